@@ -1,0 +1,69 @@
+/// \file
+/// Step 01, naive: one thread per body. Each thread reads every source from global memory and adds up its pull.
+///
+/// Parent: none, the ladder starts here. Source: GPU Gems 3, chapter 31, listing 31-1 and section 31.3.
+/// Predicted limiter: the load. All lanes of a warp want the same source, so a load moves 16 bytes for 32
+/// interactions and the caches serve it, but each interaction waits for one, and one thread per body gives
+/// small N too few warps to cover that wait.
+#include "program/step.hpp"
+
+namespace nbody {
+
+/// Adds the pull of body j to the acceleration of body i (listing 31-1): 20 FLOP by the chapter's count.
+/// Bodies are x, y, z, mass. The pull of a body on itself is 0, because softeningSquared is above 0.
+__device__ inline real3 interaction(real4 bodyI,
+                                    real4 bodyJ,
+                                    real3 acceleration,
+                                    real softeningSquared) {
+  // r_ij  [3 FLOP]
+  const real3 r = {bodyJ.x - bodyI.x, bodyJ.y - bodyI.y, bodyJ.z - bodyI.z};
+  // |r_ij|^2 + epsilon^2  [6 FLOP]
+  const real distanceSquared = r.x * r.x + r.y * r.y + r.z * r.z + softeningSquared;
+  // 1 / distance^3  [4 FLOP: 2 products, square root, division]. rsqrt is rsqrtf in FP32; cubing it, where the
+  // listing takes the root of the sixth power, cannot overflow for close bodies.
+  const real inverse = rsqrt(distanceSquared);
+  const real inverseCube = inverse * inverse * inverse;
+  // m_j / distance^3  [1 FLOP]
+  const real s = bodyJ.w * inverseCube;
+  // a_i + s r_ij  [6 FLOP]
+  return {acceleration.x + s * r.x, acceleration.y + s * r.y, acceleration.z + s * r.z};
+}
+
+/// Thread i computes the acceleration of body i.
+/// \param bodies         x, y, z, mass; length count
+/// \param accelerations  out: x, y, z, 0; length count
+/// Shared memory: none. Barriers: none. Global reads: count sources for each thread.
+__global__ void forcesKernel(const real4* __restrict__ bodies,
+                             int count,
+                             real softeningSquared,
+                             real4* __restrict__ accelerations) {
+  // BEGIN SOLUTION 1.1
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;  // range [0, count rounded up to a block)
+  const real4 body = bodies[min(i, count - 1)];  // a thread past the end repeats the last body
+  // END SOLUTION
+  real3 acceleration = {0, 0, 0};
+  // BEGIN SOLUTION 1.2
+  for (int j = 0; j < count; ++j) {
+    acceleration = interaction(body, bodies[j], acceleration, softeningSquared);
+  }
+  if (i < count) accelerations[i] = {acceleration.x, acceleration.y, acceleration.z, 0};
+  // END SOLUTION
+}
+
+Parameters stepParameters() { return {blockParameter(256)}; }
+
+void computeForces(const DeviceArray<real4>& bodies,
+                   real softeningSquared,
+                   const Parameters& parameters,
+                   DeviceArray<real4>& accelerations) {
+  const int count = static_cast<int>(bodies.size());
+  const int block = parameters["block"];
+  launch({blocksFor(count, block), static_cast<unsigned>(block)},
+         forcesKernel,
+         bodies.data(),
+         count,
+         softeningSquared,
+         accelerations.data());
+}
+
+}  // namespace nbody

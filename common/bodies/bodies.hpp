@@ -1,0 +1,28 @@
+/// \file
+/// N bodies on the host.
+#pragma once
+
+#include <vector>
+
+#include "cuda/real.hpp"
+
+namespace nbody {
+
+/// Positions, masses and velocities in double precision, whatever precision a step computes in.
+/// Units are the scene's; G = 1 in all of them.
+struct Bodies {
+  std::vector<Double4> positions;   ///< x, y, z, mass; length count()
+  std::vector<Double4> velocities;  ///< x, y, z, 0; length count()
+
+  int count() const { return static_cast<int>(positions.size()); }
+
+  void add(Double4 position, Double4 velocity) {
+    positions.push_back(position);
+    velocities.push_back(velocity);
+  }
+};
+
+/// Indices into a body's arrays are int on host and device.
+inline constexpr long long kMaxBodies = 1LL << 30;
+
+}  // namespace nbody

@@ -1,0 +1,72 @@
+#include "cuda/device_array.hpp"
+
+#include "cuda/launch.hpp"
+
+namespace nbody {
+
+#ifdef NBODY_GPU
+cudaStream_t stream() {
+  static cudaStream_t theStream = [] {
+    cudaStream_t created;
+    CUDA_CHECK(cudaStreamCreateWithFlags(&created, cudaStreamNonBlocking));
+    return created;
+  }();
+  return theStream;
+}
+#endif
+
+void* allocateDevice(std::size_t bytes, const std::string& name) {
+  if (bytes == 0) return nullptr;
+  void* pointer = nullptr;
+  if (cudaMalloc(&pointer, bytes) == cudaSuccess) return pointer;
+  static_cast<void>(cudaGetLastError());  // the failure is reported here, not by the next launch
+  throw CudaError("no memory for " + name + ": " + std::to_string(bytes) + " bytes needed, " +
+                  std::to_string(freeDeviceBytes()) + " free");
+}
+
+void freeDevice(void* pointer) noexcept { static_cast<void>(cudaFree(pointer)); }
+
+#ifdef NBODY_GPU
+
+void copyToDevice(void* device, const void* host, std::size_t bytes) {
+  CUDA_CHECK(cudaMemcpyAsync(device, host, bytes, cudaMemcpyHostToDevice, stream()));
+  synchronizeDevice();
+}
+
+void copyToHost(void* host, const void* device, std::size_t bytes) {
+  CUDA_CHECK(cudaMemcpyAsync(host, device, bytes, cudaMemcpyDeviceToHost, stream()));
+  synchronizeDevice();
+}
+
+void fillDevice(void* device, int value, std::size_t bytes) {
+  CUDA_CHECK(cudaMemsetAsync(device, value, bytes, stream()));
+}
+
+void synchronizeDevice() { CUDA_CHECK(cudaStreamSynchronize(stream())); }
+
+#else
+
+void copyToDevice(void* device, const void* host, std::size_t bytes) {
+  CUDA_CHECK(cudaMemcpy(device, host, bytes, cudaMemcpyHostToDevice));
+}
+
+void copyToHost(void* host, const void* device, std::size_t bytes) {
+  CUDA_CHECK(cudaMemcpy(host, device, bytes, cudaMemcpyDeviceToHost));
+}
+
+void fillDevice(void* device, int value, std::size_t bytes) {
+  CUDA_CHECK(cudaMemset(device, value, bytes));
+}
+
+void synchronizeDevice() { CUDA_CHECK(cudaDeviceSynchronize()); }
+
+#endif
+
+std::size_t freeDeviceBytes() {
+  std::size_t free = 0;
+  std::size_t total = 0;
+  CUDA_CHECK(cudaMemGetInfo(&free, &total));
+  return free;
+}
+
+}  // namespace nbody

@@ -1,0 +1,81 @@
+#include "cuda/executor/grid.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <exception>
+#include <functional>
+#include <mutex>
+#include <string>
+
+#include "cuda/executor/block_scheduler.hpp"
+#include "cuda/executor/messages.hpp"
+#include "cuda/executor/worker_pool.hpp"
+
+namespace nbody::executor {
+
+static Options optionsFromEnvironment() {
+  Options options;
+  if (const char* text = std::getenv("NBODY_EXECUTOR_ORDER")) {
+    std::string order = text;
+    std::size_t colon = order.find(':');
+    if (colon != std::string::npos) options.seed = std::strtoull(text + colon + 1, nullptr, 10);
+    order.resize(std::min(order.size(), colon));
+    if (order == "reverse") options.order = Order::reverse;
+    else if (order == "random") options.order = Order::random;
+    else if (order != "forward")
+      throw KernelError("NBODY_EXECUTOR_ORDER is forward, reverse or random[:SEED], not " + order);
+  }
+  if (const char* text = std::getenv("NBODY_EXECUTOR_THREADS")) options.osThreads = std::atoi(text);
+  return options;
+}
+
+Options& options() {
+  static Options theOptions = optionsFromEnvironment();
+  return theOptions;
+}
+
+/// Throws where a GPU would refuse the launch.
+static void checkShape(const Grid& grid) {
+  constexpr std::size_t kMaxSharedBytes = 48 * 1024;  // a kernel gets more on a GPU only by asking
+  const dim3& b = grid.blocks;
+  const dim3& t = grid.threads;
+  std::string wrong;
+  if (t.x == 0 || t.y == 0 || t.z == 0 || b.x == 0 || b.y == 0 || b.z == 0)
+    wrong = "an extent of the grid or the block is 0";
+  else if (std::uint64_t{t.x} * t.y * t.z > kMaxThreads || t.x > kMaxThreads || t.y > kMaxThreads || t.z > 64)
+    wrong = "a block has at most 1024 threads (z at most 64), not " + triple({t.x, t.y, t.z});
+  else if (b.x > 0x7fffffffu || b.y > 65535 || b.z > 65535)
+    wrong = "a grid has at most 2147483647 x 65535 x 65535 blocks, not " + triple({b.x, b.y, b.z});
+  else if (grid.sharedBytes > kMaxSharedBytes)
+    wrong = "a block has at most 49152 bytes of dynamic shared memory, not " +
+            std::to_string(grid.sharedBytes);
+  if (!wrong.empty())
+    throw KernelError("Invalid launch at " + place(grid.file, grid.line) + ": " + wrong + ".");
+}
+
+void runGrid(const Grid& grid) {
+  checkShape(grid);
+  std::uint64_t blocks = std::uint64_t{grid.blocks.x} * grid.blocks.y * grid.blocks.z;
+  std::atomic<std::uint64_t> next = 0;
+  std::atomic<bool> failed = false;
+  std::exception_ptr error;
+  std::mutex errorMutex;
+
+  auto runBlocks = [&] {
+    for (std::uint64_t k; !failed && (k = next++) < blocks;) {
+      try {
+        // Blocks too: a kernel that counts on their order is wrong.
+        thisScheduler().run(grid, options().order == Order::reverse ? blocks - 1 - k : k);
+      } catch (...) {
+        std::lock_guard lock(errorMutex);
+        if (!failed.exchange(true)) error = std::current_exception();
+      }
+    }
+  };
+  int wanted = options().osThreads > 0 ? options().osThreads : WorkerPool::cores();
+  WorkerPool::instance().run(static_cast<int>(std::min<std::uint64_t>(wanted, blocks)), runBlocks);
+  if (error) std::rethrow_exception(error);
+}
+
+}  // namespace nbody::executor

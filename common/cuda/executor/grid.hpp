@@ -1,0 +1,49 @@
+/// \file
+/// The CPU executor's launch: a grid of blocks spread over OS threads, and how it schedules them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <stdexcept>
+
+#include "cuda/executor/vocabulary.hpp"
+
+namespace nbody::executor {
+
+/// A kernel did what CUDA does not allow. The message says what, where, and which threads.
+struct KernelError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// In which order the ready threads of a block, and the blocks of a grid, take their turns.
+/// A correct kernel gives the same answer in all of them.
+enum class Order { forward, reverse, random };
+
+struct Options {
+  Order order = Order::forward;
+  std::uint64_t seed = 1;  ///< of Order::random
+  int osThreads = 0;       ///< 0: one for each core
+};
+
+/// The options of the launches to come. The start values come from the environment:
+/// NBODY_EXECUTOR_ORDER=forward|reverse|random[:SEED] and NBODY_EXECUTOR_THREADS=COUNT.
+Options& options();
+
+/// A kernel with its arguments and shape, as runGrid() needs it.
+struct Grid {
+  dim3 blocks;
+  dim3 threads;  ///< in each block
+  std::size_t sharedBytes;
+  const char* file;  ///< of the launch
+  int line;
+  void (*runThread)(const void* kernel);  ///< runs the kernel for the calling CUDA thread
+  const void* kernel;
+};
+
+/// Runs every block of \p grid; returns when all have ended. Throws KernelError.
+void runGrid(const Grid& grid);
+
+/// The dynamic shared memory of the calling CUDA thread's block.
+void* dynamicSharedBytes();
+
+}  // namespace nbody::executor

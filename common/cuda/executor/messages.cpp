@@ -1,0 +1,66 @@
+#include "cuda/executor/messages.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+
+namespace nbody::executor {
+
+std::string place(const char* path, int line) {
+  std::string text = path;
+  std::size_t slash = text.rfind('/');
+  if (slash != std::string::npos && slash > 0) slash = text.rfind('/', slash - 1);
+  if (slash != std::string::npos) text.erase(0, slash + 1);
+  return text + ":" + std::to_string(line);
+}
+
+std::string at(Site site) { return std::string(site.function) + " at " + place(site.file, site.line); }
+
+std::string triple(uint3 index) {
+  return "(" + std::to_string(index.x) + "," + std::to_string(index.y) + "," +
+         std::to_string(index.z) + ")";
+}
+
+std::string hex(unsigned mask) {
+  char text[16];
+  std::snprintf(text, sizeof text, "0x%08x", mask);
+  return text;
+}
+
+bool sameLine(Site a, Site b) {
+  return a.line == b.line && (a.file == b.file || std::strcmp(a.file, b.file) == 0);
+}
+
+void addToGroup(std::vector<RankGroup>& groups, const std::string& what, int rank) {
+  auto group = std::find_if(
+      groups.begin(), groups.end(), [&](const RankGroup& g) { return g.what == what; });
+  if (group == groups.end()) group = groups.insert(groups.end(), {what, {}});
+  group->ranks.push_back(rank);
+}
+
+/// "0-31, 64-95, ...": at most four ranges.
+static std::string ranges(const std::vector<int>& ranks) {
+  constexpr int kMostRanges = 4;
+  std::string text;
+  int shown = 0;
+  for (std::size_t first = 0; first < ranks.size();) {
+    if (shown++ == kMostRanges) return text + ", ...";
+    std::size_t last = first;
+    while (last + 1 < ranks.size() && ranks[last + 1] == ranks[last] + 1) ++last;
+    if (first > 0) text += ", ";
+    text += std::to_string(ranks[first]);
+    if (last > first) text += "-" + std::to_string(ranks[last]);
+    first = last + 1;
+  }
+  return text;
+}
+
+std::string list(const std::vector<RankGroup>& groups) {
+  std::string text;
+  for (const RankGroup& group : groups)
+    text += "  " + std::to_string(group.ranks.size()) + " threads (" + ranges(group.ranks) + ") " +
+            group.what + "\n";
+  return text;
+}
+
+}  // namespace nbody::executor

@@ -1,0 +1,38 @@
+/// \file
+/// Words for the executor's reports.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cuda/executor/threads.hpp"
+
+namespace nbody::executor {
+
+/// The last two parts of \p path, and the line: "01_naive/forces.cu:57".
+std::string place(const char* path, int line);
+
+/// "__syncthreads() at 01_naive/forces.cu:57"
+std::string at(Site site);
+
+/// "(1,2,3)"
+std::string triple(uint3 index);
+
+/// "0x0000ffff"
+std::string hex(unsigned mask);
+
+bool sameLine(Site a, Site b);
+
+/// Threads of a block that do the same.
+struct RankGroup {
+  std::string what;
+  std::vector<int> ranks;  ///< ascending
+};
+
+/// Adds \p rank to the group that does \p what.
+void addToGroup(std::vector<RankGroup>& groups, const std::string& what, int rank);
+
+/// One line a group: count, ranges of ranks, what they do.
+std::string list(const std::vector<RankGroup>& groups);
+
+}  // namespace nbody::executor

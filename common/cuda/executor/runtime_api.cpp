@@ -1,0 +1,50 @@
+#include "cuda/executor/runtime_api.hpp"
+
+#include <cstdlib>
+#include <cstring>
+
+#include "cuda/host_memory.hpp"
+
+const char* cudaGetErrorString(cudaError_t error) {
+  switch (error) {
+    case cudaSuccess: return "no error";
+    case cudaErrorInvalidValue: return "invalid argument";
+    case cudaErrorMemoryAllocation: return "out of memory";
+  }
+  return "unknown error";
+}
+
+cudaError_t cudaMalloc(void** pointer, std::size_t bytes) {
+  constexpr std::size_t kAlignment = 256;  // that of cudaMalloc on a GPU
+  std::size_t free = 0;
+  std::size_t total = 0;
+  cudaMemGetInfo(&free, &total);
+  // Linux hands out memory that it does not have and kills the process that touches it: ask first.
+  if (bytes > free) return cudaErrorMemoryAllocation;
+  *pointer = std::aligned_alloc(kAlignment, (bytes + kAlignment - 1) / kAlignment * kAlignment);
+  if (*pointer == nullptr) return cudaErrorMemoryAllocation;
+  std::memset(*pointer, 0xff, bytes);
+  return cudaSuccess;
+}
+
+cudaError_t cudaFree(void* pointer) {
+  std::free(pointer);
+  return cudaSuccess;
+}
+
+cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind) {
+  if (bytes > 0) std::memcpy(to, from, bytes);
+  return cudaSuccess;
+}
+
+cudaError_t cudaMemset(void* to, int value, std::size_t bytes) {
+  if (bytes > 0) std::memset(to, value, bytes);
+  return cudaSuccess;
+}
+
+cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total) {
+  nbody::HostMemory memory = nbody::hostMemory();
+  *free = memory.free;
+  *total = memory.total;
+  return cudaSuccess;
+}

@@ -1,0 +1,46 @@
+/// \file
+/// The precision of a step: float, or double where NBODY_FP64 is defined.
+#pragma once
+
+#ifdef NBODY_GPU
+#include <cuda_runtime.h>
+#else
+#include "cuda/executor/vocabulary.hpp"
+#endif
+
+namespace nbody {
+
+// CUDA 13 deprecates double4 for two types that name their alignment; CUDA 12 has only double4.
+#if defined(NBODY_GPU) && CUDART_VERSION >= 13000
+using Double4 = ::double4_16a;
+#else
+using Double4 = ::double4;
+#endif
+
+#ifdef NBODY_FP64
+using real = double;
+using real3 = double3;
+using real4 = Double4;
+#else
+using real = float;
+using real3 = float3;
+using real4 = float4;
+#endif
+
+}  // namespace nbody
+
+#if defined(__CUDACC__) && (CUDART_VERSION < 12010 || (defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900))
+/// Adds four floats one by one: a GPU below sm_90 has no atomic on the whole vector.
+__device__ inline float4 atomicAdd(float4* address, float4 value) {
+  return {atomicAdd(&address->x, value.x), atomicAdd(&address->y, value.y),
+          atomicAdd(&address->z, value.z), atomicAdd(&address->w, value.w)};
+}
+#endif
+
+#if defined(__CUDACC__)
+/// Adds four doubles one by one: no GPU has an atomic on the whole vector.
+__device__ inline nbody::Double4 atomicAdd(nbody::Double4* address, nbody::Double4 value) {
+  return {atomicAdd(&address->x, value.x), atomicAdd(&address->y, value.y),
+          atomicAdd(&address->z, value.z), atomicAdd(&address->w, value.w)};
+}
+#endif

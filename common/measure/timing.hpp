@@ -1,0 +1,29 @@
+/// \file
+/// How long work takes: warm-up, repeats, median with its range.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+namespace nbody {
+
+/// Times in milliseconds for one piece of work.
+struct Timing {
+  double median = 0;
+  double min = 0;
+  double max = 0;
+  int repeats = 0;  ///< measurements behind the three
+};
+
+/// Median (of an even number: the mean of the middle two), least and greatest of \p samples, not empty.
+Timing summarize(std::vector<double> samples);
+
+/// Times \p work on the host by the steady clock, after one run that does not count.
+Timing timeOnHost(const std::function<void()>& work, int repeats);
+
+/// Times what \p work puts on the suite's stream by GPU events, after a warm-up that brings the clocks up.
+/// Work shorter than 0.1 ms is captured in a CUDA graph of at least 100 runs, so that neither launch
+/// overhead nor the events' resolution counts; the result is for one run.
+Timing timeOnDevice(const std::function<void()>& work, int repeats);
+
+}  // namespace nbody

@@ -1,0 +1,62 @@
+#include "physics/conserved.hpp"
+
+#include <atomic>
+#include <cmath>
+#include <limits>
+
+#include "physics/parallel.hpp"
+
+namespace nbody {
+
+Conserved conservedMomenta(const Bodies& bodies) {
+  Conserved sum = {};
+  for (int i = 0; i < bodies.count(); ++i) {
+    const Double4& p = bodies.positions[i];
+    const Double4& v = bodies.velocities[i];
+    double m = p.w;
+    double speedSquared = v.x * v.x + v.y * v.y + v.z * v.z;
+    sum.kinetic += 0.5 * m * speedSquared;
+    sum.speedScale += m * std::sqrt(speedSquared);
+    sum.momentum.x += m * v.x;
+    sum.momentum.y += m * v.y;
+    sum.momentum.z += m * v.z;
+    sum.angularMomentum.x += m * (p.y * v.z - p.z * v.y);
+    sum.angularMomentum.y += m * (p.z * v.x - p.x * v.z);
+    sum.angularMomentum.z += m * (p.x * v.y - p.y * v.x);
+  }
+  sum.potential = std::numeric_limits<double>::quiet_NaN();
+  return sum;
+}
+
+/// Potential of body i in the field of the bodies before it, each pair thus once.
+static double potentialOf(int i, const Bodies& bodies, double softening) {
+  const Double4* sources = bodies.positions.data();
+  const Double4 body = sources[i];
+  double sum = 0;
+#pragma omp simd reduction(+ : sum)
+  for (int j = 0; j < i; ++j) {
+    double rx = sources[j].x - body.x;
+    double ry = sources[j].y - body.y;
+    double rz = sources[j].z - body.z;
+    sum += sources[j].w / std::sqrt(rx * rx + ry * ry + rz * rz + softening * softening);
+  }
+  return -body.w * sum;
+}
+
+Conserved conservedQuantities(const Bodies& bodies, double softening) {
+  Conserved sum = conservedMomenta(bodies);
+  const int count = bodies.count();
+  std::vector<double> potential(count);
+  // Rows k and count - 1 - k together have count pairs, so equal shares of k are equal work.
+  parallelFor((count + 1) / 2, 16, [&](int begin, int end) {
+    for (int k = begin; k < end; ++k) {
+      potential[k] = potentialOf(k, bodies, softening);
+      potential[count - 1 - k] = potentialOf(count - 1 - k, bodies, softening);
+    }
+  });
+  sum.potential = 0;
+  for (double p : potential) sum.potential += p;  // in order: the same bits on any number of cores
+  return sum;
+}
+
+}  // namespace nbody

@@ -1,0 +1,26 @@
+/// \file
+/// What an isolated system of bodies keeps: energy, momentum, angular momentum.
+#pragma once
+
+#include "bodies/bodies.hpp"
+
+namespace nbody {
+
+/// In FP64; w of the vectors is 0. Units of the scene.
+struct Conserved {
+  double kinetic;
+  double potential;         ///< with the softened potential -m_i m_j / sqrt(r^2 + epsilon^2)
+  Double4 momentum;         ///< linear
+  Double4 angularMomentum;  ///< about the origin
+  double speedScale;        ///< sum of m |v|: what the momentum is small against
+
+  double energy() const { return kinetic + potential; }
+};
+
+/// All of the above; the potential costs count^2 / 2 interactions.
+Conserved conservedQuantities(const Bodies& bodies, double softening);
+
+/// As conservedQuantities(), but with a potential of NaN: cheap at any count.
+Conserved conservedMomenta(const Bodies& bodies);
+
+}  // namespace nbody

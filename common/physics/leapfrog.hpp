@@ -1,0 +1,28 @@
+/// \file
+/// The leapfrog integrator, kick-drift-kick, on the backend's memory.
+///
+/// A step of length h: half a kick v += a h/2, a drift x += v h, new forces, half a kick. Second order,
+/// symplectic and time-reversible (Verlet 1967); one force evaluation a step.
+#pragma once
+
+#include "cuda/device_array.hpp"
+#include "cuda/real.hpp"
+
+namespace nbody {
+
+/// Half a kick and the drift, from the accelerations at the start of the step.
+/// \param bodies         x, y, z, mass; length count
+/// \param velocities     x, y, z, 0; length count
+/// \param accelerations  x, y, z, ignored; length count
+/// \param timeStep       h, in the scene's unit of time; negative runs backwards
+template <class Real4>
+void kickDrift(DeviceArray<Real4>& bodies,
+               DeviceArray<Real4>& velocities,
+               const DeviceArray<Real4>& accelerations,
+               double timeStep);
+
+/// The other half of the kick, from the accelerations at the end of the step.
+template <class Real4>
+void kick(DeviceArray<Real4>& velocities, const DeviceArray<Real4>& accelerations, double timeStep);
+
+}  // namespace nbody

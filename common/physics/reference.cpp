@@ -1,0 +1,52 @@
+#include "physics/reference.hpp"
+
+#include <cmath>
+#include <numeric>
+
+#include "physics/parallel.hpp"
+
+namespace nbody {
+
+static Double4 accelerationOf(const Double4& body, const Bodies& bodies, double softening) {
+  const Double4* sources = bodies.positions.data();
+  const int count = bodies.count();
+  double x = 0, y = 0, z = 0, scale = 0;
+#pragma omp simd reduction(+ : x, y, z, scale)
+  for (int j = 0; j < count; ++j) {
+    double rx = sources[j].x - body.x;
+    double ry = sources[j].y - body.y;
+    double rz = sources[j].z - body.z;
+    double distanceSquared = rx * rx + ry * ry + rz * rz;
+    double softened = distanceSquared + softening * softening;
+    double s = sources[j].w / (softened * std::sqrt(softened));
+    x += s * rx;
+    y += s * ry;
+    z += s * rz;
+    scale += s * std::sqrt(distanceSquared);
+  }
+  return {x, y, z, scale};
+}
+
+std::vector<Double4> referenceAccelerations(const Bodies& bodies,
+                                            double softening,
+                                            const std::vector<int>& sample) {
+  std::vector<Double4> accelerations(sample.size());
+  parallelFor(static_cast<int>(sample.size()), 1, [&](int begin, int end) {
+    for (int k = begin; k < end; ++k)
+      accelerations[k] = accelerationOf(bodies.positions[sample[k]], bodies, softening);
+  });
+  return accelerations;
+}
+
+std::vector<int> sampleOf(int count, int most) {
+  std::vector<int> sample(std::min(count, most));
+  if (count <= most) {
+    std::iota(sample.begin(), sample.end(), 0);
+    return sample;
+  }
+  for (int k = 0; k < most; ++k)
+    sample[k] = static_cast<int>(static_cast<long long>(count - 1) * k / (most - 1));
+  return sample;
+}
+
+}  // namespace nbody

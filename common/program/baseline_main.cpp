@@ -1,0 +1,19 @@
+// The host baselines, `serial` and `simd`, with the options and the report of every step.
+#include "physics/baselines.hpp"
+#include "program/host_simulation.hpp"
+#include "program/run_program.hpp"
+
+int main(int argc, char** argv) {
+  nbody::Program program = {
+      .name = NBODY_BASELINE_NAME,
+      .doublePrecision = false,
+      .parameters = {},
+      .device = nbody::hostDevice,
+      .simulation =
+          [](int count, double softening, const nbody::Parameters&) {
+            return nbody::makeHostSimulation(count, softening, nbody::NBODY_BASELINE_FORCES);
+          },
+      .deviceBytesPerBody = 0,
+  };
+  return nbody::runProgram(argc, argv, program);
+}

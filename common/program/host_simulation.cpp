@@ -1,0 +1,75 @@
+#include "program/host_simulation.hpp"
+
+#include <cmath>
+
+#include "program/convert.hpp"
+
+namespace nbody {
+
+namespace {
+
+class HostSimulation : public Simulation {
+ public:
+  HostSimulation(int count, double softening, HostForces forces)
+      : forces_(forces),
+        softeningSquared_(static_cast<float>(softening * softening)),
+        accelerations_(count) {}
+
+  void upload(const Bodies& bodies) override {
+    bodies_ = converted<float4>(bodies.positions);
+    velocities_ = converted<float4>(bodies.velocities);
+  }
+
+  Bodies download() const override {
+    return {converted<Double4>(bodies_), converted<Double4>(velocities_)};
+  }
+
+  std::vector<Double4> accelerations() const override { return converted<Double4>(accelerations_); }
+
+  void poisonAccelerations() override {
+    const float nan = std::nanf("");
+    accelerations_.assign(accelerations_.size(), {nan, nan, nan, nan});
+  }
+
+  void computeForces() override { forces_(bodies_, softeningSquared_, accelerations_); }
+
+  // Kick-drift-kick, as leapfrog.cu has it.
+  void step(double timeStep) override {
+    const float h = static_cast<float>(timeStep);
+    kick(h / 2);
+    for (std::size_t i = 0; i < bodies_.size(); ++i) {
+      bodies_[i].x += velocities_[i].x * h;
+      bodies_[i].y += velocities_[i].y * h;
+      bodies_[i].z += velocities_[i].z * h;
+    }
+    computeForces();
+    kick(h / 2);
+  }
+
+  Timing time(const std::function<void()>& work, int repeats) override {
+    return timeOnHost(work, repeats);
+  }
+
+ private:
+  void kick(float h) {
+    for (std::size_t i = 0; i < velocities_.size(); ++i) {
+      velocities_[i].x += accelerations_[i].x * h;
+      velocities_[i].y += accelerations_[i].y * h;
+      velocities_[i].z += accelerations_[i].z * h;
+    }
+  }
+
+  HostForces forces_;
+  float softeningSquared_;
+  std::vector<float4> bodies_;
+  std::vector<float4> velocities_;
+  std::vector<float4> accelerations_;
+};
+
+}  // namespace
+
+std::unique_ptr<Simulation> makeHostSimulation(int count, double softening, HostForces forces) {
+  return std::make_unique<HostSimulation>(count, softening, forces);
+}
+
+}  // namespace nbody

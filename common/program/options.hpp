@@ -1,0 +1,42 @@
+/// \file
+/// The command line that every program shares.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "bodies/scenes.hpp"
+#include "program/parameters.hpp"
+
+namespace nbody {
+
+/// What a run was asked to do; the scene's defaults are filled in.
+struct RunOptions {
+  const Scene* scene = nullptr;
+  int bodies = 16384;
+  int steps = 10;
+  double timeStep = 0;   ///< in the scene's unit of time
+  double softening = 0;  ///< in the scene's unit of length
+  std::uint64_t seed = 1;
+  int repeats = 20;      ///< timed evaluations
+  std::string json;      ///< file to write, or empty
+  bool check = true;     ///< against FP64
+  Parameters parameters = {};
+};
+
+/// The range of softenings for which a body's force on itself is 0 and not 0 times infinity, and whose square
+/// is finite, in the unit of length.
+struct SofteningRange {
+  double least;
+  double most;
+};
+
+/// Reads the command line. Throws BadInput; \p helpShown is set, and nothing else is of use, after `--help`.
+RunOptions parseOptions(int argc,
+                        char** argv,
+                        const std::string& programName,
+                        const Parameters& parameters,
+                        SofteningRange softeningRange,
+                        bool& helpShown);
+
+}  // namespace nbody

@@ -1,0 +1,35 @@
+/// \file
+/// A line on the terminal for what takes long.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <mutex>
+#include <string>
+#include <thread>
+
+namespace nbody {
+
+/// While it lives, shows on stderr what is being done, for how long and how far; from the third second on,
+/// and only where stderr is a terminal.
+class Progress {
+ public:
+  /// \param what   what is being done: "leapfrog steps"
+  /// \param total  pieces of it, or 0 where they are not counted
+  explicit Progress(std::string what, int total = 0);
+  ~Progress();
+  void advance() { ++done_; }
+
+ private:
+  void show();
+
+  std::string what_;
+  int total_;
+  std::atomic<int> done_ = 0;
+  bool ended_ = false;
+  std::mutex mutex_;
+  std::condition_variable end_;
+  std::thread thread_;
+};
+
+}  // namespace nbody

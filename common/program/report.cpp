@@ -1,0 +1,148 @@
+#include "program/report.hpp"
+
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "suite_version.hpp"
+
+namespace nbody {
+
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+/// Rates that follow from the time of one force evaluation.
+struct Rates {
+  double interactionsPerSecond;
+  double gflops;
+  double fmaShare;  ///< of the measured ceiling; 0 where there is none
+};
+
+Rates ratesOf(const RunOptions& options, const RunResult& result) {
+  Rates rates;
+  rates.interactionsPerSecond =
+      static_cast<double>(options.bodies) * options.bodies / (result.force->median * 1e-3);
+  rates.gflops = rates.interactionsPerSecond * kFlopPerInteraction * 1e-9;
+  double ceiling = result.device.fma.tflops * 1e3;
+  rates.fmaShare = ceiling > 0 ? rates.gflops / ceiling : 0;
+  return rates;
+}
+
+std::string jsonName(std::string option) {
+  for (char& c : option)
+    if (c == '-') c = '_';
+  return option;
+}
+
+Json json(const Timing& timing) {
+  return {{"median", timing.median}, {"min", timing.min}, {"max", timing.max}, {"repeats", timing.repeats}};
+}
+
+Json json(const Device& device) {
+  Json json = {{"name", device.name}, {"kind", device.kind}};
+  if (device.kind == "gpu") {
+    json["compute_capability"] = device.computeCapability;
+    json["driver"] = device.driver;
+    json["cuda"] = device.cuda;
+    json["multiprocessors"] = device.multiprocessors;
+    json["fma_tflops"] = device.fma.tflops;
+    json["fma_clock_ghz"] = device.fma.smClockGhz;
+    json["fma_share_of_theory"] = device.fma.share;
+  }
+  return json;
+}
+
+Json json(const RunOptions& options, const RunResult& result) {
+  Json run = {{"step", result.step},         {"scene", options.scene->name},
+              {"bodies", options.bodies},    {"precision", result.precision},
+              {"seed", options.seed},        {"softening", options.softening},
+              {"time_step", options.timeStep}, {"steps", options.steps},
+              {"parameters", Json::object()}};
+  for (const Parameter& parameter : options.parameters)
+    run["parameters"][jsonName(parameter.name)] = parameter.value;
+  if (result.force) {
+    const Rates rates = ratesOf(options, result);
+    run["force_ms"] = json(*result.force);
+    if (result.wholeStep) run["step_ms"] = json(*result.wholeStep);
+    run["interactions_per_s"] = rates.interactionsPerSecond;
+    run["flop_per_interaction"] = kFlopPerInteraction;
+    run["gflops"] = rates.gflops;
+    if (rates.fmaShare > 0) run["fma_share"] = rates.fmaShare;
+  }
+  if (result.error)
+    run["error"] = {{"sampled", result.error->sampled},
+                    {"median", result.error->median},
+                    {"p99", result.error->p99},
+                    {"max", result.error->max}};
+  if (result.momentumDrift) run["momentum"] = *result.momentumDrift;
+  if (result.energyDrift) run["energy_drift"] = *result.energyDrift;
+  run["checked"] = options.check;
+  run["passed"] = result.passed;
+  return run;
+}
+
+void printTiming(const char* label, const Timing& timing) {
+  std::printf("%-18s %.4g ms (median of %d; %.4g to %.4g)\n", label, timing.median, timing.repeats,
+              timing.min, timing.max);
+}
+
+void printSpeed(const RunOptions& options, const RunResult& result) {
+  const Rates rates = ratesOf(options, result);
+  printTiming("force evaluation", *result.force);
+  if (result.wholeStep) printTiming("leapfrog step", *result.wholeStep);
+  std::printf("%-18s %.4g\n", "interactions/s", rates.interactionsPerSecond);
+  std::printf("%-18s %.1f, at the %d FLOP per interaction of GPU Gems 3\n", "GFLOP/s", rates.gflops,
+              kFlopPerInteraction);
+  if (rates.fmaShare > 0)
+    std::printf("%-18s %.1f%% of the measured %.1f TFLOP/s\n", "FMA ceiling", 100 * rates.fmaShare,
+                result.device.fma.tflops);
+}
+
+void printDevice(const Device& device) {
+  if (device.kind == "gpu") {
+    std::printf("%-18s %s, compute capability %s, driver %s, CUDA %s\n", "device", device.name.c_str(),
+                device.computeCapability.c_str(), device.driver.c_str(), device.cuda.c_str());
+    std::printf("%-18s %.1f TFLOP/s at %.2f GHz: %.0f%% of 2 x %d lanes x %d SMs x clock\n", "FMA probe",
+                device.fma.tflops, device.fma.smClockGhz, 100 * device.fma.share,
+                device.lanesPerMultiprocessor, device.multiprocessors);
+    return;
+  }
+  std::printf("%-18s %s\n", "device", device.name.c_str());
+  if (device.kind == "executor")
+    std::printf("%-18s none: the CPU executor checks kernels, its times say nothing of a GPU\n", "speed");
+}
+
+}  // namespace
+
+void printReport(const RunOptions& options, const RunResult& result) {
+  std::printf("%s: %d bodies, scene %s, %s, softening %g", result.step.c_str(), options.bodies,
+              options.scene->name.c_str(), result.precision.c_str(), options.softening);
+  for (const Parameter& parameter : options.parameters)
+    std::printf(", %s %d", parameter.name.c_str(), parameter.value);
+  std::printf("\n");
+  printDevice(result.device);
+  if (result.force) printSpeed(options, result);
+  if (result.error)
+    std::printf("%-18s median %.2g, 99th percentile %.2g, max %.2g (%d bodies against FP64)\n",
+                "force error", result.error->median, result.error->p99, result.error->max,
+                result.error->sampled);
+  if (result.momentumDrift)
+    std::printf("%-18s momentum %.2g, energy ", "drift", *result.momentumDrift);
+  if (result.energyDrift) std::printf("%.2g", *result.energyDrift);
+  else if (result.momentumDrift) std::printf("not computed above 65,536 bodies");
+  if (result.momentumDrift)
+    std::printf(" (%d steps of %g)\n", options.steps, options.timeStep);
+  if (!options.check)
+    std::printf("%-18s left out\n", "check");
+  else
+    std::printf("%-18s %s\n", "check", result.passed ? "passed" : "FAILED");
+}
+
+std::string jsonReport(const RunOptions& options, const RunResult& result) {
+  Json document = {{"suite", {{"commit", kSuiteCommit}, {"preset", kSuitePreset}}},
+                   {"device", json(result.device)},
+                   {"runs", Json::array({json(options, result)})}};
+  return document.dump(2) + "\n";
+}
+
+}  // namespace nbody

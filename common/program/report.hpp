@@ -1,0 +1,36 @@
+/// \file
+/// The figures of a run, as text and as JSON.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "measure/device.hpp"
+#include "measure/timing.hpp"
+#include "program/options.hpp"
+#include "program/validation.hpp"
+
+namespace nbody {
+
+/// The chapter's count for one interaction: listing 31-1, with 1 for the square root and 1 for the division.
+inline constexpr int kFlopPerInteraction = 20;
+
+/// Everything that a run found out. What was not measured is absent.
+struct RunResult {
+  std::string step;       ///< "01_naive", or the name of a host baseline
+  std::string precision;  ///< "fp32" or "fp64"
+  Device device;
+  std::optional<Timing> force;  ///< one evaluation of all forces
+  std::optional<Timing> wholeStep;
+  std::optional<ForceError> error;
+  std::optional<double> momentumDrift;  ///< |P(end) - P(start)| over the sum of m |v| at the end
+  std::optional<double> energyDrift;    ///< |E(end) - E(start)| / |E(start)|
+  bool passed = false;                  ///< the check; true where there was none
+};
+
+void printReport(const RunOptions& options, const RunResult& result);
+
+/// The document of one run, in the schema that all of the suite's JSON shares.
+std::string jsonReport(const RunOptions& options, const RunResult& result);
+
+}  // namespace nbody

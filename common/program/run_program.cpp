@@ -1,0 +1,145 @@
+#include "program/run_program.hpp"
+
+#include <cmath>
+#include <cstdio>
+#include <exception>
+
+#include "cuda/device_array.hpp"
+#include "cuda/host_memory.hpp"
+#include "physics/conserved.hpp"
+#include "program/bad_input.hpp"
+#include "program/output_file.hpp"
+#include "program/progress.hpp"
+#include "program/report.hpp"
+
+namespace nbody {
+
+namespace {
+
+constexpr int kEnergyBelow = 65536;  // above, the host would need minutes for the potential
+
+void checkMemory(const RunOptions& options, const Program& program) {
+  // Initial and final bodies (64 bytes each), accelerations, and the copies on their way to the device.
+  constexpr std::size_t kHostBytesPerBody = 224;
+  const std::size_t count = options.bodies;
+  auto refuse = [&](const char* where, std::size_t needed, std::size_t free) {
+    if (needed <= free) return;
+    throw BadInput("--bodies: " + std::to_string(count) + " bodies need " + std::to_string(needed) +
+                   " bytes of " + where + " memory, " + std::to_string(free) + " are free");
+  };
+#ifdef NBODY_GPU
+  refuse("host", count * kHostBytesPerBody, hostMemory().free);
+  if (program.deviceBytesPerBody > 0)
+    refuse("device", count * program.deviceBytesPerBody, freeDeviceBytes());
+#else
+  refuse("host", count * (kHostBytesPerBody + program.deviceBytesPerBody), hostMemory().free);
+#endif
+}
+
+double unitRoundoff(const Program& program) { return program.doublePrecision ? 0x1p-53 : 0x1p-24; }
+
+/// Forces of the initial state, poisoned before, against FP64. The bodies are those that the simulation holds:
+/// rounded to its precision, so that the error is of its arithmetic alone.
+ForceError checkForces(Simulation& simulation, const RunOptions& options, const Program& program) {
+  const std::vector<Double4> accelerations = simulation.accelerations();
+  Progress progress("FP64 reference");
+  return compareForces(simulation.download(), accelerations, options.softening, unitRoundoff(program));
+}
+
+void runSteps(Simulation& simulation, const RunOptions& options) {
+  Progress progress("leapfrog steps", options.steps);
+  for (int i = 0; i < options.steps; ++i) {
+    simulation.step(options.timeStep);
+    progress.advance();
+  }
+  simulation.synchronize();
+}
+
+Conserved conserved(const Bodies& bodies, double softening) {
+  if (bodies.count() > kEnergyBelow) return conservedMomenta(bodies);
+  Progress progress("energy in FP64");
+  return conservedQuantities(bodies, softening);
+}
+
+void measureDrift(Simulation& simulation, const RunOptions& options, RunResult& result) {
+  const Conserved before = conserved(simulation.download(), options.softening);
+  runSteps(simulation, options);
+  const Bodies bodies = simulation.download();
+  checkFinite(bodies);
+  const Conserved after = conserved(bodies, options.softening);
+  const double x = after.momentum.x - before.momentum.x;
+  const double y = after.momentum.y - before.momentum.y;
+  const double z = after.momentum.z - before.momentum.z;
+  const double change = std::sqrt(x * x + y * y + z * z);
+  result.momentumDrift = change == 0 ? 0 : change / after.speedScale;
+  if (bodies.count() > kEnergyBelow) return;
+  const double energyChange = std::abs(after.energy() - before.energy());
+  result.energyDrift = energyChange == 0 ? 0 : energyChange / std::abs(before.energy());
+}
+
+RunResult run(const RunOptions& options, const Program& program) {
+  RunResult result;
+  result.step = program.name;
+  result.precision = program.doublePrecision ? "fp64" : "fp32";
+  result.device = program.device();
+
+  auto simulation = program.simulation(options.bodies, options.softening, options.parameters);
+  simulation->upload(options.scene->make(options.bodies, options.seed));
+  simulation->poisonAccelerations();
+  {
+    Progress progress("forces");
+    simulation->computeForces();
+    simulation->synchronize();
+  }
+  if (options.check) result.error = checkForces(*simulation, options, program);
+  result.passed = !result.error || result.error->passed;
+
+  const bool timed = result.device.kind != "executor";
+  if (timed) {
+    Progress progress("timed force evaluations");
+    result.force = simulation->time([&] { simulation->computeForces(); }, options.repeats);
+  }
+  if (options.steps > 0) {
+    measureDrift(*simulation, options, result);
+    if (timed) {
+      Progress progress("timed steps");
+      result.wholeStep = simulation->time([&] { simulation->step(options.timeStep); }, options.repeats);
+    }
+  }
+  return result;
+}
+
+int reportFailure(const Program& program, const char* what, int status) {
+  std::fflush(stdout);
+  std::fprintf(stderr, "%s: %s\n", program.name.c_str(), what);
+  return status;
+}
+
+}  // namespace
+
+int runProgram(int argc, char** argv, const Program& program) {
+  try {
+    // The inverse cubed must not overflow, nor the square vanish, nor the square overflow.
+    const SofteningRange range = program.doublePrecision ? SofteningRange{1e-100, 1e150}
+                                                         : SofteningRange{1e-12, 1e18};
+    bool helpShown = false;
+    const RunOptions options =
+        parseOptions(argc, argv, program.name, program.parameters, range, helpShown);
+    if (helpShown) return 0;
+    if (!options.json.empty()) checkWritable(options.json);
+    checkMemory(options, program);
+
+    const RunResult result = run(options, program);
+    printReport(options, result);
+    if (!options.json.empty()) writeWhole(options.json, jsonReport(options, result));
+    if (!result.passed)
+      return reportFailure(program, ("check failed: " + result.error->failure).c_str(), 1);
+    return 0;
+  } catch (const BadInput& error) {
+    return reportFailure(program, error.what(), 2);
+  } catch (const std::exception& error) {
+    return reportFailure(program, error.what(), 1);
+  }
+}
+
+}  // namespace nbody

@@ -1,0 +1,28 @@
+/// \file
+/// The main() that every program of the suite shares.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "measure/device.hpp"
+#include "program/parameters.hpp"
+#include "program/simulation.hpp"
+
+namespace nbody {
+
+/// What differs between programs.
+struct Program {
+  std::string name;
+  bool doublePrecision = false;
+  Parameters parameters;
+  Device (*device)();
+  std::function<std::unique_ptr<Simulation>(int count, double softening, const Parameters&)> simulation;
+  std::size_t deviceBytesPerBody;  ///< 0 where the simulation lives in host memory
+};
+
+/// Options, run, check, report. Returns the exit status: 0, 1 for a failure, 2 for bad input.
+int runProgram(int argc, char** argv, const Program& program);
+
+}  // namespace nbody

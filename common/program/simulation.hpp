@@ -1,0 +1,47 @@
+/// \file
+/// Bodies in some memory, with the forces between them: what the shared main runs, times and checks.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "bodies/bodies.hpp"
+#include "measure/timing.hpp"
+#include "program/parameters.hpp"
+
+namespace nbody {
+
+class Simulation {
+ public:
+  virtual ~Simulation() = default;
+
+  virtual void upload(const Bodies& bodies) = 0;
+
+  /// Positions, masses and velocities as they are now.
+  virtual Bodies download() const = 0;
+
+  /// x, y, z, 0 of each body, as the last computeForces() left them.
+  virtual std::vector<Double4> accelerations() const = 0;
+
+  /// Fills the accelerations with NaN, so that one that is not written fails the check.
+  virtual void poisonAccelerations() = 0;
+
+  virtual void computeForces() = 0;
+
+  /// One leapfrog step of length \p timeStep. Needs the forces at its start; leaves those at its end.
+  virtual void step(double timeStep) = 0;
+
+  /// Waits for what was started and throws what went wrong in it.
+  virtual void synchronize() {}
+
+  /// How long \p work, calls of the above, takes.
+  virtual Timing time(const std::function<void()>& work, int repeats) = 0;
+};
+
+/// A step's forces on the backend's memory, in the step's precision.
+std::unique_ptr<Simulation> makeStepSimulation(int count,
+                                               double softening,
+                                               const Parameters& parameters);
+
+}  // namespace nbody

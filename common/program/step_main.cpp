@@ -1,0 +1,15 @@
+// Compiled into each step, in its precision.
+#include "program/run_program.hpp"
+#include "program/step.hpp"
+
+int main(int argc, char** argv) {
+  nbody::Program program = {
+      .name = NBODY_STEP_NAME,
+      .doublePrecision = sizeof(nbody::real) == sizeof(double),
+      .parameters = nbody::stepParameters(),
+      .device = nbody::probeDevice,
+      .simulation = nbody::makeStepSimulation,
+      .deviceBytesPerBody = 3 * sizeof(nbody::real4),  // bodies, velocities, accelerations
+  };
+  return nbody::runProgram(argc, argv, program);
+}

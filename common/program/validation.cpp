@@ -1,0 +1,89 @@
+#include "program/validation.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <stdexcept>
+
+#include "physics/reference.hpp"
+
+namespace nbody {
+
+namespace {
+
+constexpr int kAllBelow = 4096;  // up to this many bodies all are compared
+constexpr int kSample = 1000;
+
+double length(double x, double y, double z) { return std::sqrt(x * x + y * y + z * z); }
+
+bool finite(const Double4& v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
+
+/// Value at \p fraction of the way through \p sorted; NaN sorts last, so that it is never hidden.
+double quantile(const std::vector<double>& sorted, double fraction) {
+  return sorted[static_cast<std::size_t>(fraction * (sorted.size() - 1) + 0.5)];
+}
+
+void summarizeErrors(std::vector<double> errors, ForceError& result) {
+  std::sort(errors.begin(), errors.end(), [](double a, double b) {
+    return std::isnan(b) ? !std::isnan(a) : a < b;
+  });
+  result.sampled = static_cast<int>(errors.size());
+  result.median = quantile(errors, 0.5);
+  result.p99 = quantile(errors, 0.99);
+  result.max = errors.back();
+}
+
+}  // namespace
+
+double forceTolerance(int count, double unitRoundoff) {
+  // A term carries up to about 10 roundings (differences, square, 2 ulp of rsqrtf cubed, products). A sum of
+  // N terms in a row adds N roundings of up to the running sum; at random they come to sqrt(N / 12) on average,
+  // and 2 sqrt(N) is 7 times that.
+  return unitRoundoff * (16 + 2 * std::sqrt(static_cast<double>(count)));
+}
+
+ForceError compareForces(const Bodies& bodies,
+                         const std::vector<Double4>& accelerations,
+                         double softening,
+                         double unitRoundoff) {
+  const int count = bodies.count();
+  ForceError result;
+  for (int i = 0; i < count; ++i) {
+    if (finite(accelerations[i])) continue;
+    result.failure = "the acceleration of body " + std::to_string(i) + " is not a finite number";
+    result.sampled = 0;
+    result.median = result.p99 = result.max = std::nan("");
+    return result;
+  }
+
+  const std::vector<int> sample = sampleOf(count, count <= kAllBelow ? kAllBelow : kSample);
+  const std::vector<Double4> reference = referenceAccelerations(bodies, softening, sample);
+  const double tolerance = forceTolerance(count, unitRoundoff);
+  std::vector<double> errors;
+  result.passed = true;
+  for (std::size_t k = 0; k < sample.size(); ++k) {
+    const Double4& a = accelerations[sample[k]];
+    const Double4& r = reference[k];
+    const double error = length(a.x - r.x, a.y - r.y, a.z - r.z);
+    const double magnitude = length(r.x, r.y, r.z);
+    errors.push_back(error == 0 ? 0 : error / magnitude);
+    if (!(error <= tolerance * r.w) && result.passed) {
+      char text[160];
+      std::snprintf(text, sizeof text,
+                    "body %d: the error is %.2g of the forces on it, rounding explains %.2g", sample[k],
+                    error / r.w, tolerance);
+      result.failure = text;
+      result.passed = false;
+    }
+  }
+  summarizeErrors(std::move(errors), result);
+  return result;
+}
+
+void checkFinite(const Bodies& bodies) {
+  for (int i = 0; i < bodies.count(); ++i)
+    if (!finite(bodies.positions[i]) || !finite(bodies.velocities[i]))
+      throw std::runtime_error("body " + std::to_string(i) + " left the numbers: its position or velocity is not finite");
+}
+
+}  // namespace nbody

@@ -1,0 +1,38 @@
+/// \file
+/// A step's forces against FP64.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "bodies/bodies.hpp"
+
+namespace nbody {
+
+/// Relative errors |a - a_ref| / |a_ref| over a sample of bodies, and whether they are what rounding explains.
+struct ForceError {
+  int sampled = 0;
+  double median = 0;
+  double p99 = 0;
+  double max = 0;
+  bool passed = false;
+  std::string failure;  ///< one line, where not passed
+};
+
+/// Compares \p accelerations with the FP64 direct sum over \p bodies.
+///
+/// A body passes where |a - a_ref| <= tolerance * S with S the sum of the lengths of the terms of its force: in
+/// a cluster's centre the terms cancel, so |a_ref| alone would blame rounding on the step.
+/// \param unitRoundoff  of the step's arithmetic: 2^-24 for FP32, 2^-53 for FP64
+ForceError compareForces(const Bodies& bodies,
+                         const std::vector<Double4>& accelerations,
+                         double softening,
+                         double unitRoundoff);
+
+/// The largest error, in units of S, that rounding explains for a sum of \p count terms.
+double forceTolerance(int count, double unitRoundoff);
+
+/// Throws std::runtime_error, naming the first body, where a position or velocity is not finite.
+void checkFinite(const Bodies& bodies);
+
+}  // namespace nbody

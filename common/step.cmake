@@ -1,0 +1,100 @@
+# add_step(), and all that a step's CMakeLists.txt needs to configure alone or as part of the suite.
+include_guard(GLOBAL)
+
+set(NBODY_ROOT ${CMAKE_CURRENT_LIST_DIR}/..)
+
+# --- The backend: one for a build tree.
+
+find_program(NBODY_NVCC nvcc HINTS $ENV{CUDA_HOME}/bin $ENV{CUDA_PATH}/bin PATHS /usr/local/cuda/bin)
+execute_process(COMMAND nvidia-smi -L OUTPUT_VARIABLE nbody_gpus ERROR_QUIET RESULT_VARIABLE nbody_no_gpu)
+if(nbody_no_gpu OR NOT nbody_gpus MATCHES "GPU 0")
+  set(NBODY_GPU_SEEN OFF)
+else()
+  set(NBODY_GPU_SEEN ON)
+endif()
+
+if(NOT DEFINED NBODY_BACKEND)
+  if(NBODY_NVCC AND NBODY_GPU_SEEN)
+    set(NBODY_BACKEND gpu)
+  else()
+    set(NBODY_BACKEND cpu)
+  endif()
+endif()
+set(NBODY_BACKEND ${NBODY_BACKEND} CACHE STRING "gpu: nvcc; cpu: the CPU executor")
+if(NOT NBODY_BACKEND MATCHES "^(cpu|gpu)$")
+  message(FATAL_ERROR "NBODY_BACKEND is cpu or gpu, not '${NBODY_BACKEND}'")
+endif()
+
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
+endif()
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+
+if(NBODY_BACKEND STREQUAL gpu)
+  if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
+    if(NBODY_GPU_SEEN)
+      set(CMAKE_CUDA_ARCHITECTURES native)
+    else()
+      # "native" is an error without a GPU. The PTX of 7.5 is compiled by the driver of any later GPU.
+      set(CMAKE_CUDA_ARCHITECTURES 75)
+    endif()
+  endif()
+  set(CMAKE_CUDA_ARCHITECTURES ${CMAKE_CUDA_ARCHITECTURES} CACHE STRING "GPU architectures to build for")
+  if(NOT NBODY_NVCC)
+    message(FATAL_ERROR "NBODY_BACKEND=gpu needs nvcc: put it on PATH or set CUDA_HOME")
+  endif()
+  if(NOT CMAKE_CUDA_COMPILER)
+    set(CMAKE_CUDA_COMPILER ${NBODY_NVCC} CACHE FILEPATH "")
+  endif()
+  set(CMAKE_CUDA_STANDARD 20)
+  set(CMAKE_CUDA_STANDARD_REQUIRED ON)
+  enable_language(CUDA)
+  find_package(CUDAToolkit 12.0 REQUIRED)
+endif()
+
+# --- Compiler options that all targets share.
+
+add_library(nbody_options INTERFACE)
+target_compile_options(nbody_options INTERFACE
+  # -Wrestrict: g++ 12 and 13 see overlaps in std::string that are not there (GCC bug 105329).
+  $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>>
+  # -ftz=true: without it rsqrtf spends instructions on denormals. -lineinfo: profilers show source lines.
+  $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra -ftz=true -lineinfo>)
+if(NBODY_BACKEND STREQUAL cpu)
+  # CUDA's pragmas (unroll) mean nothing to g++; errno would cost the square root a branch.
+  target_compile_options(nbody_options INTERFACE
+    $<$<COMPILE_LANGUAGE:CXX>:-Wno-unknown-pragmas -fno-math-errno>)
+endif()
+
+# --- common/, once.
+
+enable_testing()
+add_subdirectory(${NBODY_ROOT}/common ${CMAKE_BINARY_DIR}/common)
+option(NBODY_TESTS "Build the tests" ON)
+if(NBODY_TESTS)
+  add_subdirectory(${NBODY_ROOT}/common/tests ${CMAKE_BINARY_DIR}/common/tests)
+endif()
+
+# add_step(NAME [PARENT step] [DIFF_BUDGET lines] [SOURCES file...])
+#
+# Makes the program NAME from the calling folder's forces.cu and the SOURCES beside it, and its tests.
+# DIFF_BUDGET: the most lines in which its forces.cu may differ from its parent's.
+function(add_step name)
+  cmake_parse_arguments(PARSE_ARGV 1 step "" "PARENT;DIFF_BUDGET" "SOURCES")
+  add_library(${name}_forces OBJECT
+    forces.cu ${step_SOURCES} ${NBODY_ROOT}/common/program/step_simulation.cpp)
+  if(NBODY_BACKEND STREQUAL cpu)
+    set_source_files_properties(forces.cu PROPERTIES LANGUAGE CXX)
+  endif()
+  target_link_libraries(${name}_forces PUBLIC nbody_common)
+  target_compile_definitions(${name}_forces PUBLIC NBODY_STEP_NAME="${name}")
+
+  add_executable(${name} ${NBODY_ROOT}/common/program/step_main.cpp)
+  target_link_libraries(${name} PRIVATE ${name}_forces)
+
+  if(NBODY_TESTS)
+    add_step_tests(${name})
+  endif()
+endfunction()
