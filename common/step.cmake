@@ -48,9 +48,10 @@ if(NBODY_BACKEND STREQUAL gpu)
   if(NOT CMAKE_CUDA_COMPILER)
     set(CMAKE_CUDA_COMPILER ${NBODY_NVCC} CACHE FILEPATH "")
   endif()
-  set(CMAKE_CUDA_STANDARD 20)
-  set(CMAKE_CUDA_STANDARD_REQUIRED ON)
   enable_language(CUDA)
+  if(NOT CMAKE_CUDA20_STANDARD_COMPILE_OPTION)  # CMake 3.25.1, Debian 12's, lacks it
+    set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION -std=c++20)
+  endif()
   find_package(CUDAToolkit 12.0 REQUIRED)
 endif()
 
@@ -70,10 +71,18 @@ endif()
 
 # --- common/, once.
 
-enable_testing()
+find_package(CLI11 REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(Threads REQUIRED)
+if(NBODY_BACKEND STREQUAL cpu)
+  find_package(Boost REQUIRED COMPONENTS context)
+endif()
 add_subdirectory(${NBODY_ROOT}/common ${CMAKE_BINARY_DIR}/common)
+
+enable_testing()
 option(NBODY_TESTS "Build the tests" ON)
 if(NBODY_TESTS)
+  include(${CMAKE_CURRENT_LIST_DIR}/test.cmake)
   add_subdirectory(${NBODY_ROOT}/common/tests ${CMAKE_BINARY_DIR}/common/tests)
 endif()
 

@@ -1,0 +1,40 @@
+# nbody_test() and add_step_tests(): test programs, each test case of theirs a test of CTest's.
+include_guard(GLOBAL)
+
+set(NBODY_TEST_DIR ${CMAKE_CURRENT_LIST_DIR}/tests)
+
+find_package(Catch2 REQUIRED)
+include(Catch)
+
+if(TARGET Catch2::Catch2WithMain)
+  add_library(nbody_test_main INTERFACE)
+  target_link_libraries(nbody_test_main INTERFACE Catch2::Catch2WithMain)
+else()
+  add_library(nbody_test_main STATIC ${NBODY_TEST_DIR}/catch_main.cpp)
+  target_link_libraries(nbody_test_main PUBLIC Catch2::Catch2)
+endif()
+target_include_directories(nbody_test_main INTERFACE ${NBODY_TEST_DIR})
+
+# nbody_test(NAME file...): a test program of the files; each of its test cases is a test of CTest's.
+function(nbody_test name)
+  add_executable(${name} ${ARGN})
+  target_link_libraries(${name} PRIVATE nbody_test_main nbody_common nlohmann_json::nlohmann_json)
+  if(NBODY_BACKEND STREQUAL cpu)
+    foreach(file ${ARGN})
+      if(file MATCHES "\\.cu$")
+        set_source_files_properties(${file} PROPERTIES LANGUAGE CXX)
+      endif()
+    endforeach()
+  endif()
+  catch_discover_tests(${name}
+    TEST_PREFIX "${name}: "
+    PROPERTIES SKIP_REGULAR_EXPRESSION "SKIPPED: " TIMEOUT 300)
+endfunction()
+
+# The tests that every step shares, compiled with its forces.
+function(add_step_tests name)
+  nbody_test(${name}_test ${NBODY_TEST_DIR}/step_test.cpp ${NBODY_TEST_DIR}/program_test.cpp)
+  target_link_libraries(${name}_test PRIVATE ${name}_forces)
+  target_compile_definitions(${name}_test PRIVATE NBODY_STEP_PROGRAM="$<TARGET_FILE:${name}>")
+  add_dependencies(${name}_test ${name})
+endfunction()

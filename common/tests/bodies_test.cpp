@@ -1,0 +1,108 @@
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <numbers>
+
+#include "bodies/random.hpp"
+#include "bodies/scenes.hpp"
+#include "catch.hpp"
+#include "physics/conserved.hpp"
+#include "program/bad_input.hpp"
+
+using namespace nbody;
+
+namespace {
+
+double radius(const Double4& p) { return std::hypot(p.x, p.y, p.z); }
+
+/// FNV-1a over all components as float: what a step in FP32 sees.
+std::uint64_t checksum(const Bodies& bodies) {
+  std::uint64_t hash = 14695981039346656037u;
+  auto add = [&](double component) {
+    const float value = static_cast<float>(component);
+    unsigned char bytes[sizeof value];
+    std::memcpy(bytes, &value, sizeof value);
+    for (unsigned char byte : bytes) hash = (hash ^ byte) * 1099511628211u;
+  };
+  for (const auto* vectors : {&bodies.positions, &bodies.velocities})
+    for (const Double4& v : *vectors)
+      for (double component : {v.x, v.y, v.z, v.w}) add(component);
+  return hash;
+}
+
+}  // namespace
+
+TEST_CASE("random numbers are those of every machine") {
+  Random random(1);
+  CHECK(random.uniform() == 0.13387664401253274);
+}
+
+TEST_CASE("scenes are the same on every machine") {
+  CHECK(checksum(makePlummer(1000, 1)) == 0);
+  CHECK(checksum(makeCube(1000, 1)) == 0);
+  CHECK(checksum(makeTwoBodyCircular(2, 1)) == 0);
+  CHECK(checksum(makeTwoBodyEccentric(2, 1)) == 0);
+  CHECK(checksum(makePlummer(1000, 2)) != checksum(makePlummer(1000, 1)));
+}
+
+TEST_CASE("every scene has the bodies asked for and a total mass of 1") {
+  for (const Scene& scene : scenes()) {
+    const int count = scene.fixedCount > 0 ? scene.fixedCount : 777;
+    const Bodies bodies = scene.make(count, 3);
+    double mass = 0;
+    for (const Double4& p : bodies.positions) mass += p.w;
+    INFO(scene.name);
+    CHECK(bodies.count() == count);
+    CHECK(bodies.velocities.size() == bodies.positions.size());
+    CHECK(std::abs(mass - 1) <= 1e-12);
+  }
+}
+
+TEST_CASE("the Plummer sphere is in N-body units and in virial equilibrium") {
+  const int count = 20000;
+  const Bodies bodies = makePlummer(count, 1);
+  const Conserved conserved = conservedQuantities(bodies, 1e-6);
+  // Statistical errors at 20,000 bodies are about 1%; without the outermost 0.1% of the mass the energy is
+  // deeper by about as much.
+  CHECK(std::abs(2 * conserved.kinetic / -conserved.potential - 1) <= 0.03);
+  CHECK(std::abs(conserved.energy() + 0.25) <= 0.0075);
+  CHECK(radius(conserved.momentum) <= 1e-12);
+
+  std::vector<double> radii;
+  for (const Double4& p : bodies.positions) radii.push_back(radius(p));
+  std::nth_element(radii.begin(), radii.begin() + count / 2, radii.end());
+  const double scale = 3 * std::numbers::pi / 16;
+  CHECK(std::abs(radii[count / 2] / (1.3048 * scale) - 1) <= 0.03);
+}
+
+TEST_CASE("the cube fills its volume, at rest, with unequal masses") {
+  const Bodies bodies = makeCube(8000, 1);
+  double least = 1, most = 0, heaviest = 0, lightest = 1;
+  for (const Double4& p : bodies.positions) {
+    for (double x : {p.x, p.y, p.z}) {
+      CHECK(std::abs(x) <= 1);
+      least = std::min(least, x);
+      most = std::max(most, x);
+    }
+    heaviest = std::max(heaviest, p.w);
+    lightest = std::min(lightest, p.w);
+  }
+  CHECK(least <= -0.99);
+  CHECK(most >= 0.99);
+  CHECK(heaviest / lightest >= 2.5);
+  CHECK(conservedMomenta(bodies).kinetic == 0);
+}
+
+TEST_CASE("two bodies circle their centre of mass") {
+  const Bodies circular = makeTwoBodyCircular(2, 1);
+  CHECK(std::abs(conservedQuantities(circular, 1e-9).energy() + 0.75 * 0.25 / 2) <= 1e-12);
+  CHECK(radius(conservedMomenta(circular).momentum) <= 1e-15);
+  const Bodies eccentric = makeTwoBodyEccentric(2, 1);
+  CHECK(std::abs(conservedQuantities(eccentric, 1e-9).energy() + 0.75 * 0.25 / 2) <= 1e-12);
+  CHECK(std::abs(eccentric.positions[1].x - eccentric.positions[0].x - 1.5) <= 1e-15);
+}
+
+TEST_CASE("an unknown scene is refused with the names there are") {
+  CHECK_THROWS_AS(sceneNamed("nowhere"), BadInput);
+  CHECK(contains(messageOf([] { sceneNamed("nowhere"); }), "plummer, cube, two-body"));
+}

@@ -1,0 +1,114 @@
+#include <cmath>
+#include <thread>
+
+#include "bodies/scenes.hpp"
+#include "catch.hpp"
+#include "measure/timing.hpp"
+#include "physics/baselines.hpp"
+#include "physics/conserved.hpp"
+#include "physics/parallel.hpp"
+#include "physics/reference.hpp"
+#include "program/convert.hpp"
+#include "program/host_simulation.hpp"
+#include "program/validation.hpp"
+
+using namespace nbody;
+
+TEST_CASE("the reference is Newton's law, softened") {
+  Bodies bodies;
+  bodies.add({0, 0, 0, 2}, {0, 0, 0, 0});
+  bodies.add({3, 4, 0, 5}, {0, 0, 0, 0});
+  const auto a = referenceAccelerations(bodies, 12, {0, 1});  // 5^2 + 12^2 = 13^2
+  const double cube = 13.0 * 13 * 13;
+  CHECK(std::abs(a[0].x - 5 * 3 / cube) <= 1e-16);
+  CHECK(std::abs(a[0].y - 5 * 4 / cube) <= 1e-16);
+  CHECK(std::abs(a[1].x + 2 * 3 / cube) <= 1e-16);
+  CHECK(std::abs(a[1].w - 2 * 5 / cube) <= 1e-16);
+}
+
+TEST_CASE("a sample has all bodies or an even choice with both ends") {
+  CHECK(sampleOf(3, 10) == std::vector<int>{0, 1, 2});
+  const std::vector<int> sample = sampleOf(1'000'000'000, 1000);
+  CHECK(sample.size() == 1000);
+  CHECK(sample.front() == 0);
+  CHECK(sample.back() == 999'999'999);
+}
+
+TEST_CASE("energy and momenta of two bodies") {
+  Bodies bodies;
+  bodies.add({3, 0, 0, 2}, {0, 1, 0, 0});
+  bodies.add({0, 4, 0, 1}, {0, 0, 3, 0});
+  const Conserved c = conservedQuantities(bodies, 12);
+  CHECK(c.kinetic == 1 + 4.5);
+  CHECK(std::abs(c.potential + 2.0 / 13) <= 1e-16);
+  CHECK(c.momentum.y == 2);
+  CHECK(c.momentum.z == 3);
+  CHECK(c.angularMomentum.x == 12);
+  CHECK(c.angularMomentum.z == 6);
+  CHECK(c.speedScale == 5);
+}
+
+TEST_CASE("the potential counts every pair once") {
+  const Bodies bodies = makeCube(101, 1);
+  double potential = 0;
+  for (int i = 0; i < 101; ++i)
+    for (int j = 0; j < i; ++j) {
+      const Double4 &p = bodies.positions[i], &q = bodies.positions[j];
+      potential -= p.w * q.w / std::sqrt(std::pow(p.x - q.x, 2) + std::pow(p.y - q.y, 2) +
+                                         std::pow(p.z - q.z, 2) + 0.01);
+    }
+  CHECK(std::abs(conservedQuantities(bodies, 0.1).potential / potential - 1) <= 1e-13);
+}
+
+TEST_CASE("parallelFor covers every index once") {
+  for (int count : {0, 1, 2, 63, 64, 65, 1000}) {
+    std::vector<int> visits(count, 0);
+    parallelFor(count, 1, [&](int begin, int end) {
+      for (int i = begin; i < end; ++i) ++visits[i];
+    });
+    CHECK(visits == std::vector<int>(count, 1));
+  }
+}
+
+TEST_CASE("host baselines equal the FP64 direct sum") {
+  for (HostForces forces : {&serialForces, &simdForces}) {
+    for (int count : {1, 2, 31, 32, 33, 255, 256, 257, 1000}) {
+      auto simulation = makeHostSimulation(count, 0.01, forces);
+      simulation->upload(makeCube(count, 7));
+      simulation->poisonAccelerations();
+      simulation->computeForces();
+      const ForceError error =
+          compareForces(simulation->download(), simulation->accelerations(), 0.01, 0x1p-24);
+      INFO(count << " bodies: " << error.failure);
+      CHECK(error.passed);
+    }
+  }
+}
+
+TEST_CASE("a host simulation keeps the energy") {
+  const Bodies start = makePlummer(200, 1);
+  auto simulation = makeHostSimulation(200, 0.01, simdForces);
+  simulation->upload(start);
+  simulation->computeForces();
+  for (int i = 0; i < 200; ++i) simulation->step(1.0 / 1024);
+  const double before = conservedQuantities(start, 0.01).energy();
+  CHECK(std::abs(conservedQuantities(simulation->download(), 0.01).energy() / before - 1) <= 1e-4);
+}
+
+TEST_CASE("the simd baseline is at least 7 times as fast as the serial one", "[benchmark]") {
+#if defined(__x86_64__)
+  if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma"))
+    return skipTest("needs AVX2 and FMA");
+#else
+  return skipTest("the factor is for AVX2");
+#endif
+  if (std::thread::hardware_concurrency() < 2) return skipTest("needs two cores");
+  const std::vector<float4> bodies = converted<float4>(makePlummer(8192, 1).positions);
+  std::vector<float4> accelerations;
+  // The least of several runs: others use this machine too.
+  const double serial = timeOnHost([&] { serialForces(bodies, 1e-4f, accelerations); }, 5).min;
+  const double simd = timeOnHost([&] { simdForces(bodies, 1e-4f, accelerations); }, 20).min;
+  std::printf("serial %.0f M interactions/s, simd %.0f M/s: %.1f times\n", 8192.0 * 8192 / serial * 1e-3,
+              8192.0 * 8192 / simd * 1e-3, serial / simd);
+  CHECK(serial / simd >= 7);
+}

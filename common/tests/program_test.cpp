@@ -1,0 +1,185 @@
+// The command line of a step's program, run as its user runs it. NBODY_STEP_PROGRAM is its path.
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "catch.hpp"
+
+using namespace nbody;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// A folder of its own for each test, removed after it.
+class Folder {
+ public:
+  Folder() {
+    std::string name = (fs::temp_directory_path() / "nbody-test-XXXXXX").string();
+    path_ = mkdtemp(name.data());
+  }
+  ~Folder() { fs::remove_all(path_); }
+  std::string file(const std::string& name) const { return (path_ / name).string(); }
+  int entries() const { return std::distance(fs::directory_iterator(path_), {}); }
+
+ private:
+  fs::path path_;
+};
+
+struct Outcome {
+  int status;
+  std::string out, err;
+};
+
+std::string read(const std::string& file) {
+  std::ostringstream text;
+  text << std::ifstream(file).rdbuf();
+  return text.str();
+}
+
+Outcome run(const std::string& arguments) {
+  Folder folder;
+  const std::string command = std::string(NBODY_STEP_PROGRAM) + " " + arguments + " >" +
+                              folder.file("out") + " 2>" + folder.file("err");
+  const int status = std::system(command.c_str());
+  return {WEXITSTATUS(status), read(folder.file("out")), read(folder.file("err"))};
+}
+
+void requireRefused(const std::string& arguments, const std::string& why) {
+  const Outcome outcome = run(arguments);
+  INFO(arguments << ": " << outcome.err);
+  CHECK(outcome.status == 2);
+  CHECK(outcome.out.empty());
+  CHECK(std::count(outcome.err.begin(), outcome.err.end(), '\n') == 1);
+  CHECK(contains(outcome.err, why));
+}
+
+}  // namespace
+
+TEST_CASE("a run reports and exits with 0") {
+  const Outcome outcome = run("--bodies 300 --steps 3 --repeats 2");
+  INFO(outcome.out << outcome.err);
+  CHECK(outcome.status == 0);
+  CHECK(outcome.err.empty());
+  CHECK(contains(outcome.out, NBODY_STEP_NAME ": 300 bodies, scene plummer"));
+  CHECK(contains(outcome.out, "against FP64"));
+  CHECK(contains(outcome.out, "passed"));
+}
+
+TEST_CASE("every scene runs") {
+  for (const char* scene : {"plummer --bodies 64", "cube --bodies 65", "two-body", "two-body-eccentric"}) {
+    const Outcome outcome = run(std::string("--steps 2 --repeats 1 --scene ") + scene);
+    INFO(scene << outcome.err);
+    CHECK(outcome.status == 0);
+  }
+}
+
+TEST_CASE("one body runs") { CHECK(run("--bodies 1 --steps 2 --repeats 1").status == 0); }
+
+TEST_CASE("help names options, units and defaults") {
+  const Outcome outcome = run("--help");
+  CHECK(outcome.status == 0);
+  for (const char* word : {"--bodies", "--steps", "--dt", "--softening", "--scene", "--seed", "--repeats",
+                           "--json", "--check", "--no-check", "--block", "unit of time", "[16384]"})
+    CHECK(contains(outcome.out, word));
+}
+
+TEST_CASE("the JSON has the suite's schema") {
+  Folder folder;
+  const Outcome outcome =
+      run("--bodies 300 --steps 3 --repeats 2 --seed 9 --json " + folder.file("out.json"));
+  INFO(outcome.err);
+  REQUIRE(outcome.status == 0);
+  CHECK(folder.entries() == 1);  // no temporary file is left
+  const auto document = nlohmann::json::parse(read(folder.file("out.json")));
+  CHECK(document["suite"]["commit"].get<std::string>().size() >= 7);
+  const auto& run = document["runs"].at(0);
+  CHECK(run["step"] == NBODY_STEP_NAME);
+  CHECK(run["bodies"] == 300);
+  CHECK(run["seed"] == 9);
+  CHECK(run["parameters"]["block"].get<int>() > 0);
+  CHECK(run["error"]["sampled"] == 300);
+  CHECK(run["error"]["max"].get<double>() > 0);
+  CHECK(run["momentum"].is_number());
+  CHECK(run["energy_drift"].is_number());
+  CHECK(run["passed"] == true);
+#ifdef NBODY_GPU
+  CHECK(document["device"]["kind"] == "gpu");
+  CHECK(document["device"]["fma_tflops"].get<double>() > 0);
+  CHECK(run["force_ms"]["repeats"] == 2);
+  CHECK(run["interactions_per_s"].get<double>() > 0);
+#else
+  CHECK(document["device"]["kind"] == "executor");
+  CHECK_FALSE(run.contains("force_ms"));  // an executor's time is no performance
+  CHECK_FALSE(run.contains("interactions_per_s"));
+#endif
+}
+
+TEST_CASE("the same seed gives the same bodies") {
+  Folder folder;
+  for (const char* name : {"a", "b"})
+    run("--bodies 100 --steps 5 --repeats 1 --json " + folder.file(name));
+  const auto a = nlohmann::json::parse(read(folder.file("a")));
+  const auto b = nlohmann::json::parse(read(folder.file("b")));
+  CHECK(a["runs"][0]["error"] == b["runs"][0]["error"]);
+}
+
+TEST_CASE("bad numbers are refused in one line") {
+  requireRefused("--bodies 0", "--bodies: must be a whole number from 1");
+  requireRefused("--bodies -5", "--bodies");
+  requireRefused("--bodies many", "'many'");
+  requireRefused("--bodies 1e4", "'1e4'");
+  requireRefused("--bodies 99999999999999999999", "--bodies");
+  requireRefused("--softening 0", "0/0");
+  requireRefused("--softening -0.1", "--softening");
+  requireRefused("--softening nan", "--softening");
+  requireRefused("--softening 1e-30", "--softening: must be from");
+  requireRefused("--dt -0.1", "--dt");
+  requireRefused("--dt nan", "--dt");
+  requireRefused("--dt inf", "--dt");
+  requireRefused("--steps -1", "--steps");
+  requireRefused("--steps nan", "--steps");
+  requireRefused("--repeats 0", "--repeats");
+  requireRefused("--seed -1", "--seed");
+  requireRefused("--block 33", "a multiple of 32");
+  requireRefused("--block 2048", "a multiple of 32");
+}
+
+TEST_CASE("unknown names are refused in one line") {
+  requireRefused("--scene nowhere", "plummer");
+  requireRefused("--turbo", "--turbo");
+  requireRefused("stray", "stray");
+  requireRefused("--bodies", "--bodies");
+  requireRefused("--scene two-body --bodies 3", "has 2 bodies");
+}
+
+TEST_CASE("more bodies than memory holds are refused before the run") {
+  requireRefused("--bodies 1073741824", "bytes");
+}
+
+TEST_CASE("an output that cannot be written is refused before the run") {
+  Folder folder;
+  requireRefused("--json " + folder.file("no/such/folder.json"), "No such file or directory");
+  requireRefused("--json " + folder.file(""), "directory");
+  requireRefused("--json ''", "empty");
+  CHECK(folder.entries() == 0);
+}
+
+TEST_CASE("a refused run leaves an earlier file as it was") {
+  Folder folder;
+  std::ofstream(folder.file("kept.json")) << "kept";
+  requireRefused("--bodies 0 --json " + folder.file("kept.json"), "--bodies");
+  CHECK(read(folder.file("kept.json")) == "kept");
+}
+
+TEST_CASE("JSON goes to a pipe as it is") {
+  const Outcome outcome = run("--bodies 10 --steps 0 --repeats 1 --json /dev/stderr");
+  CHECK(outcome.status == 0);
+  CHECK(contains(outcome.err, "\"bodies\": 10"));
+}

@@ -1,0 +1,100 @@
+// The check itself: wrong forces of every kind must fail it.
+#include <cmath>
+#include <limits>
+
+#include "bodies/scenes.hpp"
+#include "catch.hpp"
+#include "physics/reference.hpp"
+#include "program/validation.hpp"
+
+using namespace nbody;
+
+namespace {
+
+constexpr double kSoftening = 0.01;
+
+ForceError check(const Bodies& bodies, const std::vector<Double4>& accelerations) {
+  return compareForces(bodies, accelerations, kSoftening, 0x1p-24);
+}
+
+/// Forces on every body from \p sources.
+std::vector<Double4> forcesFrom(const Bodies& bodies, const std::vector<Double4>& sources) {
+  std::vector<Double4> accelerations;
+  for (const Double4& body : bodies.positions) {
+    Bodies both;
+    both.positions = sources;
+    both.positions.push_back({body.x, body.y, body.z, 0});
+    accelerations.push_back(
+        referenceAccelerations(both, kSoftening, {static_cast<int>(sources.size())})[0]);
+  }
+  return accelerations;
+}
+
+}  // namespace
+
+TEST_CASE("right forces pass the check") {
+  const Bodies bodies = makeCube(500, 1);
+  const ForceError error = check(bodies, forcesFrom(bodies, bodies.positions));
+  CHECK(error.passed);
+  CHECK(error.failure.empty());
+  CHECK(error.sampled == 500);
+  CHECK(error.max <= 1e-10);
+}
+
+TEST_CASE("forces of zero, of NaN and of infinity fail the check") {
+  const Bodies bodies = makeCube(500, 1);
+  CHECK_FALSE(check(bodies, std::vector<Double4>(500, {0, 0, 0, 0})).passed);
+  for (double bad : {std::nan(""), std::numeric_limits<double>::infinity()}) {
+    auto accelerations = forcesFrom(bodies, bodies.positions);
+    accelerations[499].y = bad;
+    const ForceError error = check(bodies, accelerations);
+    CHECK_FALSE(error.passed);
+    CHECK(contains(error.failure, "body 499"));
+    CHECK(std::isnan(error.max));
+  }
+}
+
+TEST_CASE("a NaN outside the sample fails the check") {
+  const Bodies bodies = makeCube(5000, 1);
+  std::vector<Double4> accelerations = referenceAccelerations(bodies, kSoftening, sampleOf(5000, 5000));
+  REQUIRE(check(bodies, accelerations).passed);
+  accelerations[1].x = std::nan("");
+  CHECK_FALSE(check(bodies, accelerations).passed);
+}
+
+TEST_CASE("a flipped sign fails the check") {
+  const Bodies bodies = makeCube(500, 1);
+  auto accelerations = forcesFrom(bodies, bodies.positions);
+  for (Double4& a : accelerations) a = {-a.x, -a.y, -a.z, 0};
+  CHECK_FALSE(check(bodies, accelerations).passed);
+}
+
+TEST_CASE("a skipped last body fails the check") {
+  const Bodies bodies = makeCube(500, 1);
+  auto sources = bodies.positions;
+  sources.pop_back();
+  CHECK_FALSE(check(bodies, forcesFrom(bodies, sources)).passed);
+}
+
+TEST_CASE("half the sources fail the check") {
+  const Bodies bodies = makeCube(500, 1);
+  auto sources = bodies.positions;
+  sources.resize(250);
+  CHECK_FALSE(check(bodies, forcesFrom(bodies, sources)).passed);
+}
+
+TEST_CASE("one body off by a thousandth fails the check") {
+  const Bodies bodies = makeCube(500, 1);
+  auto accelerations = forcesFrom(bodies, bodies.positions);
+  accelerations[123].z += 1e-3 * std::abs(accelerations[123].z);
+  const ForceError error = check(bodies, accelerations);
+  CHECK_FALSE(error.passed);
+  CHECK(contains(error.failure, "body 123"));
+}
+
+TEST_CASE("a body that left the numbers is named") {
+  Bodies bodies = makeCube(10, 1);
+  checkFinite(bodies);
+  bodies.velocities[7].x = std::nan("");
+  CHECK(contains(messageOf([&] { checkFinite(bodies); }), "body 7"));
+}
