@@ -103,7 +103,9 @@ RunOptions parseOptions(int argc,
   app.add_option("--repeats", options.repeats, "timed force evaluations [20]")
       ->type_name("COUNT")
       ->check(wholeNumber(1, kMostRepeats));
-  app.add_option("--json", options.json, "write the figures to FILE")->type_name("FILE");
+  app.add_option("--json", options.json, "write the figures to FILE")
+      ->type_name("FILE")
+      ->check([](const std::string& name) { return name.empty() ? "the name is empty" : ""; });
   app.add_flag("--check,!--no-check", options.check,
                "compare the forces with an FP64 direct sum [on]; --no-check leaves it out");
   for (Parameter& parameter : options.parameters)
