@@ -1,0 +1,73 @@
+"""The ladder's table, as text for a terminal and as Markdown for the README."""
+
+COLUMNS = [
+    # heading, width, meaning in the Markdown legend
+    "step", "N", "time ms", "interactions/s", "GFLOP/s", "% FMA", "error median", "error max", "x serial",
+    "x simd", "check",
+]
+WIDTHS = [24, 8, 10, 15, 10, 7, 13, 10, 9, 8, 6]
+NOTHING = "-"
+
+
+def cells(run, runs):
+    """One run's cells; `runs` are those so far, among them the baselines of the same bodies."""
+    timed = "force_ms" in run
+    error = run.get("error")
+
+    def against(baseline):
+        for other in runs:
+            same = other["step"] == baseline and other["bodies"] == run["bodies"] and other["scene"] == run["scene"]
+            if timed and same and "force_ms" in other:
+                return f"{other['force_ms']['median'] / run['force_ms']['median']:.3g}"
+        return NOTHING
+
+    return [
+        run["step"],
+        f"{run['bodies']:,}",
+        f"{run['force_ms']['median']:.4g}" if timed else NOTHING,
+        f"{run['interactions_per_s']:.3g}" if timed else NOTHING,
+        f"{run['gflops']:,.0f}" if timed else NOTHING,
+        f"{100 * run['fma_share']:.1f}" if "fma_share" in run else NOTHING,
+        f"{error['median']:.1e}" if error else NOTHING,
+        f"{error['max']:.1e}" if error else NOTHING,
+        against("serial"),
+        against("simd"),
+        ("ok" if run["passed"] else "FAILED") if run["checked"] else NOTHING,
+    ]
+
+
+def aligned(row):
+    """Name to the left, figures to the right."""
+    first = row[0].ljust(WIDTHS[0])
+    return first + "".join(cell.rjust(width) for cell, width in zip(row[1:], WIDTHS[1:]))
+
+
+HEADER = aligned(COLUMNS)
+
+
+def text_row(run, runs):
+    return aligned(cells(run, runs))
+
+
+def markdown(document):
+    """Stamp, table and legend of a ladder.json."""
+    device, suite, runs = document["device"], document["suite"], document["runs"]
+    hosts = sorted({run["device"]["name"] for run in runs if "device" in run})
+    scenes = ", ".join(sorted({run["scene"] for run in runs}))
+    lines = [
+        f"{device['name']}, driver {device['driver']}, CUDA {device['cuda']}, commit {suite['commit']}; scene {scenes}, "
+        f"{', '.join(sorted({run['precision'].upper() for run in runs}))}. "
+        f"Measured FMA ceiling: {device['fma_tflops']:.1f} TFLOP/s at {device['fma_clock_ghz']:.2f} GHz. "
+        f"Host of the baselines: {', '.join(hosts)}.",
+        "",
+        "| " + " | ".join(COLUMNS) + " |",
+        "|" + "|".join([" --- "] + [" ---: "] * (len(COLUMNS) - 1)) + "|",
+    ]
+    lines += ["| " + " | ".join(cells(run, runs)) + " |" for run in runs]
+    lines += [
+        "",
+        "Time: one evaluation of all forces, median. GFLOP/s: at the 20 FLOP per interaction of GPU Gems 3. Error: "
+        "|a - a_FP64| / |a_FP64| over a sample of bodies. x serial, x simd: times as fast as that baseline on the same "
+        "bodies.",
+    ]
+    return "\n".join(lines)
