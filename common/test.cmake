@@ -6,7 +6,7 @@ set(NBODY_TEST_DIR ${CMAKE_CURRENT_LIST_DIR}/tests)
 find_package(Catch2 REQUIRED)
 include(Catch)
 
-if(TARGET Catch2::Catch2WithMain)
+if(Catch2_VERSION VERSION_GREATER_EQUAL 3)
   add_library(nbody_test_main INTERFACE)
   target_link_libraries(nbody_test_main INTERFACE Catch2::Catch2WithMain)
   target_compile_definitions(nbody_test_main INTERFACE NBODY_CATCH2_3)
