@@ -24,7 +24,7 @@ struct Device {
   FmaCeiling fma;
 };
 
-/// The GPU in use, its FMA ceiling measured (about 50 ms); the executor in a build for the CPU.
+/// The GPU in use, its FMA ceiling measured (about a quarter of a second); the executor in a build for the CPU.
 Device probeDevice();
 
 /// The CPU of this machine, for the host baselines.

@@ -1,10 +1,12 @@
 // Part of GPU builds only: the ceiling of a GPU's FP32 lanes.
+#include <algorithm>
+#include <chrono>
 #include <fstream>
 #include <string>
+#include <vector>
 
 #include "cuda/cuda.hpp"
 #include "measure/device.hpp"
-#include "measure/timing.hpp"
 
 namespace nbody {
 
@@ -16,10 +18,14 @@ constexpr int kChains = 8;         // independent sums in a thread: an FMA's res
 constexpr int kIterations = 4096;  // of the loop below
 constexpr int kUnroll = 16;        // so that the loop's own instructions are below 1%
 
-/// Clock ticks of one SM and nanoseconds, over the same stretch of the kernel.
+constexpr int kRuns = 5;           // the median counts
+constexpr double kWarmUpMs = 200;  // as in device_timing.cpp
+
+/// One block's work: its start and end in nanoseconds of the device's clock, and the SM's ticks between.
 struct Stretch {
+  long long start;
+  long long end;
   long long ticks;
-  long long nanoseconds;
 };
 
 __device__ long long globalNanoseconds() {
@@ -28,14 +34,16 @@ __device__ long long globalNanoseconds() {
   return now;
 }
 
-/// Every thread runs kChains chains of kIterations * kUnroll dependent FMAs; its sum goes to `sums` so that
-/// the compiler keeps them. Thread 0 of block 0 also times itself.
-__global__ void fmaKernel(float* sums, float a, float b, Stretch* stretch) {
+/// Every thread runs kChains chains of kIterations * kUnroll dependent FMAs; its sum goes to `sums`, of one float
+/// for each thread, so that the compiler keeps them. Thread 0 of each block times it into `stretches`, of one for
+/// each block. The barriers make the time that of all the block's warps.
+__global__ void fmaKernel(float* sums, float a, float b, Stretch* stretches) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   float chain[kChains];
   for (int c = 0; c < kChains; ++c) chain[c] = static_cast<float>(i + c);
+  __syncthreads();
+  const long long start = globalNanoseconds();
   const long long firstTick = clock64();
-  const long long firstNanosecond = globalNanoseconds();
 #pragma unroll 1
   for (int k = 0; k < kIterations; ++k) {
 #pragma unroll
@@ -47,26 +55,46 @@ __global__ void fmaKernel(float* sums, float a, float b, Stretch* stretch) {
   float sum = 0;
   for (int c = 0; c < kChains; ++c) sum += chain[c];
   sums[i] = sum;
-  if (i == 0) *stretch = {clock64() - firstTick, globalNanoseconds() - firstNanosecond};
+  __syncthreads();
+  if (threadIdx.x == 0)
+    stretches[blockIdx.x] = {start, globalNanoseconds(), clock64() - firstTick};
+}
+
+/// The ceiling from one run's stretches: all FLOP between the first start and the last end.
+FmaCeiling ceilingOf(const std::vector<Stretch>& stretches, int multiprocessors, int lanes) {
+  long long start = stretches[0].start;
+  long long end = stretches[0].end;
+  double ticksPerNanosecond = 0;
+  for (const Stretch& s : stretches) {
+    start = std::min(start, s.start);
+    end = std::max(end, s.end);
+    ticksPerNanosecond += static_cast<double>(s.ticks) / static_cast<double>(s.end - s.start);
+  }
+  const double flop = 2.0 * kBlock * kChains * kUnroll * kIterations * stretches.size();
+  FmaCeiling ceiling;
+  ceiling.tflops = flop / static_cast<double>(end - start) * 1e-3;
+  ceiling.smClockGhz = ticksPerNanosecond / stretches.size();
+  ceiling.share = ceiling.tflops * 1e3 / (2.0 * lanes * multiprocessors * ceiling.smClockGhz);
+  return ceiling;
 }
 
 FmaCeiling measureFma(int multiprocessors, int lanes) {
   const int blocks = multiprocessors * kBlocksPerMultiprocessor;
   DeviceArray<float> sums(static_cast<std::size_t>(blocks) * kBlock, "FMA probe sums");
-  DeviceArray<Stretch> stretch(1, "FMA probe clock");
-  Timing timing = timeOnDevice(
-      [&] {
-        launch({static_cast<unsigned>(blocks), kBlock}, fmaKernel, sums.data(), 0.999f, 0.001f,
-               stretch.data());
-      },
-      5);
-  const double flop = 2.0 * blocks * kBlock * kChains * kUnroll * kIterations;
-  const Stretch clock = stretch.download()[0];
-  FmaCeiling ceiling;
-  ceiling.tflops = flop / (timing.min * 1e-3) * 1e-12;
-  ceiling.smClockGhz = static_cast<double>(clock.ticks) / clock.nanoseconds;
-  ceiling.share = ceiling.tflops * 1e12 / (2.0 * lanes * multiprocessors * ceiling.smClockGhz * 1e9);
-  return ceiling;
+  DeviceArray<Stretch> stretches(blocks, "FMA probe times");
+  auto run = [&] {
+    launch({static_cast<unsigned>(blocks), kBlock}, fmaKernel, sums.data(), 0.999f, 0.001f,
+           stretches.data());
+    return ceilingOf(stretches.download(), multiprocessors, lanes);
+  };
+  using Clock = std::chrono::steady_clock;
+  for (auto begin = Clock::now(); Clock::now() - begin < std::chrono::duration<double, std::milli>(kWarmUpMs);)
+    run();
+  std::vector<FmaCeiling> ceilings;
+  for (int k = 0; k < kRuns; ++k) ceilings.push_back(run());
+  std::nth_element(ceilings.begin(), ceilings.begin() + kRuns / 2, ceilings.end(),
+                   [](const FmaCeiling& a, const FmaCeiling& b) { return a.tflops < b.tflops; });
+  return ceilings[kRuns / 2];
 }
 
 std::string version(int number) {

@@ -107,14 +107,14 @@ __global__ void exchangeKernel(int* slot, int* out) {
   out[blockIdx.x * blockDim.x + threadIdx.x] = atomicExch(slot, blockIdx.x * blockDim.x + threadIdx.x);
 }
 
-__global__ void mathKernel(float* out) {
+__global__ void mathKernel(const float* in, float* out) {
   out[0] = rsqrtf(16.0f);
   out[1] = static_cast<float>(__popc(0xf0f0u));
   out[2] = static_cast<float>(__ffs(8));
   out[3] = static_cast<float>(__clz(1));
   out[4] = __int_as_float(__float_as_int(1.5f));
   out[5] = static_cast<float>(min(3, 4) + max(5, 6));
-  out[6] = __ldg(&out[0]) > 0 ? 1.0f : 0.0f;
+  out[6] = __ldg(in);
   out[7] = static_cast<float>(__ffs(0));
 }
 
@@ -227,8 +227,10 @@ TEST_CASE("an exchange gives every value out once") {
 
 TEST_CASE("device mathematics") {
   DeviceArray<float> out(8, "out");
-  launch({1, 1}, mathKernel, out.data());
-  CHECK(out.download() == std::vector<float>{0.25f, 8, 4, 31, 1.5f, 9, 1, 0});
+  DeviceArray<float> in(1, "in");
+  in.upload({0.75f});
+  launch({1, 1}, mathKernel, in.data(), out.data());
+  CHECK(out.download() == std::vector<float>{0.25f, 8, 4, 31, 1.5f, 9, 0.75f, 0});
 }
 
 TEST_CASE("a launch that no GPU takes is refused with its place") {
