@@ -1,16 +1,18 @@
 /// \file
-/// Step 01, naive: one thread per body. Each thread reads every source from global memory and adds up its pull.
+/// Step 01, naive: one thread per body. Each thread reads every source from global memory and adds
+/// up its pull.
 ///
-/// Parent: none, the ladder starts here. Source: GPU Gems 3, chapter 31, listing 31-1 and section 31.3.
-/// Predicted limiter: the load. All lanes of a warp want the same source, so a load moves 16 bytes for 32
-/// interactions and the caches serve it, but each interaction waits for one, and one thread per body gives
-/// small N too few warps to cover that wait.
+/// Parent: none, the ladder starts here. Source: GPU Gems 3, chapter 31, listing 31-1 and
+/// section 31.3. Predicted limiter: the load. All lanes of a warp want the same source, so a load
+/// moves 16 bytes for 32 interactions and the caches serve it, but each interaction waits for one,
+/// and one thread per body gives small N too few warps to cover that wait.
 #include "program/step.hpp"
 
 namespace nbody {
 
-/// Adds the pull of body j to the acceleration of body i (listing 31-1): 20 FLOP by the chapter's count.
-/// Bodies are x, y, z, mass. The pull of a body on itself is 0, because softeningSquared is above 0.
+/// Adds the pull of body j to the acceleration of body i (listing 31-1): 20 FLOP by the chapter's
+/// count. Bodies are x, y, z, mass. The pull of a body on itself is 0, because softeningSquared is
+/// above 0.
 __device__ inline real3 interaction(real4 bodyI,
                                     real4 bodyJ,
                                     real3 acceleration,
@@ -19,8 +21,8 @@ __device__ inline real3 interaction(real4 bodyI,
   const real3 r = {bodyJ.x - bodyI.x, bodyJ.y - bodyI.y, bodyJ.z - bodyI.z};
   // |r_ij|^2 + epsilon^2  [6 FLOP]. Epsilon first: the sum is then three fused multiply-adds.
   const real distanceSquared = softeningSquared + r.x * r.x + r.y * r.y + r.z * r.z;
-  // 1 / distance^3  [4 FLOP: 2 products, square root, division]. rsqrt is rsqrtf in FP32; cubing it, where the
-  // listing takes the root of the sixth power, cannot overflow for close bodies.
+  // 1 / distance^3  [4 FLOP: 2 products, square root, division]. rsqrt is rsqrtf in FP32; cubing
+  // it, where the listing takes the root of the sixth power, cannot overflow for close bodies.
   const real inverse = rsqrt(distanceSquared);
   const real inverseCube = inverse * inverse * inverse;
   // m_j / distance^3  [1 FLOP]
@@ -58,12 +60,8 @@ void computeForces(const DeviceArray<real4>& bodies,
                    DeviceArray<real4>& accelerations) {
   const int count = static_cast<int>(bodies.size());
   const int block = parameters["block"];
-  launch({blocksFor(count, block), static_cast<unsigned>(block)},
-         forcesKernel,
-         bodies.data(),
-         count,
-         softeningSquared,
-         accelerations.data());
+  launch({blocksFor(count, block), static_cast<unsigned>(block)}, forcesKernel, bodies.data(),
+         count, softeningSquared, accelerations.data());
 }
 
 }  // namespace nbody
