@@ -80,6 +80,7 @@ endif()
 add_subdirectory(${NBODY_ROOT}/common ${CMAKE_BINARY_DIR}/common)
 
 enable_testing()
+find_package(Python3 REQUIRED COMPONENTS Interpreter)
 option(NBODY_TESTS "Build the tests" ON)
 if(NBODY_TESTS)
   include(${CMAKE_CURRENT_LIST_DIR}/test.cmake)
@@ -105,5 +106,11 @@ function(add_step name)
 
   if(NBODY_TESTS)
     add_step_tests(${name})
+    if(step_DIFF_BUDGET)
+      add_test(NAME "${name}: the diff from ${step_PARENT} keeps its budget"
+        COMMAND ${Python3_EXECUTABLE} ${NBODY_ROOT}/common/tools/step_diff.py
+                ${NBODY_ROOT}/${step_PARENT}/forces.cu ${CMAKE_CURRENT_SOURCE_DIR}/forces.cu
+                ${step_DIFF_BUDGET})
+    endif()
   endif()
 endfunction()

@@ -1,6 +1,7 @@
 #include "cuda/device_array.hpp"
 
 #include "cuda/launch.hpp"
+#include "cuda/multiprocessors.hpp"
 
 namespace nbody {
 
@@ -14,6 +15,21 @@ cudaStream_t stream() {
   return theStream;
 }
 #endif
+
+int multiprocessors() {
+#ifdef NBODY_GPU
+  static const int count = [] {
+    int device = 0;
+    int found = 0;
+    CUDA_CHECK(cudaGetDevice(&device));
+    CUDA_CHECK(cudaDeviceGetAttribute(&found, cudaDevAttrMultiProcessorCount, device));
+    return found;
+  }();
+  return count;
+#else
+  return 8;
+#endif
+}
 
 void* allocateDevice(std::size_t bytes, const std::string& name) {
   if (bytes == 0) return nullptr;

@@ -1,0 +1,94 @@
+/// \file
+/// What a step takes where its user asks for nothing: block, bodies per thread, segments of a sum.
+#pragma once
+
+#include "cuda/multiprocessors.hpp"
+#include "program/parameters.hpp"
+
+namespace nbody {
+
+/// The block that leaves the busiest multiprocessor the fewest bodies; of equals the largest, for its tile is read
+/// by the most threads. With N = 16,384 and 132 multiprocessors, blocks of 256 would leave half of them idle.
+/// \param bodiesPerThread  bodies that a thread works on
+inline int balancedBlock(int count, int bodiesPerThread) {
+  int best = 0;
+  long long fewest = 0;
+  for (int block : {512, 256, 128, 64}) {
+    const long long rows = static_cast<long long>(block) * bodiesPerThread;
+    const long long blocks = (count + rows - 1) / rows;
+    const long long busiest = (blocks + multiprocessors() - 1) / multiprocessors() * rows;
+    if (best == 0 || busiest < fewest) {
+      best = block;
+      fewest = busiest;
+    }
+  }
+  return best;
+}
+
+/// The largest number of bodies a thread may hold, at most 4, that still leaves every multiprocessor 15 warps: fewer
+/// do not cover the latency of the reciprocal square root.
+inline int bodiesFor(int count, const Parameters&) {
+  constexpr long long kThreads = 480;
+  for (int bodies : {4, 2})
+    if (count >= bodies * kThreads * multiprocessors()) return bodies;
+  return 1;
+}
+
+/// `--block`: any multiple of a warp up to the 1,024 that every device allows; by default balanced.
+/// \param bodiesPerThread  name of the parameter that says how many bodies a thread holds, if there is one
+inline Parameter blockParameter(const std::string& bodiesPerThread = "") {
+  constexpr int kWarp = 32;
+  constexpr int kMost = 1024;
+  std::vector<int> allowed;
+  for (int block = kWarp; block <= kMost; block += kWarp) allowed.push_back(block);
+  auto choose = [=](int count, const Parameters& others) {
+    return balancedBlock(count, bodiesPerThread.empty() ? 1 : others[bodiesPerThread]);
+  };
+  return {"block", "threads per block", 0, allowed, "a multiple of 32 from 32 to 1024", choose};
+}
+
+// The numbers below were swept on an H200; see docs/results.
+
+/// Below this many bodies for each multiprocessor one block a body is enough, and saves clearing the sums.
+constexpr int kFewBodies = 16;
+
+inline bool few(int count) { return count < kFewBodies * multiprocessors(); }
+
+/// Bodies a thread: 4 let one load from shared memory serve four interactions; few bodies leave none to share.
+inline int segmentBodies(int count, const Parameters&) { return few(count) ? 1 : 4; }
+
+inline Parameter segmentBlockParameter() {
+  Parameter block = blockParameter();
+  block.value = 256;
+  return block;
+}
+
+/// `--blocks-per-body`: shares of the sources that different blocks sum.
+inline Parameter blocksPerBodyParameter() {
+  constexpr int kMost = 1024;
+  std::vector<int> allowed;
+  for (int blocks = 1; blocks <= kMost; ++blocks) allowed.push_back(blocks);
+  auto choose = [](int count, const Parameters& others) {
+    constexpr long long kThreads = 16384;  // for each multiprocessor: several rounds, so that all end together
+    constexpr int kLeastShare = 256;       // sources: less does not pay for the atomic sums
+    if (few(count)) return 1;
+    const long long wanted = kThreads * multiprocessors() * others["bodies-per-thread"] / count;
+    return static_cast<int>(std::clamp<long long>(std::min<long long>(wanted, count / kLeastShare), 1, kMost));
+  };
+  return {"blocks-per-body", "blocks that share a body's sum", 0, allowed, "from 1 to 1024", choose};
+}
+
+/// `--threads-per-body`: lanes of a warp that share a body's sum within a block (q of section 31.4.1).
+inline Parameter threadsPerBodyParameter() {
+  const std::vector<int> allowed = {1, 2, 4, 8, 16, 32};
+  auto choose = [](int count, const Parameters& others) {
+    constexpr long long kThreads = 480;  // for each multiprocessor: enough warps to cover latency
+    long long threads = static_cast<long long>(count) * others["blocks-per-body"] / others["bodies-per-thread"];
+    int lanes = 1;
+    while (lanes < 32 && threads * lanes < kThreads * multiprocessors()) lanes *= 2;
+    return lanes;
+  };
+  return {"threads-per-body", "threads of a block that share a body's sum", 0, allowed, listed(allowed), choose};
+}
+
+}  // namespace nbody
