@@ -33,15 +33,16 @@ using Unrolls = BuiltFor<1, 2, 4, 8, 16, 32>;
 using BodyCounts = BuiltFor<1, 2, 4, 8>;
 
 /// q neighbouring lanes compute the accelerations of kBodies bodies, each from its segment of a tile,
-/// of which kUnroll are in each turn of the loop. Blocks along y take a share of the sources each.
+/// kUnroll sources in each turn of the loop. Blocks along y take a share of the sources each.
 /// \param bodies         x, y, z, mass; length count
 /// \param accelerations  out: x, y, z, 0; length count; before: 0, where blocks along y add to it
-/// Shared memory: two sources a thread and q more. Barriers: two a tile. Global reads: a share a block.
+/// Shared memory: q segments, padded by one source each. Barriers: two a tile.
 template <int kUnroll, int kBodies>
 __global__ void forcesKernel(const real4* __restrict__ bodies,
                              int count,
                              real softeningSquared,
                              int q,
+                             int segment,
                              real4* __restrict__ accelerations) {
   const int apart = blockDim.x / q;  // from one of a thread's bodies to the next
   const int i = blockIdx.x * apart * kBodies + threadIdx.x / q;  // the first of them
@@ -50,13 +51,11 @@ __global__ void forcesKernel(const real4* __restrict__ bodies,
   for (int b = 0; b < kBodies; ++b) body[b] = bodies[min(i + b * apart, count - 1)];
   const int share = (count + gridDim.y - 1) / gridDim.y;
   const int end = min(count, share * (static_cast<int>(blockIdx.y) + 1));
-  const int segment = 2 * apart;  // two loads of a thread are under way at once
   real4* tile = dynamicShared<real4>();
   for (int first = share * blockIdx.y; first < end; first += segment * q) {
-    for (int load = 0; load < 2; ++load) {
-      const int slot = threadIdx.x + load * blockDim.x, j = first + slot;
-      // A source of padding a segment, so that q lanes read q different banks; no mass: no pull.
-      tile[slot + slot / segment] = j < end ? bodies[j] : real4{0, 0, 0, 0};
+    for (int slot = threadIdx.x; slot < segment * q; slot += blockDim.x) {
+      const int j = first + slot;  // one source of padding a segment: q lanes read q different banks
+      tile[slot + slot / segment] = j < end ? bodies[j] : real4{0, 0, 0, 0};  // no mass: no pull
     }
     __syncthreads();  // the tile is whole before any thread reads it
 #pragma unroll kUnroll
@@ -105,13 +104,16 @@ void computeForces(const DeviceArray<real4>& bodies,
     });
   });
   if (shares > 1) accelerations.clear();
+  const unsigned loads = shares > 1 || block > 512 ? 1 : 2;  // two: a lone block waits less often
+  const unsigned segment = loads * block / q;
   const dim3 grid(blocksFor(count, block / q * bodiesPerThread), shares);
-  launch({grid, block, (2 * block + q) * sizeof(real4)},
+  launch({grid, block, (segment + 1) * q * sizeof(real4)},
          kernel,
          bodies.data(),
          count,
          softeningSquared,
          q,
+         segment,
          accelerations.data());
 }
 

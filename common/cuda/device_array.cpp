@@ -2,6 +2,7 @@
 
 #include "cuda/launch.hpp"
 #include "cuda/multiprocessors.hpp"
+#include "program/bad_input.hpp"
 
 namespace nbody {
 
@@ -13,6 +14,17 @@ cudaStream_t stream() {
     return created;
   }();
   return theStream;
+}
+
+void checkLaunch(cudaError_t status, const LaunchShape& shape, const void* kernel) {
+  if (status == cudaErrorLaunchOutOfResources) {
+    cudaFuncAttributes attributes;
+    CUDA_CHECK(cudaFuncGetAttributes(&attributes, kernel));
+    throw BadInput("a block of " + std::to_string(shape.block.x) + " threads is too large: the " +
+                   std::to_string(attributes.numRegs) + " registers of each allow " +
+                   std::to_string(attributes.maxThreadsPerBlock));
+  }
+  checkCuda(status, "kernel launch", shape.file, shape.line);
 }
 #endif
 

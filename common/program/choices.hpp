@@ -57,9 +57,17 @@ inline bool few(int count) { return count < kFewBodies * multiprocessors(); }
 /// Bodies a thread: 4 let one load from shared memory serve four interactions; few bodies leave none to share.
 inline int segmentBodies(int count, const Parameters&) { return few(count) ? 1 : 4; }
 
+/// `--block` where sums are split: 256, or for few bodies, each of which a warp sums, one block a multiprocessor.
 inline Parameter segmentBlockParameter() {
+  constexpr int kWarp = 32;
   Parameter block = blockParameter();
-  block.value = 256;
+  block.choose = [](int count, const Parameters&) {
+    if (!few(count)) return 256;
+    int threads = 64;
+    while (static_cast<long long>(threads) * multiprocessors() < static_cast<long long>(count) * kWarp && threads < 1024)
+      threads *= 2;
+    return threads;
+  };
   return block;
 }
 

@@ -1,6 +1,6 @@
 """How many lines of a step differ from its parent's: step_diff.py PARENT STEP [BUDGET].
 
-A changed line counts once, an added or removed one too. Exits with 1 above the budget, and where interaction(), which
+A changed line counts once, an added or removed one too; the fences of exercises do not. Exits with 1 above the budget, and where interaction(), which
 no step of the chapter's changes, is not the parent's to the letter.
 """
 
@@ -23,7 +23,11 @@ def interaction(lines):
     return lines[begin : lines.index("}", begin)]
 
 
-parent, step = (Path(path).read_text().splitlines() for path in sys.argv[1:3])
+def code(path):
+    return [line for line in Path(path).read_text().splitlines() if "SOLUTION" not in line]
+
+
+parent, step = (code(path) for path in sys.argv[1:3])
 count = changed_lines(parent, step)
 print(f"{count} changed lines")
 if len(sys.argv) > 3 and count > int(sys.argv[3]):
