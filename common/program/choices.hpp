@@ -73,17 +73,18 @@ inline Parameter segmentBlockParameter() {
 
 /// `--blocks-per-body`: shares of the sources that different blocks sum.
 inline Parameter blocksPerBodyParameter() {
-  constexpr int kMost = 1024;
   std::vector<int> allowed;
-  for (int blocks = 1; blocks <= kMost; ++blocks) allowed.push_back(blocks);
+  for (int blocks = 1; blocks <= 1024; blocks *= 2) allowed.push_back(blocks);
   auto choose = [](int count, const Parameters& others) {
     constexpr long long kThreads = 16384;  // for each multiprocessor: several rounds, so that all end together
     constexpr int kLeastShare = 256;       // sources: less does not pay for the atomic sums
     if (few(count)) return 1;
     const long long wanted = kThreads * multiprocessors() * others["bodies-per-thread"] / count;
-    return static_cast<int>(std::clamp<long long>(std::min<long long>(wanted, count / kLeastShare), 1, kMost));
+    int blocks = 1;
+    while (blocks < 1024 && 2 * blocks <= wanted && 2 * blocks * kLeastShare <= count) blocks *= 2;
+    return blocks;
   };
-  return {"blocks-per-body", "blocks that share a body's sum", 0, allowed, "from 1 to 1024", choose};
+  return {"blocks-per-body", "blocks that share a body's sum", 0, allowed, "a power of two from 1 to 1024", choose};
 }
 
 /// `--threads-per-body`: lanes of a warp that share a body's sum within a block (q of section 31.4.1).
