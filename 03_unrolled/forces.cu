@@ -75,7 +75,7 @@ __global__ void forcesKernel(const real4* __restrict__ bodies,
 Parameters stepParameters() {
   return {BodyCounts::parameter("bodies-per-thread", "bodies in a thread", 0, bodiesFor),
           blockParameter("bodies-per-thread"),
-          Unrolls::parameter("unroll", "sources in each turn of the loop", 16)};
+          Unrolls::parameter("unroll", "sources in each turn", 16)};
 }
 
 void computeForces(const DeviceArray<real4>& bodies,

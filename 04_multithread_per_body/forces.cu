@@ -53,6 +53,7 @@ __global__ void forcesKernel(const real4* __restrict__ bodies,
   const int end = min(count, share * (static_cast<int>(blockIdx.y) + 1));
   real4* tile = dynamicShared<real4>();
   for (int first = share * blockIdx.y; first < end; first += segment * q) {
+#pragma unroll 2  // two loads of a thread are under way at once
     for (int slot = threadIdx.x; slot < segment * q; slot += blockDim.x) {
       const int j = first + slot;  // one source of padding a segment: q lanes read q different banks
       tile[slot + slot / segment] = j < end ? bodies[j] : real4{0, 0, 0, 0};  // no mass: no pull
@@ -86,7 +87,7 @@ Parameters stepParameters() {
           segmentBlockParameter(),
           blocksPerBodyParameter(),
           threadsPerBodyParameter(),
-          Unrolls::parameter("unroll", "sources in each turn of the loop", 16)};
+          Unrolls::parameter("unroll", "sources in each turn", 0, segmentUnroll)};
 }
 
 void computeForces(const DeviceArray<real4>& bodies,

@@ -54,8 +54,15 @@ constexpr int kFewBodies = 16;
 
 inline bool few(int count) { return count < kFewBodies * multiprocessors(); }
 
-/// Bodies a thread: 4 let one load from shared memory serve four interactions; few bodies leave none to share.
-inline int segmentBodies(int count, const Parameters&) { return few(count) ? 1 : 4; }
+/// Bodies a thread: 4 let one load from shared memory serve four interactions; fewer bodies leave fewer to share.
+inline int segmentBodies(int count, const Parameters&) {
+  constexpr int kMany = 64;  // bodies for each multiprocessor
+  if (few(count)) return 1;
+  return count < kMany * multiprocessors() ? 2 : 4;
+}
+
+/// Sources in each turn of the loop: a short share of them does not fill a long turn.
+inline int segmentUnroll(int count, const Parameters&) { return count < 32768 ? 8 : 32; }
 
 /// `--block` where sums are split: 256, or for few bodies, each of which a warp sums, one block a multiprocessor.
 inline Parameter segmentBlockParameter() {
@@ -76,12 +83,13 @@ inline Parameter blocksPerBodyParameter() {
   std::vector<int> allowed;
   for (int blocks = 1; blocks <= 1024; blocks *= 2) allowed.push_back(blocks);
   auto choose = [](int count, const Parameters& others) {
-    constexpr long long kThreads = 16384;  // for each multiprocessor: several rounds, so that all end together
+    constexpr long long kThreads = 65536;  // for each multiprocessor: many rounds, so that all end together
     constexpr int kLeastShare = 256;       // sources: less does not pay for the atomic sums
+    constexpr int kMost = 128;
     if (few(count)) return 1;
     const long long wanted = kThreads * multiprocessors() * others["bodies-per-thread"] / count;
     int blocks = 1;
-    while (blocks < 1024 && 2 * blocks <= wanted && 2 * blocks * kLeastShare <= count) blocks *= 2;
+    while (blocks < kMost && 2 * blocks <= wanted && 2 * blocks * kLeastShare <= count) blocks *= 2;
     return blocks;
   };
   return {"blocks-per-body", "blocks that share a body's sum", 0, allowed, "a power of two from 1 to 1024", choose};
