@@ -73,7 +73,9 @@ TEST_CASE("a run reports and exits with 0") {
 }
 
 TEST_CASE("every scene runs") {
-  for (const char* scene : {"plummer --bodies 64", "cube --bodies 65", "two-body", "two-body-eccentric"}) {
+  for (const char* scene : {"plummer --bodies 64", "cube --bodies 65", "shell --bodies 33",
+                            "collapse --bodies 40", "collision --bodies 31", "collision --bodies 1",
+                            "two-body", "two-body-eccentric", "solar"}) {
     const Outcome outcome = run(std::string("--steps 2 --repeats 1 --scene ") + scene);
     INFO(scene << outcome.err);
     CHECK(outcome.status == 0);
