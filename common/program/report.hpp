@@ -15,11 +15,19 @@ namespace nbody {
 /// The chapter's count for one interaction: listing 31-1, with 1 for the square root and 1 for the division.
 inline constexpr int kFlopPerInteraction = 20;
 
+/// The file that a run's bodies came from.
+struct InputFacts {
+  std::string format;  ///< "tipsy, big-endian"
+  double time;         ///< at which the run started, in the file's unit
+};
+
 /// Everything that a run found out. What was not measured is absent.
 struct RunResult {
   std::string step;       ///< "01_naive", or the name of a host baseline
   std::string precision;  ///< "fp32" or "fp64"
   Device device;
+  std::optional<InputFacts> input;
+  double endTime = 0;  ///< of the bodies after the last step, in the scene's unit
   std::optional<Timing> force;  ///< one evaluation of all forces
   std::optional<Timing> wholeStep;
   std::optional<ForceError> error;
