@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <charconv>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "bodies/csv_line.hpp"
 #include "bodies/file_bodies.hpp"
 #include "bodies/line_reader.hpp"
+#include "physics/parallel.hpp"
 #include "program/output_file.hpp"
 
 namespace nbody {
@@ -44,6 +46,34 @@ class CsvLines {
   bool begun_ = false;
 };
 
+/// Text of a few bodies, in memory that is used again and again.
+class CsvText {
+ public:
+  static constexpr int kBodies = 2048;
+
+  /// Formats the bodies from \p begin to \p end, at most kBodies of them, perhaps none.
+  void format(const Bodies& bodies, int begin, int end) {
+    char* next = text_.data();
+    for (int i = begin; i < end; ++i) {
+      const Double4& p = bodies.positions[i];
+      const Double4& v = bodies.velocities[i];
+      for (double number : {p.x, p.y, p.z, v.x, v.y, v.z, p.w}) {
+        next = std::to_chars(next, text_.data() + text_.size(), number).ptr;
+        *next++ = ',';
+      }
+      next[-1] = '\n';
+    }
+    size_ = next - text_.data();
+  }
+
+  void write(OutputFile& file) const { file.write(text_.data(), size_); }
+
+ private:
+  static constexpr std::size_t kLongestNumber = 25;  // -2.2250738585072014e-308 and a comma
+  std::vector<char> text_ = std::vector<char>(kBodies * FileBody::kNumbers * kLongestNumber);
+  std::size_t size_ = 0;
+};
+
 }  // namespace
 
 std::int64_t countCsvBodies(const InputFile& file) {
@@ -69,26 +99,20 @@ Bodies readCsvBodies(const InputFile& file, std::int64_t count) {
 }
 
 void writeCsv(OutputFile& file, const Bodies& bodies) {
-  constexpr std::size_t kLongestNumber = 25;  // -2.2250738585072014e-308 and a comma
-  constexpr std::size_t kBuffer = 1 << 20;
-  std::vector<char> buffer(kBuffer);
-  char* const end = buffer.data() + buffer.size();
-  char* next = std::copy(kCsvColumns.begin(), kCsvColumns.end(), buffer.data());
-  *next++ = '\n';
-  for (int i = 0; i < bodies.count(); ++i) {
-    if (end - next < static_cast<std::ptrdiff_t>(FileBody::kNumbers * kLongestNumber)) {
-      file.write(buffer.data(), next - buffer.data());
-      next = buffer.data();
-    }
-    const Double4& p = bodies.positions[i];
-    const Double4& v = bodies.velocities[i];
-    for (double number : {p.x, p.y, p.z, v.x, v.y, v.z, p.w}) {
-      next = std::to_chars(next, end, number).ptr;
-      *next++ = ',';
-    }
-    next[-1] = '\n';
+  constexpr int kTexts = 16;
+  const int count = bodies.count();
+  std::vector<CsvText> texts(std::min(kTexts, (count + CsvText::kBodies - 1) / CsvText::kBodies));
+  file.write(kCsvColumns.data(), kCsvColumns.size());
+  file.write("\n", 1);
+  for (int done = 0; done < count; done += kTexts * CsvText::kBodies) {
+    // On all cores: one of them formats numbers more slowly than the disk cache takes them.
+    parallelFor(static_cast<int>(texts.size()), 1, [&](int begin, int end) {
+      for (int k = begin; k < end; ++k)
+        texts[k].format(bodies, done + k * CsvText::kBodies,
+                        std::min(count, done + (k + 1) * CsvText::kBodies));
+    });
+    for (const CsvText& text : texts) text.write(file);
   }
-  file.write(buffer.data(), next - buffer.data());
 }
 
 }  // namespace nbody
