@@ -40,6 +40,7 @@ InputFile::~InputFile() {
 
 void InputFile::read(std::int64_t offset, void* to, std::size_t count) const {
   if (offset + static_cast<std::int64_t>(count) > size_) refuse("it ends too early");
+  if (count == 0) return;  // there may be no memory to copy nothing to
   if (descriptor_ < 0) {
     std::memcpy(to, bytes_.data() + offset, count);
     return;

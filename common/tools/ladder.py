@@ -46,6 +46,8 @@ def step_programs(build):
 
 def bodies_in(file):
     """How many bodies a snapshot file has; None where it cannot be read, of which the programs say why."""
+    if not Path(file).is_file():
+        return None  # reading a pipe would wait
     try:
         with open(file, "rb") as snapshot:
             header = snapshot.read(16)
