@@ -16,9 +16,11 @@ const char* skipSpaces(const char* text, const char* end) {
   return text;
 }
 
-/// Reads a number and returns where it ends; nullptr where there is none or it is beyond double precision.
+/// Reads a number and returns where it ends; nullptr where there is none or it is beyond double
+/// precision.
 const char* parseNumber(const char* text, const char* end, double& number) {
-  if (text != end && *text == '+' && text + 1 != end && text[1] != '-') ++text;  // from_chars knows no plus
+  if (text != end && *text == '+' && text + 1 != end && text[1] != '-')
+    ++text;  // from_chars knows no plus
   const auto [after, error] = std::from_chars(text, end, number);
   if (error == std::errc()) return after;
   if (error != std::errc::result_out_of_range) return nullptr;
@@ -47,7 +49,8 @@ std::string quoted(std::string_view text) {
 
 bool isNumber(std::string_view field) {
   double number;
-  return parseNumber(field.data(), field.data() + field.size(), number) == field.data() + field.size();
+  return parseNumber(field.data(), field.data() + field.size(), number) ==
+         field.data() + field.size();
 }
 
 }  // namespace
@@ -91,11 +94,12 @@ bool parseCsvLine(std::string_view line, FileBody& body) {
 std::string csvLineFault(std::string_view line) {
   const std::vector<std::string_view> fields = fieldsOf(line);
   if (fields.size() != FileBody::kNumbers)
-    return std::to_string(fields.size()) + (fields.size() == 1 ? " column" : " columns") + ", not the " +
-           std::to_string(FileBody::kNumbers) + " of " + std::string(kCsvColumns);
+    return std::to_string(fields.size()) + (fields.size() == 1 ? " column" : " columns") +
+           ", not the " + std::to_string(FileBody::kNumbers) + " of " + std::string(kCsvColumns);
   const std::string_view field = *std::find_if_not(fields.begin(), fields.end(), isNumber);
   double number;
-  const auto [after, error] = std::from_chars(field.data() + field.starts_with('+'), field.data() + field.size(), number);
+  const auto [after, error] =
+      std::from_chars(field.data() + field.starts_with('+'), field.data() + field.size(), number);
   if (error == std::errc::result_out_of_range && after == field.data() + field.size())
     return quoted(field) + " is beyond double precision";
   return quoted(field) + " is not a number";

@@ -16,7 +16,8 @@ FileBodies::FileBodies(const InputFile& file, std::int64_t count) : file_(file) 
 
 Bodies FileBodies::take() {
   if (bodies_.count() == 0) file_.refuse("it holds no bodies");
-  if (bodies_.count() == 1) file_.refuse("it holds one body, on which there is no force to compute");
+  if (bodies_.count() == 1)
+    file_.refuse("it holds one body, on which there is no force to compute");
   if (!someMass_) file_.refuse("the masses of all its bodies are 0");
   return std::move(bodies_);
 }

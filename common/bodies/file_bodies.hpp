@@ -23,7 +23,8 @@ struct FileBody {
   }
 };
 
-/// Collects bodies and refuses those that have no forces: numbers that are not finite, negative masses.
+/// Collects bodies and refuses those that have no forces: numbers that are not finite, negative
+/// masses.
 class FileBodies {
  public:
   /// Memory for \p count bodies and no more; refuses the file where there is not so much.

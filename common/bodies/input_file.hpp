@@ -8,12 +8,12 @@
 
 namespace nbody {
 
-/// Read in any order and in pieces, so that a file never has to be in memory as a whole. What is wrong with it
-/// is thrown as BadInput that names it.
+/// Read in any order and in pieces, so that a file never has to be in memory as a whole. What is
+/// wrong with it is thrown as BadInput that names it.
 class InputFile {
  public:
-  /// Opens \p path. A folder and what has no size (a pipe, a terminal) are refused: a header's counts are held
-  /// against the size before anything is allocated for them.
+  /// Opens \p path. A folder and what has no size (a pipe, a terminal) are refused: a header's
+  /// counts are held against the size before anything is allocated for them.
   explicit InputFile(const std::string& path);
 
   /// The file is \p bytes, which must outlive it; for tests.
@@ -26,7 +26,8 @@ class InputFile {
   const std::string& name() const { return name_; }
   std::int64_t size() const { return size_; }
 
-  /// Copies \p count bytes from \p offset on; refuses the file if it has become shorter than it was.
+  /// Copies \p count bytes from \p offset on; refuses the file if it has become shorter than it
+  /// was.
   void read(std::int64_t offset, void* to, std::size_t count) const;
 
   /// Throws BadInput: cannot read NAME: \p why.

@@ -25,8 +25,8 @@ bool LineReader::next(std::string_view& line) {
   ++number_;
   line = {first, static_cast<std::size_t>(last - first)};
   if (line.size() > kLongestLine)
-    file_.refuse("line " + std::to_string(number_) + " is longer than " + std::to_string(kLongestLine) +
-                 " characters; this is no CSV of bodies");
+    file_.refuse("line " + std::to_string(number_) + " is longer than " +
+                 std::to_string(kLongestLine) + " characters; this is no CSV of bodies");
   if (line.ends_with('\r')) line.remove_suffix(1);
   if (number_ == 1 && line.starts_with("\xEF\xBB\xBF")) line.remove_prefix(3);
   return true;

@@ -34,7 +34,8 @@ bool looksLikeText(const InputFile& file) {
 
 SnapshotFile::SnapshotFile(const std::string& path) : file_(path) { open(); }
 
-SnapshotFile::SnapshotFile(std::string name, std::string_view bytes) : file_(std::move(name), bytes) {
+SnapshotFile::SnapshotFile(std::string name, std::string_view bytes)
+    : file_(std::move(name), bytes) {
   open();
 }
 
@@ -55,8 +56,8 @@ std::string SnapshotFile::format() const {
 double SnapshotFile::softening() const {
   const float single = static_cast<float>(header_.softening);
   if (!(single > 0) || !std::isfinite(single)) return 0;
-  // 0.01 in single precision is 0.00999999978. Its shortest digits are what was asked for in the run that wrote it,
-  // and a run that goes on must have the same softening.
+  // 0.01 in single precision is 0.00999999978. Its shortest digits are what was asked for in the
+  // run that wrote it, and a run that goes on must have the same softening.
   char digits[32];
   const char* end = std::to_chars(digits, digits + sizeof digits, single).ptr;
   double softening = 0;
@@ -73,7 +74,8 @@ void writeSnapshot(const std::string& path, const Bodies& bodies, double time, d
   if (endsIn(path, ".csv"))
     writeCsv(file, bodies);
   else
-    writeTipsy(file, bodies, time, softening, endsIn(path, ".std") ? ByteOrder::big : ByteOrder::little);
+    writeTipsy(file, bodies, time, softening,
+               endsIn(path, ".std") ? ByteOrder::big : ByteOrder::little);
   file.commit();
 }
 

@@ -11,8 +11,9 @@
 
 namespace nbody {
 
-/// A file of bodies, recognised and measured, not yet read. Its format is that of its name where that ends in .csv,
-/// otherwise that of its content: tipsy (tipsy.hpp) or CSV (csv.hpp). BadInput says what is wrong with it.
+/// A file of bodies, recognised and measured, not yet read. Its format is that of its name where
+/// that ends in .csv, otherwise that of its content: tipsy (tipsy.hpp) or CSV (csv.hpp). BadInput
+/// says what is wrong with it.
 class SnapshotFile {
  public:
   explicit SnapshotFile(const std::string& path);
@@ -43,8 +44,9 @@ class SnapshotFile {
   std::int64_t count_ = 0;
 };
 
-/// Writes \p bodies whole or not at all: as CSV, in double precision, where \p path ends in .csv; as big-endian
-/// tipsy where it ends in .std; otherwise as little-endian tipsy, both in single precision.
+/// Writes \p bodies whole or not at all: as CSV, in double precision, where \p path ends in .csv;
+/// as big-endian tipsy where it ends in .std; otherwise as little-endian tipsy, both in single
+/// precision.
 void writeSnapshot(const std::string& path, const Bodies& bodies, double time, double softening);
 
 }  // namespace nbody

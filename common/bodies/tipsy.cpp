@@ -58,7 +58,11 @@ float rounded(double number, int body, const OutputFile& file) {
 
 /// Stores body \p i as a dark one; its potential, in the last word, stays as it is.
 template <ByteOrder order>
-void storeDark(unsigned char* bytes, const Bodies& bodies, int i, float softening, const OutputFile& file) {
+void storeDark(unsigned char* bytes,
+               const Bodies& bodies,
+               int i,
+               float softening,
+               const OutputFile& file) {
   const Double4& p = bodies.positions[i];
   const Double4& v = bodies.velocities[i];
   const double numbers[] = {p.w, p.x, p.y, p.z, v.x, v.y, v.z};
@@ -94,7 +98,11 @@ Bodies readTipsyBodies(const InputFile& file, const TipsyHeader& header) {
   return bodies.take();
 }
 
-void writeTipsy(OutputFile& file, const Bodies& bodies, double time, double softening, ByteOrder order) {
+void writeTipsy(OutputFile& file,
+                const Bodies& bodies,
+                double time,
+                double softening,
+                ByteOrder order) {
   withOrder(order, [&]<ByteOrder o>() {
     writeHeader<o>(file, bodies.count(), time);
     writeBodies<o>(file, bodies, static_cast<float>(softening));

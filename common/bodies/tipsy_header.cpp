@@ -72,8 +72,9 @@ struct Counts {
               std::to_string(file.size()));
 }
 
-/// Whether the numbers of the first bodies of a kind are all 0 or of a size that some choice of units gives.
-/// Single precision read in the wrong order is not, but for a chance of one half a number.
+/// Whether the numbers of the first bodies of a kind are all 0 or of a size that some choice of
+/// units gives. Single precision read in the wrong order is not, but for a chance of one half a
+/// number.
 bool plausible(const std::vector<unsigned char>& bodies, std::int64_t stride, ByteOrder order) {
   for (std::size_t at = 0; at < bodies.size(); at += stride) {
     for (int k = 0; k < 7; ++k) {
@@ -122,7 +123,8 @@ bool looksLikeTipsy(const InputFile& file) {
 
 TipsyHeader readTipsyHeader(const InputFile& file) {
   if (file.size() < kShortHeader)
-    file.refuse("truncated: a tipsy header has 32 bytes, the file has " + std::to_string(file.size()));
+    file.refuse("truncated: a tipsy header has 32 bytes, the file has " +
+                std::to_string(file.size()));
   unsigned char bytes[kHeader] = {};
   file.read(0, bytes, std::min(file.size(), kHeader));
   const std::int64_t dimensions = intAt(bytes + kDimensionsAt, ByteOrder::little);
@@ -134,13 +136,16 @@ TipsyHeader readTipsyHeader(const InputFile& file) {
   const Counts counts(bytes, header.order);
   if (!counts.fit(file.size())) {
     if (Counts(bytes, other(header.order)).fit(file.size()))
-      file.refuse("mixed endianness: its header's dimensions and its counts are in different orders of bytes");
+      file.refuse(
+          "mixed endianness: its header's dimensions and its counts are in different orders of "
+          "bytes");
     refuseCounts(file, counts);
   }
   header.bytes = file.size() - counts.bytes();
-  // The padding of a header of 32 bytes is 0 as a rule. A file that is 4 bytes short of one would otherwise pass
-  // as one of 28, with every number of its bodies one place off.
-  if (header.bytes == kShortHeader && counts.all > 0 && intAt(bytes + kShortHeader, header.order) == 0)
+  // The padding of a header of 32 bytes is 0 as a rule. A file that is 4 bytes short of one would
+  // otherwise pass as one of 28, with every number of its bodies one place off.
+  if (header.bytes == kShortHeader && counts.all > 0 &&
+      intAt(bytes + kShortHeader, header.order) == 0)
     refuseCounts(file, counts);
   header.time = doubleAt(bytes, header.order);
   if (!std::isfinite(header.time)) file.refuse("its header's time is not finite");

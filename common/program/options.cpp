@@ -3,12 +3,12 @@
 #include <CLI/CLI.hpp>
 #include <charconv>
 #include <cmath>
-#include <filesystem>
 #include <iostream>
 #include <limits>
 #include <optional>
 
 #include "program/bad_input.hpp"
+#include "program/file_options.hpp"
 
 namespace nbody {
 
@@ -60,31 +60,6 @@ std::string sceneList() {
   return list;
 }
 
-CLI::Validator fileName() {
-  return {[](const std::string& name) { return name.empty() ? "the name is empty" : ""; }, ""};
-}
-
-/// The options of the files that bodies come from and go to.
-void addFileOptions(CLI::App& app, RunOptions& options) {
-  constexpr int kMostSteps = std::numeric_limits<int>::max();
-  app.add_option("--input", options.input,
-                 "read the bodies from FILE, in place of a scene: tipsy binary, big- or little-endian, or CSV\n"
-                 "  (x,y,z,vx,vy,vz,mass; .csv), in any units with G = 1. --softening is then the file's own, else\n"
-                 "  0.01, and --dt 1/1024, unless given. The time goes on from that of a tipsy file")
-      ->type_name("FILE")
-      ->check(fileName());
-  app.add_option("--output", options.output,
-                 "write the bodies to FILE after the last step: .csv in double precision; .std big-endian tipsy and\n"
-                 "  any other name little-endian tipsy, both in single precision")
-      ->type_name("FILE")
-      ->check(fileName());
-  app.add_option("--snapshot-every", options.snapshotEvery,
-                 "with --output NAME.EXT, write NAME-000100.EXT too, and so on, every N steps; a run\n"
-                 "  that goes on from one of them, with the same --output, counts on from its number")
-      ->type_name("N")
-      ->check(wholeNumber(1, kMostSteps));
-}
-
 std::string oneLine(std::string text) {
   for (char& c : text)
     if (c == '\n') c = ' ';
@@ -92,10 +67,6 @@ std::string oneLine(std::string text) {
 }
 
 }  // namespace
-
-std::string RunOptions::sceneName() const {
-  return input.empty() ? scene->name : std::filesystem::path(input).filename().string();
-}
 
 RunOptions parseOptions(int argc,
                         char** argv,
@@ -126,7 +97,8 @@ RunOptions parseOptions(int argc,
           ->type_name("LENGTH")
           ->check(positiveNumber(
               ": without softening the force of a body on itself is 0/0 (GPU Gems 3, section 31.2)"));
-  auto* scene = app.add_option("--scene", sceneName, sceneList() + "\n  [plummer]")->type_name("NAME");
+  auto* scene =
+      app.add_option("--scene", sceneName, sceneList() + "\n  [plummer]")->type_name("NAME");
   auto* seed = app.add_option("--seed", options.seed, "seed of the random numbers of the scene [1]")
                    ->type_name("NUMBER")
                    ->check(wholeNumber(0, std::numeric_limits<long long>::max()));
@@ -136,7 +108,7 @@ RunOptions parseOptions(int argc,
       ->check(wholeNumber(1, kMostRepeats));
   app.add_option("--json", options.json, "write the figures to FILE")
       ->type_name("FILE")
-      ->check(fileName());
+      ->check([](const std::string& name) { return name.empty() ? "the name is empty" : ""; });
   app.add_flag("--check,!--no-check", options.check,
                "compare the forces with an FP64 direct sum [on]; --no-check leaves it out");
   for (Parameter& parameter : options.parameters)
@@ -156,12 +128,10 @@ RunOptions parseOptions(int argc,
     throw BadInput(oneLine(error.what()));
   }
 
-  if (!options.input.empty())
-    for (const CLI::Option* other : {scene, bodies, seed})
-      if (other->count() > 0)
-        throw BadInput("--input and " + other->get_name() + ": the file's bodies are taken as they are");
-  if (options.snapshotEvery > 0 && options.output.empty())
-    throw BadInput("--snapshot-every: needs --output, after which the snapshots are named");
+  for (const CLI::Option* other : {scene, bodies, seed})
+    if (!options.input.empty() && other->count() > 0)
+      throw BadInput("--input and " + other->get_name() +
+                     ": the file's bodies are taken as they are");
   options.softeningGiven = softening->count() > 0;
   options.scene = &sceneNamed(sceneName);
   if (int fixed = options.scene->fixedCount) {

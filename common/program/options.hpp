@@ -10,11 +10,12 @@
 
 namespace nbody {
 
-/// What a run was asked to do; the scene's defaults are filled in, or plummer's where there is a file.
+/// What a run was asked to do; the scene's defaults are filled in, or plummer's where there is a
+/// file.
 struct RunOptions {
   const Scene* scene = nullptr;
-  std::string input;      ///< file of the bodies, in place of the scene; or empty
-  std::string output;     ///< file for the bodies at the end, or empty
+  std::string input;  ///< file of the bodies, in place of the scene; or empty
+  std::string output;  ///< file for the bodies at the end, or empty
   int snapshotEvery = 0;  ///< steps from one numbered snapshot to the next; 0 for none
   int bodies = 16384;
   int steps = 10;

@@ -19,8 +19,8 @@ namespace {
   throw BadInput("cannot write " + path + ": " + why);
 }
 
-/// The stream of this process that \p path names, or -1. Opened anew, one that goes to a regular file would have a
-/// place of its own in it and overwrite what was printed.
+/// The stream of this process that \p path names, or -1. Opened anew, one that goes to a regular
+/// file would have a place of its own in it and overwrite what was printed.
 int standardStream(const std::string& path) {
   if (path == "/dev/stdout") return STDOUT_FILENO;
   if (path == "/dev/stderr") return STDERR_FILENO;

@@ -8,9 +8,9 @@
 
 namespace nbody {
 
-/// A file in the making. It is written piece by piece to a temporary file beside its path, which commit() renames,
-/// so that an earlier file survives any failure. What is no regular file (a pipe, /dev/stdout) is written to
-/// directly. What goes wrong is thrown as BadInput that names the path.
+/// A file in the making. It is written piece by piece to a temporary file beside its path, which
+/// commit() renames, so that an earlier file survives any failure. What is no regular file (a pipe,
+/// /dev/stdout) is written to directly. What goes wrong is thrown as BadInput that names the path.
 class OutputFile {
  public:
   explicit OutputFile(const std::string& path);
@@ -30,7 +30,7 @@ class OutputFile {
 
  private:
   std::string path_;
-  std::string target_;     ///< the file that a link stands for
+  std::string target_;  ///< the file that a link stands for
   std::string temporary_;  ///< empty where there is none
   std::FILE* file_ = nullptr;
 };

@@ -53,14 +53,15 @@ Json json(const Device& device) {
 }
 
 Json json(const RunOptions& options, const RunResult& result) {
-  Json run = {{"step", result.step},         {"scene", options.sceneName()},
-              {"bodies", options.bodies},    {"precision", result.precision},
-              {"seed", options.seed},        {"softening", options.softening},
+  Json run = {{"step", result.step},           {"scene", options.sceneName()},
+              {"bodies", options.bodies},      {"precision", result.precision},
+              {"seed", options.seed},          {"softening", options.softening},
               {"time_step", options.timeStep}, {"steps", options.steps},
               {"parameters", Json::object()}};
   if (result.input) {
     run.erase("seed");  // nothing was drawn
-    run["input"] = {{"file", options.input}, {"format", result.input->format}, {"time", result.input->time}};
+    run["input"] = {
+        {"file", options.input}, {"format", result.input->format}, {"time", result.input->time}};
   }
   if (!options.output.empty()) run["output"] = {{"file", options.output}, {"time", result.endTime}};
   for (const Parameter& parameter : options.parameters)
@@ -119,8 +120,8 @@ void printDevice(const Device& device) {
 
 void printFiles(const RunOptions& options, const RunResult& result) {
   if (result.input)
-    std::printf("%-18s %s: %s, time %g\n", "input", options.input.c_str(), result.input->format.c_str(),
-                result.input->time);
+    std::printf("%-18s %s: %s, time %g\n", "input", options.input.c_str(),
+                result.input->format.c_str(), result.input->time);
   if (!options.output.empty())
     std::printf("%-18s %s, time %g\n", "output", options.output.c_str(), result.endTime);
 }
@@ -129,8 +130,8 @@ void printFiles(const RunOptions& options, const RunResult& result) {
 
 void printReport(const RunOptions& options, const RunResult& result) {
   std::printf("%s: %d bodies, %s %s, %s, softening %g", result.step.c_str(), options.bodies,
-              result.input ? "file" : "scene", options.sceneName().c_str(), result.precision.c_str(),
-              options.softening);
+              result.input ? "file" : "scene", options.sceneName().c_str(),
+              result.precision.c_str(), options.softening);
   for (const Parameter& parameter : options.parameters)
     std::printf(", %s %d", parameter.name.c_str(), parameter.value);
   std::printf("\n");

@@ -18,7 +18,7 @@ inline constexpr int kFlopPerInteraction = 20;
 /// The file that a run's bodies came from.
 struct InputFacts {
   std::string format;  ///< "tipsy, big-endian"
-  double time;         ///< at which the run started, in the file's unit
+  double time;  ///< at which the run started, in the file's unit
 };
 
 /// Everything that a run found out. What was not measured is absent.

@@ -26,8 +26,9 @@ void checkMemory(const RunOptions& options, const Program& program) {
   const std::size_t count = options.bodies;
   auto refuse = [&](const char* where, std::size_t needed, std::size_t free) {
     if (needed <= free) return;
-    throw BadInput((options.input.empty() ? "--bodies" : options.input) + ": " + std::to_string(count) + " bodies need " + std::to_string(needed) +
-                   " bytes of " + where + " memory, " + std::to_string(free) + " are free");
+    throw BadInput((options.input.empty() ? "--bodies" : options.input) + ": " +
+                   std::to_string(count) + " bodies need " + std::to_string(needed) + " bytes of " +
+                   where + " memory, " + std::to_string(free) + " are free");
   };
 #ifdef NBODY_GPU
   refuse("host", count * kHostBytesPerBody, hostMemory().free);
@@ -84,17 +85,6 @@ void measureDrift(Simulation& simulation,
   result.energyDrift = energyChange == 0 ? 0 : energyChange / std::abs(before.energy());
 }
 
-/// The scene's bodies or those of \p input.
-Bodies initialBodies(const RunOptions& options,
-                     const SnapshotFile* input,
-                     const Program& program) {
-  if (!input) return options.scene->make(options.bodies, options.seed);
-  Progress progress("reading the bodies");
-  Bodies bodies = input->read();
-  if (!program.doublePrecision) checkSinglePrecision(bodies, options);
-  return bodies;
-}
-
 RunResult run(const RunOptions& options,
               const Program& program,
               const Bodies& bodies,
@@ -140,7 +130,8 @@ int reportFailure(const Program& program, const char* what, int status) {
 }
 
 int reportBadInput(const Program& program, std::string what) {
-  std::replace(what.begin(), what.end(), '\n', ' ');  // a file's name may have several lines, the message one
+  std::replace(what.begin(), what.end(), '\n',
+               ' ');  // a file's name may have several lines, the message one
   return reportFailure(program, what.c_str(), 2);
 }
 
@@ -159,8 +150,10 @@ int runProgram(int argc, char** argv, const Program& program) {
     const auto input = openInput(options, range);
     SnapshotWriter snapshots(options, input ? input->time() : 0);
     checkMemory(options, program);
+    const Bodies bodies = input ? readInput(*input, options, program.doublePrecision)
+                                : options.scene->make(options.bodies, options.seed);
 
-    RunResult result = run(options, program, initialBodies(options, input.get(), program), snapshots);
+    RunResult result = run(options, program, bodies, snapshots);
     if (input) result.input = {input->format(), input->time()};
     printReport(options, result);
     if (!options.json.empty()) writeWhole(options.json, jsonReport(options, result));

@@ -11,13 +11,14 @@
 
 namespace nbody {
 
-/// Opens the file of `--input`, where there is one, and takes from it what the command line left open: the number of
-/// bodies, and the softening where the file has one within \p range.
+/// Opens the file of `--input`, where there is one, and takes from it what the command line left
+/// open: the number of bodies, and the softening where the file has one within \p range.
 std::unique_ptr<SnapshotFile> openInput(RunOptions& options, SofteningRange range);
 
-/// Throws BadInput where a body of \p options' file is out of range of single precision: where its position squared,
-/// its velocity or its mass would be infinite, or all masses 0.
-void checkSinglePrecision(const Bodies& bodies, const RunOptions& options);
+/// Reads the bodies of \p file. Unless \p doublePrecision, throws BadInput where one is out of
+/// range of single precision: its position squared, its velocity or its mass would be infinite, or
+/// all masses 0.
+Bodies readInput(const SnapshotFile& file, const RunOptions& options, bool doublePrecision);
 
 /// Writes the snapshots of a run.
 class SnapshotWriter {
@@ -40,7 +41,8 @@ class SnapshotWriter {
 
   const RunOptions& options_;
   double time_;
-  long long number_ = 0;  ///< steps so far; where the run goes on from its own snapshot, those before it included
+  long long number_ =
+      0;  ///< steps so far; where the run goes on from its own snapshot, those before it included
 };
 
 }  // namespace nbody

@@ -1,4 +1,5 @@
-// The files that the fuzzers start from and those that they found: good ones are read, bad ones refused.
+// The files that the fuzzers start from and those that they found: good ones are read, bad ones
+// refused.
 #include <filesystem>
 
 #include "bodies/snapshot.hpp"
@@ -11,7 +12,8 @@ using namespace nbody;
 TEST_CASE("every file of the corpus is read or refused as its name says") {
   int files = 0;
   for (const std::string format : {"tipsy", "csv"}) {
-    for (const auto& entry : std::filesystem::directory_iterator(NBODY_TEST_DIR "/corpus/" + format)) {
+    for (const auto& entry :
+         std::filesystem::directory_iterator(NBODY_TEST_DIR "/corpus/" + format)) {
       const std::string name = entry.path().filename().string();
       const std::string content = contentOf(entry.path().string());
       const auto read = [&] { SnapshotFile("corpus." + format, content).read(); };

@@ -115,7 +115,8 @@ TEST_CASE("the collision conserves momentum") {
 
 TEST_CASE("bad files are refused in one line, and nothing is written") {
   TestFolder folder;
-  const std::string out = " --output " + folder.file("out.tipsy") + " --json " + folder.file("out.json");
+  const std::string out =
+      " --output " + folder.file("out.tipsy") + " --json " + folder.file("out.json");
   const auto requireBad = [&](const std::string& content, const std::string& why) {
     writeContent(folder.file("bad"), content);
     requireRefused("--input " + folder.file("bad") + out, folder.file("bad") + ": " + why);
@@ -123,7 +124,9 @@ TEST_CASE("bad files are refused in one line, and nothing is written") {
   writeByScript(folder.file("good"), "--dark 5");
   const std::string good = contentOf(folder.file("good"));
   requireBad("", "it is empty");
-  requireBad(good.substr(0, 100), "truncated: its header's 0 gas, 5 dark and 0 star bodies need 212 bytes, the file has 100");
+  requireBad(
+      good.substr(0, 100),
+      "truncated: its header's 0 gas, 5 dark and 0 star bodies need 212 bytes, the file has 100");
   requireBad(good + "x", "too long");
   requireBad("1,2,3\n", "line 1: 3 columns");
   requireBad("1,2,3,4,5,6,7\n1,2,3,4,5,six,7\n", "line 2: 'six' is not a number");
@@ -133,8 +136,10 @@ TEST_CASE("bad files are refused in one line, and nothing is written") {
   requireRefused("--input " + folder.file("") + out, "it is a directory");
   CHECK(folder.entries() == 2);
   if (kDouble) return;
-  requireBad("1,2,3,4,5,6,7\n1e19,2,3,4,5,6,7\n", "body 1: its position of 1e+19 is too large for single");
-  requireBad("1,2,3,4,5,6,1e-60\n1,2,3,4,5,6,1e-60\n", "the masses of all its bodies are 0 in single");
+  requireBad("1,2,3,4,5,6,7\n1e19,2,3,4,5,6,7\n",
+             "body 1: its position of 1e+19 is too large for single");
+  requireBad("1,2,3,4,5,6,1e-60\n1,2,3,4,5,6,1e-60\n",
+             "the masses of all its bodies are 0 in single");
 }
 
 TEST_CASE("more bodies than memory holds are refused, however large the file") {
@@ -156,7 +161,7 @@ TEST_CASE("options of files that contradict each other are refused") {
   requireRefused(input + " --scene plummer", "--input and --scene");
   requireRefused(input + " --bodies 5", "--input and --bodies");
   requireRefused(input + " --seed 1", "--input and --seed");
-  requireRefused("--snapshot-every 10", "--snapshot-every: needs --output");
+  requireRefused("--snapshot-every 10", "--snapshot-every requires --output");
   requireRefused("--snapshot-every 0 --output " + folder.file("b"), "--snapshot-every");
   requireRefused("--snapshot-every 5 --output /dev/stdout", "--snapshot-every");
   requireRefused("--input ''", "empty");
@@ -164,7 +169,8 @@ TEST_CASE("options of files that contradict each other are refused") {
   requireRefused("--output " + folder.file("no/such"), "No such file or directory");
   requireRefused("--output " + folder.file("b") + " --json " + folder.file("b"), "the same file");
   std::filesystem::create_directory(folder.file("b-000010"));
-  requireRefused("--steps 10 --snapshot-every 5 --output " + folder.file("b"), "b-000010: it is a directory");
+  requireRefused("--steps 10 --snapshot-every 5 --output " + folder.file("b"),
+                 "b-000010: it is a directory");
   CHECK(folder.entries() == 2);
 }
 

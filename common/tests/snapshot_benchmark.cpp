@@ -1,4 +1,5 @@
-// How fast snapshot files of ten million bodies are read and written, and how much memory that takes.
+// How fast snapshot files of ten million bodies are read and written, and how much memory that
+// takes.
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -25,7 +26,8 @@ struct Cost {
   double bytes;
 };
 
-/// Runs \p work, which returns its seconds, in a child: the peak of this process would hide its own.
+/// Runs \p work, which returns its seconds, in a child: the peak of this process would hide its
+/// own.
 Cost costOf(const std::function<double()>& work) {
   int ends[2];
   REQUIRE(pipe(ends) == 0);
@@ -65,16 +67,20 @@ Bodies manyBodies() {
   Bodies bodies;
   bodies.positions.reserve(kCount);
   bodies.velocities.reserve(kCount);
-  const auto number = [&] { return static_cast<double>(static_cast<float>(random.uniform(-1, 1))); };
+  const auto number = [&] {
+    return static_cast<double>(static_cast<float>(random.uniform(-1, 1)));
+  };
   for (int i = 0; i < kCount; ++i)
     bodies.add({number(), number(), number(), 1.0 / kCount}, {number(), number(), number(), 0});
   return bodies;
 }
 
 constexpr double kLeastRate = 300;  // MB/s
-constexpr int kMostAttempts = 5;    // others use this machine too, and one good one shows what is possible
+constexpr int kMostAttempts =
+    5;  // others use this machine too, and one good one shows what is possible
 
-/// The child writes the file, each time anew: ext4 waits for the disk where a file takes another's place.
+/// The child writes the file, each time anew: ext4 waits for the disk where a file takes another's
+/// place.
 Cost costOfWriting(const std::string& file) {
   return costOf([&] {
     const Bodies bodies = manyBodies();
@@ -103,9 +109,11 @@ void requireFastAndSmall(const char* format, const std::string& file) {
   const Cost writing = costOfWriting(file);
   const Cost reading = costOfReading(file);
   const double megabytes = 1e-6 * std::filesystem::file_size(file);
-  std::printf("%s, 10 million bodies: read at %.0f MB/s, memory %.3f of the bodies; written at %.0f MB/s, %.3f\n",
-              format, megabytes / reading.seconds, reading.bytes / kBodiesBytes, megabytes / writing.seconds,
-              writing.bytes / kBodiesBytes);
+  std::printf(
+      "%s, 10 million bodies: read at %.0f MB/s, memory %.3f of the bodies; written at %.0f MB/s, "
+      "%.3f\n",
+      format, megabytes / reading.seconds, reading.bytes / kBodiesBytes,
+      megabytes / writing.seconds, writing.bytes / kBodiesBytes);
   REQUIRE(reading.seconds > 0);
   REQUIRE(writing.seconds > 0);
   CHECK(megabytes / reading.seconds >= kLeastRate);

@@ -28,17 +28,29 @@ void requireSame(const Bodies& a, const Bodies& b) {
 template <class Number>
 Bodies awkwardBodies(int count) {
   using Limits = std::numeric_limits<Number>;
-  const double special[] = {0.0, -0.0, 1, std::nextafter(Number{1}, Number{2}), Limits::max(), Limits::lowest(),
-                            Limits::min(), Limits::denorm_min(), -Limits::denorm_min(), 0.1, 1e15, 123456789};
+  const double special[] = {0.0,
+                            -0.0,
+                            1,
+                            std::nextafter(Number{1}, Number{2}),
+                            Limits::max(),
+                            Limits::lowest(),
+                            Limits::min(),
+                            Limits::denorm_min(),
+                            -Limits::denorm_min(),
+                            0.1,
+                            1e15,
+                            123456789};
   Random random(7);
   const auto number = [&]() -> double {
-    if (random.uniform() < 0.2) return static_cast<Number>(special[static_cast<int>(random.uniform(0, 12))]);
+    if (random.uniform() < 0.2)
+      return static_cast<Number>(special[static_cast<int>(random.uniform(0, 12))]);
     const double most = Limits::max_exponent - 1;
     return static_cast<Number>(random.uniform(-2, 2) * std::exp2(random.uniform(-most, most)));
   };
   Bodies bodies;
   for (int i = 0; i < count; ++i)
-    bodies.add({number(), number(), number(), std::abs(number())}, {number(), number(), number(), 0});
+    bodies.add({number(), number(), number(), std::abs(number())},
+               {number(), number(), number(), 0});
   return bodies;
 }
 
@@ -88,14 +100,16 @@ TEST_CASE("every scene survives both formats") {
   }
 }
 
-TEST_CASE("tipsy files of another writer are read: both orders, both headers, all kinds of bodies") {
+TEST_CASE(
+    "tipsy files of another writer are read: both orders, both headers, all kinds of bodies") {
   TestFolder folder;
   for (const char* order : {"big", "little"}) {
     for (const char* header : {"32", "28"}) {
-      for (const char* kinds : {"--gas 3 --dark 4 --star 5", "--gas 12", "--dark 12", "--star 12"}) {
+      for (const char* kinds :
+           {"--gas 3 --dark 4 --star 5", "--gas 12", "--dark 12", "--star 12"}) {
         INFO(order << " " << header << " " << kinds);
-        writeByScript(folder.file("a"), std::string(kinds) + " --order " + order + " --header " + header +
-                                            " --time 2.25");
+        writeByScript(folder.file("a"), std::string(kinds) + " --order " + order + " --header " +
+                                            header + " --time 2.25");
         const SnapshotFile file(folder.file("a"));
         CHECK(file.format() == std::string("tipsy, ") + order + "-endian");
         CHECK(file.time() == 2.25);
@@ -124,13 +138,14 @@ TEST_CASE("CSV is read as people write it") {
   const Bodies plain = readBack("a.csv", "1,2,3,4,5,6,7\n-1,0.5,1e-3,0,0,0,1\n");
   CHECK(plain.count() == 2);
   CHECK(plain.positions[1].z == 1e-3);
-  for (const char* other : {
-           "1,2,3,4,5,6,7\n-1,0.5,1e-3,0,0,0,1",                              // no end of the last line
-           "1,2,3,4,5,6,7\r\n-1,0.5,1e-3,0,0,0,1\r\n",                        // Windows
-           "\xEF\xBB\xBFx,y,z,vx,vy,vz,mass\n1,2,3,4,5,6,7\n-1,.5,.001,0,0,0,1\n",  // a byte order mark
-           "# x, y, z, vx, vy, vz, mass\n1,2,3,4,5,6,7\n-1,0.5,1E-3,0,0,0,1\n",     // numpy's savetxt
-           "X,Y,Z,VX,VY,VZ,Mass\n\n1 , 2,\t3,4,5,6,7 \n\n-1,0.5,1e-3,0,0,0,1\n\n \n",
-           "+1,2.,3,4,5,6,7\n-1,+0.5,1e-3,-0,0,1e-999,1\n"}) {
+  for (const char* other :
+       {"1,2,3,4,5,6,7\n-1,0.5,1e-3,0,0,0,1",  // no end of the last line
+        "1,2,3,4,5,6,7\r\n-1,0.5,1e-3,0,0,0,1\r\n",  // Windows
+        "\xEF\xBB\xBFx,y,z,vx,vy,vz,mass\n1,2,3,4,5,6,7\n-1,.5,.001,0,0,0,1\n",  // a byte order
+                                                                                 // mark
+        "# x, y, z, vx, vy, vz, mass\n1,2,3,4,5,6,7\n-1,0.5,1E-3,0,0,0,1\n",  // numpy's savetxt
+        "X,Y,Z,VX,VY,VZ,Mass\n\n1 , 2,\t3,4,5,6,7 \n\n-1,0.5,1e-3,0,0,0,1\n\n \n",
+        "+1,2.,3,4,5,6,7\n-1,+0.5,1e-3,-0,0,1e-999,1\n"}) {
     INFO(other);
     const Bodies bodies = readBack("a.csv", other);
     REQUIRE(bodies.count() == 2);

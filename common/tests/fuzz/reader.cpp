@@ -1,5 +1,5 @@
-// Reads an input as a snapshot file, for libFuzzer or for mutator.cpp. NBODY_FUZZ_NAME is the file's name, which
-// chooses the format.
+// Reads an input as a snapshot file, for libFuzzer or for mutator.cpp. NBODY_FUZZ_NAME is the
+// file's name, which chooses the format.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -12,15 +12,17 @@
 #include "program/bad_input.hpp"
 
 // Of the sanitizers' allocator_interface.h, which g++ 12 does not bring.
-extern "C" int __sanitizer_install_malloc_and_free_hooks(void (*onMalloc)(const volatile void*, std::size_t),
+extern "C" int __sanitizer_install_malloc_and_free_hooks(void (*onMalloc)(const volatile void*,
+                                                                          std::size_t),
                                                          void (*onFree)(const volatile void*));
 
 namespace {
 
 std::size_t allocated = 0;  // bytes asked for since the input began
 
-/// Beyond the input's size: bodies have 64 bytes where a file may have 14, a line is cut into fields for a message.
-/// What no constant would cover is memory by a header's counts. Inputs have 4096 bytes.
+/// Beyond the input's size: bodies have 64 bytes where a file may have 14, a line is cut into
+/// fields for a message. What no constant would cover is memory by a header's counts. Inputs have
+/// 4096 bytes.
 constexpr std::size_t kAllowance = 1 << 20;
 
 void countAllocation(const volatile void*, std::size_t size) { allocated += size; }
@@ -40,7 +42,8 @@ void read(const std::string& content) {
   try {
     const nbody::SnapshotFile file(NBODY_FUZZ_NAME, content);
     const nbody::Bodies bodies = file.read();
-    require(bodies.count() >= 2 && bodies.count() == file.count(), "the count is not that of the bodies");
+    require(bodies.count() >= 2 && bodies.count() == file.count(),
+            "the count is not that of the bodies");
     require(bodies.positions.size() == bodies.velocities.size(), "bodies without velocities");
     for (int i = 0; i < bodies.count(); ++i) {
       const auto &p = bodies.positions[i], &v = bodies.velocities[i];
@@ -55,7 +58,8 @@ void read(const std::string& content) {
   require(allocated <= content.size() + kAllowance, "more memory than the input's size explains");
 }
 
-/// \p content with a tipsy header that fits its size, so that the bodies are read: few inputs have one by chance.
+/// \p content with a tipsy header that fits its size, so that the bodies are read: few inputs have
+/// one by chance.
 std::string fitted(std::string content) {
   const std::uint32_t count = static_cast<std::uint32_t>((content.size() - 32) / 36);
   const std::uint32_t words[] = {count, 3, 0, count, 0, 0};
