@@ -20,6 +20,7 @@ target_include_directories(nbody_test_main INTERFACE ${NBODY_TEST_DIR})
 function(nbody_test name)
   add_executable(${name} ${ARGN})
   target_link_libraries(${name} PRIVATE nbody_test_main nbody_common nlohmann_json::nlohmann_json)
+  target_compile_definitions(${name} PRIVATE NBODY_TEST_DIR="${NBODY_TEST_DIR}")
   if(NBODY_BACKEND STREQUAL cpu)
     foreach(file ${ARGN})
       if(file MATCHES "\\.cu$")
@@ -34,7 +35,10 @@ endfunction()
 
 # The tests that every step shares, compiled with its forces.
 function(add_step_tests name)
-  nbody_test(${name}_test ${NBODY_TEST_DIR}/step_test.cpp ${NBODY_TEST_DIR}/program_test.cpp)
+  nbody_test(${name}_test
+    ${NBODY_TEST_DIR}/program_files_test.cpp
+    ${NBODY_TEST_DIR}/program_test.cpp
+    ${NBODY_TEST_DIR}/step_test.cpp)
   target_link_libraries(${name}_test PRIVATE ${name}_forces)
   target_compile_definitions(${name}_test PRIVATE NBODY_STEP_PROGRAM="$<TARGET_FILE:${name}>")
   add_dependencies(${name}_test ${name})

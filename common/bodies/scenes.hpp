@@ -14,9 +14,9 @@ namespace nbody {
 struct Scene {
   std::string name;
   std::string description;  ///< one line: what it is, and its units
-  int fixedCount;           ///< bodies that it always has; 0 where `--bodies` chooses
-  double softening;         ///< default, in the scene's unit of length
-  double timeStep;          ///< default, in the scene's unit of time
+  int fixedCount;  ///< bodies that it always has; 0 where `--bodies` chooses
+  double softening;  ///< default, in the scene's unit of length
+  double timeStep;  ///< default, in the scene's unit of time
   Bodies (*make)(int count, std::uint64_t seed);
 };
 
@@ -26,20 +26,51 @@ const std::vector<Scene>& scenes();
 /// Throws BadInput, naming the scenes there are, for an unknown name.
 const Scene& sceneNamed(const std::string& name);
 
-/// Uniform in the cube [-1, 1]^3, at rest; masses between 0.5 and 1.5 of their mean; total mass 1, G = 1.
-/// It collapses within about one time unit.
+/// Uniform in the cube [-1, 1]^3, at rest; masses between 0.5 and 1.5 of their mean; total mass 1,
+/// G = 1. It collapses within about one time unit.
 Bodies makeCube(int count, std::uint64_t seed);
 
-/// A Plummer sphere in N-body units (G = 1, total mass 1, total energy -1/4, in virial equilibrium), equal
-/// masses. Source: Aarseth, Henon and Wielen (1974), Astronomy and Astrophysics 37, 183, appendix.
-/// The scale length is 3 pi / 16, the half-mass radius 0.77; radii beyond 99.9% of the mass are left out.
-/// The centre of mass rests at the origin.
+/// A Plummer sphere in N-body units (G = 1, total mass 1, total energy -1/4, in virial
+/// equilibrium), equal masses. Source: Aarseth, Henon and Wielen (1974), Astronomy and Astrophysics
+/// 37, 183, appendix. The scale length is 3 pi / 16, the half-mass radius 0.77; radii beyond 99.9%
+/// of the mass are left out. The centre of mass rests at the origin.
 Bodies makePlummer(int count, std::uint64_t seed);
 
-/// Two bodies of masses 0.75 and 0.25, separation 1 at the start, on a circular orbit: G = 1, period 2 pi.
+/// Equal masses on a sphere of radius 1, at rest; total mass 1, G = 1. Source: Newton, Principia
+/// (1687), book I, propositions 70 and 71. Expect: no force inside but the bodies' graininess,
+/// outside that of one mass at the centre, on the shell itself half of that, 1/2 inwards. So it
+/// falls together at time pi/2.
+Bodies makeShell(int count, std::uint64_t seed);
+
+/// Equal masses, uniform in the sphere of radius R = 1, at rest; total mass M = 1, G = 1. Source:
+/// van Albada (1982), Monthly Notices of the RAS 201, 939. Expect: all radii shrink alike, to the
+/// centre at the free-fall time pi/2 sqrt(R^3 / (2 G M)) = 1.11; then a rebound that leaves a
+/// cluster in equilibrium and a few per cent of the bodies on their way out. Graininess and
+/// softening keep the densest moment finite.
+Bodies makeCollapse(int count, std::uint64_t seed);
+
+/// Two Plummer spheres, each of half the mass and half the size of makePlummer()'s, 4 apart on a
+/// parabolic orbit of pericentre 0.5 in the plane z = 0; equal masses, total mass 1, G = 1. The
+/// first half of the bodies (with the odd one) is one sphere. Source: the encounters of Toomre and
+/// Toomre (1972), Astrophysical Journal 178, 623. Expect: the first passage at time 4.4 as for
+/// points, then, as the passage heats the spheres, a fall back and a merger. Momentum and the
+/// centre of mass stay at rest at the origin.
+Bodies makeCollision(int count, std::uint64_t seed);
+
+/// Two bodies of masses 0.75 and 0.25, separation 1 at the start, on a circular orbit: G = 1,
+/// period 2 pi.
 Bodies makeTwoBodyCircular(int count, std::uint64_t seed);
 
 /// The same two on an orbit of semi-major axis 1 and eccentricity 0.5, from apocentre: period 2 pi.
 Bodies makeTwoBodyEccentric(int count, std::uint64_t seed);
+
+/// The Sun, then Mercury to Neptune (the Earth and its Moon as one body) at J2000, JD 2451545.0, in
+/// ecliptic coordinates about their barycentre. Lengths in AU, masses in solar masses (in
+/// all 1.00134), time in 1/k = 58.1324409 days with Gauss' k = 0.01720209895, so that G = 1.
+/// Source: Standish, Keplerian Elements for Approximate Positions of the Major Planets (JPL), valid
+/// 1800 to 2050. Expect: years of 2 pi a^(3/2), the Earth's 6.2832, Mercury's 1.5132; the planets'
+/// pulls move the Earth by 5e-5 AU in its year. The softening, 1e-5 AU, changes the Sun's pull on
+/// Mercury by 2e-9 of it at most.
+Bodies makeSolar(int count, std::uint64_t seed);
 
 }  // namespace nbody

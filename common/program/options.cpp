@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "program/bad_input.hpp"
+#include "program/file_options.hpp"
 
 namespace nbody {
 
@@ -96,10 +97,12 @@ RunOptions parseOptions(int argc,
           ->type_name("LENGTH")
           ->check(positiveNumber(
               ": without softening the force of a body on itself is 0/0 (GPU Gems 3, section 31.2)"));
-  app.add_option("--scene", sceneName, sceneList() + "\n  [plummer]")->type_name("NAME");
-  app.add_option("--seed", options.seed, "seed of the random numbers of the scene [1]")
-      ->type_name("NUMBER")
-      ->check(wholeNumber(0, std::numeric_limits<long long>::max()));
+  auto* scene =
+      app.add_option("--scene", sceneName, sceneList() + "\n  [plummer]")->type_name("NAME");
+  auto* seed = app.add_option("--seed", options.seed, "seed of the random numbers of the scene [1]")
+                   ->type_name("NUMBER")
+                   ->check(wholeNumber(0, std::numeric_limits<long long>::max()));
+  addFileOptions(app, options);
   app.add_option("--repeats", options.repeats, "timed force evaluations [20]")
       ->type_name("COUNT")
       ->check(wholeNumber(1, kMostRepeats));
@@ -128,6 +131,11 @@ RunOptions parseOptions(int argc,
     throw BadInput(oneLine(error.what()));
   }
 
+  for (const CLI::Option* other : {scene, bodies, seed})
+    if (!options.input.empty() && other->count() > 0)
+      throw BadInput("--input and " + other->get_name() +
+                     ": the file's bodies are taken as they are");
+  options.softeningGiven = softening->count() > 0;
   options.scene = &sceneNamed(sceneName);
   if (int fixed = options.scene->fixedCount) {
     if (bodies->count() > 0 && options.bodies != fixed)

@@ -10,18 +10,26 @@
 
 namespace nbody {
 
-/// What a run was asked to do; the scene's defaults are filled in.
+/// What a run was asked to do; the scene's defaults are filled in, or plummer's where there is a
+/// file.
 struct RunOptions {
   const Scene* scene = nullptr;
+  std::string input;  ///< file of the bodies, in place of the scene; or empty
+  std::string output;  ///< file for the bodies at the end, or empty
+  int snapshotEvery = 0;  ///< steps from one numbered snapshot to the next; 0 for none
   int bodies = 16384;
   int steps = 10;
   double timeStep = 0;   ///< in the scene's unit of time
   double softening = 0;  ///< in the scene's unit of length
+  bool softeningGiven = false;
   std::uint64_t seed = 1;
   int repeats = 20;      ///< timed evaluations
   std::string json;      ///< file to write, or empty
   bool check = true;     ///< against FP64
   Parameters parameters = {};
+
+  /// The scene's name, or that of the file without its folder.
+  std::string sceneName() const;
 };
 
 /// The range of softenings for which a body's force on itself is 0 and not 0 times infinity, and whose square

@@ -3,9 +3,9 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <utility>
 
 #include "program/bad_input.hpp"
 
@@ -15,59 +15,81 @@ namespace fs = std::filesystem;
 
 namespace {
 
-[[noreturn]] void refuse(const std::string& path, const std::string& why) {
+[[noreturn]] void refusePath(const std::string& path, const std::string& why) {
   throw BadInput("cannot write " + path + ": " + why);
 }
 
-bool isSpecial(const fs::path& path) {
-  return fs::exists(path) && !fs::is_regular_file(path) && !fs::is_directory(path);
+/// The stream of this process that \p path names, or -1. Opened anew, one that goes to a regular
+/// file would have a place of its own in it and overwrite what was printed.
+int standardStream(const std::string& path) {
+  if (path == "/dev/stdout") return STDOUT_FILENO;
+  if (path == "/dev/stderr") return STDERR_FILENO;
+  return -1;
 }
 
-/// Where the temporary file goes: beside the file that a link stands for.
-std::string temporaryFor(const std::string& path) {
-  return fs::weakly_canonical(path).string() + ".partial-" + std::to_string(getpid());
-}
-
-void writeTo(const std::string& file, const std::string& content, const std::string& path) {
-  std::FILE* out = std::fopen(file.c_str(), "wb");
-  if (out == nullptr) refuse(path, std::strerror(errno));
-  bool written = std::fwrite(content.data(), 1, content.size(), out) == content.size();
-  written = std::fflush(out) == 0 && written;
-  int error = errno;
-  written = std::fclose(out) == 0 && written;
-  if (!written) {
-    if (!isSpecial(file)) std::remove(file.c_str());
-    refuse(path, std::strerror(error));
-  }
+std::FILE* opened(const std::string& path) {
+  const int stream = standardStream(path);
+  if (stream < 0) return std::fopen(path.c_str(), "wb");
+  std::fflush(stdout);
+  return fdopen(dup(stream), "wb");
 }
 
 }  // namespace
 
+OutputFile::OutputFile(const std::string& path) : path_(path) {
+  std::error_code error;
+  target_ = fs::weakly_canonical(path, error).string();
+  if (error) refuse(error.message());
+  if (!isSpecialFile(path)) temporary_ = target_ + ".partial-" + std::to_string(getpid());
+  file_ = opened(temporary_.empty() ? path : temporary_);
+  if (file_ == nullptr) refuse(std::strerror(errno));
+}
+
+OutputFile::~OutputFile() {
+  if (file_ == nullptr) return;
+  std::fclose(file_);
+  if (!temporary_.empty()) std::remove(temporary_.c_str());
+}
+
+void OutputFile::write(const void* bytes, std::size_t count) {
+  if (std::fwrite(bytes, 1, count, file_) != count) refuse(std::strerror(errno));
+}
+
+void OutputFile::commit() {
+  if (std::fflush(file_) != 0) refuse(std::strerror(errno));
+  std::FILE* file = std::exchange(file_, nullptr);
+  const bool renamed =
+      std::fclose(file) == 0 &&
+      (temporary_.empty() || std::rename(temporary_.c_str(), target_.c_str()) == 0);
+  if (renamed) return;
+  const int error = errno;
+  if (!temporary_.empty()) std::remove(temporary_.c_str());
+  refuse(std::strerror(error));
+}
+
+void OutputFile::refuse(const std::string& why) const { refusePath(path_, why); }
+
+bool isSpecialFile(const std::string& path) {
+  if (standardStream(path) >= 0) return true;
+  std::error_code ignored;
+  const fs::file_status status = fs::status(path, ignored);
+  return fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status);
+}
+
 void checkWritable(const std::string& path) {
   std::error_code ignored;
-  if (path.empty()) refuse("''", "the name is empty");
-  if (fs::is_directory(path, ignored)) refuse(path, "it is a directory");
-  if (isSpecial(path)) {
-    if (access(path.c_str(), W_OK) != 0) refuse(path, std::strerror(errno));
-    return;
-  }
+  if (path.empty()) refusePath("''", "the name is empty");
+  if (fs::is_directory(path, ignored)) refusePath(path, "it is a directory");
   // An unwritable file in a writable directory could be replaced, but whoever made it so did not want that.
-  if (fs::exists(path, ignored) && access(path.c_str(), W_OK) != 0)
-    refuse(path, std::strerror(errno));
-  std::string temporary = temporaryFor(path);
-  writeTo(temporary, "", path);
-  std::remove(temporary.c_str());
+  const bool there = fs::exists(path, ignored);
+  if (there && access(path.c_str(), W_OK) != 0) refusePath(path, std::strerror(errno));
+  if (!isSpecialFile(path)) OutputFile attempt(path);
 }
 
 void writeWhole(const std::string& path, const std::string& content) {
-  if (isSpecial(path)) return writeTo(path, content, path);
-  std::string temporary = temporaryFor(path);
-  writeTo(temporary, content, path);
-  if (std::rename(temporary.c_str(), fs::weakly_canonical(path).c_str()) != 0) {
-    int error = errno;
-    std::remove(temporary.c_str());
-    refuse(path, std::strerror(error));
-  }
+  OutputFile file(path);
+  file.write(content.data(), content.size());
+  file.commit();
 }
 
 }  // namespace nbody

@@ -59,11 +59,17 @@ Json json(const Device& device) {
 }
 
 Json json(const RunOptions& options, const RunResult& result) {
-  Json run = {{"step", result.step},         {"scene", options.scene->name},
-              {"bodies", options.bodies},    {"precision", result.precision},
-              {"seed", options.seed},        {"softening", options.softening},
+  Json run = {{"step", result.step},           {"scene", options.sceneName()},
+              {"bodies", options.bodies},      {"precision", result.precision},
+              {"seed", options.seed},          {"softening", options.softening},
               {"time_step", options.timeStep}, {"steps", options.steps},
               {"parameters", Json::object()}};
+  if (result.input) {
+    run.erase("seed");  // nothing was drawn
+    run["input"] = {
+        {"file", options.input}, {"format", result.input->format}, {"time", result.input->time}};
+  }
+  if (!options.output.empty()) run["output"] = {{"file", options.output}, {"time", result.endTime}};
   for (const Parameter& parameter : options.parameters)
     run["parameters"][jsonName(parameter.name)] = parameter.value;
   if (result.force) {
@@ -119,14 +125,24 @@ void printDevice(const Device& device) {
     std::printf("%-18s none: the CPU executor checks kernels, its times say nothing of a GPU\n", "speed");
 }
 
+void printFiles(const RunOptions& options, const RunResult& result) {
+  if (result.input)
+    std::printf("%-18s %s: %s, time %g\n", "input", options.input.c_str(),
+                result.input->format.c_str(), result.input->time);
+  if (!options.output.empty())
+    std::printf("%-18s %s, time %g\n", "output", options.output.c_str(), result.endTime);
+}
+
 }  // namespace
 
 void printReport(const RunOptions& options, const RunResult& result) {
-  std::printf("%s: %d bodies, scene %s, %s, softening %g", result.step.c_str(), options.bodies,
-              options.scene->name.c_str(), result.precision.c_str(), options.softening);
+  std::printf("%s: %d bodies, %s %s, %s, softening %g", result.step.c_str(), options.bodies,
+              result.input ? "file" : "scene", options.sceneName().c_str(),
+              result.precision.c_str(), options.softening);
   for (const Parameter& parameter : options.parameters)
     std::printf(", %s %d", parameter.name.c_str(), parameter.value);
   std::printf("\n");
+  printFiles(options, result);
   printDevice(result.device);
   if (result.force) printSpeed(options, result);
   if (result.error)
@@ -149,7 +165,8 @@ std::string jsonReport(const RunOptions& options, const RunResult& result) {
   Json document = {{"suite", {{"commit", kSuiteCommit}, {"preset", kSuitePreset}}},
                    {"device", json(result.device)},
                    {"runs", Json::array({json(options, result)})}};
-  return document.dump(2) + "\n";
+  // A file's name need not be UTF-8, as JSON is.
+  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace nbody

@@ -22,11 +22,19 @@ struct FlopConvention {
 /// chapter's public sample for double precision.
 FlopConvention flopConvention(const std::string& precision);
 
+/// The file that a run's bodies came from.
+struct InputFacts {
+  std::string format;  ///< "tipsy, big-endian"
+  double time;  ///< at which the run started, in the file's unit
+};
+
 /// Everything that a run found out. What was not measured is absent.
 struct RunResult {
   std::string step;       ///< "01_naive", or the name of a host baseline
   std::string precision;  ///< "fp32" or "fp64"
   Device device;
+  std::optional<InputFacts> input;
+  double endTime = 0;  ///< of the bodies after the last step, in the scene's unit
   std::optional<Timing> force;  ///< one evaluation of all forces
   std::optional<Timing> wholeStep;
   std::optional<ForceError> error;

@@ -1,5 +1,6 @@
 #include "program/run_program.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <exception>
@@ -11,6 +12,7 @@
 #include "program/output_file.hpp"
 #include "program/progress.hpp"
 #include "program/report.hpp"
+#include "program/snapshot_files.hpp"
 
 namespace nbody {
 
@@ -24,8 +26,9 @@ void checkMemory(const RunOptions& options, const Program& program) {
   const std::size_t count = options.bodies;
   auto refuse = [&](const char* where, std::size_t needed, std::size_t free) {
     if (needed <= free) return;
-    throw BadInput("--bodies: " + std::to_string(count) + " bodies need " + std::to_string(needed) +
-                   " bytes of " + where + " memory, " + std::to_string(free) + " are free");
+    throw BadInput((options.input.empty() ? "--bodies" : options.input) + ": " +
+                   std::to_string(count) + " bodies need " + std::to_string(needed) + " bytes of " +
+                   where + " memory, " + std::to_string(free) + " are free");
   };
 #ifdef NBODY_GPU
   refuse("host", count * kHostBytesPerBody, hostMemory().free);
@@ -46,10 +49,11 @@ ForceError checkForces(Simulation& simulation, const RunOptions& options, const 
   return compareForces(simulation.download(), accelerations, options.softening, unitRoundoff(program));
 }
 
-void runSteps(Simulation& simulation, const RunOptions& options) {
+void runSteps(Simulation& simulation, const RunOptions& options, SnapshotWriter& snapshots) {
   Progress progress("leapfrog steps", options.steps);
   for (int i = 0; i < options.steps; ++i) {
     simulation.step(options.timeStep);
+    snapshots.afterStep(simulation);
     progress.advance();
   }
   simulation.synchronize();
@@ -61,11 +65,15 @@ Conserved conserved(const Bodies& bodies, double softening) {
   return conservedQuantities(bodies, softening);
 }
 
-void measureDrift(Simulation& simulation, const RunOptions& options, RunResult& result) {
+void measureDrift(Simulation& simulation,
+                  const RunOptions& options,
+                  SnapshotWriter& snapshots,
+                  RunResult& result) {
   const Conserved before = conserved(simulation.download(), options.softening);
-  runSteps(simulation, options);
+  runSteps(simulation, options, snapshots);
   const Bodies bodies = simulation.download();
   checkFinite(bodies);
+  snapshots.writeOutput(bodies);
   const Conserved after = conserved(bodies, options.softening);
   const double x = after.momentum.x - before.momentum.x;
   const double y = after.momentum.y - before.momentum.y;
@@ -77,14 +85,17 @@ void measureDrift(Simulation& simulation, const RunOptions& options, RunResult& 
   result.energyDrift = energyChange == 0 ? 0 : energyChange / std::abs(before.energy());
 }
 
-RunResult run(const RunOptions& options, const Program& program) {
+RunResult run(const RunOptions& options,
+              const Program& program,
+              const Bodies& bodies,
+              SnapshotWriter& snapshots) {
   RunResult result;
   result.step = program.name;
   result.precision = program.doublePrecision ? "fp64" : "fp32";
   result.device = program.device();
 
   auto simulation = program.simulation(options.bodies, options.softening, options.parameters);
-  simulation->upload(options.scene->make(options.bodies, options.seed));
+  simulation->upload(bodies);
   simulation->poisonAccelerations();
   {
     Progress progress("forces");
@@ -100,12 +111,15 @@ RunResult run(const RunOptions& options, const Program& program) {
     result.force = simulation->time([&] { simulation->computeForces(); }, options.repeats);
   }
   if (options.steps > 0) {
-    measureDrift(*simulation, options, result);
+    measureDrift(*simulation, options, snapshots, result);
     if (timed) {
       Progress progress("timed steps");
       result.wholeStep = simulation->time([&] { simulation->step(options.timeStep); }, options.repeats);
     }
+  } else {
+    snapshots.writeOutput(simulation->download());
   }
+  result.endTime = snapshots.time();
   return result;
 }
 
@@ -113,6 +127,12 @@ int reportFailure(const Program& program, const char* what, int status) {
   std::fflush(stdout);
   std::fprintf(stderr, "%s: %s\n", program.name.c_str(), what);
   return status;
+}
+
+int reportBadInput(const Program& program, std::string what) {
+  std::replace(what.begin(), what.end(), '\n',
+               ' ');  // a file's name may have several lines, the message one
+  return reportFailure(program, what.c_str(), 2);
 }
 
 }  // namespace
@@ -123,20 +143,25 @@ int runProgram(int argc, char** argv, const Program& program) {
     const SofteningRange range = program.doublePrecision ? SofteningRange{1e-100, 1e150}
                                                          : SofteningRange{1e-12, 1e18};
     bool helpShown = false;
-    const RunOptions options =
+    RunOptions options =
         parseOptions(argc, argv, program.name, program.parameters, range, helpShown);
     if (helpShown) return 0;
     if (!options.json.empty()) checkWritable(options.json);
+    const auto input = openInput(options, range);
+    SnapshotWriter snapshots(options, input ? input->time() : 0);
     checkMemory(options, program);
+    const Bodies bodies = input ? readInput(*input, options, program.doublePrecision)
+                                : options.scene->make(options.bodies, options.seed);
 
-    const RunResult result = run(options, program);
+    RunResult result = run(options, program, bodies, snapshots);
+    if (input) result.input = {input->format(), input->time()};
     printReport(options, result);
     if (!options.json.empty()) writeWhole(options.json, jsonReport(options, result));
     if (!result.passed)
       return reportFailure(program, ("check failed: " + result.error->failure).c_str(), 1);
     return 0;
   } catch (const BadInput& error) {
-    return reportFailure(program, error.what(), 2);
+    return reportBadInput(program, error.what());
   } catch (const std::exception& error) {
     return reportFailure(program, error.what(), 1);
   }

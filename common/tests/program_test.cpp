@@ -1,66 +1,11 @@
 // The command line of a step's program, run as its user runs it. NBODY_STEP_PROGRAM is its path.
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <algorithm>
-#include <array>
-#include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "catch.hpp"
+#include "program_run.hpp"
 
 using namespace nbody;
-namespace fs = std::filesystem;
-
-namespace {
-
-/// A folder of its own for each test, removed after it.
-class Folder {
- public:
-  Folder() {
-    std::string name = (fs::temp_directory_path() / "nbody-test-XXXXXX").string();
-    path_ = mkdtemp(name.data());
-  }
-  ~Folder() { fs::remove_all(path_); }
-  std::string file(const std::string& name) const { return (path_ / name).string(); }
-  int entries() const { return std::distance(fs::directory_iterator(path_), {}); }
-
- private:
-  fs::path path_;
-};
-
-struct Outcome {
-  int status;
-  std::string out, err;
-};
-
-std::string read(const std::string& file) {
-  std::ostringstream text;
-  text << std::ifstream(file).rdbuf();
-  return text.str();
-}
-
-Outcome run(const std::string& arguments) {
-  Folder folder;
-  const std::string command = std::string(NBODY_STEP_PROGRAM) + " " + arguments + " >" +
-                              folder.file("out") + " 2>" + folder.file("err");
-  const int status = std::system(command.c_str());
-  return {WEXITSTATUS(status), read(folder.file("out")), read(folder.file("err"))};
-}
-
-void requireRefused(const std::string& arguments, const std::string& why) {
-  const Outcome outcome = run(arguments);
-  INFO(arguments << ": " << outcome.err);
-  CHECK(outcome.status == 2);
-  CHECK(outcome.out.empty());
-  CHECK(std::count(outcome.err.begin(), outcome.err.end(), '\n') == 1);
-  CHECK(contains(outcome.err, why));
-}
-
-}  // namespace
 
 TEST_CASE("a run reports and exits with 0") {
   const Outcome outcome = run("--bodies 300 --steps 3 --repeats 2");
@@ -73,7 +18,9 @@ TEST_CASE("a run reports and exits with 0") {
 }
 
 TEST_CASE("every scene runs") {
-  for (const char* scene : {"plummer --bodies 64", "cube --bodies 65", "two-body", "two-body-eccentric"}) {
+  for (const char* scene : {"plummer --bodies 64", "cube --bodies 65", "shell --bodies 33",
+                            "collapse --bodies 40", "collision --bodies 31", "collision --bodies 1",
+                            "two-body", "two-body-eccentric", "solar"}) {
     const Outcome outcome = run(std::string("--steps 2 --repeats 1 --scene ") + scene);
     INFO(scene << outcome.err);
     CHECK(outcome.status == 0);
@@ -91,13 +38,13 @@ TEST_CASE("help names options, units and defaults") {
 }
 
 TEST_CASE("the JSON has the suite's schema") {
-  Folder folder;
+  TestFolder folder;
   const Outcome outcome =
       run("--bodies 300 --steps 3 --repeats 2 --seed 9 --json " + folder.file("out.json"));
   INFO(outcome.err);
   REQUIRE(outcome.status == 0);
   CHECK(folder.entries() == 1);  // no temporary file is left
-  const auto document = nlohmann::json::parse(read(folder.file("out.json")));
+  const auto document = nlohmann::json::parse(contentOf(folder.file("out.json")));
   CHECK(document["suite"]["commit"].get<std::string>().size() >= 7);
   const auto& run = document["runs"].at(0);
   CHECK(run["step"] == NBODY_STEP_NAME);
@@ -122,11 +69,11 @@ TEST_CASE("the JSON has the suite's schema") {
 }
 
 TEST_CASE("the same seed gives the same bodies") {
-  Folder folder;
+  TestFolder folder;
   for (const char* name : {"a", "b"})
     run("--bodies 100 --steps 5 --repeats 1 --json " + folder.file(name));
-  const auto a = nlohmann::json::parse(read(folder.file("a")));
-  const auto b = nlohmann::json::parse(read(folder.file("b")));
+  const auto a = nlohmann::json::parse(contentOf(folder.file("a")));
+  const auto b = nlohmann::json::parse(contentOf(folder.file("b")));
   CHECK(a["runs"][0]["error"] == b["runs"][0]["error"]);
 }
 
@@ -164,7 +111,7 @@ TEST_CASE("more bodies than memory holds are refused before the run") {
 }
 
 TEST_CASE("an output that cannot be written is refused before the run") {
-  Folder folder;
+  TestFolder folder;
   requireRefused("--json " + folder.file("no/such/folder.json"), "No such file or directory");
   requireRefused("--json " + folder.file(""), "directory");
   requireRefused("--json ''", "empty");
@@ -172,10 +119,10 @@ TEST_CASE("an output that cannot be written is refused before the run") {
 }
 
 TEST_CASE("a refused run leaves an earlier file as it was") {
-  Folder folder;
+  TestFolder folder;
   std::ofstream(folder.file("kept.json")) << "kept";
   requireRefused("--bodies 0 --json " + folder.file("kept.json"), "--bodies");
-  CHECK(read(folder.file("kept.json")) == "kept");
+  CHECK(contentOf(folder.file("kept.json")) == "kept");
 }
 
 TEST_CASE("JSON goes to a pipe as it is") {

@@ -6,6 +6,7 @@ Called by `./run ladder`, which has built the programs.
 import argparse
 import json
 import statistics
+import struct
 import subprocess
 import sys
 import tempfile
@@ -16,7 +17,7 @@ from ladder_table import HEADER, text_row
 ROOT = Path(__file__).resolve().parents[2]
 BASELINES = ["serial", "simd"]
 BASELINES_UP_TO = 65536  # bodies; the serial one would need minutes beyond
-FORWARDED = ["scene", "steps", "dt", "softening", "seed", "repeats"]
+FORWARDED = ["scene", "input", "steps", "dt", "softening", "seed", "repeats"]
 
 
 class OneLineParser(argparse.ArgumentParser):
@@ -41,6 +42,21 @@ def step_programs(build):
     """Paths of the steps' programs, in the ladder's order."""
     steps = sorted(folder.parent.name for folder in ROOT.glob("[0-9][0-9]_*/forces.cu"))
     return [build / step / step for step in steps]
+
+
+def bodies_in(file):
+    """How many bodies a snapshot file has; None where it cannot be read, of which the programs say why."""
+    if not Path(file).is_file():
+        return None  # reading a pipe would wait
+    try:
+        with open(file, "rb") as snapshot:
+            header = snapshot.read(16)
+            for order in ("<", ">"):
+                if len(header) == 16 and struct.unpack(order + "i", header[12:])[0] == 3:
+                    return struct.unpack(order + "i", header[8:12])[0]
+            return sum(1 for _ in snapshot)  # CSV: a line for each
+    except OSError:
+        return None
 
 
 class Ladder:
@@ -105,11 +121,15 @@ def main():
         ladder.say("The steps run on the CPU executor, which checks kernels; its times say nothing of a GPU and are "
                    "not shown.")
     # A scene may fix its number of bodies: where only the scene is chosen, the programs choose the number.
-    default = [None] if options.scene else ["16384", "262144"] if on_gpu else ["16384"]
+    # A file has its own.
+    default = [None] if options.scene or options.input else ["16384", "262144"] if on_gpu else ["16384"]
     sizes = options.bodies.split(",") if options.bodies is not None else default
+    if options.input:
+        ladder.say(f"Bodies: {options.input}")
     print(HEADER, flush=True)
     for size in sizes:
-        if size and size.isdigit() and int(size) > BASELINES_UP_TO:
+        count = int(size) if size and size.isdigit() else bodies_in(options.input) if options.input else None
+        if count and count > BASELINES_UP_TO:
             ladder.say(f"serial, simd: skipped above {BASELINES_UP_TO:,} bodies")
         else:
             for baseline in BASELINES:

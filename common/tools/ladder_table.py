@@ -53,9 +53,9 @@ def markdown(document):
     """Stamp, table and legend of a ladder.json."""
     device, suite, runs = document["device"], document["suite"], document["runs"]
     hosts = sorted({run["device"]["name"] for run in runs if "device" in run})
-    scenes = ", ".join(sorted({run["scene"] for run in runs}))
+    bodies = ", ".join(sorted({f"{'file' if 'input' in run else 'scene'} {run['scene']}" for run in runs}))
     lines = [
-        f"{device['name']}, driver {device['driver']}, CUDA {device['cuda']}, commit {suite['commit']}; scene {scenes}, "
+        f"{device['name']}, driver {device['driver']}, CUDA {device['cuda']}, commit {suite['commit']}; {bodies}, "
         f"{', '.join(sorted({run['precision'].upper() for run in runs}))}. "
         f"Measured FMA ceiling: {device['fma_tflops']:.1f} TFLOP/s at {device['fma_clock_ghz']:.2f} GHz. "
         f"Host of the baselines: {', '.join(hosts)}.",

@@ -1,0 +1,82 @@
+#include "bodies/snapshot.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "bodies/csv.hpp"
+#include "program/output_file.hpp"
+
+namespace nbody {
+
+namespace {
+
+/// In any case of letters: "BODIES.CSV" ends in ".csv".
+bool endsIn(std::string_view name, std::string_view extension) {
+  if (name.size() < extension.size()) return false;
+  name.remove_prefix(name.size() - extension.size());
+  return std::equal(name.begin(), name.end(), extension.begin(), [](char a, char b) {
+    return a == b || (a >= 'A' && a <= 'Z' && a - 'A' + 'a' == b);
+  });
+}
+
+/// Whether the file begins as text does. A tipsy header has bytes of 0 in its number of dimensions.
+bool looksLikeText(const InputFile& file) {
+  char start[512];
+  const std::size_t size = std::min<std::int64_t>(file.size(), sizeof start);
+  file.read(0, start, size);
+  return std::none_of(start, start + size, [](unsigned char c) {
+    return c == 0x7f || (c < ' ' && c != '\t' && c != '\r' && c != '\n');
+  });
+}
+
+}  // namespace
+
+SnapshotFile::SnapshotFile(const std::string& path) : file_(path) { open(); }
+
+SnapshotFile::SnapshotFile(std::string name, std::string_view bytes)
+    : file_(std::move(name), bytes) {
+  open();
+}
+
+void SnapshotFile::open() {
+  csv_ = endsIn(file_.name(), ".csv") || (!looksLikeTipsy(file_) && looksLikeText(file_));
+  if (!csv_) header_ = readTipsyHeader(file_);
+  count_ = csv_ ? countCsvBodies(file_) : header_.count();
+  if (count_ > kMaxBodies)
+    file_.refuse("it holds " + std::to_string(count_) + " bodies, more than the " +
+                 std::to_string(kMaxBodies) + " that a run can have");
+}
+
+std::string SnapshotFile::format() const {
+  if (csv_) return "CSV";
+  return header_.order == ByteOrder::big ? "tipsy, big-endian" : "tipsy, little-endian";
+}
+
+double SnapshotFile::softening() const {
+  const float single = static_cast<float>(header_.softening);
+  if (!(single > 0) || !std::isfinite(single)) return 0;
+  // 0.01 in single precision is 0.00999999978. Its shortest digits are what was asked for in the
+  // run that wrote it, and a run that goes on must have the same softening.
+  char digits[32];
+  const char* end = std::to_chars(digits, digits + sizeof digits, single).ptr;
+  double softening = 0;
+  std::from_chars(digits, end, softening);
+  return softening;
+}
+
+Bodies SnapshotFile::read() const {
+  return csv_ ? readCsvBodies(file_, count_) : readTipsyBodies(file_, header_);
+}
+
+void writeSnapshot(const std::string& path, const Bodies& bodies, double time, double softening) {
+  OutputFile file(path);
+  if (endsIn(path, ".csv"))
+    writeCsv(file, bodies);
+  else
+    writeTipsy(file, bodies, time, softening,
+               endsIn(path, ".std") ? ByteOrder::big : ByteOrder::little);
+  file.commit();
+}
+
+}  // namespace nbody

@@ -1,0 +1,60 @@
+/// \file
+/// Snapshot files in tipsy's binary format.
+///
+/// A header, then gas, dark and star bodies, all numbers but the header's of single precision:
+///
+///     header  double time; int bodies, dimensions, gas, dark, stars, padding      32 bytes, or 28
+///     gas     mass, x, y, z, vx, vy, vz, density, temperature, softening, metals, potential    48
+///     dark    mass, x, y, z, vx, vy, vz, softening, potential                                  36
+///     star    mass, x, y, z, vx, vy, vz, metals, time of birth, softening, potential           44
+///
+/// The standard is big-endian; many programs write the little-endian order of their machine. The
+/// number of dimensions, 3, tells which: read in the wrong order it is 50331648. The short header
+/// is one without padding.
+#pragma once
+
+#include <cstdint>
+
+#include "bodies/bodies.hpp"
+#include "bodies/byte_order.hpp"
+#include "bodies/input_file.hpp"
+
+namespace nbody {
+
+class OutputFile;
+
+/// Bytes of a gas, a dark and a star body.
+inline constexpr std::int64_t kTipsyBytes[] = {48, 36, 44};
+
+/// A header that fits its file.
+struct TipsyHeader {
+  static constexpr int kKinds = 3;
+  ByteOrder order;
+  double time;
+  std::int64_t counts[kKinds];  ///< gas, dark, stars
+  std::int64_t bytes;  ///< of the header, 32 or 28
+  double softening;  ///< of the first dark body, else of the first star; 0 where there is none
+
+  std::int64_t count() const { return counts[0] + counts[1] + counts[2]; }
+};
+
+/// Whether the header's number of dimensions is 3 in either order.
+bool looksLikeTipsy(const InputFile& file);
+
+/// Reads the header and holds its counts against the file's size.
+TipsyHeader readTipsyHeader(const InputFile& file);
+
+/// Positions, velocities and masses of all kinds, in the file's order; the rest of each body is
+/// ignored.
+Bodies readTipsyBodies(const InputFile& file, const TipsyHeader& header);
+
+/// Writes all bodies as dark ones, rounded to single precision, with a header of 32 bytes. Throws
+/// BadInput, naming the body, for a number that is too large for it. \param time       of the
+/// snapshot, in the scene's unit \param softening  written into each body
+void writeTipsy(OutputFile& file,
+                const Bodies& bodies,
+                double time,
+                double softening,
+                ByteOrder order);
+
+}  // namespace nbody

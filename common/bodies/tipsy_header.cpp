@@ -1,0 +1,158 @@
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "bodies/tipsy.hpp"
+
+namespace nbody {
+
+namespace {
+
+constexpr int kDimensionsAt = 12;
+constexpr std::int64_t kHeader = 32;
+constexpr std::int64_t kShortHeader = 28;
+
+ByteOrder other(ByteOrder order) {
+  return order == ByteOrder::little ? ByteOrder::big : ByteOrder::little;
+}
+
+std::int64_t intAt(const unsigned char* bytes, ByteOrder order) {
+  return withOrder(order, [=]<ByteOrder o>() {
+    return static_cast<std::int32_t>(loadWord<o, std::uint32_t>(bytes));
+  });
+}
+
+float floatAt(const unsigned char* bytes, ByteOrder order) {
+  return withOrder(order, [=]<ByteOrder o>() { return loadFloat<o>(bytes); });
+}
+
+double doubleAt(const unsigned char* bytes, ByteOrder order) {
+  return withOrder(order, [=]<ByteOrder o>() { return loadDouble<o>(bytes); });
+}
+
+/// The counts in the header, read in one order or the other.
+struct Counts {
+  std::int64_t all;
+  std::int64_t kinds[TipsyHeader::kKinds];
+
+  Counts(const unsigned char* header, ByteOrder order) : all(intAt(header + 8, order)) {
+    for (int k = 0; k < TipsyHeader::kKinds; ++k) kinds[k] = intAt(header + 16 + 4 * k, order);
+  }
+
+  bool agree() const {
+    return kinds[0] >= 0 && kinds[1] >= 0 && kinds[2] >= 0 && kinds[0] + kinds[1] + kinds[2] == all;
+  }
+
+  std::int64_t bytes() const {
+    std::int64_t sum = 0;
+    for (int k = 0; k < TipsyHeader::kKinds; ++k) sum += kinds[k] * kTipsyBytes[k];
+    return sum;
+  }
+
+  bool fit(std::int64_t size) const {
+    return agree() && (size == kHeader + bytes() || size == kShortHeader + bytes());
+  }
+
+  std::string text() const {
+    return std::to_string(kinds[0]) + " gas, " + std::to_string(kinds[1]) + " dark and " +
+           std::to_string(kinds[2]) + " star bodies";
+  }
+};
+
+/// Says why \p counts are not those of the file.
+[[noreturn]] void refuseCounts(const InputFile& file, const Counts& counts) {
+  if (!counts.agree())
+    file.refuse("its header has " + counts.text() + ", but says that they are " +
+                std::to_string(counts.all));
+  const std::int64_t expected = kHeader + counts.bytes();
+  file.refuse(std::string(file.size() < expected ? "truncated" : "too long") + ": its header's " +
+              counts.text() + " need " + std::to_string(expected) + " bytes, the file has " +
+              std::to_string(file.size()));
+}
+
+/// Whether the numbers of the first bodies of a kind are all 0 or of a size that some choice of
+/// units gives. Single precision read in the wrong order is not, but for a chance of one half a
+/// number.
+bool plausible(const std::vector<unsigned char>& bodies, std::int64_t stride, ByteOrder order) {
+  for (std::size_t at = 0; at < bodies.size(); at += stride) {
+    for (int k = 0; k < 7; ++k) {
+      const float size = std::abs(floatAt(&bodies[at + 4 * k], order));
+      if (!(size == 0 || (size >= 1e-20f && size <= 1e20f))) return false;
+    }
+  }
+  return true;
+}
+
+void refuseMixedOrders(const InputFile& file, const TipsyHeader& header) {
+  constexpr std::int64_t kSample = 1000;
+  std::int64_t offset = header.bytes;
+  for (int kind = 0; kind < TipsyHeader::kKinds; ++kind) {
+    const std::int64_t stride = kTipsyBytes[kind];
+    std::vector<unsigned char> sample(std::min(header.counts[kind], kSample) * stride);
+    file.read(offset, sample.data(), sample.size());
+    if (!plausible(sample, stride, header.order) && plausible(sample, stride, other(header.order)))
+      file.refuse(header.order == ByteOrder::big
+                      ? "mixed endianness: its header is big-endian, its bodies are little-endian"
+                      : "mixed endianness: its header is little-endian, its bodies are big-endian");
+    offset += header.counts[kind] * stride;
+  }
+}
+
+/// The softening of the first dark body or, without any, of the first star.
+double softeningOf(const InputFile& file, const TipsyHeader& header) {
+  constexpr int kDarkAt = 7 * 4;
+  constexpr int kStarAt = 9 * 4;
+  if (header.counts[1] + header.counts[2] == 0) return 0;
+  const bool dark = header.counts[1] > 0;
+  const std::int64_t first = header.bytes + header.counts[0] * kTipsyBytes[0];
+  unsigned char bytes[4];
+  file.read(first + (dark ? kDarkAt : kStarAt), bytes, sizeof bytes);
+  return floatAt(bytes, header.order);
+}
+
+}  // namespace
+
+bool looksLikeTipsy(const InputFile& file) {
+  if (file.size() < kShortHeader) return false;
+  unsigned char dimensions[4];
+  file.read(kDimensionsAt, dimensions, sizeof dimensions);
+  return intAt(dimensions, ByteOrder::little) == 3 || intAt(dimensions, ByteOrder::big) == 3;
+}
+
+TipsyHeader readTipsyHeader(const InputFile& file) {
+  if (file.size() < kShortHeader)
+    file.refuse("truncated: a tipsy header has 32 bytes, the file has " +
+                std::to_string(file.size()));
+  unsigned char bytes[kHeader] = {};
+  file.read(0, bytes, std::min(file.size(), kHeader));
+  const std::int64_t dimensions = intAt(bytes + kDimensionsAt, ByteOrder::little);
+  if (!looksLikeTipsy(file))
+    file.refuse("neither tipsy nor CSV: as a tipsy header it has " + std::to_string(dimensions) +
+                " dimensions, not 3, in either order of bytes");
+  TipsyHeader header = {};
+  header.order = dimensions == 3 ? ByteOrder::little : ByteOrder::big;
+  const Counts counts(bytes, header.order);
+  if (!counts.fit(file.size())) {
+    if (Counts(bytes, other(header.order)).fit(file.size()))
+      file.refuse(
+          "mixed endianness: its header's dimensions and its counts are in different orders of "
+          "bytes");
+    refuseCounts(file, counts);
+  }
+  header.bytes = file.size() - counts.bytes();
+  // The padding of a header of 32 bytes is 0 as a rule. A file that is 4 bytes short of one would
+  // otherwise pass as one of 28, with every number of its bodies one place off.
+  if (header.bytes == kShortHeader && counts.all > 0 &&
+      intAt(bytes + kShortHeader, header.order) == 0)
+    refuseCounts(file, counts);
+  header.time = doubleAt(bytes, header.order);
+  if (!std::isfinite(header.time)) file.refuse("its header's time is not finite");
+  std::copy_n(counts.kinds, TipsyHeader::kKinds, header.counts);
+  refuseMixedOrders(file, header);
+  header.softening = softeningOf(file, header);
+  return header;
+}
+
+}  // namespace nbody

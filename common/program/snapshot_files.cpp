@@ -1,0 +1,132 @@
+#include "program/snapshot_files.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <limits>
+
+#include "program/bad_input.hpp"
+#include "program/output_file.hpp"
+#include "program/progress.hpp"
+#include "program/validation.hpp"
+
+namespace nbody {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t kDigits = 6;
+
+/// Where \p input is a numbered snapshot of \p output, its number: 100 for out-000100.tipsy and
+/// out.tipsy. Otherwise 0.
+long long numberOf(const std::string& input, const std::string& output) {
+  std::string stem = fs::path(input).stem().string();
+  const std::string start = fs::path(output).stem().string() + "-";
+  if (!stem.starts_with(start) || stem.size() < start.size() + kDigits) return 0;
+  const char* end = stem.data() + stem.size();
+  long long number = 0;
+  const auto [after, error] = std::from_chars(stem.data() + start.size(), end, number);
+  return error == std::errc() && after == end && number > 0 ? number : 0;
+}
+
+bool samePath(const std::string& a, const std::string& b) {
+  std::error_code ignored;
+  return fs::weakly_canonical(a, ignored) == fs::weakly_canonical(b, ignored);
+}
+
+void checkSinglePrecision(const Bodies& bodies, const RunOptions& options) {
+  constexpr double kFarthest =
+      1e18;  // three squares of it, as of the largest softening, are finite
+  constexpr double kMost = std::numeric_limits<float>::max();
+  bool someMass = false;
+  for (int i = 0; i < bodies.count(); ++i) {
+    const Double4& p = bodies.positions[i];
+    const Double4& v = bodies.velocities[i];
+    const auto check = [&](const char* what, double number, double most) {
+      if (std::abs(number) <= most) return;
+      char text[128];
+      std::snprintf(text, sizeof text,
+                    "body %d: its %s of %g is too large for single precision, above %g", i, what,
+                    number, most);
+      throw BadInput("cannot read " + options.input + ": " + text);
+    };
+    for (double number : {p.x, p.y, p.z}) check("position", number, kFarthest);
+    for (double number : {v.x, v.y, v.z}) check("velocity", number, kMost);
+    check("mass", p.w, kMost);
+    someMass |= static_cast<float>(p.w) > 0;
+  }
+  if (!someMass)
+    throw BadInput("cannot read " + options.input +
+                   ": the masses of all its bodies are 0 in single precision");
+}
+
+}  // namespace
+
+std::unique_ptr<SnapshotFile> openInput(RunOptions& options, SofteningRange range) {
+  if (options.input.empty()) return nullptr;
+  auto file = std::make_unique<SnapshotFile>(options.input);
+  options.bodies = static_cast<int>(file->count());
+  const double softening = file->softening();
+  if (!options.softeningGiven && softening >= range.least && softening <= range.most)
+    options.softening = softening;
+  return file;
+}
+
+Bodies readInput(const SnapshotFile& file, const RunOptions& options, bool doublePrecision) {
+  Progress progress("reading the bodies");
+  Bodies bodies = file.read();
+  if (!doublePrecision) checkSinglePrecision(bodies, options);
+  return bodies;
+}
+
+SnapshotWriter::SnapshotWriter(const RunOptions& options, double time)
+    : options_(options), time_(time), number_(numberOf(options.input, options.output)) {
+  if (options.output.empty()) return;
+  if (!options.json.empty() && samePath(options.output, options.json) &&
+      !isSpecialFile(options.json))
+    throw BadInput("--json and --output are the same file, " + options.output);
+  checkWritable(options.output);
+  if (options.snapshotEvery == 0) return;
+  if (isSpecialFile(options.output))
+    throw BadInput("--snapshot-every: numbered snapshots need an --output that is a file, not " +
+                   options.output);
+  constexpr long long kChecked =
+      1000;  // of a longer run the first; each costs a look at the folder
+  const long long every = options.snapshotEvery;
+  const long long first = number_ + every - number_ % every;
+  const long long last = std::min(number_ + options.steps, first + every * (kChecked - 1));
+  std::error_code ignored;
+  for (long long number = first; number <= last; number += every)
+    if (number == first || fs::exists(numberedName(number), ignored))
+      checkWritable(numberedName(number));
+}
+
+void SnapshotWriter::afterStep(const Simulation& simulation) {
+  // One by one: in a run that goes on from a file the sum is then, to the bit, that of one long
+  // run.
+  time_ += options_.timeStep;
+  ++number_;
+  if (options_.snapshotEvery == 0 || number_ % options_.snapshotEvery != 0) return;
+  const Bodies bodies = simulation.download();
+  checkFinite(bodies);
+  writeSnapshot(numberedName(number_), bodies, time_, options_.softening);
+}
+
+void SnapshotWriter::writeOutput(const Bodies& bodies) const {
+  if (options_.output.empty()) return;
+  checkFinite(bodies);
+  writeSnapshot(options_.output, bodies, time_, options_.softening);
+}
+
+std::string SnapshotWriter::numberedName(long long number) const {
+  const fs::path path = options_.output;
+  std::string digits = std::to_string(number);
+  if (digits.size() < kDigits) digits.insert(0, kDigits - digits.size(), '0');
+  return (path.parent_path() / (path.stem().string() + "-" + digits + path.extension().string()))
+      .string();
+}
+
+}  // namespace nbody

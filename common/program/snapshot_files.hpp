@@ -1,0 +1,48 @@
+/// \file
+/// The files that a run's bodies come from and go to.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "bodies/snapshot.hpp"
+#include "program/options.hpp"
+#include "program/simulation.hpp"
+
+namespace nbody {
+
+/// Opens the file of `--input`, where there is one, and takes from it what the command line left
+/// open: the number of bodies, and the softening where the file has one within \p range.
+std::unique_ptr<SnapshotFile> openInput(RunOptions& options, SofteningRange range);
+
+/// Reads the bodies of \p file. Unless \p doublePrecision, throws BadInput where one is out of
+/// range of single precision: its position squared, its velocity or its mass would be infinite, or
+/// all masses 0.
+Bodies readInput(const SnapshotFile& file, const RunOptions& options, bool doublePrecision);
+
+/// Writes the snapshots of a run.
+class SnapshotWriter {
+ public:
+  /// Checks that every file can be written.
+  /// \param time  at which the run starts
+  SnapshotWriter(const RunOptions& options, double time);
+
+  /// After each step: writes the numbered snapshot that is due.
+  void afterStep(const Simulation& simulation);
+
+  /// After the last step: writes the file of `--output`, where there is one.
+  void writeOutput(const Bodies& bodies) const;
+
+  /// Of the bodies, after the steps so far.
+  double time() const { return time_; }
+
+ private:
+  std::string numberedName(long long number) const;
+
+  const RunOptions& options_;
+  double time_;
+  long long number_ =
+      0;  ///< steps so far; where the run goes on from its own snapshot, those before it included
+};
+
+}  // namespace nbody

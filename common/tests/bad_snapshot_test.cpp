@@ -1,0 +1,179 @@
+// Snapshot files that are refused, each in one line that says what is wrong with it.
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "bodies/snapshot.hpp"
+#include "catch.hpp"
+#include "program/bad_input.hpp"
+#include "snapshot_script.hpp"
+#include "test_folder.hpp"
+
+using namespace nbody;
+
+namespace {
+
+/// A tipsy file of \p options by the script.
+std::string tipsy(const std::string& options) {
+  TestFolder folder;
+  writeByScript(folder.file("a"), options);
+  return contentOf(folder.file("a"));
+}
+
+void requireBad(const std::string& name, const std::string& content, const std::string& why) {
+  const std::string message = messageOf([&] { SnapshotFile(name, content).read(); });
+  INFO(content.substr(0, 60) << ": " << message);
+  CHECK_THROWS_AS(SnapshotFile(name, content).read(), BadInput);
+  CHECK(message.starts_with("cannot read " + name + ": "));
+  CHECK(contains(message, why));
+  CHECK_FALSE(contains(message, "\n"));
+}
+
+void requireBadFile(const std::string& path, const std::string& why) {
+  const std::string message = messageOf([&] { SnapshotFile{path}; });
+  CHECK_THROWS_AS(SnapshotFile(path), BadInput);
+  CHECK(contains(message, "cannot read " + path + ": " + why));
+}
+
+/// \p content with the words from \p at on in the other order.
+std::string swapped(std::string content, std::size_t at) {
+  for (; at + 4 <= content.size(); at += 4)
+    std::reverse(content.begin() + at, content.begin() + at + 4);
+  return content;
+}
+
+std::string withFloat(std::string content,
+                      std::size_t at,
+                      float value) {  // little-endian, as this machine
+  std::memcpy(content.data() + at, &value, sizeof value);
+  return content;
+}
+
+constexpr char kBody[] = "1,2,3,4,5,6,7\n";
+
+}  // namespace
+
+TEST_CASE("what is no readable file is refused") {
+  TestFolder folder;
+  requireBadFile(folder.file("none"), "No such file or directory");
+  requireBadFile(folder.file(""), "it is a directory");
+  writeContent(folder.file("empty.csv"), "");
+  requireBadFile(folder.file("empty.csv"), "it is empty");
+  REQUIRE(mkfifo(folder.file("pipe").c_str(), 0600) == 0);
+  requireBadFile(folder.file("pipe"),
+                 "it is a pipe or a device");  // and does not wait for a writer
+  requireBadFile("/dev/null", "it is a pipe or a device");
+}
+
+TEST_CASE("tipsy files that are not as long as their header says are refused with both lengths") {
+  for (const char* order : {"big", "little"}) {
+    const std::string whole = tipsy(std::string("--gas 3 --dark 4 --star 5 --order ") + order);
+    REQUIRE(whole.size() == 32 + 3 * 48 + 4 * 36 + 5 * 44);
+    for (std::size_t size : {540 - 1, 540 - 3, 540 - 4, 540 - 5, 540 - 44, 33, 32, 31, 28})
+      requireBad(
+          "a.tipsy", whole.substr(0, size),
+          "truncated: its header's 3 gas, 4 dark and 5 star bodies need 540 bytes, the file has " +
+              std::to_string(size));
+    for (std::size_t more : {1, 4, 44})
+      requireBad("a.tipsy", whole + std::string(more, 'x'), "too long: ");
+    for (std::size_t size : {1, 7, 15, 27})
+      requireBad("a.tipsy", whole.substr(0, size), "truncated: a tipsy header has 32 bytes");
+  }
+}
+
+TEST_CASE("tipsy headers that cannot be are refused") {
+  const std::string good = tipsy("--dark 4 --order little");
+  std::string counts = good;
+  counts.replace(8, 4, std::string("\x05\0\0\0", 4));
+  requireBad("a", counts,
+             "its header has 0 gas, 4 dark and 0 star bodies, but says that they are 5");
+  std::string negative = good;
+  negative.replace(16, 4, "\xff\xff\xff\xff");
+  requireBad("a", negative, "-1 gas");
+  std::string huge = good;
+  huge.replace(8, 4, "\xff\xff\xff\x7f").replace(20, 4, "\xff\xff\xff\x7f");
+  requireBad("a", huge, "need 77309411324 bytes, the file has 176");
+  std::string flat = good;
+  flat.replace(12, 4, std::string("\x02\0\0\0", 4));
+  requireBad("a", flat, "2 dimensions, not 3");
+  std::string late = good;
+  late.replace(0, 8, std::string("\0\0\0\0\0\0\xf0\x7f", 8));
+  requireBad("a", late, "time is not finite");
+  requireBad("a", tipsy("--order big"), "no bodies");
+  requireBad("a", tipsy("--star 1 --order big"), "one body");
+}
+
+TEST_CASE("tipsy files of mixed endianness are refused") {
+  for (const char* order : {"big", "little"}) {
+    const std::string good = tipsy(std::string("--gas 2 --dark 3 --star 4 --order ") + order);
+    requireBad("a", swapped(good, 32), "mixed endianness");  // all bodies
+    requireBad("a", swapped(good, 32 + 2 * 48), "mixed endianness");  // those after the gas
+    std::string header = good;
+    std::reverse(header.begin() + 12, header.begin() + 16);
+    requireBad("a", header, "mixed endianness");  // the dimensions alone
+  }
+}
+
+TEST_CASE("bodies without forces are refused by their number") {
+  const std::string good = tipsy("--dark 4 --order little");
+  const std::size_t third = 32 + 2 * 36;
+  requireBad("a", withFloat(good, third + 8, NAN), "body 2: its y is not a number");
+  requireBad("a", withFloat(good, third + 20, -INFINITY), "body 2: its vy is infinite");
+  requireBad("a", withFloat(good, third, NAN), "body 2: its mass is not a number");
+  requireBad("a", withFloat(good, third, -2), "body 2: its mass is negative, -2");
+  std::string massless = good;
+  for (int i = 0; i < 4; ++i) massless = withFloat(massless, 32 + 36 * i, 0);
+  requireBad("a", massless, "the masses of all its bodies are 0");
+  CHECK(SnapshotFile("a", withFloat(good, third, 0)).read().count() ==
+        4);  // one without mass may be
+}
+
+TEST_CASE("CSV that is not seven numbers a line is refused by its line") {
+  const std::string two = std::string(kBody) + kBody;
+  requireBad("a.csv", two + "1,2,3,4,5,6\n" + kBody,
+             "line 3: 6 columns, not the 7 of x,y,z,vx,vy,vz,mass");
+  requireBad("a.csv", "\n" + two + "1,2,3,4,5,6,7,8\n", "line 4: 8 columns");
+  requireBad("a.csv", two + "1 2 3 4 5 6 7\n", "line 3: 1 column,");
+  requireBad("a.csv", two + "1,2,three,4,5,6,7\n", "line 3: 'three' is not a number");
+  requireBad("a.csv", two + "1,2,,4,5,6,7\n", "line 3: '' is not a number");
+  requireBad("a.csv", two + "1,2,0x10,4,5,6,7\n", "line 3: '0x10' is not a number");
+  requireBad("a.csv", two + "1,2,3 4,4,5,6,7\n", "line 3: '3 4' is not a number");
+  requireBad("a.csv", two + "1,2,+-4,4,5,6,7\n", "line 3: '+-4' is not a number");
+  requireBad("a.csv", two + "1,2,\x01\xff,4,5,6,7\n",
+             "line 3: '?"
+             "?' is not a number");
+  requireBad("a.csv", two + "1,2,1e400,4,5,6,7\n", "line 3: '1e400' is beyond double precision");
+  requireBad("a.csv", "x,y,z,vx,vy,vz,mass\n" + two + "x,y,z,vx,vy,vz,mass\n",
+             "line 4: 'x' is not");
+  requireBad("a.csv", "m,x,y,z,vx,vy,vz\n" + two,
+             "line 1: the columns are 'm,x,y,z,vx,vy,vz', not x,y,z");
+  requireBad("a.csv", two + std::string(70000, '1'), "line 3 is longer than 65536");
+  requireBad("a.csv", std::string(3'000'000, '\0'), "line 1 is longer than 65536");
+}
+
+TEST_CASE("CSV without bodies or with impossible ones is refused") {
+  requireBad("a.csv", "x,y,z,vx,vy,vz,mass\n", "no bodies");
+  requireBad("a.csv", " \n\n", "no bodies");
+  requireBad("a.csv", kBody, "one body");
+  requireBad("a.csv", std::string(kBody) + "nan,2,3,4,5,6,7\n",
+             "body 1 (line 2): its x is not a number");
+  requireBad("a.csv", std::string("nan,2,3,4,5,6,7\n") + kBody,
+             "body 0 (line 1): its x is not a number");
+  requireBad("a.csv", std::string(kBody) + "1,2,3,-inf,5,6,7\n",
+             "body 1 (line 2): its vx is infinite");
+  requireBad("a.csv", std::string(kBody) + "1,2,3,4,5,6,-1e-9\n", "its mass is negative, -1e-09");
+  requireBad("a.csv", "1,2,3,4,5,6,0\n1,2,3,4,5,6,0\n", "the masses of all its bodies are 0");
+}
+
+TEST_CASE("a number too large for tipsy is refused and nothing is written") {
+  TestFolder folder;
+  Bodies bodies;
+  bodies.add({1, 0, 0, 1}, {0, 0, 0, 0});
+  bodies.add({1e39, 0, 0, 1}, {0, 0, 0, 0});
+  const auto write = [&] { writeSnapshot(folder.file("a.tipsy"), bodies, 0, 0.01); };
+  CHECK_THROWS_AS(write(), BadInput);
+  CHECK(contains(messageOf(write), "body 1 has 1e+39, too large for tipsy's single precision"));
+  CHECK(folder.entries() == 0);
+}

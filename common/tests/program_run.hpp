@@ -1,0 +1,38 @@
+/// \file
+/// Runs a step's program as its user runs it. NBODY_STEP_PROGRAM is its path.
+#pragma once
+
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <string>
+
+#include "catch.hpp"
+#include "test_folder.hpp"
+
+namespace nbody {
+
+struct Outcome {
+  int status;
+  std::string out, err;
+};
+
+inline Outcome run(const std::string& arguments) {
+  TestFolder folder;
+  const std::string command = std::string(NBODY_STEP_PROGRAM) + " " + arguments + " >" +
+                              folder.file("out") + " 2>" + folder.file("err");
+  const int status = std::system(command.c_str());
+  return {WEXITSTATUS(status), contentOf(folder.file("out")), contentOf(folder.file("err"))};
+}
+
+inline void requireRefused(const std::string& arguments, const std::string& why) {
+  const Outcome outcome = run(arguments);
+  INFO(arguments << ": " << outcome.err);
+  CHECK(outcome.status == 2);
+  CHECK(outcome.out.empty());
+  CHECK(std::count(outcome.err.begin(), outcome.err.end(), '\n') == 1);
+  CHECK(contains(outcome.err, why));
+}
+
+}  // namespace nbody

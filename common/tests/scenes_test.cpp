@@ -1,0 +1,110 @@
+// The scenes that are worth looking at: shell, collapse, collision, solar.
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "bodies/scenes.hpp"
+#include "catch.hpp"
+#include "physics/baselines.hpp"
+#include "physics/conserved.hpp"
+#include "physics/reference.hpp"
+#include "program/host_simulation.hpp"
+
+using namespace nbody;
+
+namespace {
+
+double length(const Double4& p) { return std::hypot(p.x, p.y, p.z); }
+
+Double4 minus(const Double4& a, const Double4& b) { return {a.x - b.x, a.y - b.y, a.z - b.z, 0}; }
+
+/// The median distance from the origin.
+double halfMassRadius(const Bodies& bodies) {
+  std::vector<double> radii;
+  for (const Double4& p : bodies.positions) radii.push_back(length(p));
+  std::nth_element(radii.begin(), radii.begin() + radii.size() / 2, radii.end());
+  return radii[radii.size() / 2];
+}
+
+/// The acceleration that \p bodies cause at \p x on the x axis.
+Double4 accelerationAt(double x, Bodies bodies) {
+  bodies.add({x, 0, 0, 0}, {0, 0, 0, 0});
+  return referenceAccelerations(bodies, 1e-9, {bodies.count() - 1})[0];
+}
+
+Bodies advanced(const Bodies& bodies, double softening, double timeStep, int steps) {
+  auto simulation = makeHostSimulation(bodies.count(), softening, simdForces);
+  simulation->upload(bodies);
+  simulation->computeForces();
+  for (int i = 0; i < steps; ++i) simulation->step(timeStep);
+  return simulation->download();
+}
+
+/// Mass, centre and velocity of the bodies from \p begin to \p end.
+std::pair<Double4, Double4> centreOf(const Bodies& bodies, int begin, int end) {
+  Double4 p = {0, 0, 0, 0}, v = {0, 0, 0, 0};
+  for (int i = begin; i < end; ++i) {
+    const double mass = bodies.positions[i].w;
+    const Double4 &x = bodies.positions[i], &u = bodies.velocities[i];
+    p = {p.x + mass * x.x, p.y + mass * x.y, p.z + mass * x.z, p.w + mass};
+    v = {v.x + mass * u.x, v.y + mass * u.y, v.z + mass * u.z, 0};
+  }
+  return {{p.x / p.w, p.y / p.w, p.z / p.w, p.w}, {v.x / p.w, v.y / p.w, v.z / p.w, 0}};
+}
+
+}  // namespace
+
+TEST_CASE("the shell pulls as Newton's theorem says") {
+  const int count = 20000;
+  const Bodies shell = makeShell(count, 1);
+  for (const Double4& p : shell.positions) REQUIRE(std::abs(length(p) - 1) <= 1e-14);
+  const Conserved conserved = conservedQuantities(shell, 1e-9);
+  CHECK(conserved.kinetic == 0);
+  // -1/2 for a smooth shell; a body has no energy with itself. The sum over random pairs scatters
+  // by 1/N.
+  CHECK(std::abs(conserved.potential + 0.5 * (1 - 1.0 / count)) <= 5.0 / count);
+  // At a distance d from all bodies the graininess is of the order of 1 / (d^2 sqrt(N)), here 0.03.
+  CHECK(length(accelerationAt(0.3, shell)) <= 0.03);
+  CHECK(std::abs(accelerationAt(3, shell).x + 1.0 / 9) <= 0.003);
+}
+
+TEST_CASE("the cold sphere is uniform and collapses in free fall") {
+  const Bodies start = makeCollapse(4000, 1);
+  CHECK(conservedMomenta(start).kinetic == 0);
+  for (const Double4& p : start.positions) REQUIRE(length(p) <= 1);
+  // Half the mass within 2^(-1/3): the median of 4000 scatters by 0.5 / sqrt(4000) of the mass,
+  // 0.2% in radius.
+  CHECK(std::abs(halfMassRadius(start) - std::cbrt(0.5)) <= 0.01);
+  // Free fall: r = cos^2 b at sqrt(2) t = b + sin(2 b) / 2. At b = pi/4 all radii are half of what
+  // they were.
+  const double time = (std::numbers::pi / 4 + 0.5) / std::numbers::sqrt2;
+  const Bodies half = advanced(start, 0.01, time / 128, 128);
+  CHECK(std::abs(halfMassRadius(half) / halfMassRadius(start) - 0.5) <= 0.02);
+}
+
+TEST_CASE("the collision is of two equal spheres on a parabola") {
+  const int count = 2000;
+  const Bodies bodies = makeCollision(count, 1);
+  const auto [leftAt, leftMoving] = centreOf(bodies, 0, count / 2);
+  const auto [rightAt, rightMoving] = centreOf(bodies, count / 2, count);
+  CHECK(std::abs(leftAt.w - 0.5) <= 1e-12);
+  CHECK(std::abs(rightAt.w - 0.5) <= 1e-12);
+  const Double4 r = minus(rightAt, leftAt);
+  const Double4 v = minus(rightMoving, leftMoving);
+  CHECK(std::abs(length(r) - 4) <= 1e-12);
+  CHECK(std::abs(length(v) * length(v) / 2 - 1 / length(r)) <= 1e-12);  // no energy
+  const double angularMomentum = r.x * v.y - r.y * v.x;
+  CHECK(std::abs(angularMomentum * angularMomentum / 2 - 0.5) <= 1e-12);  // the pericentre, h^2 / 2
+  CHECK(r.x * v.x + r.y * v.y < 0);  // on its way in
+  CHECK(length(conservedMomenta(bodies).momentum) <= 1e-14);
+  CHECK(makeCollision(1, 1).positions[0].w == 1);
+  CHECK(bodies.positions[0].x != bodies.positions[count / 2].x + 4);  // not the same sphere twice
+}
+
+TEST_CASE("the collision conserves momentum through its first passage") {
+  const Bodies bodies = makeCollision(400, 1);
+  const int steps = 5 * 128;  // past the pericentre at 4.4
+  const Conserved end = conservedMomenta(advanced(bodies, 0.05, 1.0 / 128, steps));
+  // Each step rounds each velocity by 2^-24 of it or less, twice; at random over bodies and steps.
+  CHECK(length(end.momentum) <= 2 * 0x1p-24 * std::sqrt(2.0 * steps) * end.speedScale);
+}

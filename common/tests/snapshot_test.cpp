@@ -1,0 +1,156 @@
+// Snapshot files: what is written and read back, and what others wrote.
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "bodies/random.hpp"
+#include "bodies/scenes.hpp"
+#include "bodies/snapshot.hpp"
+#include "catch.hpp"
+#include "program/bad_input.hpp"
+#include "snapshot_script.hpp"
+#include "test_folder.hpp"
+
+using namespace nbody;
+
+namespace {
+
+bool sameBits(const std::vector<Double4>& a, const std::vector<Double4>& b) {
+  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(Double4)) == 0;
+}
+
+void requireSame(const Bodies& a, const Bodies& b) {
+  CHECK(sameBits(a.positions, b.positions));
+  CHECK(sameBits(a.velocities, b.velocities));
+}
+
+/// Numbers of every size that \p Number holds, those next to zero, one and infinity among them.
+template <class Number>
+Bodies awkwardBodies(int count) {
+  using Limits = std::numeric_limits<Number>;
+  const double special[] = {0.0,
+                            -0.0,
+                            1,
+                            std::nextafter(Number{1}, Number{2}),
+                            Limits::max(),
+                            Limits::lowest(),
+                            Limits::min(),
+                            Limits::denorm_min(),
+                            -Limits::denorm_min(),
+                            0.1,
+                            1e15,
+                            123456789};
+  Random random(7);
+  const auto number = [&]() -> double {
+    if (random.uniform() < 0.2)
+      return static_cast<Number>(special[static_cast<int>(random.uniform(0, 12))]);
+    const double most = Limits::max_exponent - 1;
+    return static_cast<Number>(random.uniform(-2, 2) * std::exp2(random.uniform(-most, most)));
+  };
+  Bodies bodies;
+  for (int i = 0; i < count; ++i)
+    bodies.add({number(), number(), number(), std::abs(number())},
+               {number(), number(), number(), 0});
+  return bodies;
+}
+
+Bodies readBack(const std::string& name, const std::string& content) {
+  return SnapshotFile(name, content).read();
+}
+
+}  // namespace
+
+TEST_CASE("tipsy gives single precision back bit for bit, in both orders of bytes") {
+  TestFolder folder;
+  const Bodies bodies = awkwardBodies<float>(40000);  // more than a buffer has
+  for (const char* name : {"a.tipsy", "a.std", "a"}) {
+    writeSnapshot(folder.file(name), bodies, 1.5, 0.01);
+    const SnapshotFile file(folder.file(name));
+    CHECK(file.count() == 40000);
+    CHECK(file.time() == 1.5);
+    CHECK(file.softening() == 0.01);
+    requireSame(file.read(), bodies);
+  }
+  CHECK(SnapshotFile(folder.file("a.tipsy")).format() == "tipsy, little-endian");
+  CHECK(SnapshotFile(folder.file("a.std")).format() == "tipsy, big-endian");
+  CHECK(folder.entries() == 3);
+}
+
+TEST_CASE("CSV gives double precision back bit for bit") {
+  TestFolder folder;
+  for (int count : {2, 2047, 2048, 2049, 70000}) {
+    const Bodies bodies = awkwardBodies<double>(count);
+    writeSnapshot(folder.file("a.csv"), bodies, 1.5, 0.01);
+    const SnapshotFile file(folder.file("a.csv"));
+    CHECK(file.format() == "CSV");
+    CHECK(file.count() == count);
+    requireSame(file.read(), bodies);
+  }
+  CHECK(contentOf(folder.file("a.csv")).starts_with("x,y,z,vx,vy,vz,mass\n"));
+}
+
+TEST_CASE("every scene survives both formats") {
+  TestFolder folder;
+  for (const Scene& scene : scenes()) {
+    const Bodies bodies = scene.make(scene.fixedCount > 0 ? scene.fixedCount : 100, 1);
+    writeSnapshot(folder.file("a.csv"), bodies, 0, scene.softening);
+    requireSame(SnapshotFile(folder.file("a.csv")).read(), bodies);
+    writeSnapshot(folder.file("a.std"), bodies, 0, scene.softening);
+    CHECK(SnapshotFile(folder.file("a.std")).softening() == scene.softening);
+  }
+}
+
+TEST_CASE(
+    "tipsy files of another writer are read: both orders, both headers, all kinds of bodies") {
+  TestFolder folder;
+  for (const char* order : {"big", "little"}) {
+    for (const char* header : {"32", "28"}) {
+      for (const char* kinds :
+           {"--gas 3 --dark 4 --star 5", "--gas 12", "--dark 12", "--star 12"}) {
+        INFO(order << " " << header << " " << kinds);
+        writeByScript(folder.file("a"), std::string(kinds) + " --order " + order + " --header " +
+                                            header + " --time 2.25");
+        const SnapshotFile file(folder.file("a"));
+        CHECK(file.format() == std::string("tipsy, ") + order + "-endian");
+        CHECK(file.time() == 2.25);
+        CHECK(file.softening() == (std::string(kinds) == "--gas 12" ? 0 : 0.05));
+        const Bodies bodies = file.read();
+        REQUIRE(bodies.count() == 12);
+        for (int i = 0; i < 12; ++i) checkScriptBody(bodies, i);
+      }
+    }
+  }
+}
+
+TEST_CASE("CSV of another writer is read") {
+  TestFolder folder;
+  writeByScript(folder.file("a.csv"), "--dark 9");
+  const Bodies bodies = SnapshotFile(folder.file("a.csv")).read();
+  REQUIRE(bodies.count() == 9);
+  for (int i = 0; i < 9; ++i) checkScriptBody(bodies, i);
+  // By its content under any name, in capitals too.
+  writeContent(folder.file("b.txt"), contentOf(folder.file("a.csv")));
+  requireSame(SnapshotFile(folder.file("b.txt")).read(), bodies);
+  CHECK(SnapshotFile("B.CSV", "1,2,3,4,5,6,7\n1,2,3,4,5,6,7\n").count() == 2);
+}
+
+TEST_CASE("CSV is read as people write it") {
+  const Bodies plain = readBack("a.csv", "1,2,3,4,5,6,7\n-1,0.5,1e-3,0,0,0,1\n");
+  CHECK(plain.count() == 2);
+  CHECK(plain.positions[1].z == 1e-3);
+  for (const char* other :
+       {"1,2,3,4,5,6,7\n-1,0.5,1e-3,0,0,0,1",  // no end of the last line
+        "1,2,3,4,5,6,7\r\n-1,0.5,1e-3,0,0,0,1\r\n",  // Windows
+        "\xEF\xBB\xBFx,y,z,vx,vy,vz,mass\n1,2,3,4,5,6,7\n-1,.5,.001,0,0,0,1\n",  // a byte order
+                                                                                 // mark
+        "# x, y, z, vx, vy, vz, mass\n1,2,3,4,5,6,7\n-1,0.5,1E-3,0,0,0,1\n",  // numpy's savetxt
+        "X,Y,Z,VX,VY,VZ,Mass\n\n1 , 2,\t3,4,5,6,7 \n\n-1,0.5,1e-3,0,0,0,1\n\n \n",
+        "+1,2.,3,4,5,6,7\n-1,+0.5,1e-3,-0,0,1e-999,1\n"}) {
+    INFO(other);
+    const Bodies bodies = readBack("a.csv", other);
+    REQUIRE(bodies.count() == 2);
+    CHECK(bodies.positions[0].w == 7);
+    CHECK(bodies.positions[1].z == 1e-3);
+    CHECK(bodies.velocities[1].z == 0);
+  }
+}

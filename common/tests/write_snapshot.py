@@ -1,0 +1,60 @@
+"""Writes a snapshot file that owes nothing to the suite's own writers: what the tests read.
+
+write_snapshot.py FILE [--order big|little] [--header 32|28] [--gas N] [--dark N] [--star N] [--time T]
+write_snapshot.py FILE.csv [--dark N]
+
+Body i, counted over all kinds in their order, has x, y, z = i + 1/4, -i, 1 / (i + 1), vx, vy, vz = i / 8, -1/3, 0 and
+mass = 1 + i / 2, each rounded to single precision.
+"""
+
+import argparse
+import struct
+
+EPSILON = 0.05
+JUNK = -7.5  # in the fields that readers of bodies ignore
+
+
+def single(number):
+    return struct.unpack("<f", struct.pack("<f", number))[0]
+
+
+def body(i):
+    numbers = (i + 0.25, -i, 1 / (i + 1), i / 8, -1 / 3, 0, 1 + i / 2)
+    return [single(number) for number in numbers]
+
+
+def tipsy(options):
+    order = ">" if options.order == "big" else "<"
+    kinds = (
+        (options.gas, (JUNK, JUNK, JUNK, JUNK, JUNK)),
+        (options.dark, (EPSILON, JUNK)),
+        (options.star, (JUNK, JUNK, EPSILON, JUNK)),
+    )
+    total = sum(count for count, _ in kinds)
+    content = struct.pack(order + "d5i", options.time, total, 3, options.gas, options.dark, options.star)
+    content += bytes(options.header - len(content))
+    i = 0
+    for count, rest in kinds:
+        for _ in range(count):
+            x, y, z, vx, vy, vz, mass = body(i)
+            content += struct.pack(f"{order}{7 + len(rest)}f", mass, x, y, z, vx, vy, vz, *rest)
+            i += 1
+    return content
+
+
+def csv(options):
+    lines = ["x,y,z,vx,vy,vz,mass"]
+    lines += [",".join(repr(float(number)) for number in body(i)) for i in range(options.dark)]
+    return ("\n".join(lines) + "\n").encode()
+
+
+parser = argparse.ArgumentParser()
+parser.add_argument("file")
+parser.add_argument("--order", choices=("big", "little"), default="big")
+parser.add_argument("--header", type=int, choices=(32, 28), default=32)
+for kind in ("gas", "dark", "star"):
+    parser.add_argument(f"--{kind}", type=int, default=0)
+parser.add_argument("--time", type=float, default=0)
+arguments = parser.parse_args()
+with open(arguments.file, "wb") as out:
+    out.write(csv(arguments) if arguments.file.endswith(".csv") else tipsy(arguments))
