@@ -4,12 +4,13 @@ import matplotlib
 
 matplotlib.use("Agg")
 from matplotlib import pyplot
-from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
+from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullLocator
 
 # Okabe and Ito's colours: told apart by colour-blind readers.
 STEP_COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"]
 MARKERS = "osD^vP"
-GREY = "#777777"
+GREY = "#666666"
+ON_WHITE = {"facecolor": "white", "edgecolor": "none", "alpha": 0.85, "pad": 0.8}  # legible over curves
 STYLE = {
     "svg.hashsalt": "n-body ladder",  # else every drawing of the same data differs
     "font.size": 9,
@@ -26,7 +27,7 @@ RATES_OF_2007 = [
     (38 * 16384**2 * 20 / 1e9, "GeForce 8800 GTX, 2007: over 200 GFLOP/s, 38 steps per second (N = 16,384)",
      "bottom"),
 ]
-GAIN_OF_2007 = (1024, 1.44, "GeForce 8800 GTX, 2007: +44%\nfor two threads at N = 1,024")
+GAIN_OF_2007 = (1024, 1.44, "GeForce 8800 GTX, 2007:\n+44% for two threads at\nN = 1,024 (dash-dotted)")
 
 
 def curves(sweep, runs):
@@ -56,11 +57,11 @@ def curve_label(sweep, name, points):
 
 
 def spread(heights):
-    """Heights moved up as little as keeps them LABEL_GAP apart, in the given order."""
+    """Heights moved down as little as keeps them LABEL_GAP apart; down, for curves crowd below the ceiling."""
     moved = {}
-    last = -1
-    for index in sorted(range(len(heights)), key=heights.__getitem__):
-        last = moved[index] = max(heights[index], last + LABEL_GAP)
+    last = 1 + LABEL_GAP
+    for index in sorted(range(len(heights)), key=heights.__getitem__, reverse=True):
+        last = moved[index] = min(heights[index], last - LABEL_GAP)
     return [moved[k] for k in range(len(heights))]
 
 
@@ -79,7 +80,7 @@ def label_curves(axes, sweep, found, palette):
     for k, (name, height) in enumerate(zip(found, spread([place[1] for place in in_axes]))):
         axes.annotate(curve_label(sweep, name, found[name]), xy=in_axes[k], xytext=(1.03, height),
                       xycoords="axes fraction", va="center", fontsize=8, color=palette[k % len(palette)],
-                      arrowprops={"arrowstyle": "-", "color": "#cccccc", "linewidth": 0.6})
+                      arrowprops={"arrowstyle": "-", "color": "#cccccc", "linewidth": 0.6, "relpos": (0, 0.5)})
 
 
 def draw_references(axes, sweep, found, device):
@@ -87,17 +88,16 @@ def draw_references(axes, sweep, found, device):
     across = axes.get_yaxis_transform()
     ceiling = 1000 * device["fma_tflops"]
     axes.axhline(ceiling, color="black", linewidth=1, linestyle="--")
-    axes.text(0.01, ceiling * 1.04, f"measured FMA ceiling: {ceiling:,.0f} GFLOP/s", transform=across, fontsize=8)
+    axes.text(0.01, ceiling * 1.06, f"measured FMA ceiling: {ceiling:,.0f} GFLOP/s", transform=across, fontsize=8)
     for rate, text, side in RATES_OF_2007:
         axes.axhline(rate, color=GREY, linewidth=0.8, linestyle=":")
-        axes.text(0.99, rate * (0.97 if side == "top" else 1.03), text, transform=across, fontsize=7, color=GREY,
-                  ha="right", va=side)
+        axes.text(0.99, rate * (0.97 if side == "top" else 1.03), text, transform=across, fontsize=7.5, color=GREY,
+                  ha="right", va=side, bbox=ON_WHITE, zorder=1.5)
     bodies, gain, text = GAIN_OF_2007
-    if sweep.name == "threads" and bodies in found:
-        single = dict(found[bodies])[1]
-        axes.plot([1, 2], [single, gain * single], color=GREY, linewidth=1.2, linestyle=":", marker="_")
-        axes.annotate(text, (2, gain * single), xytext=(10, -14), textcoords="offset points", fontsize=7, color=GREY,
-                      va="top", arrowprops={"arrowstyle": "-", "color": GREY, "linewidth": 0.6})
+    single = dict(found.get(bodies, [])).get(1)
+    if sweep.name == "threads" and single:
+        axes.plot([1, 2], [single, gain * single], color=GREY, linewidth=1.2, linestyle="-.", marker="_")
+        axes.text(1.03, 0.02, text, transform=axes.transAxes, fontsize=7.5, color=GREY)
 
 
 def set_axes(axes, sweep, found, device):
@@ -107,10 +107,12 @@ def set_axes(axes, sweep, found, device):
     axes.xaxis.set_major_locator(FixedLocator(ticks))
     axes.xaxis.set_minor_locator(NullLocator())
     axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:,.0f}"))
+    axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+    axes.yaxis.set_minor_locator(NullLocator())
     axes.yaxis.set_major_formatter(FuncFormatter(lambda y, _: f"{y:,.0f}"))
     if ticks[-1] >= 10000:
-        axes.tick_params(axis="x", labelrotation=45)
-    axes.set_xlabel(sweep.axis)
+        axes.tick_params(axis="x", labelrotation=30, labelsize=8)
+    axes.set_xlabel(f"{sweep.axis} ({sweep.setting})")
     axes.set_ylabel("GFLOP/s")
     rates = [rate for points in found.values() for _, rate in points]
     axes.set_ylim(min(120, 0.7 * min(rates)), max(1500 * device["fma_tflops"], 1.5 * max(rates)))
@@ -144,11 +146,11 @@ def draw(sweep, document, stem):
         print("No plot: no point both has a speed and passed its check.")
         return []
     with pyplot.rc_context(STYLE):
-        figure, axes = pyplot.subplots(figsize=(9, 5.4))
-        figure.subplots_adjust(left=0.085, right=0.78, top=0.87, bottom=0.19)
-        figure.text(0.085, 0.95, f"{sweep.title}: figure {sweep.figure} again", fontsize=12, weight="bold")
-        figure.text(0.085, 0.905, stamp(document), fontsize=8.5)
-        figure.text(0.085, 0.025, footnote(sweep, document["runs"]), fontsize=7.5, color="#444444")
+        figure, axes = pyplot.subplots(figsize=(8.6, 5.4))
+        figure.subplots_adjust(left=0.1, right=0.78, top=0.87, bottom=0.2)
+        figure.text(0.1, 0.95, f"Figure {sweep.figure} again: {sweep.title}", fontsize=12, weight="bold")
+        figure.text(0.1, 0.905, stamp(document), fontsize=8)
+        figure.text(0.1, 0.02, footnote(sweep, document["runs"]), fontsize=7.5, color="#444444")
         set_axes(axes, sweep, found, document["device"])
         palette = draw_curves(axes, sweep, found)
         draw_references(axes, sweep, found, document["device"])

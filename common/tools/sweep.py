@@ -145,7 +145,7 @@ def run_sweep(sweep, options):
     """Measures, writes and perhaps records one sweep; whether all its checks passed."""
     todo = points(sweep, options.build, options.build.name == "gpu", options)
     measurement = Measurement(sweep, len(todo))
-    print(f"Figure {sweep.figure}: {sweep.title}\n{table_header(sweep)}", flush=True)
+    print(f"Figure {sweep.figure}: {sweep.title} ({sweep.setting})\n{table_header(sweep)}", flush=True)
     for program, arguments in todo:
         measurement.measure(program, arguments)
     if not measurement.documents:

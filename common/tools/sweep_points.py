@@ -23,6 +23,7 @@ class Sweep:
     name: str
     figure: str
     title: str
+    setting: str  # what is held constant
     axis: str
     bodies: tuple
     step: str | None = None    # prefix of the step's name; None: every step
@@ -47,13 +48,14 @@ CHAPTER_SIZES = (1024, 4096, 16384)  # those of figures 31-5 and 31-7
 SWEEPS = {
     sweep.name: sweep
     for sweep in [
-        Sweep("unroll", "31-5", "Unrolling the loop (step 03, one body a thread)", "unroll factor U", CHAPTER_SIZES,
-              "03", "unroll", (1, 2, 4, 8, 16, 32), ("--bodies-per-thread=1",)),
-        Sweep("bodies", "31-6", "More bodies", "bodies N", tuple(powers_of_two(256, 1048576))),
-        Sweep("block", "31-7", "The size of the block (step 02)", "threads per block p", CHAPTER_SIZES,
-              "02", "block", (32, 64, 96, 128, 192, 256, 384, 512, 768, 1024)),
+        Sweep("unroll", "31-5", "unrolling the loop", "step 03, bodies-per-thread 1", "unroll factor U",
+              CHAPTER_SIZES, "03", "unroll", (1, 2, 4, 8, 16, 32), ("--bodies-per-thread=1",)),
+        Sweep("bodies", "31-6", "more bodies", "each step's own choices", "bodies N",
+              tuple(powers_of_two(256, 1048576))),
+        Sweep("block", "31-7", "the size of the block", "step 02", "threads per block p",
+              CHAPTER_SIZES, "02", "block", (32, 64, 96, 128, 192, 256, 384, 512, 768, 1024)),
         # One block a body and one body a thread: by default blocks would fill the GPU where threads do not.
-        Sweep("threads", "31-8", "Threads per body (step 04, one block a body, one body a thread)",
+        Sweep("threads", "31-8", "threads per body", "step 04, blocks-per-body 1, bodies-per-thread 1",
               "threads per body q", tuple(powers_of_two(256, 65536)),
               "04", "threads-per-body", (1, 2, 4, 8, 16, 32), ("--blocks-per-body=1", "--bodies-per-thread=1")),
     ]
