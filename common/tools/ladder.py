@@ -5,25 +5,17 @@ Called by `./run ladder`, which has built the programs.
 
 import argparse
 import json
-import statistics
 import struct
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
 from ladder_table import HEADER, text_row
+from programs import ROOT, OneLineParser, merged, run_program, step_programs
 
-ROOT = Path(__file__).resolve().parents[2]
 BASELINES = ["serial", "simd"]
 BASELINES_UP_TO = 65536  # bodies; the serial one would need minutes beyond
 FORWARDED = ["scene", "input", "steps", "dt", "softening", "seed", "repeats"]
-
-
-class OneLineParser(argparse.ArgumentParser):
-    def error(self, message):
-        print(f"ladder: {message}", file=sys.stderr)
-        sys.exit(2)
 
 
 def parse_options():
@@ -36,12 +28,6 @@ def parse_options():
     for name in FORWARDED:
         parser.add_argument(f"--{name}", help="as in every step's program")
     return parser.parse_args()
-
-
-def step_programs(build):
-    """Paths of the steps' programs, in the ladder's order."""
-    steps = sorted(folder.parent.name for folder in ROOT.glob("[0-9][0-9]_*/forces.cu"))
-    return [build / step / step for step in steps]
 
 
 def bodies_in(file):
@@ -70,25 +56,21 @@ class Ladder:
 
     def run(self, program, bodies, repeats):
         """Runs one program and prints its row of the table."""
-        with tempfile.TemporaryDirectory() as folder:
-            report = Path(folder) / "report.json"
-            arguments = [] if bodies is None else [f"--bodies={bodies}"]
-            for name in FORWARDED:
-                value = getattr(self.options, name)
-                if name == "repeats" and value is None:
-                    value = repeats
-                if value is not None:
-                    arguments.append(f"--{name}={value}")
-            result = subprocess.run(
-                [program, *arguments, f"--json={report}"], stdout=subprocess.PIPE, text=True
-            )
-            self.log += f"$ {program.name} {' '.join(arguments)}\n{result.stdout}\n"
-            if result.returncode == 2:
-                sys.exit(2)  # the program has said why
-            self.failed |= result.returncode != 0
-            if report.exists():
-                self.documents.append(json.loads(report.read_text()))
-                print(text_row(self.documents[-1]["runs"][0], self.runs()), flush=True)
+        arguments = [] if bodies is None else [f"--bodies={bodies}"]
+        for name in FORWARDED:
+            value = getattr(self.options, name)
+            if name == "repeats" and value is None:
+                value = repeats
+            if value is not None:
+                arguments.append(f"--{name}={value}")
+        outcome = run_program(program, arguments)
+        self.log += outcome.log
+        if outcome.status == 2:
+            sys.exit(2)  # the program has said why
+        self.failed |= outcome.status != 0
+        if outcome.document:
+            self.documents.append(outcome.document)
+            print(text_row(outcome.document["runs"][0], self.runs()), flush=True)
 
     def say(self, line):
         self.log += line + "\n"
@@ -96,21 +78,6 @@ class Ladder:
 
     def runs(self):
         return [document["runs"][0] for document in self.documents]
-
-    def document(self):
-        """All runs in one document. The ceiling is the median of the programs' probes of it."""
-        steps = [d for d in self.documents if d["device"]["kind"] != "host"]
-        device = dict(steps[0]["device"])
-        probes = [d["device"]["fma_tflops"] for d in steps if "fma_tflops" in d["device"]]
-        if probes:
-            device["fma_tflops"] = statistics.median(probes)
-        for document in self.documents:
-            run = document["runs"][0]
-            if document["device"]["kind"] == "host":
-                run["device"] = document["device"]
-            elif probes:
-                run["fma_share"] = run["gflops"] / (1000 * device["fma_tflops"])
-        return {"suite": steps[0]["suite"], "device": device, "runs": self.runs()}
 
 
 def main():
@@ -139,7 +106,7 @@ def main():
 
     if not ladder.documents:
         sys.exit(1)
-    (options.build / "ladder.json").write_text(json.dumps(ladder.document(), indent=2) + "\n")
+    (options.build / "ladder.json").write_text(json.dumps(merged(ladder.documents), indent=2) + "\n")
     (options.build / "ladder.log").write_text(ladder.log)
     print(f"Written: {(options.build / 'ladder.json').relative_to(ROOT)}")
     if options.record:

@@ -39,14 +39,20 @@ def check():
     sys.exit("README.md: the ladder's table is that of no recorded result; ./run ladder --record writes it")
 
 
+def keep(files, device):
+    """Copies the files to the device's folder of results, and says which that is."""
+    if device["kind"] != "gpu":
+        sys.exit("record: only a GPU's results are recorded, an executor's time is no performance")
+    folder = ROOT / "docs" / "results" / slug(device["name"])
+    folder.mkdir(parents=True, exist_ok=True)
+    for file in files:
+        shutil.copy(file, folder / file.name)
+    return folder
+
+
 def record(build):
     document = json.loads((build / "ladder.json").read_text())
-    if document["device"]["kind"] != "gpu":
-        sys.exit("record: only a GPU's results are recorded, an executor's time is no performance")
-    folder = ROOT / "docs" / "results" / slug(document["device"]["name"])
-    folder.mkdir(parents=True, exist_ok=True)
-    for name in ("ladder.json", "ladder.log"):
-        shutil.copy(build / name, folder / name)
+    folder = keep([build / "ladder.json", build / "ladder.log"], document["device"])
     README.write_text(with_table(README.read_text(), document))
     print(f"Recorded: {folder.relative_to(ROOT)}, README.md")
 

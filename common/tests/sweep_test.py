@@ -1,0 +1,155 @@
+"""Tests of the sweeps' scripts, on made-up reports of programs that do not exist."""
+
+import contextlib
+import csv
+import importlib.util
+import io
+import json
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+from types import SimpleNamespace
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
+import programs  # noqa: E402
+import sweep  # noqa: E402
+from sweep_points import EXECUTOR_UP_TO, SWEEPS, points  # noqa: E402
+
+# Prints and reports like a step; refuses --unroll=4, fails its check at --unroll=8.
+FAKE_STEP = """#!{python}
+import json, sys
+options = dict(word.lstrip("-").split("=") for word in sys.argv[1:])
+unroll = int(options["unroll"])
+if unroll == 4:
+    print("fake: too large", file=sys.stderr)
+    sys.exit(2)
+report = {report}
+report["runs"][0].update(bodies=int(options["bodies"]), parameters={{"unroll": unroll}}, passed=unroll != 8)
+open(options["json"], "w").write(json.dumps(report))
+print("measured")
+sys.exit(unroll == 8)
+"""
+
+
+def report(bodies=1024, unroll=1, gflops=1000.0, ceiling=60.0):
+    """A made-up report."""
+    return {
+        "suite": {"commit": "made-up", "preset": "gpu"},
+        "device": {"name": "Made-up GPU", "kind": "gpu", "fma_tflops": ceiling},
+        "runs": [{
+            "step": "03_unrolled", "scene": "plummer", "bodies": bodies, "precision": "fp32",
+            "parameters": {"block": 64, "unroll": unroll},
+            "force_ms": {"median": 2.0, "min": 1.0, "max": 3.0, "repeats": 7},
+            "flop_per_interaction": 20, "gflops": gflops, "fma_share": gflops / (1000 * ceiling),
+            "error": {"sampled": 1000, "median": 1e-7, "p99": 2e-7, "max": 3e-7}, "checked": True, "passed": True,
+        }],
+    }
+
+
+def recorded():
+    reports = [report(n, u, n * (2 - 1 / u)) for n in (1024, 4096) for u in (1, 2, 4)]
+    return {**programs.merged(reports), "sweep": {"name": "unroll", "left_out": []}}
+
+
+def call(*arguments):
+    """Exit status and standard error of sweep.py with these arguments."""
+    error = io.StringIO()
+    with contextlib.redirect_stderr(error), contextlib.redirect_stdout(io.StringIO()):
+        old, sys.argv = sys.argv, ["sweep.py", *map(str, arguments)]
+        try:
+            sweep.main()
+            status = 0
+        except SystemExit as exit:
+            status = exit.code
+        finally:
+            sys.argv = old
+    return status, error.getvalue()
+
+
+class InFolder(unittest.TestCase):
+    def setUp(self):
+        self.temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(self.temporary.cleanup)
+        self.folder = Path(self.temporary.name)
+
+
+class Arguments(InFolder):
+    def expect_refusal(self, *arguments):
+        status, error = call(*arguments)
+        self.assertEqual(status, 2)
+        self.assertEqual(error.count("\n"), 1, error)
+        self.assertTrue(error.startswith("sweep: "), error)
+
+    def test_bad_input_gets_one_line_and_status_2(self):
+        (self.folder / "text.json").write_text("text")
+        (self.folder / "unroll.json").write_text(json.dumps(recorded()))
+        self.expect_refusal()
+        self.expect_refusal("nonsense", "--build", self.folder)
+        self.expect_refusal("unroll")
+        self.expect_refusal("unroll", "--build", self.folder / "cpu", "--record")
+        self.expect_refusal("unroll", "--from", self.folder / "missing.json")
+        self.expect_refusal("unroll", "--from", self.folder / "text.json")
+        self.expect_refusal("block", "--from", self.folder / "unroll.json")
+        self.expect_refusal("all", "--from", self.folder / "unroll.json")
+        self.expect_refusal("unroll", "--from", self.folder / "unroll.json", "--scene=cube")
+
+
+class Points(unittest.TestCase):
+    OPTIONS = SimpleNamespace(scene=None, repeats=None)
+
+    def test_each_sweep_has_the_sizes_of_its_figure(self):
+        counts = {name: len(points(SWEEPS[name], Path("gpu"), True, self.OPTIONS)) for name in SWEEPS}
+        steps = len(programs.step_programs(Path("gpu")))
+        self.assertEqual(counts, {"unroll": 6 * 3, "bodies": 13 * steps, "block": 10 * 3, "threads": 6 * 9})
+
+    def test_the_executor_gets_small_sizes(self):
+        for name in SWEEPS:
+            for _, arguments in points(SWEEPS[name], Path("cpu"), False, self.OPTIONS):
+                self.assertLessEqual(int(arguments[0].removeprefix("--bodies=")), EXECUTOR_UP_TO)
+
+
+class Documents(InFolder):
+    def test_merging_takes_the_median_ceiling(self):
+        merged = programs.merged([report(gflops=30000, ceiling=c) for c in (50.0, 60.0, 90.0)])
+        self.assertEqual(merged["device"]["fma_tflops"], 60)
+        self.assertEqual([run["fma_share"] for run in merged["runs"]], [0.5] * 3)
+
+    def test_csv_holds_every_point_with_its_error(self):
+        file = self.folder / "unroll.csv"
+        sweep.write_csv(file, recorded())
+        with file.open() as lines:
+            rows = list(csv.DictReader(lines))
+        self.assertEqual(len(rows), 6)
+        self.assertEqual((rows[1]["unroll"], rows[1]["error_median"], rows[1]["force_ms_max"]), ("2", "1e-07", "3.0"))
+
+    def test_a_refused_point_is_left_out_and_a_failed_one_kept(self):
+        fake = self.folder / "fake"
+        fake.write_text(FAKE_STEP.format(python=sys.executable, report=repr(report())))
+        fake.chmod(0o755)
+        measurement = sweep.Measurement(SWEEPS["unroll"], 3)
+        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+            for unroll in (2, 4, 8):
+                measurement.measure(fake, ["--bodies=1024", f"--unroll={unroll}"])
+        document = measurement.document()
+        self.assertEqual([run["passed"] for run in document["runs"]], [True, False])
+        self.assertEqual([left["reason"] for left in document["sweep"]["left_out"]], ["fake: too large"])
+        self.assertTrue(measurement.failed)
+        self.assertIn("$ fake --bodies=1024 --unroll=2\nmeasured\n", measurement.log)
+
+
+@unittest.skipIf(importlib.util.find_spec("matplotlib") is None, "SKIPPED: no matplotlib")
+class Figures(InFolder):
+    def test_recorded_data_are_drawn_the_same_twice(self):
+        data = self.folder / "unroll.json"
+        data.write_text(json.dumps(recorded()))
+        drawings = []
+        for _ in range(2):
+            self.assertEqual(call("unroll", "--from", data), (0, ""))
+            drawings.append((self.folder / "unroll.svg").read_bytes())
+        self.assertEqual(*drawings)
+        self.assertTrue((self.folder / "unroll.png").read_bytes().startswith(b"\x89PNG"))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,162 @@
+"""Draws a sweep as SVG and PNG, with the chapter's own figures of 2007 in grey."""
+
+import matplotlib
+
+matplotlib.use("Agg")
+from matplotlib import pyplot
+from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullLocator
+
+# Okabe and Ito's colours: told apart by colour-blind readers.
+STEP_COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"]
+MARKERS = "osD^vP"
+GREY = "#666666"
+ON_WHITE = {"facecolor": "white", "edgecolor": "none", "alpha": 0.85, "pad": 0.8}  # legible over curves
+STYLE = {
+    "svg.hashsalt": "n-body ladder",  # else every drawing of the same data differs
+    "font.size": 9,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "axes.axisbelow": True,
+    "grid.color": "#e8e8e8",
+}
+LABEL_GAP = 0.045  # of the axis' height: the least between two labels of curves
+RATES_OF_2007 = [
+    # GFLOP/s, what the chapter says, where the label stands
+    (163, "GeForce 8800 GTX, 2007: 163 GFLOP/s, first version (N = 16,384)", "top"),
+    (38 * 16384**2 * 20 / 1e9, "GeForce 8800 GTX, 2007: over 200 GFLOP/s, 38 steps per second (N = 16,384)",
+     "bottom"),
+]
+GAIN_OF_2007 = (1024, 1.44, "GeForce 8800 GTX, 2007:\n+44% for two threads at\nN = 1,024 (dash-dotted)")
+
+
+def curves(sweep, runs):
+    """{N or step: [(x, GFLOP/s), ...]} of the runs whose forces are right, in order of x."""
+    found = {}
+    for run in runs:
+        if run["passed"] and "gflops" in run:
+            found.setdefault(sweep.series(run), []).append((sweep.x(run), run["gflops"]))
+    return {name: sorted(points) for name, points in sorted(found.items())}
+
+
+def colours(sweep, count):
+    """Steps differ in hue; sizes, which have an order, run from light to dark blue-green."""
+    if not sweep.option:
+        return STEP_COLOURS
+    ramp = matplotlib.colormaps["viridis_r"]
+    return [ramp(0.25 + 0.7 * k / max(1, count - 1)) for k in range(count)]
+
+
+def curve_label(sweep, name, points):
+    """The step, or N and where it is fastest: on an axis of decades a gain is hard to read."""
+    if not sweep.option:
+        return name
+    best = max(points, key=lambda point: point[1])
+    gain = f", {best[1] / points[0][1]:.2f}x at {best[0]}" if len(points) > 1 else ""
+    return f"N = {name:,}{gain}"
+
+
+def spread(heights):
+    """Heights moved down as little as keeps them LABEL_GAP apart; down, for curves crowd below the ceiling."""
+    moved = {}
+    last = 1 + LABEL_GAP
+    for index in sorted(range(len(heights)), key=heights.__getitem__, reverse=True):
+        last = moved[index] = min(heights[index], last - LABEL_GAP)
+    return [moved[k] for k in range(len(heights))]
+
+
+def draw_curves(axes, sweep, found):
+    palette = colours(sweep, len(found))
+    for k, points in enumerate(found.values()):
+        axes.plot(*zip(*points), marker=MARKERS[k % len(MARKERS)], markersize=4, linewidth=1.5,
+                  color=palette[k % len(palette)])
+    return palette
+
+
+def label_curves(axes, sweep, found, palette):
+    """Names beside the curves' ends, so that no legend has to be matched by colour."""
+    ends = [points[-1] for points in found.values()]
+    in_axes = [axes.transAxes.inverted().transform(axes.transData.transform(end)) for end in ends]
+    for k, (name, height) in enumerate(zip(found, spread([place[1] for place in in_axes]))):
+        axes.annotate(curve_label(sweep, name, found[name]), xy=in_axes[k], xytext=(1.03, height),
+                      xycoords="axes fraction", va="center", fontsize=8, color=palette[k % len(palette)],
+                      arrowprops={"arrowstyle": "-", "color": "#cccccc", "linewidth": 0.6, "relpos": (0, 0.5)})
+
+
+def draw_references(axes, sweep, found, device):
+    """The measured ceiling, and what the chapter reports."""
+    across = axes.get_yaxis_transform()
+    ceiling = 1000 * device["fma_tflops"]
+    axes.axhline(ceiling, color="black", linewidth=1, linestyle="--")
+    axes.text(0.01, ceiling * 1.06, f"measured FMA ceiling: {ceiling:,.0f} GFLOP/s", transform=across, fontsize=8)
+    for rate, text, side in RATES_OF_2007:
+        axes.axhline(rate, color=GREY, linewidth=0.8, linestyle=":")
+        axes.text(0.99, rate * (0.97 if side == "top" else 1.03), text, transform=across, fontsize=7.5, color=GREY,
+                  ha="right", va=side, bbox=ON_WHITE, zorder=1.5)
+    bodies, gain, text = GAIN_OF_2007
+    single = dict(found.get(bodies, [])).get(1)
+    if sweep.name == "threads" and single:
+        axes.plot([1, 2], [single, gain * single], color=GREY, linewidth=1.2, linestyle="-.", marker="_")
+        axes.text(1.03, 0.02, text, transform=axes.transAxes, fontsize=7.5, color=GREY)
+
+
+def set_axes(axes, sweep, found, device):
+    axes.set_xscale("log", base=2)
+    axes.set_yscale("log")
+    ticks = sorted({x for points in found.values() for x, _ in points})
+    axes.xaxis.set_major_locator(FixedLocator(ticks))
+    axes.xaxis.set_minor_locator(NullLocator())
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:,.0f}"))
+    axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+    axes.yaxis.set_minor_locator(NullLocator())
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda y, _: f"{y:,.0f}"))
+    if ticks[-1] >= 10000:
+        axes.tick_params(axis="x", labelrotation=30, labelsize=8)
+    axes.set_xlabel(f"{sweep.axis} ({sweep.setting})")
+    axes.set_ylabel("GFLOP/s")
+    rates = [rate for points in found.values() for _, rate in points]
+    axes.set_ylim(min(120, 0.7 * min(rates)), max(1500 * device["fma_tflops"], 1.5 * max(rates)))
+
+
+def footnote(sweep, runs):
+    """The error in words; it is with every point in the CSV."""
+    errors = [run["error"] for run in runs if run["passed"] and "error" in run]
+    if not errors:
+        return ""
+    medians = [error["median"] for error in errors]
+    text = (f"Error against FP64, |a - a_FP64| / |a_FP64|: medians {min(medians):.1e} to {max(medians):.1e}, "
+            f"largest {max(error['max'] for error in errors):.1e}; of every point in {sweep.name}.csv.")
+    failed = sum(not run["passed"] for run in runs)
+    return text + (f" Not drawn: {failed} that failed the check." if failed else "")
+
+
+def stamp(document):
+    device, runs = document["device"], document["runs"]
+    flop = " and ".join(sorted({str(run["flop_per_interaction"]) for run in runs if "gflops" in run}))
+    precisions = ", ".join(sorted({run["precision"].upper() for run in runs}))
+    scenes = ", ".join(sorted({run["scene"] for run in runs}))
+    return (f"{device['name']}, {precisions}, {flop} FLOP per interaction (GPU Gems 3), scene {scenes}, "
+            f"commit {document['suite']['commit']}")
+
+
+def draw(sweep, document, stem):
+    """Writes stem.svg and stem.png; returns their paths."""
+    found = curves(sweep, document["runs"])
+    if not found:
+        print("No plot: no point both has a speed and passed its check.")
+        return []
+    with pyplot.rc_context(STYLE):
+        figure, axes = pyplot.subplots(figsize=(8.6, 5.4))
+        figure.subplots_adjust(left=0.1, right=0.78, top=0.87, bottom=0.2)
+        figure.text(0.1, 0.95, f"Figure {sweep.figure} again: {sweep.title}", fontsize=12, weight="bold")
+        figure.text(0.1, 0.905, stamp(document), fontsize=8)
+        figure.text(0.1, 0.02, footnote(sweep, document["runs"]), fontsize=7.5, color="#444444")
+        set_axes(axes, sweep, found, document["device"])
+        palette = draw_curves(axes, sweep, found)
+        draw_references(axes, sweep, found, document["device"])
+        label_curves(axes, sweep, found, palette)
+        files = [stem.with_name(stem.name + suffix) for suffix in (".svg", ".png")]
+        figure.savefig(files[0], metadata={"Date": None})
+        figure.savefig(files[1], dpi=150)
+        pyplot.close(figure)
+    return files

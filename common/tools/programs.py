@@ -1,0 +1,70 @@
+"""What the tools share: finding the built programs, running one, and merging their JSON reports into one document."""
+
+import argparse
+import dataclasses
+import json
+import statistics
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+class OneLineParser(argparse.ArgumentParser):
+    """Bad input gets one line and exit status 2, as from the programs."""
+
+    def error(self, message):
+        print(f"{self.prog.split()[-1]}: {message}", file=sys.stderr)
+        sys.exit(2)
+
+
+def step_programs(build):
+    """Paths of the steps' programs, in the ladder's order."""
+    steps = sorted(folder.parent.name for folder in ROOT.glob("[0-9][0-9]_*/forces.cu"))
+    return [build / step / step for step in steps]
+
+
+@dataclasses.dataclass
+class Outcome:
+    """What one run of a program left."""
+
+    status: int
+    log: str  # its command line and what it printed
+    document: dict | None  # its JSON report; None where it ended before writing one
+    complaint: str  # its standard error, where that was asked for
+
+
+def run_program(program, arguments, keep_complaint=False):
+    """Runs a program once. Its standard error goes to the terminal, or is kept."""
+    with tempfile.TemporaryDirectory() as folder:
+        report = Path(folder) / "report.json"
+        result = subprocess.run(
+            [program, *arguments, f"--json={report}"],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE if keep_complaint else None,
+            text=True,
+        )
+        document = json.loads(report.read_text()) if report.exists() else None
+    complaint = (result.stderr or "").strip()
+    log = f"$ {Path(program).name} {' '.join(arguments)}\n{result.stdout}"
+    if complaint:
+        log += f"{complaint}\n"
+    return Outcome(result.returncode, log + "\n", document, complaint)
+
+
+def merged(documents):
+    """All runs in one document. The ceiling is the median of the programs' probes of it."""
+    steps = [d for d in documents if d["device"]["kind"] != "host"]
+    device = dict(steps[0]["device"])
+    probes = [d["device"]["fma_tflops"] for d in steps if "fma_tflops" in d["device"]]
+    if probes:
+        device["fma_tflops"] = statistics.median(probes)
+    for document in documents:
+        run = document["runs"][0]
+        if document["device"]["kind"] == "host":
+            run["device"] = document["device"]
+        elif probes:
+            run["fma_share"] = run["gflops"] / (1000 * device["fma_tflops"])
+    return {"suite": steps[0]["suite"], "device": device, "runs": [d["runs"][0] for d in documents]}
