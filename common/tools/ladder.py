@@ -11,6 +11,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+from instructions import predict
 from ladder_table import HEADER, text_row
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -72,6 +73,7 @@ class Ladder:
             self.failed |= result.returncode != 0
             if report.exists():
                 self.documents.append(json.loads(report.read_text()))
+                predict(self.options.build, program, self.documents[-1])
                 print(text_row(self.documents[-1]["runs"][0], self.runs()), flush=True)
 
     def say(self, line):
