@@ -1,5 +1,5 @@
-"""Counting instructions, on a piece of a kernel's machine code for sm_90: unroll 8 with 4 bodies per thread, its unrolled
-loop left out, so that the loop over the rest of a tile is the only one inside the loop over tiles."""
+"""Counting instructions, on a piece of a kernel's machine code for sm_90: unroll 8 with 4 bodies per thread, its
+unrolled loop left out, so that the loop over the rest of a tile is the only one inside the loop over tiles."""
 
 import contextlib
 import io
@@ -53,7 +53,7 @@ class Counting(unittest.TestCase):
 
     def test_the_unrolled_loop_is_preferred(self):
         # Behind the first a loop of one rsqrt.
-        rest = "\n".join(f"/*{4096 + 16 * i:04x}*/ {text} ;" for i, text in enumerate(["MUFU.RSQ R1, R1", "BRA 0x1000"]))
+        rest = "/*1000*/ MUFU.RSQ R1, R1 ;\n/*1010*/ BRA 0x1000 ;\n"
         (kernel,) = sass.parse(LABELLED + rest)
         self.assertEqual(kernel.force_loop()["MUFU.RSQ"], 2)
 
@@ -71,7 +71,8 @@ class Counting(unittest.TestCase):
         self.assertEqual(found["per_interaction"]["FFMA"], 6)
         # 64 lanes: 48 FP32 instructions of two cycles hide the rest's issue.
         self.assertEqual(instructions.analysis(sass.Counter(REST), 64)["issue_cycles"], 96 / 4)
-        self.assertIn("multiply-adds             24            6.00    24.0                20", instructions.table(found))
+        self.assertIn(["multiply-adds", "24", "6.00", "24.0", "20"],
+                      [line.split() for line in instructions.table(found).splitlines()])
 
     def test_lanes(self):
         self.assertEqual([instructions.lanes_of(c) for c in (70, 75, 80, 86, 89, 90, 100, 120)],
@@ -103,8 +104,8 @@ class Choosing(unittest.TestCase):
 class Prediction(unittest.TestCase):
     def document(self):
         return {"device": {"kind": "gpu", "compute_capability": "9.0", "fma_clock_ghz": 2.0, "multiprocessors": 100},
-                "runs": [{"step": "03_unrolled", "bodies": 1000, "scene": "plummer", "precision": "fp32", "checked": False,
-                          "parameters": {"bodies_per_thread": 4, "block": 256, "unroll": 8},
+                "runs": [{"step": "03_unrolled", "bodies": 1000, "scene": "plummer", "precision": "fp32",
+                          "checked": False, "parameters": {"bodies_per_thread": 4, "block": 256, "unroll": 8},
                           "flop_per_interaction": 20, "gflops": 17964.91}]}
 
     def test_prediction(self):
@@ -146,7 +147,8 @@ class Errors(unittest.TestCase):
         self.assertIn("only FP32 is counted", self.refused(["01_naive_fp64"]))
         self.assertIn("not built", self.refused(["01"]))
         self.assertIn("NN", self.refused([]))
-        with mock.patch.object(instructions, "program_of"), mock.patch.object(sass, "have_disassembler", return_value=None):
+        with mock.patch.object(instructions, "program_of"), \
+                mock.patch.object(sass, "have_disassembler", return_value=None):
             self.assertIn("neither cuobjdump nor nvdisasm is installed", self.refused(["01"]))
 
 

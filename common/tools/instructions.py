@@ -1,7 +1,7 @@
 """Counts the instructions of a step's innermost loop, and what speed their issue allows.
 
-Called by `./run instructions`, which has built the programs; the ladder asks for the same prediction. It is the analysis
-of GPU Gems 3, section 31.4.1, on today's machine code.
+Called by `./run instructions`, which has built the programs; the ladder asks for the same prediction. It is the
+analysis of GPU Gems 3, section 31.4.1, on today's machine code.
 """
 
 import argparse
@@ -127,7 +127,7 @@ def measured(program, options):
 
 def unmeasured(build, program, options, why):
     """The same where no GPU runs the program: which kernel is meant comes from the options."""
-    given = {name: getattr(options, name) for name in TEMPLATE if getattr(options, name) is not None}
+    given = {name: int(getattr(options, name)) for name in TEMPLATE if getattr(options, name) is not None}
     kernels = sass.kernels_of(build, program)
     if any("forcesKernelILi" in kernel.name for kernel in kernels) and len(given) < len(TEMPLATE):
         fail(f"give --unroll and --bodies-per-thread: the program did not run to choose them ({why})")

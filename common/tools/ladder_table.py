@@ -69,9 +69,8 @@ def markdown(document):
     lines += [
         "",
         "Time: one evaluation of all forces, median. GFLOP/s: at the 20 FLOP per interaction of GPU Gems 3. "
-        "Predicted: GFLOP/s if every cycle issued an instruction of the kernel's innermost loop, where they were counted "
-        "(`./run instructions`). Error: "
-        "|a - a_FP64| / |a_FP64| over a sample of bodies. x serial, x simd: times as fast as that baseline on the same "
+        "Predicted: GFLOP/s if every cycle issued an instruction of the kernel's innermost loop, where they were "
+        "counted (`./run instructions`). Error: |a - a_FP64| / |a_FP64| over a sample of bodies. x serial, x simd: times as fast as that baseline on the same "
         "bodies.",
     ]
     return "\n".join(lines)
