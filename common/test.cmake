@@ -4,6 +4,10 @@ include_guard(GLOBAL)
 set(NBODY_TEST_DIR ${CMAKE_CURRENT_LIST_DIR}/tests)
 
 find_package(Catch2 REQUIRED)
+if(NBODY_BACKEND STREQUAL gpu)
+  find_program(NBODY_SANITIZER compute-sanitizer
+    HINTS $ENV{CUDA_HOME}/bin $ENV{CUDA_PATH}/bin PATHS /usr/local/cuda/bin)
+endif()
 include(Catch)
 
 if(Catch2_VERSION VERSION_GREATER_EQUAL 3)
@@ -42,4 +46,12 @@ function(add_step_tests name)
   target_link_libraries(${name}_test PRIVATE ${name}_forces)
   target_compile_definitions(${name}_test PRIVATE NBODY_STEP_PROGRAM="$<TARGET_FILE:${name}>")
   add_dependencies(${name}_test ${name})
+  if(NBODY_SANITIZER)
+    foreach(tool memcheck racecheck initcheck synccheck)
+      add_test(NAME "${name}: compute-sanitizer's ${tool}"
+        COMMAND ${Python3_EXECUTABLE} ${NBODY_ROOT}/common/tools/sanitize.py
+                --build ${CMAKE_BINARY_DIR} --program $<TARGET_FILE:${name}_test> --tool ${tool})
+      set_tests_properties("${name}: compute-sanitizer's ${tool}" PROPERTIES LABELS sanitizer TIMEOUT 150)
+    endforeach()
+  endif()
 endfunction()

@@ -10,6 +10,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from instructions import predict
 from ladder_table import HEADER, text_row
 from programs import ROOT, OneLineParser, merged, run_program, step_programs
 
@@ -70,6 +71,7 @@ class Ladder:
         self.failed |= outcome.status != 0
         if outcome.document:
             self.documents.append(outcome.document)
+            predict(self.options.build, program, outcome.document)
             print(text_row(outcome.document["runs"][0], self.runs()), flush=True)
 
     def say(self, line):

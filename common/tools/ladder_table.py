@@ -2,10 +2,10 @@
 
 COLUMNS = [
     # heading, width, meaning in the Markdown legend
-    "step", "N", "time ms", "interactions/s", "GFLOP/s", "% FMA", "error median", "error max", "x serial",
-    "x simd", "check",
+    "step", "N", "time ms", "interactions/s", "GFLOP/s", "% FMA", "predicted", "% of predicted", "error median",
+    "error max", "x serial", "x simd", "check",
 ]
-WIDTHS = [24, 8, 10, 15, 10, 7, 13, 10, 9, 8, 6]
+WIDTHS = [24, 8, 10, 15, 10, 7, 11, 15, 13, 10, 9, 8, 6]
 NOTHING = "-"
 
 
@@ -28,6 +28,8 @@ def cells(run, runs):
         f"{run['interactions_per_s']:.3g}" if timed else NOTHING,
         f"{run['gflops']:,.0f}" if timed else NOTHING,
         f"{100 * run['fma_share']:.1f}" if "fma_share" in run else NOTHING,
+        f"{run['predicted_gflops']:,.0f}" if "predicted_gflops" in run else NOTHING,
+        f"{100 * run['predicted_share']:.1f}" if "predicted_share" in run else NOTHING,
         f"{error['median']:.1e}" if error else NOTHING,
         f"{error['max']:.1e}" if error else NOTHING,
         against("serial"),
@@ -66,8 +68,9 @@ def markdown(document):
     lines += ["| " + " | ".join(cells(run, runs)) + " |" for run in runs]
     lines += [
         "",
-        "Time: one evaluation of all forces, median. GFLOP/s: at the 20 FLOP per interaction of GPU Gems 3. Error: "
-        "|a - a_FP64| / |a_FP64| over a sample of bodies. x serial, x simd: times as fast as that baseline on the same "
+        "Time: one evaluation of all forces, median. GFLOP/s: at the 20 FLOP per interaction of GPU Gems 3. "
+        "Predicted: GFLOP/s if every cycle issued an instruction of the kernel's innermost loop, where they were "
+        "counted (`./run instructions`). Error: |a - a_FP64| / |a_FP64| over a sample of bodies. x serial, x simd: times as fast as that baseline on the same "
         "bodies.",
     ]
     return "\n".join(lines)

@@ -1,0 +1,175 @@
+"""Counting instructions, on a piece of a kernel's machine code for sm_90: unroll 8 with 4 bodies per thread, its
+unrolled loop left out, so that the loop over the rest of a tile is the only one inside the loop over tiles."""
+
+import contextlib
+import io
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+from unittest import mock
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "tools"))
+
+import instructions
+import ladder_table
+import sanitize
+import sass
+
+LISTING = (HERE / "instructions_test.sass").read_text()
+REST = {"FADD": 12, "FMUL": 12, "FFMA": 24, "MUFU": 4, "MUFU.RSQ": 4, "LDS": 1, "integer": 3, "control": 1}
+# A loop of the form that nvdisasm writes, with two rsqrt.
+LABELLED = """
+	.target	sm_75
+.text._ZN5nbody12forcesKernelEPK6float4ifPS0_:
+        /*0000*/                   MOV R1, c[0x0][0x28] ;
+.L_x_1:
+        /*0010*/                   LDG.E.128.SYS R4, [R2] ;
+        /*0020*/                   MUFU.RSQ R8, R4 ;
+        /*0030*/                   MUFU.RSQ R9, R5 ;
+        /*0040*/                   FFMA.FTZ R10, R8, R9.reuse, R10 ;
+        /*0050*/              @!P0 BRA `(.L_x_1) ;
+.L_x_2:
+        /*0060*/                   BRA `(.L_x_2);
+"""
+
+
+class Counting(unittest.TestCase):
+    def test_kernel(self):
+        (kernel,) = sass.parse(LISTING)
+        self.assertEqual(kernel.architecture, 90)
+        # Over tiles and over sources; not the branch to itself after the end.
+        self.assertEqual(sorted(kernel.branches_back()), [(0x310, 0x2360), (0x1FB0, 0x2330)])
+
+    def test_counts(self):
+        (kernel,) = sass.parse(LISTING)
+        self.assertEqual(kernel.force_loop(), REST)
+
+    def test_labels(self):
+        (kernel,) = sass.parse(LABELLED)
+        self.assertEqual(kernel.architecture, 75)
+        self.assertEqual(kernel.force_loop(), {"LDG": 1, "MUFU": 2, "MUFU.RSQ": 2, "FFMA": 1, "control": 1})
+
+    def test_the_unrolled_loop_is_preferred(self):
+        # Behind the first a loop of one rsqrt.
+        rest = "/*1000*/ MUFU.RSQ R1, R1 ;\n/*1010*/ BRA 0x1000 ;\n"
+        (kernel,) = sass.parse(LABELLED + rest)
+        self.assertEqual(kernel.force_loop()["MUFU.RSQ"], 2)
+
+    def test_classes(self):
+        for name, known in {"FADD.FTZ": "FADD", "FFMA32I": "FFMA", "MUFU.RSQ": "MUFU", "IMAD.WIDE": "integer",
+                            "UIADD3": "integer", "ISETP.NE.AND": "integer", "ULEA": "integer", "LDSM.16": "other",
+                            "BAR.SYNC": "control", "STS.128": "other", "MOV": "other", "ULDC.64": "other"}.items():
+            self.assertEqual(sass.class_of(name), known, name)
+
+    def test_issue_slots(self):
+        found = instructions.analysis(sass.Counter(REST), 128)
+        self.assertEqual(found["loop"]["instructions"], 57)
+        self.assertEqual(found["issue_slots"], 57 / 4)
+        self.assertEqual(found["issue_cycles"], 57 / 4)
+        self.assertEqual(found["per_interaction"]["FFMA"], 6)
+        # 64 lanes: 48 FP32 instructions of two cycles hide the rest's issue.
+        self.assertEqual(instructions.analysis(sass.Counter(REST), 64)["issue_cycles"], 96 / 4)
+        self.assertIn(["multiply-adds", "24", "6.00", "24.0", "20"],
+                      [line.split() for line in instructions.table(found).splitlines()])
+
+    def test_lanes(self):
+        self.assertEqual([instructions.lanes_of(c) for c in (70, 75, 80, 86, 89, 90, 100, 120)],
+                         [64, 64, 64, 128, 128, 128, 128, 128])
+
+
+class Choosing(unittest.TestCase):
+    def test_by_values(self):
+        kernels = sass.parse(LISTING + LISTING.replace("ILi8ELi4E", "ILi16ELi4E"))
+        self.assertIn("ILi16E", sass.forces_kernel(kernels, [16, 4]).name)
+
+    def test_by_architecture(self):
+        kernels = sass.parse(LABELLED)
+        self.assertEqual(sass.forces_kernel(kernels, [], 75).architecture, 75)
+        with self.assertRaisesRegex(sass.SassError, "no machine code of forcesKernel for sm_90"):
+            sass.forces_kernel(kernels, [], 90)
+
+    def test_missing(self):
+        for values, shown in (([1, 4], "forcesKernel<1, 4>"), ([], "forcesKernel$")):
+            with self.assertRaisesRegex(sass.SassError, shown):
+                sass.forces_kernel(sass.parse(LISTING), values)
+
+    def test_fp64_has_no_such_loop(self):
+        (kernel,) = sass.parse(LABELLED.replace("MUFU.RSQ", "MUFU.RSQ64H"))
+        with self.assertRaisesRegex(sass.SassError, "no loop with MUFU.RSQ"):
+            kernel.force_loop()
+
+
+class Prediction(unittest.TestCase):
+    def document(self):
+        return {"device": {"kind": "gpu", "compute_capability": "9.0", "fma_clock_ghz": 2.0, "multiprocessors": 100},
+                "runs": [{"step": "03_unrolled", "bodies": 1000, "scene": "plummer", "precision": "fp32",
+                          "checked": False, "parameters": {"bodies_per_thread": 4, "block": 256, "unroll": 8},
+                          "flop_per_interaction": 20, "gflops": 17964.91}]}
+
+    def test_prediction(self):
+        document = self.document()
+        with mock.patch.object(sass, "kernels_of", return_value=sass.parse(LISTING)), \
+                mock.patch.object(sass, "have_disassembler", return_value=True):
+            instructions.predict(Path("gpu"), Path("03_unrolled"), document)
+        run = document["runs"][0]
+        self.assertEqual(run["issue_slots"], 14.25)
+        self.assertAlmostEqual(run["predicted_gflops"], 2.0 * 100 * 128 / 14.25 * 20)
+        self.assertAlmostEqual(run["predicted_share"], 0.5, places=4)
+        cells = ladder_table.cells(run, [run])
+        self.assertEqual(cells[ladder_table.COLUMNS.index("predicted")], "35,930")
+        self.assertEqual(cells[ladder_table.COLUMNS.index("% of predicted")], "50.0")
+
+    def test_no_disassembler(self):
+        document = self.document()
+        with mock.patch.object(sass, "have_disassembler", return_value=None):
+            instructions.predict(Path("gpu"), Path("03_unrolled"), document)
+        self.assertEqual(document, self.document())
+        cells = ladder_table.cells(document["runs"][0], [])
+        self.assertEqual(cells[ladder_table.COLUMNS.index("predicted")], "-")
+
+
+class Errors(unittest.TestCase):
+    def refused(self, arguments, build="gpu"):
+        """The one line that the command ends with, status 2."""
+        with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stderr(io.StringIO()) as err:
+            with mock.patch.object(sys, "argv", ["x", f"--build={folder}/{build}", *arguments]), \
+                    self.assertRaises(SystemExit) as ended:
+                instructions.main()
+        self.assertEqual(ended.exception.code, 2)
+        self.assertEqual(err.getvalue().count("\n"), 1, err.getvalue())
+        return err.getvalue()
+
+    def test_lines(self):
+        self.assertIn("unknown step '99'; there are 01_naive", self.refused(["99"]))
+        self.assertIn("needs a GPU build", self.refused(["01"], build="cpu"))
+        self.assertIn("only FP32 is counted", self.refused(["01_naive_fp64"]))
+        self.assertIn("not built", self.refused(["01"]))
+        self.assertIn("NN", self.refused([]))
+        with mock.patch.object(instructions, "program_of"), \
+                mock.patch.object(sass, "have_disassembler", return_value=None):
+            self.assertIn("neither cuobjdump nor nvdisasm is installed", self.refused(["01"]))
+
+
+class Sanitizer(unittest.TestCase):
+    def test_verdict(self):
+        passed = "All tests passed (40 assertions in 4 test cases)\n"
+        for text, status, found in (
+            (passed + "========= ERROR SUMMARY: 0 errors", 0, None),
+            (passed + "========= RACECHECK SUMMARY: 0 hazards displayed (0 errors, 0 warnings)", 0, None),
+            (passed + "========= RACECHECK SUMMARY: 1 hazard displayed (0 errors, 1 warning)", 0, "1 findings"),
+            (passed + "========= ERROR SUMMARY: 3 errors", 99, "3 findings"),
+            (passed, 0, "the tool did not report"),
+            ("No test cases matched\n========= ERROR SUMMARY: 0 errors", 0, "the tests failed, status 0"),
+            ("", None, "stopped after 120 s"),
+        ):
+            self.assertEqual(sanitize.verdict(text, status, 120), found)
+
+    def test_the_time_limit_ends_the_program(self):
+        text, status = sanitize.output_within(1, ["sh", "-c", "echo begun; sleep 60 & sleep 60"])
+        self.assertEqual((text, status), ("begun\n", None))
+
+
+if __name__ == "__main__":
+    unittest.main()

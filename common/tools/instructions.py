@@ -1,0 +1,196 @@
+"""Counts the instructions of a step's innermost loop, and what speed their issue allows.
+
+Called by `./run instructions`, which has built the programs; the ladder asks for the same prediction. It is the
+analysis of GPU Gems 3, section 31.4.1, on today's machine code.
+"""
+
+import argparse
+import json
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import sass
+
+ROOT = Path(__file__).resolve().parents[2]
+TEMPLATE = ["unroll", "bodies_per_thread"]  # the parameters that forcesKernel is a template of, in its order
+CLASSES = ["FADD", "FMUL", "FFMA", "MUFU", "LDS", "LDG", "integer", "control", "other"]
+# GPU Gems 3, section 31.4.1: instructions for 4 interactions on a GeForce 8800 GTX, whose rsqrt takes 4 cycles.
+CHAPTER = {"interactions": 4, "instructions": 60, "floating_point": 56, "multiply_adds": 20, "rsqrt": 4, "cycles": 72}
+
+
+class OneLineParser(argparse.ArgumentParser):
+    def error(self, message):
+        fail(message)
+
+
+def fail(message):
+    print(f"instructions: {message}", file=sys.stderr)
+    sys.exit(2)
+
+
+def lanes_of(compute_capability):
+    """FP32 lanes of a multiprocessor; as in common/measure/device.cpp."""
+    return 64 if compute_capability // 10 == 7 or compute_capability == 80 else 128
+
+
+def analysis(counts, lanes):
+    """What the counts of one loop say. Per interaction, of which each has one reciprocal square root."""
+    interactions = counts["MUFU.RSQ"]
+    total = sum(counts[name] for name in CLASSES)
+    single = sum(counts[name] for name in ("FADD", "FMUL", "FFMA"))
+    # A scheduler issues one instruction of a warp per cycle; with 16 lanes to a scheduler (64 to a multiprocessor) an
+    # FP32 instruction keeps them for two. MUFU counts as one slot, though it may cost more: the best measured on an
+    # H200 is about 83% of this ceiling.
+    cycles = max(total, single * 128 // lanes)
+    return {
+        "loop": {"interactions": interactions, "instructions": total, **{name: counts[name] for name in CLASSES}},
+        "per_interaction": {name: counts[name] / interactions for name in CLASSES},
+        "issue_slots": total / interactions,
+        "issue_cycles": cycles / interactions,
+    }
+
+
+def architecture_of(device):
+    return int(device["compute_capability"].replace(".", ""))
+
+
+def add_prediction(build, program, document):
+    """Puts the ceiling of the program's kernel into its run's JSON, at the clock of the run's FMA probe."""
+    device, run = document["device"], document["runs"][0]
+    values = [run["parameters"][name] for name in TEMPLATE if name in run["parameters"]]
+    kernel = sass.forces_kernel(sass.kernels_of(build, program), values, architecture_of(device))
+    found = analysis(kernel.force_loop(), lanes_of(architecture_of(device)))
+    # 4 schedulers of 32 lanes in a multiprocessor.
+    rate = device["fma_clock_ghz"] * 1e9 * device["multiprocessors"] * 128 / found["issue_cycles"]
+    run["issue_slots"] = found["issue_slots"]
+    run["predicted_interactions_per_s"] = rate
+    run["predicted_gflops"] = rate * run["flop_per_interaction"] * 1e-9
+    run["predicted_share"] = run["gflops"] / run["predicted_gflops"]
+    return kernel, found
+
+
+def predict(build, program, document):
+    """add_prediction() for the ladder: where there is none to be had, the run stays as it is."""
+    run = document["runs"][0]
+    if document["device"]["kind"] == "gpu" and run["precision"] == "fp32" and sass.have_disassembler():
+        try:
+            add_prediction(build, program, document)
+        except sass.SassError as error:
+            print(f"{program.name}: not predicted: {error}", file=sys.stderr)
+
+
+def parse_options():
+    parser = OneLineParser(prog="./run instructions", description=__doc__.splitlines()[0], allow_abbrev=False)
+    parser.add_argument("--build", type=Path, help=argparse.SUPPRESS)
+    parser.add_argument("--preset", help="gpu; the executor has no machine code of a GPU")
+    parser.add_argument("step", metavar="NN", help="the step: 03 or 03_unrolled")
+    parser.add_argument("--bodies", metavar="N", default="262144", help="number of bodies [262144]")
+    for name in TEMPLATE:
+        option = name.replace("_", "-")
+        parser.add_argument(f"--{option}", metavar="N", help="as in the step's program; without a GPU it must be said")
+    return parser.parse_args()
+
+
+def program_of(build, step):
+    """The built program of a step given by its number or name."""
+    steps = sorted(folder.parent.name for folder in ROOT.glob("[0-9][0-9]_*/forces.cu"))
+    if step.endswith("_fp64") and step.removesuffix("_fp64") in steps:
+        fail(f"{step}: only FP32 is counted; FP64 takes its square root in several instructions")
+    named = [name for name in steps if step in (name, name[:2])]
+    if not named:
+        fail(f"unknown step '{step}'; there are {', '.join(steps)}")
+    if build.name != "gpu":
+        fail("needs a GPU build, which has machine code to count: ./run instructions NN --preset gpu")
+    program = build / named[0] / named[0]
+    if not program.exists():
+        fail(f"{named[0]} is not built under {build}")
+    return program
+
+
+def measured(program, options):
+    """The JSON of a run of the program, or None and the reason, where there is no GPU to run it."""
+    with tempfile.TemporaryDirectory() as folder:
+        report = Path(folder) / "report.json"
+        arguments = [f"--bodies={options.bodies}", "--steps=0", f"--json={report}"]
+        for name in TEMPLATE:
+            if getattr(options, name) is not None:
+                arguments.append(f"--{name.replace('_', '-')}={getattr(options, name)}")
+        result = subprocess.run([program, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        if result.returncode == 2:
+            fail(result.stderr.strip().splitlines()[-1])
+        if report.exists():
+            return json.loads(report.read_text()), None
+        return None, (result.stderr.strip() or f"status {result.returncode}").splitlines()[-1]
+
+
+def unmeasured(build, program, options, why):
+    """The same where no GPU runs the program: which kernel is meant comes from the options."""
+    given = {name: int(getattr(options, name)) for name in TEMPLATE if getattr(options, name) is not None}
+    kernels = sass.kernels_of(build, program)
+    if any("forcesKernelILi" in kernel.name for kernel in kernels) and len(given) < len(TEMPLATE):
+        fail(f"give --unroll and --bodies-per-thread: the program did not run to choose them ({why})")
+    kernel = sass.forces_kernel(kernels, list(given.values()))
+    found = analysis(kernel.force_loop(), lanes_of(kernel.architecture or 90))
+    return {"runs": [{"step": program.name, "parameters": given, "issue_slots": found["issue_slots"]}]}, kernel, found
+
+
+def table(found):
+    """Rows of classes, per turn of the loop, per interaction, for four, and the chapter's for four."""
+    loop, interactions = found["loop"], found["loop"]["interactions"]
+    rows = [(name, loop[name], None) for name in CLASSES]
+    rows += [
+        ("all instructions", loop["instructions"], CHAPTER["instructions"]),
+        ("floating point", sum(loop[name] for name in sass.FLOATING_POINT), CHAPTER["floating_point"]),
+        ("multiply-adds", loop["FFMA"], CHAPTER["multiply_adds"]),
+        ("rsqrt", interactions, CHAPTER["rsqrt"]),
+        ("cycles at best", found["issue_cycles"] * interactions, CHAPTER["cycles"]),
+    ]
+    lines = [f"{'':18}{'the loop':>10}{'an interaction':>16}{'four':>8}{'GPU Gems 3, four':>18}"]
+    for name, count, chapter in rows:
+        each = count / interactions
+        lines.append(f"{name:18}{count:>10.0f}{each:>16.2f}{4 * each:>8.1f}{chapter or '-':>18}")
+    return "\n".join(lines)
+
+
+def main():
+    options = parse_options()
+    program = program_of(options.build, options.step)
+    if not sass.have_disassembler():
+        fail("neither cuobjdump nor nvdisasm is installed; both come with the CUDA toolkit")
+    document, why = measured(program, options)
+    if document:
+        kernel, found = add_prediction(options.build, program, document)
+    else:
+        document, kernel, found = unmeasured(options.build, program, options, why)
+    run = document["runs"][0]
+    run["instructions"] = {"kernel": kernel.name, "architecture": kernel.architecture, **found, "chapter": CHAPTER}
+
+    chosen = "".join(f", {name.replace('_', '-')} {value}" for name, value in run["parameters"].items())
+    print(f"{program.name}: forcesKernel for sm_{kernel.architecture}{chosen}; {found['loop']['interactions']} "
+          "interactions in a turn of the innermost loop\n")
+    print(table(found) + "\n")
+    print(f"{'issue slots':18}{found['issue_slots']:.2f} an interaction")
+    if "predicted_gflops" in run:
+        device = document["device"]
+        print(f"{'ceiling':18}{run['predicted_interactions_per_s']:.3g} interactions/s, "
+              f"{run['predicted_gflops']:,.0f} GFLOP/s: {device['fma_clock_ghz']:.2f} GHz x "
+              f"{device['multiprocessors']} SMs x 128 / {found['issue_cycles']:.2f} cycles")
+        print(f"{'measured':18}{run['interactions_per_s']:.3g} interactions/s, {100 * run['predicted_share']:.1f}% of "
+              f"the ceiling, at {run['bodies']:,} bodies")
+    else:
+        print(f"{'ceiling':18}{128 / found['issue_cycles']:.2f} interactions per cycle and SM; not measured: {why}")
+    written = options.build / "instructions" / f"{program.name[:2]}.json"
+    written.parent.mkdir(exist_ok=True)
+    written.write_text(json.dumps(document, indent=2) + "\n")
+    print(f"Written: {written.relative_to(ROOT)}")
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except sass.SassError as error:
+        fail(error)
+    except KeyboardInterrupt:
+        sys.exit(130)

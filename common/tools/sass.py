@@ -1,0 +1,159 @@
+"""Machine code of a built step: kernels, their loops, and instructions by class."""
+
+import json
+import re
+import shlex
+import subprocess
+import tempfile
+from collections import Counter
+from functools import lru_cache
+from pathlib import Path
+
+import cuda_tools
+
+# What counts as what, by the operation's name without its modifiers; the first that matches.
+CLASSES = [
+    ("FADD", r"FADD(32I)?"),
+    ("FMUL", r"FMUL(32I)?"),
+    ("FFMA", r"FFMA(32I)?"),
+    ("MUFU", r"MUFU"),
+    ("LDS", r"LDS"),
+    ("LDG", r"LDG"),
+    ("control", r"BRA|BRX|BRXU|JMP|JMX|CALL|RET|EXIT|BAR|BSSY|BSYNC|BREAK|WARPSYNC|YIELD|NOP|BPT|KILL"),
+    # U...: the uniform data path, one operation for the warp; it is issued from the same slots.
+    ("integer", r"U?(I|LEA|LOP|SHF|SHL|SHR|SEL|PRMT|POPC|FLO|BREV|BMSK|SGXT|VIMNMX|VIADD|MNMX|LEPC|PLOP)\w*"),
+    ("other", r".*"),
+]
+FLOATING_POINT = ["FADD", "FMUL", "FFMA", "MUFU"]
+
+INSTRUCTION = re.compile(r"^\s*/\*([0-9a-f]{4,})\*/\s+(?:\{\s*)?(?:@!?U?P\w+\s+)?([A-Z][\w.]*)([^;]*);")
+KERNEL = re.compile(r"^\s*(?:Function : |\.text\.)(\w+):?\s*$")
+ARCHITECTURE = re.compile(r"(?:code for |\.target\s+|EF_CUDA_)(?:sm_|SM)(\d+)")
+LABEL = re.compile(r"^\s*(\.L\w+):")
+TARGET = re.compile(r"(?:0x([0-9a-f]+)|\((\.L\w+)\))\W*$")
+
+
+class SassError(Exception):
+    """One line that says why there is no count."""
+
+
+class Kernel:
+    """Instructions (address, name with modifiers, operands) of one function for one architecture."""
+
+    def __init__(self, name, architecture):
+        self.name, self.architecture = name, architecture
+        self.instructions, self.labels = [], {}
+
+    def branches_back(self):
+        """(first, last) addresses of every loop."""
+        for address, name, operands in self.instructions:
+            target = TARGET.search(operands) if name.split(".")[0] == "BRA" else None
+            if target:
+                to = int(target[1], 16) if target[1] else self.labels.get(target[2], address)
+                # To itself: what fills the end of a kernel.
+                if to < address:
+                    yield to, address
+
+    def force_loop(self):
+        """Counts by class of the innermost loop that holds the most MUFU.RSQ: its unrolled part, not its rest."""
+        loops = set(self.branches_back())
+        innermost = [a for a in loops if not any(b != a and a[0] <= b[0] and b[1] <= a[1] for b in loops)]
+        best = max((self.count(*loop) for loop in innermost), key=lambda counts: counts["MUFU.RSQ"], default=None)
+        if not best or not best["MUFU.RSQ"]:
+            raise SassError("no loop with MUFU.RSQ, FP32's reciprocal square root, in forcesKernel")
+        return best
+
+    def count(self, first, last):
+        counts = Counter()
+        for address, name, _ in self.instructions:
+            if first <= address <= last:
+                counts[class_of(name)] += 1
+                counts["MUFU.RSQ"] += name == "MUFU.RSQ"
+        return counts
+
+
+def class_of(name):
+    operation = name.split(".")[0]
+    return next(known for known, pattern in CLASSES if re.fullmatch(pattern, operation))
+
+
+def parse(listing):
+    """The kernels of a listing by cuobjdump -sass or nvdisasm."""
+    kernels, architecture, waiting = [], None, []
+    for line in listing.splitlines():
+        if found := INSTRUCTION.match(line):
+            if kernels:
+                address = int(found[1], 16)
+                kernels[-1].labels.update(dict.fromkeys(waiting, address))
+                kernels[-1].instructions.append((address, found[2], found[3].strip()))
+            waiting = []
+        elif found := KERNEL.match(line):
+            kernels.append(Kernel(found[1], architecture))
+        elif found := LABEL.match(line):
+            waiting.append(found[1])
+        elif found := ARCHITECTURE.search(line):
+            architecture = int(found[1])
+            # cuobjdump names it before a function too, nvdisasm once; a trimmed listing may only in the function.
+            if kernels and not kernels[-1].instructions:
+                kernels[-1].architecture = architecture
+    return kernels
+
+
+def have_disassembler():
+    return cuda_tools.find("cuobjdump") or cuda_tools.find("nvdisasm")
+
+
+def output(command, **more):
+    result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **more)
+    if result.returncode != 0:
+        why = (result.stderr.strip() or f"status {result.returncode}").splitlines()[0]
+        raise SassError(f"{Path(command[0]).name} failed: {why}")
+    return result.stdout
+
+
+def cubin_command(build, program, cubin):
+    """The compiler's command of the step's forces.cu, changed to write a cubin, which nvdisasm needs."""
+    objects = [entry for entry in json.loads(output(["ninja", "-t", "compdb"], cwd=build))
+               if entry["output"].endswith(f"{program.name}_forces.dir/forces.cu.o")]
+    if not objects:
+        raise SassError(f"{program.name}: the build does not say how forces.cu was compiled")
+    words, command = iter(shlex.split(objects[0]["command"])), []
+    for word in words:
+        if word in ("-MT", "-MF", "-o"):
+            next(words)
+        elif word == "-c":
+            command.append("-cubin")
+        elif found := re.search(r"generate-code=arch=compute_(\w+)", word):
+            command.append(f"-arch=sm_{found[1]}")  # a cubin is for one architecture
+        elif word != "-MD":
+            command.append(word)
+    return [*command, "-o", cubin]
+
+
+@lru_cache(maxsize=None)
+def kernels_of(build, program):
+    """All kernels of a built program."""
+    if tool := cuda_tools.find("cuobjdump"):
+        return parse(output([tool, "-sass", program]))
+    if tool := cuda_tools.find("nvdisasm"):
+        with tempfile.TemporaryDirectory() as folder:
+            cubin = Path(folder) / "forces.cubin"
+            output(cubin_command(build, program, cubin), cwd=build)
+            return parse(output([tool, "-c", cubin]))
+    raise SassError("neither cuobjdump nor nvdisasm is installed; both come with the CUDA toolkit")
+
+
+def forces_kernel(kernels, values, architecture=None):
+    """forcesKernel<values...>; of several architectures the highest that the device runs as it is."""
+
+    def runs(code):
+        return None in (architecture, code) or code // 10 == architecture // 10 and code <= architecture
+
+    template = "I" + "".join(f"Li{value}E" for value in values) + "E" if values else ""
+    mangled = re.compile(rf"_ZN5nbody12forcesKernel{template}E?(?!I?Li)\w*")
+    found = [k for k in kernels if mangled.fullmatch(k.name) and runs(k.architecture)]
+    if not found:
+        shown = "<" + ", ".join(str(value) for value in values) + ">" if values else ""
+        device = f" for sm_{architecture}" if architecture else ""
+        raise SassError(f"the program holds no machine code of forcesKernel{shown}{device}")
+    return max(found, key=lambda k: k.architecture or 0)
