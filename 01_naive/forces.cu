@@ -52,16 +52,20 @@ __global__ void forcesKernel(const real4* __restrict__ bodies,
   // END SOLUTION
 }
 
-Parameters stepParameters() { return {blockParameter(256)}; }
+Parameters stepParameters() { return {blockParameter()}; }
 
 void computeForces(const DeviceArray<real4>& bodies,
                    real softeningSquared,
                    const Parameters& parameters,
                    DeviceArray<real4>& accelerations) {
   const int count = static_cast<int>(bodies.size());
-  const int block = parameters["block"];
-  launch({blocksFor(count, block), static_cast<unsigned>(block)}, forcesKernel, bodies.data(),
-         count, softeningSquared, accelerations.data());
+  const unsigned block = parameters["block"];
+  launch({blocksFor(count, block), block},
+         forcesKernel,
+         bodies.data(),
+         count,
+         softeningSquared,
+         accelerations.data());
 }
 
 }  // namespace nbody

@@ -80,30 +80,43 @@ endif()
 add_subdirectory(${NBODY_ROOT}/common ${CMAKE_BINARY_DIR}/common)
 
 enable_testing()
+find_package(Python3 REQUIRED COMPONENTS Interpreter)
 option(NBODY_TESTS "Build the tests" ON)
 if(NBODY_TESTS)
   include(${CMAKE_CURRENT_LIST_DIR}/test.cmake)
   add_subdirectory(${NBODY_ROOT}/common/tests ${CMAKE_BINARY_DIR}/common/tests)
 endif()
 
-# add_step(NAME [PARENT step] [DIFF_BUDGET lines] [SOURCES file...])
-#
-# Makes the program NAME from the calling folder's forces.cu and the SOURCES beside it, and its tests.
-# DIFF_BUDGET: the most lines in which its forces.cu may differ from its parent's.
-function(add_step name)
-  cmake_parse_arguments(PARSE_ARGV 1 step "" "PARENT;DIFF_BUDGET" "SOURCES")
+# build_step(NAME DEFINITION... SOURCES file...): the program NAME from the calling folder's forces.cu, and its tests.
+function(build_step name)
+  cmake_parse_arguments(PARSE_ARGV 1 step "" "" "DEFINITIONS;SOURCES")
   add_library(${name}_forces OBJECT
     forces.cu ${step_SOURCES} ${NBODY_ROOT}/common/program/step_simulation.cpp)
   if(NBODY_BACKEND STREQUAL cpu)
     set_source_files_properties(forces.cu PROPERTIES LANGUAGE CXX)
   endif()
   target_link_libraries(${name}_forces PUBLIC nbody_common)
-  target_compile_definitions(${name}_forces PUBLIC NBODY_STEP_NAME="${name}")
+  target_compile_definitions(${name}_forces PUBLIC NBODY_STEP_NAME="${name}" ${step_DEFINITIONS})
 
   add_executable(${name} ${NBODY_ROOT}/common/program/step_main.cpp)
   target_link_libraries(${name} PRIVATE ${name}_forces)
-
   if(NBODY_TESTS)
     add_step_tests(${name})
+  endif()
+endfunction()
+
+# add_step(NAME [PARENT step DIFF_BUDGET lines] [SOURCES file...])
+#
+# Makes the program NAME from the calling folder's forces.cu and the SOURCES beside it, the same in double precision
+# as NAME_fp64, and the tests of both. DIFF_BUDGET: the most lines in which its forces.cu may differ from PARENT's.
+function(add_step name)
+  cmake_parse_arguments(PARSE_ARGV 1 step "" "PARENT;DIFF_BUDGET" "SOURCES")
+  build_step(${name} SOURCES ${step_SOURCES})
+  build_step(${name}_fp64 SOURCES ${step_SOURCES} DEFINITIONS NBODY_FP64)
+  if(NBODY_TESTS AND step_DIFF_BUDGET)
+    add_test(NAME "${name}: the diff from ${step_PARENT} keeps its budget"
+      COMMAND ${Python3_EXECUTABLE} ${NBODY_ROOT}/common/tools/step_diff.py
+              ${NBODY_ROOT}/${step_PARENT}/forces.cu ${CMAKE_CURRENT_SOURCE_DIR}/forces.cu
+              ${step_DIFF_BUDGET})
   endif()
 endfunction()

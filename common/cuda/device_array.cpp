@@ -1,6 +1,8 @@
 #include "cuda/device_array.hpp"
 
 #include "cuda/launch.hpp"
+#include "cuda/multiprocessors.hpp"
+#include "program/bad_input.hpp"
 
 namespace nbody {
 
@@ -13,7 +15,33 @@ cudaStream_t stream() {
   }();
   return theStream;
 }
+
+void checkLaunch(cudaError_t status, const LaunchShape& shape, const void* kernel) {
+  if (status == cudaErrorLaunchOutOfResources) {
+    cudaFuncAttributes attributes;
+    CUDA_CHECK(cudaFuncGetAttributes(&attributes, kernel));
+    throw BadInput("a block of " + std::to_string(shape.block.x) + " threads is too large: the " +
+                   std::to_string(attributes.numRegs) + " registers of each allow " +
+                   std::to_string(attributes.maxThreadsPerBlock));
+  }
+  checkCuda(status, "kernel launch", shape.file, shape.line);
+}
 #endif
+
+int multiprocessors() {
+#ifdef NBODY_GPU
+  static const int count = [] {
+    int device = 0;
+    int found = 0;
+    CUDA_CHECK(cudaGetDevice(&device));
+    CUDA_CHECK(cudaDeviceGetAttribute(&found, cudaDevAttrMultiProcessorCount, device));
+    return found;
+  }();
+  return count;
+#else
+  return 8;
+#endif
+}
 
 void* allocateDevice(std::size_t bytes, const std::string& name) {
   if (bytes == 0) return nullptr;

@@ -39,6 +39,9 @@ inline unsigned blocksFor(int count, int block) {
 /// The stream of all the suite's GPU work: not the legacy one, so that the work can be captured in a graph.
 cudaStream_t stream();
 
+/// Throws CudaError for a launch that failed; BadInput where the block is larger than \p kernel's registers allow.
+void checkLaunch(cudaError_t status, const LaunchShape& shape, const void* kernel);
+
 #ifdef __CUDACC__
 // [launch]
 /// Starts \p kernel on the suite's stream and checks the launch. Returns before the kernel has run.
@@ -46,7 +49,7 @@ template <class... Parameters, class... Arguments>
 void launch(const LaunchShape& shape, void (*kernel)(Parameters...), Arguments&&... arguments) {
   kernel<<<shape.grid, shape.block, shape.sharedBytes, stream()>>>(
       static_cast<Parameters>(arguments)...);
-  checkCuda(cudaGetLastError(), "kernel launch", shape.file, shape.line);
+  checkLaunch(cudaGetLastError(), shape, reinterpret_cast<const void*>(kernel));
 }
 // [launch]
 

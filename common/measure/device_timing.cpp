@@ -10,8 +10,8 @@ namespace nbody {
 
 namespace {
 
-constexpr double kShortMs = 0.1;    // work below this is timed in a graph
-constexpr int kGraphRuns = 100;     // at least, in one graph
+constexpr double kGraphMs = 1;       // work below this is timed in a graph: gaps between launches are 5 us
+constexpr double kShortMs = 0.1;    // work below this, in a graph of more runs
 constexpr double kWarmUpMs = 200;   // an idle H200 runs at 345 MHz and needs this long to reach 1980
 constexpr int kWarmUpRuns = 2;      // at least: the first loads the module
 
@@ -81,12 +81,13 @@ double warmUp(const std::function<void()>& work) {
 
 Timing timeOnDevice(const std::function<void()>& work, int repeats) {
   double once = warmUp(work);
-  if (once >= kShortMs) return summarize(sample(work, repeats));
+  if (once >= kGraphMs) return summarize(sample(work, repeats));
 
-  Graph graph(work, kGraphRuns);
+  const int runs = once < kShortMs ? 100 : 10;
+  Graph graph(work, runs);
   graph.launch();
   std::vector<double> samples = sample([&] { graph.launch(); }, repeats);
-  for (double& ms : samples) ms /= kGraphRuns;
+  for (double& ms : samples) ms /= runs;
   return summarize(samples);
 }
 

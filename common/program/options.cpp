@@ -113,7 +113,10 @@ RunOptions parseOptions(int argc,
                "compare the forces with an FP64 direct sum [on]; --no-check leaves it out");
   for (Parameter& parameter : options.parameters)
     app.add_option("--" + parameter.name, parameter.value,
-                   parameter.help + ": " + parameter.rule + " [" + std::to_string(parameter.value) + "]")
+                   parameter.help + ": " + parameter.rule + " [" +
+                       (parameter.value == 0 ? "chosen from N and the device"
+                                             : std::to_string(parameter.value)) +
+                       "]")
         ->type_name("N")
         ->check(oneOf(parameter));
 
@@ -140,6 +143,7 @@ RunOptions parseOptions(int argc,
                      std::to_string(options.bodies));
     options.bodies = fixed;
   }
+  if (options.input.empty()) options.parameters = options.parameters.chosenFor(options.bodies);
   if (timeStep->count() == 0) options.timeStep = options.scene->timeStep;
   if (softening->count() == 0) options.softening = options.scene->softening;
   if (!(options.softening >= softeningRange.least && options.softening <= softeningRange.most)) {

@@ -3,19 +3,24 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
 #include <initializer_list>
 #include <string>
 #include <vector>
 
 namespace nbody {
 
+class Parameters;
+
 /// One choice, offered as `--name VALUE`.
 struct Parameter {
   std::string name;          ///< as on the command line: "bodies-per-thread"
   std::string help;          ///< one line, with its unit
-  int value;                 ///< default, then what was asked for
+  int value;                 ///< default, then what was asked for; 0: chosen when N is known
   std::vector<int> allowed;  ///< every value that the step was built for
   std::string rule;          ///< the same in words, for the message to who asks for another
+  /// The value for \p count bodies where none was asked for; \p others holds those listed before, chosen.
+  std::function<int(int count, const Parameters& others)> choose = nullptr;
 };
 
 class Parameters {
@@ -27,6 +32,14 @@ class Parameters {
     return std::find_if(begin(), end(), [&](const Parameter& p) { return p.name == name; })->value;
   }
 
+  /// These, with every 0 replaced by what its parameter chooses for \p count bodies.
+  Parameters chosenFor(int count) const {
+    Parameters chosen = *this;
+    for (Parameter& parameter : chosen.parameters_)
+      if (parameter.value == 0) parameter.value = parameter.choose(count, chosen);
+    return chosen;
+  }
+
   std::vector<Parameter>::iterator begin() { return parameters_.begin(); }
   std::vector<Parameter>::iterator end() { return parameters_.end(); }
   std::vector<Parameter>::const_iterator begin() const { return parameters_.begin(); }
@@ -36,13 +49,12 @@ class Parameters {
   std::vector<Parameter> parameters_;
 };
 
-/// `--block`: threads per block, any multiple of a warp up to the 1,024 that every device allows.
-inline Parameter blockParameter(int value) {
-  constexpr int kWarp = 32;
-  constexpr int kMost = 1024;
-  std::vector<int> allowed;
-  for (int block = kWarp; block <= kMost; block += kWarp) allowed.push_back(block);
-  return {"block", "threads per block", value, allowed, "a multiple of 32 from 32 to 1024"};
+/// "1, 2, 4 or 8"
+inline std::string listed(const std::vector<int>& values) {
+  std::string text = std::to_string(values.front());
+  for (std::size_t k = 1; k < values.size(); ++k)
+    text += (k + 1 < values.size() ? ", " : " or ") + std::to_string(values[k]);
+  return text;
 }
 
 }  // namespace nbody

@@ -9,6 +9,11 @@ namespace nbody {
 
 using Json = nlohmann::ordered_json;
 
+FlopConvention flopConvention(const std::string& precision) {
+  if (precision == "fp64") return {30, "the chapter's sample in double precision"};
+  return {20, "GPU Gems 3"};
+}
+
 namespace {
 
 /// Rates that follow from the time of one force evaluation.
@@ -22,8 +27,9 @@ Rates ratesOf(const RunOptions& options, const RunResult& result) {
   Rates rates;
   rates.interactionsPerSecond =
       static_cast<double>(options.bodies) * options.bodies / (result.force->median * 1e-3);
-  rates.gflops = rates.interactionsPerSecond * kFlopPerInteraction * 1e-9;
-  double ceiling = result.device.fma.tflops * 1e3;
+  rates.gflops = rates.interactionsPerSecond * flopConvention(result.precision).flop * 1e-9;
+  // The probe measures the FP32 lanes; it is no ceiling for FP64.
+  double ceiling = result.precision == "fp32" ? result.device.fma.tflops * 1e3 : 0;
   rates.fmaShare = ceiling > 0 ? rates.gflops / ceiling : 0;
   return rates;
 }
@@ -71,7 +77,7 @@ Json json(const RunOptions& options, const RunResult& result) {
     run["force_ms"] = json(*result.force);
     if (result.wholeStep) run["step_ms"] = json(*result.wholeStep);
     run["interactions_per_s"] = rates.interactionsPerSecond;
-    run["flop_per_interaction"] = kFlopPerInteraction;
+    run["flop_per_interaction"] = flopConvention(result.precision).flop;
     run["gflops"] = rates.gflops;
     if (rates.fmaShare > 0) run["fma_share"] = rates.fmaShare;
   }
@@ -97,8 +103,9 @@ void printSpeed(const RunOptions& options, const RunResult& result) {
   printTiming("force evaluation", *result.force);
   if (result.wholeStep) printTiming("leapfrog step", *result.wholeStep);
   std::printf("%-18s %.4g\n", "interactions/s", rates.interactionsPerSecond);
-  std::printf("%-18s %.1f, at the %d FLOP per interaction of GPU Gems 3\n", "GFLOP/s", rates.gflops,
-              kFlopPerInteraction);
+  const FlopConvention convention = flopConvention(result.precision);
+  std::printf("%-18s %.1f, at the %d FLOP per interaction of %s\n", "GFLOP/s", rates.gflops,
+              convention.flop, convention.source.c_str());
   if (rates.fmaShare > 0)
     std::printf("%-18s %.1f%% of the measured %.1f TFLOP/s\n", "FMA ceiling", 100 * rates.fmaShare,
                 result.device.fma.tflops);

@@ -12,8 +12,15 @@
 
 namespace nbody {
 
-/// The chapter's count for one interaction: listing 31-1, with 1 for the square root and 1 for the division.
-inline constexpr int kFlopPerInteraction = 20;
+/// FLOP that are counted for one interaction, and whose count that is.
+struct FlopConvention {
+  int flop;
+  std::string source;
+};
+
+/// FP32: 20, listing 31-1 of GPU Gems 3 with 1 for the square root and 1 for the division. FP64: 30, the count of the
+/// chapter's public sample for double precision.
+FlopConvention flopConvention(const std::string& precision);
 
 /// The file that a run's bodies came from.
 struct InputFacts {

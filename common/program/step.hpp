@@ -3,6 +3,7 @@
 #pragma once
 
 #include "cuda/cuda.hpp"
+#include "program/choices.hpp"
 #include "program/parameters.hpp"
 
 namespace nbody {
@@ -13,7 +14,7 @@ Parameters stepParameters();
 /// Computes every body's acceleration; returns before the GPU has done it.
 /// \param bodies            positions and masses: x, y, z, mass; length N, at least 1
 /// \param softeningSquared  epsilon^2 of GPU Gems 3, section 31.2, above 0; unit of length squared
-/// \param parameters        values of stepParameters()
+/// \param parameters        values of stepParameters(), none of them 0
 /// \param accelerations     out: x, y, z, 0 in units of length per time squared with G = 1; length N
 void computeForces(const DeviceArray<real4>& bodies,
                    real softeningSquared,

@@ -12,7 +12,7 @@ namespace {
 class StepSimulation : public Simulation {
  public:
   StepSimulation(int count, double softening, const Parameters& parameters)
-      : parameters_(parameters),
+      : parameters_(parameters.chosenFor(count)),
         softeningSquared_(static_cast<real>(softening * softening)),
         bodies_(count, "bodies"),
         velocities_(count, "velocities"),
