@@ -143,7 +143,7 @@ RunOptions parseOptions(int argc,
                      std::to_string(options.bodies));
     options.bodies = fixed;
   }
-  options.parameters = options.parameters.chosenFor(options.bodies);
+  if (options.input.empty()) options.parameters = options.parameters.chosenFor(options.bodies);
   if (timeStep->count() == 0) options.timeStep = options.scene->timeStep;
   if (softening->count() == 0) options.softening = options.scene->softening;
   if (!(options.softening >= softeningRange.least && options.softening <= softeningRange.most)) {
