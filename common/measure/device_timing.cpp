@@ -1,17 +1,17 @@
 // Part of GPU builds only: an executor's time is no performance.
 #include <chrono>
 #include <cmath>
+#include <memory>
 
-#include "cuda/check.hpp"
-#include "cuda/launch.hpp"
+#include "cuda/graph.hpp"
 #include "measure/timing.hpp"
 
 namespace nbody {
 
 namespace {
 
-constexpr double kGraphMs = 1;       // work below this is timed in a graph: gaps between launches are 5 us
-constexpr double kShortMs = 0.1;    // work below this, in a graph of more runs
+constexpr double kBatchMs = 1;    // work below this is timed in batches
+constexpr double kShortMs = 0.1;  // work below this, in larger ones
 constexpr double kWarmUpMs = 200;   // an idle H200 runs at 345 MHz and needs this long to reach 1980
 constexpr int kWarmUpRuns = 2;      // at least: the first loads the module
 
@@ -32,25 +32,6 @@ class Event {
 
  private:
   cudaEvent_t event_;
-};
-
-/// \p runs runs of some work, to be launched as one.
-class Graph {
- public:
-  Graph(const std::function<void()>& work, int runs) {
-    CUDA_CHECK(cudaStreamBeginCapture(stream(), cudaStreamCaptureModeGlobal));
-    for (int i = 0; i < runs; ++i) work();
-    cudaGraph_t graph;
-    CUDA_CHECK(cudaStreamEndCapture(stream(), &graph));
-    CUDA_CHECK(cudaGraphInstantiate(&executable_, graph, 0));
-    CUDA_CHECK(cudaGraphDestroy(graph));
-  }
-  ~Graph() { cudaGraphExecDestroy(executable_); }
-  Graph(const Graph&) = delete;
-  void launch() { CUDA_CHECK(cudaGraphLaunch(executable_, stream())); }
-
- private:
-  cudaGraphExec_t executable_;
 };
 
 double timeOnce(const std::function<void()>& work) {
@@ -79,14 +60,21 @@ double warmUp(const std::function<void()>& work) {
 
 }  // namespace
 
-Timing timeOnDevice(const std::function<void()>& work, int repeats) {
+Timing timeOnDevice(const std::function<void()>& work, int repeats, bool inGraph) {
   double once = warmUp(work);
-  if (once >= kGraphMs) return summarize(sample(work, repeats));
+  if (once >= kBatchMs) return summarize(sample(work, repeats));
 
   const int runs = once < kShortMs ? 100 : 10;
-  Graph graph(work, runs);
-  graph.launch();
-  std::vector<double> samples = sample([&] { graph.launch(); }, repeats);
+  std::function<void()> batch = [&] {
+    for (int i = 0; i < runs; ++i) work();
+  };
+  std::unique_ptr<Graph> graph;
+  if (inGraph) {
+    graph = std::make_unique<Graph>(work, runs);
+    batch = [&] { graph->launch(); };
+  }
+  batch();
+  std::vector<double> samples = sample(batch, repeats);
   for (double& ms : samples) ms /= runs;
   return summarize(samples);
 }

@@ -46,7 +46,7 @@ class HostSimulation : public Simulation {
     kick(h / 2);
   }
 
-  Timing time(const std::function<void()>& work, int repeats) override {
+  Timing time(const std::function<void()>& work, int repeats, bool) override {
     return timeOnHost(work, repeats);
   }
 

@@ -109,6 +109,8 @@ RunOptions parseOptions(int argc,
   app.add_option("--json", options.json, "write the figures to FILE")
       ->type_name("FILE")
       ->check([](const std::string& name) { return name.empty() ? "the name is empty" : ""; });
+  app.add_flag("--graph,!--no-graph", options.graph,
+               "on a GPU, launch a step's kernels as one CUDA graph [on]; --no-graph one by one");
   app.add_flag("--check,!--no-check", options.check,
                "compare the forces with an FP64 direct sum [on]; --no-check leaves it out");
   for (Parameter& parameter : options.parameters)

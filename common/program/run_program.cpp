@@ -52,7 +52,7 @@ ForceError checkForces(Simulation& simulation, const RunOptions& options, const 
 void runSteps(Simulation& simulation, const RunOptions& options, SnapshotWriter& snapshots) {
   Progress progress("leapfrog steps", options.steps);
   for (int i = 0; i < options.steps; ++i) {
-    simulation.step(options.timeStep);
+    simulation.advance(options.timeStep, options.graph);
     snapshots.afterStep(simulation);
     progress.advance();
   }
@@ -114,7 +114,8 @@ RunResult run(const RunOptions& options,
     measureDrift(*simulation, options, snapshots, result);
     if (timed) {
       Progress progress("timed steps");
-      result.wholeStep = simulation->time([&] { simulation->step(options.timeStep); }, options.repeats);
+      result.wholeStep = simulation->time(
+          [&] { simulation->step(options.timeStep); }, options.repeats, options.graph);
     }
   } else {
     snapshots.writeOutput(simulation->download());

@@ -32,11 +32,17 @@ class Simulation {
   /// One leapfrog step of length \p timeStep. Needs the forces at its start; leaves those at its end.
   virtual void step(double timeStep) = 0;
 
+  /// A step as a run takes it: on a GPU and with \p inGraph, its kernels are launched as one CUDA graph.
+  virtual void advance(double timeStep, bool inGraph) {
+    static_cast<void>(inGraph);
+    step(timeStep);
+  }
+
   /// Waits for what was started and throws what went wrong in it.
   virtual void synchronize() {}
 
-  /// How long \p work, calls of the above, takes.
-  virtual Timing time(const std::function<void()>& work, int repeats) = 0;
+  /// How long \p work, calls of the above, takes; short work on a GPU in a graph, unless not \p inGraph.
+  virtual Timing time(const std::function<void()>& work, int repeats, bool inGraph = true) = 0;
 };
 
 /// A step's forces on the backend's memory, in the step's precision.

@@ -1,5 +1,10 @@
 // Compiled into each step, in its precision.
+#include <utility>
+
 #include "cuda/device_array.hpp"
+#ifdef NBODY_GPU
+#include "cuda/graph.hpp"
+#endif
 #include "physics/leapfrog.hpp"
 #include "program/convert.hpp"
 #include "program/simulation.hpp"
@@ -45,13 +50,25 @@ class StepSimulation : public Simulation {
 
   void synchronize() override { synchronizeDevice(); }
 
-  Timing time(const std::function<void()>& work, int repeats) override {
 #ifdef NBODY_GPU
-    return timeOnDevice(work, repeats);
-#else
-    return timeOnHost(work, repeats);
-#endif
+  void advance(double timeStep, bool inGraph) override {
+    // The first step loads the kernels, which a capture must not.
+    if (!inGraph || !std::exchange(loaded_, true)) return step(timeStep);
+    if (!stepGraph_ || stepGraphTime_ != timeStep) {
+      stepGraph_ = std::make_unique<Graph>([&] { step(timeStep); }, 1);
+      stepGraphTime_ = timeStep;
+    }
+    stepGraph_->launch();
   }
+
+  Timing time(const std::function<void()>& work, int repeats, bool inGraph) override {
+    return timeOnDevice(work, repeats, inGraph);
+  }
+#else
+  Timing time(const std::function<void()>& work, int repeats, bool) override {
+    return timeOnHost(work, repeats);
+  }
+#endif
 
  private:
   Parameters parameters_;
@@ -59,6 +76,11 @@ class StepSimulation : public Simulation {
   DeviceArray<real4> bodies_;
   DeviceArray<real4> velocities_;
   DeviceArray<real4> accelerations_;
+#ifdef NBODY_GPU
+  std::unique_ptr<Graph> stepGraph_;  ///< of one step of stepGraphTime_
+  double stepGraphTime_ = 0;
+  bool loaded_ = false;
+#endif
 };
 
 }  // namespace

@@ -27,13 +27,21 @@ TEST_CASE("every scene runs") {
   }
 }
 
+TEST_CASE("steps run with and without a graph") {
+  const Outcome with = run("--bodies 100 --steps 20 --repeats 1 --graph");
+  const Outcome without = run("--bodies 100 --steps 20 --repeats 1 --no-graph");
+  CHECK(with.status == 0);
+  CHECK(without.status == 0);
+  CHECK(contains(with.out, "energy"));
+}
+
 TEST_CASE("one body runs") { CHECK(run("--bodies 1 --steps 2 --repeats 1").status == 0); }
 
 TEST_CASE("help names options, units and defaults") {
   const Outcome outcome = run("--help");
   CHECK(outcome.status == 0);
   for (const char* word : {"--bodies", "--steps", "--dt", "--softening", "--scene", "--seed", "--repeats",
-                           "--json", "--check", "--no-check", "--block", "unit of time", "[16384]"})
+                           "--json", "--check", "--no-check", "--graph", "--block", "unit of time", "[16384]"})
     CHECK(contains(outcome.out, word));
 }
 
