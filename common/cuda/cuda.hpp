@@ -8,6 +8,7 @@
 #ifdef NBODY_GPU
 #include <cuda_runtime.h>
 #else
+#include "cuda/executor/atomics.hpp"
 #include "cuda/executor/runtime_api.hpp"
 #include "cuda/executor/threads.hpp"
 #include "cuda/executor/unsupported.hpp"

@@ -1,6 +1,5 @@
 // Part of GPU builds only: an executor's time is no performance.
 #include <chrono>
-#include <cmath>
 #include <memory>
 
 #include "cuda/graph.hpp"
