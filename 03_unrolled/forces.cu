@@ -2,8 +2,8 @@
 /// Step 03, unrolled: a thread holds several bodies, and the loop over a tile is unrolled.
 ///
 /// Parent: 02_tiled. Source: GPU Gems 3, chapter 31, section 31.4.1. Predicted limiter: issue.
-/// Unrolling by U spreads the loop's instructions over U sources; K bodies in a thread use each load K
-/// times: 13 + 1/K issue slots an interaction. Too large a loop leaves the instruction cache.
+/// Unrolling by U spreads the loop's instructions over U sources; K bodies in a thread use each
+/// load K times: 13 + 1/K issue slots an interaction. Too large a loop leaves the i-cache.
 #include "program/built_for.hpp"
 #include "program/step.hpp"
 
@@ -86,9 +86,8 @@ void computeForces(const DeviceArray<real4>& bodies,
   const unsigned block = parameters["block"];
   const int bodiesPerThread = parameters["bodies-per-thread"];
   auto kernel = Unrolls::select(parameters["unroll"], [&](auto unroll) {
-    return BodyCounts::select(bodiesPerThread, [&](auto held) {
-      return &forcesKernel<unroll.value, held.value>;
-    });
+    return BodyCounts::select(bodiesPerThread,
+                              [&](auto held) { return &forcesKernel<unroll.value, held.value>; });
   });
   launch({blocksFor(count, block * bodiesPerThread), block, block * sizeof(real4)},
          kernel,

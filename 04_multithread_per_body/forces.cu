@@ -1,8 +1,8 @@
 /// \file
-/// Step 04, several threads per body: each row is split into segments, so that small N fills the GPU.
+/// Step 04, several threads per body: each row is split into segments; small N then fills the GPU.
 ///
-/// Parent: 03_unrolled. Source: GPU Gems 3, chapter 31, section 31.4.1. Predicted limiter: issue, as in
-/// step 03, but down to a smaller N; below, the launch and the latency of one pass over the sources.
+/// Parent: 03_unrolled. Source: GPU Gems 3, chapter 31, section 31.4.1. Predicted limiter: issue,
+/// as in step 03, but down to a smaller N; below, the launch and one pass over the sources.
 #include "program/built_for.hpp"
 #include "program/step.hpp"
 
@@ -32,8 +32,8 @@ __device__ inline real3 interaction(real4 bodyI,
 using Unrolls = BuiltFor<1, 2, 4, 8, 16, 32>;
 using BodyCounts = BuiltFor<1, 2, 4, 8>;
 
-/// q neighbouring lanes compute the accelerations of kBodies bodies, each from its segment of a tile,
-/// kUnroll sources in each turn of the loop. Blocks along y take a share of the sources each.
+/// q neighbouring lanes compute the accelerations of kBodies bodies, each from its segment of a
+/// tile, kUnroll sources in each turn of the loop. Blocks along y take a share of the sources each.
 /// \param bodies         x, y, z, mass; length count
 /// \param accelerations  out: x, y, z, 0; length count; before: 0, where blocks along y add to it
 /// Shared memory: q segments, padded by one source each. Barriers: two a tile.
@@ -55,7 +55,8 @@ __global__ void forcesKernel(const real4* __restrict__ bodies,
   for (int first = share * blockIdx.y; first < end; first += segment * q) {
 #pragma unroll 2  // two loads of a thread are under way at once
     for (int slot = threadIdx.x; slot < segment * q; slot += blockDim.x) {
-      const int j = first + slot;  // one source of padding a segment: q lanes read q different banks
+      const int j = first + slot;
+      // One source of padding a segment: q lanes read q different banks.
       tile[slot + slot / segment] = j < end ? bodies[j] : real4{0, 0, 0, 0};  // no mass: no pull
     }
     __syncthreads();  // the tile is whole before any thread reads it
@@ -100,9 +101,8 @@ void computeForces(const DeviceArray<real4>& bodies,
   const unsigned q = parameters["threads-per-body"];
   const unsigned shares = parameters["blocks-per-body"];
   auto kernel = Unrolls::select(parameters["unroll"], [&](auto unroll) {
-    return BodyCounts::select(bodiesPerThread, [&](auto held) {
-      return &forcesKernel<unroll.value, held.value>;
-    });
+    return BodyCounts::select(bodiesPerThread,
+                              [&](auto held) { return &forcesKernel<unroll.value, held.value>; });
   });
   if (shares > 1) accelerations.clear();
   const unsigned loads = shares > 1 || block > 512 ? 1 : 2;  // two: a lone block waits less often

@@ -11,7 +11,7 @@ namespace nbody {
 /// Positions, masses and velocities in double precision, whatever precision a step computes in.
 /// Units are the scene's; G = 1 in all of them.
 struct Bodies {
-  std::vector<Double4> positions;   ///< x, y, z, mass; length count()
+  std::vector<Double4> positions;  ///< x, y, z, mass; length count()
   std::vector<Double4> velocities;  ///< x, y, z, 0; length count()
 
   int count() const { return static_cast<int>(positions.size()); }

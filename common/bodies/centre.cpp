@@ -8,8 +8,8 @@ void centre(Bodies& bodies) {
   for (int i = 0; i < bodies.count(); ++i) {
     const Double4& p = bodies.positions[i];
     const Double4& v = bodies.velocities[i];
-    position = {position.x + p.w * p.x, position.y + p.w * p.y, position.z + p.w * p.z,
-                position.w + p.w};
+    position = {
+        position.x + p.w * p.x, position.y + p.w * p.y, position.z + p.w * p.z, position.w + p.w};
     velocity = {velocity.x + p.w * v.x, velocity.y + p.w * v.y, velocity.z + p.w * v.z, 0};
   }
   double mass = position.w;

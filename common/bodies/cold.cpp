@@ -11,7 +11,9 @@ Bodies makeCube(int count, std::uint64_t seed) {
   Bodies bodies;
   double mass = 0;
   for (int i = 0; i < count; ++i) {
-    Double4 p = {random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1),
+    Double4 p = {random.uniform(-1, 1),
+                 random.uniform(-1, 1),
+                 random.uniform(-1, 1),
                  random.uniform(0.5, 1.5)};
     bodies.add(p, {0, 0, 0, 0});
     mass += p.w;
@@ -34,8 +36,8 @@ Bodies makeCollapse(int count, std::uint64_t seed) {
   Random random(seed);
   Bodies bodies;
   while (bodies.count() < count) {
-    const Double4 p = {random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1),
-                       1.0 / count};
+    const Double4 p = {
+        random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1), 1.0 / count};
     if (p.x * p.x + p.y * p.y + p.z * p.z <= 1) bodies.add(p, {0, 0, 0, 0});
   }
   return bodies;

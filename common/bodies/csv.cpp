@@ -108,7 +108,8 @@ void writeCsv(OutputFile& file, const Bodies& bodies) {
     // On all cores: one of them formats numbers more slowly than the disk cache takes them.
     parallelFor(static_cast<int>(texts.size()), 1, [&](int begin, int end) {
       for (int k = begin; k < end; ++k)
-        texts[k].format(bodies, done + k * CsvText::kBodies,
+        texts[k].format(bodies,
+                        done + k * CsvText::kBodies,
                         std::min(count, done + (k + 1) * CsvText::kBodies));
     });
     for (const CsvText& text : texts) text.write(file);

@@ -21,8 +21,8 @@ class Random {
   /// Uniform in [low, high).
   double uniform(double low, double high) { return low + (high - low) * uniform(); }
 
-  /// A vector of length \p length in a uniformly random direction (w is 0), by rejection from the cube:
-  /// square roots are exact to the last bit everywhere, sines are not.
+  /// A vector of length \p length in a uniformly random direction (w is 0), by rejection from the
+  /// cube: square roots are exact to the last bit everywhere, sines are not.
   Double4 direction(double length) {
     for (;;) {
       Double4 p = {uniform(-1, 1), uniform(-1, 1), uniform(-1, 1), 0};

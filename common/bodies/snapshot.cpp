@@ -71,11 +71,10 @@ Bodies SnapshotFile::read() const {
 
 void writeSnapshot(const std::string& path, const Bodies& bodies, double time, double softening) {
   OutputFile file(path);
-  if (endsIn(path, ".csv"))
-    writeCsv(file, bodies);
+  if (endsIn(path, ".csv")) writeCsv(file, bodies);
   else
-    writeTipsy(file, bodies, time, softening,
-               endsIn(path, ".std") ? ByteOrder::big : ByteOrder::little);
+    writeTipsy(
+        file, bodies, time, softening, endsIn(path, ".std") ? ByteOrder::big : ByteOrder::little);
   file.commit();
 }
 

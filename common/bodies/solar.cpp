@@ -53,7 +53,8 @@ Double4 toEcliptic(double x, double y, const Planet& planet) {
   const double inEcliptic = acrossNode * std::cos(inclination);
   return {alongNode * std::cos(node) - inEcliptic * std::sin(node),
           alongNode * std::sin(node) + inEcliptic * std::cos(node),
-          acrossNode * std::sin(inclination), 0};
+          acrossNode * std::sin(inclination),
+          0};
 }
 
 void addPlanet(Bodies& bodies, const Planet& planet) {

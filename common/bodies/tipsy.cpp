@@ -29,8 +29,12 @@ void readKind(const InputFile& file,
     file.read(offset + done * stride, buffer.data(), now * stride);
     for (std::int64_t i = 0; i < now; ++i) {
       const unsigned char* b = buffer.data() + i * stride;
-      bodies.add({loadFloat<order>(b + 4), loadFloat<order>(b + 8), loadFloat<order>(b + 12),
-                  loadFloat<order>(b + 16), loadFloat<order>(b + 20), loadFloat<order>(b + 24),
+      bodies.add({loadFloat<order>(b + 4),
+                  loadFloat<order>(b + 8),
+                  loadFloat<order>(b + 12),
+                  loadFloat<order>(b + 16),
+                  loadFloat<order>(b + 20),
+                  loadFloat<order>(b + 24),
                   loadFloat<order>(b)});
     }
   }

@@ -1,8 +1,9 @@
 /// \file
-/// The one include of every kernel file: CUDA itself under nvcc, the CPU executor under g++ or clang++.
+/// The one include of every kernel file: CUDA itself under nvcc, the CPU executor under g++ or
+/// clang++.
 ///
-/// A build tree has one backend. With NBODY_GPU defined it is CUDA, for host files too; otherwise the
-/// executor supplies the same names.
+/// A build tree has one backend. With NBODY_GPU defined it is CUDA, for host files too; otherwise
+/// the executor supplies the same names.
 #pragma once
 
 #ifdef NBODY_GPU

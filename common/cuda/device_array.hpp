@@ -20,7 +20,8 @@ void freeDevice(void* pointer) noexcept;
 void copyToDevice(void* device, const void* host, std::size_t bytes);
 void copyToHost(void* host, const void* device, std::size_t bytes);
 
-/// Sets \p bytes bytes to \p value, in order with the suite's other GPU work; capturable in a graph.
+/// Sets \p bytes bytes to \p value, in order with the suite's other GPU work; capturable in a
+/// graph.
 void fillDevice(void* device, int value, std::size_t bytes);
 
 /// Waits for all GPU work and throws what went wrong in it.

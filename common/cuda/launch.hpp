@@ -13,7 +13,8 @@
 
 namespace nbody {
 
-/// Blocks in the grid, threads in a block and bytes of dynamic shared memory, with the place of the launch.
+/// Blocks in the grid, threads in a block and bytes of dynamic shared memory, with the place of the
+/// launch.
 struct LaunchShape {
   dim3 grid;
   dim3 block;
@@ -36,10 +37,12 @@ inline unsigned blocksFor(int count, int block) {
 
 #ifdef NBODY_GPU
 
-/// The stream of all the suite's GPU work: not the legacy one, so that the work can be captured in a graph.
+/// The stream of all the suite's GPU work: not the legacy one, so that the work can be captured in
+/// a graph.
 cudaStream_t stream();
 
-/// Throws CudaError for a launch that failed; BadInput where the block is larger than \p kernel's registers allow.
+/// Throws CudaError for a launch that failed; BadInput where the block is larger than \p kernel's
+/// registers allow.
 void checkLaunch(cudaError_t status, const LaunchShape& shape, const void* kernel);
 
 #ifdef __CUDACC__
@@ -67,7 +70,11 @@ __device__ T* dynamicShared() {
 template <class... Parameters, class... Arguments>
 void launch(const LaunchShape& shape, void (*kernel)(Parameters...), Arguments&&... arguments) {
   auto thread = [&] { kernel(static_cast<Parameters>(arguments)...); };
-  executor::runGrid({shape.grid, shape.block, shape.sharedBytes, shape.file, shape.line,
+  executor::runGrid({shape.grid,
+                     shape.block,
+                     shape.sharedBytes,
+                     shape.file,
+                     shape.line,
                      [](const void* body) { (*static_cast<const decltype(thread)*>(body))(); },
                      &thread});
 }

@@ -6,11 +6,12 @@
 
 namespace nbody {
 
-/// Results of the FMA probe: what the device's FP32 lanes give when they do nothing but multiply-add.
+/// Results of the FMA probe: what the device's FP32 lanes give when they do nothing but
+/// multiply-add.
 struct FmaCeiling {
-  double tflops = 0;    ///< measured, 2 FLOP for each FMA
+  double tflops = 0;  ///< measured, 2 FLOP for each FMA
   double smClockGhz = 0;  ///< at which the probe ran: clock64 against the global timer
-  double share = 0;     ///< of 2 x lanes x SMs x that clock
+  double share = 0;  ///< of 2 x lanes x SMs x that clock
 };
 
 struct Device {
@@ -24,13 +25,15 @@ struct Device {
   FmaCeiling fma;
 };
 
-/// The GPU in use, its FMA ceiling measured (about a quarter of a second); the executor in a build for the CPU.
+/// The GPU in use, its FMA ceiling measured (about a quarter of a second); the executor in a build
+/// for the CPU.
 Device probeDevice();
 
 /// The CPU of this machine, for the host baselines.
 Device hostDevice();
 
-/// FP32 lanes in one multiprocessor of a compute capability: 64 on 7.5 and 8.0, 128 on 8.6 and later.
+/// FP32 lanes in one multiprocessor of a compute capability: 64 on 7.5 and 8.0, 128 on 8.6 and
+/// later.
 int lanesPerMultiprocessor(int major, int minor);
 
 }  // namespace nbody

@@ -9,10 +9,10 @@ namespace nbody {
 
 namespace {
 
-constexpr double kBatchMs = 1;    // work below this is timed in batches
+constexpr double kBatchMs = 1;  // work below this is timed in batches
 constexpr double kShortMs = 0.1;  // work below this, in larger ones
-constexpr double kWarmUpMs = 200;   // an idle H200 runs at 345 MHz and needs this long to reach 1980
-constexpr int kWarmUpRuns = 2;      // at least: the first loads the module
+constexpr double kWarmUpMs = 200;  // an idle H200 runs at 345 MHz and needs this long to reach 1980
+constexpr int kWarmUpRuns = 2;  // at least: the first loads the module
 
 /// A CUDA event that destroys itself.
 class Event {
@@ -52,7 +52,9 @@ double warmUp(const std::function<void()>& work) {
   using Clock = std::chrono::steady_clock;
   auto start = Clock::now();
   double last = 0;
-  for (int i = 0; i < kWarmUpRuns || Clock::now() - start < std::chrono::duration<double, std::milli>(kWarmUpMs); ++i)
+  for (int i = 0; i < kWarmUpRuns ||
+                  Clock::now() - start < std::chrono::duration<double, std::milli>(kWarmUpMs);
+       ++i)
     last = timeOnce(work);
   return last;
 }

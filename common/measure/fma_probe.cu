@@ -14,14 +14,15 @@ namespace {
 
 constexpr int kBlock = 256;
 constexpr int kBlocksPerMultiprocessor = 8;  // 2,048 threads: all that fit
-constexpr int kChains = 8;         // independent sums in a thread: an FMA's result is ready after 4 cycles
+constexpr int kChains = 8;  // independent sums in a thread: an FMA's result is ready after 4 cycles
 constexpr int kIterations = 4096;  // of the loop below
-constexpr int kUnroll = 16;        // so that the loop's own instructions are below 1%
+constexpr int kUnroll = 16;  // so that the loop's own instructions are below 1%
 
-constexpr int kRuns = 5;           // the median counts
+constexpr int kRuns = 5;  // the median counts
 constexpr double kWarmUpMs = 200;  // as in device_timing.cpp
 
-/// One block's work: its start and end in nanoseconds of the device's clock, and the SM's ticks between.
+/// One block's work: its start and end in nanoseconds of the device's clock, and the SM's ticks
+/// between.
 struct Stretch {
   long long start;
   long long end;
@@ -34,9 +35,10 @@ __device__ long long globalNanoseconds() {
   return now;
 }
 
-/// Every thread runs kChains chains of kIterations * kUnroll dependent FMAs; its sum goes to `sums`, of one float
-/// for each thread, so that the compiler keeps them. Thread 0 of each block times it into `stretches`, of one for
-/// each block. The barriers make the time that of all the block's warps.
+/// Every thread runs kChains chains of kIterations * kUnroll dependent FMAs; its sum goes to
+/// `sums`, of one float for each thread, so that the compiler keeps them. Thread 0 of each block
+/// times it into `stretches`, of one for each block. The barriers make the time that of all the
+/// block's warps.
 __global__ void fmaKernel(float* sums, float a, float b, Stretch* stretches) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   float chain[kChains];
@@ -56,8 +58,7 @@ __global__ void fmaKernel(float* sums, float a, float b, Stretch* stretches) {
   for (int c = 0; c < kChains; ++c) sum += chain[c];
   sums[i] = sum;
   __syncthreads();
-  if (threadIdx.x == 0)
-    stretches[blockIdx.x] = {start, globalNanoseconds(), clock64() - firstTick};
+  if (threadIdx.x == 0) stretches[blockIdx.x] = {start, globalNanoseconds(), clock64() - firstTick};
 }
 
 /// The ceiling from one run's stretches: all FLOP between the first start and the last end.
@@ -83,16 +84,23 @@ FmaCeiling measureFma(int multiprocessors, int lanes) {
   DeviceArray<float> sums(static_cast<std::size_t>(blocks) * kBlock, "FMA probe sums");
   DeviceArray<Stretch> stretches(blocks, "FMA probe times");
   auto run = [&] {
-    launch({static_cast<unsigned>(blocks), kBlock}, fmaKernel, sums.data(), 0.999f, 0.001f,
+    launch({static_cast<unsigned>(blocks), kBlock},
+           fmaKernel,
+           sums.data(),
+           0.999f,
+           0.001f,
            stretches.data());
     return ceilingOf(stretches.download(), multiprocessors, lanes);
   };
   using Clock = std::chrono::steady_clock;
-  for (auto begin = Clock::now(); Clock::now() - begin < std::chrono::duration<double, std::milli>(kWarmUpMs);)
+  for (auto begin = Clock::now();
+       Clock::now() - begin < std::chrono::duration<double, std::milli>(kWarmUpMs);)
     run();
   std::vector<FmaCeiling> ceilings;
   for (int k = 0; k < kRuns; ++k) ceilings.push_back(run());
-  std::nth_element(ceilings.begin(), ceilings.begin() + kRuns / 2, ceilings.end(),
+  std::nth_element(ceilings.begin(),
+                   ceilings.begin() + kRuns / 2,
+                   ceilings.end(),
                    [](const FmaCeiling& a, const FmaCeiling& b) { return a.tflops < b.tflops; });
   return ceilings[kRuns / 2];
 }
@@ -101,12 +109,13 @@ std::string version(int number) {
   return std::to_string(number / 1000) + "." + std::to_string(number % 1000 / 10);
 }
 
-/// The kernel module's version, such as 580.159.04, from the file that it publishes; the CUDA version that
-/// the driver serves where there is no such file.
+/// The kernel module's version, such as 580.159.04, from the file that it publishes; the CUDA
+/// version that the driver serves where there is no such file.
 std::string driverVersion() {
   std::ifstream file("/proc/driver/nvidia/version");
   for (std::string word; file >> word;)
-    if (word.find_first_not_of("0123456789.") == std::string::npos && word.find('.') != std::string::npos)
+    if (word.find_first_not_of("0123456789.") == std::string::npos &&
+        word.find('.') != std::string::npos)
       return word;
   int driver = 0;
   CUDA_CHECK(cudaDriverGetVersion(&driver));

@@ -15,16 +15,17 @@ struct Timing {
   int repeats = 0;  ///< measurements behind the three
 };
 
-/// Median (of an even number: the mean of the middle two), least and greatest of \p samples, not empty.
+/// Median (of an even number: the mean of the middle two), least and greatest of \p samples, not
+/// empty.
 Timing summarize(std::vector<double> samples);
 
 /// Times \p work on the host by the steady clock, after one run that does not count.
 Timing timeOnHost(const std::function<void()>& work, int repeats);
 
-/// Times what \p work puts on the suite's stream by GPU events, after a warm-up that brings the clocks up.
-/// Work shorter than 1 ms is captured in a CUDA graph of 10 runs, below 0.1 ms of 100, so that neither launch
-/// overhead nor the events' resolution counts; the result is for one run. Unless \p inGraph, the runs are launched one
-/// by one, and their launches count.
+/// Times what \p work puts on the suite's stream by GPU events, after a warm-up that brings the
+/// clocks up. Work shorter than 1 ms is captured in a CUDA graph of 10 runs, below 0.1 ms of 100,
+/// so that neither launch overhead nor the events' resolution counts; the result is for one run.
+/// Unless \p inGraph, the runs are launched one by one, and their launches count.
 Timing timeOnDevice(const std::function<void()>& work, int repeats, bool inGraph = true);
 
 }  // namespace nbody

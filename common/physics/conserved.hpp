@@ -9,10 +9,10 @@ namespace nbody {
 /// In FP64; w of the vectors is 0. Units of the scene.
 struct Conserved {
   double kinetic;
-  double potential;         ///< with the softened potential -m_i m_j / sqrt(r^2 + epsilon^2)
-  Double4 momentum;         ///< linear
+  double potential;  ///< with the softened potential -m_i m_j / sqrt(r^2 + epsilon^2)
+  Double4 momentum;  ///< linear
   Double4 angularMomentum;  ///< about the origin
-  double speedScale;        ///< sum of m |v|: what the momentum is small against
+  double speedScale;  ///< sum of m |v|: what the momentum is small against
 
   double energy() const { return kinetic + potential; }
 };

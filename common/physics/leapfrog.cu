@@ -9,14 +9,19 @@ constexpr int kBlock = 256;
 /// Velocity after half a kick.
 template <class Real4, class Real>
 __device__ Real4 kicked(Real4 velocity, Real4 acceleration, Real halfStep) {
-  return {velocity.x + acceleration.x * halfStep, velocity.y + acceleration.y * halfStep,
-          velocity.z + acceleration.z * halfStep, 0};
+  return {velocity.x + acceleration.x * halfStep,
+          velocity.y + acceleration.y * halfStep,
+          velocity.z + acceleration.z * halfStep,
+          0};
 }
 
 /// Thread i advances body i. No shared memory, no barrier.
 template <class Real4, class Real>
-__global__ void kickDriftKernel(
-    Real4* bodies, Real4* velocities, const Real4* accelerations, int count, Real timeStep) {
+__global__ void kickDriftKernel(Real4* bodies,
+                                Real4* velocities,
+                                const Real4* accelerations,
+                                int count,
+                                Real timeStep) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= count) return;
   const Real4 v = kicked(velocities[i], accelerations[i], timeStep / 2);
@@ -27,7 +32,10 @@ __global__ void kickDriftKernel(
 
 /// Thread i kicks body i. No shared memory, no barrier.
 template <class Real4, class Real>
-__global__ void kickKernel(Real4* velocities, const Real4* accelerations, int count, Real timeStep) {
+__global__ void kickKernel(Real4* velocities,
+                           const Real4* accelerations,
+                           int count,
+                           Real timeStep) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= count) return;
   velocities[i] = kicked(velocities[i], accelerations[i], timeStep / 2);
@@ -42,19 +50,36 @@ void kickDrift(DeviceArray<Real4>& bodies,
                const DeviceArray<Real4>& accelerations,
                double timeStep) {
   const int count = static_cast<int>(bodies.size());
-  launch({blocksFor(count, kBlock), kBlock}, kickDriftKernel<Real4, RealOf<Real4>>, bodies.data(),
-         velocities.data(), accelerations.data(), count, timeStep);
+  launch({blocksFor(count, kBlock), kBlock},
+         kickDriftKernel<Real4, RealOf<Real4>>,
+         bodies.data(),
+         velocities.data(),
+         accelerations.data(),
+         count,
+         timeStep);
 }
 
 template <class Real4>
-void kick(DeviceArray<Real4>& velocities, const DeviceArray<Real4>& accelerations, double timeStep) {
+void kick(DeviceArray<Real4>& velocities,
+          const DeviceArray<Real4>& accelerations,
+          double timeStep) {
   const int count = static_cast<int>(velocities.size());
-  launch({blocksFor(count, kBlock), kBlock}, kickKernel<Real4, RealOf<Real4>>, velocities.data(),
-         accelerations.data(), count, timeStep);
+  launch({blocksFor(count, kBlock), kBlock},
+         kickKernel<Real4, RealOf<Real4>>,
+         velocities.data(),
+         accelerations.data(),
+         count,
+         timeStep);
 }
 
-template void kickDrift(DeviceArray<float4>&, DeviceArray<float4>&, const DeviceArray<float4>&, double);
-template void kickDrift(DeviceArray<Double4>&, DeviceArray<Double4>&, const DeviceArray<Double4>&, double);
+template void kickDrift(DeviceArray<float4>&,
+                        DeviceArray<float4>&,
+                        const DeviceArray<float4>&,
+                        double);
+template void kickDrift(DeviceArray<Double4>&,
+                        DeviceArray<Double4>&,
+                        const DeviceArray<Double4>&,
+                        double);
 template void kick(DeviceArray<float4>&, const DeviceArray<float4>&, double);
 template void kick(DeviceArray<Double4>&, const DeviceArray<Double4>&, double);
 

@@ -1,8 +1,8 @@
 /// \file
 /// The leapfrog integrator, kick-drift-kick, on the backend's memory.
 ///
-/// A step of length h: half a kick v += a h/2, a drift x += v h, new forces, half a kick. Second order,
-/// symplectic and time-reversible (Verlet 1967); one force evaluation a step.
+/// A step of length h: half a kick v += a h/2, a drift x += v h, new forces, half a kick. Second
+/// order, symplectic and time-reversible (Verlet 1967); one force evaluation a step.
 #pragma once
 
 #include "cuda/device_array.hpp"

@@ -21,19 +21,22 @@ std::string checkSteps(const std::string& text) {
 }  // namespace
 
 void addFileOptions(CLI::App& app, RunOptions& options) {
-  app.add_option("--input", options.input,
+  app.add_option("--input",
+                 options.input,
                  "read the bodies from FILE in place of a scene: tipsy binary, big- or\n"
                  "  little-endian, or CSV (x,y,z,vx,vy,vz,mass), in units with G = 1.\n"
                  "  --softening is then the file's own, else 0.01, and --dt 1/1024, unless given")
       ->type_name("FILE")
       ->check(checkName);
-  app.add_option("--output", options.output,
+  app.add_option("--output",
+                 options.output,
                  "write the bodies to FILE after the last step: CSV in double precision\n"
                  "  where it ends in .csv; tipsy, in single precision, by any other name,\n"
                  "  big-endian where that ends in .std")
       ->type_name("FILE")
       ->check(checkName);
-  app.add_option("--snapshot-every", options.snapshotEvery,
+  app.add_option("--snapshot-every",
+                 options.snapshotEvery,
                  "with --output NAME.EXT write NAME-000100.EXT too, and so on, every N steps;\n"
                  "  a run from one of these, with the same --output, counts on from its number")
       ->type_name("N")

@@ -23,7 +23,8 @@ std::optional<T> parse(const std::string& text) {
   return value;
 }
 
-/// A check that \p text is a whole number between \p least and \p most, with the reason for the bounds.
+/// A check that \p text is a whole number between \p least and \p most, with the reason for the
+/// bounds.
 CLI::Validator wholeNumber(long long least, long long most, const std::string& why = "") {
   return {[=](const std::string& text) -> std::string {
             auto value = parse<long long>(text);
@@ -80,23 +81,26 @@ RunOptions parseOptions(int argc,
   options.parameters = parameters;
   std::string sceneName = "plummer";
 
-  CLI::App app("Computes, times and checks the gravitational forces between N bodies.", programName);
+  CLI::App app("Computes, times and checks the gravitational forces between N bodies.",
+               programName);
   auto* bodies = app.add_option("--bodies", options.bodies, "number of bodies, N [16384]")
                      ->type_name("N")
                      ->check(wholeNumber(1, kMaxBodies));
   app.add_option("--steps", options.steps, "leapfrog steps to run [10]")
       ->type_name("COUNT")
       ->check(wholeNumber(0, kMostSteps));
-  auto* timeStep = app.add_option("--dt", options.timeStep,
+  auto* timeStep = app.add_option("--dt",
+                                  options.timeStep,
                                   "length of a step, in the scene's unit of time [the scene's]")
                        ->type_name("TIME")
                        ->check(positiveNumber(": time runs forwards"));
   auto* softening =
-      app.add_option("--softening", options.softening,
+      app.add_option("--softening",
+                     options.softening,
                      "softening length epsilon, in the scene's unit of length [the scene's]")
           ->type_name("LENGTH")
-          ->check(positiveNumber(
-              ": without softening the force of a body on itself is 0/0 (GPU Gems 3, section 31.2)"));
+          ->check(positiveNumber(": without softening the force of a body on itself is 0/0 (GPU "
+                                 "Gems 3, section 31.2)"));
   auto* scene =
       app.add_option("--scene", sceneName, sceneList() + "\n  [plummer]")->type_name("NAME");
   auto* seed = app.add_option("--seed", options.seed, "seed of the random numbers of the scene [1]")
@@ -109,12 +113,15 @@ RunOptions parseOptions(int argc,
   app.add_option("--json", options.json, "write the figures to FILE")
       ->type_name("FILE")
       ->check([](const std::string& name) { return name.empty() ? "the name is empty" : ""; });
-  app.add_flag("--graph,!--no-graph", options.graph,
+  app.add_flag("--graph,!--no-graph",
+               options.graph,
                "on a GPU, launch a step's kernels as one CUDA graph [on]; --no-graph one by one");
-  app.add_flag("--check,!--no-check", options.check,
+  app.add_flag("--check,!--no-check",
+               options.check,
                "compare the forces with an FP64 direct sum [on]; --no-check leaves it out");
   for (Parameter& parameter : options.parameters)
-    app.add_option("--" + parameter.name, parameter.value,
+    app.add_option("--" + parameter.name,
+                   parameter.value,
                    parameter.help + ": " + parameter.rule + " [" +
                        (parameter.value == 0 ? "chosen from N and the device"
                                              : std::to_string(parameter.value)) +
@@ -141,8 +148,8 @@ RunOptions parseOptions(int argc,
   options.scene = &sceneNamed(sceneName);
   if (int fixed = options.scene->fixedCount) {
     if (bodies->count() > 0 && options.bodies != fixed)
-      throw BadInput("--bodies: scene " + sceneName + " has " + std::to_string(fixed) + " bodies, not " +
-                     std::to_string(options.bodies));
+      throw BadInput("--bodies: scene " + sceneName + " has " + std::to_string(fixed) +
+                     " bodies, not " + std::to_string(options.bodies));
     options.bodies = fixed;
   }
   if (options.input.empty()) options.parameters = options.parameters.chosenFor(options.bodies);

@@ -19,28 +19,29 @@ struct RunOptions {
   int snapshotEvery = 0;  ///< steps from one numbered snapshot to the next; 0 for none
   int bodies = 16384;
   int steps = 10;
-  double timeStep = 0;   ///< in the scene's unit of time
+  double timeStep = 0;  ///< in the scene's unit of time
   double softening = 0;  ///< in the scene's unit of length
   bool softeningGiven = false;
   std::uint64_t seed = 1;
-  int repeats = 20;      ///< timed evaluations
-  std::string json;      ///< file to write, or empty
-  bool check = true;     ///< against FP64
-  bool graph = true;     ///< on a GPU, launch a step's kernels as one CUDA graph
+  int repeats = 20;  ///< timed evaluations
+  std::string json;  ///< file to write, or empty
+  bool check = true;  ///< against FP64
+  bool graph = true;  ///< on a GPU, launch a step's kernels as one CUDA graph
   Parameters parameters = {};
 
   /// The scene's name, or that of the file without its folder.
   std::string sceneName() const;
 };
 
-/// The range of softenings for which a body's force on itself is 0 and not 0 times infinity, and whose square
-/// is finite, in the unit of length.
+/// The range of softenings for which a body's force on itself is 0 and not 0 times infinity, and
+/// whose square is finite, in the unit of length.
 struct SofteningRange {
   double least;
   double most;
 };
 
-/// Reads the command line. Throws BadInput; \p helpShown is set, and nothing else is of use, after `--help`.
+/// Reads the command line. Throws BadInput; \p helpShown is set, and nothing else is of use, after
+/// `--help`.
 RunOptions parseOptions(int argc,
                         char** argv,
                         const std::string& programName,

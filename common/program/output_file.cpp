@@ -80,7 +80,8 @@ void checkWritable(const std::string& path) {
   std::error_code ignored;
   if (path.empty()) refusePath("''", "the name is empty");
   if (fs::is_directory(path, ignored)) refusePath(path, "it is a directory");
-  // An unwritable file in a writable directory could be replaced, but whoever made it so did not want that.
+  // An unwritable file in a writable directory could be replaced, but whoever made it so did not
+  // want that.
   const bool there = fs::exists(path, ignored);
   if (there && access(path.c_str(), W_OK) != 0) refusePath(path, std::strerror(errno));
   if (!isSpecialFile(path)) OutputFile attempt(path);

@@ -14,12 +14,13 @@ class Parameters;
 
 /// One choice, offered as `--name VALUE`.
 struct Parameter {
-  std::string name;          ///< as on the command line: "bodies-per-thread"
-  std::string help;          ///< one line, with its unit
-  int value;                 ///< default, then what was asked for; 0: chosen when N is known
+  std::string name;  ///< as on the command line: "bodies-per-thread"
+  std::string help;  ///< one line, with its unit
+  int value;  ///< default, then what was asked for; 0: chosen when N is known
   std::vector<int> allowed;  ///< every value that the step was built for
-  std::string rule;          ///< the same in words, for the message to who asks for another
-  /// The value for \p count bodies where none was asked for; \p others holds those listed before, chosen.
+  std::string rule;  ///< the same in words, for the message to who asks for another
+  /// The value for \p count bodies where none was asked for; \p others holds those listed before,
+  /// chosen.
   std::function<int(int count, const Parameters& others)> choose = nullptr;
 };
 

@@ -31,7 +31,8 @@ void Progress::show() {
     auto elapsed = std::chrono::steady_clock::now() - start;
     if (elapsed < kSilent) continue;
     long long seconds = std::chrono::duration_cast<std::chrono::seconds>(elapsed).count();
-    std::string count = total_ > 0 ? std::to_string(done_) + " of " + std::to_string(total_) + ", " : "";
+    std::string count =
+        total_ > 0 ? std::to_string(done_) + " of " + std::to_string(total_) + ", " : "";
     std::fprintf(stderr, "\r\033[K%s: %s%lld s", what_.c_str(), count.c_str(), seconds);
     shown = true;
   }

@@ -10,8 +10,8 @@
 
 namespace nbody {
 
-/// While it lives, shows on stderr what is being done, for how long and how far; from the third second on,
-/// and only where stderr is a terminal.
+/// While it lives, shows on stderr what is being done, for how long and how far; from the third
+/// second on, and only where stderr is a terminal.
 class Progress {
  public:
   /// \param what   what is being done: "leapfrog steps"

@@ -41,7 +41,10 @@ std::string jsonName(std::string option) {
 }
 
 Json json(const Timing& timing) {
-  return {{"median", timing.median}, {"min", timing.min}, {"max", timing.max}, {"repeats", timing.repeats}};
+  return {{"median", timing.median},
+          {"min", timing.min},
+          {"max", timing.max},
+          {"repeats", timing.repeats}};
 }
 
 Json json(const Device& device) {
@@ -59,10 +62,14 @@ Json json(const Device& device) {
 }
 
 Json json(const RunOptions& options, const RunResult& result) {
-  Json run = {{"step", result.step},           {"scene", options.sceneName()},
-              {"bodies", options.bodies},      {"precision", result.precision},
-              {"seed", options.seed},          {"softening", options.softening},
-              {"time_step", options.timeStep}, {"steps", options.steps},
+  Json run = {{"step", result.step},
+              {"scene", options.sceneName()},
+              {"bodies", options.bodies},
+              {"precision", result.precision},
+              {"seed", options.seed},
+              {"softening", options.softening},
+              {"time_step", options.timeStep},
+              {"steps", options.steps},
               {"parameters", Json::object()}};
   if (result.input) {
     run.erase("seed");  // nothing was drawn
@@ -94,8 +101,12 @@ Json json(const RunOptions& options, const RunResult& result) {
 }
 
 void printTiming(const char* label, const Timing& timing) {
-  std::printf("%-18s %.4g ms (median of %d; %.4g to %.4g)\n", label, timing.median, timing.repeats,
-              timing.min, timing.max);
+  std::printf("%-18s %.4g ms (median of %d; %.4g to %.4g)\n",
+              label,
+              timing.median,
+              timing.repeats,
+              timing.min,
+              timing.max);
 }
 
 void printSpeed(const RunOptions& options, const RunResult& result) {
@@ -104,31 +115,48 @@ void printSpeed(const RunOptions& options, const RunResult& result) {
   if (result.wholeStep) printTiming("leapfrog step", *result.wholeStep);
   std::printf("%-18s %.4g\n", "interactions/s", rates.interactionsPerSecond);
   const FlopConvention convention = flopConvention(result.precision);
-  std::printf("%-18s %.1f, at the %d FLOP per interaction of %s\n", "GFLOP/s", rates.gflops,
-              convention.flop, convention.source.c_str());
+  std::printf("%-18s %.1f, at the %d FLOP per interaction of %s\n",
+              "GFLOP/s",
+              rates.gflops,
+              convention.flop,
+              convention.source.c_str());
   if (rates.fmaShare > 0)
-    std::printf("%-18s %.1f%% of the measured %.1f TFLOP/s\n", "FMA ceiling", 100 * rates.fmaShare,
+    std::printf("%-18s %.1f%% of the measured %.1f TFLOP/s\n",
+                "FMA ceiling",
+                100 * rates.fmaShare,
                 result.device.fma.tflops);
 }
 
 void printDevice(const Device& device) {
   if (device.kind == "gpu") {
-    std::printf("%-18s %s, compute capability %s, driver %s, CUDA %s\n", "device", device.name.c_str(),
-                device.computeCapability.c_str(), device.driver.c_str(), device.cuda.c_str());
-    std::printf("%-18s %.1f TFLOP/s at %.2f GHz: %.0f%% of 2 x %d lanes x %d SMs x clock\n", "FMA probe",
-                device.fma.tflops, device.fma.smClockGhz, 100 * device.fma.share,
-                device.lanesPerMultiprocessor, device.multiprocessors);
+    std::printf("%-18s %s, compute capability %s, driver %s, CUDA %s\n",
+                "device",
+                device.name.c_str(),
+                device.computeCapability.c_str(),
+                device.driver.c_str(),
+                device.cuda.c_str());
+    std::printf("%-18s %.1f TFLOP/s at %.2f GHz: %.0f%% of 2 x %d lanes x %d SMs x clock\n",
+                "FMA probe",
+                device.fma.tflops,
+                device.fma.smClockGhz,
+                100 * device.fma.share,
+                device.lanesPerMultiprocessor,
+                device.multiprocessors);
     return;
   }
   std::printf("%-18s %s\n", "device", device.name.c_str());
   if (device.kind == "executor")
-    std::printf("%-18s none: the CPU executor checks kernels, its times say nothing of a GPU\n", "speed");
+    std::printf("%-18s none: the CPU executor checks kernels, its times say nothing of a GPU\n",
+                "speed");
 }
 
 void printFiles(const RunOptions& options, const RunResult& result) {
   if (result.input)
-    std::printf("%-18s %s: %s, time %g\n", "input", options.input.c_str(),
-                result.input->format.c_str(), result.input->time);
+    std::printf("%-18s %s: %s, time %g\n",
+                "input",
+                options.input.c_str(),
+                result.input->format.c_str(),
+                result.input->time);
   if (!options.output.empty())
     std::printf("%-18s %s, time %g\n", "output", options.output.c_str(), result.endTime);
 }
@@ -136,9 +164,13 @@ void printFiles(const RunOptions& options, const RunResult& result) {
 }  // namespace
 
 void printReport(const RunOptions& options, const RunResult& result) {
-  std::printf("%s: %d bodies, %s %s, %s, softening %g", result.step.c_str(), options.bodies,
-              result.input ? "file" : "scene", options.sceneName().c_str(),
-              result.precision.c_str(), options.softening);
+  std::printf("%s: %d bodies, %s %s, %s, softening %g",
+              result.step.c_str(),
+              options.bodies,
+              result.input ? "file" : "scene",
+              options.sceneName().c_str(),
+              result.precision.c_str(),
+              options.softening);
   for (const Parameter& parameter : options.parameters)
     std::printf(", %s %d", parameter.name.c_str(), parameter.value);
   std::printf("\n");
@@ -147,18 +179,18 @@ void printReport(const RunOptions& options, const RunResult& result) {
   if (result.force) printSpeed(options, result);
   if (result.error)
     std::printf("%-18s median %.2g, 99th percentile %.2g, max %.2g (%d bodies against FP64)\n",
-                "force error", result.error->median, result.error->p99, result.error->max,
+                "force error",
+                result.error->median,
+                result.error->p99,
+                result.error->max,
                 result.error->sampled);
   if (result.momentumDrift)
     std::printf("%-18s momentum %.2g, energy ", "drift", *result.momentumDrift);
   if (result.energyDrift) std::printf("%.2g", *result.energyDrift);
   else if (result.momentumDrift) std::printf("not computed above 65,536 bodies");
-  if (result.momentumDrift)
-    std::printf(" (%d steps of %g)\n", options.steps, options.timeStep);
-  if (!options.check)
-    std::printf("%-18s left out\n", "check");
-  else
-    std::printf("%-18s %s\n", "check", result.passed ? "passed" : "FAILED");
+  if (result.momentumDrift) std::printf(" (%d steps of %g)\n", options.steps, options.timeStep);
+  if (!options.check) std::printf("%-18s left out\n", "check");
+  else std::printf("%-18s %s\n", "check", result.passed ? "passed" : "FAILED");
 }
 
 std::string jsonReport(const RunOptions& options, const RunResult& result) {

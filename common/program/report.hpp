@@ -18,8 +18,8 @@ struct FlopConvention {
   std::string source;
 };
 
-/// FP32: 20, listing 31-1 of GPU Gems 3 with 1 for the square root and 1 for the division. FP64: 30, the count of the
-/// chapter's public sample for double precision.
+/// FP32: 20, listing 31-1 of GPU Gems 3 with 1 for the square root and 1 for the division. FP64:
+/// 30, the count of the chapter's public sample for double precision.
 FlopConvention flopConvention(const std::string& precision);
 
 /// The file that a run's bodies came from.
@@ -30,7 +30,7 @@ struct InputFacts {
 
 /// Everything that a run found out. What was not measured is absent.
 struct RunResult {
-  std::string step;       ///< "01_naive", or the name of a host baseline
+  std::string step;  ///< "01_naive", or the name of a host baseline
   std::string precision;  ///< "fp32" or "fp64"
   Device device;
   std::optional<InputFacts> input;
@@ -39,8 +39,8 @@ struct RunResult {
   std::optional<Timing> wholeStep;
   std::optional<ForceError> error;
   std::optional<double> momentumDrift;  ///< |P(end) - P(start)| over the sum of m |v| at the end
-  std::optional<double> energyDrift;    ///< |E(end) - E(start)| / |E(start)|
-  bool passed = false;                  ///< the check; true where there was none
+  std::optional<double> energyDrift;  ///< |E(end) - E(start)| / |E(start)|
+  bool passed = false;  ///< the check; true where there was none
 };
 
 void printReport(const RunOptions& options, const RunResult& result);

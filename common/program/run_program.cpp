@@ -21,7 +21,8 @@ namespace {
 constexpr int kEnergyBelow = 65536;  // above, the host would need minutes for the potential
 
 void checkMemory(const RunOptions& options, const Program& program) {
-  // Initial and final bodies (64 bytes each), accelerations, and the copies on their way to the device.
+  // Initial and final bodies (64 bytes each), accelerations, and the copies on their way to the
+  // device.
   constexpr std::size_t kHostBytesPerBody = 224;
   const std::size_t count = options.bodies;
   auto refuse = [&](const char* where, std::size_t needed, std::size_t free) {
@@ -41,12 +42,13 @@ void checkMemory(const RunOptions& options, const Program& program) {
 
 double unitRoundoff(const Program& program) { return program.doublePrecision ? 0x1p-53 : 0x1p-24; }
 
-/// Forces of the initial state, poisoned before, against FP64. The bodies are those that the simulation holds:
-/// rounded to its precision, so that the error is of its arithmetic alone.
+/// Forces of the initial state, poisoned before, against FP64. The bodies are those that the
+/// simulation holds: rounded to its precision, so that the error is of its arithmetic alone.
 ForceError checkForces(Simulation& simulation, const RunOptions& options, const Program& program) {
   const std::vector<Double4> accelerations = simulation.accelerations();
   Progress progress("FP64 reference");
-  return compareForces(simulation.download(), accelerations, options.softening, unitRoundoff(program));
+  return compareForces(
+      simulation.download(), accelerations, options.softening, unitRoundoff(program));
 }
 
 void runSteps(Simulation& simulation, const RunOptions& options, SnapshotWriter& snapshots) {
@@ -131,7 +133,9 @@ int reportFailure(const Program& program, const char* what, int status) {
 }
 
 int reportBadInput(const Program& program, std::string what) {
-  std::replace(what.begin(), what.end(), '\n',
+  std::replace(what.begin(),
+               what.end(),
+               '\n',
                ' ');  // a file's name may have several lines, the message one
   return reportFailure(program, what.c_str(), 2);
 }
@@ -141,8 +145,8 @@ int reportBadInput(const Program& program, std::string what) {
 int runProgram(int argc, char** argv, const Program& program) {
   try {
     // The inverse cubed must not overflow, nor the square vanish, nor the square overflow.
-    const SofteningRange range = program.doublePrecision ? SofteningRange{1e-100, 1e150}
-                                                         : SofteningRange{1e-12, 1e18};
+    const SofteningRange range =
+        program.doublePrecision ? SofteningRange{1e-100, 1e150} : SofteningRange{1e-12, 1e18};
     bool helpShown = false;
     RunOptions options =
         parseOptions(argc, argv, program.name, program.parameters, range, helpShown);

@@ -18,7 +18,8 @@ struct Program {
   bool doublePrecision = false;
   Parameters parameters;
   Device (*device)();
-  std::function<std::unique_ptr<Simulation>(int count, double softening, const Parameters&)> simulation;
+  std::function<std::unique_ptr<Simulation>(int count, double softening, const Parameters&)>
+      simulation;
   std::size_t deviceBytesPerBody;  ///< 0 where the simulation lives in host memory
 };
 

@@ -1,5 +1,6 @@
 /// \file
-/// Bodies in some memory, with the forces between them: what the shared main runs, times and checks.
+/// Bodies in some memory, with the forces between them: what the shared main runs, times and
+/// checks.
 #pragma once
 
 #include <functional>
@@ -29,10 +30,12 @@ class Simulation {
 
   virtual void computeForces() = 0;
 
-  /// One leapfrog step of length \p timeStep. Needs the forces at its start; leaves those at its end.
+  /// One leapfrog step of length \p timeStep. Needs the forces at its start; leaves those at its
+  /// end.
   virtual void step(double timeStep) = 0;
 
-  /// A step as a run takes it: on a GPU and with \p inGraph, its kernels are launched as one CUDA graph.
+  /// A step as a run takes it: on a GPU and with \p inGraph, its kernels are launched as one CUDA
+  /// graph.
   virtual void advance(double timeStep, bool inGraph) {
     static_cast<void>(inGraph);
     step(timeStep);
@@ -41,7 +44,8 @@ class Simulation {
   /// Waits for what was started and throws what went wrong in it.
   virtual void synchronize() {}
 
-  /// How long \p work, calls of the above, takes; short work on a GPU in a graph, unless not \p inGraph.
+  /// How long \p work, calls of the above, takes; short work on a GPU in a graph, unless not \p
+  /// inGraph.
   virtual Timing time(const std::function<void()>& work, int repeats, bool inGraph = true) = 0;
 };
 

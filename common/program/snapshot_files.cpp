@@ -48,9 +48,13 @@ void checkSinglePrecision(const Bodies& bodies, const RunOptions& options) {
     const auto check = [&](const char* what, double number, double most) {
       if (std::abs(number) <= most) return;
       char text[128];
-      std::snprintf(text, sizeof text,
-                    "body %d: its %s of %g is too large for single precision, above %g", i, what,
-                    number, most);
+      std::snprintf(text,
+                    sizeof text,
+                    "body %d: its %s of %g is too large for single precision, above %g",
+                    i,
+                    what,
+                    number,
+                    most);
       throw BadInput("cannot read " + options.input + ": " + text);
     };
     for (double number : {p.x, p.y, p.z}) check("position", number, kFarthest);

@@ -15,7 +15,8 @@ Parameters stepParameters();
 /// \param bodies            positions and masses: x, y, z, mass; length N, at least 1
 /// \param softeningSquared  epsilon^2 of GPU Gems 3, section 31.2, above 0; unit of length squared
 /// \param parameters        values of stepParameters(), none of them 0
-/// \param accelerations     out: x, y, z, 0 in units of length per time squared with G = 1; length N
+/// \param accelerations     out: x, y, z, 0 in units of length per time squared with G = 1; length
+/// N
 void computeForces(const DeviceArray<real4>& bodies,
                    real softeningSquared,
                    const Parameters& parameters,

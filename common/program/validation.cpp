@@ -16,7 +16,9 @@ constexpr int kSample = 1000;
 
 double length(double x, double y, double z) { return std::sqrt(x * x + y * y + z * z); }
 
-bool finite(const Double4& v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
+bool finite(const Double4& v) {
+  return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
+}
 
 /// Value at \p fraction of the way through \p sorted; NaN sorts last, so that it is never hidden.
 double quantile(const std::vector<double>& sorted, double fraction) {
@@ -36,10 +38,11 @@ void summarizeErrors(std::vector<double> errors, ForceError& result) {
 }  // namespace
 
 double forceTolerance(int count, double unitRoundoff) {
-  // A term carries up to about 10 roundings (differences, square, 2 ulp of rsqrtf cubed, products). A sum of
-  // N terms in a row adds N roundings of up to the running sum; at random they come to sqrt(N / 12) on average,
-  // and 2 sqrt(N) is 7 times that. Behind a close neighbour's pull, far terms fall below the sum's last bit and
-  // their loss adds up one way, to N / 2 at worst; one body of 1,000 at N = 1,048,576 came to N / 260.
+  // A term carries up to about 10 roundings (differences, square, 2 ulp of rsqrtf cubed, products).
+  // A sum of N terms in a row adds N roundings of up to the running sum; at random they come to
+  // sqrt(N / 12) on average, and 2 sqrt(N) is 7 times that. Behind a close neighbour's pull, far
+  // terms fall below the sum's last bit and their loss adds up one way, to N / 2 at worst; one body
+  // of 1,000 at N = 1,048,576 came to N / 260.
   const double n = count;
   return unitRoundoff * (16 + 2 * std::sqrt(n) + n / 64);
 }
@@ -71,9 +74,12 @@ ForceError compareForces(const Bodies& bodies,
     errors.push_back(error == 0 ? 0 : error / magnitude);
     if (!(error <= tolerance * r.w) && result.passed) {
       char text[160];
-      std::snprintf(text, sizeof text,
-                    "body %d: the error is %.2g of the forces on it, rounding explains %.2g", sample[k],
-                    error / r.w, tolerance);
+      std::snprintf(text,
+                    sizeof text,
+                    "body %d: the error is %.2g of the forces on it, rounding explains %.2g",
+                    sample[k],
+                    error / r.w,
+                    tolerance);
       result.failure = text;
       result.passed = false;
     }
@@ -85,7 +91,8 @@ ForceError compareForces(const Bodies& bodies,
 void checkFinite(const Bodies& bodies) {
   for (int i = 0; i < bodies.count(); ++i)
     if (!finite(bodies.positions[i]) || !finite(bodies.velocities[i]))
-      throw std::runtime_error("body " + std::to_string(i) + " left the numbers: its position or velocity is not finite");
+      throw std::runtime_error("body " + std::to_string(i) +
+                               " left the numbers: its position or velocity is not finite");
 }
 
 }  // namespace nbody

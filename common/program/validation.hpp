@@ -9,7 +9,8 @@
 
 namespace nbody {
 
-/// Relative errors |a - a_ref| / |a_ref| over a sample of bodies, and whether they are what rounding explains.
+/// Relative errors |a - a_ref| / |a_ref| over a sample of bodies, and whether they are what
+/// rounding explains.
 struct ForceError {
   int sampled = 0;
   double median = 0;
@@ -21,9 +22,9 @@ struct ForceError {
 
 /// Compares \p accelerations with the FP64 direct sum over \p bodies.
 ///
-/// A body passes where |a - a_ref| <= tolerance * S with S the sum of the lengths of the terms of its force: in
-/// a cluster's centre the terms cancel, so |a_ref| alone would blame rounding on the step.
-/// \param unitRoundoff  of the step's arithmetic: 2^-24 for FP32, 2^-53 for FP64
+/// A body passes where |a - a_ref| <= tolerance * S with S the sum of the lengths of the terms of
+/// its force: in a cluster's centre the terms cancel, so |a_ref| alone would blame rounding on the
+/// step. \param unitRoundoff  of the step's arithmetic: 2^-24 for FP32, 2^-53 for FP64
 ForceError compareForces(const Bodies& bodies,
                          const std::vector<Double4>& accelerations,
                          double softening,

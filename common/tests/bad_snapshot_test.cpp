@@ -73,7 +73,8 @@ TEST_CASE("tipsy files that are not as long as their header says are refused wit
     REQUIRE(whole.size() == 32 + 3 * 48 + 4 * 36 + 5 * 44);
     for (std::size_t size : {540 - 1, 540 - 3, 540 - 4, 540 - 5, 540 - 44, 33, 32, 31, 28})
       requireBad(
-          "a.tipsy", whole.substr(0, size),
+          "a.tipsy",
+          whole.substr(0, size),
           "truncated: its header's 3 gas, 4 dark and 5 star bodies need 540 bytes, the file has " +
               std::to_string(size));
     for (std::size_t more : {1, 4, 44})
@@ -87,8 +88,8 @@ TEST_CASE("tipsy headers that cannot be are refused") {
   const std::string good = tipsy("--dark 4 --order little");
   std::string counts = good;
   counts.replace(8, 4, std::string("\x05\0\0\0", 4));
-  requireBad("a", counts,
-             "its header has 0 gas, 4 dark and 0 star bodies, but says that they are 5");
+  requireBad(
+      "a", counts, "its header has 0 gas, 4 dark and 0 star bodies, but says that they are 5");
   std::string negative = good;
   negative.replace(16, 4, "\xff\xff\xff\xff");
   requireBad("a", negative, "-1 gas");
@@ -132,7 +133,8 @@ TEST_CASE("bodies without forces are refused by their number") {
 
 TEST_CASE("CSV that is not seven numbers a line is refused by its line") {
   const std::string two = std::string(kBody) + kBody;
-  requireBad("a.csv", two + "1,2,3,4,5,6\n" + kBody,
+  requireBad("a.csv",
+             two + "1,2,3,4,5,6\n" + kBody,
              "line 3: 6 columns, not the 7 of x,y,z,vx,vy,vz,mass");
   requireBad("a.csv", "\n" + two + "1,2,3,4,5,6,7,8\n", "line 4: 8 columns");
   requireBad("a.csv", two + "1 2 3 4 5 6 7\n", "line 3: 1 column,");
@@ -141,14 +143,15 @@ TEST_CASE("CSV that is not seven numbers a line is refused by its line") {
   requireBad("a.csv", two + "1,2,0x10,4,5,6,7\n", "line 3: '0x10' is not a number");
   requireBad("a.csv", two + "1,2,3 4,4,5,6,7\n", "line 3: '3 4' is not a number");
   requireBad("a.csv", two + "1,2,+-4,4,5,6,7\n", "line 3: '+-4' is not a number");
-  requireBad("a.csv", two + "1,2,\x01\xff,4,5,6,7\n",
+  requireBad("a.csv",
+             two + "1,2,\x01\xff,4,5,6,7\n",
              "line 3: '?"
              "?' is not a number");
   requireBad("a.csv", two + "1,2,1e400,4,5,6,7\n", "line 3: '1e400' is beyond double precision");
-  requireBad("a.csv", "x,y,z,vx,vy,vz,mass\n" + two + "x,y,z,vx,vy,vz,mass\n",
-             "line 4: 'x' is not");
-  requireBad("a.csv", "m,x,y,z,vx,vy,vz\n" + two,
-             "line 1: the columns are 'm,x,y,z,vx,vy,vz', not x,y,z");
+  requireBad(
+      "a.csv", "x,y,z,vx,vy,vz,mass\n" + two + "x,y,z,vx,vy,vz,mass\n", "line 4: 'x' is not");
+  requireBad(
+      "a.csv", "m,x,y,z,vx,vy,vz\n" + two, "line 1: the columns are 'm,x,y,z,vx,vy,vz', not x,y,z");
   requireBad("a.csv", two + std::string(70000, '1'), "line 3 is longer than 65536");
   requireBad("a.csv", std::string(3'000'000, '\0'), "line 1 is longer than 65536");
 }
@@ -157,12 +160,12 @@ TEST_CASE("CSV without bodies or with impossible ones is refused") {
   requireBad("a.csv", "x,y,z,vx,vy,vz,mass\n", "no bodies");
   requireBad("a.csv", " \n\n", "no bodies");
   requireBad("a.csv", kBody, "one body");
-  requireBad("a.csv", std::string(kBody) + "nan,2,3,4,5,6,7\n",
-             "body 1 (line 2): its x is not a number");
-  requireBad("a.csv", std::string("nan,2,3,4,5,6,7\n") + kBody,
-             "body 0 (line 1): its x is not a number");
-  requireBad("a.csv", std::string(kBody) + "1,2,3,-inf,5,6,7\n",
-             "body 1 (line 2): its vx is infinite");
+  requireBad(
+      "a.csv", std::string(kBody) + "nan,2,3,4,5,6,7\n", "body 1 (line 2): its x is not a number");
+  requireBad(
+      "a.csv", std::string("nan,2,3,4,5,6,7\n") + kBody, "body 0 (line 1): its x is not a number");
+  requireBad(
+      "a.csv", std::string(kBody) + "1,2,3,-inf,5,6,7\n", "body 1 (line 2): its vx is infinite");
   requireBad("a.csv", std::string(kBody) + "1,2,3,4,5,6,-1e-9\n", "its mass is negative, -1e-09");
   requireBad("a.csv", "1,2,3,4,5,6,0\n1,2,3,4,5,6,0\n", "the masses of all its bodies are 0");
 }

@@ -68,8 +68,8 @@ TEST_CASE("the Plummer sphere is in N-body units and in virial equilibrium") {
   const int count = 20000;
   const Bodies bodies = makePlummer(count, 1);
   const Conserved conserved = conservedQuantities(bodies, 1e-6);
-  // Statistical errors at 20,000 bodies are about 1%; without the outermost 0.1% of the mass the energy is
-  // deeper by about as much.
+  // Statistical errors at 20,000 bodies are about 1%; without the outermost 0.1% of the mass the
+  // energy is deeper by about as much.
   CHECK(std::abs(2 * conserved.kinetic / -conserved.potential - 1) <= 0.03);
   CHECK(std::abs(conserved.energy() + 0.25) <= 0.0075);
   CHECK(radius(conserved.momentum) <= 1e-12);

@@ -15,7 +15,8 @@
 
 namespace nbody {
 
-/// Ends a test case that cannot run here: `if (...) return skipTest("why");`. CTest counts it as skipped.
+/// Ends a test case that cannot run here: `if (...) return skipTest("why");`. CTest counts it as
+/// skipped.
 inline void skipTest(const std::string& why) {
   SUCCEED(why);
   std::printf("SKIPPED: %s\n", why.c_str());

@@ -18,10 +18,8 @@ TEST_CASE("every file of the corpus is read or refused as its name says") {
       const std::string content = contentOf(entry.path().string());
       const auto read = [&] { SnapshotFile("corpus." + format, content).read(); };
       INFO(format << "/" << name << ": " << messageOf(read));
-      if (name.starts_with("good-"))
-        CHECK_NOTHROW(read());
-      else
-        CHECK_THROWS_AS(read(), BadInput);
+      if (name.starts_with("good-")) CHECK_NOTHROW(read());
+      else CHECK_THROWS_AS(read(), BadInput);
       ++files;
     }
   }

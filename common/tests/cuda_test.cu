@@ -1,4 +1,5 @@
-// What a kernel can count on, on a GPU and on the executor: indices, barriers, warp functions, atomics, memory.
+// What a kernel can count on, on a GPU and on the executor: indices, barriers, warp functions,
+// atomics, memory.
 #include <cmath>
 #include <limits>
 
@@ -19,8 +20,8 @@ __global__ void indexKernel(int* out) {
   out[block * threads + thread] = 1000 * block + thread;
 }
 
-/// Each round every thread hands its value to its neighbour through shared memory; after blockDim.x rounds it
-/// holds its own again, and after `rounds` that of the thread `rounds` places before it.
+/// Each round every thread hands its value to its neighbour through shared memory; after blockDim.x
+/// rounds it holds its own again, and after `rounds` that of the thread `rounds` places before it.
 __global__ void rotateKernel(int* out, int rounds) {
   __shared__ int values[1024];
   int value = threadIdx.x;
@@ -104,7 +105,8 @@ __global__ void atomicKernel(Sums* sums) {
 }
 
 __global__ void exchangeKernel(int* slot, int* out) {
-  out[blockIdx.x * blockDim.x + threadIdx.x] = atomicExch(slot, blockIdx.x * blockDim.x + threadIdx.x);
+  out[blockIdx.x * blockDim.x + threadIdx.x] =
+      atomicExch(slot, blockIdx.x * blockDim.x + threadIdx.x);
 }
 
 __global__ void mathKernel(const float* in, float* out) {
@@ -125,7 +127,8 @@ TEST_CASE("indices cover a three-dimensional grid") {
     DeviceArray<int> out(3 * 2 * 2 * 4 * 3 * 2, "out");
     launch({dim3(3, 2, 2), dim3(4, 3, 2)}, indexKernel, out.data());
     const std::vector<int> got = out.download();
-    for (int i = 0; i < static_cast<int>(got.size()); ++i) REQUIRE(got[i] == 1000 * (i / 24) + i % 24);
+    for (int i = 0; i < static_cast<int>(got.size()); ++i)
+      REQUIRE(got[i] == 1000 * (i / 24) + i % 24);
   });
 }
 

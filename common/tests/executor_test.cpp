@@ -24,10 +24,8 @@ __global__ void earlyReturnKernel(int count) {
 }
 
 __global__ void twoBarriersKernel() {
-  if (threadIdx.x < 32)
-    __syncthreads();
-  else
-    __syncthreads();
+  if (threadIdx.x < 32) __syncthreads();
+  else __syncthreads();
 }
 
 __global__ void halfShuffleKernel(float* out) {
@@ -47,10 +45,8 @@ __global__ void readLeftLaneKernel(float* out) {
 }
 
 __global__ void differentMasksKernel() {
-  if (threadIdx.x % 2 == 0)
-    __syncwarp(kAllLanes);
-  else
-    __syncwarp(0xaaaaaaabu);  // lane 0 waits with the other mask
+  if (threadIdx.x % 2 == 0) __syncwarp(kAllLanes);
+  else __syncwarp(0xaaaaaaabu);  // lane 0 waits with the other mask
 }
 
 __global__ void turnKernel(int* next, int* turn) { turn[threadIdx.x] = atomicAdd(next, 1); }
@@ -76,8 +72,9 @@ TEST_CASE("a barrier in a branch is reported with file, line and threads") {
     const std::string message = messageOf([] { launch({3, 256}, guardedBarrierKernel, 600); });
     INFO(message);
     REQUIRE(contains(message, "Divergent barrier in block (2,0,0)"));
-    REQUIRE(contains(message, "88 threads (0-87) wait at __syncthreads() at tests/executor_test.cpp:" +
-                                  std::to_string(kGuardedLine)));
+    REQUIRE(contains(message,
+                     "88 threads (0-87) wait at __syncthreads() at tests/executor_test.cpp:" +
+                         std::to_string(kGuardedLine)));
     REQUIRE(contains(message, "168 threads (88-255) returned from the kernel"));
     REQUIRE(contains(message, "move it out of the branch"));
     REQUIRE(contains(message, "launched at tests/executor_test.cpp:"));

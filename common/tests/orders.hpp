@@ -23,8 +23,10 @@ void inEveryOrder(Test test) {
     int seed;
     const char* name;
   };
-  for (Choice choice : {Choice{Order::forward, 1, "forward"}, Choice{Order::reverse, 1, "reverse"},
-                        Choice{Order::random, 1, "random 1"}, Choice{Order::random, 2, "random 2"}}) {
+  for (Choice choice : {Choice{Order::forward, 1, "forward"},
+                        Choice{Order::reverse, 1, "reverse"},
+                        Choice{Order::random, 1, "random 1"},
+                        Choice{Order::random, 2, "random 2"}}) {
     INFO("order " << choice.name);
     options.order = choice.order;
     options.seed = choice.seed;

@@ -54,8 +54,9 @@ TEST_CASE("the potential counts every pair once") {
   for (int i = 0; i < 101; ++i)
     for (int j = 0; j < i; ++j) {
       const Double4 &p = bodies.positions[i], &q = bodies.positions[j];
-      potential -= p.w * q.w / std::sqrt(std::pow(p.x - q.x, 2) + std::pow(p.y - q.y, 2) +
-                                         std::pow(p.z - q.z, 2) + 0.01);
+      potential -= p.w * q.w /
+                   std::sqrt(std::pow(p.x - q.x, 2) + std::pow(p.y - q.y, 2) +
+                             std::pow(p.z - q.z, 2) + 0.01);
     }
   CHECK(std::abs(conservedQuantities(bodies, 0.1).potential / potential - 1) <= 1e-13);
 }
@@ -108,7 +109,9 @@ TEST_CASE("the simd baseline is at least 7 times as fast as the serial one", "[b
   // The least of several runs: others use this machine too.
   const double serial = timeOnHost([&] { serialForces(bodies, 1e-4f, accelerations); }, 5).min;
   const double simd = timeOnHost([&] { simdForces(bodies, 1e-4f, accelerations); }, 20).min;
-  std::printf("serial %.0f M interactions/s, simd %.0f M/s: %.1f times\n", 8192.0 * 8192 / serial * 1e-3,
-              8192.0 * 8192 / simd * 1e-3, serial / simd);
+  std::printf("serial %.0f M interactions/s, simd %.0f M/s: %.1f times\n",
+              8192.0 * 8192 / serial * 1e-3,
+              8192.0 * 8192 / simd * 1e-3,
+              serial / simd);
   CHECK(serial / simd >= 7);
 }

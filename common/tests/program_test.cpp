@@ -18,9 +18,15 @@ TEST_CASE("a run reports and exits with 0") {
 }
 
 TEST_CASE("every scene runs") {
-  for (const char* scene : {"plummer --bodies 64", "cube --bodies 65", "shell --bodies 33",
-                            "collapse --bodies 40", "collision --bodies 31", "collision --bodies 1",
-                            "two-body", "two-body-eccentric", "solar"}) {
+  for (const char* scene : {"plummer --bodies 64",
+                            "cube --bodies 65",
+                            "shell --bodies 33",
+                            "collapse --bodies 40",
+                            "collision --bodies 31",
+                            "collision --bodies 1",
+                            "two-body",
+                            "two-body-eccentric",
+                            "solar"}) {
     const Outcome outcome = run(std::string("--steps 2 --repeats 1 --scene ") + scene);
     INFO(scene << outcome.err);
     CHECK(outcome.status == 0);
@@ -40,8 +46,20 @@ TEST_CASE("one body runs") { CHECK(run("--bodies 1 --steps 2 --repeats 1").statu
 TEST_CASE("help names options, units and defaults") {
   const Outcome outcome = run("--help");
   CHECK(outcome.status == 0);
-  for (const char* word : {"--bodies", "--steps", "--dt", "--softening", "--scene", "--seed", "--repeats",
-                           "--json", "--check", "--no-check", "--graph", "--block", "unit of time", "[16384]"})
+  for (const char* word : {"--bodies",
+                           "--steps",
+                           "--dt",
+                           "--softening",
+                           "--scene",
+                           "--seed",
+                           "--repeats",
+                           "--json",
+                           "--check",
+                           "--no-check",
+                           "--graph",
+                           "--block",
+                           "unit of time",
+                           "[16384]"})
     CHECK(contains(outcome.out, word));
 }
 

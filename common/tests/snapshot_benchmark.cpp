@@ -112,8 +112,11 @@ void requireFastAndSmall(const char* format, const std::string& file) {
   std::printf(
       "%s, 10 million bodies: read at %.0f MB/s, memory %.3f of the bodies; written at %.0f MB/s, "
       "%.3f\n",
-      format, megabytes / reading.seconds, reading.bytes / kBodiesBytes,
-      megabytes / writing.seconds, writing.bytes / kBodiesBytes);
+      format,
+      megabytes / reading.seconds,
+      reading.bytes / kBodiesBytes,
+      megabytes / writing.seconds,
+      writing.bytes / kBodiesBytes);
   REQUIRE(reading.seconds > 0);
   REQUIRE(writing.seconds > 0);
   CHECK(megabytes / reading.seconds >= kLeastRate);

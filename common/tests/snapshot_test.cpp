@@ -108,8 +108,9 @@ TEST_CASE(
       for (const char* kinds :
            {"--gas 3 --dark 4 --star 5", "--gas 12", "--dark 12", "--star 12"}) {
         INFO(order << " " << header << " " << kinds);
-        writeByScript(folder.file("a"), std::string(kinds) + " --order " + order + " --header " +
-                                            header + " --time 2.25");
+        writeByScript(
+            folder.file("a"),
+            std::string(kinds) + " --order " + order + " --header " + header + " --time 2.25");
         const SnapshotFile file(folder.file("a"));
         CHECK(file.format() == std::string("tipsy, ") + order + "-endian");
         CHECK(file.time() == 2.25);

@@ -114,10 +114,13 @@ TEST_CASE("the forces of all bodies sum to nothing") {
   for (int i = 0; i < bodies.count(); ++i) {
     const double mass = bodies.positions[i].w;
     const Double4& a = accelerations[i];
-    sum = {sum.x + mass * a.x, sum.y + mass * a.y, sum.z + mass * a.z,
+    sum = {sum.x + mass * a.x,
+           sum.y + mass * a.y,
+           sum.z + mass * a.z,
            sum.w + mass * std::hypot(a.x, a.y, a.z)};
   }
-  // Each term is wrong by less than the tolerance of its own sum, at random: the total by less than that.
+  // Each term is wrong by less than the tolerance of its own sum, at random: the total by less than
+  // that.
   REQUIRE(std::hypot(sum.x, sum.y, sum.z) <= forceTolerance(bodies.count(), kUnitRoundoff) * sum.w);
 }
 
@@ -142,7 +145,8 @@ TEST_CASE("the energy of a Plummer sphere drifts little over 1000 steps") {
   const Bodies end = advanced(start, kSoftening, 1.0 / 1024, 1000);
   const double before = conservedQuantities(start, kSoftening).energy();
   const double after = conservedQuantities(end, kSoftening).energy();
-  // Leapfrog keeps the energy but for close encounters, which a softening of 10 steps' motion resolves.
+  // Leapfrog keeps the energy but for close encounters, which a softening of 10 steps' motion
+  // resolves.
   REQUIRE(std::abs(after / before - 1) <= 1e-4);
 }
 

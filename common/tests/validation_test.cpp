@@ -56,7 +56,8 @@ TEST_CASE("forces of zero, of NaN and of infinity fail the check") {
 
 TEST_CASE("a NaN outside the sample fails the check") {
   const Bodies bodies = makeCube(5000, 1);
-  std::vector<Double4> accelerations = referenceAccelerations(bodies, kSoftening, sampleOf(5000, 5000));
+  std::vector<Double4> accelerations =
+      referenceAccelerations(bodies, kSoftening, sampleOf(5000, 5000));
   REQUIRE(check(bodies, accelerations).passed);
   accelerations[1].x = std::nan("");
   CHECK_FALSE(check(bodies, accelerations).passed);

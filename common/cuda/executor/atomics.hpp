@@ -23,8 +23,7 @@ T atomicUpdate(T* address, Change change) {
 }  // namespace nbody::executor
 
 template <class T>
-  requires std::is_arithmetic_v<T>
-T atomicAdd(T* address, std::type_identity_t<T> value) {
+requires std::is_arithmetic_v<T> T atomicAdd(T* address, std::type_identity_t<T> value) {
   return nbody::executor::atomicUpdate(address, [&](T before) { return T(before + value); });
 }
 template <class T>
@@ -45,10 +44,14 @@ T atomicCAS(T* address, std::type_identity_t<T> expected, std::type_identity_t<T
 }
 /// Four atomics, one for each component: as on a GPU, the vector as a whole is not one step.
 inline float4 atomicAdd(float4* address, float4 value) {
-  return {atomicAdd(&address->x, value.x), atomicAdd(&address->y, value.y),
-          atomicAdd(&address->z, value.z), atomicAdd(&address->w, value.w)};
+  return {atomicAdd(&address->x, value.x),
+          atomicAdd(&address->y, value.y),
+          atomicAdd(&address->z, value.z),
+          atomicAdd(&address->w, value.w)};
 }
 inline double4 atomicAdd(double4* address, double4 value) {
-  return {atomicAdd(&address->x, value.x), atomicAdd(&address->y, value.y),
-          atomicAdd(&address->z, value.z), atomicAdd(&address->w, value.w)};
+  return {atomicAdd(&address->x, value.x),
+          atomicAdd(&address->y, value.y),
+          atomicAdd(&address->z, value.z),
+          atomicAdd(&address->w, value.w)};
 }

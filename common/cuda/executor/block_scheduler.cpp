@@ -22,8 +22,11 @@ BlockScheduler& thisScheduler() {
 
 void waitForBlock(Site site) { thisScheduler().waitForBlock(site); }
 
-std::uint64_t waitForWarp(
-    Site site, WarpOperation operation, unsigned mask, std::uint64_t value, int source) {
+std::uint64_t waitForWarp(Site site,
+                          WarpOperation operation,
+                          unsigned mask,
+                          std::uint64_t value,
+                          int source) {
   return thisScheduler().waitForWarp(site, operation, mask, value, source);
 }
 
@@ -114,8 +117,8 @@ BlockScheduler::Fiber& BlockScheduler::fiberFor(Thread& thread) {
 
 std::unique_ptr<BlockScheduler::Fiber> BlockScheduler::makeFiber() {
   constexpr std::size_t kStackBytes = 256 * 1024;  // reserved; Linux backs only the pages in use
-  // Stacks lie a multiple of the page size apart, so their tops would share a few cache sets and evict
-  // each other at every switch: start each a few cache lines lower than the one before.
+  // Stacks lie a multiple of the page size apart, so their tops would share a few cache sets and
+  // evict each other at every switch: start each a few cache lines lower than the one before.
   constexpr std::size_t kColours = 61;
   constexpr std::size_t kColourBytes = 192;
   boost::context::protected_fixedsize_stack allocator(kStackBytes);
@@ -143,7 +146,8 @@ void BlockScheduler::switchTo(Fiber& next) {
   switchedFrom_->context = std::move(from);  // whoever switched to us: it can be resumed from here
 }
 
-/// A fiber's life: the thread it was given, then threads that have not started, which need no switch.
+/// A fiber's life: the thread it was given, then threads that have not started, which need no
+/// switch.
 void BlockScheduler::runThreads(Fiber& fiber) {
   for (;;) {
     runThread(*fiber.thread);
@@ -203,8 +207,11 @@ void BlockScheduler::releaseBarrier() {
   }
 }
 
-std::uint64_t BlockScheduler::waitForWarp(
-    Site site, WarpOperation operation, unsigned mask, std::uint64_t value, int source) {
+std::uint64_t BlockScheduler::waitForWarp(Site site,
+                                          WarpOperation operation,
+                                          unsigned mask,
+                                          std::uint64_t value,
+                                          int source) {
   if (failed_) throw Unwind{};
   Thread& self = *current_;
   int lane = self.rank % kWarpSize;
@@ -226,8 +233,8 @@ std::uint64_t BlockScheduler::waitForWarp(
   return self.result;
 }
 
-/// Ends a warp function for which every lane of \p mask that still runs has come. Shuffles and votes
-/// exchange values; like CUDA's, they do not order memory.
+/// Ends a warp function for which every lane of \p mask that still runs has come. Shuffles and
+/// votes exchange values; like CUDA's, they do not order memory.
 bool BlockScheduler::tryCompleteWarp(int warp, unsigned mask, WarpOperation operation) {
   unsigned participants = mask & ~warps_[warp].returned;
   if (participants == 0 || (warps_[warp].arrived & participants) != participants) return false;
@@ -282,7 +289,8 @@ void BlockScheduler::releaseWarp(int warp, unsigned participants) {
 void BlockScheduler::fail(std::string message) {
   if (failed_) return;
   failed_ = true;
-  message_ = std::move(message) + "\n  (kernel launched at " + place(grid_->file, grid_->line) + ")";
+  message_ =
+      std::move(message) + "\n  (kernel launched at " + place(grid_->file, grid_->line) + ")";
   for (int rank = 0; rank < count_; ++rank) {
     Thread& thread = threads_[rank];
     if (thread.state != State::atBarrier && thread.state != State::atWarp) continue;
@@ -307,10 +315,11 @@ std::string BlockScheduler::describeDeadlock() const {
     votes = votes || thread.state == State::atWarp;
     addToGroup(groups, what, rank);
   }
-  std::string advice = votes ? "Every lane of the mask must reach the same warp function: move it out of the "
-                               "branch, or name only the lanes that come."
-                             : "Every thread of a block must reach the same __syncthreads(): move it out of "
-                               "the branch, and let no thread return before it.";
+  std::string advice =
+      votes ? "Every lane of the mask must reach the same warp function: move it out of the "
+              "branch, or name only the lanes that come."
+            : "Every thread of a block must reach the same __syncthreads(): move it out of "
+              "the branch, and let no thread return before it.";
   return "Divergent " + std::string(votes ? "warp function" : "barrier") + " in block " +
          triple(currentThread.block) + ": no thread can go on.\n" + list(groups) + "  " + advice;
 }

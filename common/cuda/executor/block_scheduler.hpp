@@ -1,5 +1,6 @@
 /// \file
-/// Runs one block at a time on the calling OS thread: a fiber for each CUDA thread that has to wait.
+/// Runs one block at a time on the calling OS thread: a fiber for each CUDA thread that has to
+/// wait.
 #pragma once
 
 #include <array>
@@ -19,8 +20,9 @@ namespace nbody::executor {
 constexpr int kMaxThreads = 1024;  ///< in a block
 constexpr int kWarpSize = 32;
 
-/// The scheduler of one OS thread. A fiber never leaves its OS thread: compilers keep the addresses of
-/// thread_local data over a switch, and a fiber resumed elsewhere would silently use another thread's.
+/// The scheduler of one OS thread. A fiber never leaves its OS thread: compilers keep the addresses
+/// of thread_local data over a switch, and a fiber resumed elsewhere would silently use another
+/// thread's.
 class BlockScheduler {
  public:
   /// Runs block number \p block of \p grid, x fastest. Throws KernelError.
@@ -28,8 +30,11 @@ class BlockScheduler {
 
   /// As the functions of threads.hpp, for the CUDA thread that calls.
   void waitForBlock(Site site);
-  std::uint64_t waitForWarp(
-      Site site, WarpOperation operation, unsigned mask, std::uint64_t value, int source);
+  std::uint64_t waitForWarp(Site site,
+                            WarpOperation operation,
+                            unsigned mask,
+                            std::uint64_t value,
+                            int source);
 
   void* dynamicSharedBytes() { return dynamicShared_.data(); }
 
@@ -57,7 +62,7 @@ class BlockScheduler {
   };
 
   struct Warp {
-    unsigned arrived;   ///< lanes that wait at a warp function
+    unsigned arrived;  ///< lanes that wait at a warp function
     unsigned returned;  ///< lanes that have left the kernel or never were
   };
 
@@ -86,10 +91,10 @@ class BlockScheduler {
   std::string describe(const Thread& thread) const;
 
   const Grid* grid_ = nullptr;
-  int count_ = 0;      ///< threads in the block
-  int running_ = 0;    ///< that have not returned
+  int count_ = 0;  ///< threads in the block
+  int running_ = 0;  ///< that have not returned
   int atBarrier_ = 0;  ///< that wait at a barrier
-  Site barrier_{};     ///< of the first of them
+  Site barrier_{};  ///< of the first of them
   bool barriersDiffer_ = false;
   std::array<Thread, kMaxThreads> threads_;
   std::array<Warp, kMaxThreads / kWarpSize> warps_;
@@ -99,8 +104,8 @@ class BlockScheduler {
 
   std::vector<std::unique_ptr<Fiber>> fibers_;
   std::vector<Fiber*> idle_;
-  Fiber main_;                    ///< the OS thread's own stack
-  Fiber* active_ = &main_;        ///< the fiber that runs
+  Fiber main_;  ///< the OS thread's own stack
+  Fiber* active_ = &main_;  ///< the fiber that runs
   Fiber* switchedFrom_ = nullptr;  ///< the fiber that ran before it
   Thread* current_ = nullptr;
 

@@ -43,7 +43,8 @@ static void checkShape(const Grid& grid) {
   std::string wrong;
   if (t.x == 0 || t.y == 0 || t.z == 0 || b.x == 0 || b.y == 0 || b.z == 0)
     wrong = "an extent of the grid or the block is 0";
-  else if (std::uint64_t{t.x} * t.y * t.z > kMaxThreads || t.x > kMaxThreads || t.y > kMaxThreads || t.z > 64)
+  else if (std::uint64_t{t.x} * t.y * t.z > kMaxThreads || t.x > kMaxThreads || t.y > kMaxThreads ||
+           t.z > 64)
     wrong = "a block has at most 1024 threads (z at most 64), not " + triple({t.x, t.y, t.z});
   else if (b.x > 0x7fffffffu || b.y > 65535 || b.z > 65535)
     wrong = "a grid has at most 2147483647 x 65535 x 65535 blocks, not " + triple({b.x, b.y, b.z});

@@ -22,7 +22,7 @@ enum class Order { forward, reverse, random };
 struct Options {
   Order order = Order::forward;
   std::uint64_t seed = 1;  ///< of Order::random
-  int osThreads = 0;       ///< 0: one for each core
+  int osThreads = 0;  ///< 0: one for each core
 };
 
 /// The options of the launches to come. The start values come from the environment:

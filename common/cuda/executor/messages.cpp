@@ -14,7 +14,9 @@ std::string place(const char* path, int line) {
   return text + ":" + std::to_string(line);
 }
 
-std::string at(Site site) { return std::string(site.function) + " at " + place(site.file, site.line); }
+std::string at(Site site) {
+  return std::string(site.function) + " at " + place(site.file, site.line);
+}
 
 std::string triple(uint3 index) {
   return "(" + std::to_string(index.x) + "," + std::to_string(index.y) + "," +

@@ -34,6 +34,7 @@ cudaError_t cudaMalloc(T** pointer, std::size_t bytes) {
   return cudaMalloc(reinterpret_cast<void**>(pointer), bytes);
 }
 
-// A launch on the executor returns when its kernel has ended, and reports what went wrong by throwing.
+// A launch on the executor returns when its kernel has ended, and reports what went wrong by
+// throwing.
 inline cudaError_t cudaDeviceSynchronize() { return cudaSuccess; }
 inline cudaError_t cudaGetLastError() { return cudaSuccess; }

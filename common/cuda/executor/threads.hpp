@@ -1,5 +1,6 @@
 /// \file
-/// What a kernel sees of its thread on the CPU executor: indices, barriers, warp functions, atomics.
+/// What a kernel sees of its thread on the CPU executor: indices, barriers, warp functions,
+/// atomics.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +11,8 @@
 
 namespace nbody::executor {
 
-/// Indices of the CUDA thread that this OS thread is running; the scheduler sets them at every switch.
+/// Indices of the CUDA thread that this OS thread is running; the scheduler sets them at every
+/// switch.
 struct ThreadIndices {
   uint3 thread, block, blockExtent, gridExtent;
   int lane;  ///< within the warp, 0 to 31
@@ -33,8 +35,11 @@ void waitForBlock(Site site);
 
 /// Waits until every lane of \p mask that still runs has come to the same operation.
 /// Returns lane \p source's \p value for a shuffle, the lanes with a non-zero value for a ballot.
-std::uint64_t waitForWarp(
-    Site site, WarpOperation operation, unsigned mask, std::uint64_t value, int source);
+std::uint64_t waitForWarp(Site site,
+                          WarpOperation operation,
+                          unsigned mask,
+                          std::uint64_t value,
+                          int source);
 
 template <class T>
 T shuffle(Site site, unsigned mask, T value, int source) {
@@ -88,7 +93,8 @@ inline int __all_sync(unsigned mask, int predicate, NBODY_SITE) {
                                       0) == 0;
 }
 
-// A warp splits into groups of `width` lanes; a source outside the caller's group gives its own value.
+// A warp splits into groups of `width` lanes; a source outside the caller's group gives its own
+// value.
 template <class T>
 T __shfl_sync(unsigned mask, T value, int source, int width = 32, NBODY_SITE) {
   int group = nbody::executor::currentThread.lane & ~(width - 1);

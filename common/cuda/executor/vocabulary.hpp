@@ -21,23 +21,19 @@
 // At block scope thread_local implies static storage.
 #define __shared__ thread_local
 
-#define NBODY_VECTOR_TYPES(type, name, alignment2, alignment4)                 \
-  struct alignas(alignment2) name##2 {                                         \
-    type x, y;                                                                 \
-  };                                                                           \
-  struct name##3 {                                                             \
-    type x, y, z;                                                              \
-  };                                                                           \
-  struct alignas(alignment4) name##4 {                                         \
-    type x, y, z, w;                                                           \
-  };                                                                           \
-  inline constexpr name##2 make_##name##2(type x, type y) { return {x, y}; }   \
-  inline constexpr name##3 make_##name##3(type x, type y, type z) {            \
-    return {x, y, z};                                                          \
-  }                                                                            \
-  inline constexpr name##4 make_##name##4(type x, type y, type z, type w) {    \
-    return {x, y, z, w};                                                       \
-  }
+#define NBODY_VECTOR_TYPES(type, name, alignment2, alignment4)                          \
+  struct alignas(alignment2) name##2 {                                                  \
+    type x, y;                                                                          \
+  };                                                                                    \
+  struct name##3 {                                                                      \
+    type x, y, z;                                                                       \
+  };                                                                                    \
+  struct alignas(alignment4) name##4 {                                                  \
+    type x, y, z, w;                                                                    \
+  };                                                                                    \
+  inline constexpr name##2 make_##name##2(type x, type y) { return {x, y}; }            \
+  inline constexpr name##3 make_##name##3(type x, type y, type z) { return {x, y, z}; } \
+  inline constexpr name##4 make_##name##4(type x, type y, type z, type w) { return {x, y, z, w}; }
 
 NBODY_VECTOR_TYPES(int, int, 8, 16)
 NBODY_VECTOR_TYPES(unsigned int, uint, 8, 16)

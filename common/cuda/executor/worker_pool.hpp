@@ -15,7 +15,8 @@ class WorkerPool {
   static WorkerPool& instance();
   static int cores();
 
-  /// Runs \p job on the calling thread and \p threads - 1 others at once; returns when all have ended.
+  /// Runs \p job on the calling thread and \p threads - 1 others at once; returns when all have
+  /// ended.
   void run(int threads, const std::function<void()>& job);
 
   ~WorkerPool();
@@ -29,8 +30,8 @@ class WorkerPool {
   std::vector<std::thread> threads_;
   const std::function<void()>* job_ = nullptr;
   unsigned generation_ = 0;  ///< counts jobs
-  int helpers_ = 0;          ///< threads that take part in the job
-  int busy_ = 0;             ///< of them, those not done
+  int helpers_ = 0;  ///< threads that take part in the job
+  int busy_ = 0;  ///< of them, those not done
   bool stopping_ = false;
 };
 
