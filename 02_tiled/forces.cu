@@ -19,12 +19,10 @@ __device__ inline real3 interaction(real4 bodyI,
   const real3 r = {bodyJ.x - bodyI.x, bodyJ.y - bodyI.y, bodyJ.z - bodyI.z};
   // |r_ij|^2 + epsilon^2  [6 FLOP]. Epsilon first: the sum is then three fused multiply-adds.
   const real distanceSquared = softeningSquared + r.x * r.x + r.y * r.y + r.z * r.z;
-  // 1 / distance^3  [4 FLOP: 2 products, square root, division]. rsqrt is rsqrtf in FP32; cubing
-  // it, where the listing takes the root of the sixth power, cannot overflow for close bodies.
+  // m_j / distance^3  [5 FLOP]. Cubing the root, where the listing takes it of the sixth power,
+  // cannot overflow for close bodies; the products in brackets do not wait for each other.
   const real inverse = rsqrt(distanceSquared);
-  const real inverseCube = inverse * inverse * inverse;
-  // m_j / distance^3  [1 FLOP]
-  const real s = bodyJ.w * inverseCube;
+  const real s = (bodyJ.w * inverse) * (inverse * inverse);
   // a_i + s r_ij  [6 FLOP]
   return {acceleration.x + s * r.x, acceleration.y + s * r.y, acceleration.z + s * r.z};
 }
@@ -65,12 +63,8 @@ void computeForces(const DeviceArray<real4>& bodies,
                    DeviceArray<real4>& accelerations) {
   const int count = static_cast<int>(bodies.size());
   const unsigned block = parameters["block"];
-  launch({blocksFor(count, block), block, block * sizeof(real4)},
-         forcesKernel,
-         bodies.data(),
-         count,
-         softeningSquared,
-         accelerations.data());
+  const LaunchShape shape(blocksFor(count, block), block, block * sizeof(real4));
+  launch(shape, forcesKernel, bodies.data(), count, softeningSquared, accelerations.data());
 }
 
 }  // namespace nbody

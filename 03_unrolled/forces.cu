@@ -1,9 +1,8 @@
 /// \file
 /// Step 03, unrolled: a thread holds several bodies, and the loop over a tile is unrolled.
 ///
-/// Parent: 02_tiled. Source: GPU Gems 3, chapter 31, section 31.4.1. Predicted limiter: issue.
-/// Unrolling by U spreads the loop's instructions over U sources; K bodies in a thread use each
-/// load K times: 13 + 1/K issue slots an interaction. Too large a loop leaves the i-cache.
+/// Parent: 02_tiled. Source: GPU Gems 3, chapter 31, section 31.4.1. Predicted limiter: issue, of
+/// 13 + 1/K slots an interaction: K bodies in a thread use each load from shared memory K times.
 #include "program/built_for.hpp"
 #include "program/step.hpp"
 
@@ -20,24 +19,23 @@ __device__ inline real3 interaction(real4 bodyI,
   const real3 r = {bodyJ.x - bodyI.x, bodyJ.y - bodyI.y, bodyJ.z - bodyI.z};
   // |r_ij|^2 + epsilon^2  [6 FLOP]. Epsilon first: the sum is then three fused multiply-adds.
   const real distanceSquared = softeningSquared + r.x * r.x + r.y * r.y + r.z * r.z;
-  // 1 / distance^3  [4 FLOP: 2 products, square root, division]. rsqrt is rsqrtf in FP32; cubing
-  // it, where the listing takes the root of the sixth power, cannot overflow for close bodies.
+  // m_j / distance^3  [5 FLOP]. Cubing the root, where the listing takes it of the sixth power,
+  // cannot overflow for close bodies; the products in brackets do not wait for each other.
   const real inverse = rsqrt(distanceSquared);
-  const real inverseCube = inverse * inverse * inverse;
-  // m_j / distance^3  [1 FLOP]
-  const real s = bodyJ.w * inverseCube;
+  const real s = (bodyJ.w * inverse) * (inverse * inverse);
   // a_i + s r_ij  [6 FLOP]
   return {acceleration.x + s * r.x, acceleration.y + s * r.y, acceleration.z + s * r.z};
 }
 
 using Unrolls = BuiltFor<1, 2, 4, 8, 16, 32>;
 using BodyCounts = BuiltFor<1, 2, 4, 8>;
+/// Sources that each thread brings to a tile, in FP32 two: they halve the barriers.
+constexpr int kLoads = 32 / sizeof(real4);
 
-/// A thread computes the accelerations of kBodies bodies, from tiles of blockDim.x sources, of
-/// which kUnroll are in each turn of the loop.
+/// A thread computes the accelerations of kBodies bodies, kUnroll sources in each turn of the loop.
 /// \param bodies         x, y, z, mass; length count
 /// \param accelerations  out: x, y, z, 0; length count
-/// Shared memory: one source a thread. Barriers: two a tile. Global reads: count sources a block.
+/// Shared memory: a tile of the sources that its threads bring. Barriers: two a tile.
 template <int kUnroll, int kBodies>
 __global__ void forcesKernel(const real4* __restrict__ bodies,
                              int count,
@@ -51,13 +49,16 @@ __global__ void forcesKernel(const real4* __restrict__ bodies,
   for (int b = 0; b < kBodies; ++b) body[b] = bodies[min(i + b * apart, count - 1)];
   // END SOLUTION
   real4* tile = dynamicShared<real4>();
-  for (int first = 0; first < count; first += blockDim.x) {
-    const int j = first + threadIdx.x;
-    tile[threadIdx.x] = j < count ? bodies[j] : real4{0, 0, 0, 0};  // no mass: no pull
+  const int segment = kLoads * apart;  // sources of a tile that a thread sums
+  for (int first = 0; first < count; first += segment) {
+    for (int slot = threadIdx.x; slot < segment; slot += blockDim.x) {
+      const int j = first + slot;
+      tile[slot] = j < count ? bodies[j] : real4{0, 0, 0, 0};  // no mass: no pull
+    }
     __syncthreads();  // the tile is whole before any thread reads it
     // BEGIN SOLUTION 3.2
 #pragma unroll kUnroll
-    for (int k = 0; k < apart; ++k) {
+    for (int k = 0; k < segment; ++k) {
       const real4 source = tile[k];
       for (int b = 0; b < kBodies; ++b)
         acceleration[b] = interaction(body[b], source, acceleration[b], softeningSquared);
@@ -75,7 +76,7 @@ __global__ void forcesKernel(const real4* __restrict__ bodies,
 Parameters stepParameters() {
   return {BodyCounts::parameter("bodies-per-thread", "bodies in a thread", 0, bodiesFor),
           blockParameter("bodies-per-thread"),
-          Unrolls::parameter("unroll", "sources in each turn", 16)};
+          Unrolls::parameter("unroll", "sources in each turn", 0, unrollFor)};
 }
 
 void computeForces(const DeviceArray<real4>& bodies,
@@ -84,17 +85,11 @@ void computeForces(const DeviceArray<real4>& bodies,
                    DeviceArray<real4>& accelerations) {
   const int count = static_cast<int>(bodies.size());
   const unsigned block = parameters["block"];
-  const int bodiesPerThread = parameters["bodies-per-thread"];
-  auto kernel = Unrolls::select(parameters["unroll"], [&](auto unroll) {
-    return BodyCounts::select(bodiesPerThread,
-                              [&](auto held) { return &forcesKernel<unroll.value, held.value>; });
-  });
-  launch({blocksFor(count, block * bodiesPerThread), block, block * sizeof(real4)},
-         kernel,
-         bodies.data(),
-         count,
-         softeningSquared,
-         accelerations.data());
+  const int held = parameters["bodies-per-thread"];
+  auto kernel = select<Unrolls, BodyCounts>(
+      parameters["unroll"], held, [](auto u, auto k) { return &forcesKernel<u.value, k.value>; });
+  const LaunchShape shape(blocksFor(count, block * held), block, kLoads * block * sizeof(real4));
+  launch(shape, kernel, bodies.data(), count, softeningSquared, accelerations.data());
 }
 
 }  // namespace nbody

@@ -19,50 +19,54 @@ __device__ inline real3 interaction(real4 bodyI,
   const real3 r = {bodyJ.x - bodyI.x, bodyJ.y - bodyI.y, bodyJ.z - bodyI.z};
   // |r_ij|^2 + epsilon^2  [6 FLOP]. Epsilon first: the sum is then three fused multiply-adds.
   const real distanceSquared = softeningSquared + r.x * r.x + r.y * r.y + r.z * r.z;
-  // 1 / distance^3  [4 FLOP: 2 products, square root, division]. rsqrt is rsqrtf in FP32; cubing
-  // it, where the listing takes the root of the sixth power, cannot overflow for close bodies.
+  // m_j / distance^3  [5 FLOP]. Cubing the root, where the listing takes it of the sixth power,
+  // cannot overflow for close bodies; the products in brackets do not wait for each other.
   const real inverse = rsqrt(distanceSquared);
-  const real inverseCube = inverse * inverse * inverse;
-  // m_j / distance^3  [1 FLOP]
-  const real s = bodyJ.w * inverseCube;
+  const real s = (bodyJ.w * inverse) * (inverse * inverse);
   // a_i + s r_ij  [6 FLOP]
   return {acceleration.x + s * r.x, acceleration.y + s * r.y, acceleration.z + s * r.z};
 }
 
 using Unrolls = BuiltFor<1, 2, 4, 8, 16, 32>;
 using BodyCounts = BuiltFor<1, 2, 4, 8>;
+/// Sources that each thread brings to a tile, in FP32 two: they halve the barriers.
+__host__ __device__ constexpr int loads(int held) { return held < 4 ? 32 / sizeof(real4) : 1; }
 
-/// q neighbouring lanes compute the accelerations of kBodies bodies, each from its segment of a
-/// tile, kUnroll sources in each turn of the loop. Blocks along y take a share of the sources each.
+/// q = blockDim.x lanes compute the accelerations of kBodies bodies, each from its segment of a
+/// tile. Blocks along y take a share of the sources each and add to accelerations that are 0.
 /// \param bodies         x, y, z, mass; length count
-/// \param accelerations  out: x, y, z, 0; length count; before: 0, where blocks along y add to it
-/// Shared memory: q segments, padded by one source each. Barriers: two a tile.
+/// \param accelerations  out: x, y, z, 0; length count
+/// Shared memory: a tile of the sources that its threads bring. Barriers: two a tile.
 template <int kUnroll, int kBodies>
 __global__ void forcesKernel(const real4* __restrict__ bodies,
                              int count,
                              real softeningSquared,
-                             int q,
-                             int segment,
                              real4* __restrict__ accelerations) {
-  const int apart = blockDim.x / q;  // from one of a thread's bodies to the next
-  const int i = blockIdx.x * apart * kBodies + threadIdx.x / q;  // the first of them
+  const int apart = blockDim.y;  // from one of a thread's bodies to the next
+  const int i = blockIdx.x * apart * kBodies + threadIdx.y;  // the first of them
   real4 body[kBodies];
   real3 acceleration[kBodies] = {};
   for (int b = 0; b < kBodies; ++b) body[b] = bodies[min(i + b * apart, count - 1)];
   const int share = (count + gridDim.y - 1) / gridDim.y;
   const int end = min(count, share * (static_cast<int>(blockIdx.y) + 1));
+  const int thread = threadIdx.y * blockDim.x + threadIdx.x;
+  int j = share * blockIdx.y + thread;
+  real4 next[loads(kBodies)];
+  auto load = [&] {
+    for (int l = 0; l < loads(kBodies); ++l, j += blockDim.x * apart)
+      next[l] = j < end ? bodies[j] : real4{0, 0, 0, 0};  // no mass: no pull
+  };
+  load();
   real4* tile = dynamicShared<real4>();
-  for (int first = share * blockIdx.y; first < end; first += segment * q) {
-#pragma unroll 2  // two loads of a thread are under way at once
-    for (int slot = threadIdx.x; slot < segment * q; slot += blockDim.x) {
-      const int j = first + slot;
-      // One source of padding a segment: q lanes read q different banks.
-      tile[slot + slot / segment] = j < end ? bodies[j] : real4{0, 0, 0, 0};  // no mass: no pull
-    }
+  const int segment = loads(kBodies) * apart;  // sources of a tile that a thread sums
+  for (int first = share * blockIdx.y; first < end; first += segment * blockDim.x) {
+    for (int l = 0, slot = thread; l < loads(kBodies); ++l, slot += blockDim.x * apart)
+      tile[slot + slot / segment] = next[l];  // padded by one: q lanes read q different banks
     __syncthreads();  // the tile is whole before any thread reads it
+    load();  // under way while this tile is summed
 #pragma unroll kUnroll
     for (int k = 0; k < segment; ++k) {
-      const real4 source = tile[threadIdx.x % q * (segment + 1) + k];
+      const real4 source = tile[threadIdx.x * (segment + 1) + k];
       for (int b = 0; b < kBodies; ++b)
         acceleration[b] = interaction(body[b], source, acceleration[b], softeningSquared);
     }
@@ -71,13 +75,13 @@ __global__ void forcesKernel(const real4* __restrict__ bodies,
   for (int b = 0; b < kBodies; ++b) {
     real3 a = acceleration[b];
     // BEGIN SOLUTION 4.1
-    for (int lane = q / 2; lane > 0; lane /= 2) {
+    for (unsigned lane = blockDim.x / 2; lane > 0; lane /= 2) {
       a.x += __shfl_xor_sync(0xffffffffu, a.x, lane);
       a.y += __shfl_xor_sync(0xffffffffu, a.y, lane);
       a.z += __shfl_xor_sync(0xffffffffu, a.z, lane);
     }
     // END SOLUTION
-    if (i + b * apart >= count || threadIdx.x % q != 0) continue;
+    if (i + b * apart >= count || threadIdx.x != 0) continue;
     if (gridDim.y > 1) atomicAdd(&accelerations[i + b * apart], real4{a.x, a.y, a.z, 0});
     else accelerations[i + b * apart] = {a.x, a.y, a.z, 0};
   }
@@ -86,8 +90,8 @@ __global__ void forcesKernel(const real4* __restrict__ bodies,
 Parameters stepParameters() {
   return {BodyCounts::parameter("bodies-per-thread", "bodies in a thread", 0, segmentBodies),
           segmentBlockParameter(),
-          blocksPerBodyParameter(),
           threadsPerBodyParameter(),
+          blocksPerBodyParameter(),
           Unrolls::parameter("unroll", "sources in each turn", 0, segmentUnroll)};
 }
 
@@ -97,25 +101,15 @@ void computeForces(const DeviceArray<real4>& bodies,
                    DeviceArray<real4>& accelerations) {
   const int count = static_cast<int>(bodies.size());
   const unsigned block = parameters["block"];
-  const int bodiesPerThread = parameters["bodies-per-thread"];
+  const int held = parameters["bodies-per-thread"];
   const unsigned q = parameters["threads-per-body"];
   const unsigned shares = parameters["blocks-per-body"];
-  auto kernel = Unrolls::select(parameters["unroll"], [&](auto unroll) {
-    return BodyCounts::select(bodiesPerThread,
-                              [&](auto held) { return &forcesKernel<unroll.value, held.value>; });
-  });
+  auto kernel = select<Unrolls, BodyCounts>(
+      parameters["unroll"], held, [](auto u, auto k) { return &forcesKernel<u.value, k.value>; });
   if (shares > 1) accelerations.clear();
-  const unsigned loads = shares > 1 || block > 512 ? 1 : 2;  // two: a lone block waits less often
-  const unsigned segment = loads * block / q;
-  const dim3 grid(blocksFor(count, block / q * bodiesPerThread), shares);
-  launch({grid, block, (segment + 1) * q * sizeof(real4)},
-         kernel,
-         bodies.data(),
-         count,
-         softeningSquared,
-         q,
-         segment,
-         accelerations.data());
+  const dim3 grid(blocksFor(count, block / q * held), shares);
+  const LaunchShape shape(grid, dim3(q, block / q), (loads(held) * block + q) * sizeof(real4));
+  launch(shape, kernel, bodies.data(), count, softeningSquared, accelerations.data());
 }
 
 }  // namespace nbody

@@ -20,7 +20,7 @@ void checkLaunch(cudaError_t status, const LaunchShape& shape, const void* kerne
   if (status == cudaErrorLaunchOutOfResources) {
     cudaFuncAttributes attributes;
     CUDA_CHECK(cudaFuncGetAttributes(&attributes, kernel));
-    throw BadInput("a block of " + std::to_string(shape.block.x) + " threads is too large: the " +
+    throw BadInput("a block of " + std::to_string(shape.block.x * shape.block.y) + " threads is too large: the " +
                    std::to_string(attributes.numRegs) + " registers of each allow " +
                    std::to_string(attributes.maxThreadsPerBlock));
   }

@@ -31,4 +31,12 @@ struct BuiltFor {
   }
 };
 
+/// Calls \p use with the constants of two numbers, of which First and Second say what is built.
+template <class First, class Second, class Use>
+auto select(int first, int second, Use use) {
+  return First::select(first, [&](auto one) {
+    return Second::select(second, [&](auto other) { return use(one, other); });
+  });
+}
+
 }  // namespace nbody

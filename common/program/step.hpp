@@ -5,6 +5,7 @@
 #include "cuda/cuda.hpp"
 #include "program/choices.hpp"
 #include "program/parameters.hpp"
+#include "program/segment_choices.hpp"
 
 namespace nbody {
 
