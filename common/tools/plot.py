@@ -1,5 +1,7 @@
 """Draws a sweep as SVG and PNG, with the chapter's own figures of 2007 in grey."""
 
+import textwrap
+
 import matplotlib
 
 matplotlib.use("Agg")
@@ -150,7 +152,8 @@ def draw(sweep, document, stem):
         figure.subplots_adjust(left=0.1, right=0.78, top=0.87, bottom=0.2)
         figure.text(0.1, 0.95, f"Figure {sweep.figure} again: {sweep.title}", fontsize=12, weight="bold")
         figure.text(0.1, 0.905, stamp(document), fontsize=8)
-        figure.text(0.1, 0.02, footnote(sweep, document["runs"]), fontsize=7.5, color="#444444")
+        note = textwrap.fill(footnote(sweep, document["runs"]), 110)
+        figure.text(0.1, 0.01, note, fontsize=7.5, color="#444444")
         set_axes(axes, sweep, found, document["device"])
         palette = draw_curves(axes, sweep, found)
         draw_references(axes, sweep, found, document["device"])
