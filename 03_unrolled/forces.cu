@@ -29,8 +29,8 @@ __device__ inline real3 interaction(real4 bodyI,
 
 using Unrolls = BuiltFor<1, 2, 4, 8, 16, 32>;
 using BodyCounts = BuiltFor<1, 2, 4, 8>;
-/// Sources that each thread brings to a tile, in FP32 two: they halve the barriers.
-constexpr int kLoads = 32 / sizeof(real4);
+/// Sources that each thread brings to a tile: two, in FP32, halve the barriers of long turns.
+__host__ __device__ constexpr int loads(int held) { return held < 4 ? 1 : 32 / sizeof(real4); }
 
 /// A thread computes the accelerations of kBodies bodies, kUnroll sources in each turn of the loop.
 /// \param bodies         x, y, z, mass; length count
@@ -49,9 +49,9 @@ __global__ void forcesKernel(const real4* __restrict__ bodies,
   for (int b = 0; b < kBodies; ++b) body[b] = bodies[min(i + b * apart, count - 1)];
   // END SOLUTION
   real4* tile = dynamicShared<real4>();
-  const int segment = kLoads * apart;  // sources of a tile that a thread sums
+  const int segment = loads(kBodies) * apart;  // sources of a tile that a thread sums
   for (int first = 0; first < count; first += segment) {
-    for (int slot = threadIdx.x; slot < segment; slot += blockDim.x) {
+    for (int l = 0, slot = threadIdx.x; l < loads(kBodies); ++l, slot += apart) {
       const int j = first + slot;
       tile[slot] = j < count ? bodies[j] : real4{0, 0, 0, 0};  // no mass: no pull
     }
@@ -88,7 +88,8 @@ void computeForces(const DeviceArray<real4>& bodies,
   const int held = parameters["bodies-per-thread"];
   auto kernel = select<Unrolls, BodyCounts>(
       parameters["unroll"], held, [](auto u, auto k) { return &forcesKernel<u.value, k.value>; });
-  const LaunchShape shape(blocksFor(count, block * held), block, kLoads * block * sizeof(real4));
+  const LaunchShape shape(
+      blocksFor(count, block * held), block, loads(held) * block * sizeof(real4));
   launch(shape, kernel, bodies.data(), count, softeningSquared, accelerations.data());
 }
 

@@ -29,7 +29,7 @@ __device__ inline real3 interaction(real4 bodyI,
 
 using Unrolls = BuiltFor<1, 2, 4, 8, 16, 32>;
 using BodyCounts = BuiltFor<1, 2, 4, 8>;
-/// Sources that each thread brings to a tile, in FP32 two: they halve the barriers.
+/// Sources that each thread brings to a tile: two, in FP32, while its registers allow.
 __host__ __device__ constexpr int loads(int held) { return held < 4 ? 32 / sizeof(real4) : 1; }
 
 /// q = blockDim.x lanes compute the accelerations of kBodies bodies, each from its segment of a
