@@ -51,7 +51,7 @@ __global__ void forcesKernel(const real4* __restrict__ bodies,
   real4* tile = dynamicShared<real4>();
   const int segment = loads(kBodies) * apart;  // sources of a tile that a thread sums
   for (int first = 0; first < count; first += segment) {
-    for (int l = 0, slot = threadIdx.x; l < loads(kBodies); ++l, slot += apart) {
+    for (int slot = threadIdx.x; slot < segment; slot += blockDim.x) {
       const int j = first + slot;
       tile[slot] = j < count ? bodies[j] : real4{0, 0, 0, 0};  // no mass: no pull
     }
