@@ -1,0 +1,119 @@
+/// \file
+/// Maps from a linear index to a place in a triangle or a tetrahedron: arithmetic only, no table.
+///
+/// Source: Navarro, Bustos and Hitschfeld, "A Non-linear GPU Thread Map for Triangular Domains",
+/// equations 4, 5 and 10 to 17. All indices start at 0. The triangle is the lower one: row i holds
+/// columns 0 to i, and rows follow each other, so that row i starts at i (i + 1) / 2.
+#pragma once
+
+#include <cmath>
+#include <cstring>
+
+#include "cuda/cuda.hpp"
+
+namespace nbody {
+
+/// A square of the triangle: of tiles in block space, of single pairs in thread space.
+struct Tile {
+  int row;
+  int column;
+};
+
+/// sqrtf, rounded correctly on a GPU and on a CPU alike.
+struct DefaultRoot {
+  __host__ __device__ static float of(float x) { return sqrtf(x); }
+};
+
+/// Three Newton-Raphson steps towards 1 / sqrt(x), from half the exponent by the magic constant.
+struct NewtonRoot {
+  __host__ __device__ static float of(float x) {
+    int bits;
+    std::memcpy(&bits, &x, sizeof x);
+    bits = 0x5f3759df - (bits >> 1);
+    float inverse;
+    std::memcpy(&inverse, &bits, sizeof inverse);
+    for (int k = 0; k < 3; ++k) inverse *= 1.5f - 0.5f * x * inverse * inverse;
+    return x * inverse + 1e-4f;  // epsilon: a root rounded down would give the row before
+  }
+};
+
+/// x / sqrt(x) by the reciprocal root, which GPU and CPU round differently.
+struct ReciprocalRoot {
+  __host__ __device__ static float of(float x) { return x * rsqrtf(x) + 1e-4f; }
+};
+
+/// lambda (equation 4): the w-th tile of the triangle with its diagonal, right up to a row that
+/// depends on Root and on the device.
+template <class Root>
+__host__ __device__ inline Tile lambda(unsigned w) {
+  const int i = static_cast<int>(Root::of(0.25f + 2.0f * static_cast<float>(w)) - 0.5f);
+  return {i, static_cast<int>(w - static_cast<unsigned>(i) * (i + 1u) / 2)};
+}
+
+/// lambda without the diagonal (equation 5): row i holds columns 0 to i - 1.
+template <class Root>
+__host__ __device__ inline Tile lambdaBelowDiagonal(unsigned w) {
+  const int i = static_cast<int>(Root::of(0.25f + 2.0f * static_cast<float>(w)) + 0.5f);
+  return {i, static_cast<int>(w - static_cast<unsigned>(i) * (i - 1u) / 2)};
+}
+
+/// lambda for every w: the row from sqrtf, corrected by whole numbers. unsigned serves w below
+/// 2^31, where one correction is the most; unsigned long long w below 2^59.
+template <class Index>
+__host__ __device__ inline Tile lambdaExact(Index w) {
+  Index i = static_cast<Index>(sqrtf(0.25f + 2.0f * static_cast<float>(w)) - 0.5f);
+  Index start = i % 2 == 0 ? i / 2 * (i + 1) : (i + 1) / 2 * i;  // i (i + 1) would need a bit more
+  while (start > w) start -= i--;
+  while (w - start > i) start += ++i;
+  return {static_cast<int>(i), static_cast<int>(w - start)};
+}
+
+/// As lambdaExact, without the diagonal.
+template <class Index>
+__host__ __device__ inline Tile lambdaExactBelowDiagonal(Index w) {
+  const Tile tile = lambdaExact(w);
+  return {tile.row + 1, tile.column};
+}
+
+/// Rectangle (RB) of (m + 1) / 2 columns, rounded down, and m | 1 rows: the triangle's columns from
+/// the middle on are turned by half a circle into the corner that the others leave free. Even m:
+/// m / 2 by m + 1, as in the paper. Odd m, of which the paper does not speak: (m + 1) / 2 by m,
+/// where the rows need no shift. Both hold m (m + 1) / 2 places, none is left over.
+__host__ __device__ inline Tile rectangle(int x, int y, int m) {
+  const int shift = 1 - m % 2;
+  if (x < y + 1 - shift) return {y - shift, x};
+  return {m - 1 - y, m - shift - x};
+}
+
+/// Recursive partition (REC), the squares of one level: side 2^level, their diagonal's lower left
+/// corners. Column x of row y of the level's strip, which holds the rows whose bit `level` is set.
+__host__ __device__ inline Tile recursiveLevel(int x, int y, int level) {
+  const int side = 1 << level;
+  const int first = (y >> level) << (level + 1);  // row and column where the square's half starts
+  return {first + side + (y & (side - 1)), first + x};
+}
+
+/// Rows of a triangle of m rows that a level has: those whose bit `level` is set.
+__host__ __device__ inline int recursiveRows(int m, int level) {
+  const int side = 1 << level;
+  const int ragged = (m & (2 * side - 1)) - side;  // rows of a last square that m cuts off
+  return ((m >> (level + 1)) << level) + (ragged > 0 ? ragged : 0);
+}
+
+/// Recursive partition in one launch, for any m: levels from the largest squares down, each of
+/// whole rows, then the diagonal. The first level holds up to half of all w, the next half of the
+/// rest: two turns of the loop on average. \param levels  bits of m - 1
+__host__ __device__ inline Tile recursive(unsigned long long w, int m, int levels) {
+  for (int level = levels - 1; level >= 0; --level) {
+    const unsigned long long held = static_cast<unsigned long long>(recursiveRows(m, level))
+                                    << level;
+    if (w < held) {
+      const int x = static_cast<int>(w & ((1ull << level) - 1));
+      return recursiveLevel(x, static_cast<int>(w >> level), level);
+    }
+    w -= held;
+  }
+  return {static_cast<int>(w), static_cast<int>(w)};
+}
+
+}  // namespace nbody
