@@ -116,4 +116,68 @@ __host__ __device__ inline Tile recursive(unsigned long long w, int m, int level
   return {static_cast<int>(w), static_cast<int>(w)};
 }
 
+/// UTM (Avril, Gouranton and Arnaldi; thread space): the k-th pair of the upper triangle of n
+/// without its diagonal, row a < column b, both from 0. Row a starts at a (2n - a - 1) / 2, which
+/// solved for a gives the root of (2n - 1)^2 - 8k. That is a whole number here, rounded once on its
+/// way to FP32; right up to an n that depends on the rounding.
+__host__ __device__ inline Tile upperTriangular(unsigned long long k, int n) {
+  const unsigned long long b = 2ull * n - 1;
+  const float root = sqrtf(static_cast<float>(b * b - 8 * k));
+  const long long a = static_cast<long long>((static_cast<float>(b) - root) / 2);
+  return {static_cast<int>(a),
+          static_cast<int>(static_cast<long long>(k) - a * (2LL * n - a - 1) / 2 + a + 1)};
+}
+
+/// The same for every k of n up to 2^20: the row corrected by whole numbers.
+__host__ __device__ inline Tile upperTriangularExact(unsigned long long k, int n) {
+  Tile pair = upperTriangular(k, n);
+  while (pair.column <= pair.row) {  // before the row's start: column n - 1 ends the row above
+    pair.column += n - 1 - pair.row;
+    --pair.row;
+  }
+  while (pair.column >= n) {
+    ++pair.row;
+    pair.column += pair.row + 1 - n;
+  }
+  return pair;
+}
+
+/// A cell of the tetrahedron, layer >= row >= column. Layer z is a triangle of z + 1 rows, and
+/// layers follow each other: layer z starts at T(z) = z (z + 1) (z + 2) / 6 (equation 13).
+struct Cell {
+  int layer;
+  int row;
+  int column;
+};
+
+/// T(z): cells in the layers before z. z below 2^20.
+__host__ __device__ inline unsigned long long tetrahedralNumber(unsigned long long z) {
+  return z * (z + 1) / 2 * (z + 2) / 3;  // z (z + 1) / 2 times z + 2 has the factor 3
+}
+
+/// Equation 15 as it stands: the real root v of v^3 + 3 v^2 + 2 v - 6 w = 0. NaN for w = 0, where
+/// the inner root is of a negative number.
+template <class Real>
+__host__ __device__ inline Real tetrahedralRoot(unsigned long long w) {
+  const Real x = static_cast<Real>(w);
+  const Real c = cbrt(sqrt(729 * x * x - 3) + 27 * x);
+  const Real three = 3;
+  return c / cbrt(three * three) + 1 / (cbrt(three) * c) - 1;
+}
+
+/// The cell of layer \p z: its row and column by the 2D step (equations 16 and 17).
+__host__ __device__ inline Cell cellOfLayer(unsigned long long w, int z) {
+  const Tile tile = lambdaExact(w - tetrahedralNumber(z));
+  return {z, tile.row, tile.column};
+}
+
+/// The tetrahedral map for every w below 2^57: v + 1 is nearly cbrt(6 w), corrected by whole
+/// numbers.
+__host__ __device__ inline Cell tetrahedronExact(unsigned long long w) {
+  unsigned long long z = static_cast<unsigned long long>(cbrtf(6.0f * static_cast<float>(w)));
+  while (tetrahedralNumber(z) > w) --z;
+  while (tetrahedralNumber(z + 1) <= w) ++z;
+  return cellOfLayer(w, static_cast<int>(z));
+}
+
 }  // namespace nbody
