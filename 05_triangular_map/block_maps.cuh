@@ -16,7 +16,8 @@
 
 namespace nbody {
 
-inline constexpr Tile kOutside = {-1, -1};
+/// No tile: a function, for a conditional would take the address of a constant, which no GPU has.
+__host__ __device__ constexpr Tile outside() { return {-1, -1}; }
 
 /// A grid of \p rows rows of \p columns blocks; rows beyond the limit of y, 65,535, go on in z.
 inline dim3 foldedGrid(unsigned columns, unsigned rows) {
@@ -50,7 +51,7 @@ struct BoxMap {
   dim3 grid() const { return foldedGrid(m, m); }
   __host__ __device__ Tile operator()(unsigned x, unsigned y) const {
     return x <= y && y < static_cast<unsigned>(m) ? Tile{static_cast<int>(y), static_cast<int>(x)}
-                                                  : kOutside;
+                                                  : outside();
   }
 };
 
@@ -62,7 +63,7 @@ struct LambdaMap {
   dim3 grid() const { return balancedGrid(places); }
   __host__ __device__ Tile operator()(unsigned x, unsigned y) const {
     const unsigned long long w = static_cast<unsigned long long>(y) * side + x;
-    if (w >= places) return kOutside;
+    if (w >= places) return outside();
     return w >> 31 == 0 ? lambdaExact(static_cast<unsigned>(w)) : lambdaExact(w);
   }
 };
@@ -73,7 +74,7 @@ struct RectangleMap {
   int m;
   dim3 grid() const { return foldedGrid((m + 1) / 2, m | 1); }
   __host__ __device__ Tile operator()(unsigned x, unsigned y) const {
-    if (y >= (static_cast<unsigned>(m) | 1u)) return kOutside;
+    if (y >= (static_cast<unsigned>(m) | 1u)) return outside();
     return rectangle(static_cast<int>(x), static_cast<int>(y), m);
   }
 };
@@ -91,7 +92,7 @@ struct RecursiveMap {
   dim3 grid() const { return balancedGrid(places); }
   __host__ __device__ Tile operator()(unsigned x, unsigned y) const {
     const unsigned long long w = static_cast<unsigned long long>(y) * side + x;
-    return w < places ? recursive(w, m, levels) : kOutside;
+    return w < places ? recursive(w, m, levels) : outside();
   }
 };
 

@@ -165,9 +165,14 @@ __host__ __device__ inline Real tetrahedralRoot(unsigned long long w) {
   return c / cbrt(three * three) + 1 / (cbrt(three) * c) - 1;
 }
 
-/// The cell of layer \p z: its row and column by the 2D step (equations 16 and 17).
-__host__ __device__ inline Cell cellOfLayer(unsigned long long w, int z) {
-  const Tile tile = lambdaExact(w - tetrahedralNumber(z));
+/// The tetrahedral map as the paper has it: layer, then row and column by the 2D step (equations 16
+/// and 17) in FP32. \param epsilon  added to the root, so that one rounded down counts as its layer
+template <class Real>
+__host__ __device__ inline Cell tetrahedron(unsigned long long w, Real epsilon) {
+  const Real v = tetrahedralRoot<Real>(w) + epsilon;
+  if (!(v >= 0)) return {-1, -1, -1};  // NaN, which no integer stands for
+  const int z = static_cast<int>(v);
+  const Tile tile = lambda<DefaultRoot>(static_cast<unsigned>(w - tetrahedralNumber(z)));
   return {z, tile.row, tile.column};
 }
 
@@ -177,7 +182,8 @@ __host__ __device__ inline Cell tetrahedronExact(unsigned long long w) {
   unsigned long long z = static_cast<unsigned long long>(cbrtf(6.0f * static_cast<float>(w)));
   while (tetrahedralNumber(z) > w) --z;
   while (tetrahedralNumber(z + 1) <= w) ++z;
-  return cellOfLayer(w, static_cast<int>(z));
+  const Tile tile = lambdaExact(w - tetrahedralNumber(z));
+  return {static_cast<int>(z), tile.row, tile.column};
 }
 
 }  // namespace nbody

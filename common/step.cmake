@@ -105,6 +105,25 @@ function(build_step name)
   endif()
 endfunction()
 
+# add_step_program(NAME MAIN file SOURCES file...): a program beside the calling folder's step, from MAIN and the SOURCES,
+# which are the object library NAME_parts, for tests to link.
+function(add_step_program name)
+  cmake_parse_arguments(PARSE_ARGV 1 program "" "MAIN" "SOURCES")
+  add_library(${name}_parts OBJECT ${program_SOURCES})
+  if(NBODY_BACKEND STREQUAL cpu)
+    foreach(file ${program_SOURCES})
+      if(file MATCHES "\\.cu$")
+        set_source_files_properties(${file} PROPERTIES LANGUAGE CXX)
+      endif()
+    endforeach()
+  endif()
+  target_include_directories(${name}_parts PUBLIC ${CMAKE_CURRENT_SOURCE_DIR})
+  target_link_libraries(${name}_parts PUBLIC nbody_common)
+
+  add_executable(${name} ${program_MAIN})
+  target_link_libraries(${name} PRIVATE ${name}_parts CLI11::CLI11 nlohmann_json::nlohmann_json)
+endfunction()
+
 # add_step(NAME [PARENT step DIFF_BUDGET lines] [SOURCES file...])
 #
 # Makes the program NAME from the calling folder's forces.cu and the SOURCES beside it, the same in double precision
