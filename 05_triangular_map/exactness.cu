@@ -230,6 +230,12 @@ int exactRows(const std::string& map, int limit) {
   return firstWrongRow(TriangleCheck<Lambda<ReciprocalRoot>>(), 0, limit, true);
 }
 
+int exactLayers(const std::string& map, int limit) {
+  if (map == "tetrahedron-fp32")
+    return firstWrongRow(TetrahedronCheck<WithEpsilon<float>>(), 0, limit, true);
+  return firstWrongRow(TetrahedronCheck<WithEpsilon<double>>(), 0, limit, true);
+}
+
 int exactBodies(int limit) {
   return firstWrongRow(UpperTriangularCheck<false>(), 2, limit + 1, true) - 1;
 }

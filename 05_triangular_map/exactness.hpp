@@ -25,6 +25,10 @@ std::vector<Exactness> findExactness();
 /// Newton's ("lambda-n") or the reciprocal ("lambda-r") root is right, diagonal included.
 int exactRows(const std::string& map, int limit);
 
+/// The largest number of layers, at most \p limit, for which the paper's cubic root in FP32
+/// ("tetrahedron-fp32") or FP64, w = 0 apart and with its epsilon, is right.
+int exactLayers(const std::string& map, int limit);
+
 /// The largest n, at most \p limit, for which UTM in FP32 is right.
 int exactBodies(int limit);
 

@@ -31,20 +31,6 @@ struct ProgramOptions {
   std::string json;
 };
 
-std::string joined(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
-}
-
-CLI::Validator nameAmong(const std::vector<std::string>& names) {
-  return {[=](const std::string& name) -> std::string {
-            if (std::find(names.begin(), names.end(), name) != names.end()) return "";
-            return "must be some of " + joined(names) + ", not '" + name + "'";
-          },
-          ""};
-}
-
 /// False where help was shown.
 bool parseOptions(int argc, char** argv, ProgramOptions& options) {
   StudyOptions& study = options.study;

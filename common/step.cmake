@@ -105,23 +105,24 @@ function(build_step name)
   endif()
 endfunction()
 
-# add_step_program(NAME MAIN file SOURCES file...): a program beside the calling folder's step, from MAIN and the SOURCES,
-# which are the object library NAME_parts, for tests to link.
-function(add_step_program name)
-  cmake_parse_arguments(PARSE_ARGV 1 program "" "MAIN" "SOURCES")
-  add_library(${name}_parts OBJECT ${program_SOURCES})
+# add_step_library(NAME file...): what the other programs of the calling folder share, and its tests link.
+function(add_step_library name)
+  add_library(${name} OBJECT ${ARGN})
   if(NBODY_BACKEND STREQUAL cpu)
-    foreach(file ${program_SOURCES})
+    foreach(file ${ARGN})
       if(file MATCHES "\\.cu$")
         set_source_files_properties(${file} PROPERTIES LANGUAGE CXX)
       endif()
     endforeach()
   endif()
-  target_include_directories(${name}_parts PUBLIC ${CMAKE_CURRENT_SOURCE_DIR})
-  target_link_libraries(${name}_parts PUBLIC nbody_common)
+  target_include_directories(${name} PUBLIC ${CMAKE_CURRENT_SOURCE_DIR})
+  target_link_libraries(${name} PUBLIC nbody_common)
+endfunction()
 
-  add_executable(${name} ${program_MAIN})
-  target_link_libraries(${name} PRIVATE ${name}_parts CLI11::CLI11 nlohmann_json::nlohmann_json)
+# add_step_program(NAME MAIN LIBRARY): a program beside the calling folder's step.
+function(add_step_program name main library)
+  add_executable(${name} ${main})
+  target_link_libraries(${name} PRIVATE ${library} CLI11::CLI11 nlohmann_json::nlohmann_json)
 endfunction()
 
 # add_step(NAME [PARENT step DIFF_BUDGET lines] [SOURCES file...])

@@ -3,10 +3,12 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <charconv>
 #include <iostream>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "program/bad_input.hpp"
 
@@ -29,6 +31,22 @@ inline CLI::Validator wholeNumber(long long least, long long most, const std::st
             if (value && *value >= least && *value <= most) return "";
             return "must be a whole number from " + std::to_string(least) + " to " +
                    std::to_string(most) + ", not '" + text + "'" + why;
+          },
+          ""};
+}
+
+/// "a, b, c"
+inline std::string joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+/// A check that a text is among \p names.
+inline CLI::Validator nameAmong(const std::vector<std::string>& names) {
+  return {[=](const std::string& name) -> std::string {
+            if (std::find(names.begin(), names.end(), name) != names.end()) return "";
+            return "must be some of " + joined(names) + ", not '" + name + "'";
           },
           ""};
 }
