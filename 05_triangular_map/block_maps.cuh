@@ -55,18 +55,22 @@ struct BoxMap {
   }
 };
 
-/// lambda, exact, over a balanced grid.
-struct LambdaMap {
-  explicit LambdaMap(int m) : side(balancedSide(trianglePlaces(m))), places(trianglePlaces(m)) {}
+/// lambda, exact, over a balanced grid. Index: unsigned serves up to 65,535 tiles a side.
+template <class Index>
+struct BasicLambdaMap {
+  explicit BasicLambdaMap(int m)
+      : side(balancedSide(trianglePlaces(m))), places(static_cast<Index>(trianglePlaces(m))) {}
   unsigned side;
-  unsigned long long places;
+  Index places;
   dim3 grid() const { return balancedGrid(places); }
   __host__ __device__ Tile operator()(unsigned x, unsigned y) const {
-    const unsigned long long w = static_cast<unsigned long long>(y) * side + x;
-    if (w >= places) return outside();
-    return w >> 31 == 0 ? lambdaExact(static_cast<unsigned>(w)) : lambdaExact(w);
+    const Index w = static_cast<Index>(y) * side + x;
+    return w < places ? lambdaExact(w) : outside();
   }
 };
+
+/// lambda for any number of tiles that fits an int.
+using LambdaMap = BasicLambdaMap<unsigned long long>;
 
 /// Rectangle.
 struct RectangleMap {
@@ -79,22 +83,26 @@ struct RectangleMap {
   }
 };
 
-/// Recursive partition, all levels in one launch over a balanced grid.
-struct RecursiveMap {
-  explicit RecursiveMap(int m)
-      : m(m), side(balancedSide(trianglePlaces(m))), places(trianglePlaces(m)) {
+/// Recursive partition, all levels in one launch over a balanced grid. Index: as for lambda.
+template <class Index>
+struct BasicRecursiveMap {
+  explicit BasicRecursiveMap(int m)
+      : m(m), side(balancedSide(trianglePlaces(m))), places(static_cast<Index>(trianglePlaces(m))) {
     while ((m - 1) >> levels != 0) ++levels;
   }
   int m;
   int levels = 0;
   unsigned side;
-  unsigned long long places;
+  Index places;
   dim3 grid() const { return balancedGrid(places); }
   __host__ __device__ Tile operator()(unsigned x, unsigned y) const {
-    const unsigned long long w = static_cast<unsigned long long>(y) * side + x;
+    const Index w = static_cast<Index>(y) * side + x;
     return w < places ? recursive(w, m, levels) : outside();
   }
 };
+
+/// The recursive partition for any number of tiles that fits an int.
+using RecursiveMap = BasicRecursiveMap<unsigned long long>;
 
 enum class BlockMap { box, lambda, rectangle, recursive };
 

@@ -180,6 +180,7 @@ class CollisionTest : public StudyTest {
 
   std::string check(const std::string& map, std::string& result) override {
     count_.clear();
+    list_.poison();
     run(map);
     const unsigned count = count_.download()[0];
     result = std::to_string(count) + " collisions";
@@ -295,7 +296,7 @@ std::vector<StudyPoint> studySize(const StudyOptions& options, int n) {
       point.exact = isExact(map, n, options.block);
       if (point.exact) point.failure = test->check(map, point.result);
 #ifdef NBODY_GPU
-      timePoint(point, points[box], *test, options.repeats);
+      if (options.repeats > 0) timePoint(point, points[box], *test, options.repeats);
 #endif
     }
     static_cast<void>(box);

@@ -16,7 +16,7 @@ struct StudyOptions {
   std::vector<std::string> maps;  ///< of studyMaps(); "box" first
   std::vector<std::string> tests;  ///< of studyTests()
   int block = 16;  ///< rho: a block has rho x rho threads
-  int repeats = 5;
+  int repeats = 5;  ///< measurements of each time; 0: checks alone
   std::uint64_t seed = 1;
 };
 
@@ -28,7 +28,7 @@ struct StudyPoint {
   bool exact = true;  ///< false: this n is beyond the map's range on this device; not checked
   int launches = 0;
   double threads = 0;  ///< of all launches
-  std::optional<Timing> time;  ///< on a GPU
+  std::optional<Timing> time;  ///< on a GPU, where asked for
   double improvement = 0;  ///< time of the box over this map's; 0 without times
   /// What a thread of this map costs, in threads of the box: (threads of box / threads) over the
   /// improvement, which for lambda and large n is the 2 / I of the paper's equations 6 to 8.

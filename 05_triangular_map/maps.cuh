@@ -102,13 +102,13 @@ __host__ __device__ inline int recursiveRows(int m, int level) {
 
 /// Recursive partition in one launch, for any m: levels from the largest squares down, each of
 /// whole rows, then the diagonal. The first level holds up to half of all w, the next half of the
-/// rest: two turns of the loop on average. \param levels  bits of m - 1
-__host__ __device__ inline Tile recursive(unsigned long long w, int m, int levels) {
+/// rest: two turns of the loop on average. Index as for lambdaExact. \param levels  bits of m - 1
+template <class Index>
+__host__ __device__ inline Tile recursive(Index w, int m, int levels) {
   for (int level = levels - 1; level >= 0; --level) {
-    const unsigned long long held = static_cast<unsigned long long>(recursiveRows(m, level))
-                                    << level;
+    const Index held = static_cast<Index>(recursiveRows(m, level)) << level;
     if (w < held) {
-      const int x = static_cast<int>(w & ((1ull << level) - 1));
+      const int x = static_cast<int>(w & ((Index{1} << level) - 1));
       return recursiveLevel(x, static_cast<int>(w >> level), level);
     }
     w -= held;

@@ -10,13 +10,14 @@ namespace nbody {
 /// of rows only.
 template <class Root>
 struct RootMap {
-  explicit RootMap(int m) : side(balancedSide(trianglePlaces(m))), places(trianglePlaces(m)) {}
+  explicit RootMap(int m)
+      : side(balancedSide(trianglePlaces(m))), places(static_cast<unsigned>(trianglePlaces(m))) {}
   unsigned side;
-  unsigned long long places;
+  unsigned places;
   dim3 grid() const { return balancedGrid(places); }
   __host__ __device__ Tile operator()(unsigned x, unsigned y) const {
-    const unsigned long long w = static_cast<unsigned long long>(y) * side + x;
-    return w < places ? lambda<Root>(static_cast<unsigned>(w)) : outside();
+    const unsigned w = y * side + x;
+    return w < places ? lambda<Root>(w) : outside();
   }
 };
 
@@ -77,17 +78,18 @@ __device__ inline Tile pairOfThread(const Map& map, int n) {
 }
 
 /// Calls \p use with each launch's map of the study's map \p name, for n bodies in tiles of
-/// \p block: one launch, but for the levels of the recursive partition.
+/// \p block: one launch, but for the levels of the recursive partition. Indices have 32 bits, as
+/// the study's n, at most 262,144 in tiles of 8, allow.
 template <class Use>
 void forEachLaunch(const std::string& name, int n, int block, Use use) {
   const int m = static_cast<int>(blocksFor(n, block));
   if (name == "box") use(BoxMap(m));
-  else if (name == "lambda") use(LambdaMap(m));
+  else if (name == "lambda") use(BasicLambdaMap<unsigned>(m));
   else if (name == "lambda-x") use(RootMap<DefaultRoot>(m));
   else if (name == "lambda-n") use(RootMap<NewtonRoot>(m));
   else if (name == "lambda-r") use(RootMap<ReciprocalRoot>(m));
   else if (name == "rectangle") use(RectangleMap(m));
-  else if (name == "recursive") use(RecursiveMap(m));
+  else if (name == "recursive") use(BasicRecursiveMap<unsigned>(m));
   else if (name == "recursive-levels")
     for (int level = -1; level < 0 || (m - 1) >> level != 0; ++level)
       use(RecursiveLevelMap(m, level));

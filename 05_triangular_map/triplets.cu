@@ -228,6 +228,7 @@ std::vector<TripletPoint> studyTriplets(const Bodies& bodies,
       if (point.exact) check(sums.download(), expected, point);
 #ifdef NBODY_GPU
       constexpr double kShortWarmUpMs = 20;  // the points before keep the clocks up
+      if (repeats == 0) return;
       point.time = timeOnDevice(run, repeats, true, kShortWarmUpMs);
       point.improvement = points[0].time->median / point.time->median;
 #endif

@@ -38,7 +38,7 @@ struct TripletPoint {
   int n = 0;
   bool exact = true;  ///< false: this n is beyond the map's range on this device; not checked
   double threads = 0;
-  std::optional<Timing> time;  ///< on a GPU
+  std::optional<Timing> time;  ///< on a GPU, where asked for
   double improvement = 0;  ///< time of the box over this map's; 0 without times
   double energy = 0;
   double error = 0;  ///< largest of a cell, over its scale
@@ -51,7 +51,8 @@ const std::vector<std::string>& tripletMaps();
 /// Throws BadInput where \p n bodies need more device memory than is free.
 void checkTripletMemory(int n);
 
-/// The energy of \p bodies by each of \p maps, of which the first is the box.
+/// The energy of \p bodies by each of \p maps, of which the first is the box. \param repeats
+/// measurements of each time, on a GPU; 0: checks alone
 std::vector<TripletPoint> studyTriplets(const Bodies& bodies,
                                         const std::vector<std::string>& maps,
                                         int repeats);

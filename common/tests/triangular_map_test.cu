@@ -52,8 +52,10 @@ TEST_CASE("each block-space map gives every tile once") {
   for (int m = 1; m <= 260; ++m) {
     requireBijection<BoxMap>(m);
     requireBijection<LambdaMap>(m);
+    requireBijection<BasicLambdaMap<unsigned>>(m);
     requireBijection<RectangleMap>(m);
     requireBijection<RecursiveMap>(m);
+    requireBijection<BasicRecursiveMap<unsigned>>(m);
   }
   for (int m : {1023, 1024, 1025, 2047}) {
     requireBijection<LambdaMap>(m);

@@ -42,7 +42,7 @@ unsigned long long wrongMarks(int n, int block) {
 TEST_CASE("every test of the study agrees by every map") {
   inEveryOrder([] {
     for (int n : {2, 9, 100, 129}) {
-      const StudyOptions options = {{n}, studyMaps(), studyTests(), 8, 1, 3};
+      const StudyOptions options = {{n}, studyMaps(), studyTests(), 8, 0, 3};
       const std::vector<StudyPoint> points = studySize(options, n);
       REQUIRE(points.size() == studyMaps().size() * studyTests().size());
       for (const StudyPoint& point : points) {
@@ -55,7 +55,7 @@ TEST_CASE("every test of the study agrees by every map") {
 }
 
 TEST_CASE("a map beyond its range is marked inexact and not compared") {
-  const StudyOptions options = {{4098}, {"box", "utm", "utm-exact"}, {"edm"}, 32, 1, 3};
+  const StudyOptions options = {{4098}, {"box", "utm", "utm-exact"}, {"edm"}, 32, 0, 3};
   const std::vector<StudyPoint> points = studySize(options, 4098);
   CHECK_FALSE(points[1].exact);
   CHECK(points[1].result.empty());
