@@ -186,4 +186,17 @@ __host__ __device__ inline Cell tetrahedronExact(unsigned long long w) {
   return {static_cast<int>(z), tile.row, tile.column};
 }
 
+/// The two as what a kernel is a template over. The paper's: w = 0, of which the root is NaN,
+/// apart, and with the epsilon of its square roots.
+template <class Real>
+struct PaperTetrahedron {
+  __host__ __device__ static Cell of(unsigned long long w) {
+    return w == 0 ? Cell{0, 0, 0} : tetrahedron<Real>(w, static_cast<Real>(1e-4));
+  }
+};
+
+struct ExactTetrahedron {
+  __host__ __device__ static Cell of(unsigned long long w) { return tetrahedronExact(w); }
+};
+
 }  // namespace nbody
