@@ -37,7 +37,8 @@ bool parseOptions(int argc, char** argv, ProgramOptions& options) {
   study = {kSizes, studyMaps(), studyTests()};
   CLI::App app("Times and checks maps of the triangle of all pairs against the bounding box.",
                kName);
-  app.add_option("--n", study.sizes, "numbers of bodies, with commas between")
+  app.add_option(
+         "--n", study.sizes, "numbers of bodies, with commas between [" + joined(kSizes) + "]")
       ->delimiter(',')
       ->type_name("N,...")
       ->check(wholeNumber(2, kMostBodies));
@@ -146,9 +147,9 @@ int runStudy(const ProgramOptions& options, const Device& device) {
 
 int showExactness(const ProgramOptions& options, const Device& device) {
   Json runs = Json::array();
-  std::printf("\n%-44s%-11s%13s%12s  %s\n", "map", "size", "exact up to", "searched", "tried");
+  std::printf("\n%-46s%-11s%13s%12s  %s\n", "map", "size", "exact up to", "searched", "tried");
   for (const Exactness& found : findExactness()) {
-    std::printf("%-44s%-11s%13d%12d  %s\n",
+    std::printf("%-46s%-11s%13d%12d  %s\n",
                 found.map.c_str(),
                 found.unit.c_str(),
                 found.exactUpTo,

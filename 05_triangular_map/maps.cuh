@@ -160,9 +160,9 @@ __host__ __device__ inline unsigned long long tetrahedralNumber(unsigned long lo
 template <class Real>
 __host__ __device__ inline Real tetrahedralRoot(unsigned long long w) {
   const Real x = static_cast<Real>(w);
-  const Real c = cbrt(sqrt(729 * x * x - 3) + 27 * x);
+  const Real c = std::cbrt(std::sqrt(729 * x * x - 3) + 27 * x);
   const Real three = 3;
-  return c / cbrt(three * three) + 1 / (cbrt(three) * c) - 1;
+  return c / std::cbrt(three * three) + 1 / (std::cbrt(three) * c) - 1;
 }
 
 /// The tetrahedral map as the paper has it: layer, then row and column by the 2D step (equations 16

@@ -39,7 +39,8 @@ struct ProgramOptions {
 bool parseOptions(int argc, char** argv, ProgramOptions& options) {
   CLI::App app("Axilrod-Teller energy of n bodies by bounding box and by the tetrahedral map.",
                kName);
-  app.add_option("--n", options.sizes, "numbers of bodies, with commas between")
+  app.add_option(
+         "--n", options.sizes, "numbers of bodies, with commas between [" + joined(kSizes) + "]")
       ->delimiter(',')
       ->type_name("N,...")
       ->check(wholeNumber(3, kMostBodies));

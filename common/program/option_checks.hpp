@@ -41,6 +41,11 @@ inline std::string joined(const std::vector<std::string>& names) {
   for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
   return text;
 }
+inline std::string joined(const std::vector<int>& numbers) {
+  std::vector<std::string> names;
+  for (int number : numbers) names.push_back(std::to_string(number));
+  return joined(names);
+}
 
 /// A check that a text is among \p names.
 inline CLI::Validator nameAmong(const std::vector<std::string>& names) {
