@@ -105,6 +105,26 @@ function(build_step name)
   endif()
 endfunction()
 
+# add_step_library(NAME file...): what the other programs of the calling folder share, and its tests link.
+function(add_step_library name)
+  add_library(${name} OBJECT ${ARGN})
+  if(NBODY_BACKEND STREQUAL cpu)
+    foreach(file ${ARGN})
+      if(file MATCHES "\\.cu$")
+        set_source_files_properties(${file} PROPERTIES LANGUAGE CXX)
+      endif()
+    endforeach()
+  endif()
+  target_include_directories(${name} PUBLIC ${CMAKE_CURRENT_SOURCE_DIR})
+  target_link_libraries(${name} PUBLIC nbody_common)
+endfunction()
+
+# add_step_program(NAME MAIN LIBRARY): a program beside the calling folder's step.
+function(add_step_program name main library)
+  add_executable(${name} ${main})
+  target_link_libraries(${name} PRIVATE ${library} CLI11::CLI11 nlohmann_json::nlohmann_json)
+endfunction()
+
 # add_step(NAME [PARENT step DIFF_BUDGET lines] [SOURCES file...])
 #
 # Makes the program NAME from the calling folder's forces.cu and the SOURCES beside it, the same in double precision

@@ -46,6 +46,11 @@ function(add_step_tests name)
   target_link_libraries(${name}_test PRIVATE ${name}_forces)
   target_compile_definitions(${name}_test PRIVATE NBODY_STEP_PROGRAM="$<TARGET_FILE:${name}>")
   add_dependencies(${name}_test ${name})
+  add_sanitizer_tests(${name})
+endfunction()
+
+# compute-sanitizer's tools over NAME_test, on a GPU.
+function(add_sanitizer_tests name)
   if(NBODY_SANITIZER)
     foreach(tool memcheck racecheck initcheck synccheck)
       add_test(NAME "${name}: compute-sanitizer's ${tool}"

@@ -11,7 +11,6 @@ namespace {
 
 constexpr double kBatchMs = 1;  // work below this is timed in batches
 constexpr double kShortMs = 0.1;  // work below this, in larger ones
-constexpr double kWarmUpMs = 200;  // an idle H200 runs at 345 MHz and needs this long to reach 1980
 constexpr int kWarmUpRuns = 2;  // at least: the first loads the module
 
 /// A CUDA event that destroys itself.
@@ -48,12 +47,12 @@ std::vector<double> sample(const std::function<void()>& work, int repeats) {
 }
 
 /// Runs \p work until the clocks are up; returns the last time, in ms.
-double warmUp(const std::function<void()>& work) {
+double warmUp(const std::function<void()>& work, double warmUpMs) {
   using Clock = std::chrono::steady_clock;
   auto start = Clock::now();
   double last = 0;
   for (int i = 0; i < kWarmUpRuns ||
-                  Clock::now() - start < std::chrono::duration<double, std::milli>(kWarmUpMs);
+                  Clock::now() - start < std::chrono::duration<double, std::milli>(warmUpMs);
        ++i)
     last = timeOnce(work);
   return last;
@@ -61,8 +60,8 @@ double warmUp(const std::function<void()>& work) {
 
 }  // namespace
 
-Timing timeOnDevice(const std::function<void()>& work, int repeats, bool inGraph) {
-  double once = warmUp(work);
+Timing timeOnDevice(const std::function<void()>& work, int repeats, bool inGraph, double warmUpMs) {
+  double once = warmUp(work, warmUpMs);
   if (once >= kBatchMs) return summarize(sample(work, repeats));
 
   const int runs = once < kShortMs ? 100 : 10;

@@ -7,6 +7,7 @@
 
 #include "cuda/cuda.hpp"
 #include "measure/device.hpp"
+#include "measure/timing.hpp"
 
 namespace nbody {
 
@@ -19,7 +20,6 @@ constexpr int kIterations = 4096;  // of the loop below
 constexpr int kUnroll = 16;  // so that the loop's own instructions are below 1%
 
 constexpr int kRuns = 5;  // the median counts
-constexpr double kWarmUpMs = 200;  // as in device_timing.cpp
 
 /// One block's work: its start and end in nanoseconds of the device's clock, and the SM's ticks
 /// between.

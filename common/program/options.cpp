@@ -1,39 +1,16 @@
 #include "program/options.hpp"
 
 #include <CLI/CLI.hpp>
-#include <charconv>
 #include <cmath>
-#include <iostream>
 #include <limits>
-#include <optional>
 
 #include "program/bad_input.hpp"
 #include "program/file_options.hpp"
+#include "program/option_checks.hpp"
 
 namespace nbody {
 
 namespace {
-
-/// \p text as a number of type T, all of it; nothing where it is not one or does not fit.
-template <class T>
-std::optional<T> parse(const std::string& text) {
-  T value;
-  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
-/// A check that \p text is a whole number between \p least and \p most, with the reason for the
-/// bounds.
-CLI::Validator wholeNumber(long long least, long long most, const std::string& why = "") {
-  return {[=](const std::string& text) -> std::string {
-            auto value = parse<long long>(text);
-            if (value && *value >= least && *value <= most) return "";
-            return "must be a whole number from " + std::to_string(least) + " to " +
-                   std::to_string(most) + ", not '" + text + "'" + why;
-          },
-          ""};
-}
 
 CLI::Validator positiveNumber(const std::string& why) {
   return {[=](const std::string& text) -> std::string {
@@ -59,12 +36,6 @@ std::string sceneList() {
   std::string list = "initial conditions:";
   for (const Scene& scene : scenes()) list += "\n  " + scene.name + ": " + scene.description;
   return list;
-}
-
-std::string oneLine(std::string text) {
-  for (char& c : text)
-    if (c == '\n') c = ' ';
-  return text;
 }
 
 }  // namespace
@@ -129,16 +100,8 @@ RunOptions parseOptions(int argc,
         ->type_name("N")
         ->check(oneOf(parameter));
 
-  helpShown = false;
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::CallForHelp&) {
-    std::cout << app.help();
-    helpShown = true;
-    return options;
-  } catch (const CLI::ParseError& error) {
-    throw BadInput(oneLine(error.what()));
-  }
+  helpShown = !parsed(app, argc, argv);
+  if (helpShown) return options;
 
   for (const CLI::Option* other : {scene, bodies, seed})
     if (!options.input.empty() && other->count() > 0)

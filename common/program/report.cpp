@@ -1,13 +1,10 @@
 #include "program/report.hpp"
 
 #include <cstdio>
-#include <nlohmann/json.hpp>
 
-#include "suite_version.hpp"
+#include "program/report_json.hpp"
 
 namespace nbody {
-
-using Json = nlohmann::ordered_json;
 
 FlopConvention flopConvention(const std::string& precision) {
   if (precision == "fp64") return {30, "the chapter's sample in double precision"};
@@ -38,27 +35,6 @@ std::string jsonName(std::string option) {
   for (char& c : option)
     if (c == '-') c = '_';
   return option;
-}
-
-Json json(const Timing& timing) {
-  return {{"median", timing.median},
-          {"min", timing.min},
-          {"max", timing.max},
-          {"repeats", timing.repeats}};
-}
-
-Json json(const Device& device) {
-  Json json = {{"name", device.name}, {"kind", device.kind}};
-  if (device.kind == "gpu") {
-    json["compute_capability"] = device.computeCapability;
-    json["driver"] = device.driver;
-    json["cuda"] = device.cuda;
-    json["multiprocessors"] = device.multiprocessors;
-    json["fma_tflops"] = device.fma.tflops;
-    json["fma_clock_ghz"] = device.fma.smClockGhz;
-    json["fma_share_of_theory"] = device.fma.share;
-  }
-  return json;
 }
 
 Json json(const RunOptions& options, const RunResult& result) {
@@ -127,6 +103,19 @@ void printSpeed(const RunOptions& options, const RunResult& result) {
                 result.device.fma.tflops);
 }
 
+void printFiles(const RunOptions& options, const RunResult& result) {
+  if (result.input)
+    std::printf("%-18s %s: %s, time %g\n",
+                "input",
+                options.input.c_str(),
+                result.input->format.c_str(),
+                result.input->time);
+  if (!options.output.empty())
+    std::printf("%-18s %s, time %g\n", "output", options.output.c_str(), result.endTime);
+}
+
+}  // namespace
+
 void printDevice(const Device& device) {
   if (device.kind == "gpu") {
     std::printf("%-18s %s, compute capability %s, driver %s, CUDA %s\n",
@@ -149,19 +138,6 @@ void printDevice(const Device& device) {
     std::printf("%-18s none: the CPU executor checks kernels, its times say nothing of a GPU\n",
                 "speed");
 }
-
-void printFiles(const RunOptions& options, const RunResult& result) {
-  if (result.input)
-    std::printf("%-18s %s: %s, time %g\n",
-                "input",
-                options.input.c_str(),
-                result.input->format.c_str(),
-                result.input->time);
-  if (!options.output.empty())
-    std::printf("%-18s %s, time %g\n", "output", options.output.c_str(), result.endTime);
-}
-
-}  // namespace
 
 void printReport(const RunOptions& options, const RunResult& result) {
   std::printf("%s: %d bodies, %s %s, %s, softening %g",
@@ -194,11 +170,7 @@ void printReport(const RunOptions& options, const RunResult& result) {
 }
 
 std::string jsonReport(const RunOptions& options, const RunResult& result) {
-  Json document = {{"suite", {{"commit", kSuiteCommit}, {"preset", kSuitePreset}}},
-                   {"device", json(result.device)},
-                   {"runs", Json::array({json(options, result)})}};
-  // A file's name need not be UTF-8, as JSON is.
-  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return jsonDocument(result.device, Json::array({json(options, result)}));
 }
 
 }  // namespace nbody

@@ -43,6 +43,9 @@ struct RunResult {
   bool passed = false;  ///< the check; true where there was none
 };
 
+/// Name, versions and ceiling of a GPU; of the executor, that it has no speed.
+void printDevice(const Device& device);
+
 void printReport(const RunOptions& options, const RunResult& result);
 
 /// The document of one run, in the schema that all of the suite's JSON shares.

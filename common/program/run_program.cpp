@@ -1,14 +1,13 @@
 #include "program/run_program.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <exception>
 
 #include "cuda/device_array.hpp"
 #include "cuda/host_memory.hpp"
 #include "physics/conserved.hpp"
 #include "program/bad_input.hpp"
+#include "program/failures.hpp"
 #include "program/output_file.hpp"
 #include "program/progress.hpp"
 #include "program/report.hpp"
@@ -126,24 +125,10 @@ RunResult run(const RunOptions& options,
   return result;
 }
 
-int reportFailure(const Program& program, const char* what, int status) {
-  std::fflush(stdout);
-  std::fprintf(stderr, "%s: %s\n", program.name.c_str(), what);
-  return status;
-}
-
-int reportBadInput(const Program& program, std::string what) {
-  std::replace(what.begin(),
-               what.end(),
-               '\n',
-               ' ');  // a file's name may have several lines, the message one
-  return reportFailure(program, what.c_str(), 2);
-}
-
 }  // namespace
 
 int runProgram(int argc, char** argv, const Program& program) {
-  try {
+  return reportingFailures(program.name, [&] {
     // The inverse cubed must not overflow, nor the square vanish, nor the square overflow.
     const SofteningRange range =
         program.doublePrecision ? SofteningRange{1e-100, 1e150} : SofteningRange{1e-12, 1e18};
@@ -163,13 +148,9 @@ int runProgram(int argc, char** argv, const Program& program) {
     printReport(options, result);
     if (!options.json.empty()) writeWhole(options.json, jsonReport(options, result));
     if (!result.passed)
-      return reportFailure(program, ("check failed: " + result.error->failure).c_str(), 1);
+      return reportFailure(program.name, "check failed: " + result.error->failure, 1);
     return 0;
-  } catch (const BadInput& error) {
-    return reportBadInput(program, error.what());
-  } catch (const std::exception& error) {
-    return reportFailure(program, error.what(), 1);
-  }
+  });
 }
 
 }  // namespace nbody

@@ -1,5 +1,5 @@
 /// \file
-/// Runs a step's program as its user runs it. NBODY_STEP_PROGRAM is its path.
+/// Runs a program as its user runs it; a step's own where NBODY_STEP_PROGRAM is its path.
 #pragma once
 
 #include <sys/wait.h>
@@ -18,21 +18,31 @@ struct Outcome {
   std::string out, err;
 };
 
-inline Outcome run(const std::string& arguments) {
+inline Outcome run(const std::string& program, const std::string& arguments) {
   TestFolder folder;
-  const std::string command = std::string(NBODY_STEP_PROGRAM) + " " + arguments + " >" +
-                              folder.file("out") + " 2>" + folder.file("err");
+  const std::string command =
+      program + " " + arguments + " >" + folder.file("out") + " 2>" + folder.file("err");
   const int status = std::system(command.c_str());
   return {WEXITSTATUS(status), contentOf(folder.file("out")), contentOf(folder.file("err"))};
 }
 
-inline void requireRefused(const std::string& arguments, const std::string& why) {
-  const Outcome outcome = run(arguments);
+inline void requireRefused(const std::string& program,
+                           const std::string& arguments,
+                           const std::string& why) {
+  const Outcome outcome = run(program, arguments);
   INFO(arguments << ": " << outcome.err);
   CHECK(outcome.status == 2);
   CHECK(outcome.out.empty());
   CHECK(std::count(outcome.err.begin(), outcome.err.end(), '\n') == 1);
   CHECK(contains(outcome.err, why));
 }
+
+#ifdef NBODY_STEP_PROGRAM
+inline Outcome run(const std::string& arguments) { return run(NBODY_STEP_PROGRAM, arguments); }
+
+inline void requireRefused(const std::string& arguments, const std::string& why) {
+  requireRefused(NBODY_STEP_PROGRAM, arguments, why);
+}
+#endif
 
 }  // namespace nbody

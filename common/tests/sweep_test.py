@@ -14,6 +14,7 @@ from types import SimpleNamespace
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
 import programs  # noqa: E402
 import sweep  # noqa: E402
+import sweep_files  # noqa: E402
 from sweep_points import EXECUTOR_UP_TO, SWEEPS, points  # noqa: E402
 
 # Prints and reports like a step; refuses --unroll=4, fails its check at --unroll=8.
@@ -45,6 +46,14 @@ def report(bodies=1024, unroll=1, gflops=1000.0, ceiling=60.0):
             "error": {"sampled": 1000, "median": 1e-7, "p99": 2e-7, "max": 3e-7}, "checked": True, "passed": True,
         }],
     }
+
+
+def recorded_study(name, test, maps):
+    """A made-up study: the box, and maps that gain 1.5."""
+    runs = [{"step": "05", "test": test, "map": m, "bodies": n, "parameters": {"block": 16}, "exact": n < 2000,
+             "improvement": 1.0 if m == "box" else 1.5, "kernel_ms": {"median": 1.0}, "passed": True}
+            for n in (1024, 2048) for m in ("box", *maps)]
+    return {**report(), "runs": runs, "sweep": {"name": name, "left_out": []}}
 
 
 def recorded():
@@ -91,8 +100,40 @@ class Arguments(InFolder):
         self.expect_refusal("unroll", "--from", self.folder / "missing.json")
         self.expect_refusal("unroll", "--from", self.folder / "text.json")
         self.expect_refusal("block", "--from", self.folder / "unroll.json")
+        self.expect_refusal("maps", "--build", self.folder / "cpu")
+        self.expect_refusal("triplets", "--build", self.folder / "cpu")
+        self.expect_refusal("maps", "--build", self.folder / "gpu", "--scene=cube")
+        self.expect_refusal("maps", "--from", self.folder / "unroll.json")
         self.expect_refusal("all", "--from", self.folder / "unroll.json")
         self.expect_refusal("unroll", "--from", self.folder / "unroll.json", "--scene=cube")
+
+
+# Prints and reports like a study.
+FAKE_STUDY = """#!{python}
+import json, sys
+options = dict(word.lstrip("-").split("=") for word in sys.argv[1:] if "=" in word)
+document = {document}
+if "--exactness" in sys.argv:
+    document["runs"] = [{{"map": "lambda", "exact_up_to": 7}}]
+open(options["json"], "w").write(json.dumps(document))
+print("studied")
+"""
+
+
+class Studies(InFolder):
+    def test_a_study_leaves_its_runs_and_its_second_run(self):
+        program = self.folder / "gpu" / "05_triangular_map" / "05_map_study"
+        program.parent.mkdir(parents=True)
+        study = recorded_study("maps", "dummy", ["lambda"])
+        study["device"]["kind"] = "executor"  # no figure
+        program.write_text(FAKE_STUDY.format(python=sys.executable, document=repr(study)))
+        program.chmod(0o755)
+        self.assertEqual(call("maps", "--build", self.folder / "gpu"), (0, ""))
+        written = json.loads((self.folder / "gpu" / "sweeps" / "maps.json").read_text())
+        self.assertEqual(len(written["runs"]), 4)
+        self.assertEqual(written["exactness"], [{"map": "lambda", "exact_up_to": 7}])
+        self.assertEqual(written["sweep"]["name"], "maps")
+        self.assertEqual((self.folder / "gpu" / "sweeps" / "maps.log").read_text().count("studied"), 2)
 
 
 class Points(unittest.TestCase):
@@ -117,7 +158,7 @@ class Documents(InFolder):
 
     def test_csv_holds_every_point_with_its_error(self):
         file = self.folder / "unroll.csv"
-        sweep.write_csv(file, recorded())
+        sweep_files.write_csv(file, recorded())
         with file.open() as lines:
             rows = list(csv.DictReader(lines))
         self.assertEqual(len(rows), 6)
@@ -149,6 +190,22 @@ class Figures(InFolder):
             drawings.append((self.folder / "unroll.svg").read_bytes())
         self.assertEqual(*drawings)
         self.assertTrue((self.folder / "unroll.png").read_bytes().startswith(b"\x89PNG"))
+
+    def test_studies_are_drawn(self):
+        for name, test, maps, figure in (("triplets", "triplets", ["tetrahedron"], "triplets"),
+                                         ("maps", "index", ["lambda"], None)):
+            data = self.folder / f"{name}.json"
+            data.write_text(json.dumps(recorded_study(name, test, maps)))
+            self.assertEqual(call(name, "--from", data), (0, ""))
+            if figure:
+                self.assertTrue((self.folder / f"{figure}.png").read_bytes().startswith(b"\x89PNG"))
+        both = recorded_study("maps", "index", ["lambda", "rectangle"])
+        for test in ("dummy", "edm", "collision1d", "collision3d"):
+            both["runs"] += recorded_study("maps", test, ["lambda", "rectangle"])["runs"]
+        data.write_text(json.dumps(both))
+        self.assertEqual(call("maps", "--from", data), (0, ""))
+        for figure in (3, 5):
+            self.assertTrue((self.folder / f"maps-figure-{figure}.png").read_bytes().startswith(b"\x89PNG"))
 
 
 if __name__ == "__main__":

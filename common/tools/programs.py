@@ -68,3 +68,9 @@ def merged(documents):
         elif probes:
             run["fma_share"] = run["gflops"] / (1000 * device["fma_tflops"])
     return {"suite": steps[0]["suite"], "device": device, "runs": [d["runs"][0] for d in documents]}
+
+
+def show_progress(line):
+    """One line that the next replaces, in a terminal only."""
+    if sys.stderr.isatty():
+        print(f"\r\033[K{line}", end="", file=sys.stderr, flush=True)

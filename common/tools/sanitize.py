@@ -1,4 +1,4 @@
-"""Runs compute-sanitizer's tools over the force tests of every step, which have at most 1,000 bodies.
+"""Runs compute-sanitizer's tools over the kernels' tests of every step, which have at most 1,000 bodies.
 
 Called by `./run sanitize`, which has built the programs, and by CTest under the label "sanitizer".
 """
@@ -16,7 +16,8 @@ import cuda_tools
 ROOT = Path(__file__).resolve().parents[2]
 TOOLS = ["memcheck", "racecheck", "initcheck", "synccheck"]
 # Only the kernels' own tests, by Catch2's names: the whole program runs the FMA probe, which synccheck all but stops.
-TESTS = "forces equal the FP64 direct sum,forces are right for*,coincident bodies feel*"
+TESTS = ("forces equal the FP64 direct sum,forces are right for*,coincident bodies feel*,"
+         "every test of the study agrees*,triplets agree with FP64*")
 # "ERROR SUMMARY: 0 errors", "RACECHECK SUMMARY: 0 hazards displayed (0 errors, 0 warnings)"
 SUMMARY = re.compile(r"SUMMARY: (\d+) (?:errors?|hazards?)")
 

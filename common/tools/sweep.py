@@ -1,17 +1,15 @@
-"""Sweeps one choice point by point and draws the figure of GPU Gems 3, chapter 31, that does the same.
+"""Sweeps one choice point by point and draws the figure of a paper that does the same.
 
 Called by `./run sweep` and `./run figures`, which have built the programs.
 """
 
 import argparse
-import csv
-import importlib.util
-import json
 import sys
 from pathlib import Path
 
-import record
-from programs import ROOT, OneLineParser, merged, run_program
+from programs import OneLineParser, merged, run_program, show_progress
+from study_sweeps import STUDIES, run_study
+from sweep_files import finish, redraw
 from sweep_points import SWEEPS, points
 
 TABLE = "{:<26}{:>10}{:>8}{:>12}{:>14}{:>11}  {}"
@@ -19,7 +17,7 @@ TABLE = "{:<26}{:>10}{:>8}{:>12}{:>14}{:>11}  {}"
 
 def parse_options(arguments=None):
     parser = OneLineParser(prog="./run sweep", description=__doc__.splitlines()[0], allow_abbrev=False)
-    parser.add_argument("name", choices=[*SWEEPS, "all"], help="what is varied")
+    parser.add_argument("name", choices=[*SWEEPS, *STUDIES, "all"], help="what is varied")
     parser.add_argument("--build", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--preset", help="cpu or gpu [gpu where there are a GPU and nvcc]")
     parser.add_argument("--from", dest="recorded", metavar="FILE", type=Path,
@@ -34,6 +32,11 @@ def parse_options(arguments=None):
         parser.error("--from takes one sweep's name and no other option")
     if options.record and options.build.name != "gpu":
         parser.error("--record: only a GPU's results are recorded, an executor's time is no performance")
+    if study := STUDIES.get(options.name):
+        if options.recorded is None and options.build.name != "gpu":
+            parser.error(f"{study.name} measures times, which takes a GPU: the CPU executor's say nothing of one")
+        if options.scene and not study.has_scene:
+            parser.error(f"--scene: {study.name} draws its own points")
     return options
 
 
@@ -70,12 +73,6 @@ class Measurement:
         return {**merged(self.documents), "sweep": sweep}
 
 
-def show_progress(line):
-    """One line that the next replaces, in a terminal only."""
-    if sys.stderr.isatty():
-        print(f"\r\033[K{line}", end="", file=sys.stderr, flush=True)
-
-
 def table_header(sweep):
     return TABLE.format("step", "N", sweep.option and sweep.axis.split()[-1] or "", "GFLOP/s", "error median",
                         "error max", "check")
@@ -92,55 +89,6 @@ def table_row(sweep, run):
                         shown(error.get("max"), ".1e"), "ok" if run["passed"] else "FAILED")
 
 
-def flat(run):
-    """A run as one level of names: error.median becomes error_median. Parameters keep their own."""
-    row = {}
-    for name, value in run.items():
-        if not isinstance(value, dict):
-            row[name] = value
-        elif name == "parameters":
-            row.update(value)
-        else:
-            row.update({f"{name}_{part}": figure for part, figure in value.items()})
-    return row
-
-
-def write_csv(file, document):
-    rows = [flat(run) for run in document["runs"]]
-    columns = list(dict.fromkeys(name for row in rows for name in row))  # steps differ in their parameters
-    with file.open("w", newline="") as out:
-        writer = csv.DictWriter(out, columns, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
-
-
-def write_figure(sweep, document, stem):
-    """The files drawn: none without speeds, or without matplotlib, which is said."""
-    if document["device"]["kind"] != "gpu":
-        print("No plot: the steps ran on the CPU executor, which checks kernels; its times say nothing of a GPU.")
-        return []
-    if importlib.util.find_spec("matplotlib") is None:
-        print("No plot: this python3 has no matplotlib. With it, ./run sweep "
-              f"{sweep.name} --from {stem.with_suffix('.json')} draws one.")
-        return []
-    from plot import draw  # here, for the executor's sweeps work without matplotlib
-
-    return draw(sweep, document, stem)
-
-
-def write_results(measurement, folder):
-    """JSON, CSV, log and figure in the folder; returns their paths and the document."""
-    sweep = measurement.sweep
-    document = measurement.document()
-    stem = folder / sweep.name
-    folder.mkdir(parents=True, exist_ok=True)
-    files = [stem.with_suffix(suffix) for suffix in (".json", ".csv", ".log")]
-    files[0].write_text(json.dumps(document, indent=2) + "\n")
-    write_csv(files[1], document)
-    files[2].write_text(measurement.log)
-    return files + write_figure(sweep, document, stem), document
-
-
 def run_sweep(sweep, options):
     """Measures, writes and perhaps records one sweep; whether all its checks passed."""
     todo = points(sweep, options.build, options.build.name == "gpu", options)
@@ -154,47 +102,22 @@ def run_sweep(sweep, options):
         sys.exit(1 if measurement.failed else 2)
     for refused in measurement.left_out:
         print(f"Left out: {refused['point']}: {refused['reason']}")
-    files, document = write_results(measurement, options.build / "sweeps")
-    print(f"Written: {written(files)}\n")
-    if options.record:
-        folder = record.keep(files, document["device"])
-        print(f"Recorded: {folder.relative_to(ROOT)}\n")
+    finish(sweep, measurement.document(), measurement.log, options)
     return not measurement.failed
-
-
-def written(files):
-    """build/gpu/sweeps/unroll.json, .csv"""
-    first = files[0].resolve()
-    shown = first.relative_to(ROOT) if first.is_relative_to(ROOT) else files[0]
-    return ", ".join([str(shown), *(file.suffix for file in files[1:])])
-
-
-def redraw(sweep, recorded):
-    """CSV and figure of recorded data."""
-    try:
-        document = json.loads(recorded.read_text())
-        name = document["sweep"]["name"]
-    except OSError as error:
-        return f"--from: {recorded}: {error.strerror}"
-    except (ValueError, KeyError, TypeError):
-        return f"--from: {recorded} is not a sweep's JSON"
-    if name != sweep.name:
-        return f"--from: {recorded} is of the sweep '{name}', not '{sweep.name}'"
-    table = recorded.with_suffix(".csv")
-    write_csv(table, document)
-    print(f"Written: {written([table, *write_figure(sweep, document, recorded.with_suffix(''))])}")
-    return None
 
 
 def main():
     options = parse_options()
     if options.recorded:
-        if complaint := redraw(SWEEPS[options.name], options.recorded):
+        if complaint := redraw({**SWEEPS, **STUDIES}[options.name], options.recorded):
             print(f"sweep: {complaint}", file=sys.stderr)
             sys.exit(2)
         return
-    names = SWEEPS if options.name == "all" else [options.name]
-    passed = [run_sweep(SWEEPS[name], options) for name in names]
+    if options.name in STUDIES:
+        passed = [run_study(STUDIES[options.name], options)]
+    else:
+        names = SWEEPS if options.name == "all" else [options.name]
+        passed = [run_sweep(SWEEPS[name], options) for name in names]
     sys.exit(0 if all(passed) else 1)
 
 

@@ -30,6 +30,7 @@ class Sweep:
     option: str | None = None  # what is varied beside N
     values: tuple = (None,)
     fixed: tuple = ()          # options that the step would otherwise choose along with the varied one
+    plots: str = "plot"        # the module that draws it
 
     def x(self, run):
         return run["parameters"][json_name(self.option)] if self.option else run["bodies"]

@@ -1,0 +1,124 @@
+/// \file
+/// The block-space maps behind one interface, for a kernel that is a template over its map:
+///
+///     template <class Map> __global__ void kernel(Map map, ...) {
+///       const Tile tile = map(blockIdx.x, blockIdx.y + gridDim.y * blockIdx.z);
+///       if (tile.row < 0) return;  // outside, for the whole block: before any barrier
+///     ...
+///     withBlockMap(BlockMap::lambda, m, [&](auto map) {
+///       launch({map.grid(), threads}, kernel<decltype(map)>, map, ...); });
+///
+/// Each is exact: every tile of the lower triangle of m tiles a side, diagonal included, comes
+/// once.
+#pragma once
+
+#include "maps.cuh"
+
+namespace nbody {
+
+/// No tile: a function, for a conditional would take the address of a constant, which no GPU has.
+__host__ __device__ constexpr Tile outside() { return {-1, -1}; }
+
+/// A grid of \p rows rows of \p columns blocks; rows beyond the limit of y, 65,535, go on in z.
+inline dim3 foldedGrid(unsigned columns, unsigned rows) {
+  constexpr unsigned kMostRows = 65535;
+  const unsigned layers = (rows + kMostRows - 1) / kMostRows;
+  const unsigned y = (rows + layers - 1) / layers;
+  return {columns, y, (rows + y - 1) / y};
+}
+
+/// Columns of the balanced grid: the smallest square that holds \p count blocks.
+inline unsigned balancedSide(unsigned long long count) {
+  auto side = static_cast<unsigned long long>(std::sqrt(static_cast<double>(count)));
+  while (side * side < count) ++side;
+  while ((side - 1) * (side - 1) >= count) --side;
+  return static_cast<unsigned>(side);
+}
+
+inline dim3 balancedGrid(unsigned long long count) {
+  const unsigned side = balancedSide(count);
+  return foldedGrid(side, static_cast<unsigned>((count + side - 1) / side));
+}
+
+__host__ __device__ inline unsigned long long trianglePlaces(int m) {
+  return static_cast<unsigned long long>(m) * (m + 1ull) / 2;
+}
+
+/// Bounding box: all m x m blocks; those above the diagonal leave at once.
+struct BoxMap {
+  explicit BoxMap(int m) : m(m) {}
+  int m;
+  dim3 grid() const { return foldedGrid(m, m); }
+  __host__ __device__ Tile operator()(unsigned x, unsigned y) const {
+    return x <= y && y < static_cast<unsigned>(m) ? Tile{static_cast<int>(y), static_cast<int>(x)}
+                                                  : outside();
+  }
+};
+
+/// lambda, exact, over a balanced grid. Index: unsigned serves up to 65,535 tiles a side.
+template <class Index>
+struct BasicLambdaMap {
+  explicit BasicLambdaMap(int m)
+      : side(balancedSide(trianglePlaces(m))), places(static_cast<Index>(trianglePlaces(m))) {}
+  unsigned side;
+  Index places;
+  dim3 grid() const { return balancedGrid(places); }
+  __host__ __device__ Tile operator()(unsigned x, unsigned y) const {
+    const Index w = static_cast<Index>(y) * side + x;
+    return w < places ? lambdaExact(w) : outside();
+  }
+};
+
+/// lambda for any number of tiles that fits an int.
+using LambdaMap = BasicLambdaMap<unsigned long long>;
+
+/// Rectangle.
+struct RectangleMap {
+  explicit RectangleMap(int m) : m(m) {}
+  int m;
+  dim3 grid() const { return foldedGrid((m + 1) / 2, m | 1); }
+  __host__ __device__ Tile operator()(unsigned x, unsigned y) const {
+    if (y >= (static_cast<unsigned>(m) | 1u)) return outside();
+    return rectangle(static_cast<int>(x), static_cast<int>(y), m);
+  }
+};
+
+/// Recursive partition, all levels in one launch over a balanced grid. Index: as for lambda.
+template <class Index>
+struct BasicRecursiveMap {
+  explicit BasicRecursiveMap(int m)
+      : m(m), side(balancedSide(trianglePlaces(m))), places(static_cast<Index>(trianglePlaces(m))) {
+    while ((m - 1) >> levels != 0) ++levels;
+  }
+  int m;
+  int levels = 0;
+  unsigned side;
+  Index places;
+  dim3 grid() const { return balancedGrid(places); }
+  __host__ __device__ Tile operator()(unsigned x, unsigned y) const {
+    const Index w = static_cast<Index>(y) * side + x;
+    return w < places ? recursive(w, m, levels) : outside();
+  }
+};
+
+/// The recursive partition for any number of tiles that fits an int.
+using RecursiveMap = BasicRecursiveMap<unsigned long long>;
+
+enum class BlockMap { box, lambda, rectangle, recursive };
+
+/// Calls \p use with the map of that name for m tiles a side.
+template <class Use>
+auto withBlockMap(BlockMap name, int m, Use use) {
+  switch (name) {
+    case BlockMap::box:
+      return use(BoxMap(m));
+    case BlockMap::rectangle:
+      return use(RectangleMap(m));
+    case BlockMap::recursive:
+      return use(RecursiveMap(m));
+    default:
+      return use(LambdaMap(m));
+  }
+}
+
+}  // namespace nbody

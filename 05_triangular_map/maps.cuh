@@ -1,0 +1,202 @@
+/// \file
+/// Maps from a linear index to a place in a triangle or a tetrahedron: arithmetic only, no table.
+///
+/// Source: Navarro, Bustos and Hitschfeld, "A Non-linear GPU Thread Map for Triangular Domains",
+/// equations 4, 5 and 10 to 17. All indices start at 0. The triangle is the lower one: row i holds
+/// columns 0 to i, and rows follow each other, so that row i starts at i (i + 1) / 2.
+#pragma once
+
+#include <cmath>
+#include <cstring>
+
+#include "cuda/cuda.hpp"
+
+namespace nbody {
+
+/// A square of the triangle: of tiles in block space, of single pairs in thread space.
+struct Tile {
+  int row;
+  int column;
+};
+
+/// sqrtf, rounded correctly on a GPU and on a CPU alike.
+struct DefaultRoot {
+  __host__ __device__ static float of(float x) { return sqrtf(x); }
+};
+
+/// Three Newton-Raphson steps towards 1 / sqrt(x), from half the exponent by the magic constant.
+struct NewtonRoot {
+  __host__ __device__ static float of(float x) {
+    int bits;
+    std::memcpy(&bits, &x, sizeof x);
+    bits = 0x5f3759df - (bits >> 1);
+    float inverse;
+    std::memcpy(&inverse, &bits, sizeof inverse);
+    for (int k = 0; k < 3; ++k) inverse *= 1.5f - 0.5f * x * inverse * inverse;
+    return x * inverse + 1e-4f;  // epsilon: a root rounded down would give the row before
+  }
+};
+
+/// x / sqrt(x) by the reciprocal root, which GPU and CPU round differently.
+struct ReciprocalRoot {
+  __host__ __device__ static float of(float x) { return x * rsqrtf(x) + 1e-4f; }
+};
+
+/// lambda (equation 4): the w-th tile of the triangle with its diagonal, right up to a row that
+/// depends on Root and on the device.
+template <class Root>
+__host__ __device__ inline Tile lambda(unsigned w) {
+  const int i = static_cast<int>(Root::of(0.25f + 2.0f * static_cast<float>(w)) - 0.5f);
+  return {i, static_cast<int>(w - static_cast<unsigned>(i) * (i + 1u) / 2)};
+}
+
+/// lambda without the diagonal (equation 5): row i holds columns 0 to i - 1.
+template <class Root>
+__host__ __device__ inline Tile lambdaBelowDiagonal(unsigned w) {
+  const int i = static_cast<int>(Root::of(0.25f + 2.0f * static_cast<float>(w)) + 0.5f);
+  return {i, static_cast<int>(w - static_cast<unsigned>(i) * (i - 1u) / 2)};
+}
+
+/// lambda for every w: the row from sqrtf, corrected by whole numbers. unsigned serves w below
+/// 2^31, where one correction is the most; unsigned long long w below 2^59.
+template <class Index>
+__host__ __device__ inline Tile lambdaExact(Index w) {
+  Index i = static_cast<Index>(sqrtf(0.25f + 2.0f * static_cast<float>(w)) - 0.5f);
+  Index start = i % 2 == 0 ? i / 2 * (i + 1) : (i + 1) / 2 * i;  // i (i + 1) would need a bit more
+  while (start > w) start -= i--;
+  while (w - start > i) start += ++i;
+  return {static_cast<int>(i), static_cast<int>(w - start)};
+}
+
+/// As lambdaExact, without the diagonal.
+template <class Index>
+__host__ __device__ inline Tile lambdaExactBelowDiagonal(Index w) {
+  const Tile tile = lambdaExact(w);
+  return {tile.row + 1, tile.column};
+}
+
+/// Rectangle (RB) of (m + 1) / 2 columns, rounded down, and m | 1 rows: the triangle's columns from
+/// the middle on are turned by half a circle into the corner that the others leave free. Even m:
+/// m / 2 by m + 1, as in the paper. Odd m, of which the paper does not speak: (m + 1) / 2 by m,
+/// where the rows need no shift. Both hold m (m + 1) / 2 places, none is left over.
+__host__ __device__ inline Tile rectangle(int x, int y, int m) {
+  const int shift = 1 - m % 2;
+  if (x < y + 1 - shift) return {y - shift, x};
+  return {m - 1 - y, m - shift - x};
+}
+
+/// Recursive partition (REC), the squares of one level: side 2^level, their diagonal's lower left
+/// corners. Column x of row y of the level's strip, which holds the rows whose bit `level` is set.
+__host__ __device__ inline Tile recursiveLevel(int x, int y, int level) {
+  const int side = 1 << level;
+  const int first = (y >> level) << (level + 1);  // row and column where the square's half starts
+  return {first + side + (y & (side - 1)), first + x};
+}
+
+/// Rows of a triangle of m rows that a level has: those whose bit `level` is set.
+__host__ __device__ inline int recursiveRows(int m, int level) {
+  const int side = 1 << level;
+  const int ragged = (m & (2 * side - 1)) - side;  // rows of a last square that m cuts off
+  return ((m >> (level + 1)) << level) + (ragged > 0 ? ragged : 0);
+}
+
+/// Recursive partition in one launch, for any m: levels from the largest squares down, each of
+/// whole rows, then the diagonal. The first level holds up to half of all w, the next half of the
+/// rest: two turns of the loop on average. Index as for lambdaExact. \param levels  bits of m - 1
+template <class Index>
+__host__ __device__ inline Tile recursive(Index w, int m, int levels) {
+  for (int level = levels - 1; level >= 0; --level) {
+    const Index held = static_cast<Index>(recursiveRows(m, level)) << level;
+    if (w < held) {
+      const int x = static_cast<int>(w & ((Index{1} << level) - 1));
+      return recursiveLevel(x, static_cast<int>(w >> level), level);
+    }
+    w -= held;
+  }
+  return {static_cast<int>(w), static_cast<int>(w)};
+}
+
+/// UTM (Avril, Gouranton and Arnaldi; thread space): the k-th pair of the upper triangle of n
+/// without its diagonal, row a < column b, both from 0. Row a starts at a (2n - a - 1) / 2, which
+/// solved for a gives the root of (2n - 1)^2 - 8k. That is a whole number here, rounded once on its
+/// way to FP32; right up to an n that depends on the rounding.
+__host__ __device__ inline Tile upperTriangular(unsigned long long k, int n) {
+  const unsigned long long b = 2ull * n - 1;
+  const float root = sqrtf(static_cast<float>(b * b - 8 * k));
+  const long long a = static_cast<long long>((static_cast<float>(b) - root) / 2);
+  return {static_cast<int>(a),
+          static_cast<int>(static_cast<long long>(k) - a * (2LL * n - a - 1) / 2 + a + 1)};
+}
+
+/// The same for every k of n up to 2^20: the row corrected by whole numbers.
+__host__ __device__ inline Tile upperTriangularExact(unsigned long long k, int n) {
+  Tile pair = upperTriangular(k, n);
+  while (pair.column <= pair.row) {  // before the row's start: column n - 1 ends the row above
+    pair.column += n - 1 - pair.row;
+    --pair.row;
+  }
+  while (pair.column >= n) {
+    ++pair.row;
+    pair.column += pair.row + 1 - n;
+  }
+  return pair;
+}
+
+/// A cell of the tetrahedron, layer >= row >= column. Layer z is a triangle of z + 1 rows, and
+/// layers follow each other: layer z starts at T(z) = z (z + 1) (z + 2) / 6 (equation 13).
+struct Cell {
+  int layer;
+  int row;
+  int column;
+};
+
+/// T(z): cells in the layers before z. z below 2^20.
+__host__ __device__ inline unsigned long long tetrahedralNumber(unsigned long long z) {
+  return z * (z + 1) / 2 * (z + 2) / 3;  // z (z + 1) / 2 times z + 2 has the factor 3
+}
+
+/// Equation 15 as it stands: the real root v of v^3 + 3 v^2 + 2 v - 6 w = 0. NaN for w = 0, where
+/// the inner root is of a negative number.
+template <class Real>
+__host__ __device__ inline Real tetrahedralRoot(unsigned long long w) {
+  const Real x = static_cast<Real>(w);
+  const Real c = std::cbrt(std::sqrt(729 * x * x - 3) + 27 * x);
+  const Real three = 3;
+  return c / std::cbrt(three * three) + 1 / (std::cbrt(three) * c) - 1;
+}
+
+/// The tetrahedral map as the paper has it: layer, then row and column by the 2D step (equations 16
+/// and 17) in FP32. \param epsilon  added to the root, so that one rounded down counts as its layer
+template <class Real>
+__host__ __device__ inline Cell tetrahedron(unsigned long long w, Real epsilon) {
+  const Real v = tetrahedralRoot<Real>(w) + epsilon;
+  if (!(v >= 0)) return {-1, -1, -1};  // NaN, which no integer stands for
+  const int z = static_cast<int>(v);
+  const Tile tile = lambda<DefaultRoot>(static_cast<unsigned>(w - tetrahedralNumber(z)));
+  return {z, tile.row, tile.column};
+}
+
+/// The tetrahedral map for every w below 2^57: v + 1 is nearly cbrt(6 w), corrected by whole
+/// numbers.
+__host__ __device__ inline Cell tetrahedronExact(unsigned long long w) {
+  unsigned long long z = static_cast<unsigned long long>(cbrtf(6.0f * static_cast<float>(w)));
+  while (tetrahedralNumber(z) > w) --z;
+  while (tetrahedralNumber(z + 1) <= w) ++z;
+  const Tile tile = lambdaExact(w - tetrahedralNumber(z));
+  return {static_cast<int>(z), tile.row, tile.column};
+}
+
+/// The two as what a kernel is a template over. The paper's: w = 0, of which the root is NaN,
+/// apart, and with the epsilon of its square roots.
+template <class Real>
+struct PaperTetrahedron {
+  __host__ __device__ static Cell of(unsigned long long w) {
+    return w == 0 ? Cell{0, 0, 0} : tetrahedron<Real>(w, static_cast<Real>(1e-4));
+  }
+};
+
+struct ExactTetrahedron {
+  __host__ __device__ static Cell of(unsigned long long w) { return tetrahedronExact(w); }
+};
+
+}  // namespace nbody

@@ -1,0 +1,146 @@
+/// \file
+/// The kernels of the study. Each is a template over its map; blocks are square, of `block` x
+/// `block` threads, and thread (x, y) of tile (I, J) has the pair of body I * block + y and body J
+/// * block + x. The pairs of a body with itself are left out, as UTM leaves them out.
+#pragma once
+
+#include "study_maps.cuh"
+
+namespace nbody {
+
+/// A sphere in D dimensions: its centre, then its radius. Aligned to its size, 8 or 16 bytes: one
+/// load.
+template <int kDimensions>
+struct alignas((kDimensions + 1) * sizeof(float)) Sphere {
+  float centre[kDimensions];
+  float radius;
+};
+
+__host__ __device__ inline unsigned long long pairIndex(Tile pair) {
+  return pair.row * (pair.row - 1ull) / 2 + pair.column;
+}
+
+/// The paper's dummy: every pair writes the sum of its indices to one place.
+/// \param out  one number; which pair is the last to write it is left to chance
+template <class Map>
+__global__ void dummyKernel(Map map, int n, int* out) {
+  const Tile pair = pairOfThread(map, n);
+  if (pair.row >= 0) *out = pair.row + pair.column;
+}
+
+/// The map alone: as the dummy, but only a pair that does not exist would write, so that no write
+/// has to wait for another.
+/// \param never  a sum that no pair has; the compiler does not know that
+template <class Map>
+__global__ void indexKernel(Map map, int n, int never, int* out) {
+  const Tile pair = pairOfThread(map, n);
+  if (pair.row >= 0 && pair.row + pair.column == never) *out = never;
+}
+
+/// Euclidean distance of four features, all from global memory. Its instructions are spelled out,
+/// lest two maps' kernels round differently.
+/// \param points     length n
+/// \param distances  out: of row i and column j < i at i (i - 1) / 2 + j
+template <class Map>
+__global__ void distanceKernel(Map map,
+                               int n,
+                               const float4* __restrict__ points,
+                               float* distances) {
+  const Tile pair = pairOfThread(map, n);
+  if (pair.row < 0) return;
+  const float4 a = points[pair.row];
+  const float4 b = points[pair.column];
+  const float x = a.x - b.x;
+  const float y = a.y - b.y;
+  const float z = a.z - b.z;
+  const float w = a.w - b.w;
+  distances[pairIndex(pair)] = sqrtf(fmaf(x, x, fmaf(y, y, fmaf(z, z, w * w))));
+}
+
+template <int kDimensions>
+__device__ inline bool touch(const Sphere<kDimensions>& a, const Sphere<kDimensions>& b) {
+  float squared = 0;
+  for (int d = 0; d < kDimensions; ++d) {
+    const float r = a.centre[d] - b.centre[d];
+    squared = fmaf(r, r, squared);
+  }
+  const float reach = a.radius + b.radius;
+  return squared <= reach * reach;
+}
+
+/// Collisions of spheres. A block that has a tile brings its 2 x block spheres into shared memory.
+/// \param spheres   length n
+/// \param count     one number, raised by the collisions
+/// \param list      out: row and column of each, in any order; length capacity, a power of two,
+///                  beyond which it starts again, so that a timed run needs no cleared count
+/// Shared memory: 2 x block spheres. Barriers: one; only whole blocks leave before it.
+template <int kDimensions, class Map>
+__global__ void collisionKernel(Map map,
+                                int n,
+                                const Sphere<kDimensions>* __restrict__ spheres,
+                                unsigned* count,
+                                Tile* list,
+                                unsigned capacity) {
+  bool found = false;
+  Tile pair;
+  if constexpr (kTiles<Map>) {
+    const Tile tile = map(blockIdx.x, blockIdx.y + gridDim.y * blockIdx.z);
+    if (tile.row < 0) return;
+    const int block = static_cast<int>(blockDim.x);
+    Sphere<kDimensions>* rows = dynamicShared<Sphere<kDimensions>>();
+    Sphere<kDimensions>* columns = rows + block;
+    // Threads of y = 0 load the spheres of the tile's rows, those of y = 1 of its columns.
+    const int first = (threadIdx.y == 0 ? tile.row : tile.column) * block;
+    const int mine = max(0, min(first + static_cast<int>(threadIdx.x), n - 1));
+    if (threadIdx.y < 2) rows[threadIdx.y * block + threadIdx.x] = spheres[mine];
+    __syncthreads();  // both halves are there before any thread reads them
+    pair = {static_cast<int>(tile.row * block + threadIdx.y),
+            static_cast<int>(tile.column * block + threadIdx.x)};
+    if (pair.row < n && pair.column >= 0 && pair.column < pair.row)
+      found = touch(rows[threadIdx.y], columns[threadIdx.x]);
+  } else {
+    pair = pairOfThread(map, n);
+    if (pair.row >= 0) found = touch(spheres[pair.row], spheres[pair.column]);
+  }
+  if (found) list[atomicAdd(count, 1u) & (capacity - 1)] = pair;
+}
+
+/// \param marks  of row i and column j < i at i (i - 1) / 2 + j: raised by 1 for each thread of the
+/// pair
+template <class Map>
+__global__ void markKernel(Map map, int n, unsigned* marks) {
+  const Tile pair = pairOfThread(map, n);
+  if (pair.row >= 0) atomicAdd(&marks[pairIndex(pair)], 1u);
+}
+
+/// Counts the marks that are not 1.
+__global__ inline void countMarksKernel(const unsigned* marks,
+                                        unsigned long long length,
+                                        unsigned long long* wrong) {
+  const unsigned long long threads = static_cast<unsigned long long>(gridDim.x) * blockDim.x;
+  unsigned long long mine = 0;
+  for (unsigned long long k =
+           blockIdx.x * static_cast<unsigned long long>(blockDim.x) + threadIdx.x;
+       k < length;
+       k += threads)
+    if (marks[k] != 1) ++mine;
+  if (mine > 0) atomicAdd(wrong, mine);
+}
+
+/// Counts the numbers that are NaN or not, bit for bit, what another map gave.
+__global__ inline void compareKernel(const float* expected,
+                                     const float* found,
+                                     unsigned long long length,
+                                     unsigned long long* wrong) {
+  const unsigned long long threads = static_cast<unsigned long long>(gridDim.x) * blockDim.x;
+  unsigned long long mine = 0;
+  for (unsigned long long k =
+           blockIdx.x * static_cast<unsigned long long>(blockDim.x) + threadIdx.x;
+       k < length;
+       k += threads)
+    if (__float_as_uint(expected[k]) != __float_as_uint(found[k]) || !(found[k] == found[k]))
+      ++mine;
+  if (mine > 0) atomicAdd(wrong, mine);
+}
+
+}  // namespace nbody

@@ -1,0 +1,47 @@
+/// \file
+/// What the study's tests must give, computed on the host in FP64.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "cuda/real.hpp"
+
+namespace nbody {
+
+/// n points of four features, each uniform in [0, 1).
+std::vector<float4> randomPoints(int n, std::uint64_t seed);
+
+/// Worst |d - d_FP64| / d_FP64 over row \p row of a distance matrix; infinite where one is NaN.
+/// \param distances  to bodies 0 to row - 1; length row
+double worstDistanceError(const std::vector<float4>& points,
+                          int row,
+                          const std::vector<float>& distances);
+
+/// The error that a correct distance stays below: 2 units of roundoff from each difference, 4 from
+/// the sum of squares, halved by the root, and its own.
+inline constexpr double kDistanceTolerance = 4 * 0x1p-24;
+
+/// n spheres in the unit box of \p dimensions dimensions, radii uniform up to what makes about 2 n
+/// collisions: coordinates and radius of each, length n (dimensions + 1).
+std::vector<float> randomSpheres(int n, int dimensions, std::uint64_t seed);
+
+/// A pair of spheres, row > column, as one number that sorts by row.
+using Collision = std::uint64_t;
+inline Collision collisionOf(int row, int column) {
+  return static_cast<Collision>(row) << 32 | static_cast<std::uint32_t>(column);
+}
+
+/// Collisions by FP64, each list in order.
+struct Collisions {
+  std::vector<Collision> certain;
+  std::vector<Collision> doubtful;  ///< nearer to touching than FP32 can tell
+};
+
+Collisions collisionsInDoublePrecision(const std::vector<float>& spheres, int dimensions);
+
+/// What is wrong with \p found, in order; empty where nothing is.
+std::string compareCollisions(const Collisions& expected, const std::vector<Collision>& found);
+
+}  // namespace nbody

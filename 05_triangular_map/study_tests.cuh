@@ -1,0 +1,214 @@
+/// \file
+/// The tests of the study: each has its input on the device, runs by any map, and checks itself.
+#pragma once
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "cuda/multiprocessors.hpp"
+#include "study_kernels.cuh"
+#include "study_reference.hpp"
+
+namespace nbody {
+
+inline unsigned long long pairsOf(int n) { return n * (n - 1ull) / 2; }
+
+/// One test for one n: its input on the device, its launch by any map and its check.
+class StudyTest {
+ public:
+  StudyTest(int n, int block) : n_(n), block_(block) {}
+  virtual ~StudyTest() = default;
+
+  /// Starts the test's kernel by the map of that name.
+  virtual void run(const std::string& map) = 0;
+
+  /// Runs it once on cleared or poisoned outputs. Says what is wrong with them, or nothing.
+  /// \param result  what to print of it
+  virtual std::string check(const std::string& map, std::string& result) = 0;
+
+ protected:
+  dim3 threads() const { return dim3(block_, block_); }
+
+  int n_;
+  int block_;
+};
+
+inline std::string wrongPairs(DeviceArray<unsigned long long>& wrong, const std::string& what) {
+  const unsigned long long count = wrong.download()[0];
+  return count == 0 ? "" : std::to_string(count) + " pairs " + what;
+}
+
+/// A grid for a kernel that strides over an array: a few blocks for each multiprocessor.
+inline LaunchShape stridedShape() { return {dim3(8 * multiprocessors()), dim3(256)}; }
+
+/// The paper's dummy and the map alone. Their outputs say nothing of the map, so that their check
+/// marks each pair by a kernel of its own.
+class DummyTest : public StudyTest {
+ public:
+  DummyTest(int n, int block, bool writes)
+      : StudyTest(n, block), writes_(writes), out_(1, "dummy's output") {}
+
+  void run(const std::string& map) override {
+    forEachLaunch(map, n_, block_, [&](auto tiles) {
+      const LaunchShape shape(tiles.grid(), threads());
+      if (writes_) launch(shape, dummyKernel<decltype(tiles)>, tiles, n_, out_.data());
+      else launch(shape, indexKernel<decltype(tiles)>, tiles, n_, -1, out_.data());
+    });
+  }
+
+  std::string check(const std::string& map, std::string& result) override {
+    result = "each pair once";
+    out_.upload({-2});
+    run(map);
+    const int last = out_.download()[0];
+    if (writes_ ? last < 1 || last > 2 * n_ - 3 : last != -2)
+      return "the dummy wrote " + std::to_string(last);
+    DeviceArray<unsigned> marks(pairsOf(n_), "marks of pairs");
+    DeviceArray<unsigned long long> wrong(1, "wrong marks");
+    marks.clear();
+    wrong.clear();
+    forEachLaunch(map, n_, block_, [&](auto tiles) {
+      launch({tiles.grid(), threads()}, markKernel<decltype(tiles)>, tiles, n_, marks.data());
+    });
+    launch(stridedShape(), countMarksKernel, marks.data(), marks.size(), wrong.data());
+    return wrongPairs(wrong, "were not visited once");
+  }
+
+ private:
+  bool writes_;
+  DeviceArray<int> out_;
+};
+
+/// Euclidean distance matrix of four features. The box's is held against FP64, the others against
+/// the box's.
+class DistanceTest : public StudyTest {
+ public:
+  DistanceTest(int n, int block, std::uint64_t seed)
+      : StudyTest(n, block),
+        host_(randomPoints(n, seed)),
+        points_(n, "points"),
+        distances_(pairsOf(n), "distances"),
+        expected_(pairsOf(n), "distances by the box") {
+    points_.upload(host_);
+  }
+
+  void run(const std::string& map) override { runInto(map, distances_); }
+
+  std::string check(const std::string& map, std::string& result) override {
+    DeviceArray<float>& out = map == "box" ? expected_ : distances_;
+    out.poison();
+    runInto(map, out);
+    DeviceArray<unsigned long long> wrong(1, "wrong distances");
+    wrong.clear();
+    launch(stridedShape(), compareKernel, expected_.data(), out.data(), out.size(), wrong.data());
+    result = "as the box's, bit for bit";
+    if (map != "box") return wrongPairs(wrong, "are not the box's");
+    const double worst = worstError();
+    char text[64];
+    std::snprintf(text, sizeof text, "error against FP64 %.1e", worst);
+    result = text;
+    if (!(worst <= kDistanceTolerance)) return result;
+    return wrongPairs(wrong, "are NaN");
+  }
+
+ private:
+  void runInto(const std::string& map, DeviceArray<float>& out) {
+    forEachLaunch(map, n_, block_, [&](auto tiles) {
+      launch({tiles.grid(), threads()},
+             distanceKernel<decltype(tiles)>,
+             tiles,
+             n_,
+             points_.data(),
+             out.data());
+    });
+  }
+
+  /// Over all rows up to 4,096 of them, else that many spread over the matrix, the last one too.
+  double worstError() const {
+    const int rows = std::min(n_ - 1, 4096);
+    double worst = 0;
+    for (int k = 1; k <= rows; ++k) {
+      const int row = static_cast<int>(static_cast<long long>(n_ - 1) * k / rows);
+      std::vector<float> distances(row);
+      const float* start = expected_.data() + pairIndex({row, 0});
+      copyToHost(distances.data(), start, row * sizeof(float));
+      worst = std::max(worst, worstDistanceError(host_, row, distances));
+    }
+    return worst;
+  }
+
+  std::vector<float4> host_;
+  DeviceArray<float4> points_;
+  DeviceArray<float> distances_;
+  DeviceArray<float> expected_;
+};
+
+/// Collisions in kDimensions dimensions, held as sets against FP64 and against the box's.
+template <int kDimensions>
+class CollisionTest : public StudyTest {
+ public:
+  CollisionTest(int n, int block, std::uint64_t seed)
+      : StudyTest(n, block),
+        spheres_(n, "spheres"),
+        count_(1, "number of collisions"),
+        list_(capacityFor(n), "collisions") {
+    const std::vector<float> drawn = randomSpheres(n, kDimensions, seed);
+    std::vector<Sphere<kDimensions>> host(n);
+    std::memcpy(static_cast<void*>(host.data()), drawn.data(), drawn.size() * sizeof(float));
+    spheres_.upload(host);
+    count_.clear();
+    expected_ = collisionsInDoublePrecision(drawn, kDimensions);
+  }
+
+  void run(const std::string& map) override {
+    forEachLaunch(map, n_, block_, [&](auto tiles) {
+      const std::size_t shared =
+          kTiles<decltype(tiles)> ? 2 * block_ * sizeof(Sphere<kDimensions>) : 0;
+      launch({tiles.grid(), threads(), shared},
+             collisionKernel<kDimensions, decltype(tiles)>,
+             tiles,
+             n_,
+             spheres_.data(),
+             count_.data(),
+             list_.data(),
+             static_cast<unsigned>(list_.size()));
+    });
+  }
+
+  std::string check(const std::string& map, std::string& result) override {
+    count_.clear();
+    list_.poison();
+    run(map);
+    const unsigned count = count_.download()[0];
+    result = std::to_string(count) + " collisions";
+    if (count > list_.size()) return result + " do not fit " + std::to_string(list_.size());
+    std::vector<Tile> tiles = list_.download();
+    tiles.resize(count);
+    std::vector<Collision> found;
+    for (const Tile& pair : tiles) found.push_back(collisionOf(pair.row, pair.column));
+    std::sort(found.begin(), found.end());
+    const std::string failure = compareCollisions(expected_, found);
+    if (map == "box") byBox_ = found;
+    else if (failure.empty() && found != byBox_) return "the collisions are not the box's";
+    return failure;
+  }
+
+ private:
+  /// About 2 n are expected.
+  static std::size_t capacityFor(int n) {
+    std::size_t capacity = 256;
+    while (capacity < 8u * static_cast<std::size_t>(n)) capacity *= 2;
+    return capacity;
+  }
+
+  Collisions expected_;
+  std::vector<Collision> byBox_;
+  DeviceArray<Sphere<kDimensions>> spheres_;
+  DeviceArray<unsigned> count_;
+  DeviceArray<Tile> list_;
+};
+
+}  // namespace nbody

@@ -1,0 +1,60 @@
+/// \file
+/// Axilrod-Teller energy of n bodies: a sum over all triplets, by maps of the tetrahedron.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bodies/bodies.hpp"
+#include "measure/timing.hpp"
+
+namespace nbody {
+
+/// Bodies a side of a cell, the cube of 512 triplets that a block works on. Source of the energy:
+/// Axilrod and Teller (1943), Journal of Chemical Physics 11, 299.
+inline constexpr int kCellSide = 8;
+
+/// What a block found in its cell.
+struct CellSum {
+  double energy;  ///< in units of the coefficient nu, which is 1, over length to the ninth
+  long long triplets;
+};
+
+/// The same by the host in FP64.
+struct CellReference {
+  double energy;
+  double scale;  ///< sum of 1 / (r_ij r_ik r_jk)^3: what the error is held against
+  long long triplets;
+};
+
+/// By cell: layer, row, column as in the tetrahedron's order; length T(m), m = n / kCellSide
+/// rounded up. Bodies are rounded to FP32 before, as the GPU has them.
+std::vector<CellReference> referenceTriplets(const std::vector<float4>& bodies);
+
+/// One n by one map.
+struct TripletPoint {
+  std::string map;
+  int n = 0;
+  bool exact = true;  ///< false: this n is beyond the map's range on this device; not checked
+  double threads = 0;
+  std::optional<Timing> time;  ///< on a GPU, where asked for
+  double improvement = 0;  ///< time of the box over this map's; 0 without times
+  double energy = 0;
+  double error = 0;  ///< largest of a cell, over its scale
+  std::string failure;  ///< what the check found wrong; empty where nothing
+};
+
+/// Names of the maps, in the order of the table; the box comes first.
+const std::vector<std::string>& tripletMaps();
+
+/// Throws BadInput where \p n bodies need more device memory than is free.
+void checkTripletMemory(int n);
+
+/// The energy of \p bodies by each of \p maps, of which the first is the box. \param repeats
+/// measurements of each time, on a GPU; 0: checks alone
+std::vector<TripletPoint> studyTriplets(const Bodies& bodies,
+                                        const std::vector<std::string>& maps,
+                                        int repeats);
+
+}  // namespace nbody

@@ -1,0 +1,78 @@
+/// \file
+/// What the command lines of all programs share.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
+#include <iostream>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "program/bad_input.hpp"
+
+namespace nbody {
+
+/// \p text as a number of type T, all of it; nothing where it is not one or does not fit.
+template <class T>
+std::optional<T> parse(const std::string& text) {
+  T value;
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+/// A check that \p text is a whole number between \p least and \p most, with the reason for the
+/// bounds.
+inline CLI::Validator wholeNumber(long long least, long long most, const std::string& why = "") {
+  return {[=](const std::string& text) -> std::string {
+            auto value = parse<long long>(text);
+            if (value && *value >= least && *value <= most) return "";
+            return "must be a whole number from " + std::to_string(least) + " to " +
+                   std::to_string(most) + ", not '" + text + "'" + why;
+          },
+          ""};
+}
+
+/// "a, b, c"
+inline std::string joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+inline std::string joined(const std::vector<int>& numbers) {
+  std::vector<std::string> names;
+  for (int number : numbers) names.push_back(std::to_string(number));
+  return joined(names);
+}
+
+/// A check that a text is among \p names.
+inline CLI::Validator nameAmong(const std::vector<std::string>& names) {
+  return {[=](const std::string& name) -> std::string {
+            if (std::find(names.begin(), names.end(), name) != names.end()) return "";
+            return "must be some of " + joined(names) + ", not '" + name + "'";
+          },
+          ""};
+}
+
+inline std::string oneLine(std::string text) {
+  for (char& c : text)
+    if (c == '\n') c = ' ';
+  return text;
+}
+
+/// Parses; false where help was asked for and shown. Throws BadInput, in one line.
+inline bool parsed(CLI::App& app, int argc, char** argv) {
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp&) {
+    std::cout << app.help();
+    return false;
+  } catch (const CLI::ParseError& error) {
+    throw BadInput(oneLine(error.what()));
+  }
+  return true;
+}
+
+}  // namespace nbody

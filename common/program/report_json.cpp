@@ -1,0 +1,36 @@
+#include "program/report_json.hpp"
+
+#include "suite_version.hpp"
+
+namespace nbody {
+
+Json json(const Timing& timing) {
+  return {{"median", timing.median},
+          {"min", timing.min},
+          {"max", timing.max},
+          {"repeats", timing.repeats}};
+}
+
+Json json(const Device& device) {
+  Json json = {{"name", device.name}, {"kind", device.kind}};
+  if (device.kind == "gpu") {
+    json["compute_capability"] = device.computeCapability;
+    json["driver"] = device.driver;
+    json["cuda"] = device.cuda;
+    json["multiprocessors"] = device.multiprocessors;
+    json["fma_tflops"] = device.fma.tflops;
+    json["fma_clock_ghz"] = device.fma.smClockGhz;
+    json["fma_share_of_theory"] = device.fma.share;
+  }
+  return json;
+}
+
+std::string jsonDocument(const Device& device, Json runs) {
+  const Json document = {{"suite", {{"commit", kSuiteCommit}, {"preset", kSuitePreset}}},
+                         {"device", json(device)},
+                         {"runs", std::move(runs)}};
+  // A file's name need not be UTF-8, as JSON is.
+  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace nbody

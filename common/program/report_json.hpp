@@ -1,0 +1,23 @@
+/// \file
+/// The parts of a JSON report that every program of the suite writes alike.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "measure/device.hpp"
+#include "measure/timing.hpp"
+
+namespace nbody {
+
+using Json = nlohmann::ordered_json;
+
+/// In ms: median, min, max, and the repeats behind them.
+Json json(const Timing& timing);
+
+Json json(const Device& device);
+
+/// The whole document: suite, device and \p runs, an array.
+std::string jsonDocument(const Device& device, Json runs);
+
+}  // namespace nbody

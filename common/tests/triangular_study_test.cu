@@ -1,0 +1,159 @@
+// The study of step 05's maps and its triplets: results, checks that can fail, and the two
+// programs.
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "catch.hpp"
+#include "map_study.hpp"
+#include "orders.hpp"
+#include "program_run.hpp"
+#include "study_kernels.cuh"
+#include "study_reference.hpp"
+
+using namespace nbody;
+
+namespace {
+
+/// lambda, but for one tile: the last of row 2 goes to the start of row 3.
+struct WrongMap {
+  explicit WrongMap(int m) : right(m) {}
+  LambdaMap right;
+  dim3 grid() const { return right.grid(); }
+  __host__ __device__ Tile operator()(unsigned x, unsigned y) const {
+    const Tile tile = right(x, y);
+    return tile.row == 2 && tile.column == 2 ? Tile{3, 0} : tile;
+  }
+};
+
+template <class Map>
+unsigned long long wrongMarks(int n, int block) {
+  const Map map((n + block - 1) / block);
+  DeviceArray<unsigned> marks(n * (n - 1) / 2, "marks");
+  DeviceArray<unsigned long long> wrong(1, "wrong");
+  marks.clear();
+  wrong.clear();
+  launch({map.grid(), dim3(block, block)}, markKernel<Map>, map, n, marks.data());
+  launch({2, 64}, countMarksKernel, marks.data(), marks.size(), wrong.data());
+  return wrong.download()[0];
+}
+
+}  // namespace
+
+TEST_CASE("every test of the study agrees by every map") {
+  inEveryOrder([] {
+    for (int n : {2, 9, 100, 129}) {
+      const StudyOptions options = {{n}, studyMaps(), studyTests(), 8, 0, 3};
+      const std::vector<StudyPoint> points = studySize(options, n);
+      REQUIRE(points.size() == studyMaps().size() * studyTests().size());
+      for (const StudyPoint& point : points) {
+        INFO(point.test << " of " << n << " by " << point.map << ": " << point.failure);
+        REQUIRE(point.exact);
+        REQUIRE(point.failure.empty());
+      }
+    }
+  });
+}
+
+TEST_CASE("a map beyond its range is marked inexact and not compared") {
+  const StudyOptions options = {{4098}, {"box", "utm", "utm-exact"}, {"edm"}, 32, 0, 3};
+  const std::vector<StudyPoint> points = studySize(options, 4098);
+  CHECK_FALSE(points[1].exact);
+  CHECK(points[1].result.empty());
+  CHECK(points[2].exact);
+  for (const StudyPoint& point : points) CHECK(point.failure.empty());
+}
+
+TEST_CASE("the marks of a wrong map are counted") {
+  CHECK(wrongMarks<LambdaMap>(40, 8) == 0);
+  // Tile (2, 2) has 28 pairs that no thread visits; tile (3, 0) has 64 that two visit.
+  CHECK(wrongMarks<WrongMap>(40, 8) == 28 + 64);
+}
+
+TEST_CASE("a wrong distance, a NaN and wrong collisions are noticed") {
+  const std::vector<float4> points = randomPoints(3, 1);
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  CHECK_FALSE(worstDistanceError(points, 2, {nan, nan}) <= kDistanceTolerance);
+  CHECK_FALSE(worstDistanceError(points, 2, {0, 0}) <= kDistanceTolerance);
+
+  const Collisions expected = {{1, 5, 9}, {6}};
+  CHECK(compareCollisions(expected, {1, 5, 9}).empty());
+  CHECK(compareCollisions(expected, {1, 5, 6, 9}).empty());
+  CHECK(contains(compareCollisions(expected, {1, 9}), "not found"));
+  CHECK(contains(compareCollisions(expected, {1, 5, 5, 9}), "twice"));
+  CHECK(contains(compareCollisions(expected, {1, 5, 7, 9}), "no collision"));
+}
+
+TEST_CASE("distances that differ in one bit, or are NaN, are counted") {
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  DeviceArray<float> expected(4, "expected");
+  DeviceArray<float> found(4, "found");
+  DeviceArray<unsigned long long> wrong(1, "wrong");
+  expected.upload({1, 2, 3, nan});
+  found.upload({1, 2.0000002f, 3, nan});
+  wrong.clear();
+  launch({1, 32}, compareKernel, expected.data(), found.data(), 4, wrong.data());
+  CHECK(wrong.download()[0] == 2);
+}
+
+TEST_CASE("collisions in FP64 are those of all pairs") {
+  for (int dimensions : {1, 3}) {
+    const int width = dimensions + 1;
+    const std::vector<float> spheres = randomSpheres(200, dimensions, 7);
+    std::size_t count = 0;
+    for (int i = 0; i < 200; ++i)
+      for (int j = 0; j < i; ++j) {
+        double squared = 0;
+        for (int d = 0; d < dimensions; ++d)
+          squared +=
+              std::pow(static_cast<double>(spheres[i * width + d]) - spheres[j * width + d], 2);
+        const double reach =
+            static_cast<double>(spheres[i * width + dimensions]) + spheres[j * width + dimensions];
+        count += squared <= reach * reach;
+      }
+    const Collisions collisions = collisionsInDoublePrecision(spheres, dimensions);
+    REQUIRE(collisions.doubtful.empty());
+    REQUIRE(collisions.certain.size() == count);
+    REQUIRE(count > 200);  // about 2 n are aimed at
+  }
+}
+
+TEST_CASE("the study's program reports, and writes JSON of the suite's schema") {
+  TestFolder folder;
+  const Outcome outcome =
+      run(NBODY_STUDY_PROGRAM,
+          "--n 100,65 --maps lambda,utm --tests edm,collision1d --repeats 1 --json " +
+              folder.file("out.json"));
+  INFO(outcome.err);
+  REQUIRE(outcome.status == 0);
+  const auto document = nlohmann::json::parse(contentOf(folder.file("out.json")));
+  CHECK(document["suite"]["commit"].get<std::string>().size() >= 7);
+  REQUIRE(document["runs"].size() == 12);
+  for (const auto& point : document["runs"]) {
+    CHECK(point["passed"] == true);
+    CHECK(point["exact"] == true);
+#ifdef NBODY_GPU
+    CHECK(point["improvement"].get<double>() > 0);
+#else
+    CHECK_FALSE(point.contains("kernel_ms"));  // an executor's time is no performance
+    CHECK_FALSE(contains(outcome.out, "ms"));
+#endif
+  }
+}
+
+TEST_CASE("the two programs refuse bad input in one line") {
+  for (const char* program : {NBODY_STUDY_PROGRAM, NBODY_TRIPLETS_PROGRAM}) {
+    requireRefused(program, "--n 0", "--n: must be a whole number from");
+    requireRefused(program, "--n 64,many", "'many'");
+    requireRefused(program, "--n 1000000000", "--n");
+    requireRefused(program, "--n", "--n");
+    requireRefused(program, "--maps sphere", "'sphere'");
+    requireRefused(program, "--repeats 0", "--repeats");
+    requireRefused(program, "--seed -1", "--seed");
+    requireRefused(program, "--json /no/such/folder/out.json", "No such file");
+    requireRefused(program, "--turbo", "--turbo");
+  }
+  requireRefused(NBODY_STUDY_PROGRAM, "--block 12", "8, 16 or 32");
+  requireRefused(NBODY_STUDY_PROGRAM, "--tests speed", "'speed'");
+  requireRefused(NBODY_TRIPLETS_PROGRAM, "--scene nowhere", "plummer");
+  requireRefused(NBODY_TRIPLETS_PROGRAM, "--scene two-body", "two-body has always 2 bodies");
+}

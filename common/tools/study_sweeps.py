@@ -1,0 +1,65 @@
+"""Step 05's studies: programs that measure all of their points in one run."""
+
+import dataclasses
+import sys
+
+from programs import run_program, show_progress
+from sweep_files import finish
+
+
+@dataclasses.dataclass(frozen=True)
+class Study:
+    """A program's run and the figures that are drawn of it."""
+
+    name: str
+    title: str
+    program: str
+    arguments: tuple
+    extras: tuple = ()     # further runs: (name in the document, arguments)
+    has_scene: bool = False
+    plots: str = "plot_study"
+
+    def command(self, options):
+        """The arguments of the run; options: scene and repeats, None where not asked for."""
+        given = [*self.arguments]
+        if options.repeats:
+            given.append(f"--repeats={options.repeats}")
+        if options.scene:
+            given.append(f"--scene={options.scene}")
+        return given
+
+
+STUDIES = {
+    study.name: study
+    for study in [
+        Study("maps", "Maps of the triangle: figures 3 and 5 of Navarro, Bustos and Hitschfeld", "05_map_study",
+              ("--n=1024,2048,4096,8192,16384,32768,65536",), (("exactness", ("--exactness",)),)),
+        Study("triplets", "Axilrod-Teller energy by the tetrahedral map", "05_triplets",
+              ("--n=64,128,256,512,1024,2048",), has_scene=True),
+    ]
+}
+
+
+def run_study(study, options):
+    """Measures, writes and perhaps records one study; whether all its checks passed."""
+    print(study.title, flush=True)
+    program = options.build / "05_triangular_map" / study.program
+    log = ""
+    documents = {}
+    passed = True
+    for name, arguments in [("study", study.command(options)), *study.extras]:
+        show_progress(f"{study.program} {' '.join(arguments)}")
+        outcome = run_program(program, arguments)
+        show_progress("")
+        print(outcome.log, flush=True)
+        log += outcome.log
+        passed = passed and outcome.status == 0
+        if outcome.document is None:
+            sys.exit(outcome.status or 1)
+        documents[name] = outcome.document
+    document = documents.pop("study")
+    for name, extra in documents.items():
+        document[name] = extra["runs"]
+    document["sweep"] = {"name": study.name, "left_out": []}
+    finish(study, document, log, options)
+    return passed

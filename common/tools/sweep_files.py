@@ -1,0 +1,90 @@
+"""What the sweeps leave: JSON, CSV, log and figures."""
+
+import csv
+import importlib
+import importlib.util
+import json
+
+import record
+from programs import ROOT
+
+
+def flat(run):
+    """A run as one level of names: error.median becomes error_median. Parameters keep their own."""
+    row = {}
+    for name, value in run.items():
+        if not isinstance(value, dict):
+            row[name] = value
+        elif name == "parameters":
+            row.update(value)
+        else:
+            row.update({f"{name}_{part}": figure for part, figure in value.items()})
+    return row
+
+
+def write_csv(file, document):
+    rows = [flat(run) for run in document["runs"]]
+    columns = list(dict.fromkeys(name for row in rows for name in row))  # steps differ in their parameters
+    with file.open("w", newline="") as out:
+        writer = csv.DictWriter(out, columns, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+def write_figure(sweep, document, stem):
+    """The files drawn: none without speeds, or without matplotlib, which is said."""
+    if document["device"]["kind"] != "gpu":
+        print("No plot: the programs ran on the CPU executor, which checks kernels; its times say nothing of a GPU.")
+        return []
+    if importlib.util.find_spec("matplotlib") is None:
+        print("No plot: this python3 has no matplotlib. With it, ./run sweep "
+              f"{sweep.name} --from {stem.with_suffix('.json')} draws one.")
+        return []
+    # Here, for the executor's sweeps work without matplotlib.
+    return importlib.import_module(sweep.plots).draw(sweep, document, stem)
+
+
+def write_results(sweep, document, log, folder):
+    """JSON, CSV, log and figures in the folder; returns their paths."""
+    stem = folder / sweep.name
+    folder.mkdir(parents=True, exist_ok=True)
+    files = [stem.with_suffix(suffix) for suffix in (".json", ".csv", ".log")]
+    files[0].write_text(json.dumps(document, indent=2) + "\n")
+    write_csv(files[1], document)
+    files[2].write_text(log)
+    return files + write_figure(sweep, document, stem)
+
+
+def finish(sweep, document, log, options):
+    """Writes and perhaps records what was measured."""
+    files = write_results(sweep, document, log, options.build / "sweeps")
+    print(f"Written: {written(files)}\n")
+    if options.record:
+        folder = record.keep(files, document["device"])
+        print(f"Recorded: {folder.relative_to(ROOT)}\n")
+
+
+def written(files):
+    """build/gpu/sweeps/unroll.json, .csv, unroll-2.svg, .png"""
+    first = files[0].resolve()
+    shown = [str(first.relative_to(ROOT) if first.is_relative_to(ROOT) else files[0])]
+    for before, file in zip(files, files[1:]):
+        shown.append(file.suffix if file.stem == before.stem else file.name)
+    return ", ".join(shown)
+
+
+def redraw(sweep, recorded):
+    """CSV and figure of recorded data."""
+    try:
+        document = json.loads(recorded.read_text())
+        name = document["sweep"]["name"]
+    except OSError as error:
+        return f"--from: {recorded}: {error.strerror}"
+    except (ValueError, KeyError, TypeError):
+        return f"--from: {recorded} is not a sweep's JSON"
+    if name != sweep.name:
+        return f"--from: {recorded} is of the sweep '{name}', not '{sweep.name}'"
+    table = recorded.with_suffix(".csv")
+    write_csv(table, document)
+    print(f"Written: {written([table, *write_figure(sweep, document, recorded.with_suffix(''))])}")
+    return None
