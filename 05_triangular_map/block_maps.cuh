@@ -104,7 +104,27 @@ struct BasicRecursiveMap {
 /// The recursive partition for any number of tiles that fits an int.
 using RecursiveMap = BasicRecursiveMap<unsigned long long>;
 
-enum class BlockMap { box, lambda, rectangle, recursive };
+enum class BlockMap { lambda = 1, box, rectangle, recursive };
+
+/// The map of that name, chosen when the program runs: one kernel serves them all.
+struct AnyMap {
+  AnyMap(BlockMap name, int m) : name(name), lambda(m), box(m), rectangle(m), recursive(m) {}
+  BlockMap name;
+  LambdaMap lambda;
+  BoxMap box;
+  RectangleMap rectangle;
+  RecursiveMap recursive;
+  dim3 grid() const {
+    if (name == BlockMap::box) return box.grid();
+    if (name == BlockMap::rectangle) return rectangle.grid();
+    return name == BlockMap::recursive ? recursive.grid() : lambda.grid();
+  }
+  __host__ __device__ Tile operator()(unsigned x, unsigned y) const {
+    if (name == BlockMap::box) return box(x, y);
+    if (name == BlockMap::rectangle) return rectangle(x, y);
+    return name == BlockMap::recursive ? recursive(x, y) : lambda(x, y);
+  }
+};
 
 /// Calls \p use with the map of that name for m tiles a side.
 template <class Use>

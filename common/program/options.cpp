@@ -21,11 +21,19 @@ CLI::Validator positiveNumber(const std::string& why) {
           ""};
 }
 
+/// Makes a word the number that it stands for.
 CLI::Validator oneOf(const Parameter& parameter) {
-  return {[=](const std::string& text) -> std::string {
-            auto value = parse<int>(text);
+  return {[=](std::string& text) -> std::string {
             const std::vector<int>& allowed = parameter.allowed;
-            if (value && std::find(allowed.begin(), allowed.end(), *value) != allowed.end())
+            const std::vector<std::string>& names = parameter.names;
+            const auto name = std::find(names.begin(), names.end(), text);
+            if (name != names.end()) {
+              text = std::to_string(allowed[name - names.begin()]);
+              return "";
+            }
+            auto value = parse<int>(text);
+            if (names.empty() && value &&
+                std::find(allowed.begin(), allowed.end(), *value) != allowed.end())
               return "";
             return "must be " + parameter.rule + ", not '" + text + "'";
           },
@@ -94,11 +102,10 @@ RunOptions parseOptions(int argc,
     app.add_option("--" + parameter.name,
                    parameter.value,
                    parameter.help + ": " + parameter.rule + " [" +
-                       (parameter.value == 0 ? "chosen from N and the device"
-                                             : std::to_string(parameter.value)) +
+                       (parameter.value == 0 ? "chosen from N and the device" : parameter.text()) +
                        "]")
-        ->type_name("N")
-        ->check(oneOf(parameter));
+        ->type_name(parameter.names.empty() ? "N" : "WORD")
+        ->transform(oneOf(parameter));
 
   helpShown = !parsed(app, argc, argv);
   if (helpShown) return options;

@@ -1,5 +1,5 @@
 /// \file
-/// The whole numbers that a step lets its user choose, such as threads per block.
+/// What a step lets its user choose: whole numbers, such as threads per block, and words.
 #pragma once
 
 #include <algorithm>
@@ -7,6 +7,8 @@
 #include <initializer_list>
 #include <string>
 #include <vector>
+
+#include "bodies/bodies.hpp"
 
 namespace nbody {
 
@@ -22,6 +24,15 @@ struct Parameter {
   /// The value for \p count bodies where none was asked for; \p others holds those listed before,
   /// chosen.
   std::function<int(int count, const Parameters& others)> choose = nullptr;
+  std::vector<std::string> names = {};  ///< words for the values allowed, where words choose
+  /// What becomes of \p value when the bodies are known; may be empty.
+  std::function<int(const Bodies& bodies, int value)> settle = nullptr;
+
+  /// The value as its user would write it.
+  std::string text() const {
+    if (names.empty()) return std::to_string(value);
+    return names[std::find(allowed.begin(), allowed.end(), value) - allowed.begin()];
+  }
 };
 
 class Parameters {
@@ -41,6 +52,14 @@ class Parameters {
     return chosen;
   }
 
+  /// These, with every parameter settled that depends on the bodies themselves.
+  Parameters settledFor(const Bodies& bodies) const {
+    Parameters settled = *this;
+    for (Parameter& parameter : settled.parameters_)
+      if (parameter.settle) parameter.value = parameter.settle(bodies, parameter.value);
+    return settled;
+  }
+
   std::vector<Parameter>::iterator begin() { return parameters_.begin(); }
   std::vector<Parameter>::iterator end() { return parameters_.end(); }
   std::vector<Parameter>::const_iterator begin() const { return parameters_.begin(); }
@@ -51,11 +70,24 @@ class Parameters {
 };
 
 /// "1, 2, 4 or 8"
-inline std::string listed(const std::vector<int>& values) {
-  std::string text = std::to_string(values.front());
+inline std::string listed(const std::vector<std::string>& values) {
+  std::string text = values.front();
   for (std::size_t k = 1; k < values.size(); ++k)
-    text += (k + 1 < values.size() ? ", " : " or ") + std::to_string(values[k]);
+    text += (k + 1 < values.size() ? ", " : " or ") + values[k];
   return text;
+}
+
+inline std::string listed(const std::vector<int>& values) {
+  std::vector<std::string> texts;
+  for (int value : values) texts.push_back(std::to_string(value));
+  return listed(texts);
+}
+
+/// The option `--name` with a word for each of 1, 2 ...; the first is the default.
+inline Parameter wordParameter(std::string name, std::string help, std::vector<std::string> words) {
+  std::vector<int> allowed;
+  for (std::size_t k = 1; k <= words.size(); ++k) allowed.push_back(static_cast<int>(k));
+  return {std::move(name), std::move(help), 1, allowed, listed(words), nullptr, words};
 }
 
 }  // namespace nbody

@@ -54,7 +54,10 @@ Json json(const RunOptions& options, const RunResult& result) {
   }
   if (!options.output.empty()) run["output"] = {{"file", options.output}, {"time", result.endTime}};
   for (const Parameter& parameter : options.parameters)
-    run["parameters"][jsonName(parameter.name)] = parameter.value;
+    if (Json& entry = run["parameters"][jsonName(parameter.name)]; parameter.names.empty())
+      entry = parameter.value;
+    else
+      entry = parameter.text();
   if (result.force) {
     const Rates rates = ratesOf(options, result);
     run["force_ms"] = json(*result.force);
@@ -148,7 +151,7 @@ void printReport(const RunOptions& options, const RunResult& result) {
               result.precision.c_str(),
               options.softening);
   for (const Parameter& parameter : options.parameters)
-    std::printf(", %s %d", parameter.name.c_str(), parameter.value);
+    std::printf(", %s %s", parameter.name.c_str(), parameter.text().c_str());
   std::printf("\n");
   printFiles(options, result);
   printDevice(result.device);

@@ -142,6 +142,7 @@ int runProgram(int argc, char** argv, const Program& program) {
     checkMemory(options, program);
     const Bodies bodies = input ? readInput(*input, options, program.doublePrecision)
                                 : options.scene->make(options.bodies, options.seed);
+    options.parameters = options.parameters.settledFor(bodies);
 
     RunResult result = run(options, program, bodies, snapshots);
     if (input) result.input = {input->format(), input->time()};

@@ -24,6 +24,7 @@ class StepSimulation : public Simulation {
         accelerations_(count, "accelerations") {}
 
   void upload(const Bodies& bodies) override {
+    parameters_ = parameters_.settledFor(bodies);
     bodies_.upload(converted<real4>(bodies.positions));
     velocities_.upload(converted<real4>(bodies.velocities));
   }

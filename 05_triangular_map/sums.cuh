@@ -1,0 +1,87 @@
+/// \file
+/// Where the blocks of step 05 leave their sums: added up at once by atomics, or stored and added
+/// up in an order that does not change.
+#pragma once
+
+#include "block_maps.cuh"
+
+namespace nbody {
+
+/// The sums of the tiles of rows firstRow to endRow - 1.
+struct Sums {
+  int firstRow;
+  int endRow;
+  int side;  ///< bodies of a tile
+  int count;  ///< bodies
+  real4* accelerations;  ///< x, y, z, 0; length count; for atomic sums 0 before
+  real4* actions = nullptr;  ///< of each column's tile on the rows' bodies; none: atomic sums
+  real4* reactions = nullptr;  ///< of each row's tile on the columns' bodies
+
+  /// What the bodies of the tile in place.column do to body \p i of the tile in place.row.
+  __device__ void addAction(Tile place, int i, real mass, real3 a) const {
+    const real4 sum = {mass * a.x, mass * a.y, mass * a.z, 0};
+    if (actions == nullptr) atomicAdd(accelerations + i, sum);
+    else actions[action(place.column, i)] = sum;
+  }
+
+  /// What the bodies of the tile in place.row do to body \p j of the tile in place.column.
+  __device__ void addReaction(Tile place, int j, real mass, real3 a) const {
+    const real4 sum = {mass * a.x, mass * a.y, mass * a.z, 0};
+    if (actions == nullptr) atomicAdd(accelerations + j, sum);
+    else reactions[reaction(place.row, j)] = sum;
+  }
+
+  __device__ long long action(int column, int i) const {
+    return static_cast<long long>(column) * (endRow - firstRow) * side + i - firstRow * side;
+  }
+  __device__ long long reaction(int row, int j) const {
+    return static_cast<long long>(row - firstRow) * count + j;
+  }
+};
+
+/// Thread i adds to acceleration i what the rows of \p stored hold for it, row after row and within
+/// its own row column after column: the order of one long sum, wherever the rows are divided.
+inline __global__ void addInOrder(Sums stored) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= stored.count) return;
+  const int own = i / stored.side;
+  real4 sum = stored.firstRow == 0 ? real4{0, 0, 0, 0} : stored.accelerations[i];
+  const auto add = [&](real4 term) { sum = {sum.x + term.x, sum.y + term.y, sum.z + term.z, 0}; };
+  if (own >= stored.firstRow && own < stored.endRow)
+    for (int column = 0; column <= own; ++column) add(stored.actions[stored.action(column, i)]);
+  for (int row = max(own + 1, stored.firstRow); row < stored.endRow; ++row)
+    add(stored.reactions[stored.reaction(row, i)]);
+  stored.accelerations[i] = sum;
+}
+
+/// Memory for the stored sums, kept from one call to the next: no allocation in a CUDA graph.
+class StoredSums {
+ public:
+  /// Rows of tiles whose sums fit \p bytes, at least one.
+  static int rowsWithin(std::size_t bytes, int tiles, int side) {
+    const std::size_t row = 2 * sizeof(real4) * tiles * side;
+    return static_cast<int>(std::clamp<std::size_t>(bytes / row, 1, tiles));
+  }
+
+  /// \p sums, with room for its rows.
+  Sums stored(Sums sums, int tiles) {
+    const std::size_t rows = sums.endRow - sums.firstRow;
+    reserve(actions_, rows * sums.side * tiles, "stored actions");
+    reserve(reactions_, rows * sums.count, "stored reactions");
+    sums.actions = actions_.data();
+    sums.reactions = reactions_.data();
+    return sums;
+  }
+
+ private:
+  static void reserve(DeviceArray<real4>& array, std::size_t size, const char* name) {
+    if (array.size() >= size) return;
+    array = {};  // first: there may be no room for both
+    array = DeviceArray<real4>(size, name);
+  }
+
+  DeviceArray<real4> actions_;
+  DeviceArray<real4> reactions_;
+};
+
+}  // namespace nbody

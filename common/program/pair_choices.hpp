@@ -1,0 +1,62 @@
+/// \file
+/// What step 05 takes where its user asks for nothing.
+#pragma once
+
+#include <algorithm>
+
+#include "cuda/device_array.hpp"
+#include "cuda/launch.hpp"
+#include "cuda/multiprocessors.hpp"
+#include "program/parameters.hpp"
+
+namespace nbody {
+
+constexpr int kPairBlock = 64;
+
+/// `--block`: two warps at most, for their sums of a tile commute and those of three would not: an
+/// ordered reduction repeats.
+inline Parameter pairBlockParameter() {
+  return {"block", "threads per block", kPairBlock, {32, 64}, "32 or 64"};
+}
+
+/// Bodies a thread: the most that leave each multiprocessor three tiles of the triangle and more.
+inline int pairBodies(int count, const Parameters&) {
+  for (int held : {8, 4, 2}) {
+    const long long tiles = blocksFor(count, kPairBlock * held);
+    if (tiles * (tiles + 1) / 2 >= 3LL * multiprocessors()) return held;
+  }
+  return 1;
+}
+
+/// `--equal-masses`: used where all masses are equal, which is found when the bodies are known.
+inline Parameter equalMassesParameter() {
+  Parameter parameter =
+      wordParameter("equal-masses", "leave equal masses out of the loop", {"used", "ignored"});
+  parameter.settle = [](const Bodies& bodies, int value) {
+    const double mass = bodies.positions[0].w;
+    const bool equal = std::all_of(bodies.positions.begin(),
+                                   bodies.positions.end(),
+                                   [&](const Double4& body) { return body.w == mass; });
+    return equal ? value : 2;
+  };
+  return parameter;
+}
+
+/// `--stored-mib`: memory for the sums that an ordered reduction stores; a quarter of what is free.
+/// The order, and so every bit, is the same whatever it is.
+inline Parameter storedMemoryParameter() {
+  constexpr int kMost = 65536;
+  std::vector<int> allowed;
+  for (int mib = 1; mib <= kMost; mib *= 2) allowed.push_back(mib);
+  auto choose = [=](int, const Parameters&) {
+    return static_cast<int>(std::clamp<std::size_t>(freeDeviceBytes() >> 22, 1, kMost));
+  };
+  return {"stored-mib",
+          "memory for the sums of an ordered reduction, in MiB",
+          0,
+          allowed,
+          "a power of two from 1 to 65536",
+          choose};
+}
+
+}  // namespace nbody
