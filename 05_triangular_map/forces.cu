@@ -60,7 +60,8 @@ __device__ void sumPairs(const real4* body,
     const int group = (turn + threadIdx.x / kWarp * kBodies) % groups;
     const real4* sources = tile + group * 2 * kWarp + lane;
     real3 reaction = {0, 0, 0};
-#pragma unroll 4  // 32 would outgrow the instruction cache: half the speed
+// Longer turns, 32 say, outgrow the instruction cache: half the speed.
+#pragma unroll(kEqualMasses ? 4 : 8)
     for (int k = 0; k < kWarp; ++k) {
       const real4 source = sources[k];
       for (int b = 0; b < kBodies; ++b)
@@ -97,11 +98,12 @@ __device__ void sumDiagonal(const real4* body,
 /// count. \param bodies  x, y, z, mass; length count Shared memory: 2 real4 and 3 real for each
 /// body of a tile. Barriers: 2.
 template <int kBodies, bool kEqualMasses>
-__global__ void forcesKernel(AnyMap map,
-                             const real4* __restrict__ bodies,
-                             int count,
-                             real softeningSquared,
-                             Sums result) {
+__global__ void __launch_bounds__(64, kBodies < 8 ? 1 : 0)
+    forcesKernel(AnyMap map,
+                 const real4* __restrict__ bodies,
+                 int count,
+                 real softeningSquared,
+                 Sums result) {
   const Tile place = map(blockIdx.x, blockIdx.y + gridDim.y * blockIdx.z);
   if (place.row < result.firstRow || place.row >= result.endRow) return;  // the whole block
   const int side = blockDim.x * kBodies;

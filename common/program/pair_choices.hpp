@@ -19,11 +19,12 @@ inline Parameter pairBlockParameter() {
   return {"block", "threads per block", kPairBlock, {32, 64}, "32 or 64"};
 }
 
-/// Bodies a thread: the most that leave each multiprocessor three tiles of the triangle and more.
+/// Bodies a thread: the most that leave each multiprocessor 14 tiles of the triangle and more, swept
+/// on an H200.
 inline int pairBodies(int count, const Parameters&) {
   for (int held : {8, 4, 2}) {
     const long long tiles = blocksFor(count, kPairBlock * held);
-    if (tiles * (tiles + 1) / 2 >= 3LL * multiprocessors()) return held;
+    if (tiles * (tiles + 1) / 2 >= 14LL * multiprocessors()) return held;
   }
   return 1;
 }
