@@ -5,6 +5,7 @@
 
 #include <array>
 #include <boost/context/fiber.hpp>
+#include <csetjmp>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -25,6 +26,8 @@ constexpr int kWarpSize = 32;
 /// thread's.
 class BlockScheduler {
  public:
+  ~BlockScheduler();
+
   /// Runs block number \p block of \p grid, x fastest. Throws KernelError.
   void run(const Grid& grid, std::uint64_t block);
 
@@ -36,7 +39,11 @@ class BlockScheduler {
                             std::uint64_t value,
                             int source);
 
-  void* dynamicSharedBytes() { return dynamicShared_.data(); }
+  void* dynamicSharedBytes();
+
+  /// Ends the calling CUDA thread and its block, for the checker. By a jump, which runs no
+  /// destructors: the caller is code that a compiler has put in and takes not to throw.
+  [[noreturn]] void abandonThread();
 
  private:
   enum class State : std::uint8_t { notStarted, ready, atBarrier, atWarp, returned };
@@ -59,6 +66,9 @@ class BlockScheduler {
   struct Fiber {
     boost::context::fiber context;
     Thread* thread = nullptr;
+    const void* stackLow = nullptr;
+    std::size_t stackBytes = 0;
+    std::jmp_buf abandoned;  ///< where abandonThread() goes on
   };
 
   struct Warp {
@@ -77,6 +87,7 @@ class BlockScheduler {
   Thread* takeReady();
   Fiber& fiberFor(Thread& thread);
   std::unique_ptr<Fiber> makeFiber();
+  static Fiber ownStack();
   void switchTo(Fiber& next);
   void runThreads(Fiber& fiber);
   void runThread(Thread& thread);
@@ -104,7 +115,7 @@ class BlockScheduler {
 
   std::vector<std::unique_ptr<Fiber>> fibers_;
   std::vector<Fiber*> idle_;
-  Fiber main_;  ///< the OS thread's own stack
+  Fiber main_ = ownStack();  ///< the OS thread's own
   Fiber* active_ = &main_;  ///< the fiber that runs
   Fiber* switchedFrom_ = nullptr;  ///< the fiber that ran before it
   Thread* current_ = nullptr;

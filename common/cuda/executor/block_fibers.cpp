@@ -1,0 +1,149 @@
+// How a block's threads take turns on stacks of their own. Never instrumented by a sanitizer: it
+// switches stacks under it.
+#include <pthread.h>
+
+#include <boost/context/protected_fixedsize_stack.hpp>
+
+#include "cuda/executor/block_scheduler.hpp"
+#include "cuda/executor/checker/asan.hpp"
+#include "cuda/executor/checker/checker.hpp"
+
+#undef threadIdx
+#undef blockIdx
+#undef blockDim
+#undef gridDim
+
+namespace nbody::executor {
+
+BlockScheduler::~BlockScheduler() {
+  // A fiber's destructor switches to it and unwinds it, of which ASan would have to be told: the
+  // process ends in any case.
+  if (asan::kOn)
+    for (auto& fiber : fibers_) static_cast<void>(fiber.release());
+}
+
+void BlockScheduler::setCurrent(Thread& thread) {
+  current_ = &thread;
+  currentThread.thread = thread.index;
+  currentThread.lane = thread.rank % kWarpSize;
+  const char* stack = static_cast<const char*>(active_->stackLow);
+  checker::enterThread(thread.rank, stack, stack + active_->stackBytes);
+}
+
+/// Lets other CUDA threads run until the calling one, which waits or is queued, has its turn again.
+void BlockScheduler::suspend() {
+  Thread& self = *current_;
+  Thread& next = *takeReady();
+  if (&next != &self) switchTo(fiberFor(next));
+  setCurrent(self);
+  if (failed_) throw Unwind{};
+}
+
+/// The next thread to run; null when all have returned. Where threads wait for each other in vain,
+/// the block has failed and all of them become ready, to be unwound.
+BlockScheduler::Thread* BlockScheduler::takeReady() {
+  if (ready_.empty() && running_ > 0) fail(describeDeadlock());
+  if (ready_.empty()) return nullptr;
+  Thread* next = ready_.front();
+  ready_.pop_front();
+  return next;
+}
+
+BlockScheduler::Fiber& BlockScheduler::fiberFor(Thread& thread) {
+  if (thread.fiber != nullptr) return *thread.fiber;
+  if (idle_.empty()) {
+    fibers_.push_back(makeFiber());
+    idle_.push_back(fibers_.back().get());
+  }
+  Fiber& fiber = *idle_.back();
+  idle_.pop_back();
+  fiber.thread = &thread;
+  return fiber;
+}
+
+std::unique_ptr<BlockScheduler::Fiber> BlockScheduler::makeFiber() {
+  constexpr std::size_t kStackBytes = 256 * 1024;  // reserved; Linux backs only the pages in use
+  // Stacks lie a multiple of the page size apart, so their tops would share a few cache sets and
+  // evict each other at every switch: start each a few cache lines lower than the one before.
+  constexpr std::size_t kColours = 61;
+  constexpr std::size_t kColourBytes = 192;
+  boost::context::protected_fixedsize_stack allocator(kStackBytes);
+  boost::context::stack_context stack = allocator.allocate();
+  std::size_t colour = fibers_.size() % kColours * kColourBytes;
+  boost::context::preallocated memory(
+      static_cast<char*>(stack.sp) - colour, stack.size - colour, stack);
+
+  auto fiber = std::make_unique<Fiber>();
+  Fiber* self = fiber.get();
+  self->stackLow = static_cast<char*>(stack.sp) - stack.size;
+  self->stackBytes = stack.size;
+  fiber->context = boost::context::fiber(
+      std::allocator_arg, memory, allocator, [this, self](boost::context::fiber&& from) {
+        asan::afterSwitch(nullptr);
+        switchedFrom_->context = std::move(from);
+        runThreads(*self);
+        return boost::context::fiber();  // not reached: runThreads() ends by unwinding
+      });
+  return fiber;
+}
+
+BlockScheduler::Fiber BlockScheduler::ownStack() {
+  Fiber fiber;
+  pthread_attr_t attributes;
+  void* low = nullptr;
+  if (pthread_getattr_np(pthread_self(), &attributes) == 0) {
+    pthread_attr_getstack(&attributes, &low, &fiber.stackBytes);
+    pthread_attr_destroy(&attributes);
+  }
+  fiber.stackLow = low;
+  return fiber;
+}
+
+/// Stops the running fiber and goes on with \p next; returns when something switches back.
+void BlockScheduler::switchTo(Fiber& next) {
+  switchedFrom_ = active_;
+  active_ = &next;
+  void* const own = asan::beforeSwitch(next.stackLow, next.stackBytes);
+  boost::context::fiber from = std::move(next.context).resume();
+  asan::afterSwitch(own);
+  switchedFrom_->context = std::move(from);  // whoever switched to us: it can be resumed from here
+}
+
+/// A fiber's life: the thread it was given, then threads that have not started, which need no
+/// switch.
+void BlockScheduler::runThreads(Fiber& fiber) {
+  for (;;) {
+    runThread(*fiber.thread);
+    Thread* next = takeReady();
+    if (next != nullptr && next->fiber == nullptr) {
+      fiber.thread = next;
+      continue;
+    }
+    idle_.push_back(&fiber);
+    switchTo(next == nullptr ? main_ : *next->fiber);
+  }
+}
+
+void BlockScheduler::runThread(Thread& thread) {
+  thread.fiber = active_;
+  thread.state = State::ready;
+  setCurrent(thread);
+  try {
+    if (!checker::kOn || setjmp(active_->abandoned) == 0) {
+      if (!failed_) grid_->runThread(grid_->kernel);
+    }
+  } catch (const Unwind&) {
+  }
+  checker::leaveThread();
+  thread.state = State::returned;
+  --running_;
+  int warp = thread.rank / kWarpSize;
+  warps_[warp].returned |= 1u << (thread.rank % kWarpSize);
+  // Lanes that waited for this one only can go on.
+  for (unsigned waiting = warps_[warp].arrived; waiting != 0; waiting &= waiting - 1) {
+    const Thread& lane = threads_[warp * kWarpSize + std::countr_zero(waiting)];
+    if (tryCompleteWarp(warp, lane.mask, lane.operation)) break;
+  }
+}
+
+}  // namespace nbody::executor

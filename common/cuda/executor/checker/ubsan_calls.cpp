@@ -1,0 +1,90 @@
+// The function that -fsanitize=bounds makes a compiler call for an index that is out of the bounds
+// of an array of known size.
+#include <cstdio>
+#include <cstdlib>
+#include <utility>
+
+#include "cuda/executor/checker/findings.hpp"
+#include "cuda/executor/checker/program.hpp"
+#include "cuda/executor/checker/source_text.hpp"
+#include "cuda/executor/messages.hpp"
+
+using namespace nbody::executor;
+using namespace nbody::executor::checker;
+
+namespace {
+
+// As compilers lay them out.
+struct SourceLocation {
+  const char* file;
+  std::uint32_t line;
+  std::uint32_t column;
+};
+struct TypeDescriptor {
+  std::uint16_t kind;
+  std::uint16_t info;  ///< of an integer: its lowest bit says signed, the others log2 of its bits
+  char name[1];  ///< "'float4 [256]'"
+};
+struct OutOfBounds {
+  SourceLocation location;
+  const TypeDescriptor* array;
+  const TypeDescriptor* index;
+};
+
+long long indexOf(const TypeDescriptor& type, std::uintptr_t value) {
+  const int unused = 64 - (1 << (type.info >> 1));
+  if ((type.info & 1) == 0 || unused <= 0) return static_cast<long long>(value);
+  return static_cast<long long>(value << unused) >> unused;
+}
+
+/// "of 256 elements" for 'float4 [256]', and for 'float4 [256][2]'.
+std::string sizeOf(const std::string& type) {
+  const std::size_t begin = type.find('[');
+  const std::size_t end = type.find(']', begin);
+  if (end == std::string::npos) return "of " + type;
+  return "of " + type.substr(begin + 1, end - begin - 1) + " elements";
+}
+
+bool isStaticShared(const std::string& name) {
+  for (const Symbol& symbol : program().staticShared)
+    if (symbol.name == name) return true;
+  return false;
+}
+
+[[noreturn]] void found(const OutOfBounds& data, std::uintptr_t value) {
+  const bool inKernel = std::exchange(running.kernel, false);
+  const SourceLocation& location = data.location;
+  const std::string index = std::to_string(indexOf(*data.index, value));
+  const std::string type = data.array->name;
+  const std::string where = place(location.file, static_cast<int>(location.line));
+  if (!inKernel) {  // a kernel file's host code
+    std::fprintf(stderr,
+                 "executor: index %s out of bounds of %s at %s\n",
+                 index.c_str(),
+                 type.c_str(),
+                 where.c_str());
+    std::exit(1);
+  }
+  const std::string name = nameBeforeIndex(
+      location.file, static_cast<int>(location.line), static_cast<int>(location.column));
+  const bool shared = isStaticShared(name);
+  Finding finding = {.bug = Bug::outside,
+                     .space = Space::shared,
+                     .memory = shared ? "shared memory" : "a local array",
+                     .what = (name.empty() ? "index " + index : name + "[" + index + "]"),
+                     .size = sizeOf(type),
+                     .earlier = {},
+                     .later = {},
+                     .accessBytes = 0,
+                     .where = where};
+  foundIndex(std::move(finding));
+}
+
+}  // namespace
+
+extern "C" {
+void __ubsan_handle_out_of_bounds(OutOfBounds* data, std::uintptr_t value) { found(*data, value); }
+void __ubsan_handle_out_of_bounds_abort(OutOfBounds* data, std::uintptr_t value) {
+  found(*data, value);
+}
+}
