@@ -42,15 +42,6 @@ void checkMemory(const RunOptions& options, const Program& program) {
 
 double unitRoundoff(const Program& program) { return program.doublePrecision ? 0x1p-53 : 0x1p-24; }
 
-/// Forces of the initial state, poisoned before, against FP64. The bodies are those that the
-/// simulation holds: rounded to its precision, so that the error is of its arithmetic alone.
-ForceError checkForces(Simulation& simulation, const RunOptions& options, const Program& program) {
-  const std::vector<Double4> accelerations = simulation.accelerations();
-  Progress progress("FP64 reference");
-  return compareForces(
-      simulation.download(), accelerations, options.softening, unitRoundoff(program));
-}
-
 void runSteps(Simulation& simulation, const RunOptions& options, SnapshotWriter& snapshots) {
   Progress progress("leapfrog steps", options.steps);
   for (int i = 0; i < options.steps; ++i) {
@@ -94,7 +85,7 @@ RunResult run(const RunOptions& options,
   RunResult result;
   result.step = program.name;
   result.precision = program.doublePrecision ? "fp64" : "fp32";
-  result.device = program.device();
+  result.device = program.device(options.measure);
 
   auto simulation = program.simulation(options.bodies, options.softening, options.parameters);
   simulation->upload(bodies);
@@ -104,10 +95,13 @@ RunResult run(const RunOptions& options,
     simulation->computeForces();
     simulation->synchronize();
   }
-  if (options.check) result.error = checkForces(*simulation, options, program);
+  if (options.check) {
+    Progress progress("FP64 reference");
+    result.error = checkForces(*simulation, options.softening, unitRoundoff(program));
+  }
   result.passed = !result.error || result.error->passed;
 
-  const bool timed = result.device.kind != "executor";
+  const bool timed = options.measure && result.device.kind != "executor";
   if (timed) {
     Progress progress("timed force evaluations");
     result.force = simulation->time([&] { simulation->computeForces(); }, options.repeats);
@@ -162,8 +156,11 @@ int runProgram(int argc, char** argv, const Program& program) {
     if (input) result.input = {input->format(), input->time()};
     printReport(options, result);
     if (!options.json.empty()) writeWhole(options.json, jsonReport(options, result));
-    if (!result.passed)
-      return reportFailure(program, ("check failed: " + result.error->failure).c_str(), 1);
+    if (!result.passed) {
+      std::string what = "check failed: " + result.error->failure;
+      if (!result.error->hint.empty()) what += "\n  hint: " + result.error->hint;
+      return reportFailure(program, what.c_str(), 1);
+    }
     return 0;
   } catch (const BadInput& error) {
     return reportBadInput(program, error.what());
