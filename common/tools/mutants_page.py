@@ -1,0 +1,1 @@
+def suite(build): return {}
