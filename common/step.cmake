@@ -25,6 +25,11 @@ if(NOT NBODY_BACKEND MATCHES "^(cpu|gpu)$")
   message(FATAL_ERROR "NBODY_BACKEND is cpu or gpu, not '${NBODY_BACKEND}'")
 endif()
 
+set(NBODY_CHECK "" CACHE STRING "race: the executor's checker; asan: ASan under the executor; empty: neither")
+if(NOT NBODY_CHECK MATCHES "^(race|asan|)$" OR (NBODY_CHECK AND NOT NBODY_BACKEND STREQUAL cpu))
+  message(FATAL_ERROR "NBODY_CHECK is race or asan, on the CPU executor, not '${NBODY_CHECK}'")
+endif()
+
 if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
 endif()
@@ -69,6 +74,36 @@ if(NBODY_BACKEND STREQUAL cpu)
     $<$<COMPILE_LANGUAGE:CXX>:-Wno-unknown-pragmas -fno-math-errno>)
 endif()
 
+# --- Kernels: what the executor's checks need of the compiler. Only files with kernels are instrumented.
+
+if(NBODY_CHECK)
+  string(TOUPPER ${NBODY_CHECK} nbody_check)
+  target_compile_definitions(nbody_options INTERFACE NBODY_CHECK_${nbody_check})
+endif()
+set(NBODY_KERNEL_OPTIONS "")
+if(NBODY_CHECK STREQUAL race)
+  # Calls at a function's entry and exit would cost time and tell nothing.
+  if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+    set(NBODY_KERNEL_OPTIONS -O1 -g -fsanitize=thread,bounds --param=tsan-instrument-func-entry-exit=0 -Wno-tsan)
+  else()
+    set(NBODY_KERNEL_OPTIONS -O1 -g -fsanitize=thread,array-bounds
+      "SHELL:-mllvm -tsan-instrument-func-entry-exit=0")
+  endif()
+elseif(NBODY_CHECK STREQUAL asan)
+  set(NBODY_KERNEL_OPTIONS -O1 -g -fsanitize=address -fno-omit-frame-pointer)
+  target_link_options(nbody_options INTERFACE -fsanitize=address)
+endif()
+
+# nbody_kernel_files(file...): those of the files that hold kernels are compiled as such, in the calling folder.
+function(nbody_kernel_files)
+  foreach(file ${ARGN})
+    if(NBODY_BACKEND STREQUAL cpu AND file MATCHES "\\.cu$")
+      set_source_files_properties(${file} PROPERTIES
+        LANGUAGE CXX COMPILE_OPTIONS "${NBODY_KERNEL_OPTIONS}")
+    endif()
+  endforeach()
+endfunction()
+
 # --- common/, once.
 
 find_package(CLI11 REQUIRED)
@@ -92,9 +127,7 @@ function(build_step name)
   cmake_parse_arguments(PARSE_ARGV 1 step "" "" "DEFINITIONS;SOURCES")
   add_library(${name}_forces OBJECT
     forces.cu ${step_SOURCES} ${NBODY_ROOT}/common/program/step_simulation.cpp)
-  if(NBODY_BACKEND STREQUAL cpu)
-    set_source_files_properties(forces.cu PROPERTIES LANGUAGE CXX)
-  endif()
+  nbody_kernel_files(forces.cu ${step_SOURCES})
   target_link_libraries(${name}_forces PUBLIC nbody_common)
   target_compile_definitions(${name}_forces PUBLIC NBODY_STEP_NAME="${name}" ${step_DEFINITIONS})
 

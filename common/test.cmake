@@ -20,25 +20,43 @@ else()
 endif()
 target_include_directories(nbody_test_main INTERFACE ${NBODY_TEST_DIR})
 
+if(NBODY_CHECK)
+  add_custom_target(nbody_check_tests)  # all tests of a build for checking
+endif()
+
 # nbody_test(NAME file...): a test program of the files; each of its test cases is a test of CTest's.
 function(nbody_test name)
   add_executable(${name} ${ARGN})
   target_link_libraries(${name} PRIVATE nbody_test_main nbody_common nlohmann_json::nlohmann_json)
   target_compile_definitions(${name} PRIVATE NBODY_TEST_DIR="${NBODY_TEST_DIR}")
-  if(NBODY_BACKEND STREQUAL cpu)
-    foreach(file ${ARGN})
-      if(file MATCHES "\\.cu$")
-        set_source_files_properties(${file} PROPERTIES LANGUAGE CXX)
-      endif()
-    endforeach()
-  endif()
+  nbody_kernel_files(${ARGN})
   catch_discover_tests(${name}
     TEST_PREFIX "${name}: "
     PROPERTIES SKIP_REGULAR_EXPRESSION "SKIPPED: " TIMEOUT 300)
 endfunction()
 
+# The force tests, and one that takes leapfrog steps, of at most 1,000 bodies: what the executor's checks run, by
+# Catch2's names.
+set(NBODY_CHECK_TESTS "forces *,coincident bodies *,the forces of all *,leapfrog *")
+
+# In a build for checking: the force tests in three orders of threads, labelled "check".
+function(add_step_checks name)
+  add_executable(${name}_test ${NBODY_TEST_DIR}/step_test.cpp)
+  target_link_libraries(${name}_test PRIVATE nbody_test_main nbody_common ${name}_forces)
+  add_dependencies(nbody_check_tests ${name}_test)
+  foreach(order forward reverse random)
+    add_test(NAME "${name}: force tests, ${order} order" COMMAND ${name}_test ${NBODY_CHECK_TESTS})
+    set_tests_properties("${name}: force tests, ${order} order" PROPERTIES
+      LABELS check TIMEOUT 300 ENVIRONMENT NBODY_EXECUTOR_ORDER=${order})
+  endforeach()
+endfunction()
+
 # The tests that every step shares, compiled with its forces.
 function(add_step_tests name)
+  if(NBODY_CHECK)
+    add_step_checks(${name})
+    return()
+  endif()
   nbody_test(${name}_test
     ${NBODY_TEST_DIR}/program_files_test.cpp
     ${NBODY_TEST_DIR}/program_test.cpp

@@ -1,5 +1,8 @@
 #include "cuda/device_array.hpp"
 
+#ifndef NBODY_GPU
+#include "cuda/executor/checker/checker.hpp"
+#endif
 #include "cuda/launch.hpp"
 #include "cuda/multiprocessors.hpp"
 #include "program/bad_input.hpp"
@@ -43,10 +46,17 @@ int multiprocessors() {
 #endif
 }
 
-void* allocateDevice(std::size_t bytes, const std::string& name) {
+void* allocateDevice(std::size_t bytes,
+                     [[maybe_unused]] std::size_t elementBytes,
+                     const std::string& name) {
   if (bytes == 0) return nullptr;
   void* pointer = nullptr;
-  if (cudaMalloc(&pointer, bytes) == cudaSuccess) return pointer;
+  if (cudaMalloc(&pointer, bytes) == cudaSuccess) {
+#ifndef NBODY_GPU
+    executor::checker::describe(pointer, name, elementBytes);
+#endif
+    return pointer;
+  }
   static_cast<void>(cudaGetLastError());  // the failure is reported here, not by the next launch
   throw CudaError("no memory for " + name + ": " + std::to_string(bytes) + " bytes needed, " +
                   std::to_string(freeDeviceBytes()) + " free");
@@ -89,6 +99,13 @@ void fillDevice(void* device, int value, std::size_t bytes) {
 void synchronizeDevice() { CUDA_CHECK(cudaDeviceSynchronize()); }
 
 #endif
+
+void poisonDevice(void* device, std::size_t bytes) {
+  fillDevice(device, 0xff, bytes);
+#ifndef NBODY_GPU
+  executor::checker::markUnwritten(device, bytes);
+#endif
+}
 
 std::size_t freeDeviceBytes() {
   std::size_t free = 0;

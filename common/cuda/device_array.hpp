@@ -12,8 +12,9 @@
 
 namespace nbody {
 
-/// Allocates \p bytes of device memory; the error names the array, its size and what is free.
-void* allocateDevice(std::size_t bytes, const std::string& name);
+/// Allocates \p bytes of device memory; the error names the array, its size and what is free. The
+/// executor's reports name it and count its elements.
+void* allocateDevice(std::size_t bytes, std::size_t elementBytes, const std::string& name);
 void freeDevice(void* pointer) noexcept;
 
 /// Copies, in order with the suite's other GPU work; back on the host when they return.
@@ -23,6 +24,9 @@ void copyToHost(void* host, const void* device, std::size_t bytes);
 /// Sets \p bytes bytes to \p value, in order with the suite's other GPU work; capturable in a
 /// graph.
 void fillDevice(void* device, int value, std::size_t bytes);
+
+/// Fills with NaN; for the executor's checker nothing has written these bytes then.
+void poisonDevice(void* device, std::size_t bytes);
 
 /// Waits for all GPU work and throws what went wrong in it.
 void synchronizeDevice();
@@ -40,7 +44,7 @@ class DeviceArray {
   DeviceArray(std::size_t size, std::string name)
       : name_(std::move(name)),
         size_(size),
-        data_(static_cast<T*>(allocateDevice(size * sizeof(T), name_))) {}
+        data_(static_cast<T*>(allocateDevice(size * sizeof(T), sizeof(T), name_))) {}
   DeviceArray(DeviceArray&& other) noexcept { swap(other); }
   DeviceArray& operator=(DeviceArray&& other) noexcept {
     swap(other);
@@ -68,7 +72,7 @@ class DeviceArray {
   }
 
   /// Fills the array with NaN, so that an element that no kernel writes fails every check.
-  void poison() { fillDevice(data_, 0xff, size_ * sizeof(T)); }
+  void poison() { poisonDevice(data_, size_ * sizeof(T)); }
 
   void clear() { fillDevice(data_, 0, size_ * sizeof(T)); }
 

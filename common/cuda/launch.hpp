@@ -8,6 +8,7 @@
 #include "cuda/check.hpp"
 
 #ifndef NBODY_GPU
+#include "cuda/executor/checker/checker.hpp"
 #include "cuda/executor/grid.hpp"
 #endif
 
@@ -81,7 +82,8 @@ void launch(const LaunchShape& shape, void (*kernel)(Parameters...), Arguments&&
 
 /// This block's dynamic shared memory as an array of T, `sharedBytes` of the launch long.
 template <class T>
-T* dynamicShared() {
+T* dynamicShared(const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+  executor::checker::describeDynamicShared(sizeof(T), file, line);
   return static_cast<T*>(executor::dynamicSharedBytes());
 }
 

@@ -71,7 +71,7 @@ TEST_CASE("a barrier in a branch is reported with file, line and threads") {
   inEveryOrder([] {
     const std::string message = messageOf([] { launch({3, 256}, guardedBarrierKernel, 600); });
     INFO(message);
-    REQUIRE(contains(message, "Divergent barrier in block (2,0,0)"));
+    REQUIRE(contains(message, "executor: divergent barrier: block (2,0,0)"));
     REQUIRE(contains(message,
                      "88 threads (0-87) wait at __syncthreads() at tests/executor_test.cpp:" +
                          std::to_string(kGuardedLine)));
@@ -100,7 +100,7 @@ TEST_CASE("a shuffle whose lanes never come is reported with its mask") {
     DeviceArray<float> out(64, "out");
     const std::string message = messageOf([&] { launch({1, 64}, halfShuffleKernel, out.data()); });
     INFO(message);
-    REQUIRE(contains(message, "Divergent warp function in block (0,0,0)"));
+    REQUIRE(contains(message, "executor: divergent warp function: block (0,0,0)"));
     REQUIRE(contains(message, "32 threads (0-15, 32-47) wait at __shfl_xor_sync()"));
     REQUIRE(contains(message, "mask 0xffffffff"));
     REQUIRE(contains(message, "32 threads (16-31, 48-63) wait at __syncthreads()"));

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <numeric>
 
+#include "cuda/executor/checker/checker.hpp"
 #include "cuda/executor/messages.hpp"
 
 #undef threadIdx
@@ -31,6 +32,10 @@ std::uint64_t waitForWarp(Site site,
 }
 
 void* dynamicSharedBytes() { return thisScheduler().dynamicSharedBytes(); }
+
+void* BlockScheduler::dynamicSharedBytes() {
+  return reinterpret_cast<char*>(dynamicShared_.data()) + checker::kSharedRedZone;
+}
 
 void BlockScheduler::run(const Grid& grid, std::uint64_t block) {
   prepare(grid, block);
@@ -63,7 +68,9 @@ void BlockScheduler::prepare(const Grid& grid, std::uint64_t block) {
     warps_[warp] = {0, lanes == kWarpSize ? 0u : ~0u << lanes};
   }
   // NaN as float, so that a read before any write shows in the result.
-  dynamicShared_.assign((grid.sharedBytes + 15) / 16, {{~0u, ~0u, ~0u, ~0u}});
+  constexpr std::size_t kRedZones = 2 * checker::kSharedRedZone;
+  dynamicShared_.assign((grid.sharedBytes + 15 + kRedZones) / 16, {{~0u, ~0u, ~0u, ~0u}});
+  checker::beginBlock(block, dynamicSharedBytes(), grid.sharedBytes);
 
   ready_.clear();
   for (int rank : inOrder()) ready_.push_back(&threads_[rank]);
@@ -82,6 +89,8 @@ void BlockScheduler::setCurrent(Thread& thread) {
   current_ = &thread;
   currentThread.thread = thread.index;
   currentThread.lane = thread.rank % kWarpSize;
+  const char* stack = static_cast<const char*>(active_->stackLow);
+  checker::enterThread(thread.rank, stack, stack + active_->stackBytes);
 }
 
 /// Lets other CUDA threads run until the calling one, which waits or is queued, has its turn again.
@@ -129,6 +138,8 @@ std::unique_ptr<BlockScheduler::Fiber> BlockScheduler::makeFiber() {
 
   auto fiber = std::make_unique<Fiber>();
   Fiber* self = fiber.get();
+  self->stackLow = static_cast<char*>(stack.sp) - stack.size;
+  self->stackBytes = stack.size;
   fiber->context = boost::context::fiber(
       std::allocator_arg, memory, allocator, [this, self](boost::context::fiber&& from) {
         switchedFrom_->context = std::move(from);
@@ -166,9 +177,12 @@ void BlockScheduler::runThread(Thread& thread) {
   thread.state = State::ready;
   setCurrent(thread);
   try {
-    if (!failed_) grid_->runThread(grid_->kernel);
+    if (!checker::kOn || setjmp(active_->abandoned) == 0) {
+      if (!failed_) grid_->runThread(grid_->kernel);
+    }
   } catch (const Unwind&) {
   }
+  checker::leaveThread();
   thread.state = State::returned;
   --running_;
   int warp = thread.rank / kWarpSize;
@@ -180,7 +194,13 @@ void BlockScheduler::runThread(Thread& thread) {
   }
 }
 
+void BlockScheduler::abandonThread() {
+  fail("");
+  std::longjmp(active_->abandoned, 1);
+}
+
 void BlockScheduler::waitForBlock(Site site) {
+  checker::leaveThread();
   if (failed_) throw Unwind{};
   current_->site = site;
   current_->state = State::atBarrier;
@@ -196,6 +216,7 @@ void BlockScheduler::waitForBlock(Site site) {
 
 void BlockScheduler::releaseBarrier() {
   atBarrier_ = 0;
+  checker::passBarrier();
   auto release = [this](Thread& thread) {
     thread.state = State::ready;
     ready_.push_back(&thread);
@@ -212,6 +233,7 @@ std::uint64_t BlockScheduler::waitForWarp(Site site,
                                           unsigned mask,
                                           std::uint64_t value,
                                           int source) {
+  checker::leaveThread();
   if (failed_) throw Unwind{};
   Thread& self = *current_;
   int lane = self.rank % kWarpSize;
@@ -221,8 +243,8 @@ std::uint64_t BlockScheduler::waitForWarp(Site site,
   self.value = value;
   self.source = source;
   if ((mask >> lane & 1) == 0) {
-    fail(describe(self) + " calls " + at(site) + " with mask " + hex(mask) +
-         ", which leaves out its own lane " + std::to_string(lane) + ".");
+    fail("executor: wrong mask: " + describe(self) + " calls " + at(site) + " with mask " +
+         hex(mask) + ", which leaves out its own lane " + std::to_string(lane) + ".");
     throw Unwind{};
   }
   self.state = State::atWarp;
@@ -251,7 +273,9 @@ bool BlockScheduler::tryCompleteWarp(int warp, unsigned mask, WarpOperation oper
     for (unsigned rest = participants; rest != 0; rest &= rest - 1)
       lanes[std::countr_zero(rest)].result = ballot;
   }
-  if (!failed_) releaseWarp(warp, participants);
+  if (failed_) return true;
+  if (operation == WarpOperation::sync) checker::passWarpBarrier(warp, participants);
+  releaseWarp(warp, participants);
   return true;
 }
 
@@ -259,8 +283,8 @@ void BlockScheduler::deliverShuffle(Thread* lanes, unsigned participants, unsign
   for (unsigned rest = participants; rest != 0; rest &= rest - 1) {
     Thread& reader = lanes[std::countr_zero(rest)];
     if ((participants >> reader.source & 1) == 0) {
-      fail(describe(reader) + " reads lane " + std::to_string(reader.source) + " in " +
-           at(reader.site) + ", but that lane " +
+      fail("executor: wrong lane: " + describe(reader) + " reads lane " +
+           std::to_string(reader.source) + " in " + at(reader.site) + ", but that lane " +
            ((returned >> reader.source & 1) != 0 ? "has returned." : "is not in the mask."));
       return;
     }
@@ -289,8 +313,9 @@ void BlockScheduler::releaseWarp(int warp, unsigned participants) {
 void BlockScheduler::fail(std::string message) {
   if (failed_) return;
   failed_ = true;
-  message_ =
-      std::move(message) + "\n  (kernel launched at " + place(grid_->file, grid_->line) + ")";
+  message_ = std::move(message);
+  if (!message_.empty())  // otherwise the checker knows what
+    message_ += "\n  (kernel launched at " + place(grid_->file, grid_->line) + ")";
   for (int rank = 0; rank < count_; ++rank) {
     Thread& thread = threads_[rank];
     if (thread.state != State::atBarrier && thread.state != State::atWarp) continue;
@@ -300,7 +325,7 @@ void BlockScheduler::fail(std::string message) {
 }
 
 std::string BlockScheduler::describe(const Thread& thread) const {
-  return "Thread " + triple(thread.index) + " of block " + triple(currentThread.block);
+  return "thread " + triple(thread.index) + " of block " + triple(currentThread.block);
 }
 
 std::string BlockScheduler::describeDeadlock() const {
@@ -320,8 +345,9 @@ std::string BlockScheduler::describeDeadlock() const {
               "branch, or name only the lanes that come."
             : "Every thread of a block must reach the same __syncthreads(): move it out of "
               "the branch, and let no thread return before it.";
-  return "Divergent " + std::string(votes ? "warp function" : "barrier") + " in block " +
-         triple(currentThread.block) + ": no thread can go on.\n" + list(groups) + "  " + advice;
+  return "executor: divergent " + std::string(votes ? "warp function" : "barrier") + ": block " +
+         triple(currentThread.block) + ", where no thread can go on.\n" + list(groups) + "  " +
+         advice;
 }
 
 }  // namespace nbody::executor

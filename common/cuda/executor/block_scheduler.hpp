@@ -5,6 +5,7 @@
 
 #include <array>
 #include <boost/context/fiber.hpp>
+#include <csetjmp>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -36,7 +37,11 @@ class BlockScheduler {
                             std::uint64_t value,
                             int source);
 
-  void* dynamicSharedBytes() { return dynamicShared_.data(); }
+  void* dynamicSharedBytes();
+
+  /// Ends the calling CUDA thread and its block, for the checker. No exception: the caller is code
+  /// that a compiler has put in and takes not to throw.
+  [[noreturn]] void abandonThread();
 
  private:
   enum class State : std::uint8_t { notStarted, ready, atBarrier, atWarp, returned };
@@ -59,6 +64,9 @@ class BlockScheduler {
   struct Fiber {
     boost::context::fiber context;
     Thread* thread = nullptr;
+    const void* stackLow = nullptr;
+    std::size_t stackBytes = 0;
+    std::jmp_buf abandoned;  ///< where abandonThread() goes on
   };
 
   struct Warp {

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "cuda/executor/block_scheduler.hpp"
+#include "cuda/executor/checker/checker.hpp"
 #include "cuda/executor/messages.hpp"
 #include "cuda/executor/worker_pool.hpp"
 
@@ -35,6 +36,13 @@ Options& options() {
   return theOptions;
 }
 
+// The checker's shadow has no locks; for ASan shared memory is static, so there is one of it.
+#if defined(NBODY_CHECK_RACE) || defined(NBODY_CHECK_ASAN)
+constexpr bool kOneOsThread = true;
+#else
+constexpr bool kOneOsThread = false;
+#endif
+
 /// Throws where a GPU would refuse the launch.
 static void checkShape(const Grid& grid) {
   constexpr std::size_t kMaxSharedBytes = 48 * 1024;  // a kernel gets more on a GPU only by asking
@@ -52,11 +60,13 @@ static void checkShape(const Grid& grid) {
     wrong = "a block has at most 49152 bytes of dynamic shared memory, not " +
             std::to_string(grid.sharedBytes);
   if (!wrong.empty())
-    throw KernelError("Invalid launch at " + place(grid.file, grid.line) + ": " + wrong + ".");
+    throw KernelError("executor: invalid launch: at " + place(grid.file, grid.line) + ": " + wrong +
+                      ".");
 }
 
 void runGrid(const Grid& grid) {
   checkShape(grid);
+  checker::beginGrid(grid);
   std::uint64_t blocks = std::uint64_t{grid.blocks.x} * grid.blocks.y * grid.blocks.z;
   std::atomic<std::uint64_t> next = 0;
   std::atomic<bool> failed = false;
@@ -75,7 +85,9 @@ void runGrid(const Grid& grid) {
     }
   };
   int wanted = options().osThreads > 0 ? options().osThreads : WorkerPool::cores();
+  if (kOneOsThread) wanted = 1;
   WorkerPool::instance().run(static_cast<int>(std::min<std::uint64_t>(wanted, blocks)), runBlocks);
+  checker::endGrid(grid, error);
   if (error) std::rethrow_exception(error);
 }
 

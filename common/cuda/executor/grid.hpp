@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <stdexcept>
+#include <string>
+#include <utility>
 
 #include "cuda/executor/vocabulary.hpp"
 
@@ -13,6 +15,10 @@ namespace nbody::executor {
 /// A kernel did what CUDA does not allow. The message says what, where, and which threads.
 struct KernelError : std::runtime_error {
   using std::runtime_error::runtime_error;
+  KernelError(const std::string& what, std::string reports)
+      : std::runtime_error(what), reports(std::move(reports)) {}
+
+  std::string reports;  ///< of the checker, which has printed them
 };
 
 /// In which order the ready threads of a block, and the blocks of a grid, take their turns.
@@ -22,7 +28,8 @@ enum class Order { forward, reverse, random };
 struct Options {
   Order order = Order::forward;
   std::uint64_t seed = 1;  ///< of Order::random
-  int osThreads = 0;  ///< 0: one for each core
+  int osThreads = 0;  ///< 0: one for each core; a build for checking has one
+  bool printReports = true;  ///< of the checker, on stderr
 };
 
 /// The options of the launches to come. The start values come from the environment:

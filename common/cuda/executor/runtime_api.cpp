@@ -3,7 +3,10 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "cuda/executor/checker/checker.hpp"
 #include "cuda/host_memory.hpp"
+
+namespace checker = nbody::executor::checker;
 
 const char* cudaGetErrorString(cudaError_t error) {
   switch (error) {
@@ -24,24 +27,28 @@ cudaError_t cudaMalloc(void** pointer, std::size_t bytes) {
   cudaMemGetInfo(&free, &total);
   // Linux hands out memory that it does not have and kills the process that touches it: ask first.
   if (bytes > free) return cudaErrorMemoryAllocation;
-  *pointer = std::aligned_alloc(kAlignment, (bytes + kAlignment - 1) / kAlignment * kAlignment);
+  const std::size_t rounded = (bytes + kAlignment - 1) / kAlignment * kAlignment;
+  *pointer = checker::kOn ? checker::allocate(bytes) : std::aligned_alloc(kAlignment, rounded);
   if (*pointer == nullptr) return cudaErrorMemoryAllocation;
   std::memset(*pointer, 0xff, bytes);
   return cudaSuccess;
 }
 
 cudaError_t cudaFree(void* pointer) {
-  std::free(pointer);
+  if (checker::kOn) checker::release(pointer);
+  else std::free(pointer);
   return cudaSuccess;
 }
 
 cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind) {
   if (bytes > 0) std::memcpy(to, from, bytes);
+  checker::markWritten(to, bytes);
   return cudaSuccess;
 }
 
 cudaError_t cudaMemset(void* to, int value, std::size_t bytes) {
   if (bytes > 0) std::memset(to, value, bytes);
+  checker::markWritten(to, bytes);
   return cudaSuccess;
 }
 

@@ -1,0 +1,64 @@
+#include "cuda/executor/checker/arrays.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <utility>
+
+namespace nbody::executor::checker {
+
+static Array& noArray() {
+  static Array none(nullptr, 0, Space::global, "");
+  return none;
+}
+
+Array* lastArray = &noArray();
+
+Array::Array(char* begin, std::size_t bytes, Space space, std::string name)
+    : begin(begin), bytes(bytes), space(space), name(std::move(name)) {
+  if (bytes == 0) return;
+  // calloc: pages of the shadow that no kernel touches cost nothing.
+  std::size_t room = cellCount() * (sizeof(Cell) + 1) + sizeof(Cell);
+  void* aligned = shadow = std::calloc(room, 1);
+  if (shadow == nullptr) throw std::bad_alloc();
+  cells = static_cast<Cell*>(std::align(sizeof(Cell), sizeof(Cell), aligned, room));
+  written = reinterpret_cast<std::uint8_t*>(cells + cellCount());
+}
+
+Array::~Array() { std::free(shadow); }
+
+void Array::clear() {
+  if (!std::exchange(touched, false)) return;
+  std::memset(static_cast<void*>(cells), 0, cellCount() * (sizeof(Cell) + 1));
+}
+
+static std::vector<Array*>& all() {
+  static std::vector<Array*> list;
+  return list;
+}
+
+const std::vector<Array*>& arrays() { return all(); }
+
+void forgetLastArray() { lastArray = &noArray(); }
+
+void addArray(Array& array) { all().push_back(&array); }
+
+void removeArray(Array& array) {
+  std::erase(all(), &array);
+  forgetLastArray();
+}
+
+Array* arrayAround(const char* address) {
+  Array* near = nullptr;
+  for (Array* array : all()) {
+    if (array->holds(address, 1)) return array;
+    if (address >= array->begin - array->redZone &&
+        address < array->begin + array->bytes + array->redZone)
+      near = array;
+  }
+  return near;
+}
+
+}  // namespace nbody::executor::checker

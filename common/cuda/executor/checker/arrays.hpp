@@ -1,0 +1,63 @@
+/// \file
+/// The arrays that a kernel may use, each with its shadow.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "cuda/executor/checker/shadow.hpp"
+
+namespace nbody::executor::checker {
+
+enum class Space { shared, global };
+
+struct Array {
+  char* begin = nullptr;
+  std::size_t bytes = 0;
+  std::size_t redZone =
+      0;  ///< bytes on either side in which an access is out of this array's bounds
+  std::size_t elementBytes = 0;  ///< 0: not known
+  Cell* cells = nullptr;  ///< one for each word
+  std::uint8_t* written = nullptr;  ///< for each word, a bit for each byte
+  bool touched = false;  ///< since clear()
+  Space space = Space::global;
+  std::string name;
+  void* shadow = nullptr;  ///< owned: what cells and written lie in
+
+  Array(char* begin, std::size_t bytes, Space space, std::string name);
+  ~Array();
+  Array(const Array&) = delete;
+
+  std::size_t cellCount() const { return (bytes + kWordBytes - 1) / kWordBytes; }
+  bool holds(const char* address, std::size_t length) const {
+    const std::size_t offset = address - begin;
+    return offset < bytes && length <= bytes - offset;
+  }
+  /// Forgets all accesses, and that anything was written.
+  void clear();
+};
+
+/// The array used last, which is most often the next one too; never null.
+extern Array* lastArray;
+
+void forgetLastArray();
+void addArray(Array& array);
+void removeArray(Array& array);
+const std::vector<Array*>& arrays();
+
+/// The array that holds \p address, or else in whose red zone it lies; null where there is none.
+Array* arrayAround(const char* address);
+
+/// Makes an array of each static shared array of the program, for the calling OS thread.
+void addStaticShared();
+
+/// Whether a kernel may use \p address though it is in no array: its stack, the launch's arguments,
+/// its indices, the program's constants.
+bool isOrdinary(const char* address);
+
+/// The static shared array next to \p address in the memory that holds all of them; null: it is not
+/// there.
+Array* staticSharedNear(const char* address);
+
+}  // namespace nbody::executor::checker

@@ -1,0 +1,83 @@
+/// \file
+/// The check of one access, which every instrumented load and store of a kernel runs.
+#pragma once
+
+#include <algorithm>
+
+#include "cuda/executor/checker/arrays.hpp"
+#include "cuda/executor/checker/findings.hpp"
+#include "cuda/executor/checker/program.hpp"
+
+namespace nbody::executor::checker {
+
+/// As checkAccess(), for an array other than the last one or outside all of them.
+Array* locate(const char* address, std::size_t bytes, bool writes, std::uint32_t code);
+
+/// The bytes of word \p word that [first, end) covers, a bit for each.
+inline unsigned bytesOfWord(std::size_t word, std::size_t first, std::size_t end) {
+  const std::size_t low = std::max(first, word * kWordBytes) - word * kWordBytes;
+  const std::size_t high = std::min(end, (word + 1) * kWordBytes) - word * kWordBytes;
+  return ((1u << high) - 1) & ~((1u << low) - 1);
+}
+
+enum class Action { read, write, atomicRead, atomicWrite };
+
+inline bool isWrite(Action action) {
+  return action == Action::write || action == Action::atomicWrite;
+}
+inline bool isAtomic(Action action) { return action >= Action::atomicRead; }
+
+inline void compare(Array& array,
+                    std::size_t word,
+                    const Access& earlier,
+                    Action then,
+                    const Access& now,
+                    Action action) {
+  if (!isOrdered(earlier)) [[unlikely]]
+    foundRace(array,
+              word,
+              {earlier, isWrite(then), isAtomic(then)},
+              {now, isWrite(action), isAtomic(action)});
+}
+
+inline void compareReads(Array& array, std::size_t word, const Access& now, Action action) {
+  const Cell& cell = array.cells[word];
+  const bool first = !isOrdered(cell.read);
+  compare(array, word, first ? cell.read : cell.otherRead, Action::read, now, action);
+}
+
+/// Compares an access to a word with those before it, and remembers it.
+inline void checkWord(Array& array, std::size_t word, const Access& now, Action action) {
+  Cell& cell = array.cells[word];
+  compare(array, word, cell.write, Action::write, now, action);
+  if (!isAtomic(action)) compare(array, word, cell.atomic, Action::atomicWrite, now, action);
+  if (isWrite(action)) compareReads(array, word, now, action);
+  if (action == Action::read) rememberRead(cell, now);
+  else (isAtomic(action) ? cell.atomic : cell.write) = now;
+}
+
+/// Checks that the running thread may read or write \p bytes bytes; \p code is the address of the
+/// instruction after the access. An atomic update is a read and a write.
+inline void checkAccess(const void* address, std::size_t bytes, Action action, const void* code) {
+  if (!running.kernel) return;
+  const char* first = static_cast<const char*>(address);
+  const std::uint32_t offset = offsetInProgram(code);
+  Array* array = lastArray;
+  if (!array->holds(first, bytes)) {
+    array = locate(first, bytes, isWrite(action), offset);
+    if (array == nullptr) return;
+  }
+  const auto thread = static_cast<std::uint16_t>(running.thread);
+  const Access now = {
+      running.block, running.epoch, offset, thread, clocks[thread][thread % kLanes]};
+  const std::size_t begin = first - array->begin;
+  const std::size_t end = begin + bytes;
+  for (std::size_t word = begin / kWordBytes; word * kWordBytes < end; ++word) {
+    const unsigned mask = bytesOfWord(word, begin, end);
+    if (isWrite(action)) array->written[word] |= mask;
+    else if ((array->written[word] & mask) != mask) [[unlikely]] foundUnwritten(*array, word, now);
+    checkWord(*array, word, now, action);
+  }
+}
+
+}  // namespace nbody::executor::checker

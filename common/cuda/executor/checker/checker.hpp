@@ -1,0 +1,74 @@
+/// \file
+/// What the executor tells the checker, which finds races, accesses out of bounds and reads of
+/// what nothing has written. Without NBODY_CHECK_RACE nothing of it is compiled.
+///
+/// How it works: a build for checking compiles kernels with -fsanitize=thread,bounds, so that each
+/// of their accesses to memory calls a function, but links this folder's functions in place of the
+/// sanitizer's. They know blocks, warps and barriers, which the sanitizer does not.
+///
+/// What it does not find: what the run does not touch; a tile that was not filled again (no two
+/// threads disagree about it: comparing results finds it); a pointer that leaves one shared array
+/// and lands in another; order that blocks make by spinning on a flag, which it takes for a race.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <string>
+
+#include "cuda/executor/grid.hpp"
+
+namespace nbody::executor::checker {
+
+#ifdef NBODY_CHECK_RACE
+
+inline constexpr bool kOn = true;
+/// Bytes around dynamic shared memory in which an access counts as out of its bounds.
+inline constexpr std::size_t kSharedRedZone = 16 * 1024;
+
+// --- From the scheduler. One OS thread only: the shadow of memory has no locks.
+
+void beginGrid(const Grid& grid);
+/// Prints what was found in the launch and throws if that is anything. \p error stopped it.
+void endGrid(const Grid& grid, std::exception_ptr error);
+void beginBlock(std::uint64_t block, void* dynamicShared, std::size_t bytes);
+/// From here on the kernel runs, as thread \p rank of the block, on the stack of those bounds.
+void enterThread(int rank, const void* stackLow, const void* stackHigh);
+void leaveThread();
+void passBarrier();
+/// The lanes \p lanes of \p warp have met at a __syncwarp().
+void passWarpBarrier(int warp, unsigned lanes);
+
+// --- From memory.
+
+/// Elements of dynamic shared memory as the kernel sees them, and where it asks for them.
+void describeDynamicShared(std::size_t elementBytes, const char* file, int line);
+/// Allocates a global array; null where there is no memory.
+void* allocate(std::size_t bytes);
+void release(void* pointer);
+void describe(void* pointer, const std::string& name, std::size_t elementBytes);
+/// The host has written these bytes, or has poisoned them.
+void markWritten(void* pointer, std::size_t bytes);
+void markUnwritten(void* pointer, std::size_t bytes);
+
+#else
+
+inline constexpr bool kOn = false;
+inline constexpr std::size_t kSharedRedZone = 0;
+inline void beginGrid(const Grid&) {}
+inline void endGrid(const Grid&, std::exception_ptr) {}
+inline void beginBlock(std::uint64_t, void*, std::size_t) {}
+inline void enterThread(int, const void*, const void*) {}
+inline void leaveThread() {}
+inline void passBarrier() {}
+inline void passWarpBarrier(int, unsigned) {}
+inline void describeDynamicShared(std::size_t, const char*, int) {}
+inline void* allocate(std::size_t) { return nullptr; }
+inline void release(void*) {}
+inline void describe(void*, const std::string&, std::size_t) {}
+inline void markWritten(void*, std::size_t) {}
+inline void markUnwritten(void*, std::size_t) {}
+
+#endif
+
+}  // namespace nbody::executor::checker

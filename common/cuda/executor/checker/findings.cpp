@@ -1,0 +1,127 @@
+#include "cuda/executor/checker/findings.hpp"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "cuda/executor/block_scheduler.hpp"
+
+namespace nbody::executor::checker {
+
+namespace {
+
+using Key = std::tuple<Bug, std::uint32_t, std::uint32_t>;  // and the two places in the program
+
+struct Found {
+  std::map<Key, std::size_t> numbers;
+  std::vector<Finding> list;
+};
+
+Found& found() {
+  static Found theFound;
+  return theFound;
+}
+
+/// The finding of this bug at these places, made by \p make where it is new.
+template <class Make>
+Finding& findingFor(const Key& key, Make make) {
+  auto [position, isNew] = found().numbers.try_emplace(key, found().list.size());
+  if (isNew) found().list.push_back(make());
+  else ++found().list[position->second].count;
+  return found().list[position->second];
+}
+
+std::string nameOf(const Array& array, std::ptrdiff_t offset) {
+  if (array.elementBytes == 0) return array.name + ", byte " + std::to_string(offset);
+  const auto size = static_cast<std::ptrdiff_t>(array.elementBytes);
+  const std::ptrdiff_t element = offset >= 0 ? offset / size : -((size - 1 - offset) / size);
+  return array.name + "[" + std::to_string(element) + "]";
+}
+
+std::string sizeOf(const Array& array) {
+  if (array.elementBytes == 0) return "of " + std::to_string(array.bytes) + " bytes";
+  return "of " + std::to_string(array.bytes / array.elementBytes) + " elements";
+}
+
+const char* memoryName(Space space) {
+  return space == Space::shared ? "shared memory" : "global memory";
+}
+
+}  // namespace
+
+void foundRace(Array& array, std::size_t word, Side earlier, Side later) {
+  const Pause pause;
+  const auto [first, second] = std::minmax(earlier.access.code, later.access.code);
+  Finding& finding = findingFor({Bug::race, first, second}, [&] {
+    return Finding{.bug = Bug::race,
+                   .space = array.space,
+                   .memory = memoryName(array.space),
+                   .what = nameOf(array, static_cast<std::ptrdiff_t>(word * kWordBytes)),
+                   .size = "",
+                   .earlier = earlier,
+                   .later = later,
+                   .accessBytes = 0,
+                   .where = ""};
+  });
+  if (earlier.access.block != later.access.block) finding.acrossBlocks = true;
+  else if (earlier.access.thread / kLanes != later.access.thread / kLanes)
+    finding.acrossWarps = true;
+}
+
+void foundUnwritten(Array& array, std::size_t word, const Access& now) {
+  const Pause pause;
+  findingFor({Bug::unwritten, now.code, 0}, [&] {
+    return Finding{.bug = Bug::unwritten,
+                   .space = array.space,
+                   .memory = memoryName(array.space),
+                   .what = nameOf(array, static_cast<std::ptrdiff_t>(word * kWordBytes)),
+                   .size = "",
+                   .earlier = {},
+                   .later = {now, false},
+                   .accessBytes = 0,
+                   .where = ""};
+  });
+}
+
+void foundOutside(const Array* array,
+                  const char* address,
+                  std::size_t bytes,
+                  bool writes,
+                  std::uint32_t code) {
+  Finding finding = {.bug = Bug::outside,
+                     .space = Space::global,
+                     .memory = "all arrays",
+                     .what = "an address that no array has",
+                     .size = "",
+                     .earlier = {},
+                     .later = {Access{0, 0, code, 0, 0}, writes},
+                     .accessBytes = bytes,
+                     .where = ""};
+  if (array != nullptr) {
+    // An access that begins inside and ends outside is named by its last byte.
+    const std::ptrdiff_t begin = address - array->begin;
+    const bool straddles = array->holds(address, 1);
+    finding.space = array->space;
+    finding.memory = memoryName(array->space);
+    finding.what =
+        nameOf(*array, straddles ? begin + static_cast<std::ptrdiff_t>(bytes) - 1 : begin);
+    finding.size = sizeOf(*array);
+  }
+  foundIndex(std::move(finding));
+}
+
+void foundIndex(Finding finding) {
+  Access& access = finding.later.access;
+  access.block = running.block;
+  access.thread = static_cast<std::uint16_t>(running.thread);
+  running.kernel = false;
+  found().list.push_back(std::move(finding));
+  thisScheduler().abandonThread();
+}
+
+std::vector<Finding> takeFindings() {
+  found().numbers.clear();
+  return std::exchange(found().list, {});
+}
+
+}  // namespace nbody::executor::checker

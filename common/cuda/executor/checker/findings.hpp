@@ -1,0 +1,54 @@
+/// \file
+/// What the checker has found in a launch.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "cuda/executor/checker/arrays.hpp"
+
+namespace nbody::executor::checker {
+
+struct Side {
+  Access access;
+  bool writes;
+  bool atomic = false;
+};
+
+enum class Bug { outside, race, unwritten };
+
+/// A bug at one pair of instructions, as it came up first.
+struct Finding {
+  Bug bug;
+  Space space;
+  std::string memory;  ///< "global memory", "a local array"
+  std::string what;  ///< "tile[17]"
+  std::string size;  ///< of what was left: "of 256 elements"
+  Side earlier;  ///< race only
+  Side later;
+  std::size_t accessBytes;
+  std::string where;  ///< where the compiler has told; else it is later's
+  bool acrossBlocks = false;  ///< any of the races
+  bool acrossWarps = false;
+  std::uint64_t count = 1;
+};
+
+void foundRace(Array& array, std::size_t word, Side earlier, Side later);
+void foundUnwritten(Array& array, std::size_t word, const Access& now);
+
+/// An access outside \p array, or outside all arrays where that is null. Ends the block: what the
+/// access would read or break is anything.
+[[noreturn]] void foundOutside(const Array* array,
+                               const char* address,
+                               std::size_t bytes,
+                               bool writes,
+                               std::uint32_t code);
+
+/// An index that the compiler's own check refused.
+[[noreturn]] void foundIndex(Finding finding);
+
+/// All since the last call.
+std::vector<Finding> takeFindings();
+
+}  // namespace nbody::executor::checker

@@ -1,0 +1,90 @@
+// Which memory an access is of, where it is not of the array used last.
+#include <pthread.h>
+
+#include <memory>
+
+#include "cuda/executor/checker/check.hpp"
+#include "cuda/executor/checker/program.hpp"
+#include "cuda/executor/threads.hpp"
+
+namespace nbody::executor::checker {
+
+namespace {
+
+bool within(const char* address, const void* begin, std::size_t bytes) {
+  const char* first = static_cast<const char*>(begin);
+  return address >= first && address < first + bytes;
+}
+
+/// The OS thread's own memory, which holds what the launch hands to its kernel.
+struct OwnMemory {
+  const char* threadLocal = nullptr;
+  const char* stackLow = nullptr;
+  const char* stackHigh = nullptr;
+};
+OwnMemory own;
+
+std::vector<std::unique_ptr<Array>>& staticShared() {
+  static std::vector<std::unique_ptr<Array>> list;
+  return list;
+}
+
+void readStack() {
+  pthread_attr_t attributes;
+  void* low = nullptr;
+  std::size_t bytes = 0;
+  pthread_getattr_np(pthread_self(), &attributes);
+  pthread_attr_getstack(&attributes, &low, &bytes);
+  pthread_attr_destroy(&attributes);
+  own.stackLow = static_cast<const char*>(low);
+  own.stackHigh = own.stackLow + bytes;
+}
+
+}  // namespace
+
+void addStaticShared() {
+  char* begin = threadLocalBegin();
+  if (own.threadLocal == begin) return;
+  own.threadLocal = begin;
+  readStack();
+  for (const auto& array : staticShared()) removeArray(*array);
+  staticShared().clear();
+  for (const Symbol& symbol : program().staticShared) {
+    staticShared().push_back(
+        std::make_unique<Array>(begin + symbol.offset, symbol.bytes, Space::shared, symbol.name));
+    addArray(*staticShared().back());
+  }
+}
+
+bool isOrdinary(const char* address) {
+  if (address >= running.stackLow && address < running.stackHigh) return true;
+  if (address >= own.stackLow && address < own.stackHigh) return true;
+  if (within(address, &currentThread, sizeof currentThread)) return true;
+  return address >= program().begin && address < program().end;
+}
+
+Array* staticSharedNear(const char* address) {
+  if (!within(address, own.threadLocal, program().threadLocalBytes)) return nullptr;
+  Array* near = nullptr;
+  for (const auto& array : staticShared())
+    if (array->begin <= address && (near == nullptr || array->begin > near->begin))
+      near = array.get();
+  return near;
+}
+
+Array* locate(const char* address, std::size_t bytes, bool writes, std::uint32_t code) {
+  const Pause pause;
+  Array* array = arrayAround(address);
+  if (array == nullptr) {
+    if (isOrdinary(address)) return nullptr;
+    array = staticSharedNear(address);
+  }
+  if (array != nullptr && array->holds(address, bytes)) {
+    array->touched = true;
+    lastArray = array;
+    return array;
+  }
+  foundOutside(array, address, bytes, writes, code);  // does not return
+}
+
+}  // namespace nbody::executor::checker

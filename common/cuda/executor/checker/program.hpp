@@ -1,0 +1,40 @@
+/// \file
+/// What the checker reads from the program's own ELF file, and where that lies in memory.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace nbody::executor::checker {
+
+struct Symbol {
+  std::uint64_t offset;  ///< in the program, or in its thread-local memory
+  std::uint64_t bytes;
+  std::string name;  ///< as people write it: "tile", "nbody::forcesKernel"
+};
+
+struct Program {
+  std::string path;
+  std::uint64_t base = 0;  ///< address minus offset in the file
+  const char* begin = nullptr;  ///< in memory, with its constants
+  const char* end = nullptr;
+  std::uint64_t threadLocalBytes = 0;
+  std::vector<Symbol> staticShared;  ///< thread-local variables of functions
+  std::vector<Symbol> functions;
+};
+
+/// Read at the first call.
+const Program& program();
+
+/// The program's thread-local memory of the calling OS thread.
+char* threadLocalBegin();
+
+inline std::uint64_t programBase = 0;  ///< program().base, for the checks
+
+inline std::uint32_t offsetInProgram(const void* code) {
+  return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(code) - programBase);
+}
+
+}  // namespace nbody::executor::checker

@@ -1,0 +1,97 @@
+#include "cuda/executor/checker/source_lines.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <sstream>
+#include <vector>
+
+#include "cuda/executor/checker/program.hpp"
+#include "cuda/executor/messages.hpp"
+
+namespace nbody::executor::checker {
+
+namespace {
+
+struct Frame {
+  std::string file;
+  int line;
+};
+
+/// Everything \p command prints; empty where it cannot be run.
+std::string outputOf(const std::string& command) {
+  std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), pclose);
+  std::string text;
+  if (!pipe) return text;
+  char part[4096];
+  while (std::size_t length = std::fread(part, 1, sizeof part, pipe.get()))
+    text.append(part, length);
+  return text;
+}
+
+std::string quoted(const std::string& text) {
+  std::string out = "'";
+  for (char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
+
+std::string hexadecimal(std::uint64_t number) {
+  char text[32];
+  std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(number));
+  return text;
+}
+
+/// Whether a line is the kernel's author's, not the executor's (atomics) or the compiler's.
+bool isOfKernel(const Frame& frame) {
+  return frame.line > 0 && frame.file.find("/cuda/executor/") == std::string::npos &&
+         frame.file.rfind("/usr/", 0) != 0;
+}
+
+/// The frames of one address, innermost first: pairs of lines, a function and "file:line (...)".
+std::vector<Frame> readFrames(std::istream& lines) {
+  std::vector<Frame> frames;
+  std::string function, place;
+  while (lines.peek() != '0' && std::getline(lines, function) && std::getline(lines, place)) {
+    const std::size_t colon = place.rfind(':', place.find(" ("));
+    if (colon == std::string::npos) continue;
+    const Frame frame = {place.substr(0, colon), std::atoi(place.c_str() + colon + 1)};
+    if (isOfKernel(frame)) frames.push_back(frame);
+  }
+  return frames;
+}
+
+std::string textOf(const std::vector<Frame>& frames) {
+  std::string text = place(frames[0].file.c_str(), frames[0].line);
+  if (frames.size() > 1 && frames[1].file == frames[0].file && frames[1].line != frames[0].line)
+    text += " (inlined at line " + std::to_string(frames[1].line) + ")";
+  return text;
+}
+
+std::string functionAt(std::uint64_t code) {
+  for (const Symbol& function : program().functions)
+    if (code >= function.offset && code < function.offset + function.bytes)
+      return function.name + "+" + hexadecimal(code - function.offset) +
+             " (binutils' addr2line would give the line)";
+  return hexadecimal(code) + " of the program";
+}
+
+}  // namespace
+
+std::map<std::uint32_t, std::string> sourceLines(const std::set<std::uint32_t>& codes) {
+  std::map<std::uint32_t, std::string> lines;
+  std::string command = "addr2line -a -f -i -e " + quoted(program().path);
+  // One back: an access's address is that of the instruction after its call.
+  for (std::uint32_t code : codes) command += " " + hexadecimal(code - 1u);
+  std::istringstream output(codes.empty() ? "" : outputOf(command + " 2>/dev/null"));
+  std::string address;
+  while (std::getline(output, address)) {
+    const std::vector<Frame> frames = readFrames(output);
+    const std::uint64_t code = std::strtoull(address.c_str(), nullptr, 16) + 1;
+    if (!frames.empty()) lines[static_cast<std::uint32_t>(code)] = textOf(frames);
+  }
+  for (std::uint32_t code : codes)
+    if (!lines.count(code)) lines[code] = functionAt(code);
+  return lines;
+}
+
+}  // namespace nbody::executor::checker

@@ -1,0 +1,72 @@
+// The functions that -fsanitize=thread makes a compiler call, in place of the sanitizer's own.
+#include <cstring>
+
+#include "cuda/executor/checker/check.hpp"
+
+using namespace nbody::executor::checker;
+
+namespace {
+constexpr Action kRead = Action::read;
+constexpr Action kWrite = Action::write;
+}  // namespace
+
+#define NBODY_CODE __builtin_return_address(0)
+#define NBODY_ACCESS(name, bytes, writes) \
+  void __tsan_##name##bytes(void* a) { checkAccess(a, bytes, writes, NBODY_CODE); }
+#define NBODY_ACCESSES(bytes)                           \
+  NBODY_ACCESS(read, bytes, kRead)                      \
+  NBODY_ACCESS(write, bytes, kWrite)                    \
+  NBODY_ACCESS(unaligned_read, bytes, kRead)            \
+  NBODY_ACCESS(unaligned_write, bytes, kWrite)          \
+  NBODY_ACCESS(volatile_read, bytes, kRead)             \
+  NBODY_ACCESS(volatile_write, bytes, kWrite)           \
+  NBODY_ACCESS(unaligned_volatile_read, bytes, kRead)   \
+  NBODY_ACCESS(unaligned_volatile_write, bytes, kWrite) \
+  void __tsan_read_write##bytes(void* a) {              \
+    checkAccess(a, bytes, kRead, NBODY_CODE);           \
+    checkAccess(a, bytes, kWrite, NBODY_CODE);          \
+  }
+
+extern "C" {
+
+NBODY_ACCESSES(1)
+NBODY_ACCESSES(2)
+NBODY_ACCESSES(4)
+NBODY_ACCESSES(8)
+NBODY_ACCESSES(16)
+
+void __tsan_read_range(void* a, std::size_t bytes) {
+  if (bytes > 0) checkAccess(a, bytes, kRead, NBODY_CODE);
+}
+void __tsan_write_range(void* a, std::size_t bytes) {
+  if (bytes > 0) checkAccess(a, bytes, kWrite, NBODY_CODE);
+}
+void* __tsan_memcpy(void* to, const void* from, std::size_t bytes) {
+  if (bytes == 0) return to;
+  checkAccess(from, bytes, kRead, NBODY_CODE);
+  checkAccess(to, bytes, kWrite, NBODY_CODE);
+  return std::memcpy(to, from, bytes);
+}
+void* __tsan_memmove(void* to, const void* from, std::size_t bytes) {
+  if (bytes == 0) return to;
+  checkAccess(from, bytes, kRead, NBODY_CODE);
+  checkAccess(to, bytes, kWrite, NBODY_CODE);
+  return std::memmove(to, from, bytes);
+}
+void* __tsan_memset(void* to, int value, std::size_t bytes) {
+  if (bytes > 0) checkAccess(to, bytes, kWrite, NBODY_CODE);
+  return std::memset(to, value, bytes);
+}
+
+// Nothing to check: calls, virtual tables, fences.
+void __tsan_init() {}
+void __tsan_func_entry(void*) {}
+void __tsan_func_exit() {}
+void __tsan_vptr_update(void**, void*) {}
+void __tsan_vptr_read(void**) {}
+void __tsan_ignore_thread_begin() {}
+void __tsan_ignore_thread_end() {}
+void __tsan_atomic_thread_fence(int) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+void __tsan_atomic_signal_fence(int) {}
+
+}  // extern "C"
