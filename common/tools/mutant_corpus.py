@@ -5,7 +5,7 @@ A patch has a header of "Name: value" lines, then a unified diff of one step's f
     Kind        what sort of mistake; CI runs one mutant of each
     Mistake     what happens, in a sentence
     Checker     words of the report of `./run mutants`' checker that must name it, or
-    Validation  words of the hint under the failed check that must
+    Validation  words of the hint under the failed check that must; " | " between those of different compilers
     Arguments   of the step's program, added to those of every run
     Bodies      how many, more than one run where several; 1000 513 257 unless given
 """

@@ -55,4 +55,4 @@ def verdict(status, text, sanitizer=False):
 def is_as_named(found, mutant):
     """Whether the tool that must name the mutant's mistake did, in the words that it must use."""
     by = {"checker": "executor", "validation": "validation"}[mutant.tool]
-    return found.by == by and mutant.words.lower() in found.message.lower()
+    return found.by == by and any(words in found.message.lower() for words in mutant.words.lower().split(" | "))

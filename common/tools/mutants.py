@@ -19,7 +19,7 @@ import mutants_page
 from mutant_build import DoesNotCompile, StepBuild
 from mutant_corpus import BadPatch
 from mutant_verdict import Verdict, is_as_named, verdict
-from programs import ROOT, OneLineParser
+from programs import ROOT, OneLineParser, run_program
 
 SANITIZERS = ["memcheck", "racecheck", "initcheck", "synccheck"]
 # What each lane runs a mutant under.
@@ -45,7 +45,7 @@ def parse_options():
     parser.add_argument("--one-of-each", action="store_true", help="the first mutant of each kind")
     parser.add_argument("--list", action="store_true", help="name the mutants and their kinds, run nothing")
     parser.add_argument("--tool", choices=LANES, default="checker", help="what is to find the mistakes [checker]")
-    parser.add_argument("--preset", help="cpu-check, cpu, cpu-asan or gpu [the tool's]")
+    parser.add_argument("--preset", help="cpu-check, cpu, cpu-asan or gpu [the one that the tool needs]")
     parser.add_argument("--build", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), metavar="N", help="mutants at a time [the cores]")
     parser.add_argument("--limit", type=int, default=60, metavar="SECONDS", help="of each run [60]")
@@ -144,14 +144,19 @@ class Runner:
                     return f"with {bodies} bodies in order {order}: {other.by or 'passed'}"
         return None
 
-    def control(self, step, arguments):
+    def suite_and_device(self, step):
+        """Of a step's JSON report."""
+        program = self.options.build / step / step
+        outcome = run_program(program, ["--bodies=1", "--steps=0", "--no-measure"])
+        return {key: outcome.document[key] for key in ("suite", "device")}
+
+    def unchanged(self, step):
+        """The step's own kernel, made as the mutants are."""
+        return self.program("unchanged", step, (ROOT / step / "forces.cu").read_text())
+
+    def control(self, program, step, arguments):
         """The entry of an unchanged step, which must be clean."""
-        original = (ROOT / step / "forces.cu").read_text()
         entry = {"step": step, "arguments": " ".join(arguments), "reports": []}
-        try:
-            program = self.program(f"{step}_unchanged", step, original)
-        except DoesNotCompile as error:
-            return {**entry, "reports": [str(error)]}
         orders = EVERY_ORDER if not self.on_gpu else ORDERS[:1]
         for tool in LANES[self.options.tool]:
             for bodies in map(int, mutant_corpus.BODIES.split()):
@@ -182,22 +187,19 @@ def examine_all(runner, mutants, jobs):
         for entry in pool.map(runner.examine, mutants):
             entries.append(entry)
             print_row(entry)
-        # One build of each step, then the rest of its runs at the same time.
-        controls = []
-        for step in sorted({step for step, _ in settings}):
-            runner.control(step, ())
-        controls = list(pool.map(lambda setting: runner.control(*setting), settings))
+        unchanged = {step: runner.unchanged(step) for step in sorted({step for step, _ in settings})}
+        controls = list(pool.map(lambda setting: runner.control(unchanged[setting[0]], *setting), settings))
     return entries, controls
 
 
 def show(runner, mutant):
     """One mutant with all that it prints. Returns whether its mistake was found and named."""
-    print(f"{mutant.name}: {mutant.kind}\n{mutant.mistake}\n\n{mutant.diff}", flush=True)
+    print(f"{mutant.name}: {mutant.kind}\n{mutant.mistake}\n\n{mutant.diff}")
     program = runner.program(mutant.name, mutant.step, mutant.source())
     for tool in LANES[runner.options.tool]:
         command = runner.command(program, mutant.arguments, mutant.bodies[0])
         found, log = runner.run(tool, command, ORDERS[0])
-        print("$", " ".join([mutant.step, *map(str, command[1:])]))
+        print("$", " ".join([tool if tool in SANITIZERS else "", *map(str, command)]).strip().replace(f"{ROOT}/", ""))
         print(log.replace(f"{ROOT}/", ""))
         print(f"Found by {found.by}: {found.message}" if found.by else "Not found.", flush=True)
     if runner.options.tool != mutant.tool and runner.options.tool != "checker":
@@ -205,6 +207,20 @@ def show(runner, mutant):
     if not is_as_named(found, mutant):
         print(f"Expected: '{mutant.words}' by {mutant.tool}")
     return is_as_named(found, mutant)
+
+
+def transcript(build, name):
+    """What a terminal shows of one mutant."""
+    shown = subprocess.run([sys.executable, __file__, "--build", build, name], check=True, capture_output=True,
+                           text=True).stdout
+    return f"$ ./run mutants {name}\n{shown}"
+
+
+def stale_transcripts(build):
+    """The examples of docs/mutants.md that a terminal shows otherwise by now."""
+    files = {name: mutants_page.transcript_file(name) for name in mutants_page.EXAMPLES}
+    return [name for name, file in files.items()
+            if not file.exists() or file.read_text() != transcript(build, name)]
 
 
 def main():
@@ -215,6 +231,8 @@ def main():
         return 0
     runner = Runner(options)
     mutants = chosen(options)
+    if options.record and len(mutants) < len(mutant_corpus.corpus()):
+        fail("--record keeps the whole corpus: name no mutant and no kind")
     if options.names:
         return 0 if all([show(runner, mutant) for mutant in mutants]) else 1
     started = time.monotonic()
@@ -223,7 +241,7 @@ def main():
     reported = [c for c in controls if c["reports"]]
     for control in reported:
         print(f"{control['step']} {control['arguments']}, unchanged: {control['reports'][0]}")
-    document = {"suite": mutants_page.suite(options.build), "tool": options.tool, "mutants": entries,
+    document = {**runner.suite_and_device(mutants[0].step), "tool": options.tool, "mutants": entries,
                 "controls": controls}
     file = options.build / f"mutants-{options.tool}.json"
     file.write_text(json.dumps(document, indent=1) + "\n")
@@ -231,7 +249,14 @@ def main():
           f"{len(controls)} controls, {len(reported)} reported; {time.monotonic() - started:.0f} s. "
           f"Written: {file.relative_to(ROOT)}")
     if options.record and not problems and not reported:
-        mutants_page.record(file)
+        mutants_page.keep(file)
+        for name in mutants_page.EXAMPLES if options.tool == "checker" else []:
+            mutants_page.transcript_file(name).write_text(transcript(options.build, name))
+        mutants_page.write()
+    elif options.tool == "checker" and not options.kind:
+        for name in stale_transcripts(options.build):
+            problems.append(name)
+            print(f"docs/mutants.md shows {name} otherwise; ./run mutants --record writes it")
     return 1 if problems or reported else 0
 
 
