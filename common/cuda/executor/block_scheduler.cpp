@@ -1,11 +1,14 @@
 // Never instrumented by a sanitizer: it switches stacks under it.
 #include "cuda/executor/block_scheduler.hpp"
 
+#include <pthread.h>
+
 #include <algorithm>
 #include <boost/context/protected_fixedsize_stack.hpp>
 #include <cstring>
 #include <numeric>
 
+#include "cuda/executor/checker/asan.hpp"
 #include "cuda/executor/checker/checker.hpp"
 #include "cuda/executor/messages.hpp"
 
@@ -16,9 +19,19 @@
 
 namespace nbody::executor {
 
+// Bytes around dynamic shared memory that no kernel may touch.
+constexpr std::size_t kRedZone = checker::kOn || asan::kOn ? 16 * 1024 : 0;
+
 BlockScheduler& thisScheduler() {
   static thread_local BlockScheduler scheduler;
   return scheduler;
+}
+
+BlockScheduler::~BlockScheduler() {
+  // A fiber's destructor switches to it and unwinds it, of which ASan would have to be told: the
+  // process ends in any case.
+  if (asan::kOn)
+    for (auto& fiber : fibers_) static_cast<void>(fiber.release());
 }
 
 void waitForBlock(Site site) { thisScheduler().waitForBlock(site); }
@@ -34,7 +47,7 @@ std::uint64_t waitForWarp(Site site,
 void* dynamicSharedBytes() { return thisScheduler().dynamicSharedBytes(); }
 
 void* BlockScheduler::dynamicSharedBytes() {
-  return reinterpret_cast<char*>(dynamicShared_.data()) + checker::kSharedRedZone;
+  return reinterpret_cast<char*>(dynamicShared_.data()) + kRedZone;
 }
 
 void BlockScheduler::run(const Grid& grid, std::uint64_t block) {
@@ -68,9 +81,12 @@ void BlockScheduler::prepare(const Grid& grid, std::uint64_t block) {
     warps_[warp] = {0, lanes == kWarpSize ? 0u : ~0u << lanes};
   }
   // NaN as float, so that a read before any write shows in the result.
-  constexpr std::size_t kRedZones = 2 * checker::kSharedRedZone;
-  dynamicShared_.assign((grid.sharedBytes + 15 + kRedZones) / 16, {{~0u, ~0u, ~0u, ~0u}});
-  checker::beginBlock(block, dynamicSharedBytes(), grid.sharedBytes);
+  asan::allow(dynamicShared_.data(), dynamicShared_.size() * sizeof(DynamicSharedWord));
+  dynamicShared_.assign((grid.sharedBytes + 15 + 2 * kRedZone) / 16, {{~0u, ~0u, ~0u, ~0u}});
+  char* shared = static_cast<char*>(dynamicSharedBytes());
+  checker::beginBlock(block, shared, grid.sharedBytes, kRedZone);
+  asan::forbid(shared - kRedZone, kRedZone);
+  asan::forbid(shared + grid.sharedBytes, kRedZone);
 
   ready_.clear();
   for (int rank : inOrder()) ready_.push_back(&threads_[rank]);
@@ -142,6 +158,7 @@ std::unique_ptr<BlockScheduler::Fiber> BlockScheduler::makeFiber() {
   self->stackBytes = stack.size;
   fiber->context = boost::context::fiber(
       std::allocator_arg, memory, allocator, [this, self](boost::context::fiber&& from) {
+        asan::afterSwitch(nullptr);
         switchedFrom_->context = std::move(from);
         runThreads(*self);
         return boost::context::fiber();  // not reached: runThreads() ends by unwinding
@@ -149,11 +166,25 @@ std::unique_ptr<BlockScheduler::Fiber> BlockScheduler::makeFiber() {
   return fiber;
 }
 
+BlockScheduler::Fiber BlockScheduler::ownStack() {
+  Fiber fiber;
+  pthread_attr_t attributes;
+  void* low = nullptr;
+  if (pthread_getattr_np(pthread_self(), &attributes) == 0) {
+    pthread_attr_getstack(&attributes, &low, &fiber.stackBytes);
+    pthread_attr_destroy(&attributes);
+  }
+  fiber.stackLow = low;
+  return fiber;
+}
+
 /// Stops the running fiber and goes on with \p next; returns when something switches back.
 void BlockScheduler::switchTo(Fiber& next) {
   switchedFrom_ = active_;
   active_ = &next;
+  void* const own = asan::beforeSwitch(next.stackLow, next.stackBytes);
   boost::context::fiber from = std::move(next.context).resume();
+  asan::afterSwitch(own);
   switchedFrom_->context = std::move(from);  // whoever switched to us: it can be resumed from here
 }
 

@@ -26,6 +26,8 @@ constexpr int kWarpSize = 32;
 /// thread's.
 class BlockScheduler {
  public:
+  ~BlockScheduler();
+
   /// Runs block number \p block of \p grid, x fastest. Throws KernelError.
   void run(const Grid& grid, std::uint64_t block);
 
@@ -85,6 +87,7 @@ class BlockScheduler {
   Thread* takeReady();
   Fiber& fiberFor(Thread& thread);
   std::unique_ptr<Fiber> makeFiber();
+  static Fiber ownStack();
   void switchTo(Fiber& next);
   void runThreads(Fiber& fiber);
   void runThread(Thread& thread);
@@ -112,7 +115,7 @@ class BlockScheduler {
 
   std::vector<std::unique_ptr<Fiber>> fibers_;
   std::vector<Fiber*> idle_;
-  Fiber main_;  ///< the OS thread's own stack
+  Fiber main_ = ownStack();  ///< the OS thread's own
   Fiber* active_ = &main_;  ///< the fiber that runs
   Fiber* switchedFrom_ = nullptr;  ///< the fiber that ran before it
   Thread* current_ = nullptr;

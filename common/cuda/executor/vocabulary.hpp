@@ -18,8 +18,13 @@
 #define __align__(bytes) alignas(bytes)
 
 // One instance per OS thread, and an OS thread runs one block at a time: so one per running block.
-// At block scope thread_local implies static storage.
+// At block scope thread_local implies static storage. ASan watches the ends of static variables
+// only; its build has one OS thread.
+#ifdef NBODY_CHECK_ASAN
+#define __shared__ static
+#else
 #define __shared__ thread_local
+#endif
 
 #define NBODY_VECTOR_TYPES(type, name, alignment2, alignment4)                          \
   struct alignas(alignment2) name##2 {                                                  \
@@ -62,7 +67,7 @@ inline double min(double a, double b) { return std::fmin(a, b); }
 inline double max(double a, double b) { return std::fmax(a, b); }
 
 template <class T>
-T __ldg(const T* address) {
+__forceinline__ T __ldg(const T* address) {
   return *address;
 }
 inline int __popc(unsigned x) { return std::popcount(x); }

@@ -7,6 +7,9 @@
 #include <new>
 #include <utility>
 
+#include "cuda/executor/checker/source_lines.hpp"
+#include "cuda/executor/checker/source_text.hpp"
+
 namespace nbody::executor::checker {
 
 static Array& noArray() {
@@ -32,6 +35,17 @@ Array::~Array() { std::free(shadow); }
 void Array::clear() {
   if (!std::exchange(touched, false)) return;
   std::memset(static_cast<void*>(cells), 0, cellCount() * (sizeof(Cell) + 1));
+}
+
+void Array::askSource(std::uint32_t code) {
+  if (const char* asked = std::exchange(file, nullptr)) {
+    const std::string found = nameOfDynamicShared(asked, line);
+    name = found.empty() ? kDynamicShared : found;
+  }
+  if (const Symbol* asked = std::exchange(symbol, nullptr)) {
+    const Frame frame = sourceFrame(code);
+    elementBytes = elementBytesOfShared(name, frame.file, frame.line, asked->isDouble);
+  }
 }
 
 static std::vector<Array*>& all() {

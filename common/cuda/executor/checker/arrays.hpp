@@ -6,11 +6,14 @@
 #include <string>
 #include <vector>
 
+#include "cuda/executor/checker/program.hpp"
 #include "cuda/executor/checker/shadow.hpp"
 
 namespace nbody::executor::checker {
 
 enum class Space { shared, global };
+
+inline constexpr const char* kDynamicShared = "dynamic shared memory";
 
 struct Array {
   char* begin = nullptr;
@@ -18,6 +21,9 @@ struct Array {
   std::size_t redZone =
       0;  ///< bytes on either side in which an access is out of this array's bounds
   std::size_t elementBytes = 0;  ///< 0: not known
+  const Symbol* symbol = nullptr;  ///< of static shared memory, until the source is asked for more
+  const char* file = nullptr;  ///< of dynamic shared memory: where the kernel asks for it
+  int line = 0;
   Cell* cells = nullptr;  ///< one for each word
   std::uint8_t* written = nullptr;  ///< for each word, a bit for each byte
   bool touched = false;  ///< since clear()
@@ -34,6 +40,8 @@ struct Array {
     const std::size_t offset = address - begin;
     return offset < bytes && length <= bytes - offset;
   }
+  /// Completes name and elementBytes from the source; \p code is an access.
+  void askSource(std::uint32_t code);
   /// Forgets all accesses, and that anything was written.
   void clear();
 };
@@ -52,8 +60,8 @@ Array* arrayAround(const char* address);
 /// Makes an array of each static shared array of the program, for the calling OS thread.
 void addStaticShared();
 
-/// Whether a kernel may use \p address though it is in no array: its stack, the launch's arguments,
-/// its indices, the program's constants.
+/// Whether a kernel may use \p address though it is in no array nor on its stack: the launch's
+/// arguments, its indices, the program's constants.
 bool isOrdinary(const char* address);
 
 /// The static shared array next to \p address in the memory that holds all of them; null: it is not

@@ -33,17 +33,13 @@ inline void compare(Array& array,
                     Action then,
                     const Access& now,
                     Action action) {
-  if (!isOrdered(earlier)) [[unlikely]]
+  if (isOrdered(earlier)) [[likely]]
+    return;
+  if ((earlier.bytes() & now.bytes()) != 0)
     foundRace(array,
               word,
               {earlier, isWrite(then), isAtomic(then)},
               {now, isWrite(action), isAtomic(action)});
-}
-
-inline void compareReads(Array& array, std::size_t word, const Access& now, Action action) {
-  const Cell& cell = array.cells[word];
-  const bool first = !isOrdered(cell.read);
-  compare(array, word, first ? cell.read : cell.otherRead, Action::read, now, action);
 }
 
 /// Compares an access to a word with those before it, and remembers it.
@@ -51,7 +47,10 @@ inline void checkWord(Array& array, std::size_t word, const Access& now, Action 
   Cell& cell = array.cells[word];
   compare(array, word, cell.write, Action::write, now, action);
   if (!isAtomic(action)) compare(array, word, cell.atomic, Action::atomicWrite, now, action);
-  if (isWrite(action)) compareReads(array, word, now, action);
+  if (isWrite(action)) {
+    compare(array, word, cell.otherRead, Action::read, now, action);
+    compare(array, word, cell.read, Action::read, now, action);
+  }
   if (action == Action::read) rememberRead(cell, now);
   else (isAtomic(action) ? cell.atomic : cell.write) = now;
 }
@@ -64,16 +63,18 @@ inline void checkAccess(const void* address, std::size_t bytes, Action action, c
   const std::uint32_t offset = offsetInProgram(code);
   Array* array = lastArray;
   if (!array->holds(first, bytes)) {
+    if (first >= running.stackLow && first < running.stackHigh) return;
     array = locate(first, bytes, isWrite(action), offset);
     if (array == nullptr) return;
   }
-  const auto thread = static_cast<std::uint16_t>(running.thread);
-  const Access now = {
-      running.block, running.epoch, offset, thread, clocks[thread][thread % kLanes]};
+  const int thread = running.thread;
+  const std::uint16_t clock = clocks[thread][thread % kLanes];
   const std::size_t begin = first - array->begin;
   const std::size_t end = begin + bytes;
   for (std::size_t word = begin / kWordBytes; word * kWordBytes < end; ++word) {
     const unsigned mask = bytesOfWord(word, begin, end);
+    const auto threadAndBytes = static_cast<std::uint16_t>(thread | mask << 12);
+    const Access now = {running.block, running.epoch, offset, threadAndBytes, clock};
     if (isWrite(action)) array->written[word] |= mask;
     else if ((array->written[word] & mask) != mask) [[unlikely]] foundUnwritten(*array, word, now);
     checkWord(*array, word, now, action);

@@ -23,15 +23,13 @@ namespace nbody::executor::checker {
 #ifdef NBODY_CHECK_RACE
 
 inline constexpr bool kOn = true;
-/// Bytes around dynamic shared memory in which an access counts as out of its bounds.
-inline constexpr std::size_t kSharedRedZone = 16 * 1024;
 
 // --- From the scheduler. One OS thread only: the shadow of memory has no locks.
 
 void beginGrid(const Grid& grid);
 /// Prints what was found in the launch and throws if that is anything. \p error stopped it.
 void endGrid(const Grid& grid, std::exception_ptr error);
-void beginBlock(std::uint64_t block, void* dynamicShared, std::size_t bytes);
+void beginBlock(std::uint64_t block, void* dynamicShared, std::size_t bytes, std::size_t redZone);
 /// From here on the kernel runs, as thread \p rank of the block, on the stack of those bounds.
 void enterThread(int rank, const void* stackLow, const void* stackHigh);
 void leaveThread();
@@ -54,10 +52,9 @@ void markUnwritten(void* pointer, std::size_t bytes);
 #else
 
 inline constexpr bool kOn = false;
-inline constexpr std::size_t kSharedRedZone = 0;
 inline void beginGrid(const Grid&) {}
 inline void endGrid(const Grid&, std::exception_ptr) {}
-inline void beginBlock(std::uint64_t, void*, std::size_t) {}
+inline void beginBlock(std::uint64_t, void*, std::size_t, std::size_t) {}
 inline void enterThread(int, const void*, const void*) {}
 inline void leaveThread() {}
 inline void passBarrier() {}

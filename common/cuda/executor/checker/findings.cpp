@@ -31,7 +31,8 @@ Finding& findingFor(const Key& key, Make make) {
   return found().list[position->second];
 }
 
-std::string nameOf(const Array& array, std::ptrdiff_t offset) {
+std::string nameOf(Array& array, std::ptrdiff_t offset, std::uint32_t code) {
+  array.askSource(code);
   if (array.elementBytes == 0) return array.name + ", byte " + std::to_string(offset);
   const auto size = static_cast<std::ptrdiff_t>(array.elementBytes);
   const std::ptrdiff_t element = offset >= 0 ? offset / size : -((size - 1 - offset) / size);
@@ -53,18 +54,19 @@ void foundRace(Array& array, std::size_t word, Side earlier, Side later) {
   const Pause pause;
   const auto [first, second] = std::minmax(earlier.access.code, later.access.code);
   Finding& finding = findingFor({Bug::race, first, second}, [&] {
-    return Finding{.bug = Bug::race,
-                   .space = array.space,
-                   .memory = memoryName(array.space),
-                   .what = nameOf(array, static_cast<std::ptrdiff_t>(word * kWordBytes)),
-                   .size = "",
-                   .earlier = earlier,
-                   .later = later,
-                   .accessBytes = 0,
-                   .where = ""};
+    return Finding{
+        .bug = Bug::race,
+        .space = array.space,
+        .memory = memoryName(array.space),
+        .what = nameOf(array, static_cast<std::ptrdiff_t>(word * kWordBytes), later.access.code),
+        .size = "",
+        .earlier = earlier,
+        .later = later,
+        .accessBytes = 0,
+        .where = ""};
   });
   if (earlier.access.block != later.access.block) finding.acrossBlocks = true;
-  else if (earlier.access.thread / kLanes != later.access.thread / kLanes)
+  else if (earlier.access.thread() / kLanes != later.access.thread() / kLanes)
     finding.acrossWarps = true;
 }
 
@@ -74,7 +76,7 @@ void foundUnwritten(Array& array, std::size_t word, const Access& now) {
     return Finding{.bug = Bug::unwritten,
                    .space = array.space,
                    .memory = memoryName(array.space),
-                   .what = nameOf(array, static_cast<std::ptrdiff_t>(word * kWordBytes)),
+                   .what = nameOf(array, static_cast<std::ptrdiff_t>(word * kWordBytes), now.code),
                    .size = "",
                    .earlier = {},
                    .later = {now, false},
@@ -83,7 +85,7 @@ void foundUnwritten(Array& array, std::size_t word, const Access& now) {
   });
 }
 
-void foundOutside(const Array* array,
+void foundOutside(Array* array,
                   const char* address,
                   std::size_t bytes,
                   bool writes,
@@ -104,7 +106,7 @@ void foundOutside(const Array* array,
     finding.space = array->space;
     finding.memory = memoryName(array->space);
     finding.what =
-        nameOf(*array, straddles ? begin + static_cast<std::ptrdiff_t>(bytes) - 1 : begin);
+        nameOf(*array, straddles ? begin + static_cast<std::ptrdiff_t>(bytes) - 1 : begin, code);
     finding.size = sizeOf(*array);
   }
   foundIndex(std::move(finding));
@@ -113,7 +115,7 @@ void foundOutside(const Array* array,
 void foundIndex(Finding finding) {
   Access& access = finding.later.access;
   access.block = running.block;
-  access.thread = static_cast<std::uint16_t>(running.thread);
+  access.threadAndBytes = static_cast<std::uint16_t>(running.thread);
   running.kernel = false;
   found().list.push_back(std::move(finding));
   thisScheduler().abandonThread();

@@ -39,7 +39,7 @@ void foundUnwritten(Array& array, std::size_t word, const Access& now);
 
 /// An access outside \p array, or outside all arrays where that is null. Ends the block: what the
 /// access would read or break is anything.
-[[noreturn]] void foundOutside(const Array* array,
+[[noreturn]] void foundOutside(Array* array,
                                const char* address,
                                std::size_t bytes,
                                bool writes,

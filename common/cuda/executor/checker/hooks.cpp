@@ -24,12 +24,12 @@ void resetClocks() {
   clocksUsed = false;
 }
 
-void setDynamicShared(void* begin, std::size_t bytes) {
+void setDynamicShared(void* begin, std::size_t bytes, std::size_t redZone) {
   if (dynamicShared && dynamicShared->begin == begin && dynamicShared->bytes == bytes) return;
   if (dynamicShared) removeArray(*dynamicShared);
-  dynamicShared = std::make_unique<Array>(
-      static_cast<char*>(begin), bytes, Space::shared, "dynamic shared memory");
-  dynamicShared->redZone = kSharedRedZone;
+  dynamicShared =
+      std::make_unique<Array>(static_cast<char*>(begin), bytes, Space::shared, kDynamicShared);
+  dynamicShared->redZone = redZone;
   addArray(*dynamicShared);
 }
 
@@ -42,8 +42,8 @@ void beginGrid(const Grid& grid) {
   blocksBefore += grid.blocks.x * grid.blocks.y * grid.blocks.z;
 }
 
-void beginBlock(std::uint64_t block, void* shared, std::size_t bytes) {
-  setDynamicShared(shared, bytes);
+void beginBlock(std::uint64_t block, void* shared, std::size_t bytes, std::size_t redZone) {
+  setDynamicShared(shared, bytes, redZone);
   for (Array* array : arrays())
     if (array->space == Space::shared) array->clear();
   forgetLastArray();  // so that the next use marks it as touched
@@ -76,9 +76,10 @@ void passWarpBarrier(int warp, unsigned lanes) {
   }
 }
 
-void describeDynamicShared(std::size_t elementBytes, const char*, int) {
-  const Pause pause;
+void describeDynamicShared(std::size_t elementBytes, const char* file, int line) {
   dynamicShared->elementBytes = elementBytes;
+  dynamicShared->file = file;
+  dynamicShared->line = line;
 }
 
 /// Adds the error that stopped the grid to \p texts, unless the checker stopped it itself.

@@ -52,12 +52,12 @@ void addStaticShared() {
   for (const Symbol& symbol : program().staticShared) {
     staticShared().push_back(
         std::make_unique<Array>(begin + symbol.offset, symbol.bytes, Space::shared, symbol.name));
+    staticShared().back()->symbol = &symbol;
     addArray(*staticShared().back());
   }
 }
 
 bool isOrdinary(const char* address) {
-  if (address >= running.stackLow && address < running.stackHigh) return true;
   if (address >= own.stackLow && address < own.stackHigh) return true;
   if (within(address, &currentThread, sizeof currentThread)) return true;
   return address >= program().begin && address < program().end;
@@ -74,11 +74,9 @@ Array* staticSharedNear(const char* address) {
 
 Array* locate(const char* address, std::size_t bytes, bool writes, std::uint32_t code) {
   const Pause pause;
+  if (isOrdinary(address)) return nullptr;
   Array* array = arrayAround(address);
-  if (array == nullptr) {
-    if (isOrdinary(address)) return nullptr;
-    array = staticSharedNear(address);
-  }
+  if (array == nullptr) array = staticSharedNear(address);
   if (array != nullptr && array->holds(address, bytes)) {
     array->touched = true;
     lastArray = array;

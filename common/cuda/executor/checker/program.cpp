@@ -39,11 +39,15 @@ static void addSymbols(Program& program, std::span<const Elf64_Sym> symbols, con
     const char* mangled = names + symbol.st_name;
     const unsigned type = ELF64_ST_TYPE(symbol.st_info);
     if (symbol.st_size == 0) continue;
-    if (type == STT_FUNC) program.functions.push_back({symbol.st_value, symbol.st_size, mangled});
+    if (type == STT_FUNC)
+      program.functions.push_back({symbol.st_value, symbol.st_size, mangled, false});
     if (type != STT_TLS) continue;
     const std::string name = demangled(mangled);
     if (isShared(mangled, name))
-      program.staticShared.push_back({symbol.st_value, symbol.st_size, lastPart(name)});
+      program.staticShared.push_back({symbol.st_value,
+                                      symbol.st_size,
+                                      lastPart(name),
+                                      name.find("double") != std::string::npos});
   }
 }
 

@@ -12,7 +12,8 @@ namespace nbody::executor::checker {
 struct Symbol {
   std::uint64_t offset;  ///< in the program, or in its thread-local memory
   std::uint64_t bytes;
-  std::string name;  ///< as people write it: "tile", "nbody::forcesKernel"
+  std::string name;  ///< of a variable as people write it, "tile"; of a function mangled
+  bool isDouble = false;  ///< a variable of a function that takes doubles
 };
 
 struct Program {

@@ -19,7 +19,7 @@ std::string lineOf(const Finding& finding, const Side& side, const Lines& lines)
 }
 
 std::string whoAndWhere(const Access& access, const Grid& grid) {
-  const unsigned r = access.thread;
+  const unsigned r = access.thread();
   const unsigned b = access.block - running.firstBlock;
   const dim3 t = grid.threads;
   const dim3 g = grid.blocks;
@@ -46,7 +46,8 @@ std::string raceAdvice(const Finding& finding, bool sameLine) {
                  "one of them to another launch."
                : "Blocks of a launch are never ordered: use an atomic, or leave one of the two "
                  "accesses to another launch.";
-  const std::string barrier = finding.acrossWarps ? "__syncthreads()" : "__syncwarp()";
+  const std::string barrier =
+      finding.acrossWarps ? "__syncthreads()" : "__syncwarp() or __syncthreads()";
   if (sameLine)
     return "A " + barrier + " is missing between the two turns at this line; where all threads " +
            "are to add to one element, use an atomic.";

@@ -13,8 +13,11 @@ struct Access {
                         ///< 0: there was no access
   std::uint32_t epoch;  ///< barriers that the block had passed
   std::uint32_t code;  ///< address in the program, as offset
-  std::uint16_t thread;  ///< rank in the block
+  std::uint16_t threadAndBytes;  ///< rank in the block; above 12 bits the bytes of the word
   std::uint16_t clock;  ///< __syncwarp() calls that the thread had passed
+
+  int thread() const { return threadAndBytes & 0xfff; }
+  unsigned bytes() const { return threadAndBytes >> 12; }  ///< a bit for each
 };
 
 /// The shadow of a word of 4 bytes: the last access of each kind. Two reads, of threads as far
@@ -57,9 +60,9 @@ class Pause {
 /// barriers.
 inline bool isOrdered(const Access& earlier) {
   if (earlier.block != running.block) return earlier.block < running.firstBlock;
-  if (earlier.epoch != running.epoch || earlier.thread == running.thread) return true;
-  return earlier.thread / kLanes == running.thread / kLanes &&
-         clocks[running.thread][earlier.thread % kLanes] >= earlier.clock;
+  if (earlier.epoch != running.epoch || earlier.thread() == running.thread) return true;
+  return earlier.thread() / kLanes == running.thread / kLanes &&
+         clocks[running.thread][earlier.thread() % kLanes] >= earlier.clock;
 }
 
 /// How far the thread of \p earlier is from the running one: the more, the fewer barriers order
@@ -68,11 +71,11 @@ inline int distanceOf(const Access& earlier) {
   if (earlier.block < running.firstBlock) return 0;
   if (earlier.block != running.block) return 4;
   if (earlier.epoch != running.epoch) return 1;
-  return earlier.thread / kLanes != running.thread / kLanes ? 3 : 2;
+  return earlier.thread() / kLanes != running.thread / kLanes ? 3 : 2;
 }
 
 inline void rememberRead(Cell& cell, const Access& now) {
-  const bool sameThread = cell.read.thread == now.thread && cell.read.block == now.block;
+  const bool sameThread = cell.read.thread() == now.thread() && cell.read.block == now.block;
   if (!sameThread && distanceOf(cell.read) >= distanceOf(cell.otherRead))
     cell.otherRead = cell.read;
   cell.read = now;

@@ -13,11 +13,6 @@ namespace nbody::executor::checker {
 
 namespace {
 
-struct Frame {
-  std::string file;
-  int line;
-};
-
 /// Everything \p command prints; empty where it cannot be run.
 std::string outputOf(const std::string& command) {
   std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), pclose);
@@ -75,22 +70,35 @@ std::string functionAt(std::uint64_t code) {
   return hexadecimal(code) + " of the program";
 }
 
-}  // namespace
-
-std::map<std::uint32_t, std::string> sourceLines(const std::set<std::uint32_t>& codes) {
-  std::map<std::uint32_t, std::string> lines;
+/// The frames of each of \p codes that has any.
+std::map<std::uint32_t, std::vector<Frame>> framesOf(const std::set<std::uint32_t>& codes) {
+  std::map<std::uint32_t, std::vector<Frame>> all;
   std::string command = "addr2line -a -f -i -e " + quoted(program().path);
   // One back: an access's address is that of the instruction after its call.
   for (std::uint32_t code : codes) command += " " + hexadecimal(code - 1u);
   std::istringstream output(codes.empty() ? "" : outputOf(command + " 2>/dev/null"));
-  std::string address;
-  while (std::getline(output, address)) {
-    const std::vector<Frame> frames = readFrames(output);
+  for (std::string address; std::getline(output, address);) {
+    std::vector<Frame> frames = readFrames(output);
     const std::uint64_t code = std::strtoull(address.c_str(), nullptr, 16) + 1;
-    if (!frames.empty()) lines[static_cast<std::uint32_t>(code)] = textOf(frames);
+    if (!frames.empty()) all[static_cast<std::uint32_t>(code)] = std::move(frames);
   }
-  for (std::uint32_t code : codes)
-    if (!lines.count(code)) lines[code] = functionAt(code);
+  return all;
+}
+
+}  // namespace
+
+Frame sourceFrame(std::uint32_t code) {
+  const auto frames = framesOf({code});
+  return frames.empty() ? Frame{} : frames.begin()->second[0];
+}
+
+std::map<std::uint32_t, std::string> sourceLines(const std::set<std::uint32_t>& codes) {
+  const auto frames = framesOf(codes);
+  std::map<std::uint32_t, std::string> lines;
+  for (std::uint32_t code : codes) {
+    const auto position = frames.find(code);
+    lines[code] = position == frames.end() ? functionAt(code) : textOf(position->second);
+  }
   return lines;
 }
 

@@ -2,11 +2,11 @@
 // of an array of known size.
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
-#include <fstream>
+#include <utility>
 
 #include "cuda/executor/checker/findings.hpp"
 #include "cuda/executor/checker/program.hpp"
+#include "cuda/executor/checker/source_text.hpp"
 #include "cuda/executor/messages.hpp"
 
 using namespace nbody::executor;
@@ -37,22 +37,6 @@ long long indexOf(const TypeDescriptor& type, std::uintptr_t value) {
   return static_cast<long long>(value << unused) >> unused;
 }
 
-bool isOfName(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
-
-/// The array's name from the source, which is often at hand; empty where it is not.
-std::string nameAt(const SourceLocation& location) {
-  std::ifstream file(location.file);
-  std::string text;
-  for (std::uint32_t i = 0; i < location.line; ++i)
-    if (!std::getline(file, text)) return "";
-  std::size_t end = text.find('[', location.column > 0 ? location.column - 1 : 0);
-  if (end == std::string::npos) return "";
-  while (end > 0 && text[end - 1] == ' ') --end;
-  std::size_t begin = end;
-  while (begin > 0 && isOfName(text[begin - 1])) --begin;
-  return text.substr(begin, end - begin);
-}
-
 bool isStaticShared(const std::string& name) {
   for (const Symbol& symbol : program().staticShared)
     if (symbol.name == name) return true;
@@ -60,11 +44,12 @@ bool isStaticShared(const std::string& name) {
 }
 
 [[noreturn]] void found(const OutOfBounds& data, std::uintptr_t value) {
+  const bool inKernel = std::exchange(running.kernel, false);
   const SourceLocation& location = data.location;
   const std::string index = std::to_string(indexOf(*data.index, value));
   const std::string type = data.array->name;
   const std::string where = place(location.file, static_cast<int>(location.line));
-  if (!running.kernel) {  // a kernel file's host code
+  if (!inKernel) {  // a kernel file's host code
     std::fprintf(stderr,
                  "executor: index %s out of bounds of %s at %s\n",
                  index.c_str(),
@@ -72,8 +57,8 @@ bool isStaticShared(const std::string& name) {
                  where.c_str());
     std::exit(1);
   }
-  running.kernel = false;
-  const std::string name = nameAt(location);
+  const std::string name = nameBeforeIndex(
+      location.file, static_cast<int>(location.line), static_cast<int>(location.column));
   const bool shared = isStaticShared(name);
   Finding finding = {.bug = Bug::outside,
                      .space = Space::shared,

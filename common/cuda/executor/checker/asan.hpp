@@ -1,0 +1,44 @@
+/// \file
+/// What ASan must know of the executor, in a build with NBODY_CHECK_ASAN; empty in others.
+#pragma once
+
+#include <cstddef>
+
+#ifdef NBODY_CHECK_ASAN
+#include <sanitizer/asan_interface.h>
+#include <sanitizer/common_interface_defs.h>
+#endif
+
+namespace nbody::executor::asan {
+
+#ifdef NBODY_CHECK_ASAN
+
+inline constexpr bool kOn = true;
+
+/// Before a switch to another stack; what it returns goes to afterSwitch() on the way back.
+inline void* beforeSwitch(const void* stackLow, std::size_t stackBytes) {
+  void* own = nullptr;
+  __sanitizer_start_switch_fiber(&own, stackLow, stackBytes);
+  return own;
+}
+inline void afterSwitch(void* own) { __sanitizer_finish_switch_fiber(own, nullptr, nullptr); }
+
+/// Forbids and allows the kernel to touch bytes of a larger allocation; to 8 bytes exactly.
+inline void forbid(const void* begin, std::size_t bytes) {
+  __asan_poison_memory_region(begin, bytes);
+}
+inline void allow(const void* begin, std::size_t bytes) {
+  __asan_unpoison_memory_region(begin, bytes);
+}
+
+#else
+
+inline constexpr bool kOn = false;
+inline void* beforeSwitch(const void*, std::size_t) { return nullptr; }
+inline void afterSwitch(void*) {}
+inline void forbid(const void*, std::size_t) {}
+inline void allow(const void*, std::size_t) {}
+
+#endif
+
+}  // namespace nbody::executor::asan

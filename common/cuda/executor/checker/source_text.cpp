@@ -1,0 +1,97 @@
+#include "cuda/executor/checker/source_text.hpp"
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <regex>
+#include <vector>
+
+#include "cuda/executor/checker/program.hpp"
+
+namespace nbody::executor::checker {
+
+namespace {
+
+std::vector<std::string> readLines(const std::string& file) {
+  std::vector<std::string> lines;
+  std::ifstream stream(file);
+  // A relative path counts from the folder of the build, above the program.
+  for (std::filesystem::path folder = program().path; !stream && folder.has_relative_path();) {
+    folder = folder.parent_path();
+    stream.open(folder / file);
+  }
+  for (std::string text; std::getline(stream, text);) lines.push_back(text);
+  return lines;
+}
+
+const std::vector<std::string>& linesOf(const std::string& file) {
+  static std::map<std::string, std::vector<std::string>> files;
+  auto [position, isNew] = files.try_emplace(file);
+  if (isNew) position->second = readLines(file);
+  return position->second;
+}
+
+std::size_t bytesOf(const std::string& type, bool isDouble) {
+  static const std::map<std::string, std::size_t> scalars = {
+      {"char", 1}, {"int", 4}, {"unsigned", 4}, {"uint", 4}, {"float", 4}, {"double", 8}};
+  const bool isVector = type.find_last_of("234") == type.size() - 1;
+  std::string scalar = isVector ? type.substr(0, type.size() - 1) : type;
+  if (scalar == "real") scalar = isDouble ? "double" : "float";
+  const auto position = scalars.find(scalar);
+  if (position == scalars.end()) return 0;
+  return position->second * (isVector ? type.back() - '0' : 1);
+}
+
+/// Where the indices begin of which the last ends at \p end: "a[i][j]".
+std::size_t beforeIndices(const std::string& text, std::size_t end) {
+  std::size_t at = end + 1;
+  int open = 0;
+  while (at > 0 && (open > 0 || text[at - 1] == ']')) {
+    --at;
+    if (text[at] == ']') ++open;
+    if (text[at] == '[') --open;
+  }
+  return at;
+}
+
+}  // namespace
+
+std::string sourceText(const std::string& file, int line) {
+  const std::vector<std::string>& lines = linesOf(file);
+  const auto index = static_cast<std::size_t>(line - 1);
+  return index < lines.size() ? lines[index] : "";
+}
+
+std::string nameOfDynamicShared(const std::string& file, int line) {
+  static const std::regex form(R"((\w+)\s*=\s*(nbody::)?dynamicShared\s*<)");
+  const std::string text = sourceText(file, line);
+  std::smatch match;
+  return std::regex_search(text, match, form) ? match[1].str() : "";
+}
+
+std::string nameBeforeIndex(const std::string& file, int line, int column) {
+  const std::string text = sourceText(file, line);
+  std::size_t at = column > 0 ? column - 1 : 0;
+  if (at >= text.size()) return "";
+  if (text[at] == ']') at = beforeIndices(text, at);  // g++ points at the end
+  else at = text.find('[', at);  // clang++ at the start
+  static const std::regex form(R"((\w+)\s*$)");
+  const std::string before = text.substr(0, at);
+  std::smatch match;
+  return std::regex_search(before, match, form) ? match[1].str() : "";
+}
+
+std::size_t elementBytesOfShared(const std::string& name,
+                                 const std::string& file,
+                                 int line,
+                                 bool isDouble) {
+  const std::regex form(R"(__shared__\s+(\w+)\s+)" + name + R"(\s*\[[^\]]*\]\s*;)");
+  for (; line > 0; --line) {
+    const std::string text = sourceText(file, line);
+    std::smatch match;
+    if (std::regex_search(text, match, form)) return bytesOf(match[1], isDouble);
+  }
+  return 0;
+}
+
+}  // namespace nbody::executor::checker

@@ -1,0 +1,186 @@
+// Kernels that leave an array, read what nothing wrote or wait in vain: what the checker must say
+// of them in every order of threads. A constant after each kernel holds a line of it.
+#include "checker_reports.hpp"
+
+using namespace nbody;
+
+namespace {
+
+constexpr int kBlock = 64;
+
+__global__ void staticSharedKernel(float* out) {
+  __shared__ float tile[kBlock];
+  tile[threadIdx.x] = 1;
+  __syncthreads();
+  if (threadIdx.x == 9) out[0] = tile[threadIdx.x + kBlock - 9];
+}
+constexpr int kStatic = __LINE__ - 2;
+
+__global__ void dynamicSharedKernel(float* out) {
+  float4* tile = dynamicShared<float4>();
+  if (threadIdx.x == blockDim.x - 1) tile[threadIdx.x] = {1, 2, 3, out[0]};
+}
+constexpr int kDynamic = __LINE__ - 2;
+
+__global__ void globalKernel(float* values, int index) {
+  if (threadIdx.x == 3) values[index] = 1;
+}
+constexpr int kGlobal = __LINE__ - 2;
+
+__global__ void localArrayKernel(const int* index, float* out) {
+  float local[4] = {1, 2, 3, 4};
+  out[threadIdx.x] = local[index[threadIdx.x]];
+}
+constexpr int kLocal = __LINE__ - 2;
+
+/// Thread 5 leaves its element of the tile as it is.
+__global__ void unwrittenSharedKernel(const float* in, float* out) {
+  __shared__ float tile[kBlock];
+  if (threadIdx.x != 5) tile[threadIdx.x] = in[threadIdx.x];
+  __syncthreads();
+  if (threadIdx.x == 50) out[0] = tile[5];
+}
+constexpr int kUnwrittenShared = __LINE__ - 2;
+
+__global__ void unwrittenGlobalKernel(const float* in, float* out) {
+  if (threadIdx.x == 6) out[0] = in[threadIdx.x];
+}
+constexpr int kUnwrittenGlobal = __LINE__ - 2;
+
+__global__ void addToUnwrittenKernel(float* sum) {
+  if (threadIdx.x == 6) atomicAdd(&sum[0], 1.0f);
+}
+constexpr int kAddToUnwritten = __LINE__ - 2;
+
+__global__ void guardedBarrierKernel(int count) {
+  if (static_cast<int>(threadIdx.x) < count) __syncthreads();
+}
+constexpr int kBarrier = __LINE__ - 2;
+
+__global__ void halfShuffleKernel(float* out) {
+  if (threadIdx.x < 16) out[threadIdx.x] = __shfl_xor_sync(0xffffffffu, 1.0f, 1);
+  __syncthreads();
+}
+constexpr int kShuffle = __LINE__ - 3;
+
+std::string at(int line) { return " at tests/checker_bounds_test.cu:" + std::to_string(line); }
+
+DeviceArray<float> floats(int count, const char* name) {
+  DeviceArray<float> array(count, name);
+  array.clear();
+  return array;
+}
+
+}  // namespace
+
+TEST_CASE("out of the bounds of static shared memory") {
+  DeviceArray<float> out = floats(1, "out");
+  requireReport(
+      [&] {
+        launch({1, kBlock}, staticSharedKernel, out.data());
+      },
+      "out of bounds of shared memory: tile[64] of 'float [64]'",
+      {"  access by thread (9,0,0) of block (0,0,0)" + at(kStatic), "stopped there"});
+}
+
+TEST_CASE("out of the bounds of dynamic shared memory") {
+  DeviceArray<float> out = floats(1, "out");
+  const auto launchWith = [&](std::size_t bytes) {
+    launch({2, kBlock, bytes}, dynamicSharedKernel, out.data());
+  };
+  requireReport([&] { launchWith((kBlock - 1) * sizeof(float4)); },
+                "out of bounds of shared memory: tile[63] of 63 elements",
+                {"by thread (63,0,0) of block (", at(kDynamic)});
+  requireReport([&] { launchWith(0); },
+                "out of bounds of shared memory: tile[63] of 0 elements",
+                {at(kDynamic)});
+  requireQuiet([&] { launchWith(kBlock * sizeof(float4)); });
+}
+
+TEST_CASE("out of the bounds of global memory") {
+  DeviceArray<float> values = floats(100, "values");
+  for (int index : {100, 150, 1000, -1, -100}) {
+    requireReport(
+        [&] {
+          launch({1, kBlock}, globalKernel, values.data(), index);
+        },
+        "out of bounds of global memory: values[" + std::to_string(index) + "] of 100 elements",
+        {"  write of 4 bytes by thread (3,0,0) of block (0,0,0)" + at(kGlobal),
+         "Check the index against the size"});
+  }
+  requireReport(
+      [&] {
+        launch({1, kBlock}, globalKernel, static_cast<float*>(nullptr), 2);
+      },
+      "out of bounds of all arrays: an address that no array has",
+      {at(kGlobal), "Pass the kernel a DeviceArray's data()"});
+  std::vector<float> host(10);
+  requireReport(
+      [&] {
+        launch({1, kBlock}, globalKernel, host.data(), 2);
+      },
+      "out of bounds of all arrays: an address that no array has",
+      {at(kGlobal)});
+  // Nothing was written where it did not belong.
+  CHECK(values.download() == std::vector<float>(100, 0));
+  CHECK(host == std::vector<float>(10, 0));
+}
+
+TEST_CASE("out of the bounds of a local array") {
+  DeviceArray<int> index(1, "index");
+  DeviceArray<float> out = floats(1, "out");
+  for (int value : {4, -1}) {
+    index.upload({value});
+    requireReport(
+        [&] {
+          launch({1, 1}, localArrayKernel, index.data(), out.data());
+        },
+        "out of bounds of a local array: local[" + std::to_string(value) + "] of 'float [4]'",
+        {at(kLocal)});
+  }
+}
+
+TEST_CASE("a read of what nothing wrote") {
+  DeviceArray<float> in = floats(kBlock, "in");
+  DeviceArray<float> out = floats(1, "out");
+  requireReport(
+      [&] {
+        launch({1, kBlock}, unwrittenSharedKernel, in.data(), out.data());
+      },
+      "uninitialised shared memory: tile[5]",
+      {"  read by thread (50,0,0) of block (0,0,0)" + at(kUnwrittenShared),
+       "No thread of this block has written it"});
+  in.poison();
+  const auto read = [&] { launch({1, kBlock}, unwrittenGlobalKernel, in.data(), out.data()); };
+  requireReport(read,
+                "uninitialised global memory: in[6]",
+                {"  read by thread (6,0,0) of block (0,0,0)" + at(kUnwrittenGlobal),
+                 "Neither the host nor a kernel has written it"});
+  in.upload(std::vector<float>(kBlock, 1));
+  requireQuiet(read);
+  requireReport(
+      [&] {
+        DeviceArray<float> sum(1, "sum");
+        launch({1, kBlock}, addToUnwrittenKernel, sum.data());
+      },
+      "uninitialised global memory: sum[0]",
+      {"  read by thread (6,0,0)", at(kAddToUnwritten)});
+}
+
+TEST_CASE("barriers and warp functions whose threads never come") {
+  inEveryOrder([] {
+    const std::string barrier = reportsOf([] { launch({1, kBlock}, guardedBarrierKernel, 40); });
+    INFO(barrier);
+    REQUIRE(contains(barrier, "executor: divergent barrier: block (0,0,0), where no thread can"));
+    REQUIRE(contains(barrier, "40 threads (0-39) wait at __syncthreads()" + at(kBarrier)));
+    REQUIRE(contains(barrier, "24 threads (40-63) returned from the kernel"));
+  });
+  inEveryOrder([] {
+    DeviceArray<float> out = floats(kBlock, "out");
+    const std::string warp = reportsOf([&] { launch({1, 32}, halfShuffleKernel, out.data()); });
+    INFO(warp);
+    REQUIRE(contains(warp, "executor: divergent warp function: block (0,0,0), where no thread"));
+    REQUIRE(contains(warp, "16 threads (0-15) wait at __shfl_xor_sync()" + at(kShuffle)));
+    REQUIRE(contains(warp, "16 threads (16-31) wait at __syncthreads()" + at(kShuffle + 1)));
+  });
+}

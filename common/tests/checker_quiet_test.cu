@@ -1,0 +1,98 @@
+// Correct kernels, of which the checker must say nothing, and how reports are counted.
+#include "checker_reports.hpp"
+#include "cuda/executor/grid.hpp"
+
+using namespace nbody;
+
+namespace {
+
+constexpr int kBlock = 64;
+
+/// Sums its block's values by halving, across warps with barriers and inside one with warp
+/// barriers.
+__global__ void reductionKernel(const float* in, float* sums, float* total) {
+  __shared__ float part[kBlock];
+  part[threadIdx.x] = in[blockIdx.x * kBlock + threadIdx.x];
+  __syncthreads();
+  for (unsigned half = kBlock / 2; half >= 32; half /= 2) {
+    if (threadIdx.x < half) part[threadIdx.x] += part[threadIdx.x + half];
+    __syncthreads();
+  }
+  for (unsigned half = 16; threadIdx.x < 32 && half > 0; half /= 2) {
+    const float other = threadIdx.x < half ? part[threadIdx.x + half] : 0;
+    __syncwarp();
+    part[threadIdx.x] += other;
+    __syncwarp();
+  }
+  if (threadIdx.x != 0) return;
+  sums[blockIdx.x] = part[0];
+  atomicAdd(&total[0], part[0]);
+}
+
+/// Bytes of one word belong to four threads, which do not race.
+__global__ void bytesKernel(char* out) { out[blockIdx.x * blockDim.x + threadIdx.x] = 1; }
+
+/// All threads write at ten lines.
+__global__ void tenRacesKernel(int* v) {
+  v[0] = 1;
+  v[1] = 1;
+  v[2] = 1;
+  v[3] = 1;
+  v[4] = 1;
+  v[5] = 1;
+  v[6] = 1;
+  v[7] = 1;
+  v[8] = 1;
+  v[9] = 1;
+}
+
+}  // namespace
+
+TEST_CASE("a right reduction is not reported") {
+  DeviceArray<float> in(3 * kBlock, "in");
+  DeviceArray<float> sums(3, "sums");
+  DeviceArray<float> total(1, "total");
+  in.upload(std::vector<float>(3 * kBlock, 1));
+  total.clear();
+  requireQuiet([&] { launch({3, kBlock}, reductionKernel, in.data(), sums.data(), total.data()); });
+  CHECK(sums.download() == std::vector<float>(3, kBlock));
+}
+
+TEST_CASE("one launch after another is ordered") {
+  DeviceArray<float> in(3 * kBlock, "in");
+  DeviceArray<float> out(3 * kBlock, "out");
+  DeviceArray<float> total(1, "total");
+  in.clear();
+  out.clear();
+  total.clear();
+  requireQuiet([&] {
+    launch({3, kBlock}, reductionKernel, in.data(), out.data(), total.data());
+    launch({1, kBlock}, reductionKernel, out.data(), in.data(), total.data());
+  });
+}
+
+TEST_CASE("threads that share a word but no byte do not race") {
+  DeviceArray<char> out(kBlock, "out");
+  requireQuiet([&] { launch({2, kBlock / 2}, bytesKernel, out.data()); });
+}
+
+TEST_CASE("a launch with many bugs prints the first reports and counts the rest") {
+  DeviceArray<int> values(10, "values");
+  const std::string reports = reportsOf([&] {
+    launch({1, kBlock}, tenRacesKernel, values.data());
+  });
+  INFO(reports);
+  CHECK(countOf(reports, "executor: race on global memory: values[") == 8);
+  CHECK(contains(reports, "executor: 2 more reports left out"));
+}
+
+TEST_CASE("the error of a launch counts its reports, and the next launch works") {
+  DeviceArray<int> values(10, "values");
+  executor::options().printReports = false;
+  const std::string message = messageOf([&] {
+    launch({1, kBlock}, tenRacesKernel, values.data());
+  });
+  executor::options().printReports = true;
+  CHECK(contains(message, "the executor reports 10 bugs in the kernel launched at tests/checker_"));
+  requireQuiet([&] { launch({1, 1}, tenRacesKernel, values.data()); });
+}

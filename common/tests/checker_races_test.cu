@@ -1,0 +1,180 @@
+// Kernels with a planted race each: what the checker must say of them in every order of threads. A
+// constant after each kernel holds a line of it, counted from the constant's own.
+#include "checker_reports.hpp"
+
+using namespace nbody;
+
+namespace {
+
+constexpr int kBlock = 64;
+
+__global__ void noBarrierAfterFillKernel(const float4* in, float* out) {
+  float4* tile = dynamicShared<float4>();
+  tile[threadIdx.x] = in[threadIdx.x];
+  out[threadIdx.x] = tile[7].y;
+}
+constexpr int kAfterFill = __LINE__ - 3;
+
+__global__ void noBarrierBeforeRefillKernel(const float4* in, float* out) {
+  float4* tile = dynamicShared<float4>();
+  float sum = 0;
+  for (int first = 0; first < 3 * kBlock; first += kBlock) {
+    tile[threadIdx.x] = in[first + threadIdx.x];
+    __syncthreads();
+    sum += tile[7].x;
+  }
+  out[threadIdx.x] = sum;
+}
+constexpr int kRefill = __LINE__ - 6;
+
+/// Lanes 0 and 1 of one warp: __syncwarp() would do.
+__global__ void noWarpBarrierKernel(float* out) {
+  __shared__ float part[kBlock];
+  part[threadIdx.x] = 1;
+  if (threadIdx.x == 0) out[0] = part[1];
+}
+constexpr int kWarp = __LINE__ - 3;
+
+/// The lanes 0 to 3 meet, the lanes 0 and 8 do not.
+__global__ void warpBarrierOfOthersKernel(float* out) {
+  __shared__ float4 part[kBlock];
+  part[threadIdx.x] = {1, 2, 3, 4};
+  if (threadIdx.x < 4) __syncwarp(0xfu);
+  if (threadIdx.x == 0) out[0] = part[1].x + part[8].w;
+}
+constexpr int kOthers = __LINE__ - 4;
+
+/// A shuffle brings lanes together but does not order what they wrote.
+__global__ void shuffleIsNoBarrierKernel(float* out) {
+  __shared__ float part[32];
+  part[threadIdx.x] = 1;
+  const float one = __shfl_sync(0xffffffffu, 1.0f, 0);
+  if (threadIdx.x == 0) out[0] = one + part[5];
+}
+constexpr int kShuffle = __LINE__ - 4;
+
+__global__ void blocksShareSumKernel(float* sum) {
+  if (threadIdx.x == 0) sum[2] += 1;
+}
+constexpr int kSum = __LINE__ - 2;
+
+__global__ void neighboursResultKernel(float* values) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i == 0) values[31] = 1;
+  if (i == 33) values[33] = values[31];
+}
+constexpr int kNeighbour = __LINE__ - 3;
+
+/// The barrier orders the block that clears, not the others.
+__global__ void clearedByOneBlockKernel(int* sum) {
+  if (blockIdx.x == 0 && threadIdx.x == 0) sum[0] = 0;
+  __syncthreads();
+  atomicAdd(&sum[0], 1);
+}
+constexpr int kCleared = __LINE__ - 4;
+
+__global__ void atomicAndPlainKernel(int* sum, int* out) {
+  atomicAdd(&sum[0], 1);
+  if (threadIdx.x == 40) out[0] = sum[0];
+}
+constexpr int kAtomic = __LINE__ - 3;
+
+std::string at(int line) {
+  return " at tests/checker_races_test.cu:" + std::to_string(line) + "\n";
+}
+
+DeviceArray<float> floats(int count, const char* name) {
+  DeviceArray<float> array(count, name);
+  array.clear();
+  return array;
+}
+
+const char* const kBarrier = "A __syncthreads() is missing between these two lines.";
+const char* const kWarpBarrier = "A __syncwarp() or __syncthreads() is missing between these two";
+
+}  // namespace
+
+TEST_CASE("a missing barrier on either side of a tile's use") {
+  DeviceArray<float4> in(3 * kBlock, "in");
+  in.clear();
+  DeviceArray<float> out = floats(kBlock, "out");
+  const LaunchShape shape(1, kBlock, kBlock * sizeof(float4));
+  requireReport([&] { launch(shape, noBarrierAfterFillKernel, in.data(), out.data()); },
+                "race on shared memory: tile[7]",
+                {"  write by thread (7,0,0) of block (0,0,0)" + at(kAfterFill),
+                 "  read by thread (",
+                 at(kAfterFill + 1),
+                 kBarrier});
+  requireReport([&] { launch(shape, noBarrierBeforeRefillKernel, in.data(), out.data()); },
+                "race on shared memory: tile[7]",
+                {at(kRefill), at(kRefill + 2), kBarrier, "times in the kernel launched at"});
+}
+
+TEST_CASE("a missing warp barrier") {
+  DeviceArray<float> out = floats(kBlock, "out");
+  requireReport(
+      [&] {
+        launch({1, kBlock}, noWarpBarrierKernel, out.data());
+      },
+      "race on shared memory: part[1]",
+      {"  write by thread (1,0,0) of block (0,0,0)" + at(kWarp),
+       "  read by thread (0,0,0) of block (0,0,0)" + at(kWarp + 1),
+       kWarpBarrier,
+       "(once in the kernel launched at"});
+  requireReport(
+      [&] {
+        launch({1, kBlock}, warpBarrierOfOthersKernel, out.data());
+      },
+      "race on shared memory: part[8]",
+      {"  write by thread (8,0,0) of block (0,0,0)" + at(kOthers),
+       "  read by thread (0,0,0) of block (0,0,0)" + at(kOthers + 2),
+       kWarpBarrier});
+  requireReport(
+      [&] {
+        launch({1, 32}, shuffleIsNoBarrierKernel, out.data());
+      },
+      "race on shared memory: part[5]",
+      {at(kShuffle), at(kShuffle + 2), kWarpBarrier});
+}
+
+TEST_CASE("blocks that share an element of global memory") {
+  DeviceArray<float> sum = floats(4, "sum");
+  requireReport(
+      [&] {
+        launch({3, 32}, blocksShareSumKernel, sum.data());
+      },
+      "race on global memory: sum[2]",
+      {"by thread (0,0,0) of block (1,0,0)" + at(kSum), "never ordered: use an atomic"});
+  DeviceArray<float> values = floats(64, "values");
+  requireReport(
+      [&] {
+        launch({2, 32}, neighboursResultKernel, values.data());
+      },
+      "race on global memory: values[31]",
+      {"  write by thread (0,0,0) of block (0,0,0)" + at(kNeighbour),
+       "  read by thread (1,0,0) of block (1,0,0)" + at(kNeighbour + 1),
+       "to another launch"});
+}
+
+TEST_CASE("an atomic beside a plain access") {
+  DeviceArray<int> sum(1, "sum");
+  DeviceArray<int> out(1, "out");
+  sum.clear();
+  requireReport(
+      [&] {
+        launch({2, kBlock}, clearedByOneBlockKernel, sum.data());
+      },
+      "race on global memory: sum[0]",
+      {"  write by thread (0,0,0) of block (0,0,0)" + at(kCleared),
+       "  atomic by thread (",
+       at(kCleared + 2),
+       "make both accesses atomic"});
+  requireReport(
+      [&] {
+        launch({1, kBlock}, atomicAndPlainKernel, sum.data(), out.data());
+      },
+      "race on global memory: sum[0]",
+      {"  atomic by thread (",
+       at(kAtomic),
+       "  read by thread (40,0,0) of block (0,0,0)" + at(kAtomic + 1)});
+}
