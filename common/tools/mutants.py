@@ -48,7 +48,7 @@ def parse_options():
     parser.add_argument("--preset", help="cpu-check, cpu, cpu-asan or gpu [the one that the tool needs]")
     parser.add_argument("--build", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), metavar="N", help="mutants at a time [the cores]")
-    parser.add_argument("--limit", type=int, default=60, metavar="SECONDS", help="of each run [60]")
+    parser.add_argument("--limit", type=int, default=30, metavar="SECONDS", help="of each run [30]")
     parser.add_argument("--record", action="store_true", help="keep the result under docs/results/mutants, and write "
                         "docs/mutants.md from all that is there")
     return parser.parse_args()
@@ -157,9 +157,10 @@ class Runner:
     def control(self, program, step, arguments):
         """The entry of an unchanged step, which must be clean."""
         entry = {"step": step, "arguments": " ".join(arguments), "reports": []}
-        orders = EVERY_ORDER if not self.on_gpu else ORDERS[:1]
+        orders = ORDERS[:1] if self.on_gpu else EVERY_ORDER
+        sizes = list(map(int, mutant_corpus.BODIES.split()))
         for tool in LANES[self.options.tool]:
-            for bodies in map(int, mutant_corpus.BODIES.split()):
+            for bodies in sizes[:1] if tool in SANITIZERS else sizes:
                 for order in orders:
                     found, _ = self.run(tool, self.command(program, arguments, bodies), order)
                     if found.by:

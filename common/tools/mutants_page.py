@@ -58,7 +58,8 @@ def cells(name, documents):
 
     checker = run("checker")
     sanitizer = entries.get("compute-sanitizer")
-    tools = [t for t, r in sanitizer["runs"].items() if t != "validation" and r["by"]] if sanitizer else []
+    tools = [f"{t}: {r['by']}" if r["by"] in ("hang", "crash") else t
+             for t, r in sanitizer["runs"].items() if t != "validation" and r["by"]] if sanitizer else []
     return [
         checker["message"].replace("|", "\\|") if checker else UNKNOWN,
         cell("asan"),
