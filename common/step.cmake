@@ -94,9 +94,12 @@ if(NBODY_CHECK STREQUAL race)
   if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
     list(APPEND NBODY_KERNEL_OPTIONS -O1 -g -fsanitize=thread,bounds --param=tsan-instrument-func-entry-exit=0 -Wno-tsan)
   else()
-    list(APPEND NBODY_KERNEL_OPTIONS -O1 -g -fsanitize=thread,array-bounds
-      "SHELL:-mllvm -tsan-instrument-func-entry-exit=0")
+    # DWARF 4 and no merging of like accesses: addr2line then finds the line of each.
+    list(APPEND NBODY_KERNEL_OPTIONS -O1 -gdwarf-4 -fsanitize=thread,array-bounds
+      -mllvm -tsan-instrument-func-entry-exit=0 -mllvm -sink-common-insts=0 -mllvm -enable-tail-merge=0)
   endif()
+  # A copy of a struct may be a call of memcpy.
+  target_link_options(nbody_options INTERFACE -Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset)
 elseif(NBODY_CHECK STREQUAL asan)
   list(APPEND NBODY_KERNEL_OPTIONS -O1 -g -fsanitize=address -fno-omit-frame-pointer)
   target_link_options(nbody_options INTERFACE -fsanitize=address)

@@ -79,7 +79,7 @@ TEST_CASE("out of the bounds of static shared memory") {
       [&] {
         launch({1, kBlock}, staticSharedKernel, out.data());
       },
-      "out of bounds of shared memory: tile[64] of 'float [64]'",
+      "out of bounds of shared memory: tile[64] of 64 elements",
       {"  access by thread (9,0,0) of block (0,0,0)" + at(kStatic), "stopped there"});
 }
 
@@ -135,7 +135,7 @@ TEST_CASE("out of the bounds of a local array") {
         [&] {
           launch({1, 1}, localArrayKernel, index.data(), out.data());
         },
-        "out of bounds of a local array: local[" + std::to_string(value) + "] of 'float [4]'",
+        "out of bounds of a local array: local[" + std::to_string(value) + "] of 4 elements",
         {at(kLocal)});
   }
 }

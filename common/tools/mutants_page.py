@@ -37,7 +37,7 @@ def kept():
 
 def short(run):
     """What one run found, in a word or two."""
-    names = {None: NONE, "executor": "the executor", "validation": "found", "cuda": "CUDA error"}
+    names = {None: NONE, "executor": "the executor", "validation": "the check", "cuda": "CUDA error"}
     if run["by"] == "asan":
         return run["message"].split(":")[0]
     return names.get(run["by"], run["by"])

@@ -1,6 +1,4 @@
 // The functions that -fsanitize=thread makes a compiler call, in place of the sanitizer's own.
-#include <cstring>
-
 #include "cuda/executor/checker/check.hpp"
 
 using namespace nbody::executor::checker;
@@ -8,6 +6,12 @@ using namespace nbody::executor::checker;
 namespace {
 constexpr Action kRead = Action::read;
 constexpr Action kWrite = Action::write;
+
+void checkCopy(void* to, const void* from, std::size_t bytes, const void* code) {
+  if (bytes == 0) return;
+  checkAccess(from, bytes, kRead, code);
+  checkAccess(to, bytes, kWrite, code);
+}
 }  // namespace
 
 #define NBODY_CODE __builtin_return_address(0)
@@ -41,21 +45,34 @@ void __tsan_read_range(void* a, std::size_t bytes) {
 void __tsan_write_range(void* a, std::size_t bytes) {
   if (bytes > 0) checkAccess(a, bytes, kWrite, NBODY_CODE);
 }
+// The link sends all calls of memcpy and its like here; copies by the host are not checked.
+void* __real_memcpy(void* to, const void* from, std::size_t bytes);
+void* __real_memmove(void* to, const void* from, std::size_t bytes);
+void* __real_memset(void* to, int value, std::size_t bytes);
+
+void* __wrap_memcpy(void* to, const void* from, std::size_t bytes) {
+  checkCopy(to, from, bytes, NBODY_CODE);
+  return __real_memcpy(to, from, bytes);
+}
+void* __wrap_memmove(void* to, const void* from, std::size_t bytes) {
+  checkCopy(to, from, bytes, NBODY_CODE);
+  return __real_memmove(to, from, bytes);
+}
+void* __wrap_memset(void* to, int value, std::size_t bytes) {
+  if (bytes > 0) checkAccess(to, bytes, kWrite, NBODY_CODE);
+  return __real_memset(to, value, bytes);
+}
 void* __tsan_memcpy(void* to, const void* from, std::size_t bytes) {
-  if (bytes == 0) return to;
-  checkAccess(from, bytes, kRead, NBODY_CODE);
-  checkAccess(to, bytes, kWrite, NBODY_CODE);
-  return std::memcpy(to, from, bytes);
+  checkCopy(to, from, bytes, NBODY_CODE);
+  return __real_memcpy(to, from, bytes);
 }
 void* __tsan_memmove(void* to, const void* from, std::size_t bytes) {
-  if (bytes == 0) return to;
-  checkAccess(from, bytes, kRead, NBODY_CODE);
-  checkAccess(to, bytes, kWrite, NBODY_CODE);
-  return std::memmove(to, from, bytes);
+  checkCopy(to, from, bytes, NBODY_CODE);
+  return __real_memmove(to, from, bytes);
 }
 void* __tsan_memset(void* to, int value, std::size_t bytes) {
   if (bytes > 0) checkAccess(to, bytes, kWrite, NBODY_CODE);
-  return std::memset(to, value, bytes);
+  return __real_memset(to, value, bytes);
 }
 
 // Nothing to check: calls, virtual tables, fences.

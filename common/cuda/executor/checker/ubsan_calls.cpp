@@ -37,6 +37,14 @@ long long indexOf(const TypeDescriptor& type, std::uintptr_t value) {
   return static_cast<long long>(value << unused) >> unused;
 }
 
+/// "of 256 elements" for 'float4 [256]', and for 'float4 [256][2]'.
+std::string sizeOf(const std::string& type) {
+  const std::size_t begin = type.find('[');
+  const std::size_t end = type.find(']', begin);
+  if (end == std::string::npos) return "of " + type;
+  return "of " + type.substr(begin + 1, end - begin - 1) + " elements";
+}
+
 bool isStaticShared(const std::string& name) {
   for (const Symbol& symbol : program().staticShared)
     if (symbol.name == name) return true;
@@ -64,7 +72,7 @@ bool isStaticShared(const std::string& name) {
                      .space = Space::shared,
                      .memory = shared ? "shared memory" : "a local array",
                      .what = (name.empty() ? "index " + index : name + "[" + index + "]"),
-                     .size = "of " + type,
+                     .size = sizeOf(type),
                      .earlier = {},
                      .later = {},
                      .accessBytes = 0,
