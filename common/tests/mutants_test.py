@@ -83,7 +83,7 @@ class Verdicts(unittest.TestCase):
         self.expect("hang", "", None, "")
         self.expect("crash", "signal 11", -11, "")
         self.expect("executor", "race on shared memory: tile[0]", 1, "executor: race on shared memory: tile[0]\n  x\n")
-        self.expect("executor", "divergent barrier in block", 1, "02_tiled: executor: divergent barrier in block\n  x\n")
+        self.expect("executor", "divergent barrier in block", 1, "02_tiled: executor: divergent barrier in block\nx\n")
         self.expect("executor", "invalid launch", 1, "02_tiled: invalid launch\n")
         self.expect("cuda", "a failed: illegal (x.cu:1)", 1, "02_tiled: a failed: illegal (x.cu:1)\n")
 

@@ -23,7 +23,7 @@ def first(pattern, text):
 
 
 def verdict(status, text, sanitizer=False):
-    """status: of the exit, None where the time ran out. text: standard error, under a sanitizer all that was printed."""
+    """status: of the exit, None where the time ran out; text: standard error, of a sanitizer all that was printed."""
     if sanitizer:
         summaries = SANITIZER_SUMMARY.findall(text)
         if any(int(count) for count in summaries):

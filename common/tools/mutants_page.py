@@ -80,7 +80,8 @@ def summary(documents):
             kinds = sorted({r["by"] for r in found})
             parts = ", ".join(f"{sum(r['by'] == kind for r in found)} by {kind}" for kind in kinds)
             name = tool if label == tool else f"{tool}: {label}"
-            lines.append(f"- {name}{device}: {len(found)} of {len(runs)} ({parts}), commit {document['suite']['commit']}")
+            commit = document["suite"]["commit"]
+            lines.append(f"- {name}{device}: {len(found)} of {len(runs)} ({parts}), commit {commit}")
     return "\n".join(lines)
 
 
