@@ -41,8 +41,15 @@ set(NBODY_CHECK_TESTS "forces *,coincident bodies *,the forces of all *,leapfrog
 
 # In a build for checking: the force tests in three orders of threads, labelled "check".
 function(add_step_checks name)
-  add_executable(${name}_test ${NBODY_TEST_DIR}/step_test.cpp)
-  target_link_libraries(${name}_test PRIVATE nbody_test_main nbody_common ${name}_forces)
+  # The tests differ by precision alone: compiled once for each.
+  string(REGEX MATCH "_fp64$" precision ${name})
+  if(NOT TARGET nbody_step_test${precision})
+    add_library(nbody_step_test${precision} OBJECT ${NBODY_TEST_DIR}/step_test.cpp)
+    target_link_libraries(nbody_step_test${precision} PUBLIC nbody_test_main nbody_common)
+    target_compile_definitions(nbody_step_test${precision} PRIVATE $<$<BOOL:${precision}>:NBODY_FP64>)
+  endif()
+  add_executable(${name}_test)
+  target_link_libraries(${name}_test PRIVATE nbody_step_test${precision} ${name}_forces)
   add_dependencies(nbody_check_tests ${name}_test)
   foreach(order forward reverse random)
     add_test(NAME "${name}: force tests, ${order} order" COMMAND ${name}_test ${NBODY_CHECK_TESTS})

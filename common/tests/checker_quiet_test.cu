@@ -1,4 +1,6 @@
 // Correct kernels, of which the checker must say nothing, and how reports are counted.
+#include <cstdlib>
+
 #include "checker_reports.hpp"
 #include "cuda/executor/grid.hpp"
 
@@ -84,6 +86,18 @@ TEST_CASE("a launch with many bugs prints the first reports and counts the rest"
   INFO(reports);
   CHECK(countOf(reports, "executor: race on global memory: values[") == 8);
   CHECK(contains(reports, "executor: 2 more reports left out"));
+}
+
+TEST_CASE("without addr2line a report names the kernel") {
+  DeviceArray<int> values(10, "values");
+  const std::string path = std::getenv("PATH");
+  setenv("PATH", "/nonexistent", 1);
+  const std::string reports = reportsOf([&] { launch({1, 2}, tenRacesKernel, values.data()); });
+  setenv("PATH", path.c_str(), 1);
+  INFO(reports);
+  CHECK(contains(reports, "executor: race on global memory: values["));
+  CHECK(contains(reports, "tenRacesKernel, for whose lines binutils' addr2line is missing"));
+  CHECK(countOf(reports, "executor: ") == 1);
 }
 
 TEST_CASE("the error of a launch counts its reports, and the next launch works") {

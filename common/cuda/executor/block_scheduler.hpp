@@ -41,8 +41,8 @@ class BlockScheduler {
 
   void* dynamicSharedBytes();
 
-  /// Ends the calling CUDA thread and its block, for the checker. No exception: the caller is code
-  /// that a compiler has put in and takes not to throw.
+  /// Ends the calling CUDA thread and its block, for the checker. By a jump, which runs no
+  /// destructors: the caller is code that a compiler has put in and takes not to throw.
   [[noreturn]] void abandonThread();
 
  private:

@@ -15,11 +15,11 @@ enum class Space { shared, global };
 
 inline constexpr const char* kDynamicShared = "dynamic shared memory";
 
+/// A shared or global array.
 struct Array {
   char* begin = nullptr;
   std::size_t bytes = 0;
-  std::size_t redZone =
-      0;  ///< bytes on either side in which an access is out of this array's bounds
+  std::size_t redZone = 0;  ///< bytes on either side: an access there is out of this array's bounds
   std::size_t elementBytes = 0;  ///< 0: not known
   const Symbol* symbol = nullptr;  ///< of static shared memory, until the source is asked for more
   const char* file = nullptr;  ///< of dynamic shared memory: where the kernel asks for it

@@ -10,7 +10,8 @@
 
 namespace nbody::executor::checker {
 
-/// As checkAccess(), for an array other than the last one or outside all of them.
+/// The array of an access, unless it is the one used last; null where the access needs no check.
+/// Does not return where the access is out of bounds.
 Array* locate(const char* address, std::size_t bytes, bool writes, std::uint32_t code);
 
 /// The bytes of word \p word that [first, end) covers, a bit for each.
@@ -27,6 +28,7 @@ inline bool isWrite(Action action) {
 }
 inline bool isAtomic(Action action) { return action >= Action::atomicRead; }
 
+/// Finds a race where nothing orders \p earlier before \p now and both are of the same byte.
 inline void compare(Array& array,
                     std::size_t word,
                     const Access& earlier,

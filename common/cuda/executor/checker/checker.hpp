@@ -6,9 +6,11 @@
 /// of their accesses to memory calls a function, but links this folder's functions in place of the
 /// sanitizer's. They know blocks, warps and barriers, which the sanitizer does not.
 ///
-/// What it does not find: what the run does not touch; a tile that was not filled again (no two
-/// threads disagree about it: comparing results finds it); a pointer that leaves one shared array
-/// and lands in another; order that blocks make by spinning on a flag, which it takes for a race.
+/// What it does not find: what the run does not touch; a tile that is read again without being
+/// filled again (no access is out of order: comparing results finds it); a pointer that leaves a
+/// static shared array and lands in the next one (ASan finds it); a read of unwritten bytes that
+/// one device array was given by a copy of another. What it reports though it is right: an order of
+/// blocks by a flag and a fence. It needs Linux and ELF, and addr2line for lines.
 #pragma once
 
 #include <cstddef>

@@ -24,7 +24,7 @@ struct Finding {
   Space space;
   std::string memory;  ///< "global memory", "a local array"
   std::string what;  ///< "tile[17]"
-  std::string size;  ///< of what was left: "of 256 elements"
+  std::string size;  ///< of an array whose bounds were left: "of 256 elements"
   Side earlier;  ///< race only
   Side later;
   std::size_t accessBytes;

@@ -15,7 +15,7 @@
 
 namespace nbody::executor::checker {
 
-static std::string demangled(const char* name) {
+std::string demangled(const char* name) {
   int status = 0;
   std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(name, nullptr, nullptr, &status),
                                               std::free);

@@ -26,6 +26,9 @@ struct Program {
   std::vector<Symbol> functions;
 };
 
+/// As people write it; \p name itself where it is no C++ name.
+std::string demangled(const char* name);
+
 /// Read at the first call.
 const Program& program();
 

@@ -62,11 +62,13 @@ std::string textOf(const std::vector<Frame>& frames) {
   return text;
 }
 
+/// "forcesKernel, for whose lines binutils' addr2line is missing"
 std::string functionAt(std::uint64_t code) {
-  for (const Symbol& function : program().functions)
-    if (code >= function.offset && code < function.offset + function.bytes)
-      return function.name + "+" + hexadecimal(code - function.offset) +
-             " (binutils' addr2line would give the line)";
+  for (const Symbol& function : program().functions) {
+    if (code < function.offset || code >= function.offset + function.bytes) continue;
+    const std::string name = demangled(function.name.c_str());
+    return name.substr(0, name.find('(', 1)) + ", for whose lines binutils' addr2line is missing";
+  }
   return hexadecimal(code) + " of the program";
 }
 
