@@ -4,12 +4,14 @@ import sys
 import tempfile
 import unittest
 from pathlib import Path
+from types import SimpleNamespace
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
 import mutant_corpus  # noqa: E402
 import mutants_page  # noqa: E402
 from mutant_build import without_dependencies, words  # noqa: E402
 from mutant_corpus import BadPatch, parse  # noqa: E402
+from mutant_runner import Runner  # noqa: E402
 from mutant_verdict import Verdict, is_as_named, verdict  # noqa: E402
 
 PATCH = """Kind: wrong sign
@@ -113,6 +115,47 @@ class Verdicts(unittest.TestCase):
         self.assertTrue(is_as_named(Verdict("validation", "sign?"), mutant))
         self.assertFalse(is_as_named(Verdict("executor", "mirrored"), mutant))
         self.assertFalse(is_as_named(Verdict("validation", "zero"), mutant))
+
+
+class FakeRunner(Runner):
+    """Runs nothing: each run has the verdict that `answer` gives for its order and its number of bodies."""
+
+    def __init__(self, folder, answer):
+        self.options = SimpleNamespace(tool="checker")
+        self.on_gpu = False
+        self.folder = Path(folder)
+        self.answer = answer
+
+    def program(self, name, step, text):
+        return self.folder / name / step / step
+
+    def run(self, tool, command, order):
+        return self.answer(order, int(command[command.index("--bodies") + 1])), ""
+
+
+class Judgement(unittest.TestCase):
+    def problem(self, answer):
+        mutant = next(m for m in mutant_corpus.corpus() if m.name == "01_wrong_sign")
+        with tempfile.TemporaryDirectory() as folder:
+            (Path(folder) / mutant.name).mkdir()
+            return FakeRunner(folder, answer).examine(mutant).get("problem")
+
+    def test_a_mutant_counts_where_it_is_named_and_never_passes(self):
+        named = Verdict("validation", "forces are mirrored: sign?")
+        self.assertIsNone(self.problem(lambda order, bodies: named))
+        self.assertIsNone(self.problem(lambda order, bodies: named if bodies == 1000 else Verdict("validation", "x")))
+        self.assertIn("not found as", self.problem(lambda order, bodies: Verdict(None)))
+        self.assertIn("not found as", self.problem(lambda order, bodies: Verdict("executor", "race")))
+        self.assertIn("in order", self.problem(lambda order, bodies: named if order == "forward" else Verdict(None)))
+        self.assertIn("257 bodies", self.problem(lambda order, bodies: Verdict(None) if bodies == 257 else named))
+
+    def test_a_control_must_be_clean_in_every_order(self):
+        clean = FakeRunner("", lambda order, bodies: Verdict(None)).control("p", "01_naive", ())
+        self.assertEqual(clean["reports"], [])
+        race = Verdict("executor", "race")
+        dirty = FakeRunner("", lambda order, bodies: race if order == "reverse" and bodies == 513 else Verdict(None))
+        self.assertEqual(dirty.control("p", "01_naive", ())["reports"],
+                         ["checker, 513 bodies, order reverse: executor, race"])
 
 
 class Commands(unittest.TestCase):
