@@ -1,6 +1,6 @@
 #include "program/source_counts.hpp"
 
-#include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "physics/parallel.hpp"
@@ -88,7 +88,9 @@ std::vector<int> sourceCounts(const Bodies& bodies,
   constexpr int kWarp = 32;
   const int count = bodies.count();
   const int warps = (count + kWarp - 1) / kWarp;
-  const int groupSize = eachSource ? 1 : kWarp * ((warps + kMostGroups - 1) / kMostGroups);
+  // A power of two, so that the borders of tiles are among those of the groups.
+  const unsigned warpsInGroup = std::bit_ceil((warps + kMostGroups - 1u) / kMostGroups);
+  const int groupSize = eachSource ? 1 : kWarp * static_cast<int>(warpsInGroup);
   const int groups = (count + groupSize - 1) / groupSize;
   // Twice as many equations as unknowns: a fit by chance is then none.
   if (groups > kMostUnknowns || 3 * targets.size() < 2 * static_cast<std::size_t>(groups))

@@ -185,4 +185,6 @@ TEST_CASE("a sample of many bodies is enough") {
   CHECK(hint(many, forces) == "as if each pull is m r / d^2, where the law has d^3");
   forces = counted(many, [](int j) { return j < 2560; });
   CHECK(hint(many, forces) == "sources 2560 and up are missing");
+  forces = counted(many, [](int j) { return j < 4864; });
+  CHECK(hint(many, forces) == "sources 4864 and up are missing: last tile?");
 }
