@@ -178,7 +178,7 @@ int main(int argc, char** argv) {
   return reportingFailures(kName, [&] {
     ProgramOptions options;
     if (!parseOptions(argc, argv, options)) return 0;
-    const Device device = probeDevice();
+    const Device device = probeDevice(true);
     std::printf("%s: maps of the triangle of all pairs, blocks of %d x %d threads\n",
                 kName,
                 options.study.block,

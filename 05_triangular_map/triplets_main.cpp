@@ -130,7 +130,7 @@ Json json(const TripletPoint& point, const ProgramOptions& options) {
 }
 
 int runTriplets(const ProgramOptions& options) {
-  const Device device = probeDevice();
+  const Device device = probeDevice(true);
   std::printf("%s: Axilrod-Teller energy, scene %s, cells of %d x %d x %d triplets\n",
               kName,
               options.scene.c_str(),

@@ -26,7 +26,7 @@ Device hostDevice() {
 }
 
 #ifndef NBODY_GPU
-Device probeDevice() {
+Device probeDevice(bool) {
   Device device = hostDevice();
   device.kind = "executor";
   return device;

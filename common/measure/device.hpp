@@ -22,12 +22,12 @@ struct Device {
   std::string cuda;
   int multiprocessors = 0;
   int lanesPerMultiprocessor = 0;
-  FmaCeiling fma;
+  FmaCeiling fma;  ///< all 0 where it was not measured
 };
 
-/// The GPU in use, its FMA ceiling measured (about a quarter of a second); the executor in a build
-/// for the CPU.
-Device probeDevice();
+/// The GPU in use, with \p measure its FMA ceiling measured (about a quarter of a second); the
+/// executor in a build for the CPU.
+Device probeDevice(bool measure);
 
 /// The CPU of this machine, for the host baselines.
 Device hostDevice();

@@ -124,7 +124,7 @@ std::string driverVersion() {
 
 }  // namespace
 
-Device probeDevice() {
+Device probeDevice(bool measure) {
   int id = 0;
   CUDA_CHECK(cudaGetDevice(&id));
   cudaDeviceProp properties;
@@ -141,7 +141,7 @@ Device probeDevice() {
   device.cuda = version(runtime);
   device.multiprocessors = properties.multiProcessorCount;
   device.lanesPerMultiprocessor = lanesPerMultiprocessor(properties.major, properties.minor);
-  device.fma = measureFma(device.multiprocessors, device.lanesPerMultiprocessor);
+  if (measure) device.fma = measureFma(device.multiprocessors, device.lanesPerMultiprocessor);
   return device;
 }
 

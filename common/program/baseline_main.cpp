@@ -8,7 +8,7 @@ int main(int argc, char** argv) {
       .name = NBODY_BASELINE_NAME,
       .doublePrecision = false,
       .parameters = {},
-      .device = nbody::hostDevice,
+      .device = [](bool) { return nbody::hostDevice(); },
       .simulation =
           [](int count, double softening, const nbody::Parameters&) {
             return nbody::makeHostSimulation(count, softening, nbody::NBODY_BASELINE_FORCES);

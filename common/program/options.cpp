@@ -98,6 +98,10 @@ RunOptions parseOptions(int argc,
   app.add_flag("--check,!--no-check",
                options.check,
                "compare the forces with an FP64 direct sum [on]; --no-check leaves it out");
+  app.add_flag("--measure,!--no-measure",
+               options.measure,
+               "time the forces and, on a GPU, probe its FMA ceiling [on]; --no-measure only\n"
+               "  computes and checks, for compute-sanitizer and debuggers");
   for (Parameter& parameter : options.parameters)
     app.add_option("--" + parameter.name,
                    parameter.value,

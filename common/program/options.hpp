@@ -26,6 +26,7 @@ struct RunOptions {
   int repeats = 20;  ///< timed evaluations
   std::string json;  ///< file to write, or empty
   bool check = true;  ///< against FP64
+  bool measure = true;  ///< time, and on a GPU the ceiling
   bool graph = true;  ///< on a GPU, launch a step's kernels as one CUDA graph
   Parameters parameters = {};
 

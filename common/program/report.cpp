@@ -76,6 +76,10 @@ Json json(const RunOptions& options, const RunResult& result) {
   if (result.energyDrift) run["energy_drift"] = *result.energyDrift;
   run["checked"] = options.check;
   run["passed"] = result.passed;
+  if (!result.passed) {
+    run["failure"] = result.error->failure;
+    if (!result.error->hint.empty()) run["hint"] = result.error->hint;
+  }
   return run;
 }
 
@@ -127,6 +131,7 @@ void printDevice(const Device& device) {
                 device.computeCapability.c_str(),
                 device.driver.c_str(),
                 device.cuda.c_str());
+    if (device.fma.tflops == 0) return;
     std::printf("%-18s %.1f TFLOP/s at %.2f GHz: %.0f%% of 2 x %d lanes x %d SMs x clock\n",
                 "FMA probe",
                 device.fma.tflops,

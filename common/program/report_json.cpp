@@ -18,6 +18,8 @@ Json json(const Device& device) {
     json["driver"] = device.driver;
     json["cuda"] = device.cuda;
     json["multiprocessors"] = device.multiprocessors;
+  }
+  if (device.fma.tflops > 0) {
     json["fma_tflops"] = device.fma.tflops;
     json["fma_clock_ghz"] = device.fma.smClockGhz;
     json["fma_share_of_theory"] = device.fma.share;

@@ -17,7 +17,7 @@ struct Program {
   std::string name;
   bool doublePrecision = false;
   Parameters parameters;
-  Device (*device)();
+  Device (*device)(bool measure);
   std::function<std::unique_ptr<Simulation>(int count, double softening, const Parameters&)>
       simulation;
   std::size_t deviceBytesPerBody;  ///< 0 where the simulation lives in host memory

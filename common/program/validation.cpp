@@ -6,13 +6,11 @@
 #include <stdexcept>
 
 #include "physics/reference.hpp"
+#include "program/symptoms.hpp"
 
 namespace nbody {
 
 namespace {
-
-constexpr int kAllBelow = 4096;  // up to this many bodies all are compared
-constexpr int kSample = 1000;
 
 double length(double x, double y, double z) { return std::sqrt(x * x + y * y + z * z); }
 
@@ -36,6 +34,30 @@ void summarizeErrors(std::vector<double> errors, ForceError& result) {
 }
 
 }  // namespace
+
+ForceError checkForces(Simulation& simulation, double softening, double unitRoundoff) {
+  const std::vector<Double4> accelerations = simulation.accelerations();
+  // The bodies that the simulation holds: rounded to its precision, so that the error is of its
+  // arithmetic alone.
+  const Bodies bodies = simulation.download();
+  ForceError error = compareForces(bodies, accelerations, softening, unitRoundoff);
+  if (error.passed) return error;
+  simulation.poisonAccelerations();
+  simulation.computeForces();
+  simulation.synchronize();
+  error.hint = symptomOf(bodies,
+                         accelerations,
+                         simulation.accelerations(),
+                         softening,
+                         forceTolerance(bodies.count(), unitRoundoff));
+  return error;
+}
+
+std::vector<int> checkedBodies(int count) {
+  constexpr int kAll = 4096;
+  constexpr int kSample = 1000;
+  return sampleOf(count, count <= kAll ? kAll : kSample);
+}
 
 double forceTolerance(int count, double unitRoundoff) {
   // A term carries up to about 10 roundings (differences, square, 2 ulp of rsqrtf cubed, products).
@@ -61,7 +83,7 @@ ForceError compareForces(const Bodies& bodies,
     return result;
   }
 
-  const std::vector<int> sample = sampleOf(count, count <= kAllBelow ? kAllBelow : kSample);
+  const std::vector<int> sample = checkedBodies(count);
   const std::vector<Double4> reference = referenceAccelerations(bodies, softening, sample);
   const double tolerance = forceTolerance(count, unitRoundoff);
   std::vector<double> errors;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "bodies/bodies.hpp"
+#include "program/simulation.hpp"
 
 namespace nbody {
 
@@ -18,7 +19,12 @@ struct ForceError {
   double max = 0;
   bool passed = false;
   std::string failure;  ///< one line, where not passed
+  std::string hint;  ///< what the forces look like, one line, where checkForces() did not pass
 };
+
+/// Compares the forces that \p simulation has just computed from poisoned accelerations. Where they
+/// are wrong, computes them once more for the hint.
+ForceError checkForces(Simulation& simulation, double softening, double unitRoundoff);
 
 /// Compares \p accelerations with the FP64 direct sum over \p bodies.
 ///
@@ -29,6 +35,9 @@ ForceError compareForces(const Bodies& bodies,
                          const std::vector<Double4>& accelerations,
                          double softening,
                          double unitRoundoff);
+
+/// Indices of the bodies that are compared: all up to 4,096, otherwise 1,000 of them.
+std::vector<int> checkedBodies(int count);
 
 /// The largest error, in units of S, that rounding explains for a sum of \p count terms.
 double forceTolerance(int count, double unitRoundoff);

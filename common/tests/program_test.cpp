@@ -41,6 +41,16 @@ TEST_CASE("steps run with and without a graph") {
   CHECK(contains(with.out, "energy"));
 }
 
+TEST_CASE("a run that does not measure still checks") {
+  TestFolder folder;
+  const Outcome outcome = run("--bodies 100 --no-measure --json " + folder.file("out.json"));
+  REQUIRE(outcome.status == 0);
+  CHECK(contains(outcome.out, "passed"));
+  const auto document = nlohmann::json::parse(contentOf(folder.file("out.json")));
+  CHECK_FALSE(document["device"].contains("fma_tflops"));
+  CHECK_FALSE(document["runs"][0].contains("force_ms"));
+}
+
 TEST_CASE("one body runs") { CHECK(run("--bodies 1 --steps 2 --repeats 1").status == 0); }
 
 TEST_CASE("help names options, units and defaults") {
@@ -57,6 +67,7 @@ TEST_CASE("help names options, units and defaults") {
                            "--check",
                            "--no-check",
                            "--graph",
+                           "--no-measure",
                            "--block",
                            "unit of time",
                            "[16384]"})

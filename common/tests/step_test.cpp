@@ -25,13 +25,12 @@ ForceError errorFor(const Bodies& bodies, const Parameters& parameters = stepPar
   simulation->upload(bodies);
   simulation->poisonAccelerations();
   simulation->computeForces();
-  return compareForces(
-      simulation->download(), simulation->accelerations(), kSoftening, kUnitRoundoff);
+  return checkForces(*simulation, kSoftening, kUnitRoundoff);
 }
 
 void requireCorrect(const Bodies& bodies, const Parameters& parameters = stepParameters()) {
   const ForceError error = errorFor(bodies, parameters);
-  INFO(bodies.count() << " bodies: " << error.failure);
+  INFO(bodies.count() << " bodies: " << error.failure << "\n  hint: " << error.hint);
   REQUIRE(error.passed);
 }
 
@@ -59,7 +58,8 @@ double orbitError(const char* scene, int steps) {
 
 TEST_CASE("forces equal the FP64 direct sum") {
   inEveryOrder([] {
-    for (int count : {1, 2, 31, 32, 33, 255, 256, 257, 513, 1000}) {
+    // The most first: the first failure ends the test, and of few bodies the hint says little.
+    for (int count : {1000, 513, 257, 256, 255, 33, 32, 31, 2, 1}) {
       requireCorrect(makeCube(count, 7));
       requireCorrect(makePlummer(count, 7));
     }

@@ -1,0 +1,73 @@
+#include "program/force_laws.hpp"
+
+#include <cmath>
+
+#include "physics/parallel.hpp"
+
+namespace nbody {
+
+using Mass = ForceLaw::Mass;
+
+std::vector<ForceLaw> mistakenLaws(double softening) {
+  const double squared = softening * softening;
+  std::vector<ForceLaw> laws = {
+      {.softeningSquared = squared * squared, .symptom = "the softening is squared twice"},
+      {.softeningSquared = softening, .symptom = "the softening is not squared"},
+      {.softeningSquared = 2 * squared, .symptom = "the softening is added twice"},
+      {.softeningSquared = 0, .symptom = "the softening is left out"},
+      {.softeningSquared = squared,
+       .mass = Mass::target,
+       .symptom = "the pull of i on j is not that of j on i: mass of i in place of j"},
+      {.softeningSquared = squared,
+       .mass = Mass::both,
+       .symptom = "forces in place of accelerations: the mass of i is a factor too"},
+      {.softeningSquared = squared, .mass = Mass::none, .symptom = "the mass of j is left out"},
+  };
+  for (int power : {1, 2, 4, 5, 6})
+    laws.push_back(
+        {.softeningSquared = squared,
+         .power = power,
+         .symptom = "each pull is m r / d^" + std::to_string(power) + ", where the law has d^3"});
+  for (int missing = 0; missing < 3; ++missing)
+    for (int doubled = 0; doubled < 3; ++doubled) {
+      laws.push_back({.softeningSquared = squared,
+                      .symptom = std::string("the distance lacks ") + "xyz"[missing]});
+      double* weights = laws.back().weights;
+      weights[missing] = 0;
+      if (doubled == missing) continue;
+      weights[doubled] = 2;
+      laws.back().symptom += std::string(" and has ") + "xyz"[doubled] + " twice";
+    }
+  return laws;
+}
+
+Double4 pullBy(const ForceLaw& law, const Double4& bodyI, const Double4& bodyJ) {
+  const double x = bodyJ.x - bodyI.x, y = bodyJ.y - bodyI.y, z = bodyJ.z - bodyI.z;
+  const double squared = law.softeningSquared + law.weights[0] * x * x + law.weights[1] * y * y +
+                         law.weights[2] * z * z;
+  if (squared == 0) return {0, 0, 0, 0};  // a body's pull on itself, without softening
+  const double inverse = 1 / std::sqrt(squared);
+  double s = law.mass == Mass::source || law.mass == Mass::both ? bodyJ.w : 1;
+  if (law.mass == Mass::target || law.mass == Mass::both) s *= bodyI.w;
+  for (int k = 0; k < law.power; ++k) s *= inverse;
+  return {s * x, s * y, s * z, std::abs(s) * std::sqrt(x * x + y * y + z * z)};
+}
+
+std::vector<Double4> accelerationsBy(const ForceLaw& law,
+                                     const Bodies& bodies,
+                                     const std::vector<int>& targets) {
+  std::vector<Double4> accelerations(targets.size());
+  parallelFor(static_cast<int>(targets.size()), 1, [&](int begin, int end) {
+    for (int k = begin; k < end; ++k) {
+      Double4 sum = {0, 0, 0, 0};
+      for (const Double4& source : bodies.positions) {
+        const Double4 pull = pullBy(law, bodies.positions[targets[k]], source);
+        sum = {sum.x + pull.x, sum.y + pull.y, sum.z + pull.z, sum.w + pull.w};
+      }
+      accelerations[k] = sum;
+    }
+  });
+  return accelerations;
+}
+
+}  // namespace nbody

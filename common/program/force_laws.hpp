@@ -1,0 +1,36 @@
+/// \file
+/// The law of gravity and those that it becomes by a mistake in interaction().
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "bodies/bodies.hpp"
+
+namespace nbody {
+
+/// A body i feels from a body j the pull mass * r / d^power, where d^2 = r^2 + softeningSquared.
+struct ForceLaw {
+  enum class Mass { source, target, both, none };
+
+  double softeningSquared;
+  int power = 3;
+  Mass mass = Mass::source;
+  double weights[3] = {1, 1, 1};  ///< of the squares of r's components in r^2
+  std::string symptom =
+      {};  ///< what forces by this law look like, in words; empty for the right one
+};
+
+/// The laws that forces are compared with once they are wrong.
+std::vector<ForceLaw> mistakenLaws(double softening);
+
+/// The pull of body \p j on body \p i, in w its length.
+Double4 pullBy(const ForceLaw& law, const Double4& bodyI, const Double4& bodyJ);
+
+/// Accelerations in double precision of the bodies in \p targets; in w the sum of the lengths of
+/// their terms.
+std::vector<Double4> accelerationsBy(const ForceLaw& law,
+                                     const Bodies& bodies,
+                                     const std::vector<int>& targets);
+
+}  // namespace nbody

@@ -1,0 +1,110 @@
+#include "program/mistakes.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "program/targets.hpp"
+
+namespace nbody {
+
+namespace {
+
+std::string factorWords(double factor, double tolerance) {
+  if (factor == 0) return "zero";
+  if (std::abs(factor + 1) <= 10 * tolerance) return "mirrored: sign?";
+  char text[64];
+  std::snprintf(text, sizeof text, "off by a constant factor %.3g", factor);
+  return text;
+}
+
+/// The right forces times a number, or times one in each component.
+std::string factorMistake(const WrongForces& forces, const Targets& targets) {
+  double factors[3], products[3] = {}, squares[3] = {};
+  for (std::size_t k = 0; k < targets.size(); ++k) {
+    const Double4 &a = targets.computed[k], &r = targets.reference[k];
+    const double ar[3] = {a.x * r.x, a.y * r.y, a.z * r.z};
+    const double rr[3] = {r.x * r.x, r.y * r.y, r.z * r.z};
+    for (int axis = 0; axis < 3; ++axis) products[axis] += ar[axis], squares[axis] += rr[axis];
+  }
+  auto explained = [&] {
+    std::vector<Double4> predicted;
+    const double most = std::abs(*std::max_element(
+        factors, factors + 3, [](double a, double b) { return std::abs(a) < std::abs(b); }));
+    for (const Double4& r : targets.reference)
+      predicted.push_back({factors[0] * r.x, factors[1] * r.y, factors[2] * r.z, most * r.w});
+    return explains(targets, predicted, forces.tolerance);
+  };
+  std::fill_n(factors,
+              3,
+              (products[0] + products[1] + products[2]) / (squares[0] + squares[1] + squares[2]));
+  if (explained()) return "forces are " + factorWords(factors[0], forces.tolerance);
+  if (targets.size() < kFewest) return "";
+  for (int axis = 0; axis < 3; ++axis) factors[axis] = products[axis] / squares[axis];
+  if (!explained()) return "";
+  std::string text = "in ";
+  for (int axis = 0; axis < 3; ++axis)
+    if (std::abs(factors[axis] - 1) > 10 * forces.tolerance)
+      text += std::string(text == "in " ? "" : ", in ") + "xyz"[axis] + " forces are " +
+              factorWords(factors[axis], forces.tolerance);
+  return text;
+}
+
+/// The right forces and one vector more, the same for all bodies.
+std::string offsetMistake(const WrongForces& forces, const Targets& targets) {
+  if (targets.size() < kFewest) return "";
+  const double n = static_cast<double>(targets.size());
+  Double4 mean = {0, 0, 0, 0};
+  for (std::size_t k = 0; k < targets.size(); ++k) {
+    const Double4 &a = targets.computed[k], &r = targets.reference[k];
+    mean = {mean.x + (a.x - r.x) / n, mean.y + (a.y - r.y) / n, mean.z + (a.z - r.z) / n, 0};
+  }
+  const double length = distance(mean, {0, 0, 0, 0});
+  std::vector<Double4> predicted;
+  for (const Double4& r : targets.reference)
+    predicted.push_back({r.x + mean.x, r.y + mean.y, r.z + mean.z, r.w + length});
+  if (!explains(targets, predicted, forces.tolerance)) return "";
+  char text[120];
+  std::snprintf(
+      text,
+      sizeof text,
+      "every force is off by the same vector, (%.3g, %.3g, %.3g): does the sum start at 0?",
+      mean.x,
+      mean.y,
+      mean.z);
+  return text;
+}
+
+/// Each body with the force of another one.
+std::string placeMistake(const WrongForces& forces, const Targets& targets) {
+  std::string text;
+  for (std::size_t k = 0; k < targets.size(); ++k) {
+    auto isTheForceOf = [&](const Double4& other) {
+      return distance(targets.computed[k], other) <= 2 * forces.tolerance * other.w;
+    };
+    auto other = std::find_if(forces.reference.begin(), forces.reference.end(), isTheForceOf);
+    if (other == forces.reference.end()) return "";
+    if (forces.sample[other - forces.reference.begin()] == targets.bodies[k]) return "";
+    if (k == 0)
+      text = "body " + std::to_string(targets.bodies[k]) + " has the force of body " +
+             std::to_string(forces.sample[other - forces.reference.begin()]) +
+             ", and so on: index of the output?";
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string mistakeIn(const WrongForces& forces, const std::vector<int>& places) {
+  constexpr std::size_t kSolved = 1024;  // bodies whose forces a system of equations is made of
+  if (forces.sample.size() < kFewest) return "";
+  const Targets targets(forces, places, places.size());
+  std::string text = factorMistake(forces, targets);
+  if (text.empty()) text = lawMistake(forces, targets, Targets(forces, places, kFewest));
+  if (text.empty()) text = offsetMistake(forces, targets);
+  if (text.empty()) text = sourceMistake(forces, targets, Targets(forces, places, kSolved));
+  if (text.empty()) text = placeMistake(forces, targets);
+  return text;
+}
+
+}  // namespace nbody

@@ -1,0 +1,125 @@
+#include "program/source_counts.hpp"
+
+#include <bit>
+#include <cmath>
+
+#include "physics/parallel.hpp"
+#include "program/force_laws.hpp"
+
+namespace nbody {
+
+namespace {
+
+constexpr int kMostUnknowns = 1024;  // a matrix of 8 MB, solved in a second
+constexpr int kMostGroups = 128;
+constexpr double kFarFromWhole = 0.05;
+
+using Column = std::vector<double>;
+
+double dot(const Column& a, const Column& b, std::size_t length) {
+  double sum = 0;
+#pragma omp simd reduction(+ : sum)
+  for (std::size_t k = 0; k < length; ++k) sum += a[k] * b[k];
+  return sum;
+}
+
+/// Column g: the pull of group g on each target, three rows a target. A row is in units of the
+/// lengths of its terms, so that the bodies in a dense centre count no more than the others.
+std::vector<Column> pullsOf(const Bodies& bodies,
+                            double softening,
+                            const std::vector<int>& targets,
+                            int groupSize,
+                            std::vector<double>& scales) {
+  const int groups = (bodies.count() + groupSize - 1) / groupSize;
+  std::vector<Column> columns(groups, Column(3 * targets.size(), 0.0));
+  const ForceLaw law = {.softeningSquared = softening * softening};
+  parallelFor(static_cast<int>(targets.size()), 1, [&](int begin, int end) {
+    for (int k = begin; k < end; ++k) {
+      for (int j = 0; j < bodies.count(); ++j) {
+        const Double4 pull = pullBy(law, bodies.positions[targets[k]], bodies.positions[j]);
+        double* rows = &columns[j / groupSize][3 * k];
+        rows[0] += pull.x;
+        rows[1] += pull.y;
+        rows[2] += pull.z;
+        scales[k] += pull.w;
+      }
+      for (Column& column : columns)
+        for (int row = 3 * k; row < 3 * k + 3; ++row) column[row] /= scales[k];
+    }
+  });
+  return columns;
+}
+
+/// Solves the normal equations of \p columns x = \p right by Cholesky's method, in place of the
+/// lower triangle of the matrix. Empty where the columns depend on each other.
+std::vector<double> leastSquares(const std::vector<Column>& columns, const Column& right) {
+  const std::size_t n = columns.size();
+  std::vector<Column> lower(n);
+  std::vector<double> x(n);
+  parallelFor(static_cast<int>(n), 1, [&](int begin, int end) {
+    for (int a = begin; a < end; ++a) {
+      for (int b = 0; b <= a; ++b)
+        lower[a].push_back(dot(columns[a], columns[b], columns[a].size()));
+      x[a] = dot(columns[a], right, right.size());
+    }
+  });
+  for (std::size_t a = 0; a < n; ++a) {
+    for (std::size_t b = 0; b < a; ++b)
+      lower[a][b] = (lower[a][b] - dot(lower[a], lower[b], b)) / lower[b][b];
+    const double pivot = lower[a][a] - dot(lower[a], lower[a], a);
+    if (!(pivot > 1e-12 * lower[a][a])) return {};
+    lower[a][a] = std::sqrt(pivot);
+  }
+  for (std::size_t a = 0; a < n; ++a) x[a] = (x[a] - dot(lower[a], x, a)) / lower[a][a];
+  for (std::size_t a = n; a-- > 0;) {
+    x[a] /= lower[a][a];
+    for (std::size_t b = 0; b < a; ++b) x[b] -= lower[a][b] * x[a];
+  }
+  return x;
+}
+
+}  // namespace
+
+std::vector<int> sourceCounts(const Bodies& bodies,
+                              double softening,
+                              const std::vector<int>& targets,
+                              const std::vector<Double4>& accelerations,
+                              bool eachSource) {
+  constexpr int kWarp = 32;
+  const int count = bodies.count();
+  const int warps = (count + kWarp - 1) / kWarp;
+  // A power of two, so that the borders of tiles are among those of the groups.
+  const unsigned warpsInGroup = std::bit_ceil((warps + kMostGroups - 1u) / kMostGroups);
+  const int groupSize = eachSource ? 1 : kWarp * static_cast<int>(warpsInGroup);
+  const int groups = (count + groupSize - 1) / groupSize;
+  // Twice as many equations as unknowns: a fit by chance is then none.
+  if (groups > kMostUnknowns || 3 * targets.size() < 2 * static_cast<std::size_t>(groups))
+    return {};
+  std::vector<double> scales(targets.size(), 0.0);
+  const auto columns = pullsOf(bodies, softening, targets, groupSize, scales);
+  Column right;
+  for (std::size_t k = 0; k < targets.size(); ++k)
+    for (double component : {accelerations[k].x, accelerations[k].y, accelerations[k].z})
+      right.push_back(component / scales[k]);
+  const std::vector<double> solution = leastSquares(columns, right);
+  std::vector<int> counts;
+  if (solution.empty()) return counts;
+  for (int j = 0; j < count; ++j) {
+    const double number = solution[j / groupSize];
+    if (!(std::abs(number - std::round(number)) <= kFarFromWhole) || std::abs(number) > count + 1)
+      return {};
+    counts.push_back(static_cast<int>(std::round(number)));
+  }
+  return counts;
+}
+
+std::vector<Double4> accelerationsFrom(const std::vector<int>& counts,
+                                       const Bodies& bodies,
+                                       double softening,
+                                       const std::vector<int>& targets) {
+  Bodies counted = bodies;
+  for (int j = 0; j < bodies.count(); ++j) counted.positions[j].w *= counts[j];
+  return accelerationsBy({.softeningSquared = softening * softening}, counted, targets);
+}
+
+}  // namespace nbody

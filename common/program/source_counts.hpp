@@ -1,0 +1,29 @@
+/// \file
+/// How often each source was counted in forces that are wrong.
+#pragma once
+
+#include <vector>
+
+#include "bodies/bodies.hpp"
+
+namespace nbody {
+
+/// Finds the whole numbers w_j for which the sums over j of w_j times the pull of body j come
+/// nearest to \p accelerations: all are 1 in right forces. By least squares, with one unknown for
+/// each 32 neighbouring sources (no block is smaller), a power of two more where there are many, or
+/// for each source where \p eachSource. Empty where they are no whole numbers or the targets too
+/// few. \param targets  bodies, and \p accelerations theirs
+std::vector<int> sourceCounts(const Bodies& bodies,
+                              double softening,
+                              const std::vector<int>& targets,
+                              const std::vector<Double4>& accelerations,
+                              bool eachSource);
+
+/// Accelerations of \p targets from sources that are counted \p counts times; in w the sum of the
+/// lengths of the terms.
+std::vector<Double4> accelerationsFrom(const std::vector<int>& counts,
+                                       const Bodies& bodies,
+                                       double softening,
+                                       const std::vector<int>& targets);
+
+}  // namespace nbody

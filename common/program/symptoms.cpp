@@ -1,0 +1,146 @@
+#include "program/symptoms.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <numeric>
+
+#include "physics/reference.hpp"
+#include "program/mistakes.hpp"
+#include "program/ranges.hpp"
+#include "program/validation.hpp"
+
+namespace nbody {
+
+namespace {
+
+constexpr int kSmallestBlock = 32;
+
+double length(double x, double y, double z) { return std::sqrt(x * x + y * y + z * z); }
+
+std::vector<int> indices(std::size_t count) {
+  std::vector<int> all(count);
+  std::iota(all.begin(), all.end(), 0);
+  return all;
+}
+
+bool finite(const Double4& a) { return std::isfinite(length(a.x, a.y, a.z)); }
+
+/// Of the bodies whose acceleration is not finite. A poisoned output has NaN in w too, which a
+/// kernel replaces by 0.
+std::string notFinite(const std::vector<Double4>& accelerations) {
+  const std::vector<int> all = indices(accelerations.size());
+  std::vector<int> unwritten, nan, infinite;
+  for (int i : all) {
+    const Double4& a = accelerations[i];
+    if (finite(a)) continue;
+    if (std::isnan(a.w)) unwritten.push_back(i);
+    else if (std::isnan(a.x) || std::isnan(a.y) || std::isnan(a.z)) nan.push_back(i);
+    else infinite.push_back(i);
+  }
+  std::string text;
+  auto add = [&](const std::vector<int>& bodies, const char* what) {
+    if (bodies.empty()) return;
+    text +=
+        (text.empty() ? "" : "; ") + rangesOf(bodies, all, bodies.size() > 1 ? "bodies" : "body");
+    text += (bodies.size() > 1 ? " hold " : " holds ") + std::string(what);
+  };
+  add(unwritten, "NaN in all four components: never written, or added to without being cleared");
+  add(nan, "NaN that the kernel wrote: 0/0 (no softening?) or a sum of what nobody set");
+  add(infinite, "an infinite force");
+  return text;
+}
+
+/// Whether two evaluations differ by more than another order of the same sums may.
+bool differ(const Bodies& bodies,
+            const std::vector<Double4>& accelerations,
+            const std::vector<Double4>& again,
+            double softening,
+            double tolerance) {
+  std::vector<int> changed;
+  for (int i = 0; i < bodies.count(); ++i) {
+    const Double4 &a = accelerations[i], &b = again[i];
+    if (finite(a) != finite(b)) return true;
+    if (finite(a) && (a.x != b.x || a.y != b.y || a.z != b.z)) changed.push_back(i);
+  }
+  const std::vector<Double4> reference = referenceAccelerations(bodies, softening, changed);
+  for (std::size_t k = 0; k < changed.size(); ++k) {
+    const Double4 &a = accelerations[changed[k]], &b = again[changed[k]];
+    if (length(a.x - b.x, a.y - b.y, a.z - b.z) > 4 * tolerance * reference[k].w) return true;
+  }
+  return false;
+}
+
+/// "232 of 1000 bodies are wrong, by a median of 0.031 of the forces on them, in z only"
+std::string numbersOf(const WrongForces& forces, const std::vector<int>& wrong) {
+  std::vector<double> errors;
+  bool wrongAxis[3] = {};
+  for (int k : wrong) {
+    const Double4 &a = forces.computed[k], &r = forces.reference[k];
+    const double difference[3] = {a.x - r.x, a.y - r.y, a.z - r.z};
+    errors.push_back(length(difference[0], difference[1], difference[2]) / r.w);
+    for (int axis = 0; axis < 3; ++axis)
+      wrongAxis[axis] |= std::abs(difference[axis]) > forces.tolerance * r.w;
+  }
+  std::nth_element(errors.begin(), errors.begin() + errors.size() / 2, errors.end());
+  char text[160];
+  std::snprintf(text,
+                sizeof text,
+                "%zu of %zu bodies are wrong, by a median of %.2g of the forces on them",
+                wrong.size(),
+                forces.sample.size(),
+                errors[errors.size() / 2]);
+  std::string axes;
+  for (int axis = 0; axis < 3; ++axis)
+    if (wrongAxis[axis]) axes += std::string(axes.empty() ? ", in " : " and ") + "xyz"[axis];
+  // By chance a few bodies may be right in one component.
+  const bool some = axes.size() < std::string(", in x and y and z").size() && wrong.size() >= 8;
+  return text + (some ? axes + " only" : "");
+}
+
+/// "bodies 768 and up are wrong, the others right: last block?" where the wrong ones are one range.
+std::string rangeOf(const WrongForces& forces, const std::vector<int>& wrong) {
+  if (wrong.back() - wrong.front() + 1 != static_cast<int>(wrong.size())) return "";
+  std::string text = rangesOf(wrong, forces.sample, wrong.size() > 1 ? "bodies" : "body");
+  text += wrong.size() > 1 ? " are wrong" : " is wrong";
+  if (forces.sample.size() < forces.bodies.positions.size()) text = "of those compared, " + text;
+  return text;
+}
+
+}  // namespace
+
+std::string symptomOf(const Bodies& bodies,
+                      const std::vector<Double4>& accelerations,
+                      const std::vector<Double4>& again,
+                      double softening,
+                      double tolerance) {
+  if (differ(bodies, accelerations, again, softening, tolerance))
+    return "computed again, the forces differ: threads race, or memory is read that nobody set";
+  const std::string nan = notFinite(accelerations);
+  if (!nan.empty()) return nan;
+
+  WrongForces forces = {bodies, softening, tolerance, checkedBodies(bodies.count()), {}, {}};
+  forces.reference = referenceAccelerations(bodies, softening, forces.sample);
+  std::vector<int> wrong;
+  for (std::size_t k = 0; k < forces.sample.size(); ++k) {
+    const Double4 &a = accelerations[forces.sample[k]], &r = forces.reference[k];
+    forces.computed.push_back(a);
+    if (length(a.x - r.x, a.y - r.y, a.z - r.z) > tolerance * r.w)
+      wrong.push_back(static_cast<int>(k));
+  }
+  if (wrong.empty()) return "";
+  // A wrong law may leave far bodies within rounding: so all bodies first, then the wrong ones.
+  std::string mistake = mistakeIn(forces, indices(forces.sample.size()));
+  if (!mistake.empty()) return mistake;
+  const std::string range = rangeOf(forces, wrong);
+  const std::string numbers = numbersOf(forces, wrong);
+  if (wrong.size() == forces.sample.size()) return numbers;
+  mistake = mistakeIn(forces, wrong);
+  if (!mistake.empty()) return (range.empty() ? numbers : range) + ": " + mistake;
+  const bool last = wrong.back() + 1 == static_cast<int>(forces.sample.size()) &&
+                    forces.sample[wrong.front()] % kSmallestBlock == 0;
+  if (range.empty() || wrong.front() == 0) return numbers;
+  return range + ", the others right" + (last ? ": last tile or block?" : "");
+}
+
+}  // namespace nbody

@@ -1,0 +1,169 @@
+"""Tests of the corpus of wrong kernels, and of the scripts that run it."""
+
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+from types import SimpleNamespace
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
+import mutant_corpus  # noqa: E402
+import mutants_page  # noqa: E402
+from mutant_build import without_dependencies, words  # noqa: E402
+from mutant_corpus import BadPatch, parse  # noqa: E402
+from mutant_runner import Runner  # noqa: E402
+from mutant_verdict import Verdict, is_as_named, verdict  # noqa: E402
+
+PATCH = """Kind: wrong sign
+Mistake: r points the wrong way
+Validation: mirrored | sign?
+Arguments: --block 64
+
+--- a/01_naive/forces.cu
++++ b/01_naive/forces.cu
+@@ -2,3 +2,3 @@
+ two
+-three
++3
+ four
+"""
+
+
+class Corpus(unittest.TestCase):
+    def test_every_patch_applies_and_changes_its_step(self):
+        mutants = mutant_corpus.corpus()
+        for mutant in mutants:
+            with self.subTest(mutant.name):
+                original = (mutant_corpus.ROOT / mutant.step / "forces.cu").read_text()
+                self.assertNotEqual(mutant.source(), original)
+                self.assertEqual(mutant.name[:2], mutant.step[:2])
+        self.assertGreaterEqual(len(mutants), 30)
+        self.assertGreaterEqual(len({m.kind for m in mutants}), 15)
+
+    def test_no_two_are_the_same(self):
+        sources = [m.source() for m in mutant_corpus.corpus()]
+        self.assertEqual(len(set(sources)), len(sources))
+
+    def test_the_page_has_what_was_recorded(self):
+        self.assertEqual(mutants_page.problems(), [])
+
+
+class Patches(unittest.TestCase):
+    def test_a_patch_is_read(self):
+        mutant = parse("01_sign", PATCH)
+        self.assertEqual((mutant.kind, mutant.tool, mutant.step), ("wrong sign", "validation", "01_naive"))
+        self.assertEqual((mutant.arguments, mutant.bodies), (("--block", "64"), (1000, 513, 257)))
+        self.assertEqual(mutant.source("one\ntwo\nthree\nfour\n"), "one\ntwo\n3\nfour\n")
+        self.assertEqual(mutant.source("zero\none\ntwo\nthree\nfour\nfive\n"), "zero\none\ntwo\n3\nfour\nfive\n")
+
+    def test_a_patch_that_no_longer_applies_is_refused(self):
+        mutant = parse("01_sign", PATCH)
+        for text in ("one\ntwo\n3\nfour\n", "two\nthree\nfour\n" * 2):
+            with self.assertRaisesRegex(BadPatch, "01_sign: change 1 does not apply"):
+                mutant.source(text)
+
+    def test_a_bad_header_is_refused(self):
+        for old, new in (("Kind: wrong sign\n", ""), ("Validation", "Valuation"), ("Mistake: ", "Mistake:"),
+                         ("Arguments", "Checker"), ("--- a/", "--- "), ("Arguments", "Kind")):
+            with self.assertRaises(BadPatch):
+                parse("01_sign", PATCH.replace(old, new, 1))
+
+    def test_one_of_each_kind(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for name, kind in (("01_a", "x"), ("01_b", "x"), ("02_a", "y")):
+                (Path(folder) / f"{name}.patch").write_text(PATCH.replace("wrong sign", kind))
+            chosen = mutant_corpus.one_of_each_kind(mutant_corpus.corpus(Path(folder)))
+        self.assertEqual([m.name for m in chosen], ["01_a", "02_a"])
+
+
+class Verdicts(unittest.TestCase):
+    def expect(self, by, message, status, text, sanitizer=False):
+        self.assertEqual(verdict(status, text, sanitizer), Verdict(by, message))
+
+    def test_the_executors(self):
+        self.expect(None, "", 0, "")
+        self.expect("hang", "", None, "")
+        self.expect("crash", "signal 11", -11, "")
+        self.expect("executor", "race on shared memory: tile[0]", 1, "executor: race on shared memory: tile[0]\n  x\n")
+        self.expect("executor", "divergent barrier in block", 1, "02_tiled: executor: divergent barrier in block\nx\n")
+        self.expect("executor", "invalid launch", 1, "02_tiled: invalid launch\n")
+        self.expect("cuda", "a failed: illegal (x.cu:1)", 1, "02_tiled: a failed: illegal (x.cu:1)\n")
+
+    def test_the_checks(self):
+        self.expect("validation", "sign?", 1, "02_tiled: check failed: body 0: much\n  hint: sign?\n")
+        self.expect("validation", "body 0: much", 1, "02_tiled: check failed: body 0: much\n")
+
+    def test_asans(self):
+        self.expect("asan", "heap-buffer-overflow: READ of size 16", 1,
+                    "==1==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x1\nREAD of size 16 at 0x1\n")
+
+    def test_compute_sanitizers(self):
+        banner = "========= COMPUTE-SANITIZER\n"
+        self.expect(None, "", 0, banner + "========= ERROR SUMMARY: 0 errors\n", True)
+        self.expect(None, "", 1, "02_tiled: check failed: x\n========= ERROR SUMMARY: 0 errors\n", True)
+        self.expect("compute-sanitizer", "Invalid __global__ write of size 16 bytes", 99, banner +
+                    "========= Invalid __global__ write of size 16 bytes\n========= ERROR SUMMARY: 3 errors\n", True)
+        self.expect("compute-sanitizer", "Error: Race reported between Write access at x", 99, banner +
+                    "========= Error: Race reported between Write access at x\n"
+                    "========= RACECHECK SUMMARY: 1 hazard displayed (1 error, 0 warnings)\n", True)
+        self.expect("crash", "the tool did not report", 1, banner, True)
+        self.expect("hang", "", None, banner, True)
+
+    def test_a_name_is_what_the_tool_said_in_its_words(self):
+        mutant = parse("01_sign", PATCH)
+        self.assertTrue(is_as_named(Verdict("validation", "forces are Mirrored"), mutant))
+        self.assertTrue(is_as_named(Verdict("validation", "sign?"), mutant))
+        self.assertFalse(is_as_named(Verdict("executor", "mirrored"), mutant))
+        self.assertFalse(is_as_named(Verdict("validation", "zero"), mutant))
+
+
+class FakeRunner(Runner):
+    """Runs nothing: each run has the verdict that `answer` gives for its order and its number of bodies."""
+
+    def __init__(self, folder, answer):
+        self.options = SimpleNamespace(tool="checker")
+        self.on_gpu = False
+        self.folder = Path(folder)
+        self.answer = answer
+
+    def program(self, name, step, text):
+        return self.folder / name / step / step
+
+    def run(self, tool, command, order):
+        return self.answer(order, int(command[command.index("--bodies") + 1])), ""
+
+
+class Judgement(unittest.TestCase):
+    def problem(self, answer):
+        mutant = next(m for m in mutant_corpus.corpus() if m.name == "01_wrong_sign")
+        with tempfile.TemporaryDirectory() as folder:
+            (Path(folder) / mutant.name).mkdir()
+            return FakeRunner(folder, answer).examine(mutant).get("problem")
+
+    def test_a_mutant_counts_where_it_is_named_and_never_passes(self):
+        named = Verdict("validation", "forces are mirrored: sign?")
+        self.assertIsNone(self.problem(lambda order, bodies: named))
+        self.assertIsNone(self.problem(lambda order, bodies: named if bodies == 1000 else Verdict("validation", "x")))
+        self.assertIn("not found as", self.problem(lambda order, bodies: Verdict(None)))
+        self.assertIn("not found as", self.problem(lambda order, bodies: Verdict("executor", "race")))
+        self.assertIn("in order", self.problem(lambda order, bodies: named if order == "forward" else Verdict(None)))
+        self.assertIn("257 bodies", self.problem(lambda order, bodies: Verdict(None) if bodies == 257 else named))
+
+    def test_a_control_must_be_clean_in_every_order(self):
+        clean = FakeRunner("", lambda order, bodies: Verdict(None)).control("p", "01_naive", ())
+        self.assertEqual(clean["reports"], [])
+        race = Verdict("executor", "race")
+        dirty = FakeRunner("", lambda order, bodies: race if order == "reverse" and bodies == 513 else Verdict(None))
+        self.assertEqual(dirty.control("p", "01_naive", ())["reports"],
+                         ["checker, 513 bodies, order reverse: executor, race"])
+
+
+class Commands(unittest.TestCase):
+    def test_ninjas_commands_are_taken_apart(self):
+        self.assertEqual(words(": && c++ -o a 'b c' && :"), ["c++", "-o", "a", "b c"])
+        self.assertEqual(without_dependencies("c++ -MD -MT a.o -MF a.d -o a.o -c a.cu".split()),
+                         "c++ -o a.o -c a.cu".split())
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,190 @@
+// Made-up wrong forces of every kind, and what the hint says of them.
+#include "program/symptoms.hpp"
+
+#include <cmath>
+
+#include "bodies/scenes.hpp"
+#include "catch.hpp"
+#include "physics/reference.hpp"
+#include "program/force_laws.hpp"
+#include "program/source_counts.hpp"
+#include "program/validation.hpp"
+
+using namespace nbody;
+
+namespace {
+
+using Forces = std::vector<Double4>;
+using Mass = ForceLaw::Mass;
+
+constexpr double kSoftening = 0.1;
+constexpr double kUnitRoundoff = 0x1p-24;
+
+/// Rounded as a step in FP32 leaves them, w 0.
+Forces rounded(Forces forces) {
+  for (Double4& a : forces)
+    a = {static_cast<float>(a.x), static_cast<float>(a.y), static_cast<float>(a.z), 0};
+  return forces;
+}
+
+Forces byLaw(const Bodies& bodies, const ForceLaw& law) {
+  return rounded(accelerationsBy(law, bodies, sampleOf(bodies.count(), bodies.count())));
+}
+
+Forces right(const Bodies& bodies) {
+  return byLaw(bodies, {.softeningSquared = kSoftening * kSoftening});
+}
+
+/// Forces from sources that are counted as often as \p counts says.
+template <class Counts>
+Forces counted(const Bodies& bodies, Counts counts) {
+  std::vector<int> numbers;
+  for (int j = 0; j < bodies.count(); ++j) numbers.push_back(counts(j));
+  const std::vector<int> all = sampleOf(bodies.count(), bodies.count());
+  return rounded(accelerationsFrom(numbers, bodies, kSoftening, all));
+}
+
+std::string hint(const Bodies& bodies, const Forces& forces, const Forces& again) {
+  return symptomOf(
+      bodies, forces, again, kSoftening, forceTolerance(bodies.count(), kUnitRoundoff));
+}
+
+std::string hint(const Bodies& bodies, const Forces& forces) {
+  CHECK_FALSE(compareForces(bodies, forces, kSoftening, kUnitRoundoff).passed);
+  return hint(bodies, forces, forces);
+}
+
+const Bodies cube = makeCube(1000, 1);
+
+}  // namespace
+
+TEST_CASE("right forces have no symptom") { CHECK(hint(cube, right(cube), right(cube)).empty()); }
+
+TEST_CASE("a factor is named with its number") {
+  Forces forces = right(cube);
+  for (Double4& a : forces) a = {2 * a.x, 2 * a.y, 2 * a.z, 0};
+  CHECK(hint(cube, forces) == "forces are off by a constant factor 2");
+  for (Double4& a : forces) a = {-a.x / 2, -a.y / 2, -a.z / 2, 0};
+  CHECK(hint(cube, forces) == "forces are mirrored: sign?");
+  for (Double4& a : forces) a.x = -a.x;
+  CHECK(hint(cube, forces) == "in y forces are mirrored: sign?, in z forces are mirrored: sign?");
+  CHECK(hint(cube, Forces(1000, {0, 0, 0, 0})) == "forces are zero");
+}
+
+TEST_CASE("a wrong law is named") {
+  const double e = kSoftening;
+  CHECK(hint(cube, byLaw(cube, {.softeningSquared = e * e * e * e})) ==
+        "as if the softening is squared twice");
+  CHECK(hint(cube, byLaw(cube, {.softeningSquared = 0})) == "as if the softening is left out");
+  CHECK(hint(cube, byLaw(cube, {.softeningSquared = e})) == "as if the softening is not squared");
+  CHECK(hint(cube, byLaw(cube, {.softeningSquared = e * e, .power = 2})) ==
+        "as if each pull is m r / d^2, where the law has d^3");
+  CHECK(contains(hint(cube, byLaw(cube, {.softeningSquared = e * e, .mass = Mass::target})),
+                 "the pull of i on j is not that of j on i: mass of i in place of j"));
+  CHECK(contains(hint(cube, byLaw(cube, {.softeningSquared = e * e, .mass = Mass::none})),
+                 "the mass of j is left out"));
+  CHECK(hint(cube, byLaw(cube, {.softeningSquared = e * e, .weights = {1, 2, 0}})) ==
+        "as if the distance lacks z and has y twice");
+}
+
+TEST_CASE("padding that pulls, because its mass is not looked at, is named") {
+  Bodies padded = cube;
+  for (int k = 0; k < 24; ++k) padded.positions.push_back({0, 0, 0, 1});
+  const double squared = kSoftening * kSoftening;
+  Forces forces = byLaw(padded, {.softeningSquared = squared, .mass = Mass::target});
+  forces.resize(1000);
+  CHECK(contains(hint(cube, forces), "in place of j, and 24 sources at the origin pull too"));
+}
+
+TEST_CASE("a vector that is added to every force is named") {
+  Forces forces = right(cube);
+  for (Double4& a : forces) a = {a.x + 1, a.y + 1, a.z - 2, 0};
+  CHECK(contains(hint(cube, forces), "every force is off by the same vector, (1, 1, -2)"));
+}
+
+TEST_CASE("laws that the bodies cannot tell apart are both named") {
+  // At a softening of 0.001 its square squared is 1e-12: nothing beside distances of 0.01.
+  const std::string text = symptomOf(cube,
+                                     byLaw(cube, {.softeningSquared = 0}),
+                                     byLaw(cube, {.softeningSquared = 0}),
+                                     1e-3,
+                                     forceTolerance(1000, kUnitRoundoff));
+  CHECK(text == "as if the softening is squared twice, or the softening is left out");
+}
+
+TEST_CASE("missing and repeated sources are named") {
+  CHECK(hint(cube, counted(cube, [](int j) { return j < 768; })) ==
+        "sources 768 and up are missing: last tile?");
+  CHECK(hint(cube, counted(cube, [](int j) { return j / 256 % 2 == 0; })) ==
+        "sources 256 to 511, 768 and up are missing");
+  CHECK(hint(cube, counted(cube, [](int j) { return j < 256 ? 4 : 0; })) ==
+        "sources 256 and up are missing; sources 0 to 255 are counted 4 times");
+  CHECK(hint(cube, counted(cube, [](int j) { return j > 0; })) == "source 0 is missing");
+  CHECK(hint(cube, counted(cube, [](int j) { return j % 2; })) ==
+        "sources 0, 2, 4, ... (500 of 1000) are missing");
+}
+
+TEST_CASE("of wrong bodies in one range, the range is named with what is wrong") {
+  Forces forces = right(cube);
+  const Forces less = counted(cube, [](int j) { return j < 512; });
+  for (int i = 768; i < 1000; ++i) forces[i] = less[i];
+  CHECK(hint(cube, forces) ==
+        "bodies 768 and up are wrong: sources 512 and up are missing: last tile?");
+  for (int i = 768; i < 1000; ++i) forces[i].x += 1 + std::sin(i);
+  CHECK(hint(cube, forces) == "bodies 768 and up are wrong, the others right: last tile or block?");
+}
+
+TEST_CASE("forces of other bodies are named") {
+  const Forces all = right(cube);
+  Forces forces = all;
+  for (int i = 0; i < 1000; ++i) forces[i] = all[i % 256];
+  CHECK(hint(cube, forces) ==
+        "bodies 256 and up are wrong: body 256 has the force of body 0, and so on: index of the "
+        "output?");
+  for (int i = 0; i < 1000; ++i) forces[i] = all[999 - i];
+  CHECK(contains(hint(cube, forces), "body 0 has the force of body 999"));
+}
+
+TEST_CASE("bodies without a number are named, and whether they were written") {
+  const double nan = std::nan("");
+  Forces forces = right(cube);
+  for (int i = 256; i < 1000; ++i) forces[i] = {nan, nan, nan, nan};
+  CHECK(contains(hint(cube, forces), "bodies 256 and up hold NaN in all four components: never"));
+  forces = right(cube);
+  forces[7].y = nan;
+  CHECK(contains(hint(cube, forces), "body 7 holds NaN that the kernel wrote"));
+  forces[7].y = INFINITY;
+  CHECK(contains(hint(cube, forces), "body 7 holds an infinite force"));
+}
+
+TEST_CASE("forces that change from one evaluation to the next are named") {
+  const Forces forces = counted(cube, [](int j) { return j < 768; });
+  Forces again = forces;
+  again[500].x *= 1.01;
+  CHECK(contains(hint(cube, forces, again), "computed again, the forces differ"));
+  again = forces;
+  again[500].x *= 1 + 1e-7;
+  CHECK(contains(hint(cube, forces, again), "sources 768 and up"));
+}
+
+TEST_CASE("where no mistake fits, the hint has only numbers") {
+  Forces forces = right(cube);
+  for (int i = 0; i < 1000; ++i) forces[i].z *= 1 + std::cos(i);
+  CHECK(contains(hint(cube, forces), "1000 of 1000 bodies are wrong, by a median of"));
+  CHECK(contains(hint(cube, forces), "of the forces on them, in z only"));
+  for (int i = 0; i < 1000; ++i) forces[i].x *= i % 2, forces[i].y *= i % 3;
+  CHECK_FALSE(contains(hint(cube, forces), "only"));
+  const Bodies two = makeCube(2, 1);
+  forces = byLaw(two, {.softeningSquared = kSoftening * kSoftening, .power = 2});
+  CHECK(contains(hint(two, forces), "2 of 2 bodies are wrong"));
+}
+
+TEST_CASE("a sample of many bodies is enough") {
+  const Bodies many = makeCube(5000, 1);
+  Forces forces = byLaw(many, {.softeningSquared = kSoftening * kSoftening, .power = 2});
+  CHECK(hint(many, forces) == "as if each pull is m r / d^2, where the law has d^3");
+  forces = counted(many, [](int j) { return j < 2560; });
+  CHECK(hint(many, forces) == "sources 2560 and up are missing");
+  forces = counted(many, [](int j) { return j < 4864; });
+  CHECK(hint(many, forces) == "sources 4864 and up are missing: last tile?");
+}

@@ -1,0 +1,91 @@
+"""The corpus of wrong kernels, common/tests/mutants/*.patch: what each says of itself, and the kernel that it makes.
+
+A patch has a header of "Name: value" lines, then a unified diff of one step's forces.cu:
+
+    Kind        what sort of mistake; CI runs one mutant of each
+    Mistake     what happens, in a sentence
+    Checker     words of the report of `./run mutants`' checker that must name it, or
+    Validation  words of the hint under the failed check that must; " | " between those of different compilers
+    Arguments   of the step's program, added to those of every run
+    Bodies      how many, more than one run where several; 1000 513 257 unless given
+"""
+
+import dataclasses
+import re
+import shlex
+from pathlib import Path
+
+from programs import ROOT
+
+FOLDER = ROOT / "common" / "tests" / "mutants"
+FIELDS = {"Kind", "Mistake", "Checker", "Validation", "Arguments", "Bodies"}
+# Several tiles and a ragged last one.
+BODIES = "1000 513 257"
+HUNK = re.compile(r"^@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@.*$", re.MULTILINE)
+
+
+class BadPatch(Exception):
+    """One line: which patch, and why it is of no use."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Mutant:
+    name: str
+    kind: str
+    mistake: str
+    tool: str  # which must name it, "checker" or "validation"
+    words: str  # that it must use
+    arguments: tuple
+    bodies: tuple
+    step: str
+    diff: str
+
+    def source(self, original=None):
+        """The step's forces.cu with the mistake in it."""
+        text = (ROOT / self.step / "forces.cu").read_text() if original is None else original
+        for number, hunk in enumerate(HUNK.split(self.diff)[1:], 1):
+            lines = hunk.lstrip("\n").splitlines(keepends=True)
+            before = "".join(line[1:] for line in lines if line[0] in " -")
+            after = "".join(line[1:] for line in lines if line[0] in " +")
+            # Without line numbers: a change elsewhere in the file does not matter, one here is an error.
+            if text.count(before) != 1:
+                raise BadPatch(f"{self.name}: change {number} does not apply: {self.step}/forces.cu has its lines "
+                               f"{text.count(before)} times, not once")
+            text = text.replace(before, after)
+        return text
+
+
+def parse(name, text):
+    head, mark, diff = text.partition("--- a/")
+    fields = {}
+    for line in head.strip().splitlines():
+        key, _, value = line.partition(": ")
+        if key not in FIELDS or not value or key in fields:
+            raise BadPatch(f"{name}: not a line of its header: {line}")
+        fields[key] = value
+    tools = [tool for tool in ("Checker", "Validation") if tool in fields]
+    if not mark or not {"Kind", "Mistake"} <= fields.keys() or len(tools) != 1:
+        raise BadPatch(f"{name}: the header needs Kind, Mistake and one of Checker and Validation, before a diff")
+    return Mutant(
+        name=name,
+        kind=fields["Kind"],
+        mistake=fields["Mistake"],
+        tool=tools[0].lower(),
+        words=fields[tools[0]],
+        arguments=tuple(shlex.split(fields.get("Arguments", ""))),
+        bodies=tuple(int(n) for n in fields.get("Bodies", BODIES).split()),
+        step=diff.split("/forces.cu")[0],
+        diff=mark + diff,
+    )
+
+
+def corpus(folder=FOLDER):
+    return [parse(path.stem, path.read_text()) for path in sorted(folder.glob("*.patch"))]
+
+
+def one_of_each_kind(mutants):
+    """The first of each kind, by name."""
+    first = {}
+    for mutant in mutants:
+        first.setdefault(mutant.kind, mutant)
+    return list(first.values())

@@ -1,0 +1,130 @@
+"""Makes and runs one mutant, or an unchanged step, as one lane of `./run mutants` does."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import cuda_tools
+import mutant_corpus
+from mutant_build import DoesNotCompile, StepBuild
+from mutant_corpus import BadPatch
+from mutant_verdict import is_as_named, verdict
+from programs import ROOT, run_program
+
+SANITIZERS = ["memcheck", "racecheck", "initcheck", "synccheck"]
+# What each lane runs a mutant under.
+LANES = {
+    "checker": ["checker"],
+    "validation": ["validation"],
+    "asan": ["asan"],
+    "compute-sanitizer": ["validation", *SANITIZERS],
+}
+ORDERS = ["forward", "random:1"]
+EVERY_ORDER = ["forward", "reverse", "random:1"]
+
+
+def fail(message):
+    print(f"mutants: {message}", file=sys.stderr)
+    sys.exit(2)
+
+
+class Runner:
+    """Runs programs as one lane runs them."""
+
+    def __init__(self, options):
+        self.options = options
+        self.on_gpu = options.build.name == "gpu"
+        self.sanitizer = cuda_tools.find("compute-sanitizer")
+        if options.tool == "compute-sanitizer" and not (self.on_gpu and self.sanitizer):
+            fail("compute-sanitizer needs a GPU build (--preset gpu) and the CUDA toolkit's compute-sanitizer")
+        self.steps = {}
+        self.folder = options.build / "mutants"
+
+    def program(self, name, step, text):
+        if step not in self.steps:
+            self.steps[step] = StepBuild(self.options.build, step)
+        return self.steps[step].program(self.folder / name, text)
+
+    def command(self, program, arguments, bodies):
+        return [program, "--bodies", str(bodies), "--block=256", "--scene=cube", "--steps=0", "--no-measure",
+                *arguments]
+
+    def run(self, tool, command, order):
+        """(verdict, what was printed) of one run."""
+        sanitized = tool in SANITIZERS
+        if sanitized:
+            command = [self.sanitizer, "--tool", tool, "--error-exitcode", "99", *command]
+        # One thread: blocks then take their turns in the same order each time.
+        environment = {**os.environ, "NBODY_EXECUTOR_ORDER": order, "NBODY_EXECUTOR_THREADS": "1"}
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                   errors="replace", start_new_session=True, env=environment)
+        try:
+            out, error = process.communicate(timeout=self.options.limit)
+            status = process.returncode
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            out, error = process.communicate()
+            status = None
+        out, error = (text.replace(f"{ROOT}/", "") for text in (out, error))
+        return verdict(status, out + error if sanitized else error, sanitized), out + error
+
+    def examine(self, mutant):
+        """The mutant's entry of the JSON report."""
+        started = time.monotonic()
+        entry = {"name": mutant.name, "kind": mutant.kind, "step": mutant.step, "mistake": mutant.mistake,
+                 "named_by": mutant.tool, "words": mutant.words, "runs": {}}
+        try:
+            program = self.program(mutant.name, mutant.step, mutant.source())
+        except (BadPatch, DoesNotCompile) as error:
+            return {**entry, "problem": str(error)}
+        judged = self.options.tool == "checker" or (self.options.tool == "validation" and mutant.tool == "validation"
+                                                    and not self.on_gpu)
+        for tool in LANES[self.options.tool]:
+            command = self.command(program, mutant.arguments, mutant.bodies[0])
+            found, log = self.run(tool, command, ORDERS[0])
+            (program.parents[1] / f"{tool}.log").write_text(log)
+            entry["runs"][tool] = {"by": found.by, "message": found.message}
+        if judged:
+            problem = self.problem(mutant, program, found)
+            if problem:
+                entry["problem"] = problem
+        return {**entry, "seconds": round(time.monotonic() - started, 1)}
+
+    def problem(self, mutant, program, found):
+        """Why the mutant does not count as found by its name; None where it does."""
+        if not is_as_named(found, mutant):
+            return f"not found as '{mutant.words}' by {mutant.tool}"
+        again, _ = self.run("", self.command(program, mutant.arguments, mutant.bodies[0]), ORDERS[1])
+        if not is_as_named(again, mutant):
+            return f"in order {ORDERS[1]}: {again.by}, {again.message}"
+        for bodies in mutant.bodies[1:]:
+            for order in ORDERS:
+                other, _ = self.run("", self.command(program, mutant.arguments, bodies), order)
+                if other.by is None or other.by == "crash":
+                    return f"with {bodies} bodies in order {order}: {other.by or 'passed'}"
+        return None
+
+    def suite_and_device(self, step):
+        """Of a step's JSON report."""
+        program = self.options.build / step / step
+        outcome = run_program(program, ["--bodies=1", "--steps=0", "--no-measure"])
+        return {key: outcome.document[key] for key in ("suite", "device")}
+
+    def unchanged(self, step):
+        """The step's own kernel, made as the mutants are."""
+        return self.program("unchanged", step, (ROOT / step / "forces.cu").read_text())
+
+    def control(self, program, step, arguments):
+        """The entry of an unchanged step, which must be clean."""
+        entry = {"step": step, "arguments": " ".join(arguments), "reports": []}
+        orders = ORDERS[:1] if self.on_gpu else EVERY_ORDER
+        sizes = list(map(int, mutant_corpus.BODIES.split()))
+        for tool in LANES[self.options.tool]:
+            for bodies in sizes[:1] if tool in SANITIZERS else sizes:
+                for order in orders:
+                    found, _ = self.run(tool, self.command(program, arguments, bodies), order)
+                    if found.by:
+                        entry["reports"].append(f"{tool}, {bodies} bodies, order {order}: {found.by}, {found.message}")
+        return entry

@@ -1,0 +1,160 @@
+"""Makes each wrong kernel of the corpus, runs it, and says what found the mistake.
+
+Called by `./run mutants`, which has built the steps' programs, and by CTest under the labels "mutants" and "nightly".
+"""
+
+import argparse
+import concurrent.futures
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import mutant_corpus
+import mutants_page
+from mutant_corpus import BadPatch
+from mutant_runner import LANES, ORDERS, SANITIZERS, Runner, fail
+from mutant_verdict import is_as_named
+from programs import ROOT, OneLineParser
+
+
+def parse_options():
+    parser = OneLineParser(prog="./run mutants", description=__doc__.splitlines()[0], allow_abbrev=False)
+    parser.add_argument("names", nargs="*", metavar="NAME", help="only these mutants, with all that they print [all]")
+    parser.add_argument("--kind", help="only the mutants of this kind")
+    parser.add_argument("--one-of-each", action="store_true", help="the first mutant of each kind")
+    parser.add_argument("--list", action="store_true", help="name the mutants and their kinds, run nothing")
+    parser.add_argument("--tool", choices=LANES, default="checker", help="what is to find the mistakes [checker]")
+    parser.add_argument("--preset", help="cpu-check, cpu, cpu-asan or gpu [the one that the tool needs]")
+    parser.add_argument("--build", type=Path, default=ROOT / "build" / "cpu-check", help=argparse.SUPPRESS)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), metavar="N", help="mutants at a time [the cores]")
+    parser.add_argument("--limit", type=int, default=30, metavar="SECONDS", help="of each run [30]")
+    parser.add_argument("--record", action="store_true", help="keep the result under docs/results/mutants, and write "
+                        "docs/mutants.md from all that is there")
+    options = parser.parse_args()
+    for name in ("jobs", "limit"):
+        if getattr(options, name) < 1:
+            parser.error(f"--{name} must be a whole number from 1, not {getattr(options, name)}")
+    return options
+
+
+def chosen(options):
+    """The mutants that the command line asks for."""
+    mutants = mutant_corpus.corpus()
+    if options.names:
+        unknown = set(options.names) - {m.name for m in mutants}
+        if unknown:
+            fail(f"no mutant is named {sorted(unknown)[0]}; ./run mutants --list names them")
+        mutants = [m for m in mutants if m.name in options.names]
+    if options.kind:
+        mutants = [m for m in mutants if m.kind == options.kind]
+        if not mutants:
+            fail(f"no mutant is of kind '{options.kind}'; ./run mutants --list names them")
+    return mutant_corpus.one_of_each_kind(mutants) if options.one_of_each else mutants
+
+
+def print_row(entry):
+    """One line for each run of a mutant; a problem has one of its own."""
+    name = entry["name"]
+    for tool, run in entry["runs"].items():
+        finder = run["by"] or "not found"
+        label = tool if len(entry["runs"]) > 1 else entry["kind"]
+        print(f"{name:30.30} {label:46.46} {finder:18} {run['message']:.110}", flush=True)
+        name = ""
+    if "problem" in entry:
+        print(f"{name:30.30} PROBLEM: {entry['problem']}", flush=True)
+
+
+def examine_all(runner, mutants, jobs):
+    """(entries, controls); the controls are the mutants' steps, with the same arguments and their defaults."""
+    settings = sorted({(m.step, ()) for m in mutants} | {(m.step, m.arguments) for m in mutants})
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        entries = []
+        for entry in pool.map(runner.examine, mutants):
+            entries.append(entry)
+            print_row(entry)
+        unchanged = {step: runner.unchanged(step) for step in sorted({step for step, _ in settings})}
+        controls = list(pool.map(lambda setting: runner.control(unchanged[setting[0]], *setting), settings))
+    return entries, controls
+
+
+def show(runner, mutant):
+    """One mutant with all that it prints. Returns whether its mistake was found and named."""
+    print(f"{mutant.name}: {mutant.kind}\n{mutant.mistake}\n\n{mutant.diff}")
+    program = runner.program(mutant.name, mutant.step, mutant.source())
+    for tool in LANES[runner.options.tool]:
+        command = runner.command(program, mutant.arguments, mutant.bodies[0])
+        found, log = runner.run(tool, command, ORDERS[0])
+        print("$", " ".join([tool if tool in SANITIZERS else "", *map(str, command)]).strip().replace(f"{ROOT}/", ""))
+        print(log)
+        print(f"Found by {found.by}: {found.message}" if found.by else "Not found.", flush=True)
+    if runner.options.tool != mutant.tool and runner.options.tool != "checker":
+        return True
+    if not is_as_named(found, mutant):
+        print(f"Expected: '{mutant.words}' by {mutant.tool}")
+    return is_as_named(found, mutant)
+
+
+def transcript(build, name):
+    """What a terminal shows of one mutant."""
+    shown = subprocess.run([sys.executable, __file__, "--build", build, name], check=True, capture_output=True,
+                           text=True).stdout
+    return f"$ ./run mutants {name}\n{shown}"
+
+
+def stale_transcripts(build):
+    """The examples of docs/mutants.md that a terminal shows otherwise by now."""
+
+    def portable(text):
+        return [line for line in text.splitlines() if not line.startswith("device ")]
+
+    return [name for name in mutants_page.EXAMPLES
+            if portable(mutants_page.transcript_file(name).read_text()) != portable(transcript(build, name))]
+
+
+def main():
+    options = parse_options()
+    if options.list:
+        for mutant in chosen(options):
+            print(f"{mutant.name:30} {mutant.kind}")
+        return 0
+    runner = Runner(options)
+    mutants = chosen(options)
+    if options.record and len(mutants) < len(mutant_corpus.corpus()):
+        fail("--record keeps the whole corpus: name no mutant and no kind")
+    if options.names:
+        return 0 if all([show(runner, mutant) for mutant in mutants]) else 1
+    started = time.monotonic()
+    entries, controls = examine_all(runner, mutants, options.jobs)
+    problems = [e["name"] for e in entries if "problem" in e]
+    reported = [c for c in controls if c["reports"]]
+    for control in reported:
+        print(f"{control['step']} {control['arguments']}, unchanged: {control['reports'][0]}")
+    document = {**runner.suite_and_device(mutants[0].step), "tool": options.tool, "mutants": entries,
+                "controls": controls}
+    file = options.build / f"mutants-{options.tool}.json"
+    file.write_text(json.dumps(document, indent=1) + "\n")
+    print(f"{len(entries)} mutants of {len({e['kind'] for e in entries})} kinds, {len(problems)} problems; "
+          f"{len(controls)} controls, {len(reported)} reported; {time.monotonic() - started:.0f} s. "
+          f"Written: {file.relative_to(ROOT)}")
+    if options.record and not problems and not reported:
+        mutants_page.keep(file)
+        for name in mutants_page.EXAMPLES if options.tool == "checker" else []:
+            mutants_page.transcript_file(name).write_text(transcript(options.build, name))
+        mutants_page.write()
+    elif options.tool == "checker" and "CI" in os.environ:  # another compiler may count otherwise
+        for name in stale_transcripts(options.build):
+            problems.append(name)
+            print(f"docs/mutants.md shows {name} otherwise; ./run mutants --record writes it")
+    return 1 if problems or reported else 0
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        sys.exit(130)
+    except BadPatch as error:
+        fail(error)

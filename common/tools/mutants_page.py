@@ -1,0 +1,138 @@
+"""Keeps what found the mutants under docs/results/mutants/, and writes docs/mutants.md's table and transcript from it.
+
+mutants_page.py FILE...     keeps build/*/mutants-TOOL.json files, from this machine or another
+mutants_page.py --check     exits with 1 where docs/mutants.md is not what the kept files and the corpus give
+"""
+
+import json
+import sys
+from pathlib import Path
+
+import mutant_corpus
+from programs import ROOT
+
+PAGE = ROOT / "docs" / "mutants.md"
+RESULTS = ROOT / "docs" / "results" / "mutants"
+# Shown in full in the docs.
+EXAMPLES = ["02_missing_second_barrier", "02_last_tile_skipped"]
+COLUMNS = ["mutant", "the mistake", "`./run mutants` says", "ASan", "the check alone, on the executor",
+           "compute-sanitizer", "the check alone, on a GPU"]
+NONE, UNKNOWN = "-", "not run"
+
+
+def section(name):
+    return f"<!-- {name}: begin (written by ./run mutants --record) -->", f"<!-- {name}: end -->"
+
+
+def with_section(page, name, text):
+    begin, end = section(name)
+    before, rest = page.split(begin)
+    return f"{before}{begin}\n{text}\n{end}{rest.split(end)[1]}"
+
+
+def kept():
+    """The kept documents by tool."""
+    return {path.stem: json.loads(path.read_text()) for path in sorted(RESULTS.glob("*.json"))}
+
+
+def short(run):
+    """What one run found, in a word or two."""
+    names = {None: NONE, "executor": "the executor", "validation": "the check", "cuda": "CUDA error"}
+    if run["by"] == "asan":
+        return run["message"].split(":")[0]
+    return names.get(run["by"], run["by"])
+
+
+def cells(name, documents):
+    """A row's cells after the first two."""
+    entries = {tool: next((e for e in document["mutants"] if e["name"] == name), None)
+               for tool, document in documents.items()}
+
+    def run(tool, label=None):
+        entry = entries.get(tool)
+        return entry["runs"].get(label or tool) if entry else None
+
+    def cell(tool, label=None):
+        found = run(tool, label)
+        return short(found) if found else UNKNOWN
+
+    checker = run("checker")
+    sanitizer = entries.get("compute-sanitizer")
+    tools = [f"{t}: {r['by']}" if r["by"] in ("hang", "crash") else t
+             for t, r in sanitizer["runs"].items() if t != "validation" and r["by"]] if sanitizer else []
+    return [
+        checker["message"].replace("|", "\\|") if checker else UNKNOWN,
+        cell("asan"),
+        cell("validation"),
+        (", ".join(tools) or NONE) if sanitizer else UNKNOWN,
+        cell("compute-sanitizer", "validation"),
+    ]
+
+
+def summary(documents):
+    """How many of the corpus each tool found."""
+    lines = []
+    for tool, document in documents.items():
+        device = f", {document['device']['name']}" if document.get("device", {}).get("kind") == "gpu" else ""
+        for label in document["mutants"][0]["runs"]:
+            runs = [e["runs"][label] for e in document["mutants"] if e["runs"]]
+            found = [r for r in runs if r["by"]]
+            kinds = sorted({r["by"] for r in found})
+            parts = ", ".join(f"{sum(r['by'] == kind for r in found)} by {kind}" for kind in kinds)
+            name = tool if label == tool else f"{tool}: {label}"
+            commit = document["suite"]["commit"]
+            lines.append(f"- {name}{device}: {len(found)} of {len(runs)} ({parts}), commit {commit}")
+    return "\n".join(lines)
+
+
+def table(documents):
+    rows = ["| " + " | ".join(COLUMNS) + " |", "|" + " --- |" * len(COLUMNS)]
+    for m in mutant_corpus.corpus():
+        name = f"[{m.name}](../common/tests/mutants/{m.name}.patch)"
+        rows.append("| " + " | ".join([name, m.kind, *cells(m.name, documents)]) + " |")
+    return summary(documents) + "\n\n" + "\n".join(rows)
+
+
+def transcript_file(name):
+    return RESULTS / f"{name}.txt"
+
+
+def page_from(page):
+    for name in EXAMPLES:
+        page = with_section(page, name, f"```\n{transcript_file(name).read_text().rstrip()}\n```")
+    return with_section(page, "table", table(kept()))
+
+
+def keep(file):
+    """Keeps one document, without what changes from run to run."""
+    document = json.loads(Path(file).read_text())
+    for entry in document["mutants"]:
+        entry.pop("seconds", None)
+    RESULTS.mkdir(parents=True, exist_ok=True)
+    kept_file = RESULTS / f"{document['tool']}.json"
+    kept_file.write_text(json.dumps(document, indent=1) + "\n")
+    print(f"Kept: {kept_file.relative_to(ROOT)}")
+
+
+def write():
+    PAGE.write_text(page_from(PAGE.read_text()))
+    print(f"Written: {PAGE.relative_to(ROOT)}")
+
+
+def problems():
+    """Why the page is stale, one line each."""
+    documents = kept()
+    names = {m.name for m in mutant_corpus.corpus()}
+    recorded = {e["name"] for e in documents.get("checker", {"mutants": []})["mutants"]}
+    found = [f"docs/mutants.md: {name} is not recorded" for name in sorted(names - recorded)]
+    if page_from(PAGE.read_text()) != PAGE.read_text():
+        found.append("docs/mutants.md is not what docs/results/mutants gives")
+    return [f"{problem}; ./run mutants --record writes it" for problem in found]
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["--check"]:
+        sys.exit("\n".join(problems()))
+    for name in sys.argv[1:]:
+        keep(name)
+    write()
