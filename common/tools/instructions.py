@@ -6,6 +6,7 @@ analysis of GPU Gems 3, section 31.4.1, on today's machine code.
 
 import argparse
 import json
+import re
 import subprocess
 import sys
 import tempfile
@@ -14,8 +15,10 @@ from pathlib import Path
 import sass
 
 ROOT = Path(__file__).resolve().parents[2]
-TEMPLATE = ["unroll", "bodies_per_thread"]  # the parameters that forcesKernel is a template of, in its order
-CLASSES = ["FADD", "FMUL", "FFMA", "MUFU", "LDS", "LDG", "integer", "control", "other"]
+# The parameters that a forcesKernel may be a template of, in its order. Words stand for true and false.
+TEMPLATE = ["unroll", "bodies_per_thread", "equal_masses"]
+WORDS = {"used": True, "ignored": False}
+CLASSES = ["FADD", "FMUL", "FFMA", "MUFU", "LDS", "LDG", "SHFL", "integer", "control", "other"]
 # GPU Gems 3, section 31.4.1: instructions for 4 interactions on a GeForce 8800 GTX, whose rsqrt takes 4 cycles.
 CHAPTER = {"interactions": 4, "instructions": 60, "floating_point": 56, "multiply_adds": 20, "rsqrt": 4, "cycles": 72}
 
@@ -36,8 +39,9 @@ def lanes_of(compute_capability):
 
 
 def analysis(counts, lanes):
-    """What the counts of one loop say. Per interaction, of which each has one reciprocal square root."""
-    interactions = counts["MUFU.RSQ"]
+    """What the counts of one loop say. Per interaction: each has a reciprocal square root, or two share one."""
+    # A loop that passes sums on by SHFL serves both bodies of a pair.
+    interactions = counts["MUFU.RSQ"] * (2 if counts["SHFL"] else 1)
     total = sum(counts[name] for name in CLASSES)
     single = sum(counts[name] for name in ("FADD", "FMUL", "FFMA"))
     # A scheduler issues one instruction of a warp per cycle; with 16 lanes to a scheduler (64 to a multiprocessor) an
@@ -59,7 +63,8 @@ def architecture_of(device):
 def add_prediction(build, program, document):
     """Puts the ceiling of the program's kernel into its run's JSON, at the clock of the run's FMA probe."""
     device, run = document["device"], document["runs"][0]
-    values = [run["parameters"][name] for name in TEMPLATE if name in run["parameters"]]
+    chosen = [run["parameters"][name] for name in TEMPLATE if name in run["parameters"]]
+    values = [WORDS.get(value, value) for value in chosen]
     kernel = sass.forces_kernel(sass.kernels_of(build, program), values, architecture_of(device))
     found = analysis(kernel.force_loop(), lanes_of(architecture_of(device)))
     # 4 schedulers of 32 lanes in a multiprocessor.
@@ -127,11 +132,15 @@ def measured(program, options):
 
 def unmeasured(build, program, options, why):
     """The same where no GPU runs the program: which kernel is meant comes from the options."""
-    given = {name: int(getattr(options, name)) for name in TEMPLATE if getattr(options, name) is not None}
+    given = {name: getattr(options, name) for name in TEMPLATE if getattr(options, name) is not None}
+    given = {name: value if value in WORDS else int(value) for name, value in given.items()}
     kernels = sass.kernels_of(build, program)
-    if any("forcesKernelILi" in kernel.name for kernel in kernels) and len(given) < len(TEMPLATE):
-        fail(f"give --unroll and --bodies-per-thread: the program did not run to choose them ({why})")
-    kernel = sass.forces_kernel(kernels, list(given.values()))
+    pairs = any(re.search("forcesKernelI.*Lb", kernel.name) for kernel in kernels)
+    needed = ["bodies_per_thread", "equal_masses"] if pairs else ["unroll", "bodies_per_thread"]
+    if any("forcesKernelILi" in kernel.name for kernel in kernels) and any(name not in given for name in needed):
+        options_needed = " and ".join(f"--{name.replace('_', '-')}" for name in needed)
+        fail(f"give {options_needed}: the program did not run to choose them ({why})")
+    kernel = sass.forces_kernel(kernels, [WORDS.get(given[name], given[name]) for name in needed if name in given])
     found = analysis(kernel.force_loop(), lanes_of(kernel.architecture or 90))
     return {"runs": [{"step": program.name, "parameters": given, "issue_slots": found["issue_slots"]}]}, kernel, found
 
@@ -144,7 +153,7 @@ def table(found):
         ("all instructions", loop["instructions"], CHAPTER["instructions"]),
         ("floating point", sum(loop[name] for name in sass.FLOATING_POINT), CHAPTER["floating_point"]),
         ("multiply-adds", loop["FFMA"], CHAPTER["multiply_adds"]),
-        ("rsqrt", interactions, CHAPTER["rsqrt"]),
+        ("rsqrt", loop["MUFU"], CHAPTER["rsqrt"]),
         ("cycles at best", found["issue_cycles"] * interactions, CHAPTER["cycles"]),
     ]
     lines = [f"{'':18}{'the loop':>10}{'an interaction':>16}{'four':>8}{'GPU Gems 3, four':>18}"]

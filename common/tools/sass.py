@@ -19,6 +19,7 @@ CLASSES = [
     ("MUFU", r"MUFU"),
     ("LDS", r"LDS"),
     ("LDG", r"LDG"),
+    ("SHFL", r"SHFL"),
     ("control", r"BRA|BRX|BRXU|JMP|JMX|CALL|RET|EXIT|BAR|BSSY|BSYNC|BREAK|WARPSYNC|YIELD|NOP|BPT|KILL"),
     # U...: the uniform data path, one operation for the warp; it is issued from the same slots.
     ("integer", r"U?(I|LEA|LOP|SHF|SHL|SHR|SEL|PRMT|POPC|FLO|BREV|BMSK|SGXT|VIMNMX|VIADD|MNMX|LEPC|PLOP)\w*"),
@@ -55,10 +56,19 @@ class Kernel:
                     yield to, address
 
     def force_loop(self):
-        """Counts by class of the innermost loop that holds the most MUFU.RSQ: its unrolled part, not its rest."""
+        """Counts by class of the innermost loop that holds the most MUFU.RSQ: its unrolled part, not its rest.
+
+        Where a loop passes sums on by SHFL, step 05's, the others are those of single tiles; of two such the one with
+        fewer products, which leaves equal masses out.
+        """
+
+        def preference(counts):
+            roots = counts["MUFU.RSQ"]
+            return (roots > 0 and counts["SHFL"] > 0, -counts["FMUL"] / roots if roots else -99, roots)
+
         loops = set(self.branches_back())
         innermost = [a for a in loops if not any(b != a and a[0] <= b[0] and b[1] <= a[1] for b in loops)]
-        best = max((self.count(*loop) for loop in innermost), key=lambda counts: counts["MUFU.RSQ"], default=None)
+        best = max((self.count(*loop) for loop in innermost), key=preference, default=None)
         if not best or not best["MUFU.RSQ"]:
             raise SassError("no loop with MUFU.RSQ, FP32's reciprocal square root, in forcesKernel")
         return best
@@ -149,8 +159,9 @@ def forces_kernel(kernels, values, architecture=None):
     def runs(code):
         return None in (architecture, code) or code // 10 == architecture // 10 and code <= architecture
 
-    template = "I" + "".join(f"Li{value}E" for value in values) + "E" if values else ""
-    mangled = re.compile(rf"_ZN5nbody12forcesKernel{template}E?(?!I?Li)\w*")
+    arguments = "".join(f"L{'b' if isinstance(value, bool) else 'i'}{int(value)}E" for value in values)
+    template = f"I{arguments}E" if values else ""
+    mangled = re.compile(rf"_ZN5nbody12forcesKernel{template}E?(?!I?L[ib])\w*")
     found = [k for k in kernels if mangled.fullmatch(k.name) and runs(k.architecture)]
     if not found:
         shown = "<" + ", ".join(str(value) for value in values) + ">" if values else ""
