@@ -76,7 +76,7 @@ __global__ void forcesKernel(const real4* __restrict__ bodies,
 Parameters stepParameters() {
   return {BodyCounts::parameter("bodies-per-thread", "bodies in a thread", 0, bodiesFor),
           blockParameter("bodies-per-thread"),
-          Unrolls::parameter("unroll", "sources in each turn", 0, unrollFor)};
+          Unrolls::parameter("unroll", "sources in each turn", 32)};
 }
 
 void computeForces(const DeviceArray<real4>& bodies,

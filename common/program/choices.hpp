@@ -25,13 +25,12 @@ inline int balancedBlock(int count, int bodiesPerThread) {
   return best;
 }
 
-/// The largest number of bodies a thread may hold, at most 4, that still leaves every
-/// multiprocessor 15 warps: fewer do not cover the latency of the reciprocal square root.
+/// Bodies a thread, swept on an H200: where 4 leave a multiprocessor fewer than 480 threads, or 2
+/// fewer than 240, waiting costs more than sharing a load saves.
 inline int bodiesFor(int count, const Parameters&) {
-  constexpr long long kThreads = 480;
-  for (int bodies : {4, 2})
-    if (count >= bodies * kThreads * multiprocessors()) return bodies;
-  return 1;
+  const long long each = count / multiprocessors();
+  if (each >= 4 * 480) return 4;
+  return each >= 2 * 240 ? 2 : 1;
 }
 
 /// `--block`: any multiple of a warp up to the 1,024 that every device allows; by default balanced.
@@ -46,13 +45,6 @@ inline Parameter blockParameter(const std::string& bodiesPerThread = "") {
     return balancedBlock(count, bodiesPerThread.empty() ? 1 : others[bodiesPerThread]);
   };
   return {"block", "threads per block", 0, allowed, "a multiple of 32 from 32 to 1024", choose};
-}
-
-/// Sources in each turn of step 03's loop. On an H200 32 are the best but where a body a thread
-/// fills the multiprocessors.
-inline int unrollFor(int count, const Parameters& others) {
-  constexpr int kFull = 384;  // bodies for each multiprocessor
-  return others["bodies-per-thread"] == 1 && count >= kFull * multiprocessors() ? 16 : 32;
 }
 
 }  // namespace nbody
