@@ -1,12 +1,12 @@
 # Writes OUTPUT with the commit of SOURCE and the PRESET; touches it only where they changed.
-# Outside a git checkout the commit comes from the environment variable NBODY_COMMIT.
-execute_process(
-  COMMAND git -C ${SOURCE} describe --always --abbrev=7 --dirty --exclude=*
-  OUTPUT_VARIABLE commit
-  OUTPUT_STRIP_TRAILING_WHITESPACE
-  ERROR_QUIET)
+# The environment variable NBODY_COMMIT says it where the files were copied from another checkout.
+set(commit "$ENV{NBODY_COMMIT}")
 if(commit STREQUAL "")
-  set(commit "$ENV{NBODY_COMMIT}")
+  execute_process(
+    COMMAND git -C ${SOURCE} describe --always --abbrev=7 --dirty --exclude=*
+    OUTPUT_VARIABLE commit
+    OUTPUT_STRIP_TRAILING_WHITESPACE
+    ERROR_QUIET)
 endif()
 if(commit STREQUAL "")
   set(commit unknown)

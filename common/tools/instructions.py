@@ -12,6 +12,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+import record
 import sass
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -91,6 +92,7 @@ def parse_options():
     parser.add_argument("--build", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--preset", help="gpu; the executor has no machine code of a GPU")
     parser.add_argument("step", metavar="NN", help="the step: 03 or 03_unrolled")
+    parser.add_argument("--record", action="store_true", help="keep the counts under docs/results/ and in README.md")
     parser.add_argument("--bodies", metavar="N", default="262144", help="number of bodies [262144]")
     for name in TEMPLATE:
         option = name.replace("_", "-")
@@ -190,10 +192,14 @@ def main():
               f"the ceiling, at {run['bodies']:,} bodies")
     else:
         print(f"{'ceiling':18}{128 / found['issue_cycles']:.2f} interactions per cycle and SM; not measured: {why}")
-    written = options.build / "instructions" / f"{program.name[:2]}.json"
+    written = options.build / "instructions" / f"instructions_{program.name[:2]}.json"
     written.parent.mkdir(exist_ok=True)
     written.write_text(json.dumps(document, indent=2) + "\n")
     print(f"Written: {written.relative_to(ROOT)}")
+    if options.record:
+        if "predicted_gflops" not in run:
+            fail(f"--record: only what a GPU ran is recorded: {why}")
+        record.record([written])
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""Keeps a ladder's result under docs/results/ and puts its table into README.md.
+"""Keeps results under docs/results/ and puts their tables into README.md.
 
-record.py BUILD             from BUILD/ladder.json and BUILD/ladder.log
-record.py --check           exits with 1 where README.md is not what the recorded result gives
+record.py BUILD             the ladder's, from BUILD/ladder.json and BUILD/ladder.log
+record.py --check           exits with 1 where README.md is not what the recorded results give
 """
 
 import json
@@ -14,7 +14,9 @@ from ladder_table import markdown
 
 ROOT = Path(__file__).resolve().parents[2]
 README = ROOT / "README.md"
-BEGIN, END = "<!-- ladder: begin (written by ./run ladder --record) -->", "<!-- ladder: end -->"
+LADDER = "<!-- ladder: begin (written by ./run ladder --record) -->", "<!-- ladder: end -->"
+INSTRUCTIONS = ("<!-- instructions: begin (written by ./run instructions NN --record) -->",
+                "<!-- instructions: end -->")
 
 
 def slug(device_name):
@@ -23,20 +25,48 @@ def slug(device_name):
     return re.sub(r"^(nvidia|amd)-(geforce-)?", "", words)
 
 
-def with_table(readme, document):
-    before, rest = readme.split(BEGIN)
-    after = rest.split(END)[1]
-    return f"{before}{BEGIN}\n{markdown(document)}\n{END}{after}"
+def between(marks, readme, table):
+    begin, end = marks
+    before, rest = readme.split(begin)
+    return f"{before}{begin}\n{table}\n{end}{rest.split(end)[1]}"
+
+
+def with_recorded(readme, folder):
+    """The README with the tables of a device's folder of results."""
+    readme = between(LADDER, readme, markdown(json.loads((folder / "ladder.json").read_text())))
+    counts = [json.loads(file.read_text()) for file in sorted(folder.glob("instructions_*.json"))]
+    return between(INSTRUCTIONS, readme, instructions_markdown(counts))
+
+
+def instructions_markdown(documents):
+    """One row for each step: instructions of the innermost loop for one interaction, and what they allow."""
+    classes = ["FADD", "FMUL", "FFMA", "MUFU", "LDS", "LDG", "SHFL"]
+    device = documents[0]["device"]
+    lines = [
+        f"{device['name']}, CUDA {device['cuda']}, {device['fma_clock_ghz']:.2f} GHz, commit "
+        f"{documents[0]['suite']['commit']}; N = {documents[0]['runs'][0]['bodies']:,}, FP32.",
+        "",
+        "| step | " + " | ".join(classes) + " | rest | slots | ceiling GFLOP/s | measured |",
+        "| --- |" + " ---: |" * (len(classes) + 4),
+    ]
+    for document in documents:
+        run = document["runs"][0]
+        each = run["instructions"]["per_interaction"]
+        cells = [f"{each.get(name, 0):.2f}" for name in classes]
+        cells.append(f"{sum(each.values()) - sum(each.get(name, 0) for name in classes):.2f}")
+        cells += [f"{run['issue_slots']:.2f}", f"{run['predicted_gflops']:,.0f}", f"{100 * run['predicted_share']:.0f}%"]
+        lines.append(f"| {run['step']} | " + " | ".join(cells) + " |")
+    return "\n".join(lines)
 
 
 def check():
-    """The README's table names its commit; find the recorded result of that commit and compare."""
+    """The README's tables name their commits; some device's recorded results must give them."""
     readme = README.read_text()
     for recorded in sorted(ROOT.glob("docs/results/*/ladder.json")):
-        if with_table(readme, json.loads(recorded.read_text())) == readme:
-            print(f"README.md: the ladder's table is that of {recorded.relative_to(ROOT)}")
+        if with_recorded(readme, recorded.parent) == readme:
+            print(f"README.md: the tables are those of {recorded.parent.relative_to(ROOT)}")
             return
-    sys.exit("README.md: the ladder's table is that of no recorded result; ./run ladder --record writes it")
+    sys.exit("README.md: its tables are those of no recorded result; ./run ladder --record writes them")
 
 
 def keep(files, device):
@@ -50,10 +80,10 @@ def keep(files, device):
     return folder
 
 
-def record(build):
-    document = json.loads((build / "ladder.json").read_text())
-    folder = keep([build / "ladder.json", build / "ladder.log"], document["device"])
-    README.write_text(with_table(README.read_text(), document))
+def record(files):
+    """Keeps the files, of which the first is the JSON, and writes the tables anew."""
+    folder = keep(files, json.loads(files[0].read_text())["device"])
+    README.write_text(with_recorded(README.read_text(), folder))
     print(f"Recorded: {folder.relative_to(ROOT)}, README.md")
 
 
@@ -61,4 +91,5 @@ if __name__ == "__main__":
     if sys.argv[1] == "--check":
         check()
     else:
-        record(Path(sys.argv[1]))
+        build = Path(sys.argv[1])
+        record([build / "ladder.json", build / "ladder.log"])
