@@ -150,6 +150,19 @@ class Points(unittest.TestCase):
                 self.assertLessEqual(int(arguments[0].removeprefix("--bodies=")), EXECUTOR_UP_TO)
 
 
+class Recorded(unittest.TestCase):
+    """What the recorded results of every device must hold."""
+
+    def test_splitting_a_sum_does_not_cost_accuracy(self):
+        for file in programs.ROOT.glob("docs/results/*/bodies.json"):
+            runs = json.loads(file.read_text())["runs"]
+            self.assertTrue(all(run["passed"] for run in runs), file)
+            errors = {(run["step"][:2], run["bodies"]): run["error"]["median"] for run in runs}
+            for (step, bodies), error in errors.items():
+                if step in ("04", "05"):
+                    self.assertLessEqual(error, 1.5 * errors["01" if step == "04" else "03", bodies], (step, bodies))
+
+
 class Documents(InFolder):
     def test_merging_takes_the_median_ceiling(self):
         merged = programs.merged([report(gflops=30000, ceiling=c) for c in (50.0, 60.0, 90.0)])

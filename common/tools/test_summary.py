@@ -3,9 +3,9 @@
 import sys
 import xml.etree.ElementTree as ElementTree
 
-suite = ElementTree.parse(sys.argv[1]).getroot()
+suites = [ElementTree.parse(file).getroot() for file in sys.argv[1:]]
 total, failed, skipped, disabled = (
-    int(suite.get(name, 0)) for name in ("tests", "failures", "skipped", "disabled")
+    sum(int(suite.get(name, 0)) for suite in suites) for name in ("tests", "failures", "skipped", "disabled")
 )
 skipped += disabled
 print(f"{total - failed - skipped} passed, {failed} failed, {skipped} skipped")
