@@ -8,7 +8,7 @@ namespace nbody {
 
 namespace {
 
-/// Bodies that are summed together in step 05: a warp's.
+/// A warp's bodies: no tile is smaller, and sums are passed on among them.
 constexpr int kLanes = 32;
 
 /// Where a source is, seen from a body: in an earlier tile, in the body's own, in a later one.
