@@ -103,6 +103,8 @@ std::string mistakeIn(const WrongForces& forces, const std::vector<int>& places)
   if (text.empty()) text = lawMistake(forces, targets, Targets(forces, places, kFewest));
   if (text.empty()) text = offsetMistake(forces, targets);
   if (text.empty()) text = sourceMistake(forces, targets, Targets(forces, places, kSolved));
+  if (text.empty()) text = tileMistake(forces, targets, Targets(forces, places, kFewest));
+  if (text.empty()) text = laneMistake(forces, targets);
   if (text.empty()) text = placeMistake(forces, targets);
   return text;
 }

@@ -39,4 +39,12 @@ std::string lawMistake(const WrongForces& forces, const Targets& targets, const 
 /// Sources that are left out or counted several times, found from \p some of the targets.
 std::string sourceMistake(const WrongForces& forces, const Targets& targets, const Targets& some);
 
+/// Pulls that are missing, repeated, mirrored or of the wrong mass, of all sources in the same tile
+/// as the body, of all in later tiles or of all in earlier ones. \p few of the targets are tried
+/// first.
+std::string tileMistake(const WrongForces& forces, const Targets& targets, const Targets& few);
+
+/// Forces that are right in the sum over each 32 bodies only.
+std::string laneMistake(const WrongForces& forces, const Targets& targets);
+
 }  // namespace nbody

@@ -1,62 +1,9 @@
 // Made-up wrong forces of every kind, and what the hint says of them.
-#include "program/symptoms.hpp"
-
 #include <cmath>
 
-#include "bodies/scenes.hpp"
-#include "catch.hpp"
-#include "physics/reference.hpp"
-#include "program/force_laws.hpp"
-#include "program/source_counts.hpp"
-#include "program/validation.hpp"
+#include "wrong_forces.hpp"
 
 using namespace nbody;
-
-namespace {
-
-using Forces = std::vector<Double4>;
-using Mass = ForceLaw::Mass;
-
-constexpr double kSoftening = 0.1;
-constexpr double kUnitRoundoff = 0x1p-24;
-
-/// Rounded as a step in FP32 leaves them, w 0.
-Forces rounded(Forces forces) {
-  for (Double4& a : forces)
-    a = {static_cast<float>(a.x), static_cast<float>(a.y), static_cast<float>(a.z), 0};
-  return forces;
-}
-
-Forces byLaw(const Bodies& bodies, const ForceLaw& law) {
-  return rounded(accelerationsBy(law, bodies, sampleOf(bodies.count(), bodies.count())));
-}
-
-Forces right(const Bodies& bodies) {
-  return byLaw(bodies, {.softeningSquared = kSoftening * kSoftening});
-}
-
-/// Forces from sources that are counted as often as \p counts says.
-template <class Counts>
-Forces counted(const Bodies& bodies, Counts counts) {
-  std::vector<int> numbers;
-  for (int j = 0; j < bodies.count(); ++j) numbers.push_back(counts(j));
-  const std::vector<int> all = sampleOf(bodies.count(), bodies.count());
-  return rounded(accelerationsFrom(numbers, bodies, kSoftening, all));
-}
-
-std::string hint(const Bodies& bodies, const Forces& forces, const Forces& again) {
-  return symptomOf(
-      bodies, forces, again, kSoftening, forceTolerance(bodies.count(), kUnitRoundoff));
-}
-
-std::string hint(const Bodies& bodies, const Forces& forces) {
-  CHECK_FALSE(compareForces(bodies, forces, kSoftening, kUnitRoundoff).passed);
-  return hint(bodies, forces, forces);
-}
-
-const Bodies cube = makeCube(1000, 1);
-
-}  // namespace
 
 TEST_CASE("right forces have no symptom") { CHECK(hint(cube, right(cube), right(cube)).empty()); }
 

@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import cuda_tools
 import mutant_corpus
@@ -22,6 +23,8 @@ LANES = {
     "compute-sanitizer": ["validation", *SANITIZERS],
 }
 ORDERS = ["forward", "random:1"]
+# Threads, where a step does not take 256.
+BLOCKS = {"05_triangular_map": 64}
 EVERY_ORDER = ["forward", "reverse", "random:1"]
 
 
@@ -48,7 +51,8 @@ class Runner:
         return self.steps[step].program(self.folder / name, text)
 
     def command(self, program, arguments, bodies):
-        return [program, "--bodies", str(bodies), "--block=256", "--scene=cube", "--steps=0", "--no-measure",
+        block = BLOCKS.get(Path(program).name, 256)
+        return [program, "--bodies", str(bodies), f"--block={block}", "--scene=cube", "--steps=0", "--no-measure",
                 *arguments]
 
     def run(self, tool, command, order):

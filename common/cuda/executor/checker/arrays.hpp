@@ -60,9 +60,9 @@ Array* arrayAround(const char* address);
 /// Makes an array of each static shared array of the program, for the calling OS thread.
 void addStaticShared();
 
-/// Whether a kernel may use \p address though it is in no array nor on its stack: the launch's
-/// arguments, its indices, the program's constants.
-bool isOrdinary(const char* address);
+/// Whether a kernel may read or write \p address though it is in no array nor on its stack: the
+/// launch's arguments, its indices, the program's constants.
+bool isOrdinary(const char* address, bool writes);
 
 /// The static shared array next to \p address in the memory that holds all of them; null: it is not
 /// there.

@@ -8,9 +8,10 @@
 ///
 /// What it does not find: what the run does not touch; a tile that is read again without being
 /// filled again (no access is out of order: comparing results finds it); a pointer that leaves a
-/// static shared array and lands in the next one (ASan finds it); a read of unwritten bytes that
-/// one device array was given by a copy of another. What it reports though it is right: an order of
-/// blocks by a flag and a fence. It needs Linux and ELF, and addr2line for lines.
+/// static shared array and lands in the next one, or reads the thread's indices behind the last
+/// (ASan finds both); a read of unwritten bytes that one device array was given by a copy of
+/// another. What it reports though it is right: an order of blocks by a flag and a fence. It needs
+/// Linux and ELF, and addr2line for lines.
 #pragma once
 
 #include <cstddef>

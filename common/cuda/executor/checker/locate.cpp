@@ -57,9 +57,10 @@ void addStaticShared() {
   }
 }
 
-bool isOrdinary(const char* address) {
+bool isOrdinary(const char* address, bool writes) {
   if (address >= own.stackLow && address < own.stackHigh) return true;
-  if (within(address, &currentThread, sizeof currentThread)) return true;
+  // It may follow a static shared array, and no kernel writes it.
+  if (!writes && within(address, &currentThread, sizeof currentThread)) return true;
   return address >= program().begin && address < program().end;
 }
 
@@ -74,7 +75,7 @@ Array* staticSharedNear(const char* address) {
 
 Array* locate(const char* address, std::size_t bytes, bool writes, std::uint32_t code) {
   const Pause pause;
-  if (isOrdinary(address)) return nullptr;
+  if (isOrdinary(address, writes)) return nullptr;
   Array* array = arrayAround(address);
   if (array == nullptr) array = staticSharedNear(address);
   if (array != nullptr && array->holds(address, bytes)) {

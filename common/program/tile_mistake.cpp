@@ -1,0 +1,101 @@
+#include <cstdlib>
+
+#include "physics/parallel.hpp"
+#include "program/force_laws.hpp"
+#include "program/targets.hpp"
+
+namespace nbody {
+
+namespace {
+
+/// A warp's bodies: no tile is smaller, and sums are passed on among them.
+constexpr int kLanes = 32;
+
+/// Where a source is, seen from a body: in an earlier tile, in the body's own, in a later one.
+enum class Part { earlier, own, later };
+
+/// A mistake in the pulls of one part.
+struct Variant {
+  int factor;
+  ForceLaw::Mass mass;
+  const char* words;
+};
+constexpr Variant kVariants[] = {
+    {0, ForceLaw::Mass::source, "missing"},
+    {2, ForceLaw::Mass::source, "counted 2 times"},
+    {-1, ForceLaw::Mass::source, "mirrored"},
+    {1, ForceLaw::Mass::target, "scaled by the mass of i in place of j"}};
+
+std::vector<Double4> accelerationsBy(Part part,
+                                     const Variant& variant,
+                                     int side,
+                                     const WrongForces& forces,
+                                     const Targets& on) {
+  const ForceLaw right = {.softeningSquared = forces.softening * forces.softening};
+  ForceLaw wrong = right;
+  wrong.mass = variant.mass;
+  const std::vector<Double4>& positions = forces.bodies.positions;
+  std::vector<Double4> accelerations(on.size());
+  parallelFor(static_cast<int>(on.size()), 1, [&](int begin, int end) {
+    for (int k = begin; k < end; ++k) {
+      const int own = on.bodies[k] / side;
+      Double4 sum = {0, 0, 0, 0};
+      for (int j = 0; j < forces.bodies.count(); ++j) {
+        const int tile = j / side;
+        const bool mistaken = part == (tile < own    ? Part::earlier
+                                       : tile == own ? Part::own
+                                                     : Part::later);
+        const int f = mistaken ? variant.factor : 1;
+        const Double4 p = pullBy(mistaken ? wrong : right, positions[on.bodies[k]], positions[j]);
+        sum = {sum.x + f * p.x, sum.y + f * p.y, sum.z + f * p.z, sum.w + std::abs(f) * p.w};
+      }
+      accelerations[k] = sum;
+    }
+  });
+  return accelerations;
+}
+
+std::string wordsOf(Part part, const Variant& variant, int side) {
+  const std::string tile = std::to_string(side) + " bodies are ";
+  if (part == Part::own) return "pulls within each tile of " + tile + variant.words + ": diagonal?";
+  const std::string text =
+      part == Part::later ? "pulls of later tiles of " : "pulls of earlier tiles of ";
+  return text + tile + variant.words + ": reaction?";
+}
+
+}  // namespace
+
+std::string tileMistake(const WrongForces& forces, const Targets& targets, const Targets& few) {
+  for (int side = kLanes; side <= static_cast<int>(kLargestTile); side *= 2)
+    for (Part part : {Part::own, Part::later, Part::earlier})
+      for (const Variant& variant : kVariants) {
+        auto predicted = [&](const Targets& on) {
+          return accelerationsBy(part, variant, side, forces, on);
+        };
+        if (matches(few, predicted(few), forces.tolerance) &&
+            explains(targets, predicted(targets), forces.tolerance))
+          return wordsOf(part, variant, side);
+      }
+  return "";
+}
+
+std::string laneMistake(const WrongForces& forces, const Targets& targets) {
+  double wrong = 0, allowed = 0;
+  for (std::size_t first = 0, next = 0; first < targets.size(); first = next) {
+    Double4 computed = {0, 0, 0, 0}, right = computed;
+    for (; next < targets.size() && targets.bodies[next] / kLanes == targets.bodies[first] / kLanes;
+         ++next) {
+      const Double4 &a = targets.computed[next], &r = targets.reference[next];
+      computed = {computed.x + a.x, computed.y + a.y, computed.z + a.z, 0};
+      right = {right.x + r.x, right.y + r.y, right.z + r.z, right.w + r.w};
+      wrong += distance(a, r);
+    }
+    if (distance(computed, right) > 2 * forces.tolerance * right.w) return "";
+    allowed += 2 * forces.tolerance * right.w;
+  }
+  // Small errors may cancel in a sum by chance.
+  if (wrong < 10 * allowed) return "";
+  return "summed over each 32 bodies the forces are right: mixed up between the lanes of a warp?";
+}
+
+}  // namespace nbody

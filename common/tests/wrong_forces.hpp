@@ -1,0 +1,60 @@
+/// \file
+/// Made-up wrong forces, and what the hint says of them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "bodies/scenes.hpp"
+#include "catch.hpp"
+#include "physics/reference.hpp"
+#include "program/force_laws.hpp"
+#include "program/source_counts.hpp"
+#include "program/symptoms.hpp"
+#include "program/validation.hpp"
+
+namespace nbody {
+
+using Forces = std::vector<Double4>;
+using Mass = ForceLaw::Mass;
+
+inline constexpr double kSoftening = 0.1;
+inline constexpr double kUnitRoundoff = 0x1p-24;
+
+/// Rounded as a step in FP32 leaves them, w 0.
+inline Forces rounded(Forces forces) {
+  for (Double4& a : forces)
+    a = {static_cast<float>(a.x), static_cast<float>(a.y), static_cast<float>(a.z), 0};
+  return forces;
+}
+
+inline Forces byLaw(const Bodies& bodies, const ForceLaw& law) {
+  return rounded(accelerationsBy(law, bodies, sampleOf(bodies.count(), bodies.count())));
+}
+
+inline Forces right(const Bodies& bodies) {
+  return byLaw(bodies, {.softeningSquared = kSoftening * kSoftening});
+}
+
+/// Forces from sources that are counted as often as \p counts says.
+template <class Counts>
+Forces counted(const Bodies& bodies, Counts counts) {
+  std::vector<int> numbers;
+  for (int j = 0; j < bodies.count(); ++j) numbers.push_back(counts(j));
+  const std::vector<int> all = sampleOf(bodies.count(), bodies.count());
+  return rounded(accelerationsFrom(numbers, bodies, kSoftening, all));
+}
+
+inline std::string hint(const Bodies& bodies, const Forces& forces, const Forces& again) {
+  return symptomOf(
+      bodies, forces, again, kSoftening, forceTolerance(bodies.count(), kUnitRoundoff));
+}
+
+inline std::string hint(const Bodies& bodies, const Forces& forces) {
+  CHECK_FALSE(compareForces(bodies, forces, kSoftening, kUnitRoundoff).passed);
+  return hint(bodies, forces, forces);
+}
+
+inline const Bodies cube = makeCube(1000, 1);
+
+}  // namespace nbody
