@@ -1,6 +1,6 @@
 #include "moments.hpp"
 
-#include <algorithm>
+#include <cmath>
 
 #include "physics/parallel.hpp"
 

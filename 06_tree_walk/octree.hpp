@@ -5,7 +5,7 @@
 /// range of that order. A cell with one child alone is left out: its box would be the child's.
 #pragma once
 
-#include <cmath>
+#include <algorithm>
 #include <vector>
 
 #include "cuda/real.hpp"
@@ -19,19 +19,19 @@ struct Box {
 
   /// Grows to hold \p other.
   void add(const Box& other) {
-    lower = {std::fmin(lower.x, other.lower.x),
-             std::fmin(lower.y, other.lower.y),
-             std::fmin(lower.z, other.lower.z)};
-    upper = {std::fmax(upper.x, other.upper.x),
-             std::fmax(upper.y, other.upper.y),
-             std::fmax(upper.z, other.upper.z)};
+    lower = {std::min(lower.x, other.lower.x),
+             std::min(lower.y, other.lower.y),
+             std::min(lower.z, other.lower.z)};
+    upper = {std::max(upper.x, other.upper.x),
+             std::max(upper.y, other.upper.y),
+             std::max(upper.z, other.upper.z)};
   }
 
   void add(const Double4& body) { add({{body.x, body.y, body.z}, {body.x, body.y, body.z}}); }
 
   /// The largest side.
   double side() const {
-    return std::fmax(upper.x - lower.x, std::fmax(upper.y - lower.y, upper.z - lower.z));
+    return std::max(upper.x - lower.x, std::max(upper.y - lower.y, upper.z - lower.z));
   }
 };
 
