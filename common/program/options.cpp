@@ -21,7 +21,20 @@ CLI::Validator positiveNumber(const std::string& why) {
           ""};
 }
 
-/// Makes a word the number that it stands for.
+/// How many parts \p text is of a unit cut into \p perUnit; nothing unless a whole number of them.
+std::optional<int> wholeOf(const std::string& text, int perUnit) {
+  if (perUnit == 1) return parse<int>(text);
+  const auto value = parse<double>(text);
+  if (!value || !(std::abs(*value) <= std::numeric_limits<int>::max() / perUnit))
+    return std::nullopt;
+  const double parts = *value * perUnit;
+  const int whole = static_cast<int>(std::lround(parts));
+  // 0.3 * 1000 need not be 300.
+  if (std::abs(parts - whole) > 1e-9 * perUnit) return std::nullopt;
+  return whole;
+}
+
+/// Makes a word or a decimal the number that it stands for.
 CLI::Validator oneOf(const Parameter& parameter) {
   return {[=](std::string& text) -> std::string {
             const std::vector<int>& allowed = parameter.allowed;
@@ -31,10 +44,12 @@ CLI::Validator oneOf(const Parameter& parameter) {
               text = std::to_string(allowed[name - names.begin()]);
               return "";
             }
-            auto value = parse<int>(text);
+            const auto value = wholeOf(text, parameter.perUnit);
             if (names.empty() && value &&
-                std::find(allowed.begin(), allowed.end(), *value) != allowed.end())
+                std::find(allowed.begin(), allowed.end(), *value) != allowed.end()) {
+              text = std::to_string(*value);
               return "";
+            }
             return "must be " + parameter.rule + ", not '" + text + "'";
           },
           ""};
@@ -108,7 +123,9 @@ RunOptions parseOptions(int argc,
                    parameter.help + ": " + parameter.rule + " [" +
                        (parameter.value == 0 ? "chosen from N and the device" : parameter.text()) +
                        "]")
-        ->type_name(parameter.names.empty() ? "N" : "WORD")
+        ->type_name(!parameter.names.empty() ? "WORD"
+                    : parameter.perUnit == 1 ? "N"
+                                             : "NUMBER")
         ->transform(oneOf(parameter));
 
   helpShown = !parsed(app, argc, argv);

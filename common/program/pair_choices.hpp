@@ -4,10 +4,9 @@
 
 #include <algorithm>
 
-#include "cuda/device_array.hpp"
 #include "cuda/launch.hpp"
 #include "cuda/multiprocessors.hpp"
-#include "program/parameters.hpp"
+#include "program/choices.hpp"
 
 namespace nbody {
 
@@ -19,8 +18,8 @@ inline Parameter pairBlockParameter() {
   return {"block", "threads per block", kPairBlock, {32, 64}, "32 or 64"};
 }
 
-/// Bodies a thread: the most that leave each multiprocessor 14 tiles of the triangle and more, swept
-/// on an H200.
+/// Bodies a thread: the most that leave each multiprocessor 14 tiles of the triangle and more,
+/// swept on an H200.
 inline int pairBodies(int count, const Parameters&) {
   for (int held : {8, 4, 2}) {
     const long long tiles = blocksFor(count, kPairBlock * held);
@@ -43,21 +42,10 @@ inline Parameter equalMassesParameter() {
   return parameter;
 }
 
-/// `--stored-mib`: memory for the sums that an ordered reduction stores; a quarter of what is free.
-/// The order, and so every bit, is the same whatever it is.
+/// `--stored-mib`: memory for the sums that an ordered reduction stores. The order, and so every
+/// bit, is the same whatever it is.
 inline Parameter storedMemoryParameter() {
-  constexpr int kMost = 65536;
-  std::vector<int> allowed;
-  for (int mib = 1; mib <= kMost; mib *= 2) allowed.push_back(mib);
-  auto choose = [=](int, const Parameters&) {
-    return static_cast<int>(std::clamp<std::size_t>(freeDeviceBytes() >> 22, 1, kMost));
-  };
-  return {"stored-mib",
-          "memory for the sums of an ordered reduction, in MiB",
-          0,
-          allowed,
-          "a power of two from 1 to 65536",
-          choose};
+  return memoryParameter("stored-mib", "memory for the sums of an ordered reduction, in MiB");
 }
 
 }  // namespace nbody

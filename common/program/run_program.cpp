@@ -77,6 +77,25 @@ void measureDrift(Simulation& simulation,
   result.energyDrift = energyChange == 0 ? 0 : energyChange / std::abs(before.energy());
 }
 
+/// Medians of the parts of \p repeats force evaluations; where not \p timed, only what else they
+/// say.
+std::optional<ForceParts> measureParts(Simulation& simulation, int repeats, bool timed) {
+  std::vector<ForceParts> runs;
+  for (int i = 0; i < (timed ? repeats : 1); ++i) {
+    auto parts = simulation.computeForcesInParts();
+    if (!parts) return std::nullopt;
+    runs.push_back(*parts);
+  }
+  ForceParts result = runs.back();
+  if (!timed) result.ms.clear();
+  for (std::size_t k = 0; k < result.ms.size(); ++k) {
+    std::vector<double> samples;
+    for (const ForceParts& parts : runs) samples.push_back(parts.ms[k].value);
+    result.ms[k].value = summarize(samples).median;
+  }
+  return result;
+}
+
 RunResult run(const RunOptions& options,
               const Program& program,
               const Bodies& bodies,
@@ -96,7 +115,8 @@ RunResult run(const RunOptions& options,
   }
   if (options.check) {
     Progress progress("FP64 reference");
-    result.error = checkForces(*simulation, options.softening, unitRoundoff(program));
+    result.error = checkForces(
+        *simulation, options.softening, unitRoundoff(program), options.parameters.approximation());
   }
   result.passed = !result.error || result.error->passed;
 
@@ -105,6 +125,7 @@ RunResult run(const RunOptions& options,
     Progress progress("timed force evaluations");
     result.force = simulation->time([&] { simulation->computeForces(); }, options.repeats);
   }
+  if (options.measure) result.parts = measureParts(*simulation, options.repeats, timed);
   if (options.steps > 0) {
     measureDrift(*simulation, options, snapshots, result);
     if (timed) {
