@@ -50,6 +50,14 @@ class InteractionLists {
     return lists;
   }
 
+  /// The node list and the leaf list that write() has left for groups \p first to \p last - 1.
+  std::pair<std::vector<int>, std::vector<int>> download(int first, int last) const {
+    const ListSizes begin = begins_.download(first, 1)[0];
+    const ListSizes end = begins_.download(last, 1)[0];
+    return {nodes_.download(0, end.nodes - begin.nodes),
+            leaves_.download(0, end.leaves - begin.leaves)};
+  }
+
  private:
   static std::size_t bytesOf(const ListSizes& begin, const ListSizes& end) {
     return (end.nodes - begin.nodes + end.leaves - begin.leaves) * sizeof(int);

@@ -15,6 +15,12 @@ namespace nbody {
 
 class Parameters;
 
+/// Errors of a step's method beyond rounding, in the unit of forceTolerance().
+struct Approximation {
+  double most = 0;  ///< of any body
+  double half = 0;  ///< half of the bodies stay below
+};
+
 /// One choice, offered as `--name VALUE`.
 struct Parameter {
   std::string name;  ///< as on the command line: "bodies-per-thread"
@@ -29,9 +35,9 @@ struct Parameter {
   /// What becomes of \p value when the bodies are known; may be empty.
   std::function<int(const Bodies& bodies, int value)> settle = nullptr;
   int perUnit = 1;  ///< of a decimal: 1000 where `value` and `allowed` count thousandths
-  /// Of a parameter that makes the forces approximate: the error that \p all allow beyond rounding,
+  /// Of a parameter that makes the forces approximate: what \p all allow beyond rounding,
   /// in the unit of forceTolerance(). Its first value allowed then leaves nothing out.
-  std::function<double(const Parameters& all)> approximation = nullptr;
+  std::function<Approximation(const Parameters& all)> approximation = nullptr;
 
   double number() const { return static_cast<double>(value) / perUnit; }
 
@@ -57,11 +63,11 @@ class Parameters {
     return *std::find_if(begin(), end(), [&](const Parameter& p) { return p.name == name; });
   }
 
-  /// The error that these values allow beyond rounding; 0 where the forces are no approximation.
-  double approximation() const {
+  /// The errors that these values allow beyond rounding; 0 where the forces are no approximation.
+  Approximation approximation() const {
     for (const Parameter& parameter : parameters_)
       if (parameter.approximation) return parameter.approximation(*this);
-    return 0;
+    return {};
   }
 
   /// These, with every 0 replaced by what its parameter chooses for \p count bodies.

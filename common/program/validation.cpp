@@ -33,12 +33,48 @@ void summarizeErrors(std::vector<double> errors, ForceError& result) {
   result.max = errors.back();
 }
 
+/// Errors that are explained, in units of S, and by what.
+struct Limits {
+  double most;  ///< of any body
+  double half;  ///< of half of the bodies
+  const char* explanation;
+};
+
+/// What is wrong with the errors \p scaled, in units of S, of the bodies of \p sample, in one line;
+/// empty where nothing is.
+std::string failureOf(std::vector<double> scaled,
+                      const std::vector<int>& sample,
+                      const Limits& limits) {
+  char text[160] = "";
+  for (std::size_t k = 0; k < sample.size(); ++k) {
+    if (scaled[k] <= limits.most) continue;
+    std::snprintf(text,
+                  sizeof text,
+                  "body %d: the error is %.2g of the forces on it, %s %.2g",
+                  sample[k],
+                  scaled[k],
+                  limits.explanation,
+                  limits.most);
+    return text;
+  }
+  std::sort(scaled.begin(), scaled.end());
+  const double half = quantile(scaled, 0.5);
+  if (!(half <= limits.half))
+    std::snprintf(text,
+                  sizeof text,
+                  "half of the bodies have errors above %.2g of the forces on them, %s %.2g",
+                  half,
+                  limits.explanation,
+                  limits.half);
+  return text;
+}
+
 }  // namespace
 
 ForceError checkForces(Simulation& simulation,
                        double softening,
                        double unitRoundoff,
-                       double approximation) {
+                       Approximation approximation) {
   const std::vector<Double4> accelerations = simulation.accelerations();
   // The bodies that the simulation holds: rounded to its precision, so that the error is of its
   // arithmetic alone.
@@ -52,7 +88,7 @@ ForceError checkForces(Simulation& simulation,
                          accelerations,
                          simulation.accelerations(),
                          softening,
-                         forceTolerance(bodies.count(), unitRoundoff) + approximation);
+                         forceTolerance(bodies.count(), unitRoundoff) + approximation.most);
   return error;
 }
 
@@ -76,7 +112,7 @@ ForceError compareForces(const Bodies& bodies,
                          const std::vector<Double4>& accelerations,
                          double softening,
                          double unitRoundoff,
-                         double approximation) {
+                         Approximation approximation) {
   const int count = bodies.count();
   ForceError result;
   for (int i = 0; i < count; ++i) {
@@ -90,46 +126,22 @@ ForceError compareForces(const Bodies& bodies,
   const std::vector<int> sample = checkedBodies(count);
   const std::vector<Double4> reference = referenceAccelerations(bodies, softening, sample);
   const double rounding = forceTolerance(count, unitRoundoff);
-  const double tolerance = rounding + approximation;
-  const std::string explanation =
-      approximation > 0 ? "the approximation explains" : "rounding explains";
+  const Limits limits = {
+      rounding + approximation.most,
+      rounding + approximation.half,
+      approximation.most > 0 ? "the approximation explains" : "rounding explains"};
   std::vector<double> errors;
   std::vector<double> scaled;  // in units of S
-  result.passed = true;
   for (std::size_t k = 0; k < sample.size(); ++k) {
     const Double4& a = accelerations[sample[k]];
     const Double4& r = reference[k];
     const double error = length(a.x - r.x, a.y - r.y, a.z - r.z);
-    const double magnitude = length(r.x, r.y, r.z);
-    errors.push_back(error == 0 ? 0 : error / magnitude);
+    errors.push_back(error == 0 ? 0 : error / length(r.x, r.y, r.z));
     scaled.push_back(error == 0 ? 0 : error / r.w);
-    if (!(error <= tolerance * r.w) && result.passed) {
-      char text[160];
-      std::snprintf(text,
-                    sizeof text,
-                    "body %d: the error is %.2g of the forces on it, %s %.2g",
-                    sample[k],
-                    error / r.w,
-                    explanation.c_str(),
-                    tolerance);
-      result.failure = text;
-      result.passed = false;
-    }
   }
   summarizeErrors(std::move(errors), result);
-  std::sort(scaled.begin(), scaled.end());
-  const double half = quantile(scaled, 0.5);
-  if (const double most = rounding + approximation / 16; result.passed && !(half <= most)) {
-    char text[160];
-    std::snprintf(text,
-                  sizeof text,
-                  "half of the bodies have errors above %.2g of the forces on them, %s %.2g",
-                  half,
-                  explanation.c_str(),
-                  most);
-    result.failure = text;
-    result.passed = false;
-  }
+  result.failure = failureOf(scaled, sample, limits);
+  result.passed = result.failure.empty();
   return result;
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "bodies/bodies.hpp"
+#include "program/parameters.hpp"
 #include "program/simulation.hpp"
 
 namespace nbody {
@@ -27,21 +28,19 @@ struct ForceError {
 ForceError checkForces(Simulation& simulation,
                        double softening,
                        double unitRoundoff,
-                       double approximation = 0);
+                       Approximation approximation = {});
 
 /// Compares \p accelerations with the FP64 direct sum over \p bodies.
 ///
 /// A body passes where |a - a_ref| <= tolerance * S with S the sum of the lengths of the terms of
 /// its force: in a cluster's centre the terms cancel, so |a_ref| alone would blame rounding on the
 /// step. \param unitRoundoff  of the step's arithmetic: 2^-24 for FP32, 2^-53 for FP64
-/// \param approximation  the error of a body that the step's method allows beyond rounding, in
-/// units
-///                       of S; half of the bodies may have a sixteenth of it and no more
+/// \param approximation  what the step's method allows beyond rounding
 ForceError compareForces(const Bodies& bodies,
                          const std::vector<Double4>& accelerations,
                          double softening,
                          double unitRoundoff,
-                         double approximation = 0);
+                         Approximation approximation = {});
 
 /// Indices of the bodies that are compared: all up to 4,096, otherwise 1,000 of them.
 std::vector<int> checkedBodies(int count);
