@@ -64,6 +64,11 @@ __device__ inline real3 quadrupoleInteraction(real4 body,
           acceleration.z + inverseSquared * (along * n.z - inverseSquared * q.z)};
 }
 
+/// Multipoles that a block loads at once: one a thread, and in FP64 no more than 48 KiB hold.
+__host__ __device__ inline int loadedMultipoles(int threads) {
+  return threads < 512 ? threads : 512;
+}
+
 /// What both kernels need. Arrays of bodies are in the space-filling order.
 struct Evaluation {
   TreeView tree;
@@ -77,7 +82,7 @@ struct Evaluation {
 };
 
 /// List 3: block b adds up the pulls of the nodes in the list of group firstGroup + b.
-/// Shared memory: a multipole for each thread. Barriers: 2 for each such load.
+/// Shared memory: loadedMultipoles(). Barriers: 2 for each such load.
 template <bool kQuadrupole>
 __global__ void nodeForcesKernel(Evaluation e) {
   const GroupBox group = e.tree.groups[e.firstGroup + blockIdx.x];
@@ -85,14 +90,15 @@ __global__ void nodeForcesKernel(Evaluation e) {
   const long long end = e.lists.begins[e.firstGroup + blockIdx.x + 1].nodes - e.lists.base.nodes;
   Multipole* shared = dynamicShared<Multipole>();
   const int threads = blockDim.x;
+  const int load = loadedMultipoles(threads);
   // Once, unless the group has more bodies than the block has threads.
   for (int first = 0; first < group.bodyCount; first += threads) {
     const int i = group.firstBody + first + threadIdx.x;
     const int last = group.firstBody + group.bodyCount - 1;
     const real4 body = e.bodies[min(i, last)];  // a thread past the end repeats the last body
     real3 acceleration = {0, 0, 0};
-    for (long long k = begin; k < end; k += threads) {
-      const int held = end - k < threads ? static_cast<int>(end - k) : threads;
+    for (long long k = begin; k < end; k += load) {
+      const int held = end - k < load ? static_cast<int>(end - k) : load;
       if (static_cast<int>(threadIdx.x) < held) {
         const int slot = e.lists.nodes[k + threadIdx.x];
         const real4 centre = e.tree.centres[slot];

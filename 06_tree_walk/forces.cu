@@ -40,7 +40,7 @@ struct TreeMemory {
 void evaluate(const Evaluation& work, int groups, const Parameters& parameters, PartClock& clock) {
   const unsigned block = parameters["block"];
   const bool quadrupole = parameters["multipole"] == 1;
-  launch({unsigned(groups), block, block * sizeof(Multipole)},
+  launch({unsigned(groups), block, loadedMultipoles(block) * sizeof(Multipole)},
          quadrupole ? nodeForcesKernel<true> : nodeForcesKernel<false>,
          work);
   clock.end("body-node");
