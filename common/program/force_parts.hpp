@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,14 @@ struct ForceParts {
   double flop = 0;  ///< in them
   std::string convention;  ///< whose count of FLOP that is
 };
+
+class Simulation;
+
+/// Medians of the parts of \p repeats force evaluations of \p simulation; where not \p timed, only
+/// what else one says. Nothing of a simulation that has no parts.
+std::optional<ForceParts> measureParts(Simulation& simulation, int repeats, bool timed);
+
+void printParts(const ForceParts& parts);
 
 /// Times the parts of an evaluation, one after the other, each to the device's end of it.
 class PartClock {

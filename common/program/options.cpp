@@ -21,19 +21,6 @@ CLI::Validator positiveNumber(const std::string& why) {
           ""};
 }
 
-/// How many parts \p text is of a unit cut into \p perUnit; nothing unless a whole number of them.
-std::optional<int> wholeOf(const std::string& text, int perUnit) {
-  if (perUnit == 1) return parse<int>(text);
-  const auto value = parse<double>(text);
-  if (!value || !(std::abs(*value) <= std::numeric_limits<int>::max() / perUnit))
-    return std::nullopt;
-  const double parts = *value * perUnit;
-  const int whole = static_cast<int>(std::lround(parts));
-  // 0.3 * 1000 need not be 300.
-  if (std::abs(parts - whole) > 1e-9 * perUnit) return std::nullopt;
-  return whole;
-}
-
 /// Makes a word or a decimal the number that it stands for.
 CLI::Validator oneOf(const Parameter& parameter) {
   return {[=](std::string& text) -> std::string {

@@ -120,12 +120,6 @@ void printSpeed(const RunOptions& options, const RunResult& result) {
                 result.device.fma.tflops);
 }
 
-void printParts(const ForceParts& parts) {
-  for (const Figure& part : parts.ms)
-    std::printf("  %-16s %.4g ms\n", part.name.c_str(), part.value);
-  for (const Figure& fact : parts.facts) std::printf("%-18s %.4g\n", fact.name.c_str(), fact.value);
-}
-
 void printFiles(const RunOptions& options, const RunResult& result) {
   if (result.input)
     std::printf("%-18s %s: %s, time %g\n",

@@ -77,25 +77,6 @@ void measureDrift(Simulation& simulation,
   result.energyDrift = energyChange == 0 ? 0 : energyChange / std::abs(before.energy());
 }
 
-/// Medians of the parts of \p repeats force evaluations; where not \p timed, only what else they
-/// say.
-std::optional<ForceParts> measureParts(Simulation& simulation, int repeats, bool timed) {
-  std::vector<ForceParts> runs;
-  for (int i = 0; i < (timed ? repeats : 1); ++i) {
-    auto parts = simulation.computeForcesInParts();
-    if (!parts) return std::nullopt;
-    runs.push_back(*parts);
-  }
-  ForceParts result = runs.back();
-  if (!timed) result.ms.clear();
-  for (std::size_t k = 0; k < result.ms.size(); ++k) {
-    std::vector<double> samples;
-    for (const ForceParts& parts : runs) samples.push_back(parts.ms[k].value);
-    result.ms[k].value = summarize(samples).median;
-  }
-  return result;
-}
-
 RunResult run(const RunOptions& options,
               const Program& program,
               const Bodies& bodies,
