@@ -6,6 +6,7 @@
 #include <mutex>
 #include <utility>
 
+#include "moments.hpp"
 #include "physics/parallel.hpp"
 
 namespace nbody {
@@ -68,15 +69,13 @@ namespace {
 
 Box around(const std::vector<Double4>& positions, int threads) {
   const int count = static_cast<int>(positions.size());
-  const Double4 first = positions[0];
-  Box whole = {{first.x, first.y, first.z}, {first.x, first.y, first.z}};
+  Box whole = tightBox(positions.data(), 1);
   std::mutex mutex;
   parallelFor(
       count,
       kSmallestShare,
       [&](int begin, int end) {
-        Box box = whole;
-        for (int i = begin; i < end; ++i) box.add(positions[i]);
+        const Box box = tightBox(positions.data() + begin, end - begin);
         const std::lock_guard lock(mutex);
         whole.add(box);
       },

@@ -32,7 +32,7 @@ struct BuildTime {
 /// The least of some builds.
 BuildTime buildTime(const std::vector<Double4>& positions, int threads) {
   BuildTime least;
-  for (int attempt = 0; attempt < 5; ++attempt) {
+  for (int attempt = 0; attempt < 3; ++attempt) {
     const double wall = wallMilliseconds(), processor = processorMilliseconds();
     const Octree tree = buildOctree(positions, 64, 64, threads);
     least.wall = std::min(least.wall, wallMilliseconds() - wall);
