@@ -38,6 +38,30 @@ inline Box boxOf(const Positions& bodies) {
   return box;
 }
 
+/// Sums over bodies, about a centre.
+struct Moments {
+  double mass = 0;
+  long double first[3] = {};
+  long double quadrupole[6] = {};
+
+  Moments(const double3& centre, const Positions& bodies) {
+    for (const Double4& body : bodies) {
+      const long double r[3] = {body.x - static_cast<long double>(centre.x),
+                                body.y - static_cast<long double>(centre.y),
+                                body.z - static_cast<long double>(centre.z)};
+      const long double squared = r[0] * r[0] + r[1] * r[1] + r[2] * r[2];
+      mass += body.w;
+      for (int k = 0; k < 3; ++k) {
+        first[k] += body.w * r[k];
+        quadrupole[k] += body.w * (3 * r[k] * r[k] - squared);
+      }
+      quadrupole[3] += body.w * 3 * r[0] * r[1];
+      quadrupole[4] += body.w * 3 * r[0] * r[2];
+      quadrupole[5] += body.w * 3 * r[1] * r[2];
+    }
+  }
+};
+
 /// What is wrong with a cell's box and moments, held against sums over its bodies; else "".
 inline std::string faultOf(const Cell& cell, const Positions& bodies) {
   const Box box = boxOf(bodies);
@@ -45,34 +69,17 @@ inline std::string faultOf(const Cell& cell, const Positions& bodies) {
   if (cell.side != box.side()) return "side";
   // Sums over n terms, and coordinates, which are exact to 2^-53 of their size.
   const double place = 1e-14 * cell.side + 4e-16 * largest(box);
-  double mass = 0;
-  long double moment[3] = {}, quadrupole[6] = {};
-  for (const Double4& body : bodies) {
-    const long double x = body.x - static_cast<long double>(cell.centre.x);
-    const long double y = body.y - static_cast<long double>(cell.centre.y);
-    const long double z = body.z - static_cast<long double>(cell.centre.z);
-    const long double squared = x * x + y * y + z * z;
-    mass += body.w;
-    const long double first[3] = {x, y, z};
-    for (int k = 0; k < 3; ++k) moment[k] += body.w * first[k];
-    const long double second[6] = {3 * x * x - squared,
-                                   3 * y * y - squared,
-                                   3 * z * z - squared,
-                                   3 * x * y,
-                                   3 * x * z,
-                                   3 * y * z};
-    for (int k = 0; k < 6; ++k) quadrupole[k] += body.w * second[k];
-  }
-  if (!(std::abs(cell.mass - mass) <= 1e-13 * mass)) return "mass";
-  for (long double sum : moment)
-    if (!(std::abs(sum) <= 4 * mass * place)) return "centre of mass";
+  const Moments sums(cell.centre, bodies);
+  if (!(std::abs(cell.mass - sums.mass) <= 1e-13 * sums.mass)) return "mass";
+  for (long double sum : sums.first)
+    if (!(std::abs(sum) <= 4 * sums.mass * place)) return "centre of mass";
   for (int k = 0; k < 6; ++k)
-    if (!(std::abs(quadrupole[k] - cell.quadrupole[k]) <= 32 * mass * place * cell.side))
+    if (!(std::abs(sums.quadrupole[k] - cell.quadrupole[k]) <= 32 * sums.mass * place * cell.side))
       return "quadrupole";
   const double x = cell.centre.x - (box.lower.x + 0.5 * (box.upper.x - box.lower.x));
   const double y = cell.centre.y - (box.lower.y + 0.5 * (box.upper.y - box.lower.y));
   const double z = cell.centre.z - (box.lower.z + 0.5 * (box.upper.z - box.lower.z));
-  if (mass == 0 && (x != 0 || y != 0 || z != 0)) return "centre without mass";
+  if (sums.mass == 0 && (x != 0 || y != 0 || z != 0)) return "centre without mass";
   if (!(std::abs(std::sqrt(x * x + y * y + z * z) - cell.offset) <= 4 * place)) return "offset";
   return "";
 }
