@@ -2,8 +2,8 @@
 #include "host_walk.hpp"
 
 #include <atomic>
-#include <cmath>
 
+#include "host_pull.hpp"
 #include "physics/parallel.hpp"
 
 namespace nbody {
@@ -21,78 +21,6 @@ bool isOpened(const Cell& cell, const BodyGroup& group, double theta) {
   const double z = gap(cell.centre.z, group.lower.z, group.upper.z);
   const double reach = cell.side / theta + cell.offset;
   return x * x + y * y + z * z < reach * reach;
-}
-
-/// What a list names, as the vector units read it: one array for each component, x, y, z from the
-/// group's centre, then the mass and of nodes the quadrupole.
-template <int kComponents>
-struct Sources {
-  std::vector<float> components[kComponents];
-
-  void resize(int count) {
-    for (auto& component : components) component.resize(count);
-  }
-
-  void set(int j, const double (&values)[kComponents]) {
-    for (int k = 0; k < kComponents; ++k) components[k][j] = static_cast<float>(values[k]);
-  }
-
-  int count() const { return static_cast<int>(components[0].size()); }
-};
-
-/// The pull of bodies, or of nodes by their masses alone.
-template <int kComponents>
-float3 pullOfMasses(const Sources<kComponents>& sources, float3 body, float softeningSquared) {
-  const float* sx = sources.components[0].data();
-  const float* sy = sources.components[1].data();
-  const float* sz = sources.components[2].data();
-  const float* mass = sources.components[3].data();
-  const int count = sources.count();
-  float x = 0, y = 0, z = 0;
-#pragma omp simd reduction(+ : x, y, z)
-  for (int j = 0; j < count; ++j) {
-    const float rx = sx[j] - body.x;
-    const float ry = sy[j] - body.y;
-    const float rz = sz[j] - body.z;
-    const float distanceSquared = rx * rx + ry * ry + rz * rz + softeningSquared;
-    const float inverse = 1.0f / std::sqrt(distanceSquared);
-    const float pull = mass[j] * inverse * inverse * inverse;
-    x += pull * rx;
-    y += pull * ry;
-    z += pull * rz;
-  }
-  return {x, y, z};
-}
-
-/// With u from the body towards the node, as long as r / sqrt(r^2 + epsilon^2), and Q its
-/// quadrupole: (M u + (5/2 (u Q u) u - Q u) / r^2) / r^2. Powers of 1 / r up to the seventh, which
-/// FP32 could not hold, never stand alone.
-float3 pullOfNodes(const Sources<10>& nodes, float3 body, float softeningSquared) {
-  const float* sources[10];
-  for (int k = 0; k < 10; ++k) sources[k] = nodes.components[k].data();
-  const auto [sx, sy, sz, mass, xx, yy, zz, xy, xz, yz] = sources;
-  const int count = nodes.count();
-  float x = 0, y = 0, z = 0;
-#pragma omp simd reduction(+ : x, y, z)
-  for (int j = 0; j < count; ++j) {
-    const float rx = sx[j] - body.x;
-    const float ry = sy[j] - body.y;
-    const float rz = sz[j] - body.z;
-    const float distanceSquared = rx * rx + ry * ry + rz * rz + softeningSquared;
-    const float inverse = 1.0f / std::sqrt(distanceSquared);
-    const float ux = rx * inverse;
-    const float uy = ry * inverse;
-    const float uz = rz * inverse;
-    const float qx = xx[j] * ux + xy[j] * uy + xz[j] * uz;
-    const float qy = xy[j] * ux + yy[j] * uy + yz[j] * uz;
-    const float qz = xz[j] * ux + yz[j] * uy + zz[j] * uz;
-    const float squared = inverse * inverse;
-    const float along = mass[j] + 2.5f * squared * (ux * qx + uy * qy + uz * qz);
-    x += squared * (along * ux - squared * qx);
-    y += squared * (along * uy - squared * qy);
-    z += squared * (along * uz - squared * qz);
-  }
-  return {x, y, z};
 }
 
 /// What the threads share.
