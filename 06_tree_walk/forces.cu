@@ -36,6 +36,23 @@ struct TreeMemory {
   DeviceBuffer<real4> sums{"the pulls of nodes"};
 };
 
+/// The tree and the order of the bodies, which are there already, to the device.
+TreeView upload(TreeMemory& memory,
+                const TreeLayout& layout,
+                const std::vector<int>& order,
+                const DeviceArray<real4>& bodies) {
+  const int count = static_cast<int>(bodies.size());
+  memory.tree.upload(layout);
+  memory.order.upload(order);
+  launch({blocksFor(count, 256), 256},
+         sortKernel,
+         bodies.data(),
+         memory.order.data(),
+         count,
+         memory.sorted.reserve(count));
+  return memory.tree.view();
+}
+
 /// Lists 3 and 4 for \p groups groups.
 void evaluate(const Evaluation& work, int groups, const Parameters& parameters, PartClock& clock) {
   const unsigned block = parameters["block"];
@@ -57,27 +74,17 @@ ForceParts computeTreeForces(const DeviceArray<real4>& bodies,
                              bool counted) {
   static TreeMemory memory;
   PartClock clock(counted);
-  const int count = static_cast<int>(bodies.size());
-
-  // On the host: the tree.
+  // On the host: the tree, and its arrays of figure 2.
   const std::vector<Double4> positions = converted<Double4>(bodies.download());
   const Octree tree = buildOctree(positions, parameters["leaf"], parameters["group"]);
   const int groups = static_cast<int>(tree.groups.size());
+  const TreeLayout layout = layoutOf(tree, positions, parameters.named("theta").number());
   clock.end("build");
 
-  // To the device: the tree and the order of the bodies, which are there already.
-  memory.tree.upload(layoutOf(tree, positions, parameters.named("theta").number()));
-  memory.order.upload(tree.order);
-  launch({blocksFor(count, 256), 256},
-         sortKernel,
-         bodies.data(),
-         memory.order.data(),
-         count,
-         memory.sorted.reserve(count));
+  const TreeView view = upload(memory, layout, tree.order, bodies);
   clock.end("upload");
 
   // Once to count, once to write, as many groups at a time as the lists' memory has room for.
-  const TreeView view = memory.tree.view();
   memory.lists.count(view, groups, stackFor(tree.depth));
   const std::size_t bytes = static_cast<std::size_t>(parameters["list-memory"]) << 20;
   const std::vector<int> cuts = memory.lists.batches(bytes);
@@ -94,7 +101,7 @@ ForceParts computeTreeForces(const DeviceArray<real4>& bodies,
               memory.sorted.data(),
               memory.order.data(),
               softeningSquared,
-              memory.sums.reserve(count),
+              memory.sums.reserve(bodies.size()),
               accelerations.data()},
              size,
              parameters,
