@@ -4,6 +4,7 @@
 #pragma once
 
 #include "block_maps.cuh"
+#include "cuda/device_buffer.hpp"
 
 namespace nbody {
 
@@ -66,22 +67,14 @@ class StoredSums {
   /// \p sums, with room for its rows.
   Sums stored(Sums sums, int tiles) {
     const std::size_t rows = sums.endRow - sums.firstRow;
-    reserve(actions_, rows * sums.side * tiles, "stored actions");
-    reserve(reactions_, rows * sums.count, "stored reactions");
-    sums.actions = actions_.data();
-    sums.reactions = reactions_.data();
+    sums.actions = actions_.reserve(rows * sums.side * tiles);
+    sums.reactions = reactions_.reserve(rows * sums.count);
     return sums;
   }
 
  private:
-  static void reserve(DeviceArray<real4>& array, std::size_t size, const char* name) {
-    if (array.size() >= size) return;
-    array = {};  // first: there may be no room for both
-    array = DeviceArray<real4>(size, name);
-  }
-
-  DeviceArray<real4> actions_;
-  DeviceArray<real4> reactions_;
+  DeviceBuffer<real4> actions_{"stored actions"};
+  DeviceBuffer<real4> reactions_{"stored reactions"};
 };
 
 }  // namespace nbody

@@ -13,9 +13,11 @@ Timing summarize(std::vector<double> samples) {
   return {median, samples.front(), samples.back(), static_cast<int>(samples.size())};
 }
 
-Timing timeOnHost(const std::function<void()>& work, int repeats) {
+Timing timeOnHost(const std::function<void()>& work, int repeats, double warmUpMs) {
   using Clock = std::chrono::steady_clock;
-  work();
+  const auto begin = Clock::now();
+  do work();
+  while (Clock::now() - begin < std::chrono::duration<double, std::milli>(warmUpMs));
   std::vector<double> samples;
   for (int i = 0; i < repeats; ++i) {
     auto start = Clock::now();

@@ -19,8 +19,9 @@ struct Timing {
 /// empty.
 Timing summarize(std::vector<double> samples);
 
-/// Times \p work on the host by the steady clock, after one run that does not count.
-Timing timeOnHost(const std::function<void()>& work, int repeats);
+/// Times \p work on the host by the steady clock, after one run that does not count, or \p warmUpMs
+/// of them.
+Timing timeOnHost(const std::function<void()>& work, int repeats, double warmUpMs = 0);
 
 /// How long the warm-up of timeOnDevice() is, in ms: an idle H200 runs at 345 MHz and needs this
 /// long to reach 1980.

@@ -8,18 +8,22 @@
 
 namespace nbody {
 
-/// Calls body(begin, end) on each core for its share of [0, count), in pieces of at least \p
-/// smallest.
+/// \p threads, or one for each core where it is 0.
+inline int threadCount(int threads) {
+  return threads > 0 ? threads : std::max(1u, std::thread::hardware_concurrency());
+}
+
+/// Calls body(begin, end) on each of \p threads (0: one for each core) for its share of [0, count),
+/// in pieces of at least \p smallest.
 template <class Body>
-void parallelFor(int count, int smallest, Body body) {
-  int cores = std::max(1u, std::thread::hardware_concurrency());
-  int pieces = std::clamp(count / std::max(1, smallest), 1, cores);
+void parallelFor(int count, int smallest, Body body, int threads = 0) {
+  int pieces = std::clamp(count / std::max(1, smallest), 1, threadCount(threads));
   auto bound = [=](int piece) {
     return static_cast<int>(static_cast<long long>(count) * piece / pieces);
   };
-  std::vector<std::jthread> threads;
+  std::vector<std::jthread> others;
   for (int piece = 1; piece < pieces; ++piece)
-    threads.emplace_back([=] { body(bound(piece), bound(piece + 1)); });
+    others.emplace_back([=] { body(bound(piece), bound(piece + 1)); });
   body(0, bound(1));
 }
 

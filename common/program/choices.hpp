@@ -2,6 +2,10 @@
 /// What a step takes where its user asks for nothing: block, bodies per thread, segments of a sum.
 #pragma once
 
+#include <algorithm>
+#include <bit>
+
+#include "cuda/device_array.hpp"
 #include "cuda/multiprocessors.hpp"
 #include "program/parameters.hpp"
 
@@ -45,6 +49,18 @@ inline Parameter blockParameter(const std::string& bodiesPerThread = "") {
     return balancedBlock(count, bodiesPerThread.empty() ? 1 : others[bodiesPerThread]);
   };
   return {"block", "threads per block", 0, allowed, "a multiple of 32 from 32 to 1024", choose};
+}
+
+/// A budget of device memory in MiB; by default a quarter of what is free.
+inline Parameter memoryParameter(const char* name, const char* help) {
+  constexpr int kMost = 65536;
+  std::vector<int> allowed;
+  for (int mib = 1; mib <= kMost; mib *= 2) allowed.push_back(mib);
+  auto choose = [](int, const Parameters&) {
+    return static_cast<int>(
+        std::bit_floor(std::clamp<std::size_t>(freeDeviceBytes() >> 22, 1, kMost)));
+  };
+  return {name, help, 0, allowed, "a power of two from 1 to 65536", choose};
 }
 
 }  // namespace nbody

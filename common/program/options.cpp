@@ -21,7 +21,7 @@ CLI::Validator positiveNumber(const std::string& why) {
           ""};
 }
 
-/// Makes a word the number that it stands for.
+/// Makes a word or a decimal the number that it stands for.
 CLI::Validator oneOf(const Parameter& parameter) {
   return {[=](std::string& text) -> std::string {
             const std::vector<int>& allowed = parameter.allowed;
@@ -31,10 +31,12 @@ CLI::Validator oneOf(const Parameter& parameter) {
               text = std::to_string(allowed[name - names.begin()]);
               return "";
             }
-            auto value = parse<int>(text);
+            const auto value = wholeOf(text, parameter.perUnit);
             if (names.empty() && value &&
-                std::find(allowed.begin(), allowed.end(), *value) != allowed.end())
+                std::find(allowed.begin(), allowed.end(), *value) != allowed.end()) {
+              text = std::to_string(*value);
               return "";
+            }
             return "must be " + parameter.rule + ", not '" + text + "'";
           },
           ""};
@@ -108,7 +110,9 @@ RunOptions parseOptions(int argc,
                    parameter.help + ": " + parameter.rule + " [" +
                        (parameter.value == 0 ? "chosen from N and the device" : parameter.text()) +
                        "]")
-        ->type_name(parameter.names.empty() ? "N" : "WORD")
+        ->type_name(!parameter.names.empty() ? "WORD"
+                    : parameter.perUnit == 1 ? "N"
+                                             : "NUMBER")
         ->transform(oneOf(parameter));
 
   helpShown = !parsed(app, argc, argv);

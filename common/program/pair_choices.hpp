@@ -3,12 +3,10 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
 
-#include "cuda/device_array.hpp"
 #include "cuda/launch.hpp"
 #include "cuda/multiprocessors.hpp"
-#include "program/parameters.hpp"
+#include "program/choices.hpp"
 
 namespace nbody {
 
@@ -44,22 +42,10 @@ inline Parameter equalMassesParameter() {
   return parameter;
 }
 
-/// `--stored-mib`: memory for the sums that an ordered reduction stores; by default at most a
-/// quarter of what is free. The order, and so every bit, is the same whatever it is.
+/// `--stored-mib`: memory for the sums that an ordered reduction stores. The order, and so every
+/// bit, is the same whatever it is.
 inline Parameter storedMemoryParameter() {
-  constexpr int kMost = 65536;
-  std::vector<int> allowed;
-  for (int mib = 1; mib <= kMost; mib *= 2) allowed.push_back(mib);
-  auto choose = [=](int, const Parameters&) {
-    return static_cast<int>(
-        std::bit_floor(std::clamp<std::size_t>(freeDeviceBytes() >> 22, 1, kMost)));
-  };
-  return {"stored-mib",
-          "memory for the sums of an ordered reduction, in MiB",
-          0,
-          allowed,
-          "a power of two from 1 to 65536",
-          choose};
+  return memoryParameter("stored-mib", "memory for the sums of an ordered reduction, in MiB");
 }
 
 }  // namespace nbody

@@ -1,8 +1,9 @@
 /// \file
-/// What a step lets its user choose: whole numbers, such as threads per block, and words.
+/// What a step lets its user choose: whole numbers, such as threads per block, decimals and words.
 #pragma once
 
 #include <algorithm>
+#include <cstdio>
 #include <functional>
 #include <initializer_list>
 #include <string>
@@ -13,6 +14,12 @@
 namespace nbody {
 
 class Parameters;
+
+/// Errors of a step's method beyond rounding, in the unit of forceTolerance().
+struct Approximation {
+  double most = 0;  ///< of any body
+  double half = 0;  ///< half of the bodies stay below
+};
 
 /// One choice, offered as `--name VALUE`.
 struct Parameter {
@@ -27,10 +34,20 @@ struct Parameter {
   std::vector<std::string> names = {};  ///< words for the values allowed, where words choose
   /// What becomes of \p value when the bodies are known; may be empty.
   std::function<int(const Bodies& bodies, int value)> settle = nullptr;
+  int perUnit = 1;  ///< of a decimal: 1000 where `value` and `allowed` count thousandths
+  /// Of a parameter that makes the forces approximate: what \p all allow beyond rounding,
+  /// in the unit of forceTolerance(). Its first value allowed then leaves nothing out.
+  std::function<Approximation(const Parameters& all)> approximation = nullptr;
+
+  double number() const { return static_cast<double>(value) / perUnit; }
 
   /// The value as its user would write it.
   std::string text() const {
-    if (names.empty()) return std::to_string(value);
+    if (names.empty()) {
+      char decimal[32];
+      std::snprintf(decimal, sizeof decimal, "%.10g", number());
+      return decimal;
+    }
     return names[std::find(allowed.begin(), allowed.end(), value) - allowed.begin()];
   }
 };
@@ -40,8 +57,17 @@ class Parameters {
   Parameters(std::initializer_list<Parameter> parameters) : parameters_(parameters) {}
 
   /// The value of the parameter \p name.
-  int operator[](const std::string& name) const {
-    return std::find_if(begin(), end(), [&](const Parameter& p) { return p.name == name; })->value;
+  int operator[](const std::string& name) const { return named(name).value; }
+
+  const Parameter& named(const std::string& name) const {
+    return *std::find_if(begin(), end(), [&](const Parameter& p) { return p.name == name; });
+  }
+
+  /// The errors that these values allow beyond rounding; 0 where the forces are no approximation.
+  Approximation approximation() const {
+    for (const Parameter& parameter : parameters_)
+      if (parameter.approximation) return parameter.approximation(*this);
+    return {};
   }
 
   /// These, with every 0 replaced by what its parameter chooses for \p count bodies.

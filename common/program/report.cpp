@@ -22,9 +22,12 @@ struct Rates {
 
 Rates ratesOf(const RunOptions& options, const RunResult& result) {
   Rates rates;
-  rates.interactionsPerSecond =
-      static_cast<double>(options.bodies) * options.bodies / (result.force->median * 1e-3);
-  rates.gflops = rates.interactionsPerSecond * flopConvention(result.precision).flop * 1e-9;
+  const double all = static_cast<double>(options.bodies) * options.bodies;
+  const double seconds = result.force->median * 1e-3;
+  rates.interactionsPerSecond = (result.parts ? result.parts->interactions : all) / seconds;
+  const double flop =
+      result.parts ? result.parts->flop : all * flopConvention(result.precision).flop;
+  rates.gflops = flop / seconds * 1e-9;
   // The probe measures the FP32 lanes; it is no ceiling for FP64.
   double ceiling = result.precision == "fp32" ? result.device.fma.tflops * 1e3 : 0;
   rates.fmaShare = ceiling > 0 ? rates.gflops / ceiling : 0;
@@ -33,7 +36,7 @@ Rates ratesOf(const RunOptions& options, const RunResult& result) {
 
 std::string jsonName(std::string option) {
   for (char& c : option)
-    if (c == '-') c = '_';
+    if (c == '-' || c == ' ') c = '_';
   return option;
 }
 
@@ -54,18 +57,22 @@ Json json(const RunOptions& options, const RunResult& result) {
   }
   if (!options.output.empty()) run["output"] = {{"file", options.output}, {"time", result.endTime}};
   for (const Parameter& parameter : options.parameters)
-    if (Json& entry = run["parameters"][jsonName(parameter.name)]; parameter.names.empty())
-      entry = parameter.value;
-    else
+    if (Json& entry = run["parameters"][jsonName(parameter.name)]; !parameter.names.empty())
       entry = parameter.text();
+    else if (parameter.perUnit == 1) entry = parameter.value;
+    else entry = parameter.number();
   if (result.force) {
     const Rates rates = ratesOf(options, result);
     run["force_ms"] = json(*result.force);
     if (result.wholeStep) run["step_ms"] = json(*result.wholeStep);
     run["interactions_per_s"] = rates.interactionsPerSecond;
-    run["flop_per_interaction"] = flopConvention(result.precision).flop;
+    if (!result.parts) run["flop_per_interaction"] = flopConvention(result.precision).flop;
     run["gflops"] = rates.gflops;
     if (rates.fmaShare > 0) run["fma_share"] = rates.fmaShare;
+  }
+  if (result.parts) {
+    for (const Figure& part : result.parts->ms) run["parts_ms"][jsonName(part.name)] = part.value;
+    for (const Figure& fact : result.parts->facts) run["facts"][jsonName(fact.name)] = fact.value;
   }
   if (result.error)
     run["error"] = {{"sampled", result.error->sampled},
@@ -98,11 +105,14 @@ void printSpeed(const RunOptions& options, const RunResult& result) {
   if (result.wholeStep) printTiming("leapfrog step", *result.wholeStep);
   std::printf("%-18s %.4g\n", "interactions/s", rates.interactionsPerSecond);
   const FlopConvention convention = flopConvention(result.precision);
-  std::printf("%-18s %.1f, at the %d FLOP per interaction of %s\n",
-              "GFLOP/s",
-              rates.gflops,
-              convention.flop,
-              convention.source.c_str());
+  if (result.parts)
+    std::printf("%-18s %.1f, %s\n", "GFLOP/s", rates.gflops, result.parts->convention.c_str());
+  else
+    std::printf("%-18s %.1f, at the %d FLOP per interaction of %s\n",
+                "GFLOP/s",
+                rates.gflops,
+                convention.flop,
+                convention.source.c_str());
   if (rates.fmaShare > 0)
     std::printf("%-18s %.1f%% of the measured %.1f TFLOP/s\n",
                 "FMA ceiling",
@@ -161,6 +171,7 @@ void printReport(const RunOptions& options, const RunResult& result) {
   printFiles(options, result);
   printDevice(result.device);
   if (result.force) printSpeed(options, result);
+  if (result.parts) printParts(*result.parts);
   if (result.error)
     std::printf("%-18s median %.2g, 99th percentile %.2g, max %.2g (%d bodies against FP64)\n",
                 "force error",

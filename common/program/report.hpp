@@ -7,6 +7,7 @@
 
 #include "measure/device.hpp"
 #include "measure/timing.hpp"
+#include "program/force_parts.hpp"
 #include "program/options.hpp"
 #include "program/validation.hpp"
 
@@ -37,6 +38,7 @@ struct RunResult {
   double endTime = 0;  ///< of the bodies after the last step, in the scene's unit
   std::optional<Timing> force;  ///< one evaluation of all forces
   std::optional<Timing> wholeStep;
+  std::optional<ForceParts> parts;  ///< of a force evaluation, in a step that has some
   std::optional<ForceError> error;
   std::optional<double> momentumDrift;  ///< |P(end) - P(start)| over the sum of m |v| at the end
   std::optional<double> energyDrift;  ///< |E(end) - E(start)| / |E(start)|

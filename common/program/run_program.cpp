@@ -96,7 +96,8 @@ RunResult run(const RunOptions& options,
   }
   if (options.check) {
     Progress progress("FP64 reference");
-    result.error = checkForces(*simulation, options.softening, unitRoundoff(program));
+    result.error = checkForces(
+        *simulation, options.softening, unitRoundoff(program), options.parameters.approximation());
   }
   result.passed = !result.error || result.error->passed;
 
@@ -105,6 +106,7 @@ RunResult run(const RunOptions& options,
     Progress progress("timed force evaluations");
     result.force = simulation->time([&] { simulation->computeForces(); }, options.repeats);
   }
+  if (options.measure) result.parts = measureParts(*simulation, options.repeats, timed);
   if (options.steps > 0) {
     measureDrift(*simulation, options, snapshots, result);
     if (timed) {

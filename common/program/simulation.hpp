@@ -5,10 +5,12 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "bodies/bodies.hpp"
 #include "measure/timing.hpp"
+#include "program/force_parts.hpp"
 #include "program/parameters.hpp"
 
 namespace nbody {
@@ -29,6 +31,9 @@ class Simulation {
   virtual void poisonAccelerations() = 0;
 
   virtual void computeForces() = 0;
+
+  /// As computeForces(), with what its parts took; nothing where it has none.
+  virtual std::optional<ForceParts> computeForcesInParts() { return std::nullopt; }
 
   /// One leapfrog step of length \p timeStep. Needs the forces at its start; leaves those at its
   /// end.

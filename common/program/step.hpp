@@ -4,6 +4,7 @@
 
 #include "cuda/cuda.hpp"
 #include "program/choices.hpp"
+#include "program/force_parts.hpp"
 #include "program/parameters.hpp"
 #include "program/segment_choices.hpp"
 
@@ -22,5 +23,20 @@ void computeForces(const DeviceArray<real4>& bodies,
                    real softeningSquared,
                    const Parameters& parameters,
                    DeviceArray<real4>& accelerations);
+
+// Defined by the build (add_step's HOST_WORK) for a step whose forces need the host on their way:
+// no CUDA graph can hold them, and GPU events alone cannot time them.
+#ifdef NBODY_HOST_WORK
+inline constexpr bool kHostWork = true;
+#else
+inline constexpr bool kHostWork = false;
+#endif
+
+/// computeForces() that waits for the end of each of its parts, and times it. Only of a step with
+/// kHostWork.
+ForceParts computeForcesInParts(const DeviceArray<real4>& bodies,
+                                real softeningSquared,
+                                const Parameters& parameters,
+                                DeviceArray<real4>& accelerations);
 
 }  // namespace nbody

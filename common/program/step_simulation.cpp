@@ -43,6 +43,12 @@ class StepSimulation : public Simulation {
     nbody::computeForces(bodies_, softeningSquared_, parameters_, accelerations_);
   }
 
+  std::optional<ForceParts> computeForcesInParts() override {
+    if constexpr (kHostWork)
+      return nbody::computeForcesInParts(bodies_, softeningSquared_, parameters_, accelerations_);
+    return std::nullopt;
+  }
+
   void step(double timeStep) override {
     kickDrift(bodies_, velocities_, accelerations_, timeStep);
     computeForces();
@@ -54,7 +60,7 @@ class StepSimulation : public Simulation {
 #ifdef NBODY_GPU
   void advance(double timeStep, bool inGraph) override {
     // The first step loads the kernels, which a capture must not.
-    if (!inGraph || !std::exchange(loaded_, true)) return step(timeStep);
+    if (kHostWork || !inGraph || !std::exchange(loaded_, true)) return step(timeStep);
     if (!stepGraph_ || stepGraphTime_ != timeStep) {
       stepGraph_ = std::make_unique<Graph>([&] { step(timeStep); }, 1);
       stepGraphTime_ = timeStep;
@@ -63,7 +69,12 @@ class StepSimulation : public Simulation {
   }
 
   Timing time(const std::function<void()>& work, int repeats, bool inGraph) override {
-    return timeOnDevice(work, repeats, inGraph);
+    if (!kHostWork) return timeOnDevice(work, repeats, inGraph);
+    const auto whole = [&] {
+      work();
+      synchronizeDevice();
+    };
+    return timeOnHost(whole, repeats, kWarmUpMs);
   }
 #else
   Timing time(const std::function<void()>& work, int repeats, bool) override {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "bodies/bodies.hpp"
+#include "program/parameters.hpp"
 #include "program/simulation.hpp"
 
 namespace nbody {
@@ -24,17 +25,22 @@ struct ForceError {
 
 /// Compares the forces that \p simulation has just computed from poisoned accelerations. Where they
 /// are wrong, computes them once more for the hint.
-ForceError checkForces(Simulation& simulation, double softening, double unitRoundoff);
+ForceError checkForces(Simulation& simulation,
+                       double softening,
+                       double unitRoundoff,
+                       Approximation approximation = {});
 
 /// Compares \p accelerations with the FP64 direct sum over \p bodies.
 ///
 /// A body passes where |a - a_ref| <= tolerance * S with S the sum of the lengths of the terms of
 /// its force: in a cluster's centre the terms cancel, so |a_ref| alone would blame rounding on the
 /// step. \param unitRoundoff  of the step's arithmetic: 2^-24 for FP32, 2^-53 for FP64
+/// \param approximation  what the step's method allows beyond rounding
 ForceError compareForces(const Bodies& bodies,
                          const std::vector<Double4>& accelerations,
                          double softening,
-                         double unitRoundoff);
+                         double unitRoundoff,
+                         Approximation approximation = {});
 
 /// Indices of the bodies that are compared: all up to 4,096, otherwise 1,000 of them.
 std::vector<int> checkedBodies(int count);

@@ -5,6 +5,7 @@
 
 #include "catch.hpp"
 #include "cuda/cuda.hpp"
+#include "cuda/device_buffer.hpp"
 #include "orders.hpp"
 
 using namespace nbody;
@@ -121,6 +122,18 @@ __global__ void mathKernel(const float* in, float* out) {
 }
 
 }  // namespace
+
+TEST_CASE("a buffer keeps its memory and grows where it must") {
+  DeviceBuffer<int> buffer("kept");
+  buffer.upload({1, 2, 3});
+  const int* first = buffer.data();
+  buffer.upload({4, 5});
+  CHECK(buffer.data() == first);
+  CHECK(buffer.download(0, 3) == std::vector<int>{4, 5, 3});
+  buffer.upload(std::vector<int>(1000, 6));
+  CHECK(buffer.download(999, 1) == std::vector<int>{6});
+  CHECK(buffer.reserve(1000) == buffer.data());
+}
 
 TEST_CASE("indices cover a three-dimensional grid") {
   inEveryOrder([] {

@@ -1,6 +1,7 @@
 // The check itself: wrong forces of every kind must fail it.
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "bodies/scenes.hpp"
 #include "catch.hpp"
@@ -91,6 +92,23 @@ TEST_CASE("one body off by a thousandth fails the check") {
   const ForceError error = check(bodies, accelerations);
   CHECK_FALSE(error.passed);
   CHECK(contains(error.failure, "body 123"));
+}
+
+TEST_CASE("an approximation may err by what it allows, half of the bodies by less") {
+  const Bodies bodies = makeCube(500, 1);
+  const auto exact = forcesFrom(bodies, bodies.positions);
+  std::vector<int> all(500);
+  std::iota(all.begin(), all.end(), 0);
+  const auto lengths = referenceAccelerations(bodies, kSoftening, all);  // in w
+  const auto passes = [&](double error, int count) {
+    auto accelerations = exact;
+    for (int i = 0; i < count; ++i) accelerations[i].y += error * lengths[i].w;
+    return compareForces(bodies, accelerations, kSoftening, 0x1p-24, {1e-2, 1e-3}).passed;
+  };
+  CHECK(passes(0.9e-2, 240));
+  CHECK_FALSE(passes(0.9e-2, 260));
+  CHECK(passes(0.9e-3, 500));
+  CHECK_FALSE(passes(1.1e-2, 1));
 }
 
 TEST_CASE("a body that left the numbers is named") {

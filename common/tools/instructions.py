@@ -80,7 +80,8 @@ def add_prediction(build, program, document):
 def predict(build, program, document):
     """add_prediction() for the ladder: where there is none to be had, the run stays as it is."""
     run = document["runs"][0]
-    if document["device"]["kind"] == "gpu" and run["precision"] == "fp32" and sass.have_disassembler():
+    counted = run["precision"] == "fp32" and "flop_per_interaction" in run  # one kernel and its loop
+    if document["device"]["kind"] == "gpu" and counted and sass.have_disassembler():
         try:
             add_prediction(build, program, document)
         except sass.SassError as error:

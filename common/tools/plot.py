@@ -134,7 +134,7 @@ def footnote(sweep, runs):
 
 def stamp(document):
     device, runs = document["device"], document["runs"]
-    flop = " and ".join(sorted({str(run["flop_per_interaction"]) for run in runs if "gflops" in run}))
+    flop = " and ".join(sorted({str(run["flop_per_interaction"]) for run in runs if "flop_per_interaction" in run}))
     precisions = ", ".join(sorted({run["precision"].upper() for run in runs}))
     scenes = ", ".join(sorted({run["scene"] for run in runs}))
     return (f"{device['name']}, {precisions}, {flop} FLOP per interaction (GPU Gems 3), scene {scenes}, "

@@ -1,0 +1,162 @@
+/// \file
+/// Lists 3 and 4 of the paper: a block sums the forces on the bodies of a group, one a thread, from
+/// the nodes and from the leaves of its interaction lists.
+#pragma once
+
+#include "walk.cuh"
+
+namespace nbody {
+
+constexpr int kLeafFlop = 20;  // of interaction(), as GPU Gems 3 counts
+constexpr int kNodeFlop = 56;  // of quadrupoleInteraction(), counted alike
+
+/// Adds the pull of body j to the acceleration of body i (listing 31-1): 20 FLOP by the chapter's
+/// count. Bodies are x, y, z, mass. The pull of a body on itself is 0, because softeningSquared is
+/// above 0.
+__device__ inline real3 interaction(real4 bodyI,
+                                    real4 bodyJ,
+                                    real3 acceleration,
+                                    real softeningSquared) {
+  // r_ij  [3 FLOP]
+  const real3 r = {bodyJ.x - bodyI.x, bodyJ.y - bodyI.y, bodyJ.z - bodyI.z};
+  // |r_ij|^2 + epsilon^2  [6 FLOP]. Epsilon first: the sum is then three fused multiply-adds.
+  const real distanceSquared = softeningSquared + r.x * r.x + r.y * r.y + r.z * r.z;
+  // m_j / distance^3  [5 FLOP]. Cubing the root, where the listing takes it of the sixth power,
+  // cannot overflow for close bodies; the products in brackets do not wait for each other.
+  const real inverse = rsqrt(distanceSquared);
+  const real s = (bodyJ.w * inverse) * (inverse * inverse);
+  // a_i + s r_ij  [6 FLOP]
+  return {acceleration.x + s * r.x, acceleration.y + s * r.y, acceleration.z + s * r.z};
+}
+
+/// A cell's multipoles in shared memory.
+struct Multipole {
+  real4 centre;  ///< x, y, z, mass
+  real4 diagonal;  ///< xx, yy, zz of the quadrupole, unused
+  real4 rest;  ///< xy, xz, yz, second moment
+};
+
+/// Adds the pull of a cell to second order in its size: 56 FLOP. With D = 1 / sqrt(r^2 + epsilon^2)
+/// the potential is M D + (r Q r - T epsilon^2) D^5 / 2; T, the second moment, is what softening
+/// leaves of the trace. In n = r D no power of D beyond the second occurs, so that FP32 cannot
+/// overflow where bodies are close.
+__device__ inline real3 quadrupoleInteraction(real4 body,
+                                              const Multipole& cell,
+                                              real3 acceleration,
+                                              real softeningSquared) {
+  const real3 r = {cell.centre.x - body.x, cell.centre.y - body.y, cell.centre.z - body.z};  // [3]
+  const real distanceSquared = softeningSquared + r.x * r.x + r.y * r.y + r.z * r.z;  // [6]
+  const real inverse = rsqrt(distanceSquared);  // [2]: root and division
+  const real inverseSquared = inverse * inverse;  // [1]
+  const real3 n = {r.x * inverse, r.y * inverse, r.z * inverse};  // [3]
+  // Q n  [15]
+  const real3 q = {cell.diagonal.x * n.x + cell.rest.x * n.y + cell.rest.y * n.z,
+                   cell.rest.x * n.x + cell.diagonal.y * n.y + cell.rest.z * n.z,
+                   cell.rest.y * n.x + cell.rest.z * n.y + cell.diagonal.z * n.z};
+  // n Q n - T epsilon^2 D^2  [8]
+  const real second =
+      n.x * q.x + n.y * q.y + n.z * q.z - cell.rest.w * (softeningSquared * inverseSquared);
+  // M + 5/2 (n Q n - T epsilon^2 D^2) D^2  [3]
+  const real along = cell.centre.w + real(2.5) * second * inverseSquared;
+  // a + D^2 (n along - D^2 Q n), D^2 taken in last: [15]
+  return {acceleration.x + inverseSquared * (along * n.x - inverseSquared * q.x),
+          acceleration.y + inverseSquared * (along * n.y - inverseSquared * q.y),
+          acceleration.z + inverseSquared * (along * n.z - inverseSquared * q.z)};
+}
+
+/// Multipoles that a block loads at once: one a thread, and in FP64 no more than 48 KiB hold.
+__host__ __device__ inline int loadedMultipoles(int threads) {
+  return threads < 512 ? threads : 512;
+}
+
+/// What both kernels need. Arrays of bodies are in the space-filling order.
+struct Evaluation {
+  TreeView tree;
+  Lists lists;
+  int firstGroup;  ///< the group of block 0
+  const real4* bodies;  ///< x, y, z, mass
+  const int* order;  ///< of the body at each place
+  real softeningSquared;
+  real4* sums;  ///< of the pulls of nodes on each body: out of nodeForcesKernel, x, y, z, 0
+  real4* accelerations;  ///< out of leafForcesKernel: x, y, z, 0 of each body
+};
+
+/// List 3: block b adds up the pulls of the nodes in the list of group firstGroup + b.
+/// Shared memory: loadedMultipoles(). Barriers: 2 for each such load.
+template <bool kQuadrupole>
+__global__ void nodeForcesKernel(Evaluation e) {
+  const GroupBox group = e.tree.groups[e.firstGroup + blockIdx.x];
+  const long long begin = e.lists.begins[e.firstGroup + blockIdx.x].nodes - e.lists.base.nodes;
+  const long long end = e.lists.begins[e.firstGroup + blockIdx.x + 1].nodes - e.lists.base.nodes;
+  Multipole* shared = dynamicShared<Multipole>();
+  const int threads = blockDim.x;
+  const int load = loadedMultipoles(threads);
+  // Once, unless the group has more bodies than the block has threads.
+  for (int first = 0; first < group.bodyCount; first += threads) {
+    const int i = group.firstBody + first + threadIdx.x;
+    const int last = group.firstBody + group.bodyCount - 1;
+    const real4 body = e.bodies[min(i, last)];  // a thread past the end repeats the last body
+    real3 acceleration = {0, 0, 0};
+    for (long long k = begin; k < end; k += load) {
+      const int held = end - k < load ? static_cast<int>(end - k) : load;
+      if (static_cast<int>(threadIdx.x) < held) {
+        const int slot = e.lists.nodes[k + threadIdx.x];
+        const real4 centre = e.tree.centres[slot];
+        const real4 diagonal = e.tree.moments[2 * slot];
+        shared[threadIdx.x].centre = {centre.x, centre.y, centre.z, diagonal.w};
+        if (kQuadrupole) {
+          shared[threadIdx.x].diagonal = diagonal;
+          shared[threadIdx.x].rest = e.tree.moments[2 * slot + 1];
+        }
+      }
+      __syncthreads();  // the multipoles are whole
+      for (int j = 0; j < held; ++j)
+        acceleration =
+            kQuadrupole ? quadrupoleInteraction(body, shared[j], acceleration, e.softeningSquared)
+                        : interaction(body, shared[j].centre, acceleration, e.softeningSquared);
+      __syncthreads();  // and read, before the next overwrite them
+    }
+    if (i <= last) e.sums[i] = {acceleration.x, acceleration.y, acceleration.z, 0};
+  }
+}
+
+/// List 4: block b adds the pulls of the bodies of the leaves in the list of group firstGroup + b.
+/// Shared memory: a leaf and a body for each thread. Barriers: 1 for each load of leaves, 2 for
+/// each of bodies.
+static __global__ void leafForcesKernel(Evaluation e) {
+  const GroupBox group = e.tree.groups[e.firstGroup + blockIdx.x];
+  const long long begin = e.lists.begins[e.firstGroup + blockIdx.x].leaves - e.lists.base.leaves;
+  const long long end = e.lists.begins[e.firstGroup + blockIdx.x + 1].leaves - e.lists.base.leaves;
+  const int threads = blockDim.x;
+  real4* sources = dynamicShared<real4>();
+  int2* leaves = reinterpret_cast<int2*>(sources + threads);
+  for (int first = 0; first < group.bodyCount; first += threads) {
+    const int i = group.firstBody + first + threadIdx.x;
+    const int last = group.firstBody + group.bodyCount - 1;
+    const real4 body = e.bodies[min(i, last)];
+    const real4 sum = e.sums[min(i, last)];
+    real3 acceleration = {sum.x, sum.y, sum.z};
+    for (long long k = begin; k < end; k += threads) {
+      const int held = end - k < threads ? static_cast<int>(end - k) : threads;
+      if (static_cast<int>(threadIdx.x) < held)
+        leaves[threadIdx.x] = e.tree.bodies[e.lists.leaves[k + threadIdx.x]];
+      __syncthreads();  // the leaves are whole
+      for (int j = 0; j < held; ++j) {
+        const int2 leaf = leaves[j];  // first body, bodies; read before the barriers below
+        for (int s = 0; s < leaf.y; s += threads) {
+          const int loaded = min(leaf.y - s, threads);
+          if (static_cast<int>(threadIdx.x) < loaded)
+            sources[threadIdx.x] = e.bodies[leaf.x + s + threadIdx.x];
+          __syncthreads();  // the bodies are whole
+          for (int b = 0; b < loaded; ++b)
+            acceleration = interaction(body, sources[b], acceleration, e.softeningSquared);
+          __syncthreads();  // and read, before the next overwrite them
+        }
+      }
+    }
+    if (i <= last)
+      e.accelerations[e.order[i]] = {acceleration.x, acceleration.y, acceleration.z, 0};
+  }
+}
+
+}  // namespace nbody

@@ -1,0 +1,93 @@
+/// \file
+/// The loops of the host's tree code, written to be vectorised.
+#pragma once
+
+#include <cmath>
+#include <vector>
+
+#include "cuda/real.hpp"
+
+namespace nbody {
+
+/// What a list names, as the vector units read it: one array for each component, x, y, z from the
+/// group's centre, then the mass and of nodes the quadrupole.
+template <int kComponents>
+struct Sources {
+  std::vector<float> components[kComponents];
+
+  void resize(int count) {
+    for (auto& component : components) component.resize(count);
+  }
+
+  void set(int j, const double (&values)[kComponents]) {
+    for (int k = 0; k < kComponents; ++k) components[k][j] = static_cast<float>(values[k]);
+  }
+
+  int count() const { return static_cast<int>(components[0].size()); }
+};
+
+/// The pull of bodies, or of nodes by their masses alone.
+template <int kComponents>
+inline float3 pullOfMasses(const Sources<kComponents>& sources,
+                           float3 body,
+                           float softeningSquared) {
+  const float* sx = sources.components[0].data();
+  const float* sy = sources.components[1].data();
+  const float* sz = sources.components[2].data();
+  const float* mass = sources.components[3].data();
+  const int count = sources.count();
+  float x = 0, y = 0, z = 0;
+#pragma omp simd reduction(+ : x, y, z)
+  for (int j = 0; j < count; ++j) {
+    const float rx = sx[j] - body.x;
+    const float ry = sy[j] - body.y;
+    const float rz = sz[j] - body.z;
+    const float distanceSquared = rx * rx + ry * ry + rz * rz + softeningSquared;
+    const float inverse = 1.0f / std::sqrt(distanceSquared);
+    const float pull = mass[j] * inverse * inverse * inverse;
+    x += pull * rx;
+    y += pull * ry;
+    z += pull * rz;
+  }
+  return {x, y, z};
+}
+
+/// With u from the body towards the node, as long as r / sqrt(r^2 + epsilon^2), and Q its
+/// quadrupole: (M u + (5/2 (u Q u) u - Q u) / r^2) / r^2. Powers of 1 / r up to the seventh, which
+/// FP32 could not hold, never stand alone.
+inline float3 pullOfNodes(const Sources<10>& nodes, float3 body, float softeningSquared) {
+  const float* sx = nodes.components[0].data();
+  const float* sy = nodes.components[1].data();
+  const float* sz = nodes.components[2].data();
+  const float* mass = nodes.components[3].data();
+  const float* xx = nodes.components[4].data();
+  const float* yy = nodes.components[5].data();
+  const float* zz = nodes.components[6].data();
+  const float* xy = nodes.components[7].data();
+  const float* xz = nodes.components[8].data();
+  const float* yz = nodes.components[9].data();
+  const int count = nodes.count();
+  float x = 0, y = 0, z = 0;
+#pragma omp simd reduction(+ : x, y, z)
+  for (int j = 0; j < count; ++j) {
+    const float rx = sx[j] - body.x;
+    const float ry = sy[j] - body.y;
+    const float rz = sz[j] - body.z;
+    const float distanceSquared = rx * rx + ry * ry + rz * rz + softeningSquared;
+    const float inverse = 1.0f / std::sqrt(distanceSquared);
+    const float ux = rx * inverse;
+    const float uy = ry * inverse;
+    const float uz = rz * inverse;
+    const float qx = xx[j] * ux + xy[j] * uy + xz[j] * uz;
+    const float qy = xy[j] * ux + yy[j] * uy + yz[j] * uz;
+    const float qz = xz[j] * ux + yz[j] * uy + zz[j] * uz;
+    const float squared = inverse * inverse;
+    const float along = mass[j] + 2.5f * squared * (ux * qx + uy * qy + uz * qz);
+    x += squared * (along * ux - squared * qx);
+    y += squared * (along * uy - squared * qy);
+    z += squared * (along * uz - squared * qz);
+  }
+  return {x, y, z};
+}
+
+}  // namespace nbody

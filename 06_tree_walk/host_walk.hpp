@@ -1,0 +1,34 @@
+/// \file
+/// The host's tree code: the row that step 06 is compared with.
+#pragma once
+
+#include <vector>
+
+#include "octree.hpp"
+
+namespace nbody {
+
+/// What pulls at the bodies of a group.
+struct InteractionList {
+  std::vector<int> nodes;  ///< cells far enough for their moments
+  std::vector<int> leaves;  ///< cells whose bodies pull one by one
+};
+
+/// The list of \p group, which holds each body of the tree once, within a node or a leaf. A cell is
+/// opened when its centre of mass is nearer than side / \p theta + offset to the group's tight box.
+void walkTree(const Octree& tree, const BodyGroup& group, double theta, InteractionList& list);
+
+/// Accelerations (x, y, z, 0) of all bodies by a walk of the tree for each group, on all cores.
+/// FP32 like the other host baselines, from distances to the group taken in FP64. \param positions
+/// those that the tree was built from \param softening    epsilon > 0, in the unit of the positions
+/// \param theta        opening angle
+/// \param quadrupoles  false: monopoles alone
+/// \param threads      0: one for each core
+std::vector<Double4> treeForces(const Octree& tree,
+                                const std::vector<Double4>& positions,
+                                double softening,
+                                double theta,
+                                bool quadrupoles,
+                                int threads = 0);
+
+}  // namespace nbody

@@ -1,0 +1,86 @@
+/// \file
+/// How many interactions the lists stand for, and how full the blocks are that evaluate them.
+#pragma once
+
+#include "evaluation.cuh"
+#include "octree.hpp"
+#include "program/force_parts.hpp"
+#include "program/parameters.hpp"
+
+namespace nbody {
+
+/// Thread t adds up what group first + t has to evaluate: body-node in totals[0], body-body of the
+/// leaves in totals[1], list entries in totals[2] (nodes) and totals[3] (leaves).
+static __global__ void countKernel(TreeView tree,
+                                   Lists lists,
+                                   int first,
+                                   int groups,
+                                   unsigned long long* totals) {
+  const int t = blockIdx.x * blockDim.x + threadIdx.x;
+  if (t >= groups) return;
+  const ListSizes begin = lists.begins[first + t];
+  const ListSizes end = lists.begins[first + t + 1];
+  const long long held = tree.groups[first + t].bodyCount;
+  long long sources = 0;
+  for (long long k = begin.leaves; k < end.leaves; ++k)
+    sources += tree.bodies[lists.leaves[k - lists.base.leaves]].y;
+  atomicAdd(totals, (unsigned long long)(held * (end.nodes - begin.nodes)));
+  atomicAdd(totals + 1, (unsigned long long)(held * sources));
+  atomicAdd(totals + 2, (unsigned long long)(end.nodes - begin.nodes));
+  atomicAdd(totals + 3, (unsigned long long)(end.leaves - begin.leaves));
+}
+
+/// The sums of countKernel over batches.
+class InteractionCounts {
+ public:
+  void clear() { fillDevice(totals_.reserve(4), 0, 4 * sizeof(unsigned long long)); }
+
+  void add(const TreeView& tree, const Lists& lists, int first, int groups) {
+    launch({blocksFor(groups, 32), 32}, countKernel, tree, lists, first, groups, totals_.data());
+  }
+
+  std::vector<unsigned long long> totals() const { return totals_.download(0, 4); }
+
+ private:
+  DeviceBuffer<unsigned long long> totals_{"the numbers of interactions"};
+};
+
+/// Share of the threads that have a body, in the blocks of \p block threads.
+inline double activeShare(const std::vector<BodyGroup>& groups, int block) {
+  double bodies = 0;
+  double threads = 0;
+  for (const BodyGroup& group : groups) {
+    bodies += group.bodyCount;
+    threads += static_cast<double>(blocksFor(group.bodyCount, block)) * block;
+  }
+  return bodies / threads;
+}
+
+inline ForceParts partsOf(const Octree& tree,
+                          const InteractionCounts& counts,
+                          const Parameters& parameters,
+                          std::size_t batches,
+                          const PartClock& clock) {
+  const std::vector<unsigned long long> totals = counts.totals();
+  const double nodes = static_cast<double>(totals[0]);
+  const double sources = static_cast<double>(totals[1]);
+  const double groups = static_cast<double>(tree.groups.size());
+  const double bodies = static_cast<double>(tree.order.size());
+  const int nodeFlop = parameters["multipole"] == 1 ? kNodeFlop : kLeafFlop;
+  return {clock.ms(),
+          {{"cells", static_cast<double>(tree.cells.size())},
+           {"depth", static_cast<double>(tree.depth)},
+           {"groups", groups},
+           {"active threads", activeShare(tree.groups, parameters["block"])},
+           {"batches", static_cast<double>(batches)},
+           {"nodes a group", static_cast<double>(totals[2]) / groups},
+           {"leaves a group", static_cast<double>(totals[3]) / groups},
+           {"nodes a body", nodes / bodies},
+           {"sources a body", sources / bodies}},
+          nodes + sources,
+          kLeafFlop * sources + nodeFlop * nodes,
+          "at " + std::to_string(kLeafFlop) + " FLOP for a body's pull and " +
+              std::to_string(nodeFlop) + " for a cell's, as GPU Gems 3 counts"};
+}
+
+}  // namespace nbody

@@ -1,0 +1,99 @@
+/// \file
+/// The interaction lists of all groups, in as many batches as memory asks for.
+#pragma once
+
+#include <stdexcept>
+
+#include "prefix_sum.cuh"
+#include "walk.cuh"
+
+namespace nbody {
+
+class InteractionLists {
+ public:
+  /// The first walk and the prefix sum of its counts.
+  /// \param capacity  of a thread's stack; stackFor() the tree's depth cannot be exceeded
+  void count(const TreeView& tree, int groups, int capacity) {
+    groups_ = groups;
+    capacity_ = capacity;
+    const int zero = 0;
+    copyToDevice(fullAt_.reserve(1), &zero, sizeof zero);
+    // The element past the last stays 0: the sum before it is that of all.
+    fillDevice(begins_.reserve(groups + 1), 0, (groups + 1) * sizeof(ListSizes));
+    walk<false>(tree, 0, groups, {});
+    exclusiveSum(begins_, groups + 1, scratch_);
+    requireRoom();
+  }
+
+  /// Cuts the groups where the lists of those before would outgrow \p bytes: the first group of
+  /// each batch, and the number of groups. A group alone may have more.
+  std::vector<int> batches(std::size_t bytes) const {
+    const ListSizes all = begins_.download(groups_, 1)[0];
+    if (bytesOf({0, 0}, all) <= bytes) return {0, groups_};
+    const std::vector<ListSizes> begins = begins_.download(0, groups_ + 1);
+    std::vector<int> cuts = {0};
+    for (int g = 1; g < groups_; ++g)
+      if (bytesOf(begins[cuts.back()], begins[g + 1]) > bytes) cuts.push_back(g);
+    cuts.push_back(groups_);
+    return cuts;
+  }
+
+  /// The second walk, for groups \p first to \p last - 1.
+  Lists write(const TreeView& tree, int first, int last) {
+    const ListSizes begin = begins_.download(first, 1)[0];
+    const ListSizes end = begins_.download(last, 1)[0];
+    const Lists lists = {begins_.data(),
+                         begin,
+                         nodes_.reserve(end.nodes - begin.nodes),
+                         leaves_.reserve(end.leaves - begin.leaves)};
+    walk<true>(tree, first, last, lists);
+    return lists;
+  }
+
+  /// The node list and the leaf list that write() has left for groups \p first to \p last - 1.
+  std::pair<std::vector<int>, std::vector<int>> download(int first, int last) const {
+    const ListSizes begin = begins_.download(first, 1)[0];
+    const ListSizes end = begins_.download(last, 1)[0];
+    return {nodes_.download(0, end.nodes - begin.nodes),
+            leaves_.download(0, end.leaves - begin.leaves)};
+  }
+
+ private:
+  static std::size_t bytesOf(const ListSizes& begin, const ListSizes& end) {
+    return (end.nodes - begin.nodes + end.leaves - begin.leaves) * sizeof(int);
+  }
+
+  template <bool kWrite>
+  void walk(const TreeView& tree, int first, int last, const Lists& lists) {
+    const LaunchShape shape(
+        blocksFor(last - first, kWalkBlock), kWalkBlock, capacity_ * kWalkBlock * sizeof(int));
+    launch(shape,
+           walkKernel<kWrite>,
+           tree,
+           first,
+           last,
+           capacity_,
+           begins_.data(),
+           lists,
+           fullAt_.data());
+  }
+
+  /// Both walks take the same path: what fits the first fits the second.
+  void requireRoom() const {
+    const int fullAt = fullAt_.download(0, 1)[0];
+    if (fullAt == 0) return;
+    throw std::runtime_error("the walk of group " + std::to_string(fullAt - 1) +
+                             " needs a stack of more than " + std::to_string(capacity_) +
+                             " nodes; a larger --leaf makes the tree less deep");
+  }
+
+  int groups_ = 0;
+  int capacity_ = 0;
+  DeviceBuffer<ListSizes> begins_{"where the lists begin"};
+  DeviceBuffer<int> nodes_{"the node lists"};
+  DeviceBuffer<int> leaves_{"the leaf lists"};
+  DeviceBuffer<int> fullAt_{"the group whose stack is full"};
+  DeviceBuffer<unsigned char> scratch_{"the prefix sum's scratch"};
+};
+
+}  // namespace nbody

@@ -1,0 +1,141 @@
+#include "octree.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <stdexcept>
+
+#include "moments.hpp"
+#include "physics/parallel.hpp"
+#include "space_filling.hpp"
+
+namespace nbody {
+
+namespace {
+
+/// Where a cell's range of the order divides: bounds[k] to bounds[k + 1] is child k's.
+struct Division {
+  std::array<int, 9> bounds;
+  int count = 0;
+};
+
+/// The children of a cell: its bodies by the first digit in which their keys differ, which skips
+/// the cells that would have one child.
+Division divisionOf(const Cell& cell, int leaf, const KeyedBody* keyed) {
+  const KeyedBody* begin = keyed + cell.firstBody;
+  const KeyedBody* end = begin + cell.bodyCount;
+  Division division;
+  const std::uint64_t difference = begin->key ^ end[-1].key;
+  if (cell.bodyCount < leaf || difference == 0) return division;
+  const int level = (std::countl_zero(difference) - 1) / 3;  // 63 of 64 bits are in use
+  division.bounds[0] = cell.firstBody;
+  while (begin != end) {
+    const int here = digit(begin->key, level);
+    begin = std::partition_point(
+        begin, end, [=](const KeyedBody& body) { return digit(body.key, level) == here; });
+    division.bounds[++division.count] = static_cast<int>(begin - keyed);
+  }
+  return division;
+}
+
+/// Adds the children of the cells from \p first on, and sets where they are.
+void addLevel(std::vector<Cell>& cells, int first, int leaf, const KeyedBody* keyed, int threads) {
+  const int count = static_cast<int>(cells.size()) - first;
+  std::vector<Division> divisions(count);
+  const auto forParents = [=](auto body) {
+    parallelFor(
+        count,
+        128,
+        [&](int begin, int end) {
+          for (int k = begin; k < end; ++k) body(k);
+        },
+        threads);
+  };
+  forParents([&](int k) { divisions[k] = divisionOf(cells[first + k], leaf, keyed); });
+  int next = first + count;
+  for (int k = 0; k < count; ++k) {
+    cells[first + k].firstChild = next;
+    cells[first + k].childCount = divisions[k].count;
+    next += divisions[k].count;
+  }
+  cells.resize(next);
+  forParents([&](int k) {
+    const auto& bounds = divisions[k].bounds;
+    for (int child = 0; child < divisions[k].count; ++child) {
+      Cell& cell = cells[cells[first + k].firstChild + child];
+      cell.firstBody = bounds[child];
+      cell.bodyCount = bounds[child + 1] - bounds[child];
+    }
+  });
+}
+
+/// The largest cells with fewer than \p group bodies; of a larger leaf, even pieces.
+std::vector<BodyGroup> groupsOf(const std::vector<Cell>& cells,
+                                int group,
+                                const Double4* bodies,
+                                int threads) {
+  std::vector<BodyGroup> groups;
+  std::vector<int> stack = {0};
+  while (!stack.empty()) {
+    const Cell& cell = cells[stack.back()];
+    stack.pop_back();
+    if (cell.bodyCount >= group && cell.childCount > 0) {
+      for (int child = cell.childCount; child-- > 0;) stack.push_back(cell.firstChild + child);
+      continue;
+    }
+    const int pieces = (cell.bodyCount - 1) / (group - 1) + 1;
+    for (int piece = 0; piece < pieces; ++piece) {
+      const auto bound = [&](long long k) { return static_cast<int>(cell.bodyCount * k / pieces); };
+      groups.push_back({{}, {}, cell.firstBody + bound(piece), bound(piece + 1) - bound(piece)});
+    }
+  }
+  parallelFor(
+      static_cast<int>(groups.size()),
+      256,
+      [&](int begin, int end) {
+        for (int k = begin; k < end; ++k) {
+          const Box box = tightBox(bodies + groups[k].firstBody, groups[k].bodyCount);
+          groups[k].lower = box.lower;
+          groups[k].upper = box.upper;
+        }
+      },
+      threads);
+  return groups;
+}
+
+}  // namespace
+
+Octree buildOctree(const std::vector<Double4>& positions, int leaf, int group, int threads) {
+  if (leaf < 2 || group < 2)
+    throw std::invalid_argument("an octree's leaves and groups hold fewer bodies than 2 or more");
+  Octree tree;
+  const int count = static_cast<int>(positions.size());
+  if (count == 0) return tree;
+  const auto keyed = spaceFillingOrder(positions, threads);
+  const auto bodies = std::make_unique_for_overwrite<Double4[]>(count);
+  tree.order.resize(count);
+  parallelFor(
+      count,
+      4096,
+      [&](int begin, int end) {
+        for (int k = begin; k < end; ++k) {
+          tree.order[k] = keyed[k].body;
+          bodies[k] = positions[keyed[k].body];
+        }
+      },
+      threads);
+  tree.cells.resize(1);
+  tree.cells[0].bodyCount = count;
+  std::vector<int> firstOfLevel = {0};
+  while (firstOfLevel.back() < static_cast<int>(tree.cells.size())) {
+    const int first = firstOfLevel.back();
+    firstOfLevel.push_back(static_cast<int>(tree.cells.size()));
+    addLevel(tree.cells, first, leaf, keyed.get(), threads);
+  }
+  tree.depth = static_cast<int>(firstOfLevel.size()) - 2;
+  setMoments(tree.cells, firstOfLevel, bodies.get(), threads);
+  tree.groups = groupsOf(tree.cells, group, bodies.get(), threads);
+  return tree;
+}
+
+}  // namespace nbody

@@ -1,0 +1,126 @@
+#include "tree_layout.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "physics/parallel.hpp"
+#include "program/bad_input.hpp"
+
+namespace nbody {
+
+namespace {
+
+constexpr int kSmallest = 1024;  // cells for which a thread is worth its start
+
+real3 rounded(const double3& v) {
+  return {static_cast<real>(v.x), static_cast<real>(v.y), static_cast<real>(v.z)};
+}
+
+double squaredDistance(const double3& a, double x, double y, double z) {
+  return (x - a.x) * (x - a.x) + (y - a.y) * (y - a.y) + (z - a.z) * (z - a.z);
+}
+
+/// Of each cell, the sum of m |r|^2 about its centre of mass: what softening makes of the part that
+/// a traceless quadrupole leaves out.
+std::vector<double> secondMoments(const Octree& tree, const std::vector<Double4>& positions) {
+  const std::vector<Cell>& cells = tree.cells;
+  std::vector<double> moments(cells.size(), 0);
+  const int count = static_cast<int>(cells.size());
+  parallelFor(count, kSmallest, [&](int begin, int end) {
+    for (int c = begin; c < end; ++c) {
+      const Cell& cell = cells[c];
+      if (cell.childCount > 0) continue;
+      for (int k = 0; k < cell.bodyCount; ++k) {
+        const Double4& body = positions[tree.order[cell.firstBody + k]];
+        moments[c] += body.w * squaredDistance(cell.centre, body.x, body.y, body.z);
+      }
+    }
+  });
+  for (int c = count - 1; c >= 0; --c)
+    for (int k = cells[c].firstChild; k < cells[c].firstChild + cells[c].childCount; ++k)
+      moments[c] += moments[k] + cells[k].mass * squaredDistance(cells[c].centre,
+                                                                 cells[k].centre.x,
+                                                                 cells[k].centre.y,
+                                                                 cells[k].centre.z);
+  return moments;
+}
+
+/// Of each cell, its first word in the main array; of a leaf the mark of leaves.
+std::vector<int> linksOf(const std::vector<Cell>& cells) {
+  std::vector<int> links(cells.size());
+  long long nodes = 1;  // the one above the tree
+  for (std::size_t c = 0; c < cells.size(); ++c)
+    links[c] = cells[c].childCount == 0 ? kLeafChild : static_cast<int>(2 * nodes++);
+  if (8 * nodes > std::numeric_limits<int>::max())
+    throw BadInput("--leaf: the tree has " + std::to_string(nodes) +
+                   " nodes, 268,435,455 can be numbered; larger leaves make fewer");
+  return links;
+}
+
+void setSlot(TreeLayout& layout, int slot, const Cell& cell, double secondMoment, double theta) {
+  const real3 centre = rounded(cell.centre);
+  const double* q = cell.quadrupole;
+  layout.centres[slot] = {centre.x, centre.y, centre.z, openingDistance(cell, theta)};
+  layout.moments[2 * slot] = {static_cast<real>(q[0]),
+                              static_cast<real>(q[1]),
+                              static_cast<real>(q[2]),
+                              static_cast<real>(cell.mass)};
+  layout.moments[2 * slot + 1] = {static_cast<real>(q[3]),
+                                  static_cast<real>(q[4]),
+                                  static_cast<real>(q[5]),
+                                  static_cast<real>(secondMoment)};
+  layout.bodies[slot] = {cell.firstBody, cell.bodyCount};
+}
+
+std::vector<GroupBox> boxesOf(const std::vector<BodyGroup>& groups) {
+  std::vector<GroupBox> boxes;
+  boxes.reserve(groups.size());
+  // Corners are coordinates of bodies, which the device has in the same precision: exact.
+  for (const BodyGroup& g : groups)
+    boxes.push_back({rounded(g.lower), rounded(g.upper), g.firstBody, g.bodyCount});
+  return boxes;
+}
+
+}  // namespace
+
+real openingDistance(const Cell& cell, double theta) {
+  const double x = cell.upper.x - cell.lower.x;
+  const double y = cell.upper.y - cell.lower.y;
+  const double z = cell.upper.z - cell.lower.z;
+  const double halfDiagonal = 0.5 * std::sqrt(x * x + y * y + z * z);
+  const double distance = std::max(cell.side / theta, halfDiagonal) + cell.offset;
+  // The device's centre of mass is off by up to one roundoff of each coordinate, sqrt(3) of the
+  // largest in all; differences, squares, their sum and this number by 8 of the distance.
+  const double unitRoundoff = 0.5 * std::numeric_limits<real>::epsilon();
+  const double3& centre = cell.centre;
+  const double largest = std::max({std::abs(centre.x), std::abs(centre.y), std::abs(centre.z)});
+  return static_cast<real>(distance + unitRoundoff * (8 * distance + 2 * largest));
+}
+
+TreeLayout layoutOf(const Octree& tree, const std::vector<Double4>& positions, double theta) {
+  const std::vector<Cell>& cells = tree.cells;
+  const std::vector<int> links = linksOf(cells);
+  const std::vector<double> second = secondMoments(tree, positions);
+  const std::size_t nodes = 1 + (links.size() - std::count(links.begin(), links.end(), kLeafChild));
+  TreeLayout layout = {std::vector<int4>(2 * nodes, {kNoChild, kNoChild, kNoChild, kNoChild}),
+                       std::vector<real4>(8 * nodes, {0, 0, 0, 0}),
+                       std::vector<real4>(16 * nodes, {0, 0, 0, 0}),
+                       std::vector<int2>(8 * nodes, {0, 0}),
+                       boxesOf(tree.groups)};
+  layout.links[0].x = links[0];
+  setSlot(layout, slotOf(0, 0), cells[0], second[0], theta);
+  parallelFor(static_cast<int>(cells.size()), kSmallest, [&](int begin, int end) {
+    for (int c = begin; c < end; ++c) {
+      for (int k = 0; k < cells[c].childCount; ++k) {
+        const int child = cells[c].firstChild + k;
+        int4& word = layout.links[links[c] + k / 4];
+        (k % 4 == 0 ? word.x : k % 4 == 1 ? word.y : k % 4 == 2 ? word.z : word.w) = links[child];
+        setSlot(layout, slotOf(links[c], k), cells[child], second[child], theta);
+      }
+    }
+  });
+  return layout;
+}
+
+}  // namespace nbody

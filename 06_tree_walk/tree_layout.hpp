@@ -1,0 +1,51 @@
+/// \file
+/// The tree as the device has it: figure 2 of the paper.
+///
+/// Only cells with children, the nodes, are in the main array: two 128-bit words each, with a link
+/// to each of up to eight children. A link is the first word of the child's own two, so it is even;
+/// a leaf has none and is marked. Node 0 stands above the tree: its one child is the root.
+///
+/// The properties of a cell are in auxiliary arrays at its slot, which follows from its parent's
+/// first word by a shift and an addition.
+#pragma once
+
+#include <vector>
+
+#include "cuda/real.hpp"
+#include "octree.hpp"
+
+namespace nbody {
+
+constexpr int kNoChild = 0;  // nothing links to the node above the tree
+constexpr int kLeafChild = 1;
+
+/// The slot of child \p k of the node whose first word is \p word.
+__host__ __device__ constexpr int slotOf(int word, int k) { return (word << 2) + k; }
+
+/// The tight box of a group and its bodies, a range of the space-filling order.
+struct GroupBox {
+  real3 lower;
+  real3 upper;
+  int firstBody;
+  int bodyCount;
+};
+
+struct TreeLayout {
+  std::vector<int4> links;  ///< the main array; 2 words for each node
+  std::vector<real4> centres;  ///< x, y, z of the centre of mass, opening distance; 8 for each node
+  /// xx, yy, zz of the quadrupole, mass; xy, xz, yz, second moment: 2 for each slot
+  std::vector<real4> moments;
+  std::vector<int2> bodies;  ///< first body and number of bodies; 8 for each node
+  std::vector<GroupBox> groups;
+};
+
+/// \param positions  those that the tree was built from
+/// \param theta      opening angle, above 0
+TreeLayout layoutOf(const Octree& tree, const std::vector<Double4>& positions, double theta);
+
+/// How far from a cell's centre of mass a group must be for the cell not to be opened. Never less
+/// than to the farthest corner: a group's own cells are opened whatever theta is. Rounded so that
+/// the device opens every cell that exact arithmetic would.
+real openingDistance(const Cell& cell, double theta);
+
+}  // namespace nbody

@@ -1,0 +1,127 @@
+/// \file
+/// Lists 1 and 2 of the paper: one thread walks the tree for one group, with a stack of its own.
+/// It walks twice, first to count the cells of its interaction lists, then to write them.
+#pragma once
+
+#include "cuda/cuda.hpp"
+#include "device_tree.hpp"
+
+namespace nbody {
+
+constexpr int kWalkBlock = 32;
+
+/// Lengths of a group's two lists; summed up, where they begin.
+struct ListSizes {
+  long long nodes;
+  long long leaves;
+
+  __host__ __device__ ListSizes operator+(const ListSizes& other) const {
+    return {nodes + other.nodes, leaves + other.leaves};
+  }
+};
+
+/// The interaction lists of some groups, one after the other: slots of cells.
+struct Lists {
+  const ListSizes* begins;  ///< of every group, and the end of the last
+  ListSizes base;  ///< where those of the first of these groups begin
+  int* nodes;  ///< cells whose multipoles act on the group
+  int* leaves;  ///< leaves whose bodies do
+};
+
+/// A stack that keeps every node which a thread still has to open holds at most this: each level
+/// puts eight in the place of one.
+constexpr int stackFor(int depth) { return 7 * depth + 1; }
+
+/// The nodes that a thread still has to open: in shared memory, those of a block's threads side by
+/// side, so that lanes meet in different banks.
+struct NodeStack {
+  int* nodes;  ///< this thread's first
+  int capacity;
+  int size = 0;
+  bool full = false;  ///< a node was left out
+
+  __device__ void push(int node) {
+    if (size == capacity) full = true;
+    else nodes[size++ * blockDim.x] = node;
+  }
+  __device__ int pop() { return nodes[--size * blockDim.x]; }
+};
+
+/// Whether the cell at \p slot is too near to the group to act as a whole: d < l / theta + s.
+__device__ inline bool opens(const TreeView& tree, const GroupBox& group, int slot) {
+  const real4 cell = tree.centres[slot];  // x, y, z, l / theta + s
+  const real x = max(max(group.lower.x - cell.x, cell.x - group.upper.x), real(0));
+  const real y = max(max(group.lower.y - cell.y, cell.y - group.upper.y), real(0));
+  const real z = max(max(group.lower.z - cell.z, cell.z - group.upper.z), real(0));
+  // Equal opens too: of bodies at one point the distance and the bound may both be 0.
+  return x * x + y * y + z * z <= cell.w * cell.w;
+}
+
+/// List 2: child \p k of the node whose first word is \p node goes to the stack or into a list.
+/// \param lists  written where kWrite
+/// \param place  in: where the next cell goes; out: past it
+template <bool kWrite>
+__device__ inline void testCell(const TreeView& tree,
+                                const GroupBox& group,
+                                int node,
+                                int k,
+                                int link,
+                                NodeStack& stack,
+                                const Lists& lists,
+                                ListSizes& place) {
+  if (link == kNoChild) return;
+  const int slot = slotOf(node, k);
+  if (!opens(tree, group, slot)) {
+    if (kWrite) lists.nodes[place.nodes] = slot;
+    ++place.nodes;
+  } else if (link == kLeafChild) {
+    if (kWrite) lists.leaves[place.leaves] = slot;
+    ++place.leaves;
+  } else {
+    stack.push(link);
+  }
+}
+
+/// List 1: thread t walks for group first + t.
+/// \param last      past the last group
+/// \param capacity  of a thread's stack
+/// \param sizes     out, unless kWrite: lengths of the lists of each group
+/// \param lists     out, where kWrite
+/// \param fullAt    out: 1 + a group whose stack was full, where there is one
+/// Shared memory: capacity ints for each thread. Barriers: none.
+template <bool kWrite>
+__global__ void walkKernel(TreeView tree,
+                           int first,
+                           int last,
+                           int capacity,
+                           ListSizes* sizes,
+                           Lists lists,
+                           int* fullAt) {
+  const int g = first + blockIdx.x * blockDim.x + threadIdx.x;
+  if (g >= last) return;
+  const GroupBox group = tree.groups[g];
+  NodeStack stack = {dynamicShared<int>() + threadIdx.x, capacity};
+  ListSizes place = {0, 0};
+  if (kWrite) {
+    const ListSizes begin = lists.begins[g];
+    place = {begin.nodes - lists.base.nodes, begin.leaves - lists.base.leaves};
+  }
+  stack.push(0);
+  while (stack.size > 0) {
+    const int node = stack.pop();
+    const int4 one = tree.links[node];
+    const int4 two = tree.links[node + 1];
+    testCell<kWrite>(tree, group, node, 0, one.x, stack, lists, place);
+    testCell<kWrite>(tree, group, node, 1, one.y, stack, lists, place);
+    testCell<kWrite>(tree, group, node, 2, one.z, stack, lists, place);
+    testCell<kWrite>(tree, group, node, 3, one.w, stack, lists, place);
+    testCell<kWrite>(tree, group, node, 4, two.x, stack, lists, place);
+    testCell<kWrite>(tree, group, node, 5, two.y, stack, lists, place);
+    testCell<kWrite>(tree, group, node, 6, two.z, stack, lists, place);
+    testCell<kWrite>(tree, group, node, 7, two.w, stack, lists, place);
+  }
+  if (!kWrite) sizes[g] = place;
+  if (stack.full) atomicMax(fullAt, g + 1);
+}
+
+}  // namespace nbody

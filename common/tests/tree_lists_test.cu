@@ -1,0 +1,97 @@
+// The interaction lists of step 06: what the two walks find and leave.
+#include <algorithm>
+#include <cmath>
+
+#include "bodies/scenes.hpp"
+#include "catch.hpp"
+#include "interaction_lists.cuh"
+
+using namespace nbody;
+
+namespace {
+
+/// Every body of \p count is in one cell of each group's lists, as a whole or one by one.
+void requireEveryBodyOnce(const Bodies& bodies, double theta, int leaf, int group) {
+  const Octree tree = buildOctree(bodies.positions, leaf, group);
+  const TreeLayout layout = layoutOf(tree, bodies.positions, theta);
+  DeviceTree device;
+  device.upload(layout);
+  InteractionLists made;
+  const int groups = static_cast<int>(tree.groups.size());
+  made.count(device.view(), groups, stackFor(tree.depth));
+  for (int g = 0; g < groups; ++g) {
+    made.write(device.view(), g, g + 1);
+    const auto [nodes, leaves] = made.download(g, g + 1);
+    std::vector<int> met(bodies.count(), 0);
+    double mass = 0;
+    for (const std::vector<int>* list : {&nodes, &leaves})
+      for (int slot : *list) {
+        const int2 held = layout.bodies[slot];
+        mass += layout.moments[2 * slot].w;
+        for (int k = held.x; k < held.x + held.y; ++k) ++met[k];
+      }
+    INFO(bodies.count() << " bodies, theta " << theta << ", group " << g);
+    REQUIRE(std::all_of(met.begin(), met.end(), [](int times) { return times == 1; }));
+    REQUIRE(std::abs(mass - tree.cells[0].mass) <= 1e-4 * tree.cells[0].mass);
+    // Its own bodies are never met as a part of a whole.
+    const BodyGroup& own = tree.groups[g];
+    for (int slot : nodes) {
+      const int2 held = layout.bodies[slot];
+      REQUIRE((held.x >= own.firstBody + own.bodyCount || held.x + held.y <= own.firstBody));
+    }
+  }
+}
+
+Bodies atOnePoint(int count) {
+  Bodies bodies;
+  for (int i = 0; i < count; ++i) bodies.add({0.25, -0.5, 1, 1}, {0, 0, 0, 0});
+  return bodies;
+}
+
+}  // namespace
+
+TEST_CASE("each group's lists have every body once") {
+  for (int count : {1, 2, 33, 257, 1000}) {
+    for (double theta : {0.001, 0.3, 0.7, 1.5}) {
+      requireEveryBodyOnce(makePlummer(count, 3), theta, 16, 16);
+      requireEveryBodyOnce(makeCube(count, 3), theta, 8, 32);
+    }
+  }
+  requireEveryBodyOnce(makePlummer(500, 4), 0.5, 2, 64);
+  requireEveryBodyOnce(makePlummer(500, 4), 0.5, 64, 2);
+  requireEveryBodyOnce(atOnePoint(300), 0.5, 16, 16);
+}
+
+TEST_CASE("lists beyond the memory for them are cut into batches of groups") {
+  const Bodies bodies = makePlummer(1000, 13);
+  const Octree tree = buildOctree(bodies.positions, 2, 2);
+  DeviceTree device;
+  device.upload(layoutOf(tree, bodies.positions, 0.001));
+  InteractionLists lists;
+  const int groups = static_cast<int>(tree.groups.size());
+  lists.count(device.view(), groups, stackFor(tree.depth));
+  CHECK(lists.batches(1 << 20).size() >= 4);
+  CHECK(lists.batches(64 << 20) == std::vector<int>{0, groups});
+  CHECK(lists.batches(1).size() == static_cast<std::size_t>(groups) + 1);  // a group at least
+}
+
+TEST_CASE("a full stack is reported") {
+  const Bodies bodies = makePlummer(1000, 14);
+  const Octree tree = buildOctree(bodies.positions, 8, 8);
+  DeviceTree device;
+  device.upload(layoutOf(tree, bodies.positions, 0.001));
+  InteractionLists lists;
+  const int groups = static_cast<int>(tree.groups.size());
+  const std::string full = messageOf([&] { lists.count(device.view(), groups, 3); });
+  CHECK(contains(full, "stack of more than 3 nodes"));
+  CHECK(contains(full, "--leaf"));
+  lists.count(device.view(), groups, stackFor(tree.depth));
+}
+
+TEST_CASE("a cell is opened wherever exact arithmetic opens it") {
+  const Bodies bodies = makePlummer(1000, 15);
+  const Octree tree = buildOctree(bodies.positions, 4, 4);
+  for (const Cell& cell : tree.cells)
+    for (double theta : {0.001, 0.5, 1.5})
+      REQUIRE(openingDistance(cell, theta) >= cell.side / theta + cell.offset);
+}

@@ -1,0 +1,54 @@
+// The options of step 06 and what its runs report, as its user sees them.
+#include <nlohmann/json.hpp>
+
+#include "catch.hpp"
+#include "program_run.hpp"
+
+using namespace nbody;
+
+TEST_CASE("an opening angle, a leaf or a group out of range is refused in one line") {
+  for (const char* theta : {"0", "-0.5", "1.501", "0.0005", "nan", "inf", "1e300", "wide", "0.5x"})
+    requireRefused(std::string("--theta ") + theta, "--theta: must be from 0.001 to 1.5");
+  requireRefused("--leaf 1", "--leaf: must be from 2 to 1024");
+  requireRefused("--group 1025", "--group: must be from 2 to 1024");
+  requireRefused("--list-memory 3", "--list-memory: must be a power of two");
+  requireRefused("--multipole octupole", "quadrupole or monopole");
+}
+
+TEST_CASE("a decimal is read, shown and reported as one") {
+  TestFolder folder;
+  const Outcome outcome =
+      run("--bodies 300 --steps 0 --repeats 1 --theta .3 --json " + folder.file("out.json"));
+  INFO(outcome.err);
+  REQUIRE(outcome.status == 0);
+  CHECK(contains(outcome.out, "theta 0.3, "));
+  const auto run = nlohmann::json::parse(contentOf(folder.file("out.json")))["runs"][0];
+  CHECK(run["parameters"]["theta"] == 0.3);
+  CHECK(run["parameters"]["block"] == 64);
+}
+
+TEST_CASE("a run reports its lists, and on a GPU the time of each part") {
+  TestFolder folder;
+  const Outcome outcome =
+      run("--bodies 1000 --steps 2 --repeats 2 --json " + folder.file("out.json"));
+  INFO(outcome.err);
+  REQUIRE(outcome.status == 0);
+  CHECK(contains(outcome.out, "active threads"));
+  const auto run = nlohmann::json::parse(contentOf(folder.file("out.json")))["runs"][0];
+  const double active = run["facts"]["active_threads"];
+  CHECK(active > 0);
+  CHECK(active < 1);
+  CHECK(run["facts"]["batches"] == 1);
+  CHECK_FALSE(run.contains("flop_per_interaction"));  // of two kinds
+#ifdef NBODY_GPU
+  double parts = 0;
+  for (const char* part :
+       {"build", "upload", "first_walk", "second_walk", "body_node", "body_leaf"}) {
+    CHECK(run["parts_ms"][part].get<double>() > 0);
+    parts += run["parts_ms"][part].get<double>();
+  }
+  CHECK(parts < 10 * run["force_ms"]["median"].get<double>());
+#else
+  CHECK_FALSE(run.contains("parts_ms"));  // an executor's time is no performance
+#endif
+}
