@@ -73,13 +73,13 @@ double nearest(const std::vector<Double4>& positions, int i) {
 }
 
 /// FP32 forces against FP64 sums: each term is rounded about ten times; a sum of n terms of one
-/// size in four lanes of n / 4 drifts by at most half as many roundings; positions from the centre
+/// size drifts by at most n / 2 roundings, however many lanes share it; positions from the centre
 /// of the group are rounded once, which costs the group's side / the nearest distance.
 void requireRounding(const Octree& tree,
                      const std::vector<Double4>& positions,
                      const std::vector<Double4>& forces) {
   const std::vector<Double4> direct = directForces(positions);
-  const double roundings = 16 + static_cast<double>(positions.size()) / 8;
+  const double roundings = 16 + 0.5 * static_cast<double>(positions.size());
   for (const BodyGroup& group : tree.groups)
     for (int k = group.firstBody; k < group.firstBody + group.bodyCount; ++k) {
       const int i = tree.order[k];
