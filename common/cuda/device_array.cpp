@@ -23,9 +23,9 @@ void checkLaunch(cudaError_t status, const LaunchShape& shape, const void* kerne
   if (status == cudaErrorLaunchOutOfResources) {
     cudaFuncAttributes attributes;
     CUDA_CHECK(cudaFuncGetAttributes(&attributes, kernel));
-    throw BadInput("a block of " + std::to_string(shape.block.x * shape.block.y) + " threads is too large: the " +
-                   std::to_string(attributes.numRegs) + " registers of each allow " +
-                   std::to_string(attributes.maxThreadsPerBlock));
+    throw BadInput("a block of " + std::to_string(shape.block.x * shape.block.y) +
+                   " threads is too large: the " + std::to_string(attributes.numRegs) +
+                   " registers of each allow " + std::to_string(attributes.maxThreadsPerBlock));
   }
   checkCuda(status, "kernel launch", shape.file, shape.line);
 }
