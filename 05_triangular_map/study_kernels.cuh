@@ -113,18 +113,25 @@ __global__ void markKernel(Map map, int n, unsigned* marks) {
   if (pair.row >= 0) atomicAdd(&marks[pairIndex(pair)], 1u);
 }
 
-/// Counts the marks that are not 1.
-__global__ inline void countMarksKernel(const unsigned* marks,
-                                        unsigned long long length,
-                                        unsigned long long* wrong) {
+/// Adds to \p wrong the number of indices below \p length that \p isWrong holds for; each thread of
+/// the grid takes its share.
+template <class IsWrong>
+__device__ void countWrong(unsigned long long length, unsigned long long* wrong, IsWrong isWrong) {
   const unsigned long long threads = static_cast<unsigned long long>(gridDim.x) * blockDim.x;
   unsigned long long mine = 0;
   for (unsigned long long k =
            blockIdx.x * static_cast<unsigned long long>(blockDim.x) + threadIdx.x;
        k < length;
        k += threads)
-    if (marks[k] != 1) ++mine;
+    if (isWrong(k)) ++mine;
   if (mine > 0) atomicAdd(wrong, mine);
+}
+
+/// Counts the marks that are not 1.
+__global__ inline void countMarksKernel(const unsigned* marks,
+                                        unsigned long long length,
+                                        unsigned long long* wrong) {
+  countWrong(length, wrong, [=](unsigned long long k) { return marks[k] != 1; });
 }
 
 /// Counts the numbers that are NaN or not, bit for bit, what another map gave.
@@ -132,15 +139,9 @@ __global__ inline void compareKernel(const float* expected,
                                      const float* found,
                                      unsigned long long length,
                                      unsigned long long* wrong) {
-  const unsigned long long threads = static_cast<unsigned long long>(gridDim.x) * blockDim.x;
-  unsigned long long mine = 0;
-  for (unsigned long long k =
-           blockIdx.x * static_cast<unsigned long long>(blockDim.x) + threadIdx.x;
-       k < length;
-       k += threads)
-    if (__float_as_uint(expected[k]) != __float_as_uint(found[k]) || !(found[k] == found[k]))
-      ++mine;
-  if (mine > 0) atomicAdd(wrong, mine);
+  countWrong(length, wrong, [=](unsigned long long k) {
+    return __float_as_uint(expected[k]) != __float_as_uint(found[k]) || !(found[k] == found[k]);
+  });
 }
 
 }  // namespace nbody
