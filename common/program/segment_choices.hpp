@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "cuda/launch.hpp"
+#include "cuda/real.hpp"
 #include "program/choices.hpp"
 
 namespace nbody {
@@ -24,13 +25,15 @@ inline int segmentUnroll(int, const Parameters& others) {
   return others["bodies-per-thread"] == 1 ? 8 : 32;
 }
 
-/// `--block`: two fit a multiprocessor's registers. Where a warp sums each of few bodies: what
-/// gives every multiprocessor one block.
+/// `--block`: two fit a multiprocessor's registers; eight bodies in FP64, of 150 registers, leave
+/// room for no block of 512. Where a warp sums each of few bodies: what gives every multiprocessor
+/// one block.
 inline Parameter segmentBlockParameter() {
   Parameter block = blockParameter();
   block.choose = [](int count, const Parameters& others) {
     constexpr int kWarp = 32;
-    if (others["bodies-per-thread"] > 1) return 512;
+    const int held = others["bodies-per-thread"];
+    if (held > 1) return held * sizeof(real) > 32 ? 256 : 512;
     int threads = 64;
     while (threads < 512 && threads * multiprocessors() < count * kWarp) threads *= 2;
     return threads;
@@ -45,7 +48,7 @@ inline long long busiest(int count, const Parameters& chosen, int lanes, int blo
   constexpr int kClear = 14500;  // interactions in the 0.9 us that clearing the sums takes
   const int held = chosen["bodies-per-thread"];
   const int block = chosen["block"];
-  const int tile = (held < 4 ? 2 : 1) * block;
+  const int tile = (held < 4 ? 32 / sizeof(real4) : 1) * block;  // loads() of the step
   const long long rows = blocksFor(count, block / lanes * held);
   const long long turns = blocksFor(rows * blocks, multiprocessors());
   // The last tile of a share is filled up with bodies of no mass.

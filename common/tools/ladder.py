@@ -23,7 +23,7 @@ def parse_options():
     parser = OneLineParser(prog="./run ladder", description=__doc__.splitlines()[0], allow_abbrev=False)
     parser.add_argument("--build", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--preset", help="cpu or gpu [gpu where there are a GPU and nvcc]")
-    parser.add_argument("--bodies", metavar="N[,N...]", help="numbers of bodies [16384; on a GPU 262144 too]")
+    parser.add_argument("--bodies", metavar="N[,N...]", help="numbers of bodies [16384; on a GPU 262144 and 1048576 too]")
     parser.add_argument("--record", action="store_true",
                         help="keep the result under docs/results/ and put its table into README.md")
     for name in FORWARDED:
@@ -91,7 +91,7 @@ def main():
                    "not shown.")
     # A scene may fix its number of bodies: where only the scene is chosen, the programs choose the number.
     # A file has its own.
-    default = [None] if options.scene or options.input else ["16384", "262144"] if on_gpu else ["16384"]
+    default = [None] if options.scene or options.input else ["16384", "262144", "1048576"] if on_gpu else ["16384"]
     sizes = options.bodies.split(",") if options.bodies is not None else default
     if options.input:
         ladder.say(f"Bodies: {options.input}")
