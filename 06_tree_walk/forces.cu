@@ -7,7 +7,7 @@
 /// graphics processing units: implementation in CUDA". Predicted limiter: the host's part of the
 /// work (building, moving), then the lanes of a block that have no body of the group.
 #include "evaluation.cuh"
-#include "interaction_counts.cuh"
+#include "fused_walk.cuh"
 #include "interaction_lists.cuh"
 #include "program/convert.hpp"
 #include "program/step.hpp"
@@ -30,6 +30,7 @@ __global__ void sortKernel(const real4* __restrict__ bodies,
 struct TreeMemory {
   DeviceTree tree;
   InteractionLists lists;
+  FusedWalker fused;
   InteractionCounts counts;
   DeviceBuffer<int> order{"the space-filling order"};
   DeviceBuffer<real4> sorted{"bodies in the space-filling order"};
@@ -65,8 +66,54 @@ void evaluate(const Evaluation& work, int groups, const Parameters& parameters, 
   clock.end("body-leaf");
 }
 
-/// The paper's pipeline.
-/// \param counted  whether to say what was done; it costs a kernel
+/// The paper's way: once to count, once to write, as many groups at a time as the lists' memory has
+/// room for. Returns the number of batches.
+int walkWithLists(TreeMemory& memory,
+                  Evaluation work,
+                  const Octree& tree,
+                  const Parameters& parameters,
+                  bool counted,
+                  PartClock& clock) {
+  const int groups = static_cast<int>(tree.groups.size());
+  memory.lists.count(work.tree, groups, stackFor(tree.depth));
+  const std::size_t bytes = static_cast<std::size_t>(parameters["list-memory"]) << 20;
+  const std::vector<int> cuts = memory.lists.batches(bytes);
+  clock.end("first walk");
+  work.sums = memory.sums.reserve(tree.order.size());
+  for (std::size_t batch = 0; batch + 1 < cuts.size(); ++batch) {
+    const int size = cuts[batch + 1] - cuts[batch];
+    work.firstGroup = cuts[batch];
+    work.lists = memory.lists.write(work.tree, cuts[batch], cuts[batch + 1]);
+    clock.end("second walk");
+    evaluate(work, size, parameters, clock);
+    if (counted) memory.counts.add(work.tree, work.lists, cuts[batch], size);
+    clock.restart();
+  }
+  return static_cast<int>(cuts.size()) - 1;
+}
+
+/// One walk that evaluates what it finds.
+void walkFused(TreeMemory& memory,
+               const Evaluation& work,
+               const Octree& tree,
+               const Parameters& parameters,
+               bool counted,
+               PartClock& clock) {
+  memory.fused.run({work.tree,
+                    static_cast<int>(tree.groups.size()),
+                    work.bodies,
+                    work.order,
+                    work.softeningSquared,
+                    work.accelerations},
+                   tree.depth,
+                   parameters["multipole"] == 1,
+                   counted ? &memory.counts : nullptr);
+  memory.fused.requireRoom(tree.depth);
+  clock.end("fused walk");
+}
+
+/// The tree on the host, the walk and the forces on the device.
+/// \param counted  whether to say what was done; it costs a kernel, or atomics
 ForceParts computeTreeForces(const DeviceArray<real4>& bodies,
                              real softeningSquared,
                              const Parameters& parameters,
@@ -74,53 +121,41 @@ ForceParts computeTreeForces(const DeviceArray<real4>& bodies,
                              bool counted) {
   static TreeMemory memory;
   PartClock clock(counted);
-  // On the host: the tree, and its arrays of figure 2.
+  const bool stored = parameters["walk"] == static_cast<int>(Walk::lists);
+  const auto grouping = parameters["grouping"] == 1 ? Grouping::runs : Grouping::cells;
   const std::vector<Double4> positions = converted<Double4>(bodies.download());
-  const Octree tree = buildOctree(positions, parameters["leaf"], parameters["group"]);
-  const int groups = static_cast<int>(tree.groups.size());
+  const Octree tree = buildOctree(positions, parameters["leaf"], parameters["group"], grouping);
   const TreeLayout layout = layoutOf(tree, positions, parameters.named("theta").number());
   clock.end("build");
 
-  const TreeView view = upload(memory, layout, tree.order, bodies);
+  Evaluation work = {};
+  work.tree = upload(memory, layout, tree.order, bodies);
+  work.bodies = memory.sorted.data();
+  work.order = memory.order.data();
+  work.softeningSquared = softeningSquared;
+  work.accelerations = accelerations.data();
   clock.end("upload");
 
-  // Once to count, once to write, as many groups at a time as the lists' memory has room for.
-  memory.lists.count(view, groups, stackFor(tree.depth));
-  const std::size_t bytes = static_cast<std::size_t>(parameters["list-memory"]) << 20;
-  const std::vector<int> cuts = memory.lists.batches(bytes);
-  clock.end("first walk");
   if (counted) memory.counts.clear();
-  for (std::size_t batch = 0; batch + 1 < cuts.size(); ++batch) {
-    const int first = cuts[batch];
-    const int size = cuts[batch + 1] - first;
-    const Lists lists = memory.lists.write(view, first, cuts[batch + 1]);
-    clock.end("second walk");
-    evaluate({view,
-              lists,
-              first,
-              memory.sorted.data(),
-              memory.order.data(),
-              softeningSquared,
-              memory.sums.reserve(bodies.size()),
-              accelerations.data()},
-             size,
-             parameters,
-             clock);
-    if (counted) memory.counts.add(view, lists, first, size);
-    clock.restart();
-  }
-  return counted ? partsOf(tree, memory.counts, parameters, cuts.size() - 1, clock) : ForceParts{};
+  clock.restart();
+  int batches = 0;
+  if (stored) batches = walkWithLists(memory, work, tree, parameters, counted, clock);
+  else walkFused(memory, work, tree, parameters, counted, clock);
+  const int places = stored ? parameters["block"] : kTargets * kLanes;
+  return counted ? partsOf(tree, memory.counts, parameters, places, batches, clock) : ForceParts{};
 }
 
 }  // namespace
 
 Parameters stepParameters() {
-  return {thetaParameter(),
+  return {walkParameter(),
+          thetaParameter(),
           wordParameter("multipole", "how a far cell acts", {"quadrupole", "monopole"}),
           sizeParameter("leaf", "a cell of fewer bodies than this is not divided"),
           sizeParameter("group", "fewer bodies than this share a walk"),
+          groupingParameter(),
           groupBlockParameter(),
-          memoryParameter("list-memory", "memory for the interaction lists, in MiB")};
+          memoryParameter("list-memory", "memory for stored interaction lists, in MiB")};
 }
 
 void computeForces(const DeviceArray<real4>& bodies,

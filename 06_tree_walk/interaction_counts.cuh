@@ -39,27 +39,33 @@ class InteractionCounts {
     launch({blocksFor(groups, 32), 32}, countKernel, tree, lists, first, groups, totals_.data());
   }
 
+  /// To be added to, as countKernel() does.
+  unsigned long long* data() { return totals_.data(); }
+
   std::vector<unsigned long long> totals() const { return totals_.download(0, 4); }
 
  private:
   DeviceBuffer<unsigned long long> totals_{"the numbers of interactions"};
 };
 
-/// Share of the threads that have a body, in the blocks of \p block threads.
-inline double activeShare(const std::vector<BodyGroup>& groups, int block) {
+/// Share of the places that have a body, where \p places work on a group at a time.
+inline double activeShare(const std::vector<BodyGroup>& groups, int places) {
   double bodies = 0;
-  double threads = 0;
+  double all = 0;
   for (const BodyGroup& group : groups) {
     bodies += group.bodyCount;
-    threads += static_cast<double>(blocksFor(group.bodyCount, block)) * block;
+    all += static_cast<double>(blocksFor(group.bodyCount, places)) * places;
   }
-  return bodies / threads;
+  return bodies / all;
 }
 
+/// \param places   threads, or targets of lanes, that work on a group at a time
+/// \param batches  of stored lists; 0: none were stored
 inline ForceParts partsOf(const Octree& tree,
                           const InteractionCounts& counts,
                           const Parameters& parameters,
-                          std::size_t batches,
+                          int places,
+                          int batches,
                           const PartClock& clock) {
   const std::vector<unsigned long long> totals = counts.totals();
   const double nodes = static_cast<double>(totals[0]);
@@ -71,7 +77,7 @@ inline ForceParts partsOf(const Octree& tree,
           {{"cells", static_cast<double>(tree.cells.size())},
            {"depth", static_cast<double>(tree.depth)},
            {"groups", groups},
-           {"active threads", activeShare(tree.groups, parameters["block"])},
+           {"active threads", activeShare(tree.groups, places)},
            {"batches", static_cast<double>(batches)},
            {"nodes a group", static_cast<double>(totals[2]) / groups},
            {"leaves a group", static_cast<double>(totals[3]) / groups},

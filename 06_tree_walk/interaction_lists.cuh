@@ -2,8 +2,6 @@
 /// The interaction lists of all groups, in as many batches as memory asks for.
 #pragma once
 
-#include <stdexcept>
-
 #include "prefix_sum.cuh"
 #include "walk.cuh"
 
@@ -82,9 +80,7 @@ class InteractionLists {
   void requireRoom() const {
     const int fullAt = fullAt_.download(0, 1)[0];
     if (fullAt == 0) return;
-    throw std::runtime_error("the walk of group " + std::to_string(fullAt - 1) +
-                             " needs a stack of more than " + std::to_string(capacity_) +
-                             " nodes; a larger --leaf makes the tree less deep");
+    throw fullStack(fullAt - 1, capacity_);
   }
 
   int groups_ = 0;

@@ -69,26 +69,37 @@ void addLevel(std::vector<Cell>& cells, int first, int leaf, const KeyedBody* ke
   });
 }
 
-/// The largest cells with fewer than \p group bodies; of a larger leaf, even pieces.
-std::vector<BodyGroup> groupsOf(const std::vector<Cell>& cells,
-                                int group,
-                                const Double4* bodies,
-                                int threads) {
+/// Even pieces of fewer than \p group bodies of the range from \p first on.
+void addPieces(std::vector<BodyGroup>& groups, int first, int count, int group) {
+  const int pieces = (count - 1) / (group - 1) + 1;
+  const auto bound = [=](long long piece) { return static_cast<int>(count * piece / pieces); };
+  for (int piece = 0; piece < pieces; ++piece)
+    groups.push_back({{}, {}, first + bound(piece), bound(piece + 1) - bound(piece)});
+}
+
+/// The largest cells with fewer than \p group bodies; of a larger leaf, pieces.
+std::vector<BodyGroup> cellGroups(const std::vector<Cell>& cells, int group) {
   std::vector<BodyGroup> groups;
   std::vector<int> stack = {0};
   while (!stack.empty()) {
     const Cell& cell = cells[stack.back()];
     stack.pop_back();
-    if (cell.bodyCount >= group && cell.childCount > 0) {
+    if (cell.bodyCount < group || cell.childCount == 0)
+      addPieces(groups, cell.firstBody, cell.bodyCount, group);
+    else
       for (int child = cell.childCount; child-- > 0;) stack.push_back(cell.firstChild + child);
-      continue;
-    }
-    const int pieces = (cell.bodyCount - 1) / (group - 1) + 1;
-    for (int piece = 0; piece < pieces; ++piece) {
-      const auto bound = [&](long long k) { return static_cast<int>(cell.bodyCount * k / pieces); };
-      groups.push_back({{}, {}, cell.firstBody + bound(piece), bound(piece + 1) - bound(piece)});
-    }
   }
+  return groups;
+}
+
+std::vector<BodyGroup> groupsOf(const std::vector<Cell>& cells,
+                                int group,
+                                Grouping grouping,
+                                const Double4* bodies,
+                                int threads) {
+  std::vector<BodyGroup> groups;
+  if (grouping == Grouping::cells) groups = cellGroups(cells, group);
+  else addPieces(groups, 0, cells[0].bodyCount, group);
   parallelFor(
       static_cast<int>(groups.size()),
       256,
@@ -105,7 +116,11 @@ std::vector<BodyGroup> groupsOf(const std::vector<Cell>& cells,
 
 }  // namespace
 
-Octree buildOctree(const std::vector<Double4>& positions, int leaf, int group, int threads) {
+Octree buildOctree(const std::vector<Double4>& positions,
+                   int leaf,
+                   int group,
+                   Grouping grouping,
+                   int threads) {
   if (leaf < 2 || group < 2)
     throw std::invalid_argument("an octree's leaves and groups hold fewer bodies than 2 or more");
   Octree tree;
@@ -134,7 +149,7 @@ Octree buildOctree(const std::vector<Double4>& positions, int leaf, int group, i
   }
   tree.depth = static_cast<int>(firstOfLevel.size()) - 2;
   setMoments(tree.cells, firstOfLevel, bodies.get(), threads);
-  tree.groups = groupsOf(tree.cells, group, bodies.get(), threads);
+  tree.groups = groupsOf(tree.cells, group, grouping, bodies.get(), threads);
   return tree;
 }
 

@@ -52,6 +52,12 @@ struct Cell {
   int childCount;  ///< 0 in a leaf
 };
 
+/// How the space-filling order is cut into groups.
+enum class Grouping {
+  runs,  ///< of one length, as near to the most as can be, wherever cells end
+  cells  ///< the largest cells with few enough bodies, as in the paper
+};
+
 /// Bodies that follow each other in the space-filling order and share one walk of the tree.
 struct BodyGroup {
   double3 lower;  ///< corners of its tight box
@@ -73,6 +79,10 @@ struct Octree {
 /// \param leaf       at least 2
 /// \param group      a group holds fewer bodies than this; at least 2
 /// \param threads    0: one for each core; the tree does not depend on it
-Octree buildOctree(const std::vector<Double4>& positions, int leaf, int group, int threads = 0);
+Octree buildOctree(const std::vector<Double4>& positions,
+                   int leaf,
+                   int group,
+                   Grouping grouping = Grouping::cells,
+                   int threads = 0);
 
 }  // namespace nbody

@@ -50,9 +50,26 @@ inline Parameter sizeParameter(const char* name, const char* help) {
   return {name, help, 64, allowed, "from 2 to 1024"};
 }
 
-/// `--block`: by default a thread for each body that a group may have.
+enum class Walk { fused = 1, lists };
+
+inline Parameter walkParameter() {
+  return wordParameter("walk", "whether interaction lists are stored", {"fused", "lists"});
+}
+
+/// `--grouping`: by default as the walk is best with. A warp has two bodies in each lane, and cells
+/// of fewer than 64 bodies would fill a third of them.
+inline Parameter groupingParameter() {
+  Parameter grouping = wordParameter(
+      "grouping", "groups: even runs of the order of bodies, or cells", {"runs", "cells"});
+  grouping.value = 0;
+  grouping.choose = [](int, const Parameters& others) { return others["walk"]; };
+  return grouping;
+}
+
+/// `--block`, of the lists' evaluation: by default a thread for each body that a group may have.
 inline Parameter groupBlockParameter() {
   Parameter block = blockParameter();
+  block.help = "threads per block that evaluate the lists of --walk lists";
   block.choose = [](int, const Parameters& others) {
     constexpr int kWarp = 32;
     return std::min(1024, (others["group"] - 1 + kWarp - 1) / kWarp * kWarp);

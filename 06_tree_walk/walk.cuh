@@ -3,6 +3,9 @@
 /// It walks twice, first to count the cells of its interaction lists, then to write them.
 #pragma once
 
+#include <stdexcept>
+#include <string>
+
 #include "cuda/cuda.hpp"
 #include "device_tree.hpp"
 
@@ -31,6 +34,13 @@ struct Lists {
 /// A stack that keeps every node which a thread still has to open holds at most this: each level
 /// puts eight in the place of one.
 constexpr int stackFor(int depth) { return 7 * depth + 1; }
+
+/// What is thrown where a walk would have to leave a node out.
+inline std::runtime_error fullStack(int group, int capacity) {
+  return std::runtime_error("the walk of group " + std::to_string(group) +
+                            " needs a stack of more than " + std::to_string(capacity) +
+                            " nodes; a larger --leaf makes the tree less deep");
+}
 
 /// The nodes that a thread still has to open: in shared memory, those of a block's threads side by
 /// side, so that lanes meet in different banks.

@@ -94,8 +94,8 @@ TEST_CASE("Hilbert's curve steps from a cell to a neighbour") {
 
 TEST_CASE("an octree does not depend on the number of threads") {
   const Positions positions = mergingSpheres(50'000);  // six shares of the sort
-  const Octree one = buildOctree(positions, 64, 64, 1);
-  const Octree four = buildOctree(positions, 64, 64, 4);
+  const Octree one = buildOctree(positions, 64, 64, Grouping::cells, 1);
+  const Octree four = buildOctree(positions, 64, 64, Grouping::cells, 4);
   CHECK(sameBytes(one.order, four.order));
   CHECK(sameBytes(one.cells, four.cells));
   CHECK(sameBytes(one.groups, four.groups));

@@ -1,0 +1,103 @@
+/// \file
+/// What a warp of the fused walk keeps in shared memory, and how it empties it: cells and leaves
+/// that act on its group, until there are enough to keep every lane busy.
+#pragma once
+
+#include "evaluation.cuh"
+
+namespace nbody {
+
+constexpr int kLanes = 32;
+constexpr unsigned kAllLanes = 0xffffffffu;
+constexpr int kTargets = 2;  // bodies of the group in each lane
+
+/// The bodies of a group that a lane sums the forces on.
+struct Targets {
+  real4 body[kTargets];
+  real3 acceleration[kTargets];
+};
+
+/// A warp's queues. One that holds kLanes or more is emptied of kLanes before more is added, and a
+/// turn of the walk adds at most one from each lane.
+struct WarpQueues {
+  Multipole cells[kLanes];  ///< loaded, for all lanes to read
+  real4 sources[kLanes];  ///< bodies, likewise
+  int2 leaves[2 * kLanes];  ///< opened leaves: first body, bodies
+  int accepted[2 * kLanes];  ///< slots of cells that act as a whole
+};
+
+/// Appends \p value of the lanes that \p have one to the \p size elements of \p queue, in the order
+/// of lanes. Returns the new size.
+template <class T>
+__device__ inline int append(T* queue, int size, bool have, T value) {
+  const unsigned lanes = __ballot_sync(kAllLanes, have);
+  const unsigned before = lanes & ((1u << threadIdx.x % kLanes) - 1);
+  if (have) queue[size + __popc(before)] = value;
+  return size + __popc(lanes);
+}
+
+/// Adds the pulls of the \p held <= 32 cells at \p slots.
+template <bool kQuadrupole>
+__device__ inline void sumCells(const TreeView& tree,
+                                const int* slots,
+                                int held,
+                                Multipole* cells,
+                                Targets& targets,
+                                real softeningSquared) {
+  const int lane = threadIdx.x % kLanes;
+  if (lane < held) {
+    const int slot = slots[lane];
+    const real4 centre = tree.centres[slot];
+    const real4 diagonal = tree.moments[2 * slot];
+    cells[lane].centre = {centre.x, centre.y, centre.z, diagonal.w};
+    if (kQuadrupole) {
+      cells[lane].diagonal = diagonal;
+      cells[lane].rest = tree.moments[2 * slot + 1];
+    }
+  }
+  __syncwarp();  // the cells are whole
+  for (int j = 0; j < held; ++j)
+    for (int t = 0; t < kTargets; ++t) {
+      real3& a = targets.acceleration[t];
+      a = kQuadrupole ? quadrupoleInteraction(targets.body[t], cells[j], a, softeningSquared)
+                      : interaction(targets.body[t], cells[j].centre, a, softeningSquared);
+    }
+  __syncwarp();  // and read, before the next overwrite them
+}
+
+/// Adds the pulls of all bodies of the \p held <= 32 \p leaves. Returns how many bodies that were.
+__device__ inline int sumLeaves(const real4* __restrict__ bodies,
+                                const int2* leaves,
+                                int held,
+                                real4* sources,
+                                Targets& targets,
+                                real softeningSquared) {
+  const int lane = threadIdx.x % kLanes;
+  const int2 leaf = lane < held ? leaves[lane] : int2{0, 0};
+  int end = leaf.y;  // of this leaf's bodies, with those of all leaves in a row
+  for (int step = 1; step < kLanes; step *= 2) {
+    const int before = __shfl_up_sync(kAllLanes, end, step);
+    if (lane >= step) end += before;
+  }
+  const int count = __shfl_sync(kAllLanes, end, kLanes - 1);
+  const int shift = leaf.x + leaf.y - end;  // from a place in the row to that of its body
+  for (int first = 0; first < count; first += kLanes) {
+    const int place = first + lane;
+    int owner = 0;  // the number of leaves that end at or before the place
+    for (int step = kLanes / 2; step > 0; step /= 2)
+      if (__shfl_sync(kAllLanes, end, owner + step - 1) <= place) owner += step;
+    const int body = place + __shfl_sync(kAllLanes, shift, owner);
+    if (place < count) sources[lane] = bodies[body];
+    __syncwarp();  // the bodies are whole
+    const int loaded = min(kLanes, count - first);
+    for (int j = 0; j < loaded; ++j)
+      for (int t = 0; t < kTargets; ++t) {
+        real3& a = targets.acceleration[t];
+        a = interaction(targets.body[t], sources[j], a, softeningSquared);
+      }
+    __syncwarp();  // and read, before the next overwrite them
+  }
+  return count;
+}
+
+}  // namespace nbody
