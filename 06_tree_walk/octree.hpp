@@ -54,8 +54,8 @@ struct Cell {
 
 /// How the space-filling order is cut into groups.
 enum class Grouping {
-  runs,  ///< of one length, as near to the most as can be, wherever cells end
-  cells  ///< the largest cells with few enough bodies, as in the paper
+  runs,  ///< even runs within larger cells: a group is nearly full
+  cells  ///< the largest cells of few enough bodies, as in the paper: a third full on average
 };
 
 /// Bodies that follow each other in the space-filling order and share one walk of the tree.

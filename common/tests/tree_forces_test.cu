@@ -18,6 +18,8 @@ constexpr double kSoftening = 0.01;
 constexpr double kUnitRoundoff = sizeof(real) == 4 ? 0x1p-24 : 0x1p-53;
 constexpr int kExact = 1;  // theta in thousandths that opens every cell of more than one place
 
+constexpr int kFused = 1, kLists = 2;
+
 using Values = std::initializer_list<std::pair<const char*, int>>;
 
 Parameters parametersWith(Values values) {
@@ -115,20 +117,25 @@ TEST_CASE("the bodies of batches get the same forces, to the last bit, as those 
   const Bodies bodies = makePlummer(1000, 13);
   // Lists of 1,000 groups by 1,000 cells: 4 MB.
   const auto one = accelerationsOf(
-      bodies, {{"theta", kExact}, {"leaf", 2}, {"group", 2}, {"block", 32}, {"list-memory", 64}});
+      bodies,
+      {{"walk", kLists}, {"theta", kExact}, {"leaf", 2}, {"group", 2}, {"list-memory", 64}});
   const auto many = accelerationsOf(
-      bodies, {{"theta", kExact}, {"leaf", 2}, {"group", 2}, {"block", 32}, {"list-memory", 1}});
+      bodies, {{"walk", kLists}, {"theta", kExact}, {"leaf", 2}, {"group", 2}, {"list-memory", 1}});
   CHECK(std::memcmp(one.data(), many.data(), one.size() * sizeof one[0]) == 0);
 }
 
 TEST_CASE("a run says what its lists held") {
   const Bodies bodies = makePlummer(1000, 16);
-  auto simulation = makeStepSimulation(
-      bodies.count(), kSoftening, parametersWith({{"theta", kExact}, {"leaf", 16}}));
-  simulation->upload(bodies);
-  const auto parts = simulation->computeForcesInParts();
-  REQUIRE(parts);
-  CHECK(parts->ms.size() == 6);
-  // Only a body alone in its leaf may act as a cell.
-  CHECK(parts->interactions == 1e6);
+  for (int walk : {kFused, kLists}) {
+    auto simulation =
+        makeStepSimulation(bodies.count(),
+                           kSoftening,
+                           parametersWith({{"walk", walk}, {"theta", kExact}, {"leaf", 16}}));
+    simulation->upload(bodies);
+    const auto parts = simulation->computeForcesInParts();
+    REQUIRE(parts);
+    CHECK(parts->ms.size() == (walk == kFused ? 3 : 6));
+    // Only a body alone in its leaf may act as a cell.
+    CHECK(parts->interactions == 1e6);
+  }
 }
