@@ -3,12 +3,10 @@
 /// the nodes and from the leaves of its interaction lists.
 #pragma once
 
+#include "flop.hpp"
 #include "walk.cuh"
 
 namespace nbody {
-
-constexpr int kLeafFlop = 20;  // of interaction(), as GPU Gems 3 counts
-constexpr int kNodeFlop = 56;  // of quadrupoleInteraction(), counted alike
 
 /// Adds the pull of body j to the acceleration of body i (listing 31-1): 20 FLOP by the chapter's
 /// count. Bodies are x, y, z, mass. The pull of a body on itself is 0, because softeningSquared is

@@ -10,7 +10,8 @@
 namespace nbody {
 
 /// What a list names, as the vector units read it: one array for each component, x, y, z from the
-/// group's centre, then the mass and of nodes the quadrupole.
+/// group's centre, then the mass and of nodes the quadrupole
+/// and the second moment.
 template <int kComponents>
 struct Sources {
   std::vector<float> components[kComponents];
@@ -53,9 +54,10 @@ inline float3 pullOfMasses(const Sources<kComponents>& sources,
 }
 
 /// With u from the body towards the node, as long as r / sqrt(r^2 + epsilon^2), and Q its
-/// quadrupole: (M u + (5/2 (u Q u) u - Q u) / r^2) / r^2. Powers of 1 / r up to the seventh, which
-/// FP32 could not hold, never stand alone.
-inline float3 pullOfNodes(const Sources<10>& nodes, float3 body, float softeningSquared) {
+/// quadrupole and T its second moment, with 1 / r for 1 / sqrt(r^2 + epsilon^2):
+/// (M u + (5/2 (u Q u - T epsilon^2 / r^2) u - Q u) / r^2) / r^2. Powers of 1 / r up to the
+/// seventh, which FP32 could not hold, never stand alone.
+inline float3 pullOfNodes(const Sources<11>& nodes, float3 body, float softeningSquared) {
   const float* sx = nodes.components[0].data();
   const float* sy = nodes.components[1].data();
   const float* sz = nodes.components[2].data();
@@ -66,6 +68,7 @@ inline float3 pullOfNodes(const Sources<10>& nodes, float3 body, float softening
   const float* xy = nodes.components[7].data();
   const float* xz = nodes.components[8].data();
   const float* yz = nodes.components[9].data();
+  const float* second = nodes.components[10].data();
   const int count = nodes.count();
   float x = 0, y = 0, z = 0;
 #pragma omp simd reduction(+ : x, y, z)
@@ -82,7 +85,8 @@ inline float3 pullOfNodes(const Sources<10>& nodes, float3 body, float softening
     const float qy = xy[j] * ux + yy[j] * uy + yz[j] * uz;
     const float qz = xz[j] * ux + yz[j] * uy + zz[j] * uz;
     const float squared = inverse * inverse;
-    const float along = mass[j] + 2.5f * squared * (ux * qx + uy * qy + uz * qz);
+    const float trace = second[j] * softeningSquared * squared;
+    const float along = mass[j] + 2.5f * squared * (ux * qx + uy * qy + uz * qz - trace);
     x += squared * (along * ux - squared * qx);
     y += squared * (along * uy - squared * qy);
     z += squared * (along * uz - squared * qz);

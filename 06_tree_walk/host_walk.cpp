@@ -4,6 +4,7 @@
 #include <atomic>
 
 #include "host_pull.hpp"
+#include "moments.hpp"
 #include "physics/parallel.hpp"
 
 namespace nbody {
@@ -19,7 +20,7 @@ bool isOpened(const Cell& cell, const BodyGroup& group, double theta) {
   const double x = gap(cell.centre.x, group.lower.x, group.upper.x);
   const double y = gap(cell.centre.y, group.lower.y, group.upper.y);
   const double z = gap(cell.centre.z, group.lower.z, group.upper.z);
-  const double reach = cell.side / theta + cell.offset;
+  const double reach = openingReach(cell, theta);
   return x * x + y * y + z * z < reach * reach;
 }
 
@@ -27,16 +28,18 @@ bool isOpened(const Cell& cell, const BodyGroup& group, double theta) {
 struct Work {
   const Octree& tree;
   std::vector<Double4> bodies;  ///< in the space-filling order
+  std::vector<double> second;  ///< moments, of each cell
   float softeningSquared;
   double theta;
   bool quadrupoles;
+  HostPulls* pulls;
 };
 
 /// The work of one thread: group by group, in the same arrays.
 struct GroupForces {
   const Work& work;
   InteractionList list = {};
-  Sources<10> nodes = {};
+  Sources<11> nodes = {};
   Sources<4> bodies = {};
 
   void gatherNodes(const double3& origin) {
@@ -48,7 +51,7 @@ struct GroupForces {
       const double x = cell.centre.x - origin.x;
       const double y = cell.centre.y - origin.y;
       const double z = cell.centre.z - origin.z;
-      nodes.set(j++, {x, y, z, cell.mass, q[0], q[1], q[2], q[3], q[4], q[5]});
+      nodes.set(j++, {x, y, z, cell.mass, q[0], q[1], q[2], q[3], q[4], q[5], work.second[index]});
     }
   }
 
@@ -73,6 +76,10 @@ struct GroupForces {
                             0.5 * (group.lower.z + group.upper.z)};
     gatherNodes(origin);
     gatherBodies(origin);
+    if (work.pulls) {
+      work.pulls->nodes += static_cast<long long>(group.bodyCount) * nodes.count();
+      work.pulls->bodies += static_cast<long long>(group.bodyCount) * bodies.count();
+    }
     for (int k = group.firstBody; k < group.firstBody + group.bodyCount; ++k) {
       const Double4& position = work.bodies[k];
       const float3 body = {static_cast<float>(position.x - origin.x),
@@ -109,9 +116,16 @@ std::vector<Double4> treeForces(const Octree& tree,
                                 double softening,
                                 double theta,
                                 bool quadrupoles,
-                                int threads) {
+                                int threads,
+                                HostPulls* pulls) {
   std::vector<Double4> accelerations(positions.size());
-  Work work = {tree, {}, static_cast<float>(softening * softening), theta, quadrupoles};
+  Work work = {tree,
+               {},
+               secondMoments(tree, positions),
+               static_cast<float>(softening * softening),
+               theta,
+               quadrupoles,
+               pulls};
   work.bodies.reserve(positions.size());
   for (int body : tree.order) work.bodies.push_back(positions[body]);
   const int count = static_cast<int>(tree.groups.size());

@@ -2,6 +2,7 @@
 /// The host's tree code: the row that step 06 is compared with.
 #pragma once
 
+#include <atomic>
 #include <vector>
 
 #include "octree.hpp"
@@ -18,17 +19,27 @@ struct InteractionList {
 /// opened when its centre of mass is nearer than side / \p theta + offset to the group's tight box.
 void walkTree(const Octree& tree, const BodyGroup& group, double theta, InteractionList& list);
 
+/// Pulls that a walk of all groups has evaluated.
+struct HostPulls {
+  std::atomic<long long> nodes = 0;
+  std::atomic<long long> bodies = 0;
+};
+
 /// Accelerations (x, y, z, 0) of all bodies by a walk of the tree for each group, on all cores.
-/// FP32 like the other host baselines, from distances to the group taken in FP64. \param positions
-/// those that the tree was built from \param softening    epsilon > 0, in the unit of the positions
+/// FP32 like the other host baselines, from distances to the group taken in FP64.
+///
+/// \param positions    those that the tree was built from
+/// \param softening    epsilon > 0, in the unit of the positions
 /// \param theta        opening angle
 /// \param quadrupoles  false: monopoles alone
 /// \param threads      0: one for each core
+/// \param pulls        in and out: counts on, where there is one
 std::vector<Double4> treeForces(const Octree& tree,
                                 const std::vector<Double4>& positions,
                                 double softening,
                                 double theta,
                                 bool quadrupoles,
-                                int threads = 0);
+                                int threads = 0,
+                                HostPulls* pulls = nullptr);
 
 }  // namespace nbody

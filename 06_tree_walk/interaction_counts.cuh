@@ -85,8 +85,7 @@ inline ForceParts partsOf(const Octree& tree,
            {"sources a body", sources / bodies}},
           nodes + sources,
           kLeafFlop * sources + nodeFlop * nodes,
-          "at " + std::to_string(kLeafFlop) + " FLOP for a body's pull and " +
-              std::to_string(nodeFlop) + " for a cell's, as GPU Gems 3 counts"};
+          treeFlopConvention(nodeFlop)};
 }
 
 }  // namespace nbody

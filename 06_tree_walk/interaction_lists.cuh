@@ -2,6 +2,8 @@
 /// The interaction lists of all groups, in as many batches as memory asks for.
 #pragma once
 
+#include <algorithm>
+
 #include "prefix_sum.cuh"
 #include "walk.cuh"
 
@@ -14,13 +16,10 @@ class InteractionLists {
   void count(const TreeView& tree, int groups, int capacity) {
     groups_ = groups;
     capacity_ = capacity;
-    const int zero = 0;
-    copyToDevice(fullAt_.reserve(1), &zero, sizeof zero);
     // The element past the last stays 0: the sum before it is that of all.
     fillDevice(begins_.reserve(groups + 1), 0, (groups + 1) * sizeof(ListSizes));
     walk<false>(tree, 0, groups, {});
     exclusiveSum(begins_, groups + 1, scratch_);
-    requireRoom();
   }
 
   /// Cuts the groups where the lists of those before would outgrow \p bytes: the first group of
@@ -36,7 +35,8 @@ class InteractionLists {
     return cuts;
   }
 
-  /// The second walk, for groups \p first to \p last - 1.
+  /// The second walk, for groups \p first to \p last - 1. Throws where it finds other cells than
+  /// the first has counted, before anyone reads lists with gaps.
   Lists write(const TreeView& tree, int first, int last) {
     const ListSizes begin = begins_.download(first, 1)[0];
     const ListSizes end = begins_.download(last, 1)[0];
@@ -65,6 +65,7 @@ class InteractionLists {
   void walk(const TreeView& tree, int first, int last, const Lists& lists) {
     const LaunchShape shape(
         blocksFor(last - first, kWalkBlock), kWalkBlock, capacity_ * kWalkBlock * sizeof(int));
+    fillDevice(faults_.reserve(1), 0, sizeof(WalkFaults));
     launch(shape,
            walkKernel<kWrite>,
            tree,
@@ -73,14 +74,18 @@ class InteractionLists {
            capacity_,
            begins_.data(),
            lists,
-           fullAt_.data());
+           faults_.data());
+    requireNone(faults_.download(0, 1)[0]);
   }
 
-  /// Both walks take the same path: what fits the first fits the second.
-  void requireRoom() const {
-    const int fullAt = fullAt_.download(0, 1)[0];
-    if (fullAt == 0) return;
-    throw fullStack(fullAt - 1, capacity_);
+  void requireNone(const WalkFaults& faults) const {
+    if (faults.fullStack > 0) throw fullStack(faults.fullStack - 1, capacity_);
+    if (faults.moreCells > 0 || faults.fewerCells > 0)
+      throw std::runtime_error("the second walk of group " +
+                               std::to_string(std::max(faults.moreCells, faults.fewerCells) - 1) +
+                               " found " +
+                               (faults.moreCells > faults.fewerCells ? "more" : "fewer") +
+                               " cells than the first counted: the two must open the same");
   }
 
   int groups_ = 0;
@@ -88,7 +93,7 @@ class InteractionLists {
   DeviceBuffer<ListSizes> begins_{"where the lists begin"};
   DeviceBuffer<int> nodes_{"the node lists"};
   DeviceBuffer<int> leaves_{"the leaf lists"};
-  DeviceBuffer<int> fullAt_{"the group whose stack is full"};
+  DeviceBuffer<WalkFaults> faults_{"what went wrong in a walk"};
   DeviceBuffer<unsigned char> scratch_{"the prefix sum's scratch"};
 };
 

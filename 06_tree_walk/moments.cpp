@@ -8,6 +8,8 @@ namespace nbody {
 
 namespace {
 
+constexpr int kWorthAThread = 1024;  // cells
+
 /// Sums m and m r over parts, r from \p origin: near the parts, so that little is rounded.
 struct MassSum {
   double3 origin;
@@ -57,6 +59,10 @@ void addQuadrupole(Cell& cell, const double3& place, double mass) {
   q[3] += mass * 3 * x * y;
   q[4] += mass * 3 * x * z;
   q[5] += mass * 3 * y * z;
+}
+
+double squaredDistance(const double3& a, double x, double y, double z) {
+  return (x - a.x) * (x - a.x) + (y - a.y) * (y - a.y) + (z - a.z) * (z - a.z);
 }
 
 double3 placeOf(const Double4& body) { return {body.x, body.y, body.z}; }
@@ -111,6 +117,29 @@ void setMoments(std::vector<Cell>& cells,
         },
         threads);
   }
+}
+
+std::vector<double> secondMoments(const Octree& tree, const std::vector<Double4>& positions) {
+  const std::vector<Cell>& cells = tree.cells;
+  std::vector<double> moments(cells.size(), 0);
+  const int count = static_cast<int>(cells.size());
+  parallelFor(count, kWorthAThread, [&](int begin, int end) {
+    for (int c = begin; c < end; ++c) {
+      const Cell& cell = cells[c];
+      if (cell.childCount > 0) continue;
+      for (int k = 0; k < cell.bodyCount; ++k) {
+        const Double4& body = positions[tree.order[cell.firstBody + k]];
+        moments[c] += body.w * squaredDistance(cell.centre, body.x, body.y, body.z);
+      }
+    }
+  });
+  for (int c = count - 1; c >= 0; --c)
+    for (int k = cells[c].firstChild; k < cells[c].firstChild + cells[c].childCount; ++k)
+      moments[c] += moments[k] + cells[k].mass * squaredDistance(cells[c].centre,
+                                                                 cells[k].centre.x,
+                                                                 cells[k].centre.y,
+                                                                 cells[k].centre.z);
+  return moments;
 }
 
 }  // namespace nbody

@@ -16,6 +16,10 @@ void setMoments(std::vector<Cell>& cells,
                 const Double4* bodies,
                 int threads);
 
+/// Of each cell, the sum of m |r|^2 about its centre of mass: what softening makes of the part that
+/// a traceless quadrupole leaves out.
+std::vector<double> secondMoments(const Octree& tree, const std::vector<Double4>& positions);
+
 /// The tight box of \p count > 0 bodies.
 Box tightBox(const Double4* bodies, int count);
 

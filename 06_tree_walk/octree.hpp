@@ -6,6 +6,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "cuda/real.hpp"
@@ -51,6 +52,15 @@ struct Cell {
   int firstChild;  ///< its children: a range of the cells
   int childCount;  ///< 0 in a leaf
 };
+
+/// How near to its centre of mass a cell is opened: l / theta + s, and never less than to its
+/// farthest corner, so that a group's own cells are opened whatever theta is.
+inline double openingReach(const Cell& cell, double theta) {
+  const double x = cell.upper.x - cell.lower.x;
+  const double y = cell.upper.y - cell.lower.y;
+  const double z = cell.upper.z - cell.lower.z;
+  return std::max(cell.side / theta, 0.5 * std::sqrt(x * x + y * y + z * z)) + cell.offset;
+}
 
 /// How the space-filling order is cut into groups.
 enum class Grouping {

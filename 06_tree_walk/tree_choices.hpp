@@ -29,6 +29,17 @@ inline Approximation openingError(const Parameters& all) {
   return {0.25 * std::pow(theta, 4), 0.005 * cells * std::pow(theta, 4)};
 }
 
+/// From a direct sum by way of one leaf to the whole method.
+inline std::vector<Trial> treeTrials() {
+  return {{"with all bodies in one leaf",
+           {{"theta", 1}, {"multipole", 2}, {"leaf", 1024}, {"group", 1024}}},
+          {"with every cell opened down to leaves of a body",
+           {{"theta", 1}, {"multipole", 2}, {"leaf", 2}, {"group", 2}}},
+          {"with every cell opened", {{"theta", 1}, {"multipole", 2}}},
+          {"with cells that act by their masses alone", {{"multipole", 2}}},
+          {"with quadrupoles", {{"multipole", 1}}}};
+}
+
 /// `--theta`, in thousandths.
 inline Parameter thetaParameter() {
   std::vector<int> allowed(1500);
@@ -40,7 +51,8 @@ inline Parameter thetaParameter() {
       .allowed = allowed,
       .rule = "from 0.001 to 1.5, in thousandths",
       .perUnit = 1000,
-      .approximation = openingError};
+      .approximation = openingError,
+      .trials = treeTrials()};
 }
 
 /// `--leaf` and `--group`: at least 2, so that a body alone is one.

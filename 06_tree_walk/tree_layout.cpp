@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "moments.hpp"
 #include "physics/parallel.hpp"
 #include "program/bad_input.hpp"
 
@@ -15,35 +16,6 @@ constexpr int kSmallest = 1024;  // cells for which a thread is worth its start
 
 real3 rounded(const double3& v) {
   return {static_cast<real>(v.x), static_cast<real>(v.y), static_cast<real>(v.z)};
-}
-
-double squaredDistance(const double3& a, double x, double y, double z) {
-  return (x - a.x) * (x - a.x) + (y - a.y) * (y - a.y) + (z - a.z) * (z - a.z);
-}
-
-/// Of each cell, the sum of m |r|^2 about its centre of mass: what softening makes of the part that
-/// a traceless quadrupole leaves out.
-std::vector<double> secondMoments(const Octree& tree, const std::vector<Double4>& positions) {
-  const std::vector<Cell>& cells = tree.cells;
-  std::vector<double> moments(cells.size(), 0);
-  const int count = static_cast<int>(cells.size());
-  parallelFor(count, kSmallest, [&](int begin, int end) {
-    for (int c = begin; c < end; ++c) {
-      const Cell& cell = cells[c];
-      if (cell.childCount > 0) continue;
-      for (int k = 0; k < cell.bodyCount; ++k) {
-        const Double4& body = positions[tree.order[cell.firstBody + k]];
-        moments[c] += body.w * squaredDistance(cell.centre, body.x, body.y, body.z);
-      }
-    }
-  });
-  for (int c = count - 1; c >= 0; --c)
-    for (int k = cells[c].firstChild; k < cells[c].firstChild + cells[c].childCount; ++k)
-      moments[c] += moments[k] + cells[k].mass * squaredDistance(cells[c].centre,
-                                                                 cells[k].centre.x,
-                                                                 cells[k].centre.y,
-                                                                 cells[k].centre.z);
-  return moments;
 }
 
 /// Of each cell, its first word in the main array; of a leaf the mark of leaves.
@@ -85,11 +57,7 @@ std::vector<GroupBox> boxesOf(const std::vector<BodyGroup>& groups) {
 }  // namespace
 
 real openingDistance(const Cell& cell, double theta) {
-  const double x = cell.upper.x - cell.lower.x;
-  const double y = cell.upper.y - cell.lower.y;
-  const double z = cell.upper.z - cell.lower.z;
-  const double halfDiagonal = 0.5 * std::sqrt(x * x + y * y + z * z);
-  const double distance = std::max(cell.side / theta, halfDiagonal) + cell.offset;
+  const double distance = openingReach(cell, theta);
   // The device's centre of mass is off by up to one roundoff of each coordinate, sqrt(3) of the
   // largest in all; differences, squares, their sum and this number by 8 of the distance.
   const double unitRoundoff = 0.5 * std::numeric_limits<real>::epsilon();

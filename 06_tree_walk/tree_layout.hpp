@@ -43,9 +43,7 @@ struct TreeLayout {
 /// \param theta      opening angle, above 0
 TreeLayout layoutOf(const Octree& tree, const std::vector<Double4>& positions, double theta);
 
-/// How far from a cell's centre of mass a group must be for the cell not to be opened. Never less
-/// than to the farthest corner: a group's own cells are opened whatever theta is. Rounded so that
-/// the device opens every cell that exact arithmetic would.
+/// openingReach(), rounded so that the device opens every cell that exact arithmetic would.
 real openingDistance(const Cell& cell, double theta);
 
 }  // namespace nbody

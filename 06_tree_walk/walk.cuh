@@ -21,6 +21,9 @@ struct ListSizes {
   __host__ __device__ ListSizes operator+(const ListSizes& other) const {
     return {nodes + other.nodes, leaves + other.leaves};
   }
+  __host__ __device__ ListSizes operator-(const ListSizes& other) const {
+    return {nodes - other.nodes, leaves - other.leaves};
+  }
 };
 
 /// The interaction lists of some groups, one after the other: slots of cells.
@@ -57,6 +60,13 @@ struct NodeStack {
   __device__ int pop() { return nodes[--size * blockDim.x]; }
 };
 
+/// What a walk ran into: in each, 1 + a group that it happened to, or 0.
+struct WalkFaults {
+  int fullStack;
+  int moreCells;  ///< in the second walk than the first has counted
+  int fewerCells;
+};
+
 /// Whether the cell at \p slot is too near to the group to act as a whole: d < l / theta + s.
 __device__ inline bool opens(const TreeView& tree, const GroupBox& group, int slot) {
   const real4 cell = tree.centres[slot];  // x, y, z, l / theta + s
@@ -70,6 +80,7 @@ __device__ inline bool opens(const TreeView& tree, const GroupBox& group, int sl
 /// List 2: child \p k of the node whose first word is \p node goes to the stack or into a list.
 /// \param lists  written where kWrite
 /// \param place  in: where the next cell goes; out: past it
+/// \param end    of the group's share of the lists: nothing is written from there on
 template <bool kWrite>
 __device__ inline void testCell(const TreeView& tree,
                                 const GroupBox& group,
@@ -78,14 +89,15 @@ __device__ inline void testCell(const TreeView& tree,
                                 int link,
                                 NodeStack& stack,
                                 const Lists& lists,
-                                ListSizes& place) {
+                                ListSizes& place,
+                                const ListSizes& end) {
   if (link == kNoChild) return;
   const int slot = slotOf(node, k);
   if (!opens(tree, group, slot)) {
-    if (kWrite) lists.nodes[place.nodes] = slot;
+    if (kWrite && place.nodes < end.nodes) lists.nodes[place.nodes] = slot;
     ++place.nodes;
   } else if (link == kLeafChild) {
-    if (kWrite) lists.leaves[place.leaves] = slot;
+    if (kWrite && place.leaves < end.leaves) lists.leaves[place.leaves] = slot;
     ++place.leaves;
   } else {
     stack.push(link);
@@ -97,7 +109,7 @@ __device__ inline void testCell(const TreeView& tree,
 /// \param capacity  of a thread's stack
 /// \param sizes     out, unless kWrite: lengths of the lists of each group
 /// \param lists     out, where kWrite
-/// \param fullAt    out: 1 + a group whose stack was full, where there is one
+/// \param faults    out: set where the stack was full, or the lists are not as long as counted
 /// Shared memory: capacity ints for each thread. Barriers: none.
 template <bool kWrite>
 __global__ void walkKernel(TreeView tree,
@@ -106,32 +118,34 @@ __global__ void walkKernel(TreeView tree,
                            int capacity,
                            ListSizes* sizes,
                            Lists lists,
-                           int* fullAt) {
+                           WalkFaults* faults) {
   const int g = first + blockIdx.x * blockDim.x + threadIdx.x;
   if (g >= last) return;
   const GroupBox group = tree.groups[g];
   NodeStack stack = {dynamicShared<int>() + threadIdx.x, capacity};
-  ListSizes place = {0, 0};
-  if (kWrite) {
-    const ListSizes begin = lists.begins[g];
-    place = {begin.nodes - lists.base.nodes, begin.leaves - lists.base.leaves};
-  }
+  const ListSizes begin = kWrite ? lists.begins[g] - lists.base : ListSizes{0, 0};
+  const ListSizes end = kWrite ? lists.begins[g + 1] - lists.base : begin;
+  ListSizes place = begin;
   stack.push(0);
   while (stack.size > 0) {
     const int node = stack.pop();
     const int4 one = tree.links[node];
     const int4 two = tree.links[node + 1];
-    testCell<kWrite>(tree, group, node, 0, one.x, stack, lists, place);
-    testCell<kWrite>(tree, group, node, 1, one.y, stack, lists, place);
-    testCell<kWrite>(tree, group, node, 2, one.z, stack, lists, place);
-    testCell<kWrite>(tree, group, node, 3, one.w, stack, lists, place);
-    testCell<kWrite>(tree, group, node, 4, two.x, stack, lists, place);
-    testCell<kWrite>(tree, group, node, 5, two.y, stack, lists, place);
-    testCell<kWrite>(tree, group, node, 6, two.z, stack, lists, place);
-    testCell<kWrite>(tree, group, node, 7, two.w, stack, lists, place);
+    testCell<kWrite>(tree, group, node, 0, one.x, stack, lists, place, end);
+    testCell<kWrite>(tree, group, node, 1, one.y, stack, lists, place, end);
+    testCell<kWrite>(tree, group, node, 2, one.z, stack, lists, place, end);
+    testCell<kWrite>(tree, group, node, 3, one.w, stack, lists, place, end);
+    testCell<kWrite>(tree, group, node, 4, two.x, stack, lists, place, end);
+    testCell<kWrite>(tree, group, node, 5, two.y, stack, lists, place, end);
+    testCell<kWrite>(tree, group, node, 6, two.z, stack, lists, place, end);
+    testCell<kWrite>(tree, group, node, 7, two.w, stack, lists, place, end);
   }
   if (!kWrite) sizes[g] = place;
-  if (stack.full) atomicMax(fullAt, g + 1);
+  else if (place.nodes > end.nodes || place.leaves > end.leaves)
+    atomicMax(&faults->moreCells, g + 1);
+  else if (place.nodes < end.nodes || place.leaves < end.leaves)
+    atomicMax(&faults->fewerCells, g + 1);
+  if (stack.full) atomicMax(&faults->fullStack, g + 1);
 }
 
 }  // namespace nbody

@@ -37,20 +37,23 @@ void printParts(const ForceParts& parts);
 /// Times the parts of an evaluation, one after the other, each to the device's end of it.
 class PartClock {
  public:
-  /// \param running  false: nothing is timed, and nothing waits for the device
-  explicit PartClock(bool running) : running_(running) { restart(); }
+  /// \param running   false: nothing is timed, and nothing waits for the device
+  /// \param onDevice  false: there is none to wait for
+  explicit PartClock(bool running, bool onDevice = true) : running_(running), onDevice_(onDevice) {
+    restart();
+  }
 
   /// What was done since the last part belongs to none.
   void restart() {
     if (!running_) return;
-    synchronizeDevice();
+    if (onDevice_) synchronizeDevice();
     last_ = Clock::now();
   }
 
   /// The part \p name ends here; where it has before, the times are added up.
   void end(const char* name) {
     if (!running_) return;
-    synchronizeDevice();
+    if (onDevice_) synchronizeDevice();
     const Clock::time_point now = Clock::now();
     const double ms = std::chrono::duration<double, std::milli>(now - last_).count();
     last_ = now;
@@ -64,6 +67,7 @@ class PartClock {
  private:
   using Clock = std::chrono::steady_clock;
   bool running_;
+  bool onDevice_;
   Clock::time_point last_;
   std::vector<Figure> ms_;
 };

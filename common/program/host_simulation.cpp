@@ -1,6 +1,7 @@
 #include "program/host_simulation.hpp"
 
 #include <cmath>
+#include <utility>
 
 #include "program/convert.hpp"
 
@@ -10,8 +11,9 @@ namespace {
 
 class HostSimulation : public Simulation {
  public:
-  HostSimulation(int count, double softening, HostForces forces)
-      : forces_(forces),
+  HostSimulation(int count, double softening, HostForces forces, HostForcesInParts inParts)
+      : forces_(std::move(forces)),
+        inParts_(std::move(inParts)),
         softeningSquared_(static_cast<float>(softening * softening)),
         accelerations_(count) {}
 
@@ -32,6 +34,11 @@ class HostSimulation : public Simulation {
   }
 
   void computeForces() override { forces_(bodies_, softeningSquared_, accelerations_); }
+
+  std::optional<ForceParts> computeForcesInParts() override {
+    if (!inParts_) return std::nullopt;
+    return inParts_(bodies_, softeningSquared_, accelerations_);
+  }
 
   // Kick-drift-kick, as leapfrog.cu has it.
   void step(double timeStep) override {
@@ -60,6 +67,7 @@ class HostSimulation : public Simulation {
   }
 
   HostForces forces_;
+  HostForcesInParts inParts_;
   float softeningSquared_;
   std::vector<float4> bodies_;
   std::vector<float4> velocities_;
@@ -68,8 +76,11 @@ class HostSimulation : public Simulation {
 
 }  // namespace
 
-std::unique_ptr<Simulation> makeHostSimulation(int count, double softening, HostForces forces) {
-  return std::make_unique<HostSimulation>(count, softening, forces);
+std::unique_ptr<Simulation> makeHostSimulation(int count,
+                                               double softening,
+                                               HostForces forces,
+                                               HostForcesInParts inParts) {
+  return std::make_unique<HostSimulation>(count, softening, std::move(forces), std::move(inParts));
 }
 
 }  // namespace nbody

@@ -9,11 +9,19 @@
 
 namespace nbody {
 
-/// One of baselines.hpp.
-using HostForces = void (*)(const std::vector<float4>& bodies,
-                            float softeningSquared,
-                            std::vector<float4>& accelerations);
+/// As those of baselines.hpp.
+using HostForces = std::function<void(const std::vector<float4>& bodies,
+                                      float softeningSquared,
+                                      std::vector<float4>& accelerations)>;
+/// The same, with what its parts took.
+using HostForcesInParts = std::function<ForceParts(const std::vector<float4>& bodies,
+                                                   float softeningSquared,
+                                                   std::vector<float4>& accelerations)>;
 
-std::unique_ptr<Simulation> makeHostSimulation(int count, double softening, HostForces forces);
+/// \param inParts  of forces that have parts
+std::unique_ptr<Simulation> makeHostSimulation(int count,
+                                               double softening,
+                                               HostForces forces,
+                                               HostForcesInParts inParts = nullptr);
 
 }  // namespace nbody

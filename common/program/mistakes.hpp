@@ -20,9 +20,9 @@ struct WrongForces {
 };
 
 /// The mistake that gives the forces at \p places of the sample to within rounding; empty where
-/// none of those known does. Tried are: a constant factor, in all components or in each; another
-/// law; sources left out or counted several times; wrong pulls of one side of the diagonal of tiles
-/// or within them; lanes of a warp mixed up; the forces of other bodies.
+/// none of those known does. Tried are: a constant factor, in all components or in each; all
+/// bodies as one; another law; sources left out or counted several times; wrong pulls of one side
+/// of the diagonal of tiles or within them; lanes of a warp mixed up; the forces of other bodies.
 std::string mistakeIn(const WrongForces& forces, const std::vector<int>& places);
 
 }  // namespace nbody

@@ -7,6 +7,7 @@
 #include <functional>
 #include <initializer_list>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "bodies/bodies.hpp"
@@ -19,6 +20,13 @@ class Parameters;
 struct Approximation {
   double most = 0;  ///< of any body
   double half = 0;  ///< half of the bodies stay below
+};
+
+/// Values of parameters that leave a part of the method out, so that wrong forces tell which part
+/// is at fault.
+struct Trial {
+  std::string setting;  ///< in words: "with every cell opened"
+  std::vector<std::pair<std::string, int>> values;  ///< by the parameters' names
 };
 
 /// One choice, offered as `--name VALUE`.
@@ -38,6 +46,7 @@ struct Parameter {
   /// Of a parameter that makes the forces approximate: what \p all allow beyond rounding,
   /// in the unit of forceTolerance(). Its first value allowed then leaves nothing out.
   std::function<Approximation(const Parameters& all)> approximation = nullptr;
+  std::vector<Trial> trials = {};  ///< of such a parameter, the simplest first
 
   double number() const { return static_cast<double>(value) / perUnit; }
 
@@ -68,6 +77,21 @@ class Parameters {
     for (const Parameter& parameter : parameters_)
       if (parameter.approximation) return parameter.approximation(*this);
     return {};
+  }
+
+  std::vector<Trial> trials() const {
+    for (const Parameter& parameter : parameters_)
+      if (!parameter.trials.empty()) return parameter.trials;
+    return {};
+  }
+
+  /// These, with other \p values by name.
+  Parameters with(const std::vector<std::pair<std::string, int>>& values) const {
+    Parameters changed = *this;
+    for (const auto& [name, value] : values)
+      for (Parameter& parameter : changed.parameters_)
+        if (parameter.name == name) parameter.value = value;
+    return changed;
   }
 
   /// These, with every 0 replaced by what its parameter chooses for \p count bodies.

@@ -12,6 +12,7 @@
 #include "program/progress.hpp"
 #include "program/report.hpp"
 #include "program/snapshot_files.hpp"
+#include "program/trials.hpp"
 
 namespace nbody {
 
@@ -98,6 +99,11 @@ RunResult run(const RunOptions& options,
     Progress progress("FP64 reference");
     result.error = checkForces(
         *simulation, options.softening, unitRoundoff(program), options.parameters.approximation());
+    if (!result.error->passed) {
+      const std::string part = failedTrial(
+          program, options.parameters, bodies, options.softening, unitRoundoff(program));
+      if (!part.empty()) result.error->hint = part;
+    }
   }
   result.passed = !result.error || result.error->passed;
 

@@ -33,6 +33,9 @@ bool matches(const Targets& targets, const std::vector<Double4>& predicted, doub
 /// rounding.
 bool explains(const Targets& targets, const std::vector<Double4>& predicted, double tolerance);
 
+/// All bodies in the place of one, at their centre of mass.
+std::string wholeMistake(const WrongForces& forces, const Targets& targets);
+
 /// Another law. \p few of the targets are tried first.
 std::string lawMistake(const WrongForces& forces, const Targets& targets, const Targets& few);
 

@@ -21,6 +21,8 @@ struct ForceError {
   bool passed = false;
   std::string failure;  ///< one line, where not passed
   std::string hint;  ///< what the forces look like, one line, where checkForces() did not pass
+
+  std::string summary() const { return hint.empty() ? failure : hint; }
 };
 
 /// Compares the forces that \p simulation has just computed from poisoned accelerations. Where they

@@ -34,14 +34,14 @@ class Corpus(unittest.TestCase):
         mutants = mutant_corpus.corpus()
         for mutant in mutants:
             with self.subTest(mutant.name):
-                original = (mutant_corpus.ROOT / mutant.step / "forces.cu").read_text()
-                self.assertNotEqual(mutant.source(), original)
+                for name, original in mutant.originals().items():
+                    self.assertNotEqual(mutant.sources()[name], original)
                 self.assertEqual(mutant.name[:2], mutant.step[:2])
         self.assertGreaterEqual(len(mutants), 30)
         self.assertGreaterEqual(len({m.kind for m in mutants}), 15)
 
     def test_no_two_are_the_same(self):
-        sources = [m.source() for m in mutant_corpus.corpus()]
+        sources = [(m.step, *sorted(m.sources().items())) for m in mutant_corpus.corpus()]
         self.assertEqual(len(set(sources)), len(sources))
 
     def test_the_page_has_what_was_recorded(self):
@@ -53,14 +53,22 @@ class Patches(unittest.TestCase):
         mutant = parse("01_sign", PATCH)
         self.assertEqual((mutant.kind, mutant.tool, mutant.step), ("wrong sign", "validation", "01_naive"))
         self.assertEqual((mutant.arguments, mutant.bodies), (("--block", "64"), (1000, 513, 257)))
-        self.assertEqual(mutant.source("one\ntwo\nthree\nfour\n"), "one\ntwo\n3\nfour\n")
-        self.assertEqual(mutant.source("zero\none\ntwo\nthree\nfour\nfive\n"), "zero\none\ntwo\n3\nfour\nfive\n")
+        for before in ("one\ntwo\nthree\nfour\n", "zero\none\ntwo\nthree\nfour\nfive\n"):
+            self.assertEqual(mutant.sources({"forces.cu": before}), {"forces.cu": before.replace("three", "3")})
+
+    def test_a_patch_may_change_several_files_of_its_step(self):
+        other = "--- a/01_naive/law.cuh\n+++ b/01_naive/law.cuh\n@@ -1 +1 @@\n-five\n+5\n"
+        mutant = parse("01_sign", PATCH + other)
+        self.assertEqual(mutant.sources({"forces.cu": "two\nthree\nfour\n", "law.cuh": "five\nsix\n"}),
+                         {"forces.cu": "two\n3\nfour\n", "law.cuh": "5\nsix\n"})
+        with self.assertRaisesRegex(BadPatch, "files of one step"):
+            parse("01_sign", PATCH + other.replace("01_naive", "02_tiled"))
 
     def test_a_patch_that_no_longer_applies_is_refused(self):
         mutant = parse("01_sign", PATCH)
         for text in ("one\ntwo\n3\nfour\n", "two\nthree\nfour\n" * 2):
             with self.assertRaisesRegex(BadPatch, "01_sign: change 1 does not apply"):
-                mutant.source(text)
+                mutant.sources({"forces.cu": text})
 
     def test_a_bad_header_is_refused(self):
         for old, new in (("Kind: wrong sign\n", ""), ("Validation", "Valuation"), ("Mistake: ", "Mistake:"),
@@ -126,7 +134,7 @@ class FakeRunner(Runner):
         self.folder = Path(folder)
         self.answer = answer
 
-    def program(self, name, step, text):
+    def program(self, name, step, changed):
         return self.folder / name / step / step
 
     def run(self, tool, command, order):

@@ -34,6 +34,30 @@ TEST_CASE("a wrong law is named") {
         "as if the distance lacks z and has y twice");
 }
 
+TEST_CASE("all bodies as one, in the place of each or besides, are named") {
+  Double4 centre = {0, 0, 0, 0};
+  for (const Double4& b : cube.positions)
+    centre = {centre.x + b.w * b.x, centre.y + b.w * b.y, centre.z + b.w * b.z, centre.w + b.w};
+  centre = {centre.x / centre.w, centre.y / centre.w, centre.z / centre.w, centre.w};
+  const ForceLaw law = {.softeningSquared = kSoftening * kSoftening};
+  Forces alone, besides = right(cube);
+  for (int i = 0; i < cube.count(); ++i) {
+    const Double4 pull = pullBy(law, cube.positions[i], centre);
+    alone.push_back(pull);
+    besides[i] = {besides[i].x + pull.x, besides[i].y + pull.y, besides[i].z + pull.z, 0};
+  }
+  CHECK(contains(hint(cube, rounded(alone)), "pulled as if all were one at their centre of mass"));
+  CHECK(contains(hint(cube, rounded(besides)), "by all as one at their centre of mass too"));
+}
+
+TEST_CASE("a tolerance that would let anything fit gets numbers alone") {
+  Forces forces = right(cube);
+  for (Double4& a : forces) a = {2 * a.x, 2 * a.y, 2 * a.z, 0};
+  const std::string text = symptomOf(cube, forces, forces, kSoftening, 0.01);
+  CHECK(contains(text, "bodies are wrong, by a median of"));
+  CHECK_FALSE(contains(text, "factor"));
+}
+
 TEST_CASE("padding that pulls, because its mass is not looked at, is named") {
   Bodies padded = cube;
   for (int k = 0; k < 24; ++k) padded.positions.push_back({0, 0, 0, 1});

@@ -88,6 +88,34 @@ TEST_CASE("a full stack is reported") {
   lists.count(device.view(), groups, stackFor(tree.depth));
 }
 
+TEST_CASE("a second walk that finds other cells than the first is reported and stays in bounds") {
+  const Bodies bodies = makePlummer(1000, 17);
+  const Octree tree = buildOctree(bodies.positions, 8, 8);
+  const int groups = static_cast<int>(tree.groups.size());
+  DeviceTree coarse, fine;
+  coarse.upload(layoutOf(tree, bodies.positions, 1));
+  fine.upload(layoutOf(tree, bodies.positions, 0.5));
+  InteractionLists lists;
+  lists.count(coarse.view(), groups, stackFor(tree.depth));
+  lists.write(coarse.view(), 0, groups);
+  const auto own = lists.download(0, 1);
+  auto whole = lists.download(0, groups);
+  const std::string more = messageOf([&] { lists.write(fine.view(), 0, 1); });
+  CHECK(contains(more, "second walk of group 0 found more cells than the first counted"));
+  // The lists of the groups after the first are as they were.
+  auto after = lists.download(0, groups);
+  for (auto* both : {&whole, &after}) {
+    both->first.erase(both->first.begin(), both->first.begin() + own.first.size());
+    both->second.erase(both->second.begin(), both->second.begin() + own.second.size());
+  }
+  CHECK(whole == after);
+
+  lists.count(fine.view(), groups, stackFor(tree.depth));
+  const std::string fewer = messageOf([&] { lists.write(coarse.view(), 0, 1); });
+  CHECK(contains(fewer, "second walk of group 0 found fewer cells than the first counted"));
+  lists.write(fine.view(), 0, groups);
+}
+
 TEST_CASE("a cell is opened wherever exact arithmetic opens it") {
   const Bodies bodies = makePlummer(1000, 15);
   const Octree tree = buildOctree(bodies.positions, 4, 4);

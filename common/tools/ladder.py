@@ -14,8 +14,9 @@ from instructions import predict
 from ladder_table import HEADER, text_row
 from programs import ROOT, OneLineParser, merged, run_program, step_programs
 
-BASELINES = ["serial", "simd"]
-BASELINES_UP_TO = 65536  # bodies; the serial one would need minutes beyond
+DIRECT_BASELINES = ["common/serial", "common/simd"]
+DIRECT_UP_TO = 65536  # bodies; the serial one would need minutes beyond
+TREE_BASELINE = "06_tree_walk/host_tree"
 FORWARDED = ["scene", "input", "steps", "dt", "softening", "seed", "repeats"]
 
 
@@ -98,11 +99,12 @@ def main():
     print(HEADER, flush=True)
     for size in sizes:
         count = int(size) if size and size.isdigit() else bodies_in(options.input) if options.input else None
-        if count and count > BASELINES_UP_TO:
-            ladder.say(f"serial, simd: skipped above {BASELINES_UP_TO:,} bodies")
-        else:
-            for baseline in BASELINES:
-                ladder.run(options.build / "common" / baseline, size, "5")
+        direct = DIRECT_BASELINES
+        if count and count > DIRECT_UP_TO:
+            ladder.say(f"serial, simd: skipped above {DIRECT_UP_TO:,} bodies")
+            direct = []
+        for baseline in [*direct, TREE_BASELINE]:
+            ladder.run(options.build / baseline, size, "5")
         for program in step_programs(options.build):
             ladder.run(program, size, None)
 

@@ -1,6 +1,8 @@
-"""Compiles a changed forces.cu as the build tree compiles the step's own, and links it with what the tree has built."""
+"""Compiles what a step's changed files go into as the build tree compiles the step, and links it with what the tree has
+built."""
 
 import shlex
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -20,31 +22,45 @@ class StepBuild:
         listing = subprocess.run(["ninja", "-C", build, "-t", "commands", step], check=True, text=True,
                                  capture_output=True).stdout
         commands = [words(line) for line in listing.splitlines()]
-        source = str(ROOT / step / "forces.cu")
-        self.compiling = next(c for c in commands if source in c)
-        self.object = after(self.compiling, "-o")
-        self.linking = next(c for c in commands if self.object in c and after(c, "-o") == f"{step}/{step}")
+        # By source: the command that compiles it.
+        self.compiling = {source: c for c in commands for source in c
+                          if Path(source).parent == ROOT / step and "-c" in c}
+        objects = {after(c, "-o") for c in self.compiling.values()}
+        self.linking = next(c for c in commands if objects & set(c) and after(c, "-o") == f"{step}/{step}")
 
-    def program(self, folder, text):
-        """Path of the program made from the forces.cu of this text, both under `folder`."""
-        # Named as the step's own, for reports name the file with its folder.
-        source = Path(folder) / self.step / "forces.cu"
-        source.parent.mkdir(parents=True, exist_ok=True)
-        source.write_text(text)
-        changed = source.with_suffix(".o")
-        program = source.with_name(self.step)
-        compiling = without_dependencies(self.compiling)
-        compiling = [str(source) if w == str(ROOT / self.step / "forces.cu") else w for w in compiling]
-        compiling[compiling.index("-o") + 1] = str(changed)
-        compiling = [w for w in compiling if not w.startswith("-Werror")]  # a mistake may well earn a warning
-        compiling += ["-I", str(ROOT / self.step)]
-        if self.build.name != "gpu":
-            compiling.append("-O1")  # twice as fast to compile as -O3
-        self.call(compiling)
-        linking = [str(changed) if w == self.object else w for w in self.linking]
+    def program(self, folder, changed):
+        """Path of the program made with these texts, by name, in place of the step's files; all under `folder`."""
+        # A folder named as the step's own, for reports name the file with its folder; and all of its files, for they
+        # include each other.
+        place = Path(folder) / self.step
+        shutil.copytree(ROOT / self.step, place, dirs_exist_ok=True)
+        for name, text in changed.items():
+            (place / name).write_text(text)
+        linking = list(self.linking)
+        for source, compiling in self.compiling.items():
+            if not self.dependencies(compiling).isdisjoint(str(ROOT / self.step / name) for name in changed):
+                made = place / Path(source).with_suffix(".o").name
+                self.call(self.compiled(compiling, source, place / Path(source).name, made))
+                linking = [str(made) if word == after(compiling, "-o") else word for word in linking]
+        program = place / self.step
         linking[linking.index("-o") + 1] = str(program)
         self.call(linking)
         return program
+
+    def dependencies(self, compiling):
+        """The files that the object of this command was made of."""
+        listing = subprocess.run(["ninja", "-C", self.build, "-t", "deps", after(compiling, "-o")], check=True, text=True,
+                                 capture_output=True).stdout
+        return {str((self.build / line.strip()).resolve()) for line in listing.splitlines()[1:] if line.strip()}
+
+    def compiled(self, compiling, source, changed, made):
+        """The command that makes the object `made` from the file `changed` in place of `source`."""
+        command = [str(changed) if word == source else word for word in without_dependencies(compiling)]
+        command[command.index("-o") + 1] = str(made)
+        command = [word for word in command if not word.startswith("-Werror")]  # a mistake may well earn a warning
+        if self.build.name != "gpu":
+            command.append("-O1")  # twice as fast to compile as -O3
+        return command
 
     def call(self, command):
         result = subprocess.run(command, cwd=self.build, capture_output=True, text=True)

@@ -1,6 +1,7 @@
 """The corpus of wrong kernels, common/tests/mutants/*.patch: what each says of itself, and the kernel that it makes.
 
-A patch has a header of "Name: value" lines, then a unified diff of one step's forces.cu:
+A patch has a header of "Name: value" lines, then a unified diff of files of one
+step's folder, forces.cu or what it is made with:
 
     Kind        what sort of mistake; CI runs one mutant of each
     Mistake     what happens, in a sentence
@@ -21,6 +22,7 @@ FOLDER = ROOT / "common" / "tests" / "mutants"
 FIELDS = {"Kind", "Mistake", "Checker", "Validation", "Arguments", "Bodies"}
 # Several tiles and a ragged last one.
 BODIES = "1000 513 257"
+FILE = re.compile(r"^--- a/([^/\s]+)/(\S+)\n\+\+\+ b/\1/\2\n", re.MULTILINE)
 HUNK = re.compile(r"^@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@.*$", re.MULTILINE)
 
 
@@ -40,19 +42,32 @@ class Mutant:
     step: str
     diff: str
 
-    def source(self, original=None):
-        """The step's forces.cu with the mistake in it."""
-        text = (ROOT / self.step / "forces.cu").read_text() if original is None else original
-        for number, hunk in enumerate(HUNK.split(self.diff)[1:], 1):
-            lines = hunk.lstrip("\n").splitlines(keepends=True)
-            before = "".join(line[1:] for line in lines if line[0] in " -")
-            after = "".join(line[1:] for line in lines if line[0] in " +")
-            # Without line numbers: a change elsewhere in the file does not matter, one here is an error.
-            if text.count(before) != 1:
-                raise BadPatch(f"{self.name}: change {number} does not apply: {self.step}/forces.cu has its lines "
-                               f"{text.count(before)} times, not once")
-            text = text.replace(before, after)
-        return text
+    def hunks(self):
+        """Name and hunks of each file that the mistake is in."""
+        _, *parts = FILE.split(self.diff)
+        return zip(parts[1::3], parts[2::3])
+
+    def originals(self):
+        """The files that the mistake is in, as they are in the step's folder: text by name."""
+        return {name: (ROOT / self.step / name).read_text() for name, _ in self.hunks()}
+
+    def sources(self, originals=None):
+        """The same with the mistake in them."""
+        changed = self.originals() if originals is None else dict(originals)
+        for name, hunks in self.hunks():
+            for number, hunk in enumerate(HUNK.split(hunks)[1:], 1):
+                changed[name] = self.applied(name, number, hunk, changed[name])
+        return changed
+
+    def applied(self, name, number, hunk, text):
+        lines = hunk.lstrip("\n").splitlines(keepends=True)
+        before = "".join(line[1:] for line in lines if line[0] in " -")
+        after = "".join(line[1:] for line in lines if line[0] in " +")
+        # Without line numbers: a change elsewhere in the file does not matter, one here is an error.
+        if text.count(before) != 1:
+            raise BadPatch(f"{self.name}: change {number} does not apply: {self.step}/{name} has its lines "
+                           f"{text.count(before)} times, not once")
+        return text.replace(before, after)
 
 
 def parse(name, text):
@@ -64,8 +79,10 @@ def parse(name, text):
             raise BadPatch(f"{name}: not a line of its header: {line}")
         fields[key] = value
     tools = [tool for tool in ("Checker", "Validation") if tool in fields]
-    if not mark or not {"Kind", "Mistake"} <= fields.keys() or len(tools) != 1:
-        raise BadPatch(f"{name}: the header needs Kind, Mistake and one of Checker and Validation, before a diff")
+    steps = {step for step, *_ in FILE.findall(mark + diff)}
+    if len(steps) != 1 or not {"Kind", "Mistake"} <= fields.keys() or len(tools) != 1:
+        raise BadPatch(f"{name}: the header needs Kind, Mistake and one of Checker and Validation, before a diff "
+                       "of files of one step")
     return Mutant(
         name=name,
         kind=fields["Kind"],
@@ -74,7 +91,7 @@ def parse(name, text):
         words=fields[tools[0]],
         arguments=tuple(shlex.split(fields.get("Arguments", ""))),
         bodies=tuple(int(n) for n in fields.get("Bodies", BODIES).split()),
-        step=diff.split("/forces.cu")[0],
+        step=steps.pop(),
         diff=mark + diff,
     )
 

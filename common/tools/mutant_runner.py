@@ -24,7 +24,7 @@ LANES = {
 }
 ORDERS = ["forward", "random:1"]
 # Threads, where a step does not take 256.
-BLOCKS = {"05_triangular_map": 64}
+BLOCKS = {"05_triangular_map": 64, "06_tree_walk": 64}
 EVERY_ORDER = ["forward", "reverse", "random:1"]
 
 
@@ -45,10 +45,11 @@ class Runner:
         self.steps = {}
         self.folder = options.build / "mutants"
 
-    def program(self, name, step, text):
+    def program(self, name, step, changed):
+        """The step's program with other text in some of its files."""
         if step not in self.steps:
             self.steps[step] = StepBuild(self.options.build, step)
-        return self.steps[step].program(self.folder / name, text)
+        return self.steps[step].program(self.folder / name, changed)
 
     def command(self, program, arguments, bodies):
         block = BLOCKS.get(Path(program).name, 256)
@@ -80,7 +81,7 @@ class Runner:
         entry = {"name": mutant.name, "kind": mutant.kind, "step": mutant.step, "mistake": mutant.mistake,
                  "named_by": mutant.tool, "words": mutant.words, "runs": {}}
         try:
-            program = self.program(mutant.name, mutant.step, mutant.source())
+            program = self.program(mutant.name, mutant.step, mutant.sources())
         except (BadPatch, DoesNotCompile) as error:
             return {**entry, "problem": str(error)}
         judged = self.options.tool == "checker" or (self.options.tool == "validation" and mutant.tool == "validation"
@@ -118,7 +119,7 @@ class Runner:
 
     def unchanged(self, step):
         """The step's own kernel, made as the mutants are."""
-        return self.program("unchanged", step, (ROOT / step / "forces.cu").read_text())
+        return self.program("unchanged", step, {"forces.cu": (ROOT / step / "forces.cu").read_text()})
 
     def control(self, program, step, arguments):
         """The entry of an unchanged step, which must be clean."""

@@ -83,7 +83,7 @@ def examine_all(runner, mutants, jobs):
 def show(runner, mutant):
     """One mutant with all that it prints. Returns whether its mistake was found and named."""
     print(f"{mutant.name}: {mutant.kind}\n{mutant.mistake}\n\n{mutant.diff}")
-    program = runner.program(mutant.name, mutant.step, mutant.source())
+    program = runner.program(mutant.name, mutant.step, mutant.sources())
     for tool in LANES[runner.options.tool]:
         command = runner.command(program, mutant.arguments, mutant.bodies[0])
         found, log = runner.run(tool, command, ORDERS[0])

@@ -1,0 +1,87 @@
+// The host baseline of step 06, `host_tree`: the same tree, walked on all cores of the host, with
+// the options and the report of every step.
+#include "flop.hpp"
+#include "host_walk.hpp"
+#include "physics/parallel.hpp"
+#include "program/convert.hpp"
+#include "program/host_simulation.hpp"
+#include "program/run_program.hpp"
+#include "tree_choices.hpp"
+
+namespace nbody {
+
+namespace {
+
+ForceParts partsOf(const Octree& tree,
+                   const HostPulls& pulls,
+                   bool quadrupoles,
+                   const PartClock& clock) {
+  const double nodes = static_cast<double>(pulls.nodes);
+  const double sources = static_cast<double>(pulls.bodies);
+  const double bodies = static_cast<double>(tree.order.size());
+  const int nodeFlop = quadrupoles ? kNodeFlop : kLeafFlop;
+  return {clock.ms(),
+          {{"threads", static_cast<double>(threadCount(0))},
+           {"cells", static_cast<double>(tree.cells.size())},
+           {"depth", static_cast<double>(tree.depth)},
+           {"groups", static_cast<double>(tree.groups.size())},
+           {"nodes a body", nodes / bodies},
+           {"sources a body", sources / bodies}},
+          nodes + sources,
+          kLeafFlop * sources + nodeFlop * nodes,
+          treeFlopConvention(nodeFlop)};
+}
+
+/// \param timed  whether to say what was done
+ForceParts hostTreeForces(const std::vector<float4>& bodies,
+                          double softening,
+                          const Parameters& parameters,
+                          std::vector<float4>& accelerations,
+                          bool timed) {
+  const bool quadrupoles = parameters["multipole"] == 1;
+  HostPulls pulls;
+  PartClock clock(timed, false);
+  const std::vector<Double4> positions = converted<Double4>(bodies);
+  const Octree tree = buildOctree(positions, parameters["leaf"], parameters["group"]);
+  clock.end("build");
+  accelerations = converted<float4>(treeForces(tree,
+                                               positions,
+                                               softening,
+                                               parameters.named("theta").number(),
+                                               quadrupoles,
+                                               0,
+                                               timed ? &pulls : nullptr));
+  clock.end("walk and forces");
+  return timed ? partsOf(tree, pulls, quadrupoles, clock) : ForceParts{};
+}
+
+std::unique_ptr<Simulation> makeHostTree(int count,
+                                         double softening,
+                                         const Parameters& parameters) {
+  const auto forces = [=](bool timed) {
+    return [=](const std::vector<float4>& bodies, float, std::vector<float4>& accelerations) {
+      return hostTreeForces(bodies, softening, parameters, accelerations, timed);
+    };
+  };
+  return makeHostSimulation(count, softening, forces(false), forces(true));
+}
+
+}  // namespace
+
+}  // namespace nbody
+
+int main(int argc, char** argv) {
+  using namespace nbody;
+  const Program program = {
+      .name = "host_tree",
+      .doublePrecision = false,
+      .parameters = {thetaParameter(),
+                     wordParameter("multipole", "how a far cell acts", {"quadrupole", "monopole"}),
+                     sizeParameter("leaf", "a cell of fewer bodies than this is not divided"),
+                     sizeParameter("group", "fewer bodies than this share a walk")},
+      .device = [](bool) { return hostDevice(); },
+      .simulation = makeHostTree,
+      .deviceBytesPerBody = 0,
+  };
+  return runProgram(argc, argv, program);
+}

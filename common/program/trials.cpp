@@ -1,0 +1,43 @@
+#include "program/trials.hpp"
+
+#include "physics/reference.hpp"
+#include "program/validation.hpp"
+
+namespace nbody {
+
+namespace {
+
+constexpr int kMostBodies = 1000;  // the simplest setting of step 06 has them all in one leaf
+
+Bodies someOf(const Bodies& bodies) {
+  Bodies some;
+  for (int i : sampleOf(bodies.count(), kMostBodies))
+    some.add(bodies.positions[i], bodies.velocities[i]);
+  return some;
+}
+
+}  // namespace
+
+std::string failedTrial(const Program& program,
+                        const Parameters& parameters,
+                        const Bodies& bodies,
+                        double softening,
+                        double unitRoundoff) {
+  const Bodies some = someOf(bodies);
+  std::string right;
+  for (const Trial& trial : parameters.trials()) {
+    const Parameters tried = parameters.with(trial.values);
+    auto simulation = program.simulation(some.count(), softening, tried);
+    simulation->upload(some);
+    simulation->poisonAccelerations();
+    simulation->computeForces();
+    simulation->synchronize();
+    const ForceError error =
+        checkForces(*simulation, softening, unitRoundoff, tried.approximation());
+    if (!error.passed) return right + "wrong " + trial.setting + ": " + error.summary();
+    right = "right " + trial.setting + "; ";
+  }
+  return "";
+}
+
+}  // namespace nbody

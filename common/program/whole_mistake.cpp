@@ -1,0 +1,37 @@
+#include <cmath>
+
+#include "program/targets.hpp"
+
+namespace nbody {
+
+std::string wholeMistake(const WrongForces& forces, const Targets& targets) {
+  Double4 whole = {0, 0, 0, 0};
+  for (const Double4& body : forces.bodies.positions)
+    whole = {whole.x + body.w * body.x,
+             whole.y + body.w * body.y,
+             whole.z + body.w * body.z,
+             whole.w + body.w};
+  whole = {whole.x / whole.w, whole.y / whole.w, whole.z / whole.w, whole.w};
+  std::vector<Double4> alone, besides;
+  for (std::size_t k = 0; k < targets.size(); ++k) {
+    const Double4& body = forces.bodies.positions[targets.bodies[k]];
+    const Double4& r = targets.reference[k];
+    const double d = std::hypot(distance(body, whole), forces.softening);
+    const double pull = whole.w / (d * d * d);
+    const Double4 p = {pull * (whole.x - body.x),
+                       pull * (whole.y - body.y),
+                       pull * (whole.z - body.z),
+                       whole.w / (d * d)};
+    alone.push_back(p);
+    besides.push_back({r.x + p.x, r.y + p.y, r.z + p.z, r.w + p.w});
+  }
+  if (explains(targets, alone, forces.tolerance))
+    return "each body is pulled as if all were one at their centre of mass: are cells opened that "
+           "are far, and near ones not?";
+  if (explains(targets, besides, forces.tolerance))
+    return "each body is pulled by all as one at their centre of mass too: is a cell counted as a "
+           "whole and by its bodies?";
+  return "";
+}
+
+}  // namespace nbody
