@@ -93,6 +93,13 @@ TEST_CASE("forces agree with FP64 for few bodies and for bodies at one place") {
   }
 }
 
+TEST_CASE("forces agree with FP64 for queues of the fused walk about a warp long") {
+  // Groups of one body: a leaf, and a cell for each other body. One group: a leaf for each.
+  for (int count : {1, 2, 31, 32, 33, 34, 63, 64, 65, 66, 97})
+    for (int group : {2, 64, 128})
+      requireCorrect(makeCube(count, 14), {{"theta", kExact}, {"leaf", 2}, {"group", group}});
+}
+
 TEST_CASE("forces agree with FP64 for coordinates over 12 orders of magnitude") {
   Random random(11);
   Bodies bodies = makeCube(300, 11);
