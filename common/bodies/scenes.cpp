@@ -40,7 +40,7 @@ const std::vector<Scene>& scenes() {
        makeGalaxy,
        galaxyComponents},
       {"merger",
-       "two such galaxies of mass 1/2 on a parabola: they pass near time 49",
+       "two such galaxies of mass 1/2 on a parabola: they pass at time 51",
        0,
        GalaxyModel::kSoftening,
        1.0 / 16,

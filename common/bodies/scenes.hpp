@@ -65,8 +65,8 @@ Bodies makeCollision(int count, std::uint64_t seed);
 /// km/s. The disk turns about +z; its shape and motions are those of disk.hpp (height 0.2, Toomre's
 /// Q 1.3), bulge and halo those of spheroid.hpp (scales 0.2 and 4, cut off at 4 and 15), in
 /// equilibrium in the force of the default softening, 0.05, a quarter of the disk's height. Expect:
-/// a circle at R = 2.2 takes time 31; surface density and rotation stay, while spiral arms come and
-/// go and heat the disk: the more, the fewer the bodies.
+/// a circle at R = 2.2 takes time 31; surface density and rotation stay while the disk slowly heats,
+/// the more the fewer the bodies.
 Bodies makeGalaxy(int count, std::uint64_t seed);
 
 /// In this order "bulge", "disk" and "halo". An N that 6 does not divide leaves its remainder to
@@ -79,8 +79,9 @@ std::vector<BodyRange> galaxyComponents(int count);
 /// the order of mergerComponents(). Galaxy 1's disk lies in the orbit's plane and turns as the
 /// orbit does; galaxy 2's is inclined by 71 degrees, with its pericentre 30 degrees from its
 /// ascending node (after Barnes 1992, Astrophysical Journal 393, 484). Expect: points would pass at
-/// time 49.3; tails as in Toomre and Toomre (1972), above all galaxy 1's, then a merger. The centre
-/// of mass rests at the origin.
+/// time 49; these overlap, pass at time 51, 3.2 apart, and throw out tails as in Toomre and Toomre
+/// (1972), above all galaxy 1; 11 apart they turn back, at time 100; a second passage at 166, one
+/// galaxy from time 190 on. The centre of mass rests at the origin.
 Bodies makeMerger(int count, std::uint64_t seed);
 
 /// In this order "bulge 1", "disk 1", "halo 1", "bulge 2", "disk 2", "halo 2". An odd body is
