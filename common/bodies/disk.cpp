@@ -17,7 +17,7 @@ double heightAt(double u) { return 0.5 * std::log(u / (1 - u)); }
 double pullOfRing(double R, double a, double aside) {
   const double far = (R + a) * (R + a) + aside, near = (R - a) * (R - a) + aside;
   // The complete elliptic integrals by the arithmetic-geometric mean: six rounds reach the last bit
-  // from sqrt(near / far) = 0.002 on, and it is 0.0026 at the disk's edge.
+  // from sqrt(near / far) = 0.002 on, and it is 0.003 at the disk's edge.
   double mean = 1, other = std::sqrt(near / far);
   double sum = (1 - near / far) / 2;
   double weight = 1;

@@ -12,7 +12,7 @@ namespace nbody {
 struct DiskShape {
   double mass;
   double height;
-  double toomreQ;  ///< where it is least, at R = 2
+  double toomreQ;  ///< at R = 2, near where it is least
 
   double surfaceDensity(double R) const;
 
@@ -21,11 +21,11 @@ struct DiskShape {
 
   /// R times the inwards pull of the disk on its own bodies, whatever their heights, in a force
   /// softened by \p epsilon: the sum over rings, by elliptic integrals (Binney and Tremaine 2008,
-  /// section 2.6.2).
+  /// Galactic Dynamics, section 2.6).
   double circularSpeedSquared(double R, double epsilon) const;
 };
 
-/// What Gaussian velocities have at each radius R, after Hernquist (1993), section 2.2.3.
+/// What Gaussian velocities have at each radius R, after Hernquist (1993).
 ///
 /// The circular speed v_c is that of the mean pull on the layer's bodies; in the plane it is
 /// larger. The radial dispersion falls as exp(-R / (2 L)), and is toomreQ 3.36 surfaceDensity /

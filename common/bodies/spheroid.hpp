@@ -34,7 +34,7 @@ struct SphericalField {
 ///
 /// Speeds are drawn from the one distribution function of energy alone that has this density in
 /// that field, by Eddington's formula (Binney and Tremaine 2008, Galactic Dynamics, section
-/// 4.3.1): with the relative potential P and energy E = P - v^2 / 2,
+/// 4.3): with the relative potential P and energy E = P - v^2 / 2,
 /// f(E) = 1 / (sqrt(8) pi^2) integral from 0 to E of (d^2 density / dP^2) dP / sqrt(E - P).
 class Spheroid {
  public:
