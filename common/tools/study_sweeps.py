@@ -18,6 +18,7 @@ class Study:
     extras: tuple = ()     # further runs: (name in the document, arguments)
     has_scene: bool = False
     plots: str = "plot_study"
+    of_speeds: bool = True  # then drawn only of a GPU's
 
     def command(self, options):
         """The arguments of the run; options: scene and repeats, None where not asked for."""

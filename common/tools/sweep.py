@@ -7,6 +7,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from galaxy_sweeps import EVOLUTIONS, check_evolution, run_evolution
 from programs import OneLineParser, merged, run_program, show_progress
 from study_sweeps import STUDIES, run_study
 from sweep_files import finish, redraw
@@ -17,21 +18,24 @@ TABLE = "{:<26}{:>10}{:>8}{:>12}{:>14}{:>11}  {}"
 
 def parse_options(arguments=None):
     parser = OneLineParser(prog="./run sweep", description=__doc__.splitlines()[0], allow_abbrev=False)
-    parser.add_argument("name", choices=[*SWEEPS, *STUDIES, "all"], help="what is varied")
+    parser.add_argument("name", choices=[*SWEEPS, *STUDIES, *EVOLUTIONS, "all"], help="what is varied")
     parser.add_argument("--build", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--preset", help="cpu or gpu [gpu where there are a GPU and nvcc]")
     parser.add_argument("--from", dest="recorded", metavar="FILE", type=Path,
                         help="measure nothing, write CSV and figure of this JSON again, beside it")
     parser.add_argument("--record", action="store_true", help="keep the results under docs/results/")
+    parser.add_argument("--bodies", help="of galaxy and energy [on a GPU 262144 and 65536, else 12288 and 2048]")
     parser.add_argument("--scene", help="as in every step's program")
     parser.add_argument("--repeats", help="as in every step's program [7; 3 above 262144 bodies]")
     options = parser.parse_args(arguments)
     if options.recorded is None and options.build is None:
         parser.error("--build or --from is missing")
-    if options.recorded and (options.name == "all" or options.record or options.scene or options.repeats):
+    if options.recorded and (options.name == "all" or options.record or options.scene or options.repeats
+                             or options.bodies):
         parser.error("--from takes one sweep's name and no other option")
     if options.record and options.build.name != "gpu":
         parser.error("--record: only a GPU's results are recorded, an executor's time is no performance")
+    check_evolution(parser, options)
     if study := STUDIES.get(options.name):
         if options.recorded is None and options.build.name != "gpu":
             parser.error(f"{study.name} measures times, which takes a GPU: the CPU executor's say nothing of one")
@@ -109,12 +113,14 @@ def run_sweep(sweep, options):
 def main():
     options = parse_options()
     if options.recorded:
-        if complaint := redraw({**SWEEPS, **STUDIES}[options.name], options.recorded):
+        if complaint := redraw({**SWEEPS, **STUDIES, **EVOLUTIONS}[options.name], options.recorded):
             print(f"sweep: {complaint}", file=sys.stderr)
             sys.exit(2)
         return
     if options.name in STUDIES:
         passed = [run_study(STUDIES[options.name], options)]
+    elif options.name in EVOLUTIONS:
+        passed = [run_evolution(EVOLUTIONS[options.name], options)]
     else:
         names = SWEEPS if options.name == "all" else [options.name]
         passed = [run_sweep(SWEEPS[name], options) for name in names]

@@ -23,7 +23,7 @@ def flat(run):
 
 
 def write_csv(file, document):
-    rows = [flat(run) for run in document["runs"]]
+    rows = [flat(run) for run in document.get("table", document["runs"])]
     columns = list(dict.fromkeys(name for row in rows for name in row))  # steps differ in their parameters
     with file.open("w", newline="") as out:
         writer = csv.DictWriter(out, columns, lineterminator="\n")
@@ -32,8 +32,8 @@ def write_csv(file, document):
 
 
 def write_figure(sweep, document, stem):
-    """The files drawn: none without speeds, or without matplotlib, which is said."""
-    if document["device"]["kind"] != "gpu":
+    """The files drawn: none of speeds that are not a GPU's, none without matplotlib; which is said."""
+    if document["device"]["kind"] != "gpu" and sweep.of_speeds:
         print("No plot: the programs ran on the CPU executor, which checks kernels; its times say nothing of a GPU.")
         return []
     if importlib.util.find_spec("matplotlib") is None:

@@ -31,6 +31,7 @@ class Sweep:
     values: tuple = (None,)
     fixed: tuple = ()          # options that the step would otherwise choose along with the varied one
     plots: str = "plot"        # the module that draws it
+    of_speeds: bool = True     # then drawn only of a GPU's
 
     def x(self, run):
         return run["parameters"][json_name(self.option)] if self.option else run["bodies"]

@@ -1,0 +1,95 @@
+"""Draws the galaxy's disk over its rotations, and a merger's energy, as SVG and PNG."""
+
+import math
+
+from matplotlib import pyplot
+from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
+from plot import GREY, MARKERS, STEP_COLOURS, STYLE
+from plot_study import save
+
+DISK_MASS = 1 / 6
+NAMES = ("at the start", "after one rotation", "after two rotations")
+
+
+def stamp(document):
+    run = document["runs"][0]
+    return (f"{document['device']['name']}, {run['step']}, {run['precision'].upper()}, scene {run['scene']}, "
+            f"N = {run['bodies']:,}, softening {run['softening']:g}, commit {document['suite']['commit']}")
+
+
+def head(figure, title, line):
+    height = figure.get_size_inches()[1]
+    figure.subplots_adjust(left=0.09, right=0.97, top=1 - 0.85 / height, bottom=0.85 / height, wspace=0.25)
+    figure.text(0.09, 1 - 0.3 / height, title, fontsize=12, weight="bold")
+    figure.text(0.09, 1 - 0.52 / height, line, fontsize=8)
+
+
+def foot(figure, text):
+    figure.text(0.09, 0.12 / figure.get_size_inches()[1], text, fontsize=7.5, color="#444444")
+
+
+def ring_curve(table, rotations, name):
+    """The middles of the rings and their figures, of one time."""
+    return [((ring["inner"] + ring["outer"]) / 2, ring[name]) for ring in table
+            if ring["rotations"] == rotations and ring.get(name)]
+
+
+def draw_galaxy(document, stem):
+    table = document["table"]
+    times = sorted({ring["rotations"] for ring in table})
+    figure, (density, rotation) = pyplot.subplots(1, 2, figsize=(9.5, 4.4))
+    for axes, name, label in ((density, "surface_density", "surface density of the disk"),
+                              (rotation, "rotation", "mean speed around the axis")):
+        for k, rotations in enumerate(times):
+            axes.plot(*zip(*ring_curve(table, rotations, name)), marker=MARKERS[k], markersize=3.5, linewidth=1.3,
+                      color=STEP_COLOURS[k], label=NAMES[rotations])
+        axes.set_xlabel("distance R from the axis, scale lengths of the disk")
+        axes.set_ylabel(label)
+    for k, rotations in enumerate(times):
+        rotation.plot(*zip(*ring_curve(table, rotations, "sigma_radial")), linestyle=":", linewidth=1.3,
+                      color=STEP_COLOURS[k])
+    radii = [0.1 * k for k in range(61)]
+    density.plot(radii, [DISK_MASS / (2 * math.pi) * math.exp(-radius) for radius in radii], color=GREY,
+                 linewidth=1, linestyle="--", label="exponential, as it was made")
+    density.set_yscale("log")
+    rotation.set_ylim(bottom=0)
+    density.legend(frameon=False, fontsize=8)
+    head(figure, "The galaxy's disk over two rotations", stamp(document))
+    foot(figure, "Rings of width 0.25 about the disk's centre of mass. Dotted: radial velocity dispersion. A rotation: "
+         "a circle at R = 2.2, time 31. Units: G = 1, total mass 1.")
+    return save(figure, stem)
+
+
+def draw_energy(document, stem):
+    runs = document["runs"]
+    time_steps = sorted({run["time_step"] for run in runs}, reverse=True)
+    methods = list(dict.fromkeys(run["method"] for run in runs))
+    figure, panels = pyplot.subplots(1, len(time_steps), figsize=(9.5, 4.2), sharey=True, squeeze=False)
+    for axes, time_step in zip(panels[0], time_steps):
+        for k, method in enumerate(methods):
+            points = [(run["steps"], run["energy_drift"]) for run in runs
+                      if (run["method"], run["time_step"]) == (method, time_step)]
+            axes.plot(*zip(*sorted(points)), marker=MARKERS[k], markersize=5, linewidth=1.3, color=STEP_COLOURS[k],
+                      label=method)
+        axes.set_title(f"time step {time_step:g}", fontsize=9, loc="left")
+        axes.set_xlabel("steps")
+        axes.xaxis.set_major_locator(FixedLocator(sorted({run["steps"] for run in runs})))
+        axes.xaxis.set_minor_locator(NullLocator())
+        axes.xaxis.set_major_formatter(FuncFormatter(lambda steps, _: f"{steps:,.0f}"))
+        axes.set_yscale("log")
+    panels[0][0].set_ylabel("|E - E at the start| / |E at the start|")
+    panels[0][0].legend(frameon=False, fontsize=8)
+    first = runs[0]
+    theta = next((run["parameters"]["theta"] for run in runs if "theta" in run["parameters"]), None)
+    head(figure, "Energy of a merger over 200 steps",
+         f"{document['device']['name']}, {first['precision'].upper()}, scene merger, N = {first['bodies']:,}, "
+         f"softening {first['softening']:g}, theta {theta:g}, commit {document['suite']['commit']}")
+    foot(figure, f"From time {first['input']['time']:g} on, when the galaxies are about to pass each other. Every "
+         "method from the same bodies; energies in FP64.")
+    return save(figure, stem)
+
+
+def draw(evolution, document, stem):
+    """Writes the figure; returns the paths of its files."""
+    with pyplot.rc_context(STYLE):
+        return {"galaxy": draw_galaxy, "energy": draw_energy}[evolution.name](document, stem)
