@@ -1,0 +1,96 @@
+/// \file
+/// The near field of a tree's leaves by all pairs: section 31.6 of GPU Gems 3.
+///
+/// A cube of cells of side 1, each a leaf with the same number of bodies, uniform within it; a body
+/// feels those of its own cell and of the 26 around it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cuda/cuda.hpp"
+#include "measure/timing.hpp"
+
+namespace nbody {
+
+/// The cube of cells: cell (x, y, z) has number x + side (y + side z), and its bodies follow each
+/// other in that order.
+struct CellGrid {
+  int side;  ///< cells along an edge
+  int bodies;  ///< of a cell
+  bool periodic;  ///< cells at the edge have those of the other side for neighbours, as images
+
+  __host__ __device__ int cells() const { return side * side * side; }
+  int count() const { return cells() * bodies; }
+
+  /// Pairs that the near field has; a body's own counts, as in the chapter.
+  double interactions() const {
+    const double alongAnEdge = periodic ? 3.0 * side : side == 1 ? 1 : 3.0 * side - 2;
+    return alongAnEdge * alongAnEdge * alongAnEdge * bodies * bodies;
+  }
+};
+
+/// A cell around another, and how far its image is from it; number -1 where there is none.
+struct Neighbour {
+  int number;
+  real3 shift;
+};
+
+/// Neighbour \p k of 27 of \p cell.
+__host__ __device__ inline Neighbour neighbourOf(const CellGrid& grid, int cell, int k) {
+  const int side = grid.side;
+  const int x = cell % side + k % 3 - 1;
+  const int y = cell / side % side + k / 3 % 3 - 1;
+  const int z = cell / side / side + k / 9 - 1;
+  const int wrappedX = (x + side) % side;
+  const int wrappedY = (y + side) % side;
+  const int wrappedZ = (z + side) % side;
+  const bool inside = x == wrappedX && y == wrappedY && z == wrappedZ;
+  if (!inside && !grid.periodic) return {-1, {0, 0, 0}};
+  return {wrappedX + side * (wrappedY + side * wrappedZ),
+          {real(x - wrappedX), real(y - wrappedY), real(z - wrappedZ)}};
+}
+
+/// A body's image, rounded as the device has it.
+__host__ __device__ inline real4 imageOf(real4 body, real3 shift) {
+  return {body.x + shift.x, body.y + shift.y, body.z + shift.z, body.w};
+}
+
+struct NearFieldRun {
+  CellGrid grid;
+  int block;  ///< threads
+  int bodiesPerThread;  ///< 1, 2 or 4
+  double softening;
+  std::uint64_t seed;
+};
+
+/// What a run found out.
+struct NearFieldResult {
+  std::optional<Timing> time;  ///< of the near field of all bodies, on a GPU where asked for
+  int sampled = 0;  ///< bodies whose forces were compared with FP64
+  double median = 0;  ///< of the errors |a - a_ref| / |a_ref|
+  double p99 = 0;
+  double max = 0;
+  std::string failure;  ///< what the check found wrong; empty where nothing
+};
+
+/// Throws BadInput where \p grid needs more device memory than is free.
+void checkNearFieldMemory(const CellGrid& grid);
+
+/// The bodies of the cells, masses 0.5 to 1.5.
+std::vector<real4> bodiesOf(const CellGrid& grid, std::uint64_t seed);
+
+/// x, y, z, 0 of each of \p bodies, from poisoned memory.
+std::vector<real4> nearField(const NearFieldRun& run, const std::vector<real4>& bodies);
+
+/// Compares \p accelerations with FP64.
+NearFieldResult checkNearField(const NearFieldRun& run,
+                               const std::vector<real4>& bodies,
+                               const std::vector<real4>& accelerations);
+
+/// Computes, checks and, on a GPU, times: \p repeats measurements.
+NearFieldResult studyNearField(const NearFieldRun& run, int repeats);
+
+}  // namespace nbody
