@@ -79,6 +79,7 @@ Json json(const RunOptions& options, const RunResult& result) {
                     {"median", result.error->median},
                     {"p99", result.error->p99},
                     {"max", result.error->max}};
+  if (result.globalBytesRead) run["global_bytes_read"] = *result.globalBytesRead;
   if (result.momentumDrift) run["momentum"] = *result.momentumDrift;
   if (result.energyDrift) run["energy_drift"] = *result.energyDrift;
   run["checked"] = options.check;

@@ -2,6 +2,7 @@
 /// The figures of a run, as text and as JSON.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -40,6 +41,7 @@ struct RunResult {
   std::optional<Timing> wholeStep;
   std::optional<ForceParts> parts;  ///< of a force evaluation, in a step that has some
   std::optional<ForceError> error;
+  std::optional<std::uint64_t> globalBytesRead;  ///< by the kernels of an evaluation, where counted
   std::optional<double> momentumDrift;  ///< |P(end) - P(start)| over the sum of m |v| at the end
   std::optional<double> energyDrift;  ///< |E(end) - E(start)| / |E(start)|
   bool passed = false;  ///< the check; true where there was none

@@ -27,6 +27,7 @@ struct Array {
   Cell* cells = nullptr;  ///< one for each word
   std::uint8_t* written = nullptr;  ///< for each word, a bit for each byte
   bool touched = false;  ///< since clear()
+  std::uint64_t bytesRead = 0;  ///< by kernels, since the array was made
   Space space = Space::global;
   std::string name;
   void* shadow = nullptr;  ///< owned: what cells and written lie in

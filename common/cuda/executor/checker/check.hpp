@@ -69,6 +69,7 @@ inline void checkAccess(const void* address, std::size_t bytes, Action action, c
     array = locate(first, bytes, isWrite(action), offset);
     if (array == nullptr) return;
   }
+  if (action == Action::read) array->bytesRead += bytes;
   const int thread = running.thread;
   const std::uint16_t clock = clocks[thread][thread % kLanes];
   const std::size_t begin = first - array->begin;

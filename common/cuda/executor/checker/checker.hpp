@@ -53,6 +53,8 @@ void describe(void* pointer, const std::string& name, std::size_t elementBytes);
 /// The host has written these bytes, or has poisoned them.
 void markWritten(void* pointer, std::size_t bytes);
 void markUnwritten(void* pointer, std::size_t bytes);
+/// Bytes of global arrays that kernels have read so far, atomic updates left out.
+std::uint64_t globalBytesRead();
 
 #else
 
@@ -70,6 +72,7 @@ inline void release(void*) {}
 inline void describe(void*, const std::string&, std::size_t) {}
 inline void markWritten(void*, std::size_t) {}
 inline void markUnwritten(void*, std::size_t) {}
+inline std::uint64_t globalBytesRead() { return 0; }
 
 #endif
 

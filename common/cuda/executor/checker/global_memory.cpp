@@ -13,6 +13,8 @@ namespace {
 
 constexpr std::size_t kAlignment = 256;  // that of cudaMalloc on a GPU
 
+std::uint64_t bytesReadBefore = 0;  ///< of arrays that are gone
+
 std::map<void*, std::unique_ptr<Array>>& globals() {
   static std::map<void*, std::unique_ptr<Array>> map;
   return map;
@@ -59,6 +61,7 @@ void release(void* pointer) {
   const auto position = globals().find(pointer);
   if (position == globals().end()) return;
   Array& array = *position->second;
+  bytesReadBefore += array.bytesRead;
   removeArray(array);
   std::free(array.begin - array.redZone);
   globals().erase(position);
@@ -73,5 +76,11 @@ void describe(void* pointer, const std::string& name, std::size_t elementBytes) 
 
 void markWritten(void* pointer, std::size_t bytes) { setWritten(pointer, bytes, true); }
 void markUnwritten(void* pointer, std::size_t bytes) { setWritten(pointer, bytes, false); }
+
+std::uint64_t globalBytesRead() {
+  std::uint64_t bytes = bytesReadBefore;
+  for (const auto& [pointer, array] : globals()) bytes += array->bytesRead;
+  return bytes;
+}
 
 }  // namespace nbody::executor::checker
