@@ -80,9 +80,11 @@ __host__ __device__ inline Tile lambdaExactBelowDiagonal(Index w) {
 /// m / 2 by m + 1, as in the paper. Odd m, of which the paper does not speak: (m + 1) / 2 by m,
 /// where the rows need no shift. Both hold m (m + 1) / 2 places, none is left over.
 __host__ __device__ inline Tile rectangle(int x, int y, int m) {
+  // BEGIN SOLUTION 5.2
   const int shift = 1 - m % 2;
   if (x < y + 1 - shift) return {y - shift, x};
   return {m - 1 - y, m - shift - x};
+  // END SOLUTION
 }
 
 /// Recursive partition (REC), the squares of one level: side 2^level, their diagonal's lower left

@@ -31,28 +31,24 @@ class BadPatch(Exception):
 
 
 @dataclasses.dataclass(frozen=True)
-class Mutant:
+class Patch:
+    """A change of files of one step's folder."""
+
     name: str
-    kind: str
-    mistake: str
-    tool: str  # which must name it, "checker" or "validation"
-    words: str  # that it must use
-    arguments: tuple
-    bodies: tuple
     step: str
     diff: str
 
     def hunks(self):
-        """Name and hunks of each file that the mistake is in."""
+        """Name and hunks of each file that changes."""
         _, *parts = FILE.split(self.diff)
         return zip(parts[1::3], parts[2::3])
 
     def originals(self):
-        """The files that the mistake is in, as they are in the step's folder: text by name."""
+        """The files that change, as they are in the step's folder: text by name."""
         return {name: (ROOT / self.step / name).read_text() for name, _ in self.hunks()}
 
     def sources(self, originals=None):
-        """The same with the mistake in them."""
+        """The same, changed."""
         changed = self.originals() if originals is None else dict(originals)
         for name, hunks in self.hunks():
             for number, hunk in enumerate(HUNK.split(hunks)[1:], 1):
@@ -68,6 +64,18 @@ class Mutant:
             raise BadPatch(f"{self.name}: change {number} does not apply: {self.step}/{name} has its lines "
                            f"{text.count(before)} times, not once")
         return text.replace(before, after)
+
+
+@dataclasses.dataclass(frozen=True)
+class Mutant(Patch):
+    """A step with a mistake in it."""
+
+    kind: str
+    mistake: str
+    tool: str  # which must name it, "checker" or "validation"
+    words: str  # that it must use
+    arguments: tuple
+    bodies: tuple
 
 
 def parse(name, text):

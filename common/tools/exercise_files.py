@@ -1,0 +1,158 @@
+"""The exercises: what NN_step/exercises/N.M.md says of each, and the starter and the solution that follow from it.
+
+A file has a header of "Name: value" lines, then sections that begin with "## ":
+
+    Title, Goal         of a line each
+    Kind                one of KINDS, which says what the starter is made from
+    Minutes             that a student of the course may take
+    Mistakes            mutants of the corpus that students hand in, by name
+    Parent              "write the child": the step whose forces.cu is the starter
+    Mutant              "find the bug": whose mistake the starter has
+    Law                 the law of force_laws.py, where it is not Newton's
+    Arguments           of the step's program, added to those of the runs that ask for the exercise's own work
+    Changes reads       yes: with these arguments the kernels read other amounts of memory than without
+    Reads               the most that a hand-in may read of global memory, as a multiple of what the solution does
+    Answer              one line for each question of answers.txt; see exercise_answers.py
+
+    ## Task, ## Hints   for the student; hints from the vaguest to the plainest
+    ## Starter          "fill the kernel", "extend": what stands in the place of the fenced solution
+
+A solution is the step's own source, fenced by `// BEGIN SOLUTION 2.1` and `// END SOLUTION`, or, where the step does not
+have what is asked for, the patch N.M.patch beside the exercise.
+"""
+
+import dataclasses
+import re
+import shlex
+
+import mutant_corpus
+from exercise_answers import Question
+from programs import ROOT
+
+KINDS = ["fill the kernel", "write the child", "find the bug", "predict, then measure", "choose parameters", "extend"]
+ANSWERS = "answers.txt"
+REQUIRED = {"Title", "Kind", "Minutes", "Goal"}
+FIELDS = REQUIRED | {"Mistakes", "Parent", "Mutant", "Law", "Arguments", "Changes reads", "Reads", "Answer"}
+BEGIN, END = "// BEGIN SOLUTION ", "// END SOLUTION"
+
+
+class BadExercise(Exception):
+    """One line: which exercise, and why it is of no use."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Exercise:
+    number: str  # "2.1"
+    step: str
+    fields: dict  # Answer: a list
+    sections: dict
+
+    @property
+    def title(self):
+        return self.fields["Title"]
+
+    @property
+    def kind(self):
+        return self.fields["Kind"]
+
+    @property
+    def questions(self):
+        return [Question.parse(line) for line in self.fields["Answer"]]
+
+    @property
+    def arguments(self):
+        return shlex.split(self.fields.get("Arguments", ""))
+
+    @property
+    def reads(self):
+        return float(self.fields["Reads"]) if "Reads" in self.fields else None
+
+    @property
+    def mistakes(self):
+        return self.fields.get("Mistakes", self.fields.get("Mutant", "")).split()
+
+    def fenced(self):
+        """Name and text of the step's file that has the solution between fences."""
+        for path in sorted((ROOT / self.step).iterdir()):
+            if path.is_file() and f"{BEGIN}{self.number}\n" in (text := path.read_text()):
+                return path.name, text
+        raise BadExercise(f"{self.number}: no file of {self.step} has '{BEGIN}{self.number}'")
+
+    def patch(self):
+        """The solution that the step does not have; None where it has."""
+        path = ROOT / self.step / "exercises" / f"{self.number}.patch"
+        return mutant_corpus.Patch(self.number, self.step, path.read_text()) if path.exists() else None
+
+    def starter(self):
+        """What a student starts from: text by file name."""
+        files = {} if self.questions else {"forces.cu": (ROOT / self.step / "forces.cu").read_text()}
+        if self.questions:
+            files[ANSWERS] = "".join(f"{question.name} = ?\n" for question in self.questions)
+        elif self.kind == "write the child":
+            files["forces.cu"] = (ROOT / self.fields["Parent"] / "forces.cu").read_text()
+        elif self.kind == "find the bug":
+            files |= self.mutant().sources()
+        elif patch := self.patch():
+            files |= patch.originals()
+        else:
+            name, text = self.fenced()
+            files[name] = replaced(text, self.number, self.sections["Starter"])
+        return {name: without_fences(text) for name, text in files.items()}
+
+    def solution(self):
+        """What is right: text by file name."""
+        if self.questions:
+            return {ANSWERS: "".join(f"{question.name} = {question.best()}\n" for question in self.questions)}
+        patch = self.patch()
+        own = {name: (ROOT / self.step / name).read_text() for name in self.starter()}
+        return own | patch.sources() if patch else own
+
+    def mutant(self):
+        return next(m for m in mutant_corpus.corpus() if m.name == self.fields["Mutant"])
+
+
+def replaced(text, number, starter):
+    """The text with the starter in place of the solution of that number, fences within it included."""
+    lines = text.splitlines(keepends=True)
+    begin = next(n for n, line in enumerate(lines) if line.strip() == f"{BEGIN}{number}")
+    depth = 0
+    for end in range(begin, len(lines)):
+        depth += lines[end].strip().startswith(BEGIN) - (lines[end].strip() == END)
+        if depth == 0:
+            return "".join(lines[:begin]) + starter + "".join(lines[end + 1:])
+    raise BadExercise(f"{number}: '{BEGIN}{number}' has no '{END}'")
+
+
+def without_fences(text):
+    return "".join(line for line in text.splitlines(keepends=True)
+                   if not line.strip().startswith(BEGIN) and line.strip() != END)
+
+
+def parse(number, step, text):
+    head, *parts = re.split(r"^## ", text, flags=re.MULTILINE)
+    fields = {"Answer": []}
+    for line in head.strip().splitlines():
+        key, _, value = line.partition(": ")
+        if key not in FIELDS or not value or (key in fields and key != "Answer"):
+            raise BadExercise(f"{number}: not a line of its header: {line}")
+        if key == "Answer":
+            fields["Answer"].append(value)
+        else:
+            fields[key] = value
+    sections = {part.partition("\n")[0]: part.partition("\n")[2].strip("\n") for part in parts}
+    exercise = Exercise(number, step, fields, sections)
+    missing = sorted(REQUIRED - fields.keys()) + sorted({"Task", "Hints"} - sections.keys())
+    if missing:
+        raise BadExercise(f"{number}: has no {missing[0]}")
+    if fields["Kind"] not in KINDS:
+        raise BadExercise(f"{number}: Kind is one of {', '.join(KINDS)}, not '{fields['Kind']}'")
+    if "Starter" in sections:
+        sections["Starter"] = re.sub(r"^```\n|^```$", "", sections["Starter"], flags=re.MULTILINE)
+    return exercise
+
+
+def exercises():
+    """All of them, by number."""
+    found = [parse(path.stem, path.parents[1].name, path.read_text())
+             for path in ROOT.glob("[0-9][0-9]_*/exercises/*.md")]
+    return sorted(found, key=lambda exercise: exercise.number)
