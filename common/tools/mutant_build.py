@@ -19,30 +19,41 @@ class StepBuild:
     def __init__(self, build, step):
         self.build = Path(build)
         self.step = step
-        listing = subprocess.run(["ninja", "-C", build, "-t", "commands", step], check=True, text=True,
-                                 capture_output=True).stdout
-        commands = [words(line) for line in listing.splitlines()]
         # By source: the command that compiles it.
-        self.compiling = {source: c for c in commands for source in c
+        self.compiling = {source: c for c in self.commands(step) for source in c
                           if Path(source).parent == ROOT / step and "-c" in c}
-        objects = {after(c, "-o") for c in self.compiling.values()}
-        self.linking = next(c for c in commands if objects & set(c) and after(c, "-o") == f"{step}/{step}")
+
+    def commands(self, target):
+        """Those by which Ninja makes the target."""
+        listing = subprocess.run(["ninja", "-C", self.build, "-t", "commands", target], check=True, text=True,
+                                 capture_output=True).stdout
+        return [words(line) for line in listing.splitlines()]
 
     def program(self, folder, changed):
         """Path of the program made with these texts, by name, in place of the step's files; all under `folder`."""
+        return self.linked(folder, self.step, self.objects(folder, changed))
+
+    def objects(self, folder, changed):
+        """What is compiled anew because of these texts: objects under `folder`, by those of the build tree."""
         # A folder named as the step's own, for reports name the file with its folder; and all of its files, for they
         # include each other.
         place = Path(folder) / self.step
-        shutil.copytree(ROOT / self.step, place, dirs_exist_ok=True)
+        shutil.copytree(ROOT / self.step, place, dirs_exist_ok=True, ignore=shutil.ignore_patterns("exercises"))
         for name, text in changed.items():
             (place / name).write_text(text)
-        linking = list(self.linking)
+        objects = {}
         for source, compiling in self.compiling.items():
             if not self.dependencies(compiling).isdisjoint(str(ROOT / self.step / name) for name in changed):
                 made = place / Path(source).with_suffix(".o").name
                 self.call(self.compiled(compiling, source, place / Path(source).name, made))
-                linking = [str(made) if word == after(compiling, "-o") else word for word in linking]
-        program = place / self.step
+                objects[after(compiling, "-o")] = str(made)
+        return objects
+
+    def linked(self, folder, target, objects):
+        """Path of a program of the step's, the target, with these objects in place of the build tree's."""
+        linking = next(c for c in self.commands(target) if after(c, "-o") == f"{self.step}/{target}")
+        linking = [objects.get(word, word) for word in linking]
+        program = Path(folder) / self.step / target
         linking[linking.index("-o") + 1] = str(program)
         self.call(linking)
         return program

@@ -1,0 +1,77 @@
+"""Grades the starter and the solution of each exercise: no starter may score full, every solution must.
+
+Called by CTest and `.ci/run`; --one-of-each takes the first exercise of each kind.
+"""
+
+import argparse
+import concurrent.futures
+import os
+import sys
+import tempfile
+import time
+from pathlib import Path
+from types import SimpleNamespace
+
+from exercise_files import exercises
+from grade import graded
+from programs import ROOT, OneLineParser
+
+
+def parse_options():
+    parser = OneLineParser(prog="exercise_check", description=__doc__.splitlines()[0], allow_abbrev=False)
+    parser.add_argument("numbers", metavar="N.M", nargs="*", help="only these exercises [all]")
+    parser.add_argument("--one-of-each", action="store_true", help="the first exercise of each kind")
+    parser.add_argument("--build", type=Path, default=ROOT / "build" / "cpu-check", help=argparse.SUPPRESS)
+    return parser.parse_args()
+
+
+def chosen(options):
+    found = [e for e in exercises() if not options.numbers or e.number in options.numbers]
+    if not options.one_of_each:
+        return found
+    first = {}
+    for exercise in found:
+        first.setdefault(exercise.kind, exercise)
+    return list(first.values())
+
+
+def score(options, exercise, files, folder):
+    folder.mkdir(parents=True)
+    for name, text in files.items():
+        (folder / name).write_text(text)
+    request = SimpleNamespace(folder=folder, build=options.build.resolve(), gpu_build=None, seed=1)
+    return graded(request, exercise.step, exercise)
+
+
+def examined(options, exercise, folder):
+    """(line, whether all is as it must be)."""
+    starter = score(options, exercise, exercise.starter(), folder / exercise.number / "starter")
+    solution = score(options, exercise, exercise.solution(), folder / exercise.number / "solution")
+    problems = []
+    if starter["build"]["status"] != "passed":
+        problems.append(f"the starter does not compile: {starter['build']['diagnosis']['text']}")
+    if starter["score"] > 70:  # a hand-in that nobody has worked on
+        problems.append(f"the starter scores {starter['score']}")
+    if solution["score"] != 100:
+        first = next(t for t in [solution["build"], *solution["tests"]] if t["status"] != "passed")
+        problems.append(f"the solution scores {solution['score']}: {first['diagnosis']['text']}")
+    said = next((t["diagnosis"]["text"] for t in starter["tests"] if "diagnosis" in t), "")
+    line = f"{exercise.number}  {exercise.kind:21} starter {starter['score']:5g}, solution {solution['score']:5g}  {said}"
+    return "\n".join([line, *(f"     PROBLEM: {problem}" for problem in problems)]), not problems
+
+
+def main():
+    options = parse_options()
+    started = time.monotonic()
+    right = True
+    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        found = chosen(options)
+        for line, fine in pool.map(lambda exercise: examined(options, exercise, Path(folder)), found):
+            print(line, flush=True)
+            right = right and fine
+    print(f"{len(found)} exercises, {time.monotonic() - started:.0f} s")
+    return 0 if right and found else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,137 @@
+"""Grades one hand-in: builds it, runs the shared tests under the executor's checker, and says what is wrong and where.
+
+Called by `./run grade`, which has built what the hand-in is built with.
+"""
+
+import argparse
+import json
+import math
+import random
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import grade_speed
+from exercise_files import ANSWERS, exercises
+from grade_build import DoesNotBuild, HandInBuild, source_texts
+from grade_report import printed
+from grade_runs import HandIn, Stopped
+from grade_tests import answer_tests, reference_hand_in, tests_of
+from programs import ROOT, OneLineParser
+
+
+def fail(message):
+    print(f"grade: {message}", file=sys.stderr)
+    sys.exit(2)
+
+
+def parse_options():
+    parser = OneLineParser(prog="./run grade", description=__doc__.splitlines()[0], allow_abbrev=False)
+    parser.add_argument("task", metavar="NN", help="the step, 02 say, or one of its exercises, 2.1 say")
+    parser.add_argument("folder", metavar="DIR", type=Path, help="the hand-in: forces.cu, and what it needs beside it")
+    parser.add_argument("--json", metavar="FILE", type=Path, help="write the result to FILE")
+    parser.add_argument("--seed", type=int, help="of the random bodies [another each time]")
+    parser.add_argument("--preset", help="gpu: grade the speed too; cpu: do not [gpu where there are a GPU and nvcc]")
+    parser.add_argument("--only-check", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("--build", type=Path, default=ROOT / "build" / "cpu-check", help=argparse.SUPPRESS)
+    parser.add_argument("--gpu-build", type=Path, help=argparse.SUPPRESS)
+    return parser.parse_args()
+
+
+def task_of(text):
+    """(step, exercise or None)."""
+    steps = sorted(path.parent.name for path in ROOT.glob("[0-9][0-9]_*/forces.cu"))
+    known = {exercise.number: exercise for exercise in exercises()}
+    if text in known:
+        return known[text].step, known[text]
+    for step in steps:
+        if text in (step, step[:2]):
+            return step, None
+    fail(f"no step or exercise '{text}'; there are {' '.join(step[:2] for step in steps)} and {' '.join(known)}")
+
+
+def check_input(options, exercise):
+    if not options.folder.is_dir():
+        fail(f"no folder '{options.folder}'")
+    needed = ANSWERS if exercise and exercise.questions else "forces.cu"
+    if not (options.folder / needed).is_file():
+        fail(f"{options.folder} has no {needed}")
+    if options.json and not (options.json.parent.is_dir() and not options.json.is_dir()):
+        fail(f"{options.json} cannot be written")
+
+
+def run_test(test, hand_in):
+    """The test's entry of the result."""
+    started = time.monotonic()
+    entry = {"name": test.name, "points": 0, "max_points": test.points, "status": "failed"}
+    try:
+        found = test.check(hand_in)
+    except Stopped:
+        return {**entry, "status": "not run", "diagnosis": {"text": "not run: an earlier test did not end"}}
+    if found is None:
+        entry |= {"points": test.points, "status": "passed"}
+    else:
+        entry["diagnosis"] = {"text": found.text, "details": list(found.details), "file": found.file, "line": found.line}
+    return {**entry, "seconds": round(time.monotonic() - started, 2)}
+
+
+def built(options, step, texts, folder, seed):
+    """The HandIn of these sources, all of it under `folder`."""
+    build = HandInBuild(options.build, step)
+    objects = build.objects(folder, texts)
+    program = build.linked(folder, step, objects)
+    return HandIn(step, program.parent, program, build.linked(folder, f"{step}_test", objects), seed)
+
+
+def graded(options, step, exercise):
+    """The result: one document for each hand-in, from which all reports are made."""
+    started = time.monotonic()
+    seed = options.seed if options.seed is not None else random.SystemRandom().randrange(1 << 31)
+    result = {"step": step, "exercise": exercise.number if exercise else None, "hand_in": str(options.folder),
+              "seed": seed, "build": {"status": "passed"}, "ignored_files": [], "tests": [], "speed": None}
+    (options.build / "grade").mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=options.build / "grade") as folder:
+        hand_in = None
+        if exercise and exercise.questions:
+            tests = answer_tests(exercise.questions, options.folder)
+        else:
+            texts, result["ignored_files"] = source_texts(options.folder, step)
+            tests = tests_of(exercise, reference_hand_in(options.build, step))
+            try:
+                hand_in = built(options, step, texts, folder, seed)
+            except DoesNotBuild as error:
+                found = error.complaint
+                result["build"] = {"status": "failed", "diagnosis": {
+                    "text": found.text, "details": list(found.details), "file": found.file, "line": found.line}}
+        if result["build"]["status"] == "failed":
+            result["tests"] = [{"name": t.name, "points": 0, "max_points": t.points, "status": "not run"} for t in tests]
+        else:
+            result["tests"] = [run_test(test, hand_in) for test in tests]
+        if options.gpu_build and hand_in and not (exercise and "Law" in exercise.fields):
+            result["speed"] = grade_speed.graded(options.gpu_build, step, texts, Path(folder) / "gpu", result, seed)
+    earned = math.fsum(t["points"] for t in result["tests"])
+    most = sum(t["max_points"] for t in result["tests"])
+    result |= {"score": round(100 * earned / most, 1), "max_score": 100}
+    return {**result, "seconds": round(time.monotonic() - started, 1)}
+
+
+def main():
+    options = parse_options()
+    step, exercise = task_of(options.task)
+    check_input(options, exercise)
+    if options.only_check:
+        print(step)  # whose programs are to be built
+        return
+    options.build = options.build.resolve()
+    result = graded(options, step, exercise)
+    print(printed(result))
+    if options.json:
+        options.json.write_text(json.dumps(result, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except KeyboardInterrupt:
+        sys.exit(130)

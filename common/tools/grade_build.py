@@ -1,0 +1,95 @@
+"""Builds a hand-in: the student's files in place of the step's, all else as the build tree has it."""
+
+import dataclasses
+import re
+from pathlib import Path
+
+from limited_run import run_limited
+from mutant_build import StepBuild
+from programs import ROOT
+
+SECONDS = 120  # for a file: templates can keep a compiler busy for ever
+OBJECT_BYTES = 256 << 20
+MEMORY = 4 << 30
+SOURCES = {".cu", ".cuh", ".cpp", ".hpp", ".h"}
+ERRORS = [re.compile(r"^(?P<file>[^:\n]+):(?P<line>\d+):(?:\d+:)? (?:fatal )?error: (?P<text>.*)$", re.MULTILINE),
+          re.compile(r"^(?P<file>[^(\n]+)\((?P<line>\d+)\): (?:catastrophic )?error:? (?P<text>.*)$", re.MULTILINE)]
+LINKER = re.compile(r"(undefined reference to|multiple definition of) [`'](.*?)'")
+PLACE = re.compile(r"(?P<file>[^\s:(]+)[:(](?P<line>\d+)[:),]")
+
+
+@dataclasses.dataclass(frozen=True)
+class Complaint:
+    """What is wrong, in a line; details; the place in the student's files, where it is known."""
+
+    text: str
+    details: tuple = ()
+    file: str | None = None
+    line: int | None = None
+
+
+class DoesNotBuild(Exception):
+    """Carries the Complaint of the compiler or the linker."""
+
+    def __init__(self, complaint):
+        super().__init__(complaint.text)
+        self.complaint = complaint
+
+
+class HandInBuild(StepBuild):
+    """A step's build for a hand-in, whose compiler and linker run within limits."""
+
+    def __init__(self, build, step):
+        super().__init__(build, step)
+        self.place = None
+
+    def objects(self, folder, changed):
+        self.place = Path(folder) / self.step
+        return super().objects(folder, changed)
+
+    def compiled(self, compiling, source, changed, made):
+        command = super().compiled(compiling, source, changed, made)
+        return command if self.build.name == "gpu" else [*command, "-fmax-errors=1"]
+
+    def call(self, command):
+        gpu = self.build.name == "gpu"  # nvcc reserves more addresses than it has use for
+        ended = run_limited(command, SECONDS, cwd=self.build, file_bytes=OBJECT_BYTES, memory=None if gpu else MEMORY)
+        if ended.status is None:
+            raise DoesNotBuild(Complaint(f"the compiler did not end within {SECONDS} s"))
+        if ended.status != 0:
+            raise DoesNotBuild(complaint(ended.error + ended.out, self.place, self.build))
+
+
+def complaint(text, place, build):
+    """The first error of a compiler's or linker's output, with its place in the files under `place`."""
+
+    def own(file):
+        path = (Path(build) / file).resolve()
+        return path.name if path.parent == Path(place).resolve() else None
+
+    found = next((match for pattern in ERRORS for match in pattern.finditer(text)), None)
+    if found is None:
+        linker = LINKER.search(text)
+        return Complaint(f"linking: {linker.group(1)} {linker.group(2)}" if linker else "the compiler failed",
+                         () if linker else tuple(text.strip().splitlines()[-3:]))
+    if own(found["file"]):
+        return Complaint(found["text"], (), own(found["file"]), int(found["line"]))
+    # In a header of the suite: the line of the student's that led there.
+    details = (f"in {Path(found['file']).name}, line {found['line']}, to which this line led",)
+    for match in PLACE.finditer(text):
+        if own(match["file"]):
+            return Complaint(found["text"], details, own(match["file"]), int(match["line"]))
+    return Complaint(found["text"], (f"in {found['file'].replace(f'{ROOT}/', '')}, line {found['line']}",))
+
+
+def source_texts(folder, step):
+    """(the student's sources by name, names of files that are of no use)."""
+    known = {path.name for path in (ROOT / step).iterdir() if path.is_file()}
+    texts, ignored = {}, []
+    for path in sorted(folder.iterdir()):
+        # A unit of its own that the step does not have would not be compiled.
+        if path.is_file() and path.suffix in SOURCES and (path.name in known or path.suffix in (".cuh", ".hpp", ".h")):
+            texts[path.name] = path.read_text(errors="replace")
+        elif path.name not in ("README.md", "answers.txt"):
+            ignored.append(path.name)
+    return texts, ignored

@@ -1,0 +1,167 @@
+"""Runs a hand-in's programs, and says what their runs show is wrong."""
+
+import dataclasses
+import json
+import re
+import tempfile
+from pathlib import Path
+from xml.etree import ElementTree
+
+import force_laws
+from grade_build import Complaint
+from limited_run import run_limited
+from mutant_runner import BLOCKS
+from mutant_verdict import verdict
+from programs import ROOT
+
+SECONDS = 30  # for a run; the references take at most one
+MEMORY = 8 << 30
+TIME_STEP = 2.0**-20  # so short that a body at rest moves by less than the last bit of its position
+# What makes a step's forces exact but for rounding.
+EXACT = {"06_tree_walk": ["--theta=0.001"]}
+
+
+class Stopped(Exception):
+    """An earlier run did not end: the rest would not either."""
+
+
+@dataclasses.dataclass
+class HandIn:
+    """A hand-in that compiles."""
+
+    step: str
+    place: Path  # of its sources and programs
+    program: Path
+    test_program: Path
+    seed: int
+    hung: bool = False
+
+    def run(self, command, order, seconds=SECONDS):
+        if self.hung:
+            raise Stopped
+        # One thread: blocks then take their turns in the same order each time.
+        environment = {"NBODY_EXECUTOR_ORDER": order, "NBODY_EXECUTOR_THREADS": "1"}
+        ended = run_limited(command, seconds, cwd=self.place, environment=environment, memory=MEMORY)
+        self.hung = ended.status is None
+        return ended
+
+    def options(self, arguments):
+        own = {word.partition("=")[0] for word in arguments}
+        block = [] if "--block" in own else [f"--block={BLOCKS.get(self.step, 256)}"]
+        return [*block, "--no-measure", *arguments]
+
+    def forces(self, bodies, order="forward", arguments=()):
+        """(complaint or None, the run's JSON): one evaluation under the checker, compared by the program itself."""
+        with tempfile.TemporaryDirectory(dir=self.place) as folder:
+            report = Path(folder) / "report.json"
+            ended = self.run([self.program, f"--bodies={bodies}", "--scene=cube", f"--seed={self.seed}", "--steps=0",
+                              f"--json={report}", *self.options(arguments)], order)
+            run = run_of(report)
+        found = self.complaint(ended)
+        if found is None and not run.get("passed"):
+            found = Complaint("the program ended without its report")
+        return found, run
+
+    def outside(self, bodies, law, arguments=()):
+        """Complaint or None: forces of fresh random bodies, read back and compared here."""
+        with tempfile.TemporaryDirectory(dir=self.place) as folder:
+            start, end = Path(folder) / "start.csv", Path(folder) / "end.csv"
+            drawn = force_laws.random_bodies(bodies, self.seed)
+            force_laws.write_bodies(start, drawn)
+            ended = self.run([self.program, f"--input={start}", f"--output={end}", "--steps=1", f"--dt={TIME_STEP!r}",
+                              f"--softening={force_laws.SOFTENING}", "--no-check", *EXACT.get(self.step, []),
+                              *self.options(arguments)], "random:2")
+            if found := self.complaint(ended):
+                return found
+            try:
+                forces = force_laws.read_accelerations(end, TIME_STEP)
+            except (OSError, ValueError):
+                return Complaint("the program ended without its forces")
+        if len(forces) != bodies:
+            return Complaint(f"the program gave {len(forces)} forces for {bodies} bodies")
+        wrong, first, error = force_laws.wrong_bodies(forces, drawn, law)
+        if not wrong:
+            return None
+        return self.at_kernel(f"{wrong} of {bodies} bodies are wrong; body {first} by {error:.2g} of the forces on it")
+
+    def shared_test(self, name):
+        """Complaint or None: a test case that all steps share, under the checker."""
+        # The one over all parameters runs a hundred kernels in step 04.
+        ended = self.run([self.test_program, name, "--reporter", "xml"], "forward", 6 * SECONDS)
+        passed, why = test_report(ended.out)
+        if ended.status == 0 and passed:
+            return None
+        found = self.complaint(ended)
+        if why and (found is None or found.text.startswith("the program ended with status")):
+            return self.at_kernel(why)
+        return found or Complaint("the tests ended without their report")
+
+    def complaint(self, ended):
+        """What a run's end and its words say is wrong; None where nothing is."""
+        if ended.flooded or (ended.status not in (0, None) and "File too large" in ended.error):
+            return Complaint("a flood of output: more than 4 MB")
+        found = verdict(ended.status, ended.error)
+        if found.by is None:
+            return None
+        if found.by == "hang":
+            return Complaint(f"it did not end within {ended.seconds:.0f} s")
+        if found.by == "crash":
+            return self.at_kernel(f"it crashed: {found.message}")
+        if found.by == "validation":
+            return self.at_kernel(found.message)
+        if not found.message:
+            return Complaint(f"the program ended with status {ended.status}",
+                             tuple(ended.error.strip().splitlines()[-2:]))
+        details = self.details(ended.error, found.message)
+        return self.placed(found.message, details)
+
+    def details(self, text, message):
+        """The lines that belong to the report with this message."""
+        lines = text.replace(f"{ROOT}/", "").splitlines()
+        begin = next((n for n, line in enumerate(lines) if message in line), len(lines))
+        block = []
+        for line in lines[begin + 1:]:
+            if not line.startswith("  "):
+                break
+            block.append(line.strip().replace(f"{self.step}/", ""))
+        return tuple(block)
+
+    def placed(self, text, details):
+        """A complaint at the first place that it names in the student's files."""
+        text = text.replace(f"{self.step}/", "")
+        for match in re.finditer(r"([\w.]+):(\d+)", " ".join([text, *details])):
+            if (self.place / match.group(1)).is_file():
+                return Complaint(text, details, match.group(1), int(match.group(2)))
+        return self.at_kernel(text, details)
+
+    def at_kernel(self, text, details=()):
+        """A complaint of forces, which have no line of their own: at the kernel that they come from."""
+        text = text.replace(f"{self.place}/", "")
+        lines = (self.place / "forces.cu").read_text(errors="replace").splitlines()
+        for name in ("forcesKernel(", "computeForces("):
+            for number, line in enumerate(lines, 1):
+                if name in line and "launch" not in line:
+                    return Complaint(text, details, "forces.cu", number)
+        return Complaint(text, details, "forces.cu", None)
+
+
+def test_report(text):
+    """(whether the one test passed, the best word on why not) of Catch2's XML."""
+    try:
+        root = ElementTree.fromstring(text)
+    except ElementTree.ParseError:
+        return False, None
+    results = root.findall(".//OverallResults")[-1:]
+    passed = bool(results) and results[0].get("failures") == "0" and int(results[0].get("successes", 0)) > 0
+    infos = [line.strip() for info in root.iter("Info") for line in (info.text or "").splitlines()]
+    hints = [line.removeprefix("hint: ") for line in infos if line.startswith("hint: ") and line != "hint: "]
+    words = hints or [node.text.strip() for tag in ("Exception", "Original") for node in root.iter(tag)]
+    return passed, words[0] if words else None
+
+
+def run_of(report):
+    """The one run of a JSON report; empty where there is none."""
+    try:
+        return json.loads(report.read_text())["runs"][0]
+    except (OSError, ValueError, LookupError, TypeError):
+        return {}

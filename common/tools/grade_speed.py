@@ -1,0 +1,1 @@
+def graded(*_): return None

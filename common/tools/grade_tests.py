@@ -1,0 +1,128 @@
+"""The tests of a hand-in, with their points."""
+
+import dataclasses
+from collections.abc import Callable
+
+from grade_build import Complaint
+from grade_runs import HandIn
+from exercise_files import ANSWERS
+from exercise_answers import read_answers
+
+# Test cases that all steps share (common/tests/step_test.cpp), with their points.
+SHARED = {"forces equal the FP64 direct sum": 5, "forces are right for every value of every parameter": 20,
+          "forces are right for masses of very different size": 3, "coincident bodies feel no force from each other": 3,
+          "the forces of all bodies sum to nothing": 3, "leapfrog is reversible in time": 3}
+READS_BODIES = 2000
+
+
+@dataclasses.dataclass(frozen=True)
+class Test:
+    name: str
+    points: int
+    check: Callable  # of a HandIn: a Complaint, or None where it passes
+
+
+def first_complaint(checks):
+    for check in checks:
+        if found := check():
+            return found
+    return None
+
+
+def forces(bodies, orders=("forward",), arguments=()):
+    """A check: the forces of these numbers of bodies in these orders of threads."""
+    return lambda hand_in: first_complaint(
+        lambda n=n, order=order: hand_in.forces(n, order, arguments)[0] for n in bodies for order in orders)
+
+
+def program_tests(arguments=()):
+    """Runs of the program under the checker: races, bounds, uninitialised memory, and the forces."""
+    return [
+        Test("forces of 1,000 bodies", 20, forces([1000], arguments=arguments)),
+        Test("ragged ends: 513, 257 and 33 bodies", 15, forces([513, 257, 33], arguments=arguments)),
+        Test("one body and two", 5, forces([1, 2], arguments=arguments)),
+        Test("threads in other orders", 15, forces([1000], ["reverse", "random:1"], arguments)),
+    ]
+
+
+def step_tests(arguments=()):
+    """Of a whole step. arguments: of the program's own runs, where the shared tests have others."""
+    outside = Test("forces of random bodies, compared outside the program", 8, lambda h: h.outside(600, "newton"))
+    shared = [Test(name, points, lambda h, name=name: h.shared_test(name)) for name, points in SHARED.items()]
+    return [*program_tests(arguments), *shared, outside]
+
+
+def law_tests(law):
+    """Of forces that the program's own check, of Newton's law, cannot compare."""
+    def outside(*counts):
+        return lambda hand_in: first_complaint(lambda n=n: hand_in.outside(n, law) for n in counts)
+
+    return [Test("forces of 600 random bodies", 50, outside(600)),
+            Test("ragged ends: 513, 257 and 33 bodies", 30, outside(513, 257, 33)),
+            Test("two bodies and three", 20, outside(2, 3))]
+
+
+def reads_test(most, reference):
+    """Global memory read, as a multiple of what the reference reads. reference: as HandIn.forces()."""
+
+    def check(hand_in):
+        found, run = hand_in.forces(READS_BODIES)
+        if found:
+            return found
+        ours, theirs = run.get("global_bytes_read", 0), reference(READS_BODIES)[1]["global_bytes_read"]
+        if 0 < ours <= most * theirs:
+            return None
+        return hand_in.at_kernel(f"the kernels read {ours:,} bytes of global memory for {READS_BODIES} bodies, "
+                                 f"the solution {theirs:,}; at most {most:g} times as many")
+
+    return Test("global memory read", 100, check)
+
+
+def changed_reads_test(arguments):
+    """With these arguments the kernels do other work than without."""
+
+    def check(hand_in):
+        runs = [hand_in.forces(READS_BODIES, arguments=a) for a in ([], arguments)]
+        if found := runs[0][0] or runs[1][0]:
+            return found
+        reads = [run.get("global_bytes_read") for _, run in runs]
+        same = reads[0] == reads[1]
+        return hand_in.at_kernel(f"{' '.join(arguments)} changes nothing: the kernels read as before") if same else None
+
+    return Test(f"{' '.join(arguments)} makes a difference", 20, check)
+
+
+def answer_tests(questions, folder):
+    """Of answers.txt, which needs no build."""
+    answers = read_answers((folder / ANSWERS).read_text(errors="replace"))
+
+    def check(question):
+        text, line = answers.get(question.name, (None, None))
+        if text is None:
+            return Complaint(f"no line '{question.name} = NUMBER'", (), ANSWERS, None)
+        try:
+            problem = question.problem(float(text))
+        except ValueError:
+            problem = f"'{text}' is not a number"
+        return Complaint(problem, (), ANSWERS, line) if problem else None
+
+    return [Test(q.name, 10, lambda _, q=q: check(q)) for q in questions]
+
+
+def tests_of(exercise, reference):
+    """Of a hand-in that is built. exercise: None for the whole step; reference: a HandIn of the solution's."""
+    if exercise is None:
+        return step_tests()
+    if "Law" in exercise.fields:
+        return law_tests(exercise.fields["Law"])
+    if exercise.kind == "extend":
+        tests = [*program_tests(exercise.arguments), Test("without them, as before", 10, forces([1000]))]
+        return tests + ([changed_reads_test(exercise.arguments)] if "Changes reads" in exercise.fields else [])
+    # Where the mistake shows with other arguments only, it is looked for with those.
+    arguments = exercise.mutant().arguments if exercise.kind == "find the bug" else exercise.arguments
+    return step_tests(arguments) + ([reads_test(exercise.reads, reference.forces)] if exercise.reads else [])
+
+
+def reference_hand_in(build, step):
+    """The build tree's own programs, as a hand-in."""
+    return HandIn(step, build / step, build / step / step, build / step / f"{step}_test", seed=1)
