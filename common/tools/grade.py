@@ -97,7 +97,7 @@ def graded(options, step, exercise):
             tests = answer_tests(exercise.questions, options.folder)
         else:
             texts, result["ignored_files"] = source_texts(options.folder, step)
-            tests = tests_of(exercise, reference_hand_in(options.build, step))
+            tests = tests_of(step, exercise, reference_hand_in(options.build, step))
             try:
                 hand_in = built(options, step, texts, folder, seed)
             except DoesNotBuild as error:
@@ -135,3 +135,5 @@ if __name__ == "__main__":
         main()
     except KeyboardInterrupt:
         sys.exit(130)
+    except OSError as error:
+        fail(f"{error.filename}: {error.strerror}")

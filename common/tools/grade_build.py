@@ -15,7 +15,10 @@ SOURCES = {".cu", ".cuh", ".cpp", ".hpp", ".h"}
 ERRORS = [re.compile(r"^(?P<file>[^:\n]+):(?P<line>\d+):(?:\d+:)? (?:fatal )?error: (?P<text>.*)$", re.MULTILINE),
           re.compile(r"^(?P<file>[^(\n]+)\((?P<line>\d+)\): (?:catastrophic )?error:? (?P<text>.*)$", re.MULTILINE)]
 LINKER = re.compile(r"(undefined reference to|multiple definition of) [`'](.*?)'")
-PLACE = re.compile(r"(?P<file>[^\s:(]+)[:(](?P<line>\d+)[:),]")
+# The lines that say what led to an error in a header, the plainest first.
+LED = [re.compile(r"^(?P<file>[^:\n]+):(?P<line>\d+):(?:\d+:)? +required from here", re.MULTILINE),
+       re.compile(r"from (?P<file>[^:\s]+):(?P<line>\d+)[:,]"),
+       re.compile(r"at line (?P<line>\d+) of (?P<file>\S+)")]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -76,7 +79,7 @@ def complaint(text, place, build):
         return Complaint(found["text"], (), own(found["file"]), int(found["line"]))
     # In a header of the suite: the line of the student's that led there.
     details = (f"in {Path(found['file']).name}, line {found['line']}, to which this line led",)
-    for match in PLACE.finditer(text):
+    for match in (match for pattern in LED for match in pattern.finditer(text)):
         if own(match["file"]):
             return Complaint(found["text"], details, own(match["file"]), int(match["line"]))
     return Complaint(found["text"], (f"in {found['file'].replace(f'{ROOT}/', '')}, line {found['line']}",))

@@ -36,12 +36,12 @@ class HandIn:
     seed: int
     hung: bool = False
 
-    def run(self, command, order, seconds=SECONDS):
+    def run(self, command, order, times=1):
         if self.hung:
             raise Stopped
         # One thread: blocks then take their turns in the same order each time.
         environment = {"NBODY_EXECUTOR_ORDER": order, "NBODY_EXECUTOR_THREADS": "1"}
-        ended = run_limited(command, seconds, cwd=self.place, environment=environment, memory=MEMORY)
+        ended = run_limited(command, times * SECONDS, cwd=self.place, environment=environment, memory=MEMORY)
         self.hung = ended.status is None
         return ended
 
@@ -87,7 +87,7 @@ class HandIn:
     def shared_test(self, name):
         """Complaint or None: a test case that all steps share, under the checker."""
         # The one over all parameters runs a hundred kernels in step 04.
-        ended = self.run([self.test_program, name, "--reporter", "xml"], "forward", 6 * SECONDS)
+        ended = self.run([self.test_program, name, "--reporter", "xml"], "forward", times=6)
         passed, why = test_report(ended.out)
         if ended.status == 0 and passed:
             return None

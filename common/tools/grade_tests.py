@@ -7,6 +7,7 @@ from grade_build import Complaint
 from grade_runs import HandIn
 from exercise_files import ANSWERS
 from exercise_answers import read_answers
+from mutant_corpus import corpus
 
 # Test cases that all steps share (common/tests/step_test.cpp), with their points.
 SHARED = {"forces equal the FP64 direct sum": 5, "forces are right for every value of every parameter": 20,
@@ -45,11 +46,21 @@ def program_tests(arguments=()):
     ]
 
 
-def step_tests(arguments=()):
+def settings_test(step):
+    """Runs with every choice of options that showed a mistake of the corpus; none where a step has none."""
+    settings = sorted({m.arguments for m in corpus() if m.step == step and m.arguments})
+
+    def check(hand_in):
+        return first_complaint(lambda s=s: hand_in.forces(1000, arguments=s)[0] for s in settings)
+
+    return [Test("other settings of its options", 20, check)] if settings else []
+
+
+def step_tests(step, arguments=()):
     """Of a whole step. arguments: of the program's own runs, where the shared tests have others."""
     outside = Test("forces of random bodies, compared outside the program", 8, lambda h: h.outside(600, "newton"))
     shared = [Test(name, points, lambda h, name=name: h.shared_test(name)) for name, points in SHARED.items()]
-    return [*program_tests(arguments), *shared, outside]
+    return [*program_tests(arguments), *settings_test(step), *shared, outside]
 
 
 def law_tests(law):
@@ -109,10 +120,10 @@ def answer_tests(questions, folder):
     return [Test(q.name, 10, lambda _, q=q: check(q)) for q in questions]
 
 
-def tests_of(exercise, reference):
+def tests_of(step, exercise, reference):
     """Of a hand-in that is built. exercise: None for the whole step; reference: a HandIn of the solution's."""
     if exercise is None:
-        return step_tests()
+        return step_tests(step)
     if "Law" in exercise.fields:
         return law_tests(exercise.fields["Law"])
     if exercise.kind == "extend":
@@ -120,7 +131,7 @@ def tests_of(exercise, reference):
         return tests + ([changed_reads_test(exercise.arguments)] if "Changes reads" in exercise.fields else [])
     # Where the mistake shows with other arguments only, it is looked for with those.
     arguments = exercise.mutant().arguments if exercise.kind == "find the bug" else exercise.arguments
-    return step_tests(arguments) + ([reads_test(exercise.reads, reference.forces)] if exercise.reads else [])
+    return step_tests(step, arguments) + ([reads_test(exercise.reads, reference.forces)] if exercise.reads else [])
 
 
 def reference_hand_in(build, step):

@@ -1,0 +1,82 @@
+// Compiled into each step for grading its speed: NN_name_timed.
+#include <chrono>
+#include <cstdio>
+
+#include "bodies/scenes.hpp"
+#include "cuda/cuda.hpp"
+#include "measure/device.hpp"
+#include "program/failures.hpp"
+#include "program/option_checks.hpp"
+#include "program/output_file.hpp"
+#include "program/report_json.hpp"
+#include "program/step.hpp"
+#include "program/timed_runs.hpp"
+
+namespace nbody {
+
+namespace {
+
+constexpr const char* kName = NBODY_STEP_NAME "_timed";
+constexpr double kSoftening = 0.01;
+
+struct TimedOptions {
+  int bodies = 65536;
+  std::uint64_t seed = 1;
+  int runs = 7;
+  std::string json;
+};
+
+bool parseOptions(int argc, char** argv, TimedOptions& options) {
+  CLI::App app("Times the forces of fresh random bodies, each evaluation of others.", kName);
+  app.add_option("--bodies", options.bodies, "number of bodies [65536]")
+      ->check(wholeNumber(1, kMaxBodies));
+  app.add_option("--seed", options.seed, "of the first bodies [1]")
+      ->check(wholeNumber(0, std::numeric_limits<int>::max()));
+  app.add_option("--runs", options.runs, "timed evaluations [7]")->check(wholeNumber(1, 1000));
+  app.add_option("--json", options.json, "write the times to FILE")->required();
+  return parsed(app, argc, argv);
+}
+
+double nowMs() {
+  using Ms = std::chrono::duration<double, std::milli>;
+  return Ms(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+Json json(const TimedRun& run) {
+  Json entry = {{"seed", run.seed}, {"force_ms", run.ms}, {"passed", run.passed}};
+  if (!run.passed) entry["failure"] = run.failure;
+  return entry;
+}
+
+int runTimed(const TimedOptions& options) {
+  const Device device = probeDevice(true);
+  const Parameters parameters = stepParameters();
+  auto simulation = makeStepSimulation(options.bodies, kSoftening, parameters);
+  const TimedRunTools tools = {
+      .bodies = [&](std::uint64_t seed) { return makeCube(options.bodies, seed); },
+      .synchronizeAll = [] { CUDA_CHECK(cudaDeviceSynchronize()); },
+      .nowMs = nowMs,
+      .check =
+          [&](Simulation& s) {
+            return checkForces(s, kSoftening, 0x1p-24, parameters.approximation());
+          }};
+  std::vector<std::uint64_t> seeds;
+  for (int k = 0; k < options.runs; ++k) seeds.push_back(options.seed + k);
+  Json runs = Json::array();
+  for (const TimedRun& run : timedRuns(*simulation, seeds, tools, kWarmUpMs))
+    runs.push_back(json(run));
+  writeWhole(options.json, jsonDocument(device, std::move(runs)));
+  return 0;
+}
+
+}  // namespace
+
+}  // namespace nbody
+
+int main(int argc, char** argv) {
+  using namespace nbody;
+  return reportingFailures(kName, [&] {
+    TimedOptions options;
+    return parseOptions(argc, argv, options) ? runTimed(options) : 0;
+  });
+}

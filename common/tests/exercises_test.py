@@ -1,0 +1,139 @@
+"""Tests of the exercises' files, and of the starters that are made from them."""
+
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+TOOLS = Path(__file__).resolve().parents[1] / "tools"
+sys.path.insert(0, str(TOOLS))
+import exercise_files  # noqa: E402
+import instructors_guide  # noqa: E402
+import mutant_corpus  # noqa: E402
+from exercise_answers import Question, read_answers  # noqa: E402
+from exercise_files import KINDS, BadExercise, parse, replaced, without_fences  # noqa: E402
+from programs import ROOT  # noqa: E402
+
+TEXT = """Title: One
+Kind: fill the kernel
+Minutes: 10
+Goal: a goal
+
+## Task
+
+Do it.
+
+## Starter
+
+```
+  // TODO
+```
+
+## Hints
+
+1. Think.
+"""
+CODE = """a
+  // BEGIN SOLUTION 2.1
+b
+  // BEGIN SOLUTION 2.2
+c
+  // END SOLUTION
+d
+  // END SOLUTION
+e
+"""
+
+
+class Exercises(unittest.TestCase):
+    def test_each_step_has_two_and_each_kind_is_there(self):
+        found = exercise_files.exercises()
+        for step in {path.parent.name for path in ROOT.glob("[0-9][0-9]_*/forces.cu")}:
+            self.assertGreaterEqual(sum(e.step == step for e in found), 2, step)
+        self.assertEqual({e.kind for e in found}, set(KINDS))
+        self.assertEqual(len({e.number for e in found}), len(found))
+
+    def test_each_starter_differs_from_the_solution_and_shows_no_fence(self):
+        names = {m.name for m in mutant_corpus.corpus()}
+        for exercise in exercise_files.exercises():
+            with self.subTest(exercise.number):
+                starter, solution = exercise.starter(), exercise.solution()
+                self.assertEqual(starter.keys(), solution.keys())
+                self.assertNotEqual(starter, {name: without_fences(text) for name, text in solution.items()})
+                self.assertFalse([name for name, text in starter.items() if "SOLUTION" in text])
+                self.assertLessEqual(set(exercise.mistakes), names)
+                self.assertEqual(int(exercise.step[:2]), int(exercise.number.split(".")[0]))
+
+    def test_each_fence_has_an_exercise(self):
+        numbers = {e.number for e in exercise_files.exercises()}
+        for path in ROOT.glob("[0-9][0-9]_*/*.cu*"):
+            fences = [line.split()[-1] for line in path.read_text().splitlines() if "BEGIN SOLUTION" in line]
+            self.assertLessEqual(set(fences), numbers, path)
+
+    def test_the_guide_has_what_the_exercises_say(self):
+        self.assertEqual(instructors_guide.problems(), [])
+
+
+class Files(unittest.TestCase):
+    def test_an_exercise_is_read(self):
+        exercise = parse("2.1", "02_tiled", TEXT)
+        self.assertEqual((exercise.title, exercise.kind, exercise.reads), ("One", "fill the kernel", None))
+        self.assertEqual(exercise.sections["Starter"], "  // TODO\n")
+
+    def test_a_bad_one_is_refused(self):
+        for old, new in (("Title: One\n", ""), ("fill", "empty"), ("Goal: ", "Gaol: "), ("## Hints", "## Clues"),
+                         ("Minutes: 10", "Title: Two")):
+            with self.assertRaises(BadExercise, msg=new):
+                parse("2.1", "02_tiled", TEXT.replace(old, new))
+
+    def test_fences_nest(self):
+        self.assertEqual(replaced(CODE, "2.1", "x\n"), "a\nx\ne\n")
+        self.assertEqual(without_fences(replaced(CODE, "2.2", "x\n")), "a\nb\nx\nd\ne\n")
+        with self.assertRaisesRegex(BadExercise, "no '// END SOLUTION'"):
+            replaced(CODE.replace("d\n  // END SOLUTION\n", ""), "2.1", "x\n")
+
+
+class Answers(unittest.TestCase):
+    def test_answers_are_read_with_their_lines(self):
+        self.assertEqual(read_answers("a = 1\n\n b=2.5 \n# c\n"), {"a": ("1", 1), "b": ("2.5", 3)})
+
+    def test_a_recorded_figure(self):
+        question = Question.parse("s is issue_slots of instructions_03.json within 0.35")
+        self.assertIsNone(question.problem(13.25))
+        self.assertIsNone(question.problem(question.best()))
+        self.assertEqual(question.problem(12), "12 is off by more than 0.35")
+
+    def test_the_fastest_of_a_sweep(self):
+        question = Question.parse("t is the fastest threads_per_body of threads.csv at 1024 bodies within 1.15")
+        self.assertIsNone(question.problem(question.best()))
+        self.assertIn("times as long", question.problem(1))
+        self.assertIn("not among the recorded", question.problem(3))
+        with self.assertRaises(ValueError):
+            Question.parse("t is the fastest threads_per_body of threads.csv within 1.15")
+
+
+class Command(unittest.TestCase):
+    def run_tool(self, *arguments):
+        result = subprocess.run([sys.executable, "-B", TOOLS / "exercises.py", *arguments], capture_output=True, text=True)
+        return result.returncode, result.stderr
+
+    def test_starters_are_written_once(self):
+        with tempfile.TemporaryDirectory() as folder:
+            self.assertEqual(self.run_tool(f"{folder}/all", "2.1")[0], 0)
+            forces = Path(folder) / "all" / "2.1" / "forces.cu"
+            forces.write_text("mine")
+            status, complaint = self.run_tool(f"{folder}/all")
+            self.assertEqual((status, complaint.count("\n")), (2, 1))
+            self.assertIn("is there already", complaint)
+            self.assertEqual(forces.read_text(), "mine")
+            self.assertFalse((Path(folder) / "all" / "1.1").exists())
+
+    def test_bad_input_gets_a_line(self):
+        for arguments in ([], ["/tmp/never-made", "9.9"], ["--what"], ["/dev/null/x"]):
+            status, complaint = self.run_tool(*arguments)
+            self.assertEqual((status, complaint.count("\n")), (2, 1), complaint)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,94 @@
+"""Hand-ins as students make them, built and graded: grade_hand_ins_test.py BUILD."""
+
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+from types import SimpleNamespace
+
+TESTS = Path(__file__).resolve().parent
+sys.path.insert(0, str(TESTS.parent / "tools"))
+import grade  # noqa: E402
+import grade_runs  # noqa: E402
+from programs import ROOT  # noqa: E402
+
+BUILD = Path(sys.argv.pop()).resolve()
+REFERENCE = (ROOT / "02_tiled" / "forces.cu").read_text()
+LAUNCH = "  launch(shape, forcesKernel, bodies.data(), count, softeningSquared, accelerations.data());\n"
+KERNEL = "  real3 acceleration = {0, 0, 0};\n"
+grade_runs.SECONDS = 4
+
+
+def line_of(text, part):
+    return text[: text.index(part)].count("\n") + 1
+
+
+class HandIns(unittest.TestCase):
+    def graded(self, text, **others):
+        with tempfile.TemporaryDirectory(prefix="a student's ") as folder:
+            for name, content in {"forces.cu": text, **others}.items():
+                (Path(folder) / name.replace("_h", ".h")).write_text(content)
+            request = SimpleNamespace(folder=Path(folder), build=BUILD, gpu_build=None, seed=1)
+            return grade.graded(request, "02_tiled", None)
+
+    def changed(self, before, after):
+        self.assertIn(before, REFERENCE)
+        return REFERENCE.replace(before, after)
+
+    def test_a_right_one_written_otherwise_scores_full(self):
+        result = self.graded((TESTS / "hand_ins" / "02_otherwise.cu").read_text())
+        self.assertEqual([t for t in result["tests"] if t["status"] != "passed"], [])
+        self.assertEqual(result["score"], 100)
+        self.assertLess(result["seconds"], 60)
+
+    def test_a_header_of_its_own(self):
+        text = self.changed('#include "program/step.hpp"\n', '#include "program/step.hpp"\n#include "mine.h"\n')
+        self.assertEqual(self.graded(text.replace("min(i, count - 1)", "kMine * min(i, count - 1)"),
+                                     mine_h="constexpr int kMine = 1;\n")["score"], 100)
+
+    def test_a_compile_error_is_at_the_students_line(self):
+        text = self.changed(KERNEL, "  real3 acceleration = {0, 0, 0}\n")
+        result = self.graded(text)
+        found = result["build"]["diagnosis"]
+        self.assertEqual((result["score"], found["file"]), (0, "forces.cu"))
+        self.assertIn("expected", found["text"])
+        self.assertLessEqual(abs(found["line"] - line_of(text, "{0, 0, 0}\n")), 10)
+
+    def test_an_error_deep_in_the_suite_is_at_the_line_that_led_there(self):
+        text = self.changed(LAUNCH, "  launch(shape, forcesKernel, bodies.data());\n")
+        self.assertEqual(self.graded(text)["build"]["diagnosis"]["line"], line_of(text, "  launch(shape, forcesKernel"))
+
+    def test_what_is_not_defined(self):
+        result = self.graded(self.changed("Parameters stepParameters()", "Parameters otherParameters()"))
+        self.assertIn("undefined reference to nbody::stepParameters", result["build"]["diagnosis"]["text"])
+
+    def test_an_endless_loop(self):
+        result = self.graded(self.changed(LAUNCH, "  while (accelerations.size()) {}\n"))
+        self.assertEqual(result["score"], 0)
+        self.assertEqual(result["tests"][0]["diagnosis"]["text"], "it did not end within 4 s")
+        self.assertEqual({t["status"] for t in result["tests"][1:]}, {"not run"})
+
+    def test_a_flood_of_output(self):
+        result = self.graded(self.changed(LAUNCH, LAUNCH + '  for (;;) printf("%d bodies\\n", count);\n'))
+        self.assertEqual(result["score"], 0)
+        self.assertIn("a flood of output", result["tests"][0]["diagnosis"]["text"])
+
+    def test_a_crash(self):
+        result = self.graded(self.changed(LAUNCH, LAUNCH + "  *reinterpret_cast<volatile int*>(8) = count;\n"))
+        self.assertEqual(result["score"], 0)
+        self.assertIn("crashed", result["tests"][0]["diagnosis"]["text"])
+
+    def test_one_that_says_that_it_passed(self):
+        text = self.changed(LAUNCH, '  printf("check              passed\\nAll tests passed\\n"); std::_Exit(0);\n')
+        result = self.graded(text)
+        self.assertEqual(result["score"], 0)
+        self.assertIn("without its report", result["tests"][0]["diagnosis"]["text"])
+
+    def test_nothing_is_left_of_it(self):
+        before = set((BUILD / "grade").iterdir())
+        self.graded(self.changed(KERNEL, KERNEL + "  nonsense\n"))
+        self.assertLessEqual(set((BUILD / "grade").iterdir()), before)
+
+
+if __name__ == "__main__":
+    unittest.main()

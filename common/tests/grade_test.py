@@ -1,0 +1,182 @@
+"""Tests of the grader's parts that build nothing: complaints, limits, speed, reports, bad input."""
+
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+TOOLS = Path(__file__).resolve().parents[1] / "tools"
+sys.path.insert(0, str(TOOLS))
+import force_laws  # noqa: E402
+import grade_speed  # noqa: E402
+import limited_run  # noqa: E402
+from grade_build import Complaint, complaint  # noqa: E402
+from grade_report import printed  # noqa: E402
+from grade_runs import HandIn, test_report  # noqa: E402
+from limited_run import Ended, run_limited  # noqa: E402
+
+PLACE = "/b/grade/x/02_tiled"
+
+
+class Complaints(unittest.TestCase):
+    def expect(self, text, *expected):
+        found = complaint(text, PLACE, "/b")
+        self.assertEqual((found.text, found.file, found.line), expected)
+
+    def test_the_first_error_is_the_students_line(self):
+        self.expect(f"{PLACE}/forces.cu:45:3: warning: w\n{PLACE}/forces.cu:46:3: error: no x\n{PLACE}/forces.cu:1: error: y\n",
+                    "no x", "forces.cu", 46)
+        self.expect("grade/x/02_tiled/mine.cuh:3:10: fatal error: y.h: No such file\n", "y.h: No such file", "mine.cuh", 3)
+        self.expect(f"{PLACE}/forces.cu(12): error: identifier \"x\" is undefined\n", 'identifier "x" is undefined',
+                    "forces.cu", 12)
+
+    def test_an_error_in_a_header_is_at_the_line_that_led_there(self):
+        self.expect("/r/common/cuda/launch.hpp: In instantiation of 'void f()':\n"
+                    f"{PLACE}/forces.cu:61:9:   required from here\n/r/common/cuda/launch.hpp:80:3: error: too few\n",
+                    "too few", "forces.cu", 61)
+
+    def test_what_is_missing_at_the_link(self):
+        self.expect("/usr/bin/ld: step_main.cpp:(.text+0x1): undefined reference to `nbody::stepParameters()'\n",
+                    "linking: undefined reference to nbody::stepParameters()", None, None)
+        self.expect("killed\n", "the compiler failed", None, None)
+
+
+class Limits(unittest.TestCase):
+    def run_python(self, code, seconds=20, **options):
+        return run_limited([sys.executable, "-c", code], seconds, **options)
+
+    def test_a_good_run(self):
+        ended = self.run_python("import sys; print(1); sys.stderr.write('2'); sys.exit(3)")
+        self.assertEqual((ended.status, ended.out, ended.error, ended.flooded), (3, "1\n", "2", False))
+
+    def test_one_that_does_not_end_and_its_children(self):
+        with tempfile.TemporaryDirectory() as folder:
+            child = f"import time; time.sleep(2); open({folder + '/late'!r}, 'w')"
+            ended = self.run_python(f"import subprocess, sys; subprocess.Popen([sys.executable, '-c', {child!r}])\n"
+                                    "while True: pass", 1)
+            self.assertIsNone(ended.status)
+            self.assertLess(ended.seconds, 5)
+            self.assertEqual(list(Path(folder).iterdir()), [])
+
+    def test_a_flood_ends_at_the_limit(self):
+        code = "import signal; signal.signal(signal.SIGXFSZ, signal.SIG_DFL)\nwhile True: print('x' * 1000)"
+        ended = self.run_python(code)
+        self.assertTrue(ended.flooded)
+        self.assertLessEqual(len(ended.out), limited_run.KEPT)
+
+    def test_memory_has_a_limit(self):
+        self.assertNotEqual(self.run_python("x = bytearray(3 << 30)", memory=1 << 30).status, 0)
+
+
+class Ends(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.hand_in = HandIn("02_tiled", Path(folder.name), None, None, 1)
+        (Path(folder.name) / "forces.cu").write_text("//\n__global__ void forcesKernel(int) {\n}\n")
+
+    def text_of(self, status, error, out=""):
+        found = self.hand_in.complaint(Ended(status, out, error, 30))
+        return found and (found.text, found.line)
+
+    def test_each_end_is_a_report(self):
+        self.assertIsNone(self.text_of(0, ""))
+        self.assertEqual(self.text_of(None, ""), ("it did not end within 30 s", None))
+        self.assertEqual(self.text_of(-11, ""), ("it crashed: signal 11", 2))
+        self.assertEqual(self.text_of(-25, ""), ("a flood of output: more than 4 MB", None))
+        self.assertEqual(self.text_of(1, "02_tiled: check failed: x\n  hint: sign?\n"), ("sign?", 2))
+        self.assertEqual(self.text_of(3, ""), ("the program ended with status 3", None))
+
+    def test_a_race_is_at_its_first_line(self):
+        report = ("executor: race on shared memory: tile[0]\n  write by thread (0,0,0) at 02_tiled/forces.cu:45\n"
+                  "  A __syncthreads() is missing between these two lines.\n02_tiled: the executor reports 1 bug\n")
+        found = self.hand_in.complaint(Ended(1, "", report, 1))
+        self.assertEqual(found, Complaint("race on shared memory: tile[0]",
+                                          ("write by thread (0,0,0) at forces.cu:45",
+                                           "A __syncthreads() is missing between these two lines."), "forces.cu", 45))
+
+    def test_catch2s_report(self):
+        passed = '<Catch><OverallResults successes="5" failures="0" expectedFailures="0"/></Catch>'
+        self.assertEqual(test_report(passed), (True, None))
+        self.assertFalse(test_report(passed.replace('"5"', '"0"'))[0])
+        self.assertFalse(test_report("PASS")[0])
+        failed = ('<Catch><Info>9 bodies: x\n  hint: sign?</Info><Expression><Original>p</Original></Expression>'
+                  '<OverallResults successes="4" failures="1"/></Catch>')
+        self.assertEqual(test_report(failed), (False, "sign?"))
+
+
+class Forces(unittest.TestCase):
+    def test_two_bodies(self):
+        bodies = [(0, 0, 0, 1.0), (3, 4, 0, 2.0)]
+        square = 25 + force_laws.SOFTENING**2
+        for law, factor in (("newton", square**-1.5), ("plane", 1 / square)):
+            a = force_laws.accelerations(bodies, law)
+            for found, expected in zip(a[0], (6 * factor, 8 * factor, 0, 10 * factor)):
+                self.assertAlmostEqual(found, expected, places=12)
+
+    def test_what_is_wrong_is_counted_and_nan_is_wrong(self):
+        bodies = force_laws.random_bodies(20, 3)
+        right = [a[:3] for a in force_laws.accelerations(bodies, "newton")]
+        self.assertEqual(force_laws.wrong_bodies(right, bodies, "newton")[0], 0)
+        wrong = list(right)
+        wrong[4] = (float("nan"), 0, 0)
+        wrong[7] = tuple(-v for v in right[7])
+        self.assertEqual(force_laws.wrong_bodies(wrong, bodies, "newton")[:2], (2, 4))
+        self.assertGreater(force_laws.wrong_bodies(right, bodies, "plane")[0], 15)
+
+
+class Speed(unittest.TestCase):
+    device = {"name": "GPU", "fma_tflops": 60.0}
+
+    def document(self, *times, passed=True):
+        runs = [{"seed": n, "force_ms": ms, "passed": passed} for n, ms in enumerate(times)]
+        return {"device": self.device, "runs": runs}
+
+    def judged(self, student, step="02_tiled"):
+        return grade_speed.judged(step, 65536, self.document(2.0, 2.1, 1.9), student, self.document(2.0, 2.2, 2.0))
+
+    def test_points(self):
+        self.assertEqual([grade_speed.points(r) for r in (0.5, 1, 1.2, 10, 50)], [100, 100, 100, 0, 0])
+        self.assertAlmostEqual(grade_speed.points((1.2 * 10) ** 0.5), 50, places=1)
+
+    def test_as_fast_as_the_reference(self):
+        self.assertEqual(self.judged(self.document(2.2, 2.3, 2.4))["score"], 100)
+        self.assertEqual(self.judged(self.document(20.0, 21.0, 22.0))["score"], 0)
+
+    def test_wrong_forces_earn_nothing(self):
+        speed = self.judged(self.document(2.0, passed=False))
+        self.assertEqual(speed["score"], 0)
+        self.assertIn("wrong", speed["text"])
+
+    def test_faster_than_the_device_can_be_is_refused(self):
+        # 65,536^2 interactions at 60 TFLOP/s / 2 / 7.5 slots: 1.07 ms.
+        self.assertEqual(self.judged(self.document(1.1))["score"], 100)
+        self.assertEqual(self.judged(self.document(1.0))["score"], 0)
+        self.assertEqual(self.judged(self.document(2.0, 1.0, 2.0))["score"], 0)
+        self.assertEqual(self.judged(self.document(0.0))["score"], 0)
+        self.assertEqual(self.judged(self.document(1.0), "06_tree_walk")["score"], 100)
+
+
+class Report(unittest.TestCase):
+    def test_a_diagnosis_is_told_in_full_once(self):
+        diagnosis = {"text": "race", "details": ["write at forces.cu:4"], "file": "forces.cu", "line": 4}
+        tests = [{"name": n, "points": 0, "max_points": 9, "status": "failed", "diagnosis": diagnosis} for n in "ab"]
+        text = printed({"step": "02_tiled", "exercise": None, "hand_in": "h", "score": 0.0, "max_score": 100,
+                        "build": {"status": "passed"}, "tests": tests, "ignored_files": [], "speed": None})
+        self.assertEqual((text.count("h/forces.cu:4: race"), text.count("write at")), (2, 1))
+
+
+class Command(unittest.TestCase):
+    def test_bad_input_gets_a_line(self):
+        with tempfile.TemporaryDirectory() as folder:
+            (Path(folder) / "forces.cu").write_text("")
+            for arguments in (["09", folder], ["02", folder + "/none"], ["3.3", folder], ["02", "/proc"], [],
+                              ["02", folder, "--json", "/none/x"], ["02", folder, "--seed", "a"]):
+                result = subprocess.run([sys.executable, "-B", TOOLS / "grade.py", *arguments, "--only-check"],
+                                        capture_output=True, text=True)
+                self.assertEqual((result.returncode, result.stderr.count("\n")), (2, 1), result.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

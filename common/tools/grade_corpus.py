@@ -1,0 +1,65 @@
+"""Hands in each wrong kernel of the corpus as a student would, for its step: none may score full.
+
+grade_corpus.py [NAME...] [--record]    --record keeps the scores and what the reports say for the instructor's guide
+"""
+
+import argparse
+import concurrent.futures
+import json
+import os
+import sys
+import tempfile
+from pathlib import Path
+from types import SimpleNamespace
+
+import mutant_corpus
+from grade import graded
+from programs import ROOT, OneLineParser
+
+KEPT = ROOT / "docs" / "results" / "course" / "mutants.json"
+
+
+def parse_options():
+    parser = OneLineParser(prog="grade_corpus", description=__doc__.splitlines()[0], allow_abbrev=False)
+    parser.add_argument("names", nargs="*", metavar="NAME", help="only these mutants [all]")
+    parser.add_argument("--record", action="store_true", help=f"keep the result as {KEPT.relative_to(ROOT)}")
+    parser.add_argument("--build", type=Path, default=ROOT / "build" / "cpu-check", help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.record and options.names:
+        parser.error("--record keeps the whole corpus: name no mutant")
+    return options
+
+
+def handed_in(options, mutant):
+    """The kept entry of one mutant: its score, and the first thing that the report says."""
+    with tempfile.TemporaryDirectory() as folder:
+        files = {"forces.cu": (ROOT / mutant.step / "forces.cu").read_text(), **mutant.sources()}
+        for name, text in files.items():
+            (Path(folder) / name).write_text(text)
+        request = SimpleNamespace(folder=Path(folder), build=options.build.resolve(), gpu_build=None, seed=1)
+        result = graded(request, mutant.step, None)
+    found = [t["diagnosis"] for t in [result["build"], *result["tests"]] if "diagnosis" in t]
+    first = found[0] if found else {"text": "", "file": None, "line": None}
+    return {"name": mutant.name, "step": mutant.step, "score": result["score"], "message": first["text"],
+            "file": first["file"], "line": first["line"]}
+
+
+def main():
+    options = parse_options()
+    mutants = [m for m in mutant_corpus.corpus() if not options.names or m.name in options.names]
+    entries = []
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for entry in pool.map(lambda mutant: handed_in(options, mutant), mutants):
+            entries.append(entry)
+            place = f"{entry['file']}:{entry['line']}" if entry["line"] else entry["file"] or ""
+            print(f"{entry['name']:38} {entry['score']:5g}  {place:18} {entry['message']}", flush=True)
+    full = [entry["name"] for entry in entries if entry["score"] == 100]
+    print(f"{len(entries)} mutants, {len(full)} with full marks {' '.join(full)}")
+    if options.record:
+        KEPT.parent.mkdir(parents=True, exist_ok=True)
+        KEPT.write_text(json.dumps({"mutants": entries}, indent=1) + "\n")
+    return 1 if full or not entries else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
