@@ -12,7 +12,8 @@ import exercise_files  # noqa: E402
 import instructors_guide  # noqa: E402
 import mutant_corpus  # noqa: E402
 from exercise_answers import Question, read_answers  # noqa: E402
-from exercise_files import KINDS, BadExercise, parse, replaced, without_fences  # noqa: E402
+from exercise_fences import BadExercise, replaced, without_fences  # noqa: E402
+from exercise_files import KINDS, parse  # noqa: E402
 from programs import ROOT  # noqa: E402
 
 TEXT = """Title: One
@@ -115,7 +116,8 @@ class Answers(unittest.TestCase):
 
 class Command(unittest.TestCase):
     def run_tool(self, *arguments):
-        result = subprocess.run([sys.executable, "-B", TOOLS / "exercises.py", *arguments], capture_output=True, text=True)
+        command = [sys.executable, "-B", TOOLS / "exercises.py", *arguments]
+        result = subprocess.run(command, capture_output=True, text=True)
         return result.returncode, result.stderr
 
     def test_starters_are_written_once(self):

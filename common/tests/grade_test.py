@@ -13,7 +13,7 @@ import grade_speed  # noqa: E402
 import limited_run  # noqa: E402
 from grade_build import Complaint, complaint  # noqa: E402
 from grade_report import printed  # noqa: E402
-from grade_runs import HandIn, test_report  # noqa: E402
+from grade_diagnosis import Diagnosis, test_report  # noqa: E402
 from limited_run import Ended, run_limited  # noqa: E402
 
 PLACE = "/b/grade/x/02_tiled"
@@ -25,9 +25,11 @@ class Complaints(unittest.TestCase):
         self.assertEqual((found.text, found.file, found.line), expected)
 
     def test_the_first_error_is_the_students_line(self):
-        self.expect(f"{PLACE}/forces.cu:45:3: warning: w\n{PLACE}/forces.cu:46:3: error: no x\n{PLACE}/forces.cu:1: error: y\n",
+        forces = f"{PLACE}/forces.cu"
+        self.expect(f"{forces}:45:3: warning: w\n{forces}:46:3: error: no x\n{forces}:1: error: y\n",
                     "no x", "forces.cu", 46)
-        self.expect("grade/x/02_tiled/mine.cuh:3:10: fatal error: y.h: No such file\n", "y.h: No such file", "mine.cuh", 3)
+        self.expect("grade/x/02_tiled/mine.cuh:3:10: fatal error: y.h: No such file\n",
+                    "y.h: No such file", "mine.cuh", 3)
         self.expect(f"{PLACE}/forces.cu(12): error: identifier \"x\" is undefined\n", 'identifier "x" is undefined',
                     "forces.cu", 12)
 
@@ -73,7 +75,7 @@ class Ends(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
-        self.hand_in = HandIn("02_tiled", Path(folder.name), None, None, 1)
+        self.hand_in = Diagnosis("02_tiled", Path(folder.name))
         (Path(folder.name) / "forces.cu").write_text("//\n__global__ void forcesKernel(int) {\n}\n")
 
     def text_of(self, status, error, out=""):

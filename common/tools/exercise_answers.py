@@ -1,8 +1,9 @@
-"""Questions whose answer is a number, and the recorded results that it is graded by. The line after "Answer: " is one of
+"""Questions whose answer is a number, and the recorded results that it is graded by. What follows "Answer: " is one of
 
-    NAME is KEY of FILE.json within D                       the recorded run's KEY, to within D
-    NAME is the fastest COLUMN of FILE.csv at N bodies within F      a value of COLUMN whose recorded time is at most F times
-                                                            that of the fastest
+    NAME is KEY of FILE.json within D
+        the recorded run's KEY, to within D
+    NAME is the fastest COLUMN of FILE.csv at N bodies within F
+        a value of COLUMN whose recorded time is at most F times that of the fastest
 """
 
 import csv

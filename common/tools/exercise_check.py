@@ -56,7 +56,8 @@ def examined(options, exercise, folder):
         first = next(t for t in [solution["build"], *solution["tests"]] if t["status"] != "passed")
         problems.append(f"the solution scores {solution['score']}: {first['diagnosis']['text']}")
     said = next((t["diagnosis"]["text"] for t in starter["tests"] if "diagnosis" in t), "")
-    line = f"{exercise.number}  {exercise.kind:21} starter {starter['score']:5g}, solution {solution['score']:5g}  {said}"
+    scores = f"starter {starter['score']:5g}, solution {solution['score']:5g}"
+    line = f"{exercise.number}  {exercise.kind:21} {scores}  {said}"
     return "\n".join([line, *(f"     PROBLEM: {problem}" for problem in problems)]), not problems
 
 

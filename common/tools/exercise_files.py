@@ -17,8 +17,8 @@ A file has a header of "Name: value" lines, then sections that begin with "## ":
     ## Task, ## Hints   for the student; hints from the vaguest to the plainest
     ## Starter          "fill the kernel", "extend": what stands in the place of the fenced solution
 
-A solution is the step's own source, fenced by `// BEGIN SOLUTION 2.1` and `// END SOLUTION`, or, where the step does not
-have what is asked for, the patch N.M.patch beside the exercise.
+A solution is the step's own source, fenced (exercise_fences.py), or, where the step does not have what is asked for,
+the patch N.M.patch beside the exercise.
 """
 
 import dataclasses
@@ -27,17 +27,13 @@ import shlex
 
 import mutant_corpus
 from exercise_answers import Question
+from exercise_fences import BEGIN, BadExercise, replaced, without_fences
 from programs import ROOT
 
 KINDS = ["fill the kernel", "write the child", "find the bug", "predict, then measure", "choose parameters", "extend"]
 ANSWERS = "answers.txt"
 REQUIRED = {"Title", "Kind", "Minutes", "Goal"}
 FIELDS = REQUIRED | {"Mistakes", "Parent", "Mutant", "Law", "Arguments", "Changes reads", "Reads", "Answer"}
-BEGIN, END = "// BEGIN SOLUTION ", "// END SOLUTION"
-
-
-class BadExercise(Exception):
-    """One line: which exercise, and why it is of no use."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -109,23 +105,6 @@ class Exercise:
 
     def mutant(self):
         return next(m for m in mutant_corpus.corpus() if m.name == self.fields["Mutant"])
-
-
-def replaced(text, number, starter):
-    """The text with the starter in place of the solution of that number, fences within it included."""
-    lines = text.splitlines(keepends=True)
-    begin = next(n for n, line in enumerate(lines) if line.strip() == f"{BEGIN}{number}")
-    depth = 0
-    for end in range(begin, len(lines)):
-        depth += lines[end].strip().startswith(BEGIN) - (lines[end].strip() == END)
-        if depth == 0:
-            return "".join(lines[:begin]) + starter + "".join(lines[end + 1:])
-    raise BadExercise(f"{number}: '{BEGIN}{number}' has no '{END}'")
-
-
-def without_fences(text):
-    return "".join(line for line in text.splitlines(keepends=True)
-                   if not line.strip().startswith(BEGIN) and line.strip() != END)
 
 
 def parse(number, step, text):

@@ -6,7 +6,8 @@ Called by `./run exercises`.
 import sys
 from pathlib import Path
 
-from exercise_files import BadExercise, exercises
+from exercise_fences import BadExercise
+from exercise_files import exercises
 from mutant_corpus import BadPatch
 from programs import OneLineParser
 
@@ -20,9 +21,9 @@ def readme(exercise):
     """What a student reads first; the hints are folded."""
     hints = exercise.sections["Hints"]
     files = ", ".join(f"`{name}`" for name in exercise.starter())
-    return (f"# {exercise.number}: {exercise.title}\n\n{exercise.kind.capitalize()}; about {exercise.fields['Minutes']} "
-            f"minutes. Hand in this folder: {files}.\n\n{exercise.sections['Task']}\n\n"
-            f"Check it: `./run grade {exercise.number} THIS_FOLDER`\n\n"
+    about = f"{exercise.kind.capitalize()}; about {exercise.fields['Minutes']} minutes."
+    return (f"# {exercise.number}: {exercise.title}\n\n{about} Hand in this folder: {files}.\n\n"
+            f"{exercise.sections['Task']}\n\nCheck it: `./run grade {exercise.number} THIS_FOLDER`\n\n"
             f"<details><summary>Hints</summary>\n\n{hints}\n\n</details>\n")
 
 

@@ -4,6 +4,7 @@ Called by `./run grade`, which has built what the hand-in is built with.
 """
 
 import argparse
+import dataclasses
 import json
 import math
 import random
@@ -61,10 +62,15 @@ def check_input(options, exercise):
         fail(f"{options.json} cannot be written")
 
 
+def of(test):
+    """The entry of a test that earned nothing."""
+    return {"name": test.name, "points": 0, "max_points": test.points, "status": "failed"}
+
+
 def run_test(test, hand_in):
     """The test's entry of the result."""
     started = time.monotonic()
-    entry = {"name": test.name, "points": 0, "max_points": test.points, "status": "failed"}
+    entry = of(test)
     try:
         found = test.check(hand_in)
     except Stopped:
@@ -72,7 +78,7 @@ def run_test(test, hand_in):
     if found is None:
         entry |= {"points": test.points, "status": "passed"}
     else:
-        entry["diagnosis"] = {"text": found.text, "details": list(found.details), "file": found.file, "line": found.line}
+        entry["diagnosis"] = dataclasses.asdict(found)
     return {**entry, "seconds": round(time.monotonic() - started, 2)}
 
 
@@ -101,11 +107,9 @@ def graded(options, step, exercise):
             try:
                 hand_in = built(options, step, texts, folder, seed)
             except DoesNotBuild as error:
-                found = error.complaint
-                result["build"] = {"status": "failed", "diagnosis": {
-                    "text": found.text, "details": list(found.details), "file": found.file, "line": found.line}}
+                result["build"] = {"status": "failed", "diagnosis": dataclasses.asdict(error.complaint)}
         if result["build"]["status"] == "failed":
-            result["tests"] = [{"name": t.name, "points": 0, "max_points": t.points, "status": "not run"} for t in tests]
+            result["tests"] = [{**of(test), "status": "not run"} for test in tests]
         else:
             result["tests"] = [run_test(test, hand_in) for test in tests]
         if options.gpu_build and hand_in and not (exercise and "Law" in exercise.fields):

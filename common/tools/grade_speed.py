@@ -1,12 +1,12 @@
-"""The speed of a hand-in, beside the reference's on the same GPU: bodies that no kernel has seen before in every run, the
-host's clock around all of the device's work, forces checked after the clock has stopped (common/program/timed_runs.hpp).
+"""The speed of a hand-in, beside the reference's on the same GPU: in every run bodies that no kernel has seen before,
+the host's clock around all of the device's work, forces checked after it has stopped (common/program/timed_runs.hpp).
 """
 
 import json
 import math
 import statistics
 
-from grade_build import DoesNotBuild, HandInBuild
+from grade_build import OBJECT_BYTES, DoesNotBuild, HandInBuild
 from limited_run import run_limited
 
 BODIES = 65536
@@ -30,7 +30,7 @@ def ceiling(device):
 
 
 def judged(step, bodies, before, student, after):
-    """The speed's part of a result, from JSON documents of NN_timed: the reference's before and after, the student's."""
+    """The speed's part of a result, from JSON documents of NN_timed: the reference's before and after the student's."""
     wrong = next((run for run in student["runs"] if not run["passed"]), None)
     reference = statistics.median(run["force_ms"] for document in (before, after) for run in document["runs"])
     ours = statistics.median(run["force_ms"] for run in student["runs"])
@@ -57,8 +57,9 @@ def timed(program, folder, bodies, seed):
     """The JSON document of a run of NN_timed, or None and why there is none."""
     report = folder / "timed.json"
     report.unlink(missing_ok=True)
-    ended = run_limited([program, f"--bodies={bodies}", f"--seed={seed}", f"--runs={RUNS}", f"--json={report}"], SECONDS,
-                        cwd=folder)
+    # The driver's cache of kernels is larger than what a hand-in may write otherwise.
+    ended = run_limited([program, f"--bodies={bodies}", f"--seed={seed}", f"--runs={RUNS}", f"--json={report}"],
+                        SECONDS, cwd=folder, file_bytes=OBJECT_BYTES)
     if ended.status is None:
         return None, f"the timed runs did not end within {SECONDS} s"
     try:
@@ -88,5 +89,5 @@ def graded(build, step, texts, folder, result, seed):
         return refused(none, failure)
     if before is None or after is None:
         # No fault of the student's: nothing is subtracted for it.
-        return {"score": None, "max_score": 100, "text": f"speed: not graded, the reference did not run: {why or why_after}"}
+        return {**none, "score": None, "text": f"speed: not graded, the reference did not run: {why or why_after}"}
     return judged(step, BODIES, before, student, after)

@@ -53,7 +53,7 @@ def settings_test(step):
     def check(hand_in):
         return first_complaint(lambda s=s: hand_in.forces(1000, arguments=s)[0] for s in settings)
 
-    return [Test("other settings of its options", 20, check)] if settings else []
+    return [Test("other settings of its options", 40, check)] if settings else []
 
 
 def step_tests(step, arguments=()):

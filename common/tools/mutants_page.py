@@ -20,12 +20,12 @@ COLUMNS = ["mutant", "the mistake", "`./run mutants` says", "ASan", "the check a
 NONE, UNKNOWN = "-", "not run"
 
 
-def section(name):
-    return f"<!-- {name}: begin (written by ./run mutants --record) -->", f"<!-- {name}: end -->"
+MARK = ("<!-- {}: begin (written by ./run mutants --record) -->", "<!-- {}: end -->")
 
 
-def with_section(page, name, text):
-    begin, end = section(name)
+def with_section(page, name, text, mark=MARK):
+    """The page with this text between the two marks of that name."""
+    begin, end = (part.format(name) for part in mark)
     before, rest = page.split(begin)
     return f"{before}{begin}\n{text}\n{end}{rest.split(end)[1]}"
 

@@ -1,0 +1,24 @@
+"""The fences around solutions, `// BEGIN SOLUTION 2.1` and `// END SOLUTION`; one may stand within another."""
+
+BEGIN, END = "// BEGIN SOLUTION ", "// END SOLUTION"
+
+
+class BadExercise(Exception):
+    """One line: which exercise, and why it is of no use."""
+
+
+def replaced(text, number, starter):
+    """The text with the starter in place of the solution of that number, fences within it included."""
+    lines = text.splitlines(keepends=True)
+    begin = next(n for n, line in enumerate(lines) if line.strip() == f"{BEGIN}{number}")
+    depth = 0
+    for end in range(begin, len(lines)):
+        depth += lines[end].strip().startswith(BEGIN) - (lines[end].strip() == END)
+        if depth == 0:
+            return "".join(lines[:begin]) + starter + "".join(lines[end + 1:])
+    raise BadExercise(f"{number}: '{BEGIN}{number}' has no '{END}'")
+
+
+def without_fences(text):
+    return "".join(line for line in text.splitlines(keepends=True)
+                   if not line.strip().startswith(BEGIN) and line.strip() != END)

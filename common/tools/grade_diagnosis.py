@@ -1,0 +1,80 @@
+"""What the end of a hand-in's run, and what it printed, say is wrong and where."""
+
+import dataclasses
+import re
+from pathlib import Path
+from xml.etree import ElementTree
+
+from grade_build import Complaint
+from mutant_verdict import verdict
+from programs import ROOT
+
+
+@dataclasses.dataclass
+class Diagnosis:
+    """Of runs of a hand-in's programs."""
+
+    step: str
+    place: Path  # of its sources and programs
+
+    def complaint(self, ended):
+        """What a run's end and its words say is wrong; None where nothing is."""
+        if ended.flooded or (ended.status not in (0, None) and "File too large" in ended.error):
+            return Complaint("a flood of output: more than 4 MB")
+        found = verdict(ended.status, ended.error)
+        if found.by is None:
+            return None
+        if found.by == "hang":
+            return Complaint(f"it did not end within {ended.seconds:.0f} s")
+        if found.by == "crash":
+            return self.at_kernel(f"it crashed: {found.message}")
+        if found.by == "validation":
+            return self.at_kernel(found.message)
+        if not found.message:
+            return Complaint(f"the program ended with status {ended.status}",
+                             tuple(ended.error.strip().splitlines()[-2:]))
+        details = self.details(ended.error, found.message)
+        return self.placed(found.message, details)
+
+    def details(self, text, message):
+        """The lines that belong to the report with this message."""
+        lines = text.replace(f"{ROOT}/", "").splitlines()
+        begin = next((n for n, line in enumerate(lines) if message in line), len(lines))
+        block = []
+        for line in lines[begin + 1:]:
+            if not line.startswith("  "):
+                break
+            block.append(line.strip().replace(f"{self.step}/", ""))
+        return tuple(block)
+
+    def placed(self, text, details):
+        """A complaint at the first place that it names in the student's files."""
+        text = text.replace(f"{self.step}/", "")
+        for match in re.finditer(r"([\w.]+):(\d+)", " ".join([text, *details])):
+            if (self.place / match.group(1)).is_file():
+                return Complaint(text, details, match.group(1), int(match.group(2)))
+        return self.at_kernel(text, details)
+
+    def at_kernel(self, text, details=()):
+        """A complaint of forces, which have no line of their own: at the kernel that they come from."""
+        text = text.replace(f"{self.place}/", "")
+        lines = (self.place / "forces.cu").read_text(errors="replace").splitlines()
+        for name in ("forcesKernel(", "computeForces("):
+            for number, line in enumerate(lines, 1):
+                if name in line and "launch" not in line:
+                    return Complaint(text, details, "forces.cu", number)
+        return Complaint(text, details, "forces.cu", None)
+
+
+def test_report(text):
+    """(whether the one test passed, the best word on why not) of Catch2's XML."""
+    try:
+        root = ElementTree.fromstring(text)
+    except ElementTree.ParseError:
+        return False, None
+    results = root.findall(".//OverallResults")[-1:]
+    passed = bool(results) and results[0].get("failures") == "0" and int(results[0].get("successes", 0)) > 0
+    infos = [line.strip() for info in root.iter("Info") for line in (info.text or "").splitlines()]
+    hints = [line.removeprefix("hint: ") for line in infos if line.startswith("hint: ") and line != "hint: "]
+    words = hints or [node.text.strip() for tag in ("Exception", "Original") for node in root.iter(tag)]
+    return passed, words[0] if words else None
