@@ -67,6 +67,12 @@ class Exercise:
     def mistakes(self):
         return self.fields.get("Mistakes", self.fields.get("Mutant", "")).split()
 
+    @property
+    def hints(self):
+        """From the vaguest to the plainest, each in one line."""
+        items = re.split(r"^\d+\. ", self.sections["Hints"], flags=re.MULTILINE)[1:]
+        return [" ".join(item.split()) for item in items]
+
     def fenced(self):
         """Name and text of the step's file that has the solution between fences."""
         for path in sorted((ROOT / self.step).iterdir()):

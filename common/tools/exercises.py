@@ -18,13 +18,14 @@ def fail(message):
 
 
 def readme(exercise):
-    """What a student reads first; the hints are folded."""
-    hints = exercise.sections["Hints"]
+    """What a student reads first; each hint is folded."""
+    hints = "\n\n".join(f"<details><summary>Hint {n}</summary>\n\n{hint}\n\n</details>"
+                        for n, hint in enumerate(exercise.hints, 1))
     files = ", ".join(f"`{name}`" for name in exercise.starter())
     about = f"{exercise.kind.capitalize()}; about {exercise.fields['Minutes']} minutes."
     return (f"# {exercise.number}: {exercise.title}\n\n{about} Hand in this folder: {files}.\n\n"
             f"{exercise.sections['Task']}\n\nCheck it: `./run grade {exercise.number} THIS_FOLDER`\n\n"
-            f"<details><summary>Hints</summary>\n\n{hints}\n\n</details>\n")
+            f"{hints}\n")
 
 
 def parse_options():

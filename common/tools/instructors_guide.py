@@ -1,8 +1,8 @@
-"""Writes what docs/pages/instructors_guide.md says of each exercise: from its file, and from the recorded reports on
-wrong hand-ins.
+"""Writes docs/pages/exercises.md, and what docs/pages/instructors_guide.md says of each exercise: from the exercises'
+files, and from the recorded reports on wrong hand-ins.
 
-instructors_guide.py            writes the page
-instructors_guide.py --check    exits with 1 where the page is not what the exercises give
+instructors_guide.py            writes the pages
+instructors_guide.py --check    exits with 1 where a page is not what the exercises give
 """
 
 import json
@@ -15,6 +15,13 @@ from mutants_page import with_section
 from programs import ROOT
 
 PAGE = ROOT / "docs" / "pages" / "instructors_guide.md"
+STUDENTS_PAGE = PAGE.with_name("exercises.md")
+STUDENTS_HEAD = """# Exercises {#exercises}
+
+`./run exercises DIR` writes a starter for each of these into a folder of its own, and `./run grade N.M FOLDER` says what is
+wrong with what you made of it, and in which line. No GPU is needed. Open a hint only when you are stuck: the first is the
+vaguest.
+"""
 MARK = ("<!-- {}: begin (written by common/tools/instructors_guide.py) -->", "<!-- {}: end -->")
 EXAMPLE = "1.3"
 
@@ -65,13 +72,29 @@ def written(page):
     return page
 
 
+def for_students(exercise):
+    """A section; a fold is one paragraph, for Doxygen ends it at an empty line."""
+    hints = "\n\n".join(f"<details><summary>Hint {n}</summary>{hint}</details>"
+                        for n, hint in enumerate(exercise.hints, 1))
+    return (f"## {exercise.number} {exercise.title} {{#exercise_{exercise.number.replace('.', '_')}}}\n\n"
+            f"{exercise.kind.capitalize()}, about {exercise.fields['Minutes']} minutes.\n\n"
+            f"{exercise.sections['Task']}\n\n{hints}\n")
+
+
+def pages():
+    """Text by path."""
+    sections = "\n".join(map(for_students, exercises()))
+    return {PAGE: written(PAGE.read_text()), STUDENTS_PAGE: f"{STUDENTS_HEAD}\n{sections}"}
+
+
 def problems():
-    return [] if written(PAGE.read_text()) == PAGE.read_text() else [
-        f"{PAGE.relative_to(ROOT)} is not what the exercises give; common/tools/instructors_guide.py writes it"]
+    return [f"{path.relative_to(ROOT)} is not what the exercises give; common/tools/instructors_guide.py writes it"
+            for path, text in pages().items() if not path.exists() or path.read_text() != text]
 
 
 if __name__ == "__main__":
     if sys.argv[1:] == ["--check"]:
         sys.exit("\n".join(problems()))
-    PAGE.write_text(written(PAGE.read_text()))
-    print(f"Written: {PAGE.relative_to(ROOT)}")
+    for path, text in pages().items():
+        path.write_text(text)
+        print(f"Written: {path.relative_to(ROOT)}")
