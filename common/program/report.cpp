@@ -79,11 +79,11 @@ Json json(const RunOptions& options, const RunResult& result) {
                     {"median", result.error->median},
                     {"p99", result.error->p99},
                     {"max", result.error->max}};
-  if (result.globalBytesRead) run["global_bytes_read"] = *result.globalBytesRead;
   if (result.momentumDrift) run["momentum"] = *result.momentumDrift;
   if (result.energyDrift) run["energy_drift"] = *result.energyDrift;
   run["checked"] = options.check;
   run["passed"] = result.passed;
+  if (result.globalBytesRead) run["global_bytes_read"] = *result.globalBytesRead;
   if (!result.passed) {
     run["failure"] = result.error->failure;
     if (!result.error->hint.empty()) run["hint"] = result.error->hint;

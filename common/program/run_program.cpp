@@ -4,9 +4,6 @@
 #include <cstdio>
 
 #include "cuda/device_array.hpp"
-#ifndef NBODY_GPU
-#include "cuda/executor/checker/checker.hpp"
-#endif
 #include "cuda/host_memory.hpp"
 #include "physics/conserved.hpp"
 #include "program/bad_input.hpp"
@@ -44,14 +41,6 @@ void checkMemory(const RunOptions& options, const Program& program) {
 }
 
 double unitRoundoff(const Program& program) { return program.doublePrecision ? 0x1p-53 : 0x1p-24; }
-
-/// Bytes of global memory that kernels have read; only the executor's checker counts them.
-std::optional<std::uint64_t> bytesReadByKernels() {
-#ifndef NBODY_GPU
-  if (executor::checker::kOn) return executor::checker::globalBytesRead();
-#endif
-  return std::nullopt;
-}
 
 void runSteps(Simulation& simulation, const RunOptions& options, SnapshotWriter& snapshots) {
   Progress progress("leapfrog steps", options.steps);
@@ -105,8 +94,8 @@ RunResult run(const RunOptions& options,
     Progress progress("forces");
     simulation->computeForces();
     simulation->synchronize();
+    result.globalBytesRead = simulation->globalBytesRead();
   }
-  result.globalBytesRead = bytesReadByKernels();
   if (options.check) {
     Progress progress("FP64 reference");
     result.error = checkForces(

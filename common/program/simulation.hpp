@@ -3,6 +3,7 @@
 /// checks.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -48,6 +49,10 @@ class Simulation {
 
   /// Waits for what was started and throws what went wrong in it.
   virtual void synchronize() {}
+
+  /// Bytes of global memory that kernels have read so far; nothing but the executor's checker
+  /// counts them.
+  virtual std::optional<std::uint64_t> globalBytesRead() const { return std::nullopt; }
 
   /// How long \p work, calls of the above, takes; short work on a GPU in a graph, unless not \p
   /// inGraph.

@@ -4,6 +4,8 @@
 #include "cuda/device_array.hpp"
 #ifdef NBODY_GPU
 #include "cuda/graph.hpp"
+#else
+#include "cuda/executor/checker/checker.hpp"
 #endif
 #include "physics/leapfrog.hpp"
 #include "program/convert.hpp"
@@ -56,6 +58,13 @@ class StepSimulation : public Simulation {
   }
 
   void synchronize() override { synchronizeDevice(); }
+
+#ifndef NBODY_GPU
+  std::optional<std::uint64_t> globalBytesRead() const override {
+    if (!executor::checker::kOn) return std::nullopt;
+    return executor::checker::globalBytesRead();
+  }
+#endif
 
 #ifdef NBODY_GPU
   void advance(double timeStep, bool inGraph) override {

@@ -94,6 +94,7 @@ class Ends(unittest.TestCase):
         report = ("executor: race on shared memory: tile[0]\n  write by thread (0,0,0) at 02_tiled/forces.cu:45\n"
                   "  A __syncthreads() is missing between these two lines.\n02_tiled: the executor reports 1 bug\n")
         found = self.hand_in.complaint(Ended(1, "", report, 1))
+        self.assertIn("what it calls", self.hand_in.complaint(Ended(-11, "", "", 1)).details[0])
         self.assertEqual(found, Complaint("race on shared memory: tile[0]",
                                           ("write by thread (0,0,0) at forces.cu:45",
                                            "A __syncthreads() is missing between these two lines."), "forces.cu", 45))

@@ -5,6 +5,7 @@ Called by CTest and `.ci/run`; --one-of-each takes the first exercise of each ki
 
 import argparse
 import concurrent.futures
+import json
 import os
 import sys
 import tempfile
@@ -16,13 +17,22 @@ from exercise_files import exercises
 from grade import graded
 from programs import ROOT, OneLineParser
 
+KEPT = ROOT / "docs" / "results" / "course" / "starters.json"
+
 
 def parse_options():
-    parser = OneLineParser(prog="exercise_check", description=__doc__.splitlines()[0], allow_abbrev=False)
+    parser = OneLineParser(prog="./run exercises", description=__doc__.splitlines()[0], allow_abbrev=False)
     parser.add_argument("numbers", metavar="N.M", nargs="*", help="only these exercises [all]")
     parser.add_argument("--one-of-each", action="store_true", help="the first exercise of each kind")
+    parser.add_argument("--record", action="store_true", help=f"keep what starters get as {KEPT.relative_to(ROOT)}")
     parser.add_argument("--build", type=Path, default=ROOT / "build" / "cpu-check", help=argparse.SUPPRESS)
-    return parser.parse_args()
+    options = parser.parse_args()
+    unknown = sorted(set(options.numbers) - {e.number for e in exercises()})
+    if unknown:
+        parser.error(f"no exercise '{unknown[0]}'; ./run exercises --list names them")
+    if options.record and (options.numbers or options.one_of_each):
+        parser.error("--record keeps all exercises: choose none")
+    return options
 
 
 def chosen(options):
@@ -44,7 +54,7 @@ def score(options, exercise, files, folder):
 
 
 def examined(options, exercise, folder):
-    """(line, whether all is as it must be)."""
+    """(line, whether all is as it must be, what is kept of the starter)."""
     starter = score(options, exercise, exercise.starter(), folder / exercise.number / "starter")
     solution = score(options, exercise, exercise.solution(), folder / exercise.number / "solution")
     problems = []
@@ -58,7 +68,8 @@ def examined(options, exercise, folder):
     said = next((t["diagnosis"]["text"] for t in starter["tests"] if "diagnosis" in t), "")
     scores = f"starter {starter['score']:5g}, solution {solution['score']:5g}"
     line = f"{exercise.number}  {exercise.kind:21} {scores}  {said}"
-    return "\n".join([line, *(f"     PROBLEM: {problem}" for problem in problems)]), not problems
+    kept = {"number": exercise.number, "score": starter["score"], "message": said}
+    return "\n".join([line, *(f"     PROBLEM: {problem}" for problem in problems)]), not problems, kept
 
 
 def main():
@@ -67,9 +78,14 @@ def main():
     right = True
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         found = chosen(options)
-        for line, fine in pool.map(lambda exercise: examined(options, exercise, Path(folder)), found):
+        kept = []
+        for line, fine, entry in pool.map(lambda exercise: examined(options, exercise, Path(folder)), found):
             print(line, flush=True)
             right = right and fine
+            kept.append(entry)
+    if options.record and right:
+        KEPT.parent.mkdir(parents=True, exist_ok=True)
+        KEPT.write_text(json.dumps({"starters": kept}, indent=1) + "\n")
     print(f"{len(found)} exercises, {time.monotonic() - started:.0f} s")
     return 0 if right and found else 1
 

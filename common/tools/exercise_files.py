@@ -13,6 +13,7 @@ A file has a header of "Name: value" lines, then sections that begin with "## ":
     Changes reads       yes: with these arguments the kernels read other amounts of memory than without
     Reads               the most that a hand-in may read of global memory, as a multiple of what the solution does
     Answer              one line for each question of answers.txt; see exercise_answers.py
+    Wrong answer        NAME = NUMBER: the mistake behind it; as many lines as there are
 
     ## Task, ## Hints   for the student; hints from the vaguest to the plainest
     ## Starter          "fill the kernel", "extend": what stands in the place of the fenced solution
@@ -33,14 +34,15 @@ from programs import ROOT
 KINDS = ["fill the kernel", "write the child", "find the bug", "predict, then measure", "choose parameters", "extend"]
 ANSWERS = "answers.txt"
 REQUIRED = {"Title", "Kind", "Minutes", "Goal"}
-FIELDS = REQUIRED | {"Mistakes", "Parent", "Mutant", "Law", "Arguments", "Changes reads", "Reads", "Answer"}
+LISTS = {"Answer", "Wrong answer"}
+FIELDS = REQUIRED | LISTS | {"Mistakes", "Parent", "Mutant", "Law", "Arguments", "Changes reads", "Reads"}
 
 
 @dataclasses.dataclass(frozen=True)
 class Exercise:
     number: str  # "2.1"
     step: str
-    fields: dict  # Answer: a list
+    fields: dict  # Answer, Wrong answer: lists
     sections: dict
 
     @property
@@ -54,6 +56,13 @@ class Exercise:
     @property
     def questions(self):
         return [Question.parse(line) for line in self.fields["Answer"]]
+
+    @property
+    def wrong_answers(self):
+        """(question, value, the mistake behind it)."""
+        by_name = {question.name: question for question in self.questions}
+        parts = (re.fullmatch(r"(\w+) = ([\d.]+): (.+)", line).groups() for line in self.fields["Wrong answer"])
+        return [(by_name[name], float(value), why) for name, value, why in parts]
 
     @property
     def arguments(self):
@@ -115,13 +124,13 @@ class Exercise:
 
 def parse(number, step, text):
     head, *parts = re.split(r"^## ", text, flags=re.MULTILINE)
-    fields = {"Answer": []}
+    fields = {name: [] for name in LISTS}
     for line in head.strip().splitlines():
         key, _, value = line.partition(": ")
-        if key not in FIELDS or not value or (key in fields and key != "Answer"):
+        if key not in FIELDS or not value or (key in fields and key not in LISTS):
             raise BadExercise(f"{number}: not a line of its header: {line}")
-        if key == "Answer":
-            fields["Answer"].append(value)
+        if key in LISTS:
+            fields[key].append(value)
         else:
             fields[key] = value
     sections = {part.partition("\n")[0]: part.partition("\n")[2].strip("\n") for part in parts}

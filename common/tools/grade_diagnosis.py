@@ -9,6 +9,8 @@ from grade_build import Complaint
 from mutant_verdict import verdict
 from programs import ROOT
 
+BELOW = "in the function of this line, or in what it calls"
+
 
 @dataclasses.dataclass
 class Diagnosis:
@@ -62,7 +64,7 @@ class Diagnosis:
         for name in ("forcesKernel(", "computeForces("):
             for number, line in enumerate(lines, 1):
                 if name in line and "launch" not in line:
-                    return Complaint(text, details, "forces.cu", number)
+                    return Complaint(text, details or (BELOW,), "forces.cu", number)
         return Complaint(text, details, "forces.cu", None)
 
 

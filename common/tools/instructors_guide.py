@@ -9,6 +9,7 @@ import json
 import sys
 
 import mutant_corpus
+from exercise_check import KEPT as STARTERS
 from exercise_files import exercises
 from grade_corpus import KEPT
 from mutants_page import with_section
@@ -33,23 +34,27 @@ def overview(found):
     return "\n".join(rows)
 
 
-def mistakes(exercise, recorded, corpus):
+def mistakes(exercise, recorded, corpus, starters):
     """What students hand in, and what they are told: a row for each."""
-    rows = []
+    starter = starters[exercise.number]
+    rows = [f"| the starter as it is | {starter['message']} | {starter['score']:g} |"]
+    for question, value, why in exercise.wrong_answers:
+        rows.append(f"| {why} | `{question.name}`: {question.problem(value)} | - |")
     for name in exercise.mistakes:
         entry = recorded[name]
         place = f"`{entry['file']}:{entry['line']}`: " if entry["line"] else ""
         message = entry["message"].replace("|", "\\|")
         rows.append(f"| {corpus[name].mistake} | {place}{message} | {entry['score']:g} |")
     head = ["| common mistake | the report | points |", "| --- | --- | ---: |"]
-    return "\n".join([*head, *rows]) if rows else "Graded by recorded results, or by a law of its own: no mutants."
+    return "\n".join([*head, *rows])
 
 
 def details(found):
     recorded = {entry["name"]: entry for entry in json.loads(KEPT.read_text())["mutants"]}
     corpus = {m.name: m for m in mutant_corpus.corpus()}
+    starters = {entry["number"]: entry for entry in json.loads(STARTERS.read_text())["starters"]}
     parts = [f"### {e.number}: {e.title}\n\n{e.kind.capitalize()}, about {e.fields['Minutes']} minutes. Goal: "
-             f"{e.fields['Goal']}.\n\n{mistakes(e, recorded, corpus)}" for e in found]
+             f"{e.fields['Goal']}.\n\n{mistakes(e, recorded, corpus, starters)}" for e in found]
     return "\n\n".join(parts)
 
 
