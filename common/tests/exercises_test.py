@@ -91,6 +91,7 @@ class Files(unittest.TestCase):
     def test_fences_nest(self):
         self.assertEqual(replaced(CODE, "2.1", "x\n"), "a\nx\ne\n")
         self.assertEqual(without_fences(replaced(CODE, "2.2", "x\n")), "a\nb\nx\nd\ne\n")
+        self.assertEqual(without_fences("a\n  // [the tile]\nb[0]  // [m]\n"), "a\nb[0]  // [m]\n")
         with self.assertRaisesRegex(BadExercise, "no '// END SOLUTION'"):
             replaced(CODE.replace("d\n  // END SOLUTION\n", ""), "2.1", "x\n")
 

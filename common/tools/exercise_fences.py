@@ -1,6 +1,9 @@
 """The fences around solutions, `// BEGIN SOLUTION 2.1` and `// END SOLUTION`; one may stand within another."""
 
+import re
+
 BEGIN, END = "// BEGIN SOLUTION ", "// END SOLUTION"
+MARK = re.compile(r"// \[[a-z ]+\]")
 
 
 class BadExercise(Exception):
@@ -20,5 +23,6 @@ def replaced(text, number, starter):
 
 
 def without_fences(text):
+    """Source as students get it: without the fences, and without the lines "// [name]" from which the docs quote it."""
     return "".join(line for line in text.splitlines(keepends=True)
-                   if not line.strip().startswith(BEGIN) and line.strip() != END)
+                   if not line.strip().startswith(BEGIN) and line.strip() != END and not MARK.fullmatch(line.strip()))

@@ -70,9 +70,12 @@ def summary():
 def written(page):
     found = exercises()
     example = next(e for e in found if e.number == EXAMPLE)
-    text = (ROOT / example.step / "exercises" / f"{EXAMPLE}.md").read_text()
+    rows = [("line or section", "here"), ("---", "---")]
+    rows += [(f"`{name}`", value) for name, value in example.fields.items() if value]
+    rows += [("`## Task`", " ".join(example.sections["Task"].split())), ("`## Hints`", "; ".join(example.hints))]
+    text = "\n".join(f"| {name} | {value} |" for name, value in rows)
     for name, content in (("overview", overview(found)), ("mutants", summary()), ("exercises", details(found)),
-                          ("example", f"````\n{text.rstrip()}\n````")):
+                          ("example", text)):
         page = with_section(page, name, content, MARK)
     return page
 
