@@ -2,6 +2,7 @@
 #include <cstdlib>
 
 #include "checker_reports.hpp"
+#include "cuda/executor/checker/checker.hpp"
 #include "cuda/executor/grid.hpp"
 
 using namespace nbody;
@@ -71,6 +72,18 @@ TEST_CASE("one launch after another is ordered") {
     launch({3, kBlock}, reductionKernel, in.data(), out.data(), total.data());
     launch({1, kBlock}, reductionKernel, out.data(), in.data(), total.data());
   });
+}
+
+TEST_CASE("the bytes that kernels read of global memory are counted") {
+  DeviceArray<float> in(3 * kBlock, "in");
+  DeviceArray<float> sums(3, "sums");
+  DeviceArray<float> total(1, "total");
+  in.clear();
+  total.clear();
+  const std::uint64_t before = executor::checker::globalBytesRead();
+  launch({3, kBlock}, reductionKernel, in.data(), sums.data(), total.data());
+  // Neither shared memory nor the atomic sum counts.
+  CHECK(executor::checker::globalBytesRead() - before == 3 * kBlock * sizeof(float));
 }
 
 TEST_CASE("threads that share a word but no byte do not race") {
