@@ -69,12 +69,12 @@ struct WalkFaults {
 
 /// Whether the cell at \p slot is too near to the group to act as a whole: d < l / theta + s.
 __device__ inline bool opens(const TreeView& tree, const GroupBox& group, int slot) {
-  const real4 cell = tree.centres[slot];  // x, y, z, l / theta + s
+  const real4 cell = tree.centres[slot];  // x, y, z, (l / theta + s)^2
   const real x = max(max(group.lower.x - cell.x, cell.x - group.upper.x), real(0));
   const real y = max(max(group.lower.y - cell.y, cell.y - group.upper.y), real(0));
   const real z = max(max(group.lower.z - cell.z, cell.z - group.upper.z), real(0));
   // Equal opens too: of bodies at one point the distance and the bound may both be 0.
-  return x * x + y * y + z * z <= cell.w * cell.w;
+  return x * x + y * y + z * z <= cell.w;
 }
 
 /// List 2: child \p k of the node whose first word is \p node goes to the stack or into a list.
