@@ -3,11 +3,11 @@
 
 // Slow to fast.
 const RAMP = [
-  [0.16, 0.27, 0.86],
-  [0.3, 0.58, 1.0],
-  [0.86, 0.86, 0.95],
-  [1.0, 0.71, 0.36],
-  [1.0, 0.4, 0.2],
+  [0.13, 0.25, 0.85],
+  [0.22, 0.5, 1.0],
+  [0.62, 0.72, 0.98],
+  [1.0, 0.76, 0.45],
+  [1.0, 0.5, 0.22],
 ];
 
 class Renderer {
@@ -90,10 +90,11 @@ class Renderer {
     this.useScene(points, what);
     // Of many bodies each is small and faint, of few large and bright.
     const few = Math.min(1, 40 / count);
-    const reach = what.extent.radius * (0.006 + 0.022 / Math.cbrt(count) + 0.02 * few);
+    const reach = what.extent.radius * (0.018 + 0.055 / Math.cbrt(count) + 0.05 * few);
     gl.uniform1f(points.at("size"), reach * FOCAL_LENGTH * shorter);
-    gl.uniform2f(points.at("sizes"), (2.2 + 10 * few) * (window.devicePixelRatio > 1.5 ? 1.6 : 1), 96);
-    gl.uniform1f(points.at("light"), Math.min(1.6, 6.4 / Math.pow(count, 0.28)));
+    gl.uniform2f(points.at("sizes"), (5 + 24 * few) * (window.devicePixelRatio > 1.5 ? 1.6 : 1), 160);
+    const crowding = Math.min(1.2, Math.max(0.4, shorter / 1000)); // bodies for each pixel
+    gl.uniform1f(points.at("light"), Math.min(1.6, 10 / Math.pow(count, 0.28)) * crowding);
     gl.drawArrays(gl.POINTS, 0, count);
   }
 

@@ -81,7 +81,8 @@ out vec4 pixel;
 void main() {
   vec2 p = 2.0 * gl_PointCoord - 1.0;
   float r = dot(p, p);
-  float glow = exp(-5.0 * r) + 1.4 * exp(-28.0 * r) - exp(-5.0);
+  // A core in a faint haze, which many bodies together make a cloud.
+  float glow = exp(-40.0 * r) + 0.11 * (exp(-4.5 * r) - exp(-4.5));
   pixel = vec4(colour * max(glow, 0.0), 1.0);
 }
 `;
@@ -125,7 +126,11 @@ out vec4 pixel;
 void main() {
   ivec2 place = ivec2(gl_FragCoord.xy);
   vec3 light = texelFetch(picture, place, 0).rgb;
-  vec3 shown = 1.0 - exp(-light);
+  float most = max(max(light.r, light.g), max(light.b, 1e-6));
+  light *= pow(most, -0.3);  // the faint is lifted, the dense held back
+  most = pow(most, 0.7);
+  // Half keeps its hue, half goes white.
+  vec3 shown = mix(light / most * (1.0 - exp(-most)), 1.0 - exp(-light), 0.5);
   float noise = fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715))));
   vec3 ground = vec3(0.012, 0.018, 0.034);
   pixel = vec4(ground + (1.0 - ground) * shown + (noise - 0.5) / 255.0, 1.0);
