@@ -2,6 +2,7 @@
 /// N bodies on the host.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "cuda/real.hpp"
@@ -20,6 +21,13 @@ struct Bodies {
     positions.push_back(position);
     velocities.push_back(velocity);
   }
+};
+
+/// Bodies of one kind, which follow each other in memory.
+struct BodyRange {
+  std::string name;  ///< "disk"; of two galaxies "disk 1"
+  int first;
+  int count;
 };
 
 /// Indices into a body's arrays are int on host and device.

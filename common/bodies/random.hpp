@@ -10,6 +10,15 @@
 
 namespace nbody {
 
+/// A seed for part \p part of the bodies, so that parts can be drawn on any core in any order:
+/// splitmix64 (Steele, Lea and Flood 2014).
+inline std::uint64_t seedOfPart(std::uint64_t seed, std::uint64_t part) {
+  std::uint64_t mixed = seed + 0x9e3779b97f4a7c15u * (part + 1);
+  mixed = (mixed ^ (mixed >> 30)) * 0xbf58476d1ce4e5b9u;
+  mixed = (mixed ^ (mixed >> 27)) * 0x94d049bb133111ebu;
+  return mixed ^ (mixed >> 31);
+}
+
 /// The engine is fixed by the C++ standard; the standard's distributions are not, so none is used.
 class Random {
  public:
@@ -30,6 +39,24 @@ class Random {
       if (r2 > 1 || r2 < 1e-4) continue;
       double scale = length / std::sqrt(r2);
       return {p.x * scale, p.y * scale, p.z * scale, 0};
+    }
+  }
+
+  /// A vector of length 1 in a uniformly random direction of the plane z = 0.
+  Double4 directionInPlane() {
+    for (;;) {
+      const double x = uniform(-1, 1), y = uniform(-1, 1);
+      const double r2 = x * x + y * y;
+      if (r2 <= 1 && r2 >= 1e-4) return {x / std::sqrt(r2), y / std::sqrt(r2), 0, 0};
+    }
+  }
+
+  /// Normal, of mean 0 and deviation 1: Marsaglia's polar method, whose second number is not kept.
+  double normal() {
+    for (;;) {
+      const double x = uniform(-1, 1), y = uniform(-1, 1);
+      const double r2 = x * x + y * y;
+      if (r2 < 1 && r2 > 0) return x * std::sqrt(-2 * std::log(r2) / r2);
     }
   }
 

@@ -1,5 +1,6 @@
 #include "bodies/scenes.hpp"
 
+#include "bodies/galaxy.hpp"
 #include "program/bad_input.hpp"
 
 namespace nbody {
@@ -31,6 +32,20 @@ const std::vector<Scene>& scenes() {
        0.01,
        1.0 / 1024,
        makeCollision},
+      {"galaxy",
+       "bulge, disk and halo near equilibrium; disk's scale length 1, total mass 1",
+       0,
+       GalaxyModel::kSoftening,
+       1.0 / 16,
+       makeGalaxy,
+       galaxyComponents},
+      {"merger",
+       "two such galaxies of mass 1/2 on a parabola: they pass near time 49",
+       0,
+       GalaxyModel::kSoftening,
+       1.0 / 16,
+       makeMerger,
+       mergerComponents},
       {"two-body",
        "circular orbit of separation 1, period 2 pi",
        2,

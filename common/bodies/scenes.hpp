@@ -18,6 +18,8 @@ struct Scene {
   double softening;  ///< default, in the scene's unit of length
   double timeStep;  ///< default, in the scene's unit of time
   Bodies (*make)(int count, std::uint64_t seed);
+  /// Which bodies are what; null where all are of one kind.
+  std::vector<BodyRange> (*components)(int count) = nullptr;
 };
 
 /// Every scene, in the order of the help.
@@ -56,6 +58,34 @@ Bodies makeCollapse(int count, std::uint64_t seed);
 /// points, then, as the passage heats the spheres, a fall back and a merger. Momentum and the
 /// centre of mass stay at rest at the origin.
 Bodies makeCollision(int count, std::uint64_t seed);
+
+/// A galaxy like the Milky Way: bulge, exponential disk and halo of masses 1:1:4 (as in Gaburov,
+/// Bedorf and Portegies Zwart 2010), equal masses. G = 1, total mass 1, and the disk's scale length
+/// 1; for a disk of 3 kpc and 5 10^10 solar masses the unit of time is 4.5 Myr, that of speed 656
+/// km/s. The disk turns about +z; its shape and motions are those of disk.hpp (height 0.2, Toomre's
+/// Q 1.3), bulge and halo those of spheroid.hpp (scales 0.2 and 4, cut off at 4 and 15), in
+/// equilibrium in the force of the default softening, 0.05, a quarter of the disk's height. Expect:
+/// a circle at R = 2.2 takes time 31; surface density and rotation stay, while spiral arms come and
+/// go and heat the disk: the more, the fewer the bodies.
+Bodies makeGalaxy(int count, std::uint64_t seed);
+
+/// In this order "bulge", "disk" and "halo". An N that 6 does not divide leaves its remainder to
+/// the halo.
+std::vector<BodyRange> galaxyComponents(int count);
+
+/// Two galaxies of makeGalaxy(), each of half the mass and the same size (so sqrt(1/2) of its
+/// speeds), on a parabola in the plane z = 0 (angular momentum +z) of pericentre 2.5, which points
+/// along x from galaxy 1 to galaxy 2; 20 apart at the start. Equal masses, total mass 1, G = 1, in
+/// the order of mergerComponents(). Galaxy 1's disk lies in the orbit's plane and turns as the
+/// orbit does; galaxy 2's is inclined by 71 degrees, with its pericentre 30 degrees from its
+/// ascending node (after Barnes 1992, Astrophysical Journal 393, 484). Expect: points would pass at
+/// time 49.3; tails as in Toomre and Toomre (1972), above all galaxy 1's, then a merger. The centre
+/// of mass rests at the origin.
+Bodies makeMerger(int count, std::uint64_t seed);
+
+/// In this order "bulge 1", "disk 1", "halo 1", "bulge 2", "disk 2", "halo 2". An odd body is
+/// galaxy 1's.
+std::vector<BodyRange> mergerComponents(int count);
 
 /// Two bodies of masses 0.75 and 0.25, separation 1 at the start, on a circular orbit: G = 1,
 /// period 2 pi.

@@ -24,6 +24,10 @@ TEST_CASE("every scene runs") {
                             "collapse --bodies 40",
                             "collision --bodies 31",
                             "collision --bodies 1",
+                            "galaxy --bodies 61",
+                            "galaxy --bodies 1",
+                            "merger --bodies 67",
+                            "merger --bodies 2",
                             "two-body",
                             "two-body-eccentric",
                             "solar"}) {

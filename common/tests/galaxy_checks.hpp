@@ -1,0 +1,90 @@
+// What the tests of the scenes galaxy and merger measure.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "bodies/bodies.hpp"
+#include "catch.hpp"
+
+namespace nbody {
+
+inline double lengthOf(const Double4& p) { return std::sqrt(p.x * p.x + p.y * p.y + p.z * p.z); }
+
+inline double distanceFromAxis(const Double4& p) { return std::sqrt(p.x * p.x + p.y * p.y); }
+
+/// Fails unless \p ranges follow each other from 0 to \p count.
+inline void requireCovered(const std::vector<BodyRange>& ranges, int count) {
+  int next = 0;
+  for (const BodyRange& range : ranges) {
+    REQUIRE(range.first == next);
+    REQUIRE(range.count >= 0);
+    next += range.count;
+  }
+  REQUIRE(next == count);
+}
+
+/// Centre of mass and its velocity, of bodies of one mass.
+inline std::pair<Double4, Double4> centreOf(const Bodies& bodies, const BodyRange& range) {
+  Double4 p = {0, 0, 0, 0}, v = {0, 0, 0, 0};
+  const double share = 1.0 / range.count;
+  for (int i = range.first; i < range.first + range.count; ++i) {
+    const Double4 &x = bodies.positions[i], &u = bodies.velocities[i];
+    p = {p.x + share * x.x, p.y + share * x.y, p.z + share * x.z, 0};
+    v = {v.x + share * u.x, v.y + share * u.y, v.z + share * u.z, 0};
+  }
+  return {p, v};
+}
+
+/// The median distance from the range's own centre of mass.
+inline double halfMassRadius(const Bodies& bodies, const BodyRange& range) {
+  const Double4 centre = centreOf(bodies, range).first;
+  std::vector<double> radii;
+  for (int i = range.first; i < range.first + range.count; ++i) {
+    const Double4& p = bodies.positions[i];
+    radii.push_back(lengthOf({p.x - centre.x, p.y - centre.y, p.z - centre.z, 0}));
+  }
+  std::nth_element(radii.begin(), radii.begin() + radii.size() / 2, radii.end());
+  return radii[radii.size() / 2];
+}
+
+/// Bodies between two distances from the z axis.
+struct Ring {
+  int bodies = 0;
+  double circularSpeed = 0;  ///< of the mean pull towards the axis
+  double meanSpeed = 0;  ///< around the axis
+  double radialDispersion = 0;
+  double azimuthalDispersion = 0;
+};
+
+/// \param forces  on the bodies of \p range
+inline Ring ringOf(const Bodies& bodies,
+                   const BodyRange& range,
+                   const std::vector<Double4>& forces,
+                   double inner,
+                   double outer) {
+  Ring ring;
+  double pull = 0, out = 0, outSquared = 0, along = 0, alongSquared = 0;
+  for (int k = 0; k < range.count; ++k) {
+    const Double4 &p = bodies.positions[range.first + k], &v = bodies.velocities[range.first + k];
+    const double R = distanceFromAxis(p);
+    if (R < inner || R >= outer) continue;
+    ++ring.bodies;
+    pull -= forces[k].x * p.x + forces[k].y * p.y;
+    const double outwards = (v.x * p.x + v.y * p.y) / R, around = (p.x * v.y - p.y * v.x) / R;
+    out += outwards;
+    outSquared += outwards * outwards;
+    along += around;
+    alongSquared += around * around;
+  }
+  const double n = ring.bodies;
+  ring.circularSpeed = std::sqrt(pull / n);
+  ring.meanSpeed = along / n;
+  ring.radialDispersion = std::sqrt(outSquared / n - out * out / (n * n));
+  ring.azimuthalDispersion = std::sqrt(alongSquared / n - along * along / (n * n));
+  return ring;
+}
+
+}  // namespace nbody
