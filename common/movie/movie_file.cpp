@@ -57,9 +57,12 @@ void MovieFile::finish(const MovieFacts& facts) {
                {"interactionsPerSecond", optionalNumber(facts.interactionsPerSecond)},
                {"components", Json::array()},
                {"frames", Json::array()}};
-  for (const MovieComponent& part : facts.components)
-    json["components"].push_back(
-        {{"name", part.name}, {"first", part.first}, {"count", part.count}});
+  const int shown = static_cast<int>(chosen_.size());
+  for (const BodyRange& part : facts.components) {
+    const int first = chosenBefore(part.first, facts.bodies, shown);
+    const int end = chosenBefore(part.first + part.count, facts.bodies, shown);
+    json["components"].push_back({{"name", part.name}, {"first", first}, {"count", end - first}});
+  }
   for (const Moment& moment : moments_)
     json["frames"].push_back({{"time", moment.time},
                               {"energyDrift", optionalNumber(moment.energyDrift)},

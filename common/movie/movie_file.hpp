@@ -11,13 +11,6 @@
 
 namespace nbody {
 
-/// Bodies of one kind, as the player colours and names them.
-struct MovieComponent {
-  std::string name;
-  int first;  ///< body
-  int count;
-};
-
 /// What the player says of a run besides its frames.
 struct MovieFacts {
   std::string scene;
@@ -25,7 +18,7 @@ struct MovieFacts {
   std::string device;
   int bodies;  ///< of the run, whether shown or not
   std::optional<double> interactionsPerSecond;
-  std::vector<MovieComponent> components;  ///< of the shown bodies, in their order; may be empty
+  std::vector<BodyRange> components;  ///< of the run's bodies, in their order; may be empty
 };
 
 /// Written frame by frame, so that a long movie needs no memory.

@@ -32,6 +32,11 @@ void checkRoom(const std::string& path, double bytes) {
                  megabytes(static_cast<double>(space.available)));
 }
 
+std::vector<BodyRange> componentsOf(const RunOptions& options) {
+  if (!options.input.empty() || options.scene->components == nullptr) return {};
+  return options.scene->components(options.bodies);
+}
+
 void checkPicture(const std::string& name) {
   const bool png = name.ends_with(".png");
   if (!png && !name.ends_with(".svg"))
@@ -145,7 +150,7 @@ void Recordings::finish(const RunResult& result) {
                   .device = result.device.name,
                   .bodies = options_.bodies,
                   .interactionsPerSecond = interactionsPerSecond(options_, result),
-                  .components = {}});
+                  .components = componentsOf(options_)});
   });
   if (!failures_.empty()) throw BadInput(joined(failures_));
 }
