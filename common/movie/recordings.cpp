@@ -106,9 +106,12 @@ void Recordings::attempt(const std::function<void()>& work) {
 }
 
 void Recordings::start(const Simulation& simulation, double time) {
-  if (!options_.movie.empty()) movie_ = std::make_unique<MovieFile>(options_.movie, chosen_);
+  if (!options_.movie.empty())
+    attempt([&] { movie_ = std::make_unique<MovieFile>(options_.movie, chosen_); });
   if (!options_.trajectory.empty())
-    trajectory_ = std::make_unique<TrajectoryFile>(options_.trajectory, options_.bodies, frames_);
+    attempt([&] {
+      trajectory_ = std::make_unique<TrajectoryFile>(options_.trajectory, options_.bodies, frames_);
+    });
   if (movie_ || trajectory_) addFrame(simulation, time);
 }
 

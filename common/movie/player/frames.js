@@ -68,7 +68,7 @@ class Sample {
     const reach = (p) => Math.hypot(p[0] - centre[0], p[1] - centre[1], p[2] - centre[2]);
     return {
       centre,
-      radius: 1.15 * ranked(this.positions.map(reach), 0.93) || 1,
+      radius: 1.15 * ranked(this.positions.map(reach), this.bodies.length < 100 ? 1 : 0.93) || 1,
       slow: ranked(this.speeds, 0.05) || 0,
       fast: ranked(this.speeds, 0.97) || 1,
     };

@@ -88,13 +88,14 @@ class Renderer {
     const { gl, points, count } = this;
     const shorter = Math.min(gl.canvas.width, gl.canvas.height);
     this.useScene(points, what);
-    // Of many bodies each is small and faint, of few large and bright.
+    // Of many bodies each is small and faint, of few large and bright, but no larger near by.
     const few = Math.min(1, 40 / count);
+    const ratio = gl.canvas.width / gl.canvas.clientWidth;
     const reach = what.extent.radius * (0.018 + 0.055 / Math.cbrt(count) + 0.05 * few);
     gl.uniform1f(points.at("size"), reach * FOCAL_LENGTH * shorter);
-    gl.uniform2f(points.at("sizes"), (5 + 24 * few) * (window.devicePixelRatio > 1.5 ? 1.6 : 1), 160);
-    const crowding = Math.min(1.2, Math.max(0.4, shorter / 1000)); // bodies for each pixel
-    gl.uniform1f(points.at("light"), Math.min(1.6, 10 / Math.pow(count, 0.28)) * crowding);
+    gl.uniform2f(points.at("sizes"), (5 + 24 * few) * ratio, (160 - 120 * few) * ratio);
+    const room = (shorter / ratio) ** 2 / count;
+    gl.uniform1f(points.at("light"), Math.min(3, 0.16 * Math.pow(room, 0.35)));
     gl.drawArrays(gl.POINTS, 0, count);
   }
 
