@@ -146,7 +146,7 @@ void Recordings::end(const Bodies& bodies, double time) {
   attempt([&] { writeWhole(options_.picture, draw(bodies, options_.sceneName() + caption)); });
 }
 
-void Recordings::finish(const RunResult& result) {
+std::string Recordings::finish(const RunResult& result) {
   attempt<MovieFile>(movie_, [&](MovieFile& movie) {
     movie.finish({.scene = options_.sceneName(),
                   .program = result.step + ", " + result.precision,
@@ -155,7 +155,7 @@ void Recordings::finish(const RunResult& result) {
                   .interactionsPerSecond = interactionsPerSecond(options_, result),
                   .components = componentsOf(options_)});
   });
-  if (!failures_.empty()) throw BadInput(joined(failures_));
+  return oneLine(joined(failures_));  // a file's name may have several
 }
 
 }  // namespace nbody

@@ -35,9 +35,9 @@ class Recordings {
   /// After the last step.
   void end(const Bodies& bodies, double time);
 
-  /// All is known of the run: the movie is complete. Throws BadInput with what could not be
-  /// written.
-  void finish(const RunResult& result);
+  /// All is known of the run: the movie is complete. Returns what could not be written, and why, in
+  /// one line; empty where all was.
+  std::string finish(const RunResult& result);
 
  private:
   void addFrame(const Simulation& simulation, double time);

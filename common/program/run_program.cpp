@@ -156,14 +156,15 @@ int runProgram(int argc, char** argv, const Program& program) {
     RunResult result = run(options, program, bodies, snapshots, recordings);
     if (input) result.input = {input->format(), input->time()};
     printReport(options, result);
+    const std::string unwritten = recordings.finish(result);
     if (!options.json.empty()) writeWhole(options.json, jsonReport(options, result));
-    recordings.finish(result);
+    if (!unwritten.empty()) reportFailure(program.name, unwritten, 2);
     if (!result.passed) {
       std::string what = "check failed: " + result.error->failure;
       if (!result.error->hint.empty()) what += "\n  hint: " + result.error->hint;
       return reportFailure(program.name, what, 1);
     }
-    return 0;
+    return unwritten.empty() ? 0 : 2;
   });
 }
 
