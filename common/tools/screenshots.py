@@ -23,7 +23,7 @@ def main():
         browser.resize(chromium, *(int(side) for side in size.split("x")))
         browser.open_movie(chromium, movie, f"paused&{wishes}")
         time.sleep(2)  # for the picture, which software takes its time over
-        shot = chromium.execute_cdp_cmd("Page.captureScreenshot", {"format": "jpeg", "quality": 82})
+        shot = chromium.execute_cdp_cmd("Page.captureScreenshot", {"format": "jpeg", "quality": 80})
         Path(image).write_bytes(base64.b64decode(shot["data"]))
     chromium.quit()
     return 0

@@ -12,12 +12,23 @@ const HUES = [
   [0.85, 0.88, 0.5],
   [0.75, 0.8, 0.9],
 ];
+const PLANETS = {
+  Sun: [1.0, 0.84, 0.5],
+  Mercury: [0.72, 0.68, 0.64],
+  Venus: [0.96, 0.78, 0.56],
+  Earth: [0.36, 0.62, 1.0],
+  Mars: [1.0, 0.42, 0.26],
+  Jupiter: [0.92, 0.66, 0.46],
+  Saturn: [0.9, 0.8, 0.54],
+  Uranus: [0.5, 0.88, 0.9],
+  Neptune: [0.34, 0.44, 0.98],
+};
 const MOST_PARTS = 16; // of the shaders' arrays
 
 function makeParts(components) {
   return components.slice(0, MOST_PARTS).map((component, i) => ({
     ...component,
-    colour: HUES[i % HUES.length],
+    colour: PLANETS[component.name] ?? HUES[i % HUES.length],
     // A halo is most of the bodies and would hide the rest.
     light: /halo/i.test(component.name) ? 0.35 : 1,
     shown: true,
