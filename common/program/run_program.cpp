@@ -3,12 +3,11 @@
 #include <cmath>
 #include <cstdio>
 
-#include "cuda/device_array.hpp"
-#include "cuda/host_memory.hpp"
 #include "movie/recordings.hpp"
 #include "physics/conserved.hpp"
 #include "program/bad_input.hpp"
 #include "program/failures.hpp"
+#include "program/memory_check.hpp"
 #include "program/movie_options.hpp"
 #include "program/output_file.hpp"
 #include "program/progress.hpp"
@@ -18,26 +17,6 @@
 namespace nbody {
 
 namespace {
-
-void checkMemory(const RunOptions& options, const Program& program) {
-  // Initial and final bodies (64 bytes each), accelerations, and the copies on their way to the
-  // device.
-  constexpr std::size_t kHostBytesPerBody = 224;
-  const std::size_t count = options.bodies;
-  auto refuse = [&](const char* where, std::size_t needed, std::size_t free) {
-    if (needed <= free) return;
-    throw BadInput((options.input.empty() ? "--bodies" : options.input) + ": " +
-                   std::to_string(count) + " bodies need " + std::to_string(needed) + " bytes of " +
-                   where + " memory, " + std::to_string(free) + " are free");
-  };
-#ifdef NBODY_GPU
-  refuse("host", count * kHostBytesPerBody, hostMemory().free);
-  if (program.deviceBytesPerBody > 0)
-    refuse("device", count * program.deviceBytesPerBody, freeDeviceBytes());
-#else
-  refuse("host", count * (kHostBytesPerBody + program.deviceBytesPerBody), hostMemory().free);
-#endif
-}
 
 double unitRoundoff(const Program& program) { return program.doublePrecision ? 0x1p-53 : 0x1p-24; }
 

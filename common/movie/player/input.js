@@ -31,8 +31,13 @@ function connectKeys(player) {
   });
 }
 
+function embedded() {
+  return window.parent !== window;
+}
+
 // One pointer turns the view, or moves it with the right button or shift; two zoom and move it.
 function connectPointers(stage, player) {
+  document.body.classList.toggle("embedded", embedded());
   const pointers = new Map();
   let travelled = 0;
   const spread = () => {
@@ -70,6 +75,8 @@ function connectPointers(stage, player) {
   stage.addEventListener("pointercancel", release);
   stage.addEventListener("contextmenu", (event) => event.preventDefault());
   const zoom = (event) => {
+    // Within a page the wheel scrolls that, until somebody clicks on the movie.
+    if (embedded() && !document.hasFocus()) return;
     event.preventDefault();
     const pixels = event.deltaY * [1, 16, 400][event.deltaMode]; // given in pixels, lines or pages
     player.camera.zoomBy(Math.exp(-pixels / 600));
