@@ -1,11 +1,9 @@
 #include "program/run_program.hpp"
 
 #include <cmath>
-#include <cstdio>
 
 #include "movie/recordings.hpp"
 #include "physics/conserved.hpp"
-#include "program/bad_input.hpp"
 #include "program/failures.hpp"
 #include "program/memory_check.hpp"
 #include "program/movie_options.hpp"
