@@ -133,6 +133,11 @@ void printFiles(const RunOptions& options, const RunResult& result) {
 
 }  // namespace
 
+std::optional<double> interactionsPerSecond(const RunOptions& options, const RunResult& result) {
+  if (!result.force) return std::nullopt;
+  return ratesOf(options, result).interactionsPerSecond;
+}
+
 void printDevice(const Device& device) {
   if (device.kind == "gpu") {
     std::printf("%-18s %s, compute capability %s, driver %s, CUDA %s\n",
