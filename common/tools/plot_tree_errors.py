@@ -3,7 +3,7 @@
 from matplotlib import pyplot
 from plot import GREY, MARKERS, STEP_COLOURS
 from plot_study import save
-from plot_tree_panels import LINES, head, ramp, size_panels, stamp, walk_keys
+from plot_tree_panels import LINES, head, legend_below, ramp, size_panels, stamp, walk_keys
 from tree_numbers import LEAF, THETA, WALKS, chosen, exponent, rows
 from tree_summary import sizes_with_angles
 
@@ -92,7 +92,7 @@ def draw_by(axes, table, x, y, curve, label):
 def draw_errors(document, stem):
     table = rows(document)
     timed = bool(chosen(table, "leaf", "gpu_ms"))
-    figure, grid = pyplot.subplots(1, 4 if timed else 3, figsize=(13 if timed else 10.5, 4.4), squeeze=False)
+    figure, grid = pyplot.subplots(1, 4 if timed else 3, figsize=(13 if timed else 10.5, 5), squeeze=False)
     panels = grid[0]
     draw_against_theta(panels[0], table)
     draw_by(panels[1], table, "bodies", "error_median", "leaf", "leaf")
@@ -103,8 +103,8 @@ def draw_errors(document, stem):
         draw_by(panels[3], table, "leaf", "gpu_ms", "bodies", "N =")
     for axes in panels:
         axes.set_yscale("log")
-        axes.legend(frameon=False, fontsize=6.5)
+        legend_below(axes)
     head(figure, "Figure 5 again: errors against theta, N and the size of leaves", stamp(document),
          "Solid: lists; dotted: fused walk (but in the leftmost panel, where dotted is the median). Exponents: least "
-         "squares of the logarithms.")
+         "squares of the logarithms.", 1.6)
     return save(figure, stem)

@@ -23,9 +23,10 @@ def ramp(count):
     return [colours(0.2 + 0.75 * k / max(1, count - 1)) for k in range(count)]
 
 
-def head(figure, title, line, note):
+def head(figure, title, line, note, below=0.95):
+    """Title, stamp and footnote; below: inches under the panels, more than 0.95 where legends stand there."""
     height = figure.get_size_inches()[1]
-    figure.subplots_adjust(left=0.08, right=0.97, top=1 - 0.95 / height, bottom=0.95 / height, wspace=0.27, hspace=0.4)
+    figure.subplots_adjust(left=0.08, right=0.97, top=1 - 0.95 / height, bottom=below / height, wspace=0.27, hspace=0.25)
     figure.text(0.08, 1 - 0.3 / height, title, fontsize=12, weight="bold")
     figure.text(0.08, 1 - 0.52 / height, line, fontsize=7.5)
     figure.text(0.08, 0.12 / height, note, fontsize=7.5, color="#444444")
@@ -37,6 +38,10 @@ def size_panels(sizes, rows_of_panels=1, height=4.2):
     for axes, bodies in zip(grid[0], sizes):
         axes.set_title(f"N = {bodies:,}", fontsize=9, loc="left")
     return figure, grid
+
+
+def legend_below(axes):
+    axes.legend(frameon=False, fontsize=7, loc="upper left", bbox_to_anchor=(-0.05, -0.16), borderaxespad=0)
 
 
 def walk_keys(styles):

@@ -3,8 +3,9 @@
 from matplotlib import pyplot
 from plot import GREY, STEP_COLOURS
 from plot_study import save
-from plot_tree_panels import NAMES, head, size_panels, stamp
-from tree_numbers import LEAF, LEAF_FLOP, NODE_FLOP, THETA, WALKS, chosen, crossover, direct_times, rows, speed_ups
+from plot_tree_panels import NAMES, head, legend_below, size_panels, stamp
+from tree_numbers import (
+    LEAF, LEAF_FLOP, NODE_FLOP, THETA, WALKS, chosen, crossover, direct_times, rows, speed_ups, three_digits)
 from tree_summary import sizes_with_angles
 
 WALK_COLOURS = dict(zip(WALKS, STEP_COLOURS))
@@ -69,14 +70,14 @@ def draw_speed_ups(axes, table):
     for walk in WALKS:
         for name, line, what in (("total_ms", "-", "in all"), ("gpu_ms", ":", "GPU's part")):
             ratios = speed_ups(direct_times(table), at_theta(table, name, walk))
+            place = crossover(ratios)
+            since = f": faster from N = {three_digits(place):,} on" if place else ""
             curve(axes, [point[:2] for point in ratios], color=WALK_COLOURS[walk], linestyle=line,
-                  label=f"{NAMES[walk]}, {what}")
+                  label=f"{NAMES[walk]}, {what}{since}")
             curve(axes, [point[:2] for point in ratios if not point[2]], color=WALK_COLOURS[walk], linestyle="none",
                   markerfacecolor="white", markersize=8)
-            if place := crossover(ratios):
+            if place:
                 axes.plot([place], [1], marker="|", markersize=14, color=WALK_COLOURS[walk])
-                axes.annotate(f"N = {place:,.0f}", (place, 1), xytext=(3, 6 if walk == WALKS[0] else -12),
-                              textcoords="offset points", fontsize=7, color=WALK_COLOURS[walk])
     axes.axhline(1, color="black", linewidth=0.8)
     axes.set_ylabel("times faster than direct summation")
     axes.set_yscale("log")
@@ -84,15 +85,15 @@ def draw_speed_ups(axes, table):
 
 def draw_time_by_size(document, stem):
     table = rows(document)
-    figure, grid = pyplot.subplots(1, 3, figsize=(11.5, 4.4), squeeze=False)
+    figure, grid = pyplot.subplots(1, 3, figsize=(11.5, 5.6), squeeze=False)
     for axes, draw_panel in zip(grid[0], (draw_times, draw_shares, draw_speed_ups)):
         draw_panel(axes, table)
         axes.set_xscale("log")
         axes.set_xlabel(f"bodies N (theta {THETA:g})")
-        axes.legend(frameon=False, fontsize=6.5)
+        legend_below(axes)
     head(figure, "Figure 7 again: time against N", stamp(document),
          "Medians. Hollow: direct summation taken to grow as N^2 from its largest N. Bars on the line at 1: where the "
-         "tree overtakes it.")
+         "tree overtakes it.", 2.1)
     return save(figure, stem)
 
 
@@ -109,7 +110,8 @@ def draw_rates(document, stem):
             for name, label, walk, line in curves:
                 curve(axes, chosen(table, "theta", name, walk=walk, bodies=bodies, leaf=LEAF), linestyle=line,
                       color=WALK_COLOURS[walk], label=label)
-            axes.set_ylim(bottom=0)
+    for row in grid:
+        row[0].set_ylim(bottom=0)  # once all is drawn: it ends the automatic scale
     for axes in grid[1]:
         axes.set_xlabel("theta")
     grid[0][0].set_ylabel(f"GFLOP/s at {NODE_FLOP} and {LEAF_FLOP} FLOP")

@@ -26,7 +26,7 @@ def parse_options(arguments=None):
     parser.add_argument("--record", action="store_true", help="keep the results under docs/results/")
     parser.add_argument("--bodies", help="of galaxy and energy [on a GPU 262144 and 65536, else 12288 and 2048]")
     parser.add_argument("--scene", help="as in every step's program")
-    parser.add_argument("--repeats", help="as in every step's program [7; 3 above 262144 bodies]")
+    parser.add_argument("--repeats", help="as in every step's program [7, fewer of many bodies]")
     options = parser.parse_args(arguments)
     if options.recorded is None and options.build is None:
         parser.error("--build or --from is missing")

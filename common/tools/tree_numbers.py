@@ -115,3 +115,8 @@ def crossover(ratios):
             share = math.log(low) / (math.log(low) - math.log(high))
             return below * (above / below)**share
     return None
+
+
+def three_digits(value):
+    """A crossover between points of a sweep is known to no more."""
+    return int(float(f"{value:.3g}"))

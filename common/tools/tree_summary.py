@@ -1,6 +1,6 @@
 """What the sweep `tree` says beside its figures: fitted exponents, speed-ups and crossovers."""
 
-from tree_numbers import LEAF, THETA, WALKS, chosen, crossover, direct_times, exponent, speed_ups
+from tree_numbers import LEAF, THETA, WALKS, chosen, crossover, direct_times, exponent, speed_ups, three_digits
 
 
 def power(variable, points):
@@ -20,7 +20,7 @@ def sizes_with_angles(table):
 def crossover_words(ratios):
     place = crossover(ratios)
     if place is not None:
-        return f"faster than direct summation from N = {place:,.0f} on"
+        return f"faster than direct summation from N = {three_digits(place):,} on"
     measured = [(bodies, ratio) for bodies, ratio, is_measured in ratios if is_measured]
     side = "faster" if all(ratio >= 1 for _, ratio in measured) else "not faster"
     return f"{side} than direct summation from N = {measured[0][0]:,} to {measured[-1][0]:,}"

@@ -88,14 +88,19 @@ def points(build, sizes, options):
     return found
 
 
-def run_tree(options):
-    """Measures, writes and perhaps records the sweep; whether all its checks passed."""
-    todo = points(options.build, GPU_SIZES if options.build.name == "gpu" else EXECUTOR_SIZES, options)
+def measured(sizes, options):
+    todo = points(options.build, sizes, options)
     measurement = Measurement(TREE, len(todo))
-    print(f"{TREE.title}\n{TREE.table_header()}", flush=True)
     for program, arguments in todo:
         measurement.measure(program, arguments)
     measurement.require_some()
+    return measurement
+
+
+def run_tree(options):
+    """Measures, writes and perhaps records the sweep; whether all its checks passed."""
+    print(f"{TREE.title}\n{TREE.table_header()}", flush=True)
+    measurement = measured(GPU_SIZES if options.build.name == "gpu" else EXECUTOR_SIZES, options)
     document = measurement.document()
     document["table"] = tree_numbers.rows(document)
     said = "\n".join(summary(document["table"])) + "\n"
