@@ -141,6 +141,7 @@ ForceParts computeTreeForces(const DeviceArray<real4>& bodies,
   int batches = 0;
   if (stored) batches = walkWithLists(memory, work, tree, parameters, counted, clock);
   else walkFused(memory, work, tree, parameters, counted, clock);
+  if (counted) memory.counts.addOpened(work.tree, static_cast<int>(tree.groups.size()), tree.depth);
   const int places = stored ? parameters["block"] : kTargets * kLanes;
   return counted ? partsOf(tree, memory.counts, parameters, places, batches, clock) : ForceParts{};
 }
