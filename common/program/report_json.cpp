@@ -33,7 +33,7 @@ Json json(const ForceError& error) {
   Json json = {
       {"sampled", error.sampled}, {"median", error.median}, {"p99", error.p99}, {"max", error.max}};
   for (std::size_t k = 0; k < error.exceeded.size(); ++k) {
-    char share[8];
+    char share[16];
     std::snprintf(share, sizeof share, "%g", kExceeding[k]);
     json["exceeded_by"][share] = error.exceeded[k];
   }
