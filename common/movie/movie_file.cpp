@@ -77,7 +77,7 @@ void MovieFile::finish(const MovieFacts& facts) {
 }
 
 double movieBytes(int shown, int frames) {
-  constexpr double kMoment = 220;  // its tags and its numbers in JSON
+  constexpr double kMoment = 250;  // its tags and its numbers in JSON
   return kPlayerStart.size() + kPlayerEnd.size() + frames * (8.0 * shown + kMoment);
 }
 

@@ -44,7 +44,7 @@ class MovieFile {
   std::vector<Moment> moments_;
 };
 
-/// About the size of a movie of \p frames of \p shown bodies; within 1% of it from a megabyte on.
+/// About the size of a movie of \p frames of \p shown bodies: numbers in JSON vary in length.
 double movieBytes(int shown, int frames);
 
 }  // namespace nbody

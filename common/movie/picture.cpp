@@ -28,12 +28,19 @@ double roundLength(double length) {
 
 /// As short as its neighbours need: "-0.5".
 std::string tickText(double value, double tick) {
-  char text[32];
+  char text[64];
+  const int power = static_cast<int>(std::floor(std::log10(tick) + 1e-9));
   if (std::abs(value) < tick / 2) return "0";
-  // Digits down to the tick's own: 1e5 and 1.2e5 differ in the second.
-  const int digits = 1 + static_cast<int>(std::floor(std::log10(std::abs(value)) + 1e-9) -
-                                          std::floor(std::log10(tick) + 1e-9));
-  std::snprintf(text, sizeof text, "%.*g", std::clamp(digits, 1, 15), value);
+  if (power >= -4 && std::abs(value) < 1e6)
+    std::snprintf(text, sizeof text, "%.*f", std::max(0, -power), value);
+  else
+    // Digits down to the tick's own: 1e7 and 1.2e7 differ in the second.
+    std::snprintf(
+        text,
+        sizeof text,
+        "%.*e",
+        std::clamp(static_cast<int>(std::floor(std::log10(std::abs(value)) + 1e-9)) - power, 0, 15),
+        value);
   return text;
 }
 
@@ -43,9 +50,12 @@ PictureView viewOf(const Bodies& bodies) {
   const std::size_t count = bodies.positions.size();
   PictureView view = {};
   std::vector<double> values(count);
+  const bool all = count < 1000;
   for (int axis = 0; axis < 3; ++axis) {
     for (std::size_t i = 0; i < count; ++i) values[i] = coordinate(bodies.positions[i], axis);
     view.centre[axis] = ranked(values, count / 2);
+    const auto [low, high] = std::minmax_element(values.begin(), values.end());
+    if (all) view.centre[axis] = *low / 2 + *high / 2;
   }
   for (std::size_t i = 0; i < count; ++i) {
     values[i] = 0;
@@ -53,7 +63,7 @@ PictureView viewOf(const Bodies& bodies) {
       values[i] =
           std::max(values[i], std::abs(coordinate(bodies.positions[i], axis) - view.centre[axis]));
   }
-  const std::size_t rank = count < 1000 ? count - 1 : count * 99 / 100;
+  const std::size_t rank = all ? count - 1 : count * 99 / 100;
   view.half = 1.05 * ranked(values, rank);  // a margin, so that the farthest is not on the frame
   if (!(view.half > 0)) view.half = 1;  // all at one point
   view.tick = roundLength(view.half / 3);

@@ -18,7 +18,8 @@ struct PictureView {
   int outside;  ///< bodies that a panel leaves out
 };
 
-/// About the median of the bodies; as far as 99% of them reach, or all of fewer than 1,000.
+/// About the median of the bodies, as far as 99% of them reach; all of fewer than 1,000, about
+/// their middle.
 PictureView viewOf(const Bodies& bodies);
 
 /// Points in vector graphics; above 65,536 bodies every so many-th.

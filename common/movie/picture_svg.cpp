@@ -83,7 +83,7 @@ std::string svgPicture(const Bodies& bodies, const std::string& caption) {
       kPictureHeight,
       kPictureWidth,
       kPictureHeight);
-  const double width = bodies.count() < 100 ? 6 : bodies.count() < 5000 ? 2.4 : 1.4;
+  const double width = bodies.count() < 100 ? 6 : bodies.count() < 5000 ? 2.4 : 1.7;
   add(svg,
       "<style>text{font:16px sans-serif;fill:#333}.tick{stroke:#333}.body{stroke:#9cc9ff;"
       "stroke-width:%g;stroke-opacity:%g;stroke-linecap:round}</style>\n",

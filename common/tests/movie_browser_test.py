@@ -14,25 +14,7 @@ import browser as tool
 PROGRAM = sys.argv[1]
 FRAMES = 31
 
-# Run in the page with a screenshot: what share of its pixels is lit, and differs from the last screenshot.
-LOOK = """
-const done = arguments[1], image = new Image();
-image.onload = () => {
-  const canvas = new OffscreenCanvas(image.width, image.height);
-  const pen = canvas.getContext("2d");
-  pen.drawImage(image, 0, 0);
-  const now = pen.getImageData(0, 0, image.width, image.height).data;
-  const last = window.lastLook ?? now;
-  let lit = 0, different = 0;
-  for (let i = 0; i < now.length; i += 4) {
-    if (Math.max(now[i], now[i + 1], now[i + 2]) > 64) ++lit;
-    if ([0, 1, 2].some((c) => Math.abs(now[i + c] - last[i + c]) > 12)) ++different;
-  }
-  window.lastLook = now;
-  done({ lit: (4 * lit) / now.length, different: (4 * different) / now.length });
-};
-image.src = "data:image/png;base64," + arguments[0];
-"""
+LOOK = Path(__file__).with_name("movie_look.js").read_text()
 
 
 class Movie(unittest.TestCase):
@@ -53,7 +35,7 @@ class Movie(unittest.TestCase):
         tool.open_movie(self.page, self.movie, wishes)
         # Only the bodies are to be compared, at once; what is transparent can still be clicked.
         self.page.execute_script("const s = document.createElement('style');"
-                                 "s.textContent = 'header, #controls, #legend { opacity: 0 !important; transition: none !important }';"
+                                 "s.textContent = '#readout, #controls, #legend { opacity: 0 !important; transition: none }';"
                                  "document.head.append(s)")
         self.look()
 
@@ -117,8 +99,7 @@ class Movie(unittest.TestCase):
         time.sleep(0.3)
         self.assertEqual((self.look()["different"], self.frame()), (0, paused))
         self.element("play").click()
-        tool.wait_until(lambda: self.frame() != paused, "the next frame")
-        self.assertTrue(self.playing())
+        tool.wait_until(lambda: self.frame() != paused and self.playing(), "the next frame")
         self.element("stage").click()  # a tap
         tool.wait_until(lambda: not self.playing(), "the pause")
 
@@ -151,10 +132,9 @@ class Movie(unittest.TestCase):
         self.see_change(lambda: self.press("c"))
         disk = self.page.find_element("xpath", "//button[starts-with(., 'disk 1')]")
         self.see_change(disk.click)
-        self.press(keys.ARROW_UP)
-        self.assertEqual(self.element("speed").get_property("value"), "2")
-        self.press(keys.ARROW_DOWN)
-        self.assertEqual(self.element("speed").get_property("value"), "1")
+        for key, speed in [(keys.ARROW_UP, "2"), (keys.ARROW_DOWN, "1")]:
+            self.press(key)
+            self.assertEqual(self.element("speed").get_property("value"), speed)
         self.press("f")
         tool.wait_until(lambda: self.page.execute_script("return !!document.fullscreenElement"), "full screen")
         self.press("f")
@@ -165,14 +145,13 @@ class Movie(unittest.TestCase):
         stage = self.element("stage")
         self.see_change(lambda: self.actions().click_and_hold(stage).move_by_offset(80, 30).release().perform())
         self.assertFalse(self.playing())
-        self.see_change(lambda: self.actions().scroll_to_element(stage).perform() or self.page.execute_cdp_cmd(
-            "Input.dispatchMouseEvent", {"type": "mouseWheel", "x": 400, "y": 200, "deltaX": 0, "deltaY": -300}))
-        shift = tool.webdriver.Keys.SHIFT
-        self.see_change(lambda: self.actions().key_down(shift).click_and_hold(stage).move_by_offset(60, 0).release()
-                        .key_up(shift).perform())
+        wheel = {"type": "mouseWheel", "x": 400, "y": 200, "deltaX": 0, "deltaY": -300}
+        self.see_change(lambda: self.page.execute_cdp_cmd("Input.dispatchMouseEvent", wheel))
+        pan = self.actions().key_down("\ue008").click_and_hold(stage).move_by_offset(60, 0).release().key_up("\ue008")
+        self.see_change(pan.perform)  # with shift
         touch = lambda kind, *xs: self.page.execute_cdp_cmd("Input.dispatchTouchEvent", {
             "type": kind, "touchPoints": [{"x": x, "y": 200, "id": i} for i, x in enumerate(xs)]})
-        self.see_change(lambda: (touch("touchStart", 350, 450), touch("touchMove", 250, 550), touch("touchEnd")))
+        self.see_change(lambda: [touch("touchStart", 350, 450), touch("touchMove", 250, 550), touch("touchEnd")])
         self.see_change(lambda: self.press("r"))
         self.actions().click_and_hold(stage).move_by_offset(80, 30).release().perform()
         self.press("r")

@@ -178,6 +178,9 @@ TEST_CASE("a picture has both projections on one scale, and says what it leaves 
   CHECK(xz.y == Approx(kPanel * 1.6 / 4.2));
   REQUIRE(axisMarks(view, kPanels[0]).size() == 10);  // -2 to 2 on both axes
   CHECK(axisMarks(view, kPanels[0])[0].text == "-2");
+  for (const auto& [half, text] : std::vector<std::pair<double, std::string>>{
+           {60, "-60"}, {0.06, "-0.06"}, {6e7, "-6e+07"}, {1.2e-9, "-1.2e-09"}})
+    CHECK(axisMarks({{0, 0, 0}, half, half / 6 * 2, 0}, kPanels[0])[0].text == text);
   const std::string svg = svgPicture(bodies, "a < b & c");
   CHECK(occurrences(svg, "h0") == 6);
   CHECK(contains(svg, ">a &lt; b &amp; c</text>"));

@@ -7,7 +7,8 @@ function showFacts(facts) {
   const bodies = facts.bodies.toLocaleString("en");
   document.title = `${facts.scene}: ${bodies} bodies`;
   element("scene").textContent = facts.scene;
-  element("source").textContent = `${some}${bodies} bodies \u00b7 ${facts.program} \u00b7 ${facts.device}`;
+  const source = [`${some}${bodies} bodies`, facts.program, facts.device];
+  element("source").textContent = source.join(" \u00b7 ");
   if (facts.interactionsPerSecond === null) return;
   element("rate").textContent = scientific(facts.interactionsPerSecond);
   element("rate-row").hidden = false;

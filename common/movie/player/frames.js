@@ -4,7 +4,7 @@ function readFacts() {
   return JSON.parse(document.getElementById("facts").textContent);
 }
 
-// 16-bit numbers, x, y and z of each body; browsers' machines have the lower byte first, as the file.
+// 16-bit numbers, x, y and z of each body; the lower byte first, as browsers' machines have it.
 function decodeFrame(element) {
   const text = atob(element.textContent);
   const bytes = new Uint8Array(text.length);
@@ -50,7 +50,8 @@ class Sample {
     const place = (i, axis) => low[axis] + numbers[3 * i + axis] * step[axis];
     const here = this.bodies.map((i) => [0, 1, 2].map((axis) => place(i, axis)));
     if (k % this.every === 0) this.positions.push(...here);
-    if (k % this.every === 1 || this.every === 1) this.addSpeeds(here, time - this.moments[k - 1]?.time);
+    const elapsed = time - this.moments[k - 1]?.time;
+    if (k % this.every === 1 || this.every === 1) this.addSpeeds(here, elapsed);
     this.before = here;
   }
 

@@ -87,12 +87,12 @@ function connectPointers(stage, player) {
 
 // While it plays and nobody moves, the controls are out of the way.
 function hideWhenIdle(player) {
-  const kSilent = 2500; // ms
+  const silent = 2500; // ms
   let timer = 0;
   const wake = () => {
     document.body.classList.remove("idle");
     clearTimeout(timer);
-    timer = setTimeout(() => document.body.classList.toggle("idle", player.playing), kSilent);
+    timer = setTimeout(() => document.body.classList.toggle("idle", player.playing), silent);
   };
   for (const event of ["pointermove", "pointerdown", "keydown", "focusin", "wheel"])
     document.addEventListener(event, wake);

@@ -41,7 +41,8 @@ async function main() {
   showFacts(facts);
   const gl = stage.getContext("webgl2", { alpha: false, antialias: false, depth: false });
   if (!gl) return showStill(stage, facts, "This browser has no WebGL 2");
-  stage.addEventListener("webglcontextlost", () => notify("The GPU was taken away: load the page again."));
+  const lost = () => notify("The GPU was taken away: load the page again.");
+  stage.addEventListener("webglcontextlost", lost);
   const renderer = new Renderer(gl, facts);
   const moments = chooseMoments(facts, renderer.stride);
   const origin = moments[0].low.map((low, axis) => low + 32768 * moments[0].step[axis]);

@@ -21,7 +21,9 @@ class Renderer {
     this.points = makeProgram(gl, POINT_VERTEX, POINT_FRAGMENT);
     this.trails = makeProgram(gl, TRAIL_VERTEX, TRAIL_FRAGMENT);
     this.screen = makeProgram(gl, SCREEN_VERTEX, SCREEN_FRAGMENT);
-    this.lightFormat = gl.getExtension("EXT_color_buffer_float") ? gl.RGBA16F : gl.RGBA8;
+    // Phones often have only the second.
+    const halves = ["EXT_color_buffer_float", "EXT_color_buffer_half_float"];
+    this.lightFormat = halves.some((name) => gl.getExtension(name)) ? gl.RGBA16F : gl.RGBA8;
     this.target = gl.createFramebuffer();
     gl.bindVertexArray(gl.createVertexArray()); // the shaders read textures only
     gl.blendFunc(gl.ONE, gl.ONE);

@@ -21,7 +21,8 @@ uniform vec4 colours[16];
 vec3 placeIn(int body, int frame) {
   int k = clamp(frame, 0, table.z - 1);
   uvec3 numbers = texelFetch(positions, ivec2(body % table.x, k * table.y + body / table.x), 0).rgb;
-  return texelFetch(boxes, ivec2(0, k), 0).xyz + vec3(numbers) * texelFetch(boxes, ivec2(1, k), 0).xyz;
+  vec3 low = texelFetch(boxes, ivec2(0, k), 0).xyz, step = texelFetch(boxes, ivec2(1, k), 0).xyz;
+  return low + vec3(numbers) * step;
 }
 
 // Between frames bodies move along a curve through the four about them (Catmull and Rom 1974).
