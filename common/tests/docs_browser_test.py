@@ -1,0 +1,124 @@
+"""The built pages in headless Chromium, wide and narrow, light and dark: docs_browser_test.py FOLDER.
+
+No error on the console, nothing wider than the screen, every formula set, every picture answers its controls.
+Prints SKIPPED where Chromium, its driver or python3-selenium is missing.
+"""
+
+import os
+import shutil
+import sys
+import time
+import unittest
+from pathlib import Path
+
+try:
+    from selenium import webdriver
+    from selenium.webdriver.chrome.service import Service
+except ImportError:
+    webdriver = None
+    # The first python3 on PATH may be another than the system's, which has Debian's packages.
+    if sys.executable != "/usr/bin/python3" and Path("/usr/bin/python3").exists():
+        os.execv("/usr/bin/python3", ["/usr/bin/python3", "-B", *sys.argv])
+
+FOLDER = Path()
+DRIVER = shutil.which("chromedriver")
+BROWSER = shutil.which("chromium") or shutil.which("google-chrome")
+WIDTHS = [1280, 375]
+SCHEMES = ["light", "dark"]
+PATIENCE = 10  # seconds for a page to be set
+# Moves each control of a picture and says which changed nothing; buttons are pressed in turn.
+USE = """
+  const idle = [], figure = arguments[0], drawing = figure.querySelector('svg');
+  const changed = (act) => { const before = drawing.innerHTML; act(); return drawing.innerHTML !== before; };
+  const fire = (input, name) => input.dispatchEvent(new Event(name, { bubbles: true }));
+  for (const input of figure.querySelectorAll('input[type=range]'))
+    if (!changed(() => { input.value = +input.value === +input.max ? input.min : input.max; fire(input, 'input'); }))
+      idle.push(input.parentElement.textContent);
+  for (const input of figure.querySelectorAll('select'))
+    if (!changed(() => { input.selectedIndex = 0; fire(input, 'input'); })) idle.push(input.parentElement.textContent);
+  for (const button of figure.querySelectorAll('button'))
+    if (!changed(() => button.click())) idle.push(button.textContent);
+  const keyed = figure.querySelector('svg[tabindex]') || figure.querySelector('button');
+  if (keyed && !changed(() => keyed.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true }))))
+    idle.push('arrow key');
+  if (!keyed && !figure.querySelector('input, select')) idle.push('no control');
+  return idle;
+"""
+READY = """return document.readyState === 'complete' && (typeof MathJax === 'undefined' ||
+  (MathJax.isReady && MathJax.Hub.queue.pending === 0 &&
+   document.querySelectorAll('.MathJax_Preview:not(:empty)').length === 0))"""
+FORMULAS = """return [document.querySelectorAll('script[type^="math/tex"]').length,
+  document.querySelectorAll('.MathJax_SVG > svg').length,
+  document.querySelectorAll('.merror, .MathJax_Error').length]"""
+
+
+def missing():
+    if webdriver is None:
+        return "python3-selenium is not there for this python3"
+    return "" if DRIVER and BROWSER else "chromium or chromium-driver is not there"
+
+
+def pages():
+    """The chapters, the main page, and one of the reference."""
+    titles = [path.read_text().splitlines()[0] for path in (FOLDER.parent / "pages").glob("*.md")]
+    names = [title.split("{#")[1].rstrip("}") for title in titles]
+    return sorted(["index" if name == "mainpage" else name for name in names] + ["launch_8hpp"])
+
+
+class ThePages(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        options = webdriver.ChromeOptions()
+        options.binary_location = BROWSER
+        for argument in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage"):
+            options.add_argument(argument)
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+        cls.browser = webdriver.Chrome(service=Service(DRIVER), options=options)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.quit()
+
+    def show(self, page, width, scheme):
+        self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+            "width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 600})
+        self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {
+            "features": [{"name": "prefers-color-scheme", "value": scheme}]})
+        self.browser.get((FOLDER / f"{page}.html").as_uri())
+        deadline = time.monotonic() + PATIENCE
+        while not self.browser.execute_script(READY):
+            self.assertLess(time.monotonic(), deadline, f"{page}: the formulas are not set")
+            time.sleep(0.02)
+
+    def test_every_page(self):
+        for page in pages():
+            for width in WIDTHS:
+                for scheme in SCHEMES:
+                    with self.subTest(page=page, width=width, scheme=scheme):
+                        self.show(page, width, scheme)
+                        script = self.browser.execute_script
+                        self.assertLessEqual(script("return document.documentElement.scrollWidth"), width)
+                        content = script("const e = document.getElementById('doc-content'); "
+                                         "return e ? e.scrollWidth - e.clientWidth : 0")
+                        self.assertLessEqual(content, 0, "the contents scroll sideways")
+                        written, shown, wrong = script(FORMULAS)
+                        self.assertEqual((shown, wrong), (written, 0), "formulas")
+                        dark = script("return getComputedStyle(document.body).backgroundColor.match(/\\d+/g)[0] < 128")
+                        self.assertEqual(dark, scheme == "dark", "the scheme's colours")
+                        for figure in self.browser.find_elements("css selector", "figure.widget"):
+                            self.assertEqual(script(USE, figure), [], f"{figure.get_attribute('id')}: without effect")
+                        self.assertEqual([entry["message"] for entry in self.browser.get_log("browser")], [])
+
+    def test_every_picture_is_on_a_page(self):
+        there = {path.stem for path in (Path(__file__).resolve().parents[2] / "docs/widgets").glob("*.js")}
+        self.assertEqual({path.stem for path in FOLDER.glob("*.js")} & there, there)
+
+
+if __name__ == "__main__":
+    FOLDER = Path(sys.argv.pop(1)).resolve()
+    if reason := missing():
+        print(f"SKIPPED: {reason}")
+    elif not (FOLDER / "index.html").exists():
+        print(f"SKIPPED: {FOLDER} has no site; ./run docs builds it")
+    else:
+        unittest.main()

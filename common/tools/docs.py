@@ -1,0 +1,92 @@
+"""Builds the documentation with Doxygen, offline, and prints where it is. Called by `./run docs`.
+
+Warnings, broken links, pictures that are not there and numbers that no recorded result holds are errors.
+"""
+
+import argparse
+import shutil
+import subprocess
+import sys
+import webbrowser
+from pathlib import Path
+
+from docs_check import broken_links
+from docs_pages import BadPage, Pages
+from docs_results import Results
+from docs_tables import STEPS
+from programs import ROOT, OneLineParser
+
+MATHJAX = Path("/usr/share/javascript/mathjax")
+# What the pages' formulas need of it.
+MATHJAX_PARTS = ["MathJax.js", "extensions", "jax/element", "jax/input/TeX", "jax/output/SVG", "localization/en"]
+
+
+def parse_options():
+    parser = OneLineParser(prog="./run docs", description=__doc__.splitlines()[0], allow_abbrev=False)
+    parser.add_argument("--open", action="store_true", help="show it in a browser")
+    parser.add_argument("--output", type=Path, default=ROOT / "build" / "docs", help="folder [build/docs]")
+    return parser.parse_args()
+
+
+def settings(output):
+    """docs/Doxyfile, with what depends on where the site goes."""
+    filters = " ".join(f'"*/{step}/*={sys.executable} {Path(__file__).with_name("docs_filter.py")}"' for step in STEPS)
+    return (f"@INCLUDE = docs/Doxyfile\nOUTPUT_DIRECTORY = {output}\nINPUT = {output}/pages common {' '.join(STEPS)}\n"
+            f"EXAMPLE_PATH = . {output}/generated\nFILTER_PATTERNS = {filters}\n"
+            f"WARN_LOGFILE = {output}/warnings.log\nPROJECT_NUMBER = {commit()}\n")
+
+
+def commit():
+    shown = subprocess.run(["git", "describe", "--always"], cwd=ROOT, capture_output=True, text=True)
+    return shown.stdout.strip()
+
+
+def copy_mathjax(folder):
+    for part in MATHJAX_PARTS:
+        source, target = MATHJAX / part, folder / part
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if source.is_dir():
+            shutil.copytree(source, target, dirs_exist_ok=True, ignore=other_fonts)
+        else:
+            shutil.copy(source, target)
+
+
+def other_fonts(folder, names):
+    return [name for name in names if Path(folder).name == "fonts" and name != "TeX"]
+
+
+def build(output):
+    """Errors, one a line; none where the site is whole."""
+    output = output.resolve()
+    try:
+        pages = Pages(Results(), output)
+        pages.write_all()
+    except BadPage as error:
+        return [str(error)]
+    media = output / "media"  # made before, by whoever makes movies
+    if media.is_dir():
+        shutil.copytree(media, pages.html, dirs_exist_ok=True)
+    copy_mathjax(pages.html / "mathjax")
+    ran = subprocess.run(["doxygen", "-"], input=settings(output), cwd=ROOT, text=True, capture_output=True)
+    warnings = (output / "warnings.log").read_text() + ran.stderr
+    if ran.returncode != 0 or warnings:
+        text = warnings.replace(f"{output}/pages", "docs/pages").replace(f"{ROOT}/", "")
+        return text.splitlines() or [f"doxygen failed with status {ran.returncode}"]
+    return broken_links(pages.html)
+
+
+def main():
+    options = parse_options()
+    if not shutil.which("doxygen") or not (MATHJAX / "MathJax.js").exists():
+        sys.exit("docs: doxygen or libjs-mathjax is missing; ./run docs installs what is")
+    errors = build(options.output)
+    if errors:
+        sys.exit("\n".join(errors[:50] + [f"docs: {len(errors)} lines of errors"]))
+    index = options.output.resolve() / "html" / "index.html"
+    print(f"Written: {index.relative_to(ROOT) if index.is_relative_to(ROOT) else index}")
+    if options.open and not webbrowser.open(index.as_uri()):
+        sys.exit("docs: no browser was found to open it with")
+
+
+if __name__ == "__main__":
+    main()
