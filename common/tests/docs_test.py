@@ -9,7 +9,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
 import docs_check  # noqa: E402
 import docs_tables  # noqa: E402
-from docs_pages import BadPage, Pages, mutants_page  # noqa: E402
+from docs_pages import BadPage, Pages, page_of  # noqa: E402
 from docs_results import BadQuery, Results  # noqa: E402
 from programs import without_marks  # noqa: E402
 
@@ -93,8 +93,10 @@ class ThePages(unittest.TestCase):
             with self.assertRaisesRegex(BadPage, r"docs/pages/x.md:2: "):
                 self.written(f"a\n{mistake}\n")
 
-    def test_links_of_the_mutants_page(self):
-        self.assertEqual(mutants_page("# A b\n[01_x](../common/x.patch)\n"), "# A b {#mutants}\n`01_x`\n")
+    def test_a_file_of_its_own_becomes_a_page(self):
+        with tempfile.TemporaryDirectory() as folder:
+            (Path(folder) / "name.md").write_text("# A b\n[01_x](../common/x.patch)\n")
+            self.assertEqual(page_of(Path(folder) / "name.md"), "# A b {#name}\n`01_x`\n")
 
     def test_the_sources_keep_the_rules(self):
         self.assertEqual(docs_check.source_problems(), [])

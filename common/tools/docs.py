@@ -11,7 +11,7 @@ import webbrowser
 from pathlib import Path
 
 from docs_check import broken_links
-from docs_pages import BadPage, Pages
+from docs_pages import GALLERY, BadPage, Pages
 from docs_results import Results
 from docs_tables import STEPS
 from programs import ROOT, OneLineParser
@@ -24,6 +24,7 @@ MATHJAX_PARTS = ["MathJax.js", "extensions", "jax/element", "jax/input/TeX", "ja
 def parse_options():
     parser = OneLineParser(prog="./run docs", description=__doc__.splitlines()[0], allow_abbrev=False)
     parser.add_argument("--open", action="store_true", help="show it in a browser")
+    parser.add_argument("--build", type=Path, help="a build's folder: the gallery's movies are made with its programs")
     parser.add_argument("--output", type=Path, default=ROOT / "build" / "docs", help="folder [build/docs]")
     return parser.parse_args()
 
@@ -55,17 +56,24 @@ def other_fonts(folder, names):
     return [name for name in names if Path(folder).name == "fonts" and name != "TeX"]
 
 
+def make_movies(programs, folder):
+    """The movies of docs/gallery.md, anew where the program that makes them is newer."""
+    program = programs / "common" / "simd"
+    if all(movie.stat().st_mtime > program.stat().st_mtime for movie in folder.glob("*")) and any(folder.glob("*")):
+        return
+    script = Path(__file__).with_name("gallery.py")
+    subprocess.run([sys.executable, script, "--build", programs, "--output", folder], check=True)
+
+
 def build(output):
     """Errors, one a line; none where the site is whole."""
-    output = output.resolve()
     try:
         pages = Pages(Results(), output)
         pages.write_all()
     except BadPage as error:
         return [str(error)]
-    media = output / "media"  # made before, by whoever makes movies
-    if media.is_dir():
-        shutil.copytree(media, pages.html, dirs_exist_ok=True)
+    if pages.gallery:
+        shutil.copytree(output / "movies", pages.html / "movies")
     copy_mathjax(pages.html / "mathjax")
     ran = subprocess.run(["doxygen", "-"], input=settings(output), cwd=ROOT, text=True, capture_output=True)
     warnings = (output / "warnings.log").read_text() + ran.stderr
@@ -79,10 +87,13 @@ def main():
     options = parse_options()
     if not shutil.which("doxygen") or not (MATHJAX / "MathJax.js").exists():
         sys.exit("docs: doxygen or libjs-mathjax is missing; ./run docs installs what is")
-    errors = build(options.output)
+    output = options.output.resolve()
+    if options.build and GALLERY.exists():
+        make_movies(options.build, output / "movies")
+    errors = build(output)
     if errors:
         sys.exit("\n".join(errors[:50] + [f"docs: {len(errors)} lines of errors"]))
-    index = options.output.resolve() / "html" / "index.html"
+    index = output / "html" / "index.html"
     print(f"Written: {index.relative_to(ROOT) if index.is_relative_to(ROOT) else index}")
     if options.open and not webbrowser.open(index.as_uri()):
         sys.exit("docs: no browser was found to open it with")

@@ -7,7 +7,7 @@
     {{diagram tile: caption}}           drawn by tile() of docs/diagrams/*.py, in the page's own colours
     {{widget tile-schedule: title}}     docs/widgets/tile-schedule.js, an interactive picture
     {{table ladder}} {{table 04}} {{table instructions}}
-    {{gallery}}                         a row that leads to docs/gallery.md, where there is one
+    {{gallery}}                         a row that leads to the movies' page, where they have been made
     {{excerpt ncu_04_1024: Occupancy}}  lines of a recorded text, from the first with these words to the next empty one
     {{diff 03}} {{mutant 02_early_return}} {{transcript 02_last_tile_skipped}}
 
@@ -30,7 +30,7 @@ DOCS = ROOT / "docs"
 sys.path.insert(0, str(DOCS / "diagrams"))
 DIAGRAMS = {name: draw for module in ("all_pairs", "tree", "triangle")
             for name, draw in vars(importlib.import_module(module)).items()}
-GALLERY = DOCS / "gallery.md"  # a page of movies, "# Title {#gallery}", where there is one
+GALLERY = DOCS / "gallery.md"  # a page of movies, shown where they have been made
 MACRO = re.compile(r"\{\{(.+?)\}\}")
 SOURCES = {
     "gems": "GPU Gems 3, chapter 31, section {}",
@@ -51,6 +51,7 @@ class Pages:
         self.pages = folder / "pages"
         self.generated = folder / "generated"
         self.html = folder / "html"
+        self.gallery = GALLERY.exists() and (folder / "movies").is_dir()
         for made in (self.pages, self.generated, self.html):
             shutil.rmtree(made, ignore_errors=True)
             made.mkdir(parents=True)
@@ -58,9 +59,9 @@ class Pages:
     def write_all(self):
         for page in sorted(DOCS.glob("pages/*.md")):
             self.write(page.name, page.read_text())
-        self.write("mutants.md", mutants_page((DOCS / "mutants.md").read_text()))
-        if GALLERY.exists():
-            self.write("gallery.md", GALLERY.read_text())
+        self.write("mutants.md", page_of(DOCS / "mutants.md"))
+        if self.gallery:
+            self.write("gallery.md", page_of(GALLERY))
 
     def write(self, name, text):
         lines = []
@@ -77,7 +78,7 @@ class Pages:
     def expanded(self, macro):
         word, _, rest = macro.partition(" ")
         if word == "gallery":
-            return "| \\subpage gallery | bodies in motion |" if GALLERY.exists() else ""
+            return "| \\subpage gallery | bodies in motion |" if self.gallery else ""
         name, _, text = (part.strip() for part in rest.partition(":"))
         if word in SOURCES:
             title = html.escape(SOURCES[word].format(name))
@@ -129,7 +130,7 @@ def caption(text):
     return f"<figcaption>{html.escape(text)}</figcaption>"
 
 
-def mutants_page(text):
-    """docs/mutants.md as a page: its links to patches lead out of the site."""
-    text = re.sub(r"^# (.*)$", r"# \1 {#mutants}", text, count=1, flags=re.MULTILINE)
+def page_of(path):
+    """A file of docs/ that is read on its own too: with a name for links; its own to other files lead out of the site."""
+    text = re.sub(r"^# (.*)$", rf"# \1 {{#{path.stem}}}", path.read_text(), count=1, flags=re.MULTILINE)
     return re.sub(r"\[([^]]+)\]\(\.\./[^)]+\)", r"`\1`", text)
