@@ -4,6 +4,7 @@ No error on the console, nothing wider than the screen, every formula set, every
 Prints SKIPPED where Chromium, its driver or python3-selenium is missing.
 """
 
+import json
 import os
 import shutil
 import sys
@@ -21,6 +22,8 @@ except ImportError:
         os.execv("/usr/bin/python3", ["/usr/bin/python3", "-B", *sys.argv])
 
 FOLDER = Path()
+ROOT = Path(__file__).resolve().parents[2]
+RESULTS = ROOT / "docs" / "results" / "h200"
 DRIVER = shutil.which("chromedriver")
 BROWSER = shutil.which("chromium") or shutil.which("google-chrome")
 WIDTHS = [1280, 375]
@@ -43,6 +46,26 @@ USE = """
     idle.push('arrow key');
   if (!keyed && !figure.querySelector('input, select')) idle.push('no control');
   return idle;
+"""
+# The maps, and sizes, for which the picture's tiles are not each tile of the triangle once; and what it says of rows.
+MAPS = """
+  const figure = document.getElementById('maps'), wrong = [], rows = arguments[0], said = [];
+  const set = (input, value) => { input.value = value; input.dispatchEvent(new Event('input', { bubbles: true })); };
+  const [m, , row] = figure.querySelectorAll('input');
+  for (const { value } of figure.querySelector('select').options) {
+    set(figure.querySelector('select'), value);
+    for (let k = 0; k <= +m.max; ++k) {
+      set(m, k);
+      const tiles = [...figure.querySelectorAll('rect')].filter((r) => r.x.baseVal.value >= 340);
+      const places = new Set(tiles.map((r) => r.getAttribute('x') + ' ' + r.getAttribute('y')));
+      if (places.size !== tiles.length || tiles.length !== (k + 1) * (k + 2) / 2) wrong.push(value + ' ' + (k + 1));
+    }
+  }
+  for (let k = 0; k <= +row.max; ++k) {
+    set(row, k);
+    if (rows.includes(+row.getAttribute('aria-valuetext'))) said.push(figure.querySelector('.wrong') !== null);
+  }
+  return [wrong, said];
 """
 READY = """return document.readyState === 'complete' && (typeof MathJax === 'undefined' ||
   (MathJax.isReady && MathJax.Hub.queue.pending === 0 &&
@@ -109,8 +132,15 @@ class ThePages(unittest.TestCase):
                             self.assertEqual(script(USE, figure), [], f"{figure.get_attribute('id')}: without effect")
                         self.assertEqual([entry["message"] for entry in self.browser.get_log("browser")], [])
 
+    def test_the_maps_cover_the_triangle_and_the_root_rounds_as_on_the_gpu(self):
+        recorded = json.loads((RESULTS / "exactness.json").read_text())["runs"]
+        right = next(run["exact_up_to"] for run in recorded if run["map"] == "lambda-x")
+        self.show("step_05", 1280, "light")
+        # Row r of the picture is wrong where tile rows up to r are not exact.
+        self.assertEqual(self.browser.execute_script(MAPS, [right, right + 1]), [[], [False, True]])
+
     def test_every_picture_is_on_a_page(self):
-        there = {path.stem for path in (Path(__file__).resolve().parents[2] / "docs/widgets").glob("*.js")}
+        there = {path.stem for path in (ROOT / "docs" / "widgets").glob("*.js")}
         self.assertEqual({path.stem for path in FOLDER.glob("*.js")} & there, there)
 
 

@@ -25,16 +25,17 @@ def parent_of(step):
 
 
 def table(heading, rows, stamp):
-    """First column to the left, figures to the right; its own frame scrolls where the screen is narrow."""
+    """First column to the left, figures to the right."""
 
     def row(cell, values):
         first = f"<{cell}>{html.escape(values[0])}</{cell}>"
         rest = "".join(f'<{cell} class="figure">{html.escape(value)}</{cell}>' for value in values[1:])
         return f"<tr>{first}{rest}</tr>"
 
-    body = "\n".join(row("td", values) for values in rows)
-    return (f'<div class="scrolling" tabindex="0"><table class="results"><thead>{row("th", heading)}</thead>\n'
-            f"<tbody>{body}</tbody></table></div>\n<p class=\"stamp\">{html.escape(stamp)}</p>\n")
+    # The heading stands among the rows, as in Doxygen's own tables, for which the theme is made.
+    body = "\n".join([row("th", heading), *(row("td", values) for values in rows)])
+    return (f'<table class="results"><tbody tabindex="0">{body}</tbody></table>\n'
+            f'<p class="stamp">{html.escape(stamp)}</p>\n')
 
 
 def ladder(results):
