@@ -102,11 +102,13 @@ class ThePages(unittest.TestCase):
     def tearDownClass(cls):
         cls.browser.quit()
 
-    def show(self, page, width, scheme):
-        self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
-            "width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 600})
+    def prefer(self, scheme):
         self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {
             "features": [{"name": "prefers-color-scheme", "value": scheme}]})
+
+    def show(self, page, width):
+        self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+            "width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 600})
         self.browser.get((FOLDER / f"{page}.html").as_uri())
         deadline = time.monotonic() + PATIENCE
         while not self.browser.execute_script(READY):
@@ -114,12 +116,13 @@ class ThePages(unittest.TestCase):
             time.sleep(0.02)
 
     def test_every_page(self):
+        script = self.browser.execute_script
         for page in pages():
             for width in WIDTHS:
+                self.show(page, width)
                 for scheme in SCHEMES:
                     with self.subTest(page=page, width=width, scheme=scheme):
-                        self.show(page, width, scheme)
-                        script = self.browser.execute_script
+                        self.prefer(scheme)
                         self.assertLessEqual(script("return document.documentElement.scrollWidth"), width)
                         content = script("const e = document.getElementById('doc-content'); "
                                          "return e ? e.scrollWidth - e.clientWidth : 0")
@@ -128,14 +131,15 @@ class ThePages(unittest.TestCase):
                         self.assertEqual((shown, wrong), (written, 0), "formulas")
                         dark = script("return getComputedStyle(document.body).backgroundColor.match(/\\d+/g)[0] < 128")
                         self.assertEqual(dark, scheme == "dark", "the scheme's colours")
-                        for figure in self.browser.find_elements("css selector", "figure.widget"):
-                            self.assertEqual(script(USE, figure), [], f"{figure.get_attribute('id')}: without effect")
-                        self.assertEqual([entry["message"] for entry in self.browser.get_log("browser")], [])
+                with self.subTest(page=page, width=width):
+                    for figure in self.browser.find_elements("css selector", "figure.widget"):
+                        self.assertEqual(script(USE, figure), [], f"{figure.get_attribute('id')}: without effect")
+                    self.assertEqual([entry["message"] for entry in self.browser.get_log("browser")], [])
 
     def test_the_maps_cover_the_triangle_and_the_root_rounds_as_on_the_gpu(self):
         recorded = json.loads((RESULTS / "exactness.json").read_text())["runs"]
         right = next(run["exact_up_to"] for run in recorded if run["map"] == "lambda-x")
-        self.show("step_05", 1280, "light")
+        self.show("step_05", 1280)
         # Row r of the picture is wrong where tile rows up to r are not exact.
         self.assertEqual(self.browser.execute_script(MAPS, [right, right + 1]), [[], [False, True]])
 

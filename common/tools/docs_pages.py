@@ -3,7 +3,7 @@
     {{ladder 04 262144 gflops}}         a number of a recorded result (docs_results.py)
     {{gems 31.4: 163 GFLOP/s}}          a number quoted from GPU Gems 3, chapter 31, with its section
     {{map 4.1: 7%}} {{octgrav 3: 64}}   from the paper on triangular maps, from that on octgrav
-    {{figure unroll.png: caption}}      a recorded figure, stamped; {{image x.png: caption}} one of docs/images
+    {{figure unroll.png: caption}}      a recorded figure, stamped
     {{diagram tile: caption}}           drawn by tile() of docs/diagrams/*.py, in the page's own colours
     {{widget tile-schedule: title}}     docs/widgets/tile-schedule.js, an interactive picture
     {{table ladder}} {{table 04}} {{table instructions}}
@@ -83,9 +83,8 @@ class Pages:
         if word in SOURCES:
             title = html.escape(SOURCES[word].format(name))
             return f'<span class="quoted" title="{title}">{text}</span>'
-        if word in ("figure", "image"):
-            folder = self.results.folder if word == "figure" else DOCS / "images"
-            return self.picture(folder / name, text, word == "figure")
+        if word == "figure":
+            return self.figure(self.results.folder / name, text)
         if word == "diagram":
             drawing = DIAGRAMS[name]().svg()
             return self.included(f"diagram_{name}", f'<figure class="diagram">{drawing}{caption(text)}</figure>')
@@ -106,12 +105,12 @@ class Pages:
         (self.generated / f"{name}.html").write_text(text)
         return f"\\htmlinclude[block] {name}.html"
 
-    def picture(self, path, text, stamped):
+    def figure(self, path, text):
         shutil.copy(path, self.html / path.name)
         data = path.stem.split("-")[0]  # maps-figure-3.png is drawn from maps.json
-        stamp = f' <span class="stamp">{html.escape(self.results.stamp(data))}</span>' if stamped else ""
+        stamp = f'<span class="stamp">{html.escape(self.results.stamp(data))}</span>'
         return self.included(f"figure_{path.stem}", f'<figure><img src="{path.name}" alt="{html.escape(text)}"/>'
-                             f"<figcaption>{html.escape(text)}{stamp}</figcaption></figure>")
+                             f"<figcaption>{html.escape(text)} {stamp}</figcaption></figure>")
 
     def widget(self, name, text):
         shared, self.scripts = self.scripts, []
