@@ -33,7 +33,7 @@ def settings(output):
     """docs/Doxyfile, with what depends on where the site goes."""
     filters = " ".join(f'"*/{step}/*={sys.executable} {Path(__file__).with_name("docs_filter.py")}"' for step in STEPS)
     return (f"@INCLUDE = docs/Doxyfile\nOUTPUT_DIRECTORY = {output}\nINPUT = {output}/pages common {' '.join(STEPS)}\n"
-            f"EXAMPLE_PATH = . {output}/generated\nFILTER_PATTERNS = {filters}\n"
+            f"STRIP_FROM_PATH = . {output}\nEXAMPLE_PATH = . {output}/generated\nFILTER_PATTERNS = {filters}\n"
             f"WARN_LOGFILE = {output}/warnings.log\nPROJECT_NUMBER = {commit()}\n")
 
 
