@@ -5,30 +5,18 @@ Prints SKIPPED where Chromium, its driver or python3-selenium is missing.
 """
 
 import json
-import os
-import shutil
 import sys
-import time
 import unittest
 from pathlib import Path
 
-try:
-    from selenium import webdriver
-    from selenium.webdriver.chrome.service import Service
-except ImportError:
-    webdriver = None
-    # The first python3 on PATH may be another than the system's, which has Debian's packages.
-    if sys.executable != "/usr/bin/python3" and Path("/usr/bin/python3").exists():
-        os.execv("/usr/bin/python3", ["/usr/bin/python3", "-B", *sys.argv])
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
+import browser  # noqa: E402
 
 FOLDER = Path()
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "docs" / "results" / "h200"
-DRIVER = shutil.which("chromedriver")
-BROWSER = shutil.which("chromium") or shutil.which("google-chrome")
 WIDTHS = [1280, 375]
 SCHEMES = ["light", "dark"]
-PATIENCE = 10  # seconds for a page to be set
 # Moves each control of a picture and says which changed nothing; buttons are pressed in turn.
 USE = """
   const idle = [], figure = arguments[0], drawing = figure.querySelector('svg');
@@ -75,12 +63,6 @@ FORMULAS = """return [document.querySelectorAll('script[type^="math/tex"]').leng
   document.querySelectorAll('.merror, .MathJax_Error').length]"""
 
 
-def missing():
-    if webdriver is None:
-        return "python3-selenium is not there for this python3"
-    return "" if DRIVER and BROWSER else "chromium or chromium-driver is not there"
-
-
 def pages():
     """The chapters, the main page, and one of the reference."""
     titles = [path.read_text().splitlines()[0] for path in (FOLDER.parent / "pages").glob("*.md")]
@@ -91,12 +73,7 @@ def pages():
 class ThePages(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        options = webdriver.ChromeOptions()
-        options.binary_location = BROWSER
-        for argument in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage"):
-            options.add_argument(argument)
-        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-        cls.browser = webdriver.Chrome(service=Service(DRIVER), options=options)
+        cls.browser = browser.start()
 
     @classmethod
     def tearDownClass(cls):
@@ -110,10 +87,7 @@ class ThePages(unittest.TestCase):
         self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
             "width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 600})
         self.browser.get((FOLDER / f"{page}.html").as_uri())
-        deadline = time.monotonic() + PATIENCE
-        while not self.browser.execute_script(READY):
-            self.assertLess(time.monotonic(), deadline, f"{page}: the formulas are not set")
-            time.sleep(0.02)
+        browser.wait_until(lambda: self.browser.execute_script(READY), f"{page}'s formulas")
 
     def test_every_page(self):
         script = self.browser.execute_script
@@ -150,8 +124,8 @@ class ThePages(unittest.TestCase):
 
 if __name__ == "__main__":
     FOLDER = Path(sys.argv.pop(1)).resolve()
-    if reason := missing():
-        print(f"SKIPPED: {reason}")
+    if missing := browser.what_is_missing():
+        print(f"SKIPPED: {', '.join(missing)} missing")
     elif not (FOLDER / "index.html").exists():
         print(f"SKIPPED: {FOLDER} has no site; ./run docs builds it")
     else:
