@@ -1,14 +1,18 @@
 """Tests of the docs' scripts and of the pages' sources; doxygen is not needed."""
 
+import contextlib
+import io
 import json
 import sys
 import tempfile
 import unittest
 from pathlib import Path
+from unittest import mock
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
 import docs_check  # noqa: E402
 import docs_tables  # noqa: E402
+import record  # noqa: E402
 from docs_pages import BadPage, Pages, page_of  # noqa: E402
 from docs_results import BadQuery, Results  # noqa: E402
 from programs import without_marks  # noqa: E402
@@ -135,6 +139,28 @@ class Checks(unittest.TestCase):
             self.assertEqual(docs_check.broken_links(folder), [
                 "a.html: b.html#x: no such place on that page", "a.html: c.html is not there",
                 "a.html: d.png is not there"])
+
+
+class AnotherGpu(unittest.TestCase):
+    """./run record: results are kept for each GPU, the README's tables are those of the one that it names."""
+
+    def kept(self, shown):
+        """Where a made-up GPU's ladder is kept, and whether a README that shows this GPU stays as it is."""
+        with tempfile.TemporaryDirectory() as folder:
+            root = Path(folder)
+            readme = f"{record.LADDER[0]}\n{shown}, driver 1.\n{record.LADDER[1]}\n"
+            (root / "README.md").write_text(readme)
+            (root / "ladder.json").write_text(json.dumps({**DOCUMENT, "device": {"name": "Made-up GPU", "kind": "gpu"}}))
+            with mock.patch.multiple(record, ROOT=root, README=root / "README.md", with_recorded=lambda *_: "new"):
+                with contextlib.redirect_stdout(io.StringIO()):
+                    record.record([root / "ladder.json"])
+            there = [str(path.relative_to(root)) for path in root.glob("docs/results/*/*")]
+            return there, (root / "README.md").read_text() == readme
+
+    def test_only_its_own_tables_are_written(self):
+        there = ["docs/results/made-up-gpu/ladder.json"]
+        self.assertEqual(self.kept("NVIDIA H200"), (there, True))
+        self.assertEqual(self.kept("Made-up GPU"), (there, False))
 
 
 if __name__ == "__main__":
