@@ -108,7 +108,8 @@ class ThePages(unittest.TestCase):
                 with self.subTest(page=page, width=width):
                     for figure in self.browser.find_elements("css selector", "figure.widget"):
                         self.assertEqual(script(USE, figure), [], f"{figure.get_attribute('id')}: without effect")
-                    self.assertEqual([entry["message"] for entry in self.browser.get_log("browser")], [])
+                    log = self.browser.get_log("browser")
+                    self.assertEqual([entry["message"] for entry in log if entry["level"] == "SEVERE"], [])
 
     def test_the_maps_cover_the_triangle_and_the_root_rounds_as_on_the_gpu(self):
         recorded = json.loads((RESULTS / "exactness.json").read_text())["runs"]

@@ -150,7 +150,8 @@ class AnotherGpu(unittest.TestCase):
             root = Path(folder)
             readme = f"{record.LADDER[0]}\n{shown}, driver 1.\n{record.LADDER[1]}\n"
             (root / "README.md").write_text(readme)
-            (root / "ladder.json").write_text(json.dumps({**DOCUMENT, "device": {"name": "Made-up GPU", "kind": "gpu"}}))
+            made = {**DOCUMENT, "device": {"name": "Made-up GPU", "kind": "gpu"}}
+            (root / "ladder.json").write_text(json.dumps(made))
             with mock.patch.multiple(record, ROOT=root, README=root / "README.md", with_recorded=lambda *_: "new"):
                 with contextlib.redirect_stdout(io.StringIO()):
                     record.record([root / "ladder.json"])

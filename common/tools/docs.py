@@ -34,7 +34,13 @@ def settings(output):
     filters = " ".join(f'"*/{step}/*={sys.executable} {Path(__file__).with_name("docs_filter.py")}"' for step in STEPS)
     return (f"@INCLUDE = docs/Doxyfile\nOUTPUT_DIRECTORY = {output}\nINPUT = {output}/pages common {' '.join(STEPS)}\n"
             f"STRIP_FROM_PATH = . {output}\nEXAMPLE_PATH = . {output}/generated\nFILTER_PATTERNS = {filters}\n"
-            f"WARN_LOGFILE = {output}/warnings.log\nPROJECT_NUMBER = {commit()}\n")
+            f"LAYOUT_FILE = {output}/layout.xml\nWARN_LOGFILE = {output}/warnings.log\nPROJECT_NUMBER = {commit()}\n")
+
+
+def navigation(gallery):
+    """docs/theme/layout.xml, with the gallery where it was made."""
+    tab = '<tab type="user" visible="yes" url="@ref gallery" title="Gallery"/>' if gallery else ""
+    return (ROOT / "docs" / "theme" / "layout.xml").read_text().replace("<!-- gallery -->", tab)
 
 
 def commit():
@@ -74,6 +80,7 @@ def build(output):
         return [str(error)]
     if pages.gallery:
         shutil.copytree(output / "movies", pages.html / "movies")
+    (output / "layout.xml").write_text(navigation(pages.gallery))
     copy_mathjax(pages.html / "mathjax")
     ran = subprocess.run(["doxygen", "-"], input=settings(output), cwd=ROOT, text=True, capture_output=True)
     warnings = (output / "warnings.log").read_text() + ran.stderr
