@@ -130,6 +130,6 @@ def caption(text):
 
 
 def page_of(path):
-    """A file of docs/ that is read on its own too: with a name for links; its own to other files lead out of the site."""
+    """A file of docs/ that is read on its own too: with a name for links; of those that lead out, the text."""
     text = re.sub(r"^# (.*)$", rf"# \1 {{#{path.stem}}}", path.read_text(), count=1, flags=re.MULTILINE)
     return re.sub(r"\[([^]]+)\]\(\.\./[^)]+\)", r"`\1`", text)
