@@ -10,6 +10,7 @@
 
 namespace nbody {
 
+// [interaction]
 /// Adds the pull of body j to the acceleration of body i (listing 31-1): 20 FLOP by the chapter's
 /// count. Bodies are x, y, z, mass. The pull of a body on itself is 0, because softeningSquared is
 /// above 0.
@@ -28,7 +29,9 @@ __device__ inline real3 interaction(real4 bodyI,
   // a_i + s r_ij  [6 FLOP]
   return {acceleration.x + s * r.x, acceleration.y + s * r.y, acceleration.z + s * r.z};
 }
+// [interaction]
 
+// [kernel]
 /// Thread i computes the acceleration of body i.
 /// \param bodies         x, y, z, mass; length count
 /// \param accelerations  out: x, y, z, 0; length count
@@ -49,9 +52,11 @@ __global__ void forcesKernel(const real4* __restrict__ bodies,
   if (i < count) accelerations[i] = {acceleration.x, acceleration.y, acceleration.z, 0};
   // END SOLUTION
 }
+// [kernel]
 
 Parameters stepParameters() { return {blockParameter()}; }
 
+// [forces]
 void computeForces(const DeviceArray<real4>& bodies,
                    real softeningSquared,
                    const Parameters& parameters,
@@ -61,5 +66,6 @@ void computeForces(const DeviceArray<real4>& bodies,
   const LaunchShape shape(blocksFor(count, block), block);
   launch(shape, forcesKernel, bodies.data(), count, softeningSquared, accelerations.data());
 }
+// [forces]
 
 }  // namespace nbody

@@ -12,6 +12,7 @@
 
 namespace nbody {
 
+// [interaction]
 /// Adds the pull of body j to the acceleration of body i, and that of i to j's: 2 interactions of
 /// 20 FLOP each by the chapter's count. Where all masses are equal they are left out: the sums are
 /// multiplied by the mass at the end.
@@ -36,6 +37,7 @@ __device__ inline void interaction(real4 bodyI,
   accelerationJ.z -= pullOfI * r.z;
   // END SOLUTION
 }
+// [interaction]
 
 constexpr int kWarp = 32;
 using BodyCounts = BuiltFor<1, 2, 4, 8>;
@@ -59,6 +61,7 @@ __device__ void sumPairs(const real4* body,
     // Warps start apart, so that they seldom add to the same sums at once.
     const int group = (turn + threadIdx.x / kWarp * kBodies) % groups;
     const real4* sources = tile + group * 2 * kWarp + lane;
+    // [rotation]
     real3 reaction = {0, 0, 0};
 // Longer turns, 32 say, outgrow the instruction cache: half the speed.
 #pragma unroll(kEqualMasses ? 4 : 8)
@@ -70,6 +73,7 @@ __device__ void sumPairs(const real4* body,
       reaction.y = __shfl_sync(0xffffffffu, reaction.y, lane + 1);
       reaction.z = __shfl_sync(0xffffffffu, reaction.z, lane + 1);
     }
+    // [rotation]
     real* sum = sums + group * kWarp + lane;
     atomicAdd(sum, reaction.x);
     atomicAdd(sum + side, reaction.y);

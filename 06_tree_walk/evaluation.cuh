@@ -16,6 +16,7 @@ struct Multipole {
   real4 rest;  ///< xy, xz, yz, second moment
 };
 
+// [quadrupole]
 /// Adds the pull of a cell to second order in its size: 56 FLOP. With D = 1 / sqrt(r^2 + epsilon^2)
 /// the potential is M D + (r Q r - T epsilon^2) D^5 / 2; T, the second moment, is what softening
 /// leaves of the trace. In n = r D no power of D beyond the second occurs, so that FP32 cannot
@@ -43,6 +44,7 @@ __device__ inline real3 quadrupoleInteraction(real4 body,
           acceleration.y + inverseSquared * (along * n.y - inverseSquared * q.y),
           acceleration.z + inverseSquared * (along * n.z - inverseSquared * q.z)};
 }
+// [quadrupole]
 
 /// Multipoles that a block loads at once: one a thread, and in FP64 no more than 48 KiB hold.
 __host__ __device__ inline int loadedMultipoles(int threads) {

@@ -1,11 +1,11 @@
 /// \file
 /// Step 06, the tree walk: forces in O(N log N). Far cells of an octree act as a whole, by their
-/// multipoles; a GPU thread walks the tree for each group of neighbouring bodies, and a block
-/// evaluates the lists that the walk leaves.
+/// multipoles. Two ways to walk it: by a thread for each group of neighbouring bodies, which leaves
+/// lists that blocks evaluate, or by a warp that sums what it finds.
 ///
 /// Parent: 01_naive. Source: Gaburov, Bedorf and Portegies Zwart, "Gravitational tree-code on
 /// graphics processing units: implementation in CUDA". Predicted limiter: the host's part of the
-/// work (building, moving), then the lanes of a block that have no body of the group.
+/// work (building, moving), then issue.
 #include "evaluation.cuh"
 #include "fused_walk.cuh"
 #include "interaction_lists.cuh"
@@ -141,6 +141,7 @@ ForceParts computeTreeForces(const DeviceArray<real4>& bodies,
   int batches = 0;
   if (stored) batches = walkWithLists(memory, work, tree, parameters, counted, clock);
   else walkFused(memory, work, tree, parameters, counted, clock);
+  if (counted) memory.counts.addOpened(work.tree, static_cast<int>(tree.groups.size()), tree.depth);
   const int places = stored ? parameters["block"] : kTargets * kLanes;
   return counted ? partsOf(tree, memory.counts, parameters, places, batches, clock) : ForceParts{};
 }

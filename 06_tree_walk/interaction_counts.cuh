@@ -30,19 +30,56 @@ static __global__ void countKernel(TreeView tree,
   atomicAdd(totals + 3, (unsigned long long)(end.leaves - begin.leaves));
 }
 
-/// The sums of countKernel over batches.
+/// Thread t walks for group t as walkKernel() does and adds the nodes that it opens to total. Every
+/// cell tested ends in a list or is opened, so that they tell what a walk reads. Shared memory:
+/// capacity ints for each thread. Barriers: none.
+static __global__ void countOpenedKernel(TreeView tree,
+                                         int groups,
+                                         int capacity,
+                                         unsigned long long* total) {
+  const int g = blockIdx.x * blockDim.x + threadIdx.x;
+  if (g >= groups) return;
+  const GroupBox group = tree.groups[g];
+  const int* links = reinterpret_cast<const int*>(tree.links);  // eight for each node
+  NodeStack stack = {dynamicShared<int>() + threadIdx.x, capacity};
+  unsigned long long opened = 0;
+  stack.push(0);
+  while (stack.size > 0) {
+    const int node = stack.pop();
+    ++opened;
+    for (int k = 0; k < 8; ++k) {
+      const int link = links[slotOf(node, k)];
+      if (link != kNoChild && link != kLeafChild && opens(tree, group, slotOf(node, k)))
+        stack.push(link);
+    }
+  }
+  atomicAdd(total, opened);
+}
+
+/// The sums of countKernel over batches, and behind them that of countOpenedKernel.
 class InteractionCounts {
  public:
-  void clear() { fillDevice(totals_.reserve(4), 0, 4 * sizeof(unsigned long long)); }
+  void clear() { fillDevice(totals_.reserve(5), 0, 5 * sizeof(unsigned long long)); }
 
   void add(const TreeView& tree, const Lists& lists, int first, int groups) {
     launch({blocksFor(groups, 32), 32}, countKernel, tree, lists, first, groups, totals_.data());
   }
 
+  /// \param depth  of the tree
+  void addOpened(const TreeView& tree, int groups, int depth) {
+    const int capacity = stackFor(depth);
+    launch({blocksFor(groups, kWalkBlock), kWalkBlock, capacity * kWalkBlock * sizeof(int)},
+           countOpenedKernel,
+           tree,
+           groups,
+           capacity,
+           totals_.data() + 4);
+  }
+
   /// To be added to, as countKernel() does.
   unsigned long long* data() { return totals_.data(); }
 
-  std::vector<unsigned long long> totals() const { return totals_.download(0, 4); }
+  std::vector<unsigned long long> totals() const { return totals_.download(0, 5); }
 
  private:
   DeviceBuffer<unsigned long long> totals_{"the numbers of interactions"};
@@ -81,6 +118,7 @@ inline ForceParts partsOf(const Octree& tree,
            {"batches", static_cast<double>(batches)},
            {"nodes a group", static_cast<double>(totals[2]) / groups},
            {"leaves a group", static_cast<double>(totals[3]) / groups},
+           {"opened a group", static_cast<double>(totals[4]) / groups},
            {"nodes a body", nodes / bodies},
            {"sources a body", sources / bodies}},
           nodes + sources,

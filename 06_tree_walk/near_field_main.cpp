@@ -27,7 +27,7 @@ constexpr int kCells = 4, kCellBodies = 64;  // the chapter's would take the exe
 #endif
 
 struct ProgramOptions {
-  NearFieldRun run = {{kCells, kCellBodies, true}, 128, 4, kSoftening, 1};
+  NearFieldRun run = {{kCells, kCellBodies, true}, 256, 2, kSoftening, 1};
   std::string edge = "periodic";
   int repeats = 20;
   std::string json;
@@ -50,9 +50,9 @@ bool parseOptions(int argc, char** argv, ProgramOptions& options) {
                  "  edge have fewer [periodic]")
       ->type_name("WORD")
       ->check(nameAmong({"periodic", "open"}));
-  number("--block", run.block, "threads per block [128]")
+  number("--block", run.block, "threads per block [256]")
       ->check(nameAmong({"32", "64", "128", "256", "512", "1024"}));
-  number("--bodies-per-thread", run.bodiesPerThread, "bodies that a thread holds [4]")
+  number("--bodies-per-thread", run.bodiesPerThread, "bodies that a thread holds [2]")
       ->check(nameAmong({"1", "2", "4"}));
   number("--seed", run.seed, "seed of the random positions and masses [1]")
       ->check(wholeNumber(0, std::numeric_limits<long long>::max()));

@@ -33,7 +33,8 @@ std::vector<int> linksOf(const std::vector<Cell>& cells) {
 void setSlot(TreeLayout& layout, int slot, const Cell& cell, double secondMoment, double theta) {
   const real3 centre = rounded(cell.centre);
   const double* q = cell.quadrupole;
-  layout.centres[slot] = {centre.x, centre.y, centre.z, openingDistance(cell, theta)};
+  const real distance = openingDistance(cell, theta);
+  layout.centres[slot] = {centre.x, centre.y, centre.z, distance * distance};
   layout.moments[2 * slot] = {static_cast<real>(q[0]),
                               static_cast<real>(q[1]),
                               static_cast<real>(q[2]),

@@ -67,18 +67,21 @@ struct WalkFaults {
   int fewerCells;
 };
 
+// [opens]
 /// Whether the cell at \p slot is too near to the group to act as a whole: d < l / theta + s.
 __device__ inline bool opens(const TreeView& tree, const GroupBox& group, int slot) {
-  const real4 cell = tree.centres[slot];  // x, y, z, l / theta + s
+  const real4 cell = tree.centres[slot];  // x, y, z, (l / theta + s)^2
   // BEGIN SOLUTION 6.1
   const real x = max(max(group.lower.x - cell.x, cell.x - group.upper.x), real(0));
   const real y = max(max(group.lower.y - cell.y, cell.y - group.upper.y), real(0));
   const real z = max(max(group.lower.z - cell.z, cell.z - group.upper.z), real(0));
   // END SOLUTION
   // Equal opens too: of bodies at one point the distance and the bound may both be 0.
-  return x * x + y * y + z * z <= cell.w * cell.w;
+  return x * x + y * y + z * z <= cell.w;
 }
+// [opens]
 
+// [test cell]
 /// List 2: child \p k of the node whose first word is \p node goes to the stack or into a list.
 /// \param lists  written where kWrite
 /// \param place  in: where the next cell goes; out: past it
@@ -105,6 +108,7 @@ __device__ inline void testCell(const TreeView& tree,
     stack.push(link);
   }
 }
+// [test cell]
 
 /// List 1: thread t walks for group first + t.
 /// \param last      past the last group
@@ -128,6 +132,7 @@ __global__ void walkKernel(TreeView tree,
   const ListSizes begin = kWrite ? lists.begins[g] - lists.base : ListSizes{0, 0};
   const ListSizes end = kWrite ? lists.begins[g + 1] - lists.base : begin;
   ListSizes place = begin;
+  // [walk]
   stack.push(0);
   while (stack.size > 0) {
     const int node = stack.pop();
@@ -142,6 +147,7 @@ __global__ void walkKernel(TreeView tree,
     testCell<kWrite>(tree, group, node, 6, two.z, stack, lists, place, end);
     testCell<kWrite>(tree, group, node, 7, two.w, stack, lists, place, end);
   }
+  // [walk]
   if (!kWrite) sizes[g] = place;
   else if (place.nodes > end.nodes || place.leaves > end.leaves)
     atomicMax(&faults->moreCells, g + 1);

@@ -43,7 +43,7 @@ double loadDouble(const unsigned char* bytes) {
   return std::bit_cast<double>(loadWord<order, std::uint64_t>(bytes));
 }
 
-/// Calls work.operator()<order>() with the order as a constant.
+/// Calls \p work with the order as a constant, its template argument.
 template <class Work>
 auto withOrder(ByteOrder order, Work work) {
   return order == ByteOrder::little ? work.template operator()<ByteOrder::little>()

@@ -73,4 +73,9 @@ Bodies makeCollision(int count, std::uint64_t seed) {
   return bodies;
 }
 
+std::vector<BodyRange> collisionComponents(int count) {
+  const int first = (count + 1) / 2;
+  return {{"sphere 1", 0, first}, {"sphere 2", first, count - first}};
+}
+
 }  // namespace nbody

@@ -31,7 +31,8 @@ const std::vector<Scene>& scenes() {
        0,
        0.01,
        1.0 / 1024,
-       makeCollision},
+       makeCollision,
+       collisionComponents},
       {"galaxy",
        "bulge, disk and halo near equilibrium; disk's scale length 1, total mass 1",
        0,
@@ -63,7 +64,8 @@ const std::vector<Scene>& scenes() {
        9,
        1e-5,
        1.0 / 1024,
-       makeSolar},
+       makeSolar,
+       solarComponents},
   };
   return all;
 }

@@ -59,6 +59,9 @@ Bodies makeCollapse(int count, std::uint64_t seed);
 /// centre of mass stay at rest at the origin.
 Bodies makeCollision(int count, std::uint64_t seed);
 
+/// "sphere 1" and "sphere 2".
+std::vector<BodyRange> collisionComponents(int count);
+
 /// A galaxy like the Milky Way: bulge, exponential disk and halo of masses 1:1:4 (as in Gaburov,
 /// Bedorf and Portegies Zwart 2010), equal masses. G = 1, total mass 1, and the disk's scale length
 /// 1; for a disk of 3 kpc and 5 10^10 solar masses the unit of time is 4.5 Myr, that of speed 656
@@ -103,5 +106,8 @@ Bodies makeTwoBodyEccentric(int count, std::uint64_t seed);
 /// pulls move the Earth by 5e-5 AU in its year. The softening, 1e-5 AU, changes the Sun's pull on
 /// Mercury by 2e-9 of it at most.
 Bodies makeSolar(int count, std::uint64_t seed);
+
+/// Each of the nine by its name.
+std::vector<BodyRange> solarComponents(int count);
 
 }  // namespace nbody

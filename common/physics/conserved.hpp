@@ -17,6 +17,9 @@ struct Conserved {
   double energy() const { return kinetic + potential; }
 };
 
+/// The most bodies whose potential a run computes: above, the host would need minutes.
+inline constexpr int kMostForEnergy = 65536;
+
 /// All of the above; the potential costs count^2 / 2 interactions.
 Conserved conservedQuantities(const Bodies& bodies, double softening);
 

@@ -30,11 +30,11 @@ inline int balancedBlock(int count, int bodiesPerThread) {
 }
 
 /// Bodies a thread, swept on an H200: where 4 leave a multiprocessor fewer than 480 threads, or 2
-/// fewer than 240, waiting costs more than sharing a load saves.
+/// fewer than 260, waiting costs more than sharing a load saves.
 inline int bodiesFor(int count, const Parameters&) {
   const long long each = count / multiprocessors();
   if (each >= 4 * 480) return 4;
-  return each >= 2 * 240 ? 2 : 1;
+  return each >= 2 * 260 ? 2 : 1;
 }
 
 /// `--block`: any multiple of a warp up to the 1,024 that every device allows; by default balanced.

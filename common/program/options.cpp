@@ -6,6 +6,7 @@
 
 #include "program/bad_input.hpp"
 #include "program/file_options.hpp"
+#include "program/movie_options.hpp"
 #include "program/option_checks.hpp"
 
 namespace nbody {
@@ -88,6 +89,7 @@ RunOptions parseOptions(int argc,
                    ->type_name("NUMBER")
                    ->check(wholeNumber(0, std::numeric_limits<long long>::max()));
   addFileOptions(app, options);
+  addMovieOptions(app, options);
   app.add_option("--repeats", options.repeats, "timed force evaluations [20]")
       ->type_name("COUNT")
       ->check(wholeNumber(1, kMostRepeats));

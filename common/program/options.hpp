@@ -25,6 +25,11 @@ struct RunOptions {
   std::uint64_t seed = 1;
   int repeats = 20;  ///< timed evaluations
   std::string json;  ///< file to write, or empty
+  std::string movie;  ///< the same
+  std::string trajectory;  ///< the same
+  std::string picture;  ///< the same
+  int frameEvery = 0;  ///< steps from one frame to the next; 0 for at most 300 frames
+  int movieMaxBodies = 65536;  ///< that a movie shows
   bool check = true;  ///< against FP64
   bool measure = true;  ///< time, and on a GPU the ceiling
   bool graph = true;  ///< on a GPU, launch a step's kernels as one CUDA graph

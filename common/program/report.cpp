@@ -74,11 +74,7 @@ Json json(const RunOptions& options, const RunResult& result) {
     for (const Figure& part : result.parts->ms) run["parts_ms"][jsonName(part.name)] = part.value;
     for (const Figure& fact : result.parts->facts) run["facts"][jsonName(fact.name)] = fact.value;
   }
-  if (result.error)
-    run["error"] = {{"sampled", result.error->sampled},
-                    {"median", result.error->median},
-                    {"p99", result.error->p99},
-                    {"max", result.error->max}};
+  if (result.error) run["error"] = json(*result.error);
   if (result.momentumDrift) run["momentum"] = *result.momentumDrift;
   if (result.energyDrift) run["energy_drift"] = *result.energyDrift;
   run["checked"] = options.check;
@@ -133,6 +129,11 @@ void printFiles(const RunOptions& options, const RunResult& result) {
 }
 
 }  // namespace
+
+std::optional<double> interactionsPerSecond(const RunOptions& options, const RunResult& result) {
+  if (!result.force) return std::nullopt;
+  return ratesOf(options, result).interactionsPerSecond;
+}
 
 void printDevice(const Device& device) {
   if (device.kind == "gpu") {

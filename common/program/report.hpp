@@ -47,6 +47,9 @@ struct RunResult {
   bool passed = false;  ///< the check; true where there was none
 };
 
+/// Where the forces were timed.
+std::optional<double> interactionsPerSecond(const RunOptions& options, const RunResult& result);
+
 /// Name, versions and ceiling of a GPU; of the executor, that it has no speed.
 void printDevice(const Device& device);
 

@@ -1,5 +1,7 @@
 #include "program/report_json.hpp"
 
+#include <cstdio>
+
 #include "suite_version.hpp"
 
 namespace nbody {
@@ -23,6 +25,17 @@ Json json(const Device& device) {
     json["fma_tflops"] = device.fma.tflops;
     json["fma_clock_ghz"] = device.fma.smClockGhz;
     json["fma_share_of_theory"] = device.fma.share;
+  }
+  return json;
+}
+
+Json json(const ForceError& error) {
+  Json json = {
+      {"sampled", error.sampled}, {"median", error.median}, {"p99", error.p99}, {"max", error.max}};
+  for (std::size_t k = 0; k < error.exceeded.size(); ++k) {
+    char share[16];
+    std::snprintf(share, sizeof share, "%g", kExceeding[k]);
+    json["exceeded_by"][share] = error.exceeded[k];
   }
   return json;
 }

@@ -7,6 +7,7 @@
 
 #include "measure/device.hpp"
 #include "measure/timing.hpp"
+#include "program/validation.hpp"
 
 namespace nbody {
 
@@ -16,6 +17,9 @@ using Json = nlohmann::ordered_json;
 Json json(const Timing& timing);
 
 Json json(const Device& device);
+
+/// "exceeded_by": {"0.1": e} says that a tenth of the bodies have errors above e.
+Json json(const ForceError& error);
 
 /// The whole document: suite, device and \p runs, an array.
 std::string jsonDocument(const Device& device, Json runs);

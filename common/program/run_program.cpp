@@ -1,13 +1,12 @@
 #include "program/run_program.hpp"
 
 #include <cmath>
-#include <cstdio>
 
-#include "cuda/device_array.hpp"
-#include "cuda/host_memory.hpp"
+#include "movie/recordings.hpp"
 #include "physics/conserved.hpp"
-#include "program/bad_input.hpp"
 #include "program/failures.hpp"
+#include "program/memory_check.hpp"
+#include "program/movie_options.hpp"
 #include "program/output_file.hpp"
 #include "program/progress.hpp"
 #include "program/report.hpp"
@@ -18,42 +17,24 @@ namespace nbody {
 
 namespace {
 
-constexpr int kEnergyBelow = 65536;  // above, the host would need minutes for the potential
-
-void checkMemory(const RunOptions& options, const Program& program) {
-  // Initial and final bodies (64 bytes each), accelerations, and the copies on their way to the
-  // device.
-  constexpr std::size_t kHostBytesPerBody = 224;
-  const std::size_t count = options.bodies;
-  auto refuse = [&](const char* where, std::size_t needed, std::size_t free) {
-    if (needed <= free) return;
-    throw BadInput((options.input.empty() ? "--bodies" : options.input) + ": " +
-                   std::to_string(count) + " bodies need " + std::to_string(needed) + " bytes of " +
-                   where + " memory, " + std::to_string(free) + " are free");
-  };
-#ifdef NBODY_GPU
-  refuse("host", count * kHostBytesPerBody, hostMemory().free);
-  if (program.deviceBytesPerBody > 0)
-    refuse("device", count * program.deviceBytesPerBody, freeDeviceBytes());
-#else
-  refuse("host", count * (kHostBytesPerBody + program.deviceBytesPerBody), hostMemory().free);
-#endif
-}
-
 double unitRoundoff(const Program& program) { return program.doublePrecision ? 0x1p-53 : 0x1p-24; }
 
-void runSteps(Simulation& simulation, const RunOptions& options, SnapshotWriter& snapshots) {
+void runSteps(Simulation& simulation,
+              const RunOptions& options,
+              SnapshotWriter& snapshots,
+              Recordings& recordings) {
   Progress progress("leapfrog steps", options.steps);
   for (int i = 0; i < options.steps; ++i) {
     simulation.advance(options.timeStep, options.graph);
     snapshots.afterStep(simulation);
+    recordings.afterStep(simulation, snapshots.time());
     progress.advance();
   }
   simulation.synchronize();
 }
 
 Conserved conserved(const Bodies& bodies, double softening) {
-  if (bodies.count() > kEnergyBelow) return conservedMomenta(bodies);
+  if (bodies.count() > kMostForEnergy) return conservedMomenta(bodies);
   Progress progress("energy in FP64");
   return conservedQuantities(bodies, softening);
 }
@@ -61,19 +42,21 @@ Conserved conserved(const Bodies& bodies, double softening) {
 void measureDrift(Simulation& simulation,
                   const RunOptions& options,
                   SnapshotWriter& snapshots,
+                  Recordings& recordings,
                   RunResult& result) {
   const Conserved before = conserved(simulation.download(), options.softening);
-  runSteps(simulation, options, snapshots);
+  runSteps(simulation, options, snapshots, recordings);
   const Bodies bodies = simulation.download();
   checkFinite(bodies);
   snapshots.writeOutput(bodies);
+  recordings.end(bodies, snapshots.time());
   const Conserved after = conserved(bodies, options.softening);
   const double x = after.momentum.x - before.momentum.x;
   const double y = after.momentum.y - before.momentum.y;
   const double z = after.momentum.z - before.momentum.z;
   const double change = std::sqrt(x * x + y * y + z * z);
   result.momentumDrift = change == 0 ? 0 : change / after.speedScale;
-  if (bodies.count() > kEnergyBelow) return;
+  if (bodies.count() > kMostForEnergy) return;
   const double energyChange = std::abs(after.energy() - before.energy());
   result.energyDrift = energyChange == 0 ? 0 : energyChange / std::abs(before.energy());
 }
@@ -81,7 +64,8 @@ void measureDrift(Simulation& simulation,
 RunResult run(const RunOptions& options,
               const Program& program,
               const Bodies& bodies,
-              SnapshotWriter& snapshots) {
+              SnapshotWriter& snapshots,
+              Recordings& recordings) {
   RunResult result;
   result.step = program.name;
   result.precision = program.doublePrecision ? "fp64" : "fp32";
@@ -114,15 +98,18 @@ RunResult run(const RunOptions& options,
     result.force = simulation->time([&] { simulation->computeForces(); }, options.repeats);
   }
   if (options.measure) result.parts = measureParts(*simulation, options.repeats, timed);
+  recordings.start(*simulation, snapshots.time());
   if (options.steps > 0) {
-    measureDrift(*simulation, options, snapshots, result);
+    measureDrift(*simulation, options, snapshots, recordings, result);
     if (timed) {
       Progress progress("timed steps");
       result.wholeStep = simulation->time(
           [&] { simulation->step(options.timeStep); }, options.repeats, options.graph);
     }
   } else {
-    snapshots.writeOutput(simulation->download());
+    const Bodies same = simulation->download();
+    snapshots.writeOutput(same);
+    recordings.end(same, snapshots.time());
   }
   result.endTime = snapshots.time();
   return result;
@@ -141,22 +128,27 @@ int runProgram(int argc, char** argv, const Program& program) {
     if (helpShown) return 0;
     if (!options.json.empty()) checkWritable(options.json);
     const auto input = openInput(options, range);
+    checkFilesDiffer(options);
     SnapshotWriter snapshots(options, input ? input->time() : 0);
+    Recordings recordings(options);
     checkMemory(options, program);
     const Bodies bodies = input ? readInput(*input, options, program.doublePrecision)
                                 : options.scene->make(options.bodies, options.seed);
     options.parameters = options.parameters.settledFor(bodies);
 
-    RunResult result = run(options, program, bodies, snapshots);
+    recordings.announce();
+    RunResult result = run(options, program, bodies, snapshots, recordings);
     if (input) result.input = {input->format(), input->time()};
     printReport(options, result);
+    const std::string unwritten = recordings.finish(result);
     if (!options.json.empty()) writeWhole(options.json, jsonReport(options, result));
+    if (!unwritten.empty()) reportFailure(program.name, unwritten, 2);
     if (!result.passed) {
       std::string what = "check failed: " + result.error->failure;
       if (!result.error->hint.empty()) what += "\n  hint: " + result.error->hint;
       return reportFailure(program.name, what, 1);
     }
-    return 0;
+    return unwritten.empty() ? 0 : 2;
   });
 }
 

@@ -32,11 +32,6 @@ long long numberOf(const std::string& input, const std::string& output) {
   return error == std::errc() && after == end && number > 0 ? number : 0;
 }
 
-bool samePath(const std::string& a, const std::string& b) {
-  std::error_code ignored;
-  return fs::weakly_canonical(a, ignored) == fs::weakly_canonical(b, ignored);
-}
-
 void checkSinglePrecision(const Bodies& bodies, const RunOptions& options) {
   constexpr double kFarthest =
       1e18;  // three squares of it, as of the largest softening, are finite
@@ -90,9 +85,6 @@ Bodies readInput(const SnapshotFile& file, const RunOptions& options, bool doubl
 SnapshotWriter::SnapshotWriter(const RunOptions& options, double time)
     : options_(options), time_(time), number_(numberOf(options.input, options.output)) {
   if (options.output.empty()) return;
-  if (!options.json.empty() && samePath(options.output, options.json) &&
-      !isSpecialFile(options.json))
-    throw BadInput("--json and --output are the same file, " + options.output);
   checkWritable(options.output);
   if (options.snapshotEvery == 0) return;
   if (isSpecialFile(options.output))

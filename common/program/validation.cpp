@@ -31,6 +31,7 @@ void summarizeErrors(std::vector<double> errors, ForceError& result) {
   result.median = quantile(errors, 0.5);
   result.p99 = quantile(errors, 0.99);
   result.max = errors.back();
+  for (double share : kExceeding) result.exceeded.push_back(quantile(errors, 1 - share));
 }
 
 /// Errors that are explained, in units of S, and by what.

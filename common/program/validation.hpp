@@ -2,6 +2,7 @@
 /// A step's forces against FP64.
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,11 @@
 
 namespace nbody {
 
+/// Shares of the bodies for which a report says what error they exceed: the 50%, 10% and 1% that
+/// distributions of errors are read at, and enough beside them to draw one.
+constexpr std::array<double, 13> kExceeding =
+    {0.99, 0.95, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1, 0.05, 0.01};
+
 /// Relative errors |a - a_ref| / |a_ref| over a sample of bodies, and whether they are what
 /// rounding explains.
 struct ForceError {
@@ -18,6 +24,7 @@ struct ForceError {
   double median = 0;
   double p99 = 0;
   double max = 0;
+  std::vector<double> exceeded;  ///< by each share of kExceeding; empty where none was compared
   bool passed = false;
   std::string failure;  ///< one line, where not passed
   std::string hint;  ///< what the forces look like, one line, where checkForces() did not pass

@@ -52,6 +52,25 @@ TEST_CASE("scenes are the same on every machine") {
   CHECK(checksum(makePlummer(1000, 2)) != checksum(makePlummer(1000, 1)));
 }
 
+TEST_CASE("the components of a scene have names, follow each other and are all of it") {
+  int scenesWithSome = 0;
+  for (const Scene& scene : scenes()) {
+    if (scene.components == nullptr) continue;
+    ++scenesWithSome;
+    for (int count : {9, 10, 777}) {
+      if (scene.fixedCount > 0) count = scene.fixedCount;
+      int end = 0;
+      for (const BodyRange& range : scene.components(count)) {
+        CHECK_FALSE(range.name.empty());
+        CHECK(range.first == end);
+        end += range.count;
+      }
+      CHECK(end == count);
+    }
+  }
+  CHECK(scenesWithSome == 4);
+}
+
 TEST_CASE("every scene has the bodies asked for and a total mass of its unit") {
   for (const Scene& scene : scenes()) {
     const int count = scene.fixedCount > 0 ? scene.fixedCount : 777;

@@ -56,3 +56,26 @@ TEST_CASE("a run reports its lists, and on a GPU the time of each part") {
   CHECK_FALSE(run.contains("parts_ms"));  // an executor's time is no performance
 #endif
 }
+
+TEST_CASE("a walk that opens every cell tests each of the tree once") {
+  TestFolder folder;
+  const std::string walk = GENERATE("fused", "lists");
+  const Outcome outcome = run("--bodies 1000 --steps 0 --repeats 1 --theta 0.001 --leaf 8 --walk " +
+                              walk + " --json " + folder.file("out.json"));
+  INFO(outcome.err);
+  REQUIRE(outcome.status == 0);
+  const auto run = nlohmann::json::parse(contentOf(folder.file("out.json")))["runs"][0];
+  const double opened = run["facts"]["opened_a_group"];
+  const double listed =
+      run["facts"]["nodes_a_group"].get<double>() + run["facts"]["leaves_a_group"].get<double>();
+  CHECK(opened > 1);
+  // The node above the root is opened, but is no cell.
+  CHECK(opened - 1 + listed == run["facts"]["cells"].get<double>());
+  double least = 0;
+  for (const char* share : {"0.99", "0.5", "0.1", "0.01"}) {
+    const double error = run["error"]["exceeded_by"][share];
+    CHECK(error >= least);
+    least = error;
+  }
+  CHECK(run["error"]["exceeded_by"]["0.5"] == run["error"]["median"]);
+}

@@ -42,6 +42,20 @@ TEST_CASE("right forces pass the check") {
   CHECK(error.max <= 1e-10);
 }
 
+TEST_CASE("the distribution of errors is that of the bodies") {
+  const Bodies bodies = makeCube(1001, 1);
+  auto accelerations = forcesFrom(bodies, bodies.positions);
+  for (int i = 0; i <= 1000; ++i) {  // body i is wrong by i / 1000 of its force
+    accelerations[i].x *= 1 + 1e-3 * i;
+    accelerations[i].y *= 1 + 1e-3 * i;
+    accelerations[i].z *= 1 + 1e-3 * i;
+  }
+  const ForceError error = check(bodies, accelerations);
+  REQUIRE(error.exceeded.size() == kExceeding.size());
+  for (std::size_t k = 0; k < kExceeding.size(); ++k)
+    CHECK(std::abs(error.exceeded[k] - (1 - kExceeding[k])) < 1e-6);
+}
+
 TEST_CASE("forces of zero, of NaN and of infinity fail the check") {
   const Bodies bodies = makeCube(500, 1);
   CHECK_FALSE(check(bodies, std::vector<Double4>(500, {0, 0, 0, 0})).passed);

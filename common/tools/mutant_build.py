@@ -68,7 +68,8 @@ class StepBuild:
         """The command that makes the object `made` from the file `changed` in place of `source`."""
         command = [str(changed) if word == source else word for word in without_dependencies(compiling)]
         command[command.index("-o") + 1] = str(made)
-        command = [word for word in command if not word.startswith("-Werror")]  # a mistake may well earn a warning
+        # A mistake may well earn a warning; nvcc's option is "-Werror all-warnings".
+        command = [word for word in command if not word.startswith("-Werror") and word != "all-warnings"]
         if self.build.name != "gpu":
             command.append("-O1")  # twice as fast to compile as -O3
         return command

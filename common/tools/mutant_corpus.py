@@ -16,7 +16,7 @@ import re
 import shlex
 from pathlib import Path
 
-from programs import ROOT
+from programs import ROOT, without_marks
 
 FOLDER = ROOT / "common" / "tests" / "mutants"
 FIELDS = {"Kind", "Mistake", "Checker", "Validation", "Arguments", "Bodies"}
@@ -45,7 +45,7 @@ class Patch:
 
     def originals(self):
         """The files that change, as they are in the step's folder: text by name."""
-        return {name: (ROOT / self.step / name).read_text() for name, _ in self.hunks()}
+        return {name: without_marks((ROOT / self.step / name).read_text()) for name, _ in self.hunks()}
 
     def sources(self, originals=None):
         """The same, changed."""

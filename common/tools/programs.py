@@ -3,6 +3,7 @@
 import argparse
 import dataclasses
 import json
+import re
 import statistics
 import subprocess
 import sys
@@ -10,6 +11,11 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+
+
+def without_marks(text):
+    """Source without the lines "// [name]", between which the docs quote it."""
+    return re.sub(r"^ *// \[[a-z ]+\]\n", "", text, flags=re.MULTILINE)
 
 
 class OneLineParser(argparse.ArgumentParser):

@@ -1,4 +1,4 @@
-"""Keeps results under docs/results/ and puts their tables into README.md.
+"""Keeps results under docs/results/, and puts the tables of the device that README.md shows into it.
 
 record.py BUILD             the ladder's, from BUILD/ladder.json and BUILD/ladder.log
 record.py --check           exits with 1 where README.md is not what the recorded results give
@@ -81,10 +81,15 @@ def keep(files, device):
 
 
 def record(files):
-    """Keeps the files, of which the first is the JSON, and writes the tables anew."""
-    folder = keep(files, json.loads(files[0].read_text())["device"])
-    README.write_text(with_recorded(README.read_text(), folder))
-    print(f"Recorded: {folder.relative_to(ROOT)}, README.md")
+    """Keeps the files, of which the first is the JSON, and writes the README's tables anew where they are this device's."""
+    device = json.loads(files[0].read_text())["device"]
+    folder = keep(files, device)
+    readme = README.read_text()
+    if readme.split(LADDER[0])[1].lstrip().startswith(device["name"] + ","):
+        README.write_text(with_recorded(readme, folder))
+        print(f"Recorded: {folder.relative_to(ROOT)}, README.md")
+    else:
+        print(f"Recorded: {folder.relative_to(ROOT)}; README.md shows another GPU and stays as it is")
 
 
 if __name__ == "__main__":

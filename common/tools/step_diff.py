@@ -1,12 +1,15 @@
 """How many lines of a step differ from its parent's: step_diff.py PARENT STEP [BUDGET].
 
-A changed line counts once, an added or removed one too; the fences of exercises do not. Exits with 1 above the budget, and where interaction(), which
-no step of the chapter's changes, is not the parent's to the letter.
+A changed line counts once, an added or removed one too; the fences of exercises and the docs' marks, "// [name]", do
+not. Exits with 1 above the budget, and where interaction(), which no step of the chapter's changes, is not the
+parent's to the letter.
 """
 
 import difflib
 import sys
 from pathlib import Path
+
+from programs import without_marks
 
 
 def changed_lines(parent, step):
@@ -24,13 +27,19 @@ def interaction(lines):
 
 
 def code(path):
-    return [line for line in Path(path).read_text().splitlines() if "SOLUTION" not in line]
+    """The lines that count."""
+    return [line for line in without_marks(Path(path).read_text()).splitlines() if "SOLUTION" not in line]
 
 
-parent, step = (code(path) for path in sys.argv[1:3])
-count = changed_lines(parent, step)
-print(f"{count} changed lines")
-if len(sys.argv) > 3 and count > int(sys.argv[3]):
-    sys.exit(f"{sys.argv[2]}: {count} changed lines against its parent, the budget is {sys.argv[3]}")
-if interaction(parent) != interaction(step):
-    sys.exit(f"{sys.argv[2]}: interaction() is not its parent's")
+def main():
+    parent, step = (code(path) for path in sys.argv[1:3])
+    count = changed_lines(parent, step)
+    print(f"{count} changed lines")
+    if len(sys.argv) > 3 and count > int(sys.argv[3]):
+        sys.exit(f"{sys.argv[2]}: {count} changed lines against its parent, the budget is {sys.argv[3]}")
+    if interaction(parent) != interaction(step):
+        sys.exit(f"{sys.argv[2]}: interaction() is not its parent's")
+
+
+if __name__ == "__main__":
+    main()

@@ -2,10 +2,12 @@
 
 import dataclasses
 
+from measurement import shown
 from programs import step_programs
 
 FEW_REPEATS_ABOVE = 262144  # bodies; an evaluation then takes tenths of a second
 EXECUTOR_UP_TO = 4096       # bodies; more take the executor long and check nothing more
+TABLE = "{:<26}{:>10}{:>8}{:>12}{:>14}{:>11}  {}"
 
 
 def powers_of_two(least, most):
@@ -39,6 +41,16 @@ class Sweep:
     def series(self, run):
         """What a curve holds constant: N, or the step where N is varied."""
         return run["bodies"] if self.option else run["step"]
+
+    def table_header(self):
+        return TABLE.format("step", "N", self.option and self.axis.split()[-1] or "", "GFLOP/s", "error median",
+                            "error max", "check")
+
+    def table_row(self, run):
+        error = run.get("error") or {}
+        return TABLE.format(run["step"], f"{run['bodies']:,}", self.x(run) if self.option else "",
+                            shown(run.get("gflops"), ",.0f"), shown(error.get("median"), ".1e"),
+                            shown(error.get("max"), ".1e"), "ok" if run["passed"] else "FAILED")
 
 
 def json_name(option):

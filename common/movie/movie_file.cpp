@@ -1,0 +1,84 @@
+#include "movie/movie_file.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "bodies/byte_order.hpp"
+#include "movie/base64.hpp"
+#include "player_source.hpp"
+
+namespace nbody {
+
+namespace {
+
+// No element of HTML but a script keeps text as it is without showing it.
+constexpr char kFrameStart[] = "<script type=\"text/plain\" class=\"frame\">";
+constexpr char kFrameEnd[] = "</script>\n";
+constexpr char kFactsStart[] = "<script type=\"application/json\" id=\"facts\">";
+
+nlohmann::json optionalNumber(const std::optional<double>& number) {
+  return number ? nlohmann::json(*number) : nlohmann::json(nullptr);
+}
+
+/// A name may hold "</script>", which ends the element wherever it stands; in JSON a '<' is in no
+/// place but a string.
+std::string withoutTags(const std::string& json) {
+  std::string safe;
+  for (char c : json)
+    if (c == '<') safe += "\\u003c";
+    else safe += c;
+  return safe;
+}
+
+}  // namespace
+
+MovieFile::MovieFile(const std::string& path, std::vector<int> chosen)
+    : file_(path), chosen_(std::move(chosen)) {
+  file_.write(kPlayerStart.data(), kPlayerStart.size());
+}
+
+void MovieFile::add(const Bodies& bodies, double time, std::optional<double> energyDrift) {
+  const Frame frame = makeFrame(bodies, chosen_);
+  std::vector<unsigned char> bytes(2 * frame.positions.size());
+  for (std::size_t i = 0; i < frame.positions.size(); ++i)
+    storeWord<ByteOrder::little>(&bytes[2 * i],
+                                 frame.positions[i]);  // as browsers' machines have it
+  const std::string text = kFrameStart + base64(bytes.data(), bytes.size()) + kFrameEnd;
+  file_.write(text.data(), text.size());
+  moments_.push_back({time, energyDrift, frame.low, frame.step});
+}
+
+void MovieFile::finish(const MovieFacts& facts) {
+  using Json = nlohmann::json;
+  Json json = {{"scene", facts.scene},
+               {"program", facts.program},
+               {"device", facts.device},
+               {"bodies", facts.bodies},
+               {"shown", chosen_.size()},
+               {"interactionsPerSecond", optionalNumber(facts.interactionsPerSecond)},
+               {"components", Json::array()},
+               {"frames", Json::array()}};
+  const int shown = static_cast<int>(chosen_.size());
+  for (const BodyRange& part : facts.components) {
+    const int first = chosenBefore(part.first, facts.bodies, shown);
+    const int end = chosenBefore(part.first + part.count, facts.bodies, shown);
+    json["components"].push_back({{"name", part.name}, {"first", first}, {"count", end - first}});
+  }
+  for (const Moment& moment : moments_)
+    json["frames"].push_back({{"time", moment.time},
+                              {"energyDrift", optionalNumber(moment.energyDrift)},
+                              {"low", moment.low},
+                              {"step", moment.step}});
+  const std::string end =
+      kFactsStart +
+      withoutTags(json.dump(-1, ' ', false, Json::error_handler_t::replace)) +  // not UTF-8: a path
+      kFrameEnd + std::string(kPlayerEnd);
+  file_.write(end.data(), end.size());
+  file_.commit();
+}
+
+double movieBytes(int shown, int frames) {
+  constexpr double kMoment = 250;  // its tags and its numbers in JSON
+  return kPlayerStart.size() + kPlayerEnd.size() + frames * (8.0 * shown + kMoment);
+}
+
+}  // namespace nbody

@@ -1,0 +1,63 @@
+// The state of the playback. Whoever changes it calls touch(), and the next picture shows it.
+
+class Player {
+  constructor(moments, camera, parts) {
+    this.moments = moments;
+    this.camera = camera;
+    this.parts = parts;
+    this.moment = 0; // a frame's number, or between two
+    this.playing = false;
+    this.speed = 1;
+    this.trails = 0;
+    this.byPart = parts.length > 0;
+    this.changed = true;
+    // The whole in 20 s, but motion that can be followed.
+    this.framesPerSecond = Math.min(60, Math.max(4, moments.length / 20));
+  }
+
+  get last() {
+    return this.moments.length - 1;
+  }
+
+  touch() {
+    this.changed = true;
+  }
+
+  seek(moment) {
+    this.moment = Math.min(this.last, Math.max(0, moment));
+    this.touch();
+  }
+
+  // To the next whole frame, on or back.
+  stepBy(frames) {
+    this.playing = false;
+    this.seek(frames > 0 ? Math.floor(this.moment) + frames : Math.ceil(this.moment) + frames);
+  }
+
+  toggle() {
+    this.playing = !this.playing && this.last > 0;
+    this.touch();
+  }
+
+  // After the last frame it begins anew.
+  advance(seconds) {
+    if (!this.playing) return;
+    const next = this.moment + seconds * this.speed * this.framesPerSecond;
+    this.seek(next > this.last ? 0 : next);
+  }
+
+  get time() {
+    const k = Math.min(Math.floor(this.moment), Math.max(0, this.last - 1));
+    const [a, b] = [this.moments[k].time, this.moments[Math.min(k + 1, this.last)].time];
+    return a + (this.moment - k) * (b - a);
+  }
+
+  get energyDrift() {
+    return this.moments[Math.floor(this.moment)].energyDrift;
+  }
+
+  shownParts() {
+    if (!this.byPart) return [];
+    return this.parts.map((part) => ({ ...part, light: part.shown ? part.light : 0 }));
+  }
+}

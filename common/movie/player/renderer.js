@@ -1,0 +1,137 @@
+// Draws a moment with WebGL 2: bodies add their light in a picture of 16-bit floats, which is then
+// made colours.
+
+// Slow to fast.
+const RAMP = [
+  [0.13, 0.25, 0.85],
+  [0.22, 0.5, 1.0],
+  [0.62, 0.72, 0.98],
+  [1.0, 0.76, 0.45],
+  [1.0, 0.5, 0.22],
+];
+
+class Renderer {
+  constructor(gl, facts) {
+    this.gl = gl;
+    this.count = facts.shown;
+    const most = gl.getParameter(gl.MAX_TEXTURE_SIZE);
+    this.width = Math.min(this.count, most);
+    this.rows = Math.ceil(this.count / this.width);
+    this.stride = Math.ceil(facts.frames.length / Math.floor(most / this.rows));
+    this.points = makeProgram(gl, POINT_VERTEX, POINT_FRAGMENT);
+    this.trails = makeProgram(gl, TRAIL_VERTEX, TRAIL_FRAGMENT);
+    this.screen = makeProgram(gl, SCREEN_VERTEX, SCREEN_FRAGMENT);
+    // Phones often have only the second.
+    const halves = ["EXT_color_buffer_float", "EXT_color_buffer_half_float"];
+    this.lightFormat = halves.some((name) => gl.getExtension(name)) ? gl.RGBA16F : gl.RGBA8;
+    this.target = gl.createFramebuffer();
+    gl.bindVertexArray(gl.createVertexArray()); // the shaders read textures only
+    gl.blendFunc(gl.ONE, gl.ONE);
+    gl.pixelStorei(gl.UNPACK_ALIGNMENT, 2);
+  }
+
+  // Makes room for the frames; places are relative to the origin, for 24 bits to suffice.
+  allocate(moments, origin) {
+    const gl = this.gl;
+    this.moments = moments;
+    this.positions = makeTexture(gl, gl.RGB16UI, this.width, this.rows * moments.length);
+    this.boxes = makeTexture(gl, gl.RGBA32F, 2, moments.length);
+    const numbers = moments.flatMap(({ low, step }) => [
+      ...[0, 1, 2].map((axis) => low[axis] - origin[axis]),
+      0,
+      ...step,
+      0,
+    ]);
+    const all = [0, 0, 2, moments.length, gl.RGBA, gl.FLOAT, new Float32Array(numbers)];
+    gl.texSubImage2D(gl.TEXTURE_2D, 0, ...all);
+  }
+
+  upload(k, numbers) {
+    const gl = this.gl;
+    let texels = numbers;
+    if (this.width * this.rows > this.count) {
+      texels = new Uint16Array(3 * this.width * this.rows);
+      texels.set(numbers);
+    }
+    gl.bindTexture(gl.TEXTURE_2D, this.positions);
+    const place = [0, k * this.rows, this.width, this.rows];
+    gl.texSubImage2D(gl.TEXTURE_2D, 0, ...place, gl.RGB_INTEGER, gl.UNSIGNED_SHORT, texels);
+  }
+
+  resize(width, height) {
+    const gl = this.gl;
+    if (gl.canvas.width === width && gl.canvas.height === height && this.light) return;
+    [gl.canvas.width, gl.canvas.height] = [width, height];
+    gl.deleteTexture(this.light ?? null);
+    this.light = makeTexture(gl, this.lightFormat, width, height);
+    gl.bindFramebuffer(gl.FRAMEBUFFER, this.target);
+    gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.TEXTURE_2D, this.light, 0);
+  }
+
+  // what: { moment, camera, origin, extent, parts, trails }
+  draw(what) {
+    const gl = this.gl;
+    gl.bindFramebuffer(gl.FRAMEBUFFER, this.target);
+    gl.viewport(0, 0, gl.canvas.width, gl.canvas.height);
+    gl.clearColor(0, 0, 0, 1);
+    gl.clear(gl.COLOR_BUFFER_BIT);
+    gl.enable(gl.BLEND);
+    if (what.trails > 0) this.drawTrails(what);
+    this.drawPoints(what);
+    gl.disable(gl.BLEND);
+    gl.bindFramebuffer(gl.FRAMEBUFFER, null);
+    gl.useProgram(this.screen.program);
+    bindTexture(gl, 0, this.light);
+    gl.uniform1i(this.screen.at("picture"), 0);
+    gl.drawArrays(gl.TRIANGLES, 0, 3);
+  }
+
+  drawPoints(what) {
+    const { gl, points, count } = this;
+    const shorter = Math.min(gl.canvas.width, gl.canvas.height);
+    this.useScene(points, what);
+    // Of many bodies each is small and faint, of few large and bright, but no larger near by.
+    const few = Math.min(1, 40 / count);
+    const ratio = gl.canvas.width / gl.canvas.clientWidth;
+    const reach = what.extent.radius * (0.018 + 0.055 / Math.cbrt(count) + 0.05 * few);
+    gl.uniform1f(points.at("size"), reach * FOCAL_LENGTH * shorter);
+    gl.uniform2f(points.at("sizes"), (5 + 24 * few) * ratio, (160 - 120 * few) * ratio);
+    const room = (shorter / ratio) ** 2 / count;
+    gl.uniform1f(points.at("light"), Math.min(3, 0.16 * Math.pow(room, 0.35)));
+    gl.drawArrays(gl.POINTS, 0, count);
+  }
+
+  drawTrails(what) {
+    const { gl, trails, count } = this;
+    this.useScene(trails, what);
+    const vertices = Math.round(Math.min(240, Math.max(24, 4e5 / count)));
+    gl.uniform1f(trails.at("span"), Math.min(this.moments.length, (what.trails * vertices) / 4));
+    gl.uniform1i(trails.at("vertices"), vertices);
+    gl.uniform1f(trails.at("light"), Math.min(0.8, 8 / Math.sqrt(count)));
+    gl.drawArraysInstanced(gl.LINE_STRIP, 0, vertices, count);
+  }
+
+  useScene({ program, at }, { moment, camera, origin, extent, parts }) {
+    const gl = this.gl;
+    const { width, height } = gl.canvas;
+    const shorter = Math.min(width, height);
+    gl.useProgram(program);
+    bindTexture(gl, 0, this.positions);
+    bindTexture(gl, 1, this.boxes);
+    gl.uniform1i(at("positions"), 0);
+    gl.uniform1i(at("boxes"), 1);
+    gl.uniform3i(at("table"), this.width, this.rows, this.moments.length);
+    gl.uniform1f(at("moment"), moment);
+    gl.uniform1f(at("frameTime"), this.moments[1]?.time - this.moments[0].time || 1);
+    gl.uniformMatrix3fv(at("rotation"), false, camera.rotation());
+    gl.uniform3fv(at("target"), camera.target.map((value, axis) => value - origin[axis]));
+    gl.uniform1f(at("eyeDistance"), camera.distance);
+    gl.uniform2f(at("lens"), (FOCAL_LENGTH * shorter) / width, (FOCAL_LENGTH * shorter) / height);
+    gl.uniform2f(at("speeds"), extent.slow, extent.fast);
+    gl.uniform4fv(at("ramp"), RAMP.flatMap((colour) => [...colour, 1]));
+    gl.uniform1i(at("parts"), parts.length);
+    if (parts.length === 0) return;
+    gl.uniform1iv(at("ends"), parts.map((part) => part.first + part.count));
+    gl.uniform4fv(at("colours"), parts.flatMap((part) => [...part.colour, part.light]));
+  }
+}

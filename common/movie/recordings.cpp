@@ -1,0 +1,123 @@
+#include "movie/recordings.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "movie/picture.hpp"
+#include "movie/planned_files.hpp"
+#include "physics/conserved.hpp"
+#include "program/bad_input.hpp"
+#include "program/option_checks.hpp"
+#include "program/validation.hpp"
+
+namespace nbody {
+
+namespace {
+
+std::vector<BodyRange> componentsOf(const RunOptions& options) {
+  if (!options.input.empty() || options.scene->components == nullptr) return {};
+  return options.scene->components(options.bodies);
+}
+
+}  // namespace
+
+Recordings::Recordings(const RunOptions& options) : options_(options) {
+  constexpr int kMostFrames = 300;
+  constexpr double kMostPairs = 5e9;  // 4 s of two cores: a potential costs count^2 / 2
+  every_ = options.frameEvery;
+  if (every_ == 0) every_ = std::max(1, (options.steps + kMostFrames - 2) / (kMostFrames - 1));
+  frames_ = 1 + options.steps / every_;
+  const double pairs = 0.5 * options.bodies * options.bodies;
+  framesBetweenEnergies_ = std::max(1, static_cast<int>(std::ceil(frames_ * pairs / kMostPairs)));
+  chosen_ = evenlyChosen(options.bodies, options.movieMaxBodies);
+  if (!options.movie.empty())
+    checkRoom(options.movie, movieBytes(static_cast<int>(chosen_.size()), frames_));
+  if (!options.trajectory.empty())
+    checkRoom(options.trajectory, trajectoryBytes(options.bodies, frames_));
+  if (!options.picture.empty()) checkPicture(options.picture);
+}
+
+void Recordings::announce() const {
+  const int shown = static_cast<int>(chosen_.size());
+  if (!options_.movie.empty())
+    announceFile("movie", options_.movie, frames_, shown, movieBytes(shown, frames_));
+  if (!options_.trajectory.empty())
+    announceFile("trajectory",
+                 options_.trajectory,
+                 frames_,
+                 options_.bodies,
+                 trajectoryBytes(options_.bodies, frames_));
+  std::fflush(stdout);
+}
+
+template <class File>
+void Recordings::attempt(std::unique_ptr<File>& file, const std::function<void(File&)>& work) {
+  if (!file) return;
+  const std::size_t failures = failures_.size();
+  attempt([&] { work(*file); });
+  if (failures_.size() > failures) file.reset();
+}
+
+void Recordings::attempt(const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const BadInput& error) {
+    failures_.push_back(error.what());
+  }
+}
+
+void Recordings::start(const Simulation& simulation, double time) {
+  if (!options_.movie.empty())
+    attempt([&] { movie_ = std::make_unique<MovieFile>(options_.movie, chosen_); });
+  if (!options_.trajectory.empty())
+    attempt([&] {
+      trajectory_ = std::make_unique<TrajectoryFile>(options_.trajectory, options_.bodies, frames_);
+    });
+  if (movie_ || trajectory_) addFrame(simulation, time);
+}
+
+void Recordings::afterStep(const Simulation& simulation, double time) {
+  ++steps_;
+  if ((movie_ || trajectory_) && steps_ % every_ == 0) addFrame(simulation, time);
+}
+
+void Recordings::addFrame(const Simulation& simulation, double time) {
+  const Bodies bodies = simulation.download();
+  checkFinite(bodies);
+  attempt<MovieFile>(movie_,
+                     [&](MovieFile& movie) { movie.add(bodies, time, energyDriftOf(bodies)); });
+  attempt<TrajectoryFile>(trajectory_, [&](TrajectoryFile& file) { file.add(bodies); });
+}
+
+std::optional<double> Recordings::energyDriftOf(const Bodies& bodies) {
+  const int frame = steps_ / every_;
+  if (bodies.count() > kMostForEnergy || frame % framesBetweenEnergies_ != 0) return std::nullopt;
+  const double energy = conservedQuantities(bodies, options_.softening).energy();
+  if (frame == 0) startEnergy_ = energy;
+  const double change = std::abs(energy - startEnergy_);
+  return change == 0 ? 0 : change / std::abs(startEnergy_);
+}
+
+void Recordings::end(const Bodies& bodies, double time) {
+  attempt<TrajectoryFile>(trajectory_, [](TrajectoryFile& file) { file.finish(); });
+  if (options_.picture.empty()) return;
+  char caption[64];
+  std::snprintf(caption, sizeof caption, ": %d bodies, time %g", bodies.count(), time);
+  const auto draw = options_.picture.ends_with(".png") ? pngPicture : svgPicture;
+  attempt([&] { writeWhole(options_.picture, draw(bodies, options_.sceneName() + caption)); });
+}
+
+std::string Recordings::finish(const RunResult& result) {
+  attempt<MovieFile>(movie_, [&](MovieFile& movie) {
+    movie.finish({.scene = options_.sceneName(),
+                  .program = result.step + ", " + result.precision,
+                  .device = result.device.name,
+                  .bodies = options_.bodies,
+                  .interactionsPerSecond = interactionsPerSecond(options_, result),
+                  .components = componentsOf(options_)});
+  });
+  return oneLine(joined(failures_));  // a file's name may have several
+}
+
+}  // namespace nbody

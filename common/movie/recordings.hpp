@@ -1,0 +1,63 @@
+/// \file
+/// What shows a run: its movie, its trajectory and its picture.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "movie/movie_file.hpp"
+#include "movie/trajectory_file.hpp"
+#include "program/options.hpp"
+#include "program/report.hpp"
+#include "program/simulation.hpp"
+
+namespace nbody {
+
+/// Writes the files of `--movie`, `--trajectory` and `--picture` as the run goes on. One that
+/// cannot be written any more, on a full disk, ends neither the run nor the others: it is removed,
+/// and finish() says why.
+class Recordings {
+ public:
+  /// Throws BadInput where a file cannot be written or the disk has no room for it.
+  explicit Recordings(const RunOptions& options);
+
+  /// Prints what will be written, and how large.
+  void announce() const;
+
+  /// Before the first step.
+  void start(const Simulation& simulation, double time);
+
+  /// After each step: the frame that is due.
+  void afterStep(const Simulation& simulation, double time);
+
+  /// After the last step.
+  void end(const Bodies& bodies, double time);
+
+  /// All is known of the run: the movie is complete. Returns what could not be written, and why, in
+  /// one line; empty where all was.
+  std::string finish(const RunResult& result);
+
+ private:
+  void addFrame(const Simulation& simulation, double time);
+  std::optional<double> energyDriftOf(const Bodies& bodies);
+
+  /// Does \p work on \p file, which is given up where that fails.
+  template <class File>
+  void attempt(std::unique_ptr<File>& file, const std::function<void(File&)>& work);
+  void attempt(const std::function<void()>& work);
+
+  const RunOptions& options_;
+  int every_;  ///< steps from frame to frame
+  int frames_;  ///< of the whole run
+  int framesBetweenEnergies_;
+  std::vector<int> chosen_;  ///< bodies that the movie shows
+  std::unique_ptr<MovieFile> movie_;
+  std::unique_ptr<TrajectoryFile> trajectory_;
+  int steps_ = 0;  ///< so far
+  double startEnergy_ = 0;
+  std::vector<std::string> failures_;
+};
+
+}  // namespace nbody

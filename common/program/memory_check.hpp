@@ -1,0 +1,13 @@
+/// \file
+/// Whether a run fits the machine.
+#pragma once
+
+#include "program/options.hpp"
+#include "program/run_program.hpp"
+
+namespace nbody {
+
+/// Throws BadInput where the bodies need more memory of the host or the device than is free.
+void checkMemory(const RunOptions& options, const Program& program);
+
+}  // namespace nbody

@@ -1,0 +1,133 @@
+"""The built pages in headless Chromium, wide and narrow, light and dark: docs_browser_test.py FOLDER.
+
+No error on the console, nothing wider than the screen, every formula set, every picture answers its controls.
+Prints SKIPPED where Chromium, its driver or python3-selenium is missing.
+"""
+
+import json
+import sys
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
+import browser  # noqa: E402
+
+FOLDER = Path()
+ROOT = Path(__file__).resolve().parents[2]
+RESULTS = ROOT / "docs" / "results" / "h200"
+WIDTHS = [1280, 375]
+SCHEMES = ["light", "dark"]
+# Moves each control of a picture and says which changed nothing; buttons are pressed in turn.
+USE = """
+  const idle = [], figure = arguments[0], drawing = figure.querySelector('svg');
+  const changed = (act) => { const before = drawing.innerHTML; act(); return drawing.innerHTML !== before; };
+  const fire = (input, name) => input.dispatchEvent(new Event(name, { bubbles: true }));
+  for (const input of figure.querySelectorAll('input[type=range]'))
+    if (!changed(() => { input.value = +input.value === +input.max ? input.min : input.max; fire(input, 'input'); }))
+      idle.push(input.parentElement.textContent);
+  for (const input of figure.querySelectorAll('select'))
+    if (!changed(() => { input.selectedIndex = 0; fire(input, 'input'); })) idle.push(input.parentElement.textContent);
+  for (const button of figure.querySelectorAll('button'))
+    if (!changed(() => button.click())) idle.push(button.textContent);
+  const keyed = figure.querySelector('svg[tabindex]') || figure.querySelector('button');
+  if (keyed && !changed(() => keyed.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true }))))
+    idle.push('arrow key');
+  if (!keyed && !figure.querySelector('input, select')) idle.push('no control');
+  return idle;
+"""
+# The maps, and sizes, for which the picture's tiles are not each tile of the triangle once; and what it says of rows.
+MAPS = """
+  const figure = document.getElementById('maps'), wrong = [], rows = arguments[0], said = [];
+  const set = (input, value) => { input.value = value; input.dispatchEvent(new Event('input', { bubbles: true })); };
+  const [m, , row] = figure.querySelectorAll('input');
+  for (const { value } of figure.querySelector('select').options) {
+    set(figure.querySelector('select'), value);
+    for (let k = 0; k <= +m.max; ++k) {
+      set(m, k);
+      const tiles = [...figure.querySelectorAll('rect')].filter((r) => r.x.baseVal.value >= 340);
+      const places = new Set(tiles.map((r) => r.getAttribute('x') + ' ' + r.getAttribute('y')));
+      if (places.size !== tiles.length || tiles.length !== (k + 1) * (k + 2) / 2) wrong.push(value + ' ' + (k + 1));
+    }
+  }
+  for (let k = 0; k <= +row.max; ++k) {
+    set(row, k);
+    if (rows.includes(+row.getAttribute('aria-valuetext'))) said.push(figure.querySelector('.wrong') !== null);
+  }
+  return [wrong, said];
+"""
+READY = """return document.readyState === 'complete' && (typeof MathJax === 'undefined' ||
+  (MathJax.isReady && MathJax.Hub.queue.pending === 0 &&
+   document.querySelectorAll('.MathJax_Preview:not(:empty)').length === 0))"""
+FORMULAS = """return [document.querySelectorAll('script[type^="math/tex"]').length,
+  document.querySelectorAll('.MathJax_SVG > svg').length,
+  document.querySelectorAll('.merror, .MathJax_Error').length]"""
+
+
+def pages():
+    """The chapters, the main page, and one of the reference."""
+    titles = [path.read_text().splitlines()[0] for path in (FOLDER.parent / "pages").glob("*.md")]
+    names = [title.split("{#")[1].rstrip("}") for title in titles]
+    return sorted(["index" if name == "mainpage" else name for name in names] + ["launch_8hpp"])
+
+
+class ThePages(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.browser = browser.start()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.quit()
+
+    def prefer(self, scheme):
+        self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {
+            "features": [{"name": "prefers-color-scheme", "value": scheme}]})
+
+    def show(self, page, width):
+        self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+            "width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 600})
+        self.browser.get((FOLDER / f"{page}.html").as_uri())
+        browser.wait_until(lambda: self.browser.execute_script(READY), f"{page}'s formulas")
+
+    def test_every_page(self):
+        script = self.browser.execute_script
+        for page in pages():
+            for width in WIDTHS:
+                self.show(page, width)
+                for scheme in SCHEMES:
+                    with self.subTest(page=page, width=width, scheme=scheme):
+                        self.prefer(scheme)
+                        self.assertLessEqual(script("return document.documentElement.scrollWidth"), width)
+                        content = script("const e = document.getElementById('doc-content'); "
+                                         "return e ? e.scrollWidth - e.clientWidth : 0")
+                        self.assertLessEqual(content, 0, "the contents scroll sideways")
+                        written, shown, wrong = script(FORMULAS)
+                        self.assertEqual((shown, wrong), (written, 0), "formulas")
+                        dark = script("return getComputedStyle(document.body).backgroundColor.match(/\\d+/g)[0] < 128")
+                        self.assertEqual(dark, scheme == "dark", "the scheme's colours")
+                with self.subTest(page=page, width=width):
+                    for figure in self.browser.find_elements("css selector", "figure.widget"):
+                        self.assertEqual(script(USE, figure), [], f"{figure.get_attribute('id')}: without effect")
+                    log = self.browser.get_log("browser")
+                    self.assertEqual([entry["message"] for entry in log if entry["level"] == "SEVERE"], [])
+
+    def test_the_maps_cover_the_triangle_and_the_root_rounds_as_on_the_gpu(self):
+        recorded = json.loads((RESULTS / "exactness.json").read_text())["runs"]
+        right = next(run["exact_up_to"] for run in recorded if run["map"] == "lambda-x")
+        self.show("step_05", 1280)
+        # Row r of the picture is wrong where tile rows up to r are not exact.
+        self.assertEqual(self.browser.execute_script(MAPS, [right, right + 1]), [[], [False, True]])
+
+    def test_every_picture_is_on_a_page(self):
+        there = {path.stem for path in (ROOT / "docs" / "widgets").glob("*.js")}
+        self.assertEqual({path.stem for path in FOLDER.glob("*.js")} & there, there)
+
+
+if __name__ == "__main__":
+    FOLDER = Path(sys.argv.pop(1)).resolve()
+    if missing := browser.what_is_missing():
+        print(f"SKIPPED: {', '.join(missing)} missing")
+    elif not (FOLDER / "index.html").exists():
+        print(f"SKIPPED: {FOLDER} has no site; ./run docs builds it")
+    else:
+        unittest.main()

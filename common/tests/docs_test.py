@@ -1,0 +1,168 @@
+"""Tests of the docs' scripts and of the pages' sources; doxygen is not needed."""
+
+import contextlib
+import io
+import json
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+from unittest import mock
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
+import docs_check  # noqa: E402
+import docs_tables  # noqa: E402
+import record  # noqa: E402
+from docs_pages import BadPage, Pages, page_of  # noqa: E402
+from docs_results import BadQuery, Results  # noqa: E402
+from programs import without_marks  # noqa: E402
+
+DOCUMENT = {
+    "suite": {"commit": "abc1234"},
+    "device": {"name": "Made-up GPU", "cuda": "13.0", "fma_tflops": 60.0},
+    "runs": [
+        {"step": "02_tiled", "bodies": 1024, "gflops": 12345.6, "parameters": {"block": 64}},
+        {"step": "02_tiled", "bodies": 1024, "gflops": 1000.0, "parameters": {"block": 128}},
+        {"step": "03_unrolled", "bodies": 4096, "error": {"median": 1.5e-7}, "passed": False},
+    ],
+}
+NCU = "  Metric Name   Metric Unit   Value\n  Eligible Warps Per Scheduler   warp   5.36\n  Cycles   cycle 1,024\n"
+
+
+class Recorded(unittest.TestCase):
+    """Over results that nobody measured."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.results = Results()
+        self.results.folder = Path(folder.name)
+        (self.results.folder / "made.json").write_text(json.dumps(DOCUMENT))
+        (self.results.folder / "ncu_made.txt").write_text(NCU)
+
+    def test_numbers(self):
+        for query, text in (
+            ("made block=64 gflops", "12,346"),
+            ("made block=64 gflops |.3g", "1.23e+04"),
+            ("made block=64 gflops / made 02 block=128 gflops", "12.35"),
+            ("made block=64 gflops * 2 / 1e3 |.2f", "24.69"),
+            ("made 03 4096 error.median", "1.5e-07"),
+            ("made device.fma_tflops", "60"),
+            ("made suite.commit", "abc1234"),
+            ("ncu_made Eligible Warps Per Scheduler", "5.36"),
+            ("ncu_made Cycles", "1,024"),
+        ):
+            self.assertEqual(self.results.text(query), text)
+        self.assertEqual(self.results.stamp("made"), "Made-up GPU, CUDA 13.0, N = 1,024 to 4,096, commit abc1234")
+
+    def test_what_was_not_recorded_is_refused(self):
+        for query in ("made 02 1024 gflops", "made 05 gflops", "made 03 gflops", "other gflops", "made",
+                      "ncu_made Cycl", "ncu_other Cycles", "made 03 error.p99"):
+            with self.assertRaises(BadQuery, msg=query):
+                self.results.text(query)
+
+
+class TheSteps(unittest.TestCase):
+    def test_parents_and_diffs(self):
+        self.assertIsNone(docs_tables.parent_of("01_naive"))
+        self.assertEqual(docs_tables.parent_of("05_triangular_map"), "02_tiled")
+        diff = docs_tables.diff("02")
+        self.assertIn("+  real4* tile = dynamicShared&lt;real4&gt;();", diff)
+        self.assertNotIn("// [tiles]", diff)
+
+    def test_marks_are_lines_of_their_own(self):
+        self.assertEqual(without_marks("a\n  // [tiles]\nb  // [b]\n// [B]\n"), "a\nb  // [b]\n// [B]\n")
+
+    def test_a_mutant_has_its_change_and_its_report(self):
+        text = docs_tables.mutant("02_early_return")
+        self.assertIn("divergent barrier", text)
+        self.assertIn('<span class="added">+', text)
+
+
+class ThePages(unittest.TestCase):
+    def written(self, text):
+        with tempfile.TemporaryDirectory() as folder:
+            pages = Pages(Results(), Path(folder))
+            pages.write("x.md", text)
+            return (pages.pages / "x.md").read_text(), {p.name for p in pages.generated.iterdir()}
+
+    def test_a_line_stays_a_line(self):
+        text, made = self.written("a\n{{table 02}}\n{{gems 31.4: 163 GFLOP/s}}\n")
+        self.assertEqual(text.splitlines()[:2], ["a", "\\htmlinclude[block] table_02.html"])
+        self.assertIn("section 31.4", text)
+        self.assertEqual(made, {"table_02.html"})
+
+    def test_a_mistake_names_its_line(self):
+        for mistake in ("{{ladder 04 3 gflops}}", "{{diagram none: x}}", "{{mutant none}}", "{{table 09}}"):
+            with self.assertRaisesRegex(BadPage, r"docs/pages/x.md:2: "):
+                self.written(f"a\n{mistake}\n")
+
+    def test_a_file_of_its_own_becomes_a_page(self):
+        with tempfile.TemporaryDirectory() as folder:
+            (Path(folder) / "name.md").write_text("# A b\n[01_x](../common/x.patch)\n")
+            self.assertEqual(page_of(Path(folder) / "name.md"), "# A b {#name}\n`01_x`\n")
+
+    def test_the_sources_keep_the_rules(self):
+        self.assertEqual(docs_check.source_problems(), [])
+
+
+class Checks(unittest.TestCase):
+    def problems(self, text, name="page.md"):
+        with tempfile.TemporaryDirectory() as folder:
+            page = Path(folder) / name
+            page.write_text(text)
+            whole, docs_check.pages = docs_check.pages, lambda: [page]
+            try:
+                return docs_check.source_problems()
+            finally:
+                docs_check.pages = whole
+
+    def test_pasted_code_is_found(self):
+        for text in ("```cpp\nint x;\n```\n", "```\nx\n```\n", "    int x;\n", "\\code\nx\n\\endcode\n"):
+            self.assertEqual(len(self.problems(text)), 1, text)
+        self.assertEqual(self.problems("```{.sh}\n./run ladder\n```\n\\snippet 02_tiled/forces.cu tiles\n"), [])
+
+    def test_typed_numbers_are_found(self):
+        for text in ("It reaches 41,455 GFLOP/s.", "0.137 ms", "63% of it", "1.97 GHz"):
+            self.assertEqual(len(self.problems(text)), 1, text)
+        self.assertEqual(self.problems("{{ladder 04 262144 gflops}} GFLOP/s, {{gems 31.4: 163 GFLOP/s}}"), [])
+
+    def test_words_are_those_of_a_reader(self):
+        text = "# One two\n\nThree \\f$ a + b \\f$ five.\n\n\\f[ x \\f]\n{{table 01}}\n{{diagram a: six seven}}\n"
+        self.assertEqual(docs_check.words(text), 7)
+        self.assertEqual(len(self.problems("short", "01_short.md")), 1)
+
+    def test_broken_links_are_found(self):
+        with tempfile.TemporaryDirectory() as folder:
+            (Path(folder) / "a.html").write_text('<a href="b.html#x">1</a><a href="c.html">2</a><img src="d.png"/>')
+            (Path(folder) / "b.html").write_text('<p id="y">')
+            self.assertEqual(docs_check.broken_links(folder), [
+                "a.html: b.html#x: no such place on that page", "a.html: c.html is not there",
+                "a.html: d.png is not there"])
+
+
+class AnotherGpu(unittest.TestCase):
+    """./run record: results are kept for each GPU, the README's tables are those of the one that it names."""
+
+    def kept(self, shown):
+        """Where a made-up GPU's ladder is kept, and whether a README that shows this GPU stays as it is."""
+        with tempfile.TemporaryDirectory() as folder:
+            root = Path(folder)
+            readme = f"{record.LADDER[0]}\n{shown}, driver 1.\n{record.LADDER[1]}\n"
+            (root / "README.md").write_text(readme)
+            made = {**DOCUMENT, "device": {"name": "Made-up GPU", "kind": "gpu"}}
+            (root / "ladder.json").write_text(json.dumps(made))
+            with mock.patch.multiple(record, ROOT=root, README=root / "README.md", with_recorded=lambda *_: "new"):
+                with contextlib.redirect_stdout(io.StringIO()):
+                    record.record([root / "ladder.json"])
+            there = [str(path.relative_to(root)) for path in root.glob("docs/results/*/*")]
+            return there, (root / "README.md").read_text() == readme
+
+    def test_only_its_own_tables_are_written(self):
+        there = ["docs/results/made-up-gpu/ladder.json"]
+        self.assertEqual(self.kept("NVIDIA H200"), (there, True))
+        self.assertEqual(self.kept("Made-up GPU"), (there, False))
+
+
+if __name__ == "__main__":
+    unittest.main()

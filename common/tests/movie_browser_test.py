@@ -1,0 +1,200 @@
+"""A movie in a real browser: makes one with the program given, plays it in Chromium and looks at the pictures."""
+
+import json
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
+import browser as tool
+
+PROGRAM = sys.argv[1]
+FRAMES = 31
+
+LOOK = Path(__file__).with_name("movie_look.js").read_text()
+
+
+class Movie(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.movie = Path(cls.folder.name) / "a movie.html"
+        subprocess.run([PROGRAM, "--scene=merger", "--bodies=600", "--steps=120", "--dt=0.5", "--frame-every=4",
+                        "--no-check", "--repeats=1", "--movie", cls.movie], check=True, stdout=subprocess.DEVNULL)
+        cls.page = tool.start()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.page.quit()
+        cls.folder.cleanup()
+
+    def open(self, wishes="paused"):
+        tool.open_movie(self.page, self.movie, wishes)
+        # Only the bodies are to be compared, at once; what is transparent can still be clicked.
+        self.page.execute_script("const s = document.createElement('style');"
+                                 "s.textContent = '#readout, #controls, #legend { opacity: 0 !important; transition: none }';"
+                                 "document.head.append(s)")
+        self.look()
+
+    def look(self):
+        self.next_picture()
+        return self.page.execute_async_script(LOOK, self.page.get_screenshot_as_base64())
+
+    def see_change(self, act):
+        """Does it, and the picture is another one."""
+        act()
+        look = self.look()
+        self.assertGreater(look["different"], 1e-4)
+        self.assertGreater(look["lit"], 1e-3)
+
+    def press(self, key):
+        """And waits for the picture and the figures after it."""
+        self.page.switch_to.active_element.send_keys(key)
+        self.next_picture()
+
+    def next_picture(self):
+        self.page.execute_async_script("requestAnimationFrame(() => requestAnimationFrame(arguments[0]))")
+
+    def element(self, name):
+        return self.page.find_element("id", name)
+
+    def text(self, name):
+        return self.element(name).get_property("textContent")
+
+    def frame(self):
+        return int(self.text("frame").split(" / ")[0])
+
+    def playing(self):
+        return self.element("play").get_attribute("aria-pressed") == "true"
+
+    def actions(self):
+        return tool.webdriver.ActionChains(self.page, duration=20)
+
+    def test_loads_from_disk_without_network_or_errors(self):
+        self.page.get_log("performance"), self.page.get_log("browser")
+        self.open()
+        events = [json.loads(entry["message"])["message"] for entry in self.page.get_log("performance")]
+        asked = {event["params"]["request"]["url"].split("#")[0] for event in events
+                 if event["method"] == "Network.requestWillBeSent"}
+        self.assertIn(self.movie.as_uri(), asked)
+        others = [url for url in asked if url != self.movie.as_uri() and not url.startswith(("data:", "about:"))]
+        self.assertEqual(others, [])
+        self.assertEqual([e for e in self.page.get_log("browser") if e["level"] in ("SEVERE", "WARNING")], [])
+        self.assertFalse(self.element("notice").is_displayed())
+        self.assertIn("merger: 600 bodies", self.page.title)
+        self.assertGreater(self.look()["lit"], 1e-3)
+
+    def test_plays_and_pauses(self):
+        self.open("")
+        self.assertTrue(self.playing())
+        start = self.frame()
+        tool.wait_until(lambda: self.frame() != start, "the next frame")
+        self.press(" ")
+        self.look()
+        self.assertFalse(self.playing())
+        paused = self.frame()
+        time.sleep(0.3)
+        self.assertEqual((self.look()["different"], self.frame()), (0, paused))
+        self.element("play").click()
+        tool.wait_until(lambda: self.frame() != paused and self.playing(), "the next frame")
+        self.element("stage").click()  # a tap
+        tool.wait_until(lambda: not self.playing(), "the pause")
+
+    def test_steps_and_scrubs(self):
+        keys = tool.webdriver.Keys
+        self.open("paused&frame=10")
+        self.assertEqual(self.frame(), 10)
+        self.see_change(lambda: self.press(keys.ARROW_RIGHT))
+        self.assertEqual(self.frame(), 11)
+        self.see_change(lambda: self.element("back").click())
+        self.press(keys.ARROW_LEFT)
+        self.assertEqual(self.frame(), 9)
+        self.see_change(lambda: self.press(keys.END))
+        self.assertEqual((self.frame(), self.text("time")), (FRAMES, "60.000"))
+        self.press(keys.ARROW_RIGHT)
+        self.assertEqual(self.frame(), FRAMES)
+        self.see_change(lambda: self.element("scrub").click())  # in its middle
+        self.assertEqual(self.frame(), FRAMES // 2 + 1)
+        self.assertRegex(self.text("drift"), r"^\d\.\d × 10⁻")
+        self.assertRegex(self.text("rate"), r"^\d\.\d × 10")
+
+    def test_keys_and_choices(self):
+        keys = tool.webdriver.Keys
+        self.open("paused&frame=20")
+        self.press("x")  # no key of the player's
+        self.assertEqual(self.look()["different"], 0)
+        self.see_change(lambda: self.press("t"))
+        self.see_change(lambda: self.press("c"))
+        self.assertIn("slow", self.text("legend"))
+        self.see_change(lambda: self.press("c"))
+        disk = self.page.find_element("xpath", "//button[starts-with(., 'disk 1')]")
+        self.see_change(disk.click)
+        for key, speed in [(keys.ARROW_UP, "2"), (keys.ARROW_DOWN, "1")]:
+            self.press(key)
+            self.assertEqual(self.element("speed").get_property("value"), speed)
+        self.press("f")
+        tool.wait_until(lambda: self.page.execute_script("return !!document.fullscreenElement"), "full screen")
+        self.press("f")
+        tool.wait_until(lambda: self.page.execute_script("return !document.fullscreenElement"), "the window")
+
+    def test_mouse_and_touch_move_the_view(self):
+        self.open("paused&frame=20")
+        stage = self.element("stage")
+        self.see_change(lambda: self.actions().click_and_hold(stage).move_by_offset(80, 30).release().perform())
+        self.assertFalse(self.playing())
+        wheel = {"type": "mouseWheel", "x": 400, "y": 200, "deltaX": 0, "deltaY": -300}
+        self.see_change(lambda: self.page.execute_cdp_cmd("Input.dispatchMouseEvent", wheel))
+        pan = self.actions().key_down("\ue008").click_and_hold(stage).move_by_offset(60, 0).release().key_up("\ue008")
+        self.see_change(pan.perform)  # with shift
+        touch = lambda kind, *xs: self.page.execute_cdp_cmd("Input.dispatchTouchEvent", {
+            "type": kind, "touchPoints": [{"x": x, "y": 200, "id": i} for i, x in enumerate(xs)]})
+        self.see_change(lambda: [touch("touchStart", 350, 450), touch("touchMove", 250, 550), touch("touchEnd")])
+        self.see_change(lambda: self.press("r"))
+        self.actions().click_and_hold(stage).move_by_offset(80, 30).release().perform()
+        self.press("r")
+        self.assertEqual(self.look()["different"], 0)
+
+    def test_a_phone_has_room_for_all(self):
+        tool.resize(self.page, 360, 640)
+        try:
+            tool.open_movie(self.page, self.movie, "paused")
+            rects = {name: self.element(name).rect for name in ["readout", "legend", "controls"]}
+            for name, rect in rects.items():
+                self.assertGreaterEqual(rect["x"], 0, name)
+                self.assertLessEqual(rect["x"] + rect["width"], 360, name)
+            below = max(rects[name]["y"] + rects[name]["height"] for name in ["readout", "legend"])
+            self.assertLess(below, rects["controls"]["y"])
+            self.assertLessEqual(rects["readout"]["x"] + rects["readout"]["width"], rects["legend"]["x"])
+            for button in self.page.find_elements("css selector", "#controls :is(button, select)"):
+                self.assertTrue(button.is_displayed())
+                self.assertLessEqual(button.rect["x"] + button.rect["width"], 360)
+        finally:
+            tool.resize(self.page, 900, 560)
+
+
+class WithoutWebGl(unittest.TestCase):
+    def test_says_so_and_shows_a_still(self):
+        page = tool.start("--disable-3d-apis")
+        try:
+            with tempfile.TemporaryDirectory() as folder:
+                movie = Path(folder) / "movie.html"
+                subprocess.run([PROGRAM, "--bodies=500", "--steps=10", "--no-measure", "--movie", movie], check=True,
+                               stdout=subprocess.DEVNULL)
+                page.get(movie.as_uri())
+                text = lambda: page.find_element("id", "notice").text
+                tool.wait_until(lambda: "no WebGL 2" in text() and "still" in text(), "the notice")
+                look = page.execute_async_script(LOOK, page.find_element("id", "stage").screenshot_as_base64)
+                self.assertGreater(look["lit"], 1e-3)
+                self.assertFalse(page.find_element("id", "controls").is_displayed())
+        finally:
+            page.quit()
+
+
+if __name__ == "__main__":
+    if missing := tool.what_is_missing():
+        print(f"SKIPPED: no browser: {' '.join(missing)} not installed")
+    else:
+        unittest.main(argv=sys.argv[:1])

@@ -1,0 +1,60 @@
+"""A Chromium without a display, steered by Debian's chromium-driver and python3-selenium."""
+
+import os
+import shutil
+import sys
+import time
+from pathlib import Path
+
+# The first python3 on PATH may be another than the system's, which has Debian's packages.
+try:
+    from selenium import webdriver
+except ImportError:
+    webdriver = None
+    if sys.executable != "/usr/bin/python3" and Path("/usr/bin/python3").exists() and "NBODY_PYTHON" not in os.environ:
+        os.environ["NBODY_PYTHON"] = "the system's"
+        os.execv("/usr/bin/python3", ["/usr/bin/python3", "-B", *sys.argv])
+
+# WebGL in software; a container has neither a sandbox of its own nor much shared memory.
+FLAGS = ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--hide-scrollbars", "--use-gl=angle",
+         "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
+
+
+def what_is_missing():
+    """The Debian packages that a browser needs and that are not here."""
+    missing = [] if webdriver else ["python3-selenium"]
+    missing += [] if shutil.which("chromedriver") else ["chromium-driver"]
+    return missing + ([] if shutil.which("chromium") else ["chromium"])
+
+
+def start(*flags, width=900, height=560):
+    """A browser whose pages are as large as that, logging its console and its requests."""
+    options = webdriver.ChromeOptions()
+    for flag in [*FLAGS, *flags]:
+        options.add_argument(flag)
+    options.binary_location = shutil.which("chromium")
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    service = webdriver.chrome.service.Service(shutil.which("chromedriver"))
+    browser = webdriver.Chrome(service=service, options=options)
+    resize(browser, width, height)
+    return browser
+
+
+def resize(browser, width, height):
+    metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+
+
+def wait_until(condition, what, seconds=30):
+    end = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > end:
+            raise TimeoutError(f"waited {seconds} s in vain for {what}")
+        time.sleep(0.02)
+
+
+def open_movie(browser, movie, wishes=""):
+    """Opens the file, and waits until it is read."""
+    browser.get("about:blank")  # another fragment alone would not load it again
+    browser.get(f"{Path(movie).resolve().as_uri()}#{wishes}")
+    wait_until(lambda: browser.find_element("id", "controls").is_displayed(), "the movie to be read")

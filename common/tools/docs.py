@@ -1,0 +1,110 @@
+"""Builds the documentation with Doxygen, offline, and prints where it is. Called by `./run docs`.
+
+Warnings, broken links, pictures that are not there and numbers that no recorded result holds are errors.
+"""
+
+import argparse
+import shutil
+import subprocess
+import sys
+import webbrowser
+from pathlib import Path
+
+from docs_check import broken_links
+from docs_pages import GALLERY, BadPage, Pages
+from docs_results import Results
+from docs_tables import STEPS
+from programs import ROOT, OneLineParser
+
+MATHJAX = Path("/usr/share/javascript/mathjax")
+# What the pages' formulas need of it.
+MATHJAX_PARTS = ["MathJax.js", "extensions", "jax/element", "jax/input/TeX", "jax/output/SVG", "localization/en"]
+
+
+def parse_options():
+    parser = OneLineParser(prog="./run docs", description=__doc__.splitlines()[0], allow_abbrev=False)
+    parser.add_argument("--open", action="store_true", help="show it in a browser")
+    parser.add_argument("--build", type=Path, help="a build's folder: the gallery's movies are made with its programs")
+    parser.add_argument("--output", type=Path, default=ROOT / "build" / "docs", help="folder [build/docs]")
+    return parser.parse_args()
+
+
+def settings(output):
+    """docs/Doxyfile, with what depends on where the site goes."""
+    filters = " ".join(f'"*/{step}/*={sys.executable} {Path(__file__).with_name("docs_filter.py")}"' for step in STEPS)
+    return (f"@INCLUDE = docs/Doxyfile\nOUTPUT_DIRECTORY = {output}\nINPUT = {output}/pages common {' '.join(STEPS)}\n"
+            f"STRIP_FROM_PATH = . {output}\nEXAMPLE_PATH = . {output}/generated\nFILTER_PATTERNS = {filters}\n"
+            f"LAYOUT_FILE = {output}/layout.xml\nWARN_LOGFILE = {output}/warnings.log\nPROJECT_NUMBER = {commit()}\n")
+
+
+def navigation(gallery):
+    """docs/theme/layout.xml, with the gallery where it was made."""
+    tab = '<tab type="user" visible="yes" url="@ref gallery" title="Gallery"/>' if gallery else ""
+    return (ROOT / "docs" / "theme" / "layout.xml").read_text().replace("<!-- gallery -->", tab)
+
+
+def commit():
+    shown = subprocess.run(["git", "describe", "--always"], cwd=ROOT, capture_output=True, text=True)
+    return shown.stdout.strip()
+
+
+def copy_mathjax(folder):
+    for part in MATHJAX_PARTS:
+        source, target = MATHJAX / part, folder / part
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if source.is_dir():
+            shutil.copytree(source, target, dirs_exist_ok=True, ignore=other_fonts)
+        else:
+            shutil.copy(source, target)
+
+
+def other_fonts(folder, names):
+    return [name for name in names if Path(folder).name == "fonts" and name != "TeX"]
+
+
+def make_movies(programs, folder):
+    """The movies of docs/gallery.md, anew where the program that makes them is newer."""
+    program = programs / "common" / "simd"
+    if all(movie.stat().st_mtime > program.stat().st_mtime for movie in folder.glob("*")) and any(folder.glob("*")):
+        return
+    script = Path(__file__).with_name("gallery.py")
+    subprocess.run([sys.executable, script, "--build", programs, "--output", folder], check=True)
+
+
+def build(output):
+    """Errors, one a line; none where the site is whole."""
+    try:
+        pages = Pages(Results(), output)
+        pages.write_all()
+    except BadPage as error:
+        return [str(error)]
+    if pages.gallery:
+        shutil.copytree(output / "movies", pages.html / "movies")
+    (output / "layout.xml").write_text(navigation(pages.gallery))
+    copy_mathjax(pages.html / "mathjax")
+    ran = subprocess.run(["doxygen", "-"], input=settings(output), cwd=ROOT, text=True, capture_output=True)
+    warnings = (output / "warnings.log").read_text() + ran.stderr
+    if ran.returncode != 0 or warnings:
+        text = warnings.replace(f"{output}/pages", "docs/pages").replace(f"{ROOT}/", "")
+        return text.splitlines() or [f"doxygen failed with status {ran.returncode}"]
+    return broken_links(pages.html)
+
+
+def main():
+    options = parse_options()
+    if not shutil.which("doxygen") or not (MATHJAX / "MathJax.js").exists():
+        sys.exit("docs: doxygen or libjs-mathjax is missing; ./run docs installs what is")
+    output = options.output.resolve()
+    if options.build and GALLERY.exists():
+        make_movies(options.build, output / "movies")
+    errors = build(output)
+    if errors:
+        sys.exit("\n".join(errors[:50] + [f"docs: {len(errors)} lines of errors"]))
+    index = output / "html" / "index.html"
+    print(f"Written: {index.relative_to(ROOT) if index.is_relative_to(ROOT) else index}")
+    if options.open and not webbrowser.open(index.as_uri()):
+        sys.exit("docs: no browser was found to open it with")
+
+
+if __name__ == "__main__":
+    main()

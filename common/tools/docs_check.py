@@ -1,0 +1,86 @@
+"""What must hold of the docs' pages and of the site made from them."""
+
+import html.parser
+import re
+import urllib.parse
+from pathlib import Path
+
+from programs import ROOT
+
+TUTORIAL_WORDS = range(1200, 2501)
+# A measured number looks like one of these; in a page it comes from a recorded result or a named paper.
+MEASURED = re.compile(r"\d[\d.,]*\s?(?:[GT]FLOP/s|gigaflops|ms\b|µs\b|GB/s|GHz\b|interactions/s|%|bodies/s)")
+MACRO = re.compile(r"\{\{.+?\}\}")
+LINK = re.compile(r"\]\([^)]*\)")
+
+
+def pages():
+    return sorted((ROOT / "docs" / "pages").glob("*.md"))
+
+
+def words(text):
+    """How many a reader reads: no markup, no formulas, one for a number."""
+    text = re.sub(r"\\f\[.*?\\f\]", " ", text, flags=re.DOTALL)
+    text = re.sub(r"^\\(snippet|subpage|page).*$", " ", text, flags=re.MULTILINE)
+    text = re.sub(r"\{\{(figure|diagram|widget|image) [^:]*:([^}]*)\}\}", r"\2", text)
+    text = re.sub(r"^\{\{.*\}\}$", " ", text, flags=re.MULTILINE)
+    text = MACRO.sub("1", re.sub(r"\\f\$.*?\\f\$", "x", text))
+    return len(re.findall(r"[A-Za-z0-9][\w'./-]*", re.sub(r"\]\([^)]*\)", "]", text)))
+
+
+def source_problems():
+    """Of docs/pages: code that is pasted, numbers that are typed, tutorials too short or too long."""
+    problems = []
+    for page in pages():
+        text = page.read_text()
+        name = f"docs/pages/{page.name}"
+        fenced = False
+        for number, line in enumerate(text.splitlines(), 1):
+            if line.startswith(("```", "~~~")):
+                fenced = not fenced
+                if fenced and line.strip("`~") != "{.sh}":
+                    problems.append(f"{name}:{number}: only commands are fenced, {{.sh}}; code comes by \\snippet")
+            elif line.startswith(("\\code", "@code", "\\verbatim")) or (line.startswith("    ") and not fenced):
+                problems.append(f"{name}:{number}: code comes by \\snippet")
+            typed = MEASURED.search(LINK.sub("", MACRO.sub("", line)))
+            if typed and not fenced:
+                problems.append(f"{name}:{number}: '{typed[0]}' is typed; take it from a recorded result, or name the "
+                                "paper that has it")
+        if re.match(r"\d\d_", page.name) and words(text) not in TUTORIAL_WORDS:
+            problems.append(f"{name}: {words(text)} words, a tutorial has 1,200 to 2,500")
+    return problems
+
+
+class Links(html.parser.HTMLParser):
+    """The links of a page, and the names that links can lead to."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.targets, self.names = [], set()
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        values = dict(attributes)
+        self.names.update(value for key, value in attributes if key in ("id", "name") and value)
+        for key in ("href", "src", "data"):
+            if values.get(key) and tag != "link":
+                self.targets.append(values[key])
+
+
+def broken_links(folder):
+    """Links and pictures of the site's pages that lead nowhere."""
+    read = {path.resolve(): Links(path.read_text()) for path in Path(folder).glob("*.html")}
+    problems = []
+    for path, links in read.items():
+        for target in links.targets:
+            parts = urllib.parse.urlsplit(target)
+            if parts.scheme or target.startswith(("//", "javascript:")):
+                continue
+            place = (path.parent / urllib.parse.unquote(parts.path)).resolve() if parts.path else path
+            if not place.exists():
+                problems.append(f"{path.name}: {target} is not there")
+            elif parts.fragment == "nested-classes":
+                pass  # doxygen links to this heading where all that it would list is private
+            elif parts.fragment and place in read and parts.fragment not in read[place].names:
+                problems.append(f"{path.name}: {target}: no such place on that page")
+    return sorted(set(problems))

@@ -1,0 +1,14 @@
+"""What doxygen reads of a step's file: docs_filter.py FILE.
+
+Every step defines forcesKernel() and computeForces() anew, for each is a program of its own. Doxygen sees one program
+and would merge them; so each step's are shown in a namespace named after its folder. No line moves.
+"""
+
+import sys
+from pathlib import Path
+
+path = Path(sys.argv[1])
+step = "step_" + path.parent.name[:2]
+text = path.read_text()
+text = text.replace("namespace nbody {", f"namespace nbody {{ namespace {step} {{")
+print(text.replace("}  // namespace nbody", "}}  // namespace nbody"), end="")

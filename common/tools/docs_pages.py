@@ -1,0 +1,135 @@
+"""Makes the pages of the docs from docs/pages/*.md: what stands in {{...}} becomes text or HTML.
+
+    {{ladder 04 262144 gflops}}         a number of a recorded result (docs_results.py)
+    {{gems 31.4: 163 GFLOP/s}}          a number quoted from GPU Gems 3, chapter 31, with its section
+    {{map 4.1: 7%}} {{octgrav 3: 64}}   from the paper on triangular maps, from that on octgrav
+    {{figure unroll.png: caption}}      a recorded figure, stamped
+    {{diagram tile: caption}}           drawn by tile() of docs/diagrams/*.py, in the page's own colours
+    {{widget tile-schedule: title}}     docs/widgets/tile-schedule.js, an interactive picture
+    {{table ladder}} {{table 04}} {{table instructions}}
+    {{gallery}}                         a row that leads to the movies' page, where they have been made
+    {{excerpt ncu_04_1024: Occupancy}}  lines of a recorded text, from the first with these words to the next empty one
+    {{diff 03}} {{mutant 02_early_return}} {{transcript 02_last_tile_skipped}}
+
+Each is replaced by one line, so that doxygen's warnings name the lines of docs/pages.
+"""
+
+import html
+import importlib
+import json
+import re
+import shutil
+import sys
+from pathlib import Path
+
+import docs_tables
+from docs_results import BadQuery
+from programs import ROOT
+
+DOCS = ROOT / "docs"
+sys.path.insert(0, str(DOCS / "diagrams"))
+DIAGRAMS = {name: draw for module in ("all_pairs", "tree", "triangle")
+            for name, draw in vars(importlib.import_module(module)).items()}
+GALLERY = DOCS / "gallery.md"  # a page of movies, shown where they have been made
+MACRO = re.compile(r"\{\{(.+?)\}\}")
+SOURCES = {
+    "gems": "GPU Gems 3, chapter 31, section {}",
+    "map": "Navarro, Bustos and Hitschfeld, section {}",
+    "octgrav": "Gaburov, Bedorf and Portegies Zwart, section {}",
+}
+
+
+class BadPage(Exception):
+    """One line: page, line and what is wrong there."""
+
+
+class Pages:
+    """Writes pages and what they include under a folder."""
+
+    def __init__(self, results, folder):
+        self.results = results
+        self.pages = folder / "pages"
+        self.generated = folder / "generated"
+        self.html = folder / "html"
+        self.gallery = GALLERY.exists() and (folder / "movies").is_dir()
+        for made in (self.pages, self.generated, self.html):
+            shutil.rmtree(made, ignore_errors=True)
+            made.mkdir(parents=True)
+
+    def write_all(self):
+        for page in sorted(DOCS.glob("pages/*.md")):
+            self.write(page.name, page.read_text())
+        self.write("mutants.md", page_of(DOCS / "mutants.md"))
+        if self.gallery:
+            self.write("gallery.md", page_of(GALLERY))
+
+    def write(self, name, text):
+        lines = []
+        self.scripts = ["widgets.js"]  # what the page's first widget brings for all
+        for number, line in enumerate(text.splitlines(), 1):
+            try:
+                made = MACRO.sub(lambda macro: self.expanded(macro[1].strip()), line)
+            except (BadQuery, StopIteration, OSError, KeyError, ValueError) as error:
+                raise BadPage(f"docs/pages/{name}:{number}: {error or 'no such name'}") from error
+            # A number and a full stop at the start of a line would begin a list.
+            lines.append(re.sub(r"^([\d.,]+)\. ", r"\1\. ", made) if line.startswith("{{") else made)
+        (self.pages / name).write_text("\n".join(lines) + "\n")
+
+    def expanded(self, macro):
+        word, _, rest = macro.partition(" ")
+        if word == "gallery":
+            return "| \\subpage gallery | bodies in motion |" if self.gallery else ""
+        name, _, text = (part.strip() for part in rest.partition(":"))
+        if word in SOURCES:
+            title = html.escape(SOURCES[word].format(name))
+            return f'<span class="quoted" title="{title}">{text}</span>'
+        if word == "figure":
+            return self.figure(self.results.folder / name, text)
+        if word == "diagram":
+            drawing = DIAGRAMS[name]().svg()
+            return self.included(f"diagram_{name}", f'<figure class="diagram">{drawing}{caption(text)}</figure>')
+        if word == "widget":
+            return self.widget(name, text)
+        if word == "table":
+            whole = {"ladder": docs_tables.ladder, "instructions": docs_tables.instructions}.get(name)
+            made = whole(self.results) if whole else docs_tables.rows_of(self.results, name)
+            return self.included(f"table_{name}", made)
+        if word == "excerpt":
+            recorded = (self.results.folder / f"{name}.txt").read_text()
+            return self.included(f"{name}_{re.sub(r'[^a-z]+', '_', text.lower())}", docs_tables.excerpt(recorded, text))
+        if word in ("diff", "mutant", "transcript"):
+            return self.included(f"{word}_{name}", getattr(docs_tables, word)(name))
+        return self.results.text(macro)
+
+    def included(self, name, text):
+        (self.generated / f"{name}.html").write_text(text)
+        return f"\\htmlinclude[block] {name}.html"
+
+    def figure(self, path, text):
+        shutil.copy(path, self.html / path.name)
+        data = path.stem.split("-")[0]  # maps-figure-3.png is drawn from maps.json
+        stamp = f'<span class="stamp">{html.escape(self.results.stamp(data))}</span>'
+        return self.included(f"figure_{path.stem}", f'<figure><img src="{path.name}" alt="{html.escape(text)}"/>'
+                             f"<figcaption>{html.escape(text)} {stamp}</figcaption></figure>")
+
+    def widget(self, name, text):
+        shared, self.scripts = self.scripts, []
+        for script in (DOCS / "widgets" / "widgets.js", DOCS / "widgets" / f"{name}.js"):
+            shutil.copy(script, self.html / script.name)
+        measured = self.results.document("ladder")["device"]
+        device = html.escape(json.dumps({"name": measured["name"], "multiprocessors": measured["multiprocessors"],
+                                         "clock": measured["fma_clock_ghz"]}))
+        return self.included(f"widget_{name}", (
+            f'<figure class="widget" id="{name}" aria-label="{html.escape(text)}" data-device="{device}"></figure>'
+            f"<noscript>{html.escape(text)}: this picture needs JavaScript.</noscript>"
+            + "".join(f'<script src="{script}"></script>' for script in [*shared, f"{name}.js"])))
+
+
+def caption(text):
+    return f"<figcaption>{html.escape(text)}</figcaption>"
+
+
+def page_of(path):
+    """A file of docs/ that is read on its own too: with a name for links; of those that lead out, the text."""
+    text = re.sub(r"^# (.*)$", rf"# \1 {{#{path.stem}}}", path.read_text(), count=1, flags=re.MULTILINE)
+    return re.sub(r"\[([^]]+)\]\(\.\./[^)]+\)", r"`\1`", text)

@@ -1,0 +1,127 @@
+"""Numbers for the docs' pages, taken from the recorded results when the pages are made.
+
+A query names a file of docs/results/<device>/, words that choose one of its runs, and a field of that run:
+
+    ladder 04 262144 gflops                 step 04 at N = 262,144
+    unroll 03 16384 unroll=8 gflops         word=value: a parameter, or a field of the run
+    ladder device.fma_tflops                a field of the whole file
+    pairs 262144 first gflops               of several runs the first
+    exactness map=lambda-x exact_up_to
+    ncu_04_262144 eligible                  a line of ncu's text, in full or by a name of METRICS
+    registers_03 <32, 4>                    registers of a kernel, by its template arguments
+
+Queries and plain numbers with " * " and " / " between them are worked out from left to right. A "| format" behind is
+Python's; without one, whole numbers from 100 on and four digits below.
+"""
+
+import json
+import re
+
+from programs import ROOT
+
+RESULTS = ROOT / "docs" / "results"
+METRICS = {
+    "issue_active": "smsp__issue_active.avg.pct_of_peak_sustained_active",
+    "fma_pipe": "smsp__inst_executed_pipe_fma.avg.pct_of_peak_sustained_active",
+    "xu_pipe": "smsp__inst_executed_pipe_xu.avg.pct_of_peak_sustained_active",
+    "eligible": "smsp__warps_eligible.avg.per_cycle_active",
+}
+STALLED = "smsp__average_warps_issue_stalled_{}_per_issue_active.ratio"  # "stalled_barrier" for short
+
+
+class BadQuery(Exception):
+    """One line: what a query asks for that no recorded result has."""
+
+
+class Results:
+    """The recorded results of one device."""
+
+    def __init__(self, device="h200"):
+        self.folder = RESULTS / device
+        self.documents = {}
+
+    def document(self, name):
+        if name not in self.documents:
+            path = self.folder / f"{name}.json"
+            if not path.exists():
+                raise BadQuery(f"there is no {path.name} in {self.folder.name}")
+            self.documents[name] = json.loads(path.read_text())
+        return self.documents[name]
+
+    def stamp(self, name):
+        """GPU and commit of a file, as every table and figure carries them."""
+        document = self.document(name)
+        sizes = sorted({run["bodies"] for run in document["runs"] if "bodies" in run})
+        bodies = f"N = {sizes[0]:,}" if len(sizes) == 1 else f"N = {sizes[0]:,} to {sizes[-1]:,}" if sizes else ""
+        device = document["device"]
+        parts = [device["name"], f"CUDA {device['cuda']}", bodies, f"commit {document['suite']['commit']}"]
+        return ", ".join(part for part in parts if part)
+
+    def value(self, query):
+        name, *words = query.split()
+        if not words:
+            raise BadQuery(f"'{query}' names no field")
+        if name.startswith("ncu_"):
+            metric = " ".join(words)
+            metric = STALLED.format(metric[8:]) if metric.startswith("stalled_") else METRICS.get(metric, metric)
+            return self.line(name, rf"^\s+{re.escape(metric)}\s.*?([\d.,]+)\s*$", query)
+        if name.startswith("registers_"):
+            return self.line(name, rf"^{re.escape(' '.join(words))}\s+REG:(\d+)", query)
+        document = self.document(name)
+        field = words.pop()
+        if not words and field.split(".")[0] in ("device", "suite"):
+            return walk(document, field, query)
+        runs = [run for run in document["runs"] if all(fits(run, word) for word in words)]
+        if len(runs) > 1 and "first" in words:
+            runs = runs[:1]
+        if len(runs) != 1:
+            raise BadQuery(f"'{query}' fits {len(runs)} runs, not one")
+        return walk(runs[0], field, query)
+
+    def line(self, name, pattern, query):
+        """The number that the pattern finds in a recorded text."""
+        path = self.folder / f"{name}.txt"
+        if not path.exists():
+            raise BadQuery(f"there is no {path.name} in {self.folder.name}")
+        values = re.findall(pattern, path.read_text(), re.MULTILINE)
+        if not values or len({*values}) != 1:
+            raise BadQuery(f"'{query}' fits {len(values)} lines, not one")
+        return float(values[0].replace(",", ""))
+
+    def term(self, text):
+        return float(text) if re.fullmatch(r"[\d.e-]+", text) else self.value(text)
+
+    def text(self, expression):
+        """What a page shows in the place of an expression."""
+        terms, _, form = (part.strip() for part in expression.partition("|"))
+        first, *rest = re.split(r" ([*/]) ", terms)
+        value = self.term(first)
+        if isinstance(value, str):
+            return value
+        for operator, term in zip(rest[::2], rest[1::2]):
+            value = value * self.term(term) if operator == "*" else value / self.term(term)
+        return format(value, form) if form else plain(value)
+
+
+def walk(tree, field, query):
+    for word in field.split("."):
+        if not isinstance(tree, dict) or word not in tree:
+            raise BadQuery(f"'{query}' has no field '{word}'")
+        tree = tree[word]
+    return tree
+
+
+def fits(run, word):
+    key, equals, value = word.partition("=")
+    if equals:
+        return value == str(run.get("parameters", {}).get(key, run.get(key)))
+    if re.fullmatch(r"\d\d", word):
+        return run["step"].startswith(word)
+    return word in (str(run.get("bodies")), run["step"], "first")
+
+
+def plain(value):
+    """12,346; 15.25; 1.5e-07."""
+    if value and not 1e-3 <= abs(value) < 1e9:
+        return f"{value:.1e}"
+    return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.4g}"

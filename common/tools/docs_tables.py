@@ -1,0 +1,114 @@
+"""Tables, diffs and reports of the docs, as HTML from the recorded results and the steps' own files."""
+
+import difflib
+import html
+import json
+import re
+
+import mutant_corpus
+from ladder_table import COLUMNS, cells
+from programs import ROOT
+from step_diff import code
+
+STEPS = sorted(path.parent.name for path in ROOT.glob("[0-9][0-9]_*/forces.cu"))
+CLASSES = ["FADD", "FMUL", "FFMA", "MUFU", "LDS", "LDG", "SHFL"]
+
+
+def step_named(number):
+    return next(step for step in STEPS if step.startswith(number))
+
+
+def parent_of(step):
+    """The folder of its parent, as its CMakeLists.txt says; None of the first."""
+    found = re.search(r"add_step\(\S+ PARENT (\w+)", (ROOT / step / "CMakeLists.txt").read_text())
+    return found[1] if found else None
+
+
+def table(heading, rows, stamp):
+    """First column to the left, figures to the right."""
+
+    def row(cell, values):
+        first = f"<{cell}>{html.escape(values[0])}</{cell}>"
+        rest = "".join(f'<{cell} class="figure">{html.escape(value)}</{cell}>' for value in values[1:])
+        return f"<tr>{first}{rest}</tr>"
+
+    # The heading stands among the rows, as in Doxygen's own tables, for which the theme is made.
+    body = "\n".join([row("th", heading), *(row("td", values) for values in rows)])
+    return (f'<table class="results"><tbody tabindex="0">{body}</tbody></table>\n'
+            f'<p class="stamp">{html.escape(stamp)}</p>\n')
+
+
+def ladder(results):
+    runs = results.document("ladder")["runs"]
+    stamp = results.stamp("ladder") + (
+        ". Time: one evaluation of all forces, median. GFLOP/s at 20 FLOP per interaction. % FMA: of the rate that a "
+        "probe measured in the same runs. Predicted: if every cycle issued an instruction of the innermost loop. "
+        "Error: against FP64 direct summation, relative.")
+    return table(COLUMNS, [cells(run, runs) for run in runs], stamp)
+
+
+def rows_of(results, number):
+    """The ladder's rows of one step and of its parent."""
+    step = step_named(number)
+    runs = results.document("ladder")["runs"]
+    shown = [cells(run, runs) for run in runs if run["step"] in (step, parent_of(step))]
+    columns = [0, 1, 2, 3, 4, 5, 6, 8, 9]
+    if not any(row[0] == step for row in shown):
+        return "<p class=\"stamp\">Not in the recorded ladder yet.</p>\n"
+    return table([COLUMNS[k] for k in columns], [[row[k] for k in columns] for row in shown], results.stamp("ladder"))
+
+
+def instructions(results):
+    rows = []
+    for path in sorted(results.folder.glob("instructions_*.json")):
+        run = results.document(path.stem)["runs"][0]
+        each = run["instructions"]["per_interaction"]
+        rest = sum(each.values()) - sum(each.get(name, 0) for name in CLASSES)
+        rows.append([run["step"], *(f"{each.get(name, 0):.2f}" for name in CLASSES), f"{rest:.2f}",
+                     f"{run['issue_slots']:.2f}", f"{run['predicted_gflops']:,.0f}",
+                     f"{100 * run['predicted_share']:.0f}%"])
+    heading = ["step", *CLASSES, "rest", "slots", "ceiling GFLOP/s", "measured"]
+    return table(heading, rows, results.stamp("instructions_01") + "; instructions of one interaction, FP32")
+
+
+def diff(number):
+    """A step's forces.cu against its parent's, without the fences of exercises and the docs' marks."""
+    step = step_named(number)
+    parent = parent_of(step)
+    lines = list(difflib.unified_diff(code(ROOT / parent / "forces.cu"), code(ROOT / step / "forces.cu"),
+                                      f"{parent}/forces.cu", f"{step}/forces.cu", n=2, lineterm=""))
+    summary = f"<summary>diff {parent}/forces.cu {step}/forces.cu</summary>"
+    return f'<details class="diff">{summary}{marked(lines)}</details>\n'
+
+
+def marked(lines):
+    kinds = {"+": "added", "-": "removed", "@": "place"}
+    spans = [f'<span class="{kinds.get(line[:1], "same")}">{html.escape(line)}</span>' for line in lines]
+    return '<pre class="diff" tabindex="0">' + "\n".join(spans) + "</pre>"
+
+
+def mutant(name):
+    """What a wrong kernel changes, and what the recorded run said of it."""
+    patch = next(m for m in mutant_corpus.corpus() if m.name == name)
+    recorded = json.loads((ROOT / "docs/results/mutants/checker.json").read_text())
+    run = next(m for m in recorded["mutants"] if m["name"] == name)["runs"]["checker"]
+    told = {"executor": "The executor says", "validation": "The check against FP64 says"}[run["by"]]
+    lines = [line for line in patch.diff.splitlines() if not line.startswith(("---", "+++", "@@"))]
+    return (f'<div class="mutant"><p>./run mutants {html.escape(name)}: {html.escape(patch.mistake)}</p>{marked(lines)}'
+            f'<p>{told}:</p><pre class="report" tabindex="0">{html.escape(run["message"])}</pre>'
+            f'<p class="stamp">recorded on the executor, commit {recorded["suite"]["commit"]}</p></div>\n')
+
+
+def transcript(name):
+    """A recorded run, whole."""
+    return ('<pre class="report" tabindex="0">'
+            f'{html.escape((ROOT / "docs/results/mutants" / f"{name}.txt").read_text())}</pre>\n')
+
+
+def excerpt(text, begin):
+    """The lines of a recorded text from the first that has `begin` to the next empty one."""
+    lines = text.splitlines()
+    first = next(number for number, line in enumerate(lines) if begin in line)
+    last = next((number for number in range(first, len(lines)) if not lines[number].strip()), len(lines))
+    shown = "\n".join(line.rstrip() for line in lines[first:last])
+    return f'<pre class="report" tabindex="0">{html.escape(shown)}</pre>\n'

@@ -1,0 +1,122 @@
+"""What the sweep `tree` works out of its runs: rates, bytes, fitted exponents, the crossover with direct summation."""
+
+import math
+
+NODE_FLOP, LEAF_FLOP = 70, 38  # as the paper counts the pull of a cell and of a body
+HOST_PARTS = ("build",)
+WALKS = ("lists", "fused")  # the paper's, and the one without lists
+LEAF = 64    # the paper's, as its groups
+THETA = 0.5  # where something else is varied
+# Bytes: a node's eight links; a cell's centre and opening distance; a group's box; the lengths of its lists;
+# an entry of a list.
+LINKS, CELL, BOX, LENGTHS, ENTRY = 32, 16, 32, 16, 4
+
+
+def walk_bytes(facts):
+    """What a walk has to read: (bytes, entries of the lists), of all groups together."""
+    listed = facts["nodes_a_group"] + facts["leaves_a_group"]
+    opened = facts["opened_a_group"]
+    tested = listed + opened - 1  # a cell tested is listed or opened; nobody tests the node above the root
+    return facts["groups"] * (LINKS * opened + CELL * tested + BOX), facts["groups"] * listed
+
+
+def rate(amount, ms):
+    """In 10^9 a second; None where there was no time."""
+    return amount / ms * 1e-6 if ms else None
+
+
+def rates_of(run):
+    """GB/s of each walk, GFLOP/s of each kind of pull: of a step's run with times of its parts."""
+    parts, facts = run.get("parts_ms", {}), run.get("facts", {})
+    if not parts or "opened_a_group" not in facts:
+        return {}
+    read, entries = walk_bytes(facts)
+    nodes = NODE_FLOP * run["bodies"] * facts["nodes_a_body"]
+    sources = LEAF_FLOP * run["bodies"] * facts["sources_a_body"]
+    fused = parts.get("fused_walk")
+    rates = {
+        "first_gb_s": rate(read + LENGTHS * facts["groups"], parts.get("first_walk")),
+        # Where a group's lists begin and end; every entry is written.
+        "second_gb_s": rate(read + 2 * LENGTHS * facts["groups"] + ENTRY * entries, parts.get("second_walk")),
+        "fused_gb_s": rate(read, fused),
+        "node_gflops": rate(nodes, parts.get("body_node")),
+        "leaf_gflops": rate(sources, parts.get("body_leaf")),
+        "fused_gflops": rate(nodes + sources, fused),
+    }
+    return {name: value for name, value in rates.items() if value is not None}
+
+
+def row_of(run):
+    """A run as the figures need it; what was not measured is None or absent."""
+    parameters, error = run["parameters"], run.get("error") or {}
+    row = {"step": run["step"], "walk": parameters.get("walk"), "bodies": run["bodies"],
+           "theta": parameters.get("theta"), "leaf": parameters.get("leaf"), "error_median": error.get("median"),
+           "error_p99": error.get("p99"), "error_max": error.get("max"), "passed": run["passed"],
+           "total_ms": run.get("force_ms", {}).get("median")}
+    parts = run.get("parts_ms")
+    if parts and row["walk"]:
+        row["host_ms"] = sum(parts[name] for name in HOST_PARTS)
+        row["upload_ms"] = parts["upload"]
+        row["gpu_ms"] = sum(ms for name, ms in parts.items() if name not in (*HOST_PARTS, "upload"))
+        row.update(rates_of(run))
+    return row
+
+
+def rows(document):
+    return [row_of(run) for run in document["runs"]]
+
+
+def chosen(table, x, y, **constant):
+    """[(row[x], row[y]), ...] in order, of the rows that passed, have both and what is held constant."""
+    return sorted((row[x], row[y]) for row in table
+                  if row["passed"] and row.get(x) is not None and row.get(y) is not None
+                  and all(row[name] == value for name, value in constant.items()))
+
+
+def exponent(points):
+    """p of the least-squares fit y ~ x^p; None of fewer than two abscissae or where a value is not positive."""
+    if len({x for x, _ in points}) < 2 or any(value <= 0 for point in points for value in point):
+        return None
+    logs = [(math.log(x), math.log(y)) for x, y in points]
+    middle = [sum(values) / len(logs) for values in zip(*logs)]
+    return (sum((x - middle[0]) * (y - middle[1]) for x, y in logs)
+            / sum((x - middle[0])**2 for x, _ in logs))
+
+
+def direct_times(table):
+    """[(N, ms), ...] of the faster direct sum, step 04's or 05's."""
+    best = {}
+    for step in {row["step"] for row in table if row["step"][:2] in ("04", "05")}:
+        for bodies, ms in chosen(table, "bodies", "total_ms", step=step):
+            best[bodies] = min(ms, best.get(bodies, ms))
+    return sorted(best.items())
+
+
+def speed_ups(direct, tree):
+    """[(N, ratio, measured)]: beyond the largest direct sum its time is taken to grow as N^2 from there."""
+    if not direct:
+        return []
+    times, (last, longest) = dict(direct), direct[-1]
+    found = []
+    for bodies, ms in tree:
+        if bodies in times:
+            found.append((bodies, times[bodies] / ms, True))
+        elif bodies > last:
+            found.append((bodies, longest * (bodies / last)**2 / ms, False))
+    return found
+
+
+def crossover(ratios):
+    """N at which the ratio passes 1 for good, between points by their logarithms; None where it does not."""
+    if not ratios or ratios[-1][1] < 1:
+        return None
+    for (below, low, _), (above, high, _) in reversed(list(zip(ratios, ratios[1:]))):
+        if low < 1 <= high:
+            share = math.log(low) / (math.log(low) - math.log(high))
+            return below * (above / below)**share
+    return None
+
+
+def three_digits(value):
+    """A crossover between points of a sweep is known to no more."""
+    return int(float(f"{value:.3g}"))

@@ -1,0 +1,59 @@
+"""What the sweep `tree` says beside its figures: fitted exponents, speed-ups and crossovers."""
+
+from tree_numbers import LEAF, THETA, WALKS, chosen, crossover, direct_times, exponent, speed_ups, three_digits
+
+
+def power(variable, points):
+    fitted = exponent(points)
+    return f"{variable}^{fitted:.2f}" if fitted is not None else "-"
+
+
+def sizes_with_angles(table):
+    """The N at which more than one theta was measured."""
+    thetas = {}
+    for row in table:
+        if row["walk"]:
+            thetas.setdefault(row["bodies"], set()).add(row["theta"])
+    return sorted(bodies for bodies, angles in thetas.items() if len(angles) > 1)
+
+
+def crossover_words(ratios):
+    place = crossover(ratios)
+    if place is not None:
+        return f"faster than direct summation from N = {three_digits(place):,} on"
+    measured = [(bodies, ratio) for bodies, ratio, is_measured in ratios if is_measured]
+    side = "faster" if all(ratio >= 1 for _, ratio in measured) else "not faster"
+    return f"{side} than direct summation from N = {measured[0][0]:,} to {measured[-1][0]:,}"
+
+
+def errors_summary(table, walk):
+    lines = []
+    for bodies in sizes_with_angles(table):
+        each = [power("theta", chosen(table, "theta", y, walk=walk, bodies=bodies, leaf=LEAF))
+                for y in ("error_median", "error_p99")]
+        lines.append(f"{walk}, N = {bodies:,}: median error ~ {each[0]}, 99th percentile ~ {each[1]}")
+    each = [power("N", chosen(table, "bodies", y, walk=walk, theta=THETA, leaf=LEAF))
+            for y in ("error_median", "error_p99")]
+    lines.append(f"{walk}, theta {THETA:g}: median error ~ {each[0]}, 99th percentile ~ {each[1]}")
+    return lines
+
+
+def times_summary(table, walk):
+    """Nothing where no times were measured."""
+    constant = {"walk": walk, "theta": THETA, "leaf": LEAF}
+    lines = []
+    if host := chosen(table, "bodies", "host_ms", **constant):
+        gpu = chosen(table, "bodies", "gpu_ms", **constant)
+        lines.append(f"{walk}, theta {THETA:g}: time of the GPU's part ~ {power('N', gpu)}, of the host's ~ "
+                     f"{power('N', host)}")
+    for name, what in (("total_ms", "in all"), ("gpu_ms", "without the host's part and the upload")):
+        if ratios := speed_ups(direct_times(table), chosen(table, "bodies", name, **constant)):
+            gains = ", ".join(f"{ratio:,.3g}x at N = {bodies:,}{'' if measured else ' (extrapolated)'}"
+                              for bodies, ratio, measured in ratios)
+            lines.append(f"{walk}, theta {THETA:g}, {what}: {crossover_words(ratios)}; {gains}")
+    return lines
+
+
+def summary(table):
+    """Lines of text."""
+    return [line for part in (errors_summary, times_summary) for walk in WALKS for line in part(table, walk)]

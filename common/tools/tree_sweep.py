@@ -1,0 +1,109 @@
+"""The sweep `tree`: step 06 on the points of the figures 4 to 8 of the paper on octgrav."""
+
+import dataclasses
+
+import tree_numbers
+from evolution_runs import step_program
+from measurement import Measurement, shown
+from sweep_files import finish
+from tree_numbers import LEAF, THETA, WALKS
+from tree_summary import summary
+
+THETAS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
+LEAVES = (16, 32, 64, 128)
+TABLE = "{:<26}{:>7}{:>12}{:>7}{:>6}{:>14}{:>11}{:>12}  {}"
+
+
+@dataclasses.dataclass(frozen=True)
+class Sizes:
+    """Numbers of bodies that one kind of device can do."""
+
+    angles: tuple       # at which theta and leaf are varied too: the three of figures 4 and 6
+    others: tuple = ()  # further ones of figure 7
+    direct: tuple = ()  # of the direct sums; a million bodies take half a second on an H200
+    host: tuple = ()    # of the host's tree
+
+
+GPU_SIZES = Sizes((10**4, 10**5, 10**6), (3 * 10**4, 3 * 10**5, 3 * 10**6, 10**7),
+                  (10**4, 3 * 10**4, 10**5, 3 * 10**5, 10**6), (10**4, 3 * 10**4, 10**5, 3 * 10**5, 10**6))
+EXECUTOR_SIZES = Sizes((1000, 4000, 16000))
+
+
+@dataclasses.dataclass(frozen=True)
+class TreeSweep:
+    name: str = "tree"
+    title: str = "Figures 4 to 8 of Gaburov, Bedorf and Portegies Zwart: errors, times and rates of the tree"
+    plots: str = "plot_tree"
+    of_speeds: bool = False  # errors are drawn of every device
+
+    def table_header(self):
+        return TABLE.format("step", "walk", "N", "theta", "leaf", "error median", "p99", "time ms", "check")
+
+    def table_row(self, run):
+        row = tree_numbers.row_of(run)
+        return TABLE.format(row["step"], row["walk"] or "-", f"{row['bodies']:,}", shown(row["theta"], "g"),
+                            shown(row["leaf"], "d"), shown(row["error_median"], ".1e"), shown(row["error_p99"], ".1e"),
+                            shown(row["total_ms"], ",.3g"), "ok" if row["passed"] else "FAILED")
+
+
+TREE = TreeSweep()
+
+
+def repeats(bodies):
+    """An evaluation of 10 million bodies takes a second or more, most of it the host's."""
+    return 1 if bodies > 10**6 else 3 if bodies > 10**5 else 7
+
+
+def points(build, sizes, options):
+    """(program, arguments) of every point; options: scene and repeats, None where not asked for."""
+    tree = step_program(build, "06")
+    found = []
+
+    def add(program, bodies, repeated, *chosen):
+        given = [f"--scene={options.scene or 'galaxy'}", f"--bodies={bodies}", "--steps=0",
+                 f"--repeats={options.repeats or repeated}", *chosen]
+        if build.name != "gpu":
+            given.append("--no-measure")
+        found.append((program, given))
+
+    def of_tree(bodies, theta, leaf):
+        for walk in WALKS:
+            add(tree, bodies, repeats(bodies), f"--walk={walk}", f"--theta={theta}", f"--leaf={leaf}",
+                f"--group={LEAF}")
+
+    for bodies in sizes.angles:
+        for theta in THETAS:
+            of_tree(bodies, theta, LEAF)
+        for leaf in LEAVES:
+            if leaf != LEAF:
+                of_tree(bodies, THETA, leaf)
+    for bodies in sizes.others:
+        of_tree(bodies, THETA, LEAF)
+    for bodies in sizes.direct:
+        for number in ("04", "05"):
+            add(step_program(build, number), bodies, repeats(10 * bodies))
+    for bodies in sizes.host:
+        add(build / "06_tree_walk" / "host_tree", bodies, repeats(10 * bodies), f"--theta={THETA}", f"--leaf={LEAF}",
+            f"--group={LEAF}")
+    return found
+
+
+def measured(sizes, options):
+    todo = points(options.build, sizes, options)
+    measurement = Measurement(TREE, len(todo))
+    for program, arguments in todo:
+        measurement.measure(program, arguments)
+    measurement.require_some()
+    return measurement
+
+
+def run_tree(options):
+    """Measures, writes and perhaps records the sweep; whether all its checks passed."""
+    print(f"{TREE.title}\n{TREE.table_header()}", flush=True)
+    measurement = measured(GPU_SIZES if options.build.name == "gpu" else EXECUTOR_SIZES, options)
+    document = measurement.document()
+    document["table"] = tree_numbers.rows(document)
+    said = "\n".join(summary(document["table"])) + "\n"
+    print(f"\n{said}")
+    finish(TREE, document, measurement.log + said, options)
+    return not measurement.failed

@@ -1,0 +1,125 @@
+"""Diagrams of the octgrav paper: what its figures 1, 2 and 3 show, and the opening criterion."""
+
+from drawing import Drawing
+
+# Bodies in a square of side 1, drawn by hand: a clump, a few strays.
+BODIES = [(0.08, 0.14), (0.17, 0.08), (0.13, 0.2), (0.2, 0.17), (0.3, 0.1), (0.22, 0.31), (0.36, 0.35), (0.06, 0.4),
+          (0.62, 0.12), (0.9, 0.3), (0.7, 0.45), (0.2, 0.7), (0.42, 0.9), (0.58, 0.61), (0.66, 0.56), (0.61, 0.7),
+          (0.7, 0.66), (0.93, 0.92), (0.55, 0.95)]
+
+
+def cells(bodies, x=0.0, y=0.0, side=1.0, limit=4):
+    """The leaves: (x, y, side, bodies) of squares with fewer bodies than the limit."""
+    if len(bodies) < limit:
+        return [(x, y, side, bodies)] if bodies else []
+    half = side / 2
+    found = []
+    for dx in (0, half):
+        for dy in (0, half):
+            inside = [b for b in bodies if x + dx <= b[0] < x + dx + half and y + dy <= b[1] < y + dy + half]
+            found += cells(inside, x + dx, y + dy, half, limit)
+    return found
+
+
+def octree():
+    """Figure 1: space cut until few bodies are left; tight boxes; boundaries."""
+    d = Drawing(560, 340, "A quadtree over a few bodies: cells, their tight boxes, and the squares around those")
+    scale, x0, y0 = 310, 15, 15
+    d.box(x0, y0, scale, scale, "none")
+    for x, y, side, bodies in cells(BODIES):
+        d.box(x0 + scale * x, y0 + scale * y, scale * side, scale * side, "sa")
+        left, right = min(b[0] for b in bodies), max(b[0] for b in bodies)
+        low, high = min(b[1] for b in bodies), max(b[1] for b in bodies)
+        if len(bodies) > 1:
+            d.box(x0 + scale * left, y0 + scale * low, scale * (right - left), scale * (high - low), "sb",
+                  stroke_dasharray="3 2")
+            most = max(right - left, high - low)
+            d.box(x0 + scale * ((left + right - most) / 2), y0 + scale * ((low + high - most) / 2), scale * most,
+                  scale * most, "sc")
+    for x, y in BODIES:
+        d.dot(x0 + scale * x, y0 + scale * y, 3, "a")
+    for row, (kind, words) in enumerate([("sa", "cell: cut while it has 4 bodies"), ("sb", "tight box of its bodies"),
+                                         ("sc", "square around that box")]):
+        d.box(345, 40 + 26 * row, 14, 14, kind)
+        d.text(366, 52 + 26 * row, words, "small")
+    d.text(345, 150, "In three dimensions a cut", "small faint")
+    d.text(345, 166, "makes eight cells, not four.", "small faint")
+    return d
+
+
+def arrays():
+    """Figure 2: links in two words of four; properties at (word << 2) + k."""
+    d = Drawing(660, 230, "A node is two words of 128 bits: eight links; leaves have none")
+    d.text(20, 26, "main array: two words of four links a node", "")
+    leaf = {2, 5, 7, 8, 11, 14, 17, 18, 19, 21, 22, 23}
+    for k in range(24):
+        d.box(20 + 25 * k, 40, 25, 26, "none" if k not in leaf else "b")
+        if k % 4 == 0:
+            d.line(20 + 25 * k, 36, 20 + 25 * k, 72, "sa")
+        if k % 8 == 0:
+            d.line(20 + 25 * k, 32, 20 + 25 * k, 76, "sc", stroke_width=3)
+            d.text(120 + 25 * k, 92, f"node {k // 8}: words {k // 4}, {k // 4 + 1}", "small middle")
+    d.path([(32, 40), (60, 30), (200, 30), (222, 38)], "line", marker_end="url(#arrow)")
+    d.path([(107, 66), (130, 106), (400, 106), (424, 70)], "line", marker_end="url(#arrow)")
+    d.text(20, 140, "auxiliary arrays: child k of the node at word w has its properties at (w << 2) + k", "")
+    for row, words in enumerate(["centre, l / theta + s", "mass, quadrupole, second moment", "first body, bodies"]):
+        for k in range(12):
+            d.box(20 + 25 * k, 152 + 20 * row, 25, 16, "a" if k < 8 else "none")
+        d.text(330, 165 + 20 * row, words, "small")
+    d.text(20, 226, "orange: a leaf, which has no link to follow", "small faint")
+    return d
+
+
+def evaluation():
+    """Figure 3: a block reads nodes, then bodies of leaves, into shared memory, a barrier around each."""
+    d = Drawing(660, 260, "Left body-node, right body-leaf: what the threads of a block bring to shared memory")
+    for left, words in ((20, "body-node"), (350, "body-leaf")):
+        d.text(left + 130, 22, words, "middle")
+        for k in range(6):
+            d.box(left + 44 * k, 200, 36, 22, "c")
+            d.text(left + 18 + 44 * k, 216, f"t{k}", "small middle")
+    for k in range(6):
+        d.box(20 + 44 * k, 40, 36, 20, "b")
+        d.arrow(38 + 44 * k, 61, 38 + 44 * k, 92)
+        d.box(20 + 44 * k, 94, 36, 20, "a")
+        d.box(350 + 44 * k, 40, 36, 20, "b")
+        d.arrow(368 + 44 * k, 61, 368 + 44 * k, 78)
+        d.box(350 + 44 * k, 80, 36, 16, "a")
+        d.box(350 + 44 * k, 140, 36, 20, "a" if k < 4 else "none")
+    d.text(150, 78, "a node each", "small middle faint")
+    d.line(20, 124, 280, 124, "sb", stroke_width=3)
+    d.line(350, 104, 610, 104, "sb", stroke_width=3)
+    d.line(350, 168, 610, 168, "sb", stroke_width=3)
+    for k in range(6):
+        d.arrow(38 + 44 * 2, 126, 38 + 44 * k, 198, "sa")
+        d.arrow(368 + 44 * 1, 170, 368 + 44 * k, 198, "sa")
+    d.text(480, 118, "for each leaf, in turn:", "small middle faint")
+    d.text(480, 134, "a body of it each", "small middle faint")
+    d.text(150, 244, "all read all nodes", "small middle faint")
+    d.text(480, 244, "all read all of the leaf's bodies", "small middle faint")
+    d.text(620, 108, "barrier", "small")
+    return d
+
+
+def opening():
+    """d against l / theta + s."""
+    d = Drawing(600, 200, "A cell acts as a whole where the group's box is farther away than l / theta + s")
+    d.box(40, 50, 110, 90, "sb")
+    for x, y in ((50, 60), (60, 130), (75, 75), (140, 120), (58, 82), (68, 66)):
+        d.dot(x, y, 3, "b")
+    d.dot(76, 88, 5, "c")
+    d.text(158, 110, "centre of mass", "small")
+    d.line(156, 106, 82, 90, "thin")
+    d.line(95, 95, 76, 88, "sc")
+    d.text(92, 108, "s", "small")
+    d.line(40, 156, 150, 156)
+    d.text(95, 172, "l", "middle")
+    d.box(430, 40, 70, 60, "sa")
+    for x, y in ((440, 60), (470, 50), (490, 90), (460, 80)):
+        d.dot(x, y, 3, "a")
+    d.arrow(80, 88, 428, 80, "line")
+    d.text(290, 74, "d, to the nearest point of the group's box", "small middle")
+    d.text(465, 120, "group", "small middle")
+    d.text(95, 36, "cell: its tight box", "small middle")
+    d.text(300, 160, "opened where d < l / theta + s", "middle")
+    return d
