@@ -98,8 +98,9 @@ class Crossover(unittest.TestCase):
         table = tree_numbers.rows(made_up())
         direct = tree_numbers.direct_times(table)
         self.assertEqual([bodies for bodies, _ in direct], list(SIZES))
-        ratios = tree_numbers.speed_ups(direct, tree_numbers.chosen(table, "bodies", "total_ms", walk="lists", theta=0.5,
-                                                                    leaf=64))
+        tree = tree_numbers.chosen(table, "bodies", "total_ms", walk="lists", theta=0.5, leaf=64)
+        ratios = tree_numbers.speed_ups(direct, tree)
+        self.assertEqual(len(ratios), 3)
         for (bodies, ratio, measured), expected in zip(ratios, ((10**4, 0.1, True), (10**6, 10, True),
                                                                 (10**7, 100, False))):
             self.assertEqual((bodies, measured), (expected[0], expected[2]))

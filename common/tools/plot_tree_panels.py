@@ -27,7 +27,8 @@ def ramp(count):
 def head(figure, title, line, note, below=0.95):
     """Title, stamp and footnote; below: inches under the panels, more than 0.95 where legends stand there."""
     height = figure.get_size_inches()[1]
-    figure.subplots_adjust(left=0.08, right=0.97, top=1 - 0.95 / height, bottom=below / height, wspace=0.36, hspace=0.25)
+    figure.subplots_adjust(left=0.08, right=0.97, top=1 - 0.95 / height, bottom=below / height, wspace=0.36,
+                           hspace=0.25)
     figure.text(0.08, 1 - 0.3 / height, title, fontsize=12, weight="bold")
     figure.text(0.08, 1 - 0.52 / height, line, fontsize=7.5)
     figure.text(0.08, 0.12 / height, note, fontsize=7.5, color="#444444")

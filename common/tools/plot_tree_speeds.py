@@ -50,7 +50,8 @@ def draw_times(axes, table):
     curve(axes, at_theta(table, "upload_ms", "fused"), color=GREY, linestyle=":", label="upload")
     curve(axes, at_theta(table, "total_ms", "fused"), color=WALK_COLOURS["fused"], linestyle="--",
           label="fused walk: in all")
-    curve(axes, chosen(table, "bodies", "total_ms", step="host_tree"), color=HOST_TREE, label="host_tree: all by the host")
+    curve(axes, chosen(table, "bodies", "total_ms", step="host_tree"), color=HOST_TREE,
+          label="host_tree: all by the host")
     curve(axes, direct_times(table), color=DIRECT, label="direct: step 04 or 05")
     axes.set_ylabel("time of a force evaluation, ms")
     axes.set_yscale("log")

@@ -10,7 +10,8 @@ from programs import ROOT
 
 
 def flat(run):
-    """A run as one level of names: error.median becomes error_median. Parameters keep their own."""
+    """A run as one level of names: error.median becomes error_median. Parameters keep their own; what is still deeper,
+    a distribution, is in the JSON alone."""
     row = {}
     for name, value in run.items():
         if not isinstance(value, dict):
@@ -18,7 +19,8 @@ def flat(run):
         elif name == "parameters":
             row.update(value)
         else:
-            row.update({f"{name}_{part}": figure for part, figure in value.items()})
+            row.update({f"{name}_{part}": figure for part, figure in value.items()
+                        if not isinstance(figure, dict)})
     return row
 
 
