@@ -68,8 +68,8 @@ std::vector<BodyRange> collisionComponents(int count);
 /// km/s. The disk turns about +z; its shape and motions are those of disk.hpp (height 0.2, Toomre's
 /// Q 1.3), bulge and halo those of spheroid.hpp (scales 0.2 and 4, cut off at 4 and 15), in
 /// equilibrium in the force of the default softening, 0.05, a quarter of the disk's height. Expect:
-/// a circle at R = 2.2 takes time 31; surface density and rotation stay while the disk slowly heats,
-/// the more the fewer the bodies.
+/// a circle at R = 2.2 takes time 31; surface density and rotation stay while the disk slowly
+/// heats, the more the fewer the bodies.
 Bodies makeGalaxy(int count, std::uint64_t seed);
 
 /// In this order "bulge", "disk" and "halo". An N that 6 does not divide leaves its remainder to

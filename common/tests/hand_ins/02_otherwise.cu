@@ -1,5 +1,6 @@
-// Step 02 as a student may well write it: right, and nothing like the reference. Tiles are of 32 sources whatever the
-// block, in three static arrays and one of masses; the sums are three scalars; the last tile is cut short.
+// Step 02 as a student may well write it: right, and nothing like the reference. Tiles are of 32
+// sources whatever the block, in three static arrays and one of masses; the sums are three scalars;
+// the last tile is cut short.
 #include "program/step.hpp"
 
 namespace nbody {
