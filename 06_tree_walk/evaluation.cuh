@@ -105,7 +105,7 @@ __global__ void nodeForcesKernel(Evaluation e) {
 /// List 4: block b adds the pulls of the bodies of the leaves in the list of group firstGroup + b.
 /// Shared memory: a leaf and a body for each thread. Barriers: 1 for each load of leaves, 2 for
 /// each of bodies.
-static __global__ void leafForcesKernel(Evaluation e) {
+[[maybe_unused]] static __global__ void leafForcesKernel(Evaluation e) {
   const GroupBox group = e.tree.groups[e.firstGroup + blockIdx.x];
   const long long begin = e.lists.begins[e.firstGroup + blockIdx.x].leaves - e.lists.base.leaves;
   const long long end = e.lists.begins[e.firstGroup + blockIdx.x + 1].leaves - e.lists.base.leaves;

@@ -4,6 +4,7 @@
 
 #include "bodies/scenes.hpp"
 #include "catch.hpp"
+#include "fused_walk.cuh"
 #include "interaction_lists.cuh"
 
 using namespace nbody;
@@ -86,6 +87,35 @@ TEST_CASE("a full stack is reported") {
   CHECK(contains(full, "stack of more than 3 nodes"));
   CHECK(contains(full, "--leaf"));
   lists.count(device.view(), groups, stackFor(tree.depth));
+}
+
+TEST_CASE("a full stack of the fused walk is reported") {
+  const Bodies bodies = makePlummer(1000, 14);
+  const Octree tree = buildOctree(bodies.positions, 2, 8);
+  DeviceTree device;
+  device.upload(layoutOf(tree, bodies.positions, 0.001));
+  DeviceBuffer<real4> sorted{"bodies"}, accelerations{"forces"};
+  DeviceBuffer<int> order{"order"};
+  std::vector<real4> places;
+  for (int body : tree.order) {
+    const Double4& p = bodies.positions[body];
+    places.push_back({real(p.x), real(p.y), real(p.z), real(p.w)});
+  }
+  sorted.upload(places);
+  order.upload(tree.order);
+  const FusedWalk walk = {device.view(),
+                          static_cast<int>(tree.groups.size()),
+                          sorted.data(),
+                          order.data(),
+                          real(1e-4),
+                          accelerations.reserve(1000)};
+  FusedWalker walker;
+  const auto walked = [&](int depth) {
+    walker.run(walk, depth, true, nullptr);
+    walker.requireRoom(depth);
+  };
+  CHECK(contains(messageOf([&] { walked(1); }), "stack of more than 64 nodes"));
+  walked(tree.depth);
 }
 
 TEST_CASE("a second walk that finds other cells than the first is reported and stays in bounds") {
