@@ -19,7 +19,7 @@ PAGE = ROOT / "docs" / "pages" / "instructors_guide.md"
 STUDENTS_PAGE = PAGE.with_name("exercises.md")
 STUDENTS_HEAD = """# Exercises {#exercises}
 
-`./run exercises DIR` writes a starter for each of these into a folder of its own, and `./run grade N.M FOLDER` says what is
+`./run exercises my` writes a starter for each of these, `my/1.1` and so on, and `./run grade 1.1 my/1.1` says what is
 wrong with what you made of it, and in which line. No GPU is needed. Open a hint only when you are stuck: the first is the
 vaguest.
 """
