@@ -1,8 +1,6 @@
 """Tests of the sweeps galaxy and energy, on made-up snapshots and reports."""
 
-import contextlib
 import importlib.util
-import io
 import json
 import math
 import struct
@@ -14,7 +12,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
 import galaxy_profile  # noqa: E402
 import galaxy_study  # noqa: E402
-import sweep  # noqa: E402
+from sweep_call import call  # noqa: E402
 
 # Writes the snapshots that are asked for and reports like a step; its energy drifts with the steps.
 FAKE_PROGRAM = """#!{python}
@@ -63,21 +61,6 @@ def write_snapshot(file, disk, time=0.0):
     everyone = [other] * len(disk) + disk + [other] * (4 * len(disk) + 1)
     data = struct.pack("<diiiiii", time, len(everyone), 3, 0, len(everyone), 0, 0)
     file.write_bytes(data + b"".join(struct.pack("<9f", *body, 0.05, 0) for body in everyone))
-
-
-def call(*arguments):
-    """Exit status, standard output and standard error of sweep.py with these arguments."""
-    output, error = io.StringIO(), io.StringIO()
-    with contextlib.redirect_stderr(error), contextlib.redirect_stdout(output):
-        old, sys.argv = sys.argv, ["sweep.py", *map(str, arguments)]
-        try:
-            sweep.main()
-            status = 0
-        except SystemExit as exit:
-            status = exit.code
-        finally:
-            sys.argv = old
-    return status, output.getvalue(), error.getvalue()
 
 
 class InFolder(unittest.TestCase):

@@ -14,6 +14,7 @@ from types import SimpleNamespace
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
 import programs  # noqa: E402
 import sweep  # noqa: E402
+import sweep_call  # noqa: E402
 import sweep_files  # noqa: E402
 from sweep_points import EXECUTOR_UP_TO, SWEEPS, points  # noqa: E402
 
@@ -64,17 +65,8 @@ def recorded():
 
 def call(*arguments):
     """Exit status and standard error of sweep.py with these arguments."""
-    error = io.StringIO()
-    with contextlib.redirect_stderr(error), contextlib.redirect_stdout(io.StringIO()):
-        old, sys.argv = sys.argv, ["sweep.py", *map(str, arguments)]
-        try:
-            sweep.main()
-            status = 0
-        except SystemExit as exit:
-            status = exit.code
-        finally:
-            sys.argv = old
-    return status, error.getvalue()
+    status, _, error = sweep_call.call(*arguments)
+    return status, error
 
 
 class InFolder(unittest.TestCase):

@@ -14,10 +14,10 @@ from types import SimpleNamespace
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
 import programs  # noqa: E402
-import sweep  # noqa: E402
 import tree_numbers  # noqa: E402
 import tree_summary  # noqa: E402
 import tree_sweep  # noqa: E402
+from sweep_call import call  # noqa: E402
 
 SIZES = (10**4, 10**6)
 THETAS = (0.4, 0.5, 0.8)
@@ -151,29 +151,18 @@ class Points(unittest.TestCase):
 
 
 class Files(unittest.TestCase):
-    def call(self, *arguments):
-        error = io.StringIO()
-        with contextlib.redirect_stderr(error), contextlib.redirect_stdout(io.StringIO()):
-            old, sys.argv = sys.argv, ["sweep.py", *map(str, arguments)]
-            try:
-                sweep.main()
-                return 0, error.getvalue()
-            except SystemExit as exit:
-                return exit.code, error.getvalue()
-            finally:
-                sys.argv = old
-
     def figures(self, document):
         with tempfile.TemporaryDirectory() as folder:
             data = Path(folder, "tree.json")
             data.write_text(json.dumps(document))
-            self.assertEqual(self.call("tree", "--from", data), (0, ""))
+            status, _, error = call("tree", "--from", data)
+            self.assertEqual((status, error), (0, ""))
             return {file.name: file.read_bytes() for file in Path(folder).glob("*.svg")}
 
     def test_bad_input_gets_one_line_and_status_2(self):
         for arguments in (("tree", "--build", "cpu", "--bodies=1000"), ("tree", "--build", "cpu", "--record"),
                           ("tree", "--from", "missing.json")):
-            status, error = self.call(*arguments)
+            status, _, error = call(*arguments)
             self.assertEqual((status, error.count("\n")), (2, 1), error)
 
     @unittest.skipIf(importlib.util.find_spec("matplotlib") is None, "SKIPPED: no matplotlib")
