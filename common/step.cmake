@@ -149,6 +149,8 @@ function(build_step name)
   endif()
 endfunction()
 
+include(${CMAKE_CURRENT_LIST_DIR}/grade.cmake)
+
 # add_step_library(NAME file...): what the other programs of the calling folder share, and its tests link.
 function(add_step_library name)
   add_library(${name} OBJECT ${ARGN})
@@ -172,15 +174,13 @@ endfunction()
 # add_step(NAME [PARENT step DIFF_BUDGET lines] [HOST_WORK] [SOURCES file...])
 #
 # Makes the program NAME from the calling folder's forces.cu and the SOURCES beside it, the same in double precision
-# as NAME_fp64, the tests of both, and NAME_timed. DIFF_BUDGET: the most lines in which its forces.cu may differ from PARENT's.
+# as NAME_fp64, the tests of both, and what grades it (grade.cmake). DIFF_BUDGET: the most lines in which its forces.cu may differ from PARENT's.
 # HOST_WORK: its forces need the host on their way (step.hpp).
 function(add_step name)
   cmake_parse_arguments(PARSE_ARGV 1 step "HOST_WORK" "PARENT;DIFF_BUDGET" "SOURCES")
   set(definitions $<$<BOOL:${step_HOST_WORK}>:NBODY_HOST_WORK>)
   build_step(${name} SOURCES ${step_SOURCES} DEFINITIONS ${definitions})
-  # For grading its speed: evaluations of fresh bodies, timed from outside (timed_runs.hpp).
-  add_executable(${name}_timed ${NBODY_ROOT}/common/program/timed_main.cpp)
-  target_link_libraries(${name}_timed PRIVATE ${name}_forces CLI11::CLI11 nlohmann_json::nlohmann_json)
+  add_examination(${name})
   build_step(${name}_fp64 SOURCES ${step_SOURCES} DEFINITIONS NBODY_FP64 ${definitions})
   if(NBODY_TESTS AND step_DIFF_BUDGET)
     add_test(NAME "${name}: the diff from ${step_PARENT} keeps its budget"

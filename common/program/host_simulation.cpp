@@ -11,9 +11,14 @@ namespace {
 
 class HostSimulation : public Simulation {
  public:
-  HostSimulation(int count, double softening, HostForces forces, HostForcesInParts inParts)
+  HostSimulation(int count,
+                 double softening,
+                 HostForces forces,
+                 HostForcesInParts inParts,
+                 BytesRead bytesRead)
       : forces_(std::move(forces)),
         inParts_(std::move(inParts)),
+        bytesRead_(std::move(bytesRead)),
         softeningSquared_(static_cast<float>(softening * softening)),
         accelerations_(count) {}
 
@@ -38,6 +43,10 @@ class HostSimulation : public Simulation {
   std::optional<ForceParts> computeForcesInParts() override {
     if (!inParts_) return std::nullopt;
     return inParts_(bodies_, softeningSquared_, accelerations_);
+  }
+
+  std::optional<std::uint64_t> globalBytesRead() const override {
+    return bytesRead_ ? bytesRead_() : std::nullopt;
   }
 
   // Kick-drift-kick, as leapfrog.cu has it.
@@ -68,6 +77,7 @@ class HostSimulation : public Simulation {
 
   HostForces forces_;
   HostForcesInParts inParts_;
+  BytesRead bytesRead_;
   float softeningSquared_;
   std::vector<float4> bodies_;
   std::vector<float4> velocities_;
@@ -79,8 +89,10 @@ class HostSimulation : public Simulation {
 std::unique_ptr<Simulation> makeHostSimulation(int count,
                                                double softening,
                                                HostForces forces,
-                                               HostForcesInParts inParts) {
-  return std::make_unique<HostSimulation>(count, softening, std::move(forces), std::move(inParts));
+                                               HostForcesInParts inParts,
+                                               BytesRead bytesRead) {
+  return std::make_unique<HostSimulation>(
+      count, softening, std::move(forces), std::move(inParts), std::move(bytesRead));
 }
 
 }  // namespace nbody

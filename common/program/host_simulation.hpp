@@ -18,10 +18,14 @@ using HostForcesInParts = std::function<ForceParts(const std::vector<float4>& bo
                                                    float softeningSquared,
                                                    std::vector<float4>& accelerations)>;
 
+/// Simulation::globalBytesRead() of forces that know it.
+using BytesRead = std::function<std::optional<std::uint64_t>()>;
+
 /// \param inParts  of forces that have parts
 std::unique_ptr<Simulation> makeHostSimulation(int count,
                                                double softening,
                                                HostForces forces,
-                                               HostForcesInParts inParts = nullptr);
+                                               HostForcesInParts inParts = nullptr,
+                                               BytesRead bytesRead = nullptr);
 
 }  // namespace nbody

@@ -1,6 +1,7 @@
 // The tests of every step, compiled once for each with its forces.
 #include <bit>
 #include <cmath>
+#include <cstdlib>
 #include <numbers>
 
 #include "bodies/random.hpp"
@@ -18,6 +19,12 @@ namespace {
 
 constexpr double kUnitRoundoff = sizeof(real) == 4 ? 0x1p-24 : 0x1p-53;
 constexpr double kSoftening = 0.01;
+
+/// \p number, or with NBODY_TEST_SEED another: a grader's bodies are to be new to a hand-in.
+std::uint64_t seed(std::uint64_t number) {
+  const char* text = std::getenv("NBODY_TEST_SEED");
+  return number + (text == nullptr ? 0 : std::strtoull(text, nullptr, 10));
+}
 
 /// The step's defaults; what would make its forces approximate is set to leave nothing out.
 Parameters exactParameters() {
@@ -68,14 +75,14 @@ TEST_CASE("forces equal the FP64 direct sum") {
   inEveryOrder([] {
     // The most first: the first failure ends the test, and of few bodies the hint says little.
     for (int count : {1000, 513, 257, 256, 255, 33, 32, 31, 2, 1}) {
-      requireCorrect(makeCube(count, 7));
-      requireCorrect(makePlummer(count, 7));
+      requireCorrect(makeCube(count, seed(7)));
+      requireCorrect(makePlummer(count, seed(7)));
     }
   });
 }
 
 TEST_CASE("forces are right for every value of every parameter") {
-  const Bodies bodies = makeCube(257, 3);
+  const Bodies bodies = makeCube(257, seed(3));
   for (const Parameter& parameter : stepParameters()) {
     for (int value : parameter.allowed) {
       const bool all = parameter.allowed.size() <= 100;  // of longer lists the powers of two
@@ -90,14 +97,14 @@ TEST_CASE("forces are right for every value of every parameter") {
 }
 
 TEST_CASE("forces are right for masses of very different size") {
-  Random random(5);
-  Bodies bodies = makeCube(300, 5);
+  Random random(seed(5));
+  Bodies bodies = makeCube(300, seed(5));
   for (Double4& p : bodies.positions) p.w = std::pow(10, random.uniform(-6, 6));
   requireCorrect(bodies);
 }
 
 TEST_CASE("coincident bodies feel no force from each other") {
-  Bodies bodies = makeCube(40, 9);
+  Bodies bodies = makeCube(40, seed(9));
   for (int i = 1; i < 40; i += 2) bodies.positions[i] = bodies.positions[i - 1];
   requireCorrect(bodies);
 
@@ -115,7 +122,7 @@ TEST_CASE("coincident bodies feel no force from each other") {
 }
 
 TEST_CASE("the forces of all bodies sum to nothing") {
-  const Bodies bodies = makeCube(1000, 11);
+  const Bodies bodies = makeCube(1000, seed(11));
   auto simulation = makeStepSimulation(bodies.count(), kSoftening, exactParameters());
   simulation->upload(bodies);
   simulation->poisonAccelerations();
@@ -162,7 +169,7 @@ TEST_CASE("the energy of a Plummer sphere drifts little over 1000 steps") {
 }
 
 TEST_CASE("leapfrog is reversible in time") {
-  const Bodies start = makePlummer(128, 4);
+  const Bodies start = makePlummer(128, seed(4));
   auto simulation = makeStepSimulation(start.count(), kSoftening, exactParameters());
   simulation->upload(start);
   simulation->computeForces();

@@ -16,6 +16,7 @@ from types import SimpleNamespace
 from exercise_files import exercises
 from grade import graded
 from programs import ROOT, OneLineParser
+from sandbox import Sandbox
 
 KEPT = ROOT / "docs" / "results" / "course" / "starters.json"
 
@@ -49,7 +50,8 @@ def score(options, exercise, files, folder):
     folder.mkdir(parents=True)
     for name, text in files.items():
         (folder / name).write_text(text)
-    request = SimpleNamespace(folder=folder, build=options.build.resolve(), gpu_build=None, seed=1)
+    request = SimpleNamespace(folder=folder, build=options.build.resolve(), gpu_build=None, seed=1,
+                              sandbox=Sandbox("none"))
     return graded(request, exercise.step, exercise)
 
 

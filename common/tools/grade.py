@@ -7,6 +7,7 @@ import argparse
 import dataclasses
 import json
 import math
+import os
 import random
 import sys
 import tempfile
@@ -15,11 +16,12 @@ from pathlib import Path
 
 import grade_speed
 from exercise_files import ANSWERS, exercises
-from grade_build import DoesNotBuild, HandInBuild, source_texts
-from grade_report import printed
+from grade_build import SOURCE_BYTES, Complaint, DoesNotBuild, HandInBuild, source_texts
+from grade_report import printed, shown
 from grade_runs import HandIn, Stopped
-from grade_tests import answer_tests, reference_hand_in, tests_of
+from grade_tests import answer_tests, examiner, reference_hand_in, tests_of
 from programs import ROOT, OneLineParser
+from sandbox import NoSandbox, Sandbox
 
 
 def fail(message):
@@ -34,6 +36,9 @@ def parse_options():
     parser.add_argument("--json", metavar="FILE", type=Path, help="write the result to FILE")
     parser.add_argument("--seed", type=int, help="of the random bodies [another each time]")
     parser.add_argument("--preset", help="gpu: grade the speed too; cpu: do not [gpu where there are a GPU and nvcc]")
+    parser.add_argument("--trust", action="store_true", help="build and run it without isolation: it can do all you can")
+    parser.add_argument("--user", metavar="NAME", help="as root, where bubblewrap cannot work, in a container say: build and "
+                        "run it as this user, from whom the solutions are to be kept by permissions")
     parser.add_argument("--only-check", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("--build", type=Path, default=ROOT / "build" / "cpu-check", help=argparse.SUPPRESS)
     parser.add_argument("--gpu-build", type=Path, help=argparse.SUPPRESS)
@@ -52,12 +57,17 @@ def task_of(text):
     fail(f"no step or exercise '{text}'; there are {' '.join(step[:2] for step in steps)} and {' '.join(known)}")
 
 
+def needed(exercise):
+    """Files that must be handed in: of an exercise all that its student was given, for the step's own are the solution."""
+    return list(exercise.starter()) if exercise else ["forces.cu"]
+
+
 def check_input(options, exercise):
     if not options.folder.is_dir():
-        fail(f"no folder '{options.folder}'")
-    needed = ANSWERS if exercise and exercise.questions else "forces.cu"
-    if not (options.folder / needed).is_file():
-        fail(f"{options.folder} has no {needed}")
+        fail(f"no folder '{shown(options.folder)}'")
+    for name in needed(exercise):
+        if not os.path.lexists(options.folder / name):
+            fail(f"{shown(options.folder)} has no {name}")
     if options.json and not (options.json.parent.is_dir() and not options.json.is_dir()):
         fail(f"{options.json} cannot be written")
 
@@ -82,12 +92,22 @@ def run_test(test, hand_in):
     return {**entry, "seconds": round(time.monotonic() - started, 2)}
 
 
-def built(options, step, texts, folder, seed):
+def check_files(folder, unused):
+    """What must be handed in has to be used, too."""
+    for name in unused:
+        link = (folder / name).is_symlink()
+        raise DoesNotBuild(Complaint(f"{name} is a link: hand in the file itself" if link else
+                                     f"{name} is no file of at most {SOURCE_BYTES >> 20} MiB", (), name, None))
+
+
+def built(options, step, exercise, texts, folder, seed):
     """The HandIn of these sources, all of it under `folder`."""
-    build = HandInBuild(options.build, step)
-    objects = build.objects(folder, texts)
-    program = build.linked(folder, step, objects)
-    return HandIn(step, program.parent, program, build.linked(folder, f"{step}_test", objects), seed)
+    build = HandInBuild(options.build, step, options.sandbox)
+    program = build.linked(folder, f"{step}_hand_in", build.objects(folder, texts))
+    # Options that only the solution of the exercise has.
+    own = exercise.arguments if exercise and exercise.patch() else []
+    own = frozenset(word.removeprefix("--").partition("=")[0] for word in own if word.startswith("--"))
+    return HandIn(step, program.parent, program, examiner(options.build, step), options.sandbox, seed, own)
 
 
 def graded(options, step, exercise):
@@ -95,17 +115,18 @@ def graded(options, step, exercise):
     started = time.monotonic()
     seed = options.seed if options.seed is not None else random.SystemRandom().randrange(1 << 31)
     result = {"step": step, "exercise": exercise.number if exercise else None, "hand_in": str(options.folder),
-              "seed": seed, "build": {"status": "passed"}, "ignored_files": [], "tests": [], "speed": None}
-    (options.build / "grade").mkdir(exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=options.build / "grade") as folder:
+              "seed": seed, "isolation": options.sandbox and options.sandbox.mode, "build": {"status": "passed"},
+              "ignored_files": [], "tests": [], "speed": None}
+    with tempfile.TemporaryDirectory(prefix="hand-in-") as folder:
         hand_in = None
         if exercise and exercise.questions:
             tests = answer_tests(exercise.questions, options.folder)
         else:
             texts, result["ignored_files"] = source_texts(options.folder, step)
-            tests = tests_of(step, exercise, reference_hand_in(options.build, step))
+            tests = tests_of(step, exercise, reference_hand_in(options.build, step, options.sandbox))
             try:
-                hand_in = built(options, step, texts, folder, seed)
+                check_files(options.folder, [name for name in needed(exercise) if name not in texts])
+                hand_in = built(options, step, exercise, texts, folder, seed)
             except DoesNotBuild as error:
                 result["build"] = {"status": "failed", "diagnosis": dataclasses.asdict(error.complaint)}
         if result["build"]["status"] == "failed":
@@ -113,7 +134,8 @@ def graded(options, step, exercise):
         else:
             result["tests"] = [run_test(test, hand_in) for test in tests]
         if options.gpu_build and hand_in and not (exercise and "Law" in exercise.fields):
-            result["speed"] = grade_speed.graded(options.gpu_build, step, texts, Path(folder) / "gpu", result, seed)
+            result["speed"] = grade_speed.graded(options.gpu_build, options.sandbox, step, texts, Path(folder) / "gpu",
+                                                 result, seed)
     earned = math.fsum(t["points"] for t in result["tests"])
     most = sum(t["max_points"] for t in result["tests"])
     result |= {"score": round(100 * earned / most, 1), "max_score": 100}
@@ -124,6 +146,7 @@ def main():
     options = parse_options()
     step, exercise = task_of(options.task)
     check_input(options, exercise)
+    options.sandbox = None if exercise and exercise.questions else Sandbox.chosen(options.trust, options.user)
     if options.only_check:
         print(step)  # whose programs are to be built
         return
@@ -139,5 +162,7 @@ if __name__ == "__main__":
         main()
     except KeyboardInterrupt:
         sys.exit(130)
+    except NoSandbox as error:
+        fail(error)
     except OSError as error:
         fail(f"{error.filename}: {error.strerror}")

@@ -5,12 +5,15 @@ import re
 from pathlib import Path
 
 from limited_run import run_limited
+from sandbox import Sandbox, compiler_paths
 from mutant_build import StepBuild
 from programs import ROOT
 
 SECONDS = 120  # for a file: templates can keep a compiler busy for ever
 OBJECT_BYTES = 256 << 20
 MEMORY = 4 << 30
+SOURCE_BYTES = 1 << 20
+PLAIN_NAME = re.compile(r"[\w.+-]+")
 SOURCES = {".cu", ".cuh", ".cpp", ".hpp", ".h"}
 ERRORS = [re.compile(r"^(?P<file>[^:\n]+):(?P<line>\d+):(?:\d+:)? (?:fatal )?error: (?P<text>.*)$", re.MULTILINE),
           re.compile(r"^(?P<file>[^(\n]+)\((?P<line>\d+)\): (?:catastrophic )?error:? (?P<text>.*)$", re.MULTILINE)]
@@ -42,13 +45,21 @@ class DoesNotBuild(Exception):
 class HandInBuild(StepBuild):
     """A step's build for a hand-in, whose compiler and linker run within limits."""
 
-    def __init__(self, build, step):
+    def __init__(self, build, step, sandbox):
         super().__init__(build, step)
+        self.sandbox = sandbox
         self.place = None
 
     def objects(self, folder, changed):
         self.place = Path(folder) / self.step
+        self.place.mkdir(parents=True)
+        self.sandbox.give(folder)
         return super().objects(folder, changed)
+
+    def linked(self, folder, target, objects):
+        program = super().linked(folder, target, objects)
+        self.sandbox.give(folder)
+        return program
 
     def compiled(self, compiling, source, changed, made):
         command = super().compiled(compiling, source, changed, made)
@@ -56,7 +67,12 @@ class HandInBuild(StepBuild):
 
     def call(self, command):
         gpu = self.build.name == "gpu"  # nvcc reserves more addresses than it has use for
-        ended = run_limited(command, SECONDS, cwd=self.build, file_bytes=OBJECT_BYTES, memory=None if gpu else MEMORY)
+        self.sandbox.give(self.place)
+        # Another user may not read what a program is linked with; no code of the hand-in's runs then.
+        sandbox = self.sandbox if "-c" in command or self.sandbox.mode == "bubblewrap" else Sandbox("none")
+        ended = run_limited(command, SECONDS, cwd=self.build, sandbox=sandbox, file_bytes=OBJECT_BYTES,
+                            memory=None if gpu else MEMORY, readable=compiler_paths(command, self.build),
+                            writable=[self.place])
         if ended.status is None:
             raise DoesNotBuild(Complaint(f"the compiler did not end within {SECONDS} s"))
         if ended.status != 0:
@@ -90,9 +106,18 @@ def source_texts(folder, step):
     known = {path.name for path in (ROOT / step).iterdir() if path.is_file()}
     texts, ignored = {}, []
     for path in sorted(folder.iterdir()):
-        # A unit of its own that the step does not have would not be compiled.
-        if path.is_file() and path.suffix in SOURCES and (path.name in known or path.suffix in (".cuh", ".hpp", ".h")):
+        if is_source(path, known):
             texts[path.name] = path.read_text(errors="replace")
         elif path.name not in ("README.md", "answers.txt"):
             ignored.append(path.name)
     return texts, ignored
+
+
+def is_source(path, known):
+    """Whether a file is used. Not a link, which could be to another's files; not a unit of its own that the step does not
+    have, which would not be compiled; not one whose name a compiler's message could not be told from.
+    """
+    if path.is_symlink() or not path.is_file() or not PLAIN_NAME.fullmatch(path.name):
+        return False
+    return path.stat().st_size <= SOURCE_BYTES and path.suffix in SOURCES and (
+        path.name in known or path.suffix in (".cuh", ".hpp", ".h"))

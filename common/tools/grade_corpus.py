@@ -15,6 +15,7 @@ from types import SimpleNamespace
 import mutant_corpus
 from grade import graded
 from programs import ROOT, OneLineParser
+from sandbox import Sandbox
 
 KEPT = ROOT / "docs" / "results" / "course" / "mutants.json"
 
@@ -36,7 +37,8 @@ def handed_in(options, mutant):
         files = {"forces.cu": (ROOT / mutant.step / "forces.cu").read_text(), **mutant.sources()}
         for name, text in files.items():
             (Path(folder) / name).write_text(text)
-        request = SimpleNamespace(folder=Path(folder), build=options.build.resolve(), gpu_build=None, seed=1)
+        request = SimpleNamespace(folder=Path(folder), build=options.build.resolve(), gpu_build=None, seed=1,
+                                  sandbox=Sandbox("none"))
         result = graded(request, mutant.step, None)
     found = [t["diagnosis"] for t in [result["build"], *result["tests"]] if "diagnosis" in t]
     first = found[0] if found else {"text": "", "file": None, "line": None}

@@ -9,6 +9,7 @@ from grade_build import Complaint
 from mutant_verdict import verdict
 from programs import ROOT
 
+GONE = "the hand-in ended before its forces"  # examined_simulation.cpp
 BELOW = "in the function of this line, or in what it calls"
 
 
@@ -19,24 +20,34 @@ class Diagnosis:
     step: str
     place: Path  # of its sources and programs
 
-    def complaint(self, ended):
-        """What a run's end and its words say is wrong; None where nothing is."""
-        if ended.flooded or (ended.status not in (0, None) and "File too large" in ended.error):
+    def complaint(self, examined, why=None):
+        """What an examination shows is wrong; None where the examiner found the forces right. Only words come from the
+        hand-in. why: the examiner's own, where it has better than its last line.
+        """
+        if examined.stopped == "time":
+            return Complaint(f"it did not end within {examined.hand_in.seconds:.0f} s")
+        if examined.stopped:
+            return self.at_kernel(examined.stopped)
+        if examined.examiner.status == 0:
+            return None
+        if GONE in examined.examiner.error + examined.examiner.out:
+            return self.of_its_end(examined.hand_in)
+        found = verdict(examined.examiner.status, examined.examiner.error)
+        return self.at_kernel(why or found.message or f"the examiner ended with status {examined.examiner.status}")
+
+    def of_its_end(self, ended):
+        """Why a hand-in's process ended before it had answered."""
+        if ended.flooded or (ended.status != 0 and "File too large" in ended.error):
             return Complaint("a flood of output: more than 4 MB")
         found = verdict(ended.status, ended.error)
-        if found.by is None:
-            return None
-        if found.by == "hang":
-            return Complaint(f"it did not end within {ended.seconds:.0f} s")
         if found.by == "crash":
             return self.at_kernel(f"it crashed: {found.message}")
-        if found.by == "validation":
-            return self.at_kernel(found.message)
+        if found.by is None:
+            return self.at_kernel("the program ended without its forces")
         if not found.message:
             return Complaint(f"the program ended with status {ended.status}",
                              tuple(ended.error.strip().splitlines()[-2:]))
-        details = self.details(ended.error, found.message)
-        return self.placed(found.message, details)
+        return self.placed(found.message, self.details(ended.error, found.message))
 
     def details(self, text, message):
         """The lines that belong to the report with this message."""

@@ -1,8 +1,14 @@
 """The report of a graded hand-in, as text."""
 
+import re
 from pathlib import Path
 
 MARKS = {"passed": "ok  ", "failed": "FAIL", "not run": "-   "}
+
+
+def shown(text):
+    """Without what a terminal takes for a command, or for another line."""
+    return re.sub(r"[\x00-\x1f\x7f-\x9f]", lambda c: f"\\x{ord(c.group()):02x}", str(text))
 
 
 def place_of(diagnosis, hand_in):
@@ -39,4 +45,4 @@ def printed(result):
         lines.append(f"not used: {', '.join(result['ignored_files'])}")
     if result["speed"]:
         lines.append(result["speed"]["text"])
-    return "\n".join(lines)
+    return "\n".join(map(shown, lines))

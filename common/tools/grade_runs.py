@@ -1,4 +1,4 @@
-"""Runs a hand-in's programs, and says what their runs show is wrong."""
+"""Has the examiner run a hand-in, and says what these runs show is wrong."""
 
 import dataclasses
 import json
@@ -6,13 +6,12 @@ import tempfile
 from pathlib import Path
 
 import force_laws
+from examination import MEMORY, HandInProcess, examine
 from grade_build import Complaint
 from grade_diagnosis import Diagnosis, test_report
-from limited_run import run_limited
 from mutant_runner import BLOCKS
 
 SECONDS = 30  # for a run; the references take at most one
-MEMORY = 8 << 30
 TIME_STEP = 2.0**-20  # so short that a body at rest moves by less than the last bit of its position
 # What makes a step's forces exact but for rounding.
 EXACT = {"06_tree_walk": ["--theta=0.001"]}
@@ -24,56 +23,54 @@ class Stopped(Exception):
 
 @dataclasses.dataclass
 class HandIn(Diagnosis):
-    """A hand-in that compiles."""
+    """A hand-in that compiles. All that is judged comes from the examiner, which is not in the hand-in's process."""
 
     program: Path
-    test_program: Path
+    examiner: Path  # of the build tree: what its name begins with
+    sandbox: object
     seed: int
+    own_options: frozenset = frozenset()  # that the step itself does not have
     hung: bool = False
 
-    def run(self, command, order, times=1):
+    def run(self, examiner, arguments, order, own=(), times=1):
+        """The Examined of one of the examiners."""
         if self.hung:
             raise Stopped
+        process = HandInProcess(self.sandbox, self.program, list(own), [self.place], memory=MEMORY)
         # One thread: blocks then take their turns in the same order each time.
-        environment = {"NBODY_EXECUTOR_ORDER": order, "NBODY_EXECUTOR_THREADS": "1"}
-        ended = run_limited(command, times * SECONDS, cwd=self.place, environment=environment, memory=MEMORY)
-        self.hung = ended.status is None
-        return ended
+        environment = {"NBODY_EXECUTOR_ORDER": order, "NBODY_EXECUTOR_THREADS": "1", "NBODY_TEST_SEED": str(self.seed)}
+        examined = examine([examiner, *arguments], process, times * SECONDS, environment)
+        self.hung = examined.stopped == "time"
+        return examined
 
-    def options(self, arguments):
-        own = {word.partition("=")[0] for word in arguments}
-        block = [] if "--block" in own else [f"--block={BLOCKS.get(self.step, 256)}"]
-        return [*block, "--no-measure", *arguments]
+    def run_program(self, arguments, words, order):
+        """With arguments of the examiner's own, and those of the task."""
+        options = dict(pair.removeprefix("--").split("=") for pair in pairs(words))
+        own = [f"{name}={value}" for name, value in options.items() if name in self.own_options]
+        known = [f"--{name}={value}" for name, value in options.items() if name not in self.own_options]
+        block = [] if "block" in options else [f"--block={BLOCKS.get(self.step, 256)}"]
+        return self.run(self.examiner, [*block, "--no-measure", *known, *arguments], order, own)
 
     def forces(self, bodies, order="forward", arguments=()):
-        """(complaint or None, the run's JSON): one evaluation under the checker, compared by the program itself."""
-        with tempfile.TemporaryDirectory(dir=self.place) as folder:
+        """(complaint or None, the examiner's JSON): one evaluation under the checker."""
+        with tempfile.TemporaryDirectory() as folder:
             report = Path(folder) / "report.json"
-            ended = self.run([self.program, f"--bodies={bodies}", "--scene=cube", f"--seed={self.seed}", "--steps=0",
-                              f"--json={report}", *self.options(arguments)], order)
-            run = run_of(report)
-        found = self.complaint(ended)
-        if found is None and not run.get("passed"):
-            found = Complaint("the program ended without its report")
-        return found, run
+            examined = self.run_program([f"--bodies={bodies}", "--scene=cube", f"--seed={self.seed}", "--steps=0",
+                                         f"--json={report}"], arguments, order)
+            return self.complaint(examined), run_of(report)
 
     def outside(self, bodies, law, arguments=()):
-        """Complaint or None: forces of fresh random bodies, read back and compared here."""
-        with tempfile.TemporaryDirectory(dir=self.place) as folder:
+        """Complaint or None: forces of fresh random bodies by a law that the examiner's own check does not have."""
+        with tempfile.TemporaryDirectory() as folder:
             start, end = Path(folder) / "start.csv", Path(folder) / "end.csv"
             drawn = force_laws.random_bodies(bodies, self.seed)
             force_laws.write_bodies(start, drawn)
-            ended = self.run([self.program, f"--input={start}", f"--output={end}", "--steps=1", f"--dt={TIME_STEP!r}",
-                              f"--softening={force_laws.SOFTENING}", "--no-check", *EXACT.get(self.step, []),
-                              *self.options(arguments)], "random:2")
-            if found := self.complaint(ended):
+            examined = self.run_program([f"--input={start}", f"--output={end}", "--steps=1", f"--dt={TIME_STEP!r}",
+                                         f"--softening={force_laws.SOFTENING}", "--no-check",
+                                         *EXACT.get(self.step, [])], arguments, "random:2")
+            if found := self.complaint(examined):
                 return found
-            try:
-                forces = force_laws.read_accelerations(end, TIME_STEP)
-            except (OSError, ValueError):
-                return Complaint("the program ended without its forces")
-        if len(forces) != bodies:
-            return Complaint(f"the program gave {len(forces)} forces for {bodies} bodies")
+            forces = force_laws.read_accelerations(end, TIME_STEP)
         wrong, first, error = force_laws.wrong_bodies(forces, drawn, law)
         if not wrong:
             return None
@@ -82,14 +79,22 @@ class HandIn(Diagnosis):
     def shared_test(self, name):
         """Complaint or None: a test case that all steps share, under the checker."""
         # The one over all parameters runs a hundred kernels in step 04.
-        ended = self.run([self.test_program, name, "--reporter", "xml"], "forward", times=6)
-        passed, why = test_report(ended.out)
-        if ended.status == 0 and passed:
+        examined = self.run(f"{self.examiner}_test", [name, "--reporter", "xml"], "forward", times=6)
+        passed, why = test_report(examined.examiner.out)
+        if examined.examiner.status == 0 and passed:
             return None
-        found = self.complaint(ended)
-        if why and (found is None or found.text.startswith("the program ended with status")):
-            return self.at_kernel(why)
-        return found or Complaint("the tests ended without their report")
+        return self.complaint(examined, why) or Complaint("the tests ended without their report")
+
+
+def pairs(words):
+    """`--name value` and `--name=value` as the latter."""
+    found = []
+    for word in words:
+        if word.startswith("--"):
+            found.append(word)
+        else:
+            found[-1] += f"={word}"
+    return found
 
 
 def run_of(report):

@@ -1,17 +1,20 @@
-"""The speed of a hand-in, beside the reference's on the same GPU: in every run bodies that no kernel has seen before,
-the host's clock around all of the device's work, forces checked after it has stopped (common/program/timed_runs.hpp).
+"""The speed of a hand-in, beside the reference's on the same GPU. The clock is the examiner's, in another process: from
+sending bodies that no kernel has seen before to having their forces, which it checks after it has stopped
+(common/program/timed_runs.hpp). The bodies' way there and the forces' way back are a part of both times.
 """
 
 import json
 import math
 import statistics
+import tempfile
+from pathlib import Path
 
-from grade_build import OBJECT_BYTES, DoesNotBuild, HandInBuild
-from limited_run import run_limited
+from examination import HandInProcess, examine
+from grade_build import DoesNotBuild, HandInBuild
 
-BODIES = 65536
+BODIES = 131072  # so many that their way is a small part
 RUNS = 7
-SECONDS = 120  # of a program's run: its forces are checked on the host each time
+SECONDS = 120  # of a program's runs: its forces are checked on the host each time
 FULL, NONE = 1.2, 10  # times the reference's time: full marks up to the one, none from the other on
 # A pair by Newton's third law takes 3 FADD, 9 FFMA, 2 FMUL and 1 MUFU for two interactions; no all-pairs kernel less.
 LEAST_SLOTS = 7.5
@@ -30,7 +33,7 @@ def ceiling(device):
 
 
 def judged(step, bodies, before, student, after):
-    """The speed's part of a result, from JSON documents of NN_timed: the reference's before and after the student's."""
+    """The speed's part of a result, from JSON documents of timed(): the reference's before and after the student's."""
     wrong = next((run for run in student["runs"] if not run["passed"]), None)
     reference = statistics.median(run["force_ms"] for document in (before, after) for run in document["runs"])
     ours = statistics.median(run["force_ms"] for run in student["runs"])
@@ -39,7 +42,6 @@ def judged(step, bodies, before, student, after):
     if wrong:
         return refused(speed, f"the forces of a timed run are wrong: {wrong.get('failure', '')}")
     least = min(run["force_ms"] for run in student["runs"])
-    # The device of the reference's process: the student's own words are not asked.
     if step not in TREES and not 0 < bodies**2 <= ceiling(before["device"]) * least * 1e-3:
         return refused(speed, f"{least:.4g} ms is less than any kernel needs on {before['device']['name']}")
     ratio = ours / reference
@@ -53,38 +55,39 @@ def refused(speed, why):
     return {**speed, "text": f"speed: 0 of 100 points; {why}"}
 
 
-def timed(program, folder, bodies, seed):
-    """The JSON document of a run of NN_timed, or None and why there is none."""
-    report = folder / "timed.json"
-    report.unlink(missing_ok=True)
-    # The driver's cache of kernels is larger than what a hand-in may write otherwise.
-    ended = run_limited([program, f"--bodies={bodies}", f"--seed={seed}", f"--runs={RUNS}", f"--json={report}"],
-                        SECONDS, cwd=folder, file_bytes=OBJECT_BYTES)
-    if ended.status is None:
-        return None, f"the timed runs did not end within {SECONDS} s"
-    try:
-        document = json.loads(report.read_text())
-        statistics.median(float(run["force_ms"]) for run in document["runs"])
-        return document, None
-    except (OSError, ValueError, LookupError, TypeError):
-        return None, (ended.error.strip().splitlines() or [f"status {ended.status}"])[-1]
+def timed(examiner, hand_in, bodies, seed):
+    """The examiner's JSON document of its timed runs, or None and why there is none."""
+    with tempfile.TemporaryDirectory() as folder:
+        report = Path(folder) / "timed.json"
+        examined = examine([examiner, f"--bodies={bodies}", f"--seed={seed}", f"--runs={RUNS}", f"--json={report}"],
+                           hand_in, SECONDS)
+        if examined.stopped == "time":
+            return None, f"the timed runs did not end within {SECONDS} s"
+        if examined.stopped:
+            return None, examined.stopped
+        if examined.examiner.status == 0:
+            return json.loads(report.read_text()), None
+    words = examined.hand_in.error.strip().splitlines() or examined.examiner.error.strip().splitlines()
+    return None, words[-1] if words else f"status {examined.hand_in.status}"
 
 
-def graded(build, step, texts, folder, result, seed):
+def graded(build, sandbox, step, texts, folder, result, seed):
     """The speed's part of a result; only of a hand-in whose forces are right."""
     none = {"score": 0.0, "max_score": 100}
     if any(test["status"] != "passed" for test in result["tests"]):
         return refused(none, "only a hand-in that passes its tests is timed")
-    folder.mkdir()
+    build = build.resolve()
     try:
-        made = HandInBuild(build.resolve(), step)
-        program = made.linked(folder, f"{step}_timed", made.objects(folder, texts))
+        made = HandInBuild(build, step, sandbox)
+        program = made.linked(folder, f"{step}_hand_in", made.objects(folder, texts))
     except DoesNotBuild as error:
         return refused(none, f"it does not compile for the GPU: {error.complaint.text}")
-    reference = build.resolve() / step / f"{step}_timed"
-    before, why = timed(reference, folder, BODIES, seed)
-    student, failure = timed(program, folder, BODIES, seed + RUNS) if before else (None, None)
-    after, why_after = timed(reference, folder, BODIES, seed + 2 * RUNS) if student else (None, None)
+    reference, theirs = (HandInProcess(sandbox, path, [], [path], gpu=True)
+                         for path in (build / step / f"{step}_hand_in", program))
+    ask = build / step / f"{step}_examine_timed"
+    before, why = timed(ask, reference, BODIES, seed)
+    student, failure = timed(ask, theirs, BODIES, seed + RUNS) if before else (None, None)
+    after, why_after = timed(ask, reference, BODIES, seed + 2 * RUNS) if student else (None, None)
     if student is None and before:
         return refused(none, failure)
     if before is None or after is None:

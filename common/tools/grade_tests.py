@@ -37,7 +37,7 @@ def forces(bodies, orders=("forward",), arguments=()):
 
 
 def program_tests(arguments=()):
-    """Runs of the program under the checker: races, bounds, uninitialised memory, and the forces."""
+    """Forces under the checker: races, bounds, uninitialised memory."""
     return [
         Test("forces of 1,000 bodies", 20, forces([1000], arguments=arguments)),
         Test("ragged ends: 513, 257 and 33 bodies", 15, forces([513, 257, 33], arguments=arguments)),
@@ -57,14 +57,13 @@ def settings_test(step):
 
 
 def step_tests(step, arguments=()):
-    """Of a whole step. arguments: of the program's own runs, where the shared tests have others."""
-    outside = Test("forces of random bodies, compared outside the program", 8, lambda h: h.outside(600, "newton"))
+    """Of a whole step. arguments: of the runs for forces, where the shared tests have others."""
     shared = [Test(name, points, lambda h, name=name: h.shared_test(name)) for name, points in SHARED.items()]
-    return [*program_tests(arguments), *settings_test(step), *shared, outside]
+    return [*program_tests(arguments), *settings_test(step), *shared]
 
 
 def law_tests(law):
-    """Of forces that the program's own check, of Newton's law, cannot compare."""
+    """Of forces that the examiner's own check, of Newton's law, cannot compare."""
     def outside(*counts):
         return lambda hand_in: first_complaint(lambda n=n: hand_in.outside(n, law) for n in counts)
 
@@ -134,6 +133,10 @@ def tests_of(step, exercise, reference):
     return step_tests(step, arguments) + ([reads_test(exercise.reads, reference.forces)] if exercise.reads else [])
 
 
-def reference_hand_in(build, step):
-    """The build tree's own programs, as a hand-in."""
-    return HandIn(step, build / step, build / step / step, build / step / f"{step}_test", seed=1)
+def examiner(build, step):
+    return build / step / f"{step}_examine"
+
+
+def reference_hand_in(build, step, sandbox):
+    """The build tree's own program, as a hand-in."""
+    return HandIn(step, build / step, build / step / f"{step}_hand_in", examiner(build, step), sandbox, seed=1)

@@ -2,11 +2,12 @@
 
 import dataclasses
 import os
-import resource
 import signal
 import subprocess
 import tempfile
 import time
+
+from sandbox import Sandbox
 
 KEPT = 4 << 20  # bytes of output; who writes more is ended
 
@@ -15,7 +16,7 @@ KEPT = 4 << 20  # bytes of output; who writes more is ended
 class Ended:
     """How a command ended, and what it printed."""
 
-    status: int | None  # None where the time ran out
+    status: int | None  # None where the time ran out; minus the signal that ended it
     out: str
     error: str
     seconds: float
@@ -25,34 +26,34 @@ class Ended:
         return self.status == -signal.SIGXFSZ
 
 
-def run_limited(command, seconds, cwd=None, environment=None, file_bytes=KEPT, memory=None):
+def run_limited(command, seconds, cwd=None, sandbox=Sandbox("none"), **inside):
     """Runs the command in a session of its own, of which nothing is left afterwards.
 
-    file_bytes: of each file that it writes, its output included; memory: bytes of address space, or no limit
+    inside: arguments of Sandbox.command()
     """
-
-    def limit():
-        resource.setrlimit(resource.RLIMIT_FSIZE, (file_bytes, file_bytes))
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        if memory:
-            resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
-
     started = time.monotonic()
+    command = sandbox.command(command, **{"file_bytes": KEPT, "folder": cwd or "/tmp", **inside})
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as error:
         # Files and not pipes: a flood then ends at the limit of a file.
-        process = subprocess.Popen(list(map(str, command)), cwd=cwd, stdin=subprocess.DEVNULL, stdout=out, stderr=error,
-                                   env={**os.environ, **(environment or {})}, start_new_session=True, preexec_fn=limit)
+        process = subprocess.Popen(command, cwd=cwd, stdin=subprocess.DEVNULL, stdout=out, stderr=error,
+                                   start_new_session=True)
         try:
-            status = process.wait(timeout=seconds)
+            status = status_of(process.wait(timeout=seconds))
         except subprocess.TimeoutExpired:
             status = None
         finally:
             end_session(process)
-        texts = []
-        for stream in (out, error):
-            stream.seek(0)
-            texts.append(stream.read(KEPT).decode(errors="replace"))
-    return Ended(status, *texts, time.monotonic() - started)
+        return Ended(status, text_of(out), text_of(error), time.monotonic() - started)
+
+
+def status_of(status):
+    """A shell and bubblewrap say 128 and the signal for a command that a signal ended."""
+    return 128 - status if status > 128 else status
+
+
+def text_of(stream):
+    stream.seek(0)
+    return stream.read(KEPT).decode(errors="replace")
 
 
 def end_session(process):

@@ -1,0 +1,106 @@
+#include "examine/wire.hpp"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <stdexcept>
+
+namespace nbody {
+
+namespace {
+
+/// Writes all of \p bytes bytes; false where nobody reads them.
+bool writeAll(int file, const void* data, std::size_t bytes) {
+  const char* next = static_cast<const char*>(data);
+  while (bytes > 0) {
+    const ssize_t written = write(file, next, bytes);
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return false;
+    next += written;
+    bytes -= static_cast<std::size_t>(written);
+  }
+  return true;
+}
+
+bool readAll(int file, void* data, std::size_t bytes) {
+  char* next = static_cast<char*>(data);
+  while (bytes > 0) {
+    const ssize_t got = read(file, next, bytes);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return false;
+    next += got;
+    bytes -= static_cast<std::size_t>(got);
+  }
+  return true;
+}
+
+/// What a request begins with; its parameters and bodies follow.
+struct Header {
+  double softening;
+  std::uint64_t orderSeed;
+  std::int32_t order;
+  std::int32_t parameters;
+  std::int64_t bodies;
+};
+
+struct WiredParameter {
+  char name[60];
+  std::int32_t value;
+};
+
+WiredParameter wired(const std::string& name, int value) {
+  WiredParameter parameter = {};
+  if (name.size() >= sizeof parameter.name)
+    throw std::length_error("parameter " + name + " has too long a name");
+  name.copy(parameter.name, name.size());
+  parameter.value = value;
+  return parameter;
+}
+
+}  // namespace
+
+// Who does not read has ended; its reply, which does not come, says so.
+void Wire::send(const ForceRequest& request) {
+  const Header header = {request.softening,
+                         request.orderSeed,
+                         request.order,
+                         static_cast<std::int32_t>(request.parameters.size()),
+                         static_cast<std::int64_t>(request.bodies.size())};
+  std::vector<WiredParameter> parameters;
+  for (const auto& [name, value] : request.parameters) parameters.push_back(wired(name, value));
+  static_cast<void>(
+      writeAll(out_, &header, sizeof header) &&
+      writeAll(out_, parameters.data(), parameters.size() * sizeof(WiredParameter)) &&
+      writeAll(out_, request.bodies.data(), request.bodies.size() * sizeof(real4)));
+}
+
+bool Wire::receive(ForceRequest& request) {
+  Header header;
+  if (!readAll(in_, &header, sizeof header)) return false;
+  std::vector<WiredParameter> parameters(header.parameters);
+  request.softening = header.softening;
+  request.order = header.order;
+  request.orderSeed = header.orderSeed;
+  request.bodies.resize(header.bodies);
+  if (!readAll(in_, parameters.data(), parameters.size() * sizeof(WiredParameter)) ||
+      !readAll(in_, request.bodies.data(), request.bodies.size() * sizeof(real4)))
+    return false;
+  request.parameters.clear();
+  for (const WiredParameter& p : parameters) request.parameters.push_back({p.name, p.value});
+  return true;
+}
+
+void Wire::send(const ForceReply& reply) {
+  const std::vector<real4>& forces = reply.accelerations;
+  static_cast<void>(
+      writeAll(out_, &reply.globalBytesRead, sizeof reply.globalBytesRead) &&
+      writeAll(out_, forces.data(), forces.size() * sizeof(real4)));
+}
+
+bool Wire::receive(ForceReply& reply, std::size_t count) {
+  reply.accelerations.resize(count);
+  return readAll(in_, &reply.globalBytesRead, sizeof reply.globalBytesRead) &&
+         readAll(in_, reply.accelerations.data(), count * sizeof(real4));
+}
+
+}  // namespace nbody

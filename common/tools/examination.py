@@ -1,0 +1,106 @@
+"""Runs a hand-in, which is not trusted, and beside it the examiner, which asks it for forces and judges them."""
+
+import contextlib
+import dataclasses
+import os
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+from limited_run import KEPT, Ended, end_session, status_of, text_of
+
+MEMORY = 4 << 30  # bytes in use by all of a hand-in's processes
+PROCESSES = 32  # half of what Sandbox lets it have
+LOOK_SECONDS = 0.05  # between looks at what a hand-in uses
+END_SECONDS = 5  # for a hand-in that is asked for no more
+PAGE = os.sysconf("SC_PAGE_SIZE")
+
+
+@dataclasses.dataclass
+class Examined:
+    """How the two ended. stopped: why the hand-in was, in words; None where it was not."""
+
+    examiner: Ended
+    hand_in: Ended
+    stopped: str | None = None
+
+
+@dataclasses.dataclass
+class HandInProcess:
+    """The command of a hand-in's program, and what Sandbox.command() takes for it."""
+
+    sandbox: object
+    program: Path
+    arguments: list
+    readable: list
+    memory: int | None = None
+    gpu: bool = False
+
+    def start(self, requests, replies, log):
+        command = self.sandbox.command([self.program, requests, replies, *self.arguments], readable=self.readable,
+                                       memory=self.memory, file_bytes=KEPT, gpu=self.gpu)
+        return subprocess.Popen(command, cwd="/", stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+                                pass_fds=(requests, replies), start_new_session=True, **self.sandbox.identity())
+
+
+def examine(command, hand_in, seconds, environment=None):
+    """Examined: of the examiner's command and the HandInProcess that answers it."""
+    started = time.monotonic()
+    processes = []
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as error, tempfile.TemporaryFile() as log:
+        try:
+            requests, asking = os.pipe()
+            listening, replies = os.pipe()
+            try:
+                processes.append(hand_in.start(requests, replies, log))
+                processes.append(subprocess.Popen(
+                    list(map(str, command)), stdin=subprocess.DEVNULL, stdout=out, stderr=error, start_new_session=True,
+                    env={**os.environ, **(environment or {}), "NBODY_HAND_IN": f"{listening},{asking}"},
+                    pass_fds=(listening, asking)))
+            finally:
+                # Each has its own ends alone: where one has gone, the other is to see it.
+                for end in (requests, asking, listening, replies):
+                    os.close(end)
+            child, examiner = processes
+            stopped = watch(examiner, child, started + seconds)
+            if stopped is None:
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    child.wait(timeout=END_SECONDS)
+        finally:
+            for process in processes:
+                end_session(process)
+        took = time.monotonic() - started
+        return Examined(Ended(status_of(examiner.returncode), text_of(out), text_of(error), took),
+                        Ended(status_of(child.returncode), "", text_of(log), took), stopped)
+
+
+def watch(examiner, child, end):
+    """Waits for the examiner. None, or why the hand-in has to be stopped before it has judged."""
+    while examiner.poll() is None:
+        if time.monotonic() > end:
+            return "time"
+        count, used = usage(child.pid)
+        if count > PROCESSES:
+            return f"it started more than {PROCESSES} processes"
+        if used > MEMORY:
+            return f"it used more than {MEMORY >> 30} GiB of memory"
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            examiner.wait(timeout=LOOK_SECONDS)
+    return None
+
+
+def usage(root):
+    """(how many processes, bytes in use) of the process `root` and all that come from it."""
+    parents, used = {}, {}
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            with contextlib.suppress(OSError):  # it has ended
+                # Behind the name in brackets: state, parent ... and as the 22nd the pages in memory.
+                fields = (entry / "stat").read_text(errors="replace").rpartition(")")[2].split()
+                parents[int(entry.name)] = int(fields[1])
+                used[int(entry.name)] = int(fields[21]) * PAGE
+    found = [root]
+    for process in found:
+        found += [child for child, parent in parents.items() if parent == process]
+    return len(found), sum(used.get(process, 0) for process in found)

@@ -1,0 +1,144 @@
+"""What a hand-in can see and reach while it is compiled and while it runs: bubblewrap's namespaces, or less."""
+
+import os
+import pwd
+import shutil
+import subprocess
+from pathlib import Path
+
+from programs import ROOT
+
+SYSTEM = ["/usr", "/bin", "/lib", "/lib32", "/lib64", "/libx32", "/sbin", "/etc/alternatives", "/etc/ld.so.cache"]
+GPU = ["/sys", "/dev/nvidia0", "/dev/nvidiactl", "/dev/nvidia-uvm", "/dev/nvidia-uvm-tools", "/dev/nvidia-modeset"]
+SCRATCH_BYTES = 64 << 20  # of /tmp inside, which is memory
+FILES = 64  # open at a time
+PROCESSES = 64
+# Root's processes no limit counts: as root a hand-in runs as a user that nobody is, of those that systemd gives out
+# for a while.
+NOBODY = 61184 + os.getpid() % 4000
+
+
+class NoSandbox(Exception):
+    """Why hand-ins cannot be isolated here."""
+
+
+class Sandbox:
+    """mode: "bubblewrap"; "user", another user of this system; or "none"."""
+
+    def __init__(self, mode="bubblewrap", user=None):
+        self.mode = mode
+        self.user = pwd.getpwnam(user) if user else None
+        self.root = os.geteuid() == 0
+
+    @staticmethod
+    def chosen(trust, user):
+        """The Sandbox of a grader's options; throws NoSandbox where there is none."""
+        if trust:
+            return Sandbox("none")
+        if user:
+            return Sandbox.of_user(user)
+        if not shutil.which("bwrap"):
+            raise NoSandbox("bubblewrap, which keeps a hand-in to itself, is not installed: apt-get install bubblewrap; "
+                            "--trust grades without")
+        sandbox = Sandbox()
+        try:
+            tried = subprocess.run(sandbox.command(["true"]), capture_output=True, text=True, errors="replace")
+        except OSError as error:
+            raise NoSandbox(f"bwrap: {error.strerror}; --trust grades without") from None
+        if tried.returncode != 0:
+            why = (tried.stderr.strip().splitlines() or [f"status {tried.returncode}"])[-1]
+            raise NoSandbox(f"bubblewrap does not work here ({why}); --trust grades without it")
+        return sandbox
+
+    @staticmethod
+    def of_user(name):
+        if os.geteuid() != 0:
+            raise NoSandbox("--user: only root can run hand-ins as another user")
+        try:
+            sandbox = Sandbox("user", name)
+        except KeyError:
+            raise NoSandbox(f"--user: there is no user '{name}'") from None
+        if sandbox.user.pw_uid == 0:
+            raise NoSandbox("--user: root is not another user")
+        return sandbox
+
+    def command(self, words, readable=(), writable=(), memory=None, file_bytes=None, gpu=False, folder="/tmp"):
+        """The words with what runs them inside. readable, writable: paths; memory: bytes of addresses of a process."""
+        limits = ["prlimit", "--core=0"]
+        limits += [f"--nproc={PROCESSES}", f"--nofile={FILES}"] if self.mode != "none" and not gpu else []
+        limits += [f"--as={memory}"] if memory else []
+        limits += [f"--fsize={file_bytes}"] if file_bytes is not None else []
+        words = [*limits, "--", *map(str, words)]
+        if self.mode == "none":
+            return words
+        if self.mode == "user":
+            return ["setpriv", f"--reuid={self.user.pw_uid}", f"--regid={self.user.pw_gid}", "--clear-groups",
+                    "--no-new-privs", "--", *words]
+        return [*self.namespaces(), *self.view(readable, writable, gpu, folder), "--", *words]
+
+    def namespaces(self):
+        """No network, no other processes, no way back; as root not root."""
+        return ["bwrap", "--unshare-all", "--unshare-user", "--disable-userns", "--die-with-parent", "--new-session",
+                "--cap-drop", "ALL", "--clearenv", "--setenv", "PATH", "/usr/local/bin:/usr/bin:/bin", "--setenv", "HOME",
+                "/tmp", "--setenv", "LC_ALL", "C.UTF-8", "--setenv", "CCACHE_DISABLE", "1",
+                "--setenv", "NBODY_EXECUTOR_THREADS", "1"]
+
+    def view(self, readable, writable, gpu, folder):
+        """The system's programs and libraries, nothing of the suite but what is named, read-only."""
+        words = ["--size", str(SCRATCH_BYTES), "--tmpfs", "/tmp"]
+        for path in SYSTEM:
+            if os.path.islink(path):
+                words += ["--symlink", os.readlink(path), path]
+            elif os.path.exists(path):
+                words += ["--ro-bind", path, path]
+        words += ["--proc", "/proc", "--dev", "/dev"]
+        for path in GPU if gpu else []:
+            if os.path.exists(path):
+                words += ["--dev-bind", path, path]
+        words += ["--tmpfs", str(ROOT)]  # where the suite lies in what the system shows
+        for option, paths in (("--ro-bind", readable), ("--bind", writable)):
+            for path in dict.fromkeys(map(str, paths)):
+                if Path(path).is_relative_to(ROOT) or not any(map(Path(path).is_relative_to, SYSTEM)):
+                    words += [option, path, path]
+        words += ["--dir", str(folder), "--chdir", str(folder)]
+        return [*words, "--remount-ro", str(ROOT), "--remount-ro", "/dev", "--remount-ro", "/"]
+
+    def identity(self):
+        """Arguments of Popen: who runs the sandbox of a hand-in's own program."""
+        return {"user": NOBODY, "group": NOBODY, "extra_groups": []} if self.root and self.mode == "bubblewrap" else {}
+
+    def give(self, folder):
+        """Lets whoever compiles and runs the hand-in use the folder."""
+        for path in [Path(folder), *Path(folder).rglob("*")]:
+            path.chmod(path.stat().st_mode | (0o555 if path.is_dir() else 0o444))
+            if self.mode == "user":
+                os.chown(path, self.user.pw_uid, self.user.pw_gid)
+
+
+def compiler_paths(command, folder):
+    """Paths that a compiler's or linker's command reads, called in `folder`: its own installation, folders of headers, and
+    the files that it names.
+    """
+    paths = [path for word in command[:2] for path in installation(word)]
+    for before, word in zip(["", *command], command):
+        attached = word.startswith(("-I", "-L")) and len(word) > 2
+        path = Path(folder) / (word[2:] if attached else word)
+        if path.is_file():
+            paths.append(path)
+        elif path.is_dir() and (attached or before in ("-I", "-isystem")):
+            paths += headers(path.resolve())
+    return paths
+
+
+def installation(tool):
+    """Where a program and what belongs to it lie; nothing where that is the system."""
+    found = shutil.which(tool)
+    folder = found and Path(found).resolve().parents[1]
+    return [folder] if folder and folder not in (Path("/usr"), Path("/")) else []
+
+
+def headers(folder):
+    """A folder of headers; of common only what hand-ins are compiled with, of steps nothing: the rest has solutions."""
+    if folder == ROOT / "common":
+        return [folder / name for name in ("bodies", "cuda", "measure", "physics", "program")]
+    return [] if folder.parent == ROOT and folder.name[0].isdigit() else [folder]
