@@ -1,5 +1,6 @@
 // Defines makeStepSimulation(), under the name that the programs of the examination know it by
 // (grade.cmake), for forces that another process computes.
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <optional>
@@ -24,6 +25,7 @@ Wire& handIn() {
     const char* text = std::getenv("NBODY_HAND_IN");
     if (text == nullptr || std::sscanf(text, "%d,%d", &in, &out) != 2)
       throw std::runtime_error("NBODY_HAND_IN names no hand-in's process");
+    std::signal(SIGPIPE, SIG_IGN);  // where it has gone, its reply does not come
     return Wire(in, out);
   }();
   return wire;
@@ -56,19 +58,17 @@ std::unique_ptr<Simulation> makeStepSimulation(int count,
   auto reply = std::make_shared<ForceReply>();
   request->softening = softening;
   request->parameters = chosen(parameters, count);
-  const auto forces = [=](const std::vector<real4>& bodies,
-                          real,
-                          std::vector<real4>& accelerations) {
-    request->bodies = bodies;
-    setOrder(*request);
-    handIn().send(*request);
-    if (!handIn().receive(*reply, bodies.size()))
-      throw std::runtime_error("the hand-in ended before its forces");
-    accelerations = reply->accelerations;
-  };
-  return makeHostSimulation(count, softening, forces, nullptr, [=] {
-    return std::optional(reply->globalBytesRead);
-  });
+  const auto forces =
+      [=](const std::vector<real4>& bodies, real, std::vector<real4>& accelerations) {
+        request->bodies = bodies;
+        setOrder(*request);
+        handIn().send(*request);
+        if (!handIn().receive(*reply, bodies.size()))
+          throw std::runtime_error("the hand-in ended before its forces");
+        accelerations = reply->accelerations;
+      };
+  return makeHostSimulation(
+      count, softening, forces, nullptr, [=] { return std::optional(reply->globalBytesRead); });
 }
 
 }  // namespace nbody

@@ -74,15 +74,14 @@ int serve(Wire wire, const ParameterValues& own) {
       ParameterValues all = values;
       all.insert(all.end(), own.begin(), own.end());
       simulation = nullptr;  // its memory first
-      simulation =
-          makeStepSimulation(static_cast<int>(count), softening, withValues(all));
+      simulation = makeStepSimulation(static_cast<int>(count), softening, withValues(all));
     }
     simulation->upload({converted<Double4>(request.bodies), std::vector<Double4>(count)});
     simulation->poisonAccelerations();
     simulation->computeForces();
     simulation->synchronize();
-    wire.send({simulation->globalBytesRead().value_or(0),
-               converted<real4>(simulation->accelerations())});
+    wire.send(
+        {simulation->globalBytesRead().value_or(0), converted<real4>(simulation->accelerations())});
   }
   return 0;
 }

@@ -68,10 +68,9 @@ void Wire::send(const ForceRequest& request) {
                          static_cast<std::int64_t>(request.bodies.size())};
   std::vector<WiredParameter> parameters;
   for (const auto& [name, value] : request.parameters) parameters.push_back(wired(name, value));
-  static_cast<void>(
-      writeAll(out_, &header, sizeof header) &&
-      writeAll(out_, parameters.data(), parameters.size() * sizeof(WiredParameter)) &&
-      writeAll(out_, request.bodies.data(), request.bodies.size() * sizeof(real4)));
+  static_cast<void>(writeAll(out_, &header, sizeof header) &&
+                    writeAll(out_, parameters.data(), parameters.size() * sizeof(WiredParameter)) &&
+                    writeAll(out_, request.bodies.data(), request.bodies.size() * sizeof(real4)));
 }
 
 bool Wire::receive(ForceRequest& request) {
@@ -92,9 +91,8 @@ bool Wire::receive(ForceRequest& request) {
 
 void Wire::send(const ForceReply& reply) {
   const std::vector<real4>& forces = reply.accelerations;
-  static_cast<void>(
-      writeAll(out_, &reply.globalBytesRead, sizeof reply.globalBytesRead) &&
-      writeAll(out_, forces.data(), forces.size() * sizeof(real4)));
+  static_cast<void>(writeAll(out_, &reply.globalBytesRead, sizeof reply.globalBytesRead) &&
+                    writeAll(out_, forces.data(), forces.size() * sizeof(real4)));
 }
 
 bool Wire::receive(ForceReply& reply, std::size_t count) {
