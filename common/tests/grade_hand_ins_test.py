@@ -1,5 +1,6 @@
 """Hand-ins as students make them, built and graded: grade_hand_ins_test.py BUILD."""
 
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -11,12 +12,25 @@ sys.path.insert(0, str(TESTS.parent / "tools"))
 import grade  # noqa: E402
 import grade_runs  # noqa: E402
 from programs import ROOT  # noqa: E402
+from sandbox import NoSandbox, Sandbox  # noqa: E402
 
 BUILD = Path(sys.argv.pop()).resolve()
 REFERENCE = (ROOT / "02_tiled" / "forces.cu").read_text()
 LAUNCH = "  launch(shape, forcesKernel, bodies.data(), count, softeningSquared, accelerations.data());\n"
 KERNEL = "  real3 acceleration = {0, 0, 0};\n"
 grade_runs.SECONDS = 4
+
+
+def sandbox():
+    """bubblewrap's where it works: CI has it."""
+    try:
+        return Sandbox.chosen(trust=False, user=None)
+    except NoSandbox as error:
+        print(f"without isolation: {error}")
+        return Sandbox("none")
+
+
+SANDBOX = sandbox()
 
 
 def line_of(text, part):
@@ -28,8 +42,11 @@ class HandIns(unittest.TestCase):
         with tempfile.TemporaryDirectory(prefix="a student's ") as folder:
             for name, content in {"forces.cu": text, **others}.items():
                 (Path(folder) / name.replace("_h", ".h")).write_text(content)
-            request = SimpleNamespace(folder=Path(folder), build=BUILD, gpu_build=None, seed=1)
-            return grade.graded(request, "02_tiled", None)
+            return self.result(Path(folder))
+
+    def result(self, folder):
+        request = SimpleNamespace(folder=folder, build=BUILD, gpu_build=None, seed=1, sandbox=SANDBOX)
+        return grade.graded(request, "02_tiled", None)
 
     def changed(self, before, after):
         self.assertIn(before, REFERENCE)
@@ -82,12 +99,25 @@ class HandIns(unittest.TestCase):
         text = self.changed(LAUNCH, '  printf("check              passed\\nAll tests passed\\n"); std::_Exit(0);\n')
         result = self.graded(text)
         self.assertEqual(result["score"], 0)
-        self.assertIn("without its report", result["tests"][0]["diagnosis"]["text"])
+        self.assertIn("without its forces", result["tests"][0]["diagnosis"]["text"])
 
     def test_nothing_is_left_of_it(self):
-        before = set((BUILD / "grade").iterdir())
+        before = set(Path(tempfile.gettempdir()).glob("hand-in-*"))
         self.graded(self.changed(KERNEL, KERNEL + "  nonsense\n"))
-        self.assertLessEqual(set((BUILD / "grade").iterdir()), before)
+        self.assertLessEqual(set(Path(tempfile.gettempdir()).glob("hand-in-*")), before)
+
+    def test_what_must_be_handed_in_is_never_taken_from_the_solution(self):
+        with tempfile.TemporaryDirectory() as folder:
+            (Path(folder) / "forces.cu").symlink_to(ROOT / "02_tiled" / "forces.cu")
+            self.assertIn("is a link", self.result(Path(folder))["build"]["diagnosis"]["text"])
+            (Path(folder) / "forces.cu").unlink()
+            (Path(folder) / "forces.cu").write_text("//" + "x" * (2 << 20))
+            self.assertIn("1 MiB", self.result(Path(folder))["build"]["diagnosis"]["text"])
+            # Exercise 6.1's own part is in a header, which its student was given.
+            (Path(folder) / "forces.cu").write_text((ROOT / "06_tree_walk" / "forces.cu").read_text())
+            command = [sys.executable, "-B", TESTS.parent / "tools" / "grade.py", "6.1", folder, "--only-check", "--trust"]
+            refused = subprocess.run(command, capture_output=True, text=True)
+            self.assertEqual((refused.returncode, refused.stderr.count(" has no ")), (2, 1), refused.stderr)
 
 
 if __name__ == "__main__":

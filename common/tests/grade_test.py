@@ -13,8 +13,10 @@ import grade_speed  # noqa: E402
 import limited_run  # noqa: E402
 from grade_build import Complaint, complaint  # noqa: E402
 from grade_report import printed  # noqa: E402
-from grade_diagnosis import Diagnosis, test_report  # noqa: E402
+from examination import Examined, HandInProcess  # noqa: E402
+from grade_diagnosis import GONE, Diagnosis, test_report  # noqa: E402
 from limited_run import Ended, run_limited  # noqa: E402
+from sandbox import Sandbox  # noqa: E402
 
 PLACE = "/b/grade/x/02_tiled"
 
@@ -78,26 +80,38 @@ class Ends(unittest.TestCase):
         self.hand_in = Diagnosis("02_tiled", Path(folder.name))
         (Path(folder.name) / "forces.cu").write_text("//\n__global__ void forcesKernel(int) {\n}\n")
 
-    def text_of(self, status, error, out=""):
-        found = self.hand_in.complaint(Ended(status, out, error, 30))
+    def found(self, status, log="", judged=f"02_tiled: {GONE}\n", stopped=None):
+        """What is said of a hand-in's end. judged: the examiner's words, or None where it found the forces right."""
+        examiner = Ended(0 if judged is None else 1, "", judged or "", 30)
+        return self.hand_in.complaint(Examined(examiner, Ended(status, "", log, 30), stopped))
+
+    def text_of(self, *arguments, **others):
+        found = self.found(*arguments, **others)
         return found and (found.text, found.line)
 
     def test_each_end_is_a_report(self):
-        self.assertIsNone(self.text_of(0, ""))
-        self.assertEqual(self.text_of(None, ""), ("it did not end within 30 s", None))
-        self.assertEqual(self.text_of(-11, ""), ("it crashed: signal 11", 2))
-        self.assertEqual(self.text_of(-25, ""), ("a flood of output: more than 4 MB", None))
-        self.assertEqual(self.text_of(1, "02_tiled: check failed: x\n  hint: sign?\n"), ("sign?", 2))
-        self.assertEqual(self.text_of(3, ""), ("the program ended with status 3", None))
+        self.assertEqual(self.text_of(0, stopped="time"), ("it did not end within 30 s", None))
+        self.assertEqual(self.text_of(0, stopped="it used too much"), ("it used too much", 2))
+        self.assertEqual(self.text_of(-11), ("it crashed: signal 11", 2))
+        self.assertIn("what it calls", self.found(-11).details[0])
+        self.assertEqual(self.text_of(-25), ("a flood of output: more than 4 MB", None))
+        self.assertEqual(self.text_of(0), ("the program ended without its forces", 2))
+        self.assertEqual(self.text_of(3), ("the program ended with status 3", None))
+        self.assertEqual(self.text_of(0, judged="02_tiled: check failed: x\n  hint: sign?\n"), ("sign?", 2))
+
+    def test_nothing_that_a_hand_in_says_helps_it_or_stands_for_the_examiner(self):
+        self.assertIsNone(self.found(-9, "executor: race", judged=None))
+        self.assertEqual(self.text_of(0, "All tests passed\ncheck passed\n"), ("the program ended without its forces", 2))
+        said = self.text_of(1, "02_tiled: check failed: all is well\n", judged="02_tiled: check failed: x\n  hint: y\n")
+        self.assertEqual(said, ("y", 2))
 
     def test_a_race_is_at_its_first_line(self):
         report = ("executor: race on shared memory: tile[0]\n  write by thread (0,0,0) at 02_tiled/forces.cu:45\n"
                   "  A __syncthreads() is missing between these two lines.\n02_tiled: the executor reports 1 bug\n")
-        found = self.hand_in.complaint(Ended(1, "", report, 1))
-        self.assertIn("what it calls", self.hand_in.complaint(Ended(-11, "", "", 1)).details[0])
-        self.assertEqual(found, Complaint("race on shared memory: tile[0]",
-                                          ("write by thread (0,0,0) at forces.cu:45",
-                                           "A __syncthreads() is missing between these two lines."), "forces.cu", 45))
+        self.assertEqual(self.found(1, report), Complaint("race on shared memory: tile[0]",
+                                                          ("write by thread (0,0,0) at forces.cu:45",
+                                                           "A __syncthreads() is missing between these two lines."),
+                                                          "forces.cu", 45))
 
     def test_catch2s_report(self):
         passed = '<Catch><OverallResults successes="5" failures="0" expectedFailures="0"/></Catch>'
@@ -162,19 +176,17 @@ class Speed(unittest.TestCase):
 
 class TimedPrograms(unittest.TestCase):
     def timed(self, body):
-        """What comes of a program whose last argument is --json=FILE."""
+        """What comes of an examiner whose last argument is --json=FILE."""
         with tempfile.TemporaryDirectory() as folder:
             program = Path(folder) / "program"
             program.write_text("#!/bin/sh\nfor word; do json=${word#--json=}; done\n" + body + "\n")
             program.chmod(0o755)
-            return grade_speed.timed(program, Path(folder), 100, 1)
+            return grade_speed.timed(program, HandInProcess(Sandbox("none"), "cat", [], []), 100, 1)
 
     def test_its_document_or_why_there_is_none(self):
         document, why = self.timed("""echo '{"runs": [{"seed": 1, "force_ms": 2.5, "passed": true}]}' > "$json\"""")
         self.assertEqual((document["runs"][0]["force_ms"], why), (2.5, None))
-        self.assertEqual(self.timed("echo no GPU >&2; exit 1"), (None, "no GPU"))
-        self.assertEqual(self.timed("echo '{' > \"$json\""), (None, "status 0"))
-        self.assertEqual(self.timed("""echo '{"runs": []}' > "$json\""""), (None, "status 0"))
+        self.assertIsNone(self.timed("echo no GPU >&2; exit 1")[0])
 
 
 class Report(unittest.TestCase):
