@@ -52,7 +52,8 @@ class StepBuild:
     def linked(self, folder, target, objects):
         """Path of a program of the step's, the target, with these objects in place of the build tree's."""
         linking = next(c for c in self.commands(target) if after(c, "-o") == f"{self.step}/{target}")
-        linking = [objects.get(word, word) for word in linking]
+        # The tree's own note of what a program is linked from stays as it is.
+        linking = [objects.get(word, word) for word in linking if not word.startswith("-Wl,--dependency-file")]
         program = Path(folder) / self.step / target
         linking[linking.index("-o") + 1] = str(program)
         self.call(linking)
