@@ -33,6 +33,10 @@ class Complaint:
     file: str | None = None
     line: int | None = None
 
+    def in_a_line(self):
+        place = f"{self.file}:{self.line}: " if self.file else ""
+        return "; ".join([place + self.text, *self.details])
+
 
 class DoesNotBuild(Exception):
     """Carries the Complaint of the compiler or the linker."""
@@ -71,7 +75,7 @@ class HandInBuild(StepBuild):
         # Another user may not read what a program is linked with; no code of the hand-in's runs then.
         sandbox = self.sandbox if "-c" in command or self.sandbox.mode == "bubblewrap" else Sandbox("none")
         ended = run_limited(command, SECONDS, cwd=self.build, sandbox=sandbox, file_bytes=OBJECT_BYTES,
-                            memory=None if gpu else MEMORY, readable=compiler_paths(command, self.build),
+                            memory=None if gpu else MEMORY, gpu=gpu, readable=compiler_paths(command, self.build),
                             writable=[self.place])
         if ended.status is None:
             raise DoesNotBuild(Complaint(f"the compiler did not end within {SECONDS} s"))

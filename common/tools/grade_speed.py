@@ -81,7 +81,7 @@ def graded(build, sandbox, step, texts, folder, result, seed):
         made = HandInBuild(build, step, sandbox)
         program = made.linked(folder, f"{step}_hand_in", made.objects(folder, texts))
     except DoesNotBuild as error:
-        return refused(none, f"it does not compile for the GPU: {error.complaint.text}")
+        return refused(none, f"it does not compile for the GPU: {error.complaint.in_a_line()}")
     reference, theirs = (HandInProcess(sandbox, path, [], [path], gpu=True)
                          for path in (build / step / f"{step}_hand_in", program))
     ask = build / step / f"{step}_examine_timed"
