@@ -8,7 +8,7 @@ from pathlib import Path
 
 from programs import ROOT
 
-SYSTEM = ["/usr", "/bin", "/lib", "/lib32", "/lib64", "/libx32", "/sbin", "/etc/alternatives", "/etc/ld.so.cache"]
+SYSTEM = ["/usr", "/opt", "/bin", "/lib", "/lib32", "/lib64", "/libx32", "/sbin", "/etc/alternatives", "/etc/ld.so.cache"]
 GPU = ["/sys", "/dev/nvidia0", "/dev/nvidiactl", "/dev/nvidia-uvm", "/dev/nvidia-uvm-tools", "/dev/nvidia-modeset"]
 SCRATCH_BYTES = 64 << 20  # of /tmp inside, which is memory
 FILES = 64  # open at a time
@@ -119,7 +119,8 @@ def compiler_paths(command, folder):
     """Paths that a compiler's or linker's command reads, called in `folder`: its own installation, folders of headers, and
     the files that it names.
     """
-    paths = [path for word in command[:2] for path in installation(word)]
+    tools = [*command[:2], *(word.removeprefix("-ccbin=") for word in command if word.startswith("-ccbin="))]
+    paths = [path for tool in tools for path in installation(tool)]
     for before, word in zip(["", *command], command):
         attached = word.startswith(("-I", "-L")) and len(word) > 2
         path = Path(folder) / (word[2:] if attached else word)
