@@ -54,21 +54,19 @@ void setOrder([[maybe_unused]] ForceRequest& request) {
 std::unique_ptr<Simulation> makeStepSimulation(int count,
                                                double softening,
                                                const Parameters& parameters) {
-  auto request = std::make_shared<ForceRequest>();
-  auto reply = std::make_shared<ForceReply>();
-  request->softening = softening;
-  request->parameters = chosen(parameters, count);
+  ForceRequest request;
+  request.softening = softening;
+  request.parameters = chosen(parameters, count);
+  auto bytesRead = std::make_shared<std::uint64_t>(0);
   const auto forces =
-      [=](const std::vector<real4>& bodies, real, std::vector<real4>& accelerations) {
-        request->bodies = bodies;
-        setOrder(*request);
-        handIn().send(*request);
-        if (!handIn().receive(*reply, bodies.size()))
+      [=](const std::vector<real4>& bodies, real, std::vector<real4>& accelerations) mutable {
+        setOrder(request);
+        handIn().ask(request, bodies);
+        if (!handIn().answered(accelerations, *bytesRead))
           throw std::runtime_error("the hand-in ended before its forces");
-        accelerations = reply->accelerations;
       };
   return makeHostSimulation(
-      count, softening, forces, nullptr, [=] { return std::optional(reply->globalBytesRead); });
+      count, softening, forces, nullptr, [=] { return std::optional(*bytesRead); });
 }
 
 }  // namespace nbody

@@ -1,16 +1,18 @@
 // What a hand-in runs in: a process that computes the forces that it is asked for, and nothing
 // else. It judges nothing, for its student's code is in it.
+#include <algorithm>
 #include <cstdlib>
-#include <stdexcept>
+#include <string>
+#include <utility>
 
 #include "examine/wire.hpp"
 #ifndef NBODY_GPU
+#include "cuda/executor/checker/checker.hpp"
 #include "cuda/executor/grid.hpp"
 #endif
 #include "program/bad_input.hpp"
 #include "program/convert.hpp"
 #include "program/failures.hpp"
-#include "program/simulation.hpp"
 #include "program/step.hpp"
 
 namespace nbody {
@@ -58,30 +60,61 @@ void setOrder([[maybe_unused]] const ForceRequest& request) {
 #endif
 }
 
-int serve(Wire wire, const ParameterValues& own) {
-  ForceRequest request;
-  std::unique_ptr<Simulation> simulation;
-  std::size_t count = 0;
-  double softening = 0;
-  ParameterValues values;
-  while (wire.receive(request)) {
+/// What the examiner asks for, on the backend's memory.
+class Forces {
+ public:
+  /// \param values  beside those of the requests
+  explicit Forces(ParameterValues values) : values_(std::move(values)) {}
+
+  const std::vector<real4>& of(const ForceRequest& request, const std::vector<real4>& bodies) {
     setOrder(request);
-    if (!simulation || count != request.bodies.size() || softening != request.softening ||
-        values != request.parameters) {
-      count = request.bodies.size();
-      softening = request.softening;
-      values = request.parameters;
-      ParameterValues all = values;
-      all.insert(all.end(), own.begin(), own.end());
-      simulation = nullptr;  // its memory first
-      simulation = makeStepSimulation(static_cast<int>(count), softening, withValues(all));
+    const int count = static_cast<int>(bodies.size());
+    if (bodies.size() != bodies_.size()) {
+      bodies_ = DeviceArray<real4>(count, "bodies");
+      accelerations_ = DeviceArray<real4>(count, "accelerations");
     }
-    simulation->upload({converted<Double4>(request.bodies), std::vector<Double4>(count)});
-    simulation->poisonAccelerations();
-    simulation->computeForces();
-    simulation->synchronize();
-    wire.send(
-        {simulation->globalBytesRead().value_or(0), converted<real4>(simulation->accelerations())});
+    ParameterValues values = request.parameters;
+    values.insert(values.end(), values_.begin(), values_.end());
+    bodies_.upload(bodies);
+    accelerations_.poison();
+    computeForces(bodies_,
+                  static_cast<real>(request.softening * request.softening),
+                  settled(withValues(values).chosenFor(count), bodies),
+                  accelerations_);
+    synchronizeDevice();
+    return found_ = accelerations_.download();
+  }
+
+ private:
+  /// Few parameters ask for the bodies, whose conversion takes longer than their way here.
+  static Parameters settled(Parameters parameters, const std::vector<real4>& bodies) {
+    const bool asks = std::any_of(parameters.begin(), parameters.end(), [](const Parameter& p) {
+      return p.settle != nullptr;
+    });
+    return asks ? parameters.settledFor({converted<Double4>(bodies), {}}) : parameters;
+  }
+
+  ParameterValues values_;
+  DeviceArray<real4> bodies_;
+  DeviceArray<real4> accelerations_;
+  std::vector<real4> found_;
+};
+
+std::uint64_t globalBytesRead() {
+#ifdef NBODY_GPU
+  return 0;
+#else
+  return executor::checker::globalBytesRead();
+#endif
+}
+
+int serve(Wire wire, const ParameterValues& values) {
+  Forces forces(values);
+  ForceRequest request;
+  std::vector<real4> bodies;
+  while (wire.asked(request, bodies)) {
+    const std::vector<real4>& found = forces.of(request, bodies);
+    wire.answer(found, globalBytesRead());
   }
   return 0;
 }

@@ -59,46 +59,40 @@ WiredParameter wired(const std::string& name, int value) {
 
 }  // namespace
 
-// Who does not read has ended; its reply, which does not come, says so.
-void Wire::send(const ForceRequest& request) {
+void Wire::ask(const ForceRequest& request, const std::vector<real4>& bodies) {
   const Header header = {request.softening,
                          request.orderSeed,
                          request.order,
                          static_cast<std::int32_t>(request.parameters.size()),
-                         static_cast<std::int64_t>(request.bodies.size())};
+                         static_cast<std::int64_t>(bodies.size())};
   std::vector<WiredParameter> parameters;
   for (const auto& [name, value] : request.parameters) parameters.push_back(wired(name, value));
   static_cast<void>(writeAll(out_, &header, sizeof header) &&
                     writeAll(out_, parameters.data(), parameters.size() * sizeof(WiredParameter)) &&
-                    writeAll(out_, request.bodies.data(), request.bodies.size() * sizeof(real4)));
+                    writeAll(out_, bodies.data(), bodies.size() * sizeof(real4)));
 }
 
-bool Wire::receive(ForceRequest& request) {
+bool Wire::asked(ForceRequest& request, std::vector<real4>& bodies) {
   Header header;
   if (!readAll(in_, &header, sizeof header)) return false;
   std::vector<WiredParameter> parameters(header.parameters);
-  request.softening = header.softening;
-  request.order = header.order;
-  request.orderSeed = header.orderSeed;
-  request.bodies.resize(header.bodies);
+  request = {header.softening, header.order, header.orderSeed, {}};
+  bodies.resize(header.bodies);
   if (!readAll(in_, parameters.data(), parameters.size() * sizeof(WiredParameter)) ||
-      !readAll(in_, request.bodies.data(), request.bodies.size() * sizeof(real4)))
+      !readAll(in_, bodies.data(), bodies.size() * sizeof(real4)))
     return false;
-  request.parameters.clear();
   for (const WiredParameter& p : parameters) request.parameters.push_back({p.name, p.value});
   return true;
 }
 
-void Wire::send(const ForceReply& reply) {
-  const std::vector<real4>& forces = reply.accelerations;
-  static_cast<void>(writeAll(out_, &reply.globalBytesRead, sizeof reply.globalBytesRead) &&
-                    writeAll(out_, forces.data(), forces.size() * sizeof(real4)));
+void Wire::answer(const std::vector<real4>& accelerations, std::uint64_t globalBytesRead) {
+  static_cast<void>(writeAll(out_, &globalBytesRead, sizeof globalBytesRead) &&
+                    writeAll(out_, accelerations.data(), accelerations.size() * sizeof(real4)));
 }
 
-bool Wire::receive(ForceReply& reply, std::size_t count) {
-  reply.accelerations.resize(count);
-  return readAll(in_, &reply.globalBytesRead, sizeof reply.globalBytesRead) &&
-         readAll(in_, reply.accelerations.data(), count * sizeof(real4));
+bool Wire::answered(std::vector<real4>& accelerations, std::uint64_t& globalBytesRead) {
+  return readAll(in_, &globalBytesRead, sizeof globalBytesRead) &&
+         readAll(in_, accelerations.data(), accelerations.size() * sizeof(real4));
 }
 
 }  // namespace nbody

@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <string>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -16,33 +15,31 @@ namespace nbody {
 /// Parameters by name, as the user of a step has set them.
 using ParameterValues = std::vector<std::pair<std::string, int>>;
 
-/// An evaluation of all forces that is asked for.
+/// An evaluation of all forces that is asked for; the bodies follow it.
 struct ForceRequest {
   double softening = 0;  ///< epsilon, in the bodies' unit of length
   int order = 0;  ///< executor::Order of the threads, and its seed; a GPU has its own
   std::uint64_t orderSeed = 0;
   ParameterValues parameters;
-  std::vector<real4> bodies;  ///< x, y, z, mass
 };
 
-struct ForceReply {
-  std::uint64_t globalBytesRead = 0;  ///< by kernels; counted by the executor's checker alone
-  std::vector<real4> accelerations;  ///< x, y, z, ignored; as many as there were bodies
-};
-
-/// One end of the connection: a file descriptor to read from and one to write to.
+/// One end of the connection: a file descriptor to read from and one to write to. Bodies are x, y,
+/// z, mass; forces x, y, z, ignored, as many as there were bodies.
 class Wire {
  public:
   Wire(int in, int out) : in_(in), out_(out) {}
 
-  void send(const ForceRequest& request);
-  void send(const ForceReply& reply);
+  /// Who does not read has ended; its reply, which does not come, says so.
+  void ask(const ForceRequest& request, const std::vector<real4>& bodies);
 
   /// Receives a request; false where the examiner asks for no more.
-  bool receive(ForceRequest& request);
+  bool asked(ForceRequest& request, std::vector<real4>& bodies);
 
-  /// Receives the reply to a request of \p count bodies; false where the other end has gone.
-  bool receive(ForceReply& reply, std::size_t count);
+  /// \param globalBytesRead  by kernels; counted by the executor's checker alone
+  void answer(const std::vector<real4>& accelerations, std::uint64_t globalBytesRead);
+
+  /// Receives the answer; false where the other end has gone.
+  bool answered(std::vector<real4>& accelerations, std::uint64_t& globalBytesRead);
 
  private:
   int in_;

@@ -2,6 +2,7 @@
 
 import contextlib
 import dataclasses
+import fcntl
 import os
 import subprocess
 import tempfile
@@ -50,8 +51,8 @@ def examine(command, hand_in, seconds, environment=None):
     processes = []
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as error, tempfile.TemporaryFile() as log:
         try:
-            requests, asking = os.pipe()
-            listening, replies = os.pipe()
+            requests, asking = wide_pipe()
+            listening, replies = wide_pipe()
             try:
                 processes.append(hand_in.start(requests, replies, log))
                 processes.append(subprocess.Popen(
@@ -73,6 +74,14 @@ def examine(command, hand_in, seconds, environment=None):
         took = time.monotonic() - started
         return Examined(Ended(status_of(examiner.returncode), text_of(out), text_of(error), took),
                         Ended(status_of(child.returncode), "", text_of(log), took), stopped)
+
+
+def wide_pipe():
+    """A pipe through which many bodies go without as many changes between the two processes."""
+    ends = os.pipe()
+    with contextlib.suppress(OSError):
+        fcntl.fcntl(ends[0], fcntl.F_SETPIPE_SZ, 1 << 20)  # what every user may have
+    return ends
 
 
 def watch(examiner, child, end):

@@ -12,7 +12,7 @@ from pathlib import Path
 from examination import HandInProcess, examine
 from grade_build import DoesNotBuild, HandInBuild
 
-BODIES = 131072  # so many that their way is a small part
+BODIES = 262144  # so many that their way is a small part
 RUNS = 7
 SECONDS = 120  # of a program's runs: its forces are checked on the host each time
 FULL, NONE = 1.2, 10  # times the reference's time: full marks up to the one, none from the other on
