@@ -78,9 +78,5 @@ def results_json(result):
 def no_fault(why, last_lines):
     """The document where the grader itself failed."""
     return document(0.0, ["This hand-in was not graded, through no fault of yours: the grader failed.",
-                          "Tell your instructor, then hand in again.", "", f"{why}. Its last lines:", *last_lines])
+                          "Tell your instructor, then hand in again.", "", f"{why}.", *last_lines])
 
-
-def not_a_hand_in(why):
-    """The document where there is nothing to grade."""
-    return document(0.0, [f"Nothing was graded: {why}."])
