@@ -62,7 +62,7 @@ class Zip(InFolder):
 
     def test_an_exercise_and_the_numbers_that_grade_it(self):
         settings = self.exported("3.3").read("task.sh").decode()
-        self.assertIn("task=3.3\nneeded=answers.txt\nhand_in_user=nbody-hand-in\nexport NBODY_COMMIT=", settings)
+        self.assertIn("task=3.3\nneeded=(answers.txt)\nhand_in_user=nbody-hand-in\nexport NBODY_COMMIT=", settings)
         recorded = [n for n in self.exported("4.2").namelist() if n.startswith("suite/docs/")]
         questions = next(e for e in exercises() if e.number == "4.2").questions
         self.assertEqual(recorded, [f"suite/docs/results/h200/{name}" for name in sorted({q.file for q in questions})])
@@ -113,7 +113,7 @@ class Autograder(InFolder):
         tools.mkdir(parents=True)
         for name in ("gradescope_instead", "grade_gradescope", "grade_report", "plain_text", "whole_file"):
             shutil.copy(TOOLS / f"{name}.py", tools)
-        (self.folder / "source" / "task.sh").write_text("task=02\nneeded=forces.cu\nhand_in_user=nobody\n")
+        (self.folder / "source" / "task.sh").write_text("task=02\nneeded=(forces.cu)\nhand_in_user=nobody\n")
         (self.folder / "submission").mkdir()
         script = (COURSE / "gradescope" / "run_autograder").read_text()
         self.assertIn("autograder=/autograder ", script)
@@ -145,9 +145,9 @@ class Autograder(InFolder):
                          f"{self.folder}/submission/a student's")
 
     def test_nothing_to_grade(self):
-        self.assertEqual(self.output("exit 1"), "Nothing was graded: your submission has no forces.cu.")
+        self.assertEqual(self.output("exit 1"), "Nothing was graded: a submission has forces.cu, and no links.")
         (self.folder / "submission" / "forces.cu").symlink_to(ROOT / "02_tiled" / "forces.cu")
-        self.assertIn("has no forces.cu", self.output("exit 1"))
+        self.assertIn("and no links", self.output("exit 1"))
 
     def test_a_grader_that_fails_is_no_fault_of_the_students(self):
         self.hand_in()

@@ -9,10 +9,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-from exercise_files import ANSWERS
 from exercise_fences import BadExercise
 from export_files import COURSE, git, suite_files, zipped
-from grade import task_of
+from grade import needed, task_of
 from programs import OneLineParser
 from whole_file import write_whole
 
@@ -43,8 +42,7 @@ def commit():
 def gradescope(step, exercise):
     """The zip's bytes."""
     task = exercise.number if exercise else step[:2]
-    needed = ANSWERS if exercise and exercise.questions else "forces.cu"
-    settings = f"task={task}\nneeded={needed}\nhand_in_user={HAND_IN_USER}\nexport NBODY_COMMIT={commit()}\n"
+    settings = f"task={task}\nneeded=({' '.join(needed(exercise))})\nhand_in_user={HAND_IN_USER}\nexport NBODY_COMMIT={commit()}\n"
     files = {"task.sh": (settings.encode(), False)}
     for name in ("setup.sh", "run_autograder"):
         files[name] = ((COURSE / "gradescope" / name).read_bytes(), True)
