@@ -1,7 +1,6 @@
 """Tests of `./run export`: the autograder's zip, the workflow, the scripts that Gradescope runs, bad input."""
 
 import json
-import os
 import re
 import shutil
 import subprocess
@@ -62,7 +61,7 @@ class Zip(InFolder):
 
     def test_an_exercise_and_the_numbers_that_grade_it(self):
         settings = self.exported("3.3").read("task.sh").decode()
-        self.assertIn("task=3.3\nneeded=(answers.txt)\nhand_in_user=nbody-hand-in\nexport NBODY_COMMIT=", settings)
+        self.assertIn("task=3.3\nneeded=(answers.txt)\nseconds=540\nhand_in_user=nbody-hand-in\nexport NBODY_COMMIT=", settings)
         recorded = [n for n in self.exported("4.2").namelist() if n.startswith("suite/docs/")]
         questions = next(e for e in exercises() if e.number == "4.2").questions
         self.assertEqual(recorded, [f"suite/docs/results/h200/{name}" for name in sorted({q.file for q in questions})])
@@ -96,6 +95,7 @@ class BadInput(InFolder):
                                (["gradescope", "02", "--output", "link.zip"], "is there already"),
                                (["gradescope", "02", "--output", "."], "is there already"),
                                (["gradescope", "02", "--suite", "a/b"], "github only"),
+                               (["gradescope", "02", "--minutes", "0"], "1 to 39"),
                                (["github", "02", "--suite", "a/b; rm"], "OWNER/NAME")):
             done = self.export(*arguments)
             self.assertEqual((done.returncode, done.stderr.count("\n")), (2, 1), done.stderr)
@@ -113,20 +113,20 @@ class Autograder(InFolder):
         tools.mkdir(parents=True)
         for name in ("gradescope_instead", "grade_gradescope", "grade_report", "plain_text", "whole_file"):
             shutil.copy(TOOLS / f"{name}.py", tools)
-        (self.folder / "source" / "task.sh").write_text("task=02\nneeded=(forces.cu)\nhand_in_user=nobody\n")
+        self.settings = self.folder / "source" / "task.sh"
+        self.settings.write_text("task=02\nneeded=(forces.cu)\nseconds=60\nhand_in_user=nobody\n")
         (self.folder / "submission").mkdir()
         script = (COURSE / "gradescope" / "run_autograder").read_text()
         self.assertIn("autograder=/autograder ", script)
         script = script.replace("autograder=/autograder ", f"autograder={self.folder} ").replace("chown root: ", "true ")
         (self.folder / "run_autograder").write_text(script)
 
-    def output(self, grader, ends=0, **environment):
+    def output(self, grader, ends=0):
         """The output field of results.json. grader: a script, in which $3 is the hand-in and $7 the file to write"""
         run = self.folder / "source" / "suite" / "run"
         run.write_text(f"#!/bin/bash\n{grader}\n")
         run.chmod(0o755)
-        done = subprocess.run(["bash", self.folder / "run_autograder"], cwd=self.folder, capture_output=True,
-                              env={**os.environ, **environment})
+        done = subprocess.run(["bash", self.folder / "run_autograder"], cwd=self.folder, capture_output=True)
         self.assertEqual(done.returncode, ends, done.stderr)
         return json.loads((self.folder / "results" / "results.json").read_text())["output"]
 
@@ -163,7 +163,8 @@ class Autograder(InFolder):
 
     def test_a_grading_that_takes_too_long(self):
         self.hand_in()
-        self.assertIn("did not end within 1 s", self.output("sleep 20", NBODY_GRADE_SECONDS="1"))
+        self.settings.write_text(self.settings.read_text().replace("seconds=60", "seconds=1"))
+        self.assertIn("did not end within 1 s", self.output("sleep 20"))
 
 
 class Solutions(InFolder):

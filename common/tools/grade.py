@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 
 import grade_speed
-from exercise_files import ANSWERS, exercises
+from exercise_files import exercises
 from grade_build import SOURCE_BYTES, Complaint, DoesNotBuild, HandInBuild, source_texts
 from grade_exports import export
 from grade_runs import HandIn, Stopped

@@ -1,4 +1,4 @@
-"""Where the result of a grading goes besides the terminal: Gradescope's results.json, GitHub's annotations and summary."""
+"""Where a result of grade.py goes: the terminal, Gradescope's results.json, GitHub's annotations and summary."""
 
 import json
 import os

@@ -48,7 +48,7 @@ def key_of(diagnosis):
 
 
 def annotations(result, folder=""):
-    """Lines for standard output. folder: of the hand-in, from the repository's root, with a / after it where not empty"""
+    """Lines for standard output. folder: of the hand-in in its repository, "" or "2.1/" say"""
     return [annotation(diagnosis, title, folder) for title, diagnosis in titled_diagnoses(result)]
 
 
@@ -67,7 +67,8 @@ def summary(result):
     lines += ["| | points | test | what is wrong |", "| --- | ---: | --- | --- |"]
     for test in result["tests"]:
         wrong = said(test["diagnosis"]) if test.get("diagnosis") else ""
-        lines.append(f"| {MARKS[test['status']]} | {test['points']:g}/{test['max_points']} | {markdown(test['name'])} | {wrong} |")
+        points = f"{test['points']:g}/{test['max_points']}"
+        lines.append(f"| {MARKS[test['status']]} | {points} | {markdown(test['name'])} | {wrong} |")
     lines.append("")
     if result["ignored_files"]:
         lines += [f"Not used: {markdown(', '.join(result['ignored_files']))}", ""]

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Gradescope runs this once, as root, when it makes the image: installs what the grader needs, builds it, and grades the
 # solution, so that no image is made that cannot grade. Then a submission takes seconds.
-# shellcheck disable=SC1091,SC2154  # task.sh: task, needed, hand_in_user, NBODY_COMMIT
+# shellcheck disable=SC1091,SC2154  # of task.sh: task, hand_in_user, NBODY_COMMIT
 set -euo pipefail
 here=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")
 suite=$here/suite
