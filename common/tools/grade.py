@@ -127,7 +127,7 @@ def graded(options, step, exercise):
             tests = answer_tests(exercise.questions, options.folder)
         else:
             texts, result["ignored_files"] = source_texts(options.folder, step)
-            tests = tests_of(step, exercise, reference_hand_in(options.build, step, options.sandbox))
+            tests = tests_of(step, exercise, reference_hand_in(options.build, step))
             try:
                 check_files(options.folder, [name for name in needed(exercise) if name not in texts])
                 hand_in = built(options, step, exercise, texts, folder, seed)
