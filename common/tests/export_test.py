@@ -143,6 +143,10 @@ class Autograder(InFolder):
         self.hand_in("a student's")
         self.assertEqual(self.output("""echo "{\\"output\\": \\"$3\\"}" > "$7\""""),
                          f"{self.folder}/submission/a student's")
+        (self.folder / "submission" / "__MACOSX").mkdir()
+        self.assertIn("a student's", self.output("""echo "{\\"output\\": \\"$3\\"}" > "$7\""""))
+        self.hand_in("another's")
+        self.assertIn("Nothing was graded", self.output("exit 1"))
 
     def test_nothing_to_grade(self):
         self.assertEqual(self.output("exit 1"), "Nothing was graded: a submission has forces.cu, and no links.")
