@@ -5,7 +5,6 @@ Called by `./run grade`, which has built what the hand-in is built with.
 
 import argparse
 import dataclasses
-import json
 import math
 import os
 import random
@@ -15,11 +14,12 @@ import time
 from pathlib import Path
 
 import grade_speed
-from exercise_files import ANSWERS, exercises
+from exercise_files import exercises
 from grade_build import SOURCE_BYTES, Complaint, DoesNotBuild, HandInBuild, source_texts
-from grade_report import printed, shown
+from grade_exports import export
 from grade_runs import HandIn, Stopped
 from grade_tests import answer_tests, examiner, reference_hand_in, tests_of
+from plain_text import printable
 from programs import ROOT, OneLineParser
 from sandbox import NoSandbox, Sandbox
 
@@ -34,6 +34,9 @@ def parse_options():
     parser.add_argument("task", metavar="NN", help="the step, 02 say, or one of its exercises, 2.1 say")
     parser.add_argument("folder", metavar="DIR", type=Path, help="the hand-in: forces.cu, and what it needs beside it")
     parser.add_argument("--json", metavar="FILE", type=Path, help="write the result to FILE")
+    parser.add_argument("--gradescope", metavar="FILE", type=Path, help="write Gradescope's results.json to FILE")
+    parser.add_argument("--github", action="store_true", help="print GitHub's annotations too, append the summary to "
+                        "the file $GITHUB_STEP_SUMMARY, and exit with 1 below full marks")
     parser.add_argument("--seed", type=int, help="of the random bodies [another each time]")
     parser.add_argument("--preset", help="gpu: grade the speed too; cpu: do not [gpu where there are a GPU and nvcc]")
     parser.add_argument("--trust", action="store_true", help="build and run it without isolation: it can do all you can")
@@ -45,7 +48,7 @@ def parse_options():
     return parser.parse_args()
 
 
-def task_of(text):
+def task_of(text, fail=fail):
     """(step, exercise or None)."""
     steps = sorted(path.parent.name for path in ROOT.glob("[0-9][0-9]_*/forces.cu"))
     known = {exercise.number: exercise for exercise in exercises()}
@@ -64,12 +67,13 @@ def needed(exercise):
 
 def check_input(options, exercise):
     if not options.folder.is_dir():
-        fail(f"no folder '{shown(options.folder)}'")
+        fail(f"no folder '{printable(options.folder)}'")
     for name in needed(exercise):
         if not os.path.lexists(options.folder / name):
-            fail(f"{shown(options.folder)} has no {name}")
-    if options.json and not (options.json.parent.is_dir() and not options.json.is_dir()):
-        fail(f"{options.json} cannot be written")
+            fail(f"{printable(options.folder)} has no {name}")
+    for file in filter(None, [options.json, options.gradescope]):
+        if not file.parent.is_dir() or file.is_dir():
+            fail(f"{file} cannot be written")
 
 
 def of(test):
@@ -123,7 +127,7 @@ def graded(options, step, exercise):
             tests = answer_tests(exercise.questions, options.folder)
         else:
             texts, result["ignored_files"] = source_texts(options.folder, step)
-            tests = tests_of(step, exercise, reference_hand_in(options.build, step, options.sandbox))
+            tests = tests_of(step, exercise, reference_hand_in(options.build, step))
             try:
                 check_files(options.folder, [name for name in needed(exercise) if name not in texts])
                 hand_in = built(options, step, exercise, texts, folder, seed)
@@ -149,17 +153,16 @@ def main():
     options.sandbox = None if exercise and exercise.questions else Sandbox.chosen(options.trust, options.user)
     if options.only_check:
         print(step)  # whose programs are to be built
-        return
+        return 0
     options.build = options.build.resolve()
     result = graded(options, step, exercise)
-    print(printed(result))
-    if options.json:
-        options.json.write_text(json.dumps(result, indent=1) + "\n")
+    export(result, options)
+    return 1 if options.github and result["score"] < result["max_score"] else 0
 
 
 if __name__ == "__main__":
     try:
-        main()
+        sys.exit(main())
     except KeyboardInterrupt:
         sys.exit(130)
     except NoSandbox as error:

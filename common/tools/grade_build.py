@@ -112,7 +112,7 @@ def source_texts(folder, step):
     for path in sorted(folder.iterdir()):
         if is_source(path, known):
             texts[path.name] = path.read_text(errors="replace")
-        elif path.name not in ("README.md", "answers.txt"):
+        elif path.name not in ("README.md", "answers.txt", ".git", ".github"):
             ignored.append(path.name)
     return texts, ignored
 

@@ -1,14 +1,10 @@
 """The report of a graded hand-in, as text."""
 
-import re
 from pathlib import Path
 
+from plain_text import printable
+
 MARKS = {"passed": "ok  ", "failed": "FAIL", "not run": "-   "}
-
-
-def shown(text):
-    """Without what a terminal takes for a command, or for another line."""
-    return re.sub(r"[\x00-\x1f\x7f-\x9f]", lambda c: f"\\x{ord(c.group()):02x}", str(text))
 
 
 def place_of(diagnosis, hand_in):
@@ -17,6 +13,13 @@ def place_of(diagnosis, hand_in):
         return ""
     line = f":{diagnosis['line']}" if diagnosis.get("line") else ""
     return f"{Path(hand_in) / diagnosis['file']}{line}"
+
+
+def diagnosis_texts(diagnosis):
+    """Its lines, where the hand-in's folder needs no saying."""
+    place = place_of(diagnosis, "")
+    first = f"{place}: {diagnosis['text']}" if place else diagnosis["text"]
+    return [first, *(f"  {line}" for line in diagnosis.get("details", []))]
 
 
 def diagnosis_lines(diagnosis, hand_in, seen):
@@ -45,4 +48,4 @@ def printed(result):
         lines.append(f"not used: {', '.join(result['ignored_files'])}")
     if result["speed"]:
         lines.append(result["speed"]["text"])
-    return "\n".join(map(shown, lines))
+    return "\n".join(map(printable, lines))

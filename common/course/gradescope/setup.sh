@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# Gradescope runs this once, as root, when it makes the image: installs what the grader needs, builds it, and grades the
+# solution, so that no image is made that cannot grade. Then a submission takes seconds.
+# shellcheck disable=SC1091,SC2154  # of task.sh: task, hand_in_user, NBODY_COMMIT
+set -euo pipefail
+here=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")
+suite=$here/suite
+. "$here/task.sh"
+
+fail() {
+  echo "setup.sh: $1" >&2
+  exit 1
+}
+
+[ "$(id -u)" -eq 0 ] || fail "run it as root"
+image="choose Ubuntu 24.04 or Debian 12 as the base image, or one with CMake 3.25 or newer of its own (Manual Docker)"
+command -v apt-get >/dev/null || fail "this image has no apt-get: $image"
+export DEBIAN_FRONTEND=noninteractive
+apt-get update
+cmake=$(cmake --version 2>/dev/null | sed -n '1s/[^0-9]*\([0-9.]*\).*/\1/p')
+[ -n "$cmake" ] || cmake=$(apt-cache policy cmake | sed -n 's/^ *Candidate: //p')
+dpkg --compare-versions "$cmake" ge 3.25 ||
+  fail "CMake $cmake of this image is too old, 3.25 or newer is needed: $image"
+
+# ./run installs the compiler and the libraries.
+apt-get install -y --no-install-recommends bubblewrap passwd python3
+# As whom hand-ins run where bubblewrap cannot work, as in most containers.
+id "$hand_in_user" >/dev/null 2>&1 ||
+  useradd --system --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin "$hand_in_user"
+
+solution=$(mktemp -d)
+trap 'rm -rf "$solution"' EXIT
+python3 -B "$suite/common/tools/course_solution.py" "$task" "$solution"
+"$suite/run" grade "$task" "$solution" --preset cpu --trust --json "$solution/result.json"
+score=$(python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["score"])' "$solution/result.json")
+[ "$score" = 100.0 ] || fail "the solution scores $score of 100 on this image: nothing can be graded here"
+
+# Headers and libraries may be read by that user, solutions may not.
+chmod -R u=rwX,go=rX "$here"
+chmod 700 "$suite"/[0-9][0-9]_* "$suite"/common/tests "$suite"/build/*/[0-9][0-9]_*
+[ ! -e "$suite/docs" ] || chmod 700 "$suite/docs"
+rm -rf /var/lib/apt/lists/*

@@ -1,0 +1,182 @@
+"""Tests of `./run export`: the autograder's zip, the workflow, the scripts that Gradescope runs, bad input."""
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+import zipfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+TOOLS = ROOT / "common" / "tools"
+COURSE = ROOT / "common" / "course"
+sys.path.insert(0, str(TOOLS))
+import course_solution  # noqa: E402
+from exercise_files import exercises  # noqa: E402
+
+HAS_GIT = subprocess.run(["git", "-C", ROOT, "rev-parse"], capture_output=True).returncode == 0
+
+
+class InFolder(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def export(self, *arguments):
+        return subprocess.run([sys.executable, "-B", TOOLS / "export.py", *arguments], cwd=self.folder, text=True,
+                              capture_output=True)
+
+
+@unittest.skipUnless(HAS_GIT, "no git checkout")
+class Zip(InFolder):
+    def exported(self, task):
+        file = self.folder / f"{task}.zip"
+        done = self.export("gradescope", task, "--output", file)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        archive = zipfile.ZipFile(file)
+        self.addCleanup(archive.close)
+        return archive
+
+    def test_it_holds_what_grading_needs_and_no_more(self):
+        archive = self.exported("02")
+        names = set(archive.namelist())
+        self.assertLessEqual({"setup.sh", "run_autograder", "task.sh", "suite/run", "suite/CMakePresets.json",
+                              "suite/02_tiled/forces.cu", "suite/common/tools/grade.py", "suite/common/step.cmake"}, names)
+        tracked = set(subprocess.run(["git", "-C", ROOT, "ls-files"], text=True, capture_output=True).stdout.split("\n"))
+        self.assertLessEqual({n.removeprefix("suite/") for n in names if n.startswith("suite/")}, tracked)
+        self.assertFalse([n for n in names if n.startswith(("suite/docs", "suite/common/tests/hand_ins", "suite/.ci"))])
+        self.assertLess(sum(entry.compress_size for entry in archive.infolist()), 2 << 20)
+
+    def test_what_is_run_may_be_run(self):
+        archive = self.exported("02")
+        modes = {entry.filename: entry.external_attr >> 16 for entry in archive.infolist()}
+        runs = {name for name, mode in modes.items() if mode == 0o100755}
+        self.assertEqual(set(modes.values()), {0o100755, 0o100644})
+        self.assertLessEqual({"setup.sh", "run_autograder", "suite/run"}, runs)
+        self.assertNotIn("suite/02_tiled/forces.cu", runs)
+
+    def test_an_exercise_and_the_numbers_that_grade_it(self):
+        settings = self.exported("3.3").read("task.sh").decode()
+        self.assertIn("task=3.3\nneeded=(answers.txt)\nseconds=540\nhand_in_user=nbody-hand-in\nexport NBODY_COMMIT=", settings)
+        recorded = [n for n in self.exported("4.2").namelist() if n.startswith("suite/docs/")]
+        questions = next(e for e in exercises() if e.number == "4.2").questions
+        self.assertEqual(recorded, [f"suite/docs/results/h200/{name}" for name in sorted({q.file for q in questions})])
+
+    def test_the_same_zip_again(self):
+        first = self.exported("02").fp.name
+        other = self.folder / "other.zip"
+        self.export("gradescope", "02_tiled", "--output", other)
+        self.assertEqual(Path(first).read_bytes(), other.read_bytes())
+
+
+@unittest.skipUnless(HAS_GIT, "no git checkout")
+class Workflow(InFolder):
+    def test_it_grades_the_task_with_this_commit(self):
+        done = self.export("github", "2.1", "--suite", "some/where")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        text = (self.folder / "grade_2.1.yml").read_text()
+        self.assertIn("run: suite/run grade 2.1 hand-in --preset cpu --github", text)
+        self.assertIn("repository: some/where\n", text)
+        self.assertRegex(text, r"ref: [0-9a-f]{40}\n")
+        self.assertIsNone(re.search(r"@[A-Z]+@", text))
+
+
+class BadInput(InFolder):
+    def test_a_line_and_nothing_written(self):
+        (self.folder / "there.zip").write_text("mine")
+        (self.folder / "link.zip").symlink_to("nowhere")
+        for arguments, why in ((["gradescope", "09"], "no step or exercise '09'"), (["gradescope"], "NN"),
+                               (["moodle", "02"], "moodle"), (["gradescope", "02", "--output", "none/x.zip"], "no folder"),
+                               (["gradescope", "02", "--output", "there.zip"], "is there already"),
+                               (["gradescope", "02", "--output", "link.zip"], "is there already"),
+                               (["gradescope", "02", "--output", "."], "is there already"),
+                               (["gradescope", "02", "--suite", "a/b"], "github only"),
+                               (["gradescope", "02", "--minutes", "0"], "1 to 39"),
+                               (["github", "02", "--suite", "a/b; rm"], "OWNER/NAME")):
+            done = self.export(*arguments)
+            self.assertEqual((done.returncode, done.stderr.count("\n")), (2, 1), done.stderr)
+            self.assertTrue(done.stderr.startswith("export: ") and why in done.stderr, done.stderr)
+        self.assertEqual({p.name for p in self.folder.iterdir()}, {"there.zip", "link.zip"})
+        self.assertEqual((self.folder / "there.zip").read_text(), "mine")
+
+
+class Autograder(InFolder):
+    """run_autograder, elsewhere than in /autograder and with another grader in the place of ./run."""
+
+    def setUp(self):
+        super().setUp()
+        tools = self.folder / "source" / "suite" / "common" / "tools"
+        tools.mkdir(parents=True)
+        for name in ("gradescope_instead", "grade_gradescope", "grade_report", "plain_text", "whole_file"):
+            shutil.copy(TOOLS / f"{name}.py", tools)
+        self.settings = self.folder / "source" / "task.sh"
+        self.settings.write_text("task=02\nneeded=(forces.cu)\nseconds=60\nhand_in_user=nobody\n")
+        (self.folder / "submission").mkdir()
+        script = (COURSE / "gradescope" / "run_autograder").read_text()
+        self.assertIn("autograder=/autograder ", script)
+        script = script.replace("autograder=/autograder ", f"autograder={self.folder} ").replace("chown root: ", "true ")
+        (self.folder / "run_autograder").write_text(script)
+
+    def output(self, grader, ends=0):
+        """The output field of results.json. grader: a script, in which $3 is the hand-in and $7 the file to write"""
+        run = self.folder / "source" / "suite" / "run"
+        run.write_text(f"#!/bin/bash\n{grader}\n")
+        run.chmod(0o755)
+        done = subprocess.run(["bash", self.folder / "run_autograder"], cwd=self.folder, capture_output=True)
+        self.assertEqual(done.returncode, ends, done.stderr)
+        return json.loads((self.folder / "results" / "results.json").read_text())["output"]
+
+    def hand_in(self, folder="."):
+        (self.folder / "submission" / folder).mkdir(exist_ok=True)
+        (self.folder / "submission" / folder / "forces.cu").write_text("//\n")
+
+    def test_what_the_grader_writes(self):
+        self.hand_in()
+        grader = """[ "$7" ] && [ -f "$3/forces.cu" ] && echo '{"output": "graded"}' > "$7\""""
+        self.assertEqual(self.output(grader), "graded")
+
+    def test_a_folder_with_the_hand_in(self):
+        self.hand_in("a student's")
+        self.assertEqual(self.output("""echo "{\\"output\\": \\"$3\\"}" > "$7\""""),
+                         f"{self.folder}/submission/a student's")
+        (self.folder / "submission" / "__MACOSX").mkdir()
+        self.assertIn("a student's", self.output("""echo "{\\"output\\": \\"$3\\"}" > "$7\""""))
+        self.hand_in("another's")
+        self.assertIn("Nothing was graded", self.output("exit 1"))
+
+    def test_nothing_to_grade(self):
+        self.assertEqual(self.output("exit 1"), "Nothing was graded: a submission has forces.cu, and no links.")
+        (self.folder / "submission" / "forces.cu").symlink_to(ROOT / "02_tiled" / "forces.cu")
+        self.assertIn("and no links", self.output("exit 1"))
+
+    def test_a_grader_that_fails_is_no_fault_of_the_students(self):
+        self.hand_in()
+        text = self.output("echo why; exit 2")
+        self.assertIn("no fault of yours", text)
+        self.assertTrue(text.endswith("It ended with status 2.\nwhy"), text)
+        self.assertIn("ended with status 137", self.output("kill -9 $$"))
+
+    def test_when_all_is_killed_a_result_is_there_already(self):
+        self.hand_in()
+        text = self.output("read -r _ _ _ script _ < /proc/$PPID/stat; kill -9 $script", ends=-9)
+        self.assertTrue(text.endswith("It did not come to its end."), text)
+
+    def test_a_grading_that_takes_too_long(self):
+        self.hand_in()
+        self.settings.write_text(self.settings.read_text().replace("seconds=60", "seconds=1"))
+        self.assertIn("did not end within 1 s", self.output("sleep 20"))
+
+
+class Solutions(InFolder):
+    def test_of_a_step_and_of_each_kind_of_exercise(self):
+        self.assertEqual(course_solution.solution("02"), {"forces.cu": (ROOT / "02_tiled" / "forces.cu").read_text()})
+        for exercise in exercises():
+            self.assertEqual(course_solution.solution(exercise.number), exercise.solution())
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,193 @@
+"""Tests of what is made from a result: Gradescope's results.json, GitHub's annotations and summary, rows of a CSV."""
+
+import contextlib
+import io
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+from types import SimpleNamespace
+from unittest import mock
+
+TOOLS = Path(__file__).resolve().parents[1] / "tools"
+sys.path.insert(0, str(TOOLS))
+from grade_csv import COLUMNS, csv_row, ungraded_row  # noqa: E402
+from grade_exports import export  # noqa: E402
+from grade_github import annotations, muted, summary  # noqa: E402
+from grade_gradescope import no_fault, results_json  # noqa: E402
+from grade_report import printed  # noqa: E402
+from whole_file import write_whole  # noqa: E402
+
+HOSTILE = "=1\n::set-output name=a::b\x1b[31m</pre><script>|`*_[x](y)`\r\udcff%0A##[error]"
+DEVICE = {"name": "GPU"}
+
+
+def test(name, points, most, status, **diagnosis):
+    return {"name": name, "points": points, "max_points": most, "status": status,
+            **({"diagnosis": {"details": [], "file": None, "line": None, **diagnosis}} if diagnosis else {})}
+
+
+def result(tests, score, **others):
+    return {"step": "02_tiled", "exercise": None, "hand_in": "h", "seed": 7, "build": {"status": "passed"},
+            "ignored_files": [], "tests": tests, "speed": None, "score": score, "max_score": 100, "seconds": 2.5, **others}
+
+
+RACE = {"text": "race", "details": ["write at forces.cu:4"], "file": "forces.cu", "line": 4}
+PASSED = result([test("a", 20, 20, "passed"), test("b", 15, 15, "passed"), test("c", 7, 7, "passed")], 100.0)
+FAILED = result([test("a", 20, 20, "passed"), test("b, c: d", 0, 15, "failed", **RACE),
+                 test("e", 0, 7, "failed", **RACE), test("f", 0, 1, "not run", text="not run: an earlier test")], 46.5)
+UNBUILT = result([test("a", 0, 20, "not run"), test("b", 0, 15, "not run")], 0.0, build={
+    "status": "failed", "diagnosis": {"text": "no x", "details": [], "file": "forces.cu", "line": 3}})
+FAST = {**PASSED, "speed": {"score": 80.0, "max_score": 100, "text": "speed: 80", "force_ms": 2.5, "reference_ms": 2.0,
+                            "device": DEVICE}}
+EVIL = result([test(HOSTILE, 0, 20, "failed", text=HOSTILE, details=[HOSTILE], file="a,b:c\n.cu", line=1)], 0.0,
+              ignored_files=[HOSTILE], exercise="2.1")
+ALL = [PASSED, FAILED, UNBUILT, FAST, EVIL]
+SHOWN = {"hidden", "after_due_date", "after_published", "visible"}
+FORMATS = {"text", "html", "simple_format", "md", "ansi"}
+
+
+class Gradescope(unittest.TestCase):
+    def check_fields(self, found):
+        """Each field against Gradescope's specification."""
+        found = json.loads(json.dumps(found))
+        for field in ("score", "execution_time"):
+            self.assertIsInstance(found[field], (int, float))
+        self.assertIsInstance(found["output"], str)
+        self.assertLessEqual({found[f] for f in ("output_format", "test_output_format", "test_name_format")}, FORMATS)
+        self.assertLessEqual({found["visibility"], found["stdout_visibility"]}, SHOWN)
+        known = {"score", "execution_time", "output", "output_format", "test_output_format", "test_name_format",
+                 "visibility", "stdout_visibility", "tests", "leaderboard"}
+        self.assertLessEqual(set(found), known)
+        for entry in found["tests"]:
+            self.assertEqual(set(entry), {"name", "score", "max_score", "status", "output", "visibility", "tags"})
+            self.assertTrue(0 <= entry["score"] <= entry["max_score"])
+            self.assertIn(entry["status"], ("passed", "failed"))
+            self.assertIn(entry["visibility"], SHOWN)
+            self.assertTrue(all(isinstance(tag, str) for tag in entry["tags"]) and isinstance(entry["tags"], list))
+            for text in (entry["name"], *entry["output"].split("\n")):
+                self.assertTrue(text.isprintable(), text)
+        for entry in found.get("leaderboard", []):
+            self.assertEqual((set(entry), entry["order"]), ({"name", "value", "order"}, "asc"))
+
+    def test_every_field_is_as_specified_and_the_points_sum_to_the_score(self):
+        for given in ALL:
+            found = results_json(given)
+            self.check_fields(found)
+            self.assertEqual(round(sum(t["score"] for t in found["tests"]), 6), given["score"])
+            self.assertEqual(round(sum(t["max_score"] for t in found["tests"]), 6), 100)
+            self.assertTrue(all(line.isprintable() for line in found["output"].split("\n")))
+
+    def test_what_passed_has_all_of_its_points_and_what_did_not_says_why(self):
+        tests = results_json(FAILED)["tests"]
+        self.assertEqual([t["status"] for t in tests], ["passed", "failed", "failed", "failed"])
+        self.assertEqual((tests[0]["score"], tests[0]["output"]), (tests[0]["max_score"], ""))
+        self.assertEqual(tests[1]["output"], "forces.cu:4: race\n  write at forces.cu:4")
+        self.assertEqual(tests[3]["output"], "not run: an earlier test")
+        found = results_json(UNBUILT)
+        self.assertIn("It does not compile.\nforces.cu:3: no x\n", found["output"])
+        self.assertEqual({t["output"] for t in found["tests"]}, {"not run: it does not compile"})
+
+    def test_points_that_are_no_whole_hundredths(self):
+        thirds = result([test("abcdefg"[n], n < 4, 1, "passed" if n < 4 else "failed") for n in range(7)], 57.1)
+        found = results_json(thirds)["tests"]
+        self.assertEqual(round(sum(t["score"] for t in found), 6), 57.1)
+        self.assertTrue(all(abs(t["max_score"] - 100 / 7) < 0.03 for t in found))
+
+    def test_speed_is_on_the_leaderboard_where_it_was_measured(self):
+        self.assertEqual([e["value"] for e in results_json(FAST)["leaderboard"]], [2.5, 1.25])
+        self.assertEqual(results_json(FAST)["score"], 100)
+        for speed in (None, {"score": None, "text": "the reference did not run"},
+                      {**FAST["speed"], "score": 0.0, "text": "the forces of a timed run are wrong"}):
+            self.assertNotIn("leaderboard", results_json({**PASSED, "speed": speed}))
+
+    def test_where_the_grader_failed(self):
+        found = no_fault("It ended with status 1", ["\x1b[1mTraceback"])
+        self.assertIn("no fault of yours", found["output"])
+        self.assertIn("\\x1b[1mTraceback", found["output"])
+        self.check_fields({**found, "execution_time": 0, "tests": []})
+
+
+class GitHub(unittest.TestCase):
+    def test_each_diagnosis_once(self):
+        self.assertEqual(annotations(FAILED, "2.1/"), [
+            "::error file=2.1/forces.cu,line=4,title=b%2C c%3A d::race%0Awrite at forces.cu:4",
+            "::error title=f::not run: an earlier test"])
+        self.assertEqual(annotations(UNBUILT), ["::error file=forces.cu,line=3,title=It does not compile::no x"])
+        self.assertEqual(annotations(PASSED), [])
+
+    def test_hostile_text_stays_in_its_annotation(self):
+        (line,) = annotations(EVIL)
+        self.assertTrue(line.isprintable())
+        properties, _, text = line.removeprefix("::error ").partition("::")
+        self.assertEqual([p.partition("=")[0] for p in properties.split(",")], ["file", "line", "title"])
+        self.assertTrue(properties.startswith("file=a%2Cb%3Ac\\n.cu,"))
+        self.assertIn("\\udcff%250A", text)
+
+    def test_no_command_is_heard_in_the_report(self):
+        lines = muted(printed(EVIL)).split("\n")
+        self.assertTrue(all(line.isprintable() for line in lines))
+        token = lines[0].removeprefix("::stop-commands::")
+        self.assertEqual((lines[-1], len(token)), (f"::{token}::", 40))
+        self.assertFalse(any(line.lstrip().startswith("::") for line in lines[1:-1]))
+
+    def test_the_summary_is_markdown_that_hostile_text_does_not_break(self):
+        rows = [line for line in summary(EVIL).split("\n") if line.startswith("| ❌")]
+        self.assertEqual((len(rows), rows[0].count("|")), (1, 5))
+        self.assertFalse(set("<>`*[]\\") & set(summary(EVIL).split("wrong |")[1]))
+        self.assertIn("## Step 02&#95;tiled: 46.5 of 100 points", summary(FAILED))
+        self.assertIn("It does not compile: forces.cu:3: no x", summary(UNBUILT))
+
+
+class Csv(unittest.TestCase):
+    def test_rows(self):
+        self.assertEqual(list(csv_row("s", PASSED)), COLUMNS)
+        self.assertEqual(list(ungraded_row("s", "why")), COLUMNS)
+        self.assertEqual([csv_row("s", r)["status"] for r in ALL], ["passed", "failed", "does not build", "passed", "failed"])
+        self.assertEqual([csv_row("s", r)["speed"] for r in (PASSED, FAST)], ["", 80.0])
+        row = csv_row("s", FAILED)
+        self.assertEqual((row["message"], row["file"], row["line"]), ("race", "forces.cu", 4))
+
+    def test_no_cell_is_a_formula(self):
+        for name in ("=1+1", "+1", "-1", "@x", "\t=1", "\r=1"):
+            self.assertTrue(csv_row(name, PASSED)["student"].startswith("'"), name)
+        row = csv_row("Zoë\nO'Hara", EVIL)
+        self.assertEqual(row["student"], "Zoë\\nO'Hara")
+        self.assertTrue(row["message"].startswith("'=1\\n") and all(str(cell).isprintable() for cell in row.values()))
+
+
+class Files(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def test_whole_or_not_at_all(self):
+        file = self.folder / "results.json"
+        write_whole(file, "old")
+        with mock.patch("os.replace", side_effect=KeyboardInterrupt), self.assertRaises(KeyboardInterrupt):
+            write_whole(file, "new")
+        self.assertEqual([(p.name, p.read_text()) for p in self.folder.iterdir()], [("results.json", "old")])
+        self.assertEqual(file.stat().st_mode & 0o777, 0o644)
+
+    def test_what_grades_options_write(self):
+        subprocess.run(["git", "init", "-q", self.folder], check=True)
+        (self.folder / "2.1").mkdir()
+        page = self.folder / "summary.md"
+        page.write_text("before\n")
+        out = io.StringIO()
+        options = SimpleNamespace(folder=self.folder / "2.1", json=self.folder / "r.json", github=True,
+                                  gradescope=self.folder / "results.json")
+        with mock.patch.dict(os.environ, GITHUB_STEP_SUMMARY=str(page)), contextlib.redirect_stdout(out):
+            export(FAILED, options)
+        self.assertEqual(json.loads(options.gradescope.read_text()), results_json(FAILED))
+        self.assertEqual(json.loads(options.json.read_text()), FAILED)
+        self.assertEqual(page.read_text(), f"before\n{summary(FAILED)}")
+        self.assertEqual(out.getvalue().splitlines()[-2:], annotations(FAILED, "2.1/"))
+
+
+if __name__ == "__main__":
+    unittest.main()

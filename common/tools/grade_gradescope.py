@@ -1,0 +1,82 @@
+"""A result of grade.py as Gradescope's results.json.
+
+Its fields: https://gradescope-autograders.readthedocs.io/en/latest/specs/#output-format. Each text is given as plain
+text, and every line of it is printable, so that nothing of a hand-in is shown as anything else.
+"""
+
+import math
+
+from grade_report import diagnosis_texts
+from plain_text import clipped
+
+MOST = 100  # points of the assignment
+PLAIN = {"output_format": "text", "test_output_format": "text", "test_name_format": "text"}
+
+
+def document(score, lines, **others):
+    """What every results.json has; students see the lines, and not what the grader prints."""
+    return {"score": score, "output": "\n".join(map(clipped, lines)), **PLAIN, "visibility": "visible",
+            "stdout_visibility": "hidden", **others}
+
+
+def shares(total, weights):
+    """Hundredths of a point in proportion to the weights, that sum to the total: the largest remainders round up."""
+    if not any(weights):
+        return [0.0] * len(weights)
+    hundredths = round(100 * total)
+    exact = [hundredths * weight / math.fsum(weights) for weight in weights]
+    found = [math.floor(value) for value in exact]
+    by_remainder = sorted(range(len(exact)), key=lambda n: found[n] - exact[n])
+    for n in by_remainder[:hundredths - sum(found)]:
+        found[n] += 1
+    return [value / 100 for value in found]
+
+
+def test_entry(result, test, score, missed):
+    if test.get("diagnosis"):
+        lines = diagnosis_texts(test["diagnosis"])
+    elif test["status"] == "not run":
+        lines = ["not run: it does not compile" if result["build"]["status"] == "failed" else "not run"]
+    else:
+        lines = []
+    return {"name": clipped(test["name"]), "score": score, "max_score": round(score + missed, 2),
+            "status": "passed" if test["status"] == "passed" else "failed", "output": "\n".join(map(clipped, lines)),
+            "visibility": "visible", "tags": [result["exercise"] or result["step"]]}
+
+
+def leaderboard(result):
+    """Times of kernels that are right and no slower than is graded; none where no time was measured."""
+    speed = result["speed"] or {}
+    if not speed.get("score") or not speed.get("force_ms"):
+        return {}
+    return {"leaderboard": [{"name": "Time (ms)", "value": round(speed["force_ms"], 4), "order": "asc"},
+                            {"name": "Times the reference's", "order": "asc",
+                             "value": round(speed["force_ms"] / speed["reference_ms"], 3)}]}
+
+
+def head(result):
+    what = f"exercise {result['exercise']}" if result["exercise"] else f"step {result['step']}"
+    lines = [f"{what}: {result['score']:g} of {result['max_score']} points"]
+    if result["build"]["status"] == "failed":
+        lines += ["It does not compile.", *diagnosis_texts(result["build"]["diagnosis"])]
+    if result["ignored_files"]:
+        lines.append(f"not used: {', '.join(result['ignored_files'])}")
+    if result["speed"]:
+        lines.append(result["speed"]["text"])
+    return [*lines, f"random bodies of seed {result['seed']}"]
+
+
+def results_json(result):
+    """The document; its tests' points sum to its score, and their maxima to MOST."""
+    score = MOST * result["score"] / result["max_score"]
+    earned = shares(score, [test["points"] for test in result["tests"]])
+    missed = shares(MOST - score, [test["max_points"] - test["points"] for test in result["tests"]])
+    tests = [test_entry(result, *parts) for parts in zip(result["tests"], earned, missed)]
+    return document(score, head(result), execution_time=result["seconds"], tests=tests, **leaderboard(result))
+
+
+def no_fault(why, last_lines):
+    """The document where the grader itself failed."""
+    return document(0.0, ["This hand-in was not graded, through no fault of yours: the grader failed.",
+                          "Tell your instructor, then hand in again.", "", f"{why}.", *last_lines])
+
