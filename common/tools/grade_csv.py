@@ -1,0 +1,41 @@
+"""A result of grade.py as a row of a table that spreadsheets and course systems read."""
+
+from plain_text import printable
+
+COLUMNS = ["student", "score", "max_score", "speed", "status", "message", "file", "line", "seconds", "seed", "graded_at"]
+FORMULA = tuple("=+-@\t\r")  # what a spreadsheet would compute in place of showing it
+
+
+def cell(text):
+    """Text as a spreadsheet shows it; None is an empty cell."""
+    if text is None:
+        return ""
+    return f"'{printable(text)}" if str(text).startswith(FORMULA) else printable(text)
+
+
+def first_diagnosis(result):
+    """What the report says first; None where nothing is wrong."""
+    found = [part["diagnosis"] for part in [result["build"], *result["tests"]] if part.get("diagnosis")]
+    return found[0] if found else None
+
+
+def status(result):
+    if result["build"]["status"] != "passed":
+        return "does not build"
+    return "passed" if all(test["status"] == "passed" for test in result["tests"]) else "failed"
+
+
+def csv_row(name, result, graded_at=""):
+    """The row, by column, of the hand-in of the student with this name; speed is empty where none was measured."""
+    speed = (result["speed"] or {}).get("score")
+    found = first_diagnosis(result) or {}
+    return {"student": cell(name), "score": result["score"], "max_score": result["max_score"],
+            "speed": "" if speed is None else speed, "status": status(result), "message": cell(found.get("text")),
+            "file": cell(found.get("file")), "line": found.get("line") or "", "seconds": result["seconds"],
+            "seed": result["seed"], "graded_at": cell(graded_at)}
+
+
+def ungraded_row(name, message, score=""):
+    """The row of a hand-in without a result: score 0 where that is the hand-in's own doing, empty where it is not."""
+    return dict.fromkeys(COLUMNS, "") | {"student": cell(name), "score": score, "max_score": 100,
+                                         "status": "not graded", "message": cell(message)}
