@@ -17,6 +17,7 @@ from grade_class_progress import Progress, summary
 from grade_class_results import ClassResults, Refused, row
 from grade_class_run import grade_each
 from programs import ROOT, OneLineParser
+from sandbox import NoSandbox, Sandbox
 
 TOOLS = Path(__file__).resolve().parent
 
@@ -28,7 +29,7 @@ def parse_options():
     parser.add_argument("--csv", metavar="FILE", type=Path, required=True,
                         help="the table of grades; each hand-in's result goes into the folder of the same name beside it")
     parser.add_argument("--jobs", metavar="N", type=int, help="hand-ins at once [as many as there are cores; one less "
-                        "where speed is graded]")
+                        "where speed is graded, one with --user]")
     parser.add_argument("--again", action="store_true", help="grade anew what has a result too")
     parser.add_argument("--seed", type=int, help="of the random bodies, for all [another for each hand-in]")
     parser.add_argument("--trust", action="store_true", help="build and run the hand-ins without isolation")
@@ -41,6 +42,8 @@ def parse_options():
     options = parser.parse_args()
     if options.jobs is not None and options.jobs < 1:
         parser.error(f"--jobs must be at least 1, not {options.jobs}")
+    if options.user and (options.jobs or 1) > 1:
+        parser.error("--user: one hand-in at a time, for those of one user can reach each other")
     return options
 
 
@@ -63,7 +66,9 @@ def graded(options, step, exercise, results, stop):
     started = time.monotonic()
     group.entries = results.entries()
     waiting = group.waiting()
-    jobs = options.jobs or max(1, len(os.sched_getaffinity(0)) - bool(options.gpu_build))
+    # The host's clock, by which a GPU's speed is measured, wants a core of its own.
+    cores = 1 if options.user else len(os.sched_getaffinity(0)) - bool(options.gpu_build)
+    jobs = options.jobs or max(1, cores)
     group.progress = Progress(len(waiting), jobs)
     group.progress.begin(len(group.folders), [path.name for path in group.others])
     grade_each(waiting, jobs, group.begin, group.finished, lambda: group.progress.tick() or stop.asked)
@@ -88,6 +93,8 @@ def main():
     if not options.submissions.is_dir():
         raise Refused(f"no folder '{options.submissions}'")
     results.check(task)
+    if not (exercise and exercise.questions):
+        Sandbox.chosen(options.trust, options.user)
     if options.only_check:
         Class(options, step, exercise, results)
         print(step)  # whose programs are to be built
@@ -105,7 +112,7 @@ if __name__ == "__main__":
         sys.exit(main())
     except KeyboardInterrupt:
         sys.exit(130)
-    except (Refused, OSError) as error:
+    except (Refused, NoSandbox, OSError) as error:
         text = f"{error.filename}: {error.strerror}" if getattr(error, "filename", None) else error
         print(f"grade-all: {text}", file=sys.stderr)
         sys.exit(2)

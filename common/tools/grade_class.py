@@ -2,7 +2,7 @@
 
 import datetime
 
-from exercise_files import ANSWERS
+from grade import needed
 from grade_class_folders import fingerprint, graded_folder, hand_ins, task_fingerprint
 from grade_class_results import Refused, row
 from grade_class_run import Grading, command_of
@@ -15,7 +15,7 @@ class Class:
         self.options = options
         self.results = results
         self.task = task_fingerprint(step, exercise)
-        self.needed = ANSWERS if exercise and exercise.questions else "forces.cu"
+        self.needed = needed(exercise)
         passed_over = {results.table.resolve(), results.folder.resolve()}
         self.folders, self.others = hand_ins(options.submissions, passed_over)
         if not self.folders:

@@ -2,6 +2,7 @@
 """
 
 import hashlib
+import os
 import stat
 
 from grade_build import SOURCES
@@ -26,23 +27,25 @@ def hand_ins(submissions, but):
 
 
 def graded_folder(folder, needed):
-    """(the folder that holds `needed`, None) or (None, why there is none).
+    """(the folder that holds the files of the names `needed`, None) or (None, why there is none).
 
-    Course systems put what was uploaded into a folder of its own: one that is the only one to hold `needed` is taken.
+    Course systems put what was uploaded into a folder of its own: one that is the only one to hold them is taken.
     """
-    if folder.is_symlink():
+    def holds_them(place):
+        return all(os.path.lexists(place / name) for name in needed)
+
+    if folder.is_symlink():  # it could be another student's
         return None, "a symbolic link in place of a folder, not followed"
-    if (folder / needed).is_symlink():  # it could be another student's
-        return None, f"{needed} is a symbolic link, not followed"
-    if (folder / needed).is_file():
+    if holds_them(folder):
         return folder, None
     entries = sorted(path for path in folder.iterdir() if not hidden(path))
-    inner = [path for path in entries if path.is_dir() and not path.is_symlink() and (path / needed).is_file()]
-    if len(inner) > 1:
-        return None, f"{needed} is in {len(inner)} folders: {', '.join(path.name for path in inner)}"
-    if inner and (inner[0] / needed).is_symlink():
-        return None, f"{needed} is a symbolic link, not followed"
-    return (inner[0], None) if inner else (None, f"no {needed}" if entries else "an empty folder")
+    inner = [path for path in entries if path.is_dir() and not path.is_symlink() and holds_them(path)]
+    if len(inner) == 1:
+        return inner[0], None
+    names = " and ".join(needed)
+    if inner:
+        return None, f"{names} in {len(inner)} folders: {', '.join(path.name for path in inner)}"
+    return None, f"no {names}" if entries else "an empty folder"
 
 
 def add_file(digest, path):
