@@ -60,9 +60,8 @@ class Stop:
         self.asked = True
 
 
-def graded(options, step, exercise, results, stop):
+def graded(options, group, results, stop):
     """Grades what has no result yet; exit status."""
-    group = Class(options, step, exercise, results)
     started = time.monotonic()
     group.entries = results.entries()
     waiting = group.waiting()
@@ -95,14 +94,14 @@ def main():
     results.check(task)
     if not (exercise and exercise.questions):
         Sandbox.chosen(options.trust, options.user)
+    group = Class(options, step, exercise, results)
     if options.only_check:
-        Class(options, step, exercise, results)
         print(step)  # whose programs are to be built
         return 0
     options.build = options.build.resolve()
     results.open(task)
     try:
-        return graded(options, step, exercise, results, Stop())
+        return graded(options, group, results, Stop())
     finally:
         results.close()
 
