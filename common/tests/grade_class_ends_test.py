@@ -1,16 +1,20 @@
 """Tests of grading a class, with a made-up grader in the place of grade.py: how it ends, bad input, what it shows."""
 
+import fcntl
 import io
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 import unittest
+from pathlib import Path
 
 from grade_class_case import TESTS, ClassTest
 
 sys.path.insert(0, str(TESTS.parent / "tools"))
 from grade_class_progress import Progress, duration  # noqa: E402
+from grade_speed import alone  # noqa: E402
 
 
 class Ends(ClassTest):
@@ -86,6 +90,15 @@ class BadInput(ClassTest):
         self.submissions = self.folder / "none"
         self.assertIn("no folder", self.refused())
         self.assertFalse((self.folder / "grades").exists())
+
+
+class SpeedAlone(unittest.TestCase):
+    def test_one_at_a_time(self):
+        with tempfile.TemporaryDirectory() as folder:
+            with alone(Path(folder)), (Path(folder) / "speed.lock").open() as other:
+                self.assertRaises(BlockingIOError, fcntl.flock, other, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            with (Path(folder) / "speed.lock").open() as other:
+                fcntl.flock(other, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 class Shown(unittest.TestCase):

@@ -85,6 +85,12 @@ class Again(ClassTest):
         self.graded("--again", "--jobs", "3")
         self.assertEqual(self.starts(), {"a": 4, "b": 4, "c": 3, "d": 3})
 
+    def test_results_without_a_speed_are_graded_again_where_it_is_measured(self):
+        self.hand_in("a", "score 10")
+        for options in ([], [], ["--gpu-build", "x"], ["--gpu-build", "x"], []):
+            self.graded(*options)
+        self.assertEqual(self.starts(), {"a": 2})
+
     def test_the_row_of_a_folder_that_is_gone_stays(self):
         self.hand_in("a", "score 10")
         self.hand_in("b", "score 20")
