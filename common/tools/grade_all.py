@@ -27,7 +27,7 @@ def parse_options():
     parser.add_argument("task", metavar="NN", help="the step, 02 say, or one of its exercises, 2.1 say")
     parser.add_argument("submissions", metavar="SUBMISSIONS", type=Path, help="the folder of the students' folders")
     parser.add_argument("--csv", metavar="FILE", type=Path, required=True,
-                        help="the table of grades; each hand-in's result goes into the folder of the same name beside it")
+                        help="the table of grades; the results go into the folder of the same name beside it")
     parser.add_argument("--jobs", metavar="N", type=int, help="hand-ins at once [as many as there are cores; one less "
                         "where speed is graded, one with --user]")
     parser.add_argument("--again", action="store_true", help="grade anew what has a result too")

@@ -1,5 +1,4 @@
-"""The hand-ins of a class, as a course system or a teacher's hand leaves them: which folder is graded, and its fingerprint.
-"""
+"""The hand-ins of a class, as a course system leaves them: which folder is graded, and its fingerprint."""
 
 import hashlib
 import os

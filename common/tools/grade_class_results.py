@@ -1,5 +1,5 @@
-"""The results of a class, kept so that a kill at any time loses none: beside grades.csv the folder grades, with a document
-for each hand-in, written whole; the table is made from all of them.
+"""The results of a class, kept so that a kill at any time loses none: beside grades.csv the folder grades, with a
+document for each hand-in, written whole; the table is made from all of them.
 
 Names that begin with a dot are the folder's own: .class.json says what is graded, .lock keeps a second call out,
 .running holds what is being written.

@@ -19,7 +19,7 @@ LIBC = ctypes.CDLL(None)
 
 
 def tied_to_this_process():
-    """In the child: Ctrl-C's signal is its own, and comes too where this process is killed, for nobody else would end it."""
+    """In the child: Ctrl-C's signal is not ignored, and comes where this process is killed: nobody else would end it."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGINT)
 
