@@ -3,6 +3,8 @@ sending bodies that no kernel has seen before to having their forces, which it c
 (common/program/timed_runs.hpp). The bodies' way there and the forces' way back are a part of both times.
 """
 
+import contextlib
+import fcntl
 import json
 import math
 import statistics
@@ -71,6 +73,14 @@ def timed(examiner, hand_in, bodies, seed):
     return None, words[-1] if words else f"status {examined.hand_in.status}"
 
 
+@contextlib.contextmanager
+def alone(build):
+    """One hand-in at a time is timed, however many are graded."""
+    with (build / "speed.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # closing it unlocks
+        yield
+
+
 def graded(build, sandbox, step, texts, folder, result, seed):
     """The speed's part of a result; only of a hand-in whose forces are right."""
     none = {"score": 0.0, "max_score": 100}
@@ -85,9 +95,10 @@ def graded(build, sandbox, step, texts, folder, result, seed):
     reference, theirs = (HandInProcess(sandbox, path, [], [path], gpu=True)
                          for path in (build / step / f"{step}_hand_in", program))
     ask = build / step / f"{step}_examine_timed"
-    before, why = timed(ask, reference, BODIES, seed)
-    student, failure = timed(ask, theirs, BODIES, seed + RUNS) if before else (None, None)
-    after, why_after = timed(ask, reference, BODIES, seed + 2 * RUNS) if student else (None, None)
+    with alone(build):
+        before, why = timed(ask, reference, BODIES, seed)
+        student, failure = timed(ask, theirs, BODIES, seed + RUNS) if before else (None, None)
+        after, why_after = timed(ask, reference, BODIES, seed + 2 * RUNS) if student else (None, None)
     if student is None and before:
         return refused(none, failure)
     if before is None or after is None:

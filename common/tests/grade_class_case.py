@@ -1,0 +1,58 @@
+"""What tests of grading a class share: a class in a folder of its own, graded by made_up_grader.py."""
+
+import collections
+import csv
+import os
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+TESTS = Path(__file__).resolve().parent
+
+
+class ClassTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        self.submissions, self.table = self.folder / "in", self.folder / "grades.csv"
+        self.log = self.folder / "log"
+        self.log.touch()
+        self.submissions.mkdir()
+
+    def hand_in(self, name, text):
+        (self.submissions / name).mkdir(exist_ok=True)
+        (self.submissions / name / "forces.cu").write_text(text)
+
+    def begun(self, *options):
+        command = [sys.executable, "-B", TESTS.parent / "tools" / "grade_all.py", "02", self.submissions, "--csv",
+                   self.table, "--trust", "--grader", TESTS / "made_up_grader.py", *options]
+        return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                env={**os.environ, "NBODY_TEST_LOG": str(self.log)}, start_new_session=True)
+
+    def graded(self, *options):
+        """(exit status, standard output, standard error)"""
+        return self.end_of(self.begun(*options))
+
+    def end_of(self, process):
+        out, error = process.communicate(timeout=60)
+        return process.returncode, out, error
+
+    def rows(self):
+        with self.table.open(newline="") as stream:
+            return {row["student"]: row for row in csv.DictReader(stream)}
+
+    def starts(self):
+        return collections.Counter(self.log.read_text().splitlines())
+
+    def kept(self):
+        return {path.name: path.read_bytes() for path in (self.folder / "grades").glob("[!.]*.json")}
+
+    def wait_for(self, condition):
+        deadline = time.monotonic() + 30
+        while not condition():
+            self.assertLess(time.monotonic(), deadline)
+            time.sleep(0.02)

@@ -1,0 +1,118 @@
+"""Tests of grading a class, with a made-up grader in the place of grade.py: how it ends, bad input, what it shows."""
+
+import fcntl
+import io
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+from grade_class_case import TESTS, ClassTest
+
+sys.path.insert(0, str(TESTS.parent / "tools"))
+from grade_class_progress import Progress, duration  # noqa: E402
+from grade_speed import alone  # noqa: E402
+
+
+class Ends(ClassTest):
+    def test_ctrl_c_keeps_the_results_and_ends_the_graders(self):
+        self.hand_in("a", "score 10")
+        for name in "bcd":
+            self.hand_in(name, "sleep 100")
+        process = self.begun("--jobs", "2")
+        self.wait_for(lambda: self.starts().keys() >= set("abc"))
+        time.sleep(0.2)
+        process.send_signal(signal.SIGINT)
+        status, out, _ = self.end_of(process)
+        self.assertEqual((status, [*self.rows()]), (130, ["a"]))
+        self.assertIn("the same command goes on from here", out)
+        self.assertIn("3 not yet graded", out)
+        self.assertEqual(self.starts().keys(), {"a", "b", "c", "b tidied", "c tidied"})
+        self.assertFalse((self.folder / "grades" / ".running").exists())
+
+    def test_graders_end_with_it_when_it_is_killed(self):
+        self.hand_in("a", "sleep 100")
+        process = self.begun()
+        self.wait_for(lambda: self.starts()["a"])
+        time.sleep(0.2)
+        process.kill()
+        process.communicate()
+        self.wait_for(lambda: self.starts()["a tidied"])
+
+    def test_a_second_call_is_refused(self):
+        self.hand_in("a", "sleep 100")
+        process = self.begun()
+        self.wait_for(lambda: self.starts()["a"])
+        status, _, error = self.graded()
+        self.assertEqual((status, error.count("\n")), (2, 1))
+        self.assertIn("another ./run grade-all is writing", error)
+        process.terminate()
+        self.assertEqual(self.end_of(process)[0], 130)
+
+
+class BadInput(ClassTest):
+    def refused(self, *options):
+        status, out, error = self.graded(*options)
+        self.assertEqual((status, out, error.count("\n")), (2, "", 1), error)
+        return error
+
+    def test_what_is_not_ours_is_not_overwritten(self):
+        self.hand_in("a", "score 10")
+        self.table.write_text("mine")
+        self.assertIn("not overwritten", self.refused())
+        self.assertEqual(self.table.read_text(), "mine")
+        self.table.unlink()
+        (self.folder / "grades").mkdir()
+        (self.folder / "grades" / "x").touch()
+        self.assertIn("is there already", self.refused())
+        (self.folder / "grades" / "x").unlink()
+        self.graded()
+        self.assertIn("has grades of step 02_tiled", self.refused_of("2.1"))
+
+    def refused_of(self, task):
+        command = [sys.executable, "-B", TESTS.parent / "tools" / "grade_all.py", task, self.submissions, "--csv",
+                   self.table, "--trust"]
+        result = subprocess.run(command, capture_output=True, text=True)
+        self.assertEqual((result.returncode, result.stderr.count("\n")), (2, 1))
+        return result.stderr
+
+    def test_bad_input_gets_a_line(self):
+        self.assertIn("has no folders", self.refused())
+        self.hand_in("a", "score 10")
+        (self.folder / "folder.csv").mkdir()
+        for options in (["--jobs", "0"], ["--jobs", "x"], ["--seed", "x"], ["--csv", self.folder / "none" / "x.csv"],
+                        ["--csv", self.folder / "folder.csv"], ["--csv", self.folder / "grades"], ["--what"]):
+            self.refused(*options)
+        self.assertIn("no step or exercise '09'", self.refused_of("09"))
+        self.submissions = self.folder / "none"
+        self.assertIn("no folder", self.refused())
+        self.assertFalse((self.folder / "grades").exists())
+
+
+class SpeedAlone(unittest.TestCase):
+    def test_one_at_a_time(self):
+        with tempfile.TemporaryDirectory() as folder:
+            with alone(Path(folder)), (Path(folder) / "speed.lock").open() as other:
+                self.assertRaises(BlockingIOError, fcntl.flock, other, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            with (Path(folder) / "speed.lock").open() as other:
+                fcntl.flock(other, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+class Shown(unittest.TestCase):
+    def test_a_terminal_gets_a_bar(self):
+        stream = io.StringIO()
+        stream.isatty = lambda: True
+        progress = Progress(4, 2, stream)
+        progress.begin(6, [])
+        progress.finished({"student": "ada", "score": 80.0, "status": "failed", "message": "m"})
+        self.assertEqual(progress.bar(100), "[######------------------] 1/4, 5 min left; ada: 80")
+        progress.tick()
+        self.assertIn("\r\033[K[######---", stream.getvalue())
+        self.assertEqual([duration(s) for s in (3, 600, 7300)], ["3 s", "10 min", "2 h 2 min"])
+
+
+if __name__ == "__main__":
+    unittest.main()

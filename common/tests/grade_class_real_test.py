@@ -1,0 +1,63 @@
+"""A small class of step 02, built and graded, killed on the way and graded to its end: grade_class_real_test.py BUILD."""
+
+import csv
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+import make_class
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
+from grade_csv import cell  # noqa: E402
+from sandbox import NoSandbox, Sandbox  # noqa: E402
+
+BUILD = sys.argv.pop()
+TOOL = Path(__file__).resolve().parents[1] / "tools" / "grade_all.py"
+
+
+def isolation():
+    try:
+        Sandbox.chosen(False, None)
+        return []
+    except NoSandbox:
+        return ["--trust"]  # these hand-ins are our own
+
+
+class SmallClass(unittest.TestCase):
+    def test_killed_and_resumed_it_has_the_grades_that_it_must_have(self):
+        with tempfile.TemporaryDirectory() as folder:
+            folder = Path(folder)
+            expected = make_class.write(folder, 7)
+            results = folder / "grades"
+            command = [sys.executable, "-B", TOOL, "02", folder / "submissions", "--csv", folder / "grades.csv", "--seed",
+                       "1", "--build", BUILD, *isolation()]
+            process = subprocess.Popen(command, stdout=subprocess.DEVNULL, start_new_session=True)
+            while len(list(results.glob("[!.]*"))) < 3 and process.poll() is None:
+                time.sleep(0.05)
+            os.killpg(process.pid, signal.SIGKILL)
+            self.assertEqual(process.wait(), -signal.SIGKILL)
+            before = {path: path.read_bytes() for path in results.glob("[!.]*")}
+            self.assertEqual(subprocess.run(command, stdout=subprocess.DEVNULL).returncode, 0)
+            for path, text in before.items():
+                self.assertEqual(path.read_bytes(), text)
+            with (folder / "grades.csv").open(newline="") as stream:
+                rows = {row["student"]: row for row in csv.DictReader(stream)}
+            self.assertEqual(rows.keys(), {cell(name) for name in expected})
+            for name, outcome in expected.items():
+                row = rows[cell(name)]
+                self.assertEqual(row["status"], outcome["status"], row)
+                # What is kept of a mutant is of one compiler.
+                self.assertAlmostEqual(float(row["score"]), outcome["score"], delta=1, msg=row)
+            self.assertEqual({row["score"] for row in rows.values() if row["status"] == "passed"}, {"100.0"})
+            self.assertEqual(len([path for path in results.iterdir() if not path.name.startswith(".")]), len(expected))
+            self.assertTrue(all("forces" in json.loads(path.read_text())["report"] for path in before))
+
+
+if __name__ == "__main__":
+    unittest.main()

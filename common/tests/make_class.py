@@ -1,0 +1,114 @@
+"""Writes a class of hand-ins of step 02 of which it is known how they must be graded: make_class.py FOLDER NUMBER
+
+FOLDER/submissions gets a folder for each student, FOLDER/expected.json what must come of it: the row's status and its
+score, or none where it is not known to the point. The same NUMBER makes the same class; graded with --seed 1, a wrong
+kernel of the corpus must get the score that is kept of it in docs/results/course.
+"""
+
+import json
+import sys
+from pathlib import Path
+
+TESTS = Path(__file__).resolve().parent
+sys.path.insert(0, str(TESTS.parent / "tools"))
+from grade_corpus import KEPT  # noqa: E402
+from mutant_corpus import corpus  # noqa: E402
+from programs import ROOT, without_marks  # noqa: E402
+
+STEP = "02_tiled"
+REFERENCE = without_marks((ROOT / STEP / "forces.cu").read_text())
+OTHERWISE = (TESTS / "hand_ins" / "02_otherwise.cu").read_text()
+LAUNCH = "  launch(shape, forcesKernel, bodies.data(), count, softeningSquared, accelerations.data());\n"
+SUM = "  real3 acceleration = {0, 0, 0};\n"
+ODD_NAMES = ["two\nlines", "=1+1", "-dash", "Zo\u00eb \u00c5ngstr\u00f6m", "\u674e \u96f7", "O'Brien, \"Bob\"", "a%2Fb",
+             "a%2fb", "tab\tstop", "back\\slash", "@at", "$(date)", "*", "long " + "n" * 240, "class", "new\rline"]
+
+
+def changed(before, after, text=REFERENCE):
+    assert before in text
+    return text.replace(before, after)
+
+
+def right(n):
+    """The reference with changes that do no harm; no two are the same."""
+    text = changed("acceleration = ", f"sum{n} = ", REFERENCE.replace("acceleration,", f"sum{n},"))
+    text = text.replace("real3 acceleration", f"real3 sum{n}").replace("acceleration.", f"sum{n}.")
+    if n % 2:
+        text = changed("int k = 0; k < static_cast<int>(blockDim.x); ++k", "int k = blockDim.x - 1; k >= 0; --k", text)
+    return {"forces.cu": text}
+
+
+def otherwise(n):
+    """Right, and nothing like the reference, with tiles of another size each time."""
+    return {"forces.cu": f"// {n}\n" + changed("kTile = 128", f"kTile = {24 + n % 100}", OTHERWISE)}
+
+
+def with_header(n):
+    text = changed('#include "program/step.hpp"\n', '#include "program/step.hpp"\n#include "mine.h"\n')
+    return {"forces.cu": text.replace("min(i, count - 1)", "min(i, count - kOne)"),
+            "mine.h": f"constexpr int kOne = {n} / {n};\n"}
+
+
+def after_launch(line):
+    return {"forces.cu": changed(LAUNCH, LAUNCH + line)}
+
+
+FULL = {"status": "passed", "score": 100}
+BUILD = {"status": "does not build", "score": 0}
+FAILS = {"status": "failed", "score": 0}
+NONE = {"status": "no hand-in", "score": 0}
+
+
+def compile_errors():
+    return [({"forces.cu": text}, BUILD) for text in (
+        changed(SUM, "  real3 acceleration = {0, 0, 0}\n"),
+        changed("launch(shape, forcesKernel", "launch(shape, forceKernel"),
+        changed("Parameters stepParameters()", "Parameters otherParameters()"),
+        "#include \"missing.h\"\n" + REFERENCE, "", "\x00\x1b[31m\xff")]
+
+
+def broken():
+    """Hand-ins that end badly, and folders that are none."""
+    endless = {"forces.cu": changed(LAUNCH, "  while (accelerations.size()) {}\n")}
+    return [(after_launch("  *reinterpret_cast<volatile int*>(8) = count;\n"), FAILS), ({}, NONE),
+            (after_launch('  for (;;) printf("%d bodies\\n", count);\n'), FAILS), ({"notes.md": "later"}, NONE),
+            ({"forces.cu": changed(LAUNCH, "  std::_Exit(0);\n")}, FAILS), (endless, FAILS),
+            ({"upload/forces.cu": REFERENCE}, FULL), ({"1/forces.cu": REFERENCE, "2/forces.cu": REFERENCE}, NONE)]
+
+
+def mutants():
+    scores = {entry["name"]: entry["score"] for entry in json.loads(KEPT.read_text())["mutants"]}
+    return [({"forces.cu": (ROOT / STEP / "forces.cu").read_text(), **mutant.sources()},
+             {"status": "failed", "score": scores[mutant.name]}) for mutant in corpus() if mutant.step == STEP]
+
+
+def hand_ins(number):
+    """(files by name, what is expected) of each: one of each sort first, then the rest, right ones to the end."""
+    sorts = [mutants(), compile_errors(), broken()]
+    made = [(right(1), FULL), (otherwise(1), FULL), *(sort.pop(0) for sort in sorts)]
+    while any(sorts):
+        made += [sort.pop(0) for sort in sorts if sort]
+    made += [((right, otherwise, with_header)[n % 3](n), FULL) for n in range(2, number)]
+    return made[:number]
+
+
+def write(folder, number):
+    """What is expected, by name."""
+    expected = {}
+    for n, (files, outcome) in enumerate(hand_ins(number)):
+        # Odd names and plain ones take turns, so that each kind of hand-in gets both.
+        odd = ODD_NAMES[n // 2] if n % 2 and n // 2 < len(ODD_NAMES) else None
+        student = odd or f"student {n:03}"
+        expected[student] = outcome
+        place = folder / "submissions" / student
+        place.mkdir(parents=True)
+        for name, text in files.items():
+            path = place / name
+            path.parent.mkdir(exist_ok=True)
+            path.write_bytes(text.encode("latin-1" if "\xff" in text else "utf-8"))
+    (folder / "expected.json").write_text(json.dumps(expected, indent=1) + "\n")
+    return expected
+
+
+if __name__ == "__main__":
+    write(Path(sys.argv[1]), int(sys.argv[2]))

@@ -1,0 +1,117 @@
+"""Grades a class: each folder of SUBMISSIONS is one hand-in, named after the student. Can be ended and called again.
+
+Called by `./run grade-all`, which has built what the hand-ins are built with.
+"""
+
+import argparse
+import datetime
+import os
+import signal
+import sys
+import time
+from pathlib import Path
+
+from grade import task_of
+from grade_class import Class
+from grade_class_progress import Progress, summary
+from grade_class_results import ClassResults, Refused, row
+from grade_class_run import grade_each
+from programs import ROOT, OneLineParser
+from sandbox import NoSandbox, Sandbox
+
+TOOLS = Path(__file__).resolve().parent
+
+
+def parse_options():
+    parser = OneLineParser(prog="./run grade-all", description=__doc__.splitlines()[0], allow_abbrev=False)
+    parser.add_argument("task", metavar="NN", help="the step, 02 say, or one of its exercises, 2.1 say")
+    parser.add_argument("submissions", metavar="SUBMISSIONS", type=Path, help="the folder of the students' folders")
+    parser.add_argument("--csv", metavar="FILE", type=Path, required=True,
+                        help="the table of grades; the results go into the folder of the same name beside it")
+    parser.add_argument("--jobs", metavar="N", type=int, help="hand-ins at once [as many as there are cores; one less "
+                        "where speed is graded, one with --user]")
+    parser.add_argument("--again", action="store_true", help="grade anew what has a result too")
+    parser.add_argument("--seed", type=int, help="of the random bodies, for all [another for each hand-in]")
+    parser.add_argument("--trust", action="store_true", help="build and run the hand-ins without isolation")
+    parser.add_argument("--user", metavar="NAME", help="build and run the hand-ins as this user, as root only")
+    parser.add_argument("--preset", help="gpu: grade the speed too; cpu: do not [gpu where there are a GPU and nvcc]")
+    parser.add_argument("--only-check", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("--build", type=Path, default=ROOT / "build" / "cpu-check", help=argparse.SUPPRESS)
+    parser.add_argument("--gpu-build", type=Path, help=argparse.SUPPRESS)
+    parser.add_argument("--grader", type=Path, default=TOOLS / "grade.py", help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.jobs is not None and options.jobs < 1:
+        parser.error(f"--jobs must be at least 1, not {options.jobs}")
+    if options.user and (options.jobs or 1) > 1:
+        parser.error("--user: one hand-in at a time, for those of one user can reach each other")
+    return options
+
+
+class Stop:
+    """Ctrl-C and its like, as a wish: no result is then lost between its grading and its keeping."""
+
+    def __init__(self):
+        self.asked = False
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            if signal.getsignal(number) != signal.SIG_IGN:  # as it is under nohup
+                signal.signal(number, self.ask)
+
+    def ask(self, *_):
+        self.asked = True
+
+
+def graded(options, group, results, stop):
+    """Grades what has no result yet; exit status."""
+    started = time.monotonic()
+    group.entries = results.entries()
+    waiting = group.waiting()
+    # The host's clock, by which a GPU's speed is measured, wants a core of its own.
+    cores = 1 if options.user else len(os.sched_getaffinity(0)) - bool(options.gpu_build)
+    jobs = options.jobs or max(1, cores)
+    group.progress = Progress(len(waiting), jobs)
+    group.progress.begin(len(group.folders), [path.name for path in group.others])
+    grade_each(waiting, jobs, group.begin, group.finished, lambda: group.progress.tick() or stop.asked)
+    group.progress.clear()
+    results.write_table(group.entries)
+    gone = set(group.entries) - {folder.name for folder in group.folders}
+    print(summary([row(entry) for entry in group.entries.values()], group.graded, len(gone),
+                  len(waiting) - group.progress.done, time.monotonic() - started))
+    print(f"{results.table}, and the results in {results.folder}{os.sep}")
+    if stop.asked and group.progress.done < len(waiting):
+        print("ended; the same command goes on from here")
+        return 130
+    return 1 if group.failures else 0
+
+
+def main():
+    options = parse_options()
+    sys.stdout.reconfigure(errors="backslashreplace")
+    step, exercise = task_of(options.task)
+    task = f"exercise {exercise.number}" if exercise else f"step {step}"
+    results = ClassResults(options.csv)
+    if not options.submissions.is_dir():
+        raise Refused(f"no folder '{options.submissions}'")
+    results.check(task)
+    if not (exercise and exercise.questions):
+        Sandbox.chosen(options.trust, options.user)
+    group = Class(options, step, exercise, results)
+    if options.only_check:
+        print(step)  # whose programs are to be built
+        return 0
+    options.build = options.build.resolve()
+    results.open(task)
+    try:
+        return graded(options, group, results, Stop())
+    finally:
+        results.close()
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        sys.exit(130)
+    except (Refused, NoSandbox, OSError) as error:
+        text = f"{error.filename}: {error.strerror}" if getattr(error, "filename", None) else error
+        print(f"grade-all: {text}", file=sys.stderr)
+        sys.exit(2)

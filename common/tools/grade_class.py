@@ -1,0 +1,83 @@
+"""A class: its hand-ins, which of them have a result already, and the results of the others."""
+
+import datetime
+
+from grade import needed
+from grade_class_folders import fingerprint, graded_folder, hand_ins, task_fingerprint
+from grade_class_results import Refused, row
+from grade_class_run import Grading, command_of
+
+
+class Class:
+    """What is graded, and what is known of it."""
+
+    def __init__(self, options, step, exercise, results):
+        self.options = options
+        self.results = results
+        self.task = task_fingerprint(step, exercise)
+        self.needed = needed(exercise)
+        passed_over = {results.table.resolve(), results.folder.resolve()}
+        self.folders, self.others = hand_ins(options.submissions, passed_over)
+        if not self.folders:
+            raise Refused(f"{options.submissions} has no folders: each hand-in is one")
+        self.entries = {}
+        self.graded = 0  # by this call
+        self.failures = 0  # of the grader
+        self.progress = None
+
+    def is_done(self, entry):
+        """Whether a kept result is that of this hand-in as it is now, graded as it is asked for now."""
+        folder, why = graded_folder(self.options.submissions / entry["student"], self.needed)
+        if folder is None:
+            return (entry["status"], entry["message"]) == ("no hand-in", why)
+        return (entry["result"] is not None
+                and fingerprint(folder, self.task) == entry.get("fingerprint")
+                and self.options.seed in (None, entry["result"]["seed"])
+                and (entry.get("speed_graded") or not self.options.gpu_build))
+
+    def waits(self, folder):
+        if self.options.again or folder.name not in self.entries:
+            return True
+        try:
+            return not self.is_done(self.entries[folder.name])
+        except OSError:
+            return True  # its row says what is wrong
+
+    def waiting(self):
+        """The hand-ins without a result."""
+        return [folder for folder in self.folders if self.waits(folder)]
+
+    def begin(self, hand_in):
+        """A Grading of this hand-in, or None where it has nothing to run."""
+        try:
+            folder, why = graded_folder(hand_in, self.needed)
+            if folder:
+                command = command_of(self.options, self.options.grader, folder)
+                return Grading(hand_in.name, fingerprint(folder, self.task), command, self.results.running)
+            status = "no hand-in"
+        except OSError as error:
+            status, why = "not graded", f"{error.filename}: {error.strerror}"
+        self.keep(hand_in.name, status, why)
+        return None
+
+    def finished(self, grading):
+        result, text = grading.outcome()
+        if result is None:
+            self.keep(grading.student, "not graded", text, fingerprint=grading.fingerprint)
+        else:
+            self.keep(grading.student, "graded", "", result=result, report=text, fingerprint=grading.fingerprint,
+                      speed_graded=bool(self.options.gpu_build))
+
+    def keep(self, student, status, message, result=None, **others):
+        now = datetime.datetime.now().astimezone().isoformat(timespec="seconds")
+        entry = {"student": student, "status": status, "message": message, "graded_at": now, "result": result, **others}
+        self.progress.finished(row(entry))
+        if status == "not graded":
+            self.failures += 1
+            before = self.entries.get(student)
+            # A grader that fails takes no grade away that these very files have earned.
+            if before and before["result"] and before.get("fingerprint") == entry.get("fingerprint"):
+                return
+        self.results.keep(entry)
+        self.entries[student] = entry
+        self.graded += 1

@@ -1,0 +1,78 @@
+"""The hand-ins of a class, as a course system leaves them: which folder is graded, and its fingerprint."""
+
+import hashlib
+import os
+import stat
+
+from grade_build import SOURCES
+from programs import ROOT
+
+# What the tests and their points are made of, beside the step's own files.
+TESTS = [ROOT / "common" / "tests" / "step_test.cpp", ROOT / "common" / "tools" / "grade_tests.py"]
+CHUNK = 1 << 20
+
+
+def hidden(path):
+    """Of the instructor's system and not of a student: .git, .DS_Store, __MACOSX."""
+    return path.name.startswith((".", "__MACOSX"))
+
+
+def hand_ins(submissions, but):
+    """(the hand-ins of the folder, in the order of their names; what is none of them). but: paths to be passed over."""
+    found = [path for path in submissions.iterdir() if not hidden(path) and path.resolve() not in but]
+    found.sort(key=lambda path: path.name)
+    folders = [path for path in found if path.is_dir() or path.is_symlink()]
+    return folders, [path for path in found if path not in folders]
+
+
+def graded_folder(folder, needed):
+    """(the folder that holds the files of the names `needed`, None) or (None, why there is none).
+
+    Course systems put what was uploaded into a folder of its own: one that is the only one to hold them is taken.
+    """
+    def holds_them(place):
+        return all(os.path.lexists(place / name) for name in needed)
+
+    if folder.is_symlink():  # it could be another student's
+        return None, "a symbolic link in place of a folder, not followed"
+    if holds_them(folder):
+        return folder, None
+    entries = sorted(path for path in folder.iterdir() if not hidden(path))
+    inner = [path for path in entries if path.is_dir() and not path.is_symlink() and holds_them(path)]
+    if len(inner) == 1:
+        return inner[0], None
+    names = " and ".join(needed)
+    if inner:
+        return None, f"{names} in {len(inner)} folders: {', '.join(path.name for path in inner)}"
+    return None, f"no {names}" if entries else "an empty folder"
+
+
+def add_file(digest, path):
+    with path.open("rb") as stream:
+        while chunk := stream.read(CHUNK):
+            digest.update(chunk)
+
+
+def fingerprint(folder, task):
+    """Of all in the folder that grading depends on. task: bytes of the task's own fingerprint."""
+    digest = hashlib.sha256(task)
+    for path in sorted(folder.iterdir()):
+        state = path.lstat()
+        digest.update(repr((path.name, stat.S_IFMT(state.st_mode))).encode())
+        # Of other files the grader uses no more than the name; a pipe would never end.
+        if stat.S_ISREG(state.st_mode) and (path.suffix in SOURCES or path.suffix == ".txt"):
+            digest.update(repr(state.st_size).encode())
+            add_file(digest, path)
+    return digest.hexdigest()
+
+
+def task_fingerprint(step, exercise):
+    """Of the step, the exercise or None, and the tests."""
+    digest = hashlib.sha256(repr((step, exercise and exercise.number)).encode())
+    own = sorted(path for path in (ROOT / step).iterdir() if path.suffix in SOURCES)
+    if exercise:
+        own += sorted((ROOT / step / "exercises").glob(f"{exercise.number}.*"))
+    for path in own + TESTS:
+        digest.update(repr(path.name).encode())
+        add_file(digest, path)
+    return digest.digest()

@@ -1,0 +1,123 @@
+"""The results of a class, kept so that a kill at any time loses none: beside grades.csv the folder grades, with a
+document for each hand-in, written whole; the table is made from all of them.
+
+Names that begin with a dot are the folder's own: .class.json says what is graded, .lock keeps a second call out,
+.running holds what is being written.
+"""
+
+import csv
+import fcntl
+import hashlib
+import io
+import json
+import os
+import shutil
+import urllib.parse
+
+from grade_csv import COLUMNS, csv_row, ungraded_row
+
+LONGEST = 200  # bytes; file systems allow 255, and ".json" comes after it
+
+
+class Refused(Exception):
+    """One line: why nothing is graded or written here."""
+
+
+def file_name(student):
+    """Of the student's document: safe on any file system, and another for each name."""
+    name = urllib.parse.quote(os.fsencode(student), safe="")
+    if len(name) > LONGEST:
+        # A quoted name has two hex digits after each percent sign, so no other has this form.
+        name = f"{name[:100]}%~{hashlib.sha256(os.fsencode(student)).hexdigest()}"
+    return f"{name}.json"
+
+
+def row(entry):
+    name, result = entry["student"], entry["result"]
+    if result:
+        return csv_row(name, result, entry["graded_at"])
+    score = 0 if entry["status"] == "no hand-in" else ""
+    return ungraded_row(name, entry["message"], score) | {"status": entry["status"], "graded_at": entry["graded_at"]}
+
+
+class ClassResults:
+    """Of one CSV file."""
+
+    def __init__(self, table):
+        self.table = table
+        self.folder = table.with_suffix("")
+        self.running = self.folder / ".running"
+        self.about = self.folder / ".class.json"
+        self.lock = None
+
+    def check(self, task):
+        """Refuses what is not ours to overwrite, and other grades than this task's."""
+        if self.table.suffix != ".csv" or self.table.is_dir():
+            raise Refused(f"--csv {self.table}: must name a file that ends in .csv")
+        if not self.table.parent.is_dir():
+            raise Refused(f"--csv {self.table}: there is no folder {self.table.parent}")
+        if not os.access(self.table.parent, os.W_OK | os.X_OK):
+            raise Refused(f"--csv {self.table}: cannot be written")
+        if self.about.is_file():
+            kept = json.loads(self.about.read_text())["task"]
+            if kept != task:
+                raise Refused(f"{self.table} has grades of {kept}, not of {task}: choose another --csv")
+        elif self.table.exists():
+            raise Refused(f"{self.table} is there, but no results beside it: not overwritten")
+        elif self.folder.exists() and not self.only_begun():
+            raise Refused(f"{self.folder}, where the results of {self.table.name} go, is there already")
+
+    def only_begun(self):
+        """Whether a call was ended before it wrote anything here."""
+        return self.folder.is_dir() and {path.name for path in self.folder.iterdir()} <= {".lock", ".running"}
+
+    def open(self, task):
+        """Keeps others out as long as this process lives."""
+        self.folder.mkdir(exist_ok=True)
+        self.lock = (self.folder / ".lock").open("w")
+        try:
+            fcntl.flock(self.lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise Refused(f"another ./run grade-all is writing {self.table}") from None
+        self.check(task)  # again: a call before this one may have begun since
+        if self.running.exists():
+            shutil.rmtree(self.running)
+        self.running.mkdir()
+        self.write(self.about, json.dumps({"task": task}) + "\n")
+
+    def close(self):
+        shutil.rmtree(self.running, ignore_errors=True)
+        self.lock.close()
+
+    def write(self, path, text):
+        """The whole file or none of it, whenever this process or the machine ends."""
+        part = self.running / "part"
+        with part.open("w", encoding="utf-8", errors="backslashreplace", newline="") as stream:
+            stream.write(text)
+            stream.flush()
+            os.fsync(stream.fileno())
+        part.replace(path)
+
+    def keep(self, entry):
+        self.write(self.folder / file_name(entry["student"]), json.dumps(entry, indent=1) + "\n")
+
+    def entries(self):
+        """All that is kept, by student."""
+        found = {}
+        for path in self.folder.glob("[!.]*.json"):
+            try:
+                entry = json.loads(path.read_text())
+                row(entry)
+                if file_name(entry["student"]) == path.name:
+                    found[entry["student"]] = entry
+            except (ValueError, LookupError, TypeError, AttributeError):
+                continue  # not one of ours, or damaged by other hands: it is graded anew
+        return found
+
+    def write_table(self, entries):
+        """The CSV of these entries, in the order of names."""
+        text = io.StringIO(newline="")
+        writer = csv.DictWriter(text, COLUMNS)
+        writer.writeheader()
+        writer.writerows(row(entries[name]) for name in sorted(entries))
+        self.write(self.table, text.getvalue())
