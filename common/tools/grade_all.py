@@ -47,6 +47,10 @@ def parse_options():
     return options
 
 
+def refuse(message):
+    raise Refused(message)
+
+
 class Stop:
     """Ctrl-C and its like, as a wish: no result is then lost between its grading and its keeping."""
 
@@ -86,7 +90,7 @@ def graded(options, group, results, stop):
 def main():
     options = parse_options()
     sys.stdout.reconfigure(errors="backslashreplace")
-    step, exercise = task_of(options.task)
+    step, exercise = task_of(options.task, refuse)
     task = f"exercise {exercise.number}" if exercise else f"step {step}"
     results = ClassResults(options.csv)
     if not options.submissions.is_dir():
