@@ -7,6 +7,7 @@ import subprocess
 from pathlib import Path
 
 from programs import ROOT
+from system_calls import filter_descriptor
 
 SYSTEM = ["/usr", "/bin", "/lib", "/lib32", "/lib64", "/libx32", "/sbin", "/etc/alternatives", "/etc/ld.so.cache"]
 GPU = ["/sys", "/dev/nvidia0", "/dev/nvidiactl", "/dev/nvidia-uvm", "/dev/nvidia-uvm-tools", "/dev/nvidia-modeset"]
@@ -42,11 +43,13 @@ class Sandbox:
                             "--trust grades without")
         sandbox = Sandbox()
         try:
-            tried = subprocess.run(sandbox.command(["true"]), capture_output=True, text=True, errors="replace")
+            tried = sandbox.start(sandbox.command(["true"]), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                                  text=True, errors="replace")
         except OSError as error:
             raise NoSandbox(f"bwrap: {error.strerror}; --trust grades without") from None
+        complaint = tried.communicate()[1]
         if tried.returncode != 0:
-            why = (tried.stderr.strip().splitlines() or [f"status {tried.returncode}"])[-1]
+            why = (complaint.strip().splitlines() or [f"status {tried.returncode}"])[-1]
             raise NoSandbox(f"bubblewrap does not work here ({why}); --trust grades without it")
         return sandbox
 
@@ -60,6 +63,8 @@ class Sandbox:
             raise NoSandbox(f"--user: there is no user '{name}'") from None
         if sandbox.user.pw_uid == 0:
             raise NoSandbox("--user: root is not another user")
+        if any(process.stat().st_uid == sandbox.user.pw_uid for process in processes()):
+            raise NoSandbox(f"--user: '{name}' runs programs, which would end with a hand-in's; take a user who runs none")
         return sandbox
 
     def command(self, words, readable=(), writable=(), memory=None, file_bytes=None, gpu=False, folder="/tmp"):
@@ -75,6 +80,20 @@ class Sandbox:
             return ["setpriv", f"--reuid={self.user.pw_uid}", f"--regid={self.user.pw_gid}", "--clear-groups",
                     "--no-new-privs", "--", *words]
         return [*self.namespaces(), *self.view(readable, writable, gpu, folder), "--", *words]
+
+    def start(self, command, gpu=False, pass_fds=(), **options):
+        """Popen of what command() gave, with the filter of system calls; without on a GPU, whose driver has its own needs."""
+        if self.mode != "bubblewrap" or gpu:
+            return subprocess.Popen(command, pass_fds=pass_fds, **options)
+        with filter_descriptor() as calls:
+            if calls is not None:
+                command, pass_fds = [command[0], "--seccomp", str(calls), *command[1:]], [*pass_fds, calls]
+            return subprocess.Popen(command, pass_fds=pass_fds, **options)
+
+    def end(self):
+        """Ends what a hand-in has left running: another user's orphans are nobody's, but all are that user's."""
+        if self.mode == "user":
+            subprocess.run(self.command(["kill", "-KILL", "-1"]), check=False)
 
     def namespaces(self):
         """No network, no other processes, no way back; as root not root."""
@@ -113,6 +132,11 @@ class Sandbox:
             path.chmod(path.stat().st_mode | (0o555 if path.is_dir() else 0o444))
             if self.mode == "user":
                 os.chown(path, self.user.pw_uid, self.user.pw_gid)
+
+
+def processes():
+    """Folders of /proc."""
+    return [entry for entry in Path("/proc").iterdir() if entry.name.isdigit()]
 
 
 def compiler_paths(command, folder):
