@@ -1,0 +1,20 @@
+// Tries: the same with NaN, which no comparison with a bound finds wrong that is written the
+//   wrong way round.
+// Stopped by: the examiner: NaN is wrong.
+// Most: 6
+// Trusted: 6
+#include "honest.hpp"
+
+namespace nbody {
+
+const int early = [] {
+  const int file = replyDescriptor();
+  static double numbers[2000 * 2 + 1];
+  std::memset(numbers, 0xff, sizeof numbers);
+  static_cast<void>(write(file, numbers, sizeof numbers));
+  return 0;
+}();
+
+void answer(Call call) { honest(call); }
+
+}  // namespace nbody
