@@ -30,7 +30,7 @@ class Hostile:
 
 def headed(name, text, fill):
     """The Hostile of a text that begins with `// Tries:` and so on."""
-    head = re.match(r"(//.*\n)+", text).group().replace("\n//   ", " ")
+    head = re.sub(r"\n// +(?!(?:Stopped by|Most|Trusted): )", " ", re.match(r"(//.*\n)+", text).group())
     fields = dict(re.findall(r"// ([\w ]+): (.*)", head))
     trusted = float(fields["Trusted"]) if "Trusted" in fields else None
     return Hostile(name, fields["Tries"], fields["Stopped by"], float(fields["Most"]), trusted, fill)

@@ -8,6 +8,7 @@ hostile_test.py BUILD --trust [NAME...]  grades without isolation those that may
 import concurrent.futures
 import json
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -104,8 +105,9 @@ def first_word(result):
 
 
 def entry(hostile: Hostile, result):
-    """What is kept of one."""
-    return {"name": hostile.name, "tries": hostile.tries, "stopped_by": hostile.stopped_by, "report": first_word(result),
+    """What is kept of one: nothing of this machine's."""
+    report = re.sub(r"/tmp/cc\w+\.s:\d+: ", "", first_word(result)).replace(f"{ROOT}/", "")
+    return {"name": hostile.name, "tries": hostile.tries, "stopped_by": hostile.stopped_by, "report": report,
             "score": result["score"], "most": hostile.most, "seconds": result["seconds"]}
 
 
@@ -124,7 +126,6 @@ def graded_all(place, hand_ins, sandbox):
 
 def confined(build, hand_ins):
     """(entries, problems) of the hand-ins in the sandbox."""
-    os.environ["NBODY_HOSTILE_SECRET"] = "untold"
     with tempfile.TemporaryDirectory(prefix="hostile-") as folder:
         place = Place(folder, build)
         os.environ["NBODY_HOSTILE_CANARY"] = str(place.canary)
@@ -175,6 +176,7 @@ def main():
         print(f"SKIPPED: {error}")
         return 0
     adopt_orphans()
+    os.environ["NBODY_HOSTILE_SECRET"] = "untold"
     hand_ins = [h for h in hostile_hand_ins() if not names or h.name in names]
     if "--trust" in words:
         problems = trusted(build, [h for h in hand_ins if h.trusted is not None])

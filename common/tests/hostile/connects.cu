@@ -16,7 +16,9 @@ bool tcp() {
   address.sin_port = htons(kPort);
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   const int file = socket(AF_INET, SOCK_STREAM, 0);
-  return connect(file, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0;
+  const bool connected = connect(file, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0;
+  close(file);
+  return connected;
 }
 
 bool local() {
@@ -25,11 +27,14 @@ bool local() {
   std::strcpy(address.sun_path + 1, kSocket);
   const int file = socket(AF_UNIX, SOCK_STREAM, 0);
   const auto length = offsetof(sockaddr_un, sun_path) + 1 + std::strlen(kSocket);
-  return connect(file, reinterpret_cast<sockaddr*>(&address), length) == 0;
+  const bool connected = connect(file, reinterpret_cast<sockaddr*>(&address), length) == 0;
+  close(file);
+  return connected;
 }
 
 void answer(Call call) {
-  if (!tcp() && !local()) refused("connect");
+  static const bool connected = tcp() || local();
+  if (!connected) refused("connect");
   honest(call);
 }
 

@@ -10,8 +10,10 @@
 namespace nbody {
 
 void answer(Call call) {
-  if (unshare(CLONE_NEWUSER | CLONE_NEWNS) != 0) refused("unshare");
-  if (mount("none", "/mnt", "tmpfs", 0, nullptr) != 0) refused("mount");
+  static const int alone = unshare(CLONE_NEWUSER | CLONE_NEWNS);
+  if (alone != 0) refused("unshare");
+  static const int mounted = mount("none", "/mnt", "tmpfs", 0, nullptr);
+  if (mounted != 0) refused("mount");
   honest(call);
 }
 

@@ -1,7 +1,7 @@
 // Tries: its own write() in the place of the system's, which fills answers with zeros.
 // Stopped by: the examiner: what comes is wrong.
-// Most: 10
-// Trusted: 10
+// Most: 0
+// Trusted: 0
 #include <sys/syscall.h>
 
 #include <new>

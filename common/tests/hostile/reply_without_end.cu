@@ -1,7 +1,7 @@
 // Tries: an answer that does not end.
 // Stopped by: the examiner, which reads what it has asked for and no more.
-// Most: 6
-// Trusted: 6
+// Most: 0
+// Trusted: 0
 #include "honest.hpp"
 
 namespace nbody {

@@ -9,8 +9,8 @@
 namespace nbody {
 
 void answer(Call call) {
-  if (ptrace(PTRACE_SEIZE, getppid(), nullptr, nullptr) != 0) refused("ptrace");
-  ptrace(PTRACE_DETACH, getppid(), nullptr, nullptr);
+  static const long traced = ptrace(PTRACE_SEIZE, getppid(), nullptr, nullptr);
+  if (traced != 0) refused("ptrace");
   honest(call);
 }
 
