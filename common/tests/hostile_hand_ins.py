@@ -71,11 +71,10 @@ def link_to_reference(folder):
 
 def link_to_passwords(folder):
     """
-    // Tries: to have the compiler print another's file as an error: a link to the list of users, as forces.cu and as a header.
+    // Tries: to have the compiler print another's file as an error: a header that is a link to the list of users.
     // Stopped by: the grader takes no links.
     // Most: 0
     """
-    shutil.copy(HERE / "crash.cu", folder / "forces.cu")
     (folder / "forces.cu").write_text('#include "mine.hpp"\n' + HONEST.read_text())
     (folder / "mine.hpp").symlink_to("/etc/passwd")
 

@@ -92,9 +92,9 @@ def watch(examiner, child, end, gpu):
 
 
 def usage(root, gpu):
-    """(how many processes, bytes in use) of the process `root` and all that come from it. Addresses count and not pages:
-    what has been written and unmapped from all pages' lists is in use all the same. On a GPU, whose driver reserves far
-    more addresses than it uses, pages do.
+    """(how many processes, bytes in use) of the process `root` and all that come from it. Addresses count,
+    not pages: shared ones that were written and given back stay in use, in nobody's count. On a GPU, whose driver
+    reserves far more addresses than it uses, pages do.
     """
     told = family(root).values()
     return len(told), sum(int(fields[21]) * PAGE if gpu else int(fields[20]) for fields in told)

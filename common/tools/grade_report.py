@@ -7,7 +7,7 @@ MARKS = {"passed": "ok  ", "failed": "FAIL", "not run": "-   "}
 
 
 def shown(text):
-    """Without what a terminal takes for a command, or for another line; bytes of a name that are no text by their numbers."""
+    """Without what a terminal takes for a command, or for another line; bytes that are no text by their numbers."""
     text = str(text).encode(errors="surrogateescape").decode(errors="backslashreplace")
     return re.sub(r"[\x00-\x1f\x7f-\x9f]", lambda c: f"\\x{ord(c.group()):02x}", str(text))
 

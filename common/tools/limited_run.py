@@ -59,9 +59,7 @@ def text_of(stream):
 
 
 def end_session(process):
-    """Ends what is left of the process's session, and all that come from it: some may have sessions of their own, and what
-    ends them with a sandbox is in their reach.
-    """
+    """Ends what is left of the process's session, and all that come from it: some may have sessions of their own."""
     for pid in family(process.pid) if process.poll() is None else []:
         with contextlib.suppress(ProcessLookupError):
             os.kill(pid, signal.SIGKILL)
