@@ -98,7 +98,7 @@ class Sandbox:
     def end(self):
         """Ends what a hand-in has left running: another user's orphans are nobody's, but all are that user's."""
         if self.mode == "user":
-            subprocess.run(self.command(["kill", "-KILL", "-1"]), check=False)
+            subprocess.run(self.command(["sh", "-c", "kill -KILL -1"]), check=False)
             with contextlib.suppress(ChildProcessError):  # the orphans are ours where we are a container's first process
                 while True:
                     os.wait()
