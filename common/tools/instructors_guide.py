@@ -115,7 +115,7 @@ def problems():
 
 if __name__ == "__main__":
     if sys.argv[1:] == ["--check"]:
-        sys.exit("\n".join(problems()))
+        sys.exit("\n".join(problems()) or 0)
     for path, text in pages().items():
         path.write_text(text)
         print(f"Written: {path.relative_to(ROOT)}")
