@@ -31,7 +31,7 @@ from sandbox import NoSandbox, Sandbox  # noqa: E402
 KEPT = ROOT / "docs" / "results" / "course" / "hostile.json"
 SEED = 20250
 # Short, for many of them wait for their limit.
-grade_runs.SECONDS = 2
+grade_runs.SECONDS = 4
 grade_build.SECONDS = 10
 grade_build.MEMORY = 2 << 30
 grade_runs.MEMORY = examination.MEMORY = 1 << 30
@@ -184,7 +184,7 @@ def main():
         entries, problems = confined(build, hand_ins)
         if not names:
             problems += trusted(build, [h for h in hand_ins if h.name in CONTROLS]) + command_problems(build)
-        if "--record" in words and not problems:
+        if "--record" in words and not names and not problems:
             KEPT.write_text(json.dumps({"hand_ins": entries}, indent=1) + "\n")
     print("\n".join(problems) or f"{len(hand_ins)} hostile hand-ins, none earned, stayed or changed what it may not")
     return 1 if problems else 0
