@@ -24,6 +24,10 @@ function(add_examination name)
   add_examiner()
   add_executable(${name}_hand_in EXCLUDE_FROM_ALL ${NBODY_EXAMINE}/hand_in_main.cpp)
   target_link_libraries(${name}_hand_in PRIVATE nbody_wire ${name}_forces)
+  if(NBODY_CHECK)
+    # A definition in a hand-in of what the checker defines is an error, and not taken in its place.
+    set_target_properties(${name}_hand_in PROPERTIES LINK_LIBRARY_OVERRIDE "WHOLE_ARCHIVE,nbody_common")
+  endif()
 
   add_library(${name}_examined OBJECT EXCLUDE_FROM_ALL ${NBODY_EXAMINE}/examined_simulation.cpp)
   target_link_libraries(${name}_examined PUBLIC nbody_examiner nbody_common)

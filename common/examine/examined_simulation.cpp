@@ -8,6 +8,7 @@
 
 #include "examine/wire.hpp"
 #ifndef NBODY_GPU
+#include "cuda/executor/checker/checker.hpp"
 #include "cuda/executor/grid.hpp"
 #endif
 #include "program/host_simulation.hpp"
@@ -42,6 +43,17 @@ ParameterValues chosen(const Parameters& parameters, int count) {
   return values;
 }
 
+/// The executor's checker counts what kernels read: forces without any come from the host, which on
+/// a GPU could not read the bodies. \p count of them, for one body feels none.
+void requireKernel([[maybe_unused]] std::size_t count, [[maybe_unused]] std::uint64_t bytesRead) {
+#ifndef NBODY_GPU
+  static std::uint64_t before = 0;
+  if (executor::checker::kOn && count > 1 && bytesRead <= before)
+    throw std::runtime_error("no kernel has read the bodies");
+  before = bytesRead;
+#endif
+}
+
 void setOrder([[maybe_unused]] ForceRequest& request) {
 #ifndef NBODY_GPU
   request.order = static_cast<int>(executor::options().order);
@@ -64,6 +76,7 @@ std::unique_ptr<Simulation> makeStepSimulation(int count,
         handIn().ask(request, bodies);
         if (!handIn().answered(accelerations, *bytesRead))
           throw std::runtime_error("the hand-in ended before its forces");
+        requireKernel(bodies.size(), *bytesRead);
       };
   return makeHostSimulation(
       count, softening, forces, nullptr, [=] { return std::optional(*bytesRead); });

@@ -9,7 +9,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from limited_run import KEPT, Ended, end_session, status_of, text_of
+from limited_run import KEPT, Ended, end_session, family, status_of, text_of
 
 MEMORY = 4 << 30  # bytes in use by all of a hand-in's processes
 PROCESSES = 32  # half of what Sandbox lets it have
@@ -41,8 +41,8 @@ class HandInProcess:
     def start(self, requests, replies, log):
         command = self.sandbox.command([self.program, requests, replies, *self.arguments], readable=self.readable,
                                        memory=self.memory, file_bytes=KEPT, gpu=self.gpu)
-        return subprocess.Popen(command, cwd="/", stdin=subprocess.DEVNULL, stdout=log, stderr=log,
-                                pass_fds=(requests, replies), start_new_session=True, **self.sandbox.identity())
+        return self.sandbox.start(command, self.gpu, cwd="/", stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+                                  pass_fds=(requests, replies), start_new_session=True, **self.sandbox.identity())
 
 
 def examine(command, hand_in, seconds, environment=None):
@@ -64,16 +64,17 @@ def examine(command, hand_in, seconds, environment=None):
                 for end in (requests, asking, listening, replies):
                     os.close(end)
             child, examiner = processes
-            stopped = watch(examiner, child, started + seconds)
-            if stopped is None:
-                with contextlib.suppress(subprocess.TimeoutExpired):
-                    child.wait(timeout=END_SECONDS)
+            stopped = watch(examiner, child, started + seconds, hand_in.gpu)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                child.wait(timeout=0 if stopped else END_SECONDS)
+            ended = child.returncode is not None
         finally:
             for process in processes:
                 end_session(process)
+            hand_in.sandbox.end()
         took = time.monotonic() - started
         return Examined(Ended(status_of(examiner.returncode), text_of(out), text_of(error), took),
-                        Ended(status_of(child.returncode), "", text_of(log), took), stopped)
+                        Ended(status_of(child.returncode) if ended else None, "", text_of(log), took), stopped)
 
 
 def wide_pipe():
@@ -84,12 +85,12 @@ def wide_pipe():
     return ends
 
 
-def watch(examiner, child, end):
+def watch(examiner, child, end, gpu):
     """Waits for the examiner. None, or why the hand-in has to be stopped before it has judged."""
     while examiner.poll() is None:
         if time.monotonic() > end:
             return "time"
-        count, used = usage(child.pid)
+        count, used = usage(child.pid, gpu)
         if count > PROCESSES:
             return f"it started more than {PROCESSES} processes"
         if used > MEMORY:
@@ -99,17 +100,10 @@ def watch(examiner, child, end):
     return None
 
 
-def usage(root):
-    """(how many processes, bytes in use) of the process `root` and all that come from it."""
-    parents, used = {}, {}
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            with contextlib.suppress(OSError):  # it has ended
-                # Behind the name in brackets: state, parent ... and as the 22nd the pages in memory.
-                fields = (entry / "stat").read_text(errors="replace").rpartition(")")[2].split()
-                parents[int(entry.name)] = int(fields[1])
-                used[int(entry.name)] = int(fields[21]) * PAGE
-    found = [root]
-    for process in found:
-        found += [child for child, parent in parents.items() if parent == process]
-    return len(found), sum(used.get(process, 0) for process in found)
+def usage(root, gpu):
+    """(how many processes, bytes in use) of the process `root` and all that come from it. Addresses count,
+    not pages: shared ones that were written and given back stay in use, in nobody's count. On a GPU, whose driver
+    reserves far more addresses than it uses, pages do.
+    """
+    told = family(root).values()
+    return len(told), sum(int(fields[21]) * PAGE if gpu else int(fields[20]) for fields in told)

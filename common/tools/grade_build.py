@@ -12,11 +12,14 @@ from programs import ROOT
 SECONDS = 120  # for a file: templates can keep a compiler busy for ever
 OBJECT_BYTES = 256 << 20
 MEMORY = 4 << 30
-SOURCE_BYTES = 1 << 20
+SOURCE_BYTES = 1 << 20  # of a file
+SOURCES_BYTES, SOURCES_COUNT = 4 << 20, 100  # of all
 PLAIN_NAME = re.compile(r"[\w.+-]+")
 SOURCES = {".cu", ".cuh", ".cpp", ".hpp", ".h"}
 ERRORS = [re.compile(r"^(?P<file>[^:\n]+):(?P<line>\d+):(?:\d+:)? (?:fatal )?error: (?P<text>.*)$", re.MULTILINE),
           re.compile(r"^(?P<file>[^(\n]+)\((?P<line>\d+)\): (?:catastrophic )?error:? (?P<text>.*)$", re.MULTILINE)]
+# Of a part of the compiler that was ended.
+FATAL = re.compile(r"^[\w+/.-]+: (?:fatal|internal compiler) error: (.*)$", re.MULTILINE)
 LINKER = re.compile(r"(undefined reference to|multiple definition of) [`'](.*?)'")
 # The lines that say what led to an error in a header, the plainest first.
 LED = [re.compile(r"^(?P<file>[^:\n]+):(?P<line>\d+):(?:\d+:)? +required from here", re.MULTILINE),
@@ -93,8 +96,11 @@ def complaint(text, place, build):
     found = next((match for pattern in ERRORS for match in pattern.finditer(text)), None)
     if found is None:
         linker = LINKER.search(text)
-        return Complaint(f"linking: {linker.group(1)} {linker.group(2)}" if linker else "the compiler failed",
-                         () if linker else tuple(text.strip().splitlines()[-3:]))
+        if linker:
+            return Complaint(f"linking: {linker.group(1)} {linker.group(2)}")
+        fatal = FATAL.search(text)
+        return Complaint(f"the compiler failed: {fatal.group(1)}" if fatal else "the compiler failed",
+                         tuple(text.strip().splitlines()[-3:]))
     if own(found["file"]):
         return Complaint(found["text"], (), own(found["file"]), int(found["line"]))
     # In a header of the suite: the line of the student's that led there.
@@ -108,9 +114,11 @@ def complaint(text, place, build):
 def source_texts(folder, step):
     """(the student's sources by name, names of files that are of no use)."""
     known = {path.name for path in (ROOT / step).iterdir() if path.is_file()}
-    texts, ignored = {}, []
-    for path in sorted(folder.iterdir()):
-        if is_source(path, known):
+    texts, ignored, left = {}, [], SOURCES_BYTES
+    # The step's own names first: no number of other files keeps them out.
+    for path in sorted(folder.iterdir(), key=lambda path: (path.name not in known, path.name)):
+        if is_source(path, known) and len(texts) < SOURCES_COUNT and path.stat().st_size <= left:
+            left -= path.stat().st_size
             texts[path.name] = path.read_text(errors="replace")
         elif path.name not in ("README.md", "answers.txt", ".git", ".github"):
             ignored.append(path.name)

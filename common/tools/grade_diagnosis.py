@@ -37,6 +37,8 @@ class Diagnosis:
 
     def of_its_end(self, ended):
         """Why a hand-in's process ended before it had answered."""
+        if ended.status is None:
+            return self.at_kernel("it closed its connection to the grader and went on")
         if ended.flooded or (ended.status != 0 and "File too large" in ended.error):
             return Complaint("a flood of output: more than 4 MB")
         found = verdict(ended.status, ended.error)

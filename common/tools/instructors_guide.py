@@ -1,5 +1,5 @@
 """Writes docs/pages/exercises.md, and what docs/pages/instructors_guide.md says of each exercise: from the exercises'
-files, and from the recorded reports on wrong hand-ins.
+files, and from the recorded reports on wrong hand-ins; and the table of docs/pages/hostile.md.
 
 instructors_guide.py            writes the pages
 instructors_guide.py --check    exits with 1 where a page is not what the exercises give
@@ -17,6 +17,8 @@ from programs import ROOT
 
 PAGE = ROOT / "docs" / "pages" / "instructors_guide.md"
 STUDENTS_PAGE = PAGE.with_name("exercises.md")
+HOSTILE_PAGE = PAGE.with_name("hostile.md")
+HOSTILE = KEPT.with_name("hostile.json")
 STUDENTS_HEAD = """# Exercises {#exercises}
 
 `./run exercises my` writes a starter for each of these, `my/1.1` and so on, and `./run grade 1.1 my/1.1` says what is
@@ -89,10 +91,21 @@ def for_students(exercise):
             f"{exercise.sections['Task']}\n\n{hints}\n")
 
 
+def hostile():
+    """The recorded hand-ins that attack the grader: a row for each."""
+    rows = ["| hand-in | tries | to be stopped by | the report | points |", "| --- | --- | --- | --- | ---: |"]
+    for entry in json.loads(HOSTILE.read_text())["hand_ins"]:
+        cells = [f"`{entry['name']}`", entry["tries"], entry["stopped_by"],
+                 f"`{entry['report']}`" if entry["report"] else "", f"{entry['score']:g}"]
+        rows.append(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |")
+    return "\n".join(rows)
+
+
 def pages():
     """Text by path."""
     sections = "\n".join(map(for_students, exercises()))
-    return {PAGE: written(PAGE.read_text()), STUDENTS_PAGE: f"{STUDENTS_HEAD}\n{sections}"}
+    return {PAGE: written(PAGE.read_text()), STUDENTS_PAGE: f"{STUDENTS_HEAD}\n{sections}",
+            HOSTILE_PAGE: with_section(HOSTILE_PAGE.read_text(), "hostile", hostile(), MARK)}
 
 
 def problems():
@@ -102,7 +115,7 @@ def problems():
 
 if __name__ == "__main__":
     if sys.argv[1:] == ["--check"]:
-        sys.exit("\n".join(problems()))
+        sys.exit("\n".join(problems()) or 0)
     for path, text in pages().items():
         path.write_text(text)
         print(f"Written: {path.relative_to(ROOT)}")

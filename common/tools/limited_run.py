@@ -1,5 +1,6 @@
 """Runs a command that nobody trusts to end, or to keep quiet."""
 
+import contextlib
 import dataclasses
 import os
 import signal
@@ -7,7 +8,7 @@ import subprocess
 import tempfile
 import time
 
-from sandbox import Sandbox
+from sandbox import Sandbox, processes
 
 KEPT = 4 << 20  # bytes of output; who writes more is ended
 
@@ -35,14 +36,15 @@ def run_limited(command, seconds, cwd=None, sandbox=Sandbox("none"), **inside):
     command = sandbox.command(command, **{"file_bytes": KEPT, "folder": cwd or "/tmp", **inside})
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as error:
         # Files and not pipes: a flood then ends at the limit of a file.
-        process = subprocess.Popen(command, cwd=cwd, stdin=subprocess.DEVNULL, stdout=out, stderr=error,
-                                   start_new_session=True)
+        process = sandbox.start(command, inside.get("gpu", False), cwd=cwd, stdin=subprocess.DEVNULL, stdout=out,
+                                stderr=error, start_new_session=True)
         try:
             status = status_of(process.wait(timeout=seconds))
         except subprocess.TimeoutExpired:
             status = None
         finally:
             end_session(process)
+            sandbox.end()
         return Ended(status, text_of(out), text_of(error), time.monotonic() - started)
 
 
@@ -57,9 +59,25 @@ def text_of(stream):
 
 
 def end_session(process):
-    """Ends what is left of the process's session."""
-    try:
+    """Ends what is left of the process's session, and all that come from it: some may have sessions of their own."""
+    for pid in family(process.pid) if process.poll() is None else []:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+    with contextlib.suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
-    except ProcessLookupError:
-        pass
     process.wait()
+
+
+def family(root):
+    """What the kernel says of the process `root` and of all that come from it, by process: the fields of /proc/PID/stat
+    from the third on, which is the state.
+    """
+    told = {}
+    for entry in processes():
+        with contextlib.suppress(OSError):  # it has ended
+            # Behind the name in brackets, which may hold anything.
+            told[int(entry.name)] = (entry / "stat").read_text(errors="replace").rpartition(")")[2].split()
+    found = [root] if root in told else []
+    for process in found:
+        found += [child for child, fields in told.items() if int(fields[1]) == process]
+    return {process: told[process] for process in found}

@@ -1,5 +1,6 @@
 """What a hand-in can see and reach while it is compiled and while it runs: bubblewrap's namespaces, or less."""
 
+import contextlib
 import os
 import pwd
 import shutil
@@ -7,9 +8,13 @@ import subprocess
 from pathlib import Path
 
 from programs import ROOT
+from system_calls import filter_descriptor
 
 SYSTEM = ["/usr", "/opt", "/bin", "/lib", "/lib32", "/lib64", "/libx32", "/sbin", "/etc/alternatives", "/etc/ld.so.cache"]
 GPU = ["/sys", "/dev/nvidia0", "/dev/nvidiactl", "/dev/nvidia-uvm", "/dev/nvidia-uvm-tools", "/dev/nvidia-modeset"]
+# All of it: the grader's own may hold secrets.
+ENVIRONMENT = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": "/tmp", "LC_ALL": "C.UTF-8", "CCACHE_DISABLE": "1",
+               "NBODY_EXECUTOR_THREADS": "1"}
 SCRATCH_BYTES = 64 << 20  # of /tmp inside, which is memory
 FILES = 64  # open at a time
 PROCESSES = 64
@@ -42,11 +47,13 @@ class Sandbox:
                             "--trust grades without")
         sandbox = Sandbox()
         try:
-            tried = subprocess.run(sandbox.command(["true"]), capture_output=True, text=True, errors="replace")
+            tried = sandbox.start(sandbox.command(["true"]), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                                  text=True, errors="replace")
         except OSError as error:
             raise NoSandbox(f"bwrap: {error.strerror}; --trust grades without") from None
+        complaint = tried.communicate()[1]
         if tried.returncode != 0:
-            why = (tried.stderr.strip().splitlines() or [f"status {tried.returncode}"])[-1]
+            why = (complaint.strip().splitlines() or [f"status {tried.returncode}"])[-1]
             raise NoSandbox(f"bubblewrap does not work here ({why}); --trust grades without it")
         return sandbox
 
@@ -60,6 +67,8 @@ class Sandbox:
             raise NoSandbox(f"--user: there is no user '{name}'") from None
         if sandbox.user.pw_uid == 0:
             raise NoSandbox("--user: root is not another user")
+        if sandbox.user.pw_uid in owners():
+            raise NoSandbox(f"--user: '{name}' runs programs, which would end with a hand-in's: take who runs none")
         return sandbox
 
     def command(self, words, readable=(), writable=(), memory=None, file_bytes=None, gpu=False, folder="/tmp"):
@@ -72,16 +81,33 @@ class Sandbox:
         if self.mode == "none":
             return words
         if self.mode == "user":
+            environment = [f"{name}={value}" for name, value in ENVIRONMENT.items()]
             return ["setpriv", f"--reuid={self.user.pw_uid}", f"--regid={self.user.pw_gid}", "--clear-groups",
-                    "--no-new-privs", "--", *words]
+                    "--no-new-privs", "--", "env", "-i", *environment, *words]
         return [*self.namespaces(), *self.view(readable, writable, gpu, folder), "--", *words]
+
+    def start(self, command, gpu=False, pass_fds=(), **options):
+        """Popen of what command() gave, with the filter of system calls; not on a GPU, whose driver has its own needs."""
+        if self.mode != "bubblewrap" or gpu:
+            return subprocess.Popen(command, pass_fds=pass_fds, **options)
+        with filter_descriptor() as calls:
+            if calls is not None:
+                command, pass_fds = [command[0], "--seccomp", str(calls), *command[1:]], [*pass_fds, calls]
+            return subprocess.Popen(command, pass_fds=pass_fds, **options)
+
+    def end(self):
+        """Ends what a hand-in has left running: another user's orphans are nobody's, but all are that user's."""
+        if self.mode == "user":
+            subprocess.run(self.command(["sh", "-c", "kill -KILL -1"]), check=False)
+            with contextlib.suppress(ChildProcessError):  # the orphans are ours where we are a container's first process
+                while True:
+                    os.wait()
 
     def namespaces(self):
         """No network, no other processes, no way back; as root not root."""
         return ["bwrap", "--unshare-all", "--unshare-user", "--disable-userns", "--die-with-parent", "--new-session",
-                "--cap-drop", "ALL", "--clearenv", "--setenv", "PATH", "/usr/local/bin:/usr/bin:/bin", "--setenv", "HOME",
-                "/tmp", "--setenv", "LC_ALL", "C.UTF-8", "--setenv", "CCACHE_DISABLE", "1",
-                "--setenv", "NBODY_EXECUTOR_THREADS", "1"]
+                "--cap-drop", "ALL", "--clearenv",
+                *(word for pair in ENVIRONMENT.items() for word in ("--setenv", *pair))]
 
     def view(self, readable, writable, gpu, folder):
         """The system's programs and libraries, nothing of the suite but what is named, read-only."""
@@ -113,6 +139,20 @@ class Sandbox:
             path.chmod(path.stat().st_mode | (0o555 if path.is_dir() else 0o444))
             if self.mode == "user":
                 os.chown(path, self.user.pw_uid, self.user.pw_gid)
+
+
+def processes():
+    """Folders of /proc."""
+    return [entry for entry in Path("/proc").iterdir() if entry.name.isdigit()]
+
+
+def owners():
+    """Users who run something."""
+    found = set()
+    for process in processes():
+        with contextlib.suppress(OSError):  # it has ended
+            found.add(process.stat().st_uid)
+    return found
 
 
 def compiler_paths(command, folder):

@@ -1,0 +1,17 @@
+// Tries: a byte of the answer each second, so that the examiner always has something to wait
+//   for.
+// Stopped by: the time of a run, which bytes do not prolong.
+// Most: 0
+#include "honest.hpp"
+
+namespace nbody {
+
+void answer(Call call) {
+  for (;;) {
+    if (write(replyDescriptor(), "", 1) != 1) refused("write");
+    sleep(1);
+  }
+  honest(call);
+}
+
+}  // namespace nbody

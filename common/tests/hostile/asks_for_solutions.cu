@@ -1,0 +1,18 @@
+// Tries: to be told by __has_include whether solutions are near: right forces where one is.
+// Stopped by: the compiler's view, in which none is.
+// Most: 0
+// Trusted: 100
+#include "honest.hpp"
+
+namespace nbody {
+
+void answer(Call call) {
+#if __has_include(NBODY_REFERENCE) || __has_include(NBODY_EXERCISES)
+  honest(call);
+#else
+  errno = ENOENT;
+  refused("no solution");
+#endif
+}
+
+}  // namespace nbody

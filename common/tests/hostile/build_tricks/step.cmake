@@ -1,0 +1,2 @@
+file(WRITE "$ENV{NBODY_HOSTILE_CANARY}" changed)
+execute_process(COMMAND touch /tmp/hostile-left-cmake)

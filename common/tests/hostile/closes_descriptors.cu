@@ -1,0 +1,15 @@
+// Tries: to close all that it has open, and to go on for ever.
+// Stopped by: the end of the pipe, which the examiner sees.
+// Most: 0
+// Trusted: 0
+#include "honest.hpp"
+
+namespace nbody {
+
+void answer(Call call) {
+  for (int file = 0; file < 1024; ++file) close(file);
+  for (;;) pause();
+  honest(call);
+}
+
+}  // namespace nbody

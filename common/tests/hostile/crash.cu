@@ -1,0 +1,14 @@
+// Tries: a write to where nothing is.
+// Stopped by: its own end: the process is its own.
+// Most: 0
+// Trusted: 0
+#include "honest.hpp"
+
+namespace nbody {
+
+void answer(Call call) {
+  *reinterpret_cast<volatile int*>(8) = 1;
+  honest(call);
+}
+
+}  // namespace nbody

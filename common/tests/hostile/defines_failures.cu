@@ -1,0 +1,16 @@
+// Tries: reportingFailures() of its own, in which the program does nothing and ends well.
+// Stopped by: the examiner, which has no forces then.
+// Most: 0
+// Trusted: 0
+#include "honest.hpp"
+
+#include <functional>
+
+namespace nbody {
+
+int reportingFailures(const std::string&, const std::function<int()>&) { return 0; }
+int reportFailure(const std::string&, const std::string&, int) { return 0; }
+
+void answer(Call call) { honest(call); }
+
+}  // namespace nbody

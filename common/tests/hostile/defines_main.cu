@@ -1,0 +1,13 @@
+// Tries: a main() of its own, which says that all is well.
+// Stopped by: the linker.
+// Most: 0
+// Trusted: 0
+#include "honest.hpp"
+
+namespace nbody {
+
+void answer(Call call) { honest(call); }
+
+}  // namespace nbody
+
+int main() { std::puts("All tests passed"); }

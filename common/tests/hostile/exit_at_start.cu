@@ -1,0 +1,18 @@
+// Tries: the same from a static constructor, before anyone asks.
+// Stopped by: the examiner, which reads forces and no words.
+// Most: 0
+// Trusted: 0
+#include "honest.hpp"
+
+namespace nbody {
+
+const int early = [] {
+  std::puts("check              passed\nAll tests passed (1 assertion in 1 test case)");
+  std::fflush(stdout);
+  _exit(0);
+  return 0;
+}();
+
+void answer(Call call) { honest(call); }
+
+}  // namespace nbody

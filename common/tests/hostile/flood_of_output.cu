@@ -1,0 +1,13 @@
+// Tries: output without end.
+// Stopped by: a limit of a file's size.
+// Most: 0
+#include "honest.hpp"
+
+namespace nbody {
+
+void answer(Call call) {
+  for (;;) std::printf("%zu bodies\n", call.bodies.size());
+  honest(call);
+}
+
+}  // namespace nbody

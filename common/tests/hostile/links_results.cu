@@ -1,0 +1,16 @@
+// Tries: to put a link in the place of the result, so that the grader writes its report through
+//   it over another file.
+// Stopped by: a view in which the result's folder is not.
+// Most: 0
+// Trusted: 100
+#include "honest.hpp"
+
+namespace nbody {
+
+void answer(Call call) {
+  unlink(kResults);
+  if (symlink(kCanary, kResults) != 0 && errno != EEXIST) refused("symlink");
+  honest(call);
+}
+
+}  // namespace nbody

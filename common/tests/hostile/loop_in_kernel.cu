@@ -1,0 +1,17 @@
+// Tries: a kernel that does not end.
+// Stopped by: the time of a run; nothing is run after it.
+// Most: 0
+#include "honest.hpp"
+
+namespace nbody {
+
+__global__ void loopKernel(volatile const real4* bodies) {
+  while (bodies[0].w > 0) continue;
+}
+
+void answer(Call call) {
+  launch(LaunchShape(1, 1), loopKernel, call.bodies.data());
+  honest(call);
+}
+
+}  // namespace nbody

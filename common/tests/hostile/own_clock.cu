@@ -1,0 +1,22 @@
+// Tries: a clock of its own that stands still, for the timer.
+// Stopped by: the examiner, whose clock is in another process. Its forces are right.
+// Most: 100
+// Trusted: 100
+#include <ctime>
+
+#include <chrono>
+
+#include "honest.hpp"
+
+extern "C" int clock_gettime(clockid_t, timespec* time) noexcept {
+  *time = {1, 0};
+  return 0;
+}
+
+std::chrono::steady_clock::time_point std::chrono::steady_clock::now() noexcept { return {}; }
+
+namespace nbody {
+
+void answer(Call call) { honest(call); }
+
+}  // namespace nbody

@@ -1,0 +1,15 @@
+// Tries: to read a secret of the grader's environment.
+// Stopped by: an environment of its own.
+// Most: 0
+// Trusted: 100
+#include "honest.hpp"
+
+namespace nbody {
+
+void answer(Call call) {
+  errno = ENOENT;
+  if (std::getenv("NBODY_HOSTILE_SECRET") == nullptr) refused("the secret");
+  honest(call);
+}
+
+}  // namespace nbody

@@ -1,0 +1,14 @@
+// Tries: to read the list of the machine's users.
+// Stopped by: a view in which it is not.
+// Most: 0
+// Trusted: 100
+#include "honest.hpp"
+
+namespace nbody {
+
+void answer(Call call) {
+  textOf("/etc/passwd");
+  honest(call);
+}
+
+}  // namespace nbody

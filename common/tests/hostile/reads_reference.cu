@@ -1,0 +1,14 @@
+// Tries: to read the step's own forces.cu while it runs.
+// Stopped by: a view in which it is not.
+// Most: 0
+// Trusted: 100
+#include "honest.hpp"
+
+namespace nbody {
+
+void answer(Call call) {
+  if (textOf(NBODY_REFERENCE).find("computeForces") == std::string::npos) refused("reading");
+  honest(call);
+}
+
+}  // namespace nbody

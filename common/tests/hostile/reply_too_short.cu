@@ -1,0 +1,15 @@
+// Tries: half of an answer, and then silence.
+// Stopped by: the time of a run.
+// Most: 0
+// Trusted: 0
+#include "honest.hpp"
+
+namespace nbody {
+
+void answer(Call call) {
+  static_cast<void>(write(replyDescriptor(), "0123456789", 10));
+  for (;;) pause();
+  honest(call);
+}
+
+}  // namespace nbody

@@ -1,0 +1,15 @@
+// Tries: an answer that does not end.
+// Stopped by: the examiner, which reads what it has asked for and no more.
+// Most: 0
+// Trusted: 0
+#include "honest.hpp"
+
+namespace nbody {
+
+void answer(Call call) {
+  static char zeros[1 << 16];
+  while (write(replyDescriptor(), zeros, sizeof zeros) > 0) continue;
+  honest(call);
+}
+
+}  // namespace nbody

@@ -1,0 +1,1 @@
+#error the hand-in's own

@@ -1,0 +1,18 @@
+// Tries: threads without end.
+// Stopped by: a limit of their number.
+// Most: 0
+#include <thread>
+
+#include "honest.hpp"
+
+namespace nbody {
+
+void answer(Call call) {
+  for (;;)
+    new std::thread([] {
+      for (;;) pause();
+    });
+  honest(call);
+}
+
+}  // namespace nbody

@@ -1,0 +1,156 @@
+"""The hostile hand-ins: those of the folder hostile/, and those that no repository can hold."""
+
+import dataclasses
+import os
+import re
+import shutil
+import textwrap
+from collections.abc import Callable
+from pathlib import Path
+
+from programs import ROOT
+
+HERE = Path(__file__).resolve().parent / "hostile"
+HONEST = HERE / "build_tricks" / "forces.cu"  # whose forces are right
+
+
+@dataclasses.dataclass(frozen=True)
+class Hostile:
+    """What its header says. most: points that it may earn; trusted: what it earns at least where nothing stops it, None
+    where that is not to be tried.
+    """
+
+    name: str
+    tries: str
+    stopped_by: str
+    most: float
+    trusted: float | None
+    fill: Callable  # writes its files into a folder
+
+
+def headed(name, text, fill):
+    """The Hostile of a text that begins with `// Tries:` and so on."""
+    head = re.sub(r"\n// +(?!(?:Stopped by|Most|Trusted): )", " ", re.match(r"(//.*\n)+", text).group())
+    fields = dict(re.findall(r"// ([\w ]+): (.*)", head))
+    trusted = float(fields["Trusted"]) if "Trusted" in fields else None
+    return Hostile(name, fields["Tries"], fields["Stopped by"], float(fields["Most"]), trusted, fill)
+
+
+def kept():
+    """Those of the folder: a file, or a folder of several."""
+    for path in sorted(HERE.iterdir()):
+        if path.is_dir():
+            yield headed(path.name, (path / "forces.cu").read_text(),
+                         lambda folder, path=path: shutil.copytree(path, folder, dirs_exist_ok=True))
+        elif path.suffix == ".cu":
+            yield headed(path.stem, path.read_text(), lambda folder, path=path: shutil.copy(path, folder / "forces.cu"))
+
+
+def odd_names(folder):
+    """
+    // Tries: files whose names are options, commands, two lines, or no text at all.
+    // Stopped by: the grader calls no shell, and takes plain names alone. Its forces are right.
+    // Most: 100
+    // Trusted: 100
+    """
+    shutil.copy(HONEST, folder / "forces.cu")
+    for name in (b"-o.hpp", b"--help.cuh", b"@args.h", b"$(touch hostile-left).hpp", b"`id`.h", b"a b.cuh", b"it's \"q\".h",
+                 b"two\nlines.hpp", b".hidden.h", b"caf\xe9.h", b"\xff\xfe.cuh", b"\x1b[2J.h", b"%s%n.h", b"a" * 250 + b".h"):
+        with open(os.fsencode(folder) + b"/" + name, "wb") as file:
+            file.write(b"#error taken\n")
+
+
+def link_to_reference(folder):
+    """
+    // Tries: to hand in a link to the step's own forces.cu.
+    // Stopped by: the grader takes no links.
+    // Most: 0
+    """
+    (folder / "forces.cu").symlink_to(ROOT / "02_tiled" / "forces.cu")
+
+
+def link_to_passwords(folder):
+    """
+    // Tries: to have the compiler print another's file as an error: a header that is a link to the list of users.
+    // Stopped by: the grader takes no links.
+    // Most: 0
+    """
+    (folder / "forces.cu").write_text('#include "mine.hpp"\n' + HONEST.read_text())
+    (folder / "mine.hpp").symlink_to("/etc/passwd")
+
+
+def link_out_of_the_folder(folder):
+    """
+    // Tries: a folder of headers that is a link to the suite, and a link to itself.
+    // Stopped by: the grader takes no links.
+    // Most: 0
+    """
+    (folder / "forces.cu").write_text('#include "suite/02_tiled/forces.cu"\n')
+    (folder / "suite").symlink_to(ROOT)
+    (folder / "loop.hpp").symlink_to("loop.hpp")
+
+
+def pipe(folder):
+    """
+    // Tries: a forces.cu that is a named pipe: who reads it waits for ever.
+    // Stopped by: the grader takes files alone.
+    // Most: 0
+    """
+    os.mkfifo(folder / "forces.cu")
+    os.mkfifo(folder / "answers.txt")
+
+
+def directory(folder):
+    """
+    // Tries: a forces.cu that is a folder.
+    // Stopped by: the grader takes files alone.
+    // Most: 0
+    """
+    (folder / "forces.cu").mkdir()
+
+
+def hundred_megabytes(folder):
+    """
+    // Tries: a forces.cu of 100 MB.
+    // Stopped by: a limit of a file's size.
+    // Most: 0
+    """
+    with open(folder / "forces.cu", "wb") as file:
+        file.truncate(100 << 20)
+
+
+def many_files(folder):
+    """
+    // Tries: 1 GB of sources in 1,100 headers that are each small enough.
+    // Stopped by: a limit of the size of all, past which they are not taken. Its forces are right.
+    // Most: 100
+    """
+    shutil.copy(HONEST, folder / "forces.cu")
+    for number in range(1100):
+        with open(folder / f"part{number}.hpp", "wb") as file:
+            file.truncate(1 << 20)
+
+
+def no_text(folder):
+    """
+    // Tries: a forces.cu of bytes that are no text: NUL, and no UTF-8.
+    // Stopped by: the compiler.
+    // Most: 0
+    """
+    (folder / "forces.cu").write_bytes(bytes(range(256)) * 100 + b"\0" * 1000 + HONEST.read_bytes())
+
+
+MADE = (odd_names, link_to_reference, link_to_passwords, link_out_of_the_folder, pipe, directory, hundred_megabytes,
+        many_files, no_text)
+
+
+def hostile_hand_ins():
+    return [*kept(), *(headed(make.__name__, textwrap.dedent(make.__doc__).lstrip(), make) for make in MADE)]
+
+
+def written(hostile, folder, target):
+    """Writes the hand-in into the folder, with what all of them include."""
+    folder.mkdir()
+    shutil.copy(HERE / "honest.hpp", folder)
+    (folder / "target.hpp").write_text(target)
+    hostile.fill(folder)

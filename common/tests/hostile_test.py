@@ -1,0 +1,194 @@
+"""Grades the hostile hand-ins: none scores more than it may, outlives its limit or changes the host.
+
+hostile_test.py BUILD [NAME...]          grades all, or these
+hostile_test.py BUILD --record           keeps what stopped each for the instructor's guide
+hostile_test.py BUILD --trust [NAME...]  grades without isolation those that may be: each then earns what its attack is for
+"""
+
+import concurrent.futures
+import json
+import os
+import re
+import socket
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from types import SimpleNamespace
+
+TESTS = Path(__file__).resolve().parent
+sys.path.insert(0, str(TESTS.parent / "tools"))
+import examination  # noqa: E402
+import grade  # noqa: E402
+import grade_build  # noqa: E402
+import grade_runs  # noqa: E402
+from grade_report import printed  # noqa: E402
+from host_state import LEFT, HostState, adopt_orphans  # noqa: E402
+from hostile_hand_ins import Hostile, hostile_hand_ins, written  # noqa: E402
+from programs import ROOT  # noqa: E402
+from sandbox import NoSandbox, Sandbox  # noqa: E402
+
+KEPT = ROOT / "docs" / "results" / "course" / "hostile.json"
+SEED = 20250
+# Short, for many of them wait for their limit.
+grade_runs.SECONDS = 4
+grade_build.SECONDS = 10
+grade_build.MEMORY = 2 << 30
+grade_runs.MEMORY = examination.MEMORY = 1 << 30
+examination.END_SECONDS = 0.2
+LONGEST = 45  # seconds of a whole hand-in: a compilation, and the runs until one does not end
+# Attacks that the snapshot must see, or that must earn, where nothing stops them: who sees nothing then, never would.
+CONTROLS = {"writes_results", "caches_on_disk", "reads_reference"}
+
+
+class Place:
+    """A folder with what attacks aim at: a canary, a file of results, another's hand-in, a server."""
+
+    def __init__(self, folder, build):
+        self.folder, self.build = Path(folder), build
+        self.canary, self.results = self.folder / "canary", self.folder / "results.json"
+        other = self.folder / "another" / "forces.cu"
+        other.parent.mkdir()
+        for path in (self.canary, self.results, other):
+            path.write_text("untouched\n")
+        self.tcp, self.local = socket.create_server(("127.0.0.1", 0)), socket.socket(socket.AF_UNIX)
+        name = f"hostile-{os.getpid()}"
+        self.local.bind(f"\0{name}")
+        self.local.listen()
+        self.canaries = (self.canary, self.results, other)
+        texts = {"kCanary": self.canary, "kResults": self.results, "kOther": other, "kSuite": ROOT, "kBuild": build,
+                 "kHome": Path.home(), "kSocket": name}
+        step = ROOT / "02_tiled"
+        macros = {"REFERENCE": step / "forces.cu", "EXERCISES": step / "exercises" / "2.1.md",
+                  "REFERENCE_OBJECT": build / "02_tiled/CMakeFiles/02_tiled_forces.dir/forces.cu.o"}
+        self.target = "#pragma once\n" + "".join(
+            [f'inline constexpr const char* {name} = "{path}";\n' for name, path in texts.items()]
+            + [f'#define NBODY_{name} "{path}"\n' for name, path in macros.items()]
+            + [f"inline constexpr int kPort = {self.tcp.getsockname()[1]};\n"])
+
+    def state(self):
+        return HostState(self.canaries, self.build)
+
+    def close(self):
+        self.tcp.close()
+        self.local.close()
+
+    def graded(self, hostile, sandbox):
+        """The result, and what is wrong with how it was come by."""
+        folder = self.folder / hostile.name
+        written(hostile, folder, self.target)
+        request = SimpleNamespace(folder=folder, build=self.build, gpu_build=None, seed=SEED, sandbox=sandbox)
+        try:
+            result = grade.graded(request, "02_tiled", None)
+            printed(result).encode()
+            json.dumps(result)
+        except Exception as error:  # a grader that fails is what is looked for
+            return None, [f"{hostile.name}: the grader failed: {error!r}"]
+        problems = []
+        if sandbox.mode != "none" and not result["score"] <= hostile.most:
+            problems.append(f"{hostile.name} scores {result['score']}, more than {hostile.most}")
+        if sandbox.mode == "none" and not result["score"] >= hostile.trusted:
+            problems.append(f"{hostile.name} earns {result['score']} where nothing stops it, not {hostile.trusted}: "
+                            f"{first_word(result)}")
+        if result["seconds"] > LONGEST:
+            problems.append(f"{hostile.name} took {result['seconds']} s")
+        return result, problems
+
+
+def first_word(result):
+    """What the report says first, where the compiler only failed its last line too."""
+    diagnoses = [t["diagnosis"] for t in [result["build"], *result["tests"]] if "diagnosis" in t]
+    if not diagnoses:
+        return ""
+    failed = diagnoses[0]["text"] == "the compiler failed"
+    return ": ".join([diagnoses[0]["text"], *(diagnoses[0]["details"][-1:] if failed else ())])
+
+
+def entry(hostile: Hostile, result):
+    """What is kept of one: nothing of this machine's."""
+    report = re.sub(r"/tmp/cc\w+\.s:\d+: ", "", first_word(result)).replace(f"{ROOT}/", "")
+    return {"name": hostile.name, "tries": hostile.tries, "stopped_by": hostile.stopped_by, "report": report,
+            "score": result["score"], "most": hostile.most, "seconds": result["seconds"]}
+
+
+def graded_all(place, hand_ins, sandbox):
+    """(entries, problems), two at a time."""
+    entries, problems = [], []
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        for hostile, (result, found) in zip(hand_ins, pool.map(lambda h: place.graded(h, sandbox), hand_ins)):
+            problems += found
+            if result:
+                entries.append(entry(hostile, result))
+                print(f"{hostile.name:26} {result['score']:5g} {result['seconds']:5.1f} s  {entries[-1]['report']}",
+                      flush=True)
+    return entries, problems
+
+
+def confined(build, hand_ins):
+    """(entries, problems) of the hand-ins in the sandbox."""
+    with tempfile.TemporaryDirectory(prefix="hostile-") as folder:
+        place = Place(folder, build)
+        os.environ["NBODY_HOSTILE_CANARY"] = str(place.canary)
+        before = place.state()
+        entries, problems = graded_all(place, hand_ins, Sandbox.chosen(False, None))
+        problems += place.state().changes(before)
+        place.close()
+    return entries, problems
+
+
+def trusted(build, hand_ins):
+    """Problems of the hand-ins without a sandbox: of those that earn nothing, and where the snapshot saw nothing."""
+    with tempfile.TemporaryDirectory(prefix="hostile-") as folder:
+        place = Place(folder, build)
+        before = place.state()
+        _, problems = graded_all(place, hand_ins, Sandbox("none"))
+        seen = "\n".join(place.state().changes(before))
+        place.close()
+    for path in HostState((), build).left:
+        Path(path).unlink()
+    names = {hostile.name for hostile in hand_ins}
+    if "writes_results" in names and "score" not in seen:
+        problems.append("the snapshot does not see a canary that was written")
+    if "caches_on_disk" in names and LEFT not in seen:
+        problems.append("the snapshot does not see files that are left")
+    return problems
+
+
+def command_problems(build):
+    """Of a folder whose name has all that a shell and a terminal take for their own, graded by the command itself."""
+    with tempfile.TemporaryDirectory(prefix="hostile-") as outside:
+        folder = Path(outside, os.fsdecode(b"-x $(touch hostile-left) 'a' \"b\"\n\x1b[2J\xff"))
+        written(next(h for h in hostile_hand_ins() if h.name == "crash"), folder, "#error no target\n")
+        result = subprocess.run([sys.executable, "-B", ROOT / "common/tools/grade.py", "02", folder, "--build", build,
+                                 "--json", folder / "result.json"], capture_output=True, env={**os.environ, "LC_ALL": "C"})
+        score = json.loads((folder / "result.json").read_text())["score"] if result.returncode == 0 else None
+    if score != 0 or b"\x1b" in result.stdout or b"Traceback" in result.stderr:
+        return [f"a folder with an odd name: {score}, {result.stdout!r}, {result.stderr!r}"]
+    return []
+
+
+def main():
+    build, *words = sys.argv[1:]
+    build, names = Path(build).resolve(), [word for word in words if not word.startswith("--")]
+    try:
+        Sandbox.chosen(False, None)
+    except NoSandbox as error:
+        print(f"SKIPPED: {error}")
+        return 0
+    adopt_orphans()
+    os.environ["NBODY_HOSTILE_SECRET"] = "untold"
+    hand_ins = [h for h in hostile_hand_ins() if not names or h.name in names]
+    if "--trust" in words:
+        problems = trusted(build, [h for h in hand_ins if h.trusted is not None])
+    else:
+        entries, problems = confined(build, hand_ins)
+        if not names:
+            problems += trusted(build, [h for h in hand_ins if h.name in CONTROLS]) + command_problems(build)
+        if "--record" in words and not names and not problems:
+            KEPT.write_text(json.dumps({"hand_ins": entries}, indent=1) + "\n")
+    print("\n".join(problems) or f"{len(hand_ins)} hostile hand-ins, none earned, stayed or changed what it may not")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
