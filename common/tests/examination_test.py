@@ -11,10 +11,11 @@ from unittest import mock
 TOOLS = Path(__file__).resolve().parents[1] / "tools"
 sys.path.insert(0, str(TOOLS))
 import examination  # noqa: E402
+from compiler_view import compiler_paths, headers  # noqa: E402
 from examination import HandInProcess, examine  # noqa: E402
 from limited_run import run_limited  # noqa: E402
 from programs import ROOT  # noqa: E402
-from sandbox import NoSandbox, Sandbox, compiler_paths, headers  # noqa: E402
+from sandbox import NoSandbox, Sandbox  # noqa: E402
 
 ASKS = "in=${NBODY_HAND_IN%,*} out=${NBODY_HAND_IN#*,}; "
 

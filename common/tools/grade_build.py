@@ -4,10 +4,11 @@ import dataclasses
 import re
 from pathlib import Path
 
+from compiler_view import compiler_paths
 from limited_run import run_limited
-from sandbox import Sandbox, compiler_paths
 from mutant_build import StepBuild
 from programs import ROOT
+from sandbox import Sandbox
 
 SECONDS = 120  # for a file: templates can keep a compiler busy for ever
 OBJECT_BYTES = 256 << 20

@@ -1,6 +1,7 @@
 """What a hand-in can see and reach while it is compiled and while it runs: bubblewrap's namespaces, or less."""
 
 import contextlib
+import glob
 import os
 import pwd
 import shutil
@@ -11,7 +12,6 @@ from programs import ROOT
 from system_calls import filter_descriptor
 
 SYSTEM = ["/usr", "/opt", "/bin", "/lib", "/lib32", "/lib64", "/libx32", "/sbin", "/etc/alternatives", "/etc/ld.so.cache"]
-GPU = ["/sys", "/dev/nvidia0", "/dev/nvidiactl", "/dev/nvidia-uvm", "/dev/nvidia-uvm-tools", "/dev/nvidia-modeset"]
 # All of it: the grader's own may hold secrets.
 ENVIRONMENT = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": "/tmp", "LC_ALL": "C.UTF-8", "CCACHE_DISABLE": "1",
                "NBODY_EXECUTOR_THREADS": "1"}
@@ -118,8 +118,9 @@ class Sandbox:
             elif os.path.exists(path):
                 words += ["--ro-bind", path, path]
         words += ["--proc", "/proc", "--dev", "/dev"]
-        for path in GPU if gpu else []:
-            if os.path.exists(path):
+        if gpu:
+            words += ["--ro-bind", "/sys", "/sys"]
+            for path in glob.glob("/dev/nvidia*"):
                 words += ["--dev-bind", path, path]
         words += ["--tmpfs", str(ROOT)]  # where the suite lies in what the system shows
         for option, paths in (("--ro-bind", readable), ("--bind", writable)):
@@ -153,33 +154,3 @@ def owners():
         with contextlib.suppress(OSError):  # it has ended
             found.add(process.stat().st_uid)
     return found
-
-
-def compiler_paths(command, folder):
-    """Paths that a compiler's or linker's command reads, called in `folder`: its own installation, folders of headers, and
-    the files that it names.
-    """
-    tools = [*command[:2], *(word.removeprefix("-ccbin=") for word in command if word.startswith("-ccbin="))]
-    paths = [path for tool in tools for path in installation(tool)]
-    for before, word in zip(["", *command], command):
-        attached = word.startswith(("-I", "-L")) and len(word) > 2
-        path = Path(folder) / (word[2:] if attached else word)
-        if path.is_file():
-            paths.append(path)
-        elif path.is_dir() and (attached or before in ("-I", "-isystem")):
-            paths += headers(path.resolve())
-    return paths
-
-
-def installation(tool):
-    """Where a program and what belongs to it lie; nothing where that is the system."""
-    found = shutil.which(tool)
-    folder = found and Path(found).resolve().parents[1]
-    return [folder] if folder and folder not in (Path("/usr"), Path("/")) else []
-
-
-def headers(folder):
-    """A folder of headers; of common only what hand-ins are compiled with, of steps nothing: the rest has solutions."""
-    if folder == ROOT / "common":
-        return [folder / name for name in ("bodies", "cuda", "measure", "physics", "program")]
-    return [] if folder.parent == ROOT and folder.name[0].isdigit() else [folder]

@@ -1,0 +1,40 @@
+"""What a compiler or a linker has to see for its command, and what of the suite it may."""
+
+import shutil
+from pathlib import Path
+
+from programs import ROOT
+
+
+def compiler_paths(command, folder):
+    """Paths that a compiler's or linker's command reads, called in `folder`: its own installation, folders of headers, and
+    the files that it names.
+    """
+    tools = [*command[:2], *(word.removeprefix("-ccbin=") for word in command if word.startswith("-ccbin="))]
+    paths = [path for tool in tools for path in installation(tool)]
+    for before, word in zip(["", *command], command):
+        attached = word.startswith(("-I", "-L")) and len(word) > 2
+        path = Path(folder) / (word[2:] if attached else word)
+        if path.is_file():
+            paths.append(path)
+        elif path.is_dir() and (attached or before in ("-I", "-isystem")):
+            paths += headers(path.resolve())
+    return paths
+
+
+def installation(tool):
+    """Where a program and what belongs to it lie; nothing where that is the system, and not all of somebody's files."""
+    found = shutil.which(tool)
+    if not found:
+        return []
+    folder = Path(found).resolve().parents[1]
+    if folder in (Path("/"), Path("/usr")):
+        return []
+    return [Path(found) if folder == Path.home() or ROOT.is_relative_to(folder) else folder]
+
+
+def headers(folder):
+    """A folder of headers; of common only what hand-ins are compiled with, of steps nothing: the rest has solutions."""
+    if folder == ROOT / "common":
+        return [folder / name for name in ("bodies", "cuda", "measure", "physics", "program")]
+    return [] if folder.parent == ROOT and folder.name[0].isdigit() else [folder]
