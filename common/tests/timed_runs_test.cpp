@@ -1,5 +1,5 @@
 // Timed runs for grading, on a device whose work takes as long as the test says.
-#include "program/timed_runs.hpp"
+#include "examine/timed_runs.hpp"
 
 #include "bodies/scenes.hpp"
 #include "catch.hpp"

@@ -1,6 +1,6 @@
 """The speed of a hand-in, beside the reference's on the same GPU. The clock is the examiner's, in another process: from
 sending bodies that no kernel has seen before to having their forces, which it checks after it has stopped
-(common/program/timed_runs.hpp). The bodies' way there and the forces' way back are a part of both times.
+(common/examine/timed_runs.hpp). The bodies' way there and the forces' way back are a part of both times.
 """
 
 import contextlib

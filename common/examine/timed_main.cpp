@@ -4,13 +4,13 @@
 
 #include "bodies/scenes.hpp"
 #include "cuda/cuda.hpp"
+#include "examine/timed_runs.hpp"
 #include "measure/device.hpp"
 #include "program/failures.hpp"
 #include "program/option_checks.hpp"
 #include "program/output_file.hpp"
 #include "program/report_json.hpp"
 #include "program/step.hpp"
-#include "program/timed_runs.hpp"
 
 namespace nbody {
 

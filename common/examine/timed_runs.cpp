@@ -1,4 +1,4 @@
-#include "program/timed_runs.hpp"
+#include "examine/timed_runs.hpp"
 
 namespace nbody {
 
