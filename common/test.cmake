@@ -39,15 +39,23 @@ endfunction()
 # Catch2's names.
 set(NBODY_CHECK_TESTS "forces *,coincident bodies *,the forces of all *,leapfrog *")
 
-# In a build for checking: the force tests in three orders of threads, labelled "check".
-function(add_step_checks name)
-  # The tests differ by precision alone: compiled once for each.
-  string(REGEX MATCH "_fp64$" precision ${name})
+# The tests that all steps share are compiled once, those of forces for each precision: "" or "_fp64".
+function(add_shared_tests precision)
   if(NOT TARGET nbody_step_test${precision})
     add_library(nbody_step_test${precision} OBJECT ${NBODY_TEST_DIR}/step_test.cpp)
     target_link_libraries(nbody_step_test${precision} PUBLIC nbody_test_main nbody_common)
     target_compile_definitions(nbody_step_test${precision} PRIVATE $<$<BOOL:${precision}>:NBODY_FP64>)
   endif()
+  if(NOT TARGET nbody_program_test AND NOT NBODY_CHECK)
+    add_library(nbody_program_test OBJECT
+      ${NBODY_TEST_DIR}/program_files_test.cpp ${NBODY_TEST_DIR}/program_test.cpp)
+    target_link_libraries(nbody_program_test PUBLIC nbody_test_main nbody_common nlohmann_json::nlohmann_json)
+    target_compile_definitions(nbody_program_test PRIVATE NBODY_TEST_DIR="${NBODY_TEST_DIR}")
+  endif()
+endfunction()
+
+# In a build for checking: the force tests in three orders of threads, labelled "check".
+function(add_step_checks name precision)
   add_executable(${name}_test)
   target_link_libraries(${name}_test PRIVATE nbody_step_test${precision} ${name}_forces)
   add_dependencies(nbody_check_tests ${name}_test)
@@ -58,17 +66,16 @@ function(add_step_checks name)
   endforeach()
 endfunction()
 
-# The tests that every step shares, compiled with its forces.
+# The tests that every step shares, linked with its forces.
 function(add_step_tests name)
+  string(REGEX MATCH "_fp64$" precision ${name})
+  add_shared_tests("${precision}")
   if(NBODY_CHECK)
-    add_step_checks(${name})
+    add_step_checks(${name} "${precision}")
     return()
   endif()
-  nbody_test(${name}_test
-    ${NBODY_TEST_DIR}/program_files_test.cpp
-    ${NBODY_TEST_DIR}/program_test.cpp
-    ${NBODY_TEST_DIR}/step_test.cpp)
-  target_link_libraries(${name}_test PRIVATE ${name}_forces)
+  nbody_test(${name}_test ${NBODY_TEST_DIR}/step_program.cpp)
+  target_link_libraries(${name}_test PRIVATE nbody_program_test nbody_step_test${precision} ${name}_forces)
   target_compile_definitions(${name}_test PRIVATE NBODY_STEP_PROGRAM="$<TARGET_FILE:${name}>")
   add_dependencies(${name}_test ${name})
   add_sanitizer_tests(${name})

@@ -42,7 +42,7 @@ TEST_CASE("a run takes its bodies from a file and says so") {
   writeByScript(folder.file("cluster.tipsy"), "--gas 20 --dark 40 --star 10 --time 3");
   const Outcome outcome = runWell("--steps 2 --input " + folder.file("cluster.tipsy") + " --json " +
                                   folder.file("out.json"));
-  CHECK(contains(outcome.out, NBODY_STEP_NAME ": 70 bodies, file cluster.tipsy"));
+  CHECK(contains(outcome.out, std::string(kStepName) + ": 70 bodies, file cluster.tipsy"));
   CHECK(contains(outcome.out, "softening 0.05"));  // the file's own
   CHECK(contains(outcome.out, folder.file("cluster.tipsy") + ": tipsy, big-endian, time 3"));
   const auto run = nlohmann::json::parse(contentOf(folder.file("out.json")))["runs"][0];

@@ -1,5 +1,5 @@
 /// \file
-/// Runs a program as its user runs it; a step's own where NBODY_STEP_PROGRAM is its path.
+/// Runs a program, a step's own say, as its user runs it.
 #pragma once
 
 #include <sys/wait.h>
@@ -37,12 +37,14 @@ inline void requireRefused(const std::string& program,
   CHECK(contains(outcome.err, why));
 }
 
-#ifdef NBODY_STEP_PROGRAM
-inline Outcome run(const std::string& arguments) { return run(NBODY_STEP_PROGRAM, arguments); }
+// Of the step whose tests these are (step_program.cpp).
+extern const char* const kStepProgram;  ///< its path
+extern const char* const kStepName;
+
+inline Outcome run(const std::string& arguments) { return run(kStepProgram, arguments); }
 
 inline void requireRefused(const std::string& arguments, const std::string& why) {
-  requireRefused(NBODY_STEP_PROGRAM, arguments, why);
+  requireRefused(kStepProgram, arguments, why);
 }
-#endif
 
 }  // namespace nbody

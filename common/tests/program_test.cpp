@@ -1,4 +1,4 @@
-// The command line of a step's program, run as its user runs it. NBODY_STEP_PROGRAM is its path.
+// The command line of a step's program, run as its user runs it.
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -12,7 +12,7 @@ TEST_CASE("a run reports and exits with 0") {
   INFO(outcome.out << outcome.err);
   CHECK(outcome.status == 0);
   CHECK(outcome.err.empty());
-  CHECK(contains(outcome.out, NBODY_STEP_NAME ": 300 bodies, scene plummer"));
+  CHECK(contains(outcome.out, std::string(kStepName) + ": 300 bodies, scene plummer"));
   CHECK(contains(outcome.out, "against FP64"));
   CHECK(contains(outcome.out, "passed"));
 }
@@ -88,7 +88,7 @@ TEST_CASE("the JSON has the suite's schema") {
   const auto document = nlohmann::json::parse(contentOf(folder.file("out.json")));
   CHECK(document["suite"]["commit"].get<std::string>().size() >= 7);
   const auto& run = document["runs"].at(0);
-  CHECK(run["step"] == NBODY_STEP_NAME);
+  CHECK(run["step"] == kStepName);
   CHECK(run["bodies"] == 300);
   CHECK(run["seed"] == 9);
   CHECK(run["parameters"]["block"].get<int>() > 0);
