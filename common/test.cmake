@@ -39,19 +39,19 @@ endfunction()
 # Catch2's names.
 set(NBODY_CHECK_TESTS "forces *,coincident bodies *,the forces of all *,leapfrog *")
 
-# The tests that all steps share are compiled once, those of forces for each precision: "" or "_fp64".
+# The tests that all steps share, compiled once for each precision, "" or "_fp64": of forces, and of a step's program.
 function(add_shared_tests precision)
-  if(NOT TARGET nbody_step_test${precision})
-    add_library(nbody_step_test${precision} OBJECT ${NBODY_TEST_DIR}/step_test.cpp)
-    target_link_libraries(nbody_step_test${precision} PUBLIC nbody_test_main nbody_common)
-    target_compile_definitions(nbody_step_test${precision} PRIVATE $<$<BOOL:${precision}>:NBODY_FP64>)
+  if(TARGET nbody_step_test${precision})
+    return()
   endif()
-  if(NOT TARGET nbody_program_test AND NOT NBODY_CHECK)
-    add_library(nbody_program_test OBJECT
-      ${NBODY_TEST_DIR}/program_files_test.cpp ${NBODY_TEST_DIR}/program_test.cpp)
-    target_link_libraries(nbody_program_test PUBLIC nbody_test_main nbody_common nlohmann_json::nlohmann_json)
-    target_compile_definitions(nbody_program_test PRIVATE NBODY_TEST_DIR="${NBODY_TEST_DIR}")
-  endif()
+  add_library(nbody_step_test${precision} OBJECT ${NBODY_TEST_DIR}/step_test.cpp)
+  add_library(nbody_program_test${precision} OBJECT EXCLUDE_FROM_ALL
+    ${NBODY_TEST_DIR}/program_files_test.cpp ${NBODY_TEST_DIR}/program_test.cpp)
+  foreach(tests nbody_step_test${precision} nbody_program_test${precision})
+    target_link_libraries(${tests} PUBLIC nbody_test_main nbody_common nlohmann_json::nlohmann_json)
+    target_compile_definitions(${tests} PRIVATE
+      NBODY_TEST_DIR="${NBODY_TEST_DIR}" $<$<BOOL:${precision}>:NBODY_FP64>)
+  endforeach()
 endfunction()
 
 # In a build for checking: the force tests in three orders of threads, labelled "check".
@@ -75,7 +75,8 @@ function(add_step_tests name)
     return()
   endif()
   nbody_test(${name}_test ${NBODY_TEST_DIR}/step_program.cpp)
-  target_link_libraries(${name}_test PRIVATE nbody_program_test nbody_step_test${precision} ${name}_forces)
+  target_link_libraries(${name}_test PRIVATE
+    nbody_program_test${precision} nbody_step_test${precision} ${name}_forces)
   target_compile_definitions(${name}_test PRIVATE NBODY_STEP_PROGRAM="$<TARGET_FILE:${name}>")
   add_dependencies(${name}_test ${name})
   add_sanitizer_tests(${name})
