@@ -81,7 +81,7 @@ class Forces {
                   static_cast<real>(request.softening * request.softening),
                   settled(withValues(values).chosenFor(count), bodies),
                   accelerations_);
-    synchronizeDevice();
+    CUDA_CHECK(cudaDeviceSynchronize());  // a hand-in may have streams of its own
     return found_ = accelerations_.download();
   }
 
