@@ -6,7 +6,7 @@
 /// section 31.3. Predicted limiter: the load. All lanes of a warp want the same source, so a load
 /// moves 16 bytes for 32 interactions and the caches serve it, but each interaction waits for one,
 /// and one thread per body gives small N too few warps to cover that wait.
-#include "program/step.hpp"
+#include "driver/step.hpp"
 
 namespace nbody {
 

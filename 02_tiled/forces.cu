@@ -4,7 +4,7 @@
 /// Parent: 01_naive. Source: GPU Gems 3, chapter 31, listings 31-2 and 31-3. Predicted limiter: the
 /// loop. A tile of p sources cuts the traffic from N^2 loads to N^2 / p, and what is left is a load
 /// from shared memory and the loop's own instructions beside the 13 of each interaction.
-#include "program/step.hpp"
+#include "driver/step.hpp"
 
 namespace nbody {
 

@@ -3,8 +3,8 @@
 ///
 /// Parent: 02_tiled. Source: GPU Gems 3, chapter 31, section 31.4.1. Predicted limiter: issue, of
 /// 13 + 1/K slots an interaction: K bodies in a thread use each load from shared memory K times.
-#include "program/built_for.hpp"
-#include "program/step.hpp"
+#include "driver/compiled_values.hpp"
+#include "driver/step.hpp"
 
 namespace nbody {
 
@@ -27,8 +27,8 @@ __device__ inline real3 interaction(real4 bodyI,
   return {acceleration.x + s * r.x, acceleration.y + s * r.y, acceleration.z + s * r.z};
 }
 
-using Unrolls = BuiltFor<1, 2, 4, 8, 16, 32>;
-using BodyCounts = BuiltFor<1, 2, 4, 8>;
+using Unrolls = CompiledValues<1, 2, 4, 8, 16, 32>;
+using BodyCounts = CompiledValues<1, 2, 4, 8>;
 /// Sources that each thread brings to a tile: two, in FP32, halve the barriers of long turns.
 __host__ __device__ constexpr int loads(int held) { return held < 4 ? 1 : 32 / sizeof(real4); }
 

@@ -7,7 +7,7 @@
 
 #include "cuda/launch.hpp"
 #include "cuda/real.hpp"
-#include "program/choices.hpp"
+#include "driver/choices.hpp"
 
 namespace nbody {
 
@@ -43,7 +43,7 @@ inline Parameter segmentBlockParameter() {
 
 /// What the busiest multiprocessor does, in interactions, where each body's sum is split over
 /// \p lanes of each of \p blocks blocks.
-inline long long busiest(int count, const Parameters& chosen, int lanes, int blocks) {
+inline long long modelledCost(int count, const Parameters& chosen, int lanes, int blocks) {
   constexpr int kStart = 8;  // sources summed in the time that a block takes to start and end
   constexpr int kClear = 14500;  // interactions in the 0.9 us that clearing the sums takes
   const int held = chosen["bodies-per-thread"];
@@ -62,10 +62,10 @@ inline long long busiest(int count, const Parameters& chosen, int lanes, int blo
 
 /// The number of blocks that keeps the busiest multiprocessor's work least.
 inline int bestBlocks(int count, const Parameters& chosen, int lanes) {
-  constexpr int kMost = 128;
+  constexpr int kMax = 128;
   int best = 1;
-  for (int blocks = 2; blocks <= std::min(kMost, count / 256); ++blocks)
-    if (busiest(count, chosen, lanes, blocks) < busiest(count, chosen, lanes, best)) best = blocks;
+  for (int blocks = 2; blocks <= std::min(kMax, count / 256); ++blocks)
+    if (modelledCost(count, chosen, lanes, blocks) < modelledCost(count, chosen, lanes, best)) best = blocks;
   return best;
 }
 
@@ -75,8 +75,8 @@ inline Parameter threadsPerBodyParameter() {
   const std::vector<int> allowed = {1, 2, 4, 8, 16, 32};
   auto choose = [=](int count, const Parameters& others) {
     return *std::min_element(allowed.begin(), allowed.end(), [&](int one, int other) {
-      return busiest(count, others, one, bestBlocks(count, others, one)) <
-             busiest(count, others, other, bestBlocks(count, others, other));
+      return modelledCost(count, others, one, bestBlocks(count, others, one)) <
+             modelledCost(count, others, other, bestBlocks(count, others, other));
     });
   };
   return {"threads-per-body",
@@ -89,8 +89,8 @@ inline Parameter threadsPerBodyParameter() {
 
 /// `--blocks-per-body`: blocks that sum a share of the sources each.
 inline Parameter blocksPerBodyParameter() {
-  constexpr int kMost = 1024;
-  std::vector<int> allowed(kMost);
+  constexpr int kMax = 1024;
+  std::vector<int> allowed(kMax);
   std::iota(allowed.begin(), allowed.end(), 1);
   auto choose = [](int count, const Parameters& others) {
     return bestBlocks(count, others, others["threads-per-body"]);

@@ -3,8 +3,9 @@
 ///
 /// Parent: 03_unrolled. Source: GPU Gems 3, chapter 31, section 31.4.1. Predicted limiter: issue,
 /// as in step 03, but down to a smaller N; below, the launch and one pass over the sources.
-#include "program/built_for.hpp"
-#include "program/step.hpp"
+#include "defaults.hpp"
+#include "driver/compiled_values.hpp"
+#include "driver/step.hpp"
 
 namespace nbody {
 
@@ -27,8 +28,8 @@ __device__ inline real3 interaction(real4 bodyI,
   return {acceleration.x + s * r.x, acceleration.y + s * r.y, acceleration.z + s * r.z};
 }
 
-using Unrolls = BuiltFor<1, 2, 4, 8, 16, 32>;
-using BodyCounts = BuiltFor<1, 2, 4, 8>;
+using Unrolls = CompiledValues<1, 2, 4, 8, 16, 32>;
+using BodyCounts = CompiledValues<1, 2, 4, 8>;
 /// Sources that each thread brings to a tile: two, in FP32, while its registers allow.
 __host__ __device__ constexpr int loads(int held) { return held < 4 ? 32 / sizeof(real4) : 1; }
 

@@ -17,7 +17,7 @@
 namespace nbody {
 
 /// No tile: a function, for a conditional would take the address of a constant, which no GPU has.
-__host__ __device__ constexpr Tile outside() { return {-1, -1}; }
+constexpr Tile kNoTile = {-1, -1};
 
 /// A grid of \p rows rows of \p columns blocks; rows beyond the limit of y, 65,535, go on in z.
 inline dim3 foldedGrid(unsigned columns, unsigned rows) {
@@ -51,7 +51,7 @@ struct BoxMap {
   dim3 grid() const { return foldedGrid(m, m); }
   __host__ __device__ Tile operator()(unsigned x, unsigned y) const {
     return x <= y && y < static_cast<unsigned>(m) ? Tile{static_cast<int>(y), static_cast<int>(x)}
-                                                  : outside();
+                                                  : kNoTile;
   }
 };
 
@@ -65,7 +65,7 @@ struct BasicLambdaMap {
   dim3 grid() const { return balancedGrid(places); }
   __host__ __device__ Tile operator()(unsigned x, unsigned y) const {
     const Index w = static_cast<Index>(y) * side + x;
-    return w < places ? lambdaExact(w) : outside();
+    return w < places ? lambdaExact(w) : kNoTile;
   }
 };
 
@@ -78,7 +78,7 @@ struct RectangleMap {
   int m;
   dim3 grid() const { return foldedGrid((m + 1) / 2, m | 1); }
   __host__ __device__ Tile operator()(unsigned x, unsigned y) const {
-    if (y >= (static_cast<unsigned>(m) | 1u)) return outside();
+    if (y >= (static_cast<unsigned>(m) | 1u)) return kNoTile;
     return rectangle(static_cast<int>(x), static_cast<int>(y), m);
   }
 };
@@ -97,7 +97,7 @@ struct BasicRecursiveMap {
   dim3 grid() const { return balancedGrid(places); }
   __host__ __device__ Tile operator()(unsigned x, unsigned y) const {
     const Index w = static_cast<Index>(y) * side + x;
-    return w < places ? recursive(w, m, levels) : outside();
+    return w < places ? recursive(w, m, levels) : kNoTile;
   }
 };
 

@@ -6,7 +6,7 @@
 
 #include "cuda/launch.hpp"
 #include "cuda/multiprocessors.hpp"
-#include "program/choices.hpp"
+#include "driver/choices.hpp"
 
 namespace nbody {
 

@@ -5,9 +5,9 @@
 /// Parent: 02_tiled. Source: Navarro et al., "A Non-linear GPU Thread Map for Triangular Domains",
 /// and GPU Gems 3, chapter 31, footnote 1, which sets the symmetry aside. Predicted limiter: issue,
 /// of 17 + 4/K slots for two interactions with K bodies in a thread.
-#include "program/built_for.hpp"
-#include "program/pair_choices.hpp"
-#include "program/step.hpp"
+#include "driver/compiled_values.hpp"
+#include "defaults.hpp"
+#include "driver/step.hpp"
 #include "sums.cuh"
 
 namespace nbody {
@@ -40,7 +40,7 @@ __device__ inline void interaction(real4 bodyI,
 // [interaction]
 
 constexpr int kWarp = 32;
-using BodyCounts = BuiltFor<1, 2, 4, 8>;
+using BodyCounts = CompiledValues<1, 2, 4, 8>;
 
 /// A warp's bodies of I, kBodies a thread, against all bodies of J, a warp of them at a time: lane
 /// l starts with body l of the 32 and passes its sum on, so that after 32 turns every lane has met

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "cuda/device_buffer.hpp"
-#include "tree_layout.hpp"
+#include "host/tree_layout.hpp"
 
 namespace nbody {
 

@@ -6,11 +6,11 @@
 /// Parent: 01_naive. Source: Gaburov, Bedorf and Portegies Zwart, "Gravitational tree-code on
 /// graphics processing units: implementation in CUDA". Predicted limiter: the host's part of the
 /// work (building, moving), then issue.
-#include "evaluation.cuh"
-#include "fused_walk.cuh"
-#include "interaction_lists.cuh"
-#include "program/convert.hpp"
-#include "program/step.hpp"
+#include "lists/evaluation.cuh"
+#include "fused/fused_walk.cuh"
+#include "lists/interaction_lists.cuh"
+#include "bodies/convert.hpp"
+#include "driver/step.hpp"
 #include "tree_choices.hpp"
 
 namespace nbody {
@@ -55,7 +55,7 @@ TreeView upload(TreeMemory& memory,
 }
 
 /// Lists 3 and 4 for \p groups groups.
-void evaluate(const Evaluation& work, int groups, const Parameters& parameters, PartClock& clock) {
+void evaluate(const Evaluation& work, int groups, const Parameters& parameters, PhaseClock& clock) {
   const unsigned block = parameters["block"];
   const bool quadrupole = parameters["multipole"] == 1;
   launch({unsigned(groups), block, loadedMultipoles(block) * sizeof(Multipole)},
@@ -73,7 +73,7 @@ int walkWithLists(TreeMemory& memory,
                   const Octree& tree,
                   const Parameters& parameters,
                   bool counted,
-                  PartClock& clock) {
+                  PhaseClock& clock) {
   const int groups = static_cast<int>(tree.groups.size());
   memory.lists.count(work.tree, groups, stackFor(tree.depth));
   const std::size_t bytes = static_cast<std::size_t>(parameters["list-memory"]) << 20;
@@ -98,7 +98,7 @@ void walkFused(TreeMemory& memory,
                const Octree& tree,
                const Parameters& parameters,
                bool counted,
-               PartClock& clock) {
+               PhaseClock& clock) {
   memory.fused.run({work.tree,
                     static_cast<int>(tree.groups.size()),
                     work.bodies,
@@ -114,13 +114,13 @@ void walkFused(TreeMemory& memory,
 
 /// The tree on the host, the walk and the forces on the device.
 /// \param counted  whether to say what was done; it costs a kernel, or atomics
-ForceParts computeTreeForces(const DeviceArray<real4>& bodies,
+PhaseTimes computeTreeForces(const DeviceArray<real4>& bodies,
                              real softeningSquared,
                              const Parameters& parameters,
                              DeviceArray<real4>& accelerations,
                              bool counted) {
   static TreeMemory memory;
-  PartClock clock(counted);
+  PhaseClock clock(counted);
   const bool stored = parameters["walk"] == static_cast<int>(Walk::lists);
   const auto grouping = parameters["grouping"] == 1 ? Grouping::runs : Grouping::cells;
   const std::vector<Double4> positions = converted<Double4>(bodies.download());
@@ -143,7 +143,7 @@ ForceParts computeTreeForces(const DeviceArray<real4>& bodies,
   else walkFused(memory, work, tree, parameters, counted, clock);
   if (counted) memory.counts.addOpened(work.tree, static_cast<int>(tree.groups.size()), tree.depth);
   const int places = stored ? parameters["block"] : kTargets * kLanes;
-  return counted ? partsOf(tree, memory.counts, parameters, places, batches, clock) : ForceParts{};
+  return counted ? partsOf(tree, memory.counts, parameters, places, batches, clock) : PhaseTimes{};
 }
 
 }  // namespace
@@ -166,7 +166,7 @@ void computeForces(const DeviceArray<real4>& bodies,
   computeTreeForces(bodies, softeningSquared, parameters, accelerations, false);
 }
 
-ForceParts computeForcesInParts(const DeviceArray<real4>& bodies,
+PhaseTimes computeForcesInPhases(const DeviceArray<real4>& bodies,
                                 real softeningSquared,
                                 const Parameters& parameters,
                                 DeviceArray<real4>& accelerations) {

@@ -2,10 +2,10 @@
 /// How many interactions the lists stand for, and how full the blocks are that evaluate them.
 #pragma once
 
-#include "evaluation.cuh"
-#include "octree.hpp"
-#include "program/force_parts.hpp"
-#include "program/parameters.hpp"
+#include "lists/evaluation.cuh"
+#include "host/octree.hpp"
+#include "measure/phase_times.hpp"
+#include "driver/parameters.hpp"
 
 namespace nbody {
 
@@ -98,12 +98,12 @@ inline double activeShare(const std::vector<BodyGroup>& groups, int places) {
 
 /// \param places   threads, or targets of lanes, that work on a group at a time
 /// \param batches  of stored lists; 0: none were stored
-inline ForceParts partsOf(const Octree& tree,
+inline PhaseTimes partsOf(const Octree& tree,
                           const InteractionCounts& counts,
                           const Parameters& parameters,
                           int places,
                           int batches,
-                          const PartClock& clock) {
+                          const PhaseClock& clock) {
   const std::vector<unsigned long long> totals = counts.totals();
   const double nodes = static_cast<double>(totals[0]);
   const double sources = static_cast<double>(totals[1]);

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "program/choices.hpp"
+#include "driver/choices.hpp"
 
 namespace nbody {
 
@@ -21,7 +21,7 @@ namespace nbody {
 /// of a shell, whose cells are all alike, 0.014; quadrupoles at most 0.076 theta^4, in the median
 /// 0.002, in leaves of 8 0.004, of 2 0.006. Allowed is some three times that: in the median a
 /// quadrupole of the wrong sign has more, and so have bodies whose own cell was missed.
-inline Approximation openingError(const Parameters& all) {
+inline ErrorBound openingError(const Parameters& all) {
   const double theta = all.named("theta").number();
   if (all["multipole"] == 2) return {0.2 * std::pow(theta, 2), 0.04 * std::pow(theta, 2)};
   // Smaller leaves: more cells act in the place of bodies.
@@ -30,7 +30,7 @@ inline Approximation openingError(const Parameters& all) {
 }
 
 /// From a direct sum by way of one leaf to the whole method.
-inline std::vector<Trial> treeTrials() {
+inline std::vector<Ablation> treeAblations() {
   return {{"with all bodies in one leaf",
            {{"theta", 1}, {"multipole", 2}, {"leaf", 1024}, {"group", 1024}}},
           {"with every cell opened down to leaves of a body",
@@ -52,7 +52,7 @@ inline Parameter thetaParameter() {
       .rule = "from 0.001 to 1.5, in thousandths",
       .perUnit = 1000,
       .approximation = openingError,
-      .trials = treeTrials()};
+      .ablations = treeAblations()};
 }
 
 /// `--leaf` and `--group`: at least 2, so that a body alone is one.

@@ -137,19 +137,20 @@ endif()
 function(build_step name)
   cmake_parse_arguments(PARSE_ARGV 1 step "" "" "DEFINITIONS;SOURCES")
   add_library(${name}_forces OBJECT
-    forces.cu ${step_SOURCES} ${NBODY_ROOT}/common/program/step_simulation.cpp)
+    forces.cu ${step_SOURCES} ${NBODY_ROOT}/common/driver/step_simulation.cpp)
   nbody_kernel_files(forces.cu ${step_SOURCES})
+  target_include_directories(${name}_forces PUBLIC ${CMAKE_CURRENT_SOURCE_DIR})
   target_link_libraries(${name}_forces PUBLIC nbody_common)
   target_compile_definitions(${name}_forces PUBLIC NBODY_STEP_NAME="${name}" ${step_DEFINITIONS})
 
-  add_executable(${name} ${NBODY_ROOT}/common/program/step_main.cpp)
+  add_executable(${name} ${NBODY_ROOT}/common/driver/step_main.cpp)
   target_link_libraries(${name} PRIVATE ${name}_forces)
   if(NBODY_TESTS)
     add_step_tests(${name})
   endif()
 endfunction()
 
-include(${CMAKE_CURRENT_LIST_DIR}/grade.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/grader/judge/judge.cmake)
 
 # add_step_library(NAME file...): what the other programs of the calling folder share, and its tests link.
 function(add_step_library name)
@@ -174,17 +175,17 @@ endfunction()
 # add_step(NAME [PARENT step DIFF_BUDGET lines] [HOST_WORK] [SOURCES file...])
 #
 # Makes the program NAME from the calling folder's forces.cu and the SOURCES beside it, the same in double precision
-# as NAME_fp64, the tests of both, and what grades it (grade.cmake). DIFF_BUDGET: the most lines in which its forces.cu may differ from PARENT's.
+# as NAME_fp64, the tests of both, and what grades it (judge.cmake). DIFF_BUDGET: the most lines in which its forces.cu may differ from PARENT's.
 # HOST_WORK: its forces need the host on their way (step.hpp).
 function(add_step name)
   cmake_parse_arguments(PARSE_ARGV 1 step "HOST_WORK" "PARENT;DIFF_BUDGET" "SOURCES")
   set(definitions $<$<BOOL:${step_HOST_WORK}>:NBODY_HOST_WORK>)
   build_step(${name} SOURCES ${step_SOURCES} DEFINITIONS ${definitions})
-  add_examination(${name})
+  add_judge(${name})
   build_step(${name}_fp64 SOURCES ${step_SOURCES} DEFINITIONS NBODY_FP64 ${definitions})
   if(NBODY_TESTS AND step_DIFF_BUDGET)
     add_test(NAME "${name}: the diff from ${step_PARENT} keeps its budget"
-      COMMAND ${Python3_EXECUTABLE} ${NBODY_ROOT}/common/tools/step_diff.py
+      COMMAND ${Python3_EXECUTABLE} ${NBODY_ROOT}/common/tools tools.ladder.step_diff
               ${NBODY_ROOT}/${step_PARENT}/forces.cu ${CMAKE_CURRENT_SOURCE_DIR}/forces.cu
               ${step_DIFF_BUDGET})
   endif()

@@ -15,10 +15,10 @@ if(Catch2_VERSION VERSION_GREATER_EQUAL 3)
   target_link_libraries(nbody_test_main INTERFACE Catch2::Catch2WithMain)
   target_compile_definitions(nbody_test_main INTERFACE NBODY_CATCH2_3)
 else()
-  add_library(nbody_test_main STATIC ${NBODY_TEST_DIR}/catch_main.cpp)
+  add_library(nbody_test_main STATIC ${NBODY_TEST_DIR}/unit/catch_main.cpp)
   target_link_libraries(nbody_test_main PUBLIC Catch2::Catch2)
 endif()
-target_include_directories(nbody_test_main INTERFACE ${NBODY_TEST_DIR})
+target_include_directories(nbody_test_main INTERFACE ${NBODY_TEST_DIR}/unit ${NBODY_TEST_DIR}/kernels)
 
 if(NBODY_CHECK)
   add_custom_target(nbody_check_tests)  # all tests of a build for checking
@@ -44,9 +44,9 @@ function(add_shared_tests precision)
   if(TARGET nbody_step_test${precision})
     return()
   endif()
-  add_library(nbody_step_test${precision} OBJECT ${NBODY_TEST_DIR}/step_test.cpp)
+  add_library(nbody_step_test${precision} OBJECT ${NBODY_TEST_DIR}/kernels/step_test.cpp)
   add_library(nbody_program_test${precision} OBJECT EXCLUDE_FROM_ALL
-    ${NBODY_TEST_DIR}/program_files_test.cpp ${NBODY_TEST_DIR}/program_test.cpp)
+    ${NBODY_TEST_DIR}/kernels/program_files_test.cpp ${NBODY_TEST_DIR}/kernels/program_test.cpp)
   foreach(tests nbody_step_test${precision} nbody_program_test${precision})
     target_link_libraries(${tests} PUBLIC nbody_test_main nbody_common nlohmann_json::nlohmann_json)
     target_compile_definitions(${tests} PRIVATE
@@ -74,7 +74,7 @@ function(add_step_tests name)
     add_step_checks(${name} "${precision}")
     return()
   endif()
-  nbody_test(${name}_test ${NBODY_TEST_DIR}/step_program.cpp)
+  nbody_test(${name}_test ${NBODY_TEST_DIR}/kernels/step_program.cpp)
   target_link_libraries(${name}_test PRIVATE
     nbody_program_test${precision} nbody_step_test${precision} ${name}_forces)
   target_compile_definitions(${name}_test PRIVATE NBODY_STEP_PROGRAM="$<TARGET_FILE:${name}>")
@@ -87,7 +87,7 @@ function(add_sanitizer_tests name)
   if(NBODY_SANITIZER)
     foreach(tool memcheck racecheck initcheck synccheck)
       add_test(NAME "${name}: compute-sanitizer's ${tool}"
-        COMMAND ${Python3_EXECUTABLE} ${NBODY_ROOT}/common/tools/sanitize.py
+        COMMAND ${Python3_EXECUTABLE} ${NBODY_ROOT}/common/tools tools.testing.sanitize
                 --build ${CMAKE_BINARY_DIR} --program $<TARGET_FILE:${name}_test> --tool ${tool})
       set_tests_properties("${name}: compute-sanitizer's ${tool}" PROPERTIES LABELS sanitizer TIMEOUT 150)
     endforeach()

@@ -1,9 +1,9 @@
-#include "exactness.hpp"
+#include "study/exactness.hpp"
 
 #include <algorithm>
 #include <limits>
 
-#include "exactness_checks.cuh"
+#include "study/exactness_checks.cuh"
 
 namespace nbody {
 

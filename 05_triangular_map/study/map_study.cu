@@ -1,11 +1,11 @@
-#include "map_study.hpp"
+#include "study/map_study.hpp"
 
 #include <algorithm>
 #include <memory>
 
-#include "exactness.hpp"
-#include "program/bad_input.hpp"
-#include "study_tests.cuh"
+#include "study/exactness.hpp"
+#include "base/bad_input.hpp"
+#include "study/study_tests.cuh"
 
 namespace nbody {
 

@@ -4,7 +4,7 @@
 /// * block + x. The pairs of a body with itself are left out, as UTM leaves them out.
 #pragma once
 
-#include "study_maps.cuh"
+#include "study/study_maps.cuh"
 
 namespace nbody {
 

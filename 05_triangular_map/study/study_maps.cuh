@@ -17,7 +17,7 @@ struct RootMap {
   dim3 grid() const { return balancedGrid(places); }
   __host__ __device__ Tile operator()(unsigned x, unsigned y) const {
     const unsigned w = y * side + x;
-    return w < places ? lambda<Root>(w) : outside();
+    return w < places ? lambda<Root>(w) : kNoTile;
   }
 };
 
@@ -30,7 +30,7 @@ struct RecursiveLevelMap {
   int rows;
   dim3 grid() const { return foldedGrid(level < 0 ? 1 : 1u << level, rows); }
   __host__ __device__ Tile operator()(unsigned x, unsigned y) const {
-    if (y >= static_cast<unsigned>(rows)) return outside();
+    if (y >= static_cast<unsigned>(rows)) return kNoTile;
     const int row = static_cast<int>(y);
     return level < 0 ? Tile{row, row} : recursiveLevel(static_cast<int>(x), row, level);
   }
@@ -47,7 +47,7 @@ struct PairMap {
   unsigned long long blocks;
   dim3 grid() const { return balancedGrid(blocks); }
   __device__ Tile operator()(unsigned long long k) const {
-    if (k >= pairs) return outside();
+    if (k >= pairs) return kNoTile;
     const Tile pair = kExact ? upperTriangularExact(k, n) : upperTriangular(k, n);
     return {n - 1 - pair.row, n - 1 - pair.column};
   }
@@ -59,7 +59,7 @@ inline constexpr bool kTiles = true;
 template <bool kExact>
 inline constexpr bool kTiles<PairMap<kExact>> = false;
 
-/// This thread's pair: row > column >= 0, below n; outside() where it has none. A map beyond its
+/// This thread's pair: row > column >= 0, below n; kNoTile where it has none. A map beyond its
 /// range may give any tile: the comparison keeps its threads within the arrays.
 template <class Map>
 __device__ inline Tile pairOfThread(const Map& map, int n) {
@@ -67,14 +67,14 @@ __device__ inline Tile pairOfThread(const Map& map, int n) {
   Tile pair;
   if constexpr (kTiles<Map>) {
     const Tile tile = map(blockIdx.x, row);
-    if (tile.row < 0) return outside();
+    if (tile.row < 0) return kNoTile;
     pair = {static_cast<int>(tile.row * blockDim.y + threadIdx.y),
             static_cast<int>(tile.column * blockDim.x + threadIdx.x)};
   } else {
     const unsigned long long block = static_cast<unsigned long long>(row) * gridDim.x + blockIdx.x;
     pair = map(block * (blockDim.x * blockDim.y) + threadIdx.y * blockDim.x + threadIdx.x);
   }
-  return pair.row < n && pair.column >= 0 && pair.column < pair.row ? pair : outside();
+  return pair.row < n && pair.column >= 0 && pair.column < pair.row ? pair : kNoTile;
 }
 
 /// Calls \p use with each launch's map of the study's map \p name, for n bodies in tiles of

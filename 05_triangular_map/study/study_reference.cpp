@@ -1,4 +1,4 @@
-#include "study_reference.hpp"
+#include "study/study_reference.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "cuda/multiprocessors.hpp"
-#include "study_kernels.cuh"
-#include "study_reference.hpp"
+#include "study/study_kernels.cuh"
+#include "study/study_reference.hpp"
 
 namespace nbody {
 

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "maps.cuh"
-#include "triplets.hpp"
+#include "study/triplets.hpp"
 
 namespace nbody {
 

@@ -1,12 +1,12 @@
-#include "triplets.hpp"
+#include "study/triplets.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "exactness.hpp"
-#include "program/bad_input.hpp"
-#include "program/convert.hpp"
-#include "triplet_kernel.cuh"
+#include "study/exactness.hpp"
+#include "base/bad_input.hpp"
+#include "bodies/convert.hpp"
+#include "study/triplet_kernel.cuh"
 
 namespace nbody {
 

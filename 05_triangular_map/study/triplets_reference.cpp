@@ -1,9 +1,9 @@
-#include "triplets.hpp"
+#include "study/triplets.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "physics/parallel.hpp"
+#include "base/parallel.hpp"
 
 namespace nbody {
 

@@ -5,7 +5,7 @@
 
 #include "cuda/multiprocessors.hpp"
 #include "interaction_counts.cuh"
-#include "warp_queues.cuh"
+#include "fused/warp_queues.cuh"
 
 namespace nbody {
 

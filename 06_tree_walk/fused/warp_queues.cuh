@@ -3,7 +3,7 @@
 /// that act on its group, until there are enough to keep every lane busy.
 #pragma once
 
-#include "evaluation.cuh"
+#include "lists/evaluation.cuh"
 
 namespace nbody {
 

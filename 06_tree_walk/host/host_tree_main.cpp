@@ -1,21 +1,21 @@
 // The host baseline of step 06, `host_tree`: the same tree, walked on all cores of the host, with
 // the options and the report of every step.
 #include "flop.hpp"
-#include "host_walk.hpp"
-#include "physics/parallel.hpp"
-#include "program/convert.hpp"
-#include "program/host_simulation.hpp"
-#include "program/run_program.hpp"
+#include "host/host_walk.hpp"
+#include "base/parallel.hpp"
+#include "bodies/convert.hpp"
+#include "driver/host_simulation.hpp"
+#include "driver/run_program.hpp"
 #include "tree_choices.hpp"
 
 namespace nbody {
 
 namespace {
 
-ForceParts partsOf(const Octree& tree,
+PhaseTimes partsOf(const Octree& tree,
                    const HostPulls& pulls,
                    bool quadrupoles,
-                   const PartClock& clock) {
+                   const PhaseClock& clock) {
   const double nodes = static_cast<double>(pulls.nodes);
   const double sources = static_cast<double>(pulls.bodies);
   const double bodies = static_cast<double>(tree.order.size());
@@ -33,14 +33,14 @@ ForceParts partsOf(const Octree& tree,
 }
 
 /// \param timed  whether to say what was done
-ForceParts hostTreeForces(const std::vector<float4>& bodies,
+PhaseTimes hostTreeForces(const std::vector<float4>& bodies,
                           double softening,
                           const Parameters& parameters,
                           std::vector<float4>& accelerations,
                           bool timed) {
   const bool quadrupoles = parameters["multipole"] == 1;
   HostPulls pulls;
-  PartClock clock(timed, false);
+  PhaseClock clock(timed, false);
   const std::vector<Double4> positions = converted<Double4>(bodies);
   const Octree tree = buildOctree(positions, parameters["leaf"], parameters["group"]);
   clock.end("build");
@@ -52,7 +52,7 @@ ForceParts hostTreeForces(const std::vector<float4>& bodies,
                                                0,
                                                timed ? &pulls : nullptr));
   clock.end("walk and forces");
-  return timed ? partsOf(tree, pulls, quadrupoles, clock) : ForceParts{};
+  return timed ? partsOf(tree, pulls, quadrupoles, clock) : PhaseTimes{};
 }
 
 std::unique_ptr<Simulation> makeHostTree(int count,

@@ -1,11 +1,11 @@
 // Compiled with -O3 -march=native -fno-math-errno: errno would keep the square root scalar.
-#include "host_walk.hpp"
+#include "host/host_walk.hpp"
 
 #include <atomic>
 
-#include "host_pull.hpp"
-#include "moments.hpp"
-#include "physics/parallel.hpp"
+#include "host/host_pull.hpp"
+#include "host/moments.hpp"
+#include "base/parallel.hpp"
 
 namespace nbody {
 

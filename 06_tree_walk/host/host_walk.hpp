@@ -5,7 +5,7 @@
 #include <atomic>
 #include <vector>
 
-#include "octree.hpp"
+#include "host/octree.hpp"
 
 namespace nbody {
 

@@ -1,8 +1,8 @@
-#include "moments.hpp"
+#include "host/moments.hpp"
 
 #include <cmath>
 
-#include "physics/parallel.hpp"
+#include "base/parallel.hpp"
 
 namespace nbody {
 

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "octree.hpp"
+#include "host/octree.hpp"
 
 namespace nbody {
 

@@ -1,13 +1,13 @@
-#include "octree.hpp"
+#include "host/octree.hpp"
 
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <stdexcept>
 
-#include "moments.hpp"
-#include "physics/parallel.hpp"
-#include "space_filling.hpp"
+#include "host/moments.hpp"
+#include "base/parallel.hpp"
+#include "host/space_filling.hpp"
 
 namespace nbody {
 

@@ -1,4 +1,4 @@
-#include "space_filling.hpp"
+#include "host/space_filling.hpp"
 
 #include <algorithm>
 #include <array>
@@ -6,8 +6,8 @@
 #include <mutex>
 #include <utility>
 
-#include "moments.hpp"
-#include "physics/parallel.hpp"
+#include "host/moments.hpp"
+#include "base/parallel.hpp"
 
 namespace nbody {
 

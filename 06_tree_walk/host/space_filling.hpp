@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "octree.hpp"
+#include "host/octree.hpp"
 
 namespace nbody {
 

@@ -1,12 +1,12 @@
-#include "tree_layout.hpp"
+#include "host/tree_layout.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-#include "moments.hpp"
-#include "physics/parallel.hpp"
-#include "program/bad_input.hpp"
+#include "host/moments.hpp"
+#include "base/parallel.hpp"
+#include "base/bad_input.hpp"
 
 namespace nbody {
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "cuda/real.hpp"
-#include "octree.hpp"
+#include "host/octree.hpp"
 
 namespace nbody {
 

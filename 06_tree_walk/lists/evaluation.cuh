@@ -5,7 +5,7 @@
 
 #include "flop.hpp"
 #include "interaction.cuh"
-#include "walk.cuh"
+#include "lists/walk.cuh"
 
 namespace nbody {
 

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "prefix_sum.cuh"
-#include "walk.cuh"
+#include "lists/prefix_sum.cuh"
+#include "lists/walk.cuh"
 
 namespace nbody {
 

@@ -1,9 +1,9 @@
-#include "near_field.hpp"
+#include "near_field/near_field.hpp"
 
 #include "bodies/random.hpp"
 #include "interaction.cuh"
-#include "program/bad_input.hpp"
-#include "program/built_for.hpp"
+#include "base/bad_input.hpp"
+#include "driver/compiled_values.hpp"
 
 namespace nbody {
 
@@ -56,7 +56,7 @@ __global__ void nearFieldKernel(CellGrid grid,
 void compute(const NearFieldRun& run,
              const DeviceArray<real4>& bodies,
              DeviceArray<real4>& accelerations) {
-  const auto kernel = BuiltFor<1, 2, 4>::select(
+  const auto kernel = CompiledValues<1, 2, 4>::select(
       run.bodiesPerThread, [](auto held) { return &nearFieldKernel<held.value>; });
   const unsigned parts = blocksFor(run.grid.bodies, run.block * run.bodiesPerThread);
   launch({dim3(run.grid.cells(), parts), unsigned(run.block), run.block * sizeof(real4)},

@@ -2,9 +2,9 @@
 #include <cmath>
 #include <cstdio>
 
-#include "near_field.hpp"
+#include "near_field/near_field.hpp"
 #include "physics/reference.hpp"
-#include "program/validation.hpp"
+#include "driver/validation.hpp"
 
 namespace nbody {
 

@@ -1,4 +1,4 @@
-#include "cuda/host_memory.hpp"
+#include "base/host_memory.hpp"
 
 #include <fstream>
 #include <limits>

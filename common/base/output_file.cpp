@@ -1,4 +1,4 @@
-#include "program/output_file.hpp"
+#include "base/output_file.hpp"
 
 #include <unistd.h>
 
@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "program/bad_input.hpp"
+#include "base/bad_input.hpp"
 
 namespace nbody {
 

@@ -1,4 +1,4 @@
-#include "program/progress.hpp"
+#include "base/progress.hpp"
 
 #include <unistd.h>
 

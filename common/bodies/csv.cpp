@@ -9,8 +9,8 @@
 #include "bodies/csv_line.hpp"
 #include "bodies/file_bodies.hpp"
 #include "bodies/line_reader.hpp"
-#include "physics/parallel.hpp"
-#include "program/output_file.hpp"
+#include "base/parallel.hpp"
+#include "base/output_file.hpp"
 
 namespace nbody {
 

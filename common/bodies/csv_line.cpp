@@ -41,10 +41,10 @@ std::vector<std::string_view> fieldsOf(std::string_view line) {
 
 /// Printable, and not too much of it.
 std::string quoted(std::string_view text) {
-  constexpr std::size_t kMost = 40;
+  constexpr std::size_t kMax = 40;
   std::string result = "'";
-  for (char c : text.substr(0, kMost)) result += c >= ' ' && c <= '~' ? c : '?';
-  return result + (text.size() > kMost ? "...'" : "'");
+  for (char c : text.substr(0, kMax)) result += c >= ' ' && c <= '~' ? c : '?';
+  return result + (text.size() > kMax ? "...'" : "'");
 }
 
 bool isNumber(std::string_view field) {

@@ -2,7 +2,7 @@
 
 #include "bodies/centre.hpp"
 #include "bodies/scenes.hpp"
-#include "physics/parallel.hpp"
+#include "base/parallel.hpp"
 
 namespace nbody {
 

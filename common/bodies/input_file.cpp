@@ -7,7 +7,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "program/bad_input.hpp"
+#include "base/bad_input.hpp"
 
 namespace nbody {
 

@@ -1,7 +1,7 @@
 #include "bodies/scenes.hpp"
 
 #include "bodies/galaxy.hpp"
-#include "program/bad_input.hpp"
+#include "base/bad_input.hpp"
 
 namespace nbody {
 

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "bodies/csv.hpp"
-#include "program/output_file.hpp"
+#include "base/output_file.hpp"
 
 namespace nbody {
 

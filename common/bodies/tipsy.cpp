@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "bodies/file_bodies.hpp"
-#include "program/output_file.hpp"
+#include "base/output_file.hpp"
 
 namespace nbody {
 

@@ -8,7 +8,7 @@
 #ifdef NBODY_GPU
 #include <cuda_runtime.h>
 #else
-#include "cuda/executor/runtime_api.hpp"
+#include "executor/runtime_api.hpp"
 #endif
 
 namespace nbody {

@@ -9,10 +9,10 @@
 #ifdef NBODY_GPU
 #include <cuda_runtime.h>
 #else
-#include "cuda/executor/atomics.hpp"
-#include "cuda/executor/runtime_api.hpp"
-#include "cuda/executor/threads.hpp"
-#include "cuda/executor/unsupported.hpp"
+#include "executor/atomics.hpp"
+#include "executor/runtime_api.hpp"
+#include "executor/threads.hpp"
+#include "executor/unsupported.hpp"
 #endif
 
 #include "cuda/check.hpp"

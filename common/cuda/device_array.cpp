@@ -1,11 +1,11 @@
 #include "cuda/device_array.hpp"
 
 #ifndef NBODY_GPU
-#include "cuda/executor/checker/checker.hpp"
+#include "executor/checker/checker.hpp"
 #endif
 #include "cuda/launch.hpp"
 #include "cuda/multiprocessors.hpp"
-#include "program/bad_input.hpp"
+#include "base/bad_input.hpp"
 
 namespace nbody {
 

@@ -8,8 +8,8 @@
 #include "cuda/check.hpp"
 
 #ifndef NBODY_GPU
-#include "cuda/executor/checker/checker.hpp"
-#include "cuda/executor/grid.hpp"
+#include "executor/checker/checker.hpp"
+#include "executor/grid.hpp"
 #endif
 
 namespace nbody {

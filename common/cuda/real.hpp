@@ -5,7 +5,7 @@
 #ifdef NBODY_GPU
 #include <cuda_runtime.h>
 #else
-#include "cuda/executor/vocabulary.hpp"
+#include "executor/vocabulary.hpp"
 #endif
 
 namespace nbody {

@@ -1,10 +1,10 @@
 #include <cmath>
 
-#include "program/targets.hpp"
+#include "diagnose/targets.hpp"
 
 namespace nbody {
 
-std::string wholeMistake(const WrongForces& forces, const Targets& targets) {
+std::string centreOfMassMistake(const WrongForces& forces, const Targets& targets) {
   Double4 whole = {0, 0, 0, 0};
   for (const Double4& body : forces.bodies.positions)
     whole = {whole.x + body.w * body.x,

@@ -1,8 +1,8 @@
-#include "program/force_laws.hpp"
+#include "diagnose/force_laws.hpp"
 
 #include <cmath>
 
-#include "physics/parallel.hpp"
+#include "base/parallel.hpp"
 
 namespace nbody {
 

@@ -1,7 +1,7 @@
 #include <cmath>
 
-#include "program/force_laws.hpp"
-#include "program/targets.hpp"
+#include "diagnose/force_laws.hpp"
+#include "diagnose/targets.hpp"
 
 namespace nbody {
 

@@ -1,10 +1,10 @@
-#include "program/mistakes.hpp"
+#include "diagnose/mistakes.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 
-#include "program/targets.hpp"
+#include "diagnose/targets.hpp"
 
 namespace nbody {
 
@@ -100,7 +100,7 @@ std::string mistakeIn(const WrongForces& forces, const std::vector<int>& places)
   if (forces.sample.size() < kFewest) return "";
   const Targets targets(forces, places, places.size());
   std::string text = factorMistake(forces, targets);
-  if (text.empty()) text = wholeMistake(forces, targets);
+  if (text.empty()) text = centreOfMassMistake(forces, targets);
   if (text.empty()) text = lawMistake(forces, targets, Targets(forces, places, kFewest));
   if (text.empty()) text = offsetMistake(forces, targets);
   if (text.empty()) text = sourceMistake(forces, targets, Targets(forces, places, kSolved));

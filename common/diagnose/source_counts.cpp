@@ -1,10 +1,10 @@
-#include "program/source_counts.hpp"
+#include "diagnose/source_counts.hpp"
 
 #include <bit>
 #include <cmath>
 
-#include "physics/parallel.hpp"
-#include "program/force_laws.hpp"
+#include "base/parallel.hpp"
+#include "diagnose/force_laws.hpp"
 
 namespace nbody {
 

@@ -2,9 +2,9 @@
 #include <numeric>
 #include <set>
 
-#include "program/ranges.hpp"
-#include "program/source_counts.hpp"
-#include "program/targets.hpp"
+#include "diagnose/ranges.hpp"
+#include "diagnose/source_counts.hpp"
+#include "diagnose/targets.hpp"
 
 namespace nbody {
 

@@ -1,4 +1,4 @@
-#include "program/symptoms.hpp"
+#include "diagnose/symptoms.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,9 +6,9 @@
 #include <numeric>
 
 #include "physics/reference.hpp"
-#include "program/mistakes.hpp"
-#include "program/ranges.hpp"
-#include "program/validation.hpp"
+#include "diagnose/mistakes.hpp"
+#include "diagnose/ranges.hpp"
+#include "physics/force_error.hpp"
 
 namespace nbody {
 

@@ -1,4 +1,4 @@
-#include "program/targets.hpp"
+#include "diagnose/targets.hpp"
 
 #include <algorithm>
 #include <cmath>

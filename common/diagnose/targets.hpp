@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "program/mistakes.hpp"
+#include "diagnose/mistakes.hpp"
 
 namespace nbody {
 
@@ -34,7 +34,7 @@ bool matches(const Targets& targets, const std::vector<Double4>& predicted, doub
 bool explains(const Targets& targets, const std::vector<Double4>& predicted, double tolerance);
 
 /// All bodies in the place of one, at their centre of mass.
-std::string wholeMistake(const WrongForces& forces, const Targets& targets);
+std::string centreOfMassMistake(const WrongForces& forces, const Targets& targets);
 
 /// Another law. \p few of the targets are tried first.
 std::string lawMistake(const WrongForces& forces, const Targets& targets, const Targets& few);

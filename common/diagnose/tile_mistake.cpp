@@ -1,8 +1,8 @@
 #include <cstdlib>
 
-#include "physics/parallel.hpp"
-#include "program/force_laws.hpp"
-#include "program/targets.hpp"
+#include "base/parallel.hpp"
+#include "diagnose/force_laws.hpp"
+#include "diagnose/targets.hpp"
 
 namespace nbody {
 

@@ -1,7 +1,7 @@
-#include "program/trials.hpp"
+#include "driver/ablations.hpp"
 
 #include "physics/reference.hpp"
-#include "program/validation.hpp"
+#include "driver/validation.hpp"
 
 namespace nbody {
 
@@ -18,15 +18,15 @@ Bodies someOf(const Bodies& bodies) {
 
 }  // namespace
 
-std::string failedTrial(const Program& program,
+std::string failedAblation(const Program& program,
                         const Parameters& parameters,
                         const Bodies& bodies,
                         double softening,
                         double unitRoundoff) {
   const Bodies some = someOf(bodies);
   std::string right;
-  for (const Trial& trial : parameters.trials()) {
-    const Parameters tried = parameters.with(trial.values);
+  for (const Ablation& ablation : parameters.ablations()) {
+    const Parameters tried = parameters.with(ablation.values);
     auto simulation = program.simulation(some.count(), softening, tried);
     simulation->upload(some);
     simulation->poisonAccelerations();
@@ -34,8 +34,8 @@ std::string failedTrial(const Program& program,
     simulation->synchronize();
     const ForceError error =
         checkForces(*simulation, softening, unitRoundoff, tried.approximation());
-    if (!error.passed) return right + "wrong " + trial.setting + ": " + error.summary();
-    right = "right " + trial.setting + "; ";
+    if (!error.passed) return right + "wrong " + ablation.setting + ": " + error.summary();
+    right = "right " + ablation.setting + "; ";
   }
   return "";
 }

@@ -4,14 +4,14 @@
 
 #include <string>
 
-#include "program/run_program.hpp"
+#include "driver/run_program.hpp"
 
 namespace nbody {
 
-/// Tries the settings of \p parameters.trials() in turn, on at most 1,000 of \p bodies. One line:
+/// Tries the settings of \p parameters.ablations() in turn, on at most 1,000 of \p bodies. One line:
 /// the last that gives right forces, the first that does not, and what those look like. Empty where
 /// all are right, or there are none.
-std::string failedTrial(const Program& program,
+std::string failedAblation(const Program& program,
                         const Parameters& parameters,
                         const Bodies& bodies,
                         double softening,

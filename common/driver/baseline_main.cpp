@@ -1,7 +1,7 @@
 // The host baselines, `serial` and `simd`, with the options and the report of every step.
 #include "physics/baselines.hpp"
-#include "program/host_simulation.hpp"
-#include "program/run_program.hpp"
+#include "driver/host_simulation.hpp"
+#include "driver/run_program.hpp"
 
 int main(int argc, char** argv) {
   nbody::Program program = {

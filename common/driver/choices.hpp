@@ -7,7 +7,7 @@
 
 #include "cuda/device_array.hpp"
 #include "cuda/multiprocessors.hpp"
-#include "program/parameters.hpp"
+#include "driver/parameters.hpp"
 
 namespace nbody {
 
@@ -42,9 +42,9 @@ inline int bodiesFor(int count, const Parameters&) {
 /// is one
 inline Parameter blockParameter(const std::string& bodiesPerThread = "") {
   constexpr int kWarp = 32;
-  constexpr int kMost = 1024;
+  constexpr int kMax = 1024;
   std::vector<int> allowed;
-  for (int block = kWarp; block <= kMost; block += kWarp) allowed.push_back(block);
+  for (int block = kWarp; block <= kMax; block += kWarp) allowed.push_back(block);
   auto choose = [=](int count, const Parameters& others) {
     return balancedBlock(count, bodiesPerThread.empty() ? 1 : others[bodiesPerThread]);
   };
@@ -53,12 +53,12 @@ inline Parameter blockParameter(const std::string& bodiesPerThread = "") {
 
 /// A budget of device memory in MiB; by default a quarter of what is free.
 inline Parameter memoryParameter(const char* name, const char* help) {
-  constexpr int kMost = 65536;
+  constexpr int kMax = 65536;
   std::vector<int> allowed;
-  for (int mib = 1; mib <= kMost; mib *= 2) allowed.push_back(mib);
+  for (int mib = 1; mib <= kMax; mib *= 2) allowed.push_back(mib);
   auto choose = [](int, const Parameters&) {
     return static_cast<int>(
-        std::bit_floor(std::clamp<std::size_t>(freeDeviceBytes() >> 22, 1, kMost)));
+        std::bit_floor(std::clamp<std::size_t>(freeDeviceBytes() >> 22, 1, kMax)));
   };
   return {name, help, 0, allowed, "a power of two from 1 to 65536", choose};
 }

@@ -5,13 +5,13 @@
 #include <type_traits>
 #include <vector>
 
-#include "program/parameters.hpp"
+#include "driver/parameters.hpp"
 
 namespace nbody {
 
 /// The numbers that a kernel template is built for.
 template <int... kNumbers>
-struct BuiltFor {
+struct CompiledValues {
   /// Calls \p use with the std::integral_constant of \p number, which is one of kNumbers.
   template <class Use>
   static auto select(int number, Use use) {

@@ -1,10 +1,10 @@
-#include "program/failures.hpp"
+#include "driver/failures.hpp"
 
 #include <algorithm>
 #include <cstdio>
 #include <exception>
 
-#include "program/bad_input.hpp"
+#include "base/bad_input.hpp"
 
 namespace nbody {
 

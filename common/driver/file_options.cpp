@@ -1,4 +1,4 @@
-#include "program/file_options.hpp"
+#include "driver/file_options.hpp"
 
 #include <CLI/CLI.hpp>
 #include <charconv>

@@ -2,7 +2,7 @@
 /// The options of the files that bodies come from and go to.
 #pragma once
 
-#include "program/options.hpp"
+#include "driver/options.hpp"
 
 namespace CLI {
 class App;

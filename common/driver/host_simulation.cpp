@@ -1,9 +1,9 @@
-#include "program/host_simulation.hpp"
+#include "driver/host_simulation.hpp"
 
 #include <cmath>
 #include <utility>
 
-#include "program/convert.hpp"
+#include "bodies/convert.hpp"
 
 namespace nbody {
 
@@ -14,7 +14,7 @@ class HostSimulation : public Simulation {
   HostSimulation(int count,
                  double softening,
                  HostForces forces,
-                 HostForcesInParts inParts,
+                 HostForcesInPhases inParts,
                  BytesRead bytesRead)
       : forces_(std::move(forces)),
         inParts_(std::move(inParts)),
@@ -40,7 +40,7 @@ class HostSimulation : public Simulation {
 
   void computeForces() override { forces_(bodies_, softeningSquared_, accelerations_); }
 
-  std::optional<ForceParts> computeForcesInParts() override {
+  std::optional<PhaseTimes> computeForcesInPhases() override {
     if (!inParts_) return std::nullopt;
     return inParts_(bodies_, softeningSquared_, accelerations_);
   }
@@ -76,7 +76,7 @@ class HostSimulation : public Simulation {
   }
 
   HostForces forces_;
-  HostForcesInParts inParts_;
+  HostForcesInPhases inParts_;
   BytesRead bytesRead_;
   float softeningSquared_;
   std::vector<float4> bodies_;
@@ -89,7 +89,7 @@ class HostSimulation : public Simulation {
 std::unique_ptr<Simulation> makeHostSimulation(int count,
                                                double softening,
                                                HostForces forces,
-                                               HostForcesInParts inParts,
+                                               HostForcesInPhases inParts,
                                                BytesRead bytesRead) {
   return std::make_unique<HostSimulation>(
       count, softening, std::move(forces), std::move(inParts), std::move(bytesRead));

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "program/simulation.hpp"
+#include "driver/simulation.hpp"
 
 namespace nbody {
 
@@ -14,7 +14,7 @@ using HostForces = std::function<void(const std::vector<float4>& bodies,
                                       float softeningSquared,
                                       std::vector<float4>& accelerations)>;
 /// The same, with what its parts took.
-using HostForcesInParts = std::function<ForceParts(const std::vector<float4>& bodies,
+using HostForcesInPhases = std::function<PhaseTimes(const std::vector<float4>& bodies,
                                                    float softeningSquared,
                                                    std::vector<float4>& accelerations)>;
 
@@ -25,7 +25,7 @@ using BytesRead = std::function<std::optional<std::uint64_t>()>;
 std::unique_ptr<Simulation> makeHostSimulation(int count,
                                                double softening,
                                                HostForces forces,
-                                               HostForcesInParts inParts = nullptr,
+                                               HostForcesInPhases inParts = nullptr,
                                                BytesRead bytesRead = nullptr);
 
 }  // namespace nbody

@@ -1,8 +1,8 @@
-#include "program/memory_check.hpp"
+#include "driver/memory_check.hpp"
 
 #include "cuda/device_array.hpp"
-#include "cuda/host_memory.hpp"
-#include "program/bad_input.hpp"
+#include "base/host_memory.hpp"
+#include "base/bad_input.hpp"
 
 namespace nbody {
 

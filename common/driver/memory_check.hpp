@@ -2,8 +2,8 @@
 /// Whether a run fits the machine.
 #pragma once
 
-#include "program/options.hpp"
-#include "program/run_program.hpp"
+#include "driver/options.hpp"
+#include "driver/run_program.hpp"
 
 namespace nbody {
 

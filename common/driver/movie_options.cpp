@@ -1,4 +1,4 @@
-#include "program/movie_options.hpp"
+#include "driver/movie_options.hpp"
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#include "program/bad_input.hpp"
-#include "program/option_checks.hpp"
-#include "program/output_file.hpp"
+#include "base/bad_input.hpp"
+#include "driver/option_checks.hpp"
+#include "base/output_file.hpp"
 
 namespace nbody {
 

@@ -2,7 +2,7 @@
 /// The options of what shows a run: movie, trajectory and picture.
 #pragma once
 
-#include "program/options.hpp"
+#include "driver/options.hpp"
 
 namespace CLI {
 class App;

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "program/bad_input.hpp"
+#include "base/bad_input.hpp"
 
 namespace nbody {
 

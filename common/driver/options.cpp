@@ -1,13 +1,13 @@
-#include "program/options.hpp"
+#include "driver/options.hpp"
 
 #include <CLI/CLI.hpp>
 #include <cmath>
 #include <limits>
 
-#include "program/bad_input.hpp"
-#include "program/file_options.hpp"
-#include "program/movie_options.hpp"
-#include "program/option_checks.hpp"
+#include "base/bad_input.hpp"
+#include "driver/file_options.hpp"
+#include "driver/movie_options.hpp"
+#include "driver/option_checks.hpp"
 
 namespace nbody {
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "bodies/scenes.hpp"
-#include "program/parameters.hpp"
+#include "driver/parameters.hpp"
 
 namespace nbody {
 

@@ -11,20 +11,15 @@
 #include <vector>
 
 #include "bodies/bodies.hpp"
+#include "physics/force_error.hpp"
 
 namespace nbody {
 
 class Parameters;
 
-/// Errors of a step's method beyond rounding, in the unit of forceTolerance().
-struct Approximation {
-  double most = 0;  ///< of any body
-  double half = 0;  ///< half of the bodies stay below
-};
-
 /// Values of parameters that leave a part of the method out, so that wrong forces tell which part
 /// is at fault.
-struct Trial {
+struct Ablation {
   std::string setting;  ///< in words: "with every cell opened"
   std::vector<std::pair<std::string, int>> values;  ///< by the parameters' names
 };
@@ -45,8 +40,8 @@ struct Parameter {
   int perUnit = 1;  ///< of a decimal: 1000 where `value` and `allowed` count thousandths
   /// Of a parameter that makes the forces approximate: what \p all allow beyond rounding,
   /// in the unit of forceTolerance(). Its first value allowed then leaves nothing out.
-  std::function<Approximation(const Parameters& all)> approximation = nullptr;
-  std::vector<Trial> trials = {};  ///< of such a parameter, the simplest first
+  std::function<ErrorBound(const Parameters& all)> approximation = nullptr;
+  std::vector<Ablation> ablations = {};  ///< of such a parameter, the simplest first
 
   double number() const { return static_cast<double>(value) / perUnit; }
 
@@ -73,15 +68,15 @@ class Parameters {
   }
 
   /// The errors that these values allow beyond rounding; 0 where the forces are no approximation.
-  Approximation approximation() const {
+  ErrorBound approximation() const {
     for (const Parameter& parameter : parameters_)
       if (parameter.approximation) return parameter.approximation(*this);
     return {};
   }
 
-  std::vector<Trial> trials() const {
+  std::vector<Ablation> ablations() const {
     for (const Parameter& parameter : parameters_)
-      if (!parameter.trials.empty()) return parameter.trials;
+      if (!parameter.ablations.empty()) return parameter.ablations;
     return {};
   }
 

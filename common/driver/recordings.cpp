@@ -1,4 +1,4 @@
-#include "movie/recordings.hpp"
+#include "driver/recordings.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,9 +7,9 @@
 #include "movie/picture.hpp"
 #include "movie/planned_files.hpp"
 #include "physics/conserved.hpp"
-#include "program/bad_input.hpp"
-#include "program/option_checks.hpp"
-#include "program/validation.hpp"
+#include "base/bad_input.hpp"
+#include "driver/option_checks.hpp"
+#include "driver/validation.hpp"
 
 namespace nbody {
 

@@ -9,9 +9,9 @@
 
 #include "movie/movie_file.hpp"
 #include "movie/trajectory_file.hpp"
-#include "program/options.hpp"
-#include "program/report.hpp"
-#include "program/simulation.hpp"
+#include "driver/options.hpp"
+#include "driver/report.hpp"
+#include "driver/simulation.hpp"
 
 namespace nbody {
 

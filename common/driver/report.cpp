@@ -1,8 +1,8 @@
-#include "program/report.hpp"
+#include "driver/report.hpp"
 
 #include <cstdio>
 
-#include "program/report_json.hpp"
+#include "driver/report_json.hpp"
 
 namespace nbody {
 
@@ -71,8 +71,8 @@ Json json(const RunOptions& options, const RunResult& result) {
     if (rates.fmaShare > 0) run["fma_share"] = rates.fmaShare;
   }
   if (result.parts) {
-    for (const Figure& part : result.parts->ms) run["parts_ms"][jsonName(part.name)] = part.value;
-    for (const Figure& fact : result.parts->facts) run["facts"][jsonName(fact.name)] = fact.value;
+    for (const Metric& part : result.parts->ms) run["parts_ms"][jsonName(part.name)] = part.value;
+    for (const Metric& fact : result.parts->facts) run["facts"][jsonName(fact.name)] = fact.value;
   }
   if (result.error) run["error"] = json(*result.error);
   if (result.momentumDrift) run["momentum"] = *result.momentumDrift;
@@ -128,6 +128,12 @@ void printFiles(const RunOptions& options, const RunResult& result) {
     std::printf("%-18s %s, time %g\n", "output", options.output.c_str(), result.endTime);
 }
 
+void printPhases(const PhaseTimes& parts) {
+  for (const Metric& part : parts.ms)
+    std::printf("  %-16s %.4g ms\n", part.name.c_str(), part.value);
+  for (const Metric& fact : parts.facts) std::printf("%-18s %.4g\n", fact.name.c_str(), fact.value);
+}
+
 }  // namespace
 
 std::optional<double> interactionsPerSecond(const RunOptions& options, const RunResult& result) {
@@ -173,7 +179,7 @@ void printReport(const RunOptions& options, const RunResult& result) {
   printFiles(options, result);
   printDevice(result.device);
   if (result.force) printSpeed(options, result);
-  if (result.parts) printParts(*result.parts);
+  if (result.parts) printPhases(*result.parts);
   if (result.error)
     std::printf("%-18s median %.2g, 99th percentile %.2g, max %.2g (%d bodies against FP64)\n",
                 "force error",

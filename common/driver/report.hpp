@@ -8,9 +8,9 @@
 
 #include "measure/device.hpp"
 #include "measure/timing.hpp"
-#include "program/force_parts.hpp"
-#include "program/options.hpp"
-#include "program/validation.hpp"
+#include "measure/phase_times.hpp"
+#include "driver/options.hpp"
+#include "driver/validation.hpp"
 
 namespace nbody {
 
@@ -39,7 +39,7 @@ struct RunResult {
   double endTime = 0;  ///< of the bodies after the last step, in the scene's unit
   std::optional<Timing> force;  ///< one evaluation of all forces
   std::optional<Timing> wholeStep;
-  std::optional<ForceParts> parts;  ///< of a force evaluation, in a step that has some
+  std::optional<PhaseTimes> parts;  ///< of a force evaluation, in a step that has some
   std::optional<ForceError> error;
   std::optional<std::uint64_t> globalBytesRead;  ///< by the kernels of an evaluation, where counted
   std::optional<double> momentumDrift;  ///< |P(end) - P(start)| over the sum of m |v| at the end

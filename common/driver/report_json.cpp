@@ -1,4 +1,4 @@
-#include "program/report_json.hpp"
+#include "driver/report_json.hpp"
 
 #include <cstdio>
 

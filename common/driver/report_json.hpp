@@ -7,7 +7,7 @@
 
 #include "measure/device.hpp"
 #include "measure/timing.hpp"
-#include "program/validation.hpp"
+#include "driver/validation.hpp"
 
 namespace nbody {
 

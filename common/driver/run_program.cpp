@@ -1,17 +1,17 @@
-#include "program/run_program.hpp"
+#include "driver/run_program.hpp"
 
 #include <cmath>
 
-#include "movie/recordings.hpp"
+#include "driver/recordings.hpp"
 #include "physics/conserved.hpp"
-#include "program/failures.hpp"
-#include "program/memory_check.hpp"
-#include "program/movie_options.hpp"
-#include "program/output_file.hpp"
-#include "program/progress.hpp"
-#include "program/report.hpp"
-#include "program/snapshot_files.hpp"
-#include "program/trials.hpp"
+#include "driver/failures.hpp"
+#include "driver/memory_check.hpp"
+#include "driver/movie_options.hpp"
+#include "base/output_file.hpp"
+#include "base/progress.hpp"
+#include "driver/report.hpp"
+#include "driver/snapshot_files.hpp"
+#include "driver/ablations.hpp"
 
 namespace nbody {
 
@@ -85,7 +85,7 @@ RunResult run(const RunOptions& options,
     result.error = checkForces(
         *simulation, options.softening, unitRoundoff(program), options.parameters.approximation());
     if (!result.error->passed) {
-      const std::string part = failedTrial(
+      const std::string part = failedAblation(
           program, options.parameters, bodies, options.softening, unitRoundoff(program));
       if (!part.empty()) result.error->hint = part;
     }
@@ -97,7 +97,7 @@ RunResult run(const RunOptions& options,
     Progress progress("timed force evaluations");
     result.force = simulation->time([&] { simulation->computeForces(); }, options.repeats);
   }
-  if (options.measure) result.parts = measureParts(*simulation, options.repeats, timed);
+  if (options.measure) result.parts = measurePhases(*simulation, options.repeats, timed);
   recordings.start(*simulation, snapshots.time());
   if (options.steps > 0) {
     measureDrift(*simulation, options, snapshots, recordings, result);

@@ -7,8 +7,8 @@
 #include <string>
 
 #include "measure/device.hpp"
-#include "program/parameters.hpp"
-#include "program/simulation.hpp"
+#include "driver/parameters.hpp"
+#include "driver/simulation.hpp"
 
 namespace nbody {
 

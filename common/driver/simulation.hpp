@@ -11,8 +11,8 @@
 
 #include "bodies/bodies.hpp"
 #include "measure/timing.hpp"
-#include "program/force_parts.hpp"
-#include "program/parameters.hpp"
+#include "measure/phase_times.hpp"
+#include "driver/parameters.hpp"
 
 namespace nbody {
 
@@ -34,7 +34,7 @@ class Simulation {
   virtual void computeForces() = 0;
 
   /// As computeForces(), with what its parts took; nothing where it has none.
-  virtual std::optional<ForceParts> computeForcesInParts() { return std::nullopt; }
+  virtual std::optional<PhaseTimes> computeForcesInPhases() { return std::nullopt; }
 
   /// One leapfrog step of length \p timeStep. Needs the forces at its start; leaves those at its
   /// end.
@@ -63,5 +63,9 @@ class Simulation {
 std::unique_ptr<Simulation> makeStepSimulation(int count,
                                                double softening,
                                                const Parameters& parameters);
+
+/// Medians of the parts of \p repeats force evaluations of \p simulation; where not \p timed, only
+/// what else one says. Nothing of a simulation that has no parts.
+std::optional<PhaseTimes> measurePhases(Simulation& simulation, int repeats, bool timed);
 
 }  // namespace nbody

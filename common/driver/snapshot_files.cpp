@@ -1,4 +1,4 @@
-#include "program/snapshot_files.hpp"
+#include "driver/snapshot_files.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -7,10 +7,10 @@
 #include <filesystem>
 #include <limits>
 
-#include "program/bad_input.hpp"
-#include "program/output_file.hpp"
-#include "program/progress.hpp"
-#include "program/validation.hpp"
+#include "base/bad_input.hpp"
+#include "base/output_file.hpp"
+#include "base/progress.hpp"
+#include "driver/validation.hpp"
 
 namespace nbody {
 
@@ -35,7 +35,7 @@ long long numberOf(const std::string& input, const std::string& output) {
 void checkSinglePrecision(const Bodies& bodies, const RunOptions& options) {
   constexpr double kFarthest =
       1e18;  // three squares of it, as of the largest softening, are finite
-  constexpr double kMost = std::numeric_limits<float>::max();
+  constexpr double kMax = std::numeric_limits<float>::max();
   bool someMass = false;
   for (int i = 0; i < bodies.count(); ++i) {
     const Double4& p = bodies.positions[i];
@@ -53,8 +53,8 @@ void checkSinglePrecision(const Bodies& bodies, const RunOptions& options) {
       throw BadInput("cannot read " + options.input + ": " + text);
     };
     for (double number : {p.x, p.y, p.z}) check("position", number, kFarthest);
-    for (double number : {v.x, v.y, v.z}) check("velocity", number, kMost);
-    check("mass", p.w, kMost);
+    for (double number : {v.x, v.y, v.z}) check("velocity", number, kMax);
+    check("mass", p.w, kMax);
     someMass |= static_cast<float>(p.w) > 0;
   }
   if (!someMass)

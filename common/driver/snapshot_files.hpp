@@ -6,8 +6,8 @@
 #include <string>
 
 #include "bodies/snapshot.hpp"
-#include "program/options.hpp"
-#include "program/simulation.hpp"
+#include "driver/options.hpp"
+#include "driver/simulation.hpp"
 
 namespace nbody {
 

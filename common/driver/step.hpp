@@ -3,10 +3,9 @@
 #pragma once
 
 #include "cuda/cuda.hpp"
-#include "program/choices.hpp"
-#include "program/force_parts.hpp"
-#include "program/parameters.hpp"
-#include "program/segment_choices.hpp"
+#include "driver/choices.hpp"
+#include "measure/phase_times.hpp"
+#include "driver/parameters.hpp"
 
 namespace nbody {
 
@@ -34,7 +33,7 @@ inline constexpr bool kHostWork = false;
 
 /// computeForces() that waits for the end of each of its parts, and times it. Only of a step with
 /// kHostWork.
-ForceParts computeForcesInParts(const DeviceArray<real4>& bodies,
+PhaseTimes computeForcesInPhases(const DeviceArray<real4>& bodies,
                                 real softeningSquared,
                                 const Parameters& parameters,
                                 DeviceArray<real4>& accelerations);

@@ -1,6 +1,6 @@
 // Compiled into each step, in its precision.
-#include "program/run_program.hpp"
-#include "program/step.hpp"
+#include "driver/run_program.hpp"
+#include "driver/step.hpp"
 
 int main(int argc, char** argv) {
   nbody::Program program = {

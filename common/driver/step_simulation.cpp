@@ -5,12 +5,12 @@
 #ifdef NBODY_GPU
 #include "cuda/graph.hpp"
 #else
-#include "cuda/executor/checker/checker.hpp"
+#include "executor/checker/checker.hpp"
 #endif
 #include "physics/leapfrog.hpp"
-#include "program/convert.hpp"
-#include "program/simulation.hpp"
-#include "program/step.hpp"
+#include "bodies/convert.hpp"
+#include "driver/simulation.hpp"
+#include "driver/step.hpp"
 
 namespace nbody {
 
@@ -45,9 +45,9 @@ class StepSimulation : public Simulation {
     nbody::computeForces(bodies_, softeningSquared_, parameters_, accelerations_);
   }
 
-  std::optional<ForceParts> computeForcesInParts() override {
+  std::optional<PhaseTimes> computeForcesInPhases() override {
     if constexpr (kHostWork)
-      return nbody::computeForcesInParts(bodies_, softeningSquared_, parameters_, accelerations_);
+      return nbody::computeForcesInPhases(bodies_, softeningSquared_, parameters_, accelerations_);
     return std::nullopt;
   }
 

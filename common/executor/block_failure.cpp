@@ -1,6 +1,6 @@
 // How a block ends early, and what is said of it. Never instrumented, as block_fibers.cpp.
-#include "cuda/executor/block_scheduler.hpp"
-#include "cuda/executor/messages.hpp"
+#include "executor/block_scheduler.hpp"
+#include "executor/messages.hpp"
 
 #undef threadIdx
 #undef blockIdx

@@ -4,9 +4,9 @@
 
 #include <boost/context/protected_fixedsize_stack.hpp>
 
-#include "cuda/executor/block_scheduler.hpp"
-#include "cuda/executor/checker/asan.hpp"
-#include "cuda/executor/checker/checker.hpp"
+#include "executor/block_scheduler.hpp"
+#include "executor/checker/asan.hpp"
+#include "executor/checker/checker.hpp"
 
 #undef threadIdx
 #undef blockIdx

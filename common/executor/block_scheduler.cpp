@@ -1,12 +1,12 @@
 // Never instrumented by a sanitizer, as block_fibers.cpp.
-#include "cuda/executor/block_scheduler.hpp"
+#include "executor/block_scheduler.hpp"
 
 #include <algorithm>
 #include <numeric>
 
-#include "cuda/executor/checker/asan.hpp"
-#include "cuda/executor/checker/checker.hpp"
-#include "cuda/executor/messages.hpp"
+#include "executor/checker/asan.hpp"
+#include "executor/checker/checker.hpp"
+#include "executor/messages.hpp"
 
 #undef threadIdx
 #undef blockIdx

@@ -13,8 +13,8 @@
 #include <string>
 #include <vector>
 
-#include "cuda/executor/grid.hpp"
-#include "cuda/executor/threads.hpp"
+#include "executor/grid.hpp"
+#include "executor/threads.hpp"
 
 namespace nbody::executor {
 

@@ -1,9 +1,9 @@
 // Warp functions: lanes that wait for each other, and what they exchange.
 #include <algorithm>
 
-#include "cuda/executor/block_scheduler.hpp"
-#include "cuda/executor/checker/checker.hpp"
-#include "cuda/executor/messages.hpp"
+#include "executor/block_scheduler.hpp"
+#include "executor/checker/checker.hpp"
+#include "executor/messages.hpp"
 
 #undef threadIdx
 #undef blockIdx

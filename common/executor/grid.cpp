@@ -1,4 +1,4 @@
-#include "cuda/executor/grid.hpp"
+#include "executor/grid.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -8,10 +8,10 @@
 #include <mutex>
 #include <string>
 
-#include "cuda/executor/block_scheduler.hpp"
-#include "cuda/executor/checker/checker.hpp"
-#include "cuda/executor/messages.hpp"
-#include "cuda/executor/worker_pool.hpp"
+#include "executor/block_scheduler.hpp"
+#include "executor/checker/checker.hpp"
+#include "executor/messages.hpp"
+#include "executor/worker_pool.hpp"
 
 namespace nbody::executor {
 

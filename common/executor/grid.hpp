@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "cuda/executor/vocabulary.hpp"
+#include "executor/vocabulary.hpp"
 
 namespace nbody::executor {
 

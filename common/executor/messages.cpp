@@ -1,4 +1,4 @@
-#include "cuda/executor/messages.hpp"
+#include "executor/messages.hpp"
 
 #include <algorithm>
 #include <cstdio>

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "cuda/executor/threads.hpp"
+#include "executor/threads.hpp"
 
 namespace nbody::executor {
 

@@ -1,10 +1,10 @@
-#include "cuda/executor/runtime_api.hpp"
+#include "executor/runtime_api.hpp"
 
 #include <cstdlib>
 #include <cstring>
 
-#include "cuda/executor/checker/checker.hpp"
-#include "cuda/host_memory.hpp"
+#include "executor/checker/checker.hpp"
+#include "base/host_memory.hpp"
 
 namespace checker = nbody::executor::checker;
 

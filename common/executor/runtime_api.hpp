@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-#include "cuda/executor/vocabulary.hpp"
+#include "executor/vocabulary.hpp"
 
 enum cudaError_t {
   cudaSuccess = 0,

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <type_traits>
 
-#include "cuda/executor/vocabulary.hpp"
+#include "executor/vocabulary.hpp"
 
 namespace nbody::executor {
 

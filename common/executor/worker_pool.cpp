@@ -1,4 +1,4 @@
-#include "cuda/executor/worker_pool.hpp"
+#include "executor/worker_pool.hpp"
 
 #include <algorithm>
 

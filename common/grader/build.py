@@ -1,14 +1,15 @@
-"""Builds a hand-in: the student's files in place of the step's, all else as the build tree has it."""
+"""Builds a submission: the student's files in place of the step's, all else as the build tree has it."""
 
 import dataclasses
+import os
 import re
 from pathlib import Path
 
-from compiler_view import compiler_paths
-from limited_run import run_limited
-from mutant_build import StepBuild
-from programs import ROOT
-from sandbox import Sandbox
+from common.base.command_line import ROOT
+from common.grader.sandbox.compiler_view import compiler_paths
+from common.grader.sandbox.limited_run import run_limited
+from common.grader.sandbox.sandbox import Sandbox
+from common.grader.step_build import StepBuild
 
 SECONDS = 120  # for a file: templates can keep a compiler busy for ever
 OBJECT_BYTES = 256 << 20
@@ -50,8 +51,8 @@ class DoesNotBuild(Exception):
         self.complaint = complaint
 
 
-class HandInBuild(StepBuild):
-    """A step's build for a hand-in, whose compiler and linker run within limits."""
+class SubmissionBuild(StepBuild):
+    """A step's build for a submission, whose compiler and linker run within limits."""
 
     def __init__(self, build, step, sandbox):
         super().__init__(build, step)
@@ -76,7 +77,7 @@ class HandInBuild(StepBuild):
     def call(self, command):
         gpu = self.build.name == "gpu"  # nvcc reserves more addresses than it has use for
         self.sandbox.give(self.place)
-        # Another user may not read what a program is linked with; no code of the hand-in's runs then.
+        # Another user may not read what a program is linked with; no code of the submission's runs then.
         sandbox = self.sandbox if "-c" in command or self.sandbox.mode == "bubblewrap" else Sandbox("none")
         ended = run_limited(command, SECONDS, cwd=self.build, sandbox=sandbox, file_bytes=OBJECT_BYTES,
                             memory=None if gpu else MEMORY, gpu=gpu, readable=compiler_paths(command, self.build),
@@ -92,7 +93,7 @@ def complaint(text, place, build):
 
     def own(file):
         path = (Path(build) / file).resolve()
-        return path.name if path.parent == Path(place).resolve() else None
+        return str(path.relative_to(Path(place).resolve())) if Path(place).resolve() in path.parents else None
 
     found = next((match for pattern in ERRORS for match in pattern.finditer(text)), None)
     if found is None:
@@ -114,16 +115,25 @@ def complaint(text, place, build):
 
 def source_texts(folder, step):
     """(the student's sources by name, names of files that are of no use)."""
-    known = {path.name for path in (ROOT / step).iterdir() if path.is_file()}
+    known = {str(path.relative_to(ROOT / step)) for path in (ROOT / step).rglob("*") if path.is_file()}
+    folders = {name.rpartition("/")[0] for name in known} - {"", "exercises"}
     texts, ignored, left = {}, [], SOURCES_BYTES
     # The step's own names first: no number of other files keeps them out.
-    for path in sorted(folder.iterdir(), key=lambda path: (path.name not in known, path.name)):
-        if is_source(path, known) and len(texts) < SOURCES_COUNT and path.stat().st_size <= left:
+    for name in sorted(names_in(folder, folders), key=lambda name: (name not in known, name)):
+        path = folder / name
+        if is_source(path, name in known) and len(texts) < SOURCES_COUNT and path.stat().st_size <= left:
             left -= path.stat().st_size
-            texts[path.name] = path.read_text(errors="replace")
-        elif path.name not in ("README.md", "answers.txt", ".git", ".github"):
-            ignored.append(path.name)
+            texts[name] = path.read_text(errors="replace")
+        elif name not in ("README.md", "answers.txt", ".git", ".github"):
+            ignored.append(name)
     return texts, ignored
+
+
+def names_in(folder, folders):
+    """What lies in a folder, and in those of its folders that the step has too; none of them a link."""
+    own = [name for name in folders if (folder / name).is_dir() and not (folder / name).is_symlink()]
+    return [name for name in os.listdir(folder) if name not in own] + [
+        f"{name}/{inner}" for name in own for inner in os.listdir(folder / name)]
 
 
 def is_source(path, known):
@@ -133,4 +143,4 @@ def is_source(path, known):
     if path.is_symlink() or not path.is_file() or not PLAIN_NAME.fullmatch(path.name):
         return False
     return path.stat().st_size <= SOURCE_BYTES and path.suffix in SOURCES and (
-        path.name in known or path.suffix in (".cuh", ".hpp", ".h"))
+        known or path.suffix in (".cuh", ".hpp", ".h"))

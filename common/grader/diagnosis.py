@@ -1,42 +1,42 @@
-"""What the end of a hand-in's run, and what it printed, say is wrong and where."""
+"""What the end of a submission's run, and what it printed, say is wrong and where."""
 
 import dataclasses
 import re
 from pathlib import Path
 from xml.etree import ElementTree
 
-from grade_build import Complaint
-from mutant_verdict import verdict
-from programs import ROOT
+from common.base.command_line import ROOT
+from common.grader.build import Complaint
+from common.grader.verdict import verdict
 
-GONE = "the hand-in ended before its forces"  # examined_simulation.cpp
+GONE = "the submission ended before its forces"  # judged_simulation.cpp
 BELOW = "in the function of this line, or in what it calls"
 
 
 @dataclasses.dataclass
 class Diagnosis:
-    """Of runs of a hand-in's programs."""
+    """Of runs of a submission's programs."""
 
     step: str
     place: Path  # of its sources and programs
 
-    def complaint(self, examined, why=None):
-        """What an examination shows is wrong; None where the examiner found the forces right. Only words come from the
-        hand-in. why: the examiner's own, where it has better than its last line.
+    def complaint(self, judged, why=None):
+        """What an judging shows is wrong; None where the judge found the forces right. Only words come from the
+        submission. why: the judge's own, where it has better than its last line.
         """
-        if examined.stopped == "time":
-            return Complaint(f"it did not end within {examined.hand_in.seconds:.0f} s")
-        if examined.stopped:
-            return self.at_kernel(examined.stopped)
-        if examined.examiner.status == 0:
+        if judged.stopped == "time":
+            return Complaint(f"it did not end within {judged.submission.seconds:.0f} s")
+        if judged.stopped:
+            return self.at_kernel(judged.stopped)
+        if judged.judge.status == 0:
             return None
-        if GONE in examined.examiner.error + examined.examiner.out:
-            return self.of_its_end(examined.hand_in)
-        found = verdict(examined.examiner.status, examined.examiner.error)
-        return self.at_kernel(why or found.message or f"the examiner ended with status {examined.examiner.status}")
+        if GONE in judged.judge.error + judged.judge.out:
+            return self.of_its_end(judged.submission)
+        found = verdict(judged.judge.status, judged.judge.error)
+        return self.at_kernel(why or found.message or f"the judge ended with status {judged.judge.status}")
 
     def of_its_end(self, ended):
-        """Why a hand-in's process ended before it had answered."""
+        """Why a submission's process ended before it had answered."""
         if ended.status is None:
             return self.at_kernel("it closed its connection to the grader and went on")
         if ended.flooded or (ended.status != 0 and "File too large" in ended.error):

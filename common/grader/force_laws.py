@@ -1,4 +1,4 @@
-"""Forces in double precision, for hand-ins that are compared outside of their own program."""
+"""Forces in double precision, for submissions that are compared outside of their own program."""
 
 import math
 import random
@@ -36,7 +36,7 @@ def accelerations(bodies, law):
 
 
 def tolerance(count):
-    """Of FP32, as in common/program/validation.cpp; input and output are rounded too, once each."""
+    """Of FP32, as in common/driver/validation.cpp; input and output are rounded too, once each."""
     return 2.0**-24 * (16 + 2 * math.sqrt(count) + count / 64 + 8)
 
 

@@ -1,6 +1,6 @@
-"""Grades one hand-in: builds it, runs the shared tests under the executor's checker, and says what is wrong and where.
+"""Grades one submission: builds it, runs the shared tests under the executor's checker, and says what is wrong and where.
 
-Called by `./run grade`, which has built what the hand-in is built with.
+Called by `./run grade`, which has built what the submission is built with.
 """
 
 import argparse
@@ -13,15 +13,15 @@ import tempfile
 import time
 from pathlib import Path
 
-import grade_speed
-from exercise_files import exercises
-from grade_build import SOURCE_BYTES, Complaint, DoesNotBuild, HandInBuild, source_texts
-from grade_exports import export
-from grade_runs import HandIn, Stopped
-from grade_tests import answer_tests, examiner, reference_hand_in, tests_of
-from plain_text import printable
-from programs import ROOT, OneLineParser
-from sandbox import NoSandbox, Sandbox
+from common.base.command_line import ROOT, OneLineParser
+from common.grader import speed
+from common.grader.build import SOURCE_BYTES, Complaint, DoesNotBuild, SubmissionBuild, source_texts
+from common.grader.exercises.files import exercises
+from common.grader.reports.exports import export
+from common.grader.reports.plain_text import printable
+from common.grader.runs import Submission, Stopped
+from common.grader.sandbox.sandbox import NoSandbox, Sandbox
+from common.grader.tests import answer_tests, judge, reference_submission, tests_of
 
 
 def fail(message):
@@ -32,7 +32,7 @@ def fail(message):
 def parse_options():
     parser = OneLineParser(prog="./run grade", description=__doc__.splitlines()[0], allow_abbrev=False)
     parser.add_argument("task", metavar="NN", help="the step, 02 say, or one of its exercises, 2.1 say")
-    parser.add_argument("folder", metavar="DIR", type=Path, help="the hand-in: forces.cu, and what it needs beside it")
+    parser.add_argument("folder", metavar="DIR", type=Path, help="the submission: forces.cu, and what it needs beside it")
     parser.add_argument("--json", metavar="FILE", type=Path, help="write the result to FILE")
     parser.add_argument("--gradescope", metavar="FILE", type=Path, help="write Gradescope's results.json to FILE")
     parser.add_argument("--github", action="store_true", help="print GitHub's annotations too, append the summary to "
@@ -81,12 +81,12 @@ def of(test):
     return {"name": test.name, "points": 0, "max_points": test.points, "status": "failed"}
 
 
-def run_test(test, hand_in):
+def run_test(test, submission):
     """The test's entry of the result."""
     started = time.monotonic()
     entry = of(test)
     try:
-        found = test.check(hand_in)
+        found = test.check(submission)
     except Stopped:
         return {**entry, "status": "not run", "diagnosis": {"text": "not run: an earlier test did not end"}}
     if found is None:
@@ -105,40 +105,40 @@ def check_files(folder, unused):
 
 
 def built(options, step, exercise, texts, folder, seed):
-    """The HandIn of these sources, all of it under `folder`."""
-    build = HandInBuild(options.build, step, options.sandbox)
-    program = build.linked(folder, f"{step}_hand_in", build.objects(folder, texts))
+    """The Submission of these sources, all of it under `folder`."""
+    build = SubmissionBuild(options.build, step, options.sandbox)
+    program = build.linked(folder, f"{step}_submission", build.objects(folder, texts))
     # Options that only the solution of the exercise has.
     own = exercise.arguments if exercise and exercise.patch() else []
     own = frozenset(word.removeprefix("--").partition("=")[0] for word in own if word.startswith("--"))
-    return HandIn(step, program.parent, program, examiner(options.build, step), options.sandbox, seed, own)
+    return Submission(step, program.parent, program, judge(options.build, step), options.sandbox, seed, own)
 
 
 def graded(options, step, exercise):
-    """The result: one document for each hand-in, from which all reports are made."""
+    """The result: one document for each submission, from which all reports are made."""
     started = time.monotonic()
     seed = options.seed if options.seed is not None else random.SystemRandom().randrange(1 << 31)
-    result = {"step": step, "exercise": exercise.number if exercise else None, "hand_in": str(options.folder),
+    result = {"step": step, "exercise": exercise.number if exercise else None, "submission": str(options.folder),
               "seed": seed, "isolation": options.sandbox and options.sandbox.mode, "build": {"status": "passed"},
               "ignored_files": [], "tests": [], "speed": None}
-    with tempfile.TemporaryDirectory(prefix="hand-in-") as folder:
-        hand_in = None
+    with tempfile.TemporaryDirectory(prefix="submission-") as folder:
+        submission = None
         if exercise and exercise.questions:
             tests = answer_tests(exercise.questions, options.folder)
         else:
             texts, result["ignored_files"] = source_texts(options.folder, step)
-            tests = tests_of(step, exercise, reference_hand_in(options.build, step))
+            tests = tests_of(step, exercise, reference_submission(options.build, step))
             try:
                 check_files(options.folder, [name for name in needed(exercise) if name not in texts])
-                hand_in = built(options, step, exercise, texts, folder, seed)
+                submission = built(options, step, exercise, texts, folder, seed)
             except DoesNotBuild as error:
                 result["build"] = {"status": "failed", "diagnosis": dataclasses.asdict(error.complaint)}
         if result["build"]["status"] == "failed":
             result["tests"] = [{**of(test), "status": "not run"} for test in tests]
         else:
-            result["tests"] = [run_test(test, hand_in) for test in tests]
-        if options.gpu_build and hand_in and not (exercise and "Law" in exercise.fields):
-            result["speed"] = grade_speed.graded(options.gpu_build, options.sandbox, step, texts, Path(folder) / "gpu",
+            result["tests"] = [run_test(test, submission) for test in tests]
+        if options.gpu_build and submission and not (exercise and "Law" in exercise.fields):
+            result["speed"] = speed.graded(options.gpu_build, options.sandbox, step, texts, Path(folder) / "gpu",
                                                  result, seed)
     earned = math.fsum(t["points"] for t in result["tests"])
     most = sum(t["max_points"] for t in result["tests"])

@@ -1,15 +1,15 @@
-"""Has the examiner run a hand-in, and says what these runs show is wrong."""
+"""Has the judge run a submission, and says what these runs show is wrong."""
 
 import dataclasses
 import json
 import tempfile
 from pathlib import Path
 
-import force_laws
-from examination import MEMORY, HandInProcess, examine
-from grade_build import Complaint
-from grade_diagnosis import Diagnosis, test_report
-from mutant_runner import BLOCKS
+from common.grader import force_laws
+from common.grader.build import Complaint
+from common.grader.diagnosis import Diagnosis, test_report
+from common.grader.sandbox.judging import MEMORY, SubmissionProcess, run_judge
+from common.grader.step_build import BLOCKS
 
 SECONDS = 30  # for a run; the references take at most one
 TIME_STEP = 2.0**-20  # so short that a body at rest moves by less than the last bit of its position
@@ -20,52 +20,52 @@ class Stopped(Exception):
 
 
 @dataclasses.dataclass
-class HandIn(Diagnosis):
-    """A hand-in that compiles. All that is judged comes from the examiner, which is not in the hand-in's process."""
+class Submission(Diagnosis):
+    """A submission that compiles. All that is judged comes from the judge, which is not in the submission's process."""
 
     program: Path
-    examiner: Path  # of the build tree: what its name begins with
+    judge: Path  # of the build tree: what its name begins with
     sandbox: object
     seed: int
     own_options: frozenset = frozenset()  # that the step itself does not have
     hung: bool = False
 
-    def run(self, examiner, arguments, order, own=(), times=1):
-        """The Examined of one of the examiners."""
+    def run(self, judge, arguments, order, own=(), times=1):
+        """The Judged of one of the judges."""
         if self.hung:
             raise Stopped
-        process = HandInProcess(self.sandbox, self.program, list(own), [self.place], memory=MEMORY)
+        process = SubmissionProcess(self.sandbox, self.program, list(own), [self.place], memory=MEMORY)
         # One thread: blocks then take their turns in the same order each time.
         environment = {"NBODY_EXECUTOR_ORDER": order, "NBODY_EXECUTOR_THREADS": "1", "NBODY_TEST_SEED": str(self.seed)}
-        examined = examine([examiner, *arguments], process, times * SECONDS, environment)
-        self.hung = examined.stopped == "time"
-        return examined
+        judged = run_judge([judge, *arguments], process, times * SECONDS, environment)
+        self.hung = judged.stopped == "time"
+        return judged
 
     def run_program(self, arguments, words, order):
-        """With arguments of the examiner's own, and those of the task."""
+        """With arguments of the judge's own, and those of the task."""
         options = dict(pair.removeprefix("--").split("=") for pair in pairs(words))
         own = [f"{name}={value}" for name, value in options.items() if name in self.own_options]
         known = [f"--{name}={value}" for name, value in options.items() if name not in self.own_options]
         block = [] if "block" in options else [f"--block={BLOCKS.get(self.step, 256)}"]
-        return self.run(self.examiner, [*block, "--no-measure", *known, *arguments], order, own)
+        return self.run(self.judge, [*block, "--no-measure", *known, *arguments], order, own)
 
     def forces(self, bodies, order="forward", arguments=()):
-        """(complaint or None, the examiner's JSON): one evaluation under the checker."""
+        """(complaint or None, the judge's JSON): one evaluation under the checker."""
         with tempfile.TemporaryDirectory() as folder:
             report = Path(folder) / "report.json"
-            examined = self.run_program([f"--bodies={bodies}", "--scene=cube", f"--seed={self.seed}", "--steps=0",
+            judged = self.run_program([f"--bodies={bodies}", "--scene=cube", f"--seed={self.seed}", "--steps=0",
                                          f"--json={report}"], arguments, order)
-            return self.complaint(examined), run_of(report)
+            return self.complaint(judged), run_of(report)
 
     def outside(self, bodies, law):
-        """Complaint or None: forces of fresh random bodies by a law that the examiner's own check does not have."""
+        """Complaint or None: forces of fresh random bodies by a law that the judge's own check does not have."""
         with tempfile.TemporaryDirectory() as folder:
             start, end = Path(folder) / "start.csv", Path(folder) / "end.csv"
             drawn = force_laws.random_bodies(bodies, self.seed)
             force_laws.write_bodies(start, drawn)
-            examined = self.run_program([f"--input={start}", f"--output={end}", "--steps=1", f"--dt={TIME_STEP!r}",
+            judged = self.run_program([f"--input={start}", f"--output={end}", "--steps=1", f"--dt={TIME_STEP!r}",
                                          f"--softening={force_laws.SOFTENING}", "--no-check"], (), "random:2")
-            if found := self.complaint(examined):
+            if found := self.complaint(judged):
                 return found
             forces = force_laws.read_accelerations(end, TIME_STEP)
         wrong, first, error = force_laws.wrong_bodies(forces, drawn, law)
@@ -76,11 +76,11 @@ class HandIn(Diagnosis):
     def shared_test(self, name):
         """Complaint or None: a test case that all steps share, under the checker."""
         # The one over all parameters runs a hundred kernels in step 04.
-        examined = self.run(f"{self.examiner}_test", [name, "--reporter", "xml"], "forward", times=6)
-        passed, why = test_report(examined.examiner.out)
-        if examined.examiner.status == 0 and passed:
+        judged = self.run(f"{self.judge}_test", [name, "--reporter", "xml"], "forward", times=6)
+        passed, why = test_report(judged.judge.out)
+        if judged.judge.status == 0 and passed:
             return None
-        return self.complaint(examined, why) or Complaint("the tests ended without their report")
+        return self.complaint(judged, why) or Complaint("the tests ended without their report")
 
 
 def pairs(words):

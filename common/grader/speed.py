@@ -1,6 +1,6 @@
-"""The speed of a hand-in, beside the reference's on the same GPU. The clock is the examiner's, in another process: from
+"""The speed of a submission, beside the reference's on the same GPU. The clock is the judge's, in another process: from
 sending bodies that no kernel has seen before to having their forces, which it checks after it has stopped
-(common/examine/timed_runs.hpp). The bodies' way there and the forces' way back are a part of both times.
+(common/grader/judge/timed_runs.hpp). The bodies' way there and the forces' way back are a part of both times.
 """
 
 import contextlib
@@ -11,8 +11,8 @@ import statistics
 import tempfile
 from pathlib import Path
 
-from examination import HandInProcess, examine
-from grade_build import DoesNotBuild, HandInBuild
+from common.grader.build import DoesNotBuild, SubmissionBuild
+from common.grader.sandbox.judging import SubmissionProcess, run_judge
 
 BODIES = 262144  # so many that their way is a small part
 RUNS = 7
@@ -57,44 +57,44 @@ def refused(speed, why):
     return {**speed, "text": f"speed: 0 of 100 points; {why}"}
 
 
-def timed(examiner, hand_in, bodies, seed):
-    """The examiner's JSON document of its timed runs, or None and why there is none."""
+def timed(judge, submission, bodies, seed):
+    """The judge's JSON document of its timed runs, or None and why there is none."""
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "timed.json"
-        examined = examine([examiner, f"--bodies={bodies}", f"--seed={seed}", f"--runs={RUNS}", f"--json={report}"],
-                           hand_in, SECONDS)
-        if examined.stopped == "time":
+        judged = run_judge([judge, f"--bodies={bodies}", f"--seed={seed}", f"--runs={RUNS}", f"--json={report}"],
+                           submission, SECONDS)
+        if judged.stopped == "time":
             return None, f"the timed runs did not end within {SECONDS} s"
-        if examined.stopped:
-            return None, examined.stopped
-        if examined.examiner.status == 0:
+        if judged.stopped:
+            return None, judged.stopped
+        if judged.judge.status == 0:
             return json.loads(report.read_text()), None
-    words = examined.hand_in.error.strip().splitlines() or examined.examiner.error.strip().splitlines()
-    return None, words[-1] if words else f"status {examined.hand_in.status}"
+    words = judged.submission.error.strip().splitlines() or judged.judge.error.strip().splitlines()
+    return None, words[-1] if words else f"status {judged.submission.status}"
 
 
 @contextlib.contextmanager
 def alone(build):
-    """One hand-in at a time is timed, however many are graded."""
+    """One submission at a time is timed, however many are graded."""
     with (build / "speed.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # closing it unlocks
         yield
 
 
 def graded(build, sandbox, step, texts, folder, result, seed):
-    """The speed's part of a result; only of a hand-in whose forces are right."""
+    """The speed's part of a result; only of a submission whose forces are right."""
     none = {"score": 0.0, "max_score": 100}
     if any(test["status"] != "passed" for test in result["tests"]):
-        return refused(none, "only a hand-in that passes its tests is timed")
+        return refused(none, "only a submission that passes its tests is timed")
     build = build.resolve()
     try:
-        made = HandInBuild(build, step, sandbox)
-        program = made.linked(folder, f"{step}_hand_in", made.objects(folder, texts))
+        made = SubmissionBuild(build, step, sandbox)
+        program = made.linked(folder, f"{step}_submission", made.objects(folder, texts))
     except DoesNotBuild as error:
         return refused(none, f"it does not compile for the GPU: {error.complaint.in_a_line()}")
-    reference, theirs = (HandInProcess(sandbox, path, [], [path], gpu=True)
-                         for path in (build / step / f"{step}_hand_in", program))
-    ask = build / step / f"{step}_examine_timed"
+    reference, theirs = (SubmissionProcess(sandbox, path, [], [path], gpu=True)
+                         for path in (build / step / f"{step}_submission", program))
+    ask = build / step / f"{step}_judge_timed"
     with alone(build):
         before, why = timed(ask, reference, BODIES, seed)
         student, failure = timed(ask, theirs, BODIES, seed + RUNS) if before else (None, None)

@@ -6,7 +6,10 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from programs import ROOT
+from common.base.command_line import ROOT
+
+# Threads, where a step does not take 256.
+BLOCKS = {"05_triangular_map": 64, "06_tree_walk": 64}
 
 
 class DoesNotCompile(Exception):
@@ -21,7 +24,7 @@ class StepBuild:
         self.step = step
         # By source: the command that compiles it.
         self.compiling = {source: c for c in self.commands(step) for source in c
-                          if Path(source).parent == ROOT / step and "-c" in c}
+                          if (ROOT / step) in Path(source).parents and "-c" in c}
 
     def commands(self, target):
         """Those by which Ninja makes the target."""
@@ -40,12 +43,14 @@ class StepBuild:
         place = Path(folder) / self.step
         shutil.copytree(ROOT / self.step, place, dirs_exist_ok=True, ignore=shutil.ignore_patterns("exercises"))
         for name, text in changed.items():
+            (place / name).parent.mkdir(exist_ok=True)
             (place / name).write_text(text)
         objects = {}
         for source, compiling in self.compiling.items():
             if not self.dependencies(compiling).isdisjoint(str(ROOT / self.step / name) for name in changed):
-                made = place / Path(source).with_suffix(".o").name
-                self.call(self.compiled(compiling, source, place / Path(source).name, made))
+                changed_source = place / Path(source).relative_to(ROOT / self.step)
+                made = changed_source.with_suffix(".o")
+                self.call(self.compiled(compiling, source, changed_source, made))
                 objects[after(compiling, "-o")] = str(made)
         return objects
 
@@ -67,7 +72,10 @@ class StepBuild:
 
     def compiled(self, compiling, source, changed, made):
         """The command that makes the object `made` from the file `changed` in place of `source`."""
-        command = [str(changed) if word == source else word for word in without_dependencies(compiling)]
+        own = f"-I{ROOT / self.step}"
+        place = next(folder for folder in changed.parents if folder.name == self.step)
+        command = [str(changed) if word == source else f"-I{place}" if word == own else word
+                   for word in without_dependencies(compiling)]
         command[command.index("-o") + 1] = str(made)
         # A mistake may well earn a warning; nvcc's option is "-Werror all-warnings".
         command = [word for word in command if not word.startswith("-Werror") and word != "all-warnings"]

@@ -1,16 +1,16 @@
-"""The tests of a hand-in, with their points."""
+"""The tests of a submission, with their points."""
 
 import dataclasses
 from collections.abc import Callable
 
-from grade_build import Complaint
-from grade_runs import HandIn
-from exercise_files import ANSWERS
-from exercise_answers import read_answers
-from mutant_corpus import corpus
-from sandbox import Sandbox
+from common.grader.build import Complaint
+from common.grader.exercises.answers import read_answers
+from common.grader.exercises.files import ANSWERS
+from common.grader.exercises.mutant_corpus import corpus
+from common.grader.runs import Submission
+from common.grader.sandbox.sandbox import Sandbox
 
-# Test cases that all steps share (common/tests/step_test.cpp), with their points.
+# Test cases that all steps share (common/tests/kernels/step_test.cpp), with their points.
 SHARED = {"forces equal the FP64 direct sum": 5, "forces are right for every value of every parameter": 20,
           "forces are right for masses of very different size": 3, "coincident bodies feel no force from each other": 3,
           "the forces of all bodies sum to nothing": 3, "leapfrog is reversible in time": 3}
@@ -21,7 +21,7 @@ READS_BODIES = 2000
 class Test:
     name: str
     points: int
-    check: Callable  # of a HandIn: a Complaint, or None where it passes
+    check: Callable  # of a Submission: a Complaint, or None where it passes
 
 
 def first_complaint(checks):
@@ -33,8 +33,8 @@ def first_complaint(checks):
 
 def forces(bodies, orders=("forward",), arguments=()):
     """A check: the forces of these numbers of bodies in these orders of threads."""
-    return lambda hand_in: first_complaint(
-        lambda n=n, order=order: hand_in.forces(n, order, arguments)[0] for n in bodies for order in orders)
+    return lambda submission: first_complaint(
+        lambda n=n, order=order: submission.forces(n, order, arguments)[0] for n in bodies for order in orders)
 
 
 def program_tests(arguments=()):
@@ -51,8 +51,8 @@ def settings_test(step):
     """Runs with every choice of options that showed a mistake of the corpus; none where a step has none."""
     settings = sorted({m.arguments for m in corpus() if m.step == step and m.arguments})
 
-    def check(hand_in):
-        return first_complaint(lambda s=s: hand_in.forces(1000, arguments=s)[0] for s in settings)
+    def check(submission):
+        return first_complaint(lambda s=s: submission.forces(1000, arguments=s)[0] for s in settings)
 
     return [Test("other settings of its options", 40, check)] if settings else []
 
@@ -64,9 +64,9 @@ def step_tests(step, arguments=()):
 
 
 def law_tests(law):
-    """Of forces that the examiner's own check, of Newton's law, cannot compare."""
+    """Of forces that the judge's own check, of Newton's law, cannot compare."""
     def outside(*counts):
-        return lambda hand_in: first_complaint(lambda n=n: hand_in.outside(n, law) for n in counts)
+        return lambda submission: first_complaint(lambda n=n: submission.outside(n, law) for n in counts)
 
     return [Test("forces of 600 random bodies", 50, outside(600)),
             Test("ragged ends: 513, 257 and 33 bodies", 30, outside(513, 257, 33)),
@@ -74,16 +74,16 @@ def law_tests(law):
 
 
 def reads_test(most, reference):
-    """Global memory read, as a multiple of what the reference reads. reference: as HandIn.forces()."""
+    """Global memory read, as a multiple of what the reference reads. reference: as Submission.forces()."""
 
-    def check(hand_in):
-        found, run = hand_in.forces(READS_BODIES)
+    def check(submission):
+        found, run = submission.forces(READS_BODIES)
         if found:
             return found
         ours, theirs = run.get("global_bytes_read", 0), reference(READS_BODIES)[1]["global_bytes_read"]
         if 0 < ours <= most * theirs:
             return None
-        return hand_in.at_kernel(f"the kernels read {ours:,} bytes of global memory for {READS_BODIES} bodies, "
+        return submission.at_kernel(f"the kernels read {ours:,} bytes of global memory for {READS_BODIES} bodies, "
                                  f"the solution {theirs:,}; at most {most:g} times as many")
 
     return Test("global memory read", 100, check)
@@ -92,13 +92,13 @@ def reads_test(most, reference):
 def changed_reads_test(arguments):
     """With these arguments the kernels do other work than without."""
 
-    def check(hand_in):
-        runs = [hand_in.forces(READS_BODIES, arguments=a) for a in ([], arguments)]
+    def check(submission):
+        runs = [submission.forces(READS_BODIES, arguments=a) for a in ([], arguments)]
         if found := runs[0][0] or runs[1][0]:
             return found
         reads = [run.get("global_bytes_read") for _, run in runs]
         same = reads[0] == reads[1]
-        return hand_in.at_kernel(f"{' '.join(arguments)} changes nothing: the kernels read as before") if same else None
+        return submission.at_kernel(f"{' '.join(arguments)} changes nothing: the kernels read as before") if same else None
 
     return Test(f"{' '.join(arguments)} makes a difference", 20, check)
 
@@ -121,7 +121,7 @@ def answer_tests(questions, folder):
 
 
 def tests_of(step, exercise, reference):
-    """Of a hand-in that is built. exercise: None for the whole step; reference: a HandIn of the solution's."""
+    """Of a submission that is built. exercise: None for the whole step; reference: a Submission of the solution's."""
     if exercise is None:
         return step_tests(step)
     if "Law" in exercise.fields:
@@ -134,11 +134,11 @@ def tests_of(step, exercise, reference):
     return step_tests(step, arguments) + ([reads_test(exercise.reads, reference.forces)] if exercise.reads else [])
 
 
-def examiner(build, step):
-    return build / step / f"{step}_examine"
+def judge(build, step):
+    return build / step / f"{step}_judge"
 
 
-def reference_hand_in(build, step):
-    """The build tree's own program, as a hand-in that is trusted: those who run others may not read it."""
-    program = build / step / f"{step}_hand_in"
-    return HandIn(step, build / step, program, examiner(build, step), Sandbox("none"), seed=1)
+def reference_submission(build, step):
+    """The build tree's own program, as a submission that is trusted: those who run others may not read it."""
+    program = build / step / f"{step}_submission"
+    return Submission(step, build / step, program, judge(build, step), Sandbox("none"), seed=1)

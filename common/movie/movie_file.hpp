@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "movie/frame.hpp"
-#include "program/output_file.hpp"
+#include "base/output_file.hpp"
 
 namespace nbody {
 

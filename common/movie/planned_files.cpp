@@ -4,8 +4,8 @@
 #include <filesystem>
 
 #include "movie/picture.hpp"
-#include "program/bad_input.hpp"
-#include "program/output_file.hpp"
+#include "base/bad_input.hpp"
+#include "base/output_file.hpp"
 
 namespace nbody {
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "bodies/bodies.hpp"
-#include "program/output_file.hpp"
+#include "base/output_file.hpp"
 
 namespace nbody {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "physics/parallel.hpp"
+#include "base/parallel.hpp"
 
 namespace nbody {
 

@@ -1,12 +1,10 @@
-#include "program/validation.hpp"
+#include "physics/force_error.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <stdexcept>
 
 #include "physics/reference.hpp"
-#include "program/symptoms.hpp"
 
 namespace nbody {
 
@@ -72,27 +70,6 @@ std::string failureOf(std::vector<double> scaled,
 
 }  // namespace
 
-ForceError checkForces(Simulation& simulation,
-                       double softening,
-                       double unitRoundoff,
-                       Approximation approximation) {
-  const std::vector<Double4> accelerations = simulation.accelerations();
-  // The bodies that the simulation holds: rounded to its precision, so that the error is of its
-  // arithmetic alone.
-  const Bodies bodies = simulation.download();
-  ForceError error = compareForces(bodies, accelerations, softening, unitRoundoff, approximation);
-  if (error.passed) return error;
-  simulation.poisonAccelerations();
-  simulation.computeForces();
-  simulation.synchronize();
-  error.hint = symptomOf(bodies,
-                         accelerations,
-                         simulation.accelerations(),
-                         softening,
-                         forceTolerance(bodies.count(), unitRoundoff) + approximation.most);
-  return error;
-}
-
 std::vector<int> checkedBodies(int count) {
   constexpr int kAll = 4096;
   constexpr int kSample = 1000;
@@ -113,7 +90,7 @@ ForceError compareForces(const Bodies& bodies,
                          const std::vector<Double4>& accelerations,
                          double softening,
                          double unitRoundoff,
-                         Approximation approximation) {
+                         ErrorBound approximation) {
   const int count = bodies.count();
   ForceError result;
   for (int i = 0; i < count; ++i) {
@@ -128,9 +105,9 @@ ForceError compareForces(const Bodies& bodies,
   const std::vector<Double4> reference = referenceAccelerations(bodies, softening, sample);
   const double rounding = forceTolerance(count, unitRoundoff);
   const Limits limits = {
-      rounding + approximation.most,
-      rounding + approximation.half,
-      approximation.most > 0 ? "the approximation explains" : "rounding explains"};
+      rounding + approximation.max,
+      rounding + approximation.median,
+      approximation.max > 0 ? "the approximation explains" : "rounding explains"};
   std::vector<double> errors;
   std::vector<double> scaled;  // in units of S
   for (std::size_t k = 0; k < sample.size(); ++k) {
@@ -144,13 +121,6 @@ ForceError compareForces(const Bodies& bodies,
   result.failure = failureOf(scaled, sample, limits);
   result.passed = result.failure.empty();
   return result;
-}
-
-void checkFinite(const Bodies& bodies) {
-  for (int i = 0; i < bodies.count(); ++i)
-    if (!finite(bodies.positions[i]) || !finite(bodies.velocities[i]))
-      throw std::runtime_error("body " + std::to_string(i) +
-                               " left the numbers: its position or velocity is not finite");
 }
 
 }  // namespace nbody

@@ -7,8 +7,6 @@
 #include <vector>
 
 #include "bodies/bodies.hpp"
-#include "program/parameters.hpp"
-#include "program/simulation.hpp"
 
 namespace nbody {
 
@@ -16,6 +14,12 @@ namespace nbody {
 /// distributions of errors are read at, and enough beside them to draw one.
 constexpr std::array<double, 13> kExceeding =
     {0.99, 0.95, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1, 0.05, 0.01};
+
+/// Errors of a step's method beyond rounding, in the unit of forceTolerance().
+struct ErrorBound {
+  double max = 0;  ///< of any body
+  double median = 0;  ///< half of the bodies stay below
+};
 
 /// Relative errors |a - a_ref| / |a_ref| over a sample of bodies, and whether they are what
 /// rounding explains.
@@ -32,13 +36,6 @@ struct ForceError {
   std::string summary() const { return hint.empty() ? failure : hint; }
 };
 
-/// Compares the forces that \p simulation has just computed from poisoned accelerations. Where they
-/// are wrong, computes them once more for the hint.
-ForceError checkForces(Simulation& simulation,
-                       double softening,
-                       double unitRoundoff,
-                       Approximation approximation = {});
-
 /// Compares \p accelerations with the FP64 direct sum over \p bodies.
 ///
 /// A body passes where |a - a_ref| <= tolerance * S with S the sum of the lengths of the terms of
@@ -49,15 +46,12 @@ ForceError compareForces(const Bodies& bodies,
                          const std::vector<Double4>& accelerations,
                          double softening,
                          double unitRoundoff,
-                         Approximation approximation = {});
+                         ErrorBound approximation = {});
 
 /// Indices of the bodies that are compared: all up to 4,096, otherwise 1,000 of them.
 std::vector<int> checkedBodies(int count);
 
 /// The largest error, in units of S, that rounding explains for a sum of \p count terms.
 double forceTolerance(int count, double unitRoundoff);
-
-/// Throws std::runtime_error, naming the first body, where a position or velocity is not finite.
-void checkFinite(const Bodies& bodies);
 
 }  // namespace nbody

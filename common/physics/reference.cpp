@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "physics/parallel.hpp"
+#include "base/parallel.hpp"
 
 namespace nbody {
 

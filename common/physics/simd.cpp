@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "physics/baselines.hpp"
-#include "physics/parallel.hpp"
+#include "base/parallel.hpp"
 
 namespace nbody {
 

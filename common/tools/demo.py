@@ -9,7 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from programs import OneLineParser
+from common.base.command_line import OneLineParser
 
 # 300 frames from the approach over the first passage, at time 49, and the tails to the merger. In FP32 the files are
 # 39.5 MB. A CPU takes as long a step as keeps the energy to 6e-4; a GPU has the time for a quarter of it.

@@ -1,29 +1,13 @@
 """What the tools share: finding the built programs, running one, and merging their JSON reports into one document."""
 
-import argparse
 import dataclasses
 import json
-import re
 import statistics
 import subprocess
-import sys
 import tempfile
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-
-
-def without_marks(text):
-    """Source without the lines "// [name]", between which the docs quote it."""
-    return re.sub(r"^ *// \[[a-z ]+\]\n", "", text, flags=re.MULTILINE)
-
-
-class OneLineParser(argparse.ArgumentParser):
-    """Bad input gets one line and exit status 2, as from the programs."""
-
-    def error(self, message):
-        print(f"{self.prog.split()[-1]}: {message}", file=sys.stderr)
-        sys.exit(2)
+from common.base.command_line import ROOT
 
 
 def step_programs(build):
@@ -74,9 +58,3 @@ def merged(documents):
         elif probes:
             run["fma_share"] = run["gflops"] / (1000 * device["fma_tflops"])
     return {"suite": steps[0]["suite"], "device": device, "runs": [d["runs"][0] for d in documents]}
-
-
-def show_progress(line):
-    """One line that the next replaces, in a terminal only."""
-    if sys.stderr.isatty():
-        print(f"\r\033[K{line}", end="", file=sys.stderr, flush=True)

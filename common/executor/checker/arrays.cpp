@@ -1,4 +1,4 @@
-#include "cuda/executor/checker/arrays.hpp"
+#include "executor/checker/arrays.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -7,8 +7,8 @@
 #include <new>
 #include <utility>
 
-#include "cuda/executor/checker/source_lines.hpp"
-#include "cuda/executor/checker/source_text.hpp"
+#include "executor/checker/source_lines.hpp"
+#include "executor/checker/source_text.hpp"
 
 namespace nbody::executor::checker {
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "cuda/executor/checker/program.hpp"
-#include "cuda/executor/checker/shadow.hpp"
+#include "executor/checker/program.hpp"
+#include "executor/checker/shadow.hpp"
 
 namespace nbody::executor::checker {
 

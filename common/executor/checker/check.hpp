@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "cuda/executor/checker/arrays.hpp"
-#include "cuda/executor/checker/findings.hpp"
-#include "cuda/executor/checker/program.hpp"
+#include "executor/checker/arrays.hpp"
+#include "executor/checker/findings.hpp"
+#include "executor/checker/program.hpp"
 
 namespace nbody::executor::checker {
 

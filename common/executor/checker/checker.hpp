@@ -19,7 +19,7 @@
 #include <exception>
 #include <string>
 
-#include "cuda/executor/grid.hpp"
+#include "executor/grid.hpp"
 
 namespace nbody::executor::checker {
 

@@ -1,10 +1,10 @@
-#include "cuda/executor/checker/findings.hpp"
+#include "executor/checker/findings.hpp"
 
 #include <algorithm>
 #include <map>
 #include <tuple>
 
-#include "cuda/executor/block_scheduler.hpp"
+#include "executor/block_scheduler.hpp"
 
 namespace nbody::executor::checker {
 

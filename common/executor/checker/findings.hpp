@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "cuda/executor/checker/arrays.hpp"
+#include "executor/checker/arrays.hpp"
 
 namespace nbody::executor::checker {
 

@@ -4,8 +4,8 @@
 #include <map>
 #include <memory>
 
-#include "cuda/executor/checker/arrays.hpp"
-#include "cuda/executor/checker/checker.hpp"
+#include "executor/checker/arrays.hpp"
+#include "executor/checker/checker.hpp"
 
 namespace nbody::executor::checker {
 

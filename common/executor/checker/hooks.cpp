@@ -5,10 +5,10 @@
 #include <cstring>
 #include <memory>
 
-#include "cuda/executor/checker/checker.hpp"
-#include "cuda/executor/checker/program.hpp"
-#include "cuda/executor/checker/report.hpp"
-#include "cuda/executor/messages.hpp"
+#include "executor/checker/checker.hpp"
+#include "executor/checker/program.hpp"
+#include "executor/checker/report.hpp"
+#include "executor/messages.hpp"
 
 namespace nbody::executor::checker {
 

@@ -3,9 +3,9 @@
 
 #include <memory>
 
-#include "cuda/executor/checker/check.hpp"
-#include "cuda/executor/checker/program.hpp"
-#include "cuda/executor/threads.hpp"
+#include "executor/checker/check.hpp"
+#include "executor/checker/program.hpp"
+#include "executor/threads.hpp"
 
 namespace nbody::executor::checker {
 

@@ -1,4 +1,4 @@
-#include "cuda/executor/checker/program.hpp"
+#include "executor/checker/program.hpp"
 
 #include <cxxabi.h>
 #include <elf.h>

@@ -1,12 +1,12 @@
-#include "cuda/executor/checker/report.hpp"
+#include "executor/checker/report.hpp"
 
 #include <algorithm>
 #include <map>
 #include <set>
 #include <tuple>
 
-#include "cuda/executor/checker/source_lines.hpp"
-#include "cuda/executor/messages.hpp"
+#include "executor/checker/source_lines.hpp"
+#include "executor/messages.hpp"
 
 namespace nbody::executor::checker {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "cuda/executor/checker/findings.hpp"
-#include "cuda/executor/grid.hpp"
+#include "executor/checker/findings.hpp"
+#include "executor/grid.hpp"
 
 namespace nbody::executor::checker {
 

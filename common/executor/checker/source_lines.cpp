@@ -1,4 +1,4 @@
-#include "cuda/executor/checker/source_lines.hpp"
+#include "executor/checker/source_lines.hpp"
 
 #include <cstdio>
 #include <cstdlib>
@@ -6,8 +6,8 @@
 #include <sstream>
 #include <vector>
 
-#include "cuda/executor/checker/program.hpp"
-#include "cuda/executor/messages.hpp"
+#include "executor/checker/program.hpp"
+#include "executor/messages.hpp"
 
 namespace nbody::executor::checker {
 
@@ -38,7 +38,7 @@ std::string hexadecimal(std::uint64_t number) {
 
 /// Whether a line is the kernel's author's, not the executor's (atomics) or the compiler's.
 bool isOfKernel(const Frame& frame) {
-  return frame.line > 0 && frame.file.find("/cuda/executor/") == std::string::npos &&
+  return frame.line > 0 && frame.file.find("/executor/") == std::string::npos &&
          frame.file.rfind("/usr/", 0) != 0;
 }
 

@@ -1,4 +1,4 @@
-#include "cuda/executor/checker/source_text.hpp"
+#include "executor/checker/source_text.hpp"
 
 #include <filesystem>
 #include <fstream>
@@ -6,7 +6,7 @@
 #include <regex>
 #include <vector>
 
-#include "cuda/executor/checker/program.hpp"
+#include "executor/checker/program.hpp"
 
 namespace nbody::executor::checker {
 

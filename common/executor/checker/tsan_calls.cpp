@@ -1,5 +1,5 @@
 // The functions that -fsanitize=thread makes a compiler call, in place of the sanitizer's own.
-#include "cuda/executor/checker/check.hpp"
+#include "executor/checker/check.hpp"
 
 using namespace nbody::executor::checker;
 

@@ -4,10 +4,10 @@
 #include <cstdlib>
 #include <utility>
 
-#include "cuda/executor/checker/findings.hpp"
-#include "cuda/executor/checker/program.hpp"
-#include "cuda/executor/checker/source_text.hpp"
-#include "cuda/executor/messages.hpp"
+#include "executor/checker/findings.hpp"
+#include "executor/checker/program.hpp"
+#include "executor/checker/source_text.hpp"
+#include "executor/messages.hpp"
 
 using namespace nbody::executor;
 using namespace nbody::executor::checker;

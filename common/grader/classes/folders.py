@@ -1,14 +1,14 @@
-"""The hand-ins of a class, as a course system leaves them: which folder is graded, and its fingerprint."""
+"""The submissions of a class, as a course system leaves them: which folder is graded, and its fingerprint."""
 
 import hashlib
 import os
 import stat
 
-from grade_build import SOURCES
-from programs import ROOT
+from common.base.command_line import ROOT
+from common.grader.build import SOURCES
 
 # What the tests and their points are made of, beside the step's own files.
-TESTS = [ROOT / "common" / "tests" / "step_test.cpp", ROOT / "common" / "tools" / "grade_tests.py"]
+TESTS = [ROOT / "common" / "tests" / "kernels" / "step_test.cpp", ROOT / "common" / "grader" / "tests.py"]
 CHUNK = 1 << 20
 
 
@@ -17,8 +17,8 @@ def hidden(path):
     return path.name.startswith((".", "__MACOSX"))
 
 
-def hand_ins(submissions, but):
-    """(the hand-ins of the folder, in the order of their names; what is none of them). but: paths to be passed over."""
+def student_folders(submissions, but):
+    """(the submissions of the folder, in the order of their names; what is none of them). but: paths to be passed over."""
     found = [path for path in submissions.iterdir() if not hidden(path) and path.resolve() not in but]
     found.sort(key=lambda path: path.name)
     folders = [path for path in found if path.is_dir() or path.is_symlink()]
@@ -56,9 +56,10 @@ def add_file(digest, path):
 def fingerprint(folder, task):
     """Of all in the folder that grading depends on. task: bytes of the task's own fingerprint."""
     digest = hashlib.sha256(task)
-    for path in sorted(folder.iterdir()):
+    inner = [path for path in folder.iterdir() if path.is_dir() and not path.is_symlink()]
+    for path in sorted(path for place in [folder, *inner] for path in place.iterdir()):
         state = path.lstat()
-        digest.update(repr((path.name, stat.S_IFMT(state.st_mode))).encode())
+        digest.update(repr((str(path.relative_to(folder)), stat.S_IFMT(state.st_mode))).encode())
         # Of other files the grader uses no more than the name; a pipe would never end.
         if stat.S_ISREG(state.st_mode) and (path.suffix in SOURCES or path.suffix == ".txt"):
             digest.update(repr(state.st_size).encode())
@@ -69,7 +70,7 @@ def fingerprint(folder, task):
 def task_fingerprint(step, exercise):
     """Of the step, the exercise or None, and the tests."""
     digest = hashlib.sha256(repr((step, exercise and exercise.number)).encode())
-    own = sorted(path for path in (ROOT / step).iterdir() if path.suffix in SOURCES)
+    own = sorted(path for path in (ROOT / step).rglob("*") if path.suffix in SOURCES)
     if exercise:
         own += sorted((ROOT / step / "exercises").glob(f"{exercise.number}.*"))
     for path in own + TESTS:

@@ -1,25 +1,23 @@
-"""Grades a class: each folder of SUBMISSIONS is one hand-in, named after the student. Can be ended and called again.
+"""Grades a class: each folder of SUBMISSIONS is one submission, named after the student. Can be ended and called again.
 
-Called by `./run grade-all`, which has built what the hand-ins are built with.
+Called by `./run grade-all`, which has built what the submissions are built with.
 """
 
 import argparse
-import datetime
 import os
 import signal
 import sys
 import time
 from pathlib import Path
 
-from grade import task_of
-from grade_class import Class
-from grade_class_progress import Progress, summary
-from grade_class_results import ClassResults, Refused, row
-from grade_class_run import grade_each
-from programs import ROOT, OneLineParser
-from sandbox import NoSandbox, Sandbox
+from common.base.command_line import ROOT, OneLineParser
+from common.grader.classes.grade_class import Class
+from common.grader.classes.progress import Progress, summary
+from common.grader.classes.results import ClassResults, Refused, row
+from common.grader.classes.run import grade_each
+from common.grader.grade import task_of
+from common.grader.sandbox.sandbox import NoSandbox, Sandbox
 
-TOOLS = Path(__file__).resolve().parent
 
 
 def parse_options():
@@ -28,22 +26,22 @@ def parse_options():
     parser.add_argument("submissions", metavar="SUBMISSIONS", type=Path, help="the folder of the students' folders")
     parser.add_argument("--csv", metavar="FILE", type=Path, required=True,
                         help="the table of grades; the results go into the folder of the same name beside it")
-    parser.add_argument("--jobs", metavar="N", type=int, help="hand-ins at once [as many as there are cores; one less "
+    parser.add_argument("--jobs", metavar="N", type=int, help="submissions at once [as many as there are cores; one less "
                         "where speed is graded, one with --user]")
     parser.add_argument("--again", action="store_true", help="grade anew what has a result too")
-    parser.add_argument("--seed", type=int, help="of the random bodies, for all [another for each hand-in]")
-    parser.add_argument("--trust", action="store_true", help="build and run the hand-ins without isolation")
-    parser.add_argument("--user", metavar="NAME", help="build and run the hand-ins as this user, as root only")
+    parser.add_argument("--seed", type=int, help="of the random bodies, for all [another for each submission]")
+    parser.add_argument("--trust", action="store_true", help="build and run the submissions without isolation")
+    parser.add_argument("--user", metavar="NAME", help="build and run the submissions as this user, as root only")
     parser.add_argument("--preset", help="gpu: grade the speed too; cpu: do not [gpu where there are a GPU and nvcc]")
     parser.add_argument("--only-check", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("--build", type=Path, default=ROOT / "build" / "cpu-check", help=argparse.SUPPRESS)
     parser.add_argument("--gpu-build", type=Path, help=argparse.SUPPRESS)
-    parser.add_argument("--grader", type=Path, default=TOOLS / "grade.py", help=argparse.SUPPRESS)
+    parser.add_argument("--grader", type=Path, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.jobs is not None and options.jobs < 1:
         parser.error(f"--jobs must be at least 1, not {options.jobs}")
     if options.user and (options.jobs or 1) > 1:
-        parser.error("--user: one hand-in at a time, for those of one user can reach each other")
+        parser.error("--user: one submission at a time, for those of one user can reach each other")
     return options
 
 

@@ -1,11 +1,11 @@
-"""A class: its hand-ins, which of them have a result already, and the results of the others."""
+"""A class: its submissions, which of them have a result already, and the results of the others."""
 
 import datetime
 
-from grade import needed
-from grade_class_folders import fingerprint, graded_folder, hand_ins, task_fingerprint
-from grade_class_results import Refused, row
-from grade_class_run import Grading, command_of
+from common.grader.classes.folders import fingerprint, graded_folder, student_folders, task_fingerprint
+from common.grader.classes.results import Refused, row
+from common.grader.classes.run import Grading, command_of
+from common.grader.grade import needed
 
 
 class Class:
@@ -17,19 +17,19 @@ class Class:
         self.task = task_fingerprint(step, exercise)
         self.needed = needed(exercise)
         passed_over = {results.table.resolve(), results.folder.resolve()}
-        self.folders, self.others = hand_ins(options.submissions, passed_over)
+        self.folders, self.others = student_folders(options.submissions, passed_over)
         if not self.folders:
-            raise Refused(f"{options.submissions} has no folders: each hand-in is one")
+            raise Refused(f"{options.submissions} has no folders: each submission is one")
         self.entries = {}
         self.graded = 0  # by this call
         self.failures = 0  # of the grader
         self.progress = None
 
     def is_done(self, entry):
-        """Whether a kept result is that of this hand-in as it is now, graded as it is asked for now."""
+        """Whether a kept result is that of this submission as it is now, graded as it is asked for now."""
         folder, why = graded_folder(self.options.submissions / entry["student"], self.needed)
         if folder is None:
-            return (entry["status"], entry["message"]) == ("no hand-in", why)
+            return (entry["status"], entry["message"]) == ("no submission", why)
         return (entry["result"] is not None
                 and fingerprint(folder, self.task) == entry.get("fingerprint")
                 and self.options.seed in (None, entry["result"]["seed"])
@@ -44,20 +44,20 @@ class Class:
             return True  # its row says what is wrong
 
     def waiting(self):
-        """The hand-ins without a result."""
+        """The submissions without a result."""
         return [folder for folder in self.folders if self.waits(folder)]
 
-    def begin(self, hand_in):
-        """A Grading of this hand-in, or None where it has nothing to run."""
+    def begin(self, submission):
+        """A Grading of this submission, or None where it has nothing to run."""
         try:
-            folder, why = graded_folder(hand_in, self.needed)
+            folder, why = graded_folder(submission, self.needed)
             if folder:
                 command = command_of(self.options, self.options.grader, folder)
-                return Grading(hand_in.name, fingerprint(folder, self.task), command, self.results.running)
-            status = "no hand-in"
+                return Grading(submission.name, fingerprint(folder, self.task), command, self.results.running)
+            status = "no submission"
         except OSError as error:
             status, why = "not graded", f"{error.filename}: {error.strerror}"
-        self.keep(hand_in.name, status, why)
+        self.keep(submission.name, status, why)
         return None
 
     def finished(self, grading):

@@ -5,7 +5,7 @@ import statistics
 import sys
 import time
 
-from plain_text import printable
+from common.grader.reports.plain_text import printable
 
 WIDTH = 24  # characters of the bar
 EVERY = 0.5  # seconds between two pictures of it
@@ -24,7 +24,7 @@ def score_of(row):
 
 
 class Progress:
-    """A bar in a terminal; a line for each hand-in elsewhere, and in a terminal for those that could not be graded."""
+    """A bar in a terminal; a line for each submission elsewhere, and in a terminal for those that could not be graded."""
 
     def __init__(self, total, jobs, stream=None):
         self.stream = stream or sys.stdout
@@ -39,9 +39,9 @@ class Progress:
     def begin(self, all_of_them, others):
         kept = all_of_them - self.total
         before = f", {kept} are graded already" if kept else ""
-        self.say(f"{all_of_them} hand-ins{before}: {self.total} to grade, {min(self.jobs, self.total)} at once")
+        self.say(f"{all_of_them} submissions{before}: {self.total} to grade, {min(self.jobs, self.total)} at once")
         for name in others:
-            self.say(f"not a hand-in, for it is no folder: {printable(name)}")
+            self.say(f"not a submission, for it is no folder: {printable(name)}")
 
     def finished(self, row):
         """row: of the table"""
@@ -78,7 +78,7 @@ def summary(rows, now, gone, left, seconds):
     """rows: of the table; now: graded by this call; gone: without a folder any more; left: not come to."""
     scores = [row["score"] for row in rows if row["score"] != ""]
     counts = {status: sum(row["status"] == status for row in rows)
-              for status in ("does not build", "no hand-in", "not graded")}
+              for status in ("does not build", "no submission", "not graded")}
     parts = [f"{len(rows)} in the table, {now} of them graded now in {duration(seconds)}",
              f"{left} not yet graded" if left else "",
              f"{gone} of earlier calls, whose folders are gone" if gone else ""]
@@ -86,7 +86,7 @@ def summary(rows, now, gone, left, seconds):
     if scores:
         full = sum(score == 100 for score in scores)
         lines.append(f"mean {statistics.fmean(scores):.1f} of 100 points; {full} with full marks; "
-                     f"{counts['does not build']} do not compile; {counts['no hand-in']} without a hand-in; "
+                     f"{counts['does not build']} do not compile; {counts['no submission']} without a submission; "
                      f"{counts['not graded']} not graded")
     timed = [row for row in rows if row["seconds"] != ""]
     if timed:

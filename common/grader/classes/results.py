@@ -1,5 +1,5 @@
 """The results of a class, kept so that a kill at any time loses none: beside grades.csv the folder grades, with a
-document for each hand-in, written whole; the table is made from all of them.
+document for each submission, written whole; the table is made from all of them.
 
 Names that begin with a dot are the folder's own: .class.json says what is graded, .lock keeps a second call out,
 .running holds what is being written.
@@ -14,7 +14,7 @@ import os
 import shutil
 import urllib.parse
 
-from grade_csv import COLUMNS, csv_row, ungraded_row
+from common.grader.reports.csv_rows import COLUMNS, csv_row, ungraded_row
 
 LONGEST = 200  # bytes; file systems allow 255, and ".json" comes after it
 
@@ -36,7 +36,7 @@ def row(entry):
     name, result = entry["student"], entry["result"]
     if result:
         return csv_row(name, result, entry["graded_at"])
-    score = 0 if entry["status"] == "no hand-in" else ""
+    score = 0 if entry["status"] == "no submission" else ""
     return ungraded_row(name, entry["message"], score) | {"status": entry["status"], "graded_at": entry["graded_at"]}
 
 

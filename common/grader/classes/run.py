@@ -1,4 +1,4 @@
-"""Grades several hand-ins at once, each by a process of its own, so that none can stop another."""
+"""Grades several submissions at once, each by a process of its own, so that none can stop another."""
 
 import ctypes
 import json
@@ -8,9 +8,10 @@ import subprocess
 import sys
 import time
 
-from grade_csv import csv_row
+from common.base.command_line import script
+from common.grader.reports.csv_rows import csv_row
 
-SECONDS = 3600  # for a hand-in: many times what the limits of its runs sum to
+SECONDS = 3600  # for a submission: many times what the limits of its runs sum to
 PATIENCE = 15  # seconds for a grader that is told to end, to remove what it made
 SHOWN = 64 << 10  # bytes of what a grader prints that are read
 POLL = 0.05
@@ -25,10 +26,10 @@ def tied_to_this_process():
 
 
 class Grading:
-    """One hand-in that is being graded."""
+    """One submission that is being graded."""
 
     def __init__(self, student, fingerprint, command, folder):
-        """fingerprint: of the hand-in's files; folder: for what the grader writes."""
+        """fingerprint: of the submission's files; folder: for what the grader writes."""
         self.student = student
         self.fingerprint = fingerprint
         self.started = time.monotonic()
@@ -79,7 +80,7 @@ class Grading:
 
 
 def end(gradings):
-    """Ends these; as by Ctrl-C, upon which a grader ends its hand-in's programs and removes their folder."""
+    """Ends these; as by Ctrl-C, upon which a grader ends its submission's programs and removes their folder."""
     for grading in gradings:
         grading.process.send_signal(signal.SIGINT)
     deadline = time.monotonic() + PATIENCE
@@ -112,10 +113,10 @@ def grade_each(waiting, jobs, begin, finished, stopped):
 
 
 def command_of(options, grader, folder):
-    """Of the grader for one hand-in."""
+    """Of the grader for one submission."""
     # A relative name may begin with a dash.
     place = os.path.join("" if os.path.isabs(folder) else os.curdir, folder)
-    command = [sys.executable, "-B", str(grader), options.task, place, "--build", str(options.build)]
+    command = [*([sys.executable, "-B", str(grader)] if grader else script("grader.grade")), options.task, place, "--build", str(options.build)]
     for name in ("seed", "user", "gpu_build"):
         if (value := getattr(options, name)) is not None:
             command += [f"--{name.replace('_', '-')}", str(value)]

@@ -11,7 +11,7 @@ import dataclasses
 import json
 import re
 
-from programs import ROOT
+from common.base.command_line import ROOT
 
 RESULTS = ROOT / "docs" / "results" / "h200"
 FORM = re.compile(r"(\w+) is (?:(the fastest) )?(\w+) of (\S+?)(?: at (\d+) bodies)? within ([\d.]+)")

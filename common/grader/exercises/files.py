@@ -8,17 +8,17 @@ A file has a header of "Name: value" lines, then sections that begin with "## ":
     Mistakes            mutants of the corpus that students hand in, by name
     Parent              "write the child": the step whose forces.cu is the starter
     Mutant              "find the bug": whose mistake the starter has
-    Law                 the law of force_laws.py, where it is not Newton's
+    Law                 the law of grader/force_laws.py, where it is not Newton's
     Arguments           of the step's program, added to those of the runs that ask for the exercise's own work
     Changes reads       yes: with these arguments the kernels read other amounts of memory than without
-    Reads               the most that a hand-in may read of global memory, as a multiple of what the solution does
-    Answer              one line for each question of answers.txt; see exercise_answers.py
+    Reads               the most that a submission may read of global memory, as a multiple of what the solution does
+    Answer              one line for each question of answers.txt; see answers.py
     Wrong answer        NAME = NUMBER: the mistake behind it; as many lines as there are
 
     ## Task, ## Hints   for the student; hints from the vaguest to the plainest
     ## Starter          "fill the kernel", "extend": what stands in the place of the fenced solution
 
-A solution is the step's own source, fenced (exercise_fences.py), or, where the step does not have what is asked for,
+A solution is the step's own source, fenced (fences.py), or, where the step does not have what is asked for,
 the patch N.M.patch beside the exercise.
 """
 
@@ -26,10 +26,10 @@ import dataclasses
 import re
 import shlex
 
-import mutant_corpus
-from exercise_answers import Question
-from exercise_fences import BEGIN, BadExercise, replaced, without_fences
-from programs import ROOT
+from common.base.command_line import ROOT
+from common.grader.exercises import mutant_corpus
+from common.grader.exercises.answers import Question
+from common.grader.exercises.fences import BEGIN, BadExercise, replaced, without_fences
 
 KINDS = ["fill the kernel", "write the child", "find the bug", "predict, then measure", "choose parameters", "extend"]
 ANSWERS = "answers.txt"
@@ -84,9 +84,9 @@ class Exercise:
 
     def fenced(self):
         """Name and text of the step's file that has the solution between fences."""
-        for path in sorted((ROOT / self.step).iterdir()):
-            if path.is_file() and f"{BEGIN}{self.number}\n" in (text := path.read_text()):
-                return path.name, text
+        for path in sorted((ROOT / self.step).rglob("*.cu*")):
+            if f"{BEGIN}{self.number}\n" in (text := path.read_text()):
+                return str(path.relative_to(ROOT / self.step)), text
         raise BadExercise(f"{self.number}: no file of {self.step} has '{BEGIN}{self.number}'")
 
     def patch(self):

@@ -14,9 +14,8 @@ step's folder, forces.cu or what it is made with:
 import dataclasses
 import re
 import shlex
-from pathlib import Path
 
-from programs import ROOT, without_marks
+from common.base.command_line import ROOT
 
 FOLDER = ROOT / "common" / "tests" / "mutants"
 FIELDS = {"Kind", "Mistake", "Checker", "Validation", "Arguments", "Bodies"}
@@ -24,6 +23,11 @@ FIELDS = {"Kind", "Mistake", "Checker", "Validation", "Arguments", "Bodies"}
 BODIES = "1000 513 257"
 FILE = re.compile(r"^--- a/([^/\s]+)/(\S+)\n\+\+\+ b/\1/\2\n", re.MULTILINE)
 HUNK = re.compile(r"^@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@.*$", re.MULTILINE)
+
+
+def without_marks(text):
+    """Source without the lines "// [name]", between which the docs quote it."""
+    return re.sub(r"^ *// \[[a-z ]+\]\n", "", text, flags=re.MULTILINE)
 
 
 class BadPatch(Exception):

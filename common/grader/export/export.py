@@ -1,4 +1,4 @@
-"""Makes what a course system grades hand-ins of a step or an exercise with.
+"""Makes what a course system grades submissions of a step or an exercise with.
 
 Called by `./run export`.
 """
@@ -8,13 +8,13 @@ import subprocess
 import sys
 from pathlib import Path
 
-from exercise_fences import BadExercise
-from export_files import COURSE, git, suite_files, zipped
-from grade import needed, task_of
-from programs import OneLineParser
-from whole_file import write_whole
+from common.base.command_line import OneLineParser
+from common.base.whole_file import write_whole
+from common.grader.exercises.fences import BadExercise
+from common.grader.export.files import TEMPLATES, git, suite_files, zipped
+from common.grader.grade import needed, task_of
 
-HAND_IN_USER = "nbody-hand-in"
+HAND_IN_USER = "nbody-submission"
 MINUTES = range(1, 40)  # Gradescope ends autograders after 10, or after what is set there, 40 at most
 
 
@@ -45,10 +45,10 @@ def gradescope(step, exercise, minutes):
     """The zip's bytes."""
     task = exercise.number if exercise else step[:2]
     settings = [f"task={task}", f"needed=({' '.join(needed(exercise))})", f"seconds={60 * minutes}",
-                f"hand_in_user={HAND_IN_USER}", f"export NBODY_COMMIT={commit()}", ""]
+                f"submission_user={HAND_IN_USER}", f"export NBODY_COMMIT={commit()}", ""]
     files = {"task.sh": ("\n".join(settings).encode(), False)}
     for name in ("setup.sh", "run_autograder"):
-        files[name] = ((COURSE / "gradescope" / name).read_bytes(), True)
+        files[name] = ((TEMPLATES / "gradescope" / name).read_bytes(), True)
     return zipped(files | {f"suite/{name}": file for name, file in suite_files(exercise).items()})
 
 
@@ -70,7 +70,7 @@ def github(step, exercise, suite):
     values = {"TASK": exercise.number if exercise else step[:2], "REPOSITORY": suite,
               "WHAT": f"exercise {exercise.number}" if exercise else f"step {step}",
               "COMMIT": git("rev-parse", "HEAD").strip()}
-    text = (COURSE / "github" / "grade.yml").read_text()
+    text = (TEMPLATES / "github" / "grade.yml").read_text()
     return re.sub("@([A-Z]+)@", lambda found: values[found.group(1)], text)
 
 

@@ -5,14 +5,14 @@ import os
 import subprocess
 import zipfile
 
-from exercise_answers import RESULTS
-from programs import ROOT
+from common.base.command_line import ROOT
+from common.grader.exercises.answers import RESULTS
 
-COURSE = ROOT / "common" / "course"
-# What no hand-in is built from or compared with: the documentation with its pictures, movies and results, the checks
-# before a merge, the inputs of the readers' tests and fuzzers, hand-ins of the grader's own tests, and these templates.
+TEMPLATES = ROOT / "common" / "grader" / "export"
+# What no submission is built from or compared with: the documentation with its pictures, movies and results, the checks
+# before a merge, the inputs of the readers' tests and fuzzers, submissions of the grader's own tests, and these templates.
 NOT_NEEDED = (".ci/", ".clang-format", ".gitignore", "README.md", "docs/", "common/tests/corpus/", "common/tests/fuzz/",
-              "common/tests/hand_ins/", "common/course/")
+              "common/tests/tools/", "common/grader/export/")
 DAY = (1980, 1, 1, 0, 0, 0)  # the same zip from the same commit
 
 

@@ -1,4 +1,4 @@
-// Defines makeStepSimulation(), under the name that the programs of the examination know it by
+// Defines makeStepSimulation(), under the name that the programs of the judging know it by
 // (grade.cmake), for forces that another process computes.
 #include <csignal>
 #include <cstdio>
@@ -6,33 +6,33 @@
 #include <optional>
 #include <stdexcept>
 
-#include "examine/wire.hpp"
+#include "grader/judge/pipe_protocol.hpp"
 #ifndef NBODY_GPU
-#include "cuda/executor/checker/checker.hpp"
-#include "cuda/executor/grid.hpp"
+#include "executor/checker/checker.hpp"
+#include "executor/grid.hpp"
 #endif
-#include "program/host_simulation.hpp"
-#include "program/step.hpp"
+#include "driver/host_simulation.hpp"
+#include "driver/step.hpp"
 
 namespace nbody {
 
 namespace {
 
-/// The connection to the hand-in's process, whose descriptors NBODY_HAND_IN names: "IN,OUT".
-Wire& handIn() {
-  static Wire wire = [] {
+/// The connection to the submission's process, whose descriptors NBODY_SUBMISSION names: "IN,OUT".
+PipeProtocol& submission() {
+  static PipeProtocol pipe = [] {
     int in = -1;
     int out = -1;
-    const char* text = std::getenv("NBODY_HAND_IN");
+    const char* text = std::getenv("NBODY_SUBMISSION");
     if (text == nullptr || std::sscanf(text, "%d,%d", &in, &out) != 2)
-      throw std::runtime_error("NBODY_HAND_IN names no hand-in's process");
+      throw std::runtime_error("NBODY_SUBMISSION names no submission's process");
     std::signal(SIGPIPE, SIG_IGN);  // where it has gone, its reply does not come
-    return Wire(in, out);
+    return PipeProtocol(in, out);
   }();
-  return wire;
+  return pipe;
 }
 
-/// Those that are not the step's defaults for \p count bodies: of these a hand-in has its own.
+/// Those that are not the step's defaults for \p count bodies: of these a submission has its own.
 ParameterValues chosen(const Parameters& parameters, int count) {
   const Parameters defaults = stepParameters();
   const Parameters forCount = defaults.chosenFor(count);
@@ -73,9 +73,9 @@ std::unique_ptr<Simulation> makeStepSimulation(int count,
   const auto forces =
       [=](const std::vector<real4>& bodies, real, std::vector<real4>& accelerations) mutable {
         setOrder(request);
-        handIn().ask(request, bodies);
-        if (!handIn().answered(accelerations, *bytesRead))
-          throw std::runtime_error("the hand-in ended before its forces");
+        submission().ask(request, bodies);
+        if (!submission().answered(accelerations, *bytesRead))
+          throw std::runtime_error("the submission ended before its forces");
         requireKernel(bodies.size(), *bytesRead);
       };
   return makeHostSimulation(

@@ -1,4 +1,4 @@
-#include "examine/wire.hpp"
+#include "grader/judge/pipe_protocol.hpp"
 
 #include <unistd.h>
 
@@ -43,13 +43,13 @@ struct Header {
   std::int64_t bodies;
 };
 
-struct WiredParameter {
+struct SentParameter {
   char name[60];
   std::int32_t value;
 };
 
-WiredParameter wired(const std::string& name, int value) {
-  WiredParameter parameter = {};
+SentParameter sent(const std::string& name, int value) {
+  SentParameter parameter = {};
   if (name.size() >= sizeof parameter.name)
     throw std::length_error("parameter " + name + " has too long a name");
   name.copy(parameter.name, name.size());
@@ -59,38 +59,38 @@ WiredParameter wired(const std::string& name, int value) {
 
 }  // namespace
 
-void Wire::ask(const ForceRequest& request, const std::vector<real4>& bodies) {
+void PipeProtocol::ask(const ForceRequest& request, const std::vector<real4>& bodies) {
   const Header header = {request.softening,
                          request.orderSeed,
                          request.order,
                          static_cast<std::int32_t>(request.parameters.size()),
                          static_cast<std::int64_t>(bodies.size())};
-  std::vector<WiredParameter> parameters;
-  for (const auto& [name, value] : request.parameters) parameters.push_back(wired(name, value));
+  std::vector<SentParameter> parameters;
+  for (const auto& [name, value] : request.parameters) parameters.push_back(sent(name, value));
   static_cast<void>(writeAll(out_, &header, sizeof header) &&
-                    writeAll(out_, parameters.data(), parameters.size() * sizeof(WiredParameter)) &&
+                    writeAll(out_, parameters.data(), parameters.size() * sizeof(SentParameter)) &&
                     writeAll(out_, bodies.data(), bodies.size() * sizeof(real4)));
 }
 
-bool Wire::asked(ForceRequest& request, std::vector<real4>& bodies) {
+bool PipeProtocol::asked(ForceRequest& request, std::vector<real4>& bodies) {
   Header header;
   if (!readAll(in_, &header, sizeof header)) return false;
-  std::vector<WiredParameter> parameters(header.parameters);
+  std::vector<SentParameter> parameters(header.parameters);
   request = {header.softening, header.order, header.orderSeed, {}};
   bodies.resize(header.bodies);
-  if (!readAll(in_, parameters.data(), parameters.size() * sizeof(WiredParameter)) ||
+  if (!readAll(in_, parameters.data(), parameters.size() * sizeof(SentParameter)) ||
       !readAll(in_, bodies.data(), bodies.size() * sizeof(real4)))
     return false;
-  for (const WiredParameter& p : parameters) request.parameters.push_back({p.name, p.value});
+  for (const SentParameter& p : parameters) request.parameters.push_back({p.name, p.value});
   return true;
 }
 
-void Wire::answer(const std::vector<real4>& accelerations, std::uint64_t globalBytesRead) {
+void PipeProtocol::answer(const std::vector<real4>& accelerations, std::uint64_t globalBytesRead) {
   static_cast<void>(writeAll(out_, &globalBytesRead, sizeof globalBytesRead) &&
                     writeAll(out_, accelerations.data(), accelerations.size() * sizeof(real4)));
 }
 
-bool Wire::answered(std::vector<real4>& accelerations, std::uint64_t& globalBytesRead) {
+bool PipeProtocol::answered(std::vector<real4>& accelerations, std::uint64_t& globalBytesRead) {
   return readAll(in_, &globalBytesRead, sizeof globalBytesRead) &&
          readAll(in_, accelerations.data(), accelerations.size() * sizeof(real4));
 }

@@ -1,5 +1,5 @@
 /// \file
-/// What goes between the examiner, which is trusted, and the process that a hand-in runs in, which
+/// What goes between the judge, which is trusted, and the process that a submission runs in, which
 /// is not: requests for the forces of bodies, and the forces. Both ends are of one machine.
 #pragma once
 
@@ -25,14 +25,14 @@ struct ForceRequest {
 
 /// One end of the connection: a file descriptor to read from and one to write to. Bodies are x, y,
 /// z, mass; forces x, y, z, ignored, as many as there were bodies.
-class Wire {
+class PipeProtocol {
  public:
-  Wire(int in, int out) : in_(in), out_(out) {}
+  PipeProtocol(int in, int out) : in_(in), out_(out) {}
 
   /// Who does not read has ended; its reply, which does not come, says so.
   void ask(const ForceRequest& request, const std::vector<real4>& bodies);
 
-  /// Receives a request; false where the examiner asks for no more.
+  /// Receives a request; false where the judge asks for no more.
   bool asked(ForceRequest& request, std::vector<real4>& bodies);
 
   /// \param globalBytesRead  by kernels; counted by the executor's checker alone

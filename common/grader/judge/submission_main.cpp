@@ -1,25 +1,25 @@
-// What a hand-in runs in: a process that computes the forces that it is asked for, and nothing
+// What a submission runs in: a process that computes the forces that it is asked for, and nothing
 // else. It judges nothing, for its student's code is in it.
 #include <algorithm>
 #include <cstdlib>
 #include <string>
 #include <utility>
 
-#include "examine/wire.hpp"
+#include "grader/judge/pipe_protocol.hpp"
 #ifndef NBODY_GPU
-#include "cuda/executor/checker/checker.hpp"
-#include "cuda/executor/grid.hpp"
+#include "executor/checker/checker.hpp"
+#include "executor/grid.hpp"
 #endif
-#include "program/bad_input.hpp"
-#include "program/convert.hpp"
-#include "program/failures.hpp"
-#include "program/step.hpp"
+#include "base/bad_input.hpp"
+#include "bodies/convert.hpp"
+#include "driver/failures.hpp"
+#include "driver/step.hpp"
 
 namespace nbody {
 
 namespace {
 
-/// The step's parameters with these \p values. One that the hand-in does not have is left out: its
+/// The step's parameters with these \p values. One that the submission does not have is left out: its
 /// forces are to be right whatever it has.
 Parameters withValues(const ParameterValues& values) {
   Parameters parameters = stepParameters();
@@ -60,7 +60,7 @@ void setOrder([[maybe_unused]] const ForceRequest& request) {
 #endif
 }
 
-/// What the examiner asks for, on the backend's memory.
+/// What the judge asks for, on the backend's memory.
 class Forces {
  public:
   /// \param values  beside those of the requests
@@ -81,7 +81,7 @@ class Forces {
                   static_cast<real>(request.softening * request.softening),
                   settled(withValues(values).chosenFor(count), bodies),
                   accelerations_);
-    CUDA_CHECK(cudaDeviceSynchronize());  // a hand-in may have streams of its own
+    CUDA_CHECK(cudaDeviceSynchronize());  // a submission may have streams of its own
     return found_ = accelerations_.download();
   }
 
@@ -108,13 +108,13 @@ std::uint64_t globalBytesRead() {
 #endif
 }
 
-int serve(Wire wire, const ParameterValues& values) {
+int serve(PipeProtocol pipe, const ParameterValues& values) {
   Forces forces(values);
   ForceRequest request;
   std::vector<real4> bodies;
-  while (wire.asked(request, bodies)) {
+  while (pipe.asked(request, bodies)) {
     const std::vector<real4>& found = forces.of(request, bodies);
-    wire.answer(found, globalBytesRead());
+    pipe.answer(found, globalBytesRead());
   }
   return 0;
 }
@@ -127,6 +127,6 @@ int main(int argc, char** argv) {
   using namespace nbody;
   return reportingFailures(NBODY_STEP_NAME, [&] {
     if (argc < 3) throw BadInput("takes two file descriptors, of requests and of replies");
-    return serve(Wire(std::atoi(argv[1]), std::atoi(argv[2])), own(argc, argv));
+    return serve(PipeProtocol(std::atoi(argv[1]), std::atoi(argv[2])), own(argc, argv));
   });
 }

@@ -1,22 +1,22 @@
-// Compiled for each step as what times a hand-in of it: NN_name_examine_timed (grade.cmake).
+// Compiled for each step as what times a submission of it: NN_name_judge_timed (grade.cmake).
 #include <chrono>
 #include <cstdio>
 
 #include "bodies/scenes.hpp"
 #include "cuda/cuda.hpp"
-#include "examine/timed_runs.hpp"
+#include "grader/judge/timed_runs.hpp"
 #include "measure/device.hpp"
-#include "program/failures.hpp"
-#include "program/option_checks.hpp"
-#include "program/output_file.hpp"
-#include "program/report_json.hpp"
-#include "program/step.hpp"
+#include "driver/failures.hpp"
+#include "driver/option_checks.hpp"
+#include "base/output_file.hpp"
+#include "driver/report_json.hpp"
+#include "driver/step.hpp"
 
 namespace nbody {
 
 namespace {
 
-constexpr const char* kName = NBODY_STEP_NAME "_examine_timed";
+constexpr const char* kName = NBODY_STEP_NAME "_judge_timed";
 constexpr double kSoftening = 0.01;
 
 struct TimedOptions {

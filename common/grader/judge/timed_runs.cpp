@@ -1,4 +1,4 @@
-#include "examine/timed_runs.hpp"
+#include "grader/judge/timed_runs.hpp"
 
 namespace nbody {
 

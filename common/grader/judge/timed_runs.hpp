@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "program/simulation.hpp"
-#include "program/validation.hpp"
+#include "driver/simulation.hpp"
+#include "driver/validation.hpp"
 
 namespace nbody {
 

@@ -1,6 +1,6 @@
 """A result of grade.py as a row of a table that spreadsheets and course systems read."""
 
-from plain_text import printable
+from common.grader.reports.plain_text import printable
 
 COLUMNS = ["student", "score", "max_score", "speed", "status", "message", "file", "line", "seconds", "seed", "graded_at"]
 FORMULA = tuple("=+-@\t\r")  # what a spreadsheet would compute in place of showing it
@@ -26,7 +26,7 @@ def status(result):
 
 
 def csv_row(name, result, graded_at=""):
-    """The row, by column, of the hand-in of the student with this name; speed is empty where none was measured."""
+    """The row, by column, of the submission of the student with this name; speed is empty where none was measured."""
     speed = (result["speed"] or {}).get("score")
     found = first_diagnosis(result) or {}
     return {"student": cell(name), "score": result["score"], "max_score": result["max_score"],
@@ -36,6 +36,6 @@ def csv_row(name, result, graded_at=""):
 
 
 def ungraded_row(name, message, score=""):
-    """The row of a hand-in without a result: score 0 where that is the hand-in's own doing, empty where it is not."""
+    """The row of a submission without a result: score 0 where that is the submission's own doing, empty where it is not."""
     return dict.fromkeys(COLUMNS, "") | {"student": cell(name), "score": score, "max_score": 100,
                                          "status": "not graded", "message": cell(message)}

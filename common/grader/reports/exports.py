@@ -4,14 +4,14 @@ import json
 import os
 import subprocess
 
-from grade_github import annotations, muted, summary
-from grade_gradescope import results_json
-from grade_report import printed
-from whole_file import write_whole
+from common.base.whole_file import write_whole
+from common.grader.reports.github import annotations, muted, summary
+from common.grader.reports.gradescope import results_json
+from common.grader.reports.report import printed
 
 
 def folder_in_repository(folder):
-    """The hand-in's, from the root of the repository that it is in: that is what GitHub finds files by."""
+    """The submission's, from the root of the repository that it is in: that is what GitHub finds files by."""
     found = subprocess.run(["git", "-C", folder, "rev-parse", "--show-prefix"], capture_output=True, text=True)
     return found.stdout.removesuffix("\n") if found.returncode == 0 else ""
 

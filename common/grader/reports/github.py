@@ -5,8 +5,8 @@ Both are said at https://docs.github.com/en/actions/reference/workflows-and-acti
 
 import secrets
 
-from grade_report import diagnosis_texts
-from plain_text import clipped, markdown
+from common.grader.reports.plain_text import clipped, markdown
+from common.grader.reports.report import diagnosis_texts
 
 MARKS = {"passed": "✅", "failed": "❌", "not run": "➖"}
 
@@ -48,12 +48,12 @@ def key_of(diagnosis):
 
 
 def annotations(result, folder=""):
-    """Lines for standard output. folder: of the hand-in in its repository, "" or "2.1/" say"""
+    """Lines for standard output. folder: of the submission in its repository, "" or "2.1/" say"""
     return [annotation(diagnosis, title, folder) for title, diagnosis in titled_diagnoses(result)]
 
 
 def muted(text):
-    """Text in which GitHub looks for no commands, also where a hand-in has made it say some."""
+    """Text in which GitHub looks for no commands, also where a submission has made it say some."""
     token = secrets.token_hex(20)
     return f"::stop-commands::{token}\n{text}\n::{token}::"
 

@@ -1,13 +1,13 @@
 """A result of grade.py as Gradescope's results.json.
 
 Its fields: https://gradescope-autograders.readthedocs.io/en/latest/specs/#output-format. Each text is given as plain
-text, and every line of it is printable, so that nothing of a hand-in is shown as anything else.
+text, and every line of it is printable, so that nothing of a submission is shown as anything else.
 """
 
 import math
 
-from grade_report import diagnosis_texts
-from plain_text import clipped
+from common.grader.reports.plain_text import clipped
+from common.grader.reports.report import diagnosis_texts
 
 MOST = 100  # points of the assignment
 PLAIN = {"output_format": "text", "test_output_format": "text", "test_name_format": "text"}
@@ -77,6 +77,6 @@ def results_json(result):
 
 def no_fault(why, last_lines):
     """The document where the grader itself failed."""
-    return document(0.0, ["This hand-in was not graded, through no fault of yours: the grader failed.",
+    return document(0.0, ["This submission was not graded, through no fault of yours: the grader failed.",
                           "Tell your instructor, then hand in again.", "", f"{why}.", *last_lines])
 

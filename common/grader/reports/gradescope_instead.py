@@ -1,14 +1,14 @@
 """Writes the results.json of a submission that got no grade: gradescope_instead.py FILE WHAT TEXT [LOG]
 
-WHAT is no-fault, where the grader itself failed, with the last lines of its LOG, too-long or not-a-hand-in.
+WHAT is no-fault, where the grader itself failed, with the last lines of its LOG, too-long or not-a-submission.
 """
 
 import json
 import sys
 from pathlib import Path
 
-from grade_gradescope import document, no_fault
-from whole_file import write_whole
+from common.base.whole_file import write_whole
+from common.grader.reports.gradescope import document, no_fault
 
 LAST = 20  # lines
 

@@ -1,4 +1,4 @@
-"""Text of others' making - a hand-in's, its author's name - as text that no reader takes for anything else."""
+"""Text of others' making - a submission's, its author's name - as text that no reader takes for anything else."""
 
 import re
 

@@ -3,7 +3,7 @@
 import shutil
 from pathlib import Path
 
-from programs import ROOT
+from common.base.command_line import ROOT
 
 
 def compiler_paths(command, folder):
@@ -34,7 +34,7 @@ def installation(tool):
 
 
 def headers(folder):
-    """A folder of headers; of common only what hand-ins are compiled with, of steps nothing: the rest has solutions."""
+    """A folder of headers; of common only what submissions are compiled with, of steps nothing: the rest has solutions."""
     if folder == ROOT / "common":
         return [folder / name for name in ("bodies", "cuda", "measure", "physics", "program")]
     return [] if folder.parent == ROOT and folder.name[0].isdigit() else [folder]

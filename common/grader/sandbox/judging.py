@@ -1,4 +1,4 @@
-"""Runs a hand-in, which is not trusted, and beside it the examiner, which asks it for forces and judges them."""
+"""Runs a submission, which is not trusted, and beside it the judge, which asks it for forces and judges them."""
 
 import contextlib
 import dataclasses
@@ -9,27 +9,27 @@ import tempfile
 import time
 from pathlib import Path
 
-from limited_run import KEPT, Ended, end_session, family, status_of, text_of
+from common.grader.sandbox.limited_run import KEPT, Ended, end_session, family, status_of, text_of
 
-MEMORY = 4 << 30  # bytes in use by all of a hand-in's processes
+MEMORY = 4 << 30  # bytes in use by all of a submission's processes
 PROCESSES = 32  # half of what Sandbox lets it have
-LOOK_SECONDS = 0.05  # between looks at what a hand-in uses
-END_SECONDS = 5  # for a hand-in that is asked for no more
+LOOK_SECONDS = 0.05  # between looks at what a submission uses
+END_SECONDS = 5  # for a submission that is asked for no more
 PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
 @dataclasses.dataclass
-class Examined:
-    """How the two ended. stopped: why the hand-in was, in words; None where it was not."""
+class Judged:
+    """How the two ended. stopped: why the submission was, in words; None where it was not."""
 
-    examiner: Ended
-    hand_in: Ended
+    judge: Ended
+    submission: Ended
     stopped: str | None = None
 
 
 @dataclasses.dataclass
-class HandInProcess:
-    """The command of a hand-in's program, and what Sandbox.command() takes for it."""
+class SubmissionProcess:
+    """The command of a submission's program, and what Sandbox.command() takes for it."""
 
     sandbox: object
     program: Path
@@ -45,8 +45,8 @@ class HandInProcess:
                                   pass_fds=(requests, replies), start_new_session=True, **self.sandbox.identity())
 
 
-def examine(command, hand_in, seconds, environment=None):
-    """Examined: of the examiner's command and the HandInProcess that answers it."""
+def run_judge(command, submission, seconds, environment=None):
+    """Judged: of the judge's command and the SubmissionProcess that answers it."""
     started = time.monotonic()
     processes = []
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as error, tempfile.TemporaryFile() as log:
@@ -54,26 +54,26 @@ def examine(command, hand_in, seconds, environment=None):
             requests, asking = wide_pipe()
             listening, replies = wide_pipe()
             try:
-                processes.append(hand_in.start(requests, replies, log))
+                processes.append(submission.start(requests, replies, log))
                 processes.append(subprocess.Popen(
                     list(map(str, command)), stdin=subprocess.DEVNULL, stdout=out, stderr=error, start_new_session=True,
-                    env={**os.environ, **(environment or {}), "NBODY_HAND_IN": f"{listening},{asking}"},
+                    env={**os.environ, **(environment or {}), "NBODY_SUBMISSION": f"{listening},{asking}"},
                     pass_fds=(listening, asking)))
             finally:
                 # Each has its own ends alone: where one has gone, the other is to see it.
                 for end in (requests, asking, listening, replies):
                     os.close(end)
-            child, examiner = processes
-            stopped = watch(examiner, child, started + seconds, hand_in.gpu)
+            child, judge = processes
+            stopped = watch(judge, child, started + seconds, submission.gpu)
             with contextlib.suppress(subprocess.TimeoutExpired):
                 child.wait(timeout=0 if stopped else END_SECONDS)
             ended = child.returncode is not None
         finally:
             for process in processes:
                 end_session(process)
-            hand_in.sandbox.end()
+            submission.sandbox.end()
         took = time.monotonic() - started
-        return Examined(Ended(status_of(examiner.returncode), text_of(out), text_of(error), took),
+        return Judged(Ended(status_of(judge.returncode), text_of(out), text_of(error), took),
                         Ended(status_of(child.returncode) if ended else None, "", text_of(log), took), stopped)
 
 
@@ -85,9 +85,9 @@ def wide_pipe():
     return ends
 
 
-def watch(examiner, child, end, gpu):
-    """Waits for the examiner. None, or why the hand-in has to be stopped before it has judged."""
-    while examiner.poll() is None:
+def watch(judge, child, end, gpu):
+    """Waits for the judge. None, or why the submission has to be stopped before it has judged."""
+    while judge.poll() is None:
         if time.monotonic() > end:
             return "time"
         count, used = usage(child.pid, gpu)
@@ -96,7 +96,7 @@ def watch(examiner, child, end, gpu):
         if used > MEMORY:
             return f"it used more than {MEMORY >> 30} GiB of memory"
         with contextlib.suppress(subprocess.TimeoutExpired):
-            examiner.wait(timeout=LOOK_SECONDS)
+            judge.wait(timeout=LOOK_SECONDS)
     return None
 
 

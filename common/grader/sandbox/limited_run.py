@@ -8,7 +8,7 @@ import subprocess
 import tempfile
 import time
 
-from sandbox import Sandbox, processes
+from common.grader.sandbox.sandbox import Sandbox, processes
 
 KEPT = 4 << 20  # bytes of output; who writes more is ended
 

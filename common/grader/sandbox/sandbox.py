@@ -1,4 +1,4 @@
-"""What a hand-in can see and reach while it is compiled and while it runs: bubblewrap's namespaces, or less."""
+"""What a submission can see and reach while it is compiled and while it runs: bubblewrap's namespaces, or less."""
 
 import contextlib
 import glob
@@ -8,8 +8,8 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from programs import ROOT
-from system_calls import filter_descriptor
+from common.base.command_line import ROOT
+from common.grader.sandbox.system_calls import filter_descriptor
 
 SYSTEM = ["/usr", "/opt", "/bin", "/lib", "/lib32", "/lib64", "/libx32", "/sbin", "/etc/alternatives", "/etc/ld.so.cache"]
 # All of it: the grader's own may hold secrets.
@@ -18,13 +18,13 @@ ENVIRONMENT = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": "/tmp", "LC_ALL":
 SCRATCH_BYTES = 64 << 20  # of /tmp inside, which is memory
 FILES = 64  # open at a time
 PROCESSES = 64
-# Root's processes no limit counts: as root a hand-in runs as a user that nobody is, of those that systemd gives out
+# Root's processes no limit counts: as root a submission runs as a user that nobody is, of those that systemd gives out
 # for a while.
 NOBODY = 61184 + os.getpid() % 4000
 
 
 class NoSandbox(Exception):
-    """Why hand-ins cannot be isolated here."""
+    """Why submissions cannot be isolated here."""
 
 
 class Sandbox:
@@ -43,7 +43,7 @@ class Sandbox:
         if user:
             return Sandbox.of_user(user)
         if not shutil.which("bwrap"):
-            raise NoSandbox("bubblewrap, which keeps a hand-in to itself, is not installed: apt-get install bubblewrap; "
+            raise NoSandbox("bubblewrap, which keeps a submission to itself, is not installed: apt-get install bubblewrap; "
                             "--trust grades without")
         sandbox = Sandbox()
         try:
@@ -60,7 +60,7 @@ class Sandbox:
     @staticmethod
     def of_user(name):
         if os.geteuid() != 0:
-            raise NoSandbox("--user: only root can run hand-ins as another user")
+            raise NoSandbox("--user: only root can run submissions as another user")
         try:
             sandbox = Sandbox("user", name)
         except KeyError:
@@ -68,7 +68,7 @@ class Sandbox:
         if sandbox.user.pw_uid == 0:
             raise NoSandbox("--user: root is not another user")
         if sandbox.user.pw_uid in owners():
-            raise NoSandbox(f"--user: '{name}' runs programs, which would end with a hand-in's: take who runs none")
+            raise NoSandbox(f"--user: '{name}' runs programs, which would end with a submission's: take who runs none")
         return sandbox
 
     def command(self, words, readable=(), writable=(), memory=None, file_bytes=None, gpu=False, folder="/tmp"):
@@ -96,7 +96,7 @@ class Sandbox:
             return subprocess.Popen(command, pass_fds=pass_fds, **options)
 
     def end(self):
-        """Ends what a hand-in has left running: another user's orphans are nobody's, but all are that user's."""
+        """Ends what a submission has left running: another user's orphans are nobody's, but all are that user's."""
         if self.mode == "user":
             subprocess.run(self.command(["sh", "-c", "kill -KILL -1"]), check=False)
             with contextlib.suppress(ChildProcessError):  # the orphans are ours where we are a container's first process
@@ -131,11 +131,11 @@ class Sandbox:
         return [*words, "--remount-ro", str(ROOT), "--remount-ro", "/dev", "--remount-ro", "/"]
 
     def identity(self):
-        """Arguments of Popen: who runs the sandbox of a hand-in's own program."""
+        """Arguments of Popen: who runs the sandbox of a submission's own program."""
         return {"user": NOBODY, "group": NOBODY, "extra_groups": []} if self.root and self.mode == "bubblewrap" else {}
 
     def give(self, folder):
-        """Lets whoever compiles and runs the hand-in use the folder."""
+        """Lets whoever compiles and runs the submission use the folder."""
         for path in [Path(folder), *Path(folder).rglob("*")]:
             path.chmod(path.stat().st_mode | (0o555 if path.is_dir() else 0o444))
             if self.mode == "user":

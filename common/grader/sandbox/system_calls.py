@@ -1,4 +1,4 @@
-"""The system calls that a hand-in is refused, as a filter of the kernel's (seccomp), which bubblewrap takes."""
+"""The system calls that a submission is refused, as a filter of the kernel's (seccomp), which bubblewrap takes."""
 
 import contextlib
 import os

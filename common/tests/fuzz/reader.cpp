@@ -9,7 +9,7 @@
 #include <string>
 
 #include "bodies/snapshot.hpp"
-#include "program/bad_input.hpp"
+#include "base/bad_input.hpp"
 
 // Of the sanitizers' allocator_interface.h, which g++ 12 does not bring.
 extern "C" int __sanitizer_install_malloc_and_free_hooks(void (*onMalloc)(const volatile void*,

@@ -1,4 +1,4 @@
-// Tries: a byte of the answer each second, so that the examiner always has something to wait
+// Tries: a byte of the answer each second, so that the judge always has something to wait
 //   for.
 // Stopped by: the time of a run, which bytes do not prolong.
 // Most: 0

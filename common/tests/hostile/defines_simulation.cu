@@ -3,7 +3,7 @@
 // Most: 0
 // Trusted: 0
 #include "honest.hpp"
-#include "program/simulation.hpp"
+#include "driver/simulation.hpp"
 
 namespace nbody {
 

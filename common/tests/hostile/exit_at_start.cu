@@ -1,5 +1,5 @@
 // Tries: the same from a static constructor, before anyone asks.
-// Stopped by: the examiner, which reads forces and no words.
+// Stopped by: the judge, which reads forces and no words.
 // Most: 0
 // Trusted: 0
 #include "honest.hpp"

@@ -1,5 +1,5 @@
 // Tries: a report in Catch2's XML and one in JSON from a static constructor, then zero forces.
-// Stopped by: the examiner, which writes its reports in a process of its own.
+// Stopped by: the judge, which writes its reports in a process of its own.
 // Most: 10
 #include "honest.hpp"
 

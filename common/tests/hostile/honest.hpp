@@ -1,4 +1,4 @@
-// Right forces, which most of the hostile hand-ins earn only where their attack succeeds, and what
+// Right forces, which most of the hostile submissions earn only where their attack succeeds, and what
 // an attack needs. target.hpp is the test's: where the suite, its build and a canary lie.
 #pragma once
 
@@ -14,7 +14,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "program/step.hpp"
+#include "driver/step.hpp"
 #include "target.hpp"
 
 namespace nbody {
@@ -26,7 +26,7 @@ struct Call {
   DeviceArray<real4>& accelerations;
 };
 
-/// Each hand-in's own.
+/// Each submission's own.
 void answer(Call call);
 
 namespace {
@@ -59,7 +59,7 @@ __global__ void honestKernel(const real4* bodies, int count, real eps2, real4* a
          call.accelerations.data());
 }
 
-/// Ends the hand-in, whose attack did not succeed; says why in errno's words.
+/// Ends the submission, whose attack did not succeed; says why in errno's words.
 [[noreturn, maybe_unused]] void refused(const std::string& what) {
   throw std::runtime_error(what + ": " + std::strerror(errno));
 }

@@ -1,4 +1,4 @@
-"""What a hand-in is to leave as it was: files, processes, sockets, room on the disk."""
+"""What a submission is to leave as it was: files, processes, sockets, room on the disk."""
 
 import ctypes
 import os
@@ -7,12 +7,12 @@ import subprocess
 import time
 from pathlib import Path
 
-from programs import ROOT
+from common.base.command_line import ROOT
 
 PR_SET_CHILD_SUBREAPER = 36
 ROOM = 256 << 20  # bytes of the disk: others write, too
 SECONDS_TO_DIE = 5  # of processes that were killed, and had much memory
-LEFT = "hostile-left"  # in the names of files that hand-ins try to leave
+LEFT = "hostile-left"  # in the names of files that submissions try to leave
 
 
 def adopt_orphans():

@@ -1,4 +1,4 @@
-"""The hostile hand-ins: those of the folder hostile/, and those that no repository can hold."""
+"""The hostile submissions: those of the folder hostile/, and those that no repository can hold."""
 
 import dataclasses
 import os
@@ -8,9 +8,9 @@ import textwrap
 from collections.abc import Callable
 from pathlib import Path
 
-from programs import ROOT
+from common.base.command_line import ROOT
 
-HERE = Path(__file__).resolve().parent / "hostile"
+HERE = Path(__file__).resolve().parent
 HONEST = HERE / "build_tricks" / "forces.cu"  # whose forces are right
 
 
@@ -144,12 +144,12 @@ MADE = (odd_names, link_to_reference, link_to_passwords, link_out_of_the_folder,
         many_files, no_text)
 
 
-def hostile_hand_ins():
+def hostile_submissions():
     return [*kept(), *(headed(make.__name__, textwrap.dedent(make.__doc__).lstrip(), make) for make in MADE)]
 
 
 def written(hostile, folder, target):
-    """Writes the hand-in into the folder, with what all of them include."""
+    """Writes the submission into the folder, with what all of them include."""
     folder.mkdir()
     shutil.copy(HERE / "honest.hpp", folder)
     (folder / "target.hpp").write_text(target)

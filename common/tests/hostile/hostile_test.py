@@ -1,4 +1,4 @@
-"""Grades the hostile hand-ins: none scores more than it may, outlives its limit or changes the host.
+"""Grades the hostile submissions: none scores more than it may, outlives its limit or changes the host.
 
 hostile_test.py BUILD [NAME...]          grades all, or these
 hostile_test.py BUILD --one-of-each      grades those that CI has time for: one of each kind of attack
@@ -18,38 +18,37 @@ from pathlib import Path
 from types import SimpleNamespace
 
 TESTS = Path(__file__).resolve().parent
-sys.path.insert(0, str(TESTS.parent / "tools"))
-import examination  # noqa: E402
-import grade  # noqa: E402
-import grade_build  # noqa: E402
-import grade_runs  # noqa: E402
-from grade_report import printed  # noqa: E402
-from host_state import LEFT, HostState, adopt_orphans  # noqa: E402
-from hostile_hand_ins import Hostile, hostile_hand_ins, written  # noqa: E402
-from programs import ROOT  # noqa: E402
-from sandbox import NoSandbox, Sandbox  # noqa: E402
+from common.base.command_line import ROOT, script
+from common.grader import build as grade_build
+from common.grader import grade
+from common.grader import runs
+from common.grader.reports.report import printed
+from common.grader.sandbox import judging
+from common.grader.sandbox.sandbox import NoSandbox, Sandbox
+from common.tests.hostile.host_state import LEFT, HostState, adopt_orphans
+from common.tests.hostile.hostile_submissions import Hostile, hostile_submissions, written
 
 KEPT = ROOT / "docs" / "results" / "course" / "hostile.json"
 SEED = 20250
 # Short, for many of them wait for their limit.
-grade_runs.SECONDS = 4
+runs.SECONDS = 4
 grade_build.SECONDS = 10
 grade_build.MEMORY = 2 << 30
-grade_runs.MEMORY = examination.MEMORY = 1 << 30
-examination.END_SECONDS = 0.2
-LONGEST = 45  # seconds of a whole hand-in: a compilation, and the runs until one does not end
+runs.MEMORY = judging.MEMORY = 1 << 30
+judging.END_SECONDS = 0.2
+LONGEST = 45  # seconds of a whole submission: a compilation, and the runs until one does not end
 # Attacks that the snapshot must see, or that must earn, where nothing stops them: who sees nothing then, never would.
 CONTROLS = {"writes_results", "caches_on_disk", "reads_reference"}
 
 ONE_OF_EACH = set("""
     build_tricks caches_in_memory caches_on_disk connects crash endless_include exit_after_pass exit_at_start fills_disk
     flood_of_output forged_report fork_bomb host_loop includes_devices includes_reference link_to_reference links_results
-    loop_in_kernel made_up_nan memory_in_many_processes odd_names own_checker own_clock reads_other_hand_ins reads_reference
+    loop_in_kernel made_up_nan memory_in_many_processes odd_names own_checker own_clock reads_other_submissions reads_reference
     recognises_inputs traces writes_results""".split())
 
 
 class Place:
-    """A folder with what attacks aim at: a canary, a file of results, another's hand-in, a server."""
+    """A folder with what attacks aim at: a canary, a file of results, another's submission, a server."""
 
     def __init__(self, folder, build):
         self.folder, self.build = Path(folder), build
@@ -118,11 +117,11 @@ def entry(hostile: Hostile, result):
             "score": result["score"], "most": hostile.most, "seconds": result["seconds"]}
 
 
-def graded_all(place, hand_ins, sandbox):
+def graded_all(place, submissions, sandbox):
     """(entries, problems), two at a time."""
     entries, problems = [], []
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        for hostile, (result, found) in zip(hand_ins, pool.map(lambda h: place.graded(h, sandbox), hand_ins)):
+        for hostile, (result, found) in zip(submissions, pool.map(lambda h: place.graded(h, sandbox), submissions)):
             problems += found
             if result:
                 entries.append(entry(hostile, result))
@@ -131,29 +130,29 @@ def graded_all(place, hand_ins, sandbox):
     return entries, problems
 
 
-def confined(build, hand_ins):
-    """(entries, problems) of the hand-ins in the sandbox."""
+def confined(build, submissions):
+    """(entries, problems) of the submissions in the sandbox."""
     with tempfile.TemporaryDirectory(prefix="hostile-") as folder:
         place = Place(folder, build)
         os.environ["NBODY_HOSTILE_CANARY"] = str(place.canary)
         before = place.state()
-        entries, problems = graded_all(place, hand_ins, Sandbox.chosen(False, None))
+        entries, problems = graded_all(place, submissions, Sandbox.chosen(False, None))
         problems += place.state().changes(before)
         place.close()
     return entries, problems
 
 
-def trusted(build, hand_ins):
-    """Problems of the hand-ins without a sandbox: of those that earn nothing, and where the snapshot saw nothing."""
+def trusted(build, submissions):
+    """Problems of the submissions without a sandbox: of those that earn nothing, and where the snapshot saw nothing."""
     with tempfile.TemporaryDirectory(prefix="hostile-") as folder:
         place = Place(folder, build)
         before = place.state()
-        _, problems = graded_all(place, hand_ins, Sandbox("none"))
+        _, problems = graded_all(place, submissions, Sandbox("none"))
         seen = "\n".join(place.state().changes(before))
         place.close()
     for path in HostState((), build).left:
         Path(path).unlink()
-    names = {hostile.name for hostile in hand_ins}
+    names = {hostile.name for hostile in submissions}
     if "writes_results" in names and "score" not in seen:
         problems.append("the snapshot does not see a canary that was written")
     if "caches_on_disk" in names and LEFT not in seen:
@@ -165,8 +164,8 @@ def command_problems(build):
     """Of a folder whose name has all that a shell and a terminal take for their own, graded by the command itself."""
     with tempfile.TemporaryDirectory(prefix="hostile-") as outside:
         folder = Path(outside, os.fsdecode(b"-x $(touch hostile-left) 'a' \"b\"\n\x1b[2J\xff"))
-        written(next(h for h in hostile_hand_ins() if h.name == "crash"), folder, "#error no target\n")
-        result = subprocess.run([sys.executable, "-B", ROOT / "common/tools/grade.py", "02", folder, "--build", build,
+        written(next(h for h in hostile_submissions() if h.name == "crash"), folder, "#error no target\n")
+        result = subprocess.run([*script("grader.grade"), "02", folder, "--build", build,
                                  "--json", folder / "result.json"], capture_output=True, env={**os.environ, "LC_ALL": "C"})
         score = json.loads((folder / "result.json").read_text())["score"] if result.returncode == 0 else None
     if score != 0 or b"\x1b" in result.stdout or b"Traceback" in result.stderr:
@@ -186,16 +185,16 @@ def main():
     os.environ["NBODY_HOSTILE_SECRET"] = "untold"
     if "--one-of-each" in words:
         names = sorted(ONE_OF_EACH)
-    hand_ins = [h for h in hostile_hand_ins() if not names or h.name in names]
+    submissions = [h for h in hostile_submissions() if not names or h.name in names]
     if "--trust" in words:
-        problems = trusted(build, [h for h in hand_ins if h.trusted is not None])
+        problems = trusted(build, [h for h in submissions if h.trusted is not None])
     else:
-        entries, problems = confined(build, hand_ins)
-        if CONTROLS <= {h.name for h in hand_ins}:
-            problems += trusted(build, [h for h in hand_ins if h.name in CONTROLS]) + command_problems(build)
+        entries, problems = confined(build, submissions)
+        if CONTROLS <= {h.name for h in submissions}:
+            problems += trusted(build, [h for h in submissions if h.name in CONTROLS]) + command_problems(build)
         if "--record" in words and not names and not problems:
-            KEPT.write_text(json.dumps({"hand_ins": entries}, indent=1) + "\n")
-    print("\n".join(problems) or f"{len(hand_ins)} hostile hand-ins, none earned, stayed or changed what it may not")
+            KEPT.write_text(json.dumps({"submissions": entries}, indent=1) + "\n")
+    print("\n".join(problems) or f"{len(submissions)} hostile submissions, none earned, stayed or changed what it may not")
     return 1 if problems else 0
 
 

@@ -1,6 +1,6 @@
 // Tries: the same with NaN, which no comparison with a bound finds wrong that is written the
 //   wrong way round.
-// Stopped by: the examiner: NaN is wrong.
+// Stopped by: the judge: NaN is wrong.
 // Most: 6
 // Trusted: 0
 #include "honest.hpp"

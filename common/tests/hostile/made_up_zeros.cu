@@ -1,6 +1,6 @@
 // Tries: to answer from a static constructor, before it is asked, that kernels have read much and
 //   that all forces are zero.
-// Stopped by: the examiner, which compares them with its own forces.
+// Stopped by: the judge, which compares them with its own forces.
 // Most: 6
 // Trusted: 0
 #include "honest.hpp"

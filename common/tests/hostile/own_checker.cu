@@ -2,7 +2,7 @@
 //   counted as before, writes not seen, and so no race.
 // Stopped by: the linker, which takes the suite's whether they are needed or not, and then has two.
 // Most: 0
-#include "cuda/executor/checker/check.hpp"
+#include "executor/checker/check.hpp"
 #include "honest.hpp"
 
 using namespace nbody::executor::checker;

@@ -1,5 +1,5 @@
 // Tries: a clock of its own that stands still, for the timer.
-// Stopped by: the examiner, whose clock is in another process. Its forces are right.
+// Stopped by: the judge, whose clock is in another process. Its forces are right.
 // Most: 100
 // Trusted: 100
 #include <ctime>

@@ -1,4 +1,4 @@
-// Tries: to find another student's forces.cu, near its own or where hand-ins lie.
+// Tries: to find another student's forces.cu, near its own or where submissions lie.
 // Stopped by: a view that has its own alone.
 // Most: 0
 // Trusted: 100

@@ -5,10 +5,10 @@
 #include "bodies/scenes.hpp"
 #include "catch.hpp"
 #include "galaxy_checks.hpp"
-#include "host_walk.hpp"
+#include "host/host_walk.hpp"
 #include "physics/baselines.hpp"
 #include "physics/conserved.hpp"
-#include "program/host_simulation.hpp"
+#include "driver/host_simulation.hpp"
 
 using namespace nbody;
 

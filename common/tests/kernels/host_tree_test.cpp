@@ -4,7 +4,7 @@
 
 #include "bodies/scenes.hpp"
 #include "catch.hpp"
-#include "host_walk.hpp"
+#include "host/host_walk.hpp"
 #include "physics/reference.hpp"
 #include "program_run.hpp"
 

@@ -1,5 +1,5 @@
 // The host's tree code: lists that hold each body once, and forces held against direct summation.
-#include "host_walk.hpp"
+#include "host/host_walk.hpp"
 
 #include <algorithm>
 #include <cstring>

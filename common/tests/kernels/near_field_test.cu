@@ -4,7 +4,7 @@
 #include <set>
 
 #include "catch.hpp"
-#include "near_field.hpp"
+#include "near_field/near_field.hpp"
 #include "orders.hpp"
 #include "program_run.hpp"
 

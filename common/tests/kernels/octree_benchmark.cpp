@@ -5,8 +5,8 @@
 
 #include "bodies/scenes.hpp"
 #include "catch.hpp"
-#include "octree.hpp"
-#include "physics/parallel.hpp"
+#include "host/octree.hpp"
+#include "base/parallel.hpp"
 
 using namespace nbody;
 

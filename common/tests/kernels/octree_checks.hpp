@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "octree.hpp"
+#include "host/octree.hpp"
 
 namespace nbody {
 

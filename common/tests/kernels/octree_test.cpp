@@ -1,5 +1,5 @@
 // The host's octree: every body in one leaf, tight boxes, moments that add up, whatever the bodies.
-#include "octree.hpp"
+#include "host/octree.hpp"
 
 #include <array>
 #include <bit>
@@ -8,7 +8,7 @@
 #include "catch.hpp"
 #include "octree_checks.hpp"
 #include "octree_inputs.hpp"
-#include "space_filling.hpp"
+#include "host/space_filling.hpp"
 
 using namespace nbody;
 

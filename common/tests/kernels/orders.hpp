@@ -3,7 +3,7 @@
 #pragma once
 
 #ifndef NBODY_GPU
-#include "cuda/executor/grid.hpp"
+#include "executor/grid.hpp"
 #endif
 #include "catch.hpp"
 

@@ -3,9 +3,9 @@
 
 #include "bodies/scenes.hpp"
 #include "catch.hpp"
-#include "program/simulation.hpp"
-#include "program/step.hpp"
-#include "program/validation.hpp"
+#include "driver/simulation.hpp"
+#include "driver/step.hpp"
+#include "driver/validation.hpp"
 
 using namespace nbody;
 

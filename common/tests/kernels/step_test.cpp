@@ -9,9 +9,9 @@
 #include "catch.hpp"
 #include "orders.hpp"
 #include "physics/conserved.hpp"
-#include "program/simulation.hpp"
-#include "program/step.hpp"
-#include "program/validation.hpp"
+#include "driver/simulation.hpp"
+#include "driver/step.hpp"
+#include "driver/validation.hpp"
 
 using namespace nbody;
 
@@ -20,7 +20,7 @@ namespace {
 constexpr double kUnitRoundoff = sizeof(real) == 4 ? 0x1p-24 : 0x1p-53;
 constexpr double kSoftening = 0.01;
 
-/// \p number, or with NBODY_TEST_SEED another: a grader's bodies are to be new to a hand-in.
+/// \p number, or with NBODY_TEST_SEED another: a grader's bodies are to be new to a submission.
 std::uint64_t seed(std::uint64_t number) {
   const char* text = std::getenv("NBODY_TEST_SEED");
   return number + (text == nullptr ? 0 : std::strtoull(text, nullptr, 10));

@@ -6,9 +6,9 @@
 #include "bodies/scenes.hpp"
 #include "catch.hpp"
 #include "orders.hpp"
-#include "program/simulation.hpp"
-#include "program/step.hpp"
-#include "program/validation.hpp"
+#include "driver/simulation.hpp"
+#include "driver/step.hpp"
+#include "driver/validation.hpp"
 
 using namespace nbody;
 
@@ -161,7 +161,7 @@ TEST_CASE("a run says what its lists held") {
                            kSoftening,
                            parametersWith({{"walk", walk}, {"theta", kExact}, {"leaf", 16}}));
     simulation->upload(bodies);
-    const auto parts = simulation->computeForcesInParts();
+    const auto parts = simulation->computeForcesInPhases();
     REQUIRE(parts);
     CHECK(parts->ms.size() == (walk == kFused ? 3 : 6));
     // Only a body alone in its leaf may act as a cell.

@@ -4,8 +4,8 @@
 
 #include "bodies/scenes.hpp"
 #include "catch.hpp"
-#include "fused_walk.cuh"
-#include "interaction_lists.cuh"
+#include "fused/fused_walk.cuh"
+#include "lists/interaction_lists.cuh"
 
 using namespace nbody;
 

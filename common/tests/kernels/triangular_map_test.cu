@@ -5,7 +5,7 @@
 
 #include "block_maps.cuh"
 #include "catch.hpp"
-#include "exactness.hpp"
+#include "study/exactness.hpp"
 
 using namespace nbody;
 

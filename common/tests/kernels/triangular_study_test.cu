@@ -4,11 +4,11 @@
 #include <nlohmann/json.hpp>
 
 #include "catch.hpp"
-#include "map_study.hpp"
+#include "study/map_study.hpp"
 #include "orders.hpp"
 #include "program_run.hpp"
-#include "study_kernels.cuh"
-#include "study_reference.hpp"
+#include "study/study_kernels.cuh"
+#include "study/study_reference.hpp"
 
 using namespace nbody;
 

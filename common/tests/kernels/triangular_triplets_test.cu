@@ -6,7 +6,7 @@
 #include "catch.hpp"
 #include "orders.hpp"
 #include "program_run.hpp"
-#include "triplets.hpp"
+#include "study/triplets.hpp"
 
 using namespace nbody;
 

@@ -9,11 +9,10 @@ import sys
 import unittest
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
-import browser  # noqa: E402
+from common.base.command_line import ROOT
+from common.tools.docs import browser
 
 FOLDER = Path()
-ROOT = Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "docs" / "results" / "h200"
 WIDTHS = [1280, 375]
 SCHEMES = ["light", "dark"]

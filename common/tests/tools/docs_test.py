@@ -3,19 +3,17 @@
 import contextlib
 import io
 import json
-import sys
 import tempfile
 import unittest
 from pathlib import Path
 from unittest import mock
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
-import docs_check  # noqa: E402
-import docs_tables  # noqa: E402
-import record  # noqa: E402
-from docs_pages import BadPage, Pages, page_of  # noqa: E402
-from docs_results import BadQuery, Results  # noqa: E402
-from programs import without_marks  # noqa: E402
+from common.grader.exercises.mutant_corpus import without_marks
+from common.tools.docs import check
+from common.tools.docs import tables
+from common.tools.docs.pages import BadPage, Pages, page_of
+from common.tools.docs.results import BadQuery, Results
+from common.tools.ladder import record
 
 DOCUMENT = {
     "suite": {"commit": "abc1234"},
@@ -64,9 +62,9 @@ class Recorded(unittest.TestCase):
 
 class TheSteps(unittest.TestCase):
     def test_parents_and_diffs(self):
-        self.assertIsNone(docs_tables.parent_of("01_naive"))
-        self.assertEqual(docs_tables.parent_of("05_triangular_map"), "02_tiled")
-        diff = docs_tables.diff("02")
+        self.assertIsNone(tables.parent_of("01_naive"))
+        self.assertEqual(tables.parent_of("05_triangular_map"), "02_tiled")
+        diff = tables.diff("02")
         self.assertIn("+  real4* tile = dynamicShared&lt;real4&gt;();", diff)
         self.assertNotIn("// [tiles]", diff)
 
@@ -74,7 +72,7 @@ class TheSteps(unittest.TestCase):
         self.assertEqual(without_marks("a\n  // [tiles]\nb  // [b]\n// [B]\n"), "a\nb  // [b]\n// [B]\n")
 
     def test_a_mutant_has_its_change_and_its_report(self):
-        text = docs_tables.mutant("02_early_return")
+        text = tables.mutant("02_early_return")
         self.assertIn("divergent barrier", text)
         self.assertIn('<span class="added">+', text)
 
@@ -103,7 +101,7 @@ class ThePages(unittest.TestCase):
             self.assertEqual(page_of(Path(folder) / "name.md"), "# A b {#name}\n`01_x`\n")
 
     def test_the_sources_keep_the_rules(self):
-        self.assertEqual(docs_check.source_problems(), [])
+        self.assertEqual(check.source_problems(), [])
 
 
 class Checks(unittest.TestCase):
@@ -111,11 +109,11 @@ class Checks(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             page = Path(folder) / name
             page.write_text(text)
-            whole, docs_check.pages = docs_check.pages, lambda: [page]
+            whole, check.pages = check.pages, lambda: [page]
             try:
-                return docs_check.source_problems()
+                return check.source_problems()
             finally:
-                docs_check.pages = whole
+                check.pages = whole
 
     def test_pasted_code_is_found(self):
         for text in ("```cpp\nint x;\n```\n", "```\nx\n```\n", "    int x;\n", "\\code\nx\n\\endcode\n"):
@@ -129,14 +127,14 @@ class Checks(unittest.TestCase):
 
     def test_words_are_those_of_a_reader(self):
         text = "# One two\n\nThree \\f$ a + b \\f$ five.\n\n\\f[ x \\f]\n{{table 01}}\n{{diagram a: six seven}}\n"
-        self.assertEqual(docs_check.words(text), 7)
+        self.assertEqual(check.words(text), 7)
         self.assertEqual(len(self.problems("short", "01_short.md")), 1)
 
     def test_broken_links_are_found(self):
         with tempfile.TemporaryDirectory() as folder:
             (Path(folder) / "a.html").write_text('<a href="b.html#x">1</a><a href="c.html">2</a><img src="d.png"/>')
             (Path(folder) / "b.html").write_text('<p id="y">')
-            self.assertEqual(docs_check.broken_links(folder), [
+            self.assertEqual(check.broken_links(folder), [
                 "a.html: b.html#x: no such place on that page", "a.html: c.html is not there",
                 "a.html: d.png is not there"])
 

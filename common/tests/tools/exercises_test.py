@@ -1,20 +1,17 @@
 """Tests of the exercises' files, and of the starters that are made from them."""
 
 import subprocess
-import sys
 import tempfile
 import unittest
 from pathlib import Path
 
-TOOLS = Path(__file__).resolve().parents[1] / "tools"
-sys.path.insert(0, str(TOOLS))
-import exercise_files  # noqa: E402
-import instructors_guide  # noqa: E402
-import mutant_corpus  # noqa: E402
-from exercise_answers import Question, read_answers  # noqa: E402
-from exercise_fences import BadExercise, replaced, without_fences  # noqa: E402
-from exercise_files import KINDS, parse  # noqa: E402
-from programs import ROOT  # noqa: E402
+from common.base.command_line import ROOT, script
+from common.grader.exercises import files
+from common.grader.exercises import mutant_corpus
+from common.grader.exercises.answers import Question, read_answers
+from common.grader.exercises.fences import BadExercise, replaced, without_fences
+from common.grader.exercises.files import KINDS, parse
+from common.tools.exercises import instructors_guide
 
 TEXT = """Title: One
 Kind: fill the kernel
@@ -49,7 +46,7 @@ e
 
 class Exercises(unittest.TestCase):
     def test_each_step_has_two_and_each_kind_is_there(self):
-        found = exercise_files.exercises()
+        found = files.exercises()
         for step in {path.parent.name for path in ROOT.glob("[0-9][0-9]_*/forces.cu")}:
             self.assertGreaterEqual(sum(e.step == step for e in found), 2, step)
         self.assertEqual({e.kind for e in found}, set(KINDS))
@@ -57,7 +54,7 @@ class Exercises(unittest.TestCase):
 
     def test_each_starter_differs_from_the_solution_and_shows_no_fence(self):
         names = {m.name for m in mutant_corpus.corpus()}
-        for exercise in exercise_files.exercises():
+        for exercise in files.exercises():
             with self.subTest(exercise.number):
                 starter, solution = exercise.starter(), exercise.solution()
                 self.assertEqual(starter.keys(), solution.keys())
@@ -67,8 +64,8 @@ class Exercises(unittest.TestCase):
                 self.assertEqual(int(exercise.step[:2]), int(exercise.number.split(".")[0]))
 
     def test_each_fence_has_an_exercise(self):
-        numbers = {e.number for e in exercise_files.exercises()}
-        for path in ROOT.glob("[0-9][0-9]_*/*.cu*"):
+        numbers = {e.number for e in files.exercises()}
+        for path in ROOT.glob("[0-9][0-9]_*/**/*.cu*"):
             fences = [line.split()[-1] for line in path.read_text().splitlines() if "BEGIN SOLUTION" in line]
             self.assertLessEqual(set(fences), numbers, path)
 
@@ -117,7 +114,7 @@ class Answers(unittest.TestCase):
 
 class Command(unittest.TestCase):
     def run_tool(self, *arguments):
-        command = [sys.executable, "-B", TOOLS / "exercises.py", *arguments]
+        command = [*script("tools.exercises.exercises"), *arguments]
         result = subprocess.run(command, capture_output=True, text=True)
         return result.returncode, result.stderr
 

@@ -4,19 +4,16 @@ import json
 import re
 import shutil
 import subprocess
-import sys
 import tempfile
 import unittest
 import zipfile
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-TOOLS = ROOT / "common" / "tools"
-COURSE = ROOT / "common" / "course"
-sys.path.insert(0, str(TOOLS))
-import course_solution  # noqa: E402
-from exercise_files import exercises  # noqa: E402
+from common.base.command_line import ROOT, script
+from common.grader.exercises.files import exercises
+from common.tools.exercises import course_solution
 
+EXPORT = ROOT / "common" / "grader" / "export"
 HAS_GIT = subprocess.run(["git", "-C", ROOT, "rev-parse"], capture_output=True).returncode == 0
 
 
@@ -27,7 +24,7 @@ class InFolder(unittest.TestCase):
         self.folder = Path(folder.name)
 
     def export(self, *arguments):
-        return subprocess.run([sys.executable, "-B", TOOLS / "export.py", *arguments], cwd=self.folder, text=True,
+        return subprocess.run([*script("grader.export.export"), *arguments], cwd=self.folder, text=True,
                               capture_output=True)
 
 
@@ -45,10 +42,10 @@ class Zip(InFolder):
         archive = self.exported("02")
         names = set(archive.namelist())
         self.assertLessEqual({"setup.sh", "run_autograder", "task.sh", "suite/run", "suite/CMakePresets.json",
-                              "suite/02_tiled/forces.cu", "suite/common/tools/grade.py", "suite/common/step.cmake"}, names)
+                              "suite/02_tiled/forces.cu", "suite/common/grader/grade.py", "suite/common/step.cmake"}, names)
         tracked = set(subprocess.run(["git", "-C", ROOT, "ls-files"], text=True, capture_output=True).stdout.split("\n"))
         self.assertLessEqual({n.removeprefix("suite/") for n in names if n.startswith("suite/")}, tracked)
-        self.assertFalse([n for n in names if n.startswith(("suite/docs", "suite/common/tests/hand_ins", "suite/.ci"))])
+        self.assertFalse([n for n in names if n.startswith(("suite/docs", "suite/common/tests/corpus", "suite/.ci"))])
         self.assertLess(sum(entry.compress_size for entry in archive.infolist()), 2 << 20)
 
     def test_what_is_run_may_be_run(self):
@@ -61,7 +58,7 @@ class Zip(InFolder):
 
     def test_an_exercise_and_the_numbers_that_grade_it(self):
         settings = self.exported("3.3").read("task.sh").decode()
-        self.assertIn("task=3.3\nneeded=(answers.txt)\nseconds=540\nhand_in_user=nbody-hand-in\nexport NBODY_COMMIT=", settings)
+        self.assertIn("task=3.3\nneeded=(answers.txt)\nseconds=540\nsubmission_user=nbody-submission\nexport NBODY_COMMIT=", settings)
         recorded = [n for n in self.exported("4.2").namelist() if n.startswith("suite/docs/")]
         questions = next(e for e in exercises() if e.number == "4.2").questions
         self.assertEqual(recorded, [f"suite/docs/results/h200/{name}" for name in sorted({q.file for q in questions})])
@@ -79,7 +76,7 @@ class Workflow(InFolder):
         done = self.export("github", "2.1", "--suite", "some/where")
         self.assertEqual(done.returncode, 0, done.stderr)
         text = (self.folder / "grade_2.1.yml").read_text()
-        self.assertIn("run: suite/run grade 2.1 hand-in --preset cpu --github", text)
+        self.assertIn("run: suite/run grade 2.1 submission --preset cpu --github", text)
         self.assertIn("repository: some/where\n", text)
         self.assertRegex(text, r"ref: [0-9a-f]{40}\n")
         self.assertIsNone(re.search(r"@[A-Z]+@", text))
@@ -109,20 +106,19 @@ class Autograder(InFolder):
 
     def setUp(self):
         super().setUp()
-        tools = self.folder / "source" / "suite" / "common" / "tools"
-        tools.mkdir(parents=True)
-        for name in ("gradescope_instead", "grade_gradescope", "grade_report", "plain_text", "whole_file"):
-            shutil.copy(TOOLS / f"{name}.py", tools)
+        suite = self.folder / "source" / "suite" / "common"
+        for name in ("base", "grader", "tools"):
+            shutil.copytree(ROOT / "common" / name, suite / name, ignore=shutil.ignore_patterns("__pycache__"))
         self.settings = self.folder / "source" / "task.sh"
-        self.settings.write_text("task=02\nneeded=(forces.cu)\nseconds=60\nhand_in_user=nobody\n")
+        self.settings.write_text("task=02\nneeded=(forces.cu)\nseconds=60\nsubmission_user=nobody\n")
         (self.folder / "submission").mkdir()
-        script = (COURSE / "gradescope" / "run_autograder").read_text()
+        script = (EXPORT / "gradescope" / "run_autograder").read_text()
         self.assertIn("autograder=/autograder ", script)
         script = script.replace("autograder=/autograder ", f"autograder={self.folder} ").replace("chown root: ", "true ")
         (self.folder / "run_autograder").write_text(script)
 
     def output(self, grader, ends=0):
-        """The output field of results.json. grader: a script, in which $3 is the hand-in and $7 the file to write"""
+        """The output field of results.json. grader: a script, in which $3 is the submission and $7 the file to write"""
         run = self.folder / "source" / "suite" / "run"
         run.write_text(f"#!/bin/bash\n{grader}\n")
         run.chmod(0o755)
@@ -130,22 +126,22 @@ class Autograder(InFolder):
         self.assertEqual(done.returncode, ends, done.stderr)
         return json.loads((self.folder / "results" / "results.json").read_text())["output"]
 
-    def hand_in(self, folder="."):
+    def submission(self, folder="."):
         (self.folder / "submission" / folder).mkdir(exist_ok=True)
         (self.folder / "submission" / folder / "forces.cu").write_text("//\n")
 
     def test_what_the_grader_writes(self):
-        self.hand_in()
+        self.submission()
         grader = """[ "$7" ] && [ -f "$3/forces.cu" ] && echo '{"output": "graded"}' > "$7\""""
         self.assertEqual(self.output(grader), "graded")
 
-    def test_a_folder_with_the_hand_in(self):
-        self.hand_in("a student's")
+    def test_a_folder_with_the_submission(self):
+        self.submission("a student's")
         self.assertEqual(self.output("""echo "{\\"output\\": \\"$3\\"}" > "$7\""""),
                          f"{self.folder}/submission/a student's")
         (self.folder / "submission" / "__MACOSX").mkdir()
         self.assertIn("a student's", self.output("""echo "{\\"output\\": \\"$3\\"}" > "$7\""""))
-        self.hand_in("another's")
+        self.submission("another's")
         self.assertIn("Nothing was graded", self.output("exit 1"))
 
     def test_nothing_to_grade(self):
@@ -154,19 +150,19 @@ class Autograder(InFolder):
         self.assertIn("and no links", self.output("exit 1"))
 
     def test_a_grader_that_fails_is_no_fault_of_the_students(self):
-        self.hand_in()
+        self.submission()
         text = self.output("echo why; exit 2")
         self.assertIn("no fault of yours", text)
         self.assertTrue(text.endswith("It ended with status 2.\nwhy"), text)
         self.assertIn("ended with status 137", self.output("kill -9 $$"))
 
     def test_when_all_is_killed_a_result_is_there_already(self):
-        self.hand_in()
+        self.submission()
         text = self.output("read -r _ _ _ script _ < /proc/$PPID/stat; kill -9 $script", ends=-9)
         self.assertTrue(text.endswith("It did not come to its end."), text)
 
     def test_a_grading_that_takes_too_long(self):
-        self.hand_in()
+        self.submission()
         self.settings.write_text(self.settings.read_text().replace("seconds=60", "seconds=1"))
         self.assertIn("did not end within 1 s", self.output("sleep 20"))
 

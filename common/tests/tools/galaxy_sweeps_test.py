@@ -9,10 +9,9 @@ import tempfile
 import unittest
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
-import galaxy_profile  # noqa: E402
-import galaxy_study  # noqa: E402
-from sweep_call import call  # noqa: E402
+from common.tests.tools.sweep_call import call
+from common.tools.sweeps import galaxy_profile
+from common.tools.sweeps import galaxy_study
 
 # Writes the snapshots that are asked for and reports like a step; its energy drifts with the steps.
 FAKE_PROGRAM = """#!{python}

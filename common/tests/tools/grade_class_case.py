@@ -4,11 +4,12 @@ import collections
 import csv
 import os
 import subprocess
-import sys
 import tempfile
 import time
 import unittest
 from pathlib import Path
+
+from common.base.command_line import script
 
 TESTS = Path(__file__).resolve().parent
 
@@ -23,12 +24,12 @@ class ClassTest(unittest.TestCase):
         self.log.touch()
         self.submissions.mkdir()
 
-    def hand_in(self, name, text):
+    def submission(self, name, text):
         (self.submissions / name).mkdir(exist_ok=True)
         (self.submissions / name / "forces.cu").write_text(text)
 
     def begun(self, *options):
-        command = [sys.executable, "-B", TESTS.parent / "tools" / "grade_all.py", "02", self.submissions, "--csv",
+        command = [*script("grader.classes.grade_all"), "02", self.submissions, "--csv",
                    self.table, "--trust", "--grader", TESTS / "made_up_grader.py", *options]
         return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                                 env={**os.environ, "NBODY_TEST_LOG": str(self.log)}, start_new_session=True)

@@ -4,24 +4,23 @@ import fcntl
 import io
 import signal
 import subprocess
-import sys
 import tempfile
 import time
 import unittest
 from pathlib import Path
 
-from grade_class_case import TESTS, ClassTest
+from common.base.command_line import script
+from common.tests.tools.grade_class_case import ClassTest
 
-sys.path.insert(0, str(TESTS.parent / "tools"))
-from grade_class_progress import Progress, duration  # noqa: E402
-from grade_speed import alone  # noqa: E402
+from common.grader.classes.progress import Progress, duration
+from common.grader.speed import alone
 
 
 class Ends(ClassTest):
     def test_ctrl_c_keeps_the_results_and_ends_the_graders(self):
-        self.hand_in("a", "score 10")
+        self.submission("a", "score 10")
         for name in "bcd":
-            self.hand_in(name, "sleep 100")
+            self.submission(name, "sleep 100")
         process = self.begun("--jobs", "2")
         self.wait_for(lambda: self.starts().keys() >= set("abc"))
         time.sleep(0.2)
@@ -34,7 +33,7 @@ class Ends(ClassTest):
         self.assertFalse((self.folder / "grades" / ".running").exists())
 
     def test_graders_end_with_it_when_it_is_killed(self):
-        self.hand_in("a", "sleep 100")
+        self.submission("a", "sleep 100")
         process = self.begun()
         self.wait_for(lambda: self.starts()["a"])
         time.sleep(0.2)
@@ -43,7 +42,7 @@ class Ends(ClassTest):
         self.wait_for(lambda: self.starts()["a tidied"])
 
     def test_a_second_call_is_refused(self):
-        self.hand_in("a", "sleep 100")
+        self.submission("a", "sleep 100")
         process = self.begun()
         self.wait_for(lambda: self.starts()["a"])
         status, _, error = self.graded()
@@ -60,7 +59,7 @@ class BadInput(ClassTest):
         return error
 
     def test_what_is_not_ours_is_not_overwritten(self):
-        self.hand_in("a", "score 10")
+        self.submission("a", "score 10")
         self.table.write_text("mine")
         self.assertIn("not overwritten", self.refused())
         self.assertEqual(self.table.read_text(), "mine")
@@ -73,7 +72,7 @@ class BadInput(ClassTest):
         self.assertIn("has grades of step 02_tiled", self.refused_of("2.1"))
 
     def refused_of(self, task):
-        command = [sys.executable, "-B", TESTS.parent / "tools" / "grade_all.py", task, self.submissions, "--csv",
+        command = [*script("grader.classes.grade_all"), task, self.submissions, "--csv",
                    self.table, "--trust"]
         result = subprocess.run(command, capture_output=True, text=True)
         self.assertEqual((result.returncode, result.stderr.count("\n")), (2, 1))
@@ -81,7 +80,7 @@ class BadInput(ClassTest):
 
     def test_bad_input_gets_a_line(self):
         self.assertIn("has no folders", self.refused())
-        self.hand_in("a", "score 10")
+        self.submission("a", "score 10")
         (self.folder / "folder.csv").mkdir()
         for options in (["--jobs", "0"], ["--jobs", "x"], ["--seed", "x"], ["--csv", self.folder / "none" / "x.csv"],
                         ["--csv", self.folder / "folder.csv"], ["--csv", self.folder / "grades"], ["--what"]):

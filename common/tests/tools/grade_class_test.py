@@ -4,24 +4,22 @@ import collections
 import json
 import os
 import signal
-import sys
 import unittest
 from pathlib import Path
 
-from grade_class_case import TESTS, ClassTest
+from common.tests.tools.grade_class_case import ClassTest
 
-sys.path.insert(0, str(TESTS.parent / "tools"))
-from grade_class_results import file_name  # noqa: E402
+from common.grader.classes.results import file_name
 
 ODD = ["two\nlines", "=1+1", "-dash", "Zo\u00eb", "O'Brien, \"Bob\"", "a%2Fb", "a%2fb", "n" * 250, "class", b"\xff".decode(
     errors="surrogateescape"), "*", "\u00fc" * 120, "\u00fc" * 119 + "\u00e4"]
 
 
 class Outcomes(ClassTest):
-    def test_each_hand_in_gets_a_row_whatever_becomes_of_its_grader(self):
+    def test_each_submission_gets_a_row_whatever_becomes_of_its_grader(self):
         for name, text in {"a": "score 100", "b": "score 12.5", "c": "throw", "d": "refuse", "e": "kill", "f": "half",
                            "g": "other", "h": "silent", "=i": "score 0"}.items():
-            self.hand_in(name, text)
+            self.submission(name, text)
         for name in ("empty", "other/deep/er", "two/1", "two/2", "one/up load", ".git", "__MACOSX"):
             (self.submissions / name).mkdir(parents=True)
         for name in ("other/deep/er", "two/1", "two/2", "one/up load"):
@@ -30,12 +28,12 @@ class Outcomes(ClassTest):
         (self.submissions / "zip.zip").touch()
         status, out, _ = self.graded()
         self.assertEqual(status, 1)
-        self.assertIn("not a hand-in, for it is no folder: zip.zip", out)
+        self.assertIn("not a submission, for it is no folder: zip.zip", out)
         rows = self.rows()
         self.assertEqual({name: (row["score"], row["status"]) for name, row in rows.items()}, {
             "'=i": ("0.0", "failed"), "a": ("100.0", "passed"), "b": ("12.5", "failed"), "one": ("70.0", "failed"),
             **dict.fromkeys("cdefgh", ("", "not graded")),
-            **dict.fromkeys(("empty", "link", "other", "two"), ("0", "no hand-in"))})
+            **dict.fromkeys(("empty", "link", "other", "two"), ("0", "no submission"))})
         for name, message in (("c", "RuntimeError: what now"), ("d", "no compiler"), ("e", "by signal 9"),
                               ("f", "without a result"), ("g", "without a result"), ("h", "without a result"),
                               ("other", "no forces.cu"), ("two", "in 2 folders: 1, 2"), ("empty", "an empty folder")):
@@ -48,7 +46,7 @@ class Outcomes(ClassTest):
 
     def test_odd_names(self):
         for number, name in enumerate(ODD):
-            self.hand_in(name, f"score {number}")
+            self.submission(name, f"score {number}")
         os.chdir(self.submissions)  # "-dash" is then a relative name
         self.addCleanup(os.chdir, "/")
         self.submissions = Path(".")
@@ -59,7 +57,7 @@ class Outcomes(ClassTest):
         self.assertEqual(len({file_name(name) for name in ODD}), len(ODD))
 
     def test_a_failing_grader_takes_no_grade_away(self):
-        self.hand_in("a", "score 80")
+        self.submission("a", "score 80")
         self.graded()
         before = self.kept()
         broken = self.folder / "broken.py"
@@ -71,13 +69,13 @@ class Outcomes(ClassTest):
 class Again(ClassTest):
     def test_only_what_was_handed_in_anew_is_graded(self):
         for name in "abc":
-            self.hand_in(name, "score 10")
+            self.submission(name, "score 10")
         self.graded()
-        self.hand_in("b", "score 20")
+        self.submission("b", "score 20")
         (self.submissions / "a" / "mine.h").touch()
         (self.submissions / "a" / "picture.png").touch()
-        self.hand_in("d", "score 40")
-        self.assertIn("4 hand-ins, 1 are graded already: 3 to grade", self.graded()[1])
+        self.submission("d", "score 40")
+        self.assertIn("4 submissions, 1 are graded already: 3 to grade", self.graded()[1])
         self.assertEqual(self.starts(), {"a": 2, "b": 2, "c": 1, "d": 1})
         self.assertEqual([row["score"] for row in self.rows().values()], ["10.0", "20.0", "10.0", "40.0"])
         self.graded("--seed", "3")
@@ -86,14 +84,14 @@ class Again(ClassTest):
         self.assertEqual(self.starts(), {"a": 4, "b": 4, "c": 3, "d": 3})
 
     def test_results_without_a_speed_are_graded_again_where_it_is_measured(self):
-        self.hand_in("a", "score 10")
+        self.submission("a", "score 10")
         for options in ([], [], ["--gpu-build", "x"], ["--gpu-build", "x"], []):
             self.graded(*options)
         self.assertEqual(self.starts(), {"a": 2})
 
     def test_the_row_of_a_folder_that_is_gone_stays(self):
-        self.hand_in("a", "score 10")
-        self.hand_in("b", "score 20")
+        self.submission("a", "score 10")
+        self.submission("b", "score 20")
         self.graded()
         (self.submissions / "a" / "forces.cu").unlink()
         (self.submissions / "a").rmdir()
@@ -102,7 +100,7 @@ class Again(ClassTest):
 
     def test_a_kill_loses_nothing_and_nothing_is_graded_twice(self):
         for number in range(12):
-            self.hand_in(f"s{number:02}", f"sleep {0.05 if number % 3 else 0.4}")
+            self.submission(f"s{number:02}", f"sleep {0.05 if number % 3 else 0.4}")
         process = self.begun("--jobs", "2")
         self.wait_for(lambda: len(self.kept()) >= 5)
         os.killpg(process.pid, signal.SIGKILL)

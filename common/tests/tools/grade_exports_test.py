@@ -5,21 +5,18 @@ import io
 import json
 import os
 import subprocess
-import sys
 import tempfile
 import unittest
 from pathlib import Path
 from types import SimpleNamespace
 from unittest import mock
 
-TOOLS = Path(__file__).resolve().parents[1] / "tools"
-sys.path.insert(0, str(TOOLS))
-from grade_csv import COLUMNS, csv_row, ungraded_row  # noqa: E402
-from grade_exports import export  # noqa: E402
-from grade_github import annotations, muted, summary  # noqa: E402
-from grade_gradescope import no_fault, results_json  # noqa: E402
-from grade_report import printed  # noqa: E402
-from whole_file import write_whole  # noqa: E402
+from common.base.whole_file import write_whole
+from common.grader.reports.csv_rows import COLUMNS, csv_row, ungraded_row
+from common.grader.reports.exports import export
+from common.grader.reports.github import annotations, muted, summary
+from common.grader.reports.gradescope import no_fault, results_json
+from common.grader.reports.report import printed
 
 HOSTILE = "=1\n::set-output name=a::b\x1b[31m</pre><script>|`*_[x](y)`\r\udcff%0A##[error]"
 DEVICE = {"name": "GPU"}
@@ -31,7 +28,7 @@ def test(name, points, most, status, **diagnosis):
 
 
 def result(tests, score, **others):
-    return {"step": "02_tiled", "exercise": None, "hand_in": "h", "seed": 7, "build": {"status": "passed"},
+    return {"step": "02_tiled", "exercise": None, "submission": "h", "seed": 7, "build": {"status": "passed"},
             "ignored_files": [], "tests": tests, "speed": None, "score": score, "max_score": 100, "seconds": 2.5, **others}
 
 

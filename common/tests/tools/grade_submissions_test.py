@@ -1,4 +1,4 @@
-"""Hand-ins as students make them, built and graded: grade_hand_ins_test.py BUILD."""
+"""Submissions as students make them, built and graded: grade_submissions_test.py BUILD."""
 
 import subprocess
 import sys
@@ -8,17 +8,16 @@ from pathlib import Path
 from types import SimpleNamespace
 
 TESTS = Path(__file__).resolve().parent
-sys.path.insert(0, str(TESTS.parent / "tools"))
-import grade  # noqa: E402
-import grade_runs  # noqa: E402
-from programs import ROOT  # noqa: E402
-from sandbox import NoSandbox, Sandbox  # noqa: E402
+from common.base.command_line import ROOT, script
+from common.grader import grade
+from common.grader import runs
+from common.grader.sandbox.sandbox import NoSandbox, Sandbox
 
 BUILD = Path(sys.argv.pop()).resolve()
 REFERENCE = (ROOT / "02_tiled" / "forces.cu").read_text()
 LAUNCH = "  launch(shape, forcesKernel, bodies.data(), count, softeningSquared, accelerations.data());\n"
 KERNEL = "  real3 acceleration = {0, 0, 0};\n"
-grade_runs.SECONDS = 4
+runs.SECONDS = 4
 
 
 def sandbox():
@@ -37,7 +36,7 @@ def line_of(text, part):
     return text[: text.index(part)].count("\n") + 1
 
 
-class HandIns(unittest.TestCase):
+class Submissions(unittest.TestCase):
     def graded(self, text, **others):
         with tempfile.TemporaryDirectory(prefix="a student's ") as folder:
             for name, content in {"forces.cu": text, **others}.items():
@@ -53,13 +52,13 @@ class HandIns(unittest.TestCase):
         return REFERENCE.replace(before, after)
 
     def test_a_right_one_written_otherwise_scores_full(self):
-        result = self.graded((TESTS / "hand_ins" / "02_otherwise.cu").read_text())
+        result = self.graded((TESTS / "submissions" / "02_otherwise.cu").read_text())
         self.assertEqual([t for t in result["tests"] if t["status"] != "passed"], [])
         self.assertEqual(result["score"], 100)
         self.assertLess(result["seconds"], 60)
 
     def test_a_header_of_its_own(self):
-        text = self.changed('#include "program/step.hpp"\n', '#include "program/step.hpp"\n#include "mine.h"\n')
+        text = self.changed('#include "driver/step.hpp"\n', '#include "driver/step.hpp"\n#include "mine.h"\n')
         self.assertEqual(self.graded(text.replace("min(i, count - 1)", "kMine * min(i, count - 1)"),
                                      mine_h="constexpr int kMine = 1;\n")["score"], 100)
 
@@ -102,9 +101,9 @@ class HandIns(unittest.TestCase):
         self.assertIn("without its forces", result["tests"][0]["diagnosis"]["text"])
 
     def test_nothing_is_left_of_it(self):
-        before = set(Path(tempfile.gettempdir()).glob("hand-in-*"))
+        before = set(Path(tempfile.gettempdir()).glob("submission-*"))
         self.graded(self.changed(KERNEL, KERNEL + "  nonsense\n"))
-        self.assertLessEqual(set(Path(tempfile.gettempdir()).glob("hand-in-*")), before)
+        self.assertLessEqual(set(Path(tempfile.gettempdir()).glob("submission-*")), before)
 
     def test_what_must_be_handed_in_is_never_taken_from_the_solution(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -115,7 +114,7 @@ class HandIns(unittest.TestCase):
             self.assertIn("1 MiB", self.result(Path(folder))["build"]["diagnosis"]["text"])
             # Exercise 6.1's own part is in a header, which its student was given.
             (Path(folder) / "forces.cu").write_text((ROOT / "06_tree_walk" / "forces.cu").read_text())
-            command = [sys.executable, "-B", TESTS.parent / "tools" / "grade.py", "6.1", folder, "--only-check", "--trust"]
+            command = [*script("grader.grade"), "6.1", folder, "--only-check", "--trust"]
             refused = subprocess.run(command, capture_output=True, text=True)
             self.assertEqual((refused.returncode, refused.stderr.count(" has no ")), (2, 1), refused.stderr)
 

@@ -6,17 +6,16 @@ import tempfile
 import unittest
 from pathlib import Path
 
-TOOLS = Path(__file__).resolve().parents[1] / "tools"
-sys.path.insert(0, str(TOOLS))
-import force_laws  # noqa: E402
-import grade_speed  # noqa: E402
-import limited_run  # noqa: E402
-from grade_build import Complaint, complaint  # noqa: E402
-from grade_report import printed  # noqa: E402
-from examination import Examined, HandInProcess  # noqa: E402
-from grade_diagnosis import GONE, Diagnosis, test_report  # noqa: E402
-from limited_run import Ended, run_limited  # noqa: E402
-from sandbox import Sandbox  # noqa: E402
+from common.base.command_line import script
+from common.grader import force_laws
+from common.grader import speed as grade_speed
+from common.grader.build import Complaint, complaint
+from common.grader.diagnosis import GONE, Diagnosis, test_report
+from common.grader.reports.report import printed
+from common.grader.sandbox import limited_run
+from common.grader.sandbox.judging import Judged, SubmissionProcess
+from common.grader.sandbox.limited_run import Ended, run_limited
+from common.grader.sandbox.sandbox import Sandbox
 
 PLACE = "/b/grade/x/02_tiled"
 
@@ -77,13 +76,13 @@ class Ends(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
-        self.hand_in = Diagnosis("02_tiled", Path(folder.name))
+        self.submission = Diagnosis("02_tiled", Path(folder.name))
         (Path(folder.name) / "forces.cu").write_text("//\n__global__ void forcesKernel(int) {\n}\n")
 
     def found(self, status, log="", judged=f"02_tiled: {GONE}\n", stopped=None):
-        """What is said of a hand-in's end. judged: the examiner's words, or None where it found the forces right."""
-        examiner = Ended(0 if judged is None else 1, "", judged or "", 30)
-        return self.hand_in.complaint(Examined(examiner, Ended(status, "", log, 30), stopped))
+        """What is said of a submission's end. judged: the judge's words, or None where it found the forces right."""
+        judge = Ended(0 if judged is None else 1, "", judged or "", 30)
+        return self.submission.complaint(Judged(judge, Ended(status, "", log, 30), stopped))
 
     def text_of(self, *arguments, **others):
         found = self.found(*arguments, **others)
@@ -99,7 +98,7 @@ class Ends(unittest.TestCase):
         self.assertEqual(self.text_of(3), ("the program ended with status 3", None))
         self.assertEqual(self.text_of(0, judged="02_tiled: check failed: x\n  hint: sign?\n"), ("sign?", 2))
 
-    def test_nothing_that_a_hand_in_says_helps_it_or_stands_for_the_examiner(self):
+    def test_nothing_that_a_submission_says_helps_it_or_stands_for_the_judge(self):
         self.assertIsNone(self.found(-9, "executor: race", judged=None))
         self.assertEqual(self.text_of(0, "All tests passed\ncheck passed\n"), ("the program ended without its forces", 2))
         said = self.text_of(1, "02_tiled: check failed: all is well\n", judged="02_tiled: check failed: x\n  hint: y\n")
@@ -176,12 +175,12 @@ class Speed(unittest.TestCase):
 
 class TimedPrograms(unittest.TestCase):
     def timed(self, body):
-        """What comes of an examiner whose last argument is --json=FILE."""
+        """What comes of an judge whose last argument is --json=FILE."""
         with tempfile.TemporaryDirectory() as folder:
             program = Path(folder) / "program"
             program.write_text("#!/bin/sh\nfor word; do json=${word#--json=}; done\n" + body + "\n")
             program.chmod(0o755)
-            return grade_speed.timed(program, HandInProcess(Sandbox("none"), "cat", [], []), 100, 1)
+            return grade_speed.timed(program, SubmissionProcess(Sandbox("none"), "cat", [], []), 100, 1)
 
     def test_its_document_or_why_there_is_none(self):
         document, why = self.timed("""echo '{"runs": [{"seed": 1, "force_ms": 2.5, "passed": true}]}' > "$json\"""")
@@ -193,7 +192,7 @@ class Report(unittest.TestCase):
     def test_a_diagnosis_is_told_in_full_once(self):
         diagnosis = {"text": "race", "details": ["write at forces.cu:4"], "file": "forces.cu", "line": 4}
         tests = [{"name": n, "points": 0, "max_points": 9, "status": "failed", "diagnosis": diagnosis} for n in "ab"]
-        text = printed({"step": "02_tiled", "exercise": None, "hand_in": "h", "score": 0, "max_score": 100, "tests": tests,
+        text = printed({"step": "02_tiled", "exercise": None, "submission": "h", "score": 0, "max_score": 100, "tests": tests,
                         "build": {"status": "passed"}, "ignored_files": [], "speed": None})
         self.assertEqual((text.count("h/forces.cu:4: race"), text.count("write at")), (2, 1))
 
@@ -204,7 +203,7 @@ class Command(unittest.TestCase):
             (Path(folder) / "forces.cu").write_text("")
             for arguments in (["09", folder], ["02", folder + "/none"], ["3.3", folder], ["02", "/proc"], [],
                               ["02", folder, "--json", "/none/x"], ["02", folder, "--seed", "a"]):
-                result = subprocess.run([sys.executable, "-B", TOOLS / "grade.py", *arguments, "--only-check"],
+                result = subprocess.run([*script("grader.grade"), *arguments, "--only-check"],
                                         capture_output=True, text=True)
                 self.assertEqual((result.returncode, result.stderr.count("\n")), (2, 1), result.stderr)
 

@@ -10,12 +10,11 @@ from pathlib import Path
 from unittest import mock
 
 HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent / "tools"))
 
-import instructions
-import ladder_table
-import sanitize
-import sass
+from common.tools.ladder import instructions
+from common.tools.ladder import sass
+from common.tools.ladder import table
+from common.tools.testing import sanitize
 
 LISTING = (HERE / "instructions_test.sass").read_text()
 REST = {"FADD": 12, "FMUL": 12, "FFMA": 24, "MUFU": 4, "MUFU.RSQ": 4, "LDS": 1, "integer": 3, "control": 1}
@@ -117,17 +116,17 @@ class Prediction(unittest.TestCase):
         self.assertEqual(run["issue_slots"], 14.25)
         self.assertAlmostEqual(run["predicted_gflops"], 2.0 * 100 * 128 / 14.25 * 20)
         self.assertAlmostEqual(run["predicted_share"], 0.5, places=4)
-        cells = ladder_table.cells(run, [run])
-        self.assertEqual(cells[ladder_table.COLUMNS.index("predicted")], "35,930")
-        self.assertEqual(cells[ladder_table.COLUMNS.index("% of predicted")], "50.0")
+        cells = table.cells(run, [run])
+        self.assertEqual(cells[table.COLUMNS.index("predicted")], "35,930")
+        self.assertEqual(cells[table.COLUMNS.index("% of predicted")], "50.0")
 
     def test_no_disassembler(self):
         document = self.document()
         with mock.patch.object(sass, "have_disassembler", return_value=None):
             instructions.predict(Path("gpu"), Path("03_unrolled"), document)
         self.assertEqual(document, self.document())
-        cells = ladder_table.cells(document["runs"][0], [])
-        self.assertEqual(cells[ladder_table.COLUMNS.index("predicted")], "-")
+        cells = table.cells(document["runs"][0], [])
+        self.assertEqual(cells[table.COLUMNS.index("predicted")], "-")
 
 
 class Trees(unittest.TestCase):
@@ -138,11 +137,11 @@ class Trees(unittest.TestCase):
     def test_a_tree_has_a_time_and_its_parts_but_no_rates(self):
         runs = [self.run_of("simd", 8.0), self.run_of("host_tree", 4.0, parts_ms={"build": 1.0, "walk_and_forces": 3.0}),
                 self.run_of("06_tree_walk", 0.5, parts_ms={"first_walk": 0.25})]
-        cells = dict(zip(ladder_table.COLUMNS, ladder_table.cells(runs[2], runs)))
+        cells = dict(zip(table.COLUMNS, table.cells(runs[2], runs)))
         self.assertEqual((cells["time ms"], cells["x simd"], cells["x host_tree"]), ("0.5", "16", "8"))
         self.assertEqual({cells[name] for name in ("interactions/s", "GFLOP/s", "% FMA")}, {"-"})
         device = {"name": "d", "driver": "1", "cuda": "1", "fma_tflops": 1.0, "fma_clock_ghz": 1.0}
-        page = ladder_table.markdown({"device": device, "suite": {"commit": "c"}, "runs": runs})
+        page = table.markdown({"device": device, "suite": {"commit": "c"}, "runs": runs})
         self.assertIn("- host_tree, N = 1,000: build 1 ms, walk and forces 3 ms", page)
         self.assertIn("- 06_tree_walk, N = 1,000: first walk 0.25 ms", page)
 

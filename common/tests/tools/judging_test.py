@@ -1,62 +1,59 @@
-"""Tests of what a hand-in's process can do to its examiner and to the machine. The two are shell scripts here."""
+"""Tests of what a submission's process can do to its judge and to the machine. The two are shell scripts here."""
 
 import os
 import subprocess
-import sys
 import tempfile
 import unittest
 from pathlib import Path
 from unittest import mock
 
-TOOLS = Path(__file__).resolve().parents[1] / "tools"
-sys.path.insert(0, str(TOOLS))
-import examination  # noqa: E402
-from compiler_view import compiler_paths, headers  # noqa: E402
-from examination import HandInProcess, examine  # noqa: E402
-from limited_run import run_limited  # noqa: E402
-from programs import ROOT  # noqa: E402
-from sandbox import NoSandbox, Sandbox  # noqa: E402
+from common.base.command_line import ROOT
+from common.grader.sandbox import judging
+from common.grader.sandbox.compiler_view import compiler_paths, headers
+from common.grader.sandbox.judging import SubmissionProcess, run_judge
+from common.grader.sandbox.limited_run import run_limited
+from common.grader.sandbox.sandbox import NoSandbox, Sandbox
 
-ASKS = "in=${NBODY_HAND_IN%,*} out=${NBODY_HAND_IN#*,}; "
+ASKS = "in=${NBODY_SUBMISSION%,*} out=${NBODY_SUBMISSION#*,}; "
 
 
-class Examinations(unittest.TestCase):
-    def examined(self, hand_in, examiner="head -c 1 <&$in", seconds=20):
-        """hand_in: a shell's words, with $1 to read from and $2 to write to."""
+class Judgings(unittest.TestCase):
+    def judged(self, submission, judge="head -c 1 <&$in", seconds=20):
+        """submission: a shell's words, with $1 to read from and $2 to write to."""
         with tempfile.TemporaryDirectory() as folder:
-            program = Path(folder) / "hand_in"
-            program.write_text("#!/bin/bash\n" + hand_in + "\n")
+            program = Path(folder) / "submission"
+            program.write_text("#!/bin/bash\n" + submission + "\n")
             program.chmod(0o755)
-            process = HandInProcess(Sandbox("none"), program, [], [])
-            return examine(["bash", "-c", ASKS + examiner], process, seconds)
+            process = SubmissionProcess(Sandbox("none"), program, [], [])
+            return run_judge(["bash", "-c", ASKS + judge], process, seconds)
 
     def test_bytes_go_there_and_come_back(self):
-        ended = self.examined("echo words; cat <&$1 >&$2", "echo asked >&$out; head -n 1 <&$in")
-        self.assertEqual((ended.examiner.out, ended.examiner.status), ("asked\n", 0))
-        self.assertEqual((ended.hand_in.error, ended.stopped), ("words\n", None))
+        ended = self.judged("echo words; cat <&$1 >&$2", "echo asked >&$out; head -n 1 <&$in")
+        self.assertEqual((ended.judge.out, ended.judge.status), ("asked\n", 0))
+        self.assertEqual((ended.submission.error, ended.stopped), ("words\n", None))
 
     def test_one_that_goes_is_seen_to_have_gone(self):
-        ended = self.examined("exit 3", "cat <&$in; echo gone")
-        self.assertEqual((ended.examiner.out, ended.hand_in.status), ("gone\n", 3))
+        ended = self.judged("exit 3", "cat <&$in; echo gone")
+        self.assertEqual((ended.judge.out, ended.submission.status), ("gone\n", 3))
 
     def test_one_that_never_answers_or_bit_by_bit(self):
         for words in ("sleep 60", "while sleep 0.1; do printf x >&$2; done", "kill -STOP $$"):
-            ended = self.examined(words, "head -c 1000 <&$in", seconds=1)
-            self.assertEqual((ended.stopped, ended.examiner.seconds < 4), ("time", True), words)
+            ended = self.judged(words, "head -c 1000 <&$in", seconds=1)
+            self.assertEqual((ended.stopped, ended.judge.seconds < 4), ("time", True), words)
 
     def test_many_processes(self):
-        ended = self.examined("for k in $(seq 50); do sleep 60 & done; wait")
+        ended = self.judged("for k in $(seq 50); do sleep 60 & done; wait")
         self.assertIn("more than 32 processes", ended.stopped)
 
     def test_memory_of_all_processes_together(self):
         take = "x=$(head -c 30000000 /dev/zero | tr '\\0' x); sleep 60"
-        with mock.patch.object(examination, "MEMORY", 100 << 20):
-            ended = self.examined(f"for k in 1 2 3 4 5; do ({take}) & done; wait")
+        with mock.patch.object(judging, "MEMORY", 100 << 20):
+            ended = self.judged(f"for k in 1 2 3 4 5; do ({take}) & done; wait")
         self.assertIn("of memory", ended.stopped)
 
     def test_what_it_leaves_running_ends_with_it(self):
         marker = f"8642{os.getpid()}"
-        self.examined(f"sleep {marker} & cat <&$1", "true")
+        self.judged(f"sleep {marker} & cat <&$1", "true")
         left = subprocess.run(["pgrep", "-f", f"sleep {marker}"], capture_output=True, text=True).stdout
         self.assertEqual(left, "")
 

@@ -1,4 +1,4 @@
-"""In the place of grade.py in tests of grading a class: does what the hand-in's first word says."""
+"""In the place of grade.py in tests of grading a class: does what the submission's first word says."""
 
 import json
 import os
@@ -39,6 +39,6 @@ if word not in ("silent", "half", "other"):
     score = float(more[0]) if word == "score" else 50
     tests = [{"name": "t", "points": score, "max_points": 100, "status": "passed" if score == 100 else "failed"}]
     report.write_text(json.dumps({
-        "step": "02_tiled", "exercise": None, "hand_in": str(folder), "seed": seed, "build": {"status": "passed"},
+        "step": "02_tiled", "exercise": None, "submission": str(folder), "seed": seed, "build": {"status": "passed"},
         "ignored_files": [], "tests": tests, "speed": None, "score": score, "max_score": 100, "seconds": 0.1}))
 print("the report")

@@ -1,4 +1,4 @@
-"""Writes a class of hand-ins of step 02 of which it is known how they must be graded: make_class.py FOLDER NUMBER
+"""Writes a class of submissions of step 02 of which it is known how they must be graded: make_class.py FOLDER NUMBER
 
 FOLDER/submissions gets a folder for each student, FOLDER/expected.json what must come of it: the row's status and its
 score, or none where it is not known to the point. The same NUMBER makes the same class; graded with --seed 1, a wrong
@@ -10,14 +10,14 @@ import sys
 from pathlib import Path
 
 TESTS = Path(__file__).resolve().parent
-sys.path.insert(0, str(TESTS.parent / "tools"))
-from grade_corpus import KEPT  # noqa: E402
-from mutant_corpus import corpus  # noqa: E402
-from programs import ROOT, without_marks  # noqa: E402
+from common.base.command_line import ROOT
+from common.grader.exercises.mutant_corpus import corpus
+from common.grader.exercises.mutant_corpus import without_marks
+from common.tools.exercises.grade_corpus import KEPT
 
 STEP = "02_tiled"
 REFERENCE = without_marks((ROOT / STEP / "forces.cu").read_text())
-OTHERWISE = (TESTS / "hand_ins" / "02_otherwise.cu").read_text()
+OTHERWISE = (TESTS / "submissions" / "02_otherwise.cu").read_text()
 LAUNCH = "  launch(shape, forcesKernel, bodies.data(), count, softeningSquared, accelerations.data());\n"
 SUM = "  real3 acceleration = {0, 0, 0};\n"
 ODD_NAMES = ["two\nlines", "=1+1", "-dash", "Zo\u00eb \u00c5ngstr\u00f6m", "\u674e \u96f7", "O'Brien, \"Bob\"", "a%2Fb",
@@ -44,7 +44,7 @@ def otherwise(n):
 
 
 def with_header(n):
-    text = changed('#include "program/step.hpp"\n', '#include "program/step.hpp"\n#include "mine.h"\n')
+    text = changed('#include "driver/step.hpp"\n', '#include "driver/step.hpp"\n#include "mine.h"\n')
     return {"forces.cu": text.replace("min(i, count - 1)", "min(i, count - kOne)"),
             "mine.h": f"constexpr int kOne = {n} / {n};\n"}
 
@@ -56,7 +56,7 @@ def after_launch(line):
 FULL = {"status": "passed", "score": 100}
 BUILD = {"status": "does not build", "score": 0}
 FAILS = {"status": "failed", "score": 0}
-NONE = {"status": "no hand-in", "score": 0}
+NONE = {"status": "no submission", "score": 0}
 
 
 def compile_errors():
@@ -68,7 +68,7 @@ def compile_errors():
 
 
 def broken():
-    """Hand-ins that end badly, and folders that are none."""
+    """Submissions that end badly, and folders that are none."""
     endless = {"forces.cu": changed(LAUNCH, "  while (accelerations.size()) {}\n")}
     return [(after_launch("  *reinterpret_cast<volatile int*>(8) = count;\n"), FAILS), ({}, NONE),
             (after_launch('  for (;;) printf("%d bodies\\n", count);\n'), FAILS), ({"notes.md": "later"}, NONE),
@@ -82,7 +82,7 @@ def mutants():
              {"status": "failed", "score": scores[mutant.name]}) for mutant in corpus() if mutant.step == STEP]
 
 
-def hand_ins(number):
+def submissions(number):
     """(files by name, what is expected) of each: one of each sort first, then the rest, right ones to the end."""
     sorts = [mutants(), compile_errors(), broken()]
     made = [(right(1), FULL), (otherwise(1), FULL), *(sort.pop(0) for sort in sorts)]
@@ -95,8 +95,8 @@ def hand_ins(number):
 def write(folder, number):
     """What is expected, by name."""
     expected = {}
-    for n, (files, outcome) in enumerate(hand_ins(number)):
-        # Odd names and plain ones take turns, so that each kind of hand-in gets both.
+    for n, (files, outcome) in enumerate(submissions(number)):
+        # Odd names and plain ones take turns, so that each kind of submission gets both.
         odd = ODD_NAMES[n // 2] if n % 2 and n // 2 < len(ODD_NAMES) else None
         student = odd or f"student {n:03}"
         expected[student] = outcome

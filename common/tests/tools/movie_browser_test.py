@@ -8,8 +8,7 @@ import time
 import unittest
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
-import browser as tool
+from common.tools.docs import browser as tool
 
 PROGRAM = sys.argv[1]
 FRAMES = 31

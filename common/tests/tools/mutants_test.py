@@ -1,18 +1,16 @@
 """Tests of the corpus of wrong kernels, and of the scripts that run it."""
 
-import sys
 import tempfile
 import unittest
 from pathlib import Path
 from types import SimpleNamespace
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
-import mutant_corpus  # noqa: E402
-import mutants_page  # noqa: E402
-from mutant_build import without_dependencies, words  # noqa: E402
-from mutant_corpus import BadPatch, parse  # noqa: E402
-from mutant_runner import Runner  # noqa: E402
-from mutant_verdict import Verdict, is_as_named, verdict  # noqa: E402
+from common.grader.exercises import mutant_corpus
+from common.grader.exercises.mutant_corpus import BadPatch, parse
+from common.grader.step_build import without_dependencies, words
+from common.grader.verdict import Verdict, is_as_named, verdict
+from common.tools.mutants import page
+from common.tools.mutants.runner import Runner
 
 PATCH = """Kind: wrong sign
 Mistake: r points the wrong way
@@ -45,7 +43,7 @@ class Corpus(unittest.TestCase):
         self.assertEqual(len(set(sources)), len(sources))
 
     def test_the_page_has_what_was_recorded(self):
-        self.assertEqual(mutants_page.problems(), [])
+        self.assertEqual(page.problems(), [])
 
 
 class Patches(unittest.TestCase):
@@ -146,7 +144,7 @@ class Judgement(unittest.TestCase):
         mutant = next(m for m in mutant_corpus.corpus() if m.name == "01_wrong_sign")
         with tempfile.TemporaryDirectory() as folder:
             (Path(folder) / mutant.name).mkdir()
-            return FakeRunner(folder, answer).examine(mutant).get("problem")
+            return FakeRunner(folder, answer).judge(mutant).get("problem")
 
     def test_a_mutant_counts_where_it_is_named_and_never_passes(self):
         named = Verdict("validation", "forces are mirrored: sign?")

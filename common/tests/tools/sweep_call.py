@@ -4,7 +4,7 @@ import contextlib
 import io
 import sys
 
-import sweep
+from common.tools.sweeps import sweep
 
 
 def call(*arguments):

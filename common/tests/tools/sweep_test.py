@@ -11,12 +11,11 @@ import unittest
 from pathlib import Path
 from types import SimpleNamespace
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
-import programs  # noqa: E402
-import sweep  # noqa: E402
-import sweep_call  # noqa: E402
-import sweep_files  # noqa: E402
-from sweep_points import EXECUTOR_UP_TO, SWEEPS, points  # noqa: E402
+from common.tests.tools import sweep_call
+from common.tools import programs
+from common.tools.sweeps import files
+from common.tools.sweeps import sweep
+from common.tools.sweeps.points import EXECUTOR_UP_TO, SWEEPS, points
 
 # Prints and reports like a step; refuses --unroll=4, fails its check at --unroll=8.
 FAKE_STEP = """#!{python}
@@ -164,7 +163,7 @@ class Documents(InFolder):
 
     def test_csv_holds_every_point_with_its_error(self):
         file = self.folder / "unroll.csv"
-        sweep_files.write_csv(file, recorded())
+        files.write_csv(file, recorded())
         with file.open() as lines:
             rows = list(csv.DictReader(lines))
         self.assertEqual(len(rows), 6)

@@ -6,18 +6,16 @@ import importlib.util
 import io
 import json
 import os
-import sys
 import tempfile
 import unittest
 from pathlib import Path
 from types import SimpleNamespace
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
-import programs  # noqa: E402
-import tree_numbers  # noqa: E402
-import tree_summary  # noqa: E402
-import tree_sweep  # noqa: E402
-from sweep_call import call  # noqa: E402
+from common.tests.tools.sweep_call import call
+from common.tools import programs
+from common.tools.sweeps import tree as tree_sweep
+from common.tools.sweeps import tree_numbers
+from common.tools.sweeps import tree_summary
 
 SIZES = (10**4, 10**6)
 THETAS = (0.4, 0.5, 0.8)

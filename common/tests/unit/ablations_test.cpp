@@ -1,7 +1,7 @@
 // Which part of a method is found at fault, from made-up parts.
 #include "wrong_forces.hpp"
 
-#include "program/trials.hpp"
+#include "driver/ablations.hpp"
 
 using namespace nbody;
 
@@ -29,9 +29,9 @@ class HalfRight : public Simulation {
   Forces accelerations_;
 };
 
-std::string partAtFault(std::vector<Trial> trials, int bodies = 200) {
+std::string partAtFault(std::vector<Ablation> ablations, int bodies = 200) {
   Parameter whole = {"whole", "", 2, {1, 2}, ""};
-  whole.trials = std::move(trials);
+  whole.ablations = std::move(ablations);
   const Program program = {.name = "half right",
                            .doublePrecision = false,
                            .parameters = {whole},
@@ -41,15 +41,15 @@ std::string partAtFault(std::vector<Trial> trials, int bodies = 200) {
                                  return std::make_unique<HalfRight>(softening, parameters["whole"]);
                                },
                            .deviceBytesPerBody = 0};
-  return failedTrial(program, program.parameters, makeCube(bodies, 1), kSoftening, kUnitRoundoff);
+  return failedAblation(program, program.parameters, makeCube(bodies, 1), kSoftening, kUnitRoundoff);
 }
 
 }  // namespace
 
 TEST_CASE("the first setting with wrong forces is named after the last with right ones") {
-  const Trial one = {"with one", {{"whole", 1}}};
-  const Trial two = {"with two", {{"whole", 2}}};
-  const Trial asItIs = {"as it is", {}};
+  const Ablation one = {"with one", {{"whole", 1}}};
+  const Ablation two = {"with two", {{"whole", 2}}};
+  const Ablation asItIs = {"as it is", {}};
   const std::string twice = "forces are off by a constant factor 2";
   CHECK(partAtFault({one, asItIs, two}) == "right with one; wrong as it is: " + twice);
   CHECK(partAtFault({two, one}) == "wrong with two: " + twice);

@@ -7,7 +7,7 @@
 #include "bodies/scenes.hpp"
 #include "catch.hpp"
 #include "physics/conserved.hpp"
-#include "program/bad_input.hpp"
+#include "base/bad_input.hpp"
 
 using namespace nbody;
 

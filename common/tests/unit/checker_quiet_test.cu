@@ -2,8 +2,8 @@
 #include <cstdlib>
 
 #include "checker_reports.hpp"
-#include "cuda/executor/checker/checker.hpp"
-#include "cuda/executor/grid.hpp"
+#include "executor/checker/checker.hpp"
+#include "executor/grid.hpp"
 
 using namespace nbody;
 

@@ -4,7 +4,7 @@
 
 #include "bodies/snapshot.hpp"
 #include "catch.hpp"
-#include "program/bad_input.hpp"
+#include "base/bad_input.hpp"
 #include "test_folder.hpp"
 
 using namespace nbody;

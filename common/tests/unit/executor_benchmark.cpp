@@ -5,9 +5,9 @@
 
 #include "bodies/scenes.hpp"
 #include "catch.hpp"
-#include "cuda/executor/grid.hpp"
-#include "program/simulation.hpp"
-#include "program/step.hpp"
+#include "executor/grid.hpp"
+#include "driver/simulation.hpp"
+#include "driver/step.hpp"
 
 using namespace nbody;
 

@@ -73,11 +73,11 @@ TEST_CASE("a barrier in a branch is reported with file, line and threads") {
     INFO(message);
     REQUIRE(contains(message, "executor: divergent barrier: block (2,0,0)"));
     REQUIRE(contains(message,
-                     "88 threads (0-87) wait at __syncthreads() at tests/executor_test.cpp:" +
+                     "88 threads (0-87) wait at __syncthreads() at unit/executor_test.cpp:" +
                          std::to_string(kGuardedLine)));
     REQUIRE(contains(message, "168 threads (88-255) returned from the kernel"));
     REQUIRE(contains(message, "move it out of the branch"));
-    REQUIRE(contains(message, "launched at tests/executor_test.cpp:"));
+    REQUIRE(contains(message, "launched at unit/executor_test.cpp:"));
   });
 }
 
@@ -114,7 +114,7 @@ TEST_CASE("lanes that wait with different masks are reported") {
 TEST_CASE("a lane outside its own mask is reported") {
   const std::string message = messageOf([] { launch({1, 32}, foreignMaskKernel); });
   CHECK(contains(message, "leaves out its own lane"));
-  CHECK(contains(message, "__syncwarp() at tests/executor_test.cpp:"));
+  CHECK(contains(message, "__syncwarp() at unit/executor_test.cpp:"));
 }
 
 TEST_CASE("a shuffle from a lane that has returned is reported") {

@@ -6,11 +6,11 @@
 #include "measure/timing.hpp"
 #include "physics/baselines.hpp"
 #include "physics/conserved.hpp"
-#include "physics/parallel.hpp"
+#include "base/parallel.hpp"
 #include "physics/reference.hpp"
-#include "program/convert.hpp"
-#include "program/host_simulation.hpp"
-#include "program/validation.hpp"
+#include "bodies/convert.hpp"
+#include "driver/host_simulation.hpp"
+#include "driver/validation.hpp"
 
 using namespace nbody;
 

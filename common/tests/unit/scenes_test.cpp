@@ -8,7 +8,7 @@
 #include "physics/baselines.hpp"
 #include "physics/conserved.hpp"
 #include "physics/reference.hpp"
-#include "program/host_simulation.hpp"
+#include "driver/host_simulation.hpp"
 
 using namespace nbody;
 

@@ -10,7 +10,7 @@
 #include "bodies/random.hpp"
 #include "bodies/snapshot.hpp"
 #include "catch.hpp"
-#include "cuda/host_memory.hpp"
+#include "base/host_memory.hpp"
 #include "test_folder.hpp"
 
 using namespace nbody;

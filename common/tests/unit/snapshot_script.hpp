@@ -12,7 +12,7 @@ namespace nbody {
 
 inline void writeByScript(const std::string& file, const std::string& options) {
   const std::string command =
-      "python3 " NBODY_TEST_DIR "/write_snapshot.py " + file + " " + options;
+      "python3 " NBODY_TEST_DIR "/tools/write_snapshot.py " + file + " " + options;
   REQUIRE(std::system(command.c_str()) == 0);
 }
 

@@ -7,7 +7,7 @@
 #include "bodies/scenes.hpp"
 #include "bodies/snapshot.hpp"
 #include "catch.hpp"
-#include "program/bad_input.hpp"
+#include "base/bad_input.hpp"
 #include "snapshot_script.hpp"
 #include "test_folder.hpp"
 

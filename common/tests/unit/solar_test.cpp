@@ -7,7 +7,7 @@
 #include "catch.hpp"
 #include "physics/baselines.hpp"
 #include "physics/conserved.hpp"
-#include "program/host_simulation.hpp"
+#include "driver/host_simulation.hpp"
 
 using namespace nbody;
 

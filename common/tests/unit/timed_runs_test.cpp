@@ -1,5 +1,5 @@
 // Timed runs for grading, on a device whose work takes as long as the test says.
-#include "examine/timed_runs.hpp"
+#include "grader/judge/timed_runs.hpp"
 
 #include "bodies/scenes.hpp"
 #include "catch.hpp"

@@ -6,7 +6,7 @@
 #include "bodies/scenes.hpp"
 #include "catch.hpp"
 #include "physics/reference.hpp"
-#include "program/validation.hpp"
+#include "driver/validation.hpp"
 
 using namespace nbody;
 

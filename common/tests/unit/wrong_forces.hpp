@@ -8,10 +8,10 @@
 #include "bodies/scenes.hpp"
 #include "catch.hpp"
 #include "physics/reference.hpp"
-#include "program/force_laws.hpp"
-#include "program/source_counts.hpp"
-#include "program/symptoms.hpp"
-#include "program/validation.hpp"
+#include "diagnose/force_laws.hpp"
+#include "diagnose/source_counts.hpp"
+#include "diagnose/symptoms.hpp"
+#include "driver/validation.hpp"
 
 namespace nbody {
 

@@ -6,13 +6,15 @@ import sys
 import time
 from pathlib import Path
 
+from common.base.command_line import ROOT
+
 # The first python3 on PATH may be another than the system's, which has Debian's packages.
 try:
     from selenium import webdriver
 except ImportError:
     webdriver = None
     if sys.executable != "/usr/bin/python3" and Path("/usr/bin/python3").exists() and "NBODY_PYTHON" not in os.environ:
-        os.environ["NBODY_PYTHON"] = "the system's"
+        os.environ.update(NBODY_PYTHON="the system's", PYTHONPATH=str(ROOT))
         os.execv("/usr/bin/python3", ["/usr/bin/python3", "-B", *sys.argv])
 
 # WebGL in software; a container has neither a sandbox of its own nor much shared memory.

@@ -5,7 +5,7 @@ import re
 import urllib.parse
 from pathlib import Path
 
-from programs import ROOT
+from common.base.command_line import ROOT
 
 TUTORIAL_WORDS = range(1200, 2501)
 # A measured number looks like one of these; in a page it comes from a recorded result or a named paper.

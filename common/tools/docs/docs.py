@@ -3,18 +3,17 @@
 Warnings, broken links, pictures that are not there and numbers that no recorded result holds are errors.
 """
 
-import argparse
 import shutil
 import subprocess
 import sys
 import webbrowser
 from pathlib import Path
 
-from docs_check import broken_links
-from docs_pages import GALLERY, BadPage, Pages
-from docs_results import Results
-from docs_tables import STEPS
-from programs import ROOT, OneLineParser
+from common.base.command_line import ROOT, OneLineParser, script
+from common.tools.docs.check import broken_links
+from common.tools.docs.pages import GALLERY, BadPage, Pages
+from common.tools.docs.results import Results
+from common.tools.docs.tables import STEPS
 
 MATHJAX = Path("/usr/share/javascript/mathjax")
 # What the pages' formulas need of it.
@@ -31,7 +30,7 @@ def parse_options():
 
 def settings(output):
     """docs/Doxyfile, with what depends on where the site goes."""
-    filters = " ".join(f'"*/{step}/*={sys.executable} {Path(__file__).with_name("docs_filter.py")}"' for step in STEPS)
+    filters = " ".join(f'"*/{step}/*={sys.executable} {Path(__file__).with_name("filter.py")}"' for step in STEPS)
     return (f"@INCLUDE = docs/Doxyfile\nOUTPUT_DIRECTORY = {output}\nINPUT = {output}/pages common {' '.join(STEPS)}\n"
             f"STRIP_FROM_PATH = . {output}\nEXAMPLE_PATH = . {output}/generated\nFILTER_PATTERNS = {filters}\n"
             f"LAYOUT_FILE = {output}/layout.xml\nWARN_LOGFILE = {output}/warnings.log\nPROJECT_NUMBER = {commit()}\n")
@@ -67,8 +66,7 @@ def make_movies(programs, folder):
     program = programs / "common" / "simd"
     if all(movie.stat().st_mtime > program.stat().st_mtime for movie in folder.glob("*")) and any(folder.glob("*")):
         return
-    script = Path(__file__).with_name("gallery.py")
-    subprocess.run([sys.executable, script, "--build", programs, "--output", folder], check=True)
+    subprocess.run([*script("tools.docs.gallery"), "--build", programs, "--output", folder], check=True)
 
 
 def build(output):

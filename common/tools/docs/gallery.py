@@ -9,7 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from programs import OneLineParser
+from common.base.command_line import OneLineParser
 
 MOST_BYTES = 2_000_000
 

@@ -20,11 +20,10 @@ import json
 import re
 import shutil
 import sys
-from pathlib import Path
 
-import docs_tables
-from docs_results import BadQuery
-from programs import ROOT
+from common.base.command_line import ROOT
+from common.tools.docs import tables
+from common.tools.docs.results import BadQuery
 
 DOCS = ROOT / "docs"
 sys.path.insert(0, str(DOCS / "diagrams"))
@@ -91,14 +90,14 @@ class Pages:
         if word == "widget":
             return self.widget(name, text)
         if word == "table":
-            whole = {"ladder": docs_tables.ladder, "instructions": docs_tables.instructions}.get(name)
-            made = whole(self.results) if whole else docs_tables.rows_of(self.results, name)
+            whole = {"ladder": tables.ladder, "instructions": tables.instructions}.get(name)
+            made = whole(self.results) if whole else tables.rows_of(self.results, name)
             return self.included(f"table_{name}", made)
         if word == "excerpt":
             recorded = (self.results.folder / f"{name}.txt").read_text()
-            return self.included(f"{name}_{re.sub(r'[^a-z]+', '_', text.lower())}", docs_tables.excerpt(recorded, text))
+            return self.included(f"{name}_{re.sub(r'[^a-z]+', '_', text.lower())}", tables.excerpt(recorded, text))
         if word in ("diff", "mutant", "transcript"):
-            return self.included(f"{word}_{name}", getattr(docs_tables, word)(name))
+            return self.included(f"{word}_{name}", getattr(tables, word)(name))
         return self.results.text(macro)
 
     def included(self, name, text):

@@ -17,7 +17,7 @@ Python's; without one, whole numbers from 100 on and four digits below.
 import json
 import re
 
-from programs import ROOT
+from common.base.command_line import ROOT
 
 RESULTS = ROOT / "docs" / "results"
 METRICS = {

@@ -10,7 +10,7 @@ import sys
 import time
 from pathlib import Path
 
-import browser
+from common.tools.docs import browser
 
 
 def main():

@@ -5,10 +5,10 @@ import html
 import json
 import re
 
-import mutant_corpus
-from ladder_table import COLUMNS, cells
-from programs import ROOT
-from step_diff import code
+from common.base.command_line import ROOT
+from common.grader.exercises import mutant_corpus
+from common.tools.ladder.step_diff import code
+from common.tools.ladder.table import COLUMNS, cells
 
 STEPS = sorted(path.parent.name for path in ROOT.glob("[0-9][0-9]_*/forces.cu"))
 CLASSES = ["FADD", "FMUL", "FFMA", "MUFU", "LDS", "LDG", "SHFL"]

@@ -13,10 +13,10 @@ import time
 from pathlib import Path
 from types import SimpleNamespace
 
-from exercise_files import exercises
-from grade import graded
-from programs import ROOT, OneLineParser
-from sandbox import Sandbox
+from common.base.command_line import ROOT, OneLineParser
+from common.grader.exercises.files import exercises
+from common.grader.grade import graded
+from common.grader.sandbox.sandbox import Sandbox
 
 KEPT = ROOT / "docs" / "results" / "course" / "starters.json"
 
@@ -49,20 +49,21 @@ def chosen(options):
 def score(options, exercise, files, folder):
     folder.mkdir(parents=True)
     for name, text in files.items():
+        (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_text(text)
     request = SimpleNamespace(folder=folder, build=options.build.resolve(), gpu_build=None, seed=1,
                               sandbox=Sandbox("none"))
     return graded(request, exercise.step, exercise)
 
 
-def examined(options, exercise, folder):
+def judged(options, exercise, folder):
     """(line, whether all is as it must be, what is kept of the starter)."""
     starter = score(options, exercise, exercise.starter(), folder / exercise.number / "starter")
     solution = score(options, exercise, exercise.solution(), folder / exercise.number / "solution")
     problems = []
     if starter["build"]["status"] != "passed":
         problems.append(f"the starter does not compile: {starter['build']['diagnosis']['text']}")
-    if starter["score"] > 70:  # a hand-in that nobody has worked on
+    if starter["score"] > 70:  # a submission that nobody has worked on
         problems.append(f"the starter scores {starter['score']}")
     if solution["score"] != 100:
         first = next(t for t in [solution["build"], *solution["tests"]] if t["status"] != "passed")
@@ -81,7 +82,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         found = chosen(options)
         kept = []
-        for line, fine, entry in pool.map(lambda exercise: examined(options, exercise, Path(folder)), found):
+        for line, fine, entry in pool.map(lambda exercise: judged(options, exercise, Path(folder)), found):
             print(line, flush=True)
             right = right and fine
             kept.append(entry)

@@ -3,9 +3,9 @@
 import sys
 from pathlib import Path
 
-from grade import task_of
-from grade_build import source_texts
-from programs import ROOT
+from common.base.command_line import ROOT
+from common.grader.build import source_texts
+from common.grader.grade import task_of
 
 
 def solution(task):
@@ -17,6 +17,7 @@ def solution(task):
 def main():
     task, folder = sys.argv[1:]
     for name, text in solution(task).items():
+        (Path(folder) / name).parent.mkdir(exist_ok=True)
         (Path(folder) / name).write_text(text)
 
 

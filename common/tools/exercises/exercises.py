@@ -6,10 +6,10 @@ Called by `./run exercises`.
 import sys
 from pathlib import Path
 
-from exercise_fences import BadExercise
-from exercise_files import exercises
-from mutant_corpus import BadPatch
-from programs import OneLineParser
+from common.base.command_line import OneLineParser
+from common.grader.exercises.fences import BadExercise
+from common.grader.exercises.files import exercises
+from common.grader.exercises.mutant_corpus import BadPatch
 
 
 def fail(message):
@@ -42,6 +42,7 @@ def parse_options():
 def write(exercise, folder):
     folder.mkdir(parents=True)
     for name, text in {"README.md": readme(exercise), **exercise.starter()}.items():
+        (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_text(text)
 
 

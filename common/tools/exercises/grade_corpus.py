@@ -12,10 +12,10 @@ import tempfile
 from pathlib import Path
 from types import SimpleNamespace
 
-import mutant_corpus
-from grade import graded
-from programs import ROOT, OneLineParser
-from sandbox import Sandbox
+from common.base.command_line import ROOT, OneLineParser
+from common.grader.exercises import mutant_corpus
+from common.grader.grade import graded
+from common.grader.sandbox.sandbox import Sandbox
 
 KEPT = ROOT / "docs" / "results" / "course" / "mutants.json"
 
@@ -36,6 +36,7 @@ def handed_in(options, mutant):
     with tempfile.TemporaryDirectory() as folder:
         files = {"forces.cu": (ROOT / mutant.step / "forces.cu").read_text(), **mutant.sources()}
         for name, text in files.items():
+            (Path(folder) / name).parent.mkdir(exist_ok=True)
             (Path(folder) / name).write_text(text)
         request = SimpleNamespace(folder=Path(folder), build=options.build.resolve(), gpu_build=None, seed=1,
                                   sandbox=Sandbox("none"))

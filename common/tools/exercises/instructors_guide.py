@@ -1,5 +1,5 @@
 """Writes docs/pages/exercises.md, and what docs/pages/instructors_guide.md says of each exercise: from the exercises'
-files, and from the recorded reports on wrong hand-ins; and the table of docs/pages/hostile.md.
+files, and from the recorded reports on wrong submissions; and the table of docs/pages/hostile.md.
 
 instructors_guide.py            writes the pages
 instructors_guide.py --check    exits with 1 where a page is not what the exercises give
@@ -8,12 +8,12 @@ instructors_guide.py --check    exits with 1 where a page is not what the exerci
 import json
 import sys
 
-import mutant_corpus
-from exercise_check import KEPT as STARTERS
-from exercise_files import exercises
-from grade_corpus import KEPT
-from mutants_page import with_section
-from programs import ROOT
+from common.base.command_line import ROOT
+from common.grader.exercises import mutant_corpus
+from common.grader.exercises.files import exercises
+from common.tools.exercises.check import KEPT as STARTERS
+from common.tools.exercises.grade_corpus import KEPT
+from common.tools.mutants.page import with_section
 
 PAGE = ROOT / "docs" / "pages" / "instructors_guide.md"
 STUDENTS_PAGE = PAGE.with_name("exercises.md")
@@ -25,7 +25,7 @@ STUDENTS_HEAD = """# Exercises {#exercises}
 wrong with what you made of it, and in which line. No GPU is needed. Open a hint only when you are stuck: the first is the
 vaguest.
 """
-MARK = ("<!-- {}: begin (written by common/tools/instructors_guide.py) -->", "<!-- {}: end -->")
+MARK = ("<!-- {}: begin (written by python3 common/tools tools.exercises.instructors_guide) -->", "<!-- {}: end -->")
 EXAMPLE = "1.3"
 
 
@@ -92,9 +92,9 @@ def for_students(exercise):
 
 
 def hostile():
-    """The recorded hand-ins that attack the grader: a row for each."""
-    rows = ["| hand-in | tries | to be stopped by | the report | points |", "| --- | --- | --- | --- | ---: |"]
-    for entry in json.loads(HOSTILE.read_text())["hand_ins"]:
+    """The recorded submissions that attack the grader: a row for each."""
+    rows = ["| submission | tries | to be stopped by | the report | points |", "| --- | --- | --- | --- | ---: |"]
+    for entry in json.loads(HOSTILE.read_text())["submissions"]:
         cells = [f"`{entry['name']}`", entry["tries"], entry["stopped_by"],
                  f"`{entry['report']}`" if entry["report"] else "", f"{entry['score']:g}"]
         rows.append(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |")
@@ -109,7 +109,7 @@ def pages():
 
 
 def problems():
-    return [f"{path.relative_to(ROOT)} is not what the exercises give; common/tools/instructors_guide.py writes it"
+    return [f"{path.relative_to(ROOT)} is not what the exercises give; python3 common/tools tools.exercises.instructors_guide writes it"
             for path, text in pages().items() if not path.exists() or path.read_text() != text]
 
 

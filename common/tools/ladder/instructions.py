@@ -12,10 +12,10 @@ import sys
 import tempfile
 from pathlib import Path
 
-import record
-import sass
+from common.base.command_line import ROOT
+from common.tools.ladder import record
+from common.tools.ladder import sass
 
-ROOT = Path(__file__).resolve().parents[2]
 # The parameters that a forcesKernel may be a template of, in its order. Words stand for true and false.
 TEMPLATE = ["unroll", "bodies_per_thread", "equal_masses"]
 WORDS = {"used": True, "ignored": False}

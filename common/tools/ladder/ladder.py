@@ -10,9 +10,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-from instructions import predict
-from ladder_table import HEADER, text_row
-from programs import ROOT, OneLineParser, merged, run_program, step_programs
+from common.base.command_line import ROOT, OneLineParser, script
+from common.tools.ladder.instructions import predict
+from common.tools.ladder.table import HEADER, text_row
+from common.tools.programs import merged, run_program, step_programs
 
 DIRECT_BASELINES = ["common/serial", "common/simd"]
 DIRECT_UP_TO = 65536  # bodies; the serial one would need minutes beyond
@@ -114,7 +115,7 @@ def main():
     (options.build / "ladder.log").write_text(ladder.log)
     print(f"Written: {(options.build / 'ladder.json').relative_to(ROOT)}")
     if options.record:
-        subprocess.run([sys.executable, Path(__file__).with_name("record.py"), options.build], check=True)
+        subprocess.run([*script("tools.ladder.record"), options.build], check=True)
     sys.exit(1 if ladder.failed else 0)
 
 

@@ -2,7 +2,8 @@
 
 import sys
 
-from programs import merged, run_program, show_progress
+from common.base.command_line import show_progress
+from common.tools.programs import merged, run_program
 
 
 def shown(value, form):

@@ -10,9 +10,9 @@ import shutil
 import sys
 from pathlib import Path
 
-from ladder_table import markdown
+from common.base.command_line import ROOT
+from common.tools.ladder.table import markdown
 
-ROOT = Path(__file__).resolve().parents[2]
 README = ROOT / "README.md"
 LADDER = "<!-- ladder: begin (written by ./run ladder --record) -->", "<!-- ladder: end -->"
 INSTRUCTIONS = ("<!-- instructions: begin (written by ./run instructions NN --record) -->",

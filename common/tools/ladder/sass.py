@@ -9,7 +9,7 @@ from collections import Counter
 from functools import lru_cache
 from pathlib import Path
 
-import cuda_tools
+from common.tools import cuda_tools
 
 # What counts as what, by the operation's name without its modifiers; the first that matches.
 CLASSES = [

@@ -9,7 +9,7 @@ import difflib
 import sys
 from pathlib import Path
 
-from programs import without_marks
+from common.grader.exercises.mutant_corpus import without_marks
 
 
 def changed_lines(parent, step):

@@ -12,12 +12,12 @@ import sys
 import time
 from pathlib import Path
 
-import mutant_corpus
-import mutants_page
-from mutant_corpus import BadPatch
-from mutant_runner import LANES, ORDERS, SANITIZERS, Runner, fail
-from mutant_verdict import is_as_named
-from programs import ROOT, OneLineParser
+from common.base.command_line import ROOT, OneLineParser, script
+from common.grader.exercises import mutant_corpus
+from common.grader.exercises.mutant_corpus import BadPatch
+from common.grader.verdict import is_as_named
+from common.tools.mutants import page
+from common.tools.mutants.runner import TOOLS, ORDERS, SANITIZERS, Runner, fail
 
 
 def parse_options():
@@ -26,7 +26,7 @@ def parse_options():
     parser.add_argument("--kind", help="only the mutants of this kind")
     parser.add_argument("--one-of-each", action="store_true", help="the first mutant of each kind")
     parser.add_argument("--list", action="store_true", help="name the mutants and their kinds, run nothing")
-    parser.add_argument("--tool", choices=LANES, default="checker", help="what is to find the mistakes [checker]")
+    parser.add_argument("--tool", choices=TOOLS, default="checker", help="what is to find the mistakes [checker]")
     parser.add_argument("--preset", help="cpu-check, cpu, cpu-asan or gpu [the one that the tool needs]")
     parser.add_argument("--build", type=Path, default=ROOT / "build" / "cpu-check", help=argparse.SUPPRESS)
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), metavar="N", help="mutants at a time [the cores]")
@@ -67,12 +67,12 @@ def print_row(entry):
         print(f"{name:30.30} PROBLEM: {entry['problem']}", flush=True)
 
 
-def examine_all(runner, mutants, jobs):
+def judge_all(runner, mutants, jobs):
     """(entries, controls); the controls are the mutants' steps, with the same arguments and their defaults."""
     settings = sorted({(m.step, ()) for m in mutants} | {(m.step, m.arguments) for m in mutants})
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         entries = []
-        for entry in pool.map(runner.examine, mutants):
+        for entry in pool.map(runner.judge, mutants):
             entries.append(entry)
             print_row(entry)
         unchanged = {step: runner.unchanged(step) for step in sorted({step for step, _ in settings})}
@@ -84,7 +84,7 @@ def show(runner, mutant):
     """One mutant with all that it prints. Returns whether its mistake was found and named."""
     print(f"{mutant.name}: {mutant.kind}\n{mutant.mistake}\n\n{mutant.diff}")
     program = runner.program(mutant.name, mutant.step, mutant.sources())
-    for tool in LANES[runner.options.tool]:
+    for tool in TOOLS[runner.options.tool]:
         command = runner.command(program, mutant.arguments, mutant.bodies[0])
         found, log = runner.run(tool, command, ORDERS[0])
         print("$", " ".join([tool if tool in SANITIZERS else "", *map(str, command)]).strip().replace(f"{ROOT}/", ""))
@@ -99,7 +99,7 @@ def show(runner, mutant):
 
 def transcript(build, name):
     """What a terminal shows of one mutant."""
-    shown = subprocess.run([sys.executable, __file__, "--build", build, name], check=True, capture_output=True,
+    shown = subprocess.run([*script("tools.mutants.mutants"), "--build", build, name], check=True, capture_output=True,
                            text=True).stdout
     return f"$ ./run mutants {name}\n{shown}"
 
@@ -110,8 +110,8 @@ def stale_transcripts(build):
     def portable(text):
         return [line for line in text.splitlines() if not line.startswith("device ")]
 
-    return [name for name in mutants_page.EXAMPLES
-            if portable(mutants_page.transcript_file(name).read_text()) != portable(transcript(build, name))]
+    return [name for name in page.EXAMPLES
+            if portable(page.transcript_file(name).read_text()) != portable(transcript(build, name))]
 
 
 def main():
@@ -127,7 +127,7 @@ def main():
     if options.names:
         return 0 if all([show(runner, mutant) for mutant in mutants]) else 1
     started = time.monotonic()
-    entries, controls = examine_all(runner, mutants, options.jobs)
+    entries, controls = judge_all(runner, mutants, options.jobs)
     problems = [e["name"] for e in entries if "problem" in e]
     reported = [c for c in controls if c["reports"]]
     for control in reported:
@@ -140,10 +140,10 @@ def main():
           f"{len(controls)} controls, {len(reported)} reported; {time.monotonic() - started:.0f} s. "
           f"Written: {file.relative_to(ROOT)}")
     if options.record and not problems and not reported:
-        mutants_page.keep(file)
-        for name in mutants_page.EXAMPLES if options.tool == "checker" else []:
-            mutants_page.transcript_file(name).write_text(transcript(options.build, name))
-        mutants_page.write()
+        page.keep(file)
+        for name in page.EXAMPLES if options.tool == "checker" else []:
+            page.transcript_file(name).write_text(transcript(options.build, name))
+        page.write()
     elif options.tool == "checker" and "CI" in os.environ:  # another compiler may count otherwise
         for name in stale_transcripts(options.build):
             problems.append(name)

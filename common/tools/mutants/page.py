@@ -8,8 +8,8 @@ import json
 import sys
 from pathlib import Path
 
-import mutant_corpus
-from programs import ROOT
+from common.base.command_line import ROOT
+from common.grader.exercises import mutant_corpus
 
 PAGE = ROOT / "docs" / "mutants.md"
 RESULTS = ROOT / "docs" / "results" / "mutants"

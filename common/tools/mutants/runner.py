@@ -7,24 +7,23 @@ import sys
 import time
 from pathlib import Path
 
-import cuda_tools
-import mutant_corpus
-from mutant_build import DoesNotCompile, StepBuild
-from mutant_corpus import BadPatch
-from mutant_verdict import is_as_named, verdict
-from programs import ROOT, run_program
+from common.base.command_line import ROOT
+from common.grader.exercises import mutant_corpus
+from common.grader.exercises.mutant_corpus import BadPatch
+from common.grader.step_build import BLOCKS, DoesNotCompile, StepBuild
+from common.grader.verdict import is_as_named, verdict
+from common.tools import cuda_tools
+from common.tools.programs import run_program
 
 SANITIZERS = ["memcheck", "racecheck", "initcheck", "synccheck"]
 # What each lane runs a mutant under.
-LANES = {
+TOOLS = {
     "checker": ["checker"],
     "validation": ["validation"],
     "asan": ["asan"],
     "compute-sanitizer": ["validation", *SANITIZERS],
 }
 ORDERS = ["forward", "random:1"]
-# Threads, where a step does not take 256.
-BLOCKS = {"05_triangular_map": 64, "06_tree_walk": 64}
 EVERY_ORDER = ["forward", "reverse", "random:1"]
 
 
@@ -75,7 +74,7 @@ class Runner:
         out, error = (text.replace(f"{ROOT}/", "") for text in (out, error))
         return verdict(status, out + error if sanitized else error, sanitized), out + error
 
-    def examine(self, mutant):
+    def judge(self, mutant):
         """The mutant's entry of the JSON report."""
         started = time.monotonic()
         entry = {"name": mutant.name, "kind": mutant.kind, "step": mutant.step, "mistake": mutant.mistake,
@@ -86,7 +85,7 @@ class Runner:
             return {**entry, "problem": str(error)}
         judged = self.options.tool == "checker" or (self.options.tool == "validation" and mutant.tool == "validation"
                                                     and not self.on_gpu)
-        for tool in LANES[self.options.tool]:
+        for tool in TOOLS[self.options.tool]:
             command = self.command(program, mutant.arguments, mutant.bodies[0])
             found, log = self.run(tool, command, ORDERS[0])
             (program.parents[1] / f"{tool}.log").write_text(log)
@@ -126,7 +125,7 @@ class Runner:
         entry = {"step": step, "arguments": " ".join(arguments), "reports": []}
         orders = ORDERS[:1] if self.on_gpu else EVERY_ORDER
         sizes = list(map(int, mutant_corpus.BODIES.split()))
-        for tool in LANES[self.options.tool]:
+        for tool in TOOLS[self.options.tool]:
             for bodies in sizes[:1] if tool in SANITIZERS else sizes:
                 for order in orders:
                     found, _ = self.run(tool, self.command(program, arguments, bodies), order)

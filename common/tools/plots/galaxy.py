@@ -4,8 +4,8 @@ import math
 
 from matplotlib import pyplot
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
-from plot import GREY, MARKERS, STEP_COLOURS, STYLE
-from plot_study import save
+from common.tools.plots.plot import GREY, MARKERS, STEP_COLOURS, STYLE
+from common.tools.plots.study import save
 
 DISK_MASS = 1 / 6
 NAMES = ("at the start", "after one rotation", "after two rotations")

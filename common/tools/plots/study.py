@@ -2,7 +2,7 @@
 
 from matplotlib import pyplot
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
-from plot import GREY, MARKERS, STEP_COLOURS, STYLE
+from common.tools.plots.plot import GREY, MARKERS, STEP_COLOURS, STYLE
 
 BOX = "black"
 NAMES = {

@@ -1,11 +1,11 @@
 """Draws the sweep `tree` as SVG and PNG: figures 4 to 8 of the paper, without a GPU the first two."""
 
-import plot_tree_errors
-import plot_tree_speeds
+from common.tools.plots import tree_errors
+from common.tools.plots import tree_speeds
 from matplotlib import pyplot
-from plot import STYLE
-from tree_numbers import rows
-from tree_summary import sizes_with_angles
+from common.tools.plots.plot import STYLE
+from common.tools.sweeps.tree_numbers import rows
+from common.tools.sweeps.tree_summary import sizes_with_angles
 
 
 def draw(sweep, document, stem):
@@ -17,9 +17,9 @@ def draw(sweep, document, stem):
         print("No plot: no point passed its check.")
         return []
     with pyplot.rc_context(STYLE):
-        files = [*plot_tree_errors.draw_distributions(document, of(4)), *plot_tree_errors.draw_errors(document, of(5))]
+        files = [*tree_errors.draw_distributions(document, of(4)), *tree_errors.draw_errors(document, of(5))]
         if document["device"]["kind"] == "gpu":
-            files += plot_tree_speeds.draw(document, of)
+            files += tree_speeds.draw(document, of)
         else:
             print("No figures 6 to 8: the executor checks kernels; its times say nothing of a GPU.")
     return files

@@ -1,11 +1,11 @@
 """Draws figure 4 (distributions of errors) and figure 5 (errors against theta, N and leaf) of the sweep `tree`."""
 
 from matplotlib import pyplot
-from plot import GREY, MARKERS, STEP_COLOURS
-from plot_study import save
-from plot_tree_panels import LINES, head, legend_below, ramp, size_panels, stamp, walk_keys
-from tree_numbers import LEAF, THETA, WALKS, chosen, exponent, rows
-from tree_summary import sizes_with_angles
+from common.tools.plots.plot import GREY, MARKERS, STEP_COLOURS
+from common.tools.plots.study import save
+from common.tools.plots.tree_panels import LINES, head, legend_below, ramp, size_panels, stamp, walk_keys
+from common.tools.sweeps.tree_numbers import LEAF, THETA, WALKS, chosen, exponent, rows
+from common.tools.sweeps.tree_summary import sizes_with_angles
 
 SHARES = (0.5, 0.1, 0.01)  # the dotted lines of the paper's figure 4
 

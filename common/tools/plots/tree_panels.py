@@ -3,7 +3,7 @@
 import matplotlib
 from matplotlib import pyplot
 from matplotlib.lines import Line2D
-from tree_numbers import WALKS
+from common.tools.sweeps.tree_numbers import WALKS
 
 LINES = {"lists": "-", "fused": ":"}  # of the walks
 NAMES = {"lists": "lists", "fused": "fused walk"}

@@ -1,12 +1,12 @@
 """Draws figure 6 (time against theta), 7 (time against N) and 8 (rates) of the sweep `tree`."""
 
 from matplotlib import pyplot
-from plot import GREY, STEP_COLOURS
-from plot_study import save
-from plot_tree_panels import NAMES, head, legend_below, size_panels, stamp
-from tree_numbers import (
+from common.tools.plots.plot import GREY, STEP_COLOURS
+from common.tools.plots.study import save
+from common.tools.plots.tree_panels import NAMES, head, legend_below, size_panels, stamp
+from common.tools.sweeps.tree_numbers import (
     LEAF, LEAF_FLOP, NODE_FLOP, THETA, WALKS, chosen, crossover, direct_times, rows, speed_ups, three_digits)
-from tree_summary import sizes_with_angles
+from common.tools.sweeps.tree_summary import sizes_with_angles
 
 WALK_COLOURS = dict(zip(WALKS, STEP_COLOURS))
 HOST, DIRECT, HOST_TREE = STEP_COLOURS[2:5]

@@ -2,7 +2,8 @@
 
 import sys
 
-from programs import run_program, show_progress, step_programs
+from common.base.command_line import show_progress
+from common.tools.programs import run_program, step_programs
 
 
 class Runs:

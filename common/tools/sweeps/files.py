@@ -5,8 +5,8 @@ import importlib
 import importlib.util
 import json
 
-import record
-from programs import ROOT
+from common.base.command_line import ROOT
+from common.tools.ladder import record
 
 
 def flat(run):

@@ -3,9 +3,9 @@
 import dataclasses
 from collections.abc import Callable
 
-from galaxy_study import run_galaxy
-from merger_study import run_energy
-from sweep_files import finish
+from common.tools.sweeps.files import finish
+from common.tools.sweeps.galaxy_study import run_galaxy
+from common.tools.sweeps.merger_study import run_energy
 
 
 @dataclasses.dataclass(frozen=True)
@@ -18,7 +18,7 @@ class Evolution:
     gpu_bodies: int
     host_bodies: int  # the most that take a minute there
     most_bodies: int | None = None
-    plots: str = "plot_galaxy"
+    plots: str = "common.tools.plots.galaxy"
     of_speeds: bool = False
 
 

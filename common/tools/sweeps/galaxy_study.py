@@ -5,8 +5,8 @@ import statistics
 import tempfile
 from pathlib import Path
 
-from evolution_runs import Runs, step_program
-from galaxy_profile import change, read_disk, rings
+from common.tools.sweeps.evolution_runs import Runs, step_program
+from common.tools.sweeps.galaxy_profile import change, read_disk, rings
 
 STEPS_A_ROTATION = 496  # of 1/16: a circle at R = 2.2 takes time 31 (scenes.hpp)
 ROTATIONS = 2

@@ -2,8 +2,8 @@
 
 import dataclasses
 
-from measurement import shown
-from programs import step_programs
+from common.tools.ladder.measurement import shown
+from common.tools.programs import step_programs
 
 FEW_REPEATS_ABOVE = 262144  # bodies; an evaluation then takes tenths of a second
 EXECUTOR_UP_TO = 4096       # bodies; more take the executor long and check nothing more
@@ -32,7 +32,7 @@ class Sweep:
     option: str | None = None  # what is varied beside N
     values: tuple = (None,)
     fixed: tuple = ()          # options that the step would otherwise choose along with the varied one
-    plots: str = "plot"        # the module that draws it
+    plots: str = "common.tools.plots.plot"        # the module that draws it
     of_speeds: bool = True     # then drawn only of a GPU's
 
     def x(self, run):

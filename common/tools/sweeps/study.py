@@ -3,8 +3,9 @@
 import dataclasses
 import sys
 
-from programs import run_program, show_progress
-from sweep_files import finish
+from common.base.command_line import show_progress
+from common.tools.programs import run_program
+from common.tools.sweeps.files import finish
 
 
 @dataclasses.dataclass(frozen=True)
@@ -17,7 +18,7 @@ class Study:
     arguments: tuple
     extras: tuple = ()     # further runs: (name in the document, arguments)
     has_scene: bool = False
-    plots: str = "plot_study"
+    plots: str = "common.tools.plots.study"
     of_speeds: bool = True  # then drawn only of a GPU's
 
     def command(self, options):

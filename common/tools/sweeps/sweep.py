@@ -7,13 +7,13 @@ import argparse
 import sys
 from pathlib import Path
 
-from galaxy_sweeps import EVOLUTIONS, check_evolution, run_evolution
-from measurement import Measurement
-from programs import OneLineParser
-from study_sweeps import STUDIES, run_study
-from sweep_files import finish, redraw
-from sweep_points import SWEEPS, points
-from tree_sweep import TREE, run_tree
+from common.base.command_line import OneLineParser
+from common.tools.ladder.measurement import Measurement
+from common.tools.sweeps.files import finish, redraw
+from common.tools.sweeps.galaxies import EVOLUTIONS, check_evolution, run_evolution
+from common.tools.sweeps.points import SWEEPS, points
+from common.tools.sweeps.study import STUDIES, run_study
+from common.tools.sweeps.tree import TREE, run_tree
 
 
 def parse_options(arguments=None):

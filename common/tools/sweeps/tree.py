@@ -2,12 +2,12 @@
 
 import dataclasses
 
-import tree_numbers
-from evolution_runs import step_program
-from measurement import Measurement, shown
-from sweep_files import finish
-from tree_numbers import LEAF, THETA, WALKS
-from tree_summary import summary
+from common.tools.ladder.measurement import Measurement, shown
+from common.tools.sweeps import tree_numbers
+from common.tools.sweeps.evolution_runs import step_program
+from common.tools.sweeps.files import finish
+from common.tools.sweeps.tree_numbers import LEAF, THETA, WALKS
+from common.tools.sweeps.tree_summary import summary
 
 THETAS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
 LEAVES = (16, 32, 64, 128)
@@ -33,7 +33,7 @@ EXECUTOR_SIZES = Sizes((1000, 4000, 16000))
 class TreeSweep:
     name: str = "tree"
     title: str = "Figures 4 to 8 of Gaburov, Bedorf and Portegies Zwart: errors, times and rates of the tree"
-    plots: str = "plot_tree"
+    plots: str = "common.tools.plots.tree"
     of_speeds: bool = False  # errors are drawn of every device
 
     def table_header(self):

@@ -11,9 +11,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-import cuda_tools
+from common.tools import cuda_tools
 
-ROOT = Path(__file__).resolve().parents[2]
 TOOLS = ["memcheck", "racecheck", "initcheck", "synccheck"]
 # Only the kernels' own tests, by Catch2's names: the whole program runs the FMA probe, which synccheck all but stops.
 TESTS = ("forces equal the FP64 direct sum,forces are right*,coincident bodies feel*,"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Gradescope runs this once, as root, when it makes the image: installs what the grader needs, builds it, and grades the
 # solution, so that no image is made that cannot grade. Then a submission takes seconds.
-# shellcheck disable=SC1091,SC2154  # of task.sh: task, hand_in_user, NBODY_COMMIT
+# shellcheck disable=SC1091,SC2154  # of task.sh: task, submission_user, NBODY_COMMIT
 set -euo pipefail
 here=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")
 suite=$here/suite
@@ -24,13 +24,13 @@ dpkg --compare-versions "$cmake" ge 3.25 ||
 
 # ./run installs the compiler and the libraries.
 apt-get install -y --no-install-recommends bubblewrap passwd python3
-# As whom hand-ins run where bubblewrap cannot work, as in most containers.
-id "$hand_in_user" >/dev/null 2>&1 ||
-  useradd --system --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin "$hand_in_user"
+# As whom submissions run where bubblewrap cannot work, as in most containers.
+id "$submission_user" >/dev/null 2>&1 ||
+  useradd --system --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin "$submission_user"
 
 solution=$(mktemp -d)
 trap 'rm -rf "$solution"' EXIT
-python3 -B "$suite/common/tools/course_solution.py" "$task" "$solution"
+python3 -B "$suite/common/tools" tools.exercises.course_solution "$task" "$solution"
 "$suite/run" grade "$task" "$solution" --preset cpu --trust --json "$solution/result.json"
 score=$(python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["score"])' "$solution/result.json")
 [ "$score" = 100.0 ] || fail "the solution scores $score of 100 on this image: nothing can be graded here"

@@ -1,7 +1,7 @@
 // Step 02 as a student may well write it: right, as fast, and nothing like the reference. Tiles are
 // of 128 sources whatever the block, in a static array that a short block fills in several turns;
 // the sums are three scalars; whole tiles run backwards, and the last one is cut short.
-#include "program/step.hpp"
+#include "driver/step.hpp"
 
 namespace nbody {
 

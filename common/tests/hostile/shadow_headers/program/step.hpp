@@ -1,1 +1,1 @@
-#error the hand-in's own
+#error the submission's own

@@ -1,0 +1,47 @@
+# add_judge(): the programs by which a step's submission is graded. A submission computes forces in a process of its own,
+# NAME_submission; the others ask it for them and judge what comes back. They are the step's program, its tests and its timed
+# runs, but that their makeStepSimulation() is that of judged_simulation.cpp.
+include_guard(GLOBAL)
+
+set(NBODY_JUDGE ${NBODY_ROOT}/common/grader/judge)
+
+# What asks: compiled once for all steps.
+function(add_judge_objects)
+  if(TARGET nbody_judge)
+    return()
+  endif()
+  add_library(nbody_pipe_protocol OBJECT EXCLUDE_FROM_ALL ${NBODY_JUDGE}/pipe_protocol.cpp)
+  target_link_libraries(nbody_pipe_protocol PUBLIC nbody_common)
+  add_library(nbody_judge INTERFACE)
+  target_compile_definitions(nbody_judge INTERFACE makeStepSimulation=makeJudgedSimulation)
+  if(NBODY_TESTS)
+    add_library(nbody_judge_test OBJECT EXCLUDE_FROM_ALL ${NBODY_TEST_DIR}/kernels/step_test.cpp)
+    target_link_libraries(nbody_judge_test PUBLIC nbody_judge nbody_test_main nbody_common)
+  endif()
+endfunction()
+
+function(add_judge name)
+  add_judge_objects()
+  add_executable(${name}_submission EXCLUDE_FROM_ALL ${NBODY_JUDGE}/submission_main.cpp)
+  target_link_libraries(${name}_submission PRIVATE nbody_pipe_protocol ${name}_forces)
+  if(NBODY_CHECK)
+    # A definition in a submission of what the checker defines is an error, and not taken in its place.
+    set_target_properties(${name}_submission PROPERTIES LINK_LIBRARY_OVERRIDE "WHOLE_ARCHIVE,nbody_common")
+  endif()
+
+  add_library(${name}_judged OBJECT EXCLUDE_FROM_ALL ${NBODY_JUDGE}/judged_simulation.cpp)
+  target_link_libraries(${name}_judged PUBLIC nbody_judge nbody_common)
+  target_compile_definitions(${name}_judged PUBLIC NBODY_STEP_NAME="${name}")
+  set(judges ${name}_judge ${name}_judge_timed)
+  add_executable(${name}_judge EXCLUDE_FROM_ALL ${NBODY_ROOT}/common/driver/step_main.cpp)
+  add_executable(${name}_judge_timed EXCLUDE_FROM_ALL ${NBODY_JUDGE}/timed_main.cpp)
+  target_link_libraries(${name}_judge_timed PRIVATE CLI11::CLI11 nlohmann_json::nlohmann_json)
+  if(NBODY_TESTS)
+    add_executable(${name}_judge_test EXCLUDE_FROM_ALL)
+    target_link_libraries(${name}_judge_test PRIVATE nbody_judge_test)
+    list(APPEND judges ${name}_judge_test)
+  endif()
+  foreach(judge ${judges})
+    target_link_libraries(${judge} PRIVATE ${name}_judged nbody_pipe_protocol ${name}_forces)
+  endforeach()
+endfunction()
