@@ -54,15 +54,13 @@ __global__ void forcesKernel(const real4* __restrict__ bodies,
 }
 // [kernel]
 
-Parameters stepParameters() { return {blockParameter()}; }
-
 // [forces]
 void computeForces(const DeviceArray<real4>& bodies,
                    real softeningSquared,
-                   const Parameters& parameters,
+                   const Options& options,
                    DeviceArray<real4>& accelerations) {
   const int count = static_cast<int>(bodies.size());
-  const unsigned block = parameters["block"];
+  const unsigned block = options.block;
   const LaunchShape shape(blocksFor(count, block), block);
   launch(shape, forcesKernel, bodies.data(), count, softeningSquared, accelerations.data());
 }

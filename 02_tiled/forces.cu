@@ -57,14 +57,12 @@ __global__ void forcesKernel(const real4* __restrict__ bodies,
   if (i < count) accelerations[i] = {acceleration.x, acceleration.y, acceleration.z, 0};
 }
 
-Parameters stepParameters() { return {blockParameter()}; }
-
 void computeForces(const DeviceArray<real4>& bodies,
                    real softeningSquared,
-                   const Parameters& parameters,
+                   const Options& options,
                    DeviceArray<real4>& accelerations) {
   const int count = static_cast<int>(bodies.size());
-  const unsigned block = parameters["block"];
+  const unsigned block = options.block;
   const LaunchShape shape(blocksFor(count, block), block, block * sizeof(real4));
   launch(shape, forcesKernel, bodies.data(), count, softeningSquared, accelerations.data());
 }

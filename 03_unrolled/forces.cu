@@ -3,7 +3,6 @@
 ///
 /// Parent: 02_tiled. Source: GPU Gems 3, chapter 31, section 31.4.1. Predicted limiter: issue, of
 /// 13 + 1/K slots an interaction: K bodies in a thread use each load from shared memory K times.
-#include "driver/compiled_values.hpp"
 #include "driver/step.hpp"
 
 namespace nbody {
@@ -27,12 +26,7 @@ __device__ inline real3 interaction(real4 bodyI,
   return {acceleration.x + s * r.x, acceleration.y + s * r.y, acceleration.z + s * r.z};
 }
 
-using Unrolls = CompiledValues<1, 2, 4, 8, 16, 32>;
-using BodyCounts = CompiledValues<1, 2, 4, 8>;
-/// Sources that each thread brings to a tile: two, in FP32, halve the barriers of long turns.
-__host__ __device__ constexpr int loads(int held) { return held < 4 ? 1 : 32 / sizeof(real4); }
-
-/// A thread computes the accelerations of kBodies bodies, kUnroll sources in each turn of the loop.
+/// A thread computes the accelerations of kBodies bodies, kUnroll sources in each iteration.
 /// \param bodies         x, y, z, mass; length count
 /// \param accelerations  out: x, y, z, 0; length count
 /// Shared memory: a tile of the sources that its threads bring. Barriers: two a tile.
@@ -41,17 +35,17 @@ __global__ void forcesKernel(const real4* __restrict__ bodies,
                              int count,
                              real softeningSquared,
                              real4* __restrict__ accelerations) {
-  const int apart = blockDim.x;  // from one of a thread's bodies to the next
-  const int i = blockIdx.x * apart * kBodies + threadIdx.x;  // the first of them
+  const int stride = blockDim.x;  // from one of a thread's bodies to the next
+  const int i = blockIdx.x * stride * kBodies + threadIdx.x;  // the first of them
   // [bodies held]
   // BEGIN SOLUTION 3.1
   real4 body[kBodies];
   real3 acceleration[kBodies] = {};
-  for (int b = 0; b < kBodies; ++b) body[b] = bodies[min(i + b * apart, count - 1)];
+  for (int b = 0; b < kBodies; ++b) body[b] = bodies[min(i + b * stride, count - 1)];
   // END SOLUTION
   // [bodies held]
   real4* tile = dynamicShared<real4>();
-  const int segment = loads(kBodies) * apart;  // sources of a tile that a thread sums
+  const int segment = sourcesPerThread(kBodies) * stride;  // sources of a tile that a thread sums
   for (int first = 0; first < count; first += segment) {
     for (int slot = threadIdx.x; slot < segment; slot += blockDim.x) {
       const int j = first + slot;
@@ -72,28 +66,24 @@ __global__ void forcesKernel(const real4* __restrict__ bodies,
   }
   for (int b = 0; b < kBodies; ++b) {
     real3 a = acceleration[b];
-    if (i + b * apart >= count) continue;
-    accelerations[i + b * apart] = {a.x, a.y, a.z, 0};
+    if (i + b * stride >= count) continue;
+    accelerations[i + b * stride] = {a.x, a.y, a.z, 0};
   }
-}
-
-Parameters stepParameters() {
-  return {BodyCounts::parameter("bodies-per-thread", "bodies in a thread", 0, bodiesFor),
-          blockParameter("bodies-per-thread"),
-          Unrolls::parameter("unroll", "sources in each turn", 32)};
 }
 
 void computeForces(const DeviceArray<real4>& bodies,
                    real softeningSquared,
-                   const Parameters& parameters,
+                   const Options& options,
                    DeviceArray<real4>& accelerations) {
   const int count = static_cast<int>(bodies.size());
-  const unsigned block = parameters["block"];
-  const int held = parameters["bodies-per-thread"];
-  auto kernel = select<Unrolls, BodyCounts>(
-      parameters["unroll"], held, [](auto u, auto k) { return &forcesKernel<u.value, k.value>; });
-  const LaunchShape shape(
-      blocksFor(count, block * held), block, loads(held) * block * sizeof(real4));
+  const unsigned block = options.block;
+  const int bodiesPerThread = options.bodiesPerThread;
+  auto kernel = select<Unrolls, BodyCounts>(options.unroll, bodiesPerThread, [](auto u, auto k) {
+    return &forcesKernel<u.value, k.value>;
+  });
+  const LaunchShape shape(blocksFor(count, block * bodiesPerThread),
+                          block,
+                          sourcesPerThread(bodiesPerThread) * block * sizeof(real4));
   launch(shape, kernel, bodies.data(), count, softeningSquared, accelerations.data());
 }
 

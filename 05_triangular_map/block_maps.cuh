@@ -104,7 +104,7 @@ struct BasicRecursiveMap {
 /// The recursive partition for any number of tiles that fits an int.
 using RecursiveMap = BasicRecursiveMap<unsigned long long>;
 
-enum class BlockMap { lambda = 1, box, rectangle, recursive };
+enum class BlockMap { lambda, box, rectangle, recursive };
 
 /// The map of that name, chosen when the program runs: one kernel serves them all.
 struct AnyMap {

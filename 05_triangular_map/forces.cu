@@ -5,8 +5,6 @@
 /// Parent: 02_tiled. Source: Navarro et al., "A Non-linear GPU Thread Map for Triangular Domains",
 /// and GPU Gems 3, chapter 31, footnote 1, which sets the symmetry aside. Predicted limiter: issue,
 /// of 17 + 4/K slots for two interactions with K bodies in a thread.
-#include "driver/compiled_values.hpp"
-#include "defaults.hpp"
 #include "driver/step.hpp"
 #include "sums.cuh"
 
@@ -40,11 +38,10 @@ __device__ inline void interaction(real4 bodyI,
 // [interaction]
 
 constexpr int kWarp = 32;
-using BodyCounts = CompiledValues<1, 2, 4, 8>;
 
 /// A warp's bodies of I, kBodies a thread, against all bodies of J, a warp of them at a time: lane
-/// l starts with body l of the 32 and passes its sum on, so that after 32 turns every lane has met
-/// every body and each sum is back where it started.
+/// l starts with body l of the 32 and passes its sum on, so that after 32 iterations every lane has
+/// met every body and each sum is back where it started.
 /// \param tile  bodies of J; each 32 stored twice, so that a lane reads on from its own: length 64
 ///              for each 32
 /// \param sums  x, then y, then z of the accelerations of J; shared memory; length 3 side
@@ -57,13 +54,13 @@ __device__ void sumPairs(const real4* body,
                          real softeningSquared) {
   const int lane = threadIdx.x % kWarp;
   const int groups = side / kWarp;
-  for (int turn = 0; turn < groups; ++turn) {
+  for (int iteration = 0; iteration < groups; ++iteration) {
     // Warps start apart, so that they seldom add to the same sums at once.
-    const int group = (turn + threadIdx.x / kWarp * kBodies) % groups;
+    const int group = (iteration + threadIdx.x / kWarp * kBodies) % groups;
     const real4* sources = tile + group * 2 * kWarp + lane;
     // [rotation]
     real3 reaction = {0, 0, 0};
-// Longer turns, 32 say, outgrow the instruction cache: half the speed.
+// Longer iterations, 32 say, outgrow the instruction cache: half the speed.
 #pragma unroll(kEqualMasses ? 4 : 8)
     for (int k = 0; k < kWarp; ++k) {
       const real4 source = sources[k];
@@ -145,43 +142,37 @@ __global__ void __launch_bounds__(64, kBodies < 8 ? 1 : 0)
   }
 }
 
-Parameters stepParameters() {
-  return {wordParameter("map",
-                        "from a block to its tile of the triangle",
-                        {"lambda", "box", "rectangle", "recursive"}),
-          wordParameter("reduction", "how blocks add their sums", {"atomic", "ordered"}),
-          equalMassesParameter(),
-          BodyCounts::parameter("bodies-per-thread", "bodies in a thread", 0, pairBodies),
-          pairBlockParameter(),
-          storedMemoryParameter()};
-}
+struct Workspace {
+  StoredSums sums;
+};
+
+std::shared_ptr<Workspace> makeWorkspace() { return std::make_shared<Workspace>(); }
 
 void computeForces(const DeviceArray<real4>& bodies,
                    real softeningSquared,
-                   const Parameters& parameters,
-                   DeviceArray<real4>& accelerations) {
+                   const Options& options,
+                   DeviceArray<real4>& accelerations,
+                   Workspace& workspace) {
   const int count = static_cast<int>(bodies.size());
-  const unsigned block = parameters["block"];
-  const int held = parameters["bodies-per-thread"];
-  const int side = block * held;
+  const unsigned block = options.block;
+  const int side = block * options.bodiesPerThread;
   const int tiles = blocksFor(count, side);
-  const AnyMap map(static_cast<BlockMap>(parameters["map"]), tiles);
-  auto kernel = BodyCounts::select(held, [&](auto k) {
-    return parameters["equal-masses"] == 1 ? &forcesKernel<k.value, true>
-                                           : &forcesKernel<k.value, false>;
+  const AnyMap map(options.map, tiles);
+  auto kernel = BodyCounts::select(options.bodiesPerThread, [&](auto k) {
+    return options.equalMasses == EqualMasses::used ? &forcesKernel<k.value, true>
+                                                    : &forcesKernel<k.value, false>;
   });
   const LaunchShape shape(map.grid(), block, side * (2 * sizeof(real4) + 3 * sizeof(real)));
-  if (parameters["reduction"] == 1) {
+  if (options.reduction == Reduction::atomic) {
     accelerations.clear();
     const Sums sums = {0, tiles, side, count, accelerations.data()};
     return launch(shape, kernel, map, bodies.data(), count, softeningSquared, sums);
   }
-  static StoredSums store;
-  const std::size_t bytes = static_cast<std::size_t>(parameters["stored-mib"]) << 20;
+  const std::size_t bytes = static_cast<std::size_t>(options.storedMib) << 20;
   const int rows = StoredSums::rowsWithin(bytes, tiles, side);
   for (int first = 0; first < tiles; first += rows) {
     const int end = std::min(first + rows, tiles);
-    const Sums sums = store.stored({first, end, side, count, accelerations.data()}, tiles);
+    const Sums sums = workspace.sums.stored({first, end, side, count, accelerations.data()}, tiles);
     launch(shape, kernel, map, bodies.data(), count, softeningSquared, sums);
     launch({blocksFor(count, 128), 128}, addInOrder, sums);
   }

@@ -6,14 +6,24 @@
 /// Parent: 01_naive. Source: Gaburov, Bedorf and Portegies Zwart, "Gravitational tree-code on
 /// graphics processing units: implementation in CUDA". Predicted limiter: the host's part of the
 /// work (building, moving), then issue.
-#include "lists/evaluation.cuh"
-#include "fused/fused_walk.cuh"
-#include "lists/interaction_lists.cuh"
 #include "bodies/convert.hpp"
 #include "driver/step.hpp"
-#include "tree_choices.hpp"
+#include "fused/fused_walk.cuh"
+#include "lists/evaluation.cuh"
+#include "lists/interaction_lists.cuh"
 
 namespace nbody {
+
+/// Device memory, kept from one evaluation to the next.
+struct Workspace {
+  DeviceTree tree;
+  InteractionLists lists;
+  FusedWalker fused;
+  InteractionCounts counts;
+  DeviceBuffer<int> order{"the space-filling order"};
+  DeviceBuffer<real4> sorted{"bodies in the space-filling order"};
+  DeviceBuffer<real4> sums{"the pulls of nodes"};
+};
 
 namespace {
 
@@ -26,19 +36,8 @@ __global__ void sortKernel(const real4* __restrict__ bodies,
   if (k < count) sorted[k] = bodies[order[k]];
 }
 
-/// Device memory, kept from one evaluation to the next.
-struct TreeMemory {
-  DeviceTree tree;
-  InteractionLists lists;
-  FusedWalker fused;
-  InteractionCounts counts;
-  DeviceBuffer<int> order{"the space-filling order"};
-  DeviceBuffer<real4> sorted{"bodies in the space-filling order"};
-  DeviceBuffer<real4> sums{"the pulls of nodes"};
-};
-
 /// The tree and the order of the bodies, which are there already, to the device.
-TreeView upload(TreeMemory& memory,
+TreeView upload(Workspace& memory,
                 const TreeLayout& layout,
                 const std::vector<int>& order,
                 const DeviceArray<real4>& bodies) {
@@ -55,9 +54,9 @@ TreeView upload(TreeMemory& memory,
 }
 
 /// Lists 3 and 4 for \p groups groups.
-void evaluate(const Evaluation& work, int groups, const Parameters& parameters, PhaseClock& clock) {
-  const unsigned block = parameters["block"];
-  const bool quadrupole = parameters["multipole"] == 1;
+void evaluate(const Evaluation& work, int groups, const Options& options, PhaseClock& clock) {
+  const unsigned block = options.block;
+  const bool quadrupole = options.quadrupoles();
   launch({unsigned(groups), block, loadedMultipoles(block) * sizeof(Multipole)},
          quadrupole ? nodeForcesKernel<true> : nodeForcesKernel<false>,
          work);
@@ -68,15 +67,15 @@ void evaluate(const Evaluation& work, int groups, const Parameters& parameters, 
 
 /// The paper's way: once to count, once to write, as many groups at a time as the lists' memory has
 /// room for. Returns the number of batches.
-int walkWithLists(TreeMemory& memory,
+int walkWithLists(Workspace& memory,
                   Evaluation work,
                   const Octree& tree,
-                  const Parameters& parameters,
+                  const Options& options,
                   bool counted,
                   PhaseClock& clock) {
   const int groups = static_cast<int>(tree.groups.size());
   memory.lists.count(work.tree, groups, stackFor(tree.depth));
-  const std::size_t bytes = static_cast<std::size_t>(parameters["list-memory"]) << 20;
+  const std::size_t bytes = static_cast<std::size_t>(options.listMemory) << 20;
   const std::vector<int> cuts = memory.lists.batches(bytes);
   clock.end("first walk");
   work.sums = memory.sums.reserve(tree.order.size());
@@ -85,7 +84,7 @@ int walkWithLists(TreeMemory& memory,
     work.firstGroup = cuts[batch];
     work.lists = memory.lists.write(work.tree, cuts[batch], cuts[batch + 1]);
     clock.end("second walk");
-    evaluate(work, size, parameters, clock);
+    evaluate(work, size, options, clock);
     if (counted) memory.counts.add(work.tree, work.lists, cuts[batch], size);
     clock.restart();
   }
@@ -93,10 +92,10 @@ int walkWithLists(TreeMemory& memory,
 }
 
 /// One walk that evaluates what it finds.
-void walkFused(TreeMemory& memory,
+void walkFused(Workspace& memory,
                const Evaluation& work,
                const Octree& tree,
-               const Parameters& parameters,
+               const Options& options,
                bool counted,
                PhaseClock& clock) {
   memory.fused.run({work.tree,
@@ -106,7 +105,7 @@ void walkFused(TreeMemory& memory,
                     work.softeningSquared,
                     work.accelerations},
                    tree.depth,
-                   parameters["multipole"] == 1,
+                   options.quadrupoles(),
                    counted ? &memory.counts : nullptr);
   memory.fused.requireRoom(tree.depth);
   clock.end("fused walk");
@@ -116,16 +115,15 @@ void walkFused(TreeMemory& memory,
 /// \param counted  whether to say what was done; it costs a kernel, or atomics
 PhaseTimes computeTreeForces(const DeviceArray<real4>& bodies,
                              real softeningSquared,
-                             const Parameters& parameters,
+                             const Options& options,
                              DeviceArray<real4>& accelerations,
+                             Workspace& memory,
                              bool counted) {
-  static TreeMemory memory;
   PhaseClock clock(counted);
-  const bool stored = parameters["walk"] == static_cast<int>(Walk::lists);
-  const auto grouping = parameters["grouping"] == 1 ? Grouping::runs : Grouping::cells;
+  const bool stored = options.walk == Walk::lists;
   const std::vector<Double4> positions = converted<Double4>(bodies.download());
-  const Octree tree = buildOctree(positions, parameters["leaf"], parameters["group"], grouping);
-  const TreeLayout layout = layoutOf(tree, positions, parameters.named("theta").number());
+  const Octree tree = buildOctree(positions, options.leaf, options.group, *options.grouping);
+  const TreeLayout layout = layoutOf(tree, positions, options.theta);
   clock.end("build");
 
   Evaluation work = {};
@@ -139,38 +137,31 @@ PhaseTimes computeTreeForces(const DeviceArray<real4>& bodies,
   if (counted) memory.counts.clear();
   clock.restart();
   int batches = 0;
-  if (stored) batches = walkWithLists(memory, work, tree, parameters, counted, clock);
-  else walkFused(memory, work, tree, parameters, counted, clock);
+  if (stored) batches = walkWithLists(memory, work, tree, options, counted, clock);
+  else walkFused(memory, work, tree, options, counted, clock);
   if (counted) memory.counts.addOpened(work.tree, static_cast<int>(tree.groups.size()), tree.depth);
-  const int places = stored ? parameters["block"] : kTargets * kLanes;
-  return counted ? partsOf(tree, memory.counts, parameters, places, batches, clock) : PhaseTimes{};
+  const int places = stored ? options.block : kTargets * kLanes;
+  return counted ? partsOf(tree, memory.counts, options, places, batches, clock) : PhaseTimes{};
 }
 
 }  // namespace
 
-Parameters stepParameters() {
-  return {walkParameter(),
-          thetaParameter(),
-          wordParameter("multipole", "how a far cell acts", {"quadrupole", "monopole"}),
-          sizeParameter("leaf", "a cell of fewer bodies than this is not divided"),
-          sizeParameter("group", "fewer bodies than this share a walk"),
-          groupingParameter(),
-          groupBlockParameter(),
-          memoryParameter("list-memory", "memory for stored interaction lists, in MiB")};
-}
+std::shared_ptr<Workspace> makeWorkspace() { return std::make_shared<Workspace>(); }
 
 void computeForces(const DeviceArray<real4>& bodies,
                    real softeningSquared,
-                   const Parameters& parameters,
-                   DeviceArray<real4>& accelerations) {
-  computeTreeForces(bodies, softeningSquared, parameters, accelerations, false);
+                   const Options& options,
+                   DeviceArray<real4>& accelerations,
+                   Workspace& workspace) {
+  computeTreeForces(bodies, softeningSquared, options, accelerations, workspace, false);
 }
 
 PhaseTimes computeForcesInPhases(const DeviceArray<real4>& bodies,
-                                real softeningSquared,
-                                const Parameters& parameters,
-                                DeviceArray<real4>& accelerations) {
-  return computeTreeForces(bodies, softeningSquared, parameters, accelerations, true);
+                                 real softeningSquared,
+                                 const Options& options,
+                                 DeviceArray<real4>& accelerations,
+                                 Workspace& workspace) {
+  return computeTreeForces(bodies, softeningSquared, options, accelerations, workspace, true);
 }
 
 }  // namespace nbody

@@ -5,7 +5,7 @@
 #include "lists/evaluation.cuh"
 #include "host/octree.hpp"
 #include "measure/phase_times.hpp"
-#include "driver/parameters.hpp"
+#include "driver/step_options.hpp"
 
 namespace nbody {
 
@@ -100,7 +100,7 @@ inline double activeShare(const std::vector<BodyGroup>& groups, int places) {
 /// \param batches  of stored lists; 0: none were stored
 inline PhaseTimes partsOf(const Octree& tree,
                           const InteractionCounts& counts,
-                          const Parameters& parameters,
+                          const TreeOptions& options,
                           int places,
                           int batches,
                           const PhaseClock& clock) {
@@ -109,7 +109,7 @@ inline PhaseTimes partsOf(const Octree& tree,
   const double sources = static_cast<double>(totals[1]);
   const double groups = static_cast<double>(tree.groups.size());
   const double bodies = static_cast<double>(tree.order.size());
-  const int nodeFlop = parameters["multipole"] == 1 ? kNodeFlop : kLeafFlop;
+  const int nodeFlop = options.quadrupoles() ? kNodeFlop : kLeafFlop;
   return {clock.ms(),
           {{"cells", static_cast<double>(tree.cells.size())},
            {"depth", static_cast<double>(tree.depth)},

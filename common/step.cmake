@@ -172,14 +172,15 @@ function(add_step_program name main library)
   target_link_libraries(${name} PRIVATE ${library} CLI11::CLI11 nlohmann_json::nlohmann_json)
 endfunction()
 
-# add_step(NAME [PARENT step DIFF_BUDGET lines] [HOST_WORK] [SOURCES file...])
+# add_step(NAME [PARENT step DIFF_BUDGET lines] [WORKSPACE] [HOST_WORK] [SOURCES file...])
 #
 # Makes the program NAME from the calling folder's forces.cu and the SOURCES beside it, the same in double precision
 # as NAME_fp64, the tests of both, and what grades it (judge.cmake). DIFF_BUDGET: the most lines in which its forces.cu may differ from PARENT's.
-# HOST_WORK: its forces need the host on their way (step.hpp).
+# WORKSPACE: its forces keep memory between evaluations; HOST_WORK: they need the host on their way (step.hpp).
 function(add_step name)
-  cmake_parse_arguments(PARSE_ARGV 1 step "HOST_WORK" "PARENT;DIFF_BUDGET" "SOURCES")
-  set(definitions $<$<BOOL:${step_HOST_WORK}>:NBODY_HOST_WORK>)
+  cmake_parse_arguments(PARSE_ARGV 1 step "HOST_WORK;WORKSPACE" "PARENT;DIFF_BUDGET" "SOURCES")
+  set(definitions
+    $<$<BOOL:${step_HOST_WORK}>:NBODY_HOST_WORK> $<$<BOOL:${step_WORKSPACE}>:NBODY_WORKSPACE>)
   build_step(${name} SOURCES ${step_SOURCES} DEFINITIONS ${definitions})
   add_judge(${name})
   build_step(${name}_fp64 SOURCES ${step_SOURCES} DEFINITIONS NBODY_FP64 ${definitions})

@@ -46,7 +46,7 @@ function(add_shared_tests precision)
   endif()
   add_library(nbody_step_test${precision} OBJECT ${NBODY_TEST_DIR}/kernels/step_test.cpp)
   add_library(nbody_program_test${precision} OBJECT EXCLUDE_FROM_ALL
-    ${NBODY_TEST_DIR}/kernels/program_files_test.cpp ${NBODY_TEST_DIR}/kernels/program_test.cpp)
+    ${NBODY_TEST_DIR}/kernels/options_test.cpp ${NBODY_TEST_DIR}/kernels/program_files_test.cpp ${NBODY_TEST_DIR}/kernels/program_test.cpp)
   foreach(tests nbody_step_test${precision} nbody_program_test${precision})
     target_link_libraries(${tests} PUBLIC nbody_test_main nbody_common nlohmann_json::nlohmann_json)
     target_compile_definitions(${tests} PRIVATE

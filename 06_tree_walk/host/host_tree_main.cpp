@@ -6,7 +6,7 @@
 #include "bodies/convert.hpp"
 #include "driver/host_simulation.hpp"
 #include "driver/run_program.hpp"
-#include "tree_choices.hpp"
+#include "options.hpp"
 
 namespace nbody {
 
@@ -35,19 +35,19 @@ PhaseTimes partsOf(const Octree& tree,
 /// \param timed  whether to say what was done
 PhaseTimes hostTreeForces(const std::vector<float4>& bodies,
                           double softening,
-                          const Parameters& parameters,
+                          const TreeOptions& options,
                           std::vector<float4>& accelerations,
                           bool timed) {
-  const bool quadrupoles = parameters["multipole"] == 1;
+  const bool quadrupoles = options.quadrupoles();
   HostPulls pulls;
   PhaseClock clock(timed, false);
   const std::vector<Double4> positions = converted<Double4>(bodies);
-  const Octree tree = buildOctree(positions, parameters["leaf"], parameters["group"]);
+  const Octree tree = buildOctree(positions, options.leaf, options.group);
   clock.end("build");
   accelerations = converted<float4>(treeForces(tree,
                                                positions,
                                                softening,
-                                               parameters.named("theta").number(),
+                                               options.theta,
                                                quadrupoles,
                                                0,
                                                timed ? &pulls : nullptr));
@@ -57,10 +57,11 @@ PhaseTimes hostTreeForces(const std::vector<float4>& bodies,
 
 std::unique_ptr<Simulation> makeHostTree(int count,
                                          double softening,
-                                         const Parameters& parameters) {
+                                         const StepOptions& stepOptions) {
+  const auto& options = dynamic_cast<const HostTreeOptions&>(stepOptions);
   const auto forces = [=](bool timed) {
     return [=](const std::vector<float4>& bodies, float, std::vector<float4>& accelerations) {
-      return hostTreeForces(bodies, softening, parameters, accelerations, timed);
+      return hostTreeForces(bodies, softening, options, accelerations, timed);
     };
   };
   return makeHostSimulation(count, softening, forces(false), forces(true));
@@ -75,10 +76,7 @@ int main(int argc, char** argv) {
   const Program program = {
       .name = "host_tree",
       .doublePrecision = false,
-      .parameters = {thetaParameter(),
-                     wordParameter("multipole", "how a far cell acts", {"quadrupole", "monopole"}),
-                     sizeParameter("leaf", "a cell of fewer bodies than this is not divided"),
-                     sizeParameter("group", "fewer bodies than this share a walk")},
+      .options = std::make_unique<HostTreeOptions>,
       .device = [](bool) { return hostDevice(); },
       .simulation = makeHostTree,
       .deviceBytesPerBody = 0,

@@ -1,7 +1,7 @@
 #include "driver/ablations.hpp"
 
-#include "physics/reference.hpp"
 #include "driver/validation.hpp"
+#include "physics/reference.hpp"
 
 namespace nbody {
 
@@ -19,21 +19,20 @@ Bodies someOf(const Bodies& bodies) {
 }  // namespace
 
 std::string failedAblation(const Program& program,
-                        const Parameters& parameters,
-                        const Bodies& bodies,
-                        double softening,
-                        double unitRoundoff) {
+                           const StepOptions& options,
+                           const Bodies& bodies,
+                           double softening,
+                           double unitRoundoff) {
   const Bodies some = someOf(bodies);
   std::string right;
-  for (const Ablation& ablation : parameters.ablations()) {
-    const Parameters tried = parameters.with(ablation.values);
+  for (const Ablation& ablation : options.ablations()) {
+    const StepOptions& tried = *ablation.options;
     auto simulation = program.simulation(some.count(), softening, tried);
     simulation->upload(some);
     simulation->poisonAccelerations();
     simulation->computeForces();
     simulation->synchronize();
-    const ForceError error =
-        checkForces(*simulation, softening, unitRoundoff, tried.approximation());
+    const ForceError error = checkForces(*simulation, softening, unitRoundoff, tried.errorBound());
     if (!error.passed) return right + "wrong " + ablation.setting + ": " + error.summary();
     right = "right " + ablation.setting + "; ";
   }

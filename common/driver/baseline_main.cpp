@@ -1,16 +1,16 @@
 // The host baselines, `serial` and `simd`, with the options and the report of every step.
-#include "physics/baselines.hpp"
 #include "driver/host_simulation.hpp"
 #include "driver/run_program.hpp"
+#include "physics/baselines.hpp"
 
 int main(int argc, char** argv) {
   nbody::Program program = {
       .name = NBODY_BASELINE_NAME,
       .doublePrecision = false,
-      .parameters = {},
+      .options = std::make_unique<nbody::NoOptions>,
       .device = [](bool) { return nbody::hostDevice(); },
       .simulation =
-          [](int count, double softening, const nbody::Parameters&) {
+          [](int count, double softening, const nbody::StepOptions&) {
             return nbody::makeHostSimulation(count, softening, nbody::NBODY_BASELINE_FORCES);
           },
       .deviceBytesPerBody = 0,

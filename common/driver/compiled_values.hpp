@@ -1,37 +1,32 @@
 /// \file
-/// From a number known when the program runs to a template built for it.
+/// From a number known when the program runs to a template compiled for it.
 #pragma once
 
+#include <optional>
+#include <stdexcept>
+#include <string>
 #include <type_traits>
 #include <vector>
 
-#include "driver/parameters.hpp"
-
 namespace nbody {
 
-/// The numbers that a kernel template is built for.
+/// The numbers that a kernel template is compiled for.
 template <int... kNumbers>
 struct CompiledValues {
-  /// Calls \p use with the std::integral_constant of \p number, which is one of kNumbers.
+  static std::vector<int> list() { return {kNumbers...}; }
+
+  /// Calls \p use with the std::integral_constant of \p number; throws where that is none of them.
   template <class Use>
   static auto select(int number, Use use) {
-    decltype(use(std::integral_constant<int, 1>())) result{};
+    std::optional<decltype(use(std::integral_constant<int, 1>()))> result;
     ((number == kNumbers ? void(result = use(std::integral_constant<int, kNumbers>())) : void()),
      ...);
-    return result;
-  }
-
-  /// The option `--name` with these numbers; where \p value is 0, \p choose chooses.
-  static Parameter parameter(const char* name,
-                             const char* help,
-                             int value,
-                             int (*choose)(int count, const Parameters&) = nullptr) {
-    const std::vector<int> numbers = {kNumbers...};
-    return {name, help, value, numbers, listed(numbers), choose};
+    if (!result) throw std::logic_error("no kernel is compiled for " + std::to_string(number));
+    return *result;
   }
 };
 
-/// Calls \p use with the constants of two numbers, of which First and Second say what is built.
+/// Calls \p use with the constants of two numbers.
 template <class First, class Second, class Use>
 auto select(int first, int second, Use use) {
   return First::select(first, [&](auto one) {

@@ -2,7 +2,7 @@
 /// The options of the files that bodies come from and go to.
 #pragma once
 
-#include "driver/options.hpp"
+#include "driver/run_options.hpp"
 
 namespace CLI {
 class App;

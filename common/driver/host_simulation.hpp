@@ -15,8 +15,8 @@ using HostForces = std::function<void(const std::vector<float4>& bodies,
                                       std::vector<float4>& accelerations)>;
 /// The same, with what its parts took.
 using HostForcesInPhases = std::function<PhaseTimes(const std::vector<float4>& bodies,
-                                                   float softeningSquared,
-                                                   std::vector<float4>& accelerations)>;
+                                                    float softeningSquared,
+                                                    std::vector<float4>& accelerations)>;
 
 /// Simulation::globalBytesRead() of forces that know it.
 using BytesRead = std::function<std::optional<std::uint64_t>()>;

@@ -1,8 +1,8 @@
 #include "driver/memory_check.hpp"
 
-#include "cuda/device_array.hpp"
-#include "base/host_memory.hpp"
 #include "base/bad_input.hpp"
+#include "base/host_memory.hpp"
+#include "cuda/device_array.hpp"
 
 namespace nbody {
 

@@ -2,7 +2,7 @@
 /// Whether a run fits the machine.
 #pragma once
 
-#include "driver/options.hpp"
+#include "driver/run_options.hpp"
 #include "driver/run_program.hpp"
 
 namespace nbody {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "base/bad_input.hpp"
-#include "driver/option_checks.hpp"
 #include "base/output_file.hpp"
+#include "driver/option_checks.hpp"
 
 namespace nbody {
 

@@ -2,7 +2,7 @@
 /// The options of what shows a run: movie, trajectory and picture.
 #pragma once
 
-#include "driver/options.hpp"
+#include "driver/run_options.hpp"
 
 namespace CLI {
 class App;

@@ -25,19 +25,6 @@ std::optional<T> parse(const std::string& text) {
   return value;
 }
 
-/// How many parts \p text is of a unit cut into \p perUnit; nothing unless a whole number of them.
-inline std::optional<int> wholeOf(const std::string& text, int perUnit) {
-  if (perUnit == 1) return parse<int>(text);
-  const auto value = parse<double>(text);
-  if (!value || !(std::abs(*value) <= std::numeric_limits<int>::max() / perUnit))
-    return std::nullopt;
-  const double parts = *value * perUnit;
-  const int whole = static_cast<int>(std::lround(parts));
-  // 0.3 * 1000 need not be 300.
-  if (std::abs(parts - whole) > 1e-9 * perUnit) return std::nullopt;
-  return whole;
-}
-
 /// A check that \p text is a whole number between \p least and \p most, with the reason for the
 /// bounds.
 inline CLI::Validator wholeNumber(long long least, long long most, const std::string& why = "") {

@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "driver/report.hpp"
+#include "driver/run_options.hpp"
+#include "driver/simulation.hpp"
 #include "movie/movie_file.hpp"
 #include "movie/trajectory_file.hpp"
-#include "driver/options.hpp"
-#include "driver/report.hpp"
-#include "driver/simulation.hpp"
 
 namespace nbody {
 

@@ -56,11 +56,9 @@ Json json(const RunOptions& options, const RunResult& result) {
         {"file", options.input}, {"format", result.input->format}, {"time", result.input->time}};
   }
   if (!options.output.empty()) run["output"] = {{"file", options.output}, {"time", result.endTime}};
-  for (const Parameter& parameter : options.parameters)
-    if (Json& entry = run["parameters"][jsonName(parameter.name)]; !parameter.names.empty())
-      entry = parameter.text();
-    else if (parameter.perUnit == 1) entry = parameter.value;
-    else entry = parameter.number();
+  for (const Option& option : options.stepOptions->list())
+    if (const auto value = option.value())
+      std::visit([&](const auto& v) { run["parameters"][jsonName(option.name)] = v; }, *value);
   if (result.force) {
     const Rates rates = ratesOf(options, result);
     run["force_ms"] = json(*result.force);
@@ -173,8 +171,8 @@ void printReport(const RunOptions& options, const RunResult& result) {
               options.sceneName().c_str(),
               result.precision.c_str(),
               options.softening);
-  for (const Parameter& parameter : options.parameters)
-    std::printf(", %s %s", parameter.name.c_str(), parameter.text().c_str());
+  for (const Option& option : options.stepOptions->list())
+    std::printf(", %s %s", option.name.c_str(), textOf(option).c_str());
   std::printf("\n");
   printFiles(options, result);
   printDevice(result.device);

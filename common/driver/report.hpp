@@ -6,11 +6,11 @@
 #include <optional>
 #include <string>
 
-#include "measure/device.hpp"
-#include "measure/timing.hpp"
-#include "measure/phase_times.hpp"
-#include "driver/options.hpp"
+#include "driver/run_options.hpp"
 #include "driver/validation.hpp"
+#include "measure/device.hpp"
+#include "measure/phase_times.hpp"
+#include "measure/timing.hpp"
 
 namespace nbody {
 

@@ -5,9 +5,9 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "driver/validation.hpp"
 #include "measure/device.hpp"
 #include "measure/timing.hpp"
-#include "driver/validation.hpp"
 
 namespace nbody {
 

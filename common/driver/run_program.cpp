@@ -2,16 +2,17 @@
 
 #include <cmath>
 
-#include "driver/recordings.hpp"
-#include "physics/conserved.hpp"
+#include "base/output_file.hpp"
+#include "base/progress.hpp"
+#include "cuda/multiprocessors.hpp"
+#include "driver/ablations.hpp"
 #include "driver/failures.hpp"
 #include "driver/memory_check.hpp"
 #include "driver/movie_options.hpp"
-#include "base/output_file.hpp"
-#include "base/progress.hpp"
+#include "driver/recordings.hpp"
 #include "driver/report.hpp"
 #include "driver/snapshot_files.hpp"
-#include "driver/ablations.hpp"
+#include "physics/conserved.hpp"
 
 namespace nbody {
 
@@ -71,7 +72,7 @@ RunResult run(const RunOptions& options,
   result.precision = program.doublePrecision ? "fp64" : "fp32";
   result.device = program.device(options.measure);
 
-  auto simulation = program.simulation(options.bodies, options.softening, options.parameters);
+  auto simulation = program.simulation(options.bodies, options.softening, *options.stepOptions);
   simulation->upload(bodies);
   simulation->poisonAccelerations();
   {
@@ -83,10 +84,10 @@ RunResult run(const RunOptions& options,
   if (options.check) {
     Progress progress("FP64 reference");
     result.error = checkForces(
-        *simulation, options.softening, unitRoundoff(program), options.parameters.approximation());
+        *simulation, options.softening, unitRoundoff(program), options.stepOptions->errorBound());
     if (!result.error->passed) {
       const std::string part = failedAblation(
-          program, options.parameters, bodies, options.softening, unitRoundoff(program));
+          program, *options.stepOptions, bodies, options.softening, unitRoundoff(program));
       if (!part.empty()) result.error->hint = part;
     }
   }
@@ -124,7 +125,7 @@ int runProgram(int argc, char** argv, const Program& program) {
         program.doublePrecision ? SofteningRange{1e-100, 1e150} : SofteningRange{1e-12, 1e18};
     bool helpShown = false;
     RunOptions options =
-        parseOptions(argc, argv, program.name, program.parameters, range, helpShown);
+        parseOptions(argc, argv, program.name, program.options(), range, helpShown);
     if (helpShown) return 0;
     if (!options.json.empty()) checkWritable(options.json);
     const auto input = openInput(options, range);
@@ -134,7 +135,8 @@ int runProgram(int argc, char** argv, const Program& program) {
     checkMemory(options, program);
     const Bodies bodies = input ? readInput(*input, options, program.doublePrecision)
                                 : options.scene->make(options.bodies, options.seed);
-    options.parameters = options.parameters.settledFor(bodies);
+    const bool onDevice = program.deviceBytesPerBody > 0;
+    options.stepOptions->resolve(workloadOf(bodies, onDevice ? multiprocessors() : 1));
 
     recordings.announce();
     RunResult result = run(options, program, bodies, snapshots, recordings);

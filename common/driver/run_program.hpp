@@ -6,9 +6,9 @@
 #include <memory>
 #include <string>
 
-#include "measure/device.hpp"
-#include "driver/parameters.hpp"
 #include "driver/simulation.hpp"
+#include "driver/step_options.hpp"
+#include "measure/device.hpp"
 
 namespace nbody {
 
@@ -16,9 +16,9 @@ namespace nbody {
 struct Program {
   std::string name;
   bool doublePrecision = false;
-  Parameters parameters;
+  std::function<std::unique_ptr<StepOptions>()> options;  ///< none resolved
   Device (*device)(bool measure);
-  std::function<std::unique_ptr<Simulation>(int count, double softening, const Parameters&)>
+  std::function<std::unique_ptr<Simulation>(int count, double softening, const StepOptions&)>
       simulation;
   std::size_t deviceBytesPerBody;  ///< 0 where the simulation lives in host memory
 };

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "bodies/bodies.hpp"
-#include "measure/timing.hpp"
+#include "driver/step_options.hpp"
 #include "measure/phase_times.hpp"
-#include "driver/parameters.hpp"
+#include "measure/timing.hpp"
 
 namespace nbody {
 
@@ -59,10 +59,14 @@ class Simulation {
   virtual Timing time(const std::function<void()>& work, int repeats, bool inGraph = true) = 0;
 };
 
+/// A step's options, none of them resolved.
+std::unique_ptr<StepOptions> makeStepOptions();
+
 /// A step's forces on the backend's memory, in the step's precision.
+/// \param options  the step's, resolved
 std::unique_ptr<Simulation> makeStepSimulation(int count,
                                                double softening,
-                                               const Parameters& parameters);
+                                               const StepOptions& options);
 
 /// Medians of the parts of \p repeats force evaluations of \p simulation; where not \p timed, only
 /// what else one says. Nothing of a simulation that has no parts.

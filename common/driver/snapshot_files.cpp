@@ -68,7 +68,6 @@ std::unique_ptr<SnapshotFile> openInput(RunOptions& options, SofteningRange rang
   if (options.input.empty()) return nullptr;
   auto file = std::make_unique<SnapshotFile>(options.input);
   options.bodies = static_cast<int>(file->count());
-  options.parameters = options.parameters.chosenFor(options.bodies);
   const double softening = file->softening();
   if (!options.softeningGiven && softening >= range.least && softening <= range.most)
     options.softening = softening;

@@ -6,14 +6,13 @@
 #include <string>
 
 #include "bodies/snapshot.hpp"
-#include "driver/options.hpp"
+#include "driver/run_options.hpp"
 #include "driver/simulation.hpp"
 
 namespace nbody {
 
 /// Opens the file of `--input`, where there is one, and takes from it what the command line left
-/// open: the number of bodies, the parameters that are chosen for it, and the softening where the
-/// file has one within \p range.
+/// open: the number of bodies, and the softening where the file has one within \p range.
 std::unique_ptr<SnapshotFile> openInput(RunOptions& options, SofteningRange range);
 
 /// Reads the bodies of \p file. Unless \p doublePrecision, throws BadInput where one is out of

@@ -2,40 +2,41 @@
 /// What a step's forces.cu defines, and all that it needs to do so.
 #pragma once
 
+#include <memory>
+
 #include "cuda/cuda.hpp"
-#include "driver/choices.hpp"
 #include "measure/phase_times.hpp"
-#include "driver/parameters.hpp"
+#include "options.hpp"
 
 namespace nbody {
-
-/// The options of this step's program, with their defaults.
-Parameters stepParameters();
 
 /// Computes every body's acceleration; returns before the GPU has done it.
 /// \param bodies            positions and masses: x, y, z, mass; length N, at least 1
 /// \param softeningSquared  epsilon^2 of GPU Gems 3, section 31.2, above 0; unit of length squared
-/// \param parameters        values of stepParameters(), none of them 0
-/// \param accelerations     out: x, y, z, 0 in units of length per time squared with G = 1; length
-/// N
+/// \param options           resolved
+/// \param accelerations     out: x, y, z, 0 in units of length per time squared with G = 1;
+///                          length N
 void computeForces(const DeviceArray<real4>& bodies,
                    real softeningSquared,
-                   const Parameters& parameters,
+                   const Options& options,
                    DeviceArray<real4>& accelerations);
 
-// Defined by the build (add_step's HOST_WORK) for a step whose forces need the host on their way:
-// no CUDA graph can hold them, and GPU events alone cannot time them.
-#ifdef NBODY_HOST_WORK
-inline constexpr bool kHostWork = true;
-#else
-inline constexpr bool kHostWork = false;
-#endif
+// A step that keeps memory from one evaluation to the next (add_step's WORKSPACE) defines this
+// Workspace, which its simulation owns, and computeForces() with it.
+struct Workspace;
+std::shared_ptr<Workspace> makeWorkspace();
+void computeForces(const DeviceArray<real4>& bodies,
+                   real softeningSquared,
+                   const Options& options,
+                   DeviceArray<real4>& accelerations,
+                   Workspace& workspace);
 
-/// computeForces() that waits for the end of each of its parts, and times it. Only of a step with
-/// kHostWork.
+// A step whose forces need the host on their way (add_step's HOST_WORK): no CUDA graph can hold
+// them, and GPU events alone cannot time them. This waits for the end of each phase, and times it.
 PhaseTimes computeForcesInPhases(const DeviceArray<real4>& bodies,
-                                real softeningSquared,
-                                const Parameters& parameters,
-                                DeviceArray<real4>& accelerations);
+                                 real softeningSquared,
+                                 const Options& options,
+                                 DeviceArray<real4>& accelerations,
+                                 Workspace& workspace);
 
 }  // namespace nbody

@@ -1,12 +1,13 @@
 // Compiled into each step, in its precision.
+#include "cuda/real.hpp"
 #include "driver/run_program.hpp"
-#include "driver/step.hpp"
+#include "driver/simulation.hpp"
 
 int main(int argc, char** argv) {
   nbody::Program program = {
       .name = NBODY_STEP_NAME,
       .doublePrecision = sizeof(nbody::real) == sizeof(double),
-      .parameters = nbody::stepParameters(),
+      .options = nbody::makeStepOptions,
       .device = nbody::probeDevice,
       .simulation = nbody::makeStepSimulation,
       .deviceBytesPerBody = 3 * sizeof(nbody::real4),  // bodies, velocities, accelerations

@@ -7,10 +7,10 @@
 #else
 #include "executor/checker/checker.hpp"
 #endif
-#include "physics/leapfrog.hpp"
 #include "bodies/convert.hpp"
 #include "driver/simulation.hpp"
-#include "driver/step.hpp"
+#include "driver/step_forces.hpp"
+#include "physics/leapfrog.hpp"
 
 namespace nbody {
 
@@ -18,15 +18,14 @@ namespace {
 
 class StepSimulation : public Simulation {
  public:
-  StepSimulation(int count, double softening, const Parameters& parameters)
-      : parameters_(parameters.chosenFor(count)),
+  StepSimulation(int count, double softening, const StepOptions& options)
+      : options_(dynamic_cast<const Options&>(options)),
         softeningSquared_(static_cast<real>(softening * softening)),
         bodies_(count, "bodies"),
         velocities_(count, "velocities"),
         accelerations_(count, "accelerations") {}
 
   void upload(const Bodies& bodies) override {
-    parameters_ = parameters_.settledFor(bodies);
     bodies_.upload(converted<real4>(bodies.positions));
     velocities_.upload(converted<real4>(bodies.velocities));
   }
@@ -42,13 +41,11 @@ class StepSimulation : public Simulation {
   void poisonAccelerations() override { accelerations_.poison(); }
 
   void computeForces() override {
-    nbody::computeForces(bodies_, softeningSquared_, parameters_, accelerations_);
+    forces_.compute(bodies_, softeningSquared_, options_, accelerations_);
   }
 
   std::optional<PhaseTimes> computeForcesInPhases() override {
-    if constexpr (kHostWork)
-      return nbody::computeForcesInPhases(bodies_, softeningSquared_, parameters_, accelerations_);
-    return std::nullopt;
+    return forces_.computeInPhases(bodies_, softeningSquared_, options_, accelerations_);
   }
 
   void step(double timeStep) override {
@@ -92,7 +89,8 @@ class StepSimulation : public Simulation {
 #endif
 
  private:
-  Parameters parameters_;
+  Options options_;
+  StepForces forces_;
   real softeningSquared_;
   DeviceArray<real4> bodies_;
   DeviceArray<real4> velocities_;
@@ -108,8 +106,10 @@ class StepSimulation : public Simulation {
 
 std::unique_ptr<Simulation> makeStepSimulation(int count,
                                                double softening,
-                                               const Parameters& parameters) {
-  return std::make_unique<StepSimulation>(count, softening, parameters);
+                                               const StepOptions& options) {
+  return std::make_unique<StepSimulation>(count, softening, options);
 }
+
+std::unique_ptr<StepOptions> makeStepOptions() { return std::make_unique<Options>(); }
 
 }  // namespace nbody

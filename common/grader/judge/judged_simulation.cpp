@@ -5,12 +5,15 @@
 #include <cstdlib>
 #include <optional>
 #include <stdexcept>
+#include <utility>
 
 #include "grader/judge/pipe_protocol.hpp"
 #ifndef NBODY_GPU
 #include "executor/checker/checker.hpp"
 #include "executor/grid.hpp"
 #endif
+#include "bodies/convert.hpp"
+#include "cuda/multiprocessors.hpp"
 #include "driver/host_simulation.hpp"
 #include "driver/step.hpp"
 
@@ -32,15 +35,16 @@ PipeProtocol& submission() {
   return pipe;
 }
 
-/// Those that are not the step's defaults for \p count bodies: of these a submission has its own.
-ParameterValues chosen(const Parameters& parameters, int count) {
-  const Parameters defaults = stepParameters();
-  const Parameters forCount = defaults.chosenFor(count);
-  ParameterValues values;
-  for (const Parameter& p : parameters)
-    if (p.value != defaults[p.name] && p.value != forCount[p.name])
-      values.push_back({p.name, p.value});
-  return values;
+/// Those that are not the step's defaults for these bodies: of the others a submission has its own.
+OptionTexts chosen(StepOptions& options, const std::vector<real4>& bodies) {
+  const std::unique_ptr<StepOptions> defaults = makeStepOptions();
+  defaults->resolve(workloadOf({converted<Double4>(bodies), {}}, multiprocessors()));
+  OptionTexts texts;
+  const std::vector<Option> usual = defaults->list();
+  const std::vector<Option> own = options.list();
+  for (std::size_t k = 0; k < own.size(); ++k)
+    if (textOf(own[k]) != textOf(usual[k])) texts.push_back({own[k].name, textOf(own[k])});
+  return texts;
 }
 
 /// The executor's checker counts what kernels read: forces without any come from the host, which on
@@ -65,13 +69,14 @@ void setOrder([[maybe_unused]] ForceRequest& request) {
 
 std::unique_ptr<Simulation> makeStepSimulation(int count,
                                                double softening,
-                                               const Parameters& parameters) {
+                                               const StepOptions& options) {
   ForceRequest request;
   request.softening = softening;
-  request.parameters = chosen(parameters, count);
+  std::shared_ptr<StepOptions> own = options.clone();
   auto bytesRead = std::make_shared<std::uint64_t>(0);
   const auto forces =
       [=](const std::vector<real4>& bodies, real, std::vector<real4>& accelerations) mutable {
+        if (own) request.options = chosen(*std::exchange(own, nullptr), bodies);
         setOrder(request);
         submission().ask(request, bodies);
         if (!submission().answered(accelerations, *bytesRead))
@@ -81,5 +86,7 @@ std::unique_ptr<Simulation> makeStepSimulation(int count,
   return makeHostSimulation(
       count, softening, forces, nullptr, [=] { return std::optional(*bytesRead); });
 }
+
+std::unique_ptr<StepOptions> makeStepOptions() { return std::make_unique<Options>(); }
 
 }  // namespace nbody

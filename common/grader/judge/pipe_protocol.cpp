@@ -34,27 +34,27 @@ bool readAll(int file, void* data, std::size_t bytes) {
   return true;
 }
 
-/// What a request begins with; its parameters and bodies follow.
+/// What a request begins with; its options and bodies follow.
 struct Header {
   double softening;
   std::uint64_t orderSeed;
   std::int32_t order;
-  std::int32_t parameters;
+  std::int32_t options;
   std::int64_t bodies;
 };
 
-struct SentParameter {
-  char name[60];
-  std::int32_t value;
+struct SentOption {
+  char name[32];
+  char text[32];
 };
 
-SentParameter sent(const std::string& name, int value) {
-  SentParameter parameter = {};
-  if (name.size() >= sizeof parameter.name)
-    throw std::length_error("parameter " + name + " has too long a name");
-  name.copy(parameter.name, name.size());
-  parameter.value = value;
-  return parameter;
+SentOption sent(const std::string& name, const std::string& text) {
+  SentOption option = {};
+  if (name.size() >= sizeof option.name || text.size() >= sizeof option.text)
+    throw std::length_error("option " + name + " " + text + " is too long");
+  name.copy(option.name, name.size());
+  text.copy(option.text, text.size());
+  return option;
 }
 
 }  // namespace
@@ -63,25 +63,25 @@ void PipeProtocol::ask(const ForceRequest& request, const std::vector<real4>& bo
   const Header header = {request.softening,
                          request.orderSeed,
                          request.order,
-                         static_cast<std::int32_t>(request.parameters.size()),
+                         static_cast<std::int32_t>(request.options.size()),
                          static_cast<std::int64_t>(bodies.size())};
-  std::vector<SentParameter> parameters;
-  for (const auto& [name, value] : request.parameters) parameters.push_back(sent(name, value));
+  std::vector<SentOption> options;
+  for (const auto& [name, text] : request.options) options.push_back(sent(name, text));
   static_cast<void>(writeAll(out_, &header, sizeof header) &&
-                    writeAll(out_, parameters.data(), parameters.size() * sizeof(SentParameter)) &&
+                    writeAll(out_, options.data(), options.size() * sizeof(SentOption)) &&
                     writeAll(out_, bodies.data(), bodies.size() * sizeof(real4)));
 }
 
 bool PipeProtocol::asked(ForceRequest& request, std::vector<real4>& bodies) {
   Header header;
   if (!readAll(in_, &header, sizeof header)) return false;
-  std::vector<SentParameter> parameters(header.parameters);
+  std::vector<SentOption> options(header.options);
   request = {header.softening, header.order, header.orderSeed, {}};
   bodies.resize(header.bodies);
-  if (!readAll(in_, parameters.data(), parameters.size() * sizeof(SentParameter)) ||
+  if (!readAll(in_, options.data(), options.size() * sizeof(SentOption)) ||
       !readAll(in_, bodies.data(), bodies.size() * sizeof(real4)))
     return false;
-  for (const SentParameter& p : parameters) request.parameters.push_back({p.name, p.value});
+  for (const SentOption& option : options) request.options.push_back({option.name, option.text});
   return true;
 }
 

@@ -12,15 +12,15 @@
 
 namespace nbody {
 
-/// Parameters by name, as the user of a step has set them.
-using ParameterValues = std::vector<std::pair<std::string, int>>;
+/// Options of a step by name, as their user wrote them.
+using OptionTexts = std::vector<std::pair<std::string, std::string>>;
 
 /// An evaluation of all forces that is asked for; the bodies follow it.
 struct ForceRequest {
   double softening = 0;  ///< epsilon, in the bodies' unit of length
   int order = 0;  ///< executor::Order of the threads, and its seed; a GPU has its own
   std::uint64_t orderSeed = 0;
-  ParameterValues parameters;
+  OptionTexts options;
 };
 
 /// One end of the connection: a file descriptor to read from and one to write to. Bodies are x, y,

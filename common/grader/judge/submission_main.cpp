@@ -12,45 +12,35 @@
 #endif
 #include "base/bad_input.hpp"
 #include "bodies/convert.hpp"
+#include "cuda/multiprocessors.hpp"
 #include "driver/failures.hpp"
-#include "driver/step.hpp"
+#include "driver/step_forces.hpp"
 
 namespace nbody {
 
 namespace {
 
-/// The step's parameters with these \p values. One that the submission does not have is left out: its
-/// forces are to be right whatever it has.
-Parameters withValues(const ParameterValues& values) {
-  Parameters parameters = stepParameters();
-  for (const auto& [name, value] : values)
-    for (Parameter& parameter : parameters) {
-      if (parameter.name != name) continue;
-      const std::vector<int>& allowed = parameter.allowed;
-      if (std::find(allowed.begin(), allowed.end(), value) == allowed.end())
-        throw BadInput("--" + name + " does not allow " + std::to_string(value));
-      parameter.value = value;
-    }
-  return parameters;
+/// Sets options of the step by name. One that the submission does not have is left out, unless it
+/// is \p required: its forces are to be right whatever it has.
+void setOptions(StepOptions& options, const OptionTexts& texts, bool required) {
+  for (const auto& [name, text] : texts) {
+    const std::vector<Option> list = options.list();
+    const auto option = std::find_if(
+        list.begin(), list.end(), [&](const Option& other) { return other.name == name; });
+    if (option == list.end() ? required : !option->read(text))
+      throw BadInput("there is no option --" + name + " " + text);
+  }
 }
 
-/// Values of words, "opening=farthest", for parameters that the step itself does not have.
-ParameterValues own(int argc, char** argv) {
-  ParameterValues values;
+/// "opening=farthest": options that the step itself does not have.
+OptionTexts ownOptions(int argc, char** argv) {
+  OptionTexts texts;
   for (int k = 3; k < argc; ++k) {
     const std::string word = argv[k];
-    const std::string name = word.substr(0, word.find('='));
-    const std::string text = word.substr(std::min(word.size(), name.size() + 1));
-    bool found = false;
-    for (const Parameter& parameter : stepParameters())
-      for (std::size_t i = 0; parameter.name == name && i < parameter.names.size(); ++i)
-        if (parameter.names[i] == text) {
-          values.push_back({name, parameter.allowed[i]});
-          found = true;
-        }
-    if (!found) throw BadInput("there is no option --" + name + " " + text);
+    const std::size_t equals = std::min(word.find('='), word.size() - 1);
+    texts.push_back({word.substr(0, equals), word.substr(equals + 1)});
   }
-  return values;
+  return texts;
 }
 
 void setOrder([[maybe_unused]] const ForceRequest& request) {
@@ -63,8 +53,8 @@ void setOrder([[maybe_unused]] const ForceRequest& request) {
 /// What the judge asks for, on the backend's memory.
 class Forces {
  public:
-  /// \param values  beside those of the requests
-  explicit Forces(ParameterValues values) : values_(std::move(values)) {}
+  /// \param own  options beside those of the requests
+  explicit Forces(OptionTexts own) : own_(std::move(own)) {}
 
   const std::vector<real4>& of(const ForceRequest& request, const std::vector<real4>& bodies) {
     setOrder(request);
@@ -73,28 +63,21 @@ class Forces {
       bodies_ = DeviceArray<real4>(count, "bodies");
       accelerations_ = DeviceArray<real4>(count, "accelerations");
     }
-    ParameterValues values = request.parameters;
-    values.insert(values.end(), values_.begin(), values_.end());
+    Options options;
+    setOptions(options, request.options, false);
+    setOptions(options, own_, true);
+    options.resolve(workloadOf({converted<Double4>(bodies), {}}, multiprocessors()));
     bodies_.upload(bodies);
     accelerations_.poison();
-    computeForces(bodies_,
-                  static_cast<real>(request.softening * request.softening),
-                  settled(withValues(values).chosenFor(count), bodies),
-                  accelerations_);
+    forces_.compute(
+        bodies_, static_cast<real>(request.softening * request.softening), options, accelerations_);
     CUDA_CHECK(cudaDeviceSynchronize());  // a submission may have streams of its own
     return found_ = accelerations_.download();
   }
 
  private:
-  /// Few parameters ask for the bodies, whose conversion takes longer than their way here.
-  static Parameters settled(Parameters parameters, const std::vector<real4>& bodies) {
-    const bool asks = std::any_of(parameters.begin(), parameters.end(), [](const Parameter& p) {
-      return p.settle != nullptr;
-    });
-    return asks ? parameters.settledFor({converted<Double4>(bodies), {}}) : parameters;
-  }
-
-  ParameterValues values_;
+  OptionTexts own_;
+  StepForces forces_;
   DeviceArray<real4> bodies_;
   DeviceArray<real4> accelerations_;
   std::vector<real4> found_;
@@ -108,8 +91,8 @@ std::uint64_t globalBytesRead() {
 #endif
 }
 
-int serve(PipeProtocol pipe, const ParameterValues& values) {
-  Forces forces(values);
+int serve(PipeProtocol pipe, const OptionTexts& own) {
+  Forces forces(own);
   ForceRequest request;
   std::vector<real4> bodies;
   while (pipe.asked(request, bodies)) {
@@ -127,6 +110,6 @@ int main(int argc, char** argv) {
   using namespace nbody;
   return reportingFailures(NBODY_STEP_NAME, [&] {
     if (argc < 3) throw BadInput("takes two file descriptors, of requests and of replies");
-    return serve(PipeProtocol(std::atoi(argv[1]), std::atoi(argv[2])), own(argc, argv));
+    return serve(PipeProtocol(std::atoi(argv[1]), std::atoi(argv[2])), ownOptions(argc, argv));
   });
 }

@@ -2,15 +2,17 @@
 #include <chrono>
 #include <cstdio>
 
+#include "base/output_file.hpp"
 #include "bodies/scenes.hpp"
 #include "cuda/cuda.hpp"
-#include "grader/judge/timed_runs.hpp"
-#include "measure/device.hpp"
+#include "cuda/multiprocessors.hpp"
 #include "driver/failures.hpp"
 #include "driver/option_checks.hpp"
-#include "base/output_file.hpp"
 #include "driver/report_json.hpp"
-#include "driver/step.hpp"
+#include "driver/simulation.hpp"
+#include "driver/validation.hpp"
+#include "grader/judge/timed_runs.hpp"
+#include "measure/device.hpp"
 
 namespace nbody {
 
@@ -50,15 +52,16 @@ Json json(const TimedRun& run) {
 
 int runTimed(const TimedOptions& options) {
   const Device device = probeDevice(true);
-  const Parameters parameters = stepParameters();
-  auto simulation = makeStepSimulation(options.bodies, kSoftening, parameters);
+  const std::unique_ptr<StepOptions> stepOptions = makeStepOptions();
+  stepOptions->resolve(workloadOf(makeCube(options.bodies, options.seed), multiprocessors()));
+  auto simulation = makeStepSimulation(options.bodies, kSoftening, *stepOptions);
   const TimedRunTools tools = {
       .bodies = [&](std::uint64_t seed) { return makeCube(options.bodies, seed); },
       .synchronizeAll = [] { CUDA_CHECK(cudaDeviceSynchronize()); },
       .nowMs = nowMs,
       .check =
           [&](Simulation& s) {
-            return checkForces(s, kSoftening, 0x1p-24, parameters.approximation());
+            return checkForces(s, kSoftening, 0x1p-24, stepOptions->errorBound());
           }};
   std::vector<std::uint64_t> seeds;
   for (int k = 0; k < options.runs; ++k) seeds.push_back(options.seed + k);

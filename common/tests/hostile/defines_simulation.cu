@@ -7,7 +7,7 @@
 
 namespace nbody {
 
-std::unique_ptr<Simulation> makeStepSimulation(int, double, const Parameters&) { return nullptr; }
+std::unique_ptr<Simulation> makeStepSimulation(int, double, const StepOptions&) { return nullptr; }
 
 void answer(Call call) { honest(call); }
 

@@ -37,7 +37,7 @@ __attribute__((no_sanitize("thread"))) __global__ void racingKernel(const real4*
 
 void answer(Call call) {
   const int count = static_cast<int>(call.bodies.size());
-  const int block = call.parameters["block"];
+  const int block = call.options.block;
   const real4* bodies = call.bodies.data();
   real4* accelerations = call.accelerations.data();
   LaunchShape shape(blocksFor(count, block), block);

@@ -22,7 +22,7 @@ namespace nbody {
 struct Call {
   const DeviceArray<real4>& bodies;
   real softeningSquared;
-  const Parameters& parameters;
+  const Options& options;
   DeviceArray<real4>& accelerations;
 };
 
@@ -50,7 +50,7 @@ __global__ void honestKernel(const real4* bodies, int count, real eps2, real4* a
 
 [[maybe_unused]] void honest(Call call) {
   const int count = static_cast<int>(call.bodies.size());
-  const int block = call.parameters["block"];
+  const int block = call.options.block;
   launch(LaunchShape(blocksFor(count, block), block),
          honestKernel,
          call.bodies.data(),
@@ -79,13 +79,11 @@ __global__ void honestKernel(const real4* bodies, int count, real eps2, real4* a
 
 }  // namespace
 
-Parameters stepParameters() { return {blockParameter()}; }
-
 void computeForces(const DeviceArray<real4>& bodies,
                    real softeningSquared,
-                   const Parameters& parameters,
+                   const Options& options,
                    DeviceArray<real4>& accelerations) {
-  answer({bodies, softeningSquared, parameters, accelerations});
+  answer({bodies, softeningSquared, options, accelerations});
 }
 
 }  // namespace nbody

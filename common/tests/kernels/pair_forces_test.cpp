@@ -3,6 +3,7 @@
 
 #include "bodies/scenes.hpp"
 #include "catch.hpp"
+#include "cuda/multiprocessors.hpp"
 #include "driver/simulation.hpp"
 #include "driver/step.hpp"
 #include "driver/validation.hpp"
@@ -12,14 +13,18 @@ using namespace nbody;
 namespace {
 
 constexpr double kSoftening = 0.01;
+constexpr BlockMap kMaps[] = {BlockMap::lambda,
+                              BlockMap::box,
+                              BlockMap::rectangle,
+                              BlockMap::recursive};
 
-std::vector<Double4> accelerationsOf(const Bodies& bodies,
-                                     std::initializer_list<std::pair<const char*, int>> values) {
-  Parameters parameters = stepParameters();
-  for (auto [name, value] : values)
-    for (Parameter& parameter : parameters)
-      if (parameter.name == name) parameter.value = value;
-  auto simulation = makeStepSimulation(bodies.count(), kSoftening, parameters);
+Options resolved(Options options, const Bodies& bodies) {
+  options.resolve(workloadOf(bodies, multiprocessors()));
+  return options;
+}
+
+std::vector<Double4> accelerationsOf(const Bodies& bodies, const Options& options) {
+  auto simulation = makeStepSimulation(bodies.count(), kSoftening, resolved(options, bodies));
   simulation->upload(bodies);
   simulation->poisonAccelerations();
   simulation->computeForces();
@@ -43,49 +48,51 @@ TEST_CASE("forces are right with every map and either reduction") {
   for (int count : {1, 33, 257, 1000})
     for (const char* scene : {"plummer", "cube"}) {
       const Bodies bodies = sceneNamed(scene).make(count, 3);
-      for (int map : {1, 2, 3, 4})
-        for (int reduction : {1, 2})
-          for (int held : {1, 8}) {
-            INFO(scene << " " << count << " map " << map << " reduction " << reduction << " held "
-                       << held);
-            requireCorrect(
-                bodies,
-                accelerationsOf(
-                    bodies, {{"map", map}, {"reduction", reduction}, {"bodies-per-thread", held}}));
+      for (BlockMap map : kMaps)
+        for (Reduction reduction : {Reduction::atomic, Reduction::ordered})
+          for (int bodiesPerThread : {1, 8}) {
+            INFO(scene << " " << count << " map " << static_cast<int>(map) << " reduction "
+                       << static_cast<int>(reduction) << " bodies " << bodiesPerThread);
+            Options options;
+            options.map = map;
+            options.reduction = reduction;
+            options.bodiesPerThread = bodiesPerThread;
+            requireCorrect(bodies, accelerationsOf(bodies, options));
           }
     }
 }
 
 TEST_CASE("an ordered reduction repeats bit for bit, whatever memory it has") {
   const Bodies bodies = sceneNamed("plummer").make(5000, 3);
-  const auto ordered = [&](int map, int mib) {
-    return accelerationsOf(bodies,
-                           {{"map", map},
-                            {"reduction", 2},
-                            {"bodies-per-thread", 4},
-                            {"block", 64},
-                            {"stored-mib", mib}});
+  const auto ordered = [&](BlockMap map, int mib) {
+    Options options;
+    options.map = map;
+    options.reduction = Reduction::ordered;
+    options.bodiesPerThread = 4;
+    options.storedMib = mib;
+    return accelerationsOf(bodies, options);
   };
-  const auto first = ordered(1, 1024);
+  const auto first = ordered(BlockMap::lambda, 1024);
   requireCorrect(bodies, first);
-  CHECK(sameBits(first, ordered(1, 1024)));
-  CHECK(sameBits(first, ordered(1, 1)));  // 6 of its 20 rows of tiles at a time
-  CHECK(sameBits(first, ordered(3, 2)));
+  CHECK(sameBits(first, ordered(BlockMap::lambda, 1024)));
+  CHECK(sameBits(first, ordered(BlockMap::lambda, 1)));  // 6 of its 20 rows of tiles at a time
+  CHECK(sameBits(first, ordered(BlockMap::rectangle, 2)));
 }
 
 TEST_CASE("equal masses are found, and may be ignored") {
   const Bodies equal = sceneNamed("plummer").make(600, 3);
   const Bodies unequal = sceneNamed("cube").make(600, 3);
-  const auto settled = [](const Bodies& bodies, int asked) {
-    Parameters parameters = stepParameters();
-    for (Parameter& parameter : parameters)
-      if (parameter.name == "equal-masses") parameter.value = asked;
-    return parameters.settledFor(bodies)["equal-masses"];
+  const auto with = [](EqualMasses asked) {
+    Options options;
+    options.equalMasses = asked;
+    return options;
   };
-  CHECK(settled(equal, 1) == 1);
-  CHECK(settled(equal, 2) == 2);
-  CHECK(settled(unequal, 1) == 2);
-  requireCorrect(equal, accelerationsOf(equal, {{"equal-masses", 1}}));
-  requireCorrect(equal, accelerationsOf(equal, {{"equal-masses", 2}}));
-  requireCorrect(unequal, accelerationsOf(unequal, {{"equal-masses", 1}}));
+  const Options used = with(EqualMasses::used);
+  const Options ignored = with(EqualMasses::ignored);
+  CHECK(resolved(used, equal).equalMasses == EqualMasses::used);
+  CHECK(resolved(ignored, equal).equalMasses == EqualMasses::ignored);
+  CHECK(resolved(used, unequal).equalMasses == EqualMasses::ignored);
+  requireCorrect(equal, accelerationsOf(equal, used));
+  requireCorrect(equal, accelerationsOf(equal, ignored));
+  requireCorrect(unequal, accelerationsOf(unequal, used));
 }

@@ -1,5 +1,4 @@
 // The tests of every step, compiled once for each with its forces.
-#include <bit>
 #include <cmath>
 #include <cstdlib>
 #include <numbers>
@@ -7,11 +6,11 @@
 #include "bodies/random.hpp"
 #include "bodies/scenes.hpp"
 #include "catch.hpp"
+#include "cuda/multiprocessors.hpp"
+#include "driver/simulation.hpp"
+#include "driver/validation.hpp"
 #include "orders.hpp"
 #include "physics/conserved.hpp"
-#include "driver/simulation.hpp"
-#include "driver/step.hpp"
-#include "driver/validation.hpp"
 
 using namespace nbody;
 
@@ -26,25 +25,41 @@ std::uint64_t seed(std::uint64_t number) {
   return number + (text == nullptr ? 0 : std::strtoull(text, nullptr, 10));
 }
 
-/// The step's defaults; what would make its forces approximate is set to leave nothing out.
-Parameters exactParameters() {
-  Parameters parameters = stepParameters();
-  for (Parameter& parameter : parameters)
-    if (parameter.approximation) parameter.value = parameter.allowed.front();
-  return parameters;
+/// Sets the option \p name, which there is.
+void set(StepOptions& options, const std::string& name, const std::string& text) {
+  for (const Option& option : options.list())
+    if (option.name == name) return REQUIRE(option.read(text));
+  FAIL("no option " << name);
+}
+
+/// The step's defaults; what would make its forces approximate leaves nothing out.
+std::unique_ptr<StepOptions> exactOptions() {
+  auto options = makeStepOptions();
+  if (options->errorBound().max > 0) set(*options, "theta", "0.001");
+  return options;
+}
+
+/// On the backend, with \p options resolved for the bodies.
+std::unique_ptr<Simulation> simulationOf(const Bodies& bodies,
+                                         std::unique_ptr<StepOptions> options = exactOptions(),
+                                         double softening = kSoftening) {
+  options->resolve(workloadOf(bodies, multiprocessors()));
+  auto simulation = makeStepSimulation(bodies.count(), softening, *options);
+  simulation->upload(bodies);
+  simulation->poisonAccelerations();
+  return simulation;
 }
 
 /// Forces from a poisoned start, against FP64.
-ForceError errorFor(const Bodies& bodies, const Parameters& parameters) {
-  auto simulation = makeStepSimulation(bodies.count(), kSoftening, parameters);
-  simulation->upload(bodies);
-  simulation->poisonAccelerations();
+ForceError errorFor(const Bodies& bodies, std::unique_ptr<StepOptions> options) {
+  const ErrorBound bound = options->errorBound();
+  auto simulation = simulationOf(bodies, std::move(options));
   simulation->computeForces();
-  return checkForces(*simulation, kSoftening, kUnitRoundoff, parameters.approximation());
+  return checkForces(*simulation, kSoftening, kUnitRoundoff, bound);
 }
 
-void requireCorrect(const Bodies& bodies, const Parameters& parameters = exactParameters()) {
-  const ForceError error = errorFor(bodies, parameters);
+void requireCorrect(const Bodies& bodies, std::unique_ptr<StepOptions> options = exactOptions()) {
+  const ForceError error = errorFor(bodies, std::move(options));
   INFO(bodies.count() << " bodies: " << error.failure << "\n  hint: " << error.hint);
   REQUIRE(error.passed);
 }
@@ -55,8 +70,7 @@ double distance(const Double4& a, const Double4& b) {
 
 /// Bodies after \p steps steps of \p timeStep from the forces of \p bodies.
 Bodies advanced(const Bodies& bodies, double softening, double timeStep, int steps) {
-  auto simulation = makeStepSimulation(bodies.count(), softening, exactParameters());
-  simulation->upload(bodies);
+  auto simulation = simulationOf(bodies, exactOptions(), softening);
   simulation->computeForces();
   for (int i = 0; i < steps; ++i) simulation->step(timeStep);
   return simulation->download();
@@ -83,17 +97,14 @@ TEST_CASE("forces equal the FP64 direct sum") {
 
 TEST_CASE("forces are right for every value of every parameter") {
   const Bodies bodies = makeCube(257, seed(3));
-  for (const Parameter& parameter : stepParameters()) {
-    for (int value : parameter.allowed) {
-      const bool all = parameter.allowed.size() <= 100;  // of longer lists the powers of two
-      if (!all && !std::has_single_bit(static_cast<unsigned>(value))) continue;
-      Parameters parameters = exactParameters();
-      for (Parameter& p : parameters)
-        if (p.name == parameter.name) p.value = value;
-      INFO(parameter.name << " " << value);
-      requireCorrect(bodies, parameters);
+  const auto step = makeStepOptions();
+  for (const Option& option : step->list())
+    for (const std::string& value : option.values) {
+      auto options = exactOptions();
+      set(*options, option.name, value);
+      INFO(option.name << " " << value);
+      requireCorrect(bodies, std::move(options));
     }
-  }
 }
 
 TEST_CASE("forces are right for masses of very different size") {
@@ -110,9 +121,7 @@ TEST_CASE("coincident bodies feel no force from each other") {
 
   Bodies all;
   for (int i = 0; i < 33; ++i) all.add({0.25, -0.5, 1, 1}, {0, 0, 0, 0});
-  auto simulation = makeStepSimulation(all.count(), kSoftening, exactParameters());
-  simulation->upload(all);
-  simulation->poisonAccelerations();
+  auto simulation = simulationOf(all);
   simulation->computeForces();
   for (const Double4& a : simulation->accelerations()) {
     REQUIRE(a.x == 0);
@@ -123,9 +132,7 @@ TEST_CASE("coincident bodies feel no force from each other") {
 
 TEST_CASE("the forces of all bodies sum to nothing") {
   const Bodies bodies = makeCube(1000, seed(11));
-  auto simulation = makeStepSimulation(bodies.count(), kSoftening, exactParameters());
-  simulation->upload(bodies);
-  simulation->poisonAccelerations();
+  auto simulation = simulationOf(bodies);
   simulation->computeForces();
   const std::vector<Double4> accelerations = simulation->accelerations();
   Double4 sum = {0, 0, 0, 0};
@@ -170,8 +177,7 @@ TEST_CASE("the energy of a Plummer sphere drifts little over 1000 steps") {
 
 TEST_CASE("leapfrog is reversible in time") {
   const Bodies start = makePlummer(128, seed(4));
-  auto simulation = makeStepSimulation(start.count(), kSoftening, exactParameters());
-  simulation->upload(start);
+  auto simulation = simulationOf(start);
   simulation->computeForces();
   for (int i = 0; i < 100; ++i) simulation->step(1.0 / 256);
   const Bodies there = simulation->download();

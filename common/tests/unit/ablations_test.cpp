@@ -7,7 +7,7 @@ using namespace nbody;
 
 namespace {
 
-/// Forces that are right where parameter `whole` is 1, and twice too large where it is more.
+/// Forces that are right where option `whole` is 1, and twice too large where it is more.
 class HalfRight : public Simulation {
  public:
   HalfRight(double softening, int whole) : softening_(softening), whole_(whole) {}
@@ -29,27 +29,41 @@ class HalfRight : public Simulation {
   Forces accelerations_;
 };
 
+struct Whole : OptionsOf<Whole> {
+  int whole = 2;
+  std::vector<Ablation> tried;
+
+  std::vector<Ablation> ablations() const override { return tried; }
+};
+
+std::shared_ptr<const Whole> with(int whole) {
+  auto options = std::make_shared<Whole>();
+  options->whole = whole;
+  return options;
+}
+
 std::string partAtFault(std::vector<Ablation> ablations, int bodies = 200) {
-  Parameter whole = {"whole", "", 2, {1, 2}, ""};
-  whole.ablations = std::move(ablations);
+  Whole options;
+  options.tried = std::move(ablations);
   const Program program = {.name = "half right",
                            .doublePrecision = false,
-                           .parameters = {whole},
+                           .options = std::make_unique<Whole>,
                            .device = nullptr,
                            .simulation =
-                               [](int, double softening, const Parameters& parameters) {
-                                 return std::make_unique<HalfRight>(softening, parameters["whole"]);
+                               [](int, double softening, const StepOptions& step) {
+                                 const int whole = dynamic_cast<const Whole&>(step).whole;
+                                 return std::make_unique<HalfRight>(softening, whole);
                                },
                            .deviceBytesPerBody = 0};
-  return failedAblation(program, program.parameters, makeCube(bodies, 1), kSoftening, kUnitRoundoff);
+  return failedAblation(program, options, makeCube(bodies, 1), kSoftening, kUnitRoundoff);
 }
 
 }  // namespace
 
 TEST_CASE("the first setting with wrong forces is named after the last with right ones") {
-  const Ablation one = {"with one", {{"whole", 1}}};
-  const Ablation two = {"with two", {{"whole", 2}}};
-  const Ablation asItIs = {"as it is", {}};
+  const Ablation one = {"with one", with(1)};
+  const Ablation two = {"with two", with(2)};
+  const Ablation asItIs = {"as it is", std::make_shared<Whole>()};
   const std::string twice = "forces are off by a constant factor 2";
   CHECK(partAtFault({one, asItIs, two}) == "right with one; wrong as it is: " + twice);
   CHECK(partAtFault({two, one}) == "wrong with two: " + twice);

@@ -5,9 +5,9 @@
 
 #include "bodies/scenes.hpp"
 #include "catch.hpp"
-#include "executor/grid.hpp"
+#include "cuda/multiprocessors.hpp"
 #include "driver/simulation.hpp"
-#include "driver/step.hpp"
+#include "executor/grid.hpp"
 
 using namespace nbody;
 
@@ -53,7 +53,9 @@ struct Fastest {
 template <class Enough>
 Fastest fastest(int count, Enough enough) {
   const Bodies bodies = makePlummer(count, 7);
-  auto simulation = makeStepSimulation(count, 0.01, stepParameters());
+  const auto options = makeStepOptions();
+  options->resolve(workloadOf(bodies, multiprocessors()));
+  auto simulation = makeStepSimulation(count, 0.01, *options);
   simulation->upload(bodies);
   std::vector<float4> positions, accelerations(count);
   for (const Double4& p : bodies.positions)

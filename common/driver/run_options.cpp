@@ -1,4 +1,4 @@
-#include "driver/options.hpp"
+#include "driver/run_options.hpp"
 
 #include <CLI/CLI.hpp>
 #include <cmath>
@@ -22,25 +22,17 @@ CLI::Validator positiveNumber(const std::string& why) {
           ""};
 }
 
-/// Makes a word or a decimal the number that it stands for.
-CLI::Validator oneOf(const Parameter& parameter) {
-  return {[=](std::string& text) -> std::string {
-            const std::vector<int>& allowed = parameter.allowed;
-            const std::vector<std::string>& names = parameter.names;
-            const auto name = std::find(names.begin(), names.end(), text);
-            if (name != names.end()) {
-              text = std::to_string(allowed[name - names.begin()]);
-              return "";
-            }
-            const auto value = wholeOf(text, parameter.perUnit);
-            if (names.empty() && value &&
-                std::find(allowed.begin(), allowed.end(), *value) != allowed.end()) {
-              text = std::to_string(*value);
-              return "";
-            }
-            return "must be " + parameter.rule + ", not '" + text + "'";
-          },
-          ""};
+void addStepOption(CLI::App& app, const Option& option) {
+  const auto read = [option](const std::string& text) {
+    if (!option.read(text))
+      throw CLI::ValidationError("--" + option.name,
+                                 "must be " + option.range + ", not '" + text + "'");
+  };
+  const std::string text = textOf(option);
+  const std::string byDefault = text.empty() ? "chosen from N and the device" : text;
+  app.add_option_function<std::string>(
+         "--" + option.name, read, option.help + ": " + option.range + " [" + byDefault + "]")
+      ->type_name("VALUE");
 }
 
 std::string sceneList() {
@@ -54,13 +46,13 @@ std::string sceneList() {
 RunOptions parseOptions(int argc,
                         char** argv,
                         const std::string& programName,
-                        const Parameters& parameters,
+                        std::unique_ptr<StepOptions> stepOptions,
                         SofteningRange softeningRange,
                         bool& helpShown) {
   constexpr int kMostSteps = std::numeric_limits<int>::max();
   constexpr int kMostRepeats = 1'000'000;
   RunOptions options;
-  options.parameters = parameters;
+  options.stepOptions = std::move(stepOptions);
   std::string sceneName = "plummer";
 
   CLI::App app("Computes, times and checks the gravitational forces between N bodies.",
@@ -106,16 +98,7 @@ RunOptions parseOptions(int argc,
                options.measure,
                "time the forces and, on a GPU, probe its FMA ceiling [on]; --no-measure only\n"
                "  computes and checks, for compute-sanitizer and debuggers");
-  for (Parameter& parameter : options.parameters)
-    app.add_option("--" + parameter.name,
-                   parameter.value,
-                   parameter.help + ": " + parameter.rule + " [" +
-                       (parameter.value == 0 ? "chosen from N and the device" : parameter.text()) +
-                       "]")
-        ->type_name(!parameter.names.empty() ? "WORD"
-                    : parameter.perUnit == 1 ? "N"
-                                             : "NUMBER")
-        ->transform(oneOf(parameter));
+  for (const Option& option : options.stepOptions->list()) addStepOption(app, option);
 
   helpShown = !parsed(app, argc, argv);
   if (helpShown) return options;
@@ -132,7 +115,6 @@ RunOptions parseOptions(int argc,
                      " bodies, not " + std::to_string(options.bodies));
     options.bodies = fixed;
   }
-  if (options.input.empty()) options.parameters = options.parameters.chosenFor(options.bodies);
   if (timeStep->count() == 0) options.timeStep = options.scene->timeStep;
   if (softening->count() == 0) options.softening = options.scene->softening;
   if (!(options.softening >= softeningRange.least && options.softening <= softeningRange.most)) {

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "bodies/scenes.hpp"
-#include "driver/parameters.hpp"
+#include "driver/step_options.hpp"
 
 namespace nbody {
 
@@ -33,7 +33,7 @@ struct RunOptions {
   bool check = true;  ///< against FP64
   bool measure = true;  ///< time, and on a GPU the ceiling
   bool graph = true;  ///< on a GPU, launch a step's kernels as one CUDA graph
-  Parameters parameters = {};
+  std::unique_ptr<StepOptions> stepOptions;
 
   /// The scene's name, or that of the file without its folder.
   std::string sceneName() const;
@@ -51,7 +51,7 @@ struct SofteningRange {
 RunOptions parseOptions(int argc,
                         char** argv,
                         const std::string& programName,
-                        const Parameters& parameters,
+                        std::unique_ptr<StepOptions> stepOptions,
                         SofteningRange softeningRange,
                         bool& helpShown);
 

@@ -1,0 +1,22 @@
+/// \file
+/// The options of step 02.
+#pragma once
+
+#include "driver/defaults.hpp"
+#include "driver/step_options.hpp"
+
+namespace nbody {
+
+struct Options : OptionsOf<Options> {
+  int block = 0;  ///< threads; 0: chosen
+
+  std::vector<Option> list() override {
+    return {rangeOption("block", block, "threads per block", 32, kMaxBlock, 32)};
+  }
+
+  void resolve(const Workload& work) override {
+    if (block == 0) block = balancedBlock(work.bodies, 1, work.multiprocessors);
+  }
+};
+
+}  // namespace nbody

@@ -1,0 +1,103 @@
+/// \file
+/// The options of step 04, and how it splits each body's sum by default. The numbers were swept on
+/// an H200; see docs/results.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "cuda/launch.hpp"
+#include "cuda/real.hpp"
+#include "driver/compiled_values.hpp"
+#include "driver/defaults.hpp"
+#include "driver/step_options.hpp"
+
+namespace nbody {
+
+using Unrolls = CompiledValues<1, 2, 4, 8, 16, 32>;
+using BodyCounts = CompiledValues<1, 2, 4, 8>;
+
+/// Sources that each thread brings to a tile: two, in FP32, while its registers allow.
+__host__ __device__ constexpr int sourcesPerThread(int bodiesPerThread) {
+  return bodiesPerThread < 4 ? 32 / sizeof(real4) : 1;
+}
+
+struct Options : OptionsOf<Options> {
+  // 0: chosen
+  int bodiesPerThread = 0;
+  int block = 0;  ///< threads
+  int threadsPerBody = 0;  ///< lanes of a warp that share a body's sum (q of section 31.4.1)
+  int blocksPerBody = 0;  ///< blocks that sum a chunk of the sources each
+  int unroll = 0;
+
+  std::vector<Option> list() override {
+    return {
+        listOption("bodies-per-thread", bodiesPerThread, "bodies in a thread", BodyCounts::list()),
+        rangeOption("block", block, "threads per block", 32, kMaxBlock, 32),
+        listOption("threads-per-body",
+                   threadsPerBody,
+                   "lanes of a warp that share a body's sum",
+                   {1, 2, 4, 8, 16, 32}),
+        rangeOption("blocks-per-body", blocksPerBody, "blocks that share a body's sum", 1, 1024),
+        listOption("unroll", unroll, "sources in each iteration", Unrolls::list())};
+  }
+
+  void resolve(const Workload& work) override {
+    if (bodiesPerThread == 0) bodiesPerThread = bestBodiesPerThread(work);
+    if (block == 0) block = bestBlock(work);
+    if (threadsPerBody == 0) threadsPerBody = bestThreadsPerBody(work);
+    if (blocksPerBody == 0) blocksPerBody = bestBlocks(work, threadsPerBody);
+    // A short segment cannot fill a loop that is unrolled 32 times.
+    if (unroll == 0) unroll = bodiesPerThread == 1 ? 8 : 32;
+  }
+
+  /// 4 let one load from shared memory serve four interactions; fewer bodies leave fewer to share.
+  static int bestBodiesPerThread(const Workload& work) {
+    if (work.bodies < 16 * work.multiprocessors) return 1;
+    return work.bodies < 64 * work.multiprocessors ? 2 : 4;
+  }
+
+  /// Two fit a multiprocessor's registers; eight bodies in FP64, of 150 registers, leave room for
+  /// no block of 512. Where a warp sums each of few bodies: what gives every multiprocessor one.
+  int bestBlock(const Workload& work) const {
+    if (bodiesPerThread > 1) return bodiesPerThread * sizeof(real) > 32 ? 256 : 512;
+    int threads = 64;
+    while (threads < 512 && threads * work.multiprocessors < work.bodies * kWarpSize) threads *= 2;
+    return threads;
+  }
+
+  int bestThreadsPerBody(const Workload& work) const {
+    const std::vector<int> lanes = {1, 2, 4, 8, 16, 32};
+    const auto cost = [&](int q) { return modelledCost(work, q, bestBlocks(work, q)); };
+    return *std::min_element(
+        lanes.begin(), lanes.end(), [&](int one, int other) { return cost(one) < cost(other); });
+  }
+
+  /// The number of blocks for which the busiest multiprocessor has the least work.
+  int bestBlocks(const Workload& work, int lanes) const {
+    constexpr int kMaxBlocks = 128;
+    int best = 1;
+    for (int blocks = 2; blocks <= std::min(kMaxBlocks, work.bodies / 256); ++blocks)
+      if (modelledCost(work, lanes, blocks) < modelledCost(work, lanes, best)) best = blocks;
+    return best;
+  }
+
+  /// What the busiest multiprocessor does, in interactions, where each body's sum is split over
+  /// \p lanes of each of \p blocks blocks.
+  long long modelledCost(const Workload& work, int lanes, int blocks) const {
+    constexpr int kStart = 8;  // sources summed in the time that a block takes to start and end
+    constexpr int kClear = 14500;  // interactions in the 0.9 us that clearing the sums takes
+    const int tile = sourcesPerThread(bodiesPerThread) * block;
+    const long long rows = blocksFor(work.bodies, block / lanes * bodiesPerThread);
+    const long long waves = blocksFor(rows * blocks, work.multiprocessors);
+    // The last tile of a chunk is filled up with bodies of no mass.
+    const int sources = blocksFor(blocksFor(work.bodies, blocks), tile) * tile / lanes;
+    const long long interactions = waves * (sources + kStart) * block * bodiesPerThread;
+    // Where a block is alone, nothing runs while it waits at a barrier: 8%. Many lanes read as many
+    // sources at once, in several accesses to shared memory: 32 lanes cost 4%.
+    const long long percent = 100 + (waves == 1 ? 8 : 0) + lanes / 8;
+    return interactions * percent / 100 + (blocks > 1 ? kClear : 0);
+  }
+};
+
+}  // namespace nbody

@@ -1,0 +1,76 @@
+/// \file
+/// The options of step 05.
+#pragma once
+
+#include "block_maps.cuh"
+#include "cuda/launch.hpp"
+#include "driver/compiled_values.hpp"
+#include "driver/defaults.hpp"
+#include "driver/step_options.hpp"
+
+namespace nbody {
+
+using BodyCounts = CompiledValues<1, 2, 4, 8>;
+
+enum class Reduction {
+  atomic,
+  ordered  ///< repeats bit for bit
+};
+
+enum class EqualMasses {
+  used,  ///< left out of the loop where all masses are equal
+  ignored
+};
+
+struct Options : OptionsOf<Options> {
+  BlockMap map = BlockMap::lambda;
+  Reduction reduction = Reduction::atomic;
+  EqualMasses equalMasses = EqualMasses::used;
+  int bodiesPerThread = 0;  ///< 0: chosen
+  int block = 64;  ///< threads
+  int storedMib = 0;  ///< memory for the sums of an ordered reduction; 0: chosen
+
+  std::vector<Option> list() override {
+    return {
+        wordOption("map",
+                   map,
+                   "from a block to its tile of the triangle",
+                   {{"lambda", BlockMap::lambda},
+                    {"box", BlockMap::box},
+                    {"rectangle", BlockMap::rectangle},
+                    {"recursive", BlockMap::recursive}}),
+        wordOption("reduction",
+                   reduction,
+                   "how blocks add their sums",
+                   {{"atomic", Reduction::atomic}, {"ordered", Reduction::ordered}}),
+        wordOption("equal-masses",
+                   equalMasses,
+                   "leave equal masses out of the loop",
+                   {{"used", EqualMasses::used}, {"ignored", EqualMasses::ignored}}),
+        listOption("bodies-per-thread", bodiesPerThread, "bodies in a thread", BodyCounts::list()),
+        // At most two warps: the sum of three partial sums depends on their order.
+        listOption("block", block, "threads per block", {32, 64}),
+        powerOfTwoOption("stored-mib",
+                         storedMib,
+                         "memory for the sums of an ordered reduction, in MiB",
+                         kMaxMemoryMib)};
+  }
+
+  void resolve(const Workload& work) override {
+    if (!work.equalMasses) equalMasses = EqualMasses::ignored;
+    if (bodiesPerThread == 0) bodiesPerThread = bestBodiesPerThread(work);
+    if (storedMib == 0) storedMib = quarterOfFreeMemory();
+  }
+
+  /// The most that leave each multiprocessor 14 tiles of the triangle and more, swept on an H200.
+  static int bestBodiesPerThread(const Workload& work) {
+    constexpr int kBlock = 64;
+    for (int bodies : {8, 4, 2}) {
+      const long long tiles = blocksFor(work.bodies, kBlock * bodies);
+      if (tiles * (tiles + 1) / 2 >= 14LL * work.multiprocessors) return bodies;
+    }
+    return 1;
+  }
+};
+
+}  // namespace nbody

@@ -1,0 +1,54 @@
+/// \file
+/// A step's forces, with the memory that they keep: what a simulation and the judge call.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "driver/step.hpp"
+
+namespace nbody {
+
+#ifdef NBODY_WORKSPACE
+inline constexpr bool kHasWorkspace = true;
+#else
+inline constexpr bool kHasWorkspace = false;
+#endif
+#ifdef NBODY_HOST_WORK
+inline constexpr bool kHostWork = true;
+#else
+inline constexpr bool kHostWork = false;
+#endif
+
+/// A step's forces, with the memory that they keep.
+class StepForces {
+ public:
+  void compute(const DeviceArray<real4>& bodies,
+               real softeningSquared,
+               const Options& options,
+               DeviceArray<real4>& accelerations) {
+    if constexpr (kHasWorkspace)
+      computeForces(bodies, softeningSquared, options, accelerations, workspace());
+    else computeForces(bodies, softeningSquared, options, accelerations);
+  }
+
+  /// Nothing of a step without phases.
+  std::optional<PhaseTimes> computeInPhases(const DeviceArray<real4>& bodies,
+                                            real softeningSquared,
+                                            const Options& options,
+                                            DeviceArray<real4>& accelerations) {
+    if constexpr (kHostWork)
+      return computeForcesInPhases(bodies, softeningSquared, options, accelerations, workspace());
+    return std::nullopt;
+  }
+
+ private:
+  Workspace& workspace() {
+    if (!workspace_) workspace_ = makeWorkspace();
+    return *workspace_;
+  }
+
+  std::shared_ptr<Workspace> workspace_;
+};
+
+}  // namespace nbody

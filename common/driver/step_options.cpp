@@ -1,0 +1,123 @@
+#include "driver/step_options.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdio>
+
+namespace nbody {
+
+namespace {
+
+/// \p text as a number, all of it.
+template <class Number>
+std::optional<Number> parse(const std::string& text) {
+  Number number;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+/// A field for which \p allowed says which numbers may be given.
+Option wholeOption(const char* name,
+                   int& field,
+                   const char* help,
+                   std::string range,
+                   std::vector<int> values,
+                   std::function<bool(int)> allowed) {
+  Option option = {.name = name,
+                   .help = help,
+                   .range = std::move(range),
+                   .values = {},
+                   .read =
+                       [&field, allowed](const std::string& text) {
+                         const auto number = parse<int>(text);
+                         if (!number || !allowed(*number)) return false;
+                         field = *number;
+                         return true;
+                       },
+                   .value = [&field]() -> std::optional<OptionValue> {
+                     return field == 0 ? std::nullopt : std::optional<OptionValue>(field);
+                   }};
+  for (int value : values) option.values.push_back(std::to_string(value));
+  return option;
+}
+
+std::string decimal(double number) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.10g", number);
+  return text;
+}
+
+}  // namespace
+
+std::string textOf(const Option& option) {
+  const auto value = option.value();
+  if (!value) return "";
+  if (const int* number = std::get_if<int>(&*value)) return std::to_string(*number);
+  if (const double* number = std::get_if<double>(&*value)) return decimal(*number);
+  return std::get<std::string>(*value);
+}
+
+Workload workloadOf(const Bodies& bodies, int multiprocessors) {
+  const auto& positions = bodies.positions;
+  const bool equal = std::all_of(positions.begin(), positions.end(), [&](const Double4& body) {
+    return body.w == positions[0].w;
+  });
+  return {bodies.count(), equal, multiprocessors};
+}
+
+std::string listed(const std::vector<std::string>& values) {
+  std::string text = values.front();
+  for (std::size_t k = 1; k < values.size(); ++k)
+    text += (k + 1 < values.size() ? ", " : " or ") + values[k];
+  return text;
+}
+
+Option listOption(const char* name, int& field, const char* help, std::vector<int> allowed) {
+  const auto among = [allowed](int number) {
+    return std::find(allowed.begin(), allowed.end(), number) != allowed.end();
+  };
+  Option option = wholeOption(name, field, help, "", allowed, among);
+  option.range = listed(option.values);
+  return option;
+}
+
+Option rangeOption(const char* name, int& field, const char* help, int least, int most, int step) {
+  const bool few = (most - least) / step < 100;
+  std::vector<int> values;
+  for (int value = least; value <= most; value = few ? value + step : 2 * value)
+    values.push_back(value);
+  const std::string range = (step > 1 ? "a multiple of " + std::to_string(step) + " " : "") +
+                            "from " + std::to_string(least) + " to " + std::to_string(most);
+  return wholeOption(name, field, help, range, values, [=](int number) {
+    return number >= least && number <= most && number % step == 0;
+  });
+}
+
+Option powerOfTwoOption(const char* name, int& field, const char* help, int most) {
+  std::vector<int> values;
+  for (int value = 1; value <= most; value *= 2) values.push_back(value);
+  Option option = listOption(name, field, help, values);
+  option.range = "a power of two from 1 to " + std::to_string(most);
+  return option;
+}
+
+Option numberOption(const char* name, double& field, const char* help, double least, double most) {
+  Option option = {.name = name,
+                   .help = help,
+                   .range = "from " + decimal(least) + " to " + decimal(most),
+                   .values = {},
+                   .read =
+                       [&field, least, most](const std::string& text) {
+                         const auto number = parse<double>(text);
+                         if (!number || !(*number >= least && *number <= most)) return false;
+                         field = *number;
+                         return true;
+                       },
+                   .value = [&field]() -> std::optional<OptionValue> { return field; }};
+  for (double value = least; value < most; value *= 2) option.values.push_back(decimal(value));
+  option.values.push_back(decimal(most));
+  return option;
+}
+
+}  // namespace nbody

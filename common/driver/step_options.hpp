@@ -1,0 +1,128 @@
+/// \file
+/// The options of a step: a struct of its own, each field declared once for the command line, the
+/// report, JSON, sweeps and the judge.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "bodies/bodies.hpp"
+#include "physics/force_error.hpp"
+
+namespace nbody {
+
+using OptionValue = std::variant<int, double, std::string>;
+
+/// A field of a step's options, offered as `--name VALUE`.
+struct Option {
+  std::string name;  ///< as on the command line: "bodies-per-thread"
+  std::string help;  ///< one line, with its unit
+  std::string range;  ///< the values allowed, in words
+  std::vector<std::string> values;  ///< all of them, or some of a long range
+  std::function<bool(const std::string& text)> read;  ///< false: \p text is not allowed
+  std::function<std::optional<OptionValue>()> value;  ///< nothing: resolve() will choose it
+};
+
+/// As the user would write the value; empty where resolve() will choose it.
+std::string textOf(const Option& option);
+
+/// What the defaults of options depend on.
+struct Workload {
+  int bodies;
+  bool equalMasses;
+  int multiprocessors;
+};
+
+Workload workloadOf(const Bodies& bodies, int multiprocessors);
+
+struct Ablation;
+
+/// The base of a step's options. A field at its "automatic" value, 0 for numbers, is chosen by
+/// resolve(), which a run calls once, as soon as it has its bodies.
+struct StepOptions {
+  virtual ~StepOptions() = default;
+  virtual std::unique_ptr<StepOptions> clone() const = 0;
+
+  /// The fields, bound to this object.
+  virtual std::vector<Option> list() { return {}; }
+  virtual void resolve(const Workload&) {}
+
+  /// What the method allows beyond rounding; 0 where the forces are no approximation.
+  virtual ErrorBound errorBound() const { return {}; }
+
+  /// Settings that leave parts of the method out, the simplest first: wrong forces then tell which
+  /// part is at fault.
+  virtual std::vector<Ablation> ablations() const { return {}; }
+};
+
+struct Ablation {
+  std::string setting;  ///< in words: "with every cell opened"
+  std::shared_ptr<const StepOptions> options;
+};
+
+/// Gives \p Options its clone().
+template <class Options, class Base = StepOptions>
+struct OptionsOf : Base {
+  std::unique_ptr<StepOptions> clone() const override {
+    return std::make_unique<Options>(static_cast<const Options&>(*this));
+  }
+};
+
+/// Of a program without options of its own.
+struct NoOptions : OptionsOf<NoOptions> {};
+
+/// A whole number, one of \p allowed; 0 is automatic.
+Option listOption(const char* name, int& field, const char* help, std::vector<int> allowed);
+
+/// A whole number from \p least to \p most, a multiple of \p step; 0 is automatic.
+Option rangeOption(const char* name,
+                   int& field,
+                   const char* help,
+                   int least,
+                   int most,
+                   int step = 1);
+
+/// A power of two up to \p most; 0 is automatic.
+Option powerOfTwoOption(const char* name, int& field, const char* help, int most);
+
+Option numberOption(const char* name, double& field, const char* help, double least, double most);
+
+/// "1, 2, 4 or 8"
+std::string listed(const std::vector<std::string>& values);
+
+template <class Field>
+struct EnumOf {
+  using Type = Field;
+};
+template <class Enum>
+struct EnumOf<std::optional<Enum>> {
+  using Type = Enum;
+};
+template <class Field>
+using Words = std::vector<std::pair<const char*, typename EnumOf<Field>::Type>>;
+
+/// Words for the values of an enum; a std::optional of one is automatic where it has none.
+template <class Field>
+Option wordOption(const char* name, Field& field, const char* help, Words<Field> words) {
+  Option option = {.name = name, .help = help, .range = "", .values = {}, .read = {}, .value = {}};
+  for (const auto& [word, value] : words) option.values.push_back(word);
+  option.range = listed(option.values);
+  option.read = [&field, words](const std::string& text) {
+    for (const auto& [word, value] : words)
+      if (word == text) return field = value, true;
+    return false;
+  };
+  option.value = [&field, words]() -> std::optional<OptionValue> {
+    for (const auto& [word, value] : words)
+      if (value == field) return std::string(word);
+    return std::nullopt;
+  };
+  return option;
+}
+
+}  // namespace nbody

@@ -1,0 +1,93 @@
+// The defaults of every step's options, for GPUs of any size; compiled once, linked with each step.
+#include <algorithm>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "catch.hpp"
+#include "driver/simulation.hpp"
+#include "program_run.hpp"
+
+using namespace nbody;
+
+namespace {
+
+constexpr bool kEqualMasses = true;
+
+/// From a laptop's GPU to a data centre's; the executor says 8.
+constexpr int kMultiprocessors[] = {1, 8, 66, 108, 132, 148};
+
+std::unique_ptr<StepOptions> resolved(int bodies, int multiprocessors, bool equalMasses) {
+  auto options = makeStepOptions();
+  options->resolve({bodies, equalMasses, multiprocessors});
+  return options;
+}
+
+/// As JSON names it.
+std::string keyOf(std::string name) {
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+}
+
+std::string textOf(const nlohmann::json& value) {
+  return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+}  // namespace
+
+TEST_CASE("defaults are values that a user may give, on a GPU of any size") {
+  for (int multiprocessors : kMultiprocessors)
+    for (int bodies : {1, 2, 31, 33, 257, 1000, 16384, 65536, 262144, 1048576, 16777216})
+      for (bool equalMasses : {true, false}) {
+        const auto options = resolved(bodies, multiprocessors, equalMasses);
+        for (const Option& option : options->list()) {
+          const std::string text = nbody::textOf(option);
+          INFO(bodies << " bodies, " << multiprocessors << " multiprocessors: --" << option.name
+                      << " " << text);
+          CHECK(option.read(text));
+        }
+      }
+}
+
+TEST_CASE("what a user gives is kept, and the rest follows from it") {
+  const auto step = makeStepOptions();
+  for (std::size_t k = 0; k < step->list().size(); ++k) {
+    const std::vector<std::string> values = step->list()[k].values;
+    for (const std::string& value : {values.front(), values.back()}) {
+      auto options = makeStepOptions();
+      REQUIRE(options->list()[k].read(value));
+      options->resolve({3000, kEqualMasses, 132});
+      CHECK(nbody::textOf(options->list()[k]) == value);
+      for (const Option& option : options->list()) CHECK(option.read(nbody::textOf(option)));
+    }
+  }
+}
+
+TEST_CASE("what no option allows is refused and changes nothing") {
+  const auto options = resolved(1000, 132, kEqualMasses);
+  for (const Option& option : options->list()) {
+    const std::string before = nbody::textOf(option);
+    for (const char* text : {"", "0", "-1", "3.5e", "nan", "inf", "99999999999", "no such word"}) {
+      INFO("--" << option.name << " " << text);
+      CHECK_FALSE(option.read(text));
+      CHECK(nbody::textOf(option) == before);
+    }
+  }
+}
+
+TEST_CASE("defaults for 132 multiprocessors are those of the recorded ladder") {
+  if (sizeof(real) != sizeof(float)) return;  // the ladder is of single precision
+  std::ifstream file(NBODY_TEST_DIR "/../../docs/results/h200/ladder.json");
+  int found = 0;
+  for (const auto& run : nlohmann::json::parse(file)["runs"]) {
+    if (run["step"] != kStepName) continue;
+    ++found;
+    const auto options = resolved(run["bodies"], 132, kEqualMasses);
+    for (const Option& option : options->list()) {
+      // A quarter of the free memory is the machine's.
+      if (option.name == "stored-mib" || option.name == "list-memory") continue;
+      INFO("--" << option.name << " of " << run["bodies"] << " bodies");
+      CHECK(nbody::textOf(option) == textOf(run["parameters"][keyOf(option.name)]));
+    }
+  }
+  CHECK(found >= 3);
+}
