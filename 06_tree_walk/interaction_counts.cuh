@@ -5,7 +5,7 @@
 #include "lists/evaluation.cuh"
 #include "host/octree.hpp"
 #include "measure/phase_times.hpp"
-#include "driver/step_options.hpp"
+#include "options.hpp"
 
 namespace nbody {
 

@@ -28,8 +28,8 @@ std::uint64_t seed(std::uint64_t number) {
 /// Sets the option \p name, which there is.
 void set(StepOptions& options, const std::string& name, const std::string& text) {
   for (const Option& option : options.list())
-    if (option.name == name) return REQUIRE(option.read(text));
-  FAIL("no option " << name);
+    if (option.name == name && option.read(text)) return;
+  FAIL("no option " << name << " " << text);
 }
 
 /// The step's defaults; what would make its forces approximate leaves nothing out.

@@ -75,8 +75,8 @@ class Submissions(unittest.TestCase):
         self.assertEqual(self.graded(text)["build"]["diagnosis"]["line"], line_of(text, "  launch(shape, forcesKernel"))
 
     def test_what_is_not_defined(self):
-        result = self.graded(self.changed("Parameters stepParameters()", "Parameters otherParameters()"))
-        self.assertIn("undefined reference to nbody::stepParameters", result["build"]["diagnosis"]["text"])
+        result = self.graded(self.changed("void computeForces(", "void otherForces("))
+        self.assertIn("undefined reference to nbody::computeForces", result["build"]["diagnosis"]["text"])
 
     def test_an_endless_loop(self):
         result = self.graded(self.changed(LAUNCH, "  while (accelerations.size()) {}\n"))

@@ -63,7 +63,7 @@ def compile_errors():
     return [({"forces.cu": text}, BUILD) for text in (
         changed(SUM, "  real3 acceleration = {0, 0, 0}\n"),
         changed("launch(shape, forcesKernel", "launch(shape, forceKernel"),
-        changed("Parameters stepParameters()", "Parameters otherParameters()"),
+        changed("void computeForces(", "void otherForces("),
         "#include \"missing.h\"\n" + REFERENCE, "", "\x00\x1b[31m\xff")]
 
 
