@@ -20,7 +20,7 @@ class StepBuild:
     """How one step's program is built in a tree: the commands of Ninja's own."""
 
     def __init__(self, build, step):
-        self.build = Path(build)
+        self.build = Path(build).resolve()  # where the commands are run
         self.step = step
         # By source: the command that compiles it.
         self.compiling = {source: c for c in self.commands(step) for source in c
