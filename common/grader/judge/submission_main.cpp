@@ -1,5 +1,5 @@
-// What a submission runs in: a process that computes the forces that it is asked for, and nothing
-// else. It judges nothing, for its student's code is in it.
+// The submission's process: computes the forces that the judge asks for, and judges nothing, for
+// the student's code is in it.
 #include <algorithm>
 #include <cstdlib>
 #include <string>
@@ -19,8 +19,8 @@ namespace nbody {
 
 namespace {
 
-/// The step's parameters with these \p values. One that the submission does not have is left out: its
-/// forces are to be right whatever it has.
+/// The step's parameters with these \p values. One that the submission does not have is left out:
+/// its forces are to be right whatever it has.
 Parameters withValues(const ParameterValues& values) {
   Parameters parameters = stepParameters();
   for (const auto& [name, value] : values)

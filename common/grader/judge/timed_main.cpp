@@ -1,16 +1,16 @@
-// Compiled for each step as what times a submission of it: NN_name_judge_timed (grade.cmake).
+// Times one submission; built for each step as NN_name_judge_timed (judge.cmake).
 #include <chrono>
 #include <cstdio>
 
+#include "base/output_file.hpp"
 #include "bodies/scenes.hpp"
 #include "cuda/cuda.hpp"
-#include "grader/judge/timed_runs.hpp"
-#include "measure/device.hpp"
 #include "driver/failures.hpp"
 #include "driver/option_checks.hpp"
-#include "base/output_file.hpp"
 #include "driver/report_json.hpp"
 #include "driver/step.hpp"
+#include "grader/judge/timed_runs.hpp"
+#include "measure/device.hpp"
 
 namespace nbody {
 
