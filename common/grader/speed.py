@@ -8,11 +8,10 @@ import fcntl
 import json
 import math
 import statistics
-import tempfile
-from pathlib import Path
 
 from common.grader.build import DoesNotBuild, SubmissionBuild
 from common.grader.sandbox.judging import SubmissionProcess, run_judge
+from common.grader.work_folder import work_folder
 
 BODIES = 262144  # so many that their way is a small part
 RUNS = 7
@@ -59,8 +58,8 @@ def refused(speed, why):
 
 def timed(judge, submission, bodies, seed):
     """The judge's JSON document of its timed runs, or None and why there is none."""
-    with tempfile.TemporaryDirectory() as folder:
-        report = Path(folder) / "timed.json"
+    with work_folder() as folder:
+        report = folder / "timed.json"
         judged = run_judge([judge, f"--bodies={bodies}", f"--seed={seed}", f"--runs={RUNS}", f"--json={report}"],
                            submission, SECONDS)
         if judged.stopped == "time":
