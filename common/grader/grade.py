@@ -20,6 +20,7 @@ from common.grader.reports.exports import export
 from common.grader.reports.plain_text import printable
 from common.grader.runs import Submission, Stopped
 from common.grader.sandbox.sandbox import NoSandbox, Sandbox
+from common.grader.step_build import write_files
 from common.grader.tests import answer_tests, judge, reference_submission, tests_of
 from common.grader.work_folder import work_folder
 
@@ -145,6 +146,13 @@ def graded(options, step, exercise):
     most = sum(t["max_points"] for t in result["tests"])
     result |= {"score": round(100 * earned / most, 1), "max_score": 100}
     return {**result, "seconds": round(time.monotonic() - started, 1)}
+
+
+def graded_texts(texts, folder, build, step, exercise=None):
+    """The result of files that are trusted, texts by name, written into the folder."""
+    write_files(folder, texts)
+    options = argparse.Namespace(folder=folder, build=build.resolve(), gpu_build=None, seed=1, sandbox=Sandbox("none"))
+    return graded(options, step, exercise)
 
 
 def main():

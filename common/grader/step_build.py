@@ -12,6 +12,14 @@ from common.base.command_line import ROOT
 BLOCKS = {"05_triangular_map": 64, "06_tree_walk": 64}
 
 
+def write_files(folder, texts):
+    """Texts by name, which may have a folder: "lists/walk.cuh"."""
+    for name, text in texts.items():
+        path = Path(folder) / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+
 class DoesNotCompile(Exception):
     """The compiler's first complaint."""
 
@@ -42,9 +50,7 @@ class StepBuild:
         # include each other.
         place = Path(folder) / self.step
         shutil.copytree(ROOT / self.step, place, dirs_exist_ok=True, ignore=shutil.ignore_patterns("exercises"))
-        for name, text in changed.items():
-            (place / name).parent.mkdir(exist_ok=True)
-            (place / name).write_text(text)
+        write_files(place, changed)
         objects = {}
         for source, compiling in self.compiling.items():
             if not self.dependencies(compiling).isdisjoint(str(ROOT / self.step / name) for name in changed):
