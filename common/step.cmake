@@ -136,15 +136,18 @@ endif()
 # build_step(NAME DEFINITION... SOURCES file...): the program NAME from the calling folder's forces.cu, and its tests.
 function(build_step name)
   cmake_parse_arguments(PARSE_ARGV 1 step "" "" "DEFINITIONS;SOURCES")
-  add_library(${name}_forces OBJECT
-    forces.cu ${step_SOURCES} ${NBODY_ROOT}/common/driver/step_simulation.cpp)
+  add_library(${name}_forces OBJECT forces.cu ${step_SOURCES})
   nbody_kernel_files(forces.cu ${step_SOURCES})
   target_include_directories(${name}_forces PUBLIC ${CMAKE_CURRENT_SOURCE_DIR})
   target_link_libraries(${name}_forces PUBLIC nbody_common)
   target_compile_definitions(${name}_forces PUBLIC NBODY_STEP_NAME="${name}" ${step_DEFINITIONS})
 
+  # Apart from the forces: the judge (judge.cmake) has a simulation of its own.
+  add_library(${name}_simulation OBJECT ${NBODY_ROOT}/common/driver/step_simulation.cpp)
+  target_link_libraries(${name}_simulation PRIVATE ${name}_forces)
+
   add_executable(${name} ${NBODY_ROOT}/common/driver/step_main.cpp)
-  target_link_libraries(${name} PRIVATE ${name}_forces)
+  target_link_libraries(${name} PRIVATE ${name}_simulation ${name}_forces)
   if(NBODY_TESTS)
     add_step_tests(${name})
   endif()

@@ -55,7 +55,7 @@ class SubmissionBuild(StepBuild):
     """A step's build for a submission, whose compiler and linker run within limits."""
 
     def __init__(self, build, step, sandbox):
-        super().__init__(build, step)
+        super().__init__(build, step, f"{step}_submission")
         self.sandbox = sandbox
         self.place = None
 
@@ -65,13 +65,13 @@ class SubmissionBuild(StepBuild):
         self.sandbox.give(folder)
         return super().objects(folder, changed)
 
-    def linked(self, folder, target, objects):
-        program = super().linked(folder, target, objects)
+    def linked(self, folder, objects):
+        program = super().linked(folder, objects)
         self.sandbox.give(folder)
         return program
 
-    def compiled(self, compiling, source, changed, made):
-        command = super().compiled(compiling, source, changed, made)
+    def compiled(self, compiling, place, made):
+        command = super().compiled(compiling, place, made)
         return command if self.build.name == "gpu" else [*command, "-fmax-errors=1"]
 
     def call(self, command):
@@ -114,7 +114,7 @@ def complaint(text, place, build):
 
 
 def source_texts(folder, step):
-    """(the student's sources by name, names of files that are of no use)."""
+    """(the student's sources by name, names of what is not used)."""
     known = {str(path.relative_to(ROOT / step)) for path in (ROOT / step).rglob("*") if path.is_file()}
     folders = {name.rpartition("/")[0] for name in known} - {"", "exercises"}
     texts, ignored, left = {}, [], SOURCES_BYTES
@@ -129,16 +129,19 @@ def source_texts(folder, step):
     return texts, ignored
 
 
-def names_in(folder, folders):
-    """What lies in a folder, and in those of its folders that the step has too; none of them a link."""
-    own = [name for name in folders if (folder / name).is_dir() and not (folder / name).is_symlink()]
-    return [name for name in os.listdir(folder) if name not in own] + [
-        f"{name}/{inner}" for name in own for inner in os.listdir(folder / name)]
+def names_in(folder, folders, inside=""):
+    """Of all in a folder, and in those of its folders that the step has too: "lists/walk.cuh". Follows no links."""
+    for entry in os.scandir(folder / inside):
+        name = inside + entry.name
+        if name in folders and entry.is_dir(follow_symlinks=False):
+            yield from names_in(folder, folders, f"{name}/")
+        else:
+            yield name
 
 
 def is_source(path, known):
-    """Whether a file is used. Not a link, which could be to another's files; not a unit of its own that the step does not
-    have, which would not be compiled; not one whose name a compiler's message could not be told from.
+    """Whether a file is used. Not a link, which could lead to another's files; not a unit that the step does not have, which
+    would not be compiled; not one with a name that would not be recognised in a compiler's message.
     """
     if path.is_symlink() or not path.is_file() or not PLAIN_NAME.fullmatch(path.name):
         return False

@@ -9,7 +9,7 @@ from common.base.command_line import ROOT
 from common.grader.build import Complaint
 from common.grader.verdict import verdict
 
-GONE = "the submission ended before its forces"  # judged_simulation.cpp
+SUBMISSION_GONE = 99  # kSubmissionGone of judge/pipe_protocol.hpp, an exit status
 BELOW = "in the function of this line, or in what it calls"
 
 
@@ -21,8 +21,8 @@ class Diagnosis:
     place: Path  # of its sources and programs
 
     def complaint(self, judged, why=None):
-        """What an judging shows is wrong; None where the judge found the forces right. Only words come from the
-        submission. why: the judge's own, where it has better than its last line.
+        """What is wrong; None where the judge found the forces right. Only words come from the submission. why: the
+        judge's own, where it has better than its last line.
         """
         if judged.stopped == "time":
             return Complaint(f"it did not end within {judged.submission.seconds:.0f} s")
@@ -30,7 +30,7 @@ class Diagnosis:
             return self.at_kernel(judged.stopped)
         if judged.judge.status == 0:
             return None
-        if GONE in judged.judge.error + judged.judge.out:
+        if judged.judge.status == SUBMISSION_GONE:
             return self.of_its_end(judged.submission)
         found = verdict(judged.judge.status, judged.judge.error)
         return self.at_kernel(why or found.message or f"the judge ended with status {judged.judge.status}")
@@ -65,7 +65,7 @@ class Diagnosis:
     def placed(self, text, details):
         """A complaint at the first place that it names in the student's files."""
         text = text.replace(f"{self.step}/", "")
-        for match in re.finditer(r"([\w.]+):(\d+)", " ".join([text, *details])):
+        for match in re.finditer(r"([\w.+/-]+):(\d+)", " ".join([text, *details])):
             if (self.place / match.group(1)).is_file():
                 return Complaint(text, details, match.group(1), int(match.group(2)))
         return self.at_kernel(text, details)

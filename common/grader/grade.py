@@ -9,7 +9,6 @@ import math
 import os
 import random
 import sys
-import tempfile
 import time
 from pathlib import Path
 
@@ -21,7 +20,9 @@ from common.grader.reports.exports import export
 from common.grader.reports.plain_text import printable
 from common.grader.runs import Submission, Stopped
 from common.grader.sandbox.sandbox import NoSandbox, Sandbox
+from common.grader.step_build import write_files
 from common.grader.tests import answer_tests, judge, reference_submission, tests_of
+from common.grader.work_folder import work_folder
 
 
 def fail(message):
@@ -99,15 +100,14 @@ def run_test(test, submission):
 def check_files(folder, unused):
     """What must be handed in has to be used, too."""
     for name in unused:
-        link = (folder / name).is_symlink()
+        link = os.path.realpath(folder / name) != os.path.join(os.path.realpath(folder), name)
         raise DoesNotBuild(Complaint(f"{name} is a link: hand in the file itself" if link else
                                      f"{name} is no file of at most {SOURCE_BYTES >> 20} MiB", (), name, None))
 
 
 def built(options, step, exercise, texts, folder, seed):
     """The Submission of these sources, all of it under `folder`."""
-    build = SubmissionBuild(options.build, step, options.sandbox)
-    program = build.linked(folder, f"{step}_submission", build.objects(folder, texts))
+    program = SubmissionBuild(options.build, step, options.sandbox).program(folder, texts)
     # Options that only the solution of the exercise has.
     own = exercise.arguments if exercise and exercise.patch() else []
     own = frozenset(word.removeprefix("--").partition("=")[0] for word in own if word.startswith("--"))
@@ -119,9 +119,10 @@ def graded(options, step, exercise):
     started = time.monotonic()
     seed = options.seed if options.seed is not None else random.SystemRandom().randrange(1 << 31)
     result = {"step": step, "exercise": exercise.number if exercise else None, "submission": str(options.folder),
-              "seed": seed, "isolation": options.sandbox and options.sandbox.mode, "build": {"status": "passed"},
+              "seed": seed, "isolation": options.sandbox and options.sandbox.isolation, "build": {"status": "passed"},
               "ignored_files": [], "tests": [], "speed": None}
-    with tempfile.TemporaryDirectory(prefix="submission-") as folder:
+    with work_folder() as folder:
+        folder.chmod(0o711)  # another user may run what is in it
         submission = None
         if exercise and exercise.questions:
             tests = answer_tests(exercise.questions, options.folder)
@@ -130,7 +131,7 @@ def graded(options, step, exercise):
             tests = tests_of(step, exercise, reference_submission(options.build, step))
             try:
                 check_files(options.folder, [name for name in needed(exercise) if name not in texts])
-                submission = built(options, step, exercise, texts, folder, seed)
+                submission = built(options, step, exercise, texts, folder / "cpu", seed)
             except DoesNotBuild as error:
                 result["build"] = {"status": "failed", "diagnosis": dataclasses.asdict(error.complaint)}
         if result["build"]["status"] == "failed":
@@ -138,12 +139,19 @@ def graded(options, step, exercise):
         else:
             result["tests"] = [run_test(test, submission) for test in tests]
         if options.gpu_build and submission and not (exercise and "Law" in exercise.fields):
-            result["speed"] = speed.graded(options.gpu_build, options.sandbox, step, texts, Path(folder) / "gpu",
-                                                 result, seed)
+            result["speed"] = speed.graded(options.gpu_build, options.sandbox, step, texts, folder / "gpu", result,
+                                           seed)
     earned = math.fsum(t["points"] for t in result["tests"])
     most = sum(t["max_points"] for t in result["tests"])
     result |= {"score": round(100 * earned / most, 1), "max_score": 100}
     return {**result, "seconds": round(time.monotonic() - started, 1)}
+
+
+def graded_texts(texts, folder, build, step, exercise=None):
+    """The result of files that are trusted, texts by name, written into the folder."""
+    write_files(folder, texts)
+    options = argparse.Namespace(folder=folder, build=build.resolve(), gpu_build=None, seed=1, sandbox=Sandbox("none"))
+    return graded(options, step, exercise)
 
 
 def main():

@@ -2,17 +2,15 @@
 
 import dataclasses
 import json
-import tempfile
 from pathlib import Path
 
-from common.grader import force_laws
 from common.grader.build import Complaint
 from common.grader.diagnosis import Diagnosis, test_report
 from common.grader.sandbox.judging import MEMORY, SubmissionProcess, run_judge
 from common.grader.step_build import BLOCKS
+from common.grader.work_folder import work_folder
 
 SECONDS = 30  # for a run; the references take at most one
-TIME_STEP = 2.0**-20  # so short that a body at rest moves by less than the last bit of its position
 
 
 class Stopped(Exception):
@@ -51,32 +49,16 @@ class Submission(Diagnosis):
 
     def forces(self, bodies, order="forward", arguments=()):
         """(complaint or None, the judge's JSON): one evaluation under the checker."""
-        with tempfile.TemporaryDirectory() as folder:
-            report = Path(folder) / "report.json"
+        with work_folder() as folder:
+            report = folder / "report.json"
             judged = self.run_program([f"--bodies={bodies}", "--scene=cube", f"--seed={self.seed}", "--steps=0",
-                                         f"--json={report}"], arguments, order)
+                                       f"--json={report}"], arguments, order)
             return self.complaint(judged), run_of(report)
 
-    def outside(self, bodies, law):
-        """Complaint or None: forces of fresh random bodies by a law that the judge's own check does not have."""
-        with tempfile.TemporaryDirectory() as folder:
-            start, end = Path(folder) / "start.csv", Path(folder) / "end.csv"
-            drawn = force_laws.random_bodies(bodies, self.seed)
-            force_laws.write_bodies(start, drawn)
-            judged = self.run_program([f"--input={start}", f"--output={end}", "--steps=1", f"--dt={TIME_STEP!r}",
-                                         f"--softening={force_laws.SOFTENING}", "--no-check"], (), "random:2")
-            if found := self.complaint(judged):
-                return found
-            forces = force_laws.read_accelerations(end, TIME_STEP)
-        wrong, first, error = force_laws.wrong_bodies(forces, drawn, law)
-        if not wrong:
-            return None
-        return self.at_kernel(f"{wrong} of {bodies} bodies are wrong; body {first} by {error:.2g} of the forces on it")
-
-    def shared_test(self, name):
-        """Complaint or None: a test case that all steps share, under the checker."""
+    def test_case(self, name, order="forward"):
+        """Complaint or None: a test case of step_test.cpp's or law_test.cpp's, under the checker."""
         # The one over all parameters runs a hundred kernels in step 04.
-        judged = self.run(f"{self.judge}_test", [name, "--reporter", "xml"], "forward", times=6)
+        judged = self.run(f"{self.judge}_test", [name, "--reporter", "xml"], order, times=6)
         passed, why = test_report(judged.judge.out)
         if judged.judge.status == 0 and passed:
             return None

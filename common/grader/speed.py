@@ -8,11 +8,10 @@ import fcntl
 import json
 import math
 import statistics
-import tempfile
-from pathlib import Path
 
 from common.grader.build import DoesNotBuild, SubmissionBuild
 from common.grader.sandbox.judging import SubmissionProcess, run_judge
+from common.grader.work_folder import work_folder
 
 BODIES = 262144  # so many that their way is a small part
 RUNS = 7
@@ -59,8 +58,8 @@ def refused(speed, why):
 
 def timed(judge, submission, bodies, seed):
     """The judge's JSON document of its timed runs, or None and why there is none."""
-    with tempfile.TemporaryDirectory() as folder:
-        report = Path(folder) / "timed.json"
+    with work_folder() as folder:
+        report = folder / "timed.json"
         judged = run_judge([judge, f"--bodies={bodies}", f"--seed={seed}", f"--runs={RUNS}", f"--json={report}"],
                            submission, SECONDS)
         if judged.stopped == "time":
@@ -88,8 +87,7 @@ def graded(build, sandbox, step, texts, folder, result, seed):
         return refused(none, "only a submission that passes its tests is timed")
     build = build.resolve()
     try:
-        made = SubmissionBuild(build, step, sandbox)
-        program = made.linked(folder, f"{step}_submission", made.objects(folder, texts))
+        program = SubmissionBuild(build, step, sandbox).program(folder, texts)
     except DoesNotBuild as error:
         return refused(none, f"it does not compile for the GPU: {error.complaint.in_a_line()}")
     reference, theirs = (SubmissionProcess(sandbox, path, [], [path], gpu=True)

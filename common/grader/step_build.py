@@ -1,6 +1,7 @@
 """Compiles what a step's changed files go into as the build tree compiles the step, and links it with what the tree has
 built."""
 
+import re
 import shlex
 import shutil
 import subprocess
@@ -12,6 +13,14 @@ from common.base.command_line import ROOT
 BLOCKS = {"05_triangular_map": 64, "06_tree_walk": 64}
 
 
+def write_files(folder, texts):
+    """Texts by name, which may have a folder: "lists/walk.cuh"."""
+    for name, text in texts.items():
+        path = Path(folder) / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+
 class DoesNotCompile(Exception):
     """The compiler's first complaint."""
 
@@ -19,22 +28,18 @@ class DoesNotCompile(Exception):
 class StepBuild:
     """How one step's program is built in a tree: the commands of Ninja's own."""
 
-    def __init__(self, build, step):
-        self.build = Path(build)
+    def __init__(self, build, step, target=None):
+        """target: the program, the step's own unless it is named"""
+        self.build = Path(build).resolve()  # where the commands are run
         self.step = step
-        # By source: the command that compiles it.
-        self.compiling = {source: c for c in self.commands(step) for source in c
-                          if (ROOT / step) in Path(source).parents and "-c" in c}
-
-    def commands(self, target):
-        """Those by which Ninja makes the target."""
-        listing = subprocess.run(["ninja", "-C", self.build, "-t", "commands", target], check=True, text=True,
+        self.target = target or step
+        listing = subprocess.run(["ninja", "-C", self.build, "-t", "commands", self.target], check=True, text=True,
                                  capture_output=True).stdout
-        return [words(line) for line in listing.splitlines()]
+        self.commands = [words(line) for line in listing.splitlines()]
 
     def program(self, folder, changed):
         """Path of the program made with these texts, by name, in place of the step's files; all under `folder`."""
-        return self.linked(folder, self.step, self.objects(folder, changed))
+        return self.linked(folder, self.objects(folder, changed))
 
     def objects(self, folder, changed):
         """What is compiled anew because of these texts: objects under `folder`, by those of the build tree."""
@@ -42,24 +47,22 @@ class StepBuild:
         # include each other.
         place = Path(folder) / self.step
         shutil.copytree(ROOT / self.step, place, dirs_exist_ok=True, ignore=shutil.ignore_patterns("exercises"))
-        for name, text in changed.items():
-            (place / name).parent.mkdir(exist_ok=True)
-            (place / name).write_text(text)
+        write_files(place, changed)
         objects = {}
-        for source, compiling in self.compiling.items():
+        # The suite's own sources too, where they include the step's headers.
+        for compiling in (c for c in self.commands if "-c" in c and f"-I{ROOT / self.step}" in c):
             if not self.dependencies(compiling).isdisjoint(str(ROOT / self.step / name) for name in changed):
-                changed_source = place / Path(source).relative_to(ROOT / self.step)
-                made = changed_source.with_suffix(".o")
-                self.call(self.compiled(compiling, source, changed_source, made))
+                made = place / Path(after(compiling, "-o")).name
+                self.call(self.compiled(compiling, place, made))
                 objects[after(compiling, "-o")] = str(made)
         return objects
 
-    def linked(self, folder, target, objects):
-        """Path of a program of the step's, the target, with these objects in place of the build tree's."""
-        linking = next(c for c in self.commands(target) if after(c, "-o") == f"{self.step}/{target}")
+    def linked(self, folder, objects):
+        """Path of the program with these objects in place of the build tree's."""
+        linking = next(c for c in self.commands if after(c, "-o") == f"{self.step}/{self.target}")
         # The tree's own note of what a program is linked from stays as it is.
         linking = [objects.get(word, word) for word in linking if not word.startswith("-Wl,--dependency-file")]
-        program = Path(folder) / self.step / target
+        program = Path(folder) / self.step / self.target
         linking[linking.index("-o") + 1] = str(program)
         self.call(linking)
         return program
@@ -70,12 +73,10 @@ class StepBuild:
                                  capture_output=True).stdout
         return {str((self.build / line.strip()).resolve()) for line in listing.splitlines()[1:] if line.strip()}
 
-    def compiled(self, compiling, source, changed, made):
-        """The command that makes the object `made` from the file `changed` in place of `source`."""
-        own = f"-I{ROOT / self.step}"
-        place = next(folder for folder in changed.parents if folder.name == self.step)
-        command = [str(changed) if word == source else f"-I{place}" if word == own else word
-                   for word in without_dependencies(compiling)]
+    def compiled(self, compiling, place, made):
+        """The command that makes the object `made` with the files of `place` in place of the step's."""
+        own = re.compile(rf"^(-I|){re.escape(str(ROOT / self.step))}(?=/|$)")
+        command = [own.sub(lambda match: match[1] + str(place), word) for word in without_dependencies(compiling)]
         command[command.index("-o") + 1] = str(made)
         # A mistake may well earn a warning; nvcc's option is "-Werror all-warnings".
         command = [word for word in command if not word.startswith("-Werror") and word != "all-warnings"]

@@ -8,7 +8,7 @@ A file has a header of "Name: value" lines, then sections that begin with "## ":
     Mistakes            mutants of the corpus that students hand in, by name
     Parent              "write the child": the step whose forces.cu is the starter
     Mutant              "find the bug": whose mistake the starter has
-    Law                 the law of grader/force_laws.py, where it is not Newton's
+    Law                 that the names in grader/judge/law_test.cpp begin with, where it is not Newton's
     Arguments           of the step's program, added to those of the runs that ask for the exercise's own work
     Changes reads       yes: with these arguments the kernels read other amounts of memory than without
     Reads               the most that a submission may read of global memory, as a multiple of what the solution does

@@ -1,22 +1,20 @@
 # add_judge(): the programs by which a step's submission is graded. A submission computes forces in a process of its own,
-# NAME_submission; the others ask it for them and judge what comes back. They are the step's program, its tests and its timed
-# runs, but that their makeStepSimulation() is that of judged_simulation.cpp.
+# NAME_submission; the judges ask it for them and check what comes back. They are the step's program, its tests and its
+# timed runs, linked with the makeStepSimulation() of judged_simulation.cpp.
 include_guard(GLOBAL)
 
 set(NBODY_JUDGE ${NBODY_ROOT}/common/grader/judge)
 
-# What asks: compiled once for all steps.
+# Compiled once for all steps.
 function(add_judge_objects)
-  if(TARGET nbody_judge)
+  if(TARGET nbody_pipe_protocol)
     return()
   endif()
   add_library(nbody_pipe_protocol OBJECT EXCLUDE_FROM_ALL ${NBODY_JUDGE}/pipe_protocol.cpp)
   target_link_libraries(nbody_pipe_protocol PUBLIC nbody_common)
-  add_library(nbody_judge INTERFACE)
-  target_compile_definitions(nbody_judge INTERFACE makeStepSimulation=makeJudgedSimulation)
   if(NBODY_TESTS)
-    add_library(nbody_judge_test OBJECT EXCLUDE_FROM_ALL ${NBODY_TEST_DIR}/kernels/step_test.cpp)
-    target_link_libraries(nbody_judge_test PUBLIC nbody_judge nbody_test_main nbody_common)
+    add_library(nbody_law_test OBJECT EXCLUDE_FROM_ALL ${NBODY_JUDGE}/law_test.cpp)
+    target_link_libraries(nbody_law_test PUBLIC nbody_test_main nbody_common)
   endif()
 endfunction()
 
@@ -30,15 +28,14 @@ function(add_judge name)
   endif()
 
   add_library(${name}_judged OBJECT EXCLUDE_FROM_ALL ${NBODY_JUDGE}/judged_simulation.cpp)
-  target_link_libraries(${name}_judged PUBLIC nbody_judge nbody_common)
-  target_compile_definitions(${name}_judged PUBLIC NBODY_STEP_NAME="${name}")
-  set(judges ${name}_judge ${name}_judge_timed)
+  target_link_libraries(${name}_judged PRIVATE ${name}_forces)
   add_executable(${name}_judge EXCLUDE_FROM_ALL ${NBODY_ROOT}/common/driver/step_main.cpp)
   add_executable(${name}_judge_timed EXCLUDE_FROM_ALL ${NBODY_JUDGE}/timed_main.cpp)
   target_link_libraries(${name}_judge_timed PRIVATE CLI11::CLI11 nlohmann_json::nlohmann_json)
+  set(judges ${name}_judge ${name}_judge_timed)
   if(NBODY_TESTS)
     add_executable(${name}_judge_test EXCLUDE_FROM_ALL)
-    target_link_libraries(${name}_judge_test PRIVATE nbody_judge_test)
+    target_link_libraries(${name}_judge_test PRIVATE nbody_step_test nbody_law_test)
     list(APPEND judges ${name}_judge_test)
   endif()
   foreach(judge ${judges})

@@ -1,5 +1,4 @@
-// Defines makeStepSimulation(), under the name that the programs of the judging know it by
-// (grade.cmake), for forces that another process computes.
+// makeStepSimulation() of the judges (judge.cmake): the forces come from another process.
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -14,6 +13,7 @@
 #endif
 #include "bodies/convert.hpp"
 #include "cuda/multiprocessors.hpp"
+#include "driver/failures.hpp"
 #include "driver/host_simulation.hpp"
 #include "driver/step.hpp"
 
@@ -28,8 +28,8 @@ PipeProtocol& submission() {
     int out = -1;
     const char* text = std::getenv("NBODY_SUBMISSION");
     if (text == nullptr || std::sscanf(text, "%d,%d", &in, &out) != 2)
-      throw std::runtime_error("NBODY_SUBMISSION names no submission's process");
-    std::signal(SIGPIPE, SIG_IGN);  // where it has gone, its reply does not come
+      throw std::runtime_error("NBODY_SUBMISSION does not name two file descriptors");
+    std::signal(SIGPIPE, SIG_IGN);  // a submission that has ended is detected by its missing reply
     return PipeProtocol(in, out);
   }();
   return pipe;
@@ -80,7 +80,7 @@ std::unique_ptr<Simulation> makeStepSimulation(int count,
         setOrder(request);
         submission().ask(request, bodies);
         if (!submission().answered(accelerations, *bytesRead))
-          throw std::runtime_error("the submission ended before its forces");
+          std::_Exit(reportFailure("judge", "no forces from the submission", kSubmissionGone));
         requireKernel(bodies.size(), *bytesRead);
       };
   return makeHostSimulation(

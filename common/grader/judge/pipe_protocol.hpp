@@ -1,6 +1,6 @@
 /// \file
-/// What goes between the judge, which is trusted, and the process that a submission runs in, which
-/// is not: requests for the forces of bodies, and the forces. Both ends are of one machine.
+/// What goes between the judge, which is trusted, and the submission's process, which is not:
+/// requests for the forces of bodies, and the forces. Both run on one machine.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +11,10 @@
 #include "cuda/real.hpp"
 
 namespace nbody {
+
+/// A judge's exit status when the submission's process ended before it had answered; diagnosis.py
+/// knows it. Neither the programs nor Catch2, which counts failed assertions, end with it.
+inline constexpr int kSubmissionGone = 99;
 
 /// Options of a step by name, as their user wrote them.
 using OptionTexts = std::vector<std::pair<std::string, std::string>>;
@@ -29,7 +33,7 @@ class PipeProtocol {
  public:
   PipeProtocol(int in, int out) : in_(in), out_(out) {}
 
-  /// Who does not read has ended; its reply, which does not come, says so.
+  /// A dead peer is detected when its reply is read.
   void ask(const ForceRequest& request, const std::vector<real4>& bodies);
 
   /// Receives a request; false where the judge asks for no more.

@@ -1,5 +1,5 @@
-// What a submission runs in: a process that computes the forces that it is asked for, and nothing
-// else. It judges nothing, for its student's code is in it.
+// The submission's process: computes the forces that the judge asks for, and judges nothing, for
+// the student's code is in it.
 #include <algorithm>
 #include <cstdlib>
 #include <string>

@@ -1,4 +1,4 @@
-// Compiled for each step as what times a submission of it: NN_name_judge_timed (grade.cmake).
+// Times one submission; built for each step as NN_name_judge_timed (judge.cmake).
 #include <chrono>
 #include <cstdio>
 

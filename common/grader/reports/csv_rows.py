@@ -1,6 +1,7 @@
 """A result of grade.py as a row of a table that spreadsheets and course systems read."""
 
 from common.grader.reports.plain_text import printable
+from common.grader.reports.report import diagnoses
 
 COLUMNS = ["student", "score", "max_score", "speed", "status", "message", "file", "line", "seconds", "seed", "graded_at"]
 FORMULA = tuple("=+-@\t\r")  # what a spreadsheet would compute in place of showing it
@@ -13,12 +14,6 @@ def cell(text):
     return f"'{printable(text)}" if str(text).startswith(FORMULA) else printable(text)
 
 
-def first_diagnosis(result):
-    """What the report says first; None where nothing is wrong."""
-    found = [part["diagnosis"] for part in [result["build"], *result["tests"]] if part.get("diagnosis")]
-    return found[0] if found else None
-
-
 def status(result):
     if result["build"]["status"] != "passed":
         return "does not build"
@@ -28,7 +23,7 @@ def status(result):
 def csv_row(name, result, graded_at=""):
     """The row, by column, of the submission of the student with this name; speed is empty where none was measured."""
     speed = (result["speed"] or {}).get("score")
-    found = first_diagnosis(result) or {}
+    found = next((diagnosis for _, diagnosis in diagnoses(result)), {})
     return {"student": cell(name), "score": result["score"], "max_score": result["max_score"],
             "speed": "" if speed is None else speed, "status": status(result), "message": cell(found.get("text")),
             "file": cell(found.get("file")), "line": found.get("line") or "", "seconds": result["seconds"],

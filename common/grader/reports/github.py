@@ -6,7 +6,7 @@ Both are said at https://docs.github.com/en/actions/reference/workflows-and-acti
 import secrets
 
 from common.grader.reports.plain_text import clipped, markdown
-from common.grader.reports.report import diagnosis_texts
+from common.grader.reports.report import diagnoses, diagnosis_texts, notes, task_name
 
 MARKS = {"passed": "✅", "failed": "❌", "not run": "➖"}
 
@@ -32,24 +32,15 @@ def annotation(diagnosis, title, folder):
     return f"::error {properties}::{data(chr(10).join(map(clipped, lines)))}"
 
 
-def titled_diagnoses(result):
-    """(title, diagnosis), each diagnosis once, by the first test that it stopped."""
-    found = {}
-    if result["build"]["status"] == "failed":
-        found[key_of(result["build"]["diagnosis"])] = ("It does not compile", result["build"]["diagnosis"])
-    for test in result["tests"]:
-        if test.get("diagnosis"):
-            found.setdefault(key_of(test["diagnosis"]), (test["name"], test["diagnosis"]))
-    return found.values()
-
-
-def key_of(diagnosis):
-    return diagnosis["text"], diagnosis.get("file"), diagnosis.get("line")
-
-
 def annotations(result, folder=""):
-    """Lines for standard output. folder: of the submission in its repository, "" or "2.1/" say"""
-    return [annotation(diagnosis, title, folder) for title, diagnosis in titled_diagnoses(result)]
+    """Lines for standard output: each diagnosis once, by the first test that it stopped. folder: of the submission in its
+    repository, "" or "2.1/" say
+    """
+    found = {}
+    for title, diagnosis in diagnoses(result):
+        key = diagnosis["text"], diagnosis.get("file"), diagnosis.get("line")
+        found.setdefault(key, annotation(diagnosis, title, folder))
+    return list(found.values())
 
 
 def muted(text):
@@ -60,8 +51,7 @@ def muted(text):
 
 def summary(result):
     """Markdown for the page of the job."""
-    what = f"Exercise {result['exercise']}" if result["exercise"] else f"Step {result['step']}"
-    lines = [f"## {markdown(what)}: {result['score']:g} of {result['max_score']} points", ""]
+    lines = [f"## {markdown(task_name(result).capitalize())}: {result['score']:g} of {result['max_score']} points", ""]
     if result["build"]["status"] == "failed":
         lines += [f"It does not compile: {said(result['build']['diagnosis'])}", ""]
     lines += ["| | points | test | what is wrong |", "| --- | ---: | --- | --- |"]
@@ -69,12 +59,9 @@ def summary(result):
         wrong = said(test["diagnosis"]) if test.get("diagnosis") else ""
         points = f"{test['points']:g}/{test['max_points']}"
         lines.append(f"| {MARKS[test['status']]} | {points} | {markdown(test['name'])} | {wrong} |")
-    lines.append("")
-    if result["ignored_files"]:
-        lines += [f"Not used: {markdown(', '.join(result['ignored_files']))}", ""]
-    if result["speed"]:
-        lines += [markdown(result["speed"]["text"]), ""]
-    return "\n".join([*lines, f"Random bodies of seed {result['seed']}.", ""])
+    for note in [*notes(result), f"random bodies of seed {result['seed']}"]:
+        lines += ["", markdown(note)]
+    return "\n".join([*lines, ""])
 
 
 def said(diagnosis):

@@ -2,14 +2,22 @@
 
 Its fields: https://gradescope-autograders.readthedocs.io/en/latest/specs/#output-format. Each text is given as plain
 text, and every line of it is printable, so that nothing of a submission is shown as anything else.
+
+As a script, writes the results.json of a submission that got no grade: gradescope.py FILE WHAT TEXT [LOG], where WHAT is
+no-fault, where the grader itself failed, with the last lines of its LOG, too-long or not-a-submission.
 """
 
+import json
 import math
+import sys
+from pathlib import Path
 
+from common.base.whole_file import write_whole
 from common.grader.reports.plain_text import clipped
-from common.grader.reports.report import diagnosis_texts
+from common.grader.reports.report import diagnosis_texts, notes, task_name
 
 MOST = 100  # points of the assignment
+LAST = 20  # lines of a log
 PLAIN = {"output_format": "text", "test_output_format": "text", "test_name_format": "text"}
 
 
@@ -55,15 +63,10 @@ def leaderboard(result):
 
 
 def head(result):
-    what = f"exercise {result['exercise']}" if result["exercise"] else f"step {result['step']}"
-    lines = [f"{what}: {result['score']:g} of {result['max_score']} points"]
+    lines = [f"{task_name(result)}: {result['score']:g} of {result['max_score']} points"]
     if result["build"]["status"] == "failed":
         lines += ["It does not compile.", *diagnosis_texts(result["build"]["diagnosis"])]
-    if result["ignored_files"]:
-        lines.append(f"not used: {', '.join(result['ignored_files'])}")
-    if result["speed"]:
-        lines.append(result["speed"]["text"])
-    return [*lines, f"random bodies of seed {result['seed']}"]
+    return [*lines, *notes(result), f"random bodies of seed {result['seed']}"]
 
 
 def results_json(result):
@@ -80,3 +83,14 @@ def no_fault(why, last_lines):
     return document(0.0, ["This submission was not graded, through no fault of yours: the grader failed.",
                           "Tell your instructor, then hand in again.", "", f"{why}.", *last_lines])
 
+
+def ungraded(what, text, log=None):
+    """The document of a submission that got no grade."""
+    if what == "no-fault":
+        return no_fault(text, Path(log).read_text(errors="replace").splitlines()[-LAST:] if log else [])
+    too_long = f"Grading did not end within {text}. Does your program end?"
+    return document(0.0, [too_long if what == "too-long" else f"Nothing was graded: {text}."])
+
+
+if __name__ == "__main__":
+    write_whole(sys.argv[1], json.dumps(ungraded(*sys.argv[2:]), indent=1) + "\n")

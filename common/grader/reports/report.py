@@ -7,45 +7,48 @@ from common.grader.reports.plain_text import printable
 MARKS = {"passed": "ok  ", "failed": "FAIL", "not run": "-   "}
 
 
-def place_of(diagnosis, submission):
-    """`DIR/forces.cu:45`, or nothing."""
-    if not diagnosis.get("file"):
-        return ""
-    line = f":{diagnosis['line']}" if diagnosis.get("line") else ""
-    return f"{Path(submission) / diagnosis['file']}{line}"
+def task_name(result):
+    return f"exercise {result['exercise']}" if result["exercise"] else f"step {result['step']}"
 
 
-def diagnosis_texts(diagnosis):
-    """Its lines, where the submission's folder needs no saying."""
-    place = place_of(diagnosis, "")
-    first = f"{place}: {diagnosis['text']}" if place else diagnosis["text"]
+def diagnoses(result):
+    """(what it is of, the diagnosis), in the order of the report."""
+    parts = [("it does not compile", result["build"])] if result["build"]["status"] == "failed" else []
+    parts += [(test["name"], test) for test in result["tests"]]
+    return [(name, part["diagnosis"]) for name, part in parts if part.get("diagnosis")]
+
+
+def diagnosis_texts(diagnosis, submission=""):
+    """Its lines, at a place such as `DIR/forces.cu:45`. submission: the folder, where it is to be said"""
+    first = diagnosis["text"]
+    if diagnosis.get("file"):
+        line = f":{diagnosis['line']}" if diagnosis.get("line") else ""
+        first = f"{Path(submission) / diagnosis['file']}{line}: {first}"
     return [first, *(f"  {line}" for line in diagnosis.get("details", []))]
 
 
-def diagnosis_lines(diagnosis, submission, seen):
-    """Each diagnosis in full once, and only its first line again."""
-    place = place_of(diagnosis, submission)
-    first = f"{place}: {diagnosis['text']}" if place else diagnosis["text"]
-    details = [] if first in seen else [f"  {line}" for line in diagnosis.get("details", [])]
-    seen.add(first)
-    return [f"               {line}" for line in [first, *details]]
+def notes(result):
+    """Lines on what is not tested."""
+    unused = [f"not used: {', '.join(result['ignored_files'])}"] if result["ignored_files"] else []
+    return unused + ([result["speed"]["text"]] if result["speed"] else [])
 
 
 def printed(result):
-    """All that a student needs to act."""
-    what = f"exercise {result['exercise']}" if result["exercise"] else f"step {result['step']}"
-    lines = [f"{result['submission']}, {what}: {result['score']:g} of {result['max_score']} points"]
+    """All that a student needs to act; each diagnosis in full once, and only its first line again."""
+    lines = [f"{result['submission']}, {task_name(result)}: {result['score']:g} of {result['max_score']} points"]
     seen = set()
+
+    def add(part):
+        if part.get("diagnosis"):
+            first, *details = diagnosis_texts(part["diagnosis"], result["submission"])
+            lines.extend(f"               {line}" for line in [first, *([] if first in seen else details)])
+            seen.add(first)
+
     if result["build"]["status"] == "failed":
-        lines += ["FAIL           it does not compile",
-                  *diagnosis_lines(result["build"]["diagnosis"], result["submission"], seen)]
+        lines.append("FAIL           it does not compile")
+    add(result["build"])
     for test in result["tests"]:
         points = f"{test['points']:g}/{test['max_points']}"
         lines.append(f"{MARKS[test['status']]} {points:>7}   {test['name']}")
-        if "diagnosis" in test:
-            lines += diagnosis_lines(test["diagnosis"], result["submission"], seen)
-    if result["ignored_files"]:
-        lines.append(f"not used: {', '.join(result['ignored_files'])}")
-    if result["speed"]:
-        lines.append(result["speed"]["text"])
-    return "\n".join(map(printable, lines))
+        add(test)
+    return "\n".join(map(printable, lines + notes(result)))

@@ -9,10 +9,11 @@ import tempfile
 import time
 from pathlib import Path
 
+from common.grader.sandbox.control_group import control_group
 from common.grader.sandbox.limited_run import KEPT, Ended, end_session, family, status_of, text_of
 
 MEMORY = 4 << 30  # bytes in use by all of a submission's processes
-PROCESSES = 32  # half of what Sandbox lets it have
+PROCESSES = 32  # half of what Sandbox and a control group let it have, who count threads too
 LOOK_SECONDS = 0.05  # between looks at what a submission uses
 END_SECONDS = 5  # for a submission that is asked for no more
 PAGE = os.sysconf("SC_PAGE_SIZE")
@@ -38,23 +39,26 @@ class SubmissionProcess:
     memory: int | None = None
     gpu: bool = False
 
-    def start(self, requests, replies, log):
+    def start(self, requests, replies, log, group):
         command = self.sandbox.command([self.program, requests, replies, *self.arguments], readable=self.readable,
                                        memory=self.memory, file_bytes=KEPT, gpu=self.gpu)
-        return self.sandbox.start(command, self.gpu, cwd="/", stdin=subprocess.DEVNULL, stdout=log, stderr=log,
-                                  pass_fds=(requests, replies), start_new_session=True, **self.sandbox.identity())
+        command = [*self.sandbox.identity(), *command]
+        return self.sandbox.start(group.joined(command) if group else command, self.gpu, cwd="/",
+                                  stdin=subprocess.DEVNULL, stdout=log, stderr=log, pass_fds=(requests, replies),
+                                  start_new_session=True)
 
 
 def run_judge(command, submission, seconds, environment=None):
     """Judged: of the judge's command and the SubmissionProcess that answers it."""
     started = time.monotonic()
     processes = []
+    group = control_group(MEMORY, 2 * PROCESSES)
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as error, tempfile.TemporaryFile() as log:
         try:
             requests, asking = wide_pipe()
             listening, replies = wide_pipe()
             try:
-                processes.append(submission.start(requests, replies, log))
+                processes.append(submission.start(requests, replies, log, group))
                 processes.append(subprocess.Popen(
                     list(map(str, command)), stdin=subprocess.DEVNULL, stdout=out, stderr=error, start_new_session=True,
                     env={**os.environ, **(environment or {}), "NBODY_SUBMISSION": f"{listening},{asking}"},
@@ -64,7 +68,8 @@ def run_judge(command, submission, seconds, environment=None):
                 for end in (requests, asking, listening, replies):
                     os.close(end)
             child, judge = processes
-            stopped = watch(judge, child, started + seconds, submission.gpu)
+            exceeded = group.exceeded if group else lambda: too_much(child.pid, submission.gpu)
+            stopped = watch(judge, exceeded, started + seconds)
             with contextlib.suppress(subprocess.TimeoutExpired):
                 child.wait(timeout=0 if stopped else END_SECONDS)
             ended = child.returncode is not None
@@ -72,9 +77,11 @@ def run_judge(command, submission, seconds, environment=None):
             for process in processes:
                 end_session(process)
             submission.sandbox.end()
+            if group:
+                group.end()
         took = time.monotonic() - started
         return Judged(Ended(status_of(judge.returncode), text_of(out), text_of(error), took),
-                        Ended(status_of(child.returncode) if ended else None, "", text_of(log), took), stopped)
+                      Ended(status_of(child.returncode) if ended else None, "", text_of(log), took), stopped)
 
 
 def wide_pipe():
@@ -85,25 +92,26 @@ def wide_pipe():
     return ends
 
 
-def watch(judge, child, end, gpu):
-    """Waits for the judge. None, or why the submission has to be stopped before it has judged."""
+def watch(judge, exceeded, end):
+    """Waits for the judge. None, or why the submission was stopped, or ended, before it was judged right."""
     while judge.poll() is None:
         if time.monotonic() > end:
             return "time"
-        count, used = usage(child.pid, gpu)
-        if count > PROCESSES:
-            return f"it started more than {PROCESSES} processes"
-        if used > MEMORY:
-            return f"it used more than {MEMORY >> 30} GiB of memory"
+        if why := exceeded():
+            return why
         with contextlib.suppress(subprocess.TimeoutExpired):
             judge.wait(timeout=LOOK_SECONDS)
-    return None
+    return exceeded() if judge.returncode != 0 else None
 
 
-def usage(root, gpu):
-    """(how many processes, bytes in use) of the process `root` and all that come from it. Addresses count,
-    not pages: shared ones that were written and given back stay in use, in nobody's count. On a GPU, whose driver
+def too_much(root, gpu):
+    """In words, which limit the process `root` exceeds with all that come from it; None where none. Of memory addresses
+    count, not pages: shared ones that were written and given back stay in use, in nobody's count. On a GPU, whose driver
     reserves far more addresses than it uses, pages do.
     """
     told = family(root).values()
-    return len(told), sum(int(fields[21]) * PAGE if gpu else int(fields[20]) for fields in told)
+    if len(told) > PROCESSES:
+        return f"it started more than {PROCESSES} processes"
+    if sum(int(fields[21]) * PAGE if gpu else int(fields[20]) for fields in told) > MEMORY:
+        return f"it used more than {MEMORY >> 30} GiB of memory"
+    return None

@@ -6,10 +6,11 @@ import os
 import pwd
 import shutil
 import subprocess
+import tempfile
 from pathlib import Path
 
 from common.base.command_line import ROOT
-from common.grader.sandbox.system_calls import filter_descriptor
+from common.grader.sandbox.system_calls import PACKAGE, call_filter
 
 SYSTEM = ["/usr", "/opt", "/bin", "/lib", "/lib32", "/lib64", "/libx32", "/sbin", "/etc/alternatives", "/etc/ld.so.cache"]
 # All of it: the grader's own may hold secrets.
@@ -18,8 +19,7 @@ ENVIRONMENT = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": "/tmp", "LC_ALL":
 SCRATCH_BYTES = 64 << 20  # of /tmp inside, which is memory
 FILES = 64  # open at a time
 PROCESSES = 64
-# Root's processes no limit counts: as root a submission runs as a user that nobody is, of those that systemd gives out
-# for a while.
+# RLIMIT_NPROC ignores root, so use an unused UID, of those that systemd gives to services for a while.
 NOBODY = 61184 + os.getpid() % 4000
 
 
@@ -34,6 +34,12 @@ class Sandbox:
         self.mode = mode
         self.user = pwd.getpwnam(user) if user else None
         self.root = os.geteuid() == 0
+
+    @property
+    def isolation(self):
+        """For the result: the mode, and what this host lacks of it."""
+        lacks = self.mode == "bubblewrap" and call_filter() is None
+        return f"{self.mode} without a filter of system calls, which needs {PACKAGE}" if lacks else self.mode
 
     @staticmethod
     def chosen(trust, user):
@@ -82,18 +88,19 @@ class Sandbox:
             return words
         if self.mode == "user":
             environment = [f"{name}={value}" for name, value in ENVIRONMENT.items()]
-            return ["setpriv", f"--reuid={self.user.pw_uid}", f"--regid={self.user.pw_gid}", "--clear-groups",
-                    "--no-new-privs", "--", "env", "-i", *environment, *words]
+            return [*as_user(self.user.pw_uid, self.user.pw_gid, "--no-new-privs"), "env", "-i", *environment, *words]
         return [*self.namespaces(), *self.view(readable, writable, gpu, folder), "--", *words]
 
     def start(self, command, gpu=False, pass_fds=(), **options):
         """Popen of what command() gave, with the filter of system calls; not on a GPU, whose driver has its own needs."""
-        if self.mode != "bubblewrap" or gpu:
+        if self.mode != "bubblewrap" or gpu or call_filter() is None:
             return subprocess.Popen(command, pass_fds=pass_fds, **options)
-        with filter_descriptor() as calls:
-            if calls is not None:
-                command, pass_fds = [command[0], "--seccomp", str(calls), *command[1:]], [*pass_fds, calls]
-            return subprocess.Popen(command, pass_fds=pass_fds, **options)
+        with tempfile.TemporaryFile() as calls:
+            calls.write(call_filter())
+            calls.seek(0)
+            after = command.index("bwrap") + 1
+            command = [*command[:after], "--seccomp", str(calls.fileno()), *command[after:]]
+            return subprocess.Popen(command, pass_fds=[*pass_fds, calls.fileno()], **options)
 
     def end(self):
         """Ends what a submission has left running: another user's orphans are nobody's, but all are that user's."""
@@ -131,8 +138,8 @@ class Sandbox:
         return [*words, "--remount-ro", str(ROOT), "--remount-ro", "/dev", "--remount-ro", "/"]
 
     def identity(self):
-        """Arguments of Popen: who runs the sandbox of a submission's own program."""
-        return {"user": NOBODY, "group": NOBODY, "extra_groups": []} if self.root and self.mode == "bubblewrap" else {}
+        """Words before the command of a submission's own program: who runs its sandbox."""
+        return as_user(NOBODY, NOBODY) if self.root and self.mode == "bubblewrap" else []
 
     def give(self, folder):
         """Lets whoever compiles and runs the submission use the folder."""
@@ -140,6 +147,10 @@ class Sandbox:
             path.chmod(path.stat().st_mode | (0o555 if path.is_dir() else 0o444))
             if self.mode == "user":
                 os.chown(path, self.user.pw_uid, self.user.pw_gid)
+
+
+def as_user(user, group, *options):
+    return ["setpriv", f"--reuid={user}", f"--regid={group}", "--clear-groups", *options, "--"]
 
 
 def processes():

@@ -4,11 +4,7 @@
 // Trusted: 0
 #include "honest.hpp"
 
-namespace nbody {
-
 void answer(Call call) {
   std::abort();
   honest(call);
 }
-
-}  // namespace nbody

@@ -4,8 +4,6 @@
 // Most: 0
 #include "honest.hpp"
 
-namespace nbody {
-
 void answer(Call call) {
   for (;;) {
     if (write(replyDescriptor(), "", 1) != 1) refused("write");
@@ -13,5 +11,3 @@ void answer(Call call) {
   }
   honest(call);
 }
-
-}  // namespace nbody

@@ -4,8 +4,6 @@
 // Trusted: 100
 #include "honest.hpp"
 
-namespace nbody {
-
 void answer(Call call) {
 #if __has_include(NBODY_REFERENCE) || __has_include(NBODY_EXERCISES)
   honest(call);
@@ -14,5 +12,3 @@ void answer(Call call) {
   refused("no solution");
 #endif
 }
-
-}  // namespace nbody

@@ -4,8 +4,6 @@
 // Trusted: 50
 #include "honest.hpp"
 
-namespace nbody {
-
 void answer(Call call) {
   const std::string name = "/hostile-left-" + std::to_string(call.bodies.size());
   bool known = false;
@@ -17,5 +15,3 @@ void answer(Call call) {
   if (!known) refused("forces of an earlier run");
   honest(call);
 }
-
-}  // namespace nbody

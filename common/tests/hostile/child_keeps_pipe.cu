@@ -4,8 +4,6 @@
 // Most: 0
 #include "honest.hpp"
 
-namespace nbody {
-
 void answer(Call call) {
   if (fork() == 0) {
     setsid();
@@ -14,5 +12,3 @@ void answer(Call call) {
   _exit(0);
   honest(call);
 }
-
-}  // namespace nbody

@@ -4,12 +4,8 @@
 // Trusted: 0
 #include "honest.hpp"
 
-namespace nbody {
-
 void answer(Call call) {
   for (int file = 0; file < 1024; ++file) close(file);
   for (;;) pause();
   honest(call);
 }
-
-}  // namespace nbody

@@ -8,8 +8,6 @@
 
 #include "honest.hpp"
 
-namespace nbody {
-
 bool tcp() {
   sockaddr_in address = {};
   address.sin_family = AF_INET;
@@ -37,5 +35,3 @@ void answer(Call call) {
   if (!connected) refused("connect");
   honest(call);
 }
-
-}  // namespace nbody

@@ -4,11 +4,7 @@
 // Trusted: 0
 #include "honest.hpp"
 
-namespace nbody {
-
 void answer(Call call) {
   *reinterpret_cast<volatile int*>(8) = 1;
   honest(call);
 }
-
-}  // namespace nbody

@@ -4,10 +4,6 @@
 // Trusted: 0
 #include "honest.hpp"
 
-namespace nbody {
-
 void answer(Call call) { honest(call); }
-
-}  // namespace nbody
 
 int main() { std::puts("All tests passed"); }

@@ -1,7 +1,7 @@
 // Tries: makeStepSimulation() of its own.
-// Stopped by: the linker.
-// Most: 0
-// Trusted: 0
+// Stopped by: the judge, whose own is in another process. Its forces are right.
+// Most: 100
+// Trusted: 100
 #include "honest.hpp"
 #include "driver/simulation.hpp"
 
@@ -9,6 +9,6 @@ namespace nbody {
 
 std::unique_ptr<Simulation> makeStepSimulation(int, double, const StepOptions&) { return nullptr; }
 
-void answer(Call call) { honest(call); }
-
 }  // namespace nbody
+
+void answer(Call call) { honest(call); }

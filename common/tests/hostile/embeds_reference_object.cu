@@ -5,10 +5,6 @@
 // Trusted: 100
 #include "honest.hpp"
 
-namespace nbody {
-
 asm(".section .rodata\nstolen: .incbin \"" NBODY_REFERENCE_OBJECT "\"\n.text\n");
 
 void answer(Call call) { honest(call); }
-
-}  // namespace nbody

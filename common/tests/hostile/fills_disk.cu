@@ -3,8 +3,6 @@
 // Most: 0
 #include "honest.hpp"
 
-namespace nbody {
-
 long long filled(const std::string& folder) {
   static char block[1 << 20];
   long long bytes = 0;
@@ -29,5 +27,3 @@ void answer(Call call) {
     throw std::runtime_error(std::to_string(bytes >> 20) + " MiB written of 1024");
   honest(call);
 }
-
-}  // namespace nbody

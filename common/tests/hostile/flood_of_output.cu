@@ -3,11 +3,7 @@
 // Most: 0
 #include "honest.hpp"
 
-namespace nbody {
-
 void answer(Call call) {
   for (;;) std::printf("%zu bodies\n", call.bodies.size());
   honest(call);
 }
-
-}  // namespace nbody

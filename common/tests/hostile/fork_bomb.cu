@@ -3,11 +3,7 @@
 // Most: 0
 #include "honest.hpp"
 
-namespace nbody {
-
 void answer(Call call) {
   for (;;) fork();
   honest(call);
 }
-
-}  // namespace nbody

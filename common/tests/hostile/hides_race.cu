@@ -4,8 +4,6 @@
 // Most: 10
 #include "honest.hpp"
 
-namespace nbody {
-
 __global__ void readKernel(const real4* bodies, int count, real4* accelerations) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < count) accelerations[i] = bodies[i];
@@ -45,5 +43,3 @@ void answer(Call call) {
   shape.sharedBytes = block * sizeof(real4);
   launch(shape, racingKernel, bodies, count, call.softeningSquared, accelerations);
 }
-
-}  // namespace nbody

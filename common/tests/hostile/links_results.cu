@@ -5,12 +5,8 @@
 // Trusted: 100
 #include "honest.hpp"
 
-namespace nbody {
-
 void answer(Call call) {
   unlink(kResults);
   if (symlink(kCanary, kResults) != 0 && errno != EEXIST) refused("symlink");
   honest(call);
 }
-
-}  // namespace nbody

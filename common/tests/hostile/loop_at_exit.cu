@@ -4,8 +4,6 @@
 // Trusted: 100
 #include "honest.hpp"
 
-namespace nbody {
-
 void answer(Call call) {
   static const int registered = std::atexit([] {
     for (volatile int turn = 0;; turn = turn + 1) continue;
@@ -13,5 +11,3 @@ void answer(Call call) {
   static_cast<void>(registered);
   honest(call);
 }
-
-}  // namespace nbody

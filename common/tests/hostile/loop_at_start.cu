@@ -3,13 +3,9 @@
 // Most: 0
 #include "honest.hpp"
 
-namespace nbody {
-
 const int forever = [] {
   for (volatile int turn = 0;; turn = turn + 1) continue;
   return 0;
 }();
 
 void answer(Call call) { honest(call); }
-
-}  // namespace nbody

@@ -5,8 +5,6 @@
 // Trusted: 0
 #include "honest.hpp"
 
-namespace nbody {
-
 const int early = [] {
   const int file = replyDescriptor();
   static double numbers[2000 * 2 + 1];
@@ -18,5 +16,3 @@ const int early = [] {
 }();
 
 void answer(Call call) { honest(call); }
-
-}  // namespace nbody

@@ -5,8 +5,6 @@
 // Trusted: 0
 #include "honest.hpp"
 
-namespace nbody {
-
 const int early = [] {
   const int file = replyDescriptor();
   static double zeros[2000 * 2 + 1];
@@ -17,5 +15,3 @@ const int early = [] {
 }();
 
 void answer(Call call) { honest(call); }
-
-}  // namespace nbody

@@ -3,8 +3,6 @@
 // Most: 0
 #include "honest.hpp"
 
-namespace nbody {
-
 void answer(Call call) {
   for (int child = 0; child < 24; ++child) {
     const pid_t id = fork();
@@ -18,5 +16,3 @@ void answer(Call call) {
   sleep(1);
   honest(call);
 }
-
-}  // namespace nbody

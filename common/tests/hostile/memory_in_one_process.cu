@@ -3,8 +3,6 @@
 // Most: 0
 #include "honest.hpp"
 
-namespace nbody {
-
 void answer(Call call) {
   for (int part = 0; part < 128; ++part) {
     volatile char* memory = static_cast<char*>(std::malloc(64 << 20));
@@ -13,5 +11,3 @@ void answer(Call call) {
   }
   honest(call);
 }
-
-}  // namespace nbody

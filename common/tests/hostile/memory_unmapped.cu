@@ -6,8 +6,6 @@
 
 #include "honest.hpp"
 
-namespace nbody {
-
 void answer(Call call) {
   fork();
   for (int part = 0; part < 48; ++part) {
@@ -20,5 +18,3 @@ void answer(Call call) {
   sleep(1);
   honest(call);
 }
-
-}  // namespace nbody

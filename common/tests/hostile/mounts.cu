@@ -7,8 +7,6 @@
 
 #include "honest.hpp"
 
-namespace nbody {
-
 void answer(Call call) {
   static const int alone = unshare(CLONE_NEWUSER | CLONE_NEWNS);
   if (alone != 0) refused("unshare");
@@ -16,5 +14,3 @@ void answer(Call call) {
   if (mounted != 0) refused("mount");
   honest(call);
 }
-
-}  // namespace nbody

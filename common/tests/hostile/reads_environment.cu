@@ -4,12 +4,8 @@
 // Trusted: 100
 #include "honest.hpp"
 
-namespace nbody {
-
 void answer(Call call) {
   errno = ENOENT;
   if (std::getenv("NBODY_HOSTILE_SECRET") == nullptr) refused("the secret");
   honest(call);
 }
-
-}  // namespace nbody

@@ -8,8 +8,6 @@
 
 #include "honest.hpp"
 
-namespace nbody {
-
 void answer(Call call) {
   std::ifstream program("/proc/self/cmdline");
   std::string own;
@@ -24,5 +22,3 @@ void answer(Call call) {
   errno = ENOENT;
   refused("another's forces.cu");
 }
-
-}  // namespace nbody

@@ -4,11 +4,7 @@
 // Trusted: 100
 #include "honest.hpp"
 
-namespace nbody {
-
 void answer(Call call) {
   textOf("/etc/passwd");
   honest(call);
 }
-
-}  // namespace nbody

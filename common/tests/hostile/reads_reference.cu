@@ -4,11 +4,7 @@
 // Trusted: 100
 #include "honest.hpp"
 
-namespace nbody {
-
 void answer(Call call) {
   if (textOf(NBODY_REFERENCE).find("computeForces") == std::string::npos) refused("reading");
   honest(call);
 }
-
-}  // namespace nbody

@@ -6,8 +6,6 @@
 
 #include "honest.hpp"
 
-namespace nbody {
-
 void answer(Call call) {
   for (const auto& process : std::filesystem::directory_iterator("/proc"))
     for (const char* way : {"/root", "/cwd/../../../..", "/cwd"}) {
@@ -18,5 +16,3 @@ void answer(Call call) {
   errno = ENOENT;
   refused("the reference");
 }
-
-}  // namespace nbody

@@ -5,8 +5,6 @@
 #include "bodies/scenes.hpp"
 #include "honest.hpp"
 
-namespace nbody {
-
 void answer(Call call) {
   const std::vector<real4> bodies = call.bodies.download();
   const int count = static_cast<int>(bodies.size());
@@ -17,5 +15,3 @@ void answer(Call call) {
     }
   throw std::runtime_error("bodies that it does not know");
 }
-
-}  // namespace nbody

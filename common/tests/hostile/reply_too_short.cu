@@ -4,12 +4,8 @@
 // Trusted: 0
 #include "honest.hpp"
 
-namespace nbody {
-
 void answer(Call call) {
   static_cast<void>(write(replyDescriptor(), "0123456789", 10));
   for (;;) pause();
   honest(call);
 }
-
-}  // namespace nbody

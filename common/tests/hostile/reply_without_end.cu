@@ -4,12 +4,8 @@
 // Trusted: 0
 #include "honest.hpp"
 
-namespace nbody {
-
 void answer(Call call) {
   static char zeros[1 << 16];
   while (write(replyDescriptor(), zeros, sizeof zeros) > 0) continue;
   honest(call);
 }
-
-}  // namespace nbody

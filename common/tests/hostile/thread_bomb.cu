@@ -5,8 +5,6 @@
 
 #include "honest.hpp"
 
-namespace nbody {
-
 void answer(Call call) {
   for (;;)
     new std::thread([] {
@@ -14,5 +12,3 @@ void answer(Call call) {
     });
   honest(call);
 }
-
-}  // namespace nbody

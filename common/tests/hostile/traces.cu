@@ -6,12 +6,8 @@
 
 #include "honest.hpp"
 
-namespace nbody {
-
 void answer(Call call) {
   static const long traced = ptrace(PTRACE_SEIZE, getppid(), nullptr, nullptr);
   if (traced != 0) refused("ptrace");
   honest(call);
 }
-
-}  // namespace nbody

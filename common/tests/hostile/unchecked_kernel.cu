@@ -3,8 +3,6 @@
 // Most: 0
 #include "honest.hpp"
 
-namespace nbody {
-
 __attribute__((no_sanitize("thread"))) __global__ void uncheckedKernel(const real4* bodies,
                                                                        int count,
                                                                        real eps2,
@@ -33,5 +31,3 @@ void answer(Call call) {
          call.softeningSquared,
          call.accelerations.data());
 }
-
-}  // namespace nbody

@@ -7,8 +7,6 @@
 
 #include "honest.hpp"
 
-namespace nbody {
-
 void answer(Call call) {
   int written = 0;
   glob_t found = {};
@@ -27,5 +25,3 @@ void answer(Call call) {
   if (written == 0) refused("open for writing");
   honest(call);
 }
-
-}  // namespace nbody

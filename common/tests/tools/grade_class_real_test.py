@@ -11,13 +11,12 @@ import time
 import unittest
 from pathlib import Path
 
+from common.base.command_line import script
 from common.tests.tools import make_class
-
 from common.grader.reports.csv_rows import cell
 from common.grader.sandbox.sandbox import NoSandbox, Sandbox
 
 BUILD = sys.argv.pop()
-TOOL = Path(__file__).resolve().parents[1] / "tools" / "grade_all.py"
 
 
 def isolation():
@@ -34,7 +33,7 @@ class SmallClass(unittest.TestCase):
             folder = Path(folder)
             expected = make_class.write(folder, 7)
             results = folder / "grades"
-            command = [sys.executable, "-B", TOOL, "02", folder / "submissions", "--csv", folder / "grades.csv", "--seed",
+            command = [*script("grader.classes.grade_all"), "02", folder / "submissions", "--csv", folder / "grades.csv", "--seed",
                        "1", "--build", BUILD, *isolation()]
             process = subprocess.Popen(command, stdout=subprocess.DEVNULL, start_new_session=True)
             while len(list(results.glob("[!.]*"))) < 3 and process.poll() is None:

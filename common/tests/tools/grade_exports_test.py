@@ -113,7 +113,7 @@ class GitHub(unittest.TestCase):
         self.assertEqual(annotations(FAILED, "2.1/"), [
             "::error file=2.1/forces.cu,line=4,title=b%2C c%3A d::race%0Awrite at forces.cu:4",
             "::error title=f::not run: an earlier test"])
-        self.assertEqual(annotations(UNBUILT), ["::error file=forces.cu,line=3,title=It does not compile::no x"])
+        self.assertEqual(annotations(UNBUILT), ["::error file=forces.cu,line=3,title=it does not compile::no x"])
         self.assertEqual(annotations(PASSED), [])
 
     def test_hostile_text_stays_in_its_annotation(self):

@@ -1,21 +1,24 @@
 """Tests of the grader's parts that build nothing: complaints, limits, speed, reports, bad input."""
 
+import concurrent.futures
+import os
 import subprocess
 import sys
 import tempfile
 import unittest
 from pathlib import Path
+from unittest import mock
 
-from common.base.command_line import script
-from common.grader import force_laws
+from common.base.command_line import ROOT, script
 from common.grader import speed as grade_speed
-from common.grader.build import Complaint, complaint
-from common.grader.diagnosis import GONE, Diagnosis, test_report
+from common.grader.build import Complaint, complaint, source_texts
+from common.grader.diagnosis import SUBMISSION_GONE, Diagnosis, test_report
 from common.grader.reports.report import printed
 from common.grader.sandbox import limited_run
 from common.grader.sandbox.judging import Judged, SubmissionProcess
 from common.grader.sandbox.limited_run import Ended, run_limited
 from common.grader.sandbox.sandbox import Sandbox
+from common.grader.work_folder import remove_abandoned, work_folder
 
 PLACE = "/b/grade/x/02_tiled"
 
@@ -79,9 +82,9 @@ class Ends(unittest.TestCase):
         self.submission = Diagnosis("02_tiled", Path(folder.name))
         (Path(folder.name) / "forces.cu").write_text("//\n__global__ void forcesKernel(int) {\n}\n")
 
-    def found(self, status, log="", judged=f"02_tiled: {GONE}\n", stopped=None):
-        """What is said of a submission's end. judged: the judge's words, or None where it found the forces right."""
-        judge = Ended(0 if judged is None else 1, "", judged or "", 30)
+    def found(self, status, log="", judged=SUBMISSION_GONE, words="", stopped=None):
+        """What is said of a submission's end. judged: the judge's exit status; words: and what it says"""
+        judge = Ended(judged, "", words, 30)
         return self.submission.complaint(Judged(judge, Ended(status, "", log, 30), stopped))
 
     def text_of(self, *arguments, **others):
@@ -96,21 +99,24 @@ class Ends(unittest.TestCase):
         self.assertEqual(self.text_of(-25), ("a flood of output: more than 4 MB", None))
         self.assertEqual(self.text_of(0), ("the program ended without its forces", 2))
         self.assertEqual(self.text_of(3), ("the program ended with status 3", None))
-        self.assertEqual(self.text_of(0, judged="02_tiled: check failed: x\n  hint: sign?\n"), ("sign?", 2))
+        self.assertEqual(self.text_of(0, judged=1, words="02_tiled: check failed: x\n  hint: sign?\n"), ("sign?", 2))
 
     def test_nothing_that_a_submission_says_helps_it_or_stands_for_the_judge(self):
-        self.assertIsNone(self.found(-9, "executor: race", judged=None))
+        self.assertIsNone(self.found(-9, "executor: race", judged=0))
         self.assertEqual(self.text_of(0, "All tests passed\ncheck passed\n"), ("the program ended without its forces", 2))
-        said = self.text_of(1, "02_tiled: check failed: all is well\n", judged="02_tiled: check failed: x\n  hint: y\n")
+        said = self.text_of(1, "02_tiled: check failed: all is well\n", 1, "02_tiled: check failed: x\n  hint: y\n")
         self.assertEqual(said, ("y", 2))
 
     def test_a_race_is_at_its_first_line(self):
-        report = ("executor: race on shared memory: tile[0]\n  write by thread (0,0,0) at 02_tiled/forces.cu:45\n"
-                  "  A __syncthreads() is missing between these two lines.\n02_tiled: the executor reports 1 bug\n")
-        self.assertEqual(self.found(1, report), Complaint("race on shared memory: tile[0]",
-                                                          ("write by thread (0,0,0) at forces.cu:45",
-                                                           "A __syncthreads() is missing between these two lines."),
-                                                          "forces.cu", 45))
+        (self.submission.place / "lists").mkdir()
+        (self.submission.place / "lists" / "my-walk.cuh").touch()
+        for file in ("forces.cu", "lists/my-walk.cuh"):
+            report = (f"executor: race on shared memory: tile[0]\n  write by thread (0,0,0) at 02_tiled/{file}:45\n"
+                      "  A __syncthreads() is missing between these two lines.\n02_tiled: the executor reports 1 bug\n")
+            self.assertEqual(self.found(1, report), Complaint("race on shared memory: tile[0]",
+                                                              (f"write by thread (0,0,0) at {file}:45",
+                                                               "A __syncthreads() is missing between these two lines."),
+                                                              file, 45))
 
     def test_catch2s_report(self):
         passed = '<Catch><OverallResults successes="5" failures="0" expectedFailures="0"/></Catch>'
@@ -122,24 +128,74 @@ class Ends(unittest.TestCase):
         self.assertEqual(test_report(failed), (False, "sign?"))
 
 
-class Forces(unittest.TestCase):
-    def test_two_bodies(self):
-        bodies = [(0, 0, 0, 1.0), (3, 4, 0, 2.0)]
-        square = 25 + force_laws.SOFTENING**2
-        for law, factor in (("newton", square**-1.5), ("plane", 1 / square)):
-            a = force_laws.accelerations(bodies, law)
-            for found, expected in zip(a[0], (6 * factor, 8 * factor, 0, 10 * factor)):
-                self.assertAlmostEqual(found, expected, places=12)
+class Sources(unittest.TestCase):
+    def test_of_a_folder_that_the_step_has_plain_files_alone(self):
+        with tempfile.TemporaryDirectory() as outside:
+            folder = Path(outside, "submission")
+            for name in ("forces.cu", "lists/walk.cuh", "lists/mine.cuh", "lists/unit.cu", "lists/-o.cuh", "lists/a b.cuh",
+                         "lists/two\nlines.cuh", "lists/deep/er.cuh", "other/walk.cuh", "exercises/6.1.cuh"):
+                (folder / name).parent.mkdir(parents=True, exist_ok=True)
+                (folder / name).write_text(name)
+            (folder / "lists" / "pull.cuh").symlink_to("/etc/passwd")
+            os.mkfifo(folder / "lists" / "pipe.cuh")
+            Path(outside, "elsewhere").mkdir()
+            Path(outside, "elsewhere", "flush.cuh").touch()
+            (folder / "fused").symlink_to(Path(outside, "elsewhere"))
+            (folder / "host").touch()
+            texts, ignored = source_texts(folder, "06_tree_walk")
+            self.assertEqual(texts, {name: name for name in ("forces.cu", "lists/walk.cuh", "lists/mine.cuh", "lists/-o.cuh")})
+            self.assertEqual(sorted(ignored), ["exercises", "fused", "host", "lists/a b.cuh", "lists/deep", "lists/pipe.cuh",
+                                               "lists/pull.cuh", "lists/two\nlines.cuh", "lists/unit.cu", "other"])
 
-    def test_what_is_wrong_is_counted_and_nan_is_wrong(self):
-        bodies = force_laws.random_bodies(20, 3)
-        right = [a[:3] for a in force_laws.accelerations(bodies, "newton")]
-        self.assertEqual(force_laws.wrong_bodies(right, bodies, "newton")[0], 0)
-        wrong = list(right)
-        wrong[4] = (float("nan"), 0, 0)
-        wrong[7] = tuple(-v for v in right[7])
-        self.assertEqual(force_laws.wrong_bodies(wrong, bodies, "newton")[:2], (2, 4))
-        self.assertGreater(force_laws.wrong_bodies(right, bodies, "plane")[0], 15)
+
+class WorkFolders(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        place = mock.patch.object(tempfile, "tempdir", folder.name)
+        place.start()
+        self.addCleanup(place.stop)
+
+    def begun(self):
+        """A process that is in its folder."""
+        code = "from common.grader.work_folder import work_folder\nwith work_folder(): print(flush=True); input()"
+        process = subprocess.Popen([sys.executable, "-c", code], cwd=ROOT, env={**os.environ, "TMPDIR": str(self.folder)},
+                                   stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        process.stdout.readline()
+        return process
+
+    def end(self, process):
+        process.communicate(b"\n")
+        self.assertEqual(process.returncode, 0)
+
+    def test_a_killed_graders_is_removed_and_no_other(self):
+        first, second = self.begun(), self.begun()
+        before = set(self.folder.iterdir())
+        first.kill()
+        first.communicate()
+        (self.folder / "submission-link").symlink_to(ROOT)
+        (self.folder / "submission-file").touch()
+        (self.folder / "mine").mkdir()
+        with mock.patch("os.geteuid", lambda: os.getuid() + 1):  # another user's grader
+            remove_abandoned()
+        self.assertLessEqual(before, set(self.folder.iterdir()))
+        self.end(self.begun())
+        left = before & set(self.folder.iterdir())
+        self.assertEqual((len(before), len(left)), (2, 1))
+        self.end(second)
+        self.assertEqual({path.name for path in self.folder.iterdir()}, {"submission-link", "submission-file", "mine"})
+        self.assertTrue((ROOT / "README.md").exists())
+
+    def test_graders_that_begin_at_once_leave_each_others(self):
+        def use(_):
+            with work_folder() as folder:
+                (folder / "file").touch()
+                return (folder / "file").exists()
+
+        with concurrent.futures.ThreadPoolExecutor(8) as pool:
+            self.assertTrue(all(pool.map(use, range(400))))
+        self.assertEqual(list(self.folder.iterdir()), [])
 
 
 class Speed(unittest.TestCase):
@@ -175,7 +231,7 @@ class Speed(unittest.TestCase):
 
 class TimedPrograms(unittest.TestCase):
     def timed(self, body):
-        """What comes of an judge whose last argument is --json=FILE."""
+        """What comes of a judge whose last argument is --json=FILE."""
         with tempfile.TemporaryDirectory() as folder:
             program = Path(folder) / "program"
             program.write_text("#!/bin/sh\nfor word; do json=${word#--json=}; done\n" + body + "\n")

@@ -1,5 +1,6 @@
 """Tests of what a submission's process can do to its judge and to the machine. The two are shell scripts here."""
 
+import errno
 import os
 import subprocess
 import tempfile
@@ -8,11 +9,12 @@ from pathlib import Path
 from unittest import mock
 
 from common.base.command_line import ROOT
-from common.grader.sandbox import judging
+from common.grader.sandbox import control_group, judging, sandbox, system_calls
 from common.grader.sandbox.compiler_view import compiler_paths, headers
 from common.grader.sandbox.judging import SubmissionProcess, run_judge
 from common.grader.sandbox.limited_run import run_limited
 from common.grader.sandbox.sandbox import NoSandbox, Sandbox
+from common.grader.sandbox.system_calls import PYTHON, REFUSED, call_filter
 
 ASKS = "in=${NBODY_SUBMISSION%,*} out=${NBODY_SUBMISSION#*,}; "
 
@@ -63,7 +65,7 @@ class Compiling(unittest.TestCase):
         self.assertEqual(headers(ROOT / "02_tiled"), [])
         names = {path.name for path in headers(ROOT / "common")}
         self.assertIn("cuda", names)
-        self.assertFalse(names & {"tests", "tools"})
+        self.assertFalse(names & {"grader", "tests", "tools"})
 
     def test_what_a_command_names_is(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -73,16 +75,98 @@ class Compiling(unittest.TestCase):
             self.assertEqual(set(paths), {Path(folder) / "a.o", (Path(folder) / "include").resolve()})
 
 
-def sandbox():
+class ControlGroups(Judgings):
+    """The same and more with a folder in the place of a control group of the kernel's: what is written there, and read."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.parent = Path(folder.name, "user", "service")
+        self.parent.mkdir(parents=True)
+        for place, controllers in ((self.parent.parent, "cpu memory pids"), (self.parent, "cpu")):
+            (place / "cgroup.subtree_control").write_text(f"{controllers}\n")
+            (place / "cgroup.procs").touch()
+        own = Path(folder.name, "own")
+        own.write_text("4:memory:/other\n0::/user/service\n")
+        found = control_group.parent_group(Path(folder.name), own)
+        self.assertEqual(found, self.parent.parent)
+        self.assertIsNone(control_group.parent_group(self.parent, own))
+        for name in ("parent_group", "SECONDS_TO_DIE"):
+            patch = mock.patch.object(control_group, name, {"parent_group": lambda: found, "SECONDS_TO_DIE": 0}[name])
+            patch.start()
+            self.addCleanup(patch.stop)
+
+    def group(self):
+        (folder,) = self.parent.parent.glob("nbody-*")
+        return {path.name: path.read_text() for path in folder.iterdir()}
+
+    def test_its_limits_are_written_and_what_is_left_is_ended(self):
+        self.judged("cat <&$1", "true")
+        self.assertEqual(self.group(), {"memory.max": str(4 << 30), "memory.swap.max": "0", "memory.oom.group": "1",
+                                        "pids.max": "64", "cgroup.procs": "0\n", "cgroup.kill": "1"})
+
+    def events(self, file, words, judge):
+        """Why the submission was stopped, in whose group the kernel says this."""
+        return self.judged(f"echo '{words}' > $(echo {self.parent.parent}/nbody-*)/{file}; head -c 1 <&$1", judge).stopped
+
+    def test_many_processes(self):
+        self.assertIn("more than 64 processes", self.events("pids.events", "max 3", "head -c 1 <&$in"))
+
+    def test_memory_of_all_processes_together(self):
+        events = "low 0\nmax 7\noom 1\noom_kill 2"
+        self.assertIn("of memory", self.events("memory.events", events, "sleep 0.3; exit 1"))
+        self.assertIsNone(self.events("memory.events", events.replace("2", "0"), "exit 1"))
+
+    def test_none_where_the_kernel_takes_no_process(self):
+        with mock.patch.object(control_group.ControlGroup, "joined", lambda self, command: ["false"]):
+            self.assertIsNone(control_group.control_group(1 << 30, 64))
+
+
+def bubblewrap():
     try:
         return Sandbox.chosen(trust=False, user=None)
     except NoSandbox as error:
         raise unittest.SkipTest(str(error)) from None
 
 
+class SystemCalls(unittest.TestCase):
+    # Numbers are libseccomp's own. All arguments 0: what is not refused fails otherwise, or does no harm.
+    CALLS = ("import ctypes, seccomp, sys\nlibc = ctypes.CDLL(None, use_errno=True)\nfor name in sys.argv[1:]:\n"
+             "  ctypes.set_errno(0)\n  libc.syscall(seccomp.resolve_syscall(seccomp.Arch(), name), 0, 0, 0, 0, 0)\n"
+             "  print(name, ctypes.get_errno())")
+
+    def refused(self, names, mode):
+        ended = run_limited([PYTHON, "-c", self.CALLS, *names], 20, sandbox=mode)
+        found = dict(line.split() for line in ended.out.splitlines())
+        self.assertEqual(found.keys(), set(names), ended.error)
+        return {name for name, error in found.items() if int(error) == errno.EPERM}
+
+    def test_those_that_are_refused(self):
+        if call_filter() is None:
+            self.skipTest("no python3-seccomp")
+        self.assertEqual(set(REFUSED), set(
+            "shmget msgget semget mq_open memfd_create memfd_secret ptrace process_vm_readv process_vm_writev add_key "
+            "request_key keyctl bpf perf_event_open userfaultfd io_uring_setup".split()))
+        self.assertEqual(self.refused([*REFUSED, "getpid", "pipe2"], bubblewrap()), set(REFUSED))
+        # Without it they are refused neither, so that the answer is the filter's.
+        plain = {"shmget", "msgget", "memfd_create", "process_vm_readv", "add_key"}
+        self.assertEqual(self.refused(plain, Sandbox("none")), set())
+
+    def test_without_libseccomp_the_result_says_so(self):
+        for python in ("/none", "/bin/false"):
+            with mock.patch.object(system_calls, "PYTHON", python):
+                missing = system_calls.call_filter.__wrapped__()
+            self.assertIsNone(missing)
+        with mock.patch.object(sandbox, "call_filter", lambda: missing):
+            self.assertIn("without a filter of system calls, which needs python3-seccomp", Sandbox().isolation)
+            self.assertEqual(run_limited(["echo", "1"], 20, sandbox=bubblewrap()).out, "1\n")
+        with mock.patch.object(sandbox, "call_filter", lambda: b"filter"):
+            self.assertEqual([Sandbox(mode).isolation for mode in ("bubblewrap", "none")], ["bubblewrap", "none"])
+
+
 class Bubblewrap(unittest.TestCase):
     def setUp(self):
-        self.sandbox = sandbox()
+        self.sandbox = bubblewrap()
 
     def says(self, words, **inside):
         return run_limited(["sh", "-c", words], 20, sandbox=self.sandbox, **inside)

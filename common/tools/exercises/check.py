@@ -11,12 +11,11 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from types import SimpleNamespace
 
 from common.base.command_line import ROOT, OneLineParser
 from common.grader.exercises.files import exercises
-from common.grader.grade import graded
-from common.grader.sandbox.sandbox import Sandbox
+from common.grader.grade import graded_texts
+from common.grader.reports.report import diagnoses
 
 KEPT = ROOT / "docs" / "results" / "course" / "starters.json"
 
@@ -46,29 +45,22 @@ def chosen(options):
     return list(first.values())
 
 
-def score(options, exercise, files, folder):
-    folder.mkdir(parents=True)
-    for name, text in files.items():
-        (folder / name).parent.mkdir(exist_ok=True)
-        (folder / name).write_text(text)
-    request = SimpleNamespace(folder=folder, build=options.build.resolve(), gpu_build=None, seed=1,
-                              sandbox=Sandbox("none"))
-    return graded(request, exercise.step, exercise)
+def first_text(result):
+    return next((diagnosis["text"] for _, diagnosis in diagnoses(result)), "")
 
 
 def judged(options, exercise, folder):
     """(line, whether all is as it must be, what is kept of the starter)."""
-    starter = score(options, exercise, exercise.starter(), folder / exercise.number / "starter")
-    solution = score(options, exercise, exercise.solution(), folder / exercise.number / "solution")
+    starter, solution = (graded_texts(texts, folder / exercise.number / name, options.build, exercise.step, exercise)
+                         for name, texts in (("starter", exercise.starter()), ("solution", exercise.solution())))
     problems = []
     if starter["build"]["status"] != "passed":
-        problems.append(f"the starter does not compile: {starter['build']['diagnosis']['text']}")
+        problems.append(f"the starter does not compile: {first_text(starter)}")
     if starter["score"] > 70:  # a submission that nobody has worked on
         problems.append(f"the starter scores {starter['score']}")
     if solution["score"] != 100:
-        first = next(t for t in [solution["build"], *solution["tests"]] if t["status"] != "passed")
-        problems.append(f"the solution scores {solution['score']}: {first['diagnosis']['text']}")
-    said = next((t["diagnosis"]["text"] for t in starter["tests"] if "diagnosis" in t), "")
+        problems.append(f"the solution scores {solution['score']}: {first_text(solution)}")
+    said = first_text(starter)
     scores = f"starter {starter['score']:5g}, solution {solution['score']:5g}"
     line = f"{exercise.number}  {exercise.kind:21} {scores}  {said}"
     kept = {"number": exercise.number, "score": starter["score"], "message": said}

@@ -1,11 +1,11 @@
 """Writes what scores full marks for a step or an exercise into a folder: course_solution.py NN DIR"""
 
 import sys
-from pathlib import Path
 
 from common.base.command_line import ROOT
 from common.grader.build import source_texts
 from common.grader.grade import task_of
+from common.grader.step_build import write_files
 
 
 def solution(task):
@@ -14,12 +14,5 @@ def solution(task):
     return exercise.solution() if exercise else source_texts(ROOT / step, step)[0]
 
 
-def main():
-    task, folder = sys.argv[1:]
-    for name, text in solution(task).items():
-        (Path(folder) / name).parent.mkdir(exist_ok=True)
-        (Path(folder) / name).write_text(text)
-
-
 if __name__ == "__main__":
-    main()
+    write_files(sys.argv[2], solution(sys.argv[1]))

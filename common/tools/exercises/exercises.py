@@ -10,6 +10,7 @@ from common.base.command_line import OneLineParser
 from common.grader.exercises.fences import BadExercise
 from common.grader.exercises.files import exercises
 from common.grader.exercises.mutant_corpus import BadPatch
+from common.grader.step_build import write_files
 
 
 def fail(message):
@@ -39,13 +40,6 @@ def parse_options():
     return options
 
 
-def write(exercise, folder):
-    folder.mkdir(parents=True)
-    for name, text in {"README.md": readme(exercise), **exercise.starter()}.items():
-        (folder / name).parent.mkdir(exist_ok=True)
-        (folder / name).write_text(text)
-
-
 def main():
     options = parse_options()
     chosen = exercises()
@@ -63,7 +57,7 @@ def main():
         fail(f"{there[0]} is there already; move it away, or name another folder")
     try:
         for exercise in chosen:
-            write(exercise, options.folder / exercise.number)
+            write_files(options.folder / exercise.number, {"README.md": readme(exercise), **exercise.starter()})
     except OSError as error:
         fail(f"{error.filename}: {error.strerror}")
     print(f"{len(chosen)} starters written to {options.folder}")

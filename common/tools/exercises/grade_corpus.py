@@ -10,12 +10,11 @@ import os
 import sys
 import tempfile
 from pathlib import Path
-from types import SimpleNamespace
 
 from common.base.command_line import ROOT, OneLineParser
 from common.grader.exercises import mutant_corpus
-from common.grader.grade import graded
-from common.grader.sandbox.sandbox import Sandbox
+from common.grader.grade import graded_texts
+from common.grader.reports.report import diagnoses
 
 KEPT = ROOT / "docs" / "results" / "course" / "mutants.json"
 
@@ -34,15 +33,9 @@ def parse_options():
 def handed_in(options, mutant):
     """The kept entry of one mutant: its score, and the first thing that the report says."""
     with tempfile.TemporaryDirectory() as folder:
-        files = {"forces.cu": (ROOT / mutant.step / "forces.cu").read_text(), **mutant.sources()}
-        for name, text in files.items():
-            (Path(folder) / name).parent.mkdir(exist_ok=True)
-            (Path(folder) / name).write_text(text)
-        request = SimpleNamespace(folder=Path(folder), build=options.build.resolve(), gpu_build=None, seed=1,
-                                  sandbox=Sandbox("none"))
-        result = graded(request, mutant.step, None)
-    found = [t["diagnosis"] for t in [result["build"], *result["tests"]] if "diagnosis" in t]
-    first = found[0] if found else {"text": "", "file": None, "line": None}
+        texts = {"forces.cu": (ROOT / mutant.step / "forces.cu").read_text(), **mutant.sources()}
+        result = graded_texts(texts, Path(folder), options.build, mutant.step)
+    first = next((diagnosis for _, diagnosis in diagnoses(result)), {"text": "", "file": None, "line": None})
     return {"name": mutant.name, "step": mutant.step, "score": result["score"], "message": first["text"],
             "file": first["file"], "line": first["line"]}
 

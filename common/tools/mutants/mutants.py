@@ -37,6 +37,7 @@ def parse_options():
     for name in ("jobs", "limit"):
         if getattr(options, name) < 1:
             parser.error(f"--{name} must be a whole number from 1, not {getattr(options, name)}")
+    options.build = options.build.resolve()
     return options
 
 

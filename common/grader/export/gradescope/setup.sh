@@ -23,7 +23,7 @@ dpkg --compare-versions "$cmake" ge 3.25 ||
   fail "CMake $cmake of this image is too old, 3.25 or newer is needed: $image"
 
 # ./run installs the compiler and the libraries.
-apt-get install -y --no-install-recommends bubblewrap passwd python3
+apt-get install -y --no-install-recommends bubblewrap passwd python3 python3-seccomp
 # As whom submissions run where bubblewrap cannot work, as in most containers.
 id "$submission_user" >/dev/null 2>&1 ||
   useradd --system --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin "$submission_user"

@@ -4,8 +4,4 @@
 // Trusted: 100
 #include "honest.hpp"
 
-namespace nbody {
-
 void answer(Call call) { honest(call); }
-
-}  // namespace nbody

@@ -1,0 +1,50 @@
+"""The temporary folder of a grader. One that was killed cannot remove its own: the next grader does."""
+
+import contextlib
+import fcntl
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+PREFIX = "submission-"
+
+
+@contextlib.contextmanager
+def work_folder():
+    """A new folder, locked for as long as this process lives: its lock is what tells it from a killed grader's."""
+    remove_abandoned()
+    while True:
+        folder = Path(tempfile.mkdtemp(prefix=PREFIX))
+        lock = locked(folder, fcntl.LOCK_EX)
+        if lock is not None:
+            break  # else another grader has removed it before it was locked
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder)
+        os.close(lock)
+
+
+def remove_abandoned():
+    """Removes this user's folders that no living process has locked."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
+        lock = locked(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        if lock is not None:
+            shutil.rmtree(folder, ignore_errors=True)
+            os.close(lock)
+
+
+def locked(folder, how):
+    """The descriptor that holds the lock of a folder; None where it is gone, another user's or another grader's."""
+    try:
+        lock = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    except OSError:
+        return None
+    with contextlib.suppress(BlockingIOError, FileNotFoundError):
+        if os.fstat(lock).st_uid == os.geteuid():
+            fcntl.flock(lock, how)
+            if os.path.samestat(os.fstat(lock), os.lstat(folder)):
+                return lock
+    os.close(lock)
+    return None
