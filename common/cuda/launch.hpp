@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <string>
+#include <tuple>
 
 #include "cuda/check.hpp"
 
@@ -70,7 +71,9 @@ __device__ T* dynamicShared() {
 /// Runs \p kernel on the CPU executor. Throws executor::KernelError where the kernel is wrong.
 template <class... Parameters, class... Arguments>
 void launch(const LaunchShape& shape, void (*kernel)(Parameters...), Arguments&&... arguments) {
-  auto thread = [&] { kernel(static_cast<Parameters>(arguments)...); };
+  // Copied at the launch, as on a GPU: no thread of the kernel reads the host's own.
+  const std::tuple<Parameters...> copies(static_cast<Parameters>(arguments)...);
+  auto thread = [&] { std::apply(kernel, copies); };
   executor::runGrid({shape.grid,
                      shape.block,
                      shape.sharedBytes,
