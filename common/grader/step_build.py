@@ -106,10 +106,6 @@ def after(command, option):
 
 
 def without_dependencies(command):
-    kept = []
-    skip = False
-    for word in command:
-        if not skip and word not in ("-MD", "-MT", "-MF"):
-            kept.append(word)
-        skip = not skip and word in ("-MT", "-MF")
-    return kept
+    """Without -MD, -MT NAME and -MF NAME."""
+    return [word for before, word in zip(["", *command], command)
+            if word not in ("-MD", "-MT", "-MF") and before not in ("-MT", "-MF")]

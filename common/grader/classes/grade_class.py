@@ -5,7 +5,7 @@ import datetime
 from common.grader.classes.folders import fingerprint, graded_folder, student_folders, task_fingerprint
 from common.grader.classes.results import Refused, row
 from common.grader.classes.run import Grading, command_of
-from common.grader.grade import needed
+from common.grader.grading import needed
 
 
 class Class:

@@ -12,7 +12,8 @@ from common.base.command_line import OneLineParser
 from common.base.whole_file import write_whole
 from common.grader.exercises.fences import BadExercise
 from common.grader.export.files import TEMPLATES, git, suite_files, zipped
-from common.grader.grade import needed, task_of
+from common.grader.grade import task_of
+from common.grader.grading import needed
 
 HAND_IN_USER = "nbody-submission"
 MINUTES = range(1, 40)  # Gradescope ends autograders after 10, or after what is set there, 40 at most

@@ -49,7 +49,7 @@ class Sandbox:
         if user:
             return Sandbox.of_user(user)
         if not shutil.which("bwrap"):
-            raise NoSandbox("bubblewrap, which keeps a submission to itself, is not installed: apt-get install bubblewrap; "
+            raise NoSandbox(f"bubblewrap, which keeps a submission to itself, is not installed: apt-get install bubblewrap {PACKAGE}; "
                             "--trust grades without")
         sandbox = Sandbox()
         try:

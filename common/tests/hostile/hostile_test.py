@@ -15,13 +15,12 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
-from types import SimpleNamespace
 
 TESTS = Path(__file__).resolve().parent
 from common.base.command_line import ROOT, script
 from common.grader import build as grade_build
-from common.grader import grade
 from common.grader import runs
+from common.grader.grading import grade_folder
 from common.grader.reports.report import printed
 from common.grader.sandbox import judging
 from common.grader.sandbox.sandbox import NoSandbox, Sandbox
@@ -83,9 +82,8 @@ class Place:
         """The result, and what is wrong with how it was come by."""
         folder = self.folder / hostile.name
         written(hostile, folder, self.target)
-        request = SimpleNamespace(folder=folder, build=self.build, gpu_build=None, seed=SEED, sandbox=sandbox)
         try:
-            result = grade.graded(request, "02_tiled", None)
+            result = grade_folder(folder, self.build, "02_tiled", sandbox=sandbox, seed=SEED)
             printed(result).encode()
             json.dumps(result)
         except Exception as error:  # a grader that fails is what is looked for

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from common.base.command_line import ROOT, OneLineParser
 from common.grader.exercises.files import exercises
-from common.grader.grade import graded_texts
+from common.grader.grading import grade_texts
 from common.grader.reports.report import diagnoses
 
 KEPT = ROOT / "docs" / "results" / "course" / "starters.json"
@@ -51,7 +51,7 @@ def first_text(result):
 
 def judged(options, exercise, folder):
     """(line, whether all is as it must be, what is kept of the starter)."""
-    starter, solution = (graded_texts(texts, folder / exercise.number / name, options.build, exercise.step, exercise)
+    starter, solution = (grade_texts(texts, folder / exercise.number / name, options.build, exercise.step, exercise)
                          for name, texts in (("starter", exercise.starter()), ("solution", exercise.solution())))
     problems = []
     if starter["build"]["status"] != "passed":
