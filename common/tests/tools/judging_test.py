@@ -71,10 +71,9 @@ class ControlGroups(Judgings):
         found = control_group.parent_group(Path(folder.name), own)
         self.assertEqual(found, self.parent.parent)
         self.assertIsNone(control_group.parent_group(self.parent, own))
-        for name in ("parent_group", "SECONDS_TO_DIE"):
-            patch = mock.patch.object(control_group, name, {"parent_group": lambda: found, "SECONDS_TO_DIE": 0}[name])
-            patch.start()
-            self.addCleanup(patch.stop)
+        patch = mock.patch.multiple(control_group, parent_group=lambda: found, SECONDS_TO_DIE=0)
+        patch.start()
+        self.addCleanup(patch.stop)
 
     def group(self):
         (folder,) = self.parent.parent.glob("nbody-*")
