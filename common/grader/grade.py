@@ -1,4 +1,4 @@
-"""Grades one submission: builds it, runs the shared tests under the executor's checker, and says what is wrong and where.
+"""Grades one submission: builds it, runs the tests under the executor's checker, and says what is wrong and where.
 
 Called by `./run grade`, which has built what the submission is built with.
 """

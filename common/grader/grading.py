@@ -17,7 +17,7 @@ from common.grader.work_folder import work_folder
 
 
 def needed(exercise):
-    """Files that must be handed in: of an exercise all that its student was given, for the step's own are the solution."""
+    """Files that must be handed in: all that the student was given, for the step's own are the solution."""
     return list(exercise.starter()) if exercise else ["forces.cu"]
 
 

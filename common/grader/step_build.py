@@ -36,9 +36,11 @@ class StepBuild:
 
     def commands(self, target):
         """Those by which Ninja makes the target."""
-        listing = subprocess.run(["ninja", "-C", self.build, "-t", "commands", target], check=True, text=True,
-                                 capture_output=True).stdout
-        return [words(line) for line in listing.splitlines()]
+        return [words(line) for line in self.ninja("commands", target).splitlines()]
+
+    def ninja(self, tool, target):
+        return subprocess.run(["ninja", "-C", self.build, "-t", tool, target], check=True, text=True,
+                              capture_output=True).stdout
 
     def program(self, folder, changed):
         """Path of the program made with these texts, by name, in place of the step's files; all under `folder`."""
@@ -72,8 +74,7 @@ class StepBuild:
 
     def dependencies(self, compiling):
         """The files that the object of this command was made of."""
-        listing = subprocess.run(["ninja", "-C", self.build, "-t", "deps", after(compiling, "-o")], check=True, text=True,
-                                 capture_output=True).stdout
+        listing = self.ninja("deps", after(compiling, "-o"))
         return {str((self.build / line.strip()).resolve()) for line in listing.splitlines()[1:] if line.strip()}
 
     def compiled(self, compiling, source, changed, made):

@@ -63,8 +63,8 @@ def step_tests(step, arguments=()):
 
 def law_tests(law):
     """Of forces that the judge's own check, of Newton's law, cannot compare: judge/law_test.cpp's."""
-    cases = [("forces of 600 random bodies", 50, "many bodies"), ("ragged ends: 513, 257 and 33 bodies", 30, "ragged ends"),
-             ("two bodies and three", 20, "few bodies")]
+    cases = [("forces of 600 random bodies", 50, "many bodies"),
+             ("ragged ends: 513, 257 and 33 bodies", 30, "ragged ends"), ("two bodies and three", 20, "few bodies")]
     return [Test(name, points, test_case(f"{law}: {case}", "random:2")) for name, points, case in cases]
 
 
@@ -86,6 +86,7 @@ def reads_test(most, reference):
 
 def changed_reads_test(arguments):
     """With these arguments the kernels do other work than without."""
+    words = " ".join(arguments)
 
     def check(submission):
         runs = [submission.forces(READS_BODIES, arguments=a) for a in ([], arguments)]
@@ -93,9 +94,9 @@ def changed_reads_test(arguments):
             return found
         reads = [run.get("global_bytes_read") for _, run in runs]
         same = reads[0] == reads[1]
-        return submission.at_kernel(f"{' '.join(arguments)} changes nothing: the kernels read as before") if same else None
+        return submission.at_kernel(f"{words} changes nothing: the kernels read as before") if same else None
 
-    return Test(f"{' '.join(arguments)} makes a difference", 20, check)
+    return Test(f"{words} makes a difference", 20, check)
 
 
 def answer_tests(questions, folder):

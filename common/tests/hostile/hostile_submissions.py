@@ -16,8 +16,8 @@ HONEST = HERE / "build_tricks" / "forces.cu"  # whose forces are right
 
 @dataclasses.dataclass(frozen=True)
 class Hostile:
-    """What its header says. most: points that it may earn, none unless said; trusted: what it earns at least where nothing
-    stops it, None where that is not to be tried.
+    """What its header says. most: points that it may earn, none unless said; trusted: what it earns at least where
+    nothing stops it, None where that is not to be tried.
     """
 
     name: str

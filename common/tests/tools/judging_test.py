@@ -56,7 +56,7 @@ class Judgings(unittest.TestCase):
 
 
 class ControlGroups(Judgings):
-    """The same and more with a folder in the place of a control group of the kernel's: what is written there, and read."""
+    """The same and more with a folder in the place of the kernel's control group: what is written there, and read."""
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -86,7 +86,8 @@ class ControlGroups(Judgings):
 
     def events(self, file, words, judge):
         """Why the submission was stopped, in whose group the kernel says this."""
-        return self.judged(f"echo '{words}' > $(echo {self.parent.parent}/nbody-*)/{file}; head -c 1 <&$1", judge).stopped
+        place = f"$(echo {self.parent.parent}/nbody-*)"
+        return self.judged(f"echo '{words}' > {place}/{file}; head -c 1 <&$1", judge).stopped
 
     def test_many_processes(self):
         self.assertIn("more than 64 processes", self.events("pids.events", "max 3", "head -c 1 <&$in"))
