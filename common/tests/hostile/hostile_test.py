@@ -128,26 +128,22 @@ def graded_all(place, submissions, sandbox):
     return entries, problems
 
 
-def confined(build, submissions):
-    """(entries, problems) of the submissions in the sandbox."""
+def watched(build, submissions, sandbox):
+    """(entries, problems, what the submissions have changed)."""
     with tempfile.TemporaryDirectory(prefix="hostile-") as folder:
         place = Place(folder, build)
         os.environ["NBODY_HOSTILE_CANARY"] = str(place.canary)
         before = place.state()
-        entries, problems = graded_all(place, submissions, Sandbox.chosen(False, None))
-        problems += place.state().changes(before)
+        entries, problems = graded_all(place, submissions, sandbox)
+        changes = place.state().changes(before)
         place.close()
-    return entries, problems
+    return entries, problems, changes
 
 
 def trusted(build, submissions):
     """Problems of the submissions without a sandbox: of those that earn nothing, and where the snapshot saw nothing."""
-    with tempfile.TemporaryDirectory(prefix="hostile-") as folder:
-        place = Place(folder, build)
-        before = place.state()
-        _, problems = graded_all(place, submissions, Sandbox("none"))
-        seen = "\n".join(place.state().changes(before))
-        place.close()
+    _, problems, changes = watched(build, submissions, Sandbox("none"))
+    seen = "\n".join(changes)
     for path in HostState((), build).left:
         Path(path).unlink()
     names = {hostile.name for hostile in submissions}
@@ -187,7 +183,8 @@ def main():
     if "--trust" in words:
         problems = trusted(build, [h for h in submissions if h.trusted is not None])
     else:
-        entries, problems = confined(build, submissions)
+        entries, problems, changes = watched(build, submissions, Sandbox.chosen(False, None))
+        problems += changes
         if CONTROLS <= {h.name for h in submissions}:
             problems += trusted(build, [h for h in submissions if h.name in CONTROLS]) + command_problems(build)
         if "--record" in words and not names and not problems:

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from common.base.command_line import ROOT, OneLineParser
 from common.grader.exercises.files import exercises
+from common.grader.exercises.mutant_corpus import one_of_each_kind
 from common.grader.grading import grade_texts
 from common.grader.reports.report import diagnoses
 
@@ -37,12 +38,7 @@ def parse_options():
 
 def chosen(options):
     found = [e for e in exercises() if not options.numbers or e.number in options.numbers]
-    if not options.one_of_each:
-        return found
-    first = {}
-    for exercise in found:
-        first.setdefault(exercise.kind, exercise)
-    return list(first.values())
+    return one_of_each_kind(found) if options.one_of_each else found
 
 
 def first_text(result):
