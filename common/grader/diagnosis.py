@@ -1,4 +1,4 @@
-"""What the end of a submission's run, and what it printed, say is wrong and where."""
+"""Says what is wrong and where, from how a submission's run ended and what it printed."""
 
 import dataclasses
 import re

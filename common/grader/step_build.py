@@ -33,9 +33,11 @@ class StepBuild:
         self.build = Path(build).resolve()  # where the commands are run
         self.step = step
         self.target = target or step
-        listing = subprocess.run(["ninja", "-C", self.build, "-t", "commands", self.target], check=True, text=True,
-                                 capture_output=True).stdout
-        self.commands = [words(line) for line in listing.splitlines()]
+        self.commands = [words(line) for line in self.ninja("commands", self.target).splitlines()]
+
+    def ninja(self, tool, target):
+        return subprocess.run(["ninja", "-C", self.build, "-t", tool, target], check=True, text=True,
+                              capture_output=True).stdout
 
     def program(self, folder, changed):
         """Path of the program made with these texts, by name, in place of the step's files; all under `folder`."""
@@ -69,8 +71,7 @@ class StepBuild:
 
     def dependencies(self, compiling):
         """The files that the object of this command was made of."""
-        listing = subprocess.run(["ninja", "-C", self.build, "-t", "deps", after(compiling, "-o")], check=True, text=True,
-                                 capture_output=True).stdout
+        listing = self.ninja("deps", after(compiling, "-o"))
         return {str((self.build / line.strip()).resolve()) for line in listing.splitlines()[1:] if line.strip()}
 
     def compiled(self, compiling, place, made):
@@ -101,10 +102,6 @@ def after(command, option):
 
 
 def without_dependencies(command):
-    kept = []
-    skip = False
-    for word in command:
-        if not skip and word not in ("-MD", "-MT", "-MF"):
-            kept.append(word)
-        skip = not skip and word in ("-MT", "-MF")
-    return kept
+    """Without -MD, -MT NAME and -MF NAME."""
+    return [word for before, word in zip(["", *command], command)
+            if word not in ("-MD", "-MT", "-MF") and before not in ("-MT", "-MF")]

@@ -24,53 +24,48 @@ class Test:
     check: Callable  # of a Submission: a Complaint, or None where it passes
 
 
-def first_complaint(checks):
-    for check in checks:
-        if found := check():
-            return found
-    return None
+def forces(bodies, orders=("forward",), settings=((),)):
+    """A check: the forces of these numbers of bodies, in these orders of threads, with each of these arguments."""
+    def check(submission):
+        complaints = (submission.forces(n, order, arguments)[0]
+                      for arguments in settings for n in bodies for order in orders)
+        return next(filter(None, complaints), None)
+
+    return check
 
 
-def forces(bodies, orders=("forward",), arguments=()):
-    """A check: the forces of these numbers of bodies in these orders of threads."""
-    return lambda submission: first_complaint(
-        lambda n=n, order=order: submission.forces(n, order, arguments)[0] for n in bodies for order in orders)
+def test_case(name, order="forward"):
+    """A check: the judge's test case of this name."""
+    return lambda submission: submission.test_case(name, order)
 
 
 def program_tests(arguments=()):
     """Forces under the checker: races, bounds, uninitialised memory."""
     return [
-        Test("forces of 1,000 bodies", 20, forces([1000], arguments=arguments)),
-        Test("ragged ends: 513, 257 and 33 bodies", 15, forces([513, 257, 33], arguments=arguments)),
-        Test("one body and two", 5, forces([1, 2], arguments=arguments)),
-        Test("threads in other orders", 15, forces([1000], ["reverse", "random:1"], arguments)),
+        Test("forces of 1,000 bodies", 20, forces([1000], settings=[arguments])),
+        Test("ragged ends: 513, 257 and 33 bodies", 15, forces([513, 257, 33], settings=[arguments])),
+        Test("one body and two", 5, forces([1, 2], settings=[arguments])),
+        Test("threads in other orders", 15, forces([1000], ["reverse", "random:1"], [arguments])),
     ]
 
 
 def settings_test(step):
     """Runs with every choice of options that showed a mistake of the corpus; none where a step has none."""
     settings = sorted({m.arguments for m in corpus() if m.step == step and m.arguments})
-
-    def check(submission):
-        return first_complaint(lambda s=s: submission.forces(1000, arguments=s)[0] for s in settings)
-
-    return [Test("other settings of its options", 40, check)] if settings else []
+    return [Test("other settings of its options", 40, forces([1000], settings=settings))] if settings else []
 
 
 def step_tests(step, arguments=()):
     """Of a whole step. arguments: of the runs for forces, where the shared tests have others."""
-    shared = [Test(name, points, lambda submission, name=name: submission.test_case(name)) for name, points in SHARED.items()]
+    shared = [Test(name, points, test_case(name)) for name, points in SHARED.items()]
     return [*program_tests(arguments), *settings_test(step), *shared]
 
 
 def law_tests(law):
     """Of forces that the judge's own check, of Newton's law, cannot compare: judge/law_test.cpp's."""
-    def bodies(name):
-        return lambda submission: submission.test_case(f"{law}: {name}", "random:2")
-
-    return [Test("forces of 600 random bodies", 50, bodies("many bodies")),
-            Test("ragged ends: 513, 257 and 33 bodies", 30, bodies("ragged ends")),
-            Test("two bodies and three", 20, bodies("few bodies"))]
+    cases = [("forces of 600 random bodies", 50, "many bodies"),
+             ("ragged ends: 513, 257 and 33 bodies", 30, "ragged ends"), ("two bodies and three", 20, "few bodies")]
+    return [Test(name, points, test_case(f"{law}: {case}", "random:2")) for name, points, case in cases]
 
 
 def reads_test(most, reference):
@@ -91,6 +86,7 @@ def reads_test(most, reference):
 
 def changed_reads_test(arguments):
     """With these arguments the kernels do other work than without."""
+    words = " ".join(arguments)
 
     def check(submission):
         runs = [submission.forces(READS_BODIES, arguments=a) for a in ([], arguments)]
@@ -98,9 +94,9 @@ def changed_reads_test(arguments):
             return found
         reads = [run.get("global_bytes_read") for _, run in runs]
         same = reads[0] == reads[1]
-        return submission.at_kernel(f"{' '.join(arguments)} changes nothing: the kernels read as before") if same else None
+        return submission.at_kernel(f"{words} changes nothing: the kernels read as before") if same else None
 
-    return Test(f"{' '.join(arguments)} makes a difference", 20, check)
+    return Test(f"{words} makes a difference", 20, check)
 
 
 def answer_tests(questions, folder):

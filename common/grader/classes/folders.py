@@ -8,7 +8,8 @@ from common.base.command_line import ROOT
 from common.grader.build import SOURCES
 
 # What the tests and their points are made of, beside the step's own files.
-TESTS = [ROOT / "common" / "tests" / "kernels" / "step_test.cpp", ROOT / "common" / "grader" / "tests.py"]
+TESTS = [ROOT / "common" / "tests" / "kernels" / "step_test.cpp", ROOT / "common" / "grader" / "tests.py",
+         ROOT / "common" / "grader" / "judge" / "law_test.cpp"]
 CHUNK = 1 << 20
 
 
@@ -17,9 +18,9 @@ def hidden(path):
     return path.name.startswith((".", "__MACOSX"))
 
 
-def student_folders(submissions, but):
-    """(the submissions of the folder, in the order of their names; what is none of them). but: paths to be passed over."""
-    found = [path for path in submissions.iterdir() if not hidden(path) and path.resolve() not in but]
+def student_folders(submissions, passed_over):
+    """(the submissions of the folder, in the order of their names; what is none of them). passed_over: paths"""
+    found = [path for path in submissions.iterdir() if not hidden(path) and path.resolve() not in passed_over]
     found.sort(key=lambda path: path.name)
     folders = [path for path in found if path.is_dir() or path.is_symlink()]
     return folders, [path for path in found if path not in folders]

@@ -19,7 +19,6 @@ from common.grader.grade import task_of
 from common.grader.sandbox.sandbox import NoSandbox, Sandbox
 
 
-
 def parse_options():
     parser = OneLineParser(prog="./run grade-all", description=__doc__.splitlines()[0], allow_abbrev=False)
     parser.add_argument("task", metavar="NN", help="the step, 02 say, or one of its exercises, 2.1 say")

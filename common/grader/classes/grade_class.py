@@ -5,7 +5,7 @@ import datetime
 from common.grader.classes.folders import fingerprint, graded_folder, student_folders, task_fingerprint
 from common.grader.classes.results import Refused, row
 from common.grader.classes.run import Grading, command_of
-from common.grader.grade import needed
+from common.grader.grading import needed
 
 
 class Class:
@@ -25,27 +25,23 @@ class Class:
         self.failures = 0  # of the grader
         self.progress = None
 
-    def is_done(self, entry):
-        """Whether a kept result is that of this submission as it is now, graded as it is asked for now."""
-        folder, why = graded_folder(self.options.submissions / entry["student"], self.needed)
-        if folder is None:
-            return (entry["status"], entry["message"]) == ("no submission", why)
-        return (entry["result"] is not None
-                and fingerprint(folder, self.task) == entry.get("fingerprint")
-                and self.options.seed in (None, entry["result"]["seed"])
-                and (entry.get("speed_graded") or not self.options.gpu_build))
-
-    def waits(self, folder):
-        if self.options.again or folder.name not in self.entries:
-            return True
+    def is_done(self, submission):
+        """Whether there is a result of this submission as it is now, graded as it is asked for now."""
+        entry = self.entries.get(submission.name)
         try:
-            return not self.is_done(self.entries[folder.name])
+            folder, why = graded_folder(submission, self.needed)
+            if entry is None or folder is None:
+                return entry is not None and (entry["status"], entry["message"]) == ("no submission", why)
+            return (entry["result"] is not None
+                    and fingerprint(folder, self.task) == entry.get("fingerprint")
+                    and self.options.seed in (None, entry["result"]["seed"])
+                    and (entry.get("speed_graded") or not self.options.gpu_build))
         except OSError:
-            return True  # its row says what is wrong
+            return False  # its row says what is wrong
 
     def waiting(self):
         """The submissions without a result."""
-        return [folder for folder in self.folders if self.waits(folder)]
+        return [folder for folder in self.folders if self.options.again or not self.is_done(folder)]
 
     def begin(self, submission):
         """A Grading of this submission, or None where it has nothing to run."""

@@ -24,7 +24,7 @@ def score_of(row):
 
 
 class Progress:
-    """A bar in a terminal; a line for each submission elsewhere, and in a terminal for those that could not be graded."""
+    """In a terminal a bar, and a line for each submission that could not be graded; elsewhere a line for each."""
 
     def __init__(self, total, jobs, stream=None):
         self.stream = stream or sys.stdout

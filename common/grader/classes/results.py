@@ -24,7 +24,7 @@ class Refused(Exception):
 
 
 def file_name(student):
-    """Of the student's document: safe on any file system, and another for each name."""
+    """The name of the student's document: safe on any file system, and unique."""
     name = urllib.parse.quote(os.fsencode(student), safe="")
     if len(name) > LONGEST:
         # A quoted name has two hex digits after each percent sign, so no other has this form.
@@ -41,7 +41,7 @@ def row(entry):
 
 
 class ClassResults:
-    """Of one CSV file."""
+    """What belongs to one CSV file."""
 
     def __init__(self, table):
         self.table = table
@@ -90,7 +90,7 @@ class ClassResults:
         self.lock.close()
 
     def write(self, path, text):
-        """The whole file or none of it, whenever this process or the machine ends."""
+        """The whole file or none of it, even if this process or the machine dies."""
         part = self.running / "part"
         with part.open("w", encoding="utf-8", errors="backslashreplace", newline="") as stream:
             stream.write(text)

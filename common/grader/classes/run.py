@@ -20,7 +20,7 @@ LIBC = ctypes.CDLL(None)
 
 
 def tied_to_this_process():
-    """In the child: Ctrl-C's signal is not ignored, and comes where this process is killed: nobody else would end it."""
+    """In the child: SIGINT is not ignored, and is sent when this process dies, for nobody else would end the child."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGINT)
 
@@ -116,7 +116,8 @@ def command_of(options, grader, folder):
     """Of the grader for one submission."""
     # A relative name may begin with a dash.
     place = os.path.join("" if os.path.isabs(folder) else os.curdir, folder)
-    command = [*([sys.executable, "-B", str(grader)] if grader else script("grader.grade")), options.task, place, "--build", str(options.build)]
+    program = [sys.executable, "-B", str(grader)] if grader else script("grader.grade")
+    command = [*program, options.task, place, "--build", str(options.build)]
     for name in ("seed", "user", "gpu_build"):
         if (value := getattr(options, name)) is not None:
             command += [f"--{name.replace('_', '-')}", str(value)]

@@ -3,7 +3,7 @@
 import re
 
 BEGIN, END = "// BEGIN SOLUTION ", "// END SOLUTION"
-MARK = re.compile(r"// \[[a-z ]+\]")
+NOT_FOR_STUDENTS = re.compile(rf"^ *({BEGIN}.*|{END}|// \[[a-z ]+\])\n", re.MULTILINE)
 
 
 class BadExercise(Exception):
@@ -24,5 +24,4 @@ def replaced(text, number, starter):
 
 def without_fences(text):
     """Source as students get it: without the fences, and without the lines "// [name]" from which the docs quote it."""
-    return "".join(line for line in text.splitlines(keepends=True)
-                   if not line.strip().startswith(BEGIN) and line.strip() != END and not MARK.fullmatch(line.strip()))
+    return NOT_FOR_STUDENTS.sub("", text)

@@ -112,9 +112,9 @@ def corpus(folder=FOLDER):
     return [parse(path.stem, path.read_text()) for path in sorted(folder.glob("*.patch"))]
 
 
-def one_of_each_kind(mutants):
-    """The first of each kind, by name."""
+def one_of_each_kind(found):
+    """The first mutant, or exercise, of each kind."""
     first = {}
-    for mutant in mutants:
-        first.setdefault(mutant.kind, mutant)
+    for one in found:
+        first.setdefault(one.kind, one)
     return list(first.values())

@@ -12,9 +12,10 @@ from common.base.command_line import OneLineParser
 from common.base.whole_file import write_whole
 from common.grader.exercises.fences import BadExercise
 from common.grader.export.files import TEMPLATES, git, suite_files, zipped
-from common.grader.grade import needed, task_of
+from common.grader.grade import task_of
+from common.grader.grading import needed
 
-HAND_IN_USER = "nbody-submission"
+SUBMISSION_USER = "nbody-submission"
 MINUTES = range(1, 40)  # Gradescope ends autograders after 10, or after what is set there, 40 at most
 
 
@@ -45,7 +46,7 @@ def gradescope(step, exercise, minutes):
     """The zip's bytes."""
     task = exercise.number if exercise else step[:2]
     settings = [f"task={task}", f"needed=({' '.join(needed(exercise))})", f"seconds={60 * minutes}",
-                f"submission_user={HAND_IN_USER}", f"export NBODY_COMMIT={commit()}", ""]
+                f"submission_user={SUBMISSION_USER}", f"export NBODY_COMMIT={commit()}", ""]
     files = {"task.sh": ("\n".join(settings).encode(), False)}
     for name in ("setup.sh", "run_autograder"):
         files[name] = ((TEMPLATES / "gradescope" / name).read_bytes(), True)

@@ -10,7 +10,7 @@ from common.grader.exercises.answers import RESULTS
 
 TEMPLATES = ROOT / "common" / "grader" / "export"
 # What no submission is built from or compared with: the documentation with its pictures, movies and results, the checks
-# before a merge, the inputs of the readers' tests and fuzzers, submissions of the grader's own tests, and these templates.
+# before a merge, the inputs of the readers' tests and fuzzers, the grader's own tests, and these templates.
 NOT_NEEDED = (".ci/", ".clang-format", ".gitignore", "README.md", "docs/", "common/tests/corpus/", "common/tests/fuzz/",
               "common/tests/tools/", "common/grader/export/")
 DAY = (1980, 1, 1, 0, 0, 0)  # the same zip from the same commit

@@ -31,6 +31,6 @@ def csv_row(name, result, graded_at=""):
 
 
 def ungraded_row(name, message, score=""):
-    """The row of a submission without a result: score 0 where that is the submission's own doing, empty where it is not."""
+    """The row of a submission without a result: score 0 where that is its student's doing, empty where it is not."""
     return dict.fromkeys(COLUMNS, "") | {"student": cell(name), "score": score, "max_score": 100,
                                          "status": "not graded", "message": cell(message)}

@@ -3,6 +3,7 @@
 import json
 import os
 import subprocess
+import sys
 
 from common.base.whole_file import write_whole
 from common.grader.reports.github import annotations, muted, summary
@@ -18,6 +19,8 @@ def folder_in_repository(folder):
 
 def export(result, options):
     """Prints the report, and writes what the options ask for."""
+    if " without " in (result.get("isolation") or ""):
+        print(f"grade: isolation: {result['isolation']}", file=sys.stderr)
     if options.gradescope:
         write_whole(options.gradescope, json.dumps(results_json(result), indent=1) + "\n")
     if options.json:

@@ -33,7 +33,7 @@ def annotation(diagnosis, title, folder):
 
 
 def annotations(result, folder=""):
-    """Lines for standard output: each diagnosis once, by the first test that it stopped. folder: of the submission in its
+    """Lines for standard output: each diagnosis once, by the first test that it stopped. folder: the submission's in its
     repository, "" or "2.1/" say
     """
     found = {}

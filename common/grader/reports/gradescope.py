@@ -3,7 +3,7 @@
 Its fields: https://gradescope-autograders.readthedocs.io/en/latest/specs/#output-format. Each text is given as plain
 text, and every line of it is printable, so that nothing of a submission is shown as anything else.
 
-As a script, writes the results.json of a submission that got no grade: gradescope.py FILE WHAT TEXT [LOG], where WHAT is
+As a script, writes the results.json of a submission that got no grade: gradescope.py FILE WHAT TEXT [LOG]. WHAT is
 no-fault, where the grader itself failed, with the last lines of its LOG, too-long or not-a-submission.
 """
 

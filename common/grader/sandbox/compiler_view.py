@@ -34,7 +34,7 @@ def installation(tool):
 
 
 def headers(folder):
-    """A folder of headers; of common only what submissions are compiled with, of steps nothing: the rest has solutions."""
+    """A folder of headers; of common what submissions are compiled with, of steps nothing: the rest has solutions."""
     if folder == ROOT / "common":
         return [folder / name for name in ("base", "bodies", "cuda", "driver", "executor", "grader/judge", "measure",
                                           "physics")]

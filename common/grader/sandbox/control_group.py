@@ -1,5 +1,5 @@
-"""Limits of the kernel's own on all processes of a submission together: a control group (cgroup v2), where the host lets the
-grader make one."""
+"""Limits of the kernel's own on all processes of a submission together: a control group (cgroup v2), where the host lets
+the grader make one."""
 
 import contextlib
 import errno
@@ -25,7 +25,8 @@ def parent_group(root=ROOT_GROUP, own=Path("/proc/self/cgroup")):
         with contextlib.suppress(OSError):
             given = (folder / "cgroup.subtree_control").read_text().split()
             # A process may be moved by who may write to a group that holds it before and after.
-            if CONTROLLERS <= set(given) and all(os.access(path, os.W_OK) for path in (folder, folder / "cgroup.procs")):
+            writable = all(os.access(path, os.W_OK) for path in (folder, folder / "cgroup.procs"))
+            if writable and CONTROLLERS <= set(given):
                 return folder
     return None
 

@@ -64,7 +64,7 @@ def run_judge(command, submission, seconds, environment=None):
                     env={**os.environ, **(environment or {}), "NBODY_SUBMISSION": f"{listening},{asking}"},
                     pass_fds=(listening, asking)))
             finally:
-                # Each has its own ends alone: where one has gone, the other is to see it.
+                # Each process has only its own ends, so that it sees when the other has gone.
                 for end in (requests, asking, listening, replies):
                     os.close(end)
             child, judge = processes
@@ -85,7 +85,7 @@ def run_judge(command, submission, seconds, environment=None):
 
 
 def wide_pipe():
-    """A pipe through which many bodies go without as many changes between the two processes."""
+    """A pipe of 1 MiB, so that many bodies take few switches between the two processes."""
     ends = os.pipe()
     with contextlib.suppress(OSError):
         fcntl.fcntl(ends[0], fcntl.F_SETPIPE_SZ, 1 << 20)  # what every user may have
@@ -105,9 +105,9 @@ def watch(judge, exceeded, end):
 
 
 def too_much(root, gpu):
-    """In words, which limit the process `root` exceeds with all that come from it; None where none. Of memory addresses
-    count, not pages: shared ones that were written and given back stay in use, in nobody's count. On a GPU, whose driver
-    reserves far more addresses than it uses, pages do.
+    """In words, which limit the process `root` exceeds with its descendants; None where none. Addresses count, not pages:
+    shared ones that were written and given back stay in use, in nobody's count. On a GPU, whose driver reserves far more
+    addresses than it uses, pages do.
     """
     told = family(root).values()
     if len(told) > PROCESSES:

@@ -1,4 +1,4 @@
-"""Runs a command that nobody trusts to end, or to keep quiet."""
+"""Runs a command within limits of time and of output."""
 
 import contextlib
 import dataclasses
@@ -10,7 +10,7 @@ import time
 
 from common.grader.sandbox.sandbox import Sandbox, processes
 
-KEPT = 4 << 20  # bytes of output; who writes more is ended
+KEPT = 4 << 20  # bytes of output; a process that writes more is ended
 
 
 @dataclasses.dataclass
@@ -49,7 +49,7 @@ def run_limited(command, seconds, cwd=None, sandbox=Sandbox("none"), **inside):
 
 
 def status_of(status):
-    """A shell and bubblewrap say 128 and the signal for a command that a signal ended."""
+    """A shell and bubblewrap exit with 128 plus the signal that ended their command."""
     return 128 - status if status > 128 else status
 
 
@@ -59,7 +59,7 @@ def text_of(stream):
 
 
 def end_session(process):
-    """Ends what is left of the process's session, and all that come from it: some may have sessions of their own."""
+    """Ends the process's session and all its descendants: some may have sessions of their own."""
     for pid in family(process.pid) if process.poll() is None else []:
         with contextlib.suppress(ProcessLookupError):
             os.kill(pid, signal.SIGKILL)
@@ -69,9 +69,7 @@ def end_session(process):
 
 
 def family(root):
-    """What the kernel says of the process `root` and of all that come from it, by process: the fields of /proc/PID/stat
-    from the third on, which is the state.
-    """
+    """Of the process `root` and its descendants, by PID: the fields of /proc/PID/stat from the third on, the state."""
     told = {}
     for entry in processes():
         with contextlib.suppress(OSError):  # it has ended

@@ -13,7 +13,7 @@ from common.base.command_line import ROOT
 from common.grader.sandbox.system_calls import PACKAGE, call_filter
 
 SYSTEM = ["/usr", "/opt", "/bin", "/lib", "/lib32", "/lib64", "/libx32", "/sbin", "/etc/alternatives", "/etc/ld.so.cache"]
-# All of it: the grader's own may hold secrets.
+# The whole environment: the grader's own may hold secrets.
 ENVIRONMENT = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": "/tmp", "LC_ALL": "C.UTF-8", "CCACHE_DISABLE": "1",
                "NBODY_EXECUTOR_THREADS": "1"}
 SCRATCH_BYTES = 64 << 20  # of /tmp inside, which is memory
@@ -49,8 +49,8 @@ class Sandbox:
         if user:
             return Sandbox.of_user(user)
         if not shutil.which("bwrap"):
-            raise NoSandbox("bubblewrap, which keeps a submission to itself, is not installed: apt-get install bubblewrap; "
-                            "--trust grades without")
+            raise NoSandbox("bubblewrap, which keeps a submission to itself, is not installed: apt-get install bubblewrap "
+                            f"{PACKAGE}; --trust grades without")
         sandbox = Sandbox()
         try:
             tried = sandbox.start(sandbox.command(["true"]), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
@@ -74,7 +74,7 @@ class Sandbox:
         if sandbox.user.pw_uid == 0:
             raise NoSandbox("--user: root is not another user")
         if sandbox.user.pw_uid in owners():
-            raise NoSandbox(f"--user: '{name}' runs programs, which would end with a submission's: take who runs none")
+            raise NoSandbox(f"--user: '{name}' runs programs, which would end with a submission's: name a user without")
         return sandbox
 
     def command(self, words, readable=(), writable=(), memory=None, file_bytes=None, gpu=False, folder="/tmp"):
@@ -92,7 +92,7 @@ class Sandbox:
         return [*self.namespaces(), *self.view(readable, writable, gpu, folder), "--", *words]
 
     def start(self, command, gpu=False, pass_fds=(), **options):
-        """Popen of what command() gave, with the filter of system calls; not on a GPU, whose driver has its own needs."""
+        """Popen of what command() gave, with the filter of system calls but on a GPU, whose driver has its own needs."""
         if self.mode != "bubblewrap" or gpu or call_filter() is None:
             return subprocess.Popen(command, pass_fds=pass_fds, **options)
         with tempfile.TemporaryFile() as calls:
@@ -103,10 +103,10 @@ class Sandbox:
             return subprocess.Popen(command, pass_fds=[*pass_fds, calls.fileno()], **options)
 
     def end(self):
-        """Ends what a submission has left running: another user's orphans are nobody's, but all are that user's."""
+        """Ends what a submission has left running as its user: orphans are no longer descendants of ours."""
         if self.mode == "user":
             subprocess.run(self.command(["sh", "-c", "kill -KILL -1"]), check=False)
-            with contextlib.suppress(ChildProcessError):  # the orphans are ours where we are a container's first process
+            with contextlib.suppress(ChildProcessError):  # as a container's first process we inherit orphans
                 while True:
                     os.wait()
 
@@ -129,7 +129,7 @@ class Sandbox:
             words += ["--ro-bind", "/sys", "/sys"]
             for path in glob.glob("/dev/nvidia*"):
                 words += ["--dev-bind", path, path]
-        words += ["--tmpfs", str(ROOT)]  # where the suite lies in what the system shows
+        words += ["--tmpfs", str(ROOT)]  # in case the suite lies in one of these
         for option, paths in (("--ro-bind", readable), ("--bind", writable)):
             for path in dict.fromkeys(map(str, paths)):
                 if Path(path).is_relative_to(ROOT) or not any(map(Path(path).is_relative_to, SYSTEM)):

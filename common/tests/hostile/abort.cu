@@ -1,6 +1,5 @@
 // Tries: to abort.
 // Stopped by: its own end.
-// Most: 0
 // Trusted: 0
 #include "honest.hpp"
 

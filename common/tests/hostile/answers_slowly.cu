@@ -1,7 +1,6 @@
 // Tries: a byte of the answer each second, so that the judge always has something to wait
 //   for.
 // Stopped by: the time of a run, which bytes do not prolong.
-// Most: 0
 #include "honest.hpp"
 
 void answer(Call call) {

@@ -1,6 +1,5 @@
 // Tries: to be told by __has_include whether solutions are near: right forces where one is.
 // Stopped by: the compiler's view, in which none is.
-// Most: 0
 // Trusted: 100
 #include "honest.hpp"
 

@@ -1,6 +1,5 @@
 // Tries: to compute once and answer later runs from a file.
 // Stopped by: a /tmp that ends with the process; all other folders cannot be written.
-// Most: 0
 // Trusted: 50
 #include "honest.hpp"
 

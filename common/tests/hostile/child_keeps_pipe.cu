@@ -1,7 +1,6 @@
 // Tries: ends, but leaves a child in a session of its own that keeps the pipe open and answers
 //   nothing.
 // Stopped by: the end of the first process of a PID namespace, which ends all.
-// Most: 0
 #include "honest.hpp"
 
 void answer(Call call) {

@@ -1,6 +1,5 @@
 // Tries: to close all that it has open, and to go on for ever.
 // Stopped by: the end of the pipe, which the judge sees.
-// Most: 0
 // Trusted: 0
 #include "honest.hpp"
 

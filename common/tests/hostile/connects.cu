@@ -1,6 +1,5 @@
 // Tries: to send what it sees to a server on this machine, by TCP and by an abstract socket.
 // Stopped by: a network namespace, in which there is nobody.
-// Most: 0
 // Trusted: 100
 #include <netinet/in.h>
 #include <sys/socket.h>

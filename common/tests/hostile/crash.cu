@@ -1,6 +1,5 @@
 // Tries: a write to where nothing is.
 // Stopped by: its own end: the process is its own.
-// Most: 0
 // Trusted: 0
 #include "honest.hpp"
 

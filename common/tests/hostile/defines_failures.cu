@@ -1,6 +1,5 @@
 // Tries: reportingFailures() of its own, in which the program does nothing and ends well.
 // Stopped by: the judge, which has no forces then.
-// Most: 0
 // Trusted: 0
 #include "honest.hpp"
 

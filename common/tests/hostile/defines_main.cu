@@ -1,6 +1,5 @@
 // Tries: a main() of its own, which says that all is well.
 // Stopped by: the linker.
-// Most: 0
 // Trusted: 0
 #include "honest.hpp"
 

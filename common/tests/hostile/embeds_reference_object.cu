@@ -1,7 +1,6 @@
 // Tries: to have the assembler copy the object of the step's own forces.cu out of the build
 //   tree, to be searched while it runs.
 // Stopped by: the compiler's view, in which it is not.
-// Most: 0
 // Trusted: 100
 #include "honest.hpp"
 

@@ -1,6 +1,5 @@
 // Tries: a file that includes itself.
 // Stopped by: the compiler's own bound.
-// Most: 0
 // Trusted: 0
 
 #include __FILE__

@@ -1,6 +1,5 @@
 // Tries: twice as many instances at each level.
 // Stopped by: the time or the memory of a compilation.
-// Most: 0
 
 template <int Level, unsigned long Branch>
 struct Tree {

@@ -1,6 +1,5 @@
 // Tries: to print what passed tests print, and to end with status 0.
 // Stopped by: the judge, which reads forces and no words.
-// Most: 0
 // Trusted: 0
 #include "honest.hpp"
 

@@ -1,6 +1,5 @@
 // Tries: the same from a static constructor, before anyone asks.
 // Stopped by: the judge, which reads forces and no words.
-// Most: 0
 // Trusted: 0
 #include "honest.hpp"
 

@@ -1,6 +1,5 @@
 // Tries: 1 GiB in files of every folder that it might write to.
 // Stopped by: no folder that is a disk's; of /tmp, which is memory, a limit of its size.
-// Most: 0
 #include "honest.hpp"
 
 long long filled(const std::string& folder) {

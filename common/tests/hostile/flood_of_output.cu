@@ -1,6 +1,5 @@
 // Tries: output without end.
 // Stopped by: a limit of a file's size.
-// Most: 0
 #include "honest.hpp"
 
 void answer(Call call) {

@@ -1,6 +1,5 @@
 // Tries: complaints without end, by a program that ignores the signal of a file's limit.
 // Stopped by: the limit itself, and the time of a run.
-// Most: 0
 #include <csignal>
 
 #include "honest.hpp"

@@ -1,6 +1,5 @@
 // Tries: no kernel: the forces by the suite's own host loop, which it links.
 // Stopped by: the checker's count of what kernels read of the bodies.
-// Most: 0
 #include <cmath>
 
 #include "honest.hpp"

@@ -16,8 +16,8 @@ HONEST = HERE / "build_tricks" / "forces.cu"  # whose forces are right
 
 @dataclasses.dataclass(frozen=True)
 class Hostile:
-    """What its header says. most: points that it may earn; trusted: what it earns at least where nothing stops it, None
-    where that is not to be tried.
+    """What its header says. most: points that it may earn, none unless said; trusted: what it earns at least where
+    nothing stops it, None where that is not to be tried.
     """
 
     name: str
@@ -33,7 +33,7 @@ def headed(name, text, fill):
     head = re.sub(r"\n// +(?!(?:Stopped by|Most|Trusted): )", " ", re.match(r"(//.*\n)+", text).group())
     fields = dict(re.findall(r"// ([\w ]+): (.*)", head))
     trusted = float(fields["Trusted"]) if "Trusted" in fields else None
-    return Hostile(name, fields["Tries"], fields["Stopped by"], float(fields["Most"]), trusted, fill)
+    return Hostile(name, fields["Tries"], fields["Stopped by"], float(fields.get("Most", 0)), trusted, fill)
 
 
 def kept():
@@ -64,7 +64,6 @@ def link_to_reference(folder):
     """
     // Tries: to hand in a link to the step's own forces.cu.
     // Stopped by: the grader takes no links.
-    // Most: 0
     """
     (folder / "forces.cu").symlink_to(ROOT / "02_tiled" / "forces.cu")
 
@@ -73,7 +72,6 @@ def link_to_passwords(folder):
     """
     // Tries: to have the compiler print another's file as an error: a header that is a link to the list of users.
     // Stopped by: the grader takes no links.
-    // Most: 0
     """
     (folder / "forces.cu").write_text('#include "mine.hpp"\n' + HONEST.read_text())
     (folder / "mine.hpp").symlink_to("/etc/passwd")
@@ -83,7 +81,6 @@ def link_out_of_the_folder(folder):
     """
     // Tries: a folder of headers that is a link to the suite, and a link to itself.
     // Stopped by: the grader takes no links.
-    // Most: 0
     """
     (folder / "forces.cu").write_text('#include "suite/02_tiled/forces.cu"\n')
     (folder / "suite").symlink_to(ROOT)
@@ -94,7 +91,6 @@ def pipe(folder):
     """
     // Tries: a forces.cu that is a named pipe: who reads it waits for ever.
     // Stopped by: the grader takes files alone.
-    // Most: 0
     """
     os.mkfifo(folder / "forces.cu")
     os.mkfifo(folder / "answers.txt")
@@ -104,7 +100,6 @@ def directory(folder):
     """
     // Tries: a forces.cu that is a folder.
     // Stopped by: the grader takes files alone.
-    // Most: 0
     """
     (folder / "forces.cu").mkdir()
 
@@ -113,7 +108,6 @@ def hundred_megabytes(folder):
     """
     // Tries: a forces.cu of 100 MB.
     // Stopped by: a limit of a file's size.
-    // Most: 0
     """
     with open(folder / "forces.cu", "wb") as file:
         file.truncate(100 << 20)
@@ -135,7 +129,6 @@ def no_text(folder):
     """
     // Tries: a forces.cu of bytes that are no text: NUL, and no UTF-8.
     // Stopped by: the compiler.
-    // Most: 0
     """
     (folder / "forces.cu").write_bytes(bytes(range(256)) * 100 + b"\0" * 1000 + HONEST.read_bytes())
 

@@ -15,13 +15,12 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
-from types import SimpleNamespace
 
 TESTS = Path(__file__).resolve().parent
 from common.base.command_line import ROOT, script
 from common.grader import build as grade_build
-from common.grader import grade
 from common.grader import runs
+from common.grader.grading import grade_folder
 from common.grader.reports.report import printed
 from common.grader.sandbox import judging
 from common.grader.sandbox.sandbox import NoSandbox, Sandbox
@@ -83,9 +82,8 @@ class Place:
         """The result, and what is wrong with how it was come by."""
         folder = self.folder / hostile.name
         written(hostile, folder, self.target)
-        request = SimpleNamespace(folder=folder, build=self.build, gpu_build=None, seed=SEED, sandbox=sandbox)
         try:
-            result = grade.graded(request, "02_tiled", None)
+            result = grade_folder(folder, self.build, "02_tiled", sandbox=sandbox, seed=SEED)
             printed(result).encode()
             json.dumps(result)
         except Exception as error:  # a grader that fails is what is looked for
@@ -130,26 +128,22 @@ def graded_all(place, submissions, sandbox):
     return entries, problems
 
 
-def confined(build, submissions):
-    """(entries, problems) of the submissions in the sandbox."""
+def watched(build, submissions, sandbox):
+    """(entries, problems, what the submissions have changed)."""
     with tempfile.TemporaryDirectory(prefix="hostile-") as folder:
         place = Place(folder, build)
         os.environ["NBODY_HOSTILE_CANARY"] = str(place.canary)
         before = place.state()
-        entries, problems = graded_all(place, submissions, Sandbox.chosen(False, None))
-        problems += place.state().changes(before)
+        entries, problems = graded_all(place, submissions, sandbox)
+        changes = place.state().changes(before)
         place.close()
-    return entries, problems
+    return entries, problems, changes
 
 
 def trusted(build, submissions):
     """Problems of the submissions without a sandbox: of those that earn nothing, and where the snapshot saw nothing."""
-    with tempfile.TemporaryDirectory(prefix="hostile-") as folder:
-        place = Place(folder, build)
-        before = place.state()
-        _, problems = graded_all(place, submissions, Sandbox("none"))
-        seen = "\n".join(place.state().changes(before))
-        place.close()
+    _, problems, changes = watched(build, submissions, Sandbox("none"))
+    seen = "\n".join(changes)
     for path in HostState((), build).left:
         Path(path).unlink()
     names = {hostile.name for hostile in submissions}
@@ -189,7 +183,8 @@ def main():
     if "--trust" in words:
         problems = trusted(build, [h for h in submissions if h.trusted is not None])
     else:
-        entries, problems = confined(build, submissions)
+        entries, problems, changes = watched(build, submissions, Sandbox.chosen(False, None))
+        problems += changes
         if CONTROLS <= {h.name for h in submissions}:
             problems += trusted(build, [h for h in submissions if h.name in CONTROLS]) + command_problems(build)
         if "--record" in words and not names and not problems:

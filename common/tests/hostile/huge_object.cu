@@ -1,6 +1,5 @@
 // Tries: an array of 300 MB with a first element, so that all of it is in the object.
 // Stopped by: a limit of a file's size.
-// Most: 0
 #include "honest.hpp"
 
 char hugeArray[300 << 20] = {1};

@@ -1,6 +1,5 @@
 // Tries: to include the step's own forces.cu by its path.
 // Stopped by: the compiler's view, in which the steps are not.
-// Most: 0
 // Trusted: 100
 #include "target.hpp"
 

@@ -1,6 +1,5 @@
 // Tries: to include the step's own forces.cu by ways out of the folders of headers.
 // Stopped by: the compiler's view, in which the steps are not.
-// Most: 0
 // Trusted: 100
 
 #if __has_include("../common/../02_tiled/exercises/2.1.md") || \

@@ -1,7 +1,6 @@
 // Tries: to put a link in the place of the result, so that the grader writes its report through
 //   it over another file.
 // Stopped by: a view in which the result's folder is not.
-// Most: 0
 // Trusted: 100
 #include "honest.hpp"
 

@@ -1,6 +1,5 @@
 // Tries: a static constructor that does not end, before main().
 // Stopped by: the time of a run.
-// Most: 0
 #include "honest.hpp"
 
 const int forever = [] {

@@ -1,6 +1,5 @@
 // Tries: a kernel that does not end.
 // Stopped by: the time of a run; nothing is run after it.
-// Most: 0
 #include "honest.hpp"
 
 __global__ void loopKernel(volatile const real4* bodies) {

@@ -1,6 +1,5 @@
 // Tries: a million errors.
 // Stopped by: the compiler is to stop at the first.
-// Most: 0
 // Trusted: 0
 
 #define TEN(x) x x x x x x x x x x

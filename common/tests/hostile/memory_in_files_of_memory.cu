@@ -1,6 +1,5 @@
 // Tries: 8 GiB in files that are memory, unlinked and kept by their descriptors and maps alone.
 // Stopped by: a filter of system calls.
-// Most: 0
 #include <sys/mman.h>
 
 #include "honest.hpp"

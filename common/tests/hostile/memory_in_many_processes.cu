@@ -1,6 +1,5 @@
 // Tries: 8 GiB in 24 processes, each of which keeps below a process's limit.
 // Stopped by: the grader's look at all processes together.
-// Most: 0
 #include "honest.hpp"
 
 void answer(Call call) {

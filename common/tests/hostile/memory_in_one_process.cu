@@ -1,6 +1,5 @@
 // Tries: 8 GiB in one process, each page written.
 // Stopped by: a limit of its addresses.
-// Most: 0
 #include "honest.hpp"
 
 void answer(Call call) {

@@ -1,7 +1,6 @@
 // Tries: 8 GiB in segments of System V's shared memory, which no process has mapped and which
 //   stay when it has ended.
 // Stopped by: a filter of system calls.
-// Most: 0
 #include <sys/shm.h>
 
 #include "honest.hpp"

@@ -1,6 +1,5 @@
 // Tries: to become root in a user namespace of its own, and to mount there.
 // Stopped by: a sandbox in which no further one can be made; no capabilities.
-// Most: 0
 // Trusted: 100
 #include <sched.h>
 #include <sys/mount.h>

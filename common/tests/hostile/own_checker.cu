@@ -1,7 +1,6 @@
 // Tries: its own functions in the place of all of the checker's that the compiler calls: reads are
 //   counted as before, writes not seen, and so no race.
 // Stopped by: the linker, which takes the suite's whether they are needed or not, and then has two.
-// Most: 0
 #include "executor/checker/check.hpp"
 #include "honest.hpp"
 

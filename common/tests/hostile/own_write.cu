@@ -1,6 +1,5 @@
 // Tries: its own write() in the place of the system's, which fills answers with zeros.
 // Stopped by: the judge: what comes is wrong.
-// Most: 0
 // Trusted: 0
 #include <sys/syscall.h>
 

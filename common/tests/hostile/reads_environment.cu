@@ -1,6 +1,5 @@
 // Tries: to read a secret of the grader's environment.
 // Stopped by: an environment of its own.
-// Most: 0
 // Trusted: 100
 #include "honest.hpp"
 

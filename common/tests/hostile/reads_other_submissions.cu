@@ -1,6 +1,5 @@
 // Tries: to find another student's forces.cu, near its own or where submissions lie.
 // Stopped by: a view that has its own alone.
-// Most: 0
 // Trusted: 100
 #include <glob.h>
 

@@ -1,6 +1,5 @@
 // Tries: to read the step's own forces.cu while it runs.
 // Stopped by: a view in which it is not.
-// Most: 0
 // Trusted: 100
 #include "honest.hpp"
 

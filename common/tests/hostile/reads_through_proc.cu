@@ -1,6 +1,5 @@
 // Tries: the same through the root folders and working folders of all processes that it sees.
 // Stopped by: a PID namespace, in which there are none but its own.
-// Most: 0
 // Trusted: 100
 #include <filesystem>
 

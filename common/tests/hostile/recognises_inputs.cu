@@ -1,7 +1,6 @@
 // Tries: right forces by the suite's own host loop, for the bodies of the tests as they are with
 //   their public seeds; nothing for others.
 // Stopped by: a seed of the grader's, another each time.
-// Most: 0
 #include "bodies/scenes.hpp"
 #include "honest.hpp"
 

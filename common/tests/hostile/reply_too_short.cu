@@ -1,6 +1,5 @@
 // Tries: half of an answer, and then silence.
 // Stopped by: the time of a run.
-// Most: 0
 // Trusted: 0
 #include "honest.hpp"
 

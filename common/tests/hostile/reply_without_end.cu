@@ -1,6 +1,5 @@
 // Tries: an answer that does not end.
 // Stopped by: the judge, which reads what it has asked for and no more.
-// Most: 0
 // Trusted: 0
 #include "honest.hpp"
 

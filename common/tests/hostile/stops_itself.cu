@@ -1,6 +1,5 @@
 // Tries: to be stopped, for ever, where a limit of CPU time would not count.
 // Stopped by: the time of a run, by the clock.
-// Most: 0
 #include <csignal>
 
 #include "honest.hpp"

@@ -1,6 +1,5 @@
 // Tries: threads without end.
 // Stopped by: a limit of their number.
-// Most: 0
 #include <thread>
 
 #include "honest.hpp"

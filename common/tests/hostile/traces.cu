@@ -1,6 +1,5 @@
 // Tries: to trace another process of the grader's, and to read its memory.
 // Stopped by: a PID namespace; no capabilities.
-// Most: 0
 // Trusted: 100
 #include <sys/ptrace.h>
 

@@ -1,6 +1,5 @@
 // Tries: a kernel that the compiler is told not to instrument, so that its race is not seen.
 // Stopped by: the count of what kernels read.
-// Most: 0
 #include "honest.hpp"
 
 __attribute__((no_sanitize("thread"))) __global__ void uncheckedKernel(const real4* bodies,

@@ -1,7 +1,6 @@
 // Tries: to write full marks over every file that might be the result, from the canary to its
 //   own program.
 // Stopped by: a view in which none of them is, or none can be written.
-// Most: 0
 // Trusted: 100
 #include <glob.h>
 

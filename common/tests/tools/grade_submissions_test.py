@@ -5,12 +5,11 @@ import sys
 import tempfile
 import unittest
 from pathlib import Path
-from types import SimpleNamespace
 
 TESTS = Path(__file__).resolve().parent
 from common.base.command_line import ROOT, script
-from common.grader import grade
 from common.grader import runs
+from common.grader.grading import grade_folder
 from common.grader.sandbox.sandbox import NoSandbox, Sandbox
 
 BUILD = Path(sys.argv.pop()).resolve()
@@ -44,8 +43,7 @@ class Submissions(unittest.TestCase):
             return self.result(Path(folder))
 
     def result(self, folder):
-        request = SimpleNamespace(folder=folder, build=BUILD, gpu_build=None, seed=1, sandbox=SANDBOX)
-        return grade.graded(request, "02_tiled", None)
+        return grade_folder(folder, BUILD, "02_tiled", sandbox=SANDBOX)
 
     def changed(self, before, after):
         self.assertIn(before, REFERENCE)

@@ -14,7 +14,8 @@ from pathlib import Path
 
 from common.base.command_line import ROOT, OneLineParser
 from common.grader.exercises.files import exercises
-from common.grader.grade import graded_texts
+from common.grader.exercises.mutant_corpus import one_of_each_kind
+from common.grader.grading import grade_texts
 from common.grader.reports.report import diagnoses
 
 KEPT = ROOT / "docs" / "results" / "course" / "starters.json"
@@ -37,12 +38,7 @@ def parse_options():
 
 def chosen(options):
     found = [e for e in exercises() if not options.numbers or e.number in options.numbers]
-    if not options.one_of_each:
-        return found
-    first = {}
-    for exercise in found:
-        first.setdefault(exercise.kind, exercise)
-    return list(first.values())
+    return one_of_each_kind(found) if options.one_of_each else found
 
 
 def first_text(result):
@@ -51,7 +47,7 @@ def first_text(result):
 
 def judged(options, exercise, folder):
     """(line, whether all is as it must be, what is kept of the starter)."""
-    starter, solution = (graded_texts(texts, folder / exercise.number / name, options.build, exercise.step, exercise)
+    starter, solution = (grade_texts(texts, folder / exercise.number / name, options.build, exercise.step, exercise)
                          for name, texts in (("starter", exercise.starter()), ("solution", exercise.solution())))
     problems = []
     if starter["build"]["status"] != "passed":

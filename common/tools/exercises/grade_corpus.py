@@ -13,7 +13,7 @@ from pathlib import Path
 
 from common.base.command_line import ROOT, OneLineParser
 from common.grader.exercises import mutant_corpus
-from common.grader.grade import graded_texts
+from common.grader.grading import grade_texts
 from common.grader.reports.report import diagnoses
 
 KEPT = ROOT / "docs" / "results" / "course" / "mutants.json"
@@ -34,7 +34,7 @@ def handed_in(options, mutant):
     """The kept entry of one mutant: its score, and the first thing that the report says."""
     with tempfile.TemporaryDirectory() as folder:
         texts = {"forces.cu": (ROOT / mutant.step / "forces.cu").read_text(), **mutant.sources()}
-        result = graded_texts(texts, Path(folder), options.build, mutant.step)
+        result = grade_texts(texts, Path(folder), options.build, mutant.step)
     first = next((diagnosis for _, diagnosis in diagnoses(result)), {"text": "", "file": None, "line": None})
     return {"name": mutant.name, "step": mutant.step, "score": result["score"], "message": first["text"],
             "file": first["file"], "line": first["line"]}

@@ -1,0 +1,103 @@
+"""Builds and tests one submission: its result, one document from which all reports are made."""
+
+import argparse
+import dataclasses
+import math
+import os
+import random
+import time
+
+from common.grader import speed
+from common.grader.build import SOURCE_BYTES, Complaint, DoesNotBuild, SubmissionBuild, source_texts
+from common.grader.runs import Stopped, Submission
+from common.grader.sandbox.sandbox import Sandbox
+from common.grader.step_build import write_files
+from common.grader.tests import answer_tests, judge, reference_submission, tests_of
+from common.grader.work_folder import work_folder
+
+
+def needed(exercise):
+    """Files that must be handed in: all that the student was given, for the step's own are the solution."""
+    return list(exercise.starter()) if exercise else ["forces.cu"]
+
+
+def of(test):
+    """The entry of a test that earned nothing."""
+    return {"name": test.name, "points": 0, "max_points": test.points, "status": "failed"}
+
+
+def run_test(test, submission):
+    """The test's entry of the result."""
+    started = time.monotonic()
+    entry = of(test)
+    try:
+        found = test.check(submission)
+    except Stopped:
+        return {**entry, "status": "not run", "diagnosis": {"text": "not run: an earlier test did not end"}}
+    if found is None:
+        entry |= {"points": test.points, "status": "passed"}
+    else:
+        entry["diagnosis"] = dataclasses.asdict(found)
+    return {**entry, "seconds": round(time.monotonic() - started, 2)}
+
+
+def check_files(folder, unused):
+    """What must be handed in has to be used, too."""
+    for name in unused:
+        link = os.path.realpath(folder / name) != os.path.join(os.path.realpath(folder), name)
+        raise DoesNotBuild(Complaint(f"{name} is a link: hand in the file itself" if link else
+                                     f"{name} is no file of at most {SOURCE_BYTES >> 20} MiB", (), name, None))
+
+
+def built(options, step, exercise, texts, folder, seed):
+    """The Submission of these sources, all of it under `folder`."""
+    program = SubmissionBuild(options.build, step, options.sandbox).program(folder, texts)
+    # Options that only the solution of the exercise has.
+    own = exercise.arguments if exercise and exercise.patch() else []
+    own = frozenset(word.removeprefix("--").partition("=")[0] for word in own if word.startswith("--"))
+    return Submission(step, program.parent, program, judge(options.build, step), options.sandbox, seed, own)
+
+
+def graded(options, step, exercise):
+    """The result: one document for each submission, from which all reports are made."""
+    started = time.monotonic()
+    seed = options.seed if options.seed is not None else random.SystemRandom().randrange(1 << 31)
+    result = {"step": step, "exercise": exercise.number if exercise else None, "submission": str(options.folder),
+              "seed": seed, "isolation": options.sandbox and options.sandbox.isolation, "build": {"status": "passed"},
+              "ignored_files": [], "tests": [], "speed": None}
+    with work_folder() as folder:
+        folder.chmod(0o711)  # another user may run what is in it
+        submission = None
+        if exercise and exercise.questions:
+            tests = answer_tests(exercise.questions, options.folder)
+        else:
+            texts, result["ignored_files"] = source_texts(options.folder, step)
+            tests = tests_of(step, exercise, reference_submission(options.build, step))
+            try:
+                check_files(options.folder, [name for name in needed(exercise) if name not in texts])
+                submission = built(options, step, exercise, texts, folder / "cpu", seed)
+            except DoesNotBuild as error:
+                result["build"] = {"status": "failed", "diagnosis": dataclasses.asdict(error.complaint)}
+        if result["build"]["status"] == "failed":
+            result["tests"] = [{**of(test), "status": "not run"} for test in tests]
+        else:
+            result["tests"] = [run_test(test, submission) for test in tests]
+        if options.gpu_build and submission and not (exercise and "Law" in exercise.fields):
+            result["speed"] = speed.graded(options.gpu_build, options.sandbox, step, texts, folder / "gpu", result,
+                                           seed)
+    earned = math.fsum(t["points"] for t in result["tests"])
+    most = sum(t["max_points"] for t in result["tests"])
+    result |= {"score": round(100 * earned / most, 1), "max_score": 100}
+    return {**result, "seconds": round(time.monotonic() - started, 1)}
+
+
+def grade_folder(folder, build, step, exercise=None, sandbox=Sandbox("none"), seed=1):
+    """The result without a speed."""
+    options = argparse.Namespace(folder=folder, build=build.resolve(), gpu_build=None, seed=seed, sandbox=sandbox)
+    return graded(options, step, exercise)
+
+
+def grade_texts(texts, folder, *task, **others):
+    """The same of texts by file name, which are written into the folder."""
+    write_files(folder, texts)
+    return grade_folder(folder, *task, **others)

@@ -1,0 +1,113 @@
+"""Tests of what a submission sees and reaches, and of what is shown to its compiler."""
+
+import errno
+import os
+import tempfile
+import unittest
+from pathlib import Path
+from unittest import mock
+
+from common.base.command_line import ROOT
+from common.grader.sandbox import sandbox, system_calls
+from common.grader.sandbox.compiler_view import compiler_paths, headers
+from common.grader.sandbox.limited_run import run_limited
+from common.grader.sandbox.sandbox import NoSandbox, Sandbox
+from common.grader.sandbox.system_calls import PYTHON, REFUSED, call_filter
+
+
+class Compiling(unittest.TestCase):
+    def test_no_folder_with_solutions_is_in_view(self):
+        self.assertEqual(headers(ROOT / "02_tiled"), [])
+        names = {path.name for path in headers(ROOT / "common")}
+        self.assertIn("cuda", names)
+        self.assertFalse(names & {"grader", "tests", "tools", "exercises"})
+
+    def test_what_a_command_names_is(self):
+        with tempfile.TemporaryDirectory() as folder:
+            (Path(folder) / "a.o").touch()
+            (Path(folder) / "include").mkdir()
+            paths = compiler_paths(["c++", "-Iinclude", "-o", "made", "a.o", "-isystem", "none"], folder)
+            self.assertEqual(set(paths), {Path(folder) / "a.o", (Path(folder) / "include").resolve()})
+
+
+def bubblewrap():
+    try:
+        return Sandbox.chosen(trust=False, user=None)
+    except NoSandbox as error:
+        raise unittest.SkipTest(str(error)) from None
+
+
+class SystemCalls(unittest.TestCase):
+    # Numbers are libseccomp's own. All arguments 0: what is not refused fails otherwise, or does no harm.
+    CALLS = ("import ctypes, seccomp, sys\nlibc = ctypes.CDLL(None, use_errno=True)\nfor name in sys.argv[1:]:\n"
+             "  ctypes.set_errno(0)\n  libc.syscall(seccomp.resolve_syscall(seccomp.Arch(), name), 0, 0, 0, 0, 0)\n"
+             "  print(name, ctypes.get_errno())")
+
+    def refused(self, names, mode):
+        ended = run_limited([PYTHON, "-c", self.CALLS, *names], 20, sandbox=mode)
+        found = dict(line.split() for line in ended.out.splitlines())
+        self.assertEqual(found.keys(), set(names), ended.error)
+        return {name for name, error in found.items() if int(error) == errno.EPERM}
+
+    def test_those_that_are_refused(self):
+        if call_filter() is None:
+            self.skipTest("no python3-seccomp")
+        self.assertEqual(set(REFUSED), set(
+            "shmget msgget semget mq_open memfd_create memfd_secret ptrace process_vm_readv process_vm_writev add_key "
+            "request_key keyctl bpf perf_event_open userfaultfd io_uring_setup".split()))
+        self.assertEqual(self.refused([*REFUSED, "getpid", "pipe2"], bubblewrap()), set(REFUSED))
+        # Without it they are refused neither, so that the answer is the filter's.
+        plain = {"shmget", "msgget", "memfd_create", "process_vm_readv", "add_key"}
+        self.assertEqual(self.refused(plain, Sandbox("none")), set())
+
+    def test_without_libseccomp_the_result_says_so(self):
+        for python in ("/none", "/bin/false"):
+            with mock.patch.object(system_calls, "PYTHON", python):
+                missing = system_calls.call_filter.__wrapped__()
+            self.assertIsNone(missing)
+        with mock.patch.object(sandbox, "call_filter", lambda: missing):
+            self.assertIn("without a filter of system calls, which needs python3-seccomp", Sandbox().isolation)
+            self.assertEqual(run_limited(["echo", "1"], 20, sandbox=bubblewrap()).out, "1\n")
+        with mock.patch.object(sandbox, "call_filter", lambda: b"filter"):
+            self.assertEqual([Sandbox(mode).isolation for mode in ("bubblewrap", "none")], ["bubblewrap", "none"])
+
+
+class Bubblewrap(unittest.TestCase):
+    def setUp(self):
+        self.sandbox = bubblewrap()
+
+    def says(self, words, **inside):
+        return run_limited(["sh", "-c", words], 20, sandbox=self.sandbox, **inside)
+
+    def test_it_sees_its_own_files_and_nothing_of_the_suite_or_the_host(self):
+        with tempfile.TemporaryDirectory(dir=Path.home()) as folder:
+            (Path(folder) / "mine").write_text("mine")
+            self.assertEqual(self.says(f"cat {folder}/mine", readable=[folder]).out, "mine")
+            self.assertNotEqual(self.says(f"cat {folder}/mine").status, 0)
+        self.assertEqual(self.says(f"ls -A {ROOT} {Path.home()} /etc/passwd /run /var /sys 2>/dev/null; ls /home").out
+                         .replace(f"{ROOT}:", "").strip(), "")
+        with mock.patch.dict(os.environ, {"SECRET": "here"}):
+            self.assertNotIn("here", self.says("env").out)
+
+    def test_it_writes_nowhere_but_in_memory(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for place in (folder, ROOT, "/", "/dev", "/dev/shm", "/usr", "/proc"):
+                self.assertNotEqual(self.says(f"echo x > {place}/x", readable=[folder]).status, 0, place)
+            self.assertEqual(self.says("echo x > /tmp/x && cat /tmp/x").out, "x\n")
+            self.assertEqual(list(Path(folder).iterdir()), [])
+        # 200 files of the size that one may have are more than the folder holds.
+        full = self.says("for k in $(seq 200); do head -c 4000000 /dev/zero > /tmp/$k || exit 9; done")
+        self.assertEqual(full.status, 9)
+
+    def test_no_network_no_other_processes_no_rights(self):
+        self.assertEqual(self.says("cat /proc/net/dev | grep -c :").out, "1\n")  # the loopback alone
+        self.assertLess(len(self.says("ls -d /proc/[0-9]*").out.split()), 6)
+        self.assertNotEqual(self.says("kill -9 -1; kill -9 1; mount -t tmpfs x /tmp").status, 0)
+        self.assertNotEqual(self.says("unshare -U true").status, 0)
+
+    def test_a_signal_is_told_as_one(self):
+        self.assertEqual(self.says("kill -SEGV $$").status, -11)
+
+
+if __name__ == "__main__":
+    unittest.main()
