@@ -98,9 +98,10 @@ __device__ void sumDiagonal(const real4* body,
 }
 
 /// A block computes the forces between the tiles I and J that the map gives it, kBodies bodies of I
-/// in a thread. A tile past the end is filled up with bodies of no mass, for which the masses
-/// count. \param bodies  x, y, z, mass; length count Shared memory: 2 real4 and 3 real for each
-/// body of a tile. Barriers: 2.
+/// in a thread. A tile past the end is filled up with bodies of no mass, so there the masses stay
+/// in the loop.
+/// \param bodies  x, y, z, mass; length count
+/// Shared memory: 2 real4 and 3 real for each body of a tile. Barriers: 2.
 template <int kBodies, bool kEqualMasses>
 __global__ void __launch_bounds__(64, kBodies < 8 ? 1 : 0)
     forcesKernel(AnyMap map,

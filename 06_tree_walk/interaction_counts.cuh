@@ -2,10 +2,10 @@
 /// How many interactions the lists stand for, and how full the blocks are that evaluate them.
 #pragma once
 
-#include "lists/evaluation.cuh"
-#include "host/octree.hpp"
-#include "measure/phase_times.hpp"
 #include "driver/parameters.hpp"
+#include "host/octree.hpp"
+#include "lists/evaluation.cuh"
+#include "measure/phase_times.hpp"
 
 namespace nbody {
 
@@ -31,8 +31,8 @@ static __global__ void countKernel(TreeView tree,
 }
 
 /// Thread t walks for group t as walkKernel() does and adds the nodes that it opens to total. Every
-/// cell tested ends in a list or is opened, so that they tell what a walk reads. Shared memory:
-/// capacity ints for each thread. Barriers: none.
+/// cell tested ends in a list or is opened, so that they tell what a walk reads.
+/// Shared memory: capacity ints for each thread. Barriers: none.
 static __global__ void countOpenedKernel(TreeView tree,
                                          int groups,
                                          int capacity,

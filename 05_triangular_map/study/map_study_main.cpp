@@ -3,14 +3,14 @@
 #include <cstdio>
 #include <limits>
 
-#include "study/exactness.hpp"
-#include "study/map_study.hpp"
-#include "driver/failures.hpp"
-#include "driver/option_checks.hpp"
 #include "base/output_file.hpp"
 #include "base/progress.hpp"
+#include "driver/failures.hpp"
+#include "driver/option_checks.hpp"
 #include "driver/report.hpp"
 #include "driver/report_json.hpp"
+#include "study/exactness.hpp"
+#include "study/map_study.hpp"
 
 namespace nbody {
 

@@ -3,11 +3,11 @@
 #include <cstdio>
 #include <limits>
 
+#include "base/output_file.hpp"
+#include "base/progress.hpp"
 #include "bodies/scenes.hpp"
 #include "driver/failures.hpp"
 #include "driver/option_checks.hpp"
-#include "base/output_file.hpp"
-#include "base/progress.hpp"
 #include "driver/report.hpp"
 #include "driver/report_json.hpp"
 #include "study/triplets.hpp"

@@ -4,8 +4,8 @@
 #pragma once
 
 #include "cuda/multiprocessors.hpp"
-#include "interaction_counts.cuh"
 #include "fused/warp_queues.cuh"
+#include "interaction_counts.cuh"
 
 namespace nbody {
 
@@ -104,7 +104,8 @@ __device__ inline Found walkGroup(const FusedWalk& walk,
 }
 
 /// Each warp takes a group after the other until none is left, and sums the forces on its bodies,
-/// two a lane. Shared memory: warpBytes() for each warp. Barriers: of warps alone.
+/// two a lane.
+/// Shared memory: warpBytes() for each warp. Barriers: of warps alone.
 template <bool kQuadrupole>
 __global__ void __launch_bounds__(kFusedBlock) fusedWalkKernel(FusedWalk walk) {
   const int lane = threadIdx.x % kLanes;

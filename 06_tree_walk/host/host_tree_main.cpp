@@ -1,11 +1,11 @@
 // The host baseline of step 06, `host_tree`: the same tree, walked on all cores of the host, with
 // the options and the report of every step.
-#include "flop.hpp"
-#include "host/host_walk.hpp"
 #include "base/parallel.hpp"
 #include "bodies/convert.hpp"
 #include "driver/host_simulation.hpp"
 #include "driver/run_program.hpp"
+#include "flop.hpp"
+#include "host/host_walk.hpp"
 #include "tree_choices.hpp"
 
 namespace nbody {

@@ -3,9 +3,9 @@
 
 #include <atomic>
 
+#include "base/parallel.hpp"
 #include "host/host_pull.hpp"
 #include "host/moments.hpp"
-#include "base/parallel.hpp"
 
 namespace nbody {
 

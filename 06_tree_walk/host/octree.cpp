@@ -5,8 +5,8 @@
 #include <bit>
 #include <stdexcept>
 
-#include "host/moments.hpp"
 #include "base/parallel.hpp"
+#include "host/moments.hpp"
 #include "host/space_filling.hpp"
 
 namespace nbody {

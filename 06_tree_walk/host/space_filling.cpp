@@ -6,8 +6,8 @@
 #include <mutex>
 #include <utility>
 
-#include "host/moments.hpp"
 #include "base/parallel.hpp"
+#include "host/moments.hpp"
 
 namespace nbody {
 

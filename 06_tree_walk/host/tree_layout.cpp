@@ -4,9 +4,9 @@
 #include <cmath>
 #include <limits>
 
-#include "host/moments.hpp"
-#include "base/parallel.hpp"
 #include "base/bad_input.hpp"
+#include "base/parallel.hpp"
+#include "host/moments.hpp"
 
 namespace nbody {
 

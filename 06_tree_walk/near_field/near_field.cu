@@ -1,9 +1,9 @@
 #include "near_field/near_field.hpp"
 
-#include "bodies/random.hpp"
-#include "interaction.cuh"
 #include "base/bad_input.hpp"
+#include "bodies/random.hpp"
 #include "driver/compiled_values.hpp"
+#include "interaction.cuh"
 
 namespace nbody {
 

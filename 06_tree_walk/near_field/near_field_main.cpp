@@ -2,13 +2,13 @@
 #include <cstdio>
 #include <limits>
 
-#include "near_field/near_field.hpp"
-#include "driver/failures.hpp"
-#include "driver/option_checks.hpp"
 #include "base/output_file.hpp"
 #include "base/progress.hpp"
+#include "driver/failures.hpp"
+#include "driver/option_checks.hpp"
 #include "driver/report.hpp"
 #include "driver/report_json.hpp"
+#include "near_field/near_field.hpp"
 
 namespace nbody {
 

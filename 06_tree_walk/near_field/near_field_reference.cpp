@@ -2,9 +2,9 @@
 #include <cmath>
 #include <cstdio>
 
+#include "driver/validation.hpp"
 #include "near_field/near_field.hpp"
 #include "physics/reference.hpp"
-#include "driver/validation.hpp"
 
 namespace nbody {
 

@@ -6,11 +6,11 @@
 #include <utility>
 #include <vector>
 
+#include "base/output_file.hpp"
+#include "base/parallel.hpp"
 #include "bodies/csv_line.hpp"
 #include "bodies/file_bodies.hpp"
 #include "bodies/line_reader.hpp"
-#include "base/parallel.hpp"
-#include "base/output_file.hpp"
 
 namespace nbody {
 

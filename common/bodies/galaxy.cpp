@@ -1,8 +1,8 @@
 #include "bodies/galaxy.hpp"
 
+#include "base/parallel.hpp"
 #include "bodies/centre.hpp"
 #include "bodies/scenes.hpp"
-#include "base/parallel.hpp"
 
 namespace nbody {
 

@@ -1,7 +1,7 @@
 #include "bodies/scenes.hpp"
 
-#include "bodies/galaxy.hpp"
 #include "base/bad_input.hpp"
+#include "bodies/galaxy.hpp"
 
 namespace nbody {
 

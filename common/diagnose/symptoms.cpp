@@ -5,10 +5,10 @@
 #include <cstdio>
 #include <numeric>
 
-#include "physics/reference.hpp"
 #include "diagnose/mistakes.hpp"
 #include "diagnose/ranges.hpp"
 #include "physics/force_error.hpp"
+#include "physics/reference.hpp"
 
 namespace nbody {
 

@@ -9,8 +9,10 @@
 namespace nbody {
 
 /// Portable C++ on one thread, each pair once by Newton's third law, as the chapter's CPU code
-/// (section 31.6, footnote 3). FP32, like the steps. \param bodies            x, y, z, mass \param
-/// softeningSquared  epsilon^2 \param accelerations     out: x, y, z, 0; as long as bodies
+/// (section 31.6, footnote 3). FP32, like the steps.
+/// \param bodies            x, y, z, mass
+/// \param softeningSquared  epsilon^2
+/// \param accelerations     out: x, y, z, 0; as long as bodies
 void serialForces(const std::vector<float4>& bodies,
                   float softeningSquared,
                   std::vector<float4>& accelerations);

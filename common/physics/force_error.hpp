@@ -40,7 +40,8 @@ struct ForceError {
 ///
 /// A body passes where |a - a_ref| <= tolerance * S with S the sum of the lengths of the terms of
 /// its force: in a cluster's centre the terms cancel, so |a_ref| alone would blame rounding on the
-/// step. \param unitRoundoff  of the step's arithmetic: 2^-24 for FP32, 2^-53 for FP64
+/// step.
+/// \param unitRoundoff   of the step's arithmetic: 2^-24 for FP32, 2^-53 for FP64
 /// \param approximation  what the step's method allows beyond rounding
 ForceError compareForces(const Bodies& bodies,
                          const std::vector<Double4>& accelerations,

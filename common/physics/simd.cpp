@@ -1,8 +1,8 @@
 // Compiled with -O3 -march=native -fno-math-errno: errno would keep the square root scalar.
 #include <cmath>
 
-#include "physics/baselines.hpp"
 #include "base/parallel.hpp"
+#include "physics/baselines.hpp"
 
 namespace nbody {
 

@@ -5,10 +5,10 @@
 #include "bodies/random.hpp"
 #include "bodies/scenes.hpp"
 #include "catch.hpp"
-#include "orders.hpp"
 #include "driver/simulation.hpp"
 #include "driver/step.hpp"
 #include "driver/validation.hpp"
+#include "orders.hpp"
 
 using namespace nbody;
 

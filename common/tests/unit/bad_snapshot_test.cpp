@@ -5,9 +5,9 @@
 #include <cmath>
 #include <cstring>
 
+#include "base/bad_input.hpp"
 #include "bodies/snapshot.hpp"
 #include "catch.hpp"
-#include "base/bad_input.hpp"
 #include "snapshot_script.hpp"
 #include "test_folder.hpp"
 

@@ -3,11 +3,11 @@
 #include <cstring>
 #include <numbers>
 
+#include "base/bad_input.hpp"
 #include "bodies/random.hpp"
 #include "bodies/scenes.hpp"
 #include "catch.hpp"
 #include "physics/conserved.hpp"
-#include "base/bad_input.hpp"
 
 using namespace nbody;
 

@@ -5,9 +5,9 @@
 
 #include "bodies/scenes.hpp"
 #include "catch.hpp"
-#include "executor/grid.hpp"
 #include "driver/simulation.hpp"
 #include "driver/step.hpp"
+#include "executor/grid.hpp"
 
 using namespace nbody;
 

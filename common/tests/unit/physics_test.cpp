@@ -1,16 +1,16 @@
 #include <cmath>
 #include <thread>
 
+#include "base/parallel.hpp"
+#include "bodies/convert.hpp"
 #include "bodies/scenes.hpp"
 #include "catch.hpp"
+#include "driver/host_simulation.hpp"
+#include "driver/validation.hpp"
 #include "measure/timing.hpp"
 #include "physics/baselines.hpp"
 #include "physics/conserved.hpp"
-#include "base/parallel.hpp"
 #include "physics/reference.hpp"
-#include "bodies/convert.hpp"
-#include "driver/host_simulation.hpp"
-#include "driver/validation.hpp"
 
 using namespace nbody;
 

@@ -5,10 +5,10 @@
 
 #include "bodies/scenes.hpp"
 #include "catch.hpp"
+#include "driver/host_simulation.hpp"
 #include "physics/baselines.hpp"
 #include "physics/conserved.hpp"
 #include "physics/reference.hpp"
-#include "driver/host_simulation.hpp"
 
 using namespace nbody;
 

@@ -7,10 +7,10 @@
 #include <chrono>
 #include <filesystem>
 
+#include "base/host_memory.hpp"
 #include "bodies/random.hpp"
 #include "bodies/snapshot.hpp"
 #include "catch.hpp"
-#include "base/host_memory.hpp"
 #include "test_folder.hpp"
 
 using namespace nbody;

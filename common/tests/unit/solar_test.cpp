@@ -5,9 +5,9 @@
 
 #include "bodies/scenes.hpp"
 #include "catch.hpp"
+#include "driver/host_simulation.hpp"
 #include "physics/baselines.hpp"
 #include "physics/conserved.hpp"
-#include "driver/host_simulation.hpp"
 
 using namespace nbody;
 

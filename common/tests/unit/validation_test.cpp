@@ -5,8 +5,8 @@
 
 #include "bodies/scenes.hpp"
 #include "catch.hpp"
-#include "physics/reference.hpp"
 #include "driver/validation.hpp"
+#include "physics/reference.hpp"
 
 using namespace nbody;
 
