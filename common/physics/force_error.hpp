@@ -49,6 +49,9 @@ ForceError compareForces(const Bodies& bodies,
                          double unitRoundoff,
                          ErrorBound approximation = {});
 
+/// Sets the distribution of \p result from \p errors, not empty.
+void summarizeErrors(std::vector<double> errors, ForceError& result);
+
 /// Indices of the bodies that are compared: all up to 4,096, otherwise 1,000 of them.
 std::vector<int> checkedBodies(int count);
 

@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "bodies/scenes.hpp"
+#include "bodies/vectors.hpp"
 #include "catch.hpp"
 #include "driver/host_simulation.hpp"
 #include "physics/baselines.hpp"
@@ -13,10 +14,6 @@
 using namespace nbody;
 
 namespace {
-
-double length(const Double4& p) { return std::hypot(p.x, p.y, p.z); }
-
-Double4 minus(const Double4& a, const Double4& b) { return {a.x - b.x, a.y - b.y, a.z - b.z, 0}; }
 
 /// The median distance from the origin.
 double halfMassRadius(const Bodies& bodies) {
