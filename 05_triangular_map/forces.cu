@@ -43,7 +43,7 @@ constexpr int kWarp = 32;
 using BodyCounts = CompiledValues<1, 2, 4, 8>;
 
 /// A warp's bodies of I, kBodies a thread, against all bodies of J, a warp of them at a time: lane
-/// l starts with body l of the 32 and passes its sum on, so that after 32 turns every lane has met
+/// l starts with body l of the 32 and passes its sum on; after 32 iterations every lane has met
 /// every body and each sum is back where it started.
 /// \param tile  bodies of J; each 32 stored twice, so that a lane reads on from its own: length 64
 ///              for each 32
@@ -58,12 +58,12 @@ __device__ void sumPairs(const real4* body,
   const int lane = threadIdx.x % kWarp;
   const int groups = side / kWarp;
   for (int turn = 0; turn < groups; ++turn) {
-    // Warps start apart, so that they seldom add to the same sums at once.
+    // Each warp starts at another group, so that two seldom add to the same sums at once.
     const int group = (turn + threadIdx.x / kWarp * kBodies) % groups;
     const real4* sources = tile + group * 2 * kWarp + lane;
     // [rotation]
     real3 reaction = {0, 0, 0};
-// Longer turns, 32 say, outgrow the instruction cache: half the speed.
+// Unrolled by 32, the loop outgrows the instruction cache: half the speed.
 #pragma unroll(kEqualMasses ? 4 : 8)
     for (int k = 0; k < kWarp; ++k) {
       const real4 source = sources[k];

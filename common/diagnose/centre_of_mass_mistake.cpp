@@ -15,10 +15,9 @@ std::string centreOfMassMistake(const WrongForces& forces, const Targets& target
   std::vector<Double4> alone, besides;
   for (std::size_t k = 0; k < targets.size(); ++k) {
     const Double4& body = forces.bodies.positions[targets.bodies[k]];
-    const Double4& r = targets.reference[k];
     const Double4 p = pullBy(law, body, whole);
     alone.push_back(p);
-    besides.push_back({r.x + p.x, r.y + p.y, r.z + p.z, r.w + p.w});
+    besides.push_back(plus(targets.reference[k], p));
   }
   if (explains(targets, alone, forces.tolerance))
     return "each body is pulled as if all were one at their centre of mass: are cells opened that "

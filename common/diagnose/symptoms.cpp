@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <numeric>
 
 #include "bodies/vectors.hpp"
 #include "diagnose/mistakes.hpp"
@@ -19,9 +18,8 @@ constexpr int kSmallestBlock = 32;
 constexpr double kLoosest = 3e-3;  // a tolerance above lets mistakes fit that are not there
 
 std::vector<int> indices(std::size_t count) {
-  std::vector<int> all(count);
-  std::iota(all.begin(), all.end(), 0);
-  return all;
+  const int all = static_cast<int>(count);
+  return sampleOf(all, all);
 }
 
 /// Of the bodies whose acceleration is not finite. A poisoned output has NaN in w too, which a

@@ -1,6 +1,6 @@
 /// \file
-/// Bodies whose wrong forces are to be explained, and the larger ones of the explanations that are
-/// tried. An explanation is one line, empty where it does not give the forces to within rounding.
+/// Bodies whose wrong forces are to be explained, and the explanations with files of their own. An
+/// explanation is one line, empty where it does not give the forces to within rounding.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 /// \file
-/// The chapter's comparison, kept honest: the same forces on the host's cores.
+/// Host baselines: the same forces on the CPU's cores, to compare a GPU with.
 #pragma once
 
 #include <vector>

@@ -18,8 +18,8 @@ double quantile(const std::vector<double>& sorted, double fraction) {
 
 /// Errors that are explained, in units of S, and by what.
 struct Limits {
-  double most;  ///< of any body
-  double half;  ///< of half of the bodies
+  double max;  ///< of any body
+  double median;  ///< of half of the bodies
   const char* explanation;
 };
 
@@ -30,25 +30,25 @@ std::string failureOf(std::vector<double> scaled,
                       const Limits& limits) {
   char text[160] = "";
   for (std::size_t k = 0; k < sample.size(); ++k) {
-    if (scaled[k] <= limits.most) continue;
+    if (scaled[k] <= limits.max) continue;
     std::snprintf(text,
                   sizeof text,
                   "body %d: the error is %.2g of the forces on it, %s %.2g",
                   sample[k],
                   scaled[k],
                   limits.explanation,
-                  limits.most);
+                  limits.max);
     return text;
   }
   std::sort(scaled.begin(), scaled.end());
-  const double half = quantile(scaled, 0.5);
-  if (!(half <= limits.half))
+  const double median = quantile(scaled, 0.5);
+  if (!(median <= limits.median))
     std::snprintf(text,
                   sizeof text,
                   "half of the bodies have errors above %.2g of the forces on them, %s %.2g",
-                  half,
+                  median,
                   limits.explanation,
-                  limits.half);
+                  limits.median);
   return text;
 }
 

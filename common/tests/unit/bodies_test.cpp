@@ -44,8 +44,8 @@ TEST_CASE("scenes are the same on every machine") {
   CHECK(checksum(makeCollision(1000, 1)) == 0x64f91be853faf170u);
   CHECK(checksum(makeGalaxy(1000, 1)) == 0x325f9ac742870714u);
   CHECK(checksum(makeMerger(1000, 1)) == 0x263278a302ceba6eu);
-  CHECK(checksum(makeGalaxy(30000, 1)) ==
-        0x3badb78f89c28828u);  // drawn in parts, on any number of cores
+  // Drawn in parts, on any number of cores.
+  CHECK(checksum(makeGalaxy(30000, 1)) == 0x3badb78f89c28828u);
   CHECK(checksum(makeSolar(9, 1)) == 0xaadeed8a5dc16ee2u);
   CHECK(checksum(makeTwoBodyCircular(2, 1)) == 0x53694ee465a21222u);
   CHECK(checksum(makeTwoBodyEccentric(2, 1)) == 0x6698a91ab66197d8u);

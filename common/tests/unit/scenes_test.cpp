@@ -25,7 +25,7 @@ double halfMassRadius(const Bodies& bodies) {
 
 /// The acceleration that \p bodies cause at \p x on the x axis.
 Double4 accelerationAt(double x, Bodies bodies) {
-  bodies.add({x, 0, 0, 0}, {0, 0, 0, 0});
+  bodies.add({x, 0, 0, 0});
   return referenceAccelerations(bodies, 1e-9, {bodies.count() - 1})[0];
 }
 
