@@ -20,12 +20,12 @@ static __global__ void countKernel(TreeView tree,
   if (t >= groups) return;
   const ListSizes begin = lists.begins[first + t];
   const ListSizes end = lists.begins[first + t + 1];
-  const long long held = tree.groups[first + t].bodyCount;
+  const long long bodies = tree.groups[first + t].bodyCount;
   long long sources = 0;
   for (long long k = begin.leaves; k < end.leaves; ++k)
     sources += tree.bodies[lists.leaves[k - lists.base.leaves]].y;
-  atomicAdd(totals, (unsigned long long)(held * (end.nodes - begin.nodes)));
-  atomicAdd(totals + 1, (unsigned long long)(held * sources));
+  atomicAdd(totals, (unsigned long long)(bodies * (end.nodes - begin.nodes)));
+  atomicAdd(totals + 1, (unsigned long long)(bodies * sources));
   atomicAdd(totals + 2, (unsigned long long)(end.nodes - begin.nodes));
   atomicAdd(totals + 3, (unsigned long long)(end.leaves - begin.leaves));
 }
