@@ -2,8 +2,8 @@
 /// Step 01, naive: one thread per body. Each thread reads every source from global memory and adds
 /// up its pull.
 ///
-/// Parent: none, the ladder starts here. Source: GPU Gems 3, chapter 31, listing 31-1 and
-/// section 31.3. Predicted limiter: the load. All lanes of a warp want the same source, so a load
+/// Parent: none, the ladder starts here. Source: GPU Gems 3, chapter 31, section 31.2 and
+/// listing 31-1. Predicted limiter: the load. All lanes of a warp want the same source, so a load
 /// moves 16 bytes for 32 interactions and the caches serve it, but each interaction waits for one,
 /// and one thread per body gives small N too few warps to cover that wait.
 #include "driver/step.hpp"

@@ -40,8 +40,8 @@ __device__ inline void interaction(real4 bodyI,
 constexpr int kWarp = 32;
 
 /// A warp's bodies of I, kBodies a thread, against all bodies of J, a warp of them at a time: lane
-/// l starts with body l of the 32 and passes its sum on, so that after 32 iterations every lane has
-/// met every body and each sum is back where it started.
+/// l starts with body l of the 32 and passes its sum on; after 32 iterations every lane has met
+/// every body and each sum is back where it started.
 /// \param tile  bodies of J; each 32 stored twice, so that a lane reads on from its own: length 64
 ///              for each 32
 /// \param sums  x, then y, then z of the accelerations of J; shared memory; length 3 side
@@ -55,12 +55,12 @@ __device__ void sumPairs(const real4* body,
   const int lane = threadIdx.x % kWarp;
   const int groups = side / kWarp;
   for (int iteration = 0; iteration < groups; ++iteration) {
-    // Warps start apart, so that they seldom add to the same sums at once.
+    // Each warp starts at another group, so that two seldom add to the same sums at once.
     const int group = (iteration + threadIdx.x / kWarp * kBodies) % groups;
     const real4* sources = tile + group * 2 * kWarp + lane;
     // [rotation]
     real3 reaction = {0, 0, 0};
-// Longer iterations, 32 say, outgrow the instruction cache: half the speed.
+// Unrolled by 32, the loop outgrows the instruction cache: half the speed.
 #pragma unroll(kEqualMasses ? 4 : 8)
     for (int k = 0; k < kWarp; ++k) {
       const real4 source = sources[k];
@@ -95,9 +95,10 @@ __device__ void sumDiagonal(const real4* body,
 }
 
 /// A block computes the forces between the tiles I and J that the map gives it, kBodies bodies of I
-/// in a thread. A tile past the end is filled up with bodies of no mass, for which the masses
-/// count. \param bodies  x, y, z, mass; length count Shared memory: 2 real4 and 3 real for each
-/// body of a tile. Barriers: 2.
+/// in a thread. A tile past the end is filled up with bodies of no mass, so there the masses stay
+/// in the loop.
+/// \param bodies  x, y, z, mass; length count
+/// Shared memory: 2 real4 and 3 real for each body of a tile. Barriers: 2.
 template <int kBodies, bool kEqualMasses>
 __global__ void __launch_bounds__(64, kBodies < 8 ? 1 : 0)
     forcesKernel(AnyMap map,

@@ -110,7 +110,8 @@ __host__ __device__ inline int recursiveRows(int m, int level) {
 
 /// Recursive partition in one launch, for any m: levels from the largest squares down, each of
 /// whole rows, then the diagonal. The first level holds up to half of all w, the next half of the
-/// rest: two turns of the loop on average. Index as for lambdaExact. \param levels  bits of m - 1
+/// rest: two iterations on average. Index as for lambdaExact.
+/// \param levels  bits of m - 1
 template <class Index>
 __host__ __device__ inline Tile recursive(Index w, int m, int levels) {
   for (int level = levels - 1; level >= 0; --level) {
@@ -174,7 +175,8 @@ __host__ __device__ inline Real tetrahedralRoot(unsigned long long w) {
 }
 
 /// The tetrahedral map as the paper has it: layer, then row and column by the 2D step (equations 16
-/// and 17) in FP32. \param epsilon  added to the root, so that one rounded down counts as its layer
+/// and 17) in FP32.
+/// \param epsilon  added to the root, so that one rounded down counts as its layer
 template <class Real>
 __host__ __device__ inline Cell tetrahedron(unsigned long long w, Real epsilon) {
   const Real v = tetrahedralRoot<Real>(w) + epsilon;

@@ -2,8 +2,8 @@
 /// How many interactions the lists stand for, and how full the blocks are that evaluate them.
 #pragma once
 
-#include "lists/evaluation.cuh"
 #include "host/octree.hpp"
+#include "lists/evaluation.cuh"
 #include "measure/phase_times.hpp"
 #include "options.hpp"
 
@@ -20,19 +20,19 @@ static __global__ void countKernel(TreeView tree,
   if (t >= groups) return;
   const ListSizes begin = lists.begins[first + t];
   const ListSizes end = lists.begins[first + t + 1];
-  const long long held = tree.groups[first + t].bodyCount;
+  const long long bodies = tree.groups[first + t].bodyCount;
   long long sources = 0;
   for (long long k = begin.leaves; k < end.leaves; ++k)
     sources += tree.bodies[lists.leaves[k - lists.base.leaves]].y;
-  atomicAdd(totals, (unsigned long long)(held * (end.nodes - begin.nodes)));
-  atomicAdd(totals + 1, (unsigned long long)(held * sources));
+  atomicAdd(totals, (unsigned long long)(bodies * (end.nodes - begin.nodes)));
+  atomicAdd(totals + 1, (unsigned long long)(bodies * sources));
   atomicAdd(totals + 2, (unsigned long long)(end.nodes - begin.nodes));
   atomicAdd(totals + 3, (unsigned long long)(end.leaves - begin.leaves));
 }
 
 /// Thread t walks for group t as walkKernel() does and adds the nodes that it opens to total. Every
-/// cell tested ends in a list or is opened, so that they tell what a walk reads. Shared memory:
-/// capacity ints for each thread. Barriers: none.
+/// cell tested ends in a list or is opened, so that they tell what a walk reads.
+/// Shared memory: capacity ints for each thread. Barriers: none.
 static __global__ void countOpenedKernel(TreeView tree,
                                          int groups,
                                          int capacity,

@@ -26,10 +26,10 @@ __global__ void searchKernel(Check check, int first, bool everyIndex, int* first
 template <class Check>
 int firstWrongRow(Check check, int first, int limit, bool everyIndex) {
   DeviceArray<int> found(1, "first wrong row");
-  constexpr int kMostRows = 1024;  // of a launch: a search that soon ends should not run on
-  for (int row = first; row < limit; row += kMostRows) {
+  constexpr int kMaxRows = 1024;  // of a launch, so that a search that fails early stops early
+  for (int row = first; row < limit; row += kMaxRows) {
     found.upload({std::numeric_limits<int>::max()});
-    const unsigned rows = std::min(kMostRows, limit - row);
+    const unsigned rows = std::min(kMaxRows, limit - row);
     launch(
         {rows, everyIndex ? 128u : 32u}, searchKernel<Check>, check, row, everyIndex, found.data());
     const int wrong = found.download()[0];
@@ -93,7 +93,7 @@ void searchTriangle(std::vector<Exactness>& found) {
 
 void searchPairs(std::vector<Exactness>& found) {
   const int limit = Limits().bodies;
-  // A size's own pairs are tried, not those before it: the last right size is one before the wrong.
+  // Each n is tested alone: the answer is the first failure minus one.
   for (bool exact : {false, true}) {
     const int wrong = exact ? firstWrongRow(UpperTriangularCheck<true>(), 2, limit + 1, true)
                             : firstWrongRow(UpperTriangularCheck<false>(), 2, limit + 1, true);

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <memory>
 
-#include "study/exactness.hpp"
 #include "base/bad_input.hpp"
+#include "study/exactness.hpp"
 #include "study/study_tests.cuh"
 
 namespace nbody {

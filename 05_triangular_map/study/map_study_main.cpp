@@ -3,21 +3,21 @@
 #include <cstdio>
 #include <limits>
 
-#include "study/exactness.hpp"
-#include "study/map_study.hpp"
-#include "driver/failures.hpp"
-#include "driver/option_checks.hpp"
 #include "base/output_file.hpp"
 #include "base/progress.hpp"
+#include "driver/failures.hpp"
+#include "driver/option_checks.hpp"
 #include "driver/report.hpp"
 #include "driver/report_json.hpp"
+#include "study/exactness.hpp"
+#include "study/map_study.hpp"
 
 namespace nbody {
 
 namespace {
 
 constexpr const char* kName = "05_map_study";
-constexpr int kMostBodies = 262144;  // whose distance matrix has 2^35 numbers
+constexpr int kMaxBodies = 262144;  // whose distance matrix has 2^35 numbers
 
 #ifdef NBODY_GPU
 const std::vector<int> kSizes = {1024, 2048, 4096, 8192, 16384, 32768};
@@ -41,7 +41,7 @@ bool parseOptions(int argc, char** argv, ProgramOptions& options) {
          "--n", study.sizes, "numbers of bodies, with commas between [" + joined(kSizes) + "]")
       ->delimiter(',')
       ->type_name("N,...")
-      ->check(wholeNumber(2, kMostBodies));
+      ->check(wholeNumber(2, kMaxBodies));
   app.add_option("--maps", study.maps, "some of " + joined(studyMaps()) + " [all]; box always runs")
       ->delimiter(',')
       ->type_name("NAME,...")

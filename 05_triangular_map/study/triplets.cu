@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "study/exactness.hpp"
 #include "base/bad_input.hpp"
 #include "bodies/convert.hpp"
+#include "study/exactness.hpp"
 #include "study/triplet_kernel.cuh"
 
 namespace nbody {

@@ -51,8 +51,8 @@ const std::vector<std::string>& tripletMaps();
 /// Throws BadInput where \p n bodies need more device memory than is free.
 void checkTripletMemory(int n);
 
-/// The energy of \p bodies by each of \p maps, of which the first is the box. \param repeats
-/// measurements of each time, on a GPU; 0: checks alone
+/// The energy of \p bodies by each of \p maps, of which the first is the box.
+/// \param repeats  measurements of each time, on a GPU; 0: checks alone
 std::vector<TripletPoint> studyTriplets(const Bodies& bodies,
                                         const std::vector<std::string>& maps,
                                         int repeats);

@@ -3,11 +3,11 @@
 #include <cstdio>
 #include <limits>
 
+#include "base/output_file.hpp"
+#include "base/progress.hpp"
 #include "bodies/scenes.hpp"
 #include "driver/failures.hpp"
 #include "driver/option_checks.hpp"
-#include "base/output_file.hpp"
-#include "base/progress.hpp"
 #include "driver/report.hpp"
 #include "driver/report_json.hpp"
 #include "study/triplets.hpp"
@@ -17,7 +17,7 @@ namespace nbody {
 namespace {
 
 constexpr const char* kName = "05_triplets";
-constexpr int kMostBodies = 4096;  // 11 thousand million triplets, a minute of FP64 on two cores
+constexpr int kMaxBodies = 4096;  // 1.1e10 triplets, a minute of FP64 on two cores
 constexpr int kFlopPerTriplet = 50;
 
 #ifdef NBODY_GPU
@@ -43,7 +43,7 @@ bool parseOptions(int argc, char** argv, ProgramOptions& options) {
          "--n", options.sizes, "numbers of bodies, with commas between [" + joined(kSizes) + "]")
       ->delimiter(',')
       ->type_name("N,...")
-      ->check(wholeNumber(3, kMostBodies));
+      ->check(wholeNumber(3, kMaxBodies));
   app.add_option(
          "--maps", options.maps, "some of " + joined(tripletMaps()) + " [all]; box always runs")
       ->delimiter(',')

@@ -4,16 +4,16 @@
 #pragma once
 
 #include "cuda/multiprocessors.hpp"
-#include "interaction_counts.cuh"
 #include "fused/warp_queues.cuh"
+#include "interaction_counts.cuh"
 
 namespace nbody {
 
-constexpr int kOpened = 4;  // nodes that a warp opens in a turn: a lane for each child
+constexpr int kOpened = 4;  // nodes that a warp opens in an iteration: a lane for each child
 constexpr int kFusedBlock = 128;
 
-/// Nodes still to be opened. A turn takes the deepest first, so those of one level that wait
-/// together are children of one turn: no more than a warp has lanes.
+/// Nodes still to be opened. An iteration takes the deepest first, so the waiting nodes of one level
+/// are children of one iteration: at most kLanes.
 constexpr int fusedStackFor(int depth) { return kLanes * (depth + 1); }
 
 /// Shared memory of a warp: its queues, and a stack of \p capacity nodes behind them.
@@ -32,8 +32,7 @@ struct FusedWalk {
   int capacity = 0;  ///< of a warp's stack, a multiple of 4
   int* nextGroup = nullptr;  ///< in: 0; which no warp has taken
   int* fullAt = nullptr;  ///< out: 1 + a group whose stack was full, where there is one
-  unsigned long long* totals =
-      nullptr;  ///< out: added to, as countKernel() does; null: not counted
+  unsigned long long* totals = nullptr;  ///< out: as of countKernel(); null: not counted
 };
 
 /// What a walk found.
@@ -51,7 +50,7 @@ __device__ inline Found walkGroup(const FusedWalk& walk,
                                   int g,
                                   WarpQueues& queues,
                                   int* stack,
-                                  Targets& targets) {
+                                  LaneTargets& targets) {
   const int lane = threadIdx.x % kLanes;
   const int* links = reinterpret_cast<const int*>(walk.tree.links);  // eight for each node
   Found found = {0, 0, 0};
@@ -103,8 +102,9 @@ __device__ inline Found walkGroup(const FusedWalk& walk,
   return found;
 }
 
-/// Each warp takes a group after the other until none is left, and sums the forces on its bodies,
-/// two a lane. Shared memory: warpBytes() for each warp. Barriers: of warps alone.
+/// Each warp takes groups until none is left, and sums the forces on its bodies,
+/// two a lane.
+/// Shared memory: warpBytes() for each warp. Barriers: of warps alone.
 template <bool kQuadrupole>
 __global__ void __launch_bounds__(kFusedBlock) fusedWalkKernel(FusedWalk walk) {
   const int lane = threadIdx.x % kLanes;
@@ -120,20 +120,20 @@ __global__ void __launch_bounds__(kFusedBlock) fusedWalkKernel(FusedWalk walk) {
     const GroupBox group = walk.tree.groups[g];
     // Once, unless the group has more bodies than a warp has targets.
     for (int first = 0; first < group.bodyCount; first += kTargets * kLanes) {
-      const int held = min(group.bodyCount - first, kTargets * kLanes);
+      const int bodies = min(group.bodyCount - first, kTargets * kLanes);
       const int begin = group.firstBody + first;
-      Targets targets = {};
+      LaneTargets targets = {};
       for (int t = 0; t < kTargets; ++t)  // a target past the end repeats the last body
-        targets.body[t] = walk.bodies[begin + min(lane + t * kLanes, held - 1)];
+        targets.body[t] = walk.bodies[begin + min(lane + t * kLanes, bodies - 1)];
       const Found found = walkGroup<kQuadrupole>(walk, group, g, queues, stack, targets);
       for (int t = 0; t < kTargets; ++t) {
         const real3 a = targets.acceleration[t];
-        if (lane + t * kLanes < held)
+        if (lane + t * kLanes < bodies)
           walk.accelerations[walk.order[begin + lane + t * kLanes]] = {a.x, a.y, a.z, 0};
       }
       if (walk.totals == nullptr || lane != 0) continue;
-      atomicAdd(walk.totals, found.cells * held);
-      atomicAdd(walk.totals + 1, found.sources * held);
+      atomicAdd(walk.totals, found.cells * bodies);
+      atomicAdd(walk.totals + 1, found.sources * bodies);
       atomicAdd(walk.totals + 2, first == 0 ? found.cells : 0);
       atomicAdd(walk.totals + 3, first == 0 ? found.leaves : 0);
     }

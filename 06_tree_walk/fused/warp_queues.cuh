@@ -12,13 +12,13 @@ constexpr unsigned kAllLanes = 0xffffffffu;
 constexpr int kTargets = 2;  // bodies of the group in each lane
 
 /// The bodies of a group that a lane sums the forces on.
-struct Targets {
+struct LaneTargets {
   real4 body[kTargets];
   real3 acceleration[kTargets];
 };
 
-/// A warp's queues. One that holds kLanes or more is emptied of kLanes before more is added, and a
-/// turn of the walk adds at most one from each lane.
+/// A warp's queues. One that holds kLanes or more is emptied of kLanes before more is added, and an
+/// iteration of the walk adds at most one from each lane.
 struct WarpQueues {
   Multipole cells[kLanes];  ///< loaded, for all lanes to read
   real4 sources[kLanes];  ///< bodies, likewise
@@ -38,27 +38,18 @@ __device__ inline int append(T* queue, int size, bool have, T value) {
 }
 // [append]
 
-/// Adds the pulls of the \p held <= 32 cells at \p slots.
+/// Adds the pulls of the \p count <= 32 cells at \p slots.
 template <bool kQuadrupole>
 __device__ inline void sumCells(const TreeView& tree,
                                 const int* slots,
-                                int held,
+                                int count,
                                 Multipole* cells,
-                                Targets& targets,
+                                LaneTargets& targets,
                                 real softeningSquared) {
   const int lane = threadIdx.x % kLanes;
-  if (lane < held) {
-    const int slot = slots[lane];
-    const real4 centre = tree.centres[slot];
-    const real4 diagonal = tree.moments[2 * slot];
-    cells[lane].centre = {centre.x, centre.y, centre.z, diagonal.w};
-    if (kQuadrupole) {
-      cells[lane].diagonal = diagonal;
-      cells[lane].rest = tree.moments[2 * slot + 1];
-    }
-  }
+  if (lane < count) loadMultipole<kQuadrupole>(tree, slots[lane], cells[lane]);
   __syncwarp();  // the cells are whole
-  for (int j = 0; j < held; ++j)
+  for (int j = 0; j < count; ++j)
     for (int t = 0; t < kTargets; ++t) {
       real3& a = targets.acceleration[t];
       a = kQuadrupole ? quadrupoleInteraction(targets.body[t], cells[j], a, softeningSquared)
@@ -67,15 +58,15 @@ __device__ inline void sumCells(const TreeView& tree,
   __syncwarp();  // and read, before the next overwrite them
 }
 
-/// Adds the pulls of all bodies of the \p held <= 32 \p leaves. Returns how many bodies that were.
+/// Adds the pulls of all bodies of the \p leafCount <= 32 \p leaves. Returns how many bodies.
 __device__ inline int sumLeaves(const real4* __restrict__ bodies,
                                 const int2* leaves,
-                                int held,
+                                int leafCount,
                                 real4* sources,
-                                Targets& targets,
+                                LaneTargets& targets,
                                 real softeningSquared) {
   const int lane = threadIdx.x % kLanes;
-  const int2 leaf = lane < held ? leaves[lane] : int2{0, 0};
+  const int2 leaf = lane < leafCount ? leaves[lane] : int2{0, 0};
   int end = leaf.y;  // of this leaf's bodies, with those of all leaves in a row
   for (int step = 1; step < kLanes; step *= 2) {
     const int before = __shfl_up_sync(kAllLanes, end, step);

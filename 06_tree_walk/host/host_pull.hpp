@@ -2,10 +2,10 @@
 /// The loops of the host's tree code, written to be vectorised.
 #pragma once
 
-#include <cmath>
 #include <vector>
 
-#include "cuda/real.hpp"
+#include "physics/gravity.hpp"
+#include "quadrupole.cuh"
 
 namespace nbody {
 
@@ -43,9 +43,7 @@ inline float3 pullOfMasses(const Sources<kComponents>& sources,
     const float rx = sx[j] - body.x;
     const float ry = sy[j] - body.y;
     const float rz = sz[j] - body.z;
-    const float distanceSquared = rx * rx + ry * ry + rz * rz + softeningSquared;
-    const float inverse = 1.0f / std::sqrt(distanceSquared);
-    const float pull = mass[j] * inverse * inverse * inverse;
+    const float pull = pullFactor(mass[j], rx, ry, rz, softeningSquared);
     x += pull * rx;
     y += pull * ry;
     z += pull * rz;
@@ -53,10 +51,7 @@ inline float3 pullOfMasses(const Sources<kComponents>& sources,
   return {x, y, z};
 }
 
-/// With u from the body towards the node, as long as r / sqrt(r^2 + epsilon^2), and Q its
-/// quadrupole and T its second moment, with 1 / r for 1 / sqrt(r^2 + epsilon^2):
-/// (M u + (5/2 (u Q u - T epsilon^2 / r^2) u - Q u) / r^2) / r^2. Powers of 1 / r up to the
-/// seventh, which FP32 could not hold, never stand alone.
+/// The pull of nodes with their quadrupoles.
 inline float3 pullOfNodes(const Sources<11>& nodes, float3 body, float softeningSquared) {
   const float* sx = nodes.components[0].data();
   const float* sy = nodes.components[1].data();
@@ -76,20 +71,13 @@ inline float3 pullOfNodes(const Sources<11>& nodes, float3 body, float softening
     const float rx = sx[j] - body.x;
     const float ry = sy[j] - body.y;
     const float rz = sz[j] - body.z;
-    const float distanceSquared = rx * rx + ry * ry + rz * rz + softeningSquared;
-    const float inverse = 1.0f / std::sqrt(distanceSquared);
-    const float ux = rx * inverse;
-    const float uy = ry * inverse;
-    const float uz = rz * inverse;
-    const float qx = xx[j] * ux + xy[j] * uy + xz[j] * uz;
-    const float qy = xy[j] * ux + yy[j] * uy + yz[j] * uz;
-    const float qz = xz[j] * ux + yz[j] * uy + zz[j] * uz;
-    const float squared = inverse * inverse;
-    const float trace = second[j] * softeningSquared * squared;
-    const float along = mass[j] + 2.5f * squared * (ux * qx + uy * qy + uz * qz - trace);
-    x += squared * (along * ux - squared * qx);
-    y += squared * (along * uy - squared * qy);
-    z += squared * (along * uz - squared * qz);
+    const Multipole node = {
+        {0, 0, 0, mass[j]}, {xx[j], yy[j], zz[j], 0}, {xy[j], xz[j], yz[j], second[j]}};
+    const float inverse = inverseDistance(rx, ry, rz, softeningSquared);
+    const float3 pull = quadrupolePull({rx, ry, rz}, inverse, node, softeningSquared);
+    x += pull.x;
+    y += pull.y;
+    z += pull.z;
   }
   return {x, y, z};
 }

@@ -1,11 +1,11 @@
 // The host baseline of step 06, `host_tree`: the same tree, walked on all cores of the host, with
 // the options and the report of every step.
-#include "flop.hpp"
-#include "host/host_walk.hpp"
 #include "base/parallel.hpp"
 #include "bodies/convert.hpp"
 #include "driver/host_simulation.hpp"
 #include "driver/run_program.hpp"
+#include "flop.hpp"
+#include "host/host_walk.hpp"
 #include "options.hpp"
 
 namespace nbody {
@@ -44,13 +44,8 @@ PhaseTimes hostTreeForces(const std::vector<float4>& bodies,
   const std::vector<Double4> positions = converted<Double4>(bodies);
   const Octree tree = buildOctree(positions, options.leaf, options.group);
   clock.end("build");
-  accelerations = converted<float4>(treeForces(tree,
-                                               positions,
-                                               softening,
-                                               options.theta,
-                                               quadrupoles,
-                                               0,
-                                               timed ? &pulls : nullptr));
+  accelerations = converted<float4>(treeForces(
+      tree, positions, softening, options.theta, quadrupoles, 0, timed ? &pulls : nullptr));
   clock.end("walk and forces");
   return timed ? partsOf(tree, pulls, quadrupoles, clock) : PhaseTimes{};
 }

@@ -3,25 +3,18 @@
 
 #include <atomic>
 
+#include "base/parallel.hpp"
 #include "host/host_pull.hpp"
 #include "host/moments.hpp"
-#include "base/parallel.hpp"
+#include "opening.cuh"
 
 namespace nbody {
 
 namespace {
 
-/// Distance from \p value to the nearest of [lower, upper].
-double gap(double value, double lower, double upper) {
-  return std::max(0.0, std::max(lower - value, value - upper));
-}
-
-bool isOpened(const Cell& cell, const BodyGroup& group, double theta) {
-  const double x = gap(cell.centre.x, group.lower.x, group.upper.x);
-  const double y = gap(cell.centre.y, group.lower.y, group.upper.y);
-  const double z = gap(cell.centre.z, group.lower.z, group.upper.z);
+bool opens(const BodyGroup& group, const Cell& cell, double theta) {
   const double reach = openingReach(cell, theta);
-  return x * x + y * y + z * z < reach * reach;
+  return opens(group, Double4{cell.centre.x, cell.centre.y, cell.centre.z, reach * reach});
 }
 
 /// What the threads share.
@@ -103,7 +96,7 @@ void walkTree(const Octree& tree, const BodyGroup& group, double theta, Interact
     const int index = stack.back();
     const Cell& cell = tree.cells[index];
     stack.pop_back();
-    if (!isOpened(cell, group, theta)) list.nodes.push_back(index);
+    if (!opens(group, cell, theta)) list.nodes.push_back(index);
     else if (cell.childCount == 0) list.leaves.push_back(index);
     else
       for (int child = 0; child < cell.childCount; ++child)
@@ -130,14 +123,10 @@ std::vector<Double4> treeForces(const Octree& tree,
   for (int body : tree.order) work.bodies.push_back(positions[body]);
   const int count = static_cast<int>(tree.groups.size());
   std::atomic<int> next = 0;  // lists differ in length: a thread takes the next group that is left
-  parallelFor(
-      std::min(count, threadCount(threads)),
-      1,
-      [&](int, int) {
-        GroupForces forces = {work};
-        for (int k = next++; k < count; k = next++) forces.compute(tree.groups[k], accelerations);
-      },
-      threads);
+  parallelFor(std::min(count, threadCount(threads)), 1, threads, [&](int, int) {
+    GroupForces forces = {work};
+    for (int k = next++; k < count; k = next++) forces.compute(tree.groups[k], accelerations);
+  });
   return accelerations;
 }
 

@@ -16,7 +16,7 @@ struct InteractionList {
 };
 
 /// The list of \p group, which holds each body of the tree once, within a node or a leaf. A cell is
-/// opened when its centre of mass is nearer than side / \p theta + offset to the group's tight box.
+/// opened when its centre of mass is no farther than side / \p theta + offset from the group's box.
 void walkTree(const Octree& tree, const BodyGroup& group, double theta, InteractionList& list);
 
 /// Pulls that a walk of all groups has evaluated.

@@ -105,17 +105,13 @@ void setMoments(std::vector<Cell>& cells,
                 int threads) {
   for (int level = static_cast<int>(firstOfLevel.size()) - 2; level >= 0; --level) {
     const int first = firstOfLevel[level];
-    parallelFor(
-        firstOfLevel[level + 1] - first,
-        128,
-        [&](int begin, int end) {
-          for (int k = first + begin; k < first + end; ++k) {
-            Cell& cell = cells[k];
-            if (cell.childCount == 0) setLeaf(cell, bodies + cell.firstBody);
-            else setNode(cell, &cells[cell.firstChild]);
-          }
-        },
-        threads);
+    parallelFor(firstOfLevel[level + 1] - first, 128, threads, [&](int begin, int end) {
+      for (int k = first + begin; k < first + end; ++k) {
+        Cell& cell = cells[k];
+        if (cell.childCount == 0) setLeaf(cell, bodies + cell.firstBody);
+        else setNode(cell, &cells[cell.firstChild]);
+      }
+    });
   }
 }
 

@@ -5,8 +5,8 @@
 #include <bit>
 #include <stdexcept>
 
-#include "host/moments.hpp"
 #include "base/parallel.hpp"
+#include "host/moments.hpp"
 #include "host/space_filling.hpp"
 
 namespace nbody {
@@ -48,13 +48,9 @@ void addLevel(std::vector<Cell>& cells, int first, int leaf, const KeyedBody* ke
   const int count = static_cast<int>(cells.size()) - first;
   std::vector<Division> divisions(count);
   const auto forParents = [=](auto body) {
-    parallelFor(
-        count,
-        128,
-        [&](int begin, int end) {
-          for (int k = begin; k < end; ++k) body(k);
-        },
-        threads);
+    parallelFor(count, 128, threads, [&](int begin, int end) {
+      for (int k = begin; k < end; ++k) body(k);
+    });
   };
   forParents([&](int k) { divisions[k] = divisionOf(cells[first + k], leaf, keyed); });
   int next = first + count;
@@ -103,17 +99,13 @@ std::vector<BodyGroup> groupsOf(const std::vector<Cell>& cells,
                                 int threads) {
   const int within = grouping == Grouping::cells ? group : kRunsWithin * group;
   std::vector<BodyGroup> groups = runsOf(cells, group, within);
-  parallelFor(
-      static_cast<int>(groups.size()),
-      256,
-      [&](int begin, int end) {
-        for (int k = begin; k < end; ++k) {
-          const Box box = tightBox(bodies + groups[k].firstBody, groups[k].bodyCount);
-          groups[k].lower = box.lower;
-          groups[k].upper = box.upper;
-        }
-      },
-      threads);
+  parallelFor(static_cast<int>(groups.size()), 256, threads, [&](int begin, int end) {
+    for (int k = begin; k < end; ++k) {
+      const Box box = tightBox(bodies + groups[k].firstBody, groups[k].bodyCount);
+      groups[k].lower = box.lower;
+      groups[k].upper = box.upper;
+    }
+  });
   return groups;
 }
 
@@ -132,16 +124,12 @@ Octree buildOctree(const std::vector<Double4>& positions,
   const auto keyed = spaceFillingOrder(positions, threads);
   const auto bodies = std::make_unique_for_overwrite<Double4[]>(count);
   tree.order.resize(count);
-  parallelFor(
-      count,
-      4096,
-      [&](int begin, int end) {
-        for (int k = begin; k < end; ++k) {
-          tree.order[k] = keyed[k].body;
-          bodies[k] = positions[keyed[k].body];
-        }
-      },
-      threads);
+  parallelFor(count, 4096, threads, [&](int begin, int end) {
+    for (int k = begin; k < end; ++k) {
+      tree.order[k] = keyed[k].body;
+      bodies[k] = positions[keyed[k].body];
+    }
+  });
   tree.cells.resize(1);
   tree.cells[0].bodyCount = count;
   std::vector<int> firstOfLevel = {0};

@@ -6,8 +6,8 @@
 #include <mutex>
 #include <utility>
 
-#include "host/moments.hpp"
 #include "base/parallel.hpp"
+#include "host/moments.hpp"
 
 namespace nbody {
 
@@ -71,15 +71,11 @@ Box around(const std::vector<Double4>& positions, int threads) {
   const int count = static_cast<int>(positions.size());
   Box whole = tightBox(positions.data(), 1);
   std::mutex mutex;
-  parallelFor(
-      count,
-      kSmallestShare,
-      [&](int begin, int end) {
-        const Box box = tightBox(positions.data() + begin, end - begin);
-        const std::lock_guard lock(mutex);
-        whole.add(box);
-      },
-      threads);
+  parallelFor(count, kSmallestShare, threads, [&](int begin, int end) {
+    const Box box = tightBox(positions.data() + begin, end - begin);
+    const std::lock_guard lock(mutex);
+    whole.add(box);
+  });
   return whole;
 }
 
@@ -97,15 +93,11 @@ void sortByDigit(const KeyedBody* from, KeyedBody* to, int count, int shift, int
   const auto digitOf = [=](const KeyedBody& keyed) { return keyed.key >> shift & (kRadix - 1); };
   std::vector<std::array<int, kRadix>> places(shares);
   const auto forShares = [&](auto body) {
-    parallelFor(
-        shares,
-        1,
-        [&](int begin, int end) {
-          for (int share = begin; share < end; ++share)
-            for (auto k = first(share); k < first(share + 1); ++k)
-              body(from[k], places[share][digitOf(from[k])]++);
-        },
-        shares);
+    parallelFor(shares, 1, shares, [&](int begin, int end) {
+      for (int share = begin; share < end; ++share)
+        for (auto k = first(share); k < first(share + 1); ++k)
+          body(from[k], places[share][digitOf(from[k])]++);
+    });
   };
   forShares([](const KeyedBody&, int) {});
   int place = 0;
@@ -124,19 +116,15 @@ std::unique_ptr<KeyedBody[]> spaceFillingOrder(const std::vector<Double4>& posit
   // Not std::vector, which one thread would fill with zeros first.
   auto keyed = std::make_unique_for_overwrite<KeyedBody[]>(count);
   auto sorted = std::make_unique_for_overwrite<KeyedBody[]>(count);
-  parallelFor(
-      count,
-      kSmallestShare,
-      [&](int begin, int end) {
-        for (int i = begin; i < end; ++i) {
-          const Double4 body = positions[i];
-          keyed[i] = {hilbertKey(gridPlace(body.x, box.lower.x, cellsPerLength),
-                                 gridPlace(body.y, box.lower.y, cellsPerLength),
-                                 gridPlace(body.z, box.lower.z, cellsPerLength)),
-                      i};
-        }
-      },
-      threads);
+  parallelFor(count, kSmallestShare, threads, [&](int begin, int end) {
+    for (int i = begin; i < end; ++i) {
+      const Double4 body = positions[i];
+      keyed[i] = {hilbertKey(gridPlace(body.x, box.lower.x, cellsPerLength),
+                             gridPlace(body.y, box.lower.y, cellsPerLength),
+                             gridPlace(body.z, box.lower.z, cellsPerLength)),
+                  i};
+    }
+  });
   const int shares = std::clamp(count / kSmallestShare, 1, threadCount(threads));
   for (int shift = 0; shift < 3 * kKeyLevels; shift += kRadixBits) {
     sortByDigit(keyed.get(), sorted.get(), count, shift, shares);

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <limits>
 
-#include "host/moments.hpp"
-#include "base/parallel.hpp"
 #include "base/bad_input.hpp"
+#include "base/parallel.hpp"
+#include "host/moments.hpp"
 
 namespace nbody {
 
@@ -24,9 +24,9 @@ std::vector<int> linksOf(const std::vector<Cell>& cells) {
   long long nodes = 1;  // the one above the tree
   for (std::size_t c = 0; c < cells.size(); ++c)
     links[c] = cells[c].childCount == 0 ? kLeafChild : static_cast<int>(2 * nodes++);
-  if (8 * nodes > std::numeric_limits<int>::max())
-    throw BadInput("--leaf: the tree has " + std::to_string(nodes) +
-                   " nodes, 268,435,455 can be numbered; larger leaves make fewer");
+  if (nodes > kMaxNodes)
+    throw BadInput("--leaf: the tree has " + std::to_string(nodes) + " nodes, " +
+                   std::to_string(kMaxNodes) + " can be numbered; larger leaves make fewer");
   return links;
 }
 
@@ -35,14 +35,15 @@ void setSlot(TreeLayout& layout, int slot, const Cell& cell, double secondMoment
   const double* q = cell.quadrupole;
   const real distance = openingDistance(cell, theta);
   layout.centres[slot] = {centre.x, centre.y, centre.z, distance * distance};
-  layout.moments[2 * slot] = {static_cast<real>(q[0]),
-                              static_cast<real>(q[1]),
-                              static_cast<real>(q[2]),
-                              static_cast<real>(cell.mass)};
-  layout.moments[2 * slot + 1] = {static_cast<real>(q[3]),
-                                  static_cast<real>(q[4]),
-                                  static_cast<real>(q[5]),
-                                  static_cast<real>(secondMoment)};
+  real4* moments = &layout.moments[momentsOf(slot)];
+  moments[0] = {static_cast<real>(q[0]),
+                static_cast<real>(q[1]),
+                static_cast<real>(q[2]),
+                static_cast<real>(cell.mass)};
+  moments[1] = {static_cast<real>(q[3]),
+                static_cast<real>(q[4]),
+                static_cast<real>(q[5]),
+                static_cast<real>(secondMoment)};
   layout.bodies[slot] = {cell.firstBody, cell.bodyCount};
 }
 

@@ -9,6 +9,7 @@
 /// first word by a shift and an addition.
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 #include "cuda/real.hpp"
@@ -19,8 +20,16 @@ namespace nbody {
 constexpr int kNoChild = 0;  // nothing links to the node above the tree
 constexpr int kLeafChild = 1;
 
+/// The most nodes that can be numbered: eight slots for each, in an int.
+constexpr int kMaxNodes = 1 << 28;
+
 /// The slot of child \p k of the node whose first word is \p word.
 __host__ __device__ constexpr int slotOf(int word, int k) { return (word << 2) + k; }
+
+/// The first of the two elements of TreeLayout::moments at \p slot: beyond an int from 2^27 nodes on.
+__host__ __device__ constexpr std::size_t momentsOf(int slot) {
+  return 2 * static_cast<std::size_t>(slot);
+}
 
 /// The tight box of a group and its bodies, a range of the space-filling order.
 struct GroupBox {

@@ -6,21 +6,11 @@
 #include "flop.hpp"
 #include "interaction.cuh"
 #include "lists/walk.cuh"
+#include "quadrupole.cuh"
 
 namespace nbody {
 
-/// A cell's multipoles in shared memory.
-struct Multipole {
-  real4 centre;  ///< x, y, z, mass
-  real4 diagonal;  ///< xx, yy, zz of the quadrupole, unused
-  real4 rest;  ///< xy, xz, yz, second moment
-};
-
-// [quadrupole]
-/// Adds the pull of a cell to second order in its size: 56 FLOP. With D = 1 / sqrt(r^2 + epsilon^2)
-/// the potential is M D + (r Q r - T epsilon^2) D^5 / 2; T, the second moment, is what softening
-/// leaves of the trace. In n = r D no power of D beyond the second occurs, so that FP32 cannot
-/// overflow where bodies are close.
+/// Adds the pull of a cell to second order in its size: 56 FLOP.
 __device__ inline real3 quadrupoleInteraction(real4 body,
                                               const Multipole& cell,
                                               real3 acceleration,
@@ -28,23 +18,22 @@ __device__ inline real3 quadrupoleInteraction(real4 body,
   const real3 r = {cell.centre.x - body.x, cell.centre.y - body.y, cell.centre.z - body.z};  // [3]
   const real distanceSquared = softeningSquared + r.x * r.x + r.y * r.y + r.z * r.z;  // [6]
   const real inverse = rsqrt(distanceSquared);  // [2]: root and division
-  const real inverseSquared = inverse * inverse;  // [1]
-  const real3 n = {r.x * inverse, r.y * inverse, r.z * inverse};  // [3]
-  // Q n  [15]
-  const real3 q = {cell.diagonal.x * n.x + cell.rest.x * n.y + cell.rest.y * n.z,
-                   cell.rest.x * n.x + cell.diagonal.y * n.y + cell.rest.z * n.z,
-                   cell.rest.y * n.x + cell.rest.z * n.y + cell.diagonal.z * n.z};
-  // n Q n - T epsilon^2 D^2  [8]
-  const real second =
-      n.x * q.x + n.y * q.y + n.z * q.z - cell.rest.w * (softeningSquared * inverseSquared);
-  // M + 5/2 (n Q n - T epsilon^2 D^2) D^2  [3]
-  const real along = cell.centre.w + real(2.5) * second * inverseSquared;
-  // a + D^2 (n along - D^2 Q n), D^2 taken in last: [15]
-  return {acceleration.x + inverseSquared * (along * n.x - inverseSquared * q.x),
-          acceleration.y + inverseSquared * (along * n.y - inverseSquared * q.y),
-          acceleration.z + inverseSquared * (along * n.z - inverseSquared * q.z)};
+  const real3 pull = quadrupolePull(r, inverse, cell, softeningSquared);  // [42]
+  return {acceleration.x + pull.x, acceleration.y + pull.y, acceleration.z + pull.z};  // [3]
 }
-// [quadrupole]
+
+/// Brings the multipoles of the cell at \p slot to shared memory; without kQuadrupole its mass alone.
+template <bool kQuadrupole>
+__device__ inline void loadMultipole(const TreeView& tree, int slot, Multipole& to) {
+  const real4 centre = tree.centres[slot];
+  const real4* moments = tree.moments + momentsOf(slot);
+  const real4 diagonal = moments[0];
+  to.centre = {centre.x, centre.y, centre.z, diagonal.w};
+  if (kQuadrupole) {
+    to.diagonal = diagonal;
+    to.rest = moments[1];
+  }
+}
 
 /// Multipoles that a block loads at once: one a thread, and in FP64 no more than 48 KiB hold.
 __host__ __device__ inline int loadedMultipoles(int threads) {
@@ -80,19 +69,11 @@ __global__ void nodeForcesKernel(Evaluation e) {
     const real4 body = e.bodies[min(i, last)];  // a thread past the end repeats the last body
     real3 acceleration = {0, 0, 0};
     for (long long k = begin; k < end; k += load) {
-      const int held = end - k < load ? static_cast<int>(end - k) : load;
-      if (static_cast<int>(threadIdx.x) < held) {
-        const int slot = e.lists.nodes[k + threadIdx.x];
-        const real4 centre = e.tree.centres[slot];
-        const real4 diagonal = e.tree.moments[2 * slot];
-        shared[threadIdx.x].centre = {centre.x, centre.y, centre.z, diagonal.w};
-        if (kQuadrupole) {
-          shared[threadIdx.x].diagonal = diagonal;
-          shared[threadIdx.x].rest = e.tree.moments[2 * slot + 1];
-        }
-      }
+      const int loaded = end - k < load ? static_cast<int>(end - k) : load;
+      if (static_cast<int>(threadIdx.x) < loaded)
+        loadMultipole<kQuadrupole>(e.tree, e.lists.nodes[k + threadIdx.x], shared[threadIdx.x]);
       __syncthreads();  // the multipoles are whole
-      for (int j = 0; j < held; ++j)
+      for (int j = 0; j < loaded; ++j)
         acceleration =
             kQuadrupole ? quadrupoleInteraction(body, shared[j], acceleration, e.softeningSquared)
                         : interaction(body, shared[j].centre, acceleration, e.softeningSquared);
@@ -119,11 +100,11 @@ __global__ void nodeForcesKernel(Evaluation e) {
     const real4 sum = e.sums[min(i, last)];
     real3 acceleration = {sum.x, sum.y, sum.z};
     for (long long k = begin; k < end; k += threads) {
-      const int held = end - k < threads ? static_cast<int>(end - k) : threads;
-      if (static_cast<int>(threadIdx.x) < held)
+      const int leafCount = end - k < threads ? static_cast<int>(end - k) : threads;
+      if (static_cast<int>(threadIdx.x) < leafCount)
         leaves[threadIdx.x] = e.tree.bodies[e.lists.leaves[k + threadIdx.x]];
       __syncthreads();  // the leaves are whole
-      for (int j = 0; j < held; ++j) {
+      for (int j = 0; j < leafCount; ++j) {
         const int2 leaf = leaves[j];  // first body, bodies; read before the barriers below
         for (int s = 0; s < leaf.y; s += threads) {
           const int loaded = min(leaf.y - s, threads);

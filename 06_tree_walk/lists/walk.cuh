@@ -8,6 +8,7 @@
 
 #include "cuda/cuda.hpp"
 #include "device_tree.hpp"
+#include "opening.cuh"
 
 namespace nbody {
 
@@ -67,19 +68,11 @@ struct WalkFaults {
   int fewerCells;
 };
 
-// [opens]
-/// Whether the cell at \p slot is too near to the group to act as a whole: d < l / theta + s.
+/// Whether the cell at \p slot is too near to the group to act as a whole.
 __device__ inline bool opens(const TreeView& tree, const GroupBox& group, int slot) {
-  const real4 cell = tree.centres[slot];  // x, y, z, (l / theta + s)^2
-  // BEGIN SOLUTION 6.1
-  const real x = max(max(group.lower.x - cell.x, cell.x - group.upper.x), real(0));
-  const real y = max(max(group.lower.y - cell.y, cell.y - group.upper.y), real(0));
-  const real z = max(max(group.lower.z - cell.z, cell.z - group.upper.z), real(0));
-  // END SOLUTION
-  // Equal opens too: of bodies at one point the distance and the bound may both be 0.
-  return x * x + y * y + z * z <= cell.w;
+  const real4 cell = tree.centres[slot];  // by value: one load
+  return opens(group, cell);
 }
-// [opens]
 
 // [test cell]
 /// List 2: child \p k of the node whose first word is \p node goes to the stack or into a list.

@@ -1,20 +1,20 @@
 #include "near_field/near_field.hpp"
 
-#include "bodies/random.hpp"
-#include "interaction.cuh"
 #include "base/bad_input.hpp"
+#include "bodies/random.hpp"
 #include "driver/compiled_values.hpp"
+#include "interaction.cuh"
 
 namespace nbody {
 
 namespace {
 
-/// Block (c, p) sums the forces on part p of the bodies of cell c: thread t those on kHeld of them,
-/// blockDim.x apart. A tile of sources in shared memory serves all of them.
+/// Block (c, p) sums the forces on part p of the bodies of cell c: thread t those on kBodies of them, with
+/// stride blockDim.x. A tile of sources in shared memory serves all of them.
 /// \param bodies         x, y, z, mass; length grid.count()
 /// \param accelerations  out: x, y, z, 0 of each
 /// Shared memory: a body for each thread. Barriers: 2 for each tile; whole blocks agree on tiles.
-template <int kHeld>
+template <int kBodies>
 __global__ void nearFieldKernel(CellGrid grid,
                                 const real4* __restrict__ bodies,
                                 real softeningSquared,
@@ -22,12 +22,12 @@ __global__ void nearFieldKernel(CellGrid grid,
   real4* tile = dynamicShared<real4>();
   const int threads = blockDim.x;
   const int cell = blockIdx.x;
-  const int first = blockIdx.y * threads * kHeld + threadIdx.x;
-  real4 held[kHeld];
-  real3 sums[kHeld];
-  for (int k = 0; k < kHeld; ++k) {
+  const int first = blockIdx.y * threads * kBodies + threadIdx.x;
+  real4 body[kBodies];
+  real3 sums[kBodies];
+  for (int k = 0; k < kBodies; ++k) {
     // A thread past the end repeats the last body.
-    held[k] = bodies[cell * grid.bodies + min(first + k * threads, grid.bodies - 1)];
+    body[k] = bodies[cell * grid.bodies + min(first + k * threads, grid.bodies - 1)];
     sums[k] = {0, 0, 0};
   }
   for (int n = 0; n < 27; ++n) {
@@ -41,12 +41,12 @@ __global__ void nearFieldKernel(CellGrid grid,
       __syncthreads();  // the tile is whole before any thread reads it
 #pragma unroll 8
       for (int t = 0; t < threads; ++t)
-        for (int k = 0; k < kHeld; ++k)
-          sums[k] = interaction(held[k], tile[t], sums[k], softeningSquared);
+        for (int k = 0; k < kBodies; ++k)
+          sums[k] = interaction(body[k], tile[t], sums[k], softeningSquared);
       __syncthreads();  // and read, before the next replaces it
     }
   }
-  for (int k = 0; k < kHeld; ++k) {
+  for (int k = 0; k < kBodies; ++k) {
     const int i = first + k * threads;
     if (i < grid.bodies)
       accelerations[cell * grid.bodies + i] = {sums[k].x, sums[k].y, sums[k].z, 0};
@@ -57,7 +57,7 @@ void compute(const NearFieldRun& run,
              const DeviceArray<real4>& bodies,
              DeviceArray<real4>& accelerations) {
   const auto kernel = CompiledValues<1, 2, 4>::select(
-      run.bodiesPerThread, [](auto held) { return &nearFieldKernel<held.value>; });
+      run.bodiesPerThread, [](auto bodies) { return &nearFieldKernel<bodies.value>; });
   const unsigned parts = blocksFor(run.grid.bodies, run.block * run.bodiesPerThread);
   launch({dim3(run.grid.cells(), parts), unsigned(run.block), run.block * sizeof(real4)},
          kernel,
@@ -102,7 +102,7 @@ std::vector<real4> nearField(const NearFieldRun& run, const std::vector<real4>& 
 
 NearFieldResult studyNearField(const NearFieldRun& run, [[maybe_unused]] int repeats) {
   const std::vector<real4> bodies = bodiesOf(run.grid, run.seed);
-  NearFieldResult result = checkNearField(run, bodies, nearField(run, bodies));
+  NearFieldResult result = {{}, checkNearField(run, bodies, nearField(run, bodies))};
 #ifdef NBODY_GPU
   DeviceArray<real4> positions(bodies.size(), "bodies");
   DeviceArray<real4> accelerations(bodies.size(), "accelerations");

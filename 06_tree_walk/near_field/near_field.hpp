@@ -7,11 +7,11 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "cuda/cuda.hpp"
 #include "measure/timing.hpp"
+#include "physics/force_error.hpp"
 
 namespace nbody {
 
@@ -66,14 +66,9 @@ struct NearFieldRun {
   std::uint64_t seed;
 };
 
-/// What a run found out.
 struct NearFieldResult {
-  std::optional<Timing> time;  ///< of the near field of all bodies, on a GPU where asked for
-  int sampled = 0;  ///< bodies whose forces were compared with FP64
-  double median = 0;  ///< of the errors |a - a_ref| / |a_ref|
-  double p99 = 0;
-  double max = 0;
-  std::string failure;  ///< what the check found wrong; empty where nothing
+  std::optional<Timing> time;  ///< of the near field of all bodies, on a GPU
+  ForceError error;
 };
 
 /// Throws BadInput where \p grid needs more device memory than is free.
@@ -86,9 +81,9 @@ std::vector<real4> bodiesOf(const CellGrid& grid, std::uint64_t seed);
 std::vector<real4> nearField(const NearFieldRun& run, const std::vector<real4>& bodies);
 
 /// Compares \p accelerations with FP64.
-NearFieldResult checkNearField(const NearFieldRun& run,
-                               const std::vector<real4>& bodies,
-                               const std::vector<real4>& accelerations);
+ForceError checkNearField(const NearFieldRun& run,
+                          const std::vector<real4>& bodies,
+                          const std::vector<real4>& accelerations);
 
 /// Computes, checks and, on a GPU, times: \p repeats measurements.
 NearFieldResult studyNearField(const NearFieldRun& run, int repeats);

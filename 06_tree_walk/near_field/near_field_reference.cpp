@@ -1,10 +1,8 @@
-#include <algorithm>
-#include <cmath>
 #include <cstdio>
 
+#include "bodies/vectors.hpp"
 #include "near_field/near_field.hpp"
 #include "physics/reference.hpp"
-#include "driver/validation.hpp"
 
 namespace nbody {
 
@@ -21,33 +19,31 @@ Double4 referenceOf(const NearFieldRun& run, const std::vector<real4>& bodies, i
     if (k == 13) self = near.count() + i % each;  // the cell itself
     for (int j = 0; j < each; ++j) {
       const real4 b = imageOf(bodies[neighbour.number * each + j], neighbour.shift);
-      near.add({b.x, b.y, b.z, b.w}, {0, 0, 0, 0});
+      near.add({b.x, b.y, b.z, b.w});
     }
   }
   return referenceAccelerations(near, run.softening, {self})[0];
 }
 
-double length(double x, double y, double z) { return std::sqrt(x * x + y * y + z * z); }
+Double4 widened(const real4& a) { return {a.x, a.y, a.z, 0}; }
 
 }  // namespace
 
-NearFieldResult checkNearField(const NearFieldRun& run,
-                               const std::vector<real4>& bodies,
-                               const std::vector<real4>& accelerations) {
+ForceError checkNearField(const NearFieldRun& run,
+                          const std::vector<real4>& bodies,
+                          const std::vector<real4>& accelerations) {
   const double tolerance = forceTolerance(27 * run.grid.bodies, 0x1p-24);
-  NearFieldResult result;
+  ForceError result;
   for (int i = 0; i < run.grid.count(); ++i) {
-    const real4& a = accelerations[i];
-    if (std::isfinite(length(a.x, a.y, a.z))) continue;
+    if (isFinite(widened(accelerations[i]))) continue;
     result.failure = "the acceleration of body " + std::to_string(i) + " is not a finite number";
     break;
   }
   std::vector<double> errors;
   for (int i : sampleOf(run.grid.count(), 1000)) {
-    const real4& a = accelerations[i];
     const Double4 r = referenceOf(run, bodies, i);
-    const double error = length(a.x - r.x, a.y - r.y, a.z - r.z);
-    errors.push_back(error == 0 ? 0 : error / length(r.x, r.y, r.z));
+    const double error = distance(widened(accelerations[i]), r);
+    errors.push_back(error == 0 ? 0 : error / length(r));
     if (error <= tolerance * r.w || !result.failure.empty()) continue;
     char text[160];
     std::snprintf(
@@ -60,14 +56,8 @@ NearFieldResult checkNearField(const NearFieldRun& run,
         tolerance);
     result.failure = text;
   }
-  // NaN last, so that it is never hidden.
-  std::sort(errors.begin(), errors.end(), [](double a, double b) {
-    return std::isnan(b) ? !std::isnan(a) : a < b;
-  });
-  result.sampled = static_cast<int>(errors.size());
-  result.median = errors[errors.size() / 2];
-  result.p99 = errors[errors.size() * 99 / 100];
-  result.max = errors.back();
+  summarizeErrors(std::move(errors), result);
+  result.passed = result.failure.empty();
   return result;
 }
 

@@ -1,5 +1,5 @@
 /// \file
-/// The error for what a user can mend.
+/// An error the user can fix.
 #pragma once
 
 #include <stdexcept>

@@ -1,18 +1,18 @@
 /// \file
-/// What the host's memory can still take.
+/// The host's memory.
 #pragma once
 
 #include <cstddef>
 
 namespace nbody {
 
-/// Bytes: that a program may still allocate without swapping, and all there are.
+/// In bytes; free: what can be allocated without swapping.
 struct HostMemory {
   std::size_t free;
   std::size_t total;
 };
 
-/// From /proc/meminfo; the largest numbers there are where that cannot be read.
+/// From /proc/meminfo; the largest numbers of the type where that cannot be read.
 HostMemory hostMemory();
 
 }  // namespace nbody

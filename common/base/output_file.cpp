@@ -19,8 +19,8 @@ namespace {
   throw BadInput("cannot write " + path + ": " + why);
 }
 
-/// The stream of this process that \p path names, or -1. Opened anew, one that goes to a regular
-/// file would have a place of its own in it and overwrite what was printed.
+/// The stream of this process that \p path names, or -1. Opening /dev/stdout anew, where that is a
+/// regular file, would start at its beginning and overwrite what was printed.
 int standardStream(const std::string& path) {
   if (path == "/dev/stdout") return STDOUT_FILENO;
   if (path == "/dev/stderr") return STDERR_FILENO;
@@ -80,8 +80,7 @@ void checkWritable(const std::string& path) {
   std::error_code ignored;
   if (path.empty()) refusePath("''", "the name is empty");
   if (fs::is_directory(path, ignored)) refusePath(path, "it is a directory");
-  // An unwritable file in a writable directory could be replaced, but whoever made it so did not
-  // want that.
+  // rename() would replace a read-only file in a writable directory.
   const bool there = fs::exists(path, ignored);
   if (there && access(path.c_str(), W_OK) != 0) refusePath(path, std::strerror(errno));
   if (!isSpecialFile(path)) OutputFile attempt(path);

@@ -1,5 +1,5 @@
 /// \file
-/// A file that is there whole or not at all.
+/// Files that are written whole or not at all.
 #pragma once
 
 #include <cstddef>
@@ -8,9 +8,9 @@
 
 namespace nbody {
 
-/// A file in the making. It is written piece by piece to a temporary file beside its path, which
-/// commit() renames, so that an earlier file survives any failure. What is no regular file (a pipe,
-/// /dev/stdout) is written to directly. What goes wrong is thrown as BadInput that names the path.
+/// Writes to a temporary file beside the path, which commit() renames, so that an earlier file
+/// survives any failure. Anything but a regular file (a pipe, /dev/stdout) is written directly.
+/// Errors are BadInput that names the path.
 class OutputFile {
  public:
   explicit OutputFile(const std::string& path);
@@ -22,7 +22,7 @@ class OutputFile {
 
   void write(const void* bytes, std::size_t count);
 
-  /// All has been written: from now on it is the file of that path.
+  /// Puts the file in place.
   void commit();
 
   /// Throws BadInput: cannot write PATH: \p why.
@@ -30,7 +30,7 @@ class OutputFile {
 
  private:
   std::string path_;
-  std::string target_;  ///< the file that a link stands for
+  std::string target_;  ///< where a link leads
   std::string temporary_;  ///< empty where there is none
   std::FILE* file_ = nullptr;
 };

@@ -16,7 +16,7 @@ inline int threadCount(int threads) {
 /// Calls body(begin, end) on each of \p threads (0: one for each core) for its share of [0, count),
 /// in pieces of at least \p smallest.
 template <class Body>
-void parallelFor(int count, int smallest, Body body, int threads = 0) {
+void parallelFor(int count, int smallest, int threads, Body body) {
   int pieces = std::clamp(count / std::max(1, smallest), 1, threadCount(threads));
   auto bound = [=](int piece) {
     return static_cast<int>(static_cast<long long>(count) * piece / pieces);
@@ -25,6 +25,12 @@ void parallelFor(int count, int smallest, Body body, int threads = 0) {
   for (int piece = 1; piece < pieces; ++piece)
     others.emplace_back([=] { body(bound(piece), bound(piece + 1)); });
   body(0, bound(1));
+}
+
+/// On all cores.
+template <class Body>
+void parallelFor(int count, int smallest, Body body) {
+  parallelFor(count, smallest, 0, body);
 }
 
 }  // namespace nbody

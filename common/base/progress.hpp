@@ -1,5 +1,5 @@
 /// \file
-/// A line on the terminal for what takes long.
+/// A progress line on the terminal.
 #pragma once
 
 #include <atomic>
@@ -10,7 +10,7 @@
 
 namespace nbody {
 
-/// While it lives, shows on stderr what is being done, for how long and how far; from the third
+/// Shows on stderr what is being done, for how long and how far, while it lives: from the third
 /// second on, and only where stderr is a terminal.
 class Progress {
  public:

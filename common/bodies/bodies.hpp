@@ -17,7 +17,7 @@ struct Bodies {
 
   int count() const { return static_cast<int>(positions.size()); }
 
-  void add(Double4 position, Double4 velocity) {
+  void add(Double4 position, Double4 velocity = {0, 0, 0, 0}) {
     positions.push_back(position);
     velocities.push_back(velocity);
   }

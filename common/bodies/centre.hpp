@@ -1,5 +1,5 @@
 /// \file
-/// The frame in which a system as a whole rests.
+/// The centre-of-mass frame.
 #pragma once
 
 #include "bodies/bodies.hpp"

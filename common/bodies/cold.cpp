@@ -15,7 +15,7 @@ Bodies makeCube(int count, std::uint64_t seed) {
                  random.uniform(-1, 1),
                  random.uniform(-1, 1),
                  random.uniform(0.5, 1.5)};
-    bodies.add(p, {0, 0, 0, 0});
+    bodies.add(p);
     mass += p.w;
   }
   for (Double4& p : bodies.positions) p.w /= mass;
@@ -27,7 +27,7 @@ Bodies makeShell(int count, std::uint64_t seed) {
   Bodies bodies;
   for (int i = 0; i < count; ++i) {
     const Double4 p = random.direction(1);
-    bodies.add({p.x, p.y, p.z, 1.0 / count}, {0, 0, 0, 0});
+    bodies.add({p.x, p.y, p.z, 1.0 / count});
   }
   return bodies;
 }
@@ -38,7 +38,7 @@ Bodies makeCollapse(int count, std::uint64_t seed) {
   while (bodies.count() < count) {
     const Double4 p = {
         random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1), 1.0 / count};
-    if (p.x * p.x + p.y * p.y + p.z * p.z <= 1) bodies.add(p, {0, 0, 0, 0});
+    if (p.x * p.x + p.y * p.y + p.z * p.z <= 1) bodies.add(p);
   }
   return bodies;
 }

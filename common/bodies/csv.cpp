@@ -6,11 +6,11 @@
 #include <utility>
 #include <vector>
 
+#include "base/output_file.hpp"
+#include "base/parallel.hpp"
 #include "bodies/csv_line.hpp"
 #include "bodies/file_bodies.hpp"
 #include "bodies/line_reader.hpp"
-#include "base/parallel.hpp"
-#include "base/output_file.hpp"
 
 namespace nbody {
 
@@ -46,7 +46,7 @@ class CsvLines {
   bool begun_ = false;
 };
 
-/// Text of a few bodies, in memory that is used again and again.
+/// The text of a few bodies, in a buffer that is reused.
 class CsvText {
  public:
   static constexpr int kBodies = 2048;
@@ -81,7 +81,7 @@ std::int64_t countCsvBodies(const InputFile& file) {
   std::int64_t count = 0;
   for (std::string_view line; lines.next(line);) {
     ++count;
-    // Without this a file of line ends and little else would ask for 32 times its size of memory.
+    // Otherwise a file of little but line ends would have 32 times its size allocated for it.
     if (line.size() < kShortestCsvLine) break;
   }
   return count;
@@ -105,7 +105,7 @@ void writeCsv(OutputFile& file, const Bodies& bodies) {
   file.write(kCsvColumns.data(), kCsvColumns.size());
   file.write("\n", 1);
   for (int done = 0; done < count; done += kTexts * CsvText::kBodies) {
-    // On all cores: one of them formats numbers more slowly than the disk cache takes them.
+    // On all cores: one formats numbers more slowly than the disk cache accepts them.
     parallelFor(static_cast<int>(texts.size()), 1, [&](int begin, int end) {
       for (int k = begin; k < end; ++k)
         texts[k].format(bodies,

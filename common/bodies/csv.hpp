@@ -16,8 +16,8 @@ class OutputFile;
 std::int64_t countCsvBodies(const InputFile& file);
 
 /// Reads the bodies. The first line may be the header, with or without a # before it; empty lines
-/// are skipped, and spaces, tabs and a carriage return around a number are not part of it. \param
-/// count  what countCsvBodies() found
+/// are skipped, and spaces, tabs and a carriage return around a number are not part of it.
+/// \param count  what countCsvBodies() found
 Bodies readCsvBodies(const InputFile& file, std::int64_t count);
 
 /// Writes a header and the bodies, each number with the fewest digits that give it back bit for

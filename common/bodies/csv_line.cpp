@@ -24,7 +24,7 @@ const char* parseNumber(const char* text, const char* end, double& number) {
   const auto [after, error] = std::from_chars(text, end, number);
   if (error == std::errc()) return after;
   if (error != std::errc::result_out_of_range) return nullptr;
-  // Too small for double precision is 0 or nearly, as in every other reader; too large is refused.
+  // Underflow gives 0 or nearly, as in other readers; overflow is refused.
   number = std::strtod(std::string(text, after).c_str(), nullptr);
   return std::isfinite(number) ? after : nullptr;
 }
@@ -39,7 +39,7 @@ std::vector<std::string_view> fieldsOf(std::string_view line) {
   }
 }
 
-/// Printable, and not too much of it.
+/// Printable characters, at most 40 of them.
 std::string quoted(std::string_view text) {
   constexpr std::size_t kMax = 40;
   std::string result = "'";

@@ -23,11 +23,10 @@ struct FileBody {
   }
 };
 
-/// Collects bodies and refuses those that have no forces: numbers that are not finite, negative
-/// masses.
+/// Collects bodies; refuses numbers that are not finite, and negative masses.
 class FileBodies {
  public:
-  /// Memory for \p count bodies and no more; refuses the file where there is not so much.
+  /// Allocates for \p count bodies, or refuses the file where there is no memory for them.
   FileBodies(const InputFile& file, std::int64_t count);
 
   /// \param line  of the file, for the message; 0 where it has no lines

@@ -1,8 +1,8 @@
 #include "bodies/galaxy.hpp"
 
+#include "base/parallel.hpp"
 #include "bodies/centre.hpp"
 #include "bodies/scenes.hpp"
-#include "base/parallel.hpp"
 
 namespace nbody {
 
@@ -61,8 +61,8 @@ GalaxyModel::GalaxyModel()
       round_(softenedMass(sumOf(bulge_.mass(), halo_.mass()), kSoftening)),
       disk_(kDisk, round_, kSoftening) {
   const SphericalField field(sumOf(round_, softenedMass(rounded(kDisk), kSoftening)));
-  bulge_.settle(field);
-  halo_.settle(field);
+  bulge_.setField(field);
+  halo_.setField(field);
 }
 
 Bodies GalaxyModel::draw(int count, std::uint64_t seed, std::uint64_t number) const {

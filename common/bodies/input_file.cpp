@@ -12,7 +12,7 @@
 namespace nbody {
 
 InputFile::InputFile(const std::string& path) : name_(path) {
-  // Non-blocking: opening a pipe that nobody writes to would wait for ever.
+  // Non-blocking, for opening a pipe without a writer would hang.
   descriptor_ = open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   if (descriptor_ < 0) refuse(std::strerror(errno));
   struct stat status;

@@ -10,11 +10,10 @@
 
 namespace nbody {
 
-/// Reads a text in pieces of constant size, whatever its length and that of its lines.
+/// Reads in pieces of 1 MiB, whatever the length of the file and of its lines.
 class LineReader {
  public:
-  static constexpr std::size_t kLongestLine =
-      65536;  // nobody's seven numbers; a binary file often is one line
+  static constexpr std::size_t kLongestLine = 65536;  // a binary file is often a single line
 
   explicit LineReader(const InputFile& file);
 

@@ -14,12 +14,12 @@ namespace nbody {
 struct Scene {
   std::string name;
   std::string description;  ///< one line: what it is, and its units
-  int fixedCount;  ///< bodies that it always has; 0 where `--bodies` chooses
-  double softening;  ///< default, in the scene's unit of length
-  double timeStep;  ///< default, in the scene's unit of time
   Bodies (*make)(int count, std::uint64_t seed);
   /// Which bodies are what; null where all are of one kind.
   std::vector<BodyRange> (*components)(int count) = nullptr;
+  double softening = 0.01;  ///< default, in the scene's unit of length
+  double timeStep = 1.0 / 1024;  ///< default, in the scene's unit of time
+  int fixedCount = 0;  ///< bodies that it always has; 0 where `--bodies` chooses
 };
 
 /// Every scene, in the order of the help.

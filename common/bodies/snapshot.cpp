@@ -4,8 +4,8 @@
 #include <charconv>
 #include <cmath>
 
-#include "bodies/csv.hpp"
 #include "base/output_file.hpp"
+#include "bodies/csv.hpp"
 
 namespace nbody {
 

@@ -75,7 +75,7 @@ void addPlanet(Bodies& bodies, const Planet& planet) {
 
 Bodies makeSolar(int, std::uint64_t) {
   Bodies bodies;
-  bodies.add({0, 0, 0, 1}, {0, 0, 0, 0});
+  bodies.add({0, 0, 0, 1});
   for (const Planet& planet : kPlanets) addPlanet(bodies, planet);
   centre(bodies);
   return bodies;

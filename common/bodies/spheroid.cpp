@@ -79,7 +79,7 @@ double Spheroid::secondSlope(int k, const SphericalField& field) const {
   return factor_ * turned * r * r / mass;
 }
 
-void Spheroid::settle(const SphericalField& field) {
+void Spheroid::setField(const SphericalField& field) {
   constexpr int kLast = RadialTable::kCount - 1;
   const double scale = 1 / (std::sqrt(8.0) * std::numbers::pi * std::numbers::pi);
   potential_ = field.potential;

@@ -43,8 +43,8 @@ class Spheroid {
   /// Within each radius.
   const RadialTable& mass() const { return mass_; }
 
-  /// Works out the distribution function in \p field, which draw() needs and keeps.
-  void settle(const SphericalField& field);
+  /// Finds the distribution function in \p field, which draw() needs.
+  void setField(const SphericalField& field);
 
   /// f(E) at E = the potential at radius entry \p k.
   double distribution(int k) const { return distribution_[k]; }

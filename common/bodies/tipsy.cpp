@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "bodies/file_bodies.hpp"
 #include "base/output_file.hpp"
+#include "bodies/file_bodies.hpp"
 
 namespace nbody {
 

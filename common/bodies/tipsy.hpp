@@ -49,8 +49,9 @@ TipsyHeader readTipsyHeader(const InputFile& file);
 Bodies readTipsyBodies(const InputFile& file, const TipsyHeader& header);
 
 /// Writes all bodies as dark ones, rounded to single precision, with a header of 32 bytes. Throws
-/// BadInput, naming the body, for a number that is too large for it. \param time       of the
-/// snapshot, in the scene's unit \param softening  written into each body
+/// BadInput, naming the body, for a number that is too large for it.
+/// \param time       of the snapshot, in the scene's unit
+/// \param softening  written into each body
 void writeTipsy(OutputFile& file,
                 const Bodies& bodies,
                 double time,

@@ -1,5 +1,5 @@
 /// \file
-/// One checked call for the whole suite.
+/// CUDA_CHECK(): CUDA's errors as exceptions.
 #pragma once
 
 #include <stdexcept>

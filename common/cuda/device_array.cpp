@@ -3,9 +3,9 @@
 #ifndef NBODY_GPU
 #include "executor/checker/checker.hpp"
 #endif
+#include "base/bad_input.hpp"
 #include "cuda/launch.hpp"
 #include "cuda/multiprocessors.hpp"
-#include "base/bad_input.hpp"
 
 namespace nbody {
 

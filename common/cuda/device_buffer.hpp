@@ -1,5 +1,5 @@
 /// \file
-/// DeviceBuffer: device memory that is kept from one use to the next and grows where it must.
+/// DeviceBuffer: device memory that is kept between uses and grows where needed.
 #pragma once
 
 #include <algorithm>
@@ -14,12 +14,12 @@ class DeviceBuffer {
  public:
   explicit DeviceBuffer(std::string name) : name_(std::move(name)) {}
 
-  /// Makes room for \p size elements; where that needs new memory, what was there is lost.
+  /// Makes room for \p size elements; growing loses the contents.
   T* reserve(std::size_t size) {
     if (array_.size() < size || array_.size() == 0) {
-      // Who grows once grows again: an eighth to spare.
+      // Over-allocate by 1/8: buffers that grow tend to grow again.
       const std::size_t room = array_.size() == 0 ? size : size + size / 8;
-      array_ = {};  // first: there may be no room for both
+      array_ = {};  // first, for both may not fit
       array_ = DeviceArray<T>(std::max<std::size_t>(room, 1), name_);
     }
     return array_.data();

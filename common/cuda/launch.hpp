@@ -1,5 +1,5 @@
 /// \file
-/// launch(): the one way a kernel starts, on a GPU and on the executor.
+/// launch(): starts a kernel on a GPU or on the executor.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,4 @@
-#include <cmath>
-
+#include "diagnose/force_laws.hpp"
 #include "diagnose/targets.hpp"
 
 namespace nbody {
@@ -12,18 +11,13 @@ std::string centreOfMassMistake(const WrongForces& forces, const Targets& target
              whole.z + body.w * body.z,
              whole.w + body.w};
   whole = {whole.x / whole.w, whole.y / whole.w, whole.z / whole.w, whole.w};
+  const ForceLaw law = {.softeningSquared = forces.softening * forces.softening};
   std::vector<Double4> alone, besides;
   for (std::size_t k = 0; k < targets.size(); ++k) {
     const Double4& body = forces.bodies.positions[targets.bodies[k]];
-    const Double4& r = targets.reference[k];
-    const double d = std::hypot(distance(body, whole), forces.softening);
-    const double pull = whole.w / (d * d * d);
-    const Double4 p = {pull * (whole.x - body.x),
-                       pull * (whole.y - body.y),
-                       pull * (whole.z - body.z),
-                       whole.w / (d * d)};
+    const Double4 p = pullBy(law, body, whole);
     alone.push_back(p);
-    besides.push_back({r.x + p.x, r.y + p.y, r.z + p.z, r.w + p.w});
+    besides.push_back(plus(targets.reference[k], p));
   }
   if (explains(targets, alone, forces.tolerance))
     return "each body is pulled as if all were one at their centre of mass: are cells opened that "

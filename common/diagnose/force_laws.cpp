@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "base/parallel.hpp"
+#include "bodies/vectors.hpp"
 
 namespace nbody {
 
@@ -60,10 +61,8 @@ std::vector<Double4> accelerationsBy(const ForceLaw& law,
   parallelFor(static_cast<int>(targets.size()), 1, [&](int begin, int end) {
     for (int k = begin; k < end; ++k) {
       Double4 sum = {0, 0, 0, 0};
-      for (const Double4& source : bodies.positions) {
-        const Double4 pull = pullBy(law, bodies.positions[targets[k]], source);
-        sum = {sum.x + pull.x, sum.y + pull.y, sum.z + pull.z, sum.w + pull.w};
-      }
+      for (const Double4& source : bodies.positions)
+        sum = plus(sum, pullBy(law, bodies.positions[targets[k]], source));
       accelerations[k] = sum;
     }
   });

@@ -1,5 +1,5 @@
 /// \file
-/// The law of gravity and those that it becomes by a mistake in interaction().
+/// The law of gravity, and the laws that mistakes in interaction() make of it.
 #pragma once
 
 #include <string>
@@ -17,11 +17,11 @@ struct ForceLaw {
   int power = 3;
   Mass mass = Mass::source;
   double weights[3] = {1, 1, 1};  ///< of the squares of r's components in r^2
-  std::string symptom =
-      {};  ///< what forces by this law look like, in words; empty for the right one
+  /// What forces by this law look like, in words; empty for the right one.
+  std::string symptom = {};
 };
 
-/// The laws that forces are compared with once they are wrong.
+/// The laws that wrong forces are compared with.
 std::vector<ForceLaw> mistakenLaws(double softening);
 
 /// The pull of body \p j on body \p i, in w its length.

@@ -23,10 +23,8 @@ static int addPadding(const ForceLaw& law,
   }
   const double n = std::round(product / square);
   if (!(n >= 1 && n < kLargestTile)) return 0;
-  for (std::size_t k = 0; k < targets.size(); ++k) {
-    Double4& b = predicted[k];
-    b = {b.x + n * pulls[k].x, b.y + n * pulls[k].y, b.z + n * pulls[k].z, b.w + n * pulls[k].w};
-  }
+  for (std::size_t k = 0; k < targets.size(); ++k)
+    predicted[k] = plus(predicted[k], times(n, pulls[k]));
   return static_cast<int>(n);
 }
 
@@ -39,7 +37,7 @@ std::string lawMistake(const WrongForces& forces, const Targets& targets, const 
       padding = addPadding(law, forces, t, accelerations);
       return accelerations;
     };
-    // A few bodies refuse nearly every law.
+    // Eight bodies reject most laws cheaply.
     if (!matches(few, predicted(few), forces.tolerance) ||
         !explains(targets, predicted(targets), forces.tolerance))
       continue;

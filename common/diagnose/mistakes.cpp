@@ -59,10 +59,10 @@ std::string offsetMistake(const WrongForces& forces, const Targets& targets) {
     const Double4 &a = targets.computed[k], &r = targets.reference[k];
     mean = {mean.x + (a.x - r.x) / n, mean.y + (a.y - r.y) / n, mean.z + (a.z - r.z) / n, 0};
   }
-  const double length = distance(mean, {0, 0, 0, 0});
+  const double size = length(mean);
   std::vector<Double4> predicted;
   for (const Double4& r : targets.reference)
-    predicted.push_back({r.x + mean.x, r.y + mean.y, r.z + mean.z, r.w + length});
+    predicted.push_back({r.x + mean.x, r.y + mean.y, r.z + mean.z, r.w + size});
   if (!explains(targets, predicted, forces.tolerance)) return "";
   char text[120];
   std::snprintf(

@@ -1,5 +1,5 @@
 /// \file
-/// Bodies in words.
+/// Ranges of indices in words.
 #pragma once
 
 #include <string>
@@ -12,13 +12,13 @@ namespace nbody {
 inline std::string rangesOf(const std::vector<int>& chosen,
                             const std::vector<int>& numbers,
                             const std::string& noun) {
-  constexpr int kMostRanges = 3;
+  constexpr int kMaxRanges = 3;
   const std::string count =
       " (" + std::to_string(chosen.size()) + " of " + std::to_string(numbers.size()) + ")";
   std::string text = noun;
   int ranges = 0;
   for (std::size_t first = 0; first < chosen.size();) {
-    if (ranges == kMostRanges) return text + ", ..." + count;
+    if (ranges == kMaxRanges) return text + ", ..." + count;
     std::size_t last = first;
     while (last + 1 < chosen.size() && chosen[last + 1] == chosen[last] + 1) ++last;
     text += (ranges++ == 0 ? " " : ", ") + std::to_string(numbers[chosen[first]]);

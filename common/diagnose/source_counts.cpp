@@ -10,8 +10,8 @@ namespace nbody {
 
 namespace {
 
-constexpr int kMostUnknowns = 1024;  // a matrix of 8 MB, solved in a second
-constexpr int kMostGroups = 128;
+constexpr int kMaxUnknowns = 1024;  // a matrix of 8 MB, solved in a second
+constexpr int kMaxGroups = 128;
 constexpr double kFarFromWhole = 0.05;
 
 using Column = std::vector<double>;
@@ -89,12 +89,11 @@ std::vector<int> sourceCounts(const Bodies& bodies,
   const int count = bodies.count();
   const int warps = (count + kWarp - 1) / kWarp;
   // A power of two, so that the borders of tiles are among those of the groups.
-  const unsigned warpsInGroup = std::bit_ceil((warps + kMostGroups - 1u) / kMostGroups);
+  const unsigned warpsInGroup = std::bit_ceil((warps + kMaxGroups - 1u) / kMaxGroups);
   const int groupSize = eachSource ? 1 : kWarp * static_cast<int>(warpsInGroup);
   const int groups = (count + groupSize - 1) / groupSize;
-  // Twice as many equations as unknowns: a fit by chance is then none.
-  if (groups > kMostUnknowns || 3 * targets.size() < 2 * static_cast<std::size_t>(groups))
-    return {};
+  // Twice as many equations as unknowns, so that nothing fits by chance.
+  if (groups > kMaxUnknowns || 3 * targets.size() < 2 * static_cast<std::size_t>(groups)) return {};
   std::vector<double> scales(targets.size(), 0.0);
   const auto columns = pullsOf(bodies, softening, targets, groupSize, scales);
   Column right;

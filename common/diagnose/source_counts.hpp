@@ -12,7 +12,9 @@ namespace nbody {
 /// nearest to \p accelerations: all are 1 in right forces. By least squares, with one unknown for
 /// each 32 neighbouring sources (no block is smaller), a power of two more where there are many, or
 /// for each source where \p eachSource. Empty where they are no whole numbers or the targets too
-/// few. \param targets  bodies, and \p accelerations theirs
+/// few.
+/// \param targets        bodies
+/// \param accelerations  of the targets
 std::vector<int> sourceCounts(const Bodies& bodies,
                               double softening,
                               const std::vector<int>& targets,

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <numeric>
 
-#include "physics/reference.hpp"
+#include "bodies/vectors.hpp"
 #include "diagnose/mistakes.hpp"
 #include "diagnose/ranges.hpp"
 #include "physics/force_error.hpp"
+#include "physics/reference.hpp"
 
 namespace nbody {
 
@@ -17,15 +17,10 @@ namespace {
 constexpr int kSmallestBlock = 32;
 constexpr double kLoosest = 3e-3;  // a tolerance above lets mistakes fit that are not there
 
-double length(double x, double y, double z) { return std::sqrt(x * x + y * y + z * z); }
-
 std::vector<int> indices(std::size_t count) {
-  std::vector<int> all(count);
-  std::iota(all.begin(), all.end(), 0);
-  return all;
+  const int all = static_cast<int>(count);
+  return sampleOf(all, all);
 }
-
-bool finite(const Double4& a) { return std::isfinite(length(a.x, a.y, a.z)); }
 
 /// Of the bodies whose acceleration is not finite. A poisoned output has NaN in w too, which a
 /// kernel replaces by 0.
@@ -34,7 +29,7 @@ std::string notFinite(const std::vector<Double4>& accelerations) {
   std::vector<int> unwritten, nan, infinite;
   for (int i : all) {
     const Double4& a = accelerations[i];
-    if (finite(a)) continue;
+    if (isFinite(a)) continue;
     if (std::isnan(a.w)) unwritten.push_back(i);
     else if (std::isnan(a.x) || std::isnan(a.y) || std::isnan(a.z)) nan.push_back(i);
     else infinite.push_back(i);
@@ -61,13 +56,13 @@ bool differ(const Bodies& bodies,
   std::vector<int> changed;
   for (int i = 0; i < bodies.count(); ++i) {
     const Double4 &a = accelerations[i], &b = again[i];
-    if (finite(a) != finite(b)) return true;
-    if (finite(a) && (a.x != b.x || a.y != b.y || a.z != b.z)) changed.push_back(i);
+    if (isFinite(a) != isFinite(b)) return true;
+    if (isFinite(a) && (a.x != b.x || a.y != b.y || a.z != b.z)) changed.push_back(i);
   }
   const std::vector<Double4> reference = referenceAccelerations(bodies, softening, changed);
   for (std::size_t k = 0; k < changed.size(); ++k) {
-    const Double4 &a = accelerations[changed[k]], &b = again[changed[k]];
-    if (length(a.x - b.x, a.y - b.y, a.z - b.z) > 4 * tolerance * reference[k].w) return true;
+    const double change = distance(accelerations[changed[k]], again[changed[k]]);
+    if (change > 4 * tolerance * reference[k].w) return true;
   }
   return false;
 }
@@ -79,7 +74,7 @@ std::string numbersOf(const WrongForces& forces, const std::vector<int>& wrong) 
   for (int k : wrong) {
     const Double4 &a = forces.computed[k], &r = forces.reference[k];
     const double difference[3] = {a.x - r.x, a.y - r.y, a.z - r.z};
-    errors.push_back(length(difference[0], difference[1], difference[2]) / r.w);
+    errors.push_back(distance(a, r) / r.w);
     for (int axis = 0; axis < 3; ++axis)
       wrongAxis[axis] |= std::abs(difference[axis]) > forces.tolerance * r.w;
   }
@@ -126,8 +121,7 @@ std::string symptomOf(const Bodies& bodies,
   for (std::size_t k = 0; k < forces.sample.size(); ++k) {
     const Double4 &a = accelerations[forces.sample[k]], &r = forces.reference[k];
     forces.computed.push_back(a);
-    if (length(a.x - r.x, a.y - r.y, a.z - r.z) > tolerance * r.w)
-      wrong.push_back(static_cast<int>(k));
+    if (distance(a, r) > tolerance * r.w) wrong.push_back(static_cast<int>(k));
   }
   if (wrong.empty()) return "";
   if (tolerance > kLoosest) return numbersOf(forces, wrong);

@@ -1,5 +1,5 @@
 /// \file
-/// What wrong forces look like, for whoever wrote the kernel.
+/// Symptoms of wrong forces, for the kernel's author.
 #pragma once
 
 #include <string>

@@ -1,14 +1,8 @@
 #include "diagnose/targets.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 namespace nbody {
-
-double distance(const Double4& a, const Double4& b) {
-  const double x = a.x - b.x, y = a.y - b.y, z = a.z - b.z;
-  return std::sqrt(x * x + y * y + z * z);
-}
 
 Targets::Targets(const WrongForces& forces, const std::vector<int>& places, std::size_t most) {
   const std::size_t n = std::min(most, places.size());

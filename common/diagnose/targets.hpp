@@ -1,11 +1,12 @@
 /// \file
-/// Bodies whose wrong forces are to be explained, and the larger ones of the explanations that are
-/// tried. An explanation is one line, empty where it does not give the forces to within rounding.
+/// Bodies whose wrong forces are to be explained, and the explanations with files of their own. An
+/// explanation is one line, empty where it does not give the forces to within rounding.
 #pragma once
 
 #include <string>
 #include <vector>
 
+#include "bodies/vectors.hpp"
 #include "diagnose/mistakes.hpp"
 
 namespace nbody {
@@ -23,8 +24,6 @@ struct Targets {
   Targets(const WrongForces& forces, const std::vector<int>& places, std::size_t most);
   std::size_t size() const { return bodies.size(); }
 };
-
-double distance(const Double4& a, const Double4& b);
 
 /// Whether the computed forces are \p predicted, in whose w are the sums of the terms' lengths.
 bool matches(const Targets& targets, const std::vector<Double4>& predicted, double tolerance);

@@ -86,8 +86,8 @@ std::string laneMistake(const WrongForces& forces, const Targets& targets) {
     for (; next < targets.size() && targets.bodies[next] / kLanes == targets.bodies[first] / kLanes;
          ++next) {
       const Double4 &a = targets.computed[next], &r = targets.reference[next];
-      computed = {computed.x + a.x, computed.y + a.y, computed.z + a.z, 0};
-      right = {right.x + r.x, right.y + r.y, right.z + r.z, right.w + r.w};
+      computed = plus(computed, a);
+      right = plus(right, r);
       wrong += distance(a, r);
     }
     if (distance(computed, right) > 2 * forces.tolerance * right.w) return "";

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "bodies/convert.hpp"
+#include "physics/leapfrog.hpp"
 
 namespace nbody {
 
@@ -49,15 +50,11 @@ class HostSimulation : public Simulation {
     return bytesRead_ ? bytesRead_() : std::nullopt;
   }
 
-  // Kick-drift-kick, as leapfrog.cu has it.
   void step(double timeStep) override {
     const float h = static_cast<float>(timeStep);
     kick(h / 2);
-    for (std::size_t i = 0; i < bodies_.size(); ++i) {
-      bodies_[i].x += velocities_[i].x * h;
-      bodies_[i].y += velocities_[i].y * h;
-      bodies_[i].z += velocities_[i].z * h;
-    }
+    for (std::size_t i = 0; i < bodies_.size(); ++i)
+      bodies_[i] = drifted(bodies_[i], velocities_[i], h);
     computeForces();
     kick(h / 2);
   }
@@ -68,11 +65,8 @@ class HostSimulation : public Simulation {
 
  private:
   void kick(float h) {
-    for (std::size_t i = 0; i < velocities_.size(); ++i) {
-      velocities_[i].x += accelerations_[i].x * h;
-      velocities_[i].y += accelerations_[i].y * h;
-      velocities_[i].z += accelerations_[i].z * h;
-    }
+    for (std::size_t i = 0; i < velocities_.size(); ++i)
+      velocities_[i] = kicked(velocities_[i], accelerations_[i], h);
   }
 
   HostForces forces_;

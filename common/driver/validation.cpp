@@ -40,7 +40,7 @@ void checkFinite(const Bodies& bodies) {
   for (int i = 0; i < bodies.count(); ++i)
     if (!finite(bodies.positions[i]) || !finite(bodies.velocities[i]))
       throw std::runtime_error("body " + std::to_string(i) +
-                               " left the numbers: its position or velocity is not finite");
+                               ": its position or velocity became NaN or infinite");
 }
 
 }  // namespace nbody

@@ -42,11 +42,11 @@ void addToGroup(std::vector<RankGroup>& groups, const std::string& what, int ran
 
 /// "0-31, 64-95, ...": at most four ranges.
 static std::string ranges(const std::vector<int>& ranks) {
-  constexpr int kMostRanges = 4;
+  constexpr int kMaxRanges = 4;
   std::string text;
   int shown = 0;
   for (std::size_t first = 0; first < ranks.size();) {
-    if (shown++ == kMostRanges) return text + ", ...";
+    if (shown++ == kMaxRanges) return text + ", ...";
     std::size_t last = first;
     while (last + 1 < ranks.size() && ranks[last + 1] == ranks[last] + 1) ++last;
     if (first > 0) text += ", ";

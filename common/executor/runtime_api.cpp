@@ -3,8 +3,8 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "executor/checker/checker.hpp"
 #include "base/host_memory.hpp"
+#include "executor/checker/checker.hpp"
 
 namespace checker = nbody::executor::checker;
 

@@ -51,6 +51,11 @@ T shuffle(Site site, unsigned mask, T value, int source) {
   return value;
 }
 
+/// The lanes of \p mask whose \p predicate holds.
+inline unsigned ballot(Site site, unsigned mask, bool predicate) {
+  return waitForWarp(site, WarpOperation::ballot, mask, predicate, 0);
+}
+
 }  // namespace nbody::executor
 
 // Macros, because a kernel may read these but not assign them.
@@ -72,25 +77,13 @@ inline void __syncwarp(unsigned mask = 0xffffffffu, NBODY_SITE) {
 }
 
 inline unsigned __ballot_sync(unsigned mask, int predicate, NBODY_SITE) {
-  return nbody::executor::waitForWarp({"__ballot_sync()", file, line},
-                                      nbody::executor::WarpOperation::ballot,
-                                      mask,
-                                      predicate != 0,
-                                      0);
+  return nbody::executor::ballot({"__ballot_sync()", file, line}, mask, predicate != 0);
 }
 inline int __any_sync(unsigned mask, int predicate, NBODY_SITE) {
-  return nbody::executor::waitForWarp({"__any_sync()", file, line},
-                                      nbody::executor::WarpOperation::ballot,
-                                      mask,
-                                      predicate != 0,
-                                      0) != 0;
+  return nbody::executor::ballot({"__any_sync()", file, line}, mask, predicate != 0) != 0;
 }
 inline int __all_sync(unsigned mask, int predicate, NBODY_SITE) {
-  return nbody::executor::waitForWarp({"__all_sync()", file, line},
-                                      nbody::executor::WarpOperation::ballot,
-                                      mask,
-                                      predicate == 0,
-                                      0) == 0;
+  return nbody::executor::ballot({"__all_sync()", file, line}, mask, predicate == 0) == 0;
 }
 
 // A warp splits into groups of `width` lanes; a source outside the caller's group gives its own

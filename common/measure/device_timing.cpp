@@ -1,4 +1,4 @@
-// Part of GPU builds only: an executor's time is no performance.
+// GPU builds only: the executor's times are not performance.
 #include <chrono>
 #include <memory>
 

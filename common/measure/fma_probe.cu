@@ -1,4 +1,4 @@
-// Part of GPU builds only: the ceiling of a GPU's FP32 lanes.
+// GPU builds only: the ceiling of a GPU's FP32 lanes.
 #include <algorithm>
 #include <chrono>
 #include <fstream>

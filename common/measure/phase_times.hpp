@@ -1,5 +1,5 @@
 /// \file
-/// What a force evaluation of several parts, on host and device, says of itself.
+/// Times and facts of a force evaluation in several phases, on host and device.
 #pragma once
 
 #include <chrono>
@@ -20,7 +20,7 @@ struct Metric {
 /// One evaluation of all forces.
 struct PhaseTimes {
   std::vector<Metric> ms;  ///< of each part, in the order of the first of each name
-  std::vector<Metric> facts;  ///< what else is to be shown
+  std::vector<Metric> facts;  ///< other numbers to show
   double interactions = 0;  ///< that were evaluated
   double flop = 0;  ///< in them
   std::string convention;  ///< whose count of FLOP that is

@@ -28,7 +28,7 @@ Timing timeOnHost(const std::function<void()>& work, int repeats, double warmUpM
 inline constexpr double kWarmUpMs = 200;
 
 /// Times what \p work puts on the suite's stream by GPU events, after a warm-up that brings the
-/// clocks up; who times one work right after another may take a shorter one. Work shorter than 1 ms
+/// clocks up; right after another measurement a shorter one will do. Work shorter than 1 ms
 /// is captured in a CUDA graph of 10 runs, below 0.1 ms of 100, so that neither launch overhead nor
 /// the events' resolution counts; the result is for one run. Unless \p inGraph, the runs are
 /// launched one by one, and their launches count.

@@ -3,32 +3,26 @@
 #include <algorithm>
 #include <cmath>
 
+#include "bodies/vectors.hpp"
+
 namespace nbody {
 
-namespace {
-
-constexpr double kLast = 65535;
-
-double coordinate(const Double4& position, int axis) {
-  return axis == 0 ? position.x : axis == 1 ? position.y : position.z;
-}
-
-}  // namespace
+static constexpr double kLast = 65535;
 
 Frame makeFrame(const Bodies& bodies, const std::vector<int>& chosen) {
   Frame frame = {};
   frame.positions.resize(3 * chosen.size());
   for (int axis = 0; axis < 3; ++axis) {
-    double low = coordinate(bodies.positions[chosen.front()], axis);
+    double low = component(bodies.positions[chosen.front()], axis);
     double high = low;
     for (int i : chosen) {
-      low = std::min(low, coordinate(bodies.positions[i], axis));
-      high = std::max(high, coordinate(bodies.positions[i], axis));
+      low = std::min(low, component(bodies.positions[i], axis));
+      high = std::max(high, component(bodies.positions[i], axis));
     }
     frame.low[axis] = low;
     frame.step[axis] = high / kLast - low / kLast;  // their difference may be infinite
     for (std::size_t k = 0; frame.step[axis] > 0 && k < chosen.size(); ++k) {
-      const double steps = (coordinate(bodies.positions[chosen[k]], axis) - low) / frame.step[axis];
+      const double steps = (component(bodies.positions[chosen[k]], axis) - low) / frame.step[axis];
       frame.positions[3 * k + axis] =
           static_cast<std::uint16_t>(std::clamp(std::round(steps), 0.0, kLast));
     }

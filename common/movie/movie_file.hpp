@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "movie/frame.hpp"
 #include "base/output_file.hpp"
+#include "movie/frame.hpp"
 
 namespace nbody {
 

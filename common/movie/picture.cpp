@@ -5,13 +5,11 @@
 #include <cstdio>
 #include <vector>
 
+#include "bodies/vectors.hpp"
+
 namespace nbody {
 
 namespace {
-
-double coordinate(const Double4& position, int axis) {
-  return axis == 0 ? position.x : axis == 1 ? position.y : position.z;
-}
 
 double& ranked(std::vector<double>& values, std::size_t rank) {
   std::nth_element(values.begin(), values.begin() + rank, values.end());
@@ -52,7 +50,7 @@ PictureView viewOf(const Bodies& bodies) {
   std::vector<double> values(count);
   const bool all = count < 1000;
   for (int axis = 0; axis < 3; ++axis) {
-    for (std::size_t i = 0; i < count; ++i) values[i] = coordinate(bodies.positions[i], axis);
+    for (std::size_t i = 0; i < count; ++i) values[i] = component(bodies.positions[i], axis);
     view.centre[axis] = ranked(values, count / 2);
     const auto [low, high] = std::minmax_element(values.begin(), values.end());
     if (all) view.centre[axis] = *low / 2 + *high / 2;
@@ -61,7 +59,7 @@ PictureView viewOf(const Bodies& bodies) {
     values[i] = 0;
     for (int axis = 0; axis < 3; ++axis)
       values[i] =
-          std::max(values[i], std::abs(coordinate(bodies.positions[i], axis) - view.centre[axis]));
+          std::max(values[i], std::abs(component(bodies.positions[i], axis) - view.centre[axis]));
   }
   const std::size_t rank = all ? count - 1 : count * 99 / 100;
   view.half = 1.05 * ranked(values, rank);  // a margin, so that the farthest is not on the frame
@@ -79,7 +77,7 @@ PanelPoint projected(const Double4& position, const PictureView& view, const Pan
   const double scale = kPanel / (2 * view.half);
   const int axis = panel.vertical;
   return {(position.x - view.centre[0] + view.half) * scale,
-          (view.centre[axis] + view.half - coordinate(position, axis)) * scale};
+          (view.centre[axis] + view.half - component(position, axis)) * scale};
 }
 
 std::vector<AxisMark> axisMarks(const PictureView& view, const Panel& panel) {

@@ -8,7 +8,7 @@ namespace nbody {
 
 namespace {
 
-constexpr int kMostPoints = 65536;  // 2 MB; viewers take seconds for more
+constexpr int kMaxPoints = 65536;  // 2 MB; viewers take seconds for more
 
 /// One path is painted at once, however often it covers a place: only between layers does light
 /// add up.
@@ -63,7 +63,7 @@ void addPoints(std::string& svg,
                const PictureView& view) {
   std::array<std::string, kLayers> layers;
   int layer = 0;
-  for (int i : evenlyChosen(bodies.count(), kMostPoints)) {
+  for (int i : evenlyChosen(bodies.count(), kMaxPoints)) {
     const PanelPoint point = projected(bodies.positions[i], view, panel);
     if (point.inside())
       add(layers[layer++ % kLayers], "M%.1f %.1fh0", panel.left + point.x, kPictureTop + point.y);

@@ -3,9 +3,9 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "movie/picture.hpp"
 #include "base/bad_input.hpp"
 #include "base/output_file.hpp"
+#include "movie/picture.hpp"
 
 namespace nbody {
 

@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "bodies/bodies.hpp"
 #include "base/output_file.hpp"
+#include "bodies/bodies.hpp"
 
 namespace nbody {
 

@@ -1,5 +1,5 @@
 /// \file
-/// The chapter's comparison, kept honest: the same forces on the host's cores.
+/// Host baselines: the same forces on the CPU's cores, to compare a GPU with.
 #pragma once
 
 #include <vector>
@@ -9,8 +9,10 @@
 namespace nbody {
 
 /// Portable C++ on one thread, each pair once by Newton's third law, as the chapter's CPU code
-/// (section 31.6, footnote 3). FP32, like the steps. \param bodies            x, y, z, mass \param
-/// softeningSquared  epsilon^2 \param accelerations     out: x, y, z, 0; as long as bodies
+/// (section 31.6, footnote 3). FP32, like the steps.
+/// \param bodies            x, y, z, mass
+/// \param softeningSquared  epsilon^2
+/// \param accelerations     out: x, y, z, 0; as long as bodies
 void serialForces(const std::vector<float4>& bodies,
                   float softeningSquared,
                   std::vector<float4>& accelerations);

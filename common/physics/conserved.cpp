@@ -1,10 +1,10 @@
 #include "physics/conserved.hpp"
 
-#include <atomic>
 #include <cmath>
 #include <limits>
 
 #include "base/parallel.hpp"
+#include "physics/gravity.hpp"
 
 namespace nbody {
 
@@ -38,7 +38,7 @@ static double potentialOf(int i, const Bodies& bodies, double softening) {
     double rx = sources[j].x - body.x;
     double ry = sources[j].y - body.y;
     double rz = sources[j].z - body.z;
-    sum += sources[j].w / std::sqrt(rx * rx + ry * ry + rz * rz + softening * softening);
+    sum += sources[j].w * inverseDistance(rx, ry, rz, softening * softening);
   }
   return -body.w * sum;
 }

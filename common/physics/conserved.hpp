@@ -12,12 +12,12 @@ struct Conserved {
   double potential;  ///< with the softened potential -m_i m_j / sqrt(r^2 + epsilon^2)
   Double4 momentum;  ///< linear
   Double4 angularMomentum;  ///< about the origin
-  double speedScale;  ///< sum of m |v|: what the momentum is small against
+  double speedScale;  ///< sum of m |v|, with which the momentum is compared
 
   double energy() const { return kinetic + potential; }
 };
 
-/// The most bodies whose potential a run computes: above, the host would need minutes.
+/// Up to this many bodies a run computes the potential; beyond, the host would need minutes.
 inline constexpr int kMostForEnergy = 65536;
 
 /// All of the above; the potential costs count^2 / 2 interactions.

@@ -4,38 +4,22 @@
 #include <cmath>
 #include <cstdio>
 
+#include "bodies/vectors.hpp"
 #include "physics/reference.hpp"
 
 namespace nbody {
 
 namespace {
 
-double length(double x, double y, double z) { return std::sqrt(x * x + y * y + z * z); }
-
-bool finite(const Double4& v) {
-  return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
-}
-
-/// Value at \p fraction of the way through \p sorted; NaN sorts last, so that it is never hidden.
+/// Value at \p fraction of the way through \p sorted.
 double quantile(const std::vector<double>& sorted, double fraction) {
   return sorted[static_cast<std::size_t>(fraction * (sorted.size() - 1) + 0.5)];
 }
 
-void summarizeErrors(std::vector<double> errors, ForceError& result) {
-  std::sort(errors.begin(), errors.end(), [](double a, double b) {
-    return std::isnan(b) ? !std::isnan(a) : a < b;
-  });
-  result.sampled = static_cast<int>(errors.size());
-  result.median = quantile(errors, 0.5);
-  result.p99 = quantile(errors, 0.99);
-  result.max = errors.back();
-  for (double share : kExceeding) result.exceeded.push_back(quantile(errors, 1 - share));
-}
-
 /// Errors that are explained, in units of S, and by what.
 struct Limits {
-  double most;  ///< of any body
-  double half;  ///< of half of the bodies
+  double max;  ///< of any body
+  double median;  ///< of half of the bodies
   const char* explanation;
 };
 
@@ -46,29 +30,41 @@ std::string failureOf(std::vector<double> scaled,
                       const Limits& limits) {
   char text[160] = "";
   for (std::size_t k = 0; k < sample.size(); ++k) {
-    if (scaled[k] <= limits.most) continue;
+    if (scaled[k] <= limits.max) continue;
     std::snprintf(text,
                   sizeof text,
                   "body %d: the error is %.2g of the forces on it, %s %.2g",
                   sample[k],
                   scaled[k],
                   limits.explanation,
-                  limits.most);
+                  limits.max);
     return text;
   }
   std::sort(scaled.begin(), scaled.end());
-  const double half = quantile(scaled, 0.5);
-  if (!(half <= limits.half))
+  const double median = quantile(scaled, 0.5);
+  if (!(median <= limits.median))
     std::snprintf(text,
                   sizeof text,
                   "half of the bodies have errors above %.2g of the forces on them, %s %.2g",
-                  half,
+                  median,
                   limits.explanation,
-                  limits.half);
+                  limits.median);
   return text;
 }
 
 }  // namespace
+
+void summarizeErrors(std::vector<double> errors, ForceError& result) {
+  // NaN last, so that it is never hidden.
+  std::sort(errors.begin(), errors.end(), [](double a, double b) {
+    return std::isnan(b) ? !std::isnan(a) : a < b;
+  });
+  result.sampled = static_cast<int>(errors.size());
+  result.median = quantile(errors, 0.5);
+  result.p99 = quantile(errors, 0.99);
+  result.max = errors.back();
+  for (double share : kExceeding) result.exceeded.push_back(quantile(errors, 1 - share));
+}
 
 std::vector<int> checkedBodies(int count) {
   constexpr int kAll = 4096;
@@ -94,9 +90,8 @@ ForceError compareForces(const Bodies& bodies,
   const int count = bodies.count();
   ForceError result;
   for (int i = 0; i < count; ++i) {
-    if (finite(accelerations[i])) continue;
+    if (isFinite(accelerations[i])) continue;
     result.failure = "the acceleration of body " + std::to_string(i) + " is not a finite number";
-    result.sampled = 0;
     result.median = result.p99 = result.max = std::nan("");
     return result;
   }
@@ -111,10 +106,9 @@ ForceError compareForces(const Bodies& bodies,
   std::vector<double> errors;
   std::vector<double> scaled;  // in units of S
   for (std::size_t k = 0; k < sample.size(); ++k) {
-    const Double4& a = accelerations[sample[k]];
     const Double4& r = reference[k];
-    const double error = length(a.x - r.x, a.y - r.y, a.z - r.z);
-    errors.push_back(error == 0 ? 0 : error / length(r.x, r.y, r.z));
+    const double error = distance(accelerations[sample[k]], r);
+    errors.push_back(error == 0 ? 0 : error / length(r));
     scaled.push_back(error == 0 ? 0 : error / r.w);
   }
   summarizeErrors(std::move(errors), result);

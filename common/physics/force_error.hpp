@@ -40,13 +40,17 @@ struct ForceError {
 ///
 /// A body passes where |a - a_ref| <= tolerance * S with S the sum of the lengths of the terms of
 /// its force: in a cluster's centre the terms cancel, so |a_ref| alone would blame rounding on the
-/// step. \param unitRoundoff  of the step's arithmetic: 2^-24 for FP32, 2^-53 for FP64
+/// step.
+/// \param unitRoundoff   of the step's arithmetic: 2^-24 for FP32, 2^-53 for FP64
 /// \param approximation  what the step's method allows beyond rounding
 ForceError compareForces(const Bodies& bodies,
                          const std::vector<Double4>& accelerations,
                          double softening,
                          double unitRoundoff,
                          ErrorBound approximation = {});
+
+/// Sets the distribution of \p result from \p errors, not empty.
+void summarizeErrors(std::vector<double> errors, ForceError& result);
 
 /// Indices of the bodies that are compared: all up to 4,096, otherwise 1,000 of them.
 std::vector<int> checkedBodies(int count);

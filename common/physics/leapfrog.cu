@@ -6,15 +6,6 @@ namespace nbody {
 
 constexpr int kBlock = 256;
 
-/// Velocity after half a kick.
-template <class Real4, class Real>
-__device__ Real4 kicked(Real4 velocity, Real4 acceleration, Real halfStep) {
-  return {velocity.x + acceleration.x * halfStep,
-          velocity.y + acceleration.y * halfStep,
-          velocity.z + acceleration.z * halfStep,
-          0};
-}
-
 /// Thread i advances body i. No shared memory, no barrier.
 template <class Real4, class Real>
 __global__ void kickDriftKernel(Real4* bodies,
@@ -25,8 +16,7 @@ __global__ void kickDriftKernel(Real4* bodies,
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= count) return;
   const Real4 v = kicked(velocities[i], accelerations[i], timeStep / 2);
-  const Real4 p = bodies[i];
-  bodies[i] = {p.x + v.x * timeStep, p.y + v.y * timeStep, p.z + v.z * timeStep, p.w};
+  bodies[i] = drifted(bodies[i], v, timeStep);
   velocities[i] = v;
 }
 

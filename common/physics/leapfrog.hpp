@@ -1,5 +1,5 @@
 /// \file
-/// The leapfrog integrator, kick-drift-kick, on the backend's memory.
+/// The leapfrog integrator, kick-drift-kick.
 ///
 /// A step of length h: half a kick v += a h/2, a drift x += v h, new forces, half a kick. Second
 /// order, symplectic and time-reversible (Verlet 1967); one force evaluation a step.
@@ -9,6 +9,22 @@
 #include "cuda/real.hpp"
 
 namespace nbody {
+
+/// \p velocity after a kick of length \p time; w is 0.
+template <class Real4, class Real>
+__host__ __device__ inline Real4 kicked(Real4 velocity, Real4 acceleration, Real time) {
+  return {velocity.x + acceleration.x * time,
+          velocity.y + acceleration.y * time,
+          velocity.z + acceleration.z * time,
+          0};
+}
+
+/// \p body after a drift of length \p time; w, its mass, stays.
+template <class Real4, class Real>
+__host__ __device__ inline Real4 drifted(Real4 body, Real4 velocity, Real time) {
+  return {
+      body.x + velocity.x * time, body.y + velocity.y * time, body.z + velocity.z * time, body.w};
+}
 
 /// Half a kick and the drift, from the accelerations at the start of the step.
 /// \param bodies         x, y, z, mass; length count

@@ -1,9 +1,9 @@
 #include "physics/reference.hpp"
 
-#include <cmath>
 #include <numeric>
 
 #include "base/parallel.hpp"
+#include "physics/gravity.hpp"
 
 namespace nbody {
 
@@ -16,13 +16,11 @@ static Double4 accelerationOf(const Double4& body, const Bodies& bodies, double 
     double rx = sources[j].x - body.x;
     double ry = sources[j].y - body.y;
     double rz = sources[j].z - body.z;
-    double distanceSquared = rx * rx + ry * ry + rz * rz;
-    double softened = distanceSquared + softening * softening;
-    double s = sources[j].w / (softened * std::sqrt(softened));
+    double s = pullFactor(sources[j].w, rx, ry, rz, softening * softening);
     x += s * rx;
     y += s * ry;
     z += s * rz;
-    scale += s * std::sqrt(distanceSquared);
+    scale += s * std::sqrt(rx * rx + ry * ry + rz * rz);
   }
   return {x, y, z, scale};
 }

@@ -9,9 +9,9 @@
 namespace nbody {
 
 /// Accelerations in double precision of the bodies in \p sample, by the sum of section 31.2 of GPU
-/// Gems 3 over all bodies. In w: the sum of the lengths of the terms, the scale of what rounding
-/// can do to them. \param softening  epsilon, in the unit of the positions \param sample indices of
-/// bodies; the result has its length
+/// Gems 3 over all bodies. In w: the sum of the lengths of the terms, the scale of rounding errors.
+/// \param softening  epsilon, in the unit of the positions
+/// \param sample     indices of bodies; the result has its length
 std::vector<Double4> referenceAccelerations(const Bodies& bodies,
                                             double softening,
                                             const std::vector<int>& sample);

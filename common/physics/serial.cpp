@@ -1,6 +1,5 @@
-#include <cmath>
-
 #include "physics/baselines.hpp"
+#include "physics/gravity.hpp"
 
 namespace nbody {
 
@@ -17,9 +16,7 @@ void serialForces(const std::vector<float4>& bodies,
       const float rx = other.x - body.x;
       const float ry = other.y - body.y;
       const float rz = other.z - body.z;
-      const float distanceSquared = rx * rx + ry * ry + rz * rz + softeningSquared;
-      const float inverse = 1.0f / std::sqrt(distanceSquared);
-      const float inverseCube = inverse * inverse * inverse;
+      const float inverseCube = pullFactor(1.0f, rx, ry, rz, softeningSquared);
       const float pull = other.w * inverseCube;
       x += pull * rx;
       y += pull * ry;

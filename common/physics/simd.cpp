@@ -1,8 +1,7 @@
 // Compiled with -O3 -march=native -fno-math-errno: errno would keep the square root scalar.
-#include <cmath>
-
-#include "physics/baselines.hpp"
 #include "base/parallel.hpp"
+#include "physics/baselines.hpp"
+#include "physics/gravity.hpp"
 
 namespace nbody {
 
@@ -35,9 +34,7 @@ float4 accelerationOf(const float4& body, const Sources& sources, float softenin
     const float rx = sx[j] - body.x;
     const float ry = sy[j] - body.y;
     const float rz = sz[j] - body.z;
-    const float distanceSquared = rx * rx + ry * ry + rz * rz + softeningSquared;
-    const float inverse = 1.0f / std::sqrt(distanceSquared);
-    const float pull = mass[j] * inverse * inverse * inverse;
+    const float pull = pullFactor(mass[j], rx, ry, rz, softeningSquared);
     x += pull * rx;
     y += pull * ry;
     z += pull * rz;

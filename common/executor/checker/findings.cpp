@@ -59,11 +59,8 @@ void foundRace(Array& array, std::size_t word, Side earlier, Side later) {
         .space = array.space,
         .memory = memoryName(array.space),
         .what = nameOf(array, static_cast<std::ptrdiff_t>(word * kWordBytes), later.access.code),
-        .size = "",
         .earlier = earlier,
-        .later = later,
-        .accessBytes = 0,
-        .where = ""};
+        .later = later};
   });
   if (earlier.access.block != later.access.block) finding.acrossBlocks = true;
   else if (earlier.access.thread() / kLanes != later.access.thread() / kLanes)
@@ -77,11 +74,7 @@ void foundUnwritten(Array& array, std::size_t word, const Access& now) {
                    .space = array.space,
                    .memory = memoryName(array.space),
                    .what = nameOf(array, static_cast<std::ptrdiff_t>(word * kWordBytes), now.code),
-                   .size = "",
-                   .earlier = {},
-                   .later = {now, false},
-                   .accessBytes = 0,
-                   .where = ""};
+                   .later = {now, false}};
   });
 }
 
@@ -94,11 +87,8 @@ void foundOutside(Array* array,
                      .space = Space::global,
                      .memory = "all arrays",
                      .what = "an address that no array has",
-                     .size = "",
-                     .earlier = {},
                      .later = {Access{0, 0, code, 0, 0}, writes},
-                     .accessBytes = bytes,
-                     .where = ""};
+                     .accessBytes = bytes};
   if (array != nullptr) {
     // An access that begins inside and ends outside is named by its last byte.
     const std::ptrdiff_t begin = address - array->begin;

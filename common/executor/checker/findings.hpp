@@ -24,11 +24,11 @@ struct Finding {
   Space space;
   std::string memory;  ///< "global memory", "a local array"
   std::string what;  ///< "tile[17]"
-  std::string size;  ///< of an array whose bounds were left: "of 256 elements"
-  Side earlier;  ///< race only
-  Side later;
-  std::size_t accessBytes;
-  std::string where;  ///< where the compiler has told; else it is later's
+  std::string size = {};  ///< of an array whose bounds were left: "of 256 elements"
+  Side earlier = {};  ///< race only
+  Side later = {};
+  std::size_t accessBytes = 0;
+  std::string where = {};  ///< where the compiler has told; else it is later's
   bool acrossBlocks = false;  ///< any of the races
   bool acrossWarps = false;
   std::uint64_t count = 1;

@@ -98,9 +98,9 @@ void endGrid(const Grid& grid, std::exception_ptr error) {
   for (std::string& text : describe(takeFindings(), grid)) texts.push_back(std::move(text));
   if (texts.empty()) return;
   std::string all;
-  for (std::size_t i = 0; i < texts.size() && i < kMostReports; ++i) all += texts[i] + "\n";
-  if (texts.size() > kMostReports)
-    all += "executor: " + std::to_string(texts.size() - kMostReports) + " more reports left out\n";
+  for (std::size_t i = 0; i < texts.size() && i < kMaxReports; ++i) all += texts[i] + "\n";
+  if (texts.size() > kMaxReports)
+    all += "executor: " + std::to_string(texts.size() - kMaxReports) + " more reports left out\n";
   if (options().printReports) std::fputs(all.c_str(), stderr);
   throw KernelError("the executor reports " + std::to_string(texts.size()) +
                         (texts.size() == 1 ? " bug" : " bugs") + " in the kernel launched at " +

@@ -49,7 +49,7 @@ std::string raceAdvice(const Finding& finding, bool sameLine) {
   const std::string barrier =
       finding.acrossWarps ? "__syncthreads()" : "__syncwarp() or __syncthreads()";
   if (sameLine)
-    return "A " + barrier + " is missing between the two turns at this line; where all threads " +
+    return "A " + barrier + " is missing between two iterations at this line; where all threads " +
            "are to add to one element, use an atomic.";
   return "A " + barrier + " is missing between these two lines" +
          (finding.acrossWarps ? "." : ": the lanes of a warp do not run in step.");
@@ -63,8 +63,8 @@ std::string advice(const Finding& finding, bool sameLine) {
                : "Check the index against the size before this line, and the size against what "
                  "the launch asks for.";
   return finding.space == Space::shared
-             ? "No thread of this block has written it before: let each turn fill all that it "
-               "reads."
+             ? "No thread of this block has written it before: let each iteration fill all "
+               "that it reads."
              : "Neither the host nor a kernel has written it before: upload() or clear() it, or "
                "write it first.";
 }

@@ -10,7 +10,7 @@
 
 namespace nbody::executor::checker {
 
-constexpr int kMostReports = 8;  ///< of a launch; the others are only counted
+constexpr int kMaxReports = 8;  ///< of a launch; the others are only counted
 
 /// One text for each bug, the first line of which begins "executor: ". Findings of the same bug at
 /// the same lines are one.

@@ -9,8 +9,7 @@ namespace nbody::executor::checker {
 
 /// An access of a CUDA thread to a word.
 struct Access {
-  std::uint32_t block;  ///< counted from 1 at the program's start, so that it names the launch too;
-                        ///< 0: there was no access
+  std::uint32_t block;  ///< from 1 over all launches, so that it names the launch too; 0: no access
   std::uint32_t epoch;  ///< barriers that the block had passed
   std::uint32_t code;  ///< address in the program, as offset
   std::uint16_t threadAndBytes;  ///< rank in the block; above 12 bits the bytes of the word

@@ -73,9 +73,6 @@ bool isStaticShared(const std::string& name) {
                      .memory = shared ? "shared memory" : "a local array",
                      .what = (name.empty() ? "index " + index : name + "[" + index + "]"),
                      .size = sizeOf(type),
-                     .earlier = {},
-                     .later = {},
-                     .accessBytes = 0,
                      .where = where};
   foundIndex(std::move(finding));
 }

@@ -4,11 +4,11 @@
 #include "bodies/galaxy.hpp"
 #include "bodies/scenes.hpp"
 #include "catch.hpp"
+#include "driver/host_simulation.hpp"
 #include "galaxy_checks.hpp"
 #include "host/host_walk.hpp"
 #include "physics/baselines.hpp"
 #include "physics/conserved.hpp"
-#include "driver/host_simulation.hpp"
 
 using namespace nbody;
 

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "bodies/scenes.hpp"
+#include "bodies/vectors.hpp"
 #include "catch.hpp"
 #include "host/host_walk.hpp"
 #include "physics/reference.hpp"
@@ -21,9 +22,7 @@ double errorsOf(const Bodies& bodies, bool quadrupoles, HostPulls& pulls) {
   const auto direct =
       referenceAccelerations(bodies, kSoftening, sampleOf(bodies.count(), bodies.count()));
   double sum = 0;
-  for (int i = 0; i < bodies.count(); ++i)
-    sum += std::pow(forces[i].x - direct[i].x, 2) + std::pow(forces[i].y - direct[i].y, 2) +
-           std::pow(forces[i].z - direct[i].z, 2);
+  for (int i = 0; i < bodies.count(); ++i) sum += std::pow(distance(forces[i], direct[i]), 2);
   return sum;
 }
 

@@ -18,9 +18,9 @@ NearFieldRun runOf(int side, int bodies, bool periodic, int block = 32, int held
 
 void requireCorrect(const NearFieldRun& run) {
   const NearFieldResult result = studyNearField(run, 1);
-  INFO(run.grid.side << " cells of " << run.grid.bodies << ": " << result.failure);
-  REQUIRE(result.failure.empty());
-  REQUIRE(result.max <= 1e-3);
+  INFO(run.grid.side << " cells of " << run.grid.bodies << ": " << result.error.failure);
+  REQUIRE(result.error.failure.empty());
+  REQUIRE(result.error.max <= 1e-3);
 }
 
 }  // namespace

@@ -3,10 +3,10 @@
 #include <chrono>
 #include <ctime>
 
+#include "base/parallel.hpp"
 #include "bodies/scenes.hpp"
 #include "catch.hpp"
 #include "host/octree.hpp"
-#include "base/parallel.hpp"
 
 using namespace nbody;
 

@@ -45,38 +45,24 @@ inline double ofAnySize(Random& random) {
   return random.uniform() < 0.5 ? -size : size;
 }
 
+inline double3 point(double x, double y, double z) { return {x, y, z}; }
+
 inline std::vector<OctreeInput> octreeInputs() {
   using R = Random;
-  const auto cube = [](R& r) { return double3{r.uniform(), r.uniform(), r.uniform()}; };
-  const auto aPoint = [](R&) { return double3{0.1, -7.3, 1e5}; };
+  const auto cube = [](R& r) { return point(r.uniform(), r.uniform(), r.uniform()); };
+  const auto aPoint = [](R&) { return point(0.1, -7.3, 1e5); };
   std::vector<OctreeInput> inputs = {
       {"cube", makeCube(3000, 3).positions},
       {"plummer", makePlummer(3000, 3).positions},
       {"merging spheres", mergingSpheres(3000)},
       {"one point", bodiesAt(3000, aPoint)},
-      {"two points",
-       bodiesAt(1000,
-                [](R& r) {
-                  return double3{double(r.uniform() < 0.5), 1, 2};
-                })},
-      {"a line",
-       bodiesAt(1000,
-                [](R& r) {
-                  return double3{4, r.uniform(), -2};
-                })},
-      {"a plane",
-       bodiesAt(1000,
-                [](R& r) {
-                  return double3{r.uniform(), r.uniform(), 1e9};
-                })},
+      {"two points", bodiesAt(1000, [](R& r) { return point(r.uniform() < 0.5, 1, 2); })},
+      {"a line", bodiesAt(1000, [](R& r) { return point(4, r.uniform(), -2); })},
+      {"a plane", bodiesAt(1000, [](R& r) { return point(r.uniform(), r.uniform(), 1e9); })},
       {"12 orders of magnitude",
-       bodiesAt(3000,
-                [](R& r) {
-                  return double3{ofAnySize(r), ofAnySize(r), ofAnySize(r)};
-                })},
-      {"a crowd in the last cell", bodiesAt(500, [](R& r) {
-         return double3{1e-9 * r.uniform(), 0, double(r.uniform() < 0.1)};
-       })}};
+       bodiesAt(3000, [](R& r) { return point(ofAnySize(r), ofAnySize(r), ofAnySize(r)); })},
+      {"a crowd in the last cell",
+       bodiesAt(500, [](R& r) { return point(1e-9 * r.uniform(), 0, r.uniform() < 0.1); })}};
   inputs.push_back({"2000 coincide", makePlummer(3000, 3).positions});
   for (int i = 0; i < 2000; ++i) {
     Double4& body = inputs.back().positions[i];

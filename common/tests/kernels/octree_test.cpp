@@ -6,9 +6,9 @@
 #include <cstring>
 
 #include "catch.hpp"
+#include "host/space_filling.hpp"
 #include "octree_checks.hpp"
 #include "octree_inputs.hpp"
-#include "host/space_filling.hpp"
 
 using namespace nbody;
 

@@ -1,9 +1,11 @@
 // The interaction lists of step 06: what the two walks find and leave.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "bodies/scenes.hpp"
 #include "catch.hpp"
+#include "diagnose/targets.hpp"  // in one program with step 06: no name may be in both
 #include "fused/fused_walk.cuh"
 #include "lists/interaction_lists.cuh"
 
@@ -11,24 +13,37 @@ using namespace nbody;
 
 namespace {
 
+/// A tree on host and device, and room for its lists.
+struct Walked {
+  Octree tree;
+  TreeLayout layout;
+  DeviceTree device = {};
+  InteractionLists lists = {};
+  int groups = static_cast<int>(tree.groups.size());
+
+  Walked(const Bodies& bodies, double theta, int leaf, int group)
+      : tree(buildOctree(bodies.positions, leaf, group)),
+        layout(layoutOf(tree, bodies.positions, theta)) {
+    device.upload(layout);
+  }
+  TreeView view() const { return device.view(); }
+  void count() { lists.count(view(), groups, stackFor(tree.depth)); }
+};
+
 /// Every body of \p count is in one cell of each group's lists, as a whole or one by one.
 void requireEveryBodyOnce(const Bodies& bodies, double theta, int leaf, int group) {
-  const Octree tree = buildOctree(bodies.positions, leaf, group);
-  const TreeLayout layout = layoutOf(tree, bodies.positions, theta);
-  DeviceTree device;
-  device.upload(layout);
-  InteractionLists made;
-  const int groups = static_cast<int>(tree.groups.size());
-  made.count(device.view(), groups, stackFor(tree.depth));
+  Walked walked(bodies, theta, leaf, group);
+  const auto& [tree, layout, device, lists, groups] = walked;
+  walked.count();
   for (int g = 0; g < groups; ++g) {
-    made.write(device.view(), g, g + 1);
-    const auto [nodes, leaves] = made.download(g, g + 1);
+    walked.lists.write(walked.view(), g, g + 1);
+    const auto [nodes, leaves] = lists.download(g, g + 1);
     std::vector<int> met(bodies.count(), 0);
     double mass = 0;
     for (const std::vector<int>* list : {&nodes, &leaves})
       for (int slot : *list) {
         const int2 held = layout.bodies[slot];
-        mass += layout.moments[2 * slot].w;
+        mass += layout.moments[momentsOf(slot)].w;
         for (int k = held.x; k < held.x + held.y; ++k) ++met[k];
       }
     INFO(bodies.count() << " bodies, theta " << theta << ", group " << g);
@@ -45,7 +60,7 @@ void requireEveryBodyOnce(const Bodies& bodies, double theta, int leaf, int grou
 
 Bodies atOnePoint(int count) {
   Bodies bodies;
-  for (int i = 0; i < count; ++i) bodies.add({0.25, -0.5, 1, 1}, {0, 0, 0, 0});
+  for (int i = 0; i < count; ++i) bodies.add({0.25, -0.5, 1, 1});
   return bodies;
 }
 
@@ -64,36 +79,26 @@ TEST_CASE("each group's lists have every body once") {
 }
 
 TEST_CASE("lists beyond the memory for them are cut into batches of groups") {
-  const Bodies bodies = makePlummer(1000, 13);
-  const Octree tree = buildOctree(bodies.positions, 2, 2);
-  DeviceTree device;
-  device.upload(layoutOf(tree, bodies.positions, 0.001));
-  InteractionLists lists;
-  const int groups = static_cast<int>(tree.groups.size());
-  lists.count(device.view(), groups, stackFor(tree.depth));
-  CHECK(lists.batches(1 << 20).size() >= 4);
-  CHECK(lists.batches(64 << 20) == std::vector<int>{0, groups});
-  CHECK(lists.batches(1).size() == static_cast<std::size_t>(groups) + 1);  // a group at least
+  Walked walked(makePlummer(1000, 13), 0.001, 2, 2);
+  walked.count();
+  const std::size_t groups = walked.groups;
+  CHECK(walked.lists.batches(1 << 20).size() >= 4);
+  CHECK(walked.lists.batches(64 << 20) == std::vector<int>{0, walked.groups});
+  CHECK(walked.lists.batches(1).size() == groups + 1);  // a group at least
 }
 
 TEST_CASE("a full stack is reported") {
-  const Bodies bodies = makePlummer(1000, 14);
-  const Octree tree = buildOctree(bodies.positions, 8, 8);
-  DeviceTree device;
-  device.upload(layoutOf(tree, bodies.positions, 0.001));
-  InteractionLists lists;
-  const int groups = static_cast<int>(tree.groups.size());
-  const std::string full = messageOf([&] { lists.count(device.view(), groups, 3); });
+  Walked walked(makePlummer(1000, 14), 0.001, 8, 8);
+  const std::string full = messageOf([&] { walked.lists.count(walked.view(), walked.groups, 3); });
   CHECK(contains(full, "stack of more than 3 nodes"));
   CHECK(contains(full, "--leaf"));
-  lists.count(device.view(), groups, stackFor(tree.depth));
+  walked.count();
 }
 
 TEST_CASE("a full stack of the fused walk is reported") {
   const Bodies bodies = makePlummer(1000, 14);
-  const Octree tree = buildOctree(bodies.positions, 2, 8);
-  DeviceTree device;
-  device.upload(layoutOf(tree, bodies.positions, 0.001));
+  const Walked walked(bodies, 0.001, 2, 8);
+  const Octree& tree = walked.tree;
   DeviceBuffer<real4> sorted{"bodies"}, accelerations{"forces"};
   DeviceBuffer<int> order{"order"};
   std::vector<real4> places;
@@ -103,30 +108,27 @@ TEST_CASE("a full stack of the fused walk is reported") {
   }
   sorted.upload(places);
   order.upload(tree.order);
-  const FusedWalk walk = {device.view(),
-                          static_cast<int>(tree.groups.size()),
+  const FusedWalk walk = {walked.view(),
+                          walked.groups,
                           sorted.data(),
                           order.data(),
                           real(1e-4),
                           accelerations.reserve(1000)};
   FusedWalker walker;
-  const auto walked = [&](int depth) {
+  const auto run = [&](int depth) {
     walker.run(walk, depth, true, nullptr);
     walker.requireRoom(depth);
   };
-  CHECK(contains(messageOf([&] { walked(1); }), "stack of more than 64 nodes"));
-  walked(tree.depth);
+  CHECK(contains(messageOf([&] { run(1); }), "stack of more than 64 nodes"));
+  run(tree.depth);
 }
 
 TEST_CASE("a second walk that finds other cells than the first is reported and stays in bounds") {
   const Bodies bodies = makePlummer(1000, 17);
-  const Octree tree = buildOctree(bodies.positions, 8, 8);
-  const int groups = static_cast<int>(tree.groups.size());
-  DeviceTree coarse, fine;
-  coarse.upload(layoutOf(tree, bodies.positions, 1));
-  fine.upload(layoutOf(tree, bodies.positions, 0.5));
-  InteractionLists lists;
-  lists.count(coarse.view(), groups, stackFor(tree.depth));
+  Walked coarse(bodies, 1, 8, 8), fine(bodies, 0.5, 8, 8);
+  InteractionLists& lists = coarse.lists;
+  const int groups = coarse.groups;
+  coarse.count();
   lists.write(coarse.view(), 0, groups);
   const auto own = lists.download(0, 1);
   auto whole = lists.download(0, groups);
@@ -140,10 +142,16 @@ TEST_CASE("a second walk that finds other cells than the first is reported and s
   }
   CHECK(whole == after);
 
-  lists.count(fine.view(), groups, stackFor(tree.depth));
+  lists.count(fine.view(), groups, stackFor(fine.tree.depth));
   const std::string fewer = messageOf([&] { lists.write(coarse.view(), 0, 1); });
   CHECK(contains(fewer, "second walk of group 0 found fewer cells than the first counted"));
   lists.write(fine.view(), 0, groups);
+}
+
+TEST_CASE("no index overflows in the largest tree that can be numbered") {
+  constexpr int kLast = slotOf(2 * (kMaxNodes - 1), 7);
+  CHECK(kLast == std::numeric_limits<int>::max());
+  CHECK(momentsOf(kLast) + 1 == 16ULL * kMaxNodes - 1);  // the last element of TreeLayout::moments
 }
 
 TEST_CASE("a cell is opened wherever exact arithmetic opens it") {

@@ -4,9 +4,9 @@
 #include <nlohmann/json.hpp>
 
 #include "catch.hpp"
-#include "study/map_study.hpp"
 #include "orders.hpp"
 #include "program_run.hpp"
+#include "study/map_study.hpp"
 #include "study/study_kernels.cuh"
 #include "study/study_reference.hpp"
 

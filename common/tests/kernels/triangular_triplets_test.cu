@@ -14,7 +14,7 @@ namespace {
 
 Bodies triangle(Double4 a, Double4 b, Double4 c) {
   Bodies bodies;
-  for (const Double4& p : {a, b, c}) bodies.add(p, {0, 0, 0, 0});
+  for (const Double4& p : {a, b, c}) bodies.add(p);
   return bodies;
 }
 

@@ -3,17 +3,16 @@
 #include <cstring>
 #include <numbers>
 
+#include "base/bad_input.hpp"
 #include "bodies/random.hpp"
 #include "bodies/scenes.hpp"
+#include "bodies/vectors.hpp"
 #include "catch.hpp"
 #include "physics/conserved.hpp"
-#include "base/bad_input.hpp"
 
 using namespace nbody;
 
 namespace {
-
-double radius(const Double4& p) { return std::hypot(p.x, p.y, p.z); }
 
 /// FNV-1a over all components as float: what a step in FP32 sees.
 std::uint64_t checksum(const Bodies& bodies) {
@@ -45,8 +44,8 @@ TEST_CASE("scenes are the same on every machine") {
   CHECK(checksum(makeCollision(1000, 1)) == 0x64f91be853faf170u);
   CHECK(checksum(makeGalaxy(1000, 1)) == 0x325f9ac742870714u);
   CHECK(checksum(makeMerger(1000, 1)) == 0x263278a302ceba6eu);
-  CHECK(checksum(makeGalaxy(30000, 1)) ==
-        0x3badb78f89c28828u);  // drawn in parts, on any number of cores
+  // Drawn in parts, on any number of cores.
+  CHECK(checksum(makeGalaxy(30000, 1)) == 0x3badb78f89c28828u);
   CHECK(checksum(makeSolar(9, 1)) == 0xaadeed8a5dc16ee2u);
   CHECK(checksum(makeTwoBodyCircular(2, 1)) == 0x53694ee465a21222u);
   CHECK(checksum(makeTwoBodyEccentric(2, 1)) == 0x6698a91ab66197d8u);
@@ -95,10 +94,10 @@ TEST_CASE("the Plummer sphere is in N-body units and in virial equilibrium") {
   // energy is deeper by about as much.
   CHECK(std::abs(2 * conserved.kinetic / -conserved.potential - 1) <= 0.03);
   CHECK(std::abs(conserved.energy() + 0.25) <= 0.0075);
-  CHECK(radius(conserved.momentum) <= 1e-12);
+  CHECK(length(conserved.momentum) <= 1e-12);
 
   std::vector<double> radii;
-  for (const Double4& p : bodies.positions) radii.push_back(radius(p));
+  for (const Double4& p : bodies.positions) radii.push_back(length(p));
   std::nth_element(radii.begin(), radii.begin() + count / 2, radii.end());
   const double scale = 3 * std::numbers::pi / 16;
   CHECK(std::abs(radii[count / 2] / (1.3048 * scale) - 1) <= 0.03);
@@ -125,7 +124,7 @@ TEST_CASE("the cube fills its volume, at rest, with unequal masses") {
 TEST_CASE("two bodies circle their centre of mass") {
   const Bodies circular = makeTwoBodyCircular(2, 1);
   CHECK(std::abs(conservedQuantities(circular, 1e-9).energy() + 0.75 * 0.25 / 2) <= 1e-12);
-  CHECK(radius(conservedMomenta(circular).momentum) <= 1e-15);
+  CHECK(length(conservedMomenta(circular).momentum) <= 1e-15);
   const Bodies eccentric = makeTwoBodyEccentric(2, 1);
   CHECK(std::abs(conservedQuantities(eccentric, 1e-9).energy() + 0.75 * 0.25 / 2) <= 1e-12);
   CHECK(std::abs(eccentric.positions[1].x - eccentric.positions[0].x - 1.5) <= 1e-15);

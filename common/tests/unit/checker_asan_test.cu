@@ -11,6 +11,7 @@ using namespace nbody;
 namespace {
 
 constexpr int kBlock = 64;
+const LaunchShape kOneBlock(1, kBlock);
 
 __global__ void staticSharedKernel(float* out, int past) {
   __shared__ float tile[kBlock];
@@ -76,12 +77,9 @@ void requireFound(const std::function<void(int)>& launchPast, const char* what, 
 
 TEST_CASE("ASan finds a read past the end of static shared memory") {
   DeviceArray<float> out(kBlock, "out");
-  requireFound(
-      [&](int past) {
-        launch({1, kBlock}, staticSharedKernel, out.data(), past);
-      },
-      "global-buffer-overflow",
-      kStaticLine);
+  requireFound([&](int past) { launch(kOneBlock, staticSharedKernel, out.data(), past); },
+               "global-buffer-overflow",
+               kStaticLine);
 }
 
 TEST_CASE("ASan finds a write past the end of dynamic shared memory") {
@@ -96,10 +94,7 @@ TEST_CASE("ASan finds a write past the end of dynamic shared memory") {
 
 TEST_CASE("ASan finds a write past the end of global memory") {
   DeviceArray<float> out(kBlock, "out");
-  requireFound(
-      [&](int past) {
-        launch({1, kBlock}, globalKernel, out.data(), past);
-      },
-      "heap-buffer-overflow",
-      kGlobalLine);
+  requireFound([&](int past) { launch(kOneBlock, globalKernel, out.data(), past); },
+               "heap-buffer-overflow",
+               kGlobalLine);
 }

@@ -7,6 +7,7 @@ using namespace nbody;
 namespace {
 
 constexpr int kBlock = 64;
+const LaunchShape kOneBlock(1, kBlock);
 
 __global__ void staticSharedKernel(float* out) {
   __shared__ float tile[kBlock];
@@ -65,22 +66,13 @@ constexpr int kShuffle = __LINE__ - 3;
 
 std::string at(int line) { return " at tests/checker_bounds_test.cu:" + std::to_string(line); }
 
-DeviceArray<float> floats(int count, const char* name) {
-  DeviceArray<float> array(count, name);
-  array.clear();
-  return array;
-}
-
 }  // namespace
 
 TEST_CASE("out of the bounds of static shared memory") {
   DeviceArray<float> out = floats(1, "out");
-  requireReport(
-      [&] {
-        launch({1, kBlock}, staticSharedKernel, out.data());
-      },
-      "out of bounds of shared memory: tile[64] of 64 elements",
-      {"  access by thread (9,0,0) of block (0,0,0)" + at(kStatic), "stopped there"});
+  requireReport([&] { launch(kOneBlock, staticSharedKernel, out.data()); },
+                "out of bounds of shared memory: tile[64] of 64 elements",
+                {"  access by thread (9,0,0) of block (0,0,0)" + at(kStatic), "stopped there"});
 }
 
 TEST_CASE("out of the bounds of dynamic shared memory") {
@@ -101,26 +93,18 @@ TEST_CASE("out of the bounds of global memory") {
   DeviceArray<float> values = floats(100, "values");
   for (int index : {100, 150, 1000, -1, -100}) {
     requireReport(
-        [&] {
-          launch({1, kBlock}, globalKernel, values.data(), index);
-        },
+        [&] { launch(kOneBlock, globalKernel, values.data(), index); },
         "out of bounds of global memory: values[" + std::to_string(index) + "] of 100 elements",
         {"  write of 4 bytes by thread (3,0,0) of block (0,0,0)" + at(kGlobal),
          "Check the index against the size"});
   }
-  requireReport(
-      [&] {
-        launch({1, kBlock}, globalKernel, static_cast<float*>(nullptr), 2);
-      },
-      "out of bounds of all arrays: an address that no array has",
-      {at(kGlobal), "Pass the kernel a DeviceArray's data()"});
+  requireReport([&] { launch(kOneBlock, globalKernel, static_cast<float*>(nullptr), 2); },
+                "out of bounds of all arrays: an address that no array has",
+                {at(kGlobal), "Pass the kernel a DeviceArray's data()"});
   std::vector<float> host(10);
-  requireReport(
-      [&] {
-        launch({1, kBlock}, globalKernel, host.data(), 2);
-      },
-      "out of bounds of all arrays: an address that no array has",
-      {at(kGlobal)});
+  requireReport([&] { launch(kOneBlock, globalKernel, host.data(), 2); },
+                "out of bounds of all arrays: an address that no array has",
+                {at(kGlobal)});
   // Nothing was written where it did not belong.
   CHECK(values.download() == std::vector<float>(100, 0));
   CHECK(host == std::vector<float>(10, 0));
@@ -143,15 +127,12 @@ TEST_CASE("out of the bounds of a local array") {
 TEST_CASE("a read of what nothing wrote") {
   DeviceArray<float> in = floats(kBlock, "in");
   DeviceArray<float> out = floats(1, "out");
-  requireReport(
-      [&] {
-        launch({1, kBlock}, unwrittenSharedKernel, in.data(), out.data());
-      },
-      "uninitialised shared memory: tile[5]",
-      {"  read by thread (50,0,0) of block (0,0,0)" + at(kUnwrittenShared),
-       "No thread of this block has written it"});
+  requireReport([&] { launch(kOneBlock, unwrittenSharedKernel, in.data(), out.data()); },
+                "uninitialised shared memory: tile[5]",
+                {"  read by thread (50,0,0) of block (0,0,0)" + at(kUnwrittenShared),
+                 "No thread of this block has written it"});
   in.poison();
-  const auto read = [&] { launch({1, kBlock}, unwrittenGlobalKernel, in.data(), out.data()); };
+  const auto read = [&] { launch(kOneBlock, unwrittenGlobalKernel, in.data(), out.data()); };
   requireReport(read,
                 "uninitialised global memory: in[6]",
                 {"  read by thread (6,0,0) of block (0,0,0)" + at(kUnwrittenGlobal),
@@ -161,7 +142,7 @@ TEST_CASE("a read of what nothing wrote") {
   requireReport(
       [&] {
         DeviceArray<float> sum(1, "sum");
-        launch({1, kBlock}, addToUnwrittenKernel, sum.data());
+        launch(kOneBlock, addToUnwrittenKernel, sum.data());
       },
       "uninitialised global memory: sum[0]",
       {"  read by thread (6,0,0)", at(kAddToUnwritten)});
@@ -169,7 +150,7 @@ TEST_CASE("a read of what nothing wrote") {
 
 TEST_CASE("barriers and warp functions whose threads never come") {
   inEveryOrder([] {
-    const std::string barrier = reportsOf([] { launch({1, kBlock}, guardedBarrierKernel, 40); });
+    const std::string barrier = reportsOf([] { launch(kOneBlock, guardedBarrierKernel, 40); });
     INFO(barrier);
     REQUIRE(contains(barrier, "executor: divergent barrier: block (0,0,0), where no thread can"));
     REQUIRE(contains(barrier, "40 threads (0-39) wait at __syncthreads()" + at(kBarrier)));

@@ -10,6 +10,7 @@ using namespace nbody;
 namespace {
 
 constexpr int kBlock = 64;
+const LaunchShape kOneBlock(1, kBlock);
 
 /// Sums its block's values by halving, across warps with barriers and inside one with warp
 /// barriers.
@@ -70,7 +71,7 @@ TEST_CASE("one launch after another is ordered") {
   total.clear();
   requireQuiet([&] {
     launch({3, kBlock}, reductionKernel, in.data(), out.data(), total.data());
-    launch({1, kBlock}, reductionKernel, out.data(), in.data(), total.data());
+    launch(kOneBlock, reductionKernel, out.data(), in.data(), total.data());
   });
 }
 
@@ -93,9 +94,7 @@ TEST_CASE("threads that share a word but no byte do not race") {
 
 TEST_CASE("a launch with many bugs prints the first reports and counts the rest") {
   DeviceArray<int> values(10, "values");
-  const std::string reports = reportsOf([&] {
-    launch({1, kBlock}, tenRacesKernel, values.data());
-  });
+  const std::string reports = reportsOf([&] { launch(kOneBlock, tenRacesKernel, values.data()); });
   INFO(reports);
   CHECK(countOf(reports, "executor: race on global memory: values[") == 8);
   CHECK(contains(reports, "executor: 2 more reports left out"));
@@ -116,9 +115,7 @@ TEST_CASE("without addr2line a report names the kernel") {
 TEST_CASE("the error of a launch counts its reports, and the next launch works") {
   DeviceArray<int> values(10, "values");
   executor::options().printReports = false;
-  const std::string message = messageOf([&] {
-    launch({1, kBlock}, tenRacesKernel, values.data());
-  });
+  const std::string message = messageOf([&] { launch(kOneBlock, tenRacesKernel, values.data()); });
   executor::options().printReports = true;
   CHECK(contains(message, "the executor reports 10 bugs in the kernel launched at tests/checker_"));
   requireQuiet([&] { launch({1, 1}, tenRacesKernel, values.data()); });

@@ -7,6 +7,7 @@ using namespace nbody;
 namespace {
 
 constexpr int kBlock = 64;
+const LaunchShape kOneBlock(1, kBlock);
 
 __global__ void noBarrierAfterFillKernel(const float4* in, float* out) {
   float4* tile = dynamicShared<float4>();
@@ -83,12 +84,6 @@ std::string at(int line) {
   return " at tests/checker_races_test.cu:" + std::to_string(line) + "\n";
 }
 
-DeviceArray<float> floats(int count, const char* name) {
-  DeviceArray<float> array(count, name);
-  array.clear();
-  return array;
-}
-
 const char* const kBarrier = "A __syncthreads() is missing between these two lines.";
 const char* const kWarpBarrier = "A __syncwarp() or __syncthreads() is missing between these two";
 
@@ -112,69 +107,48 @@ TEST_CASE("a missing barrier on either side of a tile's use") {
 
 TEST_CASE("a missing warp barrier") {
   DeviceArray<float> out = floats(kBlock, "out");
-  requireReport(
-      [&] {
-        launch({1, kBlock}, noWarpBarrierKernel, out.data());
-      },
-      "race on shared memory: part[1]",
-      {"  write by thread (1,0,0) of block (0,0,0)" + at(kWarp),
-       "  read by thread (0,0,0) of block (0,0,0)" + at(kWarp + 1),
-       kWarpBarrier,
-       "(once in the kernel launched at"});
-  requireReport(
-      [&] {
-        launch({1, kBlock}, warpBarrierOfOthersKernel, out.data());
-      },
-      "race on shared memory: part[8]",
-      {"  write by thread (8,0,0) of block (0,0,0)" + at(kOthers),
-       "  read by thread (0,0,0) of block (0,0,0)" + at(kOthers + 2),
-       kWarpBarrier});
-  requireReport(
-      [&] {
-        launch({1, 32}, shuffleIsNoBarrierKernel, out.data());
-      },
-      "race on shared memory: part[5]",
-      {at(kShuffle), at(kShuffle + 2), kWarpBarrier});
+  requireReport([&] { launch(kOneBlock, noWarpBarrierKernel, out.data()); },
+                "race on shared memory: part[1]",
+                {"  write by thread (1,0,0) of block (0,0,0)" + at(kWarp),
+                 "  read by thread (0,0,0) of block (0,0,0)" + at(kWarp + 1),
+                 kWarpBarrier,
+                 "(once in the kernel launched at"});
+  requireReport([&] { launch(kOneBlock, warpBarrierOfOthersKernel, out.data()); },
+                "race on shared memory: part[8]",
+                {"  write by thread (8,0,0) of block (0,0,0)" + at(kOthers),
+                 "  read by thread (0,0,0) of block (0,0,0)" + at(kOthers + 2),
+                 kWarpBarrier});
+  requireReport([&] { launch(LaunchShape(1, 32), shuffleIsNoBarrierKernel, out.data()); },
+                "race on shared memory: part[5]",
+                {at(kShuffle), at(kShuffle + 2), kWarpBarrier});
 }
 
 TEST_CASE("blocks that share an element of global memory") {
   DeviceArray<float> sum = floats(4, "sum");
-  requireReport(
-      [&] {
-        launch({3, 32}, blocksShareSumKernel, sum.data());
-      },
-      "race on global memory: sum[2]",
-      {"by thread (0,0,0) of block (1,0,0)" + at(kSum), "never ordered: use an atomic"});
+  requireReport([&] { launch(LaunchShape(3, 32), blocksShareSumKernel, sum.data()); },
+                "race on global memory: sum[2]",
+                {"by thread (0,0,0) of block (1,0,0)" + at(kSum), "never ordered: use an atomic"});
   DeviceArray<float> values = floats(64, "values");
-  requireReport(
-      [&] {
-        launch({2, 32}, neighboursResultKernel, values.data());
-      },
-      "race on global memory: values[31]",
-      {"  write by thread (0,0,0) of block (0,0,0)" + at(kNeighbour),
-       "  read by thread (1,0,0) of block (1,0,0)" + at(kNeighbour + 1),
-       "to another launch"});
+  requireReport([&] { launch(LaunchShape(2, 32), neighboursResultKernel, values.data()); },
+                "race on global memory: values[31]",
+                {"  write by thread (0,0,0) of block (0,0,0)" + at(kNeighbour),
+                 "  read by thread (1,0,0) of block (1,0,0)" + at(kNeighbour + 1),
+                 "to another launch"});
 }
 
 TEST_CASE("an atomic beside a plain access") {
   DeviceArray<int> sum(1, "sum");
   DeviceArray<int> out(1, "out");
   sum.clear();
-  requireReport(
-      [&] {
-        launch({2, kBlock}, clearedByOneBlockKernel, sum.data());
-      },
-      "race on global memory: sum[0]",
-      {"  write by thread (0,0,0) of block (0,0,0)" + at(kCleared),
-       "  atomic by thread (",
-       at(kCleared + 2),
-       "make both accesses atomic"});
-  requireReport(
-      [&] {
-        launch({1, kBlock}, atomicAndPlainKernel, sum.data(), out.data());
-      },
-      "race on global memory: sum[0]",
-      {"  atomic by thread (",
-       at(kAtomic),
-       "  read by thread (40,0,0) of block (0,0,0)" + at(kAtomic + 1)});
+  requireReport([&] { launch(LaunchShape(2, kBlock), clearedByOneBlockKernel, sum.data()); },
+                "race on global memory: sum[0]",
+                {"  write by thread (0,0,0) of block (0,0,0)" + at(kCleared),
+                 "  atomic by thread (",
+                 at(kCleared + 2),
+                 "make both accesses atomic"});
+  requireReport([&] { launch(kOneBlock, atomicAndPlainKernel, sum.data(), out.data()); },
+                "race on global memory: sum[0]",
+                {"  atomic by thread (",
+                 at(kAtomic),
+                 "  read by thread (40,0,0) of block (0,0,0)" + at(kAtomic + 1)});
 }

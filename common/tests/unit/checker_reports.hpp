@@ -50,6 +50,12 @@ inline void requireReport(const std::function<void()>& work,
   });
 }
 
+inline DeviceArray<float> floats(int count, const char* name) {
+  DeviceArray<float> array(count, name);
+  array.clear();
+  return array;
+}
+
 inline void requireQuiet(const std::function<void()>& work) {
   inEveryOrder([&] { REQUIRE(reportsOf(work) == ""); });
 }

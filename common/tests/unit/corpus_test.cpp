@@ -2,9 +2,9 @@
 // refused.
 #include <filesystem>
 
+#include "base/bad_input.hpp"
 #include "bodies/snapshot.hpp"
 #include "catch.hpp"
-#include "base/bad_input.hpp"
 #include "test_folder.hpp"
 
 using namespace nbody;

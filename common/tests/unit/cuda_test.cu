@@ -7,6 +7,9 @@
 #include "cuda/cuda.hpp"
 #include "cuda/device_buffer.hpp"
 #include "orders.hpp"
+#ifdef NBODY_GPU
+#include "cuda/graph.hpp"
+#endif
 
 using namespace nbody;
 
@@ -283,6 +286,20 @@ TEST_CASE("an array beyond the memory is refused with its name and both sizes") 
   CHECK(contains(message, "bytes needed"));
   CHECK(contains(message, "free"));
 }
+
+#ifdef NBODY_GPU
+TEST_CASE("work that throws while a graph captures it leaves the stream to others") {
+  DeviceArray<int> out(1, "out");
+  const std::string message =
+      messageOf([&] { Graph([&] { out.clear(), throw CudaError("half-way"); }, 1); });
+  CHECK(message == "half-way");
+  out.upload({7});
+  Graph graph([&] { out.clear(); }, 3);
+  CHECK(out.download()[0] == 7);  // captured, not run
+  graph.launch();
+  CHECK(out.download()[0] == 0);
+}
+#endif
 
 TEST_CASE("CUDA_CHECK names expression, file and line") {
   const std::string message = messageOf([] { CUDA_CHECK(cudaErrorMemoryAllocation); });

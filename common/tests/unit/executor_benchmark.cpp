@@ -3,11 +3,13 @@
 #include <cmath>
 #include <ctime>
 
+#include "bodies/convert.hpp"
 #include "bodies/scenes.hpp"
 #include "catch.hpp"
 #include "cuda/multiprocessors.hpp"
 #include "driver/simulation.hpp"
 #include "executor/grid.hpp"
+#include "physics/gravity.hpp"
 
 using namespace nbody;
 
@@ -35,9 +37,7 @@ void serialLoop(const std::vector<float4>& bodies, std::vector<float4>& accelera
     float4 a = {0, 0, 0, 0};
     for (const float4& source : bodies) {
       const float3 r = {source.x - bodies[i].x, source.y - bodies[i].y, source.z - bodies[i].z};
-      const float distanceSquared = kSofteningSquared + r.x * r.x + r.y * r.y + r.z * r.z;
-      const float inverse = 1 / std::sqrt(distanceSquared);
-      const float s = source.w * inverse * inverse * inverse;
+      const float s = pullFactor(source.w, r.x, r.y, r.z, kSofteningSquared);
       a = {a.x + s * r.x, a.y + s * r.y, a.z + s * r.z, 0};
     }
     accelerations[i] = a;
@@ -57,12 +57,8 @@ Fastest fastest(int count, Enough enough) {
   options->resolve(workloadOf(bodies, multiprocessors()));
   auto simulation = makeStepSimulation(count, 0.01, *options);
   simulation->upload(bodies);
-  std::vector<float4> positions, accelerations(count);
-  for (const Double4& p : bodies.positions)
-    positions.push_back({static_cast<float>(p.x),
-                         static_cast<float>(p.y),
-                         static_cast<float>(p.z),
-                         static_cast<float>(p.w)});
+  const std::vector<float4> positions = converted<float4>(bodies.positions);
+  std::vector<float4> accelerations(count);
   Fastest best;
   for (int round = 0; round < kRounds && !(round > 4 && enough(best)); ++round) {
     best.executor = std::min(best.executor, secondsOf([&] { simulation->computeForces(); }));

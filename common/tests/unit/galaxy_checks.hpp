@@ -7,11 +7,10 @@
 #include <vector>
 
 #include "bodies/bodies.hpp"
+#include "bodies/vectors.hpp"
 #include "catch.hpp"
 
 namespace nbody {
-
-inline double lengthOf(const Double4& p) { return std::sqrt(p.x * p.x + p.y * p.y + p.z * p.z); }
 
 inline double distanceFromAxis(const Double4& p) { return std::sqrt(p.x * p.x + p.y * p.y); }
 
@@ -43,8 +42,7 @@ inline double halfMassRadius(const Bodies& bodies, const BodyRange& range) {
   const Double4 centre = centreOf(bodies, range).first;
   std::vector<double> radii;
   for (int i = range.first; i < range.first + range.count; ++i) {
-    const Double4& p = bodies.positions[i];
-    radii.push_back(lengthOf({p.x - centre.x, p.y - centre.y, p.z - centre.z, 0}));
+    radii.push_back(distance(bodies.positions[i], centre));
   }
   std::nth_element(radii.begin(), radii.begin() + radii.size() / 2, radii.end());
   return radii[radii.size() / 2];

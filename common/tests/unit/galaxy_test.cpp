@@ -38,7 +38,7 @@ double shareWithin(const SpheroidShape& shape, double r) {
 double shareOfBodiesWithin(const Bodies& bodies, const BodyRange& range, double r) {
   int within = 0;
   for (int i = range.first; i < range.first + range.count; ++i)
-    within += lengthOf(bodies.positions[i]) < r;
+    within += length(bodies.positions[i]) < r;
   return double(within) / range.count;
 }
 
@@ -55,8 +55,8 @@ TEST_CASE("the galaxy's bulge, disk and halo weigh 1:1:4 and follow each other")
     const Bodies bodies = makeGalaxy(count, 1);
     for (const Double4& p : bodies.positions) REQUIRE(p.w == 1.0 / count);
     const auto [at, moving] = centreOf(bodies, {"all", 0, count});
-    CHECK(lengthOf(at) <= 1e-14);
-    CHECK(lengthOf(moving) <= 1e-15);
+    CHECK(length(at) <= 1e-14);
+    CHECK(length(moving) <= 1e-15);
   }
 }
 

@@ -11,8 +11,6 @@ namespace {
 
 constexpr int kCount = 24000;
 
-Double4 minus(const Double4& a, const Double4& b) { return {a.x - b.x, a.y - b.y, a.z - b.z, 0}; }
-
 BodyRange galaxyOf(int number) { return {"", number == 1 ? 0 : kCount / 2, kCount / 2}; }
 
 /// The direction of the angular momentum of \p range about its own centre.
@@ -26,8 +24,8 @@ Double4 spinOf(const Bodies& bodies, const BodyRange& range) {
             spin.z + p.x * v.y - p.y * v.x,
             0};
   }
-  const double length = lengthOf(spin);
-  return {spin.x / length, spin.y / length, spin.z / length, 0};
+  const double size = length(spin);
+  return {spin.x / size, spin.y / size, spin.z / size, 0};
 }
 
 }  // namespace
@@ -45,8 +43,8 @@ TEST_CASE("the merger's bodies are two galaxies', component by component") {
     REQUIRE(bodies.count() == count);
     for (const Double4& p : bodies.positions) REQUIRE(p.w == 1.0 / count);
     const auto [at, moving] = centreOf(bodies, {"", 0, count});
-    CHECK(lengthOf(at) <= 1e-13);
-    CHECK(lengthOf(moving) <= 1e-14);
+    CHECK(length(at) <= 1e-13);
+    CHECK(length(moving) <= 1e-14);
   }
 }
 
@@ -55,15 +53,15 @@ TEST_CASE("the merger's galaxies are on a parabola of pericentre 2.5") {
   const auto [oneAt, oneMoving] = centreOf(bodies, galaxyOf(1));
   const auto [twoAt, twoMoving] = centreOf(bodies, galaxyOf(2));
   const Double4 r = minus(twoAt, oneAt), v = minus(twoMoving, oneMoving);
-  CHECK(std::abs(lengthOf(r) - 20) <= 1e-12);
-  CHECK(std::abs(lengthOf(v) * lengthOf(v) / 2 - 1 / lengthOf(r)) <= 1e-12);  // no energy
+  CHECK(std::abs(length(r) - 20) <= 1e-12);
+  CHECK(std::abs(length(v) * length(v) / 2 - 1 / length(r)) <= 1e-12);  // no energy
   const double momentum = r.x * v.y - r.y * v.x;
   CHECK(std::abs(momentum - std::sqrt(2 * 2.5)) <= 1e-12);
   CHECK(r.x * v.x + r.y * v.y < 0);  // on its way in
   CHECK(std::abs(r.z) + std::abs(v.z) <= 1e-12);
   // v x h - r / |r| points to the pericentre, and has the eccentricity's length.
-  CHECK(std::abs(v.y * momentum - r.x / lengthOf(r) - 1) <= 1e-12);
-  CHECK(std::abs(-v.x * momentum - r.y / lengthOf(r)) <= 1e-12);
+  CHECK(std::abs(v.y * momentum - r.x / length(r) - 1) <= 1e-12);
+  CHECK(std::abs(-v.x * momentum - r.y / length(r)) <= 1e-12);
 }
 
 TEST_CASE("the merger's disks lie in its orbit and 71 degrees across it") {
@@ -86,7 +84,7 @@ TEST_CASE("the merger's galaxies are of half the mass, in equilibrium, and diffe
     const auto [at, moving] = centreOf(of, range);
     double sum = 0;
     for (int i = range.first; i < range.first + range.count; ++i) {
-      const double speed = lengthOf(minus(of.velocities[i], moving));
+      const double speed = length(minus(of.velocities[i], moving));
       sum += speed * speed / range.count;
     }
     return std::sqrt(sum);
@@ -98,7 +96,7 @@ TEST_CASE("the merger's galaxies are of half the mass, in equilibrium, and diffe
           0.02);
   }
   const auto distanceOf = [&](const BodyRange& range) {
-    return lengthOf(minus(bodies.positions[range.first], centreOf(bodies, range).first));
+    return length(minus(bodies.positions[range.first], centreOf(bodies, range).first));
   };
   CHECK(std::abs(distanceOf(ranges[1]) - distanceOf(ranges[4])) >= 1e-6);
 }

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "bodies/snapshot.hpp"
+#include "bodies/vectors.hpp"
 #include "catch.hpp"
 #include "movie/picture.hpp"
 #include "movie_reader.hpp"
@@ -52,11 +53,10 @@ TEST_CASE("movie and trajectory are the run: bit for bit, and to half a step of 
     const std::string name = "s-0000" + std::to_string(10 * k) + ".tipsy";
     const Bodies bodies = SnapshotFile(folder.file(name)).read();
     for (int i = 0; i < 300; ++i) {
-      const Double4& p = bodies.positions[i];
-      const double exact[] = {p.x, p.y, p.z};
       for (int axis = 0; axis < 3; ++axis) {
-        different += trajectory.coordinate(k, i, axis) != static_cast<float>(exact[axis]);
-        const double off = std::abs(movie.coordinate(k, i, axis) - exact[axis]);
+        const double exact = component(bodies.positions[i], axis);
+        different += trajectory.coordinate(k, i, axis) != static_cast<float>(exact);
+        const double off = std::abs(movie.coordinate(k, i, axis) - exact);
         farther += !(off <= 0.5001 * movie.step(k, axis));
       }
     }

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "bodies/scenes.hpp"
+#include "bodies/vectors.hpp"
 #include "catch.hpp"
 #include "movie/base64.hpp"
 #include "movie/movie_file.hpp"
@@ -16,15 +17,13 @@ using namespace nbody;
 
 namespace {
 
-double coordinate(const Double4& p, int axis) { return axis == 0 ? p.x : axis == 1 ? p.y : p.z; }
-
 /// That every coordinate comes back to half a step, with room for rounding.
 void checkFrame(const Frame& frame, const Bodies& bodies, const std::vector<int>& chosen) {
   REQUIRE(frame.positions.size() == 3 * chosen.size());
   int bad = 0;
   for (std::size_t k = 0; k < chosen.size(); ++k)
     for (int axis = 0; axis < 3; ++axis) {
-      const double exact = coordinate(bodies.positions[chosen[k]], axis);
+      const double exact = component(bodies.positions[chosen[k]], axis);
       const double kept = frame.low[axis] + frame.positions[3 * k + axis] * frame.step[axis];
       bad += !(std::abs(kept - exact) <= 0.5001 * frame.step[axis] + 1e-15 * std::abs(exact));
     }
@@ -33,7 +32,7 @@ void checkFrame(const Frame& frame, const Bodies& bodies, const std::vector<int>
 
 Bodies bodiesAt(std::initializer_list<Double4> positions) {
   Bodies bodies;
-  for (const Double4& p : positions) bodies.add(p, {0, 0, 0, 0});
+  for (const Double4& p : positions) bodies.add(p);
   return bodies;
 }
 

@@ -4,19 +4,16 @@
 #include <numbers>
 
 #include "bodies/scenes.hpp"
+#include "bodies/vectors.hpp"
 #include "catch.hpp"
+#include "driver/host_simulation.hpp"
 #include "physics/baselines.hpp"
 #include "physics/conserved.hpp"
 #include "physics/reference.hpp"
-#include "driver/host_simulation.hpp"
 
 using namespace nbody;
 
 namespace {
-
-double length(const Double4& p) { return std::hypot(p.x, p.y, p.z); }
-
-Double4 minus(const Double4& a, const Double4& b) { return {a.x - b.x, a.y - b.y, a.z - b.z, 0}; }
 
 /// The median distance from the origin.
 double halfMassRadius(const Bodies& bodies) {
@@ -28,7 +25,7 @@ double halfMassRadius(const Bodies& bodies) {
 
 /// The acceleration that \p bodies cause at \p x on the x axis.
 Double4 accelerationAt(double x, Bodies bodies) {
-  bodies.add({x, 0, 0, 0}, {0, 0, 0, 0});
+  bodies.add({x, 0, 0, 0});
   return referenceAccelerations(bodies, 1e-9, {bodies.count() - 1})[0];
 }
 

@@ -7,10 +7,10 @@
 #include <chrono>
 #include <filesystem>
 
+#include "base/host_memory.hpp"
 #include "bodies/random.hpp"
 #include "bodies/snapshot.hpp"
 #include "catch.hpp"
-#include "base/host_memory.hpp"
 #include "test_folder.hpp"
 
 using namespace nbody;
@@ -76,32 +76,35 @@ Bodies manyBodies() {
 }
 
 constexpr double kLeastRate = 300;  // MB/s
-constexpr int kMostAttempts =
-    5;  // others use this machine too, and one good one shows what is possible
+constexpr int kMaxAttempts = 5;  // others use this machine too: one fast run is enough
 
-/// The child writes the file, each time anew: ext4 waits for the disk where a file takes another's
-/// place.
+/// Seconds of the first of some attempts at \p file that is fast enough, or of the fastest.
+template <class Prepare, class Work>
+double bestOf(const std::string& file, Prepare prepare, Work work) {
+  double best = 1e30;
+  for (int attempt = 0; attempt < kMaxAttempts; ++attempt) {
+    prepare();
+    best = std::min(best, secondsOf(work));
+    if (1e-6 * std::filesystem::file_size(file) / best >= kLeastRate) break;
+  }
+  return best;
+}
+
+/// Writes a new file each time: ext4 waits for the disk where a file replaces another.
 Cost costOfWriting(const std::string& file) {
   return costOf([&] {
     const Bodies bodies = manyBodies();
-    double best = 1e30;
-    for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
-      std::filesystem::remove(file);
-      best = std::min(best, secondsOf([&] { writeSnapshot(file, bodies, 0, 0.01); }));
-      if (1e-6 * std::filesystem::file_size(file) / best >= kLeastRate) break;
-    }
-    return best;
+    return bestOf(
+        file,
+        [&] { std::filesystem::remove(file); },
+        [&] { writeSnapshot(file, bodies, 0, 0.01); });
   });
 }
 
 Cost costOfReading(const std::string& file) {
   return costOf([&] {
-    double best = 1e30;
-    for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
-      best = std::min(best, secondsOf([&] { SnapshotFile(file).read(); }));
-      if (1e-6 * std::filesystem::file_size(file) / best >= kLeastRate) break;
-    }
-    return best;
+    return bestOf(
+        file, [] {}, [&] { SnapshotFile(file).read(); });
   });
 }
 

@@ -3,11 +3,11 @@
 #include <cstring>
 #include <limits>
 
+#include "base/bad_input.hpp"
 #include "bodies/random.hpp"
 #include "bodies/scenes.hpp"
 #include "bodies/snapshot.hpp"
 #include "catch.hpp"
-#include "base/bad_input.hpp"
 #include "snapshot_script.hpp"
 #include "test_folder.hpp"
 
@@ -142,8 +142,7 @@ TEST_CASE("CSV is read as people write it") {
   for (const char* other :
        {"1,2,3,4,5,6,7\n-1,0.5,1e-3,0,0,0,1",  // no end of the last line
         "1,2,3,4,5,6,7\r\n-1,0.5,1e-3,0,0,0,1\r\n",  // Windows
-        "\xEF\xBB\xBFx,y,z,vx,vy,vz,mass\n1,2,3,4,5,6,7\n-1,.5,.001,0,0,0,1\n",  // a byte order
-                                                                                 // mark
+        "\xEF\xBB\xBFx,y,z,vx,vy,vz,mass\n1,2,3,4,5,6,7\n-1,.5,.001,0,0,0,1\n",  // a BOM
         "# x, y, z, vx, vy, vz, mass\n1,2,3,4,5,6,7\n-1,0.5,1E-3,0,0,0,1\n",  // numpy's savetxt
         "X,Y,Z,VX,VY,VZ,Mass\n\n1 , 2,\t3,4,5,6,7 \n\n-1,0.5,1e-3,0,0,0,1\n\n \n",
         "+1,2.,3,4,5,6,7\n-1,+0.5,1e-3,-0,0,1e-999,1\n"}) {

@@ -4,10 +4,11 @@
 #include <numbers>
 
 #include "bodies/scenes.hpp"
+#include "bodies/vectors.hpp"
 #include "catch.hpp"
+#include "driver/host_simulation.hpp"
 #include "physics/baselines.hpp"
 #include "physics/conserved.hpp"
-#include "driver/host_simulation.hpp"
 
 using namespace nbody;
 
@@ -16,10 +17,6 @@ namespace {
 constexpr double kSoftening = 1e-5;
 constexpr int kMercury = 1;
 constexpr int kEarth = 3;
-
-double length(const Double4& p) { return std::hypot(p.x, p.y, p.z); }
-
-Double4 minus(const Double4& a, const Double4& b) { return {a.x - b.x, a.y - b.y, a.z - b.z, 0}; }
 
 /// The planet seen from the Sun.
 Double4 place(const Bodies& bodies, int planet) {

@@ -7,11 +7,11 @@
 
 #include "bodies/scenes.hpp"
 #include "catch.hpp"
-#include "physics/reference.hpp"
 #include "diagnose/force_laws.hpp"
 #include "diagnose/source_counts.hpp"
 #include "diagnose/symptoms.hpp"
 #include "driver/validation.hpp"
+#include "physics/reference.hpp"
 
 namespace nbody {
 

@@ -1,0 +1,37 @@
+/// \file
+/// Vectors of three components. w takes part in plus() and times() only.
+#pragma once
+
+#include <cmath>
+
+#include "cuda/real.hpp"
+
+namespace nbody {
+
+inline Double4 plus(const Double4& a, const Double4& b) {
+  return {a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w};
+}
+
+inline Double4 times(double factor, const Double4& v) {
+  return {factor * v.x, factor * v.y, factor * v.z, factor * v.w};
+}
+
+/// w is 0.
+inline Double4 minus(const Double4& a, const Double4& b) {
+  return {a.x - b.x, a.y - b.y, a.z - b.z, 0};
+}
+
+inline double length(const Double4& v) { return std::sqrt(v.x * v.x + v.y * v.y + v.z * v.z); }
+
+inline double distance(const Double4& a, const Double4& b) { return length(minus(a, b)); }
+
+inline bool isFinite(const Double4& v) {
+  return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
+}
+
+/// x, y or z.
+inline double component(const Double4& v, int axis) {
+  return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
+}
+
+}  // namespace nbody
