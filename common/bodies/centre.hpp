@@ -1,6 +1,8 @@
 /// \file
-/// The frame in which a system as a whole rests.
+/// Where a system as a whole is, and how it moves.
 #pragma once
+
+#include <numbers>
 
 #include "bodies/bodies.hpp"
 
@@ -8,5 +10,17 @@ namespace nbody {
 
 /// Moves the centre of mass to the origin and brings it to rest.
 void centre(Bodies& bodies);
+
+/// Adds \p system at \p at, moving with \p moving, its size and its speeds scaled, each body of
+/// mass \p mass.
+void addScaled(Bodies& bodies,
+               const Bodies& system,
+               double mass,
+               double size,
+               double speed,
+               Double4 at,
+               Double4 moving);
+
+constexpr double radians(double degrees) { return degrees * (std::numbers::pi / 180); }
 
 }  // namespace nbody

@@ -4,12 +4,12 @@
 #include <cmath>
 #include <cstdio>
 
+#include "base/bad_input.hpp"
+#include "base/text.hpp"
+#include "driver/validation.hpp"
 #include "movie/picture.hpp"
 #include "movie/planned_files.hpp"
 #include "physics/conserved.hpp"
-#include "base/bad_input.hpp"
-#include "driver/option_checks.hpp"
-#include "driver/validation.hpp"
 
 namespace nbody {
 

@@ -9,10 +9,6 @@ namespace {
 
 constexpr double kLast = 65535;
 
-double coordinate(const Double4& position, int axis) {
-  return axis == 0 ? position.x : axis == 1 ? position.y : position.z;
-}
-
 }  // namespace
 
 Frame makeFrame(const Bodies& bodies, const std::vector<int>& chosen) {

@@ -9,10 +9,6 @@ namespace nbody {
 
 namespace {
 
-double coordinate(const Double4& position, int axis) {
-  return axis == 0 ? position.x : axis == 1 ? position.y : position.z;
-}
-
 double& ranked(std::vector<double>& values, std::size_t rank) {
   std::nth_element(values.begin(), values.begin() + rank, values.end());
   return values[rank];

@@ -16,8 +16,6 @@ using namespace nbody;
 
 namespace {
 
-double coordinate(const Double4& p, int axis) { return axis == 0 ? p.x : axis == 1 ? p.y : p.z; }
-
 /// That every coordinate comes back to half a step, with room for rounding.
 void checkFrame(const Frame& frame, const Bodies& bodies, const std::vector<int>& chosen) {
   REQUIRE(frame.positions.size() == 3 * chosen.size());
