@@ -1,11 +1,11 @@
 // Compiled for each step as what times a submission of it: NN_name_judge_timed (grade.cmake).
-#include <chrono>
 #include <cstdio>
 
 #include "bodies/scenes.hpp"
 #include "cuda/cuda.hpp"
 #include "grader/judge/timed_runs.hpp"
 #include "measure/device.hpp"
+#include "measure/timing.hpp"
 #include "driver/failures.hpp"
 #include "driver/option_checks.hpp"
 #include "base/output_file.hpp"
@@ -35,11 +35,6 @@ bool parseOptions(int argc, char** argv, TimedOptions& options) {
   app.add_option("--runs", options.runs, "timed evaluations [7]")->check(wholeNumber(1, 1000));
   app.add_option("--json", options.json, "write the times to FILE")->required();
   return parsed(app, argc, argv);
-}
-
-double nowMs() {
-  using Ms = std::chrono::duration<double, std::milli>;
-  return Ms(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
 Json json(const TimedRun& run) {
