@@ -11,10 +11,8 @@ endif()
 if(commit STREQUAL "")
   set(commit unknown)
 endif()
-file(CONFIGURE OUTPUT ${OUTPUT} CONTENT [[#pragma once
+file(CONFIGURE OUTPUT ${OUTPUT} CONTENT [[#include "driver/suite_version.hpp"
 
-namespace nbody {
-inline constexpr char kSuiteCommit[] = "@commit@";
-inline constexpr char kSuitePreset[] = "@PRESET@";
-}  // namespace nbody
+const char* const nbody::kSuiteCommit = "@commit@";
+const char* const nbody::kSuitePreset = "@PRESET@";
 ]] @ONLY)

@@ -67,7 +67,7 @@ bool parseOptions(int argc, char** argv, ProgramOptions& options) {
                "search how far each map is right on this device, in place of the study");
   app.add_option("--json", options.json, "write the figures to FILE")
       ->type_name("FILE")
-      ->check([](const std::string& name) { return name.empty() ? "the name is empty" : ""; });
+      ->check(checkFileName);
   if (!parsed(app, argc, argv)) return false;
   std::erase(study.maps, "box");  // first, for the others are held against it
   study.maps.insert(study.maps.begin(), "box");

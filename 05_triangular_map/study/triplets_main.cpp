@@ -60,7 +60,7 @@ bool parseOptions(int argc, char** argv, ProgramOptions& options) {
       ->check(wholeNumber(1, 1'000'000));
   app.add_option("--json", options.json, "write the figures to FILE")
       ->type_name("FILE")
-      ->check([](const std::string& name) { return name.empty() ? "the name is empty" : ""; });
+      ->check(checkFileName);
   if (!parsed(app, argc, argv)) return false;
   std::erase(options.maps, "box");  // first, for the others are held against it
   options.maps.insert(options.maps.begin(), "box");

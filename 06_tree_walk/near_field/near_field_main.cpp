@@ -60,7 +60,7 @@ bool parseOptions(int argc, char** argv, ProgramOptions& options) {
       ->check(wholeNumber(1, 1'000'000));
   app.add_option("--json", options.json, "write the figures to FILE")
       ->type_name("FILE")
-      ->check([](const std::string& name) { return name.empty() ? "the name is empty" : ""; });
+      ->check(checkFileName);
   if (!parsed(app, argc, argv)) return false;
   run.grid.periodic = options.edge == "periodic";
   checkNearFieldMemory(run.grid);

@@ -19,4 +19,19 @@ void centre(Bodies& bodies) {
     v = {v.x - velocity.x / mass, v.y - velocity.y / mass, v.z - velocity.z / mass, 0};
 }
 
+void addScaled(Bodies& bodies,
+               const Bodies& system,
+               double mass,
+               double size,
+               double speed,
+               Double4 at,
+               Double4 moving) {
+  for (int i = 0; i < system.count(); ++i) {
+    const Double4& p = system.positions[i];
+    const Double4& v = system.velocities[i];
+    bodies.add({at.x + size * p.x, at.y + size * p.y, at.z + size * p.z, mass},
+               {moving.x + speed * v.x, moving.y + speed * v.y, moving.z + speed * v.z, 0});
+  }
+}
+
 }  // namespace nbody

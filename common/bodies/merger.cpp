@@ -1,6 +1,5 @@
 // Two galaxies that meet.
 #include <cmath>
-#include <numbers>
 
 #include "bodies/centre.hpp"
 #include "bodies/galaxy.hpp"
@@ -15,8 +14,6 @@ constexpr double kSeparation = 20;
 constexpr double kInclination = 71;  // of galaxy 2's disk, degrees
 constexpr double kArgument = 30;  // of its pericentre, from where it rises through the orbit
 
-double radians(double degrees) { return degrees * (std::numbers::pi / 180); }
-
 /// \p p turned about the x axis, then about the z axis.
 Double4 turned(const Double4& p, double aboutX, double aboutZ) {
   const double y = p.y * std::cos(aboutX) - p.z * std::sin(aboutX);
@@ -25,17 +22,6 @@ Double4 turned(const Double4& p, double aboutX, double aboutZ) {
           p.x * std::sin(aboutZ) + y * std::cos(aboutZ),
           z,
           p.w};
-}
-
-/// Adds \p galaxy at half its mass, its speeds such that it stays in equilibrium.
-void addHalf(Bodies& bodies, const Bodies& galaxy, double mass, Double4 at, Double4 moving) {
-  const double slower = std::sqrt(0.5);
-  for (int i = 0; i < galaxy.count(); ++i) {
-    const Double4& p = galaxy.positions[i];
-    const Double4& v = galaxy.velocities[i];
-    bodies.add({at.x + p.x, at.y + p.y, at.z + p.z, mass},
-               {moving.x + slower * v.x, moving.y + slower * v.y, moving.z + slower * v.z, 0});
-  }
 }
 
 }  // namespace
@@ -68,8 +54,10 @@ Bodies makeMerger(int count, std::uint64_t seed) {
   bodies.positions.reserve(count);
   bodies.velocities.reserve(count);
   const double mass = 1.0 / count;
-  addHalf(bodies, one, mass, {-r.x / 2, -r.y / 2, 0, 0}, {-v.x / 2, -v.y / 2, 0, 0});
-  addHalf(bodies, two, mass, {r.x / 2, r.y / 2, 0, 0}, {v.x / 2, v.y / 2, 0, 0});
+  // At half its mass a galaxy of the same size stays in equilibrium with slower bodies.
+  const double slower = std::sqrt(0.5);
+  addScaled(bodies, one, mass, 1, slower, {-r.x / 2, -r.y / 2, 0, 0}, {-v.x / 2, -v.y / 2, 0, 0});
+  addScaled(bodies, two, mass, 1, slower, {r.x / 2, r.y / 2, 0, 0}, {v.x / 2, v.y / 2, 0, 0});
   centre(bodies);
   return bodies;
 }

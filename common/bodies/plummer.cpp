@@ -46,16 +46,6 @@ Bodies makePlummer(int count, std::uint64_t seed) {
   return plummerSphere(count, random);
 }
 
-/// Adds \p sphere at half its mass and half its size, which leaves its speeds as they are.
-static void addHalf(Bodies& bodies, const Bodies& sphere, double mass, Double4 at, Double4 moving) {
-  for (int i = 0; i < sphere.count(); ++i) {
-    const Double4& p = sphere.positions[i];
-    const Double4& v = sphere.velocities[i];
-    bodies.add({at.x + p.x / 2, at.y + p.y / 2, at.z + p.z / 2, mass},
-               {moving.x + v.x, moving.y + v.y, moving.z + v.z, 0});
-  }
-}
-
 Bodies makeCollision(int count, std::uint64_t seed) {
   constexpr double kSeparation = 4;
   constexpr double kPericentre = 0.5;
@@ -67,8 +57,12 @@ Bodies makeCollision(int count, std::uint64_t seed) {
   const Bodies left = plummerSphere((count + 1) / 2, random);
   const Bodies right = plummerSphere(count / 2, random);
   Bodies bodies;
-  addHalf(bodies, left, 1.0 / count, {-kSeparation / 2, 0, 0, 0}, {inwards / 2, -across / 2, 0, 0});
-  addHalf(bodies, right, 1.0 / count, {kSeparation / 2, 0, 0, 0}, {-inwards / 2, across / 2, 0, 0});
+  const double mass = 1.0 / count;
+  const Double4 at = {kSeparation / 2, 0, 0, 0};
+  const Double4 moving = {inwards / 2, across / 2, 0, 0};
+  // At half its mass and half its size a sphere keeps its speeds.
+  addScaled(bodies, left, mass, 0.5, 1, {-at.x, 0, 0, 0}, {moving.x, -moving.y, 0, 0});
+  addScaled(bodies, right, mass, 0.5, 1, at, {-moving.x, moving.y, 0, 0});
   centre(bodies);
   return bodies;
 }

@@ -1,6 +1,5 @@
 // The solar system at J2000.
 #include <cmath>
-#include <numbers>
 
 #include "bodies/centre.hpp"
 #include "bodies/scenes.hpp"
@@ -30,8 +29,6 @@ constexpr Planet kPlanets[] = {
     {19.18916464, 0.04725744, 0.77263783, 313.23810451, 170.95427630, 74.01692503, 22902.98},
     {30.06992276, 0.00859048, 1.77004347, -55.12002969, 44.96476227, 131.78422574, 19412.24},
 };
-
-double radians(double degrees) { return degrees * (std::numbers::pi / 180); }
 
 /// Kepler's equation E - e sin E = M by Newton's method; eight rounds reach the last bit for e up
 /// to 0.21.

@@ -4,11 +4,11 @@
 #include <charconv>
 #include <filesystem>
 
+#include "driver/option_checks.hpp"
+
 namespace nbody {
 
 namespace {
-
-std::string checkName(const std::string& name) { return name.empty() ? "the name is empty" : ""; }
 
 std::string checkSteps(const std::string& text) {
   int steps = 0;
@@ -27,14 +27,14 @@ void addFileOptions(CLI::App& app, RunOptions& options) {
                  "  little-endian, or CSV (x,y,z,vx,vy,vz,mass), in units with G = 1.\n"
                  "  --softening is then the file's own, else 0.01, and --dt 1/1024, unless given")
       ->type_name("FILE")
-      ->check(checkName);
+      ->check(checkFileName);
   app.add_option("--output",
                  options.output,
                  "write the bodies to FILE after the last step: CSV in double precision\n"
                  "  where it ends in .csv; tipsy, in single precision, by any other name,\n"
                  "  big-endian where that ends in .std")
       ->type_name("FILE")
-      ->check(checkName);
+      ->check(checkFileName);
   app.add_option("--snapshot-every",
                  options.snapshotEvery,
                  "with --output NAME.EXT write NAME-000100.EXT too, and so on, every N steps;\n"

@@ -20,8 +20,6 @@ bool samePath(const std::string& a, const std::string& b) {
          std::filesystem::weakly_canonical(b, ignored);
 }
 
-std::string checkName(const std::string& name) { return name.empty() ? "the name is empty" : ""; }
-
 }  // namespace
 
 void addMovieOptions(CLI::App& app, RunOptions& options) {
@@ -32,20 +30,20 @@ void addMovieOptions(CLI::App& app, RunOptions& options) {
                      "write the run to FILE as a movie: one HTML file with its player, which\n"
                      "  needs a browser with WebGL 2 and nothing else")
           ->type_name("FILE.html")
-          ->check(checkName);
+          ->check(checkFileName);
   CLI::Option* trajectory =
       app.add_option("--trajectory",
                      options.trajectory,
                      "write every body's position in each frame to FILE, little-endian: int32\n"
                      "  count, int32 frames, float32 [frames][count][3]")
           ->type_name("FILE")
-          ->check(checkName);
+          ->check(checkFileName);
   app.add_option("--picture",
                  options.picture,
                  "draw the bodies at the end, projected on x-y and x-z, in a FILE that ends in\n"
                  "  .png or .svg")
       ->type_name("FILE")
-      ->check(checkName);
+      ->check(checkFileName);
   CLI::Option* every =
       app.add_option("--frame-every",
                      options.frameEvery,

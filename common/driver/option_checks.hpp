@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/bad_input.hpp"
+#include "base/text.hpp"
 
 namespace nbody {
 
@@ -37,16 +38,9 @@ inline CLI::Validator wholeNumber(long long least, long long most, const std::st
           ""};
 }
 
-/// "a, b, c"
-inline std::string joined(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
-}
-inline std::string joined(const std::vector<int>& numbers) {
-  std::vector<std::string> names;
-  for (int number : numbers) names.push_back(std::to_string(number));
-  return joined(names);
+/// A check for the name of a file.
+inline std::string checkFileName(const std::string& name) {
+  return name.empty() ? "the name is empty" : "";
 }
 
 /// A check that a text is among \p names.
@@ -56,12 +50,6 @@ inline CLI::Validator nameAmong(const std::vector<std::string>& names) {
             return "must be some of " + joined(names) + ", not '" + name + "'";
           },
           ""};
-}
-
-inline std::string oneLine(std::string text) {
-  for (char& c : text)
-    if (c == '\n') c = ' ';
-  return text;
 }
 
 /// Parses; false where help was asked for and shown. Throws BadInput, in one line.

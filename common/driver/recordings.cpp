@@ -5,7 +5,7 @@
 #include <cstdio>
 
 #include "base/bad_input.hpp"
-#include "driver/option_checks.hpp"
+#include "base/text.hpp"
 #include "driver/validation.hpp"
 #include "movie/picture.hpp"
 #include "movie/planned_files.hpp"

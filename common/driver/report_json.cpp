@@ -2,7 +2,7 @@
 
 #include <cstdio>
 
-#include "suite_version.hpp"
+#include "driver/suite_version.hpp"
 
 namespace nbody {
 

@@ -1,5 +1,4 @@
 // GPU builds only: the executor's times are not performance.
-#include <chrono>
 #include <memory>
 
 #include "cuda/graph.hpp"
@@ -48,13 +47,9 @@ std::vector<double> sample(const std::function<void()>& work, int repeats) {
 
 /// Runs \p work until the clocks are up; returns the last time, in ms.
 double warmUp(const std::function<void()>& work, double warmUpMs) {
-  using Clock = std::chrono::steady_clock;
-  auto start = Clock::now();
+  const double start = nowMs();
   double last = 0;
-  for (int i = 0; i < kWarmUpRuns ||
-                  Clock::now() - start < std::chrono::duration<double, std::milli>(warmUpMs);
-       ++i)
-    last = timeOnce(work);
+  for (int i = 0; i < kWarmUpRuns || nowMs() - start < warmUpMs; ++i) last = timeOnce(work);
   return last;
 }
 

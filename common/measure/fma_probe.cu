@@ -1,6 +1,5 @@
 // GPU builds only: the ceiling of a GPU's FP32 lanes.
 #include <algorithm>
-#include <chrono>
 #include <fstream>
 #include <string>
 #include <vector>
@@ -92,10 +91,7 @@ FmaCeiling measureFma(int multiprocessors, int lanes) {
            stretches.data());
     return ceilingOf(stretches.download(), multiprocessors, lanes);
   };
-  using Clock = std::chrono::steady_clock;
-  for (auto begin = Clock::now();
-       Clock::now() - begin < std::chrono::duration<double, std::milli>(kWarmUpMs);)
-    run();
+  for (const double begin = nowMs(); nowMs() - begin < kWarmUpMs;) run();
   std::vector<FmaCeiling> ceilings;
   for (int k = 0; k < kRuns; ++k) ceilings.push_back(run());
   std::nth_element(ceilings.begin(),

@@ -2,12 +2,8 @@
 /// Times and facts of a force evaluation in several phases, on host and device.
 #pragma once
 
-#include <chrono>
-#include <optional>
 #include <string>
 #include <vector>
-
-#include "cuda/device_array.hpp"
 
 namespace nbody {
 
@@ -36,31 +32,17 @@ class PhaseClock {
   }
 
   /// What was done since the last part belongs to none.
-  void restart() {
-    if (!running_) return;
-    if (onDevice_) synchronizeDevice();
-    last_ = Clock::now();
-  }
+  void restart();
 
   /// The part \p name ends here; where it has before, the times are added up.
-  void end(const char* name) {
-    if (!running_) return;
-    if (onDevice_) synchronizeDevice();
-    const Clock::time_point now = Clock::now();
-    const double ms = std::chrono::duration<double, std::milli>(now - last_).count();
-    last_ = now;
-    for (Metric& part : ms_)
-      if (part.name == name) return void(part.value += ms);
-    ms_.push_back({name, ms});
-  }
+  void end(const char* name);
 
   const std::vector<Metric>& ms() const { return ms_; }
 
  private:
-  using Clock = std::chrono::steady_clock;
   bool running_;
   bool onDevice_;
-  Clock::time_point last_;
+  double last_ = 0;  ///< nowMs() at the end of the last part
   std::vector<Metric> ms_;
 };
 

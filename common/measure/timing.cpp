@@ -5,6 +5,11 @@
 
 namespace nbody {
 
+double nowMs() {
+  using Ms = std::chrono::duration<double, std::milli>;
+  return Ms(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
 Timing summarize(std::vector<double> samples) {
   std::sort(samples.begin(), samples.end());
   std::size_t middle = samples.size() / 2;
@@ -14,15 +19,14 @@ Timing summarize(std::vector<double> samples) {
 }
 
 Timing timeOnHost(const std::function<void()>& work, int repeats, double warmUpMs) {
-  using Clock = std::chrono::steady_clock;
-  const auto begin = Clock::now();
+  const double begin = nowMs();
   do work();
-  while (Clock::now() - begin < std::chrono::duration<double, std::milli>(warmUpMs));
+  while (nowMs() - begin < warmUpMs);
   std::vector<double> samples;
   for (int i = 0; i < repeats; ++i) {
-    auto start = Clock::now();
+    const double start = nowMs();
     work();
-    samples.push_back(std::chrono::duration<double, std::milli>(Clock::now() - start).count());
+    samples.push_back(nowMs() - start);
   }
   return summarize(samples);
 }

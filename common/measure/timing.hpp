@@ -15,11 +15,14 @@ struct Timing {
   int repeats = 0;  ///< measurements behind the three
 };
 
+/// By the steady clock of the host.
+double nowMs();
+
 /// Median (of an even number: the mean of the middle two), least and greatest of \p samples, not
 /// empty.
 Timing summarize(std::vector<double> samples);
 
-/// Times \p work on the host by the steady clock, after one run that does not count, or \p warmUpMs
+/// Times \p work on the host, after one run that does not count, or \p warmUpMs
 /// of them.
 Timing timeOnHost(const std::function<void()>& work, int repeats, double warmUpMs = 0);
 

@@ -1,5 +1,4 @@
 // Times one submission; built for each step as NN_name_judge_timed (judge.cmake).
-#include <chrono>
 #include <cstdio>
 
 #include "base/output_file.hpp"
@@ -13,6 +12,7 @@
 #include "driver/validation.hpp"
 #include "grader/judge/timed_runs.hpp"
 #include "measure/device.hpp"
+#include "measure/timing.hpp"
 
 namespace nbody {
 
@@ -37,11 +37,6 @@ bool parseOptions(int argc, char** argv, TimedOptions& options) {
   app.add_option("--runs", options.runs, "timed evaluations [7]")->check(wholeNumber(1, 1000));
   app.add_option("--json", options.json, "write the times to FILE")->required();
   return parsed(app, argc, argv);
-}
-
-double nowMs() {
-  using Ms = std::chrono::duration<double, std::milli>;
-  return Ms(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
 Json json(const TimedRun& run) {
