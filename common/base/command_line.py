@@ -1,4 +1,4 @@
-"""What all commands share: where the suite is, one line for bad input, one line of progress."""
+"""What all commands share: where the suite is, one line for bad input."""
 
 import argparse
 import difflib
@@ -13,8 +13,16 @@ def script(module):
     return [sys.executable, "-B", str(ROOT / "common" / "tools"), module]
 
 
-class BadInput(Exception):
-    """One line for the user; the command ends with exit status 2."""
+class CommandFailed(Exception):
+    """One line for the user, with which the command ends."""
+
+    status = 1
+
+
+class BadInput(CommandFailed):
+    """Of what the user can fix."""
+
+    status = 2
 
 
 def nearest(word, known):
@@ -42,21 +50,19 @@ class OneLineParser(argparse.ArgumentParser):
         sys.exit(2)
 
 
+def wide_help(prog):
+    return argparse.RawDescriptionHelpFormatter(prog, max_help_position=26, width=118)
+
+
 def run_command(name, module, words):
     """Parses the words as the module's add_arguments() says and calls its run(); returns the exit status."""
     parser = OneLineParser(prog=f"./run {name}", description=module.__doc__, allow_abbrev=False,
-                           formatter_class=argparse.RawDescriptionHelpFormatter)
+                           formatter_class=wide_help)
     module.add_arguments(parser)
     try:
         return module.run(parser.parse_args(words)) or 0
-    except BadInput as error:
+    except CommandFailed as error:
         print(f"{name}: {error}", file=sys.stderr)
-        return 2
+        return error.status
     except KeyboardInterrupt:
         return 130
-
-
-def show_progress(line):
-    """One line that the next replaces, in a terminal only."""
-    if sys.stderr.isatty():
-        print(f"\r\033[K{line}", end="", file=sys.stderr, flush=True)

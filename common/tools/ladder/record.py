@@ -1,16 +1,14 @@
-"""Keeps results under docs/results/, and puts the tables of the device that README.md shows into it.
+"""Measures the ladder and all figures, and keeps the results under docs/results/ in a folder named after this GPU.
 
-record.py BUILD             the ladder's, from BUILD/ladder.json and BUILD/ladder.log
-record.py --check           exits with 1 where README.md is not what the recorded results give
+The tables of README.md are those of one GPU: they are written anew where it is this one.
 """
 
 import json
 import re
 import shutil
-import sys
-from pathlib import Path
 
-from common.base.command_line import ROOT
+from common.base.command_line import ROOT, BadInput, CommandFailed, run_command
+from common.tools.build import add_preset, preset_of
 from common.tools.ladder.table import markdown
 
 README = ROOT / "README.md"
@@ -66,13 +64,13 @@ def check():
         if with_recorded(readme, recorded.parent) == readme:
             print(f"README.md: the tables are those of {recorded.parent.relative_to(ROOT)}")
             return
-    sys.exit("README.md: its tables are those of no recorded result; ./run ladder --record writes them")
+    raise CommandFailed("README.md's tables are those of no recorded result; ./run ladder --record writes them")
 
 
 def keep(files, device):
     """Copies the files to the device's folder of results, and says which that is."""
     if device["kind"] != "gpu":
-        sys.exit("record: only a GPU's results are recorded, an executor's time is no performance")
+        raise CommandFailed("only a GPU's results are recorded, an executor's time is no performance")
     folder = ROOT / "docs" / "results" / slug(device["name"])
     folder.mkdir(parents=True, exist_ok=True)
     for file in files:
@@ -92,9 +90,18 @@ def record(files):
         print(f"Recorded: {folder.relative_to(ROOT)}; README.md shows another GPU and stays as it is")
 
 
-if __name__ == "__main__":
-    if sys.argv[1] == "--check":
-        check()
-    else:
-        build = Path(sys.argv[1])
-        record([build / "ladder.json", build / "ladder.log"])
+def add_arguments(parser):
+    add_preset(parser)
+    parser.add_argument("--check", action="store_true",
+                        help="measure nothing, fail where README.md's tables are those of no recorded result")
+
+
+def run(options):
+    if options.check:
+        return check()
+    if preset_of(options) != "gpu":
+        raise BadInput("needs a GPU and nvcc, an executor's time is no performance")
+    from common.tools.ladder import ladder  # which imports this module
+    from common.tools.sweeps import figures
+    given = ["--preset", "gpu", "--record"]
+    return run_command("ladder", ladder, given) or run_command("figures", figures, given)

@@ -9,6 +9,7 @@ from collections import Counter
 from functools import lru_cache
 from pathlib import Path
 
+from common.base.command_line import BadInput
 from common.tools import cuda_tools
 
 # What counts as what, by the operation's name without its modifiers; the first that matches.
@@ -34,8 +35,8 @@ LABEL = re.compile(r"^\s*(\.L\w+):")
 TARGET = re.compile(r"(?:0x([0-9a-f]+)|\((\.L\w+)\))\W*$")
 
 
-class SassError(Exception):
-    """One line that says why there is no count."""
+class SassError(BadInput):
+    """Why there is no count."""
 
 
 class Kernel:

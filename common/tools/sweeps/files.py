@@ -5,7 +5,7 @@ import importlib
 import importlib.util
 import json
 
-from common.base.command_line import ROOT
+from common.base.command_line import ROOT, BadInput
 from common.tools.ladder import record
 
 
@@ -76,17 +76,16 @@ def written(files):
 
 
 def redraw(sweep, recorded):
-    """CSV and figure of recorded data."""
+    """Writes CSV and figure of recorded data again."""
     try:
         document = json.loads(recorded.read_text())
         name = document["sweep"]["name"]
     except OSError as error:
-        return f"--from: {recorded}: {error.strerror}"
+        raise BadInput(f"--from: {recorded}: {error.strerror}") from None
     except (ValueError, KeyError, TypeError):
-        return f"--from: {recorded} is not a sweep's JSON"
+        raise BadInput(f"--from: {recorded} is not a sweep's JSON") from None
     if name != sweep.name:
-        return f"--from: {recorded} is of the sweep '{name}', not '{sweep.name}'"
+        raise BadInput(f"--from: {recorded} is of the sweep '{name}', not '{sweep.name}'")
     table = recorded.with_suffix(".csv")
     write_csv(table, document)
     print(f"Written: {written([table, *write_figure(sweep, document, recorded.with_suffix(''))])}")
-    return None

@@ -3,8 +3,8 @@
 import tempfile
 from pathlib import Path
 
-from common.tools.programs import merged
-from common.tools.sweeps.evolution_runs import Runs, step_program
+from common.tools.programs import merged, step_program
+from common.tools.sweeps.runs import Runs
 
 MERGER_START = 720  # steps of 1/16 to time 45, shortly before the galaxies pass
 TIME_STEPS = (1 / 16, 1 / 64)

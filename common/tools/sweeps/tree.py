@@ -2,10 +2,11 @@
 
 import dataclasses
 
-from common.tools.ladder.measurement import Measurement, shown
+from common.tools.build import step_names
+from common.tools.programs import step_program
 from common.tools.sweeps import tree_numbers
-from common.tools.sweeps.evolution_runs import step_program
 from common.tools.sweeps.files import finish
+from common.tools.sweeps.runs import Measurement, shown
 from common.tools.sweeps.tree_numbers import LEAF, THETA, WALKS
 from common.tools.sweeps.tree_summary import summary
 
@@ -35,6 +36,25 @@ class TreeSweep:
     title: str = "Figures 4 to 8 of Gaburov, Bedorf and Portegies Zwart: errors, times and rates of the tree"
     plots: str = "common.tools.plots.tree"
     of_speeds: bool = False  # errors are drawn of every device
+
+    def check(self, options, on_gpu):
+        """Every option is as good for it as for the steps' programs."""
+
+    def targets(self, on_gpu):
+        steps = ("04", "05", "06") if on_gpu else ("06",)
+        return [*(["host_tree"] if on_gpu else []), *(step for step in step_names() if step[:2] in steps)]
+
+    def run(self, options):
+        """Measures, writes and perhaps records; whether all checks passed."""
+        print(f"{self.title}\n{self.table_header()}", flush=True)
+        sizes = GPU_SIZES if options.build.name == "gpu" else EXECUTOR_SIZES
+        measurement = Measurement(self, points(options.build, sizes, options))
+        document = measurement.document()
+        document["table"] = tree_numbers.rows(document)
+        said = "\n".join(summary(document["table"])) + "\n"
+        print(f"\n{said}")
+        finish(self, document, measurement.log + said, options)
+        return not measurement.failed
 
     def table_header(self):
         return TABLE.format("step", "walk", "N", "theta", "leaf", "error median", "p99", "time ms", "check")
@@ -86,24 +106,3 @@ def points(build, sizes, options):
         add(build / "06_tree_walk" / "host_tree", bodies, repeats(10 * bodies), f"--theta={THETA}", f"--leaf={LEAF}",
             f"--group={LEAF}")
     return found
-
-
-def measured(sizes, options):
-    todo = points(options.build, sizes, options)
-    measurement = Measurement(TREE, len(todo))
-    for program, arguments in todo:
-        measurement.measure(program, arguments)
-    measurement.require_some()
-    return measurement
-
-
-def run_tree(options):
-    """Measures, writes and perhaps records the sweep; whether all its checks passed."""
-    print(f"{TREE.title}\n{TREE.table_header()}", flush=True)
-    measurement = measured(GPU_SIZES if options.build.name == "gpu" else EXECUTOR_SIZES, options)
-    document = measurement.document()
-    document["table"] = tree_numbers.rows(document)
-    said = "\n".join(summary(document["table"])) + "\n"
-    print(f"\n{said}")
-    finish(TREE, document, measurement.log + said, options)
-    return not measurement.failed
