@@ -2,17 +2,21 @@
 
 import sys
 import threading
+import time
 
 SECONDS = 4
 _doing = {}  # "building": "12 of 40", in the order of their beginning
 _lock = threading.RLock()
 _ticker = None
+_told = 0.0  # when the last line was written, or the command began to do something
 
 
 def show(**doing):
     """show(running="03_unrolled"); an empty text ends it."""
-    global _ticker
+    global _ticker, _told
     with _lock:
+        if not _doing:
+            _told = time.monotonic()
         for what, text in doing.items():
             _doing[what] = text
             if not text:
@@ -29,9 +33,12 @@ def line():
 
 
 def _tick():
-    while not threading.Event().wait(SECONDS):
+    global _told
+    while True:
+        time.sleep(0.25)
         with _lock:
-            if _doing:
+            if _doing and time.monotonic() - _told >= SECONDS:
+                _told = time.monotonic()
                 print(line(), file=sys.stderr, flush=True)
 
 

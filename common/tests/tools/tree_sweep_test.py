@@ -11,11 +11,12 @@ import unittest
 from pathlib import Path
 from types import SimpleNamespace
 
+from common.base.command_line import ROOT
 from common.tests.tools.sweep_call import call
-from common.tools import programs
 from common.tools.sweeps import tree as tree_sweep
 from common.tools.sweeps import tree_numbers
 from common.tools.sweeps import tree_summary
+from common.tools.sweeps.runs import Measurement
 
 SIZES = (10**4, 10**6)
 THETAS = (0.4, 0.5, 0.8)
@@ -138,7 +139,8 @@ class Points(unittest.TestCase):
     def test_a_few_points_leave_their_distributions(self):
         options = SimpleNamespace(build=Path(os.environ["NBODY_BUILD"]), scene="plummer", repeats="1")
         with contextlib.redirect_stdout(io.StringIO()):
-            measurement = tree_sweep.measured(tree_sweep.Sizes((300, 900)), options)
+            todo = tree_sweep.points(options.build, tree_sweep.Sizes((300, 900)), options)
+            measurement = Measurement(tree_sweep.TREE, todo)
         self.assertFalse(measurement.failed, measurement.log)
         document = measurement.document()
         self.assertEqual((len(document["runs"]), document["sweep"]["left_out"]), (2 * (7 + 3) * 2, []))
@@ -173,7 +175,7 @@ class Files(unittest.TestCase):
         self.assertEqual(sorted(self.figures(document)), ["tree-figure-4.svg", "tree-figure-5.svg"])
 
     def test_recorded_tables_are_what_their_runs_give(self):
-        for file in programs.ROOT.glob("docs/results/*/tree.json"):
+        for file in ROOT.glob("docs/results/*/tree.json"):
             document = json.loads(file.read_text())
             self.assertTrue(all(run["passed"] for run in document["runs"]), file)
             # To nine digits: Python's sum() rounds otherwise from 3.12 on.

@@ -7,15 +7,15 @@ import re
 
 from common.base.command_line import ROOT
 from common.grader.exercises import mutant_corpus
+from common.tools.build import step_names
 from common.tools.ladder.step_diff import code
 from common.tools.ladder.table import COLUMNS, cells
 
-STEPS = sorted(path.parent.name for path in ROOT.glob("[0-9][0-9]_*/forces.cu"))
 CLASSES = ["FADD", "FMUL", "FFMA", "MUFU", "LDS", "LDG", "SHFL"]
 
 
 def step_named(number):
-    return next(step for step in STEPS if step.startswith(number))
+    return next(step for step in step_names() if step.startswith(number))
 
 
 def parent_of(step):

@@ -1,6 +1,5 @@
-"""Writes what scores full marks for a step or an exercise into a folder: course_solution.py NN DIR"""
+"""Writes what scores full marks for a step or an exercise into a folder."""
 
-import sys
 from pathlib import Path
 
 from common.base.command_line import ROOT
@@ -14,12 +13,12 @@ def solution(task):
     return exercise.solution() if exercise else source_texts(ROOT / step, step)[0]
 
 
-def main():
-    task, folder = sys.argv[1:]
-    for name, text in solution(task).items():
-        (Path(folder) / name).parent.mkdir(exist_ok=True)
-        (Path(folder) / name).write_text(text)
+def add_arguments(parser):
+    parser.add_argument("task", metavar="NN")
+    parser.add_argument("folder", metavar="DIR", type=Path)
 
 
-if __name__ == "__main__":
-    main()
+def run(options):
+    for name, text in solution(options.task).items():
+        (options.folder / name).parent.mkdir(exist_ok=True)
+        (options.folder / name).write_text(text)

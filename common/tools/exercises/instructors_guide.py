@@ -1,12 +1,8 @@
 """Writes docs/pages/exercises.md, and what docs/pages/instructors_guide.md says of each exercise: from the exercises'
 files, and from the recorded reports on wrong submissions; and the table of docs/pages/hostile.md.
-
-instructors_guide.py            writes the pages
-instructors_guide.py --check    exits with 1 where a page is not what the exercises give
 """
 
 import json
-import sys
 
 from common.base.command_line import ROOT
 from common.grader.exercises import mutant_corpus
@@ -109,13 +105,16 @@ def pages():
 
 
 def problems():
-    return [f"{path.relative_to(ROOT)} is not what the exercises give; python3 common/tools tools.exercises.instructors_guide writes it"
+    return [f"{path.relative_to(ROOT)} is not what the exercises give; python3 common/tools "
+            "tools.exercises.instructors_guide writes it"
             for path, text in pages().items() if not path.exists() or path.read_text() != text]
 
 
-if __name__ == "__main__":
-    if sys.argv[1:] == ["--check"]:
-        sys.exit("\n".join(problems()) or 0)
+def add_arguments(parser):
+    """None."""
+
+
+def run(options):
     for path, text in pages().items():
         path.write_text(text)
         print(f"Written: {path.relative_to(ROOT)}")

@@ -9,7 +9,7 @@ import os
 import struct
 from pathlib import Path
 
-from common.base.command_line import ROOT, CommandFailed
+from common.base.command_line import ROOT
 from common.tools import progress
 from common.tools.build import Build, add_preset, configured, preset_of, step_names
 from common.tools.ladder import record

@@ -1,11 +1,6 @@
-"""Keeps what found the mutants under docs/results/mutants/, and writes docs/mutants.md's table and transcript from it.
-
-mutants_page.py FILE...     keeps build/*/mutants-TOOL.json files, from this machine or another
-mutants_page.py --check     exits with 1 where docs/mutants.md is not what the kept files and the corpus give
-"""
+"""Keeps what found the mutants under docs/results/mutants/, and writes docs/mutants.md's table and transcripts from it."""
 
 import json
-import sys
 from pathlib import Path
 
 from common.base.command_line import ROOT
@@ -18,8 +13,6 @@ EXAMPLES = ["02_missing_second_barrier", "02_last_tile_skipped"]
 COLUMNS = ["mutant", "the mistake", "`./run mutants` says", "ASan", "the check alone, on the executor",
            "compute-sanitizer", "the check alone, on a GPU"]
 NONE, UNKNOWN = "-", "not run"
-
-
 MARK = ("<!-- {}: begin (written by ./run mutants --record) -->", "<!-- {}: end -->")
 
 
@@ -130,9 +123,11 @@ def problems():
     return [f"{problem}; ./run mutants --record writes it" for problem in found]
 
 
-if __name__ == "__main__":
-    if sys.argv[1:] == ["--check"]:
-        sys.exit("\n".join(problems()))
-    for name in sys.argv[1:]:
-        keep(name)
+def add_arguments(parser):
+    parser.add_argument("files", metavar="FILE", nargs="*", help="a build/*/mutants-TOOL.json, of this machine or another")
+
+
+def run(options):
+    for file in options.files:
+        keep(file)
     write()

@@ -6,6 +6,7 @@ import importlib.util
 import json
 
 from common.base.command_line import ROOT, BadInput
+from common.tools import packages
 from common.tools.ladder import record
 
 
@@ -75,8 +76,7 @@ def written(files):
     return ", ".join(shown)
 
 
-def redraw(sweep, recorded):
-    """Writes CSV and figure of recorded data again."""
+def recorded_document(sweep, recorded):
     try:
         document = json.loads(recorded.read_text())
         name = document["sweep"]["name"]
@@ -86,6 +86,13 @@ def redraw(sweep, recorded):
         raise BadInput(f"--from: {recorded} is not a sweep's JSON") from None
     if name != sweep.name:
         raise BadInput(f"--from: {recorded} is of the sweep '{name}', not '{sweep.name}'")
+    return document
+
+
+def redraw(sweep, recorded):
+    """Writes CSV and figure of recorded data again."""
+    document = recorded_document(sweep, recorded)
+    packages.need_matplotlib()
     table = recorded.with_suffix(".csv")
     write_csv(table, document)
     print(f"Written: {written([table, *write_figure(sweep, document, recorded.with_suffix(''))])}")

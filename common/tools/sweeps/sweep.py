@@ -58,11 +58,11 @@ def run(options):
     preset = preset_of(options)
     chosen = list(SWEEPS.values()) if options.name == "all" else [ALL[options.name]]
     check(options, chosen, preset == "gpu")
-    # Speeds of the executor are not drawn, and need no matplotlib.
-    if options.recorded or preset == "gpu" or not all(sweep.of_speeds for sweep in chosen):
-        packages.need_matplotlib()
     if options.recorded:
         return redraw(chosen[0], options.recorded)
     if not options.build:
+        # Speeds of the executor are not drawn, and need no matplotlib.
+        if preset == "gpu" or not all(sweep.of_speeds for sweep in chosen):
+            packages.need_matplotlib()
         options.build = built(preset, *{target for sweep in chosen for target in sweep.targets(preset == "gpu")})
     return 0 if all([sweep.run(options) for sweep in chosen]) else 1
