@@ -16,7 +16,7 @@ DOCS_FILES = {"doxygen-awesome-css": "/usr/share/doxygen-awesome-css/doxygen-awe
               "libjs-mathjax": "/usr/share/javascript/mathjax/MathJax.js"}
 BUILD_HEADERS = {"libcli11-dev": "CLI/CLI.hpp", "nlohmann-json3-dev": "nlohmann/json.hpp", "catch2": "catch2"}
 # Packages of the programs, where they are named otherwise.
-PACKAGE_OF = {"bwrap": "bubblewrap", "chromedriver": "chromium-driver", "ninja": "ninja-build"}
+PACKAGE_OF = {"bwrap": "bubblewrap", "chromedriver": "chromium-driver", "ninja": "ninja-build", "pgrep": "procps"}
 
 
 def without_program(*programs):
@@ -90,9 +90,13 @@ def install(packages):
                 raise BadInput(f"the installation failed; type: {by_hand(packages)}")
 
 
+def has_module(name):
+    return importlib.util.find_spec(name) is not None
+
+
 def use_python_with(module):
     """Goes on in the system's python3 where that has the module and this one, the first on PATH, does not."""
-    if importlib.util.find_spec(module) or sys.executable == SYSTEM_PYTHON or not Path(SYSTEM_PYTHON).exists():
+    if has_module(module) or sys.executable == SYSTEM_PYTHON or not Path(SYSTEM_PYTHON).exists():
         return
     if subprocess.run([SYSTEM_PYTHON, "-c", f"import {module}"], capture_output=True).returncode == 0:
         sys.stdout.flush()
@@ -101,6 +105,6 @@ def use_python_with(module):
 
 def need_matplotlib():
     use_python_with("matplotlib")
-    if not importlib.util.find_spec("matplotlib"):
+    if not has_module("matplotlib"):
         install(["python3-matplotlib"])
         use_python_with("matplotlib")

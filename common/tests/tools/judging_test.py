@@ -13,6 +13,8 @@ from common.grader.sandbox.compiler_view import compiler_paths, headers
 from common.grader.sandbox.judging import SubmissionProcess, run_judge
 from common.grader.sandbox.limited_run import run_limited
 from common.grader.sandbox.sandbox import NoSandbox, Sandbox
+from common.tests.tools.needs import main, needs
+from common.tools import packages
 
 ASKS = "in=${NBODY_SUBMISSION%,*} out=${NBODY_SUBMISSION#*,}; "
 
@@ -51,6 +53,7 @@ class Judgings(unittest.TestCase):
             ended = self.judged(f"for k in 1 2 3 4 5; do ({take}) & done; wait")
         self.assertIn("of memory", ended.stopped)
 
+    @needs("pgrep")
     def test_what_it_leaves_running_ends_with_it(self):
         marker = f"8642{os.getpid()}"
         self.judged(f"sleep {marker} & cat <&$1", "true")
@@ -74,6 +77,8 @@ class Compiling(unittest.TestCase):
 
 
 def sandbox():
+    if missing := packages.without_program("bwrap"):
+        raise unittest.SkipTest(f"{missing[0]} missing")
     try:
         return Sandbox.chosen(trust=False, user=None)
     except NoSandbox as error:
@@ -118,4 +123,4 @@ class Bubblewrap(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    main()

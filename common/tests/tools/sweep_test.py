@@ -2,7 +2,6 @@
 
 import contextlib
 import csv
-import importlib.util
 import io
 import json
 import sys
@@ -13,6 +12,7 @@ from types import SimpleNamespace
 
 from common.base.command_line import ROOT
 from common.tests.tools import sweep_call
+from common.tests.tools.needs import main, needs_matplotlib
 from common.tools import programs
 from common.tools.sweeps import files
 from common.tools.sweeps.points import EXECUTOR_UP_TO, SWEEPS, points
@@ -184,7 +184,7 @@ class Documents(InFolder):
         self.assertIn("$ fake --bodies=1024 --unroll=2\nmeasured\n", measurement.log)
 
 
-@unittest.skipIf(importlib.util.find_spec("matplotlib") is None, "SKIPPED: no matplotlib")
+@needs_matplotlib()
 class Figures(InFolder):
     def test_recorded_data_are_drawn_the_same_twice(self):
         data = self.folder / "unroll.json"
@@ -214,4 +214,4 @@ class Figures(InFolder):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    main()
