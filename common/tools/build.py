@@ -69,11 +69,11 @@ class Build:
 
     def read(self):
         """Shows the progress, and what compilers say."""
-        with self.log.open("w") as log:
+        with self.log.open("w") as log, self.process.stdout:
             for line in self.process.stdout:
                 log.write(line)
                 if status := STATUS.match(line):
-                    progress.show(building=f"{status[1]} of {status[2]}")
+                    progress.show(building=f"{status[1]} of {status[2]}, {line.split('/')[-1].strip()}")
                 elif not line.startswith("ninja: no work to do"):
                     progress.complain(line.rstrip())
         progress.show(building="")

@@ -37,7 +37,7 @@ def settings(output):
     """docs/Doxyfile, with what depends on where the site goes."""
     filters = " ".join(f'"*/{step}/*={sys.executable} {Path(__file__).with_name("filter.py")}"' for step in step_names())
     return (f"@INCLUDE = docs/Doxyfile\nOUTPUT_DIRECTORY = {output}\nINPUT = {output}/pages common {' '.join(step_names())}\n"
-            f"STRIP_FROM_PATH = . {output}\nEXAMPLE_PATH = . {output}/generated\nFILTER_PATTERNS = {filters}\n"
+            f"STRIP_FROM_PATH = . {output}\nEXAMPLE_PATH = common {' '.join(step_names())} {output}/generated\nFILTER_PATTERNS = {filters}\n"
             f"LAYOUT_FILE = {output}/layout.xml\nWARN_LOGFILE = {output}/warnings.log\nPROJECT_NUMBER = {commit()}\n")
 
 
