@@ -7,6 +7,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
+from common.base.command_line import BadInput, CommandFailed
 from common.tools import progress
 from common.tools.build import step_names
 
@@ -28,6 +29,12 @@ class Outcome:
     log: str  # its command line and what it printed
     document: dict | None  # its JSON report; None where it ended before writing one
     complaint: str  # its standard error, where that was asked for
+
+    def require_document(self):
+        """Ends the command where there is none."""
+        if self.document is None:
+            program = self.log.split()[1]
+            raise (BadInput if self.status == 2 else CommandFailed)(f"{program} ended with status {self.status}")
 
 
 def run_program(program, arguments, keep_complaint=False, place=""):

@@ -47,24 +47,34 @@ def write_figure(sweep, document, stem):
     return importlib.import_module(sweep.plots).draw(sweep, document, stem)
 
 
-def write_results(sweep, document, log, folder):
-    """JSON, CSV, log and figures in the folder; returns their paths."""
-    stem = folder / sweep.name
-    folder.mkdir(parents=True, exist_ok=True)
-    files = [stem.with_suffix(suffix) for suffix in (".json", ".csv", ".log")]
-    files[0].write_text(json.dumps(document, indent=2) + "\n")
-    write_csv(files[1], document)
-    files[2].write_text(log)
-    return files + write_figure(sweep, document, stem)
+class Kind:
+    """What a kind of sweep is, beside its name, title, targets(on_gpu) and measured(options): document, log, passed."""
 
+    plots = "common.tools.plots.plot"  # the module that draws it
+    of_speeds = True                   # then drawn only of a GPU's
 
-def finish(sweep, document, log, options):
-    """Writes and perhaps records what was measured."""
-    files = write_results(sweep, document, log, options.build / "sweeps")
-    print(f"Written: {written(files)}\n")
-    if options.record:
-        folder = record.keep(files, document["device"])
-        print(f"Recorded: {folder.relative_to(ROOT)}\n")
+    def check(self, options, on_gpu):
+        """Refuses options; here none."""
+
+    def run(self, options):
+        """Measures, writes and perhaps records it; whether all checks passed."""
+        print(self.heading(options), flush=True)
+        document, log, passed = self.measured(options)
+        document.setdefault("sweep", {"name": self.name, "left_out": []})
+        stem = options.build / "sweeps" / self.name
+        stem.parent.mkdir(parents=True, exist_ok=True)
+        files = [stem.with_suffix(suffix) for suffix in (".json", ".csv", ".log")]
+        files[0].write_text(json.dumps(document, indent=2) + "\n")
+        write_csv(files[1], document)
+        files[2].write_text(log)
+        files += write_figure(self, document, stem)
+        print(f"Written: {written(files)}\n")
+        if options.record:
+            print(f"Recorded: {record.keep(files, document['device']).relative_to(ROOT)}\n")
+        return passed
+
+    def heading(self, options):
+        return self.title
 
 
 def written(files):

@@ -5,13 +5,13 @@ from collections.abc import Callable
 
 from common.base.command_line import BadInput
 from common.tools.build import step_names
-from common.tools.sweeps.files import finish
+from common.tools.sweeps.files import Kind
 from common.tools.sweeps.galaxy_study import run_galaxy
 from common.tools.sweeps.merger_study import run_energy
 
 
 @dataclasses.dataclass(frozen=True)
-class Evolution:
+class Evolution(Kind):
     """One of them."""
 
     name: str
@@ -20,8 +20,9 @@ class Evolution:
     gpu_bodies: int
     host_bodies: int  # the most that take a minute there
     most_bodies: int | None = None
-    plots: str = "common.tools.plots.galaxy"
-    of_speeds: bool = False
+
+    plots = "common.tools.plots.galaxy"
+    of_speeds = False
 
     def check(self, options, on_gpu):
         if options.scene or options.repeats:
@@ -34,14 +35,14 @@ class Evolution:
     def targets(self, on_gpu):
         return ["simd", *(step for step in step_names() if step[:2] in ("04", "06"))]
 
-    def run(self, options):
-        """Runs, writes and perhaps records; whether it passed."""
-        bodies = int(options.bodies or (self.gpu_bodies if options.build.name == "gpu" else self.host_bodies))
-        print(f"{self.title} ({bodies:,} bodies)", flush=True)
-        document, log, passed = self.study(bodies, options)
-        document["sweep"] = {"name": self.name, "left_out": []}
-        finish(self, document, log, options)
-        return passed
+    def bodies(self, options):
+        return int(options.bodies or (self.gpu_bodies if options.build.name == "gpu" else self.host_bodies))
+
+    def heading(self, options):
+        return f"{self.title} ({self.bodies(options):,} bodies)"
+
+    def measured(self, options):
+        return self.study(self.bodies(options), options)
 
 
 EVOLUTIONS = {

@@ -4,7 +4,7 @@ import dataclasses
 
 from common.tools.build import step_names
 from common.tools.programs import step_programs
-from common.tools.sweeps.files import finish
+from common.tools.sweeps.files import Kind
 from common.tools.sweeps.runs import Measurement, shown
 
 FEW_REPEATS_ABOVE = 262144  # bodies; an evaluation then takes tenths of a second
@@ -17,7 +17,7 @@ def powers_of_two(least, most):
 
 
 @dataclasses.dataclass(frozen=True)
-class Sweep:
+class Sweep(Kind):
     """One figure of GPU Gems 3, chapter 31."""
 
     name: str
@@ -30,21 +30,16 @@ class Sweep:
     option: str | None = None  # what is varied beside N
     values: tuple = (None,)
     fixed: tuple = ()          # options that the step would otherwise choose along with the varied one
-    plots: str = "common.tools.plots.plot"        # the module that draws it
-    of_speeds: bool = True     # then drawn only of a GPU's
-
-    def check(self, options, on_gpu):
-        """Every option is as good for it as for the steps' programs."""
 
     def targets(self, on_gpu):
         return [step for step in step_names() if self.step is None or step.startswith(self.step)]
 
-    def run(self, options):
-        """Measures, writes and perhaps records; whether all checks passed."""
-        print(f"Figure {self.figure}: {self.title} ({self.setting})\n{self.table_header()}", flush=True)
+    def heading(self, options):
+        return f"Figure {self.figure}: {self.title} ({self.setting})\n{self.table_header()}"
+
+    def measured(self, options):
         measurement = Measurement(self, points(self, options.build, options.build.name == "gpu", options))
-        finish(self, measurement.document(), measurement.log, options)
-        return not measurement.failed
+        return measurement.document(), measurement.log, not measurement.failed
 
     def x(self, run):
         return run["parameters"][json_name(self.option)] if self.option else run["bodies"]

@@ -59,9 +59,9 @@ class Runs:
     def run(self, program, arguments):
         outcome = run_program(program, arguments)
         self.log += outcome.log.replace(f"{self.folder}/", "")
-        if outcome.status != 0 or outcome.document is None:
-            raise (BadInput if outcome.status == 2 else CommandFailed)(
-                f"{program.name} ended with status {outcome.status}")
+        if outcome.status != 0:
+            outcome.document = None
+        outcome.require_document()
         self.documents.append(outcome.document)
         return outcome.document["runs"][0]
 

@@ -2,13 +2,13 @@
 
 import dataclasses
 
-from common.base.command_line import BadInput, CommandFailed
+from common.base.command_line import BadInput
 from common.tools.programs import run_program
-from common.tools.sweeps.files import finish
+from common.tools.sweeps.files import Kind
 
 
 @dataclasses.dataclass(frozen=True)
-class Study:
+class Study(Kind):
     """A program's run and the figures that are drawn of it."""
 
     name: str
@@ -17,8 +17,8 @@ class Study:
     arguments: tuple
     extras: tuple = ()     # further runs: (name in the document, arguments)
     has_scene: bool = False
-    plots: str = "common.tools.plots.study"
-    of_speeds: bool = True  # then drawn only of a GPU's
+
+    plots = "common.tools.plots.study"
 
     def check(self, options, on_gpu):
         if not on_gpu:
@@ -29,9 +29,7 @@ class Study:
     def targets(self, on_gpu):
         return [self.program]
 
-    def run(self, options):
-        """Measures, writes and perhaps records; whether all checks passed."""
-        print(self.title, flush=True)
+    def measured(self, options):
         program = options.build / "05_triangular_map" / self.program
         log = ""
         documents = {}
@@ -41,15 +39,11 @@ class Study:
             print(outcome.log, flush=True)
             log += outcome.log
             passed = passed and outcome.status == 0
-            if outcome.document is None:
-                raise (BadInput if outcome.status == 2 else CommandFailed)(
-                    f"{self.program} ended with status {outcome.status}")
+            outcome.require_document()
             documents[name] = outcome.document
         document = documents.pop("study")
-        document.update({name: extra["runs"] for name, extra in documents.items()},
-                        sweep={"name": self.name, "left_out": []})
-        finish(self, document, log, options)
-        return passed
+        document.update({name: extra["runs"] for name, extra in documents.items()})
+        return document, log, passed
 
     def command(self, options):
         """The arguments of the run; options: scene and repeats, None where not asked for."""
