@@ -141,7 +141,7 @@ class Trees(unittest.TestCase):
         self.assertEqual((cells["time ms"], cells["x simd"], cells["x host_tree"]), ("0.5", "16", "8"))
         self.assertEqual({cells[name] for name in ("interactions/s", "GFLOP/s", "% FMA")}, {"-"})
         device = {"name": "d", "driver": "1", "cuda": "1", "fma_tflops": 1.0, "fma_clock_ghz": 1.0}
-        page = table.markdown({"device": device, "suite": {"commit": "c"}, "runs": runs})
+        page = table.ladder_section({"device": device, "suite": {"commit": "c"}, "runs": runs})
         self.assertIn("- host_tree, N = 1,000: build 1 ms, walk and forces 3 ms", page)
         self.assertIn("- 06_tree_walk, N = 1,000: first walk 0.25 ms", page)
 

@@ -6,20 +6,19 @@ Writes build/gpu/instructions/instructions_NN.json. Needs cuobjdump or nvdisasm,
 
 import json
 import re
-import subprocess
 import sys
-import tempfile
-from pathlib import Path
 
 from common.base.command_line import ROOT, BadInput
 from common.tools.build import add_preset, built, preset_of, step_names
 from common.tools.ladder import record
 from common.tools.ladder import sass
+from common.tools.ladder.table import INSTRUCTION_CLASSES
+from common.tools.programs import run_program
 
 # The parameters that a forcesKernel may be a template of, in its order. Words stand for true and false.
 TEMPLATE = ["unroll", "bodies_per_thread", "equal_masses"]
 WORDS = {"used": True, "ignored": False}
-CLASSES = ["FADD", "FMUL", "FFMA", "MUFU", "LDS", "LDG", "SHFL", "integer", "control", "other"]
+CLASSES = [*INSTRUCTION_CLASSES, "integer", "control", "other"]
 # GPU Gems 3, section 31.4.1: instructions for 4 interactions on a GeForce 8800 GTX, whose rsqrt takes 4 cycles.
 CHAPTER = {"interactions": 4, "instructions": 60, "floating_point": 56, "multiply_adds": 20, "rsqrt": 4, "cycles": 72}
 
@@ -100,18 +99,15 @@ def step_named(word):
 
 def measured(program, options):
     """The JSON of a run of the program, or None and the reason, where there is no GPU to run it."""
-    with tempfile.TemporaryDirectory() as folder:
-        report = Path(folder) / "report.json"
-        arguments = [f"--bodies={options.bodies}", "--steps=0", f"--json={report}"]
-        for name in TEMPLATE:
-            if getattr(options, name) is not None:
-                arguments.append(f"--{name.replace('_', '-')}={getattr(options, name)}")
-        result = subprocess.run([program, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        if result.returncode == 2:
-            raise BadInput(result.stderr.strip().splitlines()[-1])
-        if report.exists():
-            return json.loads(report.read_text()), None
-        return None, (result.stderr.strip() or f"status {result.returncode}").splitlines()[-1]
+    arguments = [f"--bodies={options.bodies}", "--steps=0"]
+    for name in TEMPLATE:
+        if getattr(options, name) is not None:
+            arguments.append(f"--{name.replace('_', '-')}={getattr(options, name)}")
+    outcome = run_program(program, arguments, keep_complaint=True)
+    said = (outcome.complaint or f"status {outcome.status}").splitlines()[-1]
+    if outcome.status == 2:
+        raise BadInput(said)
+    return (outcome.document, None) if outcome.document else (None, said)
 
 
 def unmeasured(build, program, options, why):

@@ -8,13 +8,13 @@ import re
 import shutil
 
 from common.base.command_line import ROOT, BadInput, CommandFailed, run_command
+from common.tools import markdown
 from common.tools.build import add_preset, preset_of
-from common.tools.ladder.table import markdown
+from common.tools.ladder.table import INSTRUCTION_COLUMNS, instruction_cells, ladder_section
+from common.tools.markdown import with_section
 
 README = ROOT / "README.md"
-LADDER = "<!-- ladder: begin (written by ./run ladder --record) -->", "<!-- ladder: end -->"
-INSTRUCTIONS = ("<!-- instructions: begin (written by ./run instructions NN --record) -->",
-                "<!-- instructions: end -->")
+LADDER = "./run ladder --record"  # what writes its part of README.md
 
 
 def slug(device_name):
@@ -23,38 +23,20 @@ def slug(device_name):
     return re.sub(r"^(nvidia|amd)-(geforce-)?", "", words)
 
 
-def between(marks, readme, table):
-    begin, end = marks
-    before, rest = readme.split(begin)
-    return f"{before}{begin}\n{table}\n{end}{rest.split(end)[1]}"
-
-
 def with_recorded(readme, folder):
     """The README with the tables of a device's folder of results."""
-    readme = between(LADDER, readme, markdown(json.loads((folder / "ladder.json").read_text())))
+    ladder = ladder_section(json.loads((folder / "ladder.json").read_text()))
     counts = [json.loads(file.read_text()) for file in sorted(folder.glob("instructions_*.json"))]
-    return between(INSTRUCTIONS, readme, instructions_markdown(counts))
+    return with_section(with_section(readme, "ladder", ladder, LADDER), "instructions", instructions_section(counts),
+                        "./run instructions NN --record")
 
 
-def instructions_markdown(documents):
-    """One row for each step: instructions of the innermost loop for one interaction, and what they allow."""
-    classes = ["FADD", "FMUL", "FFMA", "MUFU", "LDS", "LDG", "SHFL"]
-    device = documents[0]["device"]
-    lines = [
-        f"{device['name']}, CUDA {device['cuda']}, {device['fma_clock_ghz']:.2f} GHz, commit "
-        f"{documents[0]['suite']['commit']}; N = {documents[0]['runs'][0]['bodies']:,}, FP32.",
-        "",
-        "| step | " + " | ".join(classes) + " | rest | slots | ceiling GFLOP/s | measured |",
-        "| --- |" + " ---: |" * (len(classes) + 4),
-    ]
-    for document in documents:
-        run = document["runs"][0]
-        each = run["instructions"]["per_interaction"]
-        cells = [f"{each.get(name, 0):.2f}" for name in classes]
-        cells.append(f"{sum(each.values()) - sum(each.get(name, 0) for name in classes):.2f}")
-        cells += [f"{run['issue_slots']:.2f}", f"{run['predicted_gflops']:,.0f}", f"{100 * run['predicted_share']:.0f}%"]
-        lines.append(f"| {run['step']} | " + " | ".join(cells) + " |")
-    return "\n".join(lines)
+def instructions_section(documents):
+    device, run = documents[0]["device"], documents[0]["runs"][0]
+    rows = [instruction_cells(document["runs"][0]) for document in documents]
+    return (f"{device['name']}, CUDA {device['cuda']}, {device['fma_clock_ghz']:.2f} GHz, commit "
+            f"{documents[0]['suite']['commit']}; N = {run['bodies']:,}, FP32.\n\n"
+            + markdown.table(INSTRUCTION_COLUMNS, rows, range(1, len(INSTRUCTION_COLUMNS))))
 
 
 def check():
@@ -83,7 +65,7 @@ def record(files):
     device = json.loads(files[0].read_text())["device"]
     folder = keep(files, device)
     readme = README.read_text()
-    if readme.split(LADDER[0])[1].lstrip().startswith(device["name"] + ","):
+    if readme.split(f"(written by {LADDER}) -->")[1].lstrip().startswith(device["name"] + ","):
         README.write_text(with_recorded(readme, folder))
         print(f"Recorded: {folder.relative_to(ROOT)}, README.md")
     else:

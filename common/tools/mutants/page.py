@@ -5,6 +5,7 @@ from pathlib import Path
 
 from common.base.command_line import ROOT
 from common.grader.exercises import mutant_corpus
+from common.tools import markdown
 
 PAGE = ROOT / "docs" / "mutants.md"
 RESULTS = ROOT / "docs" / "results" / "mutants"
@@ -13,14 +14,7 @@ EXAMPLES = ["02_missing_second_barrier", "02_last_tile_skipped"]
 COLUMNS = ["mutant", "the mistake", "`./run mutants` says", "ASan", "the check alone, on the executor",
            "compute-sanitizer", "the check alone, on a GPU"]
 NONE, UNKNOWN = "-", "not run"
-MARK = ("<!-- {}: begin (written by ./run mutants --record) -->", "<!-- {}: end -->")
-
-
-def with_section(page, name, text, mark=MARK):
-    """The page with this text between the two marks of that name."""
-    begin, end = (part.format(name) for part in mark)
-    before, rest = page.split(begin)
-    return f"{before}{begin}\n{text}\n{end}{rest.split(end)[1]}"
+WRITER = "./run mutants --record"
 
 
 def kept():
@@ -79,11 +73,9 @@ def summary(documents):
 
 
 def table(documents):
-    rows = ["| " + " | ".join(COLUMNS) + " |", "|" + " --- |" * len(COLUMNS)]
-    for m in mutant_corpus.corpus():
-        name = f"[{m.name}](../common/tests/mutants/{m.name}.patch)"
-        rows.append("| " + " | ".join([name, m.kind, *cells(m.name, documents)]) + " |")
-    return summary(documents) + "\n\n" + "\n".join(rows)
+    rows = [[f"[{m.name}](../common/tests/mutants/{m.name}.patch)", m.kind, *cells(m.name, documents)]
+            for m in mutant_corpus.corpus()]
+    return summary(documents) + "\n\n" + markdown.table(COLUMNS, rows)
 
 
 def transcript_file(name):
@@ -92,8 +84,8 @@ def transcript_file(name):
 
 def page_from(page):
     for name in EXAMPLES:
-        page = with_section(page, name, f"```\n{transcript_file(name).read_text().rstrip()}\n```")
-    return with_section(page, "table", table(kept()))
+        page = markdown.with_section(page, name, f"```\n{transcript_file(name).read_text().rstrip()}\n```", WRITER)
+    return markdown.with_section(page, "table", table(kept()), WRITER)
 
 
 def keep(file):
