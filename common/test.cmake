@@ -24,18 +24,20 @@ if(NBODY_CHECK)
   add_custom_target(nbody_check_tests)  # all tests of a build for checking
 endif()
 
-# nbody_test(NAME [TIMED] file...): a test program of the files; each of its test cases is a test of CTest's. TIMED: some
-# cases are tagged [timed], which CTest has as a label; each runs alone.
+# nbody_test(NAME [SOME_TIMED|ALL_TIMED] file...): a test program of the files; each of its test cases is a test of CTest's.
+# Cases tagged [timed] have that label and run alone.
 function(nbody_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 test "TIMED" "" "")
+  cmake_parse_arguments(PARSE_ARGV 1 test "SOME_TIMED;ALL_TIMED" "" "")
   set(files ${test_UNPARSED_ARGUMENTS})
   add_executable(${name} ${files})
   target_link_libraries(${name} PRIVATE nbody_test_main nbody_common nlohmann_json::nlohmann_json)
   target_compile_definitions(${name} PRIVATE NBODY_TEST_DIR="${NBODY_TEST_DIR}")
   nbody_kernel_files(${files})
   set(properties PROPERTIES SKIP_REGULAR_EXPRESSION "SKIPPED: " TIMEOUT 300)
-  catch_discover_tests(${name} TEST_PREFIX "${name}: " TEST_SPEC "~[timed]" ${properties})
-  if(test_TIMED)
+  if(NOT test_ALL_TIMED)
+    catch_discover_tests(${name} TEST_PREFIX "${name}: " TEST_SPEC "~[timed]" ${properties})
+  endif()
+  if(test_SOME_TIMED OR test_ALL_TIMED)
     catch_discover_tests(${name} TEST_PREFIX "${name}: " TEST_SPEC "[timed]" ${properties} LABELS timed RUN_SERIAL ON)
   endif()
 endfunction()

@@ -54,13 +54,13 @@ def wide_help(prog):
     return argparse.RawDescriptionHelpFormatter(prog, max_help_position=26, width=118)
 
 
-def run_command(name, module, words):
-    """Parses the words as the module's add_arguments() says and calls its run(); returns the exit status."""
+def run_command(name, module, words, *more):
+    """Parses the words as the module's add_arguments() says and calls its run(options, *more); returns the exit status."""
     parser = OneLineParser(prog=f"./run {name}", description=module.__doc__, allow_abbrev=False,
                            formatter_class=wide_help)
     module.add_arguments(parser)
     try:
-        return module.run(parser.parse_args(words)) or 0
+        return module.run(parser.parse_args(words), *more) or 0
     except CommandFailed as error:
         print(f"{name}: {error}", file=sys.stderr)
         return error.status

@@ -8,7 +8,7 @@ import sys
 import threading
 
 from common.base.command_line import ROOT, BadInput, CommandFailed
-from common.tools import cuda_tools, packages, progress
+from common.tools import packages, progress
 
 OLDEST_CMAKE = (3, 25)
 STATUS = re.compile(r"\[(\d+)/(\d+)\] ")  # of Ninja: how many commands have ended, how many there are
@@ -27,7 +27,7 @@ def has_gpu():
 def preset_of(options):
     if getattr(options, "build", None):
         return options.build.name
-    return options.preset or ("gpu" if cuda_tools.find("nvcc") and has_gpu() else "cpu")
+    return options.preset or ("gpu" if packages.find_cuda_tool("nvcc") and has_gpu() else "cpu")
 
 
 def step_names():

@@ -9,6 +9,7 @@ import importlib
 import sys
 
 from common.base.command_line import OneLineParser, nearest, run_command, wide_help
+from common.tools.build import build_for_grading
 
 # Module and one line for each; the modules are imported when their command is called.
 COMMANDS = {
@@ -22,9 +23,9 @@ COMMANDS = {
               "accesses out of bounds"),
     "mutants": ("tools.mutants.mutants", "make each wrong kernel of common/tests/mutants and say what finds the mistake"),
     "exercises": ("tools.exercises.exercises", "write the starters of the exercises into a folder"),
-    "grade": ("tools.grade", "grade a submission for a step or an exercise"),
+    "grade": ("grader.grade", "grade a submission for a step or an exercise"),
     "export": ("grader.export.export", "write what Gradescope or GitHub grades submissions with"),
-    "grade-all": ("tools.grade_all", "grade a class, a folder for each student"),
+    "grade-all": ("grader.classes.grade_all", "grade a class, a folder for each student"),
     "fuzz": ("tools.testing.fuzz", "feed the readers of snapshot files with mutated ones"),
     "instructions": ("tools.ladder.instructions", "count the instructions of a step's innermost loop"),
     "sanitize": ("tools.testing.sanitize", "run compute-sanitizer's tools over the force tests"),
@@ -66,4 +67,6 @@ def main(words):
     if name not in COMMANDS:
         advice = nearest(name, COMMANDS) or "; ./run help lists the commands"
         OneLineParser(prog="run").error(f"unknown command '{name}'{advice}")
-    return run_command(name, importlib.import_module(f"common.{COMMANDS[name][0]}"), words)
+    # The grader, which is below the tools, is told how its programs are built.
+    more = [build_for_grading] if name.startswith("grade") else []
+    return run_command(name, importlib.import_module(f"common.{COMMANDS[name][0]}"), words, *more)

@@ -24,6 +24,11 @@ def without_program(*programs):
     return [PACKAGE_OF.get(program, program) for program in programs if not shutil.which(program)]
 
 
+def find_cuda_tool(name):
+    """Path of a program of the CUDA toolkit, or None: on PATH, or under CUDA_HOME, by default /usr/local/cuda."""
+    return shutil.which(name) or shutil.which(name, path=os.environ.get("CUDA_HOME", "/usr/local/cuda") + "/bin")
+
+
 def has_header(name):
     prefixes = ["/usr", "/usr/local", *os.environ.get("CMAKE_PREFIX_PATH", "").split(":")]
     return any(Path(prefix, "include", name).exists() for prefix in prefixes if prefix)

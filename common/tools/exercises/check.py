@@ -19,20 +19,19 @@ def one_of_each_kind(exercises):
     return list({exercise.kind: exercise for exercise in reversed(exercises)}.values())[::-1]
 
 
-def score(build, exercise, files, folder):
-    folder.mkdir(parents=True)
+def submitted(build, step, exercise, files, folder):
+    """The result of these files, text by name, as a submission that is made in the folder."""
     for name, text in files.items():
-        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text)
-    request = SimpleNamespace(folder=folder, build=build.resolve(), gpu_build=None, seed=1,
-                              sandbox=Sandbox("none"))
-    return graded(request, exercise.step, exercise)
+    request = SimpleNamespace(folder=folder, build=build.resolve(), gpu_build=None, seed=1, sandbox=Sandbox("none"))
+    return graded(request, step, exercise)
 
 
 def judged(build, exercise, folder):
     """(line, whether all is as it must be, what is kept of the starter)."""
-    starter = score(build, exercise, exercise.starter(), folder / exercise.number / "starter")
-    solution = score(build, exercise, exercise.solution(), folder / exercise.number / "solution")
+    starter, solution = (submitted(build, exercise.step, exercise, files, folder / exercise.number / name) for name, files
+                         in (("starter", exercise.starter()), ("solution", exercise.solution())))
     problems = []
     if starter["build"]["status"] != "passed":
         problems.append(f"the starter does not compile: {starter['build']['diagnosis']['text']}")

@@ -6,12 +6,10 @@ import json
 import os
 import tempfile
 from pathlib import Path
-from types import SimpleNamespace
 
 from common.base.command_line import ROOT, BadInput
 from common.grader.exercises import mutant_corpus
-from common.grader.grade import graded
-from common.grader.sandbox.sandbox import Sandbox
+from common.tools.exercises.check import submitted
 
 KEPT = ROOT / "docs" / "results" / "course" / "mutants.json"
 
@@ -23,16 +21,11 @@ def add_arguments(parser):
     parser.add_argument("--build", type=Path, default=ROOT / "build" / "cpu-check", help=argparse.SUPPRESS)
 
 
-def submitted(options, mutant):
+def entry_of(options, mutant):
     """The kept entry of one mutant: its score, and the first thing that the report says."""
     with tempfile.TemporaryDirectory() as folder:
         files = {"forces.cu": (ROOT / mutant.step / "forces.cu").read_text(), **mutant.sources()}
-        for name, text in files.items():
-            (Path(folder) / name).parent.mkdir(exist_ok=True)
-            (Path(folder) / name).write_text(text)
-        request = SimpleNamespace(folder=Path(folder), build=options.build.resolve(), gpu_build=None, seed=1,
-                                  sandbox=Sandbox("none"))
-        result = graded(request, mutant.step, None)
+        result = submitted(options.build, mutant.step, None, files, Path(folder))
     found = [t["diagnosis"] for t in [result["build"], *result["tests"]] if "diagnosis" in t]
     first = found[0] if found else {"text": "", "file": None, "line": None}
     return {"name": mutant.name, "step": mutant.step, "score": result["score"], "message": first["text"],
@@ -45,7 +38,7 @@ def run(options):
     mutants = [m for m in mutant_corpus.corpus() if not options.names or m.name in options.names]
     entries = []
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        for entry in pool.map(lambda mutant: submitted(options, mutant), mutants):
+        for entry in pool.map(lambda mutant: entry_of(options, mutant), mutants):
             entries.append(entry)
             place = f"{entry['file']}:{entry['line']}" if entry["line"] else entry["file"] or ""
             print(f"{entry['name']:38} {entry['score']:5g}  {place:18} {entry['message']}", flush=True)

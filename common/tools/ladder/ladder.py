@@ -54,23 +54,22 @@ class Builder:
     def __init__(self, folder, programs, on_gpu):
         self.folder, self.on_gpu = folder, on_gpu
         at_once = max(1, (os.cpu_count() or 1) // CORES_FOR_A_STEP)
-        hosts = [[program] for program in programs if not is_step(program)]
         steps = [program for program in programs if is_step(program)]
-        self.waiting = hosts + [steps[k:k + at_once] for k in range(0, len(steps), at_once)]
+        self.waiting = [[program] for program in programs if not is_step(program)]
+        self.waiting += [steps[k:k + at_once] for k in range(0, len(steps), at_once)]
         self.built = set()
-        self.running = None  # (its programs, Build)
+        self.group, self.build = [], None  # what is being built
 
     def begin(self):
-        if self.waiting and not self.running:
-            programs = self.waiting.pop(0)
-            self.running = programs, Build(self.folder, [Path(program).name for program in programs])
+        if self.waiting and not self.build:
+            self.group = self.waiting.pop(0)
+            self.build = Build(self.folder, [Path(program).name for program in self.group])
 
     def end(self):
-        if self.running:
-            programs, build = self.running
-            build.wait()
-            self.built.update(programs)
-            self.running = None
+        if self.build:
+            self.build.wait()
+            self.built.update(self.group)
+            self.build = None
 
     def make_ready(self, program):
         """Returns once the program is built, and nothing is being built where its time is measured."""
@@ -83,8 +82,8 @@ class Builder:
             self.begin()
 
     def stop(self):
-        if self.running:
-            self.running[1].stop()
+        if self.build:
+            self.build.stop()
 
 
 def is_step(program):
@@ -133,6 +132,10 @@ class Ladder:
         print(f"Written: {(self.folder / 'ladder.json').relative_to(ROOT)}")
 
 
+def step_paths():
+    return [f"{step}/{step}" for step in step_names()]
+
+
 def sizes_of(options, on_gpu):
     if options.bodies is not None:
         return options.bodies.split(",")
@@ -147,19 +150,17 @@ def programs_for(ladder, size):
     """The baselines and steps for one number of bodies."""
     file = ladder.options.input
     count = int(size) if size and size.isdigit() else bodies_in(file) if file else None
-    steps = [f"{step}/{step}" for step in step_names()]
     if count and count > DIRECT_UP_TO:
         ladder.say(f"serial, simd: skipped above {DIRECT_UP_TO:,} bodies")
-        return [TREE_BASELINE, *steps]
-    return [*DIRECT_BASELINES, TREE_BASELINE, *steps]
+        return [TREE_BASELINE, *step_paths()]
+    return [*DIRECT_BASELINES, TREE_BASELINE, *step_paths()]
 
 
 def run(options):
     preset = preset_of(options)
     on_gpu = preset == "gpu"
     folder = configured(preset)
-    everything = [*DIRECT_BASELINES, TREE_BASELINE, *(f"{step}/{step}" for step in step_names())]
-    builder = Builder(folder, everything, on_gpu)
+    builder = Builder(folder, [*DIRECT_BASELINES, TREE_BASELINE, *step_paths()], on_gpu)
     ladder = Ladder(options, folder, builder)
     if not on_gpu:
         ladder.say("The steps run on the CPU executor, which checks kernels; its times say nothing of a GPU and are "

@@ -10,7 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from common.base.command_line import BadInput
-from common.tools import cuda_tools
+from common.tools import packages
 
 # What counts as what, by the operation's name without its modifiers; the first that matches.
 CLASSES = [
@@ -111,7 +111,7 @@ def parse(listing):
 
 
 def have_disassembler():
-    return cuda_tools.find("cuobjdump") or cuda_tools.find("nvdisasm")
+    return packages.find_cuda_tool("cuobjdump") or packages.find_cuda_tool("nvdisasm")
 
 
 def output(command, **more):
@@ -144,9 +144,9 @@ def cubin_command(build, program, cubin):
 @lru_cache(maxsize=None)
 def kernels_of(build, program):
     """All kernels of a built program."""
-    if tool := cuda_tools.find("cuobjdump"):
+    if tool := packages.find_cuda_tool("cuobjdump"):
         return parse(output([tool, "-sass", program]))
-    if tool := cuda_tools.find("nvdisasm"):
+    if tool := packages.find_cuda_tool("nvdisasm"):
         with tempfile.TemporaryDirectory() as folder:
             cubin = Path(folder) / "forces.cubin"
             output(cubin_command(build, program, cubin), cwd=build)

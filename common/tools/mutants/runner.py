@@ -11,7 +11,7 @@ from common.grader.exercises import mutant_corpus
 from common.grader.exercises.mutant_corpus import BadPatch
 from common.grader.step_build import BLOCKS, DoesNotCompile, StepBuild
 from common.grader.verdict import is_as_named, verdict
-from common.tools import cuda_tools
+from common.tools import packages
 from common.tools.programs import run_program
 
 SANITIZERS = ["memcheck", "racecheck", "initcheck", "synccheck"]
@@ -32,7 +32,7 @@ class Runner:
     def __init__(self, options):
         self.options = options
         self.on_gpu = options.build.name == "gpu"
-        self.sanitizer = cuda_tools.find("compute-sanitizer")
+        self.sanitizer = packages.find_cuda_tool("compute-sanitizer")
         if options.tool == "compute-sanitizer" and not (self.on_gpu and self.sanitizer):
             raise BadInput("compute-sanitizer needs a GPU build (--preset gpu) and the CUDA toolkit's compute-sanitizer")
         self.steps = {}

@@ -130,7 +130,7 @@ def draw(sweep, document, stem):
     with pyplot.rc_context(STYLE):
         figure, axes = pyplot.subplots(figsize=(8.6, 5.4))
         head(figure, f"Figure {sweep.figure} again: {sweep.title}", stamp(document),
-             textwrap.fill(footnote(sweep, document["runs"]), 110), left=0.1, right=0.78, above=0.7, below=1.1)
+             textwrap.fill(footnote(sweep, document["runs"]), 140), left=0.1, right=0.78, above=0.7, below=1.1)
         set_axes(axes, sweep, found, document["device"])
         palette = draw_curves(axes, sweep, found)
         draw_references(axes, sweep, found, document["device"])

@@ -10,7 +10,7 @@ import subprocess
 from pathlib import Path
 
 from common.base.command_line import BadInput, CommandFailed
-from common.tools import cuda_tools, progress
+from common.tools import packages, progress
 from common.tools.build import add_preset, built, preset_of
 
 TOOLS = ["memcheck", "racecheck", "initcheck", "synccheck"]
@@ -70,7 +70,7 @@ def verdict(text, status, limit):
 def run(options):
     if not options.build and preset_of(options) != "gpu":
         raise BadInput("needs a GPU build, that is a GPU and nvcc, or --preset gpu")
-    sanitizer = cuda_tools.find("compute-sanitizer")
+    sanitizer = packages.find_cuda_tool("compute-sanitizer")
     if not sanitizer:
         raise BadInput("needs compute-sanitizer, which comes with the CUDA toolkit")
     build = options.build or built("gpu")
