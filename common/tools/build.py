@@ -64,6 +64,7 @@ class Build:
         self.process = subprocess.Popen(self.command, text=True, errors="replace", stdout=subprocess.PIPE,
                                         stderr=subprocess.STDOUT, env={**os.environ, "NINJA_STATUS": "[%f/%t] "})
         self.log = folder / "build.log"
+        self.what = f" for {', '.join(targets)}" if 0 < len(targets) <= 3 else ""
         self.reader = threading.Thread(target=self.read, daemon=True)
         self.reader.start()
 
@@ -73,7 +74,7 @@ class Build:
             for line in self.process.stdout:
                 log.write(line)
                 if status := STATUS.match(line):
-                    progress.show(building=f"{status[1]} of {status[2]}, {line.split('/')[-1].strip()}")
+                    progress.show(building=f"{status[1]} of {status[2]}{self.what}")
                 elif not line.startswith("ninja: no work to do"):
                     progress.complain(line.rstrip())
         progress.show(building="")
