@@ -24,15 +24,22 @@ if(NBODY_CHECK)
   add_custom_target(nbody_check_tests)  # all tests of a build for checking
 endif()
 
-# nbody_test(NAME file...): a test program of the files; each of its test cases is a test of CTest's.
+# nbody_test(NAME [SOME_TIMED|ALL_TIMED] file...): a test program of the files; each of its test cases is a test of CTest's.
+# Cases tagged [timed] have that label and run alone.
 function(nbody_test name)
-  add_executable(${name} ${ARGN})
+  cmake_parse_arguments(PARSE_ARGV 1 test "SOME_TIMED;ALL_TIMED" "" "")
+  set(files ${test_UNPARSED_ARGUMENTS})
+  add_executable(${name} ${files})
   target_link_libraries(${name} PRIVATE nbody_test_main nbody_common nlohmann_json::nlohmann_json)
   target_compile_definitions(${name} PRIVATE NBODY_TEST_DIR="${NBODY_TEST_DIR}")
-  nbody_kernel_files(${ARGN})
-  catch_discover_tests(${name}
-    TEST_PREFIX "${name}: "
-    PROPERTIES SKIP_REGULAR_EXPRESSION "SKIPPED: " TIMEOUT 300)
+  nbody_kernel_files(${files})
+  set(properties PROPERTIES SKIP_REGULAR_EXPRESSION "SKIPPED: " TIMEOUT 300)
+  if(NOT test_ALL_TIMED)
+    catch_discover_tests(${name} TEST_PREFIX "${name}: " TEST_SPEC "~[timed]" ${properties})
+  endif()
+  if(test_SOME_TIMED OR test_ALL_TIMED)
+    catch_discover_tests(${name} TEST_PREFIX "${name}: " TEST_SPEC "[timed]" ${properties} LABELS timed RUN_SERIAL ON)
+  endif()
 endfunction()
 
 # The force tests, and one that takes leapfrog steps, of at most 1,000 bodies: what the executor's checks run, by
@@ -82,12 +89,18 @@ function(add_step_tests name)
   add_sanitizer_tests(${name})
 endfunction()
 
-# compute-sanitizer's tools over NAME_test, on a GPU.
+# compute-sanitizer's tools over NAME_test, on a GPU; on any machine, whether it has tests for them.
 function(add_sanitizer_tests name)
+  if(NBODY_CHECK)
+    return()
+  endif()
+  add_test(NAME "${name}: has tests for compute-sanitizer" COMMAND ${name}_test [sanitizer] --list-tests)
+  set_tests_properties("${name}: has tests for compute-sanitizer" PROPERTIES
+    PASS_REGULAR_EXPRESSION "[1-9][0-9]* matching test case")
   if(NBODY_SANITIZER)
     foreach(tool memcheck racecheck initcheck synccheck)
       add_test(NAME "${name}: compute-sanitizer's ${tool}"
-        COMMAND ${Python3_EXECUTABLE} ${NBODY_ROOT}/common/tools tools.testing.sanitize
+        COMMAND ${Python3_EXECUTABLE} ${NBODY_ROOT}/common/tools sanitize
                 --build ${CMAKE_BINARY_DIR} --program $<TARGET_FILE:${name}_test> --tool ${tool})
       set_tests_properties("${name}: compute-sanitizer's ${tool}" PROPERTIES LABELS sanitizer TIMEOUT 150)
     endforeach()

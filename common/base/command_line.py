@@ -1,6 +1,7 @@
-"""What every command's script shares: where the suite is, one line for bad input, one line of progress."""
+"""What all commands share: where the suite is, one line for bad input."""
 
 import argparse
+import difflib
 import sys
 from pathlib import Path
 
@@ -8,19 +9,60 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def script(module):
-    """The words that run a script of the suite's, "grader.grade" say."""
+    """The command line, as a list, that runs a script of the suite, "grader.grade" say."""
     return [sys.executable, "-B", str(ROOT / "common" / "tools"), module]
+
+
+class CommandFailed(Exception):
+    """One line for the user, with which the command ends."""
+
+    status = 1
+
+
+class BadInput(CommandFailed):
+    """Of what the user can fix."""
+
+    status = 2
+
+
+def nearest(word, known):
+    """What to say after an unknown word."""
+    near = difflib.get_close_matches(word, known, 1)
+    return f"; did you mean '{near[0]}'?" if near else ""
 
 
 class OneLineParser(argparse.ArgumentParser):
     """Bad input gets one line and exit status 2, as from the programs."""
+
+    def parse_known_args(self, args=None, namespace=None):
+        words = sys.argv[1:] if args is None else list(args)
+        for word in words[: words.index("--") if "--" in words else None]:
+            name = word.split("=")[0]
+            if name.startswith("--") and " " not in word and name not in self._option_string_actions:
+                self.error(f"unknown option '{name}'{nearest(name, self._option_string_actions)}")
+        options, left = super().parse_known_args(words, namespace)
+        if left:
+            self.error(f"unknown {'option' if left[0].startswith('-') else 'argument'} '{left[0]}'")
+        return options, left
 
     def error(self, message):
         print(f"{self.prog.split()[-1]}: {message}", file=sys.stderr)
         sys.exit(2)
 
 
-def show_progress(line):
-    """One line that the next replaces, in a terminal only."""
-    if sys.stderr.isatty():
-        print(f"\r\033[K{line}", end="", file=sys.stderr, flush=True)
+def wide_help(prog):
+    return argparse.RawDescriptionHelpFormatter(prog, max_help_position=26, width=118)
+
+
+def run_command(name, module, words, *more):
+    """Parses the words as the module's add_arguments() says and calls its run(options, *more); returns the exit status."""
+    parser = OneLineParser(prog=f"./run {name}", description=module.__doc__, allow_abbrev=False,
+                           formatter_class=wide_help)
+    module.add_arguments(parser)
+    try:
+        return module.run(parser.parse_args(words), *more) or 0
+    except CommandFailed as error:
+        print(f"{name}: {error}", file=sys.stderr)
+        return error.status
+    except KeyboardInterrupt:
+        return 130

@@ -1,6 +1,6 @@
 """Grades one submission: builds it, runs the tests under the executor's checker, and says what is wrong and where.
 
-Called by `./run grade`, which has built what the submission is built with.
+The step and its tests come from a build with the executor's checker; where there is a GPU, speed is graded too.
 """
 
 import argparse
@@ -8,7 +8,7 @@ import os
 import sys
 from pathlib import Path
 
-from common.base.command_line import ROOT, OneLineParser
+from common.base.command_line import ROOT
 from common.grader.exercises.files import exercises
 from common.grader.grading import graded, needed
 from common.grader.reports.exports import export
@@ -21,8 +21,7 @@ def fail(message):
     sys.exit(2)
 
 
-def parse_options():
-    parser = OneLineParser(prog="./run grade", description=__doc__.splitlines()[0], allow_abbrev=False)
+def add_arguments(parser):
     parser.add_argument("task", metavar="NN", help="the step, 02 say, or one of its exercises, 2.1 say")
     parser.add_argument("folder", metavar="DIR", type=Path, help="the submission: forces.cu, and what it needs beside it")
     parser.add_argument("--json", metavar="FILE", type=Path, help="write the result to FILE")
@@ -30,14 +29,14 @@ def parse_options():
     parser.add_argument("--github", action="store_true", help="print GitHub's annotations too, append the summary to "
                         "the file $GITHUB_STEP_SUMMARY, and exit with 1 below full marks")
     parser.add_argument("--seed", type=int, help="of the random bodies [another each time]")
-    parser.add_argument("--preset", help="gpu: grade the speed too; cpu: do not [gpu where there are a GPU and nvcc]")
+    parser.add_argument("--preset", choices=["cpu", "gpu"],
+                        help="gpu: grade the speed too; cpu: do not [gpu where there are a GPU and nvcc]")
     parser.add_argument("--trust", action="store_true", help="build and run it without isolation: it can do all you can")
     parser.add_argument("--user", metavar="NAME", help="as root, where bubblewrap cannot work, in a container say: build and "
                         "run it as this user, from whom the solutions are to be kept by permissions")
     parser.add_argument("--only-check", action="store_true", help=argparse.SUPPRESS)
-    parser.add_argument("--build", type=Path, default=ROOT / "build" / "cpu-check", help=argparse.SUPPRESS)
+    parser.add_argument("--build", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--gpu-build", type=Path, help=argparse.SUPPRESS)
-    return parser.parse_args()
 
 
 def task_of(text, fail=fail):
@@ -63,25 +62,24 @@ def check_input(options, exercise):
             fail(f"{file} cannot be written")
 
 
-def main():
-    options = parse_options()
+def grade(options, make):
     step, exercise = task_of(options.task)
     check_input(options, exercise)
     options.sandbox = None if exercise and exercise.questions else Sandbox.chosen(options.trust, options.user)
     if options.only_check:
         print(step)  # whose programs are to be built
         return 0
-    options.build = options.build.resolve()
+    make(options, step)
+    options.build = (options.build or ROOT / "build" / "cpu-check").resolve()
     result = graded(options, step, exercise)
     export(result, options)
     return 1 if options.github and result["score"] < result["max_score"] else 0
 
 
-if __name__ == "__main__":
+def run(options, make=lambda options, step: None):
+    """make: builds the programs of a step that grading needs, once the input is known to be good."""
     try:
-        sys.exit(main())
-    except KeyboardInterrupt:
-        sys.exit(130)
+        return grade(options, make)
     except NoSandbox as error:
         fail(error)
     except OSError as error:

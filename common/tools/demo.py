@@ -1,15 +1,12 @@
-"""Makes a movie of two galaxies that merge, and opens it where there is a desktop.
-
-Called by `./run demo`, which has built the program.
+"""Makes a movie of two galaxies that merge, 16,384 bodies, as one HTML file, build/<preset>/merger.html, and opens it
+where there is a desktop.
 """
 
 import os
 import shutil
 import subprocess
-import sys
-from pathlib import Path
 
-from common.base.command_line import OneLineParser
+from common.tools.build import add_preset, built, preset_of
 
 # 300 frames from the approach over the first passage, at time 49, and the tails to the merger. In FP32 the files are
 # 39.5 MB. A CPU takes as long a step as keeps the energy to 6e-4; a GPU has the time for a quarter of it.
@@ -26,21 +23,19 @@ def open_on_desktop(movie):
     return True
 
 
-def main():
-    parser = OneLineParser(prog="./run demo", description=__doc__.splitlines()[0], allow_abbrev=False)
-    parser.add_argument("--build", type=Path, required=True, help="a build's folder, named cpu or gpu")
-    options = parser.parse_args()
-    run = GPU if options.build.name == "gpu" else CPU
-    movie = options.build.resolve() / "merger.html"
+add_arguments = add_preset
+
+
+def run(options):
+    preset = preset_of(options)
+    chosen = GPU if preset == "gpu" else CPU
+    build = built(preset, chosen["program"].split("/")[1])  # alone: the first command of a newcomer's is soon done
+    movie = build / "merger.html"
     status = subprocess.run(
-        [options.build / run["program"], "--scene", "merger", "--bodies", "16384", "--dt", str(run["dt"]),
-         "--steps", str((FRAMES - 1) * run["every"]), "--frame-every", str(run["every"]), "--repeats", "5",
+        [build / chosen["program"], "--scene", "merger", "--bodies", "16384", "--dt", str(chosen["dt"]),
+         "--steps", str((FRAMES - 1) * chosen["every"]), "--frame-every", str(chosen["every"]), "--repeats", "5",
          "--movie", movie]
     ).returncode
     if status == 0:
         print(f"\n{movie}\n" + ("Opened in the browser." if open_on_desktop(movie) else "Open it in any browser."))
     return status
-
-
-if __name__ == "__main__":
-    sys.exit(main())

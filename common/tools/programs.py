@@ -7,13 +7,18 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from common.base.command_line import ROOT
+from common.base.command_line import BadInput, CommandFailed
+from common.tools import progress
+from common.tools.build import step_names
 
 
 def step_programs(build):
     """Paths of the steps' programs, in the ladder's order."""
-    steps = sorted(folder.parent.name for folder in ROOT.glob("[0-9][0-9]_*/forces.cu"))
-    return [build / step / step for step in steps]
+    return [build / step / step for step in step_names()]
+
+
+def step_program(build, number):
+    return next(program for program in step_programs(build) if program.name.startswith(number))
 
 
 @dataclasses.dataclass
@@ -25,9 +30,16 @@ class Outcome:
     document: dict | None  # its JSON report; None where it ended before writing one
     complaint: str  # its standard error, where that was asked for
 
+    def require_document(self):
+        """Ends the command where there is none."""
+        if self.document is None:
+            program = self.log.split()[1]
+            raise (BadInput if self.status == 2 else CommandFailed)(f"{program} ended with status {self.status}")
 
-def run_program(program, arguments, keep_complaint=False):
-    """Runs a program once. Its standard error goes to the terminal, or is kept."""
+
+def run_program(program, arguments, keep_complaint=False, place=""):
+    """Runs a program once. Its standard error goes to the terminal, or is kept. place: among others, "3 of 40, " say."""
+    progress.show(running=f"{place}{Path(program).name} {' '.join(arguments)}")
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.json"
         result = subprocess.run(
@@ -37,6 +49,7 @@ def run_program(program, arguments, keep_complaint=False):
             text=True,
         )
         document = json.loads(report.read_text()) if report.exists() else None
+    progress.show(running="")
     complaint = (result.stderr or "").strip()
     log = f"$ {Path(program).name} {' '.join(arguments)}\n{result.stdout}"
     if complaint:

@@ -1,6 +1,6 @@
 """Grades a class: each folder of SUBMISSIONS is one submission, named after the student. Can be ended and called again.
 
-Called by `./run grade-all`, which has built what the submissions are built with.
+What has a result is not graded again, unless it was handed in anew.
 """
 
 import argparse
@@ -10,7 +10,7 @@ import sys
 import time
 from pathlib import Path
 
-from common.base.command_line import ROOT, OneLineParser
+from common.base.command_line import ROOT, BadInput
 from common.grader.classes.grade_class import Class
 from common.grader.classes.progress import Progress, summary
 from common.grader.classes.results import ClassResults, Refused, row
@@ -19,8 +19,7 @@ from common.grader.grade import task_of
 from common.grader.sandbox.sandbox import NoSandbox, Sandbox
 
 
-def parse_options():
-    parser = OneLineParser(prog="./run grade-all", description=__doc__.splitlines()[0], allow_abbrev=False)
+def add_arguments(parser):
     parser.add_argument("task", metavar="NN", help="the step, 02 say, or one of its exercises, 2.1 say")
     parser.add_argument("submissions", metavar="SUBMISSIONS", type=Path, help="the folder of the students' folders")
     parser.add_argument("--csv", metavar="FILE", type=Path, required=True,
@@ -31,17 +30,19 @@ def parse_options():
     parser.add_argument("--seed", type=int, help="of the random bodies, for all [another for each submission]")
     parser.add_argument("--trust", action="store_true", help="build and run the submissions without isolation")
     parser.add_argument("--user", metavar="NAME", help="build and run the submissions as this user, as root only")
-    parser.add_argument("--preset", help="gpu: grade the speed too; cpu: do not [gpu where there are a GPU and nvcc]")
+    parser.add_argument("--preset", choices=["cpu", "gpu"],
+                        help="gpu: grade the speed too; cpu: do not [gpu where there are a GPU and nvcc]")
     parser.add_argument("--only-check", action="store_true", help=argparse.SUPPRESS)
-    parser.add_argument("--build", type=Path, default=ROOT / "build" / "cpu-check", help=argparse.SUPPRESS)
+    parser.add_argument("--build", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--gpu-build", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--grader", type=Path, help=argparse.SUPPRESS)
-    options = parser.parse_args()
+
+
+def check_options(options):
     if options.jobs is not None and options.jobs < 1:
-        parser.error(f"--jobs must be at least 1, not {options.jobs}")
+        raise Refused(f"--jobs must be at least 1, not {options.jobs}")
     if options.user and (options.jobs or 1) > 1:
-        parser.error("--user: one submission at a time, for those of one user can reach each other")
-    return options
+        raise Refused("--user: one submission at a time, for those of one user can reach each other")
 
 
 def refuse(message):
@@ -84,8 +85,8 @@ def graded(options, group, results, stop):
     return 1 if group.failures else 0
 
 
-def main():
-    options = parse_options()
+def grade_all(options, make):
+    check_options(options)
     sys.stdout.reconfigure(errors="backslashreplace")
     step, exercise = task_of(options.task, refuse)
     task = f"exercise {exercise.number}" if exercise else f"step {step}"
@@ -99,7 +100,8 @@ def main():
     if options.only_check:
         print(step)  # whose programs are to be built
         return 0
-    options.build = options.build.resolve()
+    make(options, step)
+    options.build = (options.build or ROOT / "build" / "cpu-check").resolve()
     results.open(task)
     try:
         return graded(options, group, results, Stop())
@@ -107,12 +109,10 @@ def main():
         results.close()
 
 
-if __name__ == "__main__":
+def run(options, make=lambda options, step: None):
+    """make: builds the programs of a step that grading needs, once the input is known to be good."""
     try:
-        sys.exit(main())
-    except KeyboardInterrupt:
-        sys.exit(130)
+        return grade_all(options, make)
     except (Refused, NoSandbox, OSError) as error:
         text = f"{error.filename}: {error.strerror}" if getattr(error, "filename", None) else error
-        print(f"grade-all: {text}", file=sys.stderr)
-        sys.exit(2)
+        raise BadInput(text) from None

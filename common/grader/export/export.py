@@ -1,14 +1,10 @@
-"""Makes what a course system grades submissions of a step or an exercise with.
-
-Called by `./run export`.
-"""
+"""Makes what a course system grades submissions of a step or an exercise with."""
 
 import re
 import subprocess
-import sys
 from pathlib import Path
 
-from common.base.command_line import OneLineParser
+from common.base.command_line import BadInput
 from common.base.whole_file import write_whole
 from common.grader.exercises.fences import BadExercise
 from common.grader.export.files import TEMPLATES, git, suite_files, zipped
@@ -20,12 +16,10 @@ MINUTES = range(1, 40)  # Gradescope ends autograders after 10, or after what is
 
 
 def fail(message):
-    print(f"export: {message}", file=sys.stderr)
-    sys.exit(2)
+    raise BadInput(message)
 
 
-def parse_options():
-    parser = OneLineParser(prog="./run export", description=__doc__.splitlines()[0], allow_abbrev=False)
+def add_arguments(parser):
     parser.add_argument("system", choices=["gradescope", "github"],
                         help="gradescope: the autograder's zip; github: a workflow of GitHub Actions")
     parser.add_argument("task", metavar="NN", help="the step, 02 say, or one of its exercises, 2.1 say")
@@ -35,7 +29,6 @@ def parse_options():
                         help="github: the repository that students' workflows fetch the suite from [this one's origin]")
     parser.add_argument("--minutes", metavar="N", type=int,
                         help="gradescope: when grading gives up; below Gradescope's limit, past which nobody sees a result [9]")
-    return parser.parse_args()
 
 
 def commit():
@@ -75,8 +68,7 @@ def github(step, exercise, suite):
     return re.sub("@([A-Z]+)@", lambda found: values[found.group(1)], text)
 
 
-def main():
-    options = parse_options()
+def export(options):
     step, exercise = task_of(options.task, fail)
     task = exercise.number if exercise else step[:2]
     names = {"gradescope": f"autograder_{task}.zip", "github": f"grade_{task}.yml"}
@@ -97,9 +89,9 @@ def main():
     print(f"{output}: {len(made) / 1024:.0f} KB, commit {commit()}")
 
 
-if __name__ == "__main__":
+def run(options):
     try:
-        main()
+        export(options)
     except BadExercise as error:
         fail(error)
     except subprocess.CalledProcessError as error:

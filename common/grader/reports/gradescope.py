@@ -92,5 +92,5 @@ def ungraded(what, text, log=None):
     return document(0.0, [too_long if what == "too-long" else f"Nothing was graded: {text}."])
 
 
-if __name__ == "__main__":
+def main():
     write_whole(sys.argv[1], json.dumps(ungraded(*sys.argv[2:]), indent=1) + "\n")

@@ -65,7 +65,7 @@ TEST_CASE("every cell has its bodies within it") {
   }
 }
 
-TEST_CASE("the near field agrees with FP64") {
+TEST_CASE("the near field agrees with FP64", "[sanitizer]") {
   inEveryOrder([] { requireCorrect(runOf(3, 50, true)); });
   for (bool periodic : {true, false}) {
     requireCorrect(runOf(4, 32, periodic));

@@ -43,7 +43,7 @@ BuildTime buildTime(const std::vector<Double4>& positions, int threads) {
 
 }  // namespace
 
-TEST_CASE("a million bodies are in an octree within half a second of one core", "[benchmark]") {
+TEST_CASE("a million bodies are in an octree within half a second of one core", "[timed]") {
   constexpr int kCount = 1 << 20;
   const Bodies bodies = makePlummer(kCount, 1);
   for (int threads : {1, threadCount(0)}) {

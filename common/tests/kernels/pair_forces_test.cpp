@@ -44,7 +44,7 @@ void requireCorrect(const Bodies& bodies, const std::vector<Double4>& accelerati
 
 }  // namespace
 
-TEST_CASE("forces are right with every map and either reduction") {
+TEST_CASE("forces are right with every map and either reduction", "[sanitizer]") {
   for (int count : {1, 33, 257, 1000})
     for (const char* scene : {"plummer", "cube"}) {
       const Bodies bodies = sceneNamed(scene).make(count, 3);

@@ -85,7 +85,7 @@ double orbitError(const char* scene, int steps) {
 
 }  // namespace
 
-TEST_CASE("forces equal the FP64 direct sum") {
+TEST_CASE("forces equal the FP64 direct sum", "[sanitizer]") {
   inEveryOrder([] {
     // The most first: the first failure ends the test, and of few bodies the hint says little.
     for (int count : {1000, 513, 257, 256, 255, 33, 32, 31, 2, 1}) {
@@ -95,7 +95,7 @@ TEST_CASE("forces equal the FP64 direct sum") {
   });
 }
 
-TEST_CASE("forces are right for every value of every parameter") {
+TEST_CASE("forces are right for every value of every parameter", "[sanitizer]") {
   const Bodies bodies = makeCube(257, seed(3));
   const auto step = makeStepOptions();
   for (const Option& option : step->list())
@@ -107,14 +107,14 @@ TEST_CASE("forces are right for every value of every parameter") {
     }
 }
 
-TEST_CASE("forces are right for masses of very different size") {
+TEST_CASE("forces are right for masses of very different size", "[sanitizer]") {
   Random random(seed(5));
   Bodies bodies = makeCube(300, seed(5));
   for (Double4& p : bodies.positions) p.w = std::pow(10, random.uniform(-6, 6));
   requireCorrect(bodies);
 }
 
-TEST_CASE("coincident bodies feel no force from each other") {
+TEST_CASE("coincident bodies feel no force from each other", "[sanitizer]") {
   Bodies bodies = makeCube(40, seed(9));
   for (int i = 1; i < 40; i += 2) bodies.positions[i] = bodies.positions[i - 1];
   requireCorrect(bodies);

@@ -85,7 +85,7 @@ Bodies atOnePoint(int count) {
 
 }  // namespace
 
-TEST_CASE("forces agree with FP64 for any opening angle") {
+TEST_CASE("forces agree with FP64 for any opening angle", "[sanitizer]") {
   inEveryOrder([] { requireCorrect(makePlummer(600, 5), {.theta = 0.5, .leaf = 16}); });
   for (double theta : {0.001, 0.1, 0.3, 0.8, 1.154, 1.155, 1.5}) {
     for (Multipoles multipole : {Multipoles::quadrupole, Multipoles::monopole}) {
@@ -97,7 +97,7 @@ TEST_CASE("forces agree with FP64 for any opening angle") {
   }
 }
 
-TEST_CASE("forces agree with FP64 for few bodies and for bodies at one place") {
+TEST_CASE("forces agree with FP64 for few bodies and for bodies at one place", "[sanitizer]") {
   for (int count : {1, 2, 33, 257}) requireCorrect(makeCube(count, 8), {.leaf = 4, .group = 4});
   Bodies pairs = makeCube(400, 9);
   for (int i = 1; i < 400; i += 2) pairs.positions[i] = pairs.positions[i - 1];
@@ -113,14 +113,14 @@ TEST_CASE("forces agree with FP64 for few bodies and for bodies at one place") {
   }
 }
 
-TEST_CASE("forces agree with FP64 for queues of the fused walk about a warp long") {
+TEST_CASE("forces agree with FP64 for queues of the fused walk about a warp long", "[sanitizer]") {
   // Groups of one body: a leaf, and a cell for each other body. One group: a leaf for each.
   for (int count : {1, 2, 31, 32, 33, 34, 63, 64, 65, 66, 97})
     for (int group : {2, 64, 128})
       requireCorrect(makeCube(count, 14), {.theta = kExact, .leaf = 2, .group = group});
 }
 
-TEST_CASE("forces agree with FP64 for coordinates over 12 orders of magnitude") {
+TEST_CASE("forces agree with FP64 for coordinates over 12 orders of magnitude", "[sanitizer]") {
   Random random(11);
   Bodies bodies = makeCube(300, 11);
   for (Double4& p : bodies.positions) {

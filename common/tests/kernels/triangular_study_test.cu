@@ -39,7 +39,7 @@ unsigned long long wrongMarks(int n, int block) {
 
 }  // namespace
 
-TEST_CASE("every test of the study agrees by every map") {
+TEST_CASE("every test of the study agrees by every map", "[sanitizer]") {
   inEveryOrder([] {
     for (int n : {2, 9, 100, 129}) {
       const StudyOptions options = {{n}, studyMaps(), studyTests(), 8, 0, 3};

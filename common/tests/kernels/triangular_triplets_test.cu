@@ -37,7 +37,7 @@ TEST_CASE("the energy of a triplet is Axilrod and Teller's") {
   CHECK(std::abs(right - std::pow(2.0, -1.5)) <= 1e-7);
 }
 
-TEST_CASE("triplets agree with FP64 by every map") {
+TEST_CASE("triplets agree with FP64 by every map", "[sanitizer]") {
   inEveryOrder([] {
     for (int n : {3, 8, 9, 41, 64}) {
       for (const Bodies& bodies : {makeCube(n, 5), makePlummer(n, 5)}) {

@@ -146,7 +146,7 @@ class AnotherGpu(unittest.TestCase):
         """Where a made-up GPU's ladder is kept, and whether a README that shows this GPU stays as it is."""
         with tempfile.TemporaryDirectory() as folder:
             root = Path(folder)
-            readme = f"{record.LADDER[0]}\n{shown}, driver 1.\n{record.LADDER[1]}\n"
+            readme = f"<!-- ladder: begin (written by {record.LADDER}) -->\n{shown}, driver 1.\n<!-- ladder: end -->\n"
             (root / "README.md").write_text(readme)
             made = {**DOCUMENT, "device": {"name": "Made-up GPU", "kind": "gpu"}}
             (root / "ladder.json").write_text(json.dumps(made))

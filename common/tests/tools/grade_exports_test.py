@@ -17,6 +17,7 @@ from common.grader.reports.exports import export
 from common.grader.reports.github import annotations, muted, summary
 from common.grader.reports.gradescope import no_fault, results_json
 from common.grader.reports.report import printed
+from common.tests.tools.needs import main, needs
 
 HOSTILE = "=1\n::set-output name=a::b\x1b[31m</pre><script>|`*_[x](y)`\r\udcff%0A##[error]"
 DEVICE = {"name": "GPU"}
@@ -170,6 +171,7 @@ class Files(unittest.TestCase):
         self.assertEqual([(p.name, p.read_text()) for p in self.folder.iterdir()], [("results.json", "old")])
         self.assertEqual(file.stat().st_mode & 0o777, 0o644)
 
+    @needs("git")
     def test_what_grades_options_write(self):
         subprocess.run(["git", "init", "-q", self.folder], check=True)
         (self.folder / "2.1").mkdir()
@@ -187,4 +189,4 @@ class Files(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    main()

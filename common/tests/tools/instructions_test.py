@@ -3,7 +3,6 @@ unrolled loop left out, so that the loop over the rest of a tile is the only one
 
 import contextlib
 import io
-import sys
 import tempfile
 import unittest
 from pathlib import Path
@@ -11,6 +10,7 @@ from unittest import mock
 
 HERE = Path(__file__).resolve().parent
 
+from common.base.command_line import CommandFailed, run_command
 from common.tools.ladder import instructions
 from common.tools.ladder import sass
 from common.tools.ladder import table
@@ -141,31 +141,29 @@ class Trees(unittest.TestCase):
         self.assertEqual((cells["time ms"], cells["x simd"], cells["x host_tree"]), ("0.5", "16", "8"))
         self.assertEqual({cells[name] for name in ("interactions/s", "GFLOP/s", "% FMA")}, {"-"})
         device = {"name": "d", "driver": "1", "cuda": "1", "fma_tflops": 1.0, "fma_clock_ghz": 1.0}
-        page = table.markdown({"device": device, "suite": {"commit": "c"}, "runs": runs})
+        page = table.ladder_section({"device": device, "suite": {"commit": "c"}, "runs": runs})
         self.assertIn("- host_tree, N = 1,000: build 1 ms, walk and forces 3 ms", page)
         self.assertIn("- 06_tree_walk, N = 1,000: first walk 0.25 ms", page)
 
 
 class Errors(unittest.TestCase):
-    def refused(self, arguments, build="gpu"):
+    def refused(self, *arguments):
         """The one line that the command ends with, status 2."""
-        with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stderr(io.StringIO()) as err:
-            with mock.patch.object(sys, "argv", ["x", f"--build={folder}/{build}", *arguments]), \
-                    self.assertRaises(SystemExit) as ended:
-                instructions.main()
-        self.assertEqual(ended.exception.code, 2)
-        self.assertEqual(err.getvalue().count("\n"), 1, err.getvalue())
+        with contextlib.redirect_stderr(io.StringIO()) as err:
+            try:
+                status = run_command("instructions", instructions, arguments)
+            except SystemExit as ended:
+                status = ended.code
+        self.assertEqual((status, err.getvalue().count("\n")), (2, 1), err.getvalue())
         return err.getvalue()
 
     def test_lines(self):
-        self.assertIn("unknown step '99'; there are 01_naive", self.refused(["99"]))
-        self.assertIn("needs a GPU build", self.refused(["01"], build="cpu"))
-        self.assertIn("only FP32 is counted", self.refused(["01_naive_fp64"]))
-        self.assertIn("not built", self.refused(["01"]))
-        self.assertIn("NN", self.refused([]))
-        with mock.patch.object(instructions, "program_of"), \
-                mock.patch.object(sass, "have_disassembler", return_value=None):
-            self.assertIn("neither cuobjdump nor nvdisasm is installed", self.refused(["01"]))
+        self.assertIn("unknown step '99'; there are 01_naive", self.refused("99"))
+        self.assertIn("choose from 'gpu'", self.refused("01", "--preset", "cpu"))
+        self.assertIn("only FP32 is counted", self.refused("01_naive_fp64"))
+        self.assertIn("NN", self.refused())
+        with mock.patch.object(sass, "have_disassembler", return_value=None):
+            self.assertIn("neither cuobjdump nor nvdisasm is installed", self.refused("01", "--preset=gpu"))
 
 
 class Sanitizer(unittest.TestCase):
@@ -185,6 +183,17 @@ class Sanitizer(unittest.TestCase):
     def test_the_time_limit_ends_the_program(self):
         text, status = sanitize.output_within(1, ["sh", "-c", "echo begun; sleep 60 & sleep 60"])
         self.assertEqual((text, status), ("begun\n", None))
+
+    def test_a_program_without_a_test_for_it_is_refused(self):
+        with tempfile.TemporaryDirectory() as folder:
+            program = Path(folder) / "06_near_test"
+            for count in (2, 0):
+                program.write_text(f"#!/bin/sh\n[ $1 = '[sanitizer]' ] && echo '{count} matching test cases'\n")
+                program.chmod(0o755)
+                if count:
+                    sanitize.check_tests([program])
+            with self.assertRaisesRegex(CommandFailed, "06_near_test has no test"):
+                sanitize.check_tests([program])
 
 
 if __name__ == "__main__":

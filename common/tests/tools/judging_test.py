@@ -10,6 +10,7 @@ from unittest import mock
 from common.grader.sandbox import control_group, judging
 from common.grader.sandbox.judging import SubmissionProcess, run_judge
 from common.grader.sandbox.sandbox import Sandbox
+from common.tests.tools.needs import main, needs
 
 ASKS = "in=${NBODY_SUBMISSION%,*} out=${NBODY_SUBMISSION#*,}; "
 
@@ -48,6 +49,7 @@ class Judgings(unittest.TestCase):
             ended = self.judged(f"for k in 1 2 3 4 5; do ({take}) & done; wait")
         self.assertIn("of memory", ended.stopped)
 
+    @needs("pgrep")
     def test_what_it_leaves_running_ends_with_it(self):
         marker = f"8642{os.getpid()}"
         self.judged(f"sleep {marker} & cat <&$1", "true")
@@ -103,4 +105,4 @@ class ControlGroups(Judgings):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    main()

@@ -194,6 +194,6 @@ class WithoutWebGl(unittest.TestCase):
 
 if __name__ == "__main__":
     if missing := tool.what_is_missing():
-        print(f"SKIPPED: no browser: {' '.join(missing)} not installed")
+        print(f"SKIPPED: {', '.join(missing)} missing")
     else:
         unittest.main(argv=sys.argv[:1])

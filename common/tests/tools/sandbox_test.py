@@ -13,6 +13,8 @@ from common.grader.sandbox.compiler_view import compiler_paths, headers
 from common.grader.sandbox.limited_run import run_limited
 from common.grader.sandbox.sandbox import NoSandbox, Sandbox
 from common.grader.sandbox.system_calls import PYTHON, REFUSED, call_filter
+from common.tests.tools.needs import main
+from common.tools import packages
 
 
 class Compiling(unittest.TestCase):
@@ -31,6 +33,8 @@ class Compiling(unittest.TestCase):
 
 
 def bubblewrap():
+    if missing := packages.without_program("bwrap"):
+        raise unittest.SkipTest(f"{missing[0]} missing")
     try:
         return Sandbox.chosen(trust=False, user=None)
     except NoSandbox as error:
@@ -51,7 +55,7 @@ class SystemCalls(unittest.TestCase):
 
     def test_those_that_are_refused(self):
         if call_filter() is None:
-            self.skipTest("no python3-seccomp")
+            self.skipTest("python3-seccomp missing")
         self.assertEqual(set(REFUSED), set(
             "shmget msgget semget mq_open memfd_create memfd_secret ptrace process_vm_readv process_vm_writev add_key "
             "request_key keyctl bpf perf_event_open userfaultfd io_uring_setup".split()))
@@ -110,4 +114,4 @@ class Bubblewrap(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    main()

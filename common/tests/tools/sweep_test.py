@@ -2,7 +2,6 @@
 
 import contextlib
 import csv
-import importlib.util
 import io
 import json
 import sys
@@ -11,11 +10,13 @@ import unittest
 from pathlib import Path
 from types import SimpleNamespace
 
+from common.base.command_line import ROOT
 from common.tests.tools import sweep_call
+from common.tests.tools.needs import main, needs_matplotlib
 from common.tools import programs
 from common.tools.sweeps import files
-from common.tools.sweeps import sweep
 from common.tools.sweeps.points import EXECUTOR_UP_TO, SWEEPS, points
+from common.tools.sweeps.runs import Measurement
 
 # Prints and reports like a step; refuses --unroll=4, fails its check at --unroll=8.
 FAKE_STEP = """#!{python}
@@ -87,7 +88,6 @@ class Arguments(InFolder):
         (self.folder / "unroll.json").write_text(json.dumps(recorded()))
         self.expect_refusal()
         self.expect_refusal("nonsense", "--build", self.folder)
-        self.expect_refusal("unroll")
         self.expect_refusal("unroll", "--build", self.folder / "cpu", "--record")
         self.expect_refusal("unroll", "--from", self.folder / "missing.json")
         self.expect_refusal("unroll", "--from", self.folder / "text.json")
@@ -146,7 +146,7 @@ class Recorded(unittest.TestCase):
     """What the recorded results of every device must hold."""
 
     def test_splitting_a_sum_does_not_cost_accuracy(self):
-        for file in programs.ROOT.glob("docs/results/*/bodies.json"):
+        for file in ROOT.glob("docs/results/*/bodies.json"):
             runs = json.loads(file.read_text())["runs"]
             self.assertTrue(all(run["passed"] for run in runs), file)
             errors = {(run["step"][:2], run["bodies"]): run["error"]["median"] for run in runs}
@@ -174,10 +174,9 @@ class Documents(InFolder):
         fake = self.folder / "fake"
         fake.write_text(FAKE_STEP.format(python=sys.executable, report=repr(report())))
         fake.chmod(0o755)
-        measurement = sweep.Measurement(SWEEPS["unroll"], 3)
         with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-            for unroll in (2, 4, 8):
-                measurement.measure(fake, ["--bodies=1024", f"--unroll={unroll}"])
+            measurement = Measurement(SWEEPS["unroll"], [(fake, ["--bodies=1024", f"--unroll={unroll}"])
+                                                         for unroll in (2, 4, 8)])
         document = measurement.document()
         self.assertEqual([run["passed"] for run in document["runs"]], [True, False])
         self.assertEqual([left["reason"] for left in document["sweep"]["left_out"]], ["fake: too large"])
@@ -185,7 +184,7 @@ class Documents(InFolder):
         self.assertIn("$ fake --bodies=1024 --unroll=2\nmeasured\n", measurement.log)
 
 
-@unittest.skipIf(importlib.util.find_spec("matplotlib") is None, "SKIPPED: no matplotlib")
+@needs_matplotlib()
 class Figures(InFolder):
     def test_recorded_data_are_drawn_the_same_twice(self):
         data = self.folder / "unroll.json"
@@ -215,4 +214,4 @@ class Figures(InFolder):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    main()

@@ -2,7 +2,6 @@
 
 import contextlib
 import copy
-import importlib.util
 import io
 import json
 import os
@@ -11,11 +10,13 @@ import unittest
 from pathlib import Path
 from types import SimpleNamespace
 
+from common.base.command_line import ROOT
+from common.tests.tools.needs import main, needs_matplotlib
 from common.tests.tools.sweep_call import call
-from common.tools import programs
 from common.tools.sweeps import tree as tree_sweep
 from common.tools.sweeps import tree_numbers
 from common.tools.sweeps import tree_summary
+from common.tools.sweeps.runs import Measurement
 
 SIZES = (10**4, 10**6)
 THETAS = (0.4, 0.5, 0.8)
@@ -134,11 +135,12 @@ class Points(unittest.TestCase):
         for program, arguments in tree_sweep.points(Path("cpu"), tree_sweep.EXECUTOR_SIZES, self.OPTIONS):
             self.assertEqual((program.name, arguments[-1]), ("06_tree_walk", "--no-measure"))
 
-    @unittest.skipUnless("NBODY_BUILD" in os.environ, "SKIPPED: step 06 is not built here")
+    @unittest.skipUnless("NBODY_BUILD" in os.environ, "step 06 is not built here")
     def test_a_few_points_leave_their_distributions(self):
         options = SimpleNamespace(build=Path(os.environ["NBODY_BUILD"]), scene="plummer", repeats="1")
         with contextlib.redirect_stdout(io.StringIO()):
-            measurement = tree_sweep.measured(tree_sweep.Sizes((300, 900)), options)
+            todo = tree_sweep.points(options.build, tree_sweep.Sizes((300, 900)), options)
+            measurement = Measurement(tree_sweep.TREE, todo)
         self.assertFalse(measurement.failed, measurement.log)
         document = measurement.document()
         self.assertEqual((len(document["runs"]), document["sweep"]["left_out"]), (2 * (7 + 3) * 2, []))
@@ -163,7 +165,7 @@ class Files(unittest.TestCase):
             status, _, error = call(*arguments)
             self.assertEqual((status, error.count("\n")), (2, 1), error)
 
-    @unittest.skipIf(importlib.util.find_spec("matplotlib") is None, "SKIPPED: no matplotlib")
+    @needs_matplotlib()
     def test_the_figures_are_drawn_the_same_twice_and_without_times_the_first_two(self):
         drawn = self.figures(made_up())
         self.assertEqual(sorted(drawn), [f"tree-figure-{k}.svg" for k in range(4, 9)])
@@ -173,7 +175,7 @@ class Files(unittest.TestCase):
         self.assertEqual(sorted(self.figures(document)), ["tree-figure-4.svg", "tree-figure-5.svg"])
 
     def test_recorded_tables_are_what_their_runs_give(self):
-        for file in programs.ROOT.glob("docs/results/*/tree.json"):
+        for file in ROOT.glob("docs/results/*/tree.json"):
             document = json.loads(file.read_text())
             self.assertTrue(all(run["passed"] for run in document["runs"]), file)
             # To nine digits: Python's sum() rounds otherwise from 3.12 on.
@@ -182,4 +184,4 @@ class Files(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    main()

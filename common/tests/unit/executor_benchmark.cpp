@@ -71,7 +71,7 @@ Fastest fastest(int count, Enough enough) {
 
 }  // namespace
 
-TEST_CASE("the executor runs step 02 fast enough") {
+TEST_CASE("the executor runs step 02 fast enough", "[timed]") {
   const executor::Options saved = executor::options();
   executor::options().osThreads = 1;
 #ifdef NBODY_CHECK_RACE

@@ -34,14 +34,14 @@ TEST_CASE("FP32 lanes follow the architecture") {
 }
 
 #ifdef NBODY_GPU
-TEST_CASE("the FMA ceiling is near what lanes and clock give") {
+TEST_CASE("the FMA ceiling is near what lanes and clock give", "[timed]") {
   const Device device = probeDevice(true);
   INFO(device.fma.tflops << " TFLOP/s at " << device.fma.smClockGhz << " GHz");
   CHECK(device.fma.share >= 0.8);
   CHECK(device.fma.share <= 1.02);
 }
 
-TEST_CASE("device timing agrees with itself through graphs and without") {
+TEST_CASE("device timing agrees with itself through graphs and without", "[timed]") {
   // Clearing 256 MiB takes longer than 0.1 ms, so it is timed run by run; 16 MiB, in a graph.
   DeviceArray<float> large(std::size_t{64} << 20, "large");
   DeviceArray<float> small(std::size_t{4} << 20, "small");

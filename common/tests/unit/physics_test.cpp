@@ -96,7 +96,7 @@ TEST_CASE("a host simulation keeps the energy") {
   CHECK(std::abs(conservedQuantities(simulation->download(), 0.01).energy() / before - 1) <= 1e-4);
 }
 
-TEST_CASE("the simd baseline is at least 7 times as fast as the serial one", "[benchmark]") {
+TEST_CASE("the simd baseline is at least 7 times as fast as the serial one", "[timed]") {
 #if defined(__x86_64__)
   if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma"))
     return skipTest("needs AVX2 and FMA");

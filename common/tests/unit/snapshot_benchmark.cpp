@@ -131,7 +131,7 @@ void requireFastAndSmall(const char* format, const std::string& file) {
 
 }  // namespace
 
-TEST_CASE("ten million bodies are read and written fast and in little memory", "[benchmark]") {
+TEST_CASE("ten million bodies are read and written fast and in little memory", "[timed]") {
   constexpr std::size_t kNeeded = 4ull << 30;
   if (hostMemory().free < kNeeded) return skipTest("needs 4 GiB of free memory");
   TestFolder folder;

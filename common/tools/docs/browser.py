@@ -1,21 +1,16 @@
 """A Chromium without a display, steered by Debian's chromium-driver and python3-selenium."""
 
-import os
 import shutil
-import sys
 import time
 from pathlib import Path
 
-from common.base.command_line import ROOT
+from common.tools import packages
 
-# The first python3 on PATH may be another than the system's, which has Debian's packages.
+packages.use_python_with("selenium")
 try:
     from selenium import webdriver
 except ImportError:
     webdriver = None
-    if sys.executable != "/usr/bin/python3" and Path("/usr/bin/python3").exists() and "NBODY_PYTHON" not in os.environ:
-        os.environ.update(NBODY_PYTHON="the system's", PYTHONPATH=str(ROOT))
-        os.execv("/usr/bin/python3", ["/usr/bin/python3", "-B", *sys.argv])
 
 # WebGL in software; a container has neither a sandbox of its own nor much shared memory.
 FLAGS = ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--hide-scrollbars", "--use-gl=angle",
@@ -24,9 +19,7 @@ FLAGS = ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--hide-sc
 
 def what_is_missing():
     """The Debian packages that a browser needs and that are not here."""
-    missing = [] if webdriver else ["python3-selenium"]
-    missing += [] if shutil.which("chromedriver") else ["chromium-driver"]
-    return missing + ([] if shutil.which("chromium") else ["chromium"])
+    return ([] if webdriver else ["python3-selenium"]) + packages.without_program("chromedriver", "chromium")
 
 
 def start(*flags, width=900, height=560):

@@ -1,38 +1,43 @@
-"""Builds the documentation with Doxygen, offline, and prints where it is. Called by `./run docs`.
+"""Builds the documentation with Doxygen, offline, and prints where it is.
 
 Warnings, broken links, pictures that are not there and numbers that no recorded result holds are errors.
 """
 
+import argparse
+import os
 import shutil
 import subprocess
 import sys
 import webbrowser
 from pathlib import Path
 
-from common.base.command_line import ROOT, OneLineParser, script
+from common.base.command_line import ROOT, CommandFailed
+from common.tools import packages
+from common.tools.build import add_preset, built, preset_of, step_names
+from common.tools.docs import gallery
 from common.tools.docs.check import broken_links
 from common.tools.docs.pages import GALLERY, BadPage, Pages
 from common.tools.docs.results import Results
-from common.tools.docs.tables import STEPS
 
 MATHJAX = Path("/usr/share/javascript/mathjax")
 # What the pages' formulas need of it.
 MATHJAX_PARTS = ["MathJax.js", "extensions", "jax/element", "jax/input/TeX", "jax/output/SVG", "localization/en"]
 
 
-def parse_options():
-    parser = OneLineParser(prog="./run docs", description=__doc__.splitlines()[0], allow_abbrev=False)
+def add_arguments(parser):
+    add_preset(parser, help="of the programs that make the gallery's movies")
     parser.add_argument("--open", action="store_true", help="show it in a browser")
-    parser.add_argument("--build", type=Path, help="a build's folder: the gallery's movies are made with its programs")
     parser.add_argument("--output", type=Path, default=ROOT / "build" / "docs", help="folder [build/docs]")
-    return parser.parse_args()
+    parser.add_argument("--build", type=Path, help=argparse.SUPPRESS)
+    # Neither installs nor builds anything, and makes no movies without --build: for CTest and CMake.
+    parser.add_argument("--as-it-is", action="store_true", help=argparse.SUPPRESS)
 
 
 def settings(output):
     """docs/Doxyfile, with what depends on where the site goes."""
-    filters = " ".join(f'"*/{step}/*={sys.executable} {Path(__file__).with_name("filter.py")}"' for step in STEPS)
-    return (f"@INCLUDE = docs/Doxyfile\nOUTPUT_DIRECTORY = {output}\nINPUT = {output}/pages common {' '.join(STEPS)}\n"
-            f"STRIP_FROM_PATH = . {output}\nEXAMPLE_PATH = . {output}/generated\nFILTER_PATTERNS = {filters}\n"
+    filters = " ".join(f'"*/{step}/*={sys.executable} {Path(__file__).with_name("filter.py")}"' for step in step_names())
+    return (f"@INCLUDE = docs/Doxyfile\nOUTPUT_DIRECTORY = {output}\nINPUT = {output}/pages common {' '.join(step_names())}\n"
+            f"STRIP_FROM_PATH = . {output}\nEXAMPLE_PATH = common {' '.join(step_names())} {output}/generated\nFILTER_PATTERNS = {filters}\n"
             f"LAYOUT_FILE = {output}/layout.xml\nWARN_LOGFILE = {output}/warnings.log\nPROJECT_NUMBER = {commit()}\n")
 
 
@@ -43,6 +48,8 @@ def navigation(gallery):
 
 
 def commit():
+    if not shutil.which("git"):
+        return os.environ.get("NBODY_COMMIT", "unknown")
     shown = subprocess.run(["git", "describe", "--always"], cwd=ROOT, capture_output=True, text=True)
     return shown.stdout.strip()
 
@@ -66,7 +73,7 @@ def make_movies(programs, folder):
     program = programs / "common" / "simd"
     if all(movie.stat().st_mtime > program.stat().st_mtime for movie in folder.glob("*")) and any(folder.glob("*")):
         return
-    subprocess.run([*script("tools.docs.gallery"), "--build", programs, "--output", folder], check=True)
+    gallery.make(program, folder)
 
 
 def build(output):
@@ -88,21 +95,18 @@ def build(output):
     return broken_links(pages.html)
 
 
-def main():
-    options = parse_options()
-    if not shutil.which("doxygen") or not (MATHJAX / "MathJax.js").exists():
-        sys.exit("docs: doxygen or libjs-mathjax is missing; ./run docs installs what is")
+def run(options):
+    if missing := packages.for_docs():
+        if options.as_it_is:
+            raise CommandFailed(f"SKIPPED: {', '.join(missing)} missing")
+        packages.install(missing)
     output = options.output.resolve()
-    if options.build and GALLERY.exists():
-        make_movies(options.build, output / "movies")
+    if GALLERY.exists() and not (options.as_it_is and not options.build):
+        make_movies(options.build or built(preset_of(options), "simd"), output / "movies")
     errors = build(output)
     if errors:
-        sys.exit("\n".join(errors[:50] + [f"docs: {len(errors)} lines of errors"]))
+        raise CommandFailed("\n".join(["the documentation has errors", *errors[:50], f"{len(errors)} lines of errors"]))
     index = output / "html" / "index.html"
     print(f"Written: {index.relative_to(ROOT) if index.is_relative_to(ROOT) else index}")
     if options.open and not webbrowser.open(index.as_uri()):
-        sys.exit("docs: no browser was found to open it with")
-
-
-if __name__ == "__main__":
-    main()
+        raise CommandFailed("no browser was found to open it with")

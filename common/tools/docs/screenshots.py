@@ -1,6 +1,6 @@
 """Takes the screenshots of the docs from movies that were made before.
 
-    python3 common/tools/screenshots.py MOVIE:WISHES:WIDTHxHEIGHT:IMAGE...
+    python3 common/tools tools.docs.screenshots MOVIE:WISHES:WIDTHxHEIGHT:IMAGE...
 
 WISHES: what stands after the '#' of a movie's address. IMAGE ends in .jpg.
 """
@@ -10,13 +10,13 @@ import sys
 import time
 from pathlib import Path
 
+from common.tools import packages
 from common.tools.docs import browser
 
 
 def main():
     if missing := browser.what_is_missing():
-        print(f"screenshots.py: install {' '.join(missing)}", file=sys.stderr)
-        return 2
+        raise SystemExit(f"screenshots: {packages.by_hand(missing)}")
     chromium = browser.start()
     for argument in sys.argv[1:]:
         movie, wishes, size, image = argument.split(":")
@@ -26,8 +26,3 @@ def main():
         shot = chromium.execute_cdp_cmd("Page.captureScreenshot", {"format": "jpeg", "quality": 80})
         Path(image).write_bytes(base64.b64decode(shot["data"]))
     chromium.quit()
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

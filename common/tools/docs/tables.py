@@ -7,15 +7,14 @@ import re
 
 from common.base.command_line import ROOT
 from common.grader.exercises import mutant_corpus
+from common.tools.build import step_names
 from common.tools.ladder.step_diff import code
-from common.tools.ladder.table import COLUMNS, cells
+from common.tools.ladder.table import COLUMNS, INSTRUCTION_COLUMNS, cells, instruction_cells
 
-STEPS = sorted(path.parent.name for path in ROOT.glob("[0-9][0-9]_*/forces.cu"))
-CLASSES = ["FADD", "FMUL", "FFMA", "MUFU", "LDS", "LDG", "SHFL"]
 
 
 def step_named(number):
-    return next(step for step in STEPS if step.startswith(number))
+    return next(step for step in step_names() if step.startswith(number))
 
 
 def parent_of(step):
@@ -59,16 +58,9 @@ def rows_of(results, number):
 
 
 def instructions(results):
-    rows = []
-    for path in sorted(results.folder.glob("instructions_*.json")):
-        run = results.document(path.stem)["runs"][0]
-        each = run["instructions"]["per_interaction"]
-        rest = sum(each.values()) - sum(each.get(name, 0) for name in CLASSES)
-        rows.append([run["step"], *(f"{each.get(name, 0):.2f}" for name in CLASSES), f"{rest:.2f}",
-                     f"{run['issue_slots']:.2f}", f"{run['predicted_gflops']:,.0f}",
-                     f"{100 * run['predicted_share']:.0f}%"])
-    heading = ["step", *CLASSES, "rest", "slots", "ceiling GFLOP/s", "measured"]
-    return table(heading, rows, results.stamp("instructions_01") + "; instructions of one interaction, FP32")
+    rows = [instruction_cells(results.document(path.stem)["runs"][0])
+            for path in sorted(results.folder.glob("instructions_*.json"))]
+    return table(INSTRUCTION_COLUMNS, rows, results.stamp("instructions_01") + "; instructions of one interaction, FP32")
 
 
 def diff(number):

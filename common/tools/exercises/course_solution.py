@@ -1,6 +1,6 @@
-"""Writes what scores full marks for a step or an exercise into a folder: course_solution.py NN DIR"""
+"""Writes what scores full marks for a step or an exercise into a folder."""
 
-import sys
+from pathlib import Path
 
 from common.base.command_line import ROOT
 from common.grader.build import source_texts
@@ -14,5 +14,10 @@ def solution(task):
     return exercise.solution() if exercise else source_texts(ROOT / step, step)[0]
 
 
-if __name__ == "__main__":
-    write_files(sys.argv[2], solution(sys.argv[1]))
+def add_arguments(parser):
+    parser.add_argument("task", metavar="NN")
+    parser.add_argument("folder", metavar="DIR", type=Path)
+
+
+def run(options):
+    write_files(options.folder, solution(options.task))

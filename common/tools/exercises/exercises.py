@@ -1,21 +1,16 @@
-"""Writes the starters of the exercises into a folder, one folder for each.
-
-Called by `./run exercises`.
+"""Writes the starters of the exercises into a folder, one folder for each; with --check grades every starter, which must
+fail, and every solution, which must pass.
 """
 
-import sys
+import argparse
 from pathlib import Path
 
-from common.base.command_line import OneLineParser
+from common.base.command_line import BadInput
 from common.grader.exercises.fences import BadExercise
 from common.grader.exercises.files import exercises
-from common.grader.exercises.mutant_corpus import BadPatch
+from common.grader.exercises.mutant_corpus import BadPatch, one_of_each_kind
 from common.grader.step_build import write_files
-
-
-def fail(message):
-    print(f"exercises: {message}", file=sys.stderr)
-    sys.exit(2)
+from common.tools.build import built, step_names
 
 
 def readme(exercise):
@@ -29,42 +24,60 @@ def readme(exercise):
             f"{hints}\n")
 
 
-def parse_options():
-    parser = OneLineParser(prog="./run exercises", description=__doc__.splitlines()[0], allow_abbrev=False)
-    parser.add_argument("folder", metavar="DIR", nargs="?", type=Path, help="where to; made if there is none")
-    parser.add_argument("numbers", metavar="N.M", nargs="*", help="only these exercises [all]")
+def add_arguments(parser):
+    parser.add_argument("words", metavar="DIR [N.M...]", nargs="*", help="where to, made if there is none, and which "
+                        "exercises [all]; with --check no DIR")
     parser.add_argument("--list", action="store_true", help="name the exercises, write nothing")
-    options = parser.parse_args()
-    if not options.list and options.folder is None:
-        fail("say which folder the starters are to be written to: ./run exercises DIR")
-    return options
+    parser.add_argument("--check", action="store_true", help="grade starters and solutions, write nothing")
+    parser.add_argument("--one-of-each", action="store_true", help="with --check: the first exercise of each kind")
+    parser.add_argument("--record", action="store_true", help="with --check: keep what starters get for the docs")
+    parser.add_argument("--build", type=Path, help=argparse.SUPPRESS)
 
 
-def main():
-    options = parse_options()
-    chosen = exercises()
-    unknown = set(options.numbers) - {exercise.number for exercise in chosen}
+def chosen(numbers):
+    known = {exercise.number: exercise for exercise in exercises()}
+    unknown = sorted(set(numbers) - set(known))
     if unknown:
-        fail(f"no exercise '{sorted(unknown)[0]}'; there are {' '.join(e.number for e in chosen)}")
-    chosen = [e for e in chosen if not options.numbers or e.number in options.numbers]
-    if options.list:
-        for e in chosen:
-            print(f"{e.number}  {e.kind:22} {e.fields['Minutes']:>4} min  {e.title}")
-        return
+        raise BadInput(f"no exercise '{unknown[0]}'; there are {' '.join(known)}")
+    return [exercise for number, exercise in known.items() if not numbers or number in numbers]
+
+
+def write_all(folder, wanted):
     # What a student has begun is never overwritten.
-    there = [options.folder / e.number for e in chosen if (options.folder / e.number).exists()]
+    there = [folder / e.number for e in wanted if (folder / e.number).exists()]
     if there:
-        fail(f"{there[0]} is there already; move it away, or name another folder")
+        raise BadInput(f"{there[0]} is there already; move it away, or name another folder")
     try:
-        for exercise in chosen:
-            write_files(options.folder / exercise.number, {"README.md": readme(exercise), **exercise.starter()})
+        for exercise in wanted:
+            write_files(folder / exercise.number, {"README.md": readme(exercise), **exercise.starter()})
     except OSError as error:
-        fail(f"{error.filename}: {error.strerror}")
-    print(f"{len(chosen)} starters written to {options.folder}")
+        raise BadInput(f"{error.filename}: {error.strerror}") from None
+    print(f"{len(wanted)} starters written to {folder}")
 
 
-if __name__ == "__main__":
+def check_all(options):
+    from common.tools.exercises import check  # with the grader
+    wanted = chosen(options.words)
+    if options.one_of_each:
+        wanted = one_of_each_kind(wanted)
+    if options.record and (options.words or options.one_of_each):
+        raise BadInput("--record keeps all exercises: choose none")
+    programs = [f"{step}_{kind}" for step in step_names() for kind in ("submission", "judge", "judge_test")]
+    return check.check(wanted, options.build or built("cpu-check", *programs), options.record)
+
+
+def run(options):
     try:
-        main()
+        if options.check:
+            return check_all(options)
+        if options.one_of_each or options.record:
+            raise BadInput("--one-of-each and --record are for --check")
+        if options.list:
+            for e in chosen(options.words[1:]):
+                print(f"{e.number}  {e.kind:22} {e.fields['Minutes']:>4} min  {e.title}")
+            return 0
+        if not options.words:
+            raise BadInput("say which folder the starters are to be written to: ./run exercises DIR")
+        return write_all(Path(options.words[0]), chosen(options.words[1:]))
     except (BadExercise, BadPatch) as error:
-        fail(error)
+        raise BadInput(error) from None

@@ -1,17 +1,13 @@
-"""Hands in each wrong kernel of the corpus as a student would, for its step: none may score full.
-
-grade_corpus.py [NAME...] [--record]    --record keeps the scores and what the reports say for the instructor's guide
-"""
+"""Submits each wrong kernel of the corpus for its step, as a student would: none may score full."""
 
 import argparse
 import concurrent.futures
 import json
 import os
-import sys
 import tempfile
 from pathlib import Path
 
-from common.base.command_line import ROOT, OneLineParser
+from common.base.command_line import ROOT, BadInput
 from common.grader.exercises import mutant_corpus
 from common.grader.grading import grade_texts
 from common.grader.reports.report import diagnoses
@@ -19,18 +15,14 @@ from common.grader.reports.report import diagnoses
 KEPT = ROOT / "docs" / "results" / "course" / "mutants.json"
 
 
-def parse_options():
-    parser = OneLineParser(prog="grade_corpus", description=__doc__.splitlines()[0], allow_abbrev=False)
+def add_arguments(parser):
     parser.add_argument("names", nargs="*", metavar="NAME", help="only these mutants [all]")
-    parser.add_argument("--record", action="store_true", help=f"keep the result as {KEPT.relative_to(ROOT)}")
+    parser.add_argument("--record", action="store_true", help=f"keep scores and reports for the instructor's guide "
+                        f"as {KEPT.relative_to(ROOT)}")
     parser.add_argument("--build", type=Path, default=ROOT / "build" / "cpu-check", help=argparse.SUPPRESS)
-    options = parser.parse_args()
-    if options.record and options.names:
-        parser.error("--record keeps the whole corpus: name no mutant")
-    return options
 
 
-def handed_in(options, mutant):
+def entry_of(options, mutant):
     """The kept entry of one mutant: its score, and the first thing that the report says."""
     with tempfile.TemporaryDirectory() as folder:
         texts = {"forces.cu": (ROOT / mutant.step / "forces.cu").read_text(), **mutant.sources()}
@@ -40,12 +32,13 @@ def handed_in(options, mutant):
             "file": first["file"], "line": first["line"]}
 
 
-def main():
-    options = parse_options()
+def run(options):
+    if options.record and options.names:
+        raise BadInput("--record keeps the whole corpus: name no mutant")
     mutants = [m for m in mutant_corpus.corpus() if not options.names or m.name in options.names]
     entries = []
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        for entry in pool.map(lambda mutant: handed_in(options, mutant), mutants):
+        for entry in pool.map(lambda mutant: entry_of(options, mutant), mutants):
             entries.append(entry)
             place = f"{entry['file']}:{entry['line']}" if entry["line"] else entry["file"] or ""
             print(f"{entry['name']:38} {entry['score']:5g}  {place:18} {entry['message']}", flush=True)
@@ -55,7 +48,3 @@ def main():
         KEPT.parent.mkdir(parents=True, exist_ok=True)
         KEPT.write_text(json.dumps({"mutants": entries}, indent=1) + "\n")
     return 1 if full or not entries else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

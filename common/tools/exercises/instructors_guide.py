@@ -1,19 +1,15 @@
 """Writes docs/pages/exercises.md, and what docs/pages/instructors_guide.md says of each exercise: from the exercises'
 files, and from the recorded reports on wrong submissions; and the table of docs/pages/hostile.md.
-
-instructors_guide.py            writes the pages
-instructors_guide.py --check    exits with 1 where a page is not what the exercises give
 """
 
 import json
-import sys
 
 from common.base.command_line import ROOT
 from common.grader.exercises import mutant_corpus
 from common.grader.exercises.files import exercises
 from common.tools.exercises.check import KEPT as STARTERS
 from common.tools.exercises.grade_corpus import KEPT
-from common.tools.mutants.page import with_section
+from common.tools.markdown import table, with_section
 
 PAGE = ROOT / "docs" / "pages" / "instructors_guide.md"
 STUDENTS_PAGE = PAGE.with_name("exercises.md")
@@ -25,30 +21,27 @@ STUDENTS_HEAD = """# Exercises {#exercises}
 wrong with what you made of it, and in which line. No GPU is needed. Open a hint only when you are stuck: the first is the
 vaguest.
 """
-MARK = ("<!-- {}: begin (written by python3 common/tools tools.exercises.instructors_guide) -->", "<!-- {}: end -->")
+WRITER = "python3 common/tools tools.exercises.instructors_guide"
 EXAMPLE = "1.3"
 
 
 def overview(found):
-    rows = ["| exercise | step | kind | minutes | goal |", "| --- | --- | --- | ---: | --- |"]
-    rows += [f"| {e.number} {e.title} | {e.step} | {e.kind} | {e.fields['Minutes']} | {e.fields['Goal']} |"
-             for e in found]
-    return "\n".join(rows)
+    rows = [(f"{e.number} {e.title}", e.step, e.kind, e.fields["Minutes"], e.fields["Goal"]) for e in found]
+    return table(("exercise", "step", "kind", "minutes", "goal"), rows, {3})
 
 
 def mistakes(exercise, recorded, corpus, starters):
     """What students hand in, and what they are told: a row for each."""
     starter = starters[exercise.number]
-    rows = [f"| the starter as it is | {starter['message']} | {starter['score']:g} |"]
-    for question, value, why in exercise.wrong_answers:
-        rows.append(f"| {why} | `{question.name}`: {question.problem(value)} | - |")
+    rows = [("the starter as it is", starter["message"], f"{starter['score']:g}")]
+    rows += [(why, f"`{question.name}`: {question.problem(value)}", "-")
+             for question, value, why in exercise.wrong_answers]
     for name in exercise.mistakes:
         entry = recorded[name]
         place = f"`{entry['file']}:{entry['line']}`: " if entry["line"] else ""
         message = entry["message"].replace("|", "\\|")
-        rows.append(f"| {corpus[name].mistake} | {place}{message} | {entry['score']:g} |")
-    head = ["| common mistake | the report | points |", "| --- | --- | ---: |"]
-    return "\n".join([*head, *rows])
+        rows.append((corpus[name].mistake, place + message, f"{entry['score']:g}"))
+    return table(("common mistake", "the report", "points"), rows, {2})
 
 
 def details(found):
@@ -72,13 +65,11 @@ def summary():
 def written(page):
     found = exercises()
     example = next(e for e in found if e.number == EXAMPLE)
-    rows = [("line or section", "here"), ("---", "---")]
-    rows += [(f"`{name}`", value) for name, value in example.fields.items() if value]
+    rows = [(f"`{name}`", value) for name, value in example.fields.items() if value]
     rows += [("`## Task`", " ".join(example.sections["Task"].split())), ("`## Hints`", "; ".join(example.hints))]
-    text = "\n".join(f"| {name} | {value} |" for name, value in rows)
     for name, content in (("overview", overview(found)), ("mutants", summary()), ("exercises", details(found)),
-                          ("example", text)):
-        page = with_section(page, name, content, MARK)
+                          ("example", table(("line or section", "here"), rows))):
+        page = with_section(page, name, content, WRITER)
     return page
 
 
@@ -93,29 +84,31 @@ def for_students(exercise):
 
 def hostile():
     """The recorded submissions that attack the grader: a row for each."""
-    rows = ["| submission | tries | to be stopped by | the report | points |", "| --- | --- | --- | --- | ---: |"]
+    rows = []
     for entry in json.loads(HOSTILE.read_text())["submissions"]:
         cells = [f"`{entry['name']}`", entry["tries"], entry["stopped_by"],
                  f"`{entry['report']}`" if entry["report"] else "", f"{entry['score']:g}"]
-        rows.append(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |")
-    return "\n".join(rows)
+        rows.append([cell.replace("|", "\\|") for cell in cells])
+    return table(("submission", "tries", "to be stopped by", "the report", "points"), rows, {4})
 
 
 def pages():
     """Text by path."""
     sections = "\n".join(map(for_students, exercises()))
     return {PAGE: written(PAGE.read_text()), STUDENTS_PAGE: f"{STUDENTS_HEAD}\n{sections}",
-            HOSTILE_PAGE: with_section(HOSTILE_PAGE.read_text(), "hostile", hostile(), MARK)}
+            HOSTILE_PAGE: with_section(HOSTILE_PAGE.read_text(), "hostile", hostile(), WRITER)}
 
 
 def problems():
-    return [f"{path.relative_to(ROOT)} is not what the exercises give; python3 common/tools tools.exercises.instructors_guide writes it"
+    return [f"{path.relative_to(ROOT)} is not what the exercises give; {WRITER} writes it"
             for path, text in pages().items() if not path.exists() or path.read_text() != text]
 
 
-if __name__ == "__main__":
-    if sys.argv[1:] == ["--check"]:
-        sys.exit("\n".join(problems()) or 0)
+def add_arguments(parser):
+    """None."""
+
+
+def run(options):
     for path, text in pages().items():
         path.write_text(text)
         print(f"Written: {path.relative_to(ROOT)}")

@@ -1,37 +1,26 @@
-"""Counts the instructions of a step's innermost loop, and what speed their issue allows.
+"""Counts the instructions of a step's innermost loop by class, and the speed that their issue allows: the analysis of
+GPU Gems 3, section 31.4.1, on today's machine code.
 
-Called by `./run instructions`, which has built the programs; the ladder asks for the same prediction. It is the
-analysis of GPU Gems 3, section 31.4.1, on today's machine code.
+Writes build/gpu/instructions/instructions_NN.json. Needs cuobjdump or nvdisasm, which come with the CUDA toolkit.
 """
 
-import argparse
 import json
 import re
-import subprocess
 import sys
-import tempfile
-from pathlib import Path
 
-from common.base.command_line import ROOT
+from common.base.command_line import ROOT, BadInput
+from common.tools.build import add_preset, built, preset_of, step_names
 from common.tools.ladder import record
 from common.tools.ladder import sass
+from common.tools.ladder.table import INSTRUCTION_CLASSES
+from common.tools.programs import run_program
 
 # The parameters that a forcesKernel may be a template of, in its order. Words stand for true and false.
 TEMPLATE = ["unroll", "bodies_per_thread", "equal_masses"]
 WORDS = {"used": True, "ignored": False}
-CLASSES = ["FADD", "FMUL", "FFMA", "MUFU", "LDS", "LDG", "SHFL", "integer", "control", "other"]
+CLASSES = [*INSTRUCTION_CLASSES, "integer", "control", "other"]
 # GPU Gems 3, section 31.4.1: instructions for 4 interactions on a GeForce 8800 GTX, whose rsqrt takes 4 cycles.
 CHAPTER = {"interactions": 4, "instructions": 60, "floating_point": 56, "multiply_adds": 20, "rsqrt": 4, "cycles": 72}
-
-
-class OneLineParser(argparse.ArgumentParser):
-    def error(self, message):
-        fail(message)
-
-
-def fail(message):
-    print(f"instructions: {message}", file=sys.stderr)
-    sys.exit(2)
 
 
 def lanes_of(compute_capability):
@@ -88,49 +77,37 @@ def predict(build, program, document):
             print(f"{program.name}: not predicted: {error}", file=sys.stderr)
 
 
-def parse_options():
-    parser = OneLineParser(prog="./run instructions", description=__doc__.splitlines()[0], allow_abbrev=False)
-    parser.add_argument("--build", type=Path, help=argparse.SUPPRESS)
-    parser.add_argument("--preset", help="gpu; the executor has no machine code of a GPU")
+def add_arguments(parser):
+    add_preset(parser, ["gpu"], "gpu; the executor has no machine code of a GPU")
     parser.add_argument("step", metavar="NN", help="the step: 03 or 03_unrolled")
     parser.add_argument("--record", action="store_true", help="keep the counts under docs/results/ and in README.md")
     parser.add_argument("--bodies", metavar="N", default="262144", help="number of bodies [262144]")
     for name in TEMPLATE:
         option = name.replace("_", "-")
         parser.add_argument(f"--{option}", metavar="N", help="as in the step's program; without a GPU it must be said")
-    return parser.parse_args()
 
 
-def program_of(build, step):
-    """The built program of a step given by its number or name."""
-    steps = sorted(folder.parent.name for folder in ROOT.glob("[0-9][0-9]_*/forces.cu"))
-    if step.endswith("_fp64") and step.removesuffix("_fp64") in steps:
-        fail(f"{step}: only FP32 is counted; FP64 takes its square root in several instructions")
-    named = [name for name in steps if step in (name, name[:2])]
-    if not named:
-        fail(f"unknown step '{step}'; there are {', '.join(steps)}")
-    if build.name != "gpu":
-        fail("needs a GPU build, which has machine code to count: ./run instructions NN --preset gpu")
-    program = build / named[0] / named[0]
-    if not program.exists():
-        fail(f"{named[0]} is not built under {build}")
-    return program
+def step_named(word):
+    steps = step_names()
+    if word.endswith("_fp64") and word.removesuffix("_fp64") in steps:
+        raise BadInput(f"{word}: only FP32 is counted; FP64 takes its square root in several instructions")
+    for step in steps:
+        if word in (step, step[:2]):
+            return step
+    raise BadInput(f"unknown step '{word}'; there are {', '.join(steps)}")
 
 
 def measured(program, options):
     """The JSON of a run of the program, or None and the reason, where there is no GPU to run it."""
-    with tempfile.TemporaryDirectory() as folder:
-        report = Path(folder) / "report.json"
-        arguments = [f"--bodies={options.bodies}", "--steps=0", f"--json={report}"]
-        for name in TEMPLATE:
-            if getattr(options, name) is not None:
-                arguments.append(f"--{name.replace('_', '-')}={getattr(options, name)}")
-        result = subprocess.run([program, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        if result.returncode == 2:
-            fail(result.stderr.strip().splitlines()[-1])
-        if report.exists():
-            return json.loads(report.read_text()), None
-        return None, (result.stderr.strip() or f"status {result.returncode}").splitlines()[-1]
+    arguments = [f"--bodies={options.bodies}", "--steps=0"]
+    for name in TEMPLATE:
+        if getattr(options, name) is not None:
+            arguments.append(f"--{name.replace('_', '-')}={getattr(options, name)}")
+    outcome = run_program(program, arguments, keep_complaint=True)
+    said = (outcome.complaint or f"status {outcome.status}").splitlines()[-1]
+    if outcome.status == 2:
+        raise BadInput(said)
+    return (outcome.document, None) if outcome.document else (None, said)
 
 
 def unmeasured(build, program, options, why):
@@ -142,7 +119,7 @@ def unmeasured(build, program, options, why):
     needed = ["bodies_per_thread", "equal_masses"] if pairs else ["unroll", "bodies_per_thread"]
     if any("forcesKernelILi" in kernel.name for kernel in kernels) and any(name not in given for name in needed):
         options_needed = " and ".join(f"--{name.replace('_', '-')}" for name in needed)
-        fail(f"give {options_needed}: the program did not run to choose them ({why})")
+        raise BadInput(f"give {options_needed}: the program did not run to choose them ({why})")
     kernel = sass.forces_kernel(kernels, [WORDS.get(given[name], given[name]) for name in needed if name in given])
     found = analysis(kernel.force_loop(), lanes_of(kernel.architecture or 90))
     return {"runs": [{"step": program.name, "parameters": given, "issue_slots": found["issue_slots"]}]}, kernel, found
@@ -166,19 +143,20 @@ def table(found):
     return "\n".join(lines)
 
 
-def main():
-    options = parse_options()
-    program = program_of(options.build, options.step)
-    if not sass.have_disassembler():
-        fail("neither cuobjdump nor nvdisasm is installed; both come with the CUDA toolkit")
+def counted(build, program, options):
+    """(the run's JSON with its counts, kernel, counts, why it was not measured or None)"""
     document, why = measured(program, options)
     if document:
-        kernel, found = add_prediction(options.build, program, document)
+        kernel, found = add_prediction(build, program, document)
     else:
-        document, kernel, found = unmeasured(options.build, program, options, why)
-    run = document["runs"][0]
-    run["instructions"] = {"kernel": kernel.name, "architecture": kernel.architecture, **found, "chapter": CHAPTER}
+        document, kernel, found = unmeasured(build, program, options, why)
+    document["runs"][0]["instructions"] = {"kernel": kernel.name, "architecture": kernel.architecture, **found,
+                                           "chapter": CHAPTER}
+    return document, kernel, found, why
 
+
+def show(program, document, kernel, found, why):
+    run = document["runs"][0]
     chosen = "".join(f", {name.replace('_', '-')} {value}" for name, value in run["parameters"].items())
     print(f"{program.name}: forcesKernel for sm_{kernel.architecture}{chosen}; {found['loop']['interactions']} "
           "interactions in a turn of the innermost loop\n")
@@ -193,20 +171,23 @@ def main():
               f"the ceiling, at {run['bodies']:,} bodies")
     else:
         print(f"{'ceiling':18}{128 / found['issue_cycles']:.2f} interactions per cycle and SM; not measured: {why}")
-    written = options.build / "instructions" / f"instructions_{program.name[:2]}.json"
+
+
+def run(options):
+    step = step_named(options.step)
+    if preset_of(options) != "gpu":
+        raise BadInput("needs a GPU build, that is a GPU and nvcc, or --preset gpu")
+    if not sass.have_disassembler():
+        raise BadInput("neither cuobjdump nor nvdisasm is installed; both come with the CUDA toolkit")
+    build = built("gpu", step)
+    program = build / step / step
+    document, kernel, found, why = counted(build, program, options)
+    show(program, document, kernel, found, why)
+    written = build / "instructions" / f"instructions_{step[:2]}.json"
     written.parent.mkdir(exist_ok=True)
     written.write_text(json.dumps(document, indent=2) + "\n")
     print(f"Written: {written.relative_to(ROOT)}")
     if options.record:
-        if "predicted_gflops" not in run:
-            fail(f"--record: only what a GPU ran is recorded: {why}")
+        if "predicted_gflops" not in document["runs"][0]:
+            raise BadInput(f"--record: only what a GPU ran is recorded: {why}")
         record.record([written])
-
-
-if __name__ == "__main__":
-    try:
-        main()
-    except sass.SassError as error:
-        fail(error)
-    except KeyboardInterrupt:
-        sys.exit(130)

@@ -1,36 +1,36 @@
-"""Runs the host baselines and every step on the same bodies, prints the table and writes ladder.json.
+"""Runs the host baselines and every step on the same bodies, checks each against FP64, prints the table and writes
+build/<preset>/ladder.json.
 
-Called by `./run ladder`, which has built the programs.
+Each program is run as soon as it is built. While a time is measured nothing is compiled.
 """
 
-import argparse
 import json
+import os
 import struct
-import subprocess
-import sys
 from pathlib import Path
 
-from common.base.command_line import ROOT, OneLineParser, script
+from common.base.command_line import ROOT
+from common.tools import progress
+from common.tools.build import Build, add_preset, configured, preset_of, step_names
+from common.tools.ladder import record
 from common.tools.ladder.instructions import predict
 from common.tools.ladder.table import HEADER, text_row
-from common.tools.programs import merged, run_program, step_programs
+from common.tools.programs import merged, run_program
 
 DIRECT_BASELINES = ["common/serial", "common/simd"]
 DIRECT_UP_TO = 65536  # bodies; the serial one would need minutes beyond
 TREE_BASELINE = "06_tree_walk/host_tree"
 FORWARDED = ["scene", "input", "steps", "dt", "softening", "seed", "repeats"]
+CORES_FOR_A_STEP = 2  # that the build of one step keeps busy
 
 
-def parse_options():
-    parser = OneLineParser(prog="./run ladder", description=__doc__.splitlines()[0], allow_abbrev=False)
-    parser.add_argument("--build", type=Path, help=argparse.SUPPRESS)
-    parser.add_argument("--preset", help="cpu or gpu [gpu where there are a GPU and nvcc]")
+def add_arguments(parser):
+    add_preset(parser)
     parser.add_argument("--bodies", metavar="N[,N...]", help="numbers of bodies [16384; on a GPU 262144 and 1048576 too]")
     parser.add_argument("--record", action="store_true",
                         help="keep the result under docs/results/ and put its table into README.md")
     for name in FORWARDED:
         parser.add_argument(f"--{name}", help="as in every step's program")
-    return parser.parse_args()
 
 
 def bodies_in(file):
@@ -48,79 +48,136 @@ def bodies_in(file):
         return None
 
 
+class Builder:
+    """Builds programs, given by their paths in the build folder, in the order of the ladder."""
+
+    def __init__(self, folder, programs, on_gpu):
+        self.folder, self.on_gpu = folder, on_gpu
+        at_once = max(1, (os.cpu_count() or 1) // CORES_FOR_A_STEP)
+        steps = [program for program in programs if is_step(program)]
+        self.waiting = [[program] for program in programs if not is_step(program)]
+        self.waiting += [steps[k:k + at_once] for k in range(0, len(steps), at_once)]
+        self.built = set()
+        self.group, self.build = [], None  # what is being built
+
+    def begin(self):
+        if self.waiting and not self.build:
+            self.group = self.waiting.pop(0)
+            self.build = Build(self.folder, [Path(program).name for program in self.group])
+
+    def end(self):
+        if self.build:
+            self.build.wait()
+            self.built.update(self.group)
+            self.build = None
+
+    def make_ready(self, program):
+        """Returns once the program is built, and nothing is being built where its time is measured."""
+        while program not in self.built:
+            self.begin()
+            self.end()
+        if self.on_gpu or not is_step(program):
+            self.end()
+        else:
+            self.begin()
+
+    def stop(self):
+        if self.build:
+            self.build.stop()
+
+
+def is_step(program):
+    """Or a baseline, which measures a time on any machine; the executor's steps measure none."""
+    return program not in [*DIRECT_BASELINES, TREE_BASELINE]
+
+
 class Ladder:
     """The runs so far, with the log of what their programs printed."""
 
-    def __init__(self, options):
-        self.options = options
+    def __init__(self, options, folder, builder):
+        self.options, self.folder, self.builder = options, folder, builder
         self.documents = []
         self.log = ""
         self.failed = False
 
-    def run(self, program, bodies, repeats):
-        """Runs one program and prints its row of the table."""
+    def run(self, program, bodies):
+        """Runs one program and prints its row of the table; whether it took its options."""
         arguments = [] if bodies is None else [f"--bodies={bodies}"]
-        for name in FORWARDED:
-            value = getattr(self.options, name)
-            if name == "repeats" and value is None:
-                value = repeats
-            if value is not None:
-                arguments.append(f"--{name}={value}")
-        outcome = run_program(program, arguments)
+        given = {name: getattr(self.options, name) for name in FORWARDED}
+        if given["repeats"] is None and not is_step(program):
+            given["repeats"] = "5"
+        arguments += [f"--{name}={value}" for name, value in given.items() if value is not None]
+        self.builder.make_ready(program)
+        outcome = run_program(self.folder / program, arguments)
         self.log += outcome.log
         if outcome.status == 2:
-            sys.exit(2)  # the program has said why
+            return False  # the program has said why
         self.failed |= outcome.status != 0
         if outcome.document:
             self.documents.append(outcome.document)
-            predict(self.options.build, program, outcome.document)
-            print(text_row(outcome.document["runs"][0], self.runs()), flush=True)
+            predict(self.folder, self.folder / program, outcome.document)
+            progress.say(text_row(outcome.document["runs"][0], self.runs()))
+        return True
 
     def say(self, line):
         self.log += line + "\n"
-        print(line, flush=True)
+        progress.say(line)
 
     def runs(self):
         return [document["runs"][0] for document in self.documents]
 
+    def write(self):
+        (self.folder / "ladder.json").write_text(json.dumps(merged(self.documents), indent=2) + "\n")
+        (self.folder / "ladder.log").write_text(self.log)
+        print(f"Written: {(self.folder / 'ladder.json').relative_to(ROOT)}")
 
-def main():
-    options = parse_options()
-    on_gpu = options.build.name == "gpu"
-    ladder = Ladder(options)
+
+def step_paths():
+    return [f"{step}/{step}" for step in step_names()]
+
+
+def sizes_of(options, on_gpu):
+    if options.bodies is not None:
+        return options.bodies.split(",")
+    # A scene may fix its number of bodies: where only the scene is chosen, the programs choose the number.
+    # A file has its own.
+    if options.scene or options.input:
+        return [None]
+    return ["16384", "262144", "1048576"] if on_gpu else ["16384"]
+
+
+def programs_for(ladder, size):
+    """The baselines and steps for one number of bodies."""
+    file = ladder.options.input
+    count = int(size) if size and size.isdigit() else bodies_in(file) if file else None
+    if count and count > DIRECT_UP_TO:
+        ladder.say(f"serial, simd: skipped above {DIRECT_UP_TO:,} bodies")
+        return [TREE_BASELINE, *step_paths()]
+    return [*DIRECT_BASELINES, TREE_BASELINE, *step_paths()]
+
+
+def run(options):
+    preset = preset_of(options)
+    on_gpu = preset == "gpu"
+    folder = configured(preset)
+    builder = Builder(folder, [*DIRECT_BASELINES, TREE_BASELINE, *step_paths()], on_gpu)
+    ladder = Ladder(options, folder, builder)
     if not on_gpu:
         ladder.say("The steps run on the CPU executor, which checks kernels; its times say nothing of a GPU and are "
                    "not shown.")
-    # A scene may fix its number of bodies: where only the scene is chosen, the programs choose the number.
-    # A file has its own.
-    default = [None] if options.scene or options.input else ["16384", "262144", "1048576"] if on_gpu else ["16384"]
-    sizes = options.bodies.split(",") if options.bodies is not None else default
     if options.input:
         ladder.say(f"Bodies: {options.input}")
-    print(HEADER, flush=True)
-    for size in sizes:
-        count = int(size) if size and size.isdigit() else bodies_in(options.input) if options.input else None
-        direct = DIRECT_BASELINES
-        if count and count > DIRECT_UP_TO:
-            ladder.say(f"serial, simd: skipped above {DIRECT_UP_TO:,} bodies")
-            direct = []
-        for baseline in [*direct, TREE_BASELINE]:
-            ladder.run(options.build / baseline, size, "5")
-        for program in step_programs(options.build):
-            ladder.run(program, size, None)
-
-    if not ladder.documents:
-        sys.exit(1)
-    (options.build / "ladder.json").write_text(json.dumps(merged(ladder.documents), indent=2) + "\n")
-    (options.build / "ladder.log").write_text(ladder.log)
-    print(f"Written: {(options.build / 'ladder.json').relative_to(ROOT)}")
-    if options.record:
-        subprocess.run([*script("tools.ladder.record"), options.build], check=True)
-    sys.exit(1 if ladder.failed else 0)
-
-
-if __name__ == "__main__":
+    progress.say(HEADER)
     try:
-        main()
-    except KeyboardInterrupt:
-        sys.exit(130)
+        for size in sizes_of(options, on_gpu):
+            for program in programs_for(ladder, size):
+                if not ladder.run(program, size):
+                    return 2
+    finally:
+        builder.stop()
+    if not ladder.documents:
+        return 1
+    ladder.write()
+    if options.record:
+        record.record([folder / "ladder.json", folder / "ladder.log"])
+    return 1 if ladder.failed else 0

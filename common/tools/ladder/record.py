@@ -1,22 +1,20 @@
-"""Keeps results under docs/results/, and puts the tables of the device that README.md shows into it.
+"""Measures the ladder and all figures, and keeps the results under docs/results/ in a folder named after this GPU.
 
-record.py BUILD             the ladder's, from BUILD/ladder.json and BUILD/ladder.log
-record.py --check           exits with 1 where README.md is not what the recorded results give
+The tables of README.md are those of one GPU: they are written anew where it is this one.
 """
 
 import json
 import re
 import shutil
-import sys
-from pathlib import Path
 
-from common.base.command_line import ROOT
-from common.tools.ladder.table import markdown
+from common.base.command_line import ROOT, BadInput, CommandFailed, run_command
+from common.tools import markdown
+from common.tools.build import add_preset, preset_of
+from common.tools.ladder.table import INSTRUCTION_COLUMNS, instruction_cells, ladder_section
+from common.tools.markdown import with_section
 
 README = ROOT / "README.md"
-LADDER = "<!-- ladder: begin (written by ./run ladder --record) -->", "<!-- ladder: end -->"
-INSTRUCTIONS = ("<!-- instructions: begin (written by ./run instructions NN --record) -->",
-                "<!-- instructions: end -->")
+LADDER = "./run ladder --record"  # what writes its part of README.md
 
 
 def slug(device_name):
@@ -25,38 +23,20 @@ def slug(device_name):
     return re.sub(r"^(nvidia|amd)-(geforce-)?", "", words)
 
 
-def between(marks, readme, table):
-    begin, end = marks
-    before, rest = readme.split(begin)
-    return f"{before}{begin}\n{table}\n{end}{rest.split(end)[1]}"
-
-
 def with_recorded(readme, folder):
     """The README with the tables of a device's folder of results."""
-    readme = between(LADDER, readme, markdown(json.loads((folder / "ladder.json").read_text())))
+    ladder = ladder_section(json.loads((folder / "ladder.json").read_text()))
     counts = [json.loads(file.read_text()) for file in sorted(folder.glob("instructions_*.json"))]
-    return between(INSTRUCTIONS, readme, instructions_markdown(counts))
+    return with_section(with_section(readme, "ladder", ladder, LADDER), "instructions", instructions_section(counts),
+                        "./run instructions NN --record")
 
 
-def instructions_markdown(documents):
-    """One row for each step: instructions of the innermost loop for one interaction, and what they allow."""
-    classes = ["FADD", "FMUL", "FFMA", "MUFU", "LDS", "LDG", "SHFL"]
-    device = documents[0]["device"]
-    lines = [
-        f"{device['name']}, CUDA {device['cuda']}, {device['fma_clock_ghz']:.2f} GHz, commit "
-        f"{documents[0]['suite']['commit']}; N = {documents[0]['runs'][0]['bodies']:,}, FP32.",
-        "",
-        "| step | " + " | ".join(classes) + " | rest | slots | ceiling GFLOP/s | measured |",
-        "| --- |" + " ---: |" * (len(classes) + 4),
-    ]
-    for document in documents:
-        run = document["runs"][0]
-        each = run["instructions"]["per_interaction"]
-        cells = [f"{each.get(name, 0):.2f}" for name in classes]
-        cells.append(f"{sum(each.values()) - sum(each.get(name, 0) for name in classes):.2f}")
-        cells += [f"{run['issue_slots']:.2f}", f"{run['predicted_gflops']:,.0f}", f"{100 * run['predicted_share']:.0f}%"]
-        lines.append(f"| {run['step']} | " + " | ".join(cells) + " |")
-    return "\n".join(lines)
+def instructions_section(documents):
+    device, run = documents[0]["device"], documents[0]["runs"][0]
+    rows = [instruction_cells(document["runs"][0]) for document in documents]
+    return (f"{device['name']}, CUDA {device['cuda']}, {device['fma_clock_ghz']:.2f} GHz, commit "
+            f"{documents[0]['suite']['commit']}; N = {run['bodies']:,}, FP32.\n\n"
+            + markdown.table(INSTRUCTION_COLUMNS, rows, range(1, len(INSTRUCTION_COLUMNS))))
 
 
 def check():
@@ -66,13 +46,13 @@ def check():
         if with_recorded(readme, recorded.parent) == readme:
             print(f"README.md: the tables are those of {recorded.parent.relative_to(ROOT)}")
             return
-    sys.exit("README.md: its tables are those of no recorded result; ./run ladder --record writes them")
+    raise CommandFailed("README.md's tables are those of no recorded result; ./run ladder --record writes them")
 
 
 def keep(files, device):
     """Copies the files to the device's folder of results, and says which that is."""
     if device["kind"] != "gpu":
-        sys.exit("record: only a GPU's results are recorded, an executor's time is no performance")
+        raise CommandFailed("only a GPU's results are recorded, an executor's time is no performance")
     folder = ROOT / "docs" / "results" / slug(device["name"])
     folder.mkdir(parents=True, exist_ok=True)
     for file in files:
@@ -85,16 +65,25 @@ def record(files):
     device = json.loads(files[0].read_text())["device"]
     folder = keep(files, device)
     readme = README.read_text()
-    if readme.split(LADDER[0])[1].lstrip().startswith(device["name"] + ","):
+    if readme.split(f"(written by {LADDER}) -->")[1].lstrip().startswith(device["name"] + ","):
         README.write_text(with_recorded(readme, folder))
         print(f"Recorded: {folder.relative_to(ROOT)}, README.md")
     else:
         print(f"Recorded: {folder.relative_to(ROOT)}; README.md shows another GPU and stays as it is")
 
 
-if __name__ == "__main__":
-    if sys.argv[1] == "--check":
-        check()
-    else:
-        build = Path(sys.argv[1])
-        record([build / "ladder.json", build / "ladder.log"])
+def add_arguments(parser):
+    add_preset(parser)
+    parser.add_argument("--check", action="store_true",
+                        help="measure nothing, fail where README.md's tables are those of no recorded result")
+
+
+def run(options):
+    if options.check:
+        return check()
+    if preset_of(options) != "gpu":
+        raise BadInput("needs a GPU and nvcc, an executor's time is no performance")
+    from common.tools.ladder import ladder  # which imports this module
+    from common.tools.sweeps import figures
+    given = ["--preset", "gpu", "--record"]
+    return run_command("ladder", ladder, given) or run_command("figures", figures, given)

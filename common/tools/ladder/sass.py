@@ -9,7 +9,8 @@ from collections import Counter
 from functools import lru_cache
 from pathlib import Path
 
-from common.tools import cuda_tools
+from common.base.command_line import BadInput
+from common.tools import packages
 
 # What counts as what, by the operation's name without its modifiers; the first that matches.
 CLASSES = [
@@ -34,8 +35,8 @@ LABEL = re.compile(r"^\s*(\.L\w+):")
 TARGET = re.compile(r"(?:0x([0-9a-f]+)|\((\.L\w+)\))\W*$")
 
 
-class SassError(Exception):
-    """One line that says why there is no count."""
+class SassError(BadInput):
+    """Why there is no count."""
 
 
 class Kernel:
@@ -110,7 +111,7 @@ def parse(listing):
 
 
 def have_disassembler():
-    return cuda_tools.find("cuobjdump") or cuda_tools.find("nvdisasm")
+    return packages.find_cuda_tool("cuobjdump") or packages.find_cuda_tool("nvdisasm")
 
 
 def output(command, **more):
@@ -143,9 +144,9 @@ def cubin_command(build, program, cubin):
 @lru_cache(maxsize=None)
 def kernels_of(build, program):
     """All kernels of a built program."""
-    if tool := cuda_tools.find("cuobjdump"):
+    if tool := packages.find_cuda_tool("cuobjdump"):
         return parse(output([tool, "-sass", program]))
-    if tool := cuda_tools.find("nvdisasm"):
+    if tool := packages.find_cuda_tool("nvdisasm"):
         with tempfile.TemporaryDirectory() as folder:
             cubin = Path(folder) / "forces.cubin"
             output(cubin_command(build, program, cubin), cwd=build)

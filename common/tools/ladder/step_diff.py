@@ -1,4 +1,4 @@
-"""How many lines of a step differ from its parent's: step_diff.py PARENT STEP [BUDGET].
+"""How many lines of a step differ from its parent's.
 
 A changed line counts once, an added or removed one too; the fences of exercises and the docs' marks, "// [name]", do
 not. Exits with 1 above the budget, and where interaction(), which no step of the chapter's changes, is not the
@@ -6,9 +6,9 @@ parent's to the letter.
 """
 
 import difflib
-import sys
 from pathlib import Path
 
+from common.base.command_line import CommandFailed
 from common.grader.exercises.mutant_corpus import without_marks
 
 
@@ -31,15 +31,17 @@ def code(path):
     return [line for line in without_marks(Path(path).read_text()).splitlines() if "SOLUTION" not in line]
 
 
-def main():
-    parent, step = (code(path) for path in sys.argv[1:3])
+def add_arguments(parser):
+    parser.add_argument("parent", help="its forces.cu")
+    parser.add_argument("step", help="the step's")
+    parser.add_argument("budget", type=int, help="the most lines that may differ")
+
+
+def run(options):
+    parent, step = code(options.parent), code(options.step)
     count = changed_lines(parent, step)
     print(f"{count} changed lines")
-    if len(sys.argv) > 3 and count > int(sys.argv[3]):
-        sys.exit(f"{sys.argv[2]}: {count} changed lines against its parent, the budget is {sys.argv[3]}")
+    if count > options.budget:
+        raise CommandFailed(f"{options.step}: {count} changed lines against its parent, the budget is {options.budget}")
     if interaction(parent) != interaction(step):
-        sys.exit(f"{sys.argv[2]}: interaction() is not its parent's")
-
-
-if __name__ == "__main__":
-    main()
+        raise CommandFailed(f"{options.step}: interaction() is not its parent's")

@@ -1,12 +1,16 @@
 """The ladder's table, as text for a terminal and as Markdown for the README."""
 
+from common.tools import markdown
+
 COLUMNS = [
-    # heading, width, meaning in the Markdown legend
     "step", "N", "time ms", "interactions/s", "GFLOP/s", "% FMA", "predicted", "% of predicted", "error median",
     "error max", "x serial", "x simd", "x host_tree", "check",
 ]
 WIDTHS = [24, 8, 10, 15, 10, 7, 11, 15, 13, 10, 9, 8, 12, 6]
 NOTHING = "-"
+# Of the innermost loop, for one interaction, and what they allow.
+INSTRUCTION_CLASSES = ["FADD", "FMUL", "FFMA", "MUFU", "LDS", "LDG", "SHFL"]
+INSTRUCTION_COLUMNS = ["step", *INSTRUCTION_CLASSES, "rest", "slots", "ceiling GFLOP/s", "measured"]
 
 
 def cells(run, runs):
@@ -54,13 +58,21 @@ def text_row(run, runs):
     return aligned(cells(run, runs))
 
 
+def instruction_cells(run):
+    """A step's row of INSTRUCTION_COLUMNS."""
+    each = run["instructions"]["per_interaction"]
+    counts = [each.get(name, 0) for name in INSTRUCTION_CLASSES]
+    return [run["step"], *(f"{count:.2f}" for count in (*counts, sum(each.values()) - sum(counts), run["issue_slots"])),
+            f"{run['predicted_gflops']:,.0f}", f"{100 * run['predicted_share']:.0f}%"]
+
+
 def parts_line(run):
     """What each part of a tree's force evaluation took."""
     parts = ", ".join(f"{name.replace('_', ' ')} {ms:.4g} ms" for name, ms in run["parts_ms"].items())
     return f"- {run['step']}, N = {run['bodies']:,}: {parts}"
 
 
-def markdown(document):
+def ladder_section(document):
     """Stamp, table and legend of a ladder.json."""
     device, suite, runs = document["device"], document["suite"], document["runs"]
     hosts = sorted({run["device"]["name"] for run in runs if "device" in run})
@@ -71,11 +83,7 @@ def markdown(document):
         f"Measured FMA ceiling: {device['fma_tflops']:.1f} TFLOP/s at {device['fma_clock_ghz']:.2f} GHz. "
         f"Host of the baselines: {', '.join(hosts)}.",
         "",
-        "| " + " | ".join(COLUMNS) + " |",
-        "|" + "|".join([" --- "] + [" ---: "] * (len(COLUMNS) - 1)) + "|",
-    ]
-    lines += ["| " + " | ".join(cells(run, runs)) + " |" for run in runs]
-    lines += [
+        markdown.table(COLUMNS, [cells(run, runs) for run in runs], range(1, len(COLUMNS))),
         "",
         "Time: one evaluation of all forces, median. GFLOP/s: at the 20 FLOP per interaction of GPU Gems 3. "
         "Predicted: GFLOP/s if every cycle issued an instruction of the kernel's innermost loop, where they were "

@@ -1,6 +1,5 @@
-"""Makes each wrong kernel of the corpus, runs it, and says what found the mistake.
-
-Called by `./run mutants`, which has built the steps' programs, and by CTest under the labels "mutants" and "nightly".
+"""Makes each wrong kernel of common/tests/mutants, runs it under the executor's checker and says what found the mistake;
+fails unless each is named as what it is.
 """
 
 import argparse
@@ -8,37 +7,41 @@ import concurrent.futures
 import json
 import os
 import subprocess
-import sys
 import time
 from pathlib import Path
 
-from common.base.command_line import ROOT, OneLineParser, script
+from common.base.command_line import ROOT, BadInput, script
 from common.grader.exercises import mutant_corpus
 from common.grader.exercises.mutant_corpus import BadPatch
 from common.grader.verdict import is_as_named
+from common.tools import progress
+from common.tools.build import add_preset, built, step_names
 from common.tools.mutants import page
-from common.tools.mutants.runner import TOOLS, ORDERS, SANITIZERS, Runner, fail
+from common.tools.mutants.runner import ORDERS, SANITIZERS, TOOLS, Runner
 
 
-def parse_options():
-    parser = OneLineParser(prog="./run mutants", description=__doc__.splitlines()[0], allow_abbrev=False)
+PRESETS = {"checker": "cpu-check", "asan": "cpu-asan", "validation": "cpu", "compute-sanitizer": "gpu"}  # of the tools
+
+
+def add_arguments(parser):
     parser.add_argument("names", nargs="*", metavar="NAME", help="only these mutants, with all that they print [all]")
     parser.add_argument("--kind", help="only the mutants of this kind")
     parser.add_argument("--one-of-each", action="store_true", help="the first mutant of each kind")
     parser.add_argument("--list", action="store_true", help="name the mutants and their kinds, run nothing")
-    parser.add_argument("--tool", choices=TOOLS, default="checker", help="what is to find the mistakes [checker]")
-    parser.add_argument("--preset", help="cpu-check, cpu, cpu-asan or gpu [the one that the tool needs]")
-    parser.add_argument("--build", type=Path, default=ROOT / "build" / "cpu-check", help=argparse.SUPPRESS)
+    parser.add_argument("--tool", choices=TOOLS, default="checker", help="what is to find the mistakes [checker]; "
+                        "validation: the check against FP64 and nothing else; compute-sanitizer: on a GPU")
+    add_preset(parser, list(PRESETS.values()), "the build [the one that the tool needs]")
+    parser.add_argument("--build", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), metavar="N", help="mutants at a time [the cores]")
     parser.add_argument("--limit", type=int, default=30, metavar="SECONDS", help="of each run [30]")
     parser.add_argument("--record", action="store_true", help="keep the result under docs/results/mutants, and write "
                         "docs/mutants.md from all that is there")
-    options = parser.parse_args()
+
+
+def check_options(options):
     for name in ("jobs", "limit"):
         if getattr(options, name) < 1:
-            parser.error(f"--{name} must be a whole number from 1, not {getattr(options, name)}")
-    options.build = options.build.resolve()
-    return options
+            raise BadInput(f"--{name} must be a whole number from 1, not {getattr(options, name)}")
 
 
 def chosen(options):
@@ -47,12 +50,12 @@ def chosen(options):
     if options.names:
         unknown = set(options.names) - {m.name for m in mutants}
         if unknown:
-            fail(f"no mutant is named {sorted(unknown)[0]}; ./run mutants --list names them")
+            raise BadInput(f"no mutant is named {sorted(unknown)[0]}; ./run mutants --list names them")
         mutants = [m for m in mutants if m.name in options.names]
     if options.kind:
         mutants = [m for m in mutants if m.kind == options.kind]
         if not mutants:
-            fail(f"no mutant is of kind '{options.kind}'; ./run mutants --list names them")
+            raise BadInput(f"no mutant is of kind '{options.kind}'; ./run mutants --list names them")
     return mutant_corpus.one_of_each_kind(mutants) if options.one_of_each else mutants
 
 
@@ -62,10 +65,10 @@ def print_row(entry):
     for tool, run in entry["runs"].items():
         finder = run["by"] or "not found"
         label = tool if len(entry["runs"]) > 1 else entry["kind"]
-        print(f"{name:30.30} {label:46.46} {finder:18} {run['message']:.110}", flush=True)
+        progress.say(f"{name:30.30} {label:46.46} {finder:18} {run['message']:.110}")
         name = ""
     if "problem" in entry:
-        print(f"{name:30.30} PROBLEM: {entry['problem']}", flush=True)
+        progress.say(f"{name:30.30} PROBLEM: {entry['problem']}")
 
 
 def judge_all(runner, mutants, jobs):
@@ -76,8 +79,11 @@ def judge_all(runner, mutants, jobs):
         for entry in pool.map(runner.judge, mutants):
             entries.append(entry)
             print_row(entry)
+            progress.show(mutants=f"{len(entries)} of {len(mutants)}")
         unchanged = {step: runner.unchanged(step) for step in sorted({step for step, _ in settings})}
+        progress.show(mutants="", controls=f"{len(settings)} unchanged steps")
         controls = list(pool.map(lambda setting: runner.control(unchanged[setting[0]], *setting), settings))
+        progress.show(controls="")
     return entries, controls
 
 
@@ -100,7 +106,7 @@ def show(runner, mutant):
 
 def transcript(build, name):
     """What a terminal shows of one mutant."""
-    shown = subprocess.run([*script("tools.mutants.mutants"), "--build", build, name], check=True, capture_output=True,
+    shown = subprocess.run([*script("mutants"), "--build", build, name], check=True, capture_output=True,
                            text=True).stdout
     return f"$ ./run mutants {name}\n{shown}"
 
@@ -115,18 +121,14 @@ def stale_transcripts(build):
             if portable(page.transcript_file(name).read_text()) != portable(transcript(build, name))]
 
 
-def main():
-    options = parse_options()
-    if options.list:
-        for mutant in chosen(options):
-            print(f"{mutant.name:30} {mutant.kind}")
-        return 0
-    runner = Runner(options)
-    mutants = chosen(options)
-    if options.record and len(mutants) < len(mutant_corpus.corpus()):
-        fail("--record keeps the whole corpus: name no mutant and no kind")
-    if options.names:
-        return 0 if all([show(runner, mutant) for mutant in mutants]) else 1
+def record(options, file):
+    page.keep(file)
+    for name in page.EXAMPLES if options.tool == "checker" else []:
+        page.transcript_file(name).write_text(transcript(options.build, name))
+    page.write()
+
+
+def run_all(runner, mutants, options):
     started = time.monotonic()
     entries, controls = judge_all(runner, mutants, options.jobs)
     problems = [e["name"] for e in entries if "problem" in e]
@@ -141,10 +143,7 @@ def main():
           f"{len(controls)} controls, {len(reported)} reported; {time.monotonic() - started:.0f} s. "
           f"Written: {file.relative_to(ROOT)}")
     if options.record and not problems and not reported:
-        page.keep(file)
-        for name in page.EXAMPLES if options.tool == "checker" else []:
-            page.transcript_file(name).write_text(transcript(options.build, name))
-        page.write()
+        record(options, file)
     elif options.tool == "checker" and "CI" in os.environ:  # another compiler may count otherwise
         for name in stale_transcripts(options.build):
             problems.append(name)
@@ -152,10 +151,20 @@ def main():
     return 1 if problems or reported else 0
 
 
-if __name__ == "__main__":
+def run(options):
+    check_options(options)
+    mutants = chosen(options)
+    if options.list:
+        for mutant in mutants:
+            print(f"{mutant.name:30} {mutant.kind}")
+        return 0
+    if options.record and len(mutants) < len(mutant_corpus.corpus()):
+        raise BadInput("--record keeps the whole corpus: name no mutant and no kind")
+    options.build = options.build or built(options.preset or PRESETS[options.tool], *step_names())
     try:
-        sys.exit(main())
-    except KeyboardInterrupt:
-        sys.exit(130)
+        runner = Runner(options)
+        if options.names:
+            return 0 if all([show(runner, mutant) for mutant in mutants]) else 1
+        return run_all(runner, mutants, options)
     except BadPatch as error:
-        fail(error)
+        raise BadInput(error) from None

@@ -1,15 +1,11 @@
-"""Keeps what found the mutants under docs/results/mutants/, and writes docs/mutants.md's table and transcript from it.
-
-mutants_page.py FILE...     keeps build/*/mutants-TOOL.json files, from this machine or another
-mutants_page.py --check     exits with 1 where docs/mutants.md is not what the kept files and the corpus give
-"""
+"""Keeps what found the mutants under docs/results/mutants/, and writes docs/mutants.md's table and transcripts from it."""
 
 import json
-import sys
 from pathlib import Path
 
 from common.base.command_line import ROOT
 from common.grader.exercises import mutant_corpus
+from common.tools import markdown
 
 PAGE = ROOT / "docs" / "mutants.md"
 RESULTS = ROOT / "docs" / "results" / "mutants"
@@ -18,16 +14,7 @@ EXAMPLES = ["02_missing_second_barrier", "02_last_tile_skipped"]
 COLUMNS = ["mutant", "the mistake", "`./run mutants` says", "ASan", "the check alone, on the executor",
            "compute-sanitizer", "the check alone, on a GPU"]
 NONE, UNKNOWN = "-", "not run"
-
-
-MARK = ("<!-- {}: begin (written by ./run mutants --record) -->", "<!-- {}: end -->")
-
-
-def with_section(page, name, text, mark=MARK):
-    """The page with this text between the two marks of that name."""
-    begin, end = (part.format(name) for part in mark)
-    before, rest = page.split(begin)
-    return f"{before}{begin}\n{text}\n{end}{rest.split(end)[1]}"
+WRITER = "./run mutants --record"
 
 
 def kept():
@@ -86,11 +73,9 @@ def summary(documents):
 
 
 def table(documents):
-    rows = ["| " + " | ".join(COLUMNS) + " |", "|" + " --- |" * len(COLUMNS)]
-    for m in mutant_corpus.corpus():
-        name = f"[{m.name}](../common/tests/mutants/{m.name}.patch)"
-        rows.append("| " + " | ".join([name, m.kind, *cells(m.name, documents)]) + " |")
-    return summary(documents) + "\n\n" + "\n".join(rows)
+    rows = [[f"[{m.name}](../common/tests/mutants/{m.name}.patch)", m.kind, *cells(m.name, documents)]
+            for m in mutant_corpus.corpus()]
+    return summary(documents) + "\n\n" + markdown.table(COLUMNS, rows)
 
 
 def transcript_file(name):
@@ -99,8 +84,8 @@ def transcript_file(name):
 
 def page_from(page):
     for name in EXAMPLES:
-        page = with_section(page, name, f"```\n{transcript_file(name).read_text().rstrip()}\n```")
-    return with_section(page, "table", table(kept()))
+        page = markdown.with_section(page, name, f"```\n{transcript_file(name).read_text().rstrip()}\n```", WRITER)
+    return markdown.with_section(page, "table", table(kept()), WRITER)
 
 
 def keep(file):
@@ -130,9 +115,11 @@ def problems():
     return [f"{problem}; ./run mutants --record writes it" for problem in found]
 
 
-if __name__ == "__main__":
-    if sys.argv[1:] == ["--check"]:
-        sys.exit("\n".join(problems()))
-    for name in sys.argv[1:]:
-        keep(name)
+def add_arguments(parser):
+    parser.add_argument("files", metavar="FILE", nargs="*", help="a build/*/mutants-TOOL.json, of this machine or another")
+
+
+def run(options):
+    for file in options.files:
+        keep(file)
     write()

@@ -1,22 +1,21 @@
-"""Makes and runs one mutant, or an unchanged step, as one lane of `./run mutants` does."""
+"""Makes and runs one mutant, or an unchanged step, as one tool of `./run mutants` does."""
 
 import os
 import signal
 import subprocess
-import sys
 import time
 from pathlib import Path
 
-from common.base.command_line import ROOT
+from common.base.command_line import ROOT, BadInput
 from common.grader.exercises import mutant_corpus
 from common.grader.exercises.mutant_corpus import BadPatch
 from common.grader.step_build import BLOCKS, DoesNotCompile, StepBuild
 from common.grader.verdict import is_as_named, verdict
-from common.tools import cuda_tools
+from common.tools import packages
 from common.tools.programs import run_program
 
 SANITIZERS = ["memcheck", "racecheck", "initcheck", "synccheck"]
-# What each lane runs a mutant under.
+# What a mutant runs under with each tool.
 TOOLS = {
     "checker": ["checker"],
     "validation": ["validation"],
@@ -27,20 +26,15 @@ ORDERS = ["forward", "random:1"]
 EVERY_ORDER = ["forward", "reverse", "random:1"]
 
 
-def fail(message):
-    print(f"mutants: {message}", file=sys.stderr)
-    sys.exit(2)
-
-
 class Runner:
-    """Runs programs as one lane runs them."""
+    """Runs programs under one tool."""
 
     def __init__(self, options):
         self.options = options
         self.on_gpu = options.build.name == "gpu"
-        self.sanitizer = cuda_tools.find("compute-sanitizer")
+        self.sanitizer = packages.find_cuda_tool("compute-sanitizer")
         if options.tool == "compute-sanitizer" and not (self.on_gpu and self.sanitizer):
-            fail("compute-sanitizer needs a GPU build (--preset gpu) and the CUDA toolkit's compute-sanitizer")
+            raise BadInput("compute-sanitizer needs a GPU build (--preset gpu) and the CUDA toolkit's compute-sanitizer")
         self.steps = {}
         self.folder = options.build / "mutants"
 

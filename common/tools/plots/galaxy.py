@@ -3,11 +3,10 @@
 import math
 
 from matplotlib import pyplot
-from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
-from common.tools.plots.plot import GREY, MARKERS, STEP_COLOURS, STYLE
-from common.tools.plots.study import save
+from common.tools.plots.figure import GREY, MARKERS, STEP_COLOURS, STYLE, head, mark_sizes, save
 
 DISK_MASS = 1 / 6
+MARGINS = {"left": 0.09, "above": 0.85, "below": 0.85, "wspace": 0.25}
 NAMES = ("at the start", "after one rotation", "after two rotations")
 
 
@@ -15,17 +14,6 @@ def stamp(document):
     run = document["runs"][0]
     return (f"{document['device']['name']}, {run['step']}, {run['precision'].upper()}, scene {run['scene']}, "
             f"N = {run['bodies']:,}, softening {run['softening']:g}, commit {document['suite']['commit']}")
-
-
-def head(figure, title, line):
-    height = figure.get_size_inches()[1]
-    figure.subplots_adjust(left=0.09, right=0.97, top=1 - 0.85 / height, bottom=0.85 / height, wspace=0.25)
-    figure.text(0.09, 1 - 0.3 / height, title, fontsize=12, weight="bold")
-    figure.text(0.09, 1 - 0.52 / height, line, fontsize=8)
-
-
-def foot(figure, text):
-    figure.text(0.09, 0.12 / figure.get_size_inches()[1], text, fontsize=7.5, color="#444444")
 
 
 def ring_curve(table, rotations, name):
@@ -54,9 +42,9 @@ def draw_galaxy(document, stem):
     density.set_yscale("log")
     rotation.set_ylim(bottom=0)
     density.legend(frameon=False, fontsize=8)
-    head(figure, "The galaxy's disk over two rotations", stamp(document))
-    foot(figure, "Rings of width 0.25 about the disk's centre of mass. Dotted: radial velocity dispersion. A rotation: "
-         "a circle at R = 2.2, time 31. Units: G = 1, total mass 1.")
+    head(figure, "The galaxy's disk over two rotations", stamp(document),
+         "Rings of width 0.25 about the disk's centre of mass. Dotted: radial velocity dispersion. A rotation: "
+         "a circle at R = 2.2, time 31. Units: G = 1, total mass 1.", **MARGINS)
     return save(figure, stem)
 
 
@@ -73,9 +61,7 @@ def draw_energy(document, stem):
                       label=method)
         axes.set_title(f"time step {time_step:g}", fontsize=9, loc="left")
         axes.set_xlabel("steps")
-        axes.xaxis.set_major_locator(FixedLocator(sorted({run["steps"] for run in runs})))
-        axes.xaxis.set_minor_locator(NullLocator())
-        axes.xaxis.set_major_formatter(FuncFormatter(lambda steps, _: f"{steps:,.0f}"))
+        mark_sizes(axes.xaxis, {run["steps"] for run in runs})
         axes.set_yscale("log")
     panels[0][0].set_ylabel("|E - E at the start| / |E at the start|")
     panels[0][0].legend(frameon=False, fontsize=8)
@@ -83,9 +69,9 @@ def draw_energy(document, stem):
     theta = next((run["parameters"]["theta"] for run in runs if "theta" in run["parameters"]), None)
     head(figure, "Energy of a merger over 200 steps",
          f"{document['device']['name']}, {first['precision'].upper()}, scene merger, N = {first['bodies']:,}, "
-         f"softening {first['softening']:g}, theta {theta:g}, commit {document['suite']['commit']}")
-    foot(figure, f"From time {first['input']['time']:g} on, when the galaxies are about to pass each other. Every "
-         "method from the same bodies; energies in FP64.")
+         f"softening {first['softening']:g}, theta {theta:g}, commit {document['suite']['commit']}",
+         f"From time {first['input']['time']:g} on, when the galaxies are about to pass each other. Every "
+         "method from the same bodies; energies in FP64.", **MARGINS)
     return save(figure, stem)
 
 

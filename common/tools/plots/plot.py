@@ -2,26 +2,11 @@
 
 import textwrap
 
-import matplotlib
-
-matplotlib.use("Agg")
 from matplotlib import pyplot
-from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullLocator
+from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
+from common.tools.plots.figure import GREY, MARKERS, STEP_COLOURS, STYLE, head, mark_sizes, ramp, save
 
-# Okabe and Ito's colours: told apart by colour-blind readers.
-STEP_COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"]
-MARKERS = "osD^vP"
-GREY = "#666666"
 ON_WHITE = {"facecolor": "white", "edgecolor": "none", "alpha": 0.85, "pad": 0.8}  # legible over curves
-STYLE = {
-    "svg.hashsalt": "n-body ladder",  # else every drawing of the same data differs
-    "font.size": 9,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.grid": True,
-    "axes.axisbelow": True,
-    "grid.color": "#e8e8e8",
-}
 LABEL_GAP = 0.045  # of the axis' height: the least between two labels of curves
 RATES_OF_2007 = [
     # GFLOP/s, what the chapter says, where the label stands
@@ -43,10 +28,7 @@ def curves(sweep, runs):
 
 def colours(sweep, count):
     """Steps differ in hue; sizes, which have an order, run from light to dark blue-green."""
-    if not sweep.option:
-        return STEP_COLOURS
-    ramp = matplotlib.colormaps["viridis_r"]
-    return [ramp(0.25 + 0.7 * k / max(1, count - 1)) for k in range(count)]
+    return ramp(count, 0.25) if sweep.option else STEP_COLOURS
 
 
 def curve_label(sweep, name, points):
@@ -106,9 +88,7 @@ def set_axes(axes, sweep, found, device):
     axes.set_xscale("log", base=2)
     axes.set_yscale("log")
     ticks = sorted({x for points in found.values() for x, _ in points})
-    axes.xaxis.set_major_locator(FixedLocator(ticks))
-    axes.xaxis.set_minor_locator(NullLocator())
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:,.0f}"))
+    mark_sizes(axes.xaxis, ticks)
     axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
     axes.yaxis.set_minor_locator(NullLocator())
     axes.yaxis.set_major_formatter(FuncFormatter(lambda y, _: f"{y:,.0f}"))
@@ -149,17 +129,10 @@ def draw(sweep, document, stem):
         return []
     with pyplot.rc_context(STYLE):
         figure, axes = pyplot.subplots(figsize=(8.6, 5.4))
-        figure.subplots_adjust(left=0.1, right=0.78, top=0.87, bottom=0.2)
-        figure.text(0.1, 0.95, f"Figure {sweep.figure} again: {sweep.title}", fontsize=12, weight="bold")
-        figure.text(0.1, 0.905, stamp(document), fontsize=8)
-        note = textwrap.fill(footnote(sweep, document["runs"]), 110)
-        figure.text(0.1, 0.01, note, fontsize=7.5, color="#444444")
+        head(figure, f"Figure {sweep.figure} again: {sweep.title}", stamp(document),
+             textwrap.fill(footnote(sweep, document["runs"]), 140), left=0.1, right=0.78, above=0.7, below=1.1)
         set_axes(axes, sweep, found, document["device"])
         palette = draw_curves(axes, sweep, found)
         draw_references(axes, sweep, found, document["device"])
         label_curves(axes, sweep, found, palette)
-        files = [stem.with_name(stem.name + suffix) for suffix in (".svg", ".png")]
-        figure.savefig(files[0], metadata={"Date": None})
-        figure.savefig(files[1], dpi=150)
-        pyplot.close(figure)
-    return files
+        return save(figure, stem)

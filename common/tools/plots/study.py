@@ -1,8 +1,7 @@
 """Draws step 05's studies as SVG and PNG: improvement factors over the bounding box."""
 
 from matplotlib import pyplot
-from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
-from common.tools.plots.plot import GREY, MARKERS, STEP_COLOURS, STYLE
+from common.tools.plots.figure import GREY, MARKERS, STEP_COLOURS, STYLE, head, mark_sizes, save
 
 BOX = "black"
 NAMES = {
@@ -59,10 +58,7 @@ def draw_panel(axes, found, title, note):
         lines[name] = line
     axes.set_title(title, fontsize=9, loc="left")
     axes.set_xscale("log", base=2)
-    ticks = sorted({n for points in found.values() for n, _, _ in points})
-    axes.xaxis.set_major_locator(FixedLocator(ticks))
-    axes.xaxis.set_minor_locator(NullLocator())
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda n, _: f"{n:,.0f}"))
+    mark_sizes(axes.xaxis, {n for points in found.values() for n, _, _ in points})
     axes.tick_params(axis="x", labelrotation=30, labelsize=7.5)
     gains = [gain for points in found.values() for _, gain, _ in points]
     axes.set_ylim(min(0.5, 0.95 * min(gains)), 1.15 * max(1.5, *gains))
@@ -79,14 +75,6 @@ def stamp(document):
             f"commit {document['suite']['commit']}")
 
 
-def save(figure, stem):
-    files = [stem.with_name(stem.name + suffix) for suffix in (".svg", ".png")]
-    figure.savefig(files[0], metadata={"Date": None})
-    figure.savefig(files[1], dpi=150)
-    pyplot.close(figure)
-    return files
-
-
 def draw_figure(document, stem, title, panels, maps, shape, size):
     """One figure of panels, a legend beside them; None where no point can be drawn."""
     found = [curves(document["runs"], test, maps) for test, _, _ in panels]
@@ -100,12 +88,8 @@ def draw_figure(document, stem, title, panels, maps, shape, size):
         row[0].set_ylabel("improvement factor I")
     for axes in grid[-1]:
         axes.set_xlabel("bodies N")
-    height = size[1]
-    figure.subplots_adjust(left=0.08, right=0.75, top=1 - 0.85 / height, bottom=0.95 / height, hspace=0.45, wspace=0.2)
-    figure.text(0.08, 1 - 0.3 / height, title, fontsize=12, weight="bold")
-    figure.text(0.08, 1 - 0.52 / height, stamp(document), fontsize=8)
-    figure.text(0.08, 0.12 / height, "I: time of the bounding box (black line) over the map's, medians. Hollow: the map is "
-                "beyond its range there, its results are wrong.", fontsize=7.5, color="#444444")
+    head(figure, title, stamp(document), "I: time of the bounding box (black line) over the map's, medians. Hollow: the map "
+         "is beyond its range there, its results are wrong.", right=0.75, above=0.85, hspace=0.45, wspace=0.2)
     figure.legend(lines.values(), [NAMES[name] for name in lines], loc="center left", bbox_to_anchor=(0.76, 0.5),
                   frameon=False, fontsize=8)
     return save(figure, stem)

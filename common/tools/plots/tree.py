@@ -3,7 +3,7 @@
 from common.tools.plots import tree_errors
 from common.tools.plots import tree_speeds
 from matplotlib import pyplot
-from common.tools.plots.plot import STYLE
+from common.tools.plots.figure import STYLE
 from common.tools.sweeps.tree_numbers import rows
 from common.tools.sweeps.tree_summary import sizes_with_angles
 

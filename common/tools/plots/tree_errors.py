@@ -1,9 +1,8 @@
 """Draws figure 4 (distributions of errors) and figure 5 (errors against theta, N and leaf) of the sweep `tree`."""
 
 from matplotlib import pyplot
-from common.tools.plots.plot import GREY, MARKERS, STEP_COLOURS
-from common.tools.plots.study import save
-from common.tools.plots.tree_panels import LINES, head, legend_below, ramp, size_panels, stamp, walk_keys
+from common.tools.plots.figure import GREY, MARKERS, STEP_COLOURS, ramp, save
+from common.tools.plots.tree_panels import LINES, head, legend_below, size_panels, stamp, walk_keys
 from common.tools.sweeps.tree_numbers import LEAF, THETA, WALKS, chosen, exponent, rows
 from common.tools.sweeps.tree_summary import sizes_with_angles
 

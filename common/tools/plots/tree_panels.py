@@ -1,8 +1,8 @@
 """What the figures of the sweep `tree` share."""
 
-import matplotlib
 from matplotlib import pyplot
 from matplotlib.lines import Line2D
+from common.tools.plots.figure import head as figure_head
 from common.tools.sweeps.tree_numbers import WALKS
 
 LINES = {"lists": "-", "fused": ":"}  # of the walks
@@ -18,20 +18,9 @@ def stamp(document):
             f"{counts} bodies against FP64, commit {document['suite']['commit']}")
 
 
-def ramp(count):
-    """Colours of values that have an order, from light to dark."""
-    colours = matplotlib.colormaps["viridis_r"]
-    return [colours(0.2 + 0.75 * k / max(1, count - 1)) for k in range(count)]
-
-
 def head(figure, title, line, note, below=0.95):
-    """Title, stamp and footnote; below: inches under the panels, more than 0.95 where legends stand there."""
-    height = figure.get_size_inches()[1]
-    figure.subplots_adjust(left=0.08, right=0.97, top=1 - 0.95 / height, bottom=below / height, wspace=0.36,
-                           hspace=0.25)
-    figure.text(0.08, 1 - 0.3 / height, title, fontsize=12, weight="bold")
-    figure.text(0.08, 1 - 0.52 / height, line, fontsize=7.5)
-    figure.text(0.08, 0.12 / height, note, fontsize=7.5, color="#444444")
+    """below: inches under the panels, more where legends stand there."""
+    figure_head(figure, title, line, note, below=below, small=7.5, wspace=0.36, hspace=0.25)
 
 
 def size_panels(sizes, rows_of_panels=1, height=4.2):

@@ -1,8 +1,7 @@
 """Draws figure 6 (time against theta), 7 (time against N) and 8 (rates) of the sweep `tree`."""
 
 from matplotlib import pyplot
-from common.tools.plots.plot import GREY, STEP_COLOURS
-from common.tools.plots.study import save
+from common.tools.plots.figure import GREY, STEP_COLOURS, save
 from common.tools.plots.tree_panels import NAMES, head, legend_below, size_panels, stamp
 from common.tools.sweeps.tree_numbers import (
     LEAF, LEAF_FLOP, NODE_FLOP, THETA, WALKS, chosen, crossover, direct_times, rows, speed_ups, three_digits)

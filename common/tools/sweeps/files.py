@@ -5,7 +5,8 @@ import importlib
 import importlib.util
 import json
 
-from common.base.command_line import ROOT
+from common.base.command_line import ROOT, BadInput
+from common.tools import packages
 from common.tools.ladder import record
 
 
@@ -46,24 +47,34 @@ def write_figure(sweep, document, stem):
     return importlib.import_module(sweep.plots).draw(sweep, document, stem)
 
 
-def write_results(sweep, document, log, folder):
-    """JSON, CSV, log and figures in the folder; returns their paths."""
-    stem = folder / sweep.name
-    folder.mkdir(parents=True, exist_ok=True)
-    files = [stem.with_suffix(suffix) for suffix in (".json", ".csv", ".log")]
-    files[0].write_text(json.dumps(document, indent=2) + "\n")
-    write_csv(files[1], document)
-    files[2].write_text(log)
-    return files + write_figure(sweep, document, stem)
+class Kind:
+    """What a kind of sweep is, beside its name, title, targets(on_gpu) and measured(options): document, log, passed."""
 
+    plots = "common.tools.plots.plot"  # the module that draws it
+    of_speeds = True                   # then drawn only of a GPU's
 
-def finish(sweep, document, log, options):
-    """Writes and perhaps records what was measured."""
-    files = write_results(sweep, document, log, options.build / "sweeps")
-    print(f"Written: {written(files)}\n")
-    if options.record:
-        folder = record.keep(files, document["device"])
-        print(f"Recorded: {folder.relative_to(ROOT)}\n")
+    def check(self, options, on_gpu):
+        """Refuses options; here none."""
+
+    def run(self, options):
+        """Measures, writes and perhaps records it; whether all checks passed."""
+        print(self.heading(options), flush=True)
+        document, log, passed = self.measured(options)
+        document.setdefault("sweep", {"name": self.name, "left_out": []})
+        stem = options.build / "sweeps" / self.name
+        stem.parent.mkdir(parents=True, exist_ok=True)
+        files = [stem.with_suffix(suffix) for suffix in (".json", ".csv", ".log")]
+        files[0].write_text(json.dumps(document, indent=2) + "\n")
+        write_csv(files[1], document)
+        files[2].write_text(log)
+        files += write_figure(self, document, stem)
+        print(f"Written: {written(files)}\n")
+        if options.record:
+            print(f"Recorded: {record.keep(files, document['device']).relative_to(ROOT)}\n")
+        return passed
+
+    def heading(self, options):
+        return self.title
 
 
 def written(files):
@@ -75,18 +86,23 @@ def written(files):
     return ", ".join(shown)
 
 
-def redraw(sweep, recorded):
-    """CSV and figure of recorded data."""
+def recorded_document(sweep, recorded):
     try:
         document = json.loads(recorded.read_text())
         name = document["sweep"]["name"]
     except OSError as error:
-        return f"--from: {recorded}: {error.strerror}"
+        raise BadInput(f"--from: {recorded}: {error.strerror}") from None
     except (ValueError, KeyError, TypeError):
-        return f"--from: {recorded} is not a sweep's JSON"
+        raise BadInput(f"--from: {recorded} is not a sweep's JSON") from None
     if name != sweep.name:
-        return f"--from: {recorded} is of the sweep '{name}', not '{sweep.name}'"
+        raise BadInput(f"--from: {recorded} is of the sweep '{name}', not '{sweep.name}'")
+    return document
+
+
+def redraw(sweep, recorded):
+    """Writes CSV and figure of recorded data again."""
+    document = recorded_document(sweep, recorded)
+    packages.need_matplotlib()
     table = recorded.with_suffix(".csv")
     write_csv(table, document)
     print(f"Written: {written([table, *write_figure(sweep, document, recorded.with_suffix(''))])}")
-    return None

@@ -1,25 +1,86 @@
 """Sweeps that are judged by where their bodies go: the galaxy's disk, and the energy of a merger."""
 
 import dataclasses
+import tempfile
 from collections.abc import Callable
+from pathlib import Path
 
-from common.tools.sweeps.files import finish
+from common.base.command_line import BadInput
+from common.tools.build import step_names
+from common.tools.programs import merged, step_program
+from common.tools.sweeps.files import Kind
 from common.tools.sweeps.galaxy_study import run_galaxy
-from common.tools.sweeps.merger_study import run_energy
+from common.tools.sweeps.runs import Runs
+
+MERGER_START = 720  # steps of 1/16 to time 45, shortly before the galaxies pass
+TIME_STEPS = (1 / 16, 1 / 64)
+ENERGY_STEPS = (50, 100, 150, 200)
+
+
+def energy_methods(build):
+    """(name, program, arguments)"""
+    tree = step_program(build, "06")
+    return [("direct sum", step_program(build, "04"), []),
+            ("tree, quadrupoles", tree, ["--multipole=quadrupole"]),
+            ("tree, monopoles", tree, ["--multipole=monopole"])]
+
+
+def run_energy(bodies, options):
+    """(document, log, passed)"""
+    on_gpu = options.build.name == "gpu"
+    first = step_program(options.build, "04") if on_gpu else options.build / "common" / "simd"
+    with tempfile.TemporaryDirectory() as folder:
+        runs = Runs(folder)
+        start = Path(folder, "merger.bin")
+        runs.run(first, ["--scene=merger", f"--bodies={bodies}", f"--steps={MERGER_START}", "--no-measure",
+                         f"--output={start}"])
+        runs.documents.clear()  # only the way there
+        given = [f"--input={start}", "--no-measure"]
+        runs.say(f"{'method':<20}{'dt':>10}{'steps':>7}{'energy drift':>14}{'momentum drift':>16}")
+        for time_step in TIME_STEPS:
+            for name, program, arguments in energy_methods(options.build):
+                for steps in ENERGY_STEPS:
+                    run = runs.run(program, [*given, f"--dt={time_step}", f"--steps={steps}", *arguments])
+                    run.update(method=name, scene="merger", input={"time": run["input"]["time"]})
+                    runs.say(f"{name:<20}{time_step:>10g}{steps:>7}{run['energy_drift']:>14.2e}"
+                             f"{run['momentum']:>16.2e}")
+    document = merged(runs.documents)
+    return document, runs.log, all(run["passed"] for run in document["runs"])
 
 
 @dataclasses.dataclass(frozen=True)
-class Evolution:
+class Evolution(Kind):
     """One of them."""
 
     name: str
     title: str
-    run: Callable  # (bodies, options): document, log and whether it passed
+    study: Callable  # (bodies, options): document, log and whether it passed
     gpu_bodies: int
     host_bodies: int  # the most that take a minute there
     most_bodies: int | None = None
-    plots: str = "common.tools.plots.galaxy"
-    of_speeds: bool = False
+
+    plots = "common.tools.plots.galaxy"
+    of_speeds = False
+
+    def check(self, options, on_gpu):
+        if options.scene or options.repeats:
+            raise BadInput(f"{self.name} has a scene of its own and repeats nothing: --bodies is its one choice")
+        most = self.most_bodies or 10**7
+        given = options.bodies
+        if given is not None and not (given.isascii() and given.isdigit() and 600 <= int(given) <= most):
+            raise BadInput(f"--bodies: must be a whole number from 600 to {most}, not '{given}'")
+
+    def targets(self, on_gpu):
+        return ["simd", *(step for step in step_names() if step[:2] in ("04", "06"))]
+
+    def bodies(self, options):
+        return int(options.bodies or (self.gpu_bodies if options.build.name == "gpu" else self.host_bodies))
+
+    def heading(self, options):
+        return f"{self.title} ({self.bodies(options):,} bodies)"
+
+    def measured(self, options):
+        return self.study(self.bodies(options), options)
 
 
 EVOLUTIONS = {
@@ -30,31 +91,3 @@ EVOLUTIONS = {
         Evolution("energy", "Energy of a merger over 200 steps", run_energy, 65536, 2048, 65536),
     ]
 }
-
-
-def check_evolution(parser, options):
-    """Refuses what galaxy and energy do not take, and --bodies elsewhere."""
-    evolution = EVOLUTIONS.get(options.name)
-    if evolution is None:
-        if options.bodies:
-            parser.error(f"--bodies: {options.name} has sizes of its own")
-        return
-    if options.scene or options.repeats:
-        parser.error(f"{evolution.name} has a scene of its own and repeats nothing: --bodies is its one choice")
-    if options.bodies is None:
-        return
-    most = evolution.most_bodies or 10**7
-    if not (options.bodies.isascii() and options.bodies.isdigit() and 600 <= int(options.bodies) <= most):
-        parser.error(f"--bodies: must be a whole number from 600 to {most}, not '{options.bodies}'")
-    options.bodies = int(options.bodies)
-
-
-def run_evolution(evolution, options):
-    """Runs, writes and perhaps records one of them; whether it passed."""
-    default = evolution.gpu_bodies if options.build.name == "gpu" else evolution.host_bodies
-    bodies = options.bodies or default
-    print(f"{evolution.title} ({bodies:,} bodies)", flush=True)
-    document, log, passed = evolution.run(bodies, options)
-    document["sweep"] = {"name": evolution.name, "left_out": []}
-    finish(evolution, document, log, options)
-    return passed

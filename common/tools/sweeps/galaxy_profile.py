@@ -2,6 +2,7 @@
 
 import array
 import math
+import statistics
 import struct
 import sys
 
@@ -23,7 +24,7 @@ def read_disk(file):
 
 def centred(bodies):
     """Position and velocity of each body about their centre of mass."""
-    shift = [math.fsum(body[k] for body in bodies) / len(bodies) for k in range(1, 7)]
+    shift = [statistics.fmean(body[k] for body in bodies) for k in range(1, 7)]
     return [[body[k + 1] - shift[k] for k in range(6)] for body in bodies]
 
 
@@ -35,10 +36,8 @@ def ring_of(bodies, mass, inner, outer):
     if count < 2:
         return ring  # nothing to average
     columns = list(zip(*bodies))[1:]
-    means = [math.fsum(column) / count for column in columns]
-    spreads = [math.sqrt(math.fsum((value - mean) ** 2 for value in column) / count)
-               for column, mean in zip(columns, means)]
-    ring["rotation"] = means[1]
+    ring["rotation"] = statistics.fmean(columns[1])
+    spreads = map(statistics.pstdev, columns)
     return {**ring, **dict(zip(("sigma_radial", "sigma_azimuthal", "sigma_vertical", "height"), spreads))}
 
 

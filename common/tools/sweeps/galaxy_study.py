@@ -5,8 +5,9 @@ import statistics
 import tempfile
 from pathlib import Path
 
-from common.tools.sweeps.evolution_runs import Runs, step_program
+from common.tools.programs import step_program
 from common.tools.sweeps.galaxy_profile import change, read_disk, rings
+from common.tools.sweeps.runs import Runs
 
 STEPS_A_ROTATION = 496  # of 1/16: a circle at R = 2.2 takes time 31 (scenes.hpp)
 ROTATIONS = 2

@@ -2,8 +2,10 @@
 
 import dataclasses
 
-from common.tools.ladder.measurement import shown
+from common.tools.build import step_names
 from common.tools.programs import step_programs
+from common.tools.sweeps.files import Kind
+from common.tools.sweeps.runs import Measurement, shown
 
 FEW_REPEATS_ABOVE = 262144  # bodies; an evaluation then takes tenths of a second
 EXECUTOR_UP_TO = 4096       # bodies; more take the executor long and check nothing more
@@ -11,15 +13,11 @@ TABLE = "{:<26}{:>10}{:>8}{:>12}{:>14}{:>11}  {}"
 
 
 def powers_of_two(least, most):
-    values = []
-    while least <= most:
-        values.append(least)
-        least *= 2
-    return values
+    return [1 << k for k in range(least.bit_length() - 1, most.bit_length())]
 
 
 @dataclasses.dataclass(frozen=True)
-class Sweep:
+class Sweep(Kind):
     """One figure of GPU Gems 3, chapter 31."""
 
     name: str
@@ -32,8 +30,16 @@ class Sweep:
     option: str | None = None  # what is varied beside N
     values: tuple = (None,)
     fixed: tuple = ()          # options that the step would otherwise choose along with the varied one
-    plots: str = "common.tools.plots.plot"        # the module that draws it
-    of_speeds: bool = True     # then drawn only of a GPU's
+
+    def targets(self, on_gpu):
+        return [step for step in step_names() if self.step is None or step.startswith(self.step)]
+
+    def heading(self, options):
+        return f"Figure {self.figure}: {self.title} ({self.setting})\n{self.table_header()}"
+
+    def measured(self, options):
+        measurement = Measurement(self, points(self, options.build, options.build.name == "gpu", options))
+        return measurement.document(), measurement.log, not measurement.failed
 
     def x(self, run):
         return run["parameters"][json_name(self.option)] if self.option else run["bodies"]

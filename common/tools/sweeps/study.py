@@ -1,15 +1,14 @@
 """Step 05's studies: programs that measure all of their points in one run."""
 
 import dataclasses
-import sys
 
-from common.base.command_line import show_progress
+from common.base.command_line import BadInput
 from common.tools.programs import run_program
-from common.tools.sweeps.files import finish
+from common.tools.sweeps.files import Kind
 
 
 @dataclasses.dataclass(frozen=True)
-class Study:
+class Study(Kind):
     """A program's run and the figures that are drawn of it."""
 
     name: str
@@ -18,8 +17,33 @@ class Study:
     arguments: tuple
     extras: tuple = ()     # further runs: (name in the document, arguments)
     has_scene: bool = False
-    plots: str = "common.tools.plots.study"
-    of_speeds: bool = True  # then drawn only of a GPU's
+
+    plots = "common.tools.plots.study"
+
+    def check(self, options, on_gpu):
+        if not on_gpu:
+            raise BadInput(f"{self.name} measures times, which takes a GPU: the CPU executor's say nothing of one")
+        if options.scene and not self.has_scene:
+            raise BadInput(f"--scene: {self.name} draws its own points")
+
+    def targets(self, on_gpu):
+        return [self.program]
+
+    def measured(self, options):
+        program = options.build / "05_triangular_map" / self.program
+        log = ""
+        documents = {}
+        passed = True
+        for name, arguments in [("study", self.command(options)), *self.extras]:
+            outcome = run_program(program, arguments)
+            print(outcome.log, flush=True)
+            log += outcome.log
+            passed = passed and outcome.status == 0
+            outcome.require_document()
+            documents[name] = outcome.document
+        document = documents.pop("study")
+        document.update({name: extra["runs"] for name, extra in documents.items()})
+        return document, log, passed
 
     def command(self, options):
         """The arguments of the run; options: scene and repeats, None where not asked for."""
@@ -40,28 +64,3 @@ STUDIES = {
               ("--n=64,128,256,512,1024,2048",), has_scene=True),
     ]
 }
-
-
-def run_study(study, options):
-    """Measures, writes and perhaps records one study; whether all its checks passed."""
-    print(study.title, flush=True)
-    program = options.build / "05_triangular_map" / study.program
-    log = ""
-    documents = {}
-    passed = True
-    for name, arguments in [("study", study.command(options)), *study.extras]:
-        show_progress(f"{study.program} {' '.join(arguments)}")
-        outcome = run_program(program, arguments)
-        show_progress("")
-        print(outcome.log, flush=True)
-        log += outcome.log
-        passed = passed and outcome.status == 0
-        if outcome.document is None:
-            sys.exit(outcome.status or 1)
-        documents[name] = outcome.document
-    document = documents.pop("study")
-    for name, extra in documents.items():
-        document[name] = extra["runs"]
-    document["sweep"] = {"name": study.name, "left_out": []}
-    finish(study, document, log, options)
-    return passed

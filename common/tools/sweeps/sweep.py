@@ -1,82 +1,68 @@
-"""Sweeps one choice point by point and draws the figure of a paper that does the same.
+"""Sweeps one choice point by point and draws the figure of a paper that does the same. Writes JSON, CSV, SVG and PNG under
+build/<preset>/sweeps/.
 
-Called by `./run sweep` and `./run figures`, which have built the programs.
+unroll, bodies, block, threads: figures 31-5 to 31-8 of GPU Gems 3; all: these four.
+maps, triplets: step 05's studies, figures 3 and 5 of the paper on triangular maps and the triplets' gain over the
+bounding box. They need a GPU.
+tree: figures 4 to 8 of the paper on octgrav, errors, times and rates of step 06; without a GPU errors of fewer bodies.
+galaxy: the galaxy's disk over two rotations, by the tree; without a GPU fewer bodies, by the baseline simd.
+energy: the energy of a merger over 200 steps, by the tree and by direct summation.
 """
 
 import argparse
-import sys
 from pathlib import Path
 
-from common.base.command_line import OneLineParser
-from common.tools.ladder.measurement import Measurement
-from common.tools.sweeps.files import finish, redraw
-from common.tools.sweeps.galaxies import EVOLUTIONS, check_evolution, run_evolution
-from common.tools.sweeps.points import SWEEPS, points
-from common.tools.sweeps.study import STUDIES, run_study
-from common.tools.sweeps.tree import TREE, run_tree
+from common.base.command_line import BadInput
+from common.tools import packages
+from common.tools.build import add_preset, built, preset_of
+from common.tools.sweeps.files import redraw
+from common.tools.sweeps.galaxies import EVOLUTIONS
+from common.tools.sweeps.points import SWEEPS
+from common.tools.sweeps.study import STUDIES
+from common.tools.sweeps.tree import TREE
+
+ALL = {**SWEEPS, **STUDIES, **EVOLUTIONS, TREE.name: TREE}
 
 
-def parse_options(arguments=None):
-    parser = OneLineParser(prog="./run sweep", description=__doc__.splitlines()[0], allow_abbrev=False)
-    parser.add_argument("name", choices=[*SWEEPS, *STUDIES, *EVOLUTIONS, TREE.name, "all"], help="what is varied")
-    parser.add_argument("--build", type=Path, help=argparse.SUPPRESS)
-    parser.add_argument("--preset", help="cpu or gpu [gpu where there are a GPU and nvcc]")
+def add_arguments(parser):
+    parser.add_argument("name", choices=[*ALL, "all"], help="what is varied")
     parser.add_argument("--from", dest="recorded", metavar="FILE", type=Path,
                         help="measure nothing, write CSV and figure of this JSON again, beside it")
-    parser.add_argument("--record", action="store_true", help="keep the results under docs/results/")
     parser.add_argument("--bodies", help="of galaxy and energy [on a GPU 262144 and 65536, else 12288 and 2048]")
+    add_shared(parser)
+    parser.add_argument("--build", type=Path, help=argparse.SUPPRESS)
+
+
+def add_shared(parser):
+    """The options that `figures` has too."""
+    add_preset(parser)
+    parser.add_argument("--record", action="store_true", help="keep the results under docs/results/")
     parser.add_argument("--scene", help="as in every step's program")
     parser.add_argument("--repeats", help="as in every step's program [7, fewer of many bodies]")
-    options = parser.parse_args(arguments)
-    if options.recorded is None and options.build is None:
-        parser.error("--build or --from is missing")
-    if options.recorded and (options.name == "all" or options.record or options.scene or options.repeats
-                             or options.bodies):
-        parser.error("--from takes one sweep's name and no other option")
-    if options.record and options.build.name != "gpu":
-        parser.error("--record: only a GPU's results are recorded, an executor's time is no performance")
-    check_evolution(parser, options)
-    if study := STUDIES.get(options.name):
-        if options.recorded is None and options.build.name != "gpu":
-            parser.error(f"{study.name} measures times, which takes a GPU: the CPU executor's say nothing of one")
-        if options.scene and not study.has_scene:
-            parser.error(f"--scene: {study.name} draws its own points")
-    return options
 
 
-def run_sweep(sweep, options):
-    """Measures, writes and perhaps records one sweep; whether all its checks passed."""
-    todo = points(sweep, options.build, options.build.name == "gpu", options)
-    measurement = Measurement(sweep, len(todo))
-    print(f"Figure {sweep.figure}: {sweep.title} ({sweep.setting})\n{sweep.table_header()}", flush=True)
-    for program, arguments in todo:
-        measurement.measure(program, arguments)
-    measurement.require_some()
-    finish(sweep, measurement.document(), measurement.log, options)
-    return not measurement.failed
-
-
-def main():
-    options = parse_options()
+def check(options, chosen, on_gpu):
     if options.recorded:
-        if complaint := redraw({**SWEEPS, **STUDIES, **EVOLUTIONS, TREE.name: TREE}[options.name], options.recorded):
-            print(f"sweep: {complaint}", file=sys.stderr)
-            sys.exit(2)
+        if options.name == "all" or options.record or options.scene or options.repeats or options.bodies:
+            raise BadInput("--from takes one sweep's name and no other option")
         return
-    if options.name in STUDIES:
-        passed = [run_study(STUDIES[options.name], options)]
-    elif options.name in EVOLUTIONS:
-        passed = [run_evolution(EVOLUTIONS[options.name], options)]
-    elif options.name == TREE.name:
-        passed = [run_tree(options)]
-    else:
-        names = SWEEPS if options.name == "all" else [options.name]
-        passed = [run_sweep(SWEEPS[name], options) for name in names]
-    sys.exit(0 if all(passed) else 1)
+    if options.record and not on_gpu:
+        raise BadInput("--record: only a GPU's results are recorded, an executor's time is no performance")
+    if options.bodies and options.name not in EVOLUTIONS:
+        raise BadInput(f"--bodies: {options.name} has sizes of its own")
+    for sweep in chosen:
+        sweep.check(options, on_gpu)
 
 
-if __name__ == "__main__":
-    try:
-        main()
-    except KeyboardInterrupt:
-        sys.exit(130)
+def run(options):
+    preset = preset_of(options)
+    chosen = list(SWEEPS.values()) if options.name == "all" else [ALL[options.name]]
+    check(options, chosen, preset == "gpu")
+    if options.recorded:
+        return redraw(chosen[0], options.recorded)
+    if not options.build:
+        # Speeds of the executor are not drawn, and need no matplotlib.
+        if preset == "gpu" or not all(sweep.of_speeds for sweep in chosen):
+            packages.need_matplotlib()
+        options.build = built(preset, *{target for sweep in chosen for target in sweep.targets(preset == "gpu")})
+    return 0 if all([sweep.run(options) for sweep in chosen]) else 1

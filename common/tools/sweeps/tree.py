@@ -2,10 +2,11 @@
 
 import dataclasses
 
-from common.tools.ladder.measurement import Measurement, shown
+from common.tools.build import step_names
+from common.tools.programs import step_program
 from common.tools.sweeps import tree_numbers
-from common.tools.sweeps.evolution_runs import step_program
-from common.tools.sweeps.files import finish
+from common.tools.sweeps.files import Kind
+from common.tools.sweeps.runs import Measurement, shown
 from common.tools.sweeps.tree_numbers import LEAF, THETA, WALKS
 from common.tools.sweeps.tree_summary import summary
 
@@ -29,12 +30,27 @@ GPU_SIZES = Sizes((10**4, 10**5, 10**6), (3 * 10**4, 3 * 10**5, 3 * 10**6, 10**7
 EXECUTOR_SIZES = Sizes((1000, 4000, 16000))
 
 
-@dataclasses.dataclass(frozen=True)
-class TreeSweep:
-    name: str = "tree"
-    title: str = "Figures 4 to 8 of Gaburov, Bedorf and Portegies Zwart: errors, times and rates of the tree"
-    plots: str = "common.tools.plots.tree"
-    of_speeds: bool = False  # errors are drawn of every device
+class TreeSweep(Kind):
+    name = "tree"
+    title = "Figures 4 to 8 of Gaburov, Bedorf and Portegies Zwart: errors, times and rates of the tree"
+    plots = "common.tools.plots.tree"
+    of_speeds = False  # errors are drawn of every device
+
+    def targets(self, on_gpu):
+        steps = ("04", "05", "06") if on_gpu else ("06",)
+        return [*(["host_tree"] if on_gpu else []), *(step for step in step_names() if step[:2] in steps)]
+
+    def heading(self, options):
+        return f"{self.title}\n{self.table_header()}"
+
+    def measured(self, options):
+        sizes = GPU_SIZES if options.build.name == "gpu" else EXECUTOR_SIZES
+        measurement = Measurement(self, points(options.build, sizes, options))
+        document = measurement.document()
+        document["table"] = tree_numbers.rows(document)
+        said = "\n".join(summary(document["table"])) + "\n"
+        print(f"\n{said}")
+        return document, measurement.log + said, not measurement.failed
 
     def table_header(self):
         return TABLE.format("step", "walk", "N", "theta", "leaf", "error median", "p99", "time ms", "check")
@@ -86,24 +102,3 @@ def points(build, sizes, options):
         add(build / "06_tree_walk" / "host_tree", bodies, repeats(10 * bodies), f"--theta={THETA}", f"--leaf={LEAF}",
             f"--group={LEAF}")
     return found
-
-
-def measured(sizes, options):
-    todo = points(options.build, sizes, options)
-    measurement = Measurement(TREE, len(todo))
-    for program, arguments in todo:
-        measurement.measure(program, arguments)
-    measurement.require_some()
-    return measurement
-
-
-def run_tree(options):
-    """Measures, writes and perhaps records the sweep; whether all its checks passed."""
-    print(f"{TREE.title}\n{TREE.table_header()}", flush=True)
-    measurement = measured(GPU_SIZES if options.build.name == "gpu" else EXECUTOR_SIZES, options)
-    document = measurement.document()
-    document["table"] = tree_numbers.rows(document)
-    said = "\n".join(summary(document["table"])) + "\n"
-    print(f"\n{said}")
-    finish(TREE, document, measurement.log + said, options)
-    return not measurement.failed

@@ -1,6 +1,7 @@
 """What the sweep `tree` works out of its runs: rates, bytes, fitted exponents, the crossover with direct summation."""
 
 import math
+import statistics
 
 NODE_FLOP, LEAF_FLOP = 70, 38  # as the paper counts the pull of a cell and of a body
 HOST_PARTS = ("build",)
@@ -77,10 +78,7 @@ def exponent(points):
     """p of the least-squares fit y ~ x^p; None of fewer than two abscissae or where a value is not positive."""
     if len({x for x, _ in points}) < 2 or any(value <= 0 for point in points for value in point):
         return None
-    logs = [(math.log(x), math.log(y)) for x, y in points]
-    middle = [sum(values) / len(logs) for values in zip(*logs)]
-    return (sum((x - middle[0]) * (y - middle[1]) for x, y in logs)
-            / sum((x - middle[0])**2 for x, _ in logs))
+    return statistics.linear_regression(*([math.log(value) for value in values] for values in zip(*points))).slope
 
 
 def direct_times(table):

@@ -1,6 +1,5 @@
-"""Runs compute-sanitizer's tools over the kernels' tests of every step, which have at most 1,000 bodies.
-
-Called by `./run sanitize`, which has built the programs, and by CTest under the label "sanitizer".
+"""Runs compute-sanitizer's memcheck, racecheck, initcheck and synccheck over the steps' test programs: over their tests
+tagged [sanitizer], which launch kernels on few bodies. CTest has the same under the label "sanitizer".
 """
 
 import argparse
@@ -8,44 +7,41 @@ import os
 import re
 import signal
 import subprocess
-import sys
 from pathlib import Path
 
-from common.tools import cuda_tools
+from common.base.command_line import BadInput, CommandFailed
+from common.tools import packages, progress
+from common.tools.build import add_preset, built, preset_of
 
 TOOLS = ["memcheck", "racecheck", "initcheck", "synccheck"]
-# Only the kernels' own tests, by Catch2's names: the whole program runs the FMA probe, which synccheck all but stops.
-TESTS = ("forces equal the FP64 direct sum,forces are right*,coincident bodies feel*,"
-         "forces agree with FP64*,every test of the study agrees*,triplets agree with FP64*")
+# Whole programs are left out: they run the FMA probe, which takes synccheck minutes.
+TESTS = "[sanitizer]"
 # "ERROR SUMMARY: 0 errors", "RACECHECK SUMMARY: 0 hazards displayed (0 errors, 0 warnings)"
 SUMMARY = re.compile(r"SUMMARY: (\d+) (?:errors?|hazards?)")
 
 
-class OneLineParser(argparse.ArgumentParser):
-    def error(self, message):
-        fail(message)
-
-
-def fail(message):
-    print(f"sanitize: {message}", file=sys.stderr)
-    sys.exit(2)
-
-
-def parse_options():
-    parser = OneLineParser(prog="./run sanitize", description=__doc__.splitlines()[0], allow_abbrev=False)
-    parser.add_argument("--build", type=Path, help=argparse.SUPPRESS)
-    parser.add_argument("--preset", help="gpu; the executor's threads are not a GPU's")
+def add_arguments(parser):
+    add_preset(parser, ["gpu"], "gpu; the executor's threads are not a GPU's")
     parser.add_argument("--tool", choices=TOOLS, help="only this tool [all four]")
     parser.add_argument("--limit", type=int, default=120, metavar="SECONDS", help="of each run [120]")
+    parser.add_argument("--build", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--program", type=Path, help=argparse.SUPPRESS)  # one test program, from CTest
-    return parser.parse_args()
 
 
 def test_programs(build):
     """The test programs of every step, in both precisions."""
-    if build.name != "gpu":
-        fail("needs a GPU build: ./run sanitize --preset gpu")
-    return sorted(build.glob("[0-9][0-9]_*/[0-9][0-9]_*_test"))
+    found = sorted(build.glob("[0-9][0-9]_*/[0-9][0-9]_*_test"))
+    if not found:
+        raise BadInput(f"no test programs under {build}")
+    return found
+
+
+def check_tests(programs):
+    """Refuses a program that has no test to run: compute-sanitizer would find nothing in it."""
+    for program in programs:
+        listing = subprocess.run([program, TESTS, "--list-tests"], capture_output=True, text=True).stdout
+        if not re.search(r"^[1-9]\d* matching test case", listing, re.MULTILINE):
+            raise CommandFailed(f"{program.name} has no test tagged {TESTS}")
 
 
 def output_within(limit, command):
@@ -71,32 +67,28 @@ def verdict(text, status, limit):
     return None if summaries else "the tool did not report"
 
 
-def main():
-    options = parse_options()
-    programs = [options.program] if options.program else test_programs(options.build)
-    sanitizer = cuda_tools.find("compute-sanitizer")
+def run(options):
+    if not options.build and preset_of(options) != "gpu":
+        raise BadInput("needs a GPU build, that is a GPU and nvcc, or --preset gpu")
+    sanitizer = packages.find_cuda_tool("compute-sanitizer")
     if not sanitizer:
-        fail("compute-sanitizer is not installed; it comes with the CUDA toolkit")
-    if not programs:
-        fail(f"no test programs under {options.build}")
-    logs = options.build / "sanitize"
+        raise BadInput("needs compute-sanitizer, which comes with the CUDA toolkit")
+    build = options.build or built("gpu")
+    programs = [options.program] if options.program else test_programs(build)
+    check_tests(programs)
+    logs = build / "sanitize"
     logs.mkdir(parents=True, exist_ok=True)
     failed = False
     for program in programs:
         step = program.name.removesuffix("_test")
         for tool in [options.tool] if options.tool else TOOLS:
-            command = [sanitizer, "--tool", tool, "--error-exitcode", "99", program, TESTS]
-            text, status = output_within(options.limit, command)
+            progress.show(running=f"{tool} over {program.name}")
+            text, status = output_within(options.limit, [sanitizer, "--tool", tool, "--error-exitcode", "99", program,
+                                                         TESTS])
+            progress.show(running="")
             log = logs / f"{step}_{tool}.log"
             log.write_text(text)
             found = verdict(text, status, options.limit)
             failed |= found is not None
             print(f"{step:32}{tool:12}{f'{found}: see {log}' if found else 'clean'}", flush=True)
-    sys.exit(1 if failed else 0)
-
-
-if __name__ == "__main__":
-    try:
-        main()
-    except KeyboardInterrupt:
-        sys.exit(130)
+    return 1 if failed else 0

@@ -1,0 +1,183 @@
+"""Tests of the command line, of what it installs and builds with, and of the summary of `./run test`."""
+
+import contextlib
+import io
+import os
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+from unittest import mock
+
+from common.base.command_line import ROOT, BadInput, CommandFailed
+from common.tools import build, commands, packages, progress
+from common.tools.ladder import ladder
+from common.tools.testing import test
+
+# As ctest --output-junit has them.
+RECORD = """<testsuite tests="4" failures="1" disabled="0" skipped="2">
+<testcase name="a" status="run"/><testcase name="b" status="fail"><system-out>x</system-out></testcase>
+<testcase name="c" status="notrun"><skipped/><system-out>run: 3
+SKIPPED: bubblewrap, git missing
+</system-out></testcase>
+<testcase name="d" status="notrun"><skipped/><system-out>SKIPPED: needs two cores</system-out></testcase>
+</testsuite>"""
+
+
+def call(*words):
+    """(status, standard output, standard error) of the command line."""
+    out, error = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(error):
+        try:
+            status = commands.main(list(words))
+        except SystemExit as ended:
+            status = ended.code
+    return status, out.getvalue(), error.getvalue()
+
+
+class Words(unittest.TestCase):
+    def test_help_lists_every_command_and_imports_none(self):
+        code = ("import sys; from common.tools.commands import main; main(['help']); "
+                "print([name for name in sys.modules if name.startswith(('common.grader', 'common.tools.ladder'))])")
+        said = subprocess.run([sys.executable, "-B", "-c", code], cwd=ROOT, capture_output=True, text=True).stdout
+        self.assertEqual(said.splitlines()[-1], "[]")
+        for name in commands.COMMANDS:
+            self.assertRegex(said, rf"(?m)^ +{name}( |$)")
+
+    def test_every_command_describes_its_options(self):
+        for name in commands.COMMANDS:
+            for words in ((name, "--help"), ("help", name)) if name != "help" else ((name,), ("--help",), ()):
+                status, out, error = call(*words)
+                self.assertEqual((status, error), (0, ""), words)
+                self.assertTrue(out.startswith(f"usage: ./run {'COMMAND' if name == 'help' else name}"), out)
+
+    def test_unknown_words_get_one_line_with_the_nearest_known(self):
+        for words, complaint in (
+                (["lader"], "run: unknown command 'lader'; did you mean 'ladder'?"),
+                (["xyz"], "run: unknown command 'xyz'; ./run help lists the commands"),
+                (["ladder", "--bodie=3"], "ladder: unknown option '--bodie'; did you mean '--bodies'?"),
+                (["grade", "--trusty"], "grade: unknown option '--trusty'; did you mean '--trust'?"),
+                (["test", "fast"], "test: unknown argument 'fast'"),
+                (["check", "01", "--preset", "cpu"], "check: unknown option '--preset'"),
+                (["check", "99"], "check: no step '99'; there are 01 02 "),
+                (["record", "--preset", "cpu"], "record: needs a GPU and nvcc"),
+                (["sanitize", "--preset=cpu"], "sanitize: argument --preset: invalid choice"),
+                (["fuzz", "--runs", "1e6"], "fuzz: argument --runs: must be a whole number, not '1e6'"),
+                (["exercises"], "exercises: say which folder"),
+                (["ladder", "--preset", "tpu"], "ladder: argument --preset: invalid choice: 'tpu'")):
+            status, out, error = call(*words)
+            self.assertEqual((status, out, error.count("\n")), (2, "", 1), error)
+            self.assertTrue(error.startswith(complaint), error)
+
+    def test_without_python3_the_bootstrap_says_how_to_get_it(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for program in ("bash", "env", "dirname", "readlink"):
+                os.symlink(f"/usr/bin/{program}", Path(folder) / program)
+            done = subprocess.run([ROOT / "run", "help"], env={"PATH": folder}, capture_output=True, text=True)
+        self.assertEqual((done.returncode, done.stderr), (2, "run: install python3, then try again\n"))
+
+
+class Packages(unittest.TestCase):
+    def test_headers_of_staged_packages_count(self):
+        with tempfile.TemporaryDirectory() as folder:
+            self.assertFalse(packages.has_header("staged/there.hpp"))
+            header = Path(folder) / "include" / "staged" / "there.hpp"
+            header.parent.mkdir(parents=True)
+            header.touch()
+            with mock.patch.dict(os.environ, CMAKE_PREFIX_PATH=f"/nowhere:{folder}"):
+                self.assertTrue(packages.has_header("staged/there.hpp"))
+
+    def test_only_the_executor_needs_fibers(self):
+        with mock.patch.object(packages, "has_header", return_value=False):
+            self.assertIn("libboost-context-dev", packages.for_building("cpu"))
+            self.assertNotIn("libboost-context-dev", packages.for_building("gpu"))
+
+    def test_who_may_not_install_is_told_what_to_type(self):
+        with mock.patch("os.getuid", return_value=1000), mock.patch.object(sys, "stdin", io.StringIO()), \
+                mock.patch.object(packages.shutil, "which", lambda program: program == "apt-get"):
+            with self.assertRaisesRegex(BadInput, "type: sudo apt-get update && sudo apt-get install -y cmake g"):
+                packages.install(["cmake", "g++"])
+        with mock.patch.object(packages.shutil, "which", return_value=None):
+            with self.assertRaisesRegex(BadInput, "install what these Debian packages hold.*: cmake"):
+                packages.install(["cmake"])
+            packages.install([])
+
+
+class Building(unittest.TestCase):
+    def test_an_old_cmake_is_refused(self):
+        for version, old in (("3.24.9", True), ("3.25.1", False), ("4.0.0-rc1", False)):
+            said = mock.Mock(stdout=f"cmake version {version}\n\nCMake suite\n")
+            with mock.patch.object(build.subprocess, "run", return_value=said):
+                if old:
+                    self.assertRaisesRegex(BadInput, "cmake 3.24.9 is too old, 3.25", build.check_cmake)
+                else:
+                    build.check_cmake()
+
+    def test_what_the_compiler_says_is_shown_and_its_failure_ends_the_command(self):
+        with tempfile.TemporaryDirectory() as folder:
+            ninja = Path(folder) / "cmake"
+            ninja.write_text("#!/bin/sh\necho '[1/2] Building a'\necho 'a.cpp:1: error'\nexit 1\n")
+            ninja.chmod(0o755)
+            error = io.StringIO()
+            with mock.patch.dict(os.environ, PATH=f"{folder}:{os.environ['PATH']}"), contextlib.redirect_stderr(error):
+                with self.assertRaisesRegex(CommandFailed, "--target simd' failed"):
+                    build.Build(Path(folder), ["simd"]).wait()
+            self.assertEqual(error.getvalue(), "a.cpp:1: error\n")
+
+    def test_in_a_pipe_it_says_every_few_seconds_what_it_does(self):
+        error = io.StringIO()
+        with mock.patch.object(progress, "SECONDS", 0.1), contextlib.redirect_stderr(error):
+            progress.show(building="1 of 2")
+            progress.show(running="x")
+            time.sleep(1)
+            progress.show(building="", running="")
+        self.assertEqual(set(error.getvalue().splitlines()), {"building 1 of 2; running x"})
+        self.assertGreaterEqual(error.getvalue().count("\n"), 2)
+
+
+class FakeBuild:
+    """A call of Ninja that goes on until somebody waits for it."""
+
+    running = 0
+
+    def __init__(self, folder, targets):
+        FakeBuild.running += 1
+
+    def wait(self):
+        FakeBuild.running -= 1
+
+
+class LadderOrder(unittest.TestCase):
+    PROGRAMS = [*ladder.DIRECT_BASELINES, ladder.TREE_BASELINE, *(f"0{k}/0{k}" for k in range(1, 5))]
+
+    def builds_while_running(self, on_gpu):
+        """For each program, whether something was being built when it was run."""
+        with mock.patch.object(ladder, "Build", FakeBuild), mock.patch.object(os, "cpu_count", return_value=2):
+            builder = ladder.Builder(Path("build"), self.PROGRAMS, on_gpu)
+            found = []
+            for program in self.PROGRAMS:
+                builder.make_ready(program)
+                self.assertIn(program, builder.built)
+                found.append(bool(FakeBuild.running))
+            return found
+
+    def test_nothing_is_compiled_while_a_time_is_measured(self):
+        self.assertEqual(self.builds_while_running(on_gpu=True), [False] * 7)
+        self.assertEqual(self.builds_while_running(on_gpu=False), [False] * 3 + [True] * 3 + [False])
+
+
+class Summary(unittest.TestCase):
+    def test_what_was_skipped_and_how_to_get_it(self):
+        lines, missing = test.summary([ElementTree.fromstring(RECORD)])
+        self.assertEqual(missing, {"bubblewrap", "git"})
+        self.assertEqual(lines, [
+            "skipped: c: bubblewrap, git missing", "skipped: d: needs two cores",
+            "To run these too: sudo apt-get update && sudo apt-get install -y bubblewrap git",
+            "1 passed, 1 failed, 2 skipped"])
+
+
+if __name__ == "__main__":
+    unittest.main()

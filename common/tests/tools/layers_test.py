@@ -1,0 +1,120 @@
+"""The arrows of the design: what a file of common/ or of a step may include or import."""
+
+import re
+import tempfile
+import unittest
+from pathlib import Path
+
+from common.base.command_line import ROOT
+
+ORDER = ["base", "executor", "cuda", "bodies", "measure", "physics", "diagnose", "movie", "driver", "grader", "tools",
+         "tests"]
+STEPS_UP_TO = "driver"
+INCLUDE = re.compile(r'\s*#\s*include\s*["<]([^">]+)[">]')
+IMPORT = re.compile(r"\s*(?:from\s+common\.(\w+)|import\s+common\.(\w+)|from\s+common\s+import\s+(\w+))")
+STEP = re.compile(r"\d\d_\w+")
+# Built once for each step, with its folder among those of the includes.
+BUILT_FOR_A_STEP = ("common/tests/", "common/grader/judge/", "common/driver/step.hpp")
+
+
+def layer(path):
+    """The folder of common/ or the step that a file belongs to; None of another."""
+    parts = path.parts
+    if parts[0] == "common" and len(parts) > 2:
+        return parts[1] if parts[1] in ORDER else None
+    return parts[0] if STEP.fullmatch(parts[0]) else None
+
+
+def included(root, path, name):
+    """The file of the suite that a C++ include means; None where it is none of them. Beside the file that includes it, then
+    from common/, executor/ stands in for CUDA's own headers; else a step's."""
+    steps = sorted(folder for folder in root.glob("[0-9][0-9]_*") if folder.is_dir())
+    own = [root / path.parts[0]] if STEP.fullmatch(path.parts[0]) else []
+    for folder in ((root / path).parent, *own, root / "common", root / "common" / "executor", *steps, root):
+        found = folder / name
+        if found.is_file():
+            return found.resolve().relative_to(root.resolve())
+    return None
+
+
+def allowed(path, target):
+    """Whether a file may use a layer."""
+    own = layer(path)
+    if own == target:
+        return True
+    if STEP.fullmatch(target):
+        return str(path).startswith(BUILT_FOR_A_STEP)
+    limit = STEPS_UP_TO if STEP.fullmatch(own) else own
+    return ORDER.index(target) <= ORDER.index(limit)
+
+
+def targets(root, path):
+    """(line, layer) of each include or import."""
+    for number, line in enumerate((root / path).read_text(errors="replace").splitlines(), 1):
+        if path.suffix == ".py":
+            found = IMPORT.match(line)
+            target = next(filter(None, found.groups())) if found else None
+        else:
+            found = INCLUDE.match(line)
+            file = included(root, path, found[1]) if found else None
+            target = layer(file) if file else None
+        if target:
+            yield number, target
+
+
+def arrows_up(root):
+    """"file:line: ..." of each include and import that the design forbids."""
+    problems = []
+    for suffix in ("py", "cpp", "cu", "hpp", "cuh", "h"):
+        for file in sorted([*root.glob(f"common/**/*.{suffix}"), *root.glob(f"[0-9][0-9]_*/**/*.{suffix}")]):
+            path = file.relative_to(root)
+            if layer(path) in (None, "tests"):
+                continue
+            problems += [f"{path}:{number}: {layer(path)} uses {target}"
+                         for number, target in targets(root, path) if not allowed(path, target)]
+    return problems
+
+
+class TheSuite(unittest.TestCase):
+    def test_no_arrow_goes_up(self):
+        self.assertEqual(arrows_up(ROOT), [])
+
+    def test_every_folder_has_its_place(self):
+        folders = {path.name for path in (ROOT / "common").iterdir() if path.is_dir() and path.name != "__pycache__"}
+        self.assertEqual(folders, set(ORDER))
+
+
+class MadeUp(unittest.TestCase):
+    def found(self, files):
+        with tempfile.TemporaryDirectory() as folder:
+            for name, text in {"common/driver/options.hpp": "", "common/grader/judge/pipe.hpp": "",
+                               "common/executor/cuda_runtime.h": "", "01_a/maps.cuh": "", "02_b/forces.cu": "",
+                               **files}.items():
+                path = Path(folder, name)
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(text)
+            return arrows_up(Path(folder))
+
+    def test_what_may_be_used(self):
+        self.assertEqual(self.found({
+            "02_b/forces.cu": '#include "driver/options.hpp"\n#include "maps.cuh"\n', "02_b/maps.cuh": "",
+            "common/driver/main.cpp": '#include "options.hpp"\n#include <vector>\n#include <cuda_runtime.h>\n',
+            "common/tests/unit/a.cpp": '#include "driver/options.hpp"\n', "common/tests/kernels/b.cu": '#include "maps.cuh"\n',
+            "common/tools/a.py": "from common.grader.build import x\nimport common.base.y\n",
+            "common/grader/judge/c.cpp": '#include "maps.cuh"\n#include "pipe.hpp"\n'}), [])
+
+    def test_arrows_up_are_named_with_their_lines(self):
+        self.assertEqual(self.found({
+            "common/grader/a.py": "import os\nfrom common.tools.build import x\n",
+            "common/base/b.py": "    from common import grader\n",
+            "common/driver/main.cpp": '\n#include "maps.cuh"\n#include "grader/judge/pipe.hpp"\n',
+            "common/physics/p.hpp": '#  include "driver/options.hpp"\n',
+            "02_b/forces.cu": '#include "../01_a/maps.cuh"\n#include "grader/judge/pipe.hpp"\n'}), [
+                "common/base/b.py:1: base uses grader", "common/grader/a.py:2: grader uses tools",
+                "common/driver/main.cpp:2: driver uses 01_a", "common/driver/main.cpp:3: driver uses grader",
+                "02_b/forces.cu:1: 02_b uses 01_a", "02_b/forces.cu:2: 02_b uses grader",
+                "common/physics/p.hpp:1: physics uses driver"])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,115 @@
+"""Chooses a preset, configures its build folder and builds programs in it."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import threading
+
+from common.base.command_line import ROOT, BadInput, CommandFailed
+from common.tools import packages, progress
+
+OLDEST_CMAKE = (3, 25)
+STATUS = re.compile(r"\[(\d+)/(\d+)\] ")  # of Ninja: how many commands have ended, how many there are
+
+
+def add_preset(parser, choices=("cpu", "gpu"), help="what to run on [gpu where there are a GPU and nvcc]"):
+    parser.add_argument("--preset", choices=choices, help=help)
+
+
+def has_gpu():
+    if not shutil.which("nvidia-smi"):
+        return False
+    return "GPU 0" in subprocess.run(["nvidia-smi", "-L"], capture_output=True, text=True).stdout
+
+
+def preset_of(options):
+    if getattr(options, "build", None):
+        return options.build.name
+    return options.preset or ("gpu" if packages.find_cuda_tool("nvcc") and has_gpu() else "cpu")
+
+
+def step_names():
+    """The folders that hold a step's kernel, in the ladder's order."""
+    return sorted(path.parent.name for path in ROOT.glob("[0-9][0-9]_*/forces.cu"))
+
+
+def check_cmake():
+    said = subprocess.run(["cmake", "--version"], capture_output=True, text=True).stdout.splitlines()[0]
+    version = re.search(r"\d+(\.\d+)*", said)[0]
+    if tuple(map(int, version.split(".")[:2])) < OLDEST_CMAKE:
+        raise BadInput(f"cmake {version} is too old, {'.'.join(map(str, OLDEST_CMAKE))} or newer is needed")
+
+
+def configure(folder, arguments, packages_needed=()):
+    """Runs CMake for a folder under build/."""
+    packages.install(packages_needed)
+    check_cmake()
+    folder.mkdir(parents=True, exist_ok=True)
+    progress.show(configuring=str(folder.relative_to(ROOT)))
+    ran = subprocess.run(["cmake", *map(str, arguments)], cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    progress.show(configuring="")
+    (folder / "configure.log").write_text(ran.stdout)
+    if ran.returncode != 0:
+        print(ran.stdout, end="", file=sys.stderr)
+        raise CommandFailed(f"'cmake {' '.join(map(str, arguments))}' failed")
+
+
+class Build:
+    """One call of Ninja, which goes on beside this program until wait() or stop()."""
+
+    def __init__(self, folder, targets=()):
+        self.command = ["cmake", "--build", str(folder), *(["--target", *targets] if targets else [])]
+        self.process = subprocess.Popen(self.command, text=True, errors="replace", stdout=subprocess.PIPE,
+                                        stderr=subprocess.STDOUT, env={**os.environ, "NINJA_STATUS": "[%f/%t] "})
+        self.log = folder / "build.log"
+        self.what = f" for {', '.join(targets)}" if 0 < len(targets) <= 3 else ""
+        self.reader = threading.Thread(target=self.read, daemon=True)
+        self.reader.start()
+
+    def read(self):
+        """Shows the progress, and what compilers say."""
+        with self.log.open("w") as log, self.process.stdout:
+            for line in self.process.stdout:
+                log.write(line)
+                if status := STATUS.match(line):
+                    progress.show(building=f"{status[1]} of {status[2]}{self.what}")
+                elif not line.startswith("ninja: no work to do"):
+                    progress.complain(line.rstrip())
+        progress.show(building="")
+
+    def wait(self):
+        self.reader.join()
+        if self.process.wait() != 0:
+            raise CommandFailed(f"'{' '.join(self.command)}' failed")
+
+    def stop(self):
+        self.process.terminate()
+        self.reader.join()
+
+
+def configured(preset):
+    """The preset's build folder."""
+    folder = ROOT / "build" / preset
+    missing = packages.for_building(preset)
+    if missing or not (folder / "build.ninja").exists():
+        in_ci = ["-DCMAKE_COMPILE_WARNING_AS_ERROR=ON"] if os.environ.get("CI") else []
+        configure(folder, ["--preset", preset, *in_ci], missing)
+    return folder
+
+
+def built(preset, *targets):
+    """The preset's build folder, once the targets are built, or everything."""
+    folder = configured(preset)
+    Build(folder, targets).wait()
+    return folder
+
+
+def build_for_grading(options, step):
+    """A submission is judged with the executor's checker wherever it runs; a GPU adds its speed."""
+    if options.build:
+        return
+    if preset_of(options) == "gpu":
+        options.gpu_build = built("gpu", f"{step}_submission", f"{step}_judge_timed")
+    options.build = built("cpu-check", f"{step}_submission", f"{step}_judge", f"{step}_judge_test")

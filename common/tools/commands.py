@@ -1,0 +1,72 @@
+"""The suite's commands: python3 common/tools COMMAND OPTION..., behind ./run.
+
+A command's module has add_arguments(parser) and run(options), which returns the exit status; so has a script that is no
+command and is called by its module's name, with a dot in it: python3 common/tools grader.grade OPTION...
+"""
+
+import argparse
+import importlib
+import sys
+
+from common.base.command_line import OneLineParser, nearest, run_command, wide_help
+from common.tools.build import build_for_grading
+
+# Module and one line for each; the modules are imported when their command is called.
+COMMANDS = {
+    "ladder": ("tools.ladder.ladder", "run every step and the host baselines on the same bodies, check each against FP64 "
+               "and print the table"),
+    "sweep": ("tools.sweeps.sweep", "measure what a figure of the papers shows, and draw it again"),
+    "figures": ("tools.sweeps.figures", "every sweep; without a GPU the chapter's"),
+    "record": ("tools.ladder.record", "measure the ladder and all figures, and keep them under docs/results/"),
+    "test": ("tools.testing.test", "build and run all tests but those of compute-sanitizer"),
+    "check": ("tools.testing.check", "run a step's force tests under the executor's checker: races, missing barriers, "
+              "accesses out of bounds"),
+    "mutants": ("tools.mutants.mutants", "make each wrong kernel of common/tests/mutants and say what finds the mistake"),
+    "exercises": ("tools.exercises.exercises", "write the starters of the exercises into a folder"),
+    "grade": ("grader.grade", "grade a submission for a step or an exercise"),
+    "export": ("grader.export.export", "write what Gradescope or GitHub grades submissions with"),
+    "grade-all": ("grader.classes.grade_all", "grade a class, a folder for each student"),
+    "fuzz": ("tools.testing.fuzz", "feed the readers of snapshot files with mutated ones"),
+    "instructions": ("tools.ladder.instructions", "count the instructions of a step's innermost loop"),
+    "sanitize": ("tools.testing.sanitize", "run compute-sanitizer's tools over the force tests"),
+    "demo": ("tools.demo", "make a movie of two galaxies that merge, and open it"),
+    "docs": ("tools.docs.docs", "build the documentation, offline, and print where it is"),
+    "help": (None, "this list, or what ./run NAME --help prints"),
+}
+LAST_LINES = """./run COMMAND --help describes a command and its options.
+The commands use the GPU where there are both a GPU and nvcc, otherwise the CPU executor; --preset cpu or --preset gpu,
+after the command, chooses."""
+
+
+def listing():
+    parser = argparse.ArgumentParser(prog="./run", usage="./run COMMAND [OPTION...]", epilog=LAST_LINES, add_help=False,
+                                     formatter_class=wide_help)
+    commands = parser.add_subparsers(title="commands", metavar="")
+    for name, (_, summary) in COMMANDS.items():
+        commands.add_parser(name, help=summary)
+    return parser.format_help()
+
+
+def run_script(name, words):
+    module = importlib.import_module(f"common.{name}")
+    if hasattr(module, "add_arguments"):
+        return run_command(name.rpartition(".")[2].replace("_", "-"), module, words)
+    sys.argv[1:] = words
+    return module.main()
+
+
+def main(words):
+    name, words = (words[0], words[1:]) if words else ("help", [])
+    if name in ("help", "--help", "-h"):
+        if not words:
+            print(listing(), end="")
+            return 0
+        name, words = words[0], ["--help"]
+    if "." in name:
+        return run_script(name, words)
+    if name not in COMMANDS:
+        advice = nearest(name, COMMANDS) or "; ./run help lists the commands"
+        OneLineParser(prog="run").error(f"unknown command '{name}'{advice}")
+    # The grader, which is below the tools, is told how its programs are built.
+    more = [build_for_grading] if name.startswith("grade") else []
+    return run_command(name, importlib.import_module(f"common.{COMMANDS[name][0]}"), words, *more)

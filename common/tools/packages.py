@@ -1,0 +1,115 @@
+"""The Debian packages that the commands need: which are missing, and their installation."""
+
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from common.base.command_line import BadInput
+
+SYSTEM_PYTHON = "/usr/bin/python3"
+# What the documentation is made with, and a file of each package.
+DOCS_FILES = {"doxygen-awesome-css": "/usr/share/doxygen-awesome-css/doxygen-awesome.css",
+              "libjs-mathjax": "/usr/share/javascript/mathjax/MathJax.js"}
+BUILD_HEADERS = {"libcli11-dev": "CLI/CLI.hpp", "nlohmann-json3-dev": "nlohmann/json.hpp", "catch2": "catch2"}
+# Packages of the programs, where they are named otherwise.
+PACKAGE_OF = {"bwrap": "bubblewrap", "chromedriver": "chromium-driver", "ninja": "ninja-build", "pgrep": "procps"}
+
+
+def without_program(*programs):
+    """The packages of the programs that are not there."""
+    return [PACKAGE_OF.get(program, program) for program in programs if not shutil.which(program)]
+
+
+def find_cuda_tool(name):
+    """Path of a program of the CUDA toolkit, or None: on PATH, or under CUDA_HOME, by default /usr/local/cuda."""
+    return shutil.which(name) or shutil.which(name, path=os.environ.get("CUDA_HOME", "/usr/local/cuda") + "/bin")
+
+
+def has_header(name):
+    prefixes = ["/usr", "/usr/local", *os.environ.get("CMAKE_PREFIX_PATH", "").split(":")]
+    return any(Path(prefix, "include", name).exists() for prefix in prefixes if prefix)
+
+
+def for_building(preset):
+    missing = without_program("cmake", "ninja")
+    missing += [] if shutil.which(os.environ.get("CXX", "c++")) else ["g++"]
+    missing += [package for package, header in BUILD_HEADERS.items() if not has_header(header)]
+    if preset != "gpu" and not has_header("boost/context/fiber.hpp"):
+        missing.append("libboost-context-dev")
+    # Only --picture's PNG needs it: no reason to install by itself.
+    if missing and not has_header("stb/stb_image_write.h"):
+        missing.append("libstb-dev")
+    return missing
+
+
+def for_docs():
+    return without_program("doxygen") + [package for package, file in DOCS_FILES.items() if not Path(file).exists()]
+
+
+def has_libfuzzer():
+    """libFuzzer comes with clang, but in a package of its own, named after clang's version."""
+    if not shutil.which("clang++"):
+        return False
+    return subprocess.run(["clang++", "-fsanitize=fuzzer,address", "-x", "c++", "-", "-o", os.devnull], text=True,
+                          input='extern "C" int LLVMFuzzerTestOneInput(const unsigned char*, unsigned long) { return 0; }',
+                          capture_output=True).returncode == 0
+
+
+def for_fuzzing():
+    if not shutil.which("clang++"):
+        return ["clang"]
+    if has_libfuzzer():
+        return []
+    version = subprocess.run(["clang++", "-dumpversion"], capture_output=True, text=True).stdout
+    return [f"libclang-rt-{version.split('.')[0]}-dev"]
+
+
+def by_hand(packages):
+    return f"sudo apt-get update && sudo apt-get install -y {' '.join(packages)}"
+
+
+def install(packages):
+    """Installs them, as root or with sudo, or ends the command with the line to type."""
+    if not packages:
+        return
+    if not shutil.which("apt-get"):
+        raise BadInput(f"install what these Debian packages hold, then try again: {' '.join(packages)}")
+    administrator = []
+    if os.getuid() != 0:
+        administrator = ["sudo"]
+        # Without a terminal sudo could not ask for the password.
+        if not shutil.which("sudo") or not (
+                sys.stdin.isatty() or subprocess.run(["sudo", "-n", "true"], capture_output=True).returncode == 0):
+            raise BadInput(f"packages are missing and this user may not install them; type: {by_hand(packages)}")
+    print(f"Installing {' '.join(packages)}", flush=True)
+    with tempfile.TemporaryFile("w+") as log:
+        for command in (["apt-get", "update"], ["env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "install", "-y",
+                                                "--no-install-recommends", *packages]):
+            if subprocess.run([*administrator, *command], stdout=log, stderr=log).returncode != 0:
+                log.seek(0)
+                print("".join(log.readlines()[-20:]), end="", file=sys.stderr)
+                raise BadInput(f"the installation failed; type: {by_hand(packages)}")
+
+
+def has_module(name):
+    return importlib.util.find_spec(name) is not None
+
+
+def use_python_with(module):
+    """Goes on in the system's python3 where that has the module and this one, the first on PATH, does not."""
+    if has_module(module) or sys.executable == SYSTEM_PYTHON or not Path(SYSTEM_PYTHON).exists():
+        return
+    if subprocess.run([SYSTEM_PYTHON, "-c", f"import {module}"], capture_output=True).returncode == 0:
+        sys.stdout.flush()
+        os.execv(SYSTEM_PYTHON, [SYSTEM_PYTHON, *sys.orig_argv[1:]])
+
+
+def need_matplotlib():
+    use_python_with("matplotlib")
+    if not has_module("matplotlib"):
+        install(["python3-matplotlib"])
+        use_python_with("matplotlib")

@@ -1,0 +1,52 @@
+"""What all figures share: colours, head and foot, axes of sizes, and their files."""
+
+import matplotlib
+
+matplotlib.use("Agg")
+from matplotlib import pyplot
+from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
+
+# Okabe and Ito's colours: told apart by colour-blind readers.
+STEP_COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"]
+MARKERS = "osD^vP"
+GREY = "#666666"
+STYLE = {
+    "svg.hashsalt": "n-body ladder",  # else every drawing of the same data differs
+    "font.size": 9,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "axes.axisbelow": True,
+    "grid.color": "#e8e8e8",
+}
+
+
+def ramp(count, first=0.2, last=0.95):
+    """Colours of values that have an order, from light to dark."""
+    colours = matplotlib.colormaps["viridis_r"]
+    return [colours(first + (last - first) * k / max(1, count - 1)) for k in range(count)]
+
+
+def head(figure, title, line, note, left=0.08, right=0.97, above=0.95, below=0.95, small=8, **spaces):
+    """Title, stamp and footnote; above and below: inches for them over and under the panels."""
+    height = figure.get_size_inches()[1]
+    figure.subplots_adjust(left=left, right=right, top=1 - above / height, bottom=below / height, **spaces)
+    figure.text(left, 1 - 0.3 / height, title, fontsize=12, weight="bold")
+    figure.text(left, 1 - 0.52 / height, line, fontsize=small)
+    figure.text(left, 0.12 / height, note, fontsize=7.5, color="#444444")
+
+
+def mark_sizes(axis, ticks):
+    """Whole numbers at these places of an axis and at no others."""
+    axis.set_major_locator(FixedLocator(sorted(ticks)))
+    axis.set_minor_locator(NullLocator())
+    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
+
+
+def save(figure, stem):
+    """Writes stem.svg and stem.png; returns their paths."""
+    files = [stem.with_name(stem.name + suffix) for suffix in (".svg", ".png")]
+    figure.savefig(files[0], metadata={"Date": None})
+    figure.savefig(files[1], dpi=150)
+    pyplot.close(figure)
+    return files

@@ -1,0 +1,57 @@
+"""What a command is doing: in a terminal one line that the next replaces, elsewhere a line every few seconds."""
+
+import sys
+import threading
+import time
+
+SECONDS = 4
+_doing = {}  # "building": "12 of 40", in the order of their beginning
+_lock = threading.RLock()
+_ticker = None
+_told = 0.0  # when the last line was written, or the command began to do something
+
+
+def show(**doing):
+    """show(running="03_unrolled"); an empty text ends it."""
+    global _ticker, _told
+    with _lock:
+        if not _doing:
+            _told = time.monotonic()
+        for what, text in doing.items():
+            _doing[what] = text
+            if not text:
+                del _doing[what]
+        if sys.stderr.isatty():
+            print(f"\r\033[K{line()}", end="", file=sys.stderr, flush=True)
+        elif _ticker is None:
+            _ticker = threading.Thread(target=_tick, daemon=True)
+            _ticker.start()
+
+
+def line():
+    return "; ".join(f"{what} {text}" for what, text in _doing.items())
+
+
+def _tick():
+    global _told
+    while True:
+        time.sleep(0.25)
+        with _lock:
+            if _doing and time.monotonic() - _told >= SECONDS:
+                _told = time.monotonic()
+                print(line(), file=sys.stderr, flush=True)
+
+
+def say(text, stream=None):
+    """A line of the command's output, above that of the progress."""
+    with _lock:
+        under = sys.stderr.isatty() and _doing
+        if under:
+            print("\r\033[K", end="", file=sys.stderr, flush=True)
+        print(text, file=stream or sys.stdout, flush=True)
+        if under:
+            show()
+
+
+def complain(text):
+    say(text, sys.stderr)

@@ -1,0 +1,22 @@
+"""Draws every figure: all sweeps on a GPU, those of the chapter without one.
+
+Without a GPU the studies of step 05, which are times and nothing else, and the galaxies, which take minutes, are left
+out, as are with --scene the sweeps that have bodies of their own and with --repeats those that repeat nothing.
+"""
+
+from common.base.command_line import run_command
+from common.tools.build import preset_of
+from common.tools.sweeps import sweep
+
+add_arguments = sweep.add_shared
+
+
+def run(options):
+    names = ["all"]
+    if preset_of(options) == "gpu" and not options.scene:
+        names += ["maps", "triplets", "tree"] + ([] if options.repeats else ["galaxy", "energy"])
+    given = ["--record"] if options.record else []
+    for name in ("preset", "scene", "repeats"):
+        if getattr(options, name) is not None:
+            given.append(f"--{name}={getattr(options, name)}")
+    return max([run_command("sweep", sweep, [name, *given]) for name in names])

@@ -1,0 +1,70 @@
+"""The runs of a sweep: its points, a program run for each, or runs that hand bodies on to each other."""
+
+from common.base.command_line import BadInput, CommandFailed
+from common.tools import progress
+from common.tools.programs import merged, run_program
+
+
+def shown(value, form):
+    return "-" if value is None else format(value, form)
+
+
+class Measurement:
+    """The points of one sweep; those that a program refuses are left out."""
+
+    def __init__(self, sweep, todo):
+        """todo: (program, arguments) of every point."""
+        self.sweep = sweep
+        self.documents = []
+        self.left_out = []  # what a program refused, and why
+        self.log = ""
+        self.failed = False
+        for number, (program, arguments) in enumerate(todo, 1):
+            self.measure(program, arguments, f"{number}/{len(todo)}: ")
+        self.require_some()
+
+    def measure(self, program, arguments, place):
+        outcome = run_program(program, arguments, True, place)
+        self.log += outcome.log
+        if outcome.status == 2:
+            self.left_out.append({"point": f"{program.name} {' '.join(arguments)}", "reason": outcome.complaint})
+            return
+        if outcome.status != 0:
+            self.failed = True
+            progress.complain(outcome.complaint or f"{program.name}: ended with status {outcome.status}")
+        if outcome.document:
+            self.documents.append(outcome.document)
+            progress.say(self.sweep.table_row(outcome.document["runs"][0]))
+
+    def require_some(self):
+        """Ends the sweep where no point was measured; otherwise says which were left out."""
+        if not self.documents:
+            reason = self.left_out[0]["reason"] if self.left_out else "all failed"
+            raise (CommandFailed if self.failed else BadInput)(f"no point was measured: {reason}")
+        for refused in self.left_out:
+            progress.say(f"Left out: {refused['point']}: {refused['reason']}")
+
+    def document(self):
+        return {**merged(self.documents), "sweep": {"name": self.sweep.name, "left_out": self.left_out}}
+
+
+class Runs:
+    """Runs that follow each other; one that fails ends the sweep."""
+
+    def __init__(self, folder):
+        self.folder = folder  # for snapshots; its path is left out of the log
+        self.log = ""
+        self.documents = []
+
+    def run(self, program, arguments):
+        outcome = run_program(program, arguments)
+        self.log += outcome.log.replace(f"{self.folder}/", "")
+        if outcome.status != 0:
+            outcome.document = None
+        outcome.require_document()
+        self.documents.append(outcome.document)
+        return outcome.document["runs"][0]
+
+    def say(self, line):
+        self.log += f"{line}\n"
+        progress.say(line)

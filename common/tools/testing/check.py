@@ -1,0 +1,82 @@
+"""Runs step NN's force tests under the executor's checker, in forward, reverse and random order of threads.
+
+It names races, missing barriers, accesses out of bounds and reads of what nothing wrote, with their lines; each once,
+with the runs that it came up in. Tests that run whole programs are left out: the checker is too slow for them. It has a
+build of its own on the executor.
+"""
+
+import os
+import re
+import subprocess
+import xml.etree.ElementTree as ElementTree
+
+from common.base.command_line import BadInput
+from common.tools.build import built, step_names
+
+# A report of the executor: its first line, then lines indented by two blanks.
+REPORT = re.compile(r"^executor: .*\n(?:  .*\n)*", re.MULTILINE)
+# Of ASan's: what, and in the summary the line. Of its stack traces the first frame is the kernel's.
+ASAN = re.compile(r"^==\d+==(ERROR: AddressSanitizer.*?)^SUMMARY: AddressSanitizer: (\S+ \S+)",
+                  re.MULTILINE | re.DOTALL)
+OUTER_FRAME = re.compile(r"^    #[1-9].*\n", re.MULTILINE)
+CATCH = re.compile(r"^.*:\d+: FAILED:$", re.MULTILINE)
+PLACE = re.compile(r" at (\S+:\d+)")
+
+
+def bugs_of(text):
+    """(key, report) of each bug in a test's output; the key is the same for the same bug at the same lines."""
+    reports = REPORT.findall(text)
+    if reports:
+        kind = [report.split(": ")[1] for report in reports]
+        places = [frozenset(PLACE.findall(report.split("\n  (")[0])) for report in reports]
+        return list(zip(zip(kind, places), reports))
+    asan = ASAN.search(text)
+    if asan:
+        return [(asan[2], OUTER_FRAME.sub("", asan[1]).rstrip())]
+    return [(tuple(CATCH.findall(text)) or text, text)]
+
+
+def found_by(suite):
+    """(passed, failed, {key: (report, names of tests)})"""
+    found = {}
+    passed = failed = 0
+    for test in suite.iter("testcase"):
+        if test.get("status") != "fail":
+            passed += 1
+            continue
+        failed += 1
+        for key, report in bugs_of(test.findtext("system-out") or ""):
+            tests = found.setdefault(key, (report, []))[1]
+            if test.get("name") not in tests:
+                tests.append(test.get("name"))
+    return passed, failed, found
+
+
+def show(passed, failed, found):
+    for report, tests in found.values():
+        print(f"\n{report.rstrip()}\n  Found in {len(tests)} of {passed + failed} runs: {tests[0]}"
+              + (", ..." if len(tests) > 1 else ""))
+    print(f"\n{passed} runs passed, {failed} failed" + (f", different reports: {len(found)}" if found else ""))
+
+
+def add_arguments(parser):
+    parser.add_argument("number", metavar="NN", help="the step, 02 say")
+    parser.add_argument("--asan", action="store_true", help="under ASan instead")
+
+
+def run(options):
+    steps = {name[:2]: name for name in step_names()}
+    step = steps.get(options.number)
+    if step is None:
+        raise BadInput(f"no step '{options.number}'; there are {' '.join(steps)}")
+    build = built("cpu-asan" if options.asan else "cpu-check", f"{step}_test", f"{step}_fp64_test")
+    record = build / f"{step}.xml"
+    tests = subprocess.Popen(["ctest", "--test-dir", build, "-L", "check", "-R", f"^{step}", "-j", str(os.cpu_count()),
+                              "--no-tests=error", "--output-junit", record], text=True, stdout=subprocess.PIPE,
+                             stderr=subprocess.STDOUT)
+    for line in tests.stdout:  # what the tests print comes sorted, from their record
+        if re.match(r" *\d+/\d+ Test|No tests", line):
+            print(line, end="", flush=True)
+    status = tests.wait()
+    show(*found_by(ElementTree.parse(record).getroot()))
+    return 1 if status else 0

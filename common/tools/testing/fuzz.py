@@ -1,0 +1,67 @@
+"""Feeds the readers of snapshot files with mutated ones, under ASan and UBSan: with clang's libFuzzer where it can be
+had, otherwise with a mutator of the suite's own.
+"""
+
+import argparse
+import re
+import shutil
+import subprocess
+
+from common.base.command_line import ROOT, BadInput, CommandFailed
+from common.tools import packages, progress
+from common.tools.build import Build, configure
+
+TESTS = ROOT / "common" / "tests"
+
+
+def whole(text):
+    if not re.fullmatch(r"[0-9]{1,12}", text):
+        raise argparse.ArgumentTypeError(f"must be a whole number, not '{text}'")
+    return text
+
+
+def add_arguments(parser):
+    parser.add_argument("--runs", type=whole, default="1000000", metavar="N", help="inputs for each format [1000000]")
+    parser.add_argument("--seed", type=whole, default="1", metavar="N", help="of the mutations [1]")
+
+
+def has_libfuzzer():
+    """After an attempt to install it."""
+    try:
+        packages.install(packages.for_fuzzing())
+        packages.install(packages.for_fuzzing())  # the version of clang names the package of its libraries
+    except BadInput as error:
+        print(error)
+    return packages.has_libfuzzer()
+
+
+def fuzz(build, name, options):
+    """Runs the fuzzer of one format. libFuzzer keeps what it learns in the first folder."""
+    corpus, log = build / f"corpus-{name}", build / f"{name}.log"
+    shutil.copytree(TESTS / "corpus" / name, corpus, dirs_exist_ok=True)
+    progress.show(fuzzing=name)
+    with log.open("w") as out:
+        status = subprocess.run([build / f"fuzz_{name}", f"-runs={options.runs}", f"-seed={options.seed}",
+                                 "-max_len=4096", "-timeout=10", f"-artifact_prefix={build / name}-", corpus],
+                                stdout=out, stderr=out).returncode
+    progress.show(fuzzing="")
+    said = log.read_text(errors="replace")
+    if status != 0:
+        progress.complain(said.rstrip())
+        raise CommandFailed(f"the reader of {name} failed; the input is in {build / name}-*")
+    done = re.search(r"^Done (\d+) runs", said, re.MULTILINE)
+    print(f"{name}: {done[1]} inputs, no crash, no memory beyond the input's size", flush=True)
+
+
+def run(options):
+    packages.install(packages.for_building("cpu"))
+    build, compiler = ROOT / "build" / "fuzz-mutator", []
+    if has_libfuzzer():
+        build, compiler = ROOT / "build" / "fuzz", ["-DCMAKE_CXX_COMPILER=clang++", "-DNBODY_LIBFUZZER=ON"]
+        print(f"clang's libFuzzer, {options.runs} inputs for each format")
+    else:
+        print(f"No libFuzzer here: a mutator in its place, {options.runs} inputs for each format")
+    configure(build, ["-S", TESTS / "fuzz", "-B", build, "-G", "Ninja", *compiler])
+    Build(build).wait()
+    for name in ("tipsy", "csv"):
+        fuzz(build, name, options)
