@@ -30,8 +30,8 @@ def submitted(build, step, exercise, files, folder):
 
 def judged(build, exercise, folder):
     """(line, whether all is as it must be, what is kept of the starter)."""
-    starter, solution = (submitted(build, exercise.step, exercise, files, folder / exercise.number / name) for name, files
-                         in (("starter", exercise.starter()), ("solution", exercise.solution())))
+    starter, solution = (submitted(build, exercise.step, exercise, files, folder / exercise.number / name)
+                         for name, files in (("starter", exercise.starter()), ("solution", exercise.solution())))
     problems = []
     if starter["build"]["status"] != "passed":
         problems.append(f"the starter does not compile: {starter['build']['diagnosis']['text']}")
