@@ -55,7 +55,7 @@ def wide_help(prog):
 
 
 def run_command(name, module, words, *more):
-    """Parses the words as the module's add_arguments() says and calls its run(options, *more); returns the exit status."""
+    """Parses the words by the module's add_arguments() and calls its run(options, *more); returns the exit status."""
     parser = OneLineParser(prog=f"./run {name}", description=module.__doc__, allow_abbrev=False,
                            formatter_class=wide_help)
     module.add_arguments(parser)

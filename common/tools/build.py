@@ -48,7 +48,8 @@ def configure(folder, arguments, packages_needed=()):
     check_cmake()
     folder.mkdir(parents=True, exist_ok=True)
     progress.show(configuring=str(folder.relative_to(ROOT)))
-    ran = subprocess.run(["cmake", *map(str, arguments)], cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    ran = subprocess.run(["cmake", *map(str, arguments)], cwd=ROOT, text=True, stdout=subprocess.PIPE,
+                         stderr=subprocess.STDOUT)
     progress.show(configuring="")
     (folder / "configure.log").write_text(ran.stdout)
     if ran.returncode != 0:

@@ -13,15 +13,15 @@ from common.tools.build import build_for_grading
 
 # Module and one line for each; the modules are imported when their command is called.
 COMMANDS = {
-    "ladder": ("tools.ladder.ladder", "run every step and the host baselines on the same bodies, check each against FP64 "
-               "and print the table"),
+    "ladder": ("tools.ladder.ladder", "run every step and the host baselines on the same bodies, check each against "
+               "FP64 and print the table"),
     "sweep": ("tools.sweeps.sweep", "measure what a figure of the papers shows, and draw it again"),
     "figures": ("tools.sweeps.figures", "every sweep; without a GPU the chapter's"),
     "record": ("tools.ladder.record", "measure the ladder and all figures, and keep them under docs/results/"),
     "test": ("tools.testing.test", "build and run all tests but those of compute-sanitizer"),
     "check": ("tools.testing.check", "run a step's force tests under the executor's checker: races, missing barriers, "
               "accesses out of bounds"),
-    "mutants": ("tools.mutants.mutants", "make each wrong kernel of common/tests/mutants and say what finds the mistake"),
+    "mutants": ("tools.mutants.mutants", "make each wrong kernel of common/tests/mutants, say what finds its mistake"),
     "exercises": ("tools.exercises.exercises", "write the starters of the exercises into a folder"),
     "grade": ("grader.grade", "grade a submission for a step or an exercise"),
     "export": ("grader.export.export", "write what Gradescope or GitHub grades submissions with"),

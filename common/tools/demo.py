@@ -29,7 +29,7 @@ add_arguments = add_preset
 def run(options):
     preset = preset_of(options)
     chosen = GPU if preset == "gpu" else CPU
-    build = built(preset, chosen["program"].split("/")[1])  # alone: the first command of a newcomer's is soon done
+    build = built(preset, chosen["program"].split("/")[1])  # nothing else, for a quick first impression
     movie = build / "merger.html"
     status = subprocess.run(
         [build / chosen["program"], "--scene", "merger", "--bodies", "16384", "--dt", str(chosen["dt"]),

@@ -54,9 +54,9 @@ def has_libfuzzer():
     """libFuzzer comes with clang, but in a package of its own, named after clang's version."""
     if not shutil.which("clang++"):
         return False
-    return subprocess.run(["clang++", "-fsanitize=fuzzer,address", "-x", "c++", "-", "-o", os.devnull], text=True,
-                          input='extern "C" int LLVMFuzzerTestOneInput(const unsigned char*, unsigned long) { return 0; }',
-                          capture_output=True).returncode == 0
+    source = 'extern "C" int LLVMFuzzerTestOneInput(const unsigned char*, unsigned long) { return 0; }'
+    return subprocess.run(["clang++", "-fsanitize=fuzzer,address", "-x", "c++", "-", "-o", os.devnull], input=source,
+                          text=True, capture_output=True).returncode == 0
 
 
 def for_fuzzing():

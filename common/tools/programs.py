@@ -38,7 +38,7 @@ class Outcome:
 
 
 def run_program(program, arguments, keep_complaint=False, place=""):
-    """Runs a program once. Its standard error goes to the terminal, or is kept. place: among others, "3 of 40, " say."""
+    """Runs a program once. Its standard error goes to the terminal, or is kept. place: shown before it, "3/40: "."""
     progress.show(running=f"{place}{Path(program).name} {' '.join(arguments)}")
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.json"

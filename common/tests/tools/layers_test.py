@@ -26,8 +26,8 @@ def layer(path):
 
 
 def included(root, path, name):
-    """The file of the suite that a C++ include means; None where it is none of them. Beside the file that includes it, then
-    from common/, executor/ stands in for CUDA's own headers; else a step's."""
+    """The file of the suite that a C++ include means, None of another: beside the includer, in its step, in common/, in
+    executor/, which has CUDA's own headers, or in any step."""
     steps = sorted(folder for folder in root.glob("[0-9][0-9]_*") if folder.is_dir())
     own = [root / path.parts[0]] if STEP.fullmatch(path.parts[0]) else []
     for folder in ((root / path).parent, *own, root / "common", root / "common" / "executor", *steps, root):
@@ -99,7 +99,8 @@ class MadeUp(unittest.TestCase):
         self.assertEqual(self.found({
             "02_b/forces.cu": '#include "driver/options.hpp"\n#include "maps.cuh"\n', "02_b/maps.cuh": "",
             "common/driver/main.cpp": '#include "options.hpp"\n#include <vector>\n#include <cuda_runtime.h>\n',
-            "common/tests/unit/a.cpp": '#include "driver/options.hpp"\n', "common/tests/kernels/b.cu": '#include "maps.cuh"\n',
+            "common/tests/unit/a.cpp": '#include "driver/options.hpp"\n',
+            "common/tests/kernels/b.cu": '#include "maps.cuh"\n',
             "common/tools/a.py": "from common.grader.build import x\nimport common.base.y\n",
             "common/grader/judge/c.cpp": '#include "maps.cuh"\n#include "pipe.hpp"\n'}), [])
 

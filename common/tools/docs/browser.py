@@ -44,7 +44,7 @@ def wait_until(condition, what, seconds=30):
     end = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > end:
-            raise TimeoutError(f"waited {seconds} s in vain for {what}")
+            raise TimeoutError(f"waited {seconds} s for {what}")
         time.sleep(0.02)
 
 

@@ -19,7 +19,7 @@ def pages():
 
 
 def words(text):
-    """How many a reader reads: no markup, no formulas, one for a number."""
+    """How many a reader sees: no markup, no formulas, one for a number."""
     text = re.sub(r"\\f\[.*?\\f\]", " ", text, flags=re.DOTALL)
     text = re.sub(r"^\\(snippet|subpage|page).*$", " ", text, flags=re.MULTILINE)
     text = re.sub(r"\{\{(figure|diagram|widget|image) [^:]*:([^}]*)\}\}", r"\2", text)

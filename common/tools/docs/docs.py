@@ -29,15 +29,17 @@ def add_arguments(parser):
     parser.add_argument("--open", action="store_true", help="show it in a browser")
     parser.add_argument("--output", type=Path, default=ROOT / "build" / "docs", help="folder [build/docs]")
     parser.add_argument("--build", type=Path, help=argparse.SUPPRESS)
-    # Neither installs nor builds anything, and makes no movies without --build: for CTest and CMake.
+    # For CTest and CMake: nothing is installed or built, and without --build no movies are made.
     parser.add_argument("--as-it-is", action="store_true", help=argparse.SUPPRESS)
 
 
 def settings(output):
     """docs/Doxyfile, with what depends on where the site goes."""
-    filters = " ".join(f'"*/{step}/*={sys.executable} {Path(__file__).with_name("filter.py")}"' for step in step_names())
-    return (f"@INCLUDE = docs/Doxyfile\nOUTPUT_DIRECTORY = {output}\nINPUT = {output}/pages common {' '.join(step_names())}\n"
-            f"STRIP_FROM_PATH = . {output}\nEXAMPLE_PATH = common {' '.join(step_names())} {output}/generated\nFILTER_PATTERNS = {filters}\n"
+    script = Path(__file__).with_name("filter.py")
+    filters = " ".join(f'"*/{step}/*={sys.executable} {script}"' for step in step_names())
+    sources = f"common {' '.join(step_names())}"  # not ".": Doxygen would look below build/ too
+    return (f"@INCLUDE = docs/Doxyfile\nOUTPUT_DIRECTORY = {output}\nINPUT = {output}/pages {sources}\n"
+            f"STRIP_FROM_PATH = . {output}\nEXAMPLE_PATH = {sources} {output}/generated\nFILTER_PATTERNS = {filters}\n"
             f"LAYOUT_FILE = {output}/layout.xml\nWARN_LOGFILE = {output}/warnings.log\nPROJECT_NUMBER = {commit()}\n")
 
 

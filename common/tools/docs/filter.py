@@ -1,4 +1,4 @@
-"""What doxygen reads of a step's file: docs_filter.py FILE.
+"""What doxygen reads of a step's file: filter.py FILE.
 
 Every step defines forcesKernel() and computeForces() anew, for each is a program of its own. Doxygen sees one program
 and would merge them; so each step's are shown in a namespace named after its folder. No line moves.

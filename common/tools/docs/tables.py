@@ -31,7 +31,7 @@ def table(heading, rows, stamp):
         rest = "".join(f'<{cell} class="figure">{html.escape(value)}</{cell}>' for value in values[1:])
         return f"<tr>{first}{rest}</tr>"
 
-    # The heading stands among the rows, as in Doxygen's own tables, for which the theme is made.
+    # The heading is one of the rows, as in Doxygen's own tables, for which the theme is made.
     body = "\n".join([row("th", heading), *(row("td", values) for values in rows)])
     return (f'<table class="results"><tbody tabindex="0">{body}</tbody></table>\n'
             f'<p class="stamp">{html.escape(stamp)}</p>\n')

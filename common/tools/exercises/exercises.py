@@ -1,5 +1,5 @@
-"""Writes the starters of the exercises into a folder, one folder for each; with --check grades every starter, which must
-fail, and every solution, which must pass.
+"""Writes the starters of the exercises into a folder, one folder for each; with --check grades every starter, which
+must fail, and every solution, which must pass.
 """
 
 import argparse

@@ -31,7 +31,7 @@ def overview(found):
 
 
 def mistakes(exercise, recorded, corpus, starters):
-    """What students hand in, and what they are told: a row for each."""
+    """Common wrong submissions and what the grader says of each."""
     starter = starters[exercise.number]
     rows = [("the starter as it is", starter["message"], f"{starter['score']:g}")]
     rows += [(why, f"`{question.name}`: {question.problem(value)}", "-")

@@ -29,7 +29,7 @@ def lanes_of(compute_capability):
 
 
 def analysis(counts, lanes):
-    """What the counts of one loop say. Per interaction: each has a reciprocal square root, or two share one."""
+    """Issue slots and cycles of one loop for an interaction, which has a reciprocal square root or shares one."""
     # A loop that passes sums on by SHFL serves both bodies of a pair.
     interactions = counts["MUFU.RSQ"] * (2 if counts["SHFL"] else 1)
     total = sum(counts[name] for name in CLASSES)
@@ -67,7 +67,7 @@ def add_prediction(build, program, document):
 
 
 def predict(build, program, document):
-    """add_prediction() for the ladder: where there is none to be had, the run stays as it is."""
+    """add_prediction() for the ladder; a run that cannot be predicted stays as it is."""
     run = document["runs"][0]
     counted = run["precision"] == "fp32" and "flop_per_interaction" in run  # one kernel and its loop
     if document["device"]["kind"] == "gpu" and counted and sass.have_disassembler():
@@ -84,7 +84,7 @@ def add_arguments(parser):
     parser.add_argument("--bodies", metavar="N", default="262144", help="number of bodies [262144]")
     for name in TEMPLATE:
         option = name.replace("_", "-")
-        parser.add_argument(f"--{option}", metavar="N", help="as in the step's program; without a GPU it must be said")
+        parser.add_argument(f"--{option}", metavar="N", help="as in the step's program; required without a GPU")
 
 
 def step_named(word):
@@ -111,7 +111,7 @@ def measured(program, options):
 
 
 def unmeasured(build, program, options, why):
-    """The same where no GPU runs the program: which kernel is meant comes from the options."""
+    """The same where no GPU runs the program: the options name the kernel."""
     given = {name: getattr(options, name) for name in TEMPLATE if getattr(options, name) is not None}
     given = {name: value if value in WORDS else int(value) for name, value in given.items()}
     kernels = sass.kernels_of(build, program)
@@ -126,7 +126,7 @@ def unmeasured(build, program, options, why):
 
 
 def table(found):
-    """Rows of classes, per turn of the loop, per interaction, for four, and the chapter's for four."""
+    """Rows of classes, per iteration of the loop, per interaction, for four, and the chapter's for four."""
     loop, interactions = found["loop"], found["loop"]["interactions"]
     rows = [(name, loop[name], None) for name in CLASSES]
     rows += [
@@ -159,7 +159,7 @@ def show(program, document, kernel, found, why):
     run = document["runs"][0]
     chosen = "".join(f", {name.replace('_', '-')} {value}" for name, value in run["parameters"].items())
     print(f"{program.name}: forcesKernel for sm_{kernel.architecture}{chosen}; {found['loop']['interactions']} "
-          "interactions in a turn of the innermost loop\n")
+          "interactions in an iteration of the innermost loop\n")
     print(table(found) + "\n")
     print(f"{'issue slots':18}{found['issue_slots']:.2f} an interaction")
     if "predicted_gflops" in run:

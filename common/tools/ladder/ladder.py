@@ -26,7 +26,8 @@ CORES_FOR_A_STEP = 2  # that the build of one step keeps busy
 
 def add_arguments(parser):
     add_preset(parser)
-    parser.add_argument("--bodies", metavar="N[,N...]", help="numbers of bodies [16384; on a GPU 262144 and 1048576 too]")
+    parser.add_argument("--bodies", metavar="N[,N...]",
+                        help="numbers of bodies [16384; on a GPU 262144 and 1048576 too]")
     parser.add_argument("--record", action="store_true",
                         help="keep the result under docs/results/ and put its table into README.md")
     for name in FORWARDED:
@@ -34,7 +35,7 @@ def add_arguments(parser):
 
 
 def bodies_in(file):
-    """How many bodies a snapshot file has; None where it cannot be read, of which the programs say why."""
+    """How many bodies a snapshot file has; None where it cannot be read; the programs say why."""
     if not Path(file).is_file():
         return None  # reading a pipe would wait
     try:

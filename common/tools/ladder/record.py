@@ -61,7 +61,7 @@ def keep(files, device):
 
 
 def record(files):
-    """Keeps the files, of which the first is the JSON, and writes the README's tables anew where they are this device's."""
+    """Keeps the files, the first of which is the JSON, and rewrites the README's tables where they are of this device."""
     device = json.loads(files[0].read_text())["device"]
     folder = keep(files, device)
     readme = README.read_text()

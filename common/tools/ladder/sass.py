@@ -57,7 +57,7 @@ class Kernel:
                     yield to, address
 
     def force_loop(self):
-        """Counts by class of the innermost loop that holds the most MUFU.RSQ: its unrolled part, not its rest.
+        """Counts by class of the innermost loop with the most MUFU.RSQ, which is the unrolled one.
 
         Where a loop passes sums on by SHFL, step 05's, the others are those of single tiles; of two such the one with
         fewer products, which leaves equal masses out.

@@ -67,7 +67,7 @@ def instruction_cells(run):
 
 
 def parts_line(run):
-    """What each part of a tree's force evaluation took."""
+    """The times of the parts of a tree's force evaluation."""
     parts = ", ".join(f"{name.replace('_', ' ')} {ms:.4g} ms" for name, ms in run["parts_ms"].items())
     return f"- {run['step']}, N = {run['bodies']:,}: {parts}"
 

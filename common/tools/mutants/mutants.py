@@ -1,5 +1,5 @@
-"""Makes each wrong kernel of common/tests/mutants, runs it under the executor's checker and says what found the mistake;
-fails unless each is named as what it is.
+"""Makes each wrong kernel of common/tests/mutants, runs it under the executor's checker and says what found the
+mistake; fails unless each is named as what it is.
 """
 
 import argparse

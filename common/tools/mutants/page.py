@@ -1,4 +1,4 @@
-"""Keeps what found the mutants under docs/results/mutants/, and writes docs/mutants.md's table and transcripts from it."""
+"""Keeps what found the mutants under docs/results/mutants/, and writes docs/mutants.md from it."""
 
 import json
 from pathlib import Path
@@ -116,7 +116,7 @@ def problems():
 
 
 def add_arguments(parser):
-    parser.add_argument("files", metavar="FILE", nargs="*", help="a build/*/mutants-TOOL.json, of this machine or another")
+    parser.add_argument("files", metavar="FILE", nargs="*", help="mutants-TOOL.json of a build, here or elsewhere")
 
 
 def run(options):

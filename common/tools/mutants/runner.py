@@ -34,7 +34,7 @@ class Runner:
         self.on_gpu = options.build.name == "gpu"
         self.sanitizer = packages.find_cuda_tool("compute-sanitizer")
         if options.tool == "compute-sanitizer" and not (self.on_gpu and self.sanitizer):
-            raise BadInput("compute-sanitizer needs a GPU build (--preset gpu) and the CUDA toolkit's compute-sanitizer")
+            raise BadInput("--tool compute-sanitizer needs a GPU build (--preset gpu) and the CUDA toolkit")
         self.steps = {}
         self.folder = options.build / "mutants"
 
@@ -111,7 +111,7 @@ class Runner:
         return {key: outcome.document[key] for key in ("suite", "device")}
 
     def unchanged(self, step):
-        """The step's own kernel, made as the mutants are."""
+        """The step's own kernel, built as the mutants are."""
         return self.program("unchanged", step, {"forces.cu": (ROOT / step / "forces.cu").read_text()})
 
     def control(self, program, step, arguments):

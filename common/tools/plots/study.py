@@ -88,8 +88,9 @@ def draw_figure(document, stem, title, panels, maps, shape, size):
         row[0].set_ylabel("improvement factor I")
     for axes in grid[-1]:
         axes.set_xlabel("bodies N")
-    head(figure, title, stamp(document), "I: time of the bounding box (black line) over the map's, medians. Hollow: the map "
-         "is beyond its range there, its results are wrong.", right=0.75, above=0.85, hspace=0.45, wspace=0.2)
+    head(figure, title, stamp(document),
+         "I: time of the bounding box (black line) over the map's, medians. Hollow: the map is beyond its range there, its "
+         "results are wrong.", right=0.75, above=0.85, hspace=0.45, wspace=0.2)
     figure.legend(lines.values(), [NAMES[name] for name in lines], loc="center left", bbox_to_anchor=(0.76, 0.5),
                   frameon=False, fontsize=8)
     return save(figure, stem)

@@ -11,8 +11,8 @@ from common.tools.ladder import record
 
 
 def flat(run):
-    """A run as one level of names: error.median becomes error_median. Parameters keep their own; what is still deeper,
-    a distribution, is in the JSON alone."""
+    """A run without nesting: error.median becomes error_median, parameters keep their names. Distributions are in
+    the JSON alone."""
     row = {}
     for name, value in run.items():
         if not isinstance(value, dict):
@@ -35,7 +35,7 @@ def write_csv(file, document):
 
 
 def write_figure(sweep, document, stem):
-    """The files drawn: none of speeds that are not a GPU's, none without matplotlib; which is said."""
+    """The files drawn; says so where there are none: no speeds of the executor, nothing without matplotlib."""
     if document["device"]["kind"] != "gpu" and sweep.of_speeds:
         print("No plot: the programs ran on the CPU executor, which checks kernels; its times say nothing of a GPU.")
         return []

@@ -1,4 +1,4 @@
-"""Sweeps that are judged by where their bodies go: the galaxy's disk, and the energy of a merger."""
+"""The sweeps `galaxy`, does its disk hold together, and `energy`, how well is that of a merger kept."""
 
 import dataclasses
 import tempfile
@@ -50,7 +50,7 @@ def run_energy(bodies, options):
 
 @dataclasses.dataclass(frozen=True)
 class Evolution(Kind):
-    """One of them."""
+    """A sweep judged by where its bodies go."""
 
     name: str
     title: str

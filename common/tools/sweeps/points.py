@@ -1,4 +1,4 @@
-"""What each sweep varies: the points that it measures, and how a run is found again in its figure."""
+"""The chapter's sweeps: what each varies, its points and its table."""
 
 import dataclasses
 

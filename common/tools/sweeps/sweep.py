@@ -1,5 +1,5 @@
-"""Sweeps one choice point by point and draws the figure of a paper that does the same. Writes JSON, CSV, SVG and PNG under
-build/<preset>/sweeps/.
+"""Sweeps one choice point by point and draws the figure of a paper that does the same. Writes JSON, CSV, SVG and PNG
+under build/<preset>/sweeps/.
 
 unroll, bodies, block, threads: figures 31-5 to 31-8 of GPU Gems 3; all: these four.
 maps, triplets: step 05's studies, figures 3 and 5 of the paper on triangular maps and the triplets' gain over the

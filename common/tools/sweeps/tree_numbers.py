@@ -1,4 +1,4 @@
-"""What the sweep `tree` works out of its runs: rates, bytes, fitted exponents, the crossover with direct summation."""
+"""What the sweep `tree` computes from its runs: rates, bytes, fitted exponents, the crossover with direct summation."""
 
 import math
 import statistics
@@ -17,7 +17,7 @@ def walk_bytes(facts):
     """What a walk has to read: (bytes, entries of the lists), of all groups together."""
     listed = facts["nodes_a_group"] + facts["leaves_a_group"]
     opened = facts["opened_a_group"]
-    tested = listed + opened - 1  # a cell tested is listed or opened; nobody tests the node above the root
+    tested = listed + opened - 1  # a cell tested is listed or opened; the root itself is not tested
     return facts["groups"] * (LINKS * opened + CELL * tested + BOX), facts["groups"] * listed
 
 

@@ -1,6 +1,7 @@
-"""What the sweep `tree` says beside its figures: fitted exponents, speed-ups and crossovers."""
+"""What the sweep `tree` prints with its figures: fitted exponents, speed-ups and crossovers."""
 
-from common.tools.sweeps.tree_numbers import LEAF, THETA, WALKS, chosen, crossover, direct_times, exponent, speed_ups, three_digits
+from common.tools.sweeps.tree_numbers import (
+    LEAF, THETA, WALKS, chosen, crossover, direct_times, exponent, speed_ups, three_digits)
 
 
 def power(variable, points):
