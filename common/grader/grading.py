@@ -21,15 +21,15 @@ def needed(exercise):
     return list(exercise.starter()) if exercise else ["forces.cu"]
 
 
-def of(test):
-    """The entry of a test that earned nothing."""
+def unearned(test):
+    """The entry of a test without points."""
     return {"name": test.name, "points": 0, "max_points": test.points, "status": "failed"}
 
 
 def run_test(test, submission):
     """The test's entry of the result."""
     started = time.monotonic()
-    entry = of(test)
+    entry = unearned(test)
     try:
         found = test.check(submission)
     except Stopped:
@@ -79,7 +79,7 @@ def graded(options, step, exercise):
             except DoesNotBuild as error:
                 result["build"] = {"status": "failed", "diagnosis": dataclasses.asdict(error.complaint)}
         if result["build"]["status"] == "failed":
-            result["tests"] = [{**of(test), "status": "not run"} for test in tests]
+            result["tests"] = [{**unearned(test), "status": "not run"} for test in tests]
         else:
             result["tests"] = [run_test(test, submission) for test in tests]
         if options.gpu_build and submission and not (exercise and "Law" in exercise.fields):

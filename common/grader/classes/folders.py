@@ -5,12 +5,11 @@ import os
 import stat
 
 from common.base.command_line import ROOT
-from common.grader.build import SOURCES
+from common.grader.build import SOURCES, SOURCES_BYTES
 
 # What the tests and their points are made of, beside the step's own files.
 TESTS = [ROOT / "common" / "tests" / "kernels" / "step_test.cpp", ROOT / "common" / "grader" / "tests.py",
          ROOT / "common" / "grader" / "judge" / "law_test.cpp"]
-CHUNK = 1 << 20
 
 
 def hidden(path):
@@ -48,12 +47,6 @@ def graded_folder(folder, needed):
     return None, f"no {names}" if entries else "an empty folder"
 
 
-def add_file(digest, path):
-    with path.open("rb") as stream:
-        while chunk := stream.read(CHUNK):
-            digest.update(chunk)
-
-
 def fingerprint(folder, task):
     """Of all in the folder that grading depends on. task: bytes of the task's own fingerprint."""
     digest = hashlib.sha256(task)
@@ -64,7 +57,7 @@ def fingerprint(folder, task):
         # Of other files the grader uses no more than the name; a pipe would never end.
         if stat.S_ISREG(state.st_mode) and (path.suffix in SOURCES or path.suffix == ".txt"):
             digest.update(repr(state.st_size).encode())
-            add_file(digest, path)
+            digest.update(path.read_bytes() if state.st_size <= SOURCES_BYTES else b"")
     return digest.hexdigest()
 
 
@@ -75,6 +68,5 @@ def task_fingerprint(step, exercise):
     if exercise:
         own += sorted((ROOT / step / "exercises").glob(f"{exercise.number}.*"))
     for path in own + TESTS:
-        digest.update(repr(path.name).encode())
-        add_file(digest, path)
+        digest.update(repr(path.name).encode() + path.read_bytes())
     return digest.digest()

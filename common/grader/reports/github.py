@@ -33,8 +33,8 @@ def annotation(diagnosis, title, folder):
 
 
 def annotations(result, folder=""):
-    """Lines for standard output: each diagnosis once, by the first test that it stopped. folder: the submission's in its
-    repository, "" or "2.1/" say
+    """Lines for standard output: each diagnosis once, by the first test that it stopped. folder: the submission's in
+    its repository, "" or "2.1/" say
     """
     found = {}
     for title, diagnosis in diagnoses(result):

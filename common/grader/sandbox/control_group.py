@@ -1,5 +1,5 @@
-"""Limits of the kernel's own on all processes of a submission together: a control group (cgroup v2), where the host lets
-the grader make one."""
+"""Limits by the kernel on all processes of a submission together: a control group (cgroup v2), where the host lets the
+grader make one."""
 
 import contextlib
 import errno
@@ -15,13 +15,12 @@ SECONDS_TO_DIE = 2  # of processes that were killed
 
 def parent_group(root=ROOT_GROUP, own=Path("/proc/self/cgroup")):
     """The nearest group around this process in which it may make others with limits; None where there is none."""
-    names = [line[3:].strip("/") for line in own.read_text().splitlines() if line.startswith("0::")]
+    lines = own.read_text().splitlines() if own.exists() else []
+    names = [line[3:].strip("/") for line in lines if line.startswith("0::")]
     if not names or ".." in names[0]:
         return None
     inner = root / names[0]
-    for folder in (inner, *inner.parents):
-        if folder != root and root not in folder.parents:
-            return None
+    for folder in (inner, *inner.parents)[:len(inner.relative_to(root).parts) + 1]:
         with contextlib.suppress(OSError):
             given = (folder / "cgroup.subtree_control").read_text().split()
             # A process may be moved by who may write to a group that holds it before and after.

@@ -105,9 +105,9 @@ def watch(judge, exceeded, end):
 
 
 def too_much(root, gpu):
-    """In words, which limit the process `root` exceeds with its descendants; None where none. Addresses count, not pages:
-    shared ones that were written and given back stay in use, in nobody's count. On a GPU, whose driver reserves far more
-    addresses than it uses, pages do.
+    """In words, which limit the process `root` exceeds with its descendants; None where none. Addresses count, not
+    pages: shared ones that were written and given back stay in use, in nobody's count. On a GPU, whose driver reserves
+    far more addresses than it uses, pages do.
     """
     told = family(root).values()
     if len(told) > PROCESSES:

@@ -12,7 +12,8 @@ from pathlib import Path
 from common.base.command_line import ROOT
 from common.grader.sandbox.system_calls import PACKAGE, call_filter
 
-SYSTEM = ["/usr", "/opt", "/bin", "/lib", "/lib32", "/lib64", "/libx32", "/sbin", "/etc/alternatives", "/etc/ld.so.cache"]
+SYSTEM = ["/usr", "/opt", "/bin", "/lib", "/lib32", "/lib64", "/libx32", "/sbin", "/etc/alternatives",
+          "/etc/ld.so.cache"]
 # The whole environment: the grader's own may hold secrets.
 ENVIRONMENT = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": "/tmp", "LC_ALL": "C.UTF-8", "CCACHE_DISABLE": "1",
                "NBODY_EXECUTOR_THREADS": "1"}
@@ -33,7 +34,6 @@ class Sandbox:
     def __init__(self, mode="bubblewrap", user=None):
         self.mode = mode
         self.user = pwd.getpwnam(user) if user else None
-        self.root = os.geteuid() == 0
 
     @property
     def isolation(self):
@@ -49,8 +49,8 @@ class Sandbox:
         if user:
             return Sandbox.of_user(user)
         if not shutil.which("bwrap"):
-            raise NoSandbox("bubblewrap, which keeps a submission to itself, is not installed: apt-get install bubblewrap "
-                            f"{PACKAGE}; --trust grades without")
+            raise NoSandbox("bubblewrap, which keeps a submission to itself, is not installed: apt-get install "
+                            f"bubblewrap {PACKAGE}; --trust grades without")
         sandbox = Sandbox()
         try:
             tried = sandbox.start(sandbox.command(["true"]), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
@@ -92,7 +92,7 @@ class Sandbox:
         return [*self.namespaces(), *self.view(readable, writable, gpu, folder), "--", *words]
 
     def start(self, command, gpu=False, pass_fds=(), **options):
-        """Popen of what command() gave, with the filter of system calls but on a GPU, whose driver has its own needs."""
+        """Popen of what command() gave, with the filter of system calls; a GPU's driver has its own needs."""
         if self.mode != "bubblewrap" or gpu or call_filter() is None:
             return subprocess.Popen(command, pass_fds=pass_fds, **options)
         with tempfile.TemporaryFile() as calls:
@@ -139,7 +139,7 @@ class Sandbox:
 
     def identity(self):
         """Words before the command of a submission's own program: who runs its sandbox."""
-        return as_user(NOBODY, NOBODY) if self.root and self.mode == "bubblewrap" else []
+        return as_user(NOBODY, NOBODY) if os.geteuid() == 0 and self.mode == "bubblewrap" else []
 
     def give(self, folder):
         """Lets whoever compiles and runs the submission use the folder."""

@@ -2,8 +2,8 @@
 // Stopped by: the judge, whose own is in another process. Its forces are right.
 // Most: 100
 // Trusted: 100
-#include "honest.hpp"
 #include "driver/simulation.hpp"
+#include "honest.hpp"
 
 namespace nbody {
 

@@ -1,5 +1,5 @@
-// Right forces, which most of the hostile submissions earn only where their attack succeeds, and what
-// an attack needs. target.hpp is the test's: where the suite, its build and a canary lie.
+// Right forces, which most of the hostile submissions earn only where their attack succeeds, and
+// what an attack needs. target.hpp is the test's: where the suite, its build and a canary lie.
 #pragma once
 
 #include <fcntl.h>

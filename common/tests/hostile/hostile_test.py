@@ -16,7 +16,6 @@ import sys
 import tempfile
 from pathlib import Path
 
-TESTS = Path(__file__).resolve().parent
 from common.base.command_line import ROOT, script
 from common.grader import build as grade_build
 from common.grader import runs

@@ -1,4 +1,4 @@
-"""A small class of step 02, built and graded, killed on the way and graded to its end: grade_class_real_test.py BUILD."""
+"""A small class of step 02, built and graded, killed on the way and graded to its end. Argument: the build tree."""
 
 import csv
 import json
@@ -33,8 +33,8 @@ class SmallClass(unittest.TestCase):
             folder = Path(folder)
             expected = make_class.write(folder, 7)
             results = folder / "grades"
-            command = [*script("grader.classes.grade_all"), "02", folder / "submissions", "--csv", folder / "grades.csv", "--seed",
-                       "1", "--build", BUILD, *isolation()]
+            command = [*script("grader.classes.grade_all"), "02", folder / "submissions", "--csv", folder / "grades.csv",
+                       "--seed", "1", "--build", BUILD, *isolation()]
             process = subprocess.Popen(command, stdout=subprocess.DEVNULL, start_new_session=True)
             while len(list(results.glob("[!.]*"))) < 3 and process.poll() is None:
                 time.sleep(0.05)

@@ -31,8 +31,9 @@ class Sources(unittest.TestCase):
             (folder / "host").touch()
             texts, ignored = source_texts(folder, "06_tree_walk")
             self.assertEqual(texts, {name: name for name in taken})
-            self.assertEqual(set(ignored), {"exercises", "fused", "host", "lists/a b.cuh", "lists/deep", "lists/pipe.cuh",
-                                            "lists/pull.cuh", "lists/two\nlines.cuh", "lists/unit.cu", "other"})
+            self.assertEqual(set(ignored), {
+                "exercises", "fused", "host", "lists/a b.cuh", "lists/deep", "lists/pipe.cuh", "lists/pull.cuh",
+                "lists/two\nlines.cuh", "lists/unit.cu", "other"})
 
 
 class WorkFolders(unittest.TestCase):
@@ -47,8 +48,8 @@ class WorkFolders(unittest.TestCase):
     def begun(self):
         """A process that is in its folder."""
         code = "from common.grader.work_folder import work_folder\nwith work_folder(): print(flush=True); input()"
-        process = subprocess.Popen([sys.executable, "-c", code], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                   env={**os.environ, "TMPDIR": str(self.folder)})
+        process = subprocess.Popen([sys.executable, "-c", code], cwd=ROOT, stdin=subprocess.PIPE,
+                                   stdout=subprocess.PIPE, env={**os.environ, "TMPDIR": str(self.folder)})
         process.stdout.readline()
         return process
 
