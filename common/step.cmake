@@ -110,7 +110,7 @@ function(nbody_kernel_files)
   foreach(file ${ARGN})
     if(NBODY_BACKEND STREQUAL cpu AND file MATCHES "\\.cu$")
       set_source_files_properties(${file} PROPERTIES
-        LANGUAGE CXX COMPILE_OPTIONS "${NBODY_KERNEL_OPTIONS}")
+        LANGUAGE CXX COMPILE_OPTIONS "${NBODY_KERNEL_OPTIONS}" SKIP_PRECOMPILE_HEADERS ON)
     endif()
   endforeach()
 endfunction()
@@ -172,6 +172,7 @@ endfunction()
 # add_step_program(NAME MAIN LIBRARY): a program beside the calling folder's step.
 function(add_step_program name main library)
   add_executable(${name} ${main})
+  target_compile_options(${name} PRIVATE -O1)  # options and JSON; what is timed is in the library
   target_link_libraries(${name} PRIVATE ${library} CLI11::CLI11 nlohmann_json::nlohmann_json)
 endfunction()
 

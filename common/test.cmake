@@ -10,15 +10,21 @@ if(NBODY_BACKEND STREQUAL gpu)
 endif()
 include(Catch)
 
+# Catch2's main(), and its header compiled once for all tests. -O1: tests check results, what they time is in libraries.
+add_library(nbody_test_main STATIC ${NBODY_TEST_DIR}/unit/catch.cpp ${NBODY_TEST_DIR}/unit/catch_main.cpp)
+target_compile_options(nbody_test_main PUBLIC $<$<COMPILE_LANGUAGE:CXX>:-O1>)
+target_link_libraries(nbody_test_main PUBLIC nbody_options)
 if(Catch2_VERSION VERSION_GREATER_EQUAL 3)
-  add_library(nbody_test_main INTERFACE)
-  target_link_libraries(nbody_test_main INTERFACE Catch2::Catch2WithMain)
-  target_compile_definitions(nbody_test_main INTERFACE NBODY_CATCH2_3)
+  target_link_libraries(nbody_test_main PUBLIC Catch2::Catch2WithMain)
+  target_compile_definitions(nbody_test_main PUBLIC NBODY_CATCH2_3)
 else()
-  add_library(nbody_test_main STATIC ${NBODY_TEST_DIR}/unit/catch_main.cpp)
   target_link_libraries(nbody_test_main PUBLIC Catch2::Catch2)
 endif()
 target_include_directories(nbody_test_main INTERFACE ${NBODY_TEST_DIR}/unit ${NBODY_TEST_DIR}/kernels)
+target_precompile_headers(nbody_test_main PRIVATE
+  ${NBODY_TEST_DIR}/unit/catch.hpp <filesystem> <fstream> <memory> <random> <vector>)
+set_source_files_properties(${NBODY_TEST_DIR}/unit/catch_main.cpp PROPERTIES
+  COMPILE_OPTIONS -O0 SKIP_PRECOMPILE_HEADERS ON)
 
 if(NBODY_CHECK)
   add_custom_target(nbody_check_tests)  # all tests of a build for checking
@@ -32,6 +38,7 @@ function(nbody_test name)
   add_executable(${name} ${files})
   target_link_libraries(${name} PRIVATE nbody_test_main nbody_common nlohmann_json::nlohmann_json)
   target_compile_definitions(${name} PRIVATE NBODY_TEST_DIR="${NBODY_TEST_DIR}")
+  target_precompile_headers(${name} REUSE_FROM nbody_test_main)
   nbody_kernel_files(${files})
   set(properties PROPERTIES SKIP_REGULAR_EXPRESSION "SKIPPED: " TIMEOUT 300)
   if(NOT test_ALL_TIMED)
@@ -46,19 +53,26 @@ endfunction()
 # Catch2's names.
 set(NBODY_CHECK_TESTS "forces *,coincident bodies *,the forces of all *,leapfrog *")
 
-# The tests that all steps share, compiled once for each precision, "" or "_fp64": of forces, and of a step's program.
-function(add_shared_tests precision)
-  if(TARGET nbody_step_test${precision})
-    return()
+# nbody_test_objects(NAME file...): tests that several programs share, compiled once.
+function(nbody_test_objects name)
+  if(NOT TARGET ${name})
+    add_library(${name} OBJECT EXCLUDE_FROM_ALL ${ARGN})
+    target_link_libraries(${name} PUBLIC nbody_test_main nbody_common nlohmann_json::nlohmann_json)
+    target_precompile_headers(${name} REUSE_FROM nbody_test_main)
+    target_compile_definitions(${name} PRIVATE NBODY_TEST_DIR="${NBODY_TEST_DIR}")
   endif()
-  add_library(nbody_step_test${precision} OBJECT ${NBODY_TEST_DIR}/kernels/step_test.cpp)
-  add_library(nbody_program_test${precision} OBJECT EXCLUDE_FROM_ALL
-    ${NBODY_TEST_DIR}/kernels/options_test.cpp ${NBODY_TEST_DIR}/kernels/program_files_test.cpp ${NBODY_TEST_DIR}/kernels/program_test.cpp)
-  foreach(tests nbody_step_test${precision} nbody_program_test${precision})
-    target_link_libraries(${tests} PUBLIC nbody_test_main nbody_common nlohmann_json::nlohmann_json)
-    target_compile_definitions(${tests} PRIVATE
-      NBODY_TEST_DIR="${NBODY_TEST_DIR}" $<$<BOOL:${precision}>:NBODY_FP64>)
-  endforeach()
+endfunction()
+
+# The tests that all steps share: of forces, once for each precision, "" or "_fp64", and of a step's program.
+function(add_shared_tests precision)
+  nbody_test_objects(nbody_step_test${precision} ${NBODY_TEST_DIR}/kernels/step_test.cpp)
+  if(precision)
+    target_compile_definitions(nbody_step_test${precision} PRIVATE NBODY_FP64)
+  endif()
+  nbody_test_objects(nbody_program_test
+    ${NBODY_TEST_DIR}/kernels/options_test.cpp
+    ${NBODY_TEST_DIR}/kernels/program_files_test.cpp
+    ${NBODY_TEST_DIR}/kernels/program_test.cpp)
 endfunction()
 
 # In a build for checking: the force tests in three orders of threads, labelled "check".
@@ -83,7 +97,7 @@ function(add_step_tests name)
   endif()
   nbody_test(${name}_test ${NBODY_TEST_DIR}/kernels/step_program.cpp)
   target_link_libraries(${name}_test PRIVATE
-    nbody_program_test${precision} nbody_step_test${precision} ${name}_simulation ${name}_forces)
+    nbody_program_test nbody_step_test${precision} ${name}_simulation ${name}_forces)
   target_compile_definitions(${name}_test PRIVATE NBODY_STEP_PROGRAM="$<TARGET_FILE:${name}>")
   add_dependencies(${name}_test ${name})
   add_sanitizer_tests(${name})

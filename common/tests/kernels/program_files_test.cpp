@@ -12,8 +12,6 @@ using namespace nbody;
 
 namespace {
 
-constexpr bool kDouble = sizeof(real) == sizeof(double);
-
 /// Runs the program and requires that it succeeds.
 Outcome runWell(const std::string& arguments) {
   const Outcome outcome = run("--repeats 1 " + arguments);
@@ -71,7 +69,7 @@ TEST_CASE("without steps a run turns one format into another") {
 
 TEST_CASE("200 steps equal 100 and 100 from a file, bit for bit") {
   TestFolder folder;
-  const std::string extension = kDouble ? ".csv" : ".tipsy";
+  const std::string extension = kStepIsDouble ? ".csv" : ".tipsy";
   const auto file = [&](const std::string& name) { return folder.file(name + extension); };
   // Blocks that add to the same bodies do so in any order, and the last bits are other ones in
   // every run.
@@ -80,7 +78,7 @@ TEST_CASE("200 steps equal 100 and 100 from a file, bit for bit") {
   // A step that is no power of two, so that the header's time shows how it was summed.
   for (const char* scene : {"--scene collision --bodies 97 --dt 0.001", "--scene solar"}) {
     const std::string step = contains(scene, "solar") ? "" : " --dt 0.001";
-    const std::string softening = kDouble && contains(scene, "solar") ? " --softening 1e-5" : "";
+    const std::string softening = kStepIsDouble && contains(scene, "solar") ? " --softening 1e-5" : "";
     runWell(scene + ordered + " --steps 200 --output " + file("whole"));
     runWell(scene + ordered + " --steps 100 --output " + file("half"));
     runWell("--steps 100 --input " + file("half") + step + softening + ordered + " --output " +
@@ -147,7 +145,7 @@ TEST_CASE("bad files are refused in one line, and nothing is written") {
   requireRefused("--input " + folder.file("none") + out, "No such file");
   requireRefused("--input " + folder.file("") + out, "it is a directory");
   CHECK(folder.entries() == 2);
-  if (kDouble) return;
+  if (kStepIsDouble) return;
   requireBad("1,2,3,4,5,6,7\n1e19,2,3,4,5,6,7\n",
              "body 1: its position of 1e+19 is too large for single");
   requireBad("1,2,3,4,5,6,1e-60\n1,2,3,4,5,6,1e-60\n",

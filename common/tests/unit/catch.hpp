@@ -8,8 +8,6 @@
 #include <catch2/catch.hpp>
 #endif
 
-#include <cstdio>
-#include <exception>
 #include <functional>
 #include <string>
 
@@ -17,23 +15,11 @@ namespace nbody {
 
 /// Ends a test case that cannot run here: `if (...) return skipTest("why");`. CTest counts it as
 /// skipped.
-inline void skipTest(const std::string& why) {
-  SUCCEED(why);
-  std::printf("SKIPPED: %s\n", why.c_str());
-}
+void skipTest(const std::string& why);
 
 /// What the exception says that \p work throws; empty where it throws none.
-inline std::string messageOf(const std::function<void()>& work) {
-  try {
-    work();
-  } catch (const std::exception& error) {
-    return error.what();
-  }
-  return "";
-}
+std::string messageOf(const std::function<void()>& work);
 
-inline bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
+bool contains(const std::string& text, const std::string& part);
 
 }  // namespace nbody

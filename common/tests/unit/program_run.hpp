@@ -40,6 +40,7 @@ inline void requireRefused(const std::string& program,
 // Of the step whose tests these are (step_program.cpp).
 extern const char* const kStepProgram;  ///< its path
 extern const char* const kStepName;
+extern const bool kStepIsDouble;
 
 inline Outcome run(const std::string& arguments) { return run(kStepProgram, arguments); }
 

@@ -1,0 +1,26 @@
+#include "catch.hpp"
+
+#include <cstdio>
+#include <exception>
+
+namespace nbody {
+
+void skipTest(const std::string& why) {
+  SUCCEED(why);
+  std::printf("SKIPPED: %s\n", why.c_str());
+}
+
+std::string messageOf(const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+  return "";
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace nbody
