@@ -64,7 +64,7 @@ __global__ void halfShuffleKernel(float* out) {
 }
 constexpr int kShuffle = __LINE__ - 3;
 
-std::string at(int line) { return " at tests/checker_bounds_test.cu:" + std::to_string(line); }
+std::string at(int line) { return " at unit/checker_bounds_test.cu:" + std::to_string(line); }
 
 }  // namespace
 

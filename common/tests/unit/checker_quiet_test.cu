@@ -117,6 +117,6 @@ TEST_CASE("the error of a launch counts its reports, and the next launch works")
   executor::options().printReports = false;
   const std::string message = messageOf([&] { launch(kOneBlock, tenRacesKernel, values.data()); });
   executor::options().printReports = true;
-  CHECK(contains(message, "the executor reports 10 bugs in the kernel launched at tests/checker_"));
+  CHECK(contains(message, "the executor reports 10 bugs in the kernel launched at unit/checker_"));
   requireQuiet([&] { launch({1, 1}, tenRacesKernel, values.data()); });
 }

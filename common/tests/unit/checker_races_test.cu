@@ -81,7 +81,7 @@ __global__ void atomicAndPlainKernel(int* sum, int* out) {
 constexpr int kAtomic = __LINE__ - 3;
 
 std::string at(int line) {
-  return " at tests/checker_races_test.cu:" + std::to_string(line) + "\n";
+  return " at unit/checker_races_test.cu:" + std::to_string(line) + "\n";
 }
 
 const char* const kBarrier = "A __syncthreads() is missing between these two lines.";
