@@ -40,7 +40,12 @@ struct Workload {
 
 Workload workloadOf(const Bodies& bodies, int multiprocessors);
 
-struct Ablation;
+struct StepOptions;
+
+struct Ablation {
+  std::string setting;  ///< in words: "with every cell opened"
+  std::shared_ptr<const StepOptions> options;
+};
 
 /// The base of a step's options. A field at its "automatic" value, 0 for numbers, is chosen by
 /// resolve(), which a run calls once, as soon as it has its bodies.
@@ -58,11 +63,6 @@ struct StepOptions {
   /// Settings that leave parts of the method out, the simplest first: wrong forces then tell which
   /// part is at fault.
   virtual std::vector<Ablation> ablations() const { return {}; }
-};
-
-struct Ablation {
-  std::string setting;  ///< in words: "with every cell opened"
-  std::shared_ptr<const StepOptions> options;
 };
 
 /// Gives \p Options its clone().
