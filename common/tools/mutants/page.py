@@ -32,26 +32,21 @@ def short(run):
 
 def cells(name, documents):
     """A row's cells after the first two."""
-    entries = {tool: next((e for e in document["mutants"] if e["name"] == name), None)
-               for tool, document in documents.items()}
+    runs = {(tool, label): run for tool, document in documents.items() for entry in document["mutants"]
+            if entry["name"] == name for label, run in entry["runs"].items()}
 
-    def run(tool, label=None):
-        entry = entries.get(tool)
-        return entry["runs"].get(label or tool) if entry else None
+    def cell(tool, label):
+        return short(runs[tool, label]) if (tool, label) in runs else UNKNOWN
 
-    def cell(tool, label=None):
-        found = run(tool, label)
-        return short(found) if found else UNKNOWN
-
-    checker = run("checker")
-    sanitizer = entries.get("compute-sanitizer")
-    tools = [f"{t}: {r['by']}" if r["by"] in ("hang", "crash") else t
-             for t, r in sanitizer["runs"].items() if t != "validation" and r["by"]] if sanitizer else []
+    checker = runs.get(("checker", "checker"))
+    sanitizers = {label: run for (tool, label), run in runs.items() if tool == "compute-sanitizer" and label != "validation"}
+    found = [f"{label}: {run['by']}" if run["by"] in ("hang", "crash") else label
+             for label, run in sanitizers.items() if run["by"]]
     return [
         checker["message"].replace("|", "\\|") if checker else UNKNOWN,
-        cell("asan"),
-        cell("validation"),
-        (", ".join(tools) or NONE) if sanitizer else UNKNOWN,
+        cell("asan", "asan"),
+        cell("validation", "validation"),
+        (", ".join(found) or NONE) if sanitizers else UNKNOWN,
         cell("compute-sanitizer", "validation"),
     ]
 
