@@ -12,6 +12,7 @@
 /// once.
 #pragma once
 
+#include "block_map.hpp"
 #include "maps.cuh"
 
 namespace nbody {
@@ -103,8 +104,6 @@ struct BasicRecursiveMap {
 
 /// The recursive partition for any number of tiles that fits an int.
 using RecursiveMap = BasicRecursiveMap<unsigned long long>;
-
-enum class BlockMap { lambda, box, rectangle, recursive };
 
 /// The map of that name, chosen when the program runs: one kernel serves them all.
 struct AnyMap {

@@ -2,7 +2,7 @@
 /// The options of step 05.
 #pragma once
 
-#include "block_maps.cuh"
+#include "block_map.hpp"
 #include "cuda/launch.hpp"
 #include "driver/compiled_values.hpp"
 #include "driver/defaults.hpp"
