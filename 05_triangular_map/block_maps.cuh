@@ -17,7 +17,7 @@
 
 namespace nbody {
 
-/// No tile: a function, for a conditional would take the address of a constant, which no GPU has.
+/// No tile. A conditional of this and a variable would take its address, which no GPU has.
 constexpr Tile kNoTile = {-1, -1};
 
 /// A grid of \p rows rows of \p columns blocks; rows beyond the limit of y, 65,535, go on in z.

@@ -74,7 +74,8 @@ __device__ inline Tile pairOfThread(const Map& map, int n) {
     const unsigned long long block = static_cast<unsigned long long>(row) * gridDim.x + blockIdx.x;
     pair = map(block * (blockDim.x * blockDim.y) + threadIdx.y * blockDim.x + threadIdx.x);
   }
-  return pair.row < n && pair.column >= 0 && pair.column < pair.row ? pair : kNoTile;
+  if (pair.row < n && pair.column >= 0 && pair.column < pair.row) return pair;
+  return kNoTile;
 }
 
 /// Calls \p use with each launch's map of the study's map \p name, for n bodies in tiles of

@@ -12,7 +12,7 @@ namespace nbody {
 constexpr int kOpened = 4;  // nodes that a warp opens in an iteration: a lane for each child
 constexpr int kFusedBlock = 128;
 
-/// Nodes still to be opened. An iteration takes the deepest first, so the waiting nodes of one level
+/// Nodes still to be opened. An iteration takes the deepest first, so the waiting nodes of a level
 /// are children of one iteration: at most kLanes.
 constexpr int fusedStackFor(int depth) { return kLanes * (depth + 1); }
 

@@ -26,7 +26,7 @@ constexpr int kMaxNodes = 1 << 28;
 /// The slot of child \p k of the node whose first word is \p word.
 __host__ __device__ constexpr int slotOf(int word, int k) { return (word << 2) + k; }
 
-/// The first of the two elements of TreeLayout::moments at \p slot: beyond an int from 2^27 nodes on.
+/// The first of the two elements of TreeLayout::moments at \p slot; from 2^27 nodes on no int.
 __host__ __device__ constexpr std::size_t momentsOf(int slot) {
   return 2 * static_cast<std::size_t>(slot);
 }

@@ -22,7 +22,7 @@ __device__ inline real3 quadrupoleInteraction(real4 body,
   return {acceleration.x + pull.x, acceleration.y + pull.y, acceleration.z + pull.z};  // [3]
 }
 
-/// Brings the multipoles of the cell at \p slot to shared memory; without kQuadrupole its mass alone.
+/// Loads the multipoles of the cell at \p slot; without kQuadrupole its mass alone.
 template <bool kQuadrupole>
 __device__ inline void loadMultipole(const TreeView& tree, int slot, Multipole& to) {
   const real4 centre = tree.centres[slot];

@@ -9,8 +9,8 @@ namespace nbody {
 
 namespace {
 
-/// Block (c, p) sums the forces on part p of the bodies of cell c: thread t those on kBodies of them, with
-/// stride blockDim.x. A tile of sources in shared memory serves all of them.
+/// Block (c, p) sums the forces on part p of the bodies of cell c: thread t those on kBodies of
+/// them, with stride blockDim.x. A tile of sources in shared memory serves all of them.
 /// \param bodies         x, y, z, mass; length grid.count()
 /// \param accelerations  out: x, y, z, 0 of each
 /// Shared memory: a body for each thread. Barriers: 2 for each tile; whole blocks agree on tiles.

@@ -8,7 +8,7 @@
 
 namespace nbody {
 
-/// Captures what is put on the suite's stream, and ends that with its scope: a stream left capturing
+/// Captures what is put on the suite's stream, until its scope ends: a stream left capturing
 /// refuses every later copy.
 class Capture {
  public:

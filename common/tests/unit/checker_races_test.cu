@@ -80,9 +80,7 @@ __global__ void atomicAndPlainKernel(int* sum, int* out) {
 }
 constexpr int kAtomic = __LINE__ - 3;
 
-std::string at(int line) {
-  return " at unit/checker_races_test.cu:" + std::to_string(line) + "\n";
-}
+std::string at(int line) { return " at unit/checker_races_test.cu:" + std::to_string(line) + "\n"; }
 
 const char* const kBarrier = "A __syncthreads() is missing between these two lines.";
 const char* const kWarpBarrier = "A __syncwarp() or __syncthreads() is missing between these two";
