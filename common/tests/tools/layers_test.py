@@ -80,7 +80,8 @@ class TheSuite(unittest.TestCase):
         self.assertEqual(arrows_up(ROOT), [])
 
     def test_every_folder_has_its_place(self):
-        folders = {path.name for path in (ROOT / "common").iterdir() if path.is_dir() and path.name != "__pycache__"}
+        files = (path for path in (ROOT / "common").glob("*/**/*") if path.is_file() and path.suffix != ".pyc")
+        folders = {path.relative_to(ROOT / "common").parts[0] for path in files}
         self.assertEqual(folders, set(ORDER))
 
 
