@@ -13,14 +13,14 @@ from pathlib import Path
 from common.base.command_line import ROOT, BadInput
 from common.grader.classes.grade_class import Class
 from common.grader.classes.progress import Progress, summary
-from common.grader.classes.results import ClassResults, Refused, row
+from common.grader.classes.results import ClassResults, row
 from common.grader.classes.run import grade_each
-from common.grader.grade import task_of
-from common.grader.sandbox.sandbox import NoSandbox, Sandbox
+from common.grader.grade import add_shared_arguments, task_of
+from common.grader.sandbox.sandbox import Sandbox
 
 
 def add_arguments(parser):
-    parser.add_argument("task", metavar="NN", help="the step, 02 say, or one of its exercises, 2.1 say")
+    add_shared_arguments(parser)
     parser.add_argument("submissions", metavar="SUBMISSIONS", type=Path, help="the folder of the students' folders")
     parser.add_argument("--csv", metavar="FILE", type=Path, required=True,
                         help="the table of grades; the results go into the folder of the same name beside it")
@@ -30,23 +30,14 @@ def add_arguments(parser):
     parser.add_argument("--seed", type=int, help="of the random bodies, for all [another for each submission]")
     parser.add_argument("--trust", action="store_true", help="build and run the submissions without isolation")
     parser.add_argument("--user", metavar="NAME", help="build and run the submissions as this user, as root only")
-    parser.add_argument("--preset", choices=["cpu", "gpu"],
-                        help="gpu: grade the speed too; cpu: do not [gpu where there are a GPU and nvcc]")
-    parser.add_argument("--only-check", action="store_true", help=argparse.SUPPRESS)
-    parser.add_argument("--build", type=Path, help=argparse.SUPPRESS)
-    parser.add_argument("--gpu-build", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--grader", type=Path, help=argparse.SUPPRESS)
 
 
 def check_options(options):
     if options.jobs is not None and options.jobs < 1:
-        raise Refused(f"--jobs must be at least 1, not {options.jobs}")
+        raise BadInput(f"--jobs must be at least 1, not {options.jobs}")
     if options.user and (options.jobs or 1) > 1:
-        raise Refused("--user: one submission at a time, for those of one user can reach each other")
-
-
-def refuse(message):
-    raise Refused(message)
+        raise BadInput("--user: one submission at a time, for those of one user can reach each other")
 
 
 class Stop:
@@ -88,11 +79,11 @@ def graded(options, group, results, stop):
 def grade_all(options, make):
     check_options(options)
     sys.stdout.reconfigure(errors="backslashreplace")
-    step, exercise = task_of(options.task, refuse)
+    step, exercise = task_of(options.task)
     task = f"exercise {exercise.number}" if exercise else f"step {step}"
     results = ClassResults(options.csv)
     if not options.submissions.is_dir():
-        raise Refused(f"no folder '{options.submissions}'")
+        raise BadInput(f"no folder '{options.submissions}'")
     results.check(task)
     if not (exercise and exercise.questions):
         Sandbox.chosen(options.trust, options.user)
@@ -113,6 +104,6 @@ def run(options, make=lambda options, step: None):
     """make: builds the programs of a step that grading needs, once the input is known to be good."""
     try:
         return grade_all(options, make)
-    except (Refused, NoSandbox, OSError) as error:
+    except OSError as error:
         text = f"{error.filename}: {error.strerror}" if getattr(error, "filename", None) else error
         raise BadInput(text) from None

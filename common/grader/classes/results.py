@@ -14,13 +14,10 @@ import os
 import shutil
 import urllib.parse
 
+from common.base.command_line import BadInput
 from common.grader.reports.csv_rows import COLUMNS, csv_row, ungraded_row
 
 LONGEST = 200  # bytes; file systems allow 255, and ".json" comes after it
-
-
-class Refused(Exception):
-    """One line: why nothing is graded or written here."""
 
 
 def file_name(student):
@@ -53,19 +50,19 @@ class ClassResults:
     def check(self, task):
         """Refuses what is not ours to overwrite, and other grades than this task's."""
         if self.table.suffix != ".csv" or self.table.is_dir():
-            raise Refused(f"--csv {self.table}: must name a file that ends in .csv")
+            raise BadInput(f"--csv {self.table}: must name a file that ends in .csv")
         if not self.table.parent.is_dir():
-            raise Refused(f"--csv {self.table}: there is no folder {self.table.parent}")
+            raise BadInput(f"--csv {self.table}: there is no folder {self.table.parent}")
         if not os.access(self.table.parent, os.W_OK | os.X_OK):
-            raise Refused(f"--csv {self.table}: cannot be written")
+            raise BadInput(f"--csv {self.table}: cannot be written")
         if self.about.is_file():
             kept = json.loads(self.about.read_text())["task"]
             if kept != task:
-                raise Refused(f"{self.table} has grades of {kept}, not of {task}: choose another --csv")
+                raise BadInput(f"{self.table} has grades of {kept}, not of {task}: choose another --csv")
         elif self.table.exists():
-            raise Refused(f"{self.table} is there, but no results beside it: not overwritten")
+            raise BadInput(f"{self.table} is there, but no results beside it: not overwritten")
         elif self.folder.exists() and not self.only_begun():
-            raise Refused(f"{self.folder}, where the results of {self.table.name} go, is there already")
+            raise BadInput(f"{self.folder}, where the results of {self.table.name} go, is there already")
 
     def only_begun(self):
         """Whether a call was ended before it wrote anything here."""
@@ -78,7 +75,7 @@ class ClassResults:
         try:
             fcntl.flock(self.lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise Refused(f"another ./run grade-all is writing {self.table}") from None
+            raise BadInput(f"another ./run grade-all is writing {self.table}") from None
         self.check(task)  # again: a call before this one may have begun since
         if self.running.exists():
             shutil.rmtree(self.running)

@@ -2,11 +2,13 @@
 
 import re
 
+from common.base.command_line import BadInput
+
 BEGIN, END = "// BEGIN SOLUTION ", "// END SOLUTION"
 NOT_FOR_STUDENTS = re.compile(rf"^ *({BEGIN}.*|{END}|// \[[a-z ]+\])\n", re.MULTILINE)
 
 
-class BadExercise(Exception):
+class BadExercise(BadInput):
     """One line: which exercise, and why it is of no use."""
 
 

@@ -15,7 +15,7 @@ import dataclasses
 import re
 import shlex
 
-from common.base.command_line import ROOT
+from common.base.command_line import ROOT, BadInput
 
 FOLDER = ROOT / "common" / "tests" / "mutants"
 FIELDS = {"Kind", "Mistake", "Checker", "Validation", "Arguments", "Bodies"}
@@ -30,7 +30,7 @@ def without_marks(text):
     return re.sub(r"^ *// \[[a-z ]+\]\n", "", text, flags=re.MULTILINE)
 
 
-class BadPatch(Exception):
+class BadPatch(BadInput):
     """One line: which patch, and why it is of no use."""
 
 

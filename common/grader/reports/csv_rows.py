@@ -1,7 +1,6 @@
 """A result of grade.py as a row of a table that spreadsheets and course systems read."""
 
-from common.grader.reports.plain_text import printable
-from common.grader.reports.report import diagnoses
+from common.grader.reports.report import diagnoses, printable
 
 COLUMNS = ["student", "score", "max_score", "speed", "status", "message", "file", "line", "seconds", "seed", "graded_at"]
 FORMULA = tuple("=+-@\t\r")  # what a spreadsheet would compute in place of showing it

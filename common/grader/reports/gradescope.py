@@ -13,8 +13,7 @@ import sys
 from pathlib import Path
 
 from common.base.whole_file import write_whole
-from common.grader.reports.plain_text import clipped
-from common.grader.reports.report import diagnosis_texts, notes, task_name
+from common.grader.reports.report import clipped, diagnosis_texts, notes, task_name
 
 MOST = 100  # points of the assignment
 LAST = 20  # lines of a log

@@ -13,7 +13,7 @@ from unittest import mock
 
 from common.base.whole_file import write_whole
 from common.grader.reports.csv_rows import COLUMNS, csv_row, ungraded_row
-from common.grader.reports.exports import export
+from common.grader.grade import export
 from common.grader.reports.github import annotations, muted, summary
 from common.grader.reports.gradescope import no_fault, results_json
 from common.grader.reports.report import printed

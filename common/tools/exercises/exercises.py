@@ -6,9 +6,8 @@ import argparse
 from pathlib import Path
 
 from common.base.command_line import BadInput
-from common.grader.exercises.fences import BadExercise
 from common.grader.exercises.files import exercises
-from common.grader.exercises.mutant_corpus import BadPatch, one_of_each_kind
+from common.grader.exercises.mutant_corpus import one_of_each_kind
 from common.grader.step_build import write_files
 from common.tools.build import built, step_names
 
@@ -67,17 +66,14 @@ def check_all(options):
 
 
 def run(options):
-    try:
-        if options.check:
-            return check_all(options)
-        if options.one_of_each or options.record:
-            raise BadInput("--one-of-each and --record are for --check")
-        if options.list:
-            for e in chosen(options.words[1:]):
-                print(f"{e.number}  {e.kind:22} {e.fields['Minutes']:>4} min  {e.title}")
-            return 0
-        if not options.words:
-            raise BadInput("say which folder the starters are to be written to: ./run exercises DIR")
-        return write_all(Path(options.words[0]), chosen(options.words[1:]))
-    except (BadExercise, BadPatch) as error:
-        raise BadInput(error) from None
+    if options.check:
+        return check_all(options)
+    if options.one_of_each or options.record:
+        raise BadInput("--one-of-each and --record are for --check")
+    if options.list:
+        for e in chosen(options.words[1:]):
+            print(f"{e.number}  {e.kind:22} {e.fields['Minutes']:>4} min  {e.title}")
+        return 0
+    if not options.words:
+        raise BadInput("say which folder the starters are to be written to: ./run exercises DIR")
+    return write_all(Path(options.words[0]), chosen(options.words[1:]))
