@@ -177,7 +177,3 @@ class Summary(unittest.TestCase):
             "skipped: c: bubblewrap, git missing", "skipped: d: needs two cores",
             "To run these too: sudo apt-get update && sudo apt-get install -y bubblewrap git",
             "1 passed, 1 failed, 2 skipped"])
-
-
-if __name__ == "__main__":
-    unittest.main()

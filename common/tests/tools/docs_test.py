@@ -160,7 +160,3 @@ class AnotherGpu(unittest.TestCase):
         there = ["docs/results/made-up-gpu/ladder.json"]
         self.assertEqual(self.kept("NVIDIA H200"), (there, True))
         self.assertEqual(self.kept("Made-up GPU"), (there, False))
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -133,7 +133,3 @@ class Command(unittest.TestCase):
         for arguments in ([], ["/tmp/never-made", "9.9"], ["--what"], ["/dev/null/x"]):
             status, complaint = self.run_tool(*arguments)
             self.assertEqual((status, complaint.count("\n")), (2, 1), complaint)
-
-
-if __name__ == "__main__":
-    unittest.main()

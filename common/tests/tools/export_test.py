@@ -11,7 +11,7 @@ from pathlib import Path
 
 from common.base.command_line import ROOT, script
 from common.grader.exercises.files import exercises
-from common.tests.tools.needs import main, needs
+from common.tests.tools.case import needs
 from common.tools.exercises import course_solution
 
 EXPORT = ROOT / "common" / "grader" / "export"
@@ -181,7 +181,3 @@ class Solutions(InFolder):
         self.assertEqual(course_solution.solution("02"), own)
         for exercise in exercises():
             self.assertEqual(course_solution.solution(exercise.number), exercise.solution())
-
-
-if __name__ == "__main__":
-    main()

@@ -140,7 +140,3 @@ class Sweeps(InFolder):
             status, _, error = call(*arguments)
             self.assertEqual((status, error.count("\n")), (2, 1), (arguments, error))
             self.assertTrue(error.startswith("sweep: "), error)
-
-
-if __name__ == "__main__":
-    unittest.main()

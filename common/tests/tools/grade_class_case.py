@@ -4,29 +4,24 @@ import collections
 import csv
 import os
 import subprocess
-import tempfile
 import time
-import unittest
 from pathlib import Path
 
 from common.base.command_line import script
+from common.tests.tools.case import InFolder
 
 TESTS = Path(__file__).resolve().parent
 
 
-class ClassTest(unittest.TestCase):
+class ClassTest(InFolder):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
+        super().setUp()
         self.submissions, self.table = self.folder / "in", self.folder / "grades.csv"
-        self.log = self.folder / "log"
-        self.log.touch()
+        self.log = self.write("log")
         self.submissions.mkdir()
 
     def submission(self, name, text):
-        (self.submissions / name).mkdir(exist_ok=True)
-        (self.submissions / name / "forces.cu").write_text(text)
+        self.write(self.submissions / name / "forces.cu", text)
 
     def begun(self, *options):
         command = [*script("grader.classes.grade_all"), "02", self.submissions, "--csv",

@@ -3,15 +3,11 @@
 import fcntl
 import io
 import signal
-import subprocess
-import tempfile
 import time
 import unittest
-from pathlib import Path
 
-from common.base.command_line import script
+from common.tests.tools.case import InFolder, called
 from common.tests.tools.grade_class_case import ClassTest
-
 from common.grader.classes.progress import Progress, duration
 from common.grader.speed import alone
 
@@ -64,17 +60,14 @@ class BadInput(ClassTest):
         self.assertIn("not overwritten", self.refused())
         self.assertEqual(self.table.read_text(), "mine")
         self.table.unlink()
-        (self.folder / "grades").mkdir()
-        (self.folder / "grades" / "x").touch()
+        file = self.write("grades/x")
         self.assertIn("is there already", self.refused())
-        (self.folder / "grades" / "x").unlink()
+        file.unlink()
         self.graded()
         self.assertIn("has grades of step 02_tiled", self.refused_of("2.1"))
 
     def refused_of(self, task):
-        command = [*script("grader.classes.grade_all"), task, self.submissions, "--csv",
-                   self.table, "--trust"]
-        result = subprocess.run(command, capture_output=True, text=True)
+        result = called("grader.classes.grade_all", task, self.submissions, "--csv", self.table, "--trust")
         self.assertEqual((result.returncode, result.stderr.count("\n")), (2, 1))
         return result.stderr
 
@@ -91,13 +84,12 @@ class BadInput(ClassTest):
         self.assertFalse((self.folder / "grades").exists())
 
 
-class SpeedAlone(unittest.TestCase):
+class SpeedAlone(InFolder):
     def test_one_at_a_time(self):
-        with tempfile.TemporaryDirectory() as folder:
-            with alone(Path(folder)), (Path(folder) / "speed.lock").open() as other:
+        with self.write("speed.lock").open() as other:
+            with alone(self.folder):
                 self.assertRaises(BlockingIOError, fcntl.flock, other, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            with (Path(folder) / "speed.lock").open() as other:
-                fcntl.flock(other, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(other, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 class Shown(unittest.TestCase):
@@ -111,7 +103,3 @@ class Shown(unittest.TestCase):
         progress.tick()
         self.assertIn("\r\033[K[######---", stream.getvalue())
         self.assertEqual([duration(s) for s in (3, 600, 7300)], ["3 s", "10 min", "2 h 2 min"])
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -17,7 +17,7 @@ from common.grader.grade import export
 from common.grader.reports.github import annotations, muted, summary
 from common.grader.reports.gradescope import no_fault, results_json
 from common.grader.reports.report import printed
-from common.tests.tools.needs import main, needs
+from common.tests.tools.case import needs
 
 HOSTILE = "=1\n::set-output name=a::b\x1b[31m</pre><script>|`*_[x](y)`\r\udcff%0A##[error]"
 DEVICE = {"name": "GPU"}
@@ -186,7 +186,3 @@ class Files(unittest.TestCase):
         self.assertEqual(json.loads(options.json.read_text()), FAILED)
         self.assertEqual(page.read_text(), f"before\n{summary(FAILED)}")
         self.assertEqual(out.getvalue().splitlines()[-2:], annotations(FAILED, "2.1/"))
-
-
-if __name__ == "__main__":
-    main()

@@ -115,7 +115,3 @@ class Submissions(unittest.TestCase):
             command = [*script("grader.grade"), "6.1", folder, "--only-check", "--trust"]
             refused = subprocess.run(command, capture_output=True, text=True)
             self.assertEqual((refused.returncode, refused.stderr.count(" has no ")), (2, 1), refused.stderr)
-
-
-if __name__ == "__main__":
-    unittest.main()

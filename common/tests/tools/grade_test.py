@@ -192,7 +192,3 @@ class Command(unittest.TestCase):
                 result = subprocess.run([*script("grader.grade"), *arguments, "--only-check"],
                                         capture_output=True, text=True)
                 self.assertEqual((result.returncode, result.stderr.count("\n")), (2, 1), result.stderr)
-
-
-if __name__ == "__main__":
-    unittest.main()

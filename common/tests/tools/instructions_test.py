@@ -194,7 +194,3 @@ class Sanitizer(unittest.TestCase):
                     sanitize.check_tests([program])
             with self.assertRaisesRegex(CommandFailed, "06_near_test has no test"):
                 sanitize.check_tests([program])
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -115,7 +115,3 @@ class MadeUp(unittest.TestCase):
                 "common/driver/main.cpp:2: driver uses 01_a", "common/driver/main.cpp:3: driver uses grader",
                 "02_b/forces.cu:1: 02_b uses 01_a", "02_b/forces.cu:2: 02_b uses grader",
                 "common/physics/p.hpp:1: physics uses driver"])
-
-
-if __name__ == "__main__":
-    unittest.main()

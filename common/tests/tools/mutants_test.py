@@ -169,7 +169,3 @@ class Commands(unittest.TestCase):
         self.assertEqual(words(": && c++ -o a 'b c' && :"), ["c++", "-o", "a", "b c"])
         self.assertEqual(without_dependencies("c++ -MD -MT a.o -MF a.d -o a.o -c a.cu".split()),
                          "c++ -o a.o -c a.cu".split())
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -12,7 +12,7 @@ from types import SimpleNamespace
 
 from common.base.command_line import ROOT
 from common.tests.tools import sweep_call
-from common.tests.tools.needs import main, needs_matplotlib
+from common.tests.tools.case import needs_matplotlib
 from common.tools import programs
 from common.tools.sweeps import files
 from common.tools.sweeps.points import EXECUTOR_UP_TO, SWEEPS, points
@@ -211,7 +211,3 @@ class Figures(InFolder):
         self.assertEqual(call("maps", "--from", data), (0, ""))
         for figure in (3, 5):
             self.assertTrue((self.folder / f"maps-figure-{figure}.png").read_bytes().startswith(b"\x89PNG"))
-
-
-if __name__ == "__main__":
-    main()

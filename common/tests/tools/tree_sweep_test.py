@@ -11,7 +11,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 from common.base.command_line import ROOT
-from common.tests.tools.needs import main, needs_matplotlib
+from common.tests.tools.case import needs_matplotlib
 from common.tests.tools.sweep_call import call
 from common.tools.sweeps import tree as tree_sweep
 from common.tools.sweeps import tree_numbers
@@ -181,7 +181,3 @@ class Files(unittest.TestCase):
             # To nine digits: Python's sum() rounds otherwise from 3.12 on.
             self.assertEqual(*(json.loads(json.dumps(table), parse_float=lambda text: f"{float(text):.9g}")
                                for table in (document["table"], tree_numbers.rows(document))), file)
-
-
-if __name__ == "__main__":
-    main()
