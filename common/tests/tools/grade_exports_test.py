@@ -1,13 +1,9 @@
 """Tests of what is made from a result: Gradescope's results.json, GitHub's annotations and summary, rows of a CSV."""
 
-import contextlib
-import io
 import json
 import os
 import subprocess
-import tempfile
 import unittest
-from pathlib import Path
 from types import SimpleNamespace
 from unittest import mock
 
@@ -17,7 +13,7 @@ from common.grader.grade import export
 from common.grader.reports.github import annotations, muted, summary
 from common.grader.reports.gradescope import no_fault, results_json
 from common.grader.reports.report import printed
-from common.tests.tools.case import needs
+from common.tests.tools.case import InFolder, call, needs
 
 HOSTILE = "=1\n::set-output name=a::b\x1b[31m</pre><script>|`*_[x](y)`\r\udcff%0A##[error]"
 DEVICE = {"name": "GPU"}
@@ -157,12 +153,7 @@ class Csv(unittest.TestCase):
         self.assertTrue(row["message"].startswith("'=1\\n") and all(str(cell).isprintable() for cell in row.values()))
 
 
-class Files(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
-
+class Files(InFolder):
     def test_whole_or_not_at_all(self):
         file = self.folder / "results.json"
         write_whole(file, "old")
@@ -174,15 +165,12 @@ class Files(unittest.TestCase):
     @needs("git")
     def test_what_grades_options_write(self):
         subprocess.run(["git", "init", "-q", self.folder], check=True)
-        (self.folder / "2.1").mkdir()
-        page = self.folder / "summary.md"
-        page.write_text("before\n")
-        out = io.StringIO()
-        options = SimpleNamespace(folder=self.folder / "2.1", json=self.folder / "r.json", github=True,
+        page = self.write("summary.md", "before\n")
+        options = SimpleNamespace(folder=self.write("2.1/forces.cu").parent, json=self.folder / "r.json", github=True,
                                   gradescope=self.folder / "results.json")
-        with mock.patch.dict(os.environ, GITHUB_STEP_SUMMARY=str(page)), contextlib.redirect_stdout(out):
-            export(FAILED, options)
+        with mock.patch.dict(os.environ, GITHUB_STEP_SUMMARY=str(page)):
+            _, out, _ = call(export, FAILED, options)
         self.assertEqual(json.loads(options.gradescope.read_text()), results_json(FAILED))
         self.assertEqual(json.loads(options.json.read_text()), FAILED)
         self.assertEqual(page.read_text(), f"before\n{summary(FAILED)}")
-        self.assertEqual(out.getvalue().splitlines()[-2:], annotations(FAILED, "2.1/"))
+        self.assertEqual(out.splitlines()[-2:], annotations(FAILED, "2.1/"))
