@@ -8,8 +8,9 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from common.base.command_line import script
+from common.base.command_line import run_command, script
 from common.tools import packages
+from common.tools.sweeps import sweep
 
 
 class InFolder(unittest.TestCase):
@@ -40,6 +41,11 @@ def call(function, *arguments):
         except SystemExit as ended:
             status = ended.code
     return status, out.getvalue(), error.getvalue()
+
+
+def call_sweep(*arguments):
+    """The same of `./run sweep`."""
+    return call(run_command, "sweep", sweep, [str(argument) for argument in arguments])
 
 
 def called(module, *words, **options):
