@@ -4,6 +4,7 @@ The step and its tests come from a build with the executor's checker; where ther
 """
 
 import argparse
+import contextlib
 import json
 import os
 import subprocess
@@ -91,7 +92,18 @@ def export(result, options):
             file.write(summary(result))
 
 
-def grade(options, make):
+@contextlib.contextmanager
+def named_files():
+    """What the system refuses is bad input, in a line that begins with the file."""
+    try:
+        yield
+    except OSError as error:
+        raise BadInput(f"{error.filename}: {error.strerror}" if error.filename else error) from None
+
+
+@named_files()
+def run(options, make=lambda options, step: None):
+    """make: builds the programs of a step that grading needs, once the input is known to be good."""
     step, exercise = task_of(options.task)
     check_input(options, exercise)
     options.sandbox = None if exercise and exercise.questions else Sandbox.chosen(options.trust, options.user)
@@ -103,11 +115,3 @@ def grade(options, make):
     result = graded(options, step, exercise)
     export(result, options)
     return 1 if options.github and result["score"] < result["max_score"] else 0
-
-
-def run(options, make=lambda options, step: None):
-    """make: builds the programs of a step that grading needs, once the input is known to be good."""
-    try:
-        return grade(options, make)
-    except OSError as error:
-        raise BadInput(f"{error.filename}: {error.strerror}") from None

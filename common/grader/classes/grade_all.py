@@ -7,6 +7,7 @@ import argparse
 import os
 import signal
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from common.grader.classes.grade_class import Class
 from common.grader.classes.progress import Progress, summary
 from common.grader.classes.results import ClassResults, row
 from common.grader.classes.run import grade_each
-from common.grader.grade import add_shared_arguments, task_of
+from common.grader.grade import add_shared_arguments, named_files, task_of
 from common.grader.sandbox.sandbox import Sandbox
 
 
@@ -40,17 +41,13 @@ def check_options(options):
         raise BadInput("--user: one submission at a time, for those of one user can reach each other")
 
 
-class Stop:
-    """Ctrl-C and its like, as a wish: no result is then lost between its grading and its keeping."""
-
-    def __init__(self):
-        self.asked = False
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            if signal.getsignal(number) != signal.SIG_IGN:  # as it is under nohup
-                signal.signal(number, self.ask)
-
-    def ask(self, *_):
-        self.asked = True
+def wish_to_stop():
+    """An event: Ctrl-C and its like only set it, so that no result is lost between its grading and its keeping."""
+    asked = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) != signal.SIG_IGN:  # as it is under nohup
+            signal.signal(number, lambda *_: asked.set())
+    return asked
 
 
 def graded(options, group, results, stop):
@@ -63,20 +60,22 @@ def graded(options, group, results, stop):
     jobs = options.jobs or max(1, cores)
     group.progress = Progress(len(waiting), jobs)
     group.progress.begin(len(group.folders), [path.name for path in group.others])
-    grade_each(waiting, jobs, group.begin, group.finished, lambda: group.progress.tick() or stop.asked)
+    grade_each(waiting, jobs, group.begin, group.finished, lambda: group.progress.tick() or stop.is_set())
     group.progress.clear()
     results.write_table(group.entries)
     gone = set(group.entries) - {folder.name for folder in group.folders}
     print(summary([row(entry) for entry in group.entries.values()], group.graded, len(gone),
                   len(waiting) - group.progress.done, time.monotonic() - started))
     print(f"{results.table}, and the results in {results.folder}{os.sep}")
-    if stop.asked and group.progress.done < len(waiting):
+    if stop.is_set() and group.progress.done < len(waiting):
         print("ended; the same command goes on from here")
         return 130
     return 1 if group.failures else 0
 
 
-def grade_all(options, make):
+@named_files()
+def run(options, make=lambda options, step: None):
+    """make: builds the programs of a step that grading needs, once the input is known to be good."""
     check_options(options)
     sys.stdout.reconfigure(errors="backslashreplace")
     step, exercise = task_of(options.task)
@@ -95,15 +94,6 @@ def grade_all(options, make):
     options.build = (options.build or ROOT / "build" / "cpu-check").resolve()
     results.open(task)
     try:
-        return graded(options, group, results, Stop())
+        return graded(options, group, results, wish_to_stop())
     finally:
         results.close()
-
-
-def run(options, make=lambda options, step: None):
-    """make: builds the programs of a step that grading needs, once the input is known to be good."""
-    try:
-        return grade_all(options, make)
-    except OSError as error:
-        text = f"{error.filename}: {error.strerror}" if getattr(error, "filename", None) else error
-        raise BadInput(text) from None

@@ -10,7 +10,7 @@ from pathlib import Path
 from common.base.command_line import ROOT, BadInput
 from common.base.whole_file import write_whole
 from common.grader.exercises.answers import RESULTS
-from common.grader.grade import task_of
+from common.grader.grade import named_files, task_of
 from common.grader.grading import needed
 
 TEMPLATES = ROOT / "common" / "grader" / "export"
@@ -37,7 +37,10 @@ def add_arguments(parser):
 
 def git(*arguments):
     """What git says of this checkout."""
-    return subprocess.run(["git", "-C", ROOT, *arguments], check=True, capture_output=True, text=True).stdout
+    done = subprocess.run(["git", "-C", ROOT, *arguments], capture_output=True, text=True)
+    if done.returncode != 0:
+        raise BadInput(f"the suite's git checkout is needed: {done.stderr.strip().splitlines()[-1]}")
+    return done.stdout
 
 
 def suite_files(exercise):
@@ -99,7 +102,8 @@ def github(step, exercise, suite):
     return re.sub("@([A-Z]+)@", lambda found: values[found.group(1)], text)
 
 
-def export(options):
+@named_files()
+def run(options):
     step, exercise = task_of(options.task)
     task = exercise.number if exercise else step[:2]
     names = {"gradescope": f"autograder_{task}.zip", "github": f"grade_{task}.yml"}
@@ -118,12 +122,3 @@ def export(options):
         made = github(step, exercise, repository(options.suite))
     write_whole(output, made)
     print(f"{output}: {len(made) / 1024:.0f} KB, commit {commit()}")
-
-
-def run(options):
-    try:
-        export(options)
-    except subprocess.CalledProcessError as error:
-        raise BadInput(f"the suite's git checkout is needed: {error.stderr.strip().splitlines()[-1]}")
-    except OSError as error:
-        raise BadInput(f"{error.filename}: {error.strerror}")

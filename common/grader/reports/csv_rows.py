@@ -1,6 +1,6 @@
 """A result of grade.py as a row of a table that spreadsheets and course systems read."""
 
-from common.grader.reports.report import diagnoses, printable
+from common.grader.reports.report import first_diagnosis, printable
 
 COLUMNS = ["student", "score", "max_score", "speed", "status", "message", "file", "line", "seconds", "seed", "graded_at"]
 FORMULA = tuple("=+-@\t\r")  # what a spreadsheet would compute in place of showing it
@@ -22,9 +22,9 @@ def status(result):
 def csv_row(name, result, graded_at=""):
     """The row, by column, of the submission of the student with this name; speed is empty where none was measured."""
     speed = (result["speed"] or {}).get("score")
-    found = next((diagnosis for _, diagnosis in diagnoses(result)), {})
+    found = first_diagnosis(result)
     return {"student": cell(name), "score": result["score"], "max_score": result["max_score"],
-            "speed": "" if speed is None else speed, "status": status(result), "message": cell(found.get("text")),
+            "speed": "" if speed is None else speed, "status": status(result), "message": cell(found["text"]),
             "file": cell(found.get("file")), "line": found.get("line") or "", "seconds": result["seconds"],
             "seed": result["seed"], "graded_at": cell(graded_at)}
 

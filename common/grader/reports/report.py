@@ -36,6 +36,11 @@ def diagnoses(result):
     return [(name, part["diagnosis"]) for name, part in parts if part.get("diagnosis")]
 
 
+def first_diagnosis(result):
+    """What is wrong first; no text where nothing is."""
+    return next((diagnosis for _, diagnosis in diagnoses(result)), {"text": "", "file": None, "line": None})
+
+
 def diagnosis_texts(diagnosis, submission=""):
     """Its lines, at a place such as `DIR/forces.cu:45`. submission: the folder, where it is to be said"""
     first = diagnosis["text"]

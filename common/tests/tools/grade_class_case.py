@@ -47,8 +47,8 @@ class ClassTest(InFolder):
     def kept(self):
         return {path.name: path.read_bytes() for path in (self.folder / "grades").glob("[!.]*.json")}
 
-    def wait_for(self, condition):
-        deadline = time.monotonic() + 30
+    def wait_for(self, condition, seconds=30):
+        deadline = time.monotonic() + seconds
         while not condition():
             self.assertLess(time.monotonic(), deadline)
             time.sleep(0.02)

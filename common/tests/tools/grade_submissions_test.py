@@ -7,24 +7,12 @@ from pathlib import Path
 from common.base.command_line import ROOT
 from common.grader import runs
 from common.grader.grading import grade_folder
-from common.grader.sandbox.sandbox import NoSandbox, Sandbox
-from common.tests.tools.case import InFolder, called
+from common.tests.tools.case import InFolder, called, sandbox
 from common.tests.tools.make_class import LAUNCH, OTHERWISE, SUM, changed
 
 BUILD = Path(sys.argv.pop()).resolve()
-runs.SECONDS = 4
-
-
-def sandbox():
-    """bubblewrap's where it works: CI has it."""
-    try:
-        return Sandbox.chosen(trust=False, user=None)
-    except NoSandbox as error:
-        print(f"without isolation: {error}")
-        return Sandbox("none")
-
-
 SANDBOX = sandbox()
+runs.SECONDS = 4
 
 
 def line_of(text, part):

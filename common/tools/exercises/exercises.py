@@ -8,6 +8,7 @@ from pathlib import Path
 from common.base.command_line import BadInput
 from common.grader.exercises.files import exercises
 from common.grader.exercises.mutant_corpus import one_of_each_kind
+from common.grader.grade import named_files
 from common.grader.step_build import write_files
 from common.tools.build import built, step_names
 
@@ -41,16 +42,14 @@ def chosen(numbers):
     return [exercise for number, exercise in known.items() if not numbers or number in numbers]
 
 
+@named_files()
 def write_all(folder, wanted):
     # What a student has begun is never overwritten.
     there = [folder / e.number for e in wanted if (folder / e.number).exists()]
     if there:
         raise BadInput(f"{there[0]} is there already; move it away, or name another folder")
-    try:
-        for exercise in wanted:
-            write_files(folder / exercise.number, {"README.md": readme(exercise), **exercise.starter()})
-    except OSError as error:
-        raise BadInput(f"{error.filename}: {error.strerror}") from None
+    for exercise in wanted:
+        write_files(folder / exercise.number, {"README.md": readme(exercise), **exercise.starter()})
     print(f"{len(wanted)} starters written to {folder}")
 
 

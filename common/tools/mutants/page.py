@@ -32,28 +32,18 @@ def short(run):
 
 def cells(name, documents):
     """A row's cells after the first two."""
-    entries = {tool: next((e for e in document["mutants"] if e["name"] == name), None)
-               for tool, document in documents.items()}
+    runs = {tool: entry["runs"] for tool, document in documents.items()
+            for entry in document["mutants"] if entry["name"] == name}
 
-    def run(tool, label=None):
-        entry = entries.get(tool)
-        return entry["runs"].get(label or tool) if entry else None
+    def cell(tool, label):
+        return short(runs[tool][label]) if label in runs.get(tool, ()) else UNKNOWN
 
-    def cell(tool, label=None):
-        found = run(tool, label)
-        return short(found) if found else UNKNOWN
-
-    checker = run("checker")
-    sanitizer = entries.get("compute-sanitizer")
-    tools = [f"{t}: {r['by']}" if r["by"] in ("hang", "crash") else t
-             for t, r in sanitizer["runs"].items() if t != "validation" and r["by"]] if sanitizer else []
-    return [
-        checker["message"].replace("|", "\\|") if checker else UNKNOWN,
-        cell("asan"),
-        cell("validation"),
-        (", ".join(tools) or NONE) if sanitizer else UNKNOWN,
-        cell("compute-sanitizer", "validation"),
-    ]
+    checker = runs.get("checker", {}).get("checker")
+    sanitizers = ", ".join(f"{tool}: {run['by']}" if run["by"] in ("hang", "crash") else tool
+                           for tool, run in runs.get("compute-sanitizer", {}).items() if tool != "validation" and run["by"])
+    return [checker["message"].replace("|", "\\|") if checker else UNKNOWN, cell("asan", "asan"),
+            cell("validation", "validation"), sanitizers or (NONE if "compute-sanitizer" in runs else UNKNOWN),
+            cell("compute-sanitizer", "validation")]
 
 
 def summary(documents):
@@ -93,7 +83,6 @@ def keep(file):
     document = json.loads(Path(file).read_text())
     for entry in document["mutants"]:
         entry.pop("seconds", None)
-    RESULTS.mkdir(parents=True, exist_ok=True)
     kept_file = RESULTS / f"{document['tool']}.json"
     kept_file.write_text(json.dumps(document, indent=1) + "\n")
     print(f"Kept: {kept_file.relative_to(ROOT)}")
