@@ -44,9 +44,20 @@ def call(function, *arguments):
     return status, out.getvalue(), error.getvalue()
 
 
-def call_sweep(*arguments):
-    """The same of `./run sweep`."""
-    return call(run_command, "sweep", sweep, [str(argument) for argument in arguments])
+class SweepTest(InFolder):
+    def call(self, *arguments):
+        """The same of `./run sweep`."""
+        return call(run_command, "sweep", sweep, [str(argument) for argument in arguments])
+
+    def expect_no_error(self, *arguments):
+        status, output, error = self.call(*arguments)
+        self.assertEqual((status, error), (0, ""), output)
+
+    def expect_refusals(self, *calls):
+        for arguments in calls:
+            status, _, error = self.call(*arguments)
+            self.assertEqual((status, error.count("\n")), (2, 1), (arguments, error))
+            self.assertTrue(error.startswith("sweep: "), error)
 
 
 def called(module, *words, **options):

@@ -5,8 +5,9 @@ import unittest
 from common.base.command_line import ROOT
 from common.grader.exercises import files, mutant_corpus
 from common.grader.exercises.answers import Question, read_answers
-from common.grader.exercises.fences import BadExercise, replaced, without_fences
+from common.grader.exercises.fences import replaced, without_fences
 from common.grader.exercises.files import KINDS, parse
+from common.grader.exercises.mutant_corpus import BadFile
 from common.tests.tools.case import InFolder, called
 from common.tools.exercises import instructors_guide
 
@@ -79,14 +80,14 @@ class Files(unittest.TestCase):
     def test_a_bad_one_is_refused(self):
         for old, new in (("Title: One\n", ""), ("fill", "empty"), ("Goal: ", "Gaol: "), ("## Hints", "## Clues"),
                          ("Minutes: 10", "Title: Two")):
-            with self.assertRaises(BadExercise, msg=new):
+            with self.assertRaises(BadFile, msg=new):
                 parse("2.1", "02_tiled", TEXT.replace(old, new))
 
     def test_fences_nest(self):
         self.assertEqual(replaced(CODE, "2.1", "x\n"), "a\nx\ne\n")
         self.assertEqual(without_fences(replaced(CODE, "2.2", "x\n")), "a\nb\nx\nd\ne\n")
         self.assertEqual(without_fences("a\n  // [the tile]\nb[0]  // [m]\n"), "a\nb[0]  // [m]\n")
-        with self.assertRaisesRegex(BadExercise, "no '// END SOLUTION'"):
+        with self.assertRaisesRegex(BadFile, "no '// END SOLUTION'"):
             replaced(CODE.replace("d\n  // END SOLUTION\n", ""), "2.1", "x\n")
 
 

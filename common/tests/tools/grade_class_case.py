@@ -23,15 +23,15 @@ class ClassTest(InFolder):
     def submission(self, name, text):
         self.write(self.submissions / name / "forces.cu", text)
 
-    def begun(self, *options):
-        command = [*script("grader.classes.grade_all"), "02", self.submissions, "--csv",
+    def begun(self, *options, task="02"):
+        command = [*script("grader.classes.grade_all"), task, self.submissions, "--csv",
                    self.table, "--trust", "--grader", TESTS / "made_up_grader.py", *options]
         return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                                 env={**os.environ, "NBODY_TEST_LOG": str(self.log)}, start_new_session=True)
 
-    def graded(self, *options):
+    def graded(self, *options, **task):
         """(exit status, standard output, standard error)"""
-        return self.end_of(self.begun(*options))
+        return self.end_of(self.begun(*options, **task))
 
     def end_of(self, process):
         out, error = process.communicate(timeout=60)

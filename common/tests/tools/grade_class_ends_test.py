@@ -6,7 +6,7 @@ import signal
 import time
 import unittest
 
-from common.tests.tools.case import InFolder, called
+from common.tests.tools.case import InFolder
 from common.tests.tools.grade_class_case import ClassTest
 from common.grader.classes.progress import Progress, duration
 from common.grader.speed import alone
@@ -49,8 +49,8 @@ class Ends(ClassTest):
 
 
 class BadInput(ClassTest):
-    def refused(self, *options):
-        status, out, error = self.graded(*options)
+    def refused(self, *options, **task):
+        status, out, error = self.graded(*options, **task)
         self.assertEqual((status, out, error.count("\n")), (2, "", 1), error)
         return error
 
@@ -64,12 +64,7 @@ class BadInput(ClassTest):
         self.assertIn("is there already", self.refused())
         file.unlink()
         self.graded()
-        self.assertIn("has grades of step 02_tiled", self.refused_of("2.1"))
-
-    def refused_of(self, task):
-        result = called("grader.classes.grade_all", task, self.submissions, "--csv", self.table, "--trust")
-        self.assertEqual((result.returncode, result.stderr.count("\n")), (2, 1))
-        return result.stderr
+        self.assertIn("has grades of step 02_tiled", self.refused(task="2.1"))
 
     def test_bad_input_gets_a_line(self):
         self.assertIn("has no folders", self.refused())
@@ -78,7 +73,7 @@ class BadInput(ClassTest):
         for options in (["--jobs", "0"], ["--jobs", "x"], ["--seed", "x"], ["--csv", self.folder / "none" / "x.csv"],
                         ["--csv", self.folder / "folder.csv"], ["--csv", self.folder / "grades"], ["--what"]):
             self.refused(*options)
-        self.assertIn("no step or exercise '09'", self.refused_of("09"))
+        self.assertIn("no step or exercise '09'", self.refused(task="09"))
         self.submissions = self.folder / "none"
         self.assertIn("no folder", self.refused())
         self.assertFalse((self.folder / "grades").exists())

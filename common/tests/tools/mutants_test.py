@@ -5,7 +5,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 from common.grader.exercises import mutant_corpus
-from common.grader.exercises.mutant_corpus import BadPatch, parse
+from common.grader.exercises.mutant_corpus import BadFile, parse
 from common.grader.step_build import without_dependencies, words
 from common.grader.verdict import Verdict, is_as_named, verdict
 from common.tests.tools.case import InFolder
@@ -59,19 +59,19 @@ class Patches(InFolder):
         mutant = parse("01_sign", PATCH + other)
         self.assertEqual(mutant.sources({"forces.cu": "two\nthree\nfour\n", "law.cuh": "five\nsix\n"}),
                          {"forces.cu": "two\n3\nfour\n", "law.cuh": "5\nsix\n"})
-        with self.assertRaisesRegex(BadPatch, "files of one step"):
+        with self.assertRaisesRegex(BadFile, "files of one step"):
             parse("01_sign", PATCH + other.replace("01_naive", "02_tiled"))
 
     def test_a_patch_that_no_longer_applies_is_refused(self):
         mutant = parse("01_sign", PATCH)
         for text in ("one\ntwo\n3\nfour\n", "two\nthree\nfour\n" * 2):
-            with self.assertRaisesRegex(BadPatch, "01_sign: change 1 does not apply"):
+            with self.assertRaisesRegex(BadFile, "01_sign: change 1 does not apply"):
                 mutant.sources({"forces.cu": text})
 
     def test_a_bad_header_is_refused(self):
         for old, new in (("Kind: wrong sign\n", ""), ("Validation", "Valuation"), ("Mistake: ", "Mistake:"),
                          ("Arguments", "Checker"), ("--- a/", "--- "), ("Arguments", "Kind")):
-            with self.assertRaises(BadPatch):
+            with self.assertRaises(BadFile):
                 parse("01_sign", PATCH.replace(old, new, 1))
 
     def test_one_of_each_kind(self):

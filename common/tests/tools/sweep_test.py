@@ -7,7 +7,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 from common.base.command_line import ROOT
-from common.tests.tools.case import InFolder, call, call_sweep, needs_matplotlib
+from common.tests.tools.case import InFolder, SweepTest, call, needs_matplotlib
 from common.tools import programs
 from common.tools.sweeps import files
 from common.tools.sweeps.points import EXECUTOR_UP_TO, SWEEPS, points
@@ -58,25 +58,15 @@ def recorded():
     return {**programs.merged(reports), "sweep": {"name": "unroll", "left_out": []}}
 
 
-class SweepTest(InFolder):
-    def expect_sweep(self, *arguments):
-        """It ends well and says nothing of errors."""
-        status, _, error = call_sweep(*arguments)
-        self.assertEqual((status, error), (0, ""))
-
-
-class Arguments(InFolder):
+class Arguments(SweepTest):
     def test_bad_input_gets_one_line_and_status_2(self):
         text, unroll = self.write("text.json", "text"), self.write("unroll.json", json.dumps(recorded()))
         cpu, gpu, missing = (self.folder / name for name in ("cpu", "gpu", "missing.json"))
-        for arguments in (
-                (), ("nonsense", "--build", self.folder), ("unroll", "--build", cpu, "--record"),
-                ("unroll", "--from", missing), ("unroll", "--from", text), ("block", "--from", unroll),
-                ("maps", "--build", cpu), ("triplets", "--build", cpu), ("maps", "--build", gpu, "--scene=cube"),
-                ("maps", "--from", unroll), ("all", "--from", unroll), ("unroll", "--from", unroll, "--scene=cube")):
-            status, _, error = call_sweep(*arguments)
-            self.assertEqual((status, error.count("\n")), (2, 1), (arguments, error))
-            self.assertTrue(error.startswith("sweep: "), error)
+        self.expect_refusals(
+            (), ("nonsense", "--build", self.folder), ("unroll", "--build", cpu, "--record"),
+            ("unroll", "--from", missing), ("unroll", "--from", text), ("block", "--from", unroll),
+            ("maps", "--build", cpu), ("triplets", "--build", cpu), ("maps", "--build", gpu, "--scene=cube"),
+            ("maps", "--from", unroll), ("all", "--from", unroll), ("unroll", "--from", unroll, "--scene=cube"))
 
 
 # Prints and reports like a study.
@@ -96,7 +86,7 @@ class Studies(SweepTest):
         study = recorded_study("maps", "dummy", ["lambda"])
         study["device"]["kind"] = "executor"  # no figure
         self.program("gpu/05_triangular_map/05_map_study", FAKE_STUDY.replace("DOCUMENT", repr(study)))
-        self.expect_sweep("maps", "--build", self.folder / "gpu")
+        self.expect_no_error("maps", "--build", self.folder / "gpu")
         written = json.loads((self.folder / "gpu" / "sweeps" / "maps.json").read_text())
         self.assertEqual(len(written["runs"]), 4)
         self.assertEqual(written["exactness"], [{"map": "lambda", "exact_up_to": 7}])
@@ -163,7 +153,7 @@ class Figures(SweepTest):
         data = self.write("unroll.json", json.dumps(recorded()))
         drawings = []
         for _ in range(2):
-            self.expect_sweep("unroll", "--from", data)
+            self.expect_no_error("unroll", "--from", data)
             drawings.append((self.folder / "unroll.svg").read_bytes())
         self.assertEqual(*drawings)
         self.assertTrue((self.folder / "unroll.png").read_bytes().startswith(b"\x89PNG"))
@@ -172,13 +162,13 @@ class Figures(SweepTest):
         for name, test, maps, figure in (("triplets", "triplets", ["tetrahedron"], "triplets"),
                                          ("maps", "index", ["lambda"], None)):
             data = self.write(f"{name}.json", json.dumps(recorded_study(name, test, maps)))
-            self.expect_sweep(name, "--from", data)
+            self.expect_no_error(name, "--from", data)
             if figure:
                 self.assertTrue((self.folder / f"{figure}.png").read_bytes().startswith(b"\x89PNG"))
         both = recorded_study("maps", "index", ["lambda", "rectangle"])
         for test in ("dummy", "edm", "collision1d", "collision3d"):
             both["runs"] += recorded_study("maps", test, ["lambda", "rectangle"])["runs"]
         data.write_text(json.dumps(both))
-        self.expect_sweep("maps", "--from", data)
+        self.expect_no_error("maps", "--from", data)
         for figure in (3, 5):
             self.assertTrue((self.folder / f"maps-figure-{figure}.png").read_bytes().startswith(b"\x89PNG"))

@@ -3,14 +3,23 @@ must fail, and every solution, which must pass.
 """
 
 import argparse
+import concurrent.futures
+import json
+import os
+import tempfile
+import time
 from pathlib import Path
 
-from common.base.command_line import BadInput
+from common.base.command_line import ROOT, BadInput
 from common.grader.exercises.files import exercises
 from common.grader.exercises.mutant_corpus import one_of_each_kind
 from common.grader.grade import named_files
+from common.grader.grading import grade_texts
+from common.grader.reports.report import first_diagnosis
 from common.grader.step_build import write_files
 from common.tools.build import built, step_names
+
+STARTERS = ROOT / "docs" / "results" / "course" / "starters.json"
 
 
 def readme(exercise):
@@ -53,15 +62,48 @@ def write_all(folder, wanted):
     print(f"{len(wanted)} starters written to {folder}")
 
 
+def judged(build, exercise, folder):
+    """(line, whether all is as it must be, what is kept of the starter)."""
+    starter, solution = (grade_texts(texts, folder / exercise.number / name, build, exercise.step, exercise)
+                         for name, texts in (("starter", exercise.starter()), ("solution", exercise.solution())))
+    said = first_diagnosis(starter)["text"]
+    problems = []
+    if starter["build"]["status"] != "passed":
+        problems.append(f"the starter does not compile: {said}")
+    if starter["score"] > 70:  # a submission that nobody has worked on
+        problems.append(f"the starter scores {starter['score']}")
+    if solution["score"] != 100:
+        problems.append(f"the solution scores {solution['score']}: {first_diagnosis(solution)['text']}")
+    scores = f"starter {starter['score']:5g}, solution {solution['score']:5g}"
+    line = f"{exercise.number}  {exercise.kind:21} {scores}  {said}"
+    kept = {"number": exercise.number, "score": starter["score"], "message": said}
+    return "\n".join([line, *(f"     PROBLEM: {problem}" for problem in problems)]), not problems, kept
+
+
+def check(exercises, build, record):
+    """The exit status."""
+    started = time.monotonic()
+    right = True
+    kept = []
+    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for line, fine, entry in pool.map(lambda exercise: judged(build, exercise, Path(folder)), exercises):
+            print(line, flush=True)
+            right = right and fine
+            kept.append(entry)
+    if record and right:
+        STARTERS.write_text(json.dumps({"starters": kept}, indent=1) + "\n")
+    print(f"{len(exercises)} exercises, {time.monotonic() - started:.0f} s")
+    return 0 if right and exercises else 1
+
+
 def check_all(options):
-    from common.tools.exercises import check  # with the grader
     wanted = chosen(options.words)
     if options.one_of_each:
         wanted = one_of_each_kind(wanted)
     if options.record and (options.words or options.one_of_each):
         raise BadInput("--record keeps all exercises: choose none")
     programs = [f"{step}_{kind}" for step in step_names() for kind in ("submission", "judge", "judge_test")]
-    return check.check(wanted, options.build or built("cpu-check", *programs), options.record)
+    return check(wanted, options.build or built("cpu-check", *programs), options.record)
 
 
 def run(options):

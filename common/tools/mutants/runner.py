@@ -5,7 +5,7 @@ from pathlib import Path
 
 from common.base.command_line import ROOT, BadInput
 from common.grader.exercises import mutant_corpus
-from common.grader.exercises.mutant_corpus import BadPatch
+from common.grader.exercises.mutant_corpus import BadFile
 from common.grader.sandbox.limited_run import run_limited
 from common.grader.step_build import BLOCKS, DoesNotCompile, StepBuild
 from common.grader.verdict import is_as_named, verdict
@@ -65,7 +65,7 @@ class Runner:
                  "named_by": mutant.tool, "words": mutant.words, "runs": {}}
         try:
             program = self.program(mutant.name, mutant.step, mutant.sources())
-        except (BadPatch, DoesNotCompile) as error:
+        except (BadFile, DoesNotCompile) as error:
             return {**entry, "problem": str(error)}
         judged = self.options.tool == "checker" or (self.options.tool == "validation" and mutant.tool == "validation"
                                                     and not self.on_gpu)
