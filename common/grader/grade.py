@@ -53,7 +53,8 @@ def task_of(text):
     for step in steps:
         if text in (step, step[:2]):
             return step, None
-    raise BadInput(f"no step or exercise '{text}'; there are {' '.join(step[:2] for step in steps)} and {' '.join(known)}")
+    there = f"{' '.join(step[:2] for step in steps)} and {' '.join(known)}"
+    raise BadInput(f"no step or exercise '{text}'; there are {there}")
 
 
 def check_input(options, exercise):

@@ -86,7 +86,8 @@ def repository(named):
         origin = re.fullmatch(r"(?:https://|git@|ssh://git@)github\.com[/:]([\w.-]+/[\w.-]+?)(?:\.git)?/?",
                               git("config", "--default", "", "--get", "remote.origin.url").strip())
         if not origin:
-            raise BadInput("this checkout's origin is not at github.com: say with --suite OWNER/NAME where the suite is")
+            raise BadInput("this checkout's origin is not at github.com: say with --suite OWNER/NAME where the suite "
+                           "is")
         return origin.group(1)
     if not re.fullmatch(r"[\w.-]+/[\w.-]+", named):
         raise BadInput(f"--suite is OWNER/NAME, not '{named}'")

@@ -121,7 +121,8 @@ class Checks(InFolder):
         self.write("a.html", '<a href="b.html#x">1</a><a href="c.html">2</a><img src="d.png"/>')
         self.write("b.html", '<p id="y">')
         self.assertEqual(check.broken_links(self.folder), [
-            "a.html: b.html#x: no such place on that page", "a.html: c.html is not there", "a.html: d.png is not there"])
+            f"a.html: {what}" for what in ("b.html#x: no such place on that page", "c.html is not there",
+                                           "d.png is not there")])
 
 
 class AnotherGpu(InFolder):

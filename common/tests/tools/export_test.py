@@ -108,7 +108,8 @@ class Autograder(InFolder):
         suite = self.folder / "source" / "suite" / "common"
         for name in ("base", "grader", "tools"):
             shutil.copytree(ROOT / "common" / name, suite / name, ignore=shutil.ignore_patterns("__pycache__"))
-        self.settings = self.write("source/task.sh", "task=02\nneeded=(forces.cu)\nseconds=60\nsubmission_user=nobody\n")
+        settings = "task=02\nneeded=(forces.cu)\nseconds=60\nsubmission_user=nobody\n"
+        self.settings = self.write("source/task.sh", settings)
         (self.folder / "submission").mkdir()
         script = (EXPORT / "gradescope" / "run_autograder").read_text()
         self.assertIn("autograder=/autograder ", script)

@@ -11,7 +11,7 @@ from common.base.whole_file import write_whole
 from common.grader.reports.csv_rows import COLUMNS, csv_row, ungraded_row
 from common.grader.grade import export
 from common.grader.reports.github import annotations, muted, summary
-from common.grader.reports.gradescope import no_fault, results_json
+from common.grader.reports.gradescope import results_json, ungraded
 from common.grader.reports.report import printed
 from common.tests.tools.case import InFolder, call, needs
 
@@ -44,7 +44,7 @@ SHOWN = {"hidden", "after_due_date", "after_published", "visible"}
 FORMATS = {"text", "html", "simple_format", "md", "ansi"}
 
 
-class Gradescope(unittest.TestCase):
+class Gradescope(InFolder):
     def check_fields(self, found):
         """Each field against Gradescope's specification."""
         found = json.loads(json.dumps(found))
@@ -99,7 +99,7 @@ class Gradescope(unittest.TestCase):
             self.assertNotIn("leaderboard", results_json({**PASSED, "speed": speed}))
 
     def test_where_the_grader_failed(self):
-        found = no_fault("It ended with status 1", ["\x1b[1mTraceback"])
+        found = ungraded("no-fault", "It ended with status 1", self.write("log", "\x1b[1mTraceback"))
         self.assertIn("no fault of yours", found["output"])
         self.assertIn("\\x1b[1mTraceback", found["output"])
         self.check_fields({**found, "execution_time": 0, "tests": []})

@@ -40,7 +40,8 @@ def cells(name, documents):
 
     checker = runs.get("checker", {}).get("checker")
     sanitizers = ", ".join(f"{tool}: {run['by']}" if run["by"] in ("hang", "crash") else tool
-                           for tool, run in runs.get("compute-sanitizer", {}).items() if tool != "validation" and run["by"])
+                           for tool, run in runs.get("compute-sanitizer", {}).items()
+                           if tool != "validation" and run["by"])
     return [checker["message"].replace("|", "\\|") if checker else UNKNOWN, cell("asan", "asan"),
             cell("validation", "validation"), sanitizers or (NONE if "compute-sanitizer" in runs else UNKNOWN),
             cell("compute-sanitizer", "validation")]
