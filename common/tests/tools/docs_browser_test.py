@@ -81,10 +81,6 @@ class ThePages(unittest.TestCase):
         cls.browser = browser.start()
         cls.addClassCleanup(cls.browser.quit)
 
-    def prefer(self, scheme):
-        self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {
-            "features": [{"name": "prefers-color-scheme", "value": scheme}]})
-
     def show(self, page, width):
         self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
             "width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 600})
@@ -98,7 +94,8 @@ class ThePages(unittest.TestCase):
                 self.show(page, width)
                 for scheme in SCHEMES:
                     with self.subTest(page=page, width=width, scheme=scheme):
-                        self.prefer(scheme)
+                        preferred = {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
+                        self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", preferred)
                         self.assertLessEqual(script("return document.documentElement.scrollWidth"), width)
                         content = script("const e = document.getElementById('doc-content'); "
                                          "return e ? e.scrollWidth - e.clientWidth : 0")

@@ -33,6 +33,12 @@ class ClassTest(InFolder):
         """(exit status, standard output, standard error)"""
         return self.end_of(self.begun(*options, **task))
 
+    def refused(self, *options, **task):
+        """The one line of a call that grades nothing."""
+        status, out, error = self.graded(*options, **task)
+        self.assertEqual((status, out, error.count("\n")), (2, "", 1), error)
+        return error
+
     def end_of(self, process):
         out, error = process.communicate(timeout=60)
         return process.returncode, out, error
