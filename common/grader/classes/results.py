@@ -15,8 +15,10 @@ import shutil
 import urllib.parse
 
 from common.base.command_line import BadInput
-from common.grader.reports.csv_rows import COLUMNS, csv_row, ungraded_row
+from common.grader.reports.report import first_diagnosis, printable
 
+COLUMNS = "student score max_score speed status message file line seconds seed graded_at".split()
+FORMULA = tuple("=+-@\t\r")  # what a spreadsheet would compute in place of showing it
 LONGEST = 200  # bytes; file systems allow 255, and ".json" comes after it
 
 
@@ -29,12 +31,36 @@ def file_name(student):
     return f"{name}.json"
 
 
+def cell(text):
+    """Text as a spreadsheet shows it; None is an empty cell."""
+    if text is None:
+        return ""
+    return f"'{printable(text)}" if str(text).startswith(FORMULA) else printable(text)
+
+
+def status(result):
+    if result["build"]["status"] != "passed":
+        return "does not build"
+    return "passed" if all(test["status"] == "passed" for test in result["tests"]) else "failed"
+
+
+def csv_row(name, result, graded_at=""):
+    """The row, by column, of the submission of the student with this name; speed is empty where none was measured."""
+    speed = (result["speed"] or {}).get("score")
+    found = first_diagnosis(result)
+    return {"student": cell(name), "score": result["score"], "max_score": result["max_score"],
+            "speed": "" if speed is None else speed, "status": status(result), "message": cell(found["text"]),
+            "file": cell(found.get("file")), "line": found.get("line") or "", "seconds": result["seconds"],
+            "seed": result["seed"], "graded_at": cell(graded_at)}
+
+
 def row(entry):
-    name, result = entry["student"], entry["result"]
-    if result:
-        return csv_row(name, result, entry["graded_at"])
-    score = 0 if entry["status"] == "no submission" else ""
-    return ungraded_row(name, entry["message"], score) | {"status": entry["status"], "graded_at": entry["graded_at"]}
+    """Of what is kept of a submission: without a result, score 0 where that is its student's doing, else none."""
+    if entry["result"]:
+        return csv_row(entry["student"], entry["result"], entry["graded_at"])
+    return dict.fromkeys(COLUMNS, "") | {
+        "student": cell(entry["student"]), "score": 0 if entry["status"] == "no submission" else "", "max_score": 100,
+        "status": entry["status"], "message": cell(entry["message"]), "graded_at": entry["graded_at"]}
 
 
 class ClassResults:

@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 from common.base.command_line import script
-from common.grader.reports.csv_rows import cell
+from common.grader.classes.results import cell
 from common.tests.tools import make_class
 from common.tests.tools.case import sandbox
 from common.tests.tools.grade_class_case import ClassTest

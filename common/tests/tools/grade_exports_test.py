@@ -8,7 +8,7 @@ from types import SimpleNamespace
 from unittest import mock
 
 from common.base.whole_file import write_whole
-from common.grader.reports.csv_rows import COLUMNS, csv_row, ungraded_row
+from common.grader.classes.results import COLUMNS, csv_row, row
 from common.grader.grade import export
 from common.grader.reports.github import annotations, muted, summary
 from common.grader.reports.gradescope import results_json, ungraded
@@ -139,18 +139,19 @@ class GitHub(unittest.TestCase):
 class Csv(unittest.TestCase):
     def test_rows(self):
         self.assertEqual(list(csv_row("s", PASSED)), COLUMNS)
-        self.assertEqual(list(ungraded_row("s", "why")), COLUMNS)
+        ungraded = {"student": "s", "status": "not graded", "message": "why", "result": None, "graded_at": ""}
+        self.assertEqual(list(row(ungraded)), COLUMNS)
         self.assertEqual([csv_row("s", r)["status"] for r in ALL], ["passed", "failed", "does not build", "passed", "failed"])
         self.assertEqual([csv_row("s", r)["speed"] for r in (PASSED, FAST)], ["", 80.0])
-        row = csv_row("s", FAILED)
-        self.assertEqual((row["message"], row["file"], row["line"]), ("race", "forces.cu", 4))
+        failed = csv_row("s", FAILED)
+        self.assertEqual((failed["message"], failed["file"], failed["line"]), ("race", "forces.cu", 4))
 
     def test_no_cell_is_a_formula(self):
         for name in ("=1+1", "+1", "-1", "@x", "\t=1", "\r=1"):
             self.assertTrue(csv_row(name, PASSED)["student"].startswith("'"), name)
-        row = csv_row("Zoë\nO'Hara", EVIL)
-        self.assertEqual(row["student"], "Zoë\\nO'Hara")
-        self.assertTrue(row["message"].startswith("'=1\\n") and all(str(cell).isprintable() for cell in row.values()))
+        evil = csv_row("Zoë\nO'Hara", EVIL)
+        self.assertEqual(evil["student"], "Zoë\\nO'Hara")
+        self.assertTrue(evil["message"].startswith("'=1\\n") and all(str(cell).isprintable() for cell in evil.values()))
 
 
 class Files(InFolder):
