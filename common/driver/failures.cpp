@@ -1,10 +1,10 @@
 #include "driver/failures.hpp"
 
-#include <algorithm>
 #include <cstdio>
 #include <exception>
 
 #include "base/bad_input.hpp"
+#include "base/text.hpp"
 
 namespace nbody {
 
@@ -18,10 +18,8 @@ int reportingFailures(const std::string& name, const std::function<int()>& progr
   try {
     return program();
   } catch (const BadInput& error) {
-    std::string what = error.what();
     // A file's name may have several lines, the message one.
-    std::replace(what.begin(), what.end(), '\n', ' ');
-    return reportFailure(name, what, 2);
+    return reportFailure(name, oneLine(error.what()), 2);
   } catch (const std::exception& error) {
     return reportFailure(name, error.what(), 1);
   }

@@ -4,14 +4,14 @@
 
 #include "base/output_file.hpp"
 #include "base/progress.hpp"
+#include "bodies/vectors.hpp"
 #include "cuda/multiprocessors.hpp"
-#include "driver/ablations.hpp"
 #include "driver/failures.hpp"
-#include "driver/memory_check.hpp"
-#include "driver/movie_options.hpp"
+#include "driver/file_options.hpp"
 #include "driver/recordings.hpp"
 #include "driver/report.hpp"
 #include "driver/snapshot_files.hpp"
+#include "driver/validation.hpp"
 #include "physics/conserved.hpp"
 
 namespace nbody {
@@ -52,10 +52,7 @@ void measureDrift(Simulation& simulation,
   snapshots.writeOutput(bodies);
   recordings.end(bodies, snapshots.time());
   const Conserved after = conserved(bodies, options.softening);
-  const double x = after.momentum.x - before.momentum.x;
-  const double y = after.momentum.y - before.momentum.y;
-  const double z = after.momentum.z - before.momentum.z;
-  const double change = std::sqrt(x * x + y * y + z * z);
+  const double change = distance(after.momentum, before.momentum);
   result.momentumDrift = change == 0 ? 0 : change / after.speedScale;
   if (bodies.count() > kMostForEnergy) return;
   const double energyChange = std::abs(after.energy() - before.energy());
