@@ -15,14 +15,13 @@
 
 namespace nbody {
 
-/// A check that \p text is a whole number between \p least and \p most, with the reason for the
-/// bounds.
-inline CLI::Validator wholeNumber(long long least, long long most, const std::string& why = "") {
+/// A check that a text is a whole number between \p least and \p most.
+inline CLI::Validator wholeNumber(long long least, long long most) {
   return {[=](const std::string& text) -> std::string {
             auto value = parse<long long>(text);
             if (value && *value >= least && *value <= most) return "";
             return "must be a whole number from " + std::to_string(least) + " to " +
-                   std::to_string(most) + ", not '" + text + "'" + why;
+                   std::to_string(most) + ", not '" + text + "'";
           },
           ""};
 }
