@@ -34,6 +34,7 @@ class Renderer {
   allocate(moments, origin) {
     const gl = this.gl;
     this.moments = moments;
+    this.texels = new Uint16Array(3 * this.width * this.rows);
     this.positions = makeTexture(gl, gl.RGB16UI, this.width, this.rows * moments.length);
     this.boxes = makeTexture(gl, gl.RGBA32F, 2, moments.length);
     const numbers = moments.flatMap(({ low, step }) => [
@@ -48,14 +49,10 @@ class Renderer {
 
   upload(k, numbers) {
     const gl = this.gl;
-    let texels = numbers;
-    if (this.width * this.rows > this.count) {
-      texels = new Uint16Array(3 * this.width * this.rows);
-      texels.set(numbers);
-    }
+    this.texels.set(numbers); // the rest of the last row stays empty
     gl.bindTexture(gl.TEXTURE_2D, this.positions);
     const place = [0, k * this.rows, this.width, this.rows];
-    gl.texSubImage2D(gl.TEXTURE_2D, 0, ...place, gl.RGB_INTEGER, gl.UNSIGNED_SHORT, texels);
+    gl.texSubImage2D(gl.TEXTURE_2D, 0, ...place, gl.RGB_INTEGER, gl.UNSIGNED_SHORT, this.texels);
   }
 
   resize(width, height) {
