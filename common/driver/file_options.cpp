@@ -1,4 +1,5 @@
-#include "driver/file_options.hpp"
+// The options of the files that a run reads and writes.
+#include "driver/run_options.hpp"
 
 #include <CLI/CLI.hpp>
 #include <filesystem>

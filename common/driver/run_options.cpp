@@ -6,7 +6,6 @@
 #include <limits>
 
 #include "base/bad_input.hpp"
-#include "driver/file_options.hpp"
 #include "driver/option_checks.hpp"
 
 namespace nbody {

@@ -8,6 +8,10 @@
 #include "bodies/scenes.hpp"
 #include "driver/step_options.hpp"
 
+namespace CLI {
+class App;
+}
+
 namespace nbody {
 
 /// What a run was asked to do; the scene's defaults are filled in, or plummer's where there is a
@@ -54,5 +58,12 @@ RunOptions parseOptions(int argc,
                         std::unique_ptr<StepOptions> stepOptions,
                         SofteningRange softeningRange,
                         bool& helpShown);
+
+/// Adds an option for each file that a run reads or writes, and those that say what is in them.
+void addFileOptions(CLI::App& app, RunOptions& options);
+
+/// Throws BadInput where two of the files that a run writes are the same, or one that shows the run
+/// is its input.
+void checkFilesDiffer(const RunOptions& options);
 
 }  // namespace nbody

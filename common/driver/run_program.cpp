@@ -7,7 +7,6 @@
 #include "bodies/vectors.hpp"
 #include "cuda/multiprocessors.hpp"
 #include "driver/failures.hpp"
-#include "driver/file_options.hpp"
 #include "driver/recordings.hpp"
 #include "driver/report.hpp"
 #include "driver/snapshot_files.hpp"
@@ -40,21 +39,10 @@ Conserved conserved(const Bodies& bodies, double softening) {
   return conservedQuantities(bodies, softening);
 }
 
-void measureDrift(Simulation& simulation,
-                  const RunOptions& options,
-                  SnapshotWriter& snapshots,
-                  Recordings& recordings,
-                  RunResult& result) {
-  const Conserved before = conserved(simulation.download(), options.softening);
-  runSteps(simulation, options, snapshots, recordings);
-  const Bodies bodies = simulation.download();
-  checkFinite(bodies);
-  snapshots.writeOutput(bodies);
-  recordings.end(bodies, snapshots.time());
-  const Conserved after = conserved(bodies, options.softening);
+void compare(const Conserved& before, const Conserved& after, bool withEnergy, RunResult& result) {
   const double change = distance(after.momentum, before.momentum);
   result.momentumDrift = change == 0 ? 0 : change / after.speedScale;
-  if (bodies.count() > kMostForEnergy) return;
+  if (!withEnergy) return;
   const double energyChange = std::abs(after.energy() - before.energy());
   result.energyDrift = energyChange == 0 ? 0 : energyChange / std::abs(before.energy());
 }
@@ -97,17 +85,23 @@ RunResult run(const RunOptions& options,
   }
   if (options.measure) result.parts = measurePhases(*simulation, options.repeats, timed);
   recordings.start(*simulation, snapshots.time());
+  std::optional<Conserved> before;
   if (options.steps > 0) {
-    measureDrift(*simulation, options, snapshots, recordings, result);
-    if (timed) {
-      Progress progress("timed steps");
-      result.wholeStep = simulation->time(
-          [&] { simulation->step(options.timeStep); }, options.repeats, options.graph);
-    }
-  } else {
-    const Bodies same = simulation->download();
-    snapshots.writeOutput(same);
-    recordings.end(same, snapshots.time());
+    before = conserved(simulation->download(), options.softening);
+    runSteps(*simulation, options, snapshots, recordings);
+  }
+  const Bodies last = simulation->download();
+  checkFinite(last);
+  snapshots.writeOutput(last);
+  recordings.end(last, snapshots.time());
+  if (before) {
+    const bool withEnergy = last.count() <= kMostForEnergy;
+    compare(*before, conserved(last, options.softening), withEnergy, result);
+  }
+  if (before && timed) {
+    Progress progress("timed steps");
+    result.wholeStep = simulation->time(
+        [&] { simulation->step(options.timeStep); }, options.repeats, options.graph);
   }
   result.endTime = snapshots.time();
   return result;

@@ -103,9 +103,7 @@ void SnapshotWriter::afterStep(const Simulation& simulation) {
 }
 
 void SnapshotWriter::writeOutput(const Bodies& bodies) const {
-  if (options_.output.empty()) return;
-  checkFinite(bodies);
-  writeSnapshot(options_.output, bodies, time_, options_.softening);
+  if (!options_.output.empty()) writeSnapshot(options_.output, bodies, time_, options_.softening);
 }
 
 std::string SnapshotWriter::numberedName(long long number) const {
