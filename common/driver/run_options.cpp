@@ -42,12 +42,11 @@ std::string sceneList() {
 
 }  // namespace
 
-RunOptions parseOptions(int argc,
-                        char** argv,
-                        const std::string& programName,
-                        std::unique_ptr<StepOptions> stepOptions,
-                        SofteningRange softeningRange,
-                        bool& helpShown) {
+std::optional<RunOptions> parseOptions(int argc,
+                                       char** argv,
+                                       const std::string& programName,
+                                       std::unique_ptr<StepOptions> stepOptions,
+                                       SofteningRange softeningRange) {
   constexpr int kMostSteps = std::numeric_limits<int>::max();
   constexpr int kMostRepeats = 1'000'000;
   RunOptions options;
@@ -95,8 +94,7 @@ RunOptions parseOptions(int argc,
                "  computes and checks, for compute-sanitizer and debuggers");
   for (const Option& option : options.stepOptions->list()) addStepOption(app, option);
 
-  helpShown = !parsed(app, argc, argv);
-  if (helpShown) return options;
+  if (!parsed(app, argc, argv)) return std::nullopt;
 
   for (const CLI::Option* other : {scene, bodies, seed})
     if (!options.input.empty() && other->count() > 0)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "bodies/scenes.hpp"
@@ -50,14 +51,12 @@ struct SofteningRange {
   double most;
 };
 
-/// Reads the command line. Throws BadInput; \p helpShown is set, and nothing else is of use, after
-/// `--help`.
-RunOptions parseOptions(int argc,
-                        char** argv,
-                        const std::string& programName,
-                        std::unique_ptr<StepOptions> stepOptions,
-                        SofteningRange softeningRange,
-                        bool& helpShown);
+/// Reads the command line; nothing after `--help`, which is shown. Throws BadInput.
+std::optional<RunOptions> parseOptions(int argc,
+                                       char** argv,
+                                       const std::string& programName,
+                                       std::unique_ptr<StepOptions> stepOptions,
+                                       SofteningRange softeningRange);
 
 /// Adds an option for each file that a run reads or writes, and those that say what is in them.
 void addFileOptions(CLI::App& app, RunOptions& options);

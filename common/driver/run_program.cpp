@@ -114,10 +114,9 @@ int runProgram(int argc, char** argv, const Program& program) {
     // The inverse cubed must not overflow, nor the square vanish, nor the square overflow.
     const SofteningRange range =
         program.doublePrecision ? SofteningRange{1e-100, 1e150} : SofteningRange{1e-12, 1e18};
-    bool helpShown = false;
-    RunOptions options =
-        parseOptions(argc, argv, program.name, program.options(), range, helpShown);
-    if (helpShown) return 0;
+    auto given = parseOptions(argc, argv, program.name, program.options(), range);
+    if (!given) return 0;
+    RunOptions& options = *given;
     if (!options.json.empty()) checkWritable(options.json);
     const auto input = openInput(options, range);
     checkFilesDiffer(options);
