@@ -1,7 +1,7 @@
 // Which part of a method is found at fault, from made-up parts.
 #include "wrong_forces.hpp"
 
-#include "driver/ablations.hpp"
+#include "driver/run_program.hpp"
 
 using namespace nbody;
 

@@ -7,10 +7,8 @@
 #include "bodies/scenes.hpp"
 #include "bodies/vectors.hpp"
 #include "catch.hpp"
-#include "movie/base64.hpp"
 #include "movie/movie_file.hpp"
 #include "movie/picture.hpp"
-#include "movie/trajectory_file.hpp"
 #include "movie_reader.hpp"
 
 using namespace nbody;
