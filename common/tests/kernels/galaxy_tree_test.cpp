@@ -1,6 +1,7 @@
 // The scenes galaxy and merger carried on in time by the host's tree code.
 #include <cmath>
 
+#include "bodies/convert.hpp"
 #include "bodies/galaxy.hpp"
 #include "bodies/scenes.hpp"
 #include "catch.hpp"
@@ -19,20 +20,16 @@ template <bool kQuadrupoles>
 void hostTreeForces(const std::vector<float4>& bodies,
                     float softeningSquared,
                     std::vector<float4>& accelerations) {
-  std::vector<Double4> positions;
-  for (const float4& p : bodies) positions.push_back({p.x, p.y, p.z, p.w});
+  const std::vector<Double4> positions = converted<Double4>(bodies);
   const Octree tree = buildOctree(positions, 32, 32);
-  const auto forces = treeForces(tree, positions, std::sqrt(softeningSquared), 0.5, kQuadrupoles);
-  for (std::size_t i = 0; i < forces.size(); ++i)
-    accelerations[i] = {float(forces[i].x), float(forces[i].y), float(forces[i].z), 0};
+  accelerations = converted<float4>(
+      treeForces(tree, positions, std::sqrt(softeningSquared), 0.5, kQuadrupoles));
 }
 
 Bodies advanced(const Bodies& bodies, HostForces forces, double timeStep, int steps) {
-  auto simulation = makeHostSimulation(bodies.count(), GalaxyModel::kSoftening, forces);
-  simulation->upload(bodies);
-  simulation->computeForces();
-  for (int i = 0; i < steps; ++i) simulation->step(timeStep);
-  return simulation->download();
+  const auto simulation =
+      makeHostSimulation(bodies.count(), GalaxyModel::kSoftening, std::move(forces));
+  return advanced(*simulation, bodies, timeStep, steps);
 }
 
 double energyOf(const Bodies& bodies) {

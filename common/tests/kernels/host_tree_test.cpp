@@ -1,6 +1,5 @@
 // The host's tree code as a baseline: its program, and the accuracy of its cells.
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "bodies/scenes.hpp"
 #include "bodies/vectors.hpp"
@@ -39,15 +38,10 @@ TEST_CASE("softening as wide as the system leaves quadrupoles better than monopo
 }
 
 TEST_CASE("the host's tree code is timed in parts and checked") {
-  TestFolder folder;
-  const Outcome outcome = run(
-      NBODY_HOST_TREE_PROGRAM,
-      "--bodies 3000 --steps 2 --repeats 2 --theta 1.5 --leaf 8 --json " + folder.file("out.json"));
-  INFO(outcome.err);
-  REQUIRE(outcome.status == 0);
-  const auto document = nlohmann::json::parse(contentOf(folder.file("out.json")));
-  CHECK(document["device"]["kind"] == "host");
-  const auto run = document["runs"][0];
+  const Outcome outcome =
+      runWell(NBODY_HOST_TREE_PROGRAM, "--bodies 3000 --steps 2 --repeats 2 --theta 1.5 --leaf 8");
+  CHECK(outcome.document["device"]["kind"] == "host");
+  const auto& run = outcome.firstRun();
   CHECK(run["step"] == "host_tree");
   CHECK(run["parameters"]["theta"] == 1.5);
   CHECK(run["passed"] == true);

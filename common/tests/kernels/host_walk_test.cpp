@@ -2,10 +2,9 @@
 #include "host/host_walk.hpp"
 
 #include <algorithm>
-#include <cstring>
 
-#include "bodies/vectors.hpp"
 #include "catch.hpp"
+#include "made_bodies.hpp"
 #include "octree_inputs.hpp"
 #include "physics/reference.hpp"
 
@@ -187,7 +186,7 @@ TEST_CASE("tree forces do not depend on the number of threads, and one body feel
   const Octree tree = buildOctree(positions, 32, 32);
   const auto one = treeForces(tree, positions, kSoftening, 0.75, true, 1);
   const auto four = treeForces(tree, positions, kSoftening, 0.75, true, 4);
-  CHECK(std::memcmp(one.data(), four.data(), one.size() * sizeof one[0]) == 0);
+  CHECK(sameBits(one, four));
   const std::vector<Double4> single = {{1, 2, 3, 4}};
   CHECK(length(treeForces(buildOctree(single, 64, 64), single, kSoftening, 0.5, true)[0]) == 0);
 }

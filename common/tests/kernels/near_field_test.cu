@@ -1,6 +1,5 @@
 // Section 31.6's near field: which cells a cell has around it, its forces, and the program.
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <set>
 
 #include "catch.hpp"
@@ -89,15 +88,11 @@ TEST_CASE("a wrong near field fails its check") {
 }
 
 TEST_CASE("the near field's program reports and refuses") {
-  TestFolder folder;
   const Outcome outcome =
-      run(NBODY_NEAR_FIELD_PROGRAM,
-          "--cells 3 --cell-bodies 40 --edge open --repeats 1 --json " + folder.file("out.json"));
-  INFO(outcome.err);
-  REQUIRE(outcome.status == 0);
+      runWell(NBODY_NEAR_FIELD_PROGRAM, "--cells 3 --cell-bodies 40 --edge open --repeats 1");
   CHECK(contains(outcome.out, "27 leaves of 40"));
   CHECK_FALSE(contains(outcome.out, "8800"));  // the chapter estimates another size
-  const auto result = nlohmann::json::parse(contentOf(folder.file("out.json")))["runs"][0];
+  const auto& result = outcome.firstRun();
   CHECK(result["interactions"] == 343.0 * 1600);
   CHECK(result["passed"] == true);
 #ifdef NBODY_GPU

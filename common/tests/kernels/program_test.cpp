@@ -1,7 +1,4 @@
 // The command line of a step's program, run as its user runs it.
-#include <fstream>
-#include <nlohmann/json.hpp>
-
 #include "catch.hpp"
 #include "program_run.hpp"
 
@@ -31,31 +28,23 @@ TEST_CASE("every scene runs") {
                             "two-body",
                             "two-body-eccentric",
                             "solar"}) {
-    const Outcome outcome = run(std::string("--steps 2 --repeats 1 --scene ") + scene);
-    INFO(scene << outcome.err);
-    CHECK(outcome.status == 0);
+    runWell(std::string("--steps 2 --repeats 1 --scene ") + scene);
   }
 }
 
 TEST_CASE("steps run with and without a graph") {
-  const Outcome with = run("--bodies 100 --steps 20 --repeats 1 --graph");
-  const Outcome without = run("--bodies 100 --steps 20 --repeats 1 --no-graph");
-  CHECK(with.status == 0);
-  CHECK(without.status == 0);
-  CHECK(contains(with.out, "energy"));
+  CHECK(contains(runWell("--bodies 100 --steps 20 --repeats 1 --graph").out, "energy"));
+  runWell("--bodies 100 --steps 20 --repeats 1 --no-graph");
 }
 
 TEST_CASE("a run that does not measure still checks") {
-  TestFolder folder;
-  const Outcome outcome = run("--bodies 100 --no-measure --json " + folder.file("out.json"));
-  REQUIRE(outcome.status == 0);
+  const Outcome outcome = runWell("--bodies 100 --no-measure");
   CHECK(contains(outcome.out, "passed"));
-  const auto document = nlohmann::json::parse(contentOf(folder.file("out.json")));
-  CHECK_FALSE(document["device"].contains("fma_tflops"));
-  CHECK_FALSE(document["runs"][0].contains("force_ms"));
+  CHECK_FALSE(outcome.document["device"].contains("fma_tflops"));
+  CHECK_FALSE(outcome.firstRun().contains("force_ms"));
 }
 
-TEST_CASE("one body runs") { CHECK(run("--bodies 1 --steps 2 --repeats 1").status == 0); }
+TEST_CASE("one body runs") { runWell("--bodies 1 --steps 2 --repeats 1"); }
 
 TEST_CASE("help names options, units and defaults") {
   const Outcome outcome = run("--help");
@@ -79,15 +68,10 @@ TEST_CASE("help names options, units and defaults") {
 }
 
 TEST_CASE("the JSON has the suite's schema") {
-  TestFolder folder;
-  const Outcome outcome =
-      run("--bodies 300 --steps 3 --repeats 2 --seed 9 --json " + folder.file("out.json"));
-  INFO(outcome.err);
-  REQUIRE(outcome.status == 0);
-  CHECK(folder.entries() == 1);  // no temporary file is left
-  const auto document = nlohmann::json::parse(contentOf(folder.file("out.json")));
+  const Outcome outcome = runWell("--bodies 300 --steps 3 --repeats 2 --seed 9");
+  const auto& document = outcome.document;
   CHECK(document["suite"]["commit"].get<std::string>().size() >= 7);
-  const auto& run = document["runs"].at(0);
+  const auto& run = outcome.firstRun();
   CHECK(run["step"] == kStepName);
   CHECK(run["bodies"] == 300);
   CHECK(run["seed"] == 9);
@@ -110,12 +94,10 @@ TEST_CASE("the JSON has the suite's schema") {
 }
 
 TEST_CASE("the same seed gives the same bodies") {
-  TestFolder folder;
-  for (const char* name : {"a", "b"})
-    run("--bodies 100 --steps 5 --repeats 1 --json " + folder.file(name));
-  const auto a = nlohmann::json::parse(contentOf(folder.file("a")));
-  const auto b = nlohmann::json::parse(contentOf(folder.file("b")));
-  CHECK(a["runs"][0]["error"] == b["runs"][0]["error"]);
+  const auto error = [] {
+    return runWell("--bodies 100 --steps 5 --repeats 1").firstRun().at("error");
+  };
+  CHECK(error() == error());
 }
 
 TEST_CASE("bad numbers are refused in one line") {
@@ -161,7 +143,7 @@ TEST_CASE("an output that cannot be written is refused before the run") {
 
 TEST_CASE("a refused run leaves an earlier file as it was") {
   TestFolder folder;
-  std::ofstream(folder.file("kept.json")) << "kept";
+  writeContent(folder.file("kept.json"), "kept");
   requireRefused("--bodies 0 --json " + folder.file("kept.json"), "--bodies");
   CHECK(contentOf(folder.file("kept.json")) == "kept");
 }

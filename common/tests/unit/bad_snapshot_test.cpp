@@ -8,6 +8,7 @@
 #include "base/bad_input.hpp"
 #include "bodies/snapshot.hpp"
 #include "catch.hpp"
+#include "made_bodies.hpp"
 #include "snapshot_script.hpp"
 #include "test_folder.hpp"
 
@@ -160,9 +161,7 @@ TEST_CASE("CSV without bodies or with impossible ones is refused") {
 
 TEST_CASE("a number too large for tipsy is refused and nothing is written") {
   TestFolder folder;
-  Bodies bodies;
-  bodies.add({1, 0, 0, 1});
-  bodies.add({1e39, 0, 0, 1});
+  const Bodies bodies = bodiesAt({{1, 0, 0, 1}, {1e39, 0, 0, 1}});
   const auto write = [&] { writeSnapshot(folder.file("a.tipsy"), bodies, 0, 0.01); };
   CHECK_THROWS_AS(write(), BadInput);
   CHECK(contains(messageOf(write), "body 1 has 1e+39, too large for tipsy's single precision"));

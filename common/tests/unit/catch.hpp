@@ -22,4 +22,7 @@ std::string messageOf(const std::function<void()>& work);
 
 bool contains(const std::string& text, const std::string& part);
 
+/// How often \p text has \p part.
+int countOf(const std::string& text, const std::string& part);
+
 }  // namespace nbody

@@ -24,13 +24,6 @@ inline std::string reportsOf(const std::function<void()>& work) {
   return reports;
 }
 
-inline int countOf(const std::string& text, const std::string& part) {
-  int count = 0;
-  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
-    ++count;
-  return count;
-}
-
 /// In every order \p work has one report, whose first line is \p headline, and which holds \p
 /// parts.
 inline void requireReport(const std::function<void()>& work,

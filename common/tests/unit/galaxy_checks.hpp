@@ -1,14 +1,11 @@
 // What the tests of the scenes galaxy and merger measure.
 #pragma once
 
-#include <algorithm>
 #include <cmath>
-#include <utility>
 #include <vector>
 
-#include "bodies/bodies.hpp"
-#include "bodies/vectors.hpp"
 #include "catch.hpp"
+#include "made_bodies.hpp"
 
 namespace nbody {
 
@@ -25,27 +22,13 @@ inline void requireCovered(const std::vector<BodyRange>& ranges, int count) {
   REQUIRE(next == count);
 }
 
-/// Centre of mass and its velocity, of bodies of one mass.
-inline std::pair<Double4, Double4> centreOf(const Bodies& bodies, const BodyRange& range) {
-  Double4 p = {0, 0, 0, 0}, v = {0, 0, 0, 0};
-  const double share = 1.0 / range.count;
-  for (int i = range.first; i < range.first + range.count; ++i) {
-    const Double4 &x = bodies.positions[i], &u = bodies.velocities[i];
-    p = {p.x + share * x.x, p.y + share * x.y, p.z + share * x.z, 0};
-    v = {v.x + share * u.x, v.y + share * u.y, v.z + share * u.z, 0};
-  }
-  return {p, v};
+inline Centre centreOf(const Bodies& bodies, const BodyRange& range) {
+  return centreOf(bodies, range.first, range.count);
 }
 
 /// The median distance from the range's own centre of mass.
 inline double halfMassRadius(const Bodies& bodies, const BodyRange& range) {
-  const Double4 centre = centreOf(bodies, range).first;
-  std::vector<double> radii;
-  for (int i = range.first; i < range.first + range.count; ++i) {
-    radii.push_back(distance(bodies.positions[i], centre));
-  }
-  std::nth_element(radii.begin(), radii.begin() + radii.size() / 2, radii.end());
-  return radii[radii.size() / 2];
+  return medianRadius(bodies, range.first, range.count, centreOf(bodies, range).at);
 }
 
 /// Bodies between two distances from the z axis.

@@ -19,13 +19,9 @@ Double4 spinOf(const Bodies& bodies, const BodyRange& range) {
   Double4 spin = {0, 0, 0, 0};
   for (int i = range.first; i < range.first + range.count; ++i) {
     const Double4 p = minus(bodies.positions[i], at), v = minus(bodies.velocities[i], moving);
-    spin = {spin.x + p.y * v.z - p.z * v.y,
-            spin.y + p.z * v.x - p.x * v.z,
-            spin.z + p.x * v.y - p.y * v.x,
-            0};
+    spin = plus(spin, {p.y * v.z - p.z * v.y, p.z * v.x - p.x * v.z, p.x * v.y - p.y * v.x, 0});
   }
-  const double size = length(spin);
-  return {spin.x / size, spin.y / size, spin.z / size, 0};
+  return times(1 / length(spin), spin);
 }
 
 }  // namespace
@@ -96,7 +92,7 @@ TEST_CASE("the merger's galaxies are of half the mass, in equilibrium, and diffe
           0.02);
   }
   const auto distanceOf = [&](const BodyRange& range) {
-    return length(minus(bodies.positions[range.first], centreOf(bodies, range).first));
+    return length(minus(bodies.positions[range.first], centreOf(bodies, range).at));
   };
   CHECK(std::abs(distanceOf(ranges[1]) - distanceOf(ranges[4])) >= 1e-6);
 }

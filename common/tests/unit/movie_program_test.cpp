@@ -15,13 +15,7 @@ namespace {
 const std::string kProgram = NBODY_SIMD_PROGRAM;
 const std::string kQuick = "--no-measure --no-check ";
 
-Outcome runWell(const std::string& arguments) {
-  const Outcome outcome = run(kProgram, kQuick + arguments);
-  INFO(arguments << ": " << outcome.err);
-  REQUIRE(outcome.status == 0);
-  CHECK(outcome.err.empty());
-  return outcome;
-}
+Outcome runQuickly(const std::string& arguments) { return runWell(kProgram, kQuick + arguments); }
 
 void requireBad(const std::string& arguments, const std::string& why) {
   requireRefused(kProgram, kQuick + arguments, why);
@@ -31,7 +25,7 @@ void requireBad(const std::string& arguments, const std::string& why) {
 
 TEST_CASE("movie and trajectory are the run: bit for bit, and to half a step of 16 bits") {
   TestFolder folder;
-  const Outcome outcome = runWell(
+  const Outcome outcome = runQuickly(
       "--scene collision --bodies 300 --steps 40 --dt 0.05 --frame-every 10 --snapshot-every 10"
       " --output " +
       folder.file("s.tipsy") + " --movie " + folder.file("m.html") + " --trajectory " +
@@ -70,15 +64,15 @@ TEST_CASE(
   TestFolder folder;
   for (const auto& [steps, frames] :
        std::vector<std::pair<int, int>>{{0, 1}, {1, 2}, {299, 300}, {300, 151}, {1000, 251}}) {
-    runWell("--bodies 2 --steps " + std::to_string(steps) + " --trajectory " + folder.file("t"));
+    runQuickly("--bodies 2 --steps " + std::to_string(steps) + " --trajectory " + folder.file("t"));
     CHECK(ReadTrajectory(folder.file("t")).frames == frames);
   }
 }
 
 TEST_CASE("a movie of too many bodies shows some of them, a trajectory all") {
   TestFolder folder;
-  runWell("--scene merger --bodies 500 --steps 2 --movie-max-bodies 100 --movie " +
-          folder.file("m.html") + " --trajectory " + folder.file("t"));
+  runQuickly("--scene merger --bodies 500 --steps 2 --movie-max-bodies 100 --movie " +
+             folder.file("m.html") + " --trajectory " + folder.file("t"));
   const ReadMovie movie(folder.file("m.html"));
   CHECK(movie.facts["shown"] == 100);
   CHECK(movie.frames[0].size() == 600);
@@ -90,11 +84,11 @@ TEST_CASE("a movie of too many bodies shows some of them, a trajectory all") {
 
 TEST_CASE("a picture is what its name says") {
   TestFolder folder;
-  runWell("--bodies 100 --steps 0 --picture " + folder.file("p.svg"));
+  runQuickly("--bodies 100 --steps 0 --picture " + folder.file("p.svg"));
   CHECK(contains(contentOf(folder.file("p.svg")), "<svg "));
   CHECK(contains(contentOf(folder.file("p.svg")), "plummer: 100 bodies, time 0"));
   const std::string png = "--bodies 100 --steps 2 --picture " + folder.file("p.png");
-  if (canWritePng()) runWell(png);
+  if (canWritePng()) runQuickly(png);
   else requireBad(png, "libstb-dev");
   requireBad("--picture " + folder.file("p.gif"), "must end in .png or .svg");
 }
@@ -121,15 +115,14 @@ TEST_CASE("what a movie cannot be is refused before the run") {
 TEST_CASE("a full disk costs the movie, and neither the run nor its other files") {
   TestFolder folder;
   const std::string others = "--bodies 200 --steps 20 --output " + folder.file("o.csv") +
-                             " --json " + folder.file("o.json") + " --picture " +
-                             folder.file("o.svg");
-  for (const char* option : {"--movie", "--trajectory", "--picture"}) {
-    const std::string wanted =
-        std::string(option) == "--picture" ? others.substr(0, others.find(" --picture")) : others;
-    const std::string target = std::string(option) == "--picture" ? "/dev/full.svg" : "/dev/full";
-    if (target != "/dev/full") std::filesystem::create_symlink("/dev/full", folder.file("f.svg"));
-    const std::string name = target == "/dev/full" ? target : folder.file("f.svg");
-    const Outcome outcome = run(kProgram, kQuick + wanted + " " + option + " " + name);
+                             " --json " + folder.file("o.json") + " ";
+  const std::string picture = "--picture " + folder.file("o.svg") + " ", full = "/dev/full";
+  std::filesystem::create_symlink(full, folder.file("f.svg"));
+  for (const auto& [options, name] :
+       std::vector<std::pair<std::string, std::string>>{{picture + "--movie ", full},
+                                                        {picture + "--trajectory ", full},
+                                                        {"--picture ", folder.file("f.svg")}}) {
+    const Outcome outcome = run(kProgram, kQuick + others + options + name);
     CHECK(outcome.status == 2);
     CHECK(outcome.err == "simd: cannot write " + name + ": No space left on device\n");
     CHECK(contains(outcome.out, "drift"));

@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "bodies/scenes.hpp"
-#include "bodies/vectors.hpp"
 #include "catch.hpp"
+#include "made_bodies.hpp"
 #include "movie/base64.hpp"
 #include "movie/movie_file.hpp"
 #include "movie/picture.hpp"
@@ -28,18 +28,6 @@ void checkFrame(const Frame& frame, const Bodies& bodies, const std::vector<int>
       bad += !(std::abs(kept - exact) <= 0.5001 * frame.step[axis] + 1e-15 * std::abs(exact));
     }
   CHECK(bad == 0);
-}
-
-Bodies bodiesAt(std::initializer_list<Double4> positions) {
-  Bodies bodies;
-  for (const Double4& p : positions) bodies.add(p);
-  return bodies;
-}
-
-int occurrences(const std::string& text, const std::string& part) {
-  int count = 0;
-  for (std::size_t at = 0; (at = text.find(part, at)) != std::string::npos; ++at) ++count;
-  return count;
 }
 
 }  // namespace
@@ -146,7 +134,7 @@ TEST_CASE("the player is one file: it names no other") {
   for (const char* part : {"http:", "https:", " src=", "@import", "url(", "fetch(", "XMLHttp"})
     CHECK_FALSE(contains(html, part));
   CHECK(contains(html, "default-src 'none'"));
-  CHECK(occurrences(html, "<script") == 3);  // frame, facts, player
+  CHECK(countOf(html, "<script") == 3);  // frame, facts, player
 }
 
 TEST_CASE("a trajectory is count, frames and single-precision positions, little-endian") {
@@ -181,7 +169,7 @@ TEST_CASE("a picture has both projections on one scale, and says what it leaves 
            {60, "-60"}, {0.06, "-0.06"}, {6e7, "-6e+07"}, {1.2e-9, "-1.2e-09"}})
     CHECK(axisMarks({{0, 0, 0}, half, half / 6 * 2, 0}, kPanels[0])[0].text == text);
   const std::string svg = svgPicture(bodies, "a < b & c");
-  CHECK(occurrences(svg, "h0") == 6);
+  CHECK(countOf(svg, "h0") == 6);
   CHECK(contains(svg, ">a &lt; b &amp; c</text>"));
 
   bodies = makeCube(2000, 1);

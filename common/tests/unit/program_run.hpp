@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "catch.hpp"
@@ -16,6 +17,9 @@ namespace nbody {
 struct Outcome {
   int status;
   std::string out, err;
+  nlohmann::json document = {};  ///< of runWell()
+
+  const nlohmann::json& firstRun() const { return document.at("runs").at(0); }
 };
 
 inline Outcome run(const std::string& program, const std::string& arguments) {
@@ -24,6 +28,18 @@ inline Outcome run(const std::string& program, const std::string& arguments) {
       program + " " + arguments + " >" + folder.file("out") + " 2>" + folder.file("err");
   const int status = std::system(command.c_str());
   return {WEXITSTATUS(status), contentOf(folder.file("out")), contentOf(folder.file("err"))};
+}
+
+/// Of a program that must succeed, with its JSON.
+inline Outcome runWell(const std::string& program, const std::string& arguments) {
+  TestFolder folder;
+  Outcome outcome = run(program, arguments + " --json " + folder.file("out.json"));
+  INFO(arguments << ": " << outcome.err);
+  REQUIRE(outcome.status == 0);
+  CHECK(outcome.err.empty());
+  CHECK(folder.entries() == 1);  // no temporary file is left
+  outcome.document = nlohmann::json::parse(contentOf(folder.file("out.json")));
+  return outcome;
 }
 
 inline void requireRefused(const std::string& program,
@@ -43,6 +59,8 @@ extern const char* const kStepName;
 extern const bool kStepIsDouble;
 
 inline Outcome run(const std::string& arguments) { return run(kStepProgram, arguments); }
+
+inline Outcome runWell(const std::string& arguments) { return runWell(kStepProgram, arguments); }
 
 inline void requireRefused(const std::string& arguments, const std::string& why) {
   requireRefused(kStepProgram, arguments, why);

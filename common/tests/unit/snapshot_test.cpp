@@ -1,6 +1,5 @@
 // Snapshot files: what is written and read back, and what others wrote.
 #include <cmath>
-#include <cstring>
 #include <limits>
 
 #include "base/bad_input.hpp"
@@ -8,16 +7,13 @@
 #include "bodies/scenes.hpp"
 #include "bodies/snapshot.hpp"
 #include "catch.hpp"
+#include "made_bodies.hpp"
 #include "snapshot_script.hpp"
 #include "test_folder.hpp"
 
 using namespace nbody;
 
 namespace {
-
-bool sameBits(const std::vector<Double4>& a, const std::vector<Double4>& b) {
-  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(Double4)) == 0;
-}
 
 void requireSame(const Bodies& a, const Bodies& b) {
   CHECK(sameBits(a.positions, b.positions));
