@@ -8,6 +8,7 @@
 #include "diagnose/targets.hpp"  // in one program with step 06: no name may be in both
 #include "fused/fused_walk.cuh"
 #include "lists/interaction_lists.cuh"
+#include "made_bodies.hpp"
 
 using namespace nbody;
 
@@ -56,12 +57,6 @@ void requireEveryBodyOnce(const Bodies& bodies, double theta, int leaf, int grou
       REQUIRE((held.x >= own.firstBody + own.bodyCount || held.x + held.y <= own.firstBody));
     }
   }
-}
-
-Bodies atOnePoint(int count) {
-  Bodies bodies;
-  for (int i = 0; i < count; ++i) bodies.add({0.25, -0.5, 1, 1});
-  return bodies;
 }
 
 }  // namespace

@@ -37,14 +37,16 @@ struct Centre {
 };
 
 inline Centre centreOf(const Bodies& bodies, int first, int count) {
-  Centre sum;
+  long double mass = 0;  // whose rounding would move the centre
+  for (int i = first; i < first + count; ++i) mass += bodies.positions[i].w;
+  Centre centre;
   for (int i = first; i < first + count; ++i) {
-    const Double4& p = bodies.positions[i];
-    sum.at = plus(sum.at, {p.w * p.x, p.w * p.y, p.w * p.z, p.w});
-    sum.moving = plus(sum.moving, times(p.w, bodies.velocities[i]));
+    const double share = static_cast<double>(bodies.positions[i].w / mass);
+    centre.at = plus(centre.at, times(share, bodies.positions[i]));
+    centre.moving = plus(centre.moving, times(share, bodies.velocities[i]));
   }
-  const double mass = sum.at.w;
-  return {{sum.at.x / mass, sum.at.y / mass, sum.at.z / mass, mass}, times(1 / mass, sum.moving)};
+  centre.at.w = static_cast<double>(mass);
+  return centre;
 }
 
 /// The median distance of bodies from \p centre.
