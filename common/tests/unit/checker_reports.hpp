@@ -11,17 +11,24 @@
 
 namespace nbody {
 
+inline constexpr int kBlock = 64;
+inline const LaunchShape kOneBlock(1, kBlock);
+
+/// The place of \p line of the test that calls this, as reports name it.
+inline std::string at(int line, const std::string& file = __builtin_FILE()) {
+  return " at unit" + file.substr(file.rfind('/')) + ":" + std::to_string(line) + "\n";
+}
+
 /// All reports of \p work, as they would be printed; empty where there is none.
 inline std::string reportsOf(const std::function<void()>& work) {
+  const OwnOptions restored;
   executor::options().printReports = false;
-  std::string reports;
   try {
     work();
   } catch (const executor::KernelError& error) {
-    reports = error.reports;
+    return error.reports;
   }
-  executor::options().printReports = true;
-  return reports;
+  return "";
 }
 
 /// In every order \p work has one report, whose first line is \p headline, and which holds \p
@@ -43,8 +50,9 @@ inline void requireReport(const std::function<void()>& work,
   });
 }
 
-inline DeviceArray<float> floats(int count, const char* name) {
-  DeviceArray<float> array(count, name);
+template <class T>
+DeviceArray<T> zeros(int count, const char* name) {
+  DeviceArray<T> array(count, name);
   array.clear();
   return array;
 }

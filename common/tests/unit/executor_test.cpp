@@ -60,11 +60,6 @@ std::vector<int> turns() {
   return turn.download();
 }
 
-struct OwnOptions {
-  executor::Options saved = executor::options();
-  ~OwnOptions() { executor::options() = saved; }
-};
-
 }  // namespace
 
 TEST_CASE("a barrier in a branch is reported with file, line and threads") {
@@ -133,17 +128,16 @@ TEST_CASE("the executor works on after an error") {
 }
 
 TEST_CASE("orders are what they are called") {
-  OwnOptions restore;
-  executor::options().order = executor::Order::forward;
-  const std::vector<int> forward = turns();
-  executor::options().order = executor::Order::reverse;
-  const std::vector<int> reverse = turns();
-  executor::options().order = executor::Order::random;
-  executor::options().seed = 1;
-  const std::vector<int> random1 = turns();
-  const std::vector<int> again = turns();
-  executor::options().seed = 2;
-  const std::vector<int> random2 = turns();
+  using executor::Order;
+  const OwnOptions restored;
+  const auto turnsIn = [](Order order, int seed) {
+    executor::options().order = order;
+    executor::options().seed = seed;
+    return turns();
+  };
+  const auto forward = turnsIn(Order::forward, 1), reverse = turnsIn(Order::reverse, 1);
+  const auto random1 = turnsIn(Order::random, 1), again = turnsIn(Order::random, 1);
+  const auto random2 = turnsIn(Order::random, 2);
   for (int i = 0; i < 64; ++i) {
     CHECK(forward[i] == i);
     CHECK(reverse[i] == 63 - i);
@@ -154,7 +148,7 @@ TEST_CASE("orders are what they are called") {
 }
 
 TEST_CASE("any number of OS threads gives the same result") {
-  OwnOptions restore;
+  const OwnOptions restored;
   for (int threads : {1, 2, 3, 8}) {
     executor::options().osThreads = threads;
     CHECK(turns().size() == 64);

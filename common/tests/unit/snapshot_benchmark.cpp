@@ -1,16 +1,12 @@
 // How fast snapshot files of ten million bodies are read and written, and how much memory that
 // takes.
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <chrono>
 #include <filesystem>
 
 #include "base/host_memory.hpp"
 #include "bodies/random.hpp"
 #include "bodies/snapshot.hpp"
-#include "catch.hpp"
+#include "child_process.hpp"
+#include "measure/timing.hpp"
 #include "test_folder.hpp"
 
 using namespace nbody;
@@ -20,45 +16,17 @@ namespace {
 constexpr int kCount = 10'000'000;
 constexpr double kBodiesBytes = 64.0 * kCount;
 
-/// What a process of its own did: its peak of resident memory and how long its work took.
 struct Cost {
   double seconds;
-  double bytes;
+  double bytes;  ///< the peak of memory
 };
 
-/// Runs \p work, which returns its seconds, in a child: the peak of this process would hide its
-/// own.
+/// Of \p work, which returns its seconds, in a child: the peak of this process would hide its own.
 Cost costOf(const std::function<double()>& work) {
-  int ends[2];
-  REQUIRE(pipe(ends) == 0);
-  std::fflush(stdout);
-  const pid_t child = fork();
-  if (child == 0) {
-    double seconds = -1;
-    try {
-      seconds = work();
-    } catch (const std::exception& error) {
-      std::printf("%s\n", error.what());
-    }
-    const bool told = write(ends[1], &seconds, sizeof seconds) == sizeof seconds;
-    std::fflush(stdout);
-    _exit(told ? 0 : 1);
-  }
-  Cost cost = {-1, 0};
-  REQUIRE(read(ends[0], &cost.seconds, sizeof cost.seconds) == sizeof cost.seconds);
-  int status = 0;
-  rusage usage = {};
-  wait4(child, &status, 0, &usage);
-  close(ends[0]);
-  close(ends[1]);
-  cost.bytes = 1024.0 * usage.ru_maxrss;
-  return cost;
-}
-
-double secondsOf(const std::function<void()>& work) {
-  const auto start = std::chrono::steady_clock::now();
-  work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const ChildEnd end = inChild([&] { std::fprintf(stderr, "%.9f", work()); });
+  INFO(end.text);
+  REQUIRE(end.status == 0);
+  return {std::stod(end.text), end.peakBytes};
 }
 
 /// Numbers with as many digits as those of a run in single precision.
@@ -84,7 +52,9 @@ double bestOf(const std::string& file, Prepare prepare, Work work) {
   double best = 1e30;
   for (int attempt = 0; attempt < kMaxAttempts; ++attempt) {
     prepare();
-    best = std::min(best, secondsOf(work));
+    const double start = nowMs();
+    work();
+    best = std::min(best, 1e-3 * (nowMs() - start));
     if (1e-6 * std::filesystem::file_size(file) / best >= kLeastRate) break;
   }
   return best;
