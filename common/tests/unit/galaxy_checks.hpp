@@ -11,10 +11,11 @@ namespace nbody {
 
 inline double distanceFromAxis(const Double4& p) { return std::sqrt(p.x * p.x + p.y * p.y); }
 
-/// Fails unless \p ranges follow each other from 0 to \p count.
+/// Fails unless \p ranges have names and follow each other from 0 to \p count.
 inline void requireCovered(const std::vector<BodyRange>& ranges, int count) {
   int next = 0;
   for (const BodyRange& range : ranges) {
+    REQUIRE_FALSE(range.name.empty());
     REQUIRE(range.first == next);
     REQUIRE(range.count >= 0);
     next += range.count;
@@ -29,6 +30,16 @@ inline Centre centreOf(const Bodies& bodies, const BodyRange& range) {
 /// The median distance from the range's own centre of mass.
 inline double halfMassRadius(const Bodies& bodies, const BodyRange& range) {
   return medianRadius(bodies, range.first, range.count, centreOf(bodies, range).at);
+}
+
+/// The bodies at \p one and \p other, half of the mass each, are \p apart, on their way in, on a
+/// parabola in the plane z = 0.
+inline void checkParabola(const Centre& one, const Centre& other, double apart, double pericentre) {
+  const Double4 r = minus(other.at, one.at), v = minus(other.moving, one.moving);
+  CHECK(std::abs(length(r) - apart) <= 1e-12);
+  CHECK(std::abs(length(v) * length(v) / 2 - 1 / length(r)) <= 1e-12);  // no energy
+  CHECK(std::abs(r.x * v.y - r.y * v.x - std::sqrt(2 * pericentre)) <= 1e-12);
+  CHECK(r.x * v.x + r.y * v.y < 0);
 }
 
 /// Bodies between two distances from the z axis.

@@ -60,27 +60,18 @@ double bestOf(const std::string& file, Prepare prepare, Work work) {
   return best;
 }
 
-/// Writes a new file each time: ext4 waits for the disk where a file replaces another.
-Cost costOfWriting(const std::string& file) {
-  return costOf([&] {
-    const Bodies bodies = manyBodies();
-    return bestOf(
-        file,
-        [&] { std::filesystem::remove(file); },
-        [&] { writeSnapshot(file, bodies, 0, 0.01); });
-  });
-}
-
-Cost costOfReading(const std::string& file) {
-  return costOf([&] {
-    return bestOf(
-        file, [] {}, [&] { SnapshotFile(file).read(); });
-  });
-}
-
 void requireFastAndSmall(const char* format, const std::string& file) {
-  const Cost writing = costOfWriting(file);
-  const Cost reading = costOfReading(file);
+  const Cost writing = costOf([&] {
+    const Bodies bodies = manyBodies();
+    // A new file each time: ext4 waits for the disk where a file replaces another.
+    const auto removeOld = [&] { std::filesystem::remove(file); };
+    return bestOf(file, removeOld, [&] { writeSnapshot(file, bodies, 0, 0.01); });
+  });
+  const auto read = [&] { SnapshotFile(file).read(); };
+  const Cost reading = costOf([&] {
+    return bestOf(
+        file, [] {}, read);
+  });
   const double megabytes = 1e-6 * std::filesystem::file_size(file);
   std::printf(
       "%s, 10 million bodies: read at %.0f MB/s, memory %.3f of the bodies; written at %.0f MB/s, "
@@ -90,13 +81,12 @@ void requireFastAndSmall(const char* format, const std::string& file) {
       reading.bytes / kBodiesBytes,
       megabytes / writing.seconds,
       writing.bytes / kBodiesBytes);
-  REQUIRE(reading.seconds > 0);
-  REQUIRE(writing.seconds > 0);
-  CHECK(megabytes / reading.seconds >= kLeastRate);
-  CHECK(megabytes / writing.seconds >= kLeastRate);
-  // Beyond the bodies: buffers of 6 MiB at most, and this program, of which a child has its share.
-  CHECK(reading.bytes <= 1.2 * kBodiesBytes);
-  CHECK(writing.bytes <= 1.2 * kBodiesBytes);
+  for (const Cost& cost : {reading, writing}) {
+    REQUIRE(cost.seconds > 0);
+    CHECK(megabytes / cost.seconds >= kLeastRate);
+    // Beyond the bodies: buffers of 6 MiB at most, and this program, of which a child has its share.
+    CHECK(cost.bytes <= 1.2 * kBodiesBytes);
+  }
 }
 
 }  // namespace
