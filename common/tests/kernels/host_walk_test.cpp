@@ -1,10 +1,6 @@
 // The host's tree code: lists that hold each body once, and forces held against direct summation.
 #include "host/host_walk.hpp"
 
-#include <algorithm>
-
-#include "catch.hpp"
-#include "made_bodies.hpp"
 #include "octree_inputs.hpp"
 #include "physics/force_error.hpp"
 #include "physics/reference.hpp"

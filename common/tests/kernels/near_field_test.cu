@@ -1,8 +1,6 @@
 // Section 31.6's near field: which cells a cell has around it, its forces, and the program.
-#include <cmath>
 #include <set>
 
-#include "catch.hpp"
 #include "near_field/near_field.hpp"
 #include "orders.hpp"
 #include "program_run.hpp"
@@ -25,7 +23,7 @@ void requireCorrect(const NearFieldRun& run) {
 }  // namespace
 
 TEST_CASE("a cell has 27 cells around it, fewer at an open edge") {
-  for (int side : {3, 4, 8}) {
+  for (int side : {3, 4, 8})
     for (bool periodic : {true, false}) {
       const CellGrid grid = {side, 1, periodic};
       double pairs = 0;
@@ -47,7 +45,6 @@ TEST_CASE("a cell has 27 cells around it, fewer at an open edge") {
       }
       REQUIRE(pairs == grid.interactions());
     }
-  }
   CHECK(CellGrid{8, 512, true}.interactions() == 27.0 * 512 * 512 * 512);
   CHECK(CellGrid{1, 5, false}.interactions() == 25);
 }

@@ -4,9 +4,7 @@
 #include <array>
 #include <bit>
 
-#include "catch.hpp"
 #include "host/space_filling.hpp"
-#include "made_bodies.hpp"
 #include "octree_checks.hpp"
 #include "octree_inputs.hpp"
 

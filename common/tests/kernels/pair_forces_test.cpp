@@ -1,5 +1,4 @@
 // What step 05 promises beyond the tests that every step shares: any map, either reduction.
-#include "bodies/scenes.hpp"
 #include "options.hpp"
 #include "step_run.hpp"
 

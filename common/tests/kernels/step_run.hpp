@@ -2,10 +2,8 @@
 /// Forces of the step whose tests these are: from options by name, held against FP64.
 #pragma once
 
-#include <algorithm>
 #include <sstream>
 
-#include "catch.hpp"
 #include "cuda/multiprocessors.hpp"
 #include "driver/validation.hpp"
 #include "made_bodies.hpp"

@@ -1,10 +1,7 @@
 // The tests of every step, compiled once for each with its forces.
-#include <cmath>
 #include <cstdlib>
-#include <numbers>
 
 #include "bodies/random.hpp"
-#include "bodies/scenes.hpp"
 #include "orders.hpp"
 #include "physics/conserved.hpp"
 #include "step_run.hpp"

@@ -1,6 +1,5 @@
 // Step 06 from its lists to its forces; the tests of every step run it with all cells opened.
 #include "bodies/random.hpp"
-#include "bodies/scenes.hpp"
 #include "orders.hpp"
 #include "step_run.hpp"
 

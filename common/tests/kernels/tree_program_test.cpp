@@ -1,5 +1,4 @@
 // The options of step 06 and what its runs report, as its user sees them.
-#include "catch.hpp"
 #include "program_run.hpp"
 
 using namespace nbody;

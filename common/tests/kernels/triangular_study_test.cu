@@ -1,8 +1,5 @@
 // The study of step 05's maps and its triplets: results, checks that can fail, and the two
 // programs.
-#include <limits>
-
-#include "catch.hpp"
 #include "orders.hpp"
 #include "program_run.hpp"
 #include "study/map_study.hpp"

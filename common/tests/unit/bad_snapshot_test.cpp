@@ -1,17 +1,12 @@
 // Snapshot files that are refused, each in one line that says what is wrong with it.
 #include <sys/stat.h>
 
-#include <algorithm>
-#include <cmath>
 #include <cstring>
 #include <filesystem>
-#include <limits>
 
 #include "base/bad_input.hpp"
 #include "bodies/snapshot.hpp"
-#include "catch.hpp"
 #include "made_bodies.hpp"
-#include "snapshot_script.hpp"
 #include "test_folder.hpp"
 
 using namespace nbody;
@@ -21,8 +16,8 @@ namespace {
 /// A tipsy file of \p options by the script.
 std::string tipsy(const std::string& options) {
   TestFolder folder;
-  writeByScript(folder.file("a"), options);
-  return contentOf(folder.file("a"));
+  writeByScript(folder / "a", options);
+  return contentOf(folder / "a");
 }
 
 void requireBad(const std::string& name, const std::string& content, const std::string& why) {
@@ -60,12 +55,12 @@ constexpr char kBody[] = "1,2,3,4,5,6,7\n";
 
 TEST_CASE("what is no readable file is refused") {
   TestFolder folder;
-  requireBadFile(folder.file("none"), "No such file or directory");
-  requireBadFile(folder.file(""), "it is a directory");
-  writeContent(folder.file("empty.csv"), "");
-  requireBadFile(folder.file("empty.csv"), "it is empty");
-  REQUIRE(mkfifo(folder.file("pipe").c_str(), 0600) == 0);
-  requireBadFile(folder.file("pipe"), "it is a pipe or a device");  // without waiting for a writer
+  requireBadFile(folder / "none", "No such file or directory");
+  requireBadFile(folder / "", "it is a directory");
+  writeContent(folder / "empty.csv", "");
+  requireBadFile(folder / "empty.csv", "it is empty");
+  REQUIRE(mkfifo((folder / "pipe").c_str(), 0600) == 0);
+  requireBadFile(folder / "pipe", "it is a pipe or a device");  // without waiting for a writer
   requireBadFile("/dev/null", "it is a pipe or a device");
 }
 
@@ -157,7 +152,7 @@ TEST_CASE("CSV without bodies or with impossible ones is refused") {
 TEST_CASE("a number too large for tipsy is refused and nothing is written") {
   TestFolder folder;
   const Bodies bodies = bodiesAt({{1, 0, 0, 1}, {1e39, 0, 0, 1}});
-  const auto write = [&] { writeSnapshot(folder.file("a.tipsy"), bodies, 0, 0.01); };
+  const auto write = [&] { writeSnapshot(folder / "a.tipsy", bodies, 0, 0.01); };
   CHECK_THROWS_AS(write(), BadInput);
   CHECK(contains(messageOf(write), "body 1 has 1e+39, too large for tipsy's single precision"));
   CHECK(folder.entries() == 0);
@@ -166,7 +161,7 @@ TEST_CASE("a number too large for tipsy is refused and nothing is written") {
 // The corpus: the files that the fuzzers start from and those that they found.
 TEST_CASE("every file of the corpus is read or refused as its name says") {
   int files = 0;
-  for (const std::string format : {"tipsy", "csv"}) {
+  for (const std::string format : {"tipsy", "csv"})
     for (const auto& entry :
          std::filesystem::directory_iterator(NBODY_TEST_DIR "/corpus/" + format)) {
       const std::string name = entry.path().filename().string();
@@ -177,6 +172,5 @@ TEST_CASE("every file of the corpus is read or refused as its name says") {
       else CHECK_THROWS_AS(read(), BadInput);
       ++files;
     }
-  }
   CHECK(files >= 60);
 }

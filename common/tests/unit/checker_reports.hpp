@@ -2,10 +2,6 @@
 /// What the executor's checker says of a launch, and what it must say.
 #pragma once
 
-#include <string>
-#include <vector>
-
-#include "catch.hpp"
 #include "cuda/cuda.hpp"
 #include "orders.hpp"
 
@@ -15,8 +11,10 @@ inline constexpr int kBlock = 64;
 inline const LaunchShape kOneBlock(1, kBlock);
 
 /// The place of \p line of the test that calls this, as reports name it.
-inline std::string at(int line, const std::string& file = __builtin_FILE()) {
-  return " at unit" + file.substr(file.rfind('/')) + ":" + std::to_string(line) + "\n";
+inline std::string at(int line,
+                      const std::string& after = "\n",
+                      const std::string& file = __builtin_FILE()) {
+  return " at unit" + file.substr(file.rfind('/')) + ":" + std::to_string(line) + after;
 }
 
 /// All reports of \p work, as they would be printed; empty where there is none.
@@ -41,12 +39,8 @@ inline void requireReport(const std::function<void()>& work,
     INFO(reports);
     REQUIRE(reports.substr(0, reports.find('\n')) == "executor: " + headline);
     REQUIRE(countOf(reports, "executor: ") == 1);
-    REQUIRE(contains(reports, "by thread ("));
-    REQUIRE(contains(reports, " of block ("));
-    for (const std::string& part : parts) {
-      INFO(part);
-      REQUIRE(contains(reports, part));
-    }
+    checkParts(reports, {"by thread (", " of block ("});
+    checkParts(reports, parts);
   });
 }
 

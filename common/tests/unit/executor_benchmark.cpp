@@ -1,11 +1,8 @@
 // How fast the executor runs step 02 on one OS thread, plain and with the checker.
-#include <algorithm>
-#include <cmath>
 #include <ctime>
 
 #include "bodies/convert.hpp"
 #include "bodies/scenes.hpp"
-#include "catch.hpp"
 #include "cuda/multiprocessors.hpp"
 #include "driver/simulation.hpp"
 #include "orders.hpp"

@@ -1,10 +1,6 @@
 // What the tests of the scenes galaxy and merger measure.
 #pragma once
 
-#include <cmath>
-#include <vector>
-
-#include "catch.hpp"
 #include "made_bodies.hpp"
 
 namespace nbody {

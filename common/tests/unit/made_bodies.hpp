@@ -2,13 +2,11 @@
 /// Bodies that tests make, move, measure and compare.
 #pragma once
 
-#include <algorithm>
-#include <cmath>
 #include <cstring>
-#include <vector>
 
-#include "bodies/bodies.hpp"
+#include "bodies/scenes.hpp"
 #include "bodies/vectors.hpp"
+#include "catch.hpp"
 #include "driver/simulation.hpp"
 
 namespace nbody {

@@ -1,8 +1,4 @@
 // The scene merger: the orbit of its galaxies, and how their disks lie in it.
-#include <numbers>
-
-#include "bodies/scenes.hpp"
-#include "catch.hpp"
 #include "galaxy_checks.hpp"
 
 using namespace nbody;

@@ -1,11 +1,8 @@
 // What a movie, a trajectory and a picture keep of the bodies.
 #include "movie/frame.hpp"
 
-#include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "bodies/scenes.hpp"
-#include "catch.hpp"
 #include "made_bodies.hpp"
 #include "movie/base64.hpp"
 #include "movie/movie_file.hpp"
@@ -82,7 +79,7 @@ TEST_CASE("bodies are thinned evenly, and their ranges with them") {
 
 TEST_CASE("a movie's file holds its frames, what is known of them, and no way out of its script") {
   TestFolder folder;
-  const std::string name = folder.file("movie.html");
+  const std::string name = folder / "movie.html";
   Bodies bodies = makeCube(1000, 1);
   MovieFile movie(name, evenlyChosen(1000, 250));
   for (int k = 0; k < 12; ++k) {
@@ -122,7 +119,7 @@ TEST_CASE("a movie's file holds its frames, what is known of them, and no way ou
 
 TEST_CASE("the player is one file: it names no other") {
   TestFolder folder;
-  MovieFile movie(folder.file("m.html"), {0});
+  MovieFile movie(folder / "m.html", {0});
   movie.add(bodiesAt({{1, 2, 3, 4}}), 0, std::nullopt);
   movie.finish({.scene = "s",
                 .program = "p",
@@ -130,7 +127,7 @@ TEST_CASE("the player is one file: it names no other") {
                 .bodies = 1,
                 .interactionsPerSecond = {},
                 .components = {}});
-  const std::string html = contentOf(folder.file("m.html"));
+  const std::string html = contentOf(folder / "m.html");
   for (const char* part : {"http:", "https:", " src=", "@import", "url(", "fetch(", "XMLHttp"})
     CHECK_FALSE(contains(html, part));
   CHECK(contains(html, "default-src 'none'"));
@@ -139,13 +136,13 @@ TEST_CASE("the player is one file: it names no other") {
 
 TEST_CASE("a trajectory is count, frames and single-precision positions, little-endian") {
   TestFolder folder;
-  TrajectoryFile file(folder.file("t"), 2, 1);
+  TrajectoryFile file(folder / "t", 2, 1);
   file.add(bodiesAt({{1, -2, 0.1, 9}, {4, 5, 6, 9}}));
   file.finish();
-  const std::string bytes = contentOf(folder.file("t"));
+  const std::string bytes = contentOf(folder / "t");
   CHECK(bytes.size() == trajectoryBytes(2, 1));
   CHECK(bytes.substr(0, 12) == std::string("\2\0\0\0\1\0\0\0\0\0\x80\x3f", 12));
-  const ReadTrajectory read(folder.file("t"));
+  const ReadTrajectory read(folder / "t");
   CHECK(read.coordinate(0, 0, 1) == -2);
   CHECK(read.coordinate(0, 0, 2) == 0.1f);
   CHECK(read.coordinate(0, 1, 2) == 6);

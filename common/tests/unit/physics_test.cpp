@@ -1,10 +1,7 @@
-#include <cmath>
 #include <thread>
 
 #include "base/parallel.hpp"
 #include "bodies/convert.hpp"
-#include "bodies/scenes.hpp"
-#include "catch.hpp"
 #include "driver/host_simulation.hpp"
 #include "driver/validation.hpp"
 #include "made_bodies.hpp"

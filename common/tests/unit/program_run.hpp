@@ -4,12 +4,9 @@
 
 #include <sys/wait.h>
 
-#include <algorithm>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
-#include <string>
 
-#include "catch.hpp"
 #include "test_folder.hpp"
 
 namespace nbody {
@@ -25,20 +22,20 @@ struct Outcome {
 inline Outcome run(const std::string& program, const std::string& arguments) {
   TestFolder folder;
   const std::string command =
-      program + " " + arguments + " >" + folder.file("out") + " 2>" + folder.file("err");
+      program + " " + arguments + " >" + folder / "out" + " 2>" + folder / "err";
   const int status = std::system(command.c_str());
-  return {WEXITSTATUS(status), contentOf(folder.file("out")), contentOf(folder.file("err"))};
+  return {WEXITSTATUS(status), contentOf(folder / "out"), contentOf(folder / "err")};
 }
 
 /// Of a program that must succeed, with its JSON.
 inline Outcome runWell(const std::string& program, const std::string& arguments) {
   TestFolder folder;
-  Outcome outcome = run(program, arguments + " --json " + folder.file("out.json"));
+  Outcome outcome = run(program, arguments + " --json " + folder / "out.json");
   INFO(arguments << ": " << outcome.err);
   REQUIRE(outcome.status == 0);
   CHECK(outcome.err.empty());
   CHECK(folder.entries() == 1);  // no temporary file is left
-  outcome.document = nlohmann::json::parse(contentOf(folder.file("out.json")));
+  outcome.document = nlohmann::json::parse(contentOf(folder / "out.json"));
   return outcome;
 }
 

@@ -95,6 +95,6 @@ TEST_CASE("ten million bodies are read and written fast and in little memory", "
   constexpr std::size_t kNeeded = 4ull << 30;
   if (hostMemory().free < kNeeded) return skipTest("needs 4 GiB of free memory");
   TestFolder folder;
-  requireFastAndSmall("tipsy", folder.file("bodies.tipsy"));
-  requireFastAndSmall("CSV", folder.file("bodies.csv"));
+  requireFastAndSmall("tipsy", folder / "bodies.tipsy");
+  requireFastAndSmall("CSV", folder / "bodies.csv");
 }

@@ -1,8 +1,4 @@
 // Made-up wrong forces of every kind, and what the hint says of them.
-#include <algorithm>
-#include <cmath>
-
-#include "made_bodies.hpp"
 #include "wrong_forces.hpp"
 
 using namespace nbody;

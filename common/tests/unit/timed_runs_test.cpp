@@ -1,8 +1,6 @@
 // Timed runs for grading, on a device whose work takes as long as the test says.
 #include "grader/judge/timed_runs.hpp"
 
-#include "bodies/scenes.hpp"
-#include "catch.hpp"
 #include "wrong_forces.hpp"
 
 using namespace nbody;

@@ -1,9 +1,4 @@
 // The check itself: wrong forces of every kind must fail it.
-#include <cmath>
-#include <limits>
-
-#include "bodies/scenes.hpp"
-#include "catch.hpp"
 #include "driver/validation.hpp"
 #include "made_bodies.hpp"
 #include "physics/reference.hpp"

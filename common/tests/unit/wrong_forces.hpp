@@ -2,16 +2,11 @@
 /// Made-up wrong forces, and what the hint says of them.
 #pragma once
 
-#include <string>
-#include <vector>
-
-#include "bodies/scenes.hpp"
-#include "bodies/vectors.hpp"
-#include "catch.hpp"
 #include "diagnose/force_laws.hpp"
 #include "diagnose/source_counts.hpp"
 #include "diagnose/symptoms.hpp"
 #include "driver/validation.hpp"
+#include "made_bodies.hpp"
 #include "physics/reference.hpp"
 
 namespace nbody {
