@@ -58,7 +58,7 @@ inline void requireCorrect(const Bodies& bodies, const std::string& settings) {
   REQUIRE(error.passed);
 }
 
-/// No body at the place of all others feels a force.
+/// Fails where a body feels a force.
 inline void requireNoForces(const Bodies& bodies, const std::string& settings) {
   for (const Double4& a : accelerationsOf(bodies, settings)) {
     REQUIRE(a.x == 0);

@@ -5,7 +5,7 @@
 
 #ifdef NBODY_CATCH2_3  // by the build: a machine may have headers of both
 #include <catch2/catch_all.hpp>
-using Catch::Approx;
+using Catch::Approx;  // which version 2 has outside
 #else
 #include <catch2/catch.hpp>
 #endif

@@ -84,7 +84,7 @@ void requireFastAndSmall(const char* format, const std::string& file) {
   for (const Cost& cost : {reading, writing}) {
     REQUIRE(cost.seconds > 0);
     CHECK(megabytes / cost.seconds >= kLeastRate);
-    // Beyond the bodies: buffers of 6 MiB at most, and this program, of which a child has its share.
+    // Beyond the bodies: 6 MiB of buffers at most, and a child's share of this program.
     CHECK(cost.bytes <= 1.2 * kBodiesBytes);
   }
 }
