@@ -11,6 +11,24 @@ FlopConvention flopConvention(const std::string& precision) {
   return {20, "GPU Gems 3"};
 }
 
+void printTiming(const char* label, const Timing& timing) {
+  std::printf("%-18s %.4g ms (median of %d; %.4g to %.4g)\n",
+              label,
+              timing.median,
+              timing.repeats,
+              timing.min,
+              timing.max);
+}
+
+void printError(const ForceError& error) {
+  std::printf("%-18s median %.2g, 99th percentile %.2g, max %.2g (%d bodies against FP64)\n",
+              "force error",
+              error.median,
+              error.p99,
+              error.max,
+              error.sampled);
+}
+
 namespace {
 
 /// Rates that follow from the time of one force evaluation.
@@ -83,15 +101,6 @@ Json json(const RunOptions& options, const RunResult& result) {
     if (!result.error->hint.empty()) run["hint"] = result.error->hint;
   }
   return run;
-}
-
-void printTiming(const char* label, const Timing& timing) {
-  std::printf("%-18s %.4g ms (median of %d; %.4g to %.4g)\n",
-              label,
-              timing.median,
-              timing.repeats,
-              timing.min,
-              timing.max);
 }
 
 void printSpeed(const RunOptions& options, const RunResult& result) {
@@ -178,13 +187,7 @@ void printReport(const RunOptions& options, const RunResult& result) {
   printDevice(result.device);
   if (result.force) printSpeed(options, result);
   if (result.parts) printPhases(*result.parts);
-  if (result.error)
-    std::printf("%-18s median %.2g, 99th percentile %.2g, max %.2g (%d bodies against FP64)\n",
-                "force error",
-                result.error->median,
-                result.error->p99,
-                result.error->max,
-                result.error->sampled);
+  if (result.error) printError(*result.error);
   if (result.momentumDrift)
     std::printf("%-18s momentum %.2g, energy ", "drift", *result.momentumDrift);
   if (result.energyDrift) std::printf("%.2g", *result.energyDrift);
