@@ -2,9 +2,8 @@
 /// How many interactions the lists stand for, and how full the blocks are that evaluate them.
 #pragma once
 
-#include "host/octree.hpp"
+#include "flop.hpp"
 #include "lists/evaluation.cuh"
-#include "measure/phase_times.hpp"
 #include "options.hpp"
 
 namespace nbody {
@@ -105,25 +104,17 @@ inline PhaseTimes partsOf(const Octree& tree,
                           int batches,
                           const PhaseClock& clock) {
   const std::vector<unsigned long long> totals = counts.totals();
-  const double nodes = static_cast<double>(totals[0]);
-  const double sources = static_cast<double>(totals[1]);
   const double groups = static_cast<double>(tree.groups.size());
-  const double bodies = static_cast<double>(tree.order.size());
-  const int nodeFlop = options.quadrupoles() ? kNodeFlop : kLeafFlop;
-  return {clock.ms(),
-          {{"cells", static_cast<double>(tree.cells.size())},
-           {"depth", static_cast<double>(tree.depth)},
-           {"groups", groups},
-           {"active threads", activeShare(tree.groups, places)},
-           {"batches", static_cast<double>(batches)},
-           {"nodes a group", static_cast<double>(totals[2]) / groups},
-           {"leaves a group", static_cast<double>(totals[3]) / groups},
-           {"opened a group", static_cast<double>(totals[4]) / groups},
-           {"nodes a body", nodes / bodies},
-           {"sources a body", sources / bodies}},
-          nodes + sources,
-          kLeafFlop * sources + nodeFlop * nodes,
-          treeFlopConvention(nodeFlop)};
+  return treeParts(clock,
+                   tree,
+                   totals[0],
+                   totals[1],
+                   options.quadrupoles(),
+                   {{"active threads", activeShare(tree.groups, places)},
+                    {"batches", static_cast<double>(batches)},
+                    {"nodes a group", totals[2] / groups},
+                    {"leaves a group", totals[3] / groups},
+                    {"opened a group", totals[4] / groups}});
 }
 
 }  // namespace nbody
