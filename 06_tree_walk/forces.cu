@@ -123,7 +123,7 @@ PhaseTimes computeTreeForces(const DeviceArray<real4>& bodies,
   const bool stored = options.walk == Walk::lists;
   const std::vector<Double4> positions = converted<Double4>(bodies.download());
   const Octree tree = buildOctree(positions, options.leaf, options.group, *options.grouping);
-  const TreeLayout layout = layoutOf(tree, positions, options.theta);
+  const TreeLayout layout = layoutOf(tree, options.theta);
   clock.end("build");
 
   Evaluation work = {};

@@ -49,9 +49,8 @@ struct TreeLayout {
   std::vector<GroupBox> groups;
 };
 
-/// \param positions  those that the tree was built from
-/// \param theta      opening angle, above 0
-TreeLayout layoutOf(const Octree& tree, const std::vector<Double4>& positions, double theta);
+/// \param theta  opening angle, above 0
+TreeLayout layoutOf(const Octree& tree, double theta);
 
 /// openingReach(), rounded so that the device opens every cell that exact arithmetic would.
 real openingDistance(const Cell& cell, double theta);

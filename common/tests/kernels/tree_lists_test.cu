@@ -22,8 +22,7 @@ struct Walked {
   int groups = static_cast<int>(tree.groups.size());
 
   Walked(const Bodies& bodies, double theta, int leaf, int group)
-      : tree(buildOctree(bodies.positions, leaf, group)),
-        layout(layoutOf(tree, bodies.positions, theta)) {
+      : tree(buildOctree(bodies.positions, leaf, group)), layout(layoutOf(tree, theta)) {
     device.upload(layout);
   }
   TreeView view() const { return device.view(); }
