@@ -107,7 +107,6 @@ void walkFused(Workspace& memory,
                    tree.depth,
                    options.quadrupoles(),
                    counted ? &memory.counts : nullptr);
-  memory.fused.requireRoom(tree.depth);
   clock.end("fused walk");
 }
 

@@ -73,19 +73,14 @@ float3 pullOfNodes(const Sources<11>& nodes, float3 body, float softeningSquared
   });
 }
 
-/// What the threads share.
-struct Work {
+/// The work of one thread: group by group, in the same arrays.
+struct GroupForces {
   const Octree& tree;
-  std::vector<Double4> bodies;  ///< in the space-filling order
+  const std::vector<Double4>& sorted;  ///< bodies in the space-filling order
   float softeningSquared;
   double theta;
   bool quadrupoles;
   HostPulls* pulls;
-};
-
-/// The work of one thread: group by group, in the same arrays.
-struct GroupForces {
-  const Work& work;
   InteractionList list = {};
   Sources<11> nodes = {};
   Sources<4> bodies = {};
@@ -94,7 +89,7 @@ struct GroupForces {
     nodes.resize(static_cast<int>(list.nodes.size()));
     int j = 0;
     for (int index : list.nodes) {
-      const Cell& cell = work.tree.cells[index];
+      const Cell& cell = tree.cells[index];
       const double* q = cell.quadrupole;
       const double3 r = cell.centre - origin;
       nodes.set(j++,
@@ -104,35 +99,35 @@ struct GroupForces {
 
   void gatherBodies(const double3& origin) {
     int count = 0;
-    for (int index : list.leaves) count += work.tree.cells[index].bodyCount;
+    for (int index : list.leaves) count += tree.cells[index].bodyCount;
     bodies.resize(count);
     int j = 0;
     for (int index : list.leaves) {
-      const Cell& cell = work.tree.cells[index];
+      const Cell& cell = tree.cells[index];
       for (int k = cell.firstBody; k < cell.firstBody + cell.bodyCount; ++k) {
-        const double3 r = placeOf(work.bodies[k]) - origin;
-        bodies.set(j++, {r.x, r.y, r.z, work.bodies[k].w});
+        const double3 r = placeOf(sorted[k]) - origin;
+        bodies.set(j++, {r.x, r.y, r.z, sorted[k].w});
       }
     }
   }
 
   void compute(const BodyGroup& group, std::vector<Double4>& accelerations) {
-    walkTree(work.tree, group, work.theta, list);
+    walkTree(tree, group, theta, list);
     const double3 origin = group.middle();
     gatherNodes(origin);
     gatherBodies(origin);
-    if (work.pulls) {
-      work.pulls->nodes += static_cast<long long>(group.bodyCount) * nodes.count();
-      work.pulls->bodies += static_cast<long long>(group.bodyCount) * bodies.count();
+    if (pulls) {
+      pulls->nodes += static_cast<long long>(group.bodyCount) * nodes.count();
+      pulls->bodies += static_cast<long long>(group.bodyCount) * bodies.count();
     }
     for (int k = group.firstBody; k < group.firstBody + group.bodyCount; ++k) {
-      const double3 r = placeOf(work.bodies[k]) - origin;
+      const double3 r = placeOf(sorted[k]) - origin;
       const float3 body = {
           static_cast<float>(r.x), static_cast<float>(r.y), static_cast<float>(r.z)};
-      const float3 near = pullOfMasses(bodies, body, work.softeningSquared);
-      const float3 far = work.quadrupoles ? pullOfNodes(nodes, body, work.softeningSquared)
-                                          : pullOfMasses(nodes, body, work.softeningSquared);
-      accelerations[work.tree.order[k]] = {near.x + far.x, near.y + far.y, near.z + far.z, 0};
+      const float3 near = pullOfMasses(bodies, body, softeningSquared);
+      const float3 far = quadrupoles ? pullOfNodes(nodes, body, softeningSquared)
+                                     : pullOfMasses(nodes, body, softeningSquared);
+      accelerations[tree.order[k]] = {near.x + far.x, near.y + far.y, near.z + far.z, 0};
     }
   }
 };
@@ -163,13 +158,14 @@ std::vector<Double4> treeForces(const Octree& tree,
                                 int threads,
                                 HostPulls* pulls) {
   std::vector<Double4> accelerations(positions.size());
-  Work work = {tree, {}, static_cast<float>(softening * softening), theta, quadrupoles, pulls};
-  work.bodies.reserve(positions.size());
-  for (int body : tree.order) work.bodies.push_back(positions[body]);
+  std::vector<Double4> sorted;
+  sorted.reserve(positions.size());
+  for (int body : tree.order) sorted.push_back(positions[body]);
+  const float softeningSquared = static_cast<float>(softening * softening);
   const int count = static_cast<int>(tree.groups.size());
   std::atomic<int> next = 0;  // lists differ in length: a thread takes the next group that is left
   parallelFor(std::min(count, threadCount(threads)), 1, threads, [&](int, int) {
-    GroupForces forces = {work};
+    GroupForces forces = {tree, sorted, softeningSquared, theta, quadrupoles, pulls};
     for (int k = next++; k < count; k = next++) forces.compute(tree.groups[k], accelerations);
   });
   return accelerations;
