@@ -138,9 +138,10 @@ PhaseTimes computeTreeForces(const DeviceArray<real4>& bodies,
   int batches = 0;
   if (stored) batches = walkWithLists(memory, work, tree, options, counted, clock);
   else walkFused(memory, work, tree, options, counted, clock);
-  if (counted) memory.counts.addOpened(work.tree, static_cast<int>(tree.groups.size()), tree.depth);
+  if (!counted) return {};
+  memory.counts.addOpened(work.tree, static_cast<int>(tree.groups.size()), tree.depth);
   const int places = stored ? options.block : kTargets * kLanes;
-  return counted ? partsOf(tree, memory.counts, options, places, batches, clock) : PhaseTimes{};
+  return memory.counts.parts(clock, tree, options.quadrupoles(), places, batches);
 }
 
 }  // namespace

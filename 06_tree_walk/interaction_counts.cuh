@@ -4,7 +4,6 @@
 
 #include "flop.hpp"
 #include "lists/evaluation.cuh"
-#include "options.hpp"
 
 namespace nbody {
 
@@ -55,6 +54,17 @@ static __global__ void countOpenedKernel(TreeView tree,
   atomicAdd(total, opened);
 }
 
+/// Share of the places that have a body, where \p places work on a group at a time.
+inline double activeShare(const std::vector<BodyGroup>& groups, int places) {
+  double bodies = 0;
+  double all = 0;
+  for (const BodyGroup& group : groups) {
+    bodies += group.bodyCount;
+    all += static_cast<double>(blocksFor(group.bodyCount, places)) * places;
+  }
+  return bodies / all;
+}
+
 /// The sums of countKernel over batches, and behind them that of countOpenedKernel.
 class InteractionCounts {
  public:
@@ -78,43 +88,30 @@ class InteractionCounts {
   /// To be added to, as countKernel() does.
   unsigned long long* data() { return totals_.data(); }
 
-  std::vector<unsigned long long> totals() const { return totals_.download(0, 5); }
+  /// What a report says of the evaluation.
+  /// \param places   threads, or targets of lanes, that work on a group at a time
+  /// \param batches  of stored lists; 0: none were stored
+  PhaseTimes parts(const PhaseClock& clock,
+                   const Octree& tree,
+                   bool quadrupoles,
+                   int places,
+                   int batches) const {
+    const std::vector<unsigned long long> totals = totals_.download(0, 5);
+    const double groups = static_cast<double>(tree.groups.size());
+    return treeParts(clock,
+                     tree,
+                     totals[0],
+                     totals[1],
+                     quadrupoles,
+                     {{"active threads", activeShare(tree.groups, places)},
+                      {"batches", static_cast<double>(batches)},
+                      {"nodes a group", totals[2] / groups},
+                      {"leaves a group", totals[3] / groups},
+                      {"opened a group", totals[4] / groups}});
+  }
 
  private:
   DeviceBuffer<unsigned long long> totals_{"the numbers of interactions"};
 };
-
-/// Share of the places that have a body, where \p places work on a group at a time.
-inline double activeShare(const std::vector<BodyGroup>& groups, int places) {
-  double bodies = 0;
-  double all = 0;
-  for (const BodyGroup& group : groups) {
-    bodies += group.bodyCount;
-    all += static_cast<double>(blocksFor(group.bodyCount, places)) * places;
-  }
-  return bodies / all;
-}
-
-/// \param places   threads, or targets of lanes, that work on a group at a time
-/// \param batches  of stored lists; 0: none were stored
-inline PhaseTimes partsOf(const Octree& tree,
-                          const InteractionCounts& counts,
-                          const TreeOptions& options,
-                          int places,
-                          int batches,
-                          const PhaseClock& clock) {
-  const std::vector<unsigned long long> totals = counts.totals();
-  const double groups = static_cast<double>(tree.groups.size());
-  return treeParts(clock,
-                   tree,
-                   totals[0],
-                   totals[1],
-                   options.quadrupoles(),
-                   {{"active threads", activeShare(tree.groups, places)},
-                    {"batches", static_cast<double>(batches)},
-                    {"nodes a group", totals[2] / groups},
-                    {"leaves a group", totals[3] / groups},
-                    {"opened a group", totals[4] / groups}});
-}
 
 }  // namespace nbody
