@@ -28,24 +28,21 @@ bool isExact(const std::string& map, int n, int block) {
 
 }  // namespace
 
-const std::vector<std::string>& studyMaps() {
-  static const std::vector<std::string> names = {"box",
-                                                 "lambda",
-                                                 "lambda-x",
-                                                 "lambda-n",
-                                                 "lambda-r",
-                                                 "rectangle",
-                                                 "recursive",
-                                                 "recursive-levels",
-                                                 "utm",
-                                                 "utm-exact"};
-  return names;
+std::vector<std::string> studyMaps() {
+  return {"box",
+          "lambda",
+          "lambda-x",
+          "lambda-n",
+          "lambda-r",
+          "rectangle",
+          "recursive",
+          "recursive-levels",
+          "utm",
+          "utm-exact"};
 }
 
-const std::vector<std::string>& studyTests() {
-  static const std::vector<std::string> names = {
-      "dummy", "index", "edm", "collision1d", "collision3d"};
-  return names;
+std::vector<std::string> studyTests() {
+  return {"dummy", "index", "edm", "collision1d", "collision3d"};
 }
 
 void checkStudyMemory(const StudyOptions& options) {

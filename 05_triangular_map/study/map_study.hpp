@@ -27,8 +27,8 @@ struct StudyPoint : MapPoint {
 };
 
 /// Names of the maps and the tests, in the order of the tables.
-const std::vector<std::string>& studyMaps();
-const std::vector<std::string>& studyTests();
+std::vector<std::string> studyMaps();
+std::vector<std::string> studyTests();
 
 /// Throws BadInput where the largest n needs more memory than is free.
 void checkStudyMemory(const StudyOptions& options);

@@ -55,10 +55,8 @@ void check(const std::vector<CellSum>& sums,
 
 }  // namespace
 
-const std::vector<std::string>& tripletMaps() {
-  static const std::vector<std::string> names = {
-      "box", "tetrahedron", "tetrahedron-fp32", "tetrahedron-fp64"};
-  return names;
+std::vector<std::string> tripletMaps() {
+  return {"box", "tetrahedron", "tetrahedron-fp32", "tetrahedron-fp64"};
 }
 
 void checkTripletMemory(int n) {

@@ -36,7 +36,7 @@ struct TripletPoint : MapPoint {
 };
 
 /// Names of the maps, in the order of the table; the box comes first.
-const std::vector<std::string>& tripletMaps();
+std::vector<std::string> tripletMaps();
 
 /// Throws BadInput where \p n bodies need more device memory than is free.
 void checkTripletMemory(int n);
