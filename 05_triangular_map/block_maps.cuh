@@ -5,8 +5,8 @@
 ///       const Tile tile = map(blockIdx.x, blockIdx.y + gridDim.y * blockIdx.z);
 ///       if (tile.row < 0) return;  // outside, for the whole block: before any barrier
 ///     ...
-///     withBlockMap(BlockMap::lambda, m, [&](auto map) {
-///       launch({map.grid(), threads}, kernel<decltype(map)>, map, ...); });
+///     const LambdaMap map(m);
+///     launch({map.grid(), threads}, kernel<LambdaMap>, map, ...);
 ///
 /// Each is exact: every tile of the lower triangle of m tiles a side, diagonal included, comes
 /// once.
@@ -124,20 +124,5 @@ struct AnyMap {
     return name == BlockMap::recursive ? recursive(x, y) : lambda(x, y);
   }
 };
-
-/// Calls \p use with the map of that name for m tiles a side.
-template <class Use>
-auto withBlockMap(BlockMap name, int m, Use use) {
-  switch (name) {
-    case BlockMap::box:
-      return use(BoxMap(m));
-    case BlockMap::rectangle:
-      return use(RectangleMap(m));
-    case BlockMap::recursive:
-      return use(RecursiveMap(m));
-    default:
-      return use(LambdaMap(m));
-  }
-}
 
 }  // namespace nbody

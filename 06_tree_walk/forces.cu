@@ -107,7 +107,6 @@ void walkFused(Workspace& memory,
                    tree.depth,
                    options.quadrupoles(),
                    counted ? &memory.counts : nullptr);
-  memory.fused.requireRoom(tree.depth);
   clock.end("fused walk");
 }
 
@@ -123,7 +122,7 @@ PhaseTimes computeTreeForces(const DeviceArray<real4>& bodies,
   const bool stored = options.walk == Walk::lists;
   const std::vector<Double4> positions = converted<Double4>(bodies.download());
   const Octree tree = buildOctree(positions, options.leaf, options.group, *options.grouping);
-  const TreeLayout layout = layoutOf(tree, positions, options.theta);
+  const TreeLayout layout = layoutOf(tree, options.theta);
   clock.end("build");
 
   Evaluation work = {};
@@ -139,9 +138,10 @@ PhaseTimes computeTreeForces(const DeviceArray<real4>& bodies,
   int batches = 0;
   if (stored) batches = walkWithLists(memory, work, tree, options, counted, clock);
   else walkFused(memory, work, tree, options, counted, clock);
-  if (counted) memory.counts.addOpened(work.tree, static_cast<int>(tree.groups.size()), tree.depth);
+  if (!counted) return {};
+  memory.counts.addOpened(work.tree, static_cast<int>(tree.groups.size()), tree.depth);
   const int places = stored ? options.block : kTargets * kLanes;
-  return counted ? partsOf(tree, memory.counts, options, places, batches, clock) : PhaseTimes{};
+  return memory.counts.parts(clock, tree, options.quadrupoles(), places, batches);
 }
 
 }  // namespace

@@ -2,10 +2,8 @@
 /// How many interactions the lists stand for, and how full the blocks are that evaluate them.
 #pragma once
 
-#include "host/octree.hpp"
+#include "flop.hpp"
 #include "lists/evaluation.cuh"
-#include "measure/phase_times.hpp"
-#include "options.hpp"
 
 namespace nbody {
 
@@ -56,6 +54,17 @@ static __global__ void countOpenedKernel(TreeView tree,
   atomicAdd(total, opened);
 }
 
+/// Share of the places that have a body, where \p places work on a group at a time.
+inline double activeShare(const std::vector<BodyGroup>& groups, int places) {
+  double bodies = 0;
+  double all = 0;
+  for (const BodyGroup& group : groups) {
+    bodies += group.bodyCount;
+    all += static_cast<double>(blocksFor(group.bodyCount, places)) * places;
+  }
+  return bodies / all;
+}
+
 /// The sums of countKernel over batches, and behind them that of countOpenedKernel.
 class InteractionCounts {
  public:
@@ -79,51 +88,30 @@ class InteractionCounts {
   /// To be added to, as countKernel() does.
   unsigned long long* data() { return totals_.data(); }
 
-  std::vector<unsigned long long> totals() const { return totals_.download(0, 5); }
+  /// What a report says of the evaluation.
+  /// \param places   threads, or targets of lanes, that work on a group at a time
+  /// \param batches  of stored lists; 0: none were stored
+  PhaseTimes parts(const PhaseClock& clock,
+                   const Octree& tree,
+                   bool quadrupoles,
+                   int places,
+                   int batches) const {
+    const std::vector<unsigned long long> totals = totals_.download(0, 5);
+    const double groups = static_cast<double>(tree.groups.size());
+    return treeParts(clock,
+                     tree,
+                     totals[0],
+                     totals[1],
+                     quadrupoles,
+                     {{"active threads", activeShare(tree.groups, places)},
+                      {"batches", static_cast<double>(batches)},
+                      {"nodes a group", totals[2] / groups},
+                      {"leaves a group", totals[3] / groups},
+                      {"opened a group", totals[4] / groups}});
+  }
 
  private:
   DeviceBuffer<unsigned long long> totals_{"the numbers of interactions"};
 };
-
-/// Share of the places that have a body, where \p places work on a group at a time.
-inline double activeShare(const std::vector<BodyGroup>& groups, int places) {
-  double bodies = 0;
-  double all = 0;
-  for (const BodyGroup& group : groups) {
-    bodies += group.bodyCount;
-    all += static_cast<double>(blocksFor(group.bodyCount, places)) * places;
-  }
-  return bodies / all;
-}
-
-/// \param places   threads, or targets of lanes, that work on a group at a time
-/// \param batches  of stored lists; 0: none were stored
-inline PhaseTimes partsOf(const Octree& tree,
-                          const InteractionCounts& counts,
-                          const TreeOptions& options,
-                          int places,
-                          int batches,
-                          const PhaseClock& clock) {
-  const std::vector<unsigned long long> totals = counts.totals();
-  const double nodes = static_cast<double>(totals[0]);
-  const double sources = static_cast<double>(totals[1]);
-  const double groups = static_cast<double>(tree.groups.size());
-  const double bodies = static_cast<double>(tree.order.size());
-  const int nodeFlop = options.quadrupoles() ? kNodeFlop : kLeafFlop;
-  return {clock.ms(),
-          {{"cells", static_cast<double>(tree.cells.size())},
-           {"depth", static_cast<double>(tree.depth)},
-           {"groups", groups},
-           {"active threads", activeShare(tree.groups, places)},
-           {"batches", static_cast<double>(batches)},
-           {"nodes a group", static_cast<double>(totals[2]) / groups},
-           {"leaves a group", static_cast<double>(totals[3]) / groups},
-           {"opened a group", static_cast<double>(totals[4]) / groups},
-           {"nodes a body", nodes / bodies},
-           {"sources a body", sources / bodies}},
-          nodes + sources,
-          kLeafFlop * sources + nodeFlop * nodes,
-          treeFlopConvention(nodeFlop)};
-}
 
 }  // namespace nbody

@@ -40,104 +40,78 @@ int firstWrongRow(Check check, int first, int limit, bool everyIndex) {
 
 /// Sizes up to which every index is tried: those of a GPU take it under a second in all, those of
 /// the executor about two. Below 65,536 rows every index of the triangle is below 2^31.
-struct Limits {
 #ifdef NBODY_GPU
-  int everyRow = 65535;
-  int everyLayer = 2048;
-  int bodies = 32768;
+constexpr int kEveryRow = 65535;
+constexpr int kEveryLayer = 2048;
+constexpr int kBodies = 32768;
 #else
-  int everyRow = 5000;  // the default root, the best, fails before
-  int everyLayer = 200;
-  int bodies = 5000;
+constexpr int kEveryRow = 5000;  // the default root, the best, fails before
+constexpr int kEveryLayer = 200;
+constexpr int kBodies = 5000;
 #endif
-  int rows = 65535;
-  int layers = 1 << 19;
-};
+constexpr int kRows = 65535;
+constexpr int kLayers = 1 << 19;
 
-/// Adds what is found about one map of a triangle or tetrahedron: a size is right where all rows
-/// before it are.
+/// What is found about one map of a triangle or tetrahedron: a size is right where all rows before
+/// it are.
 template <class Check>
-void search(std::vector<Exactness>& found,
-            const std::string& map,
-            const std::string& unit,
-            Check check,
-            int limit,
-            bool everyIndex = true) {
-  found.push_back({map, unit, firstWrongRow(check, 0, limit, everyIndex), limit, everyIndex});
+Exactness rows(const std::string& map, int limit = kEveryRow, bool everyIndex = true) {
+  return {map, "tile rows", firstWrongRow(Check(), 0, limit, everyIndex), limit, everyIndex};
+}
+
+template <class Check>
+Exactness layers(const std::string& map, int limit = kEveryLayer, bool everyIndex = true) {
+  return {map, "layers", firstWrongRow(Check(), 0, limit, everyIndex), limit, everyIndex};
+}
+
+/// Each n is tested alone: the answer is the first failure minus one.
+template <bool kExact>
+Exactness bodies(const std::string& map, int limit = kBodies) {
+  const int wrong = firstWrongRow(UpperTriangularCheck<kExact>(), 2, limit + 1, true);
+  return {map, "bodies", wrong - 1, limit, true};
 }
 
 template <class Root>
-void searchRoot(std::vector<Exactness>& found, const std::string& name) {
-  const Limits limits;
-  const std::string unit = "tile rows";
-  search(found, name, unit, TriangleCheck<Lambda<Root>>(), limits.everyRow);
-  search(found,
-         name + ", no diagonal",
-         unit,
-         BelowDiagonalCheck<LambdaBelowDiagonal<Root>>(),
-         limits.everyRow);
-}
-
-void searchTriangle(std::vector<Exactness>& found) {
-  const Limits limits;
-  const std::string unit = "tile rows";
-  searchRoot<DefaultRoot>(found, "lambda-x");
-  searchRoot<NewtonRoot>(found, "lambda-n");
-  searchRoot<ReciprocalRoot>(found, "lambda-r");
-  const TriangleCheck<ExactLambda<unsigned>> exact;
-  search(found, "lambda", unit, exact, limits.everyRow);
-  if (limits.everyRow < limits.rows) search(found, "lambda", unit, exact, limits.rows, false);
-  const BelowDiagonalCheck<ExactLambdaBelowDiagonal> below;
-  search(found, "lambda, no diagonal", unit, below, limits.everyRow);
-}
-
-void searchPairs(std::vector<Exactness>& found) {
-  const int limit = Limits().bodies;
-  // Each n is tested alone: the answer is the first failure minus one.
-  for (bool exact : {false, true}) {
-    const int wrong = exact ? firstWrongRow(UpperTriangularCheck<true>(), 2, limit + 1, true)
-                            : firstWrongRow(UpperTriangularCheck<false>(), 2, limit + 1, true);
-    found.push_back({exact ? "utm-exact" : "utm", "bodies", wrong - 1, limit, true});
-  }
-}
-
-template <template <class> class Variant>
-void searchTetrahedron(std::vector<Exactness>& found, const std::string& name) {
-  const int limit = Limits().everyLayer;
-  search(found, name + ", FP32", "layers", TetrahedronCheck<Variant<float>>(), limit);
-  search(found, name + ", FP64", "layers", TetrahedronCheck<Variant<double>>(), limit);
-}
+using RootCheck = TriangleCheck<Lambda<Root>>;
+template <class Root>
+using RootBelowDiagonalCheck = BelowDiagonalCheck<LambdaBelowDiagonal<Root>>;
+using ExactCheck = TriangleCheck<ExactLambda<unsigned>>;
+template <class Real>
+using PaperCheck = TetrahedronCheck<PaperTetrahedron<Real>>;
 
 }  // namespace
 
 std::vector<Exactness> findExactness() {
-  std::vector<Exactness> found;
-  searchTriangle(found);
-  searchPairs(found);
-  searchTetrahedron<AsWritten>(found, "tetrahedron as written");
-  searchTetrahedron<ZeroApart>(found, "tetrahedron, w = 0 apart");
-  searchTetrahedron<PaperTetrahedron>(found, "tetrahedron, w = 0 apart, epsilon 1e-4");
-  const Limits limits;
-  const TetrahedronCheck<ExactTetrahedron> exact;
-  search(found, "tetrahedron", "layers", exact, limits.everyLayer);
-  search(found, "tetrahedron", "layers", exact, limits.layers, false);
+  std::vector<Exactness> found = {
+      rows<RootCheck<DefaultRoot>>("lambda-x"),
+      rows<RootBelowDiagonalCheck<DefaultRoot>>("lambda-x, no diagonal"),
+      rows<RootCheck<NewtonRoot>>("lambda-n"),
+      rows<RootBelowDiagonalCheck<NewtonRoot>>("lambda-n, no diagonal"),
+      rows<RootCheck<ReciprocalRoot>>("lambda-r"),
+      rows<RootBelowDiagonalCheck<ReciprocalRoot>>("lambda-r, no diagonal"),
+      rows<ExactCheck>("lambda"),
+      rows<BelowDiagonalCheck<ExactLambdaBelowDiagonal>>("lambda, no diagonal"),
+      bodies<false>("utm"),
+      bodies<true>("utm-exact"),
+      layers<TetrahedronCheck<AsWritten<float>>>("tetrahedron as written, FP32"),
+      layers<TetrahedronCheck<AsWritten<double>>>("tetrahedron as written, FP64"),
+      layers<TetrahedronCheck<ZeroApart<float>>>("tetrahedron, w = 0 apart, FP32"),
+      layers<TetrahedronCheck<ZeroApart<double>>>("tetrahedron, w = 0 apart, FP64"),
+      layers<PaperCheck<float>>("tetrahedron, w = 0 apart, epsilon 1e-4, FP32"),
+      layers<PaperCheck<double>>("tetrahedron, w = 0 apart, epsilon 1e-4, FP64"),
+      layers<TetrahedronCheck<ExactTetrahedron>>("tetrahedron"),
+      layers<TetrahedronCheck<ExactTetrahedron>>("tetrahedron", kLayers, false)};
+  if (kEveryRow < kRows) found.push_back(rows<ExactCheck>("lambda", kRows, false));
   return found;
 }
 
-int exactRows(const std::string& map, int limit) {
-  if (map == "lambda-x") return firstWrongRow(TriangleCheck<Lambda<DefaultRoot>>(), 0, limit, true);
-  if (map == "lambda-n") return firstWrongRow(TriangleCheck<Lambda<NewtonRoot>>(), 0, limit, true);
-  return firstWrongRow(TriangleCheck<Lambda<ReciprocalRoot>>(), 0, limit, true);
-}
-
-int exactLayers(const std::string& map, int limit) {
-  if (map == "tetrahedron-fp32")
-    return firstWrongRow(TetrahedronCheck<PaperTetrahedron<float>>(), 0, limit, true);
-  return firstWrongRow(TetrahedronCheck<PaperTetrahedron<double>>(), 0, limit, true);
-}
-
-int exactBodies(int limit) {
-  return firstWrongRow(UpperTriangularCheck<false>(), 2, limit + 1, true) - 1;
+int exactUpTo(const std::string& map, int limit) {
+  if (map == "lambda-x") return rows<RootCheck<DefaultRoot>>(map, limit).exactUpTo;
+  if (map == "lambda-n") return rows<RootCheck<NewtonRoot>>(map, limit).exactUpTo;
+  if (map == "lambda-r") return rows<RootCheck<ReciprocalRoot>>(map, limit).exactUpTo;
+  if (map == "tetrahedron-fp32") return layers<PaperCheck<float>>(map, limit).exactUpTo;
+  if (map == "tetrahedron-fp64") return layers<PaperCheck<double>>(map, limit).exactUpTo;
+  return map == "utm" ? bodies<false>(map, limit).exactUpTo : limit;
 }
 
 }  // namespace nbody

@@ -21,15 +21,10 @@ struct Exactness {
 /// the exact one; the tetrahedron by FP32 and FP64 roots and the exact one.
 std::vector<Exactness> findExactness();
 
-/// The largest number of tile rows, at most \p limit, for which lambda by the default ("lambda-x"),
-/// Newton's ("lambda-n") or the reciprocal ("lambda-r") root is right, diagonal included.
-int exactRows(const std::string& map, int limit);
-
-/// The largest number of layers, at most \p limit, for which the paper's cubic root in FP32
-/// ("tetrahedron-fp32") or FP64, w = 0 apart and with its epsilon, is right.
-int exactLayers(const std::string& map, int limit);
-
-/// The largest n, at most \p limit, for which UTM in FP32 is right.
-int exactBodies(int limit);
+/// The largest size, at most \p limit, for which a map of the studies is right, diagonal included:
+/// tile rows for "lambda-x", "lambda-n" and "lambda-r", by the default, Newton's and the reciprocal
+/// root; bodies for "utm"; layers for "tetrahedron-fp32" and "tetrahedron-fp64", the paper's cubic
+/// root with w = 0 apart and its epsilon. \p limit for any other, which is exact.
+int exactUpTo(const std::string& map, int limit);
 
 }  // namespace nbody

@@ -3,11 +3,9 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
-#include <string>
 #include <vector>
 
-#include "measure/timing.hpp"
+#include "study/map_point.hpp"
 
 namespace nbody {
 
@@ -20,26 +18,17 @@ struct StudyOptions {
   std::uint64_t seed = 1;
 };
 
-/// One test by one map for one n.
-struct StudyPoint {
-  std::string test;
-  std::string map;
-  int n = 0;
-  bool exact = true;  ///< false: this n is beyond the map's range on this device; not checked
+struct StudyPoint : MapPoint {
   int launches = 0;
-  double threads = 0;  ///< of all launches
-  std::optional<Timing> time;  ///< on a GPU, where asked for
-  double improvement = 0;  ///< time of the box over this map's; 0 without times
   /// What a thread of this map costs, in threads of the box: (threads of box / threads) over the
   /// improvement, which for lambda and large n is the 2 / I of the paper's equations 6 to 8.
   double penalty = 0;
   std::string result;  ///< of the test, in words
-  std::string failure;  ///< what the check found wrong; empty where nothing
 };
 
 /// Names of the maps and the tests, in the order of the tables.
-const std::vector<std::string>& studyMaps();
-const std::vector<std::string>& studyTests();
+std::vector<std::string> studyMaps();
+std::vector<std::string> studyTests();
 
 /// Throws BadInput where the largest n needs more memory than is free.
 void checkStudyMemory(const StudyOptions& options);

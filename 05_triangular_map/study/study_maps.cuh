@@ -9,12 +9,8 @@ namespace nbody {
 /// lambda over the same grid as LambdaMap by one of the paper's square roots: right up to a number
 /// of rows only.
 template <class Root>
-struct RootMap {
-  explicit RootMap(int m)
-      : side(balancedSide(trianglePlaces(m))), places(static_cast<unsigned>(trianglePlaces(m))) {}
-  unsigned side;
-  unsigned places;
-  dim3 grid() const { return balancedGrid(places); }
+struct RootMap : BasicLambdaMap<unsigned> {
+  using BasicLambdaMap::BasicLambdaMap;
   __host__ __device__ Tile operator()(unsigned x, unsigned y) const {
     const unsigned w = y * side + x;
     return w < places ? lambda<Root>(w) : kNoTile;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <limits>
 #include <numbers>
 #include <numeric>
@@ -14,13 +13,10 @@ namespace nbody {
 std::vector<float4> randomPoints(int n, std::uint64_t seed) {
   Random random(seed);
   auto feature = [&] { return static_cast<float>(random.uniform()); };
-  std::vector<float4> points(n);
-  for (float4& p : points) {
-    p.x = feature();
-    p.y = feature();
-    p.z = feature();
-    p.w = feature();
-  }
+  std::vector<float4> points;
+  points.reserve(n);
+  // In braces, so that they are drawn in this order.
+  for (int k = 0; k < n; ++k) points.push_back({feature(), feature(), feature(), feature()});
   return points;
 }
 
@@ -68,9 +64,7 @@ Collisions collisionsInDoublePrecision(const std::vector<float>& spheres, int di
   for (int i = 0; i < n; ++i) largest = std::max(largest, coordinate(i, dimensions));
   std::vector<int> order(n);
   std::iota(order.begin(), order.end(), 0);
-  std::sort(order.begin(), order.end(), [&](int a, int b) {
-    return coordinate(a, 0) < coordinate(b, 0);
-  });
+  std::ranges::sort(order, {}, [&](int i) { return coordinate(i, 0); });
 
   Collisions collisions;
   for (int a = 0; a < n; ++a) {
@@ -88,8 +82,8 @@ Collisions collisionsInDoublePrecision(const std::vector<float>& spheres, int di
       else if (share <= 1 + kDoubt) collisions.doubtful.push_back(pair);
     }
   }
-  std::sort(collisions.certain.begin(), collisions.certain.end());
-  std::sort(collisions.doubtful.begin(), collisions.doubtful.end());
+  std::ranges::sort(collisions.certain);
+  std::ranges::sort(collisions.doubtful);
   return collisions;
 }
 
@@ -97,25 +91,15 @@ std::string compareCollisions(const Collisions& expected, const std::vector<Coll
   auto name = [](Collision pair) {
     return "of " + std::to_string(pair >> 32) + " and " + std::to_string(pair & 0xffffffffu);
   };
-  const auto twice = std::adjacent_find(found.begin(), found.end());
+  const auto twice = std::ranges::adjacent_find(found);
   if (twice != found.end()) return "the collision " + name(*twice) + " was found twice";
-  std::vector<Collision> missing;
-  std::set_difference(expected.certain.begin(),
-                      expected.certain.end(),
-                      found.begin(),
-                      found.end(),
-                      std::back_inserter(missing));
-  if (!missing.empty()) return "the collision " + name(missing[0]) + " was not found";
-  std::vector<Collision> possible;
-  std::merge(expected.certain.begin(),
-             expected.certain.end(),
-             expected.doubtful.begin(),
-             expected.doubtful.end(),
-             std::back_inserter(possible));
-  std::vector<Collision> surplus;
-  std::set_difference(
-      found.begin(), found.end(), possible.begin(), possible.end(), std::back_inserter(surplus));
-  if (!surplus.empty()) return "there is no collision " + name(surplus[0]);
+  for (Collision pair : expected.certain)
+    if (!std::ranges::binary_search(found, pair))
+      return "the collision " + name(pair) + " was not found";
+  for (Collision pair : found)
+    if (!std::ranges::binary_search(expected.certain, pair) &&
+        !std::ranges::binary_search(expected.doubtful, pair))
+      return "there is no collision " + name(pair);
   return "";
 }
 

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstdio>
-#include <cstring>
 #include <string>
 #include <vector>
 
@@ -36,13 +36,16 @@ class StudyTest {
   int block_;
 };
 
-inline std::string wrongPairs(DeviceArray<unsigned long long>& wrong, const std::string& what) {
+/// How many pairs \p kernel counts as wrong, and \p what they are; nothing where none is. A few
+/// blocks for each multiprocessor stride over the \p arguments.
+template <class Kernel, class... Arguments>
+std::string wrongPairs(const std::string& what, Kernel kernel, Arguments... arguments) {
+  DeviceArray<unsigned long long> wrong(1, "wrong pairs");
+  wrong.clear();
+  launch({dim3(8 * multiprocessors()), dim3(256)}, kernel, arguments..., wrong.data());
   const unsigned long long count = wrong.download()[0];
   return count == 0 ? "" : std::to_string(count) + " pairs " + what;
 }
-
-/// A grid for a kernel that strides over an array: a few blocks for each multiprocessor.
-inline LaunchShape stridedShape() { return {dim3(8 * multiprocessors()), dim3(256)}; }
 
 /// The paper's dummy and the map alone. Their outputs say nothing of the map, so that their check
 /// marks each pair by a kernel of its own.
@@ -67,14 +70,11 @@ class DummyTest : public StudyTest {
     if (writes_ ? last < 1 || last > 2 * n_ - 3 : last != -2)
       return "the dummy wrote " + std::to_string(last);
     DeviceArray<unsigned> marks(pairsOf(n_), "marks of pairs");
-    DeviceArray<unsigned long long> wrong(1, "wrong marks");
     marks.clear();
-    wrong.clear();
     forEachLaunch(map, n_, block_, [&](auto tiles) {
       launch({tiles.grid(), threads()}, markKernel<decltype(tiles)>, tiles, n_, marks.data());
     });
-    launch(stridedShape(), countMarksKernel, marks.data(), marks.size(), wrong.data());
-    return wrongPairs(wrong, "were not visited once");
+    return wrongPairs("were not visited once", countMarksKernel, marks.data(), marks.size());
   }
 
  private:
@@ -101,17 +101,16 @@ class DistanceTest : public StudyTest {
     DeviceArray<float>& out = map == "box" ? expected_ : distances_;
     out.poison();
     runInto(map, out);
-    DeviceArray<unsigned long long> wrong(1, "wrong distances");
-    wrong.clear();
-    launch(stridedShape(), compareKernel, expected_.data(), out.data(), out.size(), wrong.data());
+    const std::string what = map == "box" ? "are NaN" : "are not the box's";
+    const std::string failure =
+        wrongPairs(what, compareKernel, expected_.data(), out.data(), out.size());
     result = "as the box's, bit for bit";
-    if (map != "box") return wrongPairs(wrong, "are not the box's");
+    if (map != "box") return failure;
     const double worst = worstError();
     char text[64];
     std::snprintf(text, sizeof text, "error against FP64 %.1e", worst);
     result = text;
-    if (!(worst <= kDistanceTolerance)) return result;
-    return wrongPairs(wrong, "are NaN");
+    return worst <= kDistanceTolerance ? failure : result;
   }
 
  private:
@@ -154,11 +153,9 @@ class CollisionTest : public StudyTest {
       : StudyTest(n, block),
         spheres_(n, "spheres"),
         count_(1, "number of collisions"),
-        list_(capacityFor(n), "collisions") {
+        list_(std::bit_ceil(std::max(256u, 8u * n)), "collisions") {  // about 2 n are expected
     const std::vector<float> drawn = randomSpheres(n, kDimensions, seed);
-    std::vector<Sphere<kDimensions>> host(n);
-    std::memcpy(static_cast<void*>(host.data()), drawn.data(), drawn.size() * sizeof(float));
-    spheres_.upload(host);
+    copyToDevice(spheres_.data(), drawn.data(), drawn.size() * sizeof(float));
     count_.clear();
     expected_ = collisionsInDoublePrecision(drawn, kDimensions);
   }
@@ -197,13 +194,6 @@ class CollisionTest : public StudyTest {
   }
 
  private:
-  /// About 2 n are expected.
-  static std::size_t capacityFor(int n) {
-    std::size_t capacity = 256;
-    while (capacity < 8u * static_cast<std::size_t>(n)) capacity *= 2;
-    return capacity;
-  }
-
   Collisions expected_;
   std::vector<Collision> byBox_;
   DeviceArray<Sphere<kDimensions>> spheres_;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/bad_input.hpp"
+#include "base/host_memory.hpp"
 #include "bodies/convert.hpp"
 #include "study/exactness.hpp"
 #include "study/triplet_kernel.cuh"
@@ -53,26 +53,16 @@ void check(const std::vector<CellSum>& sums,
   }
 }
 
-double threadsOf(dim3 grid) { return static_cast<double>(grid.x) * grid.y * grid.z * kCellThreads; }
-
-bool isExact(const std::string& map, int m) {
-  return map == "box" || map == "tetrahedron" || exactLayers(map, m) >= m;
-}
-
 }  // namespace
 
-const std::vector<std::string>& tripletMaps() {
-  static const std::vector<std::string> names = {
-      "box", "tetrahedron", "tetrahedron-fp32", "tetrahedron-fp64"};
-  return names;
+std::vector<std::string> tripletMaps() {
+  return {"box", "tetrahedron", "tetrahedron-fp32", "tetrahedron-fp64"};
 }
 
 void checkTripletMemory(int n) {
   const std::size_t needed =
       tetrahedralNumber(cellsASide(n)) * sizeof(CellSum) + n * sizeof(float4);
-  if (needed <= freeDeviceBytes()) return;
-  throw BadInput("--n: " + std::to_string(n) + " bodies need " + std::to_string(needed) +
-                 " bytes of device memory, " + std::to_string(freeDeviceBytes()) + " are free");
+  requireMemory("--n", n, "device", needed, freeDeviceBytes());
 }
 
 std::vector<TripletPoint> studyTriplets(const Bodies& bodies,
@@ -92,7 +82,7 @@ std::vector<TripletPoint> studyTriplets(const Bodies& bodies,
     TripletPoint& point = points.emplace_back();
     point.map = name;
     point.n = n;
-    point.exact = isExact(name, m);
+    point.exact = exactUpTo(name, m) >= m;
     withCellMap(name, m, [&](auto map) {
       auto run = [&] {
         launch({map.grid(), threads},
@@ -102,12 +92,11 @@ std::vector<TripletPoint> studyTriplets(const Bodies& bodies,
                positions.data(),
                sums.data());
       };
-      point.threads = threadsOf(map.grid());
+      point.addThreads(map.grid(), kCellThreads);
       sums.poison();
       run();
       if (point.exact) check(sums.download(), expected, point);
 #ifdef NBODY_GPU
-      constexpr double kShortWarmUpMs = 20;  // the points before keep the clocks up
       if (repeats == 0) return;
       point.time = timeOnDevice(run, repeats, true, kShortWarmUpMs);
       point.improvement = points[0].time->median / point.time->median;

@@ -2,12 +2,10 @@
 /// Axilrod-Teller energy of n bodies: a sum over all triplets, by maps of the tetrahedron.
 #pragma once
 
-#include <optional>
-#include <string>
 #include <vector>
 
 #include "bodies/bodies.hpp"
-#include "measure/timing.hpp"
+#include "study/map_point.hpp"
 
 namespace nbody {
 
@@ -32,21 +30,13 @@ struct CellReference {
 /// rounded up. Bodies are rounded to FP32 before, as the GPU has them.
 std::vector<CellReference> referenceTriplets(const std::vector<float4>& bodies);
 
-/// One n by one map.
-struct TripletPoint {
-  std::string map;
-  int n = 0;
-  bool exact = true;  ///< false: this n is beyond the map's range on this device; not checked
-  double threads = 0;
-  std::optional<Timing> time;  ///< on a GPU, where asked for
-  double improvement = 0;  ///< time of the box over this map's; 0 without times
+struct TripletPoint : MapPoint {
   double energy = 0;
   double error = 0;  ///< largest of a cell, over its scale
-  std::string failure;  ///< what the check found wrong; empty where nothing
 };
 
 /// Names of the maps, in the order of the table; the box comes first.
-const std::vector<std::string>& tripletMaps();
+std::vector<std::string> tripletMaps();
 
 /// Throws BadInput where \p n bodies need more device memory than is free.
 void checkTripletMemory(int n);

@@ -4,27 +4,19 @@
 #include <cmath>
 
 #include "base/parallel.hpp"
+#include "bodies/convert.hpp"
+#include "bodies/vectors.hpp"
 
 namespace nbody {
 
 namespace {
 
-struct Vector {
-  double x, y, z;
-};
+double dot(const Double4& a, const Double4& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 
-Vector difference(const float4& to, const float4& from) {
-  return {static_cast<double>(to.x) - from.x,
-          static_cast<double>(to.y) - from.y,
-          static_cast<double>(to.z) - from.z};
-}
-
-double dot(const Vector& a, const Vector& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
-
-void addTriplet(const float4& i, const float4& j, const float4& k, CellReference& sum) {
-  const Vector ij = difference(j, i);
-  const Vector ik = difference(k, i);
-  const Vector jk = difference(k, j);
+void addTriplet(const Double4& i, const Double4& j, const Double4& k, CellReference& sum) {
+  const Double4 ij = minus(j, i);
+  const Double4 ik = minus(k, i);
+  const Double4 jk = minus(k, j);
   const double product = dot(ij, ij) * dot(ik, ik) * dot(jk, jk);
   const double inverseCube = 1 / (product * std::sqrt(product));
   const double cosines = -dot(ij, ik) * dot(ij, jk) * dot(ik, jk) / product;
@@ -33,7 +25,7 @@ void addTriplet(const float4& i, const float4& j, const float4& k, CellReference
   ++sum.triplets;
 }
 
-CellReference referenceCell(const std::vector<float4>& bodies, int layer, int row, int column) {
+CellReference referenceCell(const std::vector<Double4>& bodies, int layer, int row, int column) {
   const int n = static_cast<int>(bodies.size());
   CellReference sum = {0, 0, 0};
   for (int i = layer * kCellSide; i < std::min(n, (layer + 1) * kCellSide); ++i)
@@ -52,7 +44,8 @@ struct Row {
 
 }  // namespace
 
-std::vector<CellReference> referenceTriplets(const std::vector<float4>& bodies) {
+std::vector<CellReference> referenceTriplets(const std::vector<float4>& rounded) {
+  const std::vector<Double4> bodies = converted<Double4>(rounded);
   // Counted here, not by the map that this is to check.
   const int m = (static_cast<int>(bodies.size()) + kCellSide - 1) / kCellSide;
   std::vector<Row> rows;

@@ -143,6 +143,7 @@ __global__ void __launch_bounds__(kFusedBlock) fusedWalkKernel(FusedWalk walk) {
 /// Runs fusedWalkKernel, with memory kept from one evaluation to the next.
 class FusedWalker {
  public:
+  /// Throws where a stack was full.
   /// \param walk  all but its last four members
   void run(FusedWalk walk, int depth, bool quadrupole, InteractionCounts* counts) {
     fillDevice(state_.reserve(2), 0, 2 * sizeof(int));
@@ -159,12 +160,8 @@ class FusedWalker {
             static_cast<std::size_t>(kWarps * warpBytes(walk.capacity))},
            quadrupole ? fusedWalkKernel<true> : fusedWalkKernel<false>,
            walk);
-  }
-
-  /// Throws where a stack was full.
-  void requireRoom(int depth) const {
     const int fullAt = state_.download(1, 1)[0];
-    if (fullAt != 0) throw fullStack(fullAt - 1, fusedStackFor(depth));
+    if (fullAt != 0) throw fullStack(fullAt - 1, walk.capacity);
   }
 
  private:

@@ -12,26 +12,6 @@ namespace nbody {
 
 namespace {
 
-PhaseTimes partsOf(const Octree& tree,
-                   const HostPulls& pulls,
-                   bool quadrupoles,
-                   const PhaseClock& clock) {
-  const double nodes = static_cast<double>(pulls.nodes);
-  const double sources = static_cast<double>(pulls.bodies);
-  const double bodies = static_cast<double>(tree.order.size());
-  const int nodeFlop = quadrupoles ? kNodeFlop : kLeafFlop;
-  return {clock.ms(),
-          {{"threads", static_cast<double>(threadCount(0))},
-           {"cells", static_cast<double>(tree.cells.size())},
-           {"depth", static_cast<double>(tree.depth)},
-           {"groups", static_cast<double>(tree.groups.size())},
-           {"nodes a body", nodes / bodies},
-           {"sources a body", sources / bodies}},
-          nodes + sources,
-          kLeafFlop * sources + nodeFlop * nodes,
-          treeFlopConvention(nodeFlop)};
-}
-
 /// \param timed  whether to say what was done
 PhaseTimes hostTreeForces(const std::vector<float4>& bodies,
                           double softening,
@@ -47,7 +27,9 @@ PhaseTimes hostTreeForces(const std::vector<float4>& bodies,
   accelerations = converted<float4>(treeForces(
       tree, positions, softening, options.theta, quadrupoles, 0, timed ? &pulls : nullptr));
   clock.end("walk and forces");
-  return timed ? partsOf(tree, pulls, quadrupoles, clock) : PhaseTimes{};
+  if (!timed) return {};
+  const double threads = threadCount(0);
+  return treeParts(clock, tree, pulls.nodes, pulls.bodies, quadrupoles, {{"threads", threads}});
 }
 
 std::unique_ptr<Simulation> makeHostTree(int count,

@@ -4,9 +4,9 @@
 #include <atomic>
 
 #include "base/parallel.hpp"
-#include "host/host_pull.hpp"
-#include "host/moments.hpp"
 #include "opening.cuh"
+#include "physics/gravity.hpp"
+#include "quadrupole.cuh"
 
 namespace nbody {
 
@@ -17,20 +17,70 @@ bool opens(const BodyGroup& group, const Cell& cell, double theta) {
   return opens(group, Double4{cell.centre.x, cell.centre.y, cell.centre.z, reach * reach});
 }
 
-/// What the threads share.
-struct Work {
+/// What a list names, as the vector units read it: one array for each component, x, y, z from the
+/// group's centre, then the mass and of nodes the quadrupole and the second moment.
+template <int kComponents>
+struct Sources {
+  std::vector<float> components[kComponents];
+
+  void resize(int count) {
+    for (auto& component : components) component.resize(count);
+  }
+
+  void set(int j, const double (&values)[kComponents]) {
+    for (int k = 0; k < kComponents; ++k) components[k][j] = static_cast<float>(values[k]);
+  }
+
+  const float* operator[](int k) const { return components[k].data(); }
+  int count() const { return static_cast<int>(components[0].size()); }
+};
+
+/// The sum of \p pullOf(j, r) over \p sources, at r from the body.
+template <int kComponents, class PullOf>
+inline float3 sumPulls(const Sources<kComponents>& sources, float3 body, PullOf pullOf) {
+  const float *sx = sources[0], *sy = sources[1], *sz = sources[2];
+  const int count = sources.count();
+  float x = 0, y = 0, z = 0;
+#pragma omp simd reduction(+ : x, y, z)
+  for (int j = 0; j < count; ++j) {
+    const float3 pull = pullOf(j, float3{sx[j] - body.x, sy[j] - body.y, sz[j] - body.z});
+    x += pull.x;
+    y += pull.y;
+    z += pull.z;
+  }
+  return {x, y, z};
+}
+
+/// The pull of bodies, or of nodes by their masses alone.
+template <int kComponents>
+float3 pullOfMasses(const Sources<kComponents>& sources, float3 body, float softeningSquared) {
+  const float* mass = sources[3];
+  return sumPulls(sources, body, [=](int j, float3 r) {
+    const float pull = pullFactor(mass[j], r.x, r.y, r.z, softeningSquared);
+    return float3{pull * r.x, pull * r.y, pull * r.z};
+  });
+}
+
+/// The pull of nodes with their quadrupoles.
+float3 pullOfNodes(const Sources<11>& nodes, float3 body, float softeningSquared) {
+  const float *mass = nodes[3], *xx = nodes[4], *yy = nodes[5], *zz = nodes[6];
+  const float *xy = nodes[7], *xz = nodes[8], *yz = nodes[9], *second = nodes[10];
+  return sumPulls(nodes, body, [=](int j, float3 r) {
+    const Multipole node = {
+        {0, 0, 0, mass[j]}, {xx[j], yy[j], zz[j], 0}, {xy[j], xz[j], yz[j], second[j]}};
+    const float inverse = inverseDistance(r.x, r.y, r.z, softeningSquared);
+    return quadrupolePull(r, inverse, node, softeningSquared);
+  });
+}
+
+/// The work of one thread: group by group, in the same arrays.
+struct GroupForces {
   const Octree& tree;
-  std::vector<Double4> bodies;  ///< in the space-filling order
-  std::vector<double> second;  ///< moments, of each cell
+  const std::vector<Double4>& sorted;  ///< bodies in the space-filling order
   float softeningSquared;
   double theta;
   bool quadrupoles;
   HostPulls* pulls;
-};
-
-/// The work of one thread: group by group, in the same arrays.
-struct GroupForces {
-  const Work& work;
   InteractionList list = {};
   Sources<11> nodes = {};
   Sources<4> bodies = {};
@@ -39,49 +89,45 @@ struct GroupForces {
     nodes.resize(static_cast<int>(list.nodes.size()));
     int j = 0;
     for (int index : list.nodes) {
-      const Cell& cell = work.tree.cells[index];
+      const Cell& cell = tree.cells[index];
       const double* q = cell.quadrupole;
-      const double x = cell.centre.x - origin.x;
-      const double y = cell.centre.y - origin.y;
-      const double z = cell.centre.z - origin.z;
-      nodes.set(j++, {x, y, z, cell.mass, q[0], q[1], q[2], q[3], q[4], q[5], work.second[index]});
+      const double3 r = cell.centre - origin;
+      nodes.set(j++,
+                {r.x, r.y, r.z, cell.mass, q[0], q[1], q[2], q[3], q[4], q[5], cell.secondMoment});
     }
   }
 
   void gatherBodies(const double3& origin) {
     int count = 0;
-    for (int index : list.leaves) count += work.tree.cells[index].bodyCount;
+    for (int index : list.leaves) count += tree.cells[index].bodyCount;
     bodies.resize(count);
     int j = 0;
     for (int index : list.leaves) {
-      const Cell& cell = work.tree.cells[index];
+      const Cell& cell = tree.cells[index];
       for (int k = cell.firstBody; k < cell.firstBody + cell.bodyCount; ++k) {
-        const Double4& body = work.bodies[k];
-        bodies.set(j++, {body.x - origin.x, body.y - origin.y, body.z - origin.z, body.w});
+        const double3 r = placeOf(sorted[k]) - origin;
+        bodies.set(j++, {r.x, r.y, r.z, sorted[k].w});
       }
     }
   }
 
   void compute(const BodyGroup& group, std::vector<Double4>& accelerations) {
-    walkTree(work.tree, group, work.theta, list);
-    const double3 origin = {0.5 * (group.lower.x + group.upper.x),
-                            0.5 * (group.lower.y + group.upper.y),
-                            0.5 * (group.lower.z + group.upper.z)};
+    walkTree(tree, group, theta, list);
+    const double3 origin = group.middle();
     gatherNodes(origin);
     gatherBodies(origin);
-    if (work.pulls) {
-      work.pulls->nodes += static_cast<long long>(group.bodyCount) * nodes.count();
-      work.pulls->bodies += static_cast<long long>(group.bodyCount) * bodies.count();
+    if (pulls) {
+      pulls->nodes += static_cast<long long>(group.bodyCount) * nodes.count();
+      pulls->bodies += static_cast<long long>(group.bodyCount) * bodies.count();
     }
     for (int k = group.firstBody; k < group.firstBody + group.bodyCount; ++k) {
-      const Double4& position = work.bodies[k];
-      const float3 body = {static_cast<float>(position.x - origin.x),
-                           static_cast<float>(position.y - origin.y),
-                           static_cast<float>(position.z - origin.z)};
-      const float3 near = pullOfMasses(bodies, body, work.softeningSquared);
-      const float3 far = work.quadrupoles ? pullOfNodes(nodes, body, work.softeningSquared)
-                                          : pullOfMasses(nodes, body, work.softeningSquared);
-      accelerations[work.tree.order[k]] = {near.x + far.x, near.y + far.y, near.z + far.z, 0};
+      const double3 r = placeOf(sorted[k]) - origin;
+      const float3 body = {
+          static_cast<float>(r.x), static_cast<float>(r.y), static_cast<float>(r.z)};
+      const float3 near = pullOfMasses(bodies, body, softeningSquared);
+      const float3 far = quadrupoles ? pullOfNodes(nodes, body, softeningSquared)
+                                     : pullOfMasses(nodes, body, softeningSquared);
+      accelerations[tree.order[k]] = {near.x + far.x, near.y + far.y, near.z + far.z, 0};
     }
   }
 };
@@ -112,19 +158,14 @@ std::vector<Double4> treeForces(const Octree& tree,
                                 int threads,
                                 HostPulls* pulls) {
   std::vector<Double4> accelerations(positions.size());
-  Work work = {tree,
-               {},
-               secondMoments(tree, positions),
-               static_cast<float>(softening * softening),
-               theta,
-               quadrupoles,
-               pulls};
-  work.bodies.reserve(positions.size());
-  for (int body : tree.order) work.bodies.push_back(positions[body]);
+  std::vector<Double4> sorted;
+  sorted.reserve(positions.size());
+  for (int body : tree.order) sorted.push_back(positions[body]);
+  const float softeningSquared = static_cast<float>(softening * softening);
   const int count = static_cast<int>(tree.groups.size());
   std::atomic<int> next = 0;  // lists differ in length: a thread takes the next group that is left
   parallelFor(std::min(count, threadCount(threads)), 1, threads, [&](int, int) {
-    GroupForces forces = {work};
+    GroupForces forces = {tree, sorted, softeningSquared, theta, quadrupoles, pulls};
     for (int k = next++; k < count; k = next++) forces.compute(tree.groups[k], accelerations);
   });
   return accelerations;

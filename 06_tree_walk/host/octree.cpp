@@ -6,7 +6,6 @@
 #include <stdexcept>
 
 #include "base/parallel.hpp"
-#include "host/moments.hpp"
 #include "host/space_filling.hpp"
 
 namespace nbody {
@@ -71,7 +70,7 @@ void addLevel(std::vector<Cell>& cells, int first, int leaf, const KeyedBody* ke
 }
 
 /// Runs of one length, of fewer than \p group bodies, of the largest cells with fewer than
-/// \p within bodies.
+/// \p within bodies. Without their boxes.
 std::vector<BodyGroup> runsOf(const std::vector<Cell>& cells, int group, int within) {
   std::vector<BodyGroup> runs;
   std::vector<int> stack = {0};
@@ -85,28 +84,10 @@ std::vector<BodyGroup> runsOf(const std::vector<Cell>& cells, int group, int wit
     const int pieces = (cell.bodyCount - 1) / (group - 1) + 1;
     for (int piece = 0; piece < pieces; ++piece) {
       const auto bound = [&](long long k) { return static_cast<int>(cell.bodyCount * k / pieces); };
-      runs.push_back({{}, {}, cell.firstBody + bound(piece), bound(piece + 1) - bound(piece)});
+      runs.push_back({{}, cell.firstBody + bound(piece), bound(piece + 1) - bound(piece)});
     }
   }
   return runs;
-}
-
-/// The groups with their boxes.
-std::vector<BodyGroup> groupsOf(const std::vector<Cell>& cells,
-                                int group,
-                                Grouping grouping,
-                                const Double4* bodies,
-                                int threads) {
-  const int within = grouping == Grouping::cells ? group : kRunsWithin * group;
-  std::vector<BodyGroup> groups = runsOf(cells, group, within);
-  parallelFor(static_cast<int>(groups.size()), 256, threads, [&](int begin, int end) {
-    for (int k = begin; k < end; ++k) {
-      const Box box = tightBox(bodies + groups[k].firstBody, groups[k].bodyCount);
-      groups[k].lower = box.lower;
-      groups[k].upper = box.upper;
-    }
-  });
-  return groups;
 }
 
 }  // namespace
@@ -140,7 +121,14 @@ Octree buildOctree(const std::vector<Double4>& positions,
   }
   tree.depth = static_cast<int>(firstOfLevel.size()) - 2;
   setMoments(tree.cells, firstOfLevel, bodies.get(), threads);
-  tree.groups = groupsOf(tree.cells, group, grouping, bodies.get(), threads);
+  tree.groups =
+      runsOf(tree.cells, group, grouping == Grouping::cells ? group : kRunsWithin * group);
+  parallelFor(static_cast<int>(tree.groups.size()), 256, threads, [&](int begin, int end) {
+    for (int k = begin; k < end; ++k) {
+      BodyGroup& group = tree.groups[k];
+      static_cast<Box&>(group) = tightBox(&bodies[group.firstBody], group.bodyCount);
+    }
+  });
   return tree;
 }
 

@@ -13,6 +13,19 @@
 
 namespace nbody {
 
+inline double3 operator+(const double3& a, const double3& b) {
+  return {a.x + b.x, a.y + b.y, a.z + b.z};
+}
+inline double3 operator-(const double3& a, const double3& b) {
+  return {a.x - b.x, a.y - b.y, a.z - b.z};
+}
+inline double3 operator*(double factor, const double3& v) {
+  return {factor * v.x, factor * v.y, factor * v.z};
+}
+inline double squaredLength(const double3& v) { return v.x * v.x + v.y * v.y + v.z * v.z; }
+
+inline double3 placeOf(const Double4& body) { return {body.x, body.y, body.z}; }
+
 /// A box along the axes.
 struct Box {
   double3 lower;
@@ -28,23 +41,24 @@ struct Box {
              std::max(upper.z, other.upper.z)};
   }
 
-  void add(const Double4& body) { add({{body.x, body.y, body.z}, {body.x, body.y, body.z}}); }
+  void add(const Double4& body) { add({placeOf(body), placeOf(body)}); }
+
+  double3 size() const { return upper - lower; }
+  double3 middle() const { return lower + 0.5 * size(); }
 
   /// The largest side.
-  double side() const {
-    return std::max(upper.x - lower.x, std::max(upper.y - lower.y, upper.z - lower.z));
-  }
+  double side() const { return std::max({size().x, size().y, size().z}); }
 };
 
-/// A cell of the tree.
-struct Cell {
-  double3 lower;  ///< corners of the tight box: the least that holds its bodies
-  double3 upper;
+/// A cell of the tree: the tight box, the least that holds its bodies, and their moments.
+struct Cell : Box {
   double3 centre;  ///< centre of mass; of the box where the mass is 0
   double mass;
   /// xx, yy, zz, xy, xz, yz of the sum of m (3 r r - |r|^2 1), r from the centre of mass to the
   /// body: traceless, xx + yy + zz = 0.
   double quadrupole[6];
+  /// The sum of m |r|^2: what softening makes of the part that a traceless quadrupole leaves out.
+  double secondMoment;
   double side;  ///< largest side of the tight box: l of the opening criterion
   double offset;  ///< from the centre of the tight box to that of mass: s of the criterion
   int firstBody;  ///< its bodies: a range of the space-filling order
@@ -56,10 +70,7 @@ struct Cell {
 /// How near to its centre of mass a cell is opened: l / theta + s, and never less than to its
 /// farthest corner, so that a group's own cells are opened whatever theta is.
 inline double openingReach(const Cell& cell, double theta) {
-  const double x = cell.upper.x - cell.lower.x;
-  const double y = cell.upper.y - cell.lower.y;
-  const double z = cell.upper.z - cell.lower.z;
-  return std::max(cell.side / theta, 0.5 * std::sqrt(x * x + y * y + z * z)) + cell.offset;
+  return std::max(cell.side / theta, 0.5 * std::sqrt(squaredLength(cell.size()))) + cell.offset;
 }
 
 /// How the space-filling order is cut into groups.
@@ -68,10 +79,9 @@ enum class Grouping {
   cells  ///< the largest cells of few enough bodies, as in the paper: a third full on average
 };
 
-/// Bodies that follow each other in the space-filling order and share one walk of the tree.
-struct BodyGroup {
-  double3 lower;  ///< corners of its tight box
-  double3 upper;
+/// The tight box of bodies that follow each other in the space-filling order and share one walk of
+/// the tree.
+struct BodyGroup : Box {
   int firstBody;
   int bodyCount;
 };
@@ -94,5 +104,16 @@ Octree buildOctree(const std::vector<Double4>& positions,
                    int group,
                    Grouping grouping = Grouping::cells,
                    int threads = 0);
+
+/// The tight box of \p count > 0 bodies.
+Box tightBox(const Double4* bodies, int count);
+
+/// A part of buildOctree(): sets all of the cells but the ranges, from the leaves up.
+/// \param firstOfLevel  of each level the first cell, and at last the number of cells
+/// \param bodies        x, y, z, mass in the space-filling order
+void setMoments(std::vector<Cell>& cells,
+                const std::vector<int>& firstOfLevel,
+                const Double4* bodies,
+                int threads);
 
 }  // namespace nbody

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "base/parallel.hpp"
-#include "host/moments.hpp"
 
 namespace nbody {
 
@@ -51,22 +50,6 @@ constexpr std::array<std::array<Turn, 8>, 24> hilbertTurns() {
   return turns;
 }
 
-}  // namespace
-
-std::uint64_t hilbertKey(unsigned x, unsigned y, unsigned z) {
-  static constexpr auto kTurns = hilbertTurns();
-  std::uint64_t key = 0;
-  unsigned state = 0;
-  for (int bit = kKeyLevels - 1; bit >= 0; --bit) {
-    const Turn turn = kTurns[state][(x >> bit & 1) << 2 | (y >> bit & 1) << 1 | (z >> bit & 1)];
-    key = key << 3 | turn.digit;
-    state = turn.next;
-  }
-  return key;
-}
-
-namespace {
-
 Box around(const std::vector<Double4>& positions, int threads) {
   const int count = static_cast<int>(positions.size());
   Box whole = tightBox(positions.data(), 1);
@@ -108,6 +91,18 @@ void sortByDigit(const KeyedBody* from, KeyedBody* to, int count, int shift, int
 }
 
 }  // namespace
+
+std::uint64_t hilbertKey(unsigned x, unsigned y, unsigned z) {
+  static constexpr auto kTurns = hilbertTurns();
+  std::uint64_t key = 0;
+  unsigned state = 0;
+  for (int bit = kKeyLevels - 1; bit >= 0; --bit) {
+    const Turn turn = kTurns[state][(x >> bit & 1) << 2 | (y >> bit & 1) << 1 | (z >> bit & 1)];
+    key = key << 3 | turn.digit;
+    state = turn.next;
+  }
+  return key;
+}
 
 std::unique_ptr<KeyedBody[]> spaceFillingOrder(const std::vector<Double4>& positions, int threads) {
   const int count = static_cast<int>(positions.size());

@@ -6,7 +6,6 @@
 
 #include "base/bad_input.hpp"
 #include "base/parallel.hpp"
-#include "host/moments.hpp"
 
 namespace nbody {
 
@@ -30,7 +29,7 @@ std::vector<int> linksOf(const std::vector<Cell>& cells) {
   return links;
 }
 
-void setSlot(TreeLayout& layout, int slot, const Cell& cell, double secondMoment, double theta) {
+void setSlot(TreeLayout& layout, int slot, const Cell& cell, double theta) {
   const real3 centre = rounded(cell.centre);
   const double* q = cell.quadrupole;
   const real distance = openingDistance(cell, theta);
@@ -43,7 +42,7 @@ void setSlot(TreeLayout& layout, int slot, const Cell& cell, double secondMoment
   moments[1] = {static_cast<real>(q[3]),
                 static_cast<real>(q[4]),
                 static_cast<real>(q[5]),
-                static_cast<real>(secondMoment)};
+                static_cast<real>(cell.secondMoment)};
   layout.bodies[slot] = {cell.firstBody, cell.bodyCount};
 }
 
@@ -68,10 +67,9 @@ real openingDistance(const Cell& cell, double theta) {
   return static_cast<real>(distance + unitRoundoff * (8 * distance + 2 * largest));
 }
 
-TreeLayout layoutOf(const Octree& tree, const std::vector<Double4>& positions, double theta) {
+TreeLayout layoutOf(const Octree& tree, double theta) {
   const std::vector<Cell>& cells = tree.cells;
   const std::vector<int> links = linksOf(cells);
-  const std::vector<double> second = secondMoments(tree, positions);
   const std::size_t nodes = 1 + (links.size() - std::count(links.begin(), links.end(), kLeafChild));
   TreeLayout layout = {std::vector<int4>(2 * nodes, {kNoChild, kNoChild, kNoChild, kNoChild}),
                        std::vector<real4>(8 * nodes, {0, 0, 0, 0}),
@@ -79,14 +77,14 @@ TreeLayout layoutOf(const Octree& tree, const std::vector<Double4>& positions, d
                        std::vector<int2>(8 * nodes, {0, 0}),
                        boxesOf(tree.groups)};
   layout.links[0].x = links[0];
-  setSlot(layout, slotOf(0, 0), cells[0], second[0], theta);
+  setSlot(layout, slotOf(0, 0), cells[0], theta);
   parallelFor(static_cast<int>(cells.size()), kSmallest, [&](int begin, int end) {
     for (int c = begin; c < end; ++c) {
       for (int k = 0; k < cells[c].childCount; ++k) {
         const int child = cells[c].firstChild + k;
         int4& word = layout.links[links[c] + k / 4];
         (k % 4 == 0 ? word.x : k % 4 == 1 ? word.y : k % 4 == 2 ? word.z : word.w) = links[child];
-        setSlot(layout, slotOf(links[c], k), cells[child], second[child], theta);
+        setSlot(layout, slotOf(links[c], k), cells[child], theta);
       }
     }
   });

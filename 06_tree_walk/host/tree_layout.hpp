@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "cuda/device_buffer.hpp"
 #include "cuda/real.hpp"
 #include "host/octree.hpp"
 
@@ -49,11 +50,42 @@ struct TreeLayout {
   std::vector<GroupBox> groups;
 };
 
-/// \param positions  those that the tree was built from
-/// \param theta      opening angle, above 0
-TreeLayout layoutOf(const Octree& tree, const std::vector<Double4>& positions, double theta);
+/// \param theta  opening angle, above 0
+TreeLayout layoutOf(const Octree& tree, double theta);
 
 /// openingReach(), rounded so that the device opens every cell that exact arithmetic would.
 real openingDistance(const Cell& cell, double theta);
+
+/// What kernels see of the tree; TreeLayout says what the arrays hold.
+struct TreeView {
+  const int4* links;
+  const real4* centres;
+  const real4* moments;
+  const int2* bodies;
+  const GroupBox* groups;
+};
+
+/// The tree in device memory, kept from one evaluation to the next.
+class DeviceTree {
+ public:
+  void upload(const TreeLayout& layout) {
+    links_.upload(layout.links);
+    centres_.upload(layout.centres);
+    moments_.upload(layout.moments);
+    bodies_.upload(layout.bodies);
+    groups_.upload(layout.groups);
+  }
+
+  TreeView view() const {
+    return {links_.data(), centres_.data(), moments_.data(), bodies_.data(), groups_.data()};
+  }
+
+ private:
+  DeviceBuffer<int4> links_{"the tree's main array"};
+  DeviceBuffer<real4> centres_{"the cells' centres of mass"};
+  DeviceBuffer<real4> moments_{"the cells' moments"};
+  DeviceBuffer<int2> bodies_{"the cells' bodies"};
+  DeviceBuffer<GroupBox> groups_{"the groups"};
+};
 
 }  // namespace nbody

@@ -3,7 +3,6 @@
 /// the nodes and from the leaves of its interaction lists.
 #pragma once
 
-#include "flop.hpp"
 #include "interaction.cuh"
 #include "lists/walk.cuh"
 #include "quadrupole.cuh"

@@ -3,11 +3,23 @@
 #pragma once
 
 #include <algorithm>
+#ifdef NBODY_GPU
+#include <cub/device/device_scan.cuh>
+#else
+#include <numeric>
+#endif
 
-#include "lists/prefix_sum.cuh"
+#include "cuda/device_buffer.hpp"
 #include "lists/walk.cuh"
 
 namespace nbody {
+
+struct Plus {
+  template <class T>
+  __host__ __device__ T operator()(const T& a, const T& b) const {
+    return a + b;
+  }
+};
 
 class InteractionLists {
  public:
@@ -19,7 +31,7 @@ class InteractionLists {
     // The element past the last stays 0: the sum before it is that of all.
     fillDevice(begins_.reserve(groups + 1), 0, (groups + 1) * sizeof(ListSizes));
     walk<false>(tree, 0, groups, {});
-    exclusiveSum(begins_, groups + 1, scratch_);
+    sumBefore(groups + 1);
   }
 
   /// Cuts the groups where the lists of those before would outgrow \p bytes: the first group of
@@ -57,6 +69,25 @@ class InteractionLists {
   }
 
  private:
+  /// Replaces each of the first \p count sizes by the sum of those before it: a prefix sum, CUB's on
+  /// a GPU, the standard library's on the executor.
+  void sumBefore(int count) {
+#ifdef NBODY_GPU
+    ListSizes* data = begins_.data();
+    std::size_t bytes = 0;
+    const auto scan = [&](void* room) {
+      CUDA_CHECK(cub::DeviceScan::ExclusiveScan(
+          room, bytes, data, data, Plus(), ListSizes{}, count, stream()));
+    };
+    scan(nullptr);  // only says how many bytes
+    scan(scratch_.reserve(bytes));
+#else
+    std::vector<ListSizes> sizes = begins_.download(0, count);
+    std::exclusive_scan(sizes.begin(), sizes.end(), sizes.begin(), ListSizes{}, Plus());
+    begins_.upload(sizes);
+#endif
+  }
+
   static std::size_t bytesOf(const ListSizes& begin, const ListSizes& end) {
     return (end.nodes - begin.nodes + end.leaves - begin.leaves) * sizeof(int);
   }

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "cuda/cuda.hpp"
-#include "device_tree.hpp"
+#include "host/tree_layout.hpp"
 #include "opening.cuh"
 
 namespace nbody {

@@ -1,6 +1,6 @@
 #include "near_field/near_field.hpp"
 
-#include "base/bad_input.hpp"
+#include "base/host_memory.hpp"
 #include "bodies/random.hpp"
 #include "driver/compiled_values.hpp"
 #include "interaction.cuh"
@@ -71,10 +71,7 @@ void compute(const NearFieldRun& run,
 
 void checkNearFieldMemory(const CellGrid& grid) {
   const std::size_t needed = 2 * sizeof(real4) * grid.count();
-  if (needed <= freeDeviceBytes()) return;
-  throw BadInput("--cells and --cell-bodies: " + std::to_string(grid.count()) + " bodies need " +
-                 std::to_string(needed) + " bytes of device memory, " +
-                 std::to_string(freeDeviceBytes()) + " are free");
+  requireMemory("--cells and --cell-bodies", grid.count(), "device", needed, freeDeviceBytes());
 }
 
 std::vector<real4> bodiesOf(const CellGrid& grid, std::uint64_t seed) {

@@ -1,13 +1,8 @@
 // The program 06_near_field: its options, its report and its JSON.
 #include <cstdio>
-#include <limits>
 
-#include "base/output_file.hpp"
 #include "base/progress.hpp"
-#include "driver/failures.hpp"
-#include "driver/option_checks.hpp"
-#include "driver/report.hpp"
-#include "driver/report_json.hpp"
+#include "driver/study_program.hpp"
 #include "near_field/near_field.hpp"
 
 namespace nbody {
@@ -26,47 +21,7 @@ constexpr int kCells = 8, kCellBodies = 512;
 constexpr int kCells = 4, kCellBodies = 64;  // the chapter's would take the executor a minute
 #endif
 
-struct ProgramOptions {
-  NearFieldRun run = {{kCells, kCellBodies, true}, 256, 2, kSoftening, 1};
-  std::string edge = "periodic";
-  int repeats = 20;
-  std::string json;
-};
-
-/// False where help was shown.
-bool parseOptions(int argc, char** argv, ProgramOptions& options) {
-  NearFieldRun& run = options.run;
-  CLI::App app("Near field of equal leaves by all pairs: section 31.6 of GPU Gems 3.", kName);
-  const auto number = [&](const char* name, auto& value, const std::string& help) {
-    return app.add_option(name, value, help)->type_name("N");
-  };
-  number("--cells", run.grid.side, "cells along an edge [" + std::to_string(kCells) + "]")
-      ->check(wholeNumber(1, 32));
-  number("--cell-bodies", run.grid.bodies, "bodies of a cell [" + std::to_string(kCellBodies) + "]")
-      ->check(wholeNumber(1, 4096));
-  app.add_option("--edge",
-                 options.edge,
-                 "periodic: every cell has 27 neighbours, itself one; open: those at the\n"
-                 "  edge have fewer [periodic]")
-      ->type_name("WORD")
-      ->check(nameAmong({"periodic", "open"}));
-  number("--block", run.block, "threads per block [256]")
-      ->check(nameAmong({"32", "64", "128", "256", "512", "1024"}));
-  number("--bodies-per-thread", run.bodiesPerThread, "bodies of a thread [2]")
-      ->check(nameAmong({"1", "2", "4"}));
-  number("--seed", run.seed, "seed of the random positions and masses [1]")
-      ->check(wholeNumber(0, std::numeric_limits<long long>::max()));
-  number("--repeats", options.repeats, "measurements of the time, on a GPU [20]")
-      ->check(wholeNumber(1, 1'000'000));
-  app.add_option("--json", options.json, "write the figures to FILE")
-      ->type_name("FILE")
-      ->check(checkFileName);
-  if (!parsed(app, argc, argv)) return false;
-  run.grid.periodic = options.edge == "periodic";
-  checkNearFieldMemory(run.grid);
-  if (!options.json.empty()) checkWritable(options.json);
-  return true;
-}
+const char* edgeOf(const CellGrid& grid) { return grid.periodic ? "periodic" : "open"; }
 
 /// Whether the chapter's estimate is of this.
 bool isTheChapters(const CellGrid& grid) {
@@ -77,8 +32,7 @@ double perSecond(const CellGrid& grid, const Timing& time) {
   return grid.interactions() / (time.median * 1e-3);
 }
 
-void print(const ProgramOptions& options, const Device& device, const NearFieldResult& result) {
-  const NearFieldRun& run = options.run;
+void print(const NearFieldRun& run, const Device& device, const NearFieldResult& result) {
   const CellGrid& grid = run.grid;
   std::printf(
       "%s: %d bodies, %d leaves of %d, edge %s, fp32, softening %g, block %d, "
@@ -87,41 +41,30 @@ void print(const ProgramOptions& options, const Device& device, const NearFieldR
       grid.count(),
       grid.cells(),
       grid.bodies,
-      options.edge.c_str(),
+      edgeOf(grid),
       run.softening,
       run.block,
       run.bodiesPerThread);
   printDevice(device);
   std::printf("%-18s %.4g\n", "interactions", grid.interactions());
   if (result.time) {
-    const Timing& time = *result.time;
-    std::printf("%-18s %.4g ms (median of %d; %.4g to %.4g)\n",
-                "near field",
-                time.median,
-                time.repeats,
-                time.min,
-                time.max);
-    std::printf("%-18s %.4g\n", "interactions/s", perSecond(grid, time));
+    const double rate = perSecond(grid, *result.time);
+    printTiming("near field", *result.time);
+    std::printf("%-18s %.4g\n", "interactions/s", rate);
     std::printf("%-18s %.1f, at the %d FLOP per interaction of GPU Gems 3\n",
                 "GFLOP/s",
-                perSecond(grid, time) * kFlop * 1e-9,
+                rate * kFlop * 1e-9,
                 kFlop);
   }
   if (isTheChapters(grid))
     std::printf("%-18s under %g ms on a GeForce 8800 GTX (GPU Gems 3, section 31.6)\n",
                 "chapter's estimate",
                 kChapterMs);
-  std::printf("%-18s median %.2g, 99th percentile %.2g, max %.2g (%d bodies against FP64)\n",
-              "force error",
-              result.error.median,
-              result.error.p99,
-              result.error.max,
-              result.error.sampled);
+  printError(result.error);
   std::printf("%-18s %s\n", "check", result.error.passed ? "passed" : "FAILED");
 }
 
-Json json(const ProgramOptions& options, const Device& device, const NearFieldResult& result) {
-  const NearFieldRun& run = options.run;
+Json json(const NearFieldRun& run, const Device& device, const NearFieldResult& result) {
   Json json = {{"step", kName},
                {"scene", "cells"},
                {"bodies", run.grid.count()},
@@ -131,7 +74,7 @@ Json json(const ProgramOptions& options, const Device& device, const NearFieldRe
                {"parameters",
                 {{"cells", run.grid.side},
                  {"cell_bodies", run.grid.bodies},
-                 {"edge", options.edge},
+                 {"edge", edgeOf(run.grid)},
                  {"block", run.block},
                  {"bodies_per_thread", run.bodiesPerThread}}},
                {"interactions", run.grid.interactions()}};
@@ -144,26 +87,44 @@ Json json(const ProgramOptions& options, const Device& device, const NearFieldRe
     if (device.fma.tflops > 0) json["fma_share"] = rate * kFlop * 1e-12 / device.fma.tflops;
   }
   if (isTheChapters(run.grid)) json["chapter_ms_below"] = kChapterMs;
-  json["error"] = {{"sampled", result.error.sampled},
-                   {"median", result.error.median},
-                   {"p99", result.error.p99},
-                   {"max", result.error.max}};
+  json["error"] = nbody::json(result.error);
   json["checked"] = true;
   json["passed"] = result.error.passed;
   return json;
 }
 
-int runNearField(const ProgramOptions& options) {
+int runNearField(int argc, char** argv) {
+  StudyProgram program(
+      kName, "Near field of equal leaves by all pairs: section 31.6 of GPU Gems 3.", 20);
+  NearFieldRun run = {{kCells, kCellBodies, true}, 256, 2, kSoftening, 1};
+  std::string edge = edgeOf(run.grid);
+  const auto preset = [](int value) { return " [" + std::to_string(value) + "]"; };
+  program.option("--cells N", run.grid.side, "cells along an edge" + preset(kCells))
+      ->check(wholeNumber(1, 32));
+  program.option("--cell-bodies N", run.grid.bodies, "bodies of a cell" + preset(kCellBodies))
+      ->check(wholeNumber(1, 4096));
+  program
+      .option("--edge WORD",
+              edge,
+              "periodic: every cell has 27 neighbours, itself one; open: those at the\n"
+              "  edge have fewer [periodic]")
+      ->check(nameAmong({"periodic", "open"}));
+  program.option("--block N", run.block, "threads per block [256]")
+      ->check(nameAmong({"32", "64", "128", "256", "512", "1024"}));
+  program.option("--bodies-per-thread N", run.bodiesPerThread, "bodies of a thread [2]")
+      ->check(nameAmong({"1", "2", "4"}));
+  if (!program.parse(argc, argv, "positions and masses")) return 0;
+  run.grid.periodic = edge == "periodic";
+  run.seed = program.seed;
+  checkNearFieldMemory(run.grid);
+
   const Device device = probeDevice(true);
   const NearFieldResult result = [&] {
     Progress progress("near field");
-    return studyNearField(options.run, options.repeats);
+    return studyNearField(run, program.repeats);
   }();
-  print(options, device, result);
-  if (!options.json.empty())
-    writeWhole(options.json, jsonDocument(device, Json::array({json(options, device, result)})));
-  if (result.error.passed) return 0;
-  return reportFailure(kName, "check failed: " + result.error.failure, 1);
+  print(run, device, result);
+  return program.end(device, Json::array({json(run, device, result)}), result.error.failure);
 }
 
 }  // namespace
@@ -171,9 +132,5 @@ int runNearField(const ProgramOptions& options) {
 }  // namespace nbody
 
 int main(int argc, char** argv) {
-  using namespace nbody;
-  return reportingFailures(kName, [&] {
-    ProgramOptions options;
-    return parseOptions(argc, argv, options) ? runNearField(options) : 0;
-  });
+  return nbody::reportingFailures(nbody::kName, [&] { return nbody::runNearField(argc, argv); });
 }

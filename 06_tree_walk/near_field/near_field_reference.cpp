@@ -1,5 +1,6 @@
 #include <cstdio>
 
+#include "bodies/convert.hpp"
 #include "bodies/vectors.hpp"
 #include "near_field/near_field.hpp"
 #include "physics/reference.hpp"
@@ -25,24 +26,23 @@ Double4 referenceOf(const NearFieldRun& run, const std::vector<real4>& bodies, i
   return referenceAccelerations(near, run.softening, {self})[0];
 }
 
-Double4 widened(const real4& a) { return {a.x, a.y, a.z, 0}; }
-
 }  // namespace
 
 ForceError checkNearField(const NearFieldRun& run,
                           const std::vector<real4>& bodies,
                           const std::vector<real4>& accelerations) {
+  const std::vector<Double4> forces = converted<Double4>(accelerations);
   const double tolerance = forceTolerance(27 * run.grid.bodies, 0x1p-24);
   ForceError result;
   for (int i = 0; i < run.grid.count(); ++i) {
-    if (isFinite(widened(accelerations[i]))) continue;
+    if (isFinite(forces[i])) continue;
     result.failure = "the acceleration of body " + std::to_string(i) + " is not a finite number";
     break;
   }
   std::vector<double> errors;
   for (int i : sampleOf(run.grid.count(), 1000)) {
     const Double4 r = referenceOf(run, bodies, i);
-    const double error = distance(widened(accelerations[i]), r);
+    const double error = distance(forces[i], r);
     errors.push_back(error == 0 ? 0 : error / length(r));
     if (error <= tolerance * r.w || !result.failure.empty()) continue;
     char text[160];

@@ -4,6 +4,8 @@
 #include <limits>
 #include <string>
 
+#include "base/bad_input.hpp"
+
 namespace nbody {
 
 HostMemory hostMemory() {
@@ -18,6 +20,16 @@ HostMemory hostMemory() {
     if (name == "MemAvailable:") memory.free = kibibytes * 1024;
   }
   return memory;
+}
+
+void requireMemory(const std::string& option,
+                   std::size_t bodies,
+                   const char* where,
+                   std::size_t needed,
+                   std::size_t free) {
+  if (needed <= free) return;
+  throw BadInput(option + ": " + std::to_string(bodies) + " bodies need " + std::to_string(needed) +
+                 " bytes of " + where + " memory, " + std::to_string(free) + " are free");
 }
 
 }  // namespace nbody

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 
 namespace nbody {
 
@@ -14,5 +15,14 @@ struct HostMemory {
 
 /// From /proc/meminfo; the largest numbers of the type where that cannot be read.
 HostMemory hostMemory();
+
+/// Throws BadInput where \p needed bytes of the memory of \p where, "host" or "device", are more
+/// than \p free.
+/// \param option  that asks for \p bodies
+void requireMemory(const std::string& option,
+                   std::size_t bodies,
+                   const char* where,
+                   std::size_t needed,
+                   std::size_t free);
 
 }  // namespace nbody

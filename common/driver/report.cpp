@@ -30,6 +30,14 @@ std::string textOf(const Timing& timing) {
                    timing.max);
 }
 
+std::string textOf(const ForceError& error) {
+  return formatted("median %.2g, 99th percentile %.2g, max %.2g (%d bodies against FP64)",
+                   error.median,
+                   error.p99,
+                   error.max,
+                   error.sampled);
+}
+
 double allPairs(const RunOptions& options) {
   return static_cast<double>(options.bodies) * options.bodies;
 }
@@ -89,14 +97,7 @@ void addPhases(std::vector<Figure>& figures, const PhaseTimes& parts) {
 
 void addChecks(std::vector<Figure>& figures, const RunOptions& options, const RunResult& result) {
   if (const auto& error = result.error)
-    figures.push_back(
-        {"force error",
-         formatted("median %.2g, 99th percentile %.2g, max %.2g (%d bodies against FP64)",
-                   error->median,
-                   error->p99,
-                   error->max,
-                   error->sampled),
-         {{"error", json(*error)}}});
+    figures.push_back({"force error", textOf(*error), {{"error", json(*error)}}});
   if (result.momentumDrift) {
     Json drift = {{"momentum", *result.momentumDrift}};
     std::string energy = "not computed above 65,536 bodies";
@@ -158,6 +159,14 @@ void printDevice(const Device& device) {
   if (device.kind == "executor")
     std::printf("%-18s none: the CPU executor checks kernels, its times say nothing of a GPU\n",
                 "speed");
+}
+
+void printTiming(const char* label, const Timing& timing) {
+  std::printf("%-18s %s\n", label, textOf(timing).c_str());
+}
+
+void printError(const ForceError& error) {
+  std::printf("%-18s %s\n", "force error", textOf(error).c_str());
 }
 
 void printReport(const RunOptions& options, const RunResult& result) {

@@ -43,6 +43,9 @@ std::optional<double> interactionsPerSecond(const RunOptions& options, const Run
 /// Name, versions and ceiling of a GPU; of the executor, that it has no speed.
 void printDevice(const Device& device);
 
+void printTiming(const char* label, const Timing& timing);
+void printError(const ForceError& error);
+
 void printReport(const RunOptions& options, const RunResult& result);
 
 /// The document of one run, in the schema that all of the suite's JSON shares.

@@ -17,18 +17,16 @@ void checkMemory(const RunOptions& options, const Program& program) {
   // device.
   constexpr std::size_t kHostBytesPerBody = 224;
   const std::size_t count = options.bodies;
-  auto refuse = [&](const char* where, std::size_t needed, std::size_t free) {
-    if (needed <= free) return;
-    throw BadInput((options.input.empty() ? "--bodies" : options.input) + ": " +
-                   std::to_string(count) + " bodies need " + std::to_string(needed) + " bytes of " +
-                   where + " memory, " + std::to_string(free) + " are free");
+  auto require = [&](const char* where, std::size_t needed, std::size_t free) {
+    const std::string option = options.input.empty() ? "--bodies" : options.input;
+    requireMemory(option, count, where, needed, free);
   };
 #ifdef NBODY_GPU
-  refuse("host", count * kHostBytesPerBody, hostMemory().free);
+  require("host", count * kHostBytesPerBody, hostMemory().free);
   if (program.deviceBytesPerBody > 0)
-    refuse("device", count * program.deviceBytesPerBody, freeDeviceBytes());
+    require("device", count * program.deviceBytesPerBody, freeDeviceBytes());
 #else
-  refuse("host", count * (kHostBytesPerBody + program.deviceBytesPerBody), hostMemory().free);
+  require("host", count * (kHostBytesPerBody + program.deviceBytesPerBody), hostMemory().free);
 #endif
 }
 
