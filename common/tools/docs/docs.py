@@ -11,7 +11,7 @@ import sys
 import webbrowser
 from pathlib import Path
 
-from common.base.command_line import ROOT, CommandFailed
+from common.base.command_line import ROOT, CommandFailed, shown_path
 from common.tools import packages
 from common.tools.build import add_preset, built, preset_of, step_names
 from common.tools.docs import gallery
@@ -109,6 +109,6 @@ def run(options):
     if errors:
         raise CommandFailed("\n".join(["the documentation has errors", *errors[:50], f"{len(errors)} lines of errors"]))
     index = output / "html" / "index.html"
-    print(f"Written: {index.relative_to(ROOT) if index.is_relative_to(ROOT) else index}")
+    print(f"Written: {shown_path(index)}")
     if options.open and not webbrowser.open(index.as_uri()):
         raise CommandFailed("no browser was found to open it with")

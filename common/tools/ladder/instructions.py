@@ -4,7 +4,6 @@ GPU Gems 3, section 31.4.1, on today's machine code.
 Writes build/gpu/instructions/instructions_NN.json. Needs cuobjdump or nvdisasm, which come with the CUDA toolkit.
 """
 
-import json
 import re
 import sys
 
@@ -13,7 +12,7 @@ from common.tools.build import add_preset, built, preset_of, step_names
 from common.tools.ladder import record
 from common.tools.ladder import sass
 from common.tools.ladder.table import INSTRUCTION_CLASSES
-from common.tools.programs import run_program
+from common.tools.programs import flags, run_program, write_json
 
 # The parameters that a forcesKernel may be a template of, in its order. Words stand for true and false.
 TEMPLATE = ["unroll", "bodies_per_thread", "equal_masses"]
@@ -83,8 +82,8 @@ def add_arguments(parser):
     parser.add_argument("--record", action="store_true", help="keep the counts under docs/results/ and in README.md")
     parser.add_argument("--bodies", metavar="N", default="262144", help="number of bodies [262144]")
     for name in TEMPLATE:
-        option = name.replace("_", "-")
-        parser.add_argument(f"--{option}", metavar="N", help="as in the step's program; required without a GPU")
+        parser.add_argument(f"--{name.replace('_', '-')}", metavar="N",
+                            help="as in the step's program; required without a GPU")
 
 
 def step_named(word):
@@ -99,11 +98,8 @@ def step_named(word):
 
 def measured(program, options):
     """The JSON of a run of the program, or None and the reason, where there is no GPU to run it."""
-    arguments = [f"--bodies={options.bodies}", "--steps=0"]
-    for name in TEMPLATE:
-        if getattr(options, name) is not None:
-            arguments.append(f"--{name.replace('_', '-')}={getattr(options, name)}")
-    outcome = run_program(program, arguments, keep_complaint=True)
+    given = {name: getattr(options, name) for name in TEMPLATE}
+    outcome = run_program(program, flags(bodies=options.bodies, steps=0, **given), keep_complaint=True)
     said = (outcome.complaint or f"status {outcome.status}").splitlines()[-1]
     if outcome.status == 2:
         raise BadInput(said)
@@ -184,8 +180,7 @@ def run(options):
     document, kernel, found, why = counted(build, program, options)
     show(program, document, kernel, found, why)
     written = build / "instructions" / f"instructions_{step[:2]}.json"
-    written.parent.mkdir(exist_ok=True)
-    written.write_text(json.dumps(document, indent=2) + "\n")
+    write_json(written, document)
     print(f"Written: {written.relative_to(ROOT)}")
     if options.record:
         if "predicted_gflops" not in document["runs"][0]:

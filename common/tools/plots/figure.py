@@ -10,7 +10,7 @@ from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 STEP_COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"]
 MARKERS = "osD^vP"
 GREY = "#666666"
-STYLE = {
+matplotlib.rcParams.update({
     "svg.hashsalt": "n-body ladder",  # else every drawing of the same data differs
     "font.size": 9,
     "axes.spines.top": False,
@@ -18,7 +18,10 @@ STYLE = {
     "axes.grid": True,
     "axes.axisbelow": True,
     "grid.color": "#e8e8e8",
-}
+    "axes.titlesize": 9,
+    "axes.titlelocation": "left",
+    "legend.frameon": False,
+})
 
 
 def ramp(count, first=0.2, last=0.95):
@@ -34,6 +37,16 @@ def head(figure, title, line, note, left=0.08, right=0.97, above=0.95, below=0.9
     figure.text(left, 1 - 0.3 / height, title, fontsize=12, weight="bold")
     figure.text(left, 1 - 0.52 / height, line, fontsize=small)
     figure.text(left, 0.12 / height, note, fontsize=7.5, color="#444444")
+
+
+def stamp(document, *facts):
+    """The device, what more there is to say of the runs, the commit."""
+    return ", ".join([document["device"]["name"], *facts, f"commit {document['suite']['commit']}"])
+
+
+def curve(axes, points, **style):
+    """The line drawn; None without points."""
+    return axes.plot(*zip(*points), linewidth=1.3, **style)[0] if points else None
 
 
 def mark_sizes(axis, ticks):

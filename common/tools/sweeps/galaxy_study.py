@@ -66,13 +66,13 @@ def run_galaxy(bodies, options):
     """(document, log, passed)"""
     on_gpu = options.build.name == "gpu"
     program = step_program(options.build, "06") if on_gpu else options.build / "common" / "simd"
-    scene = ["--scene=galaxy", f"--bodies={bodies}", "--repeats=1"]
+    scene = {"scene": "galaxy", "bodies": bodies, "repeats": 1}
     with tempfile.TemporaryDirectory() as folder:
         runs = Runs(folder)
         start, end = Path(folder, "start.bin"), Path(folder, "end.bin")
-        runs.run(program, [*scene, "--steps=0", "--no-measure", f"--output={start}"])
-        run = runs.run(program, [*scene, f"--steps={ROTATIONS * STEPS_A_ROTATION}",
-                                 f"--snapshot-every={STEPS_A_ROTATION}", f"--output={end}"])
+        runs.run(program, **scene, steps=0, output=start)
+        run = runs.run(program, measure=True, **scene, steps=ROTATIONS * STEPS_A_ROTATION,
+                       snapshot_every=STEPS_A_ROTATION, output=end)
         run.pop("output")
         numbered = [Path(folder, f"end-{k * STEPS_A_ROTATION:06}.bin") for k in range(1, ROTATIONS + 1)]
         profiles = [profile_of(file, k) for k, file in enumerate([start, *numbered])]

@@ -2,7 +2,7 @@
 
 from common.base.command_line import BadInput, CommandFailed
 from common.tools import progress
-from common.tools.programs import merged, run_program
+from common.tools.programs import flags, merged, run_program
 
 
 def shown(value, form):
@@ -56,8 +56,8 @@ class Runs:
         self.log = ""
         self.documents = []
 
-    def run(self, program, arguments):
-        outcome = run_program(program, arguments)
+    def run(self, program, measure=False, **given):
+        outcome = run_program(program, [*flags(**given), *([] if measure else ["--no-measure"])])
         self.log += outcome.log.replace(f"{self.folder}/", "")
         if outcome.status != 0:
             outcome.document = None

@@ -21,7 +21,7 @@ from common.tools.sweeps.points import SWEEPS
 from common.tools.sweeps.study import STUDIES
 from common.tools.sweeps.tree import TREE
 
-ALL = {**SWEEPS, **STUDIES, **EVOLUTIONS, TREE.name: TREE}
+ALL = {sweep.name: sweep for sweep in [*SWEEPS.values(), *STUDIES, *EVOLUTIONS, TREE]}
 
 
 def add_arguments(parser):
@@ -48,8 +48,6 @@ def check(options, chosen, on_gpu):
         return
     if options.record and not on_gpu:
         raise BadInput("--record: only a GPU's results are recorded, an executor's time is no performance")
-    if options.bodies and options.name not in EVOLUTIONS:
-        raise BadInput(f"--bodies: {options.name} has sizes of its own")
     for sweep in chosen:
         sweep.check(options, on_gpu)
 
