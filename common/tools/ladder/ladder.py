@@ -12,7 +12,7 @@ from common.tools import progress
 from common.tools.build import Build, add_preset, configured, preset_of, step_names
 from common.tools.ladder import record
 from common.tools.ladder.instructions import predict
-from common.tools.ladder.table import HEADER, text_row
+from common.tools.ladder.table import COLUMNS, aligned, cells
 from common.tools.programs import flags, merged, run_program, write_json
 
 DIRECT_BASELINES = ["common/serial", "common/simd"]
@@ -114,7 +114,7 @@ class Ladder:
         if outcome.document:
             self.documents.append(outcome.document)
             predict(self.folder, self.folder / program, outcome.document)
-            progress.say(text_row(outcome.document["runs"][0], self.runs()))
+            progress.say(aligned(cells(outcome.document["runs"][0], self.runs())))
         return True
 
     def say(self, line):
@@ -162,7 +162,7 @@ def run(options):
                    "not shown.")
     if options.input:
         ladder.say(f"Bodies: {options.input}")
-    progress.say(HEADER)
+    progress.say(aligned(COLUMNS))
     try:
         for size in sizes_of(options, on_gpu):
             for program in programs_for(ladder, programs, size):

@@ -14,11 +14,8 @@ from common.grader.exercises.mutant_corpus import without_marks
 
 def changed_lines(parent, step):
     matcher = difflib.SequenceMatcher(None, parent, step, autojunk=False)
-    return sum(
-        max(parent_end - parent_begin, step_end - step_begin)
-        for tag, parent_begin, parent_end, step_begin, step_end in matcher.get_opcodes()
-        if tag != "equal"
-    )
+    return sum(max(parent_end - parent_begin, step_end - step_begin)
+               for tag, parent_begin, parent_end, step_begin, step_end in matcher.get_opcodes() if tag != "equal")
 
 
 def interaction(lines):

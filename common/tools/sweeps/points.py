@@ -3,9 +3,9 @@
 import dataclasses
 
 from common.tools.build import step_names
+from common.tools.ladder.table import shown
 from common.tools.programs import flags, step_programs
 from common.tools.sweeps.files import Kind
-from common.tools.sweeps.runs import shown
 
 FEW_REPEATS_ABOVE = 262144  # bodies; an evaluation then takes tenths of a second
 EXECUTOR_UP_TO = 4096       # bodies; more take the executor long and check nothing more

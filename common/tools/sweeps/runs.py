@@ -5,10 +5,6 @@ from common.tools import progress
 from common.tools.programs import flags, merged, run_program
 
 
-def shown(value, form):
-    return "-" if value is None else format(value, form)
-
-
 class Measurement:
     """The points of one sweep; those that a program refuses are left out."""
 

@@ -3,10 +3,10 @@
 import dataclasses
 
 from common.tools.build import step_names
+from common.tools.ladder.table import shown
 from common.tools.programs import flags, step_program
 from common.tools.sweeps import tree_numbers
 from common.tools.sweeps.files import Kind
-from common.tools.sweeps.runs import shown
 from common.tools.sweeps.tree_numbers import LEAF, THETA, WALKS
 from common.tools.sweeps.tree_summary import summary
 
