@@ -10,7 +10,7 @@ from common.base.command_line import BadInput
 from common.tools.build import step_names
 from common.tools.programs import merged, step_program
 from common.tools.sweeps.files import Kind
-from common.tools.sweeps.galaxy_study import run_galaxy
+from common.tools.sweeps.galaxy import run_galaxy
 from common.tools.sweeps.runs import Runs
 
 MERGER_START = 720  # steps of 1/16 to time 45, shortly before the galaxies pass

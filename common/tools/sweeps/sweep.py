@@ -17,8 +17,7 @@ from common.tools import packages
 from common.tools.build import add_preset, built, preset_of
 from common.tools.sweeps.files import redraw
 from common.tools.sweeps.galaxies import EVOLUTIONS
-from common.tools.sweeps.points import SWEEPS
-from common.tools.sweeps.study import STUDIES
+from common.tools.sweeps.points import STUDIES, SWEEPS
 from common.tools.sweeps.tree import TREE
 
 ALL = {sweep.name: sweep for sweep in [*SWEEPS.values(), *STUDIES, *EVOLUTIONS, TREE]}

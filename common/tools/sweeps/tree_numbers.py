@@ -95,13 +95,8 @@ def speed_ups(direct, tree):
     if not direct:
         return []
     times, (last, longest) = dict(direct), direct[-1]
-    found = []
-    for bodies, ms in tree:
-        if bodies in times:
-            found.append((bodies, times[bodies] / ms, True))
-        elif bodies > last:
-            found.append((bodies, longest * (bodies / last)**2 / ms, False))
-    return found
+    return [(bodies, times.get(bodies, longest * (bodies / last)**2) / ms, bodies in times)
+            for bodies, ms in tree if bodies in times or bodies > last]
 
 
 def crossover(ratios):
