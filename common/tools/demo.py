@@ -7,6 +7,7 @@ import shutil
 import subprocess
 
 from common.tools.build import add_preset, built, preset_of
+from common.tools.programs import flags
 
 # 300 frames from the approach over the first passage, at time 49, and the tails to the merger. In FP32 the files are
 # 39.5 MB. A CPU takes as long a step as keeps the energy to 6e-4; a GPU has the time for a quarter of it.
@@ -31,11 +32,9 @@ def run(options):
     chosen = GPU if preset == "gpu" else CPU
     build = built(preset, chosen["program"].split("/")[1])  # nothing else, for a quick first impression
     movie = build / "merger.html"
-    status = subprocess.run(
-        [build / chosen["program"], "--scene", "merger", "--bodies", "16384", "--dt", str(chosen["dt"]),
-         "--steps", str((FRAMES - 1) * chosen["every"]), "--frame-every", str(chosen["every"]), "--repeats", "5",
-         "--movie", movie]
-    ).returncode
+    arguments = flags(scene="merger", bodies=16384, dt=chosen["dt"], steps=(FRAMES - 1) * chosen["every"],
+                      frame_every=chosen["every"], repeats=5, movie=movie)
+    status = subprocess.run([build / chosen["program"], *arguments]).returncode
     if status == 0:
         print(f"\n{movie}\n" + ("Opened in the browser." if open_on_desktop(movie) else "Open it in any browser."))
     return status

@@ -44,15 +44,14 @@ class Outcome:
 
 def run_program(program, arguments, keep_complaint=False, place=""):
     """Runs a program once. Its standard error goes to the terminal, or is kept. place: shown before it, "3/40: "."""
-    progress.show(running=f"{place}{Path(program).name} {' '.join(arguments)}")
-    with tempfile.TemporaryDirectory() as folder:
+    doing = f"{Path(program).name} {' '.join(arguments)}"
+    with progress.shown(running=place + doing), tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.json"
         result = subprocess.run([program, *arguments, f"--json={report}"], text=True, stdout=subprocess.PIPE,
                                 stderr=subprocess.PIPE if keep_complaint else None)
         document = json.loads(report.read_text()) if report.exists() else None
-    progress.show(running="")
     complaint = (result.stderr or "").strip()
-    log = f"$ {Path(program).name} {' '.join(arguments)}\n{result.stdout}" + (complaint and f"{complaint}\n") + "\n"
+    log = f"$ {doing}\n{result.stdout}" + (complaint and f"{complaint}\n") + "\n"
     return Outcome(result.returncode, log, document, complaint)
 
 

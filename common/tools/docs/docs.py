@@ -76,10 +76,9 @@ def make_movies(programs, folder):
     for scene, arguments in MOVIES.items():
         movie = folder / f"{scene}.html"
         command = [program, "--scene", scene, *arguments.split(), "--no-measure", "--no-check", "--movie", movie]
-        progress.show(making=movie.name)
-        if subprocess.run(command, stdout=subprocess.DEVNULL).returncode != 0:
-            raise CommandFailed(f"{movie.name} could not be made")
-        progress.show(making="")
+        with progress.shown(making=movie.name):
+            if subprocess.run(command, stdout=subprocess.DEVNULL).returncode != 0:
+                raise CommandFailed(f"{movie.name} could not be made")
         size = movie.stat().st_size
         print(f"{movie}: {size * 1e-6:.2f} MB")
         if size > MOST_BYTES:

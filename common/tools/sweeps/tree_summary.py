@@ -28,9 +28,9 @@ def crossover_words(ratios):
 
 
 def errors_summary(table, walk):
-    lines = [(f"N = {bodies:,}", "theta", "theta", {"bodies": bodies}) for bodies in sizes_with_angles(table)]
-    lines.append((f"theta {THETA:g}", "N", "bodies", {"theta": THETA}))
-    for where, variable, x, constant in lines:
+    fits = [(f"N = {bodies:,}", "theta", "theta", {"bodies": bodies}) for bodies in sizes_with_angles(table)]
+    fits.append((f"theta {THETA:g}", "N", "bodies", {"theta": THETA}))
+    for where, variable, x, constant in fits:
         median, p99 = (power(variable, chosen(table, x, y, walk=walk, leaf=LEAF, **constant))
                        for y in ("error_median", "error_p99"))
         yield f"{walk}, {where}: median error ~ {median}, 99th percentile ~ {p99}"

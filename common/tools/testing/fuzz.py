@@ -39,12 +39,10 @@ def fuzz(build, name, options):
     """Runs the fuzzer of one format. libFuzzer keeps what it learns in the first folder."""
     corpus, log = build / f"corpus-{name}", build / f"{name}.log"
     shutil.copytree(TESTS / "corpus" / name, corpus, dirs_exist_ok=True)
-    progress.show(fuzzing=name)
-    with log.open("w") as out:
+    with log.open("w") as out, progress.shown(fuzzing=name):
         status = subprocess.run([build / f"fuzz_{name}", f"-runs={options.runs}", f"-seed={options.seed}",
                                  "-max_len=4096", "-timeout=10", f"-artifact_prefix={build / name}-", corpus],
                                 stdout=out, stderr=out).returncode
-    progress.show(fuzzing="")
     said = log.read_text(errors="replace")
     if status != 0:
         progress.complain(said.rstrip())
