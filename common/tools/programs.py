@@ -35,9 +35,9 @@ class Outcome:
     document: dict | None  # its JSON report; None where it ended before writing one
     complaint: str  # its standard error, where that was asked for
 
-    def require_document(self):
+    def require_document(self, even_if_failed=True):
         """Ends the command where there is none."""
-        if self.document is None:
+        if self.document is None or not even_if_failed and self.status != 0:
             program = self.log.split()[1]
             raise (BadInput if self.status == 2 else CommandFailed)(f"{program} ended with status {self.status}")
 
@@ -53,6 +53,26 @@ def run_program(program, arguments, keep_complaint=False, place=""):
     complaint = (result.stderr or "").strip()
     log = f"$ {doing}\n{result.stdout}" + (complaint and f"{complaint}\n") + "\n"
     return Outcome(result.returncode, log, document, complaint)
+
+
+class Runs:
+    """Runs of programs: their reports, the log of what they printed, whether one failed."""
+
+    def __init__(self):
+        self.documents, self.log, self.failed = [], "", False
+
+    def add(self, program, arguments, **more):
+        """Runs one more; bad input is no failure."""
+        outcome = run_program(program, arguments, **more)
+        self.log += outcome.log
+        self.failed |= outcome.status not in (0, 2)
+        if outcome.document:
+            self.documents.append(outcome.document)
+        return outcome
+
+    def say(self, line):
+        self.log += f"{line}\n"
+        progress.say(line)
 
 
 def write_json(file, document):

@@ -13,7 +13,7 @@ from common.tools.build import Build, add_preset, configured, preset_of, step_na
 from common.tools.ladder import record
 from common.tools.ladder.instructions import predict
 from common.tools.ladder.table import COLUMNS, aligned, cells
-from common.tools.programs import flags, merged, run_program, write_json
+from common.tools.programs import Runs, flags, merged, write_json
 
 DIRECT_BASELINES = ["common/serial", "common/simd"]
 DIRECT_UP_TO = 65536  # bodies; the serial one would need minutes beyond
@@ -91,14 +91,12 @@ def is_step(program):
     return program not in BASELINES
 
 
-class Ladder:
-    """The runs so far, with the log of what their programs printed."""
+class Ladder(Runs):
+    """The runs so far."""
 
     def __init__(self, options, folder, builder):
+        super().__init__()
         self.options, self.folder, self.builder = options, folder, builder
-        self.documents = []
-        self.log = ""
-        self.failed = False
 
     def run(self, program, bodies):
         """Runs one program and prints its row of the table; whether it took its options."""
@@ -106,28 +104,12 @@ class Ladder:
         if given["repeats"] is None and not is_step(program):
             given["repeats"] = 5
         self.builder.make_ready(program)
-        outcome = run_program(self.folder / program, flags(bodies=bodies, **given))
-        self.log += outcome.log
-        if outcome.status == 2:
-            return False  # the program has said why
-        self.failed |= outcome.status != 0
+        outcome = self.add(self.folder / program, flags(bodies=bodies, **given))
         if outcome.document:
-            self.documents.append(outcome.document)
             predict(self.folder, self.folder / program, outcome.document)
-            progress.say(aligned(cells(outcome.document["runs"][0], self.runs())))
-        return True
-
-    def say(self, line):
-        self.log += line + "\n"
-        progress.say(line)
-
-    def runs(self):
-        return [document["runs"][0] for document in self.documents]
-
-    def write(self):
-        write_json(self.folder / "ladder.json", merged(self.documents))
-        (self.folder / "ladder.log").write_text(self.log)
-        print(f"Written: {(self.folder / 'ladder.json').relative_to(ROOT)}")
+            runs = [document["runs"][0] for document in self.documents]
+            progress.say(aligned(cells(runs[-1], runs)))
+        return outcome.status != 2  # the program has said why
 
 
 def sizes_of(options, on_gpu):
@@ -172,7 +154,10 @@ def run(options):
         builder.stop()
     if not ladder.documents:
         return 1
-    ladder.write()
+    files = [folder / "ladder.json", folder / "ladder.log"]
+    write_json(files[0], merged(ladder.documents))
+    files[1].write_text(ladder.log)
+    print(f"Written: {files[0].relative_to(ROOT)}")
     if options.record:
-        record.record([folder / "ladder.json", folder / "ladder.log"])
+        record.record(files)
     return 1 if ladder.failed else 0

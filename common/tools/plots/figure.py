@@ -4,7 +4,7 @@ import matplotlib
 
 matplotlib.use("Agg")
 from matplotlib import pyplot
-from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
+from matplotlib.ticker import FixedLocator, FuncFormatter, Locator, NullLocator
 
 # Okabe and Ito's colours: told apart by colour-blind readers.
 STEP_COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"]
@@ -50,8 +50,8 @@ def curve(axes, points, **style):
 
 
 def mark_sizes(axis, ticks):
-    """Whole numbers at these places of an axis and at no others."""
-    axis.set_major_locator(FixedLocator(sorted(ticks)))
+    """Whole numbers at these places of an axis, or where a locator finds them, and at no others."""
+    axis.set_major_locator(ticks if isinstance(ticks, Locator) else FixedLocator(sorted(ticks)))
     axis.set_minor_locator(NullLocator())
     axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
 

@@ -3,7 +3,7 @@
 import textwrap
 
 from matplotlib import pyplot
-from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
+from matplotlib.ticker import LogLocator
 from common.tools.plots.figure import GREY, MARKERS, STEP_COLOURS, head, mark_sizes, ramp, save, stamp
 
 ON_WHITE = {"facecolor": "white", "edgecolor": "none", "alpha": 0.85, "pad": 0.8}  # legible over curves
@@ -75,9 +75,7 @@ def set_axes(axes, sweep, found, device):
     axes.set_yscale("log")
     ticks = sorted({x for points in found.values() for x, _ in points})
     mark_sizes(axes.xaxis, ticks)
-    axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
-    axes.yaxis.set_minor_locator(NullLocator())
-    axes.yaxis.set_major_formatter(FuncFormatter(lambda y, _: f"{y:,.0f}"))
+    mark_sizes(axes.yaxis, LogLocator(subs=(1, 2, 5)))
     if ticks[-1] >= 10000:
         axes.tick_params(axis="x", labelrotation=30, labelsize=8)
     axes.set_xlabel(f"{sweep.axis} ({sweep.setting})")

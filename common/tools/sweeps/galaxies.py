@@ -11,7 +11,7 @@ from common.tools.build import step_names
 from common.tools.programs import merged, step_program
 from common.tools.sweeps.files import Kind
 from common.tools.sweeps.galaxy import run_galaxy
-from common.tools.sweeps.runs import Runs
+from common.tools.sweeps.runs import Chain
 
 MERGER_START = 720  # steps of 1/16 to time 45, shortly before the galaxies pass
 TIME_STEPS = (1 / 16, 1 / 64)
@@ -24,7 +24,7 @@ def run_energy(bodies, options):
     on_gpu = options.build.name == "gpu"
     first = step_program(options.build, "04") if on_gpu else options.build / "common" / "simd"
     with tempfile.TemporaryDirectory() as folder:
-        runs = Runs(folder)
+        runs = Chain(folder)
         start = Path(folder, "merger.bin")
         runs.run(first, scene="merger", bodies=bodies, steps=MERGER_START, output=start)
         runs.documents.clear()  # only the way there

@@ -10,7 +10,7 @@ import tempfile
 from pathlib import Path
 
 from common.tools.programs import step_program
-from common.tools.sweeps.runs import Runs
+from common.tools.sweeps.runs import Chain
 
 EDGES = [0.25 * k for k in range(25)]  # of the rings, in scale lengths of the disk
 STEPS_A_ROTATION = 496  # of 1/16: a circle at R = 2.2 takes time 31 (scenes.hpp)
@@ -113,7 +113,7 @@ def run_galaxy(bodies, options):
     program = step_program(options.build, "06") if on_gpu else options.build / "common" / "simd"
     scene = {"scene": "galaxy", "bodies": bodies, "repeats": 1}
     with tempfile.TemporaryDirectory() as folder:
-        runs = Runs(folder)
+        runs = Chain(folder)
         start, end = Path(folder, "start.bin"), Path(folder, "end.bin")
         runs.run(program, **scene, steps=0, output=start)
         run = runs.run(program, measure=True, **scene, steps=ROTATIONS * STEPS_A_ROTATION,

@@ -6,7 +6,7 @@ import dataclasses
 from common.base.command_line import BadInput
 from common.tools.build import step_names
 from common.tools.ladder.table import shown
-from common.tools.programs import flags, run_program, step_programs
+from common.tools.programs import Runs, flags, step_programs
 from common.tools.sweeps.files import Kind
 
 FEW_REPEATS_ABOVE = 262144  # bodies; an evaluation then takes tenths of a second
@@ -105,14 +105,14 @@ class Study(Kind):
     def measured(self, options):
         program = options.build / "05_triangular_map" / self.program
         given = [self.points, *flags(repeats=options.repeats, scene=options.scene)]
-        outcomes = []
+        runs = Runs()
         for arguments in [given, *([extra] for extra in self.extras.values())]:
-            outcomes.append(run_program(program, arguments))
-            print(outcomes[-1].log, flush=True)
-            outcomes[-1].require_document()
-        document, *extras = [outcome.document for outcome in outcomes]
+            outcome = runs.add(program, arguments)
+            print(outcome.log, flush=True)
+            outcome.require_document()
+        document, *extras = runs.documents
         document.update({name: extra["runs"] for name, extra in zip(self.extras, extras)})
-        return document, "".join(o.log for o in outcomes), all(o.status == 0 for o in outcomes)
+        return document, runs.log, not runs.failed
 
 
 STUDIES = [
