@@ -27,13 +27,12 @@ def draw_galaxy(document, stem):
     figure, (density, rotation) = pyplot.subplots(1, 2, figsize=(9.5, 4.4))
     for axes, name, label in ((density, "surface_density", "surface density of the disk"),
                               (rotation, "rotation", "mean speed around the axis")):
-        for k, rotations in enumerate(times):
-            curve(axes, ring_curve(table, rotations, name), marker=MARKERS[k], markersize=3.5, color=STEP_COLOURS[k],
+        for rotations, marker, colour in zip(times, MARKERS, STEP_COLOURS):
+            curve(axes, ring_curve(table, rotations, name), marker=marker, markersize=3.5, color=colour,
                   label=NAMES[rotations])
-        axes.set_xlabel("distance R from the axis, scale lengths of the disk")
-        axes.set_ylabel(label)
-    for k, rotations in enumerate(times):
-        curve(rotation, ring_curve(table, rotations, "sigma_radial"), linestyle=":", color=STEP_COLOURS[k])
+        axes.set(xlabel="distance R from the axis, scale lengths of the disk", ylabel=label)
+    for rotations, colour in zip(times, STEP_COLOURS):
+        curve(rotation, ring_curve(table, rotations, "sigma_radial"), linestyle=":", color=colour)
     radii = [0.1 * k for k in range(61)]
     density.plot(radii, [DISK_MASS / (2 * math.pi) * math.exp(-radius) for radius in radii], color=GREY,
                  linewidth=1, linestyle="--", label="exponential, as it was made")
@@ -57,10 +56,8 @@ def draw_energy(document, stem):
             points = [(run["steps"], run["energy_drift"]) for run in runs
                       if (run["method"], run["time_step"]) == (method, time_step)]
             curve(axes, sorted(points), marker=MARKERS[k], markersize=5, color=STEP_COLOURS[k], label=method)
-        axes.set_title(f"time step {time_step:g}")
-        axes.set_xlabel("steps")
+        axes.set(title=f"time step {time_step:g}", xlabel="steps", yscale="log")
         mark_sizes(axes.xaxis, {run["steps"] for run in runs})
-        axes.set_yscale("log")
     panels[0][0].set_ylabel("|E - E at the start| / |E at the start|")
     panels[0][0].legend(fontsize=8)
     theta = next((run["parameters"]["theta"] for run in runs if "theta" in run["parameters"]), None)

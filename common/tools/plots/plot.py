@@ -30,9 +30,8 @@ def curve_label(sweep, name, points):
     """The step, or N and where it is fastest: on an axis of decades a gain is hard to read."""
     if not sweep.option:
         return name
-    best = max(points, key=lambda point: point[1])
-    gain = f", {best[1] / points[0][1]:.2f}x at {best[0]}" if len(points) > 1 else ""
-    return f"N = {name:,}{gain}"
+    x, best = max(points, key=lambda point: point[1])
+    return f"N = {name:,}" + (f", {best / points[0][1]:.2f}x at {x}" if len(points) > 1 else "")
 
 
 def spread(heights):
@@ -90,10 +89,10 @@ def footnote(sweep, runs):
     if not errors:
         return ""
     medians = [error["median"] for error in errors]
-    text = (f"Error against FP64, |a - a_FP64| / |a_FP64|: medians {min(medians):.1e} to {max(medians):.1e}, "
-            f"largest {max(error['max'] for error in errors):.1e}; of every point in {sweep.name}.csv.")
     failed = sum(not run["passed"] for run in runs)
-    return text + (f" Not drawn: {failed} that failed the check." if failed else "")
+    return (f"Error against FP64, |a - a_FP64| / |a_FP64|: medians {min(medians):.1e} to {max(medians):.1e}, "
+            f"largest {max(error['max'] for error in errors):.1e}; of every point in {sweep.name}.csv."
+            + (f" Not drawn: {failed} that failed the check." if failed else ""))
 
 
 def facts(runs):

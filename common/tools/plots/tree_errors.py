@@ -36,9 +36,7 @@ def draw_distributions(runs, sizes):
                 keys[f"theta {theta:g}"] = line
         for share in SHARES:
             axes.axhline(share, color=GREY, linewidth=0.8, linestyle="--")
-        axes.set_xscale("log")
-        axes.set_yscale("log")
-        axes.set_ylim(0.008, 1.1)
+        axes.set(xscale="log", yscale="log", ylim=(0.008, 1.1))
     names = sorted(keys)
     grid[0][0].legend([keys[name] for name in names], names, fontsize=7, loc="lower left")
     walks = [Line2D([], [], color="black", linestyle=LINES[walk], label=NAMES[walk]) for walk in WALKS]
@@ -67,8 +65,7 @@ def draw_against_theta(axes, table):
             if points:
                 axes.plot(*zip(*points), linestyle=line, marker=MARKERS[k], markersize=3.5, color=STEP_COLOURS[k],
                           label=f"N = {bodies:,}, {name}{fitted(points)}")
-    axes.set_xscale("log")
-    axes.set_xlabel(f"theta (lists, leaf {LEAF})")
+    axes.set(xscale="log", xlabel=f"theta (lists, leaf {LEAF})")
     label_ticks(axes, [0.2, 0.3, 0.4, 0.5, 0.6, 0.8])
 
 
@@ -95,12 +92,10 @@ def draw_errors(table):
     draw_against_theta(panels[0], table)
     draw_by(panels[1], table, "bodies", "error_median", "leaf", "leaf")
     draw_by(panels[2], table, "leaf", "error_p99", "bodies", "N =")
-    for axes, label in zip(panels, ("error", "median error", "99th percentile of the error", "GPU's part, ms")):
-        axes.set_ylabel(label)
     if timed:
         draw_by(panels[3], table, "leaf", "gpu_ms", "bodies", "N =")
-    for axes in panels:
-        axes.set_yscale("log")
+    for axes, label in zip(panels, ("error", "median error", "99th percentile of the error", "GPU's part, ms")):
+        axes.set(ylabel=label, yscale="log")
         legend_below(axes)
     return figure, "errors against theta, N and the size of leaves", (
         "Solid: lists; dotted: fused walk (but in the leftmost panel, where dotted is the median). Exponents: least "

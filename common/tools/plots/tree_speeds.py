@@ -38,15 +38,13 @@ def at_theta(table, name, walk):
 def draw_times(axes, table):
     for walk in WALKS:
         curve(axes, at_theta(table, "gpu_ms", walk), color=WALK_COLOURS[walk], label=f"{NAMES[walk]}: GPU")
-    curve(axes, at_theta(table, "host_ms", "fused"), color=HOST, linestyle=":", label="host: the tree")
-    curve(axes, at_theta(table, "upload_ms", "fused"), color=GREY, linestyle=":", label="upload")
-    curve(axes, at_theta(table, "total_ms", "fused"), color=WALK_COLOURS["fused"], linestyle="--",
-          label="fused walk: in all")
+    for name, colour, line, label in (("host_ms", HOST, ":", "host: the tree"), ("upload_ms", GREY, ":", "upload"),
+                                      ("total_ms", WALK_COLOURS["fused"], "--", "fused walk: in all")):
+        curve(axes, at_theta(table, name, "fused"), color=colour, linestyle=line, label=label)
     curve(axes, chosen(table, "bodies", "total_ms", step="host_tree"), color=HOST_TREE,
           label="host_tree: all by the host")
     curve(axes, direct_times(table), color=DIRECT, label="direct: step 04 or 05")
-    axes.set_ylabel("time of a force evaluation, ms")
-    axes.set_yscale("log")
+    axes.set(ylabel="time of a force evaluation, ms", yscale="log")
 
 
 def draw_shares(axes, table):
@@ -54,8 +52,7 @@ def draw_shares(axes, table):
         totals = dict(at_theta(table, "total_ms", walk))
         points = [(bodies, ms / totals[bodies]) for bodies, ms in at_theta(table, "gpu_ms", walk) if bodies in totals]
         curve(axes, points, color=WALK_COLOURS[walk], label=NAMES[walk])
-    axes.set_ylabel("GPU's part of the whole time")
-    axes.set_ylim(0, 1)
+    axes.set(ylabel="GPU's part of the whole time", ylim=(0, 1))
 
 
 def draw_speed_ups(axes, table):
@@ -72,16 +69,14 @@ def draw_speed_ups(axes, table):
             if place:
                 axes.plot([place], [1], marker="|", markersize=14, color=WALK_COLOURS[walk])
     axes.axhline(1, color="black", linewidth=0.8)
-    axes.set_ylabel("times faster than direct summation")
-    axes.set_yscale("log")
+    axes.set(ylabel="times faster than direct summation", yscale="log")
 
 
 def draw_time_by_size(table):
     figure, panels = pyplot.subplots(1, 3, figsize=(11.5, 5.6))
     for axes, draw_panel in zip(panels, (draw_times, draw_shares, draw_speed_ups)):
         draw_panel(axes, table)
-        axes.set_xscale("log")
-        axes.set_xlabel(f"bodies N (theta {THETA:g})")
+        axes.set(xscale="log", xlabel=f"bodies N (theta {THETA:g})")
         legend_below(axes)
     return figure, "time against N", (
         "Medians. Hollow: direct summation taken to grow as N^2 from its largest N. Bars on the line at 1: where the "

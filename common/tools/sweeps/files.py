@@ -90,7 +90,8 @@ def written(files):
                                               for before, file in zip(files, files[1:]))])
 
 
-def recorded_document(sweep, recorded):
+def redraw(sweep, recorded):
+    """Writes CSV and figure of recorded data again."""
     try:
         document = json.loads(recorded.read_text())
         name = document["sweep"]["name"]
@@ -100,12 +101,6 @@ def recorded_document(sweep, recorded):
         raise BadInput(f"--from: {recorded} is not a sweep's JSON") from None
     if name != sweep.name:
         raise BadInput(f"--from: {recorded} is of the sweep '{name}', not '{sweep.name}'")
-    return document
-
-
-def redraw(sweep, recorded):
-    """Writes CSV and figure of recorded data again."""
-    document = recorded_document(sweep, recorded)
     packages.need_matplotlib()
     table = recorded.with_suffix(".csv")
     write_csv(table, document)

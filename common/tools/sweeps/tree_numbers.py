@@ -4,7 +4,6 @@ import math
 import statistics
 
 NODE_FLOP, LEAF_FLOP = 70, 38  # as the paper counts the pull of a cell and of a body
-HOST_PARTS = ("build",)
 WALKS = ("lists", "fused")  # the paper's, and the one without lists
 LEAF = 64    # the paper's, as its groups
 THETA = 0.5  # where something else is varied
@@ -56,10 +55,8 @@ def row_of(run):
            "total_ms": run.get("force_ms", {}).get("median")}
     parts = run.get("parts_ms")
     if parts and row["walk"]:
-        row["host_ms"] = sum(parts[name] for name in HOST_PARTS)
-        row["upload_ms"] = parts["upload"]
-        row["gpu_ms"] = sum(ms for name, ms in parts.items() if name not in (*HOST_PARTS, "upload"))
-        row.update(rates_of(run))
+        row.update(host_ms=parts["build"], upload_ms=parts["upload"],
+                   gpu_ms=sum(ms for name, ms in parts.items() if name not in ("build", "upload")), **rates_of(run))
     return row
 
 
