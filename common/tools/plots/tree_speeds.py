@@ -1,5 +1,7 @@
 """Draws figure 6 (time against theta), 7 (time against N) and 8 (rates) of the sweep `tree`."""
 
+import functools
+
 from matplotlib import pyplot
 from common.tools.plots.figure import GREY, STEP_COLOURS
 from common.tools.plots.figure import curve as plain_curve
@@ -8,12 +10,9 @@ from common.tools.sweeps.tree_numbers import (
     LEAF, LEAF_FLOP, NODE_FLOP, THETA, WALKS, chosen, crossover, direct_times, speed_ups, three_digits)
 from common.tools.sweeps.tree_summary import sizes_with_angles
 
+curve = functools.partial(plain_curve, marker=".")
 WALK_COLOURS = dict(zip(WALKS, STEP_COLOURS))
 HOST, DIRECT, HOST_TREE = STEP_COLOURS[2:5]
-
-
-def curve(axes, points, **style):
-    plain_curve(axes, points, marker=".", **style)
 
 
 def draw_time_by_theta(table):
