@@ -56,6 +56,16 @@ def mark_sizes(axis, ticks):
     axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
 
 
+def panels(columns, size, x, *labels, **shared):
+    """A figure of rows of panels, one for each label of the y axes; x: the label below them."""
+    figure, grid = pyplot.subplots(len(labels), columns, figsize=size, squeeze=False, **shared)
+    for axes in grid[-1]:
+        axes.set_xlabel(x)
+    for row, label in zip(grid, labels):
+        row[0].set_ylabel(label)
+    return figure, grid
+
+
 def save(figure, stem):
     """Writes stem.svg and stem.png; returns their paths."""
     files = [stem.with_name(stem.name + suffix) for suffix in (".svg", ".png")]

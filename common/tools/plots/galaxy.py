@@ -3,7 +3,7 @@
 import math
 
 from matplotlib import pyplot
-from common.tools.plots.figure import GREY, MARKERS, STEP_COLOURS, curve, head, mark_sizes, save, stamp
+from common.tools.plots.figure import GREY, MARKERS, STEP_COLOURS, curve, head, mark_sizes, panels, save, stamp
 
 DISK_MASS = 1 / 6
 MARGINS = {"left": 0.09, "above": 0.85, "below": 0.85, "wspace": 0.25}
@@ -50,16 +50,15 @@ def draw_energy(document, stem):
     runs = document["runs"]
     time_steps = sorted({run["time_step"] for run in runs}, reverse=True)
     methods = list(dict.fromkeys(run["method"] for run in runs))
-    figure, panels = pyplot.subplots(1, len(time_steps), figsize=(9.5, 4.2), sharey=True, squeeze=False)
-    for axes, time_step in zip(panels[0], time_steps):
+    figure, (row,) = panels(len(time_steps), (9.5, 4.2), "steps", "|E - E at the start| / |E at the start|", sharey=True)
+    for axes, time_step in zip(row, time_steps):
         for k, method in enumerate(methods):
             points = [(run["steps"], run["energy_drift"]) for run in runs
                       if (run["method"], run["time_step"]) == (method, time_step)]
             curve(axes, sorted(points), marker=MARKERS[k], markersize=5, color=STEP_COLOURS[k], label=method)
-        axes.set(title=f"time step {time_step:g}", xlabel="steps", yscale="log")
+        axes.set(title=f"time step {time_step:g}", yscale="log")
         mark_sizes(axes.xaxis, {run["steps"] for run in runs})
-    panels[0][0].set_ylabel("|E - E at the start| / |E at the start|")
-    panels[0][0].legend(fontsize=8)
+    row[0].legend(fontsize=8)
     theta = next((run["parameters"]["theta"] for run in runs if "theta" in run["parameters"]), None)
     head(figure, "Energy of a merger over 200 steps",
          stamp(document, facts(runs[0]), f"theta {theta:g}"),

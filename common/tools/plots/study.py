@@ -2,8 +2,7 @@
 
 from itertools import cycle
 
-from matplotlib import pyplot
-from common.tools.plots.figure import GREY, MARKERS, STEP_COLOURS, curve, head, mark_sizes, save, stamp
+from common.tools.plots.figure import GREY, MARKERS, STEP_COLOURS, curve, head, mark_sizes, panels, save, stamp
 
 NAMES = {
     "lambda": "lambda, exact",
@@ -77,19 +76,16 @@ def facts(runs):
     return f"FP32, N = {sizes[0]:,} to {sizes[-1]:,}, {', '.join(parameters)}"
 
 
-def draw_figure(document, stem, ending, title, panels, maps, shape, size):
+def draw_figure(document, stem, ending, title, tests, maps, shape, size):
     """One figure of panels, a legend beside them; no file where a panel has no point."""
-    found = [curves(document["runs"], test, maps) for test, _, _ in panels]
+    found = [curves(document["runs"], test, maps) for test, _, _ in tests]
     if not all(found):
         return []
-    figure, grid = pyplot.subplots(*shape, figsize=size, squeeze=False)
+    rows, columns = shape
+    figure, grid = panels(columns, size, "bodies N", *["improvement factor I"] * rows)
     lines = {}
-    for axes, of_test, (_, name, note) in zip(grid.flat, found, panels):
+    for axes, of_test, (_, name, note) in zip(grid.flat, found, tests):
         lines.update(draw_panel(axes, of_test, name, note))
-    for row in grid:
-        row[0].set_ylabel("improvement factor I")
-    for axes in grid[-1]:
-        axes.set_xlabel("bodies N")
     head(figure, title, stamp(document, facts(document["runs"])),
          "I: time of the bounding box (black line) over the map's, medians. Hollow: the map is beyond its range there, its "
          "results are wrong.", right=0.75, above=0.85, hspace=0.45, wspace=0.2)

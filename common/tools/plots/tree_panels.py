@@ -1,7 +1,7 @@
 """What the figures of the sweep `tree` share. The functions that draw one return it, its title, its footnote and the
 inches under its panels, more where legends stand there."""
 
-from matplotlib import pyplot
+from common.tools.plots.figure import panels
 
 LINES = {"lists": "-", "fused": ":"}  # of the walks
 NAMES = {"lists": "lists", "fused": "fused walk"}
@@ -10,14 +10,9 @@ BELOW = 0.95
 
 def size_panels(sizes, x, *labels, height=4.2):
     """A column for each N, a row for each label of the y axes."""
-    figure, grid = pyplot.subplots(len(labels), len(sizes), figsize=(10.5, height), sharey="row", sharex=True,
-                                   squeeze=False)
+    figure, grid = panels(len(sizes), (10.5, height), x, *labels, sharey="row", sharex=True)
     for axes, bodies in zip(grid[0], sizes):
         axes.set_title(f"N = {bodies:,}")
-    for axes in grid[-1]:
-        axes.set_xlabel(x)
-    for row, label in zip(grid, labels):
-        row[0].set_ylabel(label)
     return figure, grid
 
 
