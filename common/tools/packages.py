@@ -52,8 +52,9 @@ def for_docs():
 def has_libfuzzer():
     """libFuzzer comes with clang, but in a package of its own, named after clang's version."""
     source = 'extern "C" int LLVMFuzzerTestOneInput(const unsigned char*, unsigned long) { return 0; }'
-    return bool(shutil.which("clang++")) and subprocess.run(["clang++", "-fsanitize=fuzzer,address", "-x", "c++", "-", "-o", os.devnull], input=source,
-                          text=True, capture_output=True).returncode == 0
+    command = ["clang++", "-fsanitize=fuzzer,address", "-x", "c++", "-", "-o", os.devnull]
+    return bool(shutil.which("clang++")) and subprocess.run(
+        command, input=source, text=True, capture_output=True).returncode == 0
 
 
 def for_fuzzing():

@@ -61,7 +61,8 @@ class Links(html.parser.HTMLParser):
 
     def handle_starttag(self, tag, attributes):
         self.names.update(value for key, value in attributes if key in ("id", "name") and value)
-        self.targets += [value for key, value in attributes if key in ("href", "src", "data") and value and tag != "link"]
+        if tag != "link":
+            self.targets += [value for key, value in attributes if key in ("href", "src", "data") and value]
 
 
 def broken_links(folder):

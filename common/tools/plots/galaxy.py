@@ -50,7 +50,8 @@ def draw_energy(document, stem):
     runs = document["runs"]
     time_steps = sorted({run["time_step"] for run in runs}, reverse=True)
     methods = list(dict.fromkeys(run["method"] for run in runs))
-    figure, (row,) = panels(len(time_steps), (9.5, 4.2), "steps", "|E - E at the start| / |E at the start|", sharey=True)
+    label = "|E - E at the start| / |E at the start|"
+    figure, (row,) = panels(len(time_steps), (9.5, 4.2), "steps", label, sharey=True)
     for axes, time_step in zip(row, time_steps):
         for k, method in enumerate(methods):
             points = [(run["steps"], run["energy_drift"]) for run in runs
