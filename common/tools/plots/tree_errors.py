@@ -46,11 +46,6 @@ def draw_distributions(runs, sizes):
         "stored, even runs of the order of bodies in the fused walk."), BELOW
 
 
-def fitted(points):
-    power = exponent(points)
-    return "" if power is None else f", ~ theta^{power:.2f}"
-
-
 def label_ticks(axes, values):
     """At these and at no others."""
     axes.set_xticks(values, [str(value) for value in values])
@@ -62,9 +57,11 @@ def draw_against_theta(axes, table):
     for k, bodies in enumerate((sizes[0], sizes[-1])):
         for y, name, line in (("error_median", "median", ":"), ("error_p99", "99th percentile", "--")):
             points = chosen(table, "theta", y, walk="lists", bodies=bodies, leaf=LEAF)
+            power = exponent(points)
+            fitted = "" if power is None else f", ~ theta^{power:.2f}"
             if points:
                 axes.plot(*zip(*points), linestyle=line, marker=MARKERS[k], markersize=3.5, color=STEP_COLOURS[k],
-                          label=f"N = {bodies:,}, {name}{fitted(points)}")
+                          label=f"N = {bodies:,}, {name}{fitted}")
     axes.set(xscale="log", xlabel=f"theta (lists, leaf {LEAF})")
     label_ticks(axes, [0.2, 0.3, 0.4, 0.5, 0.6, 0.8])
 
