@@ -8,6 +8,12 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 
 
+def shown_path(path):
+    """From the suite's root, where it is below."""
+    whole = Path(path).resolve()
+    return str(whole.relative_to(ROOT) if whole.is_relative_to(ROOT) else path)
+
+
 def script(module):
     """The command line, as a list, that runs a script of the suite, "grader.grade" say."""
     return [sys.executable, "-B", str(ROOT / "common" / "tools"), module]

@@ -59,7 +59,7 @@ void addFileOptions(CLI::App& app, RunOptions& options) {
   for (const FileOption& file : kFiles)
     app.add_option(file.option, options.*file.name, file.help)
         ->type_name(file.type)
-        ->check([](const std::string& name) { return name.empty() ? "the name is empty" : ""; });
+        ->check(checkFileName);
   app.add_option("--snapshot-every",
                  options.snapshotEvery,
                  "with --output NAME.EXT write NAME-000100.EXT too, and so on, every N steps;\n"

@@ -26,6 +26,11 @@ inline CLI::Validator wholeNumber(long long least, long long most) {
           ""};
 }
 
+/// A check for the name of a file.
+inline std::string checkFileName(const std::string& name) {
+  return name.empty() ? "the name is empty" : "";
+}
+
 /// A check that a text is among \p names.
 inline CLI::Validator nameAmong(const std::vector<std::string>& names) {
   return {[=](const std::string& name) -> std::string {

@@ -19,9 +19,8 @@ def add_preset(parser, choices=("cpu", "gpu"), help="what to run on [gpu where t
 
 
 def has_gpu():
-    if not shutil.which("nvidia-smi"):
-        return False
-    return "GPU 0" in subprocess.run(["nvidia-smi", "-L"], capture_output=True, text=True).stdout
+    return bool(shutil.which("nvidia-smi")) and "GPU 0" in subprocess.run(
+        ["nvidia-smi", "-L"], capture_output=True, text=True).stdout
 
 
 def preset_of(options):
@@ -47,14 +46,13 @@ def configure(folder, arguments, packages_needed=()):
     packages.install(packages_needed)
     check_cmake()
     folder.mkdir(parents=True, exist_ok=True)
-    progress.show(configuring=str(folder.relative_to(ROOT)))
-    ran = subprocess.run(["cmake", *map(str, arguments)], cwd=ROOT, text=True, stdout=subprocess.PIPE,
-                         stderr=subprocess.STDOUT)
-    progress.show(configuring="")
+    command = ["cmake", *map(str, arguments)]
+    with progress.shown(configuring=str(folder.relative_to(ROOT))):
+        ran = subprocess.run(command, cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     (folder / "configure.log").write_text(ran.stdout)
     if ran.returncode != 0:
         print(ran.stdout, end="", file=sys.stderr)
-        raise CommandFailed(f"'cmake {' '.join(map(str, arguments))}' failed")
+        raise CommandFailed(f"'{' '.join(command)}' failed")
 
 
 class Build:

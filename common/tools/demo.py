@@ -3,24 +3,17 @@ where there is a desktop.
 """
 
 import os
-import shutil
 import subprocess
+import webbrowser
 
 from common.tools.build import add_preset, built, preset_of
+from common.tools.programs import flags
 
 # 300 frames from the approach over the first passage, at time 49, and the tails to the merger. In FP32 the files are
 # 39.5 MB. A CPU takes as long a step as keeps the energy to 6e-4; a GPU has the time for a quarter of it.
 FRAMES = 300
 CPU = {"program": "common/simd", "dt": 0.1, "every": 5}
 GPU = {"program": "05_triangular_map/05_triangular_map", "dt": 0.025, "every": 20}
-
-
-def open_on_desktop(movie):
-    """Whether there is a desktop and it was asked to show the file."""
-    if not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")) or not shutil.which("xdg-open"):
-        return False
-    subprocess.Popen(["xdg-open", movie], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
-    return True
 
 
 add_arguments = add_preset
@@ -31,11 +24,12 @@ def run(options):
     chosen = GPU if preset == "gpu" else CPU
     build = built(preset, chosen["program"].split("/")[1])  # nothing else, for a quick first impression
     movie = build / "merger.html"
-    status = subprocess.run(
-        [build / chosen["program"], "--scene", "merger", "--bodies", "16384", "--dt", str(chosen["dt"]),
-         "--steps", str((FRAMES - 1) * chosen["every"]), "--frame-every", str(chosen["every"]), "--repeats", "5",
-         "--movie", movie]
-    ).returncode
+    arguments = flags(scene="merger", bodies=16384, dt=chosen["dt"], steps=(FRAMES - 1) * chosen["every"],
+                      frame_every=chosen["every"], repeats=5, movie=movie)
+    status = subprocess.run([build / chosen["program"], *arguments]).returncode
     if status == 0:
-        print(f"\n{movie}\n" + ("Opened in the browser." if open_on_desktop(movie) else "Open it in any browser."))
+        # Without a desktop a browser for the terminal would be taken.
+        has_desktop = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+        opened = has_desktop and webbrowser.open(movie.as_uri())
+        print(f"\n{movie}\n" + ("Opened in the browser." if opened else "Open it in any browser."))
     return status

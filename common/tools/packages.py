@@ -37,9 +37,8 @@ def has_header(name):
 def for_building(preset):
     missing = without_program("cmake", "ninja")
     missing += [] if shutil.which(os.environ.get("CXX", "c++")) else ["g++"]
-    missing += [package for package, header in BUILD_HEADERS.items() if not has_header(header)]
-    if preset != "gpu" and not has_header("boost/context/fiber.hpp"):
-        missing.append("libboost-context-dev")
+    headers = BUILD_HEADERS if preset == "gpu" else {**BUILD_HEADERS, "libboost-context-dev": "boost/context/fiber.hpp"}
+    missing += [package for package, header in headers.items() if not has_header(header)]
     # Only --picture's PNG needs it: no reason to install by itself.
     if missing and not has_header("stb/stb_image_write.h"):
         missing.append("libstb-dev")
@@ -52,11 +51,10 @@ def for_docs():
 
 def has_libfuzzer():
     """libFuzzer comes with clang, but in a package of its own, named after clang's version."""
-    if not shutil.which("clang++"):
-        return False
     source = 'extern "C" int LLVMFuzzerTestOneInput(const unsigned char*, unsigned long) { return 0; }'
-    return subprocess.run(["clang++", "-fsanitize=fuzzer,address", "-x", "c++", "-", "-o", os.devnull], input=source,
-                          text=True, capture_output=True).returncode == 0
+    command = ["clang++", "-fsanitize=fuzzer,address", "-x", "c++", "-", "-o", os.devnull]
+    return bool(shutil.which("clang++")) and subprocess.run(
+        command, input=source, text=True, capture_output=True).returncode == 0
 
 
 def for_fuzzing():
@@ -78,17 +76,15 @@ def install(packages):
         return
     if not shutil.which("apt-get"):
         raise BadInput(f"install what these Debian packages hold, then try again: {' '.join(packages)}")
-    administrator = []
-    if os.getuid() != 0:
-        administrator = ["sudo"]
-        # Without a terminal sudo could not ask for the password.
-        if not shutil.which("sudo") or not (
-                sys.stdin.isatty() or subprocess.run(["sudo", "-n", "true"], capture_output=True).returncode == 0):
-            raise BadInput(f"packages are missing and this user may not install them; type: {by_hand(packages)}")
+    administrator = ["sudo"] if os.getuid() != 0 else []
+    # Without a terminal sudo could not ask for the password.
+    if administrator and not (shutil.which("sudo") and (
+            sys.stdin.isatty() or subprocess.run(["sudo", "-n", "true"], capture_output=True).returncode == 0)):
+        raise BadInput(f"packages are missing and this user may not install them; type: {by_hand(packages)}")
     print(f"Installing {' '.join(packages)}", flush=True)
     with tempfile.TemporaryFile("w+") as log:
-        for command in (["apt-get", "update"], ["env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "install", "-y",
-                                                "--no-install-recommends", *packages]):
+        quiet_install = "env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends".split()
+        for command in (["apt-get", "update"], [*quiet_install, *packages]):
             if subprocess.run([*administrator, *command], stdout=log, stderr=log).returncode != 0:
                 log.seek(0)
                 print("".join(log.readlines()[-20:]), end="", file=sys.stderr)

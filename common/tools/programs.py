@@ -12,13 +12,18 @@ from common.tools import progress
 from common.tools.build import step_names
 
 
-def step_programs(build):
-    """Paths of the steps' programs, in the ladder's order."""
-    return [build / step / step for step in step_names()]
+def step_programs(build, number=""):
+    """Paths of the programs of the steps, or of those of a number, in the ladder's order."""
+    return [build / step / step for step in step_names() if step.startswith(number)]
 
 
 def step_program(build, number):
-    return next(program for program in step_programs(build) if program.name.startswith(number))
+    return step_programs(build, number)[0]
+
+
+def flags(**given):
+    """A program's options, of those that are not None."""
+    return [f"--{name.replace('_', '-')}={value}" for name, value in given.items() if value is not None]
 
 
 @dataclasses.dataclass
@@ -30,31 +35,49 @@ class Outcome:
     document: dict | None  # its JSON report; None where it ended before writing one
     complaint: str  # its standard error, where that was asked for
 
-    def require_document(self):
+    def require_document(self, even_if_failed=True):
         """Ends the command where there is none."""
-        if self.document is None:
+        if self.document is None or not even_if_failed and self.status != 0:
             program = self.log.split()[1]
             raise (BadInput if self.status == 2 else CommandFailed)(f"{program} ended with status {self.status}")
 
 
 def run_program(program, arguments, keep_complaint=False, place=""):
     """Runs a program once. Its standard error goes to the terminal, or is kept. place: shown before it, "3/40: "."""
-    progress.show(running=f"{place}{Path(program).name} {' '.join(arguments)}")
-    with tempfile.TemporaryDirectory() as folder:
+    doing = f"{Path(program).name} {' '.join(arguments)}"
+    with progress.shown(running=place + doing), tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.json"
-        result = subprocess.run(
-            [program, *arguments, f"--json={report}"],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE if keep_complaint else None,
-            text=True,
-        )
+        result = subprocess.run([program, *arguments, f"--json={report}"], text=True, stdout=subprocess.PIPE,
+                                stderr=subprocess.PIPE if keep_complaint else None)
         document = json.loads(report.read_text()) if report.exists() else None
-    progress.show(running="")
     complaint = (result.stderr or "").strip()
-    log = f"$ {Path(program).name} {' '.join(arguments)}\n{result.stdout}"
-    if complaint:
-        log += f"{complaint}\n"
-    return Outcome(result.returncode, log + "\n", document, complaint)
+    log = f"$ {doing}\n{result.stdout}" + (complaint and f"{complaint}\n") + "\n"
+    return Outcome(result.returncode, log, document, complaint)
+
+
+class Runs:
+    """Runs of programs: their reports, the log of what they printed, whether one failed."""
+
+    def __init__(self):
+        self.documents, self.log, self.failed = [], "", False
+
+    def add(self, program, arguments, **more):
+        """Runs one more; bad input is no failure."""
+        outcome = run_program(program, arguments, **more)
+        self.log += outcome.log
+        self.failed |= outcome.status not in (0, 2)
+        if outcome.document:
+            self.documents.append(outcome.document)
+        return outcome
+
+    def say(self, line):
+        self.log += f"{line}\n"
+        progress.say(line)
+
+
+def write_json(file, document):
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(json.dumps(document, indent=2) + "\n")
 
 
 def merged(documents):

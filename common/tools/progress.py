@@ -1,5 +1,6 @@
 """What a command is doing: in a terminal one line that the next replaces, elsewhere a line every few seconds."""
 
+import contextlib
 import sys
 import threading
 import time
@@ -9,6 +10,16 @@ _doing = {}  # "building": "12 of 40", in the order of their beginning
 _lock = threading.RLock()
 _ticker = None
 _told = 0.0  # when the last line was written, or the command began to do something
+
+
+@contextlib.contextmanager
+def shown(**doing):
+    """As show(), until the end of a with."""
+    show(**doing)
+    try:
+        yield
+    finally:
+        show(**dict.fromkeys(doing, ""))
 
 
 def show(**doing):

@@ -6,7 +6,7 @@ import math
 import struct
 
 from common.tests.tools.case import InFolder, SweepTest
-from common.tools.sweeps import galaxy_profile, galaxy_study
+from common.tools.sweeps import galaxy
 
 # Writes the snapshots that are asked for and reports like a step; its energy drifts with the steps.
 FAKE_PROGRAM = """import json, os, struct, sys
@@ -58,9 +58,9 @@ def write_snapshot(file, disk, time=0.0):
 class Rings(InFolder):
     def test_a_snapshot_gives_the_disk_and_its_rings(self):
         write_snapshot(self.folder / "disk.bin", disk_of(6000), 31.0)
-        time, count, disk = galaxy_profile.read_disk(self.folder / "disk.bin")
+        time, count, disk = galaxy.read_disk(self.folder / "disk.bin")
         self.assertEqual((time, count, len(disk)), (31.0, 36001, 6000))
-        for ring in galaxy_profile.rings(disk)[2:16]:
+        for ring in galaxy.rings(disk)[2:16]:
             middle = (ring["inner"] + ring["outer"]) / 2
             expected = math.exp(-middle) / (12 * math.pi)
             self.assertAlmostEqual(ring["surface_density"] / expected, 1, delta=0.05)
@@ -69,19 +69,19 @@ class Rings(InFolder):
             self.assertAlmostEqual(ring["height"], 0.1, delta=0.002)
 
     def changes(self, after):
-        profiles = [{"rings": galaxy_profile.rings(disk)} for disk in (disk_of(6000), after)]
-        return galaxy_study.galaxy_changes(profiles)[0]
+        profiles = [{"rings": galaxy.rings(disk)} for disk in (disk_of(6000), after)]
+        return galaxy.galaxy_changes(profiles)[0]
 
     def test_a_disk_that_changed_has_not_held_together(self):
-        self.assertTrue(galaxy_study.held_together(self.changes(disk_of(6000))))
-        self.assertFalse(galaxy_study.held_together(self.changes(disk_of(6000, speed=0.37))))
-        self.assertFalse(galaxy_study.held_together(self.changes(disk_of(6000, scale=1.3))))
+        self.assertTrue(galaxy.held_together(self.changes(disk_of(6000))))
+        self.assertFalse(galaxy.held_together(self.changes(disk_of(6000, speed=0.37))))
+        self.assertFalse(galaxy.held_together(self.changes(disk_of(6000, scale=1.3))))
 
     def test_a_disk_that_is_gone_or_not_a_number_has_not_held_together(self):
-        self.assertFalse(galaxy_study.held_together(self.changes(disk_of(6000, scale=9))))
+        self.assertFalse(galaxy.held_together(self.changes(disk_of(6000, scale=9))))
         changes = self.changes(disk_of(6000))
         changes[5]["rotation"] = float("nan")
-        self.assertFalse(galaxy_study.held_together(changes))
+        self.assertFalse(galaxy.held_together(changes))
 
 
 class Sweeps(SweepTest):

@@ -60,11 +60,9 @@ class Links(html.parser.HTMLParser):
         self.feed(text)
 
     def handle_starttag(self, tag, attributes):
-        values = dict(attributes)
         self.names.update(value for key, value in attributes if key in ("id", "name") and value)
-        for key in ("href", "src", "data"):
-            if values.get(key) and tag != "link":
-                self.targets.append(values[key])
+        if tag != "link":
+            self.targets += [value for key, value in attributes if key in ("href", "src", "data") and value]
 
 
 def broken_links(folder):
@@ -77,10 +75,10 @@ def broken_links(folder):
             if parts.scheme or target.startswith(("//", "javascript:")):
                 continue
             place = (path.parent / urllib.parse.unquote(parts.path)).resolve() if parts.path else path
+            # Doxygen links to the heading "nested-classes" where all that it would list is private.
             if not place.exists():
                 problems.append(f"{path.name}: {target} is not there")
-            elif parts.fragment == "nested-classes":
-                pass  # doxygen links to this heading where all that it would list is private
-            elif parts.fragment and place in read and parts.fragment not in read[place].names:
+            elif (parts.fragment not in ("", "nested-classes") and place in read
+                  and parts.fragment not in read[place].names):
                 problems.append(f"{path.name}: {target}: no such place on that page")
     return sorted(set(problems))

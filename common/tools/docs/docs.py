@@ -11,14 +11,20 @@ import sys
 import webbrowser
 from pathlib import Path
 
-from common.base.command_line import ROOT, CommandFailed
-from common.tools import packages
+from common.base.command_line import ROOT, CommandFailed, shown_path
+from common.tools import packages, progress
 from common.tools.build import add_preset, built, preset_of, step_names
-from common.tools.docs import gallery
 from common.tools.docs.check import broken_links
 from common.tools.docs.pages import GALLERY, BadPage, Pages
 from common.tools.docs.results import Results
 
+MOST_BYTES = 2_000_000
+# Of docs/gallery.md, in 20 s on two cores. Bodies times frames is what a movie's size goes by.
+MOVIES = {
+    "merger": "--bodies 3000 --dt 0.1 --steps 1185 --frame-every 15",
+    "collapse": "--bodies 3000 --dt 0.002 --steps 1264 --frame-every 16",
+    "solar": "--dt 0.015625 --steps 4824 --frame-every 6",  # twelve years, a turn of Jupiter
+}
 MATHJAX = Path("/usr/share/javascript/mathjax")
 # What the pages' formulas need of it.
 MATHJAX_PARTS = ["MathJax.js", "extensions", "jax/element", "jax/input/TeX", "jax/output/SVG", "localization/en"]
@@ -43,12 +49,6 @@ def settings(output):
             f"LAYOUT_FILE = {output}/layout.xml\nWARN_LOGFILE = {output}/warnings.log\nPROJECT_NUMBER = {commit()}\n")
 
 
-def navigation(gallery):
-    """docs/theme/layout.xml, with the gallery where it was made."""
-    tab = '<tab type="user" visible="yes" url="@ref gallery" title="Gallery"/>' if gallery else ""
-    return (ROOT / "docs" / "theme" / "layout.xml").read_text().replace("<!-- gallery -->", tab)
-
-
 def commit():
     if not shutil.which("git"):
         return os.environ.get("NBODY_COMMIT", "unknown")
@@ -61,21 +61,28 @@ def copy_mathjax(folder):
         source, target = MATHJAX / part, folder / part
         target.parent.mkdir(parents=True, exist_ok=True)
         if source.is_dir():
-            shutil.copytree(source, target, dirs_exist_ok=True, ignore=other_fonts)
+            other_fonts = [font.name for font in source.glob("fonts/*") if font.name != "TeX"]
+            shutil.copytree(source, target, dirs_exist_ok=True, ignore=shutil.ignore_patterns(*other_fonts))
         else:
             shutil.copy(source, target)
 
 
-def other_fonts(folder, names):
-    return [name for name in names if Path(folder).name == "fonts" and name != "TeX"]
-
-
 def make_movies(programs, folder):
     """The movies of docs/gallery.md, anew where the program that makes them is newer."""
-    program = programs / "common" / "simd"
-    if all(movie.stat().st_mtime > program.stat().st_mtime for movie in folder.glob("*")) and any(folder.glob("*")):
+    program, made = programs / "common" / "simd", [*folder.glob("*")]
+    if made and all(movie.stat().st_mtime > program.stat().st_mtime for movie in made):
         return
-    gallery.make(program, folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    for scene, arguments in MOVIES.items():
+        movie = folder / f"{scene}.html"
+        command = [program, "--scene", scene, *arguments.split(), "--no-measure", "--no-check", "--movie", movie]
+        with progress.shown(making=movie.name):
+            if subprocess.run(command, stdout=subprocess.DEVNULL).returncode != 0:
+                raise CommandFailed(f"{movie.name} could not be made")
+        size = movie.stat().st_size
+        print(f"{movie}: {size * 1e-6:.2f} MB")
+        if size > MOST_BYTES:
+            raise CommandFailed(f"{movie} is larger than 2 MB")
 
 
 def build(output):
@@ -85,9 +92,12 @@ def build(output):
         pages.write_all()
     except BadPage as error:
         return [str(error)]
+    layout = (ROOT / "docs" / "theme" / "layout.xml").read_text()
     if pages.gallery:
         shutil.copytree(output / "movies", pages.html / "movies")
-    (output / "layout.xml").write_text(navigation(pages.gallery))
+        tab = '<tab type="user" visible="yes" url="@ref gallery" title="Gallery"/>'
+        layout = layout.replace("<!-- gallery -->", tab)
+    (output / "layout.xml").write_text(layout)
     copy_mathjax(pages.html / "mathjax")
     ran = subprocess.run(["doxygen", "-"], input=settings(output), cwd=ROOT, text=True, capture_output=True)
     warnings = (output / "warnings.log").read_text() + ran.stderr
@@ -109,6 +119,6 @@ def run(options):
     if errors:
         raise CommandFailed("\n".join(["the documentation has errors", *errors[:50], f"{len(errors)} lines of errors"]))
     index = output / "html" / "index.html"
-    print(f"Written: {index.relative_to(ROOT) if index.is_relative_to(ROOT) else index}")
+    print(f"Written: {shown_path(index)}")
     if options.open and not webbrowser.open(index.as_uri()):
         raise CommandFailed("no browser was found to open it with")

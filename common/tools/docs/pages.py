@@ -80,19 +80,17 @@ class Pages:
             return "| \\subpage gallery | bodies in motion |" if self.gallery else ""
         name, _, text = (part.strip() for part in rest.partition(":"))
         if word in SOURCES:
-            title = html.escape(SOURCES[word].format(name))
-            return f'<span class="quoted" title="{title}">{text}</span>'
+            return f'<span class="quoted" title="{html.escape(SOURCES[word].format(name))}">{text}</span>'
         if word == "figure":
             return self.figure(self.results.folder / name, text)
         if word == "diagram":
-            drawing = DIAGRAMS[name]().svg()
-            return self.included(f"diagram_{name}", f'<figure class="diagram">{drawing}{caption(text)}</figure>')
+            return self.included(f"diagram_{name}", f'<figure class="diagram">{DIAGRAMS[name]().svg()}'
+                                 f"<figcaption>{html.escape(text)}</figcaption></figure>")
         if word == "widget":
             return self.widget(name, text)
         if word == "table":
-            whole = {"ladder": tables.ladder, "instructions": tables.instructions}.get(name)
-            made = whole(self.results) if whole else tables.rows_of(self.results, name)
-            return self.included(f"table_{name}", made)
+            made = {"ladder": tables.ladder, "instructions": tables.instructions}.get(name)
+            return self.included(f"table_{name}", made(self.results) if made else tables.rows_of(self.results, name))
         if word == "excerpt":
             recorded = (self.results.folder / f"{name}.txt").read_text()
             return self.included(f"{name}_{re.sub(r'[^a-z]+', '_', text.lower())}", tables.excerpt(recorded, text))
@@ -122,10 +120,6 @@ class Pages:
             f'<figure class="widget" id="{name}" aria-label="{html.escape(text)}" data-device="{device}"></figure>'
             f"<noscript>{html.escape(text)}: this picture needs JavaScript.</noscript>"
             + "".join(f'<script src="{script}"></script>' for script in [*shared, f"{name}.js"])))
-
-
-def caption(text):
-    return f"<figcaption>{html.escape(text)}</figcaption>"
 
 
 def page_of(path):

@@ -40,12 +40,14 @@ class Results:
         self.folder = RESULTS / device
         self.documents = {}
 
+    def read(self, name):
+        if not (self.folder / name).exists():
+            raise BadQuery(f"there is no {name} in {self.folder.name}")
+        return (self.folder / name).read_text()
+
     def document(self, name):
         if name not in self.documents:
-            path = self.folder / f"{name}.json"
-            if not path.exists():
-                raise BadQuery(f"there is no {path.name} in {self.folder.name}")
-            self.documents[name] = json.loads(path.read_text())
+            self.documents[name] = json.loads(self.read(f"{name}.json"))
         return self.documents[name]
 
     def stamp(self, name):
@@ -55,7 +57,7 @@ class Results:
         bodies = f"N = {sizes[0]:,}" if len(sizes) == 1 else f"N = {sizes[0]:,} to {sizes[-1]:,}" if sizes else ""
         device = document["device"]
         parts = [device["name"], f"CUDA {device['cuda']}", bodies, f"commit {document['suite']['commit']}"]
-        return ", ".join(part for part in parts if part)
+        return ", ".join(filter(None, parts))
 
     def value(self, query):
         name, *words = query.split()
@@ -80,26 +82,20 @@ class Results:
 
     def line(self, name, pattern, query):
         """The number that the pattern finds in a recorded text."""
-        path = self.folder / f"{name}.txt"
-        if not path.exists():
-            raise BadQuery(f"there is no {path.name} in {self.folder.name}")
-        values = re.findall(pattern, path.read_text(), re.MULTILINE)
+        values = re.findall(pattern, self.read(f"{name}.txt"), re.MULTILINE)
         if not values or len({*values}) != 1:
             raise BadQuery(f"'{query}' fits {len(values)} lines, not one")
         return float(values[0].replace(",", ""))
 
-    def term(self, text):
-        return float(text) if re.fullmatch(r"[\d.e-]+", text) else self.value(text)
-
     def text(self, expression):
         """What a page shows in the place of an expression."""
         terms, _, form = (part.strip() for part in expression.partition("|"))
-        first, *rest = re.split(r" ([*/]) ", terms)
-        value = self.term(first)
+        words = re.split(r" ([*/]) ", terms)
+        value, *others = [float(term) if re.fullmatch(r"[\d.e-]+", term) else self.value(term) for term in words[::2]]
         if isinstance(value, str):
             return value
-        for operator, term in zip(rest[::2], rest[1::2]):
-            value = value * self.term(term) if operator == "*" else value / self.term(term)
+        for operator, other in zip(words[1::2], others):
+            value = value * other if operator == "*" else value / other
         return format(value, form) if form else plain(value)
 
 

@@ -2,6 +2,7 @@
 
 import difflib
 import html
+import itertools
 import json
 import re
 
@@ -10,7 +11,6 @@ from common.grader.exercises import mutant_corpus
 from common.tools.build import step_names
 from common.tools.ladder.step_diff import code
 from common.tools.ladder.table import COLUMNS, INSTRUCTION_COLUMNS, cells, instruction_cells
-
 
 
 def step_named(number):
@@ -27,9 +27,8 @@ def table(heading, rows, stamp):
     """First column to the left, figures to the right."""
 
     def row(cell, values):
-        first = f"<{cell}>{html.escape(values[0])}</{cell}>"
         rest = "".join(f'<{cell} class="figure">{html.escape(value)}</{cell}>' for value in values[1:])
-        return f"<tr>{first}{rest}</tr>"
+        return f"<tr><{cell}>{html.escape(values[0])}</{cell}>{rest}</tr>"
 
     # The heading is one of the rows, as in Doxygen's own tables, for which the theme is made.
     body = "\n".join([row("th", heading), *(row("td", values) for values in rows)])
@@ -51,10 +50,10 @@ def rows_of(results, number):
     step = step_named(number)
     runs = results.document("ladder")["runs"]
     shown = [cells(run, runs) for run in runs if run["step"] in (step, parent_of(step))]
-    columns = [0, 1, 2, 3, 4, 5, 6, 8, 9]
     if not any(row[0] == step for row in shown):
         return "<p class=\"stamp\">Not in the recorded ladder yet.</p>\n"
-    return table([COLUMNS[k] for k in columns], [[row[k] for k in columns] for row in shown], results.stamp("ladder"))
+    heading, *rows = [[*row[:7], *row[8:10]] for row in (COLUMNS, *shown)]
+    return table(heading, rows, results.stamp("ladder"))
 
 
 def instructions(results):
@@ -87,20 +86,20 @@ def mutant(name):
     told = {"executor": "The executor says", "validation": "The check against FP64 says"}[run["by"]]
     lines = [line for line in patch.diff.splitlines() if not line.startswith(("---", "+++", "@@"))]
     return (f'<div class="mutant"><p>./run mutants {html.escape(name)}: {html.escape(patch.mistake)}</p>{marked(lines)}'
-            f'<p>{told}:</p><pre class="report" tabindex="0">{html.escape(run["message"])}</pre>'
+            f'<p>{told}:</p>{report(run["message"])}'
             f'<p class="stamp">recorded on the executor, commit {recorded["suite"]["commit"]}</p></div>\n')
+
+
+def report(text):
+    return f'<pre class="report" tabindex="0">{html.escape(text)}</pre>'
 
 
 def transcript(name):
     """A recorded run, whole."""
-    return ('<pre class="report" tabindex="0">'
-            f'{html.escape((ROOT / "docs/results/mutants" / f"{name}.txt").read_text())}</pre>\n')
+    return report((ROOT / "docs/results/mutants" / f"{name}.txt").read_text()) + "\n"
 
 
 def excerpt(text, begin):
     """The lines of a recorded text from the first that has `begin` to the next empty one."""
-    lines = text.splitlines()
-    first = next(number for number, line in enumerate(lines) if begin in line)
-    last = next((number for number in range(first, len(lines)) if not lines[number].strip()), len(lines))
-    shown = "\n".join(line.rstrip() for line in lines[first:last])
-    return f'<pre class="report" tabindex="0">{html.escape(shown)}</pre>\n'
+    lines = itertools.dropwhile(lambda line: begin not in line, map(str.rstrip, text.splitlines()))
+    return report("\n".join([next(lines), *itertools.takewhile(bool, lines)])) + "\n"

@@ -4,7 +4,6 @@ GPU Gems 3, section 31.4.1, on today's machine code.
 Writes build/gpu/instructions/instructions_NN.json. Needs cuobjdump or nvdisasm, which come with the CUDA toolkit.
 """
 
-import json
 import re
 import sys
 
@@ -13,7 +12,7 @@ from common.tools.build import add_preset, built, preset_of, step_names
 from common.tools.ladder import record
 from common.tools.ladder import sass
 from common.tools.ladder.table import INSTRUCTION_CLASSES
-from common.tools.programs import run_program
+from common.tools.programs import flags, run_program, write_json
 
 # The parameters that a forcesKernel may be a template of, in its order. Words stand for true and false.
 TEMPLATE = ["unroll", "bodies_per_thread", "equal_masses"]
@@ -83,27 +82,23 @@ def add_arguments(parser):
     parser.add_argument("--record", action="store_true", help="keep the counts under docs/results/ and in README.md")
     parser.add_argument("--bodies", metavar="N", default="262144", help="number of bodies [262144]")
     for name in TEMPLATE:
-        option = name.replace("_", "-")
-        parser.add_argument(f"--{option}", metavar="N", help="as in the step's program; required without a GPU")
+        parser.add_argument(f"--{name.replace('_', '-')}", metavar="N",
+                            help="as in the step's program; required without a GPU")
 
 
 def step_named(word):
     steps = step_names()
-    if word.endswith("_fp64") and word.removesuffix("_fp64") in steps:
+    if word.removesuffix("_fp64") in set(steps) - {word}:
         raise BadInput(f"{word}: only FP32 is counted; FP64 takes its square root in several instructions")
-    for step in steps:
-        if word in (step, step[:2]):
-            return step
+    if found := [step for step in steps if word in (step, step[:2])]:
+        return found[0]
     raise BadInput(f"unknown step '{word}'; there are {', '.join(steps)}")
 
 
 def measured(program, options):
     """The JSON of a run of the program, or None and the reason, where there is no GPU to run it."""
-    arguments = [f"--bodies={options.bodies}", "--steps=0"]
-    for name in TEMPLATE:
-        if getattr(options, name) is not None:
-            arguments.append(f"--{name.replace('_', '-')}={getattr(options, name)}")
-    outcome = run_program(program, arguments, keep_complaint=True)
+    given = {name: getattr(options, name) for name in TEMPLATE}
+    outcome = run_program(program, flags(bodies=options.bodies, steps=0, **given), keep_complaint=True)
     said = (outcome.complaint or f"status {outcome.status}").splitlines()[-1]
     if outcome.status == 2:
         raise BadInput(said)
@@ -112,8 +107,8 @@ def measured(program, options):
 
 def unmeasured(build, program, options, why):
     """The same where no GPU runs the program: the options name the kernel."""
-    given = {name: getattr(options, name) for name in TEMPLATE if getattr(options, name) is not None}
-    given = {name: value if value in WORDS else int(value) for name, value in given.items()}
+    given = {name: value if value in WORDS else int(value)
+             for name in TEMPLATE if (value := getattr(options, name)) is not None}
     kernels = sass.kernels_of(build, program)
     pairs = any(re.search("forcesKernelI.*Lb", kernel.name) for kernel in kernels)
     needed = ["bodies_per_thread", "equal_masses"] if pairs else ["unroll", "bodies_per_thread"]
@@ -128,37 +123,24 @@ def unmeasured(build, program, options, why):
 def table(found):
     """Rows of classes, per iteration of the loop, per interaction, for four, and the chapter's for four."""
     loop, interactions = found["loop"], found["loop"]["interactions"]
-    rows = [(name, loop[name], None) for name in CLASSES]
-    rows += [
+    rows = [
+        *((name, loop[name], None) for name in CLASSES),
         ("all instructions", loop["instructions"], CHAPTER["instructions"]),
-        ("floating point", sum(loop[name] for name in sass.FLOATING_POINT), CHAPTER["floating_point"]),
+        ("floating point", sum(loop[name] for name in ("FADD", "FMUL", "FFMA", "MUFU")), CHAPTER["floating_point"]),
         ("multiply-adds", loop["FFMA"], CHAPTER["multiply_adds"]),
         ("rsqrt", loop["MUFU"], CHAPTER["rsqrt"]),
         ("cycles at best", found["issue_cycles"] * interactions, CHAPTER["cycles"]),
     ]
-    lines = [f"{'':18}{'the loop':>10}{'an interaction':>16}{'four':>8}{'GPU Gems 3, four':>18}"]
-    for name, count, chapter in rows:
-        each = count / interactions
-        lines.append(f"{name:18}{count:>10.0f}{each:>16.2f}{4 * each:>8.1f}{chapter or '-':>18}")
-    return "\n".join(lines)
+    return "\n".join([f"{'':18}{'the loop':>10}{'an interaction':>16}{'four':>8}{'GPU Gems 3, four':>18}"] + [
+        f"{name:18}{count:>10.0f}{count / interactions:>16.2f}{4 * count / interactions:>8.1f}{chapter or '-':>18}"
+        for name, count, chapter in rows])
 
 
-def counted(build, program, options):
-    """(the run's JSON with its counts, kernel, counts, why it was not measured or None)"""
-    document, why = measured(program, options)
-    if document:
-        kernel, found = add_prediction(build, program, document)
-    else:
-        document, kernel, found = unmeasured(build, program, options, why)
-    document["runs"][0]["instructions"] = {"kernel": kernel.name, "architecture": kernel.architecture, **found,
-                                           "chapter": CHAPTER}
-    return document, kernel, found, why
-
-
-def show(program, document, kernel, found, why):
+def show(document, why):
     run = document["runs"][0]
+    found = run["instructions"]
     chosen = "".join(f", {name.replace('_', '-')} {value}" for name, value in run["parameters"].items())
-    print(f"{program.name}: forcesKernel for sm_{kernel.architecture}{chosen}; {found['loop']['interactions']} "
+    print(f"{run['step']}: forcesKernel for sm_{found['architecture']}{chosen}; {found['loop']['interactions']} "
           "interactions in an iteration of the innermost loop\n")
     print(table(found) + "\n")
     print(f"{'issue slots':18}{found['issue_slots']:.2f} an interaction")
@@ -178,14 +160,19 @@ def run(options):
     if preset_of(options) != "gpu":
         raise BadInput("needs a GPU build, that is a GPU and nvcc, or --preset gpu")
     if not sass.have_disassembler():
-        raise BadInput("neither cuobjdump nor nvdisasm is installed; both come with the CUDA toolkit")
+        raise BadInput(sass.NO_DISASSEMBLER)
     build = built("gpu", step)
     program = build / step / step
-    document, kernel, found, why = counted(build, program, options)
-    show(program, document, kernel, found, why)
+    document, why = measured(program, options)
+    if document:
+        kernel, found = add_prediction(build, program, document)
+    else:
+        document, kernel, found = unmeasured(build, program, options, why)
+    document["runs"][0]["instructions"] = {"kernel": kernel.name, "architecture": kernel.architecture, **found,
+                                           "chapter": CHAPTER}
+    show(document, why)
     written = build / "instructions" / f"instructions_{step[:2]}.json"
-    written.parent.mkdir(exist_ok=True)
-    written.write_text(json.dumps(document, indent=2) + "\n")
+    write_json(written, document)
     print(f"Written: {written.relative_to(ROOT)}")
     if options.record:
         if "predicted_gflops" not in document["runs"][0]:

@@ -4,9 +4,7 @@ build/<preset>/ladder.json.
 Each program is run as soon as it is built. While a time is measured nothing is compiled.
 """
 
-import json
 import os
-import struct
 from pathlib import Path
 
 from common.base.command_line import ROOT
@@ -14,12 +12,13 @@ from common.tools import progress
 from common.tools.build import Build, add_preset, configured, preset_of, step_names
 from common.tools.ladder import record
 from common.tools.ladder.instructions import predict
-from common.tools.ladder.table import HEADER, text_row
-from common.tools.programs import merged, run_program
+from common.tools.ladder.table import COLUMNS, aligned, cells
+from common.tools.programs import Runs, flags, merged, write_json
 
 DIRECT_BASELINES = ["common/serial", "common/simd"]
 DIRECT_UP_TO = 65536  # bodies; the serial one would need minutes beyond
 TREE_BASELINE = "06_tree_walk/host_tree"
+BASELINES = [*DIRECT_BASELINES, TREE_BASELINE]
 FORWARDED = ["scene", "input", "steps", "dt", "softening", "seed", "repeats"]
 CORES_FOR_A_STEP = 2  # that the build of one step keeps busy
 
@@ -41,9 +40,9 @@ def bodies_in(file):
     try:
         with open(file, "rb") as snapshot:
             header = snapshot.read(16)
-            for order in ("<", ">"):
-                if len(header) == 16 and struct.unpack(order + "i", header[12:])[0] == 3:
-                    return struct.unpack(order + "i", header[8:12])[0]
+            for order in ("little", "big"):
+                if len(header) == 16 and int.from_bytes(header[12:], order) == 3:
+                    return int.from_bytes(header[8:12], order, signed=True)
             return sum(1 for _ in snapshot)  # CSV: a line for each
     except OSError:
         return None
@@ -89,52 +88,28 @@ class Builder:
 
 def is_step(program):
     """Or a baseline, which measures a time on any machine; the executor's steps measure none."""
-    return program not in [*DIRECT_BASELINES, TREE_BASELINE]
+    return program not in BASELINES
 
 
-class Ladder:
-    """The runs so far, with the log of what their programs printed."""
+class Ladder(Runs):
+    """The runs so far."""
 
     def __init__(self, options, folder, builder):
+        super().__init__()
         self.options, self.folder, self.builder = options, folder, builder
-        self.documents = []
-        self.log = ""
-        self.failed = False
 
     def run(self, program, bodies):
         """Runs one program and prints its row of the table; whether it took its options."""
-        arguments = [] if bodies is None else [f"--bodies={bodies}"]
         given = {name: getattr(self.options, name) for name in FORWARDED}
         if given["repeats"] is None and not is_step(program):
-            given["repeats"] = "5"
-        arguments += [f"--{name}={value}" for name, value in given.items() if value is not None]
+            given["repeats"] = 5
         self.builder.make_ready(program)
-        outcome = run_program(self.folder / program, arguments)
-        self.log += outcome.log
-        if outcome.status == 2:
-            return False  # the program has said why
-        self.failed |= outcome.status != 0
+        outcome = self.add(self.folder / program, flags(bodies=bodies, **given))
         if outcome.document:
-            self.documents.append(outcome.document)
             predict(self.folder, self.folder / program, outcome.document)
-            progress.say(text_row(outcome.document["runs"][0], self.runs()))
-        return True
-
-    def say(self, line):
-        self.log += line + "\n"
-        progress.say(line)
-
-    def runs(self):
-        return [document["runs"][0] for document in self.documents]
-
-    def write(self):
-        (self.folder / "ladder.json").write_text(json.dumps(merged(self.documents), indent=2) + "\n")
-        (self.folder / "ladder.log").write_text(self.log)
-        print(f"Written: {(self.folder / 'ladder.json').relative_to(ROOT)}")
-
-
-def step_paths():
-    return [f"{step}/{step}" for step in step_names()]
+            runs = [document["runs"][0] for document in self.documents]
+            progress.say(aligned(cells(runs[-1], runs)))
+        return outcome.status != 2  # the program has said why
 
 
 def sizes_of(options, on_gpu):
@@ -147,38 +122,42 @@ def sizes_of(options, on_gpu):
     return ["16384", "262144", "1048576"] if on_gpu else ["16384"]
 
 
-def programs_for(ladder, size):
-    """The baselines and steps for one number of bodies."""
+def programs_for(ladder, programs, size):
+    """Those for one number of bodies."""
     file = ladder.options.input
     count = int(size) if size and size.isdigit() else bodies_in(file) if file else None
     if count and count > DIRECT_UP_TO:
         ladder.say(f"serial, simd: skipped above {DIRECT_UP_TO:,} bodies")
-        return [TREE_BASELINE, *step_paths()]
-    return [*DIRECT_BASELINES, TREE_BASELINE, *step_paths()]
+        return [program for program in programs if program not in DIRECT_BASELINES]
+    return programs
 
 
 def run(options):
     preset = preset_of(options)
     on_gpu = preset == "gpu"
     folder = configured(preset)
-    builder = Builder(folder, [*DIRECT_BASELINES, TREE_BASELINE, *step_paths()], on_gpu)
+    programs = [*BASELINES, *(f"{step}/{step}" for step in step_names())]
+    builder = Builder(folder, programs, on_gpu)
     ladder = Ladder(options, folder, builder)
     if not on_gpu:
         ladder.say("The steps run on the CPU executor, which checks kernels; its times say nothing of a GPU and are "
                    "not shown.")
     if options.input:
         ladder.say(f"Bodies: {options.input}")
-    progress.say(HEADER)
+    progress.say(aligned(COLUMNS))
     try:
         for size in sizes_of(options, on_gpu):
-            for program in programs_for(ladder, size):
+            for program in programs_for(ladder, programs, size):
                 if not ladder.run(program, size):
                     return 2
     finally:
         builder.stop()
     if not ladder.documents:
         return 1
-    ladder.write()
+    files = [folder / "ladder.json", folder / "ladder.log"]
+    write_json(files[0], merged(ladder.documents))
+    files[1].write_text(ladder.log)
+    print(f"Written: {files[0].relative_to(ROOT)}")
     if options.record:
-        record.record([folder / "ladder.json", folder / "ladder.log"])
+        record.record(files)
     return 1 if ladder.failed else 0

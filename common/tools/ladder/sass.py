@@ -6,45 +6,39 @@ import shlex
 import subprocess
 import tempfile
 from collections import Counter
-from functools import lru_cache
+from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 from common.base.command_line import BadInput
 from common.tools import packages
+from common.tools.ladder.table import INSTRUCTION_CLASSES
 
-# What counts as what, by the operation's name without its modifiers; the first that matches.
-CLASSES = [
-    ("FADD", r"FADD(32I)?"),
-    ("FMUL", r"FMUL(32I)?"),
-    ("FFMA", r"FFMA(32I)?"),
-    ("MUFU", r"MUFU"),
-    ("LDS", r"LDS"),
-    ("LDG", r"LDG"),
-    ("SHFL", r"SHFL"),
-    ("control", r"BRA|BRX|BRXU|JMP|JMX|CALL|RET|EXIT|BAR|BSSY|BSYNC|BREAK|WARPSYNC|YIELD|NOP|BPT|KILL"),
-    # U...: the uniform data path, one operation for the warp; it is issued from the same slots.
-    ("integer", r"U?(I|LEA|LOP|SHF|SHL|SHR|SEL|PRMT|POPC|FLO|BREV|BMSK|SGXT|VIMNMX|VIADD|MNMX|LEPC|PLOP)\w*"),
-    ("other", r".*"),
-]
-FLOATING_POINT = ["FADD", "FMUL", "FFMA", "MUFU"]
+# By the operation's name without its modifiers.
+CONTROL = re.compile(r"BRA|BRX|BRXU|JMP|JMX|CALL|RET|EXIT|BAR|BSSY|BSYNC|BREAK|WARPSYNC|YIELD|NOP|BPT|KILL")
+# U...: the uniform data path, one operation for the warp; it is issued from the same slots.
+INTEGER = re.compile(r"U?(I|LEA|LOP|SHF|SHL|SHR|SEL|PRMT|POPC|FLO|BREV|BMSK|SGXT|VIMNMX|VIADD|MNMX|LEPC|PLOP)\w*")
 
 INSTRUCTION = re.compile(r"^\s*/\*([0-9a-f]{4,})\*/\s+(?:\{\s*)?(?:@!?U?P\w+\s+)?([A-Z][\w.]*)([^;]*);")
 KERNEL = re.compile(r"^\s*(?:Function : |\.text\.)(\w+):?\s*$")
 ARCHITECTURE = re.compile(r"(?:code for |\.target\s+|EF_CUDA_)(?:sm_|SM)(\d+)")
 LABEL = re.compile(r"^\s*(\.L\w+):")
 TARGET = re.compile(r"(?:0x([0-9a-f]+)|\((\.L\w+)\))\W*$")
+NO_DISASSEMBLER = "neither cuobjdump nor nvdisasm is installed; both come with the CUDA toolkit"
 
 
 class SassError(BadInput):
     """Why there is no count."""
 
 
+@dataclass
 class Kernel:
-    """Instructions (address, name with modifiers, operands) of one function for one architecture."""
+    """One function for one architecture."""
 
-    def __init__(self, name, architecture):
-        self.name, self.architecture = name, architecture
-        self.instructions, self.labels = [], {}
+    name: str
+    architecture: int | None
+    instructions: list = field(default_factory=list)  # (address, name with modifiers, operands)
+    labels: dict = field(default_factory=dict)
 
     def branches_back(self):
         """(first, last) addresses of every loop."""
@@ -75,17 +69,15 @@ class Kernel:
         return best
 
     def count(self, first, last):
-        counts = Counter()
-        for address, name, _ in self.instructions:
-            if first <= address <= last:
-                counts[class_of(name)] += 1
-                counts["MUFU.RSQ"] += name == "MUFU.RSQ"
-        return counts
+        names = [name for address, name, _ in self.instructions if first <= address <= last]
+        return Counter(map(class_of, names)) + Counter({"MUFU.RSQ": names.count("MUFU.RSQ")})
 
 
 def class_of(name):
     operation = name.split(".")[0]
-    return next(known for known, pattern in CLASSES if re.fullmatch(pattern, operation))
+    if operation.removesuffix("32I") in INSTRUCTION_CLASSES:
+        return operation.removesuffix("32I")
+    return "control" if CONTROL.fullmatch(operation) else "integer" if INTEGER.fullmatch(operation) else "other"
 
 
 def parse(listing):
@@ -115,7 +107,7 @@ def have_disassembler():
 
 
 def output(command, **more):
-    result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **more)
+    result = subprocess.run(command, capture_output=True, text=True, **more)
     if result.returncode != 0:
         why = (result.stderr.strip() or f"status {result.returncode}").splitlines()[0]
         raise SassError(f"{Path(command[0]).name} failed: {why}")
@@ -141,7 +133,7 @@ def cubin_command(build, program, cubin):
     return [*command, "-o", cubin]
 
 
-@lru_cache(maxsize=None)
+@cache
 def kernels_of(build, program):
     """All kernels of a built program."""
     if tool := packages.find_cuda_tool("cuobjdump"):
@@ -151,7 +143,7 @@ def kernels_of(build, program):
             cubin = Path(folder) / "forces.cubin"
             output(cubin_command(build, program, cubin), cwd=build)
             return parse(output([tool, "-c", cubin]))
-    raise SassError("neither cuobjdump nor nvdisasm is installed; both come with the CUDA toolkit")
+    raise SassError(NO_DISASSEMBLER)
 
 
 def forces_kernel(kernels, values, architecture=None):

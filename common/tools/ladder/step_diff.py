@@ -12,15 +12,6 @@ from common.base.command_line import CommandFailed
 from common.grader.exercises.mutant_corpus import without_marks
 
 
-def changed_lines(parent, step):
-    matcher = difflib.SequenceMatcher(None, parent, step, autojunk=False)
-    return sum(
-        max(parent_end - parent_begin, step_end - step_begin)
-        for tag, parent_begin, parent_end, step_begin, step_end in matcher.get_opcodes()
-        if tag != "equal"
-    )
-
-
 def interaction(lines):
     begin = next(n for n, line in enumerate(lines) if "real3 interaction(" in line)
     return lines[begin : lines.index("}", begin)]
@@ -39,7 +30,9 @@ def add_arguments(parser):
 
 def run(options):
     parent, step = code(options.parent), code(options.step)
-    count = changed_lines(parent, step)
+    matcher = difflib.SequenceMatcher(None, parent, step, autojunk=False)
+    count = sum(max(parent_end - parent_begin, step_end - step_begin)
+                for tag, parent_begin, parent_end, step_begin, step_end in matcher.get_opcodes() if tag != "equal")
     print(f"{count} changed lines")
     if count > options.budget:
         raise CommandFailed(f"{options.step}: {count} changed lines against its parent, the budget is {options.budget}")

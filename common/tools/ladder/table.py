@@ -13,49 +13,43 @@ INSTRUCTION_CLASSES = ["FADD", "FMUL", "FFMA", "MUFU", "LDS", "LDG", "SHFL"]
 INSTRUCTION_COLUMNS = ["step", *INSTRUCTION_CLASSES, "rest", "slots", "ceiling GFLOP/s", "measured"]
 
 
+def shown(value, form):
+    return NOTHING if value is None else format(value, form)
+
+
+def percent(share):
+    return NOTHING if share is None else f"{100 * share:.1f}"
+
+
+def median_of(run):
+    """Of the times of a force evaluation, in ms; None of a run that measured none."""
+    return run.get("force_ms", {}).get("median")
+
+
 def cells(run, runs):
     """One run's cells; `runs` are those so far, among them the baselines of the same bodies."""
-    timed = "force_ms" in run
+    ms = median_of(run)
     # A tree's interactions are fewer and of two kinds, and its time is not of them alone: no rate to compare.
-    rated = timed and "parts_ms" not in run
-    error = run.get("error")
+    rated = run if ms and "parts_ms" not in run else {}
+    error = run.get("error") or {}
 
     def against(baseline):
-        for other in runs:
-            same = other["step"] == baseline and other["bodies"] == run["bodies"] and other["scene"] == run["scene"]
-            if timed and same and "force_ms" in other:
-                return f"{other['force_ms']['median'] / run['force_ms']['median']:.3g}"
-        return NOTHING
+        same = [median_of(other) for other in runs if other["step"] == baseline and other["bodies"] == run["bodies"]
+                and other["scene"] == run["scene"] and median_of(other)]
+        return f"{same[0] / ms:.3g}" if ms and same else NOTHING
 
     return [
-        run["step"],
-        f"{run['bodies']:,}",
-        f"{run['force_ms']['median']:.4g}" if timed else NOTHING,
-        f"{run['interactions_per_s']:.3g}" if rated else NOTHING,
-        f"{run['gflops']:,.0f}" if rated else NOTHING,
-        f"{100 * run['fma_share']:.1f}" if rated and "fma_share" in run else NOTHING,
-        f"{run['predicted_gflops']:,.0f}" if "predicted_gflops" in run else NOTHING,
-        f"{100 * run['predicted_share']:.1f}" if "predicted_share" in run else NOTHING,
-        f"{error['median']:.1e}" if error else NOTHING,
-        f"{error['max']:.1e}" if error else NOTHING,
-        against("serial"),
-        against("simd"),
-        against("host_tree"),
+        run["step"], f"{run['bodies']:,}", shown(ms, ".4g"), shown(rated.get("interactions_per_s"), ".3g"),
+        shown(rated.get("gflops"), ",.0f"), percent(rated.get("fma_share")), shown(run.get("predicted_gflops"), ",.0f"),
+        percent(run.get("predicted_share")), shown(error.get("median"), ".1e"), shown(error.get("max"), ".1e"),
+        *map(against, ("serial", "simd", "host_tree")),
         ("ok" if run["passed"] else "FAILED") if run["checked"] else NOTHING,
     ]
 
 
 def aligned(row):
     """Name to the left, figures to the right."""
-    first = row[0].ljust(WIDTHS[0])
-    return first + "".join(cell.rjust(width) for cell, width in zip(row[1:], WIDTHS[1:]))
-
-
-HEADER = aligned(COLUMNS)
-
-
-def text_row(run, runs):
-    return aligned(cells(run, runs))
+    return row[0].ljust(WIDTHS[0]) + "".join(cell.rjust(width) for cell, width in zip(row[1:], WIDTHS[1:]))
 
 
 def instruction_cells(run):

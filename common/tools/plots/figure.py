@@ -4,13 +4,13 @@ import matplotlib
 
 matplotlib.use("Agg")
 from matplotlib import pyplot
-from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
+from matplotlib.ticker import FixedLocator, FuncFormatter, Locator, NullLocator
 
 # Okabe and Ito's colours: told apart by colour-blind readers.
 STEP_COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"]
 MARKERS = "osD^vP"
 GREY = "#666666"
-STYLE = {
+matplotlib.rcParams.update({
     "svg.hashsalt": "n-body ladder",  # else every drawing of the same data differs
     "font.size": 9,
     "axes.spines.top": False,
@@ -18,7 +18,10 @@ STYLE = {
     "axes.grid": True,
     "axes.axisbelow": True,
     "grid.color": "#e8e8e8",
-}
+    "axes.titlesize": 9,
+    "axes.titlelocation": "left",
+    "legend.frameon": False,
+})
 
 
 def ramp(count, first=0.2, last=0.95):
@@ -36,11 +39,31 @@ def head(figure, title, line, note, left=0.08, right=0.97, above=0.95, below=0.9
     figure.text(left, 0.12 / height, note, fontsize=7.5, color="#444444")
 
 
+def stamp(document, *facts):
+    """The device, what more there is to say of the runs, the commit."""
+    return ", ".join([document["device"]["name"], *facts, f"commit {document['suite']['commit']}"])
+
+
+def curve(axes, points, **style):
+    """The line drawn; None without points."""
+    return axes.plot(*zip(*points), linewidth=1.3, **style)[0] if points else None
+
+
 def mark_sizes(axis, ticks):
-    """Whole numbers at these places of an axis and at no others."""
-    axis.set_major_locator(FixedLocator(sorted(ticks)))
+    """Whole numbers at these places of an axis, or where a locator finds them, and at no others."""
+    axis.set_major_locator(ticks if isinstance(ticks, Locator) else FixedLocator(sorted(ticks)))
     axis.set_minor_locator(NullLocator())
     axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
+
+
+def panels(columns, size, x, *labels, **shared):
+    """A figure of rows of panels, one for each label of the y axes; x: the label below them."""
+    figure, grid = pyplot.subplots(len(labels), columns, figsize=size, squeeze=False, **shared)
+    for axes in grid[-1]:
+        axes.set_xlabel(x)
+    for row, label in zip(grid, labels):
+        row[0].set_ylabel(label)
+    return figure, grid
 
 
 def save(figure, stem):

@@ -3,8 +3,8 @@
 import textwrap
 
 from matplotlib import pyplot
-from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
-from common.tools.plots.figure import GREY, MARKERS, STEP_COLOURS, STYLE, head, mark_sizes, ramp, save
+from matplotlib.ticker import LogLocator
+from common.tools.plots.figure import GREY, MARKERS, STEP_COLOURS, head, mark_sizes, ramp, save, stamp
 
 ON_WHITE = {"facecolor": "white", "edgecolor": "none", "alpha": 0.85, "pad": 0.8}  # legible over curves
 LABEL_GAP = 0.045  # of the axis' height: the least between two labels of curves
@@ -26,44 +26,29 @@ def curves(sweep, runs):
     return {name: sorted(points) for name, points in sorted(found.items())}
 
 
-def colours(sweep, count):
-    """Steps differ in hue; sizes, which have an order, run from light to dark blue-green."""
-    return ramp(count, 0.25) if sweep.option else STEP_COLOURS
-
-
 def curve_label(sweep, name, points):
     """The step, or N and where it is fastest: on an axis of decades a gain is hard to read."""
     if not sweep.option:
         return name
-    best = max(points, key=lambda point: point[1])
-    gain = f", {best[1] / points[0][1]:.2f}x at {best[0]}" if len(points) > 1 else ""
-    return f"N = {name:,}{gain}"
+    x, best = max(points, key=lambda point: point[1])
+    return f"N = {name:,}" + (f", {best / points[0][1]:.2f}x at {x}" if len(points) > 1 else "")
 
 
 def spread(heights):
     """Heights moved down as little as keeps them LABEL_GAP apart; down, for curves crowd below the ceiling."""
-    moved = {}
-    last = 1 + LABEL_GAP
+    moved, last = [*heights], 1 + LABEL_GAP
     for index in sorted(range(len(heights)), key=heights.__getitem__, reverse=True):
         last = moved[index] = min(heights[index], last - LABEL_GAP)
-    return [moved[k] for k in range(len(heights))]
+    return moved
 
 
-def draw_curves(axes, sweep, found):
-    palette = colours(sweep, len(found))
-    for k, points in enumerate(found.values()):
-        axes.plot(*zip(*points), marker=MARKERS[k % len(MARKERS)], markersize=4, linewidth=1.5,
-                  color=palette[k % len(palette)])
-    return palette
-
-
-def label_curves(axes, sweep, found, palette):
+def label_curves(axes, sweep, found, colours):
     """Names beside the curves' ends, so that no legend has to be matched by colour."""
     ends = [points[-1] for points in found.values()]
     in_axes = [axes.transAxes.inverted().transform(axes.transData.transform(end)) for end in ends]
     for k, (name, height) in enumerate(zip(found, spread([place[1] for place in in_axes]))):
         axes.annotate(curve_label(sweep, name, found[name]), xy=in_axes[k], xytext=(1.03, height),
-                      xycoords="axes fraction", va="center", fontsize=8, color=palette[k % len(palette)],
+                      xycoords="axes fraction", va="center", fontsize=8, color=colours[k],
                       arrowprops={"arrowstyle": "-", "color": "#cccccc", "linewidth": 0.6, "relpos": (0, 0.5)})
 
 
@@ -89,9 +74,7 @@ def set_axes(axes, sweep, found, device):
     axes.set_yscale("log")
     ticks = sorted({x for points in found.values() for x, _ in points})
     mark_sizes(axes.xaxis, ticks)
-    axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
-    axes.yaxis.set_minor_locator(NullLocator())
-    axes.yaxis.set_major_formatter(FuncFormatter(lambda y, _: f"{y:,.0f}"))
+    mark_sizes(axes.yaxis, LogLocator(subs=(1, 2, 5)))
     if ticks[-1] >= 10000:
         axes.tick_params(axis="x", labelrotation=30, labelsize=8)
     axes.set_xlabel(f"{sweep.axis} ({sweep.setting})")
@@ -106,33 +89,35 @@ def footnote(sweep, runs):
     if not errors:
         return ""
     medians = [error["median"] for error in errors]
-    text = (f"Error against FP64, |a - a_FP64| / |a_FP64|: medians {min(medians):.1e} to {max(medians):.1e}, "
-            f"largest {max(error['max'] for error in errors):.1e}; of every point in {sweep.name}.csv.")
     failed = sum(not run["passed"] for run in runs)
-    return text + (f" Not drawn: {failed} that failed the check." if failed else "")
+    return (f"Error against FP64, |a - a_FP64| / |a_FP64|: medians {min(medians):.1e} to {max(medians):.1e}, "
+            f"largest {max(error['max'] for error in errors):.1e}; of every point in {sweep.name}.csv."
+            + (f" Not drawn: {failed} that failed the check." if failed else ""))
 
 
-def stamp(document):
-    device, runs = document["device"], document["runs"]
+def facts(runs):
     flop = " and ".join(sorted({str(run["flop_per_interaction"]) for run in runs if "flop_per_interaction" in run}))
     precisions = ", ".join(sorted({run["precision"].upper() for run in runs}))
     scenes = ", ".join(sorted({run["scene"] for run in runs}))
-    return (f"{device['name']}, {precisions}, {flop} FLOP per interaction (GPU Gems 3), scene {scenes}, "
-            f"commit {document['suite']['commit']}")
+    return f"{precisions}, {flop} FLOP per interaction (GPU Gems 3), scene {scenes}"
 
 
 def draw(sweep, document, stem):
     """Writes stem.svg and stem.png; returns their paths."""
-    found = curves(sweep, document["runs"])
+    device, runs = document["device"], document["runs"]
+    found = curves(sweep, runs)
     if not found:
         print("No plot: no point both has a speed and passed its check.")
         return []
-    with pyplot.rc_context(STYLE):
-        figure, axes = pyplot.subplots(figsize=(8.6, 5.4))
-        head(figure, f"Figure {sweep.figure} again: {sweep.title}", stamp(document),
-             textwrap.fill(footnote(sweep, document["runs"]), 140), left=0.1, right=0.78, above=0.7, below=1.1)
-        set_axes(axes, sweep, found, document["device"])
-        palette = draw_curves(axes, sweep, found)
-        draw_references(axes, sweep, found, document["device"])
-        label_curves(axes, sweep, found, palette)
-        return save(figure, stem)
+    # Steps differ in hue; sizes, which have an order, run from light to dark blue-green.
+    palette = ramp(len(found), 0.25) if sweep.option else STEP_COLOURS
+    styles = [{"color": palette[k % len(palette)], "marker": MARKERS[k % len(MARKERS)]} for k in range(len(found))]
+    figure, axes = pyplot.subplots(figsize=(8.6, 5.4))
+    head(figure, f"Figure {sweep.figure} again: {sweep.title}", stamp(document, facts(runs)),
+         textwrap.fill(footnote(sweep, runs), 140), left=0.1, right=0.78, above=0.7, below=1.1)
+    set_axes(axes, sweep, found, device)
+    for style, points in zip(styles, found.values()):
+        axes.plot(*zip(*points), markersize=4, linewidth=1.5, **style)
+    draw_references(axes, sweep, found, device)
+    label_curves(axes, sweep, found, [style["color"] for style in styles])
+    return save(figure, stem)

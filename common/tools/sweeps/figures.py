@@ -6,6 +6,7 @@ out, as are with --scene the sweeps that have bodies of their own and with --rep
 
 from common.base.command_line import run_command
 from common.tools.build import preset_of
+from common.tools.programs import flags
 from common.tools.sweeps import sweep
 
 add_arguments = sweep.add_shared
@@ -15,8 +16,6 @@ def run(options):
     names = ["all"]
     if preset_of(options) == "gpu" and not options.scene:
         names += ["maps", "triplets", "tree"] + ([] if options.repeats else ["galaxy", "energy"])
-    given = ["--record"] if options.record else []
-    for name in ("preset", "scene", "repeats"):
-        if getattr(options, name) is not None:
-            given.append(f"--{name}={getattr(options, name)}")
+    given = flags(preset=options.preset, scene=options.scene, repeats=options.repeats)
+    given += ["--record"] if options.record else []
     return max([run_command("sweep", sweep, [name, *given]) for name in names])

@@ -2,12 +2,13 @@
 
 import csv
 import importlib
-import importlib.util
 import json
 
-from common.base.command_line import ROOT, BadInput
+from common.base.command_line import BadInput, shown_path
 from common.tools import packages
 from common.tools.ladder import record
+from common.tools.programs import write_json
+from common.tools.sweeps.runs import Measurement
 
 
 def flat(run):
@@ -39,7 +40,7 @@ def write_figure(sweep, document, stem):
     if document["device"]["kind"] != "gpu" and sweep.of_speeds:
         print("No plot: the programs ran on the CPU executor, which checks kernels; its times say nothing of a GPU.")
         return []
-    if importlib.util.find_spec("matplotlib") is None:
+    if not packages.has_module("matplotlib"):
         print("No plot: this python3 has no matplotlib. With it, ./run sweep "
               f"{sweep.name} --from {stem.with_suffix('.json')} draws one.")
         return []
@@ -48,13 +49,16 @@ def write_figure(sweep, document, stem):
 
 
 class Kind:
-    """What a kind of sweep is, beside its name, title, targets(on_gpu) and measured(options): document, log, passed."""
+    """What a kind of sweep is, beside its name, title, targets(on_gpu) and measured(options): document, log, passed;
+    or its points() and table_row()."""
 
     plots = "common.tools.plots.plot"  # the module that draws it
     of_speeds = True                   # then drawn only of a GPU's
 
     def check(self, options, on_gpu):
-        """Refuses options; here none."""
+        """Refuses options."""
+        if options.bodies:
+            raise BadInput(f"--bodies: {options.name} has sizes of its own")
 
     def run(self, options):
         """Measures, writes and perhaps records it; whether all checks passed."""
@@ -62,31 +66,32 @@ class Kind:
         document, log, passed = self.measured(options)
         document.setdefault("sweep", {"name": self.name, "left_out": []})
         stem = options.build / "sweeps" / self.name
-        stem.parent.mkdir(parents=True, exist_ok=True)
         files = [stem.with_suffix(suffix) for suffix in (".json", ".csv", ".log")]
-        files[0].write_text(json.dumps(document, indent=2) + "\n")
+        write_json(files[0], document)
         write_csv(files[1], document)
         files[2].write_text(log)
         files += write_figure(self, document, stem)
         print(f"Written: {written(files)}\n")
         if options.record:
-            print(f"Recorded: {record.keep(files, document['device']).relative_to(ROOT)}\n")
+            print(f"Recorded: {shown_path(record.keep(files, document['device']))}\n")
         return passed
 
     def heading(self, options):
         return self.title
 
+    def measured(self, options):
+        measurement = Measurement(self, self.points(options))
+        return measurement.document(), measurement.log, not measurement.failed
+
 
 def written(files):
     """build/gpu/sweeps/unroll.json, .csv, unroll-2.svg, .png"""
-    first = files[0].resolve()
-    shown = [str(first.relative_to(ROOT) if first.is_relative_to(ROOT) else files[0])]
-    for before, file in zip(files, files[1:]):
-        shown.append(file.suffix if file.stem == before.stem else file.name)
-    return ", ".join(shown)
+    return ", ".join([shown_path(files[0]), *(file.suffix if file.stem == before.stem else file.name
+                                              for before, file in zip(files, files[1:]))])
 
 
-def recorded_document(sweep, recorded):
+def redraw(sweep, recorded):
+    """Writes CSV and figure of recorded data again."""
     try:
         document = json.loads(recorded.read_text())
         name = document["sweep"]["name"]
@@ -96,12 +101,6 @@ def recorded_document(sweep, recorded):
         raise BadInput(f"--from: {recorded} is not a sweep's JSON") from None
     if name != sweep.name:
         raise BadInput(f"--from: {recorded} is of the sweep '{name}', not '{sweep.name}'")
-    return document
-
-
-def redraw(sweep, recorded):
-    """Writes CSV and figure of recorded data again."""
-    document = recorded_document(sweep, recorded)
     packages.need_matplotlib()
     table = recorded.with_suffix(".csv")
     write_csv(table, document)

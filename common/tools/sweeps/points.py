@@ -1,19 +1,17 @@
-"""The chapter's sweeps: what each varies, its points and its table."""
+"""The chapter's sweeps, what each varies, its points and its table, and step 05's studies, programs that measure all of
+their points in one run."""
 
 import dataclasses
 
+from common.base.command_line import BadInput
 from common.tools.build import step_names
-from common.tools.programs import step_programs
+from common.tools.ladder.table import shown
+from common.tools.programs import Runs, flags, step_programs
 from common.tools.sweeps.files import Kind
-from common.tools.sweeps.runs import Measurement, shown
 
 FEW_REPEATS_ABOVE = 262144  # bodies; an evaluation then takes tenths of a second
 EXECUTOR_UP_TO = 4096       # bodies; more take the executor long and check nothing more
 TABLE = "{:<26}{:>10}{:>8}{:>12}{:>14}{:>11}  {}"
-
-
-def powers_of_two(least, most):
-    return [1 << k for k in range(least.bit_length() - 1, most.bit_length())]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -26,31 +24,28 @@ class Sweep(Kind):
     setting: str  # what is held constant
     axis: str
     bodies: tuple
-    step: str | None = None    # prefix of the step's name; None: every step
-    option: str | None = None  # what is varied beside N
+    step: str = ""             # its number; "": every step
+    option: str = ""           # what is varied beside N
     values: tuple = (None,)
     fixed: tuple = ()          # options that the step would otherwise choose along with the varied one
 
     def targets(self, on_gpu):
-        return [step for step in step_names() if self.step is None or step.startswith(self.step)]
+        return [step for step in step_names() if step.startswith(self.step)]
 
     def heading(self, options):
-        return f"Figure {self.figure}: {self.title} ({self.setting})\n{self.table_header()}"
+        varied = self.axis.split()[-1] if self.option else ""
+        return f"Figure {self.figure}: {self.title} ({self.setting})\n" + TABLE.format(
+            "step", "N", varied, "GFLOP/s", "error median", "error max", "check")
 
-    def measured(self, options):
-        measurement = Measurement(self, points(self, options.build, options.build.name == "gpu", options))
-        return measurement.document(), measurement.log, not measurement.failed
+    def points(self, options):
+        return points(self, options.build, options.build.name == "gpu", options)
 
     def x(self, run):
-        return run["parameters"][json_name(self.option)] if self.option else run["bodies"]
+        return run["parameters"][self.option] if self.option else run["bodies"]
 
     def series(self, run):
         """What a curve holds constant: N, or the step where N is varied."""
         return run["bodies"] if self.option else run["step"]
-
-    def table_header(self):
-        return TABLE.format("step", "N", self.option and self.axis.split()[-1] or "", "GFLOP/s", "error median",
-                            "error max", "check")
 
     def table_row(self, run):
         error = run.get("error") or {}
@@ -59,46 +54,70 @@ class Sweep(Kind):
                             shown(error.get("max"), ".1e"), "ok" if run["passed"] else "FAILED")
 
 
-def json_name(option):
-    return option.replace("-", "_")
-
-
 CHAPTER_SIZES = (1024, 4096, 16384)  # those of figures 31-5 and 31-7
 
-SWEEPS = {
-    sweep.name: sweep
-    for sweep in [
-        Sweep("unroll", "31-5", "unrolling the loop", "step 03, bodies-per-thread 1", "unroll factor U",
-              CHAPTER_SIZES, "03", "unroll", (1, 2, 4, 8, 16, 32), ("--bodies-per-thread=1",)),
-        Sweep("bodies", "31-6", "more bodies", "each step's own choices", "bodies N",
-              tuple(powers_of_two(256, 1048576))),
-        Sweep("block", "31-7", "the size of the block", "step 02", "threads per block p",
-              CHAPTER_SIZES, "02", "block", (32, 64, 96, 128, 192, 256, 384, 512, 768, 1024)),
-        # One block a body and one body a thread: by default blocks would fill the GPU where threads do not.
-        Sweep("threads", "31-8", "threads per body", "step 04, blocks-per-body 1, bodies-per-thread 1",
-              "threads per body q", tuple(powers_of_two(256, 65536)),
-              "04", "threads-per-body", (1, 2, 4, 8, 16, 32), ("--blocks-per-body=1", "--bodies-per-thread=1")),
-    ]
-}
+SWEEPS = {sweep.name: sweep for sweep in [
+    Sweep("unroll", "31-5", "unrolling the loop", "step 03, bodies-per-thread 1", "unroll factor U",
+          CHAPTER_SIZES, "03", "unroll", (1, 2, 4, 8, 16, 32), ("--bodies-per-thread=1",)),
+    Sweep("bodies", "31-6", "more bodies", "each step's own choices", "bodies N",
+          tuple(2**k for k in range(8, 21))),
+    Sweep("block", "31-7", "the size of the block", "step 02", "threads per block p",
+          CHAPTER_SIZES, "02", "block", (32, 64, 96, 128, 192, 256, 384, 512, 768, 1024)),
+    # One block a body and one body a thread: by default blocks would fill the GPU where threads do not.
+    Sweep("threads", "31-8", "threads per body", "step 04, blocks-per-body 1, bodies-per-thread 1",
+          "threads per body q", tuple(2**k for k in range(8, 17)),
+          "04", "threads_per_body", (1, 2, 4, 8, 16, 32), ("--blocks-per-body=1", "--bodies-per-thread=1")),
+]}
 
 
 def points(sweep, build, on_gpu, options):
     """(program, arguments) of every point; options: scene and repeats, None where not asked for."""
-    programs = [p for p in step_programs(build) if sweep.step is None or p.name.startswith(sweep.step)]
-    return [
-        (program, arguments(sweep, bodies, value, options))
-        for program in programs
-        for bodies in sweep.bodies
-        if on_gpu or bodies <= EXECUTOR_UP_TO
-        for value in sweep.values
-    ]
+    return [(program, [*flags(bodies=bodies, steps=0, scene=options.scene, **{sweep.option: value},
+                              repeats=options.repeats or (3 if bodies > FEW_REPEATS_ABOVE else 7)), *sweep.fixed])
+            for program in step_programs(build, sweep.step)
+            for bodies in sweep.bodies if on_gpu or bodies <= EXECUTOR_UP_TO
+            for value in sweep.values]
 
 
-def arguments(sweep, bodies, value, options):
-    repeats = options.repeats or ("3" if bodies > FEW_REPEATS_ABOVE else "7")
-    given = [f"--bodies={bodies}", "--steps=0", f"--repeats={repeats}", *sweep.fixed]
-    if sweep.option:
-        given.append(f"--{sweep.option}={value}")
-    if options.scene:
-        given.append(f"--scene={options.scene}")
-    return given
+@dataclasses.dataclass(frozen=True)
+class Study(Kind):
+    """A program's run and the figures that are drawn of it."""
+
+    name: str
+    title: str
+    program: str
+    points: str    # its option
+    extras: dict   # further runs: name in the document, option
+    has_scene: bool = False
+
+    plots = "common.tools.plots.study"
+
+    def check(self, options, on_gpu):
+        super().check(options, on_gpu)
+        if not on_gpu:
+            raise BadInput(f"{self.name} measures times, which takes a GPU: the CPU executor's say nothing of one")
+        if options.scene and not self.has_scene:
+            raise BadInput(f"--scene: {self.name} draws its own points")
+
+    def targets(self, on_gpu):
+        return [self.program]
+
+    def measured(self, options):
+        program = options.build / "05_triangular_map" / self.program
+        given = [self.points, *flags(repeats=options.repeats, scene=options.scene)]
+        runs = Runs()
+        for arguments in [given, *([extra] for extra in self.extras.values())]:
+            outcome = runs.add(program, arguments)
+            print(outcome.log, flush=True)
+            outcome.require_document()
+        document, *extras = runs.documents
+        document.update({name: extra["runs"] for name, extra in zip(self.extras, extras)})
+        return document, runs.log, not runs.failed
+
+
+STUDIES = [
+    Study("maps", "Maps of the triangle: figures 3 and 5 of Navarro, Bustos and Hitschfeld", "05_map_study",
+          "--n=1024,2048,4096,8192,16384,32768,65536", {"exactness": "--exactness"}),
+    Study("triplets", "Axilrod-Teller energy by the tetrahedral map", "05_triplets", "--n=64,128,256,512,1024,2048", {},
+          has_scene=True),
+]

@@ -2,38 +2,28 @@
 
 from common.base.command_line import BadInput, CommandFailed
 from common.tools import progress
-from common.tools.programs import merged, run_program
+from common.tools.programs import Runs, flags, merged
 
 
-def shown(value, form):
-    return "-" if value is None else format(value, form)
-
-
-class Measurement:
+class Measurement(Runs):
     """The points of one sweep; those that a program refuses are left out."""
 
     def __init__(self, sweep, todo):
         """todo: (program, arguments) of every point."""
+        super().__init__()
         self.sweep = sweep
-        self.documents = []
         self.left_out = []  # what a program refused, and why
-        self.log = ""
-        self.failed = False
         for number, (program, arguments) in enumerate(todo, 1):
             self.measure(program, arguments, f"{number}/{len(todo)}: ")
         self.require_some()
 
     def measure(self, program, arguments, place):
-        outcome = run_program(program, arguments, True, place)
-        self.log += outcome.log
+        outcome = self.add(program, arguments, keep_complaint=True, place=place)
         if outcome.status == 2:
             self.left_out.append({"point": f"{program.name} {' '.join(arguments)}", "reason": outcome.complaint})
-            return
-        if outcome.status != 0:
-            self.failed = True
+        elif outcome.status != 0:
             progress.complain(outcome.complaint or f"{program.name}: ended with status {outcome.status}")
         if outcome.document:
-            self.documents.append(outcome.document)
             progress.say(self.sweep.table_row(outcome.document["runs"][0]))
 
     def require_some(self):
@@ -48,23 +38,15 @@ class Measurement:
         return {**merged(self.documents), "sweep": {"name": self.sweep.name, "left_out": self.left_out}}
 
 
-class Runs:
+class Chain(Runs):
     """Runs that follow each other; one that fails ends the sweep."""
 
     def __init__(self, folder):
+        super().__init__()
         self.folder = folder  # for snapshots; its path is left out of the log
-        self.log = ""
-        self.documents = []
 
-    def run(self, program, arguments):
-        outcome = run_program(program, arguments)
-        self.log += outcome.log.replace(f"{self.folder}/", "")
-        if outcome.status != 0:
-            outcome.document = None
-        outcome.require_document()
-        self.documents.append(outcome.document)
+    def run(self, program, measure=False, **given):
+        outcome = self.add(program, [*flags(**given), *([] if measure else ["--no-measure"])])
+        self.log = self.log.replace(f"{self.folder}/", "")
+        outcome.require_document(even_if_failed=False)
         return outcome.document["runs"][0]
-
-    def say(self, line):
-        self.log += f"{line}\n"
-        progress.say(line)

@@ -17,11 +17,10 @@ from common.tools import packages
 from common.tools.build import add_preset, built, preset_of
 from common.tools.sweeps.files import redraw
 from common.tools.sweeps.galaxies import EVOLUTIONS
-from common.tools.sweeps.points import SWEEPS
-from common.tools.sweeps.study import STUDIES
+from common.tools.sweeps.points import STUDIES, SWEEPS
 from common.tools.sweeps.tree import TREE
 
-ALL = {**SWEEPS, **STUDIES, **EVOLUTIONS, TREE.name: TREE}
+ALL = {sweep.name: sweep for sweep in [*SWEEPS.values(), *STUDIES, *EVOLUTIONS, TREE]}
 
 
 def add_arguments(parser):
@@ -48,8 +47,6 @@ def check(options, chosen, on_gpu):
         return
     if options.record and not on_gpu:
         raise BadInput("--record: only a GPU's results are recorded, an executor's time is no performance")
-    if options.bodies and options.name not in EVOLUTIONS:
-        raise BadInput(f"--bodies: {options.name} has sizes of its own")
     for sweep in chosen:
         sweep.check(options, on_gpu)
 

@@ -3,15 +3,15 @@
 import dataclasses
 
 from common.tools.build import step_names
-from common.tools.programs import step_program
+from common.tools.ladder.table import shown
+from common.tools.programs import flags, step_program
 from common.tools.sweeps import tree_numbers
 from common.tools.sweeps.files import Kind
-from common.tools.sweeps.runs import Measurement, shown
 from common.tools.sweeps.tree_numbers import LEAF, THETA, WALKS
 from common.tools.sweeps.tree_summary import summary
 
 THETAS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
-LEAVES = (16, 32, 64, 128)
+OTHER_LEAVES = (16, 32, 128)
 TABLE = "{:<26}{:>7}{:>12}{:>7}{:>6}{:>14}{:>11}{:>12}  {}"
 
 
@@ -21,12 +21,11 @@ class Sizes:
 
     angles: tuple       # at which theta and leaf are varied too: the three of figures 4 and 6
     others: tuple = ()  # further ones of figure 7
-    direct: tuple = ()  # of the direct sums; a million bodies take half a second on an H200
-    host: tuple = ()    # of the host's tree
+    direct: tuple = ()  # of the direct sums and of the host's tree; a million bodies take half a second on an H200
 
 
 GPU_SIZES = Sizes((10**4, 10**5, 10**6), (3 * 10**4, 3 * 10**5, 3 * 10**6, 10**7),
-                  (10**4, 3 * 10**4, 10**5, 3 * 10**5, 10**6), (10**4, 3 * 10**4, 10**5, 3 * 10**5, 10**6))
+                  (10**4, 3 * 10**4, 10**5, 3 * 10**5, 10**6))
 EXECUTOR_SIZES = Sizes((1000, 4000, 16000))
 
 
@@ -41,19 +40,18 @@ class TreeSweep(Kind):
         return [*(["host_tree"] if on_gpu else []), *(step for step in step_names() if step[:2] in steps)]
 
     def heading(self, options):
-        return f"{self.title}\n{self.table_header()}"
+        return f"{self.title}\n" + TABLE.format("step", "walk", "N", "theta", "leaf", "error median", "p99", "time ms",
+                                               "check")
+
+    def points(self, options):
+        return points(options.build, GPU_SIZES if options.build.name == "gpu" else EXECUTOR_SIZES, options)
 
     def measured(self, options):
-        sizes = GPU_SIZES if options.build.name == "gpu" else EXECUTOR_SIZES
-        measurement = Measurement(self, points(options.build, sizes, options))
-        document = measurement.document()
+        document, log, passed = super().measured(options)
         document["table"] = tree_numbers.rows(document)
         said = "\n".join(summary(document["table"])) + "\n"
         print(f"\n{said}")
-        return document, measurement.log + said, not measurement.failed
-
-    def table_header(self):
-        return TABLE.format("step", "walk", "N", "theta", "leaf", "error median", "p99", "time ms", "check")
+        return document, log + said, passed
 
     def table_row(self, run):
         row = tree_numbers.row_of(run)
@@ -72,33 +70,21 @@ def repeats(bodies):
 
 def points(build, sizes, options):
     """(program, arguments) of every point; options: scene and repeats, None where not asked for."""
-    tree = step_program(build, "06")
-    found = []
+    tree, host_tree = step_program(build, "06"), build / "06_tree_walk" / "host_tree"
+    measured = [] if build.name == "gpu" else ["--no-measure"]
 
-    def add(program, bodies, repeated, *chosen):
-        given = [f"--scene={options.scene or 'galaxy'}", f"--bodies={bodies}", "--steps=0",
-                 f"--repeats={options.repeats or repeated}", *chosen]
-        if build.name != "gpu":
-            given.append("--no-measure")
-        found.append((program, given))
+    def point(program, bodies, repeated, **chosen):
+        return program, flags(scene=options.scene or "galaxy", bodies=bodies, steps=0,
+                              repeats=options.repeats or repeated, **chosen) + measured
 
-    def of_tree(bodies, theta, leaf):
-        for walk in WALKS:
-            add(tree, bodies, repeats(bodies), f"--walk={walk}", f"--theta={theta}", f"--leaf={leaf}",
-                f"--group={LEAF}")
-
-    for bodies in sizes.angles:
-        for theta in THETAS:
-            of_tree(bodies, theta, LEAF)
-        for leaf in LEAVES:
-            if leaf != LEAF:
-                of_tree(bodies, THETA, leaf)
-    for bodies in sizes.others:
-        of_tree(bodies, THETA, LEAF)
-    for bodies in sizes.direct:
-        for number in ("04", "05"):
-            add(step_program(build, number), bodies, repeats(10 * bodies))
-    for bodies in sizes.host:
-        add(build / "06_tree_walk" / "host_tree", bodies, repeats(10 * bodies), f"--theta={THETA}", f"--leaf={LEAF}",
-            f"--group={LEAF}")
-    return found
+    of_tree = [(bodies, theta, leaf) for bodies in sizes.angles
+               for theta, leaf in [*((theta, LEAF) for theta in THETAS), *((THETA, leaf) for leaf in OTHER_LEAVES)]]
+    of_tree += [(bodies, THETA, LEAF) for bodies in sizes.others]
+    return [
+        *(point(tree, bodies, repeats(bodies), walk=walk, theta=theta, leaf=leaf, group=LEAF)
+          for bodies, theta, leaf in of_tree for walk in WALKS),
+        *(point(step_program(build, number), bodies, repeats(10 * bodies))
+          for bodies in sizes.direct for number in ("04", "05")),
+        *(point(host_tree, bodies, repeats(10 * bodies), theta=THETA, leaf=LEAF, group=LEAF)
+          for bodies in sizes.direct),
+    ]

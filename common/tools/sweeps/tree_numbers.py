@@ -4,7 +4,6 @@ import math
 import statistics
 
 NODE_FLOP, LEAF_FLOP = 70, 38  # as the paper counts the pull of a cell and of a body
-HOST_PARTS = ("build",)
 WALKS = ("lists", "fused")  # the paper's, and the one without lists
 LEAF = 64    # the paper's, as its groups
 THETA = 0.5  # where something else is varied
@@ -56,10 +55,8 @@ def row_of(run):
            "total_ms": run.get("force_ms", {}).get("median")}
     parts = run.get("parts_ms")
     if parts and row["walk"]:
-        row["host_ms"] = sum(parts[name] for name in HOST_PARTS)
-        row["upload_ms"] = parts["upload"]
-        row["gpu_ms"] = sum(ms for name, ms in parts.items() if name not in (*HOST_PARTS, "upload"))
-        row.update(rates_of(run))
+        row.update(host_ms=parts["build"], upload_ms=parts["upload"],
+                   gpu_ms=sum(ms for name, ms in parts.items() if name not in ("build", "upload")), **rates_of(run))
     return row
 
 
@@ -95,13 +92,8 @@ def speed_ups(direct, tree):
     if not direct:
         return []
     times, (last, longest) = dict(direct), direct[-1]
-    found = []
-    for bodies, ms in tree:
-        if bodies in times:
-            found.append((bodies, times[bodies] / ms, True))
-        elif bodies > last:
-            found.append((bodies, longest * (bodies / last)**2 / ms, False))
-    return found
+    return [(bodies, times.get(bodies, longest * (bodies / last)**2) / ms, bodies in times)
+            for bodies, ms in tree if bodies in times or bodies > last]
 
 
 def crossover(ratios):

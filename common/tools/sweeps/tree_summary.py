@@ -28,31 +28,25 @@ def crossover_words(ratios):
 
 
 def errors_summary(table, walk):
-    lines = []
-    for bodies in sizes_with_angles(table):
-        each = [power("theta", chosen(table, "theta", y, walk=walk, bodies=bodies, leaf=LEAF))
-                for y in ("error_median", "error_p99")]
-        lines.append(f"{walk}, N = {bodies:,}: median error ~ {each[0]}, 99th percentile ~ {each[1]}")
-    each = [power("N", chosen(table, "bodies", y, walk=walk, theta=THETA, leaf=LEAF))
-            for y in ("error_median", "error_p99")]
-    lines.append(f"{walk}, theta {THETA:g}: median error ~ {each[0]}, 99th percentile ~ {each[1]}")
-    return lines
+    fits = [(f"N = {bodies:,}", "theta", "theta", {"bodies": bodies}) for bodies in sizes_with_angles(table)]
+    fits.append((f"theta {THETA:g}", "N", "bodies", {"theta": THETA}))
+    for where, variable, x, constant in fits:
+        median, p99 = (power(variable, chosen(table, x, y, walk=walk, leaf=LEAF, **constant))
+                       for y in ("error_median", "error_p99"))
+        yield f"{walk}, {where}: median error ~ {median}, 99th percentile ~ {p99}"
 
 
 def times_summary(table, walk):
     """Nothing where no times were measured."""
     constant = {"walk": walk, "theta": THETA, "leaf": LEAF}
-    lines = []
     if host := chosen(table, "bodies", "host_ms", **constant):
         gpu = chosen(table, "bodies", "gpu_ms", **constant)
-        lines.append(f"{walk}, theta {THETA:g}: time of the GPU's part ~ {power('N', gpu)}, of the host's ~ "
-                     f"{power('N', host)}")
+        yield f"{walk}, theta {THETA:g}: time of the GPU's part ~ {power('N', gpu)}, of the host's ~ {power('N', host)}"
     for name, what in (("total_ms", "in all"), ("gpu_ms", "without the host's part and the upload")):
         if ratios := speed_ups(direct_times(table), chosen(table, "bodies", name, **constant)):
             gains = ", ".join(f"{ratio:,.3g}x at N = {bodies:,}{'' if measured else ' (extrapolated)'}"
                               for bodies, ratio, measured in ratios)
-            lines.append(f"{walk}, theta {THETA:g}, {what}: {crossover_words(ratios)}; {gains}")
-    return lines
+            yield f"{walk}, theta {THETA:g}, {what}: {crossover_words(ratios)}; {gains}"
 
 
 def summary(table):

@@ -36,27 +36,19 @@ def bugs_of(text):
     return [(tuple(CATCH.findall(text)) or text, text)]
 
 
-def found_by(suite):
-    """(passed, failed, {key: (report, names of tests)})"""
+def show(suite):
+    """Each bug once, with the tests that it came up in."""
     found = {}
-    passed = failed = 0
-    for test in suite.iter("testcase"):
-        if test.get("status") != "fail":
-            passed += 1
-            continue
-        failed += 1
+    tests = suite.findall(".//testcase")
+    failed = [test for test in tests if test.get("status") == "fail"]
+    for test in failed:
         for key, report in bugs_of(test.findtext("system-out") or ""):
-            tests = found.setdefault(key, (report, []))[1]
-            if test.get("name") not in tests:
-                tests.append(test.get("name"))
-    return passed, failed, found
-
-
-def show(passed, failed, found):
-    for report, tests in found.values():
-        print(f"\n{report.rstrip()}\n  Found in {len(tests)} of {passed + failed} runs: {tests[0]}"
-              + (", ..." if len(tests) > 1 else ""))
-    print(f"\n{passed} runs passed, {failed} failed" + (f", different reports: {len(found)}" if found else ""))
+            found.setdefault(key, (report, {}))[1][test.get("name")] = None
+    for report, names in found.values():
+        print(f"\n{report.rstrip()}\n  Found in {len(names)} of {len(tests)} runs: {next(iter(names))}"
+              + (", ..." if len(names) > 1 else ""))
+    print(f"\n{len(tests) - len(failed)} runs passed, {len(failed)} failed"
+          + (f", different reports: {len(found)}" if found else ""))
 
 
 def add_arguments(parser):
@@ -66,8 +58,7 @@ def add_arguments(parser):
 
 def run(options):
     steps = {name[:2]: name for name in step_names()}
-    step = steps.get(options.number)
-    if step is None:
+    if not (step := steps.get(options.number)):
         raise BadInput(f"no step '{options.number}'; there are {' '.join(steps)}")
     build = built("cpu-asan" if options.asan else "cpu-check", f"{step}_test", f"{step}_fp64_test")
     record = build / f"{step}.xml"
@@ -78,5 +69,5 @@ def run(options):
         if re.match(r" *\d+/\d+ Test|No tests", line):
             print(line, end="", flush=True)
     status = tests.wait()
-    show(*found_by(ElementTree.parse(record).getroot()))
+    show(ElementTree.parse(record))
     return 1 if status else 0

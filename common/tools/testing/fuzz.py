@@ -25,26 +25,14 @@ def add_arguments(parser):
     parser.add_argument("--seed", type=whole, default="1", metavar="N", help="of the mutations [1]")
 
 
-def has_libfuzzer():
-    """After an attempt to install it."""
-    try:
-        packages.install(packages.for_fuzzing())
-        packages.install(packages.for_fuzzing())  # the version of clang names the package of its libraries
-    except BadInput as error:
-        print(error)
-    return packages.has_libfuzzer()
-
-
 def fuzz(build, name, options):
     """Runs the fuzzer of one format. libFuzzer keeps what it learns in the first folder."""
     corpus, log = build / f"corpus-{name}", build / f"{name}.log"
     shutil.copytree(TESTS / "corpus" / name, corpus, dirs_exist_ok=True)
-    progress.show(fuzzing=name)
-    with log.open("w") as out:
+    with log.open("w") as out, progress.shown(fuzzing=name):
         status = subprocess.run([build / f"fuzz_{name}", f"-runs={options.runs}", f"-seed={options.seed}",
                                  "-max_len=4096", "-timeout=10", f"-artifact_prefix={build / name}-", corpus],
                                 stdout=out, stderr=out).returncode
-    progress.show(fuzzing="")
     said = log.read_text(errors="replace")
     if status != 0:
         progress.complain(said.rstrip())
@@ -55,8 +43,13 @@ def fuzz(build, name, options):
 
 def run(options):
     packages.install(packages.for_building("cpu"))
+    try:
+        packages.install(packages.for_fuzzing())
+        packages.install(packages.for_fuzzing())  # the version of clang names the package of its libraries
+    except BadInput as error:
+        print(error)
     build, compiler = ROOT / "build" / "fuzz-mutator", []
-    if has_libfuzzer():
+    if packages.has_libfuzzer():
         build, compiler = ROOT / "build" / "fuzz", ["-DCMAKE_CXX_COMPILER=clang++", "-DNBODY_LIBFUZZER=ON"]
         print(f"clang's libFuzzer, {options.runs} inputs for each format")
     else:

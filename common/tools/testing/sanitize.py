@@ -28,14 +28,6 @@ def add_arguments(parser):
     parser.add_argument("--program", type=Path, help=argparse.SUPPRESS)  # one test program, from CTest
 
 
-def test_programs(build):
-    """The test programs of every step, in both precisions."""
-    found = sorted(build.glob("[0-9][0-9]_*/[0-9][0-9]_*_test"))
-    if not found:
-        raise BadInput(f"no test programs under {build}")
-    return found
-
-
 def check_tests(programs):
     """Refuses a program that has no test to run: compute-sanitizer would find nothing in it."""
     for program in programs:
@@ -74,7 +66,10 @@ def run(options):
     if not sanitizer:
         raise BadInput("needs compute-sanitizer, which comes with the CUDA toolkit")
     build = options.build or built("gpu")
-    programs = [options.program] if options.program else test_programs(build)
+    # The test programs of every step, in both precisions.
+    programs = [options.program] if options.program else sorted(build.glob("[0-9][0-9]_*/[0-9][0-9]_*_test"))
+    if not programs:
+        raise BadInput(f"no test programs under {build}")
     check_tests(programs)
     logs = build / "sanitize"
     logs.mkdir(parents=True, exist_ok=True)
@@ -82,10 +77,9 @@ def run(options):
     for program in programs:
         step = program.name.removesuffix("_test")
         for tool in [options.tool] if options.tool else TOOLS:
-            progress.show(running=f"{tool} over {program.name}")
-            text, status = output_within(options.limit, [sanitizer, "--tool", tool, "--error-exitcode", "99", program,
-                                                         TESTS])
-            progress.show(running="")
+            command = [sanitizer, "--tool", tool, "--error-exitcode", "99", program, TESTS]
+            with progress.shown(running=f"{tool} over {program.name}"):
+                text, status = output_within(options.limit, command)
             log = logs / f"{step}_{tool}.log"
             log.write_text(text)
             found = verdict(text, status, options.limit)

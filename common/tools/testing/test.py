@@ -18,8 +18,7 @@ REASON = re.compile(r"SKIPPED: (.*)")
 MISSING = re.compile(r"(.*) missing")  # in a reason: Debian packages, with commas between them
 
 
-def add_arguments(parser):
-    add_preset(parser)
+add_arguments = add_preset
 
 
 def ctest(build, record, *chosen):
@@ -29,20 +28,13 @@ def ctest(build, record, *chosen):
                            record]).returncode
 
 
-def skipped(suites):
-    """(name, reason) of each test that was skipped."""
-    for suite in suites:
-        for test in suite.iter("testcase"):
-            if test.find("skipped") is not None:
-                reason = REASON.search(test.findtext("system-out") or "")
-                yield test.get("name"), reason[1] if reason else "disabled"
-
-
 def summary(suites):
     """(lines, packages that tests were skipped for)"""
     lines, missing = [], set()
-    for name, reason in skipped(suites):
-        lines.append(f"skipped: {name}: {reason}")
+    for test in (test for suite in suites for test in suite.iterfind(".//testcase[skipped]")):
+        found = REASON.search(test.findtext("system-out") or "")
+        reason = found[1] if found else "disabled"
+        lines.append(f"skipped: {test.get('name')}: {reason}")
         if found := MISSING.fullmatch(reason):
             missing.update(found[1].split(", "))
     if missing:
