@@ -8,9 +8,6 @@
 
 #include "base/output_file.hpp"
 #include "base/parallel.hpp"
-#include "bodies/csv_line.hpp"
-#include "bodies/file_bodies.hpp"
-#include "bodies/line_reader.hpp"
 
 namespace nbody {
 
@@ -106,11 +103,9 @@ void writeCsv(OutputFile& file, const Bodies& bodies) {
   file.write("\n", 1);
   for (int done = 0; done < count; done += kTexts * CsvText::kBodies) {
     // On all cores: one formats numbers more slowly than the disk cache accepts them.
-    parallelFor(static_cast<int>(texts.size()), 1, [&](int begin, int end) {
-      for (int k = begin; k < end; ++k)
-        texts[k].format(bodies,
-                        done + k * CsvText::kBodies,
-                        std::min(count, done + (k + 1) * CsvText::kBodies));
+    parallelForEach(static_cast<int>(texts.size()), 1, [&](int k) {
+      const int begin = done + k * CsvText::kBodies;
+      texts[k].format(bodies, begin, std::min(count, begin + CsvText::kBodies));
     });
     for (const CsvText& text : texts) text.write(file);
   }

@@ -3,6 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "bodies/bodies.hpp"
 #include "bodies/input_file.hpp"
@@ -23,5 +26,48 @@ Bodies readCsvBodies(const InputFile& file, std::int64_t count);
 /// Writes a header and the bodies, each number with the fewest digits that give it back bit for
 /// bit.
 void writeCsv(OutputFile& file, const Bodies& bodies);
+
+inline constexpr std::string_view kCsvColumns = "x,y,z,vx,vy,vz,mass";
+inline constexpr std::size_t kShortestCsvLine = 13;  // 0,0,0,0,0,0,1
+
+/// Without spaces and tabs at its ends.
+std::string_view trimmed(std::string_view text);
+
+/// Whether the line, the first of its file, names columns: none of its fields is a number.
+bool isCsvHeader(std::string_view line);
+
+/// What is wrong with a header; empty where it names the columns in their order.
+std::string csvHeaderFault(std::string_view line);
+
+/// Reads the seven numbers of \p line. False where they are not seven or not numbers.
+bool parseCsvLine(std::string_view line, FileBody& body);
+
+/// Why parseCsvLine() gave false.
+std::string csvLineFault(std::string_view line);
+
+/// Reads in pieces of 1 MiB, whatever the length of the file and of its lines.
+class LineReader {
+ public:
+  static constexpr std::size_t kLongestLine = 65536;  // a binary file is often a single line
+
+  explicit LineReader(const InputFile& file);
+
+  /// Sets \p line to the next line, without its end and without a byte order mark at the file's
+  /// start; valid until the next call. False at the end of the file.
+  bool next(std::string_view& line);
+
+  /// Of the last line, from 1 on.
+  std::int64_t number() const { return number_; }
+
+ private:
+  void refill();
+
+  const InputFile& file_;
+  std::vector<char> buffer_;
+  std::size_t begin_ = 0;  ///< of what was not yet given, in the buffer
+  std::size_t end_ = 0;  ///< of what was read
+  std::int64_t offset_ = 0;  ///< in the file, of what was not yet read
+  std::int64_t number_ = 0;
+};
 
 }  // namespace nbody

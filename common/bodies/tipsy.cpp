@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "base/output_file.hpp"
-#include "bodies/file_bodies.hpp"
 
 namespace nbody {
 
@@ -28,14 +27,9 @@ void readKind(const InputFile& file,
     const std::int64_t now = std::min(count - done, kAtOnce);
     file.read(offset + done * stride, buffer.data(), now * stride);
     for (std::int64_t i = 0; i < now; ++i) {
-      const unsigned char* b = buffer.data() + i * stride;
-      bodies.add({loadFloat<order>(b + 4),
-                  loadFloat<order>(b + 8),
-                  loadFloat<order>(b + 12),
-                  loadFloat<order>(b + 16),
-                  loadFloat<order>(b + 20),
-                  loadFloat<order>(b + 24),
-                  loadFloat<order>(b)});
+      const unsigned char* const b = buffer.data() + i * stride;  // the mass is first
+      const auto number = [b](int k) -> double { return load<order, float>(b + 4 * k); };
+      bodies.add({number(1), number(2), number(3), number(4), number(5), number(6), number(0)});
     }
   }
 }

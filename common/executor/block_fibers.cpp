@@ -8,11 +8,6 @@
 #include "executor/checker/asan.hpp"
 #include "executor/checker/checker.hpp"
 
-#undef threadIdx
-#undef blockIdx
-#undef blockDim
-#undef gridDim
-
 namespace nbody::executor {
 
 BlockScheduler::~BlockScheduler() {

@@ -93,6 +93,7 @@ class BlockScheduler {
   void runThread(Thread& thread);
 
   std::vector<int> inOrder();
+  void makeReady(Thread& thread);
   void releaseBarrier();
   bool tryCompleteWarp(int warp, unsigned mask, WarpOperation operation);
   void deliverShuffle(Thread* lanes, unsigned participants, unsigned returned);

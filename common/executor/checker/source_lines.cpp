@@ -1,4 +1,4 @@
-#include "executor/checker/source_lines.hpp"
+#include "executor/checker/source.hpp"
 
 #include <cstdio>
 #include <cstdlib>
