@@ -4,7 +4,7 @@
 
 #include "host/octree.hpp"
 #include "lists/evaluation.cuh"
-#include "measure/phase_times.hpp"
+#include "measure/timing.hpp"
 #include "options.hpp"
 
 namespace nbody {

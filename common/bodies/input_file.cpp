@@ -5,11 +5,11 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <new>
 
 #include "base/bad_input.hpp"
+#include "base/text.hpp"
 
 namespace nbody {
 
@@ -89,9 +89,8 @@ void FileBodies::refuse(const FileBody& body, std::int64_t line) const {
     const char* what = std::isnan(number) ? "not a number" : "infinite";
     file_.refuse(which + ": its " + FileBody::name(k) + " is " + what);
   }
-  char mass[32];
-  std::snprintf(mass, sizeof mass, "%g", body.numbers[FileBody::kNumbers - 1]);
-  file_.refuse(which + ": its mass is negative, " + mass);
+  const double mass = body.numbers[FileBody::kNumbers - 1];
+  file_.refuse(which + formatted(": its mass is negative, %g", mass));
 }
 
 }  // namespace nbody

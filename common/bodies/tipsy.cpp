@@ -3,11 +3,10 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <cstdio>
-#include <string>
 #include <vector>
 
 #include "base/output_file.hpp"
+#include "base/text.hpp"
 
 namespace nbody {
 
@@ -48,10 +47,8 @@ void writeHeader(OutputFile& file, std::uint32_t count, double time) {
 float rounded(double number, int body, const OutputFile& file) {
   const float single = static_cast<float>(number);
   if (std::isfinite(single) || !std::isfinite(number)) return single;
-  char text[32];
-  std::snprintf(text, sizeof text, "%g", number);
-  file.refuse("body " + std::to_string(body) + " has " + text +
-              ", too large for tipsy's single precision; CSV has double");
+  file.refuse(formatted(
+      "body %d has %g, too large for tipsy's single precision; CSV has double", body, number));
 }
 
 /// Stores body \p i as a dark one; its potential, in the last word, stays as it is.
