@@ -93,11 +93,12 @@ void format(std::string& text, const Bodies& bodies, int begin, int end) {
   constexpr std::size_t kLongestNumber = 25;  // -2.2250738585072014e-308 and a comma
   text.resize(kBodiesInText * FileBody::kNumbers * kLongestNumber);
   char* next = text.data();
+  char* const room = next + text.size();
   for (int i = begin; i < end; ++i) {
     const Double4& p = bodies.positions[i];
     const Double4& v = bodies.velocities[i];
     for (double number : {p.x, p.y, p.z, v.x, v.y, v.z, p.w}) {
-      next = std::to_chars(next, text.data() + text.size(), number).ptr;
+      next = std::to_chars(next, room, number).ptr;
       *next++ = ',';
     }
     next[-1] = '\n';
