@@ -14,21 +14,6 @@ namespace nbody::executor {
 // Bytes around dynamic shared memory that no kernel may touch.
 constexpr std::size_t kRedZone = checker::kOn || asan::kOn ? 16 * 1024 : 0;
 
-BlockScheduler& thisScheduler() {
-  static thread_local BlockScheduler scheduler;
-  return scheduler;
-}
-
-void waitForBlock(Site site) { thisScheduler().waitForBlock(site); }
-
-std::uint64_t waitForWarp(Site site,
-                          WarpOperation operation,
-                          unsigned mask,
-                          std::uint64_t value,
-                          int source) {
-  return thisScheduler().waitForWarp(site, operation, mask, value, source);
-}
-
 void* dynamicSharedBytes() { return thisScheduler().dynamicSharedBytes(); }
 
 void* BlockScheduler::dynamicSharedBytes() {

@@ -7,6 +7,21 @@
 
 namespace nbody::executor {
 
+BlockScheduler& thisScheduler() {
+  static thread_local BlockScheduler scheduler;
+  return scheduler;
+}
+
+void waitForBlock(Site site) { thisScheduler().waitForBlock(site); }
+
+std::uint64_t waitForWarp(Site site,
+                          WarpOperation operation,
+                          unsigned mask,
+                          std::uint64_t value,
+                          int source) {
+  return thisScheduler().waitForWarp(site, operation, mask, value, source);
+}
+
 void BlockScheduler::waitForBlock(Site site) {
   checker::leaveThread();
   if (failed_) throw Unwind{};
