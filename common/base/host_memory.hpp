@@ -3,7 +3,11 @@
 #pragma once
 
 #include <cstddef>
+#include <fstream>
+#include <limits>
 #include <string>
+
+#include "base/bad_input.hpp"
 
 namespace nbody {
 
@@ -14,15 +18,31 @@ struct HostMemory {
 };
 
 /// From /proc/meminfo; the largest numbers of the type where that cannot be read.
-HostMemory hostMemory();
+inline HostMemory hostMemory() {
+  constexpr std::size_t kUnknown = std::numeric_limits<std::size_t>::max();
+  HostMemory memory = {kUnknown, kUnknown};
+  std::ifstream information("/proc/meminfo");
+  std::string name;
+  std::size_t kibibytes = 0;
+  std::string unit;
+  while (information >> name >> kibibytes && std::getline(information, unit)) {
+    if (name == "MemTotal:") memory.total = kibibytes * 1024;
+    if (name == "MemAvailable:") memory.free = kibibytes * 1024;
+  }
+  return memory;
+}
 
 /// Throws BadInput where \p needed bytes of the memory of \p where, "host" or "device", are more
 /// than \p free.
 /// \param option  that asks for \p bodies
-void requireMemory(const std::string& option,
-                   std::size_t bodies,
-                   const char* where,
-                   std::size_t needed,
-                   std::size_t free);
+inline void requireMemory(const std::string& option,
+                          std::size_t bodies,
+                          const char* where,
+                          std::size_t needed,
+                          std::size_t free) {
+  if (needed <= free) return;
+  throw BadInput(option + ": " + std::to_string(bodies) + " bodies need " + std::to_string(needed) +
+                 " bytes of " + where + " memory, " + std::to_string(free) + " are free");
+}
 
 }  // namespace nbody

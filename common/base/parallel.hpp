@@ -33,4 +33,12 @@ void parallelFor(int count, int smallest, Body body) {
   parallelFor(count, smallest, 0, body);
 }
 
+/// Calls body(i) for each i of [0, count), on all cores.
+template <class Body>
+void parallelForEach(int count, int smallest, Body body) {
+  parallelFor(count, smallest, [&](int begin, int end) {
+    for (int i = begin; i < end; ++i) body(i);
+  });
+}
+
 }  // namespace nbody

@@ -3,33 +3,26 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <condition_variable>
 #include <cstdio>
+#include <mutex>
 
 namespace nbody {
 
 Progress::Progress(std::string what, int total) : what_(std::move(what)), total_(total) {
-  if (isatty(STDERR_FILENO)) thread_ = std::thread([this] { show(); });
+  if (isatty(STDERR_FILENO)) thread_ = std::jthread([this](std::stop_token stop) { show(stop); });
 }
 
-Progress::~Progress() {
-  if (!thread_.joinable()) return;
-  {
-    std::lock_guard lock(mutex_);
-    ended_ = true;
-  }
-  end_.notify_one();
-  thread_.join();
-}
-
-void Progress::show() {
+void Progress::show(std::stop_token stop) {
   using namespace std::chrono_literals;
-  constexpr auto kSilent = 2s;
-  auto start = std::chrono::steady_clock::now();
-  std::unique_lock lock(mutex_);
+  const auto start = std::chrono::steady_clock::now();
+  std::mutex mutex;
+  std::unique_lock lock(mutex);
+  std::condition_variable_any end;
   bool shown = false;
-  for (auto pause = 2000ms; !end_.wait_for(lock, pause, [this] { return ended_; }); pause = 250ms) {
-    auto elapsed = std::chrono::steady_clock::now() - start;
-    if (elapsed < kSilent) continue;
+  auto ended = [&] { return stop.stop_requested(); };
+  for (auto pause = 2000ms; !end.wait_for(lock, stop, pause, ended); pause = 250ms) {
+    const auto elapsed = std::chrono::steady_clock::now() - start;
     long long seconds = std::chrono::duration_cast<std::chrono::seconds>(elapsed).count();
     std::string count =
         total_ > 0 ? std::to_string(done_) + " of " + std::to_string(total_) + ", " : "";

@@ -3,8 +3,7 @@
 #pragma once
 
 #include <atomic>
-#include <condition_variable>
-#include <mutex>
+#include <stop_token>
 #include <string>
 #include <thread>
 
@@ -17,19 +16,15 @@ class Progress {
   /// \param what   what is being done: "leapfrog steps"
   /// \param total  pieces of it, or 0 where they are not counted
   explicit Progress(std::string what, int total = 0);
-  ~Progress();
   void advance() { ++done_; }
 
  private:
-  void show();
+  void show(std::stop_token stop);
 
   std::string what_;
   int total_;
   std::atomic<int> done_ = 0;
-  bool ended_ = false;
-  std::mutex mutex_;
-  std::condition_variable end_;
-  std::thread thread_;
+  std::jthread thread_;  ///< the last member: it ends before the others go
 };
 
 }  // namespace nbody

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace nbody {
@@ -42,6 +43,14 @@ std::optional<Number> parse(const std::string& text) {
   va_end(again);
   va_end(values);
   return text;
+}
+
+/// Of ASCII's letters, whatever the locale.
+inline std::string lowerCase(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return lower;
 }
 
 inline std::string oneLine(std::string text) {

@@ -23,11 +23,6 @@ struct Bodies {
   }
 };
 
-/// x, y or z of \p p by its number.
-inline double coordinate(const Double4& p, int axis) {
-  return axis == 0 ? p.x : axis == 1 ? p.y : p.z;
-}
-
 /// Bodies of one kind, which follow each other in memory.
 struct BodyRange {
   std::string name;  ///< "disk"; of two galaxies "disk 1"

@@ -4,20 +4,23 @@
 
 #include <bit>
 #include <cstdint>
+#include <type_traits>
 
 namespace nbody {
 
 enum class ByteOrder { little, big };
 
-/// Compilers make one load of this, with one instruction more where the order is not the machine's.
-template <ByteOrder order, class Word>
-Word loadWord(const unsigned char* bytes) {
-  Word word = 0;
-  for (int i = 0; i < static_cast<int>(sizeof word); ++i) {
-    const int place = order == ByteOrder::little ? i : static_cast<int>(sizeof word) - 1 - i;
-    word |= static_cast<Word>(bytes[i]) << (8 * place);
+/// A number of 4 or 8 bytes. Compilers make one load of this, with one instruction more where the
+/// order is not the machine's.
+template <ByteOrder order, class Number>
+Number load(const unsigned char* bytes) {
+  std::conditional_t<sizeof(Number) == 8, std::uint64_t, std::uint32_t> word = 0;
+  constexpr int kBytes = sizeof word;
+  for (int i = 0; i < kBytes; ++i) {
+    const int place = order == ByteOrder::little ? i : kBytes - 1 - i;
+    word |= static_cast<decltype(word)>(bytes[i]) << (8 * place);
   }
-  return word;
+  return std::bit_cast<Number>(word);
 }
 
 template <ByteOrder order, class Word>
@@ -29,18 +32,8 @@ void storeWord(unsigned char* bytes, Word word) {
 }
 
 template <ByteOrder order>
-float loadFloat(const unsigned char* bytes) {
-  return std::bit_cast<float>(loadWord<order, std::uint32_t>(bytes));
-}
-
-template <ByteOrder order>
 void storeFloat(unsigned char* bytes, float value) {
   storeWord<order>(bytes, std::bit_cast<std::uint32_t>(value));
-}
-
-template <ByteOrder order>
-double loadDouble(const unsigned char* bytes) {
-  return std::bit_cast<double>(loadWord<order, std::uint64_t>(bytes));
 }
 
 /// Calls \p work with the order as a constant, its template argument.

@@ -1,5 +1,5 @@
 /// \file
-/// The centre-of-mass frame.
+/// The centre-of-mass frame, and systems of bodies turned and moved.
 #pragma once
 
 #include <numbers>
@@ -10,6 +10,9 @@ namespace nbody {
 
 /// Moves the centre of mass to the origin and brings it to rest.
 void centre(Bodies& bodies);
+
+/// \p p turned about the x axis, then about the z axis; angles in radians.
+Double4 turned(const Double4& p, double aboutX, double aboutZ);
 
 /// Adds \p system at \p at, moving with \p moving, its size and its speeds scaled, each body of
 /// mass \p mass.

@@ -2,77 +2,109 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstring>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "base/output_file.hpp"
 #include "base/parallel.hpp"
-#include "bodies/csv_line.hpp"
-#include "bodies/file_bodies.hpp"
-#include "bodies/line_reader.hpp"
 
 namespace nbody {
 
 namespace {
 
-/// The lines of a file that are not empty, the header apart.
+/// The lines of a file, the header and empty ones apart. Reads in pieces of 1 MiB, whatever the
+/// length of the file and of its lines.
 class CsvLines {
  public:
-  explicit CsvLines(const InputFile& file) : file_(file), reader_(file) {}
+  explicit CsvLines(const InputFile& file)
+      : file_(file), buffer_(std::min<std::int64_t>(file.size(), kBuffer)) {}
 
+  /// Sets \p line to the next line, trimmed; valid until the next call. False at the end of the
+  /// file.
   bool next(std::string_view& line) {
-    while (reader_.next(line)) {
+    while (nextOfAll(line)) {
       line = trimmed(line);
       if (line.empty()) continue;
-      if (!std::exchange(begun_, true) && isCsvHeader(line)) {
-        if (std::string fault = csvHeaderFault(line); !fault.empty()) refuse(fault);
-        continue;
-      }
-      return true;
+      if (std::exchange(begun_, true) || !isCsvHeader(line)) return true;
+      if (std::string fault = csvHeaderFault(line); !fault.empty()) refuse(fault);
     }
     return false;
   }
 
-  std::int64_t number() const { return reader_.number(); }
+  /// Of the last line, from 1 on.
+  std::int64_t number() const { return number_; }
 
   [[noreturn]] void refuse(const std::string& why) const {
-    file_.refuse("line " + std::to_string(number()) + ": " + why);
+    file_.refuse("line " + std::to_string(number_) + ": " + why);
   }
 
  private:
+  static constexpr std::size_t kBuffer = 1 << 20;
+  static constexpr std::size_t kLongestLine = 65536;  // a binary file is often a single line
+  static_assert(kBuffer > kLongestLine);
+
+  /// Without its end, and without a byte order mark at the file's start.
+  bool nextOfAll(std::string_view& line) {
+    std::size_t length = unread().find('\n');
+    if (length == line.npos && offset_ < file_.size()) {
+      refill();
+      length = unread().find('\n');
+    }
+    if (begin_ == end_) return false;
+    line = unread().substr(0, length);
+    begin_ += line.size() + (length == line.npos ? 0 : 1);
+    ++number_;
+    if (line.size() > kLongestLine)
+      file_.refuse("line " + std::to_string(number_) + " is longer than " +
+                   std::to_string(kLongestLine) + " characters; this is no CSV of bodies");
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    if (number_ == 1 && line.starts_with("\xEF\xBB\xBF")) line.remove_prefix(3);
+    return true;
+  }
+
+  /// What was read and not yet given.
+  std::string_view unread() const { return {buffer_.data() + begin_, end_ - begin_}; }
+
+  /// Moves the begun line to the buffer's start and reads on behind it.
+  void refill() {
+    std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
+    end_ -= std::exchange(begin_, 0);
+    const std::size_t more = std::min<std::int64_t>(buffer_.size() - end_, file_.size() - offset_);
+    file_.read(offset_, buffer_.data() + end_, more);
+    end_ += more;
+    offset_ += more;
+  }
+
   const InputFile& file_;
-  LineReader reader_;
+  std::vector<char> buffer_;
+  std::size_t begin_ = 0, end_ = 0;  ///< of unread(), in the buffer
+  std::int64_t offset_ = 0;  ///< in the file, of what was not yet read
+  std::int64_t number_ = 0;
   bool begun_ = false;
 };
 
-/// The text of a few bodies, in a buffer that is reused.
-class CsvText {
- public:
-  static constexpr int kBodies = 2048;
+constexpr int kBodiesInText = 2048;
 
-  /// Formats the bodies from \p begin to \p end, at most kBodies of them, perhaps none.
-  void format(const Bodies& bodies, int begin, int end) {
-    char* next = text_.data();
-    for (int i = begin; i < end; ++i) {
-      const Double4& p = bodies.positions[i];
-      const Double4& v = bodies.velocities[i];
-      for (double number : {p.x, p.y, p.z, v.x, v.y, v.z, p.w}) {
-        next = std::to_chars(next, text_.data() + text_.size(), number).ptr;
-        *next++ = ',';
-      }
-      next[-1] = '\n';
+/// Sets \p text, whose memory is reused, to that of the bodies from \p begin to \p end, at most
+/// kBodiesInText of them, perhaps none.
+void format(std::string& text, const Bodies& bodies, int begin, int end) {
+  constexpr std::size_t kLongestNumber = 25;  // -2.2250738585072014e-308 and a comma
+  text.resize(kBodiesInText * FileBody::kNumbers * kLongestNumber);
+  char* next = text.data();
+  char* const room = next + text.size();
+  for (int i = begin; i < end; ++i) {
+    const Double4& p = bodies.positions[i];
+    const Double4& v = bodies.velocities[i];
+    for (double number : {p.x, p.y, p.z, v.x, v.y, v.z, p.w}) {
+      next = std::to_chars(next, room, number).ptr;
+      *next++ = ',';
     }
-    size_ = next - text_.data();
+    next[-1] = '\n';
   }
-
-  void write(OutputFile& file) const { file.write(text_.data(), size_); }
-
- private:
-  static constexpr std::size_t kLongestNumber = 25;  // -2.2250738585072014e-308 and a comma
-  std::vector<char> text_ = std::vector<char>(kBodies * FileBody::kNumbers * kLongestNumber);
-  std::size_t size_ = 0;
-};
+  text.resize(next - text.data());
+}
 
 }  // namespace
 
@@ -101,18 +133,16 @@ Bodies readCsvBodies(const InputFile& file, std::int64_t count) {
 void writeCsv(OutputFile& file, const Bodies& bodies) {
   constexpr int kTexts = 16;
   const int count = bodies.count();
-  std::vector<CsvText> texts(std::min(kTexts, (count + CsvText::kBodies - 1) / CsvText::kBodies));
+  std::vector<std::string> texts(std::min(kTexts, (count + kBodiesInText - 1) / kBodiesInText));
   file.write(kCsvColumns.data(), kCsvColumns.size());
   file.write("\n", 1);
-  for (int done = 0; done < count; done += kTexts * CsvText::kBodies) {
+  for (int done = 0; done < count; done += kTexts * kBodiesInText) {
     // On all cores: one formats numbers more slowly than the disk cache accepts them.
-    parallelFor(static_cast<int>(texts.size()), 1, [&](int begin, int end) {
-      for (int k = begin; k < end; ++k)
-        texts[k].format(bodies,
-                        done + k * CsvText::kBodies,
-                        std::min(count, done + (k + 1) * CsvText::kBodies));
+    parallelForEach(static_cast<int>(texts.size()), 1, [&](int k) {
+      const int begin = done + k * kBodiesInText;
+      format(texts[k], bodies, begin, std::min(count, begin + kBodiesInText));
     });
-    for (const CsvText& text : texts) text.write(file);
+    for (const std::string& text : texts) file.write(text.data(), text.size());
   }
 }
 

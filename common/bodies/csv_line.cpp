@@ -1,9 +1,11 @@
-#include "bodies/csv_line.hpp"
+#include "bodies/csv.hpp"
 
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <vector>
+
+#include "base/text.hpp"
 
 namespace nbody {
 
@@ -70,8 +72,7 @@ std::string csvHeaderFault(std::string_view line) {
   std::string names;
   for (std::string_view field : fieldsOf(line)) {
     if (names.empty() && field.starts_with('#')) field = trimmed(field.substr(1));
-    if (!names.empty()) names += ',';
-    for (char c : field) names += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    names += (names.empty() ? "" : ",") + lowerCase(field);
   }
   if (names == kCsvColumns) return "";
   return "the columns are " + quoted(line) + ", not " + std::string(kCsvColumns);

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/output_file.hpp"
+#include "base/text.hpp"
 #include "bodies/csv.hpp"
 
 namespace nbody {
@@ -13,11 +14,7 @@ namespace {
 
 /// In any case of letters: "BODIES.CSV" ends in ".csv".
 bool endsIn(std::string_view name, std::string_view extension) {
-  if (name.size() < extension.size()) return false;
-  name.remove_prefix(name.size() - extension.size());
-  return std::equal(name.begin(), name.end(), extension.begin(), [](char a, char b) {
-    return a == b || (a >= 'A' && a <= 'Z' && a - 'A' + 'a' == b);
-  });
+  return lowerCase(name).ends_with(extension);
 }
 
 /// Whether the file begins as text does. A tipsy header has bytes of 0 in its number of dimensions.

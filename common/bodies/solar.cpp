@@ -42,16 +42,8 @@ double eccentricAnomaly(double meanAnomaly, double eccentricity) {
 
 /// A vector of the orbit's plane, x towards perihelion, in ecliptic coordinates.
 Double4 toEcliptic(double x, double y, const Planet& planet) {
-  const double argument = radians(planet.perihelion - planet.node);
-  const double node = radians(planet.node);
-  const double inclination = radians(planet.inclination);
-  const double alongNode = x * std::cos(argument) - y * std::sin(argument);
-  const double acrossNode = x * std::sin(argument) + y * std::cos(argument);
-  const double inEcliptic = acrossNode * std::cos(inclination);
-  return {alongNode * std::cos(node) - inEcliptic * std::sin(node),
-          alongNode * std::sin(node) + inEcliptic * std::cos(node),
-          acrossNode * std::sin(inclination),
-          0};
+  const Double4 fromNode = turned({x, y, 0, 0}, 0, radians(planet.perihelion - planet.node));
+  return turned(fromNode, radians(planet.inclination), radians(planet.node));
 }
 
 void addPlanet(Bodies& bodies, const Planet& planet) {

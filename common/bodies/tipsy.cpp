@@ -3,12 +3,10 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <cstdio>
-#include <string>
 #include <vector>
 
 #include "base/output_file.hpp"
-#include "bodies/file_bodies.hpp"
+#include "base/text.hpp"
 
 namespace nbody {
 
@@ -28,14 +26,9 @@ void readKind(const InputFile& file,
     const std::int64_t now = std::min(count - done, kAtOnce);
     file.read(offset + done * stride, buffer.data(), now * stride);
     for (std::int64_t i = 0; i < now; ++i) {
-      const unsigned char* b = buffer.data() + i * stride;
-      bodies.add({loadFloat<order>(b + 4),
-                  loadFloat<order>(b + 8),
-                  loadFloat<order>(b + 12),
-                  loadFloat<order>(b + 16),
-                  loadFloat<order>(b + 20),
-                  loadFloat<order>(b + 24),
-                  loadFloat<order>(b)});
+      const unsigned char* const b = buffer.data() + i * stride;  // the mass is first
+      const auto number = [b](int k) -> double { return load<order, float>(b + 4 * k); };
+      bodies.add({number(1), number(2), number(3), number(4), number(5), number(6), number(0)});
     }
   }
 }
@@ -54,10 +47,8 @@ void writeHeader(OutputFile& file, std::uint32_t count, double time) {
 float rounded(double number, int body, const OutputFile& file) {
   const float single = static_cast<float>(number);
   if (std::isfinite(single) || !std::isfinite(number)) return single;
-  char text[32];
-  std::snprintf(text, sizeof text, "%g", number);
-  file.refuse("body " + std::to_string(body) + " has " + text +
-              ", too large for tipsy's single precision; CSV has double");
+  file.refuse(formatted(
+      "body %d has %g, too large for tipsy's single precision; CSV has double", body, number));
 }
 
 /// Stores body \p i as a dark one; its potential, in the last word, stays as it is.

@@ -18,18 +18,9 @@ ByteOrder other(ByteOrder order) {
   return order == ByteOrder::little ? ByteOrder::big : ByteOrder::little;
 }
 
-std::int64_t intAt(const unsigned char* bytes, ByteOrder order) {
-  return withOrder(order, [=]<ByteOrder o>() {
-    return static_cast<std::int32_t>(loadWord<o, std::uint32_t>(bytes));
-  });
-}
-
-float floatAt(const unsigned char* bytes, ByteOrder order) {
-  return withOrder(order, [=]<ByteOrder o>() { return loadFloat<o>(bytes); });
-}
-
-double doubleAt(const unsigned char* bytes, ByteOrder order) {
-  return withOrder(order, [=]<ByteOrder o>() { return loadDouble<o>(bytes); });
+template <class Number>
+Number numberAt(const unsigned char* bytes, ByteOrder order) {
+  return withOrder(order, [=]<ByteOrder o>() { return load<o, Number>(bytes); });
 }
 
 /// The counts in the header, read in one order or the other.
@@ -37,8 +28,10 @@ struct Counts {
   std::int64_t all;
   std::int64_t kinds[TipsyHeader::kKinds];
 
-  Counts(const unsigned char* header, ByteOrder order) : all(intAt(header + 8, order)) {
-    for (int k = 0; k < TipsyHeader::kKinds; ++k) kinds[k] = intAt(header + 16 + 4 * k, order);
+  Counts(const unsigned char* header, ByteOrder order)
+      : all(numberAt<std::int32_t>(header + 8, order)) {
+    for (int k = 0; k < TipsyHeader::kKinds; ++k)
+      kinds[k] = numberAt<std::int32_t>(header + 16 + 4 * k, order);
   }
 
   bool agree() const {
@@ -78,7 +71,7 @@ struct Counts {
 bool plausible(const std::vector<unsigned char>& bodies, std::int64_t stride, ByteOrder order) {
   for (std::size_t at = 0; at < bodies.size(); at += stride) {
     for (int k = 0; k < 7; ++k) {
-      const float size = std::abs(floatAt(&bodies[at + 4 * k], order));
+      const float size = std::abs(numberAt<float>(&bodies[at + 4 * k], order));
       if (!(size == 0 || (size >= 1e-20f && size <= 1e20f))) return false;
     }
   }
@@ -109,7 +102,7 @@ double softeningOf(const InputFile& file, const TipsyHeader& header) {
   const std::int64_t first = header.bytes + header.counts[0] * kTipsyBytes[0];
   unsigned char bytes[4];
   file.read(first + (dark ? kDarkAt : kStarAt), bytes, sizeof bytes);
-  return floatAt(bytes, header.order);
+  return numberAt<float>(bytes, header.order);
 }
 
 }  // namespace
@@ -118,7 +111,8 @@ bool looksLikeTipsy(const InputFile& file) {
   if (file.size() < kShortHeader) return false;
   unsigned char dimensions[4];
   file.read(kDimensionsAt, dimensions, sizeof dimensions);
-  return intAt(dimensions, ByteOrder::little) == 3 || intAt(dimensions, ByteOrder::big) == 3;
+  return numberAt<std::int32_t>(dimensions, ByteOrder::little) == 3 ||
+         numberAt<std::int32_t>(dimensions, ByteOrder::big) == 3;
 }
 
 TipsyHeader readTipsyHeader(const InputFile& file) {
@@ -127,7 +121,7 @@ TipsyHeader readTipsyHeader(const InputFile& file) {
                 std::to_string(file.size()));
   unsigned char bytes[kHeader] = {};
   file.read(0, bytes, std::min(file.size(), kHeader));
-  const std::int64_t dimensions = intAt(bytes + kDimensionsAt, ByteOrder::little);
+  const std::int64_t dimensions = numberAt<std::int32_t>(bytes + kDimensionsAt, ByteOrder::little);
   if (!looksLikeTipsy(file))
     file.refuse("neither tipsy nor CSV: as a tipsy header it has " + std::to_string(dimensions) +
                 " dimensions, not 3, in either order of bytes");
@@ -145,9 +139,9 @@ TipsyHeader readTipsyHeader(const InputFile& file) {
   // The padding of a header of 32 bytes is 0 as a rule. A file that is 4 bytes short of one would
   // otherwise pass as one of 28, with every number of its bodies one place off.
   if (header.bytes == kShortHeader && counts.all > 0 &&
-      intAt(bytes + kShortHeader, header.order) == 0)
+      numberAt<std::int32_t>(bytes + kShortHeader, header.order) == 0)
     refuseCounts(file, counts);
-  header.time = doubleAt(bytes, header.order);
+  header.time = numberAt<double>(bytes, header.order);
   if (!std::isfinite(header.time)) file.refuse("its header's time is not finite");
   std::copy_n(counts.kinds, TipsyHeader::kKinds, header.counts);
   refuseMixedOrders(file, header);

@@ -58,13 +58,11 @@ std::vector<Double4> accelerationsBy(const ForceLaw& law,
                                      const Bodies& bodies,
                                      const std::vector<int>& targets) {
   std::vector<Double4> accelerations(targets.size());
-  parallelFor(static_cast<int>(targets.size()), 1, [&](int begin, int end) {
-    for (int k = begin; k < end; ++k) {
-      Double4 sum = {0, 0, 0, 0};
-      for (const Double4& source : bodies.positions)
-        sum = plus(sum, pullBy(law, bodies.positions[targets[k]], source));
-      accelerations[k] = sum;
-    }
+  parallelForEach(static_cast<int>(targets.size()), 1, [&](int k) {
+    Double4 sum = {0, 0, 0, 0};
+    for (const Double4& source : bodies.positions)
+      sum = plus(sum, pullBy(law, bodies.positions[targets[k]], source));
+    accelerations[k] = sum;
   });
   return accelerations;
 }

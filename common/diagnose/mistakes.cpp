@@ -1,9 +1,7 @@
-#include "diagnose/mistakes.hpp"
-
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
+#include "base/text.hpp"
 #include "diagnose/targets.hpp"
 
 namespace nbody {
@@ -13,9 +11,7 @@ namespace {
 std::string factorWords(double factor, double tolerance) {
   if (factor == 0) return "zero";
   if (std::abs(factor + 1) <= 10 * tolerance) return "mirrored: sign?";
-  char text[64];
-  std::snprintf(text, sizeof text, "off by a constant factor %.3g", factor);
-  return text;
+  return formatted("off by a constant factor %.3g", factor);
 }
 
 /// The right forces times a number, or times one in each component.
@@ -55,24 +51,17 @@ std::string offsetMistake(const WrongForces& forces, const Targets& targets) {
   if (targets.size() < kFewest) return "";
   const double n = static_cast<double>(targets.size());
   Double4 mean = {0, 0, 0, 0};
-  for (std::size_t k = 0; k < targets.size(); ++k) {
-    const Double4 &a = targets.computed[k], &r = targets.reference[k];
-    mean = {mean.x + (a.x - r.x) / n, mean.y + (a.y - r.y) / n, mean.z + (a.z - r.z) / n, 0};
-  }
-  const double size = length(mean);
+  for (std::size_t k = 0; k < targets.size(); ++k)
+    mean = plus(mean, times(1 / n, minus(targets.computed[k], targets.reference[k])));
+  mean.w = length(mean);
   std::vector<Double4> predicted;
-  for (const Double4& r : targets.reference)
-    predicted.push_back({r.x + mean.x, r.y + mean.y, r.z + mean.z, r.w + size});
+  for (const Double4& r : targets.reference) predicted.push_back(plus(r, mean));
   if (!explains(targets, predicted, forces.tolerance)) return "";
-  char text[120];
-  std::snprintf(
-      text,
-      sizeof text,
+  return formatted(
       "every force is off by the same vector, (%.3g, %.3g, %.3g): does the sum start at 0?",
       mean.x,
       mean.y,
       mean.z);
-  return text;
 }
 
 /// Each body with the force of another one.

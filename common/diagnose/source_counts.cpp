@@ -33,19 +33,17 @@ std::vector<Column> pullsOf(const Bodies& bodies,
   const int groups = (bodies.count() + groupSize - 1) / groupSize;
   std::vector<Column> columns(groups, Column(3 * targets.size(), 0.0));
   const ForceLaw law = {.softeningSquared = softening * softening};
-  parallelFor(static_cast<int>(targets.size()), 1, [&](int begin, int end) {
-    for (int k = begin; k < end; ++k) {
-      for (int j = 0; j < bodies.count(); ++j) {
-        const Double4 pull = pullBy(law, bodies.positions[targets[k]], bodies.positions[j]);
-        double* rows = &columns[j / groupSize][3 * k];
-        rows[0] += pull.x;
-        rows[1] += pull.y;
-        rows[2] += pull.z;
-        scales[k] += pull.w;
-      }
-      for (Column& column : columns)
-        for (int row = 3 * k; row < 3 * k + 3; ++row) column[row] /= scales[k];
+  parallelForEach(static_cast<int>(targets.size()), 1, [&](int k) {
+    for (int j = 0; j < bodies.count(); ++j) {
+      const Double4 pull = pullBy(law, bodies.positions[targets[k]], bodies.positions[j]);
+      double* rows = &columns[j / groupSize][3 * k];
+      rows[0] += pull.x;
+      rows[1] += pull.y;
+      rows[2] += pull.z;
+      scales[k] += pull.w;
     }
+    for (Column& column : columns)
+      for (int row = 3 * k; row < 3 * k + 3; ++row) column[row] /= scales[k];
   });
   return columns;
 }
@@ -56,12 +54,9 @@ std::vector<double> leastSquares(const std::vector<Column>& columns, const Colum
   const std::size_t n = columns.size();
   std::vector<Column> lower(n);
   std::vector<double> x(n);
-  parallelFor(static_cast<int>(n), 1, [&](int begin, int end) {
-    for (int a = begin; a < end; ++a) {
-      for (int b = 0; b <= a; ++b)
-        lower[a].push_back(dot(columns[a], columns[b], columns[a].size()));
-      x[a] = dot(columns[a], right, right.size());
-    }
+  parallelForEach(static_cast<int>(n), 1, [&](int a) {
+    for (int b = 0; b <= a; ++b) lower[a].push_back(dot(columns[a], columns[b], columns[a].size()));
+    x[a] = dot(columns[a], right, right.size());
   });
   for (std::size_t a = 0; a < n; ++a) {
     for (std::size_t b = 0; b < a; ++b)

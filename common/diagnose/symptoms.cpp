@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
-#include "bodies/vectors.hpp"
-#include "diagnose/mistakes.hpp"
-#include "diagnose/ranges.hpp"
+#include "base/text.hpp"
+#include "diagnose/targets.hpp"
 #include "physics/force_error.hpp"
 #include "physics/reference.hpp"
 
@@ -79,10 +77,8 @@ std::string numbersOf(const WrongForces& forces, const std::vector<int>& wrong) 
       wrongAxis[axis] |= std::abs(difference[axis]) > forces.tolerance * r.w;
   }
   std::nth_element(errors.begin(), errors.begin() + errors.size() / 2, errors.end());
-  char text[160];
-  std::snprintf(text,
-                sizeof text,
-                "%zu of %zu bodies are wrong, by a median of %.2g of the forces on them",
+  const std::string text =
+      formatted("%zu of %zu bodies are wrong, by a median of %.2g of the forces on them",
                 wrong.size(),
                 forces.sample.size(),
                 errors[errors.size() / 2]);

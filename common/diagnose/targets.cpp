@@ -14,6 +14,27 @@ Targets::Targets(const WrongForces& forces, const std::vector<int>& places, std:
   }
 }
 
+std::string rangesOf(const std::vector<int>& chosen,
+                     const std::vector<int>& numbers,
+                     const std::string& noun) {
+  constexpr int kMaxRanges = 3;
+  const std::string count =
+      " (" + std::to_string(chosen.size()) + " of " + std::to_string(numbers.size()) + ")";
+  std::string text = noun;
+  int ranges = 0;
+  for (std::size_t first = 0; first < chosen.size();) {
+    if (ranges == kMaxRanges) return text + ", ..." + count;
+    std::size_t last = first;
+    while (last + 1 < chosen.size() && chosen[last + 1] == chosen[last] + 1) ++last;
+    text += (ranges++ == 0 ? " " : ", ") + std::to_string(numbers[chosen[first]]);
+    const bool toTheEnd = chosen[last] + 1 == static_cast<int>(numbers.size());
+    if (last > first && toTheEnd && chosen[first] > 0) text += " and up";
+    else if (last > first) text += " to " + std::to_string(numbers[chosen[last]]);
+    first = last + 1;
+  }
+  return text;
+}
+
 bool matches(const Targets& targets, const std::vector<Double4>& predicted, double tolerance) {
   for (std::size_t k = 0; k < targets.size(); ++k)
     if (!(distance(targets.computed[k], predicted[k]) <= 2 * tolerance * predicted[k].w))

@@ -1,15 +1,31 @@
 /// \file
-/// Bodies whose wrong forces are to be explained, and the explanations with files of their own. An
-/// explanation is one line, empty where it does not give the forces to within rounding.
+/// Which mistake explains wrong forces: the bodies to explain, and the explanations. One of these
+/// is one line, empty where it does not give the forces to within rounding.
 #pragma once
 
 #include <string>
 #include <vector>
 
+#include "bodies/bodies.hpp"
 #include "bodies/vectors.hpp"
-#include "diagnose/mistakes.hpp"
 
 namespace nbody {
+
+/// Forces that failed the check, on a sample of the bodies.
+struct WrongForces {
+  const Bodies& bodies;
+  double softening;
+  double tolerance;  ///< what rounding explains, as forceTolerance() has it
+  std::vector<int> sample;  ///< indices of bodies, rising
+  std::vector<Double4> computed;  ///< accelerations of the sample, finite
+  std::vector<Double4> reference;  ///< the same in FP64; in w the sum of the terms' lengths
+};
+
+/// The mistake that gives the forces at \p places of the sample to within rounding; empty where
+/// none of those known does. Tried are: a constant factor, in all components or in each; all
+/// bodies as one; another law; sources left out or counted several times; wrong pulls of one side
+/// of the diagonal of tiles or within them; lanes of a warp mixed up; the forces of other bodies.
+std::string mistakeIn(const WrongForces& forces, const std::vector<int>& places);
 
 constexpr std::size_t kLargestTile = 1024;  // sources: as many as a block has threads
 constexpr std::size_t kFewest = 8;  // bodies; with fewer, several mistakes give the same forces
@@ -48,5 +64,11 @@ std::string tileMistake(const WrongForces& forces, const Targets& targets, const
 
 /// Forces that are right in the sum over each 32 bodies only.
 std::string laneMistake(const WrongForces& forces, const Targets& targets);
+
+/// "bodies 0 to 255, 512 and up": the elements of \p numbers at \p chosen, as ranges of neighbours
+/// in \p numbers; "bodies 0, 8, 16, ... (125 of 1000)" from the fourth range on. Both rise.
+std::string rangesOf(const std::vector<int>& chosen,
+                     const std::vector<int>& numbers,
+                     const std::string& noun);
 
 }  // namespace nbody

@@ -36,21 +36,18 @@ std::vector<Double4> accelerationsBy(Part part,
   wrong.mass = variant.mass;
   const std::vector<Double4>& positions = forces.bodies.positions;
   std::vector<Double4> accelerations(on.size());
-  parallelFor(static_cast<int>(on.size()), 1, [&](int begin, int end) {
-    for (int k = begin; k < end; ++k) {
-      const int own = on.bodies[k] / side;
-      Double4 sum = {0, 0, 0, 0};
-      for (int j = 0; j < forces.bodies.count(); ++j) {
-        const int tile = j / side;
-        const bool mistaken = part == (tile < own    ? Part::earlier
-                                       : tile == own ? Part::own
-                                                     : Part::later);
-        const int f = mistaken ? variant.factor : 1;
-        const Double4 p = pullBy(mistaken ? wrong : right, positions[on.bodies[k]], positions[j]);
-        sum = {sum.x + f * p.x, sum.y + f * p.y, sum.z + f * p.z, sum.w + std::abs(f) * p.w};
-      }
-      accelerations[k] = sum;
+  parallelForEach(static_cast<int>(on.size()), 1, [&](int k) {
+    const int own = on.bodies[k] / side;
+    Double4 sum = {0, 0, 0, 0};
+    for (int j = 0; j < forces.bodies.count(); ++j) {
+      const int tile = j / side;
+      const Part of = tile < own ? Part::earlier : tile == own ? Part::own : Part::later;
+      const int f = part == of ? variant.factor : 1;
+      const ForceLaw& law = part == of ? wrong : right;
+      const Double4 p = pullBy(law, positions[on.bodies[k]], positions[j]);
+      sum = {sum.x + f * p.x, sum.y + f * p.y, sum.z + f * p.z, sum.w + std::abs(f) * p.w};
     }
+    accelerations[k] = sum;
   });
   return accelerations;
 }

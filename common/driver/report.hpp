@@ -9,7 +9,6 @@
 #include "driver/run_options.hpp"
 #include "driver/validation.hpp"
 #include "measure/device.hpp"
-#include "measure/phase_times.hpp"
 #include "measure/timing.hpp"
 
 namespace nbody {

@@ -11,7 +11,6 @@
 
 #include "bodies/bodies.hpp"
 #include "driver/step_options.hpp"
-#include "measure/phase_times.hpp"
 #include "measure/timing.hpp"
 
 namespace nbody {

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "cuda/cuda.hpp"
-#include "measure/phase_times.hpp"
+#include "measure/timing.hpp"
 #include "options.hpp"
 
 namespace nbody {

@@ -49,13 +49,9 @@ NBODY_ATOMIC T atomicCAS(T* address,
   return nbody::executor::atomicUpdate(address, [&](T x) { return x == expected ? value : x; });
 }
 /// Four atomics, one for each component: as on a GPU, the vector as a whole is not one step.
-NBODY_ATOMIC float4 atomicAdd(float4* address, float4 value) {
-  return {atomicAdd(&address->x, value.x),
-          atomicAdd(&address->y, value.y),
-          atomicAdd(&address->z, value.z),
-          atomicAdd(&address->w, value.w)};
-}
-NBODY_ATOMIC double4 atomicAdd(double4* address, double4 value) {
+template <class T>
+requires std::is_same_v<T, float4> || std::is_same_v<T, double4> NBODY_ATOMIC T
+atomicAdd(T* address, std::type_identity_t<T> value) {
   return {atomicAdd(&address->x, value.x),
           atomicAdd(&address->y, value.y),
           atomicAdd(&address->z, value.z),

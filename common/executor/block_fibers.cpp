@@ -8,11 +8,6 @@
 #include "executor/checker/asan.hpp"
 #include "executor/checker/checker.hpp"
 
-#undef threadIdx
-#undef blockIdx
-#undef blockDim
-#undef gridDim
-
 namespace nbody::executor {
 
 BlockScheduler::~BlockScheduler() {
@@ -26,8 +21,8 @@ void BlockScheduler::setCurrent(Thread& thread) {
   current_ = &thread;
   currentThread.thread = thread.index;
   currentThread.lane = thread.rank % kWarpSize;
-  const char* stack = static_cast<const char*>(active_->stackLow);
-  checker::enterThread(thread.rank, stack, stack + active_->stackBytes);
+  const Stack& stack = active_->stack;
+  checker::enterThread(thread.rank, stack.low, stack.low + stack.bytes);
 }
 
 /// Lets other CUDA threads run until the calling one, which waits or is queued, has its turn again.
@@ -75,8 +70,7 @@ std::unique_ptr<BlockScheduler::Fiber> BlockScheduler::makeFiber() {
 
   auto fiber = std::make_unique<Fiber>();
   Fiber* self = fiber.get();
-  self->stackLow = static_cast<char*>(stack.sp) - stack.size;
-  self->stackBytes = stack.size;
+  self->stack = {static_cast<char*>(stack.sp) - stack.size, stack.size};
   fiber->context = boost::context::fiber(
       std::allocator_arg, memory, allocator, [this, self](boost::context::fiber&& from) {
         asan::afterSwitch(nullptr);
@@ -87,23 +81,21 @@ std::unique_ptr<BlockScheduler::Fiber> BlockScheduler::makeFiber() {
   return fiber;
 }
 
-BlockScheduler::Fiber BlockScheduler::ownStack() {
-  Fiber fiber;
+Stack ownStack() {
   pthread_attr_t attributes;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return {};
   void* low = nullptr;
-  if (pthread_getattr_np(pthread_self(), &attributes) == 0) {
-    pthread_attr_getstack(&attributes, &low, &fiber.stackBytes);
-    pthread_attr_destroy(&attributes);
-  }
-  fiber.stackLow = low;
-  return fiber;
+  std::size_t bytes = 0;
+  pthread_attr_getstack(&attributes, &low, &bytes);
+  pthread_attr_destroy(&attributes);
+  return {static_cast<const char*>(low), bytes};
 }
 
 /// Stops the running fiber and goes on with \p next; returns when something switches back.
 void BlockScheduler::switchTo(Fiber& next) {
   switchedFrom_ = active_;
   active_ = &next;
-  void* const own = asan::beforeSwitch(next.stackLow, next.stackBytes);
+  void* const own = asan::beforeSwitch(next.stack.low, next.stack.bytes);
   boost::context::fiber from = std::move(next.context).resume();
   asan::afterSwitch(own);
   switchedFrom_->context = std::move(from);  // whoever switched to us: it can be resumed from here

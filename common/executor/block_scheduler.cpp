@@ -1,4 +1,5 @@
-// Never instrumented by a sanitizer, as block_fibers.cpp.
+// How a block begins and how it ends early, and what is said of it. Never instrumented by a
+// sanitizer, as block_fibers.cpp.
 #include "executor/block_scheduler.hpp"
 
 #include <algorithm>
@@ -8,30 +9,10 @@
 #include "executor/checker/checker.hpp"
 #include "executor/messages.hpp"
 
-#undef threadIdx
-#undef blockIdx
-#undef blockDim
-#undef gridDim
-
 namespace nbody::executor {
 
 // Bytes around dynamic shared memory that no kernel may touch.
 constexpr std::size_t kRedZone = checker::kOn || asan::kOn ? 16 * 1024 : 0;
-
-BlockScheduler& thisScheduler() {
-  static thread_local BlockScheduler scheduler;
-  return scheduler;
-}
-
-void waitForBlock(Site site) { thisScheduler().waitForBlock(site); }
-
-std::uint64_t waitForWarp(Site site,
-                          WarpOperation operation,
-                          unsigned mask,
-                          std::uint64_t value,
-                          int source) {
-  return thisScheduler().waitForWarp(site, operation, mask, value, source);
-}
 
 void* dynamicSharedBytes() { return thisScheduler().dynamicSharedBytes(); }
 
@@ -90,33 +71,48 @@ std::vector<int> BlockScheduler::inOrder() {
   return ranks;
 }
 
-void BlockScheduler::waitForBlock(Site site) {
-  checker::leaveThread();
-  if (failed_) throw Unwind{};
-  current_->site = site;
-  current_->state = State::atBarrier;
-  if (atBarrier_ == 0) {
-    barrier_ = site;
-    barriersDiffer_ = false;
+/// Ends the block: every waiting thread becomes ready and unwinds when its turn comes.
+void BlockScheduler::fail(std::string message) {
+  if (failed_) return;
+  failed_ = true;
+  message_ = std::move(message);
+  if (!message_.empty())  // otherwise the checker knows what
+    message_ += "\n  (kernel launched at " + place(grid_->file, grid_->line) + ")";
+  for (int rank = 0; rank < count_; ++rank) {
+    Thread& thread = threads_[rank];
+    if (thread.state == State::atBarrier || thread.state == State::atWarp) makeReady(thread);
   }
-  if (!sameLine(site, barrier_)) barriersDiffer_ = true;
-  ++atBarrier_;
-  if (atBarrier_ == count_ && !barriersDiffer_) releaseBarrier();
-  suspend();
 }
 
-void BlockScheduler::releaseBarrier() {
-  atBarrier_ = 0;
-  checker::passBarrier();
-  auto release = [this](Thread& thread) {
-    thread.state = State::ready;
-    ready_.push_back(&thread);
-  };
-  if (options().order == Order::forward) {  // the common case, without the list
-    for (int rank = 0; rank < count_; ++rank) release(threads_[rank]);
-  } else {
-    for (int rank : inOrder()) release(threads_[rank]);
+std::string BlockScheduler::describe(const Thread& thread) const {
+  return "thread " + triple(thread.index) + " of block " + triple(currentThread.block);
+}
+
+std::string BlockScheduler::describeDeadlock() const {
+  std::vector<RankGroup> groups;
+  bool votes = false;
+  for (int rank = 0; rank < count_; ++rank) {
+    const Thread& thread = threads_[rank];
+    std::string what = "returned from the kernel";
+    if (thread.state == State::atBarrier) what = "wait at " + at(thread.site);
+    if (thread.state == State::atWarp)
+      what = "wait at " + at(thread.site) + " for the lanes of mask " + hex(thread.mask);
+    votes = votes || thread.state == State::atWarp;
+    addToGroup(groups, what, rank);
   }
+  std::string advice =
+      votes ? "Every lane of the mask must reach the same warp function: move it out of the "
+              "branch, or name only the lanes that come."
+            : "Every thread of a block must reach the same __syncthreads(): move it out of "
+              "the branch, and let no thread return before it.";
+  return "executor: divergent " + std::string(votes ? "warp function" : "barrier") + ": block " +
+         triple(currentThread.block) + ", where no thread can go on.\n" + list(groups) + "  " +
+         advice;
+}
+
+void BlockScheduler::abandonThread() {
+  fail("");
+  std::longjmp(active_->abandoned, 1);
 }
 
 }  // namespace nbody::executor

@@ -26,6 +26,7 @@ constexpr int kWarpSize = 32;
 /// thread's.
 class BlockScheduler {
  public:
+  BlockScheduler() { main_.stack = ownStack(); }
   ~BlockScheduler();
 
   /// Runs block number \p block of \p grid, x fastest. Throws KernelError.
@@ -66,8 +67,7 @@ class BlockScheduler {
   struct Fiber {
     boost::context::fiber context;
     Thread* thread = nullptr;
-    const void* stackLow = nullptr;
-    std::size_t stackBytes = 0;
+    Stack stack;
     std::jmp_buf abandoned;  ///< where abandonThread() goes on
   };
 
@@ -87,12 +87,12 @@ class BlockScheduler {
   Thread* takeReady();
   Fiber& fiberFor(Thread& thread);
   std::unique_ptr<Fiber> makeFiber();
-  static Fiber ownStack();
   void switchTo(Fiber& next);
   void runThreads(Fiber& fiber);
   void runThread(Thread& thread);
 
   std::vector<int> inOrder();
+  void makeReady(Thread& thread);
   void releaseBarrier();
   bool tryCompleteWarp(int warp, unsigned mask, WarpOperation operation);
   void deliverShuffle(Thread* lanes, unsigned participants, unsigned returned);
@@ -115,7 +115,7 @@ class BlockScheduler {
 
   std::vector<std::unique_ptr<Fiber>> fibers_;
   std::vector<Fiber*> idle_;
-  Fiber main_ = ownStack();  ///< the OS thread's own
+  Fiber main_;  ///< the OS thread's own
   Fiber* active_ = &main_;  ///< the fiber that runs
   Fiber* switchedFrom_ = nullptr;  ///< the fiber that ran before it
   Thread* current_ = nullptr;

@@ -8,6 +8,7 @@
 #include <mutex>
 #include <string>
 
+#include "base/parallel.hpp"
 #include "executor/block_scheduler.hpp"
 #include "executor/checker/checker.hpp"
 #include "executor/messages.hpp"
@@ -84,8 +85,7 @@ void runGrid(const Grid& grid) {
       }
     }
   };
-  int wanted = options().osThreads > 0 ? options().osThreads : WorkerPool::cores();
-  if (kOneOsThread) wanted = 1;
+  const int wanted = kOneOsThread ? 1 : threadCount(options().osThreads);
   WorkerPool::instance().run(static_cast<int>(std::min<std::uint64_t>(wanted, blocks)), runBlocks);
   checker::endGrid(grid, error);
   if (error) std::rethrow_exception(error);

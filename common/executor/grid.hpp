@@ -50,6 +50,13 @@ struct Grid {
 /// Runs every block of \p grid; returns when all have ended. Throws KernelError.
 void runGrid(const Grid& grid);
 
+/// Where the calling OS thread's own stack lies; no bytes where that is not known.
+struct Stack {
+  const char* low = nullptr;
+  std::size_t bytes = 0;
+};
+Stack ownStack();
+
 /// The dynamic shared memory of the calling CUDA thread's block.
 void* dynamicSharedBytes();
 

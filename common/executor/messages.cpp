@@ -1,8 +1,9 @@
 #include "executor/messages.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <cstring>
+
+#include "base/text.hpp"
 
 namespace nbody::executor {
 
@@ -18,16 +19,9 @@ std::string at(Site site) {
   return std::string(site.function) + " at " + place(site.file, site.line);
 }
 
-std::string triple(uint3 index) {
-  return "(" + std::to_string(index.x) + "," + std::to_string(index.y) + "," +
-         std::to_string(index.z) + ")";
-}
+std::string triple(uint3 index) { return formatted("(%u,%u,%u)", index.x, index.y, index.z); }
 
-std::string hex(unsigned mask) {
-  char text[16];
-  std::snprintf(text, sizeof text, "0x%08x", mask);
-  return text;
-}
+std::string hex(unsigned mask) { return formatted("0x%08x", mask); }
 
 bool sameLine(Site a, Site b) {
   return a.line == b.line && (a.file == b.file || std::strcmp(a.file, b.file) == 0);

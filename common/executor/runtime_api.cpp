@@ -14,15 +14,8 @@ extern "C" const char* __asan_default_options() { return "detect_leaks=0"; }
 #endif
 
 const char* cudaGetErrorString(cudaError_t error) {
-  switch (error) {
-    case cudaSuccess:
-      return "no error";
-    case cudaErrorInvalidValue:
-      return "invalid argument";
-    case cudaErrorMemoryAllocation:
-      return "out of memory";
-  }
-  return "unknown error";
+  constexpr const char* kTexts[] = {"no error", "invalid argument", "out of memory"};
+  return kTexts[error];
 }
 
 static void* allocateAligned(std::size_t bytes) {

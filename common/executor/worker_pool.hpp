@@ -5,6 +5,7 @@
 #include <condition_variable>
 #include <functional>
 #include <mutex>
+#include <stop_token>
 #include <thread>
 #include <vector>
 
@@ -12,27 +13,50 @@ namespace nbody::executor {
 
 class WorkerPool {
  public:
-  static WorkerPool& instance();
-  static int cores();
+  static WorkerPool& instance() {
+    static WorkerPool pool;
+    return pool;
+  }
 
   /// Runs \p job on the calling thread and \p threads - 1 others at once; returns when all have
   /// ended.
-  void run(int threads, const std::function<void()>& job);
-
-  ~WorkerPool();
+  void run(int threads, const std::function<void()>& job) {
+    std::unique_lock lock(mutex_);
+    helpers_ = busy_ = threads - 1;
+    job_ = &job;
+    ++generation_;
+    for (int number = static_cast<int>(threads_.size()); number < helpers_; ++number)
+      threads_.emplace_back([this, number](std::stop_token stop) { work(number, stop); });
+    lock.unlock();
+    started_.notify_all();
+    job();
+    lock.lock();
+    ended_.wait(lock, [this] { return busy_ == 0; });
+    helpers_ = 0;
+  }
 
  private:
-  void work(int number);
+  void work(int number, std::stop_token stop) {
+    unsigned seen = 0;
+    std::unique_lock lock(mutex_);
+    while (started_.wait(lock, stop, [&] { return generation_ != seen && number < helpers_; })) {
+      seen = generation_;
+      const std::function<void()>& job = *job_;
+      lock.unlock();
+      job();
+      lock.lock();
+      if (--busy_ == 0) ended_.notify_one();
+    }
+  }
 
   std::mutex mutex_;
-  std::condition_variable started_;
+  std::condition_variable_any started_;
   std::condition_variable ended_;
-  std::vector<std::thread> threads_;
   const std::function<void()>* job_ = nullptr;
   unsigned generation_ = 0;  ///< counts jobs
   int helpers_ = 0;  ///< threads that take part in the job
   int busy_ = 0;  ///< of them, those not done
-  bool stopping_ = false;
+  std::vector<std::jthread> threads_;  ///< the last member: they stop before the others go
 };
 
 }  // namespace nbody::executor

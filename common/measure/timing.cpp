@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <chrono>
 
+#include "cuda/device_array.hpp"
+
 namespace nbody {
 
 double nowMs() {
@@ -29,6 +31,23 @@ Timing timeOnHost(const std::function<void()>& work, int repeats, double warmUpM
     samples.push_back(nowMs() - start);
   }
   return summarize(samples);
+}
+
+void PhaseClock::restart() {
+  if (!running_) return;
+  if (onDevice_) synchronizeDevice();
+  last_ = nowMs();
+}
+
+void PhaseClock::end(const char* name) {
+  if (!running_) return;
+  if (onDevice_) synchronizeDevice();
+  const double now = nowMs();
+  const double ms = now - last_;
+  last_ = now;
+  for (Metric& part : ms_)
+    if (part.name == name) return void(part.value += ms);
+  ms_.push_back({name, ms});
 }
 
 }  // namespace nbody

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "base/parallel.hpp"
+#include "bodies/vectors.hpp"
 #include "physics/gravity.hpp"
 
 namespace nbody {
@@ -17,12 +18,10 @@ Conserved conservedMomenta(const Bodies& bodies) {
     double speedSquared = v.x * v.x + v.y * v.y + v.z * v.z;
     sum.kinetic += 0.5 * m * speedSquared;
     sum.speedScale += m * std::sqrt(speedSquared);
-    sum.momentum.x += m * v.x;
-    sum.momentum.y += m * v.y;
-    sum.momentum.z += m * v.z;
-    sum.angularMomentum.x += m * (p.y * v.z - p.z * v.y);
-    sum.angularMomentum.y += m * (p.z * v.x - p.x * v.z);
-    sum.angularMomentum.z += m * (p.x * v.y - p.y * v.x);
+    sum.momentum = plus(sum.momentum, times(m, v));
+    const Double4 turning = {
+        p.y * v.z - p.z * v.y, p.z * v.x - p.x * v.z, p.x * v.y - p.y * v.x, 0};
+    sum.angularMomentum = plus(sum.angularMomentum, times(m, turning));
   }
   sum.potential = std::numeric_limits<double>::quiet_NaN();
   return sum;
@@ -48,11 +47,9 @@ Conserved conservedQuantities(const Bodies& bodies, double softening) {
   const int count = bodies.count();
   std::vector<double> potential(count);
   // Rows k and count - 1 - k together have count pairs, so equal shares of k are equal work.
-  parallelFor((count + 1) / 2, 16, [&](int begin, int end) {
-    for (int k = begin; k < end; ++k) {
-      potential[k] = potentialOf(k, bodies, softening);
-      potential[count - 1 - k] = potentialOf(count - 1 - k, bodies, softening);
-    }
+  parallelForEach((count + 1) / 2, 16, [&](int k) {
+    potential[k] = potentialOf(k, bodies, softening);
+    potential[count - 1 - k] = potentialOf(count - 1 - k, bodies, softening);
   });
   sum.potential = 0;
   for (double p : potential) sum.potential += p;  // in order: the same bits on any number of cores

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
+#include "base/text.hpp"
 #include "bodies/vectors.hpp"
 #include "physics/reference.hpp"
 
@@ -28,28 +28,20 @@ struct Limits {
 std::string failureOf(std::vector<double> scaled,
                       const std::vector<int>& sample,
                       const Limits& limits) {
-  char text[160] = "";
-  for (std::size_t k = 0; k < sample.size(); ++k) {
-    if (scaled[k] <= limits.max) continue;
-    std::snprintf(text,
-                  sizeof text,
-                  "body %d: the error is %.2g of the forces on it, %s %.2g",
-                  sample[k],
-                  scaled[k],
-                  limits.explanation,
-                  limits.max);
-    return text;
-  }
+  for (std::size_t k = 0; k < sample.size(); ++k)
+    if (!(scaled[k] <= limits.max))
+      return formatted("body %d: the error is %.2g of the forces on it, %s %.2g",
+                       sample[k],
+                       scaled[k],
+                       limits.explanation,
+                       limits.max);
   std::sort(scaled.begin(), scaled.end());
   const double median = quantile(scaled, 0.5);
-  if (!(median <= limits.median))
-    std::snprintf(text,
-                  sizeof text,
-                  "half of the bodies have errors above %.2g of the forces on them, %s %.2g",
-                  median,
-                  limits.explanation,
-                  limits.median);
-  return text;
+  if (median <= limits.median) return "";
+  return formatted("half of the bodies have errors above %.2g of the forces on them, %s %.2g",
+                   median,
+                   limits.explanation,
+                   limits.median);
 }
 
 }  // namespace

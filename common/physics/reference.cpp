@@ -29,9 +29,8 @@ std::vector<Double4> referenceAccelerations(const Bodies& bodies,
                                             double softening,
                                             const std::vector<int>& sample) {
   std::vector<Double4> accelerations(sample.size());
-  parallelFor(static_cast<int>(sample.size()), 1, [&](int begin, int end) {
-    for (int k = begin; k < end; ++k)
-      accelerations[k] = accelerationOf(bodies.positions[sample[k]], bodies, softening);
+  parallelForEach(static_cast<int>(sample.size()), 1, [&](int k) {
+    accelerations[k] = accelerationOf(bodies.positions[sample[k]], bodies, softening);
   });
   return accelerations;
 }

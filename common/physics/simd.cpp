@@ -49,9 +49,8 @@ void simdForces(const std::vector<float4>& bodies,
                 std::vector<float4>& accelerations) {
   const Sources sources(bodies);
   accelerations.resize(bodies.size());
-  parallelFor(static_cast<int>(bodies.size()), 64, [&](int begin, int end) {
-    for (int i = begin; i < end; ++i)
-      accelerations[i] = accelerationOf(bodies[i], sources, softeningSquared);
+  parallelForEach(static_cast<int>(bodies.size()), 64, [&](int i) {
+    accelerations[i] = accelerationOf(bodies[i], sources, softeningSquared);
   });
 }
 

@@ -7,8 +7,7 @@
 #include <new>
 #include <utility>
 
-#include "executor/checker/source_lines.hpp"
-#include "executor/checker/source_text.hpp"
+#include "executor/checker/source.hpp"
 
 namespace nbody::executor::checker {
 

@@ -54,13 +54,12 @@ void foundRace(Array& array, std::size_t word, Side earlier, Side later) {
   const Pause pause;
   const auto [first, second] = std::minmax(earlier.access.code, later.access.code);
   Finding& finding = findingFor({Bug::race, first, second}, [&] {
-    return Finding{
-        .bug = Bug::race,
-        .space = array.space,
-        .memory = memoryName(array.space),
-        .what = nameOf(array, static_cast<std::ptrdiff_t>(word * kWordBytes), later.access.code),
-        .earlier = earlier,
-        .later = later};
+    return Finding{.bug = Bug::race,
+                   .space = array.space,
+                   .memory = memoryName(array.space),
+                   .what = nameOf(array, word * kWordBytes, later.access.code),
+                   .earlier = earlier,
+                   .later = later};
   });
   if (earlier.access.block != later.access.block) finding.acrossBlocks = true;
   else if (earlier.access.thread() / kLanes != later.access.thread() / kLanes)

@@ -1,5 +1,5 @@
 /// \file
-/// What the checker has found in a launch.
+/// What the checker has found in a launch, and the text of its reports.
 #pragma once
 
 #include <cstdint>
@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "executor/checker/arrays.hpp"
+#include "executor/grid.hpp"
 
 namespace nbody::executor::checker {
 
@@ -50,5 +51,9 @@ void foundUnwritten(Array& array, std::size_t word, const Access& now);
 
 /// All since the last call.
 std::vector<Finding> takeFindings();
+
+/// One text for each bug, the first line of which begins "executor: ". Findings of the same bug at
+/// the same lines are one.
+std::vector<std::string> describe(std::vector<Finding> findings, const Grid& grid);
 
 }  // namespace nbody::executor::checker

@@ -6,8 +6,8 @@
 #include <memory>
 
 #include "executor/checker/checker.hpp"
+#include "executor/checker/findings.hpp"
 #include "executor/checker/program.hpp"
-#include "executor/checker/report.hpp"
 #include "executor/messages.hpp"
 
 namespace nbody::executor::checker {
@@ -93,6 +93,7 @@ static void addError(std::vector<std::string>& texts, std::exception_ptr error) 
 }
 
 void endGrid(const Grid& grid, std::exception_ptr error) {
+  constexpr int kMaxReports = 8;  // the others are only counted
   std::vector<std::string> texts;
   addError(texts, error);
   for (std::string& text : describe(takeFindings(), grid)) texts.push_back(std::move(text));

@@ -1,6 +1,4 @@
 // Which memory an access is of, where it is not of the array used last.
-#include <pthread.h>
-
 #include <memory>
 
 #include "executor/checker/check.hpp"
@@ -19,8 +17,7 @@ bool within(const char* address, const void* begin, std::size_t bytes) {
 /// The OS thread's own memory, which holds what the launch hands to its kernel.
 struct OwnMemory {
   const char* threadLocal = nullptr;
-  const char* stackLow = nullptr;
-  const char* stackHigh = nullptr;
+  Stack stack;
 };
 OwnMemory own;
 
@@ -29,24 +26,12 @@ std::vector<std::unique_ptr<Array>>& staticShared() {
   return list;
 }
 
-void readStack() {
-  pthread_attr_t attributes;
-  void* low = nullptr;
-  std::size_t bytes = 0;
-  pthread_getattr_np(pthread_self(), &attributes);
-  pthread_attr_getstack(&attributes, &low, &bytes);
-  pthread_attr_destroy(&attributes);
-  own.stackLow = static_cast<const char*>(low);
-  own.stackHigh = own.stackLow + bytes;
-}
-
 }  // namespace
 
 void addStaticShared() {
   char* begin = threadLocalBegin();
   if (own.threadLocal == begin) return;
-  own.threadLocal = begin;
-  readStack();
+  own = {begin, ownStack()};
   for (const auto& array : staticShared()) removeArray(*array);
   staticShared().clear();
   for (const Symbol& symbol : program().staticShared) {
@@ -58,7 +43,7 @@ void addStaticShared() {
 }
 
 bool isOrdinary(const char* address, bool writes) {
-  if (address >= own.stackLow && address < own.stackHigh) return true;
+  if (within(address, own.stack.low, own.stack.bytes)) return true;
   // It may follow a static shared array, and no kernel writes it.
   if (!writes && within(address, &currentThread, sizeof currentThread)) return true;
   return address >= program().begin && address < program().end;

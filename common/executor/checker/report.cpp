@@ -1,11 +1,10 @@
-#include "executor/checker/report.hpp"
-
 #include <algorithm>
 #include <map>
 #include <set>
 #include <tuple>
 
-#include "executor/checker/source_lines.hpp"
+#include "executor/checker/findings.hpp"
+#include "executor/checker/source.hpp"
 #include "executor/messages.hpp"
 
 namespace nbody::executor::checker {

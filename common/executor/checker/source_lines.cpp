@@ -1,4 +1,4 @@
-#include "executor/checker/source_lines.hpp"
+#include "executor/checker/source.hpp"
 
 #include <cstdio>
 #include <cstdlib>
@@ -6,6 +6,7 @@
 #include <sstream>
 #include <vector>
 
+#include "base/text.hpp"
 #include "executor/checker/program.hpp"
 #include "executor/messages.hpp"
 
@@ -31,9 +32,7 @@ std::string quoted(const std::string& text) {
 }
 
 std::string hexadecimal(std::uint64_t number) {
-  char text[32];
-  std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(number));
-  return text;
+  return formatted("0x%llx", static_cast<unsigned long long>(number));
 }
 
 /// Whether a line is the kernel's author's, not the executor's (atomics) or the compiler's.

@@ -1,5 +1,3 @@
-#include "executor/checker/source_text.hpp"
-
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -7,6 +5,7 @@
 #include <vector>
 
 #include "executor/checker/program.hpp"
+#include "executor/checker/source.hpp"
 
 namespace nbody::executor::checker {
 
@@ -54,6 +53,12 @@ std::size_t beforeIndices(const std::string& text, std::size_t end) {
   return at;
 }
 
+/// What \p form finds in brackets first; empty where \p text has no such part.
+std::string found(const std::string& text, const std::regex& form) {
+  std::smatch match;
+  return std::regex_search(text, match, form) ? match[1].str() : "";
+}
+
 }  // namespace
 
 std::string sourceText(const std::string& file, int line) {
@@ -64,9 +69,7 @@ std::string sourceText(const std::string& file, int line) {
 
 std::string nameOfDynamicShared(const std::string& file, int line) {
   static const std::regex form(R"((\w+)\s*=\s*(nbody::)?dynamicShared\s*<)");
-  const std::string text = sourceText(file, line);
-  std::smatch match;
-  return std::regex_search(text, match, form) ? match[1].str() : "";
+  return found(sourceText(file, line), form);
 }
 
 std::string nameBeforeIndex(const std::string& file, int line, int column) {
@@ -76,9 +79,7 @@ std::string nameBeforeIndex(const std::string& file, int line, int column) {
   if (text[at] == ']') at = beforeIndices(text, at);  // g++ points at the end
   else at = text.find('[', at);  // clang++ at the start
   static const std::regex form(R"((\w+)\s*$)");
-  const std::string before = text.substr(0, at);
-  std::smatch match;
-  return std::regex_search(before, match, form) ? match[1].str() : "";
+  return found(text.substr(0, at), form);
 }
 
 std::size_t elementBytesOfShared(const std::string& name,
@@ -87,9 +88,8 @@ std::size_t elementBytesOfShared(const std::string& name,
                                  bool isDouble) {
   const std::regex form(R"(__shared__\s+(\w+)\s+)" + name + R"(\s*\[[^\]]*\]\s*;)");
   for (; line > 0; --line) {
-    const std::string text = sourceText(file, line);
-    std::smatch match;
-    if (std::regex_search(text, match, form)) return bytesOf(match[1], isDouble);
+    const std::string type = found(sourceText(file, line), form);
+    if (!type.empty()) return bytesOf(type, isDouble);
   }
   return 0;
 }

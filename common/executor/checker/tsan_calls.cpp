@@ -12,6 +12,15 @@ void checkCopy(void* to, const void* from, std::size_t bytes, const void* code) 
   checkAccess(from, bytes, kRead, code);
   checkAccess(to, bytes, kWrite, code);
 }
+
+/// An update reads its word and writes it.
+template <class T>
+T* checkUpdate(volatile T* address, const void* code) {
+  T* const plain = const_cast<T*>(address);
+  checkAccess(plain, sizeof(T), Action::atomicRead, code);
+  checkAccess(plain, sizeof(T), Action::atomicWrite, code);
+  return plain;
+}
 }  // namespace
 
 #define NBODY_CODE __builtin_return_address(0)
@@ -31,7 +40,47 @@ void checkCopy(void* to, const void* from, std::size_t bytes, const void* code) 
     checkAccess(a, bytes, kWrite, NBODY_CODE);          \
   }
 
+#define NBODY_UPDATE(bits, T, name, builtin)                             \
+  T __tsan_atomic##bits##_##name(volatile T* a, T value, int) {          \
+    return builtin(checkUpdate(a, NBODY_CODE), value, __ATOMIC_SEQ_CST); \
+  }
+#define NBODY_FETCH(bits, T, name) NBODY_UPDATE(bits, T, fetch_##name, __atomic_fetch_##name)
+#define NBODY_SET_IF(old, value) \
+  __atomic_compare_exchange_n(   \
+      checkUpdate(a, NBODY_CODE), old, value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)
+#define NBODY_COMPARE(bits, T, name)                                                            \
+  int __tsan_atomic##bits##_compare_exchange_##name(volatile T* a, T* old, T value, int, int) { \
+    return NBODY_SET_IF(old, value);                                                            \
+  }
+#define NBODY_ATOMICS(bits, T)                                                            \
+  T __tsan_atomic##bits##_load(const volatile T* a, int) {                                \
+    checkAccess(const_cast<T*>(a), sizeof(T), Action::atomicRead, NBODY_CODE);            \
+    return __atomic_load_n(a, __ATOMIC_SEQ_CST);                                          \
+  }                                                                                       \
+  void __tsan_atomic##bits##_store(volatile T* a, T value, int) {                         \
+    checkAccess(const_cast<T*>(a), sizeof(T), Action::atomicWrite, NBODY_CODE);           \
+    __atomic_store_n(a, value, __ATOMIC_SEQ_CST);                                         \
+  }                                                                                       \
+  NBODY_UPDATE(bits, T, exchange, __atomic_exchange_n)                                    \
+  NBODY_FETCH(bits, T, add)                                                               \
+  NBODY_FETCH(bits, T, sub)                                                               \
+  NBODY_FETCH(bits, T, and)                                                               \
+  NBODY_FETCH(bits, T, or)                                                                \
+  NBODY_FETCH(bits, T, xor)                                                               \
+  NBODY_FETCH(bits, T, nand)                                                              \
+  NBODY_COMPARE(bits, T, strong)                                                          \
+  NBODY_COMPARE(bits, T, weak)                                                            \
+  T __tsan_atomic##bits##_compare_exchange_val(volatile T* a, T old, T value, int, int) { \
+    NBODY_SET_IF(&old, value);                                                            \
+    return old;                                                                           \
+  }
+
 extern "C" {
+
+NBODY_ATOMICS(8, std::uint8_t)
+NBODY_ATOMICS(16, std::uint16_t)
+NBODY_ATOMICS(32, std::uint32_t)
+NBODY_ATOMICS(64, std::uint64_t)
 
 NBODY_ACCESSES(1)
 NBODY_ACCESSES(2)

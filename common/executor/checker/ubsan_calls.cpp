@@ -1,12 +1,13 @@
 // The function that -fsanitize=bounds makes a compiler call for an index that is out of the bounds
 // of an array of known size.
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <utility>
 
 #include "executor/checker/findings.hpp"
 #include "executor/checker/program.hpp"
-#include "executor/checker/source_text.hpp"
+#include "executor/checker/source.hpp"
 #include "executor/messages.hpp"
 
 using namespace nbody::executor;
@@ -46,9 +47,8 @@ std::string sizeOf(const std::string& type) {
 }
 
 bool isStaticShared(const std::string& name) {
-  for (const Symbol& symbol : program().staticShared)
-    if (symbol.name == name) return true;
-  return false;
+  const std::vector<Symbol>& all = program().staticShared;
+  return std::any_of(all.begin(), all.end(), [&](const Symbol& s) { return s.name == name; });
 }
 
 [[noreturn]] void found(const OutOfBounds& data, std::uintptr_t value) {
@@ -58,30 +58,26 @@ bool isStaticShared(const std::string& name) {
   const std::string type = data.array->name;
   const std::string where = place(location.file, static_cast<int>(location.line));
   if (!inKernel) {  // a kernel file's host code
-    std::fprintf(stderr,
-                 "executor: index %s out of bounds of %s at %s\n",
-                 index.c_str(),
-                 type.c_str(),
-                 where.c_str());
+    std::fputs(
+        ("executor: index " + index + " out of bounds of " + type + " at " + where + "\n").c_str(),
+        stderr);
     std::exit(1);
   }
   const std::string name = nameBeforeIndex(
       location.file, static_cast<int>(location.line), static_cast<int>(location.column));
   const bool shared = isStaticShared(name);
-  Finding finding = {.bug = Bug::outside,
-                     .space = Space::shared,
-                     .memory = shared ? "shared memory" : "a local array",
-                     .what = (name.empty() ? "index " + index : name + "[" + index + "]"),
-                     .size = sizeOf(type),
-                     .where = where};
-  foundIndex(std::move(finding));
+  foundIndex({.bug = Bug::outside,
+              .space = Space::shared,
+              .memory = shared ? "shared memory" : "a local array",
+              .what = (name.empty() ? "index " + index : name + "[" + index + "]"),
+              .size = sizeOf(type),
+              .where = where});
 }
 
 }  // namespace
 
 extern "C" {
 void __ubsan_handle_out_of_bounds(OutOfBounds* data, std::uintptr_t value) { found(*data, value); }
-void __ubsan_handle_out_of_bounds_abort(OutOfBounds* data, std::uintptr_t value) {
-  found(*data, value);
-}
+void __ubsan_handle_out_of_bounds_abort(OutOfBounds*, std::uintptr_t)
+    __attribute__((alias("__ubsan_handle_out_of_bounds")));
 }

@@ -1,16 +1,56 @@
-// Warp functions: lanes that wait for each other, and what they exchange.
+// Barriers and warp functions: threads that wait for each other, and what lanes exchange.
 #include <algorithm>
 
 #include "executor/block_scheduler.hpp"
 #include "executor/checker/checker.hpp"
 #include "executor/messages.hpp"
 
-#undef threadIdx
-#undef blockIdx
-#undef blockDim
-#undef gridDim
-
 namespace nbody::executor {
+
+BlockScheduler& thisScheduler() {
+  static thread_local BlockScheduler scheduler;
+  return scheduler;
+}
+
+void waitForBlock(Site site) { thisScheduler().waitForBlock(site); }
+
+std::uint64_t waitForWarp(Site site,
+                          WarpOperation operation,
+                          unsigned mask,
+                          std::uint64_t value,
+                          int source) {
+  return thisScheduler().waitForWarp(site, operation, mask, value, source);
+}
+
+void BlockScheduler::waitForBlock(Site site) {
+  checker::leaveThread();
+  if (failed_) throw Unwind{};
+  current_->site = site;
+  current_->state = State::atBarrier;
+  if (atBarrier_ == 0) {
+    barrier_ = site;
+    barriersDiffer_ = false;
+  }
+  if (!sameLine(site, barrier_)) barriersDiffer_ = true;
+  ++atBarrier_;
+  if (atBarrier_ == count_ && !barriersDiffer_) releaseBarrier();
+  suspend();
+}
+
+void BlockScheduler::releaseBarrier() {
+  atBarrier_ = 0;
+  checker::passBarrier();
+  if (options().order == Order::forward) {  // the common case, without the list
+    for (int rank = 0; rank < count_; ++rank) makeReady(threads_[rank]);
+  } else {
+    for (int rank : inOrder()) makeReady(threads_[rank]);
+  }
+}
+
+void BlockScheduler::makeReady(Thread& thread) {
+  thread.state = State::ready;
+  ready_.push_back(&thread);
+}
 
 std::uint64_t BlockScheduler::waitForWarp(Site site,
                                           WarpOperation operation,

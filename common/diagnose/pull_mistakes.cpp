@@ -1,0 +1,114 @@
+// Mistakes of the pulls: sources, all bodies as one, another law.
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <set>
+
+#include "diagnose/force_laws.hpp"
+#include "diagnose/source_counts.hpp"
+#include "diagnose/targets.hpp"
+
+namespace nbody {
+
+/// "sources 768 and up are missing: last tile?, sources 0 to 255 are counted 2 times"
+static std::string countWords(const std::vector<int>& counts) {
+  std::vector<int> all(counts.size());
+  std::iota(all.begin(), all.end(), 0);
+  std::string text;
+  bool alone = false;  // the only thing to say is that the last ones are missing
+  for (int number : std::set<int>(counts.begin(), counts.end())) {
+    if (number == 1) continue;
+    std::vector<int> chosen;
+    std::copy_if(all.begin(), all.end(), std::back_inserter(chosen), [&](int j) {
+      return counts[j] == number;
+    });
+    if (!text.empty()) text += "; ";
+    text += rangesOf(chosen, all, chosen.size() == 1 ? "source" : "sources");
+    text += chosen.size() == 1 ? " is " : " are ";
+    const bool oneRange = chosen.back() - chosen.front() + 1 == static_cast<int>(chosen.size());
+    if (number != 0) text += "counted " + std::to_string(number) + " times";
+    else text += "missing";
+    alone = number == 0 && oneRange && chosen.back() == all.back() &&
+            chosen.size() <= kLargestTile && text.find(';') == std::string::npos;
+  }
+  return text + (alone ? ": last tile?" : "");
+}
+
+std::string sourceMistake(const WrongForces& forces, const Targets& targets, const Targets& some) {
+  for (bool each : {false, true}) {
+    const std::vector<int> counts =
+        sourceCounts(forces.bodies, forces.softening, some.bodies, some.computed, each);
+    if (!counts.empty() &&
+        explains(targets,
+                 accelerationsFrom(counts, forces.bodies, forces.softening, targets.bodies),
+                 forces.tolerance))
+      return countWords(counts);
+  }
+  return "";
+}
+
+std::string centreOfMassMistake(const WrongForces& forces, const Targets& targets) {
+  Double4 whole = {0, 0, 0, 0};
+  for (const Double4& body : forces.bodies.positions)
+    whole = plus(whole, {body.w * body.x, body.w * body.y, body.w * body.z, body.w});
+  whole = {whole.x / whole.w, whole.y / whole.w, whole.z / whole.w, whole.w};
+  const ForceLaw law = {.softeningSquared = forces.softening * forces.softening};
+  std::vector<Double4> alone, besides;
+  for (std::size_t k = 0; k < targets.size(); ++k) {
+    const Double4& body = forces.bodies.positions[targets.bodies[k]];
+    const Double4 p = pullBy(law, body, whole);
+    alone.push_back(p);
+    besides.push_back(plus(targets.reference[k], p));
+  }
+  if (explains(targets, alone, forces.tolerance))
+    return "each body is pulled as if all were one at their centre of mass: are cells opened that "
+           "are far, and near ones not?";
+  if (explains(targets, besides, forces.tolerance))
+    return "each body is pulled by all as one at their centre of mass too: is a cell counted as a "
+           "whole and by its bodies?";
+  return "";
+}
+
+/// How many sources at the origin, the usual padding of a tile, add to forces by a law without m_j;
+/// they are added to \p predicted.
+static int addPadding(const ForceLaw& law,
+                      const WrongForces& forces,
+                      const Targets& targets,
+                      std::vector<Double4>& predicted) {
+  if (law.mass != ForceLaw::Mass::target && law.mass != ForceLaw::Mass::none) return 0;
+  std::vector<Double4> pulls;
+  double product = 0, square = 0;
+  for (std::size_t k = 0; k < targets.size(); ++k) {
+    const Double4 p = pullBy(law, forces.bodies.positions[targets.bodies[k]], {0, 0, 0, 0});
+    const Double4 &a = targets.computed[k], &b = predicted[k];
+    product += (a.x - b.x) * p.x + (a.y - b.y) * p.y + (a.z - b.z) * p.z;
+    square += p.x * p.x + p.y * p.y + p.z * p.z;
+    pulls.push_back(p);
+  }
+  const double n = std::round(product / square);
+  if (!(n >= 1 && n < kLargestTile)) return 0;
+  for (std::size_t k = 0; k < targets.size(); ++k)
+    predicted[k] = plus(predicted[k], times(n, pulls[k]));
+  return static_cast<int>(n);
+}
+
+std::string lawMistake(const WrongForces& forces, const Targets& targets, const Targets& few) {
+  std::string text;
+  for (const ForceLaw& law : mistakenLaws(forces.softening)) {
+    int padding = 0;
+    auto predicted = [&](const Targets& t) {
+      auto accelerations = accelerationsBy(law, forces.bodies, t.bodies);
+      padding = addPadding(law, forces, t, accelerations);
+      return accelerations;
+    };
+    // Eight bodies reject most laws cheaply.
+    if (!matches(few, predicted(few), forces.tolerance) ||
+        !explains(targets, predicted(targets), forces.tolerance))
+      continue;
+    text += (text.empty() ? "as if " : ", or ") + law.symptom;
+    if (padding > 0) text += ", and " + std::to_string(padding) + " sources at the origin pull too";
+  }
+  return text;
+}
+
+}  // namespace nbody
