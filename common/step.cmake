@@ -184,7 +184,7 @@ endfunction()
 function(add_step name)
   cmake_parse_arguments(PARSE_ARGV 1 step "HOST_WORK;WORKSPACE" "PARENT;DIFF_BUDGET" "SOURCES")
   set(definitions
-    $<$<BOOL:${step_HOST_WORK}>:NBODY_HOST_WORK> $<$<BOOL:${step_WORKSPACE}>:NBODY_WORKSPACE>)
+    NBODY_HOST_WORK=$<BOOL:${step_HOST_WORK}> NBODY_WORKSPACE=$<BOOL:${step_WORKSPACE}>)
   build_step(${name} SOURCES ${step_SOURCES} DEFINITIONS ${definitions})
   add_judge(${name})
   build_step(${name}_fp64 SOURCES ${step_SOURCES} DEFINITIONS NBODY_FP64 ${definitions})

@@ -1,51 +1,100 @@
-#include "driver/file_options.hpp"
+// The options of the files that a run reads and writes.
+#include "driver/run_options.hpp"
 
 #include <CLI/CLI.hpp>
-#include <charconv>
 #include <filesystem>
+#include <limits>
 
+#include "base/output_file.hpp"
 #include "driver/option_checks.hpp"
 
 namespace nbody {
 
 namespace {
 
-std::string checkSteps(const std::string& text) {
-  int steps = 0;
-  const char* end = text.data() + text.size();
-  const auto [after, error] = std::from_chars(text.data(), end, steps);
-  if (error == std::errc() && after == end && steps > 0) return "";
-  return "must be a whole number of steps above 0, not '" + text + "'";
+/// A file of a run, named by an option of its own.
+struct FileOption {
+  std::string option;
+  std::string RunOptions::*name;
+  const char* help;
+  const char* type = "FILE";
+};
+
+const FileOption kFiles[] = {
+    {"--input",
+     &RunOptions::input,
+     "read the bodies from FILE in place of a scene: tipsy binary, big- or\n"
+     "  little-endian, or CSV (x,y,z,vx,vy,vz,mass), in units with G = 1.\n"
+     "  --softening is then the file's own, else 0.01, and --dt 1/1024, unless given"},
+    {"--output",
+     &RunOptions::output,
+     "write the bodies to FILE after the last step: CSV in double precision\n"
+     "  where it ends in .csv; tipsy, in single precision, by any other name,\n"
+     "  big-endian where that ends in .std"},
+    {"--json", &RunOptions::json, "write the figures to FILE"},
+    {"--movie",
+     &RunOptions::movie,
+     "write the run to FILE as a movie: one HTML file with its player, which\n"
+     "  needs a browser with WebGL 2 and nothing else",
+     "FILE.html"},
+    {"--trajectory",
+     &RunOptions::trajectory,
+     "write every body's position in each frame to FILE, little-endian: int32\n"
+     "  count, int32 frames, float32 [frames][count][3]"},
+    {"--picture",
+     &RunOptions::picture,
+     "draw the bodies at the end, projected on x-y and x-z, in a FILE that ends in\n"
+     "  .png or .svg"}};
+
+bool samePath(const std::string& a, const std::string& b) {
+  std::error_code ignored;
+  return std::filesystem::weakly_canonical(a, ignored) ==
+         std::filesystem::weakly_canonical(b, ignored);
 }
 
 }  // namespace
 
 void addFileOptions(CLI::App& app, RunOptions& options) {
-  app.add_option("--input",
-                 options.input,
-                 "read the bodies from FILE in place of a scene: tipsy binary, big- or\n"
-                 "  little-endian, or CSV (x,y,z,vx,vy,vz,mass), in units with G = 1.\n"
-                 "  --softening is then the file's own, else 0.01, and --dt 1/1024, unless given")
-      ->type_name("FILE")
-      ->check(checkFileName);
-  app.add_option("--output",
-                 options.output,
-                 "write the bodies to FILE after the last step: CSV in double precision\n"
-                 "  where it ends in .csv; tipsy, in single precision, by any other name,\n"
-                 "  big-endian where that ends in .std")
-      ->type_name("FILE")
-      ->check(checkFileName);
+  constexpr int kMostSteps = std::numeric_limits<int>::max();
+  for (const FileOption& file : kFiles)
+    app.add_option(file.option, options.*file.name, file.help)
+        ->type_name(file.type)
+        ->check([](const std::string& name) { return name.empty() ? "the name is empty" : ""; });
   app.add_option("--snapshot-every",
                  options.snapshotEvery,
                  "with --output NAME.EXT write NAME-000100.EXT too, and so on, every N steps;\n"
                  "  a run from one of these, with the same --output, counts on from its number")
       ->type_name("N")
-      ->check(checkSteps)
+      ->check(wholeNumber(1, kMostSteps))
       ->needs(app.get_option("--output"));
+  app.add_option("--frame-every",
+                 options.frameEvery,
+                 "steps from one frame of --movie and --trajectory to the next [as many as\n"
+                 "  make at most 300 frames]")
+      ->type_name("N")
+      ->check(wholeNumber(1, kMostSteps));
+  app.add_option("--movie-max-bodies",
+                 options.movieMaxBodies,
+                 "with more bodies than N, --movie shows N of them, evenly chosen [65536]")
+      ->type_name("N")
+      ->check(wholeNumber(1, kMaxBodies))
+      ->needs(app.get_option("--movie"));
+  app.callback([&] {
+    if (options.frameEvery > 0 && options.movie.empty() && options.trajectory.empty())
+      throw CLI::RequiresError("--frame-every", "--movie or --trajectory");
+  });
 }
 
-std::string RunOptions::sceneName() const {
-  return input.empty() ? scene->name : std::filesystem::path(input).filename().string();
+void checkFilesDiffer(const RunOptions& options) {
+  for (const FileOption* a = std::begin(kFiles); a != std::end(kFiles); ++a)
+    for (const FileOption* b = a + 1; b != std::end(kFiles); ++b) {
+      const std::string &first = options.*a->name, &second = options.*b->name;
+      if (first.empty() || second.empty() || isSpecialFile(first)) continue;
+      // The bodies at the end may take the place of those at the start.
+      if (a->option == "--input" && b->option == "--output") continue;
+      if (samePath(first, second))
+        throw BadInput(a->option + " and " + b->option + " are the same file, " + first);
+    }
 }
 
 }  // namespace nbody

@@ -4,11 +4,9 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <iostream>
 #include <limits>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,30 +15,15 @@
 
 namespace nbody {
 
-/// \p text as a number of type T, all of it; nothing where it is not one or does not fit.
-template <class T>
-std::optional<T> parse(const std::string& text) {
-  T value;
-  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
-/// A check that \p text is a whole number between \p least and \p most, with the reason for the
-/// bounds.
-inline CLI::Validator wholeNumber(long long least, long long most, const std::string& why = "") {
+/// A check that a text is a whole number between \p least and \p most.
+inline CLI::Validator wholeNumber(long long least, long long most) {
   return {[=](const std::string& text) -> std::string {
             auto value = parse<long long>(text);
             if (value && *value >= least && *value <= most) return "";
             return "must be a whole number from " + std::to_string(least) + " to " +
-                   std::to_string(most) + ", not '" + text + "'" + why;
+                   std::to_string(most) + ", not '" + text + "'";
           },
           ""};
-}
-
-/// A check for the name of a file.
-inline std::string checkFileName(const std::string& name) {
-  return name.empty() ? "the name is empty" : "";
 }
 
 /// A check that a text is among \p names.

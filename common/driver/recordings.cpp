@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
 
 #include "base/bad_input.hpp"
 #include "base/text.hpp"
 #include "driver/validation.hpp"
 #include "movie/picture.hpp"
-#include "movie/planned_files.hpp"
 #include "physics/conserved.hpp"
 
 namespace nbody {
@@ -18,6 +18,22 @@ namespace {
 std::vector<BodyRange> componentsOf(const RunOptions& options) {
   if (!options.input.empty() || options.scene->components == nullptr) return {};
   return options.scene->components(options.bodies);
+}
+
+std::string megabytes(double bytes) {
+  return formatted(bytes < 1e6 ? "%.2f MB" : "%.1f MB", bytes * 1e-6);
+}
+
+/// Throws BadInput where \p path cannot be written, or its disk has no room for that many bytes.
+void checkRoom(const std::string& path, double bytes) {
+  namespace fs = std::filesystem;
+  checkWritable(path);
+  if (isSpecialFile(path)) return;
+  std::error_code error;
+  const fs::space_info space = fs::space(fs::weakly_canonical(path).parent_path(), error);
+  if (error || bytes <= static_cast<double>(space.available)) return;
+  throw BadInput("cannot write " + path + ": it takes " + megabytes(bytes) + ", its disk has " +
+                 megabytes(static_cast<double>(space.available)));
 }
 
 }  // namespace
@@ -31,23 +47,24 @@ Recordings::Recordings(const RunOptions& options) : options_(options) {
   const double pairs = 0.5 * options.bodies * options.bodies;
   framesBetweenEnergies_ = std::max(1, static_cast<int>(std::ceil(frames_ * pairs / kMostPairs)));
   chosen_ = evenlyChosen(options.bodies, options.movieMaxBodies);
-  if (!options.movie.empty())
-    checkRoom(options.movie, movieBytes(static_cast<int>(chosen_.size()), frames_));
-  if (!options.trajectory.empty())
-    checkRoom(options.trajectory, trajectoryBytes(options.bodies, frames_));
+  const int shown = static_cast<int>(chosen_.size());
+  planned_ = {
+      {"movie", options.movie, shown, movieBytes(shown, frames_)},
+      {"trajectory", options.trajectory, options.bodies, trajectoryBytes(options.bodies, frames_)}};
+  std::erase_if(planned_, [](const PlannedFile& file) { return file.path.empty(); });
+  for (const PlannedFile& file : planned_) checkRoom(file.path, file.bytes);
   if (!options.picture.empty()) checkPicture(options.picture);
 }
 
 void Recordings::announce() const {
-  const int shown = static_cast<int>(chosen_.size());
-  if (!options_.movie.empty())
-    announceFile("movie", options_.movie, frames_, shown, movieBytes(shown, frames_));
-  if (!options_.trajectory.empty())
-    announceFile("trajectory",
-                 options_.trajectory,
-                 frames_,
-                 options_.bodies,
-                 trajectoryBytes(options_.bodies, frames_));
+  for (const PlannedFile& file : planned_)
+    std::printf("%-18s %s: %d frame%s of %d bodies, about %s\n",
+                file.kind,
+                file.path.c_str(),
+                frames_,
+                frames_ == 1 ? "" : "s",
+                file.bodies,
+                megabytes(file.bytes).c_str());
   std::fflush(stdout);
 }
 
@@ -102,10 +119,10 @@ std::optional<double> Recordings::energyDriftOf(const Bodies& bodies) {
 void Recordings::end(const Bodies& bodies, double time) {
   attempt<TrajectoryFile>(trajectory_, [](TrajectoryFile& file) { file.finish(); });
   if (options_.picture.empty()) return;
-  char caption[64];
-  std::snprintf(caption, sizeof caption, ": %d bodies, time %g", bodies.count(), time);
+  const std::string caption =
+      options_.sceneName() + formatted(": %d bodies, time %g", bodies.count(), time);
   const auto draw = options_.picture.ends_with(".png") ? pngPicture : svgPicture;
-  attempt([&] { writeWhole(options_.picture, draw(bodies, options_.sceneName() + caption)); });
+  attempt([&] { writeWhole(options_.picture, draw(bodies, caption)); });
 }
 
 std::string Recordings::finish(const RunResult& result) {

@@ -11,7 +11,6 @@
 #include "driver/run_options.hpp"
 #include "driver/simulation.hpp"
 #include "movie/movie_file.hpp"
-#include "movie/trajectory_file.hpp"
 
 namespace nbody {
 
@@ -40,6 +39,14 @@ class Recordings {
   std::string finish(const RunResult& result);
 
  private:
+  /// A movie or a trajectory before the run.
+  struct PlannedFile {
+    const char* kind;
+    std::string path;
+    int bodies;
+    double bytes;
+  };
+
   void addFrame(const Simulation& simulation, double time);
   std::optional<double> energyDriftOf(const Bodies& bodies);
 
@@ -53,6 +60,7 @@ class Recordings {
   int frames_;  ///< of the whole run
   int framesBetweenEnergies_;
   std::vector<int> chosen_;  ///< bodies that the movie shows
+  std::vector<PlannedFile> planned_;
   std::unique_ptr<MovieFile> movie_;
   std::unique_ptr<TrajectoryFile> trajectory_;
   int steps_ = 0;  ///< so far

@@ -2,37 +2,19 @@
 
 #include <cstdio>
 
+#include "base/text.hpp"
 #include "driver/report_json.hpp"
 
 namespace nbody {
 
-FlopConvention flopConvention(const std::string& precision) {
-  if (precision == "fp64") return {30, "the chapter's sample in double precision"};
-  return {20, "GPU Gems 3"};
-}
-
 namespace {
 
-/// Rates that follow from the time of one force evaluation.
-struct Rates {
-  double interactionsPerSecond;
-  double gflops;
-  double fmaShare;  ///< of the measured ceiling; 0 where there is none
+/// A line of the report, and what JSON says in its place: members of the run.
+struct Figure {
+  std::string label;
+  std::string text;
+  Json json;
 };
-
-Rates ratesOf(const RunOptions& options, const RunResult& result) {
-  Rates rates;
-  const double all = static_cast<double>(options.bodies) * options.bodies;
-  const double seconds = result.force->median * 1e-3;
-  rates.interactionsPerSecond = (result.parts ? result.parts->interactions : all) / seconds;
-  const double flop =
-      result.parts ? result.parts->flop : all * flopConvention(result.precision).flop;
-  rates.gflops = flop / seconds * 1e-9;
-  // The probe measures the FP32 lanes; it is no ceiling for FP64.
-  double ceiling = result.precision == "fp32" ? result.device.fma.tflops * 1e3 : 0;
-  rates.fmaShare = ceiling > 0 ? rates.gflops / ceiling : 0;
-  return rates;
-}
 
 std::string jsonName(std::string option) {
   for (char& c : option)
@@ -40,103 +22,118 @@ std::string jsonName(std::string option) {
   return option;
 }
 
-Json json(const RunOptions& options, const RunResult& result) {
-  Json run = {{"step", result.step},
-              {"scene", options.sceneName()},
-              {"bodies", options.bodies},
-              {"precision", result.precision},
-              {"seed", options.seed},
-              {"softening", options.softening},
-              {"time_step", options.timeStep},
-              {"steps", options.steps},
-              {"parameters", Json::object()}};
-  if (result.input) {
-    run.erase("seed");  // nothing was drawn
-    run["input"] = {
-        {"file", options.input}, {"format", result.input->format}, {"time", result.input->time}};
-  }
-  if (!options.output.empty()) run["output"] = {{"file", options.output}, {"time", result.endTime}};
-  for (const Option& option : options.stepOptions->list())
-    if (const auto value = option.value())
-      std::visit([&](const auto& v) { run["parameters"][jsonName(option.name)] = v; }, *value);
-  if (result.force) {
-    const Rates rates = ratesOf(options, result);
-    run["force_ms"] = json(*result.force);
-    if (result.wholeStep) run["step_ms"] = json(*result.wholeStep);
-    run["interactions_per_s"] = rates.interactionsPerSecond;
-    if (!result.parts) run["flop_per_interaction"] = flopConvention(result.precision).flop;
-    run["gflops"] = rates.gflops;
-    if (rates.fmaShare > 0) run["fma_share"] = rates.fmaShare;
-  }
-  if (result.parts) {
-    for (const Metric& part : result.parts->ms) run["parts_ms"][jsonName(part.name)] = part.value;
-    for (const Metric& fact : result.parts->facts) run["facts"][jsonName(fact.name)] = fact.value;
-  }
-  if (result.error) run["error"] = json(*result.error);
-  if (result.momentumDrift) run["momentum"] = *result.momentumDrift;
-  if (result.energyDrift) run["energy_drift"] = *result.energyDrift;
-  run["checked"] = options.check;
-  run["passed"] = result.passed;
-  if (result.globalBytesRead) run["global_bytes_read"] = *result.globalBytesRead;
-  if (!result.passed) {
-    run["failure"] = result.error->failure;
-    if (!result.error->hint.empty()) run["hint"] = result.error->hint;
-  }
-  return run;
+std::string textOf(const Timing& timing) {
+  return formatted("%.4g ms (median of %d; %.4g to %.4g)",
+                   timing.median,
+                   timing.repeats,
+                   timing.min,
+                   timing.max);
 }
 
-void printTiming(const char* label, const Timing& timing) {
-  std::printf("%-18s %.4g ms (median of %d; %.4g to %.4g)\n",
-              label,
-              timing.median,
-              timing.repeats,
-              timing.min,
-              timing.max);
+double allPairs(const RunOptions& options) {
+  return static_cast<double>(options.bodies) * options.bodies;
 }
 
-void printSpeed(const RunOptions& options, const RunResult& result) {
-  const Rates rates = ratesOf(options, result);
-  printTiming("force evaluation", *result.force);
-  if (result.wholeStep) printTiming("leapfrog step", *result.wholeStep);
-  std::printf("%-18s %.4g\n", "interactions/s", rates.interactionsPerSecond);
-  const FlopConvention convention = flopConvention(result.precision);
-  if (result.parts)
-    std::printf("%-18s %.1f, %s\n", "GFLOP/s", rates.gflops, result.parts->convention.c_str());
-  else
-    std::printf("%-18s %.1f, at the %d FLOP per interaction of %s\n",
-                "GFLOP/s",
-                rates.gflops,
-                convention.flop,
-                convention.source.c_str());
-  if (rates.fmaShare > 0)
-    std::printf("%-18s %.1f%% of the measured %.1f TFLOP/s\n",
-                "FMA ceiling",
-                100 * rates.fmaShare,
-                result.device.fma.tflops);
-}
-
-void printFiles(const RunOptions& options, const RunResult& result) {
-  if (result.input)
-    std::printf("%-18s %s: %s, time %g\n",
-                "input",
-                options.input.c_str(),
-                result.input->format.c_str(),
-                result.input->time);
+void addFiles(std::vector<Figure>& figures, const RunOptions& options, const RunResult& result) {
+  if (const auto& input = result.input)
+    figures.push_back(
+        {"input",
+         formatted("%s: %s, time %g", options.input.c_str(), input->format.c_str(), input->time),
+         {{"input", {{"file", options.input}, {"format", input->format}, {"time", input->time}}}}});
   if (!options.output.empty())
-    std::printf("%-18s %s, time %g\n", "output", options.output.c_str(), result.endTime);
+    figures.push_back({"output",
+                       formatted("%s, time %g", options.output.c_str(), result.endTime),
+                       {{"output", {{"file", options.output}, {"time", result.endTime}}}}});
 }
 
-void printPhases(const PhaseTimes& parts) {
-  for (const Metric& part : parts.ms)
-    std::printf("  %-16s %.4g ms\n", part.name.c_str(), part.value);
-  for (const Metric& fact : parts.facts) std::printf("%-18s %.4g\n", fact.name.c_str(), fact.value);
+/// What follows from the time of one force evaluation. FLOP of an interaction, unless the step
+/// counts its own: 20 in FP32, listing 31-1 of GPU Gems 3 with 1 for the square root and 1 for the
+/// division; 30 in FP64, the count of the chapter's public sample for double precision.
+void addSpeed(std::vector<Figure>& figures, const RunOptions& options, const RunResult& result) {
+  const bool single = result.precision == "fp32";
+  const int each = single ? 20 : 30;
+  const char* source = single ? "GPU Gems 3" : "the chapter's sample in double precision";
+  const double rate = *interactionsPerSecond(options, result);
+  const double flop = result.parts ? result.parts->flop : allPairs(options) * each;
+  const double gflops = flop / (result.force->median * 1e-3) * 1e-9;
+  figures.push_back(
+      {"force evaluation", textOf(*result.force), {{"force_ms", json(*result.force)}}});
+  if (const auto& step = result.wholeStep)
+    figures.push_back({"leapfrog step", textOf(*step), {{"step_ms", json(*step)}}});
+  figures.push_back({"interactions/s", formatted("%.4g", rate), {{"interactions_per_s", rate}}});
+  if (result.parts)
+    figures.push_back({"GFLOP/s",
+                       formatted("%.1f, %s", gflops, result.parts->convention.c_str()),
+                       {{"gflops", gflops}}});
+  else
+    figures.push_back(
+        {"GFLOP/s",
+         formatted("%.1f, at the %d FLOP per interaction of %s", gflops, each, source),
+         {{"flop_per_interaction", each}, {"gflops", gflops}}});
+  // The probe measures the FP32 lanes; it is no ceiling for FP64.
+  const double ceiling = result.device.fma.tflops;
+  if (!single || !(ceiling > 0)) return;
+  const double share = gflops / (1e3 * ceiling);
+  figures.push_back({"FMA ceiling",
+                     formatted("%.1f%% of the measured %.1f TFLOP/s", 100 * share, ceiling),
+                     {{"fma_share", share}}});
+}
+
+void addPhases(std::vector<Figure>& figures, const PhaseTimes& parts) {
+  for (const auto& [name, ms] : parts.ms)
+    figures.push_back(
+        {"  " + name, formatted("%.4g ms", ms), {{"parts_ms", {{jsonName(name), ms}}}}});
+  for (const auto& [name, value] : parts.facts)
+    figures.push_back({name, formatted("%.4g", value), {{"facts", {{jsonName(name), value}}}}});
+}
+
+void addChecks(std::vector<Figure>& figures, const RunOptions& options, const RunResult& result) {
+  if (const auto& error = result.error)
+    figures.push_back(
+        {"force error",
+         formatted("median %.2g, 99th percentile %.2g, max %.2g (%d bodies against FP64)",
+                   error->median,
+                   error->p99,
+                   error->max,
+                   error->sampled),
+         {{"error", json(*error)}}});
+  if (result.momentumDrift) {
+    Json drift = {{"momentum", *result.momentumDrift}};
+    std::string energy = "not computed above 65,536 bodies";
+    if (result.energyDrift) {
+      energy = formatted("%.2g", *result.energyDrift);
+      drift["energy_drift"] = *result.energyDrift;
+    }
+    figures.push_back({"drift",
+                       formatted("momentum %.2g, energy %s (%d steps of %g)",
+                                 *result.momentumDrift,
+                                 energy.c_str(),
+                                 options.steps,
+                                 options.timeStep),
+                       drift});
+  }
+  figures.push_back({"check",
+                     !options.check  ? "left out"
+                     : result.passed ? "passed"
+                                     : "FAILED",
+                     {{"checked", options.check}, {"passed", result.passed}}});
+}
+
+std::vector<Figure> figuresOf(const RunOptions& options, const RunResult& result) {
+  std::vector<Figure> figures;
+  addFiles(figures, options, result);
+  if (result.force) addSpeed(figures, options, result);
+  if (result.parts) addPhases(figures, *result.parts);
+  addChecks(figures, options, result);
+  return figures;
 }
 
 }  // namespace
 
 std::optional<double> interactionsPerSecond(const RunOptions& options, const RunResult& result) {
   if (!result.force) return std::nullopt;
-  return ratesOf(options, result).interactionsPerSecond;
+  const double count = result.parts ? result.parts->interactions : allPairs(options);
+  return count / (result.force->median * 1e-3);
 }
 
 void printDevice(const Device& device) {
@@ -174,28 +171,32 @@ void printReport(const RunOptions& options, const RunResult& result) {
   for (const Option& option : options.stepOptions->list())
     std::printf(", %s %s", option.name.c_str(), textOf(option).c_str());
   std::printf("\n");
-  printFiles(options, result);
   printDevice(result.device);
-  if (result.force) printSpeed(options, result);
-  if (result.parts) printPhases(*result.parts);
-  if (result.error)
-    std::printf("%-18s median %.2g, 99th percentile %.2g, max %.2g (%d bodies against FP64)\n",
-                "force error",
-                result.error->median,
-                result.error->p99,
-                result.error->max,
-                result.error->sampled);
-  if (result.momentumDrift)
-    std::printf("%-18s momentum %.2g, energy ", "drift", *result.momentumDrift);
-  if (result.energyDrift) std::printf("%.2g", *result.energyDrift);
-  else if (result.momentumDrift) std::printf("not computed above 65,536 bodies");
-  if (result.momentumDrift) std::printf(" (%d steps of %g)\n", options.steps, options.timeStep);
-  if (!options.check) std::printf("%-18s left out\n", "check");
-  else std::printf("%-18s %s\n", "check", result.passed ? "passed" : "FAILED");
+  for (const Figure& figure : figuresOf(options, result))
+    std::printf("%-18s %s\n", figure.label.c_str(), figure.text.c_str());
 }
 
 std::string jsonReport(const RunOptions& options, const RunResult& result) {
-  return jsonDocument(result.device, Json::array({json(options, result)}));
+  Json run = {{"step", result.step},
+              {"scene", options.sceneName()},
+              {"bodies", options.bodies},
+              {"precision", result.precision},
+              {"seed", options.seed},
+              {"softening", options.softening},
+              {"time_step", options.timeStep},
+              {"steps", options.steps},
+              {"parameters", Json::object()}};
+  if (result.input) run.erase("seed");  // nothing was drawn
+  for (const Option& option : options.stepOptions->list())
+    if (const auto value = option.value())
+      std::visit([&](const auto& v) { run["parameters"][jsonName(option.name)] = v; }, *value);
+  for (const Figure& figure : figuresOf(options, result)) run.merge_patch(figure.json);
+  if (result.globalBytesRead) run["global_bytes_read"] = *result.globalBytesRead;
+  if (!result.passed) {
+    run["failure"] = result.error->failure;
+    if (!result.error->hint.empty()) run["hint"] = result.error->hint;
+  }
+  return jsonDocument(result.device, Json::array({run}));
 }
 
 }  // namespace nbody

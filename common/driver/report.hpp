@@ -13,16 +13,6 @@
 
 namespace nbody {
 
-/// FLOP that are counted for one interaction, and whose count that is.
-struct FlopConvention {
-  int flop;
-  std::string source;
-};
-
-/// FP32: 20, listing 31-1 of GPU Gems 3 with 1 for the square root and 1 for the division. FP64:
-/// 30, the count of the chapter's public sample for double precision.
-FlopConvention flopConvention(const std::string& precision);
-
 /// The file that a run's bodies came from.
 struct InputFacts {
   std::string format;  ///< "tipsy, big-endian"

@@ -1,7 +1,6 @@
 #include "driver/report_json.hpp"
 
-#include <cstdio>
-
+#include "base/text.hpp"
 #include "driver/suite_version.hpp"
 
 namespace nbody {
@@ -32,11 +31,8 @@ Json json(const Device& device) {
 Json json(const ForceError& error) {
   Json json = {
       {"sampled", error.sampled}, {"median", error.median}, {"p99", error.p99}, {"max", error.max}};
-  for (std::size_t k = 0; k < error.exceeded.size(); ++k) {
-    char share[16];
-    std::snprintf(share, sizeof share, "%g", kExceeding[k]);
-    json["exceeded_by"][share] = error.exceeded[k];
-  }
+  for (std::size_t k = 0; k < error.exceeded.size(); ++k)
+    json["exceeded_by"][formatted("%g", kExceeding[k])] = error.exceeded[k];
   return json;
 }
 

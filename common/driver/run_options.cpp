@@ -2,11 +2,10 @@
 
 #include <CLI/CLI.hpp>
 #include <cmath>
+#include <filesystem>
 #include <limits>
 
 #include "base/bad_input.hpp"
-#include "driver/file_options.hpp"
-#include "driver/movie_options.hpp"
 #include "driver/option_checks.hpp"
 
 namespace nbody {
@@ -43,12 +42,11 @@ std::string sceneList() {
 
 }  // namespace
 
-RunOptions parseOptions(int argc,
-                        char** argv,
-                        const std::string& programName,
-                        std::unique_ptr<StepOptions> stepOptions,
-                        SofteningRange softeningRange,
-                        bool& helpShown) {
+std::optional<RunOptions> parseOptions(int argc,
+                                       char** argv,
+                                       const std::string& programName,
+                                       std::unique_ptr<StepOptions> stepOptions,
+                                       SofteningRange softeningRange) {
   constexpr int kMostSteps = std::numeric_limits<int>::max();
   constexpr int kMostRepeats = 1'000'000;
   RunOptions options;
@@ -81,13 +79,9 @@ RunOptions parseOptions(int argc,
                    ->type_name("NUMBER")
                    ->check(wholeNumber(0, std::numeric_limits<long long>::max()));
   addFileOptions(app, options);
-  addMovieOptions(app, options);
   app.add_option("--repeats", options.repeats, "timed force evaluations [20]")
       ->type_name("COUNT")
       ->check(wholeNumber(1, kMostRepeats));
-  app.add_option("--json", options.json, "write the figures to FILE")
-      ->type_name("FILE")
-      ->check([](const std::string& name) { return name.empty() ? "the name is empty" : ""; });
   app.add_flag("--graph,!--no-graph",
                options.graph,
                "on a GPU, launch a step's kernels as one CUDA graph [on]; --no-graph one by one");
@@ -100,8 +94,7 @@ RunOptions parseOptions(int argc,
                "  computes and checks, for compute-sanitizer and debuggers");
   for (const Option& option : options.stepOptions->list()) addStepOption(app, option);
 
-  helpShown = !parsed(app, argc, argv);
-  if (helpShown) return options;
+  if (!parsed(app, argc, argv)) return std::nullopt;
 
   for (const CLI::Option* other : {scene, bodies, seed})
     if (!options.input.empty() && other->count() > 0)
@@ -118,12 +111,17 @@ RunOptions parseOptions(int argc,
   if (timeStep->count() == 0) options.timeStep = options.scene->timeStep;
   if (softening->count() == 0) options.softening = options.scene->softening;
   if (!(options.softening >= softeningRange.least && options.softening <= softeningRange.most)) {
-    char range[64];
-    std::snprintf(range, sizeof range, "%g to %g", softeningRange.least, softeningRange.most);
-    throw BadInput("--softening: must be from " + std::string(range) +
-                   ", so that its square and the cube of its inverse fit this precision");
+    throw BadInput(
+        formatted("--softening: must be from %g to %g, so that its square and the cube "
+                  "of its inverse fit this precision",
+                  softeningRange.least,
+                  softeningRange.most));
   }
   return options;
+}
+
+std::string RunOptions::sceneName() const {
+  return input.empty() ? scene->name : std::filesystem::path(input).filename().string();
 }
 
 }  // namespace nbody

@@ -3,10 +3,15 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "bodies/scenes.hpp"
 #include "driver/step_options.hpp"
+
+namespace CLI {
+class App;
+}
 
 namespace nbody {
 
@@ -46,13 +51,18 @@ struct SofteningRange {
   double most;
 };
 
-/// Reads the command line. Throws BadInput; \p helpShown is set, and nothing else is of use, after
-/// `--help`.
-RunOptions parseOptions(int argc,
-                        char** argv,
-                        const std::string& programName,
-                        std::unique_ptr<StepOptions> stepOptions,
-                        SofteningRange softeningRange,
-                        bool& helpShown);
+/// Reads the command line; nothing after `--help`, which is shown. Throws BadInput.
+std::optional<RunOptions> parseOptions(int argc,
+                                       char** argv,
+                                       const std::string& programName,
+                                       std::unique_ptr<StepOptions> stepOptions,
+                                       SofteningRange softeningRange);
+
+/// Adds an option for each file that a run reads or writes, and those that say what is in them.
+void addFileOptions(CLI::App& app, RunOptions& options);
+
+/// Throws BadInput where two of the files that a run writes are the same, or one that shows the run
+/// is its input.
+void checkFilesDiffer(const RunOptions& options);
 
 }  // namespace nbody

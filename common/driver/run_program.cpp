@@ -4,14 +4,13 @@
 
 #include "base/output_file.hpp"
 #include "base/progress.hpp"
+#include "bodies/vectors.hpp"
 #include "cuda/multiprocessors.hpp"
-#include "driver/ablations.hpp"
 #include "driver/failures.hpp"
-#include "driver/memory_check.hpp"
-#include "driver/movie_options.hpp"
 #include "driver/recordings.hpp"
 #include "driver/report.hpp"
 #include "driver/snapshot_files.hpp"
+#include "driver/validation.hpp"
 #include "physics/conserved.hpp"
 
 namespace nbody {
@@ -40,24 +39,10 @@ Conserved conserved(const Bodies& bodies, double softening) {
   return conservedQuantities(bodies, softening);
 }
 
-void measureDrift(Simulation& simulation,
-                  const RunOptions& options,
-                  SnapshotWriter& snapshots,
-                  Recordings& recordings,
-                  RunResult& result) {
-  const Conserved before = conserved(simulation.download(), options.softening);
-  runSteps(simulation, options, snapshots, recordings);
-  const Bodies bodies = simulation.download();
-  checkFinite(bodies);
-  snapshots.writeOutput(bodies);
-  recordings.end(bodies, snapshots.time());
-  const Conserved after = conserved(bodies, options.softening);
-  const double x = after.momentum.x - before.momentum.x;
-  const double y = after.momentum.y - before.momentum.y;
-  const double z = after.momentum.z - before.momentum.z;
-  const double change = std::sqrt(x * x + y * y + z * z);
+void compare(const Conserved& before, const Conserved& after, bool withEnergy, RunResult& result) {
+  const double change = distance(after.momentum, before.momentum);
   result.momentumDrift = change == 0 ? 0 : change / after.speedScale;
-  if (bodies.count() > kMostForEnergy) return;
+  if (!withEnergy) return;
   const double energyChange = std::abs(after.energy() - before.energy());
   result.energyDrift = energyChange == 0 ? 0 : energyChange / std::abs(before.energy());
 }
@@ -100,17 +85,23 @@ RunResult run(const RunOptions& options,
   }
   if (options.measure) result.parts = measurePhases(*simulation, options.repeats, timed);
   recordings.start(*simulation, snapshots.time());
+  std::optional<Conserved> before;
   if (options.steps > 0) {
-    measureDrift(*simulation, options, snapshots, recordings, result);
-    if (timed) {
-      Progress progress("timed steps");
-      result.wholeStep = simulation->time(
-          [&] { simulation->step(options.timeStep); }, options.repeats, options.graph);
-    }
-  } else {
-    const Bodies same = simulation->download();
-    snapshots.writeOutput(same);
-    recordings.end(same, snapshots.time());
+    before = conserved(simulation->download(), options.softening);
+    runSteps(*simulation, options, snapshots, recordings);
+  }
+  const Bodies last = simulation->download();
+  checkFinite(last);
+  snapshots.writeOutput(last);
+  recordings.end(last, snapshots.time());
+  if (before) {
+    const bool withEnergy = last.count() <= kMostForEnergy;
+    compare(*before, conserved(last, options.softening), withEnergy, result);
+  }
+  if (before && timed) {
+    Progress progress("timed steps");
+    result.wholeStep = simulation->time(
+        [&] { simulation->step(options.timeStep); }, options.repeats, options.graph);
   }
   result.endTime = snapshots.time();
   return result;
@@ -123,10 +114,9 @@ int runProgram(int argc, char** argv, const Program& program) {
     // The inverse cubed must not overflow, nor the square vanish, nor the square overflow.
     const SofteningRange range =
         program.doublePrecision ? SofteningRange{1e-100, 1e150} : SofteningRange{1e-12, 1e18};
-    bool helpShown = false;
-    RunOptions options =
-        parseOptions(argc, argv, program.name, program.options(), range, helpShown);
-    if (helpShown) return 0;
+    auto given = parseOptions(argc, argv, program.name, program.options(), range);
+    if (!given) return 0;
+    RunOptions& options = *given;
     if (!options.json.empty()) checkWritable(options.json);
     const auto input = openInput(options, range);
     checkFilesDiffer(options);

@@ -1,15 +1,14 @@
 #include "driver/snapshot_files.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
-#include <cstdio>
 #include <filesystem>
 #include <limits>
 
 #include "base/bad_input.hpp"
 #include "base/output_file.hpp"
 #include "base/progress.hpp"
+#include "base/text.hpp"
 #include "driver/validation.hpp"
 
 namespace nbody {
@@ -18,48 +17,40 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::size_t kDigits = 6;
-
 /// Where \p input is a numbered snapshot of \p output, its number: 100 for out-000100.tipsy and
 /// out.tipsy. Otherwise 0.
 long long numberOf(const std::string& input, const std::string& output) {
-  std::string stem = fs::path(input).stem().string();
+  const std::string stem = fs::path(input).stem().string();
   const std::string start = fs::path(output).stem().string() + "-";
-  if (!stem.starts_with(start) || stem.size() < start.size() + kDigits) return 0;
-  const char* end = stem.data() + stem.size();
-  long long number = 0;
-  const auto [after, error] = std::from_chars(stem.data() + start.size(), end, number);
-  return error == std::errc() && after == end && number > 0 ? number : 0;
+  if (!stem.starts_with(start) || stem.size() < start.size() + 6) return 0;
+  return std::max(0LL, parse<long long>(stem.substr(start.size())).value_or(0));
 }
 
 void checkSinglePrecision(const Bodies& bodies, const RunOptions& options) {
-  constexpr double kFarthest =
-      1e18;  // three squares of it, as of the largest softening, are finite
+  // Three squares of it, as of the largest softening, are finite.
+  constexpr double kFarthest = 1e18;
   constexpr double kMax = std::numeric_limits<float>::max();
+  const auto refuse = [&](const std::string& why) {
+    throw BadInput("cannot read " + options.input + ": " + why);
+  };
   bool someMass = false;
   for (int i = 0; i < bodies.count(); ++i) {
     const Double4& p = bodies.positions[i];
     const Double4& v = bodies.velocities[i];
     const auto check = [&](const char* what, double number, double most) {
       if (std::abs(number) <= most) return;
-      char text[128];
-      std::snprintf(text,
-                    sizeof text,
-                    "body %d: its %s of %g is too large for single precision, above %g",
-                    i,
-                    what,
-                    number,
-                    most);
-      throw BadInput("cannot read " + options.input + ": " + text);
+      refuse(formatted("body %d: its %s of %g is too large for single precision, above %g",
+                       i,
+                       what,
+                       number,
+                       most));
     };
     for (double number : {p.x, p.y, p.z}) check("position", number, kFarthest);
     for (double number : {v.x, v.y, v.z}) check("velocity", number, kMax);
     check("mass", p.w, kMax);
     someMass |= static_cast<float>(p.w) > 0;
   }
-  if (!someMass)
-    throw BadInput("cannot read " + options.input +
-                   ": the masses of all its bodies are 0 in single precision");
+  if (!someMass) refuse("the masses of all its bodies are 0 in single precision");
 }
 
 }  // namespace
@@ -89,8 +80,8 @@ SnapshotWriter::SnapshotWriter(const RunOptions& options, double time)
   if (isSpecialFile(options.output))
     throw BadInput("--snapshot-every: numbered snapshots need an --output that is a file, not " +
                    options.output);
-  constexpr long long kChecked =
-      1000;  // of a longer run the first; each costs a look at the folder
+  // Of a longer run the first; each costs a look at the folder.
+  constexpr long long kChecked = 1000;
   const long long every = options.snapshotEvery;
   const long long first = number_ + every - number_ % every;
   const long long last = std::min(number_ + options.steps, first + every * (kChecked - 1));
@@ -112,17 +103,13 @@ void SnapshotWriter::afterStep(const Simulation& simulation) {
 }
 
 void SnapshotWriter::writeOutput(const Bodies& bodies) const {
-  if (options_.output.empty()) return;
-  checkFinite(bodies);
-  writeSnapshot(options_.output, bodies, time_, options_.softening);
+  if (!options_.output.empty()) writeSnapshot(options_.output, bodies, time_, options_.softening);
 }
 
 std::string SnapshotWriter::numberedName(long long number) const {
   const fs::path path = options_.output;
-  std::string digits = std::to_string(number);
-  if (digits.size() < kDigits) digits.insert(0, kDigits - digits.size(), '0');
-  return (path.parent_path() / (path.stem().string() + "-" + digits + path.extension().string()))
-      .string();
+  const std::string digits = formatted("-%06lld", number);
+  return path.parent_path() / (path.stem().string() + digits + path.extension().string());
 }
 
 }  // namespace nbody

@@ -41,8 +41,7 @@ class SnapshotWriter {
 
   const RunOptions& options_;
   double time_;
-  long long number_ =
-      0;  ///< steps so far; where the run goes on from its own snapshot, those before it included
+  long long number_ = 0;  ///< steps so far, with those of the snapshot that the run goes on from
 };
 
 }  // namespace nbody

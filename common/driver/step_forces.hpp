@@ -9,16 +9,8 @@
 
 namespace nbody {
 
-#ifdef NBODY_WORKSPACE
-inline constexpr bool kHasWorkspace = true;
-#else
-inline constexpr bool kHasWorkspace = false;
-#endif
-#ifdef NBODY_HOST_WORK
-inline constexpr bool kHostWork = true;
-#else
-inline constexpr bool kHostWork = false;
-#endif
+inline constexpr bool kHasWorkspace = NBODY_WORKSPACE;
+inline constexpr bool kHostWork = NBODY_HOST_WORK;
 
 /// A step's forces, with the memory that they keep.
 class StepForces {

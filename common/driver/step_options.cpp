@@ -1,51 +1,38 @@
 #include "driver/step_options.hpp"
 
 #include <algorithm>
-#include <charconv>
-#include <cstdio>
+#include <type_traits>
+
+#include "base/text.hpp"
 
 namespace nbody {
 
 namespace {
 
-/// \p text as a number, all of it.
+std::string decimal(double number) { return formatted("%.10g", number); }
+
+/// A field for which \p allowed says which numbers may be given. A whole number of 0 is automatic.
 template <class Number>
-std::optional<Number> parse(const std::string& text) {
-  Number number;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return number;
-}
-
-/// A field for which \p allowed says which numbers may be given.
-Option wholeOption(const char* name,
-                   int& field,
-                   const char* help,
-                   std::string range,
-                   std::vector<int> values,
-                   std::function<bool(int)> allowed) {
-  Option option = {.name = name,
-                   .help = help,
-                   .range = std::move(range),
-                   .values = {},
-                   .read =
-                       [&field, allowed](const std::string& text) {
-                         const auto number = parse<int>(text);
-                         if (!number || !allowed(*number)) return false;
-                         field = *number;
-                         return true;
-                       },
-                   .value = [&field]() -> std::optional<OptionValue> {
-                     return field == 0 ? std::nullopt : std::optional<OptionValue>(field);
-                   }};
-  for (int value : values) option.values.push_back(std::to_string(value));
+Option optionOf(const char* name,
+                Number& field,
+                const char* help,
+                const std::string& range,
+                const std::vector<Number>& values,
+                std::function<bool(Number)> allowed) {
+  Option option = {
+      .name = name, .help = help, .range = range, .values = {}, .read = {}, .value = {}};
+  for (Number value : values) option.values.push_back(decimal(value));
+  option.read = [&field, allowed](const std::string& text) {
+    const auto number = parse<Number>(text);
+    if (!number || !allowed(*number)) return false;
+    field = *number;
+    return true;
+  };
+  option.value = [&field]() -> std::optional<OptionValue> {
+    return std::is_integral_v<Number> && field == 0 ? std::nullopt
+                                                    : std::optional<OptionValue>(field);
+  };
   return option;
-}
-
-std::string decimal(double number) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.10g", number);
-  return text;
 }
 
 }  // namespace
@@ -53,7 +40,7 @@ std::string decimal(double number) {
 std::string textOf(const Option& option) {
   const auto value = option.value();
   if (!value) return "";
-  if (const int* number = std::get_if<int>(&*value)) return std::to_string(*number);
+  if (const int* number = std::get_if<int>(&*value)) return decimal(*number);
   if (const double* number = std::get_if<double>(&*value)) return decimal(*number);
   return std::get<std::string>(*value);
 }
@@ -77,7 +64,7 @@ Option listOption(const char* name, int& field, const char* help, std::vector<in
   const auto among = [allowed](int number) {
     return std::find(allowed.begin(), allowed.end(), number) != allowed.end();
   };
-  Option option = wholeOption(name, field, help, "", allowed, among);
+  Option option = optionOf<int>(name, field, help, "", allowed, among);
   option.range = listed(option.values);
   return option;
 }
@@ -89,7 +76,7 @@ Option rangeOption(const char* name, int& field, const char* help, int least, in
     values.push_back(value);
   const std::string range = (step > 1 ? "a multiple of " + std::to_string(step) + " " : "") +
                             "from " + std::to_string(least) + " to " + std::to_string(most);
-  return wholeOption(name, field, help, range, values, [=](int number) {
+  return optionOf<int>(name, field, help, range, values, [=](int number) {
     return number >= least && number <= most && number % step == 0;
   });
 }
@@ -103,21 +90,13 @@ Option powerOfTwoOption(const char* name, int& field, const char* help, int most
 }
 
 Option numberOption(const char* name, double& field, const char* help, double least, double most) {
-  Option option = {.name = name,
-                   .help = help,
-                   .range = "from " + decimal(least) + " to " + decimal(most),
-                   .values = {},
-                   .read =
-                       [&field, least, most](const std::string& text) {
-                         const auto number = parse<double>(text);
-                         if (!number || !(*number >= least && *number <= most)) return false;
-                         field = *number;
-                         return true;
-                       },
-                   .value = [&field]() -> std::optional<OptionValue> { return field; }};
-  for (double value = least; value < most; value *= 2) option.values.push_back(decimal(value));
-  option.values.push_back(decimal(most));
-  return option;
+  std::vector<double> values;
+  for (double value = least; value < most; value *= 2) values.push_back(value);
+  values.push_back(most);
+  const std::string range = "from " + decimal(least) + " to " + decimal(most);
+  return optionOf<double>(name, field, help, range, values, [=](double number) {
+    return number >= least && number <= most;
+  });
 }
 
 }  // namespace nbody

@@ -1,11 +1,19 @@
 /// \file
-/// The check of a simulation's forces, with a hint at what is wrong.
+/// Whether a run fits the machine, and what is wrong with its forces.
 #pragma once
 
+#include <string>
+
+#include "driver/run_options.hpp"
 #include "driver/simulation.hpp"
 #include "physics/force_error.hpp"
 
 namespace nbody {
+
+struct Program;
+
+/// Throws BadInput where the bodies need more memory of the host or the device than is free.
+void checkMemory(const RunOptions& options, const Program& program);
 
 /// Compares the forces that \p simulation has just computed from poisoned accelerations. Where they
 /// are wrong, computes them once more for the hint.
@@ -13,6 +21,15 @@ ForceError checkForces(Simulation& simulation,
                        double softening,
                        double unitRoundoff,
                        ErrorBound approximation = {});
+
+/// Tries the settings of \p options.ablations() in turn, on at most 1,000 of \p bodies. One line:
+/// the last that gives right forces, the first that does not, and what those look like. Empty where
+/// all are right, or there are none.
+std::string failedAblation(const Program& program,
+                           const StepOptions& options,
+                           const Bodies& bodies,
+                           double softening,
+                           double unitRoundoff);
 
 /// Throws std::runtime_error, naming the first body, where a position or velocity is not finite.
 void checkFinite(const Bodies& bodies);

@@ -1,6 +1,7 @@
 """Says what is wrong and where, from how a submission's run ended and what it printed."""
 
 import dataclasses
+import itertools
 import re
 from pathlib import Path
 from xml.etree import ElementTree
@@ -55,12 +56,8 @@ class Diagnosis:
         """The lines that belong to the report with this message."""
         lines = text.replace(f"{ROOT}/", "").splitlines()
         begin = next((n for n, line in enumerate(lines) if message in line), len(lines))
-        block = []
-        for line in lines[begin + 1:]:
-            if not line.startswith("  "):
-                break
-            block.append(line.strip().replace(f"{self.step}/", ""))
-        return tuple(block)
+        block = itertools.takewhile(lambda line: line.startswith("  "), lines[begin + 1:])
+        return tuple(line.strip().replace(f"{self.step}/", "") for line in block)
 
     def placed(self, text, details):
         """A complaint at the first place that it names in the student's files."""

@@ -4,42 +4,47 @@ The step and its tests come from a build with the executor's checker; where ther
 """
 
 import argparse
+import contextlib
+import json
 import os
+import subprocess
 import sys
 from pathlib import Path
 
-from common.base.command_line import ROOT
+from common.base.command_line import ROOT, BadInput
+from common.base.whole_file import write_whole
 from common.grader.exercises.files import exercises
 from common.grader.grading import graded, needed
-from common.grader.reports.exports import export
-from common.grader.reports.plain_text import printable
-from common.grader.sandbox.sandbox import NoSandbox, Sandbox
+from common.grader.reports.github import annotations, muted, summary
+from common.grader.reports.gradescope import results_json
+from common.grader.reports.report import printable, printed
+from common.grader.sandbox.sandbox import Sandbox
 
 
-def fail(message):
-    print(f"grade: {message}", file=sys.stderr)
-    sys.exit(2)
+def add_shared_arguments(parser):
+    """Those of grading a class, too."""
+    parser.add_argument("task", metavar="NN", help="the step, 02 say, or one of its exercises, 2.1 say")
+    parser.add_argument("--preset", choices=["cpu", "gpu"],
+                        help="gpu: grade the speed too; cpu: do not [gpu where there are a GPU and nvcc]")
+    parser.add_argument("--only-check", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("--build", type=Path, help=argparse.SUPPRESS)
+    parser.add_argument("--gpu-build", type=Path, help=argparse.SUPPRESS)
 
 
 def add_arguments(parser):
-    parser.add_argument("task", metavar="NN", help="the step, 02 say, or one of its exercises, 2.1 say")
+    add_shared_arguments(parser)
     parser.add_argument("folder", metavar="DIR", type=Path, help="the submission: forces.cu, and what it needs beside it")
     parser.add_argument("--json", metavar="FILE", type=Path, help="write the result to FILE")
     parser.add_argument("--gradescope", metavar="FILE", type=Path, help="write Gradescope's results.json to FILE")
     parser.add_argument("--github", action="store_true", help="print GitHub's annotations too, append the summary to "
                         "the file $GITHUB_STEP_SUMMARY, and exit with 1 below full marks")
     parser.add_argument("--seed", type=int, help="of the random bodies [another each time]")
-    parser.add_argument("--preset", choices=["cpu", "gpu"],
-                        help="gpu: grade the speed too; cpu: do not [gpu where there are a GPU and nvcc]")
     parser.add_argument("--trust", action="store_true", help="build and run it without isolation: it can do all you can")
     parser.add_argument("--user", metavar="NAME", help="as root, where bubblewrap cannot work, in a container say: build and "
                         "run it as this user, from whom the solutions are to be kept by permissions")
-    parser.add_argument("--only-check", action="store_true", help=argparse.SUPPRESS)
-    parser.add_argument("--build", type=Path, help=argparse.SUPPRESS)
-    parser.add_argument("--gpu-build", type=Path, help=argparse.SUPPRESS)
 
 
-def task_of(text, fail=fail):
+def task_of(text):
     """(step, exercise or None)."""
     steps = sorted(path.parent.name for path in ROOT.glob("[0-9][0-9]_*/forces.cu"))
     known = {exercise.number: exercise for exercise in exercises()}
@@ -48,21 +53,58 @@ def task_of(text, fail=fail):
     for step in steps:
         if text in (step, step[:2]):
             return step, None
-    fail(f"no step or exercise '{text}'; there are {' '.join(step[:2] for step in steps)} and {' '.join(known)}")
+    there = f"{' '.join(step[:2] for step in steps)} and {' '.join(known)}"
+    raise BadInput(f"no step or exercise '{text}'; there are {there}")
 
 
 def check_input(options, exercise):
     if not options.folder.is_dir():
-        fail(f"no folder '{printable(options.folder)}'")
+        raise BadInput(f"no folder '{printable(options.folder)}'")
     for name in needed(exercise):
         if not os.path.lexists(options.folder / name):
-            fail(f"{printable(options.folder)} has no {name}")
+            raise BadInput(f"{printable(options.folder)} has no {name}")
     for file in filter(None, [options.json, options.gradescope]):
         if not file.parent.is_dir() or file.is_dir():
-            fail(f"{file} cannot be written")
+            raise BadInput(f"{file} cannot be written")
 
 
-def grade(options, make):
+def folder_in_repository(folder):
+    """The submission's, from the root of the repository that it is in: that is what GitHub finds files by."""
+    found = subprocess.run(["git", "-C", folder, "rev-parse", "--show-prefix"], capture_output=True, text=True)
+    return found.stdout.removesuffix("\n") if found.returncode == 0 else ""
+
+
+def export(result, options):
+    """Prints the report, and writes what the options ask for."""
+    if " without " in (result.get("isolation") or ""):
+        print(f"grade: isolation: {result['isolation']}", file=sys.stderr)
+    if options.gradescope:
+        write_whole(options.gradescope, json.dumps(results_json(result), indent=1) + "\n")
+    if options.json:
+        write_whole(options.json, json.dumps(result, indent=1) + "\n")
+    if not options.github:
+        print(printed(result))
+        return
+    print(muted(printed(result)))
+    for line in annotations(result, folder_in_repository(options.folder)):
+        print(line)
+    if page := os.environ.get("GITHUB_STEP_SUMMARY"):
+        with open(page, "a", encoding="utf-8") as file:
+            file.write(summary(result))
+
+
+@contextlib.contextmanager
+def named_files():
+    """What the system refuses is bad input, in a line that begins with the file."""
+    try:
+        yield
+    except OSError as error:
+        raise BadInput(f"{error.filename}: {error.strerror}" if error.filename else error) from None
+
+
+@named_files()
+def run(options, make=lambda options, step: None):
+    """make: builds the programs of a step that grading needs, once the input is known to be good."""
     step, exercise = task_of(options.task)
     check_input(options, exercise)
     options.sandbox = None if exercise and exercise.questions else Sandbox.chosen(options.trust, options.user)
@@ -74,13 +116,3 @@ def grade(options, make):
     result = graded(options, step, exercise)
     export(result, options)
     return 1 if options.github and result["score"] < result["max_score"] else 0
-
-
-def run(options, make=lambda options, step: None):
-    """make: builds the programs of a step that grading needs, once the input is known to be good."""
-    try:
-        return grade(options, make)
-    except NoSandbox as error:
-        fail(error)
-    except OSError as error:
-        fail(f"{error.filename}: {error.strerror}")

@@ -9,18 +9,12 @@ foreach(part ${PARTS})
 endforeach()
 string(REPLACE "/* player.css */" "${style}" page "${page}")
 string(REPLACE "// the player's scripts" "${script}" page "${page}")
-set(mark "<!-- frames -->\n")
-string(FIND "${page}" "${mark}" place)
-string(LENGTH "${mark}" length)
-math(EXPR after "${place} + ${length}")
-string(SUBSTRING "${page}" 0 ${place} start)
-string(SUBSTRING "${page}" ${after} -1 end)
+string(REPLACE "<!-- frames -->\n" ")player\";\ninline constexpr std::string_view kPlayerEnd = R\"player(" page "${page}")
 file(WRITE ${OUTPUT} "#pragma once
 
 #include <string_view>
 
 namespace nbody {
-inline constexpr std::string_view kPlayerStart = R\"player(${start})player\";
-inline constexpr std::string_view kPlayerEnd = R\"player(${end})player\";
+inline constexpr std::string_view kPlayerStart = R\"player(${page})player\";
 }  // namespace nbody
 ")

@@ -3,7 +3,6 @@
 #include <nlohmann/json.hpp>
 
 #include "bodies/byte_order.hpp"
-#include "movie/base64.hpp"
 #include "player_source.hpp"
 
 namespace nbody {
@@ -40,8 +39,7 @@ void MovieFile::add(const Bodies& bodies, double time, std::optional<double> ene
   const Frame frame = makeFrame(bodies, chosen_);
   std::vector<unsigned char> bytes(2 * frame.positions.size());
   for (std::size_t i = 0; i < frame.positions.size(); ++i)
-    storeWord<ByteOrder::little>(&bytes[2 * i],
-                                 frame.positions[i]);  // as browsers' machines have it
+    storeWord<ByteOrder::little>(&bytes[2 * i], frame.positions[i]);  // as browsers' machines do
   const std::string text = kFrameStart + base64(bytes.data(), bytes.size()) + kFrameEnd;
   file_.write(text.data(), text.size());
   moments_.push_back({time, energyDrift, frame.low, frame.step});
@@ -80,5 +78,42 @@ double movieBytes(int shown, int frames) {
   constexpr double kMoment = 250;  // its tags and its numbers in JSON
   return kPlayerStart.size() + kPlayerEnd.size() + frames * (8.0 * shown + kMoment);
 }
+
+std::string base64(const void* bytes, std::size_t count) {
+  constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  const auto* input = static_cast<const unsigned char*>(bytes);
+  std::string text((count + 2) / 3 * 4, '=');
+  char* out = text.data();
+  for (std::size_t i = 0; i < count; i += 3, out += 4) {
+    const std::size_t left = count - i;
+    const unsigned triple =
+        input[i] << 16 | (left > 1 ? input[i + 1] << 8 : 0) | (left > 2 ? input[i + 2] : 0);
+    out[0] = kDigits[triple >> 18];
+    out[1] = kDigits[triple >> 12 & 63];
+    if (left > 1) out[2] = kDigits[triple >> 6 & 63];
+    if (left > 2) out[3] = kDigits[triple & 63];
+  }
+  return text;
+}
+
+TrajectoryFile::TrajectoryFile(const std::string& path, int count, int frames) : file_(path) {
+  unsigned char header[8];
+  storeWord<ByteOrder::little>(header, static_cast<std::uint32_t>(count));
+  storeWord<ByteOrder::little>(header + 4, static_cast<std::uint32_t>(frames));
+  file_.write(header, sizeof header);
+}
+
+void TrajectoryFile::add(const Bodies& bodies) {
+  std::vector<unsigned char> bytes(12 * bodies.positions.size());
+  unsigned char* out = bytes.data();
+  for (const Double4& p : bodies.positions)
+    for (double coordinate : {p.x, p.y, p.z}) {
+      storeFloat<ByteOrder::little>(out, static_cast<float>(coordinate));
+      out += 4;
+    }
+  file_.write(bytes.data(), bytes.size());
+}
+
+double trajectoryBytes(int count, int frames) { return 8 + 12.0 * count * frames; }
 
 }  // namespace nbody

@@ -1,5 +1,6 @@
 /// \file
-/// A movie: one HTML file that holds the frames and the player.
+/// Positions over time, written frame by frame, so that a long run needs no memory: a movie, which
+/// is one HTML file that holds the frames and the player, and the plainest layout that there is.
 #pragma once
 
 #include <optional>
@@ -21,7 +22,6 @@ struct MovieFacts {
   std::vector<BodyRange> components;  ///< of the run's bodies, in their order; may be empty
 };
 
-/// Written frame by frame, so that a long movie needs no memory.
 class MovieFile {
  public:
   MovieFile(const std::string& path, std::vector<int> chosen);
@@ -46,5 +46,28 @@ class MovieFile {
 
 /// About the size of a movie of \p frames of \p shown bodies: numbers in JSON vary in length.
 double movieBytes(int shown, int frames);
+
+/// \p count bytes in base64 (RFC 4648), four characters for every three, padded with '='.
+std::string base64(const void* bytes, std::size_t count);
+
+/// A file of int32 count, int32 frames, then float32 positions[frames][count][3], all little-endian
+/// whatever the machine. Read in Python by
+/// `count, frames = numpy.fromfile(name, "<i4", 2)` and
+/// `numpy.fromfile(name, "<f4", offset=8).reshape(frames, count, 3)`.
+class TrajectoryFile {
+ public:
+  TrajectoryFile(const std::string& path, int count, int frames);
+
+  /// The next frame, x, y and z of every body rounded to single precision.
+  void add(const Bodies& bodies);
+
+  /// After the last of the frames that were announced.
+  void finish() { file_.commit(); }
+
+ private:
+  OutputFile file_;
+};
+
+double trajectoryBytes(int count, int frames);
 
 }  // namespace nbody

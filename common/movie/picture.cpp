@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <vector>
 
+#include "base/bad_input.hpp"
+#include "base/output_file.hpp"
+#include "base/text.hpp"
 #include "bodies/vectors.hpp"
 
 namespace nbody {
@@ -26,23 +28,28 @@ double roundLength(double length) {
 
 /// As short as its neighbours need: "-0.5".
 std::string tickText(double value, double tick) {
-  char text[64];
-  const int power = static_cast<int>(std::floor(std::log10(tick) + 1e-9));
+  const auto powerOf = [](double number) {
+    return static_cast<int>(std::floor(std::log10(std::abs(number)) + 1e-9));
+  };
+  const int power = powerOf(tick);
   if (std::abs(value) < tick / 2) return "0";
-  if (power >= -4 && std::abs(value) < 1e6)
-    std::snprintf(text, sizeof text, "%.*f", std::max(0, -power), value);
-  else
-    // Digits down to the tick's own: 1e7 and 1.2e7 differ in the second.
-    std::snprintf(
-        text,
-        sizeof text,
-        "%.*e",
-        std::clamp(static_cast<int>(std::floor(std::log10(std::abs(value)) + 1e-9)) - power, 0, 15),
-        value);
-  return text;
+  if (power >= -4 && std::abs(value) < 1e6) return formatted("%.*f", std::max(0, -power), value);
+  // Digits down to the tick's own: 1e7 and 1.2e7 differ in the second.
+  return formatted("%.*e", std::clamp(powerOf(value) - power, 0, 15), value);
 }
 
 }  // namespace
+
+void checkPicture(const std::string& name) {
+  const bool png = name.ends_with(".png");
+  if (!png && !name.ends_with(".svg"))
+    throw BadInput("--picture: the name must end in .png or .svg, not '" + name + "'");
+  if (png && !canWritePng())
+    throw BadInput(
+        "--picture: this build writes no PNG, for it was configured without stb's "
+        "headers (Debian's libstb-dev); .svg needs none");
+  checkWritable(name);
+}
 
 PictureView viewOf(const Bodies& bodies) {
   const std::size_t count = bodies.positions.size();

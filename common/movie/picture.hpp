@@ -22,6 +22,9 @@ struct PictureView {
 /// their middle.
 PictureView viewOf(const Bodies& bodies);
 
+/// Throws BadInput where the name is not that of a picture that this build can write.
+void checkPicture(const std::string& name);
+
 /// Points in vector graphics; above 65,536 bodies every so many-th.
 std::string svgPicture(const Bodies& bodies, const std::string& caption);
 
@@ -36,8 +39,7 @@ std::string pngPicture(const Bodies& bodies, const std::string& caption);
 inline constexpr int kPanel = 600;  ///< side of a panel
 inline constexpr int kPictureTop = 48;
 inline constexpr int kPictureLeft = 84;
-inline constexpr int kPanelPitch =
-    kPanel + 100;  ///< from the left of one panel to that of the other
+inline constexpr int kPanelPitch = kPanel + 100;  ///< from the left of one panel to the next
 inline constexpr int kPictureWidth = kPictureLeft + kPanelPitch + kPanel + 24;
 inline constexpr int kPictureHeight = kPictureTop + kPanel + 64;
 

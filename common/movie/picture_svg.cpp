@@ -1,6 +1,6 @@
 #include <array>
-#include <cstdio>
 
+#include "base/text.hpp"
 #include "movie/frame.hpp"
 #include "movie/picture.hpp"
 
@@ -23,38 +23,24 @@ std::string escaped(const std::string& text) {
   return safe;
 }
 
-template <class... Values>
-void add(std::string& svg, const char* format, Values... values) {
-  char text[512];
-  std::snprintf(text, sizeof text, format, values...);
-  svg += text;
+std::string textAt(double x, double y, const char* anchor, const std::string& text) {
+  return formatted("<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%s</text>\n",
+                   x,
+                   y,
+                   anchor,
+                   escaped(text).c_str());
 }
 
 void addAxes(std::string& svg, const Panel& panel, const PictureView& view) {
-  const int bottom = kPictureTop + kPanel;
   for (const AxisMark& mark : axisMarks(view, panel)) {
-    add(svg,
-        "<path class=\"tick\" d=\"M%.1f %.1f%s\"/>",
-        mark.x,
-        mark.y,
-        mark.below ? "v6" : "h-6");
-    add(svg,
-        "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%s</text>\n",
-        mark.below ? mark.x : mark.x - 10,
-        mark.below ? mark.y + 22 : mark.y + 5,
-        mark.below ? "middle" : "end",
-        mark.text.c_str());
+    svg += formatted(
+        "<path class=\"tick\" d=\"M%.1f %.1f%s\"/>", mark.x, mark.y, mark.below ? "v6" : "h-6");
+    svg += mark.below ? textAt(mark.x, mark.y + 22, "middle", mark.text)
+                      : textAt(mark.x - 10, mark.y + 5, "end", mark.text);
   }
   const int middle = kPanel / 2;
-  add(svg,
-      "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">x</text>\n",
-      panel.left + middle,
-      bottom + 46);
-  add(svg,
-      "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">%c</text>\n",
-      panel.left - 62,
-      kPictureTop + middle,
-      panel.vertical == 1 ? 'y' : 'z');
+  svg += textAt(panel.left + middle, kPictureTop + kPanel + 46, "middle", "x");
+  svg += textAt(panel.left - 62, kPictureTop + middle, "middle", panel.vertical == 1 ? "y" : "z");
 }
 
 void addPoints(std::string& svg,
@@ -66,7 +52,8 @@ void addPoints(std::string& svg,
   for (int i : evenlyChosen(bodies.count(), kMaxPoints)) {
     const PanelPoint point = projected(bodies.positions[i], view, panel);
     if (point.inside())
-      add(layers[layer++ % kLayers], "M%.1f %.1fh0", panel.left + point.x, kPictureTop + point.y);
+      layers[layer++ % kLayers] +=
+          formatted("M%.1f %.1fh0", panel.left + point.x, kPictureTop + point.y);
   }
   for (const std::string& path : layers) svg += "<path class=\"body\" d=\"" + path + "\"/>\n";
 }
@@ -75,31 +62,26 @@ void addPoints(std::string& svg,
 
 std::string svgPicture(const Bodies& bodies, const std::string& caption) {
   const PictureView view = viewOf(bodies);
-  std::string svg;
-  add(svg,
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" "
-      "height=\"%d\">\n",
-      kPictureWidth,
-      kPictureHeight,
+  std::string svg = formatted(
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %1$d %2$d\" width=\"%1$d\" "
+      "height=\"%2$d\">\n",
       kPictureWidth,
       kPictureHeight);
   const double width = bodies.count() < 100 ? 6 : bodies.count() < 5000 ? 2.4 : 1.7;
-  add(svg,
+  svg += formatted(
       "<style>text{font:16px sans-serif;fill:#333}.tick{stroke:#333}.body{stroke:#9cc9ff;"
       "stroke-width:%g;stroke-opacity:%g;stroke-linecap:round}</style>\n",
       width,
       bodies.count() < 100 ? 1 : 0.6);
-  add(svg, "<rect width=\"%d\" height=\"%d\" fill=\"#fff\"/>\n", kPictureWidth, kPictureHeight);
-  // A file's name may be longer than add() takes.
-  add(svg, "<text x=\"%d\" y=\"%d\">", kPictureLeft, kPictureTop - 18);
-  svg += escaped(headingOf(caption, view)) + "</text>\n";
+  svg += formatted(
+      "<rect width=\"%d\" height=\"%d\" fill=\"#fff\"/>\n", kPictureWidth, kPictureHeight);
+  svg += textAt(kPictureLeft, kPictureTop - 18, "start", headingOf(caption, view));
   for (const Panel& panel : kPanels) {
-    add(svg,
-        "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"#070a12\"/>\n",
-        panel.left,
-        kPictureTop,
-        kPanel,
-        kPanel);
+    svg += formatted("<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"#070a12\"/>\n",
+                     panel.left,
+                     kPictureTop,
+                     kPanel,
+                     kPanel);
     addPoints(svg, bodies, panel, view);
     addAxes(svg, panel, view);
   }

@@ -30,14 +30,17 @@ class Drawing:
         self.add("path", kind, d="M" + " L".join(f"{x:.1f} {y:.1f}" for x, y in points), **more)
 
     def text(self, x, y, words, kind=""):
-        self.parts.append(f'<text x="{x:.1f}" y="{y:.1f}" class="{kind}">{html.escape(words)}</text>')
+        if words:
+            self.parts.append(f'<text x="{x:.1f}" y="{y:.1f}" class="{kind}">{html.escape(words)}</text>')
 
-    def grid(self, x, y, columns, rows, side, kind=lambda column, row: "none"):
-        """Squares; a kind of None leaves a square out."""
+    def grid(self, x, y, columns, rows, side, kind=lambda column, row: "none", words=lambda column, row: ""):
+        """Squares with words in their middle; a kind of None leaves a square out."""
         for row in range(rows):
             for column in range(columns):
+                left, top = x + column * side, y + row * side
                 if kind(column, row):
-                    self.box(x + column * side, y + row * side, side, side, kind(column, row))
+                    self.box(left, top, side, side, kind(column, row))
+                    self.text(left + side / 2, top + side / 2 + 5, str(words(column, row)), "small middle")
 
     def svg(self):
         marker = ('<defs><marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" '

@@ -17,17 +17,10 @@ def box_waste():
 def lambda_map():
     """Figure 2: a balanced grid of just enough blocks, and where they go."""
     d = Drawing(600, 260, "36 blocks in a 6 x 6 grid, numbered row by row, fill the triangle row by row")
-    d.grid(20, 40, 6, 6, 28, lambda x, y: "a")
-    for w in range(36):
-        d.text(34 + 28 * (w % 6), 59 + 28 * (w // 6), str(w), "small middle")
+    d.grid(20, 40, 6, 6, 28, lambda x, y: "a", lambda x, y: 6 * y + x)
     d.arrow(205, 124, 285, 124, "sb")
     d.text(245, 112, "lambda(w)", "small middle")
-    w = 0
-    for row in range(8):
-        for column in range(row + 1):
-            d.box(310 + 26 * column, 25 + 26 * row, 26, 26, "c")
-            d.text(323 + 26 * column, 43 + 26 * row, str(w), "small middle")
-            w += 1
+    d.grid(310, 25, 8, 8, 26, lambda x, y: "c" if x <= y else None, lambda x, y: y * (y + 1) // 2 + x)
     d.text(104, 232, "the grid that is launched", "small middle faint")
     d.text(414, 252, "the tiles that they compute", "small middle faint")
     return d
@@ -72,14 +65,11 @@ def tetrahedron_box():
 def tetrahedron_map():
     """Figure 7: layers that follow each other, each a triangle."""
     d = Drawing(620, 200, "Cells numbered layer by layer; a layer is a triangle, numbered row by row")
-    w = 0
     for z in range(4):
         x0 = 30 + [0, 70, 170, 300][z]
-        for row in range(z + 1):
-            for column in range(row + 1):
-                d.box(x0 + 28 * column, 40 + 28 * row, 28, 28, "abca"[z])
-                d.text(x0 + 14 + 28 * column, 59 + 28 * row, str(w), "small middle")
-                w += 1
+        first = z * (z + 1) * (z + 2) // 6
+        d.grid(x0, 40, z + 1, z + 1, 28, lambda x, y: "abca"[z] if x <= y else None,
+               lambda x, y: first + y * (y + 1) // 2 + x)
         d.text(x0 + 14 * (z + 1), 30, f"layer {z}", "small middle")
     d.text(470, 70, "layer z starts at", "small")
     d.text(470, 90, "T(z) = z (z+1) (z+2) / 6", "small")

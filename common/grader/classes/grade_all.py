@@ -7,20 +7,21 @@ import argparse
 import os
 import signal
 import sys
+import threading
 import time
 from pathlib import Path
 
 from common.base.command_line import ROOT, BadInput
 from common.grader.classes.grade_class import Class
 from common.grader.classes.progress import Progress, summary
-from common.grader.classes.results import ClassResults, Refused, row
+from common.grader.classes.results import ClassResults, row
 from common.grader.classes.run import grade_each
-from common.grader.grade import task_of
-from common.grader.sandbox.sandbox import NoSandbox, Sandbox
+from common.grader.grade import add_shared_arguments, named_files, task_of
+from common.grader.sandbox.sandbox import Sandbox
 
 
 def add_arguments(parser):
-    parser.add_argument("task", metavar="NN", help="the step, 02 say, or one of its exercises, 2.1 say")
+    add_shared_arguments(parser)
     parser.add_argument("submissions", metavar="SUBMISSIONS", type=Path, help="the folder of the students' folders")
     parser.add_argument("--csv", metavar="FILE", type=Path, required=True,
                         help="the table of grades; the results go into the folder of the same name beside it")
@@ -30,36 +31,23 @@ def add_arguments(parser):
     parser.add_argument("--seed", type=int, help="of the random bodies, for all [another for each submission]")
     parser.add_argument("--trust", action="store_true", help="build and run the submissions without isolation")
     parser.add_argument("--user", metavar="NAME", help="build and run the submissions as this user, as root only")
-    parser.add_argument("--preset", choices=["cpu", "gpu"],
-                        help="gpu: grade the speed too; cpu: do not [gpu where there are a GPU and nvcc]")
-    parser.add_argument("--only-check", action="store_true", help=argparse.SUPPRESS)
-    parser.add_argument("--build", type=Path, help=argparse.SUPPRESS)
-    parser.add_argument("--gpu-build", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--grader", type=Path, help=argparse.SUPPRESS)
 
 
 def check_options(options):
     if options.jobs is not None and options.jobs < 1:
-        raise Refused(f"--jobs must be at least 1, not {options.jobs}")
+        raise BadInput(f"--jobs must be at least 1, not {options.jobs}")
     if options.user and (options.jobs or 1) > 1:
-        raise Refused("--user: one submission at a time, for those of one user can reach each other")
+        raise BadInput("--user: one submission at a time, for those of one user can reach each other")
 
 
-def refuse(message):
-    raise Refused(message)
-
-
-class Stop:
-    """Ctrl-C and its like, as a wish: no result is then lost between its grading and its keeping."""
-
-    def __init__(self):
-        self.asked = False
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            if signal.getsignal(number) != signal.SIG_IGN:  # as it is under nohup
-                signal.signal(number, self.ask)
-
-    def ask(self, *_):
-        self.asked = True
+def wish_to_stop():
+    """An event: Ctrl-C and its like only set it, so that no result is lost between its grading and its keeping."""
+    asked = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) != signal.SIG_IGN:  # as it is under nohup
+            signal.signal(number, lambda *_: asked.set())
+    return asked
 
 
 def graded(options, group, results, stop):
@@ -72,27 +60,29 @@ def graded(options, group, results, stop):
     jobs = options.jobs or max(1, cores)
     group.progress = Progress(len(waiting), jobs)
     group.progress.begin(len(group.folders), [path.name for path in group.others])
-    grade_each(waiting, jobs, group.begin, group.finished, lambda: group.progress.tick() or stop.asked)
+    grade_each(waiting, jobs, group.begin, group.finished, lambda: group.progress.tick() or stop.is_set())
     group.progress.clear()
     results.write_table(group.entries)
     gone = set(group.entries) - {folder.name for folder in group.folders}
     print(summary([row(entry) for entry in group.entries.values()], group.graded, len(gone),
                   len(waiting) - group.progress.done, time.monotonic() - started))
     print(f"{results.table}, and the results in {results.folder}{os.sep}")
-    if stop.asked and group.progress.done < len(waiting):
+    if stop.is_set() and group.progress.done < len(waiting):
         print("ended; the same command goes on from here")
         return 130
     return 1 if group.failures else 0
 
 
-def grade_all(options, make):
+@named_files()
+def run(options, make=lambda options, step: None):
+    """make: builds the programs of a step that grading needs, once the input is known to be good."""
     check_options(options)
     sys.stdout.reconfigure(errors="backslashreplace")
-    step, exercise = task_of(options.task, refuse)
+    step, exercise = task_of(options.task)
     task = f"exercise {exercise.number}" if exercise else f"step {step}"
     results = ClassResults(options.csv)
     if not options.submissions.is_dir():
-        raise Refused(f"no folder '{options.submissions}'")
+        raise BadInput(f"no folder '{options.submissions}'")
     results.check(task)
     if not (exercise and exercise.questions):
         Sandbox.chosen(options.trust, options.user)
@@ -104,15 +94,6 @@ def grade_all(options, make):
     options.build = (options.build or ROOT / "build" / "cpu-check").resolve()
     results.open(task)
     try:
-        return graded(options, group, results, Stop())
+        return graded(options, group, results, wish_to_stop())
     finally:
         results.close()
-
-
-def run(options, make=lambda options, step: None):
-    """make: builds the programs of a step that grading needs, once the input is known to be good."""
-    try:
-        return grade_all(options, make)
-    except (Refused, NoSandbox, OSError) as error:
-        text = f"{error.filename}: {error.strerror}" if getattr(error, "filename", None) else error
-        raise BadInput(text) from None

@@ -2,8 +2,9 @@
 
 import datetime
 
+from common.base.command_line import BadInput
 from common.grader.classes.folders import fingerprint, graded_folder, student_folders, task_fingerprint
-from common.grader.classes.results import Refused, row
+from common.grader.classes.results import row
 from common.grader.classes.run import Grading, command_of
 from common.grader.grading import needed
 
@@ -19,7 +20,7 @@ class Class:
         passed_over = {results.table.resolve(), results.folder.resolve()}
         self.folders, self.others = student_folders(options.submissions, passed_over)
         if not self.folders:
-            raise Refused(f"{options.submissions} has no folders: each submission is one")
+            raise BadInput(f"{options.submissions} has no folders: each submission is one")
         self.entries = {}
         self.graded = 0  # by this call
         self.failures = 0  # of the grader

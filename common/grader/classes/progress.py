@@ -5,7 +5,7 @@ import statistics
 import sys
 import time
 
-from common.grader.reports.plain_text import printable
+from common.grader.reports.report import printable
 
 WIDTH = 24  # characters of the bar
 EVERY = 0.5  # seconds between two pictures of it

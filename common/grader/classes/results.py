@@ -14,13 +14,12 @@ import os
 import shutil
 import urllib.parse
 
-from common.grader.reports.csv_rows import COLUMNS, csv_row, ungraded_row
+from common.base.command_line import BadInput
+from common.grader.reports.report import first_diagnosis, printable
 
+COLUMNS = "student score max_score speed status message file line seconds seed graded_at".split()
+FORMULA = tuple("=+-@\t\r")  # what a spreadsheet would compute in place of showing it
 LONGEST = 200  # bytes; file systems allow 255, and ".json" comes after it
-
-
-class Refused(Exception):
-    """One line: why nothing is graded or written here."""
 
 
 def file_name(student):
@@ -32,12 +31,36 @@ def file_name(student):
     return f"{name}.json"
 
 
+def cell(text):
+    """Text as a spreadsheet shows it; None is an empty cell."""
+    if text is None:
+        return ""
+    return f"'{printable(text)}" if str(text).startswith(FORMULA) else printable(text)
+
+
+def status(result):
+    if result["build"]["status"] != "passed":
+        return "does not build"
+    return "passed" if all(test["status"] == "passed" for test in result["tests"]) else "failed"
+
+
+def csv_row(name, result, graded_at=""):
+    """The row, by column, of the submission of the student with this name; speed is empty where none was measured."""
+    speed = (result["speed"] or {}).get("score")
+    found = first_diagnosis(result)
+    return {"student": cell(name), "score": result["score"], "max_score": result["max_score"],
+            "speed": "" if speed is None else speed, "status": status(result), "message": cell(found["text"]),
+            "file": cell(found.get("file")), "line": found.get("line") or "", "seconds": result["seconds"],
+            "seed": result["seed"], "graded_at": cell(graded_at)}
+
+
 def row(entry):
-    name, result = entry["student"], entry["result"]
-    if result:
-        return csv_row(name, result, entry["graded_at"])
-    score = 0 if entry["status"] == "no submission" else ""
-    return ungraded_row(name, entry["message"], score) | {"status": entry["status"], "graded_at": entry["graded_at"]}
+    """Of what is kept of a submission: without a result, score 0 where that is its student's doing, else none."""
+    if entry["result"]:
+        return csv_row(entry["student"], entry["result"], entry["graded_at"])
+    return dict.fromkeys(COLUMNS, "") | {
+        "student": cell(entry["student"]), "score": 0 if entry["status"] == "no submission" else "", "max_score": 100,
+        "status": entry["status"], "message": cell(entry["message"]), "graded_at": entry["graded_at"]}
 
 
 class ClassResults:
@@ -53,19 +76,19 @@ class ClassResults:
     def check(self, task):
         """Refuses what is not ours to overwrite, and other grades than this task's."""
         if self.table.suffix != ".csv" or self.table.is_dir():
-            raise Refused(f"--csv {self.table}: must name a file that ends in .csv")
+            raise BadInput(f"--csv {self.table}: must name a file that ends in .csv")
         if not self.table.parent.is_dir():
-            raise Refused(f"--csv {self.table}: there is no folder {self.table.parent}")
+            raise BadInput(f"--csv {self.table}: there is no folder {self.table.parent}")
         if not os.access(self.table.parent, os.W_OK | os.X_OK):
-            raise Refused(f"--csv {self.table}: cannot be written")
+            raise BadInput(f"--csv {self.table}: cannot be written")
         if self.about.is_file():
             kept = json.loads(self.about.read_text())["task"]
             if kept != task:
-                raise Refused(f"{self.table} has grades of {kept}, not of {task}: choose another --csv")
+                raise BadInput(f"{self.table} has grades of {kept}, not of {task}: choose another --csv")
         elif self.table.exists():
-            raise Refused(f"{self.table} is there, but no results beside it: not overwritten")
+            raise BadInput(f"{self.table} is there, but no results beside it: not overwritten")
         elif self.folder.exists() and not self.only_begun():
-            raise Refused(f"{self.folder}, where the results of {self.table.name} go, is there already")
+            raise BadInput(f"{self.folder}, where the results of {self.table.name} go, is there already")
 
     def only_begun(self):
         """Whether a call was ended before it wrote anything here."""
@@ -78,7 +101,7 @@ class ClassResults:
         try:
             fcntl.flock(self.lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise Refused(f"another ./run grade-all is writing {self.table}") from None
+            raise BadInput(f"another ./run grade-all is writing {self.table}") from None
         self.check(task)  # again: a call before this one may have begun since
         if self.running.exists():
             shutil.rmtree(self.running)

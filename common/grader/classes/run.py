@@ -9,7 +9,7 @@ import sys
 import time
 
 from common.base.command_line import script
-from common.grader.reports.csv_rows import csv_row
+from common.grader.classes.results import csv_row
 
 SECONDS = 3600  # for a submission: many times what the limits of its runs sum to
 PATIENCE = 15  # seconds for a grader that is told to end, to remove what it made

@@ -63,8 +63,5 @@ class Question:
 
 def read_answers(text):
     """Answers by name, and the line of each: {name: (text, line)}."""
-    found = {}
-    for number, line in enumerate(text.splitlines(), 1):
-        if match := ANSWER.match(line):
-            found[match.group(1)] = (match.group(2), number)
-    return found
+    return {match[1]: (match[2], number) for number, line in enumerate(text.splitlines(), 1)
+            if (match := ANSWER.match(line))}

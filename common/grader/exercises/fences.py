@@ -2,12 +2,10 @@
 
 import re
 
+from common.grader.exercises.mutant_corpus import BadFile
+
 BEGIN, END = "// BEGIN SOLUTION ", "// END SOLUTION"
 NOT_FOR_STUDENTS = re.compile(rf"^ *({BEGIN}.*|{END}|// \[[a-z ]+\])\n", re.MULTILINE)
-
-
-class BadExercise(Exception):
-    """One line: which exercise, and why it is of no use."""
 
 
 def replaced(text, number, starter):
@@ -19,7 +17,7 @@ def replaced(text, number, starter):
         depth += lines[end].strip().startswith(BEGIN) - (lines[end].strip() == END)
         if depth == 0:
             return "".join(lines[:begin]) + starter + "".join(lines[end + 1:])
-    raise BadExercise(f"{number}: '{BEGIN}{number}' has no '{END}'")
+    raise BadFile(f"{number}: '{BEGIN}{number}' has no '{END}'")
 
 
 def without_fences(text):

@@ -29,7 +29,8 @@ import shlex
 from common.base.command_line import ROOT
 from common.grader.exercises import mutant_corpus
 from common.grader.exercises.answers import Question
-from common.grader.exercises.fences import BEGIN, BadExercise, replaced, without_fences
+from common.grader.exercises.fences import BEGIN, replaced, without_fences
+from common.grader.exercises.mutant_corpus import BadFile
 
 KINDS = ["fill the kernel", "write the child", "find the bug", "predict, then measure", "choose parameters", "extend"]
 ANSWERS = "answers.txt"
@@ -87,7 +88,7 @@ class Exercise:
         for path in sorted((ROOT / self.step).rglob("*.cu*")):
             if f"{BEGIN}{self.number}\n" in (text := path.read_text()):
                 return str(path.relative_to(ROOT / self.step)), text
-        raise BadExercise(f"{self.number}: no file of {self.step} has '{BEGIN}{self.number}'")
+        raise BadFile(f"{self.number}: no file of {self.step} has '{BEGIN}{self.number}'")
 
     def patch(self):
         """The solution that the step does not have; None where it has."""
@@ -124,22 +125,14 @@ class Exercise:
 
 def parse(number, step, text):
     head, *parts = re.split(r"^## ", text, flags=re.MULTILINE)
-    fields = {name: [] for name in LISTS}
-    for line in head.strip().splitlines():
-        key, _, value = line.partition(": ")
-        if key not in FIELDS or not value or (key in fields and key not in LISTS):
-            raise BadExercise(f"{number}: not a line of its header: {line}")
-        if key in LISTS:
-            fields[key].append(value)
-        else:
-            fields[key] = value
+    fields = mutant_corpus.header_fields(number, head, FIELDS, LISTS)
     sections = {part.partition("\n")[0]: part.partition("\n")[2].strip("\n") for part in parts}
     exercise = Exercise(number, step, fields, sections)
     missing = sorted(REQUIRED - fields.keys()) + sorted({"Task", "Hints"} - sections.keys())
     if missing:
-        raise BadExercise(f"{number}: has no {missing[0]}")
+        raise BadFile(f"{number}: has no {missing[0]}")
     if fields["Kind"] not in KINDS:
-        raise BadExercise(f"{number}: Kind is one of {', '.join(KINDS)}, not '{fields['Kind']}'")
+        raise BadFile(f"{number}: Kind is one of {', '.join(KINDS)}, not '{fields['Kind']}'")
     if "Starter" in sections:
         sections["Starter"] = re.sub(r"^```\n|^```$", "", sections["Starter"], flags=re.MULTILINE)
     return exercise

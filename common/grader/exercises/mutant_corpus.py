@@ -15,7 +15,7 @@ import dataclasses
 import re
 import shlex
 
-from common.base.command_line import ROOT
+from common.base.command_line import ROOT, BadInput
 
 FOLDER = ROOT / "common" / "tests" / "mutants"
 FIELDS = {"Kind", "Mistake", "Checker", "Validation", "Arguments", "Bodies"}
@@ -30,8 +30,19 @@ def without_marks(text):
     return re.sub(r"^ *// \[[a-z ]+\]\n", "", text, flags=re.MULTILINE)
 
 
-class BadPatch(Exception):
-    """One line: which patch, and why it is of no use."""
+class BadFile(BadInput):
+    """One line: which patch or exercise, and why it is of no use."""
+
+
+def header_fields(owner, text, known, lists=()):
+    """The values of "Name: value" lines by name: one of each, any number of those in `lists`."""
+    fields = {name: [] for name in lists}
+    for line in text.strip().splitlines():
+        name, _, value = line.partition(": ")
+        if name not in known or not value or (name in fields and name not in lists):
+            raise BadFile(f"{owner}: not a line of its header: {line}")
+        fields[name] = [*fields[name], value] if name in lists else value
+    return fields
 
 
 @dataclasses.dataclass(frozen=True)
@@ -65,7 +76,7 @@ class Patch:
         after = "".join(line[1:] for line in lines if line[0] in " +")
         # Without line numbers: a change elsewhere in the file does not matter, one here is an error.
         if text.count(before) != 1:
-            raise BadPatch(f"{self.name}: change {number} does not apply: {self.step}/{name} has its lines "
+            raise BadFile(f"{self.name}: change {number} does not apply: {self.step}/{name} has its lines "
                            f"{text.count(before)} times, not once")
         return text.replace(before, after)
 
@@ -84,28 +95,15 @@ class Mutant(Patch):
 
 def parse(name, text):
     head, mark, diff = text.partition("--- a/")
-    fields = {}
-    for line in head.strip().splitlines():
-        key, _, value = line.partition(": ")
-        if key not in FIELDS or not value or key in fields:
-            raise BadPatch(f"{name}: not a line of its header: {line}")
-        fields[key] = value
+    fields = header_fields(name, head, FIELDS)
     tools = [tool for tool in ("Checker", "Validation") if tool in fields]
     steps = {step for step, *_ in FILE.findall(mark + diff)}
     if len(steps) != 1 or not {"Kind", "Mistake"} <= fields.keys() or len(tools) != 1:
-        raise BadPatch(f"{name}: the header needs Kind, Mistake and one of Checker and Validation, before a diff "
+        raise BadFile(f"{name}: the header needs Kind, Mistake and one of Checker and Validation, before a diff "
                        "of files of one step")
-    return Mutant(
-        name=name,
-        kind=fields["Kind"],
-        mistake=fields["Mistake"],
-        tool=tools[0].lower(),
-        words=fields[tools[0]],
-        arguments=tuple(shlex.split(fields.get("Arguments", ""))),
-        bodies=tuple(int(n) for n in fields.get("Bodies", BODIES).split()),
-        step=steps.pop(),
-        diff=mark + diff,
-    )
+    return Mutant(name=name, kind=fields["Kind"], mistake=fields["Mistake"], tool=tools[0].lower(),
+                  words=fields[tools[0]], arguments=tuple(shlex.split(fields.get("Arguments", ""))),
+                  bodies=tuple(map(int, fields.get("Bodies", BODIES).split())), step=steps.pop(), diff=mark + diff)
 
 
 def corpus(folder=FOLDER):

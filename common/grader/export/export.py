@@ -1,22 +1,26 @@
 """Makes what a course system grades submissions of a step or an exercise with."""
 
+import io
+import os
 import re
 import subprocess
+import zipfile
 from pathlib import Path
 
-from common.base.command_line import BadInput
+from common.base.command_line import ROOT, BadInput
 from common.base.whole_file import write_whole
-from common.grader.exercises.fences import BadExercise
-from common.grader.export.files import TEMPLATES, git, suite_files, zipped
-from common.grader.grade import task_of
+from common.grader.exercises.answers import RESULTS
+from common.grader.grade import named_files, task_of
 from common.grader.grading import needed
 
+TEMPLATES = ROOT / "common" / "grader" / "export"
+# What no submission is built from or compared with: the documentation with its pictures, movies and results, the checks
+# before a merge, the inputs of the readers' tests and fuzzers, the grader's own tests, and these templates.
+NOT_NEEDED = (".ci/", ".clang-format", ".gitignore", "README.md", "docs/", "common/tests/corpus/", "common/tests/fuzz/",
+              "common/tests/tools/", "common/grader/export/")
+DAY = (1980, 1, 1, 0, 0, 0)  # the same zip from the same commit
 SUBMISSION_USER = "nbody-submission"
 MINUTES = range(1, 40)  # Gradescope ends autograders after 10, or after what is set there, 40 at most
-
-
-def fail(message):
-    raise BadInput(message)
 
 
 def add_arguments(parser):
@@ -29,6 +33,36 @@ def add_arguments(parser):
                         help="github: the repository that students' workflows fetch the suite from [this one's origin]")
     parser.add_argument("--minutes", metavar="N", type=int,
                         help="gradescope: when grading gives up; below Gradescope's limit, past which nobody sees a result [9]")
+
+
+def git(*arguments):
+    """What git says of this checkout."""
+    done = subprocess.run(["git", "-C", ROOT, *arguments], capture_output=True, text=True)
+    if done.returncode != 0:
+        raise BadInput(f"the suite's git checkout is needed: {done.stderr.strip().splitlines()[-1]}")
+    return done.stdout
+
+
+def suite_files(exercise):
+    """(bytes, whether it is run) by name, of the files that git has. exercise: None for a step"""
+    questions = exercise.questions if exercise else []
+    recorded = {f"{RESULTS.relative_to(ROOT)}/{question.file}" for question in questions}
+    names = [name for name in git("ls-files", "-z").split("\0") if name]
+    kept = [name for name in names if name in recorded or not name.startswith(NOT_NEEDED)]
+    return {name: ((ROOT / name).read_bytes(), os.access(ROOT / name, os.X_OK)) for name in kept}
+
+
+def zipped(files):
+    """The bytes of a zip of the files, (bytes, whether it is run) by name."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, (content, runs) in sorted(files.items()):
+            entry = zipfile.ZipInfo(name, DAY)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            entry.create_system = 3  # Unix: else the mode means nothing
+            entry.external_attr = (0o100755 if runs else 0o100644) << 16
+            archive.writestr(entry, content)
+    return made.getvalue()
 
 
 def commit():
@@ -52,10 +86,11 @@ def repository(named):
         origin = re.fullmatch(r"(?:https://|git@|ssh://git@)github\.com[/:]([\w.-]+/[\w.-]+?)(?:\.git)?/?",
                               git("config", "--default", "", "--get", "remote.origin.url").strip())
         if not origin:
-            fail("this checkout's origin is not at github.com: say with --suite OWNER/NAME where the suite is")
+            raise BadInput("this checkout's origin is not at github.com: say with --suite OWNER/NAME where the suite "
+                           "is")
         return origin.group(1)
     if not re.fullmatch(r"[\w.-]+/[\w.-]+", named):
-        fail(f"--suite is OWNER/NAME, not '{named}'")
+        raise BadInput(f"--suite is OWNER/NAME, not '{named}'")
     return named
 
 
@@ -68,33 +103,23 @@ def github(step, exercise, suite):
     return re.sub("@([A-Z]+)@", lambda found: values[found.group(1)], text)
 
 
-def export(options):
-    step, exercise = task_of(options.task, fail)
+@named_files()
+def run(options):
+    step, exercise = task_of(options.task)
     task = exercise.number if exercise else step[:2]
     names = {"gradescope": f"autograder_{task}.zip", "github": f"grade_{task}.yml"}
     output = options.output or Path(names[options.system])
     if output.exists() or output.is_symlink():
-        fail(f"{output} is there already; move it away, or name another file with --output")
+        raise BadInput(f"{output} is there already; move it away, or name another file with --output")
     if not output.parent.is_dir():
-        fail(f"no folder '{output.parent}'")
+        raise BadInput(f"no folder '{output.parent}'")
     if options.suite and options.system != "github":
-        fail("--suite is for github only")
+        raise BadInput("--suite is for github only")
     if options.minutes is not None and (options.system != "gradescope" or options.minutes not in MINUTES):
-        fail(f"--minutes is for gradescope, {MINUTES[0]} to {MINUTES[-1]}")
+        raise BadInput(f"--minutes is for gradescope, {MINUTES[0]} to {MINUTES[-1]}")
     if options.system == "gradescope":
         made = gradescope(step, exercise, options.minutes or 9)
     else:
         made = github(step, exercise, repository(options.suite))
     write_whole(output, made)
     print(f"{output}: {len(made) / 1024:.0f} KB, commit {commit()}")
-
-
-def run(options):
-    try:
-        export(options)
-    except BadExercise as error:
-        fail(error)
-    except subprocess.CalledProcessError as error:
-        fail(f"the suite's git checkout is needed: {error.stderr.strip().splitlines()[-1]}")
-    except OSError as error:
-        fail(f"{error.filename}: {error.strerror}")

@@ -4,7 +4,8 @@
 #include <cstdlib>
 #include <numeric>
 
-#include "bodies/random.hpp"
+#include "base/text.hpp"
+#include "bodies/scenes.hpp"
 #include "catch.hpp"
 #include "cuda/multiprocessors.hpp"
 #include "diagnose/force_laws.hpp"
@@ -18,22 +19,10 @@ namespace {
 constexpr double kSoftening = 0.01;
 const ForceLaw kPlane = {.softeningSquared = kSoftening * kSoftening, .power = 2};
 
-/// In a cube, new for each grading; masses differ by up to a factor of ten.
-Bodies randomBodies(int count) {
-  const char* seed = std::getenv("NBODY_TEST_SEED");
-  Random random(seed == nullptr ? 1 : std::strtoull(seed, nullptr, 10));
-  Bodies bodies;
-  for (int i = 0; i < count; ++i)
-    bodies.add({random.uniform(-1, 1),
-                random.uniform(-1, 1),
-                random.uniform(-1, 1),
-                random.uniform(0.1, 1) / count},
-               {0, 0, 0, 0});
-  return bodies;
-}
-
 void requireForces(const ForceLaw& law, int count) {
-  const Bodies bodies = randomBodies(count);
+  // New for each grading.
+  const char* seed = std::getenv("NBODY_TEST_SEED");
+  const Bodies bodies = makeCube(count, seed == nullptr ? 1 : std::strtoull(seed, nullptr, 10));
   const auto options = makeStepOptions();
   options->resolve(workloadOf(bodies, multiprocessors()));
   auto simulation = makeStepSimulation(count, kSoftening, *options);
@@ -56,15 +45,11 @@ void requireForces(const ForceLaw& law, int count) {
     first = i;
     firstError = error;
   }
-  char hint[120];
-  std::snprintf(hint,
-                sizeof hint,
-                "hint: %d of %d bodies are wrong; body %d by %.2g of the forces on it",
-                wrong,
-                count,
-                first,
-                firstError);
-  INFO(hint);
+  INFO(formatted("hint: %d of %d bodies are wrong; body %d by %.2g of the forces on it",
+                 wrong,
+                 count,
+                 first,
+                 firstError));
   REQUIRE(wrong == 0);
 }
 

@@ -9,29 +9,26 @@ namespace nbody {
 
 namespace {
 
-/// Writes all of \p bytes bytes; false where nobody reads them.
-bool writeAll(int file, const void* data, std::size_t bytes) {
-  const char* next = static_cast<const char*>(data);
+/// Calls write() or read() until all of \p bytes bytes are through; false where the other end has
+/// gone.
+template <class Call, class Byte>
+bool transfer(Call call, int file, Byte* next, std::size_t bytes) {
   while (bytes > 0) {
-    const ssize_t written = write(file, next, bytes);
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) return false;
-    next += written;
-    bytes -= static_cast<std::size_t>(written);
+    const ssize_t done = call(file, next, bytes);
+    if (done < 0 && errno == EINTR) continue;
+    if (done <= 0) return false;
+    next += done;
+    bytes -= static_cast<std::size_t>(done);
   }
   return true;
 }
 
+bool writeAll(int file, const void* data, std::size_t bytes) {
+  return transfer(write, file, static_cast<const char*>(data), bytes);
+}
+
 bool readAll(int file, void* data, std::size_t bytes) {
-  char* next = static_cast<char*>(data);
-  while (bytes > 0) {
-    const ssize_t got = read(file, next, bytes);
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) return false;
-    next += got;
-    bytes -= static_cast<std::size_t>(got);
-  }
-  return true;
+  return transfer(read, file, static_cast<char*>(data), bytes);
 }
 
 /// What a request begins with; its options and bodies follow.

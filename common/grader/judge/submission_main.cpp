@@ -56,7 +56,7 @@ class Forces {
   /// \param own  options beside those of the requests
   explicit Forces(OptionTexts own) : own_(std::move(own)) {}
 
-  const std::vector<real4>& of(const ForceRequest& request, const std::vector<real4>& bodies) {
+  std::vector<real4> of(const ForceRequest& request, const std::vector<real4>& bodies) {
     setOrder(request);
     const int count = static_cast<int>(bodies.size());
     if (bodies.size() != bodies_.size()) {
@@ -72,7 +72,7 @@ class Forces {
     forces_.compute(
         bodies_, static_cast<real>(request.softening * request.softening), options, accelerations_);
     CUDA_CHECK(cudaDeviceSynchronize());  // a submission may have streams of its own
-    return found_ = accelerations_.download();
+    return accelerations_.download();
   }
 
  private:
@@ -80,7 +80,6 @@ class Forces {
   StepForces forces_;
   DeviceArray<real4> bodies_;
   DeviceArray<real4> accelerations_;
-  std::vector<real4> found_;
 };
 
 std::uint64_t globalBytesRead() {
@@ -96,7 +95,7 @@ int serve(PipeProtocol pipe, const OptionTexts& own) {
   ForceRequest request;
   std::vector<real4> bodies;
   while (pipe.asked(request, bodies)) {
-    const std::vector<real4>& found = forces.of(request, bodies);
+    const std::vector<real4> found = forces.of(request, bodies);
     pipe.answer(found, globalBytesRead());
   }
   return 0;

@@ -5,8 +5,7 @@ Both are said at https://docs.github.com/en/actions/reference/workflows-and-acti
 
 import secrets
 
-from common.grader.reports.plain_text import clipped, markdown
-from common.grader.reports.report import diagnoses, diagnosis_texts, notes, task_name
+from common.grader.reports.report import clipped, diagnoses, diagnosis_texts, markdown, notes, task_name
 
 MARKS = {"passed": "✅", "failed": "❌", "not run": "➖"}
 

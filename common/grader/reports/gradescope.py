@@ -13,8 +13,7 @@ import sys
 from pathlib import Path
 
 from common.base.whole_file import write_whole
-from common.grader.reports.plain_text import clipped
-from common.grader.reports.report import diagnosis_texts, notes, task_name
+from common.grader.reports.report import clipped, diagnosis_texts, notes, task_name
 
 MOST = 100  # points of the assignment
 LAST = 20  # lines of a log
@@ -78,16 +77,12 @@ def results_json(result):
     return document(score, head(result), execution_time=result["seconds"], tests=tests, **leaderboard(result))
 
 
-def no_fault(why, last_lines):
-    """The document where the grader itself failed."""
-    return document(0.0, ["This submission was not graded, through no fault of yours: the grader failed.",
-                          "Tell your instructor, then hand in again.", "", f"{why}.", *last_lines])
-
-
 def ungraded(what, text, log=None):
     """The document of a submission that got no grade."""
     if what == "no-fault":
-        return no_fault(text, Path(log).read_text(errors="replace").splitlines()[-LAST:] if log else [])
+        last_lines = Path(log).read_text(errors="replace").splitlines()[-LAST:] if log else []
+        return document(0.0, ["This submission was not graded, through no fault of yours: the grader failed.",
+                              "Tell your instructor, then hand in again.", "", f"{text}.", *last_lines])
     too_long = f"Grading did not end within {text}. Does your program end?"
     return document(0.0, [too_long if what == "too-long" else f"Nothing was graded: {text}."])
 

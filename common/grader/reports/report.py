@@ -1,10 +1,28 @@
-"""The report of a graded submission, as text."""
+"""The report of a graded submission, as text, and what all reports say alike."""
 
+import re
 from pathlib import Path
 
-from common.grader.reports.plain_text import printable
-
+LONGEST = 400  # characters of a line: templates give compilers much to say
 MARKS = {"passed": "ok  ", "failed": "FAIL", "not run": "-   "}
+
+
+def printable(text):
+    """Text of others' making, so that no reader takes it for anything else, in one line: what is no printable character
+    - controls, newlines, bytes that are no UTF-8 - escaped.
+    """
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in str(text))
+
+
+def clipped(text):
+    """printable(), of no more than LONGEST characters."""
+    text = printable(text)
+    return text if len(text) <= LONGEST else f"{text[:LONGEST - 3]}..."
+
+
+def markdown(text):
+    """The text in one line of Markdown, also in a table: each mark as a number, which never is markup."""
+    return re.sub(r"[!-'*+;-@\[-`{-~]", lambda mark: f"&#{ord(mark.group())};", clipped(text))
 
 
 def task_name(result):
@@ -16,6 +34,11 @@ def diagnoses(result):
     parts = [("it does not compile", result["build"])] if result["build"]["status"] == "failed" else []
     parts += [(test["name"], test) for test in result["tests"]]
     return [(name, part["diagnosis"]) for name, part in parts if part.get("diagnosis")]
+
+
+def first_diagnosis(result):
+    """What is wrong first; no text where nothing is."""
+    return next((diagnosis for _, diagnosis in diagnoses(result)), {"text": "", "file": None, "line": None})
 
 
 def diagnosis_texts(diagnosis, submission=""):

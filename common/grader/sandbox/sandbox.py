@@ -9,7 +9,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from common.base.command_line import ROOT
+from common.base.command_line import ROOT, BadInput
 from common.grader.sandbox.system_calls import PACKAGE, call_filter
 
 SYSTEM = ["/usr", "/opt", "/bin", "/lib", "/lib32", "/lib64", "/libx32", "/sbin", "/etc/alternatives",
@@ -24,7 +24,7 @@ PROCESSES = 64
 NOBODY = 61184 + os.getpid() % 4000
 
 
-class NoSandbox(Exception):
+class NoSandbox(BadInput):
     """Why submissions cannot be isolated here."""
 
 

@@ -2,26 +2,26 @@
 
 // Two families of hues, for the parts of a first and a second galaxy; then others.
 const HUES = [
-  [1.0, 0.74, 0.42],
-  [0.42, 0.68, 1.0],
-  [0.42, 0.4, 0.78],
-  [1.0, 0.5, 0.42],
-  [0.36, 0.9, 0.72],
-  [0.3, 0.5, 0.5],
-  [0.95, 0.55, 0.85],
-  [0.85, 0.88, 0.5],
-  [0.75, 0.8, 0.9],
+  "#ffbd6b",
+  "#6badff",
+  "#6b66c7",
+  "#ff806b",
+  "#5ce6b8",
+  "#4c8080",
+  "#f28cd9",
+  "#d9e080",
+  "#bfcce6",
 ];
 const PLANETS = {
-  Sun: [1.0, 0.84, 0.5],
-  Mercury: [0.72, 0.68, 0.64],
-  Venus: [0.96, 0.78, 0.56],
-  Earth: [0.36, 0.62, 1.0],
-  Mars: [1.0, 0.42, 0.26],
-  Jupiter: [0.92, 0.66, 0.46],
-  Saturn: [0.9, 0.8, 0.54],
-  Uranus: [0.5, 0.88, 0.9],
-  Neptune: [0.34, 0.44, 0.98],
+  Sun: "#ffd680",
+  Mercury: "#b8ada3",
+  Venus: "#f5c78f",
+  Earth: "#5c9eff",
+  Mars: "#ff6b42",
+  Jupiter: "#eba875",
+  Saturn: "#e6cc8a",
+  Uranus: "#80e0e6",
+  Neptune: "#5770fa",
 };
 const MOST_PARTS = 16; // of the shaders' arrays
 
@@ -35,15 +35,16 @@ function makeParts(components) {
   }));
 }
 
-function cssColour(colour) {
-  return `rgb(${colour.map((value) => Math.round(255 * value)).join(" ")})`;
+// Red, green and blue from 0 to 1.
+function lightOf(colour) {
+  return [1, 3, 5].map((place) => parseInt(colour.slice(place, place + 2), 16) / 255);
 }
 
 function showRamp(legend) {
   const ramp = document.createElement("div");
   ramp.className = "ramp";
   const bar = document.createElement("i");
-  bar.style.background = `linear-gradient(to right, ${RAMP.map(cssColour).join(", ")})`;
+  bar.style.background = `linear-gradient(to right, ${RAMP.join(", ")})`;
   ramp.append("slow", bar, "fast");
   legend.replaceChildren(ramp);
 }
@@ -53,7 +54,7 @@ function showParts(legend, parts, changed) {
     ...parts.map((part) => {
       const button = document.createElement("button");
       const dot = document.createElement("i");
-      dot.style.background = cssColour(part.colour);
+      dot.style.background = part.colour;
       button.append(part.name, dot);
       button.title = "Show or hide";
       button.setAttribute("aria-pressed", part.shown);

@@ -2,13 +2,7 @@
 // made colours.
 
 // Slow to fast.
-const RAMP = [
-  [0.13, 0.25, 0.85],
-  [0.22, 0.5, 1.0],
-  [0.62, 0.72, 0.98],
-  [1.0, 0.76, 0.45],
-  [1.0, 0.5, 0.22],
-];
+const RAMP = ["#2140d9", "#3880ff", "#9eb8fa", "#ffc273", "#ff8038"];
 
 class Renderer {
   constructor(gl, facts) {
@@ -34,6 +28,7 @@ class Renderer {
   allocate(moments, origin) {
     const gl = this.gl;
     this.moments = moments;
+    this.texels = new Uint16Array(3 * this.width * this.rows);
     this.positions = makeTexture(gl, gl.RGB16UI, this.width, this.rows * moments.length);
     this.boxes = makeTexture(gl, gl.RGBA32F, 2, moments.length);
     const numbers = moments.flatMap(({ low, step }) => [
@@ -48,14 +43,10 @@ class Renderer {
 
   upload(k, numbers) {
     const gl = this.gl;
-    let texels = numbers;
-    if (this.width * this.rows > this.count) {
-      texels = new Uint16Array(3 * this.width * this.rows);
-      texels.set(numbers);
-    }
+    this.texels.set(numbers); // the rest of the last row stays empty
     gl.bindTexture(gl.TEXTURE_2D, this.positions);
     const place = [0, k * this.rows, this.width, this.rows];
-    gl.texSubImage2D(gl.TEXTURE_2D, 0, ...place, gl.RGB_INTEGER, gl.UNSIGNED_SHORT, texels);
+    gl.texSubImage2D(gl.TEXTURE_2D, 0, ...place, gl.RGB_INTEGER, gl.UNSIGNED_SHORT, this.texels);
   }
 
   resize(width, height) {
@@ -128,10 +119,10 @@ class Renderer {
     gl.uniform1f(at("eyeDistance"), camera.distance);
     gl.uniform2f(at("lens"), (FOCAL_LENGTH * shorter) / width, (FOCAL_LENGTH * shorter) / height);
     gl.uniform2f(at("speeds"), extent.slow, extent.fast);
-    gl.uniform4fv(at("ramp"), RAMP.flatMap((colour) => [...colour, 1]));
+    gl.uniform4fv(at("ramp"), RAMP.flatMap((colour) => [...lightOf(colour), 1]));
     gl.uniform1i(at("parts"), parts.length);
     if (parts.length === 0) return;
     gl.uniform1iv(at("ends"), parts.map((part) => part.first + part.count));
-    gl.uniform4fv(at("colours"), parts.flatMap((part) => [...part.colour, part.light]));
+    gl.uniform4fv(at("colours"), parts.flatMap((part) => [...lightOf(part.colour), part.light]));
   }
 }

@@ -1,4 +1,4 @@
-// Tries: a constant that is not computed in a life.
+// Tries: a constant expression that never finishes.
 // Stopped by: the compiler's own bound, or the time of a compilation.
 
 constexpr unsigned turned(unsigned turns) {

@@ -17,8 +17,7 @@ import tempfile
 from pathlib import Path
 
 from common.base.command_line import ROOT, script
-from common.grader import build as grade_build
-from common.grader import runs
+from common.grader import build as grade_build, runs
 from common.grader.grading import grade_folder
 from common.grader.reports.report import printed
 from common.grader.sandbox import judging

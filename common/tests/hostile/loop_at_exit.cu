@@ -1,5 +1,5 @@
 // Tries: right forces, then an exit that does not end.
-// Stopped by: the grader waits little for who is asked no more.
+// Stopped by: the grader stops a program soon after its last answer.
 // Most: 100
 // Trusted: 100
 #include "honest.hpp"

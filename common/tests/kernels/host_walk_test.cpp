@@ -1,12 +1,8 @@
 // The host's tree code: lists that hold each body once, and forces held against direct summation.
 #include "host/host_walk.hpp"
 
-#include <algorithm>
-#include <cstring>
-
-#include "bodies/vectors.hpp"
-#include "catch.hpp"
 #include "octree_inputs.hpp"
+#include "physics/force_error.hpp"
 #include "physics/reference.hpp"
 
 using namespace nbody;
@@ -24,19 +20,14 @@ bool within(double share, double value, double expected) {
   return std::abs(value - expected) <= share * std::abs(expected);
 }
 
-/// Errors of all bodies, relative to the direct sums, in rising order.
-struct Errors {
-  std::vector<double> sorted;
-  double median() const { return sorted[sorted.size() / 2]; }
-  double p99() const { return sorted[sorted.size() * 99 / 100]; }
-};
-
-Errors errorsOf(const std::vector<Double4>& forces, const std::vector<Double4>& direct) {
-  Errors errors;
+/// Errors of all bodies, relative to the direct sums.
+ForceError errorsOf(const std::vector<Double4>& forces, const std::vector<Double4>& direct) {
+  std::vector<double> errors;
   for (std::size_t i = 0; i < direct.size(); ++i)
-    errors.sorted.push_back(distance(forces[i], direct[i]) / length(direct[i]));
-  std::sort(errors.sorted.begin(), errors.sorted.end());
-  return errors;
+    errors.push_back(distance(forces[i], direct[i]) / length(direct[i]));
+  ForceError error;
+  summarizeErrors(errors, error);
+  return error;
 }
 
 /// Bodies that a list does not hold exactly once; adds the masses of what it holds to \p mass.
@@ -123,15 +114,15 @@ TEST_CASE("forces near direct summation, the nearer the smaller the opening angl
       const auto errorsWith = [&](bool quadrupoles) {
         return errorsOf(treeForces(tree, positions, kSoftening, theta, quadrupoles), direct);
       };
-      const Errors monopoles = errorsWith(false), errors = errorsWith(true);
-      CHECK(errors.median() > 1.25 * before);
-      CHECK(monopoles.median() > 1.25 * beforeMonopoles);
-      CHECK(errors.median() < 0.7 * monopoles.median());
-      CHECK(errors.p99() < monopoles.p99());
-      CHECK(errors.median() < 2e-3 * theta * theta * theta);
-      CHECK(errors.p99() < 2e-2 * theta * theta * theta);
-      before = errors.median();
-      beforeMonopoles = monopoles.median();
+      const ForceError monopoles = errorsWith(false), errors = errorsWith(true);
+      CHECK(errors.median > 1.25 * before);
+      CHECK(monopoles.median > 1.25 * beforeMonopoles);
+      CHECK(errors.median < 0.7 * monopoles.median);
+      CHECK(errors.p99 < monopoles.p99);
+      CHECK(errors.median < 2e-3 * theta * theta * theta);
+      CHECK(errors.p99 < 2e-2 * theta * theta * theta);
+      before = errors.median;
+      beforeMonopoles = monopoles.median;
     }
   }
 }
@@ -187,7 +178,7 @@ TEST_CASE("tree forces do not depend on the number of threads, and one body feel
   const Octree tree = buildOctree(positions, 32, 32);
   const auto one = treeForces(tree, positions, kSoftening, 0.75, true, 1);
   const auto four = treeForces(tree, positions, kSoftening, 0.75, true, 4);
-  CHECK(std::memcmp(one.data(), four.data(), one.size() * sizeof one[0]) == 0);
+  CHECK(sameBits(one, four));
   const std::vector<Double4> single = {{1, 2, 3, 4}};
   CHECK(length(treeForces(buildOctree(single, 64, 64), single, kSoftening, 0.5, true)[0]) == 0);
 }

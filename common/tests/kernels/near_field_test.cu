@@ -1,9 +1,6 @@
 // Section 31.6's near field: which cells a cell has around it, its forces, and the program.
-#include <cmath>
-#include <nlohmann/json.hpp>
 #include <set>
 
-#include "catch.hpp"
 #include "near_field/near_field.hpp"
 #include "orders.hpp"
 #include "program_run.hpp"
@@ -26,7 +23,7 @@ void requireCorrect(const NearFieldRun& run) {
 }  // namespace
 
 TEST_CASE("a cell has 27 cells around it, fewer at an open edge") {
-  for (int side : {3, 4, 8}) {
+  for (int side : {3, 4, 8})
     for (bool periodic : {true, false}) {
       const CellGrid grid = {side, 1, periodic};
       double pairs = 0;
@@ -48,7 +45,6 @@ TEST_CASE("a cell has 27 cells around it, fewer at an open edge") {
       }
       REQUIRE(pairs == grid.interactions());
     }
-  }
   CHECK(CellGrid{8, 512, true}.interactions() == 27.0 * 512 * 512 * 512);
   CHECK(CellGrid{1, 5, false}.interactions() == 25);
 }
@@ -89,15 +85,11 @@ TEST_CASE("a wrong near field fails its check") {
 }
 
 TEST_CASE("the near field's program reports and refuses") {
-  TestFolder folder;
   const Outcome outcome =
-      run(NBODY_NEAR_FIELD_PROGRAM,
-          "--cells 3 --cell-bodies 40 --edge open --repeats 1 --json " + folder.file("out.json"));
-  INFO(outcome.err);
-  REQUIRE(outcome.status == 0);
+      runWell(NBODY_NEAR_FIELD_PROGRAM, "--cells 3 --cell-bodies 40 --edge open --repeats 1");
   CHECK(contains(outcome.out, "27 leaves of 40"));
   CHECK_FALSE(contains(outcome.out, "8800"));  // the chapter estimates another size
-  const auto result = nlohmann::json::parse(contentOf(folder.file("out.json")))["runs"][0];
+  const auto& result = outcome.firstRun();
   CHECK(result["interactions"] == 343.0 * 1600);
   CHECK(result["passed"] == true);
 #ifdef NBODY_GPU

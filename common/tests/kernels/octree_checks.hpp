@@ -2,11 +2,9 @@
 /// What must hold of any octree, held against its bodies.
 #pragma once
 
-#include <cmath>
 #include <map>
-#include <string>
-#include <vector>
 
+#include "catch.hpp"
 #include "host/octree.hpp"
 
 namespace nbody {

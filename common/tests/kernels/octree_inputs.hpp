@@ -2,12 +2,8 @@
 /// Bodies that are hard on an octree, by name.
 #pragma once
 
-#include <cmath>
-#include <string>
-#include <vector>
-
 #include "bodies/random.hpp"
-#include "bodies/scenes.hpp"
+#include "made_bodies.hpp"
 
 namespace nbody {
 

@@ -1,9 +1,7 @@
 // The defaults of every step's options, for GPUs of any size; compiled once, linked with each step.
-#include <algorithm>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "catch.hpp"
 #include "driver/simulation.hpp"
 #include "program_run.hpp"
 

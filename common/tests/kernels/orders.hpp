@@ -9,6 +9,14 @@
 
 namespace nbody {
 
+#ifndef NBODY_GPU
+/// Gives the executor its options back at its end.
+struct OwnOptions {
+  executor::Options saved = executor::options();
+  ~OwnOptions() { executor::options() = saved; }
+};
+#endif
+
 /// Calls \p test once on a GPU; on the executor in forward, reverse and two random orders.
 template <class Test>
 void inEveryOrder(Test test) {
@@ -16,23 +24,17 @@ void inEveryOrder(Test test) {
   test();
 #else
   using executor::Order;
-  executor::Options& options = executor::options();
-  const executor::Options saved = options;
-  struct Choice {
-    Order order;
-    int seed;
-    const char* name;
-  };
-  for (Choice choice : {Choice{Order::forward, 1, "forward"},
-                        Choice{Order::reverse, 1, "reverse"},
-                        Choice{Order::random, 1, "random 1"},
-                        Choice{Order::random, 2, "random 2"}}) {
-    INFO("order " << choice.name);
-    options.order = choice.order;
-    options.seed = choice.seed;
+  using Choice = std::tuple<const char*, Order, int>;
+  const OwnOptions restored;
+  for (const auto& [name, order, seed] : {Choice{"forward", Order::forward, 1},
+                                          Choice{"reverse", Order::reverse, 1},
+                                          Choice{"random 1", Order::random, 1},
+                                          Choice{"random 2", Order::random, 2}}) {
+    INFO("order " << name);
+    executor::options().order = order;
+    executor::options().seed = seed;
     test();
   }
-  options = saved;
 #endif
 }
 

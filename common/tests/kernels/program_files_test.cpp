@@ -1,67 +1,50 @@
 // The files of a step's program: bodies from them, snapshots of them, runs that go on from them.
-#include <cmath>
 #include <cstring>
-#include <nlohmann/json.hpp>
 
+#include "bodies/convert.hpp"
 #include "bodies/snapshot.hpp"
-#include "catch.hpp"
+#include "made_bodies.hpp"
 #include "program_run.hpp"
-#include "snapshot_script.hpp"
 
 using namespace nbody;
 
 namespace {
 
-/// Runs the program and requires that it succeeds.
-Outcome runWell(const std::string& arguments) {
-  const Outcome outcome = run("--repeats 1 " + arguments);
-  INFO(arguments << ": " << outcome.err);
-  REQUIRE(outcome.status == 0);
-  CHECK(outcome.err.empty());
-  return outcome;
-}
+Outcome runOnce(const std::string& arguments) { return runWell("--repeats 1 " + arguments); }
 
 /// In single precision, which is all that tipsy keeps of a program in double.
 bool samePositions(const Bodies& a, const Bodies& b) {
-  const auto same = [](double x, double y) {
-    return static_cast<float>(x) == static_cast<float>(y);
-  };
-  REQUIRE(a.count() == b.count());
-  for (int i = 0; i < a.count(); ++i)
-    if (!same(a.positions[i].x, b.positions[i].x) || !same(a.positions[i].w, b.positions[i].w))
-      return false;
-  return true;
+  return sameBits(converted<float4>(a.positions), converted<float4>(b.positions));
 }
 
 }  // namespace
 
 TEST_CASE("a run takes its bodies from a file and says so") {
   TestFolder folder;
-  writeByScript(folder.file("cluster.tipsy"), "--gas 20 --dark 40 --star 10 --time 3");
-  const Outcome outcome = runWell("--steps 2 --input " + folder.file("cluster.tipsy") + " --json " +
-                                  folder.file("out.json"));
+  writeByScript(folder / "cluster.tipsy", "--gas 20 --dark 40 --star 10 --time 3");
+  const Outcome outcome = runOnce("--steps 2 --input " + folder / "cluster.tipsy");
   CHECK(contains(outcome.out, std::string(kStepName) + ": 70 bodies, file cluster.tipsy"));
   CHECK(contains(outcome.out, "softening 0.05"));  // the file's own
-  CHECK(contains(outcome.out, folder.file("cluster.tipsy") + ": tipsy, big-endian, time 3"));
-  const auto run = nlohmann::json::parse(contentOf(folder.file("out.json")))["runs"][0];
+  CHECK(contains(outcome.out, folder / "cluster.tipsy" + ": tipsy, big-endian, time 3"));
+  const auto& run = outcome.firstRun();
   CHECK(run["scene"] == "cluster.tipsy");
-  CHECK(run["input"]["file"] == folder.file("cluster.tipsy"));
+  CHECK(run["input"]["file"] == folder / "cluster.tipsy");
   CHECK(run["input"]["time"] == 3);
   CHECK(run["bodies"] == 70);
   CHECK(run["error"]["sampled"] == 70);
   CHECK_FALSE(run.contains("seed"));
-  CHECK(contains(runWell("--steps 0 --softening 0.5 --input " + folder.file("cluster.tipsy")).out,
+  CHECK(contains(runOnce("--steps 0 --softening 0.5 --input " + folder / "cluster.tipsy").out,
                  "softening 0.5,"));
 }
 
 TEST_CASE("without steps a run turns one format into another") {
   TestFolder folder;
-  writeByScript(folder.file("a.tipsy"), "--dark 33 --order big --time 3");
-  runWell("--steps 0 --input " + folder.file("a.tipsy") + " --output " + folder.file("a.csv"));
-  runWell("--steps 0 --input " + folder.file("a.csv") + " --output " + folder.file("b.std"));
+  writeByScript(folder / "a.tipsy", "--dark 33 --order big --time 3");
+  runOnce("--steps 0 --input " + folder / "a.tipsy" + " --output " + folder / "a.csv");
+  runOnce("--steps 0 --input " + folder / "a.csv" + " --output " + folder / "b.std");
   CHECK(folder.entries() == 3);
   for (const char* name : {"a.csv", "b.std"}) {
-    const Bodies bodies = SnapshotFile(folder.file(name)).read();
+    const Bodies bodies = SnapshotFile(folder / name).read();
     REQUIRE(bodies.count() == 33);
     for (int i = 0; i < 33; ++i) checkScriptBody(bodies, i);
   }
@@ -70,7 +53,7 @@ TEST_CASE("without steps a run turns one format into another") {
 TEST_CASE("200 steps equal 100 and 100 from a file, bit for bit") {
   TestFolder folder;
   const std::string extension = kStepIsDouble ? ".csv" : ".tipsy";
-  const auto file = [&](const std::string& name) { return folder.file(name + extension); };
+  const auto file = [&](const std::string& name) { return folder / (name + extension); };
   // Blocks that add to the same bodies do so in any order, and the last bits are other ones in
   // every run.
   const bool anyOrder = contains(run("--help").out, "--blocks-per-body");
@@ -78,10 +61,11 @@ TEST_CASE("200 steps equal 100 and 100 from a file, bit for bit") {
   // A step that is no power of two, so that the header's time shows how it was summed.
   for (const char* scene : {"--scene collision --bodies 97 --dt 0.001", "--scene solar"}) {
     const std::string step = contains(scene, "solar") ? "" : " --dt 0.001";
-    const std::string softening = kStepIsDouble && contains(scene, "solar") ? " --softening 1e-5" : "";
-    runWell(scene + ordered + " --steps 200 --output " + file("whole"));
-    runWell(scene + ordered + " --steps 100 --output " + file("half"));
-    runWell("--steps 100 --input " + file("half") + step + softening + ordered + " --output " +
+    const std::string softening =
+        kStepIsDouble && contains(scene, "solar") ? " --softening 1e-5" : "";
+    runOnce(scene + ordered + " --steps 200 --output " + file("whole"));
+    runOnce(scene + ordered + " --steps 100 --output " + file("half"));
+    runOnce("--steps 100 --input " + file("half") + step + softening + ordered + " --output " +
             file("both"));
     INFO(scene);
     const bool same = contentOf(file("whole")) == contentOf(file("both"));
@@ -93,46 +77,43 @@ TEST_CASE("200 steps equal 100 and 100 from a file, bit for bit") {
 
 TEST_CASE("numbered snapshots are the run's states, and a run goes on from them") {
   TestFolder folder;
-  runWell("--bodies 50 --steps 10 --snapshot-every 4 --output " + folder.file("out.tipsy"));
+  runOnce("--bodies 50 --steps 10 --snapshot-every 4 --output " + folder / "out.tipsy");
   CHECK(folder.entries() == 3);
-  CHECK(SnapshotFile(folder.file("out-000004.tipsy")).time() == 4.0 / 1024);
-  CHECK(SnapshotFile(folder.file("out.tipsy")).time() == 10.0 / 1024);
-  const std::string eighth = contentOf(folder.file("out-000008.tipsy"));
-  CHECK(SnapshotFile(folder.file("out-000008.tipsy")).time() == 8.0 / 1024);
+  CHECK(SnapshotFile(folder / "out-000004.tipsy").time() == 4.0 / 1024);
+  CHECK(SnapshotFile(folder / "out.tipsy").time() == 10.0 / 1024);
+  const std::string eighth = contentOf(folder / "out-000008.tipsy");
+  CHECK(SnapshotFile(folder / "out-000008.tipsy").time() == 8.0 / 1024);
 
   // Its own series goes on, and what is there stays.
-  runWell("--steps 4 --snapshot-every 4 --input " + folder.file("out-000008.tipsy") + " --output " +
-          folder.file("out.tipsy"));
+  runOnce("--steps 4 --snapshot-every 4 --input " + folder / "out-000008.tipsy" + " --output " +
+          folder / "out.tipsy");
   CHECK(folder.entries() == 4);
-  CHECK(contentOf(folder.file("out-000008.tipsy")) == eighth);
-  CHECK(contentOf(folder.file("out-000012.tipsy")) == contentOf(folder.file("out.tipsy")));
-  CHECK(SnapshotFile(folder.file("out.tipsy")).time() == 12.0 / 1024);
+  CHECK(contentOf(folder / "out-000008.tipsy") == eighth);
+  CHECK(contentOf(folder / "out-000012.tipsy") == contentOf(folder / "out.tipsy"));
+  CHECK(SnapshotFile(folder / "out.tipsy").time() == 12.0 / 1024);
 
   // Another series begins at 0.
-  runWell("--steps 4 --snapshot-every 4 --input " + folder.file("out-000008.tipsy") + " --output " +
-          folder.file("new.csv"));
-  CHECK(samePositions(SnapshotFile(folder.file("new-000004.csv")).read(),
-                      SnapshotFile(folder.file("out-000012.tipsy")).read()));
+  runOnce("--steps 4 --snapshot-every 4 --input " + folder / "out-000008.tipsy" + " --output " +
+          folder / "new.csv");
+  CHECK(samePositions(SnapshotFile(folder / "new-000004.csv").read(),
+                      SnapshotFile(folder / "out-000012.tipsy").read()));
 }
 
 TEST_CASE("the collision conserves momentum") {
-  TestFolder folder;
-  runWell("--scene collision --bodies 300 --steps 100 --json " + folder.file("out.json"));
-  const auto run = nlohmann::json::parse(contentOf(folder.file("out.json")))["runs"][0];
+  const Outcome outcome = runOnce("--scene collision --bodies 300 --steps 100");
   // 100 steps round each velocity twice by up to 2^-24 of it, at random over steps and bodies.
-  CHECK(run["momentum"].get<double>() <= 2 * 0x1p-24 * std::sqrt(200.0));
+  CHECK(outcome.firstRun()["momentum"] <= 2 * 0x1p-24 * std::sqrt(200.0));
 }
 
 TEST_CASE("bad files are refused in one line, and nothing is written") {
   TestFolder folder;
-  const std::string out =
-      " --output " + folder.file("out.tipsy") + " --json " + folder.file("out.json");
+  const std::string out = " --output " + folder / "out.tipsy" + " --json " + folder / "out.json";
   const auto requireBad = [&](const std::string& content, const std::string& why) {
-    writeContent(folder.file("bad"), content);
-    requireRefused("--input " + folder.file("bad") + out, folder.file("bad") + ": " + why);
+    writeContent(folder / "bad", content);
+    requireRefused("--input " + folder / "bad" + out, folder / "bad" + ": " + why);
   };
-  writeByScript(folder.file("good"), "--dark 5");
-  const std::string good = contentOf(folder.file("good"));
+  writeByScript(folder / "good", "--dark 5");
+  const std::string good = contentOf(folder / "good");
   requireBad("", "it is empty");
   requireBad(
       good.substr(0, 100),
@@ -142,8 +123,8 @@ TEST_CASE("bad files are refused in one line, and nothing is written") {
   requireBad("1,2,3,4,5,6,7\n1,2,3,4,5,six,7\n", "line 2: 'six' is not a number");
   requireBad("1,2,3,4,5,6,7\n1,2,3,4,5,6,-7\n", "body 1 (line 2): its mass is negative");
   requireBad("1,2,3,4,5,6,7\n", "it holds one body");
-  requireRefused("--input " + folder.file("none") + out, "No such file");
-  requireRefused("--input " + folder.file("") + out, "it is a directory");
+  requireRefused("--input " + folder / "none" + out, "No such file");
+  requireRefused("--input " + folder / "" + out, "it is a directory");
   CHECK(folder.entries() == 2);
   if (kStepIsDouble) return;
   requireBad("1,2,3,4,5,6,7\n1e19,2,3,4,5,6,7\n",
@@ -154,32 +135,32 @@ TEST_CASE("bad files are refused in one line, and nothing is written") {
 
 TEST_CASE("more bodies than memory holds are refused, however large the file") {
   TestFolder folder;
-  writeByScript(folder.file("huge"), "--dark 1 --order little");
-  std::string header = contentOf(folder.file("huge")).substr(0, 32);
+  writeByScript(folder / "huge", "--dark 1 --order little");
+  std::string header = contentOf(folder / "huge").substr(0, 32);
   const int count = 1'000'000'000;
   std::memcpy(header.data() + 8, &count, 4);
   std::memcpy(header.data() + 20, &count, 4);
-  writeContent(folder.file("huge"), header);
-  std::filesystem::resize_file(folder.file("huge"), 32 + 36ll * count);  // a hole: it takes no room
-  requireRefused("--input " + folder.file("huge"), "1000000000 bodies need");
+  writeContent(folder / "huge", header);
+  std::filesystem::resize_file(folder / "huge", 32 + 36ll * count);  // a hole: it takes no room
+  requireRefused("--input " + folder / "huge", "1000000000 bodies need");
 }
 
 TEST_CASE("options of files that contradict each other are refused") {
   TestFolder folder;
-  writeByScript(folder.file("a"), "--dark 5");
-  const std::string input = "--input " + folder.file("a");
+  writeByScript(folder / "a", "--dark 5");
+  const std::string input = "--input " + folder / "a";
   requireRefused(input + " --scene plummer", "--input and --scene");
   requireRefused(input + " --bodies 5", "--input and --bodies");
   requireRefused(input + " --seed 1", "--input and --seed");
   requireRefused("--snapshot-every 10", "--snapshot-every requires --output");
-  requireRefused("--snapshot-every 0 --output " + folder.file("b"), "--snapshot-every");
+  requireRefused("--snapshot-every 0 --output " + folder / "b", "--snapshot-every");
   requireRefused("--snapshot-every 5 --output /dev/stdout", "--snapshot-every");
   requireRefused("--input ''", "empty");
   requireRefused("--output ''", "empty");
-  requireRefused("--output " + folder.file("no/such"), "No such file or directory");
-  requireRefused("--output " + folder.file("b") + " --json " + folder.file("b"), "the same file");
-  std::filesystem::create_directory(folder.file("b-000010"));
-  requireRefused("--steps 10 --snapshot-every 5 --output " + folder.file("b"),
+  requireRefused("--output " + folder / "no/such", "No such file or directory");
+  requireRefused("--output " + folder / "b" + " --json " + folder / "b", "the same file");
+  std::filesystem::create_directory(folder / "b-000010");
+  requireRefused("--steps 10 --snapshot-every 5 --output " + folder / "b",
                  "b-000010: it is a directory");
   CHECK(folder.entries() == 2);
 }

@@ -1,23 +1,14 @@
 // The tests of every step, compiled once for each with its forces.
-#include <cmath>
 #include <cstdlib>
-#include <numbers>
 
 #include "bodies/random.hpp"
-#include "bodies/scenes.hpp"
-#include "catch.hpp"
-#include "cuda/multiprocessors.hpp"
-#include "driver/simulation.hpp"
-#include "driver/validation.hpp"
 #include "orders.hpp"
 #include "physics/conserved.hpp"
+#include "step_run.hpp"
 
 using namespace nbody;
 
 namespace {
-
-constexpr double kUnitRoundoff = sizeof(real) == 4 ? 0x1p-24 : 0x1p-53;
-constexpr double kSoftening = 0.01;
 
 /// \p number, or with NBODY_TEST_SEED another: a grader's bodies are to be new to a submission.
 std::uint64_t seed(std::uint64_t number) {
@@ -25,61 +16,14 @@ std::uint64_t seed(std::uint64_t number) {
   return number + (text == nullptr ? 0 : std::strtoull(text, nullptr, 10));
 }
 
-/// Sets the option \p name, which there is.
-void set(StepOptions& options, const std::string& name, const std::string& text) {
-  for (const Option& option : options.list())
-    if (option.name == name && option.read(text)) return;
-  FAIL("no option " << name << " " << text);
-}
-
-/// The step's defaults; what would make its forces approximate leaves nothing out.
-std::unique_ptr<StepOptions> exactOptions() {
-  auto options = makeStepOptions();
-  if (options->errorBound().max > 0) set(*options, "theta", "0.001");
-  return options;
-}
-
-/// On the backend, with \p options resolved for the bodies.
-std::unique_ptr<Simulation> simulationOf(const Bodies& bodies,
-                                         std::unique_ptr<StepOptions> options = exactOptions(),
-                                         double softening = kSoftening) {
-  options->resolve(workloadOf(bodies, multiprocessors()));
-  auto simulation = makeStepSimulation(bodies.count(), softening, *options);
-  simulation->upload(bodies);
-  simulation->poisonAccelerations();
-  return simulation;
-}
-
-/// Forces from a poisoned start, against FP64.
-ForceError errorFor(const Bodies& bodies, std::unique_ptr<StepOptions> options) {
-  const ErrorBound bound = options->errorBound();
-  auto simulation = simulationOf(bodies, std::move(options));
-  simulation->computeForces();
-  return checkForces(*simulation, kSoftening, kUnitRoundoff, bound);
-}
-
-void requireCorrect(const Bodies& bodies, std::unique_ptr<StepOptions> options = exactOptions()) {
-  const ForceError error = errorFor(bodies, std::move(options));
-  INFO(bodies.count() << " bodies: " << error.failure << "\n  hint: " << error.hint);
-  REQUIRE(error.passed);
-}
-
-double distance(const Double4& a, const Double4& b) {
-  return std::hypot(a.x - b.x, a.y - b.y, a.z - b.z);
-}
-
-/// Bodies after \p steps steps of \p timeStep from the forces of \p bodies.
-Bodies advanced(const Bodies& bodies, double softening, double timeStep, int steps) {
-  auto simulation = simulationOf(bodies, exactOptions(), softening);
-  simulation->computeForces();
-  for (int i = 0; i < steps; ++i) simulation->step(timeStep);
-  return simulation->download();
-}
+/// What would make the step's forces approximate leaves nothing out.
+const std::string kExact = makeStepOptions()->errorBound().max > 0 ? "theta 0.001 " : "";
 
 /// How far from its start the lighter of two bodies is after one period cut into \p steps.
 double orbitError(const char* scene, int steps) {
   const Bodies start = sceneNamed(scene).make(2, 1);
-  const Bodies end = advanced(start, 1e-5, 2 * std::numbers::pi / steps, steps);
+  const Bodies end =
+      advanced(*simulationOf(start, kExact, 1e-5), start, 2 * std::numbers::pi / steps, steps);
   return distance(start.positions[1], end.positions[1]);
 }
 
@@ -89,8 +33,8 @@ TEST_CASE("forces equal the FP64 direct sum", "[sanitizer]") {
   inEveryOrder([] {
     // The most first: the first failure ends the test, and of few bodies the hint says little.
     for (int count : {1000, 513, 257, 256, 255, 33, 32, 31, 2, 1}) {
-      requireCorrect(makeCube(count, seed(7)));
-      requireCorrect(makePlummer(count, seed(7)));
+      requireCorrect(makeCube(count, seed(7)), kExact);
+      requireCorrect(makePlummer(count, seed(7)), kExact);
     }
   });
 }
@@ -99,54 +43,36 @@ TEST_CASE("forces are right for every value of every parameter", "[sanitizer]") 
   const Bodies bodies = makeCube(257, seed(3));
   const auto step = makeStepOptions();
   for (const Option& option : step->list())
-    for (const std::string& value : option.values) {
-      auto options = exactOptions();
-      set(*options, option.name, value);
-      INFO(option.name << " " << value);
-      requireCorrect(bodies, std::move(options));
-    }
+    for (const std::string& value : option.values)
+      requireCorrect(bodies, kExact + option.name + " " + value);
 }
 
 TEST_CASE("forces are right for masses of very different size", "[sanitizer]") {
   Random random(seed(5));
   Bodies bodies = makeCube(300, seed(5));
   for (Double4& p : bodies.positions) p.w = std::pow(10, random.uniform(-6, 6));
-  requireCorrect(bodies);
+  requireCorrect(bodies, kExact);
 }
 
 TEST_CASE("coincident bodies feel no force from each other", "[sanitizer]") {
   Bodies bodies = makeCube(40, seed(9));
   for (int i = 1; i < 40; i += 2) bodies.positions[i] = bodies.positions[i - 1];
-  requireCorrect(bodies);
-
-  Bodies all;
-  for (int i = 0; i < 33; ++i) all.add({0.25, -0.5, 1, 1}, {0, 0, 0, 0});
-  auto simulation = simulationOf(all);
-  simulation->computeForces();
-  for (const Double4& a : simulation->accelerations()) {
-    REQUIRE(a.x == 0);
-    REQUIRE(a.y == 0);
-    REQUIRE(a.z == 0);
-  }
+  requireCorrect(bodies, kExact);
+  requireNoForces(atOnePoint(33), kExact);
 }
 
 TEST_CASE("the forces of all bodies sum to nothing") {
   const Bodies bodies = makeCube(1000, seed(11));
-  auto simulation = simulationOf(bodies);
-  simulation->computeForces();
-  const std::vector<Double4> accelerations = simulation->accelerations();
+  const std::vector<Double4> accelerations = accelerationsOf(bodies, kExact);
   Double4 sum = {0, 0, 0, 0};
   for (int i = 0; i < bodies.count(); ++i) {
     const double mass = bodies.positions[i].w;
     const Double4& a = accelerations[i];
-    sum = {sum.x + mass * a.x,
-           sum.y + mass * a.y,
-           sum.z + mass * a.z,
-           sum.w + mass * std::hypot(a.x, a.y, a.z)};
+    sum = plus(sum, {mass * a.x, mass * a.y, mass * a.z, mass * length(a)});
   }
   // Each term is wrong by less than the tolerance of its own sum, at random: the total by less than
   // that.
-  REQUIRE(std::hypot(sum.x, sum.y, sum.z) <= forceTolerance(bodies.count(), kUnitRoundoff) * sum.w);
+  REQUIRE(length(sum) <= forceTolerance(bodies.count(), kUnitRoundoff) * sum.w);
 }
 
 TEST_CASE("a two-body orbit closes after one period") {
@@ -167,7 +93,7 @@ TEST_CASE("the error of leapfrog falls by four when the step halves") {
 
 TEST_CASE("the energy of a Plummer sphere drifts little over 1000 steps") {
   const Bodies start = makePlummer(256, 2);
-  const Bodies end = advanced(start, kSoftening, 1.0 / 1024, 1000);
+  const Bodies end = advanced(*simulationOf(start, kExact), start, 1.0 / 1024, 1000);
   const double before = conservedQuantities(start, kSoftening).energy();
   const double after = conservedQuantities(end, kSoftening).energy();
   // Leapfrog keeps the energy but for close encounters, which a softening of 10 steps' motion
@@ -177,14 +103,11 @@ TEST_CASE("the energy of a Plummer sphere drifts little over 1000 steps") {
 
 TEST_CASE("leapfrog is reversible in time") {
   const Bodies start = makePlummer(128, seed(4));
-  auto simulation = simulationOf(start);
-  simulation->computeForces();
-  for (int i = 0; i < 100; ++i) simulation->step(1.0 / 256);
-  const Bodies there = simulation->download();
+  const auto simulation = simulationOf(start, kExact);
+  const Bodies there = advanced(*simulation, start, 1.0 / 256, 100);
   for (int i = 0; i < 100; ++i) simulation->step(-1.0 / 256);
   const Bodies back = simulation->download();
-  double moved = 0;
-  double missed = 0;
+  double moved = 0, missed = 0;
   for (int i = 0; i < start.count(); ++i) {
     moved = std::max(moved, distance(start.positions[i], there.positions[i]));
     missed = std::max(missed, distance(start.positions[i], back.positions[i]));

@@ -1,13 +1,9 @@
 // The interaction lists of step 06: what the two walks find and leave.
-#include <algorithm>
-#include <cmath>
-#include <limits>
-
-#include "bodies/scenes.hpp"
-#include "catch.hpp"
+#include "bodies/convert.hpp"
 #include "diagnose/targets.hpp"  // in one program with step 06: no name may be in both
 #include "fused/fused_walk.cuh"
 #include "lists/interaction_lists.cuh"
+#include "made_bodies.hpp"
 
 using namespace nbody;
 
@@ -58,21 +54,14 @@ void requireEveryBodyOnce(const Bodies& bodies, double theta, int leaf, int grou
   }
 }
 
-Bodies atOnePoint(int count) {
-  Bodies bodies;
-  for (int i = 0; i < count; ++i) bodies.add({0.25, -0.5, 1, 1});
-  return bodies;
-}
-
 }  // namespace
 
 TEST_CASE("each group's lists have every body once") {
-  for (int count : {1, 2, 33, 257, 1000}) {
+  for (int count : {1, 2, 33, 257, 1000})
     for (double theta : {0.001, 0.3, 0.7, 1.5}) {
       requireEveryBodyOnce(makePlummer(count, 3), theta, 16, 16);
       requireEveryBodyOnce(makeCube(count, 3), theta, 8, 32);
     }
-  }
   requireEveryBodyOnce(makePlummer(500, 4), 0.5, 2, 64);
   requireEveryBodyOnce(makePlummer(500, 4), 0.5, 64, 2);
   requireEveryBodyOnce(atOnePoint(300), 0.5, 16, 16);
@@ -89,9 +78,8 @@ TEST_CASE("lists beyond the memory for them are cut into batches of groups") {
 
 TEST_CASE("a full stack is reported") {
   Walked walked(makePlummer(1000, 14), 0.001, 8, 8);
-  const std::string full = messageOf([&] { walked.lists.count(walked.view(), walked.groups, 3); });
-  CHECK(contains(full, "stack of more than 3 nodes"));
-  CHECK(contains(full, "--leaf"));
+  checkParts(messageOf([&] { walked.lists.count(walked.view(), walked.groups, 3); }),
+             {"stack of more than 3 nodes", "--leaf"});
   walked.count();
 }
 
@@ -101,12 +89,9 @@ TEST_CASE("a full stack of the fused walk is reported") {
   const Octree& tree = walked.tree;
   DeviceBuffer<real4> sorted{"bodies"}, accelerations{"forces"};
   DeviceBuffer<int> order{"order"};
-  std::vector<real4> places;
-  for (int body : tree.order) {
-    const Double4& p = bodies.positions[body];
-    places.push_back({real(p.x), real(p.y), real(p.z), real(p.w)});
-  }
-  sorted.upload(places);
+  std::vector<Double4> places;
+  for (int body : tree.order) places.push_back(bodies.positions[body]);
+  sorted.upload(converted<real4>(places));
   order.upload(tree.order);
   const FusedWalk walk = {walked.view(),
                           walked.groups,

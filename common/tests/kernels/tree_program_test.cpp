@@ -1,7 +1,4 @@
 // The options of step 06 and what its runs report, as its user sees them.
-#include <nlohmann/json.hpp>
-
-#include "catch.hpp"
 #include "program_run.hpp"
 
 using namespace nbody;
@@ -16,29 +13,20 @@ TEST_CASE("an opening angle, a leaf or a group out of range is refused in one li
 }
 
 TEST_CASE("a decimal is read, shown and reported as one") {
-  TestFolder folder;
-  const Outcome outcome =
-      run("--bodies 300 --steps 0 --repeats 1 --theta .3 --json " + folder.file("out.json"));
-  INFO(outcome.err);
-  REQUIRE(outcome.status == 0);
+  const Outcome outcome = runWell("--bodies 300 --steps 0 --repeats 1 --theta .3");
   CHECK(contains(outcome.out, "theta 0.3, "));
-  const auto run = nlohmann::json::parse(contentOf(folder.file("out.json")))["runs"][0];
-  CHECK(run["parameters"]["theta"] == 0.3);
-  CHECK(run["parameters"]["block"] == 64);
+  CHECK(outcome.firstRun()["parameters"]["theta"] == 0.3);
+  CHECK(outcome.firstRun()["parameters"]["block"] == 64);
 }
 
 TEST_CASE("a run reports its lists, and on a GPU the time of each part") {
-  TestFolder folder;
   const bool stored = GENERATE(false, true);
-  const Outcome outcome = run("--bodies 1000 --steps 2 --repeats 2 --json " +
-                              folder.file("out.json") + (stored ? " --walk lists" : ""));
-  INFO(outcome.err);
-  REQUIRE(outcome.status == 0);
+  const Outcome outcome =
+      runWell(std::string("--bodies 1000 --steps 2 --repeats 2") + (stored ? " --walk lists" : ""));
   CHECK(contains(outcome.out, "active threads"));
-  const auto run = nlohmann::json::parse(contentOf(folder.file("out.json")))["runs"][0];
-  const double active = run["facts"]["active_threads"];
-  CHECK(active > 0);
-  CHECK(active < 1);
+  const auto& run = outcome.firstRun();
+  CHECK(run["facts"]["active_threads"] > 0);
+  CHECK(run["facts"]["active_threads"] < 1);
   CHECK(run["facts"]["batches"] == (stored ? 1 : 0));
   CHECK_FALSE(run.contains("flop_per_interaction"));  // of two kinds
 #ifdef NBODY_GPU
@@ -58,13 +46,10 @@ TEST_CASE("a run reports its lists, and on a GPU the time of each part") {
 }
 
 TEST_CASE("a walk that opens every cell tests each of the tree once") {
-  TestFolder folder;
   const std::string walk = GENERATE("fused", "lists");
-  const Outcome outcome = run("--bodies 1000 --steps 0 --repeats 1 --theta 0.001 --leaf 8 --walk " +
-                              walk + " --json " + folder.file("out.json"));
-  INFO(outcome.err);
-  REQUIRE(outcome.status == 0);
-  const auto run = nlohmann::json::parse(contentOf(folder.file("out.json")))["runs"][0];
+  const auto run =
+      runWell("--bodies 1000 --steps 0 --repeats 1 --theta 0.001 --leaf 8 --walk " + walk)
+          .firstRun();
   const double opened = run["facts"]["opened_a_group"];
   const double listed =
       run["facts"]["nodes_a_group"].get<double>() + run["facts"]["leaves_a_group"].get<double>();

@@ -1,8 +1,5 @@
 // The maps of step 05: bijections onto their domains, at the ends of their ranges and for every
 // size up to hundreds.
-#include <algorithm>
-#include <vector>
-
 #include "block_maps.cuh"
 #include "catch.hpp"
 #include "study/exactness.hpp"

@@ -1,9 +1,5 @@
 // The study of step 05's maps and its triplets: results, checks that can fail, and the two
 // programs.
-#include <limits>
-#include <nlohmann/json.hpp>
-
-#include "catch.hpp"
 #include "orders.hpp"
 #include "program_run.hpp"
 #include "study/map_study.hpp"
@@ -118,14 +114,9 @@ TEST_CASE("collisions in FP64 are those of all pairs") {
 }
 
 TEST_CASE("the study's program reports, and writes JSON of the suite's schema") {
-  TestFolder folder;
-  const Outcome outcome =
-      run(NBODY_STUDY_PROGRAM,
-          "--n 100,65 --maps lambda,utm --tests edm,collision1d --repeats 1 --json " +
-              folder.file("out.json"));
-  INFO(outcome.err);
-  REQUIRE(outcome.status == 0);
-  const auto document = nlohmann::json::parse(contentOf(folder.file("out.json")));
+  const Outcome outcome = runWell(
+      NBODY_STUDY_PROGRAM, "--n 100,65 --maps lambda,utm --tests edm,collision1d --repeats 1");
+  const auto& document = outcome.document;
   CHECK(document["suite"]["commit"].get<std::string>().size() >= 7);
   REQUIRE(document["runs"].size() == 12);
   for (const auto& point : document["runs"]) {

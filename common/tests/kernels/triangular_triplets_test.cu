@@ -1,9 +1,5 @@
 // The triplets of step 05: known energies, FP64, the program.
-#include <cmath>
-#include <nlohmann/json.hpp>
-
-#include "bodies/scenes.hpp"
-#include "catch.hpp"
+#include "made_bodies.hpp"
 #include "orders.hpp"
 #include "program_run.hpp"
 #include "study/triplets.hpp"
@@ -11,12 +7,6 @@
 using namespace nbody;
 
 namespace {
-
-Bodies triangle(Double4 a, Double4 b, Double4 c) {
-  Bodies bodies;
-  for (const Double4& p : {a, b, c}) bodies.add(p);
-  return bodies;
-}
 
 double energyOf(const Bodies& bodies) {
   const TripletPoint point = studyTriplets(bodies, {"box", "tetrahedron"}, 0)[1];
@@ -29,46 +19,38 @@ double energyOf(const Bodies& bodies) {
 
 TEST_CASE("the energy of a triplet is Axilrod and Teller's") {
   const double height = std::sqrt(0.75);
-  const double equilateral = energyOf(triangle({0, 0, 0, 1}, {1, 0, 0, 1}, {0.5, height, 0, 1}));
+  const double equilateral = energyOf(bodiesAt({{0, 0, 0, 1}, {1, 0, 0, 1}, {0.5, height, 0, 1}}));
   CHECK(std::abs(equilateral - 11.0 / 8) <= 1e-6);
-  const double inLine = energyOf(triangle({0, 0, 0, 1}, {1, 0, 0, 1}, {2, 0, 0, 1}));
+  const double inLine = energyOf(bodiesAt({{0, 0, 0, 1}, {1, 0, 0, 1}, {2, 0, 0, 1}}));
   CHECK(std::abs(inLine + 2.0 / 8) <= 1e-7);
-  const double right = energyOf(triangle({0, 0, 0, 1}, {1, 0, 0, 1}, {0, 1, 0, 1}));
+  const double right = energyOf(bodiesAt({{0, 0, 0, 1}, {1, 0, 0, 1}, {0, 1, 0, 1}}));
   CHECK(std::abs(right - std::pow(2.0, -1.5)) <= 1e-7);
 }
 
 TEST_CASE("triplets agree with FP64 by every map", "[sanitizer]") {
   inEveryOrder([] {
-    for (int n : {3, 8, 9, 41, 64}) {
-      for (const Bodies& bodies : {makeCube(n, 5), makePlummer(n, 5)}) {
+    for (int n : {3, 8, 9, 41, 64})
+      for (const Bodies& bodies : {makeCube(n, 5), makePlummer(n, 5)})
         for (const TripletPoint& point : studyTriplets(bodies, tripletMaps(), 0)) {
           INFO(n << " bodies by " << point.map << ": " << point.failure);
           REQUIRE(point.exact);
           REQUIRE(point.failure.empty());
           REQUIRE(point.error < 1e-5);
         }
-      }
-    }
   });
 }
 
 TEST_CASE("coincident bodies fail the check of the triplets") {
-  const Bodies bodies = triangle({1, 1, 1, 1}, {1, 1, 1, 1}, {0, 0, 0, 1});
+  const Bodies bodies = bodiesAt({{1, 1, 1, 1}, {1, 1, 1, 1}, {0, 0, 0, 1}});
   CHECK_FALSE(studyTriplets(bodies, {"box"}, 0)[0].failure.empty());
 }
 
 TEST_CASE("the triplets' program reports and writes JSON") {
-  TestFolder folder;
-  const Outcome outcome =
-      run(NBODY_TRIPLETS_PROGRAM,
-          "--n 20,33 --scene cube --repeats 1 --json " + folder.file("out.json"));
-  INFO(outcome.err);
-  REQUIRE(outcome.status == 0);
-  const auto document = nlohmann::json::parse(contentOf(folder.file("out.json")));
-  REQUIRE(document["runs"].size() == 2 * tripletMaps().size());
-  CHECK(document["runs"][0]["map"] == "box");
-  const double box = document["runs"][0]["energy"];
-  const double tetrahedron = document["runs"][1]["energy"];
+  const auto runs =
+      runWell(NBODY_TRIPLETS_PROGRAM, "--n 20,33 --scene cube --repeats 1").document["runs"];
+  REQUIRE(runs.size() == 2 * tripletMaps().size());
+  CHECK(runs[0]["map"] == "box");
+  const double box = runs[0]["energy"], tetrahedron = runs[1]["energy"];
   // One order of sums, whatever the map; two kernels might still fuse other multiply-adds.
   CHECK(std::abs(tetrahedron / box - 1) <= 1e-5);
 }

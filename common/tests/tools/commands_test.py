@@ -1,11 +1,9 @@
 """Tests of the command line, of what it installs and builds with, and of the summary of `./run test`."""
 
-import contextlib
 import io
 import os
 import subprocess
 import sys
-import tempfile
 import time
 import unittest
 import xml.etree.ElementTree as ElementTree
@@ -13,6 +11,7 @@ from pathlib import Path
 from unittest import mock
 
 from common.base.command_line import ROOT, BadInput, CommandFailed
+from common.tests.tools.case import InFolder, call
 from common.tools import build, commands, packages, progress
 from common.tools.ladder import ladder
 from common.tools.testing import test
@@ -27,18 +26,7 @@ SKIPPED: bubblewrap, git missing
 </testsuite>"""
 
 
-def call(*words):
-    """(status, standard output, standard error) of the command line."""
-    out, error = io.StringIO(), io.StringIO()
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(error):
-        try:
-            status = commands.main(list(words))
-        except SystemExit as ended:
-            status = ended.code
-    return status, out.getvalue(), error.getvalue()
-
-
-class Words(unittest.TestCase):
+class Words(InFolder):
     def test_help_lists_every_command_and_imports_none(self):
         code = ("import sys; from common.tools.commands import main; main(['help']); "
                 "print([name for name in sys.modules if name.startswith(('common.grader', 'common.tools.ladder'))])")
@@ -50,7 +38,7 @@ class Words(unittest.TestCase):
     def test_every_command_describes_its_options(self):
         for name in commands.COMMANDS:
             for words in ((name, "--help"), ("help", name)) if name != "help" else ((name,), ("--help",), ()):
-                status, out, error = call(*words)
+                status, out, error = call(commands.main, list(words))
                 self.assertEqual((status, error), (0, ""), words)
                 self.assertTrue(out.startswith(f"usage: ./run {'COMMAND' if name == 'help' else name}"), out)
 
@@ -68,27 +56,23 @@ class Words(unittest.TestCase):
                 (["fuzz", "--runs", "1e6"], "fuzz: argument --runs: must be a whole number, not '1e6'"),
                 (["exercises"], "exercises: say which folder"),
                 (["ladder", "--preset", "tpu"], "ladder: argument --preset: invalid choice: 'tpu'")):
-            status, out, error = call(*words)
+            status, out, error = call(commands.main, words)
             self.assertEqual((status, out, error.count("\n")), (2, "", 1), error)
             self.assertTrue(error.startswith(complaint), error)
 
     def test_without_python3_the_bootstrap_says_how_to_get_it(self):
-        with tempfile.TemporaryDirectory() as folder:
-            for program in ("bash", "env", "dirname", "readlink"):
-                os.symlink(f"/usr/bin/{program}", Path(folder) / program)
-            done = subprocess.run([ROOT / "run", "help"], env={"PATH": folder}, capture_output=True, text=True)
+        for program in ("bash", "env", "dirname", "readlink"):
+            (self.folder / program).symlink_to(f"/usr/bin/{program}")
+        done = subprocess.run([ROOT / "run", "help"], env={"PATH": self.folder}, capture_output=True, text=True)
         self.assertEqual((done.returncode, done.stderr), (2, "run: install python3, then try again\n"))
 
 
-class Packages(unittest.TestCase):
+class Packages(InFolder):
     def test_headers_of_staged_packages_count(self):
-        with tempfile.TemporaryDirectory() as folder:
-            self.assertFalse(packages.has_header("staged/there.hpp"))
-            header = Path(folder) / "include" / "staged" / "there.hpp"
-            header.parent.mkdir(parents=True)
-            header.touch()
-            with mock.patch.dict(os.environ, CMAKE_PREFIX_PATH=f"/nowhere:{folder}"):
-                self.assertTrue(packages.has_header("staged/there.hpp"))
+        self.assertFalse(packages.has_header("staged/there.hpp"))
+        self.write("include/staged/there.hpp")
+        with mock.patch.dict(os.environ, CMAKE_PREFIX_PATH=f"/nowhere:{self.folder}"):
+            self.assertTrue(packages.has_header("staged/there.hpp"))
 
     def test_only_the_executor_needs_fibers(self):
         with mock.patch.object(packages, "has_header", return_value=False):
@@ -106,7 +90,7 @@ class Packages(unittest.TestCase):
             packages.install([])
 
 
-class Building(unittest.TestCase):
+class Building(InFolder):
     def test_an_old_cmake_is_refused(self):
         for version, old in (("3.24.9", True), ("3.25.1", False), ("4.0.0-rc1", False)):
             said = mock.Mock(stdout=f"cmake version {version}\n\nCMake suite\n")
@@ -117,25 +101,26 @@ class Building(unittest.TestCase):
                     build.check_cmake()
 
     def test_what_the_compiler_says_is_shown_and_its_failure_ends_the_command(self):
-        with tempfile.TemporaryDirectory() as folder:
-            ninja = Path(folder) / "cmake"
-            ninja.write_text("#!/bin/sh\necho '[1/2] Building a'\necho 'a.cpp:1: error'\nexit 1\n")
-            ninja.chmod(0o755)
-            error = io.StringIO()
-            with mock.patch.dict(os.environ, PATH=f"{folder}:{os.environ['PATH']}"), contextlib.redirect_stderr(error):
-                with self.assertRaisesRegex(CommandFailed, "--target simd' failed"):
-                    build.Build(Path(folder), ["simd"]).wait()
-            self.assertEqual(error.getvalue(), "a.cpp:1: error\n")
+        self.program("cmake", "#!/bin/sh\necho '[1/2] Building a'\necho 'a.cpp:1: error'\nexit 1\n")
+
+        def built():
+            with self.assertRaisesRegex(CommandFailed, "--target simd' failed"):
+                build.Build(self.folder, ["simd"]).wait()
+
+        with mock.patch.dict(os.environ, PATH=f"{self.folder}:{os.environ['PATH']}"):
+            self.assertEqual(call(built), (None, "", "a.cpp:1: error\n"))
 
     def test_in_a_pipe_it_says_every_few_seconds_what_it_does(self):
-        error = io.StringIO()
-        with mock.patch.object(progress, "SECONDS", 0.1), contextlib.redirect_stderr(error):
+        def shown():
             progress.show(building="1 of 2")
             progress.show(running="x")
             time.sleep(1)
             progress.show(building="", running="")
-        self.assertEqual(set(error.getvalue().splitlines()), {"building 1 of 2; running x"})
-        self.assertGreaterEqual(error.getvalue().count("\n"), 2)
+
+        with mock.patch.object(progress, "SECONDS", 0.1):
+            _, _, error = call(shown)
+        self.assertEqual(set(error.splitlines()), {"building 1 of 2; running x"})
+        self.assertGreaterEqual(error.count("\n"), 2)
 
 
 class FakeBuild:
@@ -177,7 +162,3 @@ class Summary(unittest.TestCase):
             "skipped: c: bubblewrap, git missing", "skipped: d: needs two cores",
             "To run these too: sudo apt-get update && sudo apt-get install -y bubblewrap git",
             "1 passed, 1 failed, 2 skipped"])
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,7 +1,6 @@
-"""The built pages in headless Chromium, wide and narrow, light and dark: docs_browser_test.py FOLDER.
+"""The built pages in headless Chromium, wide and narrow, light and dark: tools.docs_browser_test FOLDER.
 
 No error on the console, nothing wider than the screen, every formula set, every picture answers its controls.
-Prints SKIPPED where Chromium, its driver or python3-selenium is missing.
 """
 
 import json
@@ -10,9 +9,10 @@ import unittest
 from pathlib import Path
 
 from common.base.command_line import ROOT
+from common.tests.tools.case import skip_without_browser
 from common.tools.docs import browser
 
-FOLDER = Path()
+FOLDER = Path(sys.argv.pop()).resolve()
 RESULTS = ROOT / "docs" / "results" / "h200"
 WIDTHS = [1280, 375]
 SCHEMES = ["light", "dark"]
@@ -69,18 +69,17 @@ def pages():
     return sorted(["index" if name == "mainpage" else name for name in names] + ["launch_8hpp"])
 
 
+def setUpModule():
+    skip_without_browser()
+    if not (FOLDER / "index.html").exists():
+        raise unittest.SkipTest(f"{FOLDER} has no site; ./run docs builds it")
+
+
 class ThePages(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.browser = browser.start()
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.browser.quit()
-
-    def prefer(self, scheme):
-        self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {
-            "features": [{"name": "prefers-color-scheme", "value": scheme}]})
+        cls.addClassCleanup(cls.browser.quit)
 
     def show(self, page, width):
         self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
@@ -95,7 +94,8 @@ class ThePages(unittest.TestCase):
                 self.show(page, width)
                 for scheme in SCHEMES:
                     with self.subTest(page=page, width=width, scheme=scheme):
-                        self.prefer(scheme)
+                        preferred = {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
+                        self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", preferred)
                         self.assertLessEqual(script("return document.documentElement.scrollWidth"), width)
                         content = script("const e = document.getElementById('doc-content'); "
                                          "return e ? e.scrollWidth - e.clientWidth : 0")
@@ -120,13 +120,3 @@ class ThePages(unittest.TestCase):
     def test_every_picture_is_on_a_page(self):
         there = {path.stem for path in (ROOT / "docs" / "widgets").glob("*.js")}
         self.assertEqual({path.stem for path in FOLDER.glob("*.js")} & there, there)
-
-
-if __name__ == "__main__":
-    FOLDER = Path(sys.argv.pop(1)).resolve()
-    if missing := browser.what_is_missing():
-        print(f"SKIPPED: {', '.join(missing)} missing")
-    elif not (FOLDER / "index.html").exists():
-        print(f"SKIPPED: {FOLDER} has no site; ./run docs builds it")
-    else:
-        unittest.main()

@@ -1,16 +1,12 @@
 """Tests of the docs' scripts and of the pages' sources; doxygen is not needed."""
 
-import contextlib
-import io
 import json
-import tempfile
 import unittest
-from pathlib import Path
 from unittest import mock
 
 from common.grader.exercises.mutant_corpus import without_marks
-from common.tools.docs import check
-from common.tools.docs import tables
+from common.tests.tools.case import InFolder, call
+from common.tools.docs import check, tables
 from common.tools.docs.pages import BadPage, Pages, page_of
 from common.tools.docs.results import BadQuery, Results
 from common.tools.ladder import record
@@ -27,16 +23,15 @@ DOCUMENT = {
 NCU = "  Metric Name   Metric Unit   Value\n  Eligible Warps Per Scheduler   warp   5.36\n  Cycles   cycle 1,024\n"
 
 
-class Recorded(unittest.TestCase):
+class Recorded(InFolder):
     """Over results that nobody measured."""
 
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
+        super().setUp()
         self.results = Results()
-        self.results.folder = Path(folder.name)
-        (self.results.folder / "made.json").write_text(json.dumps(DOCUMENT))
-        (self.results.folder / "ncu_made.txt").write_text(NCU)
+        self.results.folder = self.folder
+        self.write("made.json", json.dumps(DOCUMENT))
+        self.write("ncu_made.txt", NCU)
 
     def test_numbers(self):
         for query, text in (
@@ -77,12 +72,11 @@ class TheSteps(unittest.TestCase):
         self.assertIn('<span class="added">+', text)
 
 
-class ThePages(unittest.TestCase):
+class ThePages(InFolder):
     def written(self, text):
-        with tempfile.TemporaryDirectory() as folder:
-            pages = Pages(Results(), Path(folder))
-            pages.write("x.md", text)
-            return (pages.pages / "x.md").read_text(), {p.name for p in pages.generated.iterdir()}
+        pages = Pages(Results(), self.folder)
+        pages.write("x.md", text)
+        return (pages.pages / "x.md").read_text(), {p.name for p in pages.generated.iterdir()}
 
     def test_a_line_stays_a_line(self):
         text, made = self.written("a\n{{table 02}}\n{{gems 31.4: 163 GFLOP/s}}\n")
@@ -96,24 +90,17 @@ class ThePages(unittest.TestCase):
                 self.written(f"a\n{mistake}\n")
 
     def test_a_file_of_its_own_becomes_a_page(self):
-        with tempfile.TemporaryDirectory() as folder:
-            (Path(folder) / "name.md").write_text("# A b\n[01_x](../common/x.patch)\n")
-            self.assertEqual(page_of(Path(folder) / "name.md"), "# A b {#name}\n`01_x`\n")
+        page = self.write("name.md", "# A b\n[01_x](../common/x.patch)\n")
+        self.assertEqual(page_of(page), "# A b {#name}\n`01_x`\n")
 
     def test_the_sources_keep_the_rules(self):
         self.assertEqual(check.source_problems(), [])
 
 
-class Checks(unittest.TestCase):
+class Checks(InFolder):
     def problems(self, text, name="page.md"):
-        with tempfile.TemporaryDirectory() as folder:
-            page = Path(folder) / name
-            page.write_text(text)
-            whole, check.pages = check.pages, lambda: [page]
-            try:
-                return check.source_problems()
-            finally:
-                check.pages = whole
+        with mock.patch.object(check, "pages", lambda: [self.write(name, text)]):
+            return check.source_problems()
 
     def test_pasted_code_is_found(self):
         for text in ("```cpp\nint x;\n```\n", "```\nx\n```\n", "    int x;\n", "\\code\nx\n\\endcode\n"):
@@ -131,36 +118,28 @@ class Checks(unittest.TestCase):
         self.assertEqual(len(self.problems("short", "01_short.md")), 1)
 
     def test_broken_links_are_found(self):
-        with tempfile.TemporaryDirectory() as folder:
-            (Path(folder) / "a.html").write_text('<a href="b.html#x">1</a><a href="c.html">2</a><img src="d.png"/>')
-            (Path(folder) / "b.html").write_text('<p id="y">')
-            self.assertEqual(check.broken_links(folder), [
-                "a.html: b.html#x: no such place on that page", "a.html: c.html is not there",
-                "a.html: d.png is not there"])
+        self.write("a.html", '<a href="b.html#x">1</a><a href="c.html">2</a><img src="d.png"/>')
+        self.write("b.html", '<p id="y">')
+        self.assertEqual(check.broken_links(self.folder), [
+            f"a.html: {what}" for what in ("b.html#x: no such place on that page", "c.html is not there",
+                                           "d.png is not there")])
 
 
-class AnotherGpu(unittest.TestCase):
+class AnotherGpu(InFolder):
     """./run record: results are kept for each GPU, the README's tables are those of the one that it names."""
 
     def kept(self, shown):
         """Where a made-up GPU's ladder is kept, and whether a README that shows this GPU stays as it is."""
-        with tempfile.TemporaryDirectory() as folder:
-            root = Path(folder)
-            readme = f"<!-- ladder: begin (written by {record.LADDER}) -->\n{shown}, driver 1.\n<!-- ladder: end -->\n"
-            (root / "README.md").write_text(readme)
-            made = {**DOCUMENT, "device": {"name": "Made-up GPU", "kind": "gpu"}}
-            (root / "ladder.json").write_text(json.dumps(made))
-            with mock.patch.multiple(record, ROOT=root, README=root / "README.md", with_recorded=lambda *_: "new"):
-                with contextlib.redirect_stdout(io.StringIO()):
-                    record.record([root / "ladder.json"])
-            there = [str(path.relative_to(root)) for path in root.glob("docs/results/*/*")]
-            return there, (root / "README.md").read_text() == readme
+        text = f"<!-- ladder: begin (written by {record.LADDER}) -->\n{shown}, driver 1.\n<!-- ladder: end -->\n"
+        readme = self.write("README.md", text)
+        made = {**DOCUMENT, "device": {"name": "Made-up GPU", "kind": "gpu"}}
+        ladder = self.write("ladder.json", json.dumps(made))
+        with mock.patch.multiple(record, ROOT=self.folder, README=readme, with_recorded=lambda *_: "new"):
+            call(record.record, [ladder])
+        there = [str(path.relative_to(self.folder)) for path in self.folder.glob("docs/results/*/*")]
+        return there, readme.read_text() == text
 
     def test_only_its_own_tables_are_written(self):
         there = ["docs/results/made-up-gpu/ladder.json"]
         self.assertEqual(self.kept("NVIDIA H200"), (there, True))
         self.assertEqual(self.kept("Made-up GPU"), (there, False))
-
-
-if __name__ == "__main__":
-    unittest.main()

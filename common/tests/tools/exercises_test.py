@@ -1,16 +1,14 @@
 """Tests of the exercises' files, and of the starters that are made from them."""
 
-import subprocess
-import tempfile
 import unittest
-from pathlib import Path
 
-from common.base.command_line import ROOT, script
-from common.grader.exercises import files
-from common.grader.exercises import mutant_corpus
+from common.base.command_line import ROOT
+from common.grader.exercises import files, mutant_corpus
 from common.grader.exercises.answers import Question, read_answers
-from common.grader.exercises.fences import BadExercise, replaced, without_fences
+from common.grader.exercises.fences import replaced, without_fences
 from common.grader.exercises.files import KINDS, parse
+from common.grader.exercises.mutant_corpus import BadFile
+from common.tests.tools.case import InFolder, called
 from common.tools.exercises import instructors_guide
 
 TEXT = """Title: One
@@ -82,14 +80,14 @@ class Files(unittest.TestCase):
     def test_a_bad_one_is_refused(self):
         for old, new in (("Title: One\n", ""), ("fill", "empty"), ("Goal: ", "Gaol: "), ("## Hints", "## Clues"),
                          ("Minutes: 10", "Title: Two")):
-            with self.assertRaises(BadExercise, msg=new):
+            with self.assertRaises(BadFile, msg=new):
                 parse("2.1", "02_tiled", TEXT.replace(old, new))
 
     def test_fences_nest(self):
         self.assertEqual(replaced(CODE, "2.1", "x\n"), "a\nx\ne\n")
         self.assertEqual(without_fences(replaced(CODE, "2.2", "x\n")), "a\nb\nx\nd\ne\n")
         self.assertEqual(without_fences("a\n  // [the tile]\nb[0]  // [m]\n"), "a\nb[0]  // [m]\n")
-        with self.assertRaisesRegex(BadExercise, "no '// END SOLUTION'"):
+        with self.assertRaisesRegex(BadFile, "no '// END SOLUTION'"):
             replaced(CODE.replace("d\n  // END SOLUTION\n", ""), "2.1", "x\n")
 
 
@@ -112,28 +110,21 @@ class Answers(unittest.TestCase):
             Question.parse("t is the fastest threads_per_body of threads.csv within 1.15")
 
 
-class Command(unittest.TestCase):
-    def run_tool(self, *arguments):
-        command = [*script("tools.exercises.exercises"), *arguments]
-        result = subprocess.run(command, capture_output=True, text=True)
-        return result.returncode, result.stderr
+class Command(InFolder):
+    def refused(self, *arguments):
+        result = called("tools.exercises.exercises", *arguments)
+        self.assertEqual((result.returncode, result.stderr.count("\n")), (2, 1), result.stderr)
+        return result.stderr
 
     def test_starters_are_written_once(self):
-        with tempfile.TemporaryDirectory() as folder:
-            self.assertEqual(self.run_tool(f"{folder}/all", "2.1")[0], 0)
-            forces = Path(folder) / "all" / "2.1" / "forces.cu"
-            forces.write_text("mine")
-            status, complaint = self.run_tool(f"{folder}/all")
-            self.assertEqual((status, complaint.count("\n")), (2, 1))
-            self.assertIn("is there already", complaint)
-            self.assertEqual(forces.read_text(), "mine")
-            self.assertFalse((Path(folder) / "all" / "1.1").exists())
+        place = self.folder / "all"
+        self.assertEqual(called("tools.exercises.exercises", place, "2.1").returncode, 0)
+        forces = place / "2.1" / "forces.cu"
+        forces.write_text("mine")
+        self.assertIn("is there already", self.refused(place))
+        self.assertEqual(forces.read_text(), "mine")
+        self.assertFalse((place / "1.1").exists())
 
     def test_bad_input_gets_a_line(self):
         for arguments in ([], ["/tmp/never-made", "9.9"], ["--what"], ["/dev/null/x"]):
-            status, complaint = self.run_tool(*arguments)
-            self.assertEqual((status, complaint.count("\n")), (2, 1), complaint)
-
-
-if __name__ == "__main__":
-    unittest.main()
+            self.refused(*arguments)

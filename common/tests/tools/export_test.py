@@ -4,14 +4,13 @@ import json
 import re
 import shutil
 import subprocess
-import tempfile
 import unittest
 import zipfile
 from pathlib import Path
 
-from common.base.command_line import ROOT, script
+from common.base.command_line import ROOT
 from common.grader.exercises.files import exercises
-from common.tests.tools.needs import main, needs
+from common.tests.tools.case import InFolder, called, needs
 from common.tools.exercises import course_solution
 
 EXPORT = ROOT / "common" / "grader" / "export"
@@ -25,26 +24,18 @@ def in_checkout(case):
     return unittest.skipUnless(found, "no git checkout")(case)
 
 
-class InFolder(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
-
+class ExportTest(InFolder):
     def export(self, *arguments):
-        return subprocess.run([*script("grader.export.export"), *arguments], cwd=self.folder, text=True,
-                              capture_output=True)
+        return called("grader.export.export", *arguments, cwd=self.folder)
 
 
 @in_checkout
-class Zip(InFolder):
+class Zip(ExportTest):
     def exported(self, task):
         file = self.folder / f"{task}.zip"
         done = self.export("gradescope", task, "--output", file)
         self.assertEqual(done.returncode, 0, done.stderr)
-        archive = zipfile.ZipFile(file)
-        self.addCleanup(archive.close)
-        return archive
+        return self.enterContext(zipfile.ZipFile(file))
 
     def test_it_holds_what_grading_needs_and_no_more(self):
         archive = self.exported("02")
@@ -79,7 +70,7 @@ class Zip(InFolder):
 
 
 @in_checkout
-class Workflow(InFolder):
+class Workflow(ExportTest):
     def test_it_grades_the_task_with_this_commit(self):
         done = self.export("github", "2.1", "--suite", "some/where")
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -90,9 +81,9 @@ class Workflow(InFolder):
         self.assertIsNone(re.search(r"@[A-Z]+@", text))
 
 
-class BadInput(InFolder):
+class BadInput(ExportTest):
     def test_a_line_and_nothing_written(self):
-        (self.folder / "there.zip").write_text("mine")
+        there = self.write("there.zip", "mine")
         (self.folder / "link.zip").symlink_to("nowhere")
         for arguments, why in ((["gradescope", "09"], "no step or exercise '09'"), (["gradescope"], "NN"),
                                (["moodle", "02"], "moodle"), (["gradescope", "02", "--output", "none/x.zip"], "no folder"),
@@ -106,7 +97,7 @@ class BadInput(InFolder):
             self.assertEqual((done.returncode, done.stderr.count("\n")), (2, 1), done.stderr)
             self.assertTrue(done.stderr.startswith("export: ") and why in done.stderr, done.stderr)
         self.assertEqual({p.name for p in self.folder.iterdir()}, {"there.zip", "link.zip"})
-        self.assertEqual((self.folder / "there.zip").read_text(), "mine")
+        self.assertEqual(there.read_text(), "mine")
 
 
 class Autograder(InFolder):
@@ -117,26 +108,23 @@ class Autograder(InFolder):
         suite = self.folder / "source" / "suite" / "common"
         for name in ("base", "grader", "tools"):
             shutil.copytree(ROOT / "common" / name, suite / name, ignore=shutil.ignore_patterns("__pycache__"))
-        self.settings = self.folder / "source" / "task.sh"
-        self.settings.write_text("task=02\nneeded=(forces.cu)\nseconds=60\nsubmission_user=nobody\n")
+        settings = "task=02\nneeded=(forces.cu)\nseconds=60\nsubmission_user=nobody\n"
+        self.settings = self.write("source/task.sh", settings)
         (self.folder / "submission").mkdir()
         script = (EXPORT / "gradescope" / "run_autograder").read_text()
         self.assertIn("autograder=/autograder ", script)
         script = script.replace("autograder=/autograder ", f"autograder={self.folder} ").replace("chown root: ", "true ")
-        (self.folder / "run_autograder").write_text(script)
+        self.write("run_autograder", script)
 
     def output(self, grader, ends=0):
         """The output field of results.json. grader: a script, in which $3 is the submission and $7 the file to write"""
-        run = self.folder / "source" / "suite" / "run"
-        run.write_text(f"#!/bin/bash\n{grader}\n")
-        run.chmod(0o755)
+        self.program("source/suite/run", f"#!/bin/bash\n{grader}\n")
         done = subprocess.run(["bash", self.folder / "run_autograder"], cwd=self.folder, capture_output=True)
         self.assertEqual(done.returncode, ends, done.stderr)
         return json.loads((self.folder / "results" / "results.json").read_text())["output"]
 
     def submission(self, folder="."):
-        (self.folder / "submission" / folder).mkdir(exist_ok=True)
-        (self.folder / "submission" / folder / "forces.cu").write_text("//\n")
+        self.write(f"submission/{folder}/forces.cu", "//\n")
 
     def test_what_the_grader_writes(self):
         self.submission()
@@ -181,7 +169,3 @@ class Solutions(InFolder):
         self.assertEqual(course_solution.solution("02"), own)
         for exercise in exercises():
             self.assertEqual(course_solution.solution(exercise.number), exercise.solution())
-
-
-if __name__ == "__main__":
-    main()

@@ -4,39 +4,40 @@ import collections
 import csv
 import os
 import subprocess
-import tempfile
 import time
-import unittest
 from pathlib import Path
 
 from common.base.command_line import script
+from common.tests.tools.case import InFolder
 
 TESTS = Path(__file__).resolve().parent
 
 
-class ClassTest(unittest.TestCase):
+class ClassTest(InFolder):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
+        super().setUp()
         self.submissions, self.table = self.folder / "in", self.folder / "grades.csv"
-        self.log = self.folder / "log"
-        self.log.touch()
+        self.log = self.write("log")
         self.submissions.mkdir()
 
     def submission(self, name, text):
-        (self.submissions / name).mkdir(exist_ok=True)
-        (self.submissions / name / "forces.cu").write_text(text)
+        self.write(self.submissions / name / "forces.cu", text)
 
-    def begun(self, *options):
-        command = [*script("grader.classes.grade_all"), "02", self.submissions, "--csv",
+    def begun(self, *options, task="02"):
+        command = [*script("grader.classes.grade_all"), task, self.submissions, "--csv",
                    self.table, "--trust", "--grader", TESTS / "made_up_grader.py", *options]
         return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                                 env={**os.environ, "NBODY_TEST_LOG": str(self.log)}, start_new_session=True)
 
-    def graded(self, *options):
+    def graded(self, *options, **task):
         """(exit status, standard output, standard error)"""
-        return self.end_of(self.begun(*options))
+        return self.end_of(self.begun(*options, **task))
+
+    def refused(self, *options, **task):
+        """The one line of a call that grades nothing."""
+        status, out, error = self.graded(*options, **task)
+        self.assertEqual((status, out, error.count("\n")), (2, "", 1), error)
+        return error
 
     def end_of(self, process):
         out, error = process.communicate(timeout=60)
@@ -52,8 +53,8 @@ class ClassTest(unittest.TestCase):
     def kept(self):
         return {path.name: path.read_bytes() for path in (self.folder / "grades").glob("[!.]*.json")}
 
-    def wait_for(self, condition):
-        deadline = time.monotonic() + 30
+    def wait_for(self, condition, seconds=30):
+        deadline = time.monotonic() + seconds
         while not condition():
             self.assertLess(time.monotonic(), deadline)
             time.sleep(0.02)

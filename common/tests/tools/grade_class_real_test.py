@@ -1,61 +1,41 @@
 """A small class of step 02, built and graded, killed on the way and graded to its end. Argument: the build tree."""
 
-import csv
 import json
 import os
 import signal
 import subprocess
 import sys
-import tempfile
-import time
-import unittest
-from pathlib import Path
 
 from common.base.command_line import script
+from common.grader.classes.results import cell
 from common.tests.tools import make_class
-from common.grader.reports.csv_rows import cell
-from common.grader.sandbox.sandbox import NoSandbox, Sandbox
+from common.tests.tools.case import sandbox
+from common.tests.tools.grade_class_case import ClassTest
 
 BUILD = sys.argv.pop()
 
 
-def isolation():
-    try:
-        Sandbox.chosen(False, None)
-        return []
-    except NoSandbox:
-        return ["--trust"]  # these submissions are our own
-
-
-class SmallClass(unittest.TestCase):
+class SmallClass(ClassTest):
     def test_killed_and_resumed_it_has_the_grades_that_it_must_have(self):
-        with tempfile.TemporaryDirectory() as folder:
-            folder = Path(folder)
-            expected = make_class.write(folder, 7)
-            results = folder / "grades"
-            command = [*script("grader.classes.grade_all"), "02", folder / "submissions", "--csv", folder / "grades.csv",
-                       "--seed", "1", "--build", BUILD, *isolation()]
-            process = subprocess.Popen(command, stdout=subprocess.DEVNULL, start_new_session=True)
-            while len(list(results.glob("[!.]*"))) < 3 and process.poll() is None:
-                time.sleep(0.05)
-            os.killpg(process.pid, signal.SIGKILL)
-            self.assertEqual(process.wait(), -signal.SIGKILL)
-            before = {path: path.read_bytes() for path in results.glob("[!.]*")}
-            self.assertEqual(subprocess.run(command, stdout=subprocess.DEVNULL).returncode, 0)
-            for path, text in before.items():
-                self.assertEqual(path.read_bytes(), text)
-            with (folder / "grades.csv").open(newline="") as stream:
-                rows = {row["student"]: row for row in csv.DictReader(stream)}
-            self.assertEqual(rows.keys(), {cell(name) for name in expected})
-            for name, outcome in expected.items():
-                row = rows[cell(name)]
-                self.assertEqual(row["status"], outcome["status"], row)
-                # What is kept of a mutant is of one compiler.
-                self.assertAlmostEqual(float(row["score"]), outcome["score"], delta=1, msg=row)
-            self.assertEqual({row["score"] for row in rows.values() if row["status"] == "passed"}, {"100.0"})
-            self.assertEqual(len([path for path in results.iterdir() if not path.name.startswith(".")]), len(expected))
-            self.assertTrue(all("forces" in json.loads(path.read_text())["report"] for path in before))
-
-
-if __name__ == "__main__":
-    unittest.main()
+        expected = make_class.write(self.folder, 7)
+        isolation = ["--trust"] if sandbox().mode == "none" else []  # these submissions are our own
+        command = [*script("grader.classes.grade_all"), "02", self.folder / "submissions", "--csv", self.table,
+                   "--seed", "1", "--build", BUILD, *isolation]
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, start_new_session=True)
+        self.wait_for(lambda: len(self.kept()) >= 3 or process.poll() is not None, seconds=120)
+        os.killpg(process.pid, signal.SIGKILL)
+        self.assertEqual(process.wait(), -signal.SIGKILL)
+        before = self.kept()
+        self.assertEqual(subprocess.run(command, stdout=subprocess.DEVNULL).returncode, 0)
+        after = self.kept()
+        self.assertEqual({name: after[name] for name in before}, before)
+        rows = self.rows()
+        self.assertEqual(rows.keys(), {cell(name) for name in expected})
+        for name, outcome in expected.items():
+            row = rows[cell(name)]
+            self.assertEqual(row["status"], outcome["status"], row)
+            # What is kept of a mutant is of one compiler.
+            self.assertAlmostEqual(float(row["score"]), outcome["score"], delta=1, msg=row)
+        self.assertEqual({row["score"] for row in rows.values() if row["status"] == "passed"}, {"100.0"})
+        self.assertEqual(len([*(self.folder / "grades").glob("[!.]*")]), len(expected))
+        self.assertTrue(all("forces" in json.loads(text)["report"] for text in before.values()))

@@ -3,8 +3,8 @@
 import collections
 import json
 import os
+import shutil
 import signal
-import unittest
 from pathlib import Path
 
 from common.tests.tools.grade_class_case import ClassTest
@@ -20,10 +20,10 @@ class Outcomes(ClassTest):
         for name, text in {"a": "score 100", "b": "score 12.5", "c": "throw", "d": "refuse", "e": "kill", "f": "half",
                            "g": "other", "h": "silent", "=i": "score 0"}.items():
             self.submission(name, text)
-        for name in ("empty", "other/deep/er", "two/1", "two/2", "one/up load", ".git", "__MACOSX"):
-            (self.submissions / name).mkdir(parents=True)
         for name in ("other/deep/er", "two/1", "two/2", "one/up load"):
-            (self.submissions / name / "forces.cu").write_text("score 70")
+            self.submission(name, "score 70")
+        for name in ("empty", ".git", "__MACOSX"):
+            (self.submissions / name).mkdir()
         (self.submissions / "link").symlink_to("a")
         (self.submissions / "zip.zip").touch()
         status, out, _ = self.graded()
@@ -60,8 +60,7 @@ class Outcomes(ClassTest):
         self.submission("a", "score 80")
         self.graded()
         before = self.kept()
-        broken = self.folder / "broken.py"
-        broken.write_text("raise SystemExit(3)")
+        broken = self.write("broken.py", "raise SystemExit(3)")
         self.assertEqual(self.graded("--again", "--grader", broken)[0], 1)
         self.assertEqual((self.rows()["a"]["score"], self.kept()), ("80.0", before))
 
@@ -93,8 +92,7 @@ class Again(ClassTest):
         self.submission("a", "score 10")
         self.submission("b", "score 20")
         self.graded()
-        (self.submissions / "a" / "forces.cu").unlink()
-        (self.submissions / "a").rmdir()
+        shutil.rmtree(self.submissions / "a")
         self.assertIn("1 of earlier calls, whose folders are gone", self.graded()[1])
         self.assertEqual(self.rows()["a"]["score"], "10.0")
 
@@ -115,7 +113,3 @@ class Again(ClassTest):
         for name, text in before.items():
             if name != "s00.json":
                 self.assertEqual((after[name], starts[name.removesuffix(".json")]), (text, 1))
-
-
-if __name__ == "__main__":
-    unittest.main()

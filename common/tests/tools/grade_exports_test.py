@@ -1,23 +1,19 @@
 """Tests of what is made from a result: Gradescope's results.json, GitHub's annotations and summary, rows of a CSV."""
 
-import contextlib
-import io
 import json
 import os
 import subprocess
-import tempfile
 import unittest
-from pathlib import Path
 from types import SimpleNamespace
 from unittest import mock
 
 from common.base.whole_file import write_whole
-from common.grader.reports.csv_rows import COLUMNS, csv_row, ungraded_row
-from common.grader.reports.exports import export
+from common.grader.classes.results import COLUMNS, csv_row, row
+from common.grader.grade import export
 from common.grader.reports.github import annotations, muted, summary
-from common.grader.reports.gradescope import no_fault, results_json
+from common.grader.reports.gradescope import results_json, ungraded
 from common.grader.reports.report import printed
-from common.tests.tools.needs import main, needs
+from common.tests.tools.case import InFolder, call, needs
 
 HOSTILE = "=1\n::set-output name=a::b\x1b[31m</pre><script>|`*_[x](y)`\r\udcff%0A##[error]"
 DEVICE = {"name": "GPU"}
@@ -48,7 +44,7 @@ SHOWN = {"hidden", "after_due_date", "after_published", "visible"}
 FORMATS = {"text", "html", "simple_format", "md", "ansi"}
 
 
-class Gradescope(unittest.TestCase):
+class Gradescope(InFolder):
     def check_fields(self, found):
         """Each field against Gradescope's specification."""
         found = json.loads(json.dumps(found))
@@ -103,7 +99,7 @@ class Gradescope(unittest.TestCase):
             self.assertNotIn("leaderboard", results_json({**PASSED, "speed": speed}))
 
     def test_where_the_grader_failed(self):
-        found = no_fault("It ended with status 1", ["\x1b[1mTraceback"])
+        found = ungraded("no-fault", "It ended with status 1", self.write("log", "\x1b[1mTraceback"))
         self.assertIn("no fault of yours", found["output"])
         self.assertIn("\\x1b[1mTraceback", found["output"])
         self.check_fields({**found, "execution_time": 0, "tests": []})
@@ -143,26 +139,22 @@ class GitHub(unittest.TestCase):
 class Csv(unittest.TestCase):
     def test_rows(self):
         self.assertEqual(list(csv_row("s", PASSED)), COLUMNS)
-        self.assertEqual(list(ungraded_row("s", "why")), COLUMNS)
+        ungraded = {"student": "s", "status": "not graded", "message": "why", "result": None, "graded_at": ""}
+        self.assertEqual(list(row(ungraded)), COLUMNS)
         self.assertEqual([csv_row("s", r)["status"] for r in ALL], ["passed", "failed", "does not build", "passed", "failed"])
         self.assertEqual([csv_row("s", r)["speed"] for r in (PASSED, FAST)], ["", 80.0])
-        row = csv_row("s", FAILED)
-        self.assertEqual((row["message"], row["file"], row["line"]), ("race", "forces.cu", 4))
+        failed = csv_row("s", FAILED)
+        self.assertEqual((failed["message"], failed["file"], failed["line"]), ("race", "forces.cu", 4))
 
     def test_no_cell_is_a_formula(self):
         for name in ("=1+1", "+1", "-1", "@x", "\t=1", "\r=1"):
             self.assertTrue(csv_row(name, PASSED)["student"].startswith("'"), name)
-        row = csv_row("Zoë\nO'Hara", EVIL)
-        self.assertEqual(row["student"], "Zoë\\nO'Hara")
-        self.assertTrue(row["message"].startswith("'=1\\n") and all(str(cell).isprintable() for cell in row.values()))
+        evil = csv_row("Zoë\nO'Hara", EVIL)
+        self.assertEqual(evil["student"], "Zoë\\nO'Hara")
+        self.assertTrue(evil["message"].startswith("'=1\\n") and all(str(cell).isprintable() for cell in evil.values()))
 
 
-class Files(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
-
+class Files(InFolder):
     def test_whole_or_not_at_all(self):
         file = self.folder / "results.json"
         write_whole(file, "old")
@@ -174,19 +166,12 @@ class Files(unittest.TestCase):
     @needs("git")
     def test_what_grades_options_write(self):
         subprocess.run(["git", "init", "-q", self.folder], check=True)
-        (self.folder / "2.1").mkdir()
-        page = self.folder / "summary.md"
-        page.write_text("before\n")
-        out = io.StringIO()
-        options = SimpleNamespace(folder=self.folder / "2.1", json=self.folder / "r.json", github=True,
+        page = self.write("summary.md", "before\n")
+        options = SimpleNamespace(folder=self.write("2.1/forces.cu").parent, json=self.folder / "r.json", github=True,
                                   gradescope=self.folder / "results.json")
-        with mock.patch.dict(os.environ, GITHUB_STEP_SUMMARY=str(page)), contextlib.redirect_stdout(out):
-            export(FAILED, options)
+        with mock.patch.dict(os.environ, GITHUB_STEP_SUMMARY=str(page)):
+            _, out, _ = call(export, FAILED, options)
         self.assertEqual(json.loads(options.gradescope.read_text()), results_json(FAILED))
         self.assertEqual(json.loads(options.json.read_text()), FAILED)
         self.assertEqual(page.read_text(), f"before\n{summary(FAILED)}")
-        self.assertEqual(out.getvalue().splitlines()[-2:], annotations(FAILED, "2.1/"))
-
-
-if __name__ == "__main__":
-    main()
+        self.assertEqual(out.splitlines()[-2:], annotations(FAILED, "2.1/"))

@@ -5,45 +5,36 @@ import os
 import subprocess
 import sys
 import tempfile
-import unittest
-from pathlib import Path
 from unittest import mock
 
 from common.base.command_line import ROOT
 from common.grader.build import source_texts
 from common.grader.work_folder import remove_abandoned, work_folder
+from common.tests.tools.case import InFolder
 
 
-class Sources(unittest.TestCase):
+class Sources(InFolder):
     def test_of_a_folder_that_the_step_has_plain_files_alone(self):
-        with tempfile.TemporaryDirectory() as outside:
-            folder = Path(outside, "submission")
-            taken = ("forces.cu", "lists/walk.cuh", "lists/mine.cuh", "lists/-o.cuh")
-            for name in (*taken, "lists/unit.cu", "lists/a b.cuh", "lists/two\nlines.cuh", "lists/deep/er.cuh",
-                         "other/walk.cuh", "exercises/6.1.cuh"):
-                (folder / name).parent.mkdir(parents=True, exist_ok=True)
-                (folder / name).write_text(name)
-            (folder / "lists" / "pull.cuh").symlink_to("/etc/passwd")
-            os.mkfifo(folder / "lists" / "pipe.cuh")
-            Path(outside, "elsewhere").mkdir()
-            Path(outside, "elsewhere", "flush.cuh").touch()
-            (folder / "fused").symlink_to(Path(outside, "elsewhere"))
-            (folder / "host").touch()
-            texts, ignored = source_texts(folder, "06_tree_walk")
-            self.assertEqual(texts, {name: name for name in taken})
-            self.assertEqual(set(ignored), {
-                "exercises", "fused", "host", "lists/a b.cuh", "lists/deep", "lists/pipe.cuh", "lists/pull.cuh",
-                "lists/two\nlines.cuh", "lists/unit.cu", "other"})
+        folder = self.folder / "submission"
+        taken = ("forces.cu", "lists/walk.cuh", "lists/mine.cuh", "lists/-o.cuh")
+        for name in (*taken, "lists/unit.cu", "lists/a b.cuh", "lists/two\nlines.cuh", "lists/deep/er.cuh",
+                     "other/walk.cuh", "exercises/6.1.cuh"):
+            self.write(folder / name, name)
+        (folder / "lists" / "pull.cuh").symlink_to("/etc/passwd")
+        os.mkfifo(folder / "lists" / "pipe.cuh")
+        (folder / "fused").symlink_to(self.write("elsewhere/flush.cuh").parent)
+        (folder / "host").touch()
+        texts, ignored = source_texts(folder, "06_tree_walk")
+        self.assertEqual(texts, {name: name for name in taken})
+        self.assertEqual(set(ignored), {
+            "exercises", "fused", "host", "lists/a b.cuh", "lists/deep", "lists/pipe.cuh", "lists/pull.cuh",
+            "lists/two\nlines.cuh", "lists/unit.cu", "other"})
 
 
-class WorkFolders(unittest.TestCase):
+class WorkFolders(InFolder):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
-        place = mock.patch.object(tempfile, "tempdir", folder.name)
-        place.start()
-        self.addCleanup(place.stop)
+        super().setUp()
+        self.enterContext(mock.patch.object(tempfile, "tempdir", str(self.folder)))
 
     def begun(self):
         """A process that is in its folder."""
@@ -84,7 +75,3 @@ class WorkFolders(unittest.TestCase):
         with concurrent.futures.ThreadPoolExecutor(8) as pool:
             self.assertTrue(all(pool.map(use, range(400))))
         self.assertEqual(list(self.folder.iterdir()), [])
-
-
-if __name__ == "__main__":
-    unittest.main()

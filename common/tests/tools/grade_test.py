@@ -1,12 +1,9 @@
 """Tests of the grader's parts that build nothing: complaints, limits, speed, reports, bad input."""
 
-import subprocess
 import sys
-import tempfile
 import unittest
-from pathlib import Path
 
-from common.base.command_line import ROOT, script
+from common.base.command_line import ROOT
 from common.grader import speed as grade_speed
 from common.grader.build import Complaint, complaint
 from common.grader.diagnosis import SUBMISSION_GONE, Diagnosis, test_report
@@ -15,6 +12,7 @@ from common.grader.sandbox import limited_run
 from common.grader.sandbox.judging import Judged, SubmissionProcess
 from common.grader.sandbox.limited_run import Ended, run_limited
 from common.grader.sandbox.sandbox import Sandbox
+from common.tests.tools.case import InFolder, called
 
 PLACE = "/b/grade/x/02_tiled"
 
@@ -44,7 +42,7 @@ class Complaints(unittest.TestCase):
         self.expect("killed\n", "the compiler failed", None, None)
 
 
-class Limits(unittest.TestCase):
+class Limits(InFolder):
     def run_python(self, code, seconds=20, **options):
         return run_limited([sys.executable, "-c", code], seconds, **options)
 
@@ -53,13 +51,12 @@ class Limits(unittest.TestCase):
         self.assertEqual((ended.status, ended.out, ended.error, ended.flooded), (3, "1\n", "2", False))
 
     def test_one_that_does_not_end_and_its_children(self):
-        with tempfile.TemporaryDirectory() as folder:
-            child = f"import time; time.sleep(2); open({folder + '/late'!r}, 'w')"
-            ended = self.run_python(f"import subprocess, sys; subprocess.Popen([sys.executable, '-c', {child!r}])\n"
-                                    "while True: pass", 1)
-            self.assertIsNone(ended.status)
-            self.assertLess(ended.seconds, 5)
-            self.assertEqual(list(Path(folder).iterdir()), [])
+        child = f"import time; time.sleep(2); open('{self.folder}/late', 'w')"
+        ended = self.run_python(f"import subprocess, sys; subprocess.Popen([sys.executable, '-c', {child!r}])\n"
+                                "while True: pass", 1)
+        self.assertIsNone(ended.status)
+        self.assertLess(ended.seconds, 5)
+        self.assertEqual(list(self.folder.iterdir()), [])
 
     def test_a_flood_ends_at_the_limit(self):
         code = "import signal; signal.signal(signal.SIGXFSZ, signal.SIG_DFL)\nwhile True: print('x' * 1000)"
@@ -71,12 +68,11 @@ class Limits(unittest.TestCase):
         self.assertNotEqual(self.run_python("x = bytearray(3 << 30)", memory=1 << 30).status, 0)
 
 
-class Ends(unittest.TestCase):
+class Ends(InFolder):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.submission = Diagnosis("02_tiled", Path(folder.name))
-        (Path(folder.name) / "forces.cu").write_text("//\n__global__ void forcesKernel(int) {\n}\n")
+        super().setUp()
+        self.submission = Diagnosis("02_tiled", self.folder)
+        self.write("forces.cu", "//\n__global__ void forcesKernel(int) {\n}\n")
 
     def found(self, status, log="", judged=SUBMISSION_GONE, words="", stopped=None):
         """What is said of a submission's end. judged: the judge's exit status; words: and what it says"""
@@ -108,8 +104,7 @@ class Ends(unittest.TestCase):
         self.assertEqual(said, ("y", 2))
 
     def test_a_race_is_at_its_first_line(self):
-        (self.submission.place / "lists").mkdir()
-        (self.submission.place / "lists" / "my-walk.cuh").touch()
+        self.write("lists/my-walk.cuh")
         for file in ("forces.cu", "lists/my-walk.cuh"):
             report = (f"executor: race on shared memory: tile[0]\n  write by thread (0,0,0) at 02_tiled/{file}:45\n"
                       "  A __syncthreads() is missing between these two lines.\n02_tiled: the executor reports 1 bug\n")
@@ -159,14 +154,11 @@ class Speed(unittest.TestCase):
         self.assertEqual(self.judged(self.document(1.0), "06_tree_walk")["score"], 100)
 
 
-class TimedPrograms(unittest.TestCase):
+class TimedPrograms(InFolder):
     def timed(self, body):
         """What comes of a judge whose last argument is --json=FILE."""
-        with tempfile.TemporaryDirectory() as folder:
-            program = Path(folder) / "program"
-            program.write_text("#!/bin/sh\nfor word; do json=${word#--json=}; done\n" + body + "\n")
-            program.chmod(0o755)
-            return grade_speed.timed(program, SubmissionProcess(Sandbox("none"), "cat", [], []), 100, 1)
+        program = self.program("program", "#!/bin/sh\nfor word; do json=${word#--json=}; done\n" + body + "\n")
+        return grade_speed.timed(program, SubmissionProcess(Sandbox("none"), "cat", [], []), 100, 1)
 
     def test_its_document_or_why_there_is_none(self):
         document, why = self.timed("""echo '{"runs": [{"seed": 1, "force_ms": 2.5, "passed": true}]}' > "$json\"""")
@@ -183,16 +175,10 @@ class Report(unittest.TestCase):
         self.assertEqual((text.count("h/forces.cu:4: race"), text.count("write at")), (2, 1))
 
 
-class Command(unittest.TestCase):
+class Command(InFolder):
     def test_bad_input_gets_a_line(self):
-        with tempfile.TemporaryDirectory() as folder:
-            (Path(folder) / "forces.cu").write_text("")
-            for arguments in (["09", folder], ["02", folder + "/none"], ["3.3", folder], ["02", "/proc"], [],
-                              ["02", folder, "--json", "/none/x"], ["02", folder, "--seed", "a"]):
-                result = subprocess.run([*script("grader.grade"), *arguments, "--only-check"],
-                                        capture_output=True, text=True)
-                self.assertEqual((result.returncode, result.stderr.count("\n")), (2, 1), result.stderr)
-
-
-if __name__ == "__main__":
-    unittest.main()
+        folder = self.write("forces.cu").parent
+        for arguments in (["09", folder], ["02", folder / "none"], ["3.3", folder], ["02", "/proc"], [],
+                          ["02", folder, "--json", "/none/x"], ["02", folder, "--seed", "a"]):
+            result = called("grader.grade", *arguments, "--only-check")
+            self.assertEqual((result.returncode, result.stderr.count("\n")), (2, 1), result.stderr)

@@ -1,22 +1,16 @@
 """Counting instructions, on a piece of a kernel's machine code for sm_90: unroll 8 with 4 bodies per thread, its
 unrolled loop left out, so that the loop over the rest of a tile is the only one inside the loop over tiles."""
 
-import contextlib
-import io
-import tempfile
 import unittest
 from pathlib import Path
 from unittest import mock
 
-HERE = Path(__file__).resolve().parent
-
 from common.base.command_line import CommandFailed, run_command
-from common.tools.ladder import instructions
-from common.tools.ladder import sass
-from common.tools.ladder import table
+from common.tests.tools.case import InFolder, call
+from common.tools.ladder import instructions, sass, table
 from common.tools.testing import sanitize
 
-LISTING = (HERE / "instructions_test.sass").read_text()
+LISTING = Path(__file__).with_suffix(".sass").read_text()
 REST = {"FADD": 12, "FMUL": 12, "FFMA": 24, "MUFU": 4, "MUFU.RSQ": 4, "LDS": 1, "integer": 3, "control": 1}
 # A loop of the form that nvdisasm writes, with two rsqrt.
 LABELLED = """
@@ -149,13 +143,9 @@ class Trees(unittest.TestCase):
 class Errors(unittest.TestCase):
     def refused(self, *arguments):
         """The one line that the command ends with, status 2."""
-        with contextlib.redirect_stderr(io.StringIO()) as err:
-            try:
-                status = run_command("instructions", instructions, arguments)
-            except SystemExit as ended:
-                status = ended.code
-        self.assertEqual((status, err.getvalue().count("\n")), (2, 1), err.getvalue())
-        return err.getvalue()
+        status, _, error = call(run_command, "instructions", instructions, arguments)
+        self.assertEqual((status, error.count("\n")), (2, 1), error)
+        return error
 
     def test_lines(self):
         self.assertIn("unknown step '99'; there are 01_naive", self.refused("99"))
@@ -166,7 +156,7 @@ class Errors(unittest.TestCase):
             self.assertIn("neither cuobjdump nor nvdisasm is installed", self.refused("01", "--preset=gpu"))
 
 
-class Sanitizer(unittest.TestCase):
+class Sanitizer(InFolder):
     def test_verdict(self):
         passed = "All tests passed (40 assertions in 4 test cases)\n"
         for text, status, found in (
@@ -185,16 +175,7 @@ class Sanitizer(unittest.TestCase):
         self.assertEqual((text, status), ("begun\n", None))
 
     def test_a_program_without_a_test_for_it_is_refused(self):
-        with tempfile.TemporaryDirectory() as folder:
-            program = Path(folder) / "06_near_test"
-            for count in (2, 0):
-                program.write_text(f"#!/bin/sh\n[ $1 = '[sanitizer]' ] && echo '{count} matching test cases'\n")
-                program.chmod(0o755)
-                if count:
-                    sanitize.check_tests([program])
-            with self.assertRaisesRegex(CommandFailed, "06_near_test has no test"):
-                sanitize.check_tests([program])
-
-
-if __name__ == "__main__":
-    unittest.main()
+        tests = "#!/bin/sh\n[ $1 = '[sanitizer]' ] && echo '2 matching test cases'\n"
+        sanitize.check_tests([self.program("06_near_test", tests)])
+        with self.assertRaisesRegex(CommandFailed, "06_near_test has no test"):
+            sanitize.check_tests([self.program("06_near_test", tests.replace("2", "0"))])

@@ -2,28 +2,22 @@
 
 import os
 import subprocess
-import tempfile
-import unittest
-from pathlib import Path
 from unittest import mock
 
 from common.grader.sandbox import control_group, judging
 from common.grader.sandbox.judging import SubmissionProcess, run_judge
 from common.grader.sandbox.sandbox import Sandbox
-from common.tests.tools.needs import main, needs
+from common.tests.tools.case import InFolder, needs
 
 ASKS = "in=${NBODY_SUBMISSION%,*} out=${NBODY_SUBMISSION#*,}; "
 
 
-class Judgings(unittest.TestCase):
+class Judgings(InFolder):
     def judged(self, submission, judge="head -c 1 <&$in", seconds=20):
         """submission: a shell's words, with $1 to read from and $2 to write to."""
-        with tempfile.TemporaryDirectory() as folder:
-            program = Path(folder) / "submission"
-            program.write_text("#!/bin/bash\n" + submission + "\n")
-            program.chmod(0o755)
-            process = SubmissionProcess(Sandbox("none"), program, [], [])
-            return run_judge(["bash", "-c", ASKS + judge], process, seconds)
+        program = self.program("submission", f"#!/bin/bash\n{submission}\n")
+        process = SubmissionProcess(Sandbox("none"), program, [], [])
+        return run_judge(["bash", "-c", ASKS + judge], process, seconds)
 
     def test_bytes_go_there_and_come_back(self):
         ended = self.judged("echo words; cat <&$1 >&$2", "echo asked >&$out; head -n 1 <&$in")
@@ -61,24 +55,18 @@ class ControlGroups(Judgings):
     """The same and more with a folder in the place of the kernel's control group: what is written there, and read."""
 
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.parent = Path(folder.name, "user", "service")
-        self.parent.mkdir(parents=True)
-        for place, controllers in ((self.parent.parent, "cpu memory pids"), (self.parent, "cpu")):
-            (place / "cgroup.subtree_control").write_text(f"{controllers}\n")
-            (place / "cgroup.procs").touch()
-        own = Path(folder.name, "own")
-        own.write_text("4:memory:/other\n0::/user/service\n")
-        found = control_group.parent_group(Path(folder.name), own)
-        self.assertEqual(found, self.parent.parent)
-        self.assertIsNone(control_group.parent_group(self.parent, own))
-        patch = mock.patch.multiple(control_group, parent_group=lambda: found, SECONDS_TO_DIE=0)
-        patch.start()
-        self.addCleanup(patch.stop)
+        super().setUp()
+        for place, controllers in (("user", "cpu memory pids"), ("user/service", "cpu")):
+            self.write(f"{place}/cgroup.subtree_control", f"{controllers}\n")
+            self.write(f"{place}/cgroup.procs")
+        own = self.write("own", "4:memory:/other\n0::/user/service\n")
+        self.parent = control_group.parent_group(self.folder, own)
+        self.assertEqual(self.parent, self.folder / "user")
+        self.assertIsNone(control_group.parent_group(self.parent / "service", own))
+        self.enterContext(mock.patch.multiple(control_group, parent_group=lambda: self.parent, SECONDS_TO_DIE=0))
 
     def group(self):
-        (folder,) = self.parent.parent.glob("nbody-*")
+        (folder,) = self.parent.glob("nbody-*")
         return {path.name: path.read_text() for path in folder.iterdir()}
 
     def test_its_limits_are_written_and_what_is_left_is_ended(self):
@@ -88,7 +76,7 @@ class ControlGroups(Judgings):
 
     def events(self, file, words, judge):
         """Why the submission was stopped, in whose group the kernel says this."""
-        place = f"$(echo {self.parent.parent}/nbody-*)"
+        place = f"$(echo {self.parent}/nbody-*)"
         return self.judged(f"echo '{words}' > {place}/{file}; head -c 1 <&$1", judge).stopped
 
     def test_many_processes(self):
@@ -102,7 +90,3 @@ class ControlGroups(Judgings):
     def test_none_where_the_kernel_takes_no_process(self):
         with mock.patch.object(control_group.ControlGroup, "joined", lambda self, command: ["false"]):
             self.assertIsNone(control_group.control_group(1 << 30, 64))
-
-
-if __name__ == "__main__":
-    main()

@@ -1,11 +1,10 @@
 """The arrows of the design: what a file of common/ or of a step may include or import."""
 
 import re
-import tempfile
 import unittest
-from pathlib import Path
 
 from common.base.command_line import ROOT
+from common.tests.tools.case import InFolder
 
 ORDER = ["base", "executor", "cuda", "bodies", "measure", "physics", "diagnose", "movie", "driver", "grader", "tools",
          "tests"]
@@ -80,20 +79,18 @@ class TheSuite(unittest.TestCase):
         self.assertEqual(arrows_up(ROOT), [])
 
     def test_every_folder_has_its_place(self):
-        folders = {path.name for path in (ROOT / "common").iterdir() if path.is_dir() and path.name != "__pycache__"}
+        files = (path for path in (ROOT / "common").glob("*/**/*") if path.is_file() and path.suffix != ".pyc")
+        folders = {path.relative_to(ROOT / "common").parts[0] for path in files}
         self.assertEqual(folders, set(ORDER))
 
 
-class MadeUp(unittest.TestCase):
+class MadeUp(InFolder):
     def found(self, files):
-        with tempfile.TemporaryDirectory() as folder:
-            for name, text in {"common/driver/options.hpp": "", "common/grader/judge/pipe.hpp": "",
-                               "common/executor/cuda_runtime.h": "", "01_a/maps.cuh": "", "02_b/forces.cu": "",
-                               **files}.items():
-                path = Path(folder, name)
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_text(text)
-            return arrows_up(Path(folder))
+        for name, text in {"common/driver/options.hpp": "", "common/grader/judge/pipe.hpp": "",
+                           "common/executor/cuda_runtime.h": "", "01_a/maps.cuh": "", "02_b/forces.cu": "",
+                           **files}.items():
+            self.write(name, text)
+        return arrows_up(self.folder)
 
     def test_what_may_be_used(self):
         self.assertEqual(self.found({
@@ -115,7 +112,3 @@ class MadeUp(unittest.TestCase):
                 "common/driver/main.cpp:2: driver uses 01_a", "common/driver/main.cpp:3: driver uses grader",
                 "02_b/forces.cu:1: 02_b uses 01_a", "02_b/forces.cu:2: 02_b uses grader",
                 "common/physics/p.hpp:1: physics uses driver"])
-
-
-if __name__ == "__main__":
-    unittest.main()

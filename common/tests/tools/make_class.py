@@ -9,15 +9,13 @@ import json
 import sys
 from pathlib import Path
 
-TESTS = Path(__file__).resolve().parent
 from common.base.command_line import ROOT
-from common.grader.exercises.mutant_corpus import corpus
-from common.grader.exercises.mutant_corpus import without_marks
+from common.grader.exercises.mutant_corpus import corpus, without_marks
 from common.tools.exercises.grade_corpus import KEPT
 
 STEP = "02_tiled"
 REFERENCE = without_marks((ROOT / STEP / "forces.cu").read_text())
-OTHERWISE = (TESTS / "submissions" / "02_otherwise.cu").read_text()
+OTHERWISE = Path(__file__).with_name("submissions").joinpath("02_otherwise.cu").read_text()
 LAUNCH = "  launch(shape, forcesKernel, bodies.data(), count, softeningSquared, accelerations.data());\n"
 SUM = "  real3 acceleration = {0, 0, 0};\n"
 ODD_NAMES = ["two\nlines", "=1+1", "-dash", "Zo\u00eb \u00c5ngstr\u00f6m", "\u674e \u96f7", "O'Brien, \"Bob\"", "a%2Fb",

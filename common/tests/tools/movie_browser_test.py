@@ -8,27 +8,23 @@ import time
 import unittest
 from pathlib import Path
 
+from common.tests.tools.case import InFolder, skip_without_browser
 from common.tools.docs import browser as tool
 
-PROGRAM = sys.argv[1]
+PROGRAM = sys.argv.pop()
 FRAMES = 31
-
 LOOK = Path(__file__).with_name("movie_look.js").read_text()
+setUpModule = skip_without_browser
 
 
 class Movie(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.folder = tempfile.TemporaryDirectory()
-        cls.movie = Path(cls.folder.name) / "a movie.html"
+        cls.movie = Path(cls.enterClassContext(tempfile.TemporaryDirectory())) / "a movie.html"
         subprocess.run([PROGRAM, "--scene=merger", "--bodies=600", "--steps=120", "--dt=0.5", "--frame-every=4",
                         "--no-check", "--repeats=1", "--movie", cls.movie], check=True, stdout=subprocess.DEVNULL)
         cls.page = tool.start()
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.page.quit()
-        cls.folder.cleanup()
+        cls.addClassCleanup(cls.page.quit)
 
     def open(self, wishes="paused"):
         tool.open_movie(self.page, self.movie, wishes)
@@ -158,42 +154,30 @@ class Movie(unittest.TestCase):
 
     def test_a_phone_has_room_for_all(self):
         tool.resize(self.page, 360, 640)
-        try:
-            tool.open_movie(self.page, self.movie, "paused")
-            rects = {name: self.element(name).rect for name in ["readout", "legend", "controls"]}
-            for name, rect in rects.items():
-                self.assertGreaterEqual(rect["x"], 0, name)
-                self.assertLessEqual(rect["x"] + rect["width"], 360, name)
-            below = max(rects[name]["y"] + rects[name]["height"] for name in ["readout", "legend"])
-            self.assertLess(below, rects["controls"]["y"])
-            self.assertLessEqual(rects["readout"]["x"] + rects["readout"]["width"], rects["legend"]["x"])
-            for button in self.page.find_elements("css selector", "#controls :is(button, select)"):
-                self.assertTrue(button.is_displayed())
-                self.assertLessEqual(button.rect["x"] + button.rect["width"], 360)
-        finally:
-            tool.resize(self.page, 900, 560)
+        self.addCleanup(tool.resize, self.page, 900, 560)
+        tool.open_movie(self.page, self.movie, "paused")
+        rects = {name: self.element(name).rect for name in ["readout", "legend", "controls"]}
+        for name, rect in rects.items():
+            self.assertGreaterEqual(rect["x"], 0, name)
+            self.assertLessEqual(rect["x"] + rect["width"], 360, name)
+        below = max(rects[name]["y"] + rects[name]["height"] for name in ["readout", "legend"])
+        self.assertLess(below, rects["controls"]["y"])
+        self.assertLessEqual(rects["readout"]["x"] + rects["readout"]["width"], rects["legend"]["x"])
+        for button in self.page.find_elements("css selector", "#controls :is(button, select)"):
+            self.assertTrue(button.is_displayed())
+            self.assertLessEqual(button.rect["x"] + button.rect["width"], 360)
 
 
-class WithoutWebGl(unittest.TestCase):
+class WithoutWebGl(InFolder):
     def test_says_so_and_shows_a_still(self):
         page = tool.start("--disable-3d-apis")
-        try:
-            with tempfile.TemporaryDirectory() as folder:
-                movie = Path(folder) / "movie.html"
-                subprocess.run([PROGRAM, "--bodies=500", "--steps=10", "--no-measure", "--movie", movie], check=True,
-                               stdout=subprocess.DEVNULL)
-                page.get(movie.as_uri())
-                text = lambda: page.find_element("id", "notice").text
-                tool.wait_until(lambda: "no WebGL 2" in text() and "still" in text(), "the notice")
-                look = page.execute_async_script(LOOK, page.find_element("id", "stage").screenshot_as_base64)
-                self.assertGreater(look["lit"], 1e-3)
-                self.assertFalse(page.find_element("id", "controls").is_displayed())
-        finally:
-            page.quit()
-
-
-if __name__ == "__main__":
-    if missing := tool.what_is_missing():
-        print(f"SKIPPED: {', '.join(missing)} missing")
-    else:
-        unittest.main(argv=sys.argv[:1])
+        self.addCleanup(page.quit)
+        movie = self.folder / "movie.html"
+        subprocess.run([PROGRAM, "--bodies=500", "--steps=10", "--no-measure", "--movie", movie], check=True,
+                       stdout=subprocess.DEVNULL)
+        page.get(movie.as_uri())
+        text = lambda: page.find_element("id", "notice").text
+        tool.wait_until(lambda: "no WebGL 2" in text() and "still" in text(), "the notice")
+        look = page.execute_async_script(LOOK, page.find_element("id", "stage").screenshot_as_base64)
+        self.assertGreater(look["lit"], 1e-3)
+        self.assertFalse(page.find_element("id", "controls").is_displayed())

@@ -1,14 +1,14 @@
 """Tests of the corpus of wrong kernels, and of the scripts that run it."""
 
-import tempfile
 import unittest
 from pathlib import Path
 from types import SimpleNamespace
 
 from common.grader.exercises import mutant_corpus
-from common.grader.exercises.mutant_corpus import BadPatch, parse
+from common.grader.exercises.mutant_corpus import BadFile, parse
 from common.grader.step_build import without_dependencies, words
 from common.grader.verdict import Verdict, is_as_named, verdict
+from common.tests.tools.case import InFolder
 from common.tools.mutants import page
 from common.tools.mutants.runner import Runner
 
@@ -46,7 +46,7 @@ class Corpus(unittest.TestCase):
         self.assertEqual(page.problems(), [])
 
 
-class Patches(unittest.TestCase):
+class Patches(InFolder):
     def test_a_patch_is_read(self):
         mutant = parse("01_sign", PATCH)
         self.assertEqual((mutant.kind, mutant.tool, mutant.step), ("wrong sign", "validation", "01_naive"))
@@ -59,26 +59,25 @@ class Patches(unittest.TestCase):
         mutant = parse("01_sign", PATCH + other)
         self.assertEqual(mutant.sources({"forces.cu": "two\nthree\nfour\n", "law.cuh": "five\nsix\n"}),
                          {"forces.cu": "two\n3\nfour\n", "law.cuh": "5\nsix\n"})
-        with self.assertRaisesRegex(BadPatch, "files of one step"):
+        with self.assertRaisesRegex(BadFile, "files of one step"):
             parse("01_sign", PATCH + other.replace("01_naive", "02_tiled"))
 
     def test_a_patch_that_no_longer_applies_is_refused(self):
         mutant = parse("01_sign", PATCH)
         for text in ("one\ntwo\n3\nfour\n", "two\nthree\nfour\n" * 2):
-            with self.assertRaisesRegex(BadPatch, "01_sign: change 1 does not apply"):
+            with self.assertRaisesRegex(BadFile, "01_sign: change 1 does not apply"):
                 mutant.sources({"forces.cu": text})
 
     def test_a_bad_header_is_refused(self):
         for old, new in (("Kind: wrong sign\n", ""), ("Validation", "Valuation"), ("Mistake: ", "Mistake:"),
                          ("Arguments", "Checker"), ("--- a/", "--- "), ("Arguments", "Kind")):
-            with self.assertRaises(BadPatch):
+            with self.assertRaises(BadFile):
                 parse("01_sign", PATCH.replace(old, new, 1))
 
     def test_one_of_each_kind(self):
-        with tempfile.TemporaryDirectory() as folder:
-            for name, kind in (("01_a", "x"), ("01_b", "x"), ("02_a", "y")):
-                (Path(folder) / f"{name}.patch").write_text(PATCH.replace("wrong sign", kind))
-            chosen = mutant_corpus.one_of_each_kind(mutant_corpus.corpus(Path(folder)))
+        for name, kind in (("01_a", "x"), ("01_b", "x"), ("02_a", "y")):
+            self.write(f"{name}.patch", PATCH.replace("wrong sign", kind))
+        chosen = mutant_corpus.one_of_each_kind(mutant_corpus.corpus(self.folder))
         self.assertEqual([m.name for m in chosen], ["01_a", "02_a"])
 
 
@@ -139,12 +138,11 @@ class FakeRunner(Runner):
         return self.answer(order, int(command[command.index("--bodies") + 1])), ""
 
 
-class Judgement(unittest.TestCase):
+class Judgement(InFolder):
     def problem(self, answer):
         mutant = next(m for m in mutant_corpus.corpus() if m.name == "01_wrong_sign")
-        with tempfile.TemporaryDirectory() as folder:
-            (Path(folder) / mutant.name).mkdir()
-            return FakeRunner(folder, answer).judge(mutant).get("problem")
+        (self.folder / mutant.name).mkdir(exist_ok=True)
+        return FakeRunner(self.folder, answer).judge(mutant).get("problem")
 
     def test_a_mutant_counts_where_it_is_named_and_never_passes(self):
         named = Verdict("validation", "forces are mirrored: sign?")
@@ -169,7 +167,3 @@ class Commands(unittest.TestCase):
         self.assertEqual(words(": && c++ -o a 'b c' && :"), ["c++", "-o", "a", "b c"])
         self.assertEqual(without_dependencies("c++ -MD -MT a.o -MF a.d -o a.o -c a.cu".split()),
                          "c++ -o a.o -c a.cu".split())
-
-
-if __name__ == "__main__":
-    unittest.main()

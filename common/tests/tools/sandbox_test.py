@@ -13,11 +13,11 @@ from common.grader.sandbox.compiler_view import compiler_paths, headers
 from common.grader.sandbox.limited_run import run_limited
 from common.grader.sandbox.sandbox import NoSandbox, Sandbox
 from common.grader.sandbox.system_calls import PYTHON, REFUSED, call_filter
-from common.tests.tools.needs import main
+from common.tests.tools.case import InFolder
 from common.tools import packages
 
 
-class Compiling(unittest.TestCase):
+class Compiling(InFolder):
     def test_no_folder_with_solutions_is_in_view(self):
         self.assertEqual(headers(ROOT / "02_tiled"), [])
         names = {path.name for path in headers(ROOT / "common")}
@@ -25,11 +25,10 @@ class Compiling(unittest.TestCase):
         self.assertFalse(names & {"grader", "tests", "tools", "exercises"})
 
     def test_what_a_command_names_is(self):
-        with tempfile.TemporaryDirectory() as folder:
-            (Path(folder) / "a.o").touch()
-            (Path(folder) / "include").mkdir()
-            paths = compiler_paths(["c++", "-Iinclude", "-o", "made", "a.o", "-isystem", "none"], folder)
-            self.assertEqual(set(paths), {Path(folder) / "a.o", (Path(folder) / "include").resolve()})
+        include = self.write("include/a.h").parent
+        known = {self.write("a.o"), include.resolve()}
+        paths = compiler_paths(["c++", "-Iinclude", "-o", "made", "a.o", "-isystem", "none"], self.folder)
+        self.assertEqual(set(paths), known)
 
 
 def bubblewrap():
@@ -76,8 +75,9 @@ class SystemCalls(unittest.TestCase):
             self.assertEqual([Sandbox(mode).isolation for mode in ("bubblewrap", "none")], ["bubblewrap", "none"])
 
 
-class Bubblewrap(unittest.TestCase):
+class Bubblewrap(InFolder):
     def setUp(self):
+        super().setUp()
         self.sandbox = bubblewrap()
 
     def says(self, words, **inside):
@@ -94,11 +94,10 @@ class Bubblewrap(unittest.TestCase):
             self.assertNotIn("here", self.says("env").out)
 
     def test_it_writes_nowhere_but_in_memory(self):
-        with tempfile.TemporaryDirectory() as folder:
-            for place in (folder, ROOT, "/", "/dev", "/dev/shm", "/usr", "/proc"):
-                self.assertNotEqual(self.says(f"echo x > {place}/x", readable=[folder]).status, 0, place)
-            self.assertEqual(self.says("echo x > /tmp/x && cat /tmp/x").out, "x\n")
-            self.assertEqual(list(Path(folder).iterdir()), [])
+        for place in (self.folder, ROOT, "/", "/dev", "/dev/shm", "/usr", "/proc"):
+            self.assertNotEqual(self.says(f"echo x > {place}/x", readable=[self.folder]).status, 0, place)
+        self.assertEqual(self.says("echo x > /tmp/x && cat /tmp/x").out, "x\n")
+        self.assertEqual(list(self.folder.iterdir()), [])
         # 200 files of the size that one may have are more than the folder holds.
         full = self.says("for k in $(seq 200); do head -c 4000000 /dev/zero > /tmp/$k || exit 9; done")
         self.assertEqual(full.status, 9)
@@ -111,7 +110,3 @@ class Bubblewrap(unittest.TestCase):
 
     def test_a_signal_is_told_as_one(self):
         self.assertEqual(self.says("kill -SEGV $$").status, -11)
-
-
-if __name__ == "__main__":
-    main()

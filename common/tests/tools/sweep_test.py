@@ -1,34 +1,29 @@
 """Tests of the sweeps' scripts, on made-up reports of programs that do not exist."""
 
-import contextlib
 import csv
-import io
 import json
-import sys
-import tempfile
 import unittest
 from pathlib import Path
 from types import SimpleNamespace
 
 from common.base.command_line import ROOT
-from common.tests.tools import sweep_call
-from common.tests.tools.needs import main, needs_matplotlib
+from common.tests.tools.case import InFolder, SweepTest, call, needs_matplotlib
 from common.tools import programs
 from common.tools.sweeps import files
 from common.tools.sweeps.points import EXECUTOR_UP_TO, SWEEPS, points
 from common.tools.sweeps.runs import Measurement
 
 # Prints and reports like a step; refuses --unroll=4, fails its check at --unroll=8.
-FAKE_STEP = """#!{python}
-import json, sys
+FAKE_STEP = """import json, sys
+from pathlib import Path
 options = dict(word.lstrip("-").split("=") for word in sys.argv[1:])
 unroll = int(options["unroll"])
 if unroll == 4:
     print("fake: too large", file=sys.stderr)
     sys.exit(2)
-report = {report}
-report["runs"][0].update(bodies=int(options["bodies"]), parameters={{"unroll": unroll}}, passed=unroll != 8)
-open(options["json"], "w").write(json.dumps(report))
+report = REPORT
+report["runs"][0].update(bodies=int(options["bodies"]), parameters={"unroll": unroll}, passed=unroll != 8)
+Path(options["json"]).write_text(json.dumps(report))
 print("measured")
 sys.exit(unroll == 8)
 """
@@ -63,64 +58,35 @@ def recorded():
     return {**programs.merged(reports), "sweep": {"name": "unroll", "left_out": []}}
 
 
-def call(*arguments):
-    """Exit status and standard error of sweep.py with these arguments."""
-    status, _, error = sweep_call.call(*arguments)
-    return status, error
-
-
-class InFolder(unittest.TestCase):
-    def setUp(self):
-        self.temporary = tempfile.TemporaryDirectory()
-        self.addCleanup(self.temporary.cleanup)
-        self.folder = Path(self.temporary.name)
-
-
-class Arguments(InFolder):
-    def expect_refusal(self, *arguments):
-        status, error = call(*arguments)
-        self.assertEqual(status, 2)
-        self.assertEqual(error.count("\n"), 1, error)
-        self.assertTrue(error.startswith("sweep: "), error)
-
+class Arguments(SweepTest):
     def test_bad_input_gets_one_line_and_status_2(self):
-        (self.folder / "text.json").write_text("text")
-        (self.folder / "unroll.json").write_text(json.dumps(recorded()))
-        self.expect_refusal()
-        self.expect_refusal("nonsense", "--build", self.folder)
-        self.expect_refusal("unroll", "--build", self.folder / "cpu", "--record")
-        self.expect_refusal("unroll", "--from", self.folder / "missing.json")
-        self.expect_refusal("unroll", "--from", self.folder / "text.json")
-        self.expect_refusal("block", "--from", self.folder / "unroll.json")
-        self.expect_refusal("maps", "--build", self.folder / "cpu")
-        self.expect_refusal("triplets", "--build", self.folder / "cpu")
-        self.expect_refusal("maps", "--build", self.folder / "gpu", "--scene=cube")
-        self.expect_refusal("maps", "--from", self.folder / "unroll.json")
-        self.expect_refusal("all", "--from", self.folder / "unroll.json")
-        self.expect_refusal("unroll", "--from", self.folder / "unroll.json", "--scene=cube")
+        text, unroll = self.write("text.json", "text"), self.write("unroll.json", json.dumps(recorded()))
+        cpu, gpu, missing = (self.folder / name for name in ("cpu", "gpu", "missing.json"))
+        self.expect_refusals(
+            (), ("nonsense", "--build", self.folder), ("unroll", "--build", cpu, "--record"),
+            ("unroll", "--from", missing), ("unroll", "--from", text), ("block", "--from", unroll),
+            ("maps", "--build", cpu), ("triplets", "--build", cpu), ("maps", "--build", gpu, "--scene=cube"),
+            ("maps", "--from", unroll), ("all", "--from", unroll), ("unroll", "--from", unroll, "--scene=cube"))
 
 
 # Prints and reports like a study.
-FAKE_STUDY = """#!{python}
-import json, sys
+FAKE_STUDY = """import json, sys
+from pathlib import Path
 options = dict(word.lstrip("-").split("=") for word in sys.argv[1:] if "=" in word)
-document = {document}
+document = DOCUMENT
 if "--exactness" in sys.argv:
-    document["runs"] = [{{"map": "lambda", "exact_up_to": 7}}]
-open(options["json"], "w").write(json.dumps(document))
+    document["runs"] = [{"map": "lambda", "exact_up_to": 7}]
+Path(options["json"]).write_text(json.dumps(document))
 print("studied")
 """
 
 
-class Studies(InFolder):
+class Studies(SweepTest):
     def test_a_study_leaves_its_runs_and_its_second_run(self):
-        program = self.folder / "gpu" / "05_triangular_map" / "05_map_study"
-        program.parent.mkdir(parents=True)
         study = recorded_study("maps", "dummy", ["lambda"])
         study["device"]["kind"] = "executor"  # no figure
-        program.write_text(FAKE_STUDY.format(python=sys.executable, document=repr(study)))
-        program.chmod(0o755)
-        self.assertEqual(call("maps", "--build", self.folder / "gpu"), (0, ""))
+        self.program("gpu/05_triangular_map/05_map_study", FAKE_STUDY.replace("DOCUMENT", repr(study)))
+        self.expect_no_error("maps", "--build", self.folder / "gpu")
         written = json.loads((self.folder / "gpu" / "sweeps" / "maps.json").read_text())
         self.assertEqual(len(written["runs"]), 4)
         self.assertEqual(written["exactness"], [{"map": "lambda", "exact_up_to": 7}])
@@ -171,12 +137,9 @@ class Documents(InFolder):
         self.assertEqual((rows[1]["unroll"], rows[1]["error_median"], rows[1]["force_ms_max"]), ("2", "1e-07", "3.0"))
 
     def test_a_refused_point_is_left_out_and_a_failed_one_kept(self):
-        fake = self.folder / "fake"
-        fake.write_text(FAKE_STEP.format(python=sys.executable, report=repr(report())))
-        fake.chmod(0o755)
-        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-            measurement = Measurement(SWEEPS["unroll"], [(fake, ["--bodies=1024", f"--unroll={unroll}"])
-                                                         for unroll in (2, 4, 8)])
+        fake = self.program("fake", FAKE_STEP.replace("REPORT", repr(report())))
+        todo = [(fake, ["--bodies=1024", f"--unroll={unroll}"]) for unroll in (2, 4, 8)]
+        measurement, _, _ = call(Measurement, SWEEPS["unroll"], todo)
         document = measurement.document()
         self.assertEqual([run["passed"] for run in document["runs"]], [True, False])
         self.assertEqual([left["reason"] for left in document["sweep"]["left_out"]], ["fake: too large"])
@@ -185,13 +148,12 @@ class Documents(InFolder):
 
 
 @needs_matplotlib()
-class Figures(InFolder):
+class Figures(SweepTest):
     def test_recorded_data_are_drawn_the_same_twice(self):
-        data = self.folder / "unroll.json"
-        data.write_text(json.dumps(recorded()))
+        data = self.write("unroll.json", json.dumps(recorded()))
         drawings = []
         for _ in range(2):
-            self.assertEqual(call("unroll", "--from", data), (0, ""))
+            self.expect_no_error("unroll", "--from", data)
             drawings.append((self.folder / "unroll.svg").read_bytes())
         self.assertEqual(*drawings)
         self.assertTrue((self.folder / "unroll.png").read_bytes().startswith(b"\x89PNG"))
@@ -199,19 +161,14 @@ class Figures(InFolder):
     def test_studies_are_drawn(self):
         for name, test, maps, figure in (("triplets", "triplets", ["tetrahedron"], "triplets"),
                                          ("maps", "index", ["lambda"], None)):
-            data = self.folder / f"{name}.json"
-            data.write_text(json.dumps(recorded_study(name, test, maps)))
-            self.assertEqual(call(name, "--from", data), (0, ""))
+            data = self.write(f"{name}.json", json.dumps(recorded_study(name, test, maps)))
+            self.expect_no_error(name, "--from", data)
             if figure:
                 self.assertTrue((self.folder / f"{figure}.png").read_bytes().startswith(b"\x89PNG"))
         both = recorded_study("maps", "index", ["lambda", "rectangle"])
         for test in ("dummy", "edm", "collision1d", "collision3d"):
             both["runs"] += recorded_study("maps", test, ["lambda", "rectangle"])["runs"]
         data.write_text(json.dumps(both))
-        self.assertEqual(call("maps", "--from", data), (0, ""))
+        self.expect_no_error("maps", "--from", data)
         for figure in (3, 5):
             self.assertTrue((self.folder / f"maps-figure-{figure}.png").read_bytes().startswith(b"\x89PNG"))
-
-
-if __name__ == "__main__":
-    main()

@@ -1,21 +1,15 @@
 """Tests of the sweep `tree`: its arithmetic and figures on made-up runs, and where step 06 is built a few real ones."""
 
-import contextlib
-import copy
-import io
 import json
 import os
-import tempfile
 import unittest
 from pathlib import Path
 from types import SimpleNamespace
 
 from common.base.command_line import ROOT
-from common.tests.tools.needs import main, needs_matplotlib
-from common.tests.tools.sweep_call import call
+from common.tests.tools.case import SweepTest, call, needs_matplotlib
 from common.tools.sweeps import tree as tree_sweep
-from common.tools.sweeps import tree_numbers
-from common.tools.sweeps import tree_summary
+from common.tools.sweeps import tree_numbers, tree_summary
 from common.tools.sweeps.runs import Measurement
 
 SIZES = (10**4, 10**6)
@@ -138,9 +132,8 @@ class Points(unittest.TestCase):
     @unittest.skipUnless("NBODY_BUILD" in os.environ, "step 06 is not built here")
     def test_a_few_points_leave_their_distributions(self):
         options = SimpleNamespace(build=Path(os.environ["NBODY_BUILD"]), scene="plummer", repeats="1")
-        with contextlib.redirect_stdout(io.StringIO()):
-            todo = tree_sweep.points(options.build, tree_sweep.Sizes((300, 900)), options)
-            measurement = Measurement(tree_sweep.TREE, todo)
+        todo = tree_sweep.points(options.build, tree_sweep.Sizes((300, 900)), options)
+        measurement, _, _ = call(Measurement, tree_sweep.TREE, todo)
         self.assertFalse(measurement.failed, measurement.log)
         document = measurement.document()
         self.assertEqual((len(document["runs"]), document["sweep"]["left_out"]), (2 * (7 + 3) * 2, []))
@@ -150,29 +143,24 @@ class Points(unittest.TestCase):
             self.assertEqual(run["error"]["exceeded_by"]["0.5"], run["error"]["median"])
 
 
-class Files(unittest.TestCase):
-    def figures(self, document):
-        with tempfile.TemporaryDirectory() as folder:
-            data = Path(folder, "tree.json")
-            data.write_text(json.dumps(document))
-            status, _, error = call("tree", "--from", data)
-            self.assertEqual((status, error), (0, ""))
-            return {file.name: file.read_bytes() for file in Path(folder).glob("*.svg")}
+class Files(SweepTest):
+    def figures(self, name, document):
+        data = self.write(f"{name}/tree.json", json.dumps(document))
+        self.expect_no_error("tree", "--from", data)
+        return {file.name: file.read_bytes() for file in data.parent.glob("*.svg")}
 
     def test_bad_input_gets_one_line_and_status_2(self):
-        for arguments in (("tree", "--build", "cpu", "--bodies=1000"), ("tree", "--build", "cpu", "--record"),
-                          ("tree", "--from", "missing.json")):
-            status, _, error = call(*arguments)
-            self.assertEqual((status, error.count("\n")), (2, 1), error)
+        self.expect_refusals(("tree", "--build", "cpu", "--bodies=1000"), ("tree", "--build", "cpu", "--record"),
+                             ("tree", "--from", "missing.json"))
 
     @needs_matplotlib()
     def test_the_figures_are_drawn_the_same_twice_and_without_times_the_first_two(self):
-        drawn = self.figures(made_up())
+        document = made_up()
+        drawn = self.figures("once", document)
         self.assertEqual(sorted(drawn), [f"tree-figure-{k}.svg" for k in range(4, 9)])
-        self.assertEqual(drawn, self.figures(made_up()))
-        document = copy.deepcopy(made_up())
+        self.assertEqual(drawn, self.figures("twice", document))
         document["device"]["kind"] = "executor"
-        self.assertEqual(sorted(self.figures(document)), ["tree-figure-4.svg", "tree-figure-5.svg"])
+        self.assertEqual(sorted(self.figures("executor", document)), ["tree-figure-4.svg", "tree-figure-5.svg"])
 
     def test_recorded_tables_are_what_their_runs_give(self):
         for file in ROOT.glob("docs/results/*/tree.json"):
@@ -181,7 +169,3 @@ class Files(unittest.TestCase):
             # To nine digits: Python's sum() rounds otherwise from 3.12 on.
             self.assertEqual(*(json.loads(json.dumps(table), parse_float=lambda text: f"{float(text):.9g}")
                                for table in (document["table"], tree_numbers.rows(document))), file)
-
-
-if __name__ == "__main__":
-    main()

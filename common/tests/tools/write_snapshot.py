@@ -14,31 +14,21 @@ EPSILON = 0.05
 JUNK = -7.5  # in the fields that readers of bodies ignore
 
 
-def single(number):
-    return struct.unpack("<f", struct.pack("<f", number))[0]
-
-
 def body(i):
     numbers = (i + 0.25, -i, 1 / (i + 1), i / 8, -1 / 3, 0, 1 + i / 2)
-    return [single(number) for number in numbers]
+    return struct.unpack("<7f", struct.pack("<7f", *numbers))
 
 
 def tipsy(options):
     order = ">" if options.order == "big" else "<"
-    kinds = (
-        (options.gas, (JUNK, JUNK, JUNK, JUNK, JUNK)),
-        (options.dark, (EPSILON, JUNK)),
-        (options.star, (JUNK, JUNK, EPSILON, JUNK)),
-    )
-    total = sum(count for count, _ in kinds)
-    content = struct.pack(order + "d5i", options.time, total, 3, options.gas, options.dark, options.star)
+    # What follows the velocity of each body.
+    rests = ([(JUNK, JUNK, JUNK, JUNK, JUNK)] * options.gas + [(EPSILON, JUNK)] * options.dark
+             + [(JUNK, JUNK, EPSILON, JUNK)] * options.star)
+    content = struct.pack(order + "d5i", options.time, len(rests), 3, options.gas, options.dark, options.star)
     content += bytes(options.header - len(content))
-    i = 0
-    for count, rest in kinds:
-        for _ in range(count):
-            x, y, z, vx, vy, vz, mass = body(i)
-            content += struct.pack(f"{order}{7 + len(rest)}f", mass, x, y, z, vx, vy, vz, *rest)
-            i += 1
+    for i, rest in enumerate(rests):
+        *place_and_velocity, mass = body(i)
+        content += struct.pack(f"{order}{7 + len(rest)}f", mass, *place_and_velocity, *rest)
     return content
 
 

@@ -1,34 +1,13 @@
 // Which part of a method is found at fault, from made-up parts.
 #include "wrong_forces.hpp"
 
-#include "driver/ablations.hpp"
+#include "driver/run_program.hpp"
 
 using namespace nbody;
 
 namespace {
 
-/// Forces that are right where option `whole` is 1, and twice too large where it is more.
-class HalfRight : public Simulation {
- public:
-  HalfRight(double softening, int whole) : softening_(softening), whole_(whole) {}
-  void upload(const Bodies& bodies) override { bodies_ = bodies; }
-  Bodies download() const override { return bodies_; }
-  Forces accelerations() const override { return accelerations_; }
-  void poisonAccelerations() override { accelerations_.clear(); }
-  void computeForces() override {
-    accelerations_ = byLaw(bodies_, {.softeningSquared = softening_ * softening_});
-    for (Double4& a : accelerations_) a = {whole_ * a.x, whole_ * a.y, whole_ * a.z, 0};
-  }
-  void step(double) override {}
-  Timing time(const std::function<void()>&, int, bool) override { return {}; }
-
- private:
-  double softening_;
-  int whole_;
-  Bodies bodies_;
-  Forces accelerations_;
-};
-
+/// Forces are right where `whole` is 1, and twice too large where it is 2.
 struct Whole : OptionsOf<Whole> {
   int whole = 2;
   std::vector<Ablation> tried;
@@ -52,7 +31,9 @@ std::string partAtFault(std::vector<Ablation> ablations, int bodies = 200) {
                            .simulation =
                                [](int, double softening, const StepOptions& step) {
                                  const int whole = dynamic_cast<const Whole&>(step).whole;
-                                 return std::make_unique<HalfRight>(softening, whole);
+                                 return std::make_unique<FakeSimulation>([=](const Bodies& b) {
+                                   return scaled(whole, byLaw(b, {softening * softening}));
+                                 });
                                },
                            .deviceBytesPerBody = 0};
   return failedAblation(program, options, makeCube(bodies, 1), kSoftening, kUnitRoundoff);

@@ -1,14 +1,12 @@
 // Snapshot files that are refused, each in one line that says what is wrong with it.
 #include <sys/stat.h>
 
-#include <algorithm>
-#include <cmath>
 #include <cstring>
+#include <filesystem>
 
 #include "base/bad_input.hpp"
 #include "bodies/snapshot.hpp"
-#include "catch.hpp"
-#include "snapshot_script.hpp"
+#include "made_bodies.hpp"
 #include "test_folder.hpp"
 
 using namespace nbody;
@@ -18,8 +16,8 @@ namespace {
 /// A tipsy file of \p options by the script.
 std::string tipsy(const std::string& options) {
   TestFolder folder;
-  writeByScript(folder.file("a"), options);
-  return contentOf(folder.file("a"));
+  writeByScript(folder / "a", options);
+  return contentOf(folder / "a");
 }
 
 void requireBad(const std::string& name, const std::string& content, const std::string& why) {
@@ -45,7 +43,8 @@ std::string swapped(std::string content, std::size_t at) {
 }
 
 // Little-endian, as this machine.
-std::string withFloat(std::string content, std::size_t at, float value) {
+template <class Number>
+std::string with(std::string content, std::size_t at, Number value) {
   std::memcpy(content.data() + at, &value, sizeof value);
   return content;
 }
@@ -56,12 +55,12 @@ constexpr char kBody[] = "1,2,3,4,5,6,7\n";
 
 TEST_CASE("what is no readable file is refused") {
   TestFolder folder;
-  requireBadFile(folder.file("none"), "No such file or directory");
-  requireBadFile(folder.file(""), "it is a directory");
-  writeContent(folder.file("empty.csv"), "");
-  requireBadFile(folder.file("empty.csv"), "it is empty");
-  REQUIRE(mkfifo(folder.file("pipe").c_str(), 0600) == 0);
-  requireBadFile(folder.file("pipe"), "it is a pipe or a device");  // without waiting for a writer
+  requireBadFile(folder / "none", "No such file or directory");
+  requireBadFile(folder / "", "it is a directory");
+  writeContent(folder / "empty.csv", "");
+  requireBadFile(folder / "empty.csv", "it is empty");
+  REQUIRE(mkfifo((folder / "pipe").c_str(), 0600) == 0);
+  requireBadFile(folder / "pipe", "it is a pipe or a device");  // without waiting for a writer
   requireBadFile("/dev/null", "it is a pipe or a device");
 }
 
@@ -84,22 +83,14 @@ TEST_CASE("tipsy files that are not as long as their header says are refused wit
 
 TEST_CASE("tipsy headers that cannot be are refused") {
   const std::string good = tipsy("--dark 4 --order little");
-  std::string counts = good;
-  counts.replace(8, 4, std::string("\x05\0\0\0", 4));
-  requireBad(
-      "a", counts, "its header has 0 gas, 4 dark and 0 star bodies, but says that they are 5");
-  std::string negative = good;
-  negative.replace(16, 4, "\xff\xff\xff\xff");
-  requireBad("a", negative, "-1 gas");
-  std::string huge = good;
-  huge.replace(8, 4, "\xff\xff\xff\x7f").replace(20, 4, "\xff\xff\xff\x7f");
-  requireBad("a", huge, "need 77309411324 bytes, the file has 176");
-  std::string flat = good;
-  flat.replace(12, 4, std::string("\x02\0\0\0", 4));
-  requireBad("a", flat, "2 dimensions, not 3");
-  std::string late = good;
-  late.replace(0, 8, std::string("\0\0\0\0\0\0\xf0\x7f", 8));
-  requireBad("a", late, "time is not finite");
+  const int most = std::numeric_limits<int>::max();
+  requireBad("a",
+             with(good, 8, 5),
+             "its header has 0 gas, 4 dark and 0 star bodies, but says that they are 5");
+  requireBad("a", with(good, 16, -1), "-1 gas");
+  requireBad("a", with(with(good, 8, most), 20, most), "need 77309411324 bytes, the file has 176");
+  requireBad("a", with(good, 12, 2), "2 dimensions, not 3");
+  requireBad("a", with(good, 0, double{INFINITY}), "time is not finite");
   requireBad("a", tipsy("--order big"), "no bodies");
   requireBad("a", tipsy("--star 1 --order big"), "one body");
 }
@@ -118,14 +109,14 @@ TEST_CASE("tipsy files of mixed endianness are refused") {
 TEST_CASE("bodies without forces are refused by their number") {
   const std::string good = tipsy("--dark 4 --order little");
   const std::size_t third = 32 + 2 * 36;
-  requireBad("a", withFloat(good, third + 8, NAN), "body 2: its y is not a number");
-  requireBad("a", withFloat(good, third + 20, -INFINITY), "body 2: its vy is infinite");
-  requireBad("a", withFloat(good, third, NAN), "body 2: its mass is not a number");
-  requireBad("a", withFloat(good, third, -2), "body 2: its mass is negative, -2");
+  requireBad("a", with(good, third + 8, NAN), "body 2: its y is not a number");
+  requireBad("a", with(good, third + 20, -INFINITY), "body 2: its vy is infinite");
+  requireBad("a", with(good, third, NAN), "body 2: its mass is not a number");
+  requireBad("a", with(good, third, -2.0f), "body 2: its mass is negative, -2");
   std::string massless = good;
-  for (int i = 0; i < 4; ++i) massless = withFloat(massless, 32 + 36 * i, 0);
+  for (int i = 0; i < 4; ++i) massless = with(massless, 32 + 36 * i, 0.0f);
   requireBad("a", massless, "the masses of all its bodies are 0");
-  CHECK(SnapshotFile("a", withFloat(good, third, 0)).read().count() == 4);  // one has no mass
+  CHECK(SnapshotFile("a", with(good, third, 0.0f)).read().count() == 4);  // one has no mass
 }
 
 TEST_CASE("CSV that is not seven numbers a line is refused by its line") {
@@ -160,11 +151,26 @@ TEST_CASE("CSV without bodies or with impossible ones is refused") {
 
 TEST_CASE("a number too large for tipsy is refused and nothing is written") {
   TestFolder folder;
-  Bodies bodies;
-  bodies.add({1, 0, 0, 1});
-  bodies.add({1e39, 0, 0, 1});
-  const auto write = [&] { writeSnapshot(folder.file("a.tipsy"), bodies, 0, 0.01); };
+  const Bodies bodies = bodiesAt({{1, 0, 0, 1}, {1e39, 0, 0, 1}});
+  const auto write = [&] { writeSnapshot(folder / "a.tipsy", bodies, 0, 0.01); };
   CHECK_THROWS_AS(write(), BadInput);
   CHECK(contains(messageOf(write), "body 1 has 1e+39, too large for tipsy's single precision"));
   CHECK(folder.entries() == 0);
+}
+
+// The corpus: the files that the fuzzers start from and those that they found.
+TEST_CASE("every file of the corpus is read or refused as its name says") {
+  int files = 0;
+  for (const std::string format : {"tipsy", "csv"})
+    for (const auto& entry :
+         std::filesystem::directory_iterator(NBODY_TEST_DIR "/corpus/" + format)) {
+      const std::string name = entry.path().filename().string();
+      const std::string content = contentOf(entry.path().string());
+      const auto read = [&] { SnapshotFile("corpus." + format, content).read(); };
+      INFO(format << "/" << name << ": " << messageOf(read));
+      if (name.starts_with("good-")) CHECK_NOTHROW(read());
+      else CHECK_THROWS_AS(read(), BadInput);
+      ++files;
+    }
+  CHECK(files >= 60);
 }

@@ -6,9 +6,6 @@ using namespace nbody;
 
 namespace {
 
-constexpr int kBlock = 64;
-const LaunchShape kOneBlock(1, kBlock);
-
 __global__ void staticSharedKernel(float* out) {
   __shared__ float tile[kBlock];
   tile[threadIdx.x] = 1;
@@ -64,19 +61,17 @@ __global__ void halfShuffleKernel(float* out) {
 }
 constexpr int kShuffle = __LINE__ - 3;
 
-std::string at(int line) { return " at unit/checker_bounds_test.cu:" + std::to_string(line); }
-
 }  // namespace
 
 TEST_CASE("out of the bounds of static shared memory") {
-  DeviceArray<float> out = floats(1, "out");
+  auto out = zeros<float>(1, "out");
   requireReport([&] { launch(kOneBlock, staticSharedKernel, out.data()); },
                 "out of bounds of shared memory: tile[64] of 64 elements",
                 {"  access by thread (9,0,0) of block (0,0,0)" + at(kStatic), "stopped there"});
 }
 
 TEST_CASE("out of the bounds of dynamic shared memory") {
-  DeviceArray<float> out = floats(1, "out");
+  auto out = zeros<float>(1, "out");
   const auto launchWith = [&](std::size_t bytes) {
     launch({2, kBlock, bytes}, dynamicSharedKernel, out.data());
   };
@@ -90,7 +85,7 @@ TEST_CASE("out of the bounds of dynamic shared memory") {
 }
 
 TEST_CASE("out of the bounds of global memory") {
-  DeviceArray<float> values = floats(100, "values");
+  auto values = zeros<float>(100, "values");
   for (int index : {100, 150, 1000, -1, -100}) {
     requireReport(
         [&] { launch(kOneBlock, globalKernel, values.data(), index); },
@@ -112,7 +107,7 @@ TEST_CASE("out of the bounds of global memory") {
 
 TEST_CASE("out of the bounds of a local array") {
   DeviceArray<int> index(1, "index");
-  DeviceArray<float> out = floats(1, "out");
+  auto out = zeros<float>(1, "out");
   for (int value : {4, -1}) {
     index.upload({value});
     requireReport(
@@ -125,8 +120,8 @@ TEST_CASE("out of the bounds of a local array") {
 }
 
 TEST_CASE("a read of what nothing wrote") {
-  DeviceArray<float> in = floats(kBlock, "in");
-  DeviceArray<float> out = floats(1, "out");
+  auto in = zeros<float>(kBlock, "in");
+  auto out = zeros<float>(1, "out");
   requireReport([&] { launch(kOneBlock, unwrittenSharedKernel, in.data(), out.data()); },
                 "uninitialised shared memory: tile[5]",
                 {"  read by thread (50,0,0) of block (0,0,0)" + at(kUnwrittenShared),
@@ -150,18 +145,18 @@ TEST_CASE("a read of what nothing wrote") {
 
 TEST_CASE("barriers and warp functions whose threads never come") {
   inEveryOrder([] {
-    const std::string barrier = reportsOf([] { launch(kOneBlock, guardedBarrierKernel, 40); });
-    INFO(barrier);
-    REQUIRE(contains(barrier, "executor: divergent barrier: block (0,0,0), where no thread can"));
-    REQUIRE(contains(barrier, "40 threads (0-39) wait at __syncthreads()" + at(kBarrier)));
-    REQUIRE(contains(barrier, "24 threads (40-63) returned from the kernel"));
+    checkParts(reportsOf([] { launch(kOneBlock, guardedBarrierKernel, 40); }),
+               {"executor: divergent barrier: block (0,0,0), where no thread can",
+                "40 threads (0-39) wait at __syncthreads()" + at(kBarrier),
+                "24 threads (40-63) returned from the kernel"});
   });
   inEveryOrder([] {
-    DeviceArray<float> out = floats(kBlock, "out");
-    const std::string warp = reportsOf([&] { launch({1, 32}, halfShuffleKernel, out.data()); });
-    INFO(warp);
-    REQUIRE(contains(warp, "executor: divergent warp function: block (0,0,0), where no thread"));
-    REQUIRE(contains(warp, "16 threads (0-15) wait at __shfl_xor_sync()" + at(kShuffle)));
-    REQUIRE(contains(warp, "16 threads (16-31) wait at __syncthreads()" + at(kShuffle + 1)));
+    auto out = zeros<float>(kBlock, "out");
+    checkParts(reportsOf([&] {
+                 launch({1, 32}, halfShuffleKernel, out.data());
+               }),
+               {"executor: divergent warp function: block (0,0,0), where no thread",
+                "16 threads (0-15) wait at __shfl_xor_sync()" + at(kShuffle, " for the lanes"),
+                "16 threads (16-31) wait at __syncthreads()" + at(kShuffle + 1)});
   });
 }

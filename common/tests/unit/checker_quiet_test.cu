@@ -9,9 +9,6 @@ using namespace nbody;
 
 namespace {
 
-constexpr int kBlock = 64;
-const LaunchShape kOneBlock(1, kBlock);
-
 /// Sums its block's values by halving, across warps with barriers and inside one with warp
 /// barriers.
 __global__ void reductionKernel(const float* in, float* sums, float* total) {
@@ -55,20 +52,15 @@ __global__ void tenRacesKernel(int* v) {
 TEST_CASE("a right reduction is not reported") {
   DeviceArray<float> in(3 * kBlock, "in");
   DeviceArray<float> sums(3, "sums");
-  DeviceArray<float> total(1, "total");
+  auto total = zeros<float>(1, "total");
   in.upload(std::vector<float>(3 * kBlock, 1));
-  total.clear();
   requireQuiet([&] { launch({3, kBlock}, reductionKernel, in.data(), sums.data(), total.data()); });
   CHECK(sums.download() == std::vector<float>(3, kBlock));
 }
 
 TEST_CASE("one launch after another is ordered") {
-  DeviceArray<float> in(3 * kBlock, "in");
-  DeviceArray<float> out(3 * kBlock, "out");
-  DeviceArray<float> total(1, "total");
-  in.clear();
-  out.clear();
-  total.clear();
+  auto in = zeros<float>(3 * kBlock, "in"), out = zeros<float>(3 * kBlock, "out");
+  auto total = zeros<float>(1, "total");
   requireQuiet([&] {
     launch({3, kBlock}, reductionKernel, in.data(), out.data(), total.data());
     launch(kOneBlock, reductionKernel, out.data(), in.data(), total.data());
@@ -76,11 +68,8 @@ TEST_CASE("one launch after another is ordered") {
 }
 
 TEST_CASE("the bytes that kernels read of global memory are counted") {
-  DeviceArray<float> in(3 * kBlock, "in");
+  auto in = zeros<float>(3 * kBlock, "in"), total = zeros<float>(1, "total");
   DeviceArray<float> sums(3, "sums");
-  DeviceArray<float> total(1, "total");
-  in.clear();
-  total.clear();
   const std::uint64_t before = executor::checker::globalBytesRead();
   launch({3, kBlock}, reductionKernel, in.data(), sums.data(), total.data());
   // Neither shared memory nor the atomic sum counts.
@@ -114,9 +103,9 @@ TEST_CASE("without addr2line a report names the kernel") {
 
 TEST_CASE("the error of a launch counts its reports, and the next launch works") {
   DeviceArray<int> values(10, "values");
-  executor::options().printReports = false;
-  const std::string message = messageOf([&] { launch(kOneBlock, tenRacesKernel, values.data()); });
-  executor::options().printReports = true;
+  std::string message;
+  reportsOf(
+      [&] { message = messageOf([&] { launch(kOneBlock, tenRacesKernel, values.data()); }); });
   CHECK(contains(message, "the executor reports 10 bugs in the kernel launched at unit/checker_"));
   requireQuiet([&] { launch({1, 1}, tenRacesKernel, values.data()); });
 }

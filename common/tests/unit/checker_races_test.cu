@@ -6,9 +6,6 @@ using namespace nbody;
 
 namespace {
 
-constexpr int kBlock = 64;
-const LaunchShape kOneBlock(1, kBlock);
-
 __global__ void noBarrierAfterFillKernel(const float4* in, float* out) {
   float4* tile = dynamicShared<float4>();
   tile[threadIdx.x] = in[threadIdx.x];
@@ -80,17 +77,14 @@ __global__ void atomicAndPlainKernel(int* sum, int* out) {
 }
 constexpr int kAtomic = __LINE__ - 3;
 
-std::string at(int line) { return " at unit/checker_races_test.cu:" + std::to_string(line) + "\n"; }
-
 const char* const kBarrier = "A __syncthreads() is missing between these two lines.";
 const char* const kWarpBarrier = "A __syncwarp() or __syncthreads() is missing between these two";
 
 }  // namespace
 
 TEST_CASE("a missing barrier on either side of a tile's use") {
-  DeviceArray<float4> in(3 * kBlock, "in");
-  in.clear();
-  DeviceArray<float> out = floats(kBlock, "out");
+  auto in = zeros<float4>(3 * kBlock, "in");
+  auto out = zeros<float>(kBlock, "out");
   const LaunchShape shape(1, kBlock, kBlock * sizeof(float4));
   requireReport([&] { launch(shape, noBarrierAfterFillKernel, in.data(), out.data()); },
                 "race on shared memory: tile[7]",
@@ -104,7 +98,7 @@ TEST_CASE("a missing barrier on either side of a tile's use") {
 }
 
 TEST_CASE("a missing warp barrier") {
-  DeviceArray<float> out = floats(kBlock, "out");
+  auto out = zeros<float>(kBlock, "out");
   requireReport([&] { launch(kOneBlock, noWarpBarrierKernel, out.data()); },
                 "race on shared memory: part[1]",
                 {"  write by thread (1,0,0) of block (0,0,0)" + at(kWarp),
@@ -122,11 +116,11 @@ TEST_CASE("a missing warp barrier") {
 }
 
 TEST_CASE("blocks that share an element of global memory") {
-  DeviceArray<float> sum = floats(4, "sum");
+  auto sum = zeros<float>(4, "sum");
   requireReport([&] { launch(LaunchShape(3, 32), blocksShareSumKernel, sum.data()); },
                 "race on global memory: sum[2]",
                 {"by thread (0,0,0) of block (1,0,0)" + at(kSum), "never ordered: use an atomic"});
-  DeviceArray<float> values = floats(64, "values");
+  auto values = zeros<float>(64, "values");
   requireReport([&] { launch(LaunchShape(2, 32), neighboursResultKernel, values.data()); },
                 "race on global memory: values[31]",
                 {"  write by thread (0,0,0) of block (0,0,0)" + at(kNeighbour),
@@ -135,9 +129,8 @@ TEST_CASE("blocks that share an element of global memory") {
 }
 
 TEST_CASE("an atomic beside a plain access") {
-  DeviceArray<int> sum(1, "sum");
+  auto sum = zeros<int>(1, "sum");
   DeviceArray<int> out(1, "out");
-  sum.clear();
   requireReport([&] { launch(LaunchShape(2, kBlock), clearedByOneBlockKernel, sum.data()); },
                 "race on global memory: sum[0]",
                 {"  write by thread (0,0,0) of block (0,0,0)" + at(kCleared),

@@ -2,33 +2,31 @@
 /// What the executor's checker says of a launch, and what it must say.
 #pragma once
 
-#include <string>
-#include <vector>
-
-#include "catch.hpp"
 #include "cuda/cuda.hpp"
 #include "orders.hpp"
 
 namespace nbody {
 
+inline constexpr int kBlock = 64;
+inline const LaunchShape kOneBlock(1, kBlock);
+
+/// The place of \p line of the test that calls this, as reports name it.
+inline std::string at(int line,
+                      const std::string& after = "\n",
+                      const std::string& file = __builtin_FILE()) {
+  return " at unit" + file.substr(file.rfind('/')) + ":" + std::to_string(line) + after;
+}
+
 /// All reports of \p work, as they would be printed; empty where there is none.
 inline std::string reportsOf(const std::function<void()>& work) {
+  const OwnOptions restored;
   executor::options().printReports = false;
-  std::string reports;
   try {
     work();
   } catch (const executor::KernelError& error) {
-    reports = error.reports;
+    return error.reports;
   }
-  executor::options().printReports = true;
-  return reports;
-}
-
-inline int countOf(const std::string& text, const std::string& part) {
-  int count = 0;
-  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
-    ++count;
-  return count;
+  return "";
 }
 
 /// In every order \p work has one report, whose first line is \p headline, and which holds \p
@@ -41,17 +39,14 @@ inline void requireReport(const std::function<void()>& work,
     INFO(reports);
     REQUIRE(reports.substr(0, reports.find('\n')) == "executor: " + headline);
     REQUIRE(countOf(reports, "executor: ") == 1);
-    REQUIRE(contains(reports, "by thread ("));
-    REQUIRE(contains(reports, " of block ("));
-    for (const std::string& part : parts) {
-      INFO(part);
-      REQUIRE(contains(reports, part));
-    }
+    checkParts(reports, {"by thread (", " of block ("});
+    checkParts(reports, parts);
   });
 }
 
-inline DeviceArray<float> floats(int count, const char* name) {
-  DeviceArray<float> array(count, name);
+template <class T>
+DeviceArray<T> zeros(int count, const char* name) {
+  DeviceArray<T> array(count, name);
   array.clear();
   return array;
 }

@@ -1,9 +1,5 @@
 // What a kernel can count on, on a GPU and on the executor: indices, barriers, warp functions,
 // atomics, memory.
-#include <cmath>
-#include <limits>
-
-#include "catch.hpp"
 #include "cuda/cuda.hpp"
 #include "cuda/device_buffer.hpp"
 #include "orders.hpp"
@@ -124,6 +120,17 @@ __global__ void mathKernel(const float* in, float* out) {
   out[7] = static_cast<float>(__ffs(0));
 }
 
+/// What \p kernel leaves in its first argument, an array of \p count elements.
+template <class T, class... Parameters, class... Arguments>
+std::vector<T> leftBy(void (*kernel)(T*, Parameters...),
+                      int count,
+                      const LaunchShape& shape,
+                      Arguments... arguments) {
+  DeviceArray<T> out(count, "out");
+  launch(shape, kernel, out.data(), arguments...);
+  return out.download();
+}
+
 }  // namespace
 
 TEST_CASE("a buffer keeps its memory and grows where it must") {
@@ -140,42 +147,32 @@ TEST_CASE("a buffer keeps its memory and grows where it must") {
 
 TEST_CASE("indices cover a three-dimensional grid") {
   inEveryOrder([] {
-    DeviceArray<int> out(3 * 2 * 2 * 4 * 3 * 2, "out");
-    launch({dim3(3, 2, 2), dim3(4, 3, 2)}, indexKernel, out.data());
-    const std::vector<int> got = out.download();
-    for (int i = 0; i < static_cast<int>(got.size()); ++i)
-      REQUIRE(got[i] == 1000 * (i / 24) + i % 24);
+    const auto got = leftBy(indexKernel, 12 * 24, {dim3(3, 2, 2), dim3(4, 3, 2)});
+    for (int i = 0; i < 12 * 24; ++i) REQUIRE(got[i] == 1000 * (i / 24) + i % 24);
   });
 }
 
 TEST_CASE("a barrier separates writes from reads, each round anew") {
   inEveryOrder([] {
-    for (int threads : {1, 31, 32, 33, 256, 1000, 1024}) {
+    for (int threads : {1, 31, 32, 33, 256, 1000, 1024})
       for (int rounds : {1, 3, 40}) {
-        DeviceArray<int> out(4 * threads, "out");
-        launch({4, static_cast<unsigned>(threads)}, rotateKernel, out.data(), rounds);
-        const std::vector<int> got = out.download();
+        const auto got = leftBy(rotateKernel, 4 * threads, LaunchShape(4, threads), rounds);
         for (int i = 0; i < 4 * threads; ++i)
           REQUIRE(got[i] == ((i % threads - rounds) % threads + threads) % threads);
       }
-    }
   });
 }
 
 TEST_CASE("dynamic shared memory is the block's own") {
   inEveryOrder([] {
-    DeviceArray<float4> out(5 * 100, "out");
-    launch({5, 100, 100 * sizeof(float4)}, reverseDynamicKernel, out.data());
-    const std::vector<float4> got = out.download();
+    const auto got = leftBy(reverseDynamicKernel, 500, {5, 100, 100 * sizeof(float4)});
     for (int i = 0; i < 500; ++i) REQUIRE(got[i].w == 4.0f * (99 - i % 100));
   });
 }
 
 TEST_CASE("shuffles and votes") {
   inEveryOrder([] {
-    DeviceArray<WarpResults> out(128, "out");
-    launch({2, 64}, warpKernel, out.data());
-    const std::vector<WarpResults> got = out.download();
+    const auto got = leftBy(warpKernel, 128, {2, 64});
     for (int i = 0; i < 128; ++i) {
       const int lane = i % 32;
       INFO("lane " << lane);
@@ -196,17 +193,13 @@ TEST_CASE("shuffles and votes") {
 
 TEST_CASE("a vote goes on without the lanes that its mask leaves out") {
   inEveryOrder([] {
-    DeviceArray<unsigned> out(8, "out");
-    launch({1, 32}, leavingKernel, out.data());
-    for (unsigned votes : out.download()) REQUIRE(votes == 0xffu);
+    for (unsigned votes : leftBy(leavingKernel, 8, {1, 32})) REQUIRE(votes == 0xffu);
   });
 }
 
 TEST_CASE("__syncwarp separates a warp's writes from its reads") {
   inEveryOrder([] {
-    DeviceArray<int> out(64, "out");
-    launch({1, 64}, syncwarpKernel, out.data());
-    const std::vector<int> got = out.download();
+    const auto got = leftBy(syncwarpKernel, 64, {1, 64});
     for (int i = 0; i < 64; ++i) REQUIRE(got[i] == i / 32 * 32 + (i + 5) % 32);
   });
 }
@@ -280,11 +273,9 @@ TEST_CASE("a device array keeps, poisons and clears its elements") {
 }
 
 TEST_CASE("an array beyond the memory is refused with its name and both sizes") {
-  const std::string message =
-      messageOf([] { DeviceArray<double>(std::numeric_limits<std::size_t>::max() / 64, "huge"); });
-  CHECK(contains(message, "huge"));
-  CHECK(contains(message, "bytes needed"));
-  CHECK(contains(message, "free"));
+  const std::size_t huge = std::numeric_limits<std::size_t>::max() / 64;
+  checkParts(messageOf([&] { DeviceArray<double>(huge, "huge"); }),
+             {"huge", "bytes needed", "free"});
 }
 
 #ifdef NBODY_GPU
@@ -302,7 +293,6 @@ TEST_CASE("work that throws while a graph captures it leaves the stream to other
 #endif
 
 TEST_CASE("CUDA_CHECK names expression, file and line") {
-  const std::string message = messageOf([] { CUDA_CHECK(cudaErrorMemoryAllocation); });
-  CHECK(contains(message, "cudaErrorMemoryAllocation failed: out of memory"));
-  CHECK(contains(message, "cuda_test.cu:"));
+  checkParts(messageOf([] { CUDA_CHECK(cudaErrorMemoryAllocation); }),
+             {"cudaErrorMemoryAllocation failed: out of memory", "cuda_test.cu:"});
 }

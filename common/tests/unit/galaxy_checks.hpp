@@ -1,23 +1,17 @@
 // What the tests of the scenes galaxy and merger measure.
 #pragma once
 
-#include <algorithm>
-#include <cmath>
-#include <utility>
-#include <vector>
-
-#include "bodies/bodies.hpp"
-#include "bodies/vectors.hpp"
-#include "catch.hpp"
+#include "made_bodies.hpp"
 
 namespace nbody {
 
 inline double distanceFromAxis(const Double4& p) { return std::sqrt(p.x * p.x + p.y * p.y); }
 
-/// Fails unless \p ranges follow each other from 0 to \p count.
+/// Fails unless \p ranges have names and follow each other from 0 to \p count.
 inline void requireCovered(const std::vector<BodyRange>& ranges, int count) {
   int next = 0;
   for (const BodyRange& range : ranges) {
+    REQUIRE_FALSE(range.name.empty());
     REQUIRE(range.first == next);
     REQUIRE(range.count >= 0);
     next += range.count;
@@ -25,27 +19,23 @@ inline void requireCovered(const std::vector<BodyRange>& ranges, int count) {
   REQUIRE(next == count);
 }
 
-/// Centre of mass and its velocity, of bodies of one mass.
-inline std::pair<Double4, Double4> centreOf(const Bodies& bodies, const BodyRange& range) {
-  Double4 p = {0, 0, 0, 0}, v = {0, 0, 0, 0};
-  const double share = 1.0 / range.count;
-  for (int i = range.first; i < range.first + range.count; ++i) {
-    const Double4 &x = bodies.positions[i], &u = bodies.velocities[i];
-    p = {p.x + share * x.x, p.y + share * x.y, p.z + share * x.z, 0};
-    v = {v.x + share * u.x, v.y + share * u.y, v.z + share * u.z, 0};
-  }
-  return {p, v};
+inline Centre centreOf(const Bodies& bodies, const BodyRange& range) {
+  return centreOf(bodies, range.first, range.count);
 }
 
 /// The median distance from the range's own centre of mass.
 inline double halfMassRadius(const Bodies& bodies, const BodyRange& range) {
-  const Double4 centre = centreOf(bodies, range).first;
-  std::vector<double> radii;
-  for (int i = range.first; i < range.first + range.count; ++i) {
-    radii.push_back(distance(bodies.positions[i], centre));
-  }
-  std::nth_element(radii.begin(), radii.begin() + radii.size() / 2, radii.end());
-  return radii[radii.size() / 2];
+  return medianRadius(bodies, range.first, range.count, centreOf(bodies, range).at);
+}
+
+/// The bodies at \p one and \p other, half of the mass each, are \p apart, on their way in, on a
+/// parabola in the plane z = 0.
+inline void checkParabola(const Centre& one, const Centre& other, double apart, double pericentre) {
+  const Double4 r = minus(other.at, one.at), v = minus(other.moving, one.moving);
+  CHECK(std::abs(length(r) - apart) <= 1e-12);
+  CHECK(std::abs(length(v) * length(v) / 2 - 1 / length(r)) <= 1e-12);  // no energy
+  CHECK(std::abs(r.x * v.y - r.y * v.x - std::sqrt(2 * pericentre)) <= 1e-12);
+  CHECK(r.x * v.x + r.y * v.y < 0);
 }
 
 /// Bodies between two distances from the z axis.

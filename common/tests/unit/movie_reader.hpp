@@ -5,10 +5,7 @@
 #include <cstdint>
 #include <cstring>
 #include <nlohmann/json.hpp>
-#include <string>
-#include <vector>
 
-#include "catch.hpp"
 #include "test_folder.hpp"
 
 namespace nbody {

@@ -1,16 +1,12 @@
 // What a movie, a trajectory and a picture keep of the bodies.
 #include "movie/frame.hpp"
 
-#include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "bodies/scenes.hpp"
 #include "bodies/vectors.hpp"
-#include "catch.hpp"
-#include "movie/base64.hpp"
+#include "made_bodies.hpp"
 #include "movie/movie_file.hpp"
 #include "movie/picture.hpp"
-#include "movie/trajectory_file.hpp"
 #include "movie_reader.hpp"
 
 using namespace nbody;
@@ -28,18 +24,6 @@ void checkFrame(const Frame& frame, const Bodies& bodies, const std::vector<int>
       bad += !(std::abs(kept - exact) <= 0.5001 * frame.step[axis] + 1e-15 * std::abs(exact));
     }
   CHECK(bad == 0);
-}
-
-Bodies bodiesAt(std::initializer_list<Double4> positions) {
-  Bodies bodies;
-  for (const Double4& p : positions) bodies.add(p);
-  return bodies;
-}
-
-int occurrences(const std::string& text, const std::string& part) {
-  int count = 0;
-  for (std::size_t at = 0; (at = text.find(part, at)) != std::string::npos; ++at) ++count;
-  return count;
 }
 
 }  // namespace
@@ -94,7 +78,7 @@ TEST_CASE("bodies are thinned evenly, and their ranges with them") {
 
 TEST_CASE("a movie's file holds its frames, what is known of them, and no way out of its script") {
   TestFolder folder;
-  const std::string name = folder.file("movie.html");
+  const std::string name = folder / "movie.html";
   Bodies bodies = makeCube(1000, 1);
   MovieFile movie(name, evenlyChosen(1000, 250));
   for (int k = 0; k < 12; ++k) {
@@ -134,7 +118,7 @@ TEST_CASE("a movie's file holds its frames, what is known of them, and no way ou
 
 TEST_CASE("the player is one file: it names no other") {
   TestFolder folder;
-  MovieFile movie(folder.file("m.html"), {0});
+  MovieFile movie(folder / "m.html", {0});
   movie.add(bodiesAt({{1, 2, 3, 4}}), 0, std::nullopt);
   movie.finish({.scene = "s",
                 .program = "p",
@@ -142,22 +126,22 @@ TEST_CASE("the player is one file: it names no other") {
                 .bodies = 1,
                 .interactionsPerSecond = {},
                 .components = {}});
-  const std::string html = contentOf(folder.file("m.html"));
+  const std::string html = contentOf(folder / "m.html");
   for (const char* part : {"http:", "https:", " src=", "@import", "url(", "fetch(", "XMLHttp"})
     CHECK_FALSE(contains(html, part));
   CHECK(contains(html, "default-src 'none'"));
-  CHECK(occurrences(html, "<script") == 3);  // frame, facts, player
+  CHECK(countOf(html, "<script") == 3);  // frame, facts, player
 }
 
 TEST_CASE("a trajectory is count, frames and single-precision positions, little-endian") {
   TestFolder folder;
-  TrajectoryFile file(folder.file("t"), 2, 1);
+  TrajectoryFile file(folder / "t", 2, 1);
   file.add(bodiesAt({{1, -2, 0.1, 9}, {4, 5, 6, 9}}));
   file.finish();
-  const std::string bytes = contentOf(folder.file("t"));
+  const std::string bytes = contentOf(folder / "t");
   CHECK(bytes.size() == trajectoryBytes(2, 1));
   CHECK(bytes.substr(0, 12) == std::string("\2\0\0\0\1\0\0\0\0\0\x80\x3f", 12));
-  const ReadTrajectory read(folder.file("t"));
+  const ReadTrajectory read(folder / "t");
   CHECK(read.coordinate(0, 0, 1) == -2);
   CHECK(read.coordinate(0, 0, 2) == 0.1f);
   CHECK(read.coordinate(0, 1, 2) == 6);
@@ -181,7 +165,7 @@ TEST_CASE("a picture has both projections on one scale, and says what it leaves 
            {60, "-60"}, {0.06, "-0.06"}, {6e7, "-6e+07"}, {1.2e-9, "-1.2e-09"}})
     CHECK(axisMarks({{0, 0, 0}, half, half / 6 * 2, 0}, kPanels[0])[0].text == text);
   const std::string svg = svgPicture(bodies, "a < b & c");
-  CHECK(occurrences(svg, "h0") == 6);
+  CHECK(countOf(svg, "h0") == 6);
   CHECK(contains(svg, ">a &lt; b &amp; c</text>"));
 
   bodies = makeCube(2000, 1);

@@ -1,12 +1,10 @@
-#include <cmath>
 #include <thread>
 
 #include "base/parallel.hpp"
 #include "bodies/convert.hpp"
-#include "bodies/scenes.hpp"
-#include "catch.hpp"
 #include "driver/host_simulation.hpp"
 #include "driver/validation.hpp"
+#include "made_bodies.hpp"
 #include "measure/timing.hpp"
 #include "physics/baselines.hpp"
 #include "physics/conserved.hpp"
@@ -15,10 +13,8 @@
 using namespace nbody;
 
 TEST_CASE("the reference is Newton's law, softened") {
-  Bodies bodies;
-  bodies.add({0, 0, 0, 2});
-  bodies.add({3, 4, 0, 5});
-  const auto a = referenceAccelerations(bodies, 12, {0, 1});  // 5^2 + 12^2 = 13^2
+  const auto a = referenceAccelerations(
+      bodiesAt({{0, 0, 0, 2}, {3, 4, 0, 5}}), 12, {0, 1});  // 5^2 + 12^2 = 13^2
   const double cube = 13.0 * 13 * 13;
   CHECK(std::abs(a[0].x - 5 * 3 / cube) <= 1e-16);
   CHECK(std::abs(a[0].y - 5 * 4 / cube) <= 1e-16);
@@ -54,9 +50,7 @@ TEST_CASE("the potential counts every pair once") {
   for (int i = 0; i < 101; ++i)
     for (int j = 0; j < i; ++j) {
       const Double4 &p = bodies.positions[i], &q = bodies.positions[j];
-      potential -= p.w * q.w /
-                   std::sqrt(std::pow(p.x - q.x, 2) + std::pow(p.y - q.y, 2) +
-                             std::pow(p.z - q.z, 2) + 0.01);
+      potential -= p.w * q.w / std::hypot(distance(p, q), 0.1);
     }
   CHECK(std::abs(conservedQuantities(bodies, 0.1).potential / potential - 1) <= 1e-13);
 }
@@ -88,12 +82,9 @@ TEST_CASE("host baselines equal the FP64 direct sum") {
 
 TEST_CASE("a host simulation keeps the energy") {
   const Bodies start = makePlummer(200, 1);
-  auto simulation = makeHostSimulation(200, 0.01, simdForces);
-  simulation->upload(start);
-  simulation->computeForces();
-  for (int i = 0; i < 200; ++i) simulation->step(1.0 / 1024);
+  const Bodies end = advanced(*makeHostSimulation(200, 0.01, simdForces), start, 1.0 / 1024, 200);
   const double before = conservedQuantities(start, 0.01).energy();
-  CHECK(std::abs(conservedQuantities(simulation->download(), 0.01).energy() / before - 1) <= 1e-4);
+  CHECK(std::abs(conservedQuantities(end, 0.01).energy() / before - 1) <= 1e-4);
 }
 
 TEST_CASE("the simd baseline is at least 7 times as fast as the serial one", "[timed]") {

@@ -4,11 +4,9 @@
 
 #include <sys/wait.h>
 
-#include <algorithm>
 #include <cstdlib>
-#include <string>
+#include <nlohmann/json.hpp>
 
-#include "catch.hpp"
 #include "test_folder.hpp"
 
 namespace nbody {
@@ -16,14 +14,29 @@ namespace nbody {
 struct Outcome {
   int status;
   std::string out, err;
+  nlohmann::json document = {};  ///< of runWell()
+
+  const nlohmann::json& firstRun() const { return document.at("runs").at(0); }
 };
 
 inline Outcome run(const std::string& program, const std::string& arguments) {
   TestFolder folder;
   const std::string command =
-      program + " " + arguments + " >" + folder.file("out") + " 2>" + folder.file("err");
+      program + " " + arguments + " >" + folder / "out" + " 2>" + folder / "err";
   const int status = std::system(command.c_str());
-  return {WEXITSTATUS(status), contentOf(folder.file("out")), contentOf(folder.file("err"))};
+  return {WEXITSTATUS(status), contentOf(folder / "out"), contentOf(folder / "err")};
+}
+
+/// Of a program that must succeed, with its JSON.
+inline Outcome runWell(const std::string& program, const std::string& arguments) {
+  TestFolder folder;
+  Outcome outcome = run(program, arguments + " --json " + folder / "out.json");
+  INFO(arguments << ": " << outcome.err);
+  REQUIRE(outcome.status == 0);
+  CHECK(outcome.err.empty());
+  CHECK(folder.entries() == 1);  // no temporary file is left
+  outcome.document = nlohmann::json::parse(contentOf(folder / "out.json"));
+  return outcome;
 }
 
 inline void requireRefused(const std::string& program,
@@ -43,6 +56,8 @@ extern const char* const kStepName;
 extern const bool kStepIsDouble;
 
 inline Outcome run(const std::string& arguments) { return run(kStepProgram, arguments); }
+
+inline Outcome runWell(const std::string& arguments) { return runWell(kStepProgram, arguments); }
 
 inline void requireRefused(const std::string& arguments, const std::string& why) {
   requireRefused(kStepProgram, arguments, why);

@@ -1,12 +1,10 @@
-// The scenes that are worth looking at: shell, collapse, collision, solar.
-#include <algorithm>
-#include <cmath>
-#include <numbers>
+// The scenes: their bodies, the same on every machine, and what each is worth looking at for.
+#include <cstring>
 
-#include "bodies/scenes.hpp"
-#include "bodies/vectors.hpp"
-#include "catch.hpp"
+#include "base/bad_input.hpp"
+#include "bodies/random.hpp"
 #include "driver/host_simulation.hpp"
+#include "galaxy_checks.hpp"
 #include "physics/baselines.hpp"
 #include "physics/conserved.hpp"
 #include "physics/reference.hpp"
@@ -15,12 +13,23 @@ using namespace nbody;
 
 namespace {
 
-/// The median distance from the origin.
+/// FNV-1a over all components as float: what a step in FP32 sees.
+std::uint64_t checksum(const Bodies& bodies) {
+  std::uint64_t hash = 14695981039346656037u;
+  auto add = [&](double component) {
+    const float value = static_cast<float>(component);
+    unsigned char bytes[sizeof value];
+    std::memcpy(bytes, &value, sizeof value);
+    for (unsigned char byte : bytes) hash = (hash ^ byte) * 1099511628211u;
+  };
+  for (const auto* vectors : {&bodies.positions, &bodies.velocities})
+    for (const Double4& v : *vectors)
+      for (double component : {v.x, v.y, v.z, v.w}) add(component);
+  return hash;
+}
+
 double halfMassRadius(const Bodies& bodies) {
-  std::vector<double> radii;
-  for (const Double4& p : bodies.positions) radii.push_back(length(p));
-  std::nth_element(radii.begin(), radii.begin() + radii.size() / 2, radii.end());
-  return radii[radii.size() / 2];
+  return medianRadius(bodies, 0, bodies.count(), {0, 0, 0, 0});
 }
 
 /// The acceleration that \p bodies cause at \p x on the x axis.
@@ -30,26 +39,103 @@ Double4 accelerationAt(double x, Bodies bodies) {
 }
 
 Bodies advanced(const Bodies& bodies, double softening, double timeStep, int steps) {
-  auto simulation = makeHostSimulation(bodies.count(), softening, simdForces);
-  simulation->upload(bodies);
-  simulation->computeForces();
-  for (int i = 0; i < steps; ++i) simulation->step(timeStep);
-  return simulation->download();
-}
-
-/// Mass, centre and velocity of the bodies from \p begin to \p end.
-std::pair<Double4, Double4> centreOf(const Bodies& bodies, int begin, int end) {
-  Double4 p = {0, 0, 0, 0}, v = {0, 0, 0, 0};
-  for (int i = begin; i < end; ++i) {
-    const double mass = bodies.positions[i].w;
-    const Double4 &x = bodies.positions[i], &u = bodies.velocities[i];
-    p = {p.x + mass * x.x, p.y + mass * x.y, p.z + mass * x.z, p.w + mass};
-    v = {v.x + mass * u.x, v.y + mass * u.y, v.z + mass * u.z, 0};
-  }
-  return {{p.x / p.w, p.y / p.w, p.z / p.w, p.w}, {v.x / p.w, v.y / p.w, v.z / p.w, 0}};
+  return advanced(
+      *makeHostSimulation(bodies.count(), softening, simdForces), bodies, timeStep, steps);
 }
 
 }  // namespace
+
+TEST_CASE("random numbers are those of every machine") {
+  Random random(1);
+  CHECK(random.uniform() == 0x1.122deafddb434p-3);
+}
+
+TEST_CASE("scenes are the same on every machine") {
+  CHECK(checksum(makePlummer(1000, 1)) == 0x49839fb0326ff7fau);
+  CHECK(checksum(makeCube(1000, 1)) == 0x697ebb84064d7fceu);
+  CHECK(checksum(makeShell(1000, 1)) == 0xb8d7994b71824de7u);
+  CHECK(checksum(makeCollapse(1000, 1)) == 0x94fe921ef39e5bc0u);
+  CHECK(checksum(makeCollision(1000, 1)) == 0x64f91be853faf170u);
+  CHECK(checksum(makeGalaxy(1000, 1)) == 0x325f9ac742870714u);
+  CHECK(checksum(makeMerger(1000, 1)) == 0x263278a302ceba6eu);
+  // Drawn in parts, on any number of cores.
+  CHECK(checksum(makeGalaxy(30000, 1)) == 0x3badb78f89c28828u);
+  CHECK(checksum(makeSolar(9, 1)) == 0xaadeed8a5dc16ee2u);
+  CHECK(checksum(makeTwoBodyCircular(2, 1)) == 0x53694ee465a21222u);
+  CHECK(checksum(makeTwoBodyEccentric(2, 1)) == 0x6698a91ab66197d8u);
+  CHECK(checksum(makePlummer(1000, 2)) != checksum(makePlummer(1000, 1)));
+}
+
+TEST_CASE("the components of a scene have names, follow each other and are all of it") {
+  int scenesWithSome = 0;
+  for (const Scene& scene : scenes()) {
+    if (scene.components == nullptr) continue;
+    ++scenesWithSome;
+    for (int count : {9, 10, 777}) {
+      if (scene.fixedCount > 0) count = scene.fixedCount;
+      requireCovered(scene.components(count), count);
+    }
+  }
+  CHECK(scenesWithSome == 4);
+}
+
+TEST_CASE("every scene has the bodies asked for and a total mass of its unit") {
+  for (const Scene& scene : scenes()) {
+    const int count = scene.fixedCount > 0 ? scene.fixedCount : 777;
+    const Bodies bodies = scene.make(count, 3);
+    double mass = 0;
+    for (const Double4& p : bodies.positions) mass += p.w;
+    // solar's unit is the Sun alone, and the planets weigh 0.134% of it
+    const double expected = scene.name == "solar" ? 1.0013418312495 : 1;
+    INFO(scene.name);
+    CHECK(bodies.count() == count);
+    CHECK(bodies.velocities.size() == bodies.positions.size());
+    CHECK(std::abs(mass - expected) <= 1e-12);
+  }
+}
+
+TEST_CASE("the Plummer sphere is in N-body units and in virial equilibrium") {
+  const int count = 20000;
+  const Bodies bodies = makePlummer(count, 1);
+  const Conserved conserved = conservedQuantities(bodies, 1e-6);
+  // Statistical errors at 20,000 bodies are about 1%; without the outermost 0.1% of the mass the
+  // energy is deeper by about as much.
+  CHECK(std::abs(2 * conserved.kinetic / -conserved.potential - 1) <= 0.03);
+  CHECK(std::abs(conserved.energy() + 0.25) <= 0.0075);
+  CHECK(length(conserved.momentum) <= 1e-12);
+  const double scale = 3 * std::numbers::pi / 16;
+  CHECK(std::abs(medianRadius(bodies, 0, count, {0, 0, 0, 0}) / (1.3048 * scale) - 1) <= 0.03);
+}
+
+TEST_CASE("the cube fills its volume, at rest, with unequal masses") {
+  const Bodies bodies = makeCube(8000, 1);
+  std::vector<double> places, masses;
+  for (const Double4& p : bodies.positions) {
+    places.insert(places.end(), {p.x, p.y, p.z});
+    masses.push_back(p.w);
+  }
+  const auto [least, most] = std::minmax_element(places.begin(), places.end());
+  const auto [lightest, heaviest] = std::minmax_element(masses.begin(), masses.end());
+  for (double x : places) CHECK(std::abs(x) <= 1);
+  CHECK(*least <= -0.99);
+  CHECK(*most >= 0.99);
+  CHECK(*heaviest / *lightest >= 2.5);
+  CHECK(conservedMomenta(bodies).kinetic == 0);
+}
+
+TEST_CASE("two bodies circle their centre of mass") {
+  const Bodies circular = makeTwoBodyCircular(2, 1);
+  CHECK(std::abs(conservedQuantities(circular, 1e-9).energy() + 0.75 * 0.25 / 2) <= 1e-12);
+  CHECK(length(conservedMomenta(circular).momentum) <= 1e-15);
+  const Bodies eccentric = makeTwoBodyEccentric(2, 1);
+  CHECK(std::abs(conservedQuantities(eccentric, 1e-9).energy() + 0.75 * 0.25 / 2) <= 1e-12);
+  CHECK(std::abs(eccentric.positions[1].x - eccentric.positions[0].x - 1.5) <= 1e-15);
+}
+
+TEST_CASE("an unknown scene is refused with the names there are") {
+  CHECK_THROWS_AS(sceneNamed("nowhere"), BadInput);
+  CHECK(contains(messageOf([] { sceneNamed("nowhere"); }), "plummer, cube, shell"));
+}
 
 TEST_CASE("the shell pulls as Newton's theorem says") {
   const int count = 20000;
@@ -82,17 +168,11 @@ TEST_CASE("the cold sphere is uniform and collapses in free fall") {
 TEST_CASE("the collision is of two equal spheres on a parabola") {
   const int count = 2000;
   const Bodies bodies = makeCollision(count, 1);
-  const auto [leftAt, leftMoving] = centreOf(bodies, 0, count / 2);
-  const auto [rightAt, rightMoving] = centreOf(bodies, count / 2, count);
-  CHECK(std::abs(leftAt.w - 0.5) <= 1e-12);
-  CHECK(std::abs(rightAt.w - 0.5) <= 1e-12);
-  const Double4 r = minus(rightAt, leftAt);
-  const Double4 v = minus(rightMoving, leftMoving);
-  CHECK(std::abs(length(r) - 4) <= 1e-12);
-  CHECK(std::abs(length(v) * length(v) / 2 - 1 / length(r)) <= 1e-12);  // no energy
-  const double angularMomentum = r.x * v.y - r.y * v.x;
-  CHECK(std::abs(angularMomentum * angularMomentum / 2 - 0.5) <= 1e-12);  // the pericentre, h^2 / 2
-  CHECK(r.x * v.x + r.y * v.y < 0);  // on its way in
+  const Centre left = centreOf(bodies, 0, count / 2);
+  const Centre right = centreOf(bodies, count / 2, count / 2);
+  CHECK(std::abs(left.at.w - 0.5) <= 1e-12);
+  CHECK(std::abs(right.at.w - 0.5) <= 1e-12);
+  checkParabola(left, right, 4, 0.5);
   CHECK(length(conservedMomenta(bodies).momentum) <= 1e-14);
   CHECK(makeCollision(1, 1).positions[0].w == 1);
   CHECK(bodies.positions[0].x != bodies.positions[count / 2].x + 4);  // not the same sphere twice

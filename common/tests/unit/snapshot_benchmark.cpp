@@ -1,16 +1,12 @@
 // How fast snapshot files of ten million bodies are read and written, and how much memory that
 // takes.
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <chrono>
 #include <filesystem>
 
 #include "base/host_memory.hpp"
 #include "bodies/random.hpp"
 #include "bodies/snapshot.hpp"
-#include "catch.hpp"
+#include "child_process.hpp"
+#include "measure/timing.hpp"
 #include "test_folder.hpp"
 
 using namespace nbody;
@@ -20,45 +16,17 @@ namespace {
 constexpr int kCount = 10'000'000;
 constexpr double kBodiesBytes = 64.0 * kCount;
 
-/// What a process of its own did: its peak of resident memory and how long its work took.
 struct Cost {
   double seconds;
-  double bytes;
+  double bytes;  ///< the peak of memory
 };
 
-/// Runs \p work, which returns its seconds, in a child: the peak of this process would hide its
-/// own.
+/// Of \p work, which returns its seconds, in a child: the peak of this process would hide its own.
 Cost costOf(const std::function<double()>& work) {
-  int ends[2];
-  REQUIRE(pipe(ends) == 0);
-  std::fflush(stdout);
-  const pid_t child = fork();
-  if (child == 0) {
-    double seconds = -1;
-    try {
-      seconds = work();
-    } catch (const std::exception& error) {
-      std::printf("%s\n", error.what());
-    }
-    const bool told = write(ends[1], &seconds, sizeof seconds) == sizeof seconds;
-    std::fflush(stdout);
-    _exit(told ? 0 : 1);
-  }
-  Cost cost = {-1, 0};
-  REQUIRE(read(ends[0], &cost.seconds, sizeof cost.seconds) == sizeof cost.seconds);
-  int status = 0;
-  rusage usage = {};
-  wait4(child, &status, 0, &usage);
-  close(ends[0]);
-  close(ends[1]);
-  cost.bytes = 1024.0 * usage.ru_maxrss;
-  return cost;
-}
-
-double secondsOf(const std::function<void()>& work) {
-  const auto start = std::chrono::steady_clock::now();
-  work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const ChildEnd end = inChild([&] { std::fprintf(stderr, "%.9f", work()); });
+  INFO(end.text);
+  REQUIRE(end.status == 0);
+  return {std::stod(end.text), end.peakBytes};
 }
 
 /// Numbers with as many digits as those of a run in single precision.
@@ -84,33 +52,26 @@ double bestOf(const std::string& file, Prepare prepare, Work work) {
   double best = 1e30;
   for (int attempt = 0; attempt < kMaxAttempts; ++attempt) {
     prepare();
-    best = std::min(best, secondsOf(work));
+    const double start = nowMs();
+    work();
+    best = std::min(best, 1e-3 * (nowMs() - start));
     if (1e-6 * std::filesystem::file_size(file) / best >= kLeastRate) break;
   }
   return best;
 }
 
-/// Writes a new file each time: ext4 waits for the disk where a file replaces another.
-Cost costOfWriting(const std::string& file) {
-  return costOf([&] {
-    const Bodies bodies = manyBodies();
-    return bestOf(
-        file,
-        [&] { std::filesystem::remove(file); },
-        [&] { writeSnapshot(file, bodies, 0, 0.01); });
-  });
-}
-
-Cost costOfReading(const std::string& file) {
-  return costOf([&] {
-    return bestOf(
-        file, [] {}, [&] { SnapshotFile(file).read(); });
-  });
-}
-
 void requireFastAndSmall(const char* format, const std::string& file) {
-  const Cost writing = costOfWriting(file);
-  const Cost reading = costOfReading(file);
+  const Cost writing = costOf([&] {
+    const Bodies bodies = manyBodies();
+    // A new file each time: ext4 waits for the disk where a file replaces another.
+    const auto removeOld = [&] { std::filesystem::remove(file); };
+    return bestOf(file, removeOld, [&] { writeSnapshot(file, bodies, 0, 0.01); });
+  });
+  const auto read = [&] { SnapshotFile(file).read(); };
+  const Cost reading = costOf([&] {
+    return bestOf(
+        file, [] {}, read);
+  });
   const double megabytes = 1e-6 * std::filesystem::file_size(file);
   std::printf(
       "%s, 10 million bodies: read at %.0f MB/s, memory %.3f of the bodies; written at %.0f MB/s, "
@@ -120,13 +81,12 @@ void requireFastAndSmall(const char* format, const std::string& file) {
       reading.bytes / kBodiesBytes,
       megabytes / writing.seconds,
       writing.bytes / kBodiesBytes);
-  REQUIRE(reading.seconds > 0);
-  REQUIRE(writing.seconds > 0);
-  CHECK(megabytes / reading.seconds >= kLeastRate);
-  CHECK(megabytes / writing.seconds >= kLeastRate);
-  // Beyond the bodies: buffers of 6 MiB at most, and this program, of which a child has its share.
-  CHECK(reading.bytes <= 1.2 * kBodiesBytes);
-  CHECK(writing.bytes <= 1.2 * kBodiesBytes);
+  for (const Cost& cost : {reading, writing}) {
+    REQUIRE(cost.seconds > 0);
+    CHECK(megabytes / cost.seconds >= kLeastRate);
+    // Beyond the bodies: 6 MiB of buffers at most, and a child's share of this program.
+    CHECK(cost.bytes <= 1.2 * kBodiesBytes);
+  }
 }
 
 }  // namespace
@@ -135,6 +95,6 @@ TEST_CASE("ten million bodies are read and written fast and in little memory", "
   constexpr std::size_t kNeeded = 4ull << 30;
   if (hostMemory().free < kNeeded) return skipTest("needs 4 GiB of free memory");
   TestFolder folder;
-  requireFastAndSmall("tipsy", folder.file("bodies.tipsy"));
-  requireFastAndSmall("CSV", folder.file("bodies.csv"));
+  requireFastAndSmall("tipsy", folder / "bodies.tipsy");
+  requireFastAndSmall("CSV", folder / "bodies.csv");
 }

@@ -1,23 +1,13 @@
 // Snapshot files: what is written and read back, and what others wrote.
-#include <cmath>
-#include <cstring>
-#include <limits>
-
+#include "bodies/snapshot.hpp"
 #include "base/bad_input.hpp"
 #include "bodies/random.hpp"
-#include "bodies/scenes.hpp"
-#include "bodies/snapshot.hpp"
-#include "catch.hpp"
-#include "snapshot_script.hpp"
+#include "made_bodies.hpp"
 #include "test_folder.hpp"
 
 using namespace nbody;
 
 namespace {
-
-bool sameBits(const std::vector<Double4>& a, const std::vector<Double4>& b) {
-  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(Double4)) == 0;
-}
 
 void requireSame(const Bodies& a, const Bodies& b) {
   CHECK(sameBits(a.positions, b.positions));
@@ -64,15 +54,15 @@ TEST_CASE("tipsy gives single precision back bit for bit, in both orders of byte
   TestFolder folder;
   const Bodies bodies = awkwardBodies<float>(40000);  // more than a buffer has
   for (const char* name : {"a.tipsy", "a.std", "a"}) {
-    writeSnapshot(folder.file(name), bodies, 1.5, 0.01);
-    const SnapshotFile file(folder.file(name));
+    writeSnapshot(folder / name, bodies, 1.5, 0.01);
+    const SnapshotFile file(folder / name);
     CHECK(file.count() == 40000);
     CHECK(file.time() == 1.5);
     CHECK(file.softening() == 0.01);
     requireSame(file.read(), bodies);
   }
-  CHECK(SnapshotFile(folder.file("a.tipsy")).format() == "tipsy, little-endian");
-  CHECK(SnapshotFile(folder.file("a.std")).format() == "tipsy, big-endian");
+  CHECK(SnapshotFile(folder / "a.tipsy").format() == "tipsy, little-endian");
+  CHECK(SnapshotFile(folder / "a.std").format() == "tipsy, big-endian");
   CHECK(folder.entries() == 3);
 }
 
@@ -80,58 +70,55 @@ TEST_CASE("CSV gives double precision back bit for bit") {
   TestFolder folder;
   for (int count : {2, 2047, 2048, 2049, 70000}) {
     const Bodies bodies = awkwardBodies<double>(count);
-    writeSnapshot(folder.file("a.csv"), bodies, 1.5, 0.01);
-    const SnapshotFile file(folder.file("a.csv"));
+    writeSnapshot(folder / "a.csv", bodies, 1.5, 0.01);
+    const SnapshotFile file(folder / "a.csv");
     CHECK(file.format() == "CSV");
     CHECK(file.count() == count);
     requireSame(file.read(), bodies);
   }
-  CHECK(contentOf(folder.file("a.csv")).starts_with("x,y,z,vx,vy,vz,mass\n"));
+  CHECK(contentOf(folder / "a.csv").starts_with("x,y,z,vx,vy,vz,mass\n"));
 }
 
 TEST_CASE("every scene survives both formats") {
   TestFolder folder;
   for (const Scene& scene : scenes()) {
     const Bodies bodies = scene.make(scene.fixedCount > 0 ? scene.fixedCount : 100, 1);
-    writeSnapshot(folder.file("a.csv"), bodies, 0, scene.softening);
-    requireSame(SnapshotFile(folder.file("a.csv")).read(), bodies);
-    writeSnapshot(folder.file("a.std"), bodies, 0, scene.softening);
-    CHECK(SnapshotFile(folder.file("a.std")).softening() == scene.softening);
+    writeSnapshot(folder / "a.csv", bodies, 0, scene.softening);
+    requireSame(SnapshotFile(folder / "a.csv").read(), bodies);
+    writeSnapshot(folder / "a.std", bodies, 0, scene.softening);
+    CHECK(SnapshotFile(folder / "a.std").softening() == scene.softening);
   }
 }
 
 TEST_CASE(
     "tipsy files of another writer are read: both orders, both headers, all kinds of bodies") {
   TestFolder folder;
-  for (const char* order : {"big", "little"}) {
-    for (const char* header : {"32", "28"}) {
-      for (const char* kinds :
+  for (const std::string order : {"big", "little"})
+    for (const std::string header : {"32", "28"})
+      for (const std::string kinds :
            {"--gas 3 --dark 4 --star 5", "--gas 12", "--dark 12", "--star 12"}) {
         INFO(order << " " << header << " " << kinds);
-        writeByScript(
-            folder.file("a"),
-            std::string(kinds) + " --order " + order + " --header " + header + " --time 2.25");
-        const SnapshotFile file(folder.file("a"));
-        CHECK(file.format() == std::string("tipsy, ") + order + "-endian");
+        writeByScript(folder / "a",
+                      kinds + " --order " + order + " --header " + header + " --time 2.25");
+        const SnapshotFile file(folder / "a");
+        CHECK(file.format() == "tipsy, " + order + "-endian");
         CHECK(file.time() == 2.25);
-        CHECK(file.softening() == (std::string(kinds) == "--gas 12" ? 0 : 0.05));
+        CHECK(file.softening() == (kinds == "--gas 12" ? 0 : 0.05));
         const Bodies bodies = file.read();
         REQUIRE(bodies.count() == 12);
         for (int i = 0; i < 12; ++i) checkScriptBody(bodies, i);
       }
-    }
-  }
 }
 
 TEST_CASE("CSV of another writer is read") {
   TestFolder folder;
-  writeByScript(folder.file("a.csv"), "--dark 9");
-  const Bodies bodies = SnapshotFile(folder.file("a.csv")).read();
+  writeByScript(folder / "a.csv", "--dark 9");
+  const Bodies bodies = SnapshotFile(folder / "a.csv").read();
   REQUIRE(bodies.count() == 9);
   for (int i = 0; i < 9; ++i) checkScriptBody(bodies, i);
   // By its content under any name, in capitals too.
-  writeContent(folder.file("b.txt"), contentOf(folder.file("a.csv")));
-  requireSame(SnapshotFile(folder.file("b.txt")).read(), bodies);
+  writeContent(folder / "b.txt", contentOf(folder / "a.csv"));
+  requireSame(SnapshotFile(folder / "b.txt").read(), bodies);
   CHECK(SnapshotFile("B.CSV", "1,2,3,4,5,6,7\n1,2,3,4,5,6,7\n").count() == 2);
 }
 

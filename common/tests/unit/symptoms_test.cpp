@@ -1,6 +1,4 @@
 // Made-up wrong forces of every kind, and what the hint says of them.
-#include <cmath>
-
 #include "wrong_forces.hpp"
 
 using namespace nbody;
@@ -9,9 +7,8 @@ TEST_CASE("right forces have no symptom") { CHECK(hint(cube, right(cube), right(
 
 TEST_CASE("a factor is named with its number") {
   Forces forces = right(cube);
-  for (Double4& a : forces) a = {2 * a.x, 2 * a.y, 2 * a.z, 0};
-  CHECK(hint(cube, forces) == "forces are off by a constant factor 2");
-  for (Double4& a : forces) a = {-a.x / 2, -a.y / 2, -a.z / 2, 0};
+  CHECK(hint(cube, scaled(2, forces)) == "forces are off by a constant factor 2");
+  forces = scaled(-1, forces);
   CHECK(hint(cube, forces) == "forces are mirrored: sign?");
   for (Double4& a : forces) a.x = -a.x;
   CHECK(hint(cube, forces) == "in y forces are mirrored: sign?, in z forces are mirrored: sign?");
@@ -20,39 +17,35 @@ TEST_CASE("a factor is named with its number") {
 
 TEST_CASE("a wrong law is named") {
   const double e = kSoftening;
-  CHECK(hint(cube, byLaw(cube, {.softeningSquared = e * e * e * e})) ==
-        "as if the softening is squared twice");
-  CHECK(hint(cube, byLaw(cube, {.softeningSquared = 0})) == "as if the softening is left out");
-  CHECK(hint(cube, byLaw(cube, {.softeningSquared = e})) == "as if the softening is not squared");
-  CHECK(hint(cube, byLaw(cube, {.softeningSquared = e * e, .power = 2})) ==
+  const auto ofLaw = [](const ForceLaw& law) { return hint(cube, byLaw(cube, law)); };
+  CHECK(ofLaw({.softeningSquared = e * e * e * e}) == "as if the softening is squared twice");
+  CHECK(ofLaw({.softeningSquared = 0}) == "as if the softening is left out");
+  CHECK(ofLaw({.softeningSquared = e}) == "as if the softening is not squared");
+  CHECK(ofLaw({.softeningSquared = e * e, .power = 2}) ==
         "as if each pull is m r / d^2, where the law has d^3");
-  CHECK(contains(hint(cube, byLaw(cube, {.softeningSquared = e * e, .mass = Mass::target})),
+  CHECK(contains(ofLaw({.softeningSquared = e * e, .mass = Mass::target}),
                  "the pull of i on j is not that of j on i: mass of i in place of j"));
-  CHECK(contains(hint(cube, byLaw(cube, {.softeningSquared = e * e, .mass = Mass::none})),
+  CHECK(contains(ofLaw({.softeningSquared = e * e, .mass = Mass::none}),
                  "the mass of j is left out"));
-  CHECK(hint(cube, byLaw(cube, {.softeningSquared = e * e, .weights = {1, 2, 0}})) ==
+  CHECK(ofLaw({.softeningSquared = e * e, .weights = {1, 2, 0}}) ==
         "as if the distance lacks z and has y twice");
 }
 
 TEST_CASE("all bodies as one, in the place of each or besides, are named") {
-  Double4 centre = {0, 0, 0, 0};
-  for (const Double4& b : cube.positions)
-    centre = {centre.x + b.w * b.x, centre.y + b.w * b.y, centre.z + b.w * b.z, centre.w + b.w};
-  centre = {centre.x / centre.w, centre.y / centre.w, centre.z / centre.w, centre.w};
+  const Double4 centre = centreOf(cube, 0, cube.count()).at;
   const ForceLaw law = {.softeningSquared = kSoftening * kSoftening};
   Forces alone, besides = right(cube);
   for (int i = 0; i < cube.count(); ++i) {
     const Double4 pull = pullBy(law, cube.positions[i], centre);
     alone.push_back(pull);
-    besides[i] = {besides[i].x + pull.x, besides[i].y + pull.y, besides[i].z + pull.z, 0};
+    besides[i] = plus(besides[i], pull);
   }
   CHECK(contains(hint(cube, rounded(alone)), "pulled as if all were one at their centre of mass"));
   CHECK(contains(hint(cube, rounded(besides)), "by all as one at their centre of mass too"));
 }
 
 TEST_CASE("a tolerance that would let anything fit gets numbers alone") {
-  Forces forces = right(cube);
-  for (Double4& a : forces) a = {2 * a.x, 2 * a.y, 2 * a.z, 0};
+  const Forces forces = scaled(2, right(cube));
   const std::string text = symptomOf(cube, forces, forces, kSoftening, 0.01);
   CHECK(contains(text, "bodies are wrong, by a median of"));
   CHECK_FALSE(contains(text, "factor"));
@@ -61,38 +54,35 @@ TEST_CASE("a tolerance that would let anything fit gets numbers alone") {
 TEST_CASE("padding that pulls, because its mass is not looked at, is named") {
   Bodies padded = cube;
   for (int k = 0; k < 24; ++k) padded.positions.push_back({0, 0, 0, 1});
-  const double squared = kSoftening * kSoftening;
-  Forces forces = byLaw(padded, {.softeningSquared = squared, .mass = Mass::target});
+  Forces forces =
+      byLaw(padded, {.softeningSquared = kSoftening * kSoftening, .mass = Mass::target});
   forces.resize(1000);
   CHECK(contains(hint(cube, forces), "in place of j, and 24 sources at the origin pull too"));
 }
 
 TEST_CASE("a vector that is added to every force is named") {
   Forces forces = right(cube);
-  for (Double4& a : forces) a = {a.x + 1, a.y + 1, a.z - 2, 0};
+  for (Double4& a : forces) a = plus(a, {1, 1, -2, 0});
   CHECK(contains(hint(cube, forces), "every force is off by the same vector, (1, 1, -2)"));
 }
 
 TEST_CASE("laws that the bodies cannot tell apart are both named") {
   // At a softening of 0.001 its square squared is 1e-12: nothing beside distances of 0.01.
-  const std::string text = symptomOf(cube,
-                                     byLaw(cube, {.softeningSquared = 0}),
-                                     byLaw(cube, {.softeningSquared = 0}),
-                                     1e-3,
-                                     forceTolerance(1000, kUnitRoundoff));
+  const Forces forces = byLaw(cube, {.softeningSquared = 0});
+  const std::string text =
+      symptomOf(cube, forces, forces, 1e-3, forceTolerance(1000, kUnitRoundoff));
   CHECK(text == "as if the softening is squared twice, or the softening is left out");
 }
 
 TEST_CASE("missing and repeated sources are named") {
-  CHECK(hint(cube, counted(cube, [](int j) { return j < 768; })) ==
-        "sources 768 and up are missing: last tile?");
-  CHECK(hint(cube, counted(cube, [](int j) { return j / 256 % 2 == 0; })) ==
+  const auto ofCounts = [](auto counts) { return hint(cube, counted(cube, counts)); };
+  CHECK(ofCounts([](int j) { return j < 768; }) == "sources 768 and up are missing: last tile?");
+  CHECK(ofCounts([](int j) { return j / 256 % 2 == 0; }) ==
         "sources 256 to 511, 768 and up are missing");
-  CHECK(hint(cube, counted(cube, [](int j) { return j < 256 ? 4 : 0; })) ==
+  CHECK(ofCounts([](int j) { return j < 256 ? 4 : 0; }) ==
         "sources 256 and up are missing; sources 0 to 255 are counted 4 times");
-  CHECK(hint(cube, counted(cube, [](int j) { return j > 0; })) == "source 0 is missing");
-  CHECK(hint(cube, counted(cube, [](int j) { return j % 2; })) ==
-        "sources 0, 2, 4, ... (500 of 1000) are missing");
+  CHECK(ofCounts([](int j) { return j > 0; }) == "source 0 is missing");
+  CHECK(ofCounts([](int j) { return j % 2; }) == "sources 0, 2, 4, ... (500 of 1000) are missing");
 }
 
 TEST_CASE("of wrong bodies in one range, the range is named with what is wrong") {
@@ -158,4 +148,31 @@ TEST_CASE("a sample of many bodies is enough") {
   CHECK(hint(many, forces) == "sources 2560 and up are missing");
   forces = counted(many, [](int j) { return j < 4864; });
   CHECK(hint(many, forces) == "sources 4864 and up are missing: last tile?");
+}
+
+// Of a kernel that sums each pair of tiles once.
+TEST_CASE("pulls that one side of the diagonal of tiles lacks or has twice are named") {
+  auto weighted = [](auto weight) {
+    Forces forces;
+    for (int tile = 0; tile < 16; ++tile) {
+      const Forces ofTile = counted(cube, [&](int j) { return weight(tile, j / 64); });
+      for (int i = 64 * tile; i < std::min(64 * tile + 64, 1000); ++i) forces.push_back(ofTile[i]);
+    }
+    return forces;
+  };
+  CHECK(hint(cube, weighted([](int i, int j) { return i == j ? 2 : 1; })) ==
+        "pulls within each tile of 64 bodies are counted 2 times: diagonal?");
+  CHECK(hint(cube, weighted([](int i, int j) { return i < j ? -1 : 1; })) ==
+        "pulls of later tiles of 64 bodies are mirrored: reaction?");
+  CHECK(hint(cube, weighted([](int i, int j) { return i > j ? 0 : 1; })) ==
+        "pulls of earlier tiles of 64 bodies are missing: reaction?");
+}
+
+TEST_CASE("forces that are right in the sum over a warp only are named") {
+  const Forces all = right(cube);
+  Forces forces = all;
+  for (int i = 0; i < 992; ++i) forces[i].z = all[i / 32 * 32 + (i + 7 * (i % 2)) % 32].z;
+  CHECK_FALSE(contains(hint(cube, forces), "lanes"));
+  for (int i = 0; i < 992; ++i) forces[i].z = all[i / 32 * 32 + (i * 5 + 7) % 32].z;
+  CHECK(contains(hint(cube, forces), "summed over each 32 bodies the forces are right"));
 }

@@ -1,5 +1,5 @@
 /// \file
-/// A folder for the files of a test.
+/// A folder for the files of a test, and snapshots by another writer in it.
 #pragma once
 
 #include <cstdlib>
@@ -7,7 +7,9 @@
 #include <fstream>
 #include <iterator>
 #include <sstream>
-#include <string>
+
+#include "bodies/bodies.hpp"
+#include "catch.hpp"
 
 namespace nbody {
 
@@ -19,7 +21,8 @@ class TestFolder {
     path_ = mkdtemp(name.data());
   }
   ~TestFolder() { std::filesystem::remove_all(path_); }
-  std::string file(const std::string& name) const { return (path_ / name).string(); }
+  /// The path of a file in it.
+  std::string operator/(const std::string& name) const { return (path_ / name).string(); }
   int entries() const {
     return static_cast<int>(std::distance(std::filesystem::directory_iterator(path_), {}));
   }
@@ -37,6 +40,29 @@ inline std::string contentOf(const std::string& file) {
 
 inline void writeContent(const std::string& file, const std::string& content) {
   std::ofstream(file, std::ios::binary) << content;
+}
+
+/// By write_snapshot.py, which shares no code with the suite's readers and writers.
+inline void writeByScript(const std::string& file, const std::string& options) {
+  const std::string command =
+      "python3 " NBODY_TEST_DIR "/tools/write_snapshot.py " + file + " " + options;
+  REQUIRE(std::system(command.c_str()) == 0);
+}
+
+/// What the script says of body \p i.
+inline void checkScriptBody(const Bodies& bodies, int i) {
+  const auto single = [](double number) { return static_cast<double>(static_cast<float>(number)); };
+  const Double4& p = bodies.positions[i];
+  const Double4& v = bodies.velocities[i];
+  INFO("body " << i);
+  CHECK(p.x == i + 0.25);
+  CHECK(p.y == -i);
+  CHECK(p.z == single(1.0 / (i + 1)));
+  CHECK(p.w == 1 + i / 2.0);
+  CHECK(v.x == i / 8.0);
+  CHECK(v.y == single(-1.0 / 3));
+  CHECK(v.z == 0);
+  CHECK(v.w == 0);
 }
 
 }  // namespace nbody

@@ -1,8 +1,6 @@
 // Timed runs for grading, on a device whose work takes as long as the test says.
 #include "grader/judge/timed_runs.hpp"
 
-#include "bodies/scenes.hpp"
-#include "catch.hpp"
 #include "wrong_forces.hpp"
 
 using namespace nbody;
@@ -18,32 +16,20 @@ struct FakeDevice {
 
 /// Forces of newly uploaded bodies take 5 ms and are right; `cached`: those of bodies seen before
 /// take none, and the first bodies' are kept.
-class FakeStep : public Simulation {
- public:
-  FakeStep(FakeDevice& device, bool cached) : device_(device), cached_(cached) {}
-  void upload(const Bodies& bodies) override {
-    bodies_ = bodies;
-    device_.pending += 100;  // which nobody must count
-  }
-  Bodies download() const override { return bodies_; }
-  Forces accelerations() const override { return accelerations_; }
-  void poisonAccelerations() override { accelerations_.clear(); }
-  void computeForces() override {
-    if (!cached_ || kept_.empty()) {
-      kept_ = byLaw(bodies_, {.softeningSquared = kSoftening * kSoftening});
-      device_.pending += 5;
-    }
-    accelerations_ = kept_;
-  }
-  void step(double) override {}
-  Timing time(const std::function<void()>&, int, bool) override { return {}; }
+struct FakeStep : FakeSimulation {
+  FakeDevice& device;
 
- private:
-  FakeDevice& device_;
-  bool cached_;
-  Bodies bodies_;
-  Forces kept_;
-  Forces accelerations_;
+  FakeStep(FakeDevice& device, bool cached)
+      : FakeSimulation([&device, cached, kept = Forces()](const Bodies& bodies) mutable {
+          if (cached && !kept.empty()) return kept;
+          device.pending += 5;
+          return kept = right(bodies);
+        }),
+        device(device) {}
+  void upload(const Bodies& bodies) override {
+    FakeSimulation::upload(bodies);
+    device.pending += 100;  // which nobody must count
+  }
 };
 
 std::vector<TimedRun> runsOf(bool cached, std::vector<std::uint64_t>& drawn, double warmUpMs = 0) {

@@ -2,15 +2,11 @@
 /// Made-up wrong forces, and what the hint says of them.
 #pragma once
 
-#include <string>
-#include <vector>
-
-#include "bodies/scenes.hpp"
-#include "catch.hpp"
 #include "diagnose/force_laws.hpp"
 #include "diagnose/source_counts.hpp"
 #include "diagnose/symptoms.hpp"
 #include "driver/validation.hpp"
+#include "made_bodies.hpp"
 #include "physics/reference.hpp"
 
 namespace nbody {
@@ -25,6 +21,11 @@ inline constexpr double kUnitRoundoff = 0x1p-24;
 inline Forces rounded(Forces forces) {
   for (Double4& a : forces)
     a = {static_cast<float>(a.x), static_cast<float>(a.y), static_cast<float>(a.z), 0};
+  return forces;
+}
+
+inline Forces scaled(double factor, Forces forces) {
+  for (Double4& a : forces) a = times(factor, a);
   return forces;
 }
 
@@ -54,6 +55,25 @@ inline std::string hint(const Bodies& bodies, const Forces& forces) {
   CHECK_FALSE(compareForces(bodies, forces, kSoftening, kUnitRoundoff).passed);
   return hint(bodies, forces, forces);
 }
+
+/// A simulation of forces that a test makes up.
+class FakeSimulation : public Simulation {
+ public:
+  explicit FakeSimulation(std::function<Forces(const Bodies&)> forces)
+      : forces_(std::move(forces)) {}
+  void upload(const Bodies& bodies) override { bodies_ = bodies; }
+  Bodies download() const override { return bodies_; }
+  Forces accelerations() const override { return accelerations_; }
+  void poisonAccelerations() override { accelerations_.clear(); }
+  void computeForces() override { accelerations_ = forces_(bodies_); }
+  void step(double) override {}
+  Timing time(const std::function<void()>&, int, bool) override { return {}; }
+
+ private:
+  std::function<Forces(const Bodies&)> forces_;
+  Bodies bodies_;
+  Forces accelerations_;
+};
 
 inline const Bodies cube = makeCube(1000, 1);
 

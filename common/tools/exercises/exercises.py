@@ -3,14 +3,23 @@ must fail, and every solution, which must pass.
 """
 
 import argparse
+import concurrent.futures
+import json
+import os
+import tempfile
+import time
 from pathlib import Path
 
-from common.base.command_line import BadInput
-from common.grader.exercises.fences import BadExercise
+from common.base.command_line import ROOT, BadInput
 from common.grader.exercises.files import exercises
-from common.grader.exercises.mutant_corpus import BadPatch, one_of_each_kind
+from common.grader.exercises.mutant_corpus import one_of_each_kind
+from common.grader.grade import named_files
+from common.grader.grading import grade_texts
+from common.grader.reports.report import first_diagnosis
 from common.grader.step_build import write_files
 from common.tools.build import built, step_names
+
+STARTERS = ROOT / "docs" / "results" / "course" / "starters.json"
 
 
 def readme(exercise):
@@ -42,42 +51,70 @@ def chosen(numbers):
     return [exercise for number, exercise in known.items() if not numbers or number in numbers]
 
 
+@named_files()
 def write_all(folder, wanted):
     # What a student has begun is never overwritten.
     there = [folder / e.number for e in wanted if (folder / e.number).exists()]
     if there:
         raise BadInput(f"{there[0]} is there already; move it away, or name another folder")
-    try:
-        for exercise in wanted:
-            write_files(folder / exercise.number, {"README.md": readme(exercise), **exercise.starter()})
-    except OSError as error:
-        raise BadInput(f"{error.filename}: {error.strerror}") from None
+    for exercise in wanted:
+        write_files(folder / exercise.number, {"README.md": readme(exercise), **exercise.starter()})
     print(f"{len(wanted)} starters written to {folder}")
 
 
+def judged(build, exercise, folder):
+    """(line, whether all is as it must be, what is kept of the starter)."""
+    starter, solution = (grade_texts(texts, folder / exercise.number / name, build, exercise.step, exercise)
+                         for name, texts in (("starter", exercise.starter()), ("solution", exercise.solution())))
+    said = first_diagnosis(starter)["text"]
+    problems = []
+    if starter["build"]["status"] != "passed":
+        problems.append(f"the starter does not compile: {said}")
+    if starter["score"] > 70:  # a submission that nobody has worked on
+        problems.append(f"the starter scores {starter['score']}")
+    if solution["score"] != 100:
+        problems.append(f"the solution scores {solution['score']}: {first_diagnosis(solution)['text']}")
+    scores = f"starter {starter['score']:5g}, solution {solution['score']:5g}"
+    line = f"{exercise.number}  {exercise.kind:21} {scores}  {said}"
+    kept = {"number": exercise.number, "score": starter["score"], "message": said}
+    return "\n".join([line, *(f"     PROBLEM: {problem}" for problem in problems)]), not problems, kept
+
+
+def check(exercises, build, record):
+    """The exit status."""
+    started = time.monotonic()
+    right = True
+    kept = []
+    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for line, fine, entry in pool.map(lambda exercise: judged(build, exercise, Path(folder)), exercises):
+            print(line, flush=True)
+            right = right and fine
+            kept.append(entry)
+    if record and right:
+        STARTERS.write_text(json.dumps({"starters": kept}, indent=1) + "\n")
+    print(f"{len(exercises)} exercises, {time.monotonic() - started:.0f} s")
+    return 0 if right and exercises else 1
+
+
 def check_all(options):
-    from common.tools.exercises import check  # with the grader
     wanted = chosen(options.words)
     if options.one_of_each:
         wanted = one_of_each_kind(wanted)
     if options.record and (options.words or options.one_of_each):
         raise BadInput("--record keeps all exercises: choose none")
     programs = [f"{step}_{kind}" for step in step_names() for kind in ("submission", "judge", "judge_test")]
-    return check.check(wanted, options.build or built("cpu-check", *programs), options.record)
+    return check(wanted, options.build or built("cpu-check", *programs), options.record)
 
 
 def run(options):
-    try:
-        if options.check:
-            return check_all(options)
-        if options.one_of_each or options.record:
-            raise BadInput("--one-of-each and --record are for --check")
-        if options.list:
-            for e in chosen(options.words[1:]):
-                print(f"{e.number}  {e.kind:22} {e.fields['Minutes']:>4} min  {e.title}")
-            return 0
-        if not options.words:
-            raise BadInput("say which folder the starters are to be written to: ./run exercises DIR")
-        return write_all(Path(options.words[0]), chosen(options.words[1:]))
-    except (BadExercise, BadPatch) as error:
-        raise BadInput(error) from None
+    if options.check:
+        return check_all(options)
+    if options.one_of_each or options.record:
+        raise BadInput("--one-of-each and --record are for --check")
+    if options.list:
+        for e in chosen(options.words[1:]):
+            print(f"{e.number}  {e.kind:22} {e.fields['Minutes']:>4} min  {e.title}")
+        return 0
+    if not options.words:
+        raise BadInput("say which folder the starters are to be written to: ./run exercises DIR")
+    return write_all(Path(options.words[0]), chosen(options.words[1:]))

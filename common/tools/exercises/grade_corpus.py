@@ -10,7 +10,7 @@ from pathlib import Path
 from common.base.command_line import ROOT, BadInput
 from common.grader.exercises import mutant_corpus
 from common.grader.grading import grade_texts
-from common.grader.reports.report import diagnoses
+from common.grader.reports.report import first_diagnosis
 
 KEPT = ROOT / "docs" / "results" / "course" / "mutants.json"
 
@@ -27,7 +27,7 @@ def entry_of(options, mutant):
     with tempfile.TemporaryDirectory() as folder:
         texts = {"forces.cu": (ROOT / mutant.step / "forces.cu").read_text(), **mutant.sources()}
         result = grade_texts(texts, Path(folder), options.build, mutant.step)
-    first = next((diagnosis for _, diagnosis in diagnoses(result)), {"text": "", "file": None, "line": None})
+    first = first_diagnosis(result)
     return {"name": mutant.name, "step": mutant.step, "score": result["score"], "message": first["text"],
             "file": first["file"], "line": first["line"]}
 
@@ -45,6 +45,5 @@ def run(options):
     full = [entry["name"] for entry in entries if entry["score"] == 100]
     print(f"{len(entries)} mutants, {len(full)} with full marks {' '.join(full)}")
     if options.record:
-        KEPT.parent.mkdir(parents=True, exist_ok=True)
         KEPT.write_text(json.dumps({"mutants": entries}, indent=1) + "\n")
     return 1 if full or not entries else 0

@@ -7,7 +7,7 @@ import json
 from common.base.command_line import ROOT
 from common.grader.exercises import mutant_corpus
 from common.grader.exercises.files import exercises
-from common.tools.exercises.check import KEPT as STARTERS
+from common.tools.exercises.exercises import STARTERS
 from common.tools.exercises.grade_corpus import KEPT
 from common.tools.markdown import table, with_section
 

@@ -12,7 +12,6 @@ from pathlib import Path
 
 from common.base.command_line import ROOT, BadInput, script
 from common.grader.exercises import mutant_corpus
-from common.grader.exercises.mutant_corpus import BadPatch
 from common.grader.verdict import is_as_named
 from common.tools import progress
 from common.tools.build import add_preset, built, step_names
@@ -161,10 +160,7 @@ def run(options):
     if options.record and len(mutants) < len(mutant_corpus.corpus()):
         raise BadInput("--record keeps the whole corpus: name no mutant and no kind")
     options.build = options.build or built(options.preset or PRESETS[options.tool], *step_names())
-    try:
-        runner = Runner(options)
-        if options.names:
-            return 0 if all([show(runner, mutant) for mutant in mutants]) else 1
-        return run_all(runner, mutants, options)
-    except BadPatch as error:
-        raise BadInput(error) from None
+    runner = Runner(options)
+    if options.names:
+        return 0 if all([show(runner, mutant) for mutant in mutants]) else 1
+    return run_all(runner, mutants, options)

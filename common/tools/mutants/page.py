@@ -32,23 +32,19 @@ def short(run):
 
 def cells(name, documents):
     """A row's cells after the first two."""
-    runs = {(tool, label): run for tool, document in documents.items() for entry in document["mutants"]
-            if entry["name"] == name for label, run in entry["runs"].items()}
+    runs = {tool: entry["runs"] for tool, document in documents.items()
+            for entry in document["mutants"] if entry["name"] == name}
 
     def cell(tool, label):
-        return short(runs[tool, label]) if (tool, label) in runs else UNKNOWN
+        return short(runs[tool][label]) if label in runs.get(tool, ()) else UNKNOWN
 
-    checker = runs.get(("checker", "checker"))
-    sanitizers = {label: run for (tool, label), run in runs.items() if tool == "compute-sanitizer" and label != "validation"}
-    found = [f"{label}: {run['by']}" if run["by"] in ("hang", "crash") else label
-             for label, run in sanitizers.items() if run["by"]]
-    return [
-        checker["message"].replace("|", "\\|") if checker else UNKNOWN,
-        cell("asan", "asan"),
-        cell("validation", "validation"),
-        (", ".join(found) or NONE) if sanitizers else UNKNOWN,
-        cell("compute-sanitizer", "validation"),
-    ]
+    checker = runs.get("checker", {}).get("checker")
+    sanitizers = ", ".join(f"{tool}: {run['by']}" if run["by"] in ("hang", "crash") else tool
+                           for tool, run in runs.get("compute-sanitizer", {}).items()
+                           if tool != "validation" and run["by"])
+    return [checker["message"].replace("|", "\\|") if checker else UNKNOWN, cell("asan", "asan"),
+            cell("validation", "validation"), sanitizers or (NONE if "compute-sanitizer" in runs else UNKNOWN),
+            cell("compute-sanitizer", "validation")]
 
 
 def summary(documents):
@@ -88,7 +84,6 @@ def keep(file):
     document = json.loads(Path(file).read_text())
     for entry in document["mutants"]:
         entry.pop("seconds", None)
-    RESULTS.mkdir(parents=True, exist_ok=True)
     kept_file = RESULTS / f"{document['tool']}.json"
     kept_file.write_text(json.dumps(document, indent=1) + "\n")
     print(f"Kept: {kept_file.relative_to(ROOT)}")

@@ -1,14 +1,12 @@
 """Makes and runs one mutant, or an unchanged step, as one tool of `./run mutants` does."""
 
-import os
-import signal
-import subprocess
 import time
 from pathlib import Path
 
 from common.base.command_line import ROOT, BadInput
 from common.grader.exercises import mutant_corpus
-from common.grader.exercises.mutant_corpus import BadPatch
+from common.grader.exercises.mutant_corpus import BadFile
+from common.grader.sandbox.limited_run import run_limited
 from common.grader.step_build import BLOCKS, DoesNotCompile, StepBuild
 from common.grader.verdict import is_as_named, verdict
 from common.tools import packages
@@ -55,18 +53,10 @@ class Runner:
         if sanitized:
             command = [self.sanitizer, "--tool", tool, "--error-exitcode", "99", *command]
         # One thread: blocks then take their turns in the same order each time.
-        environment = {**os.environ, "NBODY_EXECUTOR_ORDER": order, "NBODY_EXECUTOR_THREADS": "1"}
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                                   errors="replace", start_new_session=True, env=environment)
-        try:
-            out, error = process.communicate(timeout=self.options.limit)
-            status = process.returncode
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
-            out, error = process.communicate()
-            status = None
-        out, error = (text.replace(f"{ROOT}/", "") for text in (out, error))
-        return verdict(status, out + error if sanitized else error, sanitized), out + error
+        ended = run_limited(["env", f"NBODY_EXECUTOR_ORDER={order}", "NBODY_EXECUTOR_THREADS=1", *command],
+                            self.options.limit, file_bytes=None)
+        out, error = (text.replace(f"{ROOT}/", "") for text in (ended.out, ended.error))
+        return verdict(ended.status, out + error if sanitized else error, sanitized), out + error
 
     def judge(self, mutant):
         """The mutant's entry of the JSON report."""
@@ -75,7 +65,7 @@ class Runner:
                  "named_by": mutant.tool, "words": mutant.words, "runs": {}}
         try:
             program = self.program(mutant.name, mutant.step, mutant.sources())
-        except (BadPatch, DoesNotCompile) as error:
+        except (BadFile, DoesNotCompile) as error:
             return {**entry, "problem": str(error)}
         judged = self.options.tool == "checker" or (self.options.tool == "validation" and mutant.tool == "validation"
                                                     and not self.on_gpu)

@@ -1,0 +1,70 @@
+/// \file
+/// Forces of the step whose tests these are: from options by name, held against FP64.
+#pragma once
+
+#include <sstream>
+
+#include "cuda/multiprocessors.hpp"
+#include "driver/validation.hpp"
+#include "made_bodies.hpp"
+
+namespace nbody {
+
+inline constexpr double kUnitRoundoff = sizeof(real) == 4 ? 0x1p-24 : 0x1p-53;
+inline constexpr double kSoftening = 0.01;
+
+/// The step's options for \p bodies, some of them set as "theta 0.3 leaf 16".
+inline std::unique_ptr<StepOptions> resolved(const std::string& settings, const Bodies& bodies) {
+  auto options = makeStepOptions();
+  std::istringstream words(settings);
+  for (std::string name, value; words >> name >> value;) {
+    const std::vector<Option> all = options->list();
+    const auto reads = [&](const Option& o) { return o.name == name && o.read(value); };
+    if (std::none_of(all.begin(), all.end(), reads)) FAIL("no option " << name << " " << value);
+  }
+  options->resolve(workloadOf(bodies, multiprocessors()));
+  return options;
+}
+
+/// On the backend, with \p bodies uploaded and accelerations poisoned.
+inline std::unique_ptr<Simulation> simulationOf(const Bodies& bodies,
+                                                const std::string& settings,
+                                                double softening = kSoftening) {
+  auto simulation = makeStepSimulation(bodies.count(), softening, *resolved(settings, bodies));
+  simulation->upload(bodies);
+  simulation->poisonAccelerations();
+  return simulation;
+}
+
+inline std::vector<Double4> accelerationsOf(const Bodies& bodies, const std::string& settings) {
+  const auto simulation = simulationOf(bodies, settings);
+  simulation->computeForces();
+  return simulation->accelerations();
+}
+
+inline ForceError errorOf(const Bodies& bodies,
+                          const std::string& settings,
+                          double softening = kSoftening) {
+  const auto simulation = simulationOf(bodies, settings, softening);
+  simulation->computeForces();
+  const ErrorBound bound = resolved(settings, bodies)->errorBound();
+  return checkForces(*simulation, softening, kUnitRoundoff, bound);
+}
+
+inline void requireCorrect(const Bodies& bodies, const std::string& settings) {
+  const ForceError error = errorOf(bodies, settings);
+  INFO(settings << ", " << bodies.count() << " bodies: " << error.failure
+                << "\n  hint: " << error.hint);
+  REQUIRE(error.passed);
+}
+
+/// Fails where a body feels a force.
+inline void requireNoForces(const Bodies& bodies, const std::string& settings) {
+  for (const Double4& a : accelerationsOf(bodies, settings)) {
+    REQUIRE(a.x == 0);
+    REQUIRE(a.y == 0);
+    REQUIRE(a.z == 0);
+  }
+}
+
+}  // namespace nbody

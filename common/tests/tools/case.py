@@ -1,0 +1,92 @@
+"""What tests share: a folder of their own, commands that they call, what may not be installed."""
+
+import contextlib
+import io
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+from common.base.command_line import run_command, script
+from common.grader.sandbox.sandbox import NoSandbox, Sandbox
+from common.tools import packages
+from common.tools.sweeps import sweep
+
+
+class InFolder(unittest.TestCase):
+    """Has an empty folder for each test."""
+
+    def setUp(self):
+        self.folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
+
+    def write(self, name, text=""):
+        """The path of a new file of the folder."""
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+        return path
+
+    def program(self, name, text):
+        """The same of a script that can be run, in Python where its first line does not say otherwise."""
+        path = self.write(name, text if text.startswith("#!") else f"#!{sys.executable}\n{text}")
+        path.chmod(0o755)
+        return path
+
+
+def call(function, *arguments):
+    """(status, standard output, standard error) of a command that is called within this process."""
+    with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.redirect_stderr(io.StringIO()) as error:
+        try:
+            status = function(*arguments)
+        except SystemExit as ended:
+            status = ended.code
+    return status, out.getvalue(), error.getvalue()
+
+
+class SweepTest(InFolder):
+    def call(self, *arguments):
+        """The same of `./run sweep`."""
+        return call(run_command, "sweep", sweep, [str(argument) for argument in arguments])
+
+    def expect_no_error(self, *arguments):
+        status, output, error = self.call(*arguments)
+        self.assertEqual((status, error), (0, ""), output)
+
+    def expect_refusals(self, *calls):
+        for arguments in calls:
+            status, _, error = self.call(*arguments)
+            self.assertEqual((status, error.count("\n")), (2, 1), (arguments, error))
+            self.assertTrue(error.startswith("sweep: "), error)
+
+
+def called(module, *words, **options):
+    """The ended process of a script of the suite, "grader.grade" say."""
+    return subprocess.run([*script(module), *words], capture_output=True, text=True, **options)
+
+
+def sandbox():
+    """bubblewrap's where it works, as in CI."""
+    try:
+        return Sandbox.chosen(trust=False, user=None)
+    except NoSandbox as error:
+        print(f"without isolation: {error}")
+        return Sandbox("none")
+
+
+def needs(*programs):
+    missing = packages.without_program(*programs)
+    return unittest.skipIf(missing, f"{', '.join(missing)} missing")
+
+
+def needs_matplotlib():
+    """For a test program as a whole, before its classes."""
+    packages.use_python_with("matplotlib")
+    return unittest.skipUnless(packages.has_module("matplotlib"), "python3-matplotlib missing")
+
+
+def skip_without_browser():
+    """For setUpModule()."""
+    from common.tools.docs import browser  # which may go on in another Python
+    if missing := browser.what_is_missing():
+        raise unittest.SkipTest(f"{', '.join(missing)} missing")

@@ -1,0 +1,65 @@
+/// \file
+/// Bodies that tests make, move, measure and compare.
+#pragma once
+
+#include <cstring>
+
+#include "bodies/scenes.hpp"
+#include "bodies/vectors.hpp"
+#include "catch.hpp"
+#include "driver/simulation.hpp"
+
+namespace nbody {
+
+/// At rest.
+inline Bodies bodiesAt(const std::vector<Double4>& positions) {
+  return {positions, std::vector<Double4>(positions.size())};
+}
+
+inline Bodies atOnePoint(int count) {
+  return bodiesAt(std::vector<Double4>(count, {0.25, -0.5, 1, 1}));
+}
+
+/// \p bodies after \p steps steps from their forces.
+inline Bodies advanced(Simulation& simulation, const Bodies& bodies, double timeStep, int steps) {
+  simulation.upload(bodies);
+  simulation.computeForces();
+  for (int i = 0; i < steps; ++i) simulation.step(timeStep);
+  return simulation.download();
+}
+
+/// A centre of mass, with the whole mass in w, and its velocity.
+struct Centre {
+  Double4 at = {0, 0, 0, 0};
+  Double4 moving = {0, 0, 0, 0};
+};
+
+inline Centre centreOf(const Bodies& bodies, int first, int count) {
+  long double mass = 0;  // whose rounding would move the centre
+  for (int i = first; i < first + count; ++i) mass += bodies.positions[i].w;
+  Centre centre;
+  for (int i = first; i < first + count; ++i) {
+    const double share = static_cast<double>(bodies.positions[i].w / mass);
+    centre.at = plus(centre.at, times(share, bodies.positions[i]));
+    centre.moving = plus(centre.moving, times(share, bodies.velocities[i]));
+  }
+  centre.at.w = static_cast<double>(mass);
+  return centre;
+}
+
+/// The median distance of bodies from \p centre.
+inline double medianRadius(const Bodies& bodies, int first, int count, const Double4& centre) {
+  std::vector<double> radii;
+  for (int i = first; i < first + count; ++i)
+    radii.push_back(distance(bodies.positions[i], centre));
+  std::nth_element(radii.begin(), radii.begin() + count / 2, radii.end());
+  return radii[count / 2];
+}
+
+template <class T>
+bool sameBits(const std::vector<T>& one, const std::vector<T>& other) {
+  return one.size() == other.size() &&
+         std::memcmp(one.data(), other.data(), one.size() * sizeof(T)) == 0;
+}
+
+}  // namespace nbody
