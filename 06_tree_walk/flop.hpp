@@ -3,7 +3,7 @@
 #pragma once
 
 #include "host/octree.hpp"
-#include "measure/phase_times.hpp"
+#include "measure/timing.hpp"
 
 namespace nbody {
 
