@@ -52,8 +52,9 @@ void computeForces(const DeviceArray<real4>& bodies,
                    DeviceArray<real4>& accelerations) {
   const int count = static_cast<int>(bodies.size());
   const unsigned block = options.block;
-  const LaunchShape shape(blocksFor(count, block), block);
-  launch(shape, forcesKernel, bodies.data(), count, softeningSquared, accelerations.data());
+  forcesKernel<<<blocksFor(count, block), block, 0, stream()>>>(
+      bodies.data(), count, softeningSquared, accelerations.data());
+  CUDA_CHECK(cudaGetLastError());
 }
 
 }  // namespace nbody

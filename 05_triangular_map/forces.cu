@@ -109,7 +109,7 @@ __global__ void __launch_bounds__(64, kBodies < 8 ? 1 : 0)
   real4 body[kBodies];
   real3 acceleration[kBodies] = {};
   for (int b = 0; b < kBodies; ++b) body[b] = i + b * kWarp < count ? bodies[i + b * kWarp] : none;
-  real4* tile = dynamicShared<real4>();
+  extern __shared__ real4 tile[];
   real* sums = reinterpret_cast<real*>(tile + 2 * side);
   for (int k = threadIdx.x; k < side; k += blockDim.x) {
     real4* slot = tile + k / kWarp * 2 * kWarp + k % kWarp;
@@ -157,19 +157,24 @@ void computeForces(const DeviceArray<real4>& bodies,
     return options.equalMasses == EqualMasses::used ? &forcesKernel<k.value, true>
                                                     : &forcesKernel<k.value, false>;
   });
-  const LaunchShape shape(map.grid(), block, side * (2 * sizeof(real4) + 3 * sizeof(real)));
+  const std::size_t bytes = side * (2 * sizeof(real4) + 3 * sizeof(real));
   if (options.reduction == Reduction::atomic) {
     accelerations.clear();
     const Sums sums = {0, tiles, side, count, accelerations.data()};
-    return launch(shape, kernel, map, bodies.data(), count, softeningSquared, sums);
+    kernel<<<map.grid(), block, bytes, stream()>>>(
+        map, bodies.data(), count, softeningSquared, sums);
+    return CUDA_CHECK(cudaGetLastError());
   }
-  const std::size_t bytes = static_cast<std::size_t>(options.storedMib) << 20;
-  const int rows = StoredSums::rowsWithin(bytes, tiles, side);
+  const std::size_t room = static_cast<std::size_t>(options.storedMib) << 20;
+  const int rows = StoredSums::rowsWithin(room, tiles, side);
   for (int first = 0; first < tiles; first += rows) {
     const int end = std::min(first + rows, tiles);
     const Sums sums = workspace.sums.stored({first, end, side, count, accelerations.data()}, tiles);
-    launch(shape, kernel, map, bodies.data(), count, softeningSquared, sums);
-    launch({blocksFor(count, 128), 128}, addInOrder, sums);
+    kernel<<<map.grid(), block, bytes, stream()>>>(
+        map, bodies.data(), count, softeningSquared, sums);
+    CUDA_CHECK(cudaGetLastError());
+    addInOrder<<<blocksFor(count, 128), 128, 0, stream()>>>(sums);
+    CUDA_CHECK(cudaGetLastError());
   }
 }
 

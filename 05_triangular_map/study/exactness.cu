@@ -30,8 +30,9 @@ int firstWrongRow(Check check, int first, int limit, bool everyIndex) {
   for (int row = first; row < limit; row += kMaxRows) {
     found.upload({std::numeric_limits<int>::max()});
     const unsigned rows = std::min(kMaxRows, limit - row);
-    launch(
-        {rows, everyIndex ? 128u : 32u}, searchKernel<Check>, check, row, everyIndex, found.data());
+    searchKernel<Check>
+        <<<rows, everyIndex ? 128u : 32u, 0, stream()>>>(check, row, everyIndex, found.data());
+    CUDA_CHECK(cudaGetLastError());
     const int wrong = found.download()[0];
     if (wrong < limit) return wrong;
   }

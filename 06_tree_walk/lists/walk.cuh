@@ -119,7 +119,8 @@ __global__ void walkKernel(TreeView tree,
   const int g = first + blockIdx.x * blockDim.x + threadIdx.x;
   if (g >= last) return;
   const GroupBox group = tree.groups[g];
-  NodeStack stack = {dynamicShared<int>() + threadIdx.x, capacity};
+  extern __shared__ int stacks[];
+  NodeStack stack = {stacks + threadIdx.x, capacity};
   const ListSizes begin = kWrite ? lists.begins[g] - lists.base : ListSizes{0, 0};
   const ListSizes end = kWrite ? lists.begins[g + 1] - lists.base : begin;
   ListSizes place = begin;

@@ -2,11 +2,7 @@
 /// The precision of a step: float, or double where NBODY_FP64 is defined.
 #pragma once
 
-#ifdef NBODY_GPU
 #include <cuda_runtime.h>
-#else
-#include "executor/vocabulary.hpp"
-#endif
 
 namespace nbody {
 

@@ -40,13 +40,9 @@ void kickDrift(DeviceArray<Real4>& bodies,
                const DeviceArray<Real4>& accelerations,
                double timeStep) {
   const int count = static_cast<int>(bodies.size());
-  launch({blocksFor(count, kBlock), kBlock},
-         kickDriftKernel<Real4, RealOf<Real4>>,
-         bodies.data(),
-         velocities.data(),
-         accelerations.data(),
-         count,
-         timeStep);
+  kickDriftKernel<Real4, RealOf<Real4>><<<blocksFor(count, kBlock), kBlock, 0, stream()>>>(
+      bodies.data(), velocities.data(), accelerations.data(), count, timeStep);
+  CUDA_CHECK(cudaGetLastError());
 }
 
 template <class Real4>
@@ -54,12 +50,9 @@ void kick(DeviceArray<Real4>& velocities,
           const DeviceArray<Real4>& accelerations,
           double timeStep) {
   const int count = static_cast<int>(velocities.size());
-  launch({blocksFor(count, kBlock), kBlock},
-         kickKernel<Real4, RealOf<Real4>>,
-         velocities.data(),
-         accelerations.data(),
-         count,
-         timeStep);
+  kickKernel<Real4, RealOf<Real4>><<<blocksFor(count, kBlock), kBlock, 0, stream()>>>(
+      velocities.data(), accelerations.data(), count, timeStep);
+  CUDA_CHECK(cudaGetLastError());
 }
 
 template void kickDrift(DeviceArray<float4>&,
