@@ -1,9 +1,8 @@
 /// \file
 /// Step 02, tiled: a block reads each source once for all of its threads, into shared memory.
 ///
-/// Parent: 01_naive. Source: GPU Gems 3, chapter 31, listings 31-2 and 31-3. Predicted limiter: the
-/// loop. A tile of p sources cuts the traffic from N^2 loads to N^2 / p, and what is left is a load
-/// from shared memory and the loop's own instructions beside the 13 of each interaction.
+/// Parent: 01_naive. Predicted limiter: the loop, a load and its counting beside 13 instructions.
+/// Source: GPU Gems 3, chapter 31, with the figures and listings that the README names.
 #include "driver/step.hpp"
 
 namespace nbody {
@@ -27,15 +26,16 @@ __device__ inline real3 interaction(real4 bodyI,
   return {acceleration.x + s * r.x, acceleration.y + s * r.y, acceleration.z + s * r.z};
 }
 
-/// Thread i computes the acceleration of body i, from tiles of blockDim.x sources.
+/// Computes every body's acceleration, each in one thread.
 /// \param bodies         x, y, z, mass; length count
 /// \param accelerations  out: x, y, z, 0; length count
-/// Shared memory: one source a thread. Barriers: two a tile. Global reads: count sources a block.
-__global__ void forcesKernel(const real4* __restrict__ bodies,
-                             int count,
-                             real softeningSquared,
-                             real4* __restrict__ accelerations) {
-  const int i = blockIdx.x * blockDim.x + threadIdx.x;  // range [0, count rounded up to a block)
+/// Shared memory: one source a thread. Barriers: two a tile.
+__global__ void __launch_bounds__(kLargestBlock, 1)  // registers rather than many blocks
+    forcesKernel(const real4* __restrict__ bodies,
+                 int count,
+                 real softeningSquared,
+                 real4* __restrict__ accelerations) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;  // range [0, threads of the grid)
   const real4 body = bodies[min(i, count - 1)];  // a thread past the end repeats the last body
   real3 acceleration = {0, 0, 0};
   real4* tile = dynamicShared<real4>();
@@ -57,7 +57,8 @@ void computeForces(const DeviceArray<real4>& bodies,
                    DeviceArray<real4>& accelerations) {
   const int count = static_cast<int>(bodies.size());
   const unsigned block = options.block;
-  const LaunchShape shape(blocksFor(count, block), block, block * sizeof(real4));
+  const unsigned blocks = blocksFor(count, block);
+  const LaunchShape shape(blocks, block, block * sizeof(real4));
   launch(shape, forcesKernel, bodies.data(), count, softeningSquared, accelerations.data());
 }
 

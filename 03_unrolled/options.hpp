@@ -2,7 +2,6 @@
 /// The options of step 03.
 #pragma once
 
-#include "cuda/real.hpp"
 #include "driver/compiled_values.hpp"
 #include "driver/defaults.hpp"
 #include "driver/step_options.hpp"
@@ -12,11 +11,9 @@ namespace nbody {
 using Unrolls = CompiledValues<1, 2, 4, 8, 16, 32>;
 using BodyCounts = CompiledValues<1, 2, 4, 8>;
 
-/// Sources that each thread brings to a tile. Two, in FP32, double the tile and halve the barriers
-/// where a thread's bodies make an iteration long.
-__host__ __device__ constexpr int sourcesPerThread(int bodiesPerThread) {
-  return bodiesPerThread < 4 ? 1 : 32 / sizeof(real4);
-}
+/// Threads of the largest block. A kernel that says so, and that one block a multiprocessor will do,
+/// is compiled for interactions side by side in up to 128 registers, not for many blocks.
+constexpr int kLargestBlock = 512;
 
 struct Options : OptionsOf<Options> {
   int bodiesPerThread = 0;  ///< 0: chosen
@@ -26,8 +23,14 @@ struct Options : OptionsOf<Options> {
   std::vector<Option> list() override {
     return {
         listOption("bodies-per-thread", bodiesPerThread, "bodies in a thread", BodyCounts::list()),
-        rangeOption("block", block, "threads per block", 32, kMaxBlock, 32),
+        rangeOption("block", block, "threads per block", 32, kLargestBlock, 32),
         listOption("unroll", unroll, "sources in each iteration", Unrolls::list())};
+  }
+
+  /// What \p use makes of the constants of unroll and bodiesPerThread.
+  template <class Use>
+  auto select(Use use) const {
+    return nbody::select<Unrolls, BodyCounts>(unroll, bodiesPerThread, use);
   }
 
   void resolve(const Workload& work) override {

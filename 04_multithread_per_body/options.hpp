@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "cuda/launch.hpp"
-#include "cuda/real.hpp"
 #include "driver/compiled_values.hpp"
 #include "driver/defaults.hpp"
 #include "driver/step_options.hpp"
@@ -17,10 +16,9 @@ namespace nbody {
 using Unrolls = CompiledValues<1, 2, 4, 8, 16, 32>;
 using BodyCounts = CompiledValues<1, 2, 4, 8>;
 
-/// Sources that each thread brings to a tile: two, in FP32, while its registers allow.
-__host__ __device__ constexpr int sourcesPerThread(int bodiesPerThread) {
-  return bodiesPerThread < 4 ? 32 / sizeof(real4) : 1;
-}
+/// Threads of the largest block. A kernel that says so, and that one block a multiprocessor will do,
+/// is compiled for interactions side by side in up to 128 registers, not for many blocks.
+constexpr int kLargestBlock = 512;
 
 struct Options : OptionsOf<Options> {
   // 0: chosen
@@ -33,13 +31,19 @@ struct Options : OptionsOf<Options> {
   std::vector<Option> list() override {
     return {
         listOption("bodies-per-thread", bodiesPerThread, "bodies in a thread", BodyCounts::list()),
-        rangeOption("block", block, "threads per block", 32, kMaxBlock, 32),
+        rangeOption("block", block, "threads per block", 32, kLargestBlock, 32),
         listOption("threads-per-body",
                    threadsPerBody,
                    "lanes of a warp that share a body's sum",
                    {1, 2, 4, 8, 16, 32}),
         rangeOption("blocks-per-body", blocksPerBody, "blocks that share a body's sum", 1, 1024),
         listOption("unroll", unroll, "sources in each iteration", Unrolls::list())};
+  }
+
+  /// What \p use makes of the constants of unroll and bodiesPerThread.
+  template <class Use>
+  auto select(Use use) const {
+    return nbody::select<Unrolls, BodyCounts>(unroll, bodiesPerThread, use);
   }
 
   void resolve(const Workload& work) override {
