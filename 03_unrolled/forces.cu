@@ -26,12 +26,12 @@ __device__ inline real3 interaction(real4 bodyI,
   return {acceleration.x + s * r.x, acceleration.y + s * r.y, acceleration.z + s * r.z};
 }
 
-/// Computes every body's acceleration, each in one thread.
+/// Computes the acceleration of every body.
 /// \param bodies         x, y, z, mass; length count
 /// \param accelerations  out: x, y, z, 0; length count
 /// Shared memory: one source a thread. Barriers: two a tile.
 template <int kUnroll, int kBodies>
-__global__ void __launch_bounds__(kLargestBlock, 1)  // registers rather than many blocks
+__global__ void __launch_bounds__(largestBlock(kBodies), 1)  // registers rather than many blocks
     forcesKernel(const real4* __restrict__ bodies,
                  int count,
                  real softeningSquared,
@@ -39,7 +39,7 @@ __global__ void __launch_bounds__(kLargestBlock, 1)  // registers rather than ma
   const int i = blockIdx.x * blockDim.x + threadIdx.x;  // range [0, threads of the grid)
   const int stride = gridDim.x * blockDim.x;  // from one of its bodies to the next
   real4 body[kBodies];
-  real3 acceleration[kBodies] = {};
+  real3 sum[kBodies] = {};
   for (int b = 0; b < kBodies; ++b) body[b] = bodies[min(i + b * stride, count - 1)];
   real4* tile = dynamicShared<real4>();
   for (int first = 0; first < count; first += blockDim.x) {
@@ -49,14 +49,12 @@ __global__ void __launch_bounds__(kLargestBlock, 1)  // registers rather than ma
 #pragma unroll kUnroll
     for (int k = 0; k < static_cast<int>(blockDim.x); ++k) {
       for (int b = 0; b < kBodies; ++b)
-        acceleration[b] = interaction(body[b], tile[k], acceleration[b], softeningSquared);
+        sum[b] = interaction(body[b], tile[k], sum[b], softeningSquared);
     }
     __syncthreads();  // every thread has read the tile before the next one replaces it
   }
-  for (int b = 0; b < kBodies; ++b) {
-    real3 a = acceleration[b];
-    if (i + b * stride < count) accelerations[i + b * stride] = {a.x, a.y, a.z, 0};
-  }
+  for (int b = 0; b < kBodies; ++b)
+    if (i + b * stride < count) accelerations[i + b * stride] = {sum[b].x, sum[b].y, sum[b].z, 0};
 }
 
 void computeForces(const DeviceArray<real4>& bodies,

@@ -8,22 +8,22 @@
 
 namespace nbody {
 
-using Unrolls = CompiledValues<1, 2, 4, 8, 16, 32>;
+using Unrolls = CompiledValues<1, 2, 4, 8, 16, 32, 64>;
 using BodyCounts = CompiledValues<1, 2, 4, 8>;
 
-/// Threads of the largest block. A kernel that says so, and that one block a multiprocessor will do,
-/// is compiled for interactions side by side in up to 128 registers, not for many blocks.
-constexpr int kLargestBlock = 512;
+/// Threads of the largest block for which a kernel is compiled, with \p bodies in a thread. Those of
+/// three and more need the registers of 512 threads, 128 each.
+constexpr int largestBlock(int bodies) { return bodies < 3 ? kMaxBlock : kMaxBlock / 2; }
 
 struct Options : OptionsOf<Options> {
   int bodiesPerThread = 0;  ///< 0: chosen
   int block = 0;  ///< threads; 0: chosen
-  int unroll = 32;
+  int unroll = 64;
 
   std::vector<Option> list() override {
     return {
         listOption("bodies-per-thread", bodiesPerThread, "bodies in a thread", BodyCounts::list()),
-        rangeOption("block", block, "threads per block", 32, kLargestBlock, 32),
+        rangeOption("block", block, "threads per block", 32, kMaxBlock, 32),
         listOption("unroll", unroll, "sources in each iteration", Unrolls::list())};
   }
 
@@ -35,15 +35,14 @@ struct Options : OptionsOf<Options> {
 
   void resolve(const Workload& work) override {
     if (bodiesPerThread == 0) bodiesPerThread = bestBodiesPerThread(work);
-    if (block == 0) block = balancedBlock(work.bodies, bodiesPerThread, work.multiprocessors);
+    if (block == 0)
+      block = balancedBlock(work.bodies, bodiesPerThread, work.multiprocessors, kMaxBlock / 2);
   }
 
-  /// Swept on an H200: where 4 leave a multiprocessor fewer than 480 threads, or 2 fewer than 260,
-  /// waiting costs more than sharing a load saves.
+  /// Swept on an H200: where two leave a multiprocessor fewer than 200 threads, that costs more than
+  /// a shared load saves. Four take the registers of the warps that would hide their latency.
   static int bestBodiesPerThread(const Workload& work) {
-    const int each = work.bodies / work.multiprocessors;
-    if (each >= 4 * 480) return 4;
-    return each >= 2 * 260 ? 2 : 1;
+    return work.bodies >= 2 * 200 * work.multiprocessors ? 2 : 1;
   }
 };
 

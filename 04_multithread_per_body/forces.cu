@@ -26,12 +26,12 @@ __device__ inline real3 interaction(real4 bodyI,
   return {acceleration.x + s * r.x, acceleration.y + s * r.y, acceleration.z + s * r.z};
 }
 
-/// Adds to every body's acceleration: lanes of a warp, and blocks along y, share the sources.
+/// Computes the acceleration of every body.
 /// \param bodies         x, y, z, mass; length count
 /// \param accelerations  out: x, y, z, 0; length count
 /// Shared memory: one source a thread. Barriers: two a tile.
 template <int kUnroll, int kBodies>
-__global__ void __launch_bounds__(kLargestBlock, 1)  // registers rather than many blocks
+__global__ void __launch_bounds__(largestBlock(kBodies), 1)  // registers rather than many blocks
     forcesKernel(const real4* __restrict__ bodies,
                  int count,
                  int lanes,
@@ -40,7 +40,7 @@ __global__ void __launch_bounds__(kLargestBlock, 1)  // registers rather than ma
   const int i = (blockIdx.x * blockDim.x + threadIdx.x) / lanes;
   const int stride = gridDim.x * blockDim.x / lanes;  // from one of its bodies to the next
   real4 body[kBodies];
-  real3 acceleration[kBodies] = {};
+  real3 sum[kBodies] = {};
   for (int b = 0; b < kBodies; ++b) body[b] = bodies[min(i + b * stride, count - 1)];
   real4* tile = dynamicShared<real4>();
   const int chunk = (count + gridDim.y - 1) / gridDim.y;
@@ -52,19 +52,18 @@ __global__ void __launch_bounds__(kLargestBlock, 1)  // registers rather than ma
 #pragma unroll kUnroll
     for (int k = threadIdx.x % lanes; k < static_cast<int>(blockDim.x); k += lanes) {
       for (int b = 0; b < kBodies; ++b)
-        acceleration[b] = interaction(body[b], tile[k], acceleration[b], softeningSquared);
+        sum[b] = interaction(body[b], tile[k], sum[b], softeningSquared);
     }
     __syncthreads();  // every thread has read the tile before the next one replaces it
   }
   for (int b = 0; b < kBodies; ++b) {
-    real3 a = acceleration[b];
     for (int lane = lanes / 2; lane > 0; lane /= 2) {
-      a.x += __shfl_xor_sync(0xffffffffu, a.x, lane);
-      a.y += __shfl_xor_sync(0xffffffffu, a.y, lane);
-      a.z += __shfl_xor_sync(0xffffffffu, a.z, lane);
+      sum[b].x += __shfl_xor_sync(0xffffffffu, sum[b].x, lane);
+      sum[b].y += __shfl_xor_sync(0xffffffffu, sum[b].y, lane);
+      sum[b].z += __shfl_xor_sync(0xffffffffu, sum[b].z, lane);
     }
     if (threadIdx.x % lanes == 0 && i + b * stride < count)
-      atomicAdd(&accelerations[i + b * stride], real4{a.x, a.y, a.z, 0});
+      atomicAdd(&accelerations[i + b * stride], real4{sum[b].x, sum[b].y, sum[b].z, 0});
   }
 }
 
