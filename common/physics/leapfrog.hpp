@@ -26,19 +26,17 @@ __host__ __device__ inline Real4 drifted(Real4 body, Real4 velocity, Real time) 
       body.x + velocity.x * time, body.y + velocity.y * time, body.z + velocity.z * time, body.w};
 }
 
-/// Half a kick and the drift, from the accelerations at the start of the step.
+/// A kick, then a drift, in one kernel. The half kick that ends a step and the one that begins the
+/// next are from the same accelerations, so they are one kick, of a whole step.
 /// \param bodies         x, y, z, mass; length count
 /// \param velocities     x, y, z, 0; length count
 /// \param accelerations  x, y, z, ignored; length count
-/// \param timeStep       h, in the scene's unit of time; negative runs backwards
+/// \param kickTime, driftTime  in the scene's unit of time; negative runs backwards
 template <class Real4>
 void kickDrift(DeviceArray<Real4>& bodies,
                DeviceArray<Real4>& velocities,
                const DeviceArray<Real4>& accelerations,
-               double timeStep);
-
-/// The other half of the kick, from the accelerations at the end of the step.
-template <class Real4>
-void kick(DeviceArray<Real4>& velocities, const DeviceArray<Real4>& accelerations, double timeStep);
+               double kickTime,
+               double driftTime);
 
 }  // namespace nbody

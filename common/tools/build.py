@@ -34,6 +34,11 @@ def step_names():
     return sorted(path.parent.name for path in ROOT.glob("[0-9][0-9]_*/forces.cu"))
 
 
+def programs_of(step):
+    """A step's own program, and that of a tuned.cu beside its forces.cu."""
+    return [step, *([f"{step[:2]}_tuned"] if (ROOT / step / "tuned.cu").exists() else [])]
+
+
 def check_cmake():
     said = subprocess.run(["cmake", "--version"], capture_output=True, text=True).stdout.splitlines()[0]
     version = re.search(r"\d+(\.\d+)*", said)[0]

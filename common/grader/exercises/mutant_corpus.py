@@ -46,6 +46,11 @@ class Mutant(Patch):
     arguments: tuple
     bodies: tuple
 
+    @property
+    def program(self):
+        """The program that shows the mistake: the step's own, or that of its tuned.cu."""
+        return f"{self.step[:2]}_tuned" if "tuned.cu" in dict(self.hunks()) else self.step
+
 
 def parse(name, text):
     head = re.split(r"^(?:diff --git|---) a/", text, maxsplit=1, flags=re.MULTILINE)[0]

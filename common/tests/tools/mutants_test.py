@@ -139,7 +139,7 @@ class FakeRunner(Runner):
         self.folder = Path(folder)
         self.answer = answer
 
-    def program(self, name, step, changed):
+    def program(self, name, step, changed, target):
         return self.folder / name / step / step
 
     def run(self, tool, command, order):
@@ -162,11 +162,11 @@ class Judgement(InFolder):
         self.assertIn("257 bodies", self.problem(lambda order, bodies: Verdict(None) if bodies == 257 else named))
 
     def test_a_control_must_be_clean_in_every_order(self):
-        clean = FakeRunner("", lambda order, bodies: Verdict(None)).control("p", "01_naive", ())
+        clean = FakeRunner("", lambda order, bodies: Verdict(None)).control("p", ())
         self.assertEqual(clean["reports"], [])
         race = Verdict("executor", "race")
         dirty = FakeRunner("", lambda order, bodies: race if order == "reverse" and bodies == 513 else Verdict(None))
-        self.assertEqual(dirty.control("p", "01_naive", ())["reports"],
+        self.assertEqual(dirty.control("p", ())["reports"],
                          ["checker, 513 bodies, order reverse: executor, race"])
 
 

@@ -8,7 +8,7 @@ import re
 
 from common.base.command_line import ROOT
 from common.grader.exercises import mutant_corpus
-from common.tools.build import step_names
+from common.tools.build import programs_of, step_names
 from common.tools.ladder.table import COLUMNS, INSTRUCTION_COLUMNS, cells, instruction_cells
 
 
@@ -45,10 +45,10 @@ def ladder(results):
 
 
 def rows_of(results, number):
-    """The ladder's rows of one step and of its parent."""
+    """The ladder's rows of one step, tuned too where it is, and of its parent."""
     step = step_named(number)
     runs = results.document("ladder")["runs"]
-    shown = [cells(run, runs) for run in runs if run["step"] in (step, parent_of(step))]
+    shown = [cells(run, runs) for run in runs if run["step"] in (*programs_of(step), parent_of(step))]
     if not any(row[0] == step for row in shown):
         return "<p class=\"stamp\">Not in the recorded ladder yet.</p>\n"
     heading, *rows = [[*row[:7], *row[8:10]] for row in (COLUMNS, *shown)]
@@ -62,12 +62,13 @@ def instructions(results):
 
 
 def diff(number):
-    """A step's forces.cu against its parent's."""
+    """A step's forces.cu against its parent's; of "04_tuned" the step's tuned.cu against its own forces.cu."""
+    number, _, tuned = number.partition("_")
     step = step_named(number)
-    parent = parent_of(step)
-    before, after = ((ROOT / folder / "forces.cu").read_text().splitlines() for folder in (parent, step))
-    lines = list(difflib.unified_diff(before, after, f"{parent}/forces.cu", f"{step}/forces.cu", n=2, lineterm=""))
-    summary = f"<summary>diff {parent}/forces.cu {step}/forces.cu</summary>"
+    files = [f"{step}/forces.cu", f"{step}/tuned.cu"] if tuned else [f"{parent_of(step)}/forces.cu", f"{step}/forces.cu"]
+    before, after = ((ROOT / file).read_text().splitlines() for file in files)
+    lines = list(difflib.unified_diff(before, after, *files, n=2, lineterm=""))
+    summary = f"<summary>diff {' '.join(files)}</summary>"
     return f'<details class="diff">{summary}{marked(lines)}</details>\n'
 
 

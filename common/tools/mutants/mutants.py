@@ -14,7 +14,7 @@ from common.base.command_line import ROOT, BadInput, script
 from common.grader.exercises import mutant_corpus
 from common.grader.verdict import is_as_named
 from common.tools import progress
-from common.tools.build import add_preset, built, step_names
+from common.tools.build import add_preset, built, programs_of, step_names
 from common.tools.mutants import page
 from common.tools.mutants.runner import ORDERS, SANITIZERS, TOOLS, Runner
 
@@ -72,16 +72,16 @@ def print_row(entry):
 
 def judge_all(runner, mutants, jobs):
     """(entries, controls); the controls are the mutants' steps, with the same arguments and their defaults."""
-    settings = sorted({(m.step, ()) for m in mutants} | {(m.step, m.arguments) for m in mutants})
+    settings = sorted({(m.step, m.program, arguments) for m in mutants for arguments in ((), m.arguments)})
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         entries = []
         for entry in pool.map(runner.judge, mutants):
             entries.append(entry)
             print_row(entry)
             progress.show(mutants=f"{len(entries)} of {len(mutants)}")
-        unchanged = {step: runner.unchanged(step) for step in sorted({step for step, _ in settings})}
+        unchanged = {target: runner.unchanged(step, target) for step, target in sorted({s[:2] for s in settings})}
         progress.show(mutants="", controls=f"{len(settings)} unchanged steps")
-        controls = list(pool.map(lambda setting: runner.control(unchanged[setting[0]], *setting), settings))
+        controls = list(pool.map(lambda setting: runner.control(unchanged[setting[1]], setting[2]), settings))
         progress.show(controls="")
     return entries, controls
 
@@ -89,7 +89,7 @@ def judge_all(runner, mutants, jobs):
 def show(runner, mutant):
     """One mutant with all that it prints. Returns whether its mistake was found and named."""
     print(f"{mutant.name}: {mutant.kind}\n{mutant.mistake}\n\n{mutant.diff}")
-    program = runner.program(mutant.name, mutant.step, mutant.sources())
+    program = runner.program(mutant.name, mutant.step, mutant.sources(), mutant.program)
     for tool in TOOLS[runner.options.tool]:
         command = runner.command(program, mutant.arguments, mutant.bodies[0])
         found, log = runner.run(tool, command, ORDERS[0])
@@ -159,7 +159,8 @@ def run(options):
         return 0
     if options.record and len(mutants) < len(mutant_corpus.corpus()):
         raise BadInput("--record keeps the whole corpus: name no mutant and no kind")
-    options.build = options.build or built(options.preset or PRESETS[options.tool], *step_names())
+    options.build = options.build or built(options.preset or PRESETS[options.tool],
+                                           *(name for step in step_names() for name in programs_of(step)))
     runner = Runner(options)
     if options.names:
         return 0 if all([show(runner, mutant) for mutant in mutants]) else 1

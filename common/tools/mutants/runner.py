@@ -33,14 +33,14 @@ class Runner:
         self.sanitizer = packages.find_cuda_tool("compute-sanitizer")
         if options.tool == "compute-sanitizer" and not (self.on_gpu and self.sanitizer):
             raise BadInput("--tool compute-sanitizer needs a GPU build (--preset gpu) and the CUDA toolkit")
-        self.steps = {}
+        self.builds = {}
         self.folder = options.build / "mutants"
 
-    def program(self, name, step, changed):
-        """The step's program with other text in some of its files."""
-        if step not in self.steps:
-            self.steps[step] = StepBuild(self.options.build, step)
-        return self.steps[step].program(self.folder / name, changed)
+    def program(self, name, step, changed, target):
+        """The step's program of that name with other text in some of its files."""
+        if target not in self.builds:
+            self.builds[target] = StepBuild(self.options.build, step, target)
+        return self.builds[target].program(self.folder / name, changed)
 
     def command(self, program, arguments, bodies):
         block = BLOCKS.get(Path(program).name, 256)
@@ -64,7 +64,7 @@ class Runner:
         entry = {"name": mutant.name, "kind": mutant.kind, "step": mutant.step, "mistake": mutant.mistake,
                  "named_by": mutant.tool, "words": mutant.words, "runs": {}}
         try:
-            program = self.program(mutant.name, mutant.step, mutant.sources())
+            program = self.program(mutant.name, mutant.step, mutant.sources(), mutant.program)
         except (BadFile, DoesNotCompile) as error:
             return {**entry, "problem": str(error)}
         judged = self.options.tool == "checker" or (self.options.tool == "validation" and mutant.tool == "validation"
@@ -100,13 +100,14 @@ class Runner:
         outcome = run_program(program, ["--bodies=1", "--steps=0", "--no-measure"])
         return {key: outcome.document[key] for key in ("suite", "device")}
 
-    def unchanged(self, step):
-        """The step's own kernel, built as the mutants are."""
-        return self.program("unchanged", step, {"forces.cu": (ROOT / step / "forces.cu").read_text()})
+    def unchanged(self, step, target):
+        """A step's own kernel, built as the mutants are."""
+        file = "forces.cu" if target == step else "tuned.cu"
+        return self.program("unchanged", step, {file: (ROOT / step / file).read_text()}, target)
 
-    def control(self, program, step, arguments):
+    def control(self, program, arguments):
         """The entry of an unchanged step, which must be clean."""
-        entry = {"step": step, "arguments": " ".join(arguments), "reports": []}
+        entry = {"step": Path(program).name, "arguments": " ".join(arguments), "reports": []}
         orders = ORDERS[:1] if self.on_gpu else EVERY_ORDER
         sizes = list(map(int, mutant_corpus.BODIES.split()))
         for tool in TOOLS[self.options.tool]:
