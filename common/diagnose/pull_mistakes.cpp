@@ -80,9 +80,8 @@ static int addPadding(const ForceLaw& law,
   double product = 0, square = 0;
   for (std::size_t k = 0; k < targets.size(); ++k) {
     const Double4 p = pullBy(law, forces.bodies.positions[targets.bodies[k]], {0, 0, 0, 0});
-    const Double4 &a = targets.computed[k], &b = predicted[k];
-    product += (a.x - b.x) * p.x + (a.y - b.y) * p.y + (a.z - b.z) * p.z;
-    square += p.x * p.x + p.y * p.y + p.z * p.z;
+    product += dot(minus(targets.computed[k], predicted[k]), p);
+    square += dot(p, p);
     pulls.push_back(p);
   }
   const double n = std::round(product / square);
