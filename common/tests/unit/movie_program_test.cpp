@@ -113,7 +113,7 @@ TEST_CASE("a full disk costs the movie, and neither the run nor its other files"
       "--bodies 200 --steps 20 --output " + folder / "o.csv" + " --json " + folder / "o.json" + " ";
   const std::string picture = "--picture " + folder / "o.svg" + " ", full = "/dev/full";
   std::filesystem::create_symlink(full, folder / "f.svg");
-  for (const std::string options :
+  for (const std::string& options :
        {picture + "--movie ", picture + "--trajectory ", std::string("--picture ")}) {
     const std::string name = options == "--picture " ? folder / "f.svg" : full;
     const Outcome outcome = run(kProgram, kQuick + others + options + name);
