@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <limits>
 #include <string>
-#include <vector>
 
 #include "base/output_file.hpp"
 #include "driver/failures.hpp"

@@ -1,6 +1,5 @@
 #include "physics/conserved.hpp"
 
-#include <cmath>
 #include <limits>
 
 #include "base/parallel.hpp"
