@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstdio>
 #include <string>
 #include <vector>
 
+#include "base/text.hpp"
 #include "cuda/multiprocessors.hpp"
 #include "study/study_kernels.cuh"
 #include "study/study_reference.hpp"
@@ -114,9 +114,7 @@ class DistanceTest : public StudyTest {
     result = "as the box's, bit for bit";
     if (map != "box") return failure;
     const double worst = worstError();
-    char text[64];
-    std::snprintf(text, sizeof text, "error against FP64 %.1e", worst);
-    result = text;
+    result = formatted("error against FP64 %.1e", worst);
     return worst <= kDistanceTolerance ? failure : result;
   }
 

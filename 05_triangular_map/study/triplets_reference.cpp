@@ -11,8 +11,6 @@ namespace nbody {
 
 namespace {
 
-double dot(const Double4& a, const Double4& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
-
 void addTriplet(const Double4& i, const Double4& j, const Double4& k, CellReference& sum) {
   const Double4 ij = minus(j, i);
   const Double4 ik = minus(k, i);

@@ -52,11 +52,8 @@ int main(int argc, char** argv) {
   using namespace nbody;
   const Program program = {
       .name = "host_tree",
-      .doublePrecision = false,
       .options = std::make_unique<HostTreeOptions>,
-      .device = [](bool) { return hostDevice(); },
       .simulation = makeHostTree,
-      .deviceBytesPerBody = 0,
   };
   return runProgram(argc, argv, program);
 }

@@ -21,7 +21,14 @@ inline Double4 minus(const Double4& a, const Double4& b) {
   return {a.x - b.x, a.y - b.y, a.z - b.z, 0};
 }
 
-inline double length(const Double4& v) { return std::sqrt(v.x * v.x + v.y * v.y + v.z * v.z); }
+inline double dot(const Double4& a, const Double4& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+
+/// w is 0.
+inline Double4 cross(const Double4& a, const Double4& b) {
+  return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x, 0};
+}
+
+inline double length(const Double4& v) { return std::sqrt(dot(v, v)); }
 
 inline double distance(const Double4& a, const Double4& b) { return length(minus(a, b)); }
 
