@@ -79,7 +79,7 @@ class TheSteps(unittest.TestCase):
     def test_parents_and_diffs(self):
         self.assertIsNone(tables.parent_of("01_naive"))
         self.assertEqual(tables.parent_of("05_triangular_map"), "02_tiled")
-        self.assertIn("+  real4* tile = dynamicShared&lt;real4&gt;();", tables.diff("02"))
+        self.assertIn("+  extern __shared__ real4 tile[];", tables.diff("02"))
 
     def test_a_mutant_has_its_change_and_its_report(self):
         text = tables.mutant("02_early_return")

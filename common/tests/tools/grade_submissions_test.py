@@ -40,7 +40,7 @@ class Submissions(InFolder):
                                      mine_h="constexpr int kMine = 1;\n")["score"], 100)
 
     def test_a_compile_error_is_at_the_students_line(self):
-        text = changed(SUM, "  real3 acceleration = {0, 0, 0}\n")
+        text = changed(SUM, "  real3 sum = {0, 0, 0}\n")
         result = self.graded(text)
         found = result["build"]["diagnosis"]
         self.assertEqual((result["score"], found["file"]), (0, "forces.cu"))
@@ -48,8 +48,9 @@ class Submissions(InFolder):
         self.assertLessEqual(abs(found["line"] - line_of(text, "{0, 0, 0}\n")), 10)
 
     def test_an_error_deep_in_the_suite_is_at_the_line_that_led_there(self):
-        text = changed(LAUNCH, "  launch(shape, forcesKernel, bodies.data());\n")
-        self.assertEqual(self.graded(text)["build"]["diagnosis"]["line"], line_of(text, "  launch(shape, forcesKernel"))
+        call = "  options.select([](auto u) { return u.value; });\n"
+        text = changed(LAUNCH, call)
+        self.assertEqual(self.graded(text)["build"]["diagnosis"]["line"], line_of(text, call))
 
     def test_what_is_not_defined(self):
         result = self.graded(changed("void computeForces(", "void otherForces("))
