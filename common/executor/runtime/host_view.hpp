@@ -4,11 +4,16 @@
 
 #include <cstddef>
 #include <functional>
+#include <memory>
 
 #include "executor/runtime/caller.hpp"
 #include "executor/runtime/stream_types.hpp"
 
 namespace nbody::executor {
+
+namespace runtime {
+class ApiCall;
+}
 
 /// Runs \p work as an operation of a stream: it may read and write device memory. \p name is for
 /// messages.
@@ -25,6 +30,9 @@ class HostView {
   HostView();
   ~HostView();
   HostView(const HostView&) = delete;
+
+ private:
+  std::unique_ptr<runtime::ApiCall> call_;
 };
 
 /// The host has written these bytes of device memory.
