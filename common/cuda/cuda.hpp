@@ -12,7 +12,7 @@
 #include "executor/atomics.hpp"
 #include "executor/runtime_api.hpp"
 #include "executor/threads.hpp"
-#include "executor/unsupported.hpp"
+#include "executor/language/unsupported.hpp"
 #endif
 
 #include "cuda/check.hpp"

@@ -4,7 +4,7 @@
 
 #include <type_traits>
 
-#include "executor/vocabulary.hpp"
+#include "executor/language/vocabulary.hpp"
 
 // Inlined always: the checker's reports then name the kernel's line.
 #define NBODY_ATOMIC __attribute__((always_inline)) inline

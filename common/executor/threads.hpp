@@ -7,7 +7,7 @@
 #include <cstring>
 #include <type_traits>
 
-#include "executor/vocabulary.hpp"
+#include "executor/language/vocabulary.hpp"
 
 namespace nbody::executor {
 
