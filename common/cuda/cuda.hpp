@@ -11,8 +11,8 @@
 #else
 #include "executor/atomics.hpp"
 #include "executor/runtime_api.hpp"
-#include "executor/threads.hpp"
 #include "executor/language/unsupported.hpp"
+#include "executor/warp_functions.hpp"
 #endif
 
 #include "cuda/check.hpp"

@@ -4,7 +4,7 @@
 
 #include <type_traits>
 
-#include "executor/language/vocabulary.hpp"
+#include "executor/threads.hpp"
 
 // Inlined always: the checker's reports then name the kernel's line.
 #define NBODY_ATOMIC __attribute__((always_inline)) inline
@@ -20,6 +20,7 @@ NBODY_ATOMIC T atomicUpdate(T* address, Change change) {
   while (!__atomic_compare_exchange(
       address, &before, &after, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
     after = change(before);
+  countAtomic();
   return before;
 }
 
