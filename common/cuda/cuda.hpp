@@ -9,10 +9,10 @@
 #ifdef NBODY_GPU
 #include <cuda_runtime.h>
 #else
-#include "executor/atomics.hpp"
+#include "executor/language/atomics.hpp"
 #include "executor/runtime_api.hpp"
-#include "executor/unsupported.hpp"
-#include "executor/warp_functions.hpp"
+#include "executor/language/unsupported.hpp"
+#include "executor/language/warp_functions.hpp"
 #endif
 
 #include "cuda/check.hpp"

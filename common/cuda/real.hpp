@@ -5,7 +5,7 @@
 #ifdef NBODY_GPU
 #include <cuda_runtime.h>
 #else
-#include "executor/vocabulary.hpp"
+#include "executor/language/vocabulary.hpp"
 #endif
 
 namespace nbody {

@@ -8,7 +8,7 @@
 #include <cstring>
 #include <type_traits>
 
-#include "executor/vocabulary.hpp"
+#include "executor/language/vocabulary.hpp"
 
 // Set by the scheduler at every switch; no kernel writes them. Variables, not macros: programs have
 // members and locals of these names. Defined here with constant values, so that a kernel reads them
