@@ -52,18 +52,27 @@ void setSticky(cudaError_t error, std::exception_ptr reason) {
   state().reason = std::move(reason);
 }
 
+void setReason(std::exception_ptr reason) {
+  const std::lock_guard lock(state().mutex);
+  state().reason = std::move(reason);
+}
+
 void clearSticky() {
   setSticky(cudaSuccess, nullptr);
   lastError = cudaSuccess;
 }
 
-void setUnseen(cudaError_t error, const std::string& what, const Caller& caller) {
+void setUnseen(cudaError_t error,
+               const std::string& what,
+               const Caller& caller,
+               const std::string& why) {
   const std::lock_guard lock(state().mutex);
   if (state().unseen.size() < 8)
     state().unseen.push_back("executor: unchecked error: " + what + " at " + place(caller) +
                              " failed with " + textOf(error) +
-                             ", and the program never looked.\n  Check what it returns, or "
-                             "cudaGetLastError() behind it.");
+                             ", and the program never looked" +
+                             (why.empty() ? "" : ": " + why) +
+                             ".\n  Check what it returns, or cudaGetLastError() behind it.");
 }
 
 void reportUnseen() {
