@@ -9,10 +9,10 @@
 #ifdef NBODY_GPU
 #include <cuda_runtime.h>
 #else
-#include "executor/language/atomics.hpp"
-#include "executor/runtime_api.hpp"
+#include "executor/language/language.hpp"
+#include "executor/language/qualifiers.hpp"
 #include "executor/language/unsupported.hpp"
-#include "executor/language/warp_functions.hpp"
+#include "executor/runtime_api.hpp"
 #endif
 
 #include "cuda/check.hpp"

@@ -19,8 +19,7 @@ template <class Integer, class T>
 NBODY_ALWAYS_INLINE Integer toInteger(T x) {
   using Limits = std::numeric_limits<Integer>;
   constexpr bool wide = sizeof(Integer) == 8 || sizeof(T) == 8;
-  if (x != x)
-    return wide ? static_cast<Integer>(1ull << (8 * sizeof(Integer) - 1)) : Integer{0};
+  if (x != x) return wide ? static_cast<Integer>(1ull << (8 * sizeof(Integer) - 1)) : Integer{0};
   // The upper limit plus one is a power of two, so every floating type has it.
   const T end = 2 * static_cast<T>(Limits::max() / 2 + 1);
   if (x >= end) return Limits::max();
@@ -38,23 +37,23 @@ NBODY_ALWAYS_INLINE To bitCast(From from) {
 
 }  // namespace nbody::executor
 
-#define NBODY_TO_INTEGER(From, from, Integer, to)                              \
-  NBODY_ALWAYS_INLINE Integer __##from##2##to##_rn(From x) {                   \
-    return nbody::executor::toInteger<Integer>(std::nearbyint(x));             \
-  }                                                                            \
-  NBODY_ALWAYS_INLINE Integer __##from##2##to##_rz(From x) {                   \
-    return nbody::executor::toInteger<Integer>(std::trunc(x));                 \
-  }                                                                            \
-  NBODY_ALWAYS_INLINE Integer __##from##2##to##_ru(From x) {                   \
-    return nbody::executor::toInteger<Integer>(std::ceil(x));                  \
-  }                                                                            \
-  NBODY_ALWAYS_INLINE Integer __##from##2##to##_rd(From x) {                   \
-    return nbody::executor::toInteger<Integer>(std::floor(x));                 \
+#define NBODY_TO_INTEGER(From, from, Integer, to)                  \
+  NBODY_ALWAYS_INLINE Integer __##from##2##to##_rn(From x) {       \
+    return nbody::executor::toInteger<Integer>(std::nearbyint(x)); \
+  }                                                                \
+  NBODY_ALWAYS_INLINE Integer __##from##2##to##_rz(From x) {       \
+    return nbody::executor::toInteger<Integer>(std::trunc(x));     \
+  }                                                                \
+  NBODY_ALWAYS_INLINE Integer __##from##2##to##_ru(From x) {       \
+    return nbody::executor::toInteger<Integer>(std::ceil(x));      \
+  }                                                                \
+  NBODY_ALWAYS_INLINE Integer __##from##2##to##_rd(From x) {       \
+    return nbody::executor::toInteger<Integer>(std::floor(x));     \
   }
-#define NBODY_TO_INTEGERS(From, from)                      \
-  NBODY_TO_INTEGER(From, from, int, int)                   \
-  NBODY_TO_INTEGER(From, from, unsigned, uint)             \
-  NBODY_TO_INTEGER(From, from, long long, ll)              \
+#define NBODY_TO_INTEGERS(From, from)          \
+  NBODY_TO_INTEGER(From, from, int, int)       \
+  NBODY_TO_INTEGER(From, from, unsigned, uint) \
+  NBODY_TO_INTEGER(From, from, long long, ll)  \
   NBODY_TO_INTEGER(From, from, unsigned long long, ull)
 NBODY_TO_INTEGERS(float, float)
 NBODY_TO_INTEGERS(double, double)
@@ -84,7 +83,7 @@ NBODY_ALWAYS_INLINE int __double2loint(double x) {
   return static_cast<int>(__double_as_longlong(x));
 }
 NBODY_ALWAYS_INLINE double __hiloint2double(int high, int low) {
-  return __longlong_as_double(static_cast<long long>(
-      static_cast<unsigned long long>(static_cast<unsigned>(high)) << 32 |
-      static_cast<unsigned>(low)));
+  return __longlong_as_double(
+      static_cast<long long>(static_cast<unsigned long long>(static_cast<unsigned>(high)) << 32 |
+                             static_cast<unsigned>(low)));
 }

@@ -56,7 +56,8 @@ inline unsigned __byte_perm(unsigned a, unsigned b, unsigned selector) {
 /// The upper 32 bits of high:low shifted left; _lc and _rc shift by at most 32, the others by
 /// \p shift modulo 32.
 NBODY_ALWAYS_INLINE unsigned __funnelshift_l(unsigned low, unsigned high, unsigned shift) {
-  return static_cast<unsigned>((static_cast<std::uint64_t>(high) << 32 | low) << (shift & 31) >> 32);
+  return static_cast<unsigned>((static_cast<std::uint64_t>(high) << 32 | low) << (shift & 31) >>
+                               32);
 }
 NBODY_ALWAYS_INLINE unsigned __funnelshift_lc(unsigned low, unsigned high, unsigned shift) {
   return shift >= 32 ? low : __funnelshift_l(low, high, shift);

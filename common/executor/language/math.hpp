@@ -32,29 +32,29 @@ NBODY_SPECIAL_FUNCTION(cyl_bessel_i1)
 double norm(int count, const double* values) noexcept;
 float normf(int count, const float* values) noexcept;
 
-#define NBODY_MATH(T, f)                                                                        \
-  NBODY_ALWAYS_INLINE T rsqrt##f(T x) noexcept { return T(1) / std::sqrt(x); }                  \
-  NBODY_ALWAYS_INLINE T rcbrt##f(T x) noexcept { return T(1) / std::cbrt(x); }                  \
-  NBODY_ALWAYS_INLINE T fdivide##f(T a, T b) noexcept { return a / b; }                         \
-  NBODY_ALWAYS_INLINE T rhypot##f(T x, T y) noexcept { return T(1) / std::hypot(x, y); }        \
-  NBODY_ALWAYS_INLINE T norm3d##f(T x, T y, T z) noexcept {                                     \
-    const T values[] = {x, y, z};                                                               \
-    return norm##f(3, values);                                                                  \
-  }                                                                                             \
-  NBODY_ALWAYS_INLINE T norm4d##f(T x, T y, T z, T w) noexcept {                                \
-    const T values[] = {x, y, z, w};                                                            \
-    return norm##f(4, values);                                                                  \
-  }                                                                                             \
+#define NBODY_MATH(T, f)                                                                         \
+  NBODY_ALWAYS_INLINE T rsqrt##f(T x) noexcept { return T(1) / std::sqrt(x); }                   \
+  NBODY_ALWAYS_INLINE T rcbrt##f(T x) noexcept { return T(1) / std::cbrt(x); }                   \
+  NBODY_ALWAYS_INLINE T fdivide##f(T a, T b) noexcept { return a / b; }                          \
+  NBODY_ALWAYS_INLINE T rhypot##f(T x, T y) noexcept { return T(1) / std::hypot(x, y); }         \
+  NBODY_ALWAYS_INLINE T norm3d##f(T x, T y, T z) noexcept {                                      \
+    const T values[] = {x, y, z};                                                                \
+    return norm##f(3, values);                                                                   \
+  }                                                                                              \
+  NBODY_ALWAYS_INLINE T norm4d##f(T x, T y, T z, T w) noexcept {                                 \
+    const T values[] = {x, y, z, w};                                                             \
+    return norm##f(4, values);                                                                   \
+  }                                                                                              \
   NBODY_ALWAYS_INLINE T rnorm3d##f(T x, T y, T z) noexcept { return T(1) / norm3d##f(x, y, z); } \
-  NBODY_ALWAYS_INLINE T rnorm4d##f(T x, T y, T z, T w) noexcept {                               \
-    return T(1) / norm4d##f(x, y, z, w);                                                        \
-  }                                                                                             \
-  NBODY_ALWAYS_INLINE T rnorm##f(int count, const T* values) noexcept {                         \
-    return T(1) / norm##f(count, values);                                                       \
-  }                                                                                             \
-  NBODY_ALWAYS_INLINE void sincospi##f(T x, T* sine, T* cosine) noexcept {                      \
-    *sine = sinpi##f(x);                                                                        \
-    *cosine = cospi##f(x);                                                                      \
+  NBODY_ALWAYS_INLINE T rnorm4d##f(T x, T y, T z, T w) noexcept {                                \
+    return T(1) / norm4d##f(x, y, z, w);                                                         \
+  }                                                                                              \
+  NBODY_ALWAYS_INLINE T rnorm##f(int count, const T* values) noexcept {                          \
+    return T(1) / norm##f(count, values);                                                        \
+  }                                                                                              \
+  NBODY_ALWAYS_INLINE void sincospi##f(T x, T* sine, T* cosine) noexcept {                       \
+    *sine = sinpi##f(x);                                                                         \
+    *cosine = cospi##f(x);                                                                       \
   }
 NBODY_MATH(double, )
 NBODY_MATH(float, f)

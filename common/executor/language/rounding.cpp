@@ -30,17 +30,17 @@ class RoundedCall {
 }  // namespace
 
 #define NBODY_UNBRACKETED(...) __VA_ARGS__
-#define NBODY_ROUNDED(T, name, parameters, arguments, expression)            \
-  namespace of##name {                                                       \
-  static T computed parameters { return expression; }                        \
-  }                                                                          \
-  T name##_rz parameters noexcept {                                          \
+#define NBODY_ROUNDED(T, name, parameters, arguments, expression)                       \
+  namespace of##name {                                                                  \
+    static T computed parameters { return expression; }                                 \
+  }                                                                                     \
+  T name##_rz parameters noexcept {                                                     \
     return RoundedCall(FE_TOWARDZERO)(of##name::computed, NBODY_UNBRACKETED arguments); \
-  }                                                                          \
-  T name##_ru parameters noexcept {                                          \
-    return RoundedCall(FE_UPWARD)(of##name::computed, NBODY_UNBRACKETED arguments); \
-  }                                                                          \
-  T name##_rd parameters noexcept {                                          \
-    return RoundedCall(FE_DOWNWARD)(of##name::computed, NBODY_UNBRACKETED arguments); \
+  }                                                                                     \
+  T name##_ru parameters noexcept {                                                     \
+    return RoundedCall(FE_UPWARD)(of##name::computed, NBODY_UNBRACKETED arguments);     \
+  }                                                                                     \
+  T name##_rd parameters noexcept {                                                     \
+    return RoundedCall(FE_DOWNWARD)(of##name::computed, NBODY_UNBRACKETED arguments);   \
   }
 NBODY_ROUNDED_FUNCTIONS(NBODY_ROUNDED)

@@ -74,7 +74,8 @@ NBODY_ALWAYS_INLINE double doubleOf(Integer x) {
     return x;
   } else {
     const bool negative = x < 0;
-    std::uint64_t size = negative ? 0 - static_cast<std::uint64_t>(x) : static_cast<std::uint64_t>(x);
+    std::uint64_t size =
+        negative ? 0 - static_cast<std::uint64_t>(x) : static_cast<std::uint64_t>(x);
     if (size >> 53 != 0) size = (size >> 11 | ((size & 2047) != 0)) << 11;
     return negative ? -static_cast<double>(size) : static_cast<double>(size);
   }

@@ -6,23 +6,23 @@ NBODY_INLINE float NBODY_NAMED(__, 2float)(NBODY_SMALL a) { return a; }
 NBODY_INLINE NBODY_SMALL NBODY_NAMED(__float2, )(float x) { return NBODY_SMALL::rounded(x); }
 NBODY_INLINE NBODY_SMALL NBODY_NAMED(__double2, )(double x) { return NBODY_SMALL::rounded(x); }
 
-#define NBODY_ROUNDED(mode, round, rounding)                                                \
-  NBODY_INLINE NBODY_SMALL NBODY_NAMED(__float2, _##mode)(float x) {                        \
-    return NBODY_SMALL::rounded(x, nbody::executor::Rounding::rounding);                    \
-  }                                                                                         \
-  NBODY_INTEGER(mode, round, rounding, short, short)                                        \
-  NBODY_INTEGER(mode, round, rounding, unsigned short, ushort)                              \
-  NBODY_INTEGER(mode, round, rounding, int, int)                                            \
-  NBODY_INTEGER(mode, round, rounding, unsigned, uint)                                      \
-  NBODY_INTEGER(mode, round, rounding, long long, ll)                                       \
+#define NBODY_ROUNDED(mode, round, rounding)                             \
+  NBODY_INLINE NBODY_SMALL NBODY_NAMED(__float2, _##mode)(float x) {     \
+    return NBODY_SMALL::rounded(x, nbody::executor::Rounding::rounding); \
+  }                                                                      \
+  NBODY_INTEGER(mode, round, rounding, short, short)                     \
+  NBODY_INTEGER(mode, round, rounding, unsigned short, ushort)           \
+  NBODY_INTEGER(mode, round, rounding, int, int)                         \
+  NBODY_INTEGER(mode, round, rounding, unsigned, uint)                   \
+  NBODY_INTEGER(mode, round, rounding, long long, ll)                    \
   NBODY_INTEGER(mode, round, rounding, unsigned long long, ull)
-#define NBODY_INTEGER(mode, round, rounding, T, name)                                       \
-  NBODY_INLINE NBODY_SMALL NBODY_NAMED(__##name##2, _##mode)(T x) {                         \
-    return NBODY_SMALL::rounded(nbody::executor::doubleOf(x),                               \
-                                nbody::executor::Rounding::rounding);                       \
-  }                                                                                         \
-  NBODY_INLINE T NBODY_NAMED(__, 2##name##_##mode)(NBODY_SMALL a) {                         \
-    return nbody::executor::toInteger<T>(round(float(a)));                                  \
+#define NBODY_INTEGER(mode, round, rounding, T, name)                 \
+  NBODY_INLINE NBODY_SMALL NBODY_NAMED(__##name##2, _##mode)(T x) {   \
+    return NBODY_SMALL::rounded(nbody::executor::doubleOf(x),         \
+                                nbody::executor::Rounding::rounding); \
+  }                                                                   \
+  NBODY_INLINE T NBODY_NAMED(__, 2##name##_##mode)(NBODY_SMALL a) {   \
+    return nbody::executor::toInteger<T>(round(float(a)));            \
   }
 NBODY_ROUNDED(rn, nearbyintf, nearestEven)
 NBODY_ROUNDED(rz, truncf, towardsZero)

@@ -20,13 +20,11 @@ NBODY_INLINE NBODY_SMALL __hfma(NBODY_SMALL a, NBODY_SMALL b, NBODY_SMALL c) {
   return NBODY_SMALL::rounded(nbody::executor::fusedToOdd(float(a), float(b), float(c)));
 }
 NBODY_INLINE NBODY_SMALL __hneg(NBODY_SMALL a) {
-  return NBODY_SMALL::ofBits(float(a) != float(a)
-                                 ? nbody::executor::kSmallNan
-                                 : a.bits() ^ nbody::executor::kSmallSign);
+  return NBODY_SMALL::ofBits(float(a) != float(a) ? nbody::executor::kSmallNan
+                                                  : a.bits() ^ nbody::executor::kSmallSign);
 }
 NBODY_INLINE NBODY_SMALL __habs(NBODY_SMALL a) {
-  return NBODY_SMALL::ofBits(float(a) != float(a) ? nbody::executor::kSmallNan
-                                                  : a.bits() & 0x7fff);
+  return NBODY_SMALL::ofBits(float(a) != float(a) ? nbody::executor::kSmallNan : a.bits() & 0x7fff);
 }
 NBODY_INLINE bool __hisnan(NBODY_SMALL a) { return float(a) != float(a); }
 /// 1 of infinity, -1 of its negative, 0 of all else.
@@ -78,35 +76,35 @@ NBODY_INLINE NBODY_SMALL __hfma_relu(NBODY_SMALL a, NBODY_SMALL b, NBODY_SMALL c
 
 #define NBODY_PAIR1(name, name2) \
   NBODY_INLINE NBODY_SMALL2 name2(NBODY_SMALL2 a) { return {name(a.x), name(a.y)}; }
-#define NBODY_PAIR2(name, name2)                                       \
-  NBODY_INLINE NBODY_SMALL2 name2(NBODY_SMALL2 a, NBODY_SMALL2 b) {    \
-    return {name(a.x, b.x), name(a.y, b.y)};                           \
+#define NBODY_PAIR2(name, name2)                                    \
+  NBODY_INLINE NBODY_SMALL2 name2(NBODY_SMALL2 a, NBODY_SMALL2 b) { \
+    return {name(a.x, b.x), name(a.y, b.y)};                        \
   }
-#define NBODY_PAIR3(name, name2)                                                      \
-  NBODY_INLINE NBODY_SMALL2 name2(NBODY_SMALL2 a, NBODY_SMALL2 b, NBODY_SMALL2 c) {   \
-    return {name(a.x, b.x, c.x), name(a.y, b.y, c.y)};                                \
+#define NBODY_PAIR3(name, name2)                                                    \
+  NBODY_INLINE NBODY_SMALL2 name2(NBODY_SMALL2 a, NBODY_SMALL2 b, NBODY_SMALL2 c) { \
+    return {name(a.x, b.x, c.x), name(a.y, b.y, c.y)};                              \
   }
-#define NBODY_ARITHMETIC(name, operation)                                                        \
-  NBODY_INLINE NBODY_SMALL name##_rn(NBODY_SMALL a, NBODY_SMALL b) { return name(a, b); }        \
-  NBODY_INLINE NBODY_SMALL name##_sat(NBODY_SMALL a, NBODY_SMALL b) {                            \
-    return nbody::executor::saturatedSmall(name(a, b));                                          \
-  }                                                                                              \
-  NBODY_PAIR2(name, name##2)                                                                     \
-  NBODY_PAIR2(name, name##2_rn)                                                                  \
-  NBODY_PAIR2(name##_sat, name##2_sat)                                                           \
+#define NBODY_ARITHMETIC(name, operation)                                                 \
+  NBODY_INLINE NBODY_SMALL name##_rn(NBODY_SMALL a, NBODY_SMALL b) { return name(a, b); } \
+  NBODY_INLINE NBODY_SMALL name##_sat(NBODY_SMALL a, NBODY_SMALL b) {                     \
+    return nbody::executor::saturatedSmall(name(a, b));                                   \
+  }                                                                                       \
+  NBODY_PAIR2(name, name##2)                                                              \
+  NBODY_PAIR2(name, name##2_rn)                                                           \
+  NBODY_PAIR2(name##_sat, name##2_sat)                                                    \
   NBODY_OPERATOR(name, operation)
-#define NBODY_OPERATOR(name, operation)                                                          \
-  NBODY_INLINE NBODY_SMALL operator operation(const NBODY_SMALL& a, const NBODY_SMALL& b) {      \
-    return name(a, b);                                                                           \
-  }                                                                                              \
-  NBODY_INLINE NBODY_SMALL2 operator operation(const NBODY_SMALL2& a, const NBODY_SMALL2& b) {   \
-    return {name(a.x, b.x), name(a.y, b.y)};                                                     \
-  }                                                                                              \
-  NBODY_INLINE NBODY_SMALL& operator operation##=(NBODY_SMALL& a, const NBODY_SMALL& b) {        \
-    return a = name(a, b);                                                                       \
-  }                                                                                              \
-  NBODY_INLINE NBODY_SMALL2& operator operation##=(NBODY_SMALL2& a, const NBODY_SMALL2& b) {     \
-    return a = a operation b;                                                                    \
+#define NBODY_OPERATOR(name, operation)                                                        \
+  NBODY_INLINE NBODY_SMALL operator operation(const NBODY_SMALL& a, const NBODY_SMALL& b) {    \
+    return name(a, b);                                                                         \
+  }                                                                                            \
+  NBODY_INLINE NBODY_SMALL2 operator operation(const NBODY_SMALL2& a, const NBODY_SMALL2& b) { \
+    return {name(a.x, b.x), name(a.y, b.y)};                                                   \
+  }                                                                                            \
+  NBODY_INLINE NBODY_SMALL& operator operation##=(NBODY_SMALL& a, const NBODY_SMALL& b) {      \
+    return a = name(a, b);                                                                     \
+  }                                                                                            \
+  NBODY_INLINE NBODY_SMALL2& operator operation##=(NBODY_SMALL2& a, const NBODY_SMALL2& b) {   \
+    return a = a operation b;                                                                  \
   }
 NBODY_ARITHMETIC(__hadd, +)
 NBODY_ARITHMETIC(__hsub, -)
@@ -152,22 +150,22 @@ NBODY_INLINE NBODY_SMALL operator--(NBODY_SMALL& a, int) {
 // --- Comparisons: false where one is a NaN; with a u, true. Of pairs: 1 or 0 each, a mask, or
 // whether both hold (__hb).
 
-#define NBODY_COMPARISON(op, holds)                                                            \
-  NBODY_INLINE bool __h##op(NBODY_SMALL a, NBODY_SMALL b) {                                    \
-    const float x = a, y = b;                                                                  \
-    return holds;                                                                              \
-  }                                                                                            \
-  NBODY_INLINE NBODY_SMALL2 __h##op##2(NBODY_SMALL2 a, NBODY_SMALL2 b) {                       \
-    return {NBODY_SMALL(__h##op(a.x, b.x) ? 1 : 0), NBODY_SMALL(__h##op(a.y, b.y) ? 1 : 0)};   \
-  }                                                                                            \
-  NBODY_INLINE unsigned __h##op##2_mask(NBODY_SMALL2 a, NBODY_SMALL2 b) {                      \
-    return (__h##op(a.x, b.x) ? 0xffffu : 0) | (__h##op(a.y, b.y) ? 0xffff0000u : 0);          \
-  }                                                                                            \
-  NBODY_INLINE bool __hb##op##2(NBODY_SMALL2 a, NBODY_SMALL2 b) {                              \
-    return __h##op(a.x, b.x) && __h##op(a.y, b.y);                                             \
+#define NBODY_COMPARISON(op, holds)                                                          \
+  NBODY_INLINE bool __h##op(NBODY_SMALL a, NBODY_SMALL b) {                                  \
+    const float x = a, y = b;                                                                \
+    return holds;                                                                            \
+  }                                                                                          \
+  NBODY_INLINE NBODY_SMALL2 __h##op##2(NBODY_SMALL2 a, NBODY_SMALL2 b) {                     \
+    return {NBODY_SMALL(__h##op(a.x, b.x) ? 1 : 0), NBODY_SMALL(__h##op(a.y, b.y) ? 1 : 0)}; \
+  }                                                                                          \
+  NBODY_INLINE unsigned __h##op##2_mask(NBODY_SMALL2 a, NBODY_SMALL2 b) {                    \
+    return (__h##op(a.x, b.x) ? 0xffffu : 0) | (__h##op(a.y, b.y) ? 0xffff0000u : 0);        \
+  }                                                                                          \
+  NBODY_INLINE bool __hb##op##2(NBODY_SMALL2 a, NBODY_SMALL2 b) {                            \
+    return __h##op(a.x, b.x) && __h##op(a.y, b.y);                                           \
   }
 NBODY_COMPARISON(eq, x == y)
-NBODY_COMPARISON(ne, x < y || x > y)
+NBODY_COMPARISON(ne, x<y || x> y)
 NBODY_COMPARISON(le, x <= y)
 NBODY_COMPARISON(ge, x >= y)
 NBODY_COMPARISON(lt, x < y)
@@ -179,12 +177,12 @@ NBODY_COMPARISON(geu, !(x < y))
 NBODY_COMPARISON(ltu, !(x >= y))
 NBODY_COMPARISON(gtu, !(x <= y))
 #undef NBODY_COMPARISON
-#define NBODY_OPERATOR(operation, op)                                                            \
-  NBODY_INLINE bool operator operation(const NBODY_SMALL& a, const NBODY_SMALL& b) {             \
-    return __h##op(a, b);                                                                        \
-  }                                                                                              \
-  NBODY_INLINE bool operator operation(const NBODY_SMALL2& a, const NBODY_SMALL2& b) {           \
-    return __hb##op##2(a, b);                                                                    \
+#define NBODY_OPERATOR(operation, op)                                                  \
+  NBODY_INLINE bool operator operation(const NBODY_SMALL& a, const NBODY_SMALL& b) {   \
+    return __h##op(a, b);                                                              \
+  }                                                                                    \
+  NBODY_INLINE bool operator operation(const NBODY_SMALL2& a, const NBODY_SMALL2& b) { \
+    return __hb##op##2(a, b);                                                          \
   }
 NBODY_OPERATOR(==, eq)
 NBODY_OPERATOR(!=, neu)
@@ -196,11 +194,11 @@ NBODY_OPERATOR(>=, ge)
 
 // --- Mathematics: in double, then rounded.
 
-#define NBODY_FUNCTION(name, expression)                     \
-  NBODY_INLINE NBODY_SMALL h##name(NBODY_SMALL a) {          \
-    const double x = float(a);                               \
-    return NBODY_SMALL::rounded(expression);                 \
-  }                                                          \
+#define NBODY_FUNCTION(name, expression)            \
+  NBODY_INLINE NBODY_SMALL h##name(NBODY_SMALL a) { \
+    const double x = float(a);                      \
+    return NBODY_SMALL::rounded(expression);        \
+  }                                                 \
   NBODY_PAIR1(h##name, h2##name)
 NBODY_FUNCTION(sqrt, std::sqrt(x))
 NBODY_FUNCTION(rsqrt, 1 / std::sqrt(x))

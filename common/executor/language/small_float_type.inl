@@ -19,8 +19,9 @@ struct alignas(2) NBODY_SMALL : nbody::executor::SmallFloat<nbody::executor::NBO
     return *this = NBODY_SMALL(x);
   }
   static NBODY_SMALL ofBits(std::uint16_t bits) { return NBODY_SMALL_RAW{bits}; }
-  static NBODY_SMALL rounded(double x,
-                             nbody::executor::Rounding rounding = nbody::executor::Rounding::nearestEven) {
+  static NBODY_SMALL rounded(
+      double x,
+      nbody::executor::Rounding rounding = nbody::executor::Rounding::nearestEven) {
     return ofBits(nbody::executor::roundToSmall<Format>(x, rounding));
   }
 };

@@ -15,10 +15,14 @@ double sinOfHalfTurns(double x, int quarter) {
   const double quarters = std::rint(2 * turn);
   const double rest = kPi * (turn - quarters / 2);
   switch ((static_cast<int>(quarters) + quarter) & 3) {
-    case 0: return std::sin(rest);
-    case 1: return std::cos(rest);
-    case 2: return -std::sin(rest);
-    default: return -std::cos(rest);
+    case 0:
+      return std::sin(rest);
+    case 1:
+      return std::cos(rest);
+    case 2:
+      return -std::sin(rest);
+    default:
+      return -std::cos(rest);
   }
 }
 
@@ -29,8 +33,7 @@ double inverseOfErf(double value, double complement) {
                          : std::sqrt(-std::log(complement) - 0.6);
   for (int i = 0; i < 8; ++i) {
     const double slope = kTwoOverSqrtPi * std::exp(-y * y);
-    const double newton =
-        (value < 0.5 ? std::erf(y) - value : complement - std::erfc(y)) / slope;
+    const double newton = (value < 0.5 ? std::erf(y) - value : complement - std::erfc(y)) / slope;
     const double change = newton / (1 + y * newton);
     y -= change;
     if (std::fabs(change) < 1e-17 * y) break;

@@ -3,24 +3,24 @@
 /// Source: CUDA C++ Programming Guide, "Built-in Vector Types", table of alignments.
 #pragma once
 
-#define NBODY_VECTORS_1_TO_3(type, name, alignment2)                                    \
-  struct name##1 {                                                                      \
-    type x;                                                                             \
-  };                                                                                    \
-  struct alignas(alignment2) name##2 {                                                  \
-    type x, y;                                                                          \
-  };                                                                                    \
-  struct name##3 {                                                                      \
-    type x, y, z;                                                                       \
-  };                                                                                    \
-  inline constexpr name##1 make_##name##1(type x) { return {x}; }                       \
-  inline constexpr name##2 make_##name##2(type x, type y) { return {x, y}; }            \
+#define NBODY_VECTORS_1_TO_3(type, name, alignment2)                         \
+  struct name##1 {                                                           \
+    type x;                                                                  \
+  };                                                                         \
+  struct alignas(alignment2) name##2 {                                       \
+    type x, y;                                                               \
+  };                                                                         \
+  struct name##3 {                                                           \
+    type x, y, z;                                                            \
+  };                                                                         \
+  inline constexpr name##1 make_##name##1(type x) { return {x}; }            \
+  inline constexpr name##2 make_##name##2(type x, type y) { return {x, y}; } \
   inline constexpr name##3 make_##name##3(type x, type y, type z) { return {x, y, z}; }
 
-#define NBODY_VECTOR_4(type, name, alignment)                                    \
-  struct alignas(alignment) name {                                               \
-    type x, y, z, w;                                                             \
-  };                                                                             \
+#define NBODY_VECTOR_4(type, name, alignment) \
+  struct alignas(alignment) name {            \
+    type x, y, z, w;                          \
+  };                                          \
   inline constexpr name make_##name(type x, type y, type z, type w) { return {x, y, z, w}; }
 
 NBODY_VECTORS_1_TO_3(signed char, char, 2)

@@ -76,8 +76,7 @@ T meet(Site site, Members members, T value, const Work& work) {
   const auto address = reinterpret_cast<std::uint64_t>(&own);
   if (members.lanes != 0)
     waitForWarp(site, WarpOperation::gather, members.lanes, address, 0, &own.gather);
-  else
-    waitForGroup(members.first, members.count, address, &own.fold, site);
+  else waitForGroup(members.first, members.count, address, &own.fold, site);
   return own.value;
 }
 

@@ -43,8 +43,7 @@ class WarpTile : public LaneGroup {
   T shfl(T value, int rank, NBODY_SITE) const {
     const unsigned source =
         (laneOfCaller() & ~(Size - 1)) + (static_cast<unsigned>(rank) & (Size - 1));
-    return shuffle(
-        {"shfl() of a tile", file, line}, lanes(), value, static_cast<int>(source));
+    return shuffle({"shfl() of a tile", file, line}, lanes(), value, static_cast<int>(source));
   }
 };
 
