@@ -94,7 +94,8 @@ class Driver:
                                                                                     "cudadevrt")]
         library = self.tools.library(self.mode)
         first, last = self.tools.objects
-        run([*self.tools.compiler, "-g", first, *inputs, last, *flags, *self.given.host, *folders, *libraries, library,
+        heap = [self.tools.heap] if self.mode == "check" else []
+        run([*self.tools.compiler, "-g", first, *inputs, *heap, last, *flags, *self.given.host, *folders, *libraries, library,
              *self.tools.links, "-o", output])
 
     def single_output(self, what):

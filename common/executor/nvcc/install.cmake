@@ -10,16 +10,17 @@ string(CONFIGURE [[{
   },
   "targets": {
     "plain": "@nbody_plain_target@", "check": "@nbody_check_target@", "asan": "@nbody_asan_target@",
-    "objects": ["nbody_executor_ends"]
+    "objects": ["nbody_executor_first", "nbody_executor_last", "nbody_executor_heap"]
   },
-  "objects": ["$<JOIN:$<TARGET_OBJECTS:nbody_executor_ends>,", ">"],
+  "objects": ["$<TARGET_OBJECTS:nbody_executor_first>", "$<TARGET_OBJECTS:nbody_executor_last>"],
+  "heap": "$<TARGET_OBJECTS:nbody_executor_heap>",
   "links": ["$<TARGET_LINKER_FILE:Boost::context>", "-lpthread"]
 }
 ]] executor_json @ONLY)
 file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/executor.json CONTENT "${executor_json}")
 
-set(executable OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
-file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/ladder-nvcc FILE_PERMISSIONS ${executable} CONTENT "#!/bin/sh
+file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/ladder-nvcc CONTENT "#!/bin/sh
 PYTHONPYCACHEPREFIX='${CMAKE_BINARY_DIR}/pycache' exec python3 '${CMAKE_CURRENT_SOURCE_DIR}/ladder_nvcc.py' \\
   --executor '${CMAKE_BINARY_DIR}/executor.json' \"$@\"
-")
+"
+  FILE_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)

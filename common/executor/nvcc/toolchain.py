@@ -28,6 +28,7 @@ class Toolchain:
     libraries: dict  # of each mode, "plain", "check" and "asan", the library's file
     targets: dict  # of each mode, what builds it here; none where the executor is installed
     objects: list  # linked before and behind a program's own
+    heap: str  # linked too where programs are checked
     links: list  # what the libraries need
 
     @staticmethod
@@ -36,7 +37,7 @@ class Toolchain:
         folder = file.resolve().parent
         values = json.loads(file.read_text().replace("@HERE@", str(folder)))
         return Toolchain(folder, values["compiler"], Path(values["headers"]), values["libraries"],
-                         values["targets"], values["objects"], values["links"])
+                         values["targets"], values["objects"], values["heap"], values["links"])
 
     def is_clang(self):
         return "clang" in Path(self.compiler[-1]).name
@@ -44,7 +45,7 @@ class Toolchain:
     def library(self, mode):
         """The library of a mode, which is built first where it is missing or older than its sources."""
         file = Path(self.libraries[mode])
-        if mode in self.targets and not file.exists():
+        if mode in self.targets and not all(Path(part).exists() for part in (file, *self.objects, self.heap)):
             self.build(mode)
         if not file.exists():
             raise ToolError(f"{file} is missing")

@@ -19,6 +19,8 @@ Side sideOf(const void* pointer) {
   return isDeviceAddress(pointer) ? Side::nowhere : Side::host;
 }
 
+HeapBlock (*findHeapBlock)(const void* pointer) = nullptr;
+
 namespace {
 
 std::string bytesAt(std::size_t bytes, std::size_t offset) {
@@ -48,7 +50,8 @@ struct Memory {
 Memory memoryAt(const void* pointer) {
   const char* p = static_cast<const char*>(pointer);
   if (const Allocation* a = allocationOf(p)) return {a->begin, a->bytes, describe(*a)};
-  if (const HeapBlock block = heapBlockAt(p); block.begin != nullptr)
+  const HeapBlock block = findHeapBlock != nullptr ? findHeapBlock(p) : HeapBlock{};
+  if (block.begin != nullptr)
     return {block.begin, block.bytes,
             "host memory of " + std::to_string(block.bytes) + " bytes, allocated at " +
                 place(Caller(block.caller))};

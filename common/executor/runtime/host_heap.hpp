@@ -1,6 +1,6 @@
 /// \file
-/// Blocks of the heap, in a build for checking: those of host code, to know how long a copy may be,
-/// and those that kernels get by malloc() and new, which the checker watches.
+/// Blocks of the heap, in a program that is built for checking: those of host code, to know how
+/// long a copy may be, and those that kernels get by malloc() and new, which the checker watches.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@ struct HeapBlock {
   const void* caller;  ///< code behind the call that allocated it
 };
 
-/// The block of host code that holds an address.
-HeapBlock heapBlockAt(const void* pointer);
+/// The block of host code that holds an address; of heap_object.cpp, null where that is not linked.
+extern HeapBlock (*findHeapBlock)(const void* pointer);
 
 }  // namespace nbody::executor::runtime

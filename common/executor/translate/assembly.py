@@ -4,7 +4,7 @@ import re
 
 PTX = re.compile(r"\b[a-z][a-z0-9]*(\.[a-z0-9_:]+)+\b|\bexit\s*;|\btrap\s*;|\bbrkpt\s*;")
 SPECIAL_REGISTERS = {
-    "laneid": "laneId()", "warpid": "warpId()", "smid": "multiprocessorId()", "nsmid": "multiprocessorCount()",
+    "laneid": "laneId()", "warpid": "warpId()", "smid": "smId()", "nsmid": "multiprocessors",
     "lanemask_eq": "(1u << laneId())", "lanemask_lt": "((1u << laneId()) - 1)", "lanemask_le": "((2u << laneId()) - 1)",
     "lanemask_gt": "~((2u << laneId()) - 1)", "lanemask_ge": "~((1u << laneId()) - 1)",
     "clock": "unsigned(::clock64())", "clock64": "::clock64()", "globaltimer": "globalTimer()",
