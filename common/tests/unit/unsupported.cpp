@@ -7,10 +7,3 @@ __global__ void kernel(unsigned* out) {
 #endif
   out[1] = threadIdx.x;
 }
-
-#ifdef NBODY_USE_STREAMS
-void host() {
-  cudaStream_t stream;
-  cudaStreamCreate(&stream);
-}
-#endif
