@@ -123,6 +123,10 @@ find_package(Threads REQUIRED)
 if(NBODY_BACKEND STREQUAL cpu)
   find_package(Boost REQUIRED COMPONENTS context)
 endif()
+if(NBODY_BACKEND STREQUAL cpu)
+  # Hands all but files with kernels through to the compiler; the executor makes it.
+  list(PREPEND CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_BINARY_DIR}/kernel-launcher)
+endif()
 add_subdirectory(${NBODY_ROOT}/common ${CMAKE_BINARY_DIR}/common)
 
 enable_testing()

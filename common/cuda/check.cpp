@@ -5,7 +5,7 @@
 #include "base/bad_input.hpp"
 #include "cuda/launch.hpp"
 #ifndef NBODY_GPU
-#include "executor/runtime/kernel_error.hpp"
+#include "executor/runtime/settings.hpp"
 #endif
 
 namespace nbody {

@@ -25,7 +25,7 @@ using real4 = float4;
 
 }  // namespace nbody
 
-#if defined(__CUDACC__) && \
+#if defined(NBODY_GPU) && defined(__CUDACC__) && \
     (CUDART_VERSION < 12010 || (defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900))
 /// Adds four floats one by one: a GPU below sm_90 has no atomic on the whole vector.
 __device__ inline float4 atomicAdd(float4* address, float4 value) {
@@ -36,7 +36,7 @@ __device__ inline float4 atomicAdd(float4* address, float4 value) {
 }
 #endif
 
-#if defined(__CUDACC__)
+#if defined(NBODY_GPU) && defined(__CUDACC__)
 /// Adds four doubles one by one: no GPU has an atomic on the whole vector.
 __device__ inline nbody::Double4 atomicAdd(nbody::Double4* address, nbody::Double4 value) {
   return {atomicAdd(&address->x, value.x),
