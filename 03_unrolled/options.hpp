@@ -2,6 +2,7 @@
 /// The options of step 03.
 #pragma once
 
+#include "cuda/real.hpp"
 #include "driver/compiled_values.hpp"
 #include "driver/defaults.hpp"
 #include "driver/step_options.hpp"
@@ -12,8 +13,10 @@ using Unrolls = CompiledValues<1, 2, 4, 8, 16, 32, 64>;
 using BodyCounts = CompiledValues<1, 2, 4, 8>;
 
 /// Threads of the largest block for which a kernel is compiled, with \p bodies in a thread. Those of
-/// three and more need the registers of 512 threads, 128 each.
-constexpr int largestBlock(int bodies) { return bodies < 3 ? kMaxBlock : kMaxBlock / 2; }
+/// more than two, in FP32, need the registers of 512 threads, 128 each.
+constexpr int largestBlock(int bodies) {
+  return bodies * sizeof(real) > 2 * sizeof(float) ? kMaxBlock / 2 : kMaxBlock;
+}
 
 struct Options : OptionsOf<Options> {
   int bodiesPerThread = 0;  ///< 0: chosen

@@ -20,8 +20,10 @@ using BodyCounts = CompiledValues<1, 2, 4, 8>;
 constexpr bool kTuned = NBODY_TUNED;  ///< compiled for tuned.cu
 
 /// Threads of the largest block for which a kernel is compiled, with \p bodies in a thread. Those of
-/// three and more, and the tuned, need the registers of 512 threads, 128 each.
-constexpr int largestBlock(int bodies) { return kTuned || bodies > 2 ? kMaxBlock / 2 : kMaxBlock; }
+/// more than two, in FP32, and the tuned need the registers of 512 threads, 128 each.
+constexpr int largestBlock(int bodies) {
+  return kTuned || bodies * sizeof(real) > 2 * sizeof(float) ? kMaxBlock / 2 : kMaxBlock;
+}
 
 /// Sources that each thread brings to a tile: tuned, in FP32, two.
 constexpr int kSourcesPerThread = kTuned ? 32 / sizeof(real4) : 1;

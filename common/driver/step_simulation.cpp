@@ -1,4 +1,6 @@
 // Compiled into each step, in its precision.
+#include <utility>
+
 #include "cuda/device_array.hpp"
 #ifdef NBODY_GPU
 #include "cuda/graph.hpp"
@@ -30,13 +32,8 @@ class StepSimulation : public Simulation {
   }
 
   Bodies download() const override {
-    std::vector<real4> velocities = velocities_.download();
-    if (kickDue_ != 0) {
-      const std::vector<real4> accelerations = accelerations_.download();
-      for (std::size_t i = 0; i < velocities.size(); ++i)
-        velocities[i] = kicked(velocities[i], accelerations[i], static_cast<real>(kickDue_));
-    }
-    return {converted<Double4>(bodies_.download()), converted<Double4>(velocities)};
+    if (kickDue_ != 0) kick(velocities_, accelerations_, std::exchange(kickDue_, 0));
+    return {converted<Double4>(bodies_.download()), converted<Double4>(velocities_.download())};
   }
 
   std::vector<Double4> accelerations() const override {
@@ -54,7 +51,7 @@ class StepSimulation : public Simulation {
   }
 
   void step(double timeStep) override {
-    kickDrift(bodies_, velocities_, accelerations_, kickDue_ + timeStep / 2, timeStep);
+    kickDrift(bodies_, velocities_, accelerations_, kickDue_, timeStep);
     computeForces();
     kickDue_ = timeStep / 2;
   }
@@ -100,9 +97,9 @@ class StepSimulation : public Simulation {
   StepForces forces_;
   real softeningSquared_;
   DeviceArray<real4> bodies_;
-  DeviceArray<real4> velocities_;
+  mutable DeviceArray<real4> velocities_;  ///< behind the positions by kickDue_, but when asked for
+  mutable double kickDue_ = 0;
   DeviceArray<real4> accelerations_;
-  double kickDue_ = 0;  ///< how long a kick the velocities lack to be those of the positions' time
 #ifdef NBODY_GPU
   std::unique_ptr<Graph> stepGraph_;  ///< of one step of stepGraphTime_
   double stepGraphTime_ = 0;

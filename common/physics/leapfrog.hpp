@@ -26,17 +26,22 @@ __host__ __device__ inline Real4 drifted(Real4 body, Real4 velocity, Real time) 
       body.x + velocity.x * time, body.y + velocity.y * time, body.z + velocity.z * time, body.w};
 }
 
-/// A kick, then a drift, in one kernel. The half kick that ends a step and the one that begins the
-/// next are from the same accelerations, so they are one kick, of a whole step.
+/// The kick that is due from the step before, half a kick and the drift, in one kernel: what ends a
+/// step and what begins the next are from the same accelerations.
 /// \param bodies         x, y, z, mass; length count
 /// \param velocities     x, y, z, 0; length count
 /// \param accelerations  x, y, z, ignored; length count
-/// \param kickTime, driftTime  in the scene's unit of time; negative runs backwards
+/// \param kickDue        half the step before, or 0
+/// \param timeStep       h, in the scene's unit of time; negative runs backwards
 template <class Real4>
 void kickDrift(DeviceArray<Real4>& bodies,
                DeviceArray<Real4>& velocities,
                const DeviceArray<Real4>& accelerations,
-               double kickTime,
-               double driftTime);
+               double kickDue,
+               double timeStep);
+
+/// A kick of length \p time, which ends a step where no other follows.
+template <class Real4>
+void kick(DeviceArray<Real4>& velocities, const DeviceArray<Real4>& accelerations, double time);
 
 }  // namespace nbody
