@@ -6,7 +6,7 @@
 /// Parent: 01_naive. Source: Gaburov, Bedorf and Portegies Zwart, "Gravitational tree-code on
 /// graphics processing units: implementation in CUDA". Predicted limiter: the host's part of the
 /// work (building, moving), then issue.
-#include "bodies/convert.hpp"
+#include "bodies/vectors.hpp"
 #include "driver/step.hpp"
 #include "fused/fused_walk.cuh"
 #include "lists/evaluation.cuh"

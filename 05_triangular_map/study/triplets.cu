@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "base/host_memory.hpp"
-#include "bodies/convert.hpp"
+#include "bodies/vectors.hpp"
 #include "study/exactness.hpp"
 #include "study/triplet_kernel.cuh"
 

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "base/parallel.hpp"
-#include "bodies/convert.hpp"
 #include "bodies/vectors.hpp"
 
 namespace nbody {

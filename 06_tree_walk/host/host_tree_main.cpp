@@ -1,7 +1,7 @@
 // The host baseline of step 06, `host_tree`: the same tree, walked on all cores of the host, with
 // the options and the report of every step.
 #include "base/parallel.hpp"
-#include "bodies/convert.hpp"
+#include "bodies/vectors.hpp"
 #include "driver/host_simulation.hpp"
 #include "driver/run_program.hpp"
 #include "flop.hpp"

@@ -1,4 +1,4 @@
-#include "bodies/convert.hpp"
+#include "bodies/vectors.hpp"
 #include "near_field/near_field.hpp"
 #include "physics/reference.hpp"
 

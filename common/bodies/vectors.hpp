@@ -1,8 +1,9 @@
 /// \file
-/// Vectors of three components. w takes part in plus() and times() only.
+/// Vectors of three components. w takes part in plus(), times() and converted() only.
 #pragma once
 
 #include <cmath>
+#include <vector>
 
 #include "cuda/real.hpp"
 
@@ -34,6 +35,20 @@ inline double distance(const Double4& a, const Double4& b) { return length(minus
 
 inline bool isFinite(const Double4& v) {
   return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
+}
+
+/// From one precision to another.
+template <class To, class From>
+std::vector<To> converted(const std::vector<From>& from) {
+  using Component = decltype(To::x);
+  std::vector<To> to;
+  to.reserve(from.size());
+  for (const From& v : from)
+    to.push_back({static_cast<Component>(v.x),
+                  static_cast<Component>(v.y),
+                  static_cast<Component>(v.z),
+                  static_cast<Component>(v.w)});
+  return to;
 }
 
 /// x, y or z.

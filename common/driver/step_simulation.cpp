@@ -7,7 +7,7 @@
 #else
 #include "executor/checker/checker.hpp"
 #endif
-#include "bodies/convert.hpp"
+#include "bodies/vectors.hpp"
 #include "driver/simulation.hpp"
 #include "driver/step_forces.hpp"
 #include "physics/leapfrog.hpp"

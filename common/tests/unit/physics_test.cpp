@@ -1,7 +1,6 @@
 #include <thread>
 
 #include "base/parallel.hpp"
-#include "bodies/convert.hpp"
 #include "driver/host_simulation.hpp"
 #include "driver/validation.hpp"
 #include "made_bodies.hpp"
