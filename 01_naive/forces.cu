@@ -10,7 +10,6 @@
 
 namespace nbody {
 
-// [interaction]
 /// Adds the pull of body j to the acceleration of body i (listing 31-1): 20 FLOP by the chapter's
 /// count. Bodies are x, y, z, mass. The pull of a body on itself is 0, because softeningSquared is
 /// above 0.
@@ -29,9 +28,7 @@ __device__ inline real3 interaction(real4 bodyI,
   // a_i + s r_ij  [6 FLOP]
   return {acceleration.x + s * r.x, acceleration.y + s * r.y, acceleration.z + s * r.z};
 }
-// [interaction]
 
-// [kernel]
 /// Thread i computes the acceleration of body i.
 /// \param bodies         x, y, z, mass; length count
 /// \param accelerations  out: x, y, z, 0; length count
@@ -40,21 +37,15 @@ __global__ void forcesKernel(const real4* __restrict__ bodies,
                              int count,
                              real softeningSquared,
                              real4* __restrict__ accelerations) {
-  // BEGIN SOLUTION 1.1
   const int i = blockIdx.x * blockDim.x + threadIdx.x;  // range [0, count rounded up to a block)
   const real4 body = bodies[min(i, count - 1)];  // a thread past the end repeats the last body
-  // END SOLUTION
   real3 acceleration = {0, 0, 0};
-  // BEGIN SOLUTION 1.2
   for (int j = 0; j < count; ++j) {
     acceleration = interaction(body, bodies[j], acceleration, softeningSquared);
   }
   if (i < count) accelerations[i] = {acceleration.x, acceleration.y, acceleration.z, 0};
-  // END SOLUTION
 }
-// [kernel]
 
-// [forces]
 void computeForces(const DeviceArray<real4>& bodies,
                    real softeningSquared,
                    const Options& options,
@@ -64,6 +55,5 @@ void computeForces(const DeviceArray<real4>& bodies,
   const LaunchShape shape(blocksFor(count, block), block);
   launch(shape, forcesKernel, bodies.data(), count, softeningSquared, accelerations.data());
 }
-// [forces]
 
 }  // namespace nbody

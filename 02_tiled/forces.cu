@@ -38,22 +38,16 @@ __global__ void forcesKernel(const real4* __restrict__ bodies,
   const int i = blockIdx.x * blockDim.x + threadIdx.x;  // range [0, count rounded up to a block)
   const real4 body = bodies[min(i, count - 1)];  // a thread past the end repeats the last body
   real3 acceleration = {0, 0, 0};
-  // [tiles]
-  // BEGIN SOLUTION 2.1
   real4* tile = dynamicShared<real4>();
   for (int first = 0; first < count; first += blockDim.x) {
     const int j = first + threadIdx.x;
     tile[threadIdx.x] = j < count ? bodies[j] : real4{0, 0, 0, 0};  // no mass: no pull
     __syncthreads();  // the tile is whole before any thread reads it
-    // BEGIN SOLUTION 2.2
     for (int k = 0; k < static_cast<int>(blockDim.x); ++k) {
       acceleration = interaction(body, tile[k], acceleration, softeningSquared);
     }
-    // END SOLUTION
     __syncthreads();  // every thread has read the tile before the next one replaces it
   }
-  // END SOLUTION
-  // [tiles]
   if (i < count) accelerations[i] = {acceleration.x, acceleration.y, acceleration.z, 0};
 }
 

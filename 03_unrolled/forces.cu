@@ -37,13 +37,9 @@ __global__ void forcesKernel(const real4* __restrict__ bodies,
                              real4* __restrict__ accelerations) {
   const int stride = blockDim.x;  // from one of a thread's bodies to the next
   const int i = blockIdx.x * stride * kBodies + threadIdx.x;  // the first of them
-  // [bodies held]
-  // BEGIN SOLUTION 3.1
   real4 body[kBodies];
   real3 acceleration[kBodies] = {};
   for (int b = 0; b < kBodies; ++b) body[b] = bodies[min(i + b * stride, count - 1)];
-  // END SOLUTION
-  // [bodies held]
   real4* tile = dynamicShared<real4>();
   const int segment = sourcesPerThread(kBodies) * stride;  // sources of a tile that a thread sums
   for (int first = 0; first < count; first += segment) {
@@ -52,16 +48,12 @@ __global__ void forcesKernel(const real4* __restrict__ bodies,
       tile[slot] = j < count ? bodies[j] : real4{0, 0, 0, 0};  // no mass: no pull
     }
     __syncthreads();  // the tile is whole before any thread reads it
-    // [unrolled loop]
-    // BEGIN SOLUTION 3.2
 #pragma unroll kUnroll
     for (int k = 0; k < segment; ++k) {
       const real4 source = tile[k];
       for (int b = 0; b < kBodies; ++b)
         acceleration[b] = interaction(body[b], source, acceleration[b], softeningSquared);
     }
-    // END SOLUTION
-    // [unrolled loop]
     __syncthreads();  // every thread has read the tile before the next one replaces it
   }
   for (int b = 0; b < kBodies; ++b) {

@@ -41,7 +41,6 @@ __global__ void forcesKernel(const real4* __restrict__ bodies,
   real4 body[kBodies];
   real3 acceleration[kBodies] = {};
   for (int b = 0; b < kBodies; ++b) body[b] = bodies[min(i + b * stride, count - 1)];
-  // [segments]
   const int sourceChunk = (count + gridDim.y - 1) / gridDim.y;
   const int end = min(count, sourceChunk * (static_cast<int>(blockIdx.y) + 1));
   const int thread = threadIdx.y * blockDim.x + threadIdx.x;
@@ -67,18 +66,13 @@ __global__ void forcesKernel(const real4* __restrict__ bodies,
     }
     __syncthreads();  // every thread has read the tile before the next one replaces it
   }
-  // [segments]
   for (int b = 0; b < kBodies; ++b) {
     real3 a = acceleration[b];
-    // [lanes]
-    // BEGIN SOLUTION 4.1
     for (unsigned lane = blockDim.x / 2; lane > 0; lane /= 2) {
       a.x += __shfl_xor_sync(0xffffffffu, a.x, lane);
       a.y += __shfl_xor_sync(0xffffffffu, a.y, lane);
       a.z += __shfl_xor_sync(0xffffffffu, a.z, lane);
     }
-    // END SOLUTION
-    // [lanes]
     if (i + b * stride >= count || threadIdx.x != 0) continue;
     if (gridDim.y > 1) atomicAdd(&accelerations[i + b * stride], real4{a.x, a.y, a.z, 0});
     else accelerations[i + b * stride] = {a.x, a.y, a.z, 0};

@@ -10,7 +10,6 @@
 
 namespace nbody {
 
-// [interaction]
 /// Adds the pull of body j to the acceleration of body i, and that of i to j's: 2 interactions of
 /// 20 FLOP each by the chapter's count. Where all masses are equal they are left out: the sums are
 /// multiplied by the mass at the end.
@@ -28,14 +27,11 @@ __device__ inline void interaction(real4 bodyI,
   accelerationI.x += pullOfJ * r.x;
   accelerationI.y += pullOfJ * r.y;
   accelerationI.z += pullOfJ * r.z;
-  // BEGIN SOLUTION 5.1
   const real pullOfI = kEqualMasses ? inverseCube : bodyI.w * inverseCube;
   accelerationJ.x -= pullOfI * r.x;
   accelerationJ.y -= pullOfI * r.y;
   accelerationJ.z -= pullOfI * r.z;
-  // END SOLUTION
 }
-// [interaction]
 
 constexpr int kWarp = 32;
 
@@ -58,7 +54,6 @@ __device__ void sumPairs(const real4* body,
     // Each warp starts at another group, so that two seldom add to the same sums at once.
     const int group = (iteration + threadIdx.x / kWarp * kBodies) % groups;
     const real4* sources = tile + group * 2 * kWarp + lane;
-    // [rotation]
     real3 reaction = {0, 0, 0};
 // Unrolled by 32, the loop outgrows the instruction cache: half the speed.
 #pragma unroll(kEqualMasses ? 4 : 8)
@@ -70,7 +65,6 @@ __device__ void sumPairs(const real4* body,
       reaction.y = __shfl_sync(0xffffffffu, reaction.y, lane + 1);
       reaction.z = __shfl_sync(0xffffffffu, reaction.z, lane + 1);
     }
-    // [rotation]
     real* sum = sums + group * kWarp + lane;
     atomicAdd(sum, reaction.x);
     atomicAdd(sum + side, reaction.y);

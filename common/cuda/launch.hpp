@@ -48,7 +48,6 @@ cudaStream_t stream();
 void checkLaunch(cudaError_t status, const LaunchShape& shape, const void* kernel);
 
 #ifdef __CUDACC__
-// [launch]
 /// Starts \p kernel on the suite's stream and checks the launch. Returns before the kernel has run.
 template <class... Parameters, class... Arguments>
 void launch(const LaunchShape& shape, void (*kernel)(Parameters...), Arguments&&... arguments) {
@@ -56,7 +55,6 @@ void launch(const LaunchShape& shape, void (*kernel)(Parameters...), Arguments&&
       static_cast<Parameters>(arguments)...);
   checkLaunch(cudaGetLastError(), shape, reinterpret_cast<const void*>(kernel));
 }
-// [launch]
 
 /// This block's dynamic shared memory as an array of T, `sharedBytes` of the launch long.
 template <class T>

@@ -53,7 +53,7 @@ def built(options, step, exercise, texts, folder, seed):
     """The Submission of these sources, all of it under `folder`."""
     program = SubmissionBuild(options.build, step, options.sandbox).program(folder, texts)
     # Options that only the solution of the exercise has.
-    own = exercise.arguments if exercise and exercise.patch() else []
+    own = exercise.arguments if exercise and exercise.patch("solution") else []
     own = frozenset(word.removeprefix("--").partition("=")[0] for word in own if word.startswith("--"))
     return Submission(step, program.parent, program, judge(options.build, step), options.sandbox, seed, own)
 

@@ -12,26 +12,15 @@ step's folder, forces.cu or what it is made with:
 """
 
 import dataclasses
-import re
 import shlex
 
-from common.base.command_line import ROOT, BadInput
+from common.base.command_line import ROOT
+from common.grader.exercises.patches import BadFile, Patch
 
 FOLDER = ROOT / "common" / "tests" / "mutants"
 FIELDS = {"Kind", "Mistake", "Checker", "Validation", "Arguments", "Bodies"}
 # Several tiles and a ragged last one.
 BODIES = "1000 513 257"
-FILE = re.compile(r"^--- a/([^/\s]+)/(\S+)\n\+\+\+ b/\1/\2\n", re.MULTILINE)
-HUNK = re.compile(r"^@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@.*$", re.MULTILINE)
-
-
-def without_marks(text):
-    """Source without the lines "// [name]", between which the docs quote it."""
-    return re.sub(r"^ *// \[[a-z ]+\]\n", "", text, flags=re.MULTILINE)
-
-
-class BadFile(BadInput):
-    """One line: which patch or exercise, and why it is of no use."""
 
 
 def header_fields(owner, text, known, lists=()):
@@ -43,42 +32,6 @@ def header_fields(owner, text, known, lists=()):
             raise BadFile(f"{owner}: not a line of its header: {line}")
         fields[name] = [*fields[name], value] if name in lists else value
     return fields
-
-
-@dataclasses.dataclass(frozen=True)
-class Patch:
-    """A change of files of one step's folder."""
-
-    name: str
-    step: str
-    diff: str
-
-    def hunks(self):
-        """Name and hunks of each file that changes."""
-        _, *parts = FILE.split(self.diff)
-        return zip(parts[1::3], parts[2::3])
-
-    def originals(self):
-        """The files that change, as they are in the step's folder: text by name."""
-        return {name: without_marks((ROOT / self.step / name).read_text()) for name, _ in self.hunks()}
-
-    def sources(self, originals=None):
-        """The same, changed."""
-        changed = self.originals() if originals is None else dict(originals)
-        for name, hunks in self.hunks():
-            for number, hunk in enumerate(HUNK.split(hunks)[1:], 1):
-                changed[name] = self.applied(name, number, hunk, changed[name])
-        return changed
-
-    def applied(self, name, number, hunk, text):
-        lines = hunk.lstrip("\n").splitlines(keepends=True)
-        before = "".join(line[1:] for line in lines if line[0] in " -")
-        after = "".join(line[1:] for line in lines if line[0] in " +")
-        # Without line numbers: a change elsewhere in the file does not matter, one here is an error.
-        if text.count(before) != 1:
-            raise BadFile(f"{self.name}: change {number} does not apply: {self.step}/{name} has its lines "
-                           f"{text.count(before)} times, not once")
-        return text.replace(before, after)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -97,13 +50,11 @@ def parse(name, text):
     head, mark, diff = text.partition("--- a/")
     fields = header_fields(name, head, FIELDS)
     tools = [tool for tool in ("Checker", "Validation") if tool in fields]
-    steps = {step for step, *_ in FILE.findall(mark + diff)}
-    if len(steps) != 1 or not {"Kind", "Mistake"} <= fields.keys() or len(tools) != 1:
-        raise BadFile(f"{name}: the header needs Kind, Mistake and one of Checker and Validation, before a diff "
-                       "of files of one step")
+    if not {"Kind", "Mistake"} <= fields.keys() or len(tools) != 1:
+        raise BadFile(f"{name}: the header needs Kind, Mistake and one of Checker and Validation")
     return Mutant(name=name, kind=fields["Kind"], mistake=fields["Mistake"], tool=tools[0].lower(),
                   words=fields[tools[0]], arguments=tuple(shlex.split(fields.get("Arguments", ""))),
-                  bodies=tuple(map(int, fields.get("Bodies", BODIES).split())), step=steps.pop(), diff=mark + diff)
+                  bodies=tuple(map(int, fields.get("Bodies", BODIES).split())), diff=mark + diff)
 
 
 def corpus(folder=FOLDER):

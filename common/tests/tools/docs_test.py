@@ -4,7 +4,6 @@ import json
 import unittest
 from unittest import mock
 
-from common.grader.exercises.mutant_corpus import without_marks
 from common.tests.tools.case import InFolder, call
 from common.tools.docs import check, tables
 from common.tools.docs.pages import BadPage, Pages, page_of
@@ -59,12 +58,7 @@ class TheSteps(unittest.TestCase):
     def test_parents_and_diffs(self):
         self.assertIsNone(tables.parent_of("01_naive"))
         self.assertEqual(tables.parent_of("05_triangular_map"), "02_tiled")
-        diff = tables.diff("02")
-        self.assertIn("+  real4* tile = dynamicShared&lt;real4&gt;();", diff)
-        self.assertNotIn("// [tiles]", diff)
-
-    def test_marks_are_lines_of_their_own(self):
-        self.assertEqual(without_marks("a\n  // [tiles]\nb  // [b]\n// [B]\n"), "a\nb  // [b]\n// [B]\n")
+        self.assertIn("+  real4* tile = dynamicShared&lt;real4&gt;();", tables.diff("02"))
 
     def test_a_mutant_has_its_change_and_its_report(self):
         text = tables.mutant("02_early_return")

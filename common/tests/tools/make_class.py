@@ -10,11 +10,11 @@ import sys
 from pathlib import Path
 
 from common.base.command_line import ROOT
-from common.grader.exercises.mutant_corpus import corpus, without_marks
+from common.grader.exercises.mutant_corpus import corpus
 from common.tools.exercises.grade_corpus import KEPT
 
 STEP = "02_tiled"
-REFERENCE = without_marks((ROOT / STEP / "forces.cu").read_text())
+REFERENCE = (ROOT / STEP / "forces.cu").read_text()
 OTHERWISE = Path(__file__).with_name("submissions").joinpath("02_otherwise.cu").read_text()
 LAUNCH = "  launch(shape, forcesKernel, bodies.data(), count, softeningSquared, accelerations.data());\n"
 SUM = "  real3 acceleration = {0, 0, 0};\n"
@@ -76,7 +76,7 @@ def broken():
 
 def mutants():
     scores = {entry["name"]: entry["score"] for entry in json.loads(KEPT.read_text())["mutants"]}
-    return [({"forces.cu": (ROOT / STEP / "forces.cu").read_text(), **mutant.sources()},
+    return [({"forces.cu": REFERENCE, **mutant.sources()},
              {"status": "failed", "score": scores[mutant.name]}) for mutant in corpus() if mutant.step == STEP]
 
 

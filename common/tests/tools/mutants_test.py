@@ -5,7 +5,8 @@ from pathlib import Path
 from types import SimpleNamespace
 
 from common.grader.exercises import mutant_corpus
-from common.grader.exercises.mutant_corpus import BadFile, parse
+from common.grader.exercises.mutant_corpus import parse
+from common.grader.exercises.patches import BadFile
 from common.grader.step_build import without_dependencies, words
 from common.grader.verdict import Verdict, is_as_named, verdict
 from common.tests.tools.case import InFolder

@@ -9,7 +9,6 @@ import re
 from common.base.command_line import ROOT
 from common.grader.exercises import mutant_corpus
 from common.tools.build import step_names
-from common.tools.ladder.step_diff import code
 from common.tools.ladder.table import COLUMNS, INSTRUCTION_COLUMNS, cells, instruction_cells
 
 
@@ -63,11 +62,11 @@ def instructions(results):
 
 
 def diff(number):
-    """A step's forces.cu against its parent's, without the fences of exercises and the docs' marks."""
+    """A step's forces.cu against its parent's."""
     step = step_named(number)
     parent = parent_of(step)
-    lines = list(difflib.unified_diff(code(ROOT / parent / "forces.cu"), code(ROOT / step / "forces.cu"),
-                                      f"{parent}/forces.cu", f"{step}/forces.cu", n=2, lineterm=""))
+    before, after = ((ROOT / folder / "forces.cu").read_text().splitlines() for folder in (parent, step))
+    lines = list(difflib.unified_diff(before, after, f"{parent}/forces.cu", f"{step}/forces.cu", n=2, lineterm=""))
     summary = f"<summary>diff {parent}/forces.cu {step}/forces.cu</summary>"
     return f'<details class="diff">{summary}{marked(lines)}</details>\n'
 

@@ -1,25 +1,18 @@
 """How many lines of a step differ from its parent's.
 
-A changed line counts once, an added or removed one too; the fences of exercises and the docs' marks, "// [name]", do
-not. Exits with 1 above the budget, and where interaction(), which no step of the chapter's changes, is not the
-parent's to the letter.
+A changed line counts once, an added or removed one too. Exits with 1 above the budget, and where interaction(), which no
+step of the chapter's changes, is not the parent's to the letter.
 """
 
 import difflib
 from pathlib import Path
 
 from common.base.command_line import CommandFailed
-from common.grader.exercises.mutant_corpus import without_marks
 
 
 def interaction(lines):
     begin = next(n for n, line in enumerate(lines) if "real3 interaction(" in line)
     return lines[begin : lines.index("}", begin)]
-
-
-def code(path):
-    """The lines that count."""
-    return [line for line in without_marks(Path(path).read_text()).splitlines() if "SOLUTION" not in line]
 
 
 def add_arguments(parser):
@@ -29,7 +22,7 @@ def add_arguments(parser):
 
 
 def run(options):
-    parent, step = code(options.parent), code(options.step)
+    parent, step = (Path(file).read_text().splitlines() for file in (options.parent, options.step))
     matcher = difflib.SequenceMatcher(None, parent, step, autojunk=False)
     count = sum(max(parent_end - parent_begin, step_end - step_begin)
                 for tag, parent_begin, parent_end, step_begin, step_end in matcher.get_opcodes() if tag != "equal")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from common.base.command_line import ROOT, BadInput
 from common.grader.exercises import mutant_corpus
-from common.grader.exercises.mutant_corpus import BadFile
+from common.grader.exercises.patches import BadFile
 from common.grader.sandbox.limited_run import run_limited
 from common.grader.step_build import BLOCKS, DoesNotCompile, StepBuild
 from common.grader.verdict import is_as_named, verdict
