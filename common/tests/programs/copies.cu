@@ -1,5 +1,5 @@
-// Copies whose direction is left to CUDA, of parts of arrays up to their ends, within the device and
-// between arrays on the heap, on the stack and in static memory.
+// Copies of parts of arrays up to their ends: within the device, in a direction left to CUDA,
+// and between arrays on the heap, on the stack and in static memory.
 #include <vector>
 
 #include "check.cuh"

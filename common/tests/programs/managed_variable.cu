@@ -1,5 +1,5 @@
-// Variables of three kinds that kernels and the host share: __managed__ is both's own, __device__ and
-// __constant__ the host reaches by copies.
+// Variables of three kinds: __managed__ ones the host shares with kernels, __device__ and
+// __constant__ ones it reaches by copies.
 #include "check.cuh"
 
 __managed__ int turns;

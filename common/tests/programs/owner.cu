@@ -1,4 +1,4 @@
-// Arrays that free themselves: a class that can be moved and not copied, one of them static, which is
+// Arrays that free themselves: a class that can be moved and not copied. One of them is static, and
 // freed after main().
 #include <utility>
 #include <vector>

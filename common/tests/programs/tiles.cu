@@ -1,4 +1,4 @@
-// Dynamic shared memory beyond what a launch gets unasked, and a grid that is summed by two kernels.
+// Dynamic shared memory, beyond what a launch gets unasked; and a sum in two launches.
 #include <vector>
 
 #include "check.cuh"
