@@ -85,7 +85,7 @@ class Exercise:
     def patch(self, makes):
         """The one that makes the "starter", or the "solution", of the step; None where that is the step's own."""
         if makes == "starter" and "Mutant" in self.fields:
-            return next(m for m in mutant_corpus.corpus() if m.name == self.fields["Mutant"])
+            return mutant_corpus.mutant(self.fields["Mutant"])
         path = ROOT / self.step / "exercises" / f"{self.number}.{makes}.patch"
         return Patch(path.stem, path.read_text()) if path.exists() else None
 

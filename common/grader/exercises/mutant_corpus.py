@@ -12,6 +12,7 @@ step's folder, forces.cu or what it is made with:
 """
 
 import dataclasses
+import re
 import shlex
 
 from common.base.command_line import ROOT
@@ -47,18 +48,22 @@ class Mutant(Patch):
 
 
 def parse(name, text):
-    head, mark, diff = text.partition("--- a/")
+    head = re.split(r"^(?:diff --git|---) a/", text, maxsplit=1, flags=re.MULTILINE)[0]
     fields = header_fields(name, head, FIELDS)
     tools = [tool for tool in ("Checker", "Validation") if tool in fields]
     if not {"Kind", "Mistake"} <= fields.keys() or len(tools) != 1:
         raise BadFile(f"{name}: the header needs Kind, Mistake and one of Checker and Validation")
     return Mutant(name=name, kind=fields["Kind"], mistake=fields["Mistake"], tool=tools[0].lower(),
                   words=fields[tools[0]], arguments=tuple(shlex.split(fields.get("Arguments", ""))),
-                  bodies=tuple(map(int, fields.get("Bodies", BODIES).split())), diff=mark + diff)
+                  bodies=tuple(map(int, fields.get("Bodies", BODIES).split())), diff=text[len(head):])
+
+
+def mutant(name, folder=FOLDER):
+    return parse(name, (folder / f"{name}.patch").read_text())
 
 
 def corpus(folder=FOLDER):
-    return [parse(path.stem, path.read_text()) for path in sorted(folder.glob("*.patch"))]
+    return [mutant(path.stem, folder) for path in sorted(folder.glob("*.patch"))]
 
 
 def one_of_each_kind(found):

@@ -63,6 +63,13 @@ class Patches(InFolder):
         with self.assertRaisesRegex(BadFile, "files of one step"):
             parse("01_sign", PATCH + other.replace("01_naive", "02_tiled"))
 
+    def test_what_git_writes_is_read(self):
+        git = "diff --git a/01_naive/x b/01_naive/x\nindex 1..2 100644\n--- a/"
+        other = "--- a/01_naive/law.cuh\n+++ b/01_naive/law.cuh\n@@ -1 +1 @@ void f()\n-five\n+5\n"
+        mutant = parse("01_sign", (PATCH + other).replace("--- a/", git))
+        self.assertEqual(mutant.sources({"forces.cu": "two\nthree\nfour\n", "law.cuh": "five\n"}),
+                         {"forces.cu": "two\n3\nfour\n", "law.cuh": "5\n"})
+
     def test_a_patch_that_no_longer_applies_is_refused(self):
         mutant = parse("01_sign", PATCH)
         for text in ("one\ntwo\n3\nfour\n", "two\nthree\nfour\n" * 2):

@@ -79,7 +79,7 @@ def marked(lines):
 
 def mutant(name):
     """What a wrong kernel changes, and what the recorded run said of it."""
-    patch = next(m for m in mutant_corpus.corpus() if m.name == name)
+    patch = mutant_corpus.mutant(name)
     recorded = json.loads((ROOT / "docs/results/mutants/checker.json").read_text())
     run = next(m for m in recorded["mutants"] if m["name"] == name)["runs"]["checker"]
     told = {"executor": "The executor says", "validation": "The check against FP64 says"}[run["by"]]
