@@ -72,7 +72,6 @@ int main(int argc, char** argv) {
   CUDA_CHECK(cudaMemcpy(accelerations.data(), deviceAccelerations, bytes, cudaMemcpyDeviceToHost));
   CUDA_CHECK(cudaFree(deviceAccelerations));
   CUDA_CHECK(cudaFree(deviceBodies));
-
   if (argc > 3)
     for (float4 a : accelerations) std::printf("a = %.9g %.9g %.9g\n", a.x, a.y, a.z);
   const int wrong = countWrong(bodies, accelerations);

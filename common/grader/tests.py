@@ -51,7 +51,7 @@ def program_tests(arguments=()):
 
 def settings_test(step):
     """Runs with every choice of options that showed a mistake of the corpus; none where a step has none."""
-    settings = sorted({m.arguments for m in corpus() if m.step == step and m.arguments})
+    settings = sorted({m.arguments for m in corpus() if m.step == step and m.arguments and not m.lines})
     return [Test("other settings of its options", 40, forces([1000], settings=settings))] if settings else []
 
 
