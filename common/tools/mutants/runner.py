@@ -63,6 +63,8 @@ class Runner:
         started = time.monotonic()
         entry = {"name": mutant.name, "kind": mutant.kind, "step": mutant.step, "mistake": mutant.mistake,
                  "named_by": mutant.tool, "words": mutant.words, "runs": {}}
+        if mutant.program:
+            entry["program"] = mutant.program
         try:
             program = self.program(mutant.name, mutant.step, mutant.sources())
         except (BadFile, DoesNotCompile) as error:
