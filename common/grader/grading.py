@@ -53,9 +53,10 @@ def check_files(folder, unused):
 def built(options, step, exercise, texts, folder, seed):
     """The Submission of these sources, all of it under `folder`."""
     if exercise and exercise.program:
-        program = ProgramBuild(options.build, step, options.sandbox).program(folder, texts, exercise.program)
+        nonce = random.SystemRandom().randrange(1 << 63)
+        program = ProgramBuild(options.build, step, options.sandbox).program(folder, texts, exercise.program, nonce)
         return ProgramSubmission(step, program.parent, program, judge(options.build, step), options.sandbox, seed,
-                                 exercise.program)
+                                 exercise.program, nonce)
     program = SubmissionBuild(options.build, step, options.sandbox).program(folder, texts)
     # Options that only the solution of the exercise has.
     own = exercise.arguments if exercise and exercise.patch("solution") else []

@@ -5,7 +5,6 @@ anything; the judge draws the same bodies itself.
 
 import dataclasses
 import os
-import random
 import re
 import struct
 import subprocess
@@ -15,6 +14,7 @@ from pathlib import Path
 from common.base.command_line import ROOT
 from common.grader.build import SubmissionBuild
 from common.grader.diagnosis import Diagnosis
+from common.grader.drawn_bodies import as_snapshot, drawn_bodies
 from common.grader.runs import SECONDS, Stopped
 from common.grader.sandbox.judging import MEMORY, Judged, SubmissionProcess, run_alone, wide_pipe
 from common.grader.sandbox.limited_run import Ended
@@ -23,7 +23,6 @@ from common.grader.work_folder import work_folder
 
 SOFTENING = 0.01
 PRINTED = re.compile(r"^a = (\S+) (\S+) (\S+)$", re.MULTILINE)
-READ = re.compile(r"^kernels read (\d+) bytes$", re.MULTILINE)  # by judge/kernels_read.cpp
 MOST_THREADS = 1024  # of a block
 
 
@@ -38,14 +37,16 @@ class ProgramBuild(SubmissionBuild):
     def __init__(self, build, step, sandbox):
         self.build, self.step, self.sandbox = Path(build).resolve(), step, sandbox
 
-    def program(self, folder, texts, main):
+    def program(self, folder, texts, main, nonce):
+        """Its path. nonce: with which it will say what its kernels have read (judge/kernels_read.cpp)"""
         self.place = Path(folder) / self.step
         write_files(self.place, texts)
         self.sandbox.give(folder)
         objects = []
-        for source in (self.place / main, ROOT / "common" / "grader" / "judge" / "kernels_read.cpp"):
+        judges = ROOT / "common" / "grader" / "judge" / "kernels_read.cpp"
+        for source, definitions in ((self.place / main, []), (judges, [f"-DNBODY_NONCE={nonce}ull"])):
             objects.append(str(self.place / f"{source.stem}.o"))
-            self.call([*compile_command(self.build, source, objects[-1]), "-c"])
+            self.call([*compile_command(self.build, source, objects[-1]), "-c", *definitions])
         self.call([*compile_command(self.build, objects[0], self.place / "program"), objects[1]])
         self.sandbox.give(folder)
         return self.place / "program"
@@ -60,6 +61,7 @@ class ProgramSubmission(Diagnosis):
     sandbox: object
     seed: int
     main: str  # its file
+    nonce: int
     runs: dict = dataclasses.field(default_factory=dict)
 
     def run(self, bodies, order="forward"):
@@ -91,8 +93,9 @@ class ProgramSubmission(Diagnosis):
         printed = PRINTED.findall(ended.out)
         if len(printed) != bodies:
             return report or self.at_kernel(f"it printed {len(printed)} accelerations of {bodies} bodies, by `print`")
+        read = re.findall(rf"^{self.nonce}: kernels read (\d+) bytes$", ended.out, re.MULTILINE)
         wrong = self.wrong(bodies, array("f", (number(word) for one in printed for word in (*one, "0"))),
-                           max(map(int, READ.findall(ended.out)), default=0))
+                           int(read[-1]) if read else 0)
         return wrong and (report or wrong)
 
     def wrong(self, bodies, accelerations, bytes_read):
@@ -106,8 +109,7 @@ class ProgramSubmission(Diagnosis):
             return None if not any(accelerations) else self.at_kernel("one body alone feels a force")
         with work_folder() as folder:
             file = folder / "bodies.csv"
-            file.write_text("".join(f"{x!r},{y!r},{z!r},0,0,0,{mass!r}\n"
-                                    for x, y, z, mass in drawn_bodies(bodies, self.seed)))
+            file.write_text(as_snapshot(drawn_bodies(bodies, self.seed)))
             command = [self.judge, f"--input={file}", f"--softening={SOFTENING}", "--steps=0", "--no-measure"]
             ended = judged(command, bytes_read, accelerations.tobytes())
         return self.complaint(Judged(ended, None, None))
@@ -119,22 +121,6 @@ def number(word):
         return float(word)
     except ValueError:
         return float("nan")
-
-
-def mersenne_twister(seed):
-    """std::mt19937: its getrandbits(32) gives the same numbers."""
-    state = [seed & 0xffffffff]
-    for k in range(1, 624):
-        state.append((1812433253 * (state[-1] ^ state[-1] >> 30) + k) & 0xffffffff)
-    engine = random.Random()
-    engine.setstate((3, (*state, 624), None))
-    return engine
-
-
-def drawn_bodies(count, seed):
-    """(x, y, z, mass) of each: every number from 0 to 1, a multiple of 2^-24, as the program draws them."""
-    engine = mersenne_twister(seed)
-    return [tuple((engine.getrandbits(32) >> 8) * 2.0**-24 for _ in range(4)) for _ in range(count)]
 
 
 def judged(command, bytes_read, accelerations):
