@@ -16,7 +16,7 @@ int main(int, char** argv) {
   const int count = std::atoi(argv[1]);
   float4* bodies;
   float* sums;
-  if (cudaMalloc(&bodies, count * sizeof(float4)) || cudaMalloc(&sums, 256 * sizeof(float))) return 1;
+  if (cudaMalloc(&bodies, count * sizeof(float4)) || cudaMalloc(&sums, 1024)) return 1;
   if (cudaMemset(bodies, 0, count * sizeof(float4))) return 1;
   readKernel<<<1, 256>>>(bodies, count, sums);
   if (cudaGetLastError() || cudaDeviceSynchronize() || cudaFree(bodies) || cudaFree(sums)) return 1;
