@@ -20,6 +20,7 @@ class Diagnosis:
 
     step: str
     place: Path  # of its sources and programs
+    main = "forces.cu"  # the name of the file that has its kernel
 
     def complaint(self, judged, why=None):
         """What is wrong; None where the judge found the forces right. Only words come from the submission. why: the
@@ -37,7 +38,7 @@ class Diagnosis:
         return self.at_kernel(why or found.message or f"the judge ended with status {judged.judge.status}")
 
     def of_its_end(self, ended):
-        """Why a submission's process ended before it had answered."""
+        """What a submission's process ended with, before it had answered say."""
         if ended.status is None:
             return self.at_kernel("it closed its connection to the grader and went on")
         if ended.flooded or (ended.status != 0 and "File too large" in ended.error):
@@ -70,12 +71,12 @@ class Diagnosis:
     def at_kernel(self, text, details=()):
         """A complaint of forces, which have no line of their own: at the kernel that they come from."""
         text = text.replace(f"{self.place}/", "")
-        lines = (self.place / "forces.cu").read_text(errors="replace").splitlines()
+        lines = (self.place / self.main).read_text(errors="replace").splitlines()
         for name in ("forcesKernel(", "computeForces("):
             for number, line in enumerate(lines, 1):
                 if name in line and "launch" not in line:
-                    return Complaint(text, details or (BELOW,), "forces.cu", number)
-        return Complaint(text, details, "forces.cu", None)
+                    return Complaint(text, details or (BELOW,), self.main, number)
+        return Complaint(text, details, self.main, None)
 
 
 def test_report(text):

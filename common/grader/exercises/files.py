@@ -6,6 +6,7 @@ A file has a header of "Name: value" lines, then sections that begin with "## ":
     Kind                one of KINDS, which says what the starter is made from
     Minutes             that a student of the course may take
     Mistakes            mutants of the corpus that students hand in, by name
+    Program             the file, where a whole program is asked for and not the step's forces.cu
     Parent              "write the child": the step whose forces.cu is the starter
     Mutant              "find the bug": whose mistake the starter has
     Law                 that the names in grader/judge/law_test.cpp begin with, where it is not Newton's
@@ -31,11 +32,11 @@ from common.grader.exercises import mutant_corpus
 from common.grader.exercises.answers import Question
 from common.grader.exercises.patches import BadFile, Patch
 
-KINDS = ["fill the kernel", "write the child", "find the bug", "predict, then measure", "choose parameters", "extend"]
+KINDS = ["fill the program", "fill the kernel", "write the child", "find the bug", "predict, then measure", "choose parameters", "extend"]
 ANSWERS = "answers.txt"
 REQUIRED = {"Title", "Kind", "Minutes", "Goal"}
 LISTS = {"Answer", "Wrong answer"}
-FIELDS = REQUIRED | LISTS | {"Mistakes", "Parent", "Mutant", "Law", "Arguments", "Changes reads", "Reads"}
+FIELDS = REQUIRED | LISTS | {"Mistakes", "Parent", "Mutant", "Law", "Arguments", "Changes reads", "Reads", "Program"}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -52,6 +53,10 @@ class Exercise:
     @property
     def kind(self):
         return self.fields["Kind"]
+
+    @property
+    def program(self):
+        return self.fields.get("Program")
 
     @property
     def questions(self):
@@ -92,7 +97,8 @@ class Exercise:
     def patched(self, makes):
         """The files that are handed in, as this patch makes them: text by name."""
         patches = {name: self.patch(name) for name in ("starter", "solution")}
-        files = {"forces.cu": (ROOT / self.step / "forces.cu").read_text()}
+        main = self.program or "forces.cu"
+        files = {main: (ROOT / self.step / main).read_text()}
         for patch in filter(None, patches.values()):
             files |= patch.originals()
         return files | patches[makes].sources() if patches[makes] else files

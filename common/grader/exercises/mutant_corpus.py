@@ -1,7 +1,7 @@
-"""The corpus of wrong kernels, common/tests/mutants/*.patch: what each says of itself, and the kernel that it makes.
+"""The corpus of wrong kernels and wrong programs, common/tests/mutants/*.patch: what each says of itself, and what it makes.
 
-A patch has a header of "Name: value" lines, then a unified diff of files of one
-step's folder, forces.cu or what it is made with:
+A patch has a header of "Name: value" lines, then a unified diff of files of one step's folder, forces.cu or what it is
+made with; or of one whole program, 01_naive/standalone.cu or one of common/tests/programs, with a mistake in its host code:
 
     Kind        what sort of mistake; CI runs one mutant of each
     Mistake     what happens, in a sentence
@@ -9,6 +9,8 @@ step's folder, forces.cu or what it is made with:
     Validation  words of the hint under the failed check that must; " | " between those of different compilers
     Arguments   of the step's program, added to those of every run
     Bodies      how many, more than one run where several; 1000 513 257 unless given
+    Line        of a whole program: words of a line that the report must name; a mistake has more than one where it has
+                two sides
 """
 
 import dataclasses
@@ -19,7 +21,7 @@ from common.base.command_line import ROOT
 from common.grader.exercises.patches import BadFile, Patch
 
 FOLDER = ROOT / "common" / "tests" / "mutants"
-FIELDS = {"Kind", "Mistake", "Checker", "Validation", "Arguments", "Bodies"}
+FIELDS = {"Kind", "Mistake", "Checker", "Validation", "Arguments", "Bodies", "Line"}
 # Several tiles and a ragged last one.
 BODIES = "1000 513 257"
 
@@ -37,7 +39,7 @@ def header_fields(owner, text, known, lists=()):
 
 @dataclasses.dataclass(frozen=True)
 class Mutant(Patch):
-    """A step with a mistake in it."""
+    """A step, or a whole program, with a mistake in it."""
 
     kind: str
     mistake: str
@@ -45,6 +47,20 @@ class Mutant(Patch):
     words: str  # that it must use
     arguments: tuple
     bodies: tuple
+    lines: tuple  # words of those that the report must name
+
+    @property
+    def whole_program(self):
+        """The whole program that it changes, from the suite's root; None of a step's."""
+        return f"{self.step}/{next(iter(self.originals()))}" if self.lines else None
+
+    def places(self):
+        """FILE:LINE of each of `lines`."""
+        text, = self.sources().values()
+        for words in self.lines:
+            if text.count(words) != 1:
+                raise BadFile(f"{self.name}: '{words}' is there {text.count(words)} times, not once")
+        return [f"{self.whole_program}:{text[:text.index(words)].count(chr(10)) + 1}" for words in self.lines]
 
     @property
     def program(self):
@@ -54,13 +70,14 @@ class Mutant(Patch):
 
 def parse(name, text):
     head = re.split(r"^(?:diff --git|---) a/", text, maxsplit=1, flags=re.MULTILINE)[0]
-    fields = header_fields(name, head, FIELDS)
+    fields = header_fields(name, head, FIELDS, {"Line"})
     tools = [tool for tool in ("Checker", "Validation") if tool in fields]
     if not {"Kind", "Mistake"} <= fields.keys() or len(tools) != 1:
         raise BadFile(f"{name}: the header needs Kind, Mistake and one of Checker and Validation")
     return Mutant(name=name, kind=fields["Kind"], mistake=fields["Mistake"], tool=tools[0].lower(),
                   words=fields[tools[0]], arguments=tuple(shlex.split(fields.get("Arguments", ""))),
-                  bodies=tuple(map(int, fields.get("Bodies", BODIES).split())), diff=text[len(head):])
+                  bodies=tuple(map(int, fields.get("Bodies", BODIES).split())), lines=tuple(fields["Line"]),
+                  diff=text[len(head):])
 
 
 def mutant(name, folder=FOLDER):

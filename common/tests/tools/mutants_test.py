@@ -3,6 +3,7 @@
 import unittest
 from pathlib import Path
 from types import SimpleNamespace
+from unittest import mock
 
 from common.grader.exercises import mutant_corpus
 from common.grader.exercises.mutant_corpus import parse
@@ -11,6 +12,7 @@ from common.grader.step_build import without_dependencies, words
 from common.grader.verdict import Verdict, is_as_named, verdict
 from common.tests.tools.case import InFolder
 from common.tools.mutants import page
+from common.tools.mutants.program_runner import ProgramRunner, right_programs
 from common.tools.mutants.runner import Runner
 
 PATCH = """Kind: wrong sign
@@ -35,9 +37,20 @@ class Corpus(unittest.TestCase):
             with self.subTest(mutant.name):
                 for name, original in mutant.originals().items():
                     self.assertNotEqual(mutant.sources()[name], original)
-                self.assertEqual(mutant.name[:2], mutant.step[:2])
-        self.assertGreaterEqual(len(mutants), 30)
-        self.assertGreaterEqual(len({m.kind for m in mutants}), 15)
+                self.assertEqual(mutant.name.partition("_")[0], "host" if mutant.whole_program else mutant.step[:2])
+        for whole, least, kinds in ((False, 30, 15), (True, 20, 10)):
+            some = [m for m in mutants if bool(m.whole_program) == whole]
+            self.assertGreaterEqual(len(some), least)
+            self.assertGreaterEqual(len({m.kind for m in some}), kinds)
+
+    def test_the_lines_that_a_report_must_name_are_there(self):
+        programs = right_programs()
+        self.assertGreaterEqual(len(programs), 12)
+        for mutant in mutant_corpus.corpus():
+            if mutant.whole_program:
+                with self.subTest(mutant.name):
+                    self.assertIn(mutant.whole_program, programs)
+                    self.assertEqual(len(mutant.places()), len(mutant.lines))
 
     def test_no_two_are_the_same(self):
         sources = [(m.step, *sorted(m.sources().items())) for m in mutant_corpus.corpus()]
@@ -69,6 +82,14 @@ class Patches(InFolder):
         mutant = parse("01_sign", (PATCH + other).replace("--- a/", git))
         self.assertEqual(mutant.sources({"forces.cu": "two\nthree\nfour\n", "law.cuh": "five\n"}),
                          {"forces.cu": "two\n3\nfour\n", "law.cuh": "5\n"})
+
+    def test_a_whole_program_says_which_lines_are_to_be_named(self):
+        mutant = parse("host_three", PATCH.replace("Arguments", "Line: 3\nLine: fo\nArguments"))
+        with mock.patch.object(mutant_corpus.Mutant, "sources", lambda self: {"forces.cu": "two\n3\nfour\n"}):
+            self.assertEqual(mutant.places(), ["01_naive/forces.cu:2", "01_naive/forces.cu:3"])
+        with mock.patch.object(mutant_corpus.Mutant, "sources", lambda self: {"forces.cu": "3\n3\nfour\n"}):
+            with self.assertRaisesRegex(BadFile, "'3' is there 2 times"):
+                mutant.places()
 
     def test_a_patch_that_no_longer_applies_is_refused(self):
         mutant = parse("01_sign", PATCH)
@@ -156,8 +177,8 @@ class Judgement(InFolder):
         named = Verdict("validation", "forces are mirrored: sign?")
         self.assertIsNone(self.problem(lambda order, bodies: named))
         self.assertIsNone(self.problem(lambda order, bodies: named if bodies == 1000 else Verdict("validation", "x")))
-        self.assertIn("not found as", self.problem(lambda order, bodies: Verdict(None)))
-        self.assertIn("not found as", self.problem(lambda order, bodies: Verdict("executor", "race")))
+        self.assertIn("not found: ", self.problem(lambda order, bodies: Verdict(None)))
+        self.assertIn("not found: ", self.problem(lambda order, bodies: Verdict("executor", "race")))
         self.assertIn("in order", self.problem(lambda order, bodies: named if order == "forward" else Verdict(None)))
         self.assertIn("257 bodies", self.problem(lambda order, bodies: Verdict(None) if bodies == 257 else named))
 
@@ -168,6 +189,38 @@ class Judgement(InFolder):
         dirty = FakeRunner("", lambda order, bodies: race if order == "reverse" and bodies == 513 else Verdict(None))
         self.assertEqual(dirty.control("p", ())["reports"],
                          ["checker, 513 bodies, order reverse: executor, race"])
+
+
+class FakeProgramRunner(FakeRunner, ProgramRunner):
+    """Runs nothing: each run prints what `answer` gives for its order."""
+
+    def run(self, tool, command, order):
+        log = self.answer(order)
+        return verdict(1 if log else 0, log), log
+
+
+class JudgementOfPrograms(InFolder):
+    def problem(self, answer):
+        mutant = next(m for m in mutant_corpus.corpus() if m.name == "host_freed_twice")
+        (self.folder / mutant.name).mkdir(exist_ok=True)
+        return FakeProgramRunner(self.folder, answer).judge(mutant).get("problem")
+
+    def test_a_mutant_counts_where_its_lines_are_named_in_every_order(self):
+        mutant = next(m for m in mutant_corpus.corpus() if m.name == "host_freed_twice")
+        first, second = mutant.places()
+        words = f"executor: {mutant.words}\n  {first}\n"
+        self.assertIsNone(self.problem(lambda order: f"{words}  {second}\n"))
+        self.assertIn(second, self.problem(lambda order: words))
+        self.assertIn(second, self.problem(lambda order: f"{words}  {second}0\n"))
+        self.assertIn("in order", self.problem(lambda order: f"{words}  {second}\n" if order == "forward" else words))
+        self.assertIn("not found: ", self.problem(lambda order: ""))
+        self.assertIn(mutant.words, self.problem(lambda order: f"executor: a race\n {first} {second}\n"))
+
+    def test_a_right_program_must_be_clean_in_every_order(self):
+        clean = FakeProgramRunner(self.folder, lambda order: "").control("01_naive/standalone.cu")
+        self.assertEqual(clean["reports"], [])
+        dirty = FakeProgramRunner(self.folder, lambda order: "executor: race\n" * (order == "reverse"))
+        self.assertEqual(dirty.control("01_naive/standalone.cu")["reports"], ["order reverse: executor, race"])
 
 
 class Commands(unittest.TestCase):

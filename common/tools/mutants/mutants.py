@@ -1,5 +1,5 @@
-"""Makes each wrong kernel of common/tests/mutants, runs it under the executor's checker and says what found the
-mistake; fails unless each is named as what it is.
+"""Makes each wrong kernel and each wrong program of common/tests/mutants, runs it under the executor's checker and says
+what found the mistake; fails unless each is named as what it is.
 """
 
 import argparse
@@ -12,12 +12,11 @@ from pathlib import Path
 
 from common.base.command_line import ROOT, BadInput, script
 from common.grader.exercises import mutant_corpus
-from common.grader.verdict import is_as_named
 from common.tools import progress
 from common.tools.build import add_preset, built, programs_of, step_names
 from common.tools.mutants import page
-from common.tools.mutants.runner import ORDERS, SANITIZERS, TOOLS, Runner
-
+from common.tools.mutants.program_runner import Runners
+from common.tools.mutants.runner import ORDERS, SANITIZERS, TOOLS
 
 PRESETS = {"checker": "cpu-check", "asan": "cpu-asan", "validation": "cpu", "compute-sanitizer": "gpu"}  # of the tools
 
@@ -55,6 +54,11 @@ def chosen(options):
         mutants = [m for m in mutants if m.kind == options.kind]
         if not mutants:
             raise BadInput(f"no mutant is of kind '{options.kind}'; ./run mutants --list names them")
+    if options.tool != "checker":
+        whole = [m.name for m in mutants if m.whole_program]
+        if options.names and whole:
+            raise BadInput(f"{whole[0]} is a whole program: --tool checker alone runs it")
+        mutants = [m for m in mutants if not m.whole_program]
     return mutant_corpus.one_of_each_kind(mutants) if options.one_of_each else mutants
 
 
@@ -70,18 +74,16 @@ def print_row(entry):
         progress.say(f"{name:30.30} PROBLEM: {entry['problem']}")
 
 
-def judge_all(runner, mutants, jobs):
-    """(entries, controls); the controls are the mutants' steps, with the same arguments and their defaults."""
-    settings = sorted({(m.step, m.program, arguments) for m in mutants for arguments in ((), m.arguments)})
+def judge_all(runners, mutants, jobs):
+    """(entries, controls), the entries of the JSON report."""
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         entries = []
-        for entry in pool.map(runner.judge, mutants):
+        for entry in pool.map(lambda mutant: runners.of(mutant).judge(mutant), mutants):
             entries.append(entry)
             print_row(entry)
             progress.show(mutants=f"{len(entries)} of {len(mutants)}")
-        unchanged = {target: runner.unchanged(step, target) for step, target in sorted({s[:2] for s in settings})}
-        progress.show(mutants="", controls=f"{len(settings)} unchanged steps")
-        controls = list(pool.map(lambda setting: runner.control(unchanged[setting[1]], setting[2]), settings))
+        progress.show(mutants="")
+        controls = list(runners.controls(mutants, pool))
         progress.show(controls="")
     return entries, controls
 
@@ -98,9 +100,10 @@ def show(runner, mutant):
         print(f"Found by {found.by}: {found.message}" if found.by else "Not found.", flush=True)
     if runner.options.tool != mutant.tool and runner.options.tool != "checker":
         return True
-    if not is_as_named(found, mutant):
-        print(f"Expected: '{mutant.words}' by {mutant.tool}")
-    return is_as_named(found, mutant)
+    missing = runner.missing(mutant, found, log)
+    if missing:
+        print(f"Expected: {missing}")
+    return not missing
 
 
 def transcript(build, name):
@@ -127,14 +130,14 @@ def record(options, file):
     page.write()
 
 
-def run_all(runner, mutants, options):
+def run_all(runners, mutants, options):
     started = time.monotonic()
-    entries, controls = judge_all(runner, mutants, options.jobs)
+    entries, controls = judge_all(runners, mutants, options.jobs)
     problems = [e["name"] for e in entries if "problem" in e]
     reported = [c for c in controls if c["reports"]]
     for control in reported:
         print(f"{control['step']} {control['arguments']}, unchanged: {control['reports'][0]}")
-    document = {**runner.suite_and_device(mutants[0].step), "tool": options.tool, "mutants": entries,
+    document = {**runners.steps.suite_and_device(step_names()[0]), "tool": options.tool, "mutants": entries,
                 "controls": controls}
     file = options.build / f"mutants-{options.tool}.json"
     file.write_text(json.dumps(document, indent=1) + "\n")
@@ -161,7 +164,7 @@ def run(options):
         raise BadInput("--record keeps the whole corpus: name no mutant and no kind")
     options.build = options.build or built(options.preset or PRESETS[options.tool],
                                            *(name for step in step_names() for name in programs_of(step)))
-    runner = Runner(options)
+    runners = Runners(options)
     if options.names:
-        return 0 if all([show(runner, mutant) for mutant in mutants]) else 1
-    return run_all(runner, mutants, options)
+        return 0 if all([show(runners.of(mutant), mutant) for mutant in mutants]) else 1
+    return run_all(runners, mutants, options)

@@ -10,9 +10,10 @@ from common.tools import markdown
 PAGE = ROOT / "docs" / "mutants.md"
 RESULTS = ROOT / "docs" / "results" / "mutants"
 # Shown in full in the docs.
-EXAMPLES = ["02_missing_second_barrier", "02_last_tile_skipped"]
+EXAMPLES = ["02_missing_second_barrier", "02_last_tile_skipped", "host_managed_not_awaited"]
 COLUMNS = ["mutant", "the mistake", "`./run mutants` says", "ASan", "the check alone, on the executor",
            "compute-sanitizer", "the check alone, on a GPU"]
+PROGRAM_COLUMNS = ["mutant", "of", *COLUMNS[1:3]]
 NONE, UNKNOWN = "-", "not run"
 WRITER = "./run mutants --record"
 
@@ -47,13 +48,14 @@ def cells(name, documents):
             cell("compute-sanitizer", "validation")]
 
 
-def summary(documents):
-    """How many of the corpus each tool found."""
+def summary(documents, programs=False):
+    """How many of the corpus each tool found, of wrong kernels or of wrong programs."""
     lines = []
     for tool, document in documents.items():
+        entries = [e for e in document["mutants"] if ("program" in e) == programs]
         device = f", {document['device']['name']}" if document.get("device", {}).get("kind") == "gpu" else ""
-        for label in document["mutants"][0]["runs"]:
-            runs = [e["runs"][label] for e in document["mutants"] if e["runs"]]
+        for label in entries[0]["runs"] if entries else ():
+            runs = [e["runs"][label] for e in entries if e["runs"]]
             found = [r for r in runs if r["by"]]
             kinds = sorted({r["by"] for r in found})
             parts = ", ".join(f"{sum(r['by'] == kind for r in found)} by {kind}" for kind in kinds)
@@ -63,10 +65,21 @@ def summary(documents):
     return "\n".join(lines)
 
 
+def link(mutant):
+    return f"[{mutant.name}](../common/tests/mutants/{mutant.name}.patch)"
+
+
 def table(documents):
-    rows = [[f"[{m.name}](../common/tests/mutants/{m.name}.patch)", m.kind, *cells(m.name, documents)]
-            for m in mutant_corpus.corpus()]
+    """Of wrong kernels."""
+    rows = [[link(m), m.kind, *cells(m.name, documents)] for m in mutant_corpus.corpus() if not m.whole_program]
     return summary(documents) + "\n\n" + markdown.table(COLUMNS, rows)
+
+
+def programs_table(documents):
+    """Of wrong programs, which the checker alone is run on."""
+    rows = [[link(m), f"[{Path(m.whole_program).name}](../{m.whole_program})", m.kind, cells(m.name, documents)[0]]
+            for m in mutant_corpus.corpus() if m.whole_program]
+    return summary(documents, True) + "\n\n" + markdown.table(PROGRAM_COLUMNS, rows)
 
 
 def transcript_file(name):
@@ -76,6 +89,7 @@ def transcript_file(name):
 def page_from(page):
     for name in EXAMPLES:
         page = markdown.with_section(page, name, f"```\n{transcript_file(name).read_text().rstrip()}\n```", WRITER)
+    page = markdown.with_section(page, "programs", programs_table(kept()), WRITER)
     return markdown.with_section(page, "table", table(kept()), WRITER)
 
 

@@ -63,6 +63,8 @@ class Runner:
         started = time.monotonic()
         entry = {"name": mutant.name, "kind": mutant.kind, "step": mutant.step, "mistake": mutant.mistake,
                  "named_by": mutant.tool, "words": mutant.words, "runs": {}}
+        if mutant.whole_program:
+            entry["program"] = mutant.whole_program
         try:
             program = self.program(mutant.name, mutant.step, mutant.sources(), mutant.program)
         except (BadFile, DoesNotCompile) as error:
@@ -75,24 +77,28 @@ class Runner:
             (program.parents[1] / f"{tool}.log").write_text(log)
             entry["runs"][tool] = {"by": found.by, "message": found.message}
         if judged:
-            problem = self.problem(mutant, program, found)
+            problem = self.problem(mutant, program, found, log)
             if problem:
                 entry["problem"] = problem
         return {**entry, "seconds": round(time.monotonic() - started, 1)}
 
-    def problem(self, mutant, program, found):
-        """Why the mutant does not count as found by its name; None where it does."""
-        if not is_as_named(found, mutant):
-            return f"not found as '{mutant.words}' by {mutant.tool}"
-        again, _ = self.run("", self.command(program, mutant.arguments, mutant.bodies[0]), ORDERS[1])
-        if not is_as_named(again, mutant):
-            return f"in order {ORDERS[1]}: {again.by}, {again.message}"
+    def problem(self, mutant, program, found, log):
+        """Why the mutant does not count as found by its name; None where it does. log: what the run printed"""
+        if missing := self.missing(mutant, found, log):
+            return f"not found: {missing}"
+        again, log = self.run("", self.command(program, mutant.arguments, mutant.bodies[0]), ORDERS[1])
+        if missing := self.missing(mutant, again, log):
+            return f"in order {ORDERS[1]}: {again.by}, {again.message}, not {missing}"
         for bodies in mutant.bodies[1:]:
             for order in ORDERS:
                 other, _ = self.run("", self.command(program, mutant.arguments, bodies), order)
                 if other.by is None or other.by == "crash":
                     return f"with {bodies} bodies in order {order}: {other.by or 'passed'}"
         return None
+
+    def missing(self, mutant, found, log):
+        """What a run should have said of the mutant and has not; None where it has."""
+        return None if is_as_named(found, mutant) else f"'{mutant.words}' by {mutant.tool}"
 
     def suite_and_device(self, step):
         """Of a step's JSON report."""
