@@ -11,6 +11,7 @@
 #ifndef NBODY_GPU
 #include "executor/checker/checker.hpp"
 #include "executor/grid.hpp"
+#include "executor/threads.hpp"
 #endif
 
 namespace nbody {
@@ -72,8 +73,11 @@ __device__ T* dynamicShared() {
 template <class... Parameters, class... Arguments>
 void launch(const LaunchShape& shape, void (*kernel)(Parameters...), Arguments&&... arguments) {
   // Copied at the launch, as on a GPU: no thread of the kernel reads the host's own.
-  const std::tuple<Parameters...> copies(static_cast<Parameters>(arguments)...);
-  auto thread = [&] { std::apply(kernel, copies); };
+  auto thread = [kernel,
+                 copies = std::tuple<Parameters...>(static_cast<Parameters>(arguments)...)] {
+    std::apply(kernel, copies);
+  };
+  executor::checker::setArguments(&thread, sizeof thread);
   executor::runGrid({shape.grid,
                      shape.block,
                      shape.sharedBytes,

@@ -19,7 +19,7 @@ BlockScheduler::~BlockScheduler() {
 
 void BlockScheduler::setCurrent(Thread& thread) {
   current_ = &thread;
-  currentThread.thread = thread.index;
+  ::threadIdx = thread.index;
   currentThread.lane = thread.rank % kWarpSize;
   const Stack& stack = active_->stack;
   checker::enterThread(thread.rank, stack.low, stack.low + stack.bytes);
@@ -28,23 +28,27 @@ void BlockScheduler::setCurrent(Thread& thread) {
 /// Lets other CUDA threads run until the calling one, which waits or is queued, has its turn again.
 void BlockScheduler::suspend() {
   Thread& self = *current_;
-  Thread& next = *takeReady();
-  if (&next != &self) switchTo(fiberFor(next));
+  Thread* next = takeReady();
+  if (next == nullptr) switchTo(main_);  // all wait for the grid
+  else if (next != &self) switchTo(fiberFor(*next));
   setCurrent(self);
   if (failed_) throw Unwind{};
 }
 
-/// The next thread to run; null when all have returned. Where threads wait for each other in vain,
-/// the block has failed and all of them become ready, to be unwound.
+/// The next thread to run; null when all have returned or wait for the grid. Where threads wait for
+/// each other in vain, the block has failed and all of them become ready, to be unwound.
 BlockScheduler::Thread* BlockScheduler::takeReady() {
-  if (ready_.empty() && running_ > 0) fail(describeDeadlock());
+  if (ready_.empty() && running_ > 0 && !releaseConditions() && !releaseConverged()) {
+    if (atGrid_ == running_) return nullptr;
+    fail(describeDeadlock());
+  }
   if (ready_.empty()) return nullptr;
   Thread* next = ready_.front();
   ready_.pop_front();
   return next;
 }
 
-BlockScheduler::Fiber& BlockScheduler::fiberFor(Thread& thread) {
+Fiber& BlockScheduler::fiberFor(Thread& thread) {
   if (thread.fiber != nullptr) return *thread.fiber;
   if (idle_.empty()) {
     fibers_.push_back(makeFiber());
@@ -56,7 +60,7 @@ BlockScheduler::Fiber& BlockScheduler::fiberFor(Thread& thread) {
   return fiber;
 }
 
-std::unique_ptr<BlockScheduler::Fiber> BlockScheduler::makeFiber() {
+std::unique_ptr<Fiber> BlockScheduler::makeFiber() {
   constexpr std::size_t kStackBytes = 256 * 1024;  // reserved; Linux backs only the pages in use
   // Stacks lie a multiple of the page size apart, so their tops would share a few cache sets and
   // evict each other at every switch: start each a few cache lines lower than the one before.

@@ -1,5 +1,4 @@
-// How a block begins and how it ends early, and what is said of it. Never instrumented by a
-// sanitizer, as block_fibers.cpp.
+// How a block begins and goes on. Never instrumented by a sanitizer, as block_fibers.cpp.
 #include "executor/block_scheduler.hpp"
 
 #include <algorithm>
@@ -7,14 +6,23 @@
 
 #include "executor/checker/asan.hpp"
 #include "executor/checker/checker.hpp"
-#include "executor/messages.hpp"
 
 namespace nbody::executor {
 
 // Bytes around dynamic shared memory that no kernel may touch.
 constexpr std::size_t kRedZone = checker::kOn || asan::kOn ? 16 * 1024 : 0;
 
+static thread_local BlockScheduler* chosenScheduler = nullptr;
+
+BlockScheduler& thisScheduler() {
+  static thread_local BlockScheduler own;
+  return chosenScheduler != nullptr ? *chosenScheduler : own;
+}
+
+void useScheduler(BlockScheduler* scheduler) { chosenScheduler = scheduler; }
+
 void* dynamicSharedBytes() { return thisScheduler().dynamicSharedBytes(); }
+std::size_t dynamicSharedSize() { return thisScheduler().dynamicSharedSize(); }
 
 void* BlockScheduler::dynamicSharedBytes() {
   return reinterpret_cast<char*>(dynamicShared_.data()) + kRedZone;
@@ -22,34 +30,35 @@ void* BlockScheduler::dynamicSharedBytes() {
 
 void BlockScheduler::run(const Grid& grid, std::uint64_t block) {
   prepare(grid, block);
-  if (Thread* first = takeReady()) switchTo(fiberFor(*first));  // back when all have returned
+  enter();
+}
+
+void BlockScheduler::resume() {
+  setIndices();
+  checker::resumeBlock(block_, dynamicSharedBytes(), grid_->sharedBytes, kRedZone);
+  atGrid_ = 0;
+  for (int rank : inOrder())
+    if (threads_[rank].state == State::atGrid) makeReady(threads_[rank]);
+  enter();
+}
+
+/// Runs the block's ready threads until none is left.
+void BlockScheduler::enter() {
+  currentThread.inKernel = true;
+  if (Thread* first = takeReady()) switchTo(fiberFor(*first));
+  currentThread.inKernel = false;
+  current_ = nullptr;
   if (failed_) throw KernelError(message_);
 }
 
 void BlockScheduler::prepare(const Grid& grid, std::uint64_t block) {
   grid_ = &grid;
-  dim3 threads = grid.threads;
-  count_ = running_ = static_cast<int>(threads.x * threads.y * threads.z);
-  atBarrier_ = 0;
+  block_ = block;
+  atBarrier_ = atConverge_ = atCondition_ = atGrid_ = votes_ = atomics_ = yields_ = 0;
   failed_ = false;
   random_.seed(options().seed * 1000003 + block);
-  currentThread.block = {static_cast<unsigned>(block % grid.blocks.x),
-                         static_cast<unsigned>(block / grid.blocks.x % grid.blocks.y),
-                         static_cast<unsigned>(block / grid.blocks.x / grid.blocks.y)};
-  currentThread.blockExtent = {threads.x, threads.y, threads.z};
-  currentThread.gridExtent = {grid.blocks.x, grid.blocks.y, grid.blocks.z};
-
-  for (int rank = 0; rank < count_; ++rank) {
-    unsigned r = static_cast<unsigned>(rank);
-    Thread& thread = threads_[rank];
-    thread = {};
-    thread.index = {r % threads.x, r / threads.x % threads.y, r / threads.x / threads.y};
-    thread.rank = rank;
-  }
-  for (int warp = 0; warp * kWarpSize < count_; ++warp) {
-    int lanes = std::min(kWarpSize, count_ - warp * kWarpSize);
-    warps_[warp] = {0, lanes == kWarpSize ? 0u : ~0u << lanes};
-  }
+  setIndices();
+  prepareThreads();
   // NaN as float, so that a read before any write shows in the result.
   asan::allow(dynamicShared_.data(), dynamicShared_.size() * sizeof(DynamicSharedWord));
   dynamicShared_.assign((grid.sharedBytes + 15 + 2 * kRedZone) / 16, {{~0u, ~0u, ~0u, ~0u}});
@@ -62,6 +71,32 @@ void BlockScheduler::prepare(const Grid& grid, std::uint64_t block) {
   for (int rank : inOrder()) ready_.push_back(&threads_[rank]);
 }
 
+void BlockScheduler::setIndices() {
+  const dim3& blocks = grid_->blocks;
+  ::blockIdx = {static_cast<unsigned>(block_ % blocks.x),
+                static_cast<unsigned>(block_ / blocks.x % blocks.y),
+                static_cast<unsigned>(block_ / blocks.x / blocks.y)};
+  ::blockDim = grid_->threads;
+  ::gridDim = blocks;
+}
+
+void BlockScheduler::prepareThreads() {
+  const dim3 threads = grid_->threads;
+  count_ = running_ = static_cast<int>(threads.x * threads.y * threads.z);
+  for (int rank = 0; rank < count_; ++rank) {
+    unsigned r = static_cast<unsigned>(rank);
+    Thread& thread = threads_[rank];
+    thread = {};
+    thread.index = {r % threads.x, r / threads.x % threads.y, r / threads.x / threads.y};
+    thread.rank = rank;
+  }
+  for (int warp = 0; warp * kWarpSize < count_; ++warp) {
+    int lanes = std::min(kWarpSize, count_ - warp * kWarpSize);
+    warps_[warp] = {0, lanes == kWarpSize ? 0u : ~0u << lanes};
+    groups_[warp] = {};
+  }
+}
+
 /// The ranks of the block's threads in the order in which the options let them run.
 std::vector<int> BlockScheduler::inOrder() {
   std::vector<int> ranks(count_);
@@ -69,50 +104,6 @@ std::vector<int> BlockScheduler::inOrder() {
   if (options().order == Order::reverse) std::reverse(ranks.begin(), ranks.end());
   if (options().order == Order::random) std::shuffle(ranks.begin(), ranks.end(), random_);
   return ranks;
-}
-
-/// Ends the block: every waiting thread becomes ready and unwinds when its turn comes.
-void BlockScheduler::fail(std::string message) {
-  if (failed_) return;
-  failed_ = true;
-  message_ = std::move(message);
-  if (!message_.empty())  // otherwise the checker knows what
-    message_ += "\n  (kernel launched at " + place(grid_->file, grid_->line) + ")";
-  for (int rank = 0; rank < count_; ++rank) {
-    Thread& thread = threads_[rank];
-    if (thread.state == State::atBarrier || thread.state == State::atWarp) makeReady(thread);
-  }
-}
-
-std::string BlockScheduler::describe(const Thread& thread) const {
-  return "thread " + triple(thread.index) + " of block " + triple(currentThread.block);
-}
-
-std::string BlockScheduler::describeDeadlock() const {
-  std::vector<RankGroup> groups;
-  bool votes = false;
-  for (int rank = 0; rank < count_; ++rank) {
-    const Thread& thread = threads_[rank];
-    std::string what = "returned from the kernel";
-    if (thread.state == State::atBarrier) what = "wait at " + at(thread.site);
-    if (thread.state == State::atWarp)
-      what = "wait at " + at(thread.site) + " for the lanes of mask " + hex(thread.mask);
-    votes = votes || thread.state == State::atWarp;
-    addToGroup(groups, what, rank);
-  }
-  std::string advice =
-      votes ? "Every lane of the mask must reach the same warp function: move it out of the "
-              "branch, or name only the lanes that come."
-            : "Every thread of a block must reach the same __syncthreads(): move it out of "
-              "the branch, and let no thread return before it.";
-  return "executor: divergent " + std::string(votes ? "warp function" : "barrier") + ": block " +
-         triple(currentThread.block) + ", where no thread can go on.\n" + list(groups) + "  " +
-         advice;
-}
-
-void BlockScheduler::abandonThread() {
-  fail("");
-  std::longjmp(active_->abandoned, 1);
 }
 
 }  // namespace nbody::executor

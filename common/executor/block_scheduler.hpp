@@ -4,8 +4,6 @@
 #pragma once
 
 #include <array>
-#include <boost/context/fiber.hpp>
-#include <csetjmp>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -13,77 +11,71 @@
 #include <string>
 #include <vector>
 
-#include "executor/grid.hpp"
-#include "executor/threads.hpp"
+#include "executor/block_threads.hpp"
 
 namespace nbody::executor {
 
-constexpr int kMaxThreads = 1024;  ///< in a block
-constexpr int kWarpSize = 32;
-
-/// The scheduler of one OS thread. A fiber never leaves its OS thread: compilers keep the addresses
-/// of thread_local data over a switch, and a fiber resumed elsewhere would silently use another
-/// thread's.
+/// The scheduler of one OS thread; for a cooperative launch, of one block. A fiber never leaves its
+/// OS thread: compilers keep the addresses of thread_local data over a switch, and a fiber resumed
+/// elsewhere would silently use another thread's.
 class BlockScheduler {
  public:
   BlockScheduler() { main_.stack = ownStack(); }
   ~BlockScheduler();
 
-  /// Runs block number \p block of \p grid, x fastest. Throws KernelError.
+  /// Runs block number \p block of \p grid, x fastest, until all its threads have returned or wait
+  /// for the grid. Throws KernelError.
   void run(const Grid& grid, std::uint64_t block);
+  /// Goes on with a block that waits for the grid, which has come. Throws KernelError.
+  void resume();
+  bool waitsForGrid() const { return atGrid_ > 0; }
+  /// The line at which it waits.
+  Site gridSite() const { return gridSite_; }
 
   /// As the functions of threads.hpp, for the CUDA thread that calls.
-  void waitForBlock(Site site);
+  int waitForBlock(Site site, bool predicate);
   std::uint64_t waitForWarp(Site site,
                             WarpOperation operation,
                             unsigned mask,
                             std::uint64_t value,
-                            int source);
-
+                            int source,
+                            Gather gather);
+  unsigned converge(Site site);
+  std::uint64_t waitForGroup(Site site,
+                             unsigned first,
+                             unsigned size,
+                             std::uint64_t value,
+                             Fold fold);
+  void waitUntil(Site site, bool (*holds)(const void* data), const void* data);
+  void waitForGrid(Site site);
+  void yieldThread();
+  void countAtomic();
   void* dynamicSharedBytes();
+  std::size_t dynamicSharedSize() const { return grid_->sharedBytes; }
 
+  /// "thread (0,0,0) of block (1,0,0)": the one that calls.
+  std::string describeCurrent() const { return describe(*current_); }
+  /// Ends the calling CUDA thread and its block with a message.
+  [[noreturn]] void failHere(std::string message);
   /// Ends the calling CUDA thread and its block, for the checker. By a jump, which runs no
   /// destructors: the caller is code that a compiler has put in and takes not to throw.
   [[noreturn]] void abandonThread();
 
  private:
-  enum class State : std::uint8_t { notStarted, ready, atBarrier, atWarp, returned };
-  struct Fiber;
-
-  struct Thread {
-    uint3 index;
-    int rank;  ///< linear index in the block, x fastest
-    State state;
-    WarpOperation operation;
-    unsigned mask;
-    int source;
-    std::uint64_t value;
-    std::uint64_t result;
-    Site site;
-    Fiber* fiber;
-  };
-
-  /// A stack to run CUDA threads on, one after another, until one of them has to wait.
-  struct Fiber {
-    boost::context::fiber context;
-    Thread* thread = nullptr;
-    Stack stack;
-    std::jmp_buf abandoned;  ///< where abandonThread() goes on
-  };
-
-  struct Warp {
-    unsigned arrived;  ///< lanes that wait at a warp function
-    unsigned returned;  ///< lanes that have left the kernel or never were
-  };
-
+  using State = ThreadState;
+  using Thread = BlockThread;
   struct Unwind {};  ///< thrown through a waiting CUDA thread to end it after an error
   struct DynamicSharedWord {
     alignas(16) std::uint32_t word[4];
   };
 
   void prepare(const Grid& grid, std::uint64_t block);
+  void prepareThreads();
+  void setIndices();
+  void enter();
   void setCurrent(Thread& thread);
   void suspend();
+  void wait(Site site, State state);
   Thread* takeReady();
   Fiber& fiberFor(Thread& thread);
   std::unique_ptr<Fiber> makeFiber();
@@ -94,7 +86,11 @@ class BlockScheduler {
   std::vector<int> inOrder();
   void makeReady(Thread& thread);
   void releaseBarrier();
+  bool releaseConditions();
+  bool releaseConverged();
+  void convergeWarp(Thread* lanes, int count);
   bool tryCompleteWarp(int warp, unsigned mask, WarpOperation operation);
+  void deliver(Thread* lanes, unsigned participants, unsigned returned);
   void deliverShuffle(Thread* lanes, unsigned participants, unsigned returned);
   void releaseWarp(int warp, unsigned participants);
   void fail(std::string message);
@@ -102,13 +98,23 @@ class BlockScheduler {
   std::string describe(const Thread& thread) const;
 
   const Grid* grid_ = nullptr;
+  std::uint64_t block_ = 0;
   int count_ = 0;  ///< threads in the block
   int running_ = 0;  ///< that have not returned
   int atBarrier_ = 0;  ///< that wait at a barrier
-  Site barrier_{};  ///< of the first of them
+  int atConverge_ = 0;
+  int atCondition_ = 0;
+  int atGrid_ = 0;
+  Site barrier_{};  ///< of the first at the barrier
+  Site gridSite_{};
   bool barriersDiffer_ = false;
+  int votes_ = 0;  ///< true predicates of those at the barrier
+  int voted_ = 0;  ///< and of the last barrier
+  int atomics_ = 0;  ///< since a thread last had to wait
+  int yields_ = 0;  ///< since a thread last waited otherwise
   std::array<Thread, kMaxThreads> threads_;
-  std::array<Warp, kMaxThreads / kWarpSize> warps_;
+  std::array<BlockWarp, kMaxThreads / kWarpSize> warps_;
+  std::array<WarpsGroup, kMaxThreads / kWarpSize> groups_;  ///< by their first warp
   std::deque<Thread*> ready_;
   std::mt19937_64 random_;
   std::vector<DynamicSharedWord> dynamicShared_;
@@ -126,5 +132,7 @@ class BlockScheduler {
 
 /// The scheduler of the calling OS thread.
 BlockScheduler& thisScheduler();
+/// Makes \p scheduler that of the calling OS thread; null: its own again.
+void useScheduler(BlockScheduler* scheduler);
 
 }  // namespace nbody::executor

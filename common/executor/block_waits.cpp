@@ -1,44 +1,57 @@
-// Barriers and warp functions: threads that wait for each other, and what lanes exchange.
-#include <algorithm>
-
+// Threads of a block that wait for each other, beyond their warps.
 #include "executor/block_scheduler.hpp"
 #include "executor/checker/checker.hpp"
 #include "executor/messages.hpp"
 
 namespace nbody::executor {
 
-BlockScheduler& thisScheduler() {
-  static thread_local BlockScheduler scheduler;
-  return scheduler;
+int waitForBlock(Site site, bool predicate) {
+  return thisScheduler().waitForBlock(site, predicate);
+}
+std::uint64_t waitForGroup(unsigned first,
+                           unsigned size,
+                           std::uint64_t value,
+                           Fold fold,
+                           Site site) {
+  return thisScheduler().waitForGroup(site, first, size, value, fold);
+}
+void waitUntil(Site site, bool (*holds)(const void* data), const void* data) {
+  thisScheduler().waitUntil(site, holds, data);
+}
+void waitForGrid(Site site) { thisScheduler().waitForGrid(site); }
+void yieldThread() { thisScheduler().yieldThread(); }
+void countAtomic() {
+  if (currentThread.inKernel) thisScheduler().countAtomic();
 }
 
-void waitForBlock(Site site) { thisScheduler().waitForBlock(site); }
-
-std::uint64_t waitForWarp(Site site,
-                          WarpOperation operation,
-                          unsigned mask,
-                          std::uint64_t value,
-                          int source) {
-  return thisScheduler().waitForWarp(site, operation, mask, value, source);
-}
-
-void BlockScheduler::waitForBlock(Site site) {
+/// Every wait of a thread begins here.
+void BlockScheduler::wait(Site site, State state) {
   checker::leaveThread();
   if (failed_) throw Unwind{};
+  atomics_ = 0;
+  if (state != State::ready) yields_ = 0;
   current_->site = site;
-  current_->state = State::atBarrier;
+  current_->state = state;
+}
+
+int BlockScheduler::waitForBlock(Site site, bool predicate) {
+  wait(site, State::atBarrier);
   if (atBarrier_ == 0) {
     barrier_ = site;
     barriersDiffer_ = false;
   }
   if (!sameLine(site, barrier_)) barriersDiffer_ = true;
   ++atBarrier_;
+  votes_ += predicate;
   if (atBarrier_ == count_ && !barriersDiffer_) releaseBarrier();
   suspend();
+  return voted_;  // the next barrier ends when all have read it
 }
 
 void BlockScheduler::releaseBarrier() {
   atBarrier_ = 0;
+  voted_ = votes_;
+  votes_ = 0;
   checker::passBarrier();
   if (options().order == Order::forward) {  // the common case, without the list
     for (int rank = 0; rank < count_; ++rank) makeReady(threads_[rank]);
@@ -52,85 +65,84 @@ void BlockScheduler::makeReady(Thread& thread) {
   ready_.push_back(&thread);
 }
 
-std::uint64_t BlockScheduler::waitForWarp(Site site,
-                                          WarpOperation operation,
-                                          unsigned mask,
-                                          std::uint64_t value,
-                                          int source) {
+void BlockScheduler::waitUntil(Site site, bool (*holds)(const void* data), const void* data) {
   checker::leaveThread();
-  if (failed_) throw Unwind{};
-  Thread& self = *current_;
-  int lane = self.rank % kWarpSize;
-  self.site = site;
-  self.operation = operation;
-  self.mask = mask;
-  self.value = value;
-  self.source = source;
-  if ((mask >> lane & 1) == 0) {
-    fail("executor: wrong mask: " + describe(self) + " calls " + at(site) + " with mask " +
-         hex(mask) + ", which leaves out its own lane " + std::to_string(lane) + ".");
-    throw Unwind{};
-  }
-  self.state = State::atWarp;
-  int warp = self.rank / kWarpSize;
-  warps_[warp].arrived |= 1u << lane;
-  tryCompleteWarp(warp, mask, operation);
+  if (holds(data)) return setCurrent(*current_);
+  wait(site, State::atCondition);
+  current_->holds = holds;
+  current_->data = data;
+  ++atCondition_;
   suspend();
-  return self.result;
 }
 
-/// Ends a warp function for which every lane of \p mask that still runs has come. Shuffles and
-/// votes exchange values; like CUDA's, they do not order memory.
-bool BlockScheduler::tryCompleteWarp(int warp, unsigned mask, WarpOperation operation) {
-  unsigned participants = mask & ~warps_[warp].returned;
-  if (participants == 0 || (warps_[warp].arrived & participants) != participants) return false;
-  Thread* lanes = &threads_[warp * kWarpSize];
-  unsigned ballot = 0;
-  for (unsigned rest = participants; rest != 0; rest &= rest - 1) {
-    int lane = std::countr_zero(rest);
-    if (lanes[lane].mask != mask || lanes[lane].operation != operation) return false;
-    if (lanes[lane].value != 0) ballot |= 1u << lane;
+/// Lets the threads go on whose conditions hold by now; false: there is none.
+bool BlockScheduler::releaseConditions() {
+  if (atCondition_ == 0) return false;
+  const int before = atCondition_;
+  for (int rank : inOrder()) {
+    Thread& thread = threads_[rank];
+    if (thread.state != State::atCondition || !thread.holds(thread.data)) continue;
+    --atCondition_;
+    makeReady(thread);
   }
-  if (operation == WarpOperation::shuffle) {
-    deliverShuffle(lanes, participants, warps_[warp].returned);
-  } else {
-    for (unsigned rest = participants; rest != 0; rest &= rest - 1)
-      lanes[std::countr_zero(rest)].result = ballot;
-  }
-  if (failed_) return true;
-  if (operation == WarpOperation::sync) checker::passWarpBarrier(warp, participants);
-  releaseWarp(warp, participants);
-  return true;
+  return atCondition_ < before;
 }
 
-void BlockScheduler::deliverShuffle(Thread* lanes, unsigned participants, unsigned returned) {
-  for (unsigned rest = participants; rest != 0; rest &= rest - 1) {
-    Thread& reader = lanes[std::countr_zero(rest)];
-    if ((participants >> reader.source & 1) == 0) {
-      fail("executor: wrong lane: " + describe(reader) + " reads lane " +
-           std::to_string(reader.source) + " in " + at(reader.site) + ", but that lane " +
-           ((returned >> reader.source & 1) != 0 ? "has returned." : "is not in the mask."));
-      return;
-    }
-    reader.result = lanes[reader.source].value;
+/// The last to come ends the wait of all.
+std::uint64_t BlockScheduler::waitForGroup(Site site,
+                                           unsigned first,
+                                           unsigned size,
+                                           std::uint64_t value,
+                                           Fold fold) {
+  checker::leaveThread();
+  struct Wait {
+    const WarpsGroup& group;
+    unsigned phase;
+  };
+  WarpsGroup& group = groups_[first / kWarpSize];
+  const Wait own = {group, group.phase};
+  if (group.arrived++ == 0) group.sum = value;
+  else fold(&group.sum, value);
+  if (group.arrived == size) {
+    group.result = group.sum;
+    group.arrived = 0;
+    ++group.phase;
+    checker::passBarrier();
   }
+  waitUntil(
+      site,
+      [](const void* data) {
+        const Wait& w = *static_cast<const Wait*>(data);
+        return w.group.phase != w.phase;
+      },
+      &own);
+  return group.result;
 }
 
-/// Puts the lanes at the head of the queue: their stacks are still in the cache.
-void BlockScheduler::releaseWarp(int warp, unsigned participants) {
-  warps_[warp].arrived &= ~participants;
-  std::array<Thread*, kWarpSize> released;
-  int count = 0;
-  for (unsigned rest = participants; rest != 0; rest &= rest - 1)
-    released[count++] = &threads_[warp * kWarpSize + std::countr_zero(rest)];
-  if (options().order == Order::random)
-    std::shuffle(released.begin(), released.begin() + count, random_);
-  else if (options().order == Order::forward)
-    std::reverse(released.begin(), released.begin() + count);
-  for (int i = 0; i < count; ++i) {
-    released[i]->state = State::ready;
-    ready_.push_front(released[i]);
-  }
+void BlockScheduler::waitForGrid(Site site) {
+  if (!grid_->cooperative)
+    failHere("executor: grid barrier: " + describeCurrent() + " waits at " + at(site) +
+             " for the grid, but the launch is not cooperative: start the kernel with "
+             "cudaLaunchCooperativeKernel().");
+  wait(site, State::atGrid);
+  gridSite_ = site;
+  ++atGrid_;
+  suspend();
+}
+
+void BlockScheduler::yieldThread() {
+  wait(current_->site, State::ready);
+  ready_.push_back(current_);
+  releaseConditions();
+  // Threads that only spin would let converging ones wait for ever.
+  if (++yields_ > 2 * count_) releaseConverged();
+  suspend();
+}
+
+void BlockScheduler::countAtomic() {
+  constexpr int kMany = 4096;  // few enough that a spinning thread costs little
+  if (++atomics_ < kMany) return;
+  yieldThread();
 }
 
 }  // namespace nbody::executor

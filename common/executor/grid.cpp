@@ -11,6 +11,7 @@
 #include "base/parallel.hpp"
 #include "executor/block_scheduler.hpp"
 #include "executor/checker/checker.hpp"
+#include "executor/cooperative_grid.hpp"
 #include "executor/messages.hpp"
 #include "executor/worker_pool.hpp"
 
@@ -44,9 +45,7 @@ constexpr bool kOneOsThread = true;
 constexpr bool kOneOsThread = false;
 #endif
 
-/// Throws where a GPU would refuse the launch.
-static void checkShape(const Grid& grid) {
-  constexpr std::size_t kMaxSharedBytes = 48 * 1024;  // a kernel gets more on a GPU only by asking
+void checkShape(const Grid& grid) {
   const dim3& b = grid.blocks;
   const dim3& t = grid.threads;
   std::string wrong;
@@ -57,24 +56,23 @@ static void checkShape(const Grid& grid) {
     wrong = "a block has at most 1024 threads (z at most 64), not " + triple({t.x, t.y, t.z});
   else if (b.x > 0x7fffffffu || b.y > 65535 || b.z > 65535)
     wrong = "a grid has at most 2147483647 x 65535 x 65535 blocks, not " + triple({b.x, b.y, b.z});
-  else if (grid.sharedBytes > kMaxSharedBytes)
-    wrong = "a block has at most 49152 bytes of dynamic shared memory, not " +
-            std::to_string(grid.sharedBytes);
+  else if (grid.sharedBytes > grid.sharedLimit)
+    wrong = "a block has at most " + std::to_string(grid.sharedLimit) +
+            " bytes of dynamic shared memory, not " + std::to_string(grid.sharedBytes);
   if (!wrong.empty())
     throw KernelError("executor: invalid launch: at " + place(grid.file, grid.line) + ": " + wrong +
                       ".");
 }
 
-void runGrid(const Grid& grid) {
-  checkShape(grid);
-  checker::beginGrid(grid);
+/// Every block, on OS threads at once; the first error.
+static std::exception_ptr runBlocks(const Grid& grid) {
   std::uint64_t blocks = std::uint64_t{grid.blocks.x} * grid.blocks.y * grid.blocks.z;
   std::atomic<std::uint64_t> next = 0;
   std::atomic<bool> failed = false;
   std::exception_ptr error;
   std::mutex errorMutex;
 
-  auto runBlocks = [&] {
+  auto takeBlocks = [&] {
     for (std::uint64_t k; !failed && (k = next++) < blocks;) {
       try {
         // Blocks too: a kernel that counts on their order is wrong.
@@ -86,7 +84,14 @@ void runGrid(const Grid& grid) {
     }
   };
   const int wanted = kOneOsThread ? 1 : threadCount(options().osThreads);
-  WorkerPool::instance().run(static_cast<int>(std::min<std::uint64_t>(wanted, blocks)), runBlocks);
+  WorkerPool::instance().run(static_cast<int>(std::min<std::uint64_t>(wanted, blocks)), takeBlocks);
+  return error;
+}
+
+void runGrid(const Grid& grid) {
+  checkShape(grid);
+  checker::beginGrid(grid);
+  const std::exception_ptr error = grid.cooperative ? runCooperative(grid) : runBlocks(grid);
   checker::endGrid(grid, error);
   if (error) std::rethrow_exception(error);
 }

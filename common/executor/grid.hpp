@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "executor/vocabulary.hpp"
+#include "executor/language/vector_types.hpp"
 
 namespace nbody::executor {
 
@@ -45,7 +45,12 @@ struct Grid {
   int line;
   void (*runThread)(const void* kernel);  ///< runs the kernel for the calling CUDA thread
   const void* kernel;
+  bool cooperative = false;  ///< its threads may wait for the grid
+  std::size_t sharedLimit = 48 * 1024;  ///< bytes; a kernel gets more on a GPU only by asking
 };
+
+/// Throws KernelError where a GPU would refuse the launch.
+void checkShape(const Grid& grid);
 
 /// Runs every block of \p grid; returns when all have ended. Throws KernelError.
 void runGrid(const Grid& grid);
@@ -57,7 +62,10 @@ struct Stack {
 };
 Stack ownStack();
 
-/// The dynamic shared memory of the calling CUDA thread's block.
-void* dynamicSharedBytes();
+/// Ends the calling CUDA thread and its block: the launch's KernelError says \p message.
+[[noreturn]] void failHere(std::string message);
+
+/// "thread (0,0,0) of block (1,0,0)", of the calling CUDA thread.
+std::string describeCurrentThread();
 
 }  // namespace nbody::executor

@@ -16,7 +16,8 @@ std::string place(const char* path, int line) {
 }
 
 std::string at(Site site) {
-  return std::string(site.function) + " at " + place(site.file, site.line);
+  return site.line == 0 ? site.function
+                        : std::string(site.function) + " at " + place(site.file, site.line);
 }
 
 std::string triple(uint3 index) { return formatted("(%u,%u,%u)", index.x, index.y, index.z); }

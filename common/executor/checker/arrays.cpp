@@ -34,6 +34,21 @@ Array::~Array() { std::free(shadow); }
 void Array::clear() {
   if (!std::exchange(touched, false)) return;
   std::memset(static_cast<void*>(cells), 0, cellCount() * (sizeof(Cell) + 1));
+  allWritten = false;
+}
+
+void Array::setWritten(std::size_t begin, std::size_t end, bool isWritten) {
+  constexpr unsigned kAll = (1u << kWordBytes) - 1;
+  if (!isWritten) allWritten = false;
+  auto set = [&](std::size_t word, unsigned bits) {
+    written[word] = isWritten ? written[word] | bits : written[word] & ~bits;
+  };
+  const std::size_t firstWhole = (begin + kWordBytes - 1) / kWordBytes;
+  const std::size_t lastWhole = end / kWordBytes;
+  if (firstWhole > lastWhole) return set(lastWhole, bytesOfWord(lastWhole, begin, end));
+  if (begin % kWordBytes != 0) set(firstWhole - 1, bytesOfWord(firstWhole - 1, begin, end));
+  std::memset(written + firstWhole, isWritten ? kAll : 0, lastWhole - firstWhole);
+  if (end % kWordBytes != 0) set(lastWhole, bytesOfWord(lastWhole, begin, end));
 }
 
 void Array::askSource(std::uint32_t code) {

@@ -27,6 +27,7 @@ struct Array {
   Cell* cells = nullptr;  ///< one for each word
   std::uint8_t* written = nullptr;  ///< for each word, a bit for each byte
   bool touched = false;  ///< since clear()
+  bool allWritten = false;  ///< every byte counts as written
   std::uint64_t bytesRead = 0;  ///< by kernels, since the array was made
   Space space = Space::global;
   std::string name;
@@ -45,6 +46,8 @@ struct Array {
   void askSource(std::uint32_t code);
   /// Forgets all accesses, and that anything was written.
   void clear();
+  /// Sets whether the bytes from \p begin to \p end count as written.
+  void setWritten(std::size_t begin, std::size_t end, bool isWritten);
 };
 
 /// The array used last, which is most often the next one too; never null.
@@ -61,9 +64,15 @@ Array* arrayAround(const char* address);
 /// Makes an array of each static shared array of the program, for the calling OS thread.
 void addStaticShared();
 
+/// Makes an array of each __device__ variable of the program.
+void addDeviceVariables();
+
 /// Whether a kernel may read or write \p address though it is in no array nor on its stack: the
 /// launch's arguments, its indices, the program's constants.
 bool isOrdinary(const char* address, bool writes);
+
+/// What \p address is, which no kernel may use: "the host's stack"; empty where that is not known.
+std::string strayName(const char* address);
 
 /// The static shared array next to \p address in the memory that holds all of them; null: it is not
 /// there.

@@ -14,13 +14,6 @@ namespace nbody::executor::checker {
 /// Does not return where the access is out of bounds.
 Array* locate(const char* address, std::size_t bytes, bool writes, std::uint32_t code);
 
-/// The bytes of word \p word that [first, end) covers, a bit for each.
-inline unsigned bytesOfWord(std::size_t word, std::size_t first, std::size_t end) {
-  const std::size_t low = std::max(first, word * kWordBytes) - word * kWordBytes;
-  const std::size_t high = std::min(end, (word + 1) * kWordBytes) - word * kWordBytes;
-  return ((1u << high) - 1) & ~((1u << low) - 1);
-}
-
 enum class Action { read, write, atomicRead, atomicWrite };
 
 inline bool isWrite(Action action) {

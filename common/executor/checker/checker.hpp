@@ -10,8 +10,9 @@
 /// filled again (no access is out of order: comparing results finds it); a pointer that leaves a
 /// static shared array and lands in the next one, or reads the thread's indices behind the last
 /// (ASan finds both); a read of unwritten bytes that one device array was given by a copy of
-/// another. What it reports though it is right: an order of blocks by a flag and a fence. It needs
-/// Linux and ELF, and addr2line for lines.
+/// another; a race of two writes of the same value. An atomic after a fence orders what came before
+/// the fence, for whoever has used the same address in an atomic since. It needs Linux and ELF, and
+/// addr2line for lines.
 #pragma once
 
 #include <cstddef>
@@ -39,8 +40,19 @@ void beginBlock(std::uint64_t block, void* dynamicShared, std::size_t bytes, std
 void enterThread(int rank, const void* stackLow, const void* stackHigh);
 void leaveThread();
 void passBarrier();
+/// All blocks of a cooperative launch have met; resumeBlock() names the one that goes on next.
+void passGridBarrier(const Grid& grid);
+void resumeBlock(std::uint64_t block, void* dynamicShared, std::size_t bytes, std::size_t redZone);
 /// The lanes \p lanes of \p warp have met at a __syncwarp().
 void passWarpBarrier(int warp, unsigned lanes);
+
+// --- From launches.
+
+/// Whether the launches to come are checked. What one that is not may write counts as written.
+void setEnabled(bool checks);
+bool isEnabled();
+/// Where the arguments of the kernel lie that is about to run, which it may read and write.
+void setArguments(const void* begin, std::size_t bytes);
 
 // --- From memory.
 
@@ -49,6 +61,19 @@ void describeDynamicShared(std::size_t elementBytes, const char* file, int line)
 /// Allocates a global array; null where there is no memory.
 void* allocate(std::size_t bytes);
 void release(void* pointer);
+/// Watches memory that another allocator owns, between red zones of that many bytes. \p written: its
+/// bytes count as written.
+void adopt(void* begin,
+           std::size_t bytes,
+           std::size_t redZone,
+           const std::string& name,
+           bool written);
+void disown(void* begin);
+/// A copy has been made: its bytes are as written as those of \p from, all of them where these are
+/// no device array's.
+void copyWritten(void* to, const void* from, std::size_t bytes);
+/// Says what an address is that no kernel may use; empty where that is not known.
+void setStrayNames(std::string (*nameOf)(const void* address));
 void describe(void* pointer, const std::string& name, std::size_t elementBytes);
 /// The host has written these bytes, or has poisoned them.
 void markWritten(void* pointer, std::size_t bytes);
@@ -65,10 +90,19 @@ inline void beginBlock(std::uint64_t, void*, std::size_t, std::size_t) {}
 inline void enterThread(int, const void*, const void*) {}
 inline void leaveThread() {}
 inline void passBarrier() {}
+inline void passGridBarrier(const Grid&) {}
+inline void resumeBlock(std::uint64_t, void*, std::size_t, std::size_t) {}
 inline void passWarpBarrier(int, unsigned) {}
+inline void setEnabled(bool) {}
+inline bool isEnabled() { return false; }
+inline void setArguments(const void*, std::size_t) {}
 inline void describeDynamicShared(std::size_t, const char*, int) {}
 inline void* allocate(std::size_t) { return nullptr; }
 inline void release(void*) {}
+inline void adopt(void*, std::size_t, std::size_t, const std::string&, bool) {}
+inline void disown(void*) {}
+inline void copyWritten(void*, const void*, std::size_t) {}
+inline void setStrayNames(std::string (*)(const void*)) {}
 inline void describe(void*, const std::string&, std::size_t) {}
 inline void markWritten(void*, std::size_t) {}
 inline void markUnwritten(void*, std::size_t) {}

@@ -33,7 +33,10 @@ Finding& findingFor(const Key& key, Make make) {
 
 std::string nameOf(Array& array, std::ptrdiff_t offset, std::uint32_t code) {
   array.askSource(code);
-  if (array.elementBytes == 0) return array.name + ", byte " + std::to_string(offset);
+  if (array.elementBytes == 0) {
+    const bool isOneValue = offset == 0 && array.bytes <= sizeof(double);
+    return isOneValue ? array.name : array.name + ", byte " + std::to_string(offset);
+  }
   const auto size = static_cast<std::ptrdiff_t>(array.elementBytes);
   const std::ptrdiff_t element = offset >= 0 ? offset / size : -((size - 1 - offset) / size);
   return array.name + "[" + std::to_string(element) + "]";
@@ -50,7 +53,7 @@ const char* memoryName(Space space) {
 
 }  // namespace
 
-void foundRace(Array& array, std::size_t word, Side earlier, Side later) {
+void recordRace(Array& array, std::size_t word, Side earlier, Side later) {
   const Pause pause;
   const auto [first, second] = std::minmax(earlier.access.code, later.access.code);
   Finding& finding = findingFor({Bug::race, first, second}, [&] {
@@ -88,6 +91,8 @@ void foundOutside(Array* array,
                      .what = "an address that no array has",
                      .later = {Access{0, 0, code, 0, 0}, writes},
                      .accessBytes = bytes};
+  const std::string stray = array == nullptr ? strayName(address) : "";
+  if (!stray.empty()) finding.what = stray;
   if (array != nullptr) {
     // An access that begins inside and ends outside is named by its last byte.
     const std::ptrdiff_t begin = address - array->begin;

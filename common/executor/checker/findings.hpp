@@ -35,7 +35,14 @@ struct Finding {
   std::uint64_t count = 1;
 };
 
+/// Two accesses that no barrier orders. Records a race unless something else makes them right.
 void foundRace(Array& array, std::size_t word, Side earlier, Side later);
+void recordRace(Array& array, std::size_t word, Side earlier, Side later);
+
+/// Records the races among writes of the running thread that have changed what was there: to write
+/// the same once more is no bug. What a write has written shows only after it.
+void decideWrites();
+
 void foundUnwritten(Array& array, std::size_t word, const Access& now);
 
 /// An access outside \p array, or outside all arrays where that is null. Ends the block: what the

@@ -34,11 +34,7 @@ void setWritten(void* pointer, std::size_t bytes, bool written) {
   Array* array = arrayAround(static_cast<char*>(pointer));
   if (array == nullptr || !array->holds(static_cast<char*>(pointer), bytes)) return;
   const std::size_t begin = static_cast<char*>(pointer) - array->begin;
-  for (std::size_t byte = begin; byte < begin + bytes; ++byte) {
-    std::uint8_t& bits = array->written[byte / kWordBytes];
-    const std::uint8_t bit = 1u << byte % kWordBytes;
-    bits = written ? bits | bit : bits & ~bit;
-  }
+  array->setWritten(begin, begin + bytes, written);
 }
 
 }  // namespace
@@ -65,6 +61,43 @@ void release(void* pointer) {
   removeArray(array);
   std::free(array.begin - array.redZone);
   globals().erase(position);
+}
+
+void adopt(void* begin,
+           std::size_t bytes,
+           std::size_t redZone,
+           const std::string& name,
+           bool written) {
+  disown(begin);
+  auto array = std::make_unique<Array>(static_cast<char*>(begin), bytes, Space::global, name);
+  array->redZone = redZone;
+  if (written) array->setWritten(0, bytes, true);
+  addArray(*array);
+  globals()[begin] = std::move(array);
+}
+
+void disown(void* begin) {
+  const auto position = globals().find(begin);
+  if (position == globals().end()) return;
+  bytesReadBefore += position->second->bytesRead;
+  removeArray(*position->second);
+  globals().erase(position);
+}
+
+void copyWritten(void* to, const void* from, std::size_t bytes) {
+  const char* const source = static_cast<const char*>(from);
+  const char* const target = static_cast<char*>(to);
+  Array* const a = arrayAround(source);
+  Array* const b = arrayAround(target);
+  if (b == nullptr || !b->holds(target, bytes)) return;
+  if (a == nullptr || !a->holds(source, bytes)) return setWritten(to, bytes, true);
+  const std::size_t first = source - a->begin;
+  const std::size_t second = target - b->begin;
+  for (std::size_t byte = 0; byte < bytes; ++byte) {
+    const std::size_t at = first + byte;
+    const bool written = (a->written[at / kWordBytes] >> at % kWordBytes & 1) != 0;
+    b->setWritten(second + byte, second + byte + 1, written);
+  }
 }
 
 void describe(void* pointer, const std::string& name, std::size_t elementBytes) {

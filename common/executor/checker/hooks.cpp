@@ -1,14 +1,13 @@
 // The calls by which the executor keeps the checker informed.
 #include <algorithm>
 #include <bit>
-#include <cstdio>
 #include <cstring>
 #include <memory>
 
 #include "executor/checker/checker.hpp"
 #include "executor/checker/findings.hpp"
+#include "executor/checker/handover.hpp"
 #include "executor/checker/program.hpp"
-#include "executor/messages.hpp"
 
 namespace nbody::executor::checker {
 
@@ -33,11 +32,20 @@ void setDynamicShared(void* begin, std::size_t bytes, std::size_t redZone) {
   addArray(*dynamicShared);
 }
 
+void startBlock(std::uint64_t block) {
+  forgetLastArray();  // so that the next use marks it as touched
+  if (clocksUsed) resetClocks();
+  running.block = running.firstBlock + static_cast<std::uint32_t>(block);
+  running.epoch = 0;
+}
+
 }  // namespace
 
 void beginGrid(const Grid& grid) {
   addStaticShared();
+  addDeviceVariables();
   resetClocks();
+  forgetHandovers();
   running.firstBlock = blocksBefore;
   blocksBefore += grid.blocks.x * grid.blocks.y * grid.blocks.z;
 }
@@ -46,20 +54,38 @@ void beginBlock(std::uint64_t block, void* shared, std::size_t bytes, std::size_
   setDynamicShared(shared, bytes, redZone);
   for (Array* array : arrays())
     if (array->space == Space::shared) array->clear();
-  forgetLastArray();  // so that the next use marks it as touched
-  if (clocksUsed) resetClocks();
-  running.block = running.firstBlock + static_cast<std::uint32_t>(block);
-  running.epoch = 0;
+  startBlock(block);
+}
+
+void passGridBarrier(const Grid& grid) {
+  running.firstBlock = blocksBefore;
+  blocksBefore += grid.blocks.x * grid.blocks.y * grid.blocks.z;
+}
+
+void resumeBlock(std::uint64_t block, void* shared, std::size_t bytes, std::size_t redZone) {
+  setDynamicShared(shared, bytes, redZone);
+  // Another block has used the same shadow since: its accesses are forgotten, and everything counts
+  // as written.
+  for (Array* array : arrays()) {
+    if (array->space != Space::shared) continue;
+    array->clear();
+    array->setWritten(0, array->bytes, true);
+    array->touched = true;
+  }
+  startBlock(block);
 }
 
 void enterThread(int rank, const void* stackLow, const void* stackHigh) {
   running.thread = rank;
   running.stackLow = static_cast<const char*>(stackLow);
   running.stackHigh = static_cast<const char*>(stackHigh);
-  running.kernel = true;
+  running.kernel = isEnabled();
 }
 
-void leaveThread() { running.kernel = false; }
+void leaveThread() {
+  running.kernel = false;
+  decideWrites();
+}
 
 void passBarrier() { ++running.epoch; }
 
@@ -80,33 +106,6 @@ void describeDynamicShared(std::size_t elementBytes, const char* file, int line)
   dynamicShared->elementBytes = elementBytes;
   dynamicShared->file = file;
   dynamicShared->line = line;
-}
-
-/// Adds the error that stopped the grid to \p texts, unless the checker stopped it itself.
-static void addError(std::vector<std::string>& texts, std::exception_ptr error) {
-  if (!error) return;
-  try {
-    std::rethrow_exception(error);
-  } catch (const KernelError& stop) {
-    if (*stop.what() != '\0') texts.push_back(stop.what());
-  }  // anything else is no report: it goes on to the launch's caller
-}
-
-void endGrid(const Grid& grid, std::exception_ptr error) {
-  constexpr int kMaxReports = 8;  // the others are only counted
-  std::vector<std::string> texts;
-  addError(texts, error);
-  for (std::string& text : describe(takeFindings(), grid)) texts.push_back(std::move(text));
-  if (texts.empty()) return;
-  std::string all;
-  for (std::size_t i = 0; i < texts.size() && i < kMaxReports; ++i) all += texts[i] + "\n";
-  if (texts.size() > kMaxReports)
-    all += "executor: " + std::to_string(texts.size() - kMaxReports) + " more reports left out\n";
-  if (options().printReports) std::fputs(all.c_str(), stderr);
-  throw KernelError("the executor reports " + std::to_string(texts.size()) +
-                        (texts.size() == 1 ? " bug" : " bugs") + " in the kernel launched at " +
-                        place(grid.file, grid.line),
-                    std::move(all));
 }
 
 }  // namespace nbody::executor::checker

@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "executor/checker/check.hpp"
+#include "executor/checker/checker.hpp"
 #include "executor/checker/program.hpp"
 #include "executor/threads.hpp"
 
@@ -14,12 +15,16 @@ bool within(const char* address, const void* begin, std::size_t bytes) {
   return address >= first && address < first + bytes;
 }
 
-/// The OS thread's own memory, which holds what the launch hands to its kernel.
+/// Memory of the OS thread that runs kernels, and of the launch.
 struct OwnMemory {
   const char* threadLocal = nullptr;
   Stack stack;
+  const void* arguments = nullptr;
+  std::size_t argumentBytes = 0;
 };
 OwnMemory own;
+
+std::string (*runtimesName)(const void* address) = nullptr;
 
 std::vector<std::unique_ptr<Array>>& staticShared() {
   static std::vector<std::unique_ptr<Array>> list;
@@ -31,7 +36,8 @@ std::vector<std::unique_ptr<Array>>& staticShared() {
 void addStaticShared() {
   char* begin = threadLocalBegin();
   if (own.threadLocal == begin) return;
-  own = {begin, ownStack()};
+  own.threadLocal = begin;
+  own.stack = ownStack();
   for (const auto& array : staticShared()) removeArray(*array);
   staticShared().clear();
   for (const Symbol& symbol : program().staticShared) {
@@ -42,11 +48,47 @@ void addStaticShared() {
   }
 }
 
+void addDeviceVariables() {
+  static std::vector<std::unique_ptr<Array>> variables;
+  if (!variables.empty() || program().deviceBegin == program().deviceEnd) return;
+  for (const Symbol& symbol : program().variables) {
+    char* const begin = reinterpret_cast<char*>(program().base + symbol.offset);
+    if (!program().isDeviceVariable(begin)) continue;
+    variables.push_back(std::make_unique<Array>(begin, symbol.bytes, Space::global, symbol.name));
+    variables.back()->setWritten(0, symbol.bytes, true);
+    addArray(*variables.back());
+  }
+}
+
+void setArguments(const void* begin, std::size_t bytes) {
+  own.arguments = begin;
+  own.argumentBytes = bytes;
+}
+
+void setStrayNames(std::string (*nameOf)(const void* address)) { runtimesName = nameOf; }
+
 bool isOrdinary(const char* address, bool writes) {
-  if (within(address, own.stack.low, own.stack.bytes)) return true;
-  // It may follow a static shared array, and no kernel writes it.
-  if (!writes && within(address, &currentThread, sizeof currentThread)) return true;
-  return address >= program().begin && address < program().end;
+  if (within(address, own.arguments, own.argumentBytes)) return true;
+  // They may follow a static shared array, and no kernel writes them.
+  if (!writes && (within(address, &currentThread, sizeof currentThread) ||
+                  within(address, &::threadIdx, sizeof ::threadIdx) ||
+                  within(address, &::blockIdx, sizeof ::blockIdx) ||
+                  within(address, &::blockDim, sizeof ::blockDim) ||
+                  within(address, &::gridDim, sizeof ::gridDim)))
+    return true;
+  for (const Symbol& guard : program().guards)
+    if (within(address, own.threadLocal + guard.offset, guard.bytes)) return true;
+  return within(address, program().begin, program().end - program().begin) &&
+         !program().isDeviceVariable(address) && !program().isHostVariable(address);
+}
+
+std::string strayName(const char* address) {
+  if (within(address, own.stack.low, own.stack.bytes)) return "the host's stack";
+  if (program().isHostVariable(address)) {
+    const Symbol* const variable = program().variableAt(address);
+    return variable == nullptr ? "a variable of the host" : "the host's variable " + variable->name;
+  }
+  return runtimesName == nullptr ? "" : runtimesName(address);
 }
 
 Array* staticSharedNear(const char* address) {

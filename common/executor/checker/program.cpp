@@ -5,6 +5,7 @@
 #include <link.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <climits>
 #include <cstdlib>
 #include <cstring>
@@ -28,26 +29,42 @@ static std::string lastPart(const std::string& name) {
   return colons == std::string::npos ? name : name.substr(colons + 2);
 }
 
-/// Whether a thread-local variable is a kernel's: one of a function, and not of a library.
-static bool isShared(const char* mangled, const std::string& name) {
-  return std::strncmp(mangled, "_ZZ", 3) == 0 && name.rfind("std::", 0) != 0 &&
-         name.rfind("nbody::executor::", 0) != 0;
+/// Whether a thread-local variable is a kernel's, and not one of the executor or a library.
+static bool isShared(const std::string& name) {
+  for (const char* index : {"threadIdx", "blockIdx", "blockDim", "gridDim"})
+    if (name == index) return false;
+  for (const char* library : {"std::", "nbody::executor::", "boost::", "__cxa", "__cxxabiv1::"})
+    if (name.rfind(library, 0) == 0) return false;
+  return true;
+}
+
+static void addThreadLocal(Program& program, const Elf64_Sym& symbol, const char* mangled) {
+  if (std::strncmp(mangled, "_ZGV", 4) == 0)
+    return program.guards.push_back({symbol.st_value, symbol.st_size, mangled});
+  const std::string name = demangled(mangled);
+  if (isShared(name))
+    program.staticShared.push_back({symbol.st_value,
+                                    symbol.st_size,
+                                    lastPart(name),
+                                    name.find("double") != std::string::npos,
+                                    mangled});
 }
 
 static void addSymbols(Program& program, std::span<const Elf64_Sym> symbols, const char* names) {
   for (const Elf64_Sym& symbol : symbols) {
     const char* mangled = names + symbol.st_name;
-    const unsigned type = ELF64_ST_TYPE(symbol.st_info);
     if (symbol.st_size == 0) continue;
-    if (type == STT_FUNC)
-      program.functions.push_back({symbol.st_value, symbol.st_size, mangled, false});
-    if (type != STT_TLS) continue;
-    const std::string name = demangled(mangled);
-    if (isShared(mangled, name))
-      program.staticShared.push_back({symbol.st_value,
-                                      symbol.st_size,
-                                      lastPart(name),
-                                      name.find("double") != std::string::npos});
+    switch (ELF64_ST_TYPE(symbol.st_info)) {
+      case STT_FUNC:
+        program.functions.push_back({symbol.st_value, symbol.st_size, mangled});
+        break;
+      case STT_OBJECT:
+        program.variables.push_back({symbol.st_value, symbol.st_size, demangled(mangled)});
+        break;
+      case STT_TLS:
+        addThreadLocal(program, symbol, mangled);
+        break;
+    }
   }
 }
 
@@ -72,14 +89,34 @@ static void readSymbols(Program& program) {
 static int readSegments(dl_phdr_info* object, std::size_t, void* data) {
   Program& program = *static_cast<Program*>(data);
   program.base = object->dlpi_addr;
+  const char* constantsEnd = nullptr;
   for (const Elf64_Phdr& segment : std::span(object->dlpi_phdr, object->dlpi_phnum)) {
     const char* begin = reinterpret_cast<const char*>(object->dlpi_addr + segment.p_vaddr);
+    const char* end = begin + segment.p_memsz;
     if (segment.p_type == PT_TLS) program.threadLocalBytes = segment.p_memsz;
+    if (segment.p_type == PT_GNU_RELRO) constantsEnd = end;
     if (segment.p_type != PT_LOAD) continue;
     if (program.begin == nullptr) program.begin = begin;
-    program.end = begin + segment.p_memsz;
+    program.end = end;
+    if ((segment.p_flags & PF_W) == 0) continue;
+    program.writableBegin = begin;
+    program.writableEnd = end;
   }
+  program.writableBegin = std::max(program.writableBegin, constantsEnd);
   return 1;  // the others do not matter
+}
+
+const Symbol* Program::variableAt(const char* address) const {
+  const std::uint64_t offset = reinterpret_cast<std::uintptr_t>(address) - base;
+  for (const Symbol& variable : variables)
+    if (offset >= variable.offset && offset < variable.offset + variable.bytes) return &variable;
+  return nullptr;
+}
+
+// The linker's, where the program has any __device__ variable.
+extern "C" {
+__attribute__((weak)) extern const char __start_nbody_device[];
+__attribute__((weak)) extern const char __stop_nbody_device[];
 }
 
 const Program& program() {
@@ -90,6 +127,8 @@ const Program& program() {
     if (length > 0) read.path.assign(path, static_cast<std::size_t>(length));
     dl_iterate_phdr(readSegments, &read);
     readSymbols(read);
+    read.deviceBegin = __start_nbody_device;
+    read.deviceEnd = __stop_nbody_device;
     programBase = read.base;
     return read;
   }();

@@ -14,6 +14,7 @@ struct Symbol {
   std::uint64_t bytes;
   std::string name;  ///< of a variable as people write it, "tile"; of a function mangled
   bool isDouble = false;  ///< a variable of a function that takes doubles
+  std::string mangled = {};  ///< of thread-local variables
 };
 
 struct Program {
@@ -22,8 +23,23 @@ struct Program {
   const char* begin = nullptr;  ///< in memory, with its constants
   const char* end = nullptr;
   std::uint64_t threadLocalBytes = 0;
-  std::vector<Symbol> staticShared;  ///< thread-local variables of functions
+  const char* writableBegin = nullptr;  ///< of its variables; constants set at its start lie before
+  const char* writableEnd = nullptr;
+  const char* deviceBegin = nullptr;  ///< of its __device__ and __constant__ variables
+  const char* deviceEnd = nullptr;
+  std::vector<Symbol> staticShared;  ///< thread-local variables of kernels
+  std::vector<Symbol> guards;  ///< of those that are constructed at their first use
+  std::vector<Symbol> variables;  ///< of static storage, names as people write them
   std::vector<Symbol> functions;
+
+  bool isDeviceVariable(const char* address) const {
+    return address >= deviceBegin && address < deviceEnd;
+  }
+  bool isHostVariable(const char* address) const {
+    return address >= writableBegin && address < writableEnd && !isDeviceVariable(address);
+  }
+  /// The variable at \p address; null: none.
+  const Symbol* variableAt(const char* address) const;
 };
 
 /// As people write it; \p name itself where it is no C++ name.

@@ -58,7 +58,9 @@ std::string advice(const Finding& finding, bool sameLine) {
   if (finding.bug == Bug::race) return raceAdvice(finding, sameLine);
   if (finding.bug == Bug::outside)
     return finding.memory == "all arrays"
-               ? "Pass the kernel a DeviceArray's data(), and keep the index in its bounds."
+               ? "Pass the kernel memory of the device, as cudaMalloc() gives, and keep the index "
+                 "in its "
+                 "bounds."
                : "Check the index against the size before this line, and the size against what "
                  "the launch asks for.";
   return finding.space == Space::shared

@@ -2,6 +2,7 @@
 /// What the checker remembers of each word of memory: who wrote it last and who read it.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -29,7 +30,14 @@ static_assert(sizeof(Cell) == 64);  // a cache line
 
 constexpr std::size_t kWordBytes = 4;
 
-/// What the executor is running. A plain global: the checker runs kernels on one OS thread.
+/// The bytes of word \p word that [first, end) covers, a bit for each.
+inline unsigned bytesOfWord(std::size_t word, std::size_t first, std::size_t end) {
+  const std::size_t low = std::max(first, word * kWordBytes) - word * kWordBytes;
+  const std::size_t high = std::min(end, (word + 1) * kWordBytes) - word * kWordBytes;
+  return ((1u << high) - 1) & ~((1u << low) - 1);
+}
+
+/// What the executor is running on this OS thread.
 struct Running {
   bool kernel = false;  ///< rather than the scheduler or the host, whose accesses are not checked
   int thread = 0;  ///< rank in the block
@@ -39,7 +47,7 @@ struct Running {
   const char* stackLow = nullptr;  ///< of the CUDA thread
   const char* stackHigh = nullptr;
 };
-inline constinit Running running;
+inline constinit thread_local Running running;
 
 constexpr int kLanes = 32;
 /// clocks[t][l]: how many __syncwarp() calls of lane l of its warp thread t has followed; at most
@@ -50,9 +58,12 @@ inline constinit std::uint16_t clocks[1024][kLanes] = {};
 /// standard library with a kernel's file, and those are instrumented.
 class Pause {
  public:
-  Pause() { running.kernel = false; }
-  ~Pause() { running.kernel = true; }
+  Pause() : checked_(running.kernel) { running.kernel = false; }
+  ~Pause() { running.kernel = checked_; }
   Pause(const Pause&) = delete;
+
+ private:
+  bool checked_;
 };
 
 /// Whether \p earlier happened before what the running thread does now, by the kernel's own

@@ -1,5 +1,6 @@
 // The functions that -fsanitize=thread makes a compiler call, in place of the sanitizer's own.
 #include "executor/checker/check.hpp"
+#include "executor/checker/handover.hpp"
 
 using namespace nbody::executor::checker;
 
@@ -13,12 +14,22 @@ void checkCopy(void* to, const void* from, std::size_t bytes, const void* code) 
   checkAccess(to, bytes, kWrite, code);
 }
 
+/// Whether an atomic of this memory order brings a fence of its own.
+bool releases(int order) {
+  return order == __ATOMIC_RELEASE || order == __ATOMIC_ACQ_REL || order == __ATOMIC_SEQ_CST;
+}
+
 /// An update reads its word and writes it.
 template <class T>
-T* checkUpdate(volatile T* address, const void* code) {
+T* checkUpdate(volatile T* address, int order, const void* code) {
   T* const plain = const_cast<T*>(address);
   checkAccess(plain, sizeof(T), Action::atomicRead, code);
   checkAccess(plain, sizeof(T), Action::atomicWrite, code);
+  if (running.kernel) {
+    if (releases(order)) passFence();
+    handOn(plain);
+    takeOver(plain);
+  }
   return plain;
 }
 }  // namespace
@@ -40,39 +51,43 @@ T* checkUpdate(volatile T* address, const void* code) {
     checkAccess(a, bytes, kWrite, NBODY_CODE);          \
   }
 
-#define NBODY_UPDATE(bits, T, name, builtin)                             \
-  T __tsan_atomic##bits##_##name(volatile T* a, T value, int) {          \
-    return builtin(checkUpdate(a, NBODY_CODE), value, __ATOMIC_SEQ_CST); \
+#define NBODY_UPDATE(bits, T, name, builtin)                                    \
+  T __tsan_atomic##bits##_##name(volatile T* a, T value, int order) {           \
+    return builtin(checkUpdate(a, order, NBODY_CODE), value, __ATOMIC_SEQ_CST); \
   }
 #define NBODY_FETCH(bits, T, name) NBODY_UPDATE(bits, T, fetch_##name, __atomic_fetch_##name)
 #define NBODY_SET_IF(old, value) \
   __atomic_compare_exchange_n(   \
-      checkUpdate(a, NBODY_CODE), old, value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)
-#define NBODY_COMPARE(bits, T, name)                                                            \
-  int __tsan_atomic##bits##_compare_exchange_##name(volatile T* a, T* old, T value, int, int) { \
-    return NBODY_SET_IF(old, value);                                                            \
+      checkUpdate(a, order, NBODY_CODE), old, value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)
+#define NBODY_COMPARE(bits, T, name)                    \
+  int __tsan_atomic##bits##_compare_exchange_##name(    \
+      volatile T* a, T* old, T value, int order, int) { \
+    return NBODY_SET_IF(old, value);                    \
   }
-#define NBODY_ATOMICS(bits, T)                                                            \
-  T __tsan_atomic##bits##_load(const volatile T* a, int) {                                \
-    checkAccess(const_cast<T*>(a), sizeof(T), Action::atomicRead, NBODY_CODE);            \
-    return __atomic_load_n(a, __ATOMIC_SEQ_CST);                                          \
-  }                                                                                       \
-  void __tsan_atomic##bits##_store(volatile T* a, T value, int) {                         \
-    checkAccess(const_cast<T*>(a), sizeof(T), Action::atomicWrite, NBODY_CODE);           \
-    __atomic_store_n(a, value, __ATOMIC_SEQ_CST);                                         \
-  }                                                                                       \
-  NBODY_UPDATE(bits, T, exchange, __atomic_exchange_n)                                    \
-  NBODY_FETCH(bits, T, add)                                                               \
-  NBODY_FETCH(bits, T, sub)                                                               \
-  NBODY_FETCH(bits, T, and)                                                               \
-  NBODY_FETCH(bits, T, or)                                                                \
-  NBODY_FETCH(bits, T, xor)                                                               \
-  NBODY_FETCH(bits, T, nand)                                                              \
-  NBODY_COMPARE(bits, T, strong)                                                          \
-  NBODY_COMPARE(bits, T, weak)                                                            \
-  T __tsan_atomic##bits##_compare_exchange_val(volatile T* a, T old, T value, int, int) { \
-    NBODY_SET_IF(&old, value);                                                            \
-    return old;                                                                           \
+#define NBODY_ATOMICS(bits, T)                                                                  \
+  T __tsan_atomic##bits##_load(const volatile T* a, int) {                                      \
+    checkAccess(const_cast<T*>(a), sizeof(T), Action::atomicRead, NBODY_CODE);                  \
+    if (running.kernel) takeOver(const_cast<T*>(a));                                            \
+    return __atomic_load_n(a, __ATOMIC_SEQ_CST);                                                \
+  }                                                                                             \
+  void __tsan_atomic##bits##_store(volatile T* a, T value, int order) {                         \
+    checkAccess(const_cast<T*>(a), sizeof(T), Action::atomicWrite, NBODY_CODE);                 \
+    if (running.kernel && releases(order)) passFence();                                         \
+    if (running.kernel) handOn(const_cast<T*>(a));                                              \
+    __atomic_store_n(a, value, __ATOMIC_SEQ_CST);                                               \
+  }                                                                                             \
+  NBODY_UPDATE(bits, T, exchange, __atomic_exchange_n)                                          \
+  NBODY_FETCH(bits, T, add)                                                                     \
+  NBODY_FETCH(bits, T, sub)                                                                     \
+  NBODY_FETCH(bits, T, and)                                                                     \
+  NBODY_FETCH(bits, T, or)                                                                      \
+  NBODY_FETCH(bits, T, xor)                                                                     \
+  NBODY_FETCH(bits, T, nand)                                                                    \
+  NBODY_COMPARE(bits, T, strong)                                                                \
+  NBODY_COMPARE(bits, T, weak)                                                                  \
+  T __tsan_atomic##bits##_compare_exchange_val(volatile T* a, T old, T value, int order, int) { \
+    NBODY_SET_IF(&old, value);                                                                  \
+    return old;                                                                                 \
   }
 
 extern "C" {
@@ -116,15 +131,21 @@ void* __tsan_memcpy(void*, const void*, std::size_t) NBODY_ALIAS("memcpy");
 void* __tsan_memmove(void*, const void*, std::size_t) NBODY_ALIAS("memmove");
 void* __tsan_memset(void*, int, std::size_t) NBODY_ALIAS("memset");
 
-// Nothing to check: calls, virtual tables, fences.
+// A constructor writes the address of its class's virtual table.
+void __tsan_vptr_update(void** a, void*) { checkAccess(a, sizeof(void*), kWrite, NBODY_CODE); }
+void __tsan_vptr_read(void** a) { checkAccess(a, sizeof(void*), kRead, NBODY_CODE); }
+
+void __tsan_atomic_thread_fence(int) {
+  passFence();
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+
+// Nothing to check: calls.
 void __tsan_init() {}
 void __tsan_func_entry(void*) {}
 void __tsan_func_exit() {}
-void __tsan_vptr_update(void**, void*) {}
-void __tsan_vptr_read(void**) {}
 void __tsan_ignore_thread_begin() {}
 void __tsan_ignore_thread_end() {}
-void __tsan_atomic_thread_fence(int) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 void __tsan_atomic_signal_fence(int) {}
 
 }  // extern "C"

@@ -95,7 +95,7 @@ TEST_CASE("out of the bounds of global memory") {
   }
   requireReport([&] { launch(kOneBlock, globalKernel, static_cast<float*>(nullptr), 2); },
                 "out of bounds of all arrays: an address that no array has",
-                {at(kGlobal), "Pass the kernel a DeviceArray's data()"});
+                {at(kGlobal), "Pass the kernel memory of the device"});
   std::vector<float> host(10);
   requireReport([&] { launch(kOneBlock, globalKernel, host.data(), 2); },
                 "out of bounds of all arrays: an address that no array has",

@@ -33,18 +33,19 @@ __global__ void reductionKernel(const float* in, float* sums, float* total) {
 /// Bytes of one word belong to four threads, which do not race.
 __global__ void bytesKernel(char* out) { out[blockIdx.x * blockDim.x + threadIdx.x] = 1; }
 
-/// All threads write at ten lines.
+/// All threads write at ten lines, each its own number.
 __global__ void tenRacesKernel(int* v) {
-  v[0] = 1;
-  v[1] = 1;
-  v[2] = 1;
-  v[3] = 1;
-  v[4] = 1;
-  v[5] = 1;
-  v[6] = 1;
-  v[7] = 1;
-  v[8] = 1;
-  v[9] = 1;
+  const int me = static_cast<int>(threadIdx.x);
+  v[0] = me;
+  v[1] = me;
+  v[2] = me;
+  v[3] = me;
+  v[4] = me;
+  v[5] = me;
+  v[6] = me;
+  v[7] = me;
+  v[8] = me;
+  v[9] = me;
 }
 
 }  // namespace

@@ -1,0 +1,62 @@
+// How a block ends early, and what is said of it. Never instrumented by a sanitizer, as
+// block_fibers.cpp.
+#include "executor/block_scheduler.hpp"
+#include "executor/checker/checker.hpp"
+#include "executor/messages.hpp"
+
+namespace nbody::executor {
+
+void failHere(std::string message) { thisScheduler().failHere(std::move(message)); }
+std::string describeCurrentThread() { return thisScheduler().describeCurrent(); }
+
+/// Ends the block: every waiting thread becomes ready and unwinds when its turn comes.
+void BlockScheduler::fail(std::string message) {
+  if (failed_) return;
+  failed_ = true;
+  message_ = std::move(message);
+  if (!message_.empty())  // otherwise the checker knows what
+    message_ += "\n  (kernel launched at " + place(grid_->file, grid_->line) + ")";
+  atGrid_ = 0;
+  for (int rank = 0; rank < count_; ++rank) {
+    const State state = threads_[rank].state;
+    if (state != State::notStarted && state != State::ready && state != State::returned)
+      makeReady(threads_[rank]);
+  }
+}
+
+void BlockScheduler::failHere(std::string message) {
+  checker::leaveThread();
+  fail(std::move(message));
+  throw Unwind{};
+}
+
+void BlockScheduler::abandonThread() {
+  fail("");
+  std::longjmp(active_->abandoned, 1);
+}
+
+std::string BlockScheduler::describe(const Thread& thread) const {
+  return "thread " + triple(thread.index) + " of block " + triple(::blockIdx);
+}
+
+std::string BlockScheduler::describeDeadlock() const {
+  std::vector<RankGroup> groups;
+  bool votes = false;
+  for (int rank = 0; rank < count_; ++rank) {
+    const Thread& thread = threads_[rank];
+    std::string what = "returned from the kernel";
+    if (thread.state != State::returned) what = "wait at " + at(thread.site);
+    if (thread.state == State::atWarp) what += " for the lanes of mask " + hex(thread.mask);
+    votes = votes || thread.state == State::atWarp;
+    addToGroup(groups, what, rank);
+  }
+  std::string advice =
+      votes ? "Every lane of the mask must reach the same warp function: move it out of the "
+              "branch, or name only the lanes that come."
+            : "Every thread of a block must reach the same __syncthreads(): move it out of "
+              "the branch, and let no thread return before it.";
+  return "executor: divergent " + std::string(votes ? "warp function" : "barrier") + ": block " +
+         triple(::blockIdx) + ", where no thread can go on.\n" + list(groups) + "  " + advice;
+}
+
+}  // namespace nbody::executor

@@ -1,0 +1,143 @@
+// Warp functions: lanes that wait for each other, and what they exchange.
+#include <algorithm>
+#include <bit>
+
+#include "executor/block_scheduler.hpp"
+#include "executor/checker/checker.hpp"
+#include "executor/messages.hpp"
+
+namespace nbody::executor {
+
+std::uint64_t waitForWarp(Site site,
+                          WarpOperation operation,
+                          unsigned mask,
+                          std::uint64_t value,
+                          int source,
+                          Gather gather) {
+  return thisScheduler().waitForWarp(site, operation, mask, value, source, gather);
+}
+unsigned converge(Site site) { return thisScheduler().converge(site); }
+
+std::uint64_t BlockScheduler::waitForWarp(Site site,
+                                          WarpOperation operation,
+                                          unsigned mask,
+                                          std::uint64_t value,
+                                          int source,
+                                          Gather gather) {
+  Thread& self = *current_;
+  const int lane = self.rank % kWarpSize;
+  if ((mask >> lane & 1) == 0)
+    failHere("executor: wrong mask: " + describe(self) + " calls " + at(site) + " with mask " +
+             hex(mask) + ", which leaves out its own lane " + std::to_string(lane) + ".");
+  wait(site, State::atWarp);
+  self.operation = operation;
+  self.mask = mask;
+  self.value = value;
+  self.source = source;
+  self.gather = gather;
+  int warp = self.rank / kWarpSize;
+  warps_[warp].arrived |= 1u << lane;
+  tryCompleteWarp(warp, mask, operation);
+  suspend();
+  return self.result;
+}
+
+/// Ends a warp function for which every lane of \p mask that still runs has come. Shuffles and
+/// votes exchange values; like CUDA's, they do not order memory.
+bool BlockScheduler::tryCompleteWarp(int warp, unsigned mask, WarpOperation operation) {
+  unsigned participants = mask & ~warps_[warp].returned;
+  if (participants == 0 || (warps_[warp].arrived & participants) != participants) return false;
+  Thread* lanes = &threads_[warp * kWarpSize];
+  const Gather gather = lanes[std::countr_zero(participants)].gather;
+  for (unsigned rest = participants; rest != 0; rest &= rest - 1) {
+    const Thread& lane = lanes[std::countr_zero(rest)];
+    if (lane.mask != mask || lane.operation != operation || lane.gather != gather) return false;
+  }
+  deliver(lanes, participants, warps_[warp].returned);
+  if (failed_) return true;
+  if (operation == WarpOperation::sync) checker::passWarpBarrier(warp, participants);
+  releaseWarp(warp, participants);
+  return true;
+}
+
+/// Gives each of the participants its result.
+void BlockScheduler::deliver(Thread* lanes, unsigned participants, unsigned returned) {
+  const Thread& first = lanes[std::countr_zero(participants)];
+  if (first.operation == WarpOperation::shuffle)
+    return deliverShuffle(lanes, participants, returned);
+  std::uint64_t values[kWarpSize] = {};
+  std::uint64_t results[kWarpSize] = {};
+  unsigned ballot = 0;
+  for (unsigned rest = participants; rest != 0; rest &= rest - 1) {
+    const int lane = std::countr_zero(rest);
+    values[lane] = lanes[lane].value;
+    if (values[lane] != 0) ballot |= 1u << lane;
+  }
+  if (first.operation == WarpOperation::gather) first.gather(values, participants, results);
+  else std::fill_n(results, kWarpSize, ballot);
+  for (unsigned rest = participants; rest != 0; rest &= rest - 1)
+    lanes[std::countr_zero(rest)].result = results[std::countr_zero(rest)];
+}
+
+void BlockScheduler::deliverShuffle(Thread* lanes, unsigned participants, unsigned returned) {
+  for (unsigned rest = participants; rest != 0; rest &= rest - 1) {
+    Thread& reader = lanes[std::countr_zero(rest)];
+    if ((participants >> reader.source & 1) == 0) {
+      fail("executor: wrong lane: " + describe(reader) + " reads lane " +
+           std::to_string(reader.source) + " in " + at(reader.site) + ", but that lane " +
+           ((returned >> reader.source & 1) != 0 ? "has returned." : "is not in the mask."));
+      return;
+    }
+    reader.result = lanes[reader.source].value;
+  }
+}
+
+/// Puts the lanes at the head of the queue: their stacks are still in the cache.
+void BlockScheduler::releaseWarp(int warp, unsigned participants) {
+  warps_[warp].arrived &= ~participants;
+  std::array<Thread*, kWarpSize> released;
+  int count = 0;
+  for (unsigned rest = participants; rest != 0; rest &= rest - 1)
+    released[count++] = &threads_[warp * kWarpSize + std::countr_zero(rest)];
+  if (options().order == Order::random)
+    std::shuffle(released.begin(), released.begin() + count, random_);
+  else if (options().order == Order::forward)
+    std::reverse(released.begin(), released.begin() + count);
+  for (int i = 0; i < count; ++i) {
+    released[i]->state = State::ready;
+    ready_.push_front(released[i]);
+  }
+}
+
+unsigned BlockScheduler::converge(Site site) {
+  wait(site, State::atConverge);
+  ++atConverge_;
+  suspend();
+  return static_cast<unsigned>(current_->result);
+}
+
+/// Lets the lanes go on that wait to converge; false: there is none.
+bool BlockScheduler::releaseConverged() {
+  if (atConverge_ == 0) return false;
+  atConverge_ = 0;
+  for (int warp = 0; warp * kWarpSize < count_; ++warp)
+    convergeWarp(&threads_[warp * kWarpSize], std::min(kWarpSize, count_ - warp * kWarpSize));
+  return true;
+}
+
+/// The lanes of a warp that wait to converge at the same line are each other's result.
+void BlockScheduler::convergeWarp(Thread* lanes, int count) {
+  for (int first = 0; first < count; ++first) {
+    if (lanes[first].state != State::atConverge) continue;
+    unsigned together = 0;
+    for (int lane = first; lane < count; ++lane)
+      if (lanes[lane].state == State::atConverge && sameLine(lanes[lane].site, lanes[first].site))
+        together |= 1u << lane;
+    for (unsigned rest = together; rest != 0; rest &= rest - 1) {
+      lanes[std::countr_zero(rest)].result = together;
+      makeReady(lanes[std::countr_zero(rest)]);
+    }
+  }
+}
+
+}  // namespace nbody::executor

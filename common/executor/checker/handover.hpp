@@ -1,0 +1,24 @@
+/// \file
+/// Memory that one thread hands to another by a fence and an atomic: the order that barriers do not
+/// give. "Write the result, __threadfence(), atomicAdd(&tickets, 1)": whoever has the last ticket
+/// may read all results.
+#pragma once
+
+#include "executor/checker/shadow.hpp"
+
+namespace nbody::executor::checker {
+
+/// A fence of the running thread: what came before it is handed on by the thread's next atomics.
+void passFence();
+
+/// An atomic of the running thread that writes \p address hands on; one that reads takes over what
+/// others have handed on there.
+void handOn(const void* address);
+void takeOver(const void* address);
+
+/// Whether the running thread has taken over what came up to \p earlier.
+bool isHandedOver(const Access& earlier);
+
+void forgetHandovers();
+
+}  // namespace nbody::executor::checker

@@ -1,0 +1,92 @@
+// Order that a kernel makes by fences and atomics, and writes of one value by many threads: what
+// the checker must let pass, and the same with a mistake.
+#include "checker_reports.hpp"
+
+using namespace nbody;
+
+namespace {
+
+/// The block with the last ticket sums what others have written. Mistake: no fence.
+__global__ void lastBlockSumsKernel(int* parts, int* ticket, int* sum, bool fence) {
+  __shared__ bool last;
+  if (threadIdx.x == 0) {
+    parts[blockIdx.x] = 1;
+    if (fence) __threadfence();
+    last = atomicAdd(ticket, 1) == static_cast<int>(gridDim.x) - 1;
+  }
+  __syncthreads();
+  if (!last || threadIdx.x != 3) return;
+  *sum = parts[5] + parts[6];  // of blocks that are first or last in no order
+}
+constexpr int kParts = __LINE__ - 8;
+constexpr int kTotal = __LINE__ - 3;
+
+/// Thread 40 hands a value to thread 3 of its block. Mistake: the flag is set before the value.
+__global__ void flagKernel(int* flag, int* out, bool flagFirst) {
+  __shared__ int value;
+  if (threadIdx.x == 40) {
+    if (!flagFirst) value = 7;
+    __threadfence_block();
+    atomicExch(flag, 1);
+    if (flagFirst) value = 7;
+  } else if (threadIdx.x == 3) {
+    while (atomicAdd(flag, 0) == 0) {
+    }
+    *out = value;
+  }
+}
+
+/// All write to one word. Mistake: not the same.
+__global__ void sameValueKernel(int* flag, bool same) {
+  __shared__ int shared;
+  shared = same ? 7 : static_cast<int>(threadIdx.x);
+  __syncthreads();
+  *flag = shared > 0 ? 1 : 2;
+}
+constexpr int kSame = __LINE__ - 4;
+
+/// A write of the value that is there does not make the read of another thread right.
+__global__ void readBesideWriteKernel(int* flag, int* out) {
+  if (threadIdx.x == 0) *flag = 1;
+  if (threadIdx.x == 40) *out = *flag;
+}
+
+}  // namespace
+
+TEST_CASE("the last block may read what others wrote before a fence and an atomic") {
+  auto parts = zeros<int>(16, "parts"), ticket = zeros<int>(1, "ticket"), sum = zeros<int>(1, "s");
+  const auto run = [&](bool fence) {
+    ticket.clear();
+    launch({16, kBlock}, lastBlockSumsKernel, parts.data(), ticket.data(), sum.data(), fence);
+  };
+  requireQuiet([&] { run(true); });
+  CHECK(sum.download()[0] == 2);
+  requireReport([&] { run(false); },
+                "race on global memory: parts[5]",
+                {at(kParts), at(kTotal), "never ordered"});
+}
+
+TEST_CASE("a thread hands on to another of its block by a fence and a flag") {
+  auto flag = zeros<int>(1, "flag"), out = zeros<int>(1, "out");
+  requireQuiet([&] {
+    flag.clear();
+    launch(kOneBlock, flagKernel, flag.data(), out.data(), false);
+  });
+  CHECK(out.download()[0] == 7);
+}
+
+TEST_CASE("threads that write the same value do not race") {
+  auto flag = zeros<int>(1, "flag");
+  requireQuiet([&] { launch({4, kBlock}, sameValueKernel, flag.data(), true); });
+  requireReport([&] { launch(kOneBlock, sameValueKernel, flag.data(), false); },
+                "race on shared memory: shared",
+                {"  write by thread (", at(kSame)});
+}
+
+TEST_CASE("a read beside a write is a race though the value stays") {
+  auto flag = zeros<int>(1, "flag"), out = zeros<int>(1, "out");
+  flag.upload({1});
+  requireReport([&] { launch(kOneBlock, readBesideWriteKernel, flag.data(), out.data()); },
+                "race on global memory: flag[0]",
+                {"  write by thread (0,0,0)", "  read by thread (40,0,0)"});
+}

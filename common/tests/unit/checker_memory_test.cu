@@ -1,0 +1,165 @@
+// Which memory a kernel may use, and what counts as written.
+#include <thread>
+
+#include "checker_reports.hpp"
+#include "executor/checker/checker.hpp"
+
+using namespace nbody;
+
+namespace {
+
+#define NBODY_DEVICE __attribute__((section("nbody_device")))
+
+NBODY_DEVICE int deviceCounts[4];
+int hostCount = 3;
+const int kHostConstants[3] = {1, 2, 3};
+
+__global__ void deviceVariableKernel(int index) { deviceCounts[index] = 1; }
+
+__global__ void readKernel(const int* from, int* out) { out[threadIdx.x] = from[threadIdx.x]; }
+
+__global__ void constantsKernel(int* out) { out[threadIdx.x] = kHostConstants[threadIdx.x % 3]; }
+
+struct Shape {
+  virtual ~Shape() = default;
+  virtual int corners() const { return 0; }
+};
+struct Triangle : Shape {
+  int corners() const override { return 3; }
+};
+
+/// Objects with virtual functions, made where memory was never written.
+__global__ void virtualKernel(void* room, int* out) {
+  Shape* const shape = new (static_cast<char*>(room) + 16 * threadIdx.x) Triangle;
+  out[threadIdx.x] = shape->corners();
+}
+
+struct Pair {
+  int a, b;
+  Pair() {}
+};
+
+/// A shared array of a class: a compiler guards its construction.
+__global__ void sharedOfClassKernel(int* out) {
+  __shared__ Pair pairs[kBlock];
+  pairs[threadIdx.x].a = static_cast<int>(threadIdx.x);
+  __syncthreads();
+  out[threadIdx.x] = pairs[kBlock - 1 - threadIdx.x].a;
+}
+
+}  // namespace
+
+TEST_CASE("a __device__ variable is an array with bounds and races") {
+  requireQuiet([] { launch({1, 1}, deviceVariableKernel, 2); });
+  const std::string outside = reportsOf([] { launch({1, 1}, deviceVariableKernel, 4); });
+  INFO(outside);
+  CHECK(contains(outside, "out of bounds of a local array: deviceCounts[4] of 4 elements"));
+}
+
+TEST_CASE("memory of the host is named") {
+  auto out = zeros<int>(1, "out");
+  int onStack = 4;
+  const std::vector<int> onHeap = {1};
+  const auto read = [&](const int* from) {
+    return [&out, from] { launch({1, 1}, readKernel, from, out.data()); };
+  };
+  requireReport(read(&onStack),
+                "out of bounds of all arrays: the host's stack",
+                {"  read of 4 bytes by thread (0,0,0)", "as cudaMalloc() gives"});
+  requireReport(read(&hostCount),
+                "out of bounds of all arrays: the host's variable (anonymous namespace)::hostCount",
+                {});
+  requireReport(
+      read(onHeap.data()), "out of bounds of all arrays: an address that no array has", {});
+  executor::checker::setStrayNames([](const void*) { return std::string("a host's vector"); });
+  requireReport(read(onHeap.data()), "out of bounds of all arrays: a host's vector", {});
+  executor::checker::setStrayNames(nullptr);
+  requireQuiet([&] { launch({1, 1}, constantsKernel, out.data()); });
+}
+
+TEST_CASE("memory of another allocator is watched while it is adopted") {
+  namespace checker = executor::checker;
+  auto out = zeros<int>(8, "out");
+  std::vector<int> memory(3 * 8);
+  int* const middle = memory.data() + 8;
+  const auto read = [&](int threads) {
+    launch(LaunchShape(1, threads), readKernel, middle, out.data());
+  };
+  checker::adopt(middle, 32, 32, "adopted", false);
+  checker::describe(middle, "adopted", sizeof(int));
+  requireReport([&] { read(1); }, "uninitialised global memory: adopted[0]", {});
+  checker::markWritten(middle, 16);
+  requireQuiet([&] { read(4); });
+  requireReport([&] { read(5); }, "uninitialised global memory: adopted[4]", {});
+  checker::adopt(middle, 32, 32, "adopted", true);
+  checker::describe(middle, "adopted", sizeof(int));
+  requireQuiet([&] { read(8); });
+  requireReport(
+      [&] {
+        launch({1, 1}, readKernel, middle + 8, out.data());
+      },
+      "out of bounds of global memory: adopted[8] of 8 elements",
+      {});
+  checker::disown(middle);
+  requireReport([&] { read(1); }, "out of bounds of all arrays: an address that no array has", {});
+}
+
+TEST_CASE("a copy is as written as what it was made of") {
+  auto out = zeros<int>(8, "out");
+  DeviceArray<int> from(8, "from"), to(8, "to");
+  executor::checker::markWritten(from.data(), 5);  // a word and a byte
+  executor::checker::copyWritten(to.data(), from.data(), 32);
+  requireQuiet([&] { launch({1, 1}, readKernel, to.data(), out.data()); });
+  requireReport(
+      [&] {
+        launch({1, 2}, readKernel, to.data(), out.data());
+      },
+      "uninitialised global memory: to[1]",
+      {});
+  executor::checker::markWritten(to.data(), 32);
+  requireQuiet([&] { launch({1, 8}, readKernel, to.data(), out.data()); });
+  executor::checker::markUnwritten(static_cast<char*>(static_cast<void*>(to.data())) + 5, 2);
+  requireReport(
+      [&] {
+        launch({1, 8}, readKernel, to.data(), out.data());
+      },
+      "uninitialised global memory: to[1]",
+      {"  read by thread (1,0,0)"});
+}
+
+TEST_CASE("what a launch that is not checked writes counts as written") {
+  DeviceArray<int> from(8, "from"), out(8, "out");
+  const auto launchUnchecked = [&] {
+    executor::checker::setEnabled(false);
+    launch({1, 8}, readKernel, from.data() + 100, out.data());  // out of bounds, unseen
+    executor::checker::setEnabled(true);
+  };
+  requireReport(
+      [&] {
+        launch({1, 1}, readKernel, from.data(), out.data());
+      },
+      "uninitialised global memory: from[0]",
+      {});
+  launchUnchecked();
+  requireQuiet([&] { launch({1, 8}, readKernel, from.data(), out.data()); });
+}
+
+TEST_CASE("objects with virtual functions and shared arrays of classes are right") {
+  DeviceArray<char> room(16 * kBlock, "room");
+  DeviceArray<int> out(kBlock, "out");
+  requireQuiet(
+      [&] { launch(kOneBlock, virtualKernel, static_cast<void*>(room.data()), out.data()); });
+  CHECK(out.download() == std::vector<int>(kBlock, 3));
+  requireQuiet([&] { launch(kOneBlock, sharedOfClassKernel, out.data()); });
+}
+
+TEST_CASE("host threads beside a kernel are not checked") {
+  DeviceArray<int> out(kBlock, "out");
+  std::atomic<bool> stop = false;
+  std::thread other([&] {
+    while (!stop) ++hostCount;
+  });
+  requireQuiet([&] { launch({40, 3}, constantsKernel, out.data()); });
+  stop = true;
+  other.join();
+}
