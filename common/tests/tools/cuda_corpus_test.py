@@ -29,8 +29,10 @@ REPORT = 'print("executor: race on shared memory: tile[0]\\n  write by thread 0\
 class InRepositories(InFolder):
     def setUp(self):
         super().setUp()
-        self.options = types.SimpleNamespace(driver=self.program("driver", DRIVER), build=self.folder / "build",
-                                             repositories=self.folder / "repositories", limit=20)
+        self.options = types.SimpleNamespace(build=self.folder / "build", limit=20,
+                                             repositories=self.folder / "repositories")
+        self.driver = self.program("driver", DRIVER)
+        self.options.drivers = {"plain": self.driver, "checked": self.driver}
 
     def made(self, text, **entry):
         self.write("repositories/r/f/p/p.cu", f"import sys, time\n{text}\n")
@@ -67,7 +69,10 @@ class OneProgram(InRepositories):
         self.assertLess(entry["run_s"], 10)
 
     def test_reports_are_kept_when_checked(self):
-        entry = self.judged(f"assert checked; {REPORT}; {REPORT.replace('race', 'assert')}", "checked", wanted="assert")
+        more = "print('executor: note: never freed\\nexecutor: 2 reports', file=sys.stderr)"
+        text = f"assert checked; {REPORT}; {REPORT.replace('race', 'assert')}; {more}"
+        entry = self.judged(text, "checked", wanted="assert")
+        self.assertEqual(entry["notes"], ["executor: note: never freed"])
         self.assertEqual([report.splitlines() for report in entry["reports"]],
                          [["executor: race on shared memory: tile[0]", "  write by thread 0", "  read"]])
         self.assertEqual(len(entry["wanted"]), 1)
@@ -90,7 +95,7 @@ class TheCommand(InRepositories):
         lists = {"repositories": {}, "groups": [{"repository": "r", "folder": "f", "programs": {
             "p": {"runs": ["1", "2"]}}, "excluded": {"q": "graphics"}}]}
         path = self.write("programs.json", json.dumps(lists))
-        more = ["--build", self.options.build, "--driver", self.options.driver]
+        more = ["--build", self.options.build, "--driver", self.driver]
         with mock.patch.object(corpus_list.read, "__defaults__", (path,)):
             return call(run_command, "corpus", corpus, [str(word) for word in (*words, *more)])
 

@@ -15,8 +15,10 @@ from common.base.command_line import ROOT, BadInput, shown_path
 from common.tools import progress
 from common.tools.cuda import corpus_list
 from common.tools.cuda.corpus_run import MODES, compiled, judged
+from common.tools.cuda.cuda import built_executor
 from common.tools.docs.docs import commit
 
+LIBRARIES = {"plain": "plain", "checked": "check"}  # the executor's, by mode
 RESULTS = ROOT / "docs" / "results" / "plain_cuda"
 
 
@@ -28,8 +30,7 @@ def add_arguments(parser):
     parser.add_argument("--mode", choices=MODES, help="plain or checked alone [both]")
     parser.add_argument("--list", action="store_true", help="name the programs, and those that are left out and why")
     parser.add_argument("--record", action="store_true", help="keep what is known under docs/results/plain_cuda/")
-    parser.add_argument("--driver", type=Path, default=ROOT / "build" / "cpu" / "ladder-nvcc",
-                        help="the compiler driver [build/cpu/ladder-nvcc]")
+    parser.add_argument("--driver", type=Path, help="the compiler driver [the suite's ladder-nvcc, which is built]")
     parser.add_argument("--build", type=Path, default=ROOT / "build" / "public_programs", help=argparse.SUPPRESS)
 
 
@@ -98,7 +99,7 @@ def run(options):
     programs, excluded, _ = corpus_list.read()
     if options.list:
         return listing(programs, excluded)
-    options.build, options.driver = options.build.resolve(), options.driver.resolve()
+    options.build = options.build.resolve()
     record = Record(options.build)
     if options.record:
         record.runs.sort(key=lambda entry: [p.name for p in programs].index(entry["program"]))
@@ -109,9 +110,12 @@ def run(options):
     if not options.repositories or not options.repositories.is_dir():
         raise BadInput("--repositories is to be the folder that has the programs' repositories")
     options.repositories = options.repositories.resolve()
+    modes = [options.mode] if options.mode else MODES
+    options.drivers = {mode: options.driver.resolve() if options.driver else built_executor(LIBRARIES[mode])
+                       for mode in modes}
     built = {}  # by build and mode: some are run more than once
     for program in corpus_list.chosen(programs, options.only):
-        for mode in [options.mode] if options.mode else MODES:
+        for mode in modes:
             if mode in record.entry(program) and not options.only:
                 continue
             with progress.shown(running=f"{program.name}, {mode}"):

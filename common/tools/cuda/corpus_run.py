@@ -16,8 +16,9 @@ from common.tools.cuda.corpus_list import SOURCES
 MODES = ("plain", "checked")
 WAIVED = 2  # what NVIDIA's samples end with where the device lacks what they show
 SHORT = 2.0  # seconds: a run below this is timed three times
-# A report of the executor: its line and the indented ones below it.
-REPORT = re.compile(r"^executor: .*(?:\n[ \t]+.*)*", re.MULTILINE)
+# A report of the executor, or a note of what is odd but no mistake: its line and the indented ones below it.
+REPORT = re.compile(r"^executor: (?!\d+ reports?$|note: ).*(?:\n[ \t]+.*)*", re.MULTILINE)
+NOTE = re.compile(r"^executor: note: .*(?:\n[ \t]+.*)*", re.MULTILINE)
 
 
 @dataclasses.dataclass
@@ -81,10 +82,10 @@ class Built:
 
 
 def compiled(program, mode, options):
-    """options: driver, repositories, build, limit."""
+    """options: drivers by mode, repositories, build, limit."""
     target = place(program, mode, options.build) / program.build
     check = ["--check"] if mode == "checked" else []
-    command = [options.driver, *check, "-o", target, *program.sources(options.repositories),
+    command = [options.drivers[mode], *check, "-o", target, *program.sources(options.repositories),
                *program.flags(options.repositories)]
     ended = run_until(list(map(str, command)), options.limit, target.parent)
     log = ended.error + ended.out
@@ -146,10 +147,12 @@ def judged(program, mode, built, options):
     ended = timed(program, built.program, options.limit, working_folder(program, built.program, options.repositories))
     command = " ".join([program.build, *program.arguments()])
     log = f"$ {command}   ({mode}, status {ended.status})\n{ended.out}{ended.error}"
-    found = [text.replace(f"{options.repositories / program.repository}/", "") for text in reports(ended)]
+    ended.error = ended.error.replace(f"{options.repositories / program.repository}/", "")
+    found = reports(ended)
     wanted = [text for text in found if "wanted" in program.entry and re.search(program.entry["wanted"], text)]
     entry |= {"outcome": outcome(program, ended, options.limit), "run_s": round(ended.seconds, 3),
               "cpu_s": round(ended.cpu_seconds, 3)}
     if mode == "checked":
-        entry |= {"reports": [text for text in found if text not in wanted], "wanted": wanted}
+        entry |= {"reports": [text for text in found if text not in wanted], "wanted": wanted,
+                  "notes": [text.strip() for text in NOTE.findall(ended.error)]}
     return entry, log
