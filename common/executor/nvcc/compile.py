@@ -8,6 +8,7 @@ from common.executor.nvcc.toolchain import ToolError, run
 from common.executor.translate.source import NotTranslated
 from common.executor.translate.translate import translate
 
+OWN = str(Path(__file__).resolve().parents[1]) + "/"
 DEPENDENCIES = ("-MD", "-MMD", "-MP")
 DEPENDENCY_FILES = ("-MF", "-MT", "-MQ")
 
@@ -57,7 +58,7 @@ def of_compiler(flags):
 def compile_cuda(compiler, flags, file, output, work, asan=False, whole_program=False, extra=(), keep=None):
     """flags: of both steps; extra: of the compiler alone. work: a folder for what is in between."""
     text = translated(preprocess(compiler, [*flags, *target_of(flags, output)], file), asan=asan,
-                      whole_program=whole_program)
+                      whole_program=whole_program, own=OWN)
     between = Path(work) / f"{Path(file).stem}.{os.getpid()}.{abs(hash(str(file))) % 10**6}.ii"
     between.write_text(text, encoding="latin-1")
     if keep:

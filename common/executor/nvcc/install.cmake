@@ -24,3 +24,17 @@ PYTHONPYCACHEPREFIX='${CMAKE_BINARY_DIR}/pycache' exec python3 '${CMAKE_CURRENT_
   --executor '${CMAKE_BINARY_DIR}/executor.json' \"$@\"
 "
   FILE_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+
+# In place of the compiler for files with kernels: as CMAKE_CXX_COMPILER_LAUNCHER it hands all others through.
+file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/kernel-launcher @ONLY CONTENT [[#!/bin/sh
+for word; do
+  case $word in
+    *.cu) PYTHONPYCACHEPREFIX='@CMAKE_BINARY_DIR@/pycache' exec python3 \
+            '@CMAKE_CURRENT_SOURCE_DIR@/ladder_nvcc.py' --launcher "$@" ;;
+  esac
+done
+exec "$@"
+]])
+file(CHMOD ${CMAKE_BINARY_DIR}/kernel-launcher
+  PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+set(NBODY_KERNEL_LAUNCHER ${CMAKE_BINARY_DIR}/kernel-launcher)

@@ -1,32 +1,40 @@
-"""As a compiler's launcher: `ladder_nvcc.py --launcher [--asan] g++ FLAG... -c forces.cu -o forces.o`.
+"""As a compiler's launcher: `ladder_nvcc.py --launcher g++ FLAG... -c forces.cu -o forces.o`.
 
-CMake's CXX_COMPILER_LAUNCHER for files with kernels: the same command, by way of the translator.
+For CMake's CXX_COMPILER_LAUNCHER: the same command, by way of the translator. A launcher of the user's own, ccache say,
+may stand before the compiler. The flags say all else: NBODY_CHECK_ASAN that the build is one under ASan, the executor's
+headers are found by their -I.
 """
 
+import os
 import subprocess
 import tempfile
-from pathlib import Path
 
-from common.executor.nvcc.compile import compile_cuda
+from common.executor.nvcc.compile import OWN, compile_cuda
+from common.executor.nvcc.toolchain import definitions
+
+
+def parts(words):
+    """The compiler's command, its flags, the file, and the object."""
+    first = next((i for i, word in enumerate(words) if word.startswith("-") or word.endswith(".cu")), len(words))
+    flags, files, output, rest = [], [], None, iter(words[first:])
+    for word in rest:
+        if word == "-o":
+            output = next(rest, None)
+        elif word == "-x":
+            next(rest, None)
+        elif word.endswith(".cu"):
+            files.append(word)
+        elif word != "-c":
+            flags.append(word)
+    return words[:first], flags, files, output
 
 
 def launch(words):
-    asan = "-DNBODY_CHECK_ASAN" in words
-    first = next((i for i, word in enumerate(words) if word.startswith("-") or word.endswith(".cu")), len(words))
-    compiler, rest = words[:first], words[first:]
-    sources = [word for word in rest if word.endswith(".cu")]
-    if "-c" not in rest or "-o" not in rest or len(sources) != 1:
+    compiler, flags, files, output = parts(words)
+    if "-c" not in words or output is None or len(files) != 1:
         return subprocess.run(words).returncode
-    output = rest[rest.index("-o") + 1]
-    flags, skip = [], False
-    for i, word in enumerate(rest):
-        if skip:
-            skip = False
-        elif word in ("-o", "-x"):
-            skip = True
-        elif word not in ("-c", sources[0]):
-            flags.append(word)
+    includes = ["-isystem", os.path.join(OWN, "include"), "-include", "cuda_runtime.h"]
     with tempfile.TemporaryDirectory() as folder:
-        compile_cuda(compiler, [*flags, "-D__CUDACC__=1", "-D__CUDA_ARCH__=900"], sources[0], output, folder, asan,
-                     whole_program=True)
+        compile_cuda(compiler, [*flags, *definitions(), *includes], files[0], output, folder,
+                     asan="-DNBODY_CHECK_ASAN" in words, whole_program=True)
     return 0

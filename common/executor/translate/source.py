@@ -15,8 +15,8 @@ class NotTranslated(Exception):
 class Source:
     """Positions are indices of `words`: the tokens without spaces and markers, which is what grammar is about."""
 
-    def __init__(self, text):
-        self.all = tokens_of(text)
+    def __init__(self, text, own=""):
+        self.all = tokens_of(text, own)
         self.words = [token for token in self.all if token.kind not in ("space", "marker")]
         self.match = {}  # of each bracket, its other
         self.scope = []  # of each word, the innermost brace around it, or None

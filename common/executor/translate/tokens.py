@@ -38,10 +38,10 @@ def ends_in_raw_string(text):
     return 'R"' in text and any(match[2] is not None for match in RAW_STRING.finditer(text))
 
 
-def pieces(text):
+def pieces(text, own):
     """(is of a system header, text) of each run of lines that one marker begins; markers belong to what follows them.
 
-    A macro of a system header has such markers around it too, yet its file is the user's: NULL is a word like others.
+    own: the folder of the executor, whose headers are like a system's. A macro of a system header has such markers around it too, yet its file is the user's: NULL is a word like others.
     """
     begin, is_system, of_user = 0, False, set()
     for match in MARKER.finditer(text):
@@ -50,16 +50,16 @@ def pieces(text):
             continue
         if part:
             yield is_system, part
-        if "3" not in match[3]:
+        if "3" not in match[3] and not (own and match[2].startswith(own)):
             of_user.add(match[2])
         begin, is_system = match.start(), match[2] not in of_user
     yield is_system, text[begin:]
 
 
-def tokens_of(text):
+def tokens_of(text, own=""):
     """All tokens of a preprocessed file; joined again they are the file."""
     result = []
-    for is_system, part in pieces(text):
+    for is_system, part in pieces(text, own):
         if is_system or not OF_CUDA.search(part):
             result.append(Token("marker", part))
             continue

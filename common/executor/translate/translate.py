@@ -17,9 +17,13 @@ from common.executor.translate.spaces import translate_spaces
 __all__ = ["NotTranslated", "translate"]
 
 
-def translate(text, asan=False, whole_program=False):
-    """The C++ of a preprocessed .cu file. asan: for a build under ASan; whole_program: as with nvcc's -rdc=true."""
-    source = Source(text)
+def translate(text, asan=False, whole_program=False, own=""):
+    """The C++ of a preprocessed .cu file.
+
+    asan: for a build under ASan; whole_program: as with nvcc's -rdc=true; own: the executor's folder, whose headers need
+    no translation.
+    """
+    source = Source(text, own)
     refuse_unsupported(source)
     kernels = translate_kernels(source)
     translate_spaces(source, asan, whole_program)
