@@ -61,7 +61,7 @@ class ProgramSubmission(Diagnosis):
     sandbox: object
     seed: int
     main: str  # its file
-    nonce: int
+    nonce: int = 0
     runs: dict = dataclasses.field(default_factory=dict)
 
     def run(self, bodies, order="forward"):

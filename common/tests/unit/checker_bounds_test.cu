@@ -15,7 +15,7 @@ __global__ void staticSharedKernel(float* out) {
 constexpr int kStatic = __LINE__ - 2;
 
 __global__ void dynamicSharedKernel(float* out) {
-  float4* tile = dynamicShared<float4>();
+  extern __shared__ float4 tile[];
   if (threadIdx.x == blockDim.x - 1) tile[threadIdx.x] = {1, 2, 3, out[0]};
 }
 constexpr int kDynamic = __LINE__ - 2;

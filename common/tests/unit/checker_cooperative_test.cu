@@ -25,7 +25,7 @@ void launchCooperative(void (*kernel)(Parameters...), Parameters... arguments) {
 /// not.
 __global__ void exchangeKernel(int* values, int* out, bool meet) {
   __shared__ int own[kBlock];
-  int* const dynamic = dynamicShared<int>();
+  extern __shared__ int dynamic[];
   own[threadIdx.x] = dynamic[threadIdx.x] = static_cast<int>(blockIdx.x);
   if (threadIdx.x == 0) values[blockIdx.x] = 1;
   if (meet) executor::waitForGrid({"sync()", __FILE__, __LINE__});

@@ -10,7 +10,10 @@ namespace nbody {
 struct LaunchShape {
   dim3 grid;
   dim3 block;
-  std::size_t sharedBytes = 0;
+  std::size_t sharedBytes;
+
+  LaunchShape(dim3 grid, dim3 block, std::size_t sharedBytes = 0)
+      : grid(grid), block(block), sharedBytes(sharedBytes) {}
 };
 
 /// Starts \p kernel on the suite's stream and checks the launch.

@@ -1,5 +1,5 @@
 // Launches whose threads wait for the whole grid, and kernels that end themselves.
-#include "cuda/cuda.hpp"
+#include "launch.hpp"
 #include "orders.hpp"
 
 using namespace nbody;
@@ -30,7 +30,7 @@ void launchCooperative(unsigned blocks,
 /// Rounds of a sum over neighbours; each block keeps its own in both kinds of shared memory.
 __global__ void neighboursKernel(int* values, int* out, int rounds) {
   __shared__ int own;
-  int* const dynamic = dynamicShared<int>();
+  extern __shared__ int dynamic[];
   const unsigned before = (blockIdx.x + gridDim.x - 1) % gridDim.x;
   if (threadIdx.x == 0) own = dynamic[0] = static_cast<int>(blockIdx.x);
   for (int round = 0; round < rounds; ++round) {
@@ -84,7 +84,7 @@ TEST_CASE("a block that returns while others wait for the grid is reported") {
   inEveryOrder([] {
     checkParts(messageOf([] { launchCooperative(3, 32, oneBlockLeavesKernel); }),
                {"executor: divergent grid barrier: 2 blocks wait at sync() at "
-                "unit/cooperative_test.cpp:" +
+                "unit/cooperative_test.cu:" +
                     std::to_string(kLeavesLine),
                 "1 have returned"});
   });
