@@ -14,17 +14,8 @@ void launchCooperative(unsigned blocks,
                        unsigned threads,
                        void (*kernel)(Parameters...),
                        Parameters... arguments) {
-  auto thread = [=] { kernel(arguments...); };
-  executor::checker::setArguments(&thread, sizeof thread);
-  executor::Grid grid = {blocks,
-                         threads,
-                         16,
-                         __FILE__,
-                         __LINE__,
-                         [](const void* body) { (*static_cast<const decltype(thread)*>(body))(); },
-                         &thread};
-  grid.cooperative = true;
-  executor::runGrid(grid);
+  void* pointers[] = {&arguments...};
+  CUDA_CHECK(cudaLaunchCooperativeKernel(kernel, blocks, threads, pointers, 16, stream()));
 }
 
 /// Rounds of a sum over neighbours; each block keeps its own in both kinds of shared memory.
