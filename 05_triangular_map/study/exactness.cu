@@ -73,10 +73,10 @@ Exactness bodies(const std::string& map, int limit = kBodies) {
 }
 
 template <class Root>
-using RootCheck = TriangleCheck<Lambda<Root>>;
+using RootCheck = TriangleCheck<lambda<Root>>;
 template <class Root>
-using RootBelowDiagonalCheck = BelowDiagonalCheck<LambdaBelowDiagonal<Root>>;
-using ExactCheck = TriangleCheck<ExactLambda<unsigned>>;
+using RootBelowDiagonalCheck = BelowDiagonalCheck<lambdaBelowDiagonal<Root>>;
+using ExactCheck = TriangleCheck<lambdaExact<unsigned>>;
 template <class Real>
 using PaperCheck = TetrahedronCheck<PaperTetrahedron<Real>>;
 
@@ -91,7 +91,7 @@ std::vector<Exactness> findExactness() {
       rows<RootCheck<ReciprocalRoot>>("lambda-r"),
       rows<RootBelowDiagonalCheck<ReciprocalRoot>>("lambda-r, no diagonal"),
       rows<ExactCheck>("lambda"),
-      rows<BelowDiagonalCheck<ExactLambdaBelowDiagonal>>("lambda, no diagonal"),
+      rows<BelowDiagonalCheck<lambdaExactBelowDiagonal<unsigned>>>("lambda, no diagonal"),
       bodies<false>("utm"),
       bodies<true>("utm-exact"),
       layers<TetrahedronCheck<AsWritten<float>>>("tetrahedron as written, FP32"),
