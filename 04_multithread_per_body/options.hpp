@@ -59,7 +59,7 @@ struct Options : OptionsOf<Options> {
     if (block == 0) block = bestBlock(work);
     if (threadsPerBody == 0) threadsPerBody = bestThreadsPerBody(work);
     if (blocksPerBody == 0) blocksPerBody = bestBlocks(work, threadsPerBody);
-    if (unroll == 0) unroll = kTuned && bodiesPerThread > 2 ? 32 : 16;
+    if (unroll == 0) unroll = bestUnroll();
   }
 
   /// 4 let one load from shared memory serve four interactions; fewer bodies leave fewer to share.
@@ -68,12 +68,18 @@ struct Options : OptionsOf<Options> {
     return kTuned && work.bodies < 12 * work.multiprocessors ? 1 : 2;
   }
 
-  /// Tuned, a warp sums each of few bodies, and a block is what gives every multiprocessor one.
+  /// Where a warp may sum each of few bodies: what gives every multiprocessor one block.
   int bestBlock(const Workload& work) const {
     if (bodiesPerThread > 2) return 256;
-    if (!kTuned) return 128;
+    if (bodiesPerThread == 2 && !kTuned) return 128;
     const int threads = work.bodies * kWarpSize / bodiesPerThread / work.multiprocessors;
     return threads > 256 ? 512 : threads > 128 ? 256 : threads > 64 ? 128 : 64;
+  }
+
+  /// The part of a tile that is a lane's, where many share a body, fills no longer an iteration.
+  int bestUnroll() const {
+    if (bodiesPerThread > 2) return kTuned ? 32 : 16;
+    return bodiesPerThread == 2 || kTuned ? 16 : 8;
   }
 
   int bestThreadsPerBody(const Workload& work) const {
