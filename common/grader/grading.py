@@ -56,7 +56,7 @@ def built(options, step, exercise, texts, folder, seed):
         nonce = random.SystemRandom().randrange(1 << 63)
         program = ProgramBuild(options.build, step, options.sandbox).program(folder, texts, exercise.program, nonce)
         return ProgramSubmission(step, program.parent, program, judge(options.build, step), options.sandbox, seed,
-                                 exercise.program, nonce)
+                                 nonce, exercise.program)
     program = SubmissionBuild(options.build, step, options.sandbox).program(folder, texts)
     # Options that only the solution of the exercise has.
     own = exercise.arguments if exercise and exercise.patch("solution") else []

@@ -60,8 +60,8 @@ class ProgramSubmission(Diagnosis):
     judge: Path
     sandbox: object
     seed: int
+    nonce: int  # with which it says what its kernels have read
     main: str  # its file
-    nonce: int = 0
     runs: dict = dataclasses.field(default_factory=dict)
 
     def run(self, bodies, order="forward"):

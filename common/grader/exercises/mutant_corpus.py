@@ -55,12 +55,13 @@ class Mutant(Patch):
         return f"{self.step}/{next(iter(self.originals()))}" if self.lines else None
 
     def places(self):
-        """FILE:LINE of each of `lines`."""
+        """FILE:LINE of each of `lines`, with the file's folder, as a report has it."""
         text, = self.sources().values()
         for words in self.lines:
             if text.count(words) != 1:
                 raise BadFile(f"{self.name}: '{words}' is there {text.count(words)} times, not once")
-        return [f"{self.whole_program}:{text[:text.index(words)].count(chr(10)) + 1}" for words in self.lines]
+        file = "/".join(self.whole_program.split("/")[-2:])
+        return [f"{file}:{text[:text.index(words)].count(chr(10)) + 1}" for words in self.lines]
 
     @property
     def program(self):
