@@ -160,7 +160,7 @@ class FakeRunner(Runner):
         self.folder = Path(folder)
         self.answer = answer
 
-    def program(self, name, step, changed, target):
+    def program(self, name, step, changed, target=None):
         return self.folder / name / step / step
 
     def run(self, tool, command, order):
