@@ -9,10 +9,10 @@
 #ifdef NBODY_GPU
 #include <cuda_runtime.h>
 #else
-#include "executor/atomics.hpp"
+#include "executor/language/language.hpp"
+#include "executor/language/qualifiers.hpp"
+#include "executor/language/unsupported.hpp"
 #include "executor/runtime_api.hpp"
-#include "executor/unsupported.hpp"
-#include "executor/warp_functions.hpp"
 #endif
 
 #include "cuda/check.hpp"

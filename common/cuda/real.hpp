@@ -5,7 +5,10 @@
 #ifdef NBODY_GPU
 #include <cuda_runtime.h>
 #else
-#include "executor/vocabulary.hpp"
+#include "executor/language/math.hpp"
+#include "executor/language/min_max.hpp"
+#include "executor/language/qualifiers.hpp"
+#include "executor/language/vector_types.hpp"
 #endif
 
 namespace nbody {

@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "executor/vocabulary.hpp"
+#include "executor/language/vector_types.hpp"
 
 namespace nbody::executor {
 

@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-#include "executor/vocabulary.hpp"
+#include "executor/language/vector_types.hpp"
 
 enum cudaError_t {
   cudaSuccess = 0,

@@ -8,7 +8,7 @@
 #include <cstring>
 #include <type_traits>
 
-#include "executor/vocabulary.hpp"
+#include "executor/language/vector_types.hpp"
 
 // Set by the scheduler at every switch; no kernel writes them. Variables, not macros: programs have
 // members and locals of these names. Defined here with constant values, so that a kernel reads them
@@ -98,7 +98,7 @@ template <class T>
 T fromBits(std::uint64_t bits) {
   static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= 8);
   T value;
-  std::memcpy(&value, &bits, sizeof value);
+  std::memcpy(static_cast<void*>(&value), &bits, sizeof value);
   return value;
 }
 

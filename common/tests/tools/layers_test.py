@@ -26,10 +26,10 @@ def layer(path):
 
 def included(root, path, name):
     """The file of the suite that a C++ include means, None of another: beside the includer, in its step, in common/, in
-    executor/, which has CUDA's own headers, or in any step."""
+    executor/include/, which has CUDA's own headers, or in any step."""
     steps = sorted(folder for folder in root.glob("[0-9][0-9]_*") if folder.is_dir())
     own = [root / path.parts[0]] if STEP.fullmatch(path.parts[0]) else []
-    for folder in ((root / path).parent, *own, root / "common", root / "common" / "executor", *steps, root):
+    for folder in ((root / path).parent, *own, root / "common", root / "common" / "executor" / "include", *steps, root):
         found = folder / name
         if found.is_file():
             return found.resolve().relative_to(root.resolve())
@@ -87,7 +87,7 @@ class TheSuite(unittest.TestCase):
 class MadeUp(InFolder):
     def found(self, files):
         for name, text in {"common/driver/options.hpp": "", "common/grader/judge/pipe.hpp": "",
-                           "common/executor/cuda_runtime.h": "", "01_a/maps.cuh": "", "02_b/forces.cu": "",
+                           "common/executor/include/cuda_runtime.h": "", "01_a/maps.cuh": "", "02_b/forces.cu": "",
                            **files}.items():
             self.write(name, text)
         return arrows_up(self.folder)

@@ -1,13 +1,7 @@
 // Compiled by a test with one of the macros defined; must fail to compile, with the reason.
 #include "cuda/cuda.hpp"
-#ifdef NBODY_USE_COOPERATIVE_GROUPS
-#include <cooperative_groups.h>
-#endif
 
 __global__ void kernel(unsigned* out) {
-#ifdef NBODY_USE_ACTIVEMASK
-  out[0] = __activemask();
-#endif
 #ifdef NBODY_USE_TEXTURES
   out[0] = tex1Dfetch<unsigned>(0, 0);
 #endif

@@ -1,0 +1,5 @@
+/// \file
+/// CUDA's reductions over groups.
+#pragma once
+
+#include "executor/language/groups/reduce.hpp"

@@ -1,0 +1,97 @@
+/// \file
+/// CUDA's atomic functions, for the types that CUDA has them for.
+///
+/// _block and _system say who sees the update; here everybody does.
+#pragma once
+
+#include "executor/language/always_inline.hpp"
+#include "executor/language/vector_types.hpp"
+#include "executor/threads.hpp"
+
+namespace nbody::executor {
+
+/// Replaces *address by change(*address) in one atomic step; returns the value before.
+template <class T, class Change>
+NBODY_ALWAYS_INLINE T atomicUpdate(T* address, Change change) {
+  T before;
+  __atomic_load(address, &before, __ATOMIC_RELAXED);
+  T after = change(before);
+  while (!__atomic_compare_exchange(
+      address, &before, &after, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+    after = change(before);
+  countAtomic();
+  return before;
+}
+
+}  // namespace nbody::executor
+
+// In one step, *address becomes the expression of its value x and of v; the result is x.
+#define NBODY_ATOMIC_SCOPE(name, T, expression)                                          \
+  NBODY_ALWAYS_INLINE T name(T* address, T v) {                                          \
+    return nbody::executor::atomicUpdate(address, [v](T x) -> T { return expression; }); \
+  }
+#define NBODY_ATOMIC(name, T, expression)         \
+  NBODY_ATOMIC_SCOPE(name, T, expression)         \
+  NBODY_ATOMIC_SCOPE(name##_block, T, expression) \
+  NBODY_ATOMIC_SCOPE(name##_system, T, expression)
+#define NBODY_ATOMIC_32(name, expression) \
+  NBODY_ATOMIC(name, int, expression)     \
+  NBODY_ATOMIC(name, unsigned, expression)
+#define NBODY_ATOMIC_INTEGERS(name, expression) \
+  NBODY_ATOMIC_32(name, expression)             \
+  NBODY_ATOMIC(name, unsigned long long, expression)
+// Sums of int wrap around.
+NBODY_ATOMIC(atomicAdd, int, static_cast<int>(static_cast<unsigned>(x) + static_cast<unsigned>(v)))
+NBODY_ATOMIC(atomicSub, int, static_cast<int>(static_cast<unsigned>(x) - static_cast<unsigned>(v)))
+NBODY_ATOMIC(atomicAdd, unsigned, x + v)
+NBODY_ATOMIC(atomicSub, unsigned, x - v)
+NBODY_ATOMIC(atomicAdd, unsigned long long, x + v)
+NBODY_ATOMIC(atomicAdd, float, x + v)
+NBODY_ATOMIC(atomicAdd, double, x + v)
+NBODY_ATOMIC_INTEGERS(atomicExch, (static_cast<void>(x), v))
+NBODY_ATOMIC(atomicExch, float, (static_cast<void>(x), v))
+NBODY_ATOMIC_INTEGERS(atomicMin, v < x ? v : x)
+NBODY_ATOMIC(atomicMin, long long, v < x ? v : x)
+NBODY_ATOMIC_INTEGERS(atomicMax, x < v ? v : x)
+NBODY_ATOMIC(atomicMax, long long, x < v ? v : x)
+NBODY_ATOMIC_INTEGERS(atomicAnd, x& v)
+NBODY_ATOMIC_INTEGERS(atomicOr, x | v)
+NBODY_ATOMIC_INTEGERS(atomicXor, x ^ v)
+/// Counts up to \p v, then starts again at 0.
+NBODY_ATOMIC(atomicInc, unsigned, x >= v ? 0 : x + 1)
+/// Counts down to 0, then starts again at \p v.
+NBODY_ATOMIC(atomicDec, unsigned, x == 0 || x > v ? v : x - 1)
+#undef NBODY_ATOMIC_INTEGERS
+#undef NBODY_ATOMIC_32
+#undef NBODY_ATOMIC
+
+/// *address becomes \p value where it is \p expected; the result is what it was.
+#define NBODY_CAS_SCOPE(name, T)                                                                   \
+  NBODY_ALWAYS_INLINE T name(T* address, T expected, T value) {                                    \
+    return nbody::executor::atomicUpdate(address, [=](T x) { return x == expected ? value : x; }); \
+  }
+#define NBODY_CAS(T)                  \
+  NBODY_CAS_SCOPE(atomicCAS, T)       \
+  NBODY_CAS_SCOPE(atomicCAS_block, T) \
+  NBODY_CAS_SCOPE(atomicCAS_system, T)
+NBODY_CAS(int)
+NBODY_CAS(unsigned)
+NBODY_CAS(unsigned long long)
+NBODY_CAS(unsigned short)
+#undef NBODY_CAS
+#undef NBODY_CAS_SCOPE
+
+// One atomic for each component: as on a GPU, the vector as a whole is not one step.
+NBODY_ALWAYS_INLINE float2 atomicAdd(float2* address, float2 v) {
+  return {atomicAdd(&address->x, v.x), atomicAdd(&address->y, v.y)};
+}
+#define NBODY_ATOMIC_ADD_4(T)                        \
+  NBODY_ALWAYS_INLINE T atomicAdd(T* address, T v) { \
+    return {atomicAdd(&address->x, v.x),             \
+            atomicAdd(&address->y, v.y),             \
+            atomicAdd(&address->z, v.z),             \
+            atomicAdd(&address->w, v.w)};            \
+  }
+NBODY_ATOMIC_ADD_4(float4)
+NBODY_ATOMIC_ADD_4(double4)
+#undef NBODY_ATOMIC_ADD_4

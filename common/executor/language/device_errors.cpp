@@ -1,0 +1,51 @@
+#include "executor/language/device_errors.hpp"
+
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+#include "executor/grid.hpp"
+#include "executor/language/groups/meeting.hpp"
+#include "executor/messages.hpp"
+
+namespace nbody::executor {
+
+unsigned multiprocessors = 4;
+
+static std::atomic<KernelStop> lastStop = KernelStop::none;
+
+KernelStop takeKernelStop() { return lastStop.exchange(KernelStop::none); }
+
+/// Ends the kernel; in host code, the process.
+[[noreturn]] static void stop(KernelStop why, const std::string& what, const std::string& message) {
+  if (!currentThread.inKernel) {
+    std::fprintf(stderr, "%s\n", message.c_str());
+    std::abort();
+  }
+  lastStop = why;
+  failHere("executor: " + what + ": " + describeCurrentThread() + ": " + message);
+}
+
+void trap() { stop(KernelStop::trap, "trap", "__trap() ended the kernel."); }
+
+void assertFailed(const char* expression, const char* file, int line, const char* function) {
+  stop(KernelStop::assertion,
+       "assertion failed",
+       place(file, line) + ": " + function + ": Assertion `" + expression + "' failed.");
+}
+
+void unsupportedAsm(const char* text) {
+  stop(KernelStop::unsupported,
+       "not supported",
+       std::string("the CPU executor does not run this PTX: ") + text);
+}
+
+unsigned laneId() { return laneOfCaller(); }
+unsigned warpId() { return rankInBlock() / 32; }
+unsigned smId() {
+  const unsigned long long row = blockIdx.y + 1ull * gridDim.y * blockIdx.z;
+  return static_cast<unsigned>((blockIdx.x + gridDim.x * row) % multiprocessors);
+}
+
+}  // namespace nbody::executor

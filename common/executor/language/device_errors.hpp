@@ -1,0 +1,36 @@
+/// \file
+/// How a kernel ends itself: __trap(), assert(), what the executor cannot run; and what it asks of
+/// the place where it runs.
+#pragma once
+
+#include "executor/language/always_inline.hpp"
+
+namespace nbody::executor {
+
+/// By what of these the last failed kernel ended itself.
+enum class KernelStop { none, trap, assertion, unsupported };
+/// The stop of the last failed kernel, which is forgotten.
+KernelStop takeKernelStop();
+
+[[noreturn]] void trap();
+/// For assert(): in a kernel it names the thread and ends the grid; in host code it ends the
+/// process, as C's does.
+[[noreturn]] void assertFailed(const char* expression,
+                               const char* file,
+                               int line,
+                               const char* function);
+/// Inline PTX that the executor does not know.
+[[noreturn]] void unsupportedAsm(const char* text);
+
+// %laneid, %warpid and %smid of PTX.
+unsigned laneId();
+unsigned warpId();
+unsigned smId();
+/// Multiprocessors over which smId() spreads the blocks.
+extern unsigned multiprocessors;
+
+}  // namespace nbody::executor
+
+NBODY_ALWAYS_INLINE void __trap() { nbody::executor::trap(); }
+NBODY_ALWAYS_INLINE void __brkpt() { nbody::executor::trap(); }
+NBODY_ALWAYS_INLINE void __prof_trigger(int) {}

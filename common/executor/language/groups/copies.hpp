@@ -1,0 +1,64 @@
+/// \file
+/// cooperative_groups: copies by all threads of a group. Each copies its share at once; wait() lets
+/// the others see it.
+#pragma once
+
+#include <cstddef>
+#include <type_traits>
+
+#include "executor/language/aligned_size.hpp"
+#include "executor/language/groups/partitions.hpp"
+
+namespace nbody::executor {
+
+/// The caller's share of a copy of \p bytes bytes: every size-th word, beginning with its rank. In
+/// words of 4 bytes where all of it is aligned to them.
+template <class Group>
+NBODY_ALWAYS_INLINE void copyShare(const Group& group,
+                                   void* to,
+                                   const void* from,
+                                   std::size_t bytes) {
+  const auto share = [&](auto* target, auto* source) {
+    const std::size_t count = bytes / sizeof *target, step = group.num_threads();
+    for (std::size_t i = group.thread_rank(); i < count; i += step) target[i] = source[i];
+  };
+  const auto addresses = reinterpret_cast<std::size_t>(to) | reinterpret_cast<std::size_t>(from);
+  if ((addresses | bytes) % sizeof(unsigned) == 0)
+    share(static_cast<unsigned*>(to), static_cast<const unsigned*>(from));
+  else share(static_cast<char*>(to), static_cast<const char*>(from));
+}
+
+}  // namespace nbody::executor
+
+namespace cooperative_groups {
+
+/// Copies \p bytes bytes, a number or a cuda::aligned_size_t.
+template <class Group, class T, class Size>
+NBODY_ALWAYS_INLINE void memcpy_async(const Group& group, T* to, const T* from, const Size& bytes) {
+  nbody::executor::copyShare(group, to, from, static_cast<std::size_t>(bytes));
+}
+
+/// Copies as many elements as both sides have room for.
+template <class Group, class T, class ToCount, class FromCount>
+NBODY_ALWAYS_INLINE void memcpy_async(const Group& group,
+                                      T* to,
+                                      const ToCount& toCount,
+                                      const T* from,
+                                      const FromCount& fromCount) {
+  const std::size_t room = static_cast<std::size_t>(toCount),
+                    there = static_cast<std::size_t>(fromCount);
+  nbody::executor::copyShare(group, to, from, (room < there ? room : there) * sizeof(T));
+}
+
+/// Waits for the copies of all threads of \p group.
+template <class Group>
+void wait(const Group& group, NBODY_SITE) {
+  group.sync(file, line);
+}
+/// Waits for all but the last \p Stages copies; here, for all.
+template <unsigned Stages, class Group>
+void wait_prior(const Group& group, NBODY_SITE) {
+  group.sync(file, line);
+}
+
+}  // namespace cooperative_groups

@@ -1,0 +1,130 @@
+/// \file
+/// CUDA's functions of integers: bits, bytes, 24-bit and high products, averages, dot products.
+#pragma once
+
+#include <cstdint>
+
+#include "executor/language/always_inline.hpp"
+
+NBODY_ALWAYS_INLINE int __popc(unsigned x) { return __builtin_popcount(x); }
+NBODY_ALWAYS_INLINE int __popcll(unsigned long long x) { return __builtin_popcountll(x); }
+NBODY_ALWAYS_INLINE int __clz(int x) {
+  return x == 0 ? 32 : __builtin_clz(static_cast<unsigned>(x));
+}
+NBODY_ALWAYS_INLINE int __clzll(long long x) {
+  return x == 0 ? 64 : __builtin_clzll(static_cast<unsigned long long>(x));
+}
+/// Position of the lowest set bit, counted from 1; 0 where no bit is set.
+NBODY_ALWAYS_INLINE int __ffs(int x) { return __builtin_ffs(x); }
+NBODY_ALWAYS_INLINE int __ffsll(long long x) { return __builtin_ffsll(x); }
+/// Position of the \p n-th set bit from \p base on, upwards, or downwards where \p n is negative;
+/// -1 where there is none. n = 0 asks for the bit at \p base itself.
+inline int __fns(unsigned mask, unsigned base, int n) {
+  if (n == 0) return base < 32 && (mask >> base & 1) != 0 ? static_cast<int>(base) : -1;
+  const int step = n > 0 ? 1 : -1;
+  int left = n * step;
+  for (int bit = static_cast<int>(base); bit >= 0 && bit < 32; bit += step)
+    if ((mask >> bit & 1) != 0 && --left == 0) return bit;
+  return -1;
+}
+
+/// The bits of \p x in reverse order.
+inline unsigned __brev(unsigned x) {
+  x = (x >> 1 & 0x55555555u) | (x & 0x55555555u) << 1;
+  x = (x >> 2 & 0x33333333u) | (x & 0x33333333u) << 2;
+  x = (x >> 4 & 0x0f0f0f0fu) | (x & 0x0f0f0f0fu) << 4;
+  return __builtin_bswap32(x);
+}
+inline unsigned long long __brevll(unsigned long long x) {
+  return static_cast<unsigned long long>(__brev(static_cast<unsigned>(x))) << 32 |
+         __brev(static_cast<unsigned>(x >> 32));
+}
+/// Four of the eight bytes of \p b and \p a: each hexadecimal digit of \p selector names one, with
+/// its sign bit spread over the byte where the digit has bit 3.
+inline unsigned __byte_perm(unsigned a, unsigned b, unsigned selector) {
+  const std::uint64_t bytes = static_cast<std::uint64_t>(b) << 32 | a;
+  unsigned result = 0;
+  for (int i = 0; i < 4; ++i) {
+    const unsigned digit = selector >> 4 * i & 0xf;
+    unsigned byte = static_cast<unsigned>(bytes >> 8 * (digit & 7)) & 0xff;
+    if ((digit & 8) != 0) byte = (byte & 0x80) != 0 ? 0xff : 0;
+    result |= byte << 8 * i;
+  }
+  return result;
+}
+
+/// The upper 32 bits of high:low shifted left; _lc and _rc shift by at most 32, the others by
+/// \p shift modulo 32.
+NBODY_ALWAYS_INLINE unsigned __funnelshift_l(unsigned low, unsigned high, unsigned shift) {
+  return static_cast<unsigned>((static_cast<std::uint64_t>(high) << 32 | low) << (shift & 31) >>
+                               32);
+}
+NBODY_ALWAYS_INLINE unsigned __funnelshift_lc(unsigned low, unsigned high, unsigned shift) {
+  return shift >= 32 ? low : __funnelshift_l(low, high, shift);
+}
+/// The lower 32 bits of high:low shifted right.
+NBODY_ALWAYS_INLINE unsigned __funnelshift_r(unsigned low, unsigned high, unsigned shift) {
+  return static_cast<unsigned>((static_cast<std::uint64_t>(high) << 32 | low) >> (shift & 31));
+}
+NBODY_ALWAYS_INLINE unsigned __funnelshift_rc(unsigned low, unsigned high, unsigned shift) {
+  return shift >= 32 ? high : __funnelshift_r(low, high, shift);
+}
+
+// Products: of the low 24 bits, and the upper half.
+NBODY_ALWAYS_INLINE int __mul24(int a, int b) {
+  const auto low = [](int x) { return static_cast<int>(static_cast<unsigned>(x) << 8) >> 8; };
+  return static_cast<int>(static_cast<unsigned>(low(a)) * static_cast<unsigned>(low(b)));
+}
+NBODY_ALWAYS_INLINE unsigned __umul24(unsigned a, unsigned b) {
+  return (a & 0xffffff) * (b & 0xffffff);
+}
+NBODY_ALWAYS_INLINE int __mulhi(int a, int b) {
+  return static_cast<int>(static_cast<long long>(a) * b >> 32);
+}
+NBODY_ALWAYS_INLINE unsigned __umulhi(unsigned a, unsigned b) {
+  return static_cast<unsigned>(static_cast<unsigned long long>(a) * b >> 32);
+}
+NBODY_ALWAYS_INLINE long long __mul64hi(long long a, long long b) {
+  return static_cast<long long>(static_cast<__int128>(a) * b >> 64);
+}
+NBODY_ALWAYS_INLINE unsigned long long __umul64hi(unsigned long long a, unsigned long long b) {
+  return static_cast<unsigned long long>(static_cast<unsigned __int128>(a) * b >> 64);
+}
+
+/// |a - b| + c
+NBODY_ALWAYS_INLINE unsigned __sad(int a, int b, unsigned c) {
+  return c + (a < b ? static_cast<unsigned>(b) - static_cast<unsigned>(a)
+                    : static_cast<unsigned>(a) - static_cast<unsigned>(b));
+}
+NBODY_ALWAYS_INLINE unsigned __usad(unsigned a, unsigned b, unsigned c) {
+  return c + (a < b ? b - a : a - b);
+}
+// Averages without overflow: rounded down, and up with an r.
+NBODY_ALWAYS_INLINE int __hadd(int a, int b) {
+  return static_cast<int>((static_cast<long long>(a) + b) >> 1);
+}
+NBODY_ALWAYS_INLINE int __rhadd(int a, int b) {
+  return static_cast<int>((static_cast<long long>(a) + b + 1) >> 1);
+}
+NBODY_ALWAYS_INLINE unsigned __uhadd(unsigned a, unsigned b) {
+  return static_cast<unsigned>((static_cast<unsigned long long>(a) + b) >> 1);
+}
+NBODY_ALWAYS_INLINE unsigned __urhadd(unsigned a, unsigned b) {
+  return static_cast<unsigned>((static_cast<unsigned long long>(a) + b + 1) >> 1);
+}
+
+NBODY_ALWAYS_INLINE unsigned short __nv_bswap16(unsigned short x) { return __builtin_bswap16(x); }
+NBODY_ALWAYS_INLINE unsigned __nv_bswap32(unsigned x) { return __builtin_bswap32(x); }
+NBODY_ALWAYS_INLINE unsigned long long __nv_bswap64(unsigned long long x) {
+  return __builtin_bswap64(x);
+}
+
+// The names that CUDA had first.
+NBODY_ALWAYS_INLINE int mul24(int a, int b) { return __mul24(a, b); }
+NBODY_ALWAYS_INLINE unsigned umul24(unsigned a, unsigned b) { return __umul24(a, b); }
+NBODY_ALWAYS_INLINE int mulhi(int a, int b) { return __mulhi(a, b); }
+NBODY_ALWAYS_INLINE unsigned umulhi(unsigned a, unsigned b) { return __umulhi(a, b); }
+NBODY_ALWAYS_INLINE long long mul64hi(long long a, long long b) { return __mul64hi(a, b); }
+NBODY_ALWAYS_INLINE unsigned long long umul64hi(unsigned long long a, unsigned long long b) {
+  return __umul64hi(a, b);
+}

@@ -1,0 +1,19 @@
+/// \file
+/// All that a kernel sees without a further header: types, mathematics, intrinsics, barriers, warp
+/// functions, atomics, clocks. C++17; the qualifiers are the translator's, or qualifiers.hpp's.
+#pragma once
+
+#include "executor/language/atomics.hpp"
+#include "executor/language/barriers.hpp"
+#include "executor/language/clocks.hpp"
+#include "executor/language/conversions.hpp"
+#include "executor/language/device_errors.hpp"
+#include "executor/language/fast_math.hpp"
+#include "executor/language/integers.hpp"
+#include "executor/language/math.hpp"
+#include "executor/language/memory_access.hpp"
+#include "executor/language/min_max.hpp"
+#include "executor/language/packed_integers.hpp"
+#include "executor/language/rounding.hpp"
+#include "executor/language/vector_types.hpp"
+#include "executor/language/warp_functions.hpp"

@@ -1,0 +1,21 @@
+/// \file
+/// CUDA's qualifiers as macros, for files that no translator has read.
+#pragma once
+
+#define __global__ __attribute__((noinline))
+#define __device__
+#define __host__
+#define __constant__
+#define __forceinline__ inline __attribute__((always_inline))
+#define __launch_bounds__(...)
+#define __grid_constant__
+#define __align__(bytes) alignas(bytes)
+
+// One instance per OS thread, and an OS thread runs one block at a time: so one per running block.
+// At block scope thread_local implies static storage. ASan watches the ends of static variables
+// only; its build has one OS thread.
+#ifdef NBODY_CHECK_ASAN
+#define __shared__ static
+#else
+#define __shared__ thread_local
+#endif

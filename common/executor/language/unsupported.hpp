@@ -1,0 +1,17 @@
+/// \file
+/// CUDA that the executor does not run: a use fails to compile and says so by name.
+#pragma once
+
+#define NBODY_UNSUPPORTED(what) \
+  __attribute__((error("the CPU executor does not support " what ": use the gpu preset")))
+
+using cudaStream_t = struct UnsupportedStream*;
+NBODY_UNSUPPORTED("streams") int cudaStreamCreate(cudaStream_t* stream);
+NBODY_UNSUPPORTED("streams") int cudaStreamSynchronize(cudaStream_t stream);
+
+using cudaTextureObject_t = unsigned long long;
+template <class T>
+NBODY_UNSUPPORTED("textures")
+T tex1Dfetch(cudaTextureObject_t texture, int index);
+
+#undef NBODY_UNSUPPORTED
