@@ -126,7 +126,7 @@ def tests_of(step, exercise, reference):
         tests = [*program_tests(exercise.arguments), Test("without them, as before", 10, forces([1000]))]
         return tests + ([changed_reads_test(exercise.arguments)] if "Changes reads" in exercise.fields else [])
     # Where the mistake shows with other arguments only, it is looked for with those.
-    arguments = exercise.mutant().arguments if exercise.kind == "find the bug" else exercise.arguments
+    arguments = exercise.patch("starter").arguments if exercise.kind == "find the bug" else exercise.arguments
     return step_tests(step, arguments) + ([reads_test(exercise.reads, reference.forces)] if exercise.reads else [])
 
 
