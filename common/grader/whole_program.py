@@ -4,6 +4,7 @@ anything; the judge draws the same bodies itself.
 """
 
 import dataclasses
+import json
 import os
 import re
 import struct
@@ -25,6 +26,7 @@ from common.grader.work_folder import work_folder
 SOFTENING = 0.01
 PRINTED = re.compile(r"^a = (\S+) (\S+) (\S+)$", re.MULTILINE)
 MOST_THREADS = 1024  # of a block
+KERNELS_READ = ROOT / "common" / "grader" / "judge" / "kernels_read.cpp"
 
 
 def compile_command(build, source, program):
@@ -38,15 +40,22 @@ class ProgramBuild(SubmissionBuild):
     def __init__(self, build, step, sandbox):
         self.build, self.step, self.sandbox = Path(build).resolve(), step, sandbox
 
+    def readable(self, command):
+        """The executor, and of the build tree what it is linked from."""
+        common = ROOT / "common"
+        tools = json.loads((self.build / "executor.json").read_text())
+        linked = [tools["libraries"]["check"], *tools["objects"], tools["heap"]]
+        return [self.build / "ladder-nvcc", self.build / "executor.json", *linked, common / "executor", common / "base",
+                KERNELS_READ, self.place]
+
     def program(self, folder, texts, main, nonce):
         """Its path. nonce: with which it will say what its kernels have read (judge/kernels_read.cpp)"""
         self.place = Path(folder) / self.step
         write_files(self.place, texts)
         self.sandbox.give(folder)
         objects = []
-        judges = ROOT / "common" / "grader" / "judge" / "kernels_read.cpp"
         known = [f"-DNBODY_NONCE={nonce}ull", "-DNBODY_CHECK_RACE"]
-        for source, definitions in ((self.place / main, []), (judges, known)):
+        for source, definitions in ((self.place / main, []), (KERNELS_READ, known)):
             objects.append(str(self.place / f"{source.stem}.o"))
             self.call([*compile_command(self.build, source, objects[-1]), "-c", *definitions])
         self.call([*compile_command(self.build, objects[0], self.place / "program"), objects[1]])
