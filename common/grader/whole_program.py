@@ -77,7 +77,7 @@ class ProgramSubmission(Diagnosis):
 
     def run(self, bodies, order="forward"):
         """(Ended, why it was stopped or None) of the program for these bodies."""
-        if any(stopped == "time" for _, stopped in self.runs.values()) and (bodies, order) not in self.runs:
+        if any(stopped == "time" for _, stopped in self.runs.values()):
             raise Stopped
         if (bodies, order) not in self.runs:
             words = [f"NBODY_EXECUTOR_ORDER={order}", self.program, bodies, self.seed, "print"]

@@ -13,7 +13,7 @@ from pathlib import Path
 from common.base.command_line import ROOT, BadInput, script
 from common.grader.exercises import mutant_corpus
 from common.tools import progress
-from common.tools.build import add_preset, built, step_names
+from common.tools.build import EXECUTOR, add_preset, built, step_names
 from common.tools.mutants import page
 from common.tools.mutants.program_runner import Runners
 from common.tools.mutants.runner import ORDERS, SANITIZERS, TOOLS
@@ -162,7 +162,8 @@ def run(options):
         return 0
     if options.record and len(mutants) < len(mutant_corpus.corpus()):
         raise BadInput("--record keeps the whole corpus: name no mutant and no kind")
-    options.build = options.build or built(options.preset or PRESETS[options.tool], *step_names())
+    programs = EXECUTOR if options.tool == "checker" else []
+    options.build = options.build or built(options.preset or PRESETS[options.tool], *step_names(), *programs)
     runners = Runners(options)
     if options.names:
         return 0 if all([show(runners.of(mutant), mutant) for mutant in mutants]) else 1
