@@ -11,7 +11,7 @@ from common.base.command_line import ROOT, BadInput, CommandFailed
 from common.tools import packages, progress
 
 OLDEST_CMAKE = (3, 25)
-EXECUTOR = [f"nbody_executor{part}" for part in ("", "_first", "_last", "_heap")]  # what ladder-nvcc links in a CPU build
+EXECUTOR = [f"nbody_executor{part}" for part in ("", "_first", "_last", "_heap")]  # that ladder-nvcc links
 STATUS = re.compile(r"\[(\d+)/(\d+)\] ")  # of Ninja: how many commands have ended, how many there are
 
 
