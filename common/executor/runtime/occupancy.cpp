@@ -43,6 +43,13 @@ const void* registerKernel(const void* kernel, KernelCalls calls) {
   return kernel;
 }
 
+std::vector<std::size_t> parameterBytes(const void* kernel) {
+  const auto position = kernels().find(kernel);
+  if (position == kernels().end()) return {};
+  const KernelCalls& calls = position->second;
+  return {calls.bytes, calls.bytes + calls.count};
+}
+
 cudaError_t launchByAddress(const void* kernel, void** arguments, const Launch& launch) {
   const auto position = kernels().find(kernel);
   if (position == kernels().end()) return result(cudaErrorInvalidDeviceFunction);

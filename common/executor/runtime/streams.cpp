@@ -4,6 +4,7 @@
 #include "executor/runtime/allocations.hpp"
 #include "executor/runtime/api_call.hpp"
 #include "executor/runtime/error_state.hpp"
+#include "executor/runtime/graphs.hpp"
 #include "executor/runtime/host_view.hpp"
 #include "executor/runtime/operations.hpp"
 #include "executor/runtime/reports.hpp"
@@ -25,10 +26,10 @@ cudaError_t cudaStreamCreate(cudaStream_t* stream) { return cudaStreamCreateWith
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   const Caller caller(__builtin_return_address(0));
   const ApiCall call;
-  if (streamOf(stream) != stream || !isStream(stream)) {
-    report("executor: cudaStreamDestroy() at " + place(caller) + " of what is no stream.");
-    return result(cudaErrorInvalidResourceHandle);
-  }
+  if (streamOf(stream) != stream || !isStream(stream))
+    return mistake(cudaErrorInvalidResourceHandle,
+                   "executor: wrong stream: cudaStreamDestroy() at " + place(caller) +
+                       " of what is no stream, or no longer.");
   removeStream(stream);  // its work goes on, as on a GPU
   return result();
 }
@@ -36,7 +37,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   const ApiCall call;
   if (!isStream(stream)) return result(cudaErrorInvalidResourceHandle);
-  if (streamOf(stream)->capture != nullptr) return result(cudaErrorStreamCaptureUnsupported);
+  if (streamOf(stream)->capture != nullptr) return result(refuseCapture());
   finishStream(streamOf(stream));
   return result();
 }
@@ -55,7 +56,8 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
   if (!isStream(stream) || event == nullptr) return result(cudaErrorInvalidResourceHandle);
   if (event->capture != nullptr) {
     Stream& s = *streamOf(stream);
-    s.capture = event->capture;  // a stream joins the capture
+    if (s.capture == nullptr) event->capture->streams.push_back(&s);  // it joins the capture
+    s.capture = event->capture;
     s.captured.insert(s.captured.end(), event->captured.begin(), event->captured.end());
     return result();
   }
