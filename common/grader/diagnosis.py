@@ -11,6 +11,7 @@ from common.grader.build import Complaint
 from common.grader.verdict import verdict
 
 SUBMISSION_GONE = 99  # kSubmissionGone of judge/pipe_protocol.hpp, an exit status
+PLACE = re.compile(r"([\w.+/-]+):(\d+)")
 BELOW = "in the function of this line, or in what it calls"
 
 
@@ -63,7 +64,9 @@ class Diagnosis:
     def placed(self, text, details):
         """A complaint at the first place that it names in the student's files."""
         text = text.replace(f"{self.step}/", "")
-        for match in re.finditer(r"([\w.+/-]+):(\d+)", " ".join([text, *details])):
+        words = " ".join([text, *details])
+        # What is told in brackets, where an array was allocated say, comes last.
+        for match in itertools.chain(*(PLACE.finditer(part) for part in (re.sub(r"\(.*?\)", " ", words), words))):
             if (self.place / match.group(1)).is_file():
                 return Complaint(text, details, match.group(1), int(match.group(2)))
         return self.at_kernel(text, details)

@@ -4,6 +4,7 @@ anything; the judge draws the same bodies itself.
 """
 
 import dataclasses
+import json
 import os
 import re
 import struct
@@ -19,11 +20,13 @@ from common.grader.runs import SECONDS, Stopped
 from common.grader.sandbox.judging import MEMORY, Judged, SubmissionProcess, run_alone, wide_pipe
 from common.grader.sandbox.limited_run import Ended
 from common.grader.step_build import write_files
+from common.grader.verdict import verdict
 from common.grader.work_folder import work_folder
 
 SOFTENING = 0.01
 PRINTED = re.compile(r"^a = (\S+) (\S+) (\S+)$", re.MULTILINE)
 MOST_THREADS = 1024  # of a block
+KERNELS_READ = ROOT / "common" / "grader" / "judge" / "kernels_read.cpp"
 
 
 def compile_command(build, source, program):
@@ -37,14 +40,22 @@ class ProgramBuild(SubmissionBuild):
     def __init__(self, build, step, sandbox):
         self.build, self.step, self.sandbox = Path(build).resolve(), step, sandbox
 
+    def readable(self, command):
+        """The executor, and of the build tree what it is linked from."""
+        common = ROOT / "common"
+        tools = json.loads((self.build / "executor.json").read_text())
+        linked = [tools["libraries"]["check"], *tools["objects"], tools["heap"]]
+        return [self.build / "ladder-nvcc", self.build / "executor.json", *linked, common / "executor", common / "base",
+                KERNELS_READ, self.place]
+
     def program(self, folder, texts, main, nonce):
         """Its path. nonce: with which it will say what its kernels have read (judge/kernels_read.cpp)"""
         self.place = Path(folder) / self.step
         write_files(self.place, texts)
         self.sandbox.give(folder)
         objects = []
-        judges = ROOT / "common" / "grader" / "judge" / "kernels_read.cpp"
-        for source, definitions in ((self.place / main, []), (judges, [f"-DNBODY_NONCE={nonce}ull"])):
+        known = [f"-DNBODY_NONCE={nonce}ull", "-DNBODY_CHECK_RACE"]
+        for source, definitions in ((self.place / main, []), (KERNELS_READ, known)):
             objects.append(str(self.place / f"{source.stem}.o"))
             self.call([*compile_command(self.build, source, objects[-1]), "-c", *definitions])
         self.call([*compile_command(self.build, objects[0], self.place / "program"), objects[1]])
@@ -66,7 +77,7 @@ class ProgramSubmission(Diagnosis):
 
     def run(self, bodies, order="forward"):
         """(Ended, why it was stopped or None) of the program for these bodies."""
-        if any(stopped == "time" for _, stopped in self.runs.values()) and (bodies, order) not in self.runs:
+        if any(stopped == "time" for _, stopped in self.runs.values()):
             raise Stopped
         if (bodies, order) not in self.runs:
             words = [f"NBODY_EXECUTOR_ORDER={order}", self.program, bodies, self.seed, "print"]
@@ -76,8 +87,12 @@ class ProgramSubmission(Diagnosis):
 
     def report(self):
         """Complaint of what was reported of a program, though its forces be right; None where nothing was."""
-        ended, _ = self.run(1000)
-        return (ended.status != 0 and self.of_its_end(ended)) or self.forces(1000)[0]
+        return self.reported(self.run(1000)[0]) or self.forces(1000)[0]
+
+    def reported(self, ended):
+        """Complaint or None; a program that finds its own results wrong only says so by its status."""
+        found = verdict(ended.status, ended.error)
+        return self.of_its_end(ended) if found.message or found.by == "crash" else None
 
     def forces(self, bodies, order="forward", arguments=()):
         """(complaint or None, nothing), as of a Submission."""
@@ -87,7 +102,7 @@ class ProgramSubmission(Diagnosis):
         """Complaint or None: of its accelerations. What was reported comes first, for it says why they are wrong."""
         if stopped:
             return self.complaint(Judged(None, ended, stopped))
-        report = self.of_its_end(ended) if ended.status != 0 else None
+        report = self.reported(ended)
         printed = PRINTED.findall(ended.out)
         if len(printed) != bodies:
             return report or self.at_kernel(f"it printed {len(printed)} accelerations of {bodies} bodies, by `print`")

@@ -11,6 +11,7 @@ from common.base.command_line import ROOT, BadInput, CommandFailed
 from common.tools import packages, progress
 
 OLDEST_CMAKE = (3, 25)
+EXECUTOR = [f"nbody_executor{part}" for part in ("", "_first", "_last", "_heap")]  # that ladder-nvcc links
 STATUS = re.compile(r"\[(\d+)/(\d+)\] ")  # of Ninja: how many commands have ended, how many there are
 
 
@@ -116,4 +117,4 @@ def build_for_grading(options, step):
         return
     if preset_of(options) == "gpu":
         options.gpu_build = built("gpu", f"{step}_submission", f"{step}_judge_timed")
-    options.build = built("cpu-check", f"{step}_submission", f"{step}_judge", f"{step}_judge_test")
+    options.build = built("cpu-check", f"{step}_submission", f"{step}_judge", f"{step}_judge_test", *EXECUTOR)

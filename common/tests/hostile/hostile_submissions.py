@@ -31,10 +31,11 @@ class Hostile:
 
 def headed(name, text, fill):
     """The Hostile of a text that begins with `// Tries:` and so on."""
-    head = re.sub(r"\n// +(?!(?:Stopped by|Most|Trusted|Task): )", " ", re.match(r"(//.*\n)+", text).group())
+    head = re.sub(r"\n// +(?!(?:Tries|Stopped by|Most|Trusted): )", " ", re.match(r"(//.*\n)+", text).group())
     fields = dict(re.findall(r"// ([\w ]+): (.*)", head))
     trusted = float(fields["Trusted"]) if "Trusted" in fields else None
-    return Hostile(name, fields.get("Task", "02"), fields["Tries"], fields["Stopped by"], float(fields.get("Most", 0)), trusted, fill)
+    return Hostile(name, fields.get("Task", "02"), fields["Tries"], fields["Stopped by"], float(fields.get("Most", 0)),
+                   trusted, fill)
 
 
 def kept():
@@ -45,7 +46,8 @@ def kept():
                          lambda folder, path=path: shutil.copytree(path, folder, dirs_exist_ok=True))
         elif path.suffix == ".cu":
             name = "standalone.cu" if path.stem.startswith("program_") else "forces.cu"
-            yield headed(path.stem, path.read_text(), lambda folder, path=path, name=name: shutil.copy(path, folder / name))
+            yield headed(path.stem, path.read_text(),
+                         lambda folder, path=path, name=name: shutil.copy(path, folder / name))
 
 
 def odd_names(folder):

@@ -2,7 +2,6 @@
 // Tries: to print zeros, behind a kernel that reads as much as the sum over all bodies would, with
 //   words that say that all is well.
 // Stopped by: the judge, which compares numbers and reads no words.
-// Most: 10
 #include <cstdio>
 #include <cstdlib>
 

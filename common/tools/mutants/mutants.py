@@ -13,7 +13,7 @@ from pathlib import Path
 from common.base.command_line import ROOT, BadInput, script
 from common.grader.exercises import mutant_corpus
 from common.tools import progress
-from common.tools.build import add_preset, built, programs_of, step_names
+from common.tools.build import EXECUTOR, add_preset, built, programs_of, step_names
 from common.tools.mutants import page
 from common.tools.mutants.program_runner import Runners
 from common.tools.mutants.runner import ORDERS, SANITIZERS, TOOLS
@@ -162,7 +162,8 @@ def run(options):
         return 0
     if options.record and len(mutants) < len(mutant_corpus.corpus()):
         raise BadInput("--record keeps the whole corpus: name no mutant and no kind")
-    options.build = options.build or built(options.preset or PRESETS[options.tool],
+    executor = EXECUTOR if options.tool == "checker" else []
+    options.build = options.build or built(options.preset or PRESETS[options.tool], *executor,
                                            *(name for step in step_names() for name in programs_of(step)))
     runners = Runners(options)
     if options.names:
