@@ -19,10 +19,22 @@
 #include <cstdint>
 #include <exception>
 #include <string>
+#include <vector>
 
 #include "executor/grid.hpp"
 
 namespace nbody::executor::checker {
+
+/// A launch, a copy, a fill, or host code that uses memory of kernels.
+struct Operation {
+  std::string what;  ///< "the kernel step", "a copy"
+  std::string file;
+  int line = 0;
+  std::uint32_t stream = 0;  ///< a number of the stream; host code may have one of its own
+  std::uint32_t number = 0;  ///< in the stream, from 1, ascending
+  /// By stream: the last operation of it that has ended before this one begins; 0 or nothing: none.
+  std::vector<std::uint32_t> after;
+};
 
 #ifdef NBODY_CHECK_RACE
 
@@ -53,6 +65,16 @@ void setEnabled(bool checks);
 bool isEnabled();
 /// Where the arguments of the kernel lie that is about to run, which it may read and write.
 void setArguments(const void* begin, std::size_t bytes);
+
+// --- From streams. Without these calls every launch comes after all before it.
+
+/// Until endOperation() the launch and the accesses to come are this operation's.
+void beginOperation(Operation operation);
+/// The operation reads or writes these bytes; those of no array are passed over.
+void accessRange(const void* begin, std::size_t bytes, bool writes);
+/// Returns the reports of races with other operations that accessRange() has found, as they would be
+/// printed; those of a launch come with its KernelError.
+std::string endOperation();
 
 // --- From memory.
 
@@ -96,6 +118,9 @@ inline void passWarpBarrier(int, unsigned) {}
 inline void setEnabled(bool) {}
 inline bool isEnabled() { return false; }
 inline void setArguments(const void*, std::size_t) {}
+inline void beginOperation(const Operation&) {}
+inline void accessRange(const void*, std::size_t, bool) {}
+inline std::string endOperation() { return ""; }
 inline void describeDynamicShared(std::size_t, const char*, int) {}
 inline void* allocate(std::size_t) { return nullptr; }
 inline void release(void*) {}

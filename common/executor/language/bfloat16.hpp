@@ -17,6 +17,8 @@
 #define NBODY_TWICE __bfloat162bfloat162
 #include "executor/language/small_float_type.inl"
 
+#include "executor/language/small_float_comparisons.inl"
+
 #include "executor/language/small_float_functions.inl"
 
 #include "executor/language/small_float_conversions.inl"

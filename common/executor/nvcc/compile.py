@@ -2,6 +2,7 @@
 
 import os
 import subprocess
+import sys
 from pathlib import Path
 
 from common.executor.nvcc.toolchain import ToolError, run
@@ -30,7 +31,8 @@ def translated(text, **options):
     try:
         return translate(text, **options)
     except NotTranslated as error:
-        raise ToolError(f"error: {error}", 1) from None
+        print(error, file=sys.stderr)
+        raise ToolError("", 1) from None
 
 
 def without_dependencies(flags):

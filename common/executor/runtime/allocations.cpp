@@ -100,12 +100,17 @@ void release(Allocation& a, Caller caller) {
   if (a.kind == Kind::device) table().deviceBytes -= a.bytes;
   a.isFreed = true;
   a.freedBy = caller;
-  if (a.kind == Kind::registered) table().all.erase(a.begin);
+  // Of the heap's memory the next owner may be host code.
+  const bool isOwn = a.kind == Kind::device || a.kind == Kind::managed;
+  const bool isHeaps = isOwn && !regionOf(a.kind).holds(a.begin);
+  if (isHeaps || a.kind == Kind::registered) table().all.erase(a.begin);
 }
 
 void releaseAll() {
-  for (auto& [begin, a] : table().all)
+  for (auto next = table().all.begin(); next != table().all.end();) {
+    Allocation& a = next++->second;
     if (!a.isFreed && (a.kind == Kind::device || a.kind == Kind::managed)) release(a, {});
+  }
 }
 
 Allocation* allocationOnce(const void* pointer) {

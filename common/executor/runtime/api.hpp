@@ -9,3 +9,4 @@
 #include "executor/runtime/launch.hpp"
 #include "executor/runtime/memory_api.hpp"
 #include "executor/runtime/stream_api.hpp"
+#include "executor/runtime/texture_api.hpp"

@@ -7,6 +7,7 @@
 #include "executor/runtime/faults.hpp"
 #include "executor/runtime/operations.hpp"
 #include "executor/runtime/program_end.hpp"
+#include "executor/runtime/stray_names.hpp"
 #include "executor/runtime/symbols.hpp"
 #include "executor/threads.hpp"
 
@@ -27,6 +28,7 @@ void prepare() {
     catchFaults();
     watchProgramEnd();
     adoptSymbols();
+    checker::setStrayNames(nameOfStray);
     return true;
   }();
   (void)isDone;

@@ -47,13 +47,12 @@ static std::shared_ptr<std::vector<char>> staged(const CopyJob& job) {
   return std::make_shared<std::vector<char>>(job.from.begin, job.from.begin + span);
 }
 
-bool checkCopy(const CopyJob& job) {
+std::string wrongWith(const CopyJob& job) {
   const auto span = [&](std::size_t pitch) { return pitch * (job.height - 1) + job.width; };
-  const bool target =
-      checkEnd(job.what, job.caller, job.kind, {job.to.begin, span(job.to.pitch), true});
-  const bool source =
-      checkEnd(job.what, job.caller, job.kind, {job.from.begin, span(job.from.pitch), false});
-  return target && source;
+  const std::string target =
+      wrongWith(job.what, job.caller, job.kind, {job.to.begin, span(job.to.pitch), true});
+  if (!target.empty()) return target;
+  return wrongWith(job.what, job.caller, job.kind, {job.from.begin, span(job.from.pitch), false});
 }
 
 cudaError_t copy(CopyJob job) {
@@ -65,7 +64,8 @@ cudaError_t copy(CopyJob job) {
     return result(cudaErrorInvalidPitchValue);
   if (job.kind < cudaMemcpyHostToHost || job.kind > cudaMemcpyDefault)
     return result(cudaErrorInvalidMemcpyDirection);
-  if (!checkCopy(job)) return result(cudaErrorInvalidValue);
+  if (const std::string wrong = wrongWith(job); !wrong.empty())
+    return mistake(cudaErrorInvalidValue, wrong);
   if (currentThread.inKernel) {  // at once: who waits for it cannot be told
     copyRows(job.to, job.from, job.width, job.height);
     return result();
@@ -96,8 +96,9 @@ cudaError_t fill(FillJob job) {
   if (!isStream(job.stream)) return result(cudaErrorInvalidResourceHandle);
   if (job.width == 0 || job.height == 0) return result();
   const std::size_t span = job.rows.pitch * (job.height - 1) + job.width;
-  if (!checkEnd(job.what, job.caller, cudaMemcpyHostToDevice, {job.rows.begin, span, true}))
-    return result(cudaErrorInvalidValue);
+  const std::string wrong =
+      wrongWith(job.what, job.caller, cudaMemcpyHostToDevice, {job.rows.begin, span, true});
+  if (!wrong.empty()) return mistake(cudaErrorInvalidValue, wrong);
   if (currentThread.inKernel) {
     fillRows(job.rows, job.value, job.width, job.height);
     return result();

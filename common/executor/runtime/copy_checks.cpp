@@ -65,37 +65,32 @@ Memory memoryAt(const void* pointer) {
 
 }  // namespace
 
-bool checkEnd(const std::string& what, const Caller& caller, cudaMemcpyKind kind, CopyEnd end) {
-  if (end.bytes == 0) return true;
+std::string wrongWith(const std::string& what,
+                      const Caller& caller,
+                      cudaMemcpyKind kind,
+                      CopyEnd end) {
+  if (end.bytes == 0) return "";
   const std::string call = what + "() at " + place(caller);
   const std::string role = end.isTarget ? "destination" : "source";
-  const std::string does = end.isTarget ? "writes " : "reads ";
-  if (end.pointer == nullptr) {
-    report("executor: null pointer: the " + role + " of " + call + " is null.");
-    return false;
-  }
+  if (end.pointer == nullptr)
+    return "executor: null pointer: the " + role + " of " + call + " is null.";
   const Side side = sideOf(end.pointer);
   if (side == Side::nowhere) {
     const Allocation* a = allocationOnce(end.pointer);
-    report("executor: use after free: the " + role + " of " + call +
+    return "executor: use after free: the " + role + " of " + call +
            (a != nullptr ? " is " + describe(*a) + whenFreed(*a) : " is no array of the device") +
-           ".");
-    return false;
+           ".";
   }
   const Memory memory = memoryAt(end.pointer);
   const bool isFixed = kind != cudaMemcpyDefault && side != Side::either;
-  if (isFixed && (side == Side::device) != isOnDevice(kind, end.isTarget)) {
-    report("executor: wrong direction: " + call + " is told " + nameOf(kind) + ", but its " + role +
-           " is " + memory.description + ".");
-    return false;
-  }
-  const auto offset = static_cast<std::size_t>(static_cast<const char*>(end.pointer) - memory.begin);
-  if (memory.bytes > 0 && (offset > memory.bytes || end.bytes > memory.bytes - offset)) {
-    report("executor: copy out of bounds: " + call + " " + does + bytesAt(end.bytes, offset) +
-           (end.isTarget ? " to " : " of ") + memory.description + ".");
-    return false;
-  }
-  return true;
+  if (isFixed && (side == Side::device) != isOnDevice(kind, end.isTarget))
+    return "executor: wrong direction: " + call + " is told " + nameOf(kind) + ", but its " + role +
+           " is " + memory.description + ".";
+  const char* p = static_cast<const char*>(end.pointer);
+  const auto offset = static_cast<std::size_t>(p - memory.begin);
+  if (memory.bytes == 0 || (offset <= memory.bytes && end.bytes <= memory.bytes - offset)) return "";
+  return "executor: copy out of bounds: " + call + (end.isTarget ? " writes " : " reads ") +
+         bytesAt(end.bytes, offset) + (end.isTarget ? " to " : " of ") + memory.description + ".";
 }
 
 }  // namespace nbody::executor::runtime

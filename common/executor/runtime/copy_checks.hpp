@@ -21,7 +21,10 @@ struct CopyEnd {
   bool isTarget;
 };
 
-/// Whether one end of the operation \p what at \p caller is right; reports where it is not.
-bool checkEnd(const std::string& what, const Caller& caller, cudaMemcpyKind kind, CopyEnd end);
+/// What is wrong with one end of the operation \p what at \p caller; empty: nothing.
+std::string wrongWith(const std::string& what,
+                      const Caller& caller,
+                      cudaMemcpyKind kind,
+                      CopyEnd end);
 
 }  // namespace nbody::executor::runtime

@@ -101,18 +101,17 @@ cudaError_t cudaMemset3D(cudaPitchedPtr pointer, int value, cudaExtent extent, C
 
 namespace nbody::executor {
 
-/// Whether a copy stays within a variable; reports where it does not.
-static bool staysWithin(const char* what,
-                        std::size_t size,
-                        std::size_t bytes,
-                        std::size_t offset,
-                        const Caller& caller) {
-  if (offset <= size && bytes <= size - offset) return true;
-  report(std::string("executor: copy out of bounds: ") + what + "() at " + place(caller) +
+/// What is wrong with a copy to or from a variable; empty: it stays within.
+static std::string leaves(const char* what,
+                          std::size_t size,
+                          std::size_t bytes,
+                          std::size_t offset,
+                          const Caller& caller) {
+  if (offset <= size && bytes <= size - offset) return "";
+  return std::string("executor: copy out of bounds: ") + what + "() at " + place(caller) +
          " copies " + std::to_string(bytes) + " bytes" +
          (offset > 0 ? " at offset " + std::to_string(offset) : "") + " of a variable of " +
-         std::to_string(size) + ".");
-  return false;
+         std::to_string(size) + ".";
 }
 
 cudaError_t copyToSymbol(void* symbol,
@@ -125,7 +124,8 @@ cudaError_t copyToSymbol(void* symbol,
                          bool isAsync,
                          Caller caller) {
   const char* what = isAsync ? "cudaMemcpyToSymbolAsync" : "cudaMemcpyToSymbol";
-  if (!staysWithin(what, size, bytes, offset, caller)) return result(cudaErrorInvalidValue);
+  if (const std::string wrong = leaves(what, size, bytes, offset, caller); !wrong.empty())
+    return mistake(cudaErrorInvalidValue, wrong);
   return copy({what, rows(static_cast<char*>(symbol) + offset, bytes), rows(from, bytes), bytes, 1,
                kind, stream, isAsync, caller});
 }
@@ -139,7 +139,8 @@ cudaError_t copyFromSymbol(void* to,
                            bool isAsync,
                            Caller caller) {
   const char* what = isAsync ? "cudaMemcpyFromSymbolAsync" : "cudaMemcpyFromSymbol";
-  if (!staysWithin(what, size, bytes, offset, caller)) return result(cudaErrorInvalidValue);
+  if (const std::string wrong = leaves(what, size, bytes, offset, caller); !wrong.empty())
+    return mistake(cudaErrorInvalidValue, wrong);
   return copy({what, rows(to, bytes), rows(static_cast<const char*>(symbol) + offset, bytes), bytes,
                1, kind, stream, isAsync, caller});
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 
 #include "executor/runtime/caller.hpp"
 #include "executor/runtime/errors.hpp"
@@ -46,8 +47,8 @@ struct FillJob {
 cudaError_t copy(CopyJob job);
 cudaError_t fill(FillJob job);
 
-/// Whether both ends are right; reports where not.
-bool checkCopy(const CopyJob& job);
+/// What is wrong with a copy; empty: nothing.
+std::string wrongWith(const CopyJob& job);
 /// At once. The checker is told what has been written.
 void copyRows(const Rows& to, const ConstRows& from, std::size_t width, std::size_t height);
 void fillRows(const Rows& rows, int value, std::size_t width, std::size_t height);

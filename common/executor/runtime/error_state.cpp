@@ -23,6 +23,7 @@ State& state() {
   return theState;
 }
 thread_local cudaError_t lastError = cudaSuccess;
+thread_local cudaError_t namedError = cudaSuccess;  ///< of the last call, which has been reported
 
 std::string textOf(cudaError_t error) {
   return std::string(cudaGetErrorName(error)) + " (" + cudaGetErrorString(error) + ")";
@@ -39,6 +40,12 @@ cudaError_t result(cudaError_t error) {
   if (const cudaError_t sticky = stickyError(); sticky != cudaSuccess) error = sticky;
   if (error != cudaSuccess) lastError = error;
   return error;
+}
+
+cudaError_t mistake(cudaError_t error, const std::string& text) {
+  report(text);
+  namedError = error;
+  return result(error);
 }
 
 cudaError_t stickyError() {
@@ -84,7 +91,9 @@ void reportUnseen() {
 namespace nbody::executor {
 
 cudaError_t ignored(cudaError_t error, Caller caller) {
-  if (error != cudaSuccess && error != cudaErrorNotReady && error != runtime::stickyError())
+  const bool isNamed = std::exchange(runtime::namedError, cudaSuccess) == error;
+  if (error != cudaSuccess && error != cudaErrorNotReady && !isNamed &&
+      error != runtime::stickyError())
     runtime::setUnseen(error, "the call", caller);
   return error;
 }

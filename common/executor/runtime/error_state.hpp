@@ -22,6 +22,10 @@ void setReason(std::exception_ptr reason);
 /// The device is new: no error is sticky.
 void clearSticky();
 
+/// Reports a mistake of the program in a call, which returns \p error for it: it needs no second
+/// report where the program ignores it.
+cudaError_t mistake(cudaError_t error, const std::string& text);
+
 /// The error of something whose result the program has not looked at; \p what describes it. It is
 /// reported at the program's end unless the program asks for its last error before.
 void setUnseen(cudaError_t error,

@@ -16,6 +16,8 @@
   X(cudaErrorInvalidTexture, 18, "invalid texture reference")                                      \
   X(cudaErrorInvalidChannelDescriptor, 20, "invalid channel descriptor")                           \
   X(cudaErrorInvalidMemcpyDirection, 21, "invalid copy direction for memcpy")                      \
+  X(cudaErrorInvalidFilterSetting, 26, "linear filtering not supported for non-float type")        \
+  X(cudaErrorInvalidNormSetting, 27, "read as normalized float not supported for 32-bit non float type")\
   X(cudaErrorInsufficientDriver, 35, "CUDA driver version is insufficient for CUDA runtime version") \
   X(cudaErrorMissingConfiguration, 52, "__global__ function call is not configured")               \
   X(cudaErrorInvalidDeviceFunction, 98, "invalid device function")                                 \
@@ -43,7 +45,7 @@
   X(cudaErrorNotSupported, 801, "operation not supported")                                         \
   X(cudaErrorStreamCaptureUnsupported, 900, "operation not permitted when stream is capturing")    \
   X(cudaErrorStreamCaptureInvalidated, 901, "operation failed due to a previous error during capture") \
-  X(cudaErrorStreamCaptureUnmatched, 903, "capture was not initiated in this stream")              \
+  X(cudaErrorStreamCaptureUnmatched, 903, "capture was not ended in the same stream as it began")              \
   X(cudaErrorStreamCaptureUnjoined, 904, "capturing stream has unjoined work")                     \
   X(cudaErrorStreamCaptureImplicit, 906, "operation would make the legacy stream depend on a capturing blocking stream") \
   X(cudaErrorCapturedEvent, 907, "operation not permitted on an event last recorded in a capturing stream") \

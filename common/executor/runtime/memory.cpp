@@ -92,10 +92,7 @@ static cudaError_t freeBy(const char* what, void* pointer, bool isHost, const Ca
   } else if (isHost != (a->kind == Kind::pinned)) {
     wrong = start + " frees " + describe(*a) + ": use " + (isHost ? "cudaFree()." : "cudaFreeHost().");
   }
-  if (!wrong.empty()) {
-    report(wrong);
-    return result(cudaErrorInvalidValue);
-  }
+  if (!wrong.empty()) return mistake(cudaErrorInvalidValue, wrong);
   release(*a, caller);
   return result();
 }

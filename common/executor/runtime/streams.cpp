@@ -25,10 +25,10 @@ cudaError_t cudaStreamCreate(cudaStream_t* stream) { return cudaStreamCreateWith
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   const Caller caller(__builtin_return_address(0));
   const ApiCall call;
-  if (streamOf(stream) != stream || !isStream(stream)) {
-    report("executor: cudaStreamDestroy() at " + place(caller) + " of what is no stream.");
-    return result(cudaErrorInvalidResourceHandle);
-  }
+  if (streamOf(stream) != stream || !isStream(stream))
+    return mistake(cudaErrorInvalidResourceHandle,
+                   "executor: wrong stream: cudaStreamDestroy() at " + place(caller) +
+                       " of what is no stream, or no longer.");
   removeStream(stream);  // its work goes on, as on a GPU
   return result();
 }

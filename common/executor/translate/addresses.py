@@ -17,7 +17,11 @@ def whole_name(source, i):
     """The first and last position of the qualified name, with its template's arguments, of which i is a part."""
     first = i
     while source.text(first - 1) == "::":
-        first -= 2 if source.is_name(first - 2) else 1
+        first -= 1
+        if source.text(first - 1) == ">" and source.angle_back(first - 1) is not None:
+            first = source.angle_back(first - 1) - 1
+        elif source.is_name(first - 1):
+            first -= 1
     last = i
     if source.text(i + 1) == "<" and source.angle_forward(i + 1) is not None:
         last = source.angle_forward(i + 1)

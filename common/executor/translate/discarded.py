@@ -5,8 +5,8 @@
 
 import re
 
-CALL = re.compile(r"cuda[A-Z]\w*")
-# Their result is the error of others, or none.
+API = re.compile(r"\bcudaError_t (cuda[A-Z]\w*)\(")
+# Their result is the error of others.
 ASKS = {"cudaGetLastError", "cudaPeekAtLastError"}
 
 
@@ -18,8 +18,10 @@ def begins_statement(source, i):
 
 
 def translate_discarded(source):
+    """Of the functions that the executor's headers have; a program may have others of such names."""
+    known = {name for token in source.all if token.kind == "marker" for name in API.findall(token.text)} - ASKS
     for i, word in enumerate(source.words):
-        if not CALL.fullmatch(word.text) or word.text in ASKS or source.text(i + 1) != "(" or not source.in_code(i):
+        if word.text not in known or source.text(i + 1) != "(" or not source.in_code(i):
             continue
         last = source.match.get(i + 1)
         first = i - 1 if source.text(i - 1) == "::" else i

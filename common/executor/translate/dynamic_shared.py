@@ -18,6 +18,10 @@ def declarators(source, first, last):
         text = source.text(i)
         if text in ALIGNMENTS:
             i = source.match[i + 1]
+        elif text == "<" and source.angle_forward(i) is not None:
+            last_argument = source.angle_forward(i)
+            type_words.append(source.raw(i, last_argument + 1))
+            i = last_argument
         elif source.text(i + 1) == "[" and source.is_name(i):
             end = i + 1
             while source.text(end) == "[":

@@ -9,7 +9,7 @@ ATTRIBUTES = {"__attribute__", "alignas", "__align__", "__builtin_align__", "dec
 
 
 class NotTranslated(Exception):
-    """What the executor has no way to run: "file:line: reason"."""
+    """What the executor has no way to run: "file:line: error: reason", as a compiler says it."""
 
 
 class Source:
@@ -148,4 +148,4 @@ class Source:
 
     def refuse(self, i, reason):
         file, line = self.place(i)
-        raise NotTranslated(f"{file}:{line}: {reason}")
+        raise NotTranslated(f"{file}:{line}: error: {reason}")

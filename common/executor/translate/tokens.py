@@ -20,8 +20,8 @@ TOKEN = re.compile(r"""
 MARKER = re.compile(r'^# (\d+) "((?:[^"\\\n]|\\.)*)"((?: \d)*)$', re.M)
 # What only CUDA says, or what the translator looks for.
 OF_CUDA = re.compile(r"__(?:global|device|host|shared|constant|managed|grid_constant|launch_bounds|forceinline|noinline"
-                     r"|align|cluster_dims|maxnreg|block_size)__|<<\s*<|\basm\b|__asm|\bcu[A-Z]|cuda[A-Z]|surf[1-3C]"
-                     r"|\bwmma\b|\bnvcuda\b|\bclock\b|\btexture\b|\bsurface\b")
+                     r"|align|cluster_dims|maxnreg|block_size)__|<<\s*<|\basm\b|__asm|cuda[A-Z]|surf[1-3C]"
+                     r"|\bcu(?:[A-Z]|blas|fft|rand|sparse|solver|dnn)|\bnv(?:cuda|rtc)|\bnccl|\bclock\b|\btexture\b|\bsurface\b")
 RAW_STRING = re.compile(r'R"([^()\\\s]{0,16})\((?:.*?\)\1"|(.*))', re.S)
 
 
