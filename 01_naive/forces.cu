@@ -37,11 +37,11 @@ __global__ void __launch_bounds__(kMaxBlock)  // any block that a device allows
                  real4* __restrict__ accelerations) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;  // range [0, threads of the grid)
   const real4 body = bodies[min(i, count - 1)];  // a thread past the end repeats the last body
-  real3 sum = {0, 0, 0};
+  real3 acceleration = {0, 0, 0};
   for (int j = 0; j < count; ++j) {
-    sum = interaction(body, bodies[j], sum, softeningSquared);
+    acceleration = interaction(body, bodies[j], acceleration, softeningSquared);
   }
-  if (i < count) accelerations[i] = {sum.x, sum.y, sum.z, 0};
+  if (i < count) accelerations[i] = padded(acceleration);
 }
 
 void computeForces(const DeviceArray<real4>& bodies,

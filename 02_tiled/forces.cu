@@ -37,18 +37,18 @@ __global__ void __launch_bounds__(kMaxBlock, 1)  // registers rather than many b
                  real4* __restrict__ accelerations) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;  // range [0, threads of the grid)
   const real4 body = bodies[min(i, count - 1)];  // a thread past the end repeats the last body
-  real3 sum = {0, 0, 0};
+  real3 acceleration = {0, 0, 0};
   extern __shared__ real4 tile[];
   for (int first = 0; first < count; first += blockDim.x) {
     const int j = first + threadIdx.x;
     tile[threadIdx.x] = j < count ? bodies[j] : real4{0, 0, 0, 0};  // no mass: no pull
     __syncthreads();  // the tile is whole before any thread reads it
     for (int k = 0; k < static_cast<int>(blockDim.x); ++k) {
-      sum = interaction(body, tile[k], sum, softeningSquared);
+      acceleration = interaction(body, tile[k], acceleration, softeningSquared);
     }
     __syncthreads();  // every thread has read the tile before the next one replaces it
   }
-  if (i < count) accelerations[i] = {sum.x, sum.y, sum.z, 0};
+  if (i < count) accelerations[i] = padded(acceleration);
 }
 
 void computeForces(const DeviceArray<real4>& bodies,

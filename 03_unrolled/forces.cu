@@ -39,7 +39,7 @@ __global__ void __launch_bounds__(largestBlock(kBodies), 1)  // registers rather
   const int i = blockIdx.x * blockDim.x + threadIdx.x;  // range [0, threads of the grid)
   const int stride = gridDim.x * blockDim.x;  // from one of its bodies to the next
   real4 body[kBodies];
-  real3 sum[kBodies] = {};
+  real3 acceleration[kBodies] = {};
   for (int b = 0; b < kBodies; ++b) body[b] = bodies[min(i + b * stride, count - 1)];
   extern __shared__ real4 tile[];
   for (int first = 0; first < count; first += blockDim.x) {
@@ -49,12 +49,12 @@ __global__ void __launch_bounds__(largestBlock(kBodies), 1)  // registers rather
 #pragma unroll kUnroll
     for (int k = 0; k < static_cast<int>(blockDim.x); ++k) {
       for (int b = 0; b < kBodies; ++b)
-        sum[b] = interaction(body[b], tile[k], sum[b], softeningSquared);
+        acceleration[b] = interaction(body[b], tile[k], acceleration[b], softeningSquared);
     }
     __syncthreads();  // every thread has read the tile before the next one replaces it
   }
   for (int b = 0; b < kBodies; ++b)
-    if (i + b * stride < count) accelerations[i + b * stride] = {sum[b].x, sum[b].y, sum[b].z, 0};
+    if (i + b * stride < count) accelerations[i + b * stride] = padded(acceleration[b]);
 }
 
 void computeForces(const DeviceArray<real4>& bodies,

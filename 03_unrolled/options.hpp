@@ -37,7 +37,16 @@ struct Options : OptionsOf<Options> {
   }
 
   void resolve(const Workload& work) override {
-    if (bodiesPerThread == 0) bodiesPerThread = bestBodiesPerThread(work);
+    if (bodiesPerThread == 0)
+      for (bodiesPerThread = bestBodiesPerThread(work); block > largestBlock(bodiesPerThread);)
+        bodiesPerThread /= 2;
+    if (block > largestBlock(bodiesPerThread))
+      throw BadInput(
+          formatted("--block: %d bodies in a thread take the registers of a block of at most %d "
+                    "threads, not %d",
+                    bodiesPerThread,
+                    largestBlock(bodiesPerThread),
+                    block));
     if (block == 0)
       block = balancedBlock(work.bodies, bodiesPerThread, work.multiprocessors, kMaxBlock / 2);
   }

@@ -40,7 +40,7 @@ __global__ void __launch_bounds__(largestBlock(kBodies), 1)  // registers rather
   const int i = (blockIdx.x * blockDim.x + threadIdx.x) / lanes;
   const int stride = gridDim.x * blockDim.x / lanes;  // from one of its bodies to the next
   real4 body[kBodies];
-  real3 sum[kBodies] = {};
+  real3 acceleration[kBodies] = {};
   for (int b = 0; b < kBodies; ++b) body[b] = bodies[min(i + b * stride, count - 1)];
   const int chunk = (count + gridDim.y - 1) / gridDim.y;
   const int end = min(count, chunk * (static_cast<int>(blockIdx.y) + 1));
@@ -62,20 +62,19 @@ __global__ void __launch_bounds__(largestBlock(kBodies), 1)  // registers rather
     for (int k = 0; k < segment; ++k) {
       const real4 source = tile[threadIdx.x % lanes * (segment + 1) + k];
       for (int b = 0; b < kBodies; ++b)
-        sum[b] = interaction(body[b], source, sum[b], softeningSquared);
+        acceleration[b] = interaction(body[b], source, acceleration[b], softeningSquared);
     }
     __syncthreads();  // every thread has read the tile before the next one replaces it
   }
   for (int b = 0; b < kBodies; ++b) {
     for (int lane = lanes / 2; lane > 0; lane /= 2) {
-      sum[b].x += __shfl_xor_sync(0xffffffffu, sum[b].x, lane);
-      sum[b].y += __shfl_xor_sync(0xffffffffu, sum[b].y, lane);
-      sum[b].z += __shfl_xor_sync(0xffffffffu, sum[b].z, lane);
+      acceleration[b].x += __shfl_xor_sync(0xffffffffu, acceleration[b].x, lane);
+      acceleration[b].y += __shfl_xor_sync(0xffffffffu, acceleration[b].y, lane);
+      acceleration[b].z += __shfl_xor_sync(0xffffffffu, acceleration[b].z, lane);
     }
     if (threadIdx.x % lanes != 0 || i + b * stride >= count) continue;
-    const real4 a = {sum[b].x, sum[b].y, sum[b].z, 0};
-    if (gridDim.y > 1) atomicAdd(&accelerations[i + b * stride], a);
-    else accelerations[i + b * stride] = a;
+    if (gridDim.y > 1) atomicAdd(&accelerations[i + b * stride], padded(acceleration[b]));
+    else accelerations[i + b * stride] = padded(acceleration[b]);
   }
 }
 

@@ -23,6 +23,9 @@ using real3 = float3;
 using real4 = float4;
 #endif
 
+/// \p v as arrays hold it, four numbers wide: x, y, z, 0.
+__host__ __device__ inline real4 padded(real3 v) { return {v.x, v.y, v.z, 0}; }
+
 }  // namespace nbody
 
 #if defined(NBODY_GPU) && defined(__CUDACC__) && \

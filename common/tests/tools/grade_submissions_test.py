@@ -40,7 +40,7 @@ class Submissions(InFolder):
                                      mine_h="constexpr int kMine = 1;\n")["score"], 100)
 
     def test_a_compile_error_is_at_the_students_line(self):
-        text = changed(SUM, "  real3 sum = {0, 0, 0}\n")
+        text = changed(SUM, "  real3 acceleration = {0, 0, 0}\n")
         result = self.graded(text)
         found = result["build"]["diagnosis"]
         self.assertEqual((result["score"], found["file"]), (0, "forces.cu"))

@@ -18,7 +18,7 @@ STEP = "02_tiled"
 REFERENCE = (ROOT / STEP / "forces.cu").read_text()
 OTHERWISE = Path(__file__).with_name("submissions").joinpath("02_otherwise.cu").read_text()
 LAUNCH = REFERENCE[REFERENCE.index("  forcesKernel<<<"):REFERENCE.index("}\n\n}  // namespace")]
-SUM = "  real3 sum = {0, 0, 0};\n"
+SUM = "  real3 acceleration = {0, 0, 0};\n"
 ODD_NAMES = ["two\nlines", "=1+1", "-dash", "Zo\u00eb \u00c5ngstr\u00f6m", "\u674e \u96f7", "O'Brien, \"Bob\"", "a%2Fb",
              "a%2fb", "tab\tstop", "back\\slash", "@at", "$(date)", "*", "long " + "n" * 240, "class", "new\rline"]
 
@@ -30,7 +30,7 @@ def changed(before, after, text=REFERENCE):
 
 def right(n):
     """The reference with changes that do no harm; no two are the same."""
-    text = re.sub(r"\bsum\b", f"sum{n}", REFERENCE)
+    text = re.sub(r"\bacceleration\b", f"sum{n}", REFERENCE)
     if n % 2:
         text = changed("int k = 0; k < static_cast<int>(blockDim.x); ++k", "int k = blockDim.x - 1; k >= 0; --k", text)
     return {"forces.cu": text}
@@ -59,7 +59,7 @@ NONE = {"status": "no submission", "score": 0}
 
 def compile_errors():
     return [({"forces.cu": text}, BUILD) for text in (
-        changed(SUM, "  real3 sum = {0, 0, 0}\n"),
+        changed(SUM, "  real3 acceleration = {0, 0, 0}\n"),
         changed("forcesKernel<<<", "forceKernel<<<"),
         changed("void computeForces(", "void otherForces("),
         "#include \"missing.h\"\n" + REFERENCE, "", "\x00\x1b[31m\xff")]
