@@ -2,6 +2,8 @@
 /// The options of step 03.
 #pragma once
 
+#include "base/bad_input.hpp"
+#include "base/text.hpp"
 #include "cuda/real.hpp"
 #include "driver/compiled_values.hpp"
 #include "driver/defaults.hpp"
