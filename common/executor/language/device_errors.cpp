@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "executor/checker/checker.hpp"
 #include "executor/grid.hpp"
 #include "executor/language/groups/meeting.hpp"
 #include "executor/messages.hpp"
@@ -27,15 +28,23 @@ KernelStop takeKernelStop() { return lastStop.exchange(KernelStop::none); }
   failHere("executor: " + what + ": " + describeCurrentThread() + ": " + message);
 }
 
-void trap() { stop(KernelStop::trap, "trap", "__trap() ended the kernel."); }
+// They leave the checker first: what they call may be the kernel file's copy of an inline function,
+// whose accesses would be checked.
+
+void trap() {
+  checker::leaveThread();
+  stop(KernelStop::trap, "trap", "__trap() ended the kernel.");
+}
 
 void assertFailed(const char* expression, const char* file, int line, const char* function) {
+  checker::leaveThread();
   stop(KernelStop::assertion,
        "assertion failed",
        place(file, line) + ": " + function + ": Assertion `" + expression + "' failed.");
 }
 
 void unsupportedAsm(const char* text) {
+  checker::leaveThread();
   stop(KernelStop::unsupported,
        "not supported",
        std::string("the CPU executor does not run this PTX: ") + text);
