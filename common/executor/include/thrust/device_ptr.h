@@ -115,6 +115,24 @@ class device_ptr {
   T* raw_ = nullptr;
 };
 
+/// An address without a type.
+template <>
+class device_ptr<void> {
+ public:
+  device_ptr() = default;
+  explicit device_ptr(void* raw) : raw_(raw) {}
+  template <class T>
+  device_ptr(const device_ptr<T>& other) : raw_(other.get()) {}
+  template <class T>
+  explicit operator device_ptr<T>() const {
+    return device_ptr<T>(static_cast<T*>(raw_));
+  }
+  void* get() const { return raw_; }
+
+ private:
+  void* raw_ = nullptr;
+};
+
 template <class T>
 device_ptr<T> device_reference<T>::operator&() const {
   return device_ptr<T>(raw_);

@@ -8,6 +8,7 @@
 
 #include "thrust/detail/run.h"
 #include "thrust/device_malloc.h"
+#include "thrust/iterator/zip_iterator.h"
 
 namespace thrust {
 
@@ -27,7 +28,7 @@ class device_vector {
   using reverse_iterator = std::reverse_iterator<iterator>;
   using Caller = nbody::executor::Caller;
 
-  device_vector() = default;
+  device_vector(Caller caller = {}) : caller_(caller) {}
   explicit device_vector(std::size_t count, Caller caller = {}) : caller_(caller) { resize(count); }
   device_vector(std::size_t count, const T& value, Caller caller = {}) : caller_(caller) {
     resize(count, value);
@@ -183,7 +184,7 @@ class device_vector {
 
   T* raw_ = nullptr;
   std::size_t size_ = 0, capacity_ = 0;
-  Caller caller_{"", 0};
+  Caller caller_;
 };
 
 }  // namespace thrust

@@ -12,21 +12,38 @@ namespace detail {
 template <class Iterator>
 using ValueOf = typename std::iterator_traits<Iterator>::value_type;
 
+/// Whether Less orders numbers from the least up, or from the greatest down.
+template <class Less, class T>
+constexpr bool isUp =
+    std::is_same<Less, std::less<T>>::value || std::is_same<Less, std::less<>>::value ||
+    std::is_same<Less, less<T>>::value || std::is_same<Less, less<>>::value;
+template <class Less, class T>
+constexpr bool isDown =
+    std::is_same<Less, std::greater<T>>::value || std::is_same<Less, std::greater<>>::value ||
+    std::is_same<Less, greater<T>>::value || std::is_same<Less, greater<>>::value;
+
 /// Ranks in the stable order of the values from \p first on.
 template <class Iterator, class Less>
 std::vector<std::ptrdiff_t> orderOf(Iterator first, std::ptrdiff_t count, Less& less) {
-  std::vector<std::ptrdiff_t> order(static_cast<std::size_t>(count));
-  for (std::ptrdiff_t i = 0; i < count; ++i) order[i] = i;
-  std::stable_sort(order.begin(), order.end(), [&](std::ptrdiff_t a, std::ptrdiff_t b) {
-    return static_cast<bool>(less(first[a], first[b]));
-  });
-  return order;
+  using T = ValueOf<Iterator>;
+  if constexpr (std::is_arithmetic_v<T> && sizeof(T) <= 8 && (isUp<Less, T> || isDown<Less, T>)) {
+    return nbody::executor::radixOrder(first, count, 0, 8 * sizeof(T), isDown<Less, T>);
+  } else {
+    std::vector<std::ptrdiff_t> order(static_cast<std::size_t>(count));
+    for (std::ptrdiff_t i = 0; i < count; ++i) order[i] = i;
+    std::stable_sort(order.begin(), order.end(), [&](std::ptrdiff_t a, std::ptrdiff_t b) {
+      return static_cast<bool>(less(first[a], first[b]));
+    });
+    return order;
+  }
 }
 
 struct stable_sortFunction {
   template <class Iterator, class Less>
   void operator()(Iterator first, Iterator last, Less less) const {
-    if constexpr (std::is_pointer_v<Iterator>) std::stable_sort(first, last, less);
+    using T = ValueOf<Iterator>;
+    if constexpr (std::is_pointer_v<Iterator> && !std::is_arithmetic_v<T>)
+      std::stable_sort(first, last, less);
     else nbody::executor::permute(orderOf(first, last - first, less), first, first);
   }
   template <class Iterator>

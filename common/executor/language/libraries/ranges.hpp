@@ -10,6 +10,8 @@
 #include <type_traits>
 #include <vector>
 
+#include "executor/language/libraries/radix_order.hpp"
+
 namespace nbody::executor {
 
 /// \p operation over \p count > 0 values from \p first on, by halves, as parallel reductions do: a
@@ -60,20 +62,14 @@ std::uint64_t radixBits(T key) {
 template <class Keys>
 std::vector<std::ptrdiff_t> radixOrder(
     Keys keys, std::ptrdiff_t count, int begin, int end, bool descends) {
-  struct Item {
-    std::uint64_t bits;
-    std::ptrdiff_t rank;
-  };
   const std::uint64_t mask =
       end - begin >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << (end - begin)) - 1;
-  std::vector<Item> items(static_cast<std::size_t>(count));
-  for (std::ptrdiff_t i = 0; i < count; ++i) items[i] = {radixBits(keys[i]) >> begin & mask, i};
-  std::stable_sort(items.begin(), items.end(), [descends](const Item& a, const Item& b) {
-    return descends ? b.bits < a.bits : a.bits < b.bits;
-  });
-  std::vector<std::ptrdiff_t> order(items.size());
-  std::transform(items.begin(), items.end(), order.begin(), [](const Item& i) { return i.rank; });
-  return order;
+  std::vector<std::uint64_t> bits(static_cast<std::size_t>(count));
+  for (std::ptrdiff_t i = 0; i < count; ++i) {
+    const std::uint64_t own = radixBits(keys[i]) >> begin & mask;
+    bits[i] = descends ? mask - own : own;
+  }
+  return orderOfKeys(std::move(bits));
 }
 
 /// out[i] = in[order[i]]; by way of a copy, so that both may be the same.

@@ -7,6 +7,7 @@
 
 #include "executor/runtime/launch.hpp"
 #include "thrust/detail/system.h"
+#include "thrust/functional.h"
 #include "thrust/iterator/reverse_iterator.h"
 
 namespace thrust {
