@@ -28,12 +28,16 @@ enum class Order { forward, reverse, random };
 struct Options {
   Order order = Order::forward;
   std::uint64_t seed = 1;  ///< of Order::random
-  int osThreads = 0;  ///< 0: one for each core; a build for checking has one
+  int osThreads = 0;  ///< 0: one for each core; under ASan always one
   bool printReports = true;  ///< of the checker, on stderr
+  // What the checker looks at for races; bounds and reads of unwritten memory are checked always.
+  int checkLaunches = 0;  ///< of each place in the source, the first so many; 0: all
+  int checkBlocks = 0;  ///< about so many of a grid, neighbours among them; 0: all
 };
 
 /// The options of the launches to come. The start values come from the environment:
-/// NBODY_EXECUTOR_ORDER=forward|reverse|random[:SEED] and NBODY_EXECUTOR_THREADS=COUNT.
+/// NBODY_EXECUTOR_ORDER=forward|reverse|random[:SEED], NBODY_EXECUTOR_THREADS=COUNT,
+/// NBODY_CHECK_LAUNCHES=COUNT and NBODY_CHECK_BLOCKS=COUNT.
 Options& options();
 
 /// A kernel with its arguments and shape, as runGrid() needs it.

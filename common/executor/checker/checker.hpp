@@ -19,29 +19,47 @@
 #include <cstdint>
 #include <exception>
 #include <string>
+#include <vector>
 
 #include "executor/grid.hpp"
 
 namespace nbody::executor::checker {
 
+/// A launch, a copy, a fill, or host code that uses memory of kernels.
+struct Operation {
+  std::string what;  ///< "the kernel step", "a copy"
+  std::string file;
+  int line = 0;
+  std::uint32_t stream = 0;  ///< a number of the stream; host code may have one of its own
+  std::uint32_t number = 0;  ///< in the stream, from 1, ascending
+  /// By stream: the last operation of it that has ended before this one begins; 0 or nothing: none.
+  std::vector<std::uint32_t> after;
+};
+
 #ifdef NBODY_CHECK_RACE
 
 inline constexpr bool kOn = true;
 
-// --- From the scheduler. One OS thread only, so that the shadow of memory needs no locks: one for
-// each word cost a quarter of the speed even where no other thread wanted it (34 to 25 M
-// interactions/s of step 02). Tests run side by side as processes.
+// --- From the scheduler.
 
-void beginGrid(const Grid& grid);
+/// A launch begins, whose blocks \p osThreads OS threads run.
+void beginGrid(const Grid& grid, int osThreads);
 /// Prints what was found in the launch and throws if that is anything. \p error stopped it.
 void endGrid(const Grid& grid, std::exception_ptr error);
+/// Each OS thread that runs blocks of the launch begins and ends with these.
+void beginWorker();
+void endWorker();
 void beginBlock(std::uint64_t block, void* dynamicShared, std::size_t bytes, std::size_t redZone);
-/// From here on the kernel runs, as thread \p rank of the block, on the stack of those bounds.
-void enterThread(int rank, const void* stackLow, const void* stackHigh);
+/// From here on the kernel runs, as thread \p rank of the block, on that stack.
+void enterThread(int rank, const void* stackLow, std::size_t stackBytes);
 void leaveThread();
+/// The kernel's code goes on after a leaveThread() of the runtime's.
+void resumeThread();
+/// Whether the calling OS thread runs a kernel's code, and that is checked.
+bool isWatched();
 void passBarrier();
 /// All blocks of a cooperative launch have met; resumeBlock() names the one that goes on next.
-void passGridBarrier(const Grid& grid);
+void passGridBarrier();
 void resumeBlock(std::uint64_t block, void* dynamicShared, std::size_t bytes, std::size_t redZone);
 /// The lanes \p lanes of \p warp have met at a __syncwarp().
 void passWarpBarrier(int warp, unsigned lanes);
@@ -53,6 +71,16 @@ void setEnabled(bool checks);
 bool isEnabled();
 /// Where the arguments of the kernel lie that is about to run, which it may read and write.
 void setArguments(const void* begin, std::size_t bytes);
+
+// --- From streams. Without these calls every launch comes after all before it.
+
+/// Until endOperation() the launch and the accesses to come are this operation's.
+void beginOperation(Operation operation);
+/// The operation reads or writes these bytes; those of no array are passed over.
+void accessRange(const void* begin, std::size_t bytes, bool writes);
+/// Returns the reports of races with other operations that accessRange() has found, as they would be
+/// printed; those of a launch come with its KernelError.
+std::string endOperation();
 
 // --- From memory.
 
@@ -84,18 +112,25 @@ std::uint64_t globalBytesRead();
 #else
 
 inline constexpr bool kOn = false;
-inline void beginGrid(const Grid&) {}
+inline void beginGrid(const Grid&, int) {}
 inline void endGrid(const Grid&, std::exception_ptr) {}
+inline void beginWorker() {}
+inline void endWorker() {}
 inline void beginBlock(std::uint64_t, void*, std::size_t, std::size_t) {}
-inline void enterThread(int, const void*, const void*) {}
+inline void enterThread(int, const void*, std::size_t) {}
 inline void leaveThread() {}
+inline void resumeThread() {}
+inline bool isWatched() { return false; }
 inline void passBarrier() {}
-inline void passGridBarrier(const Grid&) {}
+inline void passGridBarrier() {}
 inline void resumeBlock(std::uint64_t, void*, std::size_t, std::size_t) {}
 inline void passWarpBarrier(int, unsigned) {}
 inline void setEnabled(bool) {}
 inline bool isEnabled() { return false; }
 inline void setArguments(const void*, std::size_t) {}
+inline void beginOperation(const Operation&) {}
+inline void accessRange(const void*, std::size_t, bool) {}
+inline std::string endOperation() { return ""; }
 inline void describeDynamicShared(std::size_t, const char*, int) {}
 inline void* allocate(std::size_t) { return nullptr; }
 inline void release(void*) {}

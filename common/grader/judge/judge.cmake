@@ -24,7 +24,7 @@ function(add_judge name)
   target_link_libraries(${name}_submission PRIVATE nbody_pipe_protocol ${name}_forces)
   if(NBODY_CHECK)
     # A definition in a submission of what the checker defines is an error, and not taken in its place.
-    set_target_properties(${name}_submission PROPERTIES LINK_LIBRARY_OVERRIDE "WHOLE_ARCHIVE,nbody_common")
+    set_target_properties(${name}_submission PROPERTIES LINK_LIBRARY_OVERRIDE "WHOLE_ARCHIVE,nbody_common,nbody_executor")
   endif()
 
   add_library(${name}_judged OBJECT EXCLUDE_FROM_ALL ${NBODY_JUDGE}/judged_simulation.cpp)
