@@ -3,8 +3,8 @@
 #pragma once
 
 #include <cstddef>
+#include <iostream>  // programs rely on it
 #include <iterator>
-#include <ostream>
 
 #include "thrust/detail/system.h"
 

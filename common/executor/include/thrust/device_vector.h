@@ -7,8 +7,9 @@
 #include <vector>
 
 #include "thrust/detail/run.h"
+#include "thrust/copy.h"
 #include "thrust/device_malloc.h"
-#include "thrust/iterator/zip_iterator.h"
+#include "thrust/generate.h"
 
 namespace thrust {
 
