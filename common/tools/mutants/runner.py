@@ -13,9 +13,10 @@ from common.tools import packages
 from common.tools.programs import run_program
 
 SANITIZERS = ["memcheck", "racecheck", "initcheck", "synccheck"]
-# What a mutant runs under with each tool.
+# What a mutant runs under with each tool; "programs" has those that are whole programs.
 TOOLS = {
     "checker": ["checker"],
+    "programs": ["checker"],
     "validation": ["validation"],
     "asan": ["asan"],
     "compute-sanitizer": ["validation", *SANITIZERS],
@@ -63,13 +64,11 @@ class Runner:
         started = time.monotonic()
         entry = {"name": mutant.name, "kind": mutant.kind, "step": mutant.step, "mistake": mutant.mistake,
                  "named_by": mutant.tool, "words": mutant.words, "runs": {}}
-        if mutant.program:
-            entry["program"] = mutant.program
         try:
             program = self.program(mutant.name, mutant.step, mutant.sources())
         except (BadFile, DoesNotCompile) as error:
             return {**entry, "problem": str(error)}
-        judged = self.options.tool == "checker" or (self.options.tool == "validation" and mutant.tool == "validation"
+        judged = self.options.tool in ("checker", "programs") or (self.options.tool == "validation" and mutant.tool == "validation"
                                                     and not self.on_gpu)
         for tool in TOOLS[self.options.tool]:
             command = self.command(program, mutant.arguments, mutant.bodies[0])
@@ -109,6 +108,12 @@ class Runner:
     def unchanged(self, step):
         """The step's own kernel, built as the mutants are."""
         return self.program("unchanged", step, {"forces.cu": (ROOT / step / "forces.cu").read_text()})
+
+    def controls(self, mutants, pool):
+        """Those of the mutants' steps, with the same arguments and their defaults."""
+        settings = sorted({(m.step, ()) for m in mutants} | {(m.step, m.arguments) for m in mutants})
+        unchanged = {step: self.unchanged(step) for step in sorted({step for step, _ in settings})}
+        return list(pool.map(lambda setting: self.control(unchanged[setting[0]], *setting), settings))
 
     def control(self, program, step, arguments):
         """The entry of an unchanged step, which must be clean."""
