@@ -53,6 +53,18 @@ cudaError_t refuseCapture() {
   return underWay().empty() ? cudaSuccess : cudaErrorStreamCaptureUnsupported;
 }
 
+cudaError_t refuseImplicit(cudaStream_t handle) {
+  if (streamOf(handle) != streamOf(nullptr)) return cudaSuccess;
+  cudaError_t error = cudaSuccess;
+  for (Graph* graph : underWay())
+    for (const Stream* stream : graph->streams)
+      if (!stream->isNonBlocking) {
+        graph->isInvalid = true;
+        error = cudaErrorStreamCaptureImplicit;
+      }
+  return error;
+}
+
 }  // namespace nbody::executor::runtime
 
 cudaError_t cudaStreamBeginCapture(cudaStream_t handle, cudaStreamCaptureMode) {

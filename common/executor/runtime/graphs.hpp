@@ -70,5 +70,8 @@ void endCapture(Graph& graph);
 /// What a call returns that cannot be captured, which spoils the captures under way; cudaSuccess
 /// where there are none.
 cudaError_t refuseCapture();
+/// The same of work for \p stream, which cannot be queued where it is the legacy stream and one that
+/// is not non-blocking captures.
+cudaError_t refuseImplicit(cudaStream_t stream);
 
 }  // namespace nbody::executor::runtime

@@ -37,7 +37,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   const ApiCall call;
   if (!isStream(stream)) return result(cudaErrorInvalidResourceHandle);
-  if (streamOf(stream)->capture != nullptr) return result(refuseCapture());
+  if (const cudaError_t error = refuseCapture(); error != cudaSuccess) return result(error);
   finishStream(streamOf(stream));
   return result();
 }
@@ -71,6 +71,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
 static cudaError_t addHostFunction(cudaStream_t stream, Caller caller, std::function<void()> run) {
   const ApiCall call;
   if (!isStream(stream)) return result(cudaErrorInvalidResourceHandle);
+  if (const cudaError_t error = refuseImplicit(stream); error != cudaSuccess) return result(error);
   enqueueOperation(stream, "host function", caller, [run = std::move(run)] {
     closeMemory(true);
     run();

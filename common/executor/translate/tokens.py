@@ -1,7 +1,8 @@
 """The lexer: C++ as it comes from the preprocessor, as tokens that keep every byte.
 
 A file is a run of line markers, `# 12 "forces.cu" 2`, each followed by the lines of that place. Lines of system headers
-(flag 3 of the marker), and lines that hold nothing of CUDA, become one token each: they pass as they are, in no time.
+(flag 3 of the marker) become one token: they pass as they are, in no time. All others are looked at, also where they have
+no word of CUDA's: they may hold the end of a bracket that was opened before.
 """
 
 import re
@@ -18,10 +19,6 @@ TOKEN = re.compile(r"""
 """, re.X | re.S | re.M)
 
 MARKER = re.compile(r'^# (\d+) "((?:[^"\\\n]|\\.)*)"((?: \d)*)$', re.M)
-# What only CUDA says, or what the translator looks for.
-OF_CUDA = re.compile(r"__(?:global|device|host|shared|constant|managed|grid_constant|launch_bounds|forceinline|noinline"
-                     r"|align|cluster_dims|maxnreg|block_size)__|<<\s*<|\basm\b|__asm|cuda[A-Z]|surf[1-3C]"
-                     r"|\bcu(?:[A-Z]|blas|fft|rand|sparse|solver|dnn)|\bnv(?:cuda|rtc)|\bnccl|\bclock\b|\btexture\b|\bsurface\b")
 RAW_STRING = re.compile(r'R"([^()\\\s]{0,16})\((?:.*?\)\1"|(.*))', re.S)
 
 
@@ -60,7 +57,7 @@ def tokens_of(text, own=""):
     """All tokens of a preprocessed file; joined again they are the file."""
     result = []
     for is_system, part in pieces(text, own):
-        if is_system or not OF_CUDA.search(part):
+        if is_system:
             result.append(Token("marker", part))
             continue
         result += [Token("string" if match.lastgroup == "delimiter" else match.lastgroup, match.group())

@@ -51,6 +51,11 @@ class Untouched(unittest.TestCase):
         self.assertEqual(translate(text, own="/ex/"), text)
         self.assertNotEqual(translate(text), text)
 
+    def test_a_kernel_may_end_where_nothing_else_is_of_cuda(self):
+        code = ('__global__ void k(int n) {\n# 1 "/usr/include/assert.h" 3\n(n ? 0 : fail())\n# 2 "t.cu"\n;\n}\n'
+                "int main() { k<<<1, 2>>>(3); }\n")
+        self.assertIn('"k",0);}int main(){(::nbody', translated(code))
+
     def test_a_line_of_a_raw_string_is_no_marker(self):
         text = '# 1 "t.cu"\nauto s = R"(\n# 1 "/usr/x.h" 3\n__shared__ )";\n__shared__ int x;\n'
         self.assertEqual(translate(text), text.replace("__shared__ int", "static thread_local int"))
