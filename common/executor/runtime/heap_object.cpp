@@ -8,7 +8,7 @@
 #include <string>
 
 #include "executor/checker/checker.hpp"
-#include "executor/checker/shadow.hpp"
+#include "executor/checker/running.hpp"
 #include "executor/runtime/host_heap.hpp"
 #include "executor/threads.hpp"
 

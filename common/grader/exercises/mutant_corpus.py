@@ -1,7 +1,7 @@
 """The corpus of wrong kernels and wrong programs, common/tests/mutants/*.patch: what each says of itself, and what it makes.
 
 A patch has a header of "Name: value" lines, then a unified diff of files of one step's folder, forces.cu or what it is
-made with; or of one whole program, 01_naive/standalone.cu or one of common/tests/programs, with a mistake in its host code:
+made with; or of one whole program, 01_naive/standalone.cu or one of common/tests/mutants/programs, with a mistake in its host code:
 
     Kind        what sort of mistake; CI runs one mutant of each
     Mistake     what happens, in a sentence

@@ -155,7 +155,7 @@ class FakeRunner(Runner):
     """Runs nothing: each run has the verdict that `answer` gives for its order and its number of bodies."""
 
     def __init__(self, folder, answer):
-        self.options = SimpleNamespace(tool="checker")
+        self.options = SimpleNamespace(tool="checker")  # the same for programs
         self.on_gpu = False
         self.folder = Path(folder)
         self.answer = answer

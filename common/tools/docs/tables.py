@@ -81,7 +81,8 @@ def marked(lines):
 def mutant(name):
     """What a wrong kernel changes, and what the recorded run said of it."""
     patch = mutant_corpus.mutant(name)
-    recorded = json.loads((ROOT / "docs/results/mutants/checker.json").read_text())
+    tool = "programs" if patch.program else "checker"
+    recorded = json.loads((ROOT / f"docs/results/mutants/{tool}.json").read_text())
     run = next(m for m in recorded["mutants"] if m["name"] == name)["runs"]["checker"]
     told = {"executor": "The executor says", "validation": "The check against FP64 says"}[run["by"]]
     lines = [line for line in patch.diff.splitlines() if not line.startswith(("---", "+++", "@@"))]

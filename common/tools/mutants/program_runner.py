@@ -8,10 +8,9 @@ from common.base.command_line import ROOT
 from common.grader.sandbox.limited_run import run_limited
 from common.grader.step_build import DoesNotCompile
 from common.grader.whole_program import compile_command
-from common.tools import progress
 from common.tools.mutants.runner import EVERY_ORDER, Runner
 
-PROGRAMS = ROOT / "common" / "tests" / "programs"
+PROGRAMS = ROOT / "common" / "tests" / "mutants" / "programs"
 STANDALONE = ROOT / "01_naive" / "standalone.cu"
 COMPILING = 120  # seconds, at most
 
@@ -46,6 +45,10 @@ class ProgramRunner(Runner):
         unsaid = [place for place in mutant.places() if not re.search(rf"{re.escape(place)}\b", log)]
         return super().missing(mutant, found, log) or (unsaid[0] if unsaid else None)
 
+    def controls(self, mutants, pool):
+        """Those of the right programs, in any order of threads."""
+        return list(pool.map(self.control, right_programs()))
+
     def control(self, path):
         """The entry of a right program, which must be clean."""
         step, _, file = path.partition("/")
@@ -56,23 +59,3 @@ class ProgramRunner(Runner):
             if found.by:
                 reports.append(f"order {order}: {found.by}, {found.message}")
         return {"step": path, "arguments": "", "reports": reports}
-
-
-class Runners:
-    """Of steps, and of whole programs."""
-
-    def __init__(self, options):
-        self.steps, self.programs = Runner(options), ProgramRunner(options)
-
-    def of(self, mutant):
-        return self.programs if mutant.whole_program else self.steps
-
-    def controls(self, mutants, pool):
-        """The steps of the mutants, with the same arguments and their defaults, and the right programs."""
-        steps = [m for m in mutants if not m.whole_program]
-        settings = sorted({(m.step, m.program, arguments) for m in steps for arguments in ((), m.arguments)})
-        programs = right_programs() if len(steps) < len(mutants) else []
-        progress.show(controls=f"{len(settings)} unchanged steps, {len(programs)} right programs")
-        unchanged = {target: self.steps.unchanged(step, target) for step, target in sorted({s[:2] for s in settings})}
-        yield from pool.map(lambda setting: self.steps.control(unchanged[setting[1]], setting[2]), settings)
-        yield from pool.map(self.programs.control, programs)

@@ -13,9 +13,10 @@ from common.tools import packages
 from common.tools.programs import run_program
 
 SANITIZERS = ["memcheck", "racecheck", "initcheck", "synccheck"]
-# What a mutant runs under with each tool.
+# What a mutant runs under with each tool; "programs" has those that are whole programs.
 TOOLS = {
     "checker": ["checker"],
+    "programs": ["checker"],
     "validation": ["validation"],
     "asan": ["asan"],
     "compute-sanitizer": ["validation", *SANITIZERS],
@@ -63,14 +64,12 @@ class Runner:
         started = time.monotonic()
         entry = {"name": mutant.name, "kind": mutant.kind, "step": mutant.step, "mistake": mutant.mistake,
                  "named_by": mutant.tool, "words": mutant.words, "runs": {}}
-        if mutant.whole_program:
-            entry["program"] = mutant.whole_program
         try:
             program = self.program(mutant.name, mutant.step, mutant.sources(), mutant.program)
         except (BadFile, DoesNotCompile) as error:
             return {**entry, "problem": str(error)}
-        judged = self.options.tool == "checker" or (self.options.tool == "validation" and mutant.tool == "validation"
-                                                    and not self.on_gpu)
+        by_validation = self.options.tool == mutant.tool == "validation" and not self.on_gpu
+        judged = self.options.tool in ("checker", "programs") or by_validation
         for tool in TOOLS[self.options.tool]:
             command = self.command(program, mutant.arguments, mutant.bodies[0])
             found, log = self.run(tool, command, ORDERS[0])
@@ -110,6 +109,12 @@ class Runner:
         """A step's own kernel, built as the mutants are."""
         file = "forces.cu" if target == step else "tuned.cu"
         return self.program("unchanged", step, {file: (ROOT / step / file).read_text()}, target)
+
+    def controls(self, mutants, pool):
+        """Those of the mutants' steps, with the same arguments and their defaults."""
+        settings = sorted({(m.step, m.program, arguments) for m in mutants for arguments in ((), m.arguments)})
+        unchanged = {target: self.unchanged(step, target) for step, target in sorted({s[:2] for s in settings})}
+        return list(pool.map(lambda setting: self.control(unchanged[setting[1]], setting[2]), settings))
 
     def control(self, program, arguments):
         """The entry of an unchanged step, which must be clean."""
