@@ -49,7 +49,7 @@ Table& table() {
   return theTable;
 }
 
-bool isKernelCode() { return currentThread.inKernel && checker::running.kernel; }
+bool isKernelCode() { return currentThread.inKernel && checker::isWatched(); }
 
 void* remembered(void* pointer, std::size_t bytes, const void* caller) {
   if (pointer == nullptr) return nullptr;
