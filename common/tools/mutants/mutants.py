@@ -149,7 +149,7 @@ def run(options):
         executor = EXECUTOR if tool == "programs" else []
         build = options.build or built(options.preset or PRESETS[tool], *executor,
                                        *(name for step in step_names() for name in programs_of(step)))
-        own = argparse.Namespace(**{**vars(options), "tool": tool, "build": build})
+        own = argparse.Namespace(**{**vars(options), "tool": tool, "build": Path(build).resolve()})
         runner = ProgramRunner(own) if tool == "programs" else Runner(own)
         done = [show(runner, m) for m in some] if options.names else [run_all(runner, some, own, tool)]
         right = right and all(done)
