@@ -11,6 +11,7 @@ made with; or of one whole program, 01_naive/standalone.cu or one of common/test
     Bodies      how many, more than one run where several; 1000 513 257 unless given
     Line        of a whole program: words of a line that the report must name; a mistake has more than one where it has
                 two sides
+    Gap         what is said instead, as long as nothing names the mistake: it is run and shown, and does not fail
 """
 
 import dataclasses
@@ -21,7 +22,7 @@ from common.base.command_line import ROOT
 from common.grader.exercises.patches import BadFile, Patch
 
 FOLDER = ROOT / "common" / "tests" / "mutants"
-FIELDS = {"Kind", "Mistake", "Checker", "Validation", "Arguments", "Bodies", "Line"}
+FIELDS = {"Kind", "Mistake", "Checker", "Validation", "Arguments", "Bodies", "Line", "Gap"}
 # Several tiles and a ragged last one.
 BODIES = "1000 513 257"
 
@@ -48,6 +49,7 @@ class Mutant(Patch):
     arguments: tuple
     bodies: tuple
     lines: tuple  # words of those that the report must name
+    gap: str  # what is said instead, where the mistake is not named yet
 
     @property
     def whole_program(self):
@@ -78,6 +80,7 @@ def parse(name, text):
     return Mutant(name=name, kind=fields["Kind"], mistake=fields["Mistake"], tool=tools[0].lower(),
                   words=fields[tools[0]], arguments=tuple(shlex.split(fields.get("Arguments", ""))),
                   bodies=tuple(map(int, fields.get("Bodies", BODIES).split())), lines=tuple(fields["Line"]),
+                  gap=fields.get("Gap", ""),
                   diff=text[len(head):])
 
 
@@ -93,5 +96,7 @@ def one_of_each_kind(found):
     """The first mutant, or exercise, of each kind."""
     first = {}
     for one in found:
+        if getattr(one, "gap", ""):
+            continue
         first.setdefault(one.kind, one)
     return list(first.values())

@@ -123,7 +123,9 @@ def run_all(runner, mutants, options, tool):
     document = {**runner.suite_and_device(step_names()[0]), "tool": tool, "mutants": entries, "controls": controls}
     file = options.build / f"mutants-{tool}.json"
     file.write_text(json.dumps(document, indent=1) + "\n")
-    print(f"{len(entries)} mutants of {len({e['kind'] for e in entries})} kinds, {len(problems)} problems; "
+    gaps = sum("gap" in e for e in entries)
+    print(f"{len(entries)} mutants of {len({e['kind'] for e in entries})} kinds, {len(problems)} problems, "
+          f"{gaps} not named yet; "
           f"{len(controls)} controls, {len(reported)} reported; {time.monotonic() - started:.0f} s. "
           f"Written: {file.relative_to(ROOT)}")
     if options.record and not problems and not reported:

@@ -55,8 +55,9 @@ def summary(documents):
     for tool, document in documents.items():
         device = f", {document['device']['name']}" if document.get("device", {}).get("kind") == "gpu" else ""
         for label in document["mutants"][0]["runs"]:
-            runs = [e["runs"][label] for e in document["mutants"] if e["runs"]]
-            found = [r for r in runs if r["by"]]
+            ran = [e for e in document["mutants"] if e["runs"]]
+            runs = [e["runs"][label] for e in ran]
+            found = [e["runs"][label] for e in ran if e["runs"][label]["by"] and not e.get("gap")]
             kinds = sorted({r["by"] for r in found})
             parts = ", ".join(f"{sum(r['by'] == kind for r in found)} by {kind}" for kind in kinds)
             name = tool if label == tool else f"{tool}: {label}"
@@ -79,7 +80,8 @@ def programs_table(document):
     """Of wrong programs."""
     said = {entry["name"]: entry["runs"].get("checker", {}).get("message", UNKNOWN) for entry in document["mutants"]}
     rows = [[link(m), f"[{Path(m.whole_program).name}](../{m.whole_program})", m.kind,
-             said.get(m.name, UNKNOWN).replace("|", "\\|") or "nothing"] for m in mutant_corpus.corpus() if m.whole_program]
+             f"not named yet; said is {m.gap}" if m.gap else said.get(m.name, UNKNOWN).replace("|", "\\|") or "nothing"]
+            for m in mutant_corpus.corpus() if m.whole_program]
     return summary({"checker": document}) + "\n\n" + markdown.table(PROGRAM_COLUMNS, rows)
 
 

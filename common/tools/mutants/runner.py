@@ -64,6 +64,8 @@ class Runner:
         started = time.monotonic()
         entry = {"name": mutant.name, "kind": mutant.kind, "step": mutant.step, "mistake": mutant.mistake,
                  "named_by": mutant.tool, "words": mutant.words, "runs": {}}
+        if mutant.gap:
+            entry["gap"] = mutant.gap
         try:
             program = self.program(mutant.name, mutant.step, mutant.sources(), mutant.program)
         except (BadFile, DoesNotCompile) as error:
@@ -75,7 +77,7 @@ class Runner:
             found, log = self.run(tool, command, ORDERS[0])
             (program.parents[1] / f"{tool}.log").write_text(log)
             entry["runs"][tool] = {"by": found.by, "message": found.message}
-        if judged:
+        if judged and not mutant.gap:
             problem = self.problem(mutant, program, found, log)
             if problem:
                 entry["problem"] = problem
