@@ -81,7 +81,7 @@ def marked(lines):
 def mutant(name):
     """What a wrong kernel changes, and what the recorded run said of it."""
     patch = mutant_corpus.mutant(name)
-    tool = "programs" if patch.program else "checker"
+    tool = "programs" if patch.whole_program else "checker"
     recorded = json.loads((ROOT / f"docs/results/mutants/{tool}.json").read_text())
     run = next(m for m in recorded["mutants"] if m["name"] == name)["runs"]["checker"]
     told = {"executor": "The executor says", "validation": "The check against FP64 says"}[run["by"]]
