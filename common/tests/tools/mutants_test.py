@@ -1,5 +1,6 @@
 """Tests of the corpus of wrong kernels, and of the scripts that run it."""
 
+import dataclasses
 import unittest
 from pathlib import Path
 from types import SimpleNamespace
@@ -215,6 +216,14 @@ class JudgementOfPrograms(InFolder):
         self.assertIn("in order", self.problem(lambda order: f"{words}  {second}\n" if order == "forward" else words))
         self.assertIn("not found: ", self.problem(lambda order: ""))
         self.assertIn(mutant.words, self.problem(lambda order: f"executor: a race\n {first} {second}\n"))
+
+    def test_a_gap_that_is_closed_is_told(self):
+        gap = next(m for m in mutant_corpus.corpus() if m.name == "host_freed_twice")
+        gap = dataclasses.replace(gap, gap="nothing")
+        (self.folder / gap.name).mkdir(exist_ok=True)
+        named = f"executor: {gap.words}\n" + "".join(f"  {place}\n" for place in gap.places())
+        for log, problem in ((named, "it is named by now: its patch needs no Gap any more"), ("", None)):
+            self.assertEqual(FakeProgramRunner(self.folder, lambda order: log).judge(gap).get("problem"), problem)
 
     def test_a_right_program_must_be_clean_in_every_order(self):
         clean = FakeProgramRunner(self.folder, lambda order: "").control("01_naive/standalone.cu")

@@ -77,8 +77,10 @@ class Runner:
             found, log = self.run(tool, command, ORDERS[0])
             (program.parents[1] / f"{tool}.log").write_text(log)
             entry["runs"][tool] = {"by": found.by, "message": found.message}
-        if judged and not mutant.gap:
+        if judged:
             problem = self.problem(mutant, program, found, log)
+            if mutant.gap:
+                problem = None if problem else "it is named by now: its patch needs no Gap any more"
             if problem:
                 entry["problem"] = problem
         return {**entry, "seconds": round(time.monotonic() - started, 1)}
