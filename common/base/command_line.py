@@ -65,6 +65,8 @@ def run_command(name, module, words, *more):
     parser = OneLineParser(prog=f"./run {name}", description=module.__doc__, allow_abbrev=False,
                            formatter_class=wide_help)
     module.add_arguments(parser)
+    if hasattr(module, "arranged"):  # its last words are a program's own
+        words = module.arranged(words)
     try:
         return module.run(parser.parse_args(words), *more) or 0
     except CommandFailed as error:

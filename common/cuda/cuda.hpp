@@ -11,7 +11,6 @@
 #else
 #include "executor/language/language.hpp"
 #include "executor/language/qualifiers.hpp"
-#include "executor/language/unsupported.hpp"
 #include "executor/runtime_api.hpp"
 #endif
 

@@ -21,6 +21,7 @@ COMMANDS = {
     "test": ("tools.testing.test", "build and run all tests but those of compute-sanitizer"),
     "check": ("tools.testing.check", "run a step's force tests under the executor's checker: races, missing barriers, "
               "accesses out of bounds"),
+    "cuda": ("tools.cuda.cuda", "compile any CUDA program for the CPU executor, and run it under the checker"),
     "mutants": ("tools.mutants.mutants", "make each wrong kernel of common/tests/mutants, say what finds its mistake"),
     "exercises": ("tools.exercises.exercises", "write the starters of the exercises into a folder"),
     "grade": ("grader.grade", "grade a submission for a step or an exercise"),

@@ -15,6 +15,7 @@ SYSTEM_PYTHON = "/usr/bin/python3"
 DOCS_FILES = {"doxygen-awesome-css": "/usr/share/doxygen-awesome-css/doxygen-awesome.css",
               "libjs-mathjax": "/usr/share/javascript/mathjax/MathJax.js"}
 BUILD_HEADERS = {"libcli11-dev": "CLI/CLI.hpp", "nlohmann-json3-dev": "nlohmann/json.hpp", "catch2": "catch2"}
+FIBERS = "boost/context/fiber.hpp"
 # Packages of the programs, where they are named otherwise.
 PACKAGE_OF = {"bwrap": "bubblewrap", "chromedriver": "chromium-driver", "ninja": "ninja-build", "pgrep": "procps"}
 
@@ -34,10 +35,15 @@ def has_header(name):
     return any(Path(prefix, "include", name).exists() for prefix in prefixes if prefix)
 
 
-def for_building(preset):
+def for_executor():
     missing = without_program("cmake", "ninja")
     missing += [] if shutil.which(os.environ.get("CXX", "c++")) else ["g++"]
-    headers = BUILD_HEADERS if preset == "gpu" else {**BUILD_HEADERS, "libboost-context-dev": "boost/context/fiber.hpp"}
+    return missing + ([] if has_header(FIBERS) else ["libboost-context-dev"])
+
+
+def for_building(preset):
+    missing = [package for package in for_executor() if preset != "gpu" or package != "libboost-context-dev"]
+    headers = BUILD_HEADERS
     missing += [package for package, header in headers.items() if not has_header(header)]
     # Only --picture's PNG needs it: no reason to install by itself.
     if missing and not has_header("stb/stb_image_write.h"):

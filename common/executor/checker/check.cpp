@@ -20,6 +20,7 @@ void remember(SiteCache& site, Array& array, std::uint32_t code) {
   site.begin = array.begin;
   site.bytes = array.bytes;
   site.covered = array.covered;
+  site.written = array.written;
   site.bytesRead = 0;
   site.code = code;
   site.site = siteNumber(code);

@@ -46,7 +46,8 @@ static void addThreadLocal(Program& program, const Elf64_Sym& symbol, const char
     program.staticShared.push_back({symbol.st_value,
                                     symbol.st_size,
                                     lastPart(name),
-                                    name.find("double") != std::string::npos});
+                                    name.find("double") != std::string::npos,
+                                    mangled});
 }
 
 static void addSymbols(Program& program, std::span<const Elf64_Sym> symbols, const char* names) {

@@ -14,6 +14,7 @@ struct Symbol {
   std::uint64_t bytes;
   std::string name;  ///< of a variable as people write it, "tile"; of a function mangled
   bool isDouble = false;  ///< a variable of a function that takes doubles
+  std::string mangled = {};  ///< of thread-local variables
 };
 
 struct Program {

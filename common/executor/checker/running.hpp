@@ -32,6 +32,7 @@ struct SiteCache {
   const char* begin = nullptr;  ///< of the array
   std::size_t bytes = 0;
   const Slice* covered = nullptr;  ///< as in Array
+  const std::uint8_t* written = nullptr;
   std::uint64_t bytesRead = 0;  ///< not yet counted for the array
   Array* array = nullptr;
   std::uint32_t code = 0;

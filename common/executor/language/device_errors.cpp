@@ -28,6 +28,11 @@ KernelStop takeKernelStop() { return lastStop.exchange(KernelStop::none); }
   failHere("executor: " + what + ": " + describeCurrentThread() + ": " + message);
 }
 
+/// The kernel's function, without the closure that the translator makes of its body.
+static std::string kernelName(const std::string& function) {
+  return function.substr(0, function.find("::<lambda"));
+}
+
 // They leave the checker first: what they call may be the kernel file's copy of an inline function,
 // whose accesses would be checked.
 
@@ -40,7 +45,7 @@ void assertFailed(const char* expression, const char* file, int line, const char
   checker::leaveThread();
   stop(KernelStop::assertion,
        "assertion failed",
-       place(file, line) + ": " + function + ": Assertion `" + expression + "' failed.");
+       place(file, line) + ": " + kernelName(function) + ": Assertion `" + expression + "' failed.");
 }
 
 void unsupportedAsm(const char* text) {

@@ -5,10 +5,6 @@
 #define NBODY_UNSUPPORTED(what) \
   __attribute__((error("the CPU executor does not support " what ": use the gpu preset")))
 
-using cudaStream_t = struct UnsupportedStream*;
-NBODY_UNSUPPORTED("streams") int cudaStreamCreate(cudaStream_t* stream);
-NBODY_UNSUPPORTED("streams") int cudaStreamSynchronize(cudaStream_t stream);
-
 using cudaTextureObject_t = unsigned long long;
 template <class T>
 NBODY_UNSUPPORTED("textures")

@@ -7,6 +7,7 @@
     {{diagram tile: caption}}           drawn by tile() of docs/diagrams/*.py, in the page's own colours
     {{widget tile-schedule: title}}     docs/widgets/tile-schedule.js, an interactive picture
     {{table ladder}} {{table 04}} {{table instructions}}
+    {{table public_programs}}           how public programs ran on the executor (public_programs.py has more of them)
     {{gallery}}                         a row that leads to the movies' page, where they have been made
     {{excerpt ncu_04_1024: Occupancy}}  lines of a recorded text, from the first with these words to the next empty one
     {{diff 03}} {{mutant 02_early_return}} {{transcript 02_last_tile_skipped}}
@@ -22,7 +23,7 @@ import shutil
 import sys
 
 from common.base.command_line import ROOT
-from common.tools.docs import tables
+from common.tools.docs import public_programs, tables
 from common.tools.docs.results import BadQuery
 
 DOCS = ROOT / "docs"
@@ -31,6 +32,7 @@ DIAGRAMS = {name: draw for module in ("all_pairs", "tree", "triangle")
             for name, draw in vars(importlib.import_module(module)).items()}
 GALLERY = DOCS / "gallery.md"  # a page of movies, shown where they have been made
 MACRO = re.compile(r"\{\{(.+?)\}\}")
+TABLES = {"ladder": tables.ladder, "instructions": tables.instructions, **public_programs.TABLES}
 SOURCES = {
     "gems": "GPU Gems 3, chapter 31, section {}",
     "map": "Navarro, Bustos and Hitschfeld, section {}",
@@ -89,7 +91,7 @@ class Pages:
         if word == "widget":
             return self.widget(name, text)
         if word == "table":
-            made = {"ladder": tables.ladder, "instructions": tables.instructions}.get(name)
+            made = TABLES.get(name)
             return self.included(f"table_{name}", made(self.results) if made else tables.rows_of(self.results, name))
         if word == "excerpt":
             recorded = (self.results.folder / f"{name}.txt").read_text()

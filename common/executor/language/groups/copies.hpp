@@ -11,21 +11,32 @@
 
 namespace nbody::executor {
 
-/// The caller's share of a copy of \p bytes bytes: every size-th word, beginning with its rank. In
-/// words of 4 bytes where all of it is aligned to them.
+/// Copies the words first, first + step, ... of \p bytes bytes; words of 4 bytes where all of it is
+/// aligned to them, otherwise single bytes.
+NBODY_ALWAYS_INLINE void copyWords(void* to,
+                                   const void* from,
+                                   std::size_t bytes,
+                                   std::size_t first,
+                                   std::size_t step) {
+  const auto copy = [&](auto* target, auto* source) {
+    for (std::size_t i = first; i < bytes / sizeof *target; i += step) target[i] = source[i];
+  };
+  const auto addresses = reinterpret_cast<std::size_t>(to) | reinterpret_cast<std::size_t>(from);
+  if ((addresses | bytes) % sizeof(unsigned) == 0)
+    copy(static_cast<unsigned*>(to), static_cast<const unsigned*>(from));
+  else copy(static_cast<char*>(to), static_cast<const char*>(from));
+}
+
+/// The caller's share of a copy by all threads of \p group.
 template <class Group>
 NBODY_ALWAYS_INLINE void copyShare(const Group& group,
                                    void* to,
                                    const void* from,
                                    std::size_t bytes) {
-  const auto share = [&](auto* target, auto* source) {
-    const std::size_t count = bytes / sizeof *target, step = group.num_threads();
-    for (std::size_t i = group.thread_rank(); i < count; i += step) target[i] = source[i];
-  };
-  const auto addresses = reinterpret_cast<std::size_t>(to) | reinterpret_cast<std::size_t>(from);
-  if ((addresses | bytes) % sizeof(unsigned) == 0)
-    share(static_cast<unsigned*>(to), static_cast<const unsigned*>(from));
-  else share(static_cast<char*>(to), static_cast<const char*>(from));
+  copyWords(to, from, bytes, group.thread_rank(), group.num_threads());
+}
+NBODY_ALWAYS_INLINE void copyAlone(void* to, const void* from, std::size_t bytes) {
+  copyWords(to, from, bytes, 0, 1);
 }
 
 }  // namespace nbody::executor

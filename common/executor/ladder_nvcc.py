@@ -1,0 +1,177 @@
+"""ladder-nvcc: nvcc's command line for the CPU executor.
+
+Usage: ladder-nvcc [--check | --asan] [nvcc's options] FILE...
+
+Compiles and links CUDA programs for this machine's CPU. Without a mode a program runs fast and unchecked; --check finds
+races, accesses out of bounds, reads of what nothing has written and mistakes of host code, --asan accesses out of
+bounds alone, by the compiler's own sanitizer. A mode is chosen for all steps of a build. LADDER_NVCC_MODE=check in the
+environment does as --check.
+"""
+
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+sys.path[0] = str(Path(__file__).resolve().parents[2])
+
+from common.executor.nvcc import arguments as command_line
+from common.executor.nvcc.compile import compile_cuda, is_cuda, preprocess
+from common.executor.nvcc.launcher import launch
+from common.executor.nvcc.toolchain import (Toolchain, ToolError, definitions, kernel_flags, link_flags, optimisation,
+                                            run)
+
+VERSION = "ladder-nvcc: CUDA 12.4's language and runtime on a CPU\nCuda compilation tools, release 12.4, V12.4.0"
+OBJECTS = {".o", ".obj", ".a", ".so"}
+STANDARDS = {"c++03": "17", "c++11": "17", "c++14": "17", "c++17": "17", "c++20": "20", "c++23": "23"}
+
+
+class Driver:
+    def __init__(self, toolchain, arguments):
+        self.tools, self.given = toolchain, arguments
+        chosen = [mode for mode in ("check", "asan", "plain") if mode in arguments.flags]
+        self.mode = chosen[0] if chosen else os.environ.get("LADDER_NVCC_MODE", "plain")
+        if self.mode not in ("check", "asan", "plain"):
+            raise ToolError(f"LADDER_NVCC_MODE is check, asan or plain, not '{self.mode}'")
+        if compiler := arguments.last("compiler"):
+            folder = Path(compiler) / "g++"
+            self.tools.compiler = [str(folder if folder.exists() else compiler)]
+
+    def architecture(self):
+        text = self.given.last("architecture") or self.given.last("gencode", "") or self.given.last("code", "")
+        digits = "".join(c for c in text.split(",")[0] if c.isdigit())
+        return int(digits) * 10 if digits else 900
+
+    def standard(self):
+        wanted = self.given.last("standard", "c++17").replace("gnu++", "c++")
+        if wanted not in STANDARDS:
+            raise ToolError(f"unknown standard '{wanted}'")
+        return f"-std=gnu++{STANDARDS[wanted]}"  # the executor's headers need 17
+
+    def preprocessor_flags(self):
+        values, flags = self.given.values, []
+        for name, option in (("include", "-I"), ("system", "-isystem"), ("define", "-D"), ("undefine", "-U"),
+                             ("preinclude", "-include")):
+            for value in values.get(name, []):
+                flags += [option, value]
+        return flags + self.tools.includes()
+
+    def dependency_flags(self, output):
+        flags = sorted(self.given.flags & {"-MD", "-MMD", "-MP"})
+        if flags:
+            flags += ["-MF", self.given.last("dependencies", str(Path(output).with_suffix(".d")))]
+            flags += ["-MT", self.given.last("target", str(output))]
+        return flags
+
+    def flags_of(self, cuda):
+        level = self.given.last("optimise")
+        flags = [self.standard(), optimisation(self.mode, f"-O{level}" if level else None)]
+        flags += ["-w"] if "quiet" in self.given.flags else []
+        flags += ["-g"] if "debug" in self.given.flags or self.mode != "plain" else []
+        if cuda:
+            flags += kernel_flags(self.mode, self.tools.is_clang())
+            flags += definitions(self.architecture()) + ["-include", "cuda_runtime.h"]
+        elif self.mode == "asan":
+            flags += ["-fsanitize=address"]
+        return [*flags, *self.preprocessor_flags(), *self.given.host]
+
+    def compile(self, file, output, work):
+        cuda = is_cuda(file, self.given.last("language"))
+        flags = self.flags_of(cuda) + self.dependency_flags(output)
+        if cuda:
+            whole = self.given.last("whole") == "true" or "device-object" in self.given.flags
+            compile_cuda(self.tools.compiler, flags, file, output, work, self.mode == "asan", whole)
+        else:
+            language = ["-x", "c"] if Path(file).suffix == ".c" else []
+            flags = [flag for flag in flags if not (language and flag.startswith("-std"))]
+            run([*self.tools.compiler, *flags, *language, "-c", file, "-o", output])
+
+    def link(self, inputs, output):
+        values, flags = self.given.values, list(link_flags(self.mode))
+        flags += [part for value in values.get("linker", []) for part in ("-Xlinker", value)]
+        folders = [f"-L{folder}" for folder in values.get("folder", [])]
+        libraries = [f"-l{name}" for name in values.get("library", []) if name not in ("cudart", "cudart_static", "cuda",
+                                                                                    "cudadevrt")]
+        library = self.tools.library(self.mode)
+        first, last = self.tools.objects
+        heap = [self.tools.heap] if self.mode == "check" else []
+        run([*self.tools.compiler, "-g", first, *inputs, *heap, last, *flags, *self.given.host, *folders, *libraries, library,
+             *self.tools.links, "-o", output])
+
+    def single_output(self, what):
+        if len(self.sources()) > 1 and self.given.last("output"):
+            raise ToolError(f"-o with {what} takes one file")
+
+    def sources(self):
+        return [name for name in self.given.inputs if Path(name).suffix not in OBJECTS and ".so." not in name]
+
+    def check_inputs(self):
+        if not self.given.inputs:
+            raise ToolError("no input files")
+        for name in self.given.inputs:
+            if not Path(name).exists():
+                raise ToolError(f"no such file: {name}")
+
+    def work(self):
+        self.check_inputs()
+        flags = self.given.flags
+        if "preprocess" in flags or "list" in flags:
+            listing = ["-MM"] if "list" in flags else []
+            for name in self.sources():
+                text = preprocess(self.tools.compiler, [*listing, *self.flags_of(is_cuda(name))], name,
+                                  self.given.last("output"))
+                sys.stdout.write(text)
+        elif flags & {"object", "device-object"}:
+            self.single_output("-c")
+            with tempfile.TemporaryDirectory() as folder:
+                for name in self.sources():
+                    self.compile(name, self.given.last("output", f"{Path(name).stem}.o"), folder)
+        elif flags & {"device-link", "archive"}:
+            self.link_nothing()
+        else:
+            self.build_program()
+
+    def build_program(self):
+        with tempfile.TemporaryDirectory() as folder:
+            inputs = []
+            for number, name in enumerate(self.given.inputs):
+                if name in self.sources():
+                    inputs.append(str(Path(folder) / f"{number}_{Path(name).stem}.o"))
+                    self.compile(name, inputs[-1], folder)
+                else:
+                    inputs.append(name)
+            self.link(inputs, self.given.last("output", "a.out"))
+
+    def link_nothing(self):
+        """Device code needs no link of its own here: an empty object, or an archive of all objects."""
+        output = self.given.last("output", "a_dlink.o")
+        if "archive" in self.given.flags:
+            run(["ar", "rcs", self.given.last("output", "a.a"), *self.given.inputs])
+        else:
+            run([*self.tools.compiler, "-x", "c++", "-c", "/dev/null", "-o", output])
+
+
+def main(words):
+    try:
+        if words[:1] == ["--launcher"]:
+            return launch(words[1:])
+        if words[:1] != ["--executor"]:
+            raise ToolError("is started by the ladder-nvcc of a build folder or an installation")
+        tools, arguments = Toolchain.read(words[1]), command_line.parse(words[2:])
+        if "help" in arguments.flags:
+            print(__doc__.strip())
+        elif "version" in arguments.flags:
+            print(VERSION)
+        else:
+            if arguments.flags & {"verbose", "dryrun"}:
+                os.environ["LADDER_NVCC_VERBOSE"] = "1"
+            Driver(tools, arguments).work()
+        return 0
+    except ToolError as error:
+        if str(error):
+            print(f"ladder-nvcc: {error}", file=sys.stderr)
+        return error.status
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

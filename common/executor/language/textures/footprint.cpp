@@ -1,0 +1,143 @@
+// Where a fetch reads: coordinates, address modes and the weights of linear filtering.
+// Source: CUDA C++ Programming Guide, "Texture Fetching".
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cmath>
+#include <string>
+
+#include "executor/grid.hpp"
+#include "executor/language/textures/texture.hpp"
+
+namespace nbody::executor {
+
+namespace {
+
+// Fetches read it without a lock while the host adds to it.
+std::array<std::atomic<const Texture*>, 1 << 16> textures;
+
+/// The texture of an object, which is its place counted from 1. Ends the kernel where there is none.
+const Texture& textureOf(cudaTextureObject_t object) {
+  const Texture* texture =
+      object - 1 < textures.size() ? textures[object - 1].load(std::memory_order_acquire) : nullptr;
+  if (texture == nullptr)
+    failHere("executor: texture: " + describeCurrentThread() + " reads the texture object " +
+             std::to_string(object) + ", which does not exist, or no longer.");
+  return *texture;
+}
+
+/// Index of the texel that stands for texel \p i of \p extent; -1 is the border.
+int addressed(long long i, int extent, AddressMode mode) {
+  if (i >= 0 && i < extent) return static_cast<int>(i);
+  const auto modulo = [](long long a, long long b) { return (a % b + b) % b; };
+  switch (mode) {
+    case AddressMode::border:
+      return -1;
+    case AddressMode::clamp:
+      return i < 0 ? 0 : extent - 1;
+    case AddressMode::wrap:
+      return static_cast<int>(modulo(i, extent));
+    case AddressMode::mirror:
+      break;
+  }
+  const long long place = modulo(i, 2LL * extent);
+  return static_cast<int>(place < extent ? place : 2LL * extent - 1 - place);
+}
+
+/// One or two texels along one axis, and the weight of the second.
+struct AxisFetch {
+  int first, second;
+  float weight;
+};
+
+AxisFetch axisFetch(const Texture& texture, int axis, float coordinate, bool isFiltered) {
+  const int extent = texture.extent[axis];
+  double x = coordinate;
+  if (texture.hasNormalizedCoordinates) x *= extent;
+  // Far outside every texel is the same; without this the conversion would overflow.
+  constexpr double kFar = 1e15;
+  x = std::isnan(x) ? 0 : std::clamp(x, -kFar, kFar);
+  // Wrapping and mirroring need coordinates from 0 to 1: without them they are clamping.
+  AddressMode mode = texture.mode[axis];
+  if (!texture.hasNormalizedCoordinates && mode != AddressMode::border) mode = AddressMode::clamp;
+  if (!isFiltered) {
+    const int i = addressed(static_cast<long long>(std::floor(x)), extent, mode);
+    return {i, i, 0};
+  }
+  // A weight has 8 bits behind the point, and 1 is one of its values: so half a texel to the left,
+  // in 256ths of a texel, rounded.
+  constexpr long long kSteps = 256;
+  const long long place = std::llrint((x - 0.5) * kSteps);
+  const long long i = place >= 0 ? place / kSteps : -((kSteps - 1 - place) / kSteps);
+  return {addressed(i, extent, mode),
+          addressed(i + 1, extent, mode),
+          static_cast<float>(place - i * kSteps) / kSteps};
+}
+
+const char* texelAt(const Texture& texture, int x, int y, int z) {
+  if (x < 0 || y < 0 || z < 0) return nullptr;
+  return texture.texels + z * texture.sliceBytes + y * texture.rowBytes + x * texture.texelBytes();
+}
+
+}  // namespace
+
+Footprint footprint(cudaTextureObject_t object, int dimensions, float x, float y, float z) {
+  const Texture& texture = textureOf(object);
+  const float coordinates[] = {x, y, z};
+  AxisFetch axes[3] = {};
+  for (int axis = 0; axis < dimensions; ++axis)
+    axes[axis] = axisFetch(texture, axis, coordinates[axis], texture.isFiltered);
+
+  Footprint result = {texture, 0, {}, {}};
+  const int corners = texture.isFiltered ? 1 << dimensions : 1;
+  for (int corner = 0; corner < corners; ++corner) {
+    int place[3];
+    float weight = 1;
+    for (int axis = 0; axis < 3; ++axis) {
+      const bool isSecond = (corner >> axis & 1) != 0;
+      place[axis] = isSecond ? axes[axis].second : axes[axis].first;
+      weight *= isSecond ? axes[axis].weight : 1 - axes[axis].weight;
+    }
+    if (weight == 0) continue;  // not read
+    result.texel[result.count] = texelAt(texture, place[0], place[1], place[2]);
+    result.weight[result.count++] = weight;
+  }
+  return result;
+}
+
+Footprint footprint(cudaTextureObject_t object, int index) {
+  const Texture& texture = textureOf(object);
+  const int place = addressed(index, texture.extent[0], AddressMode::border);
+  return {texture, 1, {texelAt(texture, place, 0, 0)}, {1}};
+}
+
+Footprint gatherFootprint(cudaTextureObject_t object, float x, float y) {
+  const Texture& texture = textureOf(object);
+  const AxisFetch across = axisFetch(texture, 0, x, true), up = axisFetch(texture, 1, y, true);
+  return {texture,
+          4,
+          {texelAt(texture, across.first, up.second, 0),
+           texelAt(texture, across.second, up.second, 0),
+           texelAt(texture, across.second, up.first, 0),
+           texelAt(texture, across.first, up.first, 0)},
+          {1, 1, 1, 1}};
+}
+
+cudaTextureObject_t addTexture(const Texture& texture) {
+  const auto* kept = new Texture(texture);
+  for (std::size_t i = 0; i < textures.size(); ++i) {
+    const Texture* empty = nullptr;
+    if (textures[i].compare_exchange_strong(empty, kept)) return i + 1;
+  }
+  delete kept;
+  return 0;
+}
+
+bool removeTexture(cudaTextureObject_t object) {
+  if (object - 1 >= textures.size()) return false;
+  const Texture* texture = textures[object - 1].exchange(nullptr);
+  delete texture;
+  return texture != nullptr;
+}
+
+}  // namespace nbody::executor

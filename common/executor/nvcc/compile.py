@@ -1,0 +1,76 @@
+"""Compiles one file: a .cu by way of the preprocessor and the translator, any other as the compiler does."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from common.executor.nvcc.toolchain import ToolError, run
+from common.executor.translate.source import NotTranslated
+from common.executor.translate.translate import translate
+
+OWN = str(Path(__file__).resolve().parents[1]) + "/"
+DEPENDENCIES = ("-MD", "-MMD", "-MP")
+DEPENDENCY_FILES = ("-MF", "-MT", "-MQ")
+
+
+def is_cuda(file, language=None):
+    return language == "cu" or language is None and Path(file).suffix == ".cu"
+
+
+def preprocess(compiler, flags, file, output=None):
+    """The preprocessed text of a .cu file; the compiler writes what -MD asks for."""
+    command = [*compiler, "-E", "-x", "c++", *flags, str(file), *(["-o", str(output)] if output else [])]
+    ran = subprocess.run(command, stdout=subprocess.PIPE, text=True, encoding="latin-1")
+    if ran.returncode != 0:
+        raise ToolError("", ran.returncode if ran.returncode > 0 else 1)
+    return ran.stdout
+
+
+def translated(text, **options):
+    try:
+        return translate(text, **options)
+    except NotTranslated as error:
+        print(error, file=sys.stderr)
+        raise ToolError("", 1) from None
+
+
+def without_dependencies(flags):
+    """The flags without those that ask for a list of headers, which is written when the file is preprocessed."""
+    kept, words = [], iter(flags)
+    for word in words:
+        if word in DEPENDENCY_FILES:
+            next(words, None)
+        elif word not in DEPENDENCIES:
+            kept.append(word)
+    return kept
+
+
+def of_compiler(flags):
+    """What a preprocessed file's compilation has to do with: no folders, no macros."""
+    kept, words = [], iter(without_dependencies(flags))
+    for word in words:
+        if word in ("-I", "-isystem", "-D", "-U", "-include", "-iquote", "-idirafter"):
+            next(words, None)
+        elif not word.startswith(("-I", "-isystem", "-D", "-U")):
+            kept.append(word)
+    return kept
+
+
+def compile_cuda(compiler, flags, file, output, work, asan=False, whole_program=False, extra=(), keep=None):
+    """flags: of both steps; extra: of the compiler alone. work: a folder for what is in between."""
+    text = translated(preprocess(compiler, [*flags, *target_of(flags, output)], file), asan=asan,
+                      whole_program=whole_program, own=OWN)
+    between = Path(work) / f"{Path(file).stem}.{os.getpid()}.{abs(hash(str(file))) % 10**6}.ii"
+    between.write_text(text, encoding="latin-1")
+    if keep:
+        Path(keep).write_text(text, encoding="latin-1")
+    run([*compiler, "-x", "c++-cpp-output", *of_compiler(flags), *extra, "-c", between, "-o", output])
+
+
+def target_of(flags, output):
+    """The object is what depends on the headers, unless the flags say otherwise."""
+    asks = any(word in flags for word in ("-MD", "-MMD"))
+    named = [] if not asks or any(word in flags for word in ("-MT", "-MQ")) else ["-MT", str(output)]
+    written = [] if not asks or "-MF" in flags else ["-MF", str(Path(output).with_suffix(".d"))]
+    return [*named, *written]

@@ -1,0 +1,40 @@
+"""As a compiler's launcher: `ladder_nvcc.py --launcher g++ FLAG... -c forces.cu -o forces.o`.
+
+For CMake's CXX_COMPILER_LAUNCHER: the same command, by way of the translator. A launcher of the user's own, ccache say,
+may stand before the compiler. The flags say all else: NBODY_CHECK_ASAN that the build is one under ASan, the executor's
+headers are found by their -I.
+"""
+
+import os
+import subprocess
+import tempfile
+
+from common.executor.nvcc.compile import OWN, compile_cuda
+from common.executor.nvcc.toolchain import definitions
+
+
+def parts(words):
+    """The compiler's command, its flags, the file, and the object."""
+    first = next((i for i, word in enumerate(words) if word.startswith("-") or word.endswith(".cu")), len(words))
+    flags, files, output, rest = [], [], None, iter(words[first:])
+    for word in rest:
+        if word == "-o":
+            output = next(rest, None)
+        elif word == "-x":
+            next(rest, None)
+        elif word.endswith(".cu"):
+            files.append(word)
+        elif word != "-c":
+            flags.append(word)
+    return words[:first], flags, files, output
+
+
+def launch(words):
+    compiler, flags, files, output = parts(words)
+    if "-c" not in words or output is None or len(files) != 1:
+        return subprocess.run(words).returncode
+    includes = ["-isystem", os.path.join(OWN, "include"), "-include", "cuda_runtime.h"]
+    with tempfile.TemporaryDirectory() as folder:
+        compile_cuda(compiler, [*flags, *definitions(), *includes], files[0], output, folder,
+                     asan="-DNBODY_CHECK_ASAN" in words, whole_program=True)
+    return 0

@@ -1,0 +1,104 @@
+"""What ladder-nvcc compiles and links with: the compiler, the executor's headers and libraries."""
+
+import dataclasses
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+ARCHITECTURE = 900  # __CUDA_ARCH__ where a program does not say: an H100's
+
+
+class ToolError(Exception):
+    """One line for the user, with which the driver ends."""
+
+    def __init__(self, message, status=2):
+        super().__init__(message)
+        self.status = status
+
+
+@dataclasses.dataclass
+class Toolchain:
+    """Of one build folder or installation, from the file executor.json in it."""
+
+    folder: Path
+    compiler: list  # its command
+    headers: Path  # the folder that holds executor/
+    libraries: dict  # of each mode, "plain", "check" and "asan", the library's file
+    targets: dict  # of each mode, what builds it here; none where the executor is installed
+    objects: list  # linked before and behind a program's own
+    heap: str  # linked too where programs are checked
+    links: list  # what the libraries need
+
+    @staticmethod
+    def read(file):
+        file = Path(file)
+        folder = file.resolve().parent
+        values = json.loads(file.read_text().replace("@HERE@", str(folder)))
+        return Toolchain(folder, values["compiler"], Path(values["headers"]), values["libraries"],
+                         values["targets"], values["objects"], values["heap"], values["links"])
+
+    def is_clang(self):
+        return "clang" in Path(self.compiler[-1]).name
+
+    def library(self, mode):
+        """The library of a mode, which is built first where it is missing or older than its sources."""
+        file = Path(self.libraries[mode])
+        if mode in self.targets and not all(Path(part).exists() for part in (file, *self.objects, self.heap)):
+            self.build(mode)
+        if not file.exists():
+            raise ToolError(f"{file} is missing")
+        return file
+
+    def build(self, mode):
+        print(f"ladder-nvcc: building the executor ({mode}), once", file=sys.stderr, flush=True)
+        ran = subprocess.run(["cmake", "--build", str(self.folder), "--target", self.targets[mode],
+                              *self.targets["objects"]], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        if ran.returncode != 0:
+            sys.stderr.write(ran.stdout)
+            raise ToolError("the executor could not be built", 1)
+
+    def includes(self):
+        return ["-isystem", str(self.headers / "executor" / "include"), "-isystem", str(self.headers)]
+
+
+def definitions(architecture=ARCHITECTURE):
+    """What nvcc defines for a .cu file. __CUDA_ARCH__ is there for host code too: there is one pass."""
+    return ["-D__CUDACC__=1", "-D__NVCC__=1", f"-D__CUDA_ARCH__={architecture}", "-D__CUDACC_VER_MAJOR__=12",
+            "-D__CUDACC_VER_MINOR__=4", "-D__CUDACC_EXTENDED_LAMBDA__=1", "-D__CUDACC_RELAXED_CONSTEXPR__=1"]
+
+
+def kernel_flags(mode, is_clang):
+    """How a file with kernels is compiled: as common/step.cmake does."""
+    flags = ["-fno-math-errno", "-fno-strict-aliasing", "-Wno-unknown-pragmas"]
+    if mode == "asan":
+        return [*flags, "-g", "-ftrivial-auto-var-init=pattern", "-fsanitize=address", "-fno-omit-frame-pointer"]
+    if mode == "plain":
+        return [*flags, "-g1"]  # lines, for what the runtime reports
+    flags += ["-ftrivial-auto-var-init=pattern"]
+    if is_clang:
+        return [*flags, "-gdwarf-4", "-fsanitize=thread,array-bounds", "-mllvm", "-tsan-instrument-func-entry-exit=0",
+                "-mllvm", "-sink-common-insts=0", "-mllvm", "-enable-tail-merge=0"]
+    return [*flags, "-g", "-fsanitize=thread,bounds", "--param=tsan-instrument-func-entry-exit=0", "-Wno-tsan"]
+
+
+def optimisation(mode, wanted):
+    """-O1 under a checker, whatever is wanted: more hides accesses."""
+    return "-O1" if mode != "plain" else wanted or "-O2"
+
+
+def link_flags(mode):
+    if mode == "asan":
+        return ["-fsanitize=address"]
+    wrapped = ["memcpy", "memmove", "memset", "malloc", "free", "calloc", "realloc"]
+    return [f"-Wl,{','.join(f'--wrap={name}' for name in wrapped)}"] if mode == "check" else []
+
+
+def run(command):
+    """Runs a compiler; it has said what is wrong."""
+    if os.environ.get("LADDER_NVCC_VERBOSE"):
+        print(" ".join(map(str, command)), file=sys.stderr)
+    status = subprocess.run([str(word) for word in command]).returncode
+    if status != 0:
+        raise ToolError("", status if status > 0 else 1)

@@ -1,0 +1,56 @@
+/// \file
+/// What the program has allocated, by address.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+
+#include "executor/runtime/caller.hpp"
+
+namespace nbody::executor::runtime {
+
+enum class Kind { device, managed, pinned, registered };
+
+struct Allocation {
+  char* begin;
+  std::size_t bytes;
+  Kind kind;
+  Caller caller;
+  std::string name;
+  bool isFreed = false;
+  Caller freedBy;
+};
+
+/// Null where there is no memory. Memory of the device is filled with 0xff.
+Allocation* allocate(std::size_t bytes, Kind kind, std::size_t elementBytes, Caller caller);
+/// Memory that the program has from elsewhere.
+void addRegistered(void* begin, std::size_t bytes, Caller caller);
+/// Keeps the allocation as a freed one, for later messages; a registered one is forgotten.
+void release(Allocation& allocation, Caller caller);
+void releaseAll();
+
+/// The allocation that holds an address; null where none does.
+Allocation* allocationOf(const void* pointer);
+/// The same, also of those that have been freed.
+Allocation* allocationOnce(const void* pointer);
+void forEachAllocation(const std::function<void(const Allocation&)>& visit);
+
+/// "device memory 'd_x' (4096 bytes, allocated at main.cu:12)"
+std::string describe(const Allocation& allocation);
+/// ", freed at main.cu:20"
+std::string whenFreed(const Allocation& allocation);
+
+/// Where the runtime may always read and write what is at \p pointer.
+char* aliasOf(const void* pointer);
+bool isDeviceAddress(const void* pointer);
+
+/// Opens device memory for a kernel, or closes it for host code; managed memory is open to host
+/// code where \p managed says so. Nothing where settings do not protect it.
+void openMemory();
+void closeMemory(bool managed);
+
+/// Bytes that are allocated on the device.
+std::size_t deviceBytes();
+
+}  // namespace nbody::executor::runtime

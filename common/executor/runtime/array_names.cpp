@@ -1,0 +1,43 @@
+#include "executor/runtime/array_names.hpp"
+
+#include <fstream>
+#include <map>
+#include <regex>
+#include <utility>
+
+namespace nbody::executor::runtime {
+
+namespace {
+
+/// The call's text: its line and the two that follow, as one.
+std::string textOfCall(const Caller& caller) {
+  std::ifstream stream(caller.file);
+  std::string all, line;
+  for (int number = 1; number <= caller.line + 2 && std::getline(stream, line); ++number)
+    if (number >= caller.line) all += line + " ";
+  return all;
+}
+
+std::string readName(const Caller& caller) {
+  // The call, the casts and & before its first argument, then a name: p, body[i].x or this->p.
+  static const std::regex form(
+      R"(cuda(?:Malloc|HostAlloc)\w*\s*(?:<[^>]*>)?\s*\(\s*(?:(?:\([^()]*\)|\w+_cast\s*<[^>]*>\s*\(|[&(])\s*)*([A-Za-z_](?:\w|\.|->|::|\[[^\]]*\])*))");
+  std::smatch match;
+  const std::string text = textOfCall(caller);
+  return std::regex_search(text, match, form) ? match[1].str() : "";
+}
+
+}  // namespace
+
+std::string nameOfArray(const Caller& caller, std::size_t bytes) {
+  static auto& names = *new std::map<std::pair<std::string, int>, std::string>;
+  std::string name;
+  if (caller.file != nullptr && caller.line > 0) {
+    const auto [position, isNew] = names.try_emplace({caller.file, caller.line});
+    if (isNew) position->second = readName(caller);
+    name = position->second;
+  }
+  return name.empty() ? "an array of " + std::to_string(bytes) + " bytes" : name;
+}
+
+}  // namespace nbody::executor::runtime

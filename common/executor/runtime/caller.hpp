@@ -1,0 +1,20 @@
+/// \file
+/// The line of a program that calls the runtime.
+#pragma once
+
+namespace nbody::executor {
+
+/// As the default value of a parameter it is the place of the call.
+struct Caller {
+  const char* file;
+  int line;
+  /// In place of the file's name, where a function has CUDA's very type so that programs can pass
+  /// its address, as a deleter say; null elsewhere.
+  const void* address = nullptr;
+
+  Caller(const char* file = __builtin_FILE(), int line = __builtin_LINE())
+      : file(file), line(line) {}
+  explicit Caller(const void* address) : file(nullptr), line(0), address(address) {}
+};
+
+}  // namespace nbody::executor

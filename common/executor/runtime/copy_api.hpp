@@ -1,0 +1,160 @@
+/// \file
+/// CUDA's functions that copy and fill memory.
+#pragma once
+
+#include "executor/runtime/caller.hpp"
+#include "executor/runtime/errors.hpp"
+#include "executor/runtime/memory_types.hpp"
+#include "executor/runtime/stream_types.hpp"
+
+cudaError_t cudaMemcpy(void* to,
+                       const void* from,
+                       std::size_t bytes,
+                       cudaMemcpyKind kind,
+                       nbody::executor::Caller caller = {});
+cudaError_t cudaMemcpyAsync(void* to,
+                            const void* from,
+                            std::size_t bytes,
+                            cudaMemcpyKind kind,
+                            cudaStream_t stream = nullptr,
+                            nbody::executor::Caller caller = {});
+cudaError_t cudaMemcpy2D(void* to,
+                         std::size_t toPitch,
+                         const void* from,
+                         std::size_t fromPitch,
+                         std::size_t width,
+                         std::size_t height,
+                         cudaMemcpyKind kind,
+                         nbody::executor::Caller caller = {});
+cudaError_t cudaMemcpy2DAsync(void* to,
+                              std::size_t toPitch,
+                              const void* from,
+                              std::size_t fromPitch,
+                              std::size_t width,
+                              std::size_t height,
+                              cudaMemcpyKind kind,
+                              cudaStream_t stream = nullptr,
+                              nbody::executor::Caller caller = {});
+cudaError_t cudaMemcpyPeer(void* to,
+                           int toDevice,
+                           const void* from,
+                           int fromDevice,
+                           std::size_t bytes,
+                           nbody::executor::Caller caller = {});
+cudaError_t cudaMemcpyPeerAsync(void* to,
+                                int toDevice,
+                                const void* from,
+                                int fromDevice,
+                                std::size_t bytes,
+                                cudaStream_t stream = nullptr,
+                                nbody::executor::Caller caller = {});
+
+cudaError_t cudaMemset(void* pointer,
+                       int value,
+                       std::size_t bytes,
+                       nbody::executor::Caller caller = {});
+cudaError_t cudaMemsetAsync(void* pointer,
+                            int value,
+                            std::size_t bytes,
+                            cudaStream_t stream = nullptr,
+                            nbody::executor::Caller caller = {});
+cudaError_t cudaMemset2D(void* pointer,
+                         std::size_t pitch,
+                         int value,
+                         std::size_t width,
+                         std::size_t height,
+                         nbody::executor::Caller caller = {});
+cudaError_t cudaMemset2DAsync(void* pointer,
+                              std::size_t pitch,
+                              int value,
+                              std::size_t width,
+                              std::size_t height,
+                              cudaStream_t stream = nullptr,
+                              nbody::executor::Caller caller = {});
+cudaError_t cudaMemset3D(cudaPitchedPtr pointer,
+                         int value,
+                         cudaExtent extent,
+                         nbody::executor::Caller caller = {});
+
+namespace nbody::executor {
+
+/// Copies to or from a variable of \p size bytes.
+cudaError_t copyToSymbol(void* symbol,
+                         std::size_t size,
+                         const void* from,
+                         std::size_t bytes,
+                         std::size_t offset,
+                         cudaMemcpyKind kind,
+                         cudaStream_t stream,
+                         bool async,
+                         Caller caller);
+cudaError_t copyFromSymbol(void* to,
+                           const void* symbol,
+                           std::size_t size,
+                           std::size_t bytes,
+                           std::size_t offset,
+                           cudaMemcpyKind kind,
+                           cudaStream_t stream,
+                           bool async,
+                           Caller caller);
+
+template <class T>
+void* addressOfSymbol(const T& symbol) {
+  return const_cast<void*>(static_cast<const volatile void*>(&symbol));
+}
+
+}  // namespace nbody::executor
+
+template <class T>
+cudaError_t cudaMemcpyToSymbol(const T& symbol,
+                               const void* from,
+                               std::size_t bytes,
+                               std::size_t offset = 0,
+                               cudaMemcpyKind kind = cudaMemcpyHostToDevice,
+                               nbody::executor::Caller caller = {}) {
+  return nbody::executor::copyToSymbol(nbody::executor::addressOfSymbol(symbol), sizeof symbol,
+                                       from, bytes, offset, kind, nullptr, false, caller);
+}
+template <class T>
+cudaError_t cudaMemcpyToSymbolAsync(const T& symbol,
+                                    const void* from,
+                                    std::size_t bytes,
+                                    std::size_t offset,
+                                    cudaMemcpyKind kind,
+                                    cudaStream_t stream = nullptr,
+                                    nbody::executor::Caller caller = {}) {
+  return nbody::executor::copyToSymbol(nbody::executor::addressOfSymbol(symbol), sizeof symbol,
+                                       from, bytes, offset, kind, stream, true, caller);
+}
+template <class T>
+cudaError_t cudaMemcpyFromSymbol(void* to,
+                                 const T& symbol,
+                                 std::size_t bytes,
+                                 std::size_t offset = 0,
+                                 cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
+                                 nbody::executor::Caller caller = {}) {
+  return nbody::executor::copyFromSymbol(to, nbody::executor::addressOfSymbol(symbol),
+                                         sizeof symbol, bytes, offset, kind, nullptr, false,
+                                         caller);
+}
+template <class T>
+cudaError_t cudaMemcpyFromSymbolAsync(void* to,
+                                      const T& symbol,
+                                      std::size_t bytes,
+                                      std::size_t offset,
+                                      cudaMemcpyKind kind,
+                                      cudaStream_t stream = nullptr,
+                                      nbody::executor::Caller caller = {}) {
+  return nbody::executor::copyFromSymbol(to, nbody::executor::addressOfSymbol(symbol),
+                                         sizeof symbol, bytes, offset, kind, stream, true, caller);
+}
+template <class T>
+cudaError_t cudaGetSymbolAddress(void** pointer, const T& symbol) {
+  *pointer = nbody::executor::addressOfSymbol(symbol);
+  return cudaSuccess;
+}
+template <class T>
+cudaError_t cudaGetSymbolSize(std::size_t* bytes, const T& symbol) {
+  *bytes = sizeof symbol;
+  return cudaSuccess;
+}

@@ -1,0 +1,96 @@
+#include "executor/runtime/copy_checks.hpp"
+
+#include "executor/checker/checker.hpp"
+#include "executor/checker/program.hpp"
+#include "executor/runtime/allocations.hpp"
+#include "executor/runtime/host_heap.hpp"
+#include "executor/runtime/reports.hpp"
+#include "executor/runtime/symbols.hpp"
+
+namespace nbody::executor::runtime {
+
+Side sideOf(const void* pointer) {
+  if (const Allocation* a = allocationOnce(pointer)) {
+    if (a->kind == Kind::device) return a->isFreed ? Side::nowhere : Side::device;
+    if (a->isFreed) return a->kind == Kind::managed ? Side::nowhere : Side::host;
+    return Side::either;
+  }
+  if (isSymbol(pointer)) return Side::either;
+  return isDeviceAddress(pointer) ? Side::nowhere : Side::host;
+}
+
+HeapBlock (*findHeapBlock)(const void* pointer) = nullptr;
+
+namespace {
+
+std::string bytesAt(std::size_t bytes, std::size_t offset) {
+  return std::to_string(bytes) + " bytes" +
+         (offset > 0 ? " from byte " + std::to_string(offset) + " on" : "");
+}
+
+bool isOnDevice(cudaMemcpyKind kind, bool isTarget) {
+  return kind == cudaMemcpyDeviceToDevice ||
+         kind == (isTarget ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost);
+}
+
+std::string nameOf(cudaMemcpyKind kind) {
+  static constexpr const char* kNames[] = {"cudaMemcpyHostToHost", "cudaMemcpyHostToDevice",
+                                           "cudaMemcpyDeviceToHost", "cudaMemcpyDeviceToDevice",
+                                           "cudaMemcpyDefault"};
+  return kind >= 0 && kind <= cudaMemcpyDefault ? kNames[kind] : "a kind that does not exist";
+}
+
+struct Memory {
+  const char* begin;
+  std::size_t bytes;
+  std::string description;
+};
+
+/// The array, variable or block of the heap that holds an address, where that is known.
+Memory memoryAt(const void* pointer) {
+  const char* p = static_cast<const char*>(pointer);
+  if (const Allocation* a = allocationOf(p)) return {a->begin, a->bytes, describe(*a)};
+  const HeapBlock block = findHeapBlock != nullptr ? findHeapBlock(p) : HeapBlock{};
+  if (block.begin != nullptr)
+    return {block.begin, block.bytes,
+            "host memory of " + std::to_string(block.bytes) + " bytes, allocated at " +
+                place(Caller(block.caller))};
+  const auto& program = checker::program();
+  if (const auto* variable = program.variableAt(p))
+    return {reinterpret_cast<const char*>(program.base + variable->offset), variable->bytes,
+            "the variable '" + variable->name + "' of " + std::to_string(variable->bytes) +
+                " bytes"};
+  return {p, 0, "host memory"};
+}
+
+}  // namespace
+
+std::string wrongWith(const std::string& what,
+                      const Caller& caller,
+                      cudaMemcpyKind kind,
+                      CopyEnd end) {
+  if (end.bytes == 0) return "";
+  const std::string call = what + "() at " + place(caller);
+  const std::string role = end.isTarget ? "destination" : "source";
+  if (end.pointer == nullptr)
+    return "executor: null pointer: the " + role + " of " + call + " is null.";
+  const Side side = sideOf(end.pointer);
+  if (side == Side::nowhere) {
+    const Allocation* a = allocationOnce(end.pointer);
+    return "executor: use after free: the " + role + " of " + call +
+           (a != nullptr ? " is " + describe(*a) + whenFreed(*a) : " is no array of the device") +
+           ".";
+  }
+  const Memory memory = memoryAt(end.pointer);
+  const bool isFixed = kind != cudaMemcpyDefault && side != Side::either;
+  if (isFixed && (side == Side::device) != isOnDevice(kind, end.isTarget))
+    return "executor: wrong direction: " + call + " is told " + nameOf(kind) + ", but its " + role +
+           " is " + memory.description + ".";
+  const char* p = static_cast<const char*>(end.pointer);
+  const auto offset = static_cast<std::size_t>(p - memory.begin);
+  if (memory.bytes == 0 || (offset <= memory.bytes && end.bytes <= memory.bytes - offset)) return "";
+  return "executor: copy out of bounds: " + call + (end.isTarget ? " writes " : " reads ") +
+         bytesAt(end.bytes, offset) + (end.isTarget ? " to " : " of ") + memory.description + ".";
+}
+
+}  // namespace nbody::executor::runtime

@@ -1,0 +1,30 @@
+/// \file
+/// Mistakes in copies: direction, length, memory that is none.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "executor/runtime/caller.hpp"
+#include "executor/runtime/memory_types.hpp"
+
+namespace nbody::executor::runtime {
+
+/// Where an address is, as far as a copy is concerned.
+enum class Side { host, device, either, nowhere };
+Side sideOf(const void* pointer);
+
+/// One end of a copy or of a fill.
+struct CopyEnd {
+  const void* pointer;
+  std::size_t bytes;  ///< from the first to the last, gaps between rows counted in
+  bool isTarget;
+};
+
+/// What is wrong with one end of the operation \p what at \p caller; empty: nothing.
+std::string wrongWith(const std::string& what,
+                      const Caller& caller,
+                      cudaMemcpyKind kind,
+                      CopyEnd end);
+
+}  // namespace nbody::executor::runtime

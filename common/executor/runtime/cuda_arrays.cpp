@@ -1,0 +1,98 @@
+#include "executor/runtime/cuda_arrays.hpp"
+
+#include <memory>
+#include <set>
+
+#include "executor/runtime/allocations.hpp"
+#include "executor/runtime/api_call.hpp"
+#include "executor/runtime/error_state.hpp"
+#include "executor/runtime/operations.hpp"
+#include "executor/runtime/reports.hpp"
+#include "executor/runtime/texture_api.hpp"
+
+using namespace nbody::executor;
+using namespace nbody::executor::runtime;
+
+static std::set<const cudaArray*>& arrays() {
+  static auto& all = *new std::set<const cudaArray*>;  // programs free in destructors of statics
+  return all;
+}
+
+namespace nbody::executor::runtime {
+
+bool isFormat(const cudaChannelFormatDesc& f) {
+  const int channels = (f.x > 0) + (f.y > 0) + (f.z > 0) + (f.w > 0);
+  const bool areFirst = channels == 1 || (channels == 2 && f.y > 0) || channels == 4;
+  const bool areAlike = f.x + f.y + f.z + f.w == channels * f.x;
+  const bool isSize = f.x == 16 || f.x == 32 || (f.x == 8 && f.f != cudaChannelFormatKindFloat);
+  return areFirst && areAlike && isSize && f.f >= cudaChannelFormatKindSigned &&
+         f.f <= cudaChannelFormatKindFloat;
+}
+
+bool isArray(const cudaArray* array) { return arrays().count(array) > 0; }
+
+}  // namespace nbody::executor::runtime
+
+cudaError_t cudaMalloc3DArray(cudaArray_t* array,
+                              const cudaChannelFormatDesc* format,
+                              cudaExtent extent,
+                              unsigned flags,
+                              Caller caller) {
+  const ApiCall call;
+  if (array == nullptr || format == nullptr || extent.width == 0)
+    return result(cudaErrorInvalidValue);
+  if (extent.height == 0 && extent.depth > 0) return result(cudaErrorInvalidValue);
+  if (!isFormat(*format)) return result(cudaErrorInvalidChannelDescriptor);
+  if ((flags & (cudaArrayLayered | cudaArrayCubemap | cudaArraySurfaceLoadStore)) != 0) {
+    report("executor: not supported: the array of " + place(caller) +
+           ": the CPU executor has no layers, cube maps or surfaces.");
+    return result(cudaErrorNotSupported);
+  }
+  auto made = std::make_unique<cudaArray>(cudaArray{nullptr, *format, extent, flags});
+  const std::size_t bytes = made->rowBytes() * made->rows() * made->slices();
+  const Allocation* memory = allocate(bytes, Kind::device, made->texelBytes(), caller);
+  if (memory == nullptr) return result(cudaErrorMemoryAllocation);
+  made->texels = memory->begin;
+  *array = made.release();
+  arrays().insert(*array);
+  return result();
+}
+cudaError_t cudaMallocArray(cudaArray_t* array,
+                            const cudaChannelFormatDesc* format,
+                            std::size_t width,
+                            std::size_t height,
+                            unsigned flags,
+                            Caller caller) {
+  return cudaMalloc3DArray(array, format, {width, height, 0}, flags, caller);
+}
+
+cudaError_t cudaFreeArray(cudaArray_t array) {
+  const Caller caller(__builtin_return_address(0));
+  const ApiCall call;
+  if (array == nullptr) return result();
+  if (!isArray(array)) {
+    report("executor: wrong free: cudaFreeArray() at " + place(caller) +
+           " frees what is no array, or no longer.");
+    return result(cudaErrorInvalidResourceHandle);
+  }
+  finishAll();
+  if (Allocation* memory = allocationOf(array->texels)) release(*memory, caller);
+  arrays().erase(array);
+  delete array;
+  return result();
+}
+
+cudaError_t cudaArrayGetInfo(cudaChannelFormatDesc* format,
+                             cudaExtent* extent,
+                             unsigned* flags,
+                             cudaArray_t array) {
+  if (!isArray(array)) return result(cudaErrorInvalidResourceHandle);
+  if (format != nullptr) *format = array->format;
+  if (extent != nullptr) *extent = array->extent;
+  if (flags != nullptr) *flags = array->flags;
+  return result();
+}
+cudaError_t cudaGetChannelDesc(cudaChannelFormatDesc* format, cudaArray_const_t array) {
+  if (format == nullptr) return result(cudaErrorInvalidValue);
+  return cudaArrayGetInfo(format, nullptr, nullptr, const_cast<cudaArray_t>(array));
+}

@@ -1,0 +1,143 @@
+#include "executor/runtime/error_state.hpp"
+
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "executor/runtime/launch.hpp"
+#include "executor/runtime/reports.hpp"
+#include "executor/runtime/settings.hpp"
+
+namespace nbody::executor::runtime {
+
+namespace {
+
+struct State {
+  std::mutex mutex;
+  cudaError_t sticky = cudaSuccess;
+  std::exception_ptr reason;
+  std::vector<std::string> unseen;
+};
+State& state() {
+  static auto& theState = *new State;
+  return theState;
+}
+thread_local cudaError_t lastError = cudaSuccess;
+thread_local cudaError_t namedError = cudaSuccess;  ///< of the last call, which has been reported
+
+std::string textOf(cudaError_t error) {
+  return std::string(cudaGetErrorName(error)) + " (" + cudaGetErrorString(error) + ")";
+}
+
+void forgetUnseen() {
+  const std::lock_guard lock(state().mutex);
+  state().unseen.clear();
+}
+
+}  // namespace
+
+cudaError_t result(cudaError_t error) {
+  if (const cudaError_t sticky = stickyError(); sticky != cudaSuccess) error = sticky;
+  if (error != cudaSuccess) lastError = error;
+  return error;
+}
+
+cudaError_t mistake(cudaError_t error, const std::string& text) {
+  report(text);
+  namedError = error;
+  return result(error);
+}
+
+cudaError_t stickyError() {
+  const std::lock_guard lock(state().mutex);
+  return state().sticky;
+}
+
+void setSticky(cudaError_t error, std::exception_ptr reason) {
+  lastError = error;
+  const std::lock_guard lock(state().mutex);
+  state().sticky = error;
+  state().reason = std::move(reason);
+}
+
+void setReason(std::exception_ptr reason) {
+  const std::lock_guard lock(state().mutex);
+  state().reason = std::move(reason);
+}
+
+void clearSticky() { setSticky(cudaSuccess, nullptr); }
+
+void setUnseen(cudaError_t error,
+               const std::string& what,
+               const Caller& caller,
+               const std::string& why) {
+  const std::lock_guard lock(state().mutex);
+  if (state().unseen.size() < 8)
+    state().unseen.push_back("executor: unchecked error: " + what + " at " + place(caller) +
+                             " failed with " + textOf(error) +
+                             ", and the program never looked" +
+                             (why.empty() ? "" : ": " + why) +
+                             ".\n  Check what it returns, or cudaGetLastError() behind it.");
+}
+
+void reportUnseen() {
+  for (const std::string& text : state().unseen) report(text);
+}
+
+}  // namespace nbody::executor::runtime
+
+namespace nbody::executor {
+
+cudaError_t ignored(cudaError_t error, Caller caller) {
+  const bool isNamed = std::exchange(runtime::namedError, cudaSuccess) == error;
+  if (error != cudaSuccess && error != cudaErrorNotReady && !isNamed &&
+      error != runtime::stickyError())
+    runtime::setUnseen(error, "the call", caller);
+  return error;
+}
+
+std::exception_ptr takeKernelError() {
+  std::exception_ptr reason;
+  {
+    const std::lock_guard lock(runtime::state().mutex);
+    reason = std::exchange(runtime::state().reason, nullptr);
+  }
+  if (reason) runtime::clearSticky();
+  return reason;
+}
+
+}  // namespace nbody::executor
+
+using namespace nbody::executor;
+
+cudaError_t cudaGetLastError() {
+  runtime::forgetUnseen();
+  return std::exchange(runtime::lastError, cudaSuccess);
+}
+
+cudaError_t cudaPeekAtLastError() {
+  runtime::forgetUnseen();
+  return runtime::lastError;
+}
+
+const char* cudaGetErrorName(cudaError_t error) {
+  switch (error) {
+#define NBODY_NAME(name, number, text) \
+  case name:                           \
+    return #name;
+    NBODY_CUDA_ERRORS(NBODY_NAME)
+#undef NBODY_NAME
+  }
+  return "unrecognized error code";
+}
+
+const char* cudaGetErrorString(cudaError_t error) {
+  switch (error) {
+#define NBODY_TEXT(name, number, text) \
+  case name:                           \
+    return text;
+    NBODY_CUDA_ERRORS(NBODY_TEXT)
+#undef NBODY_TEXT
+  }
+  return "unrecognized error code";
+}

@@ -1,0 +1,37 @@
+/// \file
+/// Which errors the program has had.
+#pragma once
+
+#include <exception>
+#include <string>
+
+#include "executor/runtime/caller.hpp"
+#include "executor/runtime/errors.hpp"
+
+namespace nbody::executor::runtime {
+
+/// Makes \p error the calling host thread's last one, unless it is cudaSuccess. Returns the sticky
+/// error where there is one, \p error otherwise.
+cudaError_t result(cudaError_t error = cudaSuccess);
+
+/// What a kernel ended with, which every later call returns.
+cudaError_t stickyError();
+void setSticky(cudaError_t error, std::exception_ptr reason);
+/// What takeKernelError() gives, without a sticky error.
+void setReason(std::exception_ptr reason);
+/// The device is new: no error is sticky.
+void clearSticky();
+
+/// Reports a mistake of the program in a call, which returns \p error for it: it needs no second
+/// report where the program ignores it.
+cudaError_t mistake(cudaError_t error, const std::string& text);
+
+/// The error of something whose result the program has not looked at; \p what describes it. It is
+/// reported at the program's end unless the program asks for its last error before.
+void setUnseen(cudaError_t error,
+               const std::string& what,
+               const Caller& caller,
+               const std::string& why = "");
+void reportUnseen();
+
+}  // namespace nbody::executor::runtime

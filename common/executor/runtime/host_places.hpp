@@ -1,0 +1,15 @@
+/// \file
+/// Lines of host code by addresses in it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace nbody::executor::runtime {
+
+/// "main.cu:12" of the first of \p addresses, innermost first, that lies in the program's own code;
+/// "an unknown line" where none does. By addr2line. \p first: the first address is that of an
+/// instruction; the others, and it otherwise, are those behind calls.
+std::string hostPlace(const std::vector<const void*>& addresses, bool isInstruction = false);
+
+}  // namespace nbody::executor::runtime

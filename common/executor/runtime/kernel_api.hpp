@@ -1,0 +1,166 @@
+/// \file
+/// CUDA's functions that take a kernel: launches by address, attributes, occupancy.
+#pragma once
+
+#include <vector>
+
+#include "executor/runtime/device_types.hpp"
+#include "executor/runtime/launch.hpp"
+
+enum cudaFuncAttribute {
+  cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
+  cudaFuncAttributePreferredSharedMemoryCarveout = 9,
+};
+enum { cudaSharedmemCarveoutDefault = -1, cudaSharedmemCarveoutMaxL1 = 0, cudaSharedmemCarveoutMaxShared = 100 };
+enum : unsigned { cudaOccupancyDefault = 0, cudaOccupancyDisableCachingOverride = 1 };
+
+struct cudaFuncAttributes {
+  std::size_t sharedSizeBytes, constSizeBytes, localSizeBytes;
+  int maxThreadsPerBlock, numRegs, ptxVersion, binaryVersion, cacheModeCA;
+  int maxDynamicSharedSizeBytes, preferredShmemCarveout;
+};
+
+namespace nbody::executor {
+
+/// How to call a kernel whose parameters the address no longer tells: with arrays of arguments, and
+/// with arguments of zeros, which only describes it.
+struct KernelCalls {
+  void (*withArguments)(const void* kernel, void** arguments);
+  void (*withZeros)(const void* kernel);
+  std::size_t count;  ///< of its parameters
+  const std::size_t* bytes;  ///< of each
+};
+const void* registerKernel(const void* kernel, KernelCalls calls);
+
+/// Zeros to read arguments from, as many as a kernel may have bytes.
+extern const unsigned char kZeros[];
+
+template <class... Parameters>
+struct CallsOf {
+  using Pointer = void (*)(Parameters...);
+  // One more: an array of none is not allowed.
+  static constexpr std::size_t kBytes[] = {sizeof(Parameters)..., 0};
+  template <class T>
+  static T& at(const void* address) {
+    return *static_cast<T*>(const_cast<void*>(address));
+  }
+  template <std::size_t... I>
+  static void call(Pointer kernel, void** arguments, std::index_sequence<I...>) {
+    kernel(at<std::remove_reference_t<Parameters>>(arguments[I])...);
+  }
+  static void withArguments(const void* kernel, void** arguments) {
+    call(reinterpret_cast<Pointer>(const_cast<void*>(kernel)), arguments,
+         std::index_sequence_for<Parameters...>());
+  }
+  static void withZeros(const void* kernel) {
+    reinterpret_cast<Pointer>(const_cast<void*>(kernel))(
+        at<std::remove_reference_t<Parameters>>(kZeros)...);
+  }
+};
+
+/// A kernel's address as void*, whose parameters are remembered.
+template <class... Parameters>
+void* kernelAddress(void (*kernel)(Parameters...)) {
+  using Calls = CallsOf<Parameters...>;
+  return const_cast<void*>(registerKernel(reinterpret_cast<const void*>(kernel),
+                                          {&Calls::withArguments, &Calls::withZeros,
+                                           sizeof...(Parameters), Calls::kBytes}));
+}
+inline void* kernelAddress(const void* kernel) { return const_cast<void*>(kernel); }
+
+/// Bytes of each parameter of a registered kernel.
+std::vector<std::size_t> parameterBytes(const void* kernel);
+
+cudaError_t launchByAddress(const void* kernel, void** arguments, const Launch& launch);
+cudaError_t attributesOf(cudaFuncAttributes* attributes, const void* kernel);
+cudaError_t setAttribute(const void* kernel, cudaFuncAttribute attribute, int value);
+/// Blocks of \p threads threads that a multiprocessor holds at once.
+cudaError_t activeBlocks(int* blocks, const void* kernel, int threads, std::size_t sharedBytes);
+/// The block size with which most threads are active, and the blocks that fill the device.
+cudaError_t bestBlock(int* blocks,
+                      int* threads,
+                      const void* kernel,
+                      std::size_t (*sharedBytes)(const void* data, int threads),
+                      const void* data,
+                      int mostThreads);
+
+}  // namespace nbody::executor
+
+template <class K>
+cudaError_t cudaLaunchKernel(K* kernel,
+                             dim3 grid,
+                             dim3 block,
+                             void** arguments,
+                             std::size_t sharedBytes = 0,
+                             cudaStream_t stream = nullptr,
+                             nbody::executor::Caller caller = {}) {
+  return nbody::executor::launchByAddress(nbody::executor::kernelAddress(kernel), arguments,
+                                          {grid, block, sharedBytes, stream, caller, false});
+}
+template <class K>
+cudaError_t cudaLaunchCooperativeKernel(K* kernel,
+                                        dim3 grid,
+                                        dim3 block,
+                                        void** arguments,
+                                        std::size_t sharedBytes = 0,
+                                        cudaStream_t stream = nullptr,
+                                        nbody::executor::Caller caller = {}) {
+  return nbody::executor::launchByAddress(nbody::executor::kernelAddress(kernel), arguments,
+                                          {grid, block, sharedBytes, stream, caller, true});
+}
+
+template <class K>
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, K* kernel) {
+  return nbody::executor::attributesOf(attributes, nbody::executor::kernelAddress(kernel));
+}
+template <class K>
+cudaError_t cudaFuncSetAttribute(K* kernel, cudaFuncAttribute attribute, int value) {
+  return nbody::executor::setAttribute(nbody::executor::kernelAddress(kernel), attribute, value);
+}
+template <class K>
+cudaError_t cudaFuncSetCacheConfig(K*, cudaFuncCache) {
+  return cudaSuccess;
+}
+template <class K>
+cudaError_t cudaFuncSetSharedMemConfig(K*, cudaSharedMemConfig) {
+  return cudaSuccess;
+}
+
+template <class K>
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks,
+                                                          K* kernel,
+                                                          int threads,
+                                                          std::size_t sharedBytes) {
+  return nbody::executor::activeBlocks(blocks, nbody::executor::kernelAddress(kernel), threads,
+                                       sharedBytes);
+}
+template <class K>
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks,
+                                                                   K* kernel,
+                                                                   int threads,
+                                                                   std::size_t sharedBytes,
+                                                                   unsigned) {
+  return nbody::executor::activeBlocks(blocks, nbody::executor::kernelAddress(kernel), threads,
+                                       sharedBytes);
+}
+template <class K, class F>
+cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* blocks,
+                                                           int* threads,
+                                                           K* kernel,
+                                                           F sharedBytes,
+                                                           int mostThreads = 0) {
+  const auto call = [](const void* function, int count) {
+    return static_cast<std::size_t>((*static_cast<F*>(const_cast<void*>(function)))(count));
+  };
+  return nbody::executor::bestBlock(blocks, threads, nbody::executor::kernelAddress(kernel), call,
+                                    &sharedBytes, mostThreads);
+}
+template <class K>
+cudaError_t cudaOccupancyMaxPotentialBlockSize(int* blocks,
+                                               int* threads,
+                                               K* kernel,
+                                               std::size_t sharedBytes = 0,
+                                               int mostThreads = 0) {
+  return cudaOccupancyMaxPotentialBlockSizeVariableSMem(
+      blocks, threads, kernel, [sharedBytes](int) { return sharedBytes; }, mostThreads);
+}

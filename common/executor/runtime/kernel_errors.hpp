@@ -1,0 +1,15 @@
+/// \file
+/// What becomes of a kernel's mistakes.
+#pragma once
+
+#include "executor/grid.hpp"
+#include "executor/runtime/launch.hpp"
+
+namespace nbody::executor::runtime {
+
+/// Reports them, and makes the device's error of those with which no kernel can go on.
+void kernelFailed(const KernelError& error);
+/// A kernel is called as a function, without <<<>>>.
+void calledWithoutLaunch(const Kernel& kernel);
+
+}  // namespace nbody::executor::runtime

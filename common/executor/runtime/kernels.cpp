@@ -1,0 +1,154 @@
+// Launches: configured, checked, queued and run.
+#include "executor/runtime/kernels.hpp"
+
+#include <mutex>
+
+#include "executor/checker/checker.hpp"
+#include "executor/grid.hpp"
+#include "executor/messages.hpp"
+#include "executor/runtime/allocations.hpp"
+#include "executor/runtime/api_call.hpp"
+#include "executor/runtime/device_models.hpp"
+#include "executor/runtime/error_state.hpp"
+#include "executor/runtime/kernel_errors.hpp"
+#include "executor/runtime/launch_checks.hpp"
+#include "executor/runtime/operations.hpp"
+#include "executor/runtime/settings.hpp"
+#include "executor/threads.hpp"
+
+namespace nbody::executor {
+
+namespace {
+
+thread_local Configure* latest = nullptr;
+thread_local Kernel** described = nullptr;  ///< where a kernel that is called leaves itself
+thread_local runtime::BoundKernel* bound = nullptr;  ///< the same of its body and arguments
+
+/// Kernels that kernels have launched, which run when those have ended.
+struct Children {
+  std::mutex mutex;
+  std::vector<std::function<void()>> list;
+};
+Children& children() {
+  static auto& theChildren = *new Children;
+  return theChildren;
+}
+
+}  // namespace
+
+void Configure::at(Caller caller) {
+  if (currentThread.inKernel) checker::leaveThread();  // until the launch is queued
+  if (launch_.caller.line == 0) launch_.caller = caller;
+  before_ = latest;
+  latest = this;
+  isWaiting_ = true;
+}
+
+Configure::~Configure() {
+  if (isWaiting_) latest = before_;
+}
+
+const Launch* Configure::take() {
+  Configure* configuration = latest;
+  if (configuration == nullptr) return nullptr;
+  latest = configuration->before_;
+  configuration->isWaiting_ = false;
+  return &configuration->launch_;
+}
+
+bool isDescribed(Kernel& kernel) {
+  if (described != nullptr) *described = &kernel;
+  return described != nullptr;
+}
+
+void resumeChecks() {
+  if (currentThread.inKernel) checker::resumeThread();
+}
+
+void* describedDynamicShared(std::size_t elementBytes, const char* name, Caller caller) {
+  (void)name;
+  checker::describeDynamicShared(elementBytes, caller.file, caller.line);
+  return dynamicSharedBytes();
+}
+
+namespace runtime {
+
+Kernel& describeKernel(const void* address, void (*withZeros)(const void* kernel)) {
+  Kernel* kernel = nullptr;
+  described = &kernel;
+  withZeros(address);
+  described = nullptr;
+  return *kernel;
+}
+
+BoundKernel bind(const std::function<void()>& call) {
+  BoundKernel kernel;
+  bound = &kernel;
+  const Launch launch;
+  {
+    Configure configuration(launch);
+    configuration.at();
+    call();
+  }
+  bound = nullptr;
+  return kernel;
+}
+
+static void runChildren() {
+  for (;;) {
+    std::unique_lock lock(children().mutex);
+    const auto list = std::exchange(children().list, {});
+    lock.unlock();
+    if (list.empty()) return;
+    for (const auto& child : list) child();
+  }
+}
+
+void runKernel(const Launch& launch, const BoundKernel& kernel) {
+  if (stickyError() != cudaSuccess) return;
+  openMemory();
+  checker::setArguments(kernel.body.closure.get(), kernel.body.bytes);
+  Grid grid{launch.grid,
+            launch.block,
+            launch.sharedBytes,
+            launch.caller.file,
+            launch.caller.line,
+            kernel.body.runThread,
+            kernel.body.closure.get()};
+  grid.cooperative = launch.cooperative;
+  grid.sharedLimit = model().sharedPerBlockOptIn;
+  if (!runtimeSettings().reportsFail) options().printReports = false;
+  try {
+    runGrid(grid);
+  } catch (const KernelError& error) {
+    kernelFailed(error);
+  }
+  runChildren();
+}
+
+}  // namespace runtime
+
+void enqueue(const Launch* launch, Kernel& kernel, Body body) {
+  using namespace runtime;
+  const BoundKernel work{&kernel, std::move(body)};
+  if (bound != nullptr) {
+    *bound = work;
+    return;
+  }
+  if (launch == nullptr) {
+    calledWithoutLaunch(kernel);
+    return;
+  }
+  if (currentThread.inKernel) {
+    const std::lock_guard lock(children().mutex);
+    children().list.push_back([launch = *launch, work] { runKernel(launch, work); });
+    return;
+  }
+  const ApiCall call;
+  if (!isLaunchable(*launch, kernel)) return;
+  enqueueOperation(launch->stream, std::string("kernel ") + kernel.name, launch->caller,
+                   [launch = *launch, work] { runKernel(launch, work); });
+  startProgress();
+}
+
+}  // namespace nbody::executor

@@ -1,0 +1,30 @@
+/// \file
+/// Kernels as the runtime has them: what is known of one, and one with its arguments.
+#pragma once
+
+#include <functional>
+
+#include "executor/runtime/launch.hpp"
+
+namespace nbody::executor::runtime {
+
+struct BoundKernel {
+  Kernel* kernel = nullptr;
+  Body body;
+};
+
+/// What is known of the kernel at an address.
+Kernel& describeKernel(const void* address, void (*withZeros)(const void* kernel));
+/// The kernel that \p call calls, which does not run.
+BoundKernel bind(const std::function<void()>& call);
+
+/// The kernel of a registered address with its arguments; none for what is no such address.
+BoundKernel bindAddress(const void* address, void** arguments);
+
+/// Blocks of a kernel that a multiprocessor holds at once.
+void activeBlocksOf(int* blocks, const Kernel& kernel, int threads, std::size_t sharedBytes);
+
+/// Runs a kernel, and those that it launches. A failure becomes the device's sticky error.
+void runKernel(const Launch& launch, const BoundKernel& kernel);
+
+}  // namespace nbody::executor::runtime

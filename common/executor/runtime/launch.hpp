@@ -1,0 +1,109 @@
+/// \file
+/// What the translator makes of kernels and launches.
+///
+/// `k<<<grid, block, bytes, stream>>>(a)` is `(Configure(grid, block, bytes, stream).at(), k(a))`,
+/// and the kernel's body is `stub([=]() mutable { ... }, "k", bounds)`: calling the kernel queues
+/// its body, with the arguments that it has captured, for the launch that has been configured.
+#pragma once
+
+#include <memory>
+#include <type_traits>
+#include <typeinfo>
+#include <utility>
+
+#include "executor/language/vector_types.hpp"
+#include "executor/runtime/caller.hpp"
+#include "executor/runtime/stream_types.hpp"
+
+namespace nbody::executor {
+
+/// What is known of a kernel.
+struct Kernel {
+  const char* name = "";
+  const char* body = "";  ///< the mangled name of its body's type, which has the kernel's in it
+  unsigned mostThreads = 0;  ///< of a block, by __launch_bounds__; 0: as the device has
+  long dynamicLimit = -1;  ///< bytes of dynamic shared memory that it has asked for; -1: it has not
+};
+
+struct Launch {
+  dim3 grid, block;
+  std::size_t sharedBytes = 0;
+  cudaStream_t stream = nullptr;
+  Caller caller;
+  bool cooperative = false;
+};
+
+/// The configuration of the call of a kernel that follows.
+class Configure {
+ public:
+  Configure(dim3 grid, dim3 block, std::size_t sharedBytes = 0, cudaStream_t stream = nullptr)
+      : launch_{grid, block, sharedBytes, stream, {"", 0}, false} {}
+  explicit Configure(const Launch& launch) : launch_(launch) {}
+  Configure(const Configure&) = delete;
+  ~Configure();
+
+  /// Makes it that of the next kernel that the calling host thread calls.
+  void at(Caller caller = {});
+
+  /// The calling thread's latest configuration, which is used up by that; null: there is none.
+  static const Launch* take();
+
+ private:
+  Launch launch_;
+  Configure* before_ = nullptr;  ///< its arguments may launch kernels too
+  bool isWaiting_ = false;
+};
+
+/// A kernel's body with its arguments.
+struct Body {
+  std::shared_ptr<const void> closure;
+  std::size_t bytes;
+  void (*runThread)(const void* closure);  ///< for the calling CUDA thread
+};
+
+/// Whether a kernel is called only to be described; then it is described.
+bool isDescribed(Kernel& kernel);
+/// Queues the body as \p launch says.
+void enqueue(const Launch* launch, Kernel& kernel, Body body);
+/// The checker's, once a kernel that launches another goes on.
+void resumeChecks();
+
+template <class Closure>
+Kernel& kernelOf(const char* name, unsigned mostThreads) {
+  static Kernel kernel{name, typeid(Closure).name(), mostThreads, -1};
+  return kernel;
+}
+
+/// The body of a __global__ function.
+template <class F>
+void stub(F&& body, const char* name, unsigned mostThreads) {
+  using Closure = std::decay_t<F>;
+  Kernel& kernel = kernelOf<Closure>(name, mostThreads);
+  if (isDescribed(kernel)) return;
+  const Launch* launch = Configure::take();
+  const auto runThread = [](const void* closure) {
+    Closure own(*static_cast<const Closure*>(closure));
+    own();
+  };
+  enqueue(launch, kernel, {std::make_shared<const Closure>(body), sizeof(Closure), runThread});
+  resumeChecks();
+}
+
+/// Reported where nothing has asked for it by the program's end: the error of a call of which the
+/// program looks at no result.
+cudaError_t ignored(cudaError_t error, Caller caller = {});
+template <class T>
+T&& ignored(T&& result) {
+  return std::forward<T>(result);
+}
+
+void* describedDynamicShared(std::size_t elementBytes, const char* name, Caller caller);
+
+/// `extern __shared__ float tile[]` is dynamicShared<float[]>("tile").
+template <class Array>
+Array& dynamicShared(const char* name, Caller caller = {}) {
+  constexpr std::size_t kElementBytes = sizeof(std::remove_extent_t<Array>);
+  return *static_cast<Array*>(describedDynamicShared(kElementBytes, name, caller));
+}
+
+}  // namespace nbody::executor

@@ -1,0 +1,105 @@
+#include "executor/runtime/launch_checks.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+
+#include "executor/checker/program.hpp"
+#include "executor/grid.hpp"
+#include "executor/messages.hpp"
+#include "executor/runtime/device_models.hpp"
+#include "executor/runtime/error_state.hpp"
+#include "executor/runtime/graphs.hpp"
+#include "executor/runtime/kernels.hpp"
+#include "executor/runtime/operations.hpp"
+#include "executor/runtime/reports.hpp"
+#include "executor/runtime/settings.hpp"
+
+namespace nbody::executor::runtime {
+
+namespace {
+
+struct Refusal {
+  cudaError_t error = cudaSuccess;
+  std::string why;
+};
+
+std::string extents(const dim3& d) { return triple({d.x, d.y, d.z}); }
+
+std::uint64_t product(const dim3& d) { return std::uint64_t{d.x} * d.y * d.z; }
+
+Refusal shapeRefusal(const Launch& launch) {
+  const dim3& grid = launch.grid;
+  const dim3& block = launch.block;
+  if (product(grid) == 0 || product(block) == 0)
+    return {cudaErrorInvalidConfiguration, "an extent of the grid or the block is 0"};
+  if (product(block) > kMostThreads || block.x > kMostThreads || block.y > kMostThreads || block.z > 64)
+    return {cudaErrorInvalidConfiguration,
+            "a block has at most 1024 threads (z at most 64), not " + extents(block)};
+  if (grid.x > 0x7fffffffu || grid.y > 65535 || grid.z > 65535)
+    return {cudaErrorInvalidConfiguration,
+            "a grid has at most 2147483647 x 65535 x 65535 blocks, not " + extents(grid)};
+  return {};
+}
+
+Refusal kernelRefusal(const Launch& launch, const Kernel& kernel) {
+  if (kernel.mostThreads > 0 && product(launch.block) > kernel.mostThreads)
+    return {cudaErrorInvalidValue, "the kernel's __launch_bounds__ allow " +
+                                       std::to_string(kernel.mostThreads) +
+                                       " threads in a block, not " + extents(launch.block)};
+  const std::size_t limit = dynamicLimitOf(kernel);
+  if (launch.sharedBytes > limit)
+    return {cudaErrorInvalidValue,
+            "a block has at most " + std::to_string(limit) + " bytes of dynamic shared memory, not " +
+                std::to_string(launch.sharedBytes) +
+                (limit < model().sharedPerBlockOptIn
+                     ? "; cudaFuncSetAttribute() with cudaFuncAttributeMaxDynamicSharedMemorySize asks for more"
+                     : "")};
+  if (!launch.cooperative) return {};
+  int blocks = 0;
+  activeBlocksOf(&blocks, kernel, static_cast<int>(product(launch.block)), launch.sharedBytes);
+  const std::uint64_t most = std::uint64_t(blocks) * runtimeSettings().multiprocessors;
+  if (product(launch.grid) > most)
+    return {cudaErrorCooperativeLaunchTooLarge, "a cooperative launch has at most " +
+                                                    std::to_string(most) +
+                                                    " blocks of this size, not " +
+                                                    extents(launch.grid)};
+  return {};
+}
+
+}  // namespace
+
+bool isLaunchable(const Launch& launch, const Kernel& kernel) {
+  Refusal refusal = shapeRefusal(launch);
+  if (refusal.error == cudaSuccess && !isStream(launch.stream))
+    refusal = {cudaErrorInvalidResourceHandle, "its stream is none"};
+  if (refusal.error == cudaSuccess) refusal = kernelRefusal(launch, kernel);
+  if (refusal.error == cudaSuccess) refusal = {refuseImplicit(launch.stream), "another stream captures"};
+  if (refusal.error == cudaSuccess) return true;
+  result(refusal.error);
+  const std::string text = "executor: invalid launch: at " + place(launch.caller) + ": " + refusal.why + ".";
+  setReason(std::make_exception_ptr(KernelError(text)));
+  setUnseen(refusal.error, "the launch of " + std::string(kernel.name), launch.caller, refusal.why);
+  return false;
+}
+
+std::size_t dynamicLimitOf(const Kernel& kernel) {
+  if (kernel.dynamicLimit >= 0) return static_cast<std::size_t>(kernel.dynamicLimit);
+  return kSharedPerBlock - std::min(staticSharedBytes(kernel), kSharedPerBlock);
+}
+
+std::size_t staticSharedBytes(const Kernel& kernel) {
+  // The body is a closure, "Z<kernel>EUlvE_", of clang "Z<kernel>E3$_0"; what it declares is called
+  // _ZZ, the kernel, and so on.
+  const std::string body = kernel.body;
+  std::size_t end = body.rfind("UlvE");
+  if (end == std::string::npos) end = body.find_last_not_of("0123456789", body.rfind("$_") - 1) + 1;
+  if (end == 0 || end > body.size() || body[end - 1] != 'E') return 0;
+  const std::string begin = "_ZZ" + body.substr(0, end);
+  std::size_t bytes = 0;
+  for (const auto& symbol : checker::program().staticShared)
+    if (symbol.mangled.rfind(begin, 0) == 0) bytes += symbol.bytes;
+  return bytes;
+}
+
+}  // namespace nbody::executor::runtime

@@ -1,0 +1,172 @@
+// CUDA's functions that give and take memory.
+#include "base/host_memory.hpp"
+#include "executor/checker/checker.hpp"
+#include "executor/runtime/allocations.hpp"
+#include "executor/runtime/api_call.hpp"
+#include "executor/runtime/error_state.hpp"
+#include "executor/runtime/graphs.hpp"
+#include "executor/runtime/host_view.hpp"
+#include "executor/runtime/memory_api.hpp"
+#include "executor/runtime/operations.hpp"
+#include "executor/runtime/regions.hpp"
+#include "executor/runtime/reports.hpp"
+#include "executor/threads.hpp"
+
+using namespace nbody::executor;
+using namespace nbody::executor::runtime;
+
+/// Linux hands out memory that it does not have and kills the process that touches it: ask first.
+static bool isThere(std::size_t bytes) {
+  constexpr std::size_t kNeededPerByte = checker::kOn ? 13 : 1;  // the shadow has up to 12
+  return bytes <= nbody::hostMemory().free / kNeededPerByte;
+}
+
+namespace nbody::executor {
+
+cudaError_t allocateFor(
+    void** pointer, std::size_t bytes, std::size_t elementBytes, Kind kind, Caller caller) {
+  const ApiCall call;
+  if (stickyError() != cudaSuccess) return result();
+  if (pointer == nullptr) return result(cudaErrorInvalidValue);
+  if (const cudaError_t error = refuseCapture(); error != cudaSuccess) return result(error);
+  if (bytes == 0) {
+    *pointer = nullptr;
+    return result();
+  }
+  Allocation* a = isThere(bytes) ? allocate(bytes, kind, elementBytes, caller) : nullptr;
+  if (a == nullptr) return result(cudaErrorMemoryAllocation);
+  *pointer = a->begin;
+  return result();
+}
+
+}  // namespace nbody::executor
+
+cudaError_t cudaMalloc(void** pointer, std::size_t bytes, Caller caller) {
+  return allocateFor(pointer, bytes, 1, Kind::device, caller);
+}
+cudaError_t cudaMallocAsync(void** pointer, std::size_t bytes, cudaStream_t, Caller caller) {
+  return allocateFor(pointer, bytes, 1, Kind::device, caller);
+}
+cudaError_t cudaMallocFromPoolAsync(
+    void** pointer, std::size_t bytes, cudaMemPool_t, cudaStream_t, Caller caller) {
+  return allocateFor(pointer, bytes, 1, Kind::device, caller);
+}
+cudaError_t cudaMallocManaged(void** pointer, std::size_t bytes, unsigned flags, Caller caller) {
+  if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost)
+    return result(cudaErrorInvalidValue);
+  return allocateFor(pointer, bytes, 1, Kind::managed, caller);
+}
+cudaError_t cudaHostAlloc(void** pointer, std::size_t bytes, unsigned, Caller caller) {
+  return allocateFor(pointer, bytes, 1, Kind::pinned, caller);
+}
+cudaError_t cudaMallocHost(void** pointer, std::size_t bytes, unsigned, Caller caller) {
+  return allocateFor(pointer, bytes, 1, Kind::pinned, caller);
+}
+cudaError_t cudaMallocPitch(
+    void** pointer, std::size_t* pitch, std::size_t width, std::size_t height, Caller caller) {
+  if (pitch == nullptr) return result(cudaErrorInvalidValue);
+  *pitch = roundedUp(width, 512);
+  return allocateFor(pointer, *pitch * height, 1, Kind::device, caller);
+}
+cudaError_t cudaMalloc3D(cudaPitchedPtr* pointer, cudaExtent extent, Caller caller) {
+  if (pointer == nullptr) return result(cudaErrorInvalidValue);
+  *pointer = {nullptr, 0, extent.width, extent.height};
+  return cudaMallocPitch(
+      &pointer->ptr, &pointer->pitch, extent.width, extent.height * extent.depth, caller);
+}
+
+/// Frees what one of \p isHost's functions has given; reports what it has not.
+static cudaError_t freeBy(const char* what, void* pointer, bool isHost, const Caller& caller) {
+  const ApiCall call;
+  if (pointer == nullptr) return result();
+  if (!currentThread.inKernel) finishAll();
+  Allocation* a = allocationOnce(pointer);
+  const std::string start = "executor: wrong free: " + std::string(what) + "() at " + place(caller);
+  std::string wrong;
+  if (a == nullptr || a->kind == Kind::registered) {
+    wrong = start + " frees what no function of CUDA has given.";
+  } else if (a->isFreed) {
+    wrong = "executor: double free: " + std::string(what) + "() at " + place(caller) + " frees " +
+            describe(*a) + whenFreed(*a) + ".";
+  } else if (a->begin != pointer) {
+    wrong = start + " frees an address inside " + describe(*a) + ".";
+  } else if (isHost != (a->kind == Kind::pinned)) {
+    wrong = start + " frees " + describe(*a) + ": use " + (isHost ? "cudaFree()." : "cudaFreeHost().");
+  }
+  if (!wrong.empty()) return mistake(cudaErrorInvalidValue, wrong);
+  release(*a, caller);
+  return result();
+}
+
+cudaError_t cudaFree(void* pointer) {
+  return freeBy("cudaFree", pointer, false, Caller(__builtin_return_address(0)));
+}
+cudaError_t cudaFreeHost(void* pointer) {
+  return freeBy("cudaFreeHost", pointer, true, Caller(__builtin_return_address(0)));
+}
+cudaError_t cudaFreeAsync(void* pointer, cudaStream_t) {
+  return freeBy("cudaFreeAsync", pointer, false, Caller(__builtin_return_address(0)));
+}
+
+cudaError_t cudaHostRegister(void* pointer, std::size_t bytes, unsigned, Caller caller) {
+  const ApiCall call;
+  if (pointer == nullptr || bytes == 0) return result(cudaErrorInvalidValue);
+  if (allocationOf(pointer) != nullptr) return result(cudaErrorHostMemoryAlreadyRegistered);
+  addRegistered(pointer, bytes, caller);
+  return result();
+}
+cudaError_t cudaHostUnregister(void* pointer, Caller caller) {
+  const ApiCall call;
+  finishAll();
+  Allocation* a = allocationOf(pointer);
+  if (a == nullptr || a->kind != Kind::registered || a->begin != pointer)
+    return result(cudaErrorHostMemoryNotRegistered);
+  release(*a, caller);
+  return result();
+}
+cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned) {
+  const ApiCall call;
+  const Allocation* a = allocationOf(host);
+  if (device == nullptr || a == nullptr || a->kind == Kind::device)
+    return result(cudaErrorInvalidValue);
+  *device = host;
+  return result();
+}
+cudaError_t cudaHostGetFlags(unsigned* flags, void* host) {
+  const ApiCall call;
+  const Allocation* a = allocationOf(host);
+  if (a == nullptr || a->kind != Kind::pinned) return result(cudaErrorInvalidValue);
+  *flags = cudaHostAllocMapped;
+  return result();
+}
+
+cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total) {
+  const nbody::HostMemory memory = nbody::hostMemory();
+  *free = memory.free;
+  *total = memory.total;
+  return result();
+}
+
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer) {
+  const ApiCall call;
+  if (attributes == nullptr) return result(cudaErrorInvalidValue);
+  void* p = const_cast<void*>(pointer);
+  const Allocation* a = allocationOf(pointer);
+  if (a == nullptr) *attributes = {cudaMemoryTypeUnregistered, -2, nullptr, p};
+  else if (a->kind == Kind::device) *attributes = {cudaMemoryTypeDevice, 0, p, nullptr};
+  else if (a->kind == Kind::managed) *attributes = {cudaMemoryTypeManaged, 0, p, p};
+  else *attributes = {cudaMemoryTypeHost, 0, p, p};
+  return result();
+}
+
+namespace nbody::executor {
+
+HostView::HostView() : call_(std::make_unique<ApiCall>()) {
+  finishAll();
+  openMemory();
+}
+HostView::~HostView() = default;  // the call closes memory
+
+void markWritten(void* to, std::size_t bytes) { checker::markWritten(to, bytes); }
+
+}  // namespace nbody::executor

@@ -1,0 +1,82 @@
+/// \file
+/// Work in streams: what an operation must follow, and when it runs.
+///
+/// Eager, each runs where it is asked for. Lazy, it waits until something waits for it: a copy back,
+/// cudaDeviceSynchronize(), an event. Then the newest is run first of what nothing orders, so that
+/// an order that a program forgot shows.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "executor/runtime/caller.hpp"
+#include "executor/runtime/stream_types.hpp"
+
+namespace nbody::executor::runtime {
+
+struct Graph;
+struct GraphNode;
+
+struct Operation {
+  std::string what;  ///< "kernel forcesKernel", "cudaMemcpyAsync"
+  Caller caller;
+  std::function<void()> run;
+  std::vector<std::shared_ptr<Operation>> after;
+  bool isDone = false;
+  bool isRunning = false;
+  struct Pages {
+    char* begin;
+    std::size_t bytes;
+  };
+  std::vector<Pages> closed;  ///< of pinned memory, which the host may not touch before
+};
+using OperationPointer = std::shared_ptr<Operation>;
+
+struct Stream {
+  OperationPointer last;
+  bool isNonBlocking = false;
+  int priority = 0;
+  Graph* capture = nullptr;  ///< into which its work goes, in place of running
+  std::vector<GraphNode*> captured;  ///< what its next work follows there
+};
+
+struct Event {
+  OperationPointer operation;
+  double seconds = 0;  ///< when it came up
+  bool isTimed = true;
+  bool isRecorded = false;
+  std::vector<GraphNode*> captured;
+  Graph* capture = nullptr;
+};
+
+/// The stream that a handle means: null is the legacy stream, which waits for all others that are
+/// not non-blocking, as they do for it. Null for what is no stream.
+Stream* streamOf(cudaStream_t handle);
+bool isStream(cudaStream_t handle);
+Stream* addStream(bool isNonBlocking, int priority);
+void removeStream(Stream* stream);
+
+/// Queues or runs work, or adds it to the graph that the stream captures.
+OperationPointer enqueueOperation(cudaStream_t stream,
+                                  std::string what,
+                                  Caller caller,
+                                  std::function<void()> run);
+/// The operation waits for another too.
+void follow(const OperationPointer& operation, const OperationPointer& earlier);
+
+/// Runs an operation and what it follows.
+void finish(const OperationPointer& operation);
+void finishStream(Stream* stream);
+void finishAll();
+bool hasPending();
+/// What is queued still, in the order of the program.
+std::vector<OperationPointer> pendingOperations();
+
+/// From here on work gets on even where the program waits for none: a host thread may spin on what
+/// it writes.
+void startProgress();
+
+}  // namespace nbody::executor::runtime

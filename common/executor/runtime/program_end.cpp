@@ -1,0 +1,70 @@
+#include "executor/runtime/program_end.hpp"
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+#include "executor/runtime/allocations.hpp"
+#include "executor/runtime/api_call.hpp"
+#include "executor/runtime/error_state.hpp"
+#include "executor/runtime/operations.hpp"
+#include "executor/runtime/reports.hpp"
+#include "executor/runtime/symbols.hpp"
+
+namespace nbody::executor::runtime {
+
+namespace {
+
+void reportUnfinished() {
+  std::string first;
+  int count = 0;
+  for (const OperationPointer& operation : pendingOperations()) {
+    if (operation->caller.line == 0) continue;  // an event
+    if (count++ == 0) first = operation->what + " of " + place(operation->caller);
+  }
+  if (count == 0) return;
+  report("executor: missing synchronisation: the program ends without waiting for its work: " +
+         first + (count > 1 ? " and " + std::to_string(count - 1) + " more" : "") +
+         ".\n  Call cudaDeviceSynchronize() before.");
+}
+
+void noteLeaks() {
+  constexpr int kMostNames = 3;
+  std::size_t bytes = 0;
+  int count = 0;
+  std::string names;
+  forEachAllocation([&](const Allocation& a) {
+    if (a.isFreed || a.kind == Kind::registered) return;
+    bytes += a.bytes;
+    if (++count <= kMostNames)
+      names += (count > 1 ? ", " : "") + ("'" + a.name + "' of " + place(a.caller));
+  });
+  if (count > 0)
+    note("executor: note: never freed: " + std::to_string(bytes) + " bytes in " +
+         std::to_string(count) + (count == 1 ? " array: " : " arrays: ") + names +
+         (count > kMostNames ? ", ..." : ""));
+}
+
+void atEnd(int status, void*) {
+  {
+    const ApiCall call;
+    reportUnfinished();
+    finishAll();
+    reportUnseen();
+    noteLeaks();
+  }
+  if (reportCount() > 0)
+    std::fprintf(stderr, "executor: %d report%s\n", reportCount(), reportCount() == 1 ? "" : "s");
+  std::fflush(nullptr);
+  if (reportCount() > 0 && status == 0) _exit(1);
+}
+
+}  // namespace
+
+void watchProgramEnd() {
+  if (isOwnProgram()) on_exit(atEnd, nullptr);
+}
+
+}  // namespace nbody::executor::runtime

@@ -1,0 +1,28 @@
+/// \file
+/// What the runtime tells the user of a program, on stderr.
+#pragma once
+
+#include <string>
+
+#include "executor/runtime/caller.hpp"
+
+namespace nbody::executor::runtime {
+
+/// "forces.cu:57", of a call.
+std::string place(const Caller& caller);
+
+/// Prints a mistake of the program, once: \p key is the same for what is the same, the text itself
+/// where it is empty. The program ends with a status other than 0 then.
+void report(const std::string& text, const std::string& key = "");
+/// Prints what is odd, but no mistake.
+void note(const std::string& text);
+/// How many mistakes have been reported.
+int reportCount();
+
+/// The text without its digits: the same mistake at another address or of another thread.
+std::string withoutNumbers(const std::string& text);
+
+/// Ends the program with one line and status 2: bad input.
+[[noreturn]] void refuse(const std::string& text);
+
+}  // namespace nbody::executor::runtime

@@ -1,0 +1,52 @@
+#include "executor/runtime/settings.hpp"
+
+#include <cstdlib>
+
+#include "executor/checker/checker.hpp"
+#include "executor/runtime/device_models.hpp"
+#include "executor/runtime/reports.hpp"
+#include "executor/runtime/symbols.hpp"
+
+namespace nbody::executor {
+
+namespace {
+
+long fromEnvironment(const char* name, long otherwise) {
+  const char* text = std::getenv((std::string("NBODY_EXECUTOR_") + name).c_str());
+  if (text == nullptr) return otherwise;
+  char* end = nullptr;
+  const long value = std::strtol(text, &end, 10);
+  if (end == text || *end != '\0' || value < 0)
+    runtime::refuse("NBODY_EXECUTOR_" + std::string(name) + " is a whole number, not '" + text +
+                    "'");
+  return value;
+}
+
+RuntimeSettings startSettings() {
+  RuntimeSettings s;
+  const bool isOwnProgram = runtime::isOwnProgram();
+  s.lazy = fromEnvironment("LAZY", isOwnProgram && checker::kOn) != 0;
+#ifdef NBODY_CHECK_ASAN
+  s.protect = false;  // ASan's own allocator has the arrays, to know their ends
+#else
+  s.protect = fromEnvironment("PROTECT", isOwnProgram) != 0;
+#endif
+  s.reportsFail = !isOwnProgram;
+  s.notes = fromEnvironment("NOTES", isOwnProgram) != 0;
+  s.devices = static_cast<int>(fromEnvironment("DEVICES", s.devices));
+  s.multiprocessors = static_cast<int>(fromEnvironment("MULTIPROCESSORS", s.multiprocessors));
+  if (const char* name = std::getenv("NBODY_EXECUTOR_DEVICE")) s.device = name;
+  if (runtime::findModel(s.device) == nullptr)
+    runtime::refuse("NBODY_EXECUTOR_DEVICE is one of " + runtime::modelNames() + ", not '" +
+                    s.device + "'");
+  return s;
+}
+
+}  // namespace
+
+RuntimeSettings& runtimeSettings() {
+  static RuntimeSettings settings = startSettings();
+  return settings;
+}
+
+}  // namespace nbody::executor

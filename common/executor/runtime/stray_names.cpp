@@ -1,0 +1,24 @@
+#include "executor/runtime/stray_names.hpp"
+
+#include <cstdint>
+
+#include "executor/runtime/allocations.hpp"
+#include "executor/runtime/host_heap.hpp"
+#include "executor/runtime/reports.hpp"
+
+namespace nbody::executor::runtime {
+
+std::string nameOfStray(const void* address) {
+  constexpr std::uintptr_t kFirstPages = 65536;  // indices from a null pointer
+  if (reinterpret_cast<std::uintptr_t>(address) < kFirstPages) return "a null pointer";
+  if (const Allocation* a = allocationOnce(address); a != nullptr && a->isFreed)
+    return "freed " + describe(*a) + whenFreed(*a);
+  if (isDeviceAddress(address)) return "device memory outside of all arrays";
+  const HeapBlock block = findHeapBlock != nullptr ? findHeapBlock(address) : HeapBlock{};
+  if (block.begin == nullptr) return "memory of the host";
+  const std::string where = place(Caller(block.caller));
+  return "the host's memory of " + std::to_string(block.bytes) + " bytes" +
+         (where == "an unknown line" ? "" : ", allocated at " + where);
+}
+
+}  // namespace nbody::executor::runtime

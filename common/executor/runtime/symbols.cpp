@@ -1,0 +1,65 @@
+#include "executor/runtime/symbols.hpp"
+
+#include <sys/mman.h>
+
+#include "executor/checker/checker.hpp"
+#include "executor/checker/program.hpp"
+#include "executor/runtime/settings.hpp"
+
+extern "C" {
+// Of ladder-nvcc's first_object.cpp and last_object.cpp; null in other programs.
+__attribute__((weak)) extern char nbodyDeviceFirst[];
+__attribute__((weak)) extern char nbodyDeviceLast[];
+// The linker's, of the sections; null where there are none.
+__attribute__((weak)) extern char __start_nbody_device[];
+__attribute__((weak)) extern char __stop_nbody_device[];
+__attribute__((weak)) extern char __start_nbody_managed[];
+__attribute__((weak)) extern char __stop_nbody_managed[];
+}
+
+namespace nbody::executor::runtime {
+
+namespace {
+
+bool within(const void* pointer, const char* begin, const char* end) {
+  const char* p = static_cast<const char*>(pointer);
+  return begin != nullptr && p >= begin && p < end;
+}
+
+bool symbolsAreOpen = true;
+
+}  // namespace
+
+bool isOwnProgram() { return nbodyDeviceFirst != nullptr && nbodyDeviceLast != nullptr; }
+
+void setSymbolsOpen(bool open) {
+  if (!isOwnProgram() || symbolsAreOpen == open || !runtimeSettings().protect) return;
+  symbolsAreOpen = open;
+  mprotect(nbodyDeviceFirst, nbodyDeviceLast - nbodyDeviceFirst,
+           open ? PROT_READ | PROT_WRITE : PROT_NONE);
+}
+
+bool isSymbol(const void* pointer) {
+  return within(pointer, __start_nbody_device, __stop_nbody_device) ||
+         within(pointer, __start_nbody_managed, __stop_nbody_managed);
+}
+
+std::string symbolAt(const void* pointer) {
+  if (!isSymbol(pointer)) return "";
+  const auto* variable = checker::program().variableAt(static_cast<const char*>(pointer));
+  return variable == nullptr ? "" : checker::demangled(variable->name.c_str());
+}
+
+void adoptSymbols() {
+  static bool isDone = false;
+  if (!checker::kOn || isDone) return;
+  isDone = true;
+  const auto& program = checker::program();
+  for (const auto& variable : program.variables) {
+    char* begin = reinterpret_cast<char*>(program.base + variable.offset);
+    if (!isSymbol(begin) || begin == nbodyDeviceFirst || begin == nbodyDeviceLast) continue;
+    checker::adopt(begin, variable.bytes, 0, checker::demangled(variable.name.c_str()), true);
+  }
+}
+
+}  // namespace nbody::executor::runtime

@@ -1,0 +1,74 @@
+"""Inline PTX: the few instructions that have a plain meaning on a CPU; any other is an error where it is compiled."""
+
+import re
+
+PTX = re.compile(r"\b[a-z][a-z0-9]*(\.[a-z0-9_:]+)+\b|\bexit\s*;|\btrap\s*;|\bbrkpt\s*;")
+SPECIAL_REGISTERS = {
+    "laneid": "laneId()", "warpid": "warpId()", "smid": "smId()", "nsmid": "multiprocessors",
+    "lanemask_eq": "(1u << laneId())", "lanemask_lt": "((1u << laneId()) - 1)", "lanemask_le": "((2u << laneId()) - 1)",
+    "lanemask_gt": "~((2u << laneId()) - 1)", "lanemask_ge": "~((1u << laneId()) - 1)",
+    "clock": "unsigned(::clock64())", "clock64": "::clock64()", "globaltimer": "globalTimer()",
+    **{f"{name}.{axis}": f"{variable}.{axis}" for axis in "xyz" for name, variable in
+       (("tid", "::threadIdx"), ("ntid", "::blockDim"), ("ctaid", "::blockIdx"), ("nctaid", "::gridDim"))}}
+MOVE = re.compile(r"\s*mov\.[usb](?:32|64)\s+%0\s*,\s*%%?([a-z_]+\d*(?:\.[xyz])?)\s*;\s*")
+# Whole instructions; {0} is the first operand.
+KNOWN = {
+    r"membar\.(?:gl|sys)": "::__threadfence()", r"fence\.\S+": "::__threadfence()",
+    r"membar\.cta": "::__threadfence_block()", r"bar\.sync\s+0": "::__syncthreads()", r"trap": "::__trap()",
+    r"prefetch\S*\s+\[%0\]": "(void)({0})", r"bar\.warp\.sync\s+%0": "::__syncwarp({0})",
+    r"ld\.global(?:\.[a-z0-9_:]+)*\.[a-z]\d+\s+%0\s*,\s*\[%1\]": "{0} = *(decltype({0})*)({1})",
+    r"bfe\.u32\s+%0\s*,\s*%1\s*,\s*%2\s*,\s*%3": "{0} = ::nbody::executor::extractBits({1}, {2}, {3})",
+    r"popc\.b32\s+%0\s*,\s*%1": "{0} = ::__popc({1})", r"brev\.b32\s+%0\s*,\s*%1": "{0} = ::__brev({1})",
+    r"clz\.b32\s+%0\s*,\s*%1": "{0} = ::__clz({1})", r"bfind\.u32\s+%0\s*,\s*%1": "{0} = 31 - ::__clz({1})",
+    r"prmt\.b32\s+%0\s*,\s*%1\s*,\s*%2\s*,\s*%3": "{0} = ::__byte_perm({1}, {2}, {3})",
+    r"fma\.rn\.f(?:32|64)\s+%0\s*,\s*%1\s*,\s*%2\s*,\s*%3": "{0} = ::fma({1}, {2}, {3})",
+    r"add\.[a-z]\d+\s+%0\s*,\s*%1\s*,\s*%2": "{0} = ({1}) + ({2})",
+    r"mul\.(?:lo\.|rn\.)?[a-z]\d+\s+%0\s*,\s*%1\s*,\s*%2": "{0} = ({1}) * ({2})",
+    r"mad\.lo\.[a-z]\d+\s+%0\s*,\s*%1\s*,\s*%2\s*,\s*%3": "{0} = ({1}) * ({2}) + ({3})"}
+
+
+def operands(source, first, last):
+    """The expressions of the constraints: what each string "=r" has in parentheses behind it."""
+    return [source.raw(i + 1, source.match[i]) for i in range(first, last)
+            if source.text(i) == "(" and source.words[i - 1].kind == "string"]
+
+
+def translation(code, expressions):
+    """The C++ of a piece of PTX; None where there is none."""
+    if (move := MOVE.fullmatch(code)) and move[1] in SPECIAL_REGISTERS and expressions:
+        value = SPECIAL_REGISTERS[move[1]]
+        return f"{expressions[0]} = " + (value if ":" in value else
+                                         re.sub(r"\b([a-z]\w+)\(", r"::nbody::executor::\1(", value))
+    for form, text in KNOWN.items():
+        if re.fullmatch(rf"\s*{form}\s*;?\s*", code):
+            return text.format(*(f"({expression})" for expression in expressions))
+    return None
+
+
+def refusal(source, i, code):
+    """A call that does not compile, unless nothing needs it."""
+    name = f"unsupportedAssembly{i}"
+    shown = code.replace("\\n", " ").replace("\\t", " ").strip()
+    return (f'({{ extern void {name}() __attribute__((error("the CPU executor does not run this inline PTX: {shown}"))); '
+            f"{name}(); }})")
+
+
+def translate_assembly(source):
+    for i, word in enumerate(source.words):
+        if word.kind != "name" or word.text not in ("asm", "__asm__", "__asm") or not source.in_code(i):
+            continue
+        opening = i + 1
+        while source.text(opening) in ("volatile", "__volatile__", "goto", "inline"):
+            opening += 1
+        if source.text(opening) != "(":
+            continue
+        last = source.match[opening]
+        colon = next((k for k in range(opening, last) if source.text(k) in (":", "::")), last)
+        code = "".join(word.text[1:-1] for word in source.words[opening + 1:colon] if word.kind == "string")
+        if not PTX.search(code) and code.strip():
+            continue  # of the host's own processor
+        text = translation(code.replace("\\n", " ").replace("\\t", " "), operands(source, colon, last))
+        if not code.strip():
+            continue
+        source.blank(i, last + 1)
+        word.text = text or refusal(source, i, code)

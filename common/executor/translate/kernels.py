@@ -1,0 +1,70 @@
+"""Kernels: a __global__ function becomes what nvcc's host stub is, a function that queues its own body for a launch.
+
+    __global__ void k(float* x) { BODY }
+    void k(float* x) { ::nbody::executor::stub([=]() mutable -> void { BODY }, "k"); }
+
+So overloads, templates, default arguments, packs and pointers to kernels are the compiler's business.
+"""
+
+from common.executor.translate.source import ATTRIBUTES
+
+
+def parameters_of(source, i):
+    """The parenthesis before the parameters of the function declared at i; None where there is none."""
+    while i < len(source.words) and source.text(i) not in (";", "{", "}"):
+        if source.text(i) == "(" and source.text(i - 1) not in ATTRIBUTES:
+            return i
+        i = source.match[i] + 1 if source.text(i) == "(" and i in source.match else i + 1
+    return None
+
+
+def body_of(source, parenthesis):
+    """The brace that opens the body behind a list of parameters; None of a declaration."""
+    i = source.match[parenthesis] + 1
+    while i < len(source.words) and source.text(i) not in ("{", ";"):
+        i = source.match[i] + 1 if source.text(i) in ("(", "[") and i in source.match else i + 1
+    return i if source.text(i) == "{" else None
+
+
+def launch_bounds(source, first, end):
+    """The most threads of a block that __launch_bounds__ between two places names; 0 where it names none."""
+    for i in range(first, end):
+        if source.text(i) == "__launch_bounds__" and source.text(i + 1) == "(":
+            last = source.match[i + 1]
+            comma = next((k for k in range(i + 2, last) if source.text(k) == ","
+                          and enclosing(source, k, i + 1, last)), last)
+            return source.raw(i + 2, comma)
+    return "0"
+
+
+def enclosing(source, i, first, last):
+    """Whether no bracket between first and last, both left out, is around i."""
+    k = first + 1
+    while k < i:
+        if k in source.match and k < source.match[k] < last:
+            k = source.match[k]
+        k += 1
+    return k == i
+
+
+def translate_kernels(source):
+    """Wraps the bodies of all kernels; returns the kernels' names."""
+    names = set()
+    for i, word in enumerate(source.words):
+        if word.text != "__global__":
+            continue
+        parenthesis = parameters_of(source, i + 1)
+        if parenthesis is None:
+            source.refuse(i, "this __global__ is of no function")
+        name = parenthesis - 1
+        if source.text(name) == ">":
+            name = source.angle_back(name) - 1
+        names.add(source.text(name))
+        body = body_of(source, parenthesis)
+        if body is None:
+            continue
+        first, _ = source.declaration(i)
+        bounds = launch_bounds(source, first, body)
+        source.words[body].after += "::nbody::executor::stub([=]() mutable -> void {"
+        source.words[source.match[body]].before += f'}}, "{source.text(name)}", {bounds});'
+    return names

@@ -1,0 +1,45 @@
+"""What CUDA adds to declarations and C++ has otherwise, or not at all."""
+
+from common.executor.translate.launches import STATEMENT_WORDS
+
+DROPPED = {"__global__", "__host__", "__grid_constant__"}
+DROPPED_WITH_ARGUMENTS = {"__launch_bounds__", "__maxnreg__"}
+
+
+def translate_alignment(source, i):
+    """By GNU's attribute: unlike alignas() it may stand wherever CUDA's may."""
+    first, last = source.words[i + 1], source.words[source.match[i + 1]]
+    source.words[i].text = "__attribute__"
+    first.text = "((aligned("
+    last.text = ")))"
+
+
+def is_inline_already(source, i):
+    words = {source.text(k) for k in range(max(0, i - 6), i + 7)}
+    return bool(words & {"inline", "__inline__", "__inline"})
+
+
+def is_clock(source, i):
+    """A call of the C library's clock(), which in a kernel is the device's."""
+    is_call = source.text(i + 1) == "(" and source.text(i + 2) == ")"
+    before = source.text(i - 1)
+    declares = source.is_name(i - 1) and before not in STATEMENT_WORDS
+    return is_call and before not in (".", "->", "::") and not declares
+
+
+def translate_qualifiers(source):
+    for i, word in enumerate(source.words):
+        if word.kind != "name":
+            continue
+        if word.text in DROPPED:
+            word.text = ""
+        elif word.text in DROPPED_WITH_ARGUMENTS and source.text(i + 1) == "(":
+            source.blank(i, source.match[i + 1] + 1)
+        elif word.text in ("__align__", "__builtin_align__") and source.text(i + 1) == "(":
+            translate_alignment(source, i)
+        elif word.text == "__forceinline__":
+            word.text = "__attribute__((always_inline))" + ("" if is_inline_already(source, i) else " inline")
+        elif word.text == "__noinline__":
+            word.text = "__attribute__((noinline))"
+        elif word.text == "clock" and is_clock(source, i):
+            word.text = "::nbody::executor::deviceOrHostClock"

@@ -1,0 +1,58 @@
+"""What the executor does not have, by name: better one clear line than a compiler's guess."""
+
+import re
+
+from common.executor.translate.launches import STATEMENT_WORDS
+
+WORDS = [(re.compile(form), what) for form, what in (
+    (r"surf(1D|2D|3D|Cubemap)\w*|cuda\w*Surface\w*", "surfaces"),
+    (r"cuda(Bind|Unbind)Texture\w*|cudaGetTextureReference", "texture references: use texture objects"),
+    (r"cudaGraphics\w+|cudaGL\w+|cudaEGL\w+|cudaVDPAU\w+|cudaD3D\w+", "graphics"),
+    (r"cudaIpc\w+", "memory of other processes"),
+    (r"cuda(Import|Destroy|Signal|Wait)External\w+|cudaExternalMemory\w+", "external memory"),
+    (r"__cluster_dims__|cudaLaunchAttributeClusterDimension", "clusters of blocks"),
+    (r"nvcuda", "tensor cores (wmma)"))]
+# Also the names of functions of a program: only calls count that nothing declares.
+CALLS = [(re.compile(form), what) for form, what in (
+    (r"cu(Init|Device|Ctx|Module|Link|Library|Kernel|Mem|Launch|Func|Param|Stream|Event|Tex|Surf|Array|Mipmapped|Graph"
+     r"|Occupancy|Pointer|GetError|DriverGet|GetProc|Ipc|Import|External|Tensor|Multicast|Profiler)\w*",
+     "CUDA's driver API"),
+    (r"(cublas|cufft|curand|cusparse|cusolver|cudnn|nvrtc|nccl)[A-Z]\w*", "this library"))]
+RUNTIME = re.compile(r"cuda[A-Z]\w*")
+
+
+def is_declared(source, i):
+    """Whether the word at i looks like the name of a function or variable that is declared there."""
+    before = source.text(i - 1)
+    return before in ("*", "&", ">", "using") or (source.is_name(i - 1) and before not in STATEMENT_WORDS)
+
+
+def check_templates(source, i):
+    if source.text(i) in ("surface", "texture") and source.text(i + 1) == "<" and source.text(i - 1) != "::":
+        if not source.in_code(i) and not source.in_class(i):
+            what = "surfaces" if source.text(i) == "surface" else "texture references: use texture objects"
+            source.refuse(i, f"the CPU executor does not support {what} ({source.text(i)}<...>)")
+
+
+def refuse_unsupported(source):
+    calls = {}
+    for i, word in enumerate(source.words):
+        if word.kind != "name":
+            continue
+        check_templates(source, i)
+        for form, what in WORDS:
+            if form.fullmatch(word.text) and source.text(i - 1) not in (".", "->"):
+                source.refuse(i, f"the CPU executor does not support {what} ({word.text})")
+        if source.text(i + 1) == "(" and word.text.startswith("cu") or word.text.startswith(("nvrtc", "nccl")):
+            if source.text(i - 1) not in (".", "->"):
+                calls.setdefault(word.text, i)
+    declared = {word.text for i, word in enumerate(source.words) if word.text in calls and is_declared(source, i)}
+    headers = "".join(token.text for token in source.all if token.kind == "marker") if calls else ""
+    for name, i in calls.items():
+        if name in declared or f"{name}(" in headers or re.search(rf"\b{name}\b", headers):  # the first is fast
+            continue
+        for form, what in CALLS:
+            if form.fullmatch(name):
+                source.refuse(i, f"the CPU executor does not support {what} ({name})")
+        if RUNTIME.fullmatch(name):
+            source.refuse(i, f"the CPU executor does not have {name}()")

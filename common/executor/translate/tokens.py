@@ -1,0 +1,65 @@
+"""The lexer: C++ as it comes from the preprocessor, as tokens that keep every byte.
+
+A file is a run of line markers, `# 12 "forces.cu" 2`, each followed by the lines of that place. Lines of system headers
+(flag 3 of the marker) become one token: they pass as they are, in no time. All others are looked at, also where they have
+no word of CUDA's: they may hold the end of a bracket that was opened before.
+"""
+
+import re
+
+TOKEN = re.compile(r"""
+  (?P<marker>^\#[^\n]*)
+ |(?P<space>\s+|//[^\n]*|/\*.*?\*/)
+ |(?P<string>(?:u8|u|U|L)?R"(?P<delimiter>[^()\\\s]{0,16})\(.*?\)(?P=delimiter)"
+            |(?:u8|u|U|L)?"(?:\\.|[^"\\\n])*")
+ |(?P<char>(?:u8|u|U|L)?'(?:\\.|[^'\\\n])+')
+ |(?P<name>[^\W\d][\w$]*|\$[\w$]*)
+ |(?P<number>\.?\d(?:[eEpP][+-]|'?[\w.])*)
+ |(?P<op><<\s*<|<<=|<<|<=>|<=|>=|->\*|->|\+\+|--|&&|\|\||::|\.\.\.|[-+*/%^&|=!]=|.)
+""", re.X | re.S | re.M)
+
+MARKER = re.compile(r'^# (\d+) "((?:[^"\\\n]|\\.)*)"((?: \d)*)$', re.M)
+RAW_STRING = re.compile(r'R"([^()\\\s]{0,16})\((?:.*?\)\1"|(.*))', re.S)
+
+
+class Token:
+    __slots__ = ("kind", "text", "before", "after")
+
+    def __init__(self, kind, text):
+        self.kind, self.text = kind, text
+        self.before = self.after = ""  # what the translation puts around it
+
+
+def ends_in_raw_string(text):
+    """Whether what looks like the next line marker is part of a string."""
+    return 'R"' in text and any(match[2] is not None for match in RAW_STRING.finditer(text))
+
+
+def pieces(text, own):
+    """(is of a system header, text) of each run of lines that one marker begins; markers belong to what follows them.
+
+    own: the folder of the executor, whose headers are like a system's. A macro of a system header has such markers around it too, yet its file is the user's: NULL is a word like others.
+    """
+    begin, is_system, of_user = 0, False, set()
+    for match in MARKER.finditer(text):
+        part = text[begin:match.start()]
+        if ends_in_raw_string(part):
+            continue
+        if part:
+            yield is_system, part
+        if "3" not in match[3] and not (own and match[2].startswith(own)):
+            of_user.add(match[2])
+        begin, is_system = match.start(), match[2] not in of_user
+    yield is_system, text[begin:]
+
+
+def tokens_of(text, own=""):
+    """All tokens of a preprocessed file; joined again they are the file."""
+    result = []
+    for is_system, part in pieces(text, own):
+        if is_system:
+            result.append(Token("marker", part))
+            continue
+        result += [Token("string" if match.lastgroup == "delimiter" else match.lastgroup, match.group())
+                   for match in TOKEN.finditer(part)]
+    return result

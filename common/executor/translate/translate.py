@@ -1,0 +1,35 @@
+"""Translates CUDA C++ for the CPU executor, after the preprocessor and before the compiler.
+
+After the preprocessor headers, #if and macros that hold launches need no care, and its line markers keep every file
+and line. What has no translation raises NotTranslated.
+"""
+
+from common.executor.translate.addresses import translate_addresses
+from common.executor.translate.assembly import translate_assembly
+from common.executor.translate.discarded import translate_discarded
+from common.executor.translate.kernels import translate_kernels
+from common.executor.translate.launches import translate_launches
+from common.executor.translate.qualifiers import translate_qualifiers
+from common.executor.translate.refusals import refuse_unsupported
+from common.executor.translate.source import NotTranslated, Source
+from common.executor.translate.spaces import translate_spaces
+
+__all__ = ["NotTranslated", "translate"]
+
+
+def translate(text, asan=False, whole_program=False, own=""):
+    """The C++ of a preprocessed .cu file.
+
+    asan: for a build under ASan; whole_program: as with nvcc's -rdc=true; own: the executor's folder, whose headers need
+    no translation.
+    """
+    source = Source(text, own)
+    refuse_unsupported(source)
+    kernels = translate_kernels(source)
+    translate_spaces(source, asan, whole_program)
+    translate_launches(source)
+    translate_addresses(source, kernels)
+    translate_assembly(source)
+    translate_discarded(source)
+    translate_qualifiers(source)
+    return str(source)

@@ -1,0 +1,119 @@
+"""The translator: shared memory, variables of the device, qualifiers, inline PTX, and what it refuses."""
+
+import unittest
+
+from common.executor.translate.translate import NotTranslated, translate
+from common.tests.tools.translate_test import Translations, X, body, translated
+
+DEVICE = '__attribute__((used, section("nbody_device")))'
+MANAGED = '__attribute__((used, section("nbody_managed")))'
+
+
+class SharedMemory(Translations):
+    def expect_in_kernel(self, code, translation, **options):
+        self.expect(f"__global__ void k() {{{code}}}", "void k() " + body(translation), **options)
+
+    def test_static_shared_memory_is_of_the_os_thread(self):
+        for code in ("{} float a[2][3], b;", "static {} T x;", "float {} x;", "{} struct {{ int a; }} s;"):
+            self.expect_in_kernel(code.format("__shared__"), code.format("thread_local"))
+            self.expect_in_kernel(code.format("__shared__"), code.format("static"), asan=True)
+        self.expect("__shared__ int x;", "static thread_local int x;")
+
+    def reference(self, kind, name):
+        return f'[[maybe_unused]] auto& {name} = {X}dynamicShared<{kind}>("{name}");'
+
+    def test_dynamic_shared_memory_is_a_reference(self):
+        for code, kind, name in (("extern __shared__ float s[];", "float[]", "s"),
+                                 ("extern volatile __shared__ T tile[][N + 1];", "volatile T[][N + 1]", "tile"),
+                                 ("extern __align__(16) __shared__ unsigned char raw[];", "unsigned char[]", "raw"),
+                                 ("__shared__ extern std::pair<int, int> p[];", "std::pair<int, int>[]", "p")):
+            self.expect_in_kernel(code, self.reference(kind, name))
+        self.expect_in_kernel("extern __shared__ int a[], b[];",
+                              self.reference("int[]", "a") + self.reference("int[]", "b"))
+
+    def test_that_of_a_file_is_seen_in_each_function_that_says_its_name(self):
+        inner = self.reference("int[]", "s") + "{"
+        self.expect("extern __shared__ int s[]; __global__ void k() { s[0] = 1; } __device__ int f(int s) { return s; } "
+                    "__device__ int g() { return s[0]; } int host() { int s = 1; return s; }",
+                    "; void k() " + body(inner + "s[0] = 1; }") + " int f(int s) { return s; } int g() {" + inner
+                    + "return s[0]; }} int host() { int s = 1; return s; }")
+
+
+class Variables(Translations):
+    def test_variables_of_the_device_have_a_section(self):
+        for code in ("{} int x = 1, y;", "{} float t[3];", "{} float (*f)(float) = g;", "{} S s{{1}};", "int {} x;"):
+            self.expect(code.format("__device__"), code.format("static " + DEVICE))
+            self.expect(code.format("__constant__"), code.format(DEVICE), whole_program=True)
+        self.expect("static __device__ int x;", f"static {DEVICE} int x;")
+        self.expect("__device__ __managed__ int x;", f"static {MANAGED} int x;")
+        self.expect("extern __device__ int x;", "extern int x;")
+
+    def test_constants_and_what_several_objects_define_have_none(self):
+        for code in ("{} const int x = 1;", "inline {} int x;", "template <class T> {} T x;", "struct S {{ static {} int x; }};"):
+            self.expect(code.format("__device__"), code.format(""))
+
+    def test_functions_are_no_variables(self):
+        for code in ("int f(int x) { return x; }", "T operator+(T a, T b);", "S& operator=(const S&) = default;",
+                     "static inline float f();", "auto f() -> int { return 1; }", "typedef int (*F)(int);"):
+            self.expect(f"__device__ {code}", code)
+            self.expect(f"__host__ __device__ {code}", code)
+        self.expect("struct S { __device__ S() : x(1) {} __device__ ~S(); int x; };", "struct S { S() : x(1) {} ~S(); int x; };")
+        self.expect("auto f = [=] __device__ (int i) { return i; };", "auto f = [=] (int i) { return i; };")
+
+
+class Words(Translations):
+    def test_alignment_inlining_and_clocks(self):
+        self.expect("typedef struct __align__(8) { int a; } S;", "typedef struct __attribute__((aligned(8))) { int a; } S;")
+        self.expect("__forceinline__ __device__ int f();", "__attribute__((always_inline)) inline int f();")
+        self.expect("static inline __forceinline__ int f();", "static inline __attribute__((always_inline)) int f();")
+        self.expect("__noinline__ int f() { return clock() + t.clock() + std::clock(); }",
+                    f"__attribute__((noinline)) int f() {{ return {X}deviceOrHostClock() + t.clock() + std::clock(); }}")
+
+    def test_a_result_that_nobody_takes_is_marked(self):
+        self.expect("void f() { cudaFree(x); if (a) ::cudaFree(y); e = cudaFree(z); g(cudaFree(w)); }",
+                    f"void f() {{ {X}ignored(cudaFree(x)); if (a) {X}ignored(::cudaFree(y)); e = cudaFree(z); "
+                    "g(cudaFree(w)); }")
+        self.expect("void cudaMine(int); void f() { cudaMine(1); }", "void cudaMine(int); void f() { cudaMine(1); }")
+
+    def test_known_ptx_becomes_plain_code(self):
+        for code, plain in (('asm("mov.u32 %0, %%laneid;" : "=r"(x))', f"x = {X}laneId()"),
+                            ('asm volatile ("mov.u32 %0, %smid;" : "=r"(x[1]))', f"x[1] = {X}smId()"),
+                            ('asm volatile("membar.gl;")', "::__threadfence()"),
+                            ('asm("add.s32 %0, %1, %2;" : "=r"(a) : "r"(b), "r"(c + 1))', "(a) = ((b)) + ((c + 1))")):
+            self.expect(f"void f() {{ {code}; }}", f"void f() {{ {plain}; }}")
+        for code in ('asm("rep; nop")', 'asm volatile("" ::: "memory")', 'asm("pause" ::: "memory")'):
+            self.expect(f"void f() {{ {code}; }}", f"void f() {{ {code}; }}")
+        self.assertIn("the CPU executor does not run this inline PTX:cp.async.ca%0;",
+                      translated('void f() { asm("cp.async.ca %0;" :: "r"(x)); }'))
+
+
+class Refusals(Translations):
+    def test_what_has_no_translation_is_refused_with_its_line(self):
+        for code, reason in (
+                ("void f() { k<<<1, 1; }", "this <<< has no >>>(...) that fits"),
+                ("void f() { k<<<1, 1>>>; }", "this <<< has no >>>(...) that fits"),
+                ("void f() { k<<<>>>(x); }", "this <<< has no >>>(...) that fits"),
+                ("__global__ int x;", "this __global__ is of no function"),
+                ("extern __shared__ int* p;", "this extern __shared__ is no list of arrays"),
+                ("surface<void, 2> s;", "does not support surfaces"),
+                ("texture<float, 2> t;", "does not support texture references"),
+                ("void f() { surf2Dwrite(1, s, 0, 0); }", "does not support surfaces (surf2Dwrite)"),
+                ("void f() { cuInit(0); }", "does not support CUDA's driver API (cuInit)"),
+                ("void f() { cudaIpcGetMemHandle(0, 0); }", "does not support memory of other processes"),
+                ("using namespace nvcuda;", "does not support tensor cores"),
+                ("void f() { cublasCreate(&h); }", "does not support this library (cublasCreate)"),
+                ("void f() { cudaNoSuchCall(1); }", "does not have cudaNoSuchCall()")):
+            with self.assertRaises(NotTranslated) as caught:
+                translate(f'# 1 "a.cu"\n\n# 7 "b.cuh" 1\n\n{code}\n')
+            self.assertTrue(str(caught.exception).startswith("b.cuh:8: error: "), caught.exception)
+            self.assertIn(reason, str(caught.exception))
+
+    def test_names_that_the_program_declares_are_its_own(self):
+        for code in ("void cudaCheck(int); void f() { cudaCheck(1); }", "int cuMemoryUse() { return 1; }",
+                     "auto cudaSafe = [](int e) {}; void f() { cudaSafe(1); }", "void f() { a.cuInit(1); s->cudaThing(2); }",
+                     "int texture; int f() { return texture < 3; }"):
+            self.expect(code, code)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,127 @@
+"""Compiles and runs the public CUDA programs of common/tests/public_programs/programs.json, plain and checked, as they are.
+
+Their repositories lie unpacked in one folder, each under its own name; git clone of the URLs in the list makes it. What is
+known of a program is kept after each run, and a later call goes on with the others.
+"""
+
+import argparse
+import datetime
+import json
+import os
+import platform
+from pathlib import Path
+
+from common.base.command_line import ROOT, BadInput, shown_path
+from common.tools import progress
+from common.tools.cuda import corpus_list
+from common.tools.cuda.corpus_run import MODES, compiled, judged
+from common.tools.cuda.cuda import built_executor
+from common.tools.docs.docs import commit
+
+LIBRARIES = {"plain": "plain", "checked": "check"}  # the executor's, by mode
+RESULTS = ROOT / "docs" / "results" / "plain_cuda"
+
+
+def add_arguments(parser):
+    parser.add_argument("--repositories", type=Path, metavar="FOLDER", help="where they lie")
+    parser.add_argument("--only", nargs="+", default=[], metavar="NAME",
+                        help="these programs, or all of a repository or of one of its folders, though they are known")
+    parser.add_argument("--limit", type=float, default=600, metavar="SECONDS", help="of each run [600]")
+    parser.add_argument("--mode", choices=MODES, help="plain or checked alone [both]")
+    parser.add_argument("--list", action="store_true", help="name the programs, and those that are left out and why")
+    parser.add_argument("--record", action="store_true", help="keep what is known under docs/results/plain_cuda/")
+    parser.add_argument("--driver", type=Path, help="the compiler driver [the suite's ladder-nvcc, which is built]")
+    parser.add_argument("--build", type=Path, default=ROOT / "build" / "public_programs", help=argparse.SUPPRESS)
+
+
+def device():
+    """The machine, as the suite's other documents name theirs."""
+    lines = Path("/proc/cpuinfo").read_text().splitlines()
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return {"name": names[0] if names else platform.machine(), "kind": "executor", "cores": os.cpu_count()}
+
+
+class Record:
+    """What is known so far: a JSON file, rewritten after each program, and a raw log for each."""
+
+    def __init__(self, folder):
+        self.folder, self.file = folder, folder / "corpus.json"
+        self.runs = json.loads(self.file.read_text())["runs"] if self.file.exists() else []
+
+    def entry(self, program):
+        known = next((run for run in self.runs if run["program"] == program.name), None)
+        if not known:
+            known = {"program": program.name, "repository": program.repository, "folder": program.folder}
+            self.runs.append(known)
+        return known
+
+    def keep(self, program, mode, entry, log):
+        known = self.entry(program)
+        known |= {mode: {**entry, "commit": commit()}, "arguments": " ".join(program.arguments())}
+        self.folder.mkdir(parents=True, exist_ok=True)
+        (self.folder / "logs").mkdir(exist_ok=True)
+        (self.folder / "logs" / f"{program.name.replace(' ', '_')}.{mode}.log").write_text(log)
+        self.write(self.file)
+
+    def write(self, file):
+        document = {"suite": {"commit": commit()}, "device": device(), "runs": self.runs,
+                    "recorded": datetime.date.today().isoformat()}
+        file.write_text(json.dumps(document, indent=1) + "\n")
+
+    def logs(self, programs):
+        """All raw logs, in the list's order, each cut where it is long."""
+        parts = []
+        for program in programs:
+            for mode in MODES:
+                path = self.folder / "logs" / f"{program.name.replace(' ', '_')}.{mode}.log"
+                lines = path.read_text().splitlines() if path.exists() else []
+                cut = [f"... {len(lines) - 60} lines left out"] if len(lines) > 60 else []
+                parts += [f"==== {program.name}, {mode}", *lines[:30], *cut, *lines[max(30, len(lines) - 30):], ""]
+        return "\n".join(parts)
+
+
+def listing(programs, excluded):
+    for program in programs:
+        print(f"{program.name:28}{program.repository}/{program.folder}")
+    for repository, folder, name, reason in excluded:
+        print(f"{name:28}{repository}/{folder}: left out, {reason}")
+
+
+def summary(entry):
+    """One line of a program's run in a mode."""
+    found = entry.get("reports")
+    told = "" if found is None else ", clean" if not found else f", {len(found)} reports: {found[0].splitlines()[0]}"
+    time = f" in {entry['run_s']:.1f} s" if "run_s" in entry else f": {entry['message']}"
+    return f"{entry['outcome']}{time}{told}"
+
+
+def run(options):
+    programs, excluded, _ = corpus_list.read()
+    if options.list:
+        return listing(programs, excluded)
+    options.build = options.build.resolve()
+    record = Record(options.build)
+    if options.record:
+        record.runs.sort(key=lambda entry: [p.name for p in programs].index(entry["program"]))
+        RESULTS.mkdir(parents=True, exist_ok=True)
+        record.write(RESULTS / "corpus.json")
+        (RESULTS / "corpus.log").write_text(record.logs(programs))
+        return print(f"Recorded: {shown_path(RESULTS)}")
+    if not options.repositories or not options.repositories.is_dir():
+        raise BadInput("--repositories is to be the folder that has the programs' repositories")
+    options.repositories = options.repositories.resolve()
+    modes = [options.mode] if options.mode else MODES
+    options.drivers = {mode: options.driver.resolve() if options.driver else built_executor(LIBRARIES[mode])
+                       for mode in modes}
+    built = {}  # by build and mode: some are run more than once
+    for program in corpus_list.chosen(programs, options.only):
+        for mode in modes:
+            if mode in record.entry(program) and not options.only:
+                continue
+            with progress.shown(running=f"{program.name}, {mode}"):
+                if (program.build, mode) not in built:
+                    built[program.build, mode] = compiled(program, mode, options)
+                entry, log = judged(program, mode, built[program.build, mode], options)
+            record.keep(program, mode, entry, log)
+            print(f"{program.name:28}{mode:9}{summary(entry)}", flush=True)
+    return 0

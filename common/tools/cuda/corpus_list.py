@@ -1,0 +1,105 @@
+"""The public programs that the executor is held to: common/tests/public_programs/programs.json, read and made whole.
+
+A group is a folder of a repository; what it says of `include`, `define` and `options` is said of each of its programs:
+
+    sources     relative to the repository, or to the program's own folder where they are there; without them all .cu and
+                .cpp files of that folder, which is named as the program is
+    own         a source of ours in common/tests/public_programs/, where the program's main() cannot be used
+    include     folders of the repository;  define: macros;  options: what else the compiler is given
+    arguments   of the command line;  runs: several times, as a program each, with other arguments
+    says        what the program prints where it passes, besides ending with status 0 (a pattern)
+    until       the same of one that then goes on to measure times for hours: there it is ended
+    unchecked   it checks nothing itself: its end is all there is
+    wanted      reports that the program sets out to cause (a pattern)
+    data        whether it reads files of its folder: it is run in a copy
+"""
+
+import dataclasses
+import json
+from pathlib import Path
+
+from common.base.command_line import ROOT, BadInput, nearest
+
+FOLDER = ROOT / "common" / "tests" / "public_programs"
+LIST = FOLDER / "programs.json"
+KEYS = {"sources", "own", "include", "define", "options", "arguments", "runs", "says", "until", "unchecked", "wanted",
+        "data", "note"}
+SOURCES = (".cu", ".cpp")
+
+
+@dataclasses.dataclass
+class Program:
+    """One row of the table: what is compiled and how it is run."""
+
+    name: str  # with the arguments of its run, where there are several: "sgemm 3"
+    build: str  # the name of what is compiled, which several rows may share
+    repository: str
+    folder: str  # the group's, below the repository
+    entry: dict  # as the list has it, with what its group says
+
+    def own_folder(self, repositories):
+        folder = repositories / self.repository / self.folder
+        return folder / self.build if (folder / self.build).is_dir() else folder
+
+    def sources(self, repositories):
+        """Paths of all that is compiled. Raises BadInput where one is not there."""
+        own, whole = self.own_folder(repositories), repositories / self.repository
+        if "sources" in self.entry:
+            found = [next((base / name for base in (own, whole) if (base / name).is_file()), whole / name)
+                     for name in self.entry["sources"]]
+        elif "own" in self.entry:
+            found = []
+        else:
+            found = sorted(path for path in own.glob("*") if path.suffix in SOURCES)
+        found += [FOLDER / self.entry["own"]] if "own" in self.entry else []
+        missing = [path for path in found if not path.is_file()] or ([] if found else [own])
+        if missing:
+            raise BadInput(f"{missing[0]} is not there; see --repositories")
+        return found
+
+    def flags(self, repositories):
+        """What the compiler is told besides its sources."""
+        include = [f"-I{repositories / self.repository / folder}" for folder in self.entry.get("include", ())]
+        define = [f"-D{macro}" for macro in self.entry.get("define", ())]
+        return [*include, f"-I{FOLDER / 'headers'}", *define, *self.entry.get("options", "").split()]
+
+    def arguments(self):
+        return self.entry.get("arguments", "").split()
+
+    def verdict(self):
+        """The pattern that its output has where it passes; None where its exit status is all."""
+        return self.entry.get("until") or self.entry.get("says")
+
+
+def joined(group, entry):
+    """An entry with what its group says of all."""
+    both = {key: [*group.get(key, ()), *entry.get(key, ())] for key in ("include", "define")}
+    both["options"] = f"{group.get('options', '')} {entry.get('options', '')}".strip()
+    return {**entry, **{key: value for key, value in both.items() if value}}
+
+
+def read(path=LIST):
+    """(programs, excluded, repositories): excluded are (repository, folder, name, reason)."""
+    document = json.loads(Path(path).read_text())
+    programs, excluded = [], []
+    for group in document["groups"]:
+        place = group["repository"], group["folder"]
+        for name, entry in group["programs"].items():
+            if unknown := set(entry) - KEYS:
+                raise BadInput(f"{path}: {name} has an unknown field '{min(unknown)}'{nearest(min(unknown), KEYS)}")
+            for arguments in entry.get("runs", [None]):
+                more = {} if arguments is None else {"arguments": arguments}
+                shown = name if arguments is None else f"{name} {arguments}"
+                programs.append(Program(shown, name, *place, joined(group, {**entry, **more})))
+        excluded += [(*place, name, reason) for name, reason in group.get("excluded", {}).items()]
+    return programs, excluded, document["repositories"]
+
+
+def chosen(programs, names):
+    """Those of these names, which may be a program's, a build's or a group's folder; all where there are none."""
+    found = [p for p in programs if not names or {p.name, p.build, p.folder, p.repository} & set(names)]
+    for name in names:
+        if not any(name in (p.name, p.build, p.folder, p.repository) for p in programs):
+            known = {word for p in programs for word in (p.name, p.build, p.folder, p.repository)}
+            raise BadInput(f"no program '{name}'{nearest(name, known)}")
+    return found

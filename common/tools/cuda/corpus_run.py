@@ -1,0 +1,158 @@
+"""Compiles and runs one public program, plain or checked, and says how that ended."""
+
+import contextlib
+import dataclasses
+import pathlib
+import re
+import resource
+import shutil
+import statistics
+import subprocess
+import time
+
+from common.grader.sandbox.limited_run import KEPT, end_session
+from common.tools.cuda.corpus_list import SOURCES
+
+MODES = ("plain", "checked")
+WAIVED = 2  # what NVIDIA's samples end with where the device lacks what they show
+SHORT = 2.0  # seconds: a run below this is timed three times
+# A report of the executor, or a note of what is odd but no mistake: its line and the indented ones below it.
+REPORT = re.compile(r"^executor: (?!\d+ reports?$|note: ).*(?:\n[ \t]+.*)*", re.MULTILINE)
+NOTE = re.compile(r"^executor: note: .*(?:\n[ \t]+.*)*", re.MULTILINE)
+
+
+@dataclasses.dataclass
+class Ended:
+    """A process that has ended."""
+
+    status: int | None  # None where the time ran out; minus the signal that ended it
+    out: str
+    error: str
+    seconds: float
+    cpu_seconds: float
+    said: bool  # whether it was ended because it had said what it was to say
+
+
+def processor_seconds():
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def run_until(command, limit, cwd, until=None):
+    """Runs a command within a limit of seconds; until: a pattern in its output at which it is ended."""
+    folder = cwd.parent
+    before, started = processor_seconds(), time.monotonic()
+    # Output is looked at while it grows only where a line is waited for; without stdbuf it would come in blocks.
+    command = ["stdbuf", "-oL", *command] if until else command
+    with open(folder / "out.txt", "w+b") as out, open(folder / "error.txt", "w+b") as error:
+        process = subprocess.Popen(command, cwd=cwd, stdin=subprocess.DEVNULL, stdout=out, stderr=error,
+                                   start_new_session=True)
+        said = False
+        while process.poll() is None and not said and time.monotonic() - started < limit:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(timeout=0.02 if until else limit)
+            said = bool(until and re.search(until, text_of(folder / "out.txt")))
+        seconds, status = time.monotonic() - started, process.poll()
+        end_session(process)
+    return Ended(status, text_of(folder / "out.txt"), text_of(folder / "error.txt"), seconds,
+                 processor_seconds() - before, said)
+
+
+def text_of(path):
+    with open(path, "rb") as file:
+        return file.read(KEPT).decode(errors="replace")
+
+
+def place(program, mode, folder):
+    """The empty folder in which a program's build of a mode is kept."""
+    made = folder / program.build / mode
+    shutil.rmtree(made, ignore_errors=True)
+    made.mkdir(parents=True)
+    return made
+
+
+@dataclasses.dataclass
+class Built:
+    """A compilation that has ended."""
+
+    program: pathlib.Path | None  # None where it does not compile
+    seconds: float
+    message: str
+    log: str
+
+
+def compiled(program, mode, options):
+    """options: drivers by mode, repositories, build, limit."""
+    target = place(program, mode, options.build) / program.build
+    check = ["--check"] if mode == "checked" else []
+    command = [options.drivers[mode], *check, "-o", target, *program.sources(options.repositories),
+               *program.flags(options.repositories)]
+    ended = run_until(list(map(str, command)), options.limit, target.parent)
+    log = ended.error + ended.out
+    if ended.status == 0 and target.is_file():
+        return Built(target, ended.seconds, "", log)
+    lines = log.replace(f"{options.repositories / program.repository}/", "").splitlines()
+    message = next((line for line in lines if "error" in line), lines[-1] if lines else "no message")
+    return Built(None, ended.seconds, f"no end in {options.limit:g} s" if ended.status is None else message, log)
+
+
+def working_folder(program, built, repositories):
+    """Where a program is run: an empty folder, or one with the files that lie beside its sources."""
+    folder = built.parent / "run"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    if program.entry.get("data"):
+        own = program.own_folder(repositories)
+        shutil.copytree(own, folder, dirs_exist_ok=True, ignore=lambda _, names: [
+            name for name in names if name.endswith((*SOURCES, ".h", ".cuh", ".hpp", ".md"))])
+    return folder
+
+
+def outcome(program, ended, limit):
+    """How one run ended, in a few words. "passes": by its own check, "runs": to its end, where it has none."""
+    printed = ended.out + ended.error
+    said = bool(program.verdict() and re.search(program.verdict(), printed))
+    if ended.said or ended.status == 0 and (said or not program.verdict()):
+        return "runs" if program.entry.get("unchecked") else "passes"
+    if ended.status is None:
+        return f"no end in {limit:g} s"
+    if ended.status == WAIVED and re.search("waiv", printed, re.IGNORECASE):
+        return "waived"
+    if ended.status < 0:
+        return f"signal {-ended.status}"
+    if reports(ended):  # they alone make the exit status that of a failure
+        return "passes" if said else "ends with reports"
+    return f"fails, status {ended.status}"
+
+
+def reports(ended):
+    return [found.strip() for found in REPORT.findall(ended.error)]
+
+
+def timed(program, built, limit, folder):
+    """One run or, of a short one, the one of three whose time is the median."""
+    command = [str(built), *program.arguments()]
+    runs = [run_until(command, limit, folder, program.entry.get("until"))]
+    if runs[0].status is not None and runs[0].seconds < SHORT:
+        runs += [run_until(command, limit, folder, program.entry.get("until")) for _ in range(2)]
+    middle = statistics.median_low(run.seconds for run in runs)
+    return next(run for run in runs if run.seconds == middle)
+
+
+def judged(program, mode, built, options):
+    """(entry of the JSON report, raw log) of a program in a mode. options: as compiled() has them."""
+    entry = {"compile_s": round(built.seconds, 2)}
+    if not built.program:
+        return {**entry, "outcome": "does not compile", "message": built.message}, built.log
+    ended = timed(program, built.program, options.limit, working_folder(program, built.program, options.repositories))
+    command = " ".join([program.build, *program.arguments()])
+    log = f"$ {command}   ({mode}, status {ended.status})\n{ended.out}{ended.error}"
+    ended.error = ended.error.replace(f"{options.repositories / program.repository}/", "")
+    found = reports(ended)
+    wanted = [text for text in found if "wanted" in program.entry and re.search(program.entry["wanted"], text)]
+    entry |= {"outcome": outcome(program, ended, options.limit), "run_s": round(ended.seconds, 3),
+              "cpu_s": round(ended.cpu_seconds, 3)}
+    if mode == "checked":
+        entry |= {"reports": [text for text in found if text not in wanted], "wanted": wanted,
+                  "notes": [text.strip() for text in NOTE.findall(ended.error)]}
+    return entry, log

@@ -1,0 +1,114 @@
+"""Compiles a CUDA program for the CPU executor and runs it under the checker, on any machine:
+
+./run cuda [OPTION...] FILE.cu [ARGUMENT OF THE PROGRAM'S...]
+
+The checker names races, accesses out of bounds, reads of what nothing has written and mistakes of host code, with their
+lines. The exit status is the program's; 1 where something was reported; 2 for bad input. Its times say nothing of a GPU.
+"""
+
+import hashlib
+import os
+import re
+import shlex
+import subprocess
+from pathlib import Path
+
+from common.base.command_line import ROOT, BadInput
+from common.tools import packages, progress
+from common.tools.build import Build, configure
+
+BUILD = ROOT / "build" / "executor"
+VALUED = ("--order", "--device", "--check-launches", "--compile")
+
+
+def add_arguments(parser):
+    parser.usage = "./run cuda [OPTION...] FILE.cu [ARGUMENT...]"
+    modes = parser.add_mutually_exclusive_group()
+    modes.add_argument("--plain", action="store_true", help="fast, without the checker, on all cores")
+    modes.add_argument("--asan", action="store_true", help="with the compiler's AddressSanitizer in place of the checker")
+    parser.add_argument("--order", metavar="ORDER", help="of threads and blocks: forward, reverse or random[:SEED] [forward]")
+    parser.add_argument("--device", metavar="NAME", help="whose limits hold: t4, v100, a100, rtx3090, h100, ... [h100]")
+    parser.add_argument("--check-launches", metavar="N", help="check only the first N launches of each line [all]")
+    parser.add_argument("--eager", action="store_true", help="run work where it is asked for, not when something waits "
+                        "for it: what a missing synchronisation leaves undone is not seen then")
+    parser.add_argument("--compile", metavar="OPTIONS", default="", help="nvcc's options and further files: "
+                        "'-DN=512 -Iinclude other.cu -lm'")
+    parser.add_argument("file", help="the program")
+    parser.add_argument("arguments", nargs="...", help="the program's own")
+
+
+def arranged(words):
+    """The words with a -- before the file, behind which all is the program's."""
+    i = 0
+    while i < len(words) and words[i].startswith("-") and words[i] != "--":
+        i += 2 if words[i] in VALUED else 1
+    return words if "--" in words[:i + 1] else [*words[:i], "--", *words[i:]]
+
+
+def built_executor(mode):
+    """ladder-nvcc, once the executor is built."""
+    packages.install(packages.for_executor())
+    if not (BUILD / "build.ninja").exists():
+        configure(BUILD, ["-G", "Ninja", "-S", ROOT / "common" / "executor", "-B", BUILD])
+    if not list(BUILD.glob(f"libnbody_executor_{mode}.a")):
+        progress.say(f"building the executor in {BUILD.relative_to(ROOT)}, once")
+    Build(BUILD, [f"nbody_executor_{mode}", *(f"nbody_executor_{part}" for part in ("first", "last", "heap"))]).wait()
+    return BUILD / "ladder-nvcc"
+
+
+def is_current(program, library):
+    """Whether a program is newer than all it was made of, which the list of its headers names."""
+    listing = program.with_suffix(".d")
+    if not program.exists() or not listing.exists():
+        return False
+    made = program.stat().st_mtime
+    names = re.sub(r"\\\n", " ", listing.read_text(errors="replace")).partition(":")[2]
+    parts = [Path(name) for name in shlex.split(names)]
+    return all(part.exists() and part.stat().st_mtime < made for part in [*parts, library])
+
+
+def compiled(options, mode):
+    """The program; compiled anew only where something has changed."""
+    compiler, extra = built_executor(mode), shlex.split(options.compile)
+    file = Path(options.file)
+    command = [str(compiler), f"--{mode}", str(file.resolve()), *extra]
+    name = hashlib.sha256("\0".join([*command, os.getcwd()]).encode()).hexdigest()[:12]
+    program = BUILD / "programs" / f"{file.stem}-{name}"
+    # Only of one file is the list of headers whole.
+    is_alone = not any(word.endswith((".cu", ".cpp", ".cc", ".c", ".o", ".a")) for word in extra)
+    if is_alone and is_current(program, BUILD / f"libnbody_executor_{mode}.a"):
+        return program
+    program.parent.mkdir(exist_ok=True)
+    listing = ["-MD", "-MF", str(program.with_suffix(".d"))] if is_alone else []
+    with progress.shown(compiling=file.name):
+        ran = subprocess.run([*command, *listing, "-o", str(program)])
+    if ran.returncode != 0:
+        program.unlink(missing_ok=True)
+        return None
+    return program
+
+
+def environment(options):
+    """What the program's runtime reads."""
+    given = {"ORDER": options.order, "DEVICE": options.device, "CHECK_LAUNCHES": options.check_launches,
+             "LAZY": "0" if options.eager else None}
+    return os.environ | {f"NBODY_EXECUTOR_{name}": value for name, value in given.items() if value is not None}
+
+
+def check(options):
+    if not Path(options.file).is_file():
+        raise BadInput(f"no file '{options.file}'")
+    if options.order and not re.fullmatch(r"forward|reverse|random(:\d+)?", options.order):
+        raise BadInput(f"--order is forward, reverse or random[:SEED], not '{options.order}'")
+    if options.check_launches and not re.fullmatch(r"[1-9]\d{0,8}", options.check_launches):
+        raise BadInput(f"--check-launches is a whole number, not '{options.check_launches}'")
+
+
+def run(options):
+    check(options)
+    mode = "plain" if options.plain else "asan" if options.asan else "check"
+    program = compiled(options, mode)
+    if program is None:
+        return 2
+    status = subprocess.run([str(program), *options.arguments], env=environment(options)).returncode
+    return status if status >= 0 else 128 - status

@@ -1,0 +1,124 @@
+"""The docs' tables of the public programs: how each ran on the executor, what the checker named, what was left out."""
+
+import html
+import json
+import re
+import statistics
+
+from common.base.command_line import ROOT
+from common.tools.cuda import corpus_list
+
+RECORDED = ROOT / "docs" / "results" / "plain_cuda" / "corpus.json"
+BUGS = corpus_list.FOLDER / "bugs.json"
+GOOD = ("passes", "runs")
+# Below this a plain run is mostly the start of a process, and says nothing of what checking costs.
+LEAST_SECONDS = 0.1
+HEADINGS = {"programs": ["program", "plain", "seconds", "checked", "seconds", "times", "reports"],
+            "summary": ["", "programs", "compile", "end well", "end well checked", "with reports", "median times"],
+            "bugs": ["program", "what is wrong", "does it matter?"],
+            "left out": ["repository", "reason", "programs"]}
+
+
+def recorded():
+    return json.loads(RECORDED.read_text())
+
+
+def bugs():
+    """Of bugs.json: program, report (a pattern of the checker's words), at, what, matters; false: the report is."""
+    return json.loads(BUGS.read_text())
+
+
+def table(heading, rows, figures=()):
+    """figures: the columns, by number, that are set to the right."""
+
+    def row(cell, values):
+        cells = (f'<{cell}{" class=figure" if k in figures else ""}>{value}</{cell}>' for k, value in enumerate(values))
+        return f"<tr>{''.join(cells)}</tr>"
+
+    # The heading is one of the rows, as in Doxygen's own tables, for which the theme is made.
+    body = "\n".join([row("th", heading), *(row("td", values) for values in rows)])
+    return f'<table class="results"><tbody tabindex="0">{body}</tbody></table>\n'
+
+
+def stamp(document):
+    device = document["device"]
+    commits = sorted({run[mode]["commit"] for run in document["runs"] for mode in ("plain", "checked") if mode in run})
+    return (f'<p class="stamp">{html.escape(device["name"])}, {device["cores"]} cores, {document["recorded"]}, commit '
+            f'{html.escape(", ".join(commits))}</p>\n')
+
+
+def times(run):
+    """How many times as long the checked run took; None where one of the two says nothing of it."""
+    both = [run.get(mode, {}) for mode in ("plain", "checked")]
+    if not all(half.get("outcome") in GOOD for half in both) or both[0]["run_s"] < LEAST_SECONDS:
+        return None
+    return both[1]["run_s"] / both[0]["run_s"]
+
+
+def seconds(half):
+    return f"{half['run_s']:.1f}" if "run_s" in half else ""
+
+
+def cells(run):
+    plain, checked = run.get("plain", {}), run.get("checked", {})
+    name = f"{run['program']}" + (f" {run['arguments']}" if run["arguments"] not in run["program"] else "")
+    ratio = times(run)
+    found = checked.get("reports", ())
+    return [html.escape(name), html.escape(plain.get("outcome", "not run")), seconds(plain),
+            html.escape(checked.get("outcome", "not run")), seconds(checked), f"{ratio:.1f}" if ratio else "",
+            str(len(found)) if found else ""]
+
+
+def programs(_):
+    document = recorded()
+    parts = []
+    for place in dict.fromkeys((run["repository"], run["folder"]) for run in document["runs"]):
+        rows = [cells(run) for run in document["runs"] if (run["repository"], run["folder"]) == place]
+        parts.append(f"<p><b>{'/'.join(place)}</b></p>\n{table(HEADINGS['programs'], rows, (2, 4, 5, 6))}")
+    return "".join(parts) + stamp(document)
+
+
+def sums(name, runs):
+    """A row of the summary."""
+    plain, checked = ([run.get(mode, {}) for run in runs] for mode in ("plain", "checked"))
+    ratios = [ratio for ratio in map(times, runs) if ratio]
+    counts = [len(runs), sum("run_s" in half for half in plain), sum(half.get("outcome") in GOOD for half in plain),
+              sum(half.get("outcome") in GOOD for half in checked), sum(bool(half.get("reports")) for half in checked)]
+    return [html.escape(name), *map(str, counts), f"{statistics.median(ratios):.1f}" if ratios else ""]
+
+
+def summary(_):
+    document = recorded()
+    places = dict.fromkeys((run["repository"], run["folder"]) for run in document["runs"])
+    rows = [sums("/".join(place), [run for run in document["runs"] if (run["repository"], run["folder"]) == place])
+            for place in places]
+    return table(HEADINGS["summary"], [*rows, sums("all", document["runs"])], range(1, 7)) + stamp(document)
+
+
+def found_bugs(_):
+    rows = [[f"{html.escape(bug['program'])}<br>{html.escape(bug['at'])}", html.escape(bug["what"]),
+             html.escape(bug["matters"])] for bug in bugs() if not bug.get("false")]
+    return table(HEADINGS["bugs"], rows)
+
+
+def left_out(_):
+    reasons = {}
+    for repository, _, name, reason in corpus_list.read()[1]:
+        reasons.setdefault((repository, reason), []).append(name)
+    rows = [[html.escape(repository), html.escape(reason), html.escape(", ".join(names))]
+            for (repository, reason), names in sorted(reasons.items())]
+    return table(HEADINGS["left out"], rows)
+
+
+def problems():
+    """What the record has and no one has read, or the other way round; one line each."""
+    reports = [(run["program"], report) for run in recorded()["runs"] for report in run.get("checked", {}).get("reports", ())]
+    fits = [(bug, [r for r in reports if r[0].startswith(bug["program"]) and re.search(bug["report"], r[1])])
+            for bug in bugs()]
+    read = [report for _, found in fits for report in found]
+    return ([f"{name}: nobody has read '{report.splitlines()[0]}'" for name, report in reports if (name, report) not in read]
+            + [f"{bug['program']}: '{bug['report']}' was not reported" for bug, found in fits if not found])
+
+
+TABLES = {"public_programs": programs, "public_programs_summary": summary, "public_programs_bugs": found_bugs,
+          "public_programs_left_out": left_out}
