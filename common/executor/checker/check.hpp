@@ -26,6 +26,8 @@ void checkWords(Array& array, std::size_t first, std::size_t end, std::uint16_t 
 void flushSites();
 /// And forgets \p array.
 void forgetSitesOf(const Array& array);
+/// Forgets all arrays, which may be gone; nothing may be left to count.
+void forgetSites();
 
 /// The number of the place \p code in the program, for Record; 0 where there are too many.
 std::uint16_t siteNumber(std::uint32_t code);
