@@ -53,7 +53,7 @@ void takeNumbers(Log& log, unsigned count) {
   const std::lock_guard lock(mutex);
   if (nextSlice > kLast - count - kAtOnce) {  // four thousand million in one launch
     exhausted = true;
-    running.watch = running.watchOfBlock = Watch::bounds;
+    running.watchOfBlock = Watch::bounds;
     nextSlice = kRestart;
     log.end = 0;
   }

@@ -94,11 +94,11 @@ TEST_CASE("out of the bounds of global memory") {
          "Check the index against the size"});
   }
   requireReport([&] { launch(kOneBlock, globalKernel, static_cast<float*>(nullptr), 2); },
-                "out of bounds of all arrays: an address that no array has",
+                "out of bounds of all arrays: a null pointer",
                 {at(kGlobal), "Pass the kernel memory of the device"});
   std::vector<float> host(10);
   requireReport([&] { launch(kOneBlock, globalKernel, host.data(), 2); },
-                "out of bounds of all arrays: an address that no array has",
+                "out of bounds of all arrays: memory of the host",
                 {at(kGlobal)});
   // Nothing was written where it did not belong.
   CHECK(values.download() == std::vector<float>(100, 0));
