@@ -49,13 +49,13 @@ unsigned slicesOfEpoch() { return ownBlock().warps + 1; }
 void startBlock(std::uint64_t number) {
   const unsigned threads = ::blockDim.x * ::blockDim.y * ::blockDim.z;
   ownBlock().warps = (threads + kLanes - 1) / kLanes;
-  running.watchOfBlock = watchOfBlock(number);
+  running.watchOfBlock = areSlicesExhausted() ? Watch::bounds : watchOfBlock(number);
   running.epochFirst = startSlices(currentOperation(), number, slicesOfEpoch());
 }
 
 Slice sliceOf(int thread) {
   const Slice ofWarp = running.epochFirst + 1 + static_cast<Slice>(thread / kLanes);
-  return std::max(ofWarp, ownBlock().slices[thread]);
+  return std::max(ofWarp, running.threadSlices[thread]);
 }
 
 }  // namespace
@@ -64,7 +64,7 @@ void beginWorker() {
   addStaticShared();
   BlockState& own = ownBlock();
   if (own.arraysVersion != arraysVersion) {
-    running.sites = {};
+    forgetSites();
     own.arraysVersion = arraysVersion;
   }
   if (own.generation != slicesGeneration()) {
@@ -73,6 +73,7 @@ void beginWorker() {
     own.generation = slicesGeneration();
   }
   running.laneSlices = own.laneSlices;
+  running.threadSlices = own.slices;
   joinOperation();
 }
 

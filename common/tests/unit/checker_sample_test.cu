@@ -1,5 +1,6 @@
 // Checks of a sample of launches and blocks: what is still found, and what is not looked for.
 #include "checker_reports.hpp"
+#include "executor/checker/slices.hpp"
 
 using namespace nbody;
 
@@ -8,6 +9,12 @@ namespace {
 /// Each block races inside itself, at a place of its own.
 __global__ void raceInBlocksKernel(int* values) {
   if (threadIdx.x < 2) values[blockIdx.x] = static_cast<int>(threadIdx.x);
+}
+
+/// The same; block \p last is the last with numbers for its slices, or nearly.
+__global__ void raceAndSkipKernel(int* values, unsigned last) {
+  if (threadIdx.x < 2) values[blockIdx.x] = static_cast<int>(threadIdx.x);
+  if (blockIdx.x == last && threadIdx.x == 0) executor::checker::skipSlices(0x7ffff000u);
 }
 
 /// Each block writes its place and reads that of the one \p distance before it.
@@ -67,6 +74,28 @@ TEST_CASE("of a large grid some blocks are checked for races, all for what is wr
   });
   CHECK(contains(reports, "uninitialised global memory: unwritten["));
   CHECK(timesOf(reports) == kBlocks);
+}
+
+TEST_CASE("the numbers of slices may run out") {
+  namespace checker = executor::checker;
+  constexpr int kBlocks = 4000;
+  DeviceArray<int> values(kBlocks, "values");
+  const auto launchRaces = [&] { launch({kBlocks, 2}, raceInBlocksKernel, values.data()); };
+  const auto races = [&] { return timesOf(reportsOf(launchRaces)); };
+  checker::skipSlices(1u << 31);  // all starts again with the next launch
+  const unsigned before = checker::slicesGeneration();
+  CHECK(races() == kBlocks);
+  CHECK(checker::slicesGeneration() == before + 1);
+  // In the midst of a launch: the rest goes unseen, and the next launch is as ever.
+  checker::skipSlices(0x7fff0000u);
+  const std::string reports = reportsOf([&] {
+    launch({kBlocks, 2}, raceAndSkipKernel, values.data(), 1000u);
+  });
+  CHECK(timesOf(reports) >= 1000);
+  CHECK(timesOf(reports) < kBlocks);
+  CHECK(checker::slicesGeneration() == before + 1);
+  CHECK(races() == kBlocks);
+  CHECK(checker::slicesGeneration() == before + 2);
 }
 
 TEST_CASE("a sample has blocks beside and below each other") {
