@@ -11,6 +11,7 @@
 #include "executor/checker/checker.hpp"
 #include "executor/checker/running.hpp"
 #include "executor/runtime/host_heap.hpp"
+#include "executor/threads.hpp"
 
 extern "C" {
 void nbodyTextFirst();  // of first_object.cpp
@@ -56,7 +57,8 @@ Table& table() {
 /// Whether a kernel of the program calls, and not the executor on its behalf.
 bool isKernels(const void* caller) {
   const auto address = reinterpret_cast<std::uintptr_t>(caller);
-  return checker::isWatched() && address >= reinterpret_cast<std::uintptr_t>(&nbodyTextFirst) &&
+  return currentThread.inKernel && checker::isWatched() &&
+         address >= reinterpret_cast<std::uintptr_t>(&nbodyTextFirst) &&
          address < reinterpret_cast<std::uintptr_t>(&nbodyTextLast);
 }
 
