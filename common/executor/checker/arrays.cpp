@@ -72,7 +72,8 @@ struct Globals {
   std::vector<Array*> byBegin;
 };
 Globals& globals() {
-  static Globals all;
+  static auto& all =
+      *new Globals;  // never destroyed: programs free in destructors of static objects
   return all;
 }
 

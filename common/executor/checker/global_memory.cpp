@@ -26,7 +26,8 @@ struct Globals {
   std::uint64_t bytesReadBefore = 0;  ///< of arrays that are gone
 };
 Globals& globals() {
-  static Globals all;
+  static auto& all =
+      *new Globals;  // never destroyed: programs free in destructors of static objects
   return all;
 }
 

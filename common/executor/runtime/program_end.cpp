@@ -47,11 +47,13 @@ void noteLeaks() {
          (count > kMostNames ? ", ..." : ""));
 }
 
+bool isWatching = false;
+
 void atEnd(int status, void*) {
+  if (!isWatching) return;
   {
     const ApiCall call;
     if (status == 0) reportUnfinished();  // who ends by an error need not wait
-    finishAll();
     reportUnseen();
     noteLeaks();
   }
@@ -67,8 +69,10 @@ void atEnd(int status, void*) {
 
 }  // namespace
 
-void watchProgramEnd() {
-  if (isOwnProgram()) on_exit(atEnd, nullptr);
-}
+void watchProgramEnd() { isWatching = isOwnProgram(); }
+
+/// Before the program's own static objects are made: so it runs when they are gone, and have freed
+/// what they held.
+__attribute__((constructor(101))) static void registerEnd() { on_exit(atEnd, nullptr); }
 
 }  // namespace nbody::executor::runtime

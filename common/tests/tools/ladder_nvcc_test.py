@@ -16,7 +16,7 @@ from common.executor.nvcc.toolchain import ToolError
 from common.tests.tools.case import InFolder, call
 from common.tools.cuda import cuda
 
-BUILD = Path(sys.argv.pop(1)) if len(sys.argv) > 1 and os.path.isdir(sys.argv[1]) else ROOT / "build" / "executor"
+BUILD = Path(sys.argv.pop(1)).resolve() if len(sys.argv) > 1 and os.path.isdir(sys.argv[1]) else ROOT / "build" / "executor"
 MODE = "--check" if "check" in BUILD.name else "--plain"
 PROGRAM = """#include "part.cuh"
 int main() {
