@@ -59,10 +59,13 @@ exec python3 \"$home/common/executor/ladder_nvcc.py\" --executor \"$home/executo
 install(PROGRAMS ${here}/installed/ladder-nvcc DESTINATION bin COMPONENT executor)
 install(FILES ${here}/installed/executor.json ${objects}/first_object.o ${objects}/last_object.o
   ${objects}/heap_object.o DESTINATION ${home} COMPONENT executor)
+if(TARGET nbody_options)
+  set(if_built OPTIONAL)  # a build of the suite makes its own mode alone
+endif()
 foreach(mode plain check asan)
-  install(FILES $<TARGET_FILE:nbody_executor_${mode}> DESTINATION ${home} COMPONENT executor)
+  install(FILES $<TARGET_FILE:nbody_executor_${mode}> DESTINATION ${home} COMPONENT executor ${if_built})
 endforeach()
 install(DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} DESTINATION ${home}/common COMPONENT executor
-  FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h" PATTERN "*.inl" PATTERN "*.py" PATTERN "include/*"
-  PATTERN "__pycache__" EXCLUDE)
+  FILES_MATCHING PATTERN "*.hpp" PATTERN "*.inl" PATTERN "*.py" PATTERN "__pycache__" EXCLUDE)
+install(DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}/include DESTINATION ${home}/common/executor COMPONENT executor)
 install(FILES ${NBODY_COMMON}/../docs/pages/plain_cuda.md DESTINATION share/doc/ladder-nvcc COMPONENT executor)
