@@ -24,8 +24,9 @@ IGNORED_VALUED = {
     "-maxrregcount", "--maxrregcount", "-ftz", "--ftz", "-prec-div", "--prec-div", "-prec-sqrt", "--prec-sqrt",
     "-fmad", "--fmad", "-cudart", "--cudart", "-cudadevrt", "--cudadevrt", "-default-stream", "--default-stream",
     "-t", "--threads", "-keep-dir", "--keep-dir", "-odir", "--output-directory", "-diag-suppress", "--diag-suppress",
-    "-diag-error", "--diag-error", "-diag-warn", "--diag-warn", "-Werror", "--Werror", "-m", "--machine", "-split-compile",
-    "--split-compile", "-dopt", "--dopt", "-ldir", "--target-directory", "-target-dir", "-ptxas-options"}
+    "-diag-error", "--diag-error", "-diag-warn", "--diag-warn", "-Werror", "--Werror", "-m", "--machine",
+    "-split-compile", "--split-compile", "-dopt", "--dopt", "-ldir", "--target-directory", "-target-dir",
+    "-ptxas-options"}
 IGNORED = {
     "-m64", "-lineinfo", "--generate-line-info", "-use_fast_math", "--use_fast_math", "-G", "--device-debug",
     "-extended-lambda", "--extended-lambda", "-expt-extended-lambda", "--expt-extended-lambda",
@@ -44,7 +45,8 @@ FLAGS = {
     "-c": "object", "--compile": "object", "-dc": "device-object", "--device-c": "device-object", "-dw": "object",
     "--device-w": "object", "-E": "preprocess", "--preprocess": "preprocess", "-M": "list", "-MM": "list",
     "--generate-dependencies": "list", "--generate-nonsystem-dependencies": "list", "-dlink": "device-link",
-    "--device-link": "device-link", "-lib": "archive", "--lib": "archive", "-link": "link", "--link": "link", "-MD": "-MD", "--generate-dependencies-with-compile": "-MD",
+    "--device-link": "device-link", "-lib": "archive", "--lib": "archive", "-link": "link", "--link": "link",
+    "-MD": "-MD", "--generate-dependencies-with-compile": "-MD",
     "-MMD": "-MMD", "--generate-nonsystem-dependencies-with-compile": "-MMD", "-MP": "-MP",
     "--generate-dependency-targets": "-MP", "-g": "debug", "--debug": "debug", "-pg": "profile",
     "--profile": "profile", "-w": "quiet", "--disable-warnings": "quiet", "-v": "verbose", "--verbose": "verbose",

@@ -9,8 +9,8 @@
 
 namespace nbody::executor {
 
-/// Bytes of what the ends of a copy point into, from there on, where the compiler knows it: of arrays
-/// on the stack say. -1 elsewhere.
+/// Bytes of what the ends of a copy point into, from there on, where the compiler knows it: of
+/// arrays on the stack say. -1 elsewhere.
 struct ObjectSizes {
   std::size_t to = static_cast<std::size_t>(-1);
   std::size_t from = static_cast<std::size_t>(-1);

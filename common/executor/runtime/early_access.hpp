@@ -13,8 +13,8 @@ namespace nbody::executor::runtime {
 /// Closes the pinned memory that a kernel's arguments point to, until it runs.
 void closeMapped(Operation& kernel);
 
-/// A touch of closed memory by host code. Empty: it may go on, the memory is open now. Otherwise the
-/// operations that speak against it: "kernel step of main.cu:12, ...".
+/// A touch of closed memory by host code. Empty: it may go on, the memory is open now. Otherwise
+/// the operations that speak against it: "kernel step of main.cu:12, ...".
 std::string whatForbids(const Allocation& allocation,
                         const char* address,
                         bool writes,

@@ -34,7 +34,8 @@ std::string textOf(cudaError_t error) {
   return std::string(cudaGetErrorName(error)) + " (" + cudaGetErrorString(error) + ")";
 }
 
-/// The program asks for its last error. What came up before its last call was not looked at in time.
+/// The program asks for its last error. What came up before its last call was not looked at in
+/// time.
 void lookAtUnseen() {
   std::vector<Unseen> late;
   {

@@ -1,9 +1,9 @@
 /// \file
 /// Work in streams: what an operation must follow, and when it runs.
 ///
-/// Eager, each runs where it is asked for. Lazy, it waits until something waits for it: a copy back,
-/// cudaDeviceSynchronize(), an event. Then the newest is run first of what nothing orders, so that
-/// an order that a program forgot shows.
+/// Eager, each runs where it is asked for. Lazy, it waits until something waits for it: a copy
+/// back, cudaDeviceSynchronize(), an event. Then the newest is run first of what nothing orders, so
+/// that an order that a program forgot shows.
 #pragma once
 
 #include <cstddef>

@@ -17,7 +17,8 @@ from common.executor.nvcc.toolchain import ToolError
 from common.tests.tools.case import InFolder, call
 from common.tools.cuda import cuda
 
-BUILD = Path(sys.argv.pop(1)).resolve() if len(sys.argv) > 1 and os.path.isdir(sys.argv[1]) else ROOT / "build" / "executor"
+IS_GIVEN = len(sys.argv) > 1 and os.path.isdir(sys.argv[1])
+BUILD = Path(sys.argv.pop(1)).resolve() if IS_GIVEN else ROOT / "build" / "executor"
 LIBRARIES = json.loads((BUILD / "executor.json").read_text())["libraries"]
 MODE = "--plain" if Path(LIBRARIES["plain"]).exists() else "--check"
 PROGRAM = """#include "part.cuh"
@@ -36,10 +37,10 @@ PART = "#include <cstdio>\nint other();\n__global__ void set(int* x, int value) 
 class CommandLine(unittest.TestCase):
     def test_values_may_be_joined_or_apart(self):
         for words in (["-Iinc", "-DN=2", "-Lfolder", "-lm", "-O3", "-std=c++17", "-arch=sm_80", "-ofile"],
-                      ["-I", "inc", "-D", "N=2", "-L", "folder", "-l", "m", "-O", "3", "-std", "c++17", "-arch", "sm_80",
-                       "-o", "file"],
-                      ["--include-path=inc", "--define-macro=N=2", "--library-path=folder", "--library=m", "--optimize=3",
-                       "--std=c++17", "--gpu-architecture=sm_80", "--output-file=file"]):
+                      ["-I", "inc", "-D", "N=2", "-L", "folder", "-l", "m", "-O", "3", "-std", "c++17", "-arch",
+                       "sm_80", "-o", "file"],
+                      ["--include-path=inc", "--define-macro=N=2", "--library-path=folder", "--library=m",
+                       "--optimize=3", "--std=c++17", "--gpu-architecture=sm_80", "--output-file=file"]):
             if words[-1] == "-ofile":
                 words[-1:] = ["-o", "file"]
             self.assertEqual(parse(words).values, {
@@ -48,12 +49,14 @@ class CommandLine(unittest.TestCase):
 
     def test_what_goes_to_the_compiler(self):
         for words in (["-Xcompiler", "-Wall,-Wextra"], ["-Xcompiler=-Wall", "-Xcompiler", "-Wextra"],
-                      ["--compiler-options", "-Wall -Wextra"], ["-forward-unknown-to-host-compiler", "-Wall", "-Wextra"]):
+                      ["--compiler-options", "-Wall -Wextra"], 
+                      ["-forward-unknown-to-host-compiler", "-Wall", "-Wextra"]):
             self.assertEqual(parse(words).host, ["-Wall", "-Wextra"])
 
     def test_what_means_nothing_here_is_taken(self):
         words = ["-m64", "-lineinfo", "--use_fast_math", "-ftz=true", "-maxrregcount=32", "--expt-extended-lambda",
-                 "-Xptxas", "-v", "--threads", "4", "-gencode", "arch=compute_80,code=sm_80", "-rdc=true", "a.cu", "b.o"]
+                 "-Xptxas", "-v", "--threads", "4", "-gencode", "arch=compute_80,code=sm_80", "-rdc=true",
+                 "a.cu", "b.o"]
         self.assertEqual(parse(words).inputs, ["a.cu", "b.o"])
 
     def test_what_is_refused(self):
@@ -93,7 +96,8 @@ class Driver(InFolder):
         self.assertRegex((self.folder / "main.d").read_text(), r"^main\.o: main\.cu (.*\n)* part\.cuh|part\.cuh")
 
     def test_a_makefile_as_it_is(self):
-        self.write("Makefile", "NVCC = nvcc\nFLAGS = -O2 -std=c++14 -gencode arch=compute_75,code=sm_75 -Xcompiler -Wall\n"
+        self.write("Makefile", "NVCC = nvcc\n"
+                   "FLAGS = -O2 -std=c++14 -gencode arch=compute_75,code=sm_75 -Xcompiler -Wall\n"
                    "program: main.o other.o\n\t$(NVCC) $(FLAGS) -o $@ $^\n"
                    "%.o: %.cu\n\t$(NVCC) $(FLAGS) -DVALUE=3 -dc $< -o $@\n%.o: %.cpp\n\t$(NVCC) $(FLAGS) -c $< -o $@\n")
         mode = MODE.removeprefix("--")
@@ -102,14 +106,16 @@ class Driver(InFolder):
         self.assertEqual(self.output(), "103\n")
 
     def test_errors_have_the_programs_own_lines(self):
-        self.write("wrong.cu", "#include \"part.cuh\"\nint main() {\n  set<<<1,\n      missing>>>(nullptr,\n   1);\n}\n")
+        self.write("wrong.cu", '#include "part.cuh"\nint main() {\n  set<<<1,\n      missing>>>(nullptr,\n   1);\n}\n')
         self.assertRegex(self.nvcc(MODE, "wrong.cu", status=1), r"wrong\.cu:4:\d+: error: .*missing")
         self.write("wrong.cu", "\n__global__ int x;\n")
-        self.assertEqual(self.nvcc(MODE, "wrong.cu", status=1), "wrong.cu:2: error: this __global__ is of no function\n")
+        self.assertEqual(self.nvcc(MODE, "wrong.cu", status=1),
+                         "wrong.cu:2: error: this __global__ is of no function\n")
 
     def test_bad_input_gets_one_line(self):
         for words, line in ((["-nosuch", "main.cu"], "unknown option '-nosuch'"), ([], "no input files"),
-                            (["gone.cu"], "no such file: gone.cu"), (["-std=c++99", "main.cu"], "unknown standard 'c++99'"),
+                            (["gone.cu"], "no such file: gone.cu"),
+                            (["-std=c++99", "main.cu"], "unknown standard 'c++99'"),
                             (["-c", "-o", "x.o", "main.cu", "other.cpp"], "-o with -c takes one file")):
             self.assertEqual(self.nvcc(*words, status=2), f"ladder-nvcc: {line}\n")
         self.assertIn("LADDER_NVCC_MODE is check", self.nvcc("main.cu", status=2, LADDER_NVCC_MODE="x"))
@@ -129,9 +135,11 @@ class Installation(InFolder):
     def test_it_works_by_itself(self):
         subprocess.run(["cmake", "--install", BUILD, "--component", "executor", "--prefix", self.folder / "home"],
                        check=True, capture_output=True)
-        self.write("groups.cu", "#include <cooperative_groups.h>\n#include <cuda/barrier>\n#include <thrust/device_vector.h>\n"
+        self.write("groups.cu", "#include <cooperative_groups.h>\n#include <cuda/barrier>\n"
+                   "#include <thrust/device_vector.h>\n"
                    "__global__ void k(int* x) { x[0] = cooperative_groups::this_thread_block().size(); }\n"
-                   "int main() {\n  thrust::device_vector<int> v(1);\n  k<<<1, 7>>>(thrust::raw_pointer_cast(v.data()));\n"
+                   "int main() {\n  thrust::device_vector<int> v(1);\n"
+                   "  k<<<1, 7>>>(thrust::raw_pointer_cast(v.data()));\n"
                    "  printf(\"%d\\n\", int(v[0]));\n}\n")
         for mode in LIBRARIES:
             subprocess.run([self.folder / "home" / "bin" / "ladder-nvcc", f"--{mode}", "-o", "program", "groups.cu"],

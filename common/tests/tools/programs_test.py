@@ -19,7 +19,8 @@ from pathlib import Path
 from common.base.command_line import ROOT
 
 PROGRAMS = ROOT / "common" / "tests" / "programs"
-BUILD = Path(sys.argv.pop(1)).resolve() if len(sys.argv) > 1 and os.path.isdir(sys.argv[1]) else ROOT / "build" / "executor"
+IS_GIVEN = len(sys.argv) > 1 and os.path.isdir(sys.argv[1])
+BUILD = Path(sys.argv.pop(1)).resolve() if IS_GIVEN else ROOT / "build" / "executor"
 EXPECTATION = re.compile(r"^// (?:(plain|check) )?(prints|reports|status|only): ?(.*)$", re.M)
 REPORT = re.compile(r"^executor: (?!note: |\d+ reports?).*\n(?:  .*\n)*", re.M)
 

@@ -3,7 +3,8 @@
 ./run cuda [OPTION...] FILE.cu [ARGUMENT OF THE PROGRAM'S...]
 
 The checker names races, accesses out of bounds, reads of what nothing has written and mistakes of host code, with their
-lines. The exit status is the program's; 1 where something was reported; 2 for bad input. Its times say nothing of a GPU.
+lines. The exit status is the program's; 1 where something was reported; 2 for bad input. Its times say nothing of a
+GPU.
 """
 
 import hashlib
@@ -25,8 +26,10 @@ def add_arguments(parser):
     parser.usage = "./run cuda [OPTION...] FILE.cu [ARGUMENT...]"
     modes = parser.add_mutually_exclusive_group()
     modes.add_argument("--plain", action="store_true", help="fast, without the checker, on all cores")
-    modes.add_argument("--asan", action="store_true", help="with the compiler's AddressSanitizer in place of the checker")
-    parser.add_argument("--order", metavar="ORDER", help="of threads and blocks: forward, reverse or random[:SEED] [forward]")
+    modes.add_argument("--asan", action="store_true", help="with the compiler's AddressSanitizer in place of the "
+                       "checker")
+    parser.add_argument("--order", metavar="ORDER", help="of threads and blocks: forward, reverse or random[:SEED] "
+                        "[forward]")
     parser.add_argument("--device", metavar="NAME", help="whose limits hold: t4, v100, a100, rtx3090, h100, ... [h100]")
     parser.add_argument("--check-launches", metavar="N", help="look for races in the first N launches of each line "
                         "only [all]")
