@@ -23,6 +23,7 @@ from common.executor.nvcc.toolchain import (Toolchain, ToolError, definitions, k
 
 VERSION = "ladder-nvcc: CUDA 12.4's language and runtime on a CPU\nCuda compilation tools, release 12.4, V12.4.0"
 OBJECTS = {".o", ".obj", ".a", ".so"}
+CUDAS_OWN = {"cudart", "cudart_static", "cuda", "cudadevrt"}  # libraries that the executor takes the place of
 STANDARDS = {"c++03": "17", "c++11": "17", "c++14": "17", "c++17": "17", "c++20": "20", "c++23": "23"}
 
 
@@ -90,13 +91,12 @@ class Driver:
         values, flags = self.given.values, list(link_flags(self.mode))
         flags += [part for value in values.get("linker", []) for part in ("-Xlinker", value)]
         folders = [f"-L{folder}" for folder in values.get("folder", [])]
-        libraries = [f"-l{name}" for name in values.get("library", []) if name not in ("cudart", "cudart_static", "cuda",
-                                                                                    "cudadevrt")]
+        libraries = [f"-l{name}" for name in values.get("library", []) if name not in CUDAS_OWN]
         library = self.tools.library(self.mode)
         first, last = self.tools.objects
         heap = [self.tools.heap] if self.mode == "check" else []
-        run([*self.tools.compiler, "-g", first, *inputs, *heap, last, *flags, *self.given.host, *folders, *libraries, library,
-             *self.tools.links, "-o", output])
+        run([*self.tools.compiler, "-g", first, *inputs, *heap, last, *flags, *self.given.host, *folders, *libraries,
+             library, *self.tools.links, "-o", output])
 
     def single_output(self, what):
         if len(self.sources()) > 1 and self.given.last("output"):

@@ -23,7 +23,8 @@ struct Found {
 };
 
 Found& found() {
-  static Found theFound;
+  static auto& theFound =
+      *new Found;  // never destroyed: programs free in destructors of static objects
   return theFound;
 }
 

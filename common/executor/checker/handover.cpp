@@ -42,7 +42,11 @@ struct Handovers {
   std::unordered_map<const void*, ByBlock> handedOn;
   std::uint32_t time = 0;
 };
-Handovers handovers;
+/// Never destroyed, as in slices.cpp.
+Handovers& handovers() {
+  static auto& all = *new Handovers;
+  return all;
+}
 
 /// Of the OS thread's block.
 struct OwnHandovers {
@@ -75,24 +79,24 @@ void handOn(const void* address) {
   const Pause pause;
   const Fence& fence = own().fences[running.thread];
   if (fence.blockName != running.blockName) return;
-  const std::lock_guard lock(handovers.mutex);
-  handovers.any = true;
-  std::vector<HandedOn>& list = handovers.handedOn[address][running.blockName];
+  const std::lock_guard lock(handovers().mutex);
+  handovers().any = true;
+  std::vector<HandedOn>& list = handovers().handedOn[address][running.blockName];
   if (list.size() < kMostOfBlock)
-    list.push_back({fence.epochFirst, running.thread, ++handovers.time});
+    list.push_back({fence.epochFirst, running.thread, ++handovers().time});
 }
 
 void takeOver(const void* address) {
-  if (!handovers.any) return;
+  if (!handovers().any) return;
   const Pause pause;
-  const std::lock_guard lock(handovers.mutex);
-  const auto position = handovers.handedOn.find(address);
-  if (position == handovers.handedOn.end()) return;
+  const std::lock_guard lock(handovers().mutex);
+  const auto position = handovers().handedOn.find(address);
+  if (position == handovers().handedOn.end()) return;
   if (own().block != running.blockName) {
     own().block = running.blockName;
     own().takenOver.clear();
   }
-  const TakenOver now = {&position->second, running.thread, running.epochFirst, handovers.time};
+  const TakenOver now = {&position->second, running.thread, running.epochFirst, handovers().time};
   std::vector<TakenOver>& all = own().takenOver;
   const bool again = !all.empty() && all.back().from == now.from &&
                      all.back().thread == now.thread && all.back().epochFirst == now.epochFirst;
@@ -101,9 +105,9 @@ void takeOver(const void* address) {
 }
 
 bool isHandedOver(Record earlier) {
-  if (!handovers.any || own().block != running.blockName) return false;
+  if (!handovers().any || own().block != running.blockName) return false;
   const std::optional<SliceOwner> owner = ownerOf(earlier.slice());
-  const std::lock_guard lock(handovers.mutex);
+  const std::lock_guard lock(handovers().mutex);
   for (const TakenOver& taken : own().takenOver) {
     if (!owner || !isPast(taken)) continue;
     const auto position = taken.from->find(owner->blockFirst);
@@ -117,9 +121,9 @@ bool isHandedOver(Record earlier) {
 }
 
 void forgetHandovers() {
-  if (!handovers.any.exchange(false)) return;
-  handovers.handedOn.clear();
-  handovers.time = 0;
+  if (!handovers().any.exchange(false)) return;
+  handovers().handedOn.clear();
+  handovers().time = 0;
   own().block = 0;
 }
 

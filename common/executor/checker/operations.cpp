@@ -22,7 +22,11 @@ struct Operations {
   Slice boundary = 0;
   Slice orderedBefore = 0;
 };
-Operations all;
+/// Never destroyed, as in slices.cpp.
+Operations& all() {
+  static auto& theOperations = *new Operations;
+  return theOperations;
+}
 
 // Of older ones their accesses count as ordered.
 constexpr std::size_t kMostRecent = 1024;
@@ -33,10 +37,10 @@ bool comesAfter(const Operation& later, const Operation& earlier) {
 }
 
 void forgetOldOnes(const Operation& operation) {
-  if (!all.recent.empty() && operation.stream != all.stream) all.severalStreams = true;
-  all.stream = operation.stream;
-  if (operation.number == 0 || !all.severalStreams) all.recent.clear();
-  while (all.recent.size() > kMostRecent) all.recent.pop_front();
+  if (!all().recent.empty() && operation.stream != all().stream) all().severalStreams = true;
+  all().stream = operation.stream;
+  if (operation.number == 0 || !all().severalStreams) all().recent.clear();
+  while (all().recent.size() > kMostRecent) all().recent.pop_front();
 }
 
 /// Makes \p operation the current one.
@@ -49,57 +53,57 @@ void begin(Operation operation, const Grid* grid) {
     info.blocks = grid->blocks;
     info.threads = grid->threads;
   }
-  info.first = all.boundary = all.orderedBefore = boundarySlice();
-  for (const InfoPointer& earlier : all.recent) {
+  info.first = all().boundary = all().orderedBefore = boundarySlice();
+  for (const InfoPointer& earlier : all().recent) {
     if (comesAfter(info.operation, earlier->operation)) continue;
-    all.orderedBefore = earlier->first;
+    all().orderedBefore = earlier->first;
     break;
   }
-  forgetOwners(all.recent.empty() ? info.first : all.recent.front()->first);
-  all.current = std::make_shared<const OperationInfo>(std::move(info));
-  all.recent.push_back(all.current);
+  forgetOwners(all().recent.empty() ? info.first : all().recent.front()->first);
+  all().current = std::make_shared<const OperationInfo>(std::move(info));
+  all().recent.push_back(all().current);
 }
 
 }  // namespace
 
-const InfoPointer& currentOperation() { return all.current; }
+const InfoPointer& currentOperation() { return all().current; }
 
 void beginLaunch(const Grid& grid) {
-  Operation launch = all.begun.value_or(Operation{});
+  Operation launch = all().begun.value_or(Operation{});
   launch.file = grid.file;
   launch.line = grid.line;
   begin(std::move(launch), &grid);
 }
 
-void passBoundary() { all.boundary = all.orderedBefore = boundarySlice(); }
+void passBoundary() { all().boundary = all().orderedBefore = boundarySlice(); }
 
 void joinOperation() {
-  running.launch = all.boundary;
-  running.orderedBefore = all.orderedBefore;
+  running.launch = all().boundary;
+  running.orderedBefore = all().orderedBefore;
 }
 
 bool isOrderedElsewhere(Slice slice) {
   if (isOwnOlder(slice)) return true;
   const std::optional<SliceOwner> owner = ownerOf(slice);
   if (!owner) return true;
-  return owner->operation != all.current &&
-         comesAfter(all.current->operation, owner->operation->operation);
+  return owner->operation != all().current &&
+         comesAfter(all().current->operation, owner->operation->operation);
 }
 
-void beginOperation(Operation operation) { all.begun = std::move(operation); }
+void beginOperation(Operation operation) { all().begun = std::move(operation); }
 
 void accessRange(const void* begin, std::size_t bytes, bool writes) {
-  if (!all.begun || bytes == 0) return;
+  if (!all().begun || bytes == 0) return;
   const char* const first = static_cast<const char*>(begin);
   Array* const array = arrayAround(first);
   if (array == nullptr || !array->holds(first, bytes)) return;
-  if (all.current == nullptr || all.current->operation.number != all.begun->number ||
-      all.current->operation.stream != all.begun->stream || all.current->isLaunch)
-    checker::begin(*all.begun, nullptr);
+  if (all().current == nullptr || all().current->operation.number != all().begun->number ||
+      all().current->operation.stream != all().begun->stream || all().current->isLaunch)
+    checker::begin(*all().begun, nullptr);
   joinOperation();
   running.watch = Watch::races;
   running.thread = 0;
-  running.slice = running.epochFirst = startSlices(all.current, 0, 1);
+  running.slice = running.epochFirst = startSlices(all().current, 0, 1);
   const std::size_t offset = first - array->begin;
   if (writes) checkWords<Action::write>(*array, offset, offset + bytes, 0);
   else checkWords<Action::read>(*array, offset, offset + bytes, 0);
@@ -108,7 +112,7 @@ void accessRange(const void* begin, std::size_t bytes, bool writes) {
 }
 
 std::string endOperation() {
-  all.begun.reset();
+  all().begun.reset();
   return joined(describe(takeFindings()));
 }
 

@@ -120,8 +120,9 @@ __attribute__((weak)) extern const char __stop_nbody_device[];
 }
 
 const Program& program() {
-  static const Program theProgram = [] {
-    Program read;
+  static const Program& theProgram = *[] {  // never destroyed: asked at the program's end too
+    auto* made = new Program;
+    Program& read = *made;
     char path[PATH_MAX];
     const ssize_t length = readlink("/proc/self/exe", path, sizeof path);
     if (length > 0) read.path.assign(path, static_cast<std::size_t>(length));
@@ -130,7 +131,7 @@ const Program& program() {
     read.deviceBegin = __start_nbody_device;
     read.deviceEnd = __stop_nbody_device;
     programBase = read.base;
-    return read;
+    return made;
   }();
   return theProgram;
 }

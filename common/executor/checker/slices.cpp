@@ -33,7 +33,11 @@ struct Log {
 };
 
 std::mutex mutex;  // of what follows
-std::vector<std::unique_ptr<Log>> logs;  // of all OS threads that there were
+/// Of all OS threads that there were. Never destroyed: kernels run in destructors of static objects.
+std::vector<std::unique_ptr<Log>>& logs() {
+  static auto& all = *new std::vector<std::unique_ptr<Log>>;
+  return all;
+}
 Slice nextSlice = 1;
 unsigned generation = 0;
 std::atomic<bool> exhausted = false;
@@ -41,8 +45,8 @@ std::atomic<bool> exhausted = false;
 Log& ownLog() {
   static thread_local Log* const own = [] {
     const std::lock_guard lock(mutex);
-    logs.push_back(std::make_unique<Log>());
-    return logs.back().get();
+    logs().push_back(std::make_unique<Log>());
+    return logs().back().get();
   }();
   return *own;
 }
@@ -140,7 +144,7 @@ void skipSlices(Slice count) {
 std::optional<SliceOwner> ownerOf(Slice slice) {
   const std::lock_guard lock(mutex);
   std::optional<Start> nearest;
-  for (const auto& log : logs) {
+  for (const auto& log : logs()) {
     const std::lock_guard logsLock(log->mutex);
     const auto after = afterSlice(*log, slice);
     if (after == log->starts.begin()) continue;
@@ -158,7 +162,7 @@ bool isOwnOlder(Slice slice) {
 
 void forgetOwners(Slice slice) {
   const std::lock_guard lock(mutex);
-  for (const auto& log : logs) {
+  for (const auto& log : logs()) {
     const std::lock_guard logsLock(log->mutex);
     log->starts.erase(log->starts.begin(), afterSlice(*log, slice));
   }

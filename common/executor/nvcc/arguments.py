@@ -24,8 +24,9 @@ IGNORED_VALUED = {
     "-maxrregcount", "--maxrregcount", "-ftz", "--ftz", "-prec-div", "--prec-div", "-prec-sqrt", "--prec-sqrt",
     "-fmad", "--fmad", "-cudart", "--cudart", "-cudadevrt", "--cudadevrt", "-default-stream", "--default-stream",
     "-t", "--threads", "-keep-dir", "--keep-dir", "-odir", "--output-directory", "-diag-suppress", "--diag-suppress",
-    "-diag-error", "--diag-error", "-diag-warn", "--diag-warn", "-Werror", "--Werror", "-m", "--machine", "-split-compile",
-    "--split-compile", "-dopt", "--dopt", "-ldir", "--target-directory", "-target-dir", "-ptxas-options"}
+    "-diag-error", "--diag-error", "-diag-warn", "--diag-warn", "-Werror", "--Werror", "-m", "--machine",
+    "-split-compile", "--split-compile", "-dopt", "--dopt", "-ldir", "--target-directory", "-target-dir",
+    "-ptxas-options"}
 IGNORED = {
     "-m64", "-lineinfo", "--generate-line-info", "-use_fast_math", "--use_fast_math", "-G", "--device-debug",
     "-extended-lambda", "--extended-lambda", "-expt-extended-lambda", "--expt-extended-lambda",
@@ -36,14 +37,16 @@ IGNORED = {
     "-noeh", "--no-exceptions", "-no-align-double", "-err-no", "--display-error-number", "-disable-warnings-display",
     "--no-host-device-initializer-list", "--no-host-device-move-forward", "-nohdmoveforward", "-nohdinitlist",
     "--compress", "-no-compress", "-forward-unknown-to-host-linker", "--forward-unknown-to-host-linker"}
-REFUSED = {"-ptx", "--ptx", "-cubin", "--cubin", "-fatbin", "--fatbin", "-optix-ir", "--optix-ir", "-lto", "--lto",
-           "-ltoir", "--ltoir"}
+REFUSED = {
+    **dict.fromkeys(("-ptx", "--ptx", "-cubin", "--cubin", "-fatbin", "--fatbin", "-optix-ir", "--optix-ir", "-lto",
+                     "--lto", "-ltoir", "--ltoir"), "there is no GPU's code here to write"),
+    **dict.fromkeys(("-shared", "--shared"), "the executor runs programs, not libraries that are loaded")}
 FLAGS = {
     "-c": "object", "--compile": "object", "-dc": "device-object", "--device-c": "device-object", "-dw": "object",
     "--device-w": "object", "-E": "preprocess", "--preprocess": "preprocess", "-M": "list", "-MM": "list",
     "--generate-dependencies": "list", "--generate-nonsystem-dependencies": "list", "-dlink": "device-link",
     "--device-link": "device-link", "-lib": "archive", "--lib": "archive", "-link": "link", "--link": "link",
-    "-shared": "shared", "--shared": "shared", "-MD": "-MD", "--generate-dependencies-with-compile": "-MD",
+    "-MD": "-MD", "--generate-dependencies-with-compile": "-MD",
     "-MMD": "-MMD", "--generate-nonsystem-dependencies-with-compile": "-MMD", "-MP": "-MP",
     "--generate-dependency-targets": "-MP", "-g": "debug", "--debug": "debug", "-pg": "profile",
     "--profile": "profile", "-w": "quiet", "--disable-warnings": "quiet", "-v": "verbose", "--verbose": "verbose",
@@ -116,7 +119,7 @@ def parse(words):
         elif name in FLAGS:
             arguments.flags.add(FLAGS[name])
         elif name in REFUSED:
-            raise ToolError(f"{name}: there is no GPU's code here to write")
+            raise ToolError(f"{name}: {REFUSED[name]}")
         elif name.startswith("-") and name != "-" and name not in IGNORED:
             if not forwards:
                 raise ToolError(f"unknown option '{name}'")

@@ -21,7 +21,9 @@ std::string textOfCall(const Caller& caller) {
 std::string readName(const Caller& caller) {
   // The call, the casts and & before its first argument, then a name: p, body[i].x or this->p.
   static const std::regex form(
-      R"(cuda(?:Malloc|HostAlloc)\w*\s*(?:<[^>]*>)?\s*\(\s*(?:(?:\([^()]*\)|\w+_cast\s*<[^>]*>\s*\(|[&(])\s*)*([A-Za-z_](?:\w|\.|->|::|\[[^\]]*\])*))");
+      R"(cuda(?:Malloc|HostAlloc)\w*\s*(?:<[^>]*>)?\s*\(\s*)"
+      R"((?:(?:\([^()]*\)|\w+_cast\s*<[^>]*>\s*\(|[&(])\s*)*)"
+      R"(([A-Za-z_](?:\w|\.|->|::|\[[^\]]*\])*))");
   std::smatch match;
   const std::string text = textOfCall(caller);
   return std::regex_search(text, match, form) ? match[1].str() : "";

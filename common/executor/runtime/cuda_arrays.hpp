@@ -20,8 +20,8 @@ struct cudaArray {
 
 namespace nbody::executor::runtime {
 
-/// Whether a texel of these channels can be: 1, 2 or 4 of as many bits each, 8, 16 or 32, floats not
-/// of 8.
+/// Whether a texel of these channels can be: 1, 2 or 4 of as many bits each, 8, 16 or 32, floats
+/// not of 8.
 bool isFormat(const cudaChannelFormatDesc& format);
 
 /// Whether \p array is one that the program has and has not freed.

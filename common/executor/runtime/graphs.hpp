@@ -43,7 +43,8 @@ struct Graph {
   GraphNode* add(cudaGraphNodeType type,
                  std::vector<GraphWork> work,
                  std::vector<GraphNode*> after);
-  /// The nodes so that each stands behind those that it comes after; empty where they go in circles.
+  /// The nodes so that each stands behind those that it comes after; empty where they go in
+  /// circles.
   std::vector<GraphNode*> inOrder() const;
   std::unique_ptr<Graph> clone() const;
 };
@@ -70,8 +71,8 @@ void endCapture(Graph& graph);
 /// What a call returns that cannot be captured, which spoils the captures under way; cudaSuccess
 /// where there are none.
 cudaError_t refuseCapture();
-/// The same of work for \p stream, which cannot be queued where it is the legacy stream and one that
-/// is not non-blocking captures.
+/// The same of work for \p stream, which cannot be queued where it is the legacy stream and one
+/// that is not non-blocking captures.
 cudaError_t refuseImplicit(cudaStream_t stream);
 
 }  // namespace nbody::executor::runtime

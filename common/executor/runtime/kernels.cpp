@@ -9,11 +9,13 @@
 #include "executor/runtime/allocations.hpp"
 #include "executor/runtime/api_call.hpp"
 #include "executor/runtime/device_models.hpp"
+#include "executor/runtime/early_access.hpp"
 #include "executor/runtime/error_state.hpp"
 #include "executor/runtime/kernel_errors.hpp"
 #include "executor/runtime/launch_checks.hpp"
 #include "executor/runtime/operations.hpp"
 #include "executor/runtime/settings.hpp"
+#include "executor/runtime/symbols.hpp"
 #include "executor/threads.hpp"
 
 namespace nbody::executor {
@@ -145,9 +147,18 @@ void enqueue(const Launch* launch, Kernel& kernel, Body body) {
     return;
   }
   const ApiCall call;
+  countWork();
   if (!isLaunchable(*launch, kernel)) return;
-  enqueueOperation(launch->stream, std::string("kernel ") + kernel.name, launch->caller,
-                   [launch = *launch, work] { runKernel(launch, work); });
+  if (isOwnProgram()) checkArguments(*launch, kernel, work.body);
+  const OperationPointer operation =
+      enqueueOperation(launch->stream,
+                       std::string("kernel ") + kernel.name,
+                       launch->caller,
+                       [launch = *launch, work] { runKernel(launch, work); });
+  if (operation->isDone) return;
+  operation->arguments = work.body.closure;
+  operation->argumentBytes = work.body.bytes;
+  closeMapped(*operation);
   startProgress();
 }
 

@@ -47,24 +47,32 @@ void noteLeaks() {
          (count > kMostNames ? ", ..." : ""));
 }
 
+bool isWatching = false;
+
 void atEnd(int status, void*) {
+  if (!isWatching) return;
   {
     const ApiCall call;
-    reportUnfinished();
-    finishAll();
+    if (status == 0) reportUnfinished();  // who ends by an error need not wait
     reportUnseen();
     noteLeaks();
   }
   if (reportCount() > 0)
-    std::fprintf(stderr, "executor: %d report%s\n", reportCount(), reportCount() == 1 ? "" : "s");
+    std::fprintf(stderr,
+                 "executor: %d report%s; the program's own status is %d\n",
+                 reportCount(),
+                 reportCount() == 1 ? "" : "s",
+                 status);
   std::fflush(nullptr);
   if (reportCount() > 0 && status == 0) _exit(1);
 }
 
 }  // namespace
 
-void watchProgramEnd() {
-  if (isOwnProgram()) on_exit(atEnd, nullptr);
-}
+void watchProgramEnd() { isWatching = isOwnProgram(); }
+
+/// Before the program's own static objects are made: so it runs when they are gone, and have freed
+/// what they held.
+__attribute__((constructor(101))) static void registerEnd() { on_exit(atEnd, nullptr); }
 
 }  // namespace nbody::executor::runtime

@@ -49,8 +49,8 @@ def refusal(source, i, code):
     """A call that does not compile, unless nothing needs it."""
     name = f"unsupportedAssembly{i}"
     shown = code.replace("\\n", " ").replace("\\t", " ").strip()
-    return (f'({{ extern void {name}() __attribute__((error("the CPU executor does not run this inline PTX: {shown}"))); '
-            f"{name}(); }})")
+    message = f"the CPU executor does not run this inline PTX: {shown}"
+    return f'({{ extern void {name}() __attribute__((error("{message}"))); {name}(); }})'
 
 
 def translate_assembly(source):

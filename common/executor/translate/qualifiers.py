@@ -22,6 +22,10 @@ def is_late_alignas(source, i):
     return source.text(i) == "alignas" and (before in BEGUN or before.endswith("))"))
 
 
+def is_alignment(source, i):
+    return source.text(i) in ("__align__", "__builtin_align__") or is_late_alignas(source, i)
+
+
 def is_inline_already(source, i):
     words = {source.text(k) for k in range(max(0, i - 6), i + 7)}
     return bool(words & {"inline", "__inline__", "__inline"})
@@ -43,7 +47,7 @@ def translate_qualifiers(source):
             word.text = ""
         elif word.text in DROPPED_WITH_ARGUMENTS and source.text(i + 1) == "(":
             source.blank(i, source.match[i + 1] + 1)
-        elif (word.text in ("__align__", "__builtin_align__") or is_late_alignas(source, i)) and source.text(i + 1) == "(":
+        elif is_alignment(source, i) and source.text(i + 1) == "(":
             translate_alignment(source, i)
         elif word.text == "__forceinline__":
             word.text = "__attribute__((always_inline))" + ("" if is_inline_already(source, i) else " inline")

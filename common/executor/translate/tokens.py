@@ -1,8 +1,8 @@
 """The lexer: C++ as it comes from the preprocessor, as tokens that keep every byte.
 
 A file is a run of line markers, `# 12 "forces.cu" 2`, each followed by the lines of that place. Lines of system headers
-(flag 3 of the marker) become one token: they pass as they are, in no time. All others are looked at, also where they have
-no word of CUDA's: they may hold the end of a bracket that was opened before.
+(flag 3 of the marker) become one token: they pass as they are, in no time. All others are looked at, also where they
+have no word of CUDA's: they may hold the end of a bracket that was opened before.
 """
 
 import re
@@ -38,7 +38,8 @@ def ends_in_raw_string(text):
 def pieces(text, own):
     """(is of a system header, text) of each run of lines that one marker begins; markers belong to what follows them.
 
-    own: the folder of the executor, whose headers are like a system's. A macro of a system header has such markers around it too, yet its file is the user's: NULL is a word like others.
+    own: the folder of the executor, whose headers are like a system's. A macro of a system header has such markers
+    around it too, yet its file is the user's: NULL is a word like others.
     """
     begin, is_system, of_user = 0, False, set()
     for match in MARKER.finditer(text):

@@ -20,8 +20,8 @@ __all__ = ["NotTranslated", "translate"]
 def translate(text, asan=False, whole_program=False, own=""):
     """The C++ of a preprocessed .cu file.
 
-    asan: for a build under ASan; whole_program: as with nvcc's -rdc=true; own: the executor's folder, whose headers need
-    no translation.
+    asan: for a build under ASan; whole_program: as with nvcc's -rdc=true; own: the executor's folder, whose headers
+    need no translation.
     """
     source = Source(text, own)
     refuse_unsupported(source)

@@ -1,5 +1,6 @@
-// Error codes: what calls and launches return, what stays, what the program may ask for. As an H200 answers, but for
-// the code of an impossible shape, which CUDA 12 calls invalid configuration and CUDA 13 an invalid value.
+// Error codes: what calls and launches return, what stays, what the program may ask for. As an H200
+// answers, but for the code of an impossible shape, which CUDA 12 calls invalid configuration and
+// CUDA 13 an invalid value.
 #include <cstdio>
 #include <initializer_list>
 
@@ -26,7 +27,8 @@ void show(const char* what, std::initializer_list<int> values) {
 template <class... A>
 void launch(const char* what, void (*kernel)(A...), dim3 grid, dim3 block, size_t bytes = 0) {
   kernel<<<grid, block, bytes>>>(A()...);
-  show(what, {cudaPeekAtLastError(), cudaGetLastError(), cudaGetLastError(), cudaDeviceSynchronize()});
+  show(what,
+       {cudaPeekAtLastError(), cudaGetLastError(), cudaGetLastError(), cudaDeviceSynchronize()});
 }
 
 int main() {
@@ -39,9 +41,10 @@ int main() {
   launch("dynamic", dynamic, 1, 32, 49 * 1024);
   launch("with static", fixed, 1, 32, 10 * 1024);
   const auto attribute = cudaFuncAttributeMaxDynamicSharedMemorySize;
-  show("asks", {cudaFuncSetAttribute(dynamic, attribute, 300 << 10),
-         cudaFuncSetAttribute(dynamic, attribute, 100 << 10),
-         cudaFuncSetAttribute(fixed, attribute, (227 << 10) - 40960 + 1)});
+  show("asks",
+       {cudaFuncSetAttribute(dynamic, attribute, 300 << 10),
+        cudaFuncSetAttribute(dynamic, attribute, 100 << 10),
+        cudaFuncSetAttribute(fixed, attribute, (227 << 10) - 40960 + 1)});
   cudaGetLastError();
   launch("more", dynamic, 1, 32, 100 << 10);
   int *d = nullptr, h[4] = {};
@@ -56,14 +59,19 @@ int main() {
   float ms;
   show("events", {cudaEventQuery(a), cudaEventElapsedTime(&ms, a, b), cudaEventDestroy(nullptr)});
   cudaStream_t stream;
-  show("streams", {cudaStreamCreateWithFlags(&stream, 7), cudaLaunchKernel((void*)h, 1, 1, nullptr)});
+  show("streams",
+       {cudaStreamCreateWithFlags(&stream, 7), cudaLaunchKernel((void*)h, 1, 1, nullptr)});
   printf("names %s, %s\n", cudaGetErrorName(cudaErrorAssert), cudaGetErrorString(cudaErrorAssert));
   cudaGetLastError();
   cudaMalloc(&d, 64);
   fails<<<1, 1>>>(d);
   printf("failed %d\n", cudaDeviceSynchronize());
-  show("sticky", {cudaGetLastError(), cudaGetLastError(), cudaMemset(d, 0, 4),
-         cudaGetLastError(), cudaFree(d)});
+  show("sticky",
+       {cudaGetLastError(),
+        cudaGetLastError(),
+        cudaMemset(d, 0, 4),
+        cudaGetLastError(),
+        cudaFree(d)});
   show("reset", {cudaDeviceReset(), cudaGetLastError(), cudaMalloc(&d, 64)});
   cudaFree(d);
   cudaEventDestroy(a);

@@ -110,8 +110,15 @@ static void byHand(int* d) {
   cudaGetLastError();
   printf("same shape %d\n", cudaGraphExecUpdate(program, graph, &info));
   cudaGraphNode_t none[1];
-  printf("no kernel %d\n", cudaGraphAddMemcpyNode1D(none, graph, nullptr, 0, d, h.data(), 17 << 10,
-                                                    cudaMemcpyHostToDevice));  // @long
+  printf("no kernel %d\n",
+         cudaGraphAddMemcpyNode1D(none,
+                                  graph,
+                                  nullptr,
+                                  0,
+                                  d,
+                                  h.data(),
+                                  17 << 10,
+                                  cudaMemcpyHostToDevice));  // @long
   cudaGetLastError();
   cudaGraphExecDestroy(program);
   cudaGraphDestroy(clone);

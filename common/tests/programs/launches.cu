@@ -5,7 +5,7 @@
 #define CHECK(x)                                     \
   if (cudaError_t error = (x); error != cudaSuccess) \
   printf("line %d: %s\n", __LINE__, cudaGetErrorString(error))
-#define LAUNCH(kernel, n, ...)               \
+#define LAUNCH(kernel, n, ...)                \
   kernel<<<(n + 31) / 32, 32>>>(__VA_ARGS__); \
   CHECK(cudaGetLastError())
 
@@ -13,13 +13,8 @@ __global__ void add(float* x) { *x += 1; }
 __global__ void add(float* x, int n) {
   if (threadIdx.x == 0) *x += n;
 }
-__global__ void
-line(
-    float* x,
-    int n = 4)
-{
-  if (threadIdx.x < n)
-    x[threadIdx.x] = __LINE__;
+__global__ void line(float* x, int n = 4) {
+  if (threadIdx.x < n) x[threadIdx.x] = __LINE__;
 }
 template <class T, class U = std::pair<T, std::pair<T, T>>>
 __global__ void pairs(T* x, U u) {
@@ -134,7 +129,7 @@ int main() {
 // prints: 3: 3
 // prints: 4: 5
 // prints: 5: 11
-// prints: 6: 22
+// prints: 6: 17
 // prints: 7: 6.5 2
 // prints: 8: 6 5
 // prints: 9: 26

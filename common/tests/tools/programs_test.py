@@ -7,6 +7,7 @@ The first argument is a build folder. Each program of common/tests/programs says
   // only: MODE        plain or check; such a line may also begin one of the others, "// check reports: FORM"
 """
 
+import json
 import os
 import re
 import subprocess
@@ -18,16 +19,16 @@ from pathlib import Path
 from common.base.command_line import ROOT
 
 PROGRAMS = ROOT / "common" / "tests" / "programs"
-BUILD = Path(sys.argv.pop(1)) if len(sys.argv) > 1 and os.path.isdir(sys.argv[1]) else ROOT / "build" / "executor"
+IS_GIVEN = len(sys.argv) > 1 and os.path.isdir(sys.argv[1])
+BUILD = Path(sys.argv.pop(1)).resolve() if IS_GIVEN else ROOT / "build" / "executor"
 EXPECTATION = re.compile(r"^// (?:(plain|check) )?(prints|reports|status|only): ?(.*)$", re.M)
 REPORT = re.compile(r"^executor: (?!note: |\d+ reports?).*\n(?:  .*\n)*", re.M)
 
 
 def modes():
     """Those whose libraries the build folder has."""
-    names = {"plain": "nbody_executor_plain", "check": "nbody_executor_check"}
-    built = [mode for mode, name in names.items() if list(BUILD.rglob(f"lib{name}.a"))]
-    return built or ["check" if "check" in BUILD.name else "plain"]
+    libraries = json.loads((BUILD / "executor.json").read_text())["libraries"]
+    return [mode for mode in ("plain", "check") if Path(libraries[mode]).exists()]
 
 
 def expectations(file, mode):

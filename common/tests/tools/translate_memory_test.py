@@ -33,8 +33,9 @@ class SharedMemory(Translations):
 
     def test_that_of_a_file_is_seen_in_each_function_that_says_its_name(self):
         inner = self.reference("int[]", "s") + "{"
-        self.expect("extern __shared__ int s[]; __global__ void k() { s[0] = 1; } __device__ int f(int s) { return s; } "
-                    "__device__ int g() { return s[0]; } int host() { int s = 1; return s; }",
+        self.expect("extern __shared__ int s[]; __global__ void k() { s[0] = 1; } "
+                    "__device__ int f(int s) { return s; } __device__ int g() { return s[0]; } "
+                    "int host() { int s = 1; return s; }",
                     "; void k() " + body(inner + "s[0] = 1; }") + " int f(int s) { return s; } int g() {" + inner
                     + "return s[0]; }} int host() { int s = 1; return s; }")
 
@@ -49,7 +50,8 @@ class Variables(Translations):
         self.expect("extern __device__ int x;", "extern int x;")
 
     def test_constants_and_what_several_objects_define_have_none(self):
-        for code in ("{} const int x = 1;", "inline {} int x;", "template <class T> {} T x;", "struct S {{ static {} int x; }};"):
+        for code in ("{} const int x = 1;", "inline {} int x;", "template <class T> {} T x;",
+                     "struct S {{ static {} int x; }};"):
             self.expect(code.format("__device__"), code.format(""))
 
     def test_functions_are_no_variables(self):
@@ -57,7 +59,8 @@ class Variables(Translations):
                      "static inline float f();", "auto f() -> int { return 1; }", "typedef int (*F)(int);"):
             self.expect(f"__device__ {code}", code)
             self.expect(f"__host__ __device__ {code}", code)
-        self.expect("struct S { __device__ S() : x(1) {} __device__ ~S(); int x; };", "struct S { S() : x(1) {} ~S(); int x; };")
+        self.expect("struct S { __device__ S() : x(1) {} __device__ ~S(); int x; };",
+                    "struct S { S() : x(1) {} ~S(); int x; };")
         self.expect("auto f = [=] __device__ (int i) { return i; };", "auto f = [=] (int i) { return i; };")
 
 
@@ -68,11 +71,13 @@ class Words(Translations):
         self.expect("__device__ int x; struct alignas(8) S { alignas(4) char c; };",
                     'static __attribute__((used, section("nbody_device"))) int x; '
                     "struct alignas(8) S { alignas(4) char c; };")
-        self.expect("typedef struct __align__(8) { int a; } S;", "typedef struct __attribute__((aligned(8))) { int a; } S;")
+        self.expect("typedef struct __align__(8) { int a; } S;",
+                    "typedef struct __attribute__((aligned(8))) { int a; } S;")
         self.expect("__forceinline__ __device__ int f();", "__attribute__((always_inline)) inline int f();")
         self.expect("static inline __forceinline__ int f();", "static inline __attribute__((always_inline)) int f();")
         self.expect("__noinline__ int f() { return clock() + t.clock() + std::clock(); }",
-                    f"__attribute__((noinline)) int f() {{ return {X}deviceOrHostClock() + t.clock() + std::clock(); }}")
+                    f"__attribute__((noinline)) int f() {{ return {X}deviceOrHostClock() + t.clock() "
+                    "+ std::clock(); }")
 
     def test_a_result_that_nobody_takes_is_marked(self):
         self.expect("void f() { cudaFree(x); if (a) ::cudaFree(y); e = cudaFree(z); g(cudaFree(w)); }",
@@ -115,7 +120,8 @@ class Refusals(Translations):
 
     def test_names_that_the_program_declares_are_its_own(self):
         for code in ("void cudaCheck(int); void f() { cudaCheck(1); }", "int cuMemoryUse() { return 1; }",
-                     "auto cudaSafe = [](int e) {}; void f() { cudaSafe(1); }", "void f() { a.cuInit(1); s->cudaThing(2); }",
+                     "auto cudaSafe = [](int e) {}; void f() { cudaSafe(1); }",
+                     "void f() { a.cuInit(1); s->cudaThing(2); }",
                      "int texture; int f() { return texture < 3; }"):
             self.expect(code, code)
 

@@ -42,7 +42,8 @@ class Untouched(unittest.TestCase):
         for code in ("int main() { return 1 << 2 < 3; }\n", "a<b<c>>>1;\n", 'const char* s = "k<<<1, 1>>>(x)";\n',
                      "#pragma once\n  template <class T> void f() {}\n\n", 'auto s = R"x(k<<<1>>>(); __shared__)x";\n',
                      "char c = '\"'; auto n = 1'000'000 + 0x1.8p-3 + 1e+5f; // k<<<1, 1>>>()\n",
-                     "std::vector<std::vector<std::vector<int>>> v; bool b = x < y >> 2 > z;\n", "operator<<<int>(a, b);\n"):
+                     "std::vector<std::vector<std::vector<int>>> v; bool b = x < y >> 2 > z;\n",
+                     "operator<<<int>(a, b);\n"):
             text = f'# 1 "t.cu"\n{code}int device(); // __host is no qualifier\n'
             self.assertEqual(translate(text), text)
 
@@ -72,9 +73,9 @@ class Launches(Translations):
             self.expect_launch(f"{kernel}<<<g, b>>>(x)", "g, b", f"{kernel}(x)")
 
     def test_what_a_configuration_may_hold(self):
-        for configuration in ("1, 32", "dim3(2), dim3(8, 8, 1), n * sizeof(T), s", "(n + 31) / 32, 32", "g, a < b ? a : b",
-                              "g, a > b ? a : b", "g, sizeof(P<int, P<int, P<int, int>>>)", "n >> 2, 1 << 5",
-                              "std::max<int>(a, b), size<A<B<int>>>()", "f([] { return 1; }), 32"):
+        for configuration in ("1, 32", "dim3(2), dim3(8, 8, 1), n * sizeof(T), s", "(n + 31) / 32, 32",
+                              "g, a < b ? a : b", "g, a > b ? a : b", "g, sizeof(P<int, P<int, P<int, int>>>)",
+                              "n >> 2, 1 << 5", "std::max<int>(a, b), size<A<B<int>>>()", "f([] { return 1; }), 32"):
             self.expect_launch(f"k<<<{configuration}>>>(x, y)", configuration, "k(x, y)")
 
     def test_arguments_may_look_like_the_end_of_a_launch(self):
