@@ -46,7 +46,7 @@ void trap() {
 }
 
 void assertFailed(const char* expression, const char* file, int line, const char* function) {
-  if (currentThread.inKernel) checker::leaveThread();  // what follows is not the kernel's
+  leaveChecker();
   stop(KernelStop::assertion,
        "assertion failed",
        place(file, line) + ": " + kernelName(function) + ": Assertion `" + expression + "' failed.");
