@@ -106,9 +106,12 @@ void flushSites() {
   }
 }
 
-void forgetSites() {
-  flushSites();
-  running.sites = {};
+void forgetSitesOf(const Array& array) {
+  for (SiteCache& site : running.sites) {
+    if (site.array != &array) continue;
+    site.array->bytesRead += site.bytesRead;
+    site = {};
+  }
 }
 
 }  // namespace nbody::executor::checker

@@ -24,8 +24,8 @@ void checkWords(Array& array, std::size_t first, std::size_t end, std::uint16_t 
 
 /// Counts for their arrays what the sites of the calling OS thread have read.
 void flushSites();
-/// And forgets the arrays.
-void forgetSites();
+/// And forgets \p array.
+void forgetSitesOf(const Array& array);
 
 /// The number of the place \p code in the program, for Record; 0 where there are too many.
 std::uint16_t siteNumber(std::uint32_t code);

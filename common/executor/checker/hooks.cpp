@@ -34,8 +34,10 @@ BlockState& ownBlock() {
 void setDynamicShared(void* begin, std::size_t bytes, std::size_t redZone) {
   std::unique_ptr<Array>& array = ownBlock().dynamicShared;
   if (array && array->begin == begin && array->bytes == bytes) return;
-  if (array) removeArray(*array);
-  forgetSites();
+  if (array) {
+    forgetSitesOf(*array);
+    removeArray(*array);
+  }
   array = std::make_unique<Array>(static_cast<char*>(begin), bytes, Space::shared, kDynamicShared);
   array->redZone = redZone;
   addArray(*array);

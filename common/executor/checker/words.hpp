@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <bit>
 
 #include "executor/checker/arrays.hpp"
 #include "executor/checker/check.hpp"
@@ -40,14 +41,19 @@ inline void compare(const Now<action>& now,
   foundRace(array, word, {earlier, wrote}, {now.record(bytes), now.writes()});
 }
 
-/// How far the thread of \p earlier is from the running one: the more, the fewer waits order them.
+/// How far the thread of an earlier access is from the running one: the more, the fewer waits order
+/// them.
+enum Distance : int { ordered, otherEpoch, sameWarp, otherWarp = sameWarp + 8, otherBlock };
+
+/// In a warp it grows with the smallest tile of lanes that holds both.
 template <Action action>
 inline int distanceOf(const Now<action>& now, Record earlier) {
   const Slice slice = earlier.slice();
-  if (slice < now.before) return 0;
-  if (!isOfBlock(now.r, slice)) return 4;
-  if (!isOfEpoch(now.r, slice)) return 1;
-  return earlier.thread() / kLanes != now.r.thread / kLanes ? 3 : 2;
+  if (slice < now.before) return ordered;
+  if (!isOfBlock(now.r, slice)) return otherBlock;
+  if (!isOfEpoch(now.r, slice)) return otherEpoch;
+  const auto apart = static_cast<unsigned>(earlier.thread() ^ now.r.thread);
+  return apart >= kLanes ? otherWarp : sameWarp + static_cast<int>(std::bit_width(apart));
 }
 
 /// The number for Array::covered that two reads earn which have just been remembered; 0 where a
@@ -55,22 +61,15 @@ inline int distanceOf(const Now<action>& now, Record earlier) {
 template <Action action>
 inline Slice coverage(const Now<action>& now, const Last& last, const More& more) {
   const auto wroteBefore = [&](Slice slice) {
-    return last.write.slice() < slice && more.atomic.slice() < slice;
+    return last.write.slice() < slice && more.atomic.slice() < slice &&
+           more.otherAtomic.slice() < slice;
   };
   if ((last.read.bytes() & more.otherRead.bytes()) != kWholeWord) return 0;
-  switch (distanceOf(now, more.otherRead)) {
-    case 4:
-      return wroteBefore(now.before) ? now.r.launch : 0;
-    case 3:
-      return wroteBefore(now.r.epochFirst) ? now.r.epochFirst : 0;
-    case 2:
-      return more.otherRead.slice() == now.r.slice && wroteBefore(now.r.epochFirst) &&
-                     !someLanesMeet
-                 ? now.r.slice
-                 : 0;
-    default:
-      return 0;
-  }
+  const int distance = distanceOf(now, more.otherRead);
+  if (distance == otherBlock) return wroteBefore(now.before) ? now.r.launch : 0;
+  if (distance <= sameWarp || !wroteBefore(now.r.epochFirst)) return 0;
+  if (distance == otherWarp) return now.r.epochFirst;
+  return more.otherRead.slice() == now.r.slice && !someLanesMeet ? now.r.slice : 0;
 }
 
 /// Sets bits of a word's byte of \p written, which other OS threads may be changing too.
@@ -92,7 +91,7 @@ inline void rememberRead(const Now<action>& now, Array& array, std::size_t word,
   }
   const int distance = distanceOf(now, last.read);
   // Atomic loads give way to plain reads, which race with more.
-  if (distance == 0 || last.read.isAtomic()) {
+  if (distance == ordered || last.read.isAtomic()) {
     last.read = now.record(bytes);
   } else if (!now.isAtomic()) {
     More& more = array.more[word];
@@ -101,6 +100,15 @@ inline void rememberRead(const Now<action>& now, Array& array, std::size_t word,
     last.read = now.record(bytes);
     array.covered[word] = coverage(now, last, more);
   }
+}
+
+template <Action action>
+inline void compareWithAtomics(const Now<action>& now,
+                               Array& array,
+                               std::size_t word,
+                               unsigned bytes) {
+  compare(now, array, word, array.more[word].atomic, true, bytes);
+  compare(now, array, word, array.more[word].otherAtomic, true, bytes);
 }
 
 template <Action action>
@@ -113,7 +121,7 @@ inline void checkReadOfWord(const Now<action>& now,
   // What races with a read races with the same thread's write just before.
   if (!hasMore && last.write.isOf(now.actor()) && (last.write.bytes() & bytes) == bytes) return;
   compare(now, array, word, last.write, true, bytes);
-  if (hasMore) compare(now, array, word, array.more[word].atomic, true, bytes);
+  if (hasMore) compareWithAtomics(now, array, word, bytes);
   rememberRead(now, array, word, bytes);
 }
 
@@ -136,7 +144,11 @@ inline void checkAtomicOfWord(const Now<action>& now,
   compareWithReads(now, array, word, bytes);
   array.covered[word] = 0;
   setBits(array, word, kHasMore);
-  array.more[word].atomic = now.record(bytes);
+  More& more = array.more[word];
+  if (!more.atomic.isOf(now.actor()) &&
+      distanceOf(now, more.atomic) >= distanceOf(now, more.otherAtomic))
+    more.otherAtomic = more.atomic;
+  more.atomic = now.record(bytes);
 }
 
 template <Action action>
@@ -150,7 +162,7 @@ inline void checkWriteOfWord(const Now<action>& now,
   if (again && last.read.isNone() && !hasMore && (last.write.bytes() & bytes) == bytes) return;
   compare(now, array, word, last.write, true, bytes);
   compareWithReads(now, array, word, bytes);
-  if (hasMore) compare(now, array, word, array.more[word].atomic, true, bytes);
+  if (hasMore) compareWithAtomics(now, array, word, bytes);
   if (array.covered[word] != 0) array.covered[word] = 0;
   last.write = again ? last.write.withBytes(bytes) : now.record(bytes);
   if (bytes != kWholeWord) return;

@@ -10,11 +10,10 @@ namespace nbody::executor {
                                int line,
                                const char* function);
 }
-#define assert(expression)                     \
-  (static_cast<bool>(expression)               \
-       ? void(0)                               \
-       : ::nbody::executor::assertFailed(      \
-             #expression, __FILE__, __LINE__, __PRETTY_FUNCTION__))
+#define assert(expression)       \
+  (static_cast<bool>(expression) \
+       ? void(0)                 \
+       : ::nbody::executor::assertFailed(#expression, __FILE__, __LINE__, __PRETTY_FUNCTION__))
 #else
 extern void __assert_fail(const char*, const char*, unsigned, const char*);
 #define assert(expression) \

@@ -36,14 +36,15 @@ IGNORED = {
     "-noeh", "--no-exceptions", "-no-align-double", "-err-no", "--display-error-number", "-disable-warnings-display",
     "--no-host-device-initializer-list", "--no-host-device-move-forward", "-nohdmoveforward", "-nohdinitlist",
     "--compress", "-no-compress", "-forward-unknown-to-host-linker", "--forward-unknown-to-host-linker"}
-REFUSED = {"-ptx", "--ptx", "-cubin", "--cubin", "-fatbin", "--fatbin", "-optix-ir", "--optix-ir", "-lto", "--lto",
-           "-ltoir", "--ltoir"}
+REFUSED = {
+    **dict.fromkeys(("-ptx", "--ptx", "-cubin", "--cubin", "-fatbin", "--fatbin", "-optix-ir", "--optix-ir", "-lto",
+                     "--lto", "-ltoir", "--ltoir"), "there is no GPU's code here to write"),
+    **dict.fromkeys(("-shared", "--shared"), "the executor runs programs, not libraries that are loaded")}
 FLAGS = {
     "-c": "object", "--compile": "object", "-dc": "device-object", "--device-c": "device-object", "-dw": "object",
     "--device-w": "object", "-E": "preprocess", "--preprocess": "preprocess", "-M": "list", "-MM": "list",
     "--generate-dependencies": "list", "--generate-nonsystem-dependencies": "list", "-dlink": "device-link",
-    "--device-link": "device-link", "-lib": "archive", "--lib": "archive", "-link": "link", "--link": "link",
-    "-shared": "shared", "--shared": "shared", "-MD": "-MD", "--generate-dependencies-with-compile": "-MD",
+    "--device-link": "device-link", "-lib": "archive", "--lib": "archive", "-link": "link", "--link": "link", "-MD": "-MD", "--generate-dependencies-with-compile": "-MD",
     "-MMD": "-MMD", "--generate-nonsystem-dependencies-with-compile": "-MMD", "-MP": "-MP",
     "--generate-dependency-targets": "-MP", "-g": "debug", "--debug": "debug", "-pg": "profile",
     "--profile": "profile", "-w": "quiet", "--disable-warnings": "quiet", "-v": "verbose", "--verbose": "verbose",
@@ -116,7 +117,7 @@ def parse(words):
         elif name in FLAGS:
             arguments.flags.add(FLAGS[name])
         elif name in REFUSED:
-            raise ToolError(f"{name}: there is no GPU's code here to write")
+            raise ToolError(f"{name}: {REFUSED[name]}")
         elif name.startswith("-") and name != "-" and name not in IGNORED:
             if not forwards:
                 raise ToolError(f"unknown option '{name}'")

@@ -1,29 +1,38 @@
 # ladder-nvcc in the build folder, and the executor's installation: component "executor".
 
-string(CONFIGURE [[{
-  "compiler": ["@CMAKE_CXX_COMPILER@"],
-  "headers": "@NBODY_COMMON@",
-  "libraries": {
-    "plain": "$<TARGET_FILE:nbody_executor_plain>",
-    "check": "$<TARGET_FILE:nbody_executor_check>",
-    "asan": "$<TARGET_FILE:nbody_executor_asan>"
-  },
-  "targets": {
-    "plain": "@nbody_plain_target@", "check": "@nbody_check_target@", "asan": "@nbody_asan_target@",
-    "objects": ["nbody_executor_first", "nbody_executor_last", "nbody_executor_heap"]
-  },
-  "objects": ["$<TARGET_OBJECTS:nbody_executor_first>", "$<TARGET_OBJECTS:nbody_executor_last>"],
-  "heap": "$<TARGET_OBJECTS:nbody_executor_heap>",
-  "links": ["$<TARGET_LINKER_FILE:Boost::context>", "-lpthread"]
-}
-]] executor_json @ONLY)
-file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/executor.json CONTENT "${executor_json}")
+# What ladder_nvcc.py reads. @HERE@ is the folder that the file lies in.
+function(nbody_executor_json result headers libraries objects targets)
+  string(JOIN "\n" text
+    "{" "  \"compiler\": [\"${CMAKE_CXX_COMPILER}\"]," "  \"headers\": \"${headers}\"," "  \"libraries\": {"
+    "    \"plain\": \"${libraries}/$<TARGET_FILE_NAME:nbody_executor_plain>\","
+    "    \"check\": \"${libraries}/$<TARGET_FILE_NAME:nbody_executor_check>\","
+    "    \"asan\": \"${libraries}/$<TARGET_FILE_NAME:nbody_executor_asan>\"" "  }," "  \"targets\": ${targets},"
+    "  \"objects\": [\"${objects}first_object.o\", \"${objects}last_object.o\"],"
+    "  \"heap\": \"${objects}heap_object.o\","
+    "  \"links\": [\"$<TARGET_LINKER_FILE:Boost::context>\", \"-lpthread\"]" "}" "")
+  set(${result} "${text}" PARENT_SCOPE)
+endfunction()
 
+set(here ${CMAKE_CURRENT_BINARY_DIR})
+set(objects ${here}/executor_objects)
+foreach(part first last heap)
+  add_custom_command(OUTPUT ${objects}/${part}_object.o
+    COMMAND ${CMAKE_COMMAND} -E copy $<TARGET_OBJECTS:nbody_executor_${part}_code> ${objects}/${part}_object.o
+    DEPENDS nbody_executor_${part}_code $<TARGET_OBJECTS:nbody_executor_${part}_code> VERBATIM)
+  add_custom_target(nbody_executor_${part} ALL DEPENDS ${objects}/${part}_object.o)
+endforeach()
+
+set(targets "{\"plain\": \"${nbody_plain_target}\", \"check\": \"${nbody_check_target}\", \"asan\": \"${nbody_asan_target}\",
+    \"objects\": [\"nbody_executor_first\", \"nbody_executor_last\", \"nbody_executor_heap\"]}")
+nbody_executor_json(json ${NBODY_COMMON} ${here} ${objects}/ "${targets}")
+file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/executor.json CONTENT "${json}")
+set(executable OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+# Python's compiled modules go to the build folder: a start takes half the time.
 file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/ladder-nvcc CONTENT "#!/bin/sh
 PYTHONPYCACHEPREFIX='${CMAKE_BINARY_DIR}/pycache' exec python3 '${CMAKE_CURRENT_SOURCE_DIR}/ladder_nvcc.py' \\
   --executor '${CMAKE_BINARY_DIR}/executor.json' \"$@\"
 "
-  FILE_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+  FILE_PERMISSIONS ${executable})
 
 # In place of the compiler for files with kernels: as CMAKE_CXX_COMPILER_LAUNCHER it hands all others through.
 file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/kernel-launcher @ONLY CONTENT [[#!/bin/sh
@@ -35,6 +44,25 @@ for word; do
 done
 exec "$@"
 ]])
-file(CHMOD ${CMAKE_BINARY_DIR}/kernel-launcher
-  PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+file(CHMOD ${CMAKE_BINARY_DIR}/kernel-launcher PERMISSIONS ${executable})
 set(NBODY_KERNEL_LAUNCHER ${CMAKE_BINARY_DIR}/kernel-launcher)
+
+# Installed, it is the same tree: <prefix>/lib/ladder-nvcc holds common/, the libraries and executor.json.
+set(home lib/ladder-nvcc)
+nbody_executor_json(json @HERE@/common @HERE@ @HERE@/ "{}")
+file(GENERATE OUTPUT ${here}/installed/executor.json CONTENT "${json}")
+file(GENERATE OUTPUT ${here}/installed/ladder-nvcc CONTENT "#!/bin/sh
+home=$(dirname \"$(readlink -f \"$0\")\")/../${home}
+exec python3 \"$home/common/executor/ladder_nvcc.py\" --executor \"$home/executor.json\" \"$@\"
+"
+  FILE_PERMISSIONS ${executable})
+install(PROGRAMS ${here}/installed/ladder-nvcc DESTINATION bin COMPONENT executor)
+install(FILES ${here}/installed/executor.json ${objects}/first_object.o ${objects}/last_object.o
+  ${objects}/heap_object.o DESTINATION ${home} COMPONENT executor)
+foreach(mode plain check asan)
+  install(FILES $<TARGET_FILE:nbody_executor_${mode}> DESTINATION ${home} COMPONENT executor)
+endforeach()
+install(DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} DESTINATION ${home}/common COMPONENT executor
+  FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h" PATTERN "*.inl" PATTERN "*.py" PATTERN "include/*"
+  PATTERN "__pycache__" EXCLUDE)
+install(FILES ${NBODY_COMMON}/../docs/pages/plain_cuda.md DESTINATION share/doc/ladder-nvcc COMPONENT executor)

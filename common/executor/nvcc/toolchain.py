@@ -66,7 +66,8 @@ class Toolchain:
 def definitions(architecture=ARCHITECTURE):
     """What nvcc defines for a .cu file. __CUDA_ARCH__ is there for host code too: there is one pass."""
     return ["-D__CUDACC__=1", "-D__NVCC__=1", f"-D__CUDA_ARCH__={architecture}", "-D__CUDACC_VER_MAJOR__=12",
-            "-D__CUDACC_VER_MINOR__=4", "-D__CUDACC_EXTENDED_LAMBDA__=1", "-D__CUDACC_RELAXED_CONSTEXPR__=1"]
+            "-D__CUDACC_VER_MINOR__=4", "-D__CUDACC_VER_BUILD__=131",
+            f"-D__CUDA_ARCH_LIST__={architecture}", "-D__CUDACC_EXTENDED_LAMBDA__=1", "-D__CUDACC_RELAXED_CONSTEXPR__=1"]
 
 
 def kernel_flags(mode, is_clang):

@@ -14,6 +14,11 @@
 #include "executor/runtime/settings.hpp"
 #include "executor/runtime/symbols.hpp"
 
+#ifdef NBODY_CHECK_ASAN
+/// A program that ends after a report has leaks, of which nobody wants to read.
+extern "C" const char* __asan_default_options() { return "detect_leaks=0"; }
+#endif
+
 namespace nbody::executor::runtime {
 
 namespace {
@@ -22,6 +27,7 @@ struct Table {
   std::map<const char*, Allocation> all;  ///< by begin; the freed ones too
   Region device, managed;
   std::size_t deviceBytes = 0;
+  bool isManagedShared = false;  ///< host code and kernels meet there on purpose
 };
 Table& table() {
   static auto& theTable = *new Table;  // programs free in destructors of static objects
@@ -46,8 +52,12 @@ std::size_t redZone(std::size_t bytes) {
 
 char* obtain(std::size_t bytes, Kind kind) {
   if (kind == Kind::pinned) {
-    void* memory = mmap(nullptr, roundedUp(std::max<std::size_t>(bytes, 1), kPage),
-                        PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void* memory = mmap(nullptr,
+                        roundedUp(std::max<std::size_t>(bytes, 1), kPage),
+                        PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS,
+                        -1,
+                        0);
     return memory == MAP_FAILED ? nullptr : static_cast<char*>(memory);
   }
   if (runtimeSettings().protect) return regionOf(kind).take(bytes, redZone(bytes));
@@ -65,7 +75,8 @@ void giveBack(const Allocation& a) {
     else std::free(a.begin);
   } else {
     checker::disown(a.begin);
-    if (a.kind == Kind::pinned) munmap(a.begin, roundedUp(std::max<std::size_t>(a.bytes, 1), kPage));
+    if (a.kind == Kind::pinned)
+      munmap(a.begin, roundedUp(std::max<std::size_t>(a.bytes, 1), kPage));
   }
 }
 
@@ -74,8 +85,10 @@ void giveBack(const Allocation& a) {
 Allocation* allocate(std::size_t bytes, Kind kind, std::size_t elementBytes, Caller caller) {
   char* begin = obtain(bytes, kind);
   if (begin == nullptr) return nullptr;
-  Allocation& a = table().all.insert_or_assign(begin, Allocation{begin, bytes, kind, caller, "", false, {}})
-                      .first->second;
+  Allocation& a =
+      table()
+          .all.insert_or_assign(begin, Allocation{begin, bytes, kind, caller, "", false, {}})
+          .first->second;
   a.name = nameOfArray(caller, bytes);
   if (kind == Kind::device) {
     std::memset(aliasOf(begin), 0xff, bytes);
@@ -83,7 +96,9 @@ Allocation* allocate(std::size_t bytes, Kind kind, std::size_t elementBytes, Cal
   }
   const bool isChecked = kind != Kind::pinned && !runtimeSettings().protect;
   if (isChecked && kind == Kind::managed) checker::markWritten(begin, bytes);
-  if (!isChecked) checker::adopt(begin, bytes, kind == Kind::pinned ? 0 : redZone(bytes), a.name, kind != Kind::device);
+  if (!isChecked)
+    checker::adopt(
+        begin, bytes, kind == Kind::pinned ? 0 : redZone(bytes), a.name, kind != Kind::device);
   checker::describe(begin, a.name, elementBytes);
   return &a;
 }
@@ -91,7 +106,8 @@ Allocation* allocate(std::size_t bytes, Kind kind, std::size_t elementBytes, Cal
 void addRegistered(void* begin, std::size_t bytes, Caller caller) {
   char* first = static_cast<char*>(begin);
   const std::string name = "registered memory of " + std::to_string(bytes) + " bytes";
-  table().all.insert_or_assign(first, Allocation{first, bytes, Kind::registered, caller, name, false, {}});
+  table().all.insert_or_assign(first,
+                               Allocation{first, bytes, Kind::registered, caller, name, false, {}});
   checker::adopt(begin, bytes, 0, name, true);
 }
 
@@ -148,8 +164,13 @@ void openMemory() {
 void closeMemory(bool managed) {
   if (!runtimeSettings().protect) return;
   table().device.setOpen(false);
-  table().managed.setOpen(managed);
+  table().managed.setOpen(managed || table().isManagedShared);
   setSymbolsOpen(false);
+}
+
+void shareManaged() {
+  table().isManagedShared = true;
+  table().managed.setOpen(true);
 }
 
 std::size_t deviceBytes() { return table().deviceBytes; }

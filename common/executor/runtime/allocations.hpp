@@ -49,6 +49,8 @@ bool isDeviceAddress(const void* pointer);
 /// code where \p managed says so. Nothing where settings do not protect it.
 void openMemory();
 void closeMemory(bool managed);
+/// Managed memory is open to host code from now on, whatever kernels are under way.
+void shareManaged();
 
 /// Bytes that are allocated on the device.
 std::size_t deviceBytes();

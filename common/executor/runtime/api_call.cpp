@@ -38,6 +38,7 @@ void prepare() {
 
 ApiCall::ApiCall() : isInKernel_(currentThread.inKernel) {
   if (isInKernel_) {
+    checker::leaveThread();  // what the runtime does is not the kernel's
     kernelMutex.lock();
     return;
   }
@@ -50,6 +51,7 @@ ApiCall::ApiCall() : isInKernel_(currentThread.inKernel) {
 ApiCall::~ApiCall() {
   if (isInKernel_) {
     kernelMutex.unlock();
+    checker::resumeThread();
     return;
   }
   if (--depth == 0) closeMemory(!hasPending());

@@ -32,7 +32,8 @@ bool isJoined(const Graph& graph) {
     if (seen.insert(node).second) left.insert(left.end(), node->after.begin(), node->after.end());
   }
   return std::all_of(graph.streams.begin(), graph.streams.end(), [&](const Stream* stream) {
-    return std::all_of(stream->captured.begin(), stream->captured.end(),
+    return std::all_of(stream->captured.begin(),
+                       stream->captured.end(),
                        [&](const GraphNode* node) { return seen.count(node) != 0; });
   });
 }
@@ -111,7 +112,7 @@ cudaError_t cudaStreamGetCaptureInfo(cudaStream_t handle,
   const ApiCall call;
   if (status == nullptr || !isStream(handle)) return result(cudaErrorInvalidValue);
   const Stream& stream = *streamOf(handle);
-  *status = stream.capture == nullptr    ? cudaStreamCaptureStatusNone
+  *status = stream.capture == nullptr   ? cudaStreamCaptureStatusNone
             : stream.capture->isInvalid ? cudaStreamCaptureStatusInvalidated
                                         : cudaStreamCaptureStatusActive;
   if (id != nullptr) *id = reinterpret_cast<std::uintptr_t>(stream.capture);

@@ -13,6 +13,7 @@
 #include "executor/runtime/graphs.hpp"
 #include "executor/runtime/operations.hpp"
 #include "executor/runtime/pinned_pages.hpp"
+#include "executor/runtime/reports.hpp"
 #include "executor/runtime/settings.hpp"
 #include "executor/runtime/symbols.hpp"
 #include "executor/threads.hpp"
@@ -25,6 +26,8 @@ void copyRows(const Rows& to, const ConstRows& from, std::size_t width, std::siz
     char* target = to.begin + y * to.pitch;
     const char* source = from.begin + y * from.pitch;
     std::memmove(aliasOf(target), aliasOf(source), width);
+    checker::accessRange(source, width, false);
+    checker::accessRange(target, width, true);
     checker::copyWritten(target, source, width);
   }
 }
@@ -33,6 +36,7 @@ void fillRows(const Rows& rows, int value, std::size_t width, std::size_t height
   if (isSymbol(rows.begin)) setSymbolsOpen(true);
   for (std::size_t y = 0; y < height; ++y) {
     std::memset(aliasOf(rows.begin + y * rows.pitch), value, width);
+    checker::accessRange(rows.begin + y * rows.pitch, width, true);
     checker::markWritten(rows.begin + y * rows.pitch, width);
   }
 }
@@ -48,16 +52,36 @@ static std::shared_ptr<std::vector<char>> staged(const CopyJob& job) {
   return std::make_shared<std::vector<char>>(job.from.begin, job.from.begin + span);
 }
 
+/// What is wrong with an address that is a variable of the device, as host code sees it.
+static std::string wrongSymbol(const char* what, const Caller& caller, const void* pointer) {
+  const std::string name = symbolNotAsked(pointer);
+  if (name.empty()) return "";
+  return "executor: wrong pointer: " + std::string(what) + "() at " + place(caller) +
+         " is given the address of the device's variable '" + name +
+         "' as host code sees it.\n  Use cudaMemcpyToSymbol() or cudaMemcpyFromSymbol(), or the "
+         "address "
+         "that cudaGetSymbolAddress() gives.";
+}
+
 std::string wrongWith(const CopyJob& job) {
+  for (const void* end :
+       {static_cast<const void*>(job.to.begin), static_cast<const void*>(job.from.begin)})
+    if (const std::string wrong = job.isBySymbol ? "" : wrongSymbol(job.what, job.caller, end);
+        !wrong.empty())
+      return wrong;
   const auto span = [&](std::size_t pitch) { return pitch * (job.height - 1) + job.width; };
-  const std::string target =
-      wrongWith(job.what, job.caller, job.kind, {job.to.begin, span(job.to.pitch), true});
+  const std::string target = wrongWith(
+      job.what, job.caller, job.kind, {job.to.begin, span(job.to.pitch), true, job.sizes.to});
   if (!target.empty()) return target;
-  return wrongWith(job.what, job.caller, job.kind, {job.from.begin, span(job.from.pitch), false});
+  return wrongWith(job.what,
+                   job.caller,
+                   job.kind,
+                   {job.from.begin, span(job.from.pitch), false, job.sizes.from});
 }
 
 cudaError_t copy(CopyJob job) {
   const ApiCall call;
+  countWork();
   if (stickyError() != cudaSuccess) return result();
   if (!isStream(job.stream)) return result(cudaErrorInvalidResourceHandle);
   if (job.width == 0 || job.height == 0) return result();
@@ -80,11 +104,13 @@ cudaError_t copy(CopyJob job) {
         const char* from = stage ? stage->data() : job.from.begin;
         copyRows(job.to, {from, job.from.pitch}, job.width, job.height);
       });
-  if (operation->isDone) return result();
+  if (captures) return result();
   if (!job.isAsync || isPageable(job.to.begin)) {
     finish(operation);
     return result();
   }
+  if (operation->isDone) return result();
+  operation->touched = {job.to.begin, job.from.begin};
   closePinned(*operation, job.to.begin, job.to.pitch * (job.height - 1) + job.width, true);
   if (!stage)
     closePinned(*operation, job.from.begin, job.from.pitch * (job.height - 1) + job.width, false);
@@ -94,12 +120,14 @@ cudaError_t copy(CopyJob job) {
 
 cudaError_t fill(FillJob job) {
   const ApiCall call;
+  countWork();
   if (stickyError() != cudaSuccess) return result();
   if (!isStream(job.stream)) return result(cudaErrorInvalidResourceHandle);
   if (job.width == 0 || job.height == 0) return result();
   const std::size_t span = job.rows.pitch * (job.height - 1) + job.width;
-  const std::string wrong =
-      wrongWith(job.what, job.caller, cudaMemcpyHostToDevice, {job.rows.begin, span, true});
+  std::string wrong = wrongSymbol(job.what, job.caller, job.rows.begin);
+  if (wrong.empty())
+    wrong = wrongWith(job.what, job.caller, cudaMemcpyHostToDevice, {job.rows.begin, span, true});
   if (!wrong.empty()) return mistake(cudaErrorInvalidValue, wrong);
   if (currentThread.inKernel) {
     fillRows(job.rows, job.value, job.width, job.height);
@@ -107,9 +135,10 @@ cudaError_t fill(FillJob job) {
   }
   if (const cudaError_t error = refuseImplicit(job.stream); error != cudaSuccess)
     return result(error);
-  enqueueOperation(job.stream, job.what, job.caller, [job] {
+  const OperationPointer operation = enqueueOperation(job.stream, job.what, job.caller, [job] {
     fillRows(job.rows, job.value, job.width, job.height);
   });
+  operation->touched = {job.rows.begin};
   startProgress();
   return result();
 }

@@ -7,17 +7,57 @@
 #include "executor/runtime/memory_types.hpp"
 #include "executor/runtime/stream_types.hpp"
 
-cudaError_t cudaMemcpy(void* to,
-                       const void* from,
-                       std::size_t bytes,
-                       cudaMemcpyKind kind,
-                       nbody::executor::Caller caller = {});
-cudaError_t cudaMemcpyAsync(void* to,
-                            const void* from,
-                            std::size_t bytes,
-                            cudaMemcpyKind kind,
-                            cudaStream_t stream = nullptr,
-                            nbody::executor::Caller caller = {});
+namespace nbody::executor {
+
+/// Bytes of what the ends of a copy point into, from there on, where the compiler knows it: of arrays
+/// on the stack say. -1 elsewhere.
+struct ObjectSizes {
+  std::size_t to = static_cast<std::size_t>(-1);
+  std::size_t from = static_cast<std::size_t>(-1);
+};
+
+cudaError_t copyBytes(void* to,
+                      const void* from,
+                      std::size_t bytes,
+                      cudaMemcpyKind kind,
+                      cudaStream_t stream,
+                      bool isAsync,
+                      Caller caller,
+                      ObjectSizes sizes);
+
+}  // namespace nbody::executor
+
+// Inline, for the compiler knows the sizes where the call stands.
+inline __attribute__((always_inline)) cudaError_t cudaMemcpy(void* to,
+                                                             const void* from,
+                                                             std::size_t bytes,
+                                                             cudaMemcpyKind kind,
+                                                             nbody::executor::Caller caller = {}) {
+  return nbody::executor::copyBytes(to,
+                                    from,
+                                    bytes,
+                                    kind,
+                                    nullptr,
+                                    false,
+                                    caller,
+                                    {__builtin_object_size(to, 0), __builtin_object_size(from, 0)});
+}
+inline __attribute__((always_inline)) cudaError_t cudaMemcpyAsync(
+    void* to,
+    const void* from,
+    std::size_t bytes,
+    cudaMemcpyKind kind,
+    cudaStream_t stream = nullptr,
+    nbody::executor::Caller caller = {}) {
+  return nbody::executor::copyBytes(to,
+                                    from,
+                                    bytes,
+                                    kind,
+                                    stream,
+                                    true,
+                                    caller,
+                                    {__builtin_object_size(to, 0), __builtin_object_size(from, 0)});
+}
 cudaError_t cudaMemcpy2D(void* to,
                          std::size_t toPitch,
                          const void* from,
@@ -98,6 +138,9 @@ cudaError_t copyFromSymbol(void* to,
                            bool async,
                            Caller caller);
 
+/// The program has asked for the address of a variable.
+void giveSymbolAddress(const void* variable);
+
 template <class T>
 void* addressOfSymbol(const T& symbol) {
   return const_cast<void*>(static_cast<const volatile void*>(&symbol));
@@ -112,8 +155,15 @@ cudaError_t cudaMemcpyToSymbol(const T& symbol,
                                std::size_t offset = 0,
                                cudaMemcpyKind kind = cudaMemcpyHostToDevice,
                                nbody::executor::Caller caller = {}) {
-  return nbody::executor::copyToSymbol(nbody::executor::addressOfSymbol(symbol), sizeof symbol,
-                                       from, bytes, offset, kind, nullptr, false, caller);
+  return nbody::executor::copyToSymbol(nbody::executor::addressOfSymbol(symbol),
+                                       sizeof symbol,
+                                       from,
+                                       bytes,
+                                       offset,
+                                       kind,
+                                       nullptr,
+                                       false,
+                                       caller);
 }
 template <class T>
 cudaError_t cudaMemcpyToSymbolAsync(const T& symbol,
@@ -123,8 +173,15 @@ cudaError_t cudaMemcpyToSymbolAsync(const T& symbol,
                                     cudaMemcpyKind kind,
                                     cudaStream_t stream = nullptr,
                                     nbody::executor::Caller caller = {}) {
-  return nbody::executor::copyToSymbol(nbody::executor::addressOfSymbol(symbol), sizeof symbol,
-                                       from, bytes, offset, kind, stream, true, caller);
+  return nbody::executor::copyToSymbol(nbody::executor::addressOfSymbol(symbol),
+                                       sizeof symbol,
+                                       from,
+                                       bytes,
+                                       offset,
+                                       kind,
+                                       stream,
+                                       true,
+                                       caller);
 }
 template <class T>
 cudaError_t cudaMemcpyFromSymbol(void* to,
@@ -133,8 +190,14 @@ cudaError_t cudaMemcpyFromSymbol(void* to,
                                  std::size_t offset = 0,
                                  cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
                                  nbody::executor::Caller caller = {}) {
-  return nbody::executor::copyFromSymbol(to, nbody::executor::addressOfSymbol(symbol),
-                                         sizeof symbol, bytes, offset, kind, nullptr, false,
+  return nbody::executor::copyFromSymbol(to,
+                                         nbody::executor::addressOfSymbol(symbol),
+                                         sizeof symbol,
+                                         bytes,
+                                         offset,
+                                         kind,
+                                         nullptr,
+                                         false,
                                          caller);
 }
 template <class T>
@@ -145,12 +208,20 @@ cudaError_t cudaMemcpyFromSymbolAsync(void* to,
                                       cudaMemcpyKind kind,
                                       cudaStream_t stream = nullptr,
                                       nbody::executor::Caller caller = {}) {
-  return nbody::executor::copyFromSymbol(to, nbody::executor::addressOfSymbol(symbol),
-                                         sizeof symbol, bytes, offset, kind, stream, true, caller);
+  return nbody::executor::copyFromSymbol(to,
+                                         nbody::executor::addressOfSymbol(symbol),
+                                         sizeof symbol,
+                                         bytes,
+                                         offset,
+                                         kind,
+                                         stream,
+                                         true,
+                                         caller);
 }
-template <class T>
-cudaError_t cudaGetSymbolAddress(void** pointer, const T& symbol) {
-  *pointer = nbody::executor::addressOfSymbol(symbol);
+template <class T, class P>
+cudaError_t cudaGetSymbolAddress(P** pointer, const T& symbol) {
+  *pointer = static_cast<P*>(nbody::executor::addressOfSymbol(symbol));
+  nbody::executor::giveSymbolAddress(*pointer);
   return cudaSuccess;
 }
 template <class T>

@@ -34,8 +34,10 @@ bool isOnDevice(cudaMemcpyKind kind, bool isTarget) {
 }
 
 std::string nameOf(cudaMemcpyKind kind) {
-  static constexpr const char* kNames[] = {"cudaMemcpyHostToHost", "cudaMemcpyHostToDevice",
-                                           "cudaMemcpyDeviceToHost", "cudaMemcpyDeviceToDevice",
+  static constexpr const char* kNames[] = {"cudaMemcpyHostToHost",
+                                           "cudaMemcpyHostToDevice",
+                                           "cudaMemcpyDeviceToHost",
+                                           "cudaMemcpyDeviceToDevice",
                                            "cudaMemcpyDefault"};
   return kind >= 0 && kind <= cudaMemcpyDefault ? kNames[kind] : "a kind that does not exist";
 }
@@ -52,14 +54,16 @@ Memory memoryAt(const void* pointer) {
   if (const Allocation* a = allocationOf(p)) return {a->begin, a->bytes, describe(*a)};
   const HeapBlock block = findHeapBlock != nullptr ? findHeapBlock(p) : HeapBlock{};
   if (block.begin != nullptr)
-    return {block.begin, block.bytes,
+    return {block.begin,
+            block.bytes,
             "host memory of " + std::to_string(block.bytes) + " bytes, allocated at " +
                 place(Caller(block.caller))};
   const auto& program = checker::program();
   if (const auto* variable = program.variableAt(p))
-    return {reinterpret_cast<const char*>(program.base + variable->offset), variable->bytes,
-            "the variable '" + variable->name + "' of " + std::to_string(variable->bytes) +
-                " bytes"};
+    return {
+        reinterpret_cast<const char*>(program.base + variable->offset),
+        variable->bytes,
+        "the variable '" + variable->name + "' of " + std::to_string(variable->bytes) + " bytes"};
   return {p, 0, "host memory"};
 }
 
@@ -81,14 +85,19 @@ std::string wrongWith(const std::string& what,
            (a != nullptr ? " is " + describe(*a) + whenFreed(*a) : " is no array of the device") +
            ".";
   }
-  const Memory memory = memoryAt(end.pointer);
+  Memory memory = memoryAt(end.pointer);
+  if (memory.bytes == 0 && end.room != static_cast<std::size_t>(-1)) {
+    memory.bytes = end.room;
+    memory.description = "an array of the host with " + std::to_string(end.room) + " bytes";
+  }
   const bool isFixed = kind != cudaMemcpyDefault && side != Side::either;
   if (isFixed && (side == Side::device) != isOnDevice(kind, end.isTarget))
     return "executor: wrong direction: " + call + " is told " + nameOf(kind) + ", but its " + role +
            " is " + memory.description + ".";
   const char* p = static_cast<const char*>(end.pointer);
   const auto offset = static_cast<std::size_t>(p - memory.begin);
-  if (memory.bytes == 0 || (offset <= memory.bytes && end.bytes <= memory.bytes - offset)) return "";
+  const bool isKnown = memory.bytes > 0 || end.room == 0;
+  if (!isKnown || (offset <= memory.bytes && end.bytes <= memory.bytes - offset)) return "";
   return "executor: copy out of bounds: " + call + (end.isTarget ? " writes " : " reads ") +
          bytesAt(end.bytes, offset) + (end.isTarget ? " to " : " of ") + memory.description + ".";
 }

@@ -19,6 +19,8 @@ struct CopyEnd {
   const void* pointer;
   std::size_t bytes;  ///< from the first to the last, gaps between rows counted in
   bool isTarget;
+  std::size_t room =
+      static_cast<std::size_t>(-1);  ///< bytes from there on that the compiler knows of
 };
 
 /// What is wrong with one end of the operation \p what at \p caller; empty: nothing.

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "executor/runtime/caller.hpp"
+#include "executor/runtime/copy_api.hpp"
 #include "executor/runtime/errors.hpp"
 #include "executor/runtime/memory_types.hpp"
 #include "executor/runtime/stream_types.hpp"
@@ -32,6 +33,8 @@ struct CopyJob {
   cudaStream_t stream;
   bool isAsync;
   Caller caller;
+  ObjectSizes sizes = {};
+  bool isBySymbol = false;  ///< one end is a variable that the program names
 };
 struct FillJob {
   const char* what;

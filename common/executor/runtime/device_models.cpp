@@ -13,49 +13,95 @@ constexpr std::size_t kGiB = kKiB * kKiB * kKiB;
 constexpr int kMiB = 1024 * 1024;
 
 constexpr DeviceModel kModels[] = {
-    {"gtx1080", "NVIDIA GeForce GTX 1080", 6, 1, 2048, 32, 96 * kKiB, 48 * kKiB, 0, 2 * kMiB, 256,
+    {"gtx1080",
+     "NVIDIA GeForce GTX 1080",
+     6,
+     1,
+     2048,
+     32,
+     96 * kKiB,
+     48 * kKiB,
+     0,
+     2 * kMiB,
+     256,
      8 * kGiB},
     {"p100", "Tesla P100", 6, 0, 2048, 32, 64 * kKiB, 48 * kKiB, 0, 4 * kMiB, 4096, 16 * kGiB},
     {"v100", "Tesla V100", 7, 0, 2048, 32, 96 * kKiB, 96 * kKiB, 0, 6 * kMiB, 4096, 16 * kGiB},
     {"t4", "Tesla T4", 7, 5, 1024, 16, 64 * kKiB, 64 * kKiB, 0, 4 * kMiB, 256, 16 * kGiB},
-    {"rtx2080", "NVIDIA GeForce RTX 2080", 7, 5, 1024, 16, 64 * kKiB, 64 * kKiB, 0, 4 * kMiB, 256,
+    {"rtx2080",
+     "NVIDIA GeForce RTX 2080",
+     7,
+     5,
+     1024,
+     16,
+     64 * kKiB,
+     64 * kKiB,
+     0,
+     4 * kMiB,
+     256,
      8 * kGiB},
-    {"a100", "NVIDIA A100", 8, 0, 2048, 32, 164 * kKiB, 163 * kKiB, kKiB, 40 * kMiB, 5120,
+    {"a100",
+     "NVIDIA A100",
+     8,
+     0,
+     2048,
+     32,
+     164 * kKiB,
+     163 * kKiB,
+     kKiB,
+     40 * kMiB,
+     5120,
      40 * kGiB},
-    {"rtx3090", "NVIDIA GeForce RTX 3090", 8, 6, 1536, 16, 100 * kKiB, 99 * kKiB, kKiB, 6 * kMiB,
-     384, 24 * kGiB},
+    {"rtx3090",
+     "NVIDIA GeForce RTX 3090",
+     8,
+     6,
+     1536,
+     16,
+     100 * kKiB,
+     99 * kKiB,
+     kKiB,
+     6 * kMiB,
+     384,
+     24 * kGiB},
     {"l4", "NVIDIA L4", 8, 9, 1536, 24, 100 * kKiB, 99 * kKiB, kKiB, 48 * kMiB, 192, 24 * kGiB},
-    {"rtx4090", "NVIDIA GeForce RTX 4090", 8, 9, 1536, 24, 100 * kKiB, 99 * kKiB, kKiB, 72 * kMiB,
-     384, 24 * kGiB},
-    {"h100", "NVIDIA H100", 9, 0, 2048, 32, 228 * kKiB, 227 * kKiB, kKiB, 50 * kMiB, 5120,
+    {"rtx4090",
+     "NVIDIA GeForce RTX 4090",
+     8,
+     9,
+     1536,
+     24,
+     100 * kKiB,
+     99 * kKiB,
+     kKiB,
+     72 * kMiB,
+     384,
+     24 * kGiB},
+    {"h100",
+     "NVIDIA H100",
+     9,
+     0,
+     2048,
+     32,
+     228 * kKiB,
+     227 * kKiB,
+     kKiB,
+     50 * kMiB,
+     5120,
      80 * kGiB},
-    {"h200", "NVIDIA H200", 9, 0, 2048, 32, 228 * kKiB, 227 * kKiB, kKiB, 60 * kMiB, 6144,
+    {"h200",
+     "NVIDIA H200",
+     9,
+     0,
+     2048,
+     32,
+     228 * kKiB,
+     227 * kKiB,
+     kKiB,
+     60 * kMiB,
+     6144,
      141 * kGiB},
 };
-
-void setExtents(cudaDeviceProp& p) {
-  p.maxThreadsDim[0] = p.maxThreadsDim[1] = kMostThreads;
-  p.maxThreadsDim[2] = 64;
-  p.maxGridSize[0] = 0x7fffffff;
-  p.maxGridSize[1] = p.maxGridSize[2] = 65535;
-  p.maxTexture1D = 131072;
-  p.maxTexture1DLinear = 268435456;
-  p.maxTexture2D[0] = 131072;
-  p.maxTexture2D[1] = 65536;
-  p.maxTexture2DLinear[0] = 131072;
-  p.maxTexture2DLinear[1] = 65000;
-  p.maxTexture2DLinear[2] = 2097120;
-  p.maxTexture3D[0] = p.maxTexture3D[1] = p.maxTexture3D[2] = 16384;
-}
-
-void setAbilities(cudaDeviceProp& p) {
-  p.deviceOverlap = p.canMapHostMemory = p.concurrentKernels = p.unifiedAddressing = 1;
-  p.managedMemory = p.concurrentManagedAccess = p.computePreemptionSupported = 1;
-  p.cooperativeLaunch = p.hostRegisterSupported = p.memoryPoolsSupported = 1;
-  p.canUseHostPointerForRegisteredMem = p.streamPrioritiesSupported = p.unifiedFunctionPointers = 1;
-  p.globalL1CacheSupported = p.localL1CacheSupported = 1;
-  p.asyncEngineCount = 2;
-}
 
 }  // namespace
 
@@ -72,37 +118,9 @@ const DeviceModel& model() {
 
 std::string modelNames() {
   std::string names;
-  for (const DeviceModel& model : kModels) names += (names.empty() ? "" : ", ") + std::string(model.name);
+  for (const DeviceModel& model : kModels)
+    names += (names.empty() ? "" : ", ") + std::string(model.name);
   return names;
-}
-
-cudaDeviceProp propertiesOf(const DeviceModel& model) {
-  cudaDeviceProp p = {};
-  std::snprintf(p.name, sizeof p.name, "CPU executor, with the limits of %s", model.title);
-  p.totalGlobalMem = model.memoryBytes;
-  p.sharedMemPerBlock = kSharedPerBlock;
-  p.sharedMemPerBlockOptin = model.sharedPerBlockOptIn;
-  p.sharedMemPerMultiprocessor = model.sharedPerMultiprocessor;
-  p.reservedSharedMemPerBlock = model.reservedSharedPerBlock;
-  p.regsPerBlock = p.regsPerMultiprocessor = kRegistersPerMultiprocessor;
-  p.warpSize = 32;
-  p.memPitch = 0x7fffffff;
-  p.maxThreadsPerBlock = kMostThreads;
-  p.maxThreadsPerMultiProcessor = model.threadsPerMultiprocessor;
-  p.maxBlocksPerMultiProcessor = model.blocksPerMultiprocessor;
-  p.multiProcessorCount = runtimeSettings().multiprocessors;
-  p.clockRate = p.memoryClockRate = 1000000;  // kHz: a tick of clock() is a nanosecond
-  p.totalConstMem = 65536;
-  p.major = model.major;
-  p.minor = model.minor;
-  p.textureAlignment = p.surfaceAlignment = 512;
-  p.texturePitchAlignment = 32;
-  p.l2CacheSize = model.l2CacheBytes;
-  p.memoryBusWidth = model.memoryBusBits;
-  p.singleToDoublePrecisionPerfRatio = 2;
-  setExtents(p);
-  setAbilities(p);
-  return p;
 }
 
 }  // namespace nbody::executor::runtime

@@ -12,11 +12,16 @@ namespace nbody::executor::runtime {
 
 namespace {
 
+struct Unseen {
+  std::string text;
+  long work;  ///< that had been asked for when it came up
+};
 struct State {
   std::mutex mutex;
   cudaError_t sticky = cudaSuccess;
   std::exception_ptr reason;
-  std::vector<std::string> unseen;
+  std::vector<Unseen> unseen;
+  long work = 0;  ///< calls that ask for work, so far
 };
 State& state() {
   static auto& theState = *new State;
@@ -29,9 +34,15 @@ std::string textOf(cudaError_t error) {
   return std::string(cudaGetErrorName(error)) + " (" + cudaGetErrorString(error) + ")";
 }
 
-void forgetUnseen() {
-  const std::lock_guard lock(state().mutex);
-  state().unseen.clear();
+/// The program asks for its last error. What came up before its last call was not looked at in time.
+void lookAtUnseen() {
+  std::vector<Unseen> late;
+  {
+    const std::lock_guard lock(state().mutex);
+    for (const Unseen& unseen : std::exchange(state().unseen, {}))
+      if (unseen.work < state().work) late.push_back(unseen);
+  }
+  for (const Unseen& unseen : late) report(unseen.text);
 }
 
 }  // namespace
@@ -67,21 +78,26 @@ void setReason(std::exception_ptr reason) {
 
 void clearSticky() { setSticky(cudaSuccess, nullptr); }
 
+void countWork() {
+  const std::lock_guard lock(state().mutex);
+  ++state().work;
+}
+
 void setUnseen(cudaError_t error,
                const std::string& what,
                const Caller& caller,
                const std::string& why) {
   const std::lock_guard lock(state().mutex);
   if (state().unseen.size() < 8)
-    state().unseen.push_back("executor: unchecked error: " + what + " at " + place(caller) +
-                             " failed with " + textOf(error) +
-                             ", and the program never looked" +
-                             (why.empty() ? "" : ": " + why) +
-                             ".\n  Check what it returns, or cudaGetLastError() behind it.");
+    state().unseen.push_back(
+        {"executor: unchecked error: " + what + " at " + place(caller) + " failed with " +
+             textOf(error) + ", and the program did not look" + (why.empty() ? "" : ": " + why) +
+             ".\n  Check what it returns, or cudaGetLastError() behind it.",
+         state().work});
 }
 
 void reportUnseen() {
-  for (const std::string& text : state().unseen) report(text);
+  for (const Unseen& unseen : state().unseen) report(unseen.text);
 }
 
 }  // namespace nbody::executor::runtime
@@ -111,12 +127,12 @@ std::exception_ptr takeKernelError() {
 using namespace nbody::executor;
 
 cudaError_t cudaGetLastError() {
-  runtime::forgetUnseen();
+  runtime::lookAtUnseen();
   return std::exchange(runtime::lastError, cudaSuccess);
 }
 
 cudaError_t cudaPeekAtLastError() {
-  runtime::forgetUnseen();
+  runtime::lookAtUnseen();
   return runtime::lastError;
 }
 

@@ -26,8 +26,12 @@ void clearSticky();
 /// report where the program ignores it.
 cudaError_t mistake(cudaError_t error, const std::string& text);
 
+/// The program has asked for work: a copy, a launch, memory. Who asks for errors only now has waited
+/// too long to tell which call has failed.
+void countWork();
+
 /// The error of something whose result the program has not looked at; \p what describes it. It is
-/// reported at the program's end unless the program asks for its last error before.
+/// reported at the program's end, unless the program asks for its last error before other work.
 void setUnseen(cudaError_t error,
                const std::string& what,
                const Caller& caller,

@@ -39,6 +39,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
   event->isRecorded = true;
   event->operation =
       enqueueOperation(stream, "cudaEventRecord", {"", 0}, [event] { event->seconds = now(); });
+  event->clock = s.clock;
   return result();
 }
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned) {
@@ -56,8 +57,9 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
 cudaError_t cudaEventQuery(cudaEvent_t event) {
   const ApiCall call;
   if (event == nullptr) return result(cudaErrorInvalidResourceHandle);
-  if (!event->operation || event->operation->isDone) return result();
+  const bool isDone = !event->operation || event->operation->isDone;
   finish(OperationPointer(event->operation));
+  if (isDone) return result();
   return cudaErrorNotReady;
 }
 

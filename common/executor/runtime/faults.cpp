@@ -11,8 +11,9 @@
 
 #include "executor/messages.hpp"
 #include "executor/runtime/allocations.hpp"
+#include "executor/runtime/api_call.hpp"
+#include "executor/runtime/early_access.hpp"
 #include "executor/runtime/host_places.hpp"
-#include "executor/runtime/operations.hpp"
 #include "executor/runtime/reports.hpp"
 #include "executor/runtime/settings.hpp"
 #include "executor/runtime/symbols.hpp"
@@ -25,7 +26,9 @@ namespace {
 struct Fault {
   const char* address;
   bool writes;
+  std::vector<const void*> frames;  ///< code: of the access, then of its callers
   std::string where;
+  std::string forbids;  ///< what is under way
 
   std::string does() const { return writes ? "writes " : "reads "; }
 };
@@ -47,17 +50,18 @@ bool isWrite(const ucontext_t& context) {
 #endif
 }
 
-/// "kernel step of main.cu:12, cudaMemcpyAsync of main.cu:14": what is to touch this memory yet.
-std::string pendingOn(const Allocation& a, const char* address) {
-  std::string list;
-  for (const OperationPointer& operation : pendingOperations()) {
-    bool isConcerned = a.kind == Kind::managed;
-    for (const auto& pages : operation->closed)
-      isConcerned |= address >= pages.begin && address < pages.begin + pages.bytes;
-    if (isConcerned && operation->caller.line > 0)
-      list += (list.empty() ? "" : ", ") + operation->what + " of " + place(operation->caller);
-  }
-  return list;
+/// Whether the instruction is an atomic one, as host code uses that meets a kernel on purpose.
+bool isAtomic(const void* instruction) {
+#if defined(__x86_64__)
+  const auto* code = static_cast<const unsigned char*>(instruction);
+  constexpr unsigned char kLock = 0xf0, kExchangeBytes = 0x86, kExchange = 0x87;
+  if (code[0] == kLock) return true;
+  if ((code[0] & 0xf0) == 0x40 || code[0] == 0x66) ++code;  // a prefix: of size
+  return code[0] == kExchangeBytes || code[0] == kExchange;
+#else
+  (void)instruction;
+  return false;
+#endif
 }
 
 std::string textOfKernel(const Fault& fault) {
@@ -72,8 +76,7 @@ std::string textOfHost(const Fault& fault) {
   const std::string start = "host code " + fault.does();
   if (const std::string name = symbolAt(fault.address); !name.empty())
     return "executor: device memory on the host: " + start + "the device's variable '" + name +
-           "' at " + fault.where +
-           ".\n  Use cudaMemcpyFromSymbol() or cudaMemcpyToSymbol().";
+           "' at " + fault.where + ".\n  Use cudaMemcpyFromSymbol() or cudaMemcpyToSymbol().";
   const Allocation* a = allocationOnce(fault.address);
   if (a == nullptr)
     return isDeviceAddress(fault.address)
@@ -87,8 +90,22 @@ std::string textOfHost(const Fault& fault) {
     return "executor: device memory on the host: " + start + describe(*a) + " at " + fault.where +
            ".\n  Copy it with cudaMemcpy(), or allocate it with cudaMallocManaged().";
   return "executor: missing synchronisation: " + start + describe(*a) + " at " + fault.where +
-         " while work on it may still run: " + pendingOn(*a, fault.address) +
+         " while work on it may still run: " + fault.forbids +
          ".\n  Wait with cudaDeviceSynchronize() or cudaStreamSynchronize() first.";
+}
+
+/// Whether the access is of memory that was only closed to see it; then it is open now.
+bool mayGoOn(Fault& fault, const void* instruction) {
+  const Allocation* a = currentThread.inKernel ? nullptr : allocationOf(fault.address);
+  if (a == nullptr || a->kind == Kind::device) return false;
+  const ApiCall call;
+  if (a->kind == Kind::managed && isAtomic(instruction)) {
+    shareManaged();
+    return true;
+  }
+  fault.forbids =
+      whatForbids(*a, fault.address, fault.writes, [&] { return hostPlace(fault.frames, true); });
+  return fault.forbids.empty();
 }
 
 void onFault(int signal, siginfo_t* info, void* data) {
@@ -101,8 +118,12 @@ void onFault(int signal, siginfo_t* info, void* data) {
   const int count = backtrace(frames, kMostFrames);
   std::vector<const void*> addresses{instructionOf(context)};
   addresses.insert(addresses.end(), frames, frames + count);
-  const Fault fault{static_cast<const char*>(info->si_addr), isWrite(context),
-                    hostPlace(addresses, true)};
+  Fault fault{static_cast<const char*>(info->si_addr), isWrite(context), addresses, "", ""};
+  if (mayGoOn(fault, instructionOf(context))) {
+    isAgain = false;
+    return;
+  }
+  fault.where = hostPlace(addresses, true);
   const std::string text = currentThread.inKernel ? textOfKernel(fault) : textOfHost(fault);
   if (!text.empty()) report(text);
   else report("executor: segmentation fault of host code at " + fault.where + ".");

@@ -1,6 +1,8 @@
 // Linked before a program's objects: the page before its __device__ variables, so that only these
 // are closed to the host.
 extern "C" {
-__attribute__((section("nbody_device"), aligned(4096), used))
-char nbodyDeviceFirst[4096] = {};
+__attribute__((section("nbody_device"), aligned(4096), used)) char nbodyDeviceFirst[4096] = {};
+
+// And before its code.
+void nbodyTextFirst() {}
 }

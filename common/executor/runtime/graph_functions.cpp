@@ -52,12 +52,15 @@ cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node) {
   for (const auto& other : nodes)
     other->after.erase(std::remove(other->after.begin(), other->after.end(), node),
                        other->after.end());
-  nodes.erase(std::find_if(nodes.begin(), nodes.end(), [&](const auto& n) { return n.get() == node; }));
+  nodes.erase(
+      std::find_if(nodes.begin(), nodes.end(), [&](const auto& n) { return n.get() == node; }));
   return result();
 }
 
 /// Gives the list, as far as the program has room for it, and its length.
-static cudaError_t give(const std::vector<GraphNode*>& list, cudaGraphNode_t* nodes, std::size_t* count) {
+static cudaError_t give(const std::vector<GraphNode*>& list,
+                        cudaGraphNode_t* nodes,
+                        std::size_t* count) {
   if (count == nullptr) return result(cudaErrorInvalidValue);
   if (nodes != nullptr) std::copy_n(list.begin(), std::min(*count, list.size()), nodes);
   *count = nodes != nullptr ? std::min(*count, list.size()) : list.size();

@@ -12,15 +12,16 @@
 namespace nbody::executor::runtime {
 
 cudaError_t kernelCall(const cudaKernelNodeParams& p, cudaStream_t stream, Caller caller) {
-  return launchByAddress(p.func, p.kernelParams,
-                         {p.gridDim, p.blockDim, p.sharedMemBytes, stream, caller, false});
+  return launchByAddress(
+      p.func, p.kernelParams, {p.gridDim, p.blockDim, p.sharedMemBytes, stream, caller, false});
 }
 
 cudaError_t memsetCall(const cudaMemsetParams& p, cudaStream_t stream, Caller caller) {
   const std::size_t width = p.width * p.elementSize;
   const std::size_t pitch = p.height > 1 ? p.pitch : width;
   if (p.elementSize == 1 || p.value == 0)
-    return cudaMemset2DAsync(p.dst, pitch, static_cast<int>(p.value), width, p.height, stream, caller);
+    return cudaMemset2DAsync(
+        p.dst, pitch, static_cast<int>(p.value), width, p.height, stream, caller);
   if (p.elementSize != 2 && p.elementSize != 4) return result(cudaErrorInvalidValue);
   enqueueOperation(stream, "cudaMemset", caller, [p, pitch] {
     for (std::size_t y = 0; y < p.height; ++y) {

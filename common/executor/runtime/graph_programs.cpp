@@ -27,8 +27,11 @@ cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* program,
                                           unsigned long long flags) {
   return cudaGraphInstantiate(program, graph, flags);
 }
-cudaError_t cudaGraphInstantiate(
-    cudaGraphExec_t* program, cudaGraph_t graph, cudaGraphNode_t*, char* log, std::size_t bytes) {
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t* program,
+                                 cudaGraph_t graph,
+                                 cudaGraphNode_t*,
+                                 char* log,
+                                 std::size_t bytes) {
   if (log != nullptr && bytes > 0) *log = '\0';
   return cudaGraphInstantiate(program, graph, 0ull);
 }
@@ -59,10 +62,17 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t program,
   const ApiCall call;
   if (program == nullptr || graph == nullptr) return result(cudaErrorInvalidValue);
   const std::vector<GraphNode*> order = graph->inOrder();
-  const bool isSame = std::equal(order.begin(), order.end(), program->steps.begin(), program->steps.end(),
-                                 [](const GraphNode* node, const GraphProgram::Step& step) { return node->type == step.type; });
+  const bool isSame = std::equal(order.begin(),
+                                 order.end(),
+                                 program->steps.begin(),
+                                 program->steps.end(),
+                                 [](const GraphNode* node, const GraphProgram::Step& step) {
+                                   return node->type == step.type;
+                                 });
   if (info != nullptr)
-    *info = {isSame ? cudaGraphExecUpdateSuccess : cudaGraphExecUpdateErrorTopologyChanged, nullptr, nullptr};
+    *info = {isSame ? cudaGraphExecUpdateSuccess : cudaGraphExecUpdateErrorTopologyChanged,
+             nullptr,
+             nullptr};
   if (!isSame) return result(cudaErrorGraphExecUpdateFailure);
   for (std::size_t i = 0; i < order.size(); ++i)
     program->steps[i] = {order[i], order[i]->type, order[i]->work};

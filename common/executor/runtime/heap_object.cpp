@@ -1,5 +1,6 @@
 // Linked with a program that is built for checking, with --wrap=malloc and its like: knows the
 // blocks of the heap. An object, not a part of the library: who wraps nothing must not get it.
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <map>
@@ -8,11 +9,14 @@
 #include <string>
 
 #include "executor/checker/checker.hpp"
-#include "executor/checker/shadow.hpp"
+#include "executor/checker/running.hpp"
 #include "executor/runtime/host_heap.hpp"
 #include "executor/threads.hpp"
 
 extern "C" {
+void nbodyTextFirst();  // of first_object.cpp
+void nbodyTextLast() {}  // this object is behind the program's
+
 void* __real_malloc(std::size_t bytes);
 void* __real_calloc(std::size_t count, std::size_t bytes);
 void* __real_realloc(void* pointer, std::size_t bytes);
@@ -42,37 +46,51 @@ struct Block {
 };
 struct Table {
   std::mutex mutex;
-  std::map<const char*, Block, std::less<>, RealAllocator<std::pair<const char* const, Block>>> blocks;
+  std::map<const char*, Block, std::less<>, RealAllocator<std::pair<const char* const, Block>>>
+      blocks;
 };
 Table& table() {
   static auto& theTable = *new (__real_malloc(sizeof(Table))) Table;
   return theTable;
 }
 
-bool isKernelCode() { return currentThread.inKernel && checker::running.kernel; }
+/// Whether a kernel of the program calls, and not the executor on its behalf.
+bool isKernels(const void* caller) {
+  const auto address = reinterpret_cast<std::uintptr_t>(caller);
+  return currentThread.inKernel && checker::isWatched() &&
+         address >= reinterpret_cast<std::uintptr_t>(&nbodyTextFirst) &&
+         address < reinterpret_cast<std::uintptr_t>(&nbodyTextLast);
+}
 
 void* remembered(void* pointer, std::size_t bytes, const void* caller) {
   if (pointer == nullptr) return nullptr;
-  const bool isKernels = isKernelCode();
+  const bool isOfKernel = isKernels(caller);
   const checker::Pause pause;
   {
     const std::lock_guard lock(table().mutex);
-    table().blocks[static_cast<const char*>(pointer)] = {bytes, caller, isKernels};
+    table().blocks[static_cast<const char*>(pointer)] = {bytes, caller, isOfKernel};
   }
-  if (isKernels) checker::adopt(pointer, bytes, 0, "memory of a kernel's malloc()", false);
+  if (isOfKernel) checker::adopt(pointer, bytes, 0, "memory of a kernel's malloc()", false);
   return pointer;
 }
 
-void forget(void* pointer) {
-  if (pointer == nullptr) return;
+/// Whether the block was known.
+bool forget(void* pointer) {
+  if (pointer == nullptr) return true;
   const checker::Pause pause;
   std::unique_lock lock(table().mutex);
   const auto position = table().blocks.find(static_cast<const char*>(pointer));
-  if (position == table().blocks.end()) return;
-  const bool isKernels = position->second.isKernels;
+  if (position == table().blocks.end()) return false;
+  const bool isOfKernel = position->second.isKernels;
   table().blocks.erase(position);
   lock.unlock();
-  if (isKernels) checker::disown(pointer);
+  if (isOfKernel) checker::disown(pointer);
+  return true;
+}
+
+void freed(void* pointer, const char* function, const void* caller) {
+  if (!forget(pointer) && isWronglyFreed(pointer, function, caller)) return;
+  __real_free(pointer);
 }
 
 HeapBlock blockAt(const void* pointer) {
@@ -112,16 +130,21 @@ void* __wrap_realloc(void* pointer, std::size_t bytes) {
   forget(pointer);
   return remembered(__real_realloc(pointer, bytes), bytes, __builtin_return_address(0));
 }
-void __wrap_free(void* pointer) {
-  forget(pointer);
-  __real_free(pointer);
-}
+void __wrap_free(void* pointer) { freed(pointer, "free()", __builtin_return_address(0)); }
 
 }  // extern "C"
 
 void* operator new(std::size_t bytes) { return allocated(bytes, __builtin_return_address(0)); }
 void* operator new[](std::size_t bytes) { return allocated(bytes, __builtin_return_address(0)); }
-void operator delete(void* pointer) noexcept { __wrap_free(pointer); }
-void operator delete[](void* pointer) noexcept { __wrap_free(pointer); }
-void operator delete(void* pointer, std::size_t) noexcept { __wrap_free(pointer); }
-void operator delete[](void* pointer, std::size_t) noexcept { __wrap_free(pointer); }
+void operator delete(void* pointer) noexcept {
+  freed(pointer, "delete", __builtin_return_address(0));
+}
+void operator delete[](void* pointer) noexcept {
+  freed(pointer, "delete[]", __builtin_return_address(0));
+}
+void operator delete(void* pointer, std::size_t) noexcept {
+  freed(pointer, "delete", __builtin_return_address(0));
+}
+void operator delete[](void* pointer, std::size_t) noexcept {
+  freed(pointer, "delete[]", __builtin_return_address(0));
+}

@@ -16,4 +16,7 @@ struct HeapBlock {
 /// The block of host code that holds an address; of heap_object.cpp, null where that is not linked.
 extern HeapBlock (*findHeapBlock)(const void* pointer);
 
+/// Whether CUDA has given what the C library or delete is to free: reported, and not to be freed.
+bool isWronglyFreed(void* pointer, const char* function, const void* caller);
+
 }  // namespace nbody::executor::runtime

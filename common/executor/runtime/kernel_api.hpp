@@ -11,7 +11,11 @@ enum cudaFuncAttribute {
   cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
   cudaFuncAttributePreferredSharedMemoryCarveout = 9,
 };
-enum { cudaSharedmemCarveoutDefault = -1, cudaSharedmemCarveoutMaxL1 = 0, cudaSharedmemCarveoutMaxShared = 100 };
+enum {
+  cudaSharedmemCarveoutDefault = -1,
+  cudaSharedmemCarveoutMaxL1 = 0,
+  cudaSharedmemCarveoutMaxShared = 100
+};
 enum : unsigned { cudaOccupancyDefault = 0, cudaOccupancyDisableCachingOverride = 1 };
 
 struct cudaFuncAttributes {
@@ -49,7 +53,8 @@ struct CallsOf {
     kernel(at<std::remove_reference_t<Parameters>>(arguments[I])...);
   }
   static void withArguments(const void* kernel, void** arguments) {
-    call(reinterpret_cast<Pointer>(const_cast<void*>(kernel)), arguments,
+    call(reinterpret_cast<Pointer>(const_cast<void*>(kernel)),
+         arguments,
          std::index_sequence_for<Parameters...>());
   }
   static void withZeros(const void* kernel) {
@@ -62,9 +67,9 @@ struct CallsOf {
 template <class... Parameters>
 void* kernelAddress(void (*kernel)(Parameters...)) {
   using Calls = CallsOf<Parameters...>;
-  return const_cast<void*>(registerKernel(reinterpret_cast<const void*>(kernel),
-                                          {&Calls::withArguments, &Calls::withZeros,
-                                           sizeof...(Parameters), Calls::kBytes}));
+  return const_cast<void*>(registerKernel(
+      reinterpret_cast<const void*>(kernel),
+      {&Calls::withArguments, &Calls::withZeros, sizeof...(Parameters), Calls::kBytes}));
 }
 inline void* kernelAddress(const void* kernel) { return const_cast<void*>(kernel); }
 
@@ -94,7 +99,8 @@ cudaError_t cudaLaunchKernel(K* kernel,
                              std::size_t sharedBytes = 0,
                              cudaStream_t stream = nullptr,
                              nbody::executor::Caller caller = {}) {
-  return nbody::executor::launchByAddress(nbody::executor::kernelAddress(kernel), arguments,
+  return nbody::executor::launchByAddress(nbody::executor::kernelAddress(kernel),
+                                          arguments,
                                           {grid, block, sharedBytes, stream, caller, false});
 }
 template <class K>
@@ -105,7 +111,8 @@ cudaError_t cudaLaunchCooperativeKernel(K* kernel,
                                         std::size_t sharedBytes = 0,
                                         cudaStream_t stream = nullptr,
                                         nbody::executor::Caller caller = {}) {
-  return nbody::executor::launchByAddress(nbody::executor::kernelAddress(kernel), arguments,
+  return nbody::executor::launchByAddress(nbody::executor::kernelAddress(kernel),
+                                          arguments,
                                           {grid, block, sharedBytes, stream, caller, true});
 }
 
@@ -131,8 +138,8 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks,
                                                           K* kernel,
                                                           int threads,
                                                           std::size_t sharedBytes) {
-  return nbody::executor::activeBlocks(blocks, nbody::executor::kernelAddress(kernel), threads,
-                                       sharedBytes);
+  return nbody::executor::activeBlocks(
+      blocks, nbody::executor::kernelAddress(kernel), threads, sharedBytes);
 }
 template <class K>
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks,
@@ -140,8 +147,8 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks,
                                                                    int threads,
                                                                    std::size_t sharedBytes,
                                                                    unsigned) {
-  return nbody::executor::activeBlocks(blocks, nbody::executor::kernelAddress(kernel), threads,
-                                       sharedBytes);
+  return nbody::executor::activeBlocks(
+      blocks, nbody::executor::kernelAddress(kernel), threads, sharedBytes);
 }
 template <class K, class F>
 cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* blocks,
@@ -152,8 +159,8 @@ cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* blocks,
   const auto call = [](const void* function, int count) {
     return static_cast<std::size_t>((*static_cast<F*>(const_cast<void*>(function)))(count));
   };
-  return nbody::executor::bestBlock(blocks, threads, nbody::executor::kernelAddress(kernel), call,
-                                    &sharedBytes, mostThreads);
+  return nbody::executor::bestBlock(
+      blocks, threads, nbody::executor::kernelAddress(kernel), call, &sharedBytes, mostThreads);
 }
 template <class K>
 cudaError_t cudaOccupancyMaxPotentialBlockSize(int* blocks,

@@ -1,8 +1,5 @@
 #include "executor/runtime/kernel_errors.hpp"
 
-#include <string>
-#include <vector>
-
 #include "executor/runtime/error_state.hpp"
 #include "executor/runtime/reports.hpp"
 #include "executor/runtime/settings.hpp"
@@ -13,24 +10,11 @@ namespace {
 
 bool startsWith(const std::string& text, const char* begin) { return text.rfind(begin, 0) == 0; }
 
-/// The reports in a text: each begins a line with "executor: ".
-std::vector<std::string> reportsIn(const std::string& text) {
-  std::vector<std::string> reports;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = text.find("\nexecutor: ", begin);
-    std::string one = text.substr(begin, end == std::string::npos ? end : end - begin);
-    while (!one.empty() && one.back() == '\n') one.pop_back();
-    if (!one.empty()) reports.push_back(one);
-    if (end == std::string::npos) break;
-    begin = end + 1;
-  }
-  return reports;
-}
-
 /// The same for the same mistake at the same lines, whatever threads and launch it came up in.
 std::string keyOf(const std::string& report) {
   std::string key = withoutNumbers(report.substr(0, report.find('\n')));
-  for (std::size_t at = report.find(" at "); at != std::string::npos; at = report.find(" at ", at + 4))
+  for (std::size_t at = report.find(" at "); at != std::string::npos;
+       at = report.find(" at ", at + 4))
     key += report.substr(at, report.find('\n', at) - at);
   return key;
 }
@@ -49,6 +33,19 @@ cudaError_t codeOf(const std::string& report) {
 }
 
 }  // namespace
+
+std::vector<std::string> reportsIn(const std::string& text) {
+  std::vector<std::string> reports;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = text.find("\nexecutor: ", begin);
+    std::string one = text.substr(begin, end == std::string::npos ? end : end - begin);
+    while (!one.empty() && one.back() == '\n') one.pop_back();
+    if (!one.empty()) reports.push_back(one);
+    if (end == std::string::npos) break;
+    begin = end + 1;
+  }
+  return reports;
+}
 
 void kernelFailed(const KernelError& error) {
   if (runtimeSettings().reportsFail) {

@@ -2,10 +2,16 @@
 /// What becomes of a kernel's mistakes.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "executor/grid.hpp"
 #include "executor/runtime/launch.hpp"
 
 namespace nbody::executor::runtime {
+
+/// The reports in a text: each begins a line with "executor: ".
+std::vector<std::string> reportsIn(const std::string& text);
 
 /// Reports them, and makes the device's error of those with which no kernel can go on.
 void kernelFailed(const KernelError& error);

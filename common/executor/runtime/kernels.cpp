@@ -1,7 +1,6 @@
 // Launches: configured, checked, queued and run.
 #include "executor/runtime/kernels.hpp"
 
-#include <map>
 #include <mutex>
 
 #include "executor/checker/checker.hpp"
@@ -10,15 +9,14 @@
 #include "executor/runtime/allocations.hpp"
 #include "executor/runtime/api_call.hpp"
 #include "executor/runtime/device_models.hpp"
+#include "executor/runtime/early_access.hpp"
 #include "executor/runtime/error_state.hpp"
 #include "executor/runtime/kernel_errors.hpp"
 #include "executor/runtime/launch_checks.hpp"
 #include "executor/runtime/operations.hpp"
 #include "executor/runtime/settings.hpp"
+#include "executor/runtime/symbols.hpp"
 #include "executor/threads.hpp"
-#ifdef NBODY_CHECK_RACE
-#include "executor/checker/shadow.hpp"
-#endif
 
 namespace nbody::executor {
 
@@ -66,9 +64,7 @@ bool isDescribed(Kernel& kernel) {
 }
 
 void resumeChecks() {
-#ifdef NBODY_CHECK_RACE
-  if (currentThread.inKernel) checker::running.kernel = checker::isEnabled();
-#endif
+  if (currentThread.inKernel) checker::resumeThread();
 }
 
 void* describedDynamicShared(std::size_t elementBytes, const char* name, Caller caller) {
@@ -100,14 +96,6 @@ BoundKernel bind(const std::function<void()>& call) {
   return kernel;
 }
 
-/// Whether the checker watches this launch: of each line only the first ones, where settings say
-/// so.
-static bool isChecked(const Launch& launch) {
-  const int most = runtimeSettings().checkedLaunches;
-  static std::map<std::pair<std::string, int>, int> launches;
-  return most == 0 || ++launches[{launch.caller.file, launch.caller.line}] <= most;
-}
-
 static void runChildren() {
   for (;;) {
     std::unique_lock lock(children().mutex);
@@ -121,7 +109,6 @@ static void runChildren() {
 void runKernel(const Launch& launch, const BoundKernel& kernel) {
   if (stickyError() != cudaSuccess) return;
   openMemory();
-  if (checker::kOn) checker::setEnabled(isChecked(launch));
   checker::setArguments(kernel.body.closure.get(), kernel.body.bytes);
   Grid grid{launch.grid,
             launch.block,
@@ -160,9 +147,18 @@ void enqueue(const Launch* launch, Kernel& kernel, Body body) {
     return;
   }
   const ApiCall call;
+  countWork();
   if (!isLaunchable(*launch, kernel)) return;
-  enqueueOperation(launch->stream, std::string("kernel ") + kernel.name, launch->caller,
-                   [launch = *launch, work] { runKernel(launch, work); });
+  if (isOwnProgram()) checkArguments(*launch, kernel, work.body);
+  const OperationPointer operation =
+      enqueueOperation(launch->stream,
+                       std::string("kernel ") + kernel.name,
+                       launch->caller,
+                       [launch = *launch, work] { runKernel(launch, work); });
+  if (operation->isDone) return;
+  operation->arguments = work.body.closure;
+  operation->argumentBytes = work.body.bytes;
+  closeMapped(*operation);
   startProgress();
 }
 

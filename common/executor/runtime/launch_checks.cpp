@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <string>
 
 #include "executor/checker/program.hpp"
@@ -14,6 +15,7 @@
 #include "executor/runtime/operations.hpp"
 #include "executor/runtime/reports.hpp"
 #include "executor/runtime/settings.hpp"
+#include "executor/runtime/symbols.hpp"
 
 namespace nbody::executor::runtime {
 
@@ -33,7 +35,8 @@ Refusal shapeRefusal(const Launch& launch) {
   const dim3& block = launch.block;
   if (product(grid) == 0 || product(block) == 0)
     return {cudaErrorInvalidConfiguration, "an extent of the grid or the block is 0"};
-  if (product(block) > kMostThreads || block.x > kMostThreads || block.y > kMostThreads || block.z > 64)
+  if (product(block) > kMostThreads || block.x > kMostThreads || block.y > kMostThreads ||
+      block.z > 64)
     return {cudaErrorInvalidConfiguration,
             "a block has at most 1024 threads (z at most 64), not " + extents(block)};
   if (grid.x > 0x7fffffffu || grid.y > 65535 || grid.z > 65535)
@@ -44,26 +47,26 @@ Refusal shapeRefusal(const Launch& launch) {
 
 Refusal kernelRefusal(const Launch& launch, const Kernel& kernel) {
   if (kernel.mostThreads > 0 && product(launch.block) > kernel.mostThreads)
-    return {cudaErrorInvalidValue, "the kernel's __launch_bounds__ allow " +
-                                       std::to_string(kernel.mostThreads) +
-                                       " threads in a block, not " + extents(launch.block)};
+    return {cudaErrorInvalidValue,
+            "the kernel's __launch_bounds__ allow " + std::to_string(kernel.mostThreads) +
+                " threads in a block, not " + extents(launch.block)};
   const std::size_t limit = dynamicLimitOf(kernel);
   if (launch.sharedBytes > limit)
     return {cudaErrorInvalidValue,
-            "a block has at most " + std::to_string(limit) + " bytes of dynamic shared memory, not " +
-                std::to_string(launch.sharedBytes) +
+            "a block has at most " + std::to_string(limit) +
+                " bytes of dynamic shared memory, not " + std::to_string(launch.sharedBytes) +
                 (limit < model().sharedPerBlockOptIn
-                     ? "; cudaFuncSetAttribute() with cudaFuncAttributeMaxDynamicSharedMemorySize asks for more"
+                     ? "; cudaFuncSetAttribute() with cudaFuncAttributeMaxDynamicSharedMemorySize "
+                       "asks for more"
                      : "")};
   if (!launch.cooperative) return {};
   int blocks = 0;
   activeBlocksOf(&blocks, kernel, static_cast<int>(product(launch.block)), launch.sharedBytes);
   const std::uint64_t most = std::uint64_t(blocks) * runtimeSettings().multiprocessors;
   if (product(launch.grid) > most)
-    return {cudaErrorCooperativeLaunchTooLarge, "a cooperative launch has at most " +
-                                                    std::to_string(most) +
-                                                    " blocks of this size, not " +
-                                                    extents(launch.grid)};
+    return {cudaErrorCooperativeLaunchTooLarge,
+            "a cooperative launch has at most " + std::to_string(most) +
+                " blocks of this size, not " + extents(launch.grid)};
   return {};
 }
 
@@ -74,13 +77,28 @@ bool isLaunchable(const Launch& launch, const Kernel& kernel) {
   if (refusal.error == cudaSuccess && !isStream(launch.stream))
     refusal = {cudaErrorInvalidResourceHandle, "its stream is none"};
   if (refusal.error == cudaSuccess) refusal = kernelRefusal(launch, kernel);
-  if (refusal.error == cudaSuccess) refusal = {refuseImplicit(launch.stream), "another stream captures"};
+  if (refusal.error == cudaSuccess)
+    refusal = {refuseImplicit(launch.stream), "another stream captures"};
   if (refusal.error == cudaSuccess) return true;
   result(refusal.error);
-  const std::string text = "executor: invalid launch: at " + place(launch.caller) + ": " + refusal.why + ".";
+  const std::string text =
+      "executor: invalid launch: at " + place(launch.caller) + ": " + refusal.why + ".";
   setReason(std::make_exception_ptr(KernelError(text)));
   setUnseen(refusal.error, "the launch of " + std::string(kernel.name), launch.caller, refusal.why);
   return false;
+}
+
+void checkArguments(const Launch& launch, const Kernel& kernel, const Body& body) {
+  const char* begin = static_cast<const char*>(body.closure.get());
+  for (std::size_t i = 0; i + sizeof(void*) <= body.bytes; i += sizeof(void*)) {
+    void* word = nullptr;
+    std::memcpy(&word, begin + i, sizeof word);
+    if (const std::string name = symbolNotAsked(word); !name.empty())
+      report("executor: wrong pointer: the launch of " + std::string(kernel.name) + " at " +
+             place(launch.caller) + " passes the address of the device's variable '" + name +
+             "' as host code sees it.\n  Let the kernel use the variable by its name, or pass what "
+             "cudaGetSymbolAddress() gives.");
+  }
 }
 
 std::size_t dynamicLimitOf(const Kernel& kernel) {

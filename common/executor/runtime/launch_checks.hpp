@@ -10,6 +10,9 @@ namespace nbody::executor::runtime {
 /// Whether the device's model would run a kernel so. If not, that becomes the last error.
 bool isLaunchable(const Launch& launch, const Kernel& kernel);
 
+/// Reports variables of the device among a kernel's arguments: host code has no address of theirs.
+void checkArguments(const Launch& launch, const Kernel& kernel, const Body& body);
+
 /// Bytes of dynamic shared memory that a launch of the kernel may ask for.
 std::size_t dynamicLimitOf(const Kernel& kernel);
 

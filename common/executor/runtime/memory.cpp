@@ -5,6 +5,7 @@
 #include "executor/runtime/api_call.hpp"
 #include "executor/runtime/error_state.hpp"
 #include "executor/runtime/graphs.hpp"
+#include "executor/runtime/host_heap.hpp"
 #include "executor/runtime/host_view.hpp"
 #include "executor/runtime/memory_api.hpp"
 #include "executor/runtime/operations.hpp"
@@ -23,9 +24,13 @@ static bool isThere(std::size_t bytes) {
 
 namespace nbody::executor {
 
-cudaError_t allocateFor(
-    void** pointer, std::size_t bytes, std::size_t elementBytes, Kind kind, Caller caller) {
+cudaError_t allocateFor(void** pointer,
+                        std::size_t bytes,
+                        std::size_t elementBytes,
+                        Kind kind,
+                        Caller caller) {
   const ApiCall call;
+  countWork();
   if (stickyError() != cudaSuccess) return result();
   if (pointer == nullptr) return result(cudaErrorInvalidValue);
   if (const cudaError_t error = refuseCapture(); error != cudaSuccess) return result(error);
@@ -47,8 +52,11 @@ cudaError_t cudaMalloc(void** pointer, std::size_t bytes, Caller caller) {
 cudaError_t cudaMallocAsync(void** pointer, std::size_t bytes, cudaStream_t, Caller caller) {
   return allocateFor(pointer, bytes, 1, Kind::device, caller);
 }
-cudaError_t cudaMallocFromPoolAsync(
-    void** pointer, std::size_t bytes, cudaMemPool_t, cudaStream_t, Caller caller) {
+cudaError_t cudaMallocFromPoolAsync(void** pointer,
+                                    std::size_t bytes,
+                                    cudaMemPool_t,
+                                    cudaStream_t,
+                                    Caller caller) {
   return allocateFor(pointer, bytes, 1, Kind::device, caller);
 }
 cudaError_t cudaMallocManaged(void** pointer, std::size_t bytes, unsigned flags, Caller caller) {
@@ -62,8 +70,11 @@ cudaError_t cudaHostAlloc(void** pointer, std::size_t bytes, unsigned, Caller ca
 cudaError_t cudaMallocHost(void** pointer, std::size_t bytes, unsigned, Caller caller) {
   return allocateFor(pointer, bytes, 1, Kind::pinned, caller);
 }
-cudaError_t cudaMallocPitch(
-    void** pointer, std::size_t* pitch, std::size_t width, std::size_t height, Caller caller) {
+cudaError_t cudaMallocPitch(void** pointer,
+                            std::size_t* pitch,
+                            std::size_t width,
+                            std::size_t height,
+                            Caller caller) {
   if (pitch == nullptr) return result(cudaErrorInvalidValue);
   *pitch = roundedUp(width, 512);
   return allocateFor(pointer, *pitch * height, 1, Kind::device, caller);
@@ -91,11 +102,24 @@ static cudaError_t freeBy(const char* what, void* pointer, bool isHost, const Ca
   } else if (a->begin != pointer) {
     wrong = start + " frees an address inside " + describe(*a) + ".";
   } else if (isHost != (a->kind == Kind::pinned)) {
-    wrong = start + " frees " + describe(*a) + ": use " + (isHost ? "cudaFree()." : "cudaFreeHost().");
+    wrong =
+        start + " frees " + describe(*a) + ": use " + (isHost ? "cudaFree()." : "cudaFreeHost().");
   }
   if (!wrong.empty()) return mistake(cudaErrorInvalidValue, wrong);
   release(*a, caller);
   return result();
+}
+
+bool nbody::executor::runtime::isWronglyFreed(void* pointer,
+                                              const char* function,
+                                              const void* caller) {
+  const Allocation* a = allocationOnce(pointer);
+  if (a == nullptr || a->kind == Kind::registered || a->begin != pointer) return false;
+  if (a->isFreed && a->kind == Kind::pinned) return false;  // the address may be the heap's by now
+  report("executor: wrong free: " + std::string(function) + " at " + place(Caller(caller)) +
+         " frees " + describe(*a) + ": use " +
+         (a->kind == Kind::pinned ? "cudaFreeHost()." : "cudaFree()."));
+  return true;
 }
 
 cudaError_t cudaFree(void* pointer) {
@@ -108,54 +132,10 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t) {
   return freeBy("cudaFreeAsync", pointer, false, Caller(__builtin_return_address(0)));
 }
 
-cudaError_t cudaHostRegister(void* pointer, std::size_t bytes, unsigned, Caller caller) {
-  const ApiCall call;
-  if (pointer == nullptr || bytes == 0) return result(cudaErrorInvalidValue);
-  if (allocationOf(pointer) != nullptr) return result(cudaErrorHostMemoryAlreadyRegistered);
-  addRegistered(pointer, bytes, caller);
-  return result();
-}
-cudaError_t cudaHostUnregister(void* pointer, Caller caller) {
-  const ApiCall call;
-  finishAll();
-  Allocation* a = allocationOf(pointer);
-  if (a == nullptr || a->kind != Kind::registered || a->begin != pointer)
-    return result(cudaErrorHostMemoryNotRegistered);
-  release(*a, caller);
-  return result();
-}
-cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned) {
-  const ApiCall call;
-  const Allocation* a = allocationOf(host);
-  if (device == nullptr || a == nullptr || a->kind == Kind::device)
-    return result(cudaErrorInvalidValue);
-  *device = host;
-  return result();
-}
-cudaError_t cudaHostGetFlags(unsigned* flags, void* host) {
-  const ApiCall call;
-  const Allocation* a = allocationOf(host);
-  if (a == nullptr || a->kind != Kind::pinned) return result(cudaErrorInvalidValue);
-  *flags = cudaHostAllocMapped;
-  return result();
-}
-
 cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total) {
   const nbody::HostMemory memory = nbody::hostMemory();
   *free = memory.free;
   *total = memory.total;
-  return result();
-}
-
-cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer) {
-  const ApiCall call;
-  if (attributes == nullptr) return result(cudaErrorInvalidValue);
-  void* p = const_cast<void*>(pointer);
-  const Allocation* a = allocationOf(pointer);
-  if (a == nullptr) *attributes = {cudaMemoryTypeUnregistered, -2, nullptr, p};
-  else if (a->kind == Kind::device) *attributes = {cudaMemoryTypeDevice, 0, p, nullptr};
-  else if (a->kind == Kind::managed) *attributes = {cudaMemoryTypeManaged, 0, p, p};
-  else *attributes = {cudaMemoryTypeHost, 0, p, p};
   return result();
 }
 

@@ -116,8 +116,7 @@ cudaError_t cudaMallocAsync(T** pointer,
                             cudaMemPool_t pool,
                             cudaStream_t stream,
                             nbody::executor::Caller caller = {}) {
-  return cudaMallocFromPoolAsync(
-      reinterpret_cast<void**>(pointer), bytes, pool, stream, caller);
+  return cudaMallocFromPoolAsync(reinterpret_cast<void**>(pointer), bytes, pool, stream, caller);
 }
 template <class T>
 cudaError_t cudaMallocFromPoolAsync(T** pointer,
@@ -125,8 +124,7 @@ cudaError_t cudaMallocFromPoolAsync(T** pointer,
                                     cudaMemPool_t pool,
                                     cudaStream_t stream,
                                     nbody::executor::Caller caller = {}) {
-  return cudaMallocFromPoolAsync(
-      reinterpret_cast<void**>(pointer), bytes, pool, stream, caller);
+  return cudaMallocFromPoolAsync(reinterpret_cast<void**>(pointer), bytes, pool, stream, caller);
 }
 template <class T>
 cudaError_t cudaMallocManaged(T** pointer,

@@ -26,7 +26,8 @@ std::map<const void*, KernelCalls>& kernels() {
 /// Null for what is no kernel.
 Kernel* find(const void* address) {
   const auto position = kernels().find(address);
-  return position == kernels().end() ? nullptr : &describeKernel(address, position->second.withZeros);
+  return position == kernels().end() ? nullptr
+                                     : &describeKernel(address, position->second.withZeros);
 }
 
 constexpr int kRegistersPerThread = 32;  // a GPU's compiler would say; enough for full occupancy
@@ -72,7 +73,8 @@ void activeBlocksOf(int* blocks, const Kernel& kernel, int threads, std::size_t 
   *blocks = std::min(*blocks, kRegistersPerMultiprocessor / (kRegistersPerThread * rounded));
   const std::size_t shared = sharedBytes + staticSharedBytes(kernel);
   if (shared > 0)
-    *blocks = std::min(*blocks, static_cast<int>(m.sharedPerMultiprocessor / (shared + m.reservedSharedPerBlock)));
+    *blocks = std::min(
+        *blocks, static_cast<int>(m.sharedPerMultiprocessor / (shared + m.reservedSharedPerBlock)));
 }
 
 BoundKernel bindAddress(const void* address, void** arguments) {

@@ -5,30 +5,32 @@
 #include <algorithm>
 #include <chrono>
 #include <deque>
-#include <set>
 #include <thread>
 
+#include "executor/checker/checker.hpp"
 #include "executor/runtime/api_call.hpp"
+#include "executor/runtime/early_access.hpp"
 #include "executor/runtime/graphs.hpp"
+#include "executor/runtime/kernel_errors.hpp"
+#include "executor/runtime/reports.hpp"
 #include "executor/runtime/settings.hpp"
+#include "executor/runtime/stream_table.hpp"
 
 namespace nbody::executor::runtime {
 
 namespace {
 
-struct Queue {
-  Stream legacy;
-  std::set<Stream*> streams;
-  std::deque<OperationPointer> pending;  ///< in the order of the program
-};
-Queue& queue() {
-  static auto& theQueue = *new Queue;
-  return theQueue;
+/// In the order of the program.
+std::deque<OperationPointer>& pending() {
+  static auto& thePending = *new std::deque<OperationPointer>;
+  return thePending;
 }
 
 bool isOpen(const OperationPointer& operation) {
   return operation && !operation->isDone && !operation->isRunning;
 }
+
+bool nobodyWaits = false;  // work gets on by itself
 
 void runOne(Operation& operation) {
   if (operation.isDone || operation.isRunning) return;
@@ -36,7 +38,16 @@ void runOne(Operation& operation) {
   for (const auto& pages : operation.closed)
     mprotect(pages.begin, pages.bytes, PROT_READ | PROT_WRITE);
   operation.closed.clear();
+  if (checker::kOn)
+    checker::beginOperation({operation.what,
+                             operation.caller.file,
+                             operation.caller.line,
+                             operation.stream,
+                             operation.number,
+                             operation.before});
   operation.run();
+  for (const std::string& text : reportsIn(checker::endOperation())) report(text);
+  compareEarlyReads(operation, nobodyWaits);
   operation.isDone = true;
   operation.run = nullptr;
   operation.after.clear();
@@ -44,31 +55,16 @@ void runOne(Operation& operation) {
 
 }  // namespace
 
-Stream* streamOf(cudaStream_t handle) {
-  const bool isLegacy =
-      handle == nullptr || handle == cudaStreamLegacy || handle == cudaStreamPerThread;
-  return isLegacy ? &queue().legacy : handle;
-}
-
-bool isStream(cudaStream_t handle) {
-  return streamOf(handle) == &queue().legacy || queue().streams.count(handle) != 0;
-}
-
-Stream* addStream(bool isNonBlocking, int priority) {
-  auto* stream = new Stream;
-  stream->isNonBlocking = isNonBlocking;
-  stream->priority = priority;
-  queue().streams.insert(stream);
-  return stream;
-}
-
-void removeStream(Stream* stream) {
-  queue().streams.erase(stream);
-  delete stream;
-}
-
-void follow(const OperationPointer& operation, const OperationPointer& earlier) {
+/// The operation waits for another too.
+static void follow(const OperationPointer& operation, const OperationPointer& earlier) {
   if (earlier && !earlier->isDone && earlier != operation) operation->after.push_back(earlier);
+}
+
+void waitForEvent(Stream& stream, const Event& event) {
+  addToClock(stream, event.clock);
+  if (!isOpen(event.operation)) return;
+  const OperationPointer wait = enqueueOperation(&stream, "cudaStreamWaitEvent", {"", 0}, [] {});
+  follow(wait, event.operation);
 }
 
 OperationPointer enqueueOperation(cudaStream_t handle,
@@ -85,23 +81,25 @@ OperationPointer enqueueOperation(cudaStream_t handle,
     operation->isDone = true;
     return operation;
   }
+  setOrder(*operation, *stream);
   if (!runtimeSettings().lazy) {
     runOne(*operation);
     return operation;
   }
   follow(operation, stream->last);
-  if (stream == &queue().legacy) {
-    for (const Stream* other : queue().streams)
-      if (!other->isNonBlocking) follow(operation, other->last);
+  if (stream == &legacyStream()) {
+    forEachBlocking([&](Stream& other) { follow(operation, other.last); });
+    for (const OperationPointer& orphan : stream->orphans) follow(operation, orphan);
+    stream->orphans.clear();
   } else if (!stream->isNonBlocking) {
-    follow(operation, queue().legacy.last);
+    follow(operation, legacyStream().last);
   }
   stream->last = operation;
-  queue().pending.push_back(operation);
+  pending().push_back(operation);
   return operation;
 }
 
-void finish(const OperationPointer& operation) {
+static void runWithEarlier(const OperationPointer& operation) {
   if (!isOpen(operation)) return;
   std::vector<OperationPointer> stack{operation};
   while (!stack.empty()) {
@@ -114,32 +112,43 @@ void finish(const OperationPointer& operation) {
     stack.pop_back();
     runOne(*top);
   }
-  auto& pending = queue().pending;
-  pending.erase(std::remove_if(pending.begin(), pending.end(),
-                               [](const OperationPointer& o) { return o->isDone; }),
-                pending.end());
+  const auto isDone = [](const OperationPointer& o) { return o->isDone; };
+  pending().erase(std::remove_if(pending().begin(), pending().end(), isDone), pending().end());
+}
+
+void finish(const OperationPointer& operation) {
+  if (!operation) return;
+  runWithEarlier(operation);
+  VectorClock clock = operation->before;
+  if (clock.size() <= operation->stream) clock.resize(operation->stream + 1);
+  clock[operation->stream] = std::max(clock[operation->stream], operation->number);
+  hostWaited(clock);
 }
 
 void finishStream(Stream* stream) {
-  if (stream == &queue().legacy)
-    for (const Stream* other : queue().streams)
-      if (!other->isNonBlocking) finish(OperationPointer(other->last));
+  if (stream == &legacyStream())
+    forEachBlocking([](Stream& other) { finish(OperationPointer(other.last)); });
   finish(OperationPointer(stream->last));
+  hostWaitedFor(*stream);
 }
 
-void finishAll() {
-  while (!queue().pending.empty()) {
-    const OperationPointer newest = queue().pending.back();
+/// Runs all, the newest first of what nothing orders.
+static void runAll() {
+  while (!pending().empty()) {
+    const OperationPointer newest = pending().back();
     if (newest->isRunning) return;  // asked for by a host function of the queue itself
-    finish(newest);
+    runWithEarlier(newest);
   }
 }
 
-bool hasPending() { return !queue().pending.empty(); }
-
-std::vector<OperationPointer> pendingOperations() {
-  return {queue().pending.begin(), queue().pending.end()};
+void finishAll() {
+  runAll();
+  hostWaitedForAll();
 }
+
+bool hasPending() { return !pending().empty(); }
+
+std::vector<OperationPointer> pendingOperations() { return {pending().begin(), pending().end()}; }
 
 void startProgress() {
   static bool isStarted = false;
@@ -148,7 +157,11 @@ void startProgress() {
   std::thread([] {
     for (;;) {
       std::this_thread::sleep_for(std::chrono::milliseconds(50));
-      ApiCall::whenIdle(std::chrono::milliseconds(200), finishAll);
+      ApiCall::whenIdle(std::chrono::milliseconds(200), [] {
+        nobodyWaits = true;
+        runAll();
+        nobodyWaits = false;
+      });
     }
   }).detach();
 }

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -17,6 +18,9 @@
 
 namespace nbody::executor::runtime {
 
+/// What has been before, by stream: how many of its operations.
+using VectorClock = std::vector<std::uint32_t>;
+
 struct Graph;
 struct GraphNode;
 
@@ -25,6 +29,9 @@ struct Operation {
   Caller caller;
   std::function<void()> run;
   std::vector<std::shared_ptr<Operation>> after;
+  std::uint32_t stream = 0;  ///< its number
+  std::uint32_t number = 0;  ///< in the stream, from 1
+  VectorClock before;  ///< what is ordered before it
   bool isDone = false;
   bool isRunning = false;
   struct Pages {
@@ -32,11 +39,18 @@ struct Operation {
     std::size_t bytes;
   };
   std::vector<Pages> closed;  ///< of pinned memory, which the host may not touch before
+  std::shared_ptr<const void> arguments;  ///< of a kernel, with its body
+  std::size_t argumentBytes = 0;
+  std::vector<const void*> touched;  ///< by a copy or a fill: where they begin
 };
 using OperationPointer = std::shared_ptr<Operation>;
 
 struct Stream {
+  std::uint32_t number = 0;
+  std::uint32_t count = 0;  ///< operations so far, those of earlier streams of the number too
+  VectorClock clock;  ///< what its next operation follows
   OperationPointer last;
+  std::vector<OperationPointer> orphans;  ///< of streams that are no more
   bool isNonBlocking = false;
   int priority = 0;
   Graph* capture = nullptr;  ///< into which its work goes, in place of running
@@ -45,6 +59,7 @@ struct Stream {
 
 struct Event {
   OperationPointer operation;
+  VectorClock clock;
   double seconds = 0;  ///< when it came up
   bool isTimed = true;
   bool isRecorded = false;
@@ -64,10 +79,10 @@ OperationPointer enqueueOperation(cudaStream_t stream,
                                   std::string what,
                                   Caller caller,
                                   std::function<void()> run);
-/// The operation waits for another too.
-void follow(const OperationPointer& operation, const OperationPointer& earlier);
+/// What comes next in the stream waits for the event.
+void waitForEvent(Stream& stream, const Event& event);
 
-/// Runs an operation and what it follows.
+/// Runs an operation and what it follows; the host has waited for it then.
 void finish(const OperationPointer& operation);
 void finishStream(Stream* stream);
 void finishAll();

@@ -55,7 +55,11 @@ cudaError_t cudaMemPoolSetAccess(cudaMemPool_t, const cudaMemAccessDesc*, std::s
 }
 
 cudaError_t cudaMemPrefetchAsync(const void*, std::size_t, int, cudaStream_t) { return result(); }
-cudaError_t cudaMemPrefetchAsync(const void*, std::size_t, cudaMemLocation, unsigned, cudaStream_t) {
+cudaError_t cudaMemPrefetchAsync(const void*,
+                                 std::size_t,
+                                 cudaMemLocation,
+                                 unsigned,
+                                 cudaStream_t) {
   return result();
 }
 cudaError_t cudaMemAdvise(const void*, std::size_t, cudaMemoryAdvise, int) { return result(); }

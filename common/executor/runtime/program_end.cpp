@@ -50,13 +50,17 @@ void noteLeaks() {
 void atEnd(int status, void*) {
   {
     const ApiCall call;
-    reportUnfinished();
+    if (status == 0) reportUnfinished();  // who ends by an error need not wait
     finishAll();
     reportUnseen();
     noteLeaks();
   }
   if (reportCount() > 0)
-    std::fprintf(stderr, "executor: %d report%s\n", reportCount(), reportCount() == 1 ? "" : "s");
+    std::fprintf(stderr,
+                 "executor: %d report%s; the program's own status is %d\n",
+                 reportCount(),
+                 reportCount() == 1 ? "" : "s",
+                 status);
   std::fflush(nullptr);
   if (reportCount() > 0 && status == 0) _exit(1);
 }

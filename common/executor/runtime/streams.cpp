@@ -46,8 +46,9 @@ cudaError_t cudaStreamQuery(cudaStream_t stream) {
   const ApiCall call;
   if (!isStream(stream)) return result(cudaErrorInvalidResourceHandle);
   const OperationPointer last = streamOf(stream)->last;
-  if (!last || last->isDone) return result();
+  const bool isDone = !last || last->isDone;
   finishStream(streamOf(stream));
+  if (isDone) return result();
   return cudaErrorNotReady;
 }
 
@@ -61,9 +62,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
     s.captured.insert(s.captured.end(), event->captured.begin(), event->captured.end());
     return result();
   }
-  const OperationPointer earlier = event->operation;
-  const OperationPointer wait = enqueueOperation(stream, "cudaStreamWaitEvent", {"", 0}, [] {});
-  if (!wait->isDone) follow(wait, earlier);
+  waitForEvent(*streamOf(stream), *event);
   return result();
 }
 
@@ -79,8 +78,11 @@ static cudaError_t addHostFunction(cudaStream_t stream, Caller caller, std::func
   startProgress();
   return result();
 }
-cudaError_t cudaStreamAddCallback(
-    cudaStream_t stream, cudaStreamCallback_t callback, void* data, unsigned, Caller caller) {
+cudaError_t cudaStreamAddCallback(cudaStream_t stream,
+                                  cudaStreamCallback_t callback,
+                                  void* data,
+                                  unsigned,
+                                  Caller caller) {
   return addHostFunction(stream, caller, [=] { callback(stream, stickyError(), data); });
 }
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream,

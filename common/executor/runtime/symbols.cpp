@@ -2,6 +2,10 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
+#include <cstring>
+#include <set>
+
 #include "executor/checker/checker.hpp"
 #include "executor/checker/program.hpp"
 #include "executor/runtime/settings.hpp"
@@ -35,7 +39,8 @@ bool isOwnProgram() { return nbodyDeviceFirst != nullptr && nbodyDeviceLast != n
 void setSymbolsOpen(bool open) {
   if (!isOwnProgram() || symbolsAreOpen == open || !runtimeSettings().protect) return;
   symbolsAreOpen = open;
-  mprotect(nbodyDeviceFirst, nbodyDeviceLast - nbodyDeviceFirst,
+  mprotect(nbodyDeviceFirst,
+           nbodyDeviceLast - nbodyDeviceFirst,
            open ? PROT_READ | PROT_WRITE : PROT_NONE);
 }
 
@@ -44,10 +49,40 @@ bool isSymbol(const void* pointer) {
          within(pointer, __start_nbody_managed, __stop_nbody_managed);
 }
 
+static std::set<const void*>& addressesGiven() {
+  static auto& addresses = *new std::set<const void*>;
+  return addresses;
+}
+
+void giveAddress(const void* variable) { addressesGiven().insert(variable); }
+
+std::string symbolNotAsked(const void* pointer) {
+  if (!within(pointer, __start_nbody_device, __stop_nbody_device)) return "";
+  const auto& program = checker::program();
+  const auto* variable = program.variableAt(static_cast<const char*>(pointer));
+  if (variable == nullptr) return "";
+  const auto* begin = reinterpret_cast<const void*>(program.base + variable->offset);
+  return addressesGiven().count(begin) != 0 ? "" : variable->name;
+}
+
+void forEachSymbolWord(const std::function<void(const Allocation&)>& visit) {
+  constexpr std::ptrdiff_t kMostBytes = 1 << 20;
+  const bool wasOpen = symbolsAreOpen;
+  setSymbolsOpen(true);
+  const char* begin = __start_nbody_device;
+  const char* end = begin + std::min(__stop_nbody_device - begin, kMostBytes);
+  for (; begin != nullptr && begin < end; begin += sizeof(void*)) {
+    void* word = nullptr;
+    std::memcpy(&word, begin, sizeof word);
+    if (const Allocation* a = allocationOf(word)) visit(*a);
+  }
+  setSymbolsOpen(wasOpen);
+}
+
 std::string symbolAt(const void* pointer) {
   if (!isSymbol(pointer)) return "";
   const auto* variable = checker::program().variableAt(static_cast<const char*>(pointer));
-  return variable == nullptr ? "" : checker::demangled(variable->name.c_str());
+  return variable == nullptr ? "" : variable->name;
 }
 
 void adoptSymbols() {
@@ -58,7 +93,7 @@ void adoptSymbols() {
   for (const auto& variable : program.variables) {
     char* begin = reinterpret_cast<char*>(program.base + variable.offset);
     if (!isSymbol(begin) || begin == nbodyDeviceFirst || begin == nbodyDeviceLast) continue;
-    checker::adopt(begin, variable.bytes, 0, checker::demangled(variable.name.c_str()), true);
+    checker::adopt(begin, variable.bytes, 0, variable.name, true);
   }
 }
 

@@ -3,7 +3,10 @@
 /// sections of their own.
 #pragma once
 
+#include <functional>
 #include <string>
+
+#include "executor/runtime/allocations.hpp"
 
 namespace nbody::executor::runtime {
 
@@ -17,6 +20,15 @@ void setSymbolsOpen(bool open);
 
 /// Makes the variables known to the checker, at the first call.
 void adoptSymbols();
+
+/// Calls \p visit for each allocation that a variable points to.
+void forEachSymbolWord(const std::function<void(const Allocation&)>& visit);
+
+/// The program has asked for the address that a variable has on the device.
+void giveAddress(const void* variable);
+/// The name of the variable of the device at an address that the program has not asked for so: what
+/// host code gets by & is no address of the device. Empty for all else, __managed__ ones too.
+std::string symbolNotAsked(const void* pointer);
 
 bool isSymbol(const void* pointer);
 /// The name of the variable at an address; empty where there is none.

@@ -3,6 +3,8 @@
 from common.executor.translate.launches import STATEMENT_WORDS
 
 DROPPED = {"__global__", "__host__", "__grid_constant__"}
+# What a word of CUDA before a declaration's others has become.
+BEGUN = {"", "static", "thread_local", "static thread_local"}
 DROPPED_WITH_ARGUMENTS = {"__launch_bounds__", "__maxnreg__"}
 
 
@@ -12,6 +14,12 @@ def translate_alignment(source, i):
     source.words[i].text = "__attribute__"
     first.text = "((aligned("
     last.text = ")))"
+
+
+def is_late_alignas(source, i):
+    """alignas() behind another specifier, where g++ has no place for it: __shared__ alignas(16) float x;"""
+    before = source.text(i - 1)
+    return source.text(i) == "alignas" and (before in BEGUN or before.endswith("))"))
 
 
 def is_inline_already(source, i):
@@ -35,7 +43,7 @@ def translate_qualifiers(source):
             word.text = ""
         elif word.text in DROPPED_WITH_ARGUMENTS and source.text(i + 1) == "(":
             source.blank(i, source.match[i + 1] + 1)
-        elif word.text in ("__align__", "__builtin_align__") and source.text(i + 1) == "(":
+        elif (word.text in ("__align__", "__builtin_align__") or is_late_alignas(source, i)) and source.text(i + 1) == "(":
             translate_alignment(source, i)
         elif word.text == "__forceinline__":
             word.text = "__attribute__((always_inline))" + ("" if is_inline_already(source, i) else " inline")

@@ -63,6 +63,11 @@ class Variables(Translations):
 
 class Words(Translations):
     def test_alignment_inlining_and_clocks(self):
+        self.expect("void f() { __shared__ alignas(16) float s[4]; }",
+                    "void f() { thread_local __attribute__((aligned(16))) float s[4]; }")
+        self.expect("__device__ int x; struct alignas(8) S { alignas(4) char c; };",
+                    'static __attribute__((used, section("nbody_device"))) int x; '
+                    "struct alignas(8) S { alignas(4) char c; };")
         self.expect("typedef struct __align__(8) { int a; } S;", "typedef struct __attribute__((aligned(8))) { int a; } S;")
         self.expect("__forceinline__ __device__ int f();", "__attribute__((always_inline)) inline int f();")
         self.expect("static inline __forceinline__ int f();", "static inline __attribute__((always_inline)) int f();")

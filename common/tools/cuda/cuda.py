@@ -18,7 +18,7 @@ from common.tools import packages, progress
 from common.tools.build import Build, configure
 
 BUILD = ROOT / "build" / "executor"
-VALUED = ("--order", "--device", "--check-launches", "--compile")
+VALUED = ("--order", "--device", "--check-launches", "--check-blocks", "--compile")
 
 
 def add_arguments(parser):
@@ -28,7 +28,9 @@ def add_arguments(parser):
     modes.add_argument("--asan", action="store_true", help="with the compiler's AddressSanitizer in place of the checker")
     parser.add_argument("--order", metavar="ORDER", help="of threads and blocks: forward, reverse or random[:SEED] [forward]")
     parser.add_argument("--device", metavar="NAME", help="whose limits hold: t4, v100, a100, rtx3090, h100, ... [h100]")
-    parser.add_argument("--check-launches", metavar="N", help="check only the first N launches of each line [all]")
+    parser.add_argument("--check-launches", metavar="N", help="look for races in the first N launches of each line "
+                        "only [all]")
+    parser.add_argument("--check-blocks", metavar="N", help="look for races in about N blocks of each grid only [all]")
     parser.add_argument("--eager", action="store_true", help="run work where it is asked for, not when something waits "
                         "for it: what a missing synchronisation leaves undone is not seen then")
     parser.add_argument("--compile", metavar="OPTIONS", default="", help="nvcc's options and further files: "
@@ -90,9 +92,10 @@ def compiled(options, mode):
 
 def environment(options):
     """What the program's runtime reads."""
-    given = {"ORDER": options.order, "DEVICE": options.device, "CHECK_LAUNCHES": options.check_launches,
-             "LAZY": "0" if options.eager else None}
-    return os.environ | {f"NBODY_EXECUTOR_{name}": value for name, value in given.items() if value is not None}
+    given = {"NBODY_EXECUTOR_ORDER": options.order, "NBODY_EXECUTOR_DEVICE": options.device,
+             "NBODY_EXECUTOR_LAZY": "0" if options.eager else None, "NBODY_CHECK_LAUNCHES": options.check_launches,
+             "NBODY_CHECK_BLOCKS": options.check_blocks}
+    return os.environ | {name: value for name, value in given.items() if value is not None}
 
 
 def check(options):
@@ -100,8 +103,10 @@ def check(options):
         raise BadInput(f"no file '{options.file}'")
     if options.order and not re.fullmatch(r"forward|reverse|random(:\d+)?", options.order):
         raise BadInput(f"--order is forward, reverse or random[:SEED], not '{options.order}'")
-    if options.check_launches and not re.fullmatch(r"[1-9]\d{0,8}", options.check_launches):
-        raise BadInput(f"--check-launches is a whole number, not '{options.check_launches}'")
+    for name in ("check_launches", "check_blocks"):
+        value = getattr(options, name)
+        if value and not re.fullmatch(r"[1-9]\d{0,8}", value):
+            raise BadInput(f"--{name.replace('_', '-')} is a whole number, not '{value}'")
 
 
 def run(options):

@@ -1,0 +1,90 @@
+// Copies to and from variables of the device.
+#include "executor/runtime/api_call.hpp"
+#include "executor/runtime/copy_api.hpp"
+#include "executor/runtime/copy_work.hpp"
+#include "executor/runtime/error_state.hpp"
+#include "executor/runtime/reports.hpp"
+#include "executor/runtime/symbols.hpp"
+
+using namespace nbody::executor::runtime;
+
+namespace nbody::executor {
+
+void giveSymbolAddress(const void* variable) {
+  const ApiCall call;
+  giveAddress(variable);
+}
+
+/// What is wrong with a copy to or from a variable; empty: it stays within.
+static std::string leaves(const char* what,
+                          std::size_t size,
+                          std::size_t bytes,
+                          std::size_t offset,
+                          const Caller& caller) {
+  if (offset <= size && bytes <= size - offset) return "";
+  return std::string("executor: copy out of bounds: ") + what + "() at " + place(caller) +
+         " copies " + std::to_string(bytes) + " bytes" +
+         (offset > 0 ? " at offset " + std::to_string(offset) : "") + " of a variable of " +
+         std::to_string(size) + ".";
+}
+
+static cudaError_t wrongWay(const char* what, const char* way, const Caller& caller) {
+  return mistake(cudaErrorInvalidMemcpyDirection,
+                 std::string("executor: wrong direction: ") + what + "() at " + place(caller) +
+                     " copies " + way + " a variable of the device, and is told otherwise.");
+}
+
+cudaError_t copyToSymbol(void* symbol,
+                         std::size_t size,
+                         const void* from,
+                         std::size_t bytes,
+                         std::size_t offset,
+                         cudaMemcpyKind kind,
+                         cudaStream_t stream,
+                         bool isAsync,
+                         Caller caller) {
+  const char* what = isAsync ? "cudaMemcpyToSymbolAsync" : "cudaMemcpyToSymbol";
+  if (kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyHostToHost)
+    return wrongWay(what, "to", caller);
+  if (const std::string wrong = leaves(what, size, bytes, offset, caller); !wrong.empty())
+    return mistake(cudaErrorInvalidValue, wrong);
+  return copy({what,
+               Rows{static_cast<char*>(symbol) + offset, bytes},
+               ConstRows{static_cast<const char*>(from), bytes},
+               bytes,
+               1,
+               kind,
+               stream,
+               isAsync,
+               caller,
+               {},
+               true});
+}
+cudaError_t copyFromSymbol(void* to,
+                           const void* symbol,
+                           std::size_t size,
+                           std::size_t bytes,
+                           std::size_t offset,
+                           cudaMemcpyKind kind,
+                           cudaStream_t stream,
+                           bool isAsync,
+                           Caller caller) {
+  const char* what = isAsync ? "cudaMemcpyFromSymbolAsync" : "cudaMemcpyFromSymbol";
+  if (kind == cudaMemcpyHostToDevice || kind == cudaMemcpyHostToHost)
+    return wrongWay(what, "from", caller);
+  if (const std::string wrong = leaves(what, size, bytes, offset, caller); !wrong.empty())
+    return mistake(cudaErrorInvalidValue, wrong);
+  return copy({what,
+               Rows{static_cast<char*>(to), bytes},
+               ConstRows{static_cast<const char*>(symbol) + offset, bytes},
+               bytes,
+               1,
+               kind,
+               stream,
+               isAsync,
+               caller,
+               {},
+               true});
+}
+
+}  // namespace nbody::executor

@@ -1,0 +1,56 @@
+// Kernels that launch kernels, and what else they may call; memory of the kernels' own heap.
+#include <cstdio>
+
+struct Node {
+  int value;
+  Node* next;
+};
+__global__ void leaf(int* x, int depth) { atomicAdd(x, depth); }
+__global__ void tree(int* x, int depth) {
+  if (depth == 0) {
+    leaf<<<2, 4>>>(x, 10);
+    return;
+  }
+  if (threadIdx.x == 0) tree<<<1, 2>>>(x, depth - 1);
+  cudaStream_t stream;
+  cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+  leaf<<<1, 1, 0, stream>>>(x, 1);
+  cudaStreamDestroy(stream);
+  if (cudaGetLastError() != cudaSuccess) *x = -1;
+}
+__global__ void build(Node** heads) {
+  Node* head = nullptr;
+  for (int i = 0; i < 3; ++i) head = new Node{i, head};
+  heads[threadIdx.x] = head;
+}
+__global__ void sum(Node** heads, int* out) {
+  int total = 0;
+  for (Node *node = heads[threadIdx.x], *next; node != nullptr; node = next) {
+    total += node->value;
+    next = node->next;
+    delete node;
+  }
+  int* copy = static_cast<int*>(malloc(2 * sizeof(int)));
+  copy[0] = copy[1] = total;
+  out[threadIdx.x] = copy[1];
+  free(copy);
+}
+
+int main() {
+  int *x, h[32];
+  Node** heads;
+  cudaMalloc(&x, 32 * sizeof(int));
+  cudaMalloc(&heads, 32 * sizeof(Node*));
+  cudaMemset(x, 0, 32 * sizeof(int));
+  tree<<<1, 2>>>(x, 2);
+  cudaMemcpy(h, x, sizeof(int), cudaMemcpyDeviceToHost);
+  printf("%d\n", h[0]);
+  build<<<1, 32>>>(heads);
+  sum<<<1, 32>>>(heads, x);
+  cudaMemcpy(h, x, sizeof h, cudaMemcpyDeviceToHost);
+  printf("%d %d\n", h[0], h[31]);
+  cudaFree(x);
+  cudaFree(heads);
+}
+// prints: 164
+// prints: 3 3

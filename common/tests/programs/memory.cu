@@ -1,0 +1,88 @@
+// All that gives memory, and copies of all shapes.
+#include <cstdio>
+#include <memory>
+#include <vector>
+
+__global__ void twice(float* x, size_t pitch, int width) {
+  float* row = reinterpret_cast<float*>(reinterpret_cast<char*>(x) + blockIdx.x * pitch);
+  if (threadIdx.x < width) row[threadIdx.x] *= 2;
+}
+template <class T>
+using OnDevice = std::unique_ptr<T, decltype(&cudaFree)>;
+
+int main() {
+  std::vector<float> h(30), back(30, -1);
+  for (int i = 0; i < 30; ++i) h[i] = i;
+  size_t pitch;
+  float* rows;
+  cudaMallocPitch(&rows, &pitch, 10 * sizeof(float), 3);
+  cudaMemcpy2D(rows, pitch, h.data(), 40, 40, 3, cudaMemcpyHostToDevice);
+  twice<<<3, 32>>>(rows, pitch, 10);
+  cudaMemcpy2D(back.data(), 40, rows, pitch, 40, 3, cudaMemcpyDeviceToHost);
+  printf("%zu %g %g\n", pitch, back[9], back[29]);
+  cudaMemset2D(rows, pitch, 0, 20, 2);
+  cudaMemcpy2D(back.data(), 40, rows, pitch, 40, 3, cudaMemcpyDeviceToHost);
+  printf("%g %g %g\n", back[14], back[15], back[24]);
+
+  cudaPitchedPtr box;
+  cudaMalloc3D(&box, make_cudaExtent(20, 4, 2));
+  cudaMemset3D(box, 1, make_cudaExtent(20, 4, 2));
+  cudaMemcpy3DParms parameters = {};
+  parameters.srcPtr = box;
+  parameters.dstPtr = make_cudaPitchedPtr(back.data(), 20, 20, 4);
+  parameters.extent = make_cudaExtent(20, 3, 1);
+  parameters.kind = cudaMemcpyDeviceToHost;
+  cudaMemcpy3D(&parameters);
+  printf("%zu %d %g\n", box.pitch, reinterpret_cast<char*>(back.data())[59], back[15]);
+
+  float *managed, *pinned, *mapped, *async, *pooled;
+  cudaStream_t stream;
+  cudaStreamCreate(&stream);
+  cudaMallocManaged(&managed, 40);
+  cudaMallocHost((void**)&pinned, 40);
+  cudaHostAlloc(&mapped, 40, cudaHostAllocMapped);
+  cudaMallocAsync(&async, 40, stream);
+  cudaMemPool_t pool;
+  cudaDeviceGetDefaultMemPool(&pool, 0);
+  cudaMallocFromPoolAsync(&pooled, 40, pool, stream);
+  for (int i = 0; i < 10; ++i) managed[i] = pinned[i] = mapped[i] = i;
+  twice<<<1, 32, 0, stream>>>(managed, 0, 10);
+  float* onDevice;
+  cudaHostGetDevicePointer(&onDevice, mapped, 0);
+  twice<<<1, 32, 0, stream>>>(onDevice, 0, 10);
+  cudaMemcpyAsync(async, pinned, 40, cudaMemcpyHostToDevice, stream);
+  cudaMemcpyAsync(pooled, async, 40, cudaMemcpyDefault, stream);
+  twice<<<1, 32, 0, stream>>>(pooled, 0, 10);
+  cudaMemcpyAsync(pinned, pooled, 40, cudaMemcpyDeviceToHost, stream);
+  cudaFreeAsync(async, stream);
+  cudaFreeAsync(pooled, stream);
+  cudaStreamSynchronize(stream);
+  printf("%g %g %g\n", managed[9], mapped[9], pinned[9]);
+
+  cudaHostRegister(h.data(), 120, cudaHostRegisterMapped);
+  twice<<<1, 32>>>(h.data(), 0, 30);
+  cudaDeviceSynchronize();
+  cudaHostUnregister(h.data());
+  printf("%g\n", h[29]);
+  cudaPointerAttributes attributes[4];
+  const void* pointers[] = {h.data(), rows, managed, pinned};
+  for (int i = 0; i < 4; ++i) {
+    cudaPointerGetAttributes(&attributes[i], pointers[i]);
+    printf("%d%c", attributes[i].type, i < 3 ? ' ' : '\n');
+  }
+  float* raw;
+  cudaMalloc(&raw, 4);
+  const OnDevice<float> owner(raw, cudaFree);
+  std::shared_ptr<void> shared(box.ptr, cudaFree);
+  cudaFree(rows);
+  cudaFree(managed);
+  cudaFreeHost(pinned);
+  cudaFreeHost(mapped);
+  cudaStreamDestroy(stream);
+}
+// prints: 512 18 58
+// prints: 0 30 48
+// prints: 512 1 30
+// prints: 18 18 18
+// prints: 58
+// prints: 0 2 3 1

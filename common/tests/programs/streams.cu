@@ -1,0 +1,76 @@
+// Streams and events in order: nothing is reported.
+#include <cstdio>
+#include <thread>
+
+__global__ void fill(int* x, int value) { x[threadIdx.x] = value; }
+__global__ void add(int* x, const int* y) { x[threadIdx.x] += y[threadIdx.x]; }
+static void note(cudaStream_t, cudaError_t status, void* data) {
+  *static_cast<int*>(data) += 10 + status;
+}
+
+int main() {
+  cudaStream_t a, b, aside;
+  cudaStreamCreate(&a);
+  cudaStreamCreateWithPriority(&b, cudaStreamDefault, -1);
+  cudaStreamCreateWithFlags(&aside, cudaStreamNonBlocking);
+  cudaEvent_t filled, begin, end;
+  cudaEventCreateWithFlags(&filled, cudaEventDisableTiming);
+  cudaEventCreate(&begin);
+  cudaEventCreate(&end);
+  int *x, *y, *pinned, calls = 0;
+  cudaMalloc(&x, 32 * sizeof(int));
+  cudaMalloc(&y, 32 * sizeof(int));
+  cudaMallocHost(&pinned, 32 * sizeof(int));
+
+  fill<<<1, 32, 0, a>>>(x, 1);
+  cudaEventRecord(filled, a);
+  fill<<<1, 32, 0, b>>>(y, 2);
+  cudaStreamWaitEvent(b, filled, 0);
+  add<<<1, 32, 0, b>>>(x, y);
+  cudaMemcpyAsync(pinned, x, 32 * sizeof(int), cudaMemcpyDeviceToHost, b);
+  cudaStreamSynchronize(b);
+  printf("event %d\n", pinned[5]);
+
+  cudaEventRecord(begin);
+  fill<<<1, 32>>>(x, 5);  // the legacy stream waits for a and b, and they for it
+  cudaEventRecord(end);
+  add<<<1, 32, 0, a>>>(x, y);
+  cudaStreamAddCallback(a, note, &calls, 0);
+  cudaStreamSynchronize(a);
+  float ms = -1;
+  cudaEventElapsedTime(&ms, begin, end);
+  cudaMemcpy(pinned, x, sizeof(int), cudaMemcpyDeviceToHost);
+  printf("legacy %d, callback %d, %s\n", pinned[0], calls, ms >= 0 ? "timed" : "not timed");
+
+  cudaDeviceSynchronize();
+  fill<<<1, 32, 0, aside>>>(x, 9);
+  cudaEventRecord(filled, aside);
+  cudaEventSynchronize(filled);
+  cudaMemcpy(pinned, x, sizeof(int), cudaMemcpyDeviceToHost);
+  printf("non-blocking %d\n", pinned[0]);
+
+  unsigned flags;
+  int priority;
+  cudaStreamGetFlags(aside, &flags);
+  cudaStreamGetPriority(b, &priority);
+  while (cudaStreamQuery(b) == cudaErrorNotReady) continue;
+  printf("flags %u, priority %d, done %d\n", flags, priority, cudaEventQuery(end));
+  fill<<<1, 32, 0, a>>>(x, 3);
+  cudaStreamDestroy(a);  // its work goes on
+  std::thread other([&] { cudaMemcpy(pinned, x, sizeof(int), cudaMemcpyDeviceToHost); });
+  other.join();
+  printf("destroyed %d\n", pinned[0]);
+  cudaStreamDestroy(b);
+  cudaStreamDestroy(aside);
+  cudaEventDestroy(filled);
+  cudaEventDestroy(begin);
+  cudaEventDestroy(end);
+  cudaFree(x);
+  cudaFree(y);
+  cudaFreeHost(pinned);
+}
+// prints: event 3
+// prints: legacy 7, callback 10, timed
+// prints: non-blocking 9
+// prints: flags 1, priority -1, done 0
+// prints: destroyed 3

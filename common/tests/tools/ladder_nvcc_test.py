@@ -1,0 +1,143 @@
+"""ladder-nvcc: nvcc's command line, makefiles, the launcher for CMake, and ./run cuda.
+
+The first argument is a build folder.
+"""
+
+import os
+import re
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+
+from common.base.command_line import ROOT
+from common.executor.nvcc.arguments import parse
+from common.executor.nvcc.toolchain import ToolError
+from common.tests.tools.case import InFolder, call
+from common.tools.cuda import cuda
+
+BUILD = Path(sys.argv.pop(1)) if len(sys.argv) > 1 and os.path.isdir(sys.argv[1]) else ROOT / "build" / "executor"
+MODE = "--check" if "check" in BUILD.name else "--plain"
+PROGRAM = """#include "part.cuh"
+int main() {
+  int* d; int h = 0;
+  cudaMalloc(&d, sizeof(int));
+  set<<<1, 1>>>(d, VALUE);
+  cudaMemcpy(&h, d, sizeof h, cudaMemcpyDeviceToHost);
+  printf("%d\\n", h + other());
+  cudaFree(d);
+}
+"""
+PART = "#include <cstdio>\nint other();\n__global__ void set(int* x, int value) { *x = value; }\n"
+
+
+class CommandLine(unittest.TestCase):
+    def test_values_may_be_joined_or_apart(self):
+        for words in (["-Iinc", "-DN=2", "-Lfolder", "-lm", "-O3", "-std=c++17", "-arch=sm_80", "-ofile"],
+                      ["-I", "inc", "-D", "N=2", "-L", "folder", "-l", "m", "-O", "3", "-std", "c++17", "-arch", "sm_80",
+                       "-o", "file"],
+                      ["--include-path=inc", "--define-macro=N=2", "--library-path=folder", "--library=m", "--optimize=3",
+                       "--std=c++17", "--gpu-architecture=sm_80", "--output-file=file"]):
+            if words[-1] == "-ofile":
+                words[-1:] = ["-o", "file"]
+            self.assertEqual(parse(words).values, {
+                "include": ["inc"], "define": ["N=2"], "folder": ["folder"], "library": ["m"], "optimise": ["3"],
+                "standard": ["c++17"], "architecture": ["sm_80"], "output": ["file"]})
+
+    def test_what_goes_to_the_compiler(self):
+        for words in (["-Xcompiler", "-Wall,-Wextra"], ["-Xcompiler=-Wall", "-Xcompiler", "-Wextra"],
+                      ["--compiler-options", "-Wall -Wextra"], ["-forward-unknown-to-host-compiler", "-Wall", "-Wextra"]):
+            self.assertEqual(parse(words).host, ["-Wall", "-Wextra"])
+
+    def test_what_means_nothing_here_is_taken(self):
+        words = ["-m64", "-lineinfo", "--use_fast_math", "-ftz=true", "-maxrregcount=32", "--expt-extended-lambda",
+                 "-Xptxas", "-v", "--threads", "4", "-gencode", "arch=compute_80,code=sm_80", "-rdc=true", "a.cu", "b.o"]
+        self.assertEqual(parse(words).inputs, ["a.cu", "b.o"])
+
+    def test_what_is_refused(self):
+        for words, reason in ((["-nosuch"], "unknown option '-nosuch'"), (["a.cu", "-o"], "-o needs a value"),
+                              (["-ptx", "a.cu"], "-ptx: there is no GPU's code here to write"),
+                              (["@/nowhere"], "cannot read /nowhere: No such file or directory")):
+            with self.assertRaisesRegex(ToolError, re.escape(reason)):
+                parse(words)
+
+
+class Driver(InFolder):
+    def setUp(self):
+        super().setUp()
+        self.write("part.cuh", PART)
+        self.write("main.cu", PROGRAM)
+        self.write("other.cpp", '#include <cuda_runtime.h>\n__host__ __device__ int one() { return 1; }\n'
+                   "int other() { int n = 0; cudaGetDeviceCount(&n); return 100 * n * one(); }\n")
+
+    def nvcc(self, *words, status=0, program="ladder-nvcc", **environment):
+        ran = subprocess.run([BUILD / program, *words], cwd=self.folder, capture_output=True, text=True,
+                             env={**os.environ, **environment})
+        self.assertEqual(ran.returncode, status, ran.stderr)
+        return ran.stdout + ran.stderr
+
+    def output(self, program="./program", status=0):
+        ran = subprocess.run([program], cwd=self.folder, capture_output=True, text=True)
+        self.assertEqual(ran.returncode, status, ran.stderr)
+        return ran.stdout
+
+    def test_several_files_at_once_and_one_by_one(self):
+        self.nvcc(MODE, "-DVALUE=7", "-o", "program", "main.cu", "other.cpp")
+        self.assertEqual(self.output(), "107\n")
+        self.nvcc(MODE, "-c", "-DVALUE=8", "-O2", "-arch=sm_80", "-lineinfo", "-MD", "main.cu")
+        self.nvcc(MODE, "-c", "-o", "other.o", "other.cpp")
+        self.nvcc(MODE, "-o", "program", "main.o", "other.o", "-lm", "-lcudart")
+        self.assertEqual(self.output(), "108\n")
+        self.assertRegex((self.folder / "main.d").read_text(), r"^main\.o: main\.cu (.*\n)* part\.cuh|part\.cuh")
+
+    def test_a_makefile_as_it_is(self):
+        self.write("Makefile", "NVCC = nvcc\nFLAGS = -O2 -std=c++14 -gencode arch=compute_75,code=sm_75 -Xcompiler -Wall\n"
+                   "program: main.o other.o\n\t$(NVCC) $(FLAGS) -o $@ $^\n"
+                   "%.o: %.cu\n\t$(NVCC) $(FLAGS) -DVALUE=3 -dc $< -o $@\n%.o: %.cpp\n\t$(NVCC) $(FLAGS) -c $< -o $@\n")
+        mode = MODE.removeprefix("--")
+        subprocess.run(["make", f"NVCC={BUILD / 'ladder-nvcc'}"], cwd=self.folder, check=True, capture_output=True,
+                       env={**os.environ, "LADDER_NVCC_MODE": mode})
+        self.assertEqual(self.output(), "103\n")
+
+    def test_errors_have_the_programs_own_lines(self):
+        self.write("wrong.cu", "#include \"part.cuh\"\nint main() {\n  set<<<1,\n      missing>>>(nullptr,\n   1);\n}\n")
+        self.assertRegex(self.nvcc(MODE, "wrong.cu", status=1), r"wrong\.cu:4:\d+: error: .*missing")
+        self.write("wrong.cu", "\n__global__ int x;\n")
+        self.assertEqual(self.nvcc(MODE, "wrong.cu", status=1), "wrong.cu:2: error: this __global__ is of no function\n")
+
+    def test_bad_input_gets_one_line(self):
+        for words, line in ((["-nosuch", "main.cu"], "unknown option '-nosuch'"), ([], "no input files"),
+                            (["gone.cu"], "no such file: gone.cu"), (["-std=c++99", "main.cu"], "unknown standard 'c++99'"),
+                            (["-c", "-o", "x.o", "main.cu", "other.cpp"], "-o with -c takes one file")):
+            self.assertEqual(self.nvcc(*words, status=2), f"ladder-nvcc: {line}\n")
+        self.assertIn("LADDER_NVCC_MODE is check", self.nvcc("main.cu", status=2, LADDER_NVCC_MODE="x"))
+        self.assertIn("release 12.4", self.nvcc("--version"))
+
+    def test_the_launcher_translates_files_with_kernels_only(self):
+        flags = ["-std=c++20", f"-I{ROOT / 'common'}", "-MD", "-MF", "x.d", "-MT", "x.o", "-DVALUE=1"]
+        self.nvcc("g++", *flags, "-o", "x.o", "-x", "c++", "-c", "main.cu", program="kernel-launcher")
+        self.assertRegex((self.folder / "x.d").read_text(), r"^x\.o: main\.cu")
+        self.nvcc("g++", "-std=c++20", f"-I{ROOT / 'common' / 'executor' / 'include'}", f"-I{ROOT / 'common'}", "-c",
+                  "other.cpp", "-o", "y.o", program="kernel-launcher")
+        self.assertTrue((self.folder / "y.o").exists())
+
+
+class RunCuda(InFolder):
+    def test_options_end_at_the_file(self):
+        self.assertEqual(cuda.arranged(["--order", "reverse", "a.cu", "--plain", "x"]),
+                         ["--order", "reverse", "--", "a.cu", "--plain", "x"])
+        self.assertEqual(cuda.arranged(["--asan", "--", "a.cu"]), ["--asan", "--", "a.cu"])
+
+    def test_bad_input_gets_one_line(self):
+        from common.tools.commands import main
+        there = str(self.write("a.cu"))
+        for words, line in ((["gone.cu"], "no file 'gone.cu'"), (["--order", "sideways", there], "--order is forward,"),
+                            (["--check-launches", "0", there], "--check-launches is a whole number, not '0'"),
+                            (["--plain", "--asan", there], "argument --asan: not allowed with argument --plain")):
+            status, out, error = call(main, ["cuda", *words])
+            self.assertEqual((status, out, error.count("\n")), (2, "", 1), error)
+            self.assertTrue(error.startswith(f"cuda: {line}"), error)
+
+
+if __name__ == "__main__":
+    unittest.main()
