@@ -122,7 +122,8 @@ static void memory() {
   cudaCreateTextureObject(&fractions, &resource, &description, nullptr);
   fetched<<<1, 9>>>(bytes, fractions, out);
   cudaMemcpy(host, out, sizeof host, cudaMemcpyDeviceToHost);
-  for (int x : host) printf("%d ", x);
+  printf("memory");
+  for (int x : host) printf(" %d", x);
   printf("\n");
   cudaDestroyTextureObject(bytes);
   cudaDestroyTextureObject(fractions);
@@ -150,5 +151,5 @@ int main() {
 // prints: weights 0 0 0 1 1 1 2 2 2 2 2 3
 // prints: plane 0 0 30.5 77.6133 84.124 102.5 122.5 142.602 164 184
 // prints: space 128 144 160 176 192 149 116 93 80 82.375
-// prints: 130816 130561 130306 130051 129796 129541 129286 129031 65536
+// prints: memory 130816 130561 130306 130051 129796 129541 129286 129031 65536
 // prints: cudaSuccess
