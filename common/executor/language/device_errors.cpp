@@ -6,6 +6,7 @@
 #include <string>
 
 #include "executor/checker/checker.hpp"
+#include "executor/checker/checker.hpp"
 #include "executor/grid.hpp"
 #include "executor/language/groups/meeting.hpp"
 #include "executor/messages.hpp"
@@ -17,6 +18,12 @@ unsigned multiprocessors = 4;
 static std::atomic<KernelStop> lastStop = KernelStop::none;
 
 KernelStop takeKernelStop() { return lastStop.exchange(KernelStop::none); }
+
+/// Leaves the checker, before words are put together: the linker may have taken std::string's code
+/// from a kernel's object, where it is watched.
+static void leaveChecker() {
+  if (currentThread.inKernel) checker::leaveThread();
+}
 
 /// Ends the kernel; in host code, the process.
 [[noreturn]] static void stop(KernelStop why, const std::string& what, const std::string& message) {
@@ -33,23 +40,20 @@ static std::string kernelName(const std::string& function) {
   return function.substr(0, function.find("::<lambda"));
 }
 
-// They leave the checker first: what they call may be the kernel file's copy of an inline function,
-// whose accesses would be checked.
-
 void trap() {
-  if (currentThread.inKernel) checker::leaveThread();
+  leaveChecker();
   stop(KernelStop::trap, "trap", "__trap() ended the kernel.");
 }
 
 void assertFailed(const char* expression, const char* file, int line, const char* function) {
-  if (currentThread.inKernel) checker::leaveThread();
+  leaveChecker();
   stop(KernelStop::assertion,
        "assertion failed",
        place(file, line) + ": " + kernelName(function) + ": Assertion `" + expression + "' failed.");
 }
 
 void unsupportedAsm(const char* text) {
-  checker::leaveThread();
+  leaveChecker();
   stop(KernelStop::unsupported,
        "not supported",
        std::string("the CPU executor does not run this PTX: ") + text);

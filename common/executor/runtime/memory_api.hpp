@@ -2,6 +2,8 @@
 /// CUDA's functions that give and take memory.
 #pragma once
 
+#include <type_traits>
+
 #include "executor/runtime/caller.hpp"
 #include "executor/runtime/errors.hpp"
 #include "executor/runtime/memory_types.hpp"
@@ -90,10 +92,18 @@ cudaError_t cudaMallocFromPoolAsync(void** pointer,
                                     cudaStream_t stream,
                                     nbody::executor::Caller caller = {});
 
+namespace nbody::executor {
+/// A pointer of any type, to const too, as CUDA's functions set it.
+template <class T>
+void** untyped(T** pointer) {
+  return reinterpret_cast<void**>(const_cast<std::remove_cv_t<T>**>(pointer));
+}
+}  // namespace nbody::executor
+
 // The same of pointers to any type.
 template <class T>
 cudaError_t cudaMalloc(T** pointer, std::size_t bytes, nbody::executor::Caller caller = {}) {
-  return cudaMalloc(reinterpret_cast<void**>(pointer), bytes, caller);
+  return cudaMalloc(nbody::executor::untyped(pointer), bytes, caller);
 }
 template <class T>
 cudaError_t cudaMallocPitch(T** pointer,
@@ -101,14 +111,14 @@ cudaError_t cudaMallocPitch(T** pointer,
                             std::size_t width,
                             std::size_t height,
                             nbody::executor::Caller caller = {}) {
-  return cudaMallocPitch(reinterpret_cast<void**>(pointer), pitch, width, height, caller);
+  return cudaMallocPitch(nbody::executor::untyped(pointer), pitch, width, height, caller);
 }
 template <class T>
 cudaError_t cudaMallocAsync(T** pointer,
                             std::size_t bytes,
                             cudaStream_t stream,
                             nbody::executor::Caller caller = {}) {
-  return cudaMallocAsync(reinterpret_cast<void**>(pointer), bytes, stream, caller);
+  return cudaMallocAsync(nbody::executor::untyped(pointer), bytes, stream, caller);
 }
 template <class T>
 cudaError_t cudaMallocAsync(T** pointer,
@@ -116,7 +126,7 @@ cudaError_t cudaMallocAsync(T** pointer,
                             cudaMemPool_t pool,
                             cudaStream_t stream,
                             nbody::executor::Caller caller = {}) {
-  return cudaMallocFromPoolAsync(reinterpret_cast<void**>(pointer), bytes, pool, stream, caller);
+  return cudaMallocFromPoolAsync(nbody::executor::untyped(pointer), bytes, pool, stream, caller);
 }
 template <class T>
 cudaError_t cudaMallocFromPoolAsync(T** pointer,
@@ -124,32 +134,32 @@ cudaError_t cudaMallocFromPoolAsync(T** pointer,
                                     cudaMemPool_t pool,
                                     cudaStream_t stream,
                                     nbody::executor::Caller caller = {}) {
-  return cudaMallocFromPoolAsync(reinterpret_cast<void**>(pointer), bytes, pool, stream, caller);
+  return cudaMallocFromPoolAsync(nbody::executor::untyped(pointer), bytes, pool, stream, caller);
 }
 template <class T>
 cudaError_t cudaMallocManaged(T** pointer,
                               std::size_t bytes,
                               unsigned flags = cudaMemAttachGlobal,
                               nbody::executor::Caller caller = {}) {
-  return cudaMallocManaged(reinterpret_cast<void**>(pointer), bytes, flags, caller);
+  return cudaMallocManaged(nbody::executor::untyped(pointer), bytes, flags, caller);
 }
 template <class T>
 cudaError_t cudaMallocHost(T** pointer,
                            std::size_t bytes,
                            unsigned flags = cudaHostAllocDefault,
                            nbody::executor::Caller caller = {}) {
-  return cudaMallocHost(reinterpret_cast<void**>(pointer), bytes, flags, caller);
+  return cudaMallocHost(nbody::executor::untyped(pointer), bytes, flags, caller);
 }
 template <class T>
 cudaError_t cudaHostAlloc(T** pointer,
                           std::size_t bytes,
                           unsigned flags,
                           nbody::executor::Caller caller = {}) {
-  return cudaHostAlloc(reinterpret_cast<void**>(pointer), bytes, flags, caller);
+  return cudaHostAlloc(nbody::executor::untyped(pointer), bytes, flags, caller);
 }
 template <class T>
 cudaError_t cudaHostGetDevicePointer(T** device, void* host, unsigned flags) {
-  return cudaHostGetDevicePointer(reinterpret_cast<void**>(device), host, flags);
+  return cudaHostGetDevicePointer(nbody::executor::untyped(device), host, flags);
 }
 template <class T>
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream,

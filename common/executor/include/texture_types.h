@@ -1,0 +1,4 @@
+/// \file
+/// All of it is in cuda_runtime.h.
+#pragma once
+#include "cuda_runtime.h"

@@ -1,0 +1,194 @@
+// What kernels call: intrinsics, half, warp functions, groups, barrier objects. nvcc compiles it too,
+// and a GPU must print the same.
+#include <cooperative_groups.h>
+#include <cooperative_groups/memcpy_async.h>
+#include <cooperative_groups/reduce.h>
+#include <cooperative_groups/scan.h>
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+#include <cuda/atomic>
+#include <cuda/barrier>
+#include <cuda/pipeline>
+
+#include <cstdio>
+
+namespace cg = cooperative_groups;
+
+__device__ unsigned hash(unsigned x) {
+  x ^= x >> 16;
+  x *= 0x7feb352du;
+  x ^= x >> 15;
+  x *= 0x846ca68bu;
+  return x ^ x >> 16;
+}
+
+/// Sums of bits over many arguments: one wrong result changes them.
+__global__ void halves(unsigned long long* sums) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  const unsigned r = hash(i), s = hash(r);
+  const __half a = __ushort_as_half(r), b = __ushort_as_half(r >> 16), c = __ushort_as_half(s);
+  const __nv_bfloat16 d = __ushort_as_bfloat16(r), e = __ushort_as_bfloat16(r >> 16),
+                      f = __ushort_as_bfloat16(s);
+  const auto add = [&](int k, unsigned bits) {
+    atomicAdd(&sums[k], (unsigned long long)hash(bits));
+  };
+  const auto known = [](__half x) { return __hisnan(x) ? 0x7fffu : __half_as_ushort(x); };
+  const auto knownB = [](__nv_bfloat16 x) {
+    return __hisnan(x) ? 0x7fffu : __bfloat16_as_ushort(x);
+  };
+  add(0, known(__hadd(a, b)) + known(__hsub(a, c)) * 65536u);
+  add(1, known(__hmul(a, b)) + known(__hfma(a, b, c)) * 65536u);
+  add(2, known(__hmax(a, b)) + known(__hmin(a, b)) * 65536u);
+  add(3, knownB(__hadd(d, e)) + knownB(__hmul(d, e)) * 65536u);
+  add(4, knownB(__hfma(d, e, f)) + knownB(__float2bfloat16(__uint_as_float(s))) * 65536u);
+  add(5,
+      known(__float2half_ru(__uint_as_float(s))) +
+          known(__float2half_rz(__uint_as_float(r))) * 65536u);
+  add(6, (unsigned)__half2int_rn(a) + (unsigned)__half2short_rd(b) * 65536u);
+  add(7, __hltu(a, b) + 2 * __hne(a, c) + 4 * __hge(b, c) + 8 * __heq(a, a));
+}
+
+__global__ void words(unsigned long long* sums) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  const unsigned x = hash(i), y = hash(x), z = hash(y);
+  const float u = __uint_as_float(x & 0xbfffffffu), v = __uint_as_float(y & 0xbfffffffu);
+  const auto add = [&](int k, unsigned bits) {
+    atomicAdd(&sums[k], (unsigned long long)hash(bits));
+  };
+  const auto known = [](float x) { return isnan(x) ? 1u : __float_as_uint(x); };
+  add(0, __byte_perm(x, y, z) ^ __brev(x) ^ __funnelshift_lc(x, y, z & 63) ^ __umulhi(y, z));
+  add(1, __vadd2(x, y) ^ __vabsdiffs4(x, y) ^ __vcmpgts2(y, z) ^ __vavgs4(x, z) ^ __vavgu2(x, y));
+  add(2, __vmaxs4(x, y) ^ __vsubus2(x, y) ^ __vaddss4(x, z) ^ __vsetltu4(y, z) ^ __vneg4(x));
+  add(3,
+      (unsigned)__dp4a((int)x, (int)y, (int)z) ^ __sad((int)x, (int)y, z) ^
+          (unsigned)__mul24(x, y));
+  add(4, known(__fadd_rz(u, v)) ^ known(__fmul_ru(u, v)) ^ known(__fdiv_rd(u, v)));
+  add(5, known(__fsqrt_ru(fabsf(u))) ^ known(__frcp_rz(v)) ^ known(__fmaf_rd(u, v, u)));
+  add(6, (unsigned)__float2int_rn(u) ^ __float2uint_ru(v) ^ (unsigned)__float2ll_rd(u));
+  add(7, (unsigned)__double2hiint(__dmul_ru(u, v)) ^ (unsigned)__double2loint(__dadd_rd(u, v)));
+}
+
+__global__ void oddities() {
+  const float nan = __int_as_float(0x7fffffff);
+  printf("%d %d %lld %u\n",
+         __float2int_rz(nan),
+         __double2int_rz(nan),
+         __float2ll_rz(nan),
+         __float2uint_rz(-1.0f));
+  printf("%g %g %g %g\n", __fdividef(1, 0x1p127f), __saturatef(nan), max(nan, 1.0f), rsqrtf(0.25f));
+  printf("%d %d %g\n", __fns(0xac, 2, 2), __ffs(0), __powf(2, 10));
+}
+
+struct Large {
+  double a, b, c;
+  __host__ __device__ friend Large operator+(const Large& x, const Large& y) {
+    return {x.a + y.a, x.b + y.b, x.c + y.c};
+  }
+};
+
+__global__ void groups(int* wrong, int* total) {
+  __shared__ int tile[128], copy[128];
+  const cg::thread_block block = cg::this_thread_block();
+  const int i = block.thread_rank();
+  int bad = 0;
+  const auto warp = cg::tiled_partition<32>(block);
+  const auto four = cg::tiled_partition<4>(warp);
+  bad += four.meta_group_rank() != i % 32 / 4 || four.shfl(i, 1) != i / 4 * 4 + 1;
+  bad += warp.ballot(i % 32 == 7) != 1u << 7 ||
+         warp.match_any(i % 2) != (i % 2 ? 0xaaaaaaaau : 0x55555555u);
+  bad += cg::reduce(warp, i, cg::plus<int>()) != i / 32 * 1024 + 496;
+  bad += cg::inclusive_scan(warp, 2) != 2 * (i % 32 + 1) || cg::exclusive_scan(warp, 1) != i % 32;
+  if (i % 32 < 20) {
+    const auto some = cg::coalesced_threads();
+    bad += some.size() != 20 || some.shfl(i % 32, 19) != 19;
+    const auto part = cg::binary_partition(some, i % 3 == 0);
+    bad += part.size() == 0 || part.meta_group_size() != 2;
+    const auto alike = cg::labeled_partition(some, i % 32 / 8);
+    bad += alike.size() != (i % 32 < 16 ? 8 : 4);
+  }
+  tile[i] = i;
+  block.sync();
+  cg::memcpy_async(block, copy, tile, sizeof tile);
+  cg::wait(block);
+  bad += copy[127 - i] != 127 - i;
+  cg::invoke_one(warp, [&] { atomicAdd(total, 1); });
+  bad += __syncthreads_count(i < 5) != 5 || !__syncthreads_or(i == 9) || __syncthreads_and(i != 9);
+  bad += __reduce_max_sync(~0u, i) != i / 32 * 32 + 31 || __match_any_sync(~0u, i / 16) == 0;
+  atomicAdd(wrong, bad);
+}
+
+__global__ void objects(int* wrong) {
+  using Barrier = cuda::barrier<cuda::thread_scope_block>;
+  __shared__ Barrier barrier;
+  __shared__ int values[64], stages[2][64];
+  __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> state;
+  const cg::thread_block block = cg::this_thread_block();
+  const int i = threadIdx.x;
+  int bad = 0;
+  if (i == 0) init(&barrier, 64);
+  __syncthreads();
+  values[i] = i;
+  auto token = barrier.arrive();
+  barrier.wait(std::move(token));
+  bad += values[63 - i] != 63 - i;
+  barrier.arrive_and_wait();
+  auto pipe = cuda::make_pipeline(block, &state);
+  for (int batch = 0; batch < 5; ++batch) {
+    pipe.producer_acquire();
+    cuda::memcpy_async(&stages[batch % 2][i], &values[i], sizeof(int), pipe);
+    pipe.producer_commit();
+    pipe.consumer_wait();
+    bad += stages[batch % 2][(i + 1) % 64] != (i + 1) % 64;
+    pipe.consumer_release();
+  }
+  cuda::atomic_ref<int, cuda::thread_scope_device> sum(*wrong);
+  sum.fetch_add(bad, cuda::memory_order_relaxed);
+}
+
+static void print(const char* name, unsigned long long* sums) {
+  unsigned long long host[8];
+  cudaMemcpy(host, sums, sizeof host, cudaMemcpyDeviceToHost);
+  for (int k = 0; k < 8; ++k) printf("%s %d %016llx\n", name, k, host[k]);
+  cudaMemset(sums, 0, sizeof host);
+}
+
+int main() {
+  unsigned long long* sums;
+  int* wrong;
+  cudaMalloc(&sums, 8 * sizeof *sums);
+  cudaMalloc(&wrong, 2 * sizeof *wrong);
+  cudaMemset(sums, 0, 8 * sizeof *sums);
+  cudaMemset(wrong, 0, 2 * sizeof *wrong);
+  halves<<<64, 256>>>(sums);
+  print("halves", sums);
+  words<<<64, 256>>>(sums);
+  print("words", sums);
+  oddities<<<1, 1>>>();
+  groups<<<3, 128>>>(wrong, wrong + 1);
+  objects<<<2, 64>>>(wrong);
+  int counts[2];
+  cudaMemcpy(counts, wrong, sizeof counts, cudaMemcpyDeviceToHost);
+  printf("%d wrong, %d warps, %s\n", counts[0], counts[1], cudaGetErrorName(cudaGetLastError()));
+  cudaFree(sums);
+  cudaFree(wrong);
+}
+// prints: halves 0 0000201b502a614e
+// prints: halves 1 000022ebb3712104
+// prints: halves 2 0000202b6350ab65
+// prints: halves 3 00001fe663eb0fed
+// prints: halves 4 00001fe41230b708
+// prints: halves 5 00001e2dd7cecada
+// prints: halves 6 00001a081580468e
+// prints: halves 7 000029631bef0b51
+// prints: words 0 0000202cda297753
+// prints: words 1 00001ffc7e24750f
+// prints: words 2 00001ff921ba2ad4
+// prints: words 3 0000200d417e222a
+// prints: words 4 00001fddbc8647e9
+// prints: words 5 00001fee47dae6dd
+// prints: words 6 0000163a51410ada
+// prints: words 7 00002043d38fa7dc
+// prints: 0 -2147483648 -9223372036854775808 0
+// prints: 0 0 1 2
+// prints: 3 0 1024
+// prints: 0 wrong, 12 warps, cudaSuccess

@@ -1,0 +1,33 @@
+// CUB's temporary storage, used twice without a barrier in between.
+#include <cub/cub.cuh>
+
+#include <cstdio>
+
+__global__ void sumAndGreatest(const int* in, int* out) {
+  using Reduce = cub::BlockReduce<int, 128>;
+  __shared__ typename Reduce::TempStorage storage;
+  const int sum = Reduce(storage).Sum(in[threadIdx.x]);  // @first
+  const int greatest = Reduce(storage).Reduce(in[threadIdx.x], cub::Max());  // @second
+  __syncthreads();
+  const int least = Reduce(storage).Reduce(in[threadIdx.x], cub::Min());
+  if (threadIdx.x != 0) return;
+  out[0] = sum;
+  out[1] = greatest;
+  out[2] = least;
+}
+
+int main() {
+  int values[128], *in, *out;
+  for (int i = 0; i < 128; ++i) values[i] = i;
+  cudaMalloc(&in, sizeof values);
+  cudaMalloc(&out, 3 * sizeof(int));
+  cudaMemcpy(in, values, sizeof values, cudaMemcpyHostToDevice);
+  sumAndGreatest<<<1, 128>>>(in, out);
+  cudaMemcpy(values, out, 3 * sizeof(int), cudaMemcpyDeviceToHost);
+  printf("%d %d %d\n", values[0], values[1], values[2]);
+  cudaFree(in);
+  cudaFree(out);
+}
+// prints: 8128 127 0
+// check reports: race on shared memory: storage, byte \d+\n  read by thread .* at programs/storage_reuse.cu:@first\n  write by thread .* at programs/storage_reuse.cu:@second\n  A __syncthreads\(\) is missing
+// check status: 1
