@@ -90,10 +90,10 @@ cudaError_t cudaMallocFromPoolAsync(void** pointer,
                                     cudaStream_t stream,
                                     nbody::executor::Caller caller = {});
 
-// The same of pointers to any type.
+// The same of pointers to any type, to one that is const too: `const float*` is a usual target.
 template <class T>
 cudaError_t cudaMalloc(T** pointer, std::size_t bytes, nbody::executor::Caller caller = {}) {
-  return cudaMalloc(reinterpret_cast<void**>(pointer), bytes, caller);
+  return cudaMalloc((void**)pointer, bytes, caller);
 }
 template <class T>
 cudaError_t cudaMallocPitch(T** pointer,
@@ -101,14 +101,14 @@ cudaError_t cudaMallocPitch(T** pointer,
                             std::size_t width,
                             std::size_t height,
                             nbody::executor::Caller caller = {}) {
-  return cudaMallocPitch(reinterpret_cast<void**>(pointer), pitch, width, height, caller);
+  return cudaMallocPitch((void**)pointer, pitch, width, height, caller);
 }
 template <class T>
 cudaError_t cudaMallocAsync(T** pointer,
                             std::size_t bytes,
                             cudaStream_t stream,
                             nbody::executor::Caller caller = {}) {
-  return cudaMallocAsync(reinterpret_cast<void**>(pointer), bytes, stream, caller);
+  return cudaMallocAsync((void**)pointer, bytes, stream, caller);
 }
 template <class T>
 cudaError_t cudaMallocAsync(T** pointer,
@@ -117,7 +117,7 @@ cudaError_t cudaMallocAsync(T** pointer,
                             cudaStream_t stream,
                             nbody::executor::Caller caller = {}) {
   return cudaMallocFromPoolAsync(
-      reinterpret_cast<void**>(pointer), bytes, pool, stream, caller);
+      (void**)pointer, bytes, pool, stream, caller);
 }
 template <class T>
 cudaError_t cudaMallocFromPoolAsync(T** pointer,
@@ -126,32 +126,32 @@ cudaError_t cudaMallocFromPoolAsync(T** pointer,
                                     cudaStream_t stream,
                                     nbody::executor::Caller caller = {}) {
   return cudaMallocFromPoolAsync(
-      reinterpret_cast<void**>(pointer), bytes, pool, stream, caller);
+      (void**)pointer, bytes, pool, stream, caller);
 }
 template <class T>
 cudaError_t cudaMallocManaged(T** pointer,
                               std::size_t bytes,
                               unsigned flags = cudaMemAttachGlobal,
                               nbody::executor::Caller caller = {}) {
-  return cudaMallocManaged(reinterpret_cast<void**>(pointer), bytes, flags, caller);
+  return cudaMallocManaged((void**)pointer, bytes, flags, caller);
 }
 template <class T>
 cudaError_t cudaMallocHost(T** pointer,
                            std::size_t bytes,
                            unsigned flags = cudaHostAllocDefault,
                            nbody::executor::Caller caller = {}) {
-  return cudaMallocHost(reinterpret_cast<void**>(pointer), bytes, flags, caller);
+  return cudaMallocHost((void**)pointer, bytes, flags, caller);
 }
 template <class T>
 cudaError_t cudaHostAlloc(T** pointer,
                           std::size_t bytes,
                           unsigned flags,
                           nbody::executor::Caller caller = {}) {
-  return cudaHostAlloc(reinterpret_cast<void**>(pointer), bytes, flags, caller);
+  return cudaHostAlloc((void**)pointer, bytes, flags, caller);
 }
 template <class T>
 cudaError_t cudaHostGetDevicePointer(T** device, void* host, unsigned flags) {
-  return cudaHostGetDevicePointer(reinterpret_cast<void**>(device), host, flags);
+  return cudaHostGetDevicePointer((void**)device, host, flags);
 }
 template <class T>
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream,

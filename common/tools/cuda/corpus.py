@@ -9,6 +9,8 @@ import datetime
 import json
 import os
 import platform
+import signal
+import sys
 from pathlib import Path
 
 from common.base.command_line import ROOT, BadInput, shown_path
@@ -110,6 +112,8 @@ def run(options):
     if not options.repositories or not options.repositories.is_dir():
         raise BadInput("--repositories is to be the folder that has the programs' repositories")
     options.repositories = options.repositories.resolve()
+    # What is under way is in a session of its own, and has to end with this command.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     modes = [options.mode] if options.mode else MODES
     options.drivers = {mode: options.driver.resolve() if options.driver else built_executor(LIBRARIES[mode])
                        for mode in modes}

@@ -48,12 +48,14 @@ def run_until(command, limit, cwd, until=None):
         process = subprocess.Popen(command, cwd=cwd, stdin=subprocess.DEVNULL, stdout=out, stderr=error,
                                    start_new_session=True)
         said = False
-        while process.poll() is None and not said and time.monotonic() - started < limit:
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                process.wait(timeout=0.02 if until else limit)
-            said = bool(until and re.search(until, text_of(folder / "out.txt")))
-        seconds, status = time.monotonic() - started, process.poll()
-        end_session(process)
+        try:
+            while process.poll() is None and not said and time.monotonic() - started < limit:
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    process.wait(timeout=0.02 if until else limit)
+                said = bool(until and re.search(until, text_of(folder / "out.txt")))
+            seconds, status = time.monotonic() - started, process.poll()
+        finally:
+            end_session(process)
     return Ended(status, text_of(folder / "out.txt"), text_of(folder / "error.txt"), seconds,
                  processor_seconds() - before, said)
 
