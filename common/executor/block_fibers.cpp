@@ -22,7 +22,7 @@ void BlockScheduler::setCurrent(Thread& thread) {
   ::threadIdx = thread.index;
   currentThread.lane = thread.rank % kWarpSize;
   const Stack& stack = active_->stack;
-  checker::enterThread(thread.rank, stack.low, stack.low + stack.bytes);
+  checker::enterThread(thread.rank, stack.low, stack.bytes);
 }
 
 /// Lets other CUDA threads run until the calling one, which waits or is queued, has its turn again.

@@ -2,6 +2,7 @@
 #include "executor/block_scheduler.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <numeric>
 
 #include "executor/checker/asan.hpp"
@@ -59,10 +60,10 @@ void BlockScheduler::prepare(const Grid& grid, std::uint64_t block) {
   random_.seed(options().seed * 1000003 + block);
   setIndices();
   prepareThreads();
-  // NaN as float, so that a read before any write shows in the result.
   asan::allow(dynamicShared_.data(), dynamicShared_.size() * sizeof(DynamicSharedWord));
-  dynamicShared_.assign((grid.sharedBytes + 15 + 2 * kRedZone) / 16, {{~0u, ~0u, ~0u, ~0u}});
+  dynamicShared_.resize((grid.sharedBytes + 15 + 2 * kRedZone) / 16);
   char* shared = static_cast<char*>(dynamicSharedBytes());
+  std::memset(shared, 0xff, grid.sharedBytes);  // NaN, so that a read before any write shows
   checker::beginBlock(block, shared, grid.sharedBytes, kRedZone);
   asan::forbid(shared - kRedZone, kRedZone);
   asan::forbid(shared + grid.sharedBytes, kRedZone);
@@ -85,10 +86,11 @@ void BlockScheduler::prepareThreads() {
   count_ = running_ = static_cast<int>(threads.x * threads.y * threads.z);
   for (int rank = 0; rank < count_; ++rank) {
     unsigned r = static_cast<unsigned>(rank);
-    Thread& thread = threads_[rank];
-    thread = {};
+    Thread& thread = threads_[rank];  // the rest is set when it waits
     thread.index = {r % threads.x, r / threads.x % threads.y, r / threads.x / threads.y};
     thread.rank = rank;
+    thread.state = State::notStarted;
+    thread.fiber = nullptr;
   }
   for (int warp = 0; warp * kWarpSize < count_; ++warp) {
     int lanes = std::min(kWarpSize, count_ - warp * kWarpSize);

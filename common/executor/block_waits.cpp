@@ -131,7 +131,7 @@ void BlockScheduler::waitForGrid(Site site) {
 }
 
 void BlockScheduler::yieldThread() {
-  wait(current_->site, State::ready);
+  wait({"a thread's turn", "", 0}, State::ready);
   ready_.push_back(current_);
   releaseConditions();
   // Threads that only spin would let converging ones wait for ever.

@@ -92,7 +92,7 @@ void runPhases(const Grid& grid, std::vector<Block>& blocks) {
   const OwnSchedulerAgain atEnd;
   std::uint64_t waiting = runPhase(grid, blocks, true);
   for (; waiting == blocks.size(); waiting = runPhase(grid, blocks, false))
-    checker::passGridBarrier(grid);
+    checker::passGridBarrier();
   if (waiting == 0) return;
   for (const Block& block : blocks)
     if (block.scheduler->waitsForGrid())
@@ -108,14 +108,17 @@ void runPhases(const Grid& grid, std::vector<Block>& blocks) {
 
 std::exception_ptr runCooperative(const Grid& grid) {
   const std::uint64_t count = std::uint64_t{grid.blocks.x} * grid.blocks.y * grid.blocks.z;
+  std::exception_ptr error;
+  checker::beginWorker();
   try {
     checkCanRun(grid, count);
     std::vector<Block> blocks(count);
     runPhases(grid, blocks);
   } catch (...) {
-    return std::current_exception();
+    error = std::current_exception();
   }
-  return nullptr;
+  checker::endWorker();
+  return error;
 }
 
 }  // namespace nbody::executor

@@ -10,6 +10,7 @@
 
 #include "base/parallel.hpp"
 #include "executor/block_scheduler.hpp"
+#include "executor/checker/asan.hpp"
 #include "executor/checker/checker.hpp"
 #include "executor/cooperative_grid.hpp"
 #include "executor/messages.hpp"
@@ -29,7 +30,14 @@ static Options optionsFromEnvironment() {
     else if (order != "forward")
       throw KernelError("NBODY_EXECUTOR_ORDER is forward, reverse or random[:SEED], not " + order);
   }
-  if (const char* text = std::getenv("NBODY_EXECUTOR_THREADS")) options.osThreads = std::atoi(text);
+  const auto number = [](const char* name, int otherwise) {
+    const char* const text = std::getenv(name);
+    return text == nullptr ? otherwise : std::atoi(text);
+  };
+  // Reports name the same threads in every run where blocks have one order.
+  options.osThreads = number("NBODY_EXECUTOR_THREADS", checker::kOn ? 1 : 0);
+  options.checkLaunches = number("NBODY_CHECK_LAUNCHES", 0);
+  options.checkBlocks = number("NBODY_CHECK_BLOCKS", 0);
   return options;
 }
 
@@ -38,12 +46,7 @@ Options& options() {
   return theOptions;
 }
 
-// The checker's shadow has no locks; for ASan shared memory is static, so there is one of it.
-#if defined(NBODY_CHECK_RACE) || defined(NBODY_CHECK_ASAN)
-constexpr bool kOneOsThread = true;
-#else
-constexpr bool kOneOsThread = false;
-#endif
+constexpr bool kOneOsThread = asan::kOn;  // there shared memory is static: one of it
 
 void checkShape(const Grid& grid) {
   const dim3& b = grid.blocks;
@@ -65,14 +68,14 @@ void checkShape(const Grid& grid) {
 }
 
 /// Every block, on OS threads at once; the first error.
-static std::exception_ptr runBlocks(const Grid& grid) {
-  std::uint64_t blocks = std::uint64_t{grid.blocks.x} * grid.blocks.y * grid.blocks.z;
+static std::exception_ptr runBlocks(const Grid& grid, std::uint64_t blocks, int osThreads) {
   std::atomic<std::uint64_t> next = 0;
   std::atomic<bool> failed = false;
   std::exception_ptr error;
   std::mutex errorMutex;
 
   auto takeBlocks = [&] {
+    checker::beginWorker();
     for (std::uint64_t k; !failed && (k = next++) < blocks;) {
       try {
         // Blocks too: a kernel that counts on their order is wrong.
@@ -82,16 +85,20 @@ static std::exception_ptr runBlocks(const Grid& grid) {
         if (!failed.exchange(true)) error = std::current_exception();
       }
     }
+    checker::endWorker();
   };
-  const int wanted = kOneOsThread ? 1 : threadCount(options().osThreads);
-  WorkerPool::instance().run(static_cast<int>(std::min<std::uint64_t>(wanted, blocks)), takeBlocks);
+  WorkerPool::instance().run(osThreads, takeBlocks);
   return error;
 }
 
 void runGrid(const Grid& grid) {
   checkShape(grid);
-  checker::beginGrid(grid);
-  const std::exception_ptr error = grid.cooperative ? runCooperative(grid) : runBlocks(grid);
+  const std::uint64_t blocks = std::uint64_t{grid.blocks.x} * grid.blocks.y * grid.blocks.z;
+  int osThreads = kOneOsThread || grid.cooperative ? 1 : threadCount(options().osThreads);
+  osThreads = static_cast<int>(std::min<std::uint64_t>(osThreads, blocks));
+  checker::beginGrid(grid, osThreads);
+  const std::exception_ptr error =
+      grid.cooperative ? runCooperative(grid) : runBlocks(grid, blocks, osThreads);
   checker::endGrid(grid, error);
   if (error) std::rethrow_exception(error);
 }

@@ -28,7 +28,7 @@ enum class Order { forward, reverse, random };
 struct Options {
   Order order = Order::forward;
   std::uint64_t seed = 1;  ///< of Order::random
-  int osThreads = 0;  ///< 0: one for each core; a build for checking has one
+  int osThreads = 0;  ///< 0: one for each core; under ASan always one
   bool printReports = true;  ///< of the checker, on stderr
   // What the checker looks at for races; bounds and reads of unwritten memory are checked always.
   int checkLaunches = 0;  ///< of each place in the source, the first so many; 0: all

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
-#include <memory>
+#include <mutex>
 #include <new>
 #include <utility>
 
@@ -11,44 +11,47 @@
 
 namespace nbody::executor::checker {
 
-static Array& noArray() {
-  static Array none(nullptr, 0, Space::global, "");
-  return none;
-}
-
-Array* lastArray = &noArray();
-
 Array::Array(char* begin, std::size_t bytes, Space space, std::string name)
     : begin(begin), bytes(bytes), space(space), name(std::move(name)) {
   if (bytes == 0) return;
-  // calloc: pages of the shadow that no kernel touches cost nothing.
-  std::size_t room = cellCount() * (sizeof(Cell) + 1) + sizeof(Cell);
-  void* aligned = shadow = std::calloc(room, 1);
-  if (shadow == nullptr) throw std::bad_alloc();
-  cells = static_cast<Cell*>(std::align(sizeof(Cell), sizeof(Cell), aligned, room));
-  written = reinterpret_cast<std::uint8_t*>(cells + cellCount());
+  const std::size_t words = wordCount();
+  // calloc: the pages come when they are touched. Its alignment of 16 is that of the largest.
+  shadow_ = std::calloc(words, sizeof(Last) + sizeof(More) + sizeof(Slice) + 1);
+  if (shadow_ == nullptr) throw std::bad_alloc();
+  last = static_cast<Last*>(shadow_);
+  more = reinterpret_cast<More*>(last + words);
+  covered = reinterpret_cast<Slice*>(more + words);
+  written = reinterpret_cast<std::uint8_t*>(covered + words);
 }
 
-Array::~Array() { std::free(shadow); }
+Array::~Array() { std::free(shadow_); }
 
-void Array::clear() {
-  if (!std::exchange(touched, false)) return;
-  std::memset(static_cast<void*>(cells), 0, cellCount() * (sizeof(Cell) + 1));
-  allWritten = false;
+void Array::forgetAccesses() {
+  const std::size_t words = wordCount();
+  std::memset(shadow_, 0, words * (sizeof(Last) + sizeof(More) + sizeof(Slice)));
+  for (std::size_t word = 0; word < words; ++word) written[word] &= kWholeWord;
 }
 
-void Array::setWritten(std::size_t begin, std::size_t end, bool isWritten) {
-  constexpr unsigned kAll = (1u << kWordBytes) - 1;
-  if (!isWritten) allWritten = false;
+void Array::forgetWritten() {
+  if (std::exchange(touched, false)) std::memset(written, 0, wordCount());
+}
+
+void Array::setWritten(std::size_t first, std::size_t end, bool isWritten) {
+  touched = true;
+  if (!isWritten) {
+    allWritten = false;
+    std::fill(covered + first / kWordBytes, covered + (end + kWordBytes - 1) / kWordBytes, 0);
+  }
   auto set = [&](std::size_t word, unsigned bits) {
     written[word] = isWritten ? written[word] | bits : written[word] & ~bits;
   };
-  const std::size_t firstWhole = (begin + kWordBytes - 1) / kWordBytes;
-  const std::size_t lastWhole = end / kWordBytes;
-  if (firstWhole > lastWhole) return set(lastWhole, bytesOfWord(lastWhole, begin, end));
-  if (begin % kWordBytes != 0) set(firstWhole - 1, bytesOfWord(firstWhole - 1, begin, end));
-  std::memset(written + firstWhole, isWritten ? kAll : 0, lastWhole - firstWhole);
-  if (end % kWordBytes != 0) set(lastWhole, bytesOfWord(lastWhole, begin, end));
+  std::size_t word = first / kWordBytes;
+  if (first % kWordBytes != 0 && first < end) {
+    set(word, bytesOfWord(word, first, end));
+    ++word;
+  }
+  for (; (word + 1) * kWordBytes <= end; ++word) set(word, kWholeWord);
+  if (word * kWordBytes < end) set(word, bytesOfWord(word, first, end));
 }
 
 void Array::askSource(std::uint32_t code) {
@@ -62,30 +65,68 @@ void Array::askSource(std::uint32_t code) {
   }
 }
 
-static std::vector<Array*>& all() {
-  static std::vector<Array*> list;
+namespace {
+
+struct Globals {
+  std::mutex mutex;  // a kernel may allocate while blocks of it run elsewhere
+  std::vector<Array*> byBegin;
+};
+Globals& globals() {
+  static Globals all;
+  return all;
+}
+
+std::vector<Array*>& shared() {
+  static thread_local std::vector<Array*> list;
   return list;
 }
 
-const std::vector<Array*>& arrays() { return all(); }
+bool isBefore(const char* address, const Array* array) { return address < array->begin; }
 
-void forgetLastArray() { lastArray = &noArray(); }
+/// \p array if it holds \p address; sets \p near if that is in its red zone.
+bool holdsOrIsNear(Array* array, const char* address, Array*& near) {
+  if (array->holds(address, 1)) return true;
+  if (address >= array->begin - array->redZone &&
+      address < array->begin + array->bytes + array->redZone)
+    near = array;
+  return false;
+}
 
-void addArray(Array& array) { all().push_back(&array); }
+}  // namespace
+
+std::vector<Array*> globalArrays() {
+  const std::lock_guard lock(globals().mutex);
+  return globals().byBegin;
+}
+
+const std::vector<Array*>& sharedArrays() { return shared(); }
+
+void addArray(Array& array) {
+  if (array.space == Space::shared) return shared().push_back(&array);
+  const std::lock_guard lock(globals().mutex);
+  std::vector<Array*>& all = globals().byBegin;
+  all.insert(std::upper_bound(all.begin(), all.end(), array.begin, isBefore), &array);
+}
 
 void removeArray(Array& array) {
-  std::erase(all(), &array);
-  forgetLastArray();
+  ++arraysVersion;
+  if (array.space == Space::shared) {
+    std::erase(shared(), &array);
+    return;
+  }
+  const std::lock_guard lock(globals().mutex);
+  std::erase(globals().byBegin, &array);
 }
 
 Array* arrayAround(const char* address) {
   Array* near = nullptr;
-  for (Array* array : all()) {
-    if (array->holds(address, 1)) return array;
-    if (address >= array->begin - array->redZone &&
-        address < array->begin + array->bytes + array->redZone)
-      near = array;
-  }
+  for (Array* array : shared())
+    if (holdsOrIsNear(array, address, near)) return array;
+  const std::lock_guard lock(globals().mutex);
+  const std::vector<Array*>& all = globals().byBegin;
+  const auto after = std::upper_bound(all.begin(), all.end(), address, isBefore);
+  if (after != all.end()) holdsOrIsNear(*after, address, near);
+  if (after != all.begin() && holdsOrIsNear(after[-1], address, near)) return after[-1];
   return near;
 }
 

@@ -2,6 +2,7 @@
 /// The arrays that a kernel may use, each with its shadow.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -24,58 +25,52 @@ struct Array {
   const Symbol* symbol = nullptr;  ///< of static shared memory, until the source is asked for more
   const char* file = nullptr;  ///< of dynamic shared memory: where the kernel asks for it
   int line = 0;
-  Cell* cells = nullptr;  ///< one for each word
-  std::uint8_t* written = nullptr;  ///< for each word, a bit for each byte
-  bool touched = false;  ///< since clear()
-  bool allWritten = false;  ///< every byte counts as written
-  std::uint64_t bytesRead = 0;  ///< by kernels, since the array was made
   Space space = Space::global;
   std::string name;
-  void* shadow = nullptr;  ///< owned: what cells and written lie in
+  bool allWritten = false;  ///< every byte counts as written
+  bool touched = false;  ///< something has been written since forgetWritten()
+  std::atomic<std::uint64_t> bytesRead = 0;  ///< by kernels, since the array was made
+
+  // The shadow, one entry for each word. Pages of it that no kernel touches cost nothing.
+  /// A slice: all that a read of the whole word by one of this slice would be compared with has
+  /// been, and what it would be remembered for is. A launch's number, or that of a block's epoch:
+  /// by any of the launch or the epoch.
+  Slice* covered = nullptr;
+  std::uint8_t* written = nullptr;  ///< a bit for each byte; and kHasMore
+  Last* last = nullptr;
+  More* more = nullptr;
 
   Array(char* begin, std::size_t bytes, Space space, std::string name);
   ~Array();
   Array(const Array&) = delete;
 
-  std::size_t cellCount() const { return (bytes + kWordBytes - 1) / kWordBytes; }
+  std::size_t wordCount() const { return (bytes + kWordBytes - 1) / kWordBytes; }
   bool holds(const char* address, std::size_t length) const {
     const std::size_t offset = address - begin;
     return offset < bytes && length <= bytes - offset;
   }
   /// Completes name and elementBytes from the source; \p code is an access.
   void askSource(std::uint32_t code);
-  /// Forgets all accesses, and that anything was written.
-  void clear();
-  /// Sets whether the bytes from \p begin to \p end count as written.
-  void setWritten(std::size_t begin, std::size_t end, bool isWritten);
+  void forgetAccesses();
+  /// Nothing counts as written any more.
+  void forgetWritten();
+  /// Sets whether the bytes from \p first to \p end count as written.
+  void setWritten(std::size_t first, std::size_t end, bool isWritten);
+
+ private:
+  void* shadow_ = nullptr;
 };
 
-/// The array used last, which is most often the next one too; never null.
-extern Array* lastArray;
-
-void forgetLastArray();
+/// Global arrays are of all OS threads, shared ones of the calling one.
 void addArray(Array& array);
 void removeArray(Array& array);
-const std::vector<Array*>& arrays();
+std::vector<Array*> globalArrays();
+const std::vector<Array*>& sharedArrays();
+
+/// Grows when a global array goes: what has been remembered of it is void.
+inline std::atomic<unsigned> arraysVersion = 0;
 
 /// The array that holds \p address, or else in whose red zone it lies; null where there is none.
 Array* arrayAround(const char* address);
-
-/// Makes an array of each static shared array of the program, for the calling OS thread.
-void addStaticShared();
-
-/// Makes an array of each __device__ variable of the program.
-void addDeviceVariables();
-
-/// Whether a kernel may read or write \p address though it is in no array nor on its stack: the
-/// launch's arguments, its indices, the program's constants.
-bool isOrdinary(const char* address, bool writes);
-
-/// What \p address is, which no kernel may use: "the host's stack"; empty where that is not known.
-std::string strayName(const char* address);
-
-/// The static shared array next to \p address in the memory that holds all of them; null: it is not
-/// there.
-Array* staticSharedNear(const char* address);
 
 }  // namespace nbody::executor::checker

@@ -2,79 +2,69 @@
 /// The check of one access, which every instrumented load and store of a kernel runs.
 #pragma once
 
-#include <algorithm>
+#include <cstddef>
 
 #include "executor/checker/arrays.hpp"
-#include "executor/checker/findings.hpp"
 #include "executor/checker/program.hpp"
+#include "executor/checker/running.hpp"
 
 namespace nbody::executor::checker {
 
-/// The array of an access, unless it is the one used last; null where the access needs no check.
-/// Does not return where the access is out of bounds.
-Array* locate(const char* address, std::size_t bytes, bool writes, std::uint32_t code);
+/// An atomic update reads its word and writes it.
+enum class Action : std::uint8_t { read, write, atomicRead, atomicWrite, atomicUpdate };
 
-enum class Action { read, write, atomicRead, atomicWrite };
+/// Checks that the running thread may do that with \p bytes bytes; \p code is the address of the
+/// instruction after the access. Does not return where the access is out of bounds.
+template <Action action>
+void checkAccess(const void* address, std::size_t bytes, const void* code);
 
-inline bool isWrite(Action action) {
-  return action == Action::write || action == Action::atomicWrite;
+/// As checkAccess(), for memory of a known array from \p first to \p end, without its bounds.
+template <Action action>
+void checkWords(Array& array, std::size_t first, std::size_t end, std::uint16_t site);
+
+/// Counts for their arrays what the sites of the calling OS thread have read.
+void flushSites();
+/// And forgets the arrays.
+void forgetSites();
+
+/// The number of the place \p code in the program, for Record; 0 where there are too many.
+std::uint16_t siteNumber(std::uint32_t code);
+/// The place of that number.
+std::uint32_t siteCode(std::uint16_t site);
+
+/// Whether the words at \p covered need no more of a read by the running thread.
+template <std::size_t bytes>
+bool isCovered(const Running& r, const Slice* covered) {
+  const Slice slice = covered[0];
+  for (std::size_t i = 1; i < bytes / kWordBytes; ++i)
+    if (covered[i] != slice) return false;
+  return slice == r.slice || slice == r.epochFirst || slice == r.launch;
 }
-inline bool isAtomic(Action action) { return action >= Action::atomicRead; }
 
-/// Finds a race where nothing orders \p earlier before \p now and both are of the same byte.
-inline void compare(Array& array,
-                    std::size_t word,
-                    const Access& earlier,
-                    Action then,
-                    const Access& now,
-                    Action action) {
-  if (isOrdered(earlier)) [[likely]]
+/// checkAccess() of a read, quick where the same words are read again and again.
+template <std::size_t bytes>
+inline void checkRead(const void* address, const void* code) {
+  Running& r = running;
+  if (r.watch == Watch::nothing) return;
+  const char* const begin = static_cast<const char*>(address);
+  SiteCache& site = r.siteOf(code);
+  const std::size_t offset = begin - site.begin;
+  if (offset < site.bytes && bytes <= site.bytes - offset) [[likely]] {
+    if constexpr (bytes % kWordBytes == 0) {
+      if (offset % kWordBytes == 0 && isCovered<bytes>(r, site.covered + offset / kWordBytes))
+          [[likely]] {
+        site.bytesRead += bytes;
+        return;
+      }
+    }
+  } else if (r.stack.holds(begin) || site.ordinary.holds(begin)) {
     return;
-  if ((earlier.bytes() & now.bytes()) != 0)
-    foundRace(array,
-              word,
-              {earlier, isWrite(then), isAtomic(then)},
-              {now, isWrite(action), isAtomic(action)});
+  }
+  checkAccess<Action::read>(address, bytes, code);
 }
 
-/// Compares an access to a word with those before it, and remembers it.
-inline void checkWord(Array& array, std::size_t word, const Access& now, Action action) {
-  Cell& cell = array.cells[word];
-  compare(array, word, cell.write, Action::write, now, action);
-  if (!isAtomic(action)) compare(array, word, cell.atomic, Action::atomicWrite, now, action);
-  if (isWrite(action)) {
-    compare(array, word, cell.otherRead, Action::read, now, action);
-    compare(array, word, cell.read, Action::read, now, action);
-  }
-  if (action == Action::read) rememberRead(cell, now);
-  else (isAtomic(action) ? cell.atomic : cell.write) = now;
-}
-
-/// Checks that the running thread may read or write \p bytes bytes; \p code is the address of the
-/// instruction after the access. An atomic update is a read and a write.
-inline void checkAccess(const void* address, std::size_t bytes, Action action, const void* code) {
-  if (!running.kernel) return;
-  const char* first = static_cast<const char*>(address);
-  const std::uint32_t offset = offsetInProgram(code);
-  Array* array = lastArray;
-  if (!array->holds(first, bytes)) {
-    if (first >= running.stackLow && first < running.stackHigh) return;
-    array = locate(first, bytes, isWrite(action), offset);
-    if (array == nullptr) return;
-  }
-  if (action == Action::read) array->bytesRead += bytes;
-  const int thread = running.thread;
-  const std::uint16_t clock = clocks[thread][thread % kLanes];
-  const std::size_t begin = first - array->begin;
-  const std::size_t end = begin + bytes;
-  for (std::size_t word = begin / kWordBytes; word * kWordBytes < end; ++word) {
-    const unsigned mask = bytesOfWord(word, begin, end);
-    const auto threadAndBytes = static_cast<std::uint16_t>(thread | mask << 12);
-    const Access now = {running.block, running.epoch, offset, threadAndBytes, clock};
-    if (isWrite(action)) array->written[word] |= mask;
-    else if ((array->written[word] & mask) != mask) [[unlikely]] foundUnwritten(*array, word, now);
-    checkWord(*array, word, now, action);
-  }
+inline void checkWrite(const void* address, std::size_t bytes, const void* code) {
+  if (running.watch != Watch::nothing) checkAccess<Action::write>(address, bytes, code);
 }
 
 }  // namespace nbody::executor::checker

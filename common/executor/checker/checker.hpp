@@ -40,20 +40,26 @@ struct Operation {
 
 inline constexpr bool kOn = true;
 
-// --- From the scheduler. One OS thread only, so that the shadow of memory needs no locks: one for
-// each word cost a quarter of the speed even where no other thread wanted it (34 to 25 M
-// interactions/s of step 02). Tests run side by side as processes.
+// --- From the scheduler.
 
-void beginGrid(const Grid& grid);
+/// A launch begins, whose blocks \p osThreads OS threads run.
+void beginGrid(const Grid& grid, int osThreads);
 /// Prints what was found in the launch and throws if that is anything. \p error stopped it.
 void endGrid(const Grid& grid, std::exception_ptr error);
+/// Each OS thread that runs blocks of the launch begins and ends with these.
+void beginWorker();
+void endWorker();
 void beginBlock(std::uint64_t block, void* dynamicShared, std::size_t bytes, std::size_t redZone);
-/// From here on the kernel runs, as thread \p rank of the block, on the stack of those bounds.
-void enterThread(int rank, const void* stackLow, const void* stackHigh);
+/// From here on the kernel runs, as thread \p rank of the block, on that stack.
+void enterThread(int rank, const void* stackLow, std::size_t stackBytes);
 void leaveThread();
+/// The kernel's code goes on after a leaveThread() of the runtime's.
+void resumeThread();
+/// Whether the calling OS thread runs a kernel's code, and that is checked.
+bool isWatched();
 void passBarrier();
 /// All blocks of a cooperative launch have met; resumeBlock() names the one that goes on next.
-void passGridBarrier(const Grid& grid);
+void passGridBarrier();
 void resumeBlock(std::uint64_t block, void* dynamicShared, std::size_t bytes, std::size_t redZone);
 /// The lanes \p lanes of \p warp have met at a __syncwarp().
 void passWarpBarrier(int warp, unsigned lanes);
@@ -106,13 +112,17 @@ std::uint64_t globalBytesRead();
 #else
 
 inline constexpr bool kOn = false;
-inline void beginGrid(const Grid&) {}
+inline void beginGrid(const Grid&, int) {}
 inline void endGrid(const Grid&, std::exception_ptr) {}
+inline void beginWorker() {}
+inline void endWorker() {}
 inline void beginBlock(std::uint64_t, void*, std::size_t, std::size_t) {}
-inline void enterThread(int, const void*, const void*) {}
+inline void enterThread(int, const void*, std::size_t) {}
 inline void leaveThread() {}
+inline void resumeThread() {}
+inline bool isWatched() { return false; }
 inline void passBarrier() {}
-inline void passGridBarrier(const Grid&) {}
+inline void passGridBarrier() {}
 inline void resumeBlock(std::uint64_t, void*, std::size_t, std::size_t) {}
 inline void passWarpBarrier(int, unsigned) {}
 inline void setEnabled(bool) {}

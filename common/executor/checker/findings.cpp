@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <map>
+#include <mutex>
 #include <tuple>
 
 #include "executor/block_scheduler.hpp"
+#include "executor/checker/check.hpp"
+#include "executor/checker/locate.hpp"
 
 namespace nbody::executor::checker {
 
@@ -13,6 +16,7 @@ namespace {
 using Key = std::tuple<Bug, std::uint32_t, std::uint32_t>;  // and the two places in the program
 
 struct Found {
+  std::mutex mutex;
   std::map<Key, std::size_t> numbers;
   std::vector<Finding> list;
 };
@@ -47,36 +51,55 @@ std::string sizeOf(const Array& array) {
   return "of " + std::to_string(array.bytes / array.elementBytes) + " elements";
 }
 
+Side sideOf(const RecordedSide& recorded) {
+  const Record& record = recorded.record;
+  Side side = {.code = siteCode(record.site()),
+               .thread = record.thread(),
+               .writes = recorded.writes,
+               .atomic = record.isAtomic()};
+  if (const std::optional<SliceOwner> owner = ownerOf(record.slice())) {
+    side.block = owner->block;
+    side.operation = owner->operation;
+  }
+  return side;
+}
+
 const char* memoryName(Space space) {
   return space == Space::shared ? "shared memory" : "global memory";
 }
 
 }  // namespace
 
-void recordRace(Array& array, std::size_t word, Side earlier, Side later) {
+void recordRace(Array& array, std::size_t word, RecordedSide earlier, RecordedSide later) {
   const Pause pause;
-  const auto [first, second] = std::minmax(earlier.access.code, later.access.code);
+  const Side one = sideOf(earlier);
+  const Side other = sideOf(later);
+  const auto [first, second] = std::minmax(one.code, other.code);
+  const std::lock_guard lock(found().mutex);
   Finding& finding = findingFor({Bug::race, first, second}, [&] {
     return Finding{.bug = Bug::race,
                    .space = array.space,
                    .memory = memoryName(array.space),
-                   .what = nameOf(array, word * kWordBytes, later.access.code),
-                   .earlier = earlier,
-                   .later = later};
+                   .what = nameOf(array, word * kWordBytes, other.code),
+                   .earlier = one,
+                   .later = other};
   });
-  if (earlier.access.block != later.access.block) finding.acrossBlocks = true;
-  else if (earlier.access.thread() / kLanes != later.access.thread() / kLanes)
-    finding.acrossWarps = true;
+  if (one.operation != other.operation) finding.acrossOperations = true;
+  else if (one.block != other.block) finding.acrossBlocks = true;
+  else if (one.thread / kLanes != other.thread / kLanes) finding.acrossWarps = true;
 }
 
-void foundUnwritten(Array& array, std::size_t word, const Access& now) {
+void foundUnwritten(Array& array, std::size_t word, Record now) {
   const Pause pause;
-  findingFor({Bug::unwritten, now.code, 0}, [&] {
+  Side side = sideOf({now, false});
+  side.atomic = false;  // of an update it is the read
+  const std::lock_guard lock(found().mutex);
+  findingFor({Bug::unwritten, side.code, 0}, [&] {
     return Finding{.bug = Bug::unwritten,
                    .space = array.space,
                    .memory = memoryName(array.space),
-                   .what = nameOf(array, static_cast<std::ptrdiff_t>(word * kWordBytes), now.code),
-                   .later = {now, false}};
+                   .what = nameOf(array, static_cast<std::ptrdiff_t>(word * kWordBytes), side.code),
+                   .later = side};
   });
 }
 
@@ -89,7 +112,7 @@ void foundOutside(Array* array,
                      .space = Space::global,
                      .memory = "all arrays",
                      .what = "an address that no array has",
-                     .later = {Access{0, 0, code, 0, 0}, writes},
+                     .later = {.code = code, .writes = writes},
                      .accessBytes = bytes};
   const std::string stray = array == nullptr ? strayName(address) : "";
   if (!stray.empty()) finding.what = stray;
@@ -107,15 +130,21 @@ void foundOutside(Array* array,
 }
 
 void foundIndex(Finding finding) {
-  Access& access = finding.later.access;
-  access.block = running.block;
-  access.threadAndBytes = static_cast<std::uint16_t>(running.thread);
-  running.kernel = false;
-  found().list.push_back(std::move(finding));
+  running.watch = Watch::nothing;
+  const Side here = sideOf({Record(running.blockFirst, running.thread, 0, 0, false), false});
+  finding.later.thread = here.thread;
+  finding.later.block = here.block;
+  finding.later.operation = here.operation;
+  {
+    const std::lock_guard lock(found().mutex);
+    found().list.push_back(std::move(finding));
+  }
   thisScheduler().abandonThread();
 }
 
 std::vector<Finding> takeFindings() {
+  decideWrites();
+  const std::lock_guard lock(found().mutex);
   found().numbers.clear();
   return std::exchange(found().list, {});
 }

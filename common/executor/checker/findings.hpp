@@ -1,19 +1,30 @@
 /// \file
-/// What the checker has found in a launch, and the text of its reports.
+/// What the checker has found in an operation.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "executor/checker/arrays.hpp"
-#include "executor/grid.hpp"
+#include "executor/checker/slices.hpp"
 
 namespace nbody::executor::checker {
 
-struct Side {
-  Access access;
+/// A side of a race, as the shadow has it.
+struct RecordedSide {
+  Record record;
   bool writes;
+};
+
+/// An access, as reports say it.
+struct Side {
+  std::uint32_t code = 0;  ///< of the access, as offset in the program; 0 where it is not known
+  int thread = 0;
+  std::uint64_t block = 0;
+  std::shared_ptr<const OperationInfo> operation = {};  ///< null: of one of long ago
+  bool writes = false;
   bool atomic = false;
 };
 
@@ -30,20 +41,21 @@ struct Finding {
   Side later = {};
   std::size_t accessBytes = 0;
   std::string where = {};  ///< where the compiler has told; else it is later's
-  bool acrossBlocks = false;  ///< any of the races
+  bool acrossOperations = false;  ///< any of the races
+  bool acrossBlocks = false;
   bool acrossWarps = false;
   std::uint64_t count = 1;
 };
 
 /// Two accesses that no barrier orders. Records a race unless something else makes them right.
-void foundRace(Array& array, std::size_t word, Side earlier, Side later);
-void recordRace(Array& array, std::size_t word, Side earlier, Side later);
+void foundRace(Array& array, std::size_t word, RecordedSide earlier, RecordedSide later);
+void recordRace(Array& array, std::size_t word, RecordedSide earlier, RecordedSide later);
 
 /// Records the races among writes of the running thread that have changed what was there: to write
 /// the same once more is no bug. What a write has written shows only after it.
 void decideWrites();
 
-void foundUnwritten(Array& array, std::size_t word, const Access& now);
+void foundUnwritten(Array& array, std::size_t word, Record now);
 
 /// An access outside \p array, or outside all arrays where that is null. Ends the block: what the
 /// access would read or break is anything.
@@ -58,9 +70,5 @@ void foundUnwritten(Array& array, std::size_t word, const Access& now);
 
 /// All since the last call.
 std::vector<Finding> takeFindings();
-
-/// One text for each bug, the first line of which begins "executor: ". Findings of the same bug at
-/// the same lines are one.
-std::vector<std::string> describe(std::vector<Finding> findings, const Grid& grid);
 
 }  // namespace nbody::executor::checker

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "executor/checker/arrays.hpp"
+#include "executor/checker/check.hpp"
 #include "executor/checker/checker.hpp"
 
 namespace nbody::executor::checker {
@@ -57,6 +58,7 @@ void release(void* pointer) {
   const auto position = globals().find(pointer);
   if (position == globals().end()) return;
   Array& array = *position->second;
+  forgetSites();
   bytesReadBefore += array.bytesRead;
   removeArray(array);
   std::free(array.begin - array.redZone);
@@ -79,6 +81,7 @@ void adopt(void* begin,
 void disown(void* begin) {
   const auto position = globals().find(begin);
   if (position == globals().end()) return;
+  forgetSites();
   bytesReadBefore += position->second->bytesRead;
   removeArray(*position->second);
   globals().erase(position);

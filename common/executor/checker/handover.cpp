@@ -1,95 +1,126 @@
 #include "executor/checker/handover.hpp"
 
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <optional>
 #include <unordered_map>
 #include <vector>
+
+#include "executor/checker/running.hpp"
+#include "executor/checker/slices.hpp"
 
 namespace nbody::executor::checker {
 
 namespace {
 
 struct HandedOn {
-  std::uint32_t epoch;  ///< of the fence
+  Slice epochFirst;  ///< of the fence
   int thread;
   std::uint32_t time;  ///< counts handovers
 };
 
-/// What has been handed on at one address, by block.
-using ByBlock = std::unordered_map<std::uint32_t, std::vector<HandedOn>>;
+/// What has been handed on at one address, by the first slice of a block.
+using ByBlock = std::unordered_map<Slice, std::vector<HandedOn>>;
 
 struct TakenOver {
   const ByBlock* from;
   int thread;
-  std::uint32_t epoch;
+  Slice epochFirst;
   std::uint32_t time;
 };
 
 struct Fence {
-  std::uint32_t block;
-  std::uint32_t epoch;
+  Slice blockName;
+  Slice epochFirst;
 };
 
+/// By all blocks of the launch.
 struct Handovers {
+  std::mutex mutex;
+  std::atomic<bool> any = false;
   std::unordered_map<const void*, ByBlock> handedOn;
   std::uint32_t time = 0;
-  std::vector<TakenOver> takenOver;  ///< by the block takenOverBy
-  std::uint32_t takenOverBy = 0;
 };
-
 Handovers handovers;
-thread_local Fence fences[1024];  ///< the last of each thread
+
+/// Of the OS thread's block.
+struct OwnHandovers {
+  Slice block = 0;  ///< its first slice
+  std::vector<TakenOver> takenOver;
+  Fence fences[1024] = {};  ///< the last of each thread
+};
+OwnHandovers& own() {
+  static thread_local const auto state = std::make_unique<OwnHandovers>();
+  return *state;
+}
 
 // More than a correct kernel needs: the first of each block and the last taken count most.
 constexpr std::size_t kMostOfBlock = 64;
 constexpr std::size_t kMostTaken = 4096;
 
-/// Whether \p t, taken over by a thread of the running block, counts for the running thread.
-bool isPast(const TakenOver& t) { return t.thread == running.thread || t.epoch < running.epoch; }
+/// Whether what \p t's thread has taken over counts for the running thread too.
+bool isPast(const TakenOver& t) {
+  return t.thread == running.thread || t.epochFirst < running.epochFirst;
+}
 
 }  // namespace
 
 void passFence() {
-  if (running.kernel) fences[running.thread] = {running.block, running.epoch};
+  const Pause pause;
+  own().fences[running.thread] = {running.blockName, running.epochFirst};
 }
 
 void handOn(const void* address) {
-  const Fence& fence = fences[running.thread];
-  if (fence.block != running.block) return;
   const Pause pause;
-  std::vector<HandedOn>& list = handovers.handedOn[address][running.block];
-  if (list.size() < kMostOfBlock) list.push_back({fence.epoch, running.thread, ++handovers.time});
+  const Fence& fence = own().fences[running.thread];
+  if (fence.blockName != running.blockName) return;
+  const std::lock_guard lock(handovers.mutex);
+  handovers.any = true;
+  std::vector<HandedOn>& list = handovers.handedOn[address][running.blockName];
+  if (list.size() < kMostOfBlock)
+    list.push_back({fence.epochFirst, running.thread, ++handovers.time});
 }
 
 void takeOver(const void* address) {
-  if (handovers.handedOn.empty()) return;
+  if (!handovers.any) return;
   const Pause pause;
+  const std::lock_guard lock(handovers.mutex);
   const auto position = handovers.handedOn.find(address);
   if (position == handovers.handedOn.end()) return;
-  if (handovers.takenOverBy != running.block) {
-    handovers.takenOverBy = running.block;
-    handovers.takenOver.clear();
+  if (own().block != running.blockName) {
+    own().block = running.blockName;
+    own().takenOver.clear();
   }
-  const TakenOver now = {&position->second, running.thread, running.epoch, handovers.time};
-  std::vector<TakenOver>& all = handovers.takenOver;
+  const TakenOver now = {&position->second, running.thread, running.epochFirst, handovers.time};
+  std::vector<TakenOver>& all = own().takenOver;
   const bool again = !all.empty() && all.back().from == now.from &&
-                     all.back().thread == now.thread && all.back().epoch == now.epoch;
+                     all.back().thread == now.thread && all.back().epochFirst == now.epochFirst;
   if (again || all.size() == kMostTaken) all.back() = now;
   else all.push_back(now);
 }
 
-bool isHandedOver(const Access& earlier) {
-  if (handovers.takenOverBy != running.block) return false;
-  for (const TakenOver& taken : handovers.takenOver) {
-    if (!isPast(taken)) continue;
-    const auto position = taken.from->find(earlier.block);
+bool isHandedOver(Record earlier) {
+  if (!handovers.any || own().block != running.blockName) return false;
+  const std::optional<SliceOwner> owner = ownerOf(earlier.slice());
+  const std::lock_guard lock(handovers.mutex);
+  for (const TakenOver& taken : own().takenOver) {
+    if (!owner || !isPast(taken)) continue;
+    const auto position = taken.from->find(owner->blockFirst);
     if (position == taken.from->end()) continue;
     for (const HandedOn& handed : position->second)
       if (handed.time <= taken.time &&
-          (earlier.epoch < handed.epoch || earlier.thread() == handed.thread))
+          (earlier.slice() < handed.epochFirst || earlier.thread() == handed.thread))
         return true;
   }
   return false;
 }
 
-void forgetHandovers() { handovers = {}; }
+void forgetHandovers() {
+  if (!handovers.any.exchange(false)) return;
+  handovers.handedOn.clear();
+  handovers.time = 0;
+  own().block = 0;
+}
 
 }  // namespace nbody::executor::checker

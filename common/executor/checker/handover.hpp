@@ -17,7 +17,7 @@ void handOn(const void* address);
 void takeOver(const void* address);
 
 /// Whether the running thread has taken over what came up to \p earlier.
-bool isHandedOver(const Access& earlier);
+bool isHandedOver(Record earlier);
 
 void forgetHandovers();
 

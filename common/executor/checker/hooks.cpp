@@ -1,111 +1,145 @@
-// The calls by which the executor keeps the checker informed.
+// The calls by which the scheduler keeps the checker informed.
 #include <algorithm>
 #include <bit>
 #include <cstring>
 #include <memory>
 
+#include "executor/checker/check.hpp"
 #include "executor/checker/checker.hpp"
 #include "executor/checker/findings.hpp"
-#include "executor/checker/handover.hpp"
-#include "executor/checker/program.hpp"
+#include "executor/checker/launches.hpp"
+#include "executor/checker/locate.hpp"
+#include "executor/checker/operations.hpp"
+#include "executor/threads.hpp"
 
 namespace nbody::executor::checker {
 
 namespace {
 
-std::unique_ptr<Array> dynamicShared;
-std::uint32_t blocksBefore = 1;  ///< of all launches so far, and 0 for none
-bool clocksUsed = false;
+/// What an OS thread knows of the block that it runs.
+struct BlockState {
+  std::unique_ptr<Array> dynamicShared;
+  unsigned warps = 0;
+  Slice laneSlices[1024][kLanes] = {};
+  Slice slices[1024] = {};  ///< of each thread, if later than its warp's first of the epoch
+  unsigned generation = 0;  ///< as slicesGeneration()
+  unsigned arraysVersion = 0;
+};
 
-void resetClocks() {
-  std::memset(clocks, 0, sizeof clocks);
-  for (int thread = 0; thread < 1024; ++thread) clocks[thread][thread % kLanes] = 1;
-  clocksUsed = false;
+BlockState& ownBlock() {
+  static thread_local const std::unique_ptr<BlockState> own = std::make_unique<BlockState>();
+  return *own;
 }
 
 void setDynamicShared(void* begin, std::size_t bytes, std::size_t redZone) {
-  if (dynamicShared && dynamicShared->begin == begin && dynamicShared->bytes == bytes) return;
-  if (dynamicShared) removeArray(*dynamicShared);
-  dynamicShared =
-      std::make_unique<Array>(static_cast<char*>(begin), bytes, Space::shared, kDynamicShared);
-  dynamicShared->redZone = redZone;
-  addArray(*dynamicShared);
+  std::unique_ptr<Array>& array = ownBlock().dynamicShared;
+  if (array && array->begin == begin && array->bytes == bytes) return;
+  if (array) removeArray(*array);
+  forgetSites();
+  array = std::make_unique<Array>(static_cast<char*>(begin), bytes, Space::shared, kDynamicShared);
+  array->redZone = redZone;
+  addArray(*array);
 }
 
-void startBlock(std::uint64_t block) {
-  forgetLastArray();  // so that the next use marks it as touched
-  if (clocksUsed) resetClocks();
-  running.block = running.firstBlock + static_cast<std::uint32_t>(block);
-  running.epoch = 0;
+/// One for the epoch, then one for each warp.
+unsigned slicesOfEpoch() { return ownBlock().warps + 1; }
+
+void startBlock(std::uint64_t number) {
+  const unsigned threads = ::blockDim.x * ::blockDim.y * ::blockDim.z;
+  ownBlock().warps = (threads + kLanes - 1) / kLanes;
+  running.watchOfBlock = watchOfBlock(number);
+  running.epochFirst = startSlices(currentOperation(), number, slicesOfEpoch());
+}
+
+Slice sliceOf(int thread) {
+  const Slice ofWarp = running.epochFirst + 1 + static_cast<Slice>(thread / kLanes);
+  return std::max(ofWarp, ownBlock().slices[thread]);
 }
 
 }  // namespace
 
-void beginGrid(const Grid& grid) {
+void beginWorker() {
   addStaticShared();
-  addDeviceVariables();
-  resetClocks();
-  forgetHandovers();
-  running.firstBlock = blocksBefore;
-  blocksBefore += grid.blocks.x * grid.blocks.y * grid.blocks.z;
-}
-
-void beginBlock(std::uint64_t block, void* shared, std::size_t bytes, std::size_t redZone) {
-  setDynamicShared(shared, bytes, redZone);
-  for (Array* array : arrays())
-    if (array->space == Space::shared) array->clear();
-  startBlock(block);
-}
-
-void passGridBarrier(const Grid& grid) {
-  running.firstBlock = blocksBefore;
-  blocksBefore += grid.blocks.x * grid.blocks.y * grid.blocks.z;
-}
-
-void resumeBlock(std::uint64_t block, void* shared, std::size_t bytes, std::size_t redZone) {
-  setDynamicShared(shared, bytes, redZone);
-  // Another block has used the same shadow since: its accesses are forgotten, and everything counts
-  // as written.
-  for (Array* array : arrays()) {
-    if (array->space != Space::shared) continue;
-    array->clear();
-    array->setWritten(0, array->bytes, true);
-    array->touched = true;
+  BlockState& own = ownBlock();
+  if (own.arraysVersion != arraysVersion) {
+    running.sites = {};
+    own.arraysVersion = arraysVersion;
   }
-  startBlock(block);
+  if (own.generation != slicesGeneration()) {
+    std::memset(own.laneSlices, 0, sizeof own.laneSlices);
+    std::memset(own.slices, 0, sizeof own.slices);
+    own.generation = slicesGeneration();
+  }
+  running.laneSlices = own.laneSlices;
+  joinOperation();
 }
 
-void enterThread(int rank, const void* stackLow, const void* stackHigh) {
+void endWorker() {
+  flushSites();
+  endSlices();
+}
+
+void beginBlock(std::uint64_t number, void* shared, std::size_t bytes, std::size_t redZone) {
+  setDynamicShared(shared, bytes, redZone);
+  for (Array* array : sharedArrays()) array->forgetWritten();
+  startBlock(number);
+}
+
+void passGridBarrier() {
+  passBoundary();
+  joinOperation();
+}
+
+void resumeBlock(std::uint64_t number, void* shared, std::size_t bytes, std::size_t redZone) {
+  setDynamicShared(shared, bytes, redZone);
+  // Another block has used the same shadow since: everything counts as written.
+  for (Array* array : sharedArrays()) array->setWritten(0, array->bytes, true);
+  startBlock(number);
+}
+
+void enterThread(int rank, const void* stackLow, std::size_t stackBytes) {
   running.thread = rank;
-  running.stackLow = static_cast<const char*>(stackLow);
-  running.stackHigh = static_cast<const char*>(stackHigh);
-  running.kernel = isEnabled();
+  running.stack = {static_cast<const char*>(stackLow), stackBytes};
+  running.slice = sliceOf(rank);
+  running.watch = running.watchOfBlock;
 }
 
 void leaveThread() {
-  running.kernel = false;
+  running.watch = Watch::nothing;
   decideWrites();
 }
 
-void passBarrier() { ++running.epoch; }
+void resumeThread() { running.watch = running.watchOfBlock; }
+
+bool isWatched() { return running.watch != Watch::nothing; }
+
+void passBarrier() { running.epochFirst = moreSlices(slicesOfEpoch()); }
 
 void passWarpBarrier(int warp, unsigned lanes) {
-  clocksUsed = true;
-  std::uint16_t(*const ofWarp)[kLanes] = clocks + warp * kLanes;
-  std::uint16_t most[kLanes] = {};
-  for (unsigned rest = lanes; rest != 0; rest &= rest - 1)
-    for (int i = 0; i < kLanes; ++i) most[i] = std::max(most[i], ofWarp[std::countr_zero(rest)][i]);
+  BlockState& own = ownBlock();
+  Slice(*const ofWarp)[kLanes] = own.laneSlices + warp * kLanes;
+  Slice most[kLanes] = {};
+  for (unsigned rest = lanes; rest != 0; rest &= rest - 1) {
+    const int lane = std::countr_zero(rest);
+    for (int i = 0; i < kLanes; ++i) most[i] = std::max(most[i], ofWarp[lane][i]);
+    most[lane] = std::max(most[lane], sliceOf(warp * kLanes + lane));
+  }
+  const Slice next = moreSlices(1);
+  const int inWarp = std::min(
+      kLanes, static_cast<int>(::blockDim.x * ::blockDim.y * ::blockDim.z) - warp * kLanes);
+  if (std::popcount(lanes) < inWarp) someLanesMeet = true;
   for (unsigned rest = lanes; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
     std::memcpy(ofWarp[lane], most, sizeof most);
-    if (ofWarp[lane][lane] < 0xffff) ++ofWarp[lane][lane];
+    own.slices[warp * kLanes + lane] = next;
   }
 }
 
 void describeDynamicShared(std::size_t elementBytes, const char* file, int line) {
-  dynamicShared->elementBytes = elementBytes;
-  dynamicShared->file = file;
-  dynamicShared->line = line;
+  Array& array = *ownBlock().dynamicShared;
+  array.elementBytes = elementBytes;
+  array.file = file;
+  array.line = line;
 }
 
 }  // namespace nbody::executor::checker

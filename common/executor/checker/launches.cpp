@@ -1,27 +1,57 @@
-// Which launches are checked, and what is said at the end of each.
+#include "executor/checker/launches.hpp"
+
+#include <algorithm>
 #include <cstdio>
+#include <map>
+#include <string>
 #include <utility>
 
+#include "executor/checker/arrays.hpp"
 #include "executor/checker/checker.hpp"
 #include "executor/checker/findings.hpp"
+#include "executor/checker/handover.hpp"
+#include "executor/checker/locate.hpp"
+#include "executor/checker/operations.hpp"
+#include "executor/checker/report.hpp"
 #include "executor/messages.hpp"
 
 namespace nbody::executor::checker {
 
-static bool enabled = true;
+namespace {
 
-bool isEnabled() { return enabled; }
+bool enabled = true;
+Watch watchOfLaunch = Watch::races;
+std::uint64_t blocksOfLaunch = 0;
+std::uint64_t rowOfLaunch = 0;  ///< blocks in a row of the grid
 
-void setEnabled(bool checks) {
-  enabled = checks;
-  if (enabled) return;
-  for (Array* array : arrays())
-    if (array->space == Space::global && !std::exchange(array->allWritten, true))
-      array->setWritten(0, array->bytes, true);
+/// Whether this launch is one of the first of its place.
+bool isAmongFirst(const Grid& grid) {
+  static std::map<std::pair<std::string, int>, int> launches;
+  const int most = options().checkLaunches;
+  return most <= 0 || ++launches[{grid.file, grid.line}] <= most;
+}
+
+/// A number that looks random, of \p number.
+std::uint64_t mixed(std::uint64_t number) {
+  number = (number ^ number >> 31) * 0x9e3779b97f4a7c15u;
+  return number ^ number >> 29;
+}
+
+/// Whether a block is of the sample: the first and the last ones, and others here and there, each
+/// with the one after it and the one below it, which are those that share its borders.
+bool isOfSample(std::uint64_t block) {
+  const auto most = static_cast<std::uint64_t>(std::max(options().checkBlocks, 0));
+  if (most == 0 || blocksOfLaunch <= most) return true;
+  const std::uint64_t atEnds = (most + 5) / 6;
+  if (block < atEnds || block >= blocksOfLaunch - atEnds) return true;
+  const std::uint64_t every = std::max<std::uint64_t>(1, 9 * blocksOfLaunch / (2 * most));
+  const auto isChosen = [&](std::uint64_t b) { return mixed(b) % every == 0; };
+  return isChosen(block) || (block >= 1 && isChosen(block - 1)) ||
+         (block >= rowOfLaunch && isChosen(block - rowOfLaunch));
 }
 
 /// Adds the error that stopped the grid to \p texts, unless the checker stopped it itself.
-static void addError(std::vector<std::string>& texts, std::exception_ptr error) {
+void addError(std::vector<std::string>& texts, std::exception_ptr error) {
   if (!error) return;
   try {
     std::rethrow_exception(error);
@@ -30,16 +60,39 @@ static void addError(std::vector<std::string>& texts, std::exception_ptr error) 
   }  // anything else is no report: it goes on to the launch's caller
 }
 
+}  // namespace
+
+bool isEnabled() { return enabled; }
+
+void setEnabled(bool checks) {
+  enabled = checks;
+  if (enabled) return;
+  for (Array* array : globalArrays())
+    if (!std::exchange(array->allWritten, true)) array->setWritten(0, array->bytes, true);
+}
+
+Watch watchOfBlock(std::uint64_t block) {
+  if (watchOfLaunch != Watch::races) return watchOfLaunch;
+  return isOfSample(block) ? Watch::races : Watch::bounds;
+}
+
+void beginGrid(const Grid& grid, int osThreads) {
+  watchOfLaunch = !enabled ? Watch::nothing : isAmongFirst(grid) ? Watch::races : Watch::bounds;
+  blocksOfLaunch = std::uint64_t{grid.blocks.x} * grid.blocks.y * grid.blocks.z;
+  rowOfLaunch = grid.blocks.x;
+  severalThreads = osThreads > 1;
+  noteLauncher();
+  addDeviceVariables();
+  beginLaunch(grid);
+  forgetHandovers();
+}
+
 void endGrid(const Grid& grid, std::exception_ptr error) {
-  constexpr int kMaxReports = 8;  // the others are only counted
   std::vector<std::string> texts;
   addError(texts, error);
-  for (std::string& text : describe(takeFindings(), grid)) texts.push_back(std::move(text));
+  for (std::string& text : describe(takeFindings())) texts.push_back(std::move(text));
   if (texts.empty()) return;
-  std::string all;
-  for (std::size_t i = 0; i < texts.size() && i < kMaxReports; ++i) all += texts[i] + "\n";
-  if (texts.size() > kMaxReports)
-    all += "executor: " + std::to_string(texts.size() - kMaxReports) + " more reports left out\n";
+  std::string all = joined(texts);
   if (options().printReports) std::fputs(all.c_str(), stderr);
   throw KernelError("the executor reports " + std::to_string(texts.size()) +
                         (texts.size() == 1 ? " bug" : " bugs") + " in the kernel launched at " +

@@ -1,52 +1,47 @@
 // Which memory an access is of, where it is not of the array used last.
 #include <memory>
 
-#include "executor/checker/check.hpp"
 #include "executor/checker/checker.hpp"
+#include "executor/checker/findings.hpp"
+#include "executor/checker/locate.hpp"
 #include "executor/checker/program.hpp"
+#include "executor/checker/running.hpp"
 #include "executor/threads.hpp"
 
 namespace nbody::executor::checker {
 
 namespace {
 
-bool within(const char* address, const void* begin, std::size_t bytes) {
-  const char* first = static_cast<const char*>(begin);
-  return address >= first && address < first + bytes;
-}
-
-/// Memory of the OS thread that runs kernels, and of the launch.
+/// Memory of an OS thread that runs kernels.
 struct OwnMemory {
   const char* threadLocal = nullptr;
-  Stack stack;
-  const void* arguments = nullptr;
-  std::size_t argumentBytes = 0;
+  std::vector<std::unique_ptr<Array>> staticShared;
 };
-OwnMemory own;
+OwnMemory& own() {
+  static thread_local OwnMemory memory;
+  return memory;
+}
+
+Stack launchersStack;
 
 std::string (*runtimesName)(const void* address) = nullptr;
-
-std::vector<std::unique_ptr<Array>>& staticShared() {
-  static std::vector<std::unique_ptr<Array>> list;
-  return list;
-}
 
 }  // namespace
 
 void addStaticShared() {
+  OwnMemory& mine = own();
+  if (mine.threadLocal != nullptr) return;
   char* begin = threadLocalBegin();
-  if (own.threadLocal == begin) return;
-  own.threadLocal = begin;
-  own.stack = ownStack();
-  for (const auto& array : staticShared()) removeArray(*array);
-  staticShared().clear();
+  mine.threadLocal = begin;
   for (const Symbol& symbol : program().staticShared) {
-    staticShared().push_back(
+    mine.staticShared.push_back(
         std::make_unique<Array>(begin + symbol.offset, symbol.bytes, Space::shared, symbol.name));
-    staticShared().back()->symbol = &symbol;
-    addArray(*staticShared().back());
+    mine.staticShared.back()->symbol = &symbol;
+    addArray(*mine.staticShared.back());
   }
 }
+
+void noteLauncher() { launchersStack = ownStack(); }
 
 void addDeviceVariables() {
   static std::vector<std::unique_ptr<Array>> variables;
@@ -61,29 +56,36 @@ void addDeviceVariables() {
 }
 
 void setArguments(const void* begin, std::size_t bytes) {
-  own.arguments = begin;
-  own.argumentBytes = bytes;
+  launchArguments = {static_cast<const char*>(begin), bytes};
 }
 
 void setStrayNames(std::string (*nameOf)(const void* address)) { runtimesName = nameOf; }
 
-bool isOrdinary(const char* address, bool writes) {
-  if (within(address, own.arguments, own.argumentBytes)) return true;
+Range ordinaryAround(const char* address, bool writes) {
+  const auto rangeOf = [](const auto& variable) {
+    return Range{reinterpret_cast<const char*>(&variable), sizeof variable};
+  };
   // They may follow a static shared array, and no kernel writes them.
-  if (!writes && (within(address, &currentThread, sizeof currentThread) ||
-                  within(address, &::threadIdx, sizeof ::threadIdx) ||
-                  within(address, &::blockIdx, sizeof ::blockIdx) ||
-                  within(address, &::blockDim, sizeof ::blockDim) ||
-                  within(address, &::gridDim, sizeof ::gridDim)))
-    return true;
-  for (const Symbol& guard : program().guards)
-    if (within(address, own.threadLocal + guard.offset, guard.bytes)) return true;
-  return within(address, program().begin, program().end - program().begin) &&
-         !program().isDeviceVariable(address) && !program().isHostVariable(address);
+  for (const Range& index : {rangeOf(::threadIdx),
+                             rangeOf(::blockIdx),
+                             rangeOf(::blockDim),
+                             rangeOf(::gridDim),
+                             rangeOf(currentThread)})
+    if (!writes && index.holds(address)) return index;
+  for (const Symbol& guard : program().guards) {
+    const Range range = {own().threadLocal + guard.offset, guard.bytes};
+    if (range.holds(address)) return range;
+  }
+  const Program& p = program();
+  for (const Range& constant :
+       {Range{p.begin, static_cast<std::size_t>(p.writableBegin - p.begin)},
+        Range{p.writableEnd, static_cast<std::size_t>(p.end - p.writableEnd)}})
+    if (constant.holds(address)) return constant;
+  return {};
 }
 
 std::string strayName(const char* address) {
-  if (within(address, own.stack.low, own.stack.bytes)) return "the host's stack";
+  if (Range{launchersStack.low, launchersStack.bytes}.holds(address)) return "the host's stack";
   if (program().isHostVariable(address)) {
     const Symbol* const variable = program().variableAt(address);
     return variable == nullptr ? "a variable of the host" : "the host's variable " + variable->name;
@@ -91,25 +93,28 @@ std::string strayName(const char* address) {
   return runtimesName == nullptr ? "" : runtimesName(address);
 }
 
-Array* staticSharedNear(const char* address) {
-  if (!within(address, own.threadLocal, program().threadLocalBytes)) return nullptr;
+/// The static shared array next to \p address in the memory that holds all of them; null: it is not
+/// there.
+static Array* staticSharedNear(const char* address) {
+  if (!Range{own().threadLocal, program().threadLocalBytes}.holds(address)) return nullptr;
   Array* near = nullptr;
-  for (const auto& array : staticShared())
+  for (const auto& array : own().staticShared)
     if (array->begin <= address && (near == nullptr || array->begin > near->begin))
       near = array.get();
   return near;
 }
 
-Array* locate(const char* address, std::size_t bytes, bool writes, std::uint32_t code) {
+Array* locate(const char* address,
+              std::size_t bytes,
+              bool writes,
+              std::uint32_t code,
+              Range& ordinary) {
   const Pause pause;
-  if (isOrdinary(address, writes)) return nullptr;
   Array* array = arrayAround(address);
+  if (array != nullptr && array->holds(address, bytes)) return array;
+  ordinary = ordinaryAround(address, writes);
+  if (ordinary.bytes > 0) return nullptr;
   if (array == nullptr) array = staticSharedNear(address);
-  if (array != nullptr && array->holds(address, bytes)) {
-    array->touched = true;
-    lastArray = array;
-    return array;
-  }
   foundOutside(array, address, bytes, writes, code);  // does not return
 }
 

@@ -1,10 +1,115 @@
-// Operations of streams: which of them are ordered.
-#include "executor/checker/checker.hpp"
+#include "executor/checker/operations.hpp"
+
+#include <deque>
+#include <utility>
+
+#include "executor/checker/check.hpp"
+#include "executor/checker/findings.hpp"
+#include "executor/checker/report.hpp"
 
 namespace nbody::executor::checker {
 
-void beginOperation(Operation) {}
-void accessRange(const void*, std::size_t, bool) {}
-std::string endOperation() { return ""; }
+namespace {
+
+using InfoPointer = std::shared_ptr<const OperationInfo>;
+
+struct Operations {
+  InfoPointer current;
+  std::optional<Operation> begun;  ///< by beginOperation(), until endOperation()
+  std::deque<InfoPointer> recent;  ///< which one to come may not follow
+  std::uint32_t stream = 0;  ///< of all so far
+  bool severalStreams = false;
+  Slice boundary = 0;
+  Slice orderedBefore = 0;
+};
+Operations all;
+
+// Of older ones their accesses count as ordered.
+constexpr std::size_t kMostRecent = 1024;
+
+bool comesAfter(const Operation& later, const Operation& earlier) {
+  if (later.number == 0 || earlier.number == 0 || later.stream == earlier.stream) return true;
+  return earlier.stream < later.after.size() && later.after[earlier.stream] >= earlier.number;
+}
+
+void forgetOldOnes(const Operation& operation) {
+  if (!all.recent.empty() && operation.stream != all.stream) all.severalStreams = true;
+  all.stream = operation.stream;
+  if (operation.number == 0 || !all.severalStreams) all.recent.clear();
+  while (all.recent.size() > kMostRecent) all.recent.pop_front();
+}
+
+/// Makes \p operation the current one.
+void begin(Operation operation, const Grid* grid) {
+  forgetOldOnes(operation);
+  OperationInfo info;
+  info.operation = std::move(operation);
+  info.isLaunch = grid != nullptr;
+  if (grid != nullptr) {
+    info.blocks = grid->blocks;
+    info.threads = grid->threads;
+  }
+  info.first = all.boundary = all.orderedBefore = boundarySlice();
+  for (const InfoPointer& earlier : all.recent) {
+    if (comesAfter(info.operation, earlier->operation)) continue;
+    all.orderedBefore = earlier->first;
+    break;
+  }
+  forgetOwners(all.recent.empty() ? info.first : all.recent.front()->first);
+  all.current = std::make_shared<const OperationInfo>(std::move(info));
+  all.recent.push_back(all.current);
+}
+
+}  // namespace
+
+const InfoPointer& currentOperation() { return all.current; }
+
+void beginLaunch(const Grid& grid) {
+  Operation launch = all.begun.value_or(Operation{});
+  launch.file = grid.file;
+  launch.line = grid.line;
+  begin(std::move(launch), &grid);
+}
+
+void passBoundary() { all.boundary = all.orderedBefore = boundarySlice(); }
+
+void joinOperation() {
+  running.launch = all.boundary;
+  running.orderedBefore = all.orderedBefore;
+}
+
+bool isOrderedElsewhere(Slice slice) {
+  if (isOwnOlder(slice)) return true;
+  const std::optional<SliceOwner> owner = ownerOf(slice);
+  if (!owner) return true;
+  return owner->operation != all.current &&
+         comesAfter(all.current->operation, owner->operation->operation);
+}
+
+void beginOperation(Operation operation) { all.begun = std::move(operation); }
+
+void accessRange(const void* begin, std::size_t bytes, bool writes) {
+  if (!all.begun || bytes == 0) return;
+  const char* const first = static_cast<const char*>(begin);
+  Array* const array = arrayAround(first);
+  if (array == nullptr || !array->holds(first, bytes)) return;
+  if (all.current == nullptr || all.current->operation.number != all.begun->number ||
+      all.current->operation.stream != all.begun->stream || all.current->isLaunch)
+    checker::begin(*all.begun, nullptr);
+  joinOperation();
+  running.watch = Watch::races;
+  running.thread = 0;
+  running.slice = running.epochFirst = startSlices(all.current, 0, 1);
+  const std::size_t offset = first - array->begin;
+  if (writes) checkWords<Action::write>(*array, offset, offset + bytes, 0);
+  else checkWords<Action::read>(*array, offset, offset + bytes, 0);
+  running.watch = Watch::nothing;
+  endSlices();
+}
+
+std::string endOperation() {
+  all.begun.reset();
+  return joined(describe(takeFindings()));
+}
 
 }  // namespace nbody::executor::checker

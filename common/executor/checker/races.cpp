@@ -1,9 +1,12 @@
 // Which unordered accesses are races.
 #include <cstring>
+#include <utility>
 #include <vector>
 
 #include "executor/checker/findings.hpp"
 #include "executor/checker/handover.hpp"
+#include "executor/checker/running.hpp"
+#include "executor/threads.hpp"
 
 namespace nbody::executor::checker {
 
@@ -13,10 +16,13 @@ struct Undecided {
   Array* array;
   std::size_t word;
   std::uint32_t before;  ///< the word's contents
-  Side earlier, later;
+  RecordedSide earlier, later;
 };
 
-thread_local std::vector<Undecided> undecided;
+std::vector<Undecided>& undecided() {
+  static thread_local std::vector<Undecided> list;
+  return list;
+}
 
 std::uint32_t contents(const Array& array, std::size_t word) {
   std::uint32_t value = 0;
@@ -25,23 +31,26 @@ std::uint32_t contents(const Array& array, std::size_t word) {
   return value;
 }
 
-bool isPlainWrite(const Side& side) { return side.writes && !side.atomic; }
+bool isPlainWrite(const RecordedSide& side) { return side.writes && !side.record.isAtomic(); }
 
 }  // namespace
 
-void foundRace(Array& array, std::size_t word, Side earlier, Side later) {
+void foundRace(Array& array, std::size_t word, RecordedSide earlier, RecordedSide later) {
   const Pause pause;
-  if (isHandedOver(earlier.access)) return;
-  if (isPlainWrite(earlier) && isPlainWrite(later))
-    undecided.push_back({&array, word, contents(array, word), earlier, later});
-  else recordRace(array, word, earlier, later);
+  if (isHandedOver(earlier.record)) return;
+  if (isPlainWrite(earlier) && isPlainWrite(later) && currentThread.inKernel) {
+    undecided().push_back({&array, word, contents(array, word), earlier, later});
+    running.undecided = true;
+  } else {
+    recordRace(array, word, earlier, later);
+  }
 }
 
 void decideWrites() {
-  if (undecided.empty()) return;
-  for (const Undecided& u : undecided)
+  if (!std::exchange(running.undecided, false)) return;
+  for (const Undecided& u : undecided())
     if (contents(*u.array, u.word) != u.before) recordRace(*u.array, u.word, u.earlier, u.later);
-  undecided.clear();
+  undecided().clear();
 }
 
 }  // namespace nbody::executor::checker

@@ -1,17 +1,14 @@
 // The functions that -fsanitize=thread makes a compiler call, in place of the sanitizer's own.
 #include "executor/checker/check.hpp"
+#include "executor/checker/checker.hpp"
 #include "executor/checker/handover.hpp"
 
 using namespace nbody::executor::checker;
 
 namespace {
-constexpr Action kRead = Action::read;
-constexpr Action kWrite = Action::write;
-
 void checkCopy(void* to, const void* from, std::size_t bytes, const void* code) {
-  if (bytes == 0) return;
-  checkAccess(from, bytes, kRead, code);
-  checkAccess(to, bytes, kWrite, code);
+  checkAccess<Action::read>(from, bytes, code);
+  checkAccess<Action::write>(to, bytes, code);
 }
 
 /// Whether an atomic of this memory order brings a fence of its own.
@@ -19,36 +16,55 @@ bool releases(int order) {
   return order == __ATOMIC_RELEASE || order == __ATOMIC_ACQ_REL || order == __ATOMIC_SEQ_CST;
 }
 
-/// An update reads its word and writes it.
+/// An update; \p address comes back.
 template <class T>
 T* checkUpdate(volatile T* address, int order, const void* code) {
   T* const plain = const_cast<T*>(address);
-  checkAccess(plain, sizeof(T), Action::atomicRead, code);
-  checkAccess(plain, sizeof(T), Action::atomicWrite, code);
-  if (running.kernel) {
-    if (releases(order)) passFence();
-    handOn(plain);
-    takeOver(plain);
-  }
+  if (!isWatched()) return plain;
+  checkAccess<Action::atomicUpdate>(plain, sizeof(T), code);
+  if (releases(order)) passFence();
+  handOn(plain);
+  takeOver(plain);
+  return plain;
+}
+
+template <class T>
+T* checkLoad(const volatile T* address, const void* code) {
+  T* const plain = const_cast<T*>(address);
+  if (!isWatched()) return plain;
+  checkAccess<Action::atomicRead>(plain, sizeof(T), code);
+  takeOver(plain);
+  return plain;
+}
+
+template <class T>
+T* checkStore(volatile T* address, int order, const void* code) {
+  T* const plain = const_cast<T*>(address);
+  if (!isWatched()) return plain;
+  checkAccess<Action::atomicWrite>(plain, sizeof(T), code);
+  if (releases(order)) passFence();
+  handOn(plain);
   return plain;
 }
 }  // namespace
 
 #define NBODY_CODE __builtin_return_address(0)
-#define NBODY_ACCESS(name, bytes, writes) \
-  void __tsan_##name##bytes(void* a) { checkAccess(a, bytes, writes, NBODY_CODE); }
-#define NBODY_ACCESSES(bytes)                           \
-  NBODY_ACCESS(read, bytes, kRead)                      \
-  NBODY_ACCESS(write, bytes, kWrite)                    \
-  NBODY_ACCESS(unaligned_read, bytes, kRead)            \
-  NBODY_ACCESS(unaligned_write, bytes, kWrite)          \
-  NBODY_ACCESS(volatile_read, bytes, kRead)             \
-  NBODY_ACCESS(volatile_write, bytes, kWrite)           \
-  NBODY_ACCESS(unaligned_volatile_read, bytes, kRead)   \
-  NBODY_ACCESS(unaligned_volatile_write, bytes, kWrite) \
-  void __tsan_read_write##bytes(void* a) {              \
-    checkAccess(a, bytes, kRead, NBODY_CODE);           \
-    checkAccess(a, bytes, kWrite, NBODY_CODE);          \
+#define NBODY_READ(name, bytes) \
+  void __tsan_##name##bytes(void* a) { checkRead<bytes>(a, NBODY_CODE); }
+#define NBODY_WRITE(name, bytes) \
+  void __tsan_##name##bytes(void* a) { checkWrite(a, bytes, NBODY_CODE); }
+#define NBODY_ACCESSES(bytes)                  \
+  NBODY_READ(read, bytes)                      \
+  NBODY_WRITE(write, bytes)                    \
+  NBODY_READ(unaligned_read, bytes)            \
+  NBODY_WRITE(unaligned_write, bytes)          \
+  NBODY_READ(volatile_read, bytes)             \
+  NBODY_WRITE(volatile_write, bytes)           \
+  NBODY_READ(unaligned_volatile_read, bytes)   \
+  NBODY_WRITE(unaligned_volatile_write, bytes) \
+  void __tsan_read_write##bytes(void* a) {     \
+    checkRead<bytes>(a, NBODY_CODE);           \
+    checkWrite(a, bytes, NBODY_CODE);          \
   }
 
 #define NBODY_UPDATE(bits, T, name, builtin)                                    \
@@ -66,15 +82,10 @@ T* checkUpdate(volatile T* address, int order, const void* code) {
   }
 #define NBODY_ATOMICS(bits, T)                                                                  \
   T __tsan_atomic##bits##_load(const volatile T* a, int) {                                      \
-    checkAccess(const_cast<T*>(a), sizeof(T), Action::atomicRead, NBODY_CODE);                  \
-    if (running.kernel) takeOver(const_cast<T*>(a));                                            \
-    return __atomic_load_n(a, __ATOMIC_SEQ_CST);                                                \
+    return __atomic_load_n(checkLoad(a, NBODY_CODE), __ATOMIC_SEQ_CST);                         \
   }                                                                                             \
   void __tsan_atomic##bits##_store(volatile T* a, T value, int order) {                         \
-    checkAccess(const_cast<T*>(a), sizeof(T), Action::atomicWrite, NBODY_CODE);                 \
-    if (running.kernel && releases(order)) passFence();                                         \
-    if (running.kernel) handOn(const_cast<T*>(a));                                              \
-    __atomic_store_n(a, value, __ATOMIC_SEQ_CST);                                               \
+    __atomic_store_n(checkStore(a, order, NBODY_CODE), value, __ATOMIC_SEQ_CST);                \
   }                                                                                             \
   NBODY_UPDATE(bits, T, exchange, __atomic_exchange_n)                                          \
   NBODY_FETCH(bits, T, add)                                                                     \
@@ -104,10 +115,10 @@ NBODY_ACCESSES(8)
 NBODY_ACCESSES(16)
 
 void __tsan_read_range(void* a, std::size_t bytes) {
-  if (bytes > 0) checkAccess(a, bytes, kRead, NBODY_CODE);
+  checkAccess<Action::read>(a, bytes, NBODY_CODE);
 }
 void __tsan_write_range(void* a, std::size_t bytes) {
-  if (bytes > 0) checkAccess(a, bytes, kWrite, NBODY_CODE);
+  checkAccess<Action::write>(a, bytes, NBODY_CODE);
 }
 // The link sends all calls of memcpy and its like here; copies by the host are not checked.
 void* __real_memcpy(void* to, const void* from, std::size_t bytes);
@@ -123,7 +134,7 @@ void* __wrap_memmove(void* to, const void* from, std::size_t bytes) {
   return __real_memmove(to, from, bytes);
 }
 void* __wrap_memset(void* to, int value, std::size_t bytes) {
-  if (bytes > 0) checkAccess(to, bytes, kWrite, NBODY_CODE);
+  checkAccess<Action::write>(to, bytes, NBODY_CODE);
   return __real_memset(to, value, bytes);
 }
 #define NBODY_ALIAS(name) __attribute__((alias("__wrap_" name)))
@@ -132,11 +143,13 @@ void* __tsan_memmove(void*, const void*, std::size_t) NBODY_ALIAS("memmove");
 void* __tsan_memset(void*, int, std::size_t) NBODY_ALIAS("memset");
 
 // A constructor writes the address of its class's virtual table.
-void __tsan_vptr_update(void** a, void*) { checkAccess(a, sizeof(void*), kWrite, NBODY_CODE); }
-void __tsan_vptr_read(void** a) { checkAccess(a, sizeof(void*), kRead, NBODY_CODE); }
+void __tsan_vptr_update(void** a, void*) {
+  checkAccess<Action::write>(a, sizeof(void*), NBODY_CODE);
+}
+void __tsan_vptr_read(void** a) { checkAccess<Action::read>(a, sizeof(void*), NBODY_CODE); }
 
 void __tsan_atomic_thread_fence(int) {
-  passFence();
+  if (isWatched()) passFence();
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 

@@ -7,6 +7,7 @@
 
 #include "executor/checker/findings.hpp"
 #include "executor/checker/program.hpp"
+#include "executor/checker/running.hpp"
 #include "executor/checker/source.hpp"
 #include "executor/messages.hpp"
 
@@ -52,7 +53,7 @@ bool isStaticShared(const std::string& name) {
 }
 
 [[noreturn]] void found(const OutOfBounds& data, std::uintptr_t value) {
-  const bool inKernel = std::exchange(running.kernel, false);
+  const bool inKernel = std::exchange(running.watch, Watch::nothing) != Watch::nothing;
   const SourceLocation& location = data.location;
   const std::string index = std::to_string(indexOf(*data.index, value));
   const std::string type = data.array->name;

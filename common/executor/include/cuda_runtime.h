@@ -6,6 +6,16 @@
 #error "the CPU executor has CUDA's runtime for C++ only"
 #endif
 
+// As CUDA's own header has them: programs count on it.
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <new>
+
 #define CUDART_VERSION 12040
 #define CUDA_VERSION 12040
 #define __CUDART_API_VERSION 12040

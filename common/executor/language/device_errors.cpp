@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "executor/checker/checker.hpp"
 #include "executor/grid.hpp"
 #include "executor/language/groups/meeting.hpp"
 #include "executor/messages.hpp"
@@ -27,12 +28,18 @@ KernelStop takeKernelStop() { return lastStop.exchange(KernelStop::none); }
   failHere("executor: " + what + ": " + describeCurrentThread() + ": " + message);
 }
 
+/// The kernel's function, without the closure that the translator makes of its body.
+static std::string kernelName(const std::string& function) {
+  return function.substr(0, function.find("::<lambda"));
+}
+
 void trap() { stop(KernelStop::trap, "trap", "__trap() ended the kernel."); }
 
 void assertFailed(const char* expression, const char* file, int line, const char* function) {
+  if (currentThread.inKernel) checker::leaveThread();  // what follows is not the kernel's
   stop(KernelStop::assertion,
        "assertion failed",
-       place(file, line) + ": " + function + ": Assertion `" + expression + "' failed.");
+       place(file, line) + ": " + kernelName(function) + ": Assertion `" + expression + "' failed.");
 }
 
 void unsupportedAsm(const char* text) {

@@ -75,7 +75,7 @@ def kernel_flags(mode, is_clang):
     if mode == "asan":
         return [*flags, "-g", "-ftrivial-auto-var-init=pattern", "-fsanitize=address", "-fno-omit-frame-pointer"]
     if mode == "plain":
-        return flags
+        return [*flags, "-g1"]  # lines, for what the runtime reports
     flags += ["-ftrivial-auto-var-init=pattern"]
     if is_clang:
         return [*flags, "-gdwarf-4", "-fsanitize=thread,array-bounds", "-mllvm", "-tsan-instrument-func-entry-exit=0",

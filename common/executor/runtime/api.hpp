@@ -5,6 +5,7 @@
 #include "executor/runtime/copy_api.hpp"
 #include "executor/runtime/device_api.hpp"
 #include "executor/runtime/errors.hpp"
+#include "executor/runtime/graph_api.hpp"
 #include "executor/runtime/kernel_api.hpp"
 #include "executor/runtime/launch.hpp"
 #include "executor/runtime/memory_api.hpp"

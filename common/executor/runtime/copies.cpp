@@ -10,6 +10,7 @@
 #include "executor/runtime/copy_checks.hpp"
 #include "executor/runtime/copy_work.hpp"
 #include "executor/runtime/error_state.hpp"
+#include "executor/runtime/graphs.hpp"
 #include "executor/runtime/operations.hpp"
 #include "executor/runtime/pinned_pages.hpp"
 #include "executor/runtime/settings.hpp"
@@ -70,8 +71,9 @@ cudaError_t copy(CopyJob job) {
     copyRows(job.to, job.from, job.width, job.height);
     return result();
   }
+  if (const cudaError_t error = refuseImplicit(job.stream); error != cudaSuccess)
+    return result(error);
   const bool captures = streamOf(job.stream)->capture != nullptr;
-  if (captures && !job.isAsync) return result(cudaErrorStreamCaptureUnsupported);
   const auto stage = captures ? nullptr : staged(job);
   const OperationPointer operation =
       enqueueOperation(job.stream, job.what, job.caller, [job, stage] {
@@ -103,6 +105,8 @@ cudaError_t fill(FillJob job) {
     fillRows(job.rows, job.value, job.width, job.height);
     return result();
   }
+  if (const cudaError_t error = refuseImplicit(job.stream); error != cudaSuccess)
+    return result(error);
   enqueueOperation(job.stream, job.what, job.caller, [job] {
     fillRows(job.rows, job.value, job.width, job.height);
   });

@@ -114,6 +114,12 @@ static std::string leaves(const char* what,
          std::to_string(size) + ".";
 }
 
+static cudaError_t wrongWay(const char* what, const char* way, const Caller& caller) {
+  return mistake(cudaErrorInvalidMemcpyDirection,
+                 std::string("executor: wrong direction: ") + what + "() at " + place(caller) +
+                     " copies " + way + " a variable of the device, and is told otherwise.");
+}
+
 cudaError_t copyToSymbol(void* symbol,
                          std::size_t size,
                          const void* from,
@@ -124,6 +130,8 @@ cudaError_t copyToSymbol(void* symbol,
                          bool isAsync,
                          Caller caller) {
   const char* what = isAsync ? "cudaMemcpyToSymbolAsync" : "cudaMemcpyToSymbol";
+  if (kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyHostToHost)
+    return wrongWay(what, "to", caller);
   if (const std::string wrong = leaves(what, size, bytes, offset, caller); !wrong.empty())
     return mistake(cudaErrorInvalidValue, wrong);
   return copy({what, rows(static_cast<char*>(symbol) + offset, bytes), rows(from, bytes), bytes, 1,
@@ -139,6 +147,8 @@ cudaError_t copyFromSymbol(void* to,
                            bool isAsync,
                            Caller caller) {
   const char* what = isAsync ? "cudaMemcpyFromSymbolAsync" : "cudaMemcpyFromSymbol";
+  if (kind == cudaMemcpyHostToDevice || kind == cudaMemcpyHostToHost)
+    return wrongWay(what, "from", caller);
   if (const std::string wrong = leaves(what, size, bytes, offset, caller); !wrong.empty())
     return mistake(cudaErrorInvalidValue, wrong);
   return copy({what, rows(to, bytes), rows(static_cast<const char*>(symbol) + offset, bytes), bytes,

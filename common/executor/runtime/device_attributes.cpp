@@ -67,6 +67,8 @@
 
 using nbody::executor::runtime::result;
 
+constexpr int kMostAttribute = 145;  // as many as CUDA 12 has
+
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
   cudaDeviceProp p;
   if (const cudaError_t error = cudaGetDeviceProperties(&p, device); error != cudaSuccess)
@@ -80,6 +82,6 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
 #undef NBODY_CASE
     default:
       *value = 0;  // an ability that the executor does not have
-      return result();
+      return result(attribute > kMostAttribute ? cudaErrorInvalidValue : cudaSuccess);
   }
 }

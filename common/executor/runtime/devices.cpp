@@ -7,6 +7,7 @@
 #include "executor/runtime/device_api.hpp"
 #include "executor/runtime/device_models.hpp"
 #include "executor/runtime/error_state.hpp"
+#include "executor/runtime/graphs.hpp"
 #include "executor/runtime/operations.hpp"
 #include "executor/runtime/settings.hpp"
 #include "executor/threads.hpp"
@@ -24,6 +25,7 @@ static cudaError_t ifDevice(int device) {
 cudaError_t cudaDeviceSynchronize() {
   if (currentThread.inKernel) return cudaSuccess;  // what a kernel launches runs after it
   const ApiCall call;
+  if (const cudaError_t error = refuseCapture(); error != cudaSuccess) return result(error);
   finishAll();
   return result();
 }
@@ -38,16 +40,17 @@ cudaError_t cudaDeviceReset() {
 
 cudaError_t cudaGetDeviceCount(int* count) {
   *count = runtimeSettings().devices;
-  return result();
+  return cudaSuccess;  // as on a GPU whatever has happened before
 }
 cudaError_t cudaSetDevice(int device) {
-  if (isDevice(device)) currentDevice = device;
-  return ifDevice(device);
+  if (!isDevice(device)) return result(cudaErrorInvalidDevice);
+  currentDevice = device;
+  return cudaSuccess;
 }
 cudaError_t cudaInitDevice(int device, unsigned, unsigned) { return ifDevice(device); }
 cudaError_t cudaGetDevice(int* device) {
   *device = currentDevice;
-  return result();
+  return cudaSuccess;
 }
 cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp*) {
   *device = 0;

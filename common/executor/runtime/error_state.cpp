@@ -54,6 +54,7 @@ cudaError_t stickyError() {
 }
 
 void setSticky(cudaError_t error, std::exception_ptr reason) {
+  lastError = error;
   const std::lock_guard lock(state().mutex);
   state().sticky = error;
   state().reason = std::move(reason);
@@ -64,10 +65,7 @@ void setReason(std::exception_ptr reason) {
   state().reason = std::move(reason);
 }
 
-void clearSticky() {
-  setSticky(cudaSuccess, nullptr);
-  lastError = cudaSuccess;
-}
+void clearSticky() { setSticky(cudaSuccess, nullptr); }
 
 void setUnseen(cudaError_t error,
                const std::string& what,
@@ -114,15 +112,12 @@ using namespace nbody::executor;
 
 cudaError_t cudaGetLastError() {
   runtime::forgetUnseen();
-  const cudaError_t error = runtime::result();
-  const cudaError_t last = std::exchange(runtime::lastError, cudaSuccess);
-  return error != cudaSuccess ? error : last;
+  return std::exchange(runtime::lastError, cudaSuccess);
 }
 
 cudaError_t cudaPeekAtLastError() {
   runtime::forgetUnseen();
-  const cudaError_t error = runtime::result();
-  return error != cudaSuccess ? error : runtime::lastError;
+  return runtime::lastError;
 }
 
 const char* cudaGetErrorName(cudaError_t error) {

@@ -11,8 +11,8 @@ enum cudaError {
 };
 typedef enum cudaError cudaError_t;
 
-/// The last error of the calling host thread, which is forgotten unless it is sticky: one that a
-/// kernel has ended with stays, and every later call returns it.
+/// The last error of the calling host thread, which is forgotten. One that a kernel has ended with is
+/// sticky: every later call but this one returns it again.
 cudaError_t cudaGetLastError();
 /// The same, and nothing is forgotten.
 cudaError_t cudaPeekAtLastError();

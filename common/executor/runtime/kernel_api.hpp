@@ -2,6 +2,8 @@
 /// CUDA's functions that take a kernel: launches by address, attributes, occupancy.
 #pragma once
 
+#include <vector>
+
 #include "executor/runtime/device_types.hpp"
 #include "executor/runtime/launch.hpp"
 
@@ -25,6 +27,8 @@ namespace nbody::executor {
 struct KernelCalls {
   void (*withArguments)(const void* kernel, void** arguments);
   void (*withZeros)(const void* kernel);
+  std::size_t count;  ///< of its parameters
+  const std::size_t* bytes;  ///< of each
 };
 const void* registerKernel(const void* kernel, KernelCalls calls);
 
@@ -34,6 +38,8 @@ extern const unsigned char kZeros[];
 template <class... Parameters>
 struct CallsOf {
   using Pointer = void (*)(Parameters...);
+  // One more: an array of none is not allowed.
+  static constexpr std::size_t kBytes[] = {sizeof(Parameters)..., 0};
   template <class T>
   static T& at(const void* address) {
     return *static_cast<T*>(const_cast<void*>(address));
@@ -57,9 +63,13 @@ template <class... Parameters>
 void* kernelAddress(void (*kernel)(Parameters...)) {
   using Calls = CallsOf<Parameters...>;
   return const_cast<void*>(registerKernel(reinterpret_cast<const void*>(kernel),
-                                          {&Calls::withArguments, &Calls::withZeros}));
+                                          {&Calls::withArguments, &Calls::withZeros,
+                                           sizeof...(Parameters), Calls::kBytes}));
 }
 inline void* kernelAddress(const void* kernel) { return const_cast<void*>(kernel); }
+
+/// Bytes of each parameter of a registered kernel.
+std::vector<std::size_t> parameterBytes(const void* kernel);
 
 cudaError_t launchByAddress(const void* kernel, void** arguments, const Launch& launch);
 cudaError_t attributesOf(cudaFuncAttributes* attributes, const void* kernel);

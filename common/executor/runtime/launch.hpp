@@ -22,7 +22,7 @@ struct Kernel {
   const char* name = "";
   const char* body = "";  ///< the mangled name of its body's type, which has the kernel's in it
   unsigned mostThreads = 0;  ///< of a block, by __launch_bounds__; 0: as the device has
-  std::size_t dynamicLimit = 0;  ///< bytes of dynamic shared memory it has asked for, 0: not
+  long dynamicLimit = -1;  ///< bytes of dynamic shared memory that it has asked for; -1: it has not
 };
 
 struct Launch {
@@ -70,7 +70,7 @@ void resumeChecks();
 
 template <class Closure>
 Kernel& kernelOf(const char* name, unsigned mostThreads) {
-  static Kernel kernel{name, typeid(Closure).name(), mostThreads, 0};
+  static Kernel kernel{name, typeid(Closure).name(), mostThreads, -1};
   return kernel;
 }
 

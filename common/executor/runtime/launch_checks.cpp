@@ -9,6 +9,7 @@
 #include "executor/messages.hpp"
 #include "executor/runtime/device_models.hpp"
 #include "executor/runtime/error_state.hpp"
+#include "executor/runtime/graphs.hpp"
 #include "executor/runtime/kernels.hpp"
 #include "executor/runtime/operations.hpp"
 #include "executor/runtime/reports.hpp"
@@ -46,8 +47,7 @@ Refusal kernelRefusal(const Launch& launch, const Kernel& kernel) {
     return {cudaErrorInvalidValue, "the kernel's __launch_bounds__ allow " +
                                        std::to_string(kernel.mostThreads) +
                                        " threads in a block, not " + extents(launch.block)};
-  const std::size_t shared = staticSharedBytes(kernel);
-  const std::size_t limit = std::max(kSharedPerBlock - std::min(shared, kSharedPerBlock), kernel.dynamicLimit);
+  const std::size_t limit = dynamicLimitOf(kernel);
   if (launch.sharedBytes > limit)
     return {cudaErrorInvalidValue,
             "a block has at most " + std::to_string(limit) + " bytes of dynamic shared memory, not " +
@@ -74,6 +74,7 @@ bool isLaunchable(const Launch& launch, const Kernel& kernel) {
   if (refusal.error == cudaSuccess && !isStream(launch.stream))
     refusal = {cudaErrorInvalidResourceHandle, "its stream is none"};
   if (refusal.error == cudaSuccess) refusal = kernelRefusal(launch, kernel);
+  if (refusal.error == cudaSuccess) refusal = {refuseImplicit(launch.stream), "another stream captures"};
   if (refusal.error == cudaSuccess) return true;
   result(refusal.error);
   const std::string text = "executor: invalid launch: at " + place(launch.caller) + ": " + refusal.why + ".";
@@ -82,12 +83,19 @@ bool isLaunchable(const Launch& launch, const Kernel& kernel) {
   return false;
 }
 
+std::size_t dynamicLimitOf(const Kernel& kernel) {
+  if (kernel.dynamicLimit >= 0) return static_cast<std::size_t>(kernel.dynamicLimit);
+  return kSharedPerBlock - std::min(staticSharedBytes(kernel), kSharedPerBlock);
+}
+
 std::size_t staticSharedBytes(const Kernel& kernel) {
-  // The body is a closure "Z<kernel>EUlvE_"; what it declares is called _ZZ, the kernel, and so on.
+  // The body is a closure, "Z<kernel>EUlvE_", of clang "Z<kernel>E3$_0"; what it declares is called
+  // _ZZ, the kernel, and so on.
   const std::string body = kernel.body;
-  const std::size_t end = body.rfind("EUlvE");
-  if (end == std::string::npos) return 0;
-  const std::string begin = "_ZZ" + body.substr(0, end + 1);
+  std::size_t end = body.rfind("UlvE");
+  if (end == std::string::npos) end = body.find_last_not_of("0123456789", body.rfind("$_") - 1) + 1;
+  if (end == 0 || end > body.size() || body[end - 1] != 'E') return 0;
+  const std::string begin = "_ZZ" + body.substr(0, end);
   std::size_t bytes = 0;
   for (const auto& symbol : checker::program().staticShared)
     if (symbol.mangled.rfind(begin, 0) == 0) bytes += symbol.bytes;

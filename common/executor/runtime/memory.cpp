@@ -4,6 +4,7 @@
 #include "executor/runtime/allocations.hpp"
 #include "executor/runtime/api_call.hpp"
 #include "executor/runtime/error_state.hpp"
+#include "executor/runtime/graphs.hpp"
 #include "executor/runtime/host_view.hpp"
 #include "executor/runtime/memory_api.hpp"
 #include "executor/runtime/operations.hpp"
@@ -27,6 +28,7 @@ cudaError_t allocateFor(
   const ApiCall call;
   if (stickyError() != cudaSuccess) return result();
   if (pointer == nullptr) return result(cudaErrorInvalidValue);
+  if (const cudaError_t error = refuseCapture(); error != cudaSuccess) return result(error);
   if (bytes == 0) {
     *pointer = nullptr;
     return result();
@@ -52,7 +54,6 @@ cudaError_t cudaMallocFromPoolAsync(
 cudaError_t cudaMallocManaged(void** pointer, std::size_t bytes, unsigned flags, Caller caller) {
   if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost)
     return result(cudaErrorInvalidValue);
-  if (bytes == 0) return result(cudaErrorInvalidValue);
   return allocateFor(pointer, bytes, 1, Kind::managed, caller);
 }
 cudaError_t cudaHostAlloc(void** pointer, std::size_t bytes, unsigned, Caller caller) {

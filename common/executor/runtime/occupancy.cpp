@@ -43,6 +43,13 @@ const void* registerKernel(const void* kernel, KernelCalls calls) {
   return kernel;
 }
 
+std::vector<std::size_t> parameterBytes(const void* kernel) {
+  const auto position = kernels().find(kernel);
+  if (position == kernels().end()) return {};
+  const KernelCalls& calls = position->second;
+  return {calls.bytes, calls.bytes + calls.count};
+}
+
 cudaError_t launchByAddress(const void* kernel, void** arguments, const Launch& launch) {
   const auto position = kernels().find(kernel);
   if (position == kernels().end()) return result(cudaErrorInvalidDeviceFunction);
@@ -59,7 +66,7 @@ namespace runtime {
 void activeBlocksOf(int* blocks, const Kernel& kernel, int threads, std::size_t sharedBytes) {
   const DeviceModel& m = model();
   *blocks = 0;
-  if (threads <= 0 || threads > mostThreadsOf(kernel)) return;
+  if (threads <= 0 || threads > kMostThreads || sharedBytes > dynamicLimitOf(kernel)) return;
   const int rounded = (threads + 31) / 32 * 32;
   *blocks = std::min(m.blocksPerMultiprocessor, m.threadsPerMultiprocessor / rounded);
   *blocks = std::min(*blocks, kRegistersPerMultiprocessor / (kRegistersPerThread * rounded));
@@ -85,8 +92,7 @@ cudaError_t attributesOf(cudaFuncAttributes* attributes, const void* address) {
   attributes->maxThreadsPerBlock = mostThreadsOf(*kernel);
   attributes->numRegs = kRegistersPerThread;
   attributes->ptxVersion = attributes->binaryVersion = model().major * 10 + model().minor;
-  const std::size_t limit = kSharedPerBlock - std::min(attributes->sharedSizeBytes, kSharedPerBlock);
-  attributes->maxDynamicSharedSizeBytes = static_cast<int>(std::max(limit, kernel->dynamicLimit));
+  attributes->maxDynamicSharedSizeBytes = static_cast<int>(dynamicLimitOf(*kernel));
   return result();
 }
 

@@ -18,6 +18,7 @@
 namespace nbody::executor::runtime {
 
 struct Graph;
+struct GraphNode;
 
 struct Operation {
   std::string what;  ///< "kernel forcesKernel", "cudaMemcpyAsync"
@@ -33,13 +34,6 @@ struct Operation {
   std::vector<Pages> closed;  ///< of pinned memory, which the host may not touch before
 };
 using OperationPointer = std::shared_ptr<Operation>;
-
-/// What a graph is made of.
-struct GraphNode {
-  std::string what;
-  std::function<void()> run;
-  std::vector<GraphNode*> after;
-};
 
 struct Stream {
   OperationPointer last;

@@ -4,6 +4,7 @@
 #include "executor/runtime/allocations.hpp"
 #include "executor/runtime/api_call.hpp"
 #include "executor/runtime/error_state.hpp"
+#include "executor/runtime/graphs.hpp"
 #include "executor/runtime/host_view.hpp"
 #include "executor/runtime/operations.hpp"
 #include "executor/runtime/reports.hpp"
@@ -36,7 +37,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   const ApiCall call;
   if (!isStream(stream)) return result(cudaErrorInvalidResourceHandle);
-  if (streamOf(stream)->capture != nullptr) return result(cudaErrorStreamCaptureUnsupported);
+  if (const cudaError_t error = refuseCapture(); error != cudaSuccess) return result(error);
   finishStream(streamOf(stream));
   return result();
 }
@@ -55,7 +56,8 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
   if (!isStream(stream) || event == nullptr) return result(cudaErrorInvalidResourceHandle);
   if (event->capture != nullptr) {
     Stream& s = *streamOf(stream);
-    s.capture = event->capture;  // a stream joins the capture
+    if (s.capture == nullptr) event->capture->streams.push_back(&s);  // it joins the capture
+    s.capture = event->capture;
     s.captured.insert(s.captured.end(), event->captured.begin(), event->captured.end());
     return result();
   }
@@ -69,6 +71,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
 static cudaError_t addHostFunction(cudaStream_t stream, Caller caller, std::function<void()> run) {
   const ApiCall call;
   if (!isStream(stream)) return result(cudaErrorInvalidResourceHandle);
+  if (const cudaError_t error = refuseImplicit(stream); error != cudaSuccess) return result(error);
   enqueueOperation(stream, "host function", caller, [run = std::move(run)] {
     closeMemory(true);
     run();

@@ -60,10 +60,10 @@ NBODY_ALWAYS_INLINE TexelRegisters readTexel(const Texture& texture, const char*
 
 /// The weighted sum of a footprint's texels, or its only one.
 NBODY_ALWAYS_INLINE TexelRegisters readFootprint(const Footprint& f) {
-  if (!f.texture->isFiltered) return readTexel(*f.texture, f.texel[0]);
+  if (!f.texture.isFiltered) return readTexel(f.texture, f.texel[0]);
   float sum[4] = {};
   for (int i = 0; i < f.count; ++i) {
-    const TexelRegisters texel = readTexel(*f.texture, f.texel[i]);
+    const TexelRegisters texel = readTexel(f.texture, f.texel[i]);
     for (int c = 0; c < 4; ++c) sum[c] += f.weight[i] * bitCast<float>(texel.bits[c]);
   }
   TexelRegisters result;

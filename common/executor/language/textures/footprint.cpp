@@ -88,7 +88,7 @@ Footprint footprint(cudaTextureObject_t object, int dimensions, float x, float y
   for (int axis = 0; axis < dimensions; ++axis)
     axes[axis] = axisFetch(texture, axis, coordinates[axis], texture.isFiltered);
 
-  Footprint result = {&texture, 0, {}, {}};
+  Footprint result = {texture, 0, {}, {}};
   const int corners = texture.isFiltered ? 1 << dimensions : 1;
   for (int corner = 0; corner < corners; ++corner) {
     int place[3];
@@ -108,13 +108,13 @@ Footprint footprint(cudaTextureObject_t object, int dimensions, float x, float y
 Footprint footprint(cudaTextureObject_t object, int index) {
   const Texture& texture = textureOf(object);
   const int place = addressed(index, texture.extent[0], AddressMode::border);
-  return {&texture, 1, {texelAt(texture, place, 0, 0)}, {1}};
+  return {texture, 1, {texelAt(texture, place, 0, 0)}, {1}};
 }
 
 Footprint gatherFootprint(cudaTextureObject_t object, float x, float y) {
   const Texture& texture = textureOf(object);
   const AxisFetch across = axisFetch(texture, 0, x, true), up = axisFetch(texture, 1, y, true);
-  return {&texture,
+  return {texture,
           4,
           {texelAt(texture, across.first, up.second, 0),
            texelAt(texture, across.second, up.second, 0),

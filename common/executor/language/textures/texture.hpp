@@ -31,7 +31,7 @@ struct Texture {
 
 /// The texels that a fetch reads, null where it is the border, and their weights.
 struct Footprint {
-  const Texture* texture;
+  Texture texture;  ///< by value: kernels may read no memory of the host
   int count;
   const char* texel[8];
   float weight[8];

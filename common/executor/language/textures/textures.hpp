@@ -37,8 +37,7 @@ NBODY_ALWAYS_INLINE T tex2Dgather(cudaTextureObject_t object, float x, float y, 
   using namespace nbody::executor;
   const Footprint f = gatherFootprint(object, x, y);
   TexelRegisters result;
-  for (int i = 0; i < 4; ++i)
-    result.bits[i] = readTexel(*f.texture, f.texel[i]).bits[component & 3];
+  for (int i = 0; i < 4; ++i) result.bits[i] = readTexel(f.texture, f.texel[i]).bits[component & 3];
   return fromRegisters<T>(result);
 }
 

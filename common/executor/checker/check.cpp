@@ -1,0 +1,114 @@
+#include "executor/checker/check.hpp"
+
+#include <array>
+#include <atomic>
+#include <utility>
+
+#include "executor/checker/locate.hpp"
+#include "executor/checker/words.hpp"
+
+namespace nbody::executor::checker {
+
+namespace {
+
+std::array<std::atomic<std::uint32_t>, 1 << 16> siteCodes;  ///< by number; 0: none
+
+/// Makes \p site that of \p array, and counts what it has read of another.
+void remember(SiteCache& site, Array& array, std::uint32_t code) {
+  if (site.array != nullptr) site.array->bytesRead += site.bytesRead;
+  site.array = &array;
+  site.begin = array.begin;
+  site.bytes = array.bytes;
+  site.covered = array.covered;
+  site.bytesRead = 0;
+  site.code = code;
+  site.site = siteNumber(code);
+}
+
+void rememberOrdinary(SiteCache& site, const Range& ordinary, std::uint32_t code) {
+  site.code = code;
+  site.site = siteNumber(code);
+  site.ordinary = ordinary;
+}
+
+/// The array of an access, in \p site; null where it needs no check.
+template <Action action>
+Array* arrayOf(SiteCache& site, const char* begin, std::size_t bytes, std::uint32_t code) {
+  if (site.array == nullptr || !site.array->holds(begin, bytes)) [[unlikely]] {
+    if (running.stack.holds(begin) || launchArguments.holds(begin)) return nullptr;
+    if (site.code == code && site.ordinary.holds(begin)) return nullptr;
+    Range ordinary;
+    Array* const array = locate(
+        begin, bytes, action != Action::read && action != Action::atomicRead, code, ordinary);
+    if (array != nullptr) remember(site, *array, code);
+    else rememberOrdinary(site, ordinary, code);
+    return array;
+  }
+  if (site.code != code) {
+    site.code = code;
+    site.site = siteNumber(code);
+    site.ordinary = {};
+  }
+  return site.array;
+}
+
+}  // namespace
+
+template <Action action>
+void checkWords(Array& array, std::size_t first, std::size_t end, std::uint16_t site) {
+  const Running& r = running;
+  const Slice before = array.space == Space::shared ? r.blockFirst : r.orderedBefore;
+  const Now<action> now = {r, before, site};
+  std::size_t word = first / kWordBytes;
+  if (first % kWordBytes == 0 && end == first + kWordBytes) [[likely]]
+    return checkWord(now, array, word, kWholeWord);
+  for (; word * kWordBytes < end; ++word)
+    checkWord(now, array, word, bytesOfWord(word, first, end));
+}
+
+template <Action action>
+void checkAccess(const void* address, std::size_t bytes, const void* code) {
+  if (running.watch == Watch::nothing || bytes == 0) return;
+  const char* const begin = static_cast<const char*>(address);
+  SiteCache& site = running.siteOf(code);
+  Array* const array = arrayOf<action>(site, begin, bytes, offsetInProgram(code));
+  if (array == nullptr) return;
+  if (action == Action::read) site.bytesRead += bytes;
+  const std::size_t first = begin - array->begin;
+  checkWords<action>(*array, first, first + bytes, site.site);
+}
+
+template void checkAccess<Action::read>(const void*, std::size_t, const void*);
+template void checkAccess<Action::write>(const void*, std::size_t, const void*);
+template void checkAccess<Action::atomicRead>(const void*, std::size_t, const void*);
+template void checkAccess<Action::atomicWrite>(const void*, std::size_t, const void*);
+template void checkAccess<Action::atomicUpdate>(const void*, std::size_t, const void*);
+template void checkWords<Action::read>(Array&, std::size_t, std::size_t, std::uint16_t);
+template void checkWords<Action::write>(Array&, std::size_t, std::size_t, std::uint16_t);
+
+std::uint16_t siteNumber(std::uint32_t code) {
+  constexpr int kTries = 64;
+  std::uint16_t number = static_cast<std::uint16_t>(code * 2654435761u >> 16);
+  for (int tries = 0; tries < kTries; ++tries, ++number) {
+    if (number == 0) continue;  // stands for no place
+    std::uint32_t found = siteCodes[number].load(std::memory_order_relaxed);
+    if (found == 0 && siteCodes[number].compare_exchange_strong(found, code)) return number;
+    if (found == code) return number;
+  }
+  return 0;
+}
+
+std::uint32_t siteCode(std::uint16_t site) { return siteCodes[site]; }
+
+void flushSites() {
+  for (SiteCache& site : running.sites) {
+    if (site.bytesRead != 0) site.array->bytesRead += std::exchange(site.bytesRead, 0);
+  }
+}
+
+void forgetSites() {
+  flushSites();
+  running.sites = {};
+}
+
+}  // namespace nbody::executor::checker

@@ -1,0 +1,19 @@
+/// \file
+/// The text of the checker's reports.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "executor/checker/findings.hpp"
+
+namespace nbody::executor::checker {
+
+/// One text for each bug, the first line of which begins "executor: ". Findings of the same bug at
+/// the same lines are one.
+std::vector<std::string> describe(std::vector<Finding> findings);
+
+/// The first texts, and how many more there are.
+std::string joined(const std::vector<std::string>& texts);
+
+}  // namespace nbody::executor::checker

@@ -1,0 +1,111 @@
+/// \file
+/// What the executor is running on an OS thread, and whether an earlier access is ordered before it.
+#pragma once
+
+#include <array>
+#include <atomic>
+
+#include "executor/checker/shadow.hpp"
+
+namespace nbody::executor::checker {
+
+struct Array;
+
+struct Range {
+  const char* begin = nullptr;
+  std::size_t bytes = 0;
+
+  bool holds(const void* address) const {
+    return static_cast<std::size_t>(static_cast<const char*>(address) - begin) < bytes;
+  }
+};
+
+/// What is looked for in the code that runs.
+enum class Watch : std::uint8_t {
+  nothing,  ///< the scheduler's and the host's, or a launch's that is not checked
+  bounds,  ///< out of bounds and unwritten memory
+  races,  ///< these and races
+};
+
+/// The memory that an instruction of a kernel has used last, which is most often what it uses next.
+struct SiteCache {
+  const char* begin = nullptr;  ///< of the array
+  std::size_t bytes = 0;
+  const Slice* covered = nullptr;  ///< as in Array
+  std::uint64_t bytesRead = 0;  ///< not yet counted for the array
+  Array* array = nullptr;
+  std::uint32_t code = 0;
+  std::uint16_t site = 0;
+  Range ordinary;  ///< memory of which reads need no check
+};
+
+struct Running {
+  Watch watch = Watch::nothing;
+  Watch watchOfBlock = Watch::nothing;  ///< while a thread of it runs
+  bool undecided = false;  ///< see decideWrites()
+  int thread = 0;  ///< rank in the block
+  Slice slice = 0;
+  Slice epochFirst = 0;  ///< of the slices since the block's last barrier
+  Slice blockFirst = 0;  ///< of the block's
+  Slice blockName = 0;  ///< its first slice, though its numbers may go on elsewhere
+  Slice lastSlice = 0;  ///< that the block has
+  Slice launch = 0;  ///< no access has this slice: it stands for the launch
+  Slice orderedBefore = 0;  ///< all slices before this one came before the launch
+  Range stack;  ///< of the CUDA thread
+
+  /// [t][l]: the last slice of lane l of its warp that thread t's last __syncwarp() has ordered
+  /// before it.
+  const Slice (*laneSlices)[kLanes] = nullptr;
+
+  static constexpr std::size_t kSites = 2048;
+  std::array<SiteCache, kSites> sites;
+  SiteCache& siteOf(const void* code) {
+    // Calls are five bytes long, so that the sites of a kernel of 8 KiB do not share entries.
+    return sites[reinterpret_cast<std::uintptr_t>(code) / 4 % kSites];
+  }
+};
+inline constinit thread_local Running running;
+
+inline bool severalThreads = false;  ///< OS threads that run blocks at once
+/// Whether a __syncwarp() has been of some lanes of a warp.
+inline std::atomic<bool> someLanesMeet = false;
+
+/// Whether \p slice, which is neither of the running block nor before Running::orderedBefore, came
+/// before the launch all the same, or is of the running block.
+bool isOrderedElsewhere(Slice slice);
+
+/// Stops the checks while the checker's own code runs: it may share inlined functions of the
+/// standard library with a kernel's file, and those are instrumented.
+class Pause {
+ public:
+  Pause() : watch_(running.watch) { running.watch = Watch::nothing; }
+  ~Pause() { running.watch = watch_; }
+  Pause(const Pause&) = delete;
+
+ private:
+  Watch watch_;
+};
+
+/// Whether \p slice is one of the running block since its last barrier.
+inline bool isOfEpoch(const Running& r, Slice slice) {
+  return slice - r.epochFirst <= r.lastSlice - r.epochFirst;
+}
+/// Whether \p slice is one of the running block.
+inline bool isOfBlock(const Running& r, Slice slice) {
+  return slice - r.blockFirst <= r.lastSlice - r.blockFirst;
+}
+
+/// Whether \p earlier happened before what the running thread does now, by the kernel's own
+/// barriers or because its slice is before \p before.
+inline bool isOrdered(const Running& r, Slice before, Record earlier) {
+  const Slice slice = earlier.slice();
+  if (slice < before) return true;
+  if (isOfEpoch(r, slice)) {
+    const int thread = earlier.thread();
+    return thread == r.thread || (thread / kLanes == r.thread / kLanes &&
+                                  r.laneSlices[r.thread][thread % kLanes] >= slice);
+  }
+  return isOfBlock(r, slice) || isOrderedElsewhere(slice);
+}
+
+}  // namespace nbody::executor::checker

@@ -1,0 +1,73 @@
+"""Whole CUDA programs, compiled by ladder-nvcc and run: what they print, and what is reported of them.
+
+The first argument is a build folder. Each program of common/tests/programs says in comments what to expect:
+  // prints: TEXT      the next line of its output
+  // reports: FORM     a report that matches; @x in it is the number of the line that ends with // @x
+  // status: NUMBER    its exit status, 0 where it does not say
+  // only: MODE        plain or check; such a line may also begin one of the others, "// check reports: FORM"
+"""
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+from common.base.command_line import ROOT
+
+PROGRAMS = ROOT / "common" / "tests" / "programs"
+BUILD = Path(sys.argv.pop(1)) if len(sys.argv) > 1 and os.path.isdir(sys.argv[1]) else ROOT / "build" / "executor"
+EXPECTATION = re.compile(r"^// (?:(plain|check) )?(prints|reports|status|only): ?(.*)$", re.M)
+REPORT = re.compile(r"^executor: (?!note: |\d+ reports?).*\n(?:  .*\n)*", re.M)
+
+
+def modes():
+    """Those whose libraries the build folder has."""
+    names = {"plain": "nbody_executor_plain", "check": "nbody_executor_check"}
+    built = [mode for mode, name in names.items() if list(BUILD.rglob(f"lib{name}.a"))]
+    return built or ["check" if "check" in BUILD.name else "plain"]
+
+
+def expectations(file, mode):
+    """Of each kind, the texts for a mode."""
+    source = file.read_text()
+    lines = {match[1]: str(number) for number, line in enumerate(source.splitlines(), 1)
+             if (match := re.search(r"// @(\w+)$", line))}
+    found = {"prints": [], "reports": [], "status": ["0"], "only": []}
+    for of_mode, kind, text in EXPECTATION.findall(source):
+        if of_mode in ("", mode):
+            found[kind].append(re.sub(r"@(\w+)", lambda match: lines[match[1]], text) if kind == "reports" else text)
+    return found
+
+
+class Programs(unittest.TestCase):
+    def run_program(self, file, mode):
+        expected = expectations(file, mode)
+        if expected["only"] and mode not in expected["only"]:
+            return
+        with tempfile.TemporaryDirectory() as folder:
+            program = Path(folder) / file.stem
+            compiled = subprocess.run([BUILD / "ladder-nvcc", f"--{mode}", "-o", program, file], capture_output=True,
+                                      text=True)
+            self.assertEqual((compiled.returncode, compiled.stderr), (0, ""))
+            ran = subprocess.run([program], capture_output=True, text=True, timeout=120)
+        reports = REPORT.findall(ran.stderr)
+        self.assertEqual(ran.stdout.splitlines(), expected["prints"], ran.stderr)
+        for form in expected["reports"]:
+            self.assertTrue(any(re.search(form, report) for report in reports), f"{form}\n{ran.stderr}")
+        self.assertEqual(len(reports), len(expected["reports"]), ran.stderr)
+        self.assertEqual(ran.returncode, int(expected["status"][-1]), ran.stderr)
+
+
+def add_test(file, mode):
+    setattr(Programs, f"test_{file.stem}_{mode}", lambda self: self.run_program(file, mode))
+
+
+for program in sorted(PROGRAMS.glob("*.cu")):
+    for of_program in modes():
+        add_test(program, of_program)
+
+if __name__ == "__main__":
+    unittest.main()
