@@ -30,14 +30,19 @@ static Options optionsFromEnvironment() {
     else if (order != "forward")
       throw KernelError("NBODY_EXECUTOR_ORDER is forward, reverse or random[:SEED], not " + order);
   }
-  const auto number = [](const char* name, int otherwise) {
-    const char* const text = std::getenv(name);
-    return text == nullptr ? otherwise : std::atoi(text);
+  const auto number = [](const std::string& name, int otherwise) {
+    const char* const text = std::getenv(name.c_str());
+    if (text == nullptr) return otherwise;
+    char* end = nullptr;
+    const long value = std::strtol(text, &end, 10);
+    if (end == text || *end != '\0' || value < 0 || value > 1'000'000'000)
+      throw KernelError(name + " is a whole number, not " + text);
+    return static_cast<int>(value);
   };
   // Reports name the same threads in every run where blocks have one order.
   options.osThreads = number("NBODY_EXECUTOR_THREADS", checker::kOn ? 1 : 0);
-  options.checkLaunches = number("NBODY_CHECK_LAUNCHES", 0);
-  options.checkBlocks = number("NBODY_CHECK_BLOCKS", 0);
+  options.checkLaunches = number("NBODY_EXECUTOR_CHECK_LAUNCHES", 0);
+  options.checkBlocks = number("NBODY_EXECUTOR_CHECK_BLOCKS", 0);
   return options;
 }
 

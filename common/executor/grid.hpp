@@ -36,8 +36,8 @@ struct Options {
 };
 
 /// The options of the launches to come. The start values come from the environment:
-/// NBODY_EXECUTOR_ORDER=forward|reverse|random[:SEED], NBODY_EXECUTOR_THREADS=COUNT,
-/// NBODY_CHECK_LAUNCHES=COUNT and NBODY_CHECK_BLOCKS=COUNT.
+/// NBODY_EXECUTOR_ORDER=forward|reverse|random[:SEED], and NBODY_EXECUTOR_THREADS,
+/// _CHECK_LAUNCHES and _CHECK_BLOCKS=COUNT.
 Options& options();
 
 /// A kernel with its arguments and shape, as runGrid() needs it.

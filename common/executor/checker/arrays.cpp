@@ -72,7 +72,7 @@ struct Globals {
   std::vector<Array*> byBegin;
 };
 Globals& globals() {
-  static Globals all;
+  static auto& all = *new Globals;  // programs free arrays to their very end
   return all;
 }
 

@@ -67,7 +67,10 @@ void removeArray(Array& array);
 std::vector<Array*> globalArrays();
 const std::vector<Array*>& sharedArrays();
 
-/// Grows when a global array goes: what has been remembered of it is void.
+/// Frees the arrays that kernels of past launches have let go of.
+void forgetGoneArrays();
+
+/// Grows when an array goes: what other OS threads have remembered of it is void.
 inline std::atomic<unsigned> arraysVersion = 0;
 
 /// The array that holds \p address, or else in whose red zone it lies; null where there is none.

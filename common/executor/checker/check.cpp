@@ -13,19 +13,27 @@ namespace {
 
 std::array<std::atomic<std::uint32_t>, 1 << 16> siteCodes;  ///< by number; 0: none
 
+void markUsed(SiteCache& site) {
+  if (std::exchange(site.isUsed, true)) return;
+  running.usedSites[running.usedCount++] = static_cast<std::uint16_t>(&site - running.sites.data());
+}
+
 /// Makes \p site that of \p array, and counts what it has read of another.
 void remember(SiteCache& site, Array& array, std::uint32_t code) {
+  markUsed(site);
   if (site.array != nullptr) site.array->bytesRead += site.bytesRead;
   site.array = &array;
   site.begin = array.begin;
   site.bytes = array.bytes;
   site.covered = array.covered;
+  site.written = array.written;
   site.bytesRead = 0;
   site.code = code;
   site.site = siteNumber(code);
 }
 
 void rememberOrdinary(SiteCache& site, const Range& ordinary, std::uint32_t code) {
+  markUsed(site);
   site.code = code;
   site.site = siteNumber(code);
   site.ordinary = ordinary;
@@ -101,14 +109,25 @@ std::uint16_t siteNumber(std::uint32_t code) {
 std::uint32_t siteCode(std::uint16_t site) { return siteCodes[site]; }
 
 void flushSites() {
-  for (SiteCache& site : running.sites) {
-    if (site.bytesRead != 0) site.array->bytesRead += std::exchange(site.bytesRead, 0);
+  for (std::size_t i = 0; i < running.usedCount; ++i) {
+    SiteCache& site = running.sites[running.usedSites[i]];
+    if (site.array != nullptr) site.array->bytesRead += std::exchange(site.bytesRead, 0);
+  }
+}
+
+void forgetSitesOf(const Array& array) {
+  flushSites();
+  for (std::size_t i = 0; i < running.usedCount; ++i) {
+    SiteCache& site = running.sites[running.usedSites[i]];
+    if (site.array != &array) continue;
+    site.array = nullptr;
+    site.bytes = 0;
   }
 }
 
 void forgetSites() {
-  flushSites();
-  running.sites = {};
+  for (std::size_t i = 0; i < running.usedCount; ++i) running.sites[running.usedSites[i]] = {};
+  running.usedCount = 0;
 }
 
 }  // namespace nbody::executor::checker

@@ -24,7 +24,9 @@ void checkWords(Array& array, std::size_t first, std::size_t end, std::uint16_t 
 
 /// Counts for their arrays what the sites of the calling OS thread have read.
 void flushSites();
-/// And forgets the arrays.
+/// And forgets \p array.
+void forgetSitesOf(const Array& array);
+/// Forgets all arrays, which may be gone; nothing may be left to count.
 void forgetSites();
 
 /// The number of the place \p code in the program, for Record; 0 where there are too many.
@@ -32,12 +34,22 @@ std::uint16_t siteNumber(std::uint32_t code);
 /// The place of that number.
 std::uint32_t siteCode(std::uint16_t site);
 
-/// Whether the words at \p covered need no more of a read by the running thread.
+/// Whether all bytes of some words are, by their entries in Array::written.
+template <std::size_t words>
+bool areWritten(const std::uint8_t* written) {
+  for (std::size_t i = 0; i < words; ++i)
+    if ((written[i] & kWholeWord) != kWholeWord) return false;
+  return true;
+}
+
+/// Whether words need no more of a read by the running thread.
 template <std::size_t bytes>
-bool isCovered(const Running& r, const Slice* covered) {
-  const Slice slice = covered[0];
-  for (std::size_t i = 1; i < bytes / kWordBytes; ++i)
-    if (covered[i] != slice) return false;
+bool isDone(const Running& r, const SiteCache& site, std::size_t word) {
+  constexpr std::size_t words = bytes / kWordBytes;
+  if (r.watch == Watch::bounds) return areWritten<words>(site.written + word);
+  const Slice slice = site.covered[word];
+  for (std::size_t i = 1; i < words; ++i)
+    if (site.covered[word + i] != slice) return false;
   return slice == r.slice || slice == r.epochFirst || slice == r.launch;
 }
 
@@ -51,8 +63,7 @@ inline void checkRead(const void* address, const void* code) {
   const std::size_t offset = begin - site.begin;
   if (offset < site.bytes && bytes <= site.bytes - offset) [[likely]] {
     if constexpr (bytes % kWordBytes == 0) {
-      if (offset % kWordBytes == 0 && isCovered<bytes>(r, site.covered + offset / kWordBytes))
-          [[likely]] {
+      if (offset % kWordBytes == 0 && isDone<bytes>(r, site, offset / kWordBytes)) [[likely]] {
         site.bytesRead += bytes;
         return;
       }
@@ -63,8 +74,19 @@ inline void checkRead(const void* address, const void* code) {
   checkAccess<Action::read>(address, bytes, code);
 }
 
-inline void checkWrite(const void* address, std::size_t bytes, const void* code) {
-  if (running.watch != Watch::nothing) checkAccess<Action::write>(address, bytes, code);
+template <std::size_t bytes>
+inline void checkWrite(const void* address, const void* code) {
+  Running& r = running;
+  if (r.watch == Watch::nothing) return;
+  if constexpr (bytes % kWordBytes == 0) {
+    const SiteCache& site = r.siteOf(code);
+    const std::size_t offset = static_cast<const char*>(address) - site.begin;
+    if (r.watch == Watch::bounds && offset < site.bytes && bytes <= site.bytes - offset &&
+        offset % kWordBytes == 0 &&
+        areWritten<bytes / kWordBytes>(site.written + offset / kWordBytes))
+      return;
+  }
+  checkAccess<Action::write>(address, bytes, code);
 }
 
 }  // namespace nbody::executor::checker

@@ -1,6 +1,7 @@
 #include "executor/checker/findings.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <tuple>
@@ -64,6 +65,14 @@ Side sideOf(const RecordedSide& recorded) {
   return side;
 }
 
+/// A number of the place where \p side is, in the program or of an operation in the source.
+std::uint32_t placeOf(const Side& side) {
+  if (side.code != 0 || side.operation == nullptr) return side.code;
+  const Operation& operation = side.operation->operation;
+  return 1u << 31 | static_cast<std::uint32_t>(std::hash<std::string>()(operation.file) +
+                                               static_cast<std::size_t>(operation.line));
+}
+
 const char* memoryName(Space space) {
   return space == Space::shared ? "shared memory" : "global memory";
 }
@@ -74,7 +83,7 @@ void recordRace(Array& array, std::size_t word, RecordedSide earlier, RecordedSi
   const Pause pause;
   const Side one = sideOf(earlier);
   const Side other = sideOf(later);
-  const auto [first, second] = std::minmax(one.code, other.code);
+  const auto [first, second] = std::minmax({placeOf(one), placeOf(other)});
   const std::lock_guard lock(found().mutex);
   Finding& finding = findingFor({Bug::race, first, second}, [&] {
     return Finding{.bug = Bug::race,

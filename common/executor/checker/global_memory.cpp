@@ -3,10 +3,13 @@
 #include <cstdlib>
 #include <map>
 #include <memory>
+#include <mutex>
+#include <vector>
 
 #include "executor/checker/arrays.hpp"
 #include "executor/checker/check.hpp"
 #include "executor/checker/checker.hpp"
+#include "executor/threads.hpp"
 
 namespace nbody::executor::checker {
 
@@ -14,11 +17,38 @@ namespace {
 
 constexpr std::size_t kAlignment = 256;  // that of cudaMalloc on a GPU
 
-std::uint64_t bytesReadBefore = 0;  ///< of arrays that are gone
+using Owned = std::unique_ptr<Array>;
 
-std::map<void*, std::unique_ptr<Array>>& globals() {
-  static std::map<void*, std::unique_ptr<Array>> map;
-  return map;
+struct Globals {
+  std::mutex mutex;  // kernels allocate too
+  std::map<void*, Owned> byBegin;
+  std::vector<Owned> gone;  ///< while a launch runs, which may still know them
+  std::uint64_t bytesReadBefore = 0;  ///< of arrays that are gone
+};
+Globals& globals() {
+  static auto& all = *new Globals;  // programs free arrays to their very end
+  return all;
+}
+
+void own(Owned array) {
+  const std::lock_guard lock(globals().mutex);
+  addArray(*array);
+  Owned& place = globals().byBegin[array->begin];
+  place = std::move(array);
+}
+
+/// Takes the array of \p begin out of the lists; false: there is none.
+bool disownAt(void* begin) {
+  const std::lock_guard lock(globals().mutex);
+  const auto position = globals().byBegin.find(begin);
+  if (position == globals().byBegin.end()) return false;
+  Owned array = std::move(position->second);
+  globals().byBegin.erase(position);
+  forgetSitesOf(*array);
+  globals().bytesReadBefore += array->bytesRead;
+  removeArray(*array);
+  if (severalThreads && currentThread.inKernel) globals().gone.push_back(std::move(array));
+  return true;
 }
 
 std::size_t roundedUp(std::size_t bytes) {
@@ -31,11 +61,10 @@ std::size_t redZoneFor(std::size_t bytes) {
   return roundedUp(std::clamp<std::size_t>(bytes, 4096, 1 << 20));
 }
 
-void setWritten(void* pointer, std::size_t bytes, bool written) {
-  Array* array = arrayAround(static_cast<char*>(pointer));
-  if (array == nullptr || !array->holds(static_cast<char*>(pointer), bytes)) return;
-  const std::size_t begin = static_cast<char*>(pointer) - array->begin;
-  array->setWritten(begin, begin + bytes, written);
+std::size_t bytesOf(void* begin) {
+  const std::lock_guard lock(globals().mutex);
+  const auto position = globals().byBegin.find(begin);
+  return position == globals().byBegin.end() ? 0 : position->second->bytes;
 }
 
 }  // namespace
@@ -49,20 +78,13 @@ void* allocate(std::size_t bytes) {
   auto array = std::make_unique<Array>(
       begin, bytes, Space::global, "an array of " + std::to_string(bytes) + " bytes");
   array->redZone = redZone;
-  addArray(*array);
-  globals()[begin] = std::move(array);
+  own(std::move(array));
   return begin;
 }
 
 void release(void* pointer) {
-  const auto position = globals().find(pointer);
-  if (position == globals().end()) return;
-  Array& array = *position->second;
-  forgetSites();
-  bytesReadBefore += array.bytesRead;
-  removeArray(array);
-  std::free(array.begin - array.redZone);
-  globals().erase(position);
+  const std::size_t bytes = bytesOf(pointer);
+  if (disownAt(pointer)) std::free(static_cast<char*>(pointer) - redZoneFor(bytes));
 }
 
 void adopt(void* begin,
@@ -74,48 +96,28 @@ void adopt(void* begin,
   auto array = std::make_unique<Array>(static_cast<char*>(begin), bytes, Space::global, name);
   array->redZone = redZone;
   if (written) array->setWritten(0, bytes, true);
-  addArray(*array);
-  globals()[begin] = std::move(array);
+  own(std::move(array));
 }
 
-void disown(void* begin) {
-  const auto position = globals().find(begin);
-  if (position == globals().end()) return;
-  forgetSites();
-  bytesReadBefore += position->second->bytesRead;
-  removeArray(*position->second);
-  globals().erase(position);
-}
+void disown(void* begin) { disownAt(begin); }
 
-void copyWritten(void* to, const void* from, std::size_t bytes) {
-  const char* const source = static_cast<const char*>(from);
-  const char* const target = static_cast<char*>(to);
-  Array* const a = arrayAround(source);
-  Array* const b = arrayAround(target);
-  if (b == nullptr || !b->holds(target, bytes)) return;
-  if (a == nullptr || !a->holds(source, bytes)) return setWritten(to, bytes, true);
-  const std::size_t first = source - a->begin;
-  const std::size_t second = target - b->begin;
-  for (std::size_t byte = 0; byte < bytes; ++byte) {
-    const std::size_t at = first + byte;
-    const bool written = (a->written[at / kWordBytes] >> at % kWordBytes & 1) != 0;
-    b->setWritten(second + byte, second + byte + 1, written);
-  }
+void forgetGoneArrays() {
+  const std::lock_guard lock(globals().mutex);
+  globals().gone.clear();
 }
 
 void describe(void* pointer, const std::string& name, std::size_t elementBytes) {
-  const auto position = globals().find(pointer);
-  if (position == globals().end()) return;
+  const std::lock_guard lock(globals().mutex);
+  const auto position = globals().byBegin.find(pointer);
+  if (position == globals().byBegin.end()) return;
   position->second->name = name;
   position->second->elementBytes = elementBytes;
 }
 
-void markWritten(void* pointer, std::size_t bytes) { setWritten(pointer, bytes, true); }
-void markUnwritten(void* pointer, std::size_t bytes) { setWritten(pointer, bytes, false); }
-
 std::uint64_t globalBytesRead() {
-  std::uint64_t bytes = bytesReadBefore;
-  for (const auto& [pointer, array] : globals()) bytes += array->bytesRead;
+  const std::lock_guard lock(globals().mutex);
+  std::uint64_t bytes = globals().bytesReadBefore;
+  for (const auto& [pointer, array] : globals().byBegin) bytes += array->bytesRead;
   return bytes;
 }
 

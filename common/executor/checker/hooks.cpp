@@ -34,8 +34,10 @@ BlockState& ownBlock() {
 void setDynamicShared(void* begin, std::size_t bytes, std::size_t redZone) {
   std::unique_ptr<Array>& array = ownBlock().dynamicShared;
   if (array && array->begin == begin && array->bytes == bytes) return;
-  if (array) removeArray(*array);
-  forgetSites();
+  if (array) {
+    forgetSitesOf(*array);
+    removeArray(*array);
+  }
   array = std::make_unique<Array>(static_cast<char*>(begin), bytes, Space::shared, kDynamicShared);
   array->redZone = redZone;
   addArray(*array);
@@ -47,13 +49,13 @@ unsigned slicesOfEpoch() { return ownBlock().warps + 1; }
 void startBlock(std::uint64_t number) {
   const unsigned threads = ::blockDim.x * ::blockDim.y * ::blockDim.z;
   ownBlock().warps = (threads + kLanes - 1) / kLanes;
-  running.watchOfBlock = watchOfBlock(number);
+  running.watchOfBlock = areSlicesExhausted() ? Watch::bounds : watchOfBlock(number);
   running.epochFirst = startSlices(currentOperation(), number, slicesOfEpoch());
 }
 
 Slice sliceOf(int thread) {
   const Slice ofWarp = running.epochFirst + 1 + static_cast<Slice>(thread / kLanes);
-  return std::max(ofWarp, ownBlock().slices[thread]);
+  return std::max(ofWarp, running.threadSlices[thread]);
 }
 
 }  // namespace
@@ -62,7 +64,7 @@ void beginWorker() {
   addStaticShared();
   BlockState& own = ownBlock();
   if (own.arraysVersion != arraysVersion) {
-    running.sites = {};
+    forgetSites();
     own.arraysVersion = arraysVersion;
   }
   if (own.generation != slicesGeneration()) {
@@ -71,6 +73,7 @@ void beginWorker() {
     own.generation = slicesGeneration();
   }
   running.laneSlices = own.laneSlices;
+  running.threadSlices = own.slices;
   joinOperation();
 }
 

@@ -81,6 +81,7 @@ void beginGrid(const Grid& grid, int osThreads) {
   blocksOfLaunch = std::uint64_t{grid.blocks.x} * grid.blocks.y * grid.blocks.z;
   rowOfLaunch = grid.blocks.x;
   severalThreads = osThreads > 1;
+  forgetGoneArrays();
   noteLauncher();
   addDeviceVariables();
   beginLaunch(grid);

@@ -32,10 +32,12 @@ struct SiteCache {
   const char* begin = nullptr;  ///< of the array
   std::size_t bytes = 0;
   const Slice* covered = nullptr;  ///< as in Array
+  const std::uint8_t* written = nullptr;
   std::uint64_t bytesRead = 0;  ///< not yet counted for the array
   Array* array = nullptr;
   std::uint32_t code = 0;
   std::uint16_t site = 0;
+  bool isUsed = false;
   Range ordinary;  ///< memory of which reads need no check
 };
 
@@ -57,8 +59,14 @@ struct Running {
   /// before it.
   const Slice (*laneSlices)[kLanes] = nullptr;
 
+  /// The slices of threads that have met others of their warp since the block's last barrier; of
+  /// the others smaller numbers than that barrier's.
+  const Slice* threadSlices = nullptr;
+
   static constexpr std::size_t kSites = 2048;
   std::array<SiteCache, kSites> sites;
+  std::array<std::uint16_t, kSites> usedSites = {};
+  std::size_t usedCount = 0;
   SiteCache& siteOf(const void* code) {
     // Calls are five bytes long, so that the sites of a kernel of 8 KiB do not share entries.
     return sites[reinterpret_cast<std::uintptr_t>(code) / 4 % kSites];

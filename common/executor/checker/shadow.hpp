@@ -61,9 +61,9 @@ struct Last {
   Record write, read;
 };
 /// What few words need: a read beside the last one, as far from it as there was, so that a write
-/// which races with any read races with one of the two; and the last atomic.
+/// which races with any read races with one of the two; and two atomics, likewise.
 struct More {
-  Record otherRead, atomic;
+  Record otherRead, atomic, otherAtomic;
 };
 
 /// Bit of a word's byte in Array::written that says that its More is in use.

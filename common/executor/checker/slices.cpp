@@ -1,6 +1,7 @@
 #include "executor/checker/slices.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <mutex>
 #include <vector>
 
@@ -35,6 +36,7 @@ std::mutex mutex;  // of what follows
 std::vector<std::unique_ptr<Log>> logs;  // of all OS threads that there were
 Slice nextSlice = 1;
 unsigned generation = 0;
+std::atomic<bool> exhausted = false;
 
 Log& ownLog() {
   static thread_local Log* const own = [] {
@@ -50,6 +52,7 @@ void takeNumbers(Log& log, unsigned count) {
   constexpr unsigned kAtOnce = 4096;
   const std::lock_guard lock(mutex);
   if (nextSlice > kLast - count - kAtOnce) {  // four thousand million in one launch
+    exhausted = true;
     running.watch = running.watchOfBlock = Watch::bounds;
     nextSlice = kRestart;
     log.end = 0;
@@ -115,7 +118,8 @@ void endSlices() {
 
 Slice boundarySlice() {
   endSlices();
-  if (nextSlice > kRestart) {
+  if (nextSlice > kRestart || exhausted) {
+    exhausted = false;
     for (Array* array : globalArrays()) array->forgetAccesses();
     forgetOwners(kLast);
     nextSlice = 1;
@@ -126,6 +130,12 @@ Slice boundarySlice() {
 }
 
 unsigned slicesGeneration() { return generation; }
+bool areSlicesExhausted() { return exhausted; }
+
+void skipSlices(Slice count) {
+  const std::lock_guard lock(mutex);
+  nextSlice += count;
+}
 
 std::optional<SliceOwner> ownerOf(Slice slice) {
   const std::lock_guard lock(mutex);

@@ -42,6 +42,10 @@ void endSlices();
 Slice boundarySlice();
 /// How often that has been.
 unsigned slicesGeneration();
+/// Whether the launch has used up all numbers, so that races are no longer looked for.
+bool areSlicesExhausted();
+/// Leaves out \p count numbers, for tests.
+void skipSlices(Slice count);
 
 /// Nothing for a slice of long ago.
 std::optional<SliceOwner> ownerOf(Slice slice);

@@ -33,16 +33,23 @@ static std::string kernelName(const std::string& function) {
   return function.substr(0, function.find("::<lambda"));
 }
 
-void trap() { stop(KernelStop::trap, "trap", "__trap() ended the kernel."); }
+// They leave the checker first: what they call may be the kernel file's copy of an inline function,
+// whose accesses would be checked.
+
+void trap() {
+  checker::leaveThread();
+  stop(KernelStop::trap, "trap", "__trap() ended the kernel.");
+}
 
 void assertFailed(const char* expression, const char* file, int line, const char* function) {
-  if (currentThread.inKernel) checker::leaveThread();  // what follows is not the kernel's
+  checker::leaveThread();
   stop(KernelStop::assertion,
        "assertion failed",
        place(file, line) + ": " + kernelName(function) + ": Assertion `" + expression + "' failed.");
 }
 
 void unsupportedAsm(const char* text) {
+  checker::leaveThread();
   stop(KernelStop::unsupported,
        "not supported",
        std::string("the CPU executor does not run this PTX: ") + text);

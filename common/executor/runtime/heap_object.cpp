@@ -8,7 +8,7 @@
 #include <string>
 
 #include "executor/checker/checker.hpp"
-#include "executor/checker/shadow.hpp"
+#include "executor/checker/running.hpp"
 #include "executor/runtime/host_heap.hpp"
 #include "executor/threads.hpp"
 
@@ -49,7 +49,7 @@ Table& table() {
   return theTable;
 }
 
-bool isKernelCode() { return currentThread.inKernel && checker::running.kernel; }
+bool isKernelCode() { return currentThread.inKernel && checker::isWatched(); }
 
 void* remembered(void* pointer, std::size_t bytes, const void* caller) {
   if (pointer == nullptr) return nullptr;

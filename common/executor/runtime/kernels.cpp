@@ -1,7 +1,6 @@
 // Launches: configured, checked, queued and run.
 #include "executor/runtime/kernels.hpp"
 
-#include <map>
 #include <mutex>
 
 #include "executor/checker/checker.hpp"
@@ -16,9 +15,6 @@
 #include "executor/runtime/operations.hpp"
 #include "executor/runtime/settings.hpp"
 #include "executor/threads.hpp"
-#ifdef NBODY_CHECK_RACE
-#include "executor/checker/shadow.hpp"
-#endif
 
 namespace nbody::executor {
 
@@ -66,9 +62,7 @@ bool isDescribed(Kernel& kernel) {
 }
 
 void resumeChecks() {
-#ifdef NBODY_CHECK_RACE
-  if (currentThread.inKernel) checker::running.kernel = checker::isEnabled();
-#endif
+  if (currentThread.inKernel) checker::resumeThread();
 }
 
 void* describedDynamicShared(std::size_t elementBytes, const char* name, Caller caller) {
@@ -100,14 +94,6 @@ BoundKernel bind(const std::function<void()>& call) {
   return kernel;
 }
 
-/// Whether the checker watches this launch: of each line only the first ones, where settings say
-/// so.
-static bool isChecked(const Launch& launch) {
-  const int most = runtimeSettings().checkedLaunches;
-  static std::map<std::pair<std::string, int>, int> launches;
-  return most == 0 || ++launches[{launch.caller.file, launch.caller.line}] <= most;
-}
-
 static void runChildren() {
   for (;;) {
     std::unique_lock lock(children().mutex);
@@ -121,7 +107,6 @@ static void runChildren() {
 void runKernel(const Launch& launch, const BoundKernel& kernel) {
   if (stickyError() != cudaSuccess) return;
   openMemory();
-  if (checker::kOn) checker::setEnabled(isChecked(launch));
   checker::setArguments(kernel.body.closure.get(), kernel.body.bytes);
   Grid grid{launch.grid,
             launch.block,

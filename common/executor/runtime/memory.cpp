@@ -17,7 +17,7 @@ using namespace nbody::executor::runtime;
 
 /// Linux hands out memory that it does not have and kills the process that touches it: ask first.
 static bool isThere(std::size_t bytes) {
-  constexpr std::size_t kNeededPerByte = checker::kOn ? 18 : 1;  // the shadow has 17
+  constexpr std::size_t kNeededPerByte = checker::kOn ? 13 : 1;  // the shadow has up to 12
   return bytes <= nbody::hostMemory().free / kNeededPerByte;
 }
 

@@ -35,7 +35,6 @@ RuntimeSettings startSettings() {
   s.notes = fromEnvironment("NOTES", isOwnProgram) != 0;
   s.devices = static_cast<int>(fromEnvironment("DEVICES", s.devices));
   s.multiprocessors = static_cast<int>(fromEnvironment("MULTIPROCESSORS", s.multiprocessors));
-  s.checkedLaunches = static_cast<int>(fromEnvironment("CHECK_LAUNCHES", s.checkedLaunches));
   if (const char* name = std::getenv("NBODY_EXECUTOR_DEVICE")) s.device = name;
   if (runtime::findModel(s.device) == nullptr)
     runtime::refuse("NBODY_EXECUTOR_DEVICE is one of " + runtime::modelNames() + ", not '" +

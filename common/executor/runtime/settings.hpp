@@ -21,12 +21,11 @@ struct RuntimeSettings {
   int devices = 1;
   /// Few: what asks the device for its size starts as many blocks as fill it.
   int multiprocessors = 4;
-  int checkedLaunches = 0;  ///< of each line; later ones run unchecked; 0: all
 };
 
 /// In a program that ladder-nvcc has linked, memory is protected and, where it has been built for
 /// checking, work is lazy. The environment says otherwise: NBODY_EXECUTOR_LAZY=0|1, _PROTECT=0|1,
-/// _NOTES=0|1, _DEVICE=NAME, _DEVICES=COUNT, _MULTIPROCESSORS=COUNT, _CHECK_LAUNCHES=COUNT.
+/// _NOTES=0|1, _DEVICE=NAME, _DEVICES=COUNT, _MULTIPROCESSORS=COUNT.
 RuntimeSettings& runtimeSettings();
 
 /// The error of the last kernel that failed, a KernelError, null where none has since the last

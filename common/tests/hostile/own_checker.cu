@@ -2,6 +2,7 @@
 //   counted as before, writes not seen, and so no race.
 // Stopped by: the linker, which takes the suite's whether they are needed or not, and then has two.
 #include "executor/checker/check.hpp"
+#include "executor/checker/locate.hpp"
 #include "honest.hpp"
 
 using namespace nbody::executor::checker;
@@ -9,7 +10,9 @@ using namespace nbody::executor::checker;
 #define UNCHECKED __attribute__((no_sanitize("thread")))  // or they would call themselves
 
 UNCHECKED static void count(void* a, std::size_t bytes) {
-  Array* array = running.kernel ? locate(static_cast<const char*>(a), bytes, false, 0) : nullptr;
+  if (running.watch == Watch::nothing) return;
+  Range ordinary;
+  Array* array = locate(static_cast<const char*>(a), bytes, false, 0, ordinary);
   if (array != nullptr) array->bytesRead += bytes;
 }
 

@@ -3,6 +3,7 @@
 
 #include "checker_reports.hpp"
 #include "executor/checker/checker.hpp"
+#include "executor/language/device_errors.hpp"
 
 using namespace nbody;
 
@@ -45,6 +46,13 @@ __global__ void sharedOfClassKernel(int* out) {
   pairs[threadIdx.x].a = static_cast<int>(threadIdx.x);
   __syncthreads();
   out[threadIdx.x] = pairs[kBlock - 1 - threadIdx.x].a;
+}
+
+/// Fails in some threads of each block; its file has instrumented copies of what std::string does.
+__global__ void assertKernel(const char* text, int* out) {
+  const std::string copy(text);
+  if (threadIdx.x >= 28) executor::assertFailed("x < 28", __FILE__, __LINE__, __func__);
+  out[threadIdx.x] = static_cast<int>(copy.size());
 }
 
 }  // namespace
@@ -151,6 +159,18 @@ TEST_CASE("objects with virtual functions and shared arrays of classes are right
       [&] { launch(kOneBlock, virtualKernel, static_cast<void*>(room.data()), out.data()); });
   CHECK(out.download() == std::vector<int>(kBlock, 3));
   requireQuiet([&] { launch(kOneBlock, sharedOfClassKernel, out.data()); });
+}
+
+TEST_CASE("what is said of a failed assertion is no access of the kernel's") {
+  DeviceArray<char> text(40, "text");
+  DeviceArray<int> out(kBlock, "out");
+  text.upload(std::vector<char>(40, '\0'));
+  const std::string reports = reportsOf([&] {
+    launch({2, 32}, assertKernel, text.data(), out.data());
+  });
+  INFO(reports);
+  CHECK(countOf(reports, "executor: ") == 1);
+  CHECK(contains(reports, "executor: assertion failed: thread (28,0,0) of block (0,0,0)"));
 }
 
 TEST_CASE("host threads beside a kernel are not checked") {

@@ -1,0 +1,113 @@
+/// \file
+/// What is remembered of an access to a word. Two of each kind at most: chosen so that what races
+/// with any races with one of the two.
+#pragma once
+
+#include <atomic>
+#include <bit>
+
+#include "executor/checker/arrays.hpp"
+#include "executor/checker/check.hpp"
+#include "executor/checker/running.hpp"
+
+namespace nbody::executor::checker {
+
+/// What an access is compared with and remembered as.
+template <Action action>
+struct Now {
+  const Running& r;
+  Slice before;  ///< slices before this one are ordered
+  std::uint16_t site;
+
+  static constexpr bool writes() {
+    return action >= Action::atomicWrite || action == Action::write;
+  }
+  static constexpr bool isAtomic() { return action >= Action::atomicRead; }
+  Record record(unsigned bytes) const { return {r.slice, r.thread, bytes, site, isAtomic()}; }
+  std::uint64_t actor() const { return Record::actorBits(r.slice, r.thread); }
+};
+
+/// How far the thread of an earlier access is from the running one: the more, the fewer waits order
+/// them.
+enum Distance : int { ordered, otherEpoch, sameWarp, otherWarp = sameWarp + 8, otherBlock };
+
+/// In a warp it grows with the smallest tile of lanes that holds both.
+template <Action action>
+inline int distanceOf(const Now<action>& now, Record earlier) {
+  const Slice slice = earlier.slice();
+  if (slice < now.before) return ordered;
+  if (!isOfBlock(now.r, slice)) return otherBlock;
+  if (!isOfEpoch(now.r, slice)) return otherEpoch;
+  const auto apart = static_cast<unsigned>(earlier.thread() ^ now.r.thread);
+  return apart >= kLanes ? otherWarp : sameWarp + static_cast<int>(std::bit_width(apart));
+}
+
+/// The number for Array::covered that two reads earn which have just been remembered; 0 where a
+/// writer may race with a third and with neither of them.
+template <Action action>
+inline Slice coverage(const Now<action>& now, const Last& last, const More& more) {
+  const auto wroteBefore = [&](Slice slice) {
+    return last.write.slice() < slice && more.atomic.slice() < slice &&
+           more.otherAtomic.slice() < slice;
+  };
+  if ((last.read.bytes() & more.otherRead.bytes()) != kWholeWord) return 0;
+  const int distance = distanceOf(now, more.otherRead);
+  if (distance == otherBlock) return wroteBefore(now.before) ? now.r.launch : 0;
+  if (distance <= sameWarp || !wroteBefore(now.r.epochFirst)) return 0;
+  if (distance == otherWarp) return now.r.epochFirst;
+  return more.otherRead.slice() == now.r.slice && !someLanesMeet ? now.r.slice : 0;
+}
+
+/// Sets bits of a word's byte of \p written, which other OS threads may be changing too.
+inline void setBits(Array& array, std::size_t word, unsigned bits) {
+  std::uint8_t& written = array.written[word];
+  if ((written & bits) == bits) return;
+  array.touched = true;
+  if (severalThreads && array.space == Space::global)
+    std::atomic_ref(written).fetch_or(static_cast<std::uint8_t>(bits), std::memory_order_relaxed);
+  else written |= bits;
+}
+
+template <Action action>
+inline void rememberRead(const Now<action>& now, Array& array, std::size_t word, unsigned bytes) {
+  Last& last = array.last[word];
+  if (last.read.isOf(now.actor()) && now.isAtomic() == last.read.isAtomic()) {
+    last.read = last.read.withBytes(bytes);
+    return;
+  }
+  const int distance = distanceOf(now, last.read);
+  // Atomic loads give way to plain reads, which race with more.
+  if (distance == ordered || last.read.isAtomic()) {
+    last.read = now.record(bytes);
+  } else if (!now.isAtomic()) {
+    More& more = array.more[word];
+    setBits(array, word, kHasMore);
+    if (distance >= distanceOf(now, more.otherRead)) more.otherRead = last.read;
+    last.read = now.record(bytes);
+    array.covered[word] = coverage(now, last, more);
+  }
+}
+
+template <Action action>
+inline void rememberAtomic(const Now<action>& now, Array& array, std::size_t word, unsigned bytes) {
+  array.covered[word] = 0;
+  setBits(array, word, kHasMore);
+  More& more = array.more[word];
+  if (!more.atomic.isOf(now.actor()) &&
+      distanceOf(now, more.atomic) >= distanceOf(now, more.otherAtomic))
+    more.otherAtomic = more.atomic;
+  more.atomic = now.record(bytes);
+}
+
+/// Forgets the other accesses, which came before or race with it, where it is of the whole word.
+template <Action action>
+inline void rememberWrite(const Now<action>& now, Array& array, std::size_t word, unsigned bytes) {
+  Last& last = array.last[word];
+  if (array.covered[word] != 0) array.covered[word] = 0;
+  last.write = last.write.isOf(now.actor()) ? last.write.withBytes(bytes) : now.record(bytes);
+  if (bytes != kWholeWord) return;
+  last.read = {};
+  if ((array.written[word] & kHasMore) != 0) array.more[word] = {};
+}
+
+}  // namespace nbody::executor::checker

@@ -1,0 +1,111 @@
+#include "executor/checker/report_text.hpp"
+
+#include "executor/messages.hpp"
+
+namespace nbody::executor::checker {
+
+std::string lineOf(const Finding& finding, const Side& side, const Lines& lines) {
+  if (!finding.where.empty()) return finding.where;
+  if (side.code != 0) return lines.at(side.code);
+  if (side.operation == nullptr) return "an unknown line";
+  const Operation& operation = side.operation->operation;
+  return place(operation.file.c_str(), operation.line);
+}
+
+namespace {
+
+/// "by thread (1,0,0) of block (0,0,0) at "
+std::string whoAndWhere(const Side& side) {
+  const OperationInfo* const operation = side.operation.get();
+  if (operation == nullptr) return "by thread " + std::to_string(side.thread) + " of a block at ";
+  if (!operation->isLaunch) return "by " + operation->operation.what + " at ";
+  const auto r = static_cast<unsigned>(side.thread);
+  const auto b = static_cast<unsigned>(side.block);
+  const dim3 t = operation->threads;
+  const dim3 g = operation->blocks;
+  return "by thread " + triple({r % t.x, r / t.x % t.y, r / t.x / t.y}) + " of block " +
+         triple({b % g.x, b / g.x % g.y, b / g.x / g.y}) + " at ";
+}
+
+std::string sideText(const Finding& finding, const Side& side, const Lines& lines) {
+  std::string text = side.writes ? "  write " : "  read ";
+  if (!finding.where.empty()) text = "  access ";
+  if (finding.accessBytes > 0) text += "of " + std::to_string(finding.accessBytes) + " bytes ";
+  if (side.atomic) text = "  atomic ";
+  text += whoAndWhere(side) + lineOf(finding, side, lines);
+  if (finding.acrossOperations && side.operation != nullptr && side.operation->isLaunch) {
+    const Operation& launch = side.operation->operation;
+    text += ", in the kernel launched at " + place(launch.file.c_str(), launch.line);
+  }
+  return text + "\n";
+}
+
+std::string raceAdvice(const Finding& finding, bool sameLine) {
+  const bool oneAtomic = finding.earlier.atomic != finding.later.atomic;
+  if (finding.acrossOperations)
+    return "Nothing orders the two: put them into one stream, or let the second stream wait for an "
+           "event of the first.";
+  if (finding.acrossBlocks)
+    return oneAtomic
+               ? "Blocks of a launch are never ordered: make both accesses atomic, or leave "
+                 "one of them to another launch."
+               : "Blocks of a launch are never ordered: use an atomic, or leave one of the two "
+                 "accesses to another launch.";
+  const std::string barrier =
+      finding.acrossWarps ? "__syncthreads()" : "__syncwarp() or __syncthreads()";
+  if (sameLine)
+    return "A " + barrier + " is missing between two iterations at this line; where all threads " +
+           "are to add to one element, use an atomic.";
+  return "A " + barrier + " is missing between these two lines" +
+         (finding.acrossWarps ? "." : ": the lanes of a warp do not run in step.");
+}
+
+std::string advice(const Finding& finding, bool sameLine) {
+  if (finding.bug == Bug::race) return raceAdvice(finding, sameLine);
+  if (finding.bug == Bug::outside)
+    return finding.memory == "all arrays"
+               ? "Pass the kernel memory of the device, as cudaMalloc() gives, and keep the index "
+                 "in its "
+                 "bounds."
+               : "Check the index against the size before this line, and the size against what "
+                 "the launch asks for.";
+  return finding.space == Space::shared
+             ? "No thread of this block has written it before: let each iteration fill all "
+               "that it reads."
+             : "Neither the host nor a kernel has written it before: upload() or clear() it, or "
+               "write it first.";
+}
+
+std::string headline(const Finding& finding) {
+  const char* bug = finding.bug == Bug::race      ? "race on "
+                    : finding.bug == Bug::outside ? "out of bounds of "
+                                                  : "uninitialised ";
+  return std::string("executor: ") + bug + finding.memory + ": " + finding.what +
+         (finding.size.empty() ? "" : " " + finding.size) + "\n";
+}
+
+/// "(once in the kernel launched at f.cu:12)"
+std::string countText(const Finding& finding) {
+  std::string text =
+      std::string("  (") + (finding.count == 1 ? "once" : std::to_string(finding.count) + " times");
+  const OperationInfo* const operation = finding.later.operation.get();
+  if (!finding.acrossOperations && operation != nullptr)
+    text += " in the kernel launched at " +
+            place(operation->operation.file.c_str(), operation->operation.line);
+  return text + (finding.bug == Bug::outside ? ", which was stopped there)" : ")");
+}
+
+}  // namespace
+
+std::string textOf(const Finding& finding, const Lines& lines) {
+  std::string text = headline(finding);
+  bool sameLine = false;
+  if (finding.bug == Bug::race) {
+    text += sideText(finding, finding.earlier, lines);
+    sameLine = lineOf(finding, finding.earlier, lines) == lineOf(finding, finding.later, lines);
+  }
+  text += sideText(finding, finding.later, lines);
+  return text + "  " + advice(finding, sameLine) + "\n" + countText(finding);
+}
+
+}  // namespace nbody::executor::checker
