@@ -18,6 +18,12 @@ static std::atomic<KernelStop> lastStop = KernelStop::none;
 
 KernelStop takeKernelStop() { return lastStop.exchange(KernelStop::none); }
 
+/// Leaves the checker, before words are put together: the linker may have taken std::string's code
+/// from a kernel's object, where it is watched.
+static void leaveChecker() {
+  if (currentThread.inKernel) checker::leaveThread();
+}
+
 /// Ends the kernel; in host code, the process.
 [[noreturn]] static void stop(KernelStop why, const std::string& what, const std::string& message) {
   if (!currentThread.inKernel) {
@@ -33,23 +39,20 @@ static std::string kernelName(const std::string& function) {
   return function.substr(0, function.find("::<lambda"));
 }
 
-// They leave the checker first: what they call may be the kernel file's copy of an inline function,
-// whose accesses would be checked.
-
 void trap() {
-  checker::leaveThread();
+  leaveChecker();
   stop(KernelStop::trap, "trap", "__trap() ended the kernel.");
 }
 
 void assertFailed(const char* expression, const char* file, int line, const char* function) {
-  checker::leaveThread();
+  leaveChecker();
   stop(KernelStop::assertion,
        "assertion failed",
        place(file, line) + ": " + kernelName(function) + ": Assertion `" + expression + "' failed.");
 }
 
 void unsupportedAsm(const char* text) {
-  checker::leaveThread();
+  leaveChecker();
   stop(KernelStop::unsupported,
        "not supported",
        std::string("the CPU executor does not run this PTX: ") + text);

@@ -3,6 +3,17 @@
 /// functions, atomics, clocks. C++17; the qualifiers are the translator's, or qualifiers.hpp's.
 #pragma once
 
+// Programs use of these without asking for them, as they do under nvcc.
+#include <assert.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <new>
+#include <utility>
+
 #include "executor/language/atomics.hpp"
 #include "executor/language/barriers.hpp"
 #include "executor/language/clocks.hpp"

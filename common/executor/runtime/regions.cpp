@@ -56,8 +56,9 @@ void Region::giveBack(char* begin, std::size_t) {
 }
 
 void Region::setOpen(bool open) {
-  if (isOpen_ == open || used_ == 0) return;
-  isOpen_ = open;
+  if (isOpen_ == open) return;
+  isOpen_ = open;  // also of what will be taken
+  if (used_ == 0) return;
   const int access = open ? PROT_READ | PROT_WRITE : PROT_NONE;
   constexpr std::size_t kFew = 64;
   // One by one, freed arrays and the pages between them stay closed to kernels too.

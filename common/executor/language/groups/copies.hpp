@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "executor/language/aligned_size.hpp"
+#include "executor/language/always_inline.hpp"
 #include "executor/language/groups/partitions.hpp"
 
 namespace nbody::executor {

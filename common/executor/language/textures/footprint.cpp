@@ -6,6 +6,7 @@
 #include <cmath>
 #include <string>
 
+#include "executor/checker/checker.hpp"
 #include "executor/grid.hpp"
 #include "executor/language/textures/texture.hpp"
 
@@ -20,9 +21,11 @@ std::array<std::atomic<const Texture*>, 1 << 16> textures;
 const Texture& textureOf(cudaTextureObject_t object) {
   const Texture* texture =
       object - 1 < textures.size() ? textures[object - 1].load(std::memory_order_acquire) : nullptr;
-  if (texture == nullptr)
+  if (texture == nullptr) {
+    checker::leaveThread();  // before words are put together
     failHere("executor: texture: " + describeCurrentThread() + " reads the texture object " +
              std::to_string(object) + ", which does not exist, or no longer.");
+  }
   return *texture;
 }
 

@@ -1,0 +1,5 @@
+/// \file
+/// One of CUB's iterators.
+#pragma once
+
+#include "cub/iterator/iterators.cuh"

@@ -1,0 +1,5 @@
+/// \file
+/// Moves of iterators.
+#pragma once
+
+#include "thrust/distance.h"

@@ -1,0 +1,5 @@
+/// \file
+/// Nothing that the executor needs.
+#pragma once
+
+#include <type_traits>

@@ -1,0 +1,5 @@
+/// \file
+/// Memory of the device.
+#pragma once
+
+#include "thrust/device_malloc.h"

@@ -1,0 +1,5 @@
+/// \file
+/// With which an algorithm runs: device, host, seq.
+#pragma once
+
+#include "thrust/detail/system.h"

@@ -1,0 +1,5 @@
+/// \file
+/// Questions about ranges.
+#pragma once
+
+#include "thrust/find.h"

@@ -1,0 +1,5 @@
+/// \file
+/// Pointers and memory of the device.
+#pragma once
+
+#include "thrust/device_malloc.h"

@@ -1,0 +1,5 @@
+/// \file
+/// Pairs: the standard library's.
+#pragma once
+
+#include "thrust/tuple.h"

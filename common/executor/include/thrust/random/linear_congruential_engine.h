@@ -1,0 +1,5 @@
+/// \file
+/// Random numbers.
+#pragma once
+
+#include "thrust/random.h"

@@ -1,0 +1,5 @@
+/// \file
+/// Writes by an index.
+#pragma once
+
+#include "thrust/gather.h"

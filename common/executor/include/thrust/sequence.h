@@ -1,0 +1,5 @@
+/// \file
+/// Fills ranges.
+#pragma once
+
+#include "thrust/fill.h"

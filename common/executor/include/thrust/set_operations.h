@@ -1,0 +1,5 @@
+/// \file
+/// Sorted ranges as sets.
+#pragma once
+
+#include "thrust/merge.h"

@@ -1,0 +1,5 @@
+/// \file
+/// Exchanges two ranges.
+#pragma once
+
+#include "thrust/reverse.h"

@@ -1,0 +1,5 @@
+/// \file
+/// CUDA's errors as Thrust names them.
+#pragma once
+
+#include "thrust/detail/system.h"

@@ -1,0 +1,5 @@
+/// \file
+/// Policies with a stream.
+#pragma once
+
+#include "thrust/detail/system.h"

@@ -1,0 +1,5 @@
+/// \file
+/// What an algorithm throws.
+#pragma once
+
+#include "thrust/detail/system.h"

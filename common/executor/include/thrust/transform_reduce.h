@@ -1,0 +1,5 @@
+/// \file
+/// Reductions.
+#pragma once
+
+#include "thrust/reduce.h"

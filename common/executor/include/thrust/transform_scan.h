@@ -1,0 +1,5 @@
+/// \file
+/// Scans.
+#pragma once
+
+#include "thrust/scan.h"

@@ -1,0 +1,5 @@
+/// \file
+/// Copies ranges.
+#pragma once
+
+#include "thrust/copy.h"

@@ -1,0 +1,199 @@
+// CUB on the executor: device-wide functions, blocks and warps.
+#include <cub/cub.cuh>
+
+#include <numeric>
+#include <random>
+
+#include "in_kernel.hpp"
+
+using namespace nbody;
+
+namespace {
+
+/// Values in memory of the device.
+template <class T>
+class OnDevice {
+ public:
+  explicit OnDevice(std::vector<T> values) : count_(values.size()) {
+    cudaMalloc(&data_, count_ * sizeof(T));
+    cudaMemcpy(data_, values.data(), count_ * sizeof(T), cudaMemcpyHostToDevice);
+  }
+  explicit OnDevice(std::size_t count) : OnDevice(std::vector<T>(count)) {}
+  OnDevice(const OnDevice&) = delete;
+  ~OnDevice() { cudaFree(data_); }
+  operator T*() const { return data_; }
+  std::vector<T> first(std::size_t count) const {
+    std::vector<T> result(count);
+    cudaMemcpy(result.data(), data_, count * sizeof(T), cudaMemcpyDeviceToHost);
+    return result;
+  }
+  std::vector<T> all() const { return first(count_); }
+  T one() const { return first(1)[0]; }
+
+ private:
+  T* data_ = nullptr;
+  std::size_t count_;
+};
+using Ints = std::vector<int>;
+
+/// Both calls of CUB's protocol.
+template <class Call>
+void twice(const Call& call) {
+  std::size_t bytes = 0;
+  REQUIRE(call(nullptr, bytes) == cudaSuccess);
+  REQUIRE(bytes > 0);
+  OnDevice<char> storage(bytes);
+  std::size_t fewer = bytes - 1;
+  CHECK(call(static_cast<char*>(storage), fewer) == cudaErrorInvalidValue);
+  CHECK(call(static_cast<char*>(storage), bytes) == cudaSuccess);
+}
+
+}  // namespace
+
+TEST_CASE("reductions of the device") {
+  const OnDevice<int> in(Ints{4, -7, 9, 9, 0});
+  const OnDevice<int> out(1);
+  twice([&](void* s, std::size_t& b) {
+    return cub::DeviceReduce::Sum(s, b, (int*)in, (int*)out, 5);
+  });
+  CHECK(out.one() == 15);
+  twice([&](void* s, std::size_t& b) {
+    return cub::DeviceReduce::Min(s, b, (int*)in, (int*)out, 5);
+  });
+  CHECK(out.one() == -7);
+  twice([&](void* s, std::size_t& b) {
+    return cub::DeviceReduce::Reduce(
+        s, b, (int*)in, (int*)out, 5, [](int x, int y) { return x > y ? x : y; }, -100);
+  });
+  CHECK(out.one() == 9);
+  const OnDevice<cub::KeyValuePair<int, int>> best(1);
+  twice([&](void* s, std::size_t& b) {
+    return cub::DeviceReduce::ArgMax(s, b, (int*)in, (cub::KeyValuePair<int, int>*)best, 5);
+  });
+  CHECK(best.one().key == 2);
+  CHECK(best.one().value == 9);
+  const OnDevice<float> ones(std::vector<float>(1 << 20, 0.1f)), sum(1);
+  twice([&](void* s, std::size_t& b) {
+    return cub::DeviceReduce::Sum(s, b, (float*)ones, (float*)sum, 1 << 20);
+  });
+  CHECK(std::fabs(sum.one() - 104857.6f) < 0.1f);  // from left to right it would be off by hundreds
+}
+
+TEST_CASE("scans, selections and runs of the device") {
+  const OnDevice<int> in(Ints{1, 1, 2, 5, 5, 5});
+  const OnDevice<int> out(6), lengths(6), count(1);
+  twice([&](void* s, std::size_t& b) {
+    return cub::DeviceScan::ExclusiveSum(s, b, (int*)in, (int*)out, 6);
+  });
+  CHECK(out.all() == Ints{0, 1, 2, 4, 9, 14});
+  twice([&](void* s, std::size_t& b) {
+    return cub::DeviceScan::InclusiveScan(s, b, (int*)in, (int*)out, cub::Max(), 6);
+  });
+  CHECK(out.all() == Ints{1, 1, 2, 5, 5, 5});
+  twice([&](void* s, std::size_t& b) {
+    return cub::DeviceScan::InclusiveSumByKey(s, b, (int*)in, (int*)in, (int*)out, 6);
+  });
+  CHECK(out.all() == Ints{1, 2, 2, 5, 10, 15});
+  twice([&](void* s, std::size_t& b) {
+    return cub::DeviceSelect::If(
+        s, b, (int*)in, (int*)out, (int*)count, 6, [](int x) { return x > 1; });
+  });
+  CHECK(count.one() == 4);
+  CHECK(out.first(4) == Ints{2, 5, 5, 5});
+  twice([&](void* s, std::size_t& b) {
+    return cub::DeviceSelect::Unique(s, b, (int*)in, (int*)out, (int*)count, 6);
+  });
+  CHECK(out.first(3) == Ints{1, 2, 5});
+  twice([&](void* s, std::size_t& b) {
+    return cub::DeviceRunLengthEncode::Encode(
+        s, b, (int*)in, (int*)out, (int*)lengths, (int*)count, 6);
+  });
+  CHECK(count.one() == 3);
+  CHECK(lengths.first(3) == Ints{2, 1, 3});
+  twice([&](void* s, std::size_t& b) {
+    return cub::DeviceRunLengthEncode::NonTrivialRuns(
+        s, b, (int*)in, (int*)out, (int*)lengths, (int*)count, 6);
+  });
+  CHECK(out.first(2) == Ints{0, 3});
+  twice([&](void* s, std::size_t& b) {
+    return cub::DeviceHistogram::HistogramEven(s, b, (int*)in, (int*)out, 4, 0, 6, 6);
+  });
+  CHECK(out.first(3) == Ints{2, 1, 3});
+}
+
+TEST_CASE("radix sorts: every type of key, some bits, both directions") {
+  const auto sorted = [](auto values, int begin, int end, bool descends) {
+    using T = typename decltype(values)::value_type;
+    const OnDevice<T> in(values), out(values.size());
+    const int n = static_cast<int>(values.size());
+    twice([&](void* s, std::size_t& b) {
+      return descends
+                 ? cub::DeviceRadixSort::SortKeysDescending(s, b, (T*)in, (T*)out, n, begin, end)
+                 : cub::DeviceRadixSort::SortKeys(s, b, (T*)in, (T*)out, n, begin, end);
+    });
+    return out.all();
+  };
+  CHECK(sorted(Ints{3, -1, 0, -2000000000}, 0, 32, false) == Ints{-2000000000, -1, 0, 3});
+  CHECK(sorted(std::vector<float>{1, -INFINITY, 0.5f, -2}, 0, 32, true) ==
+        std::vector<float>{1, 0.5f, -2, -INFINITY});
+  CHECK(sorted(std::vector<unsigned long long>{1ull << 40, 5, 3}, 0, 64, false) ==
+        std::vector<unsigned long long>{3, 5, 1ull << 40});
+  // By the bits 4 to 7 alone; equal ones stay in their order.
+  CHECK(sorted(std::vector<unsigned>{0x123, 0x911, 0x12f, 0x010}, 4, 8, false) ==
+        std::vector<unsigned>{0x911, 0x010, 0x123, 0x12f});
+  const OnDevice<double> keys(std::vector<double>{2, -0.0, 0.0, 1}), alternate(4);
+  const OnDevice<int> values(Ints{0, 1, 2, 3}), other(4);
+  cub::DoubleBuffer<double> k(keys, alternate);
+  cub::DoubleBuffer<int> v(values, other);
+  twice([&](void* s, std::size_t& b) { return cub::DeviceRadixSort::SortPairs(s, b, k, v, 4); });
+  Ints order(4);
+  cudaMemcpy(order.data(), v.Current(), 16, cudaMemcpyDeviceToHost);
+  CHECK(order == Ints{1, 2, 3, 0});
+}
+
+TEST_CASE("blocks and warps reduce, scan, load, sort and store") {
+  constexpr int kBlock = 128, kItems = 3;
+  cub::BlockReduce<int, kBlock>::TempStorage reduceStorage;
+  cub::BlockScan<int, kBlock>::TempStorage scanStorage;
+  cub::BlockRadixSort<int, kBlock, kItems>::TempStorage sortStorage;
+  cub::WarpReduce<float, 16>::TempStorage warpStorage[kBlock / 16];
+  cub::WarpScan<int>::TempStorage warpScanStorage[kBlock / 32];
+  std::vector<int> in(kBlock * kItems), out(in.size());
+  for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<int>(i * 7919 % 384);
+  int wrong = 0;
+  inKernel(1, kBlock, [&] {
+    const int i = static_cast<int>(threadIdx.x);
+    const int sum = cub::BlockReduce<int, kBlock>(reduceStorage).Sum(i);
+    wrong += (sum == kBlock * (kBlock - 1) / 2) != (i == 0);  // the first thread's alone
+    int before, total;
+    cub::BlockScan<int, kBlock>(scanStorage).ExclusiveSum(i, before, total);
+    wrong += before != i * (i - 1) / 2 || total != 8128;
+    int items[kItems], scanned[kItems];
+    cub::BlockLoad<int, kBlock, kItems, cub::BLOCK_LOAD_STRIPED>().Load(in.data(), items);
+    wrong += items[1] != in[kBlock + i];
+    cub::BlockLoad<int, kBlock, kItems>().Load(in.data(), items);
+    cub::BlockScan<int, kBlock>(scanStorage).InclusiveScan(items, scanned, cub::Max());
+    wrong += i == kBlock - 1 && scanned[2] != 383;
+    cub::BlockRadixSort<int, kBlock, kItems>(sortStorage).SortDescending(items);
+    cub::BlockStore<int, kBlock, kItems>().Store(out.data(), items);
+    const float part = cub::WarpReduce<float, 16>(warpStorage[i / 16]).Sum(1.0f, 10);
+    wrong += i % 16 == 0 && part != 10;
+    cub::WarpScan<int>(warpScanStorage[i / 32]).InclusiveSum(1, before);
+    wrong += before != i % 32 + 1;
+  });
+  CHECK(wrong == 0);
+  for (std::size_t i = 0; i < out.size(); ++i) wrong += out[i] != 383 - static_cast<int>(i);
+  CHECK(wrong == 0);
+}
+
+TEST_CASE("iterators in place of arrays") {
+  const OnDevice<int> out(1);
+  cub::CountingInputIterator<int> numbers(1);
+  const auto square = [](int x) { return x * x; };
+  cub::TransformInputIterator<int, decltype(square), cub::CountingInputIterator<int>> squares(
+      numbers, square);
+  twice([&](void* s, std::size_t& b) {
+    return cub::DeviceReduce::Sum(s, b, squares, (int*)out, 10);
+  });
+  CHECK(out.one() == 385);
+}
