@@ -1,16 +1,12 @@
 /// \file
-/// Step 01, naive: one thread per body. Each thread reads every source from global memory and adds
-/// up its pull.
+/// Step 01, naive: one thread per body, which reads every source from global memory.
 ///
-/// Parent: none, the ladder starts here. Source: GPU Gems 3, chapter 31, section 31.2 and
-/// listing 31-1. Predicted limiter: the load. All lanes of a warp want the same source, so a load
-/// moves 16 bytes for 32 interactions and the caches serve it, but each interaction waits for one,
-/// and one thread per body gives small N too few warps to cover that wait.
+/// Parent: none. Predicted limiter: waiting for loads, too few warps at small N to cover it.
+/// Source: GPU Gems 3, chapter 31, with the figures and listings that the README names.
 #include "driver/step.hpp"
 
 namespace nbody {
 
-// [interaction]
 /// Adds the pull of body j to the acceleration of body i (listing 31-1): 20 FLOP by the chapter's
 /// count. Bodies are x, y, z, mass. The pull of a body on itself is 0, because softeningSquared is
 /// above 0.
@@ -29,41 +25,35 @@ __device__ inline real3 interaction(real4 bodyI,
   // a_i + s r_ij  [6 FLOP]
   return {acceleration.x + s * r.x, acceleration.y + s * r.y, acceleration.z + s * r.z};
 }
-// [interaction]
 
-// [kernel]
-/// Thread i computes the acceleration of body i.
+/// Computes the acceleration of every body.
 /// \param bodies         x, y, z, mass; length count
 /// \param accelerations  out: x, y, z, 0; length count
-/// Shared memory: none. Barriers: none. Global reads: count sources for each thread.
-__global__ void forcesKernel(const real4* __restrict__ bodies,
-                             int count,
-                             real softeningSquared,
-                             real4* __restrict__ accelerations) {
-  // BEGIN SOLUTION 1.1
-  const int i = blockIdx.x * blockDim.x + threadIdx.x;  // range [0, count rounded up to a block)
+/// Shared memory: none. Barriers: none.
+__global__ void __launch_bounds__(kMaxBlock)  // any block that a device allows
+    forcesKernel(const real4* __restrict__ bodies,
+                 int count,
+                 real softeningSquared,
+                 real4* __restrict__ accelerations) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;  // range [0, threads of the grid)
   const real4 body = bodies[min(i, count - 1)];  // a thread past the end repeats the last body
-  // END SOLUTION
   real3 acceleration = {0, 0, 0};
-  // BEGIN SOLUTION 1.2
   for (int j = 0; j < count; ++j) {
     acceleration = interaction(body, bodies[j], acceleration, softeningSquared);
   }
-  if (i < count) accelerations[i] = {acceleration.x, acceleration.y, acceleration.z, 0};
-  // END SOLUTION
+  if (i < count) accelerations[i] = padded(acceleration);
 }
-// [kernel]
 
-// [forces]
 void computeForces(const DeviceArray<real4>& bodies,
                    real softeningSquared,
                    const Options& options,
                    DeviceArray<real4>& accelerations) {
   const int count = static_cast<int>(bodies.size());
   const unsigned block = options.block;
-  const LaunchShape shape(blocksFor(count, block), block);
-  launch(shape, forcesKernel, bodies.data(), count, softeningSquared, accelerations.data());
+  const unsigned blocks = blocksFor(count, block);
+  forcesKernel<<<blocks, block, 0, stream()>>>(
+      bodies.data(), count, softeningSquared, accelerations.data());
+  CUDA_CHECK(cudaGetLastError());
 }
-// [forces]
 
 }  // namespace nbody

@@ -1,9 +1,8 @@
 /// \file
 /// Step 02, tiled: a block reads each source once for all of its threads, into shared memory.
 ///
-/// Parent: 01_naive. Source: GPU Gems 3, chapter 31, listings 31-2 and 31-3. Predicted limiter: the
-/// loop. A tile of p sources cuts the traffic from N^2 loads to N^2 / p, and what is left is a load
-/// from shared memory and the loop's own instructions beside the 13 of each interaction.
+/// Parent: 01_naive. Predicted limiter: the loop, a load and its counting beside 13 instructions.
+/// Source: GPU Gems 3, chapter 31, with the figures and listings that the README names.
 #include "driver/step.hpp"
 
 namespace nbody {
@@ -27,34 +26,29 @@ __device__ inline real3 interaction(real4 bodyI,
   return {acceleration.x + s * r.x, acceleration.y + s * r.y, acceleration.z + s * r.z};
 }
 
-/// Thread i computes the acceleration of body i, from tiles of blockDim.x sources.
+/// Computes the acceleration of every body.
 /// \param bodies         x, y, z, mass; length count
 /// \param accelerations  out: x, y, z, 0; length count
-/// Shared memory: one source a thread. Barriers: two a tile. Global reads: count sources a block.
-__global__ void forcesKernel(const real4* __restrict__ bodies,
-                             int count,
-                             real softeningSquared,
-                             real4* __restrict__ accelerations) {
-  const int i = blockIdx.x * blockDim.x + threadIdx.x;  // range [0, count rounded up to a block)
+/// Shared memory: one source a thread. Barriers: two a tile.
+__global__ void __launch_bounds__(kMaxBlock, 1)  // registers rather than many blocks
+    forcesKernel(const real4* __restrict__ bodies,
+                 int count,
+                 real softeningSquared,
+                 real4* __restrict__ accelerations) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;  // range [0, threads of the grid)
   const real4 body = bodies[min(i, count - 1)];  // a thread past the end repeats the last body
   real3 acceleration = {0, 0, 0};
-  // [tiles]
-  // BEGIN SOLUTION 2.1
-  real4* tile = dynamicShared<real4>();
+  extern __shared__ real4 tile[];
   for (int first = 0; first < count; first += blockDim.x) {
     const int j = first + threadIdx.x;
     tile[threadIdx.x] = j < count ? bodies[j] : real4{0, 0, 0, 0};  // no mass: no pull
     __syncthreads();  // the tile is whole before any thread reads it
-    // BEGIN SOLUTION 2.2
     for (int k = 0; k < static_cast<int>(blockDim.x); ++k) {
       acceleration = interaction(body, tile[k], acceleration, softeningSquared);
     }
-    // END SOLUTION
     __syncthreads();  // every thread has read the tile before the next one replaces it
   }
-  // END SOLUTION
-  // [tiles]
-  if (i < count) accelerations[i] = {acceleration.x, acceleration.y, acceleration.z, 0};
+  if (i < count) accelerations[i] = padded(acceleration);
 }
 
 void computeForces(const DeviceArray<real4>& bodies,
@@ -63,8 +57,10 @@ void computeForces(const DeviceArray<real4>& bodies,
                    DeviceArray<real4>& accelerations) {
   const int count = static_cast<int>(bodies.size());
   const unsigned block = options.block;
-  const LaunchShape shape(blocksFor(count, block), block, block * sizeof(real4));
-  launch(shape, forcesKernel, bodies.data(), count, softeningSquared, accelerations.data());
+  const unsigned blocks = blocksFor(count, block);
+  forcesKernel<<<blocks, block, block * sizeof(real4), stream()>>>(
+      bodies.data(), count, softeningSquared, accelerations.data());
+  CUDA_CHECK(cudaGetLastError());
 }
 
 }  // namespace nbody

@@ -15,7 +15,7 @@ struct Options : OptionsOf<Options> {
   }
 
   void resolve(const Workload& work) override {
-    if (block == 0) block = balancedBlock(work.bodies, 1, work.multiprocessors);
+    if (block == 0) block = balancedBlock(work.bodies, 1, work.multiprocessors, kMaxBlock);
   }
 };
 

@@ -1,8 +1,8 @@
 /// \file
 /// Step 03, unrolled: a thread holds several bodies, and the loop over a tile is unrolled.
 ///
-/// Parent: 02_tiled. Source: GPU Gems 3, chapter 31, section 31.4.1. Predicted limiter: issue, of
-/// 13 + 1/K slots an interaction: K bodies in a thread use each load from shared memory K times.
+/// Parent: 02_tiled. Predicted limiter: issue, 13 + 1/K slots: K bodies share each load of a source.
+/// Source: GPU Gems 3, chapter 31, with the figures and listings that the README names.
 #include "driver/step.hpp"
 
 namespace nbody {
@@ -26,49 +26,35 @@ __device__ inline real3 interaction(real4 bodyI,
   return {acceleration.x + s * r.x, acceleration.y + s * r.y, acceleration.z + s * r.z};
 }
 
-/// A thread computes the accelerations of kBodies bodies, kUnroll sources in each iteration.
+/// Computes the acceleration of every body.
 /// \param bodies         x, y, z, mass; length count
 /// \param accelerations  out: x, y, z, 0; length count
-/// Shared memory: a tile of the sources that its threads bring. Barriers: two a tile.
+/// Shared memory: one source a thread. Barriers: two a tile.
 template <int kUnroll, int kBodies>
-__global__ void forcesKernel(const real4* __restrict__ bodies,
-                             int count,
-                             real softeningSquared,
-                             real4* __restrict__ accelerations) {
-  const int stride = blockDim.x;  // from one of a thread's bodies to the next
-  const int i = blockIdx.x * stride * kBodies + threadIdx.x;  // the first of them
-  // [bodies held]
-  // BEGIN SOLUTION 3.1
+__global__ void __launch_bounds__(largestBlock(kBodies), 1)  // registers rather than many blocks
+    forcesKernel(const real4* __restrict__ bodies,
+                 int count,
+                 real softeningSquared,
+                 real4* __restrict__ accelerations) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;  // range [0, threads of the grid)
+  const int stride = gridDim.x * blockDim.x;  // from one of its bodies to the next
   real4 body[kBodies];
   real3 acceleration[kBodies] = {};
   for (int b = 0; b < kBodies; ++b) body[b] = bodies[min(i + b * stride, count - 1)];
-  // END SOLUTION
-  // [bodies held]
-  real4* tile = dynamicShared<real4>();
-  const int segment = sourcesPerThread(kBodies) * stride;  // sources of a tile that a thread sums
-  for (int first = 0; first < count; first += segment) {
-    for (int slot = threadIdx.x; slot < segment; slot += blockDim.x) {
-      const int j = first + slot;
-      tile[slot] = j < count ? bodies[j] : real4{0, 0, 0, 0};  // no mass: no pull
-    }
+  extern __shared__ real4 tile[];
+  for (int first = 0; first < count; first += blockDim.x) {
+    const int j = first + threadIdx.x;
+    tile[threadIdx.x] = j < count ? bodies[j] : real4{0, 0, 0, 0};  // no mass: no pull
     __syncthreads();  // the tile is whole before any thread reads it
-    // [unrolled loop]
-    // BEGIN SOLUTION 3.2
 #pragma unroll kUnroll
-    for (int k = 0; k < segment; ++k) {
-      const real4 source = tile[k];
+    for (int k = 0; k < static_cast<int>(blockDim.x); ++k) {
       for (int b = 0; b < kBodies; ++b)
-        acceleration[b] = interaction(body[b], source, acceleration[b], softeningSquared);
+        acceleration[b] = interaction(body[b], tile[k], acceleration[b], softeningSquared);
     }
-    // END SOLUTION
-    // [unrolled loop]
     __syncthreads();  // every thread has read the tile before the next one replaces it
   }
-  for (int b = 0; b < kBodies; ++b) {
-    real3 a = acceleration[b];
-    if (i + b * stride >= count) continue;
-    accelerations[i + b * stride] = {a.x, a.y, a.z, 0};
-  }
+  for (int b = 0; b < kBodies; ++b)
+    if (i + b * stride < count) accelerations[i + b * stride] = padded(acceleration[b]);
 }
 
 void computeForces(const DeviceArray<real4>& bodies,
@@ -77,14 +63,11 @@ void computeForces(const DeviceArray<real4>& bodies,
                    DeviceArray<real4>& accelerations) {
   const int count = static_cast<int>(bodies.size());
   const unsigned block = options.block;
-  const int bodiesPerThread = options.bodiesPerThread;
-  auto kernel = select<Unrolls, BodyCounts>(options.unroll, bodiesPerThread, [](auto u, auto k) {
-    return &forcesKernel<u.value, k.value>;
-  });
-  const LaunchShape shape(blocksFor(count, block * bodiesPerThread),
-                          block,
-                          sourcesPerThread(bodiesPerThread) * block * sizeof(real4));
-  launch(shape, kernel, bodies.data(), count, softeningSquared, accelerations.data());
+  auto kernel = options.select([](auto u, auto k) { return &forcesKernel<u.value, k.value>; });
+  const unsigned blocks = blocksFor(count, block * options.bodiesPerThread);
+  kernel<<<blocks, block, block * sizeof(real4), stream()>>>(
+      bodies.data(), count, softeningSquared, accelerations.data());
+  CUDA_CHECK(cudaGetLastError());
 }
 
 }  // namespace nbody

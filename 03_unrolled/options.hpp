@@ -2,6 +2,8 @@
 /// The options of step 03.
 #pragma once
 
+#include "base/bad_input.hpp"
+#include "base/text.hpp"
 #include "cuda/real.hpp"
 #include "driver/compiled_values.hpp"
 #include "driver/defaults.hpp"
@@ -9,19 +11,19 @@
 
 namespace nbody {
 
-using Unrolls = CompiledValues<1, 2, 4, 8, 16, 32>;
+using Unrolls = CompiledValues<1, 2, 4, 8, 16, 32, 64>;
 using BodyCounts = CompiledValues<1, 2, 4, 8>;
 
-/// Sources that each thread brings to a tile. Two, in FP32, double the tile and halve the barriers
-/// where a thread's bodies make an iteration long.
-__host__ __device__ constexpr int sourcesPerThread(int bodiesPerThread) {
-  return bodiesPerThread < 4 ? 1 : 32 / sizeof(real4);
+/// Threads of the largest block for which a kernel is compiled, with \p bodies in a thread. Those of
+/// more than two, in FP32, need the registers of 512 threads, 128 each.
+constexpr int largestBlock(int bodies) {
+  return bodies * sizeof(real) > 2 * sizeof(float) ? kMaxBlock / 2 : kMaxBlock;
 }
 
 struct Options : OptionsOf<Options> {
   int bodiesPerThread = 0;  ///< 0: chosen
   int block = 0;  ///< threads; 0: chosen
-  int unroll = 32;
+  int unroll = 64;
 
   std::vector<Option> list() override {
     return {
@@ -30,17 +32,31 @@ struct Options : OptionsOf<Options> {
         listOption("unroll", unroll, "sources in each iteration", Unrolls::list())};
   }
 
-  void resolve(const Workload& work) override {
-    if (bodiesPerThread == 0) bodiesPerThread = bestBodiesPerThread(work);
-    if (block == 0) block = balancedBlock(work.bodies, bodiesPerThread, work.multiprocessors);
+  /// What \p use makes of the constants of unroll and bodiesPerThread.
+  template <class Use>
+  auto select(Use use) const {
+    return nbody::select<Unrolls, BodyCounts>(unroll, bodiesPerThread, use);
   }
 
-  /// Swept on an H200: where 4 leave a multiprocessor fewer than 480 threads, or 2 fewer than 260,
-  /// waiting costs more than sharing a load saves.
+  void resolve(const Workload& work) override {
+    if (bodiesPerThread == 0)
+      for (bodiesPerThread = bestBodiesPerThread(work); block > largestBlock(bodiesPerThread);)
+        bodiesPerThread /= 2;
+    if (block > largestBlock(bodiesPerThread))
+      throw BadInput(
+          formatted("--block: %d bodies in a thread take the registers of a block of at most %d "
+                    "threads, not %d",
+                    bodiesPerThread,
+                    largestBlock(bodiesPerThread),
+                    block));
+    if (block == 0)
+      block = balancedBlock(work.bodies, bodiesPerThread, work.multiprocessors, kMaxBlock / 2);
+  }
+
+  /// Swept on an H200: where two leave a multiprocessor fewer than 200 threads, that costs more than
+  /// a shared load saves. Four take the registers of the warps that would hide their latency.
   static int bestBodiesPerThread(const Workload& work) {
-    const int each = work.bodies / work.multiprocessors;
-    if (each >= 4 * 480) return 4;
-    return each >= 2 * 260 ? 2 : 1;
+    return work.bodies >= 2 * 200 * work.multiprocessors ? 2 : 1;
   }
 };
 

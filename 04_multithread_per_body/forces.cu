@@ -1,8 +1,8 @@
 /// \file
-/// Step 04, several threads per body: each row is split into segments; small N then fills the GPU.
+/// Step 04, several threads per body: lanes and blocks share a sum, so few bodies fill a GPU too.
 ///
-/// Parent: 03_unrolled. Source: GPU Gems 3, chapter 31, section 31.4.1. Predicted limiter: issue,
-/// as in step 03, but down to a smaller N; below, the launch and one pass over the sources.
+/// Parent: 03_unrolled. Predicted limiter: issue, down to a smaller N; below, start and end.
+/// Source: GPU Gems 3, chapter 31, with the figures and listings that the README names.
 #include "driver/step.hpp"
 
 namespace nbody {
@@ -26,62 +26,44 @@ __device__ inline real3 interaction(real4 bodyI,
   return {acceleration.x + s * r.x, acceleration.y + s * r.y, acceleration.z + s * r.z};
 }
 
-/// q = blockDim.x lanes compute the accelerations of kBodies bodies, each from its segment of a
-/// tile. Blocks along y take a chunk of the sources each and add to accelerations that are 0.
+/// Computes the acceleration of every body.
 /// \param bodies         x, y, z, mass; length count
 /// \param accelerations  out: x, y, z, 0; length count
-/// Shared memory: a tile of the sources that its threads bring. Barriers: two a tile.
+/// Shared memory: one source a thread. Barriers: two a tile.
 template <int kUnroll, int kBodies>
-__global__ void forcesKernel(const real4* __restrict__ bodies,
-                             int count,
-                             real softeningSquared,
-                             real4* __restrict__ accelerations) {
-  const int stride = blockDim.y;  // from one of a thread's bodies to the next
-  const int i = blockIdx.x * stride * kBodies + threadIdx.y;  // the first of them
+__global__ void __launch_bounds__(largestBlock(kBodies), 1)  // registers rather than many blocks
+    forcesKernel(const real4* __restrict__ bodies,
+                 int count,
+                 int lanes,
+                 real softeningSquared,
+                 real4* __restrict__ accelerations) {
+  const int i = (blockIdx.x * blockDim.x + threadIdx.x) / lanes;
+  const int stride = gridDim.x * blockDim.x / lanes;  // from one of its bodies to the next
   real4 body[kBodies];
   real3 acceleration[kBodies] = {};
   for (int b = 0; b < kBodies; ++b) body[b] = bodies[min(i + b * stride, count - 1)];
-  // [segments]
-  const int sourceChunk = (count + gridDim.y - 1) / gridDim.y;
-  const int end = min(count, sourceChunk * (static_cast<int>(blockIdx.y) + 1));
-  const int thread = threadIdx.y * blockDim.x + threadIdx.x;
-  int j = sourceChunk * blockIdx.y + thread;
-  real4 next[sourcesPerThread(kBodies)];
-  auto load = [&] {
-    for (int l = 0; l < sourcesPerThread(kBodies); ++l, j += blockDim.x * stride)
-      next[l] = j < end ? bodies[j] : real4{0, 0, 0, 0};  // no mass: no pull
-  };
-  load();
-  real4* tile = dynamicShared<real4>();
-  const int segment = sourcesPerThread(kBodies) * stride;  // sources of a tile that a thread sums
-  for (int first = sourceChunk * blockIdx.y; first < end; first += segment * blockDim.x) {
-    for (int l = 0, slot = thread; l < sourcesPerThread(kBodies); ++l, slot += blockDim.x * stride)
-      tile[slot + slot / segment] = next[l];  // padded by one: q lanes read q different banks
+  extern __shared__ real4 tile[];
+  const int chunk = (count + gridDim.y - 1) / gridDim.y;
+  const int end = min(count, chunk * (static_cast<int>(blockIdx.y) + 1));
+  for (int first = chunk * blockIdx.y; first < end; first += blockDim.x) {
+    const int j = first + threadIdx.x;
+    tile[threadIdx.x] = j < end ? bodies[j] : real4{0, 0, 0, 0};  // no mass: no pull
     __syncthreads();  // the tile is whole before any thread reads it
-    load();  // under way while this tile is summed
 #pragma unroll kUnroll
-    for (int k = 0; k < segment; ++k) {
-      const real4 source = tile[threadIdx.x * (segment + 1) + k];
+    for (int k = threadIdx.x % lanes; k < static_cast<int>(blockDim.x); k += lanes) {
       for (int b = 0; b < kBodies; ++b)
-        acceleration[b] = interaction(body[b], source, acceleration[b], softeningSquared);
+        acceleration[b] = interaction(body[b], tile[k], acceleration[b], softeningSquared);
     }
     __syncthreads();  // every thread has read the tile before the next one replaces it
   }
-  // [segments]
   for (int b = 0; b < kBodies; ++b) {
-    real3 a = acceleration[b];
-    // [lanes]
-    // BEGIN SOLUTION 4.1
-    for (unsigned lane = blockDim.x / 2; lane > 0; lane /= 2) {
-      a.x += __shfl_xor_sync(0xffffffffu, a.x, lane);
-      a.y += __shfl_xor_sync(0xffffffffu, a.y, lane);
-      a.z += __shfl_xor_sync(0xffffffffu, a.z, lane);
+    for (int lane = lanes / 2; lane > 0; lane /= 2) {
+      acceleration[b].x += __shfl_xor_sync(0xffffffffu, acceleration[b].x, lane);
+      acceleration[b].y += __shfl_xor_sync(0xffffffffu, acceleration[b].y, lane);
+      acceleration[b].z += __shfl_xor_sync(0xffffffffu, acceleration[b].z, lane);
     }
-    // END SOLUTION
-    // [lanes]
-    if (i + b * stride >= count || threadIdx.x != 0) continue;
-    if (gridDim.y > 1) atomicAdd(&accelerations[i + b * stride], real4{a.x, a.y, a.z, 0});
-    else accelerations[i + b * stride] = {a.x, a.y, a.z, 0};
+    if (threadIdx.x % lanes == 0 && i + b * stride < count)
+      atomicAdd(&accelerations[i + b * stride], padded(acceleration[b]));
   }
 }
 
@@ -91,17 +73,14 @@ void computeForces(const DeviceArray<real4>& bodies,
                    DeviceArray<real4>& accelerations) {
   const int count = static_cast<int>(bodies.size());
   const unsigned block = options.block;
-  const int bodiesPerThread = options.bodiesPerThread;
-  const unsigned q = options.threadsPerBody;
-  const unsigned chunks = options.blocksPerBody;
-  auto kernel = select<Unrolls, BodyCounts>(options.unroll, bodiesPerThread, [](auto u, auto k) {
-    return &forcesKernel<u.value, k.value>;
-  });
-  if (chunks > 1) accelerations.clear();
-  const dim3 grid(blocksFor(count, block / q * bodiesPerThread), chunks);
-  const LaunchShape shape(
-      grid, dim3(q, block / q), (sourcesPerThread(bodiesPerThread) * block + q) * sizeof(real4));
-  launch(shape, kernel, bodies.data(), count, softeningSquared, accelerations.data());
+  auto kernel = options.select([](auto u, auto k) { return &forcesKernel<u.value, k.value>; });
+  const int lanes = options.threadsPerBody;
+  const dim3 blocks(blocksFor(count, block / lanes * options.bodiesPerThread),
+                    options.blocksPerBody);
+  accelerations.clear();  // the blocks add to them
+  kernel<<<blocks, block, block * sizeof(real4), stream()>>>(
+      bodies.data(), count, lanes, softeningSquared, accelerations.data());
+  CUDA_CHECK(cudaGetLastError());
 }
 
 }  // namespace nbody

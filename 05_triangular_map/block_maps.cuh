@@ -6,7 +6,7 @@
 ///       if (tile.row < 0) return;  // outside, for the whole block: before any barrier
 ///     ...
 ///     const LambdaMap map(m);
-///     launch({map.grid(), threads}, kernel<LambdaMap>, map, ...);
+///     kernel<LambdaMap><<<map.grid(), threads>>>(map, ...);
 ///
 /// Each is exact: every tile of the lower triangle of m tiles a side, diagonal included, comes
 /// once.

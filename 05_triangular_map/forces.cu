@@ -10,7 +10,6 @@
 
 namespace nbody {
 
-// [interaction]
 /// Adds the pull of body j to the acceleration of body i, and that of i to j's: 2 interactions of
 /// 20 FLOP each by the chapter's count. Where all masses are equal they are left out: the sums are
 /// multiplied by the mass at the end.
@@ -28,14 +27,11 @@ __device__ inline void interaction(real4 bodyI,
   accelerationI.x += pullOfJ * r.x;
   accelerationI.y += pullOfJ * r.y;
   accelerationI.z += pullOfJ * r.z;
-  // BEGIN SOLUTION 5.1
   const real pullOfI = kEqualMasses ? inverseCube : bodyI.w * inverseCube;
   accelerationJ.x -= pullOfI * r.x;
   accelerationJ.y -= pullOfI * r.y;
   accelerationJ.z -= pullOfI * r.z;
-  // END SOLUTION
 }
-// [interaction]
 
 constexpr int kWarp = 32;
 
@@ -58,7 +54,6 @@ __device__ void sumPairs(const real4* body,
     // Each warp starts at another group, so that two seldom add to the same sums at once.
     const int group = (iteration + threadIdx.x / kWarp * kBodies) % groups;
     const real4* sources = tile + group * 2 * kWarp + lane;
-    // [rotation]
     real3 reaction = {0, 0, 0};
 // Unrolled by 32, the loop outgrows the instruction cache: half the speed.
 #pragma unroll(kEqualMasses ? 4 : 8)
@@ -70,7 +65,6 @@ __device__ void sumPairs(const real4* body,
       reaction.y = __shfl_sync(0xffffffffu, reaction.y, lane + 1);
       reaction.z = __shfl_sync(0xffffffffu, reaction.z, lane + 1);
     }
-    // [rotation]
     real* sum = sums + group * kWarp + lane;
     atomicAdd(sum, reaction.x);
     atomicAdd(sum + side, reaction.y);
@@ -115,7 +109,7 @@ __global__ void __launch_bounds__(64, kBodies < 8 ? 1 : 0)
   real4 body[kBodies];
   real3 acceleration[kBodies] = {};
   for (int b = 0; b < kBodies; ++b) body[b] = i + b * kWarp < count ? bodies[i + b * kWarp] : none;
-  real4* tile = dynamicShared<real4>();
+  extern __shared__ real4 tile[];
   real* sums = reinterpret_cast<real*>(tile + 2 * side);
   for (int k = threadIdx.x; k < side; k += blockDim.x) {
     real4* slot = tile + k / kWarp * 2 * kWarp + k % kWarp;
@@ -163,19 +157,24 @@ void computeForces(const DeviceArray<real4>& bodies,
     return options.equalMasses == EqualMasses::used ? &forcesKernel<k.value, true>
                                                     : &forcesKernel<k.value, false>;
   });
-  const LaunchShape shape(map.grid(), block, side * (2 * sizeof(real4) + 3 * sizeof(real)));
+  const std::size_t bytes = side * (2 * sizeof(real4) + 3 * sizeof(real));
   if (options.reduction == Reduction::atomic) {
     accelerations.clear();
     const Sums sums = {0, tiles, side, count, accelerations.data()};
-    return launch(shape, kernel, map, bodies.data(), count, softeningSquared, sums);
+    kernel<<<map.grid(), block, bytes, stream()>>>(
+        map, bodies.data(), count, softeningSquared, sums);
+    return CUDA_CHECK(cudaGetLastError());
   }
-  const std::size_t bytes = static_cast<std::size_t>(options.storedMib) << 20;
-  const int rows = StoredSums::rowsWithin(bytes, tiles, side);
+  const std::size_t room = static_cast<std::size_t>(options.storedMib) << 20;
+  const int rows = StoredSums::rowsWithin(room, tiles, side);
   for (int first = 0; first < tiles; first += rows) {
     const int end = std::min(first + rows, tiles);
     const Sums sums = workspace.sums.stored({first, end, side, count, accelerations.data()}, tiles);
-    launch(shape, kernel, map, bodies.data(), count, softeningSquared, sums);
-    launch({blocksFor(count, 128), 128}, addInOrder, sums);
+    kernel<<<map.grid(), block, bytes, stream()>>>(
+        map, bodies.data(), count, softeningSquared, sums);
+    CUDA_CHECK(cudaGetLastError());
+    addInOrder<<<blocksFor(count, 128), 128, 0, stream()>>>(sums);
+    CUDA_CHECK(cudaGetLastError());
   }
 }
 

@@ -42,7 +42,6 @@ struct ReciprocalRoot {
   __host__ __device__ static float of(float x) { return x * rsqrtf(x) + 1e-4f; }
 };
 
-// [lambda]
 /// lambda (equation 4): the w-th tile of the triangle with its diagonal, right up to a row that
 /// depends on Root and on the device.
 template <class Root>
@@ -50,7 +49,6 @@ __host__ __device__ inline Tile lambda(unsigned w) {
   const int i = static_cast<int>(Root::of(0.25f + 2.0f * static_cast<float>(w)) - 0.5f);
   return {i, static_cast<int>(w - static_cast<unsigned>(i) * (i + 1u) / 2)};
 }
-// [lambda]
 
 /// lambda without the diagonal (equation 5): row i holds columns 0 to i - 1.
 template <class Root>
@@ -59,7 +57,6 @@ __host__ __device__ inline Tile lambdaBelowDiagonal(unsigned w) {
   return {i, static_cast<int>(w - static_cast<unsigned>(i) * (i - 1u) / 2)};
 }
 
-// [exact lambda]
 /// lambda for every w: the row from sqrtf, corrected by whole numbers. unsigned serves w below
 /// 2^31, where one correction is the most; unsigned long long w below 2^59.
 template <class Index>
@@ -70,7 +67,6 @@ __host__ __device__ inline Tile lambdaExact(Index w) {
   while (w - start > i) start += ++i;
   return {static_cast<int>(i), static_cast<int>(w - start)};
 }
-// [exact lambda]
 
 /// As lambdaExact, without the diagonal.
 template <class Index>
@@ -79,19 +75,15 @@ __host__ __device__ inline Tile lambdaExactBelowDiagonal(Index w) {
   return {tile.row + 1, tile.column};
 }
 
-// [rectangle]
 /// Rectangle (RB) of (m + 1) / 2 columns, rounded down, and m | 1 rows: the triangle's columns from
 /// the middle on are turned by half a circle into the corner that the others leave free. Even m:
 /// m / 2 by m + 1, as in the paper. Odd m, of which the paper does not speak: (m + 1) / 2 by m,
 /// where the rows need no shift. Both hold m (m + 1) / 2 places, none is left over.
 __host__ __device__ inline Tile rectangle(int x, int y, int m) {
-  // BEGIN SOLUTION 5.2
   const int shift = 1 - m % 2;
   if (x < y + 1 - shift) return {y - shift, x};
   return {m - 1 - y, m - shift - x};
-  // END SOLUTION
 }
-// [rectangle]
 
 /// Recursive partition (REC), the squares of one level: side 2^level, their diagonal's lower left
 /// corners. Column x of row y of the level's strip, which holds the rows whose bit `level` is set.

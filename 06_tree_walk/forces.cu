@@ -6,7 +6,7 @@
 /// Parent: 01_naive. Source: Gaburov, Bedorf and Portegies Zwart, "Gravitational tree-code on
 /// graphics processing units: implementation in CUDA". Predicted limiter: the host's part of the
 /// work (building, moving), then issue.
-#include "bodies/convert.hpp"
+#include "bodies/vectors.hpp"
 #include "driver/step.hpp"
 #include "fused/fused_walk.cuh"
 #include "lists/evaluation.cuh"
@@ -44,24 +44,24 @@ TreeView upload(Workspace& memory,
   const int count = static_cast<int>(bodies.size());
   memory.tree.upload(layout);
   memory.order.upload(order);
-  launch({blocksFor(count, 256), 256},
-         sortKernel,
-         bodies.data(),
-         memory.order.data(),
-         count,
-         memory.sorted.reserve(count));
+  sortKernel<<<blocksFor(count, 256), 256, 0, stream()>>>(
+      bodies.data(), memory.order.data(), count, memory.sorted.reserve(count));
+  CUDA_CHECK(cudaGetLastError());
   return memory.tree.view();
 }
 
 /// Lists 3 and 4 for \p groups groups.
 void evaluate(const Evaluation& work, int groups, const Options& options, PhaseClock& clock) {
   const unsigned block = options.block;
-  const bool quadrupole = options.quadrupoles();
-  launch({unsigned(groups), block, loadedMultipoles(block) * sizeof(Multipole)},
-         quadrupole ? nodeForcesKernel<true> : nodeForcesKernel<false>,
-         work);
+  const auto nodeForces =
+      options.quadrupoles() ? &nodeForcesKernel<true> : &nodeForcesKernel<false>;
+  const std::size_t multipoleBytes = loadedMultipoles(block) * sizeof(Multipole);
+  nodeForces<<<groups, block, multipoleBytes, stream()>>>(work);
+  CUDA_CHECK(cudaGetLastError());
   clock.end("body-node");
-  launch({unsigned(groups), block, block * (sizeof(real4) + sizeof(int2))}, leafForcesKernel, work);
+  const std::size_t sourceBytes = block * (sizeof(real4) + sizeof(int2));
+  leafForcesKernel<<<groups, block, sourceBytes, stream()>>>(work);
+  CUDA_CHECK(cudaGetLastError());
   clock.end("body-leaf");
 }
 

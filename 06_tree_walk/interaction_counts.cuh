@@ -39,7 +39,8 @@ static __global__ void countOpenedKernel(TreeView tree,
   if (g >= groups) return;
   const GroupBox group = tree.groups[g];
   const int* links = reinterpret_cast<const int*>(tree.links);  // eight for each node
-  NodeStack stack = {dynamicShared<int>() + threadIdx.x, capacity};
+  extern __shared__ int stacks[];
+  NodeStack stack = {stacks + threadIdx.x, capacity};
   unsigned long long opened = 0;
   stack.push(0);
   while (stack.size > 0) {
@@ -71,18 +72,18 @@ class InteractionCounts {
   void clear() { fillDevice(totals_.reserve(5), 0, 5 * sizeof(unsigned long long)); }
 
   void add(const TreeView& tree, const Lists& lists, int first, int groups) {
-    launch({blocksFor(groups, 32), 32}, countKernel, tree, lists, first, groups, totals_.data());
+    countKernel<<<blocksFor(groups, 32), 32, 0, stream()>>>(
+        tree, lists, first, groups, totals_.data());
+    CUDA_CHECK(cudaGetLastError());
   }
 
   /// \param depth  of the tree
   void addOpened(const TreeView& tree, int groups, int depth) {
     const int capacity = stackFor(depth);
-    launch({blocksFor(groups, kWalkBlock), kWalkBlock, capacity * kWalkBlock * sizeof(int)},
-           countOpenedKernel,
-           tree,
-           groups,
-           capacity,
-           totals_.data() + 4);
+    const std::size_t bytes = capacity * kWalkBlock * sizeof(int);
+    countOpenedKernel<<<blocksFor(groups, kWalkBlock), kWalkBlock, bytes, stream()>>>(
+        tree, groups, capacity, totals_.data() + 4);
+    CUDA_CHECK(cudaGetLastError());
   }
 
   /// To be added to, as countKernel() does.

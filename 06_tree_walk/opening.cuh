@@ -16,20 +16,16 @@ __host__ __device__ inline Real larger(Real a, Real b) {
 #endif
 }
 
-// [opens]
 /// Whether \p cell is too near to the box of \p group to act as a whole: d < l / theta + s.
 /// \param cell  x, y, z of the centre of mass, (l / theta + s)^2
 template <class Group, class Cell>
 __host__ __device__ inline bool opens(const Group& group, const Cell& cell) {
   using Real = decltype(cell.w);
-  // BEGIN SOLUTION 6.1
   const Real x = larger(larger(group.lower.x - cell.x, cell.x - group.upper.x), Real(0));
   const Real y = larger(larger(group.lower.y - cell.y, cell.y - group.upper.y), Real(0));
   const Real z = larger(larger(group.lower.z - cell.z, cell.z - group.upper.z), Real(0));
-  // END SOLUTION
   // Equal opens too: of bodies at one point the distance and the bound may both be 0.
   return x * x + y * y + z * z <= cell.w;
 }
-// [opens]
 
 }  // namespace nbody

@@ -13,7 +13,6 @@ struct Multipole {
   real4 rest;  ///< xy, xz, yz, second moment
 };
 
-// [quadrupole]
 /// The pull of a cell to second order in its size: 42 FLOP.
 /// \param r        from the body to the cell's centre of mass
 /// \param inverse  D = 1 / sqrt(r^2 + epsilon^2)
@@ -41,6 +40,5 @@ __host__ __device__ inline real3 quadrupolePull(real3 r,
           inverseSquared * (along * n.y - inverseSquared * q.y),
           inverseSquared * (along * n.z - inverseSquared * q.z)};
 }
-// [quadrupole]
 
 }  // namespace nbody

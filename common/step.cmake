@@ -123,6 +123,10 @@ find_package(Threads REQUIRED)
 if(NBODY_BACKEND STREQUAL cpu)
   find_package(Boost REQUIRED COMPONENTS context)
 endif()
+if(NBODY_BACKEND STREQUAL cpu)
+  # Hands all but files with kernels through to the compiler; the executor makes it.
+  list(PREPEND CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_BINARY_DIR}/kernel-launcher)
+endif()
 add_subdirectory(${NBODY_ROOT}/common ${CMAKE_BINARY_DIR}/common)
 
 enable_testing()
@@ -133,11 +137,12 @@ if(NBODY_TESTS)
   add_subdirectory(${NBODY_ROOT}/common/tests ${CMAKE_BINARY_DIR}/common/tests)
 endif()
 
-# build_step(NAME DEFINITION... SOURCES file...): the program NAME from the calling folder's forces.cu, and its tests.
+# build_step(NAME FORCES file DEFINITIONS definition... SOURCES file...): the program NAME from a file of the calling
+# folder that computes forces, and its tests.
 function(build_step name)
-  cmake_parse_arguments(PARSE_ARGV 1 step "" "" "DEFINITIONS;SOURCES")
-  add_library(${name}_forces OBJECT forces.cu ${step_SOURCES})
-  nbody_kernel_files(forces.cu ${step_SOURCES})
+  cmake_parse_arguments(PARSE_ARGV 1 step "" "FORCES" "DEFINITIONS;SOURCES")
+  add_library(${name}_forces OBJECT ${step_FORCES} ${step_SOURCES})
+  nbody_kernel_files(${step_FORCES} ${step_SOURCES})
   target_include_directories(${name}_forces PUBLIC ${CMAKE_CURRENT_SOURCE_DIR})
   target_link_libraries(${name}_forces PUBLIC nbody_common)
   target_compile_definitions(${name}_forces PUBLIC NBODY_STEP_NAME="${name}" ${step_DEFINITIONS})
@@ -176,18 +181,28 @@ function(add_step_program name main library)
   target_link_libraries(${name} PRIVATE ${library} CLI11::CLI11 nlohmann_json::nlohmann_json)
 endfunction()
 
-# add_step(NAME [PARENT step DIFF_BUDGET lines] [WORKSPACE] [HOST_WORK] [SOURCES file...])
+# build_both(NAME file DEFINITION...): the program NAME and, in double precision, NAME_fp64, as build_step() does.
+function(build_both name forces)
+  build_step(${name} FORCES ${forces} SOURCES ${step_SOURCES} DEFINITIONS ${ARGN})
+  build_step(${name}_fp64 FORCES ${forces} SOURCES ${step_SOURCES} DEFINITIONS NBODY_FP64 ${ARGN})
+endfunction()
+
+# add_step(NAME [PARENT step DIFF_BUDGET lines] [TUNED] [WORKSPACE] [HOST_WORK] [SOURCES file...])
 #
 # Makes the program NAME from the calling folder's forces.cu and the SOURCES beside it, the same in double precision
-# as NAME_fp64, the tests of both, and what grades it (judge.cmake). DIFF_BUDGET: the most lines in which its forces.cu may differ from PARENT's.
+# as NAME_fp64, the tests of both, and what grades it (judge.cmake). DIFF_BUDGET: the most lines that `diff` may show
+# between PARENT's forces.cu and its. TUNED: the programs NN_tuned and NN_tuned_fp64 besides, from tuned.cu, with tests.
 # WORKSPACE: its forces keep memory between evaluations; HOST_WORK: they need the host on their way (step.hpp).
 function(add_step name)
-  cmake_parse_arguments(PARSE_ARGV 1 step "HOST_WORK;WORKSPACE" "PARENT;DIFF_BUDGET" "SOURCES")
+  cmake_parse_arguments(PARSE_ARGV 1 step "HOST_WORK;TUNED;WORKSPACE" "PARENT;DIFF_BUDGET" "SOURCES")
   set(definitions
     NBODY_HOST_WORK=$<BOOL:${step_HOST_WORK}> NBODY_WORKSPACE=$<BOOL:${step_WORKSPACE}>)
-  build_step(${name} SOURCES ${step_SOURCES} DEFINITIONS ${definitions})
+  build_both(${name} forces.cu ${definitions} NBODY_TUNED=0)
   add_judge(${name})
-  build_step(${name}_fp64 SOURCES ${step_SOURCES} DEFINITIONS NBODY_FP64 ${definitions})
+  if(step_TUNED)
+    string(SUBSTRING ${name} 0 2 number)
+    build_both(${number}_tuned tuned.cu ${definitions} NBODY_TUNED=1)
+  endif()
   if(NBODY_TESTS AND step_DIFF_BUDGET)
     add_test(NAME "${name}: the diff from ${step_PARENT} keeps its budget"
       COMMAND ${Python3_EXECUTABLE} ${NBODY_ROOT}/common/tools tools.ladder.step_diff

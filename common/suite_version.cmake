@@ -11,8 +11,8 @@ endif()
 if(commit STREQUAL "")
   set(commit unknown)
 endif()
-file(CONFIGURE OUTPUT ${OUTPUT} CONTENT [[#include "driver/suite_version.hpp"
-
-const char* const nbody::kSuiteCommit = "@commit@";
-const char* const nbody::kSuitePreset = "@PRESET@";
+file(CONFIGURE OUTPUT ${OUTPUT} CONTENT [[namespace nbody {
+extern const char* const kSuiteCommit = "@commit@";
+extern const char* const kSuitePreset = "@PRESET@";
+}  // namespace nbody
 ]] @ONLY)

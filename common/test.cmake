@@ -103,6 +103,29 @@ function(add_step_tests name)
   add_sanitizer_tests(${name})
 endfunction()
 
+# add_standalone_test(STEP): the program standalone.cu beside the step's forces.cu has the step's forces.
+function(add_standalone_test name)
+  if(NBODY_CHECK)
+    return()
+  endif()
+  if(NBODY_BACKEND STREQUAL gpu)
+    add_executable(${name}_standalone standalone.cu)
+    set(program $<TARGET_FILE:${name}_standalone>)
+  else()
+    set(program ${CMAKE_CURRENT_BINARY_DIR}/standalone)
+    set(source ${CMAKE_CURRENT_SOURCE_DIR}/standalone.cu)
+    add_custom_command(OUTPUT ${program}
+      COMMAND ${CMAKE_BINARY_DIR}/ladder-nvcc -o ${program} ${source}
+      DEPENDS ${source} nbody_executor nbody_executor_first nbody_executor_last
+      VERBATIM)
+    add_custom_target(${name}_standalone DEPENDS ${program})
+  endif()
+  nbody_test(${name}_standalone_test ${NBODY_TEST_DIR}/kernels/standalone_test.cpp)
+  target_link_libraries(${name}_standalone_test PRIVATE ${name}_simulation ${name}_forces)
+  target_compile_definitions(${name}_standalone_test PRIVATE NBODY_STANDALONE="${program}")
+  add_dependencies(${name}_standalone_test ${name}_standalone)
+endfunction()
+
 # compute-sanitizer's tools over NAME_test, on a GPU; on any machine, whether it has tests for them.
 function(add_sanitizer_tests name)
   if(NBODY_CHECK)

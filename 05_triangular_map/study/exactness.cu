@@ -30,8 +30,9 @@ int firstWrongRow(Check check, int first, int limit, bool everyIndex) {
   for (int row = first; row < limit; row += kMaxRows) {
     found.upload({std::numeric_limits<int>::max()});
     const unsigned rows = std::min(kMaxRows, limit - row);
-    launch(
-        {rows, everyIndex ? 128u : 32u}, searchKernel<Check>, check, row, everyIndex, found.data());
+    searchKernel<Check>
+        <<<rows, everyIndex ? 128u : 32u, 0, stream()>>>(check, row, everyIndex, found.data());
+    CUDA_CHECK(cudaGetLastError());
     const int wrong = found.download()[0];
     if (wrong < limit) return wrong;
   }
@@ -72,10 +73,10 @@ Exactness bodies(const std::string& map, int limit = kBodies) {
 }
 
 template <class Root>
-using RootCheck = TriangleCheck<Lambda<Root>>;
+using RootCheck = TriangleCheck<lambda<Root>>;
 template <class Root>
-using RootBelowDiagonalCheck = BelowDiagonalCheck<LambdaBelowDiagonal<Root>>;
-using ExactCheck = TriangleCheck<ExactLambda<unsigned>>;
+using RootBelowDiagonalCheck = BelowDiagonalCheck<lambdaBelowDiagonal<Root>>;
+using ExactCheck = TriangleCheck<lambdaExact<unsigned>>;
 template <class Real>
 using PaperCheck = TetrahedronCheck<PaperTetrahedron<Real>>;
 
@@ -90,7 +91,7 @@ std::vector<Exactness> findExactness() {
       rows<RootCheck<ReciprocalRoot>>("lambda-r"),
       rows<RootBelowDiagonalCheck<ReciprocalRoot>>("lambda-r, no diagonal"),
       rows<ExactCheck>("lambda"),
-      rows<BelowDiagonalCheck<ExactLambdaBelowDiagonal>>("lambda, no diagonal"),
+      rows<BelowDiagonalCheck<lambdaExactBelowDiagonal<unsigned>>>("lambda, no diagonal"),
       bodies<false>("utm"),
       bodies<true>("utm-exact"),
       layers<TetrahedronCheck<AsWritten<float>>>("tetrahedron as written, FP32"),

@@ -10,48 +10,21 @@ __host__ __device__ inline bool same(Tile tile, int row, unsigned long long colu
   return tile.row == row && static_cast<unsigned long long>(tile.column) == column;
 }
 
-/// Row i of the triangle with its diagonal, by a map of its own.
-template <class Map>
+/// Row i of the triangle with its diagonal, by a function of the index.
+template <auto kMap>
 struct TriangleCheck {
   __host__ __device__ unsigned long long length(int row) const { return row + 1ull; }
   __host__ __device__ bool right(int row, unsigned long long column) const {
-    return same(Map::of(row * (row + 1ull) / 2 + column), row, column);
+    return same(kMap(row * (row + 1ull) / 2 + column), row, column);
   }
 };
 
 /// Row i of the triangle without its diagonal: i columns.
-template <class Map>
+template <auto kMap>
 struct BelowDiagonalCheck {
   __host__ __device__ unsigned long long length(int row) const { return row; }
   __host__ __device__ bool right(int row, unsigned long long column) const {
-    return same(Map::of(row * (row - 1ull) / 2 + column), row, column);
-  }
-};
-
-template <class Root>
-struct Lambda {
-  __host__ __device__ static Tile of(unsigned long long w) {
-    return lambda<Root>(static_cast<unsigned>(w));
-  }
-};
-
-template <class Root>
-struct LambdaBelowDiagonal {
-  __host__ __device__ static Tile of(unsigned long long w) {
-    return lambdaBelowDiagonal<Root>(static_cast<unsigned>(w));
-  }
-};
-
-template <class Index>
-struct ExactLambda {
-  __host__ __device__ static Tile of(unsigned long long w) {
-    return lambdaExact(static_cast<Index>(w));
-  }
-};
-
-struct ExactLambdaBelowDiagonal {
-  __host__ __device__ static Tile of(unsigned long long w) {
-    return lambdaExactBelowDiagonal(static_cast<unsigned>(w));
+    return same(kMap(row * (row - 1ull) / 2 + column), row, column);
   }
 };
 

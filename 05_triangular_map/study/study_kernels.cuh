@@ -87,7 +87,8 @@ __global__ void collisionKernel(Map map,
     const Tile tile = map(blockIdx.x, blockIdx.y + gridDim.y * blockIdx.z);
     if (tile.row < 0) return;
     const int block = static_cast<int>(blockDim.x);
-    Sphere<kDimensions>* rows = dynamicShared<Sphere<kDimensions>>();
+    extern __shared__ float4 sharedSpheres[];  // one type for every instance of the kernel
+    auto* rows = reinterpret_cast<Sphere<kDimensions>*>(sharedSpheres);
     Sphere<kDimensions>* columns = rows + block;
     // Threads of y = 0 load the spheres of the tile's rows, those of y = 1 of its columns.
     const int first = (threadIdx.y == 0 ? tile.row : tile.column) * block;

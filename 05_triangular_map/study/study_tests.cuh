@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstdio>
 #include <string>
 #include <vector>
 
+#include "base/text.hpp"
 #include "cuda/multiprocessors.hpp"
 #include "study/study_kernels.cuh"
 #include "study/study_reference.hpp"
@@ -42,7 +42,8 @@ template <class Kernel, class... Arguments>
 std::string wrongPairs(const std::string& what, Kernel kernel, Arguments... arguments) {
   DeviceArray<unsigned long long> wrong(1, "wrong pairs");
   wrong.clear();
-  launch({dim3(8 * multiprocessors()), dim3(256)}, kernel, arguments..., wrong.data());
+  kernel<<<dim3(8 * multiprocessors()), dim3(256), 0, stream()>>>(arguments..., wrong.data());
+  CUDA_CHECK(cudaGetLastError());
   const unsigned long long count = wrong.download()[0];
   return count == 0 ? "" : std::to_string(count) + " pairs " + what;
 }
@@ -56,9 +57,13 @@ class DummyTest : public StudyTest {
 
   void run(const std::string& map) override {
     forEachLaunch(map, n_, block_, [&](auto tiles) {
-      const LaunchShape shape(tiles.grid(), threads());
-      if (writes_) launch(shape, dummyKernel<decltype(tiles)>, tiles, n_, out_.data());
-      else launch(shape, indexKernel<decltype(tiles)>, tiles, n_, -1, out_.data());
+      if (writes_)
+        dummyKernel<decltype(tiles)>
+            <<<tiles.grid(), threads(), 0, stream()>>>(tiles, n_, out_.data());
+      else
+        indexKernel<decltype(tiles)>
+            <<<tiles.grid(), threads(), 0, stream()>>>(tiles, n_, -1, out_.data());
+      CUDA_CHECK(cudaGetLastError());
     });
   }
 
@@ -72,7 +77,9 @@ class DummyTest : public StudyTest {
     DeviceArray<unsigned> marks(pairsOf(n_), "marks of pairs");
     marks.clear();
     forEachLaunch(map, n_, block_, [&](auto tiles) {
-      launch({tiles.grid(), threads()}, markKernel<decltype(tiles)>, tiles, n_, marks.data());
+      markKernel<decltype(tiles)>
+          <<<tiles.grid(), threads(), 0, stream()>>>(tiles, n_, marks.data());
+      CUDA_CHECK(cudaGetLastError());
     });
     return wrongPairs("were not visited once", countMarksKernel, marks.data(), marks.size());
   }
@@ -107,21 +114,16 @@ class DistanceTest : public StudyTest {
     result = "as the box's, bit for bit";
     if (map != "box") return failure;
     const double worst = worstError();
-    char text[64];
-    std::snprintf(text, sizeof text, "error against FP64 %.1e", worst);
-    result = text;
+    result = formatted("error against FP64 %.1e", worst);
     return worst <= kDistanceTolerance ? failure : result;
   }
 
  private:
   void runInto(const std::string& map, DeviceArray<float>& out) {
     forEachLaunch(map, n_, block_, [&](auto tiles) {
-      launch({tiles.grid(), threads()},
-             distanceKernel<decltype(tiles)>,
-             tiles,
-             n_,
-             points_.data(),
-             out.data());
+      distanceKernel<decltype(tiles)>
+          <<<tiles.grid(), threads(), 0, stream()>>>(tiles, n_, points_.data(), out.data());
+      CUDA_CHECK(cudaGetLastError());
     });
   }
 
@@ -164,14 +166,14 @@ class CollisionTest : public StudyTest {
     forEachLaunch(map, n_, block_, [&](auto tiles) {
       const std::size_t shared =
           kTiles<decltype(tiles)> ? 2 * block_ * sizeof(Sphere<kDimensions>) : 0;
-      launch({tiles.grid(), threads(), shared},
-             collisionKernel<kDimensions, decltype(tiles)>,
-             tiles,
-             n_,
-             spheres_.data(),
-             count_.data(),
-             list_.data(),
-             static_cast<unsigned>(list_.size()));
+      collisionKernel<kDimensions, decltype(tiles)>
+          <<<tiles.grid(), threads(), shared, stream()>>>(tiles,
+                                                          n_,
+                                                          spheres_.data(),
+                                                          count_.data(),
+                                                          list_.data(),
+                                                          static_cast<unsigned>(list_.size()));
+      CUDA_CHECK(cudaGetLastError());
     });
   }
 

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "base/host_memory.hpp"
-#include "bodies/convert.hpp"
+#include "bodies/vectors.hpp"
 #include "study/exactness.hpp"
 #include "study/triplet_kernel.cuh"
 
@@ -85,12 +85,9 @@ std::vector<TripletPoint> studyTriplets(const Bodies& bodies,
     point.exact = exactUpTo(name, m) >= m;
     withCellMap(name, m, [&](auto map) {
       auto run = [&] {
-        launch({map.grid(), threads},
-               tripletKernel<decltype(map)>,
-               map,
-               n,
-               positions.data(),
-               sums.data());
+        tripletKernel<decltype(map)>
+            <<<map.grid(), threads, 0, stream()>>>(map, n, positions.data(), sums.data());
+        CUDA_CHECK(cudaGetLastError());
       };
       point.addThreads(map.grid(), kCellThreads);
       sums.poison();

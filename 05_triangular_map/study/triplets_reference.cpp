@@ -4,14 +4,11 @@
 #include <cmath>
 
 #include "base/parallel.hpp"
-#include "bodies/convert.hpp"
 #include "bodies/vectors.hpp"
 
 namespace nbody {
 
 namespace {
-
-double dot(const Double4& a, const Double4& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 
 void addTriplet(const Double4& i, const Double4& j, const Double4& k, CellReference& sum) {
   const Double4 ij = minus(j, i);

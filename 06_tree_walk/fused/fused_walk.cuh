@@ -108,8 +108,9 @@ __device__ inline Found walkGroup(const FusedWalk& walk,
 template <bool kQuadrupole>
 __global__ void __launch_bounds__(kFusedBlock) fusedWalkKernel(FusedWalk walk) {
   const int lane = threadIdx.x % kLanes;
-  unsigned char* own =
-      dynamicShared<unsigned char>() + threadIdx.x / kLanes * warpBytes(walk.capacity);
+  extern __shared__ uint4 warpMemory[];  // of all warps
+  auto* own = reinterpret_cast<unsigned char*>(warpMemory) +
+              threadIdx.x / kLanes * warpBytes(walk.capacity);
   auto& queues = *reinterpret_cast<WarpQueues*>(own);
   int* stack = reinterpret_cast<int*>(own + sizeof(WarpQueues));
   while (true) {
@@ -155,11 +156,11 @@ class FusedWalker {
     constexpr int kWarps = kFusedBlock / kLanes;
     constexpr int kThreadsOfMultiprocessor = 2048;
     const unsigned most = multiprocessors() * (kThreadsOfMultiprocessor / kFusedBlock);
-    launch({std::min(blocksFor(walk.groups, kWarps), most),
-            kFusedBlock,
-            static_cast<std::size_t>(kWarps * warpBytes(walk.capacity))},
-           quadrupole ? fusedWalkKernel<true> : fusedWalkKernel<false>,
-           walk);
+    const unsigned blocks = std::min(blocksFor(walk.groups, kWarps), most);
+    const std::size_t bytes = kWarps * warpBytes(walk.capacity);
+    const auto kernel = quadrupole ? &fusedWalkKernel<true> : &fusedWalkKernel<false>;
+    kernel<<<blocks, kFusedBlock, bytes, stream()>>>(walk);
+    CUDA_CHECK(cudaGetLastError());
     const int fullAt = state_.download(1, 1)[0];
     if (fullAt != 0) throw fullStack(fullAt - 1, walk.capacity);
   }

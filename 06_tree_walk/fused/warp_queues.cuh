@@ -26,7 +26,6 @@ struct WarpQueues {
   int accepted[2 * kLanes];  ///< slots of cells that act as a whole
 };
 
-// [append]
 /// Appends \p value of the lanes that \p have one to the \p size elements of \p queue, in the order
 /// of lanes. Returns the new size.
 template <class T>
@@ -36,7 +35,6 @@ __device__ inline int append(T* queue, int size, bool have, T value) {
   if (have) queue[size + __popc(before)] = value;
   return size + __popc(lanes);
 }
-// [append]
 
 /// Adds the pulls of the \p count <= 32 cells at \p slots.
 template <bool kQuadrupole>

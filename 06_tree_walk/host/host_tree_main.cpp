@@ -1,7 +1,7 @@
 // The host baseline of step 06, `host_tree`: the same tree, walked on all cores of the host, with
 // the options and the report of every step.
 #include "base/parallel.hpp"
-#include "bodies/convert.hpp"
+#include "bodies/vectors.hpp"
 #include "driver/host_simulation.hpp"
 #include "driver/run_program.hpp"
 #include "flop.hpp"
@@ -52,11 +52,8 @@ int main(int argc, char** argv) {
   using namespace nbody;
   const Program program = {
       .name = "host_tree",
-      .doublePrecision = false,
       .options = std::make_unique<HostTreeOptions>,
-      .device = [](bool) { return hostDevice(); },
       .simulation = makeHostTree,
-      .deviceBytesPerBody = 0,
   };
   return runProgram(argc, argv, program);
 }

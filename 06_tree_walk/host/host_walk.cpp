@@ -1,8 +1,6 @@
 // Compiled with -O3 -march=native -fno-math-errno: errno would keep the square root scalar.
 #include "host/host_walk.hpp"
 
-#include <atomic>
-
 #include "base/parallel.hpp"
 #include "opening.cuh"
 #include "physics/gravity.hpp"

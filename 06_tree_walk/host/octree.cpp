@@ -1,6 +1,5 @@
 #include "host/octree.hpp"
 
-#include <algorithm>
 #include <array>
 #include <bit>
 #include <stdexcept>

@@ -17,6 +17,10 @@ real3 rounded(const double3& v) {
   return {static_cast<real>(v.x), static_cast<real>(v.y), static_cast<real>(v.z)};
 }
 
+real4 rounded(double x, double y, double z, double w) {
+  return {static_cast<real>(x), static_cast<real>(y), static_cast<real>(z), static_cast<real>(w)};
+}
+
 /// Of each cell, its first word in the main array; of a leaf the mark of leaves.
 std::vector<int> linksOf(const std::vector<Cell>& cells) {
   std::vector<int> links(cells.size());
@@ -35,14 +39,8 @@ void setSlot(TreeLayout& layout, int slot, const Cell& cell, double theta) {
   const real distance = openingDistance(cell, theta);
   layout.centres[slot] = {centre.x, centre.y, centre.z, distance * distance};
   real4* moments = &layout.moments[momentsOf(slot)];
-  moments[0] = {static_cast<real>(q[0]),
-                static_cast<real>(q[1]),
-                static_cast<real>(q[2]),
-                static_cast<real>(cell.mass)};
-  moments[1] = {static_cast<real>(q[3]),
-                static_cast<real>(q[4]),
-                static_cast<real>(q[5]),
-                static_cast<real>(cell.secondMoment)};
+  moments[0] = rounded(q[0], q[1], q[2], cell.mass);
+  moments[1] = rounded(q[3], q[4], q[5], cell.secondMoment);
   layout.bodies[slot] = {cell.firstBody, cell.bodyCount};
 }
 

@@ -58,7 +58,7 @@ __global__ void nodeForcesKernel(Evaluation e) {
   const GroupBox group = e.tree.groups[e.firstGroup + blockIdx.x];
   const long long begin = e.lists.begins[e.firstGroup + blockIdx.x].nodes - e.lists.base.nodes;
   const long long end = e.lists.begins[e.firstGroup + blockIdx.x + 1].nodes - e.lists.base.nodes;
-  Multipole* shared = dynamicShared<Multipole>();
+  extern __shared__ Multipole shared[];
   const int threads = blockDim.x;
   const int load = loadedMultipoles(threads);
   // Once, unless the group has more bodies than the block has threads.
@@ -90,7 +90,7 @@ __global__ void nodeForcesKernel(Evaluation e) {
   const long long begin = e.lists.begins[e.firstGroup + blockIdx.x].leaves - e.lists.base.leaves;
   const long long end = e.lists.begins[e.firstGroup + blockIdx.x + 1].leaves - e.lists.base.leaves;
   const int threads = blockDim.x;
-  real4* sources = dynamicShared<real4>();
+  extern __shared__ real4 sources[];
   int2* leaves = reinterpret_cast<int2*>(sources + threads);
   for (int first = 0; first < group.bodyCount; first += threads) {
     const int i = group.firstBody + first + threadIdx.x;

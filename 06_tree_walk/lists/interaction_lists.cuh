@@ -94,18 +94,12 @@ class InteractionLists {
 
   template <bool kWrite>
   void walk(const TreeView& tree, int first, int last, const Lists& lists) {
-    const LaunchShape shape(
-        blocksFor(last - first, kWalkBlock), kWalkBlock, capacity_ * kWalkBlock * sizeof(int));
     fillDevice(faults_.reserve(1), 0, sizeof(WalkFaults));
-    launch(shape,
-           walkKernel<kWrite>,
-           tree,
-           first,
-           last,
-           capacity_,
-           begins_.data(),
-           lists,
-           faults_.data());
+    const unsigned blocks = blocksFor(last - first, kWalkBlock);
+    const std::size_t bytes = capacity_ * kWalkBlock * sizeof(int);
+    walkKernel<kWrite><<<blocks, kWalkBlock, bytes, stream()>>>(
+        tree, first, last, capacity_, begins_.data(), lists, faults_.data());
+    CUDA_CHECK(cudaGetLastError());
     requireNone(faults_.download(0, 1)[0]);
   }
 

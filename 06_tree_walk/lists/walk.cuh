@@ -74,7 +74,6 @@ __device__ inline bool opens(const TreeView& tree, const GroupBox& group, int sl
   return opens(group, cell);
 }
 
-// [test cell]
 /// List 2: child \p k of the node whose first word is \p node goes to the stack or into a list.
 /// \param lists  written where kWrite
 /// \param place  in: where the next cell goes; out: past it
@@ -101,7 +100,6 @@ __device__ inline void testCell(const TreeView& tree,
     stack.push(link);
   }
 }
-// [test cell]
 
 /// List 1: thread t walks for group first + t.
 /// \param last      past the last group
@@ -121,11 +119,11 @@ __global__ void walkKernel(TreeView tree,
   const int g = first + blockIdx.x * blockDim.x + threadIdx.x;
   if (g >= last) return;
   const GroupBox group = tree.groups[g];
-  NodeStack stack = {dynamicShared<int>() + threadIdx.x, capacity};
+  extern __shared__ int stacks[];
+  NodeStack stack = {stacks + threadIdx.x, capacity};
   const ListSizes begin = kWrite ? lists.begins[g] - lists.base : ListSizes{0, 0};
   const ListSizes end = kWrite ? lists.begins[g + 1] - lists.base : begin;
   ListSizes place = begin;
-  // [walk]
   stack.push(0);
   while (stack.size > 0) {
     const int node = stack.pop();
@@ -140,7 +138,6 @@ __global__ void walkKernel(TreeView tree,
     testCell<kWrite>(tree, group, node, 6, two.z, stack, lists, place, end);
     testCell<kWrite>(tree, group, node, 7, two.w, stack, lists, place, end);
   }
-  // [walk]
   if (!kWrite) sizes[g] = place;
   else if (place.nodes > end.nodes || place.leaves > end.leaves)
     atomicMax(&faults->moreCells, g + 1);

@@ -19,7 +19,7 @@ __global__ void nearFieldKernel(CellGrid grid,
                                 const real4* __restrict__ bodies,
                                 real softeningSquared,
                                 real4* __restrict__ accelerations) {
-  real4* tile = dynamicShared<real4>();
+  extern __shared__ real4 tile[];
   const int threads = blockDim.x;
   const int cell = blockIdx.x;
   const int first = blockIdx.y * threads * kBodies + threadIdx.x;
@@ -59,12 +59,11 @@ void compute(const NearFieldRun& run,
   const auto kernel = CompiledValues<1, 2, 4>::select(
       run.bodiesPerThread, [](auto bodies) { return &nearFieldKernel<bodies.value>; });
   const unsigned parts = blocksFor(run.grid.bodies, run.block * run.bodiesPerThread);
-  launch({dim3(run.grid.cells(), parts), unsigned(run.block), run.block * sizeof(real4)},
-         kernel,
-         run.grid,
-         bodies.data(),
-         static_cast<real>(run.softening * run.softening),
-         accelerations.data());
+  const dim3 blocks(run.grid.cells(), parts);
+  const real softeningSquared = run.softening * run.softening;
+  kernel<<<blocks, run.block, run.block * sizeof(real4), stream()>>>(
+      run.grid, bodies.data(), softeningSquared, accelerations.data());
+  CUDA_CHECK(cudaGetLastError());
 }
 
 }  // namespace

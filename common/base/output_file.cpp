@@ -37,10 +37,12 @@ std::FILE* opened(const std::string& path) {
 }  // namespace
 
 OutputFile::OutputFile(const std::string& path) : path_(path) {
-  std::error_code error;
-  target_ = fs::weakly_canonical(path, error).string();
-  if (error) refuse(error.message());
-  if (!isSpecialFile(path)) temporary_ = target_ + ".partial-" + std::to_string(getpid());
+  if (!isSpecialFile(path)) {  // where a pipe's link leads is no path
+    std::error_code error;
+    target_ = fs::weakly_canonical(path, error).string();
+    if (error) refuse(error.message());
+    temporary_ = target_ + ".partial-" + std::to_string(getpid());
+  }
   file_ = opened(temporary_.empty() ? path : temporary_);
   if (file_ == nullptr) refuse(std::strerror(errno));
 }

@@ -6,6 +6,7 @@
 #include <cstdarg>
 #include <cstdio>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,15 +14,11 @@
 namespace nbody {
 
 /// "a, b, c"
-inline std::string joined(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
-}
-inline std::string joined(const std::vector<int>& numbers) {
-  std::vector<std::string> names;
-  for (int number : numbers) names.push_back(std::to_string(number));
-  return joined(names);
+template <class Part>
+std::string joined(const std::vector<Part>& parts) {
+  std::ostringstream text;
+  for (const Part& part : parts) text << (text.tellp() > 0 ? ", " : "") << part;
+  return text.str();
 }
 
 /// \p text as a number, all of it; nothing where it is not one or does not fit.

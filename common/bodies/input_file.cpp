@@ -87,7 +87,7 @@ void FileBodies::refuse(const FileBody& body, std::int64_t line) const {
     const double number = body.numbers[k];
     if (std::isfinite(number)) continue;
     const char* what = std::isnan(number) ? "not a number" : "infinite";
-    file_.refuse(which + ": its " + FileBody::name(k) + " is " + what);
+    file_.refuse(which + ": its " + FileBody::kNames[k] + " is " + what);
   }
   const double mass = body.numbers[FileBody::kNumbers - 1];
   file_.refuse(which + formatted(": its mass is negative, %g", mass));

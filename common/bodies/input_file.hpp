@@ -46,13 +46,8 @@ class InputFile {
 /// One body as both formats have it, in the order of the columns of CSV.
 struct FileBody {
   static constexpr int kNumbers = 7;
-  double numbers[kNumbers];  ///< x, y, z, vx, vy, vz, mass
-
-  /// The name of a number: "vx".
-  static const char* name(int number) {
-    constexpr const char* kNames[kNumbers] = {"x", "y", "z", "vx", "vy", "vz", "mass"};
-    return kNames[number];
-  }
+  static constexpr const char* kNames[kNumbers] = {"x", "y", "z", "vx", "vy", "vz", "mass"};
+  double numbers[kNumbers];
 };
 
 /// Collects bodies; refuses numbers that are not finite, and negative masses.

@@ -47,7 +47,7 @@ void SnapshotFile::open() {
 
 std::string SnapshotFile::format() const {
   if (csv_) return "CSV";
-  return header_.order == ByteOrder::big ? "tipsy, big-endian" : "tipsy, little-endian";
+  return header_.order == std::endian::big ? "tipsy, big-endian" : "tipsy, little-endian";
 }
 
 double SnapshotFile::softening() const {
@@ -70,8 +70,11 @@ void writeSnapshot(const std::string& path, const Bodies& bodies, double time, d
   OutputFile file(path);
   if (endsIn(path, ".csv")) writeCsv(file, bodies);
   else
-    writeTipsy(
-        file, bodies, time, softening, endsIn(path, ".std") ? ByteOrder::big : ByteOrder::little);
+    writeTipsy(file,
+               bodies,
+               time,
+               softening,
+               endsIn(path, ".std") ? std::endian::big : std::endian::little);
   file.commit();
 }
 

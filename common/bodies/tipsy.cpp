@@ -1,12 +1,12 @@
 #include "bodies/tipsy.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <vector>
 
 #include "base/output_file.hpp"
 #include "base/text.hpp"
+#include "bodies/byte_order.hpp"
 
 namespace nbody {
 
@@ -15,32 +15,24 @@ namespace {
 constexpr std::int64_t kAtOnce = 16384;  // bodies in memory as the file has them: at most 768 KiB
 
 /// Adds the \p count bodies of \p stride bytes that begin at \p offset.
-template <ByteOrder order>
 void readKind(const InputFile& file,
+              std::endian order,
               std::int64_t offset,
               std::int64_t count,
               std::int64_t stride,
               FileBodies& bodies) {
-  std::vector<unsigned char> buffer(std::min(count, kAtOnce) * stride);
+  std::vector<std::uint32_t> buffer(std::min(count, kAtOnce) * stride / 4);
   for (std::int64_t done = 0; done < count; done += kAtOnce) {
     const std::int64_t now = std::min(count - done, kAtOnce);
     file.read(offset + done * stride, buffer.data(), now * stride);
     for (std::int64_t i = 0; i < now; ++i) {
-      const unsigned char* const b = buffer.data() + i * stride;  // the mass is first
-      const auto number = [b](int k) -> double { return load<order, float>(b + 4 * k); };
+      const std::uint32_t* const b = buffer.data() + i * stride / 4;  // the mass is first
+      const auto number = [=](int k) -> double {
+        return std::bit_cast<float>(reordered(b[k], order));
+      };
       bodies.add({number(1), number(2), number(3), number(4), number(5), number(6), number(0)});
     }
   }
-}
-
-template <ByteOrder order>
-void writeHeader(OutputFile& file, std::uint32_t count, double time) {
-  unsigned char bytes[32] = {};
-  storeWord<order>(bytes, std::bit_cast<std::uint64_t>(time));
-  storeWord<order>(bytes + 8, count);
-  storeWord<order>(bytes + 12, std::uint32_t{3});
-  storeWord<order>(bytes + 20, count);  // all of them dark
-  file.write(bytes, sizeof bytes);
 }
 
 /// \p number in single precision; refuses one that would become infinite.
@@ -51,44 +43,14 @@ float rounded(double number, int body, const OutputFile& file) {
       "body %d has %g, too large for tipsy's single precision; CSV has double", body, number));
 }
 
-/// Stores body \p i as a dark one; its potential, in the last word, stays as it is.
-template <ByteOrder order>
-void storeDark(unsigned char* bytes,
-               const Bodies& bodies,
-               int i,
-               float softening,
-               const OutputFile& file) {
-  const Double4& p = bodies.positions[i];
-  const Double4& v = bodies.velocities[i];
-  const double numbers[] = {p.w, p.x, p.y, p.z, v.x, v.y, v.z};
-  for (int k = 0; k < 7; ++k) storeFloat<order>(bytes + 4 * k, rounded(numbers[k], i, file));
-  storeFloat<order>(bytes + 28, softening);
-}
-
-template <ByteOrder order>
-void writeBodies(OutputFile& file, const Bodies& bodies, float softening) {
-  constexpr int kBytes = 36;
-  const int count = bodies.count();
-  std::vector<unsigned char> buffer(std::min<std::int64_t>(count, kAtOnce) * kBytes);
-  for (int done = 0; done < count; done += kAtOnce) {
-    const int now = std::min<int>(count - done, kAtOnce);
-    for (int i = 0; i < now; ++i)
-      storeDark<order>(buffer.data() + i * kBytes, bodies, done + i, softening, file);
-    file.write(buffer.data(), static_cast<std::size_t>(now) * kBytes);
-  }
-}
-
 }  // namespace
 
 Bodies readTipsyBodies(const InputFile& file, const TipsyHeader& header) {
   FileBodies bodies(file, header.count());
   std::int64_t offset = header.bytes;
   for (int kind = 0; kind < TipsyHeader::kKinds; ++kind) {
-    const std::int64_t count = header.counts[kind];
-    withOrder(header.order, [&]<ByteOrder order>() {
-      readKind<order>(file, offset, count, kTipsyBytes[kind], bodies);
-    });
-    offset += count * kTipsyBytes[kind];
+    readKind(file, header.order, offset, header.counts[kind], kTipsyBytes[kind], bodies);
+    offset += header.counts[kind] * kTipsyBytes[kind];
   }
   return bodies.take();
 }
@@ -97,11 +59,27 @@ void writeTipsy(OutputFile& file,
                 const Bodies& bodies,
                 double time,
                 double softening,
-                ByteOrder order) {
-  withOrder(order, [&]<ByteOrder o>() {
-    writeHeader<o>(file, bodies.count(), time);
-    writeBodies<o>(file, bodies, static_cast<float>(softening));
-  });
+                std::endian order) {
+  const auto word = [=](float number) {
+    return reordered(std::bit_cast<std::uint32_t>(number), order);
+  };
+  const int count = bodies.count();
+  const std::int32_t all = reordered(count, order);  // of them dark
+  const TipsyWords header = {reordered(time, order), all, reordered(3, order), {0, all, 0}, 0};
+  file.write(&header, sizeof header);
+  constexpr int kWords = 9;  // of a dark body; the last, its potential, is 0
+  std::vector<std::uint32_t> buffer(std::min<std::int64_t>(count, kAtOnce) * kWords);
+  for (int done = 0; done < count; done += kAtOnce) {
+    const int now = std::min<int>(count - done, kAtOnce);
+    for (int i = 0; i < now; ++i) {
+      const Double4 &p = bodies.positions[done + i], &v = bodies.velocities[done + i];
+      std::uint32_t* next = buffer.data() + i * kWords;
+      for (double number : {p.w, p.x, p.y, p.z, v.x, v.y, v.z})
+        *next++ = word(rounded(number, done + i, file));
+      *next = word(static_cast<float>(softening));
+    }
+    file.write(buffer.data(), sizeof(std::uint32_t) * now * kWords);
+  }
 }
 
 }  // namespace nbody

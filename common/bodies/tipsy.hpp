@@ -13,10 +13,10 @@
 /// is one without padding.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 
 #include "bodies/bodies.hpp"
-#include "bodies/byte_order.hpp"
 #include "bodies/input_file.hpp"
 
 namespace nbody {
@@ -26,10 +26,16 @@ class OutputFile;
 /// Bytes of a gas, a dark and a star body.
 inline constexpr std::int64_t kTipsyBytes[] = {48, 36, 44};
 
+/// A header as it lies in a file, in the file's order of bytes.
+struct TipsyWords {
+  double time;
+  std::int32_t bodies, dimensions, kinds[3], padding;
+};
+
 /// A header that fits its file.
 struct TipsyHeader {
   static constexpr int kKinds = 3;
-  ByteOrder order;
+  std::endian order;
   double time;
   std::int64_t counts[kKinds];  ///< gas, dark, stars
   std::int64_t bytes;  ///< of the header, 32 or 28
@@ -56,6 +62,6 @@ void writeTipsy(OutputFile& file,
                 const Bodies& bodies,
                 double time,
                 double softening,
-                ByteOrder order);
+                std::endian order);
 
 }  // namespace nbody

@@ -4,23 +4,18 @@
 #include <string>
 #include <vector>
 
+#include "bodies/byte_order.hpp"
 #include "bodies/tipsy.hpp"
 
 namespace nbody {
 
 namespace {
 
-constexpr int kDimensionsAt = 12;
-constexpr std::int64_t kHeader = 32;
+constexpr std::int64_t kHeader = sizeof(TipsyWords);
 constexpr std::int64_t kShortHeader = 28;
 
-ByteOrder other(ByteOrder order) {
-  return order == ByteOrder::little ? ByteOrder::big : ByteOrder::little;
-}
-
-template <class Number>
-Number numberAt(const unsigned char* bytes, ByteOrder order) {
-  return withOrder(order, [=]<ByteOrder o>() { return load<o, Number>(bytes); });
+std::endian other(std::endian order) {
+  return order == std::endian::little ? std::endian::big : std::endian::little;
 }
 
 /// The counts in the header, read in one order or the other.
@@ -28,10 +23,8 @@ struct Counts {
   std::int64_t all;
   std::int64_t kinds[TipsyHeader::kKinds];
 
-  Counts(const unsigned char* header, ByteOrder order)
-      : all(numberAt<std::int32_t>(header + 8, order)) {
-    for (int k = 0; k < TipsyHeader::kKinds; ++k)
-      kinds[k] = numberAt<std::int32_t>(header + 16 + 4 * k, order);
+  Counts(const TipsyWords& header, std::endian order) : all(reordered(header.bodies, order)) {
+    for (int k = 0; k < TipsyHeader::kKinds; ++k) kinds[k] = reordered(header.kinds[k], order);
   }
 
   bool agree() const {
@@ -68,13 +61,12 @@ struct Counts {
 /// Whether the numbers of the first bodies of a kind are all 0 or of a size that some choice of
 /// units gives. Single precision read in the wrong order is not, but for a chance of one half a
 /// number.
-bool plausible(const std::vector<unsigned char>& bodies, std::int64_t stride, ByteOrder order) {
-  for (std::size_t at = 0; at < bodies.size(); at += stride) {
+bool plausible(const std::vector<std::uint32_t>& bodies, std::int64_t words, std::endian order) {
+  for (std::size_t at = 0; at < bodies.size(); at += words)
     for (int k = 0; k < 7; ++k) {
-      const float size = std::abs(numberAt<float>(&bodies[at + 4 * k], order));
+      const float size = std::abs(std::bit_cast<float>(reordered(bodies[at + k], order)));
       if (!(size == 0 || (size >= 1e-20f && size <= 1e20f))) return false;
     }
-  }
   return true;
 }
 
@@ -82,14 +74,14 @@ void refuseMixedOrders(const InputFile& file, const TipsyHeader& header) {
   constexpr std::int64_t kSample = 1000;
   std::int64_t offset = header.bytes;
   for (int kind = 0; kind < TipsyHeader::kKinds; ++kind) {
-    const std::int64_t stride = kTipsyBytes[kind];
-    std::vector<unsigned char> sample(std::min(header.counts[kind], kSample) * stride);
-    file.read(offset, sample.data(), sample.size());
-    if (!plausible(sample, stride, header.order) && plausible(sample, stride, other(header.order)))
-      file.refuse(header.order == ByteOrder::big
+    const std::int64_t words = kTipsyBytes[kind] / 4;
+    std::vector<std::uint32_t> sample(std::min(header.counts[kind], kSample) * words);
+    file.read(offset, sample.data(), 4 * sample.size());
+    if (!plausible(sample, words, header.order) && plausible(sample, words, other(header.order)))
+      file.refuse(header.order == std::endian::big
                       ? "mixed endianness: its header is big-endian, its bodies are little-endian"
                       : "mixed endianness: its header is little-endian, its bodies are big-endian");
-    offset += header.counts[kind] * stride;
+    offset += header.counts[kind] * kTipsyBytes[kind];
   }
 }
 
@@ -100,36 +92,35 @@ double softeningOf(const InputFile& file, const TipsyHeader& header) {
   if (header.counts[1] + header.counts[2] == 0) return 0;
   const bool dark = header.counts[1] > 0;
   const std::int64_t first = header.bytes + header.counts[0] * kTipsyBytes[0];
-  unsigned char bytes[4];
-  file.read(first + (dark ? kDarkAt : kStarAt), bytes, sizeof bytes);
-  return numberAt<float>(bytes, header.order);
+  std::uint32_t word;
+  file.read(first + (dark ? kDarkAt : kStarAt), &word, sizeof word);
+  return std::bit_cast<float>(reordered(word, header.order));
 }
 
 }  // namespace
 
 bool looksLikeTipsy(const InputFile& file) {
   if (file.size() < kShortHeader) return false;
-  unsigned char dimensions[4];
-  file.read(kDimensionsAt, dimensions, sizeof dimensions);
-  return numberAt<std::int32_t>(dimensions, ByteOrder::little) == 3 ||
-         numberAt<std::int32_t>(dimensions, ByteOrder::big) == 3;
+  std::int32_t dimensions;
+  file.read(offsetof(TipsyWords, dimensions), &dimensions, sizeof dimensions);
+  return dimensions == 3 || dimensions == reordered(3, other(std::endian::native));
 }
 
 TipsyHeader readTipsyHeader(const InputFile& file) {
   if (file.size() < kShortHeader)
     file.refuse("truncated: a tipsy header has 32 bytes, the file has " +
                 std::to_string(file.size()));
-  unsigned char bytes[kHeader] = {};
-  file.read(0, bytes, std::min(file.size(), kHeader));
-  const std::int64_t dimensions = numberAt<std::int32_t>(bytes + kDimensionsAt, ByteOrder::little);
+  TipsyWords words = {};
+  file.read(0, &words, std::min(file.size(), kHeader));
+  const std::int32_t dimensions = reordered(words.dimensions, std::endian::little);
   if (!looksLikeTipsy(file))
     file.refuse("neither tipsy nor CSV: as a tipsy header it has " + std::to_string(dimensions) +
                 " dimensions, not 3, in either order of bytes");
   TipsyHeader header = {};
-  header.order = dimensions == 3 ? ByteOrder::little : ByteOrder::big;
-  const Counts counts(bytes, header.order);
+  header.order = dimensions == 3 ? std::endian::little : std::endian::big;
+  const Counts counts(words, header.order);
   if (!counts.fit(file.size())) {
-    if (Counts(bytes, other(header.order)).fit(file.size()))
+    if (Counts(words, other(header.order)).fit(file.size()))
       file.refuse(
           "mixed endianness: its header's dimensions and its counts are in different orders of "
           "bytes");
@@ -138,10 +129,9 @@ TipsyHeader readTipsyHeader(const InputFile& file) {
   header.bytes = file.size() - counts.bytes();
   // The padding of a header of 32 bytes is 0 as a rule. A file that is 4 bytes short of one would
   // otherwise pass as one of 28, with every number of its bodies one place off.
-  if (header.bytes == kShortHeader && counts.all > 0 &&
-      numberAt<std::int32_t>(bytes + kShortHeader, header.order) == 0)
+  if (header.bytes == kShortHeader && counts.all > 0 && words.padding == 0)
     refuseCounts(file, counts);
-  header.time = numberAt<double>(bytes, header.order);
+  header.time = reordered(words.time, header.order);
   if (!std::isfinite(header.time)) file.refuse("its header's time is not finite");
   std::copy_n(counts.kinds, TipsyHeader::kKinds, header.counts);
   refuseMixedOrders(file, header);

@@ -1,8 +1,9 @@
 /// \file
-/// Vectors of three components. w takes part in plus() and times() only.
+/// Vectors of three components. w takes part in plus(), times() and converted() only.
 #pragma once
 
 #include <cmath>
+#include <vector>
 
 #include "cuda/real.hpp"
 
@@ -21,12 +22,33 @@ inline Double4 minus(const Double4& a, const Double4& b) {
   return {a.x - b.x, a.y - b.y, a.z - b.z, 0};
 }
 
-inline double length(const Double4& v) { return std::sqrt(v.x * v.x + v.y * v.y + v.z * v.z); }
+inline double dot(const Double4& a, const Double4& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+
+/// w is 0.
+inline Double4 cross(const Double4& a, const Double4& b) {
+  return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x, 0};
+}
+
+inline double length(const Double4& v) { return std::sqrt(dot(v, v)); }
 
 inline double distance(const Double4& a, const Double4& b) { return length(minus(a, b)); }
 
 inline bool isFinite(const Double4& v) {
   return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
+}
+
+/// From one precision to another.
+template <class To, class From>
+std::vector<To> converted(const std::vector<From>& from) {
+  using Component = decltype(To::x);
+  std::vector<To> to;
+  to.reserve(from.size());
+  for (const From& v : from)
+    to.push_back({static_cast<Component>(v.x),
+                  static_cast<Component>(v.y),
+                  static_cast<Component>(v.z),
+                  static_cast<Component>(v.w)});
+  return to;
 }
 
 /// x, y or z.

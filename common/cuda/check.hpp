@@ -2,14 +2,9 @@
 /// CUDA_CHECK(): CUDA's errors as exceptions.
 #pragma once
 
-#include <stdexcept>
-#include <string>
-
-#ifdef NBODY_GPU
 #include <cuda_runtime.h>
-#else
-#include "executor/runtime_api.hpp"
-#endif
+
+#include <stdexcept>
 
 namespace nbody {
 
@@ -18,14 +13,12 @@ struct CudaError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Throws CudaError unless \p status is cudaSuccess.
-inline void checkCuda(cudaError_t status, const char* expression, const char* file, int line) {
-  if (status == cudaSuccess) return;
-  throw CudaError(std::string(expression) + " failed: " + cudaGetErrorString(status) + " (" + file +
-                  ":" + std::to_string(line) + ")");
-}
+/// Throws unless \p status is cudaSuccess: BadInput where a block has more threads than its
+/// kernel's registers allow, otherwise CudaError. On the executor, executor::KernelError with what
+/// the checker found in the last launch.
+void checkCuda(cudaError_t status, const char* expression, const char* file, int line);
 
 }  // namespace nbody
 
-/// Checks a CUDA runtime call and throws nbody::CudaError where it fails.
+/// Checks a CUDA runtime call and throws where it fails; after a launch, CUDA_CHECK(cudaGetLastError()).
 #define CUDA_CHECK(expression) ::nbody::checkCuda((expression), #expression, __FILE__, __LINE__)

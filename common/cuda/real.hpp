@@ -2,14 +2,7 @@
 /// The precision of a step: float, or double where NBODY_FP64 is defined.
 #pragma once
 
-#ifdef NBODY_GPU
 #include <cuda_runtime.h>
-#else
-#include "executor/language/math.hpp"
-#include "executor/language/min_max.hpp"
-#include "executor/language/qualifiers.hpp"
-#include "executor/language/vector_types.hpp"
-#endif
 
 namespace nbody {
 
@@ -30,9 +23,12 @@ using real3 = float3;
 using real4 = float4;
 #endif
 
+/// \p v as arrays hold it, four numbers wide: x, y, z, 0.
+__host__ __device__ inline real4 padded(real3 v) { return {v.x, v.y, v.z, 0}; }
+
 }  // namespace nbody
 
-#if defined(__CUDACC__) && \
+#if defined(NBODY_GPU) && defined(__CUDACC__) && \
     (CUDART_VERSION < 12010 || (defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900))
 /// Adds four floats one by one: a GPU below sm_90 has no atomic on the whole vector.
 __device__ inline float4 atomicAdd(float4* address, float4 value) {
@@ -43,7 +39,7 @@ __device__ inline float4 atomicAdd(float4* address, float4 value) {
 }
 #endif
 
-#if defined(__CUDACC__)
+#if defined(NBODY_GPU) && defined(__CUDACC__)
 /// Adds four doubles one by one: no GPU has an atomic on the whole vector.
 __device__ inline nbody::Double4 atomicAdd(nbody::Double4* address, nbody::Double4 value) {
   return {atomicAdd(&address->x, value.x),

@@ -15,7 +15,8 @@ std::string factorWords(double factor, double tolerance) {
 }
 
 /// The right forces times a number, or times one in each component.
-std::string factorMistake(const WrongForces& forces, const Targets& targets) {
+std::string factorMistake(const Targets& targets) {
+  const double tolerance = targets.forces.tolerance;
   double factors[3], products[3] = {}, squares[3] = {};
   for (std::size_t k = 0; k < targets.size(); ++k) {
     const Double4 &a = targets.computed[k], &r = targets.reference[k];
@@ -29,25 +30,25 @@ std::string factorMistake(const WrongForces& forces, const Targets& targets) {
         factors, factors + 3, [](double a, double b) { return std::abs(a) < std::abs(b); }));
     for (const Double4& r : targets.reference)
       predicted.push_back({factors[0] * r.x, factors[1] * r.y, factors[2] * r.z, most * r.w});
-    return explains(targets, predicted, forces.tolerance);
+    return targets.areExplainedBy(predicted);
   };
   std::fill_n(factors,
               3,
               (products[0] + products[1] + products[2]) / (squares[0] + squares[1] + squares[2]));
-  if (explained()) return "forces are " + factorWords(factors[0], forces.tolerance);
+  if (explained()) return "forces are " + factorWords(factors[0], tolerance);
   if (targets.size() < kFewest) return "";
   for (int axis = 0; axis < 3; ++axis) factors[axis] = products[axis] / squares[axis];
   if (!explained()) return "";
   std::string text = "in ";
   for (int axis = 0; axis < 3; ++axis)
-    if (std::abs(factors[axis] - 1) > 10 * forces.tolerance)
+    if (std::abs(factors[axis] - 1) > 10 * tolerance)
       text += std::string(text == "in " ? "" : ", in ") + "xyz"[axis] + " forces are " +
-              factorWords(factors[axis], forces.tolerance);
+              factorWords(factors[axis], tolerance);
   return text;
 }
 
 /// The right forces and one vector more, the same for all bodies.
-std::string offsetMistake(const WrongForces& forces, const Targets& targets) {
+std::string offsetMistake(const Targets& targets) {
   if (targets.size() < kFewest) return "";
   const double n = static_cast<double>(targets.size());
   Double4 mean = {0, 0, 0, 0};
@@ -56,7 +57,7 @@ std::string offsetMistake(const WrongForces& forces, const Targets& targets) {
   mean.w = length(mean);
   std::vector<Double4> predicted;
   for (const Double4& r : targets.reference) predicted.push_back(plus(r, mean));
-  if (!explains(targets, predicted, forces.tolerance)) return "";
+  if (!targets.areExplainedBy(predicted)) return "";
   return formatted(
       "every force is off by the same vector, (%.3g, %.3g, %.3g): does the sum start at 0?",
       mean.x,
@@ -65,7 +66,8 @@ std::string offsetMistake(const WrongForces& forces, const Targets& targets) {
 }
 
 /// Each body with the force of another one.
-std::string placeMistake(const WrongForces& forces, const Targets& targets) {
+std::string placeMistake(const Targets& targets) {
+  const WrongForces& forces = targets.forces;
   std::string text;
   for (std::size_t k = 0; k < targets.size(); ++k) {
     auto isTheForceOf = [&](const Double4& other) {
@@ -88,14 +90,15 @@ std::string mistakeIn(const WrongForces& forces, const std::vector<int>& places)
   constexpr std::size_t kSolved = 1024;  // bodies whose forces a system of equations is made of
   if (forces.sample.size() < kFewest) return "";
   const Targets targets(forces, places, places.size());
-  std::string text = factorMistake(forces, targets);
-  if (text.empty()) text = centreOfMassMistake(forces, targets);
-  if (text.empty()) text = lawMistake(forces, targets, Targets(forces, places, kFewest));
-  if (text.empty()) text = offsetMistake(forces, targets);
-  if (text.empty()) text = sourceMistake(forces, targets, Targets(forces, places, kSolved));
-  if (text.empty()) text = tileMistake(forces, targets, Targets(forces, places, kFewest));
-  if (text.empty()) text = laneMistake(forces, targets);
-  if (text.empty()) text = placeMistake(forces, targets);
+  const Targets few(forces, places, kFewest);
+  std::string text = factorMistake(targets);
+  if (text.empty()) text = centreOfMassMistake(targets);
+  if (text.empty()) text = lawMistake(targets, few);
+  if (text.empty()) text = offsetMistake(targets);
+  if (text.empty()) text = sourceMistake(targets, Targets(forces, places, kSolved));
+  if (text.empty()) text = tileMistake(targets, few);
+  if (text.empty()) text = laneMistake(targets);
+  if (text.empty()) text = placeMistake(targets);
   return text;
 }
 

@@ -34,20 +34,21 @@ static std::string countWords(const std::vector<int>& counts) {
   return text + (alone ? ": last tile?" : "");
 }
 
-std::string sourceMistake(const WrongForces& forces, const Targets& targets, const Targets& some) {
+std::string sourceMistake(const Targets& targets, const Targets& some) {
+  const Bodies& bodies = targets.forces.bodies;
+  const double softening = targets.forces.softening;
   for (bool each : {false, true}) {
     const std::vector<int> counts =
-        sourceCounts(forces.bodies, forces.softening, some.bodies, some.computed, each);
-    if (!counts.empty() &&
-        explains(targets,
-                 accelerationsFrom(counts, forces.bodies, forces.softening, targets.bodies),
-                 forces.tolerance))
+        sourceCounts(bodies, softening, some.bodies, some.computed, each);
+    if (counts.empty()) continue;
+    if (targets.areExplainedBy(accelerationsFrom(counts, bodies, softening, targets.bodies)))
       return countWords(counts);
   }
   return "";
 }
 
-std::string centreOfMassMistake(const WrongForces& forces, const Targets& targets) {
+std::string centreOfMassMistake(const Targets& targets) {
+  const WrongForces& forces = targets.forces;
   Double4 whole = {0, 0, 0, 0};
   for (const Double4& body : forces.bodies.positions)
     whole = plus(whole, {body.w * body.x, body.w * body.y, body.w * body.z, body.w});
@@ -55,15 +56,14 @@ std::string centreOfMassMistake(const WrongForces& forces, const Targets& target
   const ForceLaw law = {.softeningSquared = forces.softening * forces.softening};
   std::vector<Double4> alone, besides;
   for (std::size_t k = 0; k < targets.size(); ++k) {
-    const Double4& body = forces.bodies.positions[targets.bodies[k]];
-    const Double4 p = pullBy(law, body, whole);
+    const Double4 p = pullBy(law, targets.place(k), whole);
     alone.push_back(p);
     besides.push_back(plus(targets.reference[k], p));
   }
-  if (explains(targets, alone, forces.tolerance))
+  if (targets.areExplainedBy(alone))
     return "each body is pulled as if all were one at their centre of mass: are cells opened that "
            "are far, and near ones not?";
-  if (explains(targets, besides, forces.tolerance))
+  if (targets.areExplainedBy(besides))
     return "each body is pulled by all as one at their centre of mass too: is a cell counted as a "
            "whole and by its bodies?";
   return "";
@@ -72,17 +72,15 @@ std::string centreOfMassMistake(const WrongForces& forces, const Targets& target
 /// How many sources at the origin, the usual padding of a tile, add to forces by a law without m_j;
 /// they are added to \p predicted.
 static int addPadding(const ForceLaw& law,
-                      const WrongForces& forces,
                       const Targets& targets,
                       std::vector<Double4>& predicted) {
   if (law.mass != ForceLaw::Mass::target && law.mass != ForceLaw::Mass::none) return 0;
   std::vector<Double4> pulls;
   double product = 0, square = 0;
   for (std::size_t k = 0; k < targets.size(); ++k) {
-    const Double4 p = pullBy(law, forces.bodies.positions[targets.bodies[k]], {0, 0, 0, 0});
-    const Double4 &a = targets.computed[k], &b = predicted[k];
-    product += (a.x - b.x) * p.x + (a.y - b.y) * p.y + (a.z - b.z) * p.z;
-    square += p.x * p.x + p.y * p.y + p.z * p.z;
+    const Double4 p = pullBy(law, targets.place(k), {0, 0, 0, 0});
+    product += dot(minus(targets.computed[k], predicted[k]), p);
+    square += dot(p, p);
     pulls.push_back(p);
   }
   const double n = std::round(product / square);
@@ -92,19 +90,17 @@ static int addPadding(const ForceLaw& law,
   return static_cast<int>(n);
 }
 
-std::string lawMistake(const WrongForces& forces, const Targets& targets, const Targets& few) {
+std::string lawMistake(const Targets& targets, const Targets& few) {
   std::string text;
-  for (const ForceLaw& law : mistakenLaws(forces.softening)) {
+  for (const ForceLaw& law : mistakenLaws(targets.forces.softening)) {
     int padding = 0;
     auto predicted = [&](const Targets& t) {
-      auto accelerations = accelerationsBy(law, forces.bodies, t.bodies);
-      padding = addPadding(law, forces, t, accelerations);
+      auto accelerations = accelerationsBy(law, t.forces.bodies, t.bodies);
+      padding = addPadding(law, t, accelerations);
       return accelerations;
     };
     // Eight bodies reject most laws cheaply.
-    if (!matches(few, predicted(few), forces.tolerance) ||
-        !explains(targets, predicted(targets), forces.tolerance))
-      continue;
+    if (!few.match(predicted(few)) || !targets.areExplainedBy(predicted(targets))) continue;
     text += (text.empty() ? "as if " : ", or ") + law.symptom;
     if (padding > 0) text += ", and " + std::to_string(padding) + " sources at the origin pull too";
   }

@@ -4,7 +4,8 @@
 
 namespace nbody {
 
-Targets::Targets(const WrongForces& forces, const std::vector<int>& places, std::size_t most) {
+Targets::Targets(const WrongForces& forces, const std::vector<int>& places, std::size_t most)
+    : forces(forces) {
   const std::size_t n = std::min(most, places.size());
   for (std::size_t k = 0; k < n; ++k) {
     const int place = places[k * places.size() / n];
@@ -35,18 +36,18 @@ std::string rangesOf(const std::vector<int>& chosen,
   return text;
 }
 
-bool matches(const Targets& targets, const std::vector<Double4>& predicted, double tolerance) {
-  for (std::size_t k = 0; k < targets.size(); ++k)
-    if (!(distance(targets.computed[k], predicted[k]) <= 2 * tolerance * predicted[k].w))
+bool Targets::match(const std::vector<Double4>& predicted) const {
+  for (std::size_t k = 0; k < size(); ++k)
+    if (!(distance(computed[k], predicted[k]) <= 2 * forces.tolerance * predicted[k].w))
       return false;
   return true;
 }
 
-bool explains(const Targets& targets, const std::vector<Double4>& predicted, double tolerance) {
+bool Targets::areExplainedBy(const std::vector<Double4>& predicted) const {
   double most = 0;
-  for (std::size_t k = 0; k < targets.size(); ++k)
-    most = std::max(most, distance(targets.reference[k], predicted[k]) / targets.reference[k].w);
-  return most > 10 * tolerance && matches(targets, predicted, tolerance);
+  for (std::size_t k = 0; k < size(); ++k)
+    most = std::max(most, distance(reference[k], predicted[k]) / reference[k].w);
+  return most > 10 * forces.tolerance && match(predicted);
 }
 
 }  // namespace nbody

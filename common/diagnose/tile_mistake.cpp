@@ -29,22 +29,20 @@ constexpr Variant kVariants[] = {
 std::vector<Double4> accelerationsBy(Part part,
                                      const Variant& variant,
                                      int side,
-                                     const WrongForces& forces,
                                      const Targets& on) {
-  const ForceLaw right = {.softeningSquared = forces.softening * forces.softening};
+  const ForceLaw right = {.softeningSquared = on.forces.softening * on.forces.softening};
   ForceLaw wrong = right;
   wrong.mass = variant.mass;
-  const std::vector<Double4>& positions = forces.bodies.positions;
   std::vector<Double4> accelerations(on.size());
   parallelForEach(static_cast<int>(on.size()), 1, [&](int k) {
     const int own = on.bodies[k] / side;
     Double4 sum = {0, 0, 0, 0};
-    for (int j = 0; j < forces.bodies.count(); ++j) {
+    for (int j = 0; j < on.forces.bodies.count(); ++j) {
       const int tile = j / side;
       const Part of = tile < own ? Part::earlier : tile == own ? Part::own : Part::later;
       const int f = part == of ? variant.factor : 1;
       const ForceLaw& law = part == of ? wrong : right;
-      const Double4 p = pullBy(law, positions[on.bodies[k]], positions[j]);
+      const Double4 p = pullBy(law, on.place(k), on.forces.bodies.positions[j]);
       sum = {sum.x + f * p.x, sum.y + f * p.y, sum.z + f * p.z, sum.w + std::abs(f) * p.w};
     }
     accelerations[k] = sum;
@@ -62,21 +60,21 @@ std::string wordsOf(Part part, const Variant& variant, int side) {
 
 }  // namespace
 
-std::string tileMistake(const WrongForces& forces, const Targets& targets, const Targets& few) {
+std::string tileMistake(const Targets& targets, const Targets& few) {
   for (int side = kLanes; side <= static_cast<int>(kLargestTile); side *= 2)
     for (Part part : {Part::own, Part::later, Part::earlier})
       for (const Variant& variant : kVariants) {
         auto predicted = [&](const Targets& on) {
-          return accelerationsBy(part, variant, side, forces, on);
+          return accelerationsBy(part, variant, side, on);
         };
-        if (matches(few, predicted(few), forces.tolerance) &&
-            explains(targets, predicted(targets), forces.tolerance))
+        if (few.match(predicted(few)) && targets.areExplainedBy(predicted(targets)))
           return wordsOf(part, variant, side);
       }
   return "";
 }
 
-std::string laneMistake(const WrongForces& forces, const Targets& targets) {
+std::string laneMistake(const Targets& targets) {
+  const double tolerance = targets.forces.tolerance;
   double wrong = 0, allowed = 0;
   for (std::size_t first = 0, next = 0; first < targets.size(); first = next) {
     Double4 computed = {0, 0, 0, 0}, right = computed;
@@ -87,8 +85,8 @@ std::string laneMistake(const WrongForces& forces, const Targets& targets) {
       right = plus(right, r);
       wrong += distance(a, r);
     }
-    if (distance(computed, right) > 2 * forces.tolerance * right.w) return "";
-    allowed += 2 * forces.tolerance * right.w;
+    if (distance(computed, right) > 2 * tolerance * right.w) return "";
+    allowed += 2 * tolerance * right.w;
   }
   // Small errors may cancel in a sum by chance.
   if (wrong < 10 * allowed) return "";

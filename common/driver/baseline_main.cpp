@@ -6,14 +6,11 @@
 int main(int argc, char** argv) {
   nbody::Program program = {
       .name = NBODY_BASELINE_NAME,
-      .doublePrecision = false,
       .options = std::make_unique<nbody::NoOptions>,
-      .device = [](bool) { return nbody::hostDevice(); },
       .simulation =
           [](int count, double softening, const nbody::StepOptions&) {
             return nbody::makeHostSimulation(count, softening, nbody::NBODY_BASELINE_FORCES);
           },
-      .deviceBytesPerBody = 0,
   };
   return nbody::runProgram(argc, argv, program);
 }

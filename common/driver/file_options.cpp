@@ -60,23 +60,23 @@ void addFileOptions(CLI::App& app, RunOptions& options) {
     app.add_option(file.option, options.*file.name, file.help)
         ->type_name(file.type)
         ->check(checkFileName);
-  app.add_option("--snapshot-every",
-                 options.snapshotEvery,
-                 "with --output NAME.EXT write NAME-000100.EXT too, and so on, every N steps;\n"
-                 "  a run from one of these, with the same --output, counts on from its number")
-      ->type_name("N")
+  addOption(app,
+            "--snapshot-every N",
+            options.snapshotEvery,
+            "with --output NAME.EXT write NAME-000100.EXT too, and so on, every N steps;\n"
+            "  a run from one of these, with the same --output, counts on from its number")
       ->check(wholeNumber(1, kMostSteps))
       ->needs(app.get_option("--output"));
-  app.add_option("--frame-every",
-                 options.frameEvery,
-                 "steps from one frame of --movie and --trajectory to the next [as many as\n"
-                 "  make at most 300 frames]")
-      ->type_name("N")
+  addOption(app,
+            "--frame-every N",
+            options.frameEvery,
+            "steps from one frame of --movie and --trajectory to the next [as many as\n"
+            "  make at most 300 frames]")
       ->check(wholeNumber(1, kMostSteps));
-  app.add_option("--movie-max-bodies",
-                 options.movieMaxBodies,
-                 "with more bodies than N, --movie shows N of them, evenly chosen [65536]")
-      ->type_name("N")
+  addOption(app,
+            "--movie-max-bodies N",
+            options.movieMaxBodies,
+            "with more bodies than N, --movie shows N of them, evenly chosen [65536]")
       ->check(wholeNumber(1, kMaxBodies))
       ->needs(app.get_option("--movie"));
   app.callback([&] {

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <utility>
 
-#include "bodies/convert.hpp"
+#include "bodies/vectors.hpp"
 #include "physics/leapfrog.hpp"
 
 namespace nbody {

@@ -4,7 +4,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cmath>
 #include <iostream>
 #include <limits>
 #include <string>
@@ -14,6 +13,16 @@
 #include "base/text.hpp"
 
 namespace nbody {
+
+/// Adds an option, of several values with commas between where \p value is a vector.
+/// \param name  "--option TYPE"
+template <class T>
+CLI::Option* addOption(CLI::App& app, const std::string& name, T& value, const std::string& help) {
+  const std::size_t space = name.find(' ');
+  CLI::Option* added = app.add_option(name.substr(0, space), value, help);
+  if constexpr (requires { value.emplace_back(); }) added->delimiter(',');
+  return added->type_name(name.substr(space + 1));
+}
 
 /// A check that a text is a whole number between \p least and \p most.
 inline CLI::Validator wholeNumber(long long least, long long most) {

@@ -1,7 +1,6 @@
 #include "driver/report_json.hpp"
 
 #include "base/text.hpp"
-#include "driver/suite_version.hpp"
 
 namespace nbody {
 

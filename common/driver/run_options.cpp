@@ -23,9 +23,9 @@ CLI::Validator positiveNumber(const std::string& why) {
 
 void addStepOption(CLI::App& app, const Option& option) {
   const auto read = [option](const std::string& text) {
-    if (!option.read(text))
-      throw CLI::ValidationError("--" + option.name,
-                                 "must be " + option.range + ", not '" + text + "'");
+    if (option.read(text)) return;
+    throw CLI::ValidationError("--" + option.name,
+                               "must be " + option.range + ", not '" + text + "'");
   };
   const std::string text = textOf(option);
   const std::string byDefault = text.empty() ? "chosen from N and the device" : text;
@@ -55,32 +55,27 @@ std::optional<RunOptions> parseOptions(int argc,
 
   CLI::App app("Computes, times and checks the gravitational forces between N bodies.",
                programName);
-  auto* bodies = app.add_option("--bodies", options.bodies, "number of bodies, N [16384]")
-                     ->type_name("N")
+  const auto add = [&](const char* name, auto& value, const std::string& help) {
+    return addOption(app, name, value, help);
+  };
+  auto* bodies = add("--bodies N", options.bodies, "number of bodies, N [16384]")
                      ->check(wholeNumber(1, kMaxBodies));
-  app.add_option("--steps", options.steps, "leapfrog steps to run [10]")
-      ->type_name("COUNT")
+  add("--steps COUNT", options.steps, "leapfrog steps to run [10]")
       ->check(wholeNumber(0, kMostSteps));
-  auto* timeStep = app.add_option("--dt",
-                                  options.timeStep,
-                                  "length of a step, in the scene's unit of time [the scene's]")
-                       ->type_name("TIME")
+  auto* timeStep = add("--dt TIME",
+                       options.timeStep,
+                       "length of a step, in the scene's unit of time [the scene's]")
                        ->check(positiveNumber(": time runs forwards"));
-  auto* softening =
-      app.add_option("--softening",
-                     options.softening,
-                     "softening length epsilon, in the scene's unit of length [the scene's]")
-          ->type_name("LENGTH")
-          ->check(positiveNumber(": without softening the force of a body on itself is 0/0 (GPU "
-                                 "Gems 3, section 31.2)"));
-  auto* scene =
-      app.add_option("--scene", sceneName, sceneList() + "\n  [plummer]")->type_name("NAME");
-  auto* seed = app.add_option("--seed", options.seed, "seed of the random numbers of the scene [1]")
-                   ->type_name("NUMBER")
+  auto* softening = add("--softening LENGTH",
+                        options.softening,
+                        "softening length epsilon, in the scene's unit of length [the scene's]")
+                        ->check(positiveNumber(": without softening the force of a body on itself "
+                                               "is 0/0 (GPU Gems 3, section 31.2)"));
+  auto* scene = add("--scene NAME", sceneName, sceneList() + "\n  [plummer]");
+  auto* seed = add("--seed NUMBER", options.seed, "seed of the random numbers of the scene [1]")
                    ->check(wholeNumber(0, std::numeric_limits<long long>::max()));
   addFileOptions(app, options);
-  app.add_option("--repeats", options.repeats, "timed force evaluations [20]")
-      ->type_name("COUNT")
+  add("--repeats COUNT", options.repeats, "timed force evaluations [20]")
       ->check(wholeNumber(1, kMostRepeats));
   app.add_flag("--graph,!--no-graph",
                options.graph,

@@ -17,10 +17,10 @@ struct Program {
   std::string name;
   bool doublePrecision = false;
   std::function<std::unique_ptr<StepOptions>()> options;  ///< none resolved
-  Device (*device)(bool measure);
+  Device (*device)(bool measure) = [](bool) { return hostDevice(); };
   std::function<std::unique_ptr<Simulation>(int count, double softening, const StepOptions&)>
       simulation;
-  std::size_t deviceBytesPerBody;  ///< 0 where the simulation lives in host memory
+  std::size_t deviceBytesPerBody = 0;  ///< 0 where the simulation lives in host memory
 };
 
 /// Options, run, check, report. Returns the exit status: 0, 1 for a failure, 2 for bad input.

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <limits>
 #include <string>
-#include <vector>
 
 #include "base/output_file.hpp"
 #include "driver/failures.hpp"
@@ -19,14 +18,10 @@ struct StudyProgram {
   StudyProgram(const char* name, const char* what, int repeats)
       : name(name), app(what, name), repeats(repeats) {}
 
-  /// Of one value, or of several with commas between where \p value is a vector.
-  /// \param name  "--option TYPE"
+  /// addOption()
   template <class T>
   CLI::Option* option(const std::string& name, T& value, const std::string& help) {
-    const std::size_t space = name.find(' ');
-    CLI::Option* added = app.add_option(name.substr(0, space), value, help);
-    if constexpr (requires { value.emplace_back(); }) added->delimiter(',');
-    return added->type_name(name.substr(space + 1));
+    return addOption(app, name, value, help);
   }
 
   /// Adds the options that all studies have, and parses. False where help was shown.

@@ -74,13 +74,16 @@ class SubmissionBuild(StepBuild):
         command = super().compiled(compiling, place, made)
         return command if self.build.name == "gpu" else [*command, "-fmax-errors=1"]
 
+    def readable(self, command):
+        return compiler_paths(command, self.build)
+
     def call(self, command):
         gpu = self.build.name == "gpu"  # nvcc reserves more addresses than it has use for
         self.sandbox.give(self.place)
         # Another user may not read what a program is linked with; no code of the submission's runs then.
         sandbox = self.sandbox if "-c" in command or self.sandbox.mode == "bubblewrap" else Sandbox("none")
         ended = run_limited(command, SECONDS, cwd=self.build, sandbox=sandbox, file_bytes=OBJECT_BYTES,
-                            memory=None if gpu else MEMORY, gpu=gpu, readable=compiler_paths(command, self.build),
+                            memory=None if gpu else MEMORY, gpu=gpu, readable=self.readable(command),
                             writable=[self.place])
         if ended.status is None:
             raise DoesNotBuild(Complaint(f"the compiler did not end within {SECONDS} s"))

@@ -11,6 +11,7 @@ from common.grader.build import Complaint
 from common.grader.verdict import verdict
 
 SUBMISSION_GONE = 99  # kSubmissionGone of judge/pipe_protocol.hpp, an exit status
+PLACE = re.compile(r"([\w.+/-]+):(\d+)")
 BELOW = "in the function of this line, or in what it calls"
 
 
@@ -20,6 +21,7 @@ class Diagnosis:
 
     step: str
     place: Path  # of its sources and programs
+    main = "forces.cu"  # the name of the file that has its kernel
 
     def complaint(self, judged, why=None):
         """What is wrong; None where the judge found the forces right. Only words come from the submission. why: the
@@ -37,7 +39,7 @@ class Diagnosis:
         return self.at_kernel(why or found.message or f"the judge ended with status {judged.judge.status}")
 
     def of_its_end(self, ended):
-        """Why a submission's process ended before it had answered."""
+        """What a submission's process ended with, before it had answered say."""
         if ended.status is None:
             return self.at_kernel("it closed its connection to the grader and went on")
         if ended.flooded or (ended.status != 0 and "File too large" in ended.error):
@@ -62,7 +64,9 @@ class Diagnosis:
     def placed(self, text, details):
         """A complaint at the first place that it names in the student's files."""
         text = text.replace(f"{self.step}/", "")
-        for match in re.finditer(r"([\w.+/-]+):(\d+)", " ".join([text, *details])):
+        words = " ".join([text, *details])
+        # What is told in brackets, where an array was allocated say, comes last.
+        for match in itertools.chain(*(PLACE.finditer(part) for part in (re.sub(r"\(.*?\)", " ", words), words))):
             if (self.place / match.group(1)).is_file():
                 return Complaint(text, details, match.group(1), int(match.group(2)))
         return self.at_kernel(text, details)
@@ -70,12 +74,12 @@ class Diagnosis:
     def at_kernel(self, text, details=()):
         """A complaint of forces, which have no line of their own: at the kernel that they come from."""
         text = text.replace(f"{self.place}/", "")
-        lines = (self.place / "forces.cu").read_text(errors="replace").splitlines()
+        lines = (self.place / self.main).read_text(errors="replace").splitlines()
         for name in ("forcesKernel(", "computeForces("):
             for number, line in enumerate(lines, 1):
                 if name in line and "launch" not in line:
-                    return Complaint(text, details or (BELOW,), "forces.cu", number)
-        return Complaint(text, details, "forces.cu", None)
+                    return Complaint(text, details or (BELOW,), self.main, number)
+        return Complaint(text, details, self.main, None)
 
 
 def test_report(text):

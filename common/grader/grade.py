@@ -33,7 +33,8 @@ def add_shared_arguments(parser):
 
 def add_arguments(parser):
     add_shared_arguments(parser)
-    parser.add_argument("folder", metavar="DIR", type=Path, help="the submission: forces.cu, and what it needs beside it")
+    parser.add_argument("folder", metavar="DIR", type=Path, help="the submission: forces.cu, or what else the "
+                        "task asks for, and what it needs beside it")
     parser.add_argument("--json", metavar="FILE", type=Path, help="write the result to FILE")
     parser.add_argument("--gradescope", metavar="FILE", type=Path, help="write Gradescope's results.json to FILE")
     parser.add_argument("--github", action="store_true", help="print GitHub's annotations too, append the summary to "

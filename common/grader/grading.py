@@ -13,6 +13,7 @@ from common.grader.runs import Stopped, Submission
 from common.grader.sandbox.sandbox import Sandbox
 from common.grader.step_build import write_files
 from common.grader.tests import answer_tests, judge, reference_submission, tests_of
+from common.grader.whole_program import ProgramBuild, ProgramSubmission
 from common.grader.work_folder import work_folder
 
 
@@ -51,9 +52,14 @@ def check_files(folder, unused):
 
 def built(options, step, exercise, texts, folder, seed):
     """The Submission of these sources, all of it under `folder`."""
+    if exercise and exercise.program:
+        nonce = random.SystemRandom().randrange(1 << 63)
+        program = ProgramBuild(options.build, step, options.sandbox).program(folder, texts, exercise.program, nonce)
+        return ProgramSubmission(step, program.parent, program, judge(options.build, step), options.sandbox, seed,
+                                 nonce, exercise.program)
     program = SubmissionBuild(options.build, step, options.sandbox).program(folder, texts)
     # Options that only the solution of the exercise has.
-    own = exercise.arguments if exercise and exercise.patch() else []
+    own = exercise.arguments if exercise and exercise.patch("solution") else []
     own = frozenset(word.removeprefix("--").partition("=")[0] for word in own if word.startswith("--"))
     return Submission(step, program.parent, program, judge(options.build, step), options.sandbox, seed, own)
 
@@ -82,7 +88,7 @@ def graded(options, step, exercise):
             result["tests"] = [{**unearned(test), "status": "not run"} for test in tests]
         else:
             result["tests"] = [run_test(test, submission) for test in tests]
-        if options.gpu_build and submission and not (exercise and "Law" in exercise.fields):
+        if options.gpu_build and submission and not (exercise and exercise.fields.keys() & {"Law", "Program"}):
             result["speed"] = speed.graded(options.gpu_build, options.sandbox, step, texts, folder / "gpu", result,
                                            seed)
     earned = math.fsum(t["points"] for t in result["tests"])

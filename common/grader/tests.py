@@ -49,9 +49,20 @@ def program_tests(arguments=()):
     ]
 
 
+def whole_program_tests():
+    """Of a program of its own. What is reported of it, a leak say, is a test of its own where the forces are right."""
+    return [
+        Test("accelerations of 1,000 bodies", 30, forces([1000])),
+        Test("ragged ends: 513, 257 and 33 bodies", 20, forces([513, 257, 33])),
+        Test("one body and two", 10, forces([1, 2])),
+        Test("threads in other orders", 10, forces([1000], ["reverse", "random:1"])),
+        Test("nothing to report", 30, lambda submission: submission.report()),
+    ]
+
+
 def settings_test(step):
     """Runs with every choice of options that showed a mistake of the corpus; none where a step has none."""
-    settings = sorted({m.arguments for m in corpus() if m.step == step and m.arguments})
+    settings = sorted({m.arguments for m in corpus() if m.step == step and m.arguments and not m.lines})
     return [Test("other settings of its options", 40, forces([1000], settings=settings))] if settings else []
 
 
@@ -120,13 +131,15 @@ def tests_of(step, exercise, reference):
     """Of a submission that is built. exercise: None for the whole step; reference: a Submission of the solution's."""
     if exercise is None:
         return step_tests(step)
+    if exercise.program:
+        return whole_program_tests()
     if "Law" in exercise.fields:
         return law_tests(exercise.fields["Law"])
     if exercise.kind == "extend":
         tests = [*program_tests(exercise.arguments), Test("without them, as before", 10, forces([1000]))]
         return tests + ([changed_reads_test(exercise.arguments)] if "Changes reads" in exercise.fields else [])
     # Where the mistake shows with other arguments only, it is looked for with those.
-    arguments = exercise.mutant().arguments if exercise.kind == "find the bug" else exercise.arguments
+    arguments = exercise.patch("starter").arguments if exercise.kind == "find the bug" else exercise.arguments
     return step_tests(step, arguments) + ([reads_test(exercise.reads, reference.forces)] if exercise.reads else [])
 
 

@@ -83,12 +83,9 @@ FmaCeiling measureFma(int multiprocessors, int lanes) {
   DeviceArray<float> sums(static_cast<std::size_t>(blocks) * kBlock, "FMA probe sums");
   DeviceArray<Stretch> stretches(blocks, "FMA probe times");
   auto run = [&] {
-    launch({static_cast<unsigned>(blocks), kBlock},
-           fmaKernel,
-           sums.data(),
-           0.999f,
-           0.001f,
-           stretches.data());
+    fmaKernel<<<static_cast<unsigned>(blocks), kBlock, 0, stream()>>>(
+        sums.data(), 0.999f, 0.001f, stretches.data());
+    CUDA_CHECK(cudaGetLastError());
     return ceilingOf(stretches.download(), multiprocessors, lanes);
   };
   for (const double begin = nowMs(); nowMs() - begin < kWarmUpMs;) run();

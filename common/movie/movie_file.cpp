@@ -36,11 +36,11 @@ MovieFile::MovieFile(const std::string& path, std::vector<int> chosen)
 }
 
 void MovieFile::add(const Bodies& bodies, double time, std::optional<double> energyDrift) {
-  const Frame frame = makeFrame(bodies, chosen_);
-  std::vector<unsigned char> bytes(2 * frame.positions.size());
-  for (std::size_t i = 0; i < frame.positions.size(); ++i)
-    storeWord<ByteOrder::little>(&bytes[2 * i], frame.positions[i]);  // as browsers' machines do
-  const std::string text = kFrameStart + base64(bytes.data(), bytes.size()) + kFrameEnd;
+  Frame frame = makeFrame(bodies, chosen_);
+  for (std::uint16_t& number : frame.positions)
+    number = reordered(number, std::endian::little);  // as browsers' machines do
+  const std::string text =
+      kFrameStart + base64(frame.positions.data(), 2 * frame.positions.size()) + kFrameEnd;
   file_.write(text.data(), text.size());
   moments_.push_back({time, energyDrift, frame.low, frame.step});
 }
@@ -97,21 +97,18 @@ std::string base64(const void* bytes, std::size_t count) {
 }
 
 TrajectoryFile::TrajectoryFile(const std::string& path, int count, int frames) : file_(path) {
-  unsigned char header[8];
-  storeWord<ByteOrder::little>(header, static_cast<std::uint32_t>(count));
-  storeWord<ByteOrder::little>(header + 4, static_cast<std::uint32_t>(frames));
+  const std::int32_t header[] = {reordered(count, std::endian::little),
+                                 reordered(frames, std::endian::little)};
   file_.write(header, sizeof header);
 }
 
 void TrajectoryFile::add(const Bodies& bodies) {
-  std::vector<unsigned char> bytes(12 * bodies.positions.size());
-  unsigned char* out = bytes.data();
+  std::vector<float> numbers;
+  numbers.reserve(3 * bodies.positions.size());
   for (const Double4& p : bodies.positions)
-    for (double coordinate : {p.x, p.y, p.z}) {
-      storeFloat<ByteOrder::little>(out, static_cast<float>(coordinate));
-      out += 4;
-    }
-  file_.write(bytes.data(), bytes.size());
+    for (double coordinate : {p.x, p.y, p.z})
+      numbers.push_back(reordered(static_cast<float>(coordinate), std::endian::little));
+  file_.write(numbers.data(), numbers.size() * sizeof(float));
 }
 
 double trajectoryBytes(int count, int frames) { return 8 + 12.0 * count * frames; }

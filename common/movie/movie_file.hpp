@@ -18,8 +18,8 @@ struct MovieFacts {
   std::string program;  ///< with its precision: "03_unrolled, fp32"
   std::string device;
   int bodies;  ///< of the run, whether shown or not
-  std::optional<double> interactionsPerSecond;
-  std::vector<BodyRange> components;  ///< of the run's bodies, in their order; may be empty
+  std::optional<double> interactionsPerSecond = {};
+  std::vector<BodyRange> components = {};  ///< of the run's bodies, in their order; may be empty
 };
 
 class MovieFile {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <vector>
 
 #include "base/bad_input.hpp"
 #include "base/output_file.hpp"

@@ -1,6 +1,5 @@
 #include "physics/conserved.hpp"
 
-#include <cmath>
 #include <limits>
 
 #include "base/parallel.hpp"
@@ -12,16 +11,11 @@ namespace nbody {
 Conserved conservedMomenta(const Bodies& bodies) {
   Conserved sum = {};
   for (int i = 0; i < bodies.count(); ++i) {
-    const Double4& p = bodies.positions[i];
-    const Double4& v = bodies.velocities[i];
-    double m = p.w;
-    double speedSquared = v.x * v.x + v.y * v.y + v.z * v.z;
-    sum.kinetic += 0.5 * m * speedSquared;
-    sum.speedScale += m * std::sqrt(speedSquared);
-    sum.momentum = plus(sum.momentum, times(m, v));
-    const Double4 turning = {
-        p.y * v.z - p.z * v.y, p.z * v.x - p.x * v.z, p.x * v.y - p.y * v.x, 0};
-    sum.angularMomentum = plus(sum.angularMomentum, times(m, turning));
+    const Double4 &p = bodies.positions[i], &v = bodies.velocities[i];
+    sum.kinetic += 0.5 * p.w * dot(v, v);
+    sum.speedScale += p.w * length(v);
+    sum.momentum = plus(sum.momentum, times(p.w, v));
+    sum.angularMomentum = plus(sum.angularMomentum, times(p.w, cross(p, v)));
   }
   sum.potential = std::numeric_limits<double>::quiet_NaN();
   return sum;

@@ -16,32 +16,27 @@ double quantile(const std::vector<double>& sorted, double fraction) {
   return sorted[static_cast<std::size_t>(fraction * (sorted.size() - 1) + 0.5)];
 }
 
-/// Errors that are explained, in units of S, and by what.
-struct Limits {
-  double max;  ///< of any body
-  double median;  ///< of half of the bodies
-  const char* explanation;
-};
-
 /// What is wrong with the errors \p scaled, in units of S, of the bodies of \p sample, in one line;
 /// empty where nothing is.
 std::string failureOf(std::vector<double> scaled,
                       const std::vector<int>& sample,
-                      const Limits& limits) {
+                      const ErrorBound& limits,
+                      const char* explanation) {
   for (std::size_t k = 0; k < sample.size(); ++k)
     if (!(scaled[k] <= limits.max))
-      return formatted("body %d: the error is %.2g of the forces on it, %s %.2g",
+      return formatted("body %d: the error is %.2g of the forces on it, %s explains %.2g",
                        sample[k],
                        scaled[k],
-                       limits.explanation,
+                       explanation,
                        limits.max);
   std::sort(scaled.begin(), scaled.end());
   const double median = quantile(scaled, 0.5);
   if (median <= limits.median) return "";
-  return formatted("half of the bodies have errors above %.2g of the forces on them, %s %.2g",
-                   median,
-                   limits.explanation,
-                   limits.median);
+  return formatted(
+      "half of the bodies have errors above %.2g of the forces on them, %s explains %.2g",
+      median,
+      explanation,
+      limits.median);
 }
 
 }  // namespace
@@ -79,22 +74,27 @@ ForceError compareForces(const Bodies& bodies,
                          double softening,
                          double unitRoundoff,
                          ErrorBound approximation) {
-  const int count = bodies.count();
+  const std::vector<int> sample = checkedBodies(bodies.count());
+  return compareForces(accelerations,
+                       sample,
+                       referenceAccelerations(bodies, softening, sample),
+                       forceTolerance(bodies.count(), unitRoundoff),
+                       approximation);
+}
+
+ForceError compareForces(const std::vector<Double4>& accelerations,
+                         const std::vector<int>& sample,
+                         const std::vector<Double4>& reference,
+                         double rounding,
+                         ErrorBound approximation) {
   ForceError result;
-  for (int i = 0; i < count; ++i) {
-    if (isFinite(accelerations[i])) continue;
-    result.failure = "the acceleration of body " + std::to_string(i) + " is not a finite number";
+  const auto wrong = std::find_if_not(accelerations.begin(), accelerations.end(), isFinite);
+  if (wrong != accelerations.end()) {
+    result.failure = formatted("the acceleration of body %td is not a finite number",
+                               wrong - accelerations.begin());
     result.median = result.p99 = result.max = std::nan("");
     return result;
   }
-
-  const std::vector<int> sample = checkedBodies(count);
-  const std::vector<Double4> reference = referenceAccelerations(bodies, softening, sample);
-  const double rounding = forceTolerance(count, unitRoundoff);
-  const Limits limits = {
-      rounding + approximation.max,
-      rounding + approximation.median,
-      approximation.max > 0 ? "the approximation explains" : "rounding explains"};
   std::vector<double> errors;
   std::vector<double> scaled;  // in units of S
   for (std::size_t k = 0; k < sample.size(); ++k) {
@@ -104,7 +104,10 @@ ForceError compareForces(const Bodies& bodies,
     scaled.push_back(error == 0 ? 0 : error / r.w);
   }
   summarizeErrors(std::move(errors), result);
-  result.failure = failureOf(scaled, sample, limits);
+  result.failure = failureOf(scaled,
+                             sample,
+                             {rounding + approximation.max, rounding + approximation.median},
+                             approximation.max > 0 ? "the approximation" : "rounding");
   result.passed = result.failure.empty();
   return result;
 }

@@ -49,6 +49,15 @@ ForceError compareForces(const Bodies& bodies,
                          double unitRoundoff,
                          ErrorBound approximation = {});
 
+/// The same with \p reference, of the bodies of \p sample, in place of the direct sum: in w the scale
+/// S of each.
+/// \param rounding  forceTolerance()
+ForceError compareForces(const std::vector<Double4>& accelerations,
+                         const std::vector<int>& sample,
+                         const std::vector<Double4>& reference,
+                         double rounding,
+                         ErrorBound approximation = {});
+
 /// Sets the distribution of \p result from \p errors, not empty.
 void summarizeErrors(std::vector<double> errors, ForceError& result);
 

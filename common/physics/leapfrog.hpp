@@ -26,19 +26,22 @@ __host__ __device__ inline Real4 drifted(Real4 body, Real4 velocity, Real time) 
       body.x + velocity.x * time, body.y + velocity.y * time, body.z + velocity.z * time, body.w};
 }
 
-/// Half a kick and the drift, from the accelerations at the start of the step.
+/// The kick that is due from the step before, half a kick and the drift, in one kernel: what ends a
+/// step and what begins the next are from the same accelerations.
 /// \param bodies         x, y, z, mass; length count
 /// \param velocities     x, y, z, 0; length count
 /// \param accelerations  x, y, z, ignored; length count
+/// \param kickDue        half the step before, or 0
 /// \param timeStep       h, in the scene's unit of time; negative runs backwards
 template <class Real4>
 void kickDrift(DeviceArray<Real4>& bodies,
                DeviceArray<Real4>& velocities,
                const DeviceArray<Real4>& accelerations,
+               double kickDue,
                double timeStep);
 
-/// The other half of the kick, from the accelerations at the end of the step.
+/// A kick of length \p time, which ends a step where no other follows.
 template <class Real4>
-void kick(DeviceArray<Real4>& velocities, const DeviceArray<Real4>& accelerations, double timeStep);
+void kick(DeviceArray<Real4>& velocities, const DeviceArray<Real4>& accelerations, double time);
 
 }  // namespace nbody

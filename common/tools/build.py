@@ -11,6 +11,7 @@ from common.base.command_line import ROOT, BadInput, CommandFailed
 from common.tools import packages, progress
 
 OLDEST_CMAKE = (3, 25)
+EXECUTOR = [f"nbody_executor{part}" for part in ("", "_first", "_last", "_heap")]  # that ladder-nvcc links
 STATUS = re.compile(r"\[(\d+)/(\d+)\] ")  # of Ninja: how many commands have ended, how many there are
 
 
@@ -32,6 +33,11 @@ def preset_of(options):
 def step_names():
     """The folders that hold a step's kernel, in the ladder's order."""
     return sorted(path.parent.name for path in ROOT.glob("[0-9][0-9]_*/forces.cu"))
+
+
+def programs_of(step):
+    """A step's own program, and that of a tuned.cu beside its forces.cu."""
+    return [step, *([f"{step[:2]}_tuned"] if (ROOT / step / "tuned.cu").exists() else [])]
 
 
 def check_cmake():
@@ -111,4 +117,4 @@ def build_for_grading(options, step):
         return
     if preset_of(options) == "gpu":
         options.gpu_build = built("gpu", f"{step}_submission", f"{step}_judge_timed")
-    options.build = built("cpu-check", f"{step}_submission", f"{step}_judge", f"{step}_judge_test")
+    options.build = built("cpu-check", f"{step}_submission", f"{step}_judge", f"{step}_judge_test", *EXECUTOR)

@@ -9,12 +9,13 @@ from pathlib import Path
 
 from common.base.command_line import BadInput, CommandFailed
 from common.tools import progress
-from common.tools.build import step_names
+from common.tools.build import programs_of, step_names
 
 
 def step_programs(build, number=""):
-    """Paths of the programs of the steps, or of those of a number, in the ladder's order."""
-    return [build / step / step for step in step_names() if step.startswith(number)]
+    """Paths of the steps' programs in the ladder's order, the tuned among them; of a number its step's own."""
+    return [build / step / program for step in step_names() if step.startswith(number)
+            for program in ([step] if number else programs_of(step))]
 
 
 def step_program(build, number):

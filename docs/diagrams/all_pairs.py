@@ -76,11 +76,11 @@ def grid():
 
 def segments():
     """Step 04: a row cut among lanes, and among blocks."""
-    d = Drawing(640, 250, "The row of one body, cut into segments for lanes and into shares for blocks")
+    d = Drawing(640, 250, "The row of one body, cut into parts for lanes and into chunks for blocks")
     kinds = ["a", "b", "c", "none"]
-    d.text(20, 30, "q = 4 lanes: a segment of every tile each")
+    d.text(20, 30, "q = 4 lanes: every fourth source of a tile each")
     for t in range(3):
-        d.grid(20 + 200 * t, 42, 12, 1, 15, lambda column, row: kinds[column // 3])
+        d.grid(20 + 200 * t, 42, 12, 1, 15, lambda column, row: kinds[column % 4])
         d.text(110 + 200 * t, 74, f"tile {t}", "small middle faint")
     d.text(20, 96, "then two shuffles, and lane 0 has the sum", "small")
     for k in range(4):
@@ -88,7 +88,7 @@ def segments():
     d.path([(373, 104), (373, 112), (433, 112), (433, 104)], "sa")
     d.path([(493, 104), (493, 112), (553, 112), (553, 104)], "sa")
     d.path([(403, 112), (403, 122), (523, 122), (523, 112)], "sb")
-    d.text(20, 156, "3 blocks: a share of the sources each")
+    d.text(20, 156, "3 blocks: a chunk of the sources each")
     for t in range(3):
         d.grid(20 + 200 * t, 168, 12, 1, 15, lambda column, row: kinds[t])
         d.text(110 + 200 * t, 200, f"block (x, {t})", "small middle faint")

@@ -29,7 +29,7 @@ std::map<std::uint32_t, std::string> sourceLines(const std::set<std::uint32_t>& 
 /// Line \p line of \p file; empty where there is none.
 std::string sourceText(const std::string& file, int line);
 
-/// "tile" for the line "real4* tile = dynamicShared<real4>();"; empty for one of another form.
+/// "tile" for the line "extern __shared__ real4 tile[];"; empty for one of another form.
 std::string nameOfDynamicShared(const std::string& file, int line);
 
 /// "tile" for a line with an index at \p column: "sum += tile[k];"; empty where there is none.

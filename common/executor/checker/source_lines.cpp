@@ -65,7 +65,10 @@ std::string textOf(const std::vector<Frame>& frames) {
 std::string functionAt(std::uint64_t code) {
   for (const Symbol& function : program().functions) {
     if (code < function.offset || code >= function.offset + function.bytes) continue;
-    const std::string name = demangled(function.name.c_str());
+    std::string name = demangled(function.name.c_str());
+    // A translated kernel's body is a closure that stub<kernel()::closure> runs.
+    if (const std::size_t stub = name.find("stub<"); stub != std::string::npos)
+      name.erase(0, stub + 5);
     return name.substr(0, name.find('(', 1)) + ", for whose lines binutils' addr2line is missing";
   }
   return hexadecimal(code) + " of the program";

@@ -68,7 +68,7 @@ std::string sourceText(const std::string& file, int line) {
 }
 
 std::string nameOfDynamicShared(const std::string& file, int line) {
-  static const std::regex form(R"((\w+)\s*=\s*(nbody::)?dynamicShared\s*<)");
+  static const std::regex form(R"(__shared__\s.*?(\w+)\s*\[\s*\])");
   return found(sourceText(file, line), form);
 }
 

@@ -1,8 +1,7 @@
 #include "executor/runtime/regions.hpp"
 
-#include <fcntl.h>
 #include <sys/mman.h>
-#include <unistd.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 
@@ -10,15 +9,34 @@
 
 namespace nbody::executor::runtime {
 
+namespace {
+
+/// Of addresses, where the program may have only so many: for each of a few regions, mapped twice,
+/// which leave most for the rest.
+std::size_t reserveWithinLimit(std::size_t most) {
+  constexpr std::size_t kShare = 32;
+  rlimit limit;
+  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return most;
+  return std::min(most, roundedUp(limit.rlim_cur / kShare, kPage));
+}
+
+}  // namespace
+
 void Region::reserve() {
-  file_ = memfd_create("device memory", MFD_CLOEXEC);
-  const auto map = [this](int access) {
-    return static_cast<char*>(
-        mmap(nullptr, kReserve, access, MAP_SHARED | MAP_NORESERVE, file_, 0));
-  };
-  if (file_ < 0 || ftruncate(file_, kReserve) != 0 || (begin_ = map(PROT_NONE)) == MAP_FAILED ||
-      (alias_ = map(PROT_READ | PROT_WRITE)) == MAP_FAILED)
-    refuse("no address space for device memory; NBODY_EXECUTOR_PROTECT=0 does without");
+  // No file: limits on files, or on system calls that make some, need not know of this memory.
+  const int kind = MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE;
+  for (reserve_ = reserveWithinLimit(kMostReserve); reserve_ >= kLeastReserve; reserve_ /= 2) {
+    void* alias = mmap(nullptr, reserve_, PROT_READ | PROT_WRITE, kind, -1, 0);
+    if (alias == MAP_FAILED) continue;
+    void* begin = mremap(alias, 0, reserve_, MREMAP_MAYMOVE);  // 0: the same pages once more
+    if (begin != MAP_FAILED && mprotect(begin, reserve_, PROT_NONE) == 0) {
+      alias_ = static_cast<char*>(alias);
+      begin_ = static_cast<char*>(begin);
+      return;
+    }
+    munmap(alias, reserve_);
+  }
+  refuse("no address space for device memory; NBODY_EXECUTOR_PROTECT=0 does without");
 }
 
 char* Region::takeOld(std::size_t bytes) {
@@ -34,7 +52,7 @@ char* Region::take(std::size_t bytes, std::size_t redZone) {
   const std::size_t room = roundedUp(std::max<std::size_t>(bytes, 1), kPage);
   const std::size_t before = roundedUp(std::max(redZone, kPage), kPage);
   char* begin = nullptr;
-  if (room <= kReserve && used_ + before + room + kPage <= kReserve) {
+  if (room <= reserve_ && used_ + before + room + kPage <= reserve_) {
     begin = begin_ + used_ + before;
     used_ += before + room;
   } else if ((begin = takeOld(room)) == nullptr) {
@@ -52,7 +70,7 @@ void Region::giveBack(char* begin, std::size_t) {
   ranges_.erase(position);
   old_.emplace(room, begin);
   mprotect(begin, room, PROT_NONE);
-  fallocate(file_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, begin - begin_, room);
+  madvise(alias(begin), room, MADV_REMOVE);
 }
 
 void Region::setOpen(bool open) {

@@ -24,7 +24,7 @@ class Region {
 
   bool holds(const void* pointer) const {
     const char* p = static_cast<const char*>(pointer);
-    return begin_ != nullptr && p >= begin_ && p < begin_ + kReserve;
+    return begin_ != nullptr && p >= begin_ && p < begin_ + reserve_;
   }
   /// Where the host may always read and write what is at \p pointer.
   char* alias(const void* pointer) const {
@@ -33,14 +33,15 @@ class Region {
   void setOpen(bool open);
 
  private:
-  static constexpr std::size_t kReserve = std::size_t{1} << 40;  // addresses, not memory
+  static constexpr std::size_t kMostReserve = std::size_t{1} << 40;  // addresses, not memory
+  static constexpr std::size_t kLeastReserve = std::size_t{1} << 24;
 
   void reserve();
   char* takeOld(std::size_t bytes);
 
   char* begin_ = nullptr;
   char* alias_ = nullptr;
-  int file_ = -1;
+  std::size_t reserve_ = 0;
   std::size_t used_ = 0;
   bool isOpen_ = false;
   std::map<char*, std::size_t> ranges_;  ///< in use, and their bytes

@@ -34,7 +34,8 @@ RuntimeSettings startSettings() {
   s.reportsFail = !isOwnProgram;
   s.notes = fromEnvironment("NOTES", isOwnProgram) != 0;
   s.devices = static_cast<int>(fromEnvironment("DEVICES", s.devices));
-  s.multiprocessors = static_cast<int>(fromEnvironment("MULTIPROCESSORS", s.multiprocessors));
+  s.multiprocessors = static_cast<int>(
+      fromEnvironment("MULTIPROCESSORS", isOwnProgram ? s.multiprocessors : 8));
   if (const char* name = std::getenv("NBODY_EXECUTOR_DEVICE")) s.device = name;
   if (runtime::findModel(s.device) == nullptr)
     runtime::refuse("NBODY_EXECUTOR_DEVICE is one of " + runtime::modelNames() + ", not '" +

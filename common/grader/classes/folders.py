@@ -9,7 +9,7 @@ from common.grader.build import SOURCES, SOURCES_BYTES
 
 # What the tests and their points are made of, beside the step's own files.
 TESTS = [ROOT / "common" / "tests" / "kernels" / "step_test.cpp", ROOT / "common" / "grader" / "tests.py",
-         ROOT / "common" / "grader" / "judge" / "law_test.cpp"]
+         ROOT / "common" / "grader" / "judge" / "law_test.cpp", ROOT / "common" / "grader" / "whole_program.py"]
 
 
 def hidden(path):

@@ -6,6 +6,7 @@ A file has a header of "Name: value" lines, then sections that begin with "## ":
     Kind                one of KINDS, which says what the starter is made from
     Minutes             that a student of the course may take
     Mistakes            mutants of the corpus that students hand in, by name
+    Program             the file, where a whole program is asked for and not the step's forces.cu
     Parent              "write the child": the step whose forces.cu is the starter
     Mutant              "find the bug": whose mistake the starter has
     Law                 that the names in grader/judge/law_test.cpp begin with, where it is not Newton's
@@ -16,10 +17,10 @@ A file has a header of "Name: value" lines, then sections that begin with "## ":
     Wrong answer        NAME = NUMBER: the mistake behind it; as many lines as there are
 
     ## Task, ## Hints   for the student; hints from the vaguest to the plainest
-    ## Starter          "fill the kernel", "extend": what stands in the place of the fenced solution
 
-A solution is the step's own source, fenced (fences.py), or, where the step does not have what is asked for,
-the patch N.M.patch beside the exercise.
+Starter and solution are the step's own source where no patch (patches.py) beside the exercise makes another of it:
+N.M.starter.patch, which takes out what is asked for, or N.M.solution.patch, which adds what the step does not have. The
+starter of a bug to be found is made by the mutant's patch.
 """
 
 import dataclasses
@@ -29,14 +30,13 @@ import shlex
 from common.base.command_line import ROOT
 from common.grader.exercises import mutant_corpus
 from common.grader.exercises.answers import Question
-from common.grader.exercises.fences import BEGIN, replaced, without_fences
-from common.grader.exercises.mutant_corpus import BadFile
+from common.grader.exercises.patches import BadFile, Patch
 
-KINDS = ["fill the kernel", "write the child", "find the bug", "predict, then measure", "choose parameters", "extend"]
+KINDS = ["fill the program", "fill the kernel", "write the child", "find the bug", "predict, then measure", "choose parameters", "extend"]
 ANSWERS = "answers.txt"
 REQUIRED = {"Title", "Kind", "Minutes", "Goal"}
 LISTS = {"Answer", "Wrong answer"}
-FIELDS = REQUIRED | LISTS | {"Mistakes", "Parent", "Mutant", "Law", "Arguments", "Changes reads", "Reads"}
+FIELDS = REQUIRED | LISTS | {"Mistakes", "Parent", "Mutant", "Law", "Arguments", "Changes reads", "Reads", "Program"}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -53,6 +53,10 @@ class Exercise:
     @property
     def kind(self):
         return self.fields["Kind"]
+
+    @property
+    def program(self):
+        return self.fields.get("Program")
 
     @property
     def questions(self):
@@ -83,44 +87,35 @@ class Exercise:
         items = re.split(r"^\d+\. ", self.sections["Hints"], flags=re.MULTILINE)[1:]
         return [" ".join(item.split()) for item in items]
 
-    def fenced(self):
-        """Name and text of the step's file that has the solution between fences."""
-        for path in sorted((ROOT / self.step).rglob("*.cu*")):
-            if f"{BEGIN}{self.number}\n" in (text := path.read_text()):
-                return str(path.relative_to(ROOT / self.step)), text
-        raise BadFile(f"{self.number}: no file of {self.step} has '{BEGIN}{self.number}'")
+    def patch(self, makes):
+        """The one that makes the "starter", or the "solution", of the step; None where that is the step's own."""
+        if makes == "starter" and "Mutant" in self.fields:
+            return mutant_corpus.mutant(self.fields["Mutant"])
+        path = ROOT / self.step / "exercises" / f"{self.number}.{makes}.patch"
+        return Patch(path.stem, path.read_text()) if path.exists() else None
 
-    def patch(self):
-        """The solution that the step does not have; None where it has."""
-        path = ROOT / self.step / "exercises" / f"{self.number}.patch"
-        return mutant_corpus.Patch(self.number, self.step, path.read_text()) if path.exists() else None
+    def patched(self, makes):
+        """The files that are handed in, as this patch makes them: text by name."""
+        patches = {name: self.patch(name) for name in ("starter", "solution")}
+        main = self.program or "forces.cu"
+        files = {main: (ROOT / self.step / main).read_text()}
+        for patch in filter(None, patches.values()):
+            files |= patch.originals()
+        return files | patches[makes].sources() if patches[makes] else files
 
     def starter(self):
         """What a student starts from: text by file name."""
-        files = {} if self.questions else {"forces.cu": (ROOT / self.step / "forces.cu").read_text()}
         if self.questions:
-            files[ANSWERS] = "".join(f"{question.name} = ?\n" for question in self.questions)
-        elif self.kind == "write the child":
-            files["forces.cu"] = (ROOT / self.fields["Parent"] / "forces.cu").read_text()
-        elif self.kind == "find the bug":
-            files |= self.mutant().sources()
-        elif patch := self.patch():
-            files |= patch.originals()
-        else:
-            name, text = self.fenced()
-            files[name] = replaced(text, self.number, self.sections["Starter"])
-        return {name: without_fences(text) for name, text in files.items()}
+            return {ANSWERS: "".join(f"{question.name} = ?\n" for question in self.questions)}
+        if "Parent" in self.fields:
+            return {"forces.cu": (ROOT / self.fields["Parent"] / "forces.cu").read_text()}
+        return self.patched("starter")
 
     def solution(self):
         """What is right: text by file name."""
         if self.questions:
             return {ANSWERS: "".join(f"{question.name} = {question.best()}\n" for question in self.questions)}
-        patch = self.patch()
-        own = {name: (ROOT / self.step / name).read_text() for name in self.starter()}
-        return own | patch.sources() if patch else own
-
-    def mutant(self):
-        return next(m for m in mutant_corpus.corpus() if m.name == self.fields["Mutant"])
+        return self.patched("solution")
 
 
 def parse(number, step, text):
@@ -133,8 +128,6 @@ def parse(number, step, text):
         raise BadFile(f"{number}: has no {missing[0]}")
     if fields["Kind"] not in KINDS:
         raise BadFile(f"{number}: Kind is one of {', '.join(KINDS)}, not '{fields['Kind']}'")
-    if "Starter" in sections:
-        sections["Starter"] = re.sub(r"^```\n|^```$", "", sections["Starter"], flags=re.MULTILINE)
     return exercise
 
 

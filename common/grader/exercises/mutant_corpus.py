@@ -1,7 +1,7 @@
-"""The corpus of wrong kernels, common/tests/mutants/*.patch: what each says of itself, and the kernel that it makes.
+"""The corpus of wrong kernels and wrong programs, common/tests/mutants/*.patch: what each says of itself, and what it makes.
 
-A patch has a header of "Name: value" lines, then a unified diff of files of one
-step's folder, forces.cu or what it is made with:
+A patch has a header of "Name: value" lines, then a unified diff of files of one step's folder, forces.cu or what it is
+made with; or of one whole program, 01_naive/standalone.cu or one of common/tests/mutants/programs, with a mistake in its host code:
 
     Kind        what sort of mistake; CI runs one mutant of each
     Mistake     what happens, in a sentence
@@ -9,29 +9,22 @@ step's folder, forces.cu or what it is made with:
     Validation  words of the hint under the failed check that must; " | " between those of different compilers
     Arguments   of the step's program, added to those of every run
     Bodies      how many, more than one run where several; 1000 513 257 unless given
+    Line        of a whole program: words of a line that the report must name; a mistake has more than one where it has
+                two sides
+    Gap         what is said instead, as long as nothing names the mistake: it is run and shown, and does not fail
 """
 
 import dataclasses
 import re
 import shlex
 
-from common.base.command_line import ROOT, BadInput
+from common.base.command_line import ROOT
+from common.grader.exercises.patches import BadFile, Patch
 
 FOLDER = ROOT / "common" / "tests" / "mutants"
-FIELDS = {"Kind", "Mistake", "Checker", "Validation", "Arguments", "Bodies"}
+FIELDS = {"Kind", "Mistake", "Checker", "Validation", "Arguments", "Bodies", "Line", "Gap"}
 # Several tiles and a ragged last one.
 BODIES = "1000 513 257"
-FILE = re.compile(r"^--- a/([^/\s]+)/(\S+)\n\+\+\+ b/\1/\2\n", re.MULTILINE)
-HUNK = re.compile(r"^@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@.*$", re.MULTILINE)
-
-
-def without_marks(text):
-    """Source without the lines "// [name]", between which the docs quote it."""
-    return re.sub(r"^ *// \[[a-z ]+\]\n", "", text, flags=re.MULTILINE)
-
-
-class BadFile(BadInput):
-    """One line: which patch or exercise, and why it is of no use."""
 
 
 def header_fields(owner, text, known, lists=()):
@@ -46,44 +39,8 @@ def header_fields(owner, text, known, lists=()):
 
 
 @dataclasses.dataclass(frozen=True)
-class Patch:
-    """A change of files of one step's folder."""
-
-    name: str
-    step: str
-    diff: str
-
-    def hunks(self):
-        """Name and hunks of each file that changes."""
-        _, *parts = FILE.split(self.diff)
-        return zip(parts[1::3], parts[2::3])
-
-    def originals(self):
-        """The files that change, as they are in the step's folder: text by name."""
-        return {name: without_marks((ROOT / self.step / name).read_text()) for name, _ in self.hunks()}
-
-    def sources(self, originals=None):
-        """The same, changed."""
-        changed = self.originals() if originals is None else dict(originals)
-        for name, hunks in self.hunks():
-            for number, hunk in enumerate(HUNK.split(hunks)[1:], 1):
-                changed[name] = self.applied(name, number, hunk, changed[name])
-        return changed
-
-    def applied(self, name, number, hunk, text):
-        lines = hunk.lstrip("\n").splitlines(keepends=True)
-        before = "".join(line[1:] for line in lines if line[0] in " -")
-        after = "".join(line[1:] for line in lines if line[0] in " +")
-        # Without line numbers: a change elsewhere in the file does not matter, one here is an error.
-        if text.count(before) != 1:
-            raise BadFile(f"{self.name}: change {number} does not apply: {self.step}/{name} has its lines "
-                           f"{text.count(before)} times, not once")
-        return text.replace(before, after)
-
-
-@dataclasses.dataclass(frozen=True)
 class Mutant(Patch):
-    """A step with a mistake in it."""
+    """A step, or a whole program, with a mistake in it."""
 
     kind: str
     mistake: str
@@ -91,28 +48,55 @@ class Mutant(Patch):
     words: str  # that it must use
     arguments: tuple
     bodies: tuple
+    lines: tuple  # words of those that the report must name
+    gap: str  # what is said instead, where the mistake is not named yet
+
+    @property
+    def whole_program(self):
+        """The whole program that it changes, from the suite's root; None of a step's."""
+        return f"{self.step}/{next(iter(self.originals()))}" if self.lines else None
+
+    def places(self):
+        """FILE:LINE of each of `lines`, with the file's folder, as a report has it."""
+        text, = self.sources().values()
+        for words in self.lines:
+            if text.count(words) != 1:
+                raise BadFile(f"{self.name}: '{words}' is there {text.count(words)} times, not once")
+        file = "/".join(self.whole_program.split("/")[-2:])
+        return [f"{file}:{text[:text.index(words)].count(chr(10)) + 1}" for words in self.lines]
+
+    @property
+    def program(self):
+        """The program that shows the mistake: the step's own, or that of its tuned.cu."""
+        return f"{self.step[:2]}_tuned" if "tuned.cu" in dict(self.hunks()) else self.step
 
 
 def parse(name, text):
-    head, mark, diff = text.partition("--- a/")
-    fields = header_fields(name, head, FIELDS)
+    head = re.split(r"^(?:diff --git|---) a/", text, maxsplit=1, flags=re.MULTILINE)[0]
+    fields = header_fields(name, head, FIELDS, {"Line"})
     tools = [tool for tool in ("Checker", "Validation") if tool in fields]
-    steps = {step for step, *_ in FILE.findall(mark + diff)}
-    if len(steps) != 1 or not {"Kind", "Mistake"} <= fields.keys() or len(tools) != 1:
-        raise BadFile(f"{name}: the header needs Kind, Mistake and one of Checker and Validation, before a diff "
-                       "of files of one step")
+    if not {"Kind", "Mistake"} <= fields.keys() or len(tools) != 1:
+        raise BadFile(f"{name}: the header needs Kind, Mistake and one of Checker and Validation")
     return Mutant(name=name, kind=fields["Kind"], mistake=fields["Mistake"], tool=tools[0].lower(),
                   words=fields[tools[0]], arguments=tuple(shlex.split(fields.get("Arguments", ""))),
-                  bodies=tuple(map(int, fields.get("Bodies", BODIES).split())), step=steps.pop(), diff=mark + diff)
+                  bodies=tuple(map(int, fields.get("Bodies", BODIES).split())), lines=tuple(fields["Line"]),
+                  gap=fields.get("Gap", ""),
+                  diff=text[len(head):])
+
+
+def mutant(name, folder=FOLDER):
+    return parse(name, (folder / f"{name}.patch").read_text())
 
 
 def corpus(folder=FOLDER):
-    return [parse(path.stem, path.read_text()) for path in sorted(folder.glob("*.patch"))]
+    return [mutant(path.stem, folder) for path in sorted(folder.glob("*.patch"))]
 
 
 def one_of_each_kind(found):
     """The first mutant, or exercise, of each kind."""
     first = {}
     for one in found:
+        if getattr(one, "gap", ""):
+            continue
         first.setdefault(one.kind, one)
     return list(first.values())

@@ -11,7 +11,7 @@
 #include "executor/checker/checker.hpp"
 #include "executor/grid.hpp"
 #endif
-#include "bodies/convert.hpp"
+#include "bodies/vectors.hpp"
 #include "cuda/multiprocessors.hpp"
 #include "driver/failures.hpp"
 #include "driver/host_simulation.hpp"

@@ -11,7 +11,7 @@
 #include "executor/grid.hpp"
 #endif
 #include "base/bad_input.hpp"
-#include "bodies/convert.hpp"
+#include "bodies/vectors.hpp"
 #include "cuda/multiprocessors.hpp"
 #include "driver/failures.hpp"
 #include "driver/step_forces.hpp"

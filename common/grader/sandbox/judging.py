@@ -39,26 +39,57 @@ class SubmissionProcess:
     memory: int | None = None
     gpu: bool = False
 
-    def start(self, requests, replies, log, group):
-        command = self.sandbox.command([self.program, requests, replies, *self.arguments], readable=self.readable,
+    def start(self, group, out, log, pipes=()):
+        """pipes: two that it is told of, to read from and to write to; out, log: what it prints"""
+        command = self.sandbox.command([self.program, *pipes, *self.arguments], readable=self.readable,
                                        memory=self.memory, file_bytes=KEPT, gpu=self.gpu)
         command = [*self.sandbox.identity(), *command]
         return self.sandbox.start(group.joined(command) if group else command, self.gpu, cwd="/",
-                                  stdin=subprocess.DEVNULL, stdout=log, stderr=log, pass_fds=(requests, replies),
+                                  stdin=subprocess.DEVNULL, stdout=out, stderr=log, pass_fds=pipes,
                                   start_new_session=True)
+
+
+@contextlib.contextmanager
+def limited(submission):
+    """(control group or None, a list for processes, which end with the submission's)."""
+    group = control_group(MEMORY, 2 * PROCESSES)
+    processes = []
+    try:
+        yield group, processes
+    finally:
+        for process in processes:
+            end_session(process)
+        submission.sandbox.end()
+        if group:
+            group.end()
+
+
+def limits(group, child, submission):
+    """A function that says which limit has been exceeded."""
+    return group.exceeded if group else lambda: too_much(child.pid, submission.gpu)
+
+
+def run_alone(submission, seconds):
+    """(Ended, why it was stopped or None) of a submission that nobody asks anything."""
+    started = time.monotonic()
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as log:
+        with limited(submission) as (group, processes):
+            processes.append(submission.start(group, out, log))
+            child, = processes
+            stopped = watch(child, limits(group, child, submission), started + seconds)
+        took = time.monotonic() - started
+        return Ended(status_of(child.returncode), text_of(out), text_of(log), took), stopped
 
 
 def run_judge(command, submission, seconds, environment=None):
     """Judged: of the judge's command and the SubmissionProcess that answers it."""
     started = time.monotonic()
-    processes = []
-    group = control_group(MEMORY, 2 * PROCESSES)
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as error, tempfile.TemporaryFile() as log:
-        try:
+        with limited(submission) as (group, processes):
             requests, asking = wide_pipe()
             listening, replies = wide_pipe()
             try:
-                processes.append(submission.start(requests, replies, log, group))
+                processes.append(submission.start(group, log, log, (requests, replies)))
                 processes.append(subprocess.Popen(
                     list(map(str, command)), stdin=subprocess.DEVNULL, stdout=out, stderr=error, start_new_session=True,
                     env={**os.environ, **(environment or {}), "NBODY_SUBMISSION": f"{listening},{asking}"},
@@ -68,17 +99,10 @@ def run_judge(command, submission, seconds, environment=None):
                 for end in (requests, asking, listening, replies):
                     os.close(end)
             child, judge = processes
-            exceeded = group.exceeded if group else lambda: too_much(child.pid, submission.gpu)
-            stopped = watch(judge, exceeded, started + seconds)
+            stopped = watch(judge, limits(group, child, submission), started + seconds)
             with contextlib.suppress(subprocess.TimeoutExpired):
                 child.wait(timeout=0 if stopped else END_SECONDS)
             ended = child.returncode is not None
-        finally:
-            for process in processes:
-                end_session(process)
-            submission.sandbox.end()
-            if group:
-                group.end()
         took = time.monotonic() - started
         return Judged(Ended(status_of(judge.returncode), text_of(out), text_of(error), took),
                       Ended(status_of(child.returncode) if ended else None, "", text_of(log), took), stopped)
@@ -93,7 +117,9 @@ def wide_pipe():
 
 
 def watch(judge, exceeded, end):
-    """Waits for the judge. None, or why the submission was stopped, or ended, before it was judged right."""
+    """Waits for the judge, or for a submission without one. None, or why the submission was stopped, or ended, before it
+    was judged right.
+    """
     while judge.poll() is None:
         if time.monotonic() > end:
             return "time"

@@ -13,7 +13,7 @@ __attribute__((no_sanitize("thread"))) __global__ void racingKernel(const real4*
                                                                     int count,
                                                                     real eps2,
                                                                     real4* accelerations) {
-  real4* tile = dynamicShared<real4>();
+  extern __shared__ real4 tile[];
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   const real4 body = bodies[i < count ? i : 0];
   real x = 0, y = 0, z = 0;
@@ -38,8 +38,10 @@ void answer(Call call) {
   const int block = call.options.block;
   const real4* bodies = call.bodies.data();
   real4* accelerations = call.accelerations.data();
-  LaunchShape shape(blocksFor(count, block), block);
-  launch(shape, readKernel, bodies, count, accelerations);
-  shape.sharedBytes = block * sizeof(real4);
-  launch(shape, racingKernel, bodies, count, call.softeningSquared, accelerations);
+  readKernel<<<blocksFor(count, block), block, 0, stream()>>>(bodies, count, accelerations);
+  CUDA_CHECK(cudaGetLastError());
+  const std::size_t bytes = block * sizeof(real4);
+  racingKernel<<<blocksFor(count, block), block, bytes, stream()>>>(
+      bodies, count, call.softeningSquared, accelerations);
+  CUDA_CHECK(cudaGetLastError());
 }

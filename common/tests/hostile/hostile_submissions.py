@@ -16,11 +16,12 @@ HONEST = HERE / "build_tricks" / "forces.cu"  # whose forces are right
 
 @dataclasses.dataclass(frozen=True)
 class Hostile:
-    """What its header says. most: points that it may earn, none unless said; trusted: what it earns at least where
+    """What its header says. task: the step or the exercise that it is handed in for, 02 unless said; most: points that it may earn, none unless said; trusted: what it earns at least where
     nothing stops it, None where that is not to be tried.
     """
 
     name: str
+    task: str
     tries: str
     stopped_by: str
     most: float
@@ -30,10 +31,11 @@ class Hostile:
 
 def headed(name, text, fill):
     """The Hostile of a text that begins with `// Tries:` and so on."""
-    head = re.sub(r"\n// +(?!(?:Stopped by|Most|Trusted): )", " ", re.match(r"(//.*\n)+", text).group())
+    head = re.sub(r"\n// +(?!(?:Tries|Stopped by|Most|Trusted): )", " ", re.match(r"(//.*\n)+", text).group())
     fields = dict(re.findall(r"// ([\w ]+): (.*)", head))
     trusted = float(fields["Trusted"]) if "Trusted" in fields else None
-    return Hostile(name, fields["Tries"], fields["Stopped by"], float(fields.get("Most", 0)), trusted, fill)
+    return Hostile(name, fields.get("Task", "02"), fields["Tries"], fields["Stopped by"], float(fields.get("Most", 0)),
+                   trusted, fill)
 
 
 def kept():
@@ -43,7 +45,9 @@ def kept():
             yield headed(path.name, (path / "forces.cu").read_text(),
                          lambda folder, path=path: shutil.copytree(path, folder, dirs_exist_ok=True))
         elif path.suffix == ".cu":
-            yield headed(path.stem, path.read_text(), lambda folder, path=path: shutil.copy(path, folder / "forces.cu"))
+            name = "standalone.cu" if path.stem.startswith("program_") else "forces.cu"
+            yield headed(path.stem, path.read_text(),
+                         lambda folder, path=path, name=name: shutil.copy(path, folder / name))
 
 
 def odd_names(folder):

@@ -17,7 +17,8 @@ import tempfile
 from pathlib import Path
 
 from common.base.command_line import ROOT, script
-from common.grader import build as grade_build, runs
+from common.grader import build as grade_build, runs, whole_program
+from common.grader.grade import task_of
 from common.grader.grading import grade_folder
 from common.grader.reports.report import printed
 from common.grader.sandbox import judging
@@ -28,10 +29,10 @@ from common.tests.hostile.hostile_submissions import Hostile, hostile_submission
 KEPT = ROOT / "docs" / "results" / "course" / "hostile.json"
 SEED = 20250
 # Short, for many of them wait for their limit.
-runs.SECONDS = 4
+runs.SECONDS = whole_program.SECONDS = 4
 grade_build.SECONDS = 10
 grade_build.MEMORY = 2 << 30
-runs.MEMORY = judging.MEMORY = 1 << 30
+runs.MEMORY = whole_program.MEMORY = judging.MEMORY = 1 << 30
 judging.END_SECONDS = 0.2
 LONGEST = 45  # seconds of a whole submission: a compilation, and the runs until one does not end
 # Attacks that the snapshot must see, or that must earn, where nothing stops them: who sees nothing then, never would.
@@ -40,8 +41,8 @@ CONTROLS = {"writes_results", "caches_on_disk", "reads_reference"}
 ONE_OF_EACH = set("""
     build_tricks caches_in_memory caches_on_disk connects crash endless_include exit_after_pass exit_at_start fills_disk
     flood_of_output forged_report fork_bomb host_loop includes_devices includes_reference link_to_reference links_results
-    loop_in_kernel made_up_nan memory_in_many_processes odd_names own_checker own_clock reads_other_submissions reads_reference
-    recognises_inputs traces writes_results""".split())
+    loop_in_kernel made_up_nan memory_in_many_processes odd_names own_checker own_clock program_host_sum
+    reads_other_submissions reads_reference recognises_inputs traces writes_results""".split())
 
 
 class Place:
@@ -81,7 +82,7 @@ class Place:
         folder = self.folder / hostile.name
         written(hostile, folder, self.target)
         try:
-            result = grade_folder(folder, self.build, "02_tiled", sandbox=sandbox, seed=SEED)
+            result = grade_folder(folder, self.build, *task_of(hostile.task), sandbox=sandbox, seed=SEED)
             printed(result).encode()
             json.dumps(result)
         except Exception as error:  # a grader that fails is what is looked for

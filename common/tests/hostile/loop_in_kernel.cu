@@ -7,6 +7,7 @@ __global__ void loopKernel(volatile const real4* bodies) {
 }
 
 void answer(Call call) {
-  launch(LaunchShape(1, 1), loopKernel, call.bodies.data());
+  loopKernel<<<1, 1, 0, stream()>>>(call.bodies.data());
+  CUDA_CHECK(cudaGetLastError());
   honest(call);
 }

@@ -63,6 +63,7 @@ void* __tsan_memset(void* a, int value, std::size_t n) { return __real_memset(a,
 __global__ void racingKernel(real4* accelerations) { accelerations[0].w = threadIdx.x; }
 
 void answer(Call call) {
-  launch(LaunchShape(2, 256), racingKernel, call.accelerations.data());
+  racingKernel<<<2, 256, 0, stream()>>>(call.accelerations.data());
+  CUDA_CHECK(cudaGetLastError());
   honest(call);
 }

@@ -1,6 +1,5 @@
 // The host's tree code: the accuracy of its cells, its program, and the scenes galaxy and merger
 // carried on in time by it.
-#include "bodies/convert.hpp"
 #include "bodies/galaxy.hpp"
 #include "bodies/scenes.hpp"
 #include "bodies/vectors.hpp"

@@ -74,20 +74,17 @@ inline std::string faultOf(const Cell& cell, const Positions& bodies) {
   for (int k = 0; k < 6; ++k)
     if (!(std::abs(sums.quadrupole[k] - cell.quadrupole[k]) <= 32 * sums.mass * place * cell.side))
       return "quadrupole";
-  const double x = cell.centre.x - (box.lower.x + 0.5 * (box.upper.x - box.lower.x));
-  const double y = cell.centre.y - (box.lower.y + 0.5 * (box.upper.y - box.lower.y));
-  const double z = cell.centre.z - (box.lower.z + 0.5 * (box.upper.z - box.lower.z));
-  if (sums.mass == 0 && (x != 0 || y != 0 || z != 0)) return "centre without mass";
-  if (!(std::abs(std::sqrt(x * x + y * y + z * z) - cell.offset) <= 4 * place)) return "offset";
+  const double offset = std::sqrt(squaredLength(cell.centre - box.middle()));
+  if (sums.mass == 0 && offset != 0) return "centre without mass";
+  if (!(std::abs(offset - cell.offset) <= 4 * place)) return "offset";
   return "";
 }
 
 /// Cells of one parent are cubes side by side: along some axis their bodies do not mix.
 inline bool apart(const Cell& one, const Cell& other) {
-  const auto along = [](double upper, double lower) { return upper < lower; };
-  return along(one.upper.x, other.lower.x) || along(other.upper.x, one.lower.x) ||
-         along(one.upper.y, other.lower.y) || along(other.upper.y, one.lower.y) ||
-         along(one.upper.z, other.lower.z) || along(other.upper.z, one.lower.z);
+  return one.upper.x < other.lower.x || other.upper.x < one.lower.x ||
+         one.upper.y < other.lower.y || other.upper.y < one.lower.y ||
+         one.upper.z < other.lower.z || other.upper.z < one.lower.z;
 }
 
 /// What is wrong with the ranges of the cells; else "".

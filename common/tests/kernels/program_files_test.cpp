@@ -1,7 +1,6 @@
 // The files of a step's program: bodies from them, snapshots of them, runs that go on from them.
 #include <cstring>
 
-#include "bodies/convert.hpp"
 #include "bodies/snapshot.hpp"
 #include "made_bodies.hpp"
 #include "program_run.hpp"

@@ -130,4 +130,7 @@ TEST_CASE("JSON goes to a pipe as it is") {
   const Outcome outcome = run("--bodies 10 --steps 0 --repeats 1 --json /dev/stderr");
   CHECK(outcome.status == 0);
   CHECK(contains(outcome.err, "\"bodies\": 10"));
+  const Outcome piped = run("--bodies 10 --steps 0 --no-measure --json /dev/stdout | cat");
+  CHECK(contains(piped.out, "\"bodies\": 10"));
+  CHECK(piped.err.empty());
 }

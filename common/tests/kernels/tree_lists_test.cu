@@ -1,5 +1,4 @@
 // The interaction lists of step 06: what the two walks find and leave.
-#include "bodies/convert.hpp"
 #include "diagnose/targets.hpp"  // in one program with step 06: no name may be in both
 #include "fused/fused_walk.cuh"
 #include "lists/interaction_lists.cuh"

@@ -4,9 +4,8 @@ import json
 import unittest
 from unittest import mock
 
-from common.grader.exercises.mutant_corpus import without_marks
 from common.tests.tools.case import InFolder, call
-from common.tools.docs import check, tables
+from common.tools.docs import check, quotes, tables
 from common.tools.docs.pages import BadPage, Pages, page_of
 from common.tools.docs.results import BadQuery, Results
 from common.tools.ladder import record
@@ -21,6 +20,27 @@ DOCUMENT = {
     ],
 }
 NCU = "  Metric Name   Metric Unit   Value\n  Eligible Warps Per Scheduler   warp   5.36\n  Cycles   cycle 1,024\n"
+CODE = """int other(int);
+/// A kernel; not kernel() {
+template <int k>
+__global__
+void kernel(int i = call(")"), int k = {}) const {
+  int n = other(i);
+#pragma unroll k
+  for (int j = 0; j < (n); ++j) {
+    n = 1;  // }
+  }
+  if (n) n = 1;
+  else n = 2;
+}
+#if A
+int twice(int i) { if (other(i)) { kernel(1); } return 2; }
+#else
+int twice(int i) {
+  return 1;
+}
+#endif
+"""
 
 
 class Recorded(InFolder):
@@ -59,17 +79,39 @@ class TheSteps(unittest.TestCase):
     def test_parents_and_diffs(self):
         self.assertIsNone(tables.parent_of("01_naive"))
         self.assertEqual(tables.parent_of("05_triangular_map"), "02_tiled")
-        diff = tables.diff("02")
-        self.assertIn("+  real4* tile = dynamicShared&lt;real4&gt;();", diff)
-        self.assertNotIn("// [tiles]", diff)
-
-    def test_marks_are_lines_of_their_own(self):
-        self.assertEqual(without_marks("a\n  // [tiles]\nb  // [b]\n// [B]\n"), "a\nb  // [b]\n// [B]\n")
+        self.assertIn("+  extern __shared__ real4 tile[];", tables.diff("02"))
 
     def test_a_mutant_has_its_change_and_its_report(self):
         text = tables.mutant("02_early_return")
         self.assertIn("divergent barrier", text)
         self.assertIn('<span class="added">+', text)
+
+
+class Quotes(InFolder):
+    def quoted(self, *arguments):
+        self.write("x.cu", CODE)
+        with mock.patch.object(quotes, "ROOT", self.folder):
+            return quotes.quoted("x.cu", *arguments)
+
+    def test_a_function_comes_with_its_comment(self):
+        self.assertEqual(self.quoted("kernel"), CODE[CODE.index("/// A kernel") : CODE.index("#if")])
+
+    def test_a_stretch_ends_with_a_statement(self):
+        loop = CODE[CODE.index("#pragma") : CODE.index("  if (n)")]
+        self.assertEqual(self.quoted("kernel", '"#pragma"'), loop)
+        self.assertEqual(self.quoted("kernel", '"int n" to "for ("'), "  int n = other(i);\n" + loop)
+        self.assertEqual(self.quoted("kernel", '"if (n)"'), CODE[CODE.index("  if (n)") : CODE.index("}\n#if")])
+        # Of several functions of that name, the one that has the first words.
+        self.assertEqual(self.quoted("twice", '"return 1"'), "  return 1;\n")
+
+    def test_what_is_not_there_just_once_is_refused(self):
+        for arguments, problem in ((("kernels",), "function kernels in x.cu: 0 times"), (("other",), "0 times"), (("i",), "0 times"),
+                                   (("twice",), "2 times"), (("twice", '"return"'), "2 times"),
+                                   (("kernel", '"n = 1"'), "2 times"), (("kernel", '"n = 3"'), "0 times"),
+                                   (("kernel", '"for (" to "int n"'), "before"), (("kernel", "for"), "nor"),
+                                   (("kernel", '"for (" to "gone"'), "0 times")):
+            with self.assertRaisesRegex(ValueError, problem, msg=arguments):
+                self.quoted(*arguments)
 
 
 class ThePages(InFolder):
@@ -84,8 +126,14 @@ class ThePages(InFolder):
         self.assertIn("section 31.4", text)
         self.assertEqual(made, {"table_02.html"})
 
+    def test_code_is_included_from_a_file_of_its_own(self):
+        text, made = self.written("a\n{{quote 01_naive/forces.cu interaction}}\n")
+        self.assertEqual(text, "a\n\\include 01_naive_forces_cu_interaction.cu\n")
+        self.assertEqual(made, {"01_naive_forces_cu_interaction.cu"})
+
     def test_a_mistake_names_its_line(self):
-        for mistake in ("{{ladder 04 3 gflops}}", "{{diagram none: x}}", "{{mutant none}}", "{{table 09}}"):
+        for mistake in ("{{ladder 04 3 gflops}}", "{{diagram none: x}}", "{{mutant none}}", "{{table 09}}",
+                        "{{quote 01_naive/forces.cu}}", "{{quote 01_naive/forces.cu x}}", "{{quote 01_naive/x x}}"):
             with self.assertRaisesRegex(BadPage, r"docs/pages/x.md:2: "):
                 self.written(f"a\n{mistake}\n")
 
@@ -105,7 +153,7 @@ class Checks(InFolder):
     def test_pasted_code_is_found(self):
         for text in ("```cpp\nint x;\n```\n", "```\nx\n```\n", "    int x;\n", "\\code\nx\n\\endcode\n"):
             self.assertEqual(len(self.problems(text)), 1, text)
-        self.assertEqual(self.problems("```{.sh}\n./run ladder\n```\n\\snippet 02_tiled/forces.cu tiles\n"), [])
+        self.assertEqual(self.problems("```{.sh}\n./run ladder\n```\n{{quote 02_tiled/forces.cu forcesKernel}}\n"), [])
 
     def test_typed_numbers_are_found(self):
         for text in ("It reaches 41,455 GFLOP/s.", "0.137 ms", "63% of it", "1.97 GHz"):

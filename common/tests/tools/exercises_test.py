@@ -5,9 +5,8 @@ import unittest
 from common.base.command_line import ROOT
 from common.grader.exercises import files, mutant_corpus
 from common.grader.exercises.answers import Question, read_answers
-from common.grader.exercises.fences import replaced, without_fences
 from common.grader.exercises.files import KINDS, parse
-from common.grader.exercises.mutant_corpus import BadFile
+from common.grader.exercises.patches import BadFile
 from common.tests.tools.case import InFolder, called
 from common.tools.exercises import instructors_guide
 
@@ -20,25 +19,9 @@ Goal: a goal
 
 Do it.
 
-## Starter
-
-```
-  // TODO
-```
-
 ## Hints
 
 1. Think.
-"""
-CODE = """a
-  // BEGIN SOLUTION 2.1
-b
-  // BEGIN SOLUTION 2.2
-c
-  // END SOLUTION
-d
-  // END SOLUTION
-e
 """
 
 
@@ -50,22 +33,26 @@ class Exercises(unittest.TestCase):
         self.assertEqual({e.kind for e in found}, set(KINDS))
         self.assertEqual(len({e.number for e in found}), len(found))
 
-    def test_each_starter_differs_from_the_solution_and_shows_no_fence(self):
+    def test_each_starter_differs_from_the_solution(self):
         names = {m.name for m in mutant_corpus.corpus()}
         for exercise in files.exercises():
             with self.subTest(exercise.number):
                 starter, solution = exercise.starter(), exercise.solution()
                 self.assertEqual(starter.keys(), solution.keys())
-                self.assertNotEqual(starter, {name: without_fences(text) for name, text in solution.items()})
-                self.assertFalse([name for name, text in starter.items() if "SOLUTION" in text])
+                self.assertNotEqual(starter, solution)
                 self.assertLessEqual(set(exercise.mistakes), names)
-                self.assertEqual(int(exercise.step[:2]), int(exercise.number.split(".")[0]))
+                # Those of whole programs come before the steps.
+                self.assertEqual(exercise.number.split(".")[0], "0" if exercise.program else exercise.step[1])
 
-    def test_each_fence_has_an_exercise(self):
-        numbers = {e.number for e in files.exercises()}
-        for path in ROOT.glob("[0-9][0-9]_*/**/*.cu*"):
-            fences = [line.split()[-1] for line in path.read_text().splitlines() if "BEGIN SOLUTION" in line]
-            self.assertLessEqual(set(fences), numbers, path)
+    def test_each_patch_is_of_an_exercise_and_applies_to_its_step(self):
+        known = {f"{e.step}/exercises/{e.number}.{makes}.patch": e.patch(makes)
+                 for e in files.exercises() for makes in ("starter", "solution")}
+        for path in ROOT.glob("[0-9][0-9]_*/exercises/*.patch"):
+            with self.subTest(path.name):
+                patch = known[str(path.relative_to(ROOT))]
+                self.assertEqual(patch.step, path.parents[1].name)
+                for name, original in patch.originals().items():
+                    self.assertNotEqual(patch.sources()[name], original)
 
     def test_the_guide_has_what_the_exercises_say(self):
         self.assertEqual(instructors_guide.problems(), [])
@@ -75,20 +62,12 @@ class Files(unittest.TestCase):
     def test_an_exercise_is_read(self):
         exercise = parse("2.1", "02_tiled", TEXT)
         self.assertEqual((exercise.title, exercise.kind, exercise.reads), ("One", "fill the kernel", None))
-        self.assertEqual(exercise.sections["Starter"], "  // TODO\n")
 
     def test_a_bad_one_is_refused(self):
         for old, new in (("Title: One\n", ""), ("fill", "empty"), ("Goal: ", "Gaol: "), ("## Hints", "## Clues"),
                          ("Minutes: 10", "Title: Two")):
             with self.assertRaises(BadFile, msg=new):
                 parse("2.1", "02_tiled", TEXT.replace(old, new))
-
-    def test_fences_nest(self):
-        self.assertEqual(replaced(CODE, "2.1", "x\n"), "a\nx\ne\n")
-        self.assertEqual(without_fences(replaced(CODE, "2.2", "x\n")), "a\nb\nx\nd\ne\n")
-        self.assertEqual(without_fences("a\n  // [the tile]\nb[0]  // [m]\n"), "a\nb[0]  // [m]\n")
-        with self.assertRaisesRegex(BadFile, "no '// END SOLUTION'"):
-            replaced(CODE.replace("d\n  // END SOLUTION\n", ""), "2.1", "x\n")
 
 
 class Answers(unittest.TestCase):

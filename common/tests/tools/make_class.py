@@ -6,17 +6,18 @@ kernel of the corpus must get the score that is kept of it in docs/results/cours
 """
 
 import json
+import re
 import sys
 from pathlib import Path
 
 from common.base.command_line import ROOT
-from common.grader.exercises.mutant_corpus import corpus, without_marks
+from common.grader.exercises.mutant_corpus import corpus
 from common.tools.exercises.grade_corpus import KEPT
 
 STEP = "02_tiled"
-REFERENCE = without_marks((ROOT / STEP / "forces.cu").read_text())
+REFERENCE = (ROOT / STEP / "forces.cu").read_text()
 OTHERWISE = Path(__file__).with_name("submissions").joinpath("02_otherwise.cu").read_text()
-LAUNCH = "  launch(shape, forcesKernel, bodies.data(), count, softeningSquared, accelerations.data());\n"
+LAUNCH = REFERENCE[REFERENCE.index("  forcesKernel<<<"):REFERENCE.index("}\n\n}  // namespace")]
 SUM = "  real3 acceleration = {0, 0, 0};\n"
 ODD_NAMES = ["two\nlines", "=1+1", "-dash", "Zo\u00eb \u00c5ngstr\u00f6m", "\u674e \u96f7", "O'Brien, \"Bob\"", "a%2Fb",
              "a%2fb", "tab\tstop", "back\\slash", "@at", "$(date)", "*", "long " + "n" * 240, "class", "new\rline"]
@@ -29,8 +30,7 @@ def changed(before, after, text=REFERENCE):
 
 def right(n):
     """The reference with changes that do no harm; no two are the same."""
-    text = changed("acceleration = ", f"sum{n} = ", REFERENCE.replace("acceleration,", f"sum{n},"))
-    text = text.replace("real3 acceleration", f"real3 sum{n}").replace("acceleration.", f"sum{n}.")
+    text = re.sub(r"\bacceleration\b", f"sum{n}", REFERENCE)
     if n % 2:
         text = changed("int k = 0; k < static_cast<int>(blockDim.x); ++k", "int k = blockDim.x - 1; k >= 0; --k", text)
     return {"forces.cu": text}
@@ -60,7 +60,7 @@ NONE = {"status": "no submission", "score": 0}
 def compile_errors():
     return [({"forces.cu": text}, BUILD) for text in (
         changed(SUM, "  real3 acceleration = {0, 0, 0}\n"),
-        changed("launch(shape, forcesKernel", "launch(shape, forceKernel"),
+        changed("forcesKernel<<<", "forceKernel<<<"),
         changed("void computeForces(", "void otherForces("),
         "#include \"missing.h\"\n" + REFERENCE, "", "\x00\x1b[31m\xff")]
 
@@ -76,7 +76,7 @@ def broken():
 
 def mutants():
     scores = {entry["name"]: entry["score"] for entry in json.loads(KEPT.read_text())["mutants"]}
-    return [({"forces.cu": (ROOT / STEP / "forces.cu").read_text(), **mutant.sources()},
+    return [({"forces.cu": REFERENCE, **mutant.sources()},
              {"status": "failed", "score": scores[mutant.name]}) for mutant in corpus() if mutant.step == STEP]
 
 

@@ -3,13 +3,16 @@
 import unittest
 from pathlib import Path
 from types import SimpleNamespace
+from unittest import mock
 
 from common.grader.exercises import mutant_corpus
-from common.grader.exercises.mutant_corpus import BadFile, parse
+from common.grader.exercises.mutant_corpus import parse
+from common.grader.exercises.patches import BadFile
 from common.grader.step_build import without_dependencies, words
 from common.grader.verdict import Verdict, is_as_named, verdict
 from common.tests.tools.case import InFolder
 from common.tools.mutants import page
+from common.tools.mutants.program_runner import ProgramRunner, right_programs
 from common.tools.mutants.runner import Runner
 
 PATCH = """Kind: wrong sign
@@ -34,9 +37,20 @@ class Corpus(unittest.TestCase):
             with self.subTest(mutant.name):
                 for name, original in mutant.originals().items():
                     self.assertNotEqual(mutant.sources()[name], original)
-                self.assertEqual(mutant.name[:2], mutant.step[:2])
-        self.assertGreaterEqual(len(mutants), 30)
-        self.assertGreaterEqual(len({m.kind for m in mutants}), 15)
+                self.assertEqual(mutant.name.partition("_")[0], "host" if mutant.whole_program else mutant.step[:2])
+        for whole, least, kinds in ((False, 30, 15), (True, 20, 10)):
+            some = [m for m in mutants if bool(m.whole_program) == whole]
+            self.assertGreaterEqual(len(some), least)
+            self.assertGreaterEqual(len({m.kind for m in some}), kinds)
+
+    def test_the_lines_that_a_report_must_name_are_there(self):
+        programs = right_programs()
+        self.assertGreaterEqual(len(programs), 12)
+        for mutant in mutant_corpus.corpus():
+            if mutant.whole_program:
+                with self.subTest(mutant.name):
+                    self.assertIn(mutant.whole_program, programs)
+                    self.assertEqual(len(mutant.places()), len(mutant.lines))
 
     def test_no_two_are_the_same(self):
         sources = [(m.step, *sorted(m.sources().items())) for m in mutant_corpus.corpus()]
@@ -61,6 +75,21 @@ class Patches(InFolder):
                          {"forces.cu": "two\n3\nfour\n", "law.cuh": "5\nsix\n"})
         with self.assertRaisesRegex(BadFile, "files of one step"):
             parse("01_sign", PATCH + other.replace("01_naive", "02_tiled"))
+
+    def test_what_git_writes_is_read(self):
+        git = "diff --git a/01_naive/x b/01_naive/x\nindex 1..2 100644\n--- a/"
+        other = "--- a/01_naive/law.cuh\n+++ b/01_naive/law.cuh\n@@ -1 +1 @@ void f()\n-five\n+5\n"
+        mutant = parse("01_sign", (PATCH + other).replace("--- a/", git))
+        self.assertEqual(mutant.sources({"forces.cu": "two\nthree\nfour\n", "law.cuh": "five\n"}),
+                         {"forces.cu": "two\n3\nfour\n", "law.cuh": "5\n"})
+
+    def test_a_whole_program_says_which_lines_are_to_be_named(self):
+        mutant = parse("host_three", PATCH.replace("Arguments", "Line: 3\nLine: fo\nArguments"))
+        with mock.patch.object(mutant_corpus.Mutant, "sources", lambda self: {"forces.cu": "two\n3\nfour\n"}):
+            self.assertEqual(mutant.places(), ["01_naive/forces.cu:2", "01_naive/forces.cu:3"])
+        with mock.patch.object(mutant_corpus.Mutant, "sources", lambda self: {"forces.cu": "3\n3\nfour\n"}):
+            with self.assertRaisesRegex(BadFile, "'3' is there 2 times"):
+                mutant.places()
 
     def test_a_patch_that_no_longer_applies_is_refused(self):
         mutant = parse("01_sign", PATCH)
@@ -126,12 +155,12 @@ class FakeRunner(Runner):
     """Runs nothing: each run has the verdict that `answer` gives for its order and its number of bodies."""
 
     def __init__(self, folder, answer):
-        self.options = SimpleNamespace(tool="checker")
+        self.options = SimpleNamespace(tool="checker")  # the same for programs
         self.on_gpu = False
         self.folder = Path(folder)
         self.answer = answer
 
-    def program(self, name, step, changed):
+    def program(self, name, step, changed, target=None):
         return self.folder / name / step / step
 
     def run(self, tool, command, order):
@@ -148,18 +177,50 @@ class Judgement(InFolder):
         named = Verdict("validation", "forces are mirrored: sign?")
         self.assertIsNone(self.problem(lambda order, bodies: named))
         self.assertIsNone(self.problem(lambda order, bodies: named if bodies == 1000 else Verdict("validation", "x")))
-        self.assertIn("not found as", self.problem(lambda order, bodies: Verdict(None)))
-        self.assertIn("not found as", self.problem(lambda order, bodies: Verdict("executor", "race")))
+        self.assertIn("not found: ", self.problem(lambda order, bodies: Verdict(None)))
+        self.assertIn("not found: ", self.problem(lambda order, bodies: Verdict("executor", "race")))
         self.assertIn("in order", self.problem(lambda order, bodies: named if order == "forward" else Verdict(None)))
         self.assertIn("257 bodies", self.problem(lambda order, bodies: Verdict(None) if bodies == 257 else named))
 
     def test_a_control_must_be_clean_in_every_order(self):
-        clean = FakeRunner("", lambda order, bodies: Verdict(None)).control("p", "01_naive", ())
+        clean = FakeRunner("", lambda order, bodies: Verdict(None)).control("p", ())
         self.assertEqual(clean["reports"], [])
         race = Verdict("executor", "race")
         dirty = FakeRunner("", lambda order, bodies: race if order == "reverse" and bodies == 513 else Verdict(None))
-        self.assertEqual(dirty.control("p", "01_naive", ())["reports"],
+        self.assertEqual(dirty.control("p", ())["reports"],
                          ["checker, 513 bodies, order reverse: executor, race"])
+
+
+class FakeProgramRunner(FakeRunner, ProgramRunner):
+    """Runs nothing: each run prints what `answer` gives for its order."""
+
+    def run(self, tool, command, order):
+        log = self.answer(order)
+        return verdict(1 if log else 0, log), log
+
+
+class JudgementOfPrograms(InFolder):
+    def problem(self, answer):
+        mutant = next(m for m in mutant_corpus.corpus() if m.name == "host_freed_twice")
+        (self.folder / mutant.name).mkdir(exist_ok=True)
+        return FakeProgramRunner(self.folder, answer).judge(mutant).get("problem")
+
+    def test_a_mutant_counts_where_its_lines_are_named_in_every_order(self):
+        mutant = next(m for m in mutant_corpus.corpus() if m.name == "host_freed_twice")
+        first, second = mutant.places()
+        words = f"executor: {mutant.words}\n  {first}\n"
+        self.assertIsNone(self.problem(lambda order: f"{words}  {second}\n"))
+        self.assertIn(second, self.problem(lambda order: words))
+        self.assertIn(second, self.problem(lambda order: f"{words}  {second}0\n"))
+        self.assertIn("in order", self.problem(lambda order: f"{words}  {second}\n" if order == "forward" else words))
+        self.assertIn("not found: ", self.problem(lambda order: ""))
+        self.assertIn(mutant.words, self.problem(lambda order: f"executor: a race\n {first} {second}\n"))
+
+    def test_a_right_program_must_be_clean_in_every_order(self):
+        clean = FakeProgramRunner(self.folder, lambda order: "").control("01_naive/standalone.cu")
+        self.assertEqual(clean["reports"], [])
+        dirty = FakeProgramRunner(self.folder, lambda order: "executor: race\n" * (order == "reverse"))
+        self.assertEqual(dirty.control("01_naive/standalone.cu")["reports"], ["order reverse: executor, race"])
 
 
 class Commands(unittest.TestCase):

@@ -25,17 +25,13 @@ std::string partAtFault(std::vector<Ablation> ablations, int bodies = 200) {
   Whole options;
   options.tried = std::move(ablations);
   const Program program = {.name = "half right",
-                           .doublePrecision = false,
                            .options = std::make_unique<Whole>,
-                           .device = nullptr,
-                           .simulation =
-                               [](int, double softening, const StepOptions& step) {
-                                 const int whole = dynamic_cast<const Whole&>(step).whole;
-                                 return std::make_unique<FakeSimulation>([=](const Bodies& b) {
-                                   return scaled(whole, byLaw(b, {softening * softening}));
-                                 });
-                               },
-                           .deviceBytesPerBody = 0};
+                           .simulation = [](int, double softening, const StepOptions& step) {
+                             const int whole = dynamic_cast<const Whole&>(step).whole;
+                             return std::make_unique<FakeSimulation>([=](const Bodies& b) {
+                               return scaled(whole, byLaw(b, {softening * softening}));
+                             });
+                           }};
   return failedAblation(program, options, makeCube(bodies, 1), kSoftening, kUnitRoundoff);
 }
 

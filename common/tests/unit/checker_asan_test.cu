@@ -15,7 +15,7 @@ __global__ void staticSharedKernel(float* out, int past) {
 constexpr int kStaticLine = __LINE__ - 2;
 
 __global__ void dynamicSharedKernel(float4* out, int past) {
-  float4* tile = dynamicShared<float4>();
+  extern __shared__ float4 tile[];
   tile[threadIdx.x + past] = {1, 2, 3, 4};
   __syncthreads();
   out[threadIdx.x] = tile[blockDim.x - 1 - threadIdx.x];

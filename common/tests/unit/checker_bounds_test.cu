@@ -15,7 +15,7 @@ __global__ void staticSharedKernel(float* out) {
 constexpr int kStatic = __LINE__ - 2;
 
 __global__ void dynamicSharedKernel(float* out) {
-  float4* tile = dynamicShared<float4>();
+  extern __shared__ float4 tile[];
   if (threadIdx.x == blockDim.x - 1) tile[threadIdx.x] = {1, 2, 3, out[0]};
 }
 constexpr int kDynamic = __LINE__ - 2;
@@ -94,11 +94,11 @@ TEST_CASE("out of the bounds of global memory") {
          "Check the index against the size"});
   }
   requireReport([&] { launch(kOneBlock, globalKernel, static_cast<float*>(nullptr), 2); },
-                "out of bounds of all arrays: an address that no array has",
+                "out of bounds of all arrays: a null pointer",
                 {at(kGlobal), "Pass the kernel memory of the device"});
   std::vector<float> host(10);
   requireReport([&] { launch(kOneBlock, globalKernel, host.data(), 2); },
-                "out of bounds of all arrays: an address that no array has",
+                "out of bounds of all arrays: memory of the host",
                 {at(kGlobal)});
   // Nothing was written where it did not belong.
   CHECK(values.download() == std::vector<float>(100, 0));

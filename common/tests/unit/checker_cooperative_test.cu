@@ -1,6 +1,5 @@
 // Grid barriers order all blocks; what comes between two of them is checked as ever.
 #include "checker_reports.hpp"
-#include "executor/checker/checker.hpp"
 
 using namespace nbody;
 
@@ -8,24 +7,16 @@ namespace {
 
 template <class... Parameters>
 void launchCooperative(void (*kernel)(Parameters...), Parameters... arguments) {
-  auto thread = [=] { kernel(arguments...); };
-  executor::checker::setArguments(&thread, sizeof thread);
-  executor::Grid grid = {3,
-                         kBlock,
-                         kBlock * sizeof(int),
-                         __FILE__,
-                         __LINE__,
-                         [](const void* body) { (*static_cast<const decltype(thread)*>(body))(); },
-                         &thread};
-  grid.cooperative = true;
-  executor::runGrid(grid);
+  void* pointers[] = {&arguments...};
+  CUDA_CHECK(cudaLaunchCooperativeKernel(
+      kernel, 3, kBlock, pointers, kBlock * sizeof(int), stream()));
 }
 
 /// Each block uses both kinds of shared memory before and after the grid has met. Mistake: it has
 /// not.
 __global__ void exchangeKernel(int* values, int* out, bool meet) {
   __shared__ int own[kBlock];
-  int* const dynamic = dynamicShared<int>();
+  extern __shared__ int dynamic[];
   own[threadIdx.x] = dynamic[threadIdx.x] = static_cast<int>(blockIdx.x);
   if (threadIdx.x == 0) values[blockIdx.x] = 1;
   if (meet) executor::waitForGrid({"sync()", __FILE__, __LINE__});

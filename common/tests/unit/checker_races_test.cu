@@ -7,14 +7,14 @@ using namespace nbody;
 namespace {
 
 __global__ void noBarrierAfterFillKernel(const float4* in, float* out) {
-  float4* tile = dynamicShared<float4>();
+  extern __shared__ float4 tile[];
   tile[threadIdx.x] = in[threadIdx.x];
   out[threadIdx.x] = tile[7].y;
 }
 constexpr int kAfterFill = __LINE__ - 3;
 
 __global__ void noBarrierBeforeRefillKernel(const float4* in, float* out) {
-  float4* tile = dynamicShared<float4>();
+  extern __shared__ float4 tile[];
   float sum = 0;
   for (int first = 0; first < 3 * kBlock; first += kBlock) {
     tile[threadIdx.x] = in[first + threadIdx.x];

@@ -2,7 +2,7 @@
 /// What the executor's checker says of a launch, and what it must say.
 #pragma once
 
-#include "cuda/cuda.hpp"
+#include "launch.hpp"
 #include "orders.hpp"
 
 namespace nbody {

@@ -57,9 +57,9 @@ TEST_CASE("launches of two streams without an order race") {
     CHECK(countOf(wrong.reports(), "executor: ") == 1);
     checkParts(wrong.reports(),
                {"  write by thread (",
-                at(kFill, ", in the kernel launched at unit/checker_streams_test.cu:"),
+                at(kFill, ", in the kernel launched at kernels/launch.hpp:"),
                 "  read by thread (",
-                at(kCopy, ", in the kernel launched at unit/checker_streams_test.cu:"),
+                at(kCopy, ", in the kernel launched at kernels/launch.hpp:"),
                 "Nothing orders the two",
                 "(64 times)"});
     Streams same;

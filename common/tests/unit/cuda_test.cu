@@ -1,7 +1,7 @@
 // What a kernel can count on, on a GPU and on the executor: indices, barriers, warp functions,
 // atomics, memory.
-#include "cuda/cuda.hpp"
 #include "cuda/device_buffer.hpp"
+#include "launch.hpp"
 #include "orders.hpp"
 #ifdef NBODY_GPU
 #include "cuda/graph.hpp"
@@ -35,7 +35,7 @@ __global__ void rotateKernel(int* out, int rounds) {
 }
 
 __global__ void reverseDynamicKernel(float4* out) {
-  float4* values = dynamicShared<float4>();
+  extern __shared__ float4 values[];
   const float x = static_cast<float>(threadIdx.x);
   values[threadIdx.x] = {x, 2 * x, 3 * x, 4 * x};
   __syncthreads();
@@ -247,7 +247,10 @@ TEST_CASE("device mathematics") {
 
 TEST_CASE("a launch that no GPU takes is refused with its place") {
   DeviceArray<int> out(1, "out");
-  const std::string tooLarge = messageOf([&] { launch({1, 2048}, rotateKernel, out.data(), 1); });
+  const std::string tooLarge = messageOf([&] {
+    rotateKernel<<<1, 2048, 0, stream()>>>(out.data(), 1);
+    CUDA_CHECK(cudaGetLastError());
+  });
   CHECK(contains(tooLarge, "cuda_test.cu:"));
   CHECK_FALSE(messageOf([&] { launch({0, 32}, rotateKernel, out.data(), 1); }).empty());
   launch({1, 1}, rotateKernel, out.data(), 1);  // and the next launch works

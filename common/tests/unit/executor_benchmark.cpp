@@ -1,8 +1,8 @@
 // How fast the executor runs step 02 on one OS thread, plain and with the checker.
 #include <ctime>
 
-#include "bodies/convert.hpp"
 #include "bodies/scenes.hpp"
+#include "bodies/vectors.hpp"
 #include "cuda/multiprocessors.hpp"
 #include "driver/simulation.hpp"
 #include "orders.hpp"

@@ -33,9 +33,9 @@ inline double halfMassRadius(const Bodies& bodies, const BodyRange& range) {
 inline void checkParabola(const Centre& one, const Centre& other, double apart, double pericentre) {
   const Double4 r = minus(other.at, one.at), v = minus(other.moving, one.moving);
   CHECK(std::abs(length(r) - apart) <= 1e-12);
-  CHECK(std::abs(length(v) * length(v) / 2 - 1 / length(r)) <= 1e-12);  // no energy
-  CHECK(std::abs(r.x * v.y - r.y * v.x - std::sqrt(2 * pericentre)) <= 1e-12);
-  CHECK(r.x * v.x + r.y * v.y < 0);
+  CHECK(std::abs(dot(v, v) / 2 - 1 / length(r)) <= 1e-12);  // no energy
+  CHECK(std::abs(cross(r, v).z - std::sqrt(2 * pericentre)) <= 1e-12);
+  CHECK(dot(r, v) < 0);
 }
 
 /// Bodies between two distances from the z axis.

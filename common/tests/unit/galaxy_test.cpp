@@ -41,19 +41,18 @@ double shareOfBodiesWithin(const Bodies& bodies, const BodyRange& range, double 
 }  // namespace
 
 TEST_CASE("the galaxy's bulge, disk and halo weigh 1:1:4 and follow each other") {
-  for (int count : {1, 2, 3, 5, 6, 7, 1000, 6000}) {
-    INFO(count << " bodies");
-    const auto ranges = galaxyComponents(count);
-    REQUIRE(ranges.size() == 3);
-    requireCovered(ranges, count);
-    CHECK(ranges[0].count == count / 6);
-    CHECK(ranges[1].count == count / 6);
-    const Bodies bodies = makeGalaxy(count, 1);
-    for (const Double4& p : bodies.positions) REQUIRE(p.w == 1.0 / count);
-    const auto [at, moving] = centreOf(bodies, {"all", 0, count});
-    CHECK(length(at) <= 1e-14);
-    CHECK(length(moving) <= 1e-15);
-  }
+  const int count = GENERATE(1, 2, 3, 5, 6, 7, 1000, 6000);
+  CAPTURE(count);
+  const auto ranges = galaxyComponents(count);
+  REQUIRE(ranges.size() == 3);
+  requireCovered(ranges, count);
+  CHECK(ranges[0].count == count / 6);
+  CHECK(ranges[1].count == count / 6);
+  const Bodies bodies = makeGalaxy(count, 1);
+  for (const Double4& p : bodies.positions) REQUIRE(p.w == 1.0 / count);
+  const auto [at, moving] = centreOf(bodies, {"all", 0, count});
+  CHECK(length(at) <= 1e-14);
+  CHECK(length(moving) <= 1e-15);
 }
 
 TEST_CASE("the galaxy's bulge and halo have the density that they claim") {
@@ -95,10 +94,9 @@ TEST_CASE("each component of the galaxy is in virial equilibrium with the forces
     const std::vector<Double4> forces = forcesOn(bodies, range);
     double twiceKinetic = 0, virial = 0;
     for (int k = 0; k < range.count; ++k) {
-      const Double4 &p = bodies.positions[range.first + k], &a = forces[k];
       const Double4& v = bodies.velocities[range.first + k];
-      twiceKinetic += v.x * v.x + v.y * v.y + v.z * v.z;
-      virial -= p.x * a.x + p.y * a.y + p.z * a.z;
+      twiceKinetic += dot(v, v);
+      virial -= dot(bodies.positions[range.first + k], forces[k]);
     }
     // 2,000 bodies scatter by 1 / sqrt(2000) or less, 2.2%.
     CHECK(std::abs(twiceKinetic / virial - 1) <= 0.05);

@@ -58,11 +58,10 @@ TEST_CASE("movie and trajectory are the run: bit for bit, and to half a step of 
 TEST_CASE(
     "without --frame-every there are at most 300 frames, the first and one each so many steps") {
   TestFolder folder;
-  for (const auto& [steps, frames] :
-       std::vector<std::pair<int, int>>{{0, 1}, {1, 2}, {299, 300}, {300, 151}, {1000, 251}}) {
-    runQuickly("--bodies 2 --steps " + std::to_string(steps) + " --trajectory " + folder / "t");
-    CHECK(ReadTrajectory(folder / "t").frames == frames);
-  }
+  const auto [steps, frames] =
+      GENERATE(table<int, int>({{0, 1}, {1, 2}, {299, 300}, {300, 151}, {1000, 251}}));
+  runQuickly("--bodies 2 --steps " + std::to_string(steps) + " --trajectory " + folder / "t");
+  CHECK(ReadTrajectory(folder / "t").frames == frames);
 }
 
 TEST_CASE("a movie of too many bodies shows some of them, a trajectory all") {
@@ -114,10 +113,9 @@ TEST_CASE("a full disk costs the movie, and neither the run nor its other files"
       "--bodies 200 --steps 20 --output " + folder / "o.csv" + " --json " + folder / "o.json" + " ";
   const std::string picture = "--picture " + folder / "o.svg" + " ", full = "/dev/full";
   std::filesystem::create_symlink(full, folder / "f.svg");
-  for (const auto& [options, name] :
-       std::vector<std::pair<std::string, std::string>>{{picture + "--movie ", full},
-                                                        {picture + "--trajectory ", full},
-                                                        {"--picture ", folder / "f.svg"}}) {
+  for (const std::string& options :
+       {picture + "--movie ", picture + "--trajectory ", std::string("--picture ")}) {
+    const std::string name = options == "--picture " ? folder / "f.svg" : full;
     const Outcome outcome = run(kProgram, kQuick + others + options + name);
     CHECK(outcome.status == 2);
     CHECK(outcome.err == "simd: cannot write " + name + ": No space left on device\n");

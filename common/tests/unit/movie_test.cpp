@@ -29,9 +29,9 @@ void checkFrame(const Frame& frame, const Bodies& bodies, const std::vector<int>
 }  // namespace
 
 TEST_CASE("base64 is that of RFC 4648") {
-  for (const auto& [bytes, text] : std::vector<std::pair<std::string, std::string>>{
-           {"", ""}, {"f", "Zg=="}, {"fo", "Zm8="}, {"foo", "Zm9v"}, {"foobar", "Zm9vYmFy"}})
-    CHECK(base64(bytes.data(), bytes.size()) == text);
+  const std::pair<std::string, std::string> texts[] = {
+      {"", ""}, {"f", "Zg=="}, {"fo", "Zm8="}, {"foo", "Zm9v"}, {"foobar", "Zm9vYmFy"}};
+  for (const auto& [bytes, text] : texts) CHECK(base64(bytes.data(), bytes.size()) == text);
   std::string all;
   for (int i = 0; i < 256; ++i) all += static_cast<char>(i);
   CHECK(decodedBase64(base64(all.data(), all.size())) == all);
@@ -120,12 +120,7 @@ TEST_CASE("the player is one file: it names no other") {
   TestFolder folder;
   MovieFile movie(folder / "m.html", {0});
   movie.add(bodiesAt({{1, 2, 3, 4}}), 0, std::nullopt);
-  movie.finish({.scene = "s",
-                .program = "p",
-                .device = "d",
-                .bodies = 1,
-                .interactionsPerSecond = {},
-                .components = {}});
+  movie.finish({.scene = "s", .program = "p", .device = "d", .bodies = 1});
   const std::string html = contentOf(folder / "m.html");
   for (const char* part : {"http:", "https:", " src=", "@import", "url(", "fetch(", "XMLHttp"})
     CHECK_FALSE(contains(html, part));

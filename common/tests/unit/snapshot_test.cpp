@@ -44,10 +44,6 @@ Bodies awkwardBodies(int count) {
   return bodies;
 }
 
-Bodies readBack(const std::string& name, const std::string& content) {
-  return SnapshotFile(name, content).read();
-}
-
 }  // namespace
 
 TEST_CASE("tipsy gives single precision back bit for bit, in both orders of bytes") {
@@ -93,21 +89,18 @@ TEST_CASE("every scene survives both formats") {
 TEST_CASE(
     "tipsy files of another writer are read: both orders, both headers, all kinds of bodies") {
   TestFolder folder;
-  for (const std::string order : {"big", "little"})
-    for (const std::string header : {"32", "28"})
-      for (const std::string kinds :
-           {"--gas 3 --dark 4 --star 5", "--gas 12", "--dark 12", "--star 12"}) {
-        INFO(order << " " << header << " " << kinds);
-        writeByScript(folder / "a",
-                      kinds + " --order " + order + " --header " + header + " --time 2.25");
-        const SnapshotFile file(folder / "a");
-        CHECK(file.format() == "tipsy, " + order + "-endian");
-        CHECK(file.time() == 2.25);
-        CHECK(file.softening() == (kinds == "--gas 12" ? 0 : 0.05));
-        const Bodies bodies = file.read();
-        REQUIRE(bodies.count() == 12);
-        for (int i = 0; i < 12; ++i) checkScriptBody(bodies, i);
-      }
+  const std::string order = GENERATE("big", "little"), header = GENERATE("32", "28");
+  const std::string kinds =
+      GENERATE("--gas 3 --dark 4 --star 5", "--gas 12", "--dark 12", "--star 12");
+  CAPTURE(order, header, kinds);
+  writeByScript(folder / "a", kinds + " --order " + order + " --header " + header + " --time 2.25");
+  const SnapshotFile file(folder / "a");
+  CHECK(file.format() == "tipsy, " + order + "-endian");
+  CHECK(file.time() == 2.25);
+  CHECK(file.softening() == (kinds == "--gas 12" ? 0 : 0.05));
+  const Bodies bodies = file.read();
+  REQUIRE(bodies.count() == 12);
+  for (int i = 0; i < 12; ++i) checkScriptBody(bodies, i);
 }
 
 TEST_CASE("CSV of another writer is read") {
@@ -123,7 +116,7 @@ TEST_CASE("CSV of another writer is read") {
 }
 
 TEST_CASE("CSV is read as people write it") {
-  const Bodies plain = readBack("a.csv", "1,2,3,4,5,6,7\n-1,0.5,1e-3,0,0,0,1\n");
+  const Bodies plain = SnapshotFile("a.csv", "1,2,3,4,5,6,7\n-1,0.5,1e-3,0,0,0,1\n").read();
   CHECK(plain.count() == 2);
   CHECK(plain.positions[1].z == 1e-3);
   for (const char* other :
@@ -134,7 +127,7 @@ TEST_CASE("CSV is read as people write it") {
         "X,Y,Z,VX,VY,VZ,Mass\n\n1 , 2,\t3,4,5,6,7 \n\n-1,0.5,1e-3,0,0,0,1\n\n \n",
         "+1,2.,3,4,5,6,7\n-1,+0.5,1e-3,-0,0,1e-999,1\n"}) {
     INFO(other);
-    const Bodies bodies = readBack("a.csv", other);
+    const Bodies bodies = SnapshotFile("a.csv", other).read();
     REQUIRE(bodies.count() == 2);
     CHECK(bodies.positions[0].w == 7);
     CHECK(bodies.positions[1].z == 1e-3);

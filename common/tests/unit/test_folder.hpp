@@ -2,6 +2,7 @@
 /// A folder for the files of a test, and snapshots by another writer in it.
 #pragma once
 
+#include <array>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -52,17 +53,11 @@ inline void writeByScript(const std::string& file, const std::string& options) {
 /// What the script says of body \p i.
 inline void checkScriptBody(const Bodies& bodies, int i) {
   const auto single = [](double number) { return static_cast<double>(static_cast<float>(number)); };
-  const Double4& p = bodies.positions[i];
-  const Double4& v = bodies.velocities[i];
+  const Double4 &p = bodies.positions[i], &v = bodies.velocities[i];
   INFO("body " << i);
-  CHECK(p.x == i + 0.25);
-  CHECK(p.y == -i);
-  CHECK(p.z == single(1.0 / (i + 1)));
-  CHECK(p.w == 1 + i / 2.0);
-  CHECK(v.x == i / 8.0);
-  CHECK(v.y == single(-1.0 / 3));
-  CHECK(v.z == 0);
-  CHECK(v.w == 0);
+  CHECK(std::array{p.x, p.y, p.z, p.w} ==
+        std::array{i + 0.25, -1.0 * i, single(1.0 / (i + 1)), 1 + i / 2.0});
+  CHECK(std::array{v.x, v.y, v.z, v.w} == std::array{i / 8.0, single(-1.0 / 3), 0.0, 0.0});
 }
 
 }  // namespace nbody

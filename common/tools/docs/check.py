@@ -21,7 +21,7 @@ def pages():
 def words(text):
     """How many a reader sees: no markup, no formulas, one for a number."""
     text = re.sub(r"\\f\[.*?\\f\]", " ", text, flags=re.DOTALL)
-    text = re.sub(r"^\\(snippet|subpage|page).*$", " ", text, flags=re.MULTILINE)
+    text = re.sub(r"^\\(subpage|page).*$", " ", text, flags=re.MULTILINE)
     text = re.sub(r"\{\{(figure|diagram|widget|image) [^:]*:([^}]*)\}\}", r"\2", text)
     text = re.sub(r"^\{\{.*\}\}$", " ", text, flags=re.MULTILINE)
     text = MACRO.sub("1", re.sub(r"\\f\$.*?\\f\$", "x", text))
@@ -39,9 +39,9 @@ def source_problems():
             if line.startswith(("```", "~~~")):
                 fenced = not fenced
                 if fenced and line.strip("`~") != "{.sh}":
-                    problems.append(f"{name}:{number}: only commands are fenced, {{.sh}}; code comes by \\snippet")
+                    problems.append(f"{name}:{number}: only commands are fenced, {{.sh}}; code comes by {{{{quote}}}}")
             elif line.startswith(("\\code", "@code", "\\verbatim")) or (line.startswith("    ") and not fenced):
-                problems.append(f"{name}:{number}: code comes by \\snippet")
+                problems.append(f"{name}:{number}: code comes by {{{{quote}}}}")
             typed = MEASURED.search(LINK.sub("", MACRO.sub("", line)))
             if typed and not fenced:
                 problems.append(f"{name}:{number}: '{typed[0]}' is typed; take it from a recorded result, or name the "

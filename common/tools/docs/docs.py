@@ -45,7 +45,7 @@ def settings(output):
     filters = " ".join(f'"*/{step}/*={sys.executable} {script}"' for step in step_names())
     sources = f"common {' '.join(step_names())}"  # not ".": Doxygen would look below build/ too
     return (f"@INCLUDE = docs/Doxyfile\nOUTPUT_DIRECTORY = {output}\nINPUT = {output}/pages {sources}\n"
-            f"STRIP_FROM_PATH = . {output}\nEXAMPLE_PATH = {sources} {output}/generated\nFILTER_PATTERNS = {filters}\n"
+            f"STRIP_FROM_PATH = . {output}\nEXAMPLE_PATH = {output}/generated\nFILTER_PATTERNS = {filters}\n"
             f"LAYOUT_FILE = {output}/layout.xml\nWARN_LOGFILE = {output}/warnings.log\nPROJECT_NUMBER = {commit()}\n")
 
 

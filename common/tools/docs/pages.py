@@ -10,7 +10,9 @@
     {{table public_programs}}           how public programs ran on the executor (public_programs.py has more of them)
     {{gallery}}                         a row that leads to the movies' page, where they have been made
     {{excerpt ncu_04_1024: Occupancy}}  lines of a recorded text, from the first with these words to the next empty one
-    {{diff 03}} {{mutant 02_early_return}} {{transcript 02_last_tile_skipped}}
+    {{quote 02_tiled/forces.cu forcesKernel}}          a function with its comment, or a part of it (quotes.py)
+    {{quote 04_x/forces.cu forcesKernel: "real4 body" to "for (int b"}}
+    {{diff 03}} {{diff 04_tuned}} {{mutant 02_early_return}} {{transcript 02_last_tile_skipped}}
 
 Each is replaced by one line, so that doxygen's warnings name the lines of docs/pages.
 """
@@ -21,9 +23,11 @@ import json
 import re
 import shutil
 import sys
+from pathlib import Path
 
 from common.base.command_line import ROOT
 from common.tools.docs import public_programs, tables
+from common.tools.docs.quotes import quoted
 from common.tools.docs.results import BadQuery
 
 DOCS = ROOT / "docs"
@@ -83,6 +87,8 @@ class Pages:
         name, _, text = (part.strip() for part in rest.partition(":"))
         if word in SOURCES:
             return f'<span class="quoted" title="{html.escape(SOURCES[word].format(name))}">{text}</span>'
+        if word == "quote":
+            return self.quote(*name.partition(" ")[::2], text)
         if word == "figure":
             return self.figure(self.results.folder / name, text)
         if word == "diagram":
@@ -103,6 +109,11 @@ class Pages:
     def included(self, name, text):
         (self.generated / f"{name}.html").write_text(text)
         return f"\\htmlinclude[block] {name}.html"
+
+    def quote(self, file, function, stretch):
+        name = re.sub(r"\W+", "_", f"{file} {function} {stretch}").strip("_") + Path(file).suffix
+        (self.generated / name).write_text(quoted(file, function, stretch))
+        return f"\\include {name}"
 
     def figure(self, path, text):
         shutil.copy(path, self.html / path.name)

@@ -8,8 +8,7 @@ import re
 
 from common.base.command_line import ROOT
 from common.grader.exercises import mutant_corpus
-from common.tools.build import step_names
-from common.tools.ladder.step_diff import code
+from common.tools.build import programs_of, step_names
 from common.tools.ladder.table import COLUMNS, INSTRUCTION_COLUMNS, cells, instruction_cells
 
 
@@ -46,10 +45,10 @@ def ladder(results):
 
 
 def rows_of(results, number):
-    """The ladder's rows of one step and of its parent."""
+    """The ladder's rows of one step, tuned too where it is, and of its parent."""
     step = step_named(number)
     runs = results.document("ladder")["runs"]
-    shown = [cells(run, runs) for run in runs if run["step"] in (step, parent_of(step))]
+    shown = [cells(run, runs) for run in runs if run["step"] in (*programs_of(step), parent_of(step))]
     if not any(row[0] == step for row in shown):
         return "<p class=\"stamp\">Not in the recorded ladder yet.</p>\n"
     heading, *rows = [[*row[:7], *row[8:10]] for row in (COLUMNS, *shown)]
@@ -63,12 +62,13 @@ def instructions(results):
 
 
 def diff(number):
-    """A step's forces.cu against its parent's, without the fences of exercises and the docs' marks."""
+    """A step's forces.cu against its parent's; of "04_tuned" the step's tuned.cu against its own forces.cu."""
+    number, _, tuned = number.partition("_")
     step = step_named(number)
-    parent = parent_of(step)
-    lines = list(difflib.unified_diff(code(ROOT / parent / "forces.cu"), code(ROOT / step / "forces.cu"),
-                                      f"{parent}/forces.cu", f"{step}/forces.cu", n=2, lineterm=""))
-    summary = f"<summary>diff {parent}/forces.cu {step}/forces.cu</summary>"
+    files = [f"{step}/forces.cu", f"{step}/tuned.cu"] if tuned else [f"{parent_of(step)}/forces.cu", f"{step}/forces.cu"]
+    before, after = ((ROOT / file).read_text().splitlines() for file in files)
+    lines = list(difflib.unified_diff(before, after, *files, n=2, lineterm=""))
+    summary = f"<summary>diff {' '.join(files)}</summary>"
     return f'<details class="diff">{summary}{marked(lines)}</details>\n'
 
 
@@ -80,8 +80,9 @@ def marked(lines):
 
 def mutant(name):
     """What a wrong kernel changes, and what the recorded run said of it."""
-    patch = next(m for m in mutant_corpus.corpus() if m.name == name)
-    recorded = json.loads((ROOT / "docs/results/mutants/checker.json").read_text())
+    patch = mutant_corpus.mutant(name)
+    tool = "programs" if patch.whole_program else "checker"
+    recorded = json.loads((ROOT / f"docs/results/mutants/{tool}.json").read_text())
     run = next(m for m in recorded["mutants"] if m["name"] == name)["runs"]["checker"]
     told = {"executor": "The executor says", "validation": "The check against FP64 says"}[run["by"]]
     lines = [line for line in patch.diff.splitlines() if not line.startswith(("---", "+++", "@@"))]

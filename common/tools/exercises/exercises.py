@@ -17,7 +17,7 @@ from common.grader.grade import named_files
 from common.grader.grading import grade_texts
 from common.grader.reports.report import first_diagnosis
 from common.grader.step_build import write_files
-from common.tools.build import built, step_names
+from common.tools.build import EXECUTOR, built, step_names
 
 STARTERS = ROOT / "docs" / "results" / "course" / "starters.json"
 
@@ -103,7 +103,7 @@ def check_all(options):
     if options.record and (options.words or options.one_of_each):
         raise BadInput("--record keeps all exercises: choose none")
     programs = [f"{step}_{kind}" for step in step_names() for kind in ("submission", "judge", "judge_test")]
-    return check(wanted, options.build or built("cpu-check", *programs), options.record)
+    return check(wanted, options.build or built("cpu-check", *programs, *EXECUTOR), options.record)
 
 
 def run(options):

@@ -1,4 +1,6 @@
-"""Submits each wrong kernel of the corpus for its step, as a student would: none may score full."""
+"""Submits each wrong kernel of the corpus for its step, and each mistake in step 01's whole program for the exercise that
+asks for it, as a student would: none may score full.
+"""
 
 import argparse
 import concurrent.futures
@@ -9,6 +11,7 @@ from pathlib import Path
 
 from common.base.command_line import ROOT, BadInput
 from common.grader.exercises import mutant_corpus
+from common.grader.exercises.files import exercises
 from common.grader.grading import grade_texts
 from common.grader.reports.report import first_diagnosis
 
@@ -22,11 +25,20 @@ def add_arguments(parser):
     parser.add_argument("--build", type=Path, default=ROOT / "build" / "cpu-check", help=argparse.SUPPRESS)
 
 
+def task_of(mutant):
+    """(step, exercise or None) that the mutant is handed in for; None where that is of no use."""
+    if not mutant.whole_program:
+        return mutant.step, None
+    asked = [e for e in exercises() if e.program and f"{e.step}/{e.program}" == mutant.whole_program]
+    return (mutant.step, asked[0]) if asked else None
+
+
 def entry_of(options, mutant):
     """The kept entry of one mutant: its score, and the first thing that the report says."""
+    step, exercise = task_of(mutant)
     with tempfile.TemporaryDirectory() as folder:
-        texts = {"forces.cu": (ROOT / mutant.step / "forces.cu").read_text(), **mutant.sources()}
-        result = grade_texts(texts, Path(folder), options.build, mutant.step)
+        own = {} if exercise else {"forces.cu": (ROOT / step / "forces.cu").read_text()}
+        result = grade_texts({**own, **mutant.sources()}, Path(folder), options.build, step, exercise)
     first = first_diagnosis(result)
     return {"name": mutant.name, "step": mutant.step, "score": result["score"], "message": first["text"],
             "file": first["file"], "line": first["line"]}
@@ -35,7 +47,7 @@ def entry_of(options, mutant):
 def run(options):
     if options.record and options.names:
         raise BadInput("--record keeps the whole corpus: name no mutant")
-    mutants = [m for m in mutant_corpus.corpus() if not options.names or m.name in options.names]
+    mutants = [m for m in mutant_corpus.corpus() if task_of(m) and (not options.names or m.name in options.names)]
     entries = []
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         for entry in pool.map(lambda mutant: entry_of(options, mutant), mutants):

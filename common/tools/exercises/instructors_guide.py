@@ -57,7 +57,7 @@ def summary():
     entries = json.loads(KEPT.read_text())["mutants"]
     highest = max(entries, key=lambda entry: entry["score"])
     low = sum(entry["score"] < 50 for entry in entries)
-    return (f"All {len(entries)} wrong kernels of the corpus, handed in for their steps: {low} score below 50, the "
+    return (f"All {len(entries)} wrong kernels and programs of the corpus, handed in for their tasks: {low} score below 50, the "
             f"highest is {highest['score']:g} ({highest['name']}). Their scores and reports are kept in "
             f"`{KEPT.relative_to(ROOT)}`.")
 

@@ -8,7 +8,7 @@ import re
 import sys
 
 from common.base.command_line import ROOT, BadInput
-from common.tools.build import add_preset, built, preset_of, step_names
+from common.tools.build import add_preset, built, preset_of, programs_of, step_names
 from common.tools.ladder import record
 from common.tools.ladder import sass
 from common.tools.ladder.table import INSTRUCTION_CLASSES
@@ -78,7 +78,7 @@ def predict(build, program, document):
 
 def add_arguments(parser):
     add_preset(parser, ["gpu"], "gpu; the executor has no machine code of a GPU")
-    parser.add_argument("step", metavar="NN", help="the step: 03 or 03_unrolled")
+    parser.add_argument("step", metavar="NN", help="the step: 03, 03_unrolled or 04_tuned")
     parser.add_argument("--record", action="store_true", help="keep the counts under docs/results/ and in README.md")
     parser.add_argument("--bodies", metavar="N", default="262144", help="number of bodies [262144]")
     for name in TEMPLATE:
@@ -87,12 +87,14 @@ def add_arguments(parser):
 
 
 def step_named(word):
-    steps = step_names()
-    if word.removesuffix("_fp64") in set(steps) - {word}:
+    """The step and its program."""
+    programs = {name: step for step in step_names() for name in programs_of(step)}
+    if word.removesuffix("_fp64") in programs.keys() - {word}:
         raise BadInput(f"{word}: only FP32 is counted; FP64 takes its square root in several instructions")
-    if found := [step for step in steps if word in (step, step[:2])]:
-        return found[0]
-    raise BadInput(f"unknown step '{word}'; there are {', '.join(steps)}")
+    for name, step in programs.items():
+        if word in (name, step[:2]):
+            return step, name
+    raise BadInput(f"unknown step '{word}'; there are {', '.join(programs)}")
 
 
 def measured(program, options):
@@ -156,13 +158,13 @@ def show(document, why):
 
 
 def run(options):
-    step = step_named(options.step)
+    step, name = step_named(options.step)
     if preset_of(options) != "gpu":
         raise BadInput("needs a GPU build, that is a GPU and nvcc, or --preset gpu")
     if not sass.have_disassembler():
         raise BadInput(sass.NO_DISASSEMBLER)
-    build = built("gpu", step)
-    program = build / step / step
+    build = built("gpu", name)
+    program = build / step / name
     document, why = measured(program, options)
     if document:
         kernel, found = add_prediction(build, program, document)
@@ -171,7 +173,7 @@ def run(options):
     document["runs"][0]["instructions"] = {"kernel": kernel.name, "architecture": kernel.architecture, **found,
                                            "chapter": CHAPTER}
     show(document, why)
-    written = build / "instructions" / f"instructions_{step[:2]}.json"
+    written = build / "instructions" / f"instructions_{name[:2] if name == step else name}.json"
     write_json(written, document)
     print(f"Written: {written.relative_to(ROOT)}")
     if options.record:

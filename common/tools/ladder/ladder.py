@@ -9,7 +9,7 @@ from pathlib import Path
 
 from common.base.command_line import ROOT
 from common.tools import progress
-from common.tools.build import Build, add_preset, configured, preset_of, step_names
+from common.tools.build import Build, add_preset, configured, preset_of, programs_of, step_names
 from common.tools.ladder import record
 from common.tools.ladder.instructions import predict
 from common.tools.ladder.table import COLUMNS, aligned, cells
@@ -136,7 +136,7 @@ def run(options):
     preset = preset_of(options)
     on_gpu = preset == "gpu"
     folder = configured(preset)
-    programs = [*BASELINES, *(f"{step}/{step}" for step in step_names())]
+    programs = [*BASELINES, *(f"{step}/{name}" for step in step_names() for name in programs_of(step))]
     builder = Builder(folder, programs, on_gpu)
     ladder = Ladder(options, folder, builder)
     if not on_gpu:

@@ -115,11 +115,11 @@ def output(command, **more):
 
 
 def cubin_command(build, program, cubin):
-    """The compiler's command of the step's forces.cu, changed to write a cubin, which nvdisasm needs."""
+    """The compiler's command of the program's forces, changed to write a cubin, which nvdisasm needs."""
     objects = [entry for entry in json.loads(output(["ninja", "-t", "compdb"], cwd=build))
-               if entry["output"].endswith(f"{program.name}_forces.dir/forces.cu.o")]
+               if re.search(rf"\b{program.name}_forces\.dir/(forces|tuned)\.cu\.o$", entry["output"])]
     if not objects:
-        raise SassError(f"{program.name}: the build does not say how forces.cu was compiled")
+        raise SassError(f"{program.name}: the build does not say how its forces were compiled")
     words, command = iter(shlex.split(objects[0]["command"])), []
     for word in words:
         if word in ("-MT", "-MF", "-o"):

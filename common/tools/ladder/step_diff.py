@@ -1,25 +1,24 @@
-"""How many lines of a step differ from its parent's.
+"""How many lines `diff` shows between a step and its parent: those that go and those that come, comments among them.
 
-A changed line counts once, an added or removed one too; the fences of exercises and the docs' marks, "// [name]", do
-not. Exits with 1 above the budget, and where interaction(), which no step of the chapter's changes, is not the
-parent's to the letter.
+Exits with 1 above the budget, and where interaction(), which no step of the chapter's changes, is not the parent's to
+the letter.
 """
 
-import difflib
+import subprocess
 from pathlib import Path
 
 from common.base.command_line import CommandFailed
-from common.grader.exercises.mutant_corpus import without_marks
 
 
-def interaction(lines):
+def interaction(file):
+    lines = Path(file).read_text().splitlines()
     begin = next(n for n, line in enumerate(lines) if "real3 interaction(" in line)
     return lines[begin : lines.index("}", begin)]
 
 
-def code(path):
-    """The lines that count."""
-    return [line for line in without_marks(Path(path).read_text()).splitlines() if "SOLUTION" not in line]
+def changed_lines(parent, step):
+    shown = subprocess.run(["diff", parent, step], capture_output=True, text=True).stdout
+    return sum(line[0] in "<>" for line in shown.splitlines())
 
 
 def add_arguments(parser):
@@ -29,12 +28,9 @@ def add_arguments(parser):
 
 
 def run(options):
-    parent, step = code(options.parent), code(options.step)
-    matcher = difflib.SequenceMatcher(None, parent, step, autojunk=False)
-    count = sum(max(parent_end - parent_begin, step_end - step_begin)
-                for tag, parent_begin, parent_end, step_begin, step_end in matcher.get_opcodes() if tag != "equal")
+    count = changed_lines(options.parent, options.step)
     print(f"{count} changed lines")
     if count > options.budget:
         raise CommandFailed(f"{options.step}: {count} changed lines against its parent, the budget is {options.budget}")
-    if interaction(parent) != interaction(step):
+    if interaction(options.parent) != interaction(options.step):
         raise CommandFailed(f"{options.step}: interaction() is not its parent's")

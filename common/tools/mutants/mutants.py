@@ -1,25 +1,24 @@
-"""Makes each wrong kernel of common/tests/mutants, runs it under the executor's checker and says what found the
-mistake; fails unless each is named as what it is.
+"""Makes each wrong kernel and each wrong program of common/tests/mutants, runs it under the executor's checker and says
+what found the mistake; fails unless each is named as what it is.
 """
 
 import argparse
 import concurrent.futures
 import json
 import os
-import subprocess
 import time
 from pathlib import Path
 
-from common.base.command_line import ROOT, BadInput, script
+from common.base.command_line import ROOT, BadInput
 from common.grader.exercises import mutant_corpus
-from common.grader.verdict import is_as_named
 from common.tools import progress
-from common.tools.build import add_preset, built, step_names
+from common.tools.build import EXECUTOR, add_preset, built, programs_of, step_names
 from common.tools.mutants import page
+from common.tools.mutants.program_runner import ProgramRunner
 from common.tools.mutants.runner import ORDERS, SANITIZERS, TOOLS, Runner
 
-
-PRESETS = {"checker": "cpu-check", "asan": "cpu-asan", "validation": "cpu", "compute-sanitizer": "gpu"}  # of the tools
+# Of the tools.
+PRESETS = {"checker": "cpu-check", "programs": "cpu-check", "asan": "cpu-asan", "validation": "cpu", "compute-sanitizer": "gpu"}
 
 
 def add_arguments(parser):
@@ -27,8 +26,9 @@ def add_arguments(parser):
     parser.add_argument("--kind", help="only the mutants of this kind")
     parser.add_argument("--one-of-each", action="store_true", help="the first mutant of each kind")
     parser.add_argument("--list", action="store_true", help="name the mutants and their kinds, run nothing")
-    parser.add_argument("--tool", choices=TOOLS, default="checker", help="what is to find the mistakes [checker]; "
-                        "validation: the check against FP64 and nothing else; compute-sanitizer: on a GPU")
+    parser.add_argument("--tool", choices=TOOLS, help="what is to find the mistakes: checker, in kernels; programs: the "
+                        "checker, in host code; validation: the check against FP64 and nothing else; compute-sanitizer: "
+                        "on a GPU [checker and programs]")
     add_preset(parser, list(PRESETS.values()), "the build [the one that the tool needs]")
     parser.add_argument("--build", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), metavar="N", help="mutants at a time [the cores]")
@@ -43,19 +43,25 @@ def check_options(options):
             raise BadInput(f"--{name} must be a whole number from 1, not {getattr(options, name)}")
 
 
-def chosen(options):
-    """The mutants that the command line asks for."""
-    mutants = mutant_corpus.corpus()
+def chosen(options, tool):
+    """The mutants that the command line asks for, of those that the tool is for."""
+    mutants = [m for m in mutant_corpus.corpus() if bool(m.whole_program) == (tool == "programs")]
     if options.names:
-        unknown = set(options.names) - {m.name for m in mutants}
-        if unknown:
-            raise BadInput(f"no mutant is named {sorted(unknown)[0]}; ./run mutants --list names them")
         mutants = [m for m in mutants if m.name in options.names]
     if options.kind:
         mutants = [m for m in mutants if m.kind == options.kind]
-        if not mutants:
-            raise BadInput(f"no mutant is of kind '{options.kind}'; ./run mutants --list names them")
     return mutant_corpus.one_of_each_kind(mutants) if options.one_of_each else mutants
+
+
+def chosen_by_tool(options):
+    found = {tool: chosen(options, tool) for tool in ([options.tool] if options.tool else ["checker", "programs"])}
+    tool = f" for --tool {options.tool}" if options.tool else ""
+    unknown = set(options.names) - {m.name for mutants in found.values() for m in mutants}
+    if unknown and not options.kind:
+        raise BadInput(f"no mutant{tool} is named {sorted(unknown)[0]}; ./run mutants --list names them")
+    if not any(found.values()):
+        raise BadInput(f"no mutant{tool} is of kind '{options.kind}'; ./run mutants --list names them")
+    return {tool: mutants for tool, mutants in found.items() if mutants}
 
 
 def print_row(entry):
@@ -71,96 +77,82 @@ def print_row(entry):
 
 
 def judge_all(runner, mutants, jobs):
-    """(entries, controls); the controls are the mutants' steps, with the same arguments and their defaults."""
-    settings = sorted({(m.step, ()) for m in mutants} | {(m.step, m.arguments) for m in mutants})
+    """(entries, controls), the entries of the JSON report."""
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         entries = []
         for entry in pool.map(runner.judge, mutants):
             entries.append(entry)
             print_row(entry)
             progress.show(mutants=f"{len(entries)} of {len(mutants)}")
-        unchanged = {step: runner.unchanged(step) for step in sorted({step for step, _ in settings})}
-        progress.show(mutants="", controls=f"{len(settings)} unchanged steps")
-        controls = list(pool.map(lambda setting: runner.control(unchanged[setting[0]], *setting), settings))
-        progress.show(controls="")
-    return entries, controls
+        with progress.shown(mutants="", controls="what must be clean"):
+            return entries, runner.controls(mutants, pool)
 
 
 def show(runner, mutant):
     """One mutant with all that it prints. Returns whether its mistake was found and named."""
     print(f"{mutant.name}: {mutant.kind}\n{mutant.mistake}\n\n{mutant.diff}")
-    program = runner.program(mutant.name, mutant.step, mutant.sources())
+    program = runner.program(mutant.name, mutant.step, mutant.sources(), mutant.program)
     for tool in TOOLS[runner.options.tool]:
         command = runner.command(program, mutant.arguments, mutant.bodies[0])
         found, log = runner.run(tool, command, ORDERS[0])
         print("$", " ".join([tool if tool in SANITIZERS else "", *map(str, command)]).strip().replace(f"{ROOT}/", ""))
         print(log)
         print(f"Found by {found.by}: {found.message}" if found.by else "Not found.", flush=True)
-    if runner.options.tool != mutant.tool and runner.options.tool != "checker":
+    if runner.options.tool not in (mutant.tool, "checker", "programs"):
         return True
-    if not is_as_named(found, mutant):
-        print(f"Expected: '{mutant.words}' by {mutant.tool}")
-    return is_as_named(found, mutant)
+    missing = runner.missing(mutant, found, log)
+    if missing:
+        print(f"Expected: {missing}")
+    return not missing
 
 
-def transcript(build, name):
-    """What a terminal shows of one mutant."""
-    shown = subprocess.run([*script("mutants"), "--build", build, name], check=True, capture_output=True,
-                           text=True).stdout
-    return f"$ ./run mutants {name}\n{shown}"
-
-
-def stale_transcripts(build):
-    """The examples of docs/mutants.md that a terminal shows otherwise by now."""
-
-    def portable(text):
-        return [line for line in text.splitlines() if not line.startswith("device ")]
-
-    return [name for name in page.EXAMPLES
-            if portable(page.transcript_file(name).read_text()) != portable(transcript(build, name))]
-
-
-def record(options, file):
+def record(options, tool, file):
     page.keep(file)
-    for name in page.EXAMPLES if options.tool == "checker" else []:
-        page.transcript_file(name).write_text(transcript(options.build, name))
+    for name in page.EXAMPLES.get(tool, ()):
+        page.transcript_file(name).write_text(page.transcript(options.build, name))
     page.write()
 
 
-def run_all(runner, mutants, options):
+def run_all(runner, mutants, options, tool):
     started = time.monotonic()
     entries, controls = judge_all(runner, mutants, options.jobs)
     problems = [e["name"] for e in entries if "problem" in e]
     reported = [c for c in controls if c["reports"]]
     for control in reported:
         print(f"{control['step']} {control['arguments']}, unchanged: {control['reports'][0]}")
-    document = {**runner.suite_and_device(mutants[0].step), "tool": options.tool, "mutants": entries,
-                "controls": controls}
-    file = options.build / f"mutants-{options.tool}.json"
+    document = {**runner.suite_and_device(step_names()[0]), "tool": tool, "mutants": entries, "controls": controls}
+    file = options.build / f"mutants-{tool}.json"
     file.write_text(json.dumps(document, indent=1) + "\n")
-    print(f"{len(entries)} mutants of {len({e['kind'] for e in entries})} kinds, {len(problems)} problems; "
+    gaps = sum("gap" in e for e in entries)
+    print(f"{len(entries)} mutants of {len({e['kind'] for e in entries})} kinds, {len(problems)} problems, "
+          f"{gaps} not named yet; "
           f"{len(controls)} controls, {len(reported)} reported; {time.monotonic() - started:.0f} s. "
           f"Written: {file.relative_to(ROOT)}")
     if options.record and not problems and not reported:
-        record(options, file)
-    elif options.tool == "checker" and "CI" in os.environ:  # another compiler may count otherwise
-        for name in stale_transcripts(options.build):
+        record(options, tool, file)
+    elif tool in page.EXAMPLES and "CI" in os.environ:  # another compiler may count otherwise
+        for name in page.stale_transcripts(options.build, tool):
             problems.append(name)
             print(f"docs/mutants.md shows {name} otherwise; ./run mutants --record writes it")
-    return 1 if problems or reported else 0
+    return not problems and not reported
 
 
 def run(options):
     check_options(options)
-    mutants = chosen(options)
+    mutants = chosen_by_tool(options)
     if options.list:
-        for mutant in mutants:
+        for mutant in (mutant for some in mutants.values() for mutant in some):
             print(f"{mutant.name:30} {mutant.kind}")
         return 0
-    if options.record and len(mutants) < len(mutant_corpus.corpus()):
-        raise BadInput("--record keeps the whole corpus: name no mutant and no kind")
-    options.build = options.build or built(options.preset or PRESETS[options.tool], *step_names())
-    runner = Runner(options)
-    if options.names:
-        return 0 if all([show(runner, mutant) for mutant in mutants]) else 1
-    return run_all(runner, mutants, options)
+    if options.record and (options.names or options.kind or options.one_of_each):
+        raise BadInput("--record keeps all mutants: name no mutant and no kind")
+    right = True
+    for tool, some in mutants.items():
+        executor = EXECUTOR if tool == "programs" else []
+        build = options.build or built(options.preset or PRESETS[tool], *executor,
+                                       *(name for step in step_names() for name in programs_of(step)))
+        own = argparse.Namespace(**{**vars(options), "tool": tool, "build": Path(build).resolve()})
+        runner = ProgramRunner(own) if tool == "programs" else Runner(own)
+        done = [show(runner, m) for m in some] if options.names else [run_all(runner, some, own, tool)]
+        right = right and all(done)
+    return 0 if right else 1

@@ -1,18 +1,20 @@
 """Keeps what found the mutants under docs/results/mutants/, and writes docs/mutants.md from it."""
 
 import json
+import subprocess
 from pathlib import Path
 
-from common.base.command_line import ROOT
+from common.base.command_line import ROOT, script
 from common.grader.exercises import mutant_corpus
 from common.tools import markdown
 
 PAGE = ROOT / "docs" / "mutants.md"
 RESULTS = ROOT / "docs" / "results" / "mutants"
-# Shown in full in the docs.
-EXAMPLES = ["02_missing_second_barrier", "02_last_tile_skipped"]
+# Shown in full in the docs, by tool.
+EXAMPLES = {"checker": ["02_missing_second_barrier", "02_last_tile_skipped"], "programs": ["host_managed_not_awaited"]}
 COLUMNS = ["mutant", "the mistake", "`./run mutants` says", "ASan", "the check alone, on the executor",
            "compute-sanitizer", "the check alone, on a GPU"]
+PROGRAM_COLUMNS = ["mutant", "of", *COLUMNS[1:3]]
 NONE, UNKNOWN = "-", "not run"
 WRITER = "./run mutants --record"
 
@@ -53,8 +55,9 @@ def summary(documents):
     for tool, document in documents.items():
         device = f", {document['device']['name']}" if document.get("device", {}).get("kind") == "gpu" else ""
         for label in document["mutants"][0]["runs"]:
-            runs = [e["runs"][label] for e in document["mutants"] if e["runs"]]
-            found = [r for r in runs if r["by"]]
+            ran = [e for e in document["mutants"] if e["runs"]]
+            runs = [e["runs"][label] for e in ran]
+            found = [e["runs"][label] for e in ran if e["runs"][label]["by"] and not e.get("gap")]
             kinds = sorted({r["by"] for r in found})
             parts = ", ".join(f"{sum(r['by'] == kind for r in found)} by {kind}" for kind in kinds)
             name = tool if label == tool else f"{tool}: {label}"
@@ -63,20 +66,52 @@ def summary(documents):
     return "\n".join(lines)
 
 
+def link(mutant):
+    return f"[{mutant.name}](../common/tests/mutants/{mutant.name}.patch)"
+
+
 def table(documents):
-    rows = [[f"[{m.name}](../common/tests/mutants/{m.name}.patch)", m.kind, *cells(m.name, documents)]
-            for m in mutant_corpus.corpus()]
+    """Of wrong kernels."""
+    rows = [[link(m), m.kind, *cells(m.name, documents)] for m in mutant_corpus.corpus() if not m.whole_program]
     return summary(documents) + "\n\n" + markdown.table(COLUMNS, rows)
+
+
+def programs_table(document):
+    """Of wrong programs."""
+    said = {entry["name"]: entry["runs"].get("checker", {}).get("message", UNKNOWN) for entry in document["mutants"]}
+    rows = [[link(m), f"[{Path(m.whole_program).name}](../{m.whole_program})", m.kind,
+             f"not named yet; said is {m.gap}" if m.gap else said.get(m.name, UNKNOWN).replace("|", "\\|") or "nothing"]
+            for m in mutant_corpus.corpus() if m.whole_program]
+    return summary({"checker": document}) + "\n\n" + markdown.table(PROGRAM_COLUMNS, rows)
 
 
 def transcript_file(name):
     return RESULTS / f"{name}.txt"
 
 
+def transcript(build, name):
+    """What a terminal shows of one mutant."""
+    shown = subprocess.run([*script("mutants"), "--build", build, name], check=True, capture_output=True,
+                           text=True).stdout
+    return f"$ ./run mutants {name}\n{shown}"
+
+
+def stale_transcripts(build, tool):
+    """The examples of docs/mutants.md that a terminal shows otherwise by now."""
+
+    def portable(text):
+        return [line for line in text.splitlines() if not line.startswith("device ")]
+
+    return [name for name in EXAMPLES[tool]
+            if portable(transcript_file(name).read_text()) != portable(transcript(build, name))]
+
+
 def page_from(page):
-    for name in EXAMPLES:
+    documents = kept()
+    for name in (name for names in EXAMPLES.values() for name in names):
         page = markdown.with_section(page, name, f"```\n{transcript_file(name).read_text().rstrip()}\n```", WRITER)
-    return markdown.with_section(page, "table", table(kept()), WRITER)
+    page = markdown.with_section(page, "programs", programs_table(documents.pop("programs")), WRITER)
+    return markdown.with_section(page, "table", table(documents), WRITER)
 
 
 def keep(file):
@@ -98,7 +133,7 @@ def problems():
     """Why the page is stale, one line each."""
     documents = kept()
     names = {m.name for m in mutant_corpus.corpus()}
-    recorded = {e["name"] for e in documents.get("checker", {"mutants": []})["mutants"]}
+    recorded = {e["name"] for tool in ("checker", "programs") if tool in documents for e in documents[tool]["mutants"]}
     found = [f"docs/mutants.md: {name} is not recorded" for name in sorted(names - recorded)]
     if page_from(PAGE.read_text()) != PAGE.read_text():
         found.append("docs/mutants.md is not what docs/results/mutants gives")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from common.base.command_line import ROOT, BadInput
 from common.grader.exercises import mutant_corpus
-from common.grader.exercises.mutant_corpus import BadFile
+from common.grader.exercises.patches import BadFile
 from common.grader.sandbox.limited_run import run_limited
 from common.grader.step_build import BLOCKS, DoesNotCompile, StepBuild
 from common.grader.verdict import is_as_named, verdict
@@ -13,9 +13,10 @@ from common.tools import packages
 from common.tools.programs import run_program
 
 SANITIZERS = ["memcheck", "racecheck", "initcheck", "synccheck"]
-# What a mutant runs under with each tool.
+# What a mutant runs under with each tool; "programs" has those that are whole programs.
 TOOLS = {
     "checker": ["checker"],
+    "programs": ["checker"],
     "validation": ["validation"],
     "asan": ["asan"],
     "compute-sanitizer": ["validation", *SANITIZERS],
@@ -33,14 +34,14 @@ class Runner:
         self.sanitizer = packages.find_cuda_tool("compute-sanitizer")
         if options.tool == "compute-sanitizer" and not (self.on_gpu and self.sanitizer):
             raise BadInput("--tool compute-sanitizer needs a GPU build (--preset gpu) and the CUDA toolkit")
-        self.steps = {}
+        self.builds = {}
         self.folder = options.build / "mutants"
 
-    def program(self, name, step, changed):
-        """The step's program with other text in some of its files."""
-        if step not in self.steps:
-            self.steps[step] = StepBuild(self.options.build, step)
-        return self.steps[step].program(self.folder / name, changed)
+    def program(self, name, step, changed, target):
+        """The step's program of that name with other text in some of its files."""
+        if target not in self.builds:
+            self.builds[target] = StepBuild(self.options.build, step, target)
+        return self.builds[target].program(self.folder / name, changed)
 
     def command(self, program, arguments, bodies):
         block = BLOCKS.get(Path(program).name, 256)
@@ -63,30 +64,32 @@ class Runner:
         started = time.monotonic()
         entry = {"name": mutant.name, "kind": mutant.kind, "step": mutant.step, "mistake": mutant.mistake,
                  "named_by": mutant.tool, "words": mutant.words, "runs": {}}
+        if mutant.gap:
+            entry["gap"] = mutant.gap
         try:
-            program = self.program(mutant.name, mutant.step, mutant.sources())
+            program = self.program(mutant.name, mutant.step, mutant.sources(), mutant.program)
         except (BadFile, DoesNotCompile) as error:
             return {**entry, "problem": str(error)}
-        judged = self.options.tool == "checker" or (self.options.tool == "validation" and mutant.tool == "validation"
-                                                    and not self.on_gpu)
+        by_validation = self.options.tool == mutant.tool == "validation" and not self.on_gpu
+        judged = self.options.tool in ("checker", "programs") or by_validation
         for tool in TOOLS[self.options.tool]:
             command = self.command(program, mutant.arguments, mutant.bodies[0])
             found, log = self.run(tool, command, ORDERS[0])
             (program.parents[1] / f"{tool}.log").write_text(log)
             entry["runs"][tool] = {"by": found.by, "message": found.message}
-        if judged:
-            problem = self.problem(mutant, program, found)
+        if judged and not mutant.gap:
+            problem = self.problem(mutant, program, found, log)
             if problem:
                 entry["problem"] = problem
         return {**entry, "seconds": round(time.monotonic() - started, 1)}
 
-    def problem(self, mutant, program, found):
-        """Why the mutant does not count as found by its name; None where it does."""
-        if not is_as_named(found, mutant):
-            return f"not found as '{mutant.words}' by {mutant.tool}"
-        again, _ = self.run("", self.command(program, mutant.arguments, mutant.bodies[0]), ORDERS[1])
-        if not is_as_named(again, mutant):
-            return f"in order {ORDERS[1]}: {again.by}, {again.message}"
+    def problem(self, mutant, program, found, log):
+        """Why the mutant does not count as found by its name; None where it does. log: what the run printed"""
+        if missing := self.missing(mutant, found, log):
+            return f"not found: {missing}"
+        again, log = self.run("", self.command(program, mutant.arguments, mutant.bodies[0]), ORDERS[1])
+        if missing := self.missing(mutant, again, log):
+            return f"in order {ORDERS[1]}: {again.by}, {again.message}, not {missing}"
         for bodies in mutant.bodies[1:]:
             for order in ORDERS:
                 other, _ = self.run("", self.command(program, mutant.arguments, bodies), order)
@@ -94,19 +97,30 @@ class Runner:
                     return f"with {bodies} bodies in order {order}: {other.by or 'passed'}"
         return None
 
+    def missing(self, mutant, found, log):
+        """What a run should have said of the mutant and has not; None where it has."""
+        return None if is_as_named(found, mutant) else f"'{mutant.words}' by {mutant.tool}"
+
     def suite_and_device(self, step):
         """Of a step's JSON report."""
         program = self.options.build / step / step
         outcome = run_program(program, ["--bodies=1", "--steps=0", "--no-measure"])
         return {key: outcome.document[key] for key in ("suite", "device")}
 
-    def unchanged(self, step):
-        """The step's own kernel, built as the mutants are."""
-        return self.program("unchanged", step, {"forces.cu": (ROOT / step / "forces.cu").read_text()})
+    def unchanged(self, step, target):
+        """A step's own kernel, built as the mutants are."""
+        file = "forces.cu" if target == step else "tuned.cu"
+        return self.program("unchanged", step, {file: (ROOT / step / file).read_text()}, target)
 
-    def control(self, program, step, arguments):
+    def controls(self, mutants, pool):
+        """Those of the mutants' steps, with the same arguments and their defaults."""
+        settings = sorted({(m.step, m.program, arguments) for m in mutants for arguments in ((), m.arguments)})
+        unchanged = {target: self.unchanged(step, target) for step, target in sorted({s[:2] for s in settings})}
+        return list(pool.map(lambda setting: self.control(unchanged[setting[1]], setting[2]), settings))
+
+    def control(self, program, arguments):
         """The entry of an unchanged step, which must be clean."""
-        entry = {"step": step, "arguments": " ".join(arguments), "reports": []}
+        entry = {"step": Path(program).name, "arguments": " ".join(arguments), "reports": []}
         orders = ORDERS[:1] if self.on_gpu else EVERY_ORDER
         sizes = list(map(int, mutant_corpus.BODIES.split()))
         for tool in TOOLS[self.options.tool]:

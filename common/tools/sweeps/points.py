@@ -2,9 +2,9 @@
 their points in one run."""
 
 import dataclasses
+from pathlib import Path
 
 from common.base.command_line import BadInput
-from common.tools.build import step_names
 from common.tools.ladder.table import shown
 from common.tools.programs import Runs, flags, step_programs
 from common.tools.sweeps.files import Kind
@@ -30,7 +30,7 @@ class Sweep(Kind):
     fixed: tuple = ()          # options that the step would otherwise choose along with the varied one
 
     def targets(self, on_gpu):
-        return [step for step in step_names() if step.startswith(self.step)]
+        return [program.name for program in step_programs(Path(), self.step)]
 
     def heading(self, options):
         varied = self.axis.split()[-1] if self.option else ""
@@ -58,7 +58,7 @@ CHAPTER_SIZES = (1024, 4096, 16384)  # those of figures 31-5 and 31-7
 
 SWEEPS = {sweep.name: sweep for sweep in [
     Sweep("unroll", "31-5", "unrolling the loop", "step 03, bodies-per-thread 1", "unroll factor U",
-          CHAPTER_SIZES, "03", "unroll", (1, 2, 4, 8, 16, 32), ("--bodies-per-thread=1",)),
+          CHAPTER_SIZES, "03", "unroll", (1, 2, 4, 8, 16, 32, 64), ("--bodies-per-thread=1",)),
     Sweep("bodies", "31-6", "more bodies", "each step's own choices", "bodies N",
           tuple(2**k for k in range(8, 21))),
     Sweep("block", "31-7", "the size of the block", "step 02", "threads per block p",

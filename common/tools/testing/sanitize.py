@@ -10,14 +10,13 @@ import subprocess
 from pathlib import Path
 
 from common.base.command_line import BadInput, CommandFailed
+from common.grader.verdict import SANITIZER_SUMMARY
 from common.tools import packages, progress
 from common.tools.build import add_preset, built, preset_of
 
 TOOLS = ["memcheck", "racecheck", "initcheck", "synccheck"]
 # Whole programs are left out: they run the FMA probe, which takes synccheck minutes.
 TESTS = "[sanitizer]"
-# "ERROR SUMMARY: 0 errors", "RACECHECK SUMMARY: 0 hazards displayed (0 errors, 0 warnings)"
-SUMMARY = re.compile(r"SUMMARY: (\d+) (?:errors?|hazards?)")
 
 
 def add_arguments(parser):
@@ -49,7 +48,7 @@ def output_within(limit, command):
 
 def verdict(text, status, limit):
     """What a run found, in a few words; None where it is clean: all tests ran and passed, and nothing was found."""
-    summaries = SUMMARY.findall(text)
+    summaries = SANITIZER_SUMMARY.findall(text)
     if status is None:
         return f"stopped after {limit} s"
     if any(int(count) for count in summaries):

@@ -48,12 +48,9 @@ void computeForces(const DeviceArray<real4>& bodies,
                    DeviceArray<real4>& accelerations) {
   const int n = static_cast<int>(bodies.size());
   const unsigned threads = options.block;
-  launch(LaunchShape((n + threads - 1) / threads, threads),
-         pullKernel,
-         bodies.data(),
-         n,
-         softeningSquared,
-         accelerations.data());
+  pullKernel<<<(n + threads - 1) / threads, threads, 0, stream()>>>(
+      bodies.data(), n, softeningSquared, accelerations.data());
+  CUDA_CHECK(cudaGetLastError());
 }
 
 }  // namespace nbody

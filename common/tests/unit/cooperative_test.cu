@@ -1,5 +1,5 @@
 // Launches whose threads wait for the whole grid, and kernels that end themselves.
-#include "cuda/cuda.hpp"
+#include "launch.hpp"
 #include "orders.hpp"
 
 using namespace nbody;
@@ -14,23 +14,14 @@ void launchCooperative(unsigned blocks,
                        unsigned threads,
                        void (*kernel)(Parameters...),
                        Parameters... arguments) {
-  auto thread = [=] { kernel(arguments...); };
-  executor::checker::setArguments(&thread, sizeof thread);
-  executor::Grid grid = {blocks,
-                         threads,
-                         16,
-                         __FILE__,
-                         __LINE__,
-                         [](const void* body) { (*static_cast<const decltype(thread)*>(body))(); },
-                         &thread};
-  grid.cooperative = true;
-  executor::runGrid(grid);
+  void* pointers[] = {&arguments...};
+  CUDA_CHECK(cudaLaunchCooperativeKernel(kernel, blocks, threads, pointers, 16, stream()));
 }
 
 /// Rounds of a sum over neighbours; each block keeps its own in both kinds of shared memory.
 __global__ void neighboursKernel(int* values, int* out, int rounds) {
   __shared__ int own;
-  int* const dynamic = dynamicShared<int>();
+  extern __shared__ int dynamic[];
   const unsigned before = (blockIdx.x + gridDim.x - 1) % gridDim.x;
   if (threadIdx.x == 0) own = dynamic[0] = static_cast<int>(blockIdx.x);
   for (int round = 0; round < rounds; ++round) {
@@ -84,7 +75,7 @@ TEST_CASE("a block that returns while others wait for the grid is reported") {
   inEveryOrder([] {
     checkParts(messageOf([] { launchCooperative(3, 32, oneBlockLeavesKernel); }),
                {"executor: divergent grid barrier: 2 blocks wait at sync() at "
-                "unit/cooperative_test.cpp:" +
+                "unit/cooperative_test.cu:" +
                     std::to_string(kLeavesLine),
                 "1 have returned"});
   });
@@ -101,7 +92,7 @@ TEST_CASE("a wait for the grid in a launch that is not cooperative is reported")
 
 TEST_CASE("a cooperative launch of more threads than can run at once is refused") {
   checkParts(messageOf([] { launchCooperative(1000, 1024, waitsKernel); }),
-             {"executor: invalid launch", "at most 16384 threads", "not 1024000"});
+             {"executor: invalid launch", "at most 16 blocks of this size", "not (1000,1,1)"});
 }
 
 TEST_CASE("a kernel can end itself with a message") {
@@ -109,7 +100,7 @@ TEST_CASE("a kernel can end itself with a message") {
     const std::string message = messageOf([] { launch({3, 64}, givesUpKernel); });
     checkParts(
         message,
-        {"executor: thread (5,0,0) of block (1,0,0) gives up.", "(kernel launched at unit/"});
+        {"executor: thread (5,0,0) of block (1,0,0) gives up.", "(kernel launched at kernels/launch.hpp:"});
     CHECK(countOf(message, "executor: ") == 1);
   });
 }

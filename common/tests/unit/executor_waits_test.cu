@@ -1,5 +1,5 @@
 // What threads of a block and of a grid may wait for beyond a plain barrier.
-#include "cuda/cuda.hpp"
+#include "launch.hpp"
 #include "orders.hpp"
 
 using namespace nbody;

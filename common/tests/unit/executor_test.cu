@@ -1,7 +1,7 @@
 // What the CPU executor says of kernels that wait for each other in vain, and how it schedules.
 #include <set>
 
-#include "cuda/cuda.hpp"
+#include "launch.hpp"
 #include "orders.hpp"
 
 using namespace nbody;
@@ -64,14 +64,15 @@ std::vector<int> turns() {
 TEST_CASE("a barrier in a branch is reported with file, line and threads") {
   inEveryOrder([] {
     checkParts(messageOf([] {
-                 launch({3, 256}, guardedBarrierKernel, 600);
+                 guardedBarrierKernel<<<3, 256, 0, stream()>>>(600);
+                 CUDA_CHECK(cudaGetLastError());
                }),
                {"executor: divergent barrier: block (2,0,0)",
-                "88 threads (0-87) wait at __syncthreads() at unit/executor_test.cpp:" +
+                "88 threads (0-87) wait at __syncthreads() at unit/executor_test.cu:" +
                     std::to_string(kGuardedLine),
                 "168 threads (88-255) returned from the kernel",
                 "move it out of the branch",
-                "launched at unit/executor_test.cpp:"});
+                "launched at unit/executor_test.cu:"});
   });
 }
 
@@ -112,7 +113,7 @@ TEST_CASE("a lane outside its own mask is reported") {
   checkParts(messageOf([] {
                launch({1, 32}, foreignMaskKernel);
              }),
-             {"leaves out its own lane", "__syncwarp() at unit/executor_test.cpp:"});
+             {"leaves out its own lane", "__syncwarp() at unit/executor_test.cu:"});
 }
 
 TEST_CASE("a shuffle from a lane that has returned is reported") {

@@ -1,0 +1,34 @@
+#include "cuda/check.hpp"
+
+#include <string>
+
+#include "base/bad_input.hpp"
+#include "cuda/launch.hpp"
+#ifndef NBODY_GPU
+#include "executor/runtime/settings.hpp"
+#endif
+
+namespace nbody {
+
+void checkCuda(cudaError_t status, const char* expression, const char* file, int line) {
+#ifndef NBODY_GPU
+  if (const std::exception_ptr error = executor::takeKernelError()) std::rethrow_exception(error);
+#endif
+  if (status == cudaSuccess) return;
+  const std::string place = std::string(" (") + file + ":" + std::to_string(line) + ")";
+  if (status == cudaErrorLaunchOutOfResources)
+    throw BadInput("the block is too large for the registers that the kernel's threads need" +
+                   place);
+  throw CudaError(std::string(expression) + " failed: " + cudaGetErrorString(status) + place);
+}
+
+cudaStream_t stream() {
+  static cudaStream_t theStream = [] {
+    cudaStream_t created;
+    CUDA_CHECK(cudaStreamCreateWithFlags(&created, cudaStreamNonBlocking));
+    return created;
+  }();
+  return theStream;
+}
+
+}  // namespace nbody

@@ -1,0 +1,60 @@
+"""Patches on a step: what makes a mutant, an exercise's starter or a solution that the step does not have.
+
+Each turns the step, as it is in the tree, into what its name says: the step is the one text that is compiled, tested and
+measured, so all that differs from it is said as a difference from it.
+"""
+
+import dataclasses
+import re
+
+from common.base.command_line import ROOT, BadInput
+
+FILE = re.compile(r"^--- a/([^/\s]+)/(\S+)\n\+\+\+ b/\1/\2\n", re.MULTILINE)
+HUNK = re.compile(r"^@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@.*$", re.MULTILINE)
+
+
+class BadFile(BadInput):
+    """One line: which patch or exercise, and why it is of no use."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Patch:
+    """A change of files of one step's folder, as a unified diff; what `git diff` writes will do."""
+
+    name: str
+    diff: str
+
+    def __post_init__(self):
+        if len({step for step, _ in FILE.findall(self.diff)}) != 1:
+            raise BadFile(f"{self.name}: not a diff of files of one step")
+
+    @property
+    def step(self):
+        return FILE.search(self.diff)[1]
+
+    def hunks(self):
+        """Name and hunks of each file that changes."""
+        _, *parts = FILE.split(self.diff)
+        return zip(parts[1::3], parts[2::3])
+
+    def originals(self):
+        """The files that change, as they are in the step's folder: text by name."""
+        return {name: (ROOT / self.step / name).read_text() for name, _ in self.hunks()}
+
+    def sources(self, originals=None):
+        """The same, changed."""
+        changed = self.originals() if originals is None else dict(originals)
+        for name, hunks in self.hunks():
+            for number, hunk in enumerate(HUNK.split(hunks)[1:], 1):
+                changed[name] = self.applied(name, number, hunk, changed[name])
+        return changed
+
+    def applied(self, name, number, hunk, text):
+        lines = hunk.lstrip("\n").splitlines(keepends=True)
+        before = "".join(line[1:] for line in lines if line[0] in " -")
+        after = "".join(line[1:] for line in lines if line[0] in " +")
+        # Without line numbers: a change elsewhere in the file does not matter, one here is an error.
+        if text.count(before) != 1:
+            raise BadFile(f"{self.name}: change {number} does not apply: {self.step}/{name} has its lines "
+                          f"{text.count(before)} times, not once")
+        return text.replace(before, after)

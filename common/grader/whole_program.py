@@ -1,0 +1,152 @@
+"""A submission that is a whole CUDA program, with nothing of the suite's in it: `program N SEED print` draws N bodies and
+prints the acceleration of each. It is built by ladder-nvcc with the executor's checker, and runs with no one to ask it
+anything; the judge draws the same bodies itself.
+"""
+
+import dataclasses
+import json
+import os
+import re
+import struct
+import subprocess
+from array import array
+from pathlib import Path
+
+from common.base.command_line import ROOT
+from common.grader.build import SubmissionBuild
+from common.grader.diagnosis import Diagnosis
+from common.grader.drawn_bodies import as_snapshot, drawn_bodies
+from common.grader.runs import SECONDS, Stopped
+from common.grader.sandbox.judging import MEMORY, Judged, SubmissionProcess, run_alone, wide_pipe
+from common.grader.sandbox.limited_run import Ended
+from common.grader.step_build import write_files
+from common.grader.verdict import verdict
+from common.grader.work_folder import work_folder
+
+SOFTENING = 0.01
+PRINTED = re.compile(r"^a = (\S+) (\S+) (\S+)$", re.MULTILINE)
+MOST_THREADS = 1024  # of a block
+KERNELS_READ = ROOT / "common" / "grader" / "judge" / "kernels_read.cpp"
+
+
+def compile_command(build, source, program):
+    """build: the tree whose executor it runs on"""
+    return [str(Path(build) / "ladder-nvcc"), "--check", "-o", str(program), str(source)]
+
+
+class ProgramBuild(SubmissionBuild):
+    """Of a submission's files, where no step is built."""
+
+    def __init__(self, build, step, sandbox):
+        self.build, self.step, self.sandbox = Path(build).resolve(), step, sandbox
+
+    def readable(self, command):
+        """The executor, and of the build tree what it is linked from."""
+        common = ROOT / "common"
+        tools = json.loads((self.build / "executor.json").read_text())
+        linked = [tools["libraries"]["check"], *tools["objects"], tools["heap"]]
+        return [self.build / "ladder-nvcc", self.build / "executor.json", *linked, common / "executor", common / "base",
+                KERNELS_READ, self.place]
+
+    def program(self, folder, texts, main, nonce):
+        """Its path. nonce: with which it will say what its kernels have read (judge/kernels_read.cpp)"""
+        self.place = Path(folder) / self.step
+        write_files(self.place, texts)
+        self.sandbox.give(folder)
+        objects = []
+        known = [f"-DNBODY_NONCE={nonce}ull", "-DNBODY_CHECK_RACE"]
+        for source, definitions in ((self.place / main, []), (KERNELS_READ, known)):
+            objects.append(str(self.place / f"{source.stem}.o"))
+            self.call([*compile_command(self.build, source, objects[-1]), "-c", *definitions])
+        self.call([*compile_command(self.build, objects[0], self.place / "program"), objects[1]])
+        self.sandbox.give(folder)
+        return self.place / "program"
+
+
+@dataclasses.dataclass
+class ProgramSubmission(Diagnosis):
+    """One that compiles."""
+
+    program: Path
+    judge: Path
+    sandbox: object
+    seed: int
+    nonce: int  # with which it says what its kernels have read
+    main: str  # its file
+    runs: dict = dataclasses.field(default_factory=dict)
+
+    def run(self, bodies, order="forward"):
+        """(Ended, why it was stopped or None) of the program for these bodies."""
+        if any(stopped == "time" for _, stopped in self.runs.values()):
+            raise Stopped
+        if (bodies, order) not in self.runs:
+            words = [f"NBODY_EXECUTOR_ORDER={order}", self.program, bodies, self.seed, "print"]
+            process = SubmissionProcess(self.sandbox, "env", words, [self.place], memory=MEMORY)
+            self.runs[bodies, order] = run_alone(process, SECONDS)
+        return self.runs[bodies, order]
+
+    def report(self):
+        """Complaint of what was reported of a program, though its forces be right; None where nothing was."""
+        return self.reported(self.run(1000)[0]) or self.forces(1000)[0]
+
+    def reported(self, ended):
+        """Complaint or None; a program that finds its own results wrong only says so by its status."""
+        found = verdict(ended.status, ended.error)
+        return self.of_its_end(ended) if found.message or found.by == "crash" else None
+
+    def forces(self, bodies, order="forward", arguments=()):
+        """(complaint or None, nothing), as of a Submission."""
+        return self.of_run(bodies, *self.run(bodies, order)), {}
+
+    def of_run(self, bodies, ended, stopped):
+        """Complaint or None: of its accelerations. What was reported comes first, for it says why they are wrong."""
+        if stopped:
+            return self.complaint(Judged(None, ended, stopped))
+        report = self.reported(ended)
+        printed = PRINTED.findall(ended.out)
+        if len(printed) != bodies:
+            return report or self.at_kernel(f"it printed {len(printed)} accelerations of {bodies} bodies, by `print`")
+        read = re.findall(rf"^{self.nonce}: kernels read (\d+) bytes$", ended.out, re.MULTILINE)
+        wrong = self.wrong(bodies, array("f", (number(word) for one in printed for word in (*one, "0"))),
+                           int(read[-1]) if read else 0)
+        return wrong and (report or wrong)
+
+    def wrong(self, bodies, accelerations, bytes_read):
+        """The judge's Complaint, or None."""
+        # Each block reads each body; less than that is no sum over all of them.
+        least = 16 * (bodies - 1) * -(-bodies // MOST_THREADS)
+        if bytes_read < least:
+            return self.at_kernel(f"kernels have read {bytes_read} bytes of global memory: too few for forces of "
+                                  f"{bodies} bodies")
+        if bodies == 1:  # the judge takes more
+            return None if not any(accelerations) else self.at_kernel("one body alone feels a force")
+        with work_folder() as folder:
+            file = folder / "bodies.csv"
+            file.write_text(as_snapshot(drawn_bodies(bodies, self.seed)))
+            command = [self.judge, f"--input={file}", f"--softening={SOFTENING}", "--steps=0", "--no-measure"]
+            ended = judged(command, bytes_read, accelerations.tobytes())
+        return self.complaint(Judged(ended, None, None))
+
+
+def number(word):
+    """NaN where it is none."""
+    try:
+        return float(word)
+    except ValueError:
+        return float("nan")
+
+
+def judged(command, bytes_read, accelerations):
+    """Ended of the judge that gets this answer; where it asks again, to see whether it stays, the same."""
+    listening, replies = wide_pipe()
+    requests, asking = wide_pipe()
+    for times in (1, 2):
+        os.write(replies, struct.pack("=Q", times * max(bytes_read, 1)) + accelerations)
+    os.close(replies)
+    try:
+        ended = subprocess.run(list(map(str, command)), pass_fds=(listening, asking), capture_output=True, text=True,
+                               env={**os.environ, "NBODY_SUBMISSION": f"{listening},{asking}"}, timeout=SECONDS)
+        return Ended(ended.returncode, ended.stdout, ended.stderr, 0)
+    finally:
+        for end in (listening, requests, asking):
+            os.close(end)

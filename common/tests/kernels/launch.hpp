@@ -1,0 +1,27 @@
+/// \file
+/// launch(): what the tests of kernels start them with, where a kernel and its shape are arguments.
+#pragma once
+
+#include "cuda/cuda.hpp"
+
+namespace nbody {
+
+/// Blocks in the grid, threads in a block and bytes of dynamic shared memory.
+struct LaunchShape {
+  dim3 grid;
+  dim3 block;
+  std::size_t sharedBytes;
+
+  LaunchShape(dim3 grid, dim3 block, std::size_t sharedBytes = 0)
+      : grid(grid), block(block), sharedBytes(sharedBytes) {}
+};
+
+/// Starts \p kernel on the suite's stream and checks the launch.
+template <class... Parameters, class... Arguments>
+void launch(const LaunchShape& shape, void (*kernel)(Parameters...), Arguments... arguments) {
+  kernel<<<shape.grid, shape.block, shape.sharedBytes, stream()>>>(
+      static_cast<Parameters>(arguments)...);
+  CUDA_CHECK(cudaGetLastError());
+}
+
+}  // namespace nbody

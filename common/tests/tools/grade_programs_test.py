@@ -1,0 +1,74 @@
+"""Whole programs as students make them, built and graded: tools.grade_programs_test BUILD."""
+
+import sys
+from pathlib import Path
+
+from common.base.command_line import ROOT
+from common.grader import whole_program
+from common.grader.grade import task_of
+from common.grader.grading import grade_texts
+from common.tests.tools.case import InFolder, sandbox
+
+BUILD = Path(sys.argv.pop()).resolve()
+SANDBOX = sandbox()
+WHOLE = (ROOT / "01_naive" / "standalone.cu").read_text()
+LAUNCH = "  forcesKernel<<<blocks, block>>>(deviceBodies, count, deviceAccelerations);\n"
+whole_program.SECONDS = 8
+
+
+def changed(before, after):
+    assert WHOLE.count(before) == 1, before
+    return WHOLE.replace(before, after)
+
+
+class Programs(InFolder):
+    def graded(self, text):
+        return grade_texts({"standalone.cu": text}, self.folder, BUILD, *task_of("0.1"), sandbox=SANDBOX)
+
+    def first(self, result):
+        return result["tests"][0]["diagnosis"]
+
+    def place(self, result):
+        return self.first(result)["file"], self.first(result)["line"]
+
+    def test_the_suites_own_scores_full(self):
+        result = self.graded(WHOLE)
+        self.assertEqual(result["score"], 100, result)
+        self.assertLess(result["seconds"], 60)
+
+    def test_a_compile_error_is_at_the_students_line(self):
+        text = changed(LAUNCH, "  forcesKernel<<<blocks, block>>>(deviceBodies, count);\n")
+        result = self.graded(text)
+        self.assertEqual(result["score"], 0)
+        found = result["build"]["diagnosis"]
+        self.assertEqual((found["file"], found["line"]), ("standalone.cu", text[:text.index("(deviceBodies, count);")].count("\n") + 1))
+        self.assertIn("too few arguments", found["text"])
+
+    def test_a_leak_costs_a_part(self):
+        result = self.graded(changed("  CUDA_CHECK(cudaFree(deviceBodies));\n", ""))
+        self.assertEqual([t["status"] for t in result["tests"]], ["passed"] * 4 + ["failed"])
+        self.assertIn("never freed", result["tests"][4]["diagnosis"]["text"])
+
+    def test_a_wrong_sum_is_told_by_what_it_looks_like(self):
+        result = self.graded(changed("(bodies[j].w * inverse)", "(body.w * inverse)"))
+        self.assertIn("mass of i", self.first(result)["text"])
+        self.assertEqual(self.first(result)["file"], "standalone.cu")
+
+    def test_a_mistake_of_host_code_is_at_its_line(self):
+        text = changed(LAUNCH, LAUNCH + "  accelerations[0] = deviceAccelerations[0];\n")
+        result = self.graded(text)
+        self.assertEqual(self.place(result),
+                         ("standalone.cu", text[:text.index("accelerations[0] =")].count("\n") + 1))
+        self.assertIn("device memory", self.first(result)["text"])
+
+    def test_one_that_never_ends(self):
+        result = self.graded(changed(LAUNCH, "  for (volatile int k = 0;;) k = k + 1;\n"))
+        self.assertIn("it did not end within", self.first(result)["text"])
+        self.assertEqual({t["status"] for t in result["tests"][1:]}, {"not run"})
+
+    def test_one_that_prints_nothing(self):
+        result = self.graded(changed("argc > 3", "argc > 4"))
+        self.assertIn("it printed 0 accelerations of 1000 bodies", self.first(result)["text"])
+
+    def test_one_that_computes_for_other_bodies(self):
+        self.assertIn("bodies are wrong", self.first(self.graded(changed("std::atoi(argv[2]) : 1", "7 : 1")))["text"])
