@@ -6,7 +6,6 @@
 #include <string>
 
 #include "executor/checker/checker.hpp"
-#include "executor/checker/checker.hpp"
 #include "executor/grid.hpp"
 #include "executor/language/groups/meeting.hpp"
 #include "executor/messages.hpp"

@@ -20,7 +20,7 @@ source = next(word for word in words if word.endswith(".cu"))
 text = pathlib.Path(source).read_text()
 if "error" in text:
     sys.exit(f"{{source}}:1: error: as told")
-target.write_text("#!{sys.executable}\\nchecked = " + str("--check" in words) + "\\n" + text)
+target.write_text("#!{sys.executable}\\nchecked = " + repr("--check" in words) + "\\n" + text)
 target.chmod(0o755)
 """
 REPORT = 'print("executor: race on shared memory: tile[0]\\n  write by thread 0\\n  read\\nother", file=sys.stderr)'
@@ -32,7 +32,7 @@ class InRepositories(InFolder):
         self.options = types.SimpleNamespace(build=self.folder / "build", limit=20,
                                              repositories=self.folder / "repositories")
         self.driver = self.program("driver", DRIVER)
-        self.options.drivers = {"plain": self.driver, "checked": self.driver}
+        self.options.drivers = {"plain": self.driver, "check": self.driver}
 
     def made(self, text, **entry):
         self.write("repositories/r/f/p/p.cu", f"import sys, time\n{text}\n")
@@ -70,8 +70,8 @@ class OneProgram(InRepositories):
 
     def test_reports_are_kept_when_checked(self):
         more = "print('executor: note: never freed\\nexecutor: 2 reports', file=sys.stderr)"
-        text = f"assert checked; {REPORT}; {REPORT.replace('race', 'assert')}; {more}"
-        entry = self.judged(text, "checked", wanted="assert")
+        text = f"import os; assert checked and os.environ['NBODY_EXECUTOR_CHECK_LAUNCHES']; {REPORT}; {REPORT.replace('race', 'assert')}; {more}"
+        entry = self.judged(text, "sampled", wanted="assert")
         self.assertEqual(entry["notes"], ["executor: note: never freed"])
         self.assertEqual([report.splitlines() for report in entry["reports"]],
                          [["executor: race on shared memory: tile[0]", "  write by thread 0", "  read"]])
@@ -103,9 +103,9 @@ class TheCommand(InRepositories):
         self.made("print(sys.argv[1:])")
         given = "--repositories", self.options.repositories
         status, out, _ = self.call(*given, "--only", "p 2")
-        self.assertEqual((status, out.count("passes")), (0, 2), out)
+        self.assertEqual((status, out.count("passes")), (0, 3), out)
         status, out, _ = self.call(*given)
-        self.assertEqual([line.split()[:2] for line in out.splitlines()], [["p", "1"], ["p", "1"]])
+        self.assertEqual([line.split()[:2] for line in out.splitlines()], [["p", "1"]] * 3)
         self.assertEqual(self.call(*given)[1], "")
         known = json.loads((self.options.build / "corpus.json").read_text())["runs"]
         self.assertEqual({run["program"] for run in known}, {"p 1", "p 2"})

@@ -1,4 +1,4 @@
-"""Compiles and runs the public CUDA programs of common/tests/public_programs/programs.json, plain and checked, as they are.
+"""Compiles and runs the public CUDA programs of common/tests/public_programs/programs.json, as they are, plain and under the checker.
 
 Their repositories lie unpacked in one folder, each under its own name; git clone of the URLs in the list makes it. What is
 known of a program is kept after each run, and a later call goes on with the others.
@@ -9,16 +9,17 @@ import datetime
 import json
 import os
 import platform
+import signal
+import sys
 from pathlib import Path
 
 from common.base.command_line import ROOT, BadInput, shown_path
 from common.tools import progress
 from common.tools.cuda import corpus_list
-from common.tools.cuda.corpus_run import MODES, compiled, judged
+from common.tools.cuda.corpus_run import LIBRARIES, MODES, compiled, judged
 from common.tools.cuda.cuda import built_executor
 from common.tools.docs.docs import commit
 
-LIBRARIES = {"plain": "plain", "checked": "check"}  # the executor's, by mode
 RESULTS = ROOT / "docs" / "results" / "plain_cuda"
 
 
@@ -27,7 +28,8 @@ def add_arguments(parser):
     parser.add_argument("--only", nargs="+", default=[], metavar="NAME",
                         help="these programs, or all of a repository or of one of its folders, though they are known")
     parser.add_argument("--limit", type=float, default=600, metavar="SECONDS", help="of each run [600]")
-    parser.add_argument("--mode", choices=MODES, help="plain or checked alone [both]")
+    parser.add_argument("--mode", nargs="+", choices=MODES, default=MODES,
+                        help="plain, checked, or sampled: the checker over some launches and blocks only [all three]")
     parser.add_argument("--list", action="store_true", help="name the programs, and those that are left out and why")
     parser.add_argument("--record", action="store_true", help="keep what is known under docs/results/plain_cuda/")
     parser.add_argument("--driver", type=Path, help="the compiler driver [the suite's ladder-nvcc, which is built]")
@@ -110,18 +112,20 @@ def run(options):
     if not options.repositories or not options.repositories.is_dir():
         raise BadInput("--repositories is to be the folder that has the programs' repositories")
     options.repositories = options.repositories.resolve()
-    modes = [options.mode] if options.mode else MODES
-    options.drivers = {mode: options.driver.resolve() if options.driver else built_executor(LIBRARIES[mode])
-                       for mode in modes}
-    built = {}  # by build and mode: some are run more than once
+    # What is under way is in a session of its own, and has to end with this command.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    options.drivers = {library: options.driver.resolve() if options.driver else built_executor(library)
+                       for library in dict.fromkeys(LIBRARIES[mode] for mode in options.mode)}
+    built = {}  # by build and library: some are run more than once
     for program in corpus_list.chosen(programs, options.only):
-        for mode in modes:
+        for mode in options.mode:
             if mode in record.entry(program) and not options.only:
                 continue
             with progress.shown(running=f"{program.name}, {mode}"):
-                if (program.build, mode) not in built:
-                    built[program.build, mode] = compiled(program, mode, options)
-                entry, log = judged(program, mode, built[program.build, mode], options)
+                key = program.build, LIBRARIES[mode]
+                if key not in built:
+                    built[key] = compiled(program, mode, options)
+                entry, log = judged(program, mode, built[key], options)
             record.keep(program, mode, entry, log)
             print(f"{program.name:28}{mode:9}{summary(entry)}", flush=True)
     return 0

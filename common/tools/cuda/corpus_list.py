@@ -6,7 +6,7 @@ A group is a folder of a repository; what it says of `include`, `define` and `op
                 .cpp files of that folder, which is named as the program is
     own         a source of ours in common/tests/public_programs/, where the program's main() cannot be used
     include     folders of the repository;  define: macros;  options: what else the compiler is given
-    arguments   of the command line;  runs: several times, as a program each, with other arguments
+    arguments   of the command line;  runs: several times, as a program each, with these before them
     says        what the program prints where it passes, besides ending with status 0 (a pattern)
     until       the same of one that then goes on to measure times for hours: there it is ended
     unchecked   it checks nothing itself: its end is all there is
@@ -88,9 +88,9 @@ def read(path=LIST):
             if unknown := set(entry) - KEYS:
                 raise BadInput(f"{path}: {name} has an unknown field '{min(unknown)}'{nearest(min(unknown), KEYS)}")
             for arguments in entry.get("runs", [None]):
-                more = {} if arguments is None else {"arguments": arguments}
-                shown = name if arguments is None else f"{name} {arguments}"
-                programs.append(Program(shown, name, *place, joined(group, {**entry, **more})))
+                shown = f"{name} {arguments or ''}".strip()
+                all_arguments = f"{arguments or ''} {entry.get('arguments', '')}".strip()
+                programs.append(Program(shown, name, *place, joined(group, {**entry, "arguments": all_arguments})))
         excluded += [(*place, name, reason) for name, reason in group.get("excluded", {}).items()]
     return programs, excluded, document["repositories"]
 

@@ -2,6 +2,7 @@
 
 import contextlib
 import dataclasses
+import os
 import pathlib
 import re
 import resource
@@ -13,7 +14,15 @@ import time
 from common.grader.sandbox.limited_run import KEPT, end_session
 from common.tools.cuda.corpus_list import SOURCES
 
-MODES = ("plain", "checked")
+# What a program is run as. The checker looks at everything, or for races at the first launches of each line and at some
+# blocks of each grid only; all cores are used.
+ENVIRONMENTS = {
+    "plain": {},
+    "checked": {"NBODY_EXECUTOR_THREADS": "0"},
+    "sampled": {"NBODY_EXECUTOR_THREADS": "0", "NBODY_EXECUTOR_CHECK_LAUNCHES": "2", "NBODY_EXECUTOR_CHECK_BLOCKS": "32"},
+}
+MODES = tuple(ENVIRONMENTS)
+LIBRARIES = {"plain": "plain", "checked": "check", "sampled": "check"}  # the executor's
 WAIVED = 2  # what NVIDIA's samples end with where the device lacks what they show
 SHORT = 2.0  # seconds: a run below this is timed three times
 # A report of the executor, or a note of what is odd but no mistake: its line and the indented ones below it.
@@ -38,7 +47,7 @@ def processor_seconds():
     return used.ru_utime + used.ru_stime
 
 
-def run_until(command, limit, cwd, until=None):
+def run_until(command, limit, cwd, until=None, environment=None):
     """Runs a command within a limit of seconds; until: a pattern in its output at which it is ended."""
     folder = cwd.parent
     before, started = processor_seconds(), time.monotonic()
@@ -46,14 +55,16 @@ def run_until(command, limit, cwd, until=None):
     command = ["stdbuf", "-oL", *command] if until else command
     with open(folder / "out.txt", "w+b") as out, open(folder / "error.txt", "w+b") as error:
         process = subprocess.Popen(command, cwd=cwd, stdin=subprocess.DEVNULL, stdout=out, stderr=error,
-                                   start_new_session=True)
+                                   start_new_session=True, env=os.environ | (environment or {}))
         said = False
-        while process.poll() is None and not said and time.monotonic() - started < limit:
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                process.wait(timeout=0.02 if until else limit)
-            said = bool(until and re.search(until, text_of(folder / "out.txt")))
-        seconds, status = time.monotonic() - started, process.poll()
-        end_session(process)
+        try:
+            while process.poll() is None and not said and time.monotonic() - started < limit:
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    process.wait(timeout=0.02 if until else limit)
+                said = bool(until and re.search(until, text_of(folder / "out.txt")))
+            seconds, status = time.monotonic() - started, process.poll()
+        finally:
+            end_session(process)
     return Ended(status, text_of(folder / "out.txt"), text_of(folder / "error.txt"), seconds,
                  processor_seconds() - before, said)
 
@@ -63,9 +74,9 @@ def text_of(path):
         return file.read(KEPT).decode(errors="replace")
 
 
-def place(program, mode, folder):
-    """The empty folder in which a program's build of a mode is kept."""
-    made = folder / program.build / mode
+def place(program, library, folder):
+    """The empty folder in which a program's build is kept."""
+    made = folder / program.build / library
     shutil.rmtree(made, ignore_errors=True)
     made.mkdir(parents=True)
     return made
@@ -83,9 +94,9 @@ class Built:
 
 def compiled(program, mode, options):
     """options: drivers by mode, repositories, build, limit."""
-    target = place(program, mode, options.build) / program.build
-    check = ["--check"] if mode == "checked" else []
-    command = [options.drivers[mode], *check, "-o", target, *program.sources(options.repositories),
+    library = LIBRARIES[mode]
+    target = place(program, library, options.build) / program.build
+    command = [options.drivers[library], f"--{library}", "-o", target, *program.sources(options.repositories),
                *program.flags(options.repositories)]
     ended = run_until(list(map(str, command)), options.limit, target.parent)
     log = ended.error + ended.out
@@ -129,12 +140,12 @@ def reports(ended):
     return [found.strip() for found in REPORT.findall(ended.error)]
 
 
-def timed(program, built, limit, folder):
+def timed(program, built, mode, limit, folder):
     """One run or, of a short one, the one of three whose time is the median."""
-    command = [str(built), *program.arguments()]
-    runs = [run_until(command, limit, folder, program.entry.get("until"))]
+    given = [str(built), *program.arguments()], limit, folder, program.entry.get("until"), ENVIRONMENTS[mode]
+    runs = [run_until(*given)]
     if runs[0].status is not None and runs[0].seconds < SHORT:
-        runs += [run_until(command, limit, folder, program.entry.get("until")) for _ in range(2)]
+        runs += [run_until(*given) for _ in range(2)]
     middle = statistics.median_low(run.seconds for run in runs)
     return next(run for run in runs if run.seconds == middle)
 
@@ -144,7 +155,8 @@ def judged(program, mode, built, options):
     entry = {"compile_s": round(built.seconds, 2)}
     if not built.program:
         return {**entry, "outcome": "does not compile", "message": built.message}, built.log
-    ended = timed(program, built.program, options.limit, working_folder(program, built.program, options.repositories))
+    ended = timed(program, built.program, mode, options.limit,
+                  working_folder(program, built.program, options.repositories))
     command = " ".join([program.build, *program.arguments()])
     log = f"$ {command}   ({mode}, status {ended.status})\n{ended.out}{ended.error}"
     ended.error = ended.error.replace(f"{options.repositories / program.repository}/", "")
@@ -152,7 +164,7 @@ def judged(program, mode, built, options):
     wanted = [text for text in found if "wanted" in program.entry and re.search(program.entry["wanted"], text)]
     entry |= {"outcome": outcome(program, ended, options.limit), "run_s": round(ended.seconds, 3),
               "cpu_s": round(ended.cpu_seconds, 3)}
-    if mode == "checked":
+    if mode != "plain":
         entry |= {"reports": [text for text in found if text not in wanted], "wanted": wanted,
                   "notes": [text.strip() for text in NOTE.findall(ended.error)]}
     return entry, log

@@ -17,6 +17,7 @@ enum cublasComputeType_t {
   CUBLAS_COMPUTE_32F_FAST_16BF = 75,
   CUBLAS_COMPUTE_32F_FAST_TF32 = 77
 };
+enum cudaDataType { CUDA_R_32F = 0, CUDA_R_16F = 2, CUDA_R_16BF = 14 };
 using cublasHandle_t = struct cublasContext*;
 
 namespace refused {
