@@ -37,10 +37,9 @@ __global__ void __launch_bounds__(largestBlock(kBodies), 1)  // registers rather
                  real softeningSquared,
                  real4* __restrict__ accelerations) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;  // range [0, threads of the grid)
-  const int stride = gridDim.x * blockDim.x;  // from one of its bodies to the next
   real4 body[kBodies];
   real3 acceleration[kBodies] = {};
-  for (int b = 0; b < kBodies; ++b) body[b] = bodies[min(i + b * stride, count - 1)];
+  for (int b = 0; b < kBodies; ++b) body[b] = bodies[min(i * kBodies + b, count - 1)];
   extern __shared__ real4 tile[];
   for (int first = 0; first < count; first += blockDim.x) {
     const int j = first + threadIdx.x;
@@ -54,7 +53,7 @@ __global__ void __launch_bounds__(largestBlock(kBodies), 1)  // registers rather
     __syncthreads();  // every thread has read the tile before the next one replaces it
   }
   for (int b = 0; b < kBodies; ++b)
-    if (i + b * stride < count) accelerations[i + b * stride] = padded(acceleration[b]);
+    if (i * kBodies + b < count) accelerations[i * kBodies + b] = padded(acceleration[b]);
 }
 
 void computeForces(const DeviceArray<real4>& bodies,

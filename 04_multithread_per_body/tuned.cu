@@ -38,10 +38,9 @@ __global__ void __launch_bounds__(largestBlock(kBodies), 1)  // registers rather
                  real softeningSquared,
                  real4* __restrict__ accelerations) {
   const int i = (blockIdx.x * blockDim.x + threadIdx.x) / lanes;
-  const int stride = gridDim.x * blockDim.x / lanes;  // from one of its bodies to the next
   real4 body[kBodies];
   real3 acceleration[kBodies] = {};
-  for (int b = 0; b < kBodies; ++b) body[b] = bodies[min(i + b * stride, count - 1)];
+  for (int b = 0; b < kBodies; ++b) body[b] = bodies[min(i * kBodies + b, count - 1)];
   const int chunk = (count + gridDim.y - 1) / gridDim.y;
   const int end = min(count, chunk * (static_cast<int>(blockIdx.y) + 1));
   int j = chunk * blockIdx.y + threadIdx.x;
@@ -72,9 +71,9 @@ __global__ void __launch_bounds__(largestBlock(kBodies), 1)  // registers rather
       acceleration[b].y += __shfl_xor_sync(0xffffffffu, acceleration[b].y, lane);
       acceleration[b].z += __shfl_xor_sync(0xffffffffu, acceleration[b].z, lane);
     }
-    if (threadIdx.x % lanes != 0 || i + b * stride >= count) continue;
-    if (gridDim.y > 1) atomicAdd(&accelerations[i + b * stride], padded(acceleration[b]));
-    else accelerations[i + b * stride] = padded(acceleration[b]);
+    if (threadIdx.x % lanes != 0 || i * kBodies + b >= count) continue;
+    if (gridDim.y > 1) atomicAdd(&accelerations[i * kBodies + b], padded(acceleration[b]));
+    else accelerations[i * kBodies + b] = padded(acceleration[b]);
   }
 }
 
