@@ -6,7 +6,7 @@ from pathlib import Path
 
 from common.grader.build import Complaint
 from common.grader.diagnosis import Diagnosis, test_report
-from common.grader.sandbox.judging import MEMORY, SubmissionProcess, run_judge
+from common.grader.sandbox.judging import FIRST_PROCESS, MEMORY, SubmissionProcess, run_judge
 from common.grader.step_build import BLOCKS
 from common.grader.work_folder import work_folder
 
@@ -32,7 +32,8 @@ class Submission(Diagnosis):
         """The Judged of one of the judges."""
         if self.hung:
             raise Stopped
-        process = SubmissionProcess(self.sandbox, self.program, list(own), [self.place], memory=MEMORY)
+        process = SubmissionProcess(self.sandbox, self.program, list(own), [self.place], memory=MEMORY,
+                                    first=self.judge.parents[1] / FIRST_PROCESS)
         # One thread: blocks then take their turns in the same order each time.
         environment = {"NBODY_EXECUTOR_ORDER": order, "NBODY_EXECUTOR_THREADS": "1", "NBODY_TEST_SEED": str(self.seed)}
         judged = run_judge([judge, *arguments], process, times * SECONDS, environment)

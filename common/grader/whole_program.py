@@ -17,7 +17,7 @@ from common.grader.build import SubmissionBuild
 from common.grader.diagnosis import Diagnosis
 from common.grader.drawn_bodies import as_snapshot, drawn_bodies
 from common.grader.runs import SECONDS, Stopped
-from common.grader.sandbox.judging import MEMORY, Judged, SubmissionProcess, run_alone, wide_pipe
+from common.grader.sandbox.judging import FIRST_PROCESS, MEMORY, Judged, SubmissionProcess, run_alone, wide_pipe
 from common.grader.sandbox.limited_run import Ended
 from common.grader.step_build import write_files
 from common.grader.verdict import verdict
@@ -81,7 +81,8 @@ class ProgramSubmission(Diagnosis):
             raise Stopped
         if (bodies, order) not in self.runs:
             words = [f"NBODY_EXECUTOR_ORDER={order}", self.program, bodies, self.seed, "print"]
-            process = SubmissionProcess(self.sandbox, "env", words, [self.place], memory=MEMORY)
+            process = SubmissionProcess(self.sandbox, "env", words, [self.place], memory=MEMORY,
+                                        first=self.judge.parents[1] / FIRST_PROCESS)
             self.runs[bodies, order] = run_alone(process, SECONDS)
         return self.runs[bodies, order]
 

@@ -16,6 +16,7 @@ MEMORY = 4 << 30  # bytes in use by all of a submission's processes
 PROCESSES = 32  # half of what Sandbox and a control group let it have, who count threads too
 LOOK_SECONDS = 0.05  # between looks at what a submission uses
 END_SECONDS = 5  # for a submission that is asked for no more
+FIRST_PROCESS = "first_process"  # in a build tree
 PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
@@ -38,11 +39,12 @@ class SubmissionProcess:
     readable: list
     memory: int | None = None
     gpu: bool = False
+    first: Path | None = None
 
     def start(self, group, out, log, pipes=()):
         """pipes: two that it is told of, to read from and to write to; out, log: what it prints"""
         command = self.sandbox.command([self.program, *pipes, *self.arguments], readable=self.readable,
-                                       memory=self.memory, file_bytes=KEPT, gpu=self.gpu)
+                                       memory=self.memory, file_bytes=KEPT, gpu=self.gpu, first=self.first)
         command = [*self.sandbox.identity(), *command]
         return self.sandbox.start(group.joined(command) if group else command, self.gpu, cwd="/",
                                   stdin=subprocess.DEVNULL, stdout=out, stderr=log, pass_fds=pipes,
