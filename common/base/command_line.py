@@ -2,6 +2,7 @@
 
 import argparse
 import difflib
+import os
 import sys
 from pathlib import Path
 
@@ -68,9 +69,14 @@ def run_command(name, module, words, *more):
     if hasattr(module, "arranged"):  # its last words are a program's own
         words = module.arranged(words)
     try:
-        return module.run(parser.parse_args(words), *more) or 0
+        status = module.run(parser.parse_args(words), *more) or 0
+        sys.stdout.flush()
+        return status
     except CommandFailed as error:
         print(f"{name}: {error}", file=sys.stderr)
         return error.status
     except KeyboardInterrupt:
         return 130
+    except BrokenPipeError:  # nobody reads on, `| head` say
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141

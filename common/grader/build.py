@@ -11,7 +11,7 @@ from common.grader.sandbox.limited_run import run_limited
 from common.grader.sandbox.sandbox import Sandbox
 from common.grader.step_build import StepBuild
 
-SECONDS = 120  # for a file: templates can keep a compiler busy for ever
+SECONDS = 120  # for all files together: templates can keep a compiler busy for ever
 OBJECT_BYTES = 256 << 20
 MEMORY = 4 << 30
 SOURCE_BYTES = 1 << 20  # of a file
@@ -58,6 +58,7 @@ class SubmissionBuild(StepBuild):
         super().__init__(build, step, f"{step}_submission")
         self.sandbox = sandbox
         self.place = None
+        self.seconds = SECONDS  # left
 
     def objects(self, folder, changed):
         self.place = Path(folder) / self.step
@@ -82,9 +83,10 @@ class SubmissionBuild(StepBuild):
         self.sandbox.give(self.place)
         # Another user may not read what a program is linked with; no code of the submission's runs then.
         sandbox = self.sandbox if "-c" in command or self.sandbox.mode == "bubblewrap" else Sandbox("none")
-        ended = run_limited(command, SECONDS, cwd=self.build, sandbox=sandbox, file_bytes=OBJECT_BYTES,
+        ended = run_limited(command, self.seconds, cwd=self.build, sandbox=sandbox, file_bytes=OBJECT_BYTES,
                             memory=None if gpu else MEMORY, gpu=gpu, readable=self.readable(command),
                             writable=[self.place])
+        self.seconds = max(0.1, self.seconds - ended.seconds)
         if ended.status is None:
             raise DoesNotBuild(Complaint(f"the compiler did not end within {SECONDS} s"))
         if ended.status != 0:

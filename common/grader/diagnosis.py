@@ -11,7 +11,7 @@ from common.grader.build import Complaint
 from common.grader.verdict import verdict
 
 SUBMISSION_GONE = 99  # kSubmissionGone of judge/pipe_protocol.hpp, an exit status
-PLACE = re.compile(r"([\w.+/-]+):(\d+)")
+PLACE = re.compile(r"(?<![\w.+/-])([\w.+/-]+):(\d{1,9})")  # linear: it begins at a word's first letter alone
 BELOW = "in the function of this line, or in what it calls"
 
 
@@ -66,7 +66,7 @@ class Diagnosis:
         text = text.replace(f"{self.step}/", "")
         words = " ".join([text, *details])
         # What is told in brackets, where an array was allocated say, comes last.
-        for match in itertools.chain(*(PLACE.finditer(part) for part in (re.sub(r"\(.*?\)", " ", words), words))):
+        for match in itertools.chain(*(PLACE.finditer(part) for part in (re.sub(r"\([^()]*\)", " ", words), words))):
             if (self.place / match.group(1)).is_file():
                 return Complaint(text, details, match.group(1), int(match.group(2)))
         return self.at_kernel(text, details)

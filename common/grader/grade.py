@@ -7,6 +7,7 @@ import argparse
 import contextlib
 import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -99,13 +100,23 @@ def named_files():
     """What the system refuses is bad input, in a line that begins with the file."""
     try:
         yield
+    except BrokenPipeError:
+        raise
     except OSError as error:
         raise BadInput(f"{error.filename}: {error.strerror}" if error.filename else error) from None
+
+
+def end_cleanly(number, frame):
+    """As Ctrl-C does: what was started is ended, and what was made removed."""
+    raise SystemExit(128 + number)
 
 
 @named_files()
 def run(options, make=lambda options, step: None):
     """make: builds the programs of a step that grading needs, once the input is known to be good."""
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) == signal.SIG_DFL:
+            signal.signal(number, end_cleanly)
     step, exercise = task_of(options.task)
     check_input(options, exercise)
     options.sandbox = None if exercise and exercise.questions else Sandbox.chosen(options.trust, options.user)

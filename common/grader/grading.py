@@ -7,14 +7,18 @@ import os
 import random
 import time
 
-from common.grader import speed
+from common.grader import runs, speed
 from common.grader.build import SOURCE_BYTES, Complaint, DoesNotBuild, SubmissionBuild, source_texts
-from common.grader.runs import Stopped, Submission
+from common.grader.runs import Budget, Stopped, Submission
+from common.grader.exercises.files import ANSWERS
+from common.grader.reports.report import bounded, diagnosis_of, some_of
 from common.grader.sandbox.sandbox import Sandbox
 from common.grader.step_build import write_files
 from common.grader.tests import answer_tests, judge, reference_submission, tests_of
 from common.grader.whole_program import ProgramBuild, ProgramSubmission
 from common.grader.work_folder import work_folder
+
+ANSWERS_BYTES = 64 << 10
 
 
 def needed(exercise):
@@ -34,11 +38,11 @@ def run_test(test, submission):
     try:
         found = test.check(submission)
     except Stopped:
-        return {**entry, "status": "not run", "diagnosis": {"text": "not run: an earlier test did not end"}}
+        return {**entry, "status": "not run", "diagnosis": {"text": "not run: the time for all tests was used up"}}
     if found is None:
         entry |= {"points": test.points, "status": "passed"}
     else:
-        entry["diagnosis"] = dataclasses.asdict(found)
+        entry["diagnosis"] = diagnosis_of(found)
     return {**entry, "seconds": round(time.monotonic() - started, 2)}
 
 
@@ -50,18 +54,26 @@ def check_files(folder, unused):
                                      f"{name} is no file of at most {SOURCE_BYTES >> 20} MiB", (), name, None))
 
 
+def answers_text(folder):
+    """Of answers.txt; none of what is no file, or one that nobody has written by hand."""
+    path = folder / ANSWERS
+    whole = not path.is_symlink() and path.is_file() and path.stat().st_size <= ANSWERS_BYTES
+    return path.read_text(errors="replace") if whole else ""
+
+
 def built(options, step, exercise, texts, folder, seed):
     """The Submission of these sources, all of it under `folder`."""
+    budget = Budget((exercise and exercise.seconds) or runs.SECONDS)
     if exercise and exercise.program:
         nonce = random.SystemRandom().randrange(1 << 63)
         program = ProgramBuild(options.build, step, options.sandbox).program(folder, texts, exercise.program, nonce)
         return ProgramSubmission(step, program.parent, program, judge(options.build, step), options.sandbox, seed,
-                                 nonce, exercise.program)
+                                 nonce, exercise.program, budget)
     program = SubmissionBuild(options.build, step, options.sandbox).program(folder, texts)
     # Options that only the solution of the exercise has.
     own = exercise.arguments if exercise and exercise.patch("solution") else []
     own = frozenset(word.removeprefix("--").partition("=")[0] for word in own if word.startswith("--"))
-    return Submission(step, program.parent, program, judge(options.build, step), options.sandbox, seed, own)
+    return Submission(step, program.parent, program, judge(options.build, step), options.sandbox, seed, own, budget)
 
 
 def graded(options, step, exercise):
@@ -75,15 +87,16 @@ def graded(options, step, exercise):
         folder.chmod(0o711)  # another user may run what is in it
         submission = None
         if exercise and exercise.questions:
-            tests = answer_tests(exercise.questions, options.folder)
+            tests = answer_tests(exercise.questions, answers_text(options.folder))
         else:
-            texts, result["ignored_files"] = source_texts(options.folder, step)
+            texts, ignored = source_texts(options.folder, step)
+            result["ignored_files"] = some_of(ignored)
             tests = tests_of(step, exercise, reference_submission(options.build, step))
             try:
                 check_files(options.folder, [name for name in needed(exercise) if name not in texts])
                 submission = built(options, step, exercise, texts, folder / "cpu", seed)
             except DoesNotBuild as error:
-                result["build"] = {"status": "failed", "diagnosis": dataclasses.asdict(error.complaint)}
+                result["build"] = {"status": "failed", "diagnosis": diagnosis_of(error.complaint)}
         if result["build"]["status"] == "failed":
             result["tests"] = [{**unearned(test), "status": "not run"} for test in tests]
         else:
@@ -94,7 +107,7 @@ def graded(options, step, exercise):
     earned = math.fsum(t["points"] for t in result["tests"])
     most = sum(t["max_points"] for t in result["tests"])
     result |= {"score": round(100 * earned / most, 1), "max_score": 100}
-    return {**result, "seconds": round(time.monotonic() - started, 1)}
+    return bounded({**result, "seconds": round(time.monotonic() - started, 1)})
 
 
 def grade_folder(folder, build, step, exercise=None, sandbox=Sandbox("none"), seed=1):

@@ -6,15 +6,31 @@ from pathlib import Path
 
 from common.grader.build import Complaint
 from common.grader.diagnosis import Diagnosis, test_report
-from common.grader.sandbox.judging import MEMORY, SubmissionProcess, run_judge
+from common.grader.sandbox.judging import FIRST_PROCESS, MEMORY, SubmissionProcess, run_judge
 from common.grader.step_build import BLOCKS
 from common.grader.work_folder import work_folder
 
-SECONDS = 30  # for a run; the references take at most one
+SECONDS = 60  # for all runs of a submission together, unless its exercise says otherwise; the slowest reference takes 8
 
 
 class Stopped(Exception):
-    """An earlier run did not end: the rest would not either."""
+    """No time is left for a run: an earlier one did not end, or all together took too long."""
+
+
+@dataclasses.dataclass
+class Budget:
+    """The seconds that are left for what a submission runs."""
+
+    left: float
+
+    def begin(self):
+        """The seconds that a run may take."""
+        if self.left <= 0:
+            raise Stopped
+        return self.left
+
+    def spend(self, seconds, stopped):
+        self.left = 0 if stopped == "time" else self.left - seconds
 
 
 @dataclasses.dataclass
@@ -26,17 +42,17 @@ class Submission(Diagnosis):
     sandbox: object
     seed: int
     own_options: frozenset = frozenset()  # that the step itself does not have
-    hung: bool = False
+    budget: Budget = dataclasses.field(default_factory=lambda: Budget(SECONDS))
 
-    def run(self, judge, arguments, order, own=(), times=1):
+    def run(self, judge, arguments, order, own=()):
         """The Judged of one of the judges."""
-        if self.hung:
-            raise Stopped
-        process = SubmissionProcess(self.sandbox, self.program, list(own), [self.place], memory=MEMORY)
+        seconds = self.budget.begin()
+        process = SubmissionProcess(self.sandbox, self.program, list(own), [self.place], memory=MEMORY,
+                                    first=self.judge.parents[1] / FIRST_PROCESS)
         # One thread: blocks then take their turns in the same order each time.
         environment = {"NBODY_EXECUTOR_ORDER": order, "NBODY_EXECUTOR_THREADS": "1", "NBODY_TEST_SEED": str(self.seed)}
-        judged = run_judge([judge, *arguments], process, times * SECONDS, environment)
-        self.hung = judged.stopped == "time"
+        judged = run_judge([judge, *arguments], process, seconds, environment)
+        self.budget.spend(judged.judge.seconds, judged.stopped)
         return judged
 
     def run_program(self, arguments, words, order):
@@ -57,8 +73,7 @@ class Submission(Diagnosis):
 
     def test_case(self, name, order="forward"):
         """Complaint or None: a test case of step_test.cpp's or law_test.cpp's, under the checker."""
-        # The one over all parameters runs a hundred kernels in step 04.
-        judged = self.run(f"{self.judge}_test", [name, "--reporter", "xml"], order, times=6)
+        judged = self.run(f"{self.judge}_test", [name, "--reporter", "xml"], order)
         passed, why = test_report(judged.judge.out)
         if judged.judge.status == 0 and passed:
             return None

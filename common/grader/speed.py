@@ -10,7 +10,7 @@ import math
 import statistics
 
 from common.grader.build import DoesNotBuild, SubmissionBuild
-from common.grader.sandbox.judging import SubmissionProcess, run_judge
+from common.grader.sandbox.judging import FIRST_PROCESS, SubmissionProcess, run_judge
 from common.grader.work_folder import work_folder
 
 BODIES = 262144  # so many that their way is a small part
@@ -90,7 +90,7 @@ def graded(build, sandbox, step, texts, folder, result, seed):
         program = SubmissionBuild(build, step, sandbox).program(folder, texts)
     except DoesNotBuild as error:
         return refused(none, f"it does not compile for the GPU: {error.complaint.in_a_line()}")
-    reference, theirs = (SubmissionProcess(sandbox, path, [], [path], gpu=True)
+    reference, theirs = (SubmissionProcess(sandbox, path, [], [path], gpu=True, first=build / FIRST_PROCESS)
                          for path in (build / step / f"{step}_submission", program))
     ask = build / step / f"{step}_judge_timed"
     with alone(build):

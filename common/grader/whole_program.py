@@ -13,18 +13,19 @@ from array import array
 from pathlib import Path
 
 from common.base.command_line import ROOT
+from common.grader import build as grade_build
 from common.grader.build import SubmissionBuild
 from common.grader.diagnosis import Diagnosis
 from common.grader.drawn_bodies import as_snapshot, drawn_bodies
-from common.grader.runs import SECONDS, Stopped
-from common.grader.sandbox.judging import MEMORY, Judged, SubmissionProcess, run_alone, wide_pipe
+from common.grader.runs import SECONDS, Budget
+from common.grader.sandbox.judging import FIRST_PROCESS, MEMORY, Judged, SubmissionProcess, run_alone, wide_pipe
 from common.grader.sandbox.limited_run import Ended
 from common.grader.step_build import write_files
 from common.grader.verdict import verdict
 from common.grader.work_folder import work_folder
 
 SOFTENING = 0.01
-PRINTED = re.compile(r"^a = (\S+) (\S+) (\S+)$", re.MULTILINE)
+PRINTED = re.compile(r"^a = (\S{1,40}) (\S{1,40}) (\S{1,40})$", re.MULTILINE)
 MOST_THREADS = 1024  # of a block
 KERNELS_READ = ROOT / "common" / "grader" / "judge" / "kernels_read.cpp"
 
@@ -39,6 +40,7 @@ class ProgramBuild(SubmissionBuild):
 
     def __init__(self, build, step, sandbox):
         self.build, self.step, self.sandbox = Path(build).resolve(), step, sandbox
+        self.seconds = grade_build.SECONDS
 
     def readable(self, command):
         """The executor, and of the build tree what it is linked from."""
@@ -73,16 +75,18 @@ class ProgramSubmission(Diagnosis):
     seed: int
     nonce: int  # with which it says what its kernels have read
     main: str  # its file
+    budget: Budget = dataclasses.field(default_factory=lambda: Budget(SECONDS))
     runs: dict = dataclasses.field(default_factory=dict)
 
     def run(self, bodies, order="forward"):
         """(Ended, why it was stopped or None) of the program for these bodies."""
-        if any(stopped == "time" for _, stopped in self.runs.values()):
-            raise Stopped
         if (bodies, order) not in self.runs:
+            seconds = self.budget.begin()
             words = [f"NBODY_EXECUTOR_ORDER={order}", self.program, bodies, self.seed, "print"]
-            process = SubmissionProcess(self.sandbox, "env", words, [self.place], memory=MEMORY)
-            self.runs[bodies, order] = run_alone(process, SECONDS)
+            process = SubmissionProcess(self.sandbox, "env", words, [self.place], memory=MEMORY,
+                                        first=self.judge.parents[1] / FIRST_PROCESS)
+            ended, stopped = self.runs[bodies, order] = run_alone(process, seconds)
+            self.budget.spend(ended.seconds, stopped)
         return self.runs[bodies, order]
 
     def report(self):

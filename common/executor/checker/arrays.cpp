@@ -29,7 +29,7 @@ Array::~Array() { std::free(shadow_); }
 void Array::forgetAccesses() {
   const std::size_t words = wordCount();
   std::memset(shadow_, 0, words * (sizeof(Last) + sizeof(More) + sizeof(Slice)));
-  for (std::size_t word = 0; word < words; ++word) written[word] &= kWholeWord;
+  for (std::size_t word = 0; word < words; ++word) written[word] &= ~kHasMore;
 }
 
 void Array::forgetWritten() {
@@ -43,7 +43,7 @@ void Array::setWritten(std::size_t first, std::size_t end, bool isWritten) {
     std::fill(covered + first / kWordBytes, covered + (end + kWordBytes - 1) / kWordBytes, 0);
   }
   auto set = [&](std::size_t word, unsigned bits) {
-    written[word] = isWritten ? written[word] | bits : written[word] & ~bits;
+    written[word] = isWritten ? (written[word] | bits) & ~kMarks : written[word] & ~(bits | kMarks);
   };
   std::size_t word = first / kWordBytes;
   if (first % kWordBytes != 0 && first < end) {

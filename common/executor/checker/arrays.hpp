@@ -28,6 +28,7 @@ struct Array {
   Space space = Space::global;
   std::string name;
   bool allWritten = false;  ///< every byte counts as written
+  bool isHostsToo = false;  ///< the host reads it without a copy
   bool touched = false;  ///< something has been written since forgetWritten()
   std::atomic<std::uint64_t> bytesRead = 0;  ///< by kernels, since the array was made
 

@@ -10,6 +10,7 @@
 #include "executor/checker/launches.hpp"
 #include "executor/checker/locate.hpp"
 #include "executor/checker/operations.hpp"
+#include "executor/checker/origin.hpp"
 #include "executor/threads.hpp"
 
 namespace nbody::executor::checker {
@@ -78,11 +79,13 @@ void beginWorker() {
 }
 
 void endWorker() {
+  endBlockWork();
   flushSites();
   endSlices();
 }
 
 void beginBlock(std::uint64_t number, void* shared, std::size_t bytes, std::size_t redZone) {
+  endBlockWork();
   setDynamicShared(shared, bytes, redZone);
   for (Array* array : sharedArrays()) array->forgetWritten();
   startBlock(number);
@@ -94,6 +97,7 @@ void passGridBarrier() {
 }
 
 void resumeBlock(std::uint64_t number, void* shared, std::size_t bytes, std::size_t redZone) {
+  endBlockWork();
   setDynamicShared(shared, bytes, redZone);
   // Another block has used the same shadow since: everything counts as written.
   for (Array* array : sharedArrays()) array->setWritten(0, array->bytes, true);
@@ -105,14 +109,19 @@ void enterThread(int rank, const void* stackLow, std::size_t stackBytes) {
   running.stack = {static_cast<const char*>(stackLow), stackBytes};
   running.slice = sliceOf(rank);
   running.watch = running.watchOfBlock;
+  beginThreadWork();
 }
 
 void leaveThread() {
+  endThreadWork(running.thread);
   running.watch = Watch::nothing;
   decideWrites();
 }
 
-void resumeThread() { running.watch = running.watchOfBlock; }
+void resumeThread() {
+  running.watch = running.watchOfBlock;
+  beginThreadWork();
+}
 
 bool isWatched() { return running.watch != Watch::nothing; }
 

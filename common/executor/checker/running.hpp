@@ -74,6 +74,7 @@ struct Running {
 };
 inline constinit thread_local Running running;
 
+inline std::uint8_t kernelMarks = kByKernel;  ///< of words that kernels write, see shadow.hpp
 inline bool severalThreads = false;  ///< OS threads that run blocks at once
 /// Whether a __syncwarp() has been of some lanes of a warp.
 inline std::atomic<bool> someLanesMeet = false;

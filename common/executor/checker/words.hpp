@@ -83,10 +83,10 @@ inline void checkWriteOfWord(const Now<action>& now,
 template <Action action>
 inline void checkWord(const Now<action>& now, Array& array, std::size_t word, unsigned bytes) {
   if constexpr (action == Action::write || action == Action::atomicWrite)
-    setBits(array, word, bytes);
+    setBits(array, word, bytes | kernelMarks);
   else if ((array.written[word] & bytes) != bytes) [[unlikely]]
     foundUnwritten(array, word, now.record(bytes));
-  if constexpr (action == Action::atomicUpdate) setBits(array, word, bytes);
+  if constexpr (action == Action::atomicUpdate) setBits(array, word, bytes | kernelMarks);
   if (now.r.watch != Watch::races) return;
   if constexpr (action == Action::read) {
     checkReadOfWord(now, array, word, bytes);

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "executor/checker/checker.hpp"
+#include "executor/checker/origin.hpp"
 #include "executor/runtime/array_names.hpp"
 #include "executor/runtime/regions.hpp"
 #include "executor/runtime/reports.hpp"
@@ -100,6 +101,7 @@ Allocation* allocate(std::size_t bytes, Kind kind, std::size_t elementBytes, Cal
     checker::adopt(
         begin, bytes, kind == Kind::pinned ? 0 : redZone(bytes), a.name, kind != Kind::device);
   checker::describe(begin, a.name, elementBytes);
+  if (kind != Kind::device) checker::shareWithHost(begin);
   return &a;
 }
 
@@ -109,6 +111,7 @@ void addRegistered(void* begin, std::size_t bytes, Caller caller) {
   table().all.insert_or_assign(first,
                                Allocation{first, bytes, Kind::registered, caller, name, false, {}});
   checker::adopt(begin, bytes, 0, name, true);
+  checker::shareWithHost(begin);
 }
 
 void release(Allocation& a, Caller caller) {

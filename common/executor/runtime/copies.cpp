@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "executor/checker/checker.hpp"
+#include "executor/checker/origin.hpp"
 #include "executor/runtime/allocations.hpp"
 #include "executor/runtime/api_call.hpp"
 #include "executor/runtime/copy_api.hpp"
@@ -20,6 +21,12 @@
 
 namespace nbody::executor::runtime {
 
+/// Whether host code reads what is there without a copy.
+static bool isHosts(const void* pointer) {
+  const Allocation* a = allocationOf(pointer);
+  return a != nullptr ? a->kind != Kind::device : !isSymbol(pointer);
+}
+
 void copyRows(const Rows& to, const ConstRows& from, std::size_t width, std::size_t height) {
   if (isSymbol(to.begin) || isSymbol(from.begin)) setSymbolsOpen(true);
   for (std::size_t y = 0; y < height; ++y) {
@@ -29,6 +36,7 @@ void copyRows(const Rows& to, const ConstRows& from, std::size_t width, std::siz
     checker::accessRange(source, width, false);
     checker::accessRange(target, width, true);
     checker::copyWritten(target, source, width);
+    if (isHosts(target) && !isHosts(source)) checker::hostHasRead(width);
   }
 }
 

@@ -12,13 +12,14 @@ import io
 import json
 import os
 import shutil
+import unicodedata
 import urllib.parse
 
 from common.base.command_line import BadInput
 from common.grader.reports.report import first_diagnosis, printable
 
 COLUMNS = "student score max_score speed status message file line seconds seed graded_at".split()
-FORMULA = tuple("=+-@\t\r")  # what a spreadsheet would compute in place of showing it
+FORMULA = tuple("=+-@")  # with these, full-width too and behind blanks, begins what a spreadsheet would compute
 LONGEST = 200  # bytes; file systems allow 255, and ".json" comes after it
 
 
@@ -35,7 +36,8 @@ def cell(text):
     """Text as a spreadsheet shows it; None is an empty cell."""
     if text is None:
         return ""
-    return f"'{printable(text)}" if str(text).startswith(FORMULA) else printable(text)
+    formula = unicodedata.normalize("NFKC", str(text)).lstrip().startswith(FORMULA)
+    return f"'{printable(text)}" if formula else printable(text)
 
 
 def status(result):

@@ -11,7 +11,7 @@ import time
 from common.base.command_line import script
 from common.grader.classes.results import csv_row
 
-SECONDS = 3600  # for a submission: many times what the limits of its runs sum to
+SECONDS = 900  # for a submission: more than the limits of its build, its runs and its timed runs sum to
 PATIENCE = 15  # seconds for a grader that is told to end, to remove what it made
 SHOWN = 64 << 10  # bytes of what a grader prints that are read
 POLL = 0.05

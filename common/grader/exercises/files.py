@@ -13,6 +13,7 @@ A file has a header of "Name: value" lines, then sections that begin with "## ":
     Arguments           of the step's program, added to those of the runs that ask for the exercise's own work
     Changes reads       yes: with these arguments the kernels read other amounts of memory than without
     Reads               the most that a submission may read of global memory, as a multiple of what the solution does
+    Seconds             for all runs of a submission together, where 60 are not enough
     Answer              one line for each question of answers.txt; see answers.py
     Wrong answer        NAME = NUMBER: the mistake behind it; as many lines as there are
 
@@ -36,7 +37,7 @@ KINDS = ["fill the program", "fill the kernel", "write the child", "find the bug
 ANSWERS = "answers.txt"
 REQUIRED = {"Title", "Kind", "Minutes", "Goal"}
 LISTS = {"Answer", "Wrong answer"}
-FIELDS = REQUIRED | LISTS | {"Mistakes", "Parent", "Mutant", "Law", "Arguments", "Changes reads", "Reads", "Program"}
+FIELDS = REQUIRED | LISTS | {"Mistakes", "Parent", "Mutant", "Law", "Arguments", "Changes reads", "Reads", "Program", "Seconds"}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -76,6 +77,10 @@ class Exercise:
     @property
     def reads(self):
         return float(self.fields["Reads"]) if "Reads" in self.fields else None
+
+    @property
+    def seconds(self):
+        return float(self.fields["Seconds"]) if "Seconds" in self.fields else None
 
     @property
     def mistakes(self):

@@ -12,6 +12,17 @@ function(add_judge_objects)
   endif()
   add_library(nbody_pipe_protocol OBJECT EXCLUDE_FROM_ALL ${NBODY_JUDGE}/pipe_protocol.cpp)
   target_link_libraries(nbody_pipe_protocol PUBLIC nbody_common)
+  # What a submission's process is linked with: no reference, no baseline, no scenes to know inputs by.
+  add_library(nbody_submission OBJECT EXCLUDE_FROM_ALL
+    ${NBODY_JUDGE}/own_work.cpp
+    ${NBODY_JUDGE}/pipe_protocol.cpp
+    ${NBODY_ROOT}/common/cuda/check.cpp
+    ${NBODY_ROOT}/common/cuda/device_array.cpp
+    ${NBODY_ROOT}/common/driver/step_options.cpp
+    ${NBODY_ROOT}/common/measure/timing.cpp)
+  target_link_libraries(nbody_submission PUBLIC nbody_options)
+  add_executable(first_process EXCLUDE_FROM_ALL ${NBODY_ROOT}/common/grader/sandbox/first_process.cpp)
+  set_target_properties(first_process PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
   if(NBODY_TESTS)
     add_library(nbody_law_test OBJECT EXCLUDE_FROM_ALL ${NBODY_JUDGE}/law_test.cpp)
     target_link_libraries(nbody_law_test PUBLIC nbody_test_main nbody_common)
@@ -21,10 +32,21 @@ endfunction()
 function(add_judge name)
   add_judge_objects()
   add_executable(${name}_submission EXCLUDE_FROM_ALL ${NBODY_JUDGE}/submission_main.cpp)
-  target_link_libraries(${name}_submission PRIVATE nbody_pipe_protocol ${name}_forces)
+  add_dependencies(${name}_submission first_process)
+  if(NBODY_BACKEND STREQUAL gpu)
+    target_link_libraries(${name}_submission PRIVATE nbody_pipe_protocol ${name}_forces)
+    target_sources(${name}_submission PRIVATE ${NBODY_JUDGE}/own_work.cpp)
+  else()
+    target_sources(${name}_submission PRIVATE $<TARGET_OBJECTS:${name}_forces>)
+    target_include_directories(${name}_submission PRIVATE
+      $<TARGET_PROPERTY:${name}_forces,INTERFACE_INCLUDE_DIRECTORIES>)
+    target_compile_definitions(${name}_submission PRIVATE
+      $<TARGET_PROPERTY:${name}_forces,INTERFACE_COMPILE_DEFINITIONS>)
+    target_link_libraries(${name}_submission PRIVATE nbody_submission nbody_executor)
+  endif()
   if(NBODY_CHECK)
     # A definition in a submission of what the checker defines is an error, and not taken in its place.
-    set_target_properties(${name}_submission PROPERTIES LINK_LIBRARY_OVERRIDE "WHOLE_ARCHIVE,nbody_common,nbody_executor")
+    set_target_properties(${name}_submission PROPERTIES LINK_LIBRARY_OVERRIDE "WHOLE_ARCHIVE,nbody_executor")
   endif()
 
   add_library(${name}_judged OBJECT EXCLUDE_FROM_ALL ${NBODY_JUDGE}/judged_simulation.cpp)

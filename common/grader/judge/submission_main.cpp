@@ -2,13 +2,16 @@
 // the student's code is in it.
 #include <algorithm>
 #include <cstdlib>
+#include <stdexcept>
 #include <string>
 #include <utility>
 
+#include "grader/judge/own_work.hpp"
 #include "grader/judge/pipe_protocol.hpp"
 #ifndef NBODY_GPU
 #include "executor/checker/checker.hpp"
 #include "executor/grid.hpp"
+#include "executor/runtime/settings.hpp"
 #endif
 #include "base/bad_input.hpp"
 #include "bodies/vectors.hpp"
@@ -68,16 +71,27 @@ class Forces {
     setOptions(options, own_, true);
     options.resolve(workloadOf({converted<Double4>(bodies), {}}, multiprocessors()));
     bodies_.upload(bodies);
-    accelerations_.poison();
-    forces_.compute(
-        bodies_, static_cast<real>(request.softening * request.softening), options, accelerations_);
-    CUDA_CHECK(cudaDeviceSynchronize());  // a submission may have streams of its own
+    const auto softeningSquared = static_cast<real>(request.softening * request.softening);
+    compute(softeningSquared, options, false);
+    // A thread that lost its core for a while seems to have worked meanwhile.
+    for (int times = 0; times < 2 && work_.seemsSerial(); ++times)
+      compute(softeningSquared, options, true);
+    if (const std::string wrong = work_.complaint(accelerations_); !wrong.empty())
+      throw std::runtime_error(wrong);
     return accelerations_.download();
   }
 
  private:
+  void compute(real softeningSquared, const Options& options, bool exact) {
+    accelerations_.poison();
+    work_.begin(bodies_.size(), exact);
+    forces_.compute(bodies_, softeningSquared, options, accelerations_);
+    CUDA_CHECK(cudaDeviceSynchronize());  // a submission may have streams of its own
+  }
+
   OptionTexts own_;
   StepForces forces_;
+  OwnWork work_{kHostWork};
   DeviceArray<real4> bodies_;
   DeviceArray<real4> accelerations_;
 };
@@ -108,6 +122,9 @@ int serve(PipeProtocol pipe, const OptionTexts& own) {
 int main(int argc, char** argv) {
   using namespace nbody;
   return reportingFailures(NBODY_STEP_NAME, [&] {
+#ifndef NBODY_GPU
+    executor::runtimeSettings().protect = true;  // host code touches no memory of the device
+#endif
     if (argc < 3) throw BadInput("takes two file descriptors, of requests and of replies");
     return serve(PipeProtocol(std::atoi(argv[1]), std::atoi(argv[2])), ownOptions(argc, argv));
   });

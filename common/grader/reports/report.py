@@ -1,9 +1,13 @@
 """The report of a graded submission, as text, and what all reports say alike."""
 
+import json
 import re
 from pathlib import Path
 
 LONGEST = 400  # characters of a line: templates give compilers much to say
+DETAILS = 20  # lines of a diagnosis
+LONGEST_RESULT = 256 << 10  # bytes of the document
+NAMES = 20  # of files that are not used
 MARKS = {"passed": "ok  ", "failed": "FAIL", "not run": "-   "}
 
 
@@ -23,6 +27,29 @@ def clipped(text):
 def markdown(text):
     """The text in one line of Markdown, also in a table: each mark as a number, which never is markup."""
     return re.sub(r"[!-'*+;-@\[-`{-~]", lambda mark: f"&#{ord(mark.group())};", clipped(text))
+
+
+def diagnosis_of(complaint):
+    """What a result has of a Complaint: no more than people read, whatever a submission made a program say."""
+    details = [clipped(line) for line in complaint.details[:DETAILS]]
+    if len(complaint.details) > DETAILS:
+        details.append(f"and {len(complaint.details) - DETAILS:,} more lines")
+    file = clipped(complaint.file) if complaint.file else complaint.file
+    return {"text": clipped(complaint.text), "details": details, "file": file, "line": complaint.line}
+
+
+def some_of(names):
+    """The first NAMES of them, and how many there are more."""
+    return [*names[:NAMES], *([f"{len(names) - NAMES:,} more"] if len(names) > NAMES else [])]
+
+
+def bounded(result):
+    """The result; without the details of its diagnoses where it would be longer than LONGEST_RESULT with them."""
+    for name, diagnosis in reversed(diagnoses(result)):
+        if len(json.dumps(result)) <= LONGEST_RESULT:
+            break
+        diagnosis["details"] = []
+    return result
 
 
 def task_name(result):

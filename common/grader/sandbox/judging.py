@@ -10,12 +10,13 @@ import time
 from pathlib import Path
 
 from common.grader.sandbox.control_group import control_group
-from common.grader.sandbox.limited_run import KEPT, Ended, end_session, family, status_of, text_of
+from common.grader.sandbox.limited_run import KEPT, Ended, end_session, family, status_of, text_of, words_of
 
 MEMORY = 4 << 30  # bytes in use by all of a submission's processes
 PROCESSES = 32  # half of what Sandbox and a control group let it have, who count threads too
 LOOK_SECONDS = 0.05  # between looks at what a submission uses
 END_SECONDS = 5  # for a submission that is asked for no more
+FIRST_PROCESS = "first_process"  # in a build tree
 PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
@@ -38,11 +39,12 @@ class SubmissionProcess:
     readable: list
     memory: int | None = None
     gpu: bool = False
+    first: Path | None = None
 
     def start(self, group, out, log, pipes=()):
         """pipes: two that it is told of, to read from and to write to; out, log: what it prints"""
         command = self.sandbox.command([self.program, *pipes, *self.arguments], readable=self.readable,
-                                       memory=self.memory, file_bytes=KEPT, gpu=self.gpu)
+                                       memory=self.memory, file_bytes=KEPT, gpu=self.gpu, first=self.first)
         command = [*self.sandbox.identity(), *command]
         return self.sandbox.start(group.joined(command) if group else command, self.gpu, cwd="/",
                                   stdin=subprocess.DEVNULL, stdout=out, stderr=log, pass_fds=pipes,
@@ -78,7 +80,7 @@ def run_alone(submission, seconds):
             child, = processes
             stopped = watch(child, limits(group, child, submission), started + seconds)
         took = time.monotonic() - started
-        return Ended(status_of(child.returncode), text_of(out), text_of(log), took), stopped
+        return Ended(status_of(child.returncode), text_of(out), words_of(log), took), stopped
 
 
 def run_judge(command, submission, seconds, environment=None):
@@ -104,8 +106,8 @@ def run_judge(command, submission, seconds, environment=None):
                 child.wait(timeout=0 if stopped else END_SECONDS)
             ended = child.returncode is not None
         took = time.monotonic() - started
-        return Judged(Ended(status_of(judge.returncode), text_of(out), text_of(error), took),
-                      Ended(status_of(child.returncode) if ended else None, "", text_of(log), took), stopped)
+        return Judged(Ended(status_of(judge.returncode), text_of(out), words_of(error), took),
+                      Ended(status_of(child.returncode) if ended else None, "", words_of(log), took), stopped)
 
 
 def wide_pipe():

@@ -11,6 +11,9 @@ import time
 from common.grader.sandbox.sandbox import Sandbox, processes
 
 KEPT = 4 << 20  # bytes of output; a process that writes more is ended
+# Of what a process says of itself: people and patterns read it, and no pattern is to meet megabytes.
+SAID = 128 << 10
+LONGEST_LINE = 1000
 
 
 @dataclasses.dataclass
@@ -45,7 +48,7 @@ def run_limited(command, seconds, cwd=None, sandbox=Sandbox("none"), **inside):
         finally:
             end_session(process)
             sandbox.end()
-        return Ended(status, text_of(out), text_of(error), time.monotonic() - started)
+        return Ended(status, text_of(out), words_of(error), time.monotonic() - started)
 
 
 def status_of(status):
@@ -56,6 +59,13 @@ def status_of(status):
 def text_of(stream):
     stream.seek(0)
     return stream.read(KEPT).decode(errors="replace")
+
+
+def words_of(stream):
+    """What a process says of itself: its beginning, no line of it longer than LONGEST_LINE."""
+    stream.seek(0)
+    lines = stream.read(SAID).decode(errors="replace").splitlines(keepends=True)
+    return "".join(line if len(line) <= LONGEST_LINE else f"{line[:LONGEST_LINE]}\n" for line in lines)
 
 
 def end_session(process):

@@ -77,22 +77,32 @@ class Sandbox:
             raise NoSandbox(f"--user: '{name}' runs programs, which would end with a submission's: name a user without")
         return sandbox
 
-    def command(self, words, readable=(), writable=(), memory=None, file_bytes=None, gpu=False, folder="/tmp"):
-        """The words with what runs them inside. readable, writable: paths; memory: bytes of addresses of a process."""
+    def command(self, words, readable=(), writable=(), memory=None, file_bytes=None, gpu=False, folder="/tmp",
+                first=None):
+        """The words with what runs them inside. readable, writable: paths; memory: bytes of addresses of a process; first:
+        the program first_process, for words that are a submission's own
+        """
         limits = ["prlimit", "--core=0"]
-        limits += [f"--nproc={PROCESSES}", f"--nofile={FILES}"] if self.mode != "none" and not gpu else []
+        limits += [f"--nofile={FILES}"] if self.mode != "none" and not gpu else []
         limits += [f"--as={memory}"] if memory else []
         limits += [f"--fsize={file_bytes}"] if file_bytes is not None else []
-        words = [*limits, "--", *map(str, words)]
+        # Counted in the user namespace alone where it is set there: outside, others' processes would count.
+        processes_limit = ["prlimit", f"--nproc={PROCESSES}", "--"] if self.mode != "none" and not gpu else []
+        words = [*processes_limit, *map(str, words)]
         if self.mode == "none":
-            return words
+            return [*limits, "--", *words]
         if self.mode == "user":
-            environment = [f"{name}={value}" for name, value in ENVIRONMENT.items()]
-            return [*as_user(self.user.pw_uid, self.user.pw_gid, "--no-new-privs"), "env", "-i", *environment, *words]
-        return [*self.namespaces(), *self.view(readable, writable, gpu, folder), "--", *words]
+            return [*as_user(self.user.pw_uid, self.user.pw_gid, "--no-new-privs"), *limits, "--", *words]
+        if first:
+            readable = [*readable, first]
+        # The limits are around bubblewrap, so that they hold for its own processes too.
+        return [*limits, "--", *self.namespaces(), *(["--as-pid-1"] if first else []),
+                *self.view(readable, writable, gpu, folder), "--", *([str(first)] if first else []), *words]
 
     def start(self, command, gpu=False, pass_fds=(), **options):
         """Popen of what command() gave, with the filter of system calls; a GPU's driver has its own needs."""
+        if self.mode != "none":  # a first process keeps its environment where others can read it
+            options["env"] = environment()
         if self.mode != "bubblewrap" or gpu or call_filter() is None:
             return subprocess.Popen(command, pass_fds=pass_fds, **options)
         with tempfile.TemporaryFile() as calls:
@@ -147,6 +157,12 @@ class Sandbox:
             path.chmod(path.stat().st_mode | (0o555 if path.is_dir() else 0o444))
             if self.mode == "user":
                 os.chown(path, self.user.pw_uid, self.user.pw_gid)
+
+
+def environment():
+    """All that is set, with the folder of a bubblewrap that is elsewhere."""
+    found = shutil.which("bwrap")
+    return {**ENVIRONMENT, "PATH": f"{ENVIRONMENT['PATH']}:{Path(found).parent}" if found else ENVIRONMENT["PATH"]}
 
 
 def as_user(user, group, *options):

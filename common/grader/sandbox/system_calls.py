@@ -16,7 +16,7 @@ REFUSED = [
     # Memory that stays though no process has it mapped: no limit and no look at processes would count it.
     "shmget", "msgget", "semget", "mq_open", "memfd_create", "memfd_secret",
     # Another process: the sandbox's own first one, at whose end all the others end.
-    "ptrace", "process_vm_readv", "process_vm_writev",
+    "ptrace", "process_vm_readv", "process_vm_writev", "pidfd_getfd", "kcmp",
     # What no namespace divides, and what is a way around this filter.
     "add_key", "request_key", "keyctl", "bpf", "perf_event_open", "userfaultfd", "io_uring_setup"]
 

@@ -17,7 +17,7 @@ HONEST = HERE / "build_tricks" / "forces.cu"  # whose forces are right
 @dataclasses.dataclass(frozen=True)
 class Hostile:
     """What its header says. task: the step or the exercise that it is handed in for, 02 unless said; most: points that it may earn, none unless said; trusted: what it earns at least where
-    nothing stops it, None where that is not to be tried.
+    nothing stops it, None where that is not to be tried; least: points that it must earn, of correct ones.
     """
 
     name: str
@@ -26,16 +26,19 @@ class Hostile:
     stopped_by: str
     most: float
     trusted: float | None
+    kind: str
+    least: float
     fill: Callable  # writes its files into a folder
 
 
 def headed(name, text, fill):
     """The Hostile of a text that begins with `// Tries:` and so on."""
-    head = re.sub(r"\n// +(?!(?:Tries|Stopped by|Most|Trusted): )", " ", re.match(r"(//.*\n)+", text).group())
+    head = re.sub(r"\n// +(?!(?:Task|Kind|Tries|Stopped by|Most|Trusted|Least): )", " ", re.match(r"(//.*\n)+", text).group())
     fields = dict(re.findall(r"// ([\w ]+): (.*)", head))
     trusted = float(fields["Trusted"]) if "Trusted" in fields else None
-    return Hostile(name, fields.get("Task", "02"), fields["Tries"], fields["Stopped by"], float(fields.get("Most", 0)),
-                   trusted, fill)
+    least = float(fields.get("Least", 0))
+    return Hostile(name, fields.get("Task", "02"), fields["Tries"], fields["Stopped by"],
+                   max(float(fields.get("Most", 0)), least), trusted, fields.get("Kind", ""), least, fill)
 
 
 def kept():
@@ -148,6 +151,7 @@ def hostile_submissions():
 def written(hostile, folder, target):
     """Writes the submission into the folder, with what all of them include."""
     folder.mkdir()
-    shutil.copy(HERE / "honest.hpp", folder)
+    for name in ("honest.hpp", "host_sum.hpp", "serial.hpp"):
+        shutil.copy(HERE / name, folder)
     (folder / "target.hpp").write_text(target)
     hostile.fill(folder)

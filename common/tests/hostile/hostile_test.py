@@ -90,6 +90,8 @@ class Place:
         problems = []
         if sandbox.mode != "none" and not result["score"] <= hostile.most:
             problems.append(f"{hostile.name} scores {result['score']}, more than {hostile.most}")
+        if result["score"] < hostile.least:
+            problems.append(f"{hostile.name}, which is correct, scores {result['score']}: {first_word(result)}")
         if sandbox.mode == "none" and not result["score"] >= hostile.trusted:
             problems.append(f"{hostile.name} earns {result['score']} where nothing stops it, not {hostile.trusted}: "
                             f"{first_word(result)}")

@@ -56,7 +56,7 @@ class SystemCalls(unittest.TestCase):
         if call_filter() is None:
             self.skipTest("python3-seccomp missing")
         self.assertEqual(set(REFUSED), set(
-            "shmget msgget semget mq_open memfd_create memfd_secret ptrace process_vm_readv process_vm_writev add_key "
+            "shmget msgget semget mq_open memfd_create memfd_secret ptrace process_vm_readv process_vm_writev pidfd_getfd kcmp add_key "
             "request_key keyctl bpf perf_event_open userfaultfd io_uring_setup".split()))
         self.assertEqual(self.refused([*REFUSED, "getpid", "pipe2"], bubblewrap()), set(REFUSED))
         # Without it they are refused neither, so that the answer is the filter's.
