@@ -109,7 +109,7 @@ void enterThread(int rank, const void* stackLow, std::size_t stackBytes) {
 
 void leaveThread() {
   running.watch = Watch::nothing;
-  decideWrites();
+  decideRaces();
 }
 
 void resumeThread() { running.watch = running.watchOfBlock; }
