@@ -91,14 +91,20 @@ std::string mistakeIn(const WrongForces& forces, const std::vector<int>& places)
   if (forces.sample.size() < kFewest) return "";
   const Targets targets(forces, places, places.size());
   const Targets few(forces, places, kFewest);
-  std::string text = factorMistake(targets);
-  if (text.empty()) text = centreOfMassMistake(targets);
-  if (text.empty()) text = lawMistake(targets, few);
-  if (text.empty()) text = offsetMistake(targets);
+  std::string text;
+  for (const std::string& found : {factorMistake(targets),
+                                   orderMistake(targets, few),
+                                   precisionMistake(targets, few),
+                                   centreOfMassMistake(targets),
+                                   lawMistake(targets, few),
+                                   offsetMistake(targets),
+                                   originMistake(targets),
+                                   pairMistake(targets, few)})
+    if (!found.empty()) text += (text.empty() ? "" : ", or ") + found;
   if (text.empty()) text = sourceMistake(targets, Targets(forces, places, kSolved));
   if (text.empty()) text = tileMistake(targets, few);
-  if (text.empty()) text = laneMistake(targets);
   if (text.empty()) text = placeMistake(targets);
+  if (text.empty()) text = laneMistake(targets);
   return text;
 }
 

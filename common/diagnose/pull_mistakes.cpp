@@ -4,6 +4,7 @@
 #include <numeric>
 #include <set>
 
+#include "base/text.hpp"
 #include "diagnose/force_laws.hpp"
 #include "diagnose/source_counts.hpp"
 #include "diagnose/targets.hpp"
@@ -15,7 +16,7 @@ static std::string countWords(const std::vector<int>& counts) {
   std::vector<int> all(counts.size());
   std::iota(all.begin(), all.end(), 0);
   std::string text;
-  bool alone = false;  // the only thing to say is that the last ones are missing
+  bool alone = false;  // the only thing to say is that the last ones, and not one, are missing
   for (int number : std::set<int>(counts.begin(), counts.end())) {
     if (number == 1) continue;
     std::vector<int> chosen;
@@ -28,7 +29,7 @@ static std::string countWords(const std::vector<int>& counts) {
     const bool oneRange = chosen.back() - chosen.front() + 1 == static_cast<int>(chosen.size());
     if (number != 0) text += "counted " + std::to_string(number) + " times";
     else text += "missing";
-    alone = number == 0 && oneRange && chosen.back() == all.back() &&
+    alone = number == 0 && oneRange && chosen.back() == all.back() && chosen.size() > 1 &&
             chosen.size() <= kLargestTile && text.find(';') == std::string::npos;
   }
   return text + (alone ? ": last tile?" : "");
@@ -88,6 +89,24 @@ static int addPadding(const ForceLaw& law,
   for (std::size_t k = 0; k < targets.size(); ++k)
     predicted[k] = plus(predicted[k], times(n, pulls[k]));
   return static_cast<int>(n);
+}
+
+std::string originMistake(const Targets& targets) {
+  if (targets.size() < kFewest) return "";
+  const ForceLaw law = {.softeningSquared = targets.forces.softening * targets.forces.softening};
+  std::vector<Double4> pulls, predicted;
+  double product = 0, square = 0;
+  for (std::size_t k = 0; k < targets.size(); ++k) {
+    pulls.push_back(pullBy(law, targets.place(k), {0, 0, 0, 1}));
+    product += dot(minus(targets.computed[k], targets.reference[k]), pulls.back());
+    square += dot(pulls.back(), pulls.back());
+  }
+  const double mass = product / square;
+  for (std::size_t k = 0; k < targets.size(); ++k)
+    predicted.push_back(plus(targets.reference[k], times(mass, pulls[k])));
+  if (!targets.areExplainedBy(predicted)) return "";
+  return formatted(
+      "a mass of %.3g at the origin pulls, too: has the padding of the last tile a mass?", mass);
 }
 
 std::string lawMistake(const Targets& targets, const Targets& few) {

@@ -12,7 +12,6 @@ namespace nbody {
 
 namespace {
 
-constexpr int kSmallestBlock = 32;
 constexpr double kLoosest = 3e-3;  // a tolerance above lets mistakes fit that are not there
 
 std::vector<int> indices(std::size_t count) {
@@ -129,10 +128,8 @@ std::string symptomOf(const Bodies& bodies,
   if (wrong.size() == forces.sample.size()) return numbers;
   mistake = mistakeIn(forces, wrong);
   if (!mistake.empty()) return (range.empty() ? numbers : range) + ": " + mistake;
-  const bool last = wrong.back() + 1 == static_cast<int>(forces.sample.size()) &&
-                    forces.sample[wrong.front()] % kSmallestBlock == 0;
   if (range.empty() || wrong.front() == 0) return numbers;
-  return range + ", the others right" + (last ? ": last tile or block?" : "");
+  return range + ", the others right";
 }
 
 }  // namespace nbody

@@ -21,10 +21,12 @@ struct WrongForces {
   std::vector<Double4> reference;  ///< the same in FP64; in w the sum of the terms' lengths
 };
 
-/// The mistake that gives the forces at \p places of the sample to within rounding; empty where
-/// none of those known does. Tried are: a constant factor, in all components or in each; all
-/// bodies as one; another law; sources left out or counted several times; wrong pulls of one side
-/// of the diagonal of tiles or within them; lanes of a warp mixed up; the forces of other bodies.
+/// The mistake that gives the forces at \p places of the sample to within rounding, all of them
+/// where several do; empty where none of those known does. Tried are: a constant factor, in all
+/// components or in each; components in another order; few bits; all bodies as one; another law; a
+/// vector added to all; a mass at the origin; neighbours and other bodies' masses; and where it is
+/// none of these, in turn: sources left out or counted several times; wrong pulls of one side of the
+/// diagonal of tiles or within them; the forces of other bodies; lanes of a warp mixed up.
 std::string mistakeIn(const WrongForces& forces, const std::vector<int>& places);
 
 constexpr std::size_t kLargestTile = 1024;  // sources: as many as a block has threads
@@ -52,6 +54,19 @@ struct Targets {
 
 /// All bodies in the place of one, at their centre of mass.
 std::string centreOfMassMistake(const Targets& targets);
+
+/// A mass at the origin that pulls too.
+std::string originMistake(const Targets& targets);
+
+/// Components in another order, of the forces or of the sources.
+std::string orderMistake(const Targets& targets, const Targets& few);
+
+/// Forces, bodies or sources of less precision than the check allows.
+std::string precisionMistake(const Targets& targets, const Targets& few);
+
+/// A neighbour or the source at the body's own place in its tile that is missing or comes twice, or
+/// the mass of another body than the source. \p few of the targets are tried first.
+std::string pairMistake(const Targets& targets, const Targets& few);
 
 /// Another law. \p few of the targets are tried first.
 std::string lawMistake(const Targets& targets, const Targets& few);

@@ -90,7 +90,9 @@ std::string laneMistake(const Targets& targets) {
   }
   // Small errors may cancel in a sum by chance.
   if (wrong < 10 * allowed) return "";
-  return "summed over each 32 bodies the forces are right: mixed up between the lanes of a warp?";
+  return "summed over each 32 bodies the forces are right: mixed up between the lanes of a warp, "
+         "or "
+         "added to the wrong body of it?";
 }
 
 }  // namespace nbody

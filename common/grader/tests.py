@@ -1,6 +1,7 @@
 """The tests of a submission, with their points."""
 
 import dataclasses
+import operator
 from collections.abc import Callable
 
 from common.grader.build import Complaint
@@ -27,9 +28,12 @@ class Test:
 def forces(bodies, orders=("forward",), settings=((),)):
     """A check: the forces of these numbers of bodies, in these orders of threads, with each of these arguments."""
     def check(submission):
-        complaints = (submission.forces(n, order, arguments)[0]
-                      for arguments in settings for n in bodies for order in orders)
-        return next(filter(None, complaints), None)
+        runs = ((submission.forces(n, order, arguments)[0], arguments)
+                for arguments in settings for n in bodies for order in orders)
+        found, arguments = next(filter(operator.itemgetter(0), runs), (None, ()))
+        if found and len(settings) > 1:
+            return dataclasses.replace(found, details=(*found.details, f"with {' '.join(arguments)}"))
+        return found
 
     return check
 
@@ -63,7 +67,8 @@ def whole_program_tests():
 def settings_test(step):
     """Runs with every choice of options that showed a mistake of the corpus; none where a step has none."""
     settings = sorted({m.arguments for m in corpus() if m.step == step and m.arguments and not m.lines})
-    return [Test("other settings of its options", 40, forces([1000], settings=settings))] if settings else []
+    names = ", ".join(" ".join(arguments) for arguments in settings)
+    return [Test(f"with {names}", 40, forces([1000], settings=settings))] if settings else []
 
 
 def step_tests(step, arguments=()):

@@ -74,6 +74,24 @@ std::uint32_t placeOf(const Side& side) {
                                                static_cast<std::size_t>(operation.line));
 }
 
+Apart apartnessOf(const Side& one, const Side& other) {
+  if (one.operation != other.operation) return Apart::operations;
+  if (one.block != other.block) return Apart::blocks;
+  return one.thread / kLanes != other.thread / kLanes ? Apart::warps : Apart::lanes;
+}
+
+/// " (4096 bytes past the end of values)", of the array in front of \p address; empty where none is
+/// near.
+std::string farFrom(const char* address) {
+  constexpr std::ptrdiff_t kFar = 64 << 20;
+  const Array* nearest = nullptr;
+  for (const Array* array : globalArrays())
+    if (array->begin + array->bytes <= address) nearest = array;
+  const std::ptrdiff_t past = nearest ? address - nearest->begin - nearest->bytes : kFar;
+  return past < kFar ? " (" + std::to_string(past) + " bytes past the end of " + nearest->name + ")"
+                     : "";
+}
+
 const char* memoryName(Space space) {
   return space == Space::shared ? "shared memory" : "global memory";
 }
@@ -85,18 +103,23 @@ void recordRace(Array& array, std::size_t word, RecordedSide earlier, RecordedSi
   const Side one = sideOf(earlier);
   const Side other = sideOf(later);
   const auto [first, second] = std::minmax({placeOf(one), placeOf(other)});
-  const std::lock_guard lock(found().mutex);
-  Finding& finding = findingFor({Bug::race, first, second}, [&] {
+  const auto make = [&] {
     return Finding{.bug = Bug::race,
                    .space = array.space,
                    .memory = memoryName(array.space),
                    .what = nameOf(array, word * kWordBytes, other.code),
                    .earlier = one,
-                   .later = other};
-  });
-  if (one.operation != other.operation) finding.acrossOperations = true;
-  else if (one.block != other.block) finding.acrossBlocks = true;
-  else if (one.thread / kLanes != other.thread / kLanes) finding.acrossWarps = true;
+                   .later = other,
+                   .apart = apartnessOf(one, other)};
+  };
+  const std::lock_guard lock(found().mutex);
+  Finding& finding = findingFor({Bug::race, first, second}, make);
+  // What is shown is what the advice is for.
+  if (apartnessOf(one, other) > finding.apart) {
+    const std::uint64_t count = finding.count;
+    finding = make();
+    finding.count = count;
+  }
 }
 
 void foundUnwritten(Array& array, std::size_t word, Record now) {
@@ -126,6 +149,8 @@ void foundOutside(Array* array,
                      .accessBytes = bytes};
   const std::string stray = array == nullptr ? strayName(address) : "";
   if (!stray.empty()) finding.what = stray;
+  const bool isHosts = stray.find("host") != std::string::npos || stray == "a null pointer";
+  if (array == nullptr && !isHosts) finding.what += farFrom(address);
   if (array != nullptr) {
     // An access that begins inside and ends outside is named by its last byte.
     const std::ptrdiff_t begin = address - array->begin;
@@ -153,7 +178,7 @@ void foundIndex(Finding finding) {
 }
 
 std::vector<Finding> takeFindings() {
-  decideWrites();
+  decideRaces();
   const std::lock_guard lock(found().mutex);
   found().numbers.clear();
   return std::exchange(found().list, {});

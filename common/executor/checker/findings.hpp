@@ -30,6 +30,9 @@ struct Side {
 
 enum class Bug { outside, race, unwritten };
 
+/// How far apart the two sides of a race are: the farther, the fewer waits could order them.
+enum class Apart { lanes, warps, blocks, operations };
+
 /// A bug at one pair of instructions, as it came up first.
 struct Finding {
   Bug bug;
@@ -41,9 +44,7 @@ struct Finding {
   Side later = {};
   std::size_t accessBytes = 0;
   std::string where = {};  ///< where the compiler has told; else it is later's
-  bool acrossOperations = false;  ///< any of the races
-  bool acrossBlocks = false;
-  bool acrossWarps = false;
+  Apart apart = Apart::lanes;  ///< race only: the farthest of its pairs, which the two sides are
   std::uint64_t count = 1;
 };
 
@@ -51,9 +52,14 @@ struct Finding {
 void foundRace(Array& array, std::size_t word, RecordedSide earlier, RecordedSide later);
 void recordRace(Array& array, std::size_t word, RecordedSide earlier, RecordedSide later);
 
-/// Records the races among writes of the running thread that have changed what was there: to write
-/// the same once more is no bug. What a write has written shows only after it.
-void decideWrites();
+/// Records the races of the running thread that only what comes after them decides: among writes
+/// those that have changed what was there, for to write the same once more is no bug; and the reads
+/// beside atomics that are left.
+void decideRaces();
+
+/// The running thread does a compare-and-swap: what it has read of these bytes just before was only
+/// a guess at what it compares them with, and races with no atomic.
+void forgiveReads(const void* address, std::size_t bytes);
 
 void foundUnwritten(Array& array, std::size_t word, Record now);
 

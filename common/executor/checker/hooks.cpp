@@ -115,7 +115,7 @@ void enterThread(int rank, const void* stackLow, std::size_t stackBytes) {
 void leaveThread() {
   endThreadWork(running.thread);
   running.watch = Watch::nothing;
-  decideWrites();
+  decideRaces();
 }
 
 void resumeThread() {

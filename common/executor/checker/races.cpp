@@ -15,7 +15,7 @@ namespace {
 struct Undecided {
   Array* array;
   std::size_t word;
-  std::uint32_t before;  ///< the word's contents
+  std::uint32_t before;  ///< the word's contents, before a write
   RecordedSide earlier, later;
 };
 
@@ -32,13 +32,21 @@ std::uint32_t contents(const Array& array, std::size_t word) {
 }
 
 bool isPlainWrite(const RecordedSide& side) { return side.writes && !side.record.isAtomic(); }
+bool isPlainRead(const RecordedSide& side) { return !side.writes && !side.record.isAtomic(); }
+
+/// Whether only what the running thread does next shows that the two are a race.
+bool isOpen(const RecordedSide& earlier, const RecordedSide& later) {
+  if (!currentThread.inKernel) return false;
+  return (isPlainWrite(earlier) && isPlainWrite(later)) ||
+         (earlier.record.isAtomic() && isPlainRead(later));
+}
 
 }  // namespace
 
 void foundRace(Array& array, std::size_t word, RecordedSide earlier, RecordedSide later) {
   const Pause pause;
   if (isHandedOver(earlier.record)) return;
-  if (isPlainWrite(earlier) && isPlainWrite(later) && currentThread.inKernel) {
+  if (isOpen(earlier, later)) {
     undecided().push_back({&array, word, contents(array, word), earlier, later});
     running.undecided = true;
   } else {
@@ -46,11 +54,27 @@ void foundRace(Array& array, std::size_t word, RecordedSide earlier, RecordedSid
   }
 }
 
-void decideWrites() {
+void decideRaces() {
   if (!std::exchange(running.undecided, false)) return;
   for (const Undecided& u : undecided())
-    if (contents(*u.array, u.word) != u.before) recordRace(*u.array, u.word, u.earlier, u.later);
+    if (!u.later.writes || contents(*u.array, u.word) != u.before)
+      recordRace(*u.array, u.word, u.earlier, u.later);
   undecided().clear();
+}
+
+void forgiveReads(const void* address, std::size_t bytes) {
+  const Pause pause;
+  Array* const array = arrayAround(static_cast<const char*>(address));
+  if (array == nullptr || !array->holds(static_cast<const char*>(address), bytes)) return;
+  const std::size_t first = static_cast<const char*>(address) - array->begin;
+  const std::size_t begin = first / kWordBytes, end = (first + bytes - 1) / kWordBytes + 1;
+  std::erase_if(undecided(), [&](const Undecided& u) {
+    return u.array == array && u.word >= begin && u.word < end && !u.later.writes;
+  });
+  const std::uint64_t actor = Record::actorBits(running.slice, running.thread);
+  for (std::size_t word = begin; word < end; ++word)
+    for (Record* read : {&array->last[word].read, &array->more[word].otherRead})
+      if (!read->isNone() && read->isOf(actor)) *read = read->asAtomic();
 }
 
 }  // namespace nbody::executor::checker

@@ -35,10 +35,9 @@ std::vector<Finding> joined(const std::vector<Finding>& findings, const Lines& l
       continue;
     }
     Finding& same = kept[position->second];
-    same.count += f.count;
-    same.acrossOperations |= f.acrossOperations;
-    same.acrossBlocks |= f.acrossBlocks;
-    same.acrossWarps |= f.acrossWarps;
+    const std::uint64_t count = same.count + f.count;
+    if (f.apart > same.apart) same = f;  // as in recordRace()
+    same.count = count;
   }
   return kept;
 }

@@ -6,7 +6,7 @@ namespace nbody::executor::checker {
 
 std::string lineOf(const Finding& finding, const Side& side, const Lines& lines) {
   if (!finding.where.empty()) return finding.where;
-  if (side.code != 0) return lines.at(side.code);
+  if (side.code != 0) return lines.at(side.code).text;
   if (side.operation == nullptr) return "an unknown line";
   const Operation& operation = side.operation->operation;
   return place(operation.file.c_str(), operation.line);
@@ -33,35 +33,15 @@ std::string sideText(const Finding& finding, const Side& side, const Lines& line
   if (finding.accessBytes > 0) text += "of " + std::to_string(finding.accessBytes) + " bytes ";
   if (side.atomic) text = "  atomic ";
   text += whoAndWhere(side) + lineOf(finding, side, lines);
-  if (finding.acrossOperations && side.operation != nullptr && side.operation->isLaunch) {
+  if (finding.apart == Apart::operations && side.operation != nullptr && side.operation->isLaunch) {
     const Operation& launch = side.operation->operation;
     text += ", in the kernel launched at " + place(launch.file.c_str(), launch.line);
   }
   return text + "\n";
 }
 
-std::string raceAdvice(const Finding& finding, bool sameLine) {
-  const bool oneAtomic = finding.earlier.atomic != finding.later.atomic;
-  if (finding.acrossOperations)
-    return "Nothing orders the two: put them into one stream, or let the second stream wait for an "
-           "event of the first.";
-  if (finding.acrossBlocks)
-    return oneAtomic
-               ? "Blocks of a launch are never ordered: make both accesses atomic, or leave "
-                 "one of them to another launch."
-               : "Blocks of a launch are never ordered: use an atomic, or leave one of the two "
-                 "accesses to another launch.";
-  const std::string barrier =
-      finding.acrossWarps ? "__syncthreads()" : "__syncwarp() or __syncthreads()";
-  if (sameLine)
-    return "A " + barrier + " is missing between two iterations at this line; where all threads " +
-           "are to add to one element, use an atomic.";
-  return "A " + barrier + " is missing between these two lines" +
-         (finding.acrossWarps ? "." : ": the lanes of a warp do not run in step.");
-}
-
-std::string advice(const Finding& finding, bool sameLine) {
-  if (finding.bug == Bug::race) return raceAdvice(finding, sameLine);
+std::string advice(const Finding& finding, const Lines& lines) {
+  if (finding.bug == Bug::race) return raceAdvice(finding, lines);
   if (finding.bug == Bug::outside)
     return finding.memory == "all arrays"
                ? "Pass the kernel memory of the device, as cudaMalloc() gives, and keep the index "
@@ -89,7 +69,7 @@ std::string countText(const Finding& finding) {
   std::string text =
       std::string("  (") + (finding.count == 1 ? "once" : std::to_string(finding.count) + " times");
   const OperationInfo* const operation = finding.later.operation.get();
-  if (!finding.acrossOperations && operation != nullptr)
+  if (finding.apart != Apart::operations && operation != nullptr)
     text += " in the kernel launched at " +
             place(operation->operation.file.c_str(), operation->operation.line);
   return text + (finding.bug == Bug::outside ? ", which was stopped there)" : ")");
@@ -99,13 +79,9 @@ std::string countText(const Finding& finding) {
 
 std::string textOf(const Finding& finding, const Lines& lines) {
   std::string text = headline(finding);
-  bool sameLine = false;
-  if (finding.bug == Bug::race) {
-    text += sideText(finding, finding.earlier, lines);
-    sameLine = lineOf(finding, finding.earlier, lines) == lineOf(finding, finding.later, lines);
-  }
+  if (finding.bug == Bug::race) text += sideText(finding, finding.earlier, lines);
   text += sideText(finding, finding.later, lines);
-  return text + "  " + advice(finding, sameLine) + "\n" + countText(finding);
+  return text + "  " + advice(finding, lines) + "\n" + countText(finding);
 }
 
 }  // namespace nbody::executor::checker

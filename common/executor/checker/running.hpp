@@ -44,7 +44,7 @@ struct SiteCache {
 struct Running {
   Watch watch = Watch::nothing;
   Watch watchOfBlock = Watch::nothing;  ///< while a thread of it runs
-  bool undecided = false;  ///< see decideWrites()
+  bool undecided = false;  ///< see decideRaces()
   int thread = 0;  ///< rank in the block
   Slice slice = 0;
   Slice epochFirst = 0;  ///< of the slices since the block's last barrier

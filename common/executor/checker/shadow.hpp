@@ -42,6 +42,12 @@ class Record {
     return more;
   }
 
+  Record asAtomic() const {
+    Record atomic = *this;
+    atomic.bits_ |= std::uint64_t{1} << kAtomicBit;
+    return atomic;
+  }
+
   /// Thread and slice, for isOf().
   static std::uint64_t actorBits(Slice slice, int thread) {
     return std::uint64_t{slice} << 32 | static_cast<unsigned>(thread);

@@ -21,13 +21,22 @@ struct Frame {
 /// The innermost line at \p code that a kernel's author wrote; line 0 where it is not known.
 Frame sourceFrame(std::uint32_t code);
 
-/// "02_tiled/forces.cu:57" for each of \p codes, the addresses after calls, as offsets in the
-/// program; with the caller's line too where the line is of an inlined function. The function's
-/// name stands in where addr2line is not installed.
-std::map<std::uint32_t, std::string> sourceLines(const std::set<std::uint32_t>& codes);
+/// A place in the source, as reports say it.
+struct SourceLine {
+  std::string text;  ///< "02_tiled/forces.cu:57", with the caller's line too where it is inlined
+  Frame frame = {};  ///< of the caller where it is inlined in the same file; line 0: not known
+};
+/// Of each of \p codes, the addresses after calls, as offsets in the program. The function's name
+/// stands in where addr2line is not installed.
+std::map<std::uint32_t, SourceLine> sourceLines(const std::set<std::uint32_t>& codes);
 
 /// Line \p line of \p file; empty where there is none.
 std::string sourceText(const std::string& file, int line);
+
+/// A barrier in a line: of a block or a whole warp as a statement of its own, or in another one, as
+/// after an if, or of some lanes.
+enum class BarrierText { none, ofBlock, ofWarp, inStatement };
+BarrierText barrierAt(const std::string& file, int line);
 
 /// "tile" for the line "extern __shared__ real4 tile[];"; empty for one of another form.
 std::string nameOfDynamicShared(const std::string& file, int line);

@@ -37,7 +37,7 @@ std::string hexadecimal(std::uint64_t number) {
 
 /// Whether a line is the kernel's author's, not the executor's (atomics) or the compiler's.
 bool isOfKernel(const Frame& frame) {
-  return frame.line > 0 && frame.file.find("/executor/") == std::string::npos &&
+  return frame.line > 0 && frame.file.find("/common/executor/") == std::string::npos &&
          frame.file.rfind("/usr/", 0) != 0;
 }
 
@@ -54,11 +54,13 @@ std::vector<Frame> readFrames(std::istream& lines) {
   return frames;
 }
 
-std::string textOf(const std::vector<Frame>& frames) {
-  std::string text = place(frames[0].file.c_str(), frames[0].line);
-  if (frames.size() > 1 && frames[1].file == frames[0].file && frames[1].line != frames[0].line)
-    text += " (inlined at line " + std::to_string(frames[1].line) + ")";
-  return text;
+SourceLine lineOf(const std::vector<Frame>& frames) {
+  SourceLine line = {place(frames[0].file.c_str(), frames[0].line), frames[0]};
+  if (frames.size() > 1 && frames[1].file == frames[0].file && frames[1].line != frames[0].line) {
+    line.text += " (inlined at line " + std::to_string(frames[1].line) + ")";
+    line.frame = frames[1];
+  }
+  return line;
 }
 
 /// "forcesKernel, for whose lines binutils' addr2line is missing"
@@ -96,12 +98,13 @@ Frame sourceFrame(std::uint32_t code) {
   return frames.empty() ? Frame{} : frames.begin()->second[0];
 }
 
-std::map<std::uint32_t, std::string> sourceLines(const std::set<std::uint32_t>& codes) {
+std::map<std::uint32_t, SourceLine> sourceLines(const std::set<std::uint32_t>& codes) {
   const auto frames = framesOf(codes);
-  std::map<std::uint32_t, std::string> lines;
+  std::map<std::uint32_t, SourceLine> lines;
   for (std::uint32_t code : codes) {
     const auto position = frames.find(code);
-    lines[code] = position == frames.end() ? functionAt(code) : textOf(position->second);
+    lines[code] =
+        position == frames.end() ? SourceLine{functionAt(code)} : lineOf(position->second);
   }
   return lines;
 }

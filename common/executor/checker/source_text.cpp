@@ -59,12 +59,34 @@ std::string found(const std::string& text, const std::regex& form) {
   return std::regex_search(text, match, form) ? match[1].str() : "";
 }
 
+/// The name that has an index in \p text; empty where several have.
+std::string onlyIndexed(const std::string& text) {
+  static const std::regex form(R"((\w+)\s*\[)");
+  std::string name;
+  for (std::sregex_iterator next(text.begin(), text.end(), form), end; next != end; ++next) {
+    if (!name.empty() && name != (*next)[1].str()) return "";
+    name = (*next)[1].str();
+  }
+  return name;
+}
+
 }  // namespace
 
 std::string sourceText(const std::string& file, int line) {
   const std::vector<std::string>& lines = linesOf(file);
   const auto index = static_cast<std::size_t>(line - 1);
   return index < lines.size() ? lines[index] : "";
+}
+
+BarrierText barrierAt(const std::string& file, int line) {
+  static const std::regex any(R"(\b__sync(threads|warp)|\bsync\s*\()");
+  static const std::regex ofBlock(R"(^\s*(__syncthreads\s*\(|[\w.:]*\bsync\s*\())");
+  static const std::regex ofWarp(R"(^\s*__syncwarp\s*\(\s*(0x[fF]{8}[uU]?)?\s*\))");
+  const std::string whole = sourceText(file, line);
+  const std::string text = whole.substr(0, whole.find("//"));
+  if (!std::regex_search(text, any)) return BarrierText::none;
+  if (std::regex_search(text, ofBlock)) return BarrierText::ofBlock;
+  return std::regex_search(text, ofWarp) ? BarrierText::ofWarp : BarrierText::inStatement;
 }
 
 std::string nameOfDynamicShared(const std::string& file, int line) {
@@ -75,7 +97,8 @@ std::string nameOfDynamicShared(const std::string& file, int line) {
 std::string nameBeforeIndex(const std::string& file, int line, int column) {
   const std::string text = sourceText(file, line);
   std::size_t at = column > 0 ? column - 1 : 0;
-  if (at >= text.size()) return "";
+  // What a translator has put into the line moves the column.
+  if (at >= text.size()) return onlyIndexed(text);
   if (text[at] == ']') at = beforeIndices(text, at);  // g++ points at the end
   else at = text.find('[', at);  // clang++ at the start
   static const std::regex form(R"((\w+)\s*$)");

@@ -52,6 +52,15 @@ bool isStaticShared(const std::string& name) {
   return std::any_of(all.begin(), all.end(), [&](const Symbol& s) { return s.name == name; });
 }
 
+/// Whether a __device__ variable has that name, of whatever namespace.
+bool isOfDevice(const std::string& name) {
+  const Program& p = program();
+  return std::any_of(p.variables.begin(), p.variables.end(), [&](const Symbol& s) {
+    const bool isNamed = s.name == name || s.name.ends_with("::" + name);
+    return isNamed && p.isDeviceVariable(reinterpret_cast<const char*>(p.base + s.offset));
+  });
+}
+
 [[noreturn]] void found(const OutOfBounds& data, std::uintptr_t value) {
   const bool inKernel = std::exchange(running.watch, Watch::nothing) != Watch::nothing;
   const SourceLocation& location = data.location;
@@ -66,10 +75,12 @@ bool isStaticShared(const std::string& name) {
   }
   const std::string name = nameBeforeIndex(
       location.file, static_cast<int>(location.line), static_cast<int>(location.column));
-  const bool shared = isStaticShared(name);
+  const char* const memory = isStaticShared(name) ? "shared memory"
+                             : isOfDevice(name)   ? "global memory"
+                                                  : "a local array";
   foundIndex({.bug = Bug::outside,
               .space = Space::shared,
-              .memory = shared ? "shared memory" : "a local array",
+              .memory = memory,
               .what = (name.empty() ? "index " + index : name + "[" + index + "]"),
               .size = sizeOf(type),
               .where = where});

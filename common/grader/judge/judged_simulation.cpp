@@ -53,7 +53,8 @@ void requireKernel([[maybe_unused]] std::size_t count, [[maybe_unused]] std::uin
 #ifndef NBODY_GPU
   static std::uint64_t before = 0;
   if (executor::checker::kOn && count > 1 && bytesRead <= before)
-    throw std::runtime_error("no kernel has read the bodies");
+    throw std::runtime_error(
+        "no force comes from the bodies: no kernel reads any of them and uses what it has read");
   before = bytesRead;
 #endif
 }

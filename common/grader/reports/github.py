@@ -5,7 +5,7 @@ Both are said at https://docs.github.com/en/actions/reference/workflows-and-acti
 
 import secrets
 
-from common.grader.reports.report import clipped, diagnoses, diagnosis_texts, markdown, notes, task_name
+from common.grader.reports.report import clipped, diagnoses, diagnosis_texts, markdown, mistake_of, notes, task_name, texts_of_test
 
 MARKS = {"passed": "✅", "failed": "❌", "not run": "➖"}
 
@@ -37,8 +37,7 @@ def annotations(result, folder=""):
     """
     found = {}
     for title, diagnosis in diagnoses(result):
-        key = diagnosis["text"], diagnosis.get("file"), diagnosis.get("line")
-        found.setdefault(key, annotation(diagnosis, title, folder))
+        found.setdefault(mistake_of(diagnosis), annotation(diagnosis, title, folder))
     return list(found.values())
 
 
@@ -54,8 +53,9 @@ def summary(result):
     if result["build"]["status"] == "failed":
         lines += [f"It does not compile: {said(result['build']['diagnosis'])}", ""]
     lines += ["| | points | test | what is wrong |", "| --- | ---: | --- | --- |"]
+    told = {}
     for test in result["tests"]:
-        wrong = said(test["diagnosis"]) if test.get("diagnosis") else ""
+        wrong = markdown(" ".join(texts_of_test(test, result, told)[:1]))
         points = f"{test['points']:g}/{test['max_points']}"
         lines.append(f"| {MARKS[test['status']]} | {points} | {markdown(test['name'])} | {wrong} |")
     for note in [*notes(result), f"random bodies of seed {result['seed']}"]:

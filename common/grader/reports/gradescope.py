@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 
 from common.base.whole_file import write_whole
-from common.grader.reports.report import clipped, diagnosis_texts, notes, task_name
+from common.grader.reports.report import clipped, diagnosis_texts, notes, task_name, texts_of_test
 
 MOST = 100  # points of the assignment
 LAST = 20  # lines of a log
@@ -39,9 +39,9 @@ def shares(total, weights):
     return [value / 100 for value in found]
 
 
-def test_entry(result, test, score, missed):
+def test_entry(result, said, test, score, missed):
     if test.get("diagnosis"):
-        lines = diagnosis_texts(test["diagnosis"])
+        lines = texts_of_test(test, result, said)
     elif test["status"] == "not run":
         lines = ["not run: it does not compile" if result["build"]["status"] == "failed" else "not run"]
     else:
@@ -73,7 +73,8 @@ def results_json(result):
     score = MOST * result["score"] / result["max_score"]
     earned = shares(score, [test["points"] for test in result["tests"]])
     missed = shares(MOST - score, [test["max_points"] - test["points"] for test in result["tests"]])
-    tests = [test_entry(result, *parts) for parts in zip(result["tests"], earned, missed)]
+    said = {}
+    tests = [test_entry(result, said, *parts) for parts in zip(result["tests"], earned, missed)]
     return document(score, head(result), execution_time=result["seconds"], tests=tests, **leaderboard(result))
 
 

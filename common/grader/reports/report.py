@@ -77,6 +77,28 @@ def diagnosis_texts(diagnosis, submission=""):
     return [first, *(f"  {line}" for line in diagnosis.get("details", []))]
 
 
+def mistake_of(diagnosis):
+    """The same of the same mistake, whose numbers are others in another test."""
+    return re.sub(r"\d+(\.\d+)?(e[+-]?\d+)?", "0", diagnosis["text"]), diagnosis.get("file"), diagnosis.get("line")
+
+
+def texts_of_test(test, result, said, submission=""):
+    """The lines of a test's diagnosis. said: what the tests before it said, by mistake, which this adds to."""
+    if not test.get("diagnosis"):
+        return []
+    mistake = mistake_of(test["diagnosis"])
+    if first := said.get(mistake):
+        return [f"as in '{first}'"]
+    said[mistake] = test["name"]
+    failed = sum(mistake_of(t["diagnosis"]) == mistake for t in result["tests"] if t.get("diagnosis"))
+    count = [f"  {failed} tests of {len(result['tests'])} failed by it"] if failed > 1 else []
+    return diagnosis_texts(test["diagnosis"], submission) + count
+
+
+def indented(lines):
+    return [f"               {line}" for line in lines]
+
+
 def notes(result):
     """Lines on what is not tested."""
     unused = [f"not used: {', '.join(result['ignored_files'])}"] if result["ignored_files"] else []
@@ -84,21 +106,14 @@ def notes(result):
 
 
 def printed(result):
-    """All that a student needs to act; each diagnosis in full once, and only its first line again."""
+    """All that a student needs to act; each mistake once, with how many tests it failed."""
     lines = [f"{result['submission']}, {task_name(result)}: {result['score']:g} of {result['max_score']} points"]
-    seen = set()
-
-    def add(part):
-        if part.get("diagnosis"):
-            first, *details = diagnosis_texts(part["diagnosis"], result["submission"])
-            lines.extend(f"               {line}" for line in [first, *([] if first in seen else details)])
-            seen.add(first)
-
     if result["build"]["status"] == "failed":
         lines.append("FAIL           it does not compile")
-    add(result["build"])
+        lines += indented(diagnosis_texts(result["build"]["diagnosis"], result["submission"]))
+    said = {}  # the name of the first test of each mistake
     for test in result["tests"]:
         points = f"{test['points']:g}/{test['max_points']}"
         lines.append(f"{MARKS[test['status']]} {points:>7}   {test['name']}")
-        add(test)
+        lines += indented(texts_of_test(test, result, said, result["submission"]))
     return "\n".join(map(printable, lines + notes(result)))

@@ -60,6 +60,7 @@ inline void requireCorrect(const Bodies& bodies, const std::string& settings) {
 
 /// Fails where a body feels a force.
 inline void requireNoForces(const Bodies& bodies, const std::string& settings) {
+  INFO("hint: bodies at one point feel forces from each other, where each pull is 0");
   for (const Double4& a : accelerationsOf(bodies, settings)) {
     REQUIRE(a.x == 0);
     REQUIRE(a.y == 0);

@@ -1,6 +1,7 @@
 // The tests of every step, compiled once for each with its forces.
 #include <cstdlib>
 
+#include "base/text.hpp"
 #include "bodies/random.hpp"
 #include "orders.hpp"
 #include "physics/conserved.hpp"
@@ -70,6 +71,10 @@ TEST_CASE("the forces of all bodies sum to nothing") {
     const Double4& a = accelerations[i];
     sum = plus(sum, {mass * a.x, mass * a.y, mass * a.z, mass * length(a)});
   }
+  INFO(
+      formatted("hint: the forces of all bodies, each mass times its acceleration, sum to %.2g of "
+                "their lengths, not to nothing: what i feels from j is not what j feels from i",
+                length(sum) / sum.w));
   // Each term is wrong by less than the tolerance of its own sum, at random: the total by less than
   // that.
   REQUIRE(length(sum) <= forceTolerance(bodies.count(), kUnitRoundoff) * sum.w);
@@ -112,6 +117,11 @@ TEST_CASE("leapfrog is reversible in time") {
     moved = std::max(moved, distance(start.positions[i], there.positions[i]));
     missed = std::max(missed, distance(start.positions[i], back.positions[i]));
   }
+  INFO(
+      formatted("hint: 100 steps of leapfrog and back end %.2g from where they began, after moving "
+                "%.2g: do the forces depend on more than the positions?",
+                missed,
+                moved));
   CHECK(moved >= 0.1);
   // 200 steps of rounding at positions of up to 10, grown by close encounters.
   CHECK(missed <= 1e5 * kUnitRoundoff);

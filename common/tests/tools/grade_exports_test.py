@@ -79,7 +79,7 @@ class Gradescope(InFolder):
         tests = results_json(FAILED)["tests"]
         self.assertEqual([t["status"] for t in tests], ["passed", "failed", "failed", "failed"])
         self.assertEqual((tests[0]["score"], tests[0]["output"]), (tests[0]["max_score"], ""))
-        self.assertEqual(tests[1]["output"], "forces.cu:4: race\n  write at forces.cu:4")
+        self.assertEqual(tests[1]["output"], "forces.cu:4: race\n  write at forces.cu:4\n  2 tests of 4 failed by it")
         self.assertEqual(tests[3]["output"], "not run: an earlier test")
         found = results_json(UNBUILT)
         self.assertIn("It does not compile.\nforces.cu:3: no x\n", found["output"])

@@ -7,11 +7,12 @@ from common.base.command_line import ROOT
 from common.grader import speed as grade_speed
 from common.grader.build import Complaint, complaint
 from common.grader.diagnosis import SUBMISSION_GONE, Diagnosis, test_report
-from common.grader.reports.report import printed
+from common.grader.reports.report import mistake_of, printed
 from common.grader.sandbox import limited_run
 from common.grader.sandbox.judging import Judged, SubmissionProcess
 from common.grader.sandbox.limited_run import Ended, run_limited
 from common.grader.sandbox.sandbox import Sandbox
+from common.grader.tests import forces
 from common.tests.tools.case import InFolder, called
 
 PLACE = "/b/grade/x/02_tiled"
@@ -121,6 +122,11 @@ class Ends(InFolder):
         failed = ('<Catch><Info>9 bodies: x\n  hint: sign?</Info><Expression><Original>p</Original></Expression>'
                   '<OverallResults successes="4" failures="1"/></Catch>')
         self.assertEqual(test_report(failed), (False, "sign?"))
+        # Never the code of what is compared.
+        self.assertEqual(test_report(failed.replace("hint: sign?", "")), (False, "9 bodies: x"))
+        bare = ('<Catch><TestCase name="forces sum to nothing"><Expression><Original>length(sum) &lt;= x</Original>'
+                '</Expression></TestCase><OverallResults successes="4" failures="1"/></Catch>')
+        self.assertEqual(test_report(bare), (False, "it is not so that forces sum to nothing"))
 
 
 class Speed(unittest.TestCase):
@@ -172,7 +178,23 @@ class Report(unittest.TestCase):
         tests = [{"name": n, "points": 0, "max_points": 9, "status": "failed", "diagnosis": diagnosis} for n in "ab"]
         text = printed({"step": "02_tiled", "exercise": None, "submission": "h", "score": 0, "max_score": 100, "tests": tests,
                         "build": {"status": "passed"}, "ignored_files": [], "speed": None})
-        self.assertEqual((text.count("h/forces.cu:4: race"), text.count("write at")), (2, 1))
+        self.assertEqual((text.count("h/forces.cu:4: race"), text.count("write at")), (1, 1))
+        self.assertIn("2 tests of 2 failed by it", text)
+        self.assertIn("as in 'a'", text)
+
+    def test_a_mistake_with_other_numbers_is_the_same(self):
+        texts = ["232 of 1000 bodies are wrong, by a median of 0.03", "7 of 33 bodies are wrong, by a median of 1e-05"]
+        mistakes = {mistake_of({"text": text, "file": "forces.cu", "line": 4}) for text in texts}
+        self.assertEqual(len(mistakes), 1)
+        self.assertNotIn(mistake_of({"text": "forces are zero", "file": "forces.cu", "line": 4}), mistakes)
+
+    def test_a_setting_that_fails_is_named(self):
+        class Failing:
+            def forces(self, bodies, order, arguments):
+                return (Complaint("wrong", ("as told",)) if "8" in arguments else None), {}
+
+        check = forces([10], settings=[("--unroll", "4"), ("--unroll", "8")])
+        self.assertEqual(check(Failing()).details, ("as told", "with --unroll 8"))
 
 
 class Command(InFolder):

@@ -45,6 +45,21 @@ __global__ void sameValueKernel(int* flag, bool same) {
 }
 constexpr int kSame = __LINE__ - 4;
 
+/// The guide's own loop, which adds to a double. Mistake: what was read goes elsewhere, too.
+__global__ void swapLoopKernel(double* sum, double* out, bool alsoRead) {
+  auto* const bits = reinterpret_cast<unsigned long long*>(sum);
+  unsigned long long old = *bits, assumed;
+  do {
+    assumed = old;
+    const double next = __longlong_as_double(static_cast<long long>(assumed)) + 1;
+    old = atomicCAS(bits, assumed, static_cast<unsigned long long>(__double_as_longlong(next)));
+  } while (assumed != old);
+  __syncthreads();
+  if (alsoRead && blockIdx.x == 0 && threadIdx.x == 40) *out = *sum;
+}
+constexpr int kSwap = __LINE__ - 5;
+constexpr int kAlsoRead = __LINE__ - 3;
+
 /// A write of the value that is there does not make the read of another thread right.
 __global__ void readBesideWriteKernel(int* flag, int* out) {
   if (threadIdx.x == 0) *flag = 1;
@@ -73,6 +88,23 @@ TEST_CASE("a thread hands on to another of its block by a fence and a flag") {
     launch(kOneBlock, flagKernel, flag.data(), out.data(), false);
   });
   CHECK(out.download()[0] == 7);
+}
+
+TEST_CASE("a read that a compare-and-swap follows is no race and others are") {
+  auto sum = zeros<double>(1, "sum"), out = zeros<double>(1, "out");
+  const LaunchShape shape(3, kBlock);
+  requireQuiet([&] {
+    sum.clear();
+    launch(shape, swapLoopKernel, sum.data(), out.data(), false);
+  });
+  CHECK(sum.download()[0] == 3 * kBlock);
+  requireReport([&] { launch(shape, swapLoopKernel, sum.data(), out.data(), true); },
+                "race on global memory: sum[0]",
+                {"  atomic by thread (",
+                 at(kSwap),
+                 "  read by thread (40,0,0) of block (0,0,0)",
+                 at(kAlsoRead),
+                 "make both accesses atomic"});
 }
 
 TEST_CASE("threads that write the same value do not race") {

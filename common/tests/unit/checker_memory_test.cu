@@ -9,7 +9,7 @@ using namespace nbody;
 
 namespace {
 
-#define NBODY_DEVICE __attribute__((section("nbody_device")))
+#define NBODY_DEVICE __attribute__((used, section("nbody_device")))
 
 NBODY_DEVICE int deviceCounts[4];
 int hostCount = 3;
@@ -61,7 +61,7 @@ TEST_CASE("a __device__ variable is an array with bounds and races") {
   requireQuiet([] { launch({1, 1}, deviceVariableKernel, 2); });
   const std::string outside = reportsOf([] { launch({1, 1}, deviceVariableKernel, 4); });
   INFO(outside);
-  CHECK(contains(outside, "out of bounds of a local array: index 4 of 4 elements"));
+  CHECK(contains(outside, "out of bounds of global memory: deviceCounts[4] of 4 elements"));
 }
 
 TEST_CASE("memory of the host is named") {

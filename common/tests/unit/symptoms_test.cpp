@@ -82,6 +82,7 @@ TEST_CASE("missing and repeated sources are named") {
   CHECK(ofCounts([](int j) { return j < 256 ? 4 : 0; }) ==
         "sources 256 and up are missing; sources 0 to 255 are counted 4 times");
   CHECK(ofCounts([](int j) { return j > 0; }) == "source 0 is missing");
+  CHECK(ofCounts([](int j) { return j < 999; }) == "source 999 is missing");
   CHECK(ofCounts([](int j) { return j % 2; }) == "sources 0, 2, 4, ... (500 of 1000) are missing");
 }
 
@@ -92,7 +93,7 @@ TEST_CASE("of wrong bodies in one range, the range is named with what is wrong")
   CHECK(hint(cube, forces) ==
         "bodies 768 and up are wrong: sources 512 and up are missing: last tile?");
   for (int i = 768; i < 1000; ++i) forces[i].x += 1 + std::sin(i);
-  CHECK(hint(cube, forces) == "bodies 768 and up are wrong, the others right: last tile or block?");
+  CHECK(hint(cube, forces) == "bodies 768 and up are wrong, the others right");
 }
 
 TEST_CASE("forces of other bodies are named") {

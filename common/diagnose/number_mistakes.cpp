@@ -1,0 +1,105 @@
+// Mistakes of the numbers themselves: components in another order, too few digits.
+#include <algorithm>
+#include <cmath>
+
+#include "diagnose/force_laws.hpp"
+#include "diagnose/targets.hpp"
+
+namespace nbody {
+
+namespace {
+
+Double4 reordered(const Double4& v, const int (&order)[3]) {
+  return {component(v, order[0]), component(v, order[1]), component(v, order[2]), v.w};
+}
+
+/// \p x rounded to a significand of \p bits bits.
+double roundedTo(int bits, double x) {
+  int exponent = 0;
+  const double fraction = std::frexp(x, &exponent);
+  return std::ldexp(std::nearbyint(std::ldexp(fraction, bits)), exponent - bits);
+}
+
+constexpr struct {
+  int bits;  ///< of a significand
+  const char* name;
+} kSmall[] = {{8, "bfloat16"}, {11, "half"}};
+
+/// Forces on the targets where they are, from other sources than the bodies.
+std::vector<Double4> accelerationsFrom(const Bodies& sources,
+                                       const ForceLaw& law,
+                                       const Targets& on) {
+  std::vector<Double4> accelerations;
+  for (std::size_t k = 0; k < on.size(); ++k) {
+    Double4 sum = {0, 0, 0, 0};
+    for (const Double4& source : sources.positions)
+      sum = plus(sum, pullBy(law, on.place(k), source));
+    accelerations.push_back(sum);
+  }
+  return accelerations;
+}
+
+/// Of forces that chance has made hardly any has so few bits.
+bool haveBits(const Targets& targets, int bits) {
+  std::size_t some = 0;
+  for (const Double4& a : targets.computed)
+    for (int axis = 0; axis < 3; ++axis) {
+      const double x = component(a, axis);
+      if (x != roundedTo(bits, x)) return false;
+      some += x != 0;
+    }
+  return some >= 2 * kFewest;
+}
+
+}  // namespace
+
+std::string orderMistake(const Targets& targets, const Targets& few) {
+  constexpr struct {
+    int order[3];
+    const char* words;
+  } kOrders[] = {{{1, 0, 2}, "x and y are swapped"},
+                 {{2, 1, 0}, "x and z are swapped"},
+                 {{0, 2, 1}, "y and z are swapped"},
+                 {{1, 2, 0}, "x, y and z hold y, z and x"},
+                 {{2, 0, 1}, "x, y and z hold z, x and y"}};
+  const ForceLaw law = {.softeningSquared = targets.forces.softening * targets.forces.softening};
+  for (const auto& [order, words] : kOrders) {
+    std::vector<Double4> predicted;
+    for (const Double4& r : targets.reference) predicted.push_back(reordered(r, order));
+    if (targets.areExplainedBy(predicted)) return std::string("in the forces ") + words;
+    Bodies sources = targets.forces.bodies;
+    for (Double4& body : sources.positions) body = reordered(body, order);
+    if (few.match(accelerationsFrom(sources, law, few)) &&
+        targets.areExplainedBy(accelerationsFrom(sources, law, targets)))
+      return std::string("in the sources ") + words;
+  }
+  return "";
+}
+
+std::string precisionMistake(const Targets& targets, const Targets& few) {
+  const ForceLaw law = {.softeningSquared = targets.forces.softening * targets.forces.softening};
+  for (const auto& [bits, name] : kSmall) {
+    const std::string small =
+        std::string(" of ") + name + " precision, " + std::to_string(bits) + " bits";
+    if (haveBits(targets, bits)) {
+      // Each addition loses half a unit in the last place of a sum that never exceeds its terms.
+      const double most = std::ldexp(targets.forces.bodies.count(), -bits);
+      for (std::size_t k = 0; k < targets.size(); ++k)
+        if (distance(targets.computed[k], targets.reference[k]) > most * targets.reference[k].w)
+          return "";
+      return "the forces are" + small + ": is the sum, or what it is stored in?";
+    }
+    Bodies rounded = targets.forces.bodies;
+    for (Double4& b : rounded.positions)
+      b = {roundedTo(bits, b.x), roundedTo(bits, b.y), roundedTo(bits, b.z), roundedTo(bits, b.w)};
+    if (few.match(accelerationsBy(law, rounded, few.bodies)) &&
+        targets.areExplainedBy(accelerationsBy(law, rounded, targets.bodies)))
+      return "as if the bodies are" + small;
+    if (few.match(accelerationsFrom(rounded, law, few)) &&
+        targets.areExplainedBy(accelerationsFrom(rounded, law, targets)))
+      return "as if the sources are" + small;
+  }
+  return "";
+}
+
+}  // namespace nbody

@@ -1,0 +1,119 @@
+// Mistakes by which a pull depends on where the two bodies stand in the arrays: on the difference of
+// their indices, or on the body's place in its block and the source's in its tile.
+#include <cmath>
+#include <functional>
+
+#include "base/parallel.hpp"
+#include "diagnose/force_laws.hpp"
+#include "diagnose/targets.hpp"
+
+namespace nbody {
+
+namespace {
+
+/// The mass with which body j pulls body i.
+using MassOf = std::function<double(const std::vector<Double4>& bodies, int i, int j)>;
+
+struct PairMistake {
+  MassOf massOf;
+  std::string words;
+};
+
+/// The body one before or after another is left out, or comes twice, at the ends of the array, too,
+/// or not.
+void addNeighbours(std::vector<PairMistake>& mistakes) {
+  for (int step : {1, -1})
+    for (bool around : {false, true})
+      for (int factor : {0, 2}) {
+        const auto massOf = [=](const std::vector<Double4>& bodies, int i, int j) {
+          const int n = static_cast<int>(bodies.size());
+          const int neighbour = around ? (i + step + n) % n : i + step;
+          return (j == neighbour ? factor : 1) * bodies[j].w;
+        };
+        const std::string which = step > 0 ? "after" : "before";
+        mistakes.push_back({massOf,
+                            "the pull on each body of the one " + which + " it is " +
+                                (factor == 0 ? "missing" : "counted 2 times")});
+      }
+}
+
+void addOtherMasses(std::vector<PairMistake>& mistakes) {
+  for (int step : {1, -1})
+    for (bool around : {false, true}) {
+      const auto massOf = [=](const std::vector<Double4>& bodies, int, int j) {
+        const int n = static_cast<int>(bodies.size());
+        const int other = j + step;
+        if (other >= 0 && other < n) return bodies[other].w;
+        return around ? bodies[(other + n) % n].w : bodies[j].w;
+      };
+      mistakes.push_back({massOf,
+                          std::string("each source has the mass of the one ") +
+                              (step > 0 ? "after it" : "before it")});
+    }
+  const auto first = [](const std::vector<Double4>& bodies, int, int) { return bodies[0].w; };
+  const auto last = [](const std::vector<Double4>& bodies, int, int) { return bodies.back().w; };
+  mistakes.push_back({first, "each source has the mass of the first"});
+  mistakes.push_back({last, "each source has the mass of the last"});
+}
+
+/// Of tiles of \p side sources: what is wrong with the one at the body's own place.
+void addPlaces(std::vector<PairMistake>& mistakes, int side) {
+  const std::string inTile = " in each tile of " + std::to_string(side);
+  for (int factor : {0, 2}) {
+    const auto massOf = [=](const std::vector<Double4>& bodies, int i, int j) {
+      return (j % side == i % side ? factor : 1) * bodies[j].w;
+    };
+    mistakes.push_back(
+        {massOf,
+         "the source at the body's own place" + inTile +
+             (factor == 0 ? " is missing: is k == threadIdx.x left out, where i == j is meant?"
+                          : " is counted 2 times")});
+  }
+  const auto own = [=](const std::vector<Double4>& bodies, int i, int j) {
+    const std::size_t at = j / side * side + i % side;
+    return at < bodies.size() ? bodies[at].w : 0;
+  };
+  const auto first = [=](const std::vector<Double4>& bodies, int, int j) {
+    return bodies[j / side * side].w;
+  };
+  mistakes.push_back({own, "each source has the mass at the body's own place" + inTile});
+  mistakes.push_back({first, "each source has the mass of the first" + inTile});
+}
+
+std::vector<Double4> accelerationsBy(const PairMistake& mistake, const Targets& on) {
+  const std::vector<Double4>& bodies = on.forces.bodies.positions;
+  const ForceLaw law = {.softeningSquared = on.forces.softening * on.forces.softening};
+  std::vector<Double4> accelerations(on.size());
+  parallelForEach(static_cast<int>(on.size()), 1, [&](int k) {
+    Double4 sum = {0, 0, 0, 0};
+    for (int j = 0; j < static_cast<int>(bodies.size()); ++j) {
+      Double4 source = bodies[j];
+      source.w = mistake.massOf(bodies, on.bodies[k], j);
+      sum = plus(sum, pullBy(law, on.place(k), source));
+    }
+    accelerations[k] = sum;
+  });
+  return accelerations;
+}
+
+}  // namespace
+
+std::string pairMistake(const Targets& targets, const Targets& few) {
+  std::vector<PairMistake> mistakes;
+  addNeighbours(mistakes);
+  addOtherMasses(mistakes);
+  const int count = targets.forces.bodies.count();
+  for (int side = 32; side < count && side <= static_cast<int>(kLargestTile); side *= 2)
+    addPlaces(mistakes, side);
+  std::string text;
+  for (const PairMistake& mistake : mistakes) {
+    if (!few.match(accelerationsBy(mistake, few)) ||
+        !targets.areExplainedBy(accelerationsBy(mistake, targets)))
+      continue;
+    if (text.find(mistake.words) == std::string::npos)
+      text += (text.empty() ? "" : ", or ") + mistake.words;
+  }
+  return text;
+}
+
+}  // namespace nbody

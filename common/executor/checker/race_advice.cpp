@@ -1,0 +1,111 @@
+// What a race's author is told to do, by who raced on what.
+#include <algorithm>
+#include <utility>
+
+#include "executor/checker/report_text.hpp"
+
+namespace nbody::executor::checker {
+
+namespace {
+
+bool isPlainWrite(const Side& side) { return side.writes && !side.atomic; }
+
+/// Between threads of a launch that no barrier can order, for they are of two blocks.
+std::string adviceOnBlocks(const Finding& finding) {
+  const bool oneAtomic = finding.earlier.atomic != finding.later.atomic;
+  if (isPlainWrite(finding.earlier) && isPlainWrite(finding.later))
+    return "Two blocks write this element: is it meant to be one thread's own, at blockIdx.x * "
+           "blockDim.x + threadIdx.x? Where all are to add to it, use an atomic.";
+  return oneAtomic ? "Blocks of a launch are never ordered: make both accesses atomic, or leave "
+                     "one of them to another launch."
+                   : "Blocks of a launch are never ordered: use an atomic, or leave one of the two "
+                     "accesses to another launch.";
+}
+
+/// Of two accesses at one line.
+std::string adviceOnOneLine(const Finding& finding, const std::string& barrier) {
+  const bool bothWrite = isPlainWrite(finding.earlier) && isPlainWrite(finding.later);
+  return std::string("Two threads ") + (bothWrite ? "write" : "use") +
+         " this element: is its index meant to be one thread's own? Where all are to add to it, "
+         "use an atomic; where they come to it in different iterations, a " +
+         barrier + " is missing between these.";
+}
+
+/// The frame of an access; line 0 where it is not known.
+Frame frameOf(const Side& side, const Lines& lines) {
+  const auto position = lines.find(side.code);
+  return position == lines.end() ? Frame{} : position->second.frame;
+}
+
+/// What the source has between two lines.
+struct Barriers {
+  bool any = false;
+  bool always =
+      false;  ///< one that is met as often as the lines are: it stands no deeper than they
+  bool ofWarp = false;
+};
+
+std::size_t depthOf(const Frame& frame) {
+  return sourceText(frame.file, frame.line).find_first_not_of(" \t");
+}
+
+/// \param ofWarp  whether a __syncwarp() would do
+Barriers barriersBetween(const Frame& first, const Frame& last, bool ofWarp) {
+  Barriers found;
+  if (first.file != last.file || first.line == 0) return found;
+  const std::size_t depth = std::min(depthOf(first), depthOf(last));
+  for (int line = first.line + 1; line < last.line; ++line) {
+    const BarrierText barrier = barrierAt(first.file, line);
+    if (barrier == BarrierText::ofWarp) found.ofWarp = true;
+    if (barrier == BarrierText::none || (barrier == BarrierText::ofWarp && !ofWarp)) continue;
+    found.any = true;
+    const bool isAlone = barrier != BarrierText::inStatement;
+    if (isAlone && depthOf({first.file, line}) <= depth) found.always = true;
+  }
+  return found;
+}
+
+std::string nameOf(const Side& side) {
+  return (side.atomic ? "the atomic" : side.writes ? "the write" : "the read");
+}
+
+/// Of two lines of a block's threads: between which of the two a barrier is missing. Where one stands
+/// between them, the way from the second to the first in the next iteration has none.
+std::string adviceOnTwoLines(const Finding& finding,
+                             const std::string& barrier,
+                             const Lines& lines) {
+  const bool acrossWarps = finding.apart == Apart::warps;
+  const Side* sides[] = {&finding.earlier, &finding.later};
+  if (frameOf(*sides[0], lines).line > frameOf(*sides[1], lines).line)
+    std::swap(sides[0], sides[1]);
+  const Frame first = frameOf(*sides[0], lines), last = frameOf(*sides[1], lines);
+  const Barriers between = barriersBetween(first, last, !acrossWarps);
+  if (between.always)
+    return "A " + barrier + " is missing after " + nameOf(*sides[1]) + " at line " +
+           std::to_string(last.line) + " and before " + nameOf(*sides[0]) + " at line " +
+           std::to_string(first.line) + " of the next iteration.";
+  if (between.any)
+    return "The barrier between these two lines does not order the two threads: does each of them "
+           "meet it, each time? Else a " +
+           barrier + " is missing there.";
+  return "A " + barrier + " is missing between these two lines" +
+         (!acrossWarps     ? ": the lanes of a warp do not run in step."
+          : between.ofWarp ? ": the __syncwarp() there orders the lanes of one warp only."
+                           : ".");
+}
+
+}  // namespace
+
+std::string raceAdvice(const Finding& finding, const Lines& lines) {
+  if (finding.apart == Apart::operations)
+    return "Nothing orders the two: put them into one stream, or let the second stream wait for an "
+           "event of the first.";
+  if (finding.apart == Apart::blocks) return adviceOnBlocks(finding);
+  const std::string barrier =
+      finding.apart == Apart::warps ? "__syncthreads()" : "__syncwarp() or __syncthreads()";
+  return lineOf(finding, finding.earlier, lines) == lineOf(finding, finding.later, lines)
+             ? adviceOnOneLine(finding, barrier)
+             : adviceOnTwoLines(finding, barrier, lines);
+}
+
+}  // namespace nbody::executor::checker

@@ -1,0 +1,114 @@
+// What reports advise: it must follow from which threads came to the same element, and by what lines.
+#include "checker_reports.hpp"
+
+using namespace nbody;
+
+namespace {
+
+/// Every second thread writes its neighbour's element, in one warp.
+__global__ void neighboursIndexKernel(int* out) {
+  out[threadIdx.x / 2] = static_cast<int>(threadIdx.x);
+}
+constexpr int kNeighbours = __LINE__ - 2;
+
+/// The index lacks the block.
+__global__ void indexWithoutBlockKernel(int* out) {
+  out[threadIdx.x] = static_cast<int>(blockIdx.x);
+}
+
+/// Threads of one block race, too, but no barrier would do for the blocks.
+__global__ void oneElementKernel(int* out) {
+  out[0] = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+}
+
+__global__ void warpBarrierKernel(int* out) {
+  __shared__ int part[kBlock];
+  part[threadIdx.x] = 1;
+  __syncwarp();
+  out[threadIdx.x] = part[kBlock - 1 - threadIdx.x];
+}
+constexpr int kWarpBarrier = __LINE__ - 4;
+
+/// The barrier is met in the first iteration only.
+__global__ void barrierOnceKernel(int* out) {
+  __shared__ int part[kBlock];
+  for (int k = 0; k < 3; ++k) {
+    part[threadIdx.x] = k;
+    if (k == 0) __syncthreads();
+    out[threadIdx.x] = part[kBlock - 1 - threadIdx.x];
+  }
+}
+constexpr int kOnce = __LINE__ - 5;
+
+/// What fills the tile and what reads it are functions of their own.
+__device__ inline void fill(int* part, int value) { part[threadIdx.x] = value; }
+__device__ inline int other(const int* part) { return part[kBlock - 1 - threadIdx.x]; }
+__global__ void inFunctionsKernel(int* out) {
+  __shared__ int part[kBlock];
+  for (int k = 0; k < 3; ++k) {
+    fill(part, k);
+    __syncthreads();
+    out[threadIdx.x] = other(part);
+  }
+}
+constexpr int kFill = __LINE__ - 5;
+
+/// In every order \p work has one report, which begins with \p headline and holds \p parts.
+void requireAdvice(const std::function<void()>& work,
+                   const std::string& headline,
+                   const std::vector<std::string>& parts) {
+  inEveryOrder([&] {
+    const std::string reports = reportsOf(work);
+    INFO(reports);
+    REQUIRE(reports.rfind("executor: " + headline, 0) == 0);
+    REQUIRE(countOf(reports, "executor: ") == 1);
+    checkParts(reports, parts);
+  });
+}
+
+const char* const kIndex = "is its index meant to be one thread's own?";
+
+}  // namespace
+
+TEST_CASE("two threads that write one element are asked for its index") {
+  auto out = zeros<int>(kBlock, "out");
+  requireAdvice(
+      [&] {
+        launch({1, 32}, neighboursIndexKernel, out.data());
+      },
+      "race on global memory: out[",
+      {at(kNeighbours), "Two threads write this element: ", kIndex});
+  const std::vector<std::string> blocks = {
+      "of block (0,0,0) at ", "of block (1,0,0) at ", "Two blocks write this element: is it meant"};
+  requireAdvice(
+      [&] {
+        launch({2, kBlock}, indexWithoutBlockKernel, out.data());
+      },
+      "race on global memory: out[",
+      blocks);
+  requireAdvice(
+      [&] {
+        launch({2, kBlock}, oneElementKernel, out.data());
+      },
+      "race on global memory: out[0]",
+      blocks);
+}
+
+TEST_CASE("a barrier that stands there is never said to be missing there") {
+  auto out = zeros<int>(kBlock, "out");
+  requireAdvice([&] { launch(kOneBlock, warpBarrierKernel, out.data()); },
+                "race on shared memory: part[",
+                {at(kWarpBarrier),
+                 at(kWarpBarrier + 2),
+                 "A __syncthreads() is missing between these two lines: the __syncwarp() there "
+                 "orders the lanes of one warp only."});
+  requireAdvice([&] { launch(kOneBlock, barrierOnceKernel, out.data()); },
+                "race on shared memory: part[",
+                {at(kOnce), at(kOnce + 2), "does each of them meet it, each time?"});
+  requireAdvice(
+      [&] { launch(kOneBlock, inFunctionsKernel, out.data()); },
+      "race on shared memory: part[",
+      {"(inlined at line " + std::to_string(kFill) + ")",
+       "A __syncthreads() is missing after the read at line " + std::to_string(kFill + 2) +
+           " and before the write at line " + std::to_string(kFill) + " of the next iteration."});
+}

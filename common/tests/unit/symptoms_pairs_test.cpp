@@ -1,0 +1,109 @@
+// Made-up wrong forces of pulls that depend on where the bodies stand in their arrays, and of numbers
+// in another order or of few bits: what the hint says of them.
+#include "wrong_forces.hpp"
+
+using namespace nbody;
+
+namespace {
+
+/// Forces of sources with the mass massOf(i, j) where body i looks at body j.
+template <class MassOf>
+Forces withMasses(MassOf massOf) {
+  Forces forces;
+  for (int i = 0; i < cube.count(); ++i) {
+    Double4 sum = {0, 0, 0, 0};
+    for (int j = 0; j < cube.count(); ++j) {
+      Double4 source = cube.positions[j];
+      source.w = massOf(i, j);
+      const ForceLaw law = {.softeningSquared = kSoftening * kSoftening};
+      sum = plus(sum, pullBy(law, cube.positions[i], source));
+    }
+    forces.push_back(sum);
+  }
+  return rounded(forces);
+}
+
+double mass(int j) { return cube.positions[j].w; }
+
+double withBits(int bits, double x) {
+  int exponent = 0;
+  const double fraction = std::frexp(x, &exponent);
+  return std::ldexp(std::nearbyint(std::ldexp(fraction, bits)), exponent - bits);
+}
+
+Double4 withBits(int bits, const Double4& v) {
+  return {withBits(bits, v.x), withBits(bits, v.y), withBits(bits, v.z), withBits(bits, v.w)};
+}
+
+}  // namespace
+
+TEST_CASE("a neighbour that comes twice or never is named") {
+  CHECK(hint(cube, withMasses([](int i, int j) { return mass(j) * (j == i + 1 ? 2 : 1); })) ==
+        "the pull on each body of the one after it is counted 2 times");
+  CHECK(hint(cube, withMasses([](int i, int j) { return mass(j) * (j != (i + 999) % 1000); })) ==
+        "the pull on each body of the one before it is missing");
+}
+
+TEST_CASE("the mass of another body is named") {
+  CHECK(hint(cube, withMasses([](int, int j) { return mass(std::min(j + 1, 999)); })) ==
+        "each source has the mass of the one after it");
+  CHECK(hint(cube, withMasses([](int, int) { return mass(0); })) ==
+        "each source has the mass of the first");
+  const auto own = [](int i, int j) { return j / 128 * 128 + i % 128; };
+  const auto ownMass = [&](int i, int j) { return own(i, j) < 1000 ? mass(own(i, j)) : 0; };
+  CHECK(hint(cube, withMasses(ownMass)) ==
+        "each source has the mass at the body's own place in each tile of 128");
+}
+
+TEST_CASE("a source that is left out at the body's own place in each tile is named") {
+  const auto massOf = [](int i, int j) { return j % 256 == i % 256 ? 0 : mass(j); };
+  CHECK(hint(cube, withMasses(massOf)) ==
+        "the source at the body's own place in each tile of 256 is missing: is k == threadIdx.x "
+        "left out, where i == j is meant?");
+}
+
+TEST_CASE("padding with a mass is named") {
+  Bodies padded = cube;
+  for (int k = 0; k < 24; ++k) padded.positions.push_back({0, 0, 0, 1});
+  Forces forces = byLaw(padded, {.softeningSquared = kSoftening * kSoftening});
+  forces.resize(1000);
+  CHECK(hint(cube, forces) ==
+        "a mass of 24 at the origin pulls, too: has the padding of the last tile a mass?");
+}
+
+TEST_CASE("components in another order are named") {
+  Forces forces = right(cube);
+  for (Double4& a : forces) std::swap(a.x, a.y);
+  CHECK(hint(cube, forces) == "in the forces x and y are swapped");
+  forces.clear();
+  for (const Double4& at : cube.positions) {
+    Double4 sum = {0, 0, 0, 0};
+    for (const Double4& p : cube.positions)
+      sum = plus(sum, pullBy({.softeningSquared = 0.01}, at, {p.x, p.z, p.y, p.w}));
+    forces.push_back(sum);
+  }
+  CHECK(hint(cube, rounded(forces)) == "in the sources y and z are swapped");
+}
+
+TEST_CASE("numbers of few bits are named") {
+  const ForceLaw law = {.softeningSquared = kSoftening * kSoftening};
+  Forces forces;
+  for (const Double4& at : cube.positions) {
+    Double4 sum = {0, 0, 0, 0};
+    for (const Double4& p : cube.positions) sum = withBits(11, plus(sum, pullBy(law, at, p)));
+    forces.push_back(sum);
+  }
+  CHECK(hint(cube, rounded(forces)) ==
+        "the forces are of half precision, 11 bits: is the sum, or what it is stored in?");
+  Bodies coarse = cube;
+  for (Double4& p : coarse.positions) p = withBits(8, p);
+  CHECK(hint(cube, byLaw(coarse, law)) == "as if the bodies are of bfloat16 precision, 8 bits");
+}
+
+TEST_CASE("two mistakes that explain the forces are both named") {
+  Bodies equal = cube;
+  for (Double4& p : equal.positions) p.w = 0.125;
+  const std::string text =
+      hint(equal, byLaw(equal, {.softeningSquared = kSoftening * kSoftening, .mass = Mass::none}));
+  CHECK(text == "forces are off by a constant factor 8, or as if the mass of j is left out");
+}
