@@ -91,7 +91,7 @@ template void checkAccess<Action::write>(const void*, std::size_t, const void*);
 template void checkAccess<Action::atomicRead>(const void*, std::size_t, const void*);
 template void checkAccess<Action::atomicWrite>(const void*, std::size_t, const void*);
 template void checkAccess<Action::atomicUpdate>(const void*, std::size_t, const void*);
-template void checkWords<Action::read>(Array&, std::size_t, std::size_t, std::uint16_t);
+template void checkWords<Action::copied>(Array&, std::size_t, std::size_t, std::uint16_t);
 template void checkWords<Action::write>(Array&, std::size_t, std::size_t, std::uint16_t);
 
 std::uint16_t siteNumber(std::uint32_t code) {

@@ -10,8 +10,9 @@
 
 namespace nbody::executor::checker {
 
-/// An atomic update reads its word and writes it.
-enum class Action : std::uint8_t { read, write, atomicRead, atomicWrite, atomicUpdate };
+/// An atomic update reads its word and writes it. A copy reads words that nothing need have written:
+/// the padding of structures, the rest of a buffer that is not full.
+enum class Action : std::uint8_t { read, copied, write, atomicRead, atomicWrite, atomicUpdate };
 
 /// Checks that the running thread may do that with \p bytes bytes; \p code is the address of the
 /// instruction after the access. Does not return where the access is out of bounds.

@@ -35,6 +35,8 @@ struct Operation {
   std::uint32_t number = 0;  ///< in the stream, from 1, ascending
   /// By stream: the last operation of it that has ended before this one begins; 0 or nothing: none.
   std::vector<std::uint32_t> after;
+  /// Others that need not come after it have yet to run: what it finds unwritten they may write.
+  bool isEarly = false;
 };
 
 #ifdef NBODY_CHECK_RACE
@@ -79,9 +81,16 @@ void setArguments(const void* begin, std::size_t bytes);
 void beginOperation(Operation operation);
 /// The operation reads or writes these bytes; those of no array are passed over.
 void accessRange(const void* begin, std::size_t bytes, bool writes);
-/// Returns the reports of races with other operations that accessRange() has found, as they would be
+/// Whether the range is of an array, and nothing has written any of it.
+bool isNowhereWritten(const void* begin, std::size_t bytes);
+/// The operation reads what nothing has written, from there on.
+void readUnwritten(const void* begin);
+/// Returns the reports of what accessRange() and readUnwritten() have found, as they would be
 /// printed; those of a launch come with its KernelError.
 std::string endOperation();
+/// The reports of unwritten memory that early operations have read, now that all have run; without
+/// those that a race with a later one has explained.
+std::string heldReports();
 
 // --- From memory.
 
@@ -131,7 +140,10 @@ inline bool isEnabled() { return false; }
 inline void setArguments(const void*, std::size_t) {}
 inline void beginOperation(const Operation&) {}
 inline void accessRange(const void*, std::size_t, bool) {}
+inline bool isNowhereWritten(const void*, std::size_t) { return false; }
+inline void readUnwritten(const void*) {}
 inline std::string endOperation() { return ""; }
+inline std::string heldReports() { return ""; }
 inline void describeDynamicShared(std::size_t, const char*, int) {}
 inline void* allocate(std::size_t) { return nullptr; }
 inline void release(void*) {}

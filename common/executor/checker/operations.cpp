@@ -6,6 +6,7 @@
 #include "executor/checker/check.hpp"
 #include "executor/checker/findings.hpp"
 #include "executor/checker/report.hpp"
+#include "executor/threads.hpp"
 
 namespace nbody::executor::checker {
 
@@ -92,11 +93,8 @@ bool isOrderedElsewhere(Slice slice) {
 
 void beginOperation(Operation operation) { all().begun = std::move(operation); }
 
-void accessRange(const void* begin, std::size_t bytes, bool writes) {
-  if (!all().begun || bytes == 0) return;
-  const char* const first = static_cast<const char*>(begin);
-  Array* const array = arrayAround(first);
-  if (array == nullptr || !array->holds(first, bytes)) return;
+/// The calling OS thread is the operation's only one until leave().
+static void enter() {
   if (all().current == nullptr || all().current->operation.number != all().begun->number ||
       all().current->operation.stream != all().begun->stream || all().current->isLaunch)
     checker::begin(*all().begun, nullptr);
@@ -104,11 +102,50 @@ void accessRange(const void* begin, std::size_t bytes, bool writes) {
   running.watch = Watch::races;
   running.thread = 0;
   running.slice = running.epochFirst = startSlices(all().current, 0, 1);
-  const std::size_t offset = first - array->begin;
-  if (writes) checkWords<Action::write>(*array, offset, offset + bytes, 0);
-  else checkWords<Action::read>(*array, offset, offset + bytes, 0);
+}
+
+static void leave() {
   running.watch = Watch::nothing;
   endSlices();
+}
+
+/// The array that holds a range; null where none does.
+static Array* arrayOf(const char* begin, std::size_t bytes) {
+  Array* const array = arrayAround(begin);
+  return array != nullptr && bytes > 0 && array->holds(begin, bytes) ? array : nullptr;
+}
+
+/// Whether what is accessed is of the operation itself, not of a kernel's copy.
+static bool isOfOperation() { return all().begun && !currentThread.inKernel; }
+
+void accessRange(const void* begin, std::size_t bytes, bool writes) {
+  const char* const first = static_cast<const char*>(begin);
+  Array* const array = isOfOperation() ? arrayOf(first, bytes) : nullptr;
+  if (array == nullptr) return;
+  enter();
+  const std::size_t offset = first - array->begin;
+  if (writes) checkWords<Action::write>(*array, offset, offset + bytes, 0);
+  else checkWords<Action::copied>(*array, offset, offset + bytes, 0);
+  leave();
+}
+
+bool isNowhereWritten(const void* begin, std::size_t bytes) {
+  const char* const first = static_cast<const char*>(begin);
+  const Array* const array = arrayOf(first, bytes);
+  if (array == nullptr || !isEnabled()) return false;
+  const std::size_t offset = first - array->begin;
+  for (std::size_t word = offset / kWordBytes; word * kWordBytes < offset + bytes; ++word)
+    if ((array->written[word] & bytesOfWord(word, offset, offset + bytes)) != 0) return false;
+  return true;
+}
+
+void readUnwritten(const void* begin) {
+  const char* const first = static_cast<const char*>(begin);
+  Array* const array = isOfOperation() ? arrayOf(first, 1) : nullptr;
+  if (array == nullptr) return;
+  enter();
+  foundUnwritten(*array, (first - array->begin) / kWordBytes, {running.slice, 0, 1, 0, false});
+  leave();
 }
 
 std::string endOperation() {

@@ -4,7 +4,9 @@
 #include <map>
 #include <set>
 #include <tuple>
+#include <utility>
 
+#include "executor/checker/checker.hpp"
 #include "executor/checker/report_text.hpp"
 #include "executor/checker/source.hpp"
 
@@ -12,20 +14,33 @@ namespace nbody::executor::checker {
 
 namespace {
 
-/// Joins findings at the same lines, and leaves out reads of unwritten memory that a race at the
-/// same line explains.
+/// Of unwritten memory, found by operations that may have run too early.
+std::vector<Finding>& held() {
+  static auto& theHeld = *new std::vector<Finding>;
+  return theHeld;
+}
+
+bool isEarly(const Finding& f) {
+  return f.bug == Bug::unwritten && f.space == Space::global && f.later.operation != nullptr &&
+         f.later.operation->operation.isEarly;
+}
+
+/// Whether \p f is a read of unwritten memory that one of \p findings, a race at the same line,
+/// explains.
+bool isExplained(const Finding& f, const std::vector<Finding>& findings, const Lines& lines) {
+  return std::any_of(findings.begin(), findings.end(), [&](const Finding& race) {
+    return f.bug == Bug::unwritten && race.bug == Bug::race && race.space == f.space &&
+           (lineOf(race, race.earlier, lines) == lineOf(f, f.later, lines) ||
+            lineOf(race, race.later, lines) == lineOf(f, f.later, lines));
+  });
+}
+
+/// Joins findings at the same lines, and leaves out what is explained.
 std::vector<Finding> joined(const std::vector<Finding>& findings, const Lines& lines) {
   std::map<std::tuple<Bug, std::string, std::string>, std::size_t> numbers;
   std::vector<Finding> kept;
-  auto isExplained = [&](const Finding& f) {
-    return std::any_of(findings.begin(), findings.end(), [&](const Finding& race) {
-      return f.bug == Bug::unwritten && race.bug == Bug::race && race.space == f.space &&
-             (lineOf(race, race.earlier, lines) == lineOf(f, f.later, lines) ||
-              lineOf(race, race.later, lines) == lineOf(f, f.later, lines));
-    });
-  };
   for (const Finding& f : findings) {
-    if (isExplained(f)) continue;
+    if (isExplained(f, findings, lines)) continue;
     const std::string later = lineOf(f, f.later, lines);
     const std::string earlier = f.bug == Bug::race ? lineOf(f, f.earlier, lines) : later;
     auto [position, isNew] = numbers.try_emplace(
@@ -44,17 +59,37 @@ std::vector<Finding> joined(const std::vector<Finding>& findings, const Lines& l
 
 }  // namespace
 
-std::vector<std::string> describe(std::vector<Finding> findings) {
+static Lines linesOf(const std::vector<Finding>& findings) {
   std::set<std::uint32_t> codes;
   for (const Finding& finding : findings) {
     if (finding.where.empty()) codes.insert(finding.later.code);
     if (finding.bug == Bug::race) codes.insert(finding.earlier.code);
   }
   codes.erase(0);
-  const Lines lines = sourceLines(codes);
+  return sourceLines(codes);
+}
+
+static std::vector<std::string> textsOf(const std::vector<Finding>& findings, const Lines& lines) {
   std::vector<std::string> texts;
   for (const Finding& finding : joined(findings, lines)) texts.push_back(textOf(finding, lines));
   return texts;
+}
+
+std::vector<std::string> describe(std::vector<Finding> findings) {
+  if (findings.empty()) return {};
+  std::vector<Finding> all = findings;
+  all.insert(all.end(), held().begin(), held().end());
+  const Lines lines = linesOf(all);
+  std::erase_if(held(), [&](const Finding& f) { return isExplained(f, findings, lines); });
+  for (const Finding& f : findings)
+    if (isEarly(f) && !isExplained(f, findings, lines)) held().push_back(f);
+  std::erase_if(findings, isEarly);
+  return textsOf(findings, lines);
+}
+
+std::string heldReports() {
+  const std::vector<Finding> findings = std::exchange(held(), {});
+  return joined(textsOf(findings, linesOf(findings)));
 }
 
 std::string joined(const std::vector<std::string>& texts) {

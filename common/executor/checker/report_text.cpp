@@ -52,8 +52,8 @@ std::string advice(const Finding& finding, const Lines& lines) {
   return finding.space == Space::shared
              ? "No thread of this block has written it before: let each iteration fill all "
                "that it reads."
-             : "Neither the host nor a kernel has written it before: upload() or clear() it, or "
-               "write it first.";
+             : "Neither the host nor a kernel has written it before: copy to it, clear it, or "
+               "let a kernel write it first.";
 }
 
 std::string headline(const Finding& finding) {
@@ -69,7 +69,7 @@ std::string countText(const Finding& finding) {
   std::string text =
       std::string("  (") + (finding.count == 1 ? "once" : std::to_string(finding.count) + " times");
   const OperationInfo* const operation = finding.later.operation.get();
-  if (finding.apart != Apart::operations && operation != nullptr)
+  if (finding.apart != Apart::operations && operation != nullptr && operation->isLaunch)
     text += " in the kernel launched at " +
             place(operation->operation.file.c_str(), operation->operation.line);
   return text + (finding.bug == Bug::outside ? ", which was stopped there)" : ")");

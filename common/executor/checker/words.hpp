@@ -84,11 +84,11 @@ template <Action action>
 inline void checkWord(const Now<action>& now, Array& array, std::size_t word, unsigned bytes) {
   if constexpr (action == Action::write || action == Action::atomicWrite)
     setBits(array, word, bytes | kernelMarks);
-  else if ((array.written[word] & bytes) != bytes) [[unlikely]]
+  else if (action != Action::copied && (array.written[word] & bytes) != bytes) [[unlikely]]
     foundUnwritten(array, word, now.record(bytes));
   if constexpr (action == Action::atomicUpdate) setBits(array, word, bytes | kernelMarks);
   if (now.r.watch != Watch::races) return;
-  if constexpr (action == Action::read) {
+  if constexpr (action == Action::read || action == Action::copied) {
     checkReadOfWord(now, array, word, bytes);
   } else if constexpr (action == Action::write) {
     checkWriteOfWord(now, array, word, bytes);

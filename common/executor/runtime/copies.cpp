@@ -27,8 +27,22 @@ static bool isHosts(const void* pointer) {
   return a != nullptr ? a->kind != Kind::device : !isSymbol(pointer);
 }
 
+/// Whether it is the host's alone, no managed memory either.
+static bool isOfHost(const void* pointer) {
+  const Allocation* a = allocationOf(pointer);
+  return a != nullptr ? a->kind == Kind::pinned || a->kind == Kind::registered : !isSymbol(pointer);
+}
+
+static bool isNowhereWritten(const ConstRows& rows, std::size_t width, std::size_t height) {
+  for (std::size_t y = 0; y < height; ++y)
+    if (!checker::isNowhereWritten(rows.begin + y * rows.pitch, width)) return false;
+  return true;
+}
+
 void copyRows(const Rows& to, const ConstRows& from, std::size_t width, std::size_t height) {
   if (isSymbol(to.begin) || isSymbol(from.begin)) setSymbolsOpen(true);
+  if (isOfHost(to.begin) && isNowhereWritten(from, width, height))
+    checker::readUnwritten(from.begin);
   for (std::size_t y = 0; y < height; ++y) {
     char* target = to.begin + y * to.pitch;
     const char* source = from.begin + y * from.pitch;
@@ -62,21 +76,21 @@ static std::shared_ptr<std::vector<char>> staged(const CopyJob& job) {
 
 /// What is wrong with an address that is a variable of the device, as host code sees it.
 static std::string wrongSymbol(const char* what, const Caller& caller, const void* pointer) {
-  const std::string name = symbolNotAsked(pointer);
+  if (currentThread.inKernel) return "";
+  const std::string name = symbolByHostAddress(pointer);
   if (name.empty()) return "";
   return "executor: wrong pointer: " + std::string(what) + "() at " + place(caller) +
          " is given the address of the device's variable '" + name +
-         "' as host code sees it.\n  Use cudaMemcpyToSymbol() or cudaMemcpyFromSymbol(), or the "
-         "address "
-         "that cudaGetSymbolAddress() gives.";
+         "' as host code sees it.\n  Use cudaMemcpyToSymbol() or cudaMemcpyFromSymbol(), or what "
+         "cudaGetSymbolAddress() gives.";
 }
 
 std::string wrongWith(const CopyJob& job) {
-  for (const void* end :
-       {static_cast<const void*>(job.to.begin), static_cast<const void*>(job.from.begin)})
-    if (const std::string wrong = job.isBySymbol ? "" : wrongSymbol(job.what, job.caller, end);
-        !wrong.empty())
-      return wrong;
+  std::string symbol;
+  if (!job.isBySymbol) symbol = wrongSymbol(job.what, job.caller, job.to.begin);
+  if (!job.isBySymbol && symbol.empty()) symbol = wrongSymbol(job.what, job.caller, job.from.begin);
+  forgetHostAddresses();
+  if (!symbol.empty()) return symbol;
   const auto span = [&](std::size_t pitch) { return pitch * (job.height - 1) + job.width; };
   const std::string target = wrongWith(
       job.what, job.caller, job.kind, {job.to.begin, span(job.to.pitch), true, job.sizes.to});
@@ -134,6 +148,7 @@ cudaError_t fill(FillJob job) {
   if (job.width == 0 || job.height == 0) return result();
   const std::size_t span = job.rows.pitch * (job.height - 1) + job.width;
   std::string wrong = wrongSymbol(job.what, job.caller, job.rows.begin);
+  forgetHostAddresses();
   if (wrong.empty())
     wrong = wrongWith(job.what, job.caller, cudaMemcpyHostToDevice, {job.rows.begin, span, true});
   if (!wrong.empty()) return mistake(cudaErrorInvalidValue, wrong);

@@ -141,6 +141,17 @@ cudaError_t copyFromSymbol(void* to,
 /// The program has asked for the address of a variable.
 void giveSymbolAddress(const void* variable);
 
+/// The copy or fill that comes next is given the address of a variable of the device as host code
+/// sees it.
+void noteHostAddress(const volatile void* variable);
+
+/// \p address, or the array that it is to become the address of.
+template <class T>
+T&& hostAddress(T&& address) {
+  noteHostAddress(address);
+  return static_cast<T&&>(address);
+}
+
 template <class T>
 void* addressOfSymbol(const T& symbol) {
   return const_cast<void*>(static_cast<const volatile void*>(&symbol));

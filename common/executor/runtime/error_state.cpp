@@ -1,5 +1,7 @@
 #include "executor/runtime/error_state.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <mutex>
 #include <utility>
 #include <vector>
@@ -34,16 +36,11 @@ std::string textOf(cudaError_t error) {
   return std::string(cudaGetErrorName(error)) + " (" + cudaGetErrorString(error) + ")";
 }
 
-/// The program asks for its last error. What came up before its last call was not looked at in
-/// time.
+/// The program asks for its last error, and has seen what came up in its last call.
 void lookAtUnseen() {
-  std::vector<Unseen> late;
-  {
-    const std::lock_guard lock(state().mutex);
-    for (const Unseen& unseen : std::exchange(state().unseen, {}))
-      if (unseen.work < state().work) late.push_back(unseen);
-  }
-  for (const Unseen& unseen : late) report(unseen.text);
+  reportOverlooked();
+  const std::lock_guard lock(state().mutex);
+  state().unseen.clear();
 }
 
 }  // namespace
@@ -95,6 +92,18 @@ void setUnseen(cudaError_t error,
              textOf(error) + ", and the program did not look" + (why.empty() ? "" : ": " + why) +
              ".\n  Check what it returns, or cudaGetLastError() behind it.",
          state().work});
+}
+
+void reportOverlooked() {
+  std::vector<Unseen> late;
+  {
+    const std::lock_guard lock(state().mutex);
+    auto& unseen = state().unseen;
+    const auto isLate = [](const Unseen& u) { return u.work < state().work; };
+    std::copy_if(unseen.begin(), unseen.end(), std::back_inserter(late), isLate);
+    unseen.erase(std::remove_if(unseen.begin(), unseen.end(), isLate), unseen.end());
+  }
+  for (const Unseen& unseen : late) report(unseen.text);
 }
 
 void reportUnseen() {

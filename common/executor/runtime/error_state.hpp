@@ -37,5 +37,8 @@ void setUnseen(cudaError_t error,
                const Caller& caller,
                const std::string& why = "");
 void reportUnseen();
+/// Reports those that came up before the last work that the program has asked for: who has not
+/// looked by then looks too late.
+void reportOverlooked();
 
 }  // namespace nbody::executor::runtime

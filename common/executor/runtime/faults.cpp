@@ -14,6 +14,7 @@
 #include "executor/runtime/api_call.hpp"
 #include "executor/runtime/early_access.hpp"
 #include "executor/runtime/host_places.hpp"
+#include "executor/runtime/kernel_errors.hpp"
 #include "executor/runtime/reports.hpp"
 #include "executor/runtime/settings.hpp"
 #include "executor/runtime/symbols.hpp"
@@ -127,6 +128,7 @@ void onFault(int signal, siginfo_t* info, void* data) {
   const std::string text = currentThread.inKernel ? textOfKernel(fault) : textOfHost(fault);
   if (!text.empty()) report(text);
   else report("executor: segmentation fault of host code at " + fault.where + ".");
+  reportHeld();
   std::fflush(nullptr);
   _exit(text.empty() ? 128 + signal : 1);
 }

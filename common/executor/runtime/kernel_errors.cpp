@@ -1,5 +1,6 @@
 #include "executor/runtime/kernel_errors.hpp"
 
+#include "executor/checker/checker.hpp"
 #include "executor/runtime/error_state.hpp"
 #include "executor/runtime/reports.hpp"
 #include "executor/runtime/settings.hpp"
@@ -47,13 +48,23 @@ std::vector<std::string> reportsIn(const std::string& text) {
   return reports;
 }
 
+void reportFinding(const std::string& text) {
+  // A launch that failed is why nothing has been written.
+  if (startsWith(text, "executor: uninit")) reportOverlooked();
+  report(text, keyOf(text));
+}
+
+void reportHeld() {
+  for (const std::string& text : reportsIn(checker::heldReports())) reportFinding(text);
+}
+
 void kernelFailed(const KernelError& error) {
   if (runtimeSettings().reportsFail) {
     setSticky(cudaErrorLaunchFailure, std::make_exception_ptr(error));
     return;
   }
   for (const std::string& text : reportsIn(error.reports.empty() ? error.what() : error.reports)) {
-    report(text, keyOf(text));
+    reportFinding(text);
     if (!isHarmless(text) && stickyError() == cudaSuccess)
       setSticky(codeOf(text), std::make_exception_ptr(error));
   }

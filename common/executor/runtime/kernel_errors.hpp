@@ -13,6 +13,10 @@ namespace nbody::executor::runtime {
 /// The reports in a text: each begins a line with "executor: ".
 std::vector<std::string> reportsIn(const std::string& text);
 
+/// Reports what the checker has found.
+void reportFinding(const std::string& text);
+/// And what it has held back, now that nothing is queued.
+void reportHeld();
 /// Reports them, and makes the device's error of those with which no kernel can go on.
 void kernelFailed(const KernelError& error);
 /// A kernel is called as a function, without <<<>>>.

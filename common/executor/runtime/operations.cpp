@@ -30,6 +30,17 @@ bool isOpen(const OperationPointer& operation) {
   return operation && !operation->isDone && !operation->isRunning;
 }
 
+bool comesAfter(const Operation& later, const Operation& earlier) {
+  return earlier.stream < later.before.size() && later.before[earlier.stream] >= earlier.number;
+}
+
+/// Whether what is queued could as well run before the operation.
+bool isEarly(const Operation& operation) {
+  return std::any_of(pending().begin(), pending().end(), [&](const OperationPointer& other) {
+    return other.get() != &operation && isOpen(other) && !comesAfter(*other, operation);
+  });
+}
+
 bool nobodyWaits = false;  // work gets on by itself
 
 void runOne(Operation& operation) {
@@ -44,9 +55,10 @@ void runOne(Operation& operation) {
                              operation.caller.line,
                              operation.stream,
                              operation.number,
-                             operation.before});
+                             operation.before,
+                             isEarly(operation)});
   operation.run();
-  for (const std::string& text : reportsIn(checker::endOperation())) report(text);
+  for (const std::string& text : reportsIn(checker::endOperation())) reportFinding(text);
   compareEarlyReads(operation, nobodyWaits);
   operation.isDone = true;
   operation.run = nullptr;
@@ -114,6 +126,7 @@ static void runWithEarlier(const OperationPointer& operation) {
   }
   const auto isDone = [](const OperationPointer& o) { return o->isDone; };
   pending().erase(std::remove_if(pending().begin(), pending().end(), isDone), pending().end());
+  if (pending().empty()) reportHeld();
 }
 
 void finish(const OperationPointer& operation) {

@@ -9,6 +9,7 @@
 #include "executor/runtime/allocations.hpp"
 #include "executor/runtime/api_call.hpp"
 #include "executor/runtime/error_state.hpp"
+#include "executor/runtime/kernel_errors.hpp"
 #include "executor/runtime/operations.hpp"
 #include "executor/runtime/reports.hpp"
 #include "executor/runtime/symbols.hpp"
@@ -54,6 +55,7 @@ void atEnd(int status, void*) {
   {
     const ApiCall call;
     if (status == 0) reportUnfinished();  // who ends by an error need not wait
+    reportHeld();
     reportUnseen();
     noteLeaks();
   }

@@ -5,6 +5,7 @@
 #include "executor/runtime/error_state.hpp"
 #include "executor/runtime/reports.hpp"
 #include "executor/runtime/symbols.hpp"
+#include "executor/threads.hpp"
 
 using namespace nbody::executor::runtime;
 
@@ -13,6 +14,12 @@ namespace nbody::executor {
 void giveSymbolAddress(const void* variable) {
   const ApiCall call;
   giveAddress(variable);
+}
+
+void noteHostAddress(const volatile void* variable) {
+  if (currentThread.inKernel) return;
+  const ApiCall call;
+  runtime::noteHostAddress(const_cast<const void*>(variable));
 }
 
 /// What is wrong with a copy to or from a variable; empty: it stays within.

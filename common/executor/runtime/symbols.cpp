@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 #include <set>
+#include <vector>
 
 #include "executor/checker/checker.hpp"
 #include "executor/checker/program.hpp"
@@ -55,6 +56,18 @@ static std::set<const void*>& addressesGiven() {
 }
 
 void giveAddress(const void* variable) { addressesGiven().insert(variable); }
+
+static thread_local std::vector<const void*> hostAddresses;
+
+void noteHostAddress(const void* variable) { hostAddresses.push_back(variable); }
+
+std::string symbolByHostAddress(const void* pointer) {
+  const auto& noted = hostAddresses;
+  const bool isNoted = std::find(noted.begin(), noted.end(), pointer) != noted.end();
+  return isNoted ? symbolAt(pointer) : symbolNotAsked(pointer);
+}
+
+void forgetHostAddresses() { hostAddresses.clear(); }
 
 std::string symbolNotAsked(const void* pointer) {
   if (!within(pointer, __start_nbody_device, __stop_nbody_device)) return "";

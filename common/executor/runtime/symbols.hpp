@@ -30,6 +30,13 @@ void giveAddress(const void* variable);
 /// host code gets by & is no address of the device. Empty for all else, __managed__ ones too.
 std::string symbolNotAsked(const void* pointer);
 
+/// The argument of the calling host thread's next call is the address of a variable as host code
+/// sees it.
+void noteHostAddress(const void* variable);
+void forgetHostAddresses();
+/// The name of such a variable, or as symbolNotAsked() gives it.
+std::string symbolByHostAddress(const void* pointer);
+
 bool isSymbol(const void* pointer);
 /// The name of the variable at an address; empty where there is none.
 std::string symbolAt(const void* pointer);

@@ -26,9 +26,9 @@ def is_variable(source, i):
         elif text == "<":
             if (i := source.angle_forward(i)) is None:
                 return False
-        elif text in ("=", "[", "{", ";"):
+        elif text in ("=", "[", "{", ";", ","):
             return True
-        elif text in ("operator", "~", "__global__", "__shared__", ")", ",", "}", "using", "typedef"):
+        elif text in ("operator", "~", "__global__", "__shared__", ")", "}", "using", "typedef"):
             return False
         i += 1
     return False

@@ -13,6 +13,7 @@ from common.executor.translate.qualifiers import translate_qualifiers
 from common.executor.translate.refusals import refuse_unsupported
 from common.executor.translate.source import NotTranslated, Source
 from common.executor.translate.spaces import translate_spaces
+from common.executor.translate.symbol_arguments import translate_symbol_arguments
 
 __all__ = ["NotTranslated", "translate"]
 
@@ -25,6 +26,7 @@ def translate(text, asan=False, whole_program=False, own=""):
     """
     source = Source(text, own)
     refuse_unsupported(source)
+    translate_symbol_arguments(source)
     kernels = translate_kernels(source)
     translate_spaces(source, asan, whole_program)
     translate_launches(source)

@@ -24,6 +24,7 @@ target.write_text("#!{sys.executable}\\nchecked = " + repr("--check" in words) +
 target.chmod(0o755)
 """
 REPORT = 'print("executor: race on shared memory: tile[0]\\n  write by thread 0\\n  read\\nother", file=sys.stderr)'
+LAST = 'print("executor: 1 report; the program\'s own status is {}", file=sys.stderr)'
 
 
 class InRepositories(InFolder):
@@ -54,8 +55,10 @@ class OneProgram(InRepositories):
             ("fails, status 2", "sys.exit(2)", {}),
             ("waived", "print('Waived: no second GPU'); sys.exit(2)", {}),
             ("signal 9", "import os; os.kill(os.getpid(), 9)", {}),
-            ("passes", f"{REPORT}; print('PASSED'); sys.exit(1)", {"says": "PASS"}),
-            ("ends with reports", f"{REPORT}; sys.exit(1)", {}),
+            ("passes", f"{REPORT}; {LAST.format(0)}; print('PASSED'); sys.exit(1)", {"says": "PASS"}),
+            ("runs", f"{REPORT}; {LAST.format(0)}; sys.exit(1)", {"unchecked": True}),
+            ("fails, status 3", f"{REPORT}; {LAST.format(3)}; sys.exit(3)", {}),
+            ("fails, status 1", f"{REPORT}; sys.exit(1)", {}),
         ):
             self.assertEqual(self.judged(text, **entry)["outcome"], outcome, text)
 
@@ -69,7 +72,7 @@ class OneProgram(InRepositories):
         self.assertLess(entry["run_s"], 10)
 
     def test_reports_are_kept_when_checked(self):
-        more = "print('executor: note: never freed\\nexecutor: 2 reports', file=sys.stderr)"
+        more = "print('executor: note: never freed', file=sys.stderr); " + LAST.format(0)
         text = f"import os; assert checked and os.environ['NBODY_EXECUTOR_CHECK_LAUNCHES']; {REPORT}; {REPORT.replace('race', 'assert')}; {more}"
         entry = self.judged(text, "sampled", wanted="assert")
         self.assertEqual(entry["notes"], ["executor: note: never freed"])

@@ -42,7 +42,7 @@ class SharedMemory(Translations):
 
 class Variables(Translations):
     def test_variables_of_the_device_have_a_section(self):
-        for code in ("{} int x = 1, y;", "{} float t[3];", "{} float (*f)(float) = g;", "{} S s{{1}};", "int {} x;"):
+        for code in ("{} int x = 1, y;", "{} int x, *y;", "{} float t[3];", "{} float (*f)(float) = g;", "{} S s{{1}};", "int {} x;"):
             self.expect(code.format("__device__"), code.format("static " + DEVICE))
             self.expect(code.format("__constant__"), code.format(DEVICE), whole_program=True)
         self.expect("static __device__ int x;", f"static {DEVICE} int x;")
@@ -53,6 +53,18 @@ class Variables(Translations):
         for code in ("{} const int x = 1;", "inline {} int x;", "template <class T> {} T x;",
                      "struct S {{ static {} int x; }};"):
             self.expect(code.format("__device__"), code.format(""))
+
+    def test_their_addresses_in_copies_are_the_hosts(self):
+        head = "__device__ float x, a[4]; __managed__ float m; "
+        shown = f"static {DEVICE} float x, a[4]; static {MANAGED} float m; "
+        for code, translation in (
+                ("cudaMemcpy(&h, &x, 4, k)", f"cudaMemcpy(&h, {X}hostAddress(&x), 4, k)"),
+                ("cudaMemsetAsync((void*)&x, 0, 4, s)", f"cudaMemsetAsync((void*){X}hostAddress(&x), 0, 4, s)"),
+                ("cudaMemcpyToSymbol(x, &x, 4)", "cudaMemcpyToSymbol(x, &x, 4)"),
+                ("cudaMemcpy(&m, x, f(&x), k)", "cudaMemcpy(&m, x, f(&x), k)")):
+            self.expect(head + f"int f() {{ return {code}; }}", shown + f"int f() {{ return {translation}; }}")
+        self.expect("__constant__ int t[4]; int f(int* h) { return cudaMemcpy(t, h, 16, k); }",
+                    f"static {DEVICE} int t[4]; int f(int* h) {{ return cudaMemcpy({X}hostAddress(t), h, 16, k); }}")
 
     def test_functions_are_no_variables(self):
         for code in ("int f(int x) { return x; }", "T operator+(T a, T b);", "S& operator=(const S&) = default;",

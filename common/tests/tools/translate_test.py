@@ -8,7 +8,7 @@ from common.executor.translate.translate import translate
 X = "::nbody::executor::"
 
 
-HEADER = '# 1 "/usr/include/cuda_runtime.h" 1 3\ncudaError_t cudaFree(void*);\n'
+HEADER = '# 1 "/usr/include/cuda_runtime.h" 1 3\ncudaError_t cudaFree(void*);\ncudaError_t cudaMemcpy();\ncudaError_t cudaMemsetAsync();\ncudaError_t cudaMemcpyToSymbol();\n'
 
 
 def blankless(text):

@@ -26,7 +26,9 @@ LIBRARIES = {"plain": "plain", "checked": "check", "sampled": "check"}  # the ex
 WAIVED = 2  # what NVIDIA's samples end with where the device lacks what they show
 SHORT = 2.0  # seconds: a run below this is timed three times
 # A report of the executor, or a note of what is odd but no mistake: its line and the indented ones below it.
-REPORT = re.compile(r"^executor: (?!\d+ reports?$|note: ).*(?:\n[ \t]+.*)*", re.MULTILINE)
+REPORT = re.compile(r"^executor: (?!\d+ reports?; |note: ).*(?:\n[ \t]+.*)*", re.MULTILINE)
+# Its last line where there are reports, which alone make the exit status that of a failure.
+OWN_STATUS = re.compile(r"^executor: \d+ reports?; the program's own status is (\d+)$", re.MULTILINE)
 NOTE = re.compile(r"^executor: note: .*(?:\n[ \t]+.*)*", re.MULTILINE)
 
 
@@ -123,7 +125,8 @@ def outcome(program, ended, limit):
     """How one run ended, in a few words. "passes": by its own check, "runs": to its end, where it has none."""
     printed = ended.out + ended.error
     said = bool(program.verdict() and re.search(program.verdict(), printed))
-    if ended.said or ended.status == 0 and (said or not program.verdict()):
+    own_status = int((OWN_STATUS.findall(ended.error) or [ended.status or 0])[-1])
+    if ended.said or ended.status is not None and own_status == 0 and (said or not program.verdict()):
         return "runs" if program.entry.get("unchecked") else "passes"
     if ended.status is None:
         return f"no end in {limit:g} s"
@@ -131,9 +134,7 @@ def outcome(program, ended, limit):
         return "waived"
     if ended.status < 0:
         return f"signal {-ended.status}"
-    if reports(ended):  # they alone make the exit status that of a failure
-        return "passes" if said else "ends with reports"
-    return f"fails, status {ended.status}"
+    return f"fails, status {own_status}"
 
 
 def reports(ended):
