@@ -9,6 +9,7 @@ import time
 
 from common.grader import runs, speed
 from common.grader.build import SOURCE_BYTES, Complaint, DoesNotBuild, SubmissionBuild, source_texts
+from common.grader.own_work import NOT_OWN
 from common.grader.runs import Budget, Stopped, Submission
 from common.grader.exercises.files import ANSWERS
 from common.grader.reports.report import bounded, diagnosis_of, some_of
@@ -44,6 +45,23 @@ def run_test(test, submission):
     else:
         entry["diagnosis"] = diagnosis_of(found)
     return {**entry, "seconds": round(time.monotonic() - started, 2)}
+
+
+def run_tests(tests, submission):
+    """Their entries. Of a submission whose forces are not its kernels' work nothing counts; a test whose like has failed
+    is not run.
+    """
+    entries = []
+    for test in tests:
+        failed = next((e["name"] for e in entries if e["name"] == test.needs and e["status"] != "passed"), None)
+        if failed:
+            entries.append({**unearned(test), "status": "not run", "diagnosis": {"text": f"not run: it needs '{failed}'"}})
+            continue
+        entries.append(run_test(test, submission))
+        if entries[-1].get("diagnosis", {"text": ""})["text"].startswith(NOT_OWN):
+            earlier = [{**e, "points": 0, "status": "failed"} for e in entries]
+            return earlier + [{**unearned(test), "status": "not run"} for test in tests[len(entries):]]
+    return entries
 
 
 def check_files(folder, unused):
@@ -100,7 +118,7 @@ def graded(options, step, exercise):
         if result["build"]["status"] == "failed":
             result["tests"] = [{**unearned(test), "status": "not run"} for test in tests]
         else:
-            result["tests"] = [run_test(test, submission) for test in tests]
+            result["tests"] = run_tests(tests, submission)
         if options.gpu_build and submission and not (exercise and exercise.fields.keys() & {"Law", "Program"}):
             result["speed"] = speed.graded(options.gpu_build, options.sandbox, step, texts, folder / "gpu", result,
                                            seed)

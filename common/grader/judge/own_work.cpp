@@ -58,7 +58,7 @@ std::string OwnWork::complaint(const DeviceArray<real4>& accelerations) const {
   if (sum.kernelsAfterHost > 0)
     return "the host had read the bodies before a kernel wrote the accelerations: kernels are to compute them";
   if (seemsSerial())
-    return formatted("one thread does %.0f%% of the kernels' work: the sum over all bodies is to be "
+    return formatted("one thread does %.0f%% of it: the sum over all bodies is to be "
                      "shared among the threads",
                      100.0 * static_cast<double>(checker::workDone().longest) /
                          static_cast<double>(checker::workDone().all));

@@ -151,7 +151,7 @@ def hostile_submissions():
 def written(hostile, folder, target):
     """Writes the submission into the folder, with what all of them include."""
     folder.mkdir()
-    for name in ("honest.hpp", "host_sum.hpp", "serial.hpp"):
+    for name in ("honest.hpp", "host_sum.hpp", "program_sum.hpp", "serial.hpp"):
         shutil.copy(HERE / name, folder)
     (folder / "target.hpp").write_text(target)
     hostile.fill(folder)
