@@ -7,7 +7,7 @@ from pathlib import Path
 
 from common.base.command_line import ROOT
 from common.grader.sandbox.compiler_view import compiler_paths
-from common.grader.sandbox.limited_run import run_limited
+from common.grader.sandbox.limited_run import cut, run_limited
 from common.grader.sandbox.sandbox import Sandbox
 from common.grader.step_build import StepBuild
 
@@ -22,7 +22,7 @@ ERRORS = [re.compile(r"^(?P<file>[^:\n]+):(?P<line>\d+):(?:\d+:)? (?:fatal )?err
           re.compile(r"^(?P<file>[^(\n]+)\((?P<line>\d+)\): (?:catastrophic )?error:? (?P<text>.*)$", re.MULTILINE)]
 # Of a part of the compiler that was ended.
 FATAL = re.compile(r"^[\w+/.-]+: (?:fatal|internal compiler) error: (.*)$", re.MULTILINE)
-LINKER = re.compile(r"(undefined reference to|multiple definition of) [`'](.*?)'")
+LINKER = re.compile(r"(undefined reference to|multiple definition of) [`'](.{0,1000}?)'")
 # The lines that say what led to an error in a header, the plainest first.
 LED = [re.compile(r"^(?P<file>[^:\n]+):(?P<line>\d+):(?:\d+:)? +required from here", re.MULTILINE),
        re.compile(r"from (?P<file>[^:\s]+):(?P<line>\d+)[:,]"),
@@ -90,7 +90,7 @@ class SubmissionBuild(StepBuild):
         if ended.status is None:
             raise DoesNotBuild(Complaint(f"the compiler did not end within {SECONDS} s"))
         if ended.status != 0:
-            raise DoesNotBuild(complaint(ended.error + ended.out, self.place, self.build))
+            raise DoesNotBuild(complaint(ended.error + cut(ended.out), self.place, self.build))
 
 
 def complaint(text, place, build):

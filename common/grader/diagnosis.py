@@ -58,7 +58,7 @@ class Diagnosis:
         """The lines that belong to the report with this message."""
         lines = text.replace(f"{ROOT}/", "").splitlines()
         begin = next((n for n, line in enumerate(lines) if message in line), len(lines))
-        block = itertools.takewhile(lambda line: line.startswith("  "), lines[begin + 1:])
+        block = itertools.takewhile(lambda line: line.startswith("  "), lines[begin + 1:begin + 101])
         return tuple(line.strip().replace(f"{self.step}/", "") for line in block)
 
     def placed(self, text, details):
