@@ -1,11 +1,13 @@
 """Builds a submission: the student's files in place of the step's, all else as the build tree has it."""
 
 import dataclasses
+import json
 import os
 import re
 from pathlib import Path
 
 from common.base.command_line import ROOT
+from common.grader.own_definitions import foreign_definition
 from common.grader.sandbox.compiler_view import compiler_paths
 from common.grader.sandbox.limited_run import cut, run_limited
 from common.grader.sandbox.sandbox import Sandbox
@@ -64,7 +66,11 @@ class SubmissionBuild(StepBuild):
         self.place = Path(folder) / self.step
         self.place.mkdir(parents=True)
         self.sandbox.give(folder)
-        return super().objects(folder, changed)
+        made = super().objects(folder, changed)
+        if self.build.name != "gpu":
+            for path in made.values():
+                check_definitions(path, self.sandbox, self.build)
+        return made
 
     def linked(self, folder, objects):
         program = super().linked(folder, objects)
@@ -91,6 +97,13 @@ class SubmissionBuild(StepBuild):
             raise DoesNotBuild(Complaint(f"the compiler did not end within {SECONDS} s"))
         if ended.status != 0:
             raise DoesNotBuild(complaint(ended.error + cut(ended.out), self.place, self.build))
+
+
+def check_definitions(made, sandbox, build):
+    """Of an object of a submission's; build: the tree whose executor it is linked with"""
+    tools = json.loads((build / "executor.json").read_text())
+    if name := foreign_definition(made, sandbox, tools["compiler"][-1], (tools["libraries"]["check"],)):
+        raise DoesNotBuild(Complaint(f"it defines {name}(), which is the system's or the executor's: choose another name"))
 
 
 def complaint(text, place, build):

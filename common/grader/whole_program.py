@@ -14,7 +14,7 @@ from pathlib import Path
 
 from common.base.command_line import ROOT
 from common.grader import build as grade_build
-from common.grader.build import SubmissionBuild
+from common.grader.build import SubmissionBuild, check_definitions
 from common.grader.diagnosis import Diagnosis
 from common.grader.drawn_bodies import as_snapshot, drawn_bodies
 from common.grader.own_work import problem
@@ -61,6 +61,7 @@ class ProgramBuild(SubmissionBuild):
         for source, definitions in ((self.place / main, []), (KERNELS_READ, known)):
             objects.append(str(self.place / f"{source.stem}.o"))
             self.call([*compile_command(self.build, source, objects[-1]), "-c", *definitions])
+        check_definitions(objects[0], self.sandbox, self.build)
         self.call([*compile_command(self.build, objects[0], self.place / "program"), objects[1]])
         self.sandbox.give(folder)
         return self.place / "program"

@@ -1,3 +1,4 @@
+// Kind: work of the host
 // Tries: no kernel: the forces by the suite's own host loop, which it links.
 // Stopped by: the checker's count of what kernels read of the bodies.
 #include <cmath>

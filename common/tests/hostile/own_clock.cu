@@ -1,3 +1,4 @@
+// Kind: clock of its own
 // Tries: a clock of its own that stands still, for the timer.
 // Stopped by: the judge, whose clock is in another process. Its forces are right.
 // Most: 100

@@ -1,3 +1,4 @@
+// Kind: definitions of its own
 // Tries: its own write() in the place of the system's, which fills answers with zeros.
 // Stopped by: the judge: what comes is wrong.
 // Trusted: 0
