@@ -41,7 +41,8 @@ void keep(std::vector<std::uint32_t>& words, const char* word) {
 void keepWrittenOf(const Array& array, std::size_t at, const char* values, std::size_t bytes) {
   if (!wordsAreKept || at % kWordBytes != 0) return;
   for (std::size_t byte = 0; byte + kWordBytes <= bytes; byte += kWordBytes)
-    if ((array.written[(at + byte) / kWordBytes] & kByKernel) != 0) keep(kept().written, values + byte);
+    if ((array.written[(at + byte) / kWordBytes] & kByKernel) != 0)
+      keep(kept().written, values + byte);
 }
 
 std::size_t wordsByKernels(const Array& array) {
