@@ -13,6 +13,9 @@ from common.grader.work_folder import work_folder
 SECONDS = 60  # for all runs of a submission together, unless its exercise says otherwise; the slowest reference takes 8
 
 
+RUN_SECONDS = 30  # for one of them
+
+
 class Stopped(Exception):
     """No time is left for a run: an earlier one did not end, or all together took too long."""
 
@@ -27,7 +30,7 @@ class Budget:
         """The seconds that a run may take."""
         if self.left <= 0:
             raise Stopped
-        return self.left
+        return min(self.left, RUN_SECONDS)
 
     def spend(self, seconds, stopped):
         self.left = 0 if stopped == "time" else self.left - seconds
