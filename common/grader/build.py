@@ -89,6 +89,8 @@ class SubmissionBuild(StepBuild):
         self.sandbox.give(self.place)
         # Another user may not read what a program is linked with; no code of the submission's runs then.
         sandbox = self.sandbox if "-c" in command or self.sandbox.mode == "bubblewrap" else Sandbox("none")
+        if sandbox.mode != "bubblewrap":  # what a compiler that is killed leaves goes with the folder
+            command = ["env", f"TMPDIR={self.place}", *command]
         ended = run_limited(command, self.seconds, cwd=self.build, sandbox=sandbox, file_bytes=OBJECT_BYTES,
                             memory=None if gpu else MEMORY, gpu=gpu, readable=self.readable(command),
                             writable=[self.place])

@@ -82,6 +82,7 @@ TEST_CASE("what kernels write after the host has read too much is told apart") {
   synchronizeDevice();
   REQUIRE(writersOf(words).kernels == kWords);
   REQUIRE(writersOf(others).kernelsAfterHost == kWords);
+  others.poison();
   executor::checker::allowHostToRead(4 * kWords);
   words.download();
   fillKernel<<<1, kWords, 0, stream()>>>(others.data());
