@@ -66,13 +66,14 @@ def whole_program_tests():
 def settings_test(step):
     """Runs with every choice of options that showed a mistake of the corpus; none where a step has none."""
     settings = sorted({m.arguments for m in corpus() if m.step == step and m.arguments and not m.lines})
-    return [Test("other settings of its options", 40, forces([1000], settings=settings), MANY)] if settings else []
+    return [Test("other settings of its options", 40, forces([1000], settings=settings))] if settings else []
 
 
 def step_tests(step, arguments=()):
     """Of a whole step. arguments: of the runs for forces, where the shared tests have others."""
     shared = [Test(name, points, test_case(name), MANY if name in NEED_MANY else None) for name, points in SHARED.items()]
-    return [*program_tests(arguments), *settings_test(step), *shared]
+    others = [dataclasses.replace(test, needs=MANY) for test in settings_test(step)]
+    return [*program_tests(arguments), *others, *shared]
 
 
 def law_tests(law):
