@@ -25,6 +25,14 @@ class Compiling(InFolder):
         self.assertIn("cuda", names)
         self.assertFalse(names & {"grader", "tests", "tools", "exercises"})
 
+    def test_of_a_build_tree_its_launcher_alone(self):
+        with tempfile.TemporaryDirectory(dir=ROOT / "common") as folder:
+            launcher = Path(folder) / "build" / "tree" / "launcher"
+            launcher.parent.mkdir(parents=True)
+            launcher.write_text("#!/bin/sh\n")
+            launcher.chmod(0o755)
+            self.assertEqual(compiler_paths([str(launcher), "c++"], self.folder)[0], launcher)
+
     def test_what_a_command_names_is(self):
         include = self.write("include/a.h").parent
         known = {self.write("a.o"), include.resolve()}
