@@ -1,13 +1,15 @@
 """Builds a submission: the student's files in place of the step's, all else as the build tree has it."""
 
 import dataclasses
+import json
 import os
 import re
 from pathlib import Path
 
 from common.base.command_line import ROOT
+from common.grader.own_definitions import foreign_definition
 from common.grader.sandbox.compiler_view import compiler_paths
-from common.grader.sandbox.limited_run import run_limited
+from common.grader.sandbox.limited_run import cut, run_limited
 from common.grader.sandbox.sandbox import Sandbox
 from common.grader.step_build import StepBuild
 
@@ -22,7 +24,7 @@ ERRORS = [re.compile(r"^(?P<file>[^:\n]+):(?P<line>\d+):(?:\d+:)? (?:fatal )?err
           re.compile(r"^(?P<file>[^(\n]+)\((?P<line>\d+)\): (?:catastrophic )?error:? (?P<text>.*)$", re.MULTILINE)]
 # Of a part of the compiler that was ended.
 FATAL = re.compile(r"^[\w+/.-]+: (?:fatal|internal compiler) error: (.*)$", re.MULTILINE)
-LINKER = re.compile(r"(undefined reference to|multiple definition of) [`'](.*?)'")
+LINKER = re.compile(r"(undefined reference to|multiple definition of) [`'](.{0,1000}?)'")
 # The lines that say what led to an error in a header, the plainest first.
 LED = [re.compile(r"^(?P<file>[^:\n]+):(?P<line>\d+):(?:\d+:)? +required from here", re.MULTILINE),
        re.compile(r"from (?P<file>[^:\s]+):(?P<line>\d+)[:,]"),
@@ -64,7 +66,11 @@ class SubmissionBuild(StepBuild):
         self.place = Path(folder) / self.step
         self.place.mkdir(parents=True)
         self.sandbox.give(folder)
-        return super().objects(folder, changed)
+        made = super().objects(folder, changed)
+        if self.build.name != "gpu":
+            for path in made.values():
+                check_definitions(path, self.sandbox, self.build)
+        return made
 
     def linked(self, folder, objects):
         program = super().linked(folder, objects)
@@ -83,6 +89,8 @@ class SubmissionBuild(StepBuild):
         self.sandbox.give(self.place)
         # Another user may not read what a program is linked with; no code of the submission's runs then.
         sandbox = self.sandbox if "-c" in command or self.sandbox.mode == "bubblewrap" else Sandbox("none")
+        if sandbox.mode != "bubblewrap":  # what a compiler that is killed leaves goes with the folder
+            command = ["env", f"TMPDIR={self.place}", *command]
         ended = run_limited(command, self.seconds, cwd=self.build, sandbox=sandbox, file_bytes=OBJECT_BYTES,
                             memory=None if gpu else MEMORY, gpu=gpu, readable=self.readable(command),
                             writable=[self.place])
@@ -90,7 +98,14 @@ class SubmissionBuild(StepBuild):
         if ended.status is None:
             raise DoesNotBuild(Complaint(f"the compiler did not end within {SECONDS} s"))
         if ended.status != 0:
-            raise DoesNotBuild(complaint(ended.error + ended.out, self.place, self.build))
+            raise DoesNotBuild(complaint(ended.error + cut(ended.out), self.place, self.build))
+
+
+def check_definitions(made, sandbox, build):
+    """Of an object of a submission's; build: the tree whose executor it is linked with"""
+    tools = json.loads((build / "executor.json").read_text())
+    if name := foreign_definition(made, sandbox, tools["compiler"][-1], (tools["libraries"]["check"],)):
+        raise DoesNotBuild(Complaint(f"it defines {name}(), which is the system's or the executor's: choose another name"))
 
 
 def complaint(text, place, build):

@@ -58,7 +58,7 @@ class Diagnosis:
         """The lines that belong to the report with this message."""
         lines = text.replace(f"{ROOT}/", "").splitlines()
         begin = next((n for n, line in enumerate(lines) if message in line), len(lines))
-        block = itertools.takewhile(lambda line: line.startswith("  "), lines[begin + 1:])
+        block = itertools.takewhile(lambda line: line.startswith("  "), lines[begin + 1:begin + 101])
         return tuple(line.strip().replace(f"{self.step}/", "") for line in block)
 
     def placed(self, text, details):
@@ -67,7 +67,8 @@ class Diagnosis:
         words = " ".join([text, *details])
         # What is told in brackets, where an array was allocated say, comes last.
         for match in itertools.chain(*(PLACE.finditer(part) for part in (re.sub(r"\([^()]*\)", " ", words), words))):
-            if (self.place / match.group(1)).is_file():
+            # Nothing that a submission says tells it which files this machine has.
+            if ".." not in match.group(1) and not match.group(1).startswith("/") and (self.place / match.group(1)).is_file():
                 return Complaint(text, details, match.group(1), int(match.group(2)))
         return self.at_kernel(text, details)
 

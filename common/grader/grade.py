@@ -40,6 +40,7 @@ def add_arguments(parser):
     parser.add_argument("--gradescope", metavar="FILE", type=Path, help="write Gradescope's results.json to FILE")
     parser.add_argument("--github", action="store_true", help="print GitHub's annotations too, append the summary to "
                         "the file $GITHUB_STEP_SUMMARY, and exit with 1 below full marks")
+    parser.add_argument("--jobs", type=int, default=min(2, len(os.sched_getaffinity(0))), help=argparse.SUPPRESS)
     parser.add_argument("--seed", type=int, help="of the random bodies [another each time]")
     parser.add_argument("--trust", action="store_true", help="build and run it without isolation: it can do all you can")
     parser.add_argument("--user", metavar="NAME", help="as root, where bubblewrap cannot work, in a container say: build and "

@@ -13,6 +13,10 @@ from common.grader.work_folder import work_folder
 SECONDS = 60  # for all runs of a submission together, unless its exercise says otherwise; the slowest reference takes 8
 
 
+TOGETHER = "its runs took too long together"
+RUN_SECONDS = 30  # for one of them
+
+
 class Stopped(Exception):
     """No time is left for a run: an earlier one did not end, or all together took too long."""
 
@@ -27,7 +31,7 @@ class Budget:
         """The seconds that a run may take."""
         if self.left <= 0:
             raise Stopped
-        return self.left
+        return min(self.left, RUN_SECONDS)
 
     def spend(self, seconds, stopped):
         self.left = 0 if stopped == "time" else self.left - seconds
@@ -53,6 +57,8 @@ class Submission(Diagnosis):
         environment = {"NBODY_EXECUTOR_ORDER": order, "NBODY_EXECUTOR_THREADS": "1", "NBODY_TEST_SEED": str(self.seed)}
         judged = run_judge([judge, *arguments], process, seconds, environment)
         self.budget.spend(judged.judge.seconds, judged.stopped)
+        if judged.stopped == "time" and seconds < RUN_SECONDS:
+            return dataclasses.replace(judged, stopped=TOGETHER)
         return judged
 
     def run_program(self, arguments, words, order):

@@ -14,9 +14,10 @@ from pathlib import Path
 
 from common.base.command_line import ROOT
 from common.grader import build as grade_build
-from common.grader.build import SubmissionBuild
+from common.grader.build import SubmissionBuild, check_definitions
 from common.grader.diagnosis import Diagnosis
 from common.grader.drawn_bodies import as_snapshot, drawn_bodies
+from common.grader.own_work import problem
 from common.grader.runs import SECONDS, Budget
 from common.grader.sandbox.judging import FIRST_PROCESS, MEMORY, Judged, SubmissionProcess, run_alone, wide_pipe
 from common.grader.sandbox.limited_run import Ended
@@ -60,6 +61,7 @@ class ProgramBuild(SubmissionBuild):
         for source, definitions in ((self.place / main, []), (KERNELS_READ, known)):
             objects.append(str(self.place / f"{source.stem}.o"))
             self.call([*compile_command(self.build, source, objects[-1]), "-c", *definitions])
+        check_definitions(objects[0], self.sandbox, self.build)
         self.call([*compile_command(self.build, objects[0], self.place / "program"), objects[1]])
         self.sandbox.give(folder)
         return self.place / "program"
@@ -113,7 +115,10 @@ class ProgramSubmission(Diagnosis):
         read = re.findall(rf"^{self.nonce}: kernels read (\d+) bytes$", ended.out, re.MULTILINE)
         wrong = self.wrong(bodies, array("f", (number(word) for one in printed for word in (*one, "0"))),
                            int(read[-1]) if read else 0)
-        return wrong and (report or wrong)
+        if not wrong:
+            borrowed = problem(ended.out, self.nonce, bodies, [number(word) for one in printed for word in one])
+            return borrowed and self.at_kernel(borrowed)
+        return report or wrong
 
     def wrong(self, bodies, accelerations, bytes_read):
         """The judge's Complaint, or None."""

@@ -9,7 +9,6 @@
 #include "executor/checker/arrays.hpp"
 #include "executor/checker/check.hpp"
 #include "executor/checker/checker.hpp"
-#include "executor/checker/origin.hpp"
 #include "executor/threads.hpp"
 
 namespace nbody::executor::checker {
@@ -47,7 +46,6 @@ bool disownAt(void* begin) {
   globals().byBegin.erase(position);
   forgetSitesOf(*array);
   globals().bytesReadBefore += array->bytesRead;
-  keepWordsOf(*array);
   removeArray(*array);
   if (severalThreads && currentThread.inKernel) globals().gone.push_back(std::move(array));
   return true;

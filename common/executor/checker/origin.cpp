@@ -1,7 +1,7 @@
 // Who wrote a word, and what the host knew then.
 #include "executor/checker/origin.hpp"
 
-#include <bit>
+#include <algorithm>
 #include <cstring>
 #include <limits>
 
@@ -18,15 +18,32 @@ struct HostReading {
 };
 HostReading hostReading;
 
-const char* (*aliasOf)(const void* pointer) = nullptr;
 bool wordsAreKept = false;
-std::vector<std::uint32_t>& kept() {
-  static auto& words = *new std::vector<std::uint32_t>;  // arrays go to the very end
+// More than any exercise's results are; a program's output, which has them in the end, is limited.
+constexpr std::size_t kMostKept = 1 << 18;
+
+struct Kept {
+  std::vector<std::uint32_t> written, brought;
+};
+Kept& kept() {
+  static auto& words = *new Kept;  // the runtime copies to the very end
   return words;
 }
 
-// More than any exercise's results are; a program that writes more is not asked where they are.
-constexpr std::size_t kMostKept = 1 << 16;
+void keep(std::vector<std::uint32_t>& words, const char* word) {
+  std::uint32_t value = 0;
+  std::memcpy(&value, word, sizeof value);
+  if (words.size() < kMostKept) words.push_back(value);
+}
+
+/// Keeps those of the words from \p at of the array on that kernels have written; \p values: the
+/// same words where they can be read.
+void keepWrittenOf(const Array& array, std::size_t at, const char* values, std::size_t bytes) {
+  if (!wordsAreKept || at % kWordBytes != 0) return;
+  for (std::size_t byte = 0; byte + kWordBytes <= bytes; byte += kWordBytes)
+    if ((array.written[(at + byte) / kWordBytes] & kByKernel) != 0)
+      keep(kept().written, values + byte);
+}
 
 std::size_t wordsByKernels(const Array& array) {
   std::size_t words = 0;
@@ -59,9 +76,20 @@ void allowHostToRead(std::size_t bytes) {
   kernelMarks = kByKernel;
 }
 
-void hostHasRead(std::size_t bytes) {
+void copiedToHost(const void* to, const void* from, std::size_t bytes) {
   hostReading.done += bytes;
   if (hostReading.done > hostReading.allowed) kernelMarks = kByKernel | kAfterHost;
+  const char* const source = static_cast<const char*>(from);
+  const Array* const array = wordsAreKept ? arrayAround(source) : nullptr;
+  if (array != nullptr && array->holds(source, bytes))
+    keepWrittenOf(*array, source - array->begin, static_cast<const char*>(to), bytes);
+}
+
+void copiesFromHost(const void* from, std::size_t bytes) {
+  if (!wordsAreKept) return;
+  const char* const words = static_cast<const char*>(from);
+  for (std::size_t byte = 0; byte + kWordBytes <= bytes; byte += kWordBytes)
+    keep(kept().brought, words + byte);
 }
 
 void shareWithHost(void* begin) {
@@ -74,30 +102,20 @@ void noteHostsArrays() {
   for (const Array* array : globalArrays()) {
     if (!array->isHostsToo) continue;
     words += wordsByKernels(*array);
-    keepWordsOf(*array);
+    keepWrittenOf(*array, 0, array->begin, array->bytes);
   }
   if (words * kWordBytes > hostReading.allowed) kernelMarks = kByKernel | kAfterHost;
 }
 
-void setAlias(const char* (*alias)(const void*)) { aliasOf = alias; }
-
 void keepWords() { wordsAreKept = true; }
 
-void keepWordsOf(const Array& array) {
-  if (!wordsAreKept || array.space != Space::global) return;
-  for (std::size_t word = 0; word < array.bytes / kWordBytes; ++word) {
-    if ((array.written[word] & kByKernel) == 0) continue;
-    if (kept().size() >= kMostKept) return;
-    std::uint32_t value = 0;
-    const char* const at = array.begin + word * kWordBytes;
-    std::memcpy(&value, aliasOf != nullptr ? aliasOf(at) : at, sizeof value);
-    kept().push_back(value);
-  }
-}
-
 std::vector<std::uint32_t> keptWords() {
-  for (const Array* array : globalArrays()) keepWordsOf(*array);
-  return kept();
+  std::vector<std::uint32_t>& brought = kept().brought;
+  std::sort(brought.begin(), brought.end());
+  std::vector<std::uint32_t> own;
+  for (const std::uint32_t word : kept().written)
+    if (!std::binary_search(brought.begin(), brought.end(), word)) own.push_back(word);
+  return own;
 }
 
 }  // namespace nbody::executor::checker

@@ -31,8 +31,10 @@ Writers writersOf(const void* begin, std::size_t words, std::size_t stride);
 /// From now on the host may read \p bytes of the device's memory; what kernels write after it has
 /// read more, may come from it.
 void allowHostToRead(std::size_t bytes);
-/// A copy to the host was made, or a kernel has written to memory that the host reads without one.
-void hostHasRead(std::size_t bytes);
+/// A copy to the host was made.
+void copiedToHost(const void* to, const void* from, std::size_t bytes);
+/// A copy from the host will be made.
+void copiesFromHost(const void* from, std::size_t bytes);
 /// The host reads the array of \p begin without a copy.
 void shareWithHost(void* begin);
 
@@ -41,11 +43,9 @@ void shareWithHost(void* begin);
 void beginWork(bool exact);
 Work workDone();
 
-/// Where the memory of an array can be read while host code may not touch it.
-void setAlias(const char* (*aliasOf)(const void* pointer));
-/// From now on the words that kernels have written are kept when their array goes, or when the host
-/// can change them; keptWords() has these and those of the arrays that are there.
+/// From now on the words are kept that kernels have written and the host gets to see.
 void keepWords();
+/// Those that the host had not itself brought to the device.
 std::vector<std::uint32_t> keptWords();
 
 // --- From the checker's other parts.
@@ -56,16 +56,14 @@ void endThreadWork(int thread);
 void endBlockWork();
 void endLaunchWork();
 void noteHostsArrays();
-struct Array;
-void keepWordsOf(const Array& array);
 
 #else
 
 inline Writers writersOf(const void*, std::size_t words, std::size_t) { return {words, 0, 0, 0}; }
 inline void allowHostToRead(std::size_t) {}
-inline void hostHasRead(std::size_t) {}
+inline void copiedToHost(const void*, const void*, std::size_t) {}
+inline void copiesFromHost(const void*, std::size_t) {}
 inline void shareWithHost(void*) {}
-inline void setAlias(const char* (*)(const void*)) {}
 inline void beginWork(bool) {}
 inline Work workDone() { return {}; }
 

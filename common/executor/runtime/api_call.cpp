@@ -3,7 +3,6 @@
 #include <mutex>
 
 #include "executor/checker/checker.hpp"
-#include "executor/checker/origin.hpp"
 #include "executor/runtime/allocations.hpp"
 #include "executor/runtime/faults.hpp"
 #include "executor/runtime/operations.hpp"
@@ -30,7 +29,6 @@ void prepare() {
     watchProgramEnd();
     adoptSymbols();
     checker::setStrayNames(nameOfStray);
-    checker::setAlias([](const void* p) -> const char* { return aliasOf(p); });
     return true;
   }();
   (void)isDone;

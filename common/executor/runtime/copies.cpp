@@ -50,7 +50,8 @@ void copyRows(const Rows& to, const ConstRows& from, std::size_t width, std::siz
     checker::accessRange(source, width, false);
     checker::accessRange(target, width, true);
     checker::copyWritten(target, source, width);
-    if (isHosts(target) && !isHosts(source)) checker::hostHasRead(width);
+    if (isHosts(target) && !isHosts(source)) checker::copiedToHost(target, source, width);
+    if (isHosts(source) && !isHosts(target)) checker::copiesFromHost(source, width);
   }
 }
 

@@ -117,7 +117,7 @@ def command_of(options, grader, folder):
     # A relative name may begin with a dash.
     place = os.path.join("" if os.path.isabs(folder) else os.curdir, folder)
     program = [sys.executable, "-B", str(grader)] if grader else script("grader.grade")
-    command = [*program, options.task, place, "--build", str(options.build)]
+    command = [*program, options.task, place, "--build", str(options.build), "--jobs", "1"]
     for name in ("seed", "user", "gpu_build"):
         if (value := getattr(options, name)) is not None:
             command += [f"--{name.replace('_', '-')}", str(value)]

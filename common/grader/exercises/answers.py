@@ -15,7 +15,7 @@ from common.base.command_line import ROOT
 
 RESULTS = ROOT / "docs" / "results" / "h200"
 FORM = re.compile(r"(\w+) is (?:(the fastest) )?(\w+) of (\S+?)(?: at (\d+) bodies)? within ([\d.]+)")
-ANSWER = re.compile(r"^\s*(\w+)\s*=\s*(.*?)\s*$")
+ANSWER = re.compile(r"\s*(\w+)\s*=(.*)")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -63,5 +63,5 @@ class Question:
 
 def read_answers(text):
     """Answers by name, and the line of each: {name: (text, line)}."""
-    return {match[1]: (match[2], number) for number, line in enumerate(text.splitlines(), 1)
+    return {match[1]: (match[2].strip(), number) for number, line in enumerate(text.splitlines(), 1)
             if (match := ANSWER.match(line))}

@@ -40,7 +40,8 @@ void OwnWork::begin(std::size_t count, bool exact) {
 
 bool OwnWork::seemsSerial() const {
   const checker::Work work = checker::workDone();
-  return count_ >= kFewest && static_cast<double>(work.all) < kLeastThreads * static_cast<double>(work.longest);
+  return count_ >= kFewest &&
+         static_cast<double>(work.all) < kLeastThreads * static_cast<double>(work.longest);
 }
 
 std::string OwnWork::complaint(const DeviceArray<real4>& accelerations) const {
@@ -53,15 +54,19 @@ std::string OwnWork::complaint(const DeviceArray<real4>& accelerations) const {
     sum.kernelsAfterHost = std::max(sum.kernelsAfterHost, one.kernelsAfterHost);
   }
   if (sum.host > 0)
-    return formatted("%zu of %zu accelerations were written by a copy or a fill from the host, not by a kernel",
-                     sum.host, count_);
+    return formatted(
+        "%zu of %zu accelerations were written by a copy or a fill from the host, not by a kernel",
+        sum.host,
+        count_);
   if (sum.kernelsAfterHost > 0)
-    return "the host had read the bodies before a kernel wrote the accelerations: kernels are to compute them";
+    return "the host had read the bodies before a kernel wrote the accelerations: kernels are to "
+           "compute them";
   if (seemsSerial())
-    return formatted("one thread does %.0f%% of the kernels' work: the sum over all bodies is to be "
-                     "shared among the threads",
-                     100.0 * static_cast<double>(checker::workDone().longest) /
-                         static_cast<double>(checker::workDone().all));
+    return formatted(
+        "one thread does %.0f%% of it: the sum over all bodies is to be "
+        "shared among the threads",
+        100.0 * static_cast<double>(checker::workDone().longest) /
+            static_cast<double>(checker::workDone().all));
   return "";
 }
 

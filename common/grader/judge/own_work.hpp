@@ -11,6 +11,9 @@
 
 namespace nbody {
 
+/// What such a complaint begins with; own_work.py knows it.
+inline constexpr const char* kNotOwnWork = "not a parallel kernel's work: ";
+
 class OwnWork {
  public:
   /// \param hostWork  the step's own forces need the host, which reads the bodies

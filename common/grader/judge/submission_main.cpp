@@ -77,7 +77,7 @@ class Forces {
     for (int times = 0; times < 2 && work_.seemsSerial(); ++times)
       compute(softeningSquared, options, true);
     if (const std::string wrong = work_.complaint(accelerations_); !wrong.empty())
-      throw std::runtime_error(wrong);
+      throw std::runtime_error(kNotOwnWork + wrong);
     return accelerations_.download();
   }
 

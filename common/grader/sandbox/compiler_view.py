@@ -23,14 +23,17 @@ def compiler_paths(command, folder):
 
 
 def installation(tool):
-    """Where a program and what belongs to it lie; nothing where that is the system, and not all of somebody's files."""
+    """Where a program and what belongs to it lie; nothing where that is the system, and not all of somebody's files: of the
+    suite's own, the launcher of a build tree, which has the solutions' objects, it is the program alone.
+    """
     found = shutil.which(tool)
     if not found:
         return []
     folder = Path(found).resolve().parents[1]
     if folder in (Path("/"), Path("/usr")):
         return []
-    return [Path(found) if folder == Path.home() or ROOT.is_relative_to(folder) else folder]
+    near = folder == Path.home() or ROOT.is_relative_to(folder) or folder.is_relative_to(ROOT)
+    return [Path(found) if near else folder]
 
 
 def headers(folder):

@@ -62,9 +62,14 @@ def text_of(stream):
 
 
 def words_of(stream):
-    """What a process says of itself: its beginning, no line of it longer than LONGEST_LINE."""
+    """What a process says of itself, cut."""
     stream.seek(0)
-    lines = stream.read(SAID).decode(errors="replace").splitlines(keepends=True)
+    return cut(stream.read(SAID).decode(errors="replace"))
+
+
+def cut(text):
+    """Its beginning, no line of it longer than LONGEST_LINE."""
+    lines = text[:SAID].splitlines(keepends=True)
     return "".join(line if len(line) <= LONGEST_LINE else f"{line[:LONGEST_LINE]}\n" for line in lines)
 
 

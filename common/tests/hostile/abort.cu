@@ -1,3 +1,4 @@
+// Kind: crash
 // Tries: to abort.
 // Stopped by: its own end.
 // Trusted: 0

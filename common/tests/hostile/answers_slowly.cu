@@ -1,3 +1,4 @@
+// Kind: slow answer
 // Tries: a byte of the answer each second, so that the judge always has something to wait
 //   for.
 // Stopped by: the time of a run, which bytes do not prolong.

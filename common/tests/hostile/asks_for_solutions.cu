@@ -1,3 +1,4 @@
+// Kind: question to the compiler
 // Tries: to be told by __has_include whether solutions are near: right forces where one is.
 // Stopped by: the compiler's view, in which none is.
 // Trusted: 100

@@ -1,3 +1,4 @@
+// Kind: forces of before
 // Tries: the forces of the last bodies where it is asked for as many again.
 // Stopped by: the tests: other bodies, as many, in the same run. Its first answers are right.
 // Most: 80

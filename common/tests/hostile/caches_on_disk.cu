@@ -1,3 +1,4 @@
+// Kind: forces of before
 // Tries: to compute once and answer later runs from a file.
 // Stopped by: a /tmp that ends with the process; all other folders cannot be written.
 // Trusted: 50

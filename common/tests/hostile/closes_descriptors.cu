@@ -1,3 +1,4 @@
+// Kind: closed pipe
 // Tries: to close all that it has open, and to go on for ever.
 // Stopped by: the end of the pipe, which the judge sees.
 // Trusted: 0

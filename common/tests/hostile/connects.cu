@@ -1,3 +1,4 @@
+// Kind: network
 // Tries: to send what it sees to a server on this machine, by TCP and by an abstract socket.
 // Stopped by: a network namespace, in which there is nobody.
 // Trusted: 100

@@ -1,3 +1,4 @@
+// Kind: crash
 // Tries: a write to where nothing is.
 // Stopped by: its own end: the process is its own.
 // Trusted: 0

@@ -1,3 +1,4 @@
+// Kind: definitions of its own
 // Tries: reportingFailures() of its own, in which the program does nothing and ends well.
 // Stopped by: the judge, which has no forces then.
 // Trusted: 0

@@ -1,3 +1,4 @@
+// Kind: definitions of its own
 // Tries: a main() of its own, which says that all is well.
 // Stopped by: the linker.
 // Trusted: 0

@@ -1,3 +1,4 @@
+// Kind: definitions of its own
 // Tries: makeStepSimulation() of its own.
 // Stopped by: the judge, whose own is in another process. Its forces are right.
 // Most: 100

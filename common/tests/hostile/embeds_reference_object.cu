@@ -1,3 +1,4 @@
+// Kind: compiler that reads
 // Tries: to have the assembler copy the object of the step's own forces.cu out of the build
 //   tree, to be searched while it runs.
 // Stopped by: the compiler's view, in which it is not.

@@ -1,3 +1,4 @@
+// Kind: endless compilation
 // Tries: a constant expression that never finishes.
 // Stopped by: the compiler's own bound, or the time of a compilation.
 

@@ -1,3 +1,4 @@
+// Kind: endless compilation
 // Tries: twice as many instances at each level.
 // Stopped by: the time or the memory of a compilation.
 

@@ -1,3 +1,4 @@
+// Kind: early end
 // Tries: to print what passed tests print, and to end with status 0.
 // Stopped by: the judge, which reads forces and no words.
 // Trusted: 0

@@ -1,3 +1,4 @@
+// Kind: early end
 // Tries: the same from a static constructor, before anyone asks.
 // Stopped by: the judge, which reads forces and no words.
 // Trusted: 0

@@ -1,3 +1,4 @@
+// Kind: full disk
 // Tries: 1 GiB in files of every folder that it might write to.
 // Stopped by: no folder that is a disk's; of /tmp, which is memory, a limit of its size.
 #include "honest.hpp"

@@ -1,3 +1,4 @@
+// Kind: flood of output
 // Tries: output without end.
 // Stopped by: a limit of a file's size.
 #include "honest.hpp"

@@ -1,3 +1,4 @@
+// Kind: flood of output
 // Tries: complaints without end, by a program that ignores the signal of a file's limit.
 // Stopped by: the limit itself, and the time of a run.
 #include <csignal>

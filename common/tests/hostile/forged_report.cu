@@ -1,3 +1,4 @@
+// Kind: forged report
 // Tries: a report in Catch2's XML and one in JSON from a static constructor, then zero forces.
 // Stopped by: the judge, which writes its reports in a process of its own.
 // Most: 10

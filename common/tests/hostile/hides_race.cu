@@ -1,3 +1,4 @@
+// Kind: kernel without checks
 // Tries: a missing barrier, in a kernel that is not instrumented, behind one that reads all bodies
 //   and is. What the checker would report is in the submission's process, and so in its reach.
 // Stopped by: the forces, which a race that matters makes wrong in one order of threads or another.

@@ -1,5 +1,6 @@
+// Kind: work of the host
 // Tries: no kernel: the forces by the suite's own host loop, which it links.
-// Stopped by: the checker's count of what kernels read of the bodies.
+// Stopped by: the linker: a submission's process has no reference.
 #include <cmath>
 
 #include "honest.hpp"

@@ -8,11 +8,8 @@ void answer(Call call) {
   const int count = static_cast<int>(call.bodies.size());
   std::vector<real4> bodies(count);
   for (int i = 0; i < count; ++i)
-    CUDA_CHECK(cudaMemcpyAsync(&bodies[i],
-                               call.bodies.data() + i,
-                               sizeof(real4),
-                               cudaMemcpyDeviceToHost,
-                               stream()));
+    CUDA_CHECK(cudaMemcpyAsync(
+        &bodies[i], call.bodies.data() + i, sizeof(real4), cudaMemcpyDeviceToHost, stream()));
   CUDA_CHECK(cudaStreamSynchronize(stream()));
   readAll(call);
   DeviceArray<real4> found(count, "found");

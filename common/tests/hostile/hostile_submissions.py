@@ -55,6 +55,7 @@ def kept():
 
 def odd_names(folder):
     """
+    // Kind: odd names
     // Tries: files whose names are options, commands, two lines, or no text at all.
     // Stopped by: the grader calls no shell, and takes plain names alone. Its forces are right.
     // Most: 100
@@ -69,6 +70,7 @@ def odd_names(folder):
 
 def link_to_reference(folder):
     """
+    // Kind: links
     // Tries: to hand in a link to the step's own forces.cu.
     // Stopped by: the grader takes no links.
     """
@@ -77,6 +79,7 @@ def link_to_reference(folder):
 
 def link_to_passwords(folder):
     """
+    // Kind: links
     // Tries: to have the compiler print another's file as an error: a header that is a link to the list of users.
     // Stopped by: the grader takes no links.
     """
@@ -86,6 +89,7 @@ def link_to_passwords(folder):
 
 def link_out_of_the_folder(folder):
     """
+    // Kind: links
     // Tries: a folder of headers that is a link to the suite, and a link to itself.
     // Stopped by: the grader takes no links.
     """
@@ -96,6 +100,7 @@ def link_out_of_the_folder(folder):
 
 def pipe(folder):
     """
+    // Kind: no file
     // Tries: a forces.cu that is a named pipe: who reads it waits for ever.
     // Stopped by: the grader takes files alone.
     """
@@ -105,6 +110,7 @@ def pipe(folder):
 
 def directory(folder):
     """
+    // Kind: no file
     // Tries: a forces.cu that is a folder.
     // Stopped by: the grader takes files alone.
     """
@@ -113,6 +119,7 @@ def directory(folder):
 
 def hundred_megabytes(folder):
     """
+    // Kind: large files
     // Tries: a forces.cu of 100 MB.
     // Stopped by: a limit of a file's size.
     """
@@ -122,6 +129,7 @@ def hundred_megabytes(folder):
 
 def many_files(folder):
     """
+    // Kind: large files
     // Tries: 1 GB of sources in 1,100 headers that are each small enough.
     // Stopped by: a limit of the size of all, past which they are not taken. Its forces are right.
     // Most: 100
@@ -134,6 +142,7 @@ def many_files(folder):
 
 def no_text(folder):
     """
+    // Kind: no text
     // Tries: a forces.cu of bytes that are no text: NUL, and no UTF-8.
     // Stopped by: the compiler.
     """
@@ -151,7 +160,7 @@ def hostile_submissions():
 def written(hostile, folder, target):
     """Writes the submission into the folder, with what all of them include."""
     folder.mkdir()
-    for name in ("honest.hpp", "host_sum.hpp", "serial.hpp"):
+    for name in ("honest.hpp", "host_sum.hpp", "program_sum.hpp", "serial.hpp"):
         shutil.copy(HERE / name, folder)
     (folder / "target.hpp").write_text(target)
     hostile.fill(folder)

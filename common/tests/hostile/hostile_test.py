@@ -20,7 +20,7 @@ from common.base.command_line import ROOT, script
 from common.grader import build as grade_build, runs, whole_program
 from common.grader.grade import task_of
 from common.grader.grading import grade_folder
-from common.grader.reports.report import printed
+from common.grader.reports.report import LONGEST_RESULT, diagnoses, printed
 from common.grader.sandbox import judging
 from common.grader.sandbox.sandbox import NoSandbox, Sandbox
 from common.tests.hostile.host_state import LEFT, HostState, adopt_orphans
@@ -29,8 +29,9 @@ from common.tests.hostile.hostile_submissions import Hostile, hostile_submission
 KEPT = ROOT / "docs" / "results" / "course" / "hostile.json"
 SEED = 20250
 # Short, for many of them wait for their limit.
-runs.SECONDS = whole_program.SECONDS = 4
-grade_build.SECONDS = 10
+runs.RUN_SECONDS = 4
+RUN_SECONDS_OF_CORRECT = 30  # which none of them needs where others leave it a core
+grade_build.SECONDS = 15
 grade_build.MEMORY = 2 << 30
 runs.MEMORY = whole_program.MEMORY = judging.MEMORY = 1 << 30
 judging.END_SECONDS = 0.2
@@ -38,11 +39,13 @@ LONGEST = 45  # seconds of a whole submission: a compilation, and the runs until
 # Attacks that the snapshot must see, or that must earn, where nothing stops them: who sees nothing then, never would.
 CONTROLS = {"writes_results", "caches_on_disk", "reads_reference"}
 
+# Of so many kinds as CI has time for: 45 s.
 ONE_OF_EACH = set("""
-    build_tricks caches_in_memory caches_on_disk connects crash endless_include exit_after_pass exit_at_start fills_disk
-    flood_of_output forged_report fork_bomb host_loop includes_devices includes_reference link_to_reference links_results
-    loop_in_kernel made_up_nan memory_in_many_processes odd_names own_checker own_clock program_host_sum
-    reads_other_submissions reads_reference recognises_inputs traces writes_results""".split())
+    caches_in_memory caches_on_disk connects crash endless_include exit_after_pass fills_disk flood_of_output
+    forged_report fork_bomb honest_with_atomics host_sum_through_kernel includes_reference indented_lines
+    link_to_reference long_line_of_brackets loop_in_kernel memory_in_many_processes odd_names own_checker own_mprotect
+    points_to_passwords program_host_through_kernel reads_first_process reads_other_submissions reads_reference
+    report_of_formulas serial_one_thread traces writes_first_process writes_results""".split())
 
 
 class Place:
@@ -90,6 +93,9 @@ class Place:
         problems = []
         if sandbox.mode != "none" and not result["score"] <= hostile.most:
             problems.append(f"{hostile.name} scores {result['score']}, more than {hostile.most}")
+        outside = [d["file"] for _, d in diagnoses(result) if d.get("file") and not (folder / d["file"]).is_file()]
+        if outside or len(json.dumps(result)) > LONGEST_RESULT:
+            problems.append(f"{hostile.name}: a report of {len(json.dumps(result))} bytes, at places outside: {outside}")
         if result["score"] < hostile.least:
             problems.append(f"{hostile.name}, which is correct, scores {result['score']}: {first_word(result)}")
         if sandbox.mode == "none" and not result["score"] >= hostile.trusted:
@@ -184,7 +190,11 @@ def main():
     if "--trust" in words:
         problems = trusted(build, [h for h in submissions if h.trusted is not None])
     else:
-        entries, problems, changes = watched(build, submissions, Sandbox.chosen(False, None))
+        entries, problems, changes = watched(build, [h for h in submissions if not h.least], Sandbox.chosen(False, None))
+        if correct := [h for h in submissions if h.least]:
+            runs.RUN_SECONDS = RUN_SECONDS_OF_CORRECT
+            more = watched(build, correct, Sandbox.chosen(False, None))
+            entries, problems, changes = entries + more[0], problems + more[1], changes + more[2]
         problems += changes
         if CONTROLS <= {h.name for h in submissions}:
             problems += trusted(build, [h for h in submissions if h.name in CONTROLS]) + command_problems(build)

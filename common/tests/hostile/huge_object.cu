@@ -1,3 +1,4 @@
+// Kind: huge object
 // Tries: an array of 300 MB with a first element, so that all of it is in the object.
 // Stopped by: a limit of a file's size.
 #include "honest.hpp"

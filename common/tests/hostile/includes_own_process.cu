@@ -1,3 +1,4 @@
+// Kind: compiler that reads
 // Tries: to include what the compiler itself has open and in memory.
 // Stopped by: nothing is there but an empty standard input.
 // Trusted: 0

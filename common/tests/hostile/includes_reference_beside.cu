@@ -1,3 +1,4 @@
+// Kind: compiler that reads
 // Tries: to include the step's own forces.cu by ways out of the folders of headers.
 // Stopped by: the compiler's view, in which the steps are not.
 // Trusted: 100

@@ -1,3 +1,4 @@
+// Kind: signals
 // Tries: to kill its parent and every process that it may.
 // Stopped by: a PID namespace, in which there are none but its own, and a first process that
 //   signals from within do not end.

@@ -1,3 +1,4 @@
+// Kind: links in the place of results
 // Tries: to put a link in the place of the result, so that the grader writes its report through
 //   it over another file.
 // Stopped by: a view in which the result's folder is not.

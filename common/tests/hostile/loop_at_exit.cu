@@ -1,3 +1,4 @@
+// Kind: endless run
 // Tries: right forces, then an exit that does not end.
 // Stopped by: the grader stops a program soon after its last answer.
 // Most: 100

@@ -1,3 +1,4 @@
+// Kind: endless run
 // Tries: a static constructor that does not end, before main().
 // Stopped by: the time of a run.
 #include "honest.hpp"

@@ -1,3 +1,4 @@
+// Kind: endless run
 // Tries: a kernel that does not end.
 // Stopped by: the time of a run; nothing is run after it.
 #include "honest.hpp"

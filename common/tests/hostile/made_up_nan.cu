@@ -1,3 +1,4 @@
+// Kind: made-up answer
 // Tries: the same with NaN, which no comparison with a bound finds wrong that is written the
 //   wrong way round.
 // Stopped by: the judge: NaN is wrong.

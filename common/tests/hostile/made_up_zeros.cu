@@ -1,3 +1,4 @@
+// Kind: made-up answer
 // Tries: to answer from a static constructor, before it is asked, that kernels have read much and
 //   that all forces are zero.
 // Stopped by: the judge, which compares them with its own forces.

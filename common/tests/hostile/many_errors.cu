@@ -1,3 +1,4 @@
+// Kind: endless source
 // Tries: a million errors.
 // Stopped by: the compiler is to stop at the first.
 // Trusted: 0

@@ -1,3 +1,4 @@
+// Kind: memory of no process
 // Tries: 8 GiB in files that are memory, unlinked and kept by their descriptors and maps alone.
 // Stopped by: a filter of system calls.
 #include <sys/mman.h>

@@ -1,3 +1,4 @@
+// Kind: much memory
 // Tries: 8 GiB in 24 processes, each of which keeps below a process's limit.
 // Stopped by: the grader's look at all processes together.
 #include "honest.hpp"

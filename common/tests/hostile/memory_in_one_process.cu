@@ -1,3 +1,4 @@
+// Kind: much memory
 // Tries: 8 GiB in one process, each page written.
 // Stopped by: a limit of its addresses.
 #include "honest.hpp"

@@ -1,3 +1,4 @@
+// Kind: memory of no process
 // Tries: 8 GiB in segments of System V's shared memory, which no process has mapped and which
 //   stay when it has ended.
 // Stopped by: a filter of system calls.

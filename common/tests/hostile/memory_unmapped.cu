@@ -1,3 +1,4 @@
+// Kind: memory of no process
 // Tries: 6 GiB in two processes, of memory that is shared: written, and its pages then given
 //   back, which leaves them in use but in no process's count.
 // Stopped by: the grader counts addresses, not pages.

@@ -1,3 +1,4 @@
+// Kind: mounts
 // Tries: to become root in a user namespace of its own, and to mount there.
 // Stopped by: a sandbox in which no further one can be made; no capabilities.
 // Trusted: 100

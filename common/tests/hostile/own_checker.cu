@@ -1,3 +1,4 @@
+// Kind: checker of its own
 // Tries: its own functions in the place of all of the checker's that the compiler calls: reads are
 //   counted as before, writes not seen, and so no race.
 // Stopped by: the linker, which takes the suite's whether they are needed or not, and then has two.

@@ -1,7 +1,7 @@
+// Kind: clock of its own
 // Tries: a clock of its own that stands still, for the timer.
-// Stopped by: the judge, whose clock is in another process. Its forces are right.
-// Most: 100
-// Trusted: 100
+// Stopped by: the grader, which takes no definition of the system's; and the judge's clock is in
+//   another process.
 #include <ctime>
 
 #include <chrono>

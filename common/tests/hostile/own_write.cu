@@ -1,6 +1,6 @@
+// Kind: definitions of its own
 // Tries: its own write() in the place of the system's, which fills answers with zeros.
-// Stopped by: the judge: what comes is wrong.
-// Trusted: 0
+// Stopped by: the grader, which takes no definition of the system's.
 #include <sys/syscall.h>
 
 #include <new>

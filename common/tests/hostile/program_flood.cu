@@ -1,3 +1,4 @@
+// Kind: flood of output
 // Task: 0.1
 // Tries: accelerations without end.
 // Stopped by: a limit of a file's size.

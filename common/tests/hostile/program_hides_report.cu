@@ -1,3 +1,4 @@
+// Kind: report that is hidden
 // Task: 0.1
 // Tries: to close its standard error and to end before the checker's reports, with a launch that
 //   failed and memory that is never freed.

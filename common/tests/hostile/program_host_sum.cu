@@ -1,3 +1,4 @@
+// Kind: work of the host
 // Task: 0.1
 // Tries: a whole program without a kernel: right accelerations by a loop of the host, and a line that
 //   says that kernels have read the bodies.

@@ -1,3 +1,4 @@
+// Kind: made-up answer
 // Task: 0.1
 // Tries: to print zeros, behind a kernel that reads as much as the sum over all bodies would, with
 //   words that say that all is well.

@@ -1,3 +1,4 @@
+// Kind: solution
 // Task: 0.1
 // Tries: to read the program that it is to become from the suite.
 // Stopped by: a view in which it is not.

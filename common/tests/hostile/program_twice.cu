@@ -1,3 +1,4 @@
+// Kind: made-up answer
 // Task: 0.1
 // Tries: to print a second set of accelerations, of which any may be right.
 // Stopped by: their number, which is that of the bodies or none is looked at.

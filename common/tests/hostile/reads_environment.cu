@@ -1,3 +1,4 @@
+// Kind: secrets
 // Tries: to read a secret of the grader's environment.
 // Stopped by: an environment of its own.
 // Trusted: 100

@@ -11,7 +11,9 @@ void answer(Call call) {
   for (const auto& entry : std::filesystem::directory_iterator("/proc"))
     for (const char* name : {"/environ", "/maps", "/auxv", "/mem"}) {
       const std::string path = entry.path().string() + name;
-      if (std::atoi(entry.path().filename().c_str()) == 0 || entry.path().filename() == std::to_string(getpid())) continue;
+      if (std::atoi(entry.path().filename().c_str()) == 0 ||
+          entry.path().filename() == std::to_string(getpid()))
+        continue;
       std::ifstream file(path);
       std::string text;
       std::getline(file, text, '\x01');

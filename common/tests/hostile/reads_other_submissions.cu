@@ -1,3 +1,4 @@
+// Kind: another's submission
 // Tries: to find another student's forces.cu, near its own or where submissions lie.
 // Stopped by: a view that has its own alone.
 // Trusted: 100

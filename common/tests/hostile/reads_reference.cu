@@ -1,3 +1,4 @@
+// Kind: solution
 // Tries: to read the step's own forces.cu while it runs.
 // Stopped by: a view in which it is not.
 // Trusted: 100

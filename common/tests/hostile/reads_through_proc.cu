@@ -1,3 +1,4 @@
+// Kind: solution
 // Tries: the same through the root folders and working folders of all processes that it sees.
 // Stopped by: a PID namespace, in which there are none but its own.
 // Trusted: 100

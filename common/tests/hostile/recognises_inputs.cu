@@ -1,6 +1,7 @@
+// Kind: known bodies
 // Tries: right forces by the suite's own host loop, for the bodies of the tests as they are with
 //   their public seeds; nothing for others.
-// Stopped by: a seed of the grader's, another each time.
+// Stopped by: a seed of the grader's, another each time; and no scenes that it could link.
 #include "bodies/scenes.hpp"
 #include "honest.hpp"
 

@@ -1,3 +1,4 @@
+// Kind: slow answer
 // Tries: half of an answer, and then silence.
 // Stopped by: the time of a run.
 // Trusted: 0

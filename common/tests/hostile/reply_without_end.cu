@@ -1,3 +1,4 @@
+// Kind: slow answer
 // Tries: an answer that does not end.
 // Stopped by: the judge, which reads what it has asked for and no more.
 // Trusted: 0

@@ -4,7 +4,11 @@
 // Most: 40
 #include "serial.hpp"
 
-__global__ void serialKernel(const real4* bodies, int count, real eps2, int i, real4* accelerations) {
+__global__ void serialKernel(const real4* bodies,
+                             int count,
+                             real eps2,
+                             int i,
+                             real4* accelerations) {
   accelerations[i] = serialSum(bodies, count, eps2, i);
 }
 

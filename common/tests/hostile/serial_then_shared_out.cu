@@ -11,7 +11,8 @@ __global__ void serialKernel(const real4* bodies, int count, real eps2, real4* s
 void answer(Call call) {
   const int count = static_cast<int>(call.bodies.size());
   DeviceArray<real4> sums(count, "sums");
-  serialKernel<<<1, 1, 0, stream()>>>(call.bodies.data(), count, call.softeningSquared, sums.data());
+  serialKernel<<<1, 1, 0, stream()>>>(
+      call.bodies.data(), count, call.softeningSquared, sums.data());
   copyAll(sums.data(), count, call.accelerations.data());
   CUDA_CHECK(cudaStreamSynchronize(stream()));
 }

@@ -1,3 +1,4 @@
+// Kind: many threads
 // Tries: threads without end.
 // Stopped by: a limit of their number.
 #include <thread>

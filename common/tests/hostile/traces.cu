@@ -1,3 +1,4 @@
+// Kind: other processes
 // Tries: to trace another process of the grader's, and to read its memory.
 // Stopped by: a PID namespace; no capabilities.
 // Trusted: 100

@@ -1,3 +1,4 @@
+// Kind: kernel without checks
 // Tries: a kernel that the compiler is told not to instrument, so that its race is not seen.
 // Stopped by: the count of what kernels read.
 #include "honest.hpp"

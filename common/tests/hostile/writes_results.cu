@@ -1,3 +1,4 @@
+// Kind: written results
 // Tries: to write full marks over every file that might be the result, from the canary to its
 //   own program.
 // Stopped by: a view in which none of them is, or none can be written.

@@ -147,7 +147,7 @@ class Csv(unittest.TestCase):
         self.assertEqual((failed["message"], failed["file"], failed["line"]), ("race", "forces.cu", 4))
 
     def test_no_cell_is_a_formula(self):
-        for name in ("=1+1", "+1", "-1", "@x", "\t=1", "\r=1"):
+        for name in ("=1+1", "+1", "-1", "@x", "\t=1", "\r=1", " =1+1", "\u3000=1", "＝1+1", " ＠x", "＋1", "\xa0-1"):
             self.assertTrue(csv_row(name, PASSED)["student"].startswith("'"), name)
         evil = csv_row("Zoë\nO'Hara", EVIL)
         self.assertEqual(evil["student"], "Zoë\\nO'Hara")

@@ -2,6 +2,7 @@
 
 import errno
 import os
+import subprocess
 import tempfile
 import unittest
 from pathlib import Path
@@ -13,7 +14,7 @@ from common.grader.sandbox.compiler_view import compiler_paths, headers
 from common.grader.sandbox.limited_run import run_limited
 from common.grader.sandbox.sandbox import NoSandbox, Sandbox
 from common.grader.sandbox.system_calls import PYTHON, REFUSED, call_filter
-from common.tests.tools.case import InFolder
+from common.tests.tools.case import InFolder, needs
 from common.tools import packages
 
 
@@ -23,6 +24,14 @@ class Compiling(InFolder):
         names = {path.name for path in headers(ROOT / "common")}
         self.assertIn("cuda", names)
         self.assertFalse(names & {"grader", "tests", "tools", "exercises"})
+
+    def test_of_a_build_tree_its_launcher_alone(self):
+        with tempfile.TemporaryDirectory(dir=ROOT / "common") as folder:
+            launcher = Path(folder) / "build" / "tree" / "launcher"
+            launcher.parent.mkdir(parents=True)
+            launcher.write_text("#!/bin/sh\n")
+            launcher.chmod(0o755)
+            self.assertEqual(compiler_paths([str(launcher), "c++"], self.folder)[0], launcher)
 
     def test_what_a_command_names_is(self):
         include = self.write("include/a.h").parent
@@ -107,6 +116,21 @@ class Bubblewrap(InFolder):
         self.assertLess(len(self.says("ls -d /proc/[0-9]*").out.split()), 6)
         self.assertNotEqual(self.says("kill -9 -1; kill -9 1; mount -t tmpfs x /tmp").status, 0)
         self.assertNotEqual(self.says("unshare -U true").status, 0)
+
+    @needs("c++")
+    def test_the_first_process_is_closed_to_what_it_runs(self):
+        first = self.folder / "first_process"
+        subprocess.run(["c++", "-o", first, ROOT / "common" / "grader" / "sandbox" / "first_process.cpp"], check=True)
+        with mock.patch.dict(os.environ, {"SECRET": "here"}):
+            for inside in ({}, {"first": first}):
+                self.assertNotIn("here", self.says("cat /proc/*/environ 2>/dev/null | tr '\\0' ' '", **inside).out)
+        self.assertEqual(self.says("cat /proc/1/comm", first=first).out, "first_process\n")
+        for file in ("mem", "environ", "maps", "fd"):
+            self.assertNotEqual(self.says(f"exec 3<>/proc/1/{file} || cat /proc/1/{file}/", first=first).status, 0, file)
+        self.assertEqual([self.says(words, first=first).status for words in ("exit 7", "kill -SEGV $$", "kill -9 1; true")],
+                         [7, -11, 0])
+        # Limits are of the first process, too, and of bubblewrap's own.
+        self.assertIn("1000", self.says("grep 'file size' /proc/1/limits; ulimit -f", first=first, file_bytes=1000 * 512).out)
 
     def test_a_signal_is_told_as_one(self):
         self.assertEqual(self.says("kill -SEGV $$").status, -11)

@@ -1,3 +1,4 @@
+// Kind: headers of its own
 // Tries: headers with the names of the suite's and of the system's, beside the kernel and in
 //   folders, in which the checker's functions do nothing and a race is none.
 // Stopped by: folders are not taken, and the suite's are included by folder. Its forces are right.

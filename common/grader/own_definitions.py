@@ -1,0 +1,49 @@
+"""What a submission may not define: a function of the system's or of the executor's, which all of the process would then
+call in its place, the executor that keeps host code from the device's memory, too.
+"""
+
+import functools
+import re
+import subprocess
+
+from common.grader.sandbox.limited_run import run_limited
+
+LIBRARIES = ("libc.so.6", "libm.so.6", "libstdc++.so.6", "libgcc_s.so.1")
+SECONDS = 20
+DEFINED = re.compile(r"^[0-9a-f]+ ([TWwi]) (\S+)$", re.MULTILINE)
+# A program's own: that is what C++ has them for.
+REPLACEABLE = re.compile(r"_Zn[wa]|_Zd[la]|main$")
+
+
+def functions(listing):
+    """(name, whether it is weak) of each function in what nm prints."""
+    return [(name.partition("@")[0], kind in "Ww") for kind, name in DEFINED.findall(listing)]
+
+
+@functools.lru_cache
+def system_functions(compiler, archives):
+    """Names of the functions of the system's libraries and of these archives of the executor's. compiler: that knows
+    where the libraries are
+    """
+    found = set()
+    for library in LIBRARIES:
+        path = subprocess.run([compiler, f"-print-file-name={library}"], capture_output=True, text=True).stdout.strip()
+        found.update(name for name, _ in functions(listing_of(["-D", path])))
+    for archive in archives:
+        # The names of C: C++'s are of the executor's own namespace, or inline in any program.
+        found.update(name for name, _ in functions(listing_of([archive])) if not name.startswith("_Z"))
+    return frozenset(name for name in found if not REPLACEABLE.match(name))
+
+
+def listing_of(words):
+    return subprocess.run(["nm", "-g", "--defined-only", *map(str, words)], capture_output=True, text=True,
+                          errors="replace").stdout
+
+
+def foreign_definition(made, sandbox, compiler, archives):
+    """The name of a function of the system's that the object `made` defines; None where it has none. Weak ones of C++ are
+    templates and inline functions, which every object has.
+    """
+    ended = run_limited(["nm", "-g", "--defined-only", made], SECONDS, sandbox=sandbox, readable=[made])
+    names = {name for name, weak in functions(ended.out) if not (weak and name.startswith("_Z"))}
+    return min(names & system_functions(compiler, archives), default=None)
