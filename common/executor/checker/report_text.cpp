@@ -49,6 +49,9 @@ std::string advice(const Finding& finding, const Lines& lines) {
                  "bounds."
                : "Check the index against the size before this line, and the size against what "
                  "the launch asks for.";
+  const OperationInfo* const operation = finding.later.operation.get();
+  if (operation != nullptr && !operation->isLaunch)
+    return "No kernel has written it: which thread was to? Its guard and its index say whether it did.";
   return finding.space == Space::shared
              ? "No thread of this block has written it before: let each iteration fill all "
                "that it reads."

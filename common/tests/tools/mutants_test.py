@@ -53,8 +53,19 @@ class Corpus(unittest.TestCase):
                     self.assertIn(mutant.whole_program, programs)
                     self.assertEqual(len(mutant.places()), len(mutant.lines))
 
+    def test_every_right_kernel_applies(self):
+        kernels = mutant_corpus.right_kernels()
+        for kernel in kernels:
+            with self.subTest(kernel.name):
+                self.assertEqual(kernel.name.partition("_")[0], kernel.step[:2])
+                self.assertNotEqual(kernel.sources(), kernel.originals())
+        self.assertGreaterEqual(len(kernels), 30)
+        with self.assertRaisesRegex(BadFile, "needs Unusual"):
+            mutant_corpus.parse_right("01_x", "Arguments: --block 64\n" + PATCH[PATCH.index("--- a/"):])
+
     def test_no_two_are_the_same(self):
-        sources = [(m.step, *sorted(m.sources().items())) for m in mutant_corpus.corpus()]
+        everything = [*mutant_corpus.corpus(), *mutant_corpus.right_kernels()]
+        sources = [(m.step, *sorted(m.sources().items())) for m in everything]
         self.assertEqual(len(set(sources)), len(sources))
 
     def test_the_page_has_what_was_recorded(self):

@@ -27,6 +27,10 @@ TEST_CASE("a wrong law is named") {
                  "the pull of i on j is not that of j on i: mass of i in place of j"));
   CHECK(contains(ofLaw({.softeningSquared = e * e, .mass = Mass::none}),
                  "the mass of j is left out"));
+  CHECK(ofLaw({.softeningSquared = e * e, .mass = Mass::squared}) ==
+        "as if the mass of j is squared");
+  CHECK(contains(ofLaw({.softeningSquared = e * e, .mass = Mass::target, .sign = -1}),
+                 "i and j are swapped"));
   CHECK(ofLaw({.softeningSquared = e * e, .weights = {1, 2, 0}}) ==
         "as if the distance lacks z and has y twice");
 }
@@ -112,6 +116,8 @@ TEST_CASE("bodies without a number are named, and whether they were written") {
   Forces forces = right(cube);
   for (int i = 256; i < 1000; ++i) forces[i] = {nan, nan, nan, nan};
   CHECK(contains(hint(cube, forces), "bodies 256 and up hold NaN in all four components: never"));
+  for (int i = 256; i < 1000; ++i) forces[i].x = 1;
+  CHECK(contains(hint(cube, forces), "bodies 256 and up hold NaN in some components, the fourth"));
   forces = right(cube);
   forces[7].y = nan;
   CHECK(contains(hint(cube, forces), "body 7 holds NaN that the kernel wrote"));
