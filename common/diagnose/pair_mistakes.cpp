@@ -77,7 +77,9 @@ void addPlaces(std::vector<PairMistake>& mistakes, int side) {
   const auto first = [=](const std::vector<Double4>& bodies, int, int j) {
     return bodies[j / side * side].w;
   };
-  mistakes.push_back({own, "each source has the mass at the body's own place" + inTile, side});
+  for (int filledUpTo : {1, side})
+    mistakes.push_back(
+        {own, "each source has the mass at the body's own place" + inTile, filledUpTo});
   mistakes.push_back({first, "each source has the mass of the first" + inTile});
 }
 

@@ -75,6 +75,9 @@ TEST_CASE("components in another order are named") {
   Forces forces = right(cube);
   for (Double4& a : forces) std::swap(a.x, a.y);
   CHECK(hint(cube, forces) == "in the forces x and y are swapped");
+  forces = right(cube);
+  for (Double4& a : forces) a.z = a.y;
+  CHECK(hint(cube, forces) == "in the forces z holds y");
   forces.clear();
   for (const Double4& at : cube.positions) {
     Double4 sum = {0, 0, 0, 0};
