@@ -100,11 +100,17 @@ std::string precisionMistake(const Targets& targets, const Targets& few) {
     const std::string small =
         std::string(" of ") + name + " precision, " + std::to_string(bits) + " bits";
     if (haveBits(targets, bits)) {
-      // Each addition loses half a unit in the last place of a sum that never exceeds its terms.
+      // Each addition loses half a unit in the last place of a sum that never exceeds its terms. By
+      // that other numbers of few bits could be forces, too: these must be near the right ones.
       const double most = std::ldexp(targets.forces.bodies.count(), -bits);
-      for (std::size_t k = 0; k < targets.size(); ++k)
+      double product = 0, square = 0;
+      for (std::size_t k = 0; k < targets.size(); ++k) {
         if (distance(targets.computed[k], targets.reference[k]) > most * targets.reference[k].w)
           return "";
+        product += dot(targets.computed[k], targets.reference[k]);
+        square += dot(targets.reference[k], targets.reference[k]);
+      }
+      if (std::abs(product / square - 1) > 0.5) return "";
       return "the forces are" + small + ": is the sum, or what it is stored in?";
     }
     Bodies rounded = targets.forces.bodies;

@@ -39,7 +39,7 @@ class Corpus(unittest.TestCase):
                 for name, original in mutant.originals().items():
                     self.assertNotEqual(mutant.sources()[name], original)
                 self.assertEqual(mutant.name.partition("_")[0], "host" if mutant.whole_program else mutant.step[:2])
-        for whole, least, kinds in ((False, 30, 15), (True, 20, 10)):
+        for whole, least, kinds in ((False, 140, 70), (True, 50, 15)):
             some = [m for m in mutants if bool(m.whole_program) == whole]
             self.assertGreaterEqual(len(some), least)
             self.assertGreaterEqual(len({m.kind for m in some}), kinds)
