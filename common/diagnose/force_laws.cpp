@@ -23,6 +23,11 @@ std::vector<ForceLaw> mistakenLaws(double softening) {
        .mass = Mass::both,
        .symptom = "forces in place of accelerations: the mass of i is a factor too"},
       {.softeningSquared = squared, .mass = Mass::none, .symptom = "the mass of j is left out"},
+      {.softeningSquared = squared, .mass = Mass::squared, .symptom = "the mass of j is squared"},
+      {.softeningSquared = squared,
+       .mass = Mass::target,
+       .sign = -1,
+       .symptom = "i and j are swapped: mass of i in place of j, and r from j to i"},
   };
   for (int power : {1, 2, 4, 5, 6})
     laws.push_back(
@@ -48,7 +53,9 @@ Double4 pullBy(const ForceLaw& law, const Double4& bodyI, const Double4& bodyJ) 
                          law.weights[2] * z * z;
   if (squared == 0) return {0, 0, 0, 0};  // a body's pull on itself, without softening
   const double inverse = 1 / std::sqrt(squared);
-  double s = law.mass == Mass::source || law.mass == Mass::both ? bodyJ.w : 1;
+  double s = law.sign;
+  if (law.mass != Mass::target && law.mass != Mass::none) s *= bodyJ.w;
+  if (law.mass == Mass::squared) s *= bodyJ.w;
   if (law.mass == Mass::target || law.mass == Mass::both) s *= bodyI.w;
   for (int k = 0; k < law.power; ++k) s *= inverse;
   return {s * x, s * y, s * z, std::abs(s) * std::sqrt(x * x + y * y + z * z)};

@@ -11,12 +11,13 @@ namespace nbody {
 
 /// A body i feels from a body j the pull mass * r / d^power, where d^2 = r^2 + softeningSquared.
 struct ForceLaw {
-  enum class Mass { source, target, both, none };
+  enum class Mass { source, target, both, none, squared };
 
   double softeningSquared;
   int power = 3;
   Mass mass = Mass::source;
   double weights[3] = {1, 1, 1};  ///< of the squares of r's components in r^2
+  double sign = 1;  ///< of r
   /// What forces by this law look like, in words; empty for the right one.
   std::string symptom = {};
 };

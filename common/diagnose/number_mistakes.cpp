@@ -1,5 +1,5 @@
 // Mistakes of the numbers themselves: components in another order, too few digits.
-#include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "diagnose/force_laws.hpp"
@@ -9,8 +9,34 @@ namespace nbody {
 
 namespace {
 
-Double4 reordered(const Double4& v, const int (&order)[3]) {
+/// Which component x, y and z each hold.
+using ComponentOrder = std::array<int, 3>;
+
+Double4 reordered(const Double4& v, const ComponentOrder& order) {
   return {component(v, order[0]), component(v, order[1]), component(v, order[2]), v.w};
+}
+
+/// All but the right one.
+std::vector<ComponentOrder> wrongOrders() {
+  std::vector<ComponentOrder> orders;
+  for (int number = 0; number < 27; ++number) {
+    const ComponentOrder order = {number / 9, number / 3 % 3, number % 3};
+    if (order != ComponentOrder{0, 1, 2}) orders.push_back(order);
+  }
+  return orders;
+}
+
+/// "x and y are swapped", "z holds y"
+std::string wordsOf(const ComponentOrder& order) {
+  std::string text;
+  for (int axis = 0; axis < 3; ++axis) {
+    const int other = order[axis];
+    if (other == axis) continue;
+    if (order[other] == axis && other > axis)
+      return std::string(1, "xyz"[axis]) + " and " + "xyz"[other] + " are swapped";
+    text += (text.empty() ? "" : ", ") + std::string(1, "xyz"[axis]) + " holds " + "xyz"[other];
+  }
+  return text;
 }
 
 /// \p x rounded to a significand of \p bits bits.
@@ -54,24 +80,16 @@ bool haveBits(const Targets& targets, int bits) {
 }  // namespace
 
 std::string orderMistake(const Targets& targets, const Targets& few) {
-  constexpr struct {
-    int order[3];
-    const char* words;
-  } kOrders[] = {{{1, 0, 2}, "x and y are swapped"},
-                 {{2, 1, 0}, "x and z are swapped"},
-                 {{0, 2, 1}, "y and z are swapped"},
-                 {{1, 2, 0}, "x, y and z hold y, z and x"},
-                 {{2, 0, 1}, "x, y and z hold z, x and y"}};
   const ForceLaw law = {.softeningSquared = targets.forces.softening * targets.forces.softening};
-  for (const auto& [order, words] : kOrders) {
+  for (const ComponentOrder& order : wrongOrders()) {
     std::vector<Double4> predicted;
     for (const Double4& r : targets.reference) predicted.push_back(reordered(r, order));
-    if (targets.areExplainedBy(predicted)) return std::string("in the forces ") + words;
+    if (targets.areExplainedBy(predicted)) return "in the forces " + wordsOf(order);
     Bodies sources = targets.forces.bodies;
     for (Double4& body : sources.positions) body = reordered(body, order);
     if (few.match(accelerationsFrom(sources, law, few)) &&
         targets.areExplainedBy(accelerationsFrom(sources, law, targets)))
-      return std::string("in the sources ") + words;
+      return "in the sources " + wordsOf(order);
   }
   return "";
 }
@@ -82,11 +100,17 @@ std::string precisionMistake(const Targets& targets, const Targets& few) {
     const std::string small =
         std::string(" of ") + name + " precision, " + std::to_string(bits) + " bits";
     if (haveBits(targets, bits)) {
-      // Each addition loses half a unit in the last place of a sum that never exceeds its terms.
+      // Each addition loses half a unit in the last place of a sum that never exceeds its terms. By
+      // that other numbers of few bits could be forces, too: these must be near the right ones.
       const double most = std::ldexp(targets.forces.bodies.count(), -bits);
-      for (std::size_t k = 0; k < targets.size(); ++k)
+      double product = 0, square = 0;
+      for (std::size_t k = 0; k < targets.size(); ++k) {
         if (distance(targets.computed[k], targets.reference[k]) > most * targets.reference[k].w)
           return "";
+        product += dot(targets.computed[k], targets.reference[k]);
+        square += dot(targets.reference[k], targets.reference[k]);
+      }
+      if (std::abs(product / square - 1) > 0.5) return "";
       return "the forces are" + small + ": is the sum, or what it is stored in?";
     }
     Bodies rounded = targets.forces.bodies;

@@ -15,8 +15,9 @@ namespace {
 using MassOf = std::function<double(const std::vector<Double4>& bodies, int i, int j)>;
 
 struct PairMistake {
-  MassOf massOf;
+  MassOf massOf;  ///< of padding at the origin, too
   std::string words;
+  int side = 1;  ///< of the tiles that are filled up with padding
 };
 
 /// The body one before or after another is left out, or comes twice, at the ends of the array, too,
@@ -76,7 +77,9 @@ void addPlaces(std::vector<PairMistake>& mistakes, int side) {
   const auto first = [=](const std::vector<Double4>& bodies, int, int j) {
     return bodies[j / side * side].w;
   };
-  mistakes.push_back({own, "each source has the mass at the body's own place" + inTile});
+  for (int filledUpTo : {1, side})
+    mistakes.push_back(
+        {own, "each source has the mass at the body's own place" + inTile, filledUpTo});
   mistakes.push_back({first, "each source has the mass of the first" + inTile});
 }
 
@@ -86,8 +89,9 @@ std::vector<Double4> accelerationsBy(const PairMistake& mistake, const Targets& 
   std::vector<Double4> accelerations(on.size());
   parallelForEach(static_cast<int>(on.size()), 1, [&](int k) {
     Double4 sum = {0, 0, 0, 0};
-    for (int j = 0; j < static_cast<int>(bodies.size()); ++j) {
-      Double4 source = bodies[j];
+    const int count = static_cast<int>(bodies.size());
+    for (int j = 0; j < (count + mistake.side - 1) / mistake.side * mistake.side; ++j) {
+      Double4 source = j < count ? bodies[j] : Double4{0, 0, 0, 0};
       source.w = mistake.massOf(bodies, on.bodies[k], j);
       sum = plus(sum, pullBy(law, on.place(k), source));
     }

@@ -11,7 +11,7 @@
 
 namespace nbody {
 
-/// "sources 768 and up are missing: last tile?, sources 0 to 255 are counted 2 times"
+/// "sources 768 and up are missing; sources 0 to 255 are counted 2 times"
 static std::string countWords(const std::vector<int>& counts) {
   std::vector<int> all(counts.size());
   std::iota(all.begin(), all.end(), 0);
@@ -32,7 +32,7 @@ static std::string countWords(const std::vector<int>& counts) {
     alone = number == 0 && oneRange && chosen.back() == all.back() && chosen.size() > 1 &&
             chosen.size() <= kLargestTile && text.find(';') == std::string::npos;
   }
-  return text + (alone ? ": last tile?" : "");
+  return text + (alone ? ": last tile, or a loop that ends early?" : "");
 }
 
 std::string sourceMistake(const Targets& targets, const Targets& some) {

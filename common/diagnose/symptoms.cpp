@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "base/text.hpp"
 #include "diagnose/targets.hpp"
@@ -23,12 +24,14 @@ std::vector<int> indices(std::size_t count) {
 /// kernel replaces by 0.
 std::string notFinite(const std::vector<Double4>& accelerations) {
   const std::vector<int> all = indices(accelerations.size());
-  std::vector<int> unwritten, nan, infinite;
+  std::vector<int> unwritten, partly, nan, infinite;
   for (int i : all) {
     const Double4& a = accelerations[i];
     if (isFinite(a)) continue;
-    if (std::isnan(a.w)) unwritten.push_back(i);
-    else if (std::isnan(a.x) || std::isnan(a.y) || std::isnan(a.z)) nan.push_back(i);
+    const bool isNan[] = {std::isnan(a.x), std::isnan(a.y), std::isnan(a.z), std::isnan(a.w)};
+    if (std::all_of(isNan, isNan + 4, std::identity())) unwritten.push_back(i);
+    else if (isNan[3]) partly.push_back(i);
+    else if (isNan[0] || isNan[1] || isNan[2]) nan.push_back(i);
     else infinite.push_back(i);
   }
   std::string text;
@@ -39,6 +42,7 @@ std::string notFinite(const std::vector<Double4>& accelerations) {
     text += (bodies.size() > 1 ? " hold " : " holds ") + std::string(what);
   };
   add(unwritten, "NaN in all four components: never written, or added to without being cleared");
+  add(partly, "NaN in some components, the fourth among them: not all were written");
   add(nan, "NaN that the kernel wrote: 0/0 (no softening?) or a sum of what nobody set");
   add(infinite, "an infinite force");
   return text;

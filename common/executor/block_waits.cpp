@@ -120,10 +120,12 @@ std::uint64_t BlockScheduler::waitForGroup(Site site,
 }
 
 void BlockScheduler::waitForGrid(Site site) {
-  if (!grid_->cooperative)
+  if (!grid_->cooperative) {
+    checker::leaveThread();  // as in waitForWarp()
     failHere("executor: grid barrier: " + describeCurrent() + " waits at " + at(site) +
              " for the grid, but the launch is not cooperative: start the kernel with "
              "cudaLaunchCooperativeKernel().");
+  }
   wait(site, State::atGrid);
   gridSite_ = site;
   ++atGrid_;

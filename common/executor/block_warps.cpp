@@ -26,9 +26,11 @@ std::uint64_t BlockScheduler::waitForWarp(Site site,
                                           Gather gather) {
   Thread& self = *current_;
   const int lane = self.rank % kWarpSize;
-  if ((mask >> lane & 1) == 0)
+  if ((mask >> lane & 1) == 0) {
+    checker::leaveThread();  // before the text is made: that is no access of the kernel's
     failHere("executor: wrong mask: " + describe(self) + " calls " + at(site) + " with mask " +
              hex(mask) + ", which leaves out its own lane " + std::to_string(lane) + ".");
+  }
   wait(site, State::atWarp);
   self.operation = operation;
   self.mask = mask;

@@ -1,5 +1,6 @@
 #include "executor/checker/handover.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <memory>
 #include <mutex>
@@ -9,13 +10,14 @@
 
 #include "executor/checker/running.hpp"
 #include "executor/checker/slices.hpp"
+#include "executor/threads.hpp"
 
 namespace nbody::executor::checker {
 
 namespace {
 
 struct HandedOn {
-  Slice epochFirst;  ///< of the fence
+  Slice epochFirst;  ///< what came before it is handed on
   int thread;
   std::uint32_t time;  ///< counts handovers
 };
@@ -68,6 +70,17 @@ bool isPast(const TakenOver& t) {
   return t.thread == running.thread || t.epochFirst < running.epochFirst;
 }
 
+/// Up to where the running thread's last fence hands on what its block has done: to the fence, by
+/// itself; with those of all threads of the block, to the barrier that has come between.
+Slice handedOnTo(const Fence& fence) {
+  if (fence.epochFirst >= running.epochFirst) return fence.epochFirst;
+  const unsigned threads = ::blockDim.x * ::blockDim.y * ::blockDim.z;
+  const bool byAll = std::all_of(own().fences, own().fences + threads, [&](const Fence& other) {
+    return other.blockName == fence.blockName && other.epochFirst >= fence.epochFirst;
+  });
+  return byAll ? running.epochFirst : fence.epochFirst;
+}
+
 }  // namespace
 
 void passFence() {
@@ -83,7 +96,7 @@ void handOn(const void* address) {
   handovers().any = true;
   std::vector<HandedOn>& list = handovers().handedOn[address][running.blockName];
   if (list.size() < kMostOfBlock)
-    list.push_back({fence.epochFirst, running.thread, ++handovers().time});
+    list.push_back({handedOnTo(fence), running.thread, ++handovers().time});
 }
 
 void takeOver(const void* address) {

@@ -42,6 +42,10 @@ std::string sideText(const Finding& finding, const Side& side, const Lines& line
 
 std::string advice(const Finding& finding, const Lines& lines) {
   if (finding.bug == Bug::race) return raceAdvice(finding, lines);
+  if (finding.bug == Bug::outside && finding.what == "memory of the host")
+    return "Pass the kernel memory of the device, as cudaMalloc() gives. What a kernel gets of new "
+           "or "
+           "malloc() is watched in the programs of ladder-nvcc alone.";
   if (finding.bug == Bug::outside)
     return finding.memory == "all arrays"
                ? "Pass the kernel memory of the device, as cudaMalloc() gives, and keep the index "
@@ -49,6 +53,10 @@ std::string advice(const Finding& finding, const Lines& lines) {
                  "bounds."
                : "Check the index against the size before this line, and the size against what "
                  "the launch asks for.";
+  const OperationInfo* const operation = finding.later.operation.get();
+  if (operation != nullptr && !operation->isLaunch)
+    return "No kernel has written it: which thread was to? Its guard and its index say whether it "
+           "did.";
   return finding.space == Space::shared
              ? "No thread of this block has written it before: let each iteration fill all "
                "that it reads."

@@ -12,6 +12,11 @@ made with; or of one whole program, 01_naive/standalone.cu or one of common/test
     Line        of a whole program: words of a line that the report must name; a mistake has more than one where it has
                 two sides
     Gap         what is said instead, as long as nothing names the mistake: it is run and shown, and does not fail
+
+And the corpus of right kernels, common/tests/mutants/right/*.patch, of which nothing may be reported and which score full:
+
+    Unusual     what is unlike the step, in a sentence
+    Arguments   as above
 """
 
 import dataclasses
@@ -71,17 +76,39 @@ class Mutant(Patch):
         return f"{self.step[:2]}_tuned" if "tuned.cu" in dict(self.hunks()) else self.step
 
 
-def parse(name, text):
+def fields_and_diff(name, text, known, lists=()):
     head = re.split(r"^(?:diff --git|---) a/", text, maxsplit=1, flags=re.MULTILINE)[0]
-    fields = header_fields(name, head, FIELDS, {"Line"})
+    return header_fields(name, head, known, lists), text[len(head):]
+
+
+def parse(name, text):
+    fields, diff = fields_and_diff(name, text, FIELDS, {"Line"})
     tools = [tool for tool in ("Checker", "Validation") if tool in fields]
     if not {"Kind", "Mistake"} <= fields.keys() or len(tools) != 1:
         raise BadFile(f"{name}: the header needs Kind, Mistake and one of Checker and Validation")
     return Mutant(name=name, kind=fields["Kind"], mistake=fields["Mistake"], tool=tools[0].lower(),
                   words=fields[tools[0]], arguments=tuple(shlex.split(fields.get("Arguments", ""))),
                   bodies=tuple(map(int, fields.get("Bodies", BODIES).split())), lines=tuple(fields["Line"]),
-                  gap=fields.get("Gap", ""),
-                  diff=text[len(head):])
+                  gap=fields.get("Gap", ""), diff=diff)
+
+
+@dataclasses.dataclass(frozen=True)
+class RightKernel(Patch):
+    """A step that is written otherwise, and is right."""
+
+    unusual: str
+    arguments: tuple
+
+
+def parse_right(name, text):
+    fields, diff = fields_and_diff(name, text, {"Unusual", "Arguments"})
+    if "Unusual" not in fields:
+        raise BadFile(f"{name}: the header needs Unusual")
+    return RightKernel(name, diff, fields["Unusual"], tuple(shlex.split(fields.get("Arguments", ""))))
+
+
+def right_kernels(folder=FOLDER / "right"):
+    return [parse_right(path.stem, path.read_text()) for path in sorted(folder.glob("*.patch"))]
 
 
 def mutant(name, folder=FOLDER):

@@ -114,6 +114,8 @@ def printed(result):
     said = {}  # the name of the first test of each mistake
     for test in result["tests"]:
         points = f"{test['points']:g}/{test['max_points']}"
-        lines.append(f"{MARKS[test['status']]} {points:>7}   {test['name']}")
-        lines += indented(texts_of_test(test, result, said, result["submission"]))
+        texts = texts_of_test(test, result, said, result["submission"])
+        again = f", {texts.pop()}" if texts and texts[0].startswith("as in ") else ""
+        lines.append(f"{MARKS[test['status']]} {points:>7}   {test['name']}{again}")
+        lines += indented(texts)
     return "\n".join(map(printable, lines + notes(result)))

@@ -39,7 +39,7 @@ class Corpus(unittest.TestCase):
                 for name, original in mutant.originals().items():
                     self.assertNotEqual(mutant.sources()[name], original)
                 self.assertEqual(mutant.name.partition("_")[0], "host" if mutant.whole_program else mutant.step[:2])
-        for whole, least, kinds in ((False, 30, 15), (True, 20, 10)):
+        for whole, least, kinds in ((False, 140, 70), (True, 50, 15)):
             some = [m for m in mutants if bool(m.whole_program) == whole]
             self.assertGreaterEqual(len(some), least)
             self.assertGreaterEqual(len({m.kind for m in some}), kinds)
@@ -53,8 +53,19 @@ class Corpus(unittest.TestCase):
                     self.assertIn(mutant.whole_program, programs)
                     self.assertEqual(len(mutant.places()), len(mutant.lines))
 
+    def test_every_right_kernel_applies(self):
+        kernels = mutant_corpus.right_kernels()
+        for kernel in kernels:
+            with self.subTest(kernel.name):
+                self.assertEqual(kernel.name.partition("_")[0], kernel.step[:2])
+                self.assertNotEqual(kernel.sources(), kernel.originals())
+        self.assertGreaterEqual(len(kernels), 30)
+        with self.assertRaisesRegex(BadFile, "needs Unusual"):
+            mutant_corpus.parse_right("01_x", "Arguments: --block 64\n" + PATCH[PATCH.index("--- a/"):])
+
     def test_no_two_are_the_same(self):
-        sources = [(m.step, *sorted(m.sources().items())) for m in mutant_corpus.corpus()]
+        everything = [*mutant_corpus.corpus(), *mutant_corpus.right_kernels()]
+        sources = [(m.step, *sorted(m.sources().items())) for m in everything]
         self.assertEqual(len(set(sources)), len(sources))
 
     def test_the_page_has_what_was_recorded(self):

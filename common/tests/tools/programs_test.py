@@ -1,6 +1,6 @@
 """Whole CUDA programs, compiled by ladder-nvcc and run: what they print, and what is reported of them.
 
-The first argument is a build folder. Each program of common/tests/programs says in comments what to expect:
+The first argument is a build folder. Each program under common/tests/programs says in comments what to expect:
   // prints: TEXT      the next line of its output
   // reports: FORM     a report that matches; @x in it is the number of the line that ends with // @x
   // status: NUMBER    its exit status, 0 where it does not say
@@ -66,7 +66,7 @@ def add_test(file, mode):
     setattr(Programs, f"test_{file.stem}_{mode}", lambda self: self.run_program(file, mode))
 
 
-for program in sorted(PROGRAMS.glob("*.cu")):
+for program in sorted(PROGRAMS.rglob("*.cu")):
     for of_program in modes():
         add_test(program, of_program)
 

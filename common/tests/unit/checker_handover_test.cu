@@ -21,6 +21,18 @@ __global__ void lastBlockSumsKernel(int* parts, int* ticket, int* sum, bool fenc
 constexpr int kParts = __LINE__ - 8;
 constexpr int kTotal = __LINE__ - 3;
 
+/// As lastBlockSumsKernel(), where each thread has written and fenced before one counts. Mistake: all
+/// but one have.
+__global__ void allFenceKernel(int* parts, int* ticket, int* sum, bool all) {
+  __shared__ bool last;
+  parts[blockIdx.x * blockDim.x + threadIdx.x] = 1;
+  if (all || threadIdx.x != 41) __threadfence();
+  __syncthreads();
+  if (threadIdx.x == 0) last = atomicAdd(ticket, 1) == static_cast<int>(gridDim.x) - 1;
+  __syncthreads();
+  if (last && threadIdx.x == 3) *sum = parts[5 * blockDim.x + 41] + parts[6 * blockDim.x + 41];
+}
+
 /// Thread 40 hands a value to thread 3 of its block. Mistake: the flag is set before the value.
 __global__ void flagKernel(int* flag, int* out, bool flagFirst) {
   __shared__ int value;
@@ -79,6 +91,18 @@ TEST_CASE("the last block may read what others wrote before a fence and an atomi
   requireReport([&] { run(false); },
                 "race on global memory: parts[5]",
                 {at(kParts), at(kTotal), "never ordered"});
+}
+
+TEST_CASE("the last block may read what all threads wrote before a fence of each and a barrier") {
+  auto parts = zeros<int>(16 * kBlock, "parts"), ticket = zeros<int>(1, "ticket");
+  auto sum = zeros<int>(1, "sum");
+  const auto run = [&](bool all) {
+    ticket.clear();
+    launch({16, kBlock}, allFenceKernel, parts.data(), ticket.data(), sum.data(), all);
+  };
+  requireQuiet([&] { run(true); });
+  CHECK(sum.download()[0] == 2);
+  requireReport([&] { run(false); }, "race on global memory: parts[361]", {"never ordered"});
 }
 
 TEST_CASE("a thread hands on to another of its block by a fence and a flag") {

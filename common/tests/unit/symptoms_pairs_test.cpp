@@ -75,6 +75,9 @@ TEST_CASE("components in another order are named") {
   Forces forces = right(cube);
   for (Double4& a : forces) std::swap(a.x, a.y);
   CHECK(hint(cube, forces) == "in the forces x and y are swapped");
+  forces = right(cube);
+  for (Double4& a : forces) a.z = a.y;
+  CHECK(hint(cube, forces) == "in the forces z holds y");
   forces.clear();
   for (const Double4& at : cube.positions) {
     Double4 sum = {0, 0, 0, 0};
@@ -95,6 +98,8 @@ TEST_CASE("numbers of few bits are named") {
   }
   CHECK(hint(cube, rounded(forces)) ==
         "the forces are of half precision, 11 bits: is the sum, or what it is stored in?");
+  for (int i = 0; i < 1000; ++i) forces[i] = {i / 1024.0, 0.5, 1 - i / 1024.0, 0};
+  CHECK(contains(hint(cube, forces), "1000 of 1000 bodies are wrong, by a median of"));
   Bodies coarse = cube;
   for (Double4& p : coarse.positions) p = withBits(8, p);
   CHECK(hint(cube, byLaw(coarse, law)) == "as if the bodies are of bfloat16 precision, 8 bits");

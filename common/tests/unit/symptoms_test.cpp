@@ -27,6 +27,10 @@ TEST_CASE("a wrong law is named") {
                  "the pull of i on j is not that of j on i: mass of i in place of j"));
   CHECK(contains(ofLaw({.softeningSquared = e * e, .mass = Mass::none}),
                  "the mass of j is left out"));
+  CHECK(ofLaw({.softeningSquared = e * e, .mass = Mass::squared}) ==
+        "as if the mass of j is squared");
+  CHECK(contains(ofLaw({.softeningSquared = e * e, .mass = Mass::target, .sign = -1}),
+                 "i and j are swapped"));
   CHECK(ofLaw({.softeningSquared = e * e, .weights = {1, 2, 0}}) ==
         "as if the distance lacks z and has y twice");
 }
@@ -76,7 +80,8 @@ TEST_CASE("laws that the bodies cannot tell apart are both named") {
 
 TEST_CASE("missing and repeated sources are named") {
   const auto ofCounts = [](auto counts) { return hint(cube, counted(cube, counts)); };
-  CHECK(ofCounts([](int j) { return j < 768; }) == "sources 768 and up are missing: last tile?");
+  CHECK(ofCounts([](int j) { return j < 768; }) ==
+        "sources 768 and up are missing: last tile, or a loop that ends early?");
   CHECK(ofCounts([](int j) { return j / 256 % 2 == 0; }) ==
         "sources 256 to 511, 768 and up are missing");
   CHECK(ofCounts([](int j) { return j < 256 ? 4 : 0; }) ==
@@ -91,7 +96,8 @@ TEST_CASE("of wrong bodies in one range, the range is named with what is wrong")
   const Forces less = counted(cube, [](int j) { return j < 512; });
   for (int i = 768; i < 1000; ++i) forces[i] = less[i];
   CHECK(hint(cube, forces) ==
-        "bodies 768 and up are wrong: sources 512 and up are missing: last tile?");
+        "bodies 768 and up are wrong: sources 512 and up are missing: last tile, or a loop that "
+        "ends early?");
   for (int i = 768; i < 1000; ++i) forces[i].x += 1 + std::sin(i);
   CHECK(hint(cube, forces) == "bodies 768 and up are wrong, the others right");
 }
@@ -112,6 +118,8 @@ TEST_CASE("bodies without a number are named, and whether they were written") {
   Forces forces = right(cube);
   for (int i = 256; i < 1000; ++i) forces[i] = {nan, nan, nan, nan};
   CHECK(contains(hint(cube, forces), "bodies 256 and up hold NaN in all four components: never"));
+  for (int i = 256; i < 1000; ++i) forces[i].x = 1;
+  CHECK(contains(hint(cube, forces), "bodies 256 and up hold NaN in some components, the fourth"));
   forces = right(cube);
   forces[7].y = nan;
   CHECK(contains(hint(cube, forces), "body 7 holds NaN that the kernel wrote"));
@@ -148,7 +156,8 @@ TEST_CASE("a sample of many bodies is enough") {
   forces = counted(many, [](int j) { return j < 2560; });
   CHECK(hint(many, forces) == "sources 2560 and up are missing");
   forces = counted(many, [](int j) { return j < 4864; });
-  CHECK(hint(many, forces) == "sources 4864 and up are missing: last tile?");
+  CHECK(hint(many, forces) ==
+        "sources 4864 and up are missing: last tile, or a loop that ends early?");
 }
 
 // Of a kernel that sums each pair of tiles once.

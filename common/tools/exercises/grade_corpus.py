@@ -1,5 +1,5 @@
 """Submits each wrong kernel of the corpus for its step, and each mistake in step 01's whole program for the exercise that
-asks for it, as a student would: none may score full.
+asks for it, as a student would: none may score full. And each right kernel that is unlike its step's: all must.
 """
 
 import argparse
@@ -19,7 +19,7 @@ KEPT = ROOT / "docs" / "results" / "course" / "mutants.json"
 
 
 def add_arguments(parser):
-    parser.add_argument("names", nargs="*", metavar="NAME", help="only these mutants [all]")
+    parser.add_argument("names", nargs="*", metavar="NAME", help="only these mutants and right kernels [all]")
     parser.add_argument("--record", action="store_true", help=f"keep scores and reports for the instructor's guide "
                         f"as {KEPT.relative_to(ROOT)}")
     parser.add_argument("--build", type=Path, default=ROOT / "build" / "cpu-check", help=argparse.SUPPRESS)
@@ -34,8 +34,8 @@ def task_of(mutant):
 
 
 def entry_of(options, mutant):
-    """The kept entry of one mutant: its score, and the first thing that the report says."""
-    step, exercise = task_of(mutant)
+    """The kept entry of one mutant, or right kernel: its score, and the first thing that the report says."""
+    step, exercise = task_of(mutant) if isinstance(mutant, mutant_corpus.Mutant) else (mutant.step, None)
     with tempfile.TemporaryDirectory() as folder:
         own = {} if exercise else {"forces.cu": (ROOT / step / "forces.cu").read_text()}
         result = grade_texts({**own, **mutant.sources()}, Path(folder), options.build, step, exercise)
@@ -48,14 +48,18 @@ def run(options):
     if options.record and options.names:
         raise BadInput("--record keeps the whole corpus: name no mutant")
     mutants = [m for m in mutant_corpus.corpus() if task_of(m) and (not options.names or m.name in options.names)]
+    right = {k.name: k for k in mutant_corpus.right_kernels() if not options.names or k.name in options.names}
     entries = []
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        for entry in pool.map(lambda mutant: entry_of(options, mutant), mutants):
+        for entry in pool.map(lambda mutant: entry_of(options, mutant), [*mutants, *right.values()]):
             entries.append(entry)
             place = f"{entry['file']}:{entry['line']}" if entry["line"] else entry["file"] or ""
             print(f"{entry['name']:38} {entry['score']:5g}  {place:18} {entry['message']}", flush=True)
-    full = [entry["name"] for entry in entries if entry["score"] == 100]
-    print(f"{len(entries)} mutants, {len(full)} with full marks {' '.join(full)}")
+    full = [entry["name"] for entry in entries if entry["score"] == 100 and entry["name"] not in right]
+    less = [entry["name"] for entry in entries if entry["score"] < 100 and entry["name"] in right]
+    print(f"{len(mutants)} mutants, {len(full)} with full marks {' '.join(full)}")
+    print(f"{len(right)} right kernels, {len(less)} with less {' '.join(less)}")
     if options.record:
-        KEPT.write_text(json.dumps({"mutants": entries}, indent=1) + "\n")
-    return 1 if full or not entries else 0
+        kept = [entry for entry in entries if entry["name"] not in right]
+        KEPT.write_text(json.dumps({"mutants": kept}, indent=1) + "\n")
+    return 1 if full or less or not entries else 0

@@ -119,7 +119,7 @@ def run_all(runner, mutants, options, tool):
     problems = [e["name"] for e in entries if "problem" in e]
     reported = [c for c in controls if c["reports"]]
     for control in reported:
-        print(f"{control['step']} {control['arguments']}, unchanged: {control['reports'][0]}")
+        print(f"{control['step']} {control['arguments']}, {control.get('right', 'unchanged')}: {control['reports'][0]}")
     document = {**runner.suite_and_device(step_names()[0]), "tool": tool, "mutants": entries, "controls": controls}
     file = options.build / f"mutants-{tool}.json"
     file.write_text(json.dumps(document, indent=1) + "\n")

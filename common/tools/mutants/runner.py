@@ -115,10 +115,18 @@ class Runner:
         return self.program("unchanged", step, {file: (ROOT / step / file).read_text()}, target)
 
     def controls(self, mutants, pool):
-        """Those of the mutants' steps, with the same arguments and their defaults."""
+        """Those of the mutants' steps, with the same arguments and their defaults, and right kernels unlike them."""
         settings = sorted({(m.step, m.program, arguments) for m in mutants for arguments in ((), m.arguments)})
         unchanged = {target: self.unchanged(step, target) for step, target in sorted({s[:2] for s in settings})}
-        return list(pool.map(lambda setting: self.control(unchanged[setting[1]], setting[2]), settings))
+        steps = {s[0] for s in settings}
+        right = [kernel for kernel in mutant_corpus.right_kernels() if kernel.step in steps]
+        return [*pool.map(lambda setting: self.control(unchanged[setting[1]], setting[2]), settings),
+                *pool.map(self.right_control, right)]
+
+    def right_control(self, kernel):
+        """The entry of a right kernel that is unlike its step's."""
+        program = self.program(kernel.name, kernel.step, kernel.sources(), kernel.step)
+        return {**self.control(program, kernel.arguments), "right": kernel.name}
 
     def control(self, program, arguments):
         """The entry of an unchanged step, which must be clean."""

@@ -1,0 +1,35 @@
+// Code in a folder that is named as the executor's is code of its own: reports have its lines. What a
+// kernel gets of new is watched, too.
+// only: check
+// reports: race on global memory: shared[\s\S]* at executor/lines.cu:@write[\s\S]* at executor/lines.cu:@read
+// prints: 28
+// status: 1
+#include <cstdio>
+
+__device__ int shared[1];
+
+__global__ void raceKernel(int* out) {
+  if (threadIdx.x == 0) shared[0] = 1;  // @write
+  if (threadIdx.x == 40) out[0] = shared[0];  // @read
+}
+
+__global__ void heapKernel(int* out) {
+  int* own = new int[8];
+  for (int k = 0; k < 8; ++k) own[k] = k;
+  int sum = 0;
+  for (int k = 0; k < 8; ++k) sum += own[k];
+  delete[] own;
+  out[threadIdx.x] = sum;
+}
+
+int main() {
+  int* out = nullptr;
+  cudaMalloc(&out, 64 * sizeof(int));
+  heapKernel<<<1, 64>>>(out);
+  int sum = 0;
+  cudaMemcpy(&sum, out + 5, sizeof sum, cudaMemcpyDeviceToHost);
+  printf("%d\n", sum);
+  raceKernel<<<1, 64>>>(out);
+  cudaDeviceSynchronize();
+  cudaFree(out);
+}
