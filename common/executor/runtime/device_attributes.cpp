@@ -82,6 +82,7 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
 #undef NBODY_CASE
     default:
       *value = 0;  // an ability that the executor does not have
-      return result(attribute > kMostAttribute ? cudaErrorInvalidValue : cudaSuccess);
+      return result(static_cast<int>(attribute) > kMostAttribute ? cudaErrorInvalidValue
+                                                                 : cudaSuccess);
   }
 }

@@ -7,14 +7,16 @@ import statistics
 
 from common.base.command_line import ROOT
 from common.tools.cuda import corpus_list
+from common.tools.cuda.corpus_run import MODES
 
 RECORDED = ROOT / "docs" / "results" / "plain_cuda" / "corpus.json"
 BUGS = corpus_list.FOLDER / "bugs.json"
 GOOD = ("passes", "runs")
 # Below this a plain run is mostly the start of a process, and says nothing of what checking costs.
 LEAST_SECONDS = 0.1
-HEADINGS = {"programs": ["program", "plain", "seconds", "checked", "seconds", "times", "reports"],
-            "summary": ["", "programs", "compile", "end well", "end well checked", "with reports", "median times"],
+HEADINGS = {"programs": ["program", "plain", "CPU s", "checked", "CPU s", "times", "of a sample", "reports"],
+            "summary": ["", "programs", "compile", "end well", "end well checked", "with reports", "median times",
+                        "of a sample"],
             "bugs": ["program", "what is wrong", "does it matter?"],
             "left out": ["repository", "reason", "programs"]}
 
@@ -42,31 +44,34 @@ def table(heading, rows, figures=()):
 
 def stamp(document):
     device = document["device"]
-    commits = sorted({run[mode]["commit"] for run in document["runs"] for mode in ("plain", "checked") if mode in run})
+    commits = sorted({run[mode]["commit"] for run in document["runs"] for mode in MODES if mode in run})
     return (f'<p class="stamp">{html.escape(device["name"])}, {device["cores"]} cores, {document["recorded"]}, commit '
             f'{html.escape(", ".join(commits))}</p>\n')
 
 
-def times(run):
-    """How many times as long the checked run took; None where one of the two says nothing of it."""
-    both = [run.get(mode, {}) for mode in ("plain", "checked")]
-    if not all(half.get("outcome") in GOOD for half in both) or both[0]["run_s"] < LEAST_SECONDS:
+def times(run, mode="checked"):
+    """How many times the plain run's CPU time a run took; None where one of the two says nothing of it."""
+    both = [run.get(half, {}) for half in ("plain", mode)]
+    if not all(half.get("outcome") in GOOD for half in both) or both[0]["cpu_s"] < LEAST_SECONDS:
         return None
-    return both[1]["run_s"] / both[0]["run_s"]
+    return both[1]["cpu_s"] / both[0]["cpu_s"]
 
 
 def seconds(half):
-    return f"{half['run_s']:.1f}" if "run_s" in half else ""
+    return f"{half['cpu_s']:.1f}" if "cpu_s" in half else ""
+
+
+def shown(ratio):
+    return f"{ratio:.1f}" if ratio else ""
 
 
 def cells(run):
     plain, checked = run.get("plain", {}), run.get("checked", {})
     name = f"{run['program']}" + (f" {run['arguments']}" if run["arguments"] not in run["program"] else "")
-    ratio = times(run)
     found = checked.get("reports", ())
     return [html.escape(name), html.escape(plain.get("outcome", "not run")), seconds(plain),
-            html.escape(checked.get("outcome", "not run")), seconds(checked), f"{ratio:.1f}" if ratio else "",
-            str(len(found)) if found else ""]
+            html.escape(checked.get("outcome", "not run")), seconds(checked), shown(times(run)),
+            shown(times(run, "sampled")), str(len(found)) if found else ""]
 
 
 def programs(_):
@@ -74,17 +79,20 @@ def programs(_):
     parts = []
     for place in dict.fromkeys((run["repository"], run["folder"]) for run in document["runs"]):
         rows = [cells(run) for run in document["runs"] if (run["repository"], run["folder"]) == place]
-        parts.append(f"<p><b>{'/'.join(place)}</b></p>\n{table(HEADINGS['programs'], rows, (2, 4, 5, 6))}")
+        parts.append(f"<p><b>{'/'.join(place)}</b></p>\n{table(HEADINGS['programs'], rows, (2, 4, 5, 6, 7))}")
     return "".join(parts) + stamp(document)
 
 
 def sums(name, runs):
     """A row of the summary."""
     plain, checked = ([run.get(mode, {}) for run in runs] for mode in ("plain", "checked"))
-    ratios = [ratio for ratio in map(times, runs) if ratio]
+    medians = []
+    for mode in ("checked", "sampled"):
+        ratios = [ratio for run in runs if (ratio := times(run, mode))]
+        medians.append(shown(statistics.median(ratios) if ratios else None))
     counts = [len(runs), sum("run_s" in half for half in plain), sum(half.get("outcome") in GOOD for half in plain),
               sum(half.get("outcome") in GOOD for half in checked), sum(bool(half.get("reports")) for half in checked)]
-    return [html.escape(name), *map(str, counts), f"{statistics.median(ratios):.1f}" if ratios else ""]
+    return [html.escape(name), *map(str, counts), *medians]
 
 
 def summary(_):
@@ -92,7 +100,7 @@ def summary(_):
     places = dict.fromkeys((run["repository"], run["folder"]) for run in document["runs"])
     rows = [sums("/".join(place), [run for run in document["runs"] if (run["repository"], run["folder"]) == place])
             for place in places]
-    return table(HEADINGS["summary"], [*rows, sums("all", document["runs"])], range(1, 7)) + stamp(document)
+    return table(HEADINGS["summary"], [*rows, sums("all", document["runs"])], range(1, 8)) + stamp(document)
 
 
 def found_bugs(_):
