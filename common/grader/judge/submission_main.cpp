@@ -69,8 +69,9 @@ class Forces {
     options.resolve(workloadOf({converted<Double4>(bodies), {}}, multiprocessors()));
     bodies_.upload(bodies);
     accelerations_.poison();
-    forces_.compute(
-        bodies_, static_cast<real>(request.softening * request.softening), options, accelerations_);
+    const real softeningSquared = static_cast<real>(request.softening * request.softening);
+    do forces_.compute(bodies_, softeningSquared, options, accelerations_);
+    while (forces_.lackedRoom());
     CUDA_CHECK(cudaDeviceSynchronize());  // a submission may have streams of its own
     return accelerations_.download();
   }
