@@ -22,6 +22,8 @@ struct Options : OptionsOf<Options, TreeOptions> {
 
   std::vector<Option> list() override {
     std::vector<Option> all = TreeOptions::list();
+    for (Option& option : all)
+      if (option.name == "group") option.help = "at most so many bodies share a walk";
     all.push_back(wordOption("opening",
                              opening,
                              "what opens a cell: its distance, or how much it can pull besides",

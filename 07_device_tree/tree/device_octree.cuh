@@ -43,30 +43,39 @@ class DeviceOctree {
              After after) {
     const int count = static_cast<int>(bodies.size());
     reserve(count, options, felt);
-    const unsigned all = blocksFor(count + 1, kBuildBlock);
+    const int block = std::min(kBuildBlock, (count / 32 + 1) * 32);  // threads: for N = 1 a warp
+    const unsigned all = blocksFor(count + 1, block);
+    const unsigned some = most(count, block);
     const auto done = [&](const char* part) {
       CUDA_CHECK(cudaGetLastError());
       after(part);
     };
-    extentsKernel<<<kBuildBlock, kBuildBlock, 0, stream()>>>(bodies.data(), count, parts_.data());
-    keysKernel<<<most(count), kBuildBlock, 0, stream()>>>(
-        bodies.data(), count, parts_.data(), sort_.keys.data(), sort_.places.data(), tree_.state);
+    const int partCount = std::min<int>(kBuildBlock, some);
+    Sums* parts = parts_.data();
+    extentsKernel<<<partCount, block, block * sizeof(Sums), stream()>>>(
+        bodies.data(), count, parts);
+    keysKernel<<<some, block, sizeof(Sums), stream()>>>(bodies.data(),
+                                                        count,
+                                                        parts,
+                                                        partCount,
+                                                        sort_.keys.data(),
+                                                        sort_.places.data(),
+                                                        tree_.state);
     done("keys");
     sortKeys(sort_, count);
     done("sort");
-    beginsKernel<<<all, kBuildBlock, 0, stream()>>>(tree_, bodies.data());
+    beginsKernel<<<all, block, 0, stream()>>>(tree_, bodies.data());
     numberCells(tree_, scratch_);
-    cellsKernel<<<all, kBuildBlock, 0, stream()>>>(tree_);
+    cellsKernel<<<all, block, 0, stream()>>>(tree_);
     done("cells");
-    linksKernel<<<most(count), kBuildBlock, 0, stream()>>>(tree_);
+    linksKernel<<<some, block, 0, stream()>>>(tree_);
     done("links");
-    groupsKernel<<<most(32LL * groupRoom_), kBuildBlock, 0, stream()>>>(tree_);
+    groupsKernel<<<most(32LL * groupRoom_, block), block, 0, stream()>>>(tree_);
     if (options.opening == Opening::felt)
-      reachesKernel<<<most(groupRoom_), kBuildBlock, 0, stream()>>>(tree_);
+      reachesKernel<<<most(groupRoom_, block), block, 0, stream()>>>(tree_);
     done("groups");
-    leavesKernel<<<most(count), kBuildBlock, 0, stream()>>>(tree_);
-    for (int level = kKeyLevels - 1; level >= 0; --level)
-      nodesKernel<<<most(1LL * kTeam * tree_.nodeRoom), kBuildBlock, 0, stream()>>>(tree_, level);
+    leavesKernel<<<some, block, 0, stream()>>>(tree_);
+    setNodes();
     done("moments");
   }
 
@@ -88,11 +97,20 @@ class DeviceOctree {
   TreeState state() const { return state_.download(0, 1)[0]; }
 
  private:
+  /// A launch for each level that a node may have: none where all bodies are in one leaf.
+  void setNodes() {
+    constexpr int kBlock = 128;
+    if (tree_.count < tree_.leaf) return;
+    const unsigned teams = most(1LL * kTeam * (tree_.count / tree_.leaf), kBlock);
+    for (int level = kKeyLevels - 1; level >= 0; --level)
+      nodesKernel<<<teams, kBlock, 0, stream()>>>(tree_, level);
+  }
+
   /// Blocks for \p threads threads that take one piece of work after the other.
-  static unsigned most(long long threads) {
-    constexpr int kBlocksOfMultiprocessor = 2048 / kBuildBlock;
-    const long long blocks = (threads + kBuildBlock - 1) / kBuildBlock;
-    return std::min<long long>(blocks, kBlocksOfMultiprocessor * multiprocessors());
+  static unsigned most(long long threads, int block) {
+    constexpr int kThreadsOfMultiprocessor = 2048;
+    const long long blocks = (threads + block - 1) / block;
+    return std::min<long long>(blocks, kThreadsOfMultiprocessor / block * multiprocessors());
   }
 
   void reserve(int count, const Options& options, const real* felt) {

@@ -11,17 +11,21 @@
 
 namespace nbody {
 
-/// kBuildBlock blocks of as many threads each add up a part of the bodies: one for each thread of a
-/// block to add up again.
+/// Each block adds up a part of the bodies.
 /// \param parts  out: of each block
+/// Shared memory: a Sums for each thread. Barriers: 1.
 static __global__ void extentsKernel(const real4* __restrict__ bodies, int count, Sums* parts) {
   Sums own = noSums();
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x) {
     const real4 body = bodies[i];
     own = own + sumsOf(boundsOf(body), body.w, body.x, body.y, body.z);
   }
-  own = sumOverBlock(own);
-  if (threadIdx.x == 0) parts[blockIdx.x] = own;
+  extern __shared__ Sums ofThreads[];
+  ofThreads[threadIdx.x] = own;
+  __syncthreads();  // all threads have theirs
+  if (threadIdx.x >= 32) return;
+  const Sums all = sumByWarp(ofThreads, blockDim.x);
+  if (threadIdx.x == 0) parts[blockIdx.x] = all;
 }
 
 /// M / R^2 of all bodies; 1 where they are at one place.
@@ -34,22 +38,29 @@ __device__ inline double densityOf(const Sums& all) {
 static __constant__ HilbertTurns theTurns = hilbertTurns();
 
 /// Thread i makes the key of body i, thread 0 of all the density too.
-/// \param parts   of the bodies, as extentsKernel() leaves them
+/// \param parts   as extentsKernel() leaves them; length partCount
 /// \param places  out: 0, 1, 2, ...
-/// Shared memory: the curve's table, which lanes read at different places. Barriers: 1.
+/// Shared memory: the curve's table, which lanes read at different places, and a Sums. Barriers: 1.
 static __global__ void keysKernel(const real4* __restrict__ bodies,
                                   int count,
                                   const Sums* __restrict__ parts,
+                                  int partCount,
                                   std::uint64_t* keys,
                                   int* places,
                                   TreeState* state) {
   __shared__ HilbertTurns turns;
-  if (threadIdx.x < sizeof turns) turns.byOctant[threadIdx.x] = theTurns.byOctant[threadIdx.x];
-  const Sums all = sumOverBlock(parts[threadIdx.x]);  // its barrier is the table's too
-  if (blockIdx.x == 0 && threadIdx.x == 0) state->density = densityOf(all);
-  const double3 lower = {all.box.lower.x, all.box.lower.y, all.box.lower.z};
-  const double side =
-      max(all.box.upper.x - lower.x, max(all.box.upper.y - lower.y, all.box.upper.z - lower.z));
+  extern __shared__ Sums all[];  // one
+  for (int k = threadIdx.x; k < static_cast<int>(sizeof turns); k += blockDim.x)
+    turns.byOctant[k] = theTurns.byOctant[k];
+  if (threadIdx.x < 32) {
+    const Sums sums = sumByWarp(parts, partCount);
+    if (threadIdx.x == 0) all[0] = sums;
+  }
+  __syncthreads();  // table and sums are whole
+  if (blockIdx.x == 0 && threadIdx.x == 0) state->density = densityOf(all[0]);
+  const Bounds box = all[0].box;
+  const double3 lower = {box.lower.x, box.lower.y, box.lower.z};
+  const double side = max(box.upper.x - lower.x, max(box.upper.y - lower.y, box.upper.z - lower.z));
   const double cellsPerLength = (1 << kKeyLevels) / side;
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x) {
     const real4 body = bodies[i];

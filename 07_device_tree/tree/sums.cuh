@@ -10,7 +10,7 @@
 namespace nbody {
 
 constexpr real kFar = std::numeric_limits<real>::max();
-constexpr int kBuildBlock = 256;  ///< threads of the kernels that build the tree
+constexpr int kBuildBlock = 256;  ///< most threads in a block of the kernels that build the tree
 
 struct Bounds {
   real3 lower, upper;
@@ -86,16 +86,11 @@ __device__ inline T sumOverLanes(T value) {
   return value;
 }
 
-/// The sums of a block's threads, in each of them. Barriers: 1; once in a kernel.
-__device__ inline Sums sumOverBlock(Sums own) {
-  __shared__ unsigned char memory[kBuildBlock / 32 * sizeof(Sums)];
-  Sums* ofWarp = reinterpret_cast<Sums*>(memory);
-  own = sumOverLanes<32>(own);
-  if (threadIdx.x % 32 == 0) ofWarp[threadIdx.x / 32] = own;
-  __syncthreads();  // all warps have theirs
-  Sums all = noSums();
-  for (int w = 0; w < kBuildBlock / 32; ++w) all = all + ofWarp[w];
-  return all;
+/// The sum of \p count parts, in each lane of the warp that adds them up.
+__device__ inline Sums sumByWarp(const Sums* parts, int count) {
+  Sums own = noSums();
+  for (int k = threadIdx.x % 32; k < count; k += 32) own = own + parts[k];
+  return sumOverLanes<32>(own);
 }
 
 }  // namespace nbody
