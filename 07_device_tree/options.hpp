@@ -14,7 +14,11 @@ enum class Opening {
 };
 
 struct Options : OptionsOf<Options, TreeOptions> {
+  /// Of the kernels that build the tree: a block of them keeps 128 bytes a thread in shared memory.
+  static constexpr int kMaxBlock = 256;
+
   Opening opening = Opening::distance;
+  int block = 0;  ///< threads of the kernels that build the tree; 0: chosen
   int treeMemory = 0;  ///< MiB for the nodes, to begin with; 0: chosen
 
   /// Smaller leaves than step 06's: here a cell more costs little to build.
@@ -28,6 +32,8 @@ struct Options : OptionsOf<Options, TreeOptions> {
                              opening,
                              "what opens a cell: its distance, or how much it can pull besides",
                              {{"distance", Opening::distance}, {"felt", Opening::felt}}));
+    all.push_back(rangeOption(
+        "block", block, "threads per block of the kernels that build the tree", 32, kMaxBlock, 32));
     all.push_back(
         powerOfTwoOption("tree-memory",
                          treeMemory,
@@ -37,6 +43,7 @@ struct Options : OptionsOf<Options, TreeOptions> {
   }
 
   void resolve(const Workload&) override {
+    if (block == 0) block = kMaxBlock;
     if (treeMemory == 0) treeMemory = quarterOfFreeMemory();
   }
 };

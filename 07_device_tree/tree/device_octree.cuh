@@ -43,14 +43,14 @@ class DeviceOctree {
              After after) {
     const int count = static_cast<int>(bodies.size());
     reserve(count, options, felt);
-    const int block = std::min(kBuildBlock, (count / 32 + 1) * 32);  // threads: for N = 1 a warp
+    const int block = std::min(options.block, (count / 32 + 1) * 32);  // threads: for N = 1 a warp
     const unsigned all = blocksFor(count + 1, block);
     const unsigned some = most(count, block);
     const auto done = [&](const char* part) {
       CUDA_CHECK(cudaGetLastError());
       after(part);
     };
-    const int partCount = std::min<int>(kBuildBlock, some);
+    const int partCount = std::min<int>(kMostParts, some);
     Sums* parts = parts_.data();
     extentsKernel<<<partCount, block, block * sizeof(Sums), stream()>>>(
         bodies.data(), count, parts);
@@ -122,7 +122,7 @@ class DeviceOctree {
     const std::size_t slots = 8 * (1 + std::size_t(nodes));  // and those of the node above the tree
     groupRoom_ = mostGroups(count, options.group);
     sort_.reserve(count);
-    parts_.reserve(kBuildBlock);
+    parts_.reserve(kMostParts);
     if (state_.data() == nullptr) fillDevice(state_.reserve(1), 0, sizeof(TreeState));
     tree_ = {count,
              options.leaf,

@@ -11,6 +11,8 @@
 
 namespace nbody {
 
+constexpr int kMostParts = 256;  ///< that the bodies are divided into to find their bounds
+
 /// Each block adds up a part of the bodies.
 /// \param parts  out: of each block
 /// Shared memory: a Sums for each thread. Barriers: 1.

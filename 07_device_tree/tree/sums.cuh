@@ -10,7 +10,6 @@
 namespace nbody {
 
 constexpr real kFar = std::numeric_limits<real>::max();
-constexpr int kBuildBlock = 256;  ///< most threads in a block of the kernels that build the tree
 
 struct Bounds {
   real3 lower, upper;
