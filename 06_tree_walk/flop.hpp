@@ -2,29 +2,25 @@
 /// FLOP of the two kinds of pulls, as GPU Gems 3 counts, and what a report says of them.
 #pragma once
 
-#include "host/octree.hpp"
 #include "measure/timing.hpp"
 
 namespace nbody {
 
 constexpr int kLeafFlop = 20;  // a body's, or a cell's by its mass alone: interaction()
-constexpr int kNodeFlop = 56;  // a cell's with its quadrupole: quadrupoleInteraction()
+constexpr int kNodeFlop = 53;  // a cell's with its quadrupole: quadrupoleInteraction()
 
-/// What an evaluation says of its tree, its pulls and \p more facts.
+/// What an evaluation says of its tree and its pulls.
+/// \param bodies   N
+/// \param facts    of the tree
 /// \param nodes    pulls of cells
 /// \param sources  pulls of bodies
 inline PhaseTimes treeParts(const PhaseClock& clock,
-                            const Octree& tree,
+                            double bodies,
+                            std::vector<Metric> facts,
                             double nodes,
                             double sources,
-                            bool quadrupoles,
-                            const std::vector<Metric>& more) {
-  const double bodies = static_cast<double>(tree.order.size());
+                            bool quadrupoles) {
   const int nodeFlop = quadrupoles ? kNodeFlop : kLeafFlop;
-  std::vector<Metric> facts = {{"cells", static_cast<double>(tree.cells.size())},
-                               {"depth", static_cast<double>(tree.depth)},
-                               {"groups", static_cast<double>(tree.groups.size())}};
-  facts.insert(facts.end(), more.begin(), more.end());
   facts.insert(facts.end(),
                {{"nodes a body", nodes / bodies}, {"sources a body", sources / bodies}});
   return {clock.ms(),

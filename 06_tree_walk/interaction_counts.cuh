@@ -99,16 +99,15 @@ class InteractionCounts {
                    int batches) const {
     const std::vector<unsigned long long> totals = totals_.download(0, 5);
     const double groups = static_cast<double>(tree.groups.size());
-    return treeParts(clock,
-                     tree,
-                     totals[0],
-                     totals[1],
-                     quadrupoles,
-                     {{"active threads", activeShare(tree.groups, places)},
-                      {"batches", static_cast<double>(batches)},
-                      {"nodes a group", totals[2] / groups},
-                      {"leaves a group", totals[3] / groups},
-                      {"opened a group", totals[4] / groups}});
+    std::vector<Metric> facts = factsOf(tree);
+    facts.insert(facts.end(),
+                 {{"active threads", activeShare(tree.groups, places)},
+                  {"batches", static_cast<double>(batches)},
+                  {"nodes a group", totals[2] / groups},
+                  {"leaves a group", totals[3] / groups},
+                  {"opened a group", totals[4] / groups}});
+    return treeParts(
+        clock, static_cast<double>(tree.order.size()), facts, totals[0], totals[1], quadrupoles);
   }
 
  private:

@@ -6,39 +6,47 @@
 
 namespace nbody {
 
-/// A cell's multipoles, as kernels keep them in shared memory.
+/// A cell's multipoles as its pull wants them, in shared memory. zz is taken out of the quadrupole, for
+/// the pull of a multiple of the unit matrix follows from the distance alone.
 struct Multipole {
   real4 centre;  ///< x, y, z, mass
-  real4 diagonal;  ///< xx, yy, zz of the quadrupole, unused
-  real4 rest;  ///< xy, xz, yz, second moment
+  real4 diagonal;  ///< per mass: xx - zz, yy - zz of the quadrupole, 3/2 zz; unused
+  real4 rest;  ///< per mass: xy, xz, yz, -(T + zz) epsilon^2 with the second moment T
 };
 
-/// The pull of a cell to second order in its size: 42 FLOP.
+/// \param centre    x, y, z, mass
+/// \param diagonal  xx, yy, zz of the quadrupole per mass
+/// \param rest      per mass: xy, xz, yz, second moment
+__device__ inline Multipole multipoleOf(real4 centre,
+                                        real4 diagonal,
+                                        real4 rest,
+                                        real softeningSquared) {
+  const real zz = diagonal.z;
+  return {centre,
+          {diagonal.x - zz, diagonal.y - zz, real(1.5) * zz, 0},
+          {rest.x, rest.y, rest.z, -(rest.w + zz) * softeningSquared}};
+}
+
+/// The pull of a cell to second order in its size: 39 FLOP.
 /// \param r        from the body to the cell's centre of mass
 /// \param inverse  D = 1 / sqrt(r^2 + epsilon^2)
 ///
 /// The potential is M D + (r Q r - T epsilon^2) D^5 / 2; T, the second moment, is what softening
-/// leaves of the trace. In n = r D no power of D beyond the second occurs, so FP32 cannot overflow
-/// where bodies are close.
-__host__ __device__ inline real3 quadrupolePull(real3 r,
-                                                real inverse,
-                                                const Multipole& cell,
-                                                real softeningSquared) {
-  const real inverseSquared = inverse * inverse;  // [1]
-  const real3 n = {r.x * inverse, r.y * inverse, r.z * inverse};  // [3]
-  // Q n  [15]
-  const real3 q = {cell.diagonal.x * n.x + cell.rest.x * n.y + cell.rest.y * n.z,
-                   cell.rest.x * n.x + cell.diagonal.y * n.y + cell.rest.z * n.z,
-                   cell.rest.y * n.x + cell.rest.z * n.y + cell.diagonal.z * n.z};
-  // n Q n - T epsilon^2 D^2  [8]
-  const real second =
-      n.x * q.x + n.y * q.y + n.z * q.z - cell.rest.w * (softeningSquared * inverseSquared);
-  // M + 5/2 (n Q n - T epsilon^2 D^2) D^2  [3]
-  const real along = cell.centre.w + real(2.5) * second * inverseSquared;
-  // D^2 (n along - D^2 Q n), D^2 taken in last: [12]
-  return {inverseSquared * (along * n.x - inverseSquared * q.x),
-          inverseSquared * (along * n.y - inverseSquared * q.y),
-          inverseSquared * (along * n.z - inverseSquared * q.z)};
+/// leaves of the trace. With Q' = Q - zz, all per mass, the pull is
+///     M D^3 ((1 + D^2 (3/2 zz + 5/2 D^2 (r Q' r - (T + zz) epsilon^2))) r - D^2 Q' r).
+/// No power of D beyond the second stands without the mass or a moment, so FP32 cannot overflow
+/// where bodies are close, nor vanish where they are far.
+__host__ __device__ inline real3 quadrupolePull(real3 r, real inverse, const Multipole& cell) {
+  const real squared = inverse * inverse;  // [1]
+  // D^2 Q' r  [16]
+  const real3 q = {squared * (cell.diagonal.x * r.x + cell.rest.x * r.y + cell.rest.y * r.z),
+                   squared * (cell.rest.x * r.x + cell.diagonal.y * r.y + cell.rest.z * r.z),
+                   squared * (cell.rest.y * r.x + cell.rest.z * r.y)};
+  // D^2 (r Q' r - (T + zz) epsilon^2)  [7]
+  const real second = squared * cell.rest.w + r.x * q.x + r.y * q.y + r.z * q.z;
+  const real along = 1 + squared * (cell.diagonal.z + real(2.5) * second);  // [4]
+  const real s = (cell.centre.w * inverse) * squared;  // [2]
+  return {s * (along * r.x - q.x), s * (along * r.y - q.y), s * (along * r.z - q.z)};  // [9]
 }
 
 }  // namespace nbody

@@ -137,13 +137,16 @@ if(NBODY_TESTS)
   add_subdirectory(${NBODY_ROOT}/common/tests ${CMAKE_BINARY_DIR}/common/tests)
 endif()
 
-# build_step(NAME FORCES file DEFINITIONS definition... SOURCES file...): the program NAME from a file of the calling
-# folder that computes forces, and its tests.
+# build_step(NAME FORCES file USES step DEFINITIONS definition... SOURCES file...): the program NAME from a file of the
+# calling folder that computes forces, and its tests.
 function(build_step name)
-  cmake_parse_arguments(PARSE_ARGV 1 step "" "FORCES" "DEFINITIONS;SOURCES")
+  cmake_parse_arguments(PARSE_ARGV 1 step "" "FORCES;USES" "DEFINITIONS;SOURCES")
   add_library(${name}_forces OBJECT ${step_FORCES} ${step_SOURCES})
   nbody_kernel_files(${step_FORCES} ${step_SOURCES})
   target_include_directories(${name}_forces PUBLIC ${CMAKE_CURRENT_SOURCE_DIR})
+  if(step_USES)
+    target_include_directories(${name}_forces PUBLIC ${NBODY_ROOT}/${step_USES})
+  endif()
   target_link_libraries(${name}_forces PUBLIC nbody_common)
   target_compile_definitions(${name}_forces PUBLIC NBODY_STEP_NAME="${name}" ${step_DEFINITIONS})
 
@@ -183,20 +186,26 @@ endfunction()
 
 # build_both(NAME file DEFINITION...): the program NAME and, in double precision, NAME_fp64, as build_step() does.
 function(build_both name forces)
-  build_step(${name} FORCES ${forces} SOURCES ${step_SOURCES} DEFINITIONS ${ARGN})
-  build_step(${name}_fp64 FORCES ${forces} SOURCES ${step_SOURCES} DEFINITIONS NBODY_FP64 ${ARGN})
+  set(files FORCES ${forces} USES ${step_USES} SOURCES ${step_SOURCES})
+  build_step(${name} ${files} DEFINITIONS ${ARGN})
+  build_step(${name}_fp64 ${files} DEFINITIONS NBODY_FP64 ${ARGN})
 endfunction()
 
-# add_step(NAME [PARENT step DIFF_BUDGET lines] [TUNED] [WORKSPACE] [HOST_WORK] [SOURCES file...])
+# add_step(NAME [PARENT step DIFF_BUDGET lines] [USES step] [TUNED] [WORKSPACE] [HOST_WORK] [PHASES] [GROWS]
+#          [SOURCES file...])
 #
 # Makes the program NAME from the calling folder's forces.cu and the SOURCES beside it, the same in double precision
 # as NAME_fp64, the tests of both, and what grades it (judge.cmake). DIFF_BUDGET: the most lines that `diff` may show
 # between PARENT's forces.cu and its. TUNED: the programs NN_tuned and NN_tuned_fp64 besides, from tuned.cu, with tests.
-# WORKSPACE: its forces keep memory between evaluations; HOST_WORK: they need the host on their way (step.hpp).
+# USES: the step whose files it includes beside its own. WORKSPACE: its forces keep memory between evaluations;
+# HOST_WORK: they need the host on their way; PHASES: they have phases, as those of HOST_WORK always do; GROWS: their
+# memory may turn out too small (step.hpp).
 function(add_step name)
-  cmake_parse_arguments(PARSE_ARGV 1 step "HOST_WORK;TUNED;WORKSPACE" "PARENT;DIFF_BUDGET" "SOURCES")
+  cmake_parse_arguments(PARSE_ARGV 1 step
+    "GROWS;HOST_WORK;PHASES;TUNED;WORKSPACE" "PARENT;DIFF_BUDGET;USES" "SOURCES")
   set(definitions
-    NBODY_HOST_WORK=$<BOOL:${step_HOST_WORK}> NBODY_WORKSPACE=$<BOOL:${step_WORKSPACE}>)
+    NBODY_HOST_WORK=$<BOOL:${step_HOST_WORK}> NBODY_WORKSPACE=$<BOOL:${step_WORKSPACE}>
+    NBODY_PHASES=$<OR:$<BOOL:${step_HOST_WORK}>,$<BOOL:${step_PHASES}>> NBODY_GROWS=$<BOOL:${step_GROWS}>)
   build_both(${name} forces.cu ${definitions} NBODY_TUNED=0)
   add_judge(${name})
   if(step_TUNED)

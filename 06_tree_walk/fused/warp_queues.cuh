@@ -45,7 +45,7 @@ __device__ inline void sumCells(const TreeView& tree,
                                 LaneTargets& targets,
                                 real softeningSquared) {
   const int lane = threadIdx.x % kLanes;
-  if (lane < count) loadMultipole<kQuadrupole>(tree, slots[lane], cells[lane]);
+  if (lane < count) loadMultipole<kQuadrupole>(tree, slots[lane], softeningSquared, cells[lane]);
   __syncwarp();  // the cells are whole
   for (int j = 0; j < count; ++j)
     for (int t = 0; t < kTargets; ++t) {

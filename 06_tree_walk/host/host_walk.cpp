@@ -16,7 +16,7 @@ bool opens(const BodyGroup& group, const Cell& cell, double theta) {
 }
 
 /// What a list names, as the vector units read it: one array for each component, x, y, z from the
-/// group's centre, then the mass and of nodes the quadrupole and the second moment.
+/// group's centre, then the mass and of nodes the rest of a Multipole.
 template <int kComponents>
 struct Sources {
   std::vector<float> components[kComponents];
@@ -62,12 +62,12 @@ float3 pullOfMasses(const Sources<kComponents>& sources, float3 body, float soft
 /// The pull of nodes with their quadrupoles.
 float3 pullOfNodes(const Sources<11>& nodes, float3 body, float softeningSquared) {
   const float *mass = nodes[3], *xx = nodes[4], *yy = nodes[5], *zz = nodes[6];
-  const float *xy = nodes[7], *xz = nodes[8], *yz = nodes[9], *second = nodes[10];
+  const float *xy = nodes[7], *xz = nodes[8], *yz = nodes[9], *softened = nodes[10];
   return sumPulls(nodes, body, [=](int j, float3 r) {
     const Multipole node = {
-        {0, 0, 0, mass[j]}, {xx[j], yy[j], zz[j], 0}, {xy[j], xz[j], yz[j], second[j]}};
+        {0, 0, 0, mass[j]}, {xx[j], yy[j], zz[j], 0}, {xy[j], xz[j], yz[j], softened[j]}};
     const float inverse = inverseDistance(r.x, r.y, r.z, softeningSquared);
-    return quadrupolePull(r, inverse, node, softeningSquared);
+    return quadrupolePull(r, inverse, node);
   });
 }
 
@@ -88,10 +88,23 @@ struct GroupForces {
     int j = 0;
     for (int index : list.nodes) {
       const Cell& cell = tree.cells[index];
-      const double* q = cell.quadrupole;
       const double3 r = cell.centre - origin;
+      const double perMass = cell.mass == 0 ? 0 : 1 / cell.mass;
+      double q[6];
+      for (int k = 0; k < 6; ++k) q[k] = perMass * cell.quadrupole[k];
+      const double softened = -(perMass * cell.secondMoment + q[2]) * softeningSquared;
       nodes.set(j++,
-                {r.x, r.y, r.z, cell.mass, q[0], q[1], q[2], q[3], q[4], q[5], cell.secondMoment});
+                {r.x,
+                 r.y,
+                 r.z,
+                 cell.mass,
+                 q[0] - q[2],
+                 q[1] - q[2],
+                 1.5 * q[2],
+                 q[3],
+                 q[4],
+                 q[5],
+                 softened});
     }
   }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cuda/real.hpp"
+#include "measure/timing.hpp"
 
 namespace nbody {
 
@@ -92,6 +93,13 @@ struct Octree {
   std::vector<BodyGroup> groups;  ///< in the space-filling order; together all bodies
   int depth = 0;  ///< levels below the root, at most 21
 };
+
+/// What a report says of \p tree.
+inline std::vector<Metric> factsOf(const Octree& tree) {
+  return {{"cells", static_cast<double>(tree.cells.size())},
+          {"depth", static_cast<double>(tree.depth)},
+          {"groups", static_cast<double>(tree.groups.size())}};
+}
 
 /// Divides cells until they hold fewer than \p leaf bodies. Bodies closer to each other than 2^-21
 /// of the root's side may stay together in a leaf of any size.

@@ -39,8 +39,9 @@ void setSlot(TreeLayout& layout, int slot, const Cell& cell, double theta) {
   const real distance = openingDistance(cell, theta);
   layout.centres[slot] = {centre.x, centre.y, centre.z, distance * distance};
   real4* moments = &layout.moments[momentsOf(slot)];
-  moments[0] = rounded(q[0], q[1], q[2], cell.mass);
-  moments[1] = rounded(q[3], q[4], q[5], cell.secondMoment);
+  const double perMass = cell.mass == 0 ? 0 : 1 / cell.mass;
+  moments[0] = rounded(perMass * q[0], perMass * q[1], perMass * q[2], cell.mass);
+  moments[1] = rounded(perMass * q[3], perMass * q[4], perMass * q[5], perMass * cell.secondMoment);
   layout.bodies[slot] = {cell.firstBody, cell.bodyCount};
 }
 

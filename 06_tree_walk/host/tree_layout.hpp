@@ -44,7 +44,8 @@ struct TreeLayout {
   std::vector<int4> links;  ///< the main array; 2 words for each node
   /// x, y, z of the centre of mass, square of the opening distance; 8 for each node
   std::vector<real4> centres;
-  /// xx, yy, zz of the quadrupole, mass; xy, xz, yz, second moment: 2 for each slot
+  /// xx, yy, zz of the quadrupole, mass; xy, xz, yz, second moment: 2 for each slot. But for the mass
+  /// per mass, so that FP32 holds them whatever the units are; 0 of a cell without mass.
   std::vector<real4> moments;
   std::vector<int2> bodies;  ///< first body and number of bodies; 8 for each node
   std::vector<GroupBox> groups;

@@ -9,7 +9,7 @@
 
 namespace nbody {
 
-/// Adds the pull of a cell to second order in its size: 56 FLOP.
+/// Adds the pull of a cell to second order in its size: 53 FLOP.
 __device__ inline real3 quadrupoleInteraction(real4 body,
                                               const Multipole& cell,
                                               real3 acceleration,
@@ -17,21 +17,22 @@ __device__ inline real3 quadrupoleInteraction(real4 body,
   const real3 r = {cell.centre.x - body.x, cell.centre.y - body.y, cell.centre.z - body.z};  // [3]
   const real distanceSquared = softeningSquared + r.x * r.x + r.y * r.y + r.z * r.z;  // [6]
   const real inverse = rsqrt(distanceSquared);  // [2]: root and division
-  const real3 pull = quadrupolePull(r, inverse, cell, softeningSquared);  // [42]
+  const real3 pull = quadrupolePull(r, inverse, cell);  // [39]
   return {acceleration.x + pull.x, acceleration.y + pull.y, acceleration.z + pull.z};  // [3]
 }
 
 /// Loads the multipoles of the cell at \p slot; without kQuadrupole its mass alone.
 template <bool kQuadrupole>
-__device__ inline void loadMultipole(const TreeView& tree, int slot, Multipole& to) {
-  const real4 centre = tree.centres[slot];
+__device__ inline void loadMultipole(const TreeView& tree,
+                                     int slot,
+                                     real softeningSquared,
+                                     Multipole& to) {
+  const real4 cell = tree.centres[slot];
   const real4* moments = tree.moments + momentsOf(slot);
   const real4 diagonal = moments[0];
-  to.centre = {centre.x, centre.y, centre.z, diagonal.w};
-  if (kQuadrupole) {
-    to.diagonal = diagonal;
-    to.rest = moments[1];
-  }
+  const real4 centre = {cell.x, cell.y, cell.z, diagonal.w};
+  if (kQuadrupole) to = multipoleOf(centre, diagonal, moments[1], softeningSquared);
+  else to.centre = centre;
 }
 
 /// Multipoles that a block loads at once: one a thread, and in FP64 no more than 48 KiB hold.
@@ -70,7 +71,8 @@ __global__ void nodeForcesKernel(Evaluation e) {
     for (long long k = begin; k < end; k += load) {
       const int loaded = end - k < load ? static_cast<int>(end - k) : load;
       if (static_cast<int>(threadIdx.x) < loaded)
-        loadMultipole<kQuadrupole>(e.tree, e.lists.nodes[k + threadIdx.x], shared[threadIdx.x]);
+        loadMultipole<kQuadrupole>(
+            e.tree, e.lists.nodes[k + threadIdx.x], e.softeningSquared, shared[threadIdx.x]);
       __syncthreads();  // the multipoles are whole
       for (int j = 0; j < loaded; ++j)
         acceleration =

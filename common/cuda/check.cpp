@@ -31,4 +31,10 @@ cudaStream_t stream() {
   return theStream;
 }
 
+bool capturing() {
+  cudaStreamCaptureStatus status;
+  CUDA_CHECK(cudaStreamIsCapturing(stream(), &status));
+  return status != cudaStreamCaptureStatusNone;
+}
+
 }  // namespace nbody

@@ -10,6 +10,9 @@ namespace nbody {
 /// a graph.
 cudaStream_t stream();
 
+/// Whether the stream's work is being captured, and cannot be waited for.
+bool capturing();
+
 /// Blocks of \p block threads that cover \p count items, rounded up.
 inline unsigned blocksFor(int count, int block) {
   return (static_cast<unsigned>(count) + block - 1) / block;

@@ -31,8 +31,14 @@ void computeForces(const DeviceArray<real4>& bodies,
                    DeviceArray<real4>& accelerations,
                    Workspace& workspace);
 
-// A step whose forces need the host on their way (add_step's HOST_WORK): no CUDA graph can hold
-// them, and GPU events alone cannot time them. This waits for the end of each phase, and times it.
+// A step whose memory may turn out too small where only the device knows how much it needs
+// (add_step's GROWS) leaves the accelerations as they were then. This waits for the last forces and
+// says whether that happened: they are to be computed again, and will have the memory.
+bool lackedRoom(Workspace& workspace);
+
+// A step in several phases (add_step's PHASES, and HOST_WORK, whose forces need the host on their way:
+// no CUDA graph can hold them, and GPU events alone cannot time them). This waits for the end of each
+// phase, and times it.
 PhaseTimes computeForcesInPhases(const DeviceArray<real4>& bodies,
                                  real softeningSquared,
                                  const Options& options,

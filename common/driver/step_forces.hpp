@@ -11,6 +11,8 @@ namespace nbody {
 
 inline constexpr bool kHasWorkspace = NBODY_WORKSPACE;
 inline constexpr bool kHostWork = NBODY_HOST_WORK;
+inline constexpr bool kPhases = NBODY_PHASES;
+inline constexpr bool kGrows = NBODY_GROWS;
 
 /// A step's forces, with the memory that they keep.
 class StepForces {
@@ -24,12 +26,18 @@ class StepForces {
     else computeForces(bodies, softeningSquared, options, accelerations);
   }
 
+  /// Whether the last forces had too little memory: they are to be computed again.
+  bool lackedRoom() {
+    if constexpr (kGrows) return workspace_ != nullptr && nbody::lackedRoom(*workspace_);
+    return false;
+  }
+
   /// Nothing of a step without phases.
   std::optional<PhaseTimes> computeInPhases(const DeviceArray<real4>& bodies,
                                             real softeningSquared,
                                             const Options& options,
                                             DeviceArray<real4>& accelerations) {
-    if constexpr (kHostWork)
+    if constexpr (kPhases)
       return computeForcesInPhases(bodies, softeningSquared, options, accelerations, workspace());
     return std::nullopt;
   }

@@ -29,14 +29,18 @@ class StepSimulation : public Simulation {
     bodies_.upload(converted<real4>(bodies.positions));
     velocities_.upload(converted<real4>(bodies.velocities));
     kickDue_ = 0;
+    forces_ = StepForces();  // what it keeps is of other bodies
+    forgetGraph();
   }
 
   Bodies download() const override {
+    settle();
     if (kickDue_ != 0) kick(velocities_, accelerations_, std::exchange(kickDue_, 0));
     return {converted<Double4>(bodies_.download()), converted<Double4>(velocities_.download())};
   }
 
   std::vector<Double4> accelerations() const override {
+    settle();
     return converted<Double4>(accelerations_.download());
   }
 
@@ -44,6 +48,7 @@ class StepSimulation : public Simulation {
 
   void computeForces() override {
     forces_.compute(bodies_, softeningSquared_, options_, accelerations_);
+    unsettled_ = kGrows;
   }
 
   std::optional<PhaseTimes> computeForcesInPhases() override {
@@ -51,12 +56,16 @@ class StepSimulation : public Simulation {
   }
 
   void step(double timeStep) override {
+    if (!capturing()) settle();
     kickDrift(bodies_, velocities_, accelerations_, kickDue_, timeStep);
     computeForces();
     kickDue_ = timeStep / 2;
   }
 
-  void synchronize() override { synchronizeDevice(); }
+  void synchronize() override {
+    synchronizeDevice();
+    settle();
+  }
 
 #ifndef NBODY_GPU
   std::optional<std::uint64_t> globalBytesRead() const override {
@@ -71,15 +80,22 @@ class StepSimulation : public Simulation {
     // capture must not.
     const bool alike = kickDue_ != 0 && kickDue_ == timeStep / 2;
     if (kHostWork || !inGraph || !alike) return step(timeStep);
+    settle();  // first: memory that grows takes the graph with it
     if (!stepGraph_ || stepGraphTime_ != timeStep) {
       stepGraph_ = std::make_unique<Graph>([&] { step(timeStep); }, 1);
       stepGraphTime_ = timeStep;
     }
     stepGraph_->launch();
+    unsettled_ = kGrows;
   }
 
   Timing time(const std::function<void()>& work, int repeats, bool inGraph) override {
-    if (!kHostWork) return timeOnDevice(work, repeats, inGraph);
+    while (!kHostWork) {
+      settle();
+      const Timing timing = timeOnDevice(work, repeats, inGraph);
+      if (!forces_.lackedRoom()) return timing;
+      computeForces();
+    }
     const auto whole = [&] {
       work();
       synchronizeDevice();
@@ -93,15 +109,32 @@ class StepSimulation : public Simulation {
 #endif
 
  private:
+  /// Computes forces whose memory was too small again, with more.
+  void settle() const {
+    while (std::exchange(unsettled_, false) && forces_.lackedRoom()) {
+      forgetGraph();
+      forces_.compute(bodies_, softeningSquared_, options_, accelerations_);
+      unsettled_ = true;
+    }
+  }
+
+  /// A captured step, whose memory the forces are about to give up.
+  void forgetGraph() const {
+#ifdef NBODY_GPU
+    stepGraph_.reset();
+#endif
+  }
+
   Options options_;
-  StepForces forces_;
+  mutable StepForces forces_;
+  mutable bool unsettled_ = false;  ///< whether the last forces had the memory is not known
   real softeningSquared_;
   DeviceArray<real4> bodies_;
   mutable DeviceArray<real4> velocities_;  ///< behind the positions by kickDue_, but when asked for
   mutable double kickDue_ = 0;
-  DeviceArray<real4> accelerations_;
+  mutable DeviceArray<real4> accelerations_;
 #ifdef NBODY_GPU
-  std::unique_ptr<Graph> stepGraph_;  ///< of one step of stepGraphTime_
+  mutable std::unique_ptr<Graph> stepGraph_;  ///< of one step of stepGraphTime_
   double stepGraphTime_ = 0;
 #endif
 };

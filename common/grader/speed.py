@@ -19,7 +19,7 @@ SECONDS = 120  # of a program's runs: its forces are checked on the host each ti
 FULL, NONE = 1.2, 10  # times the reference's time: full marks up to the one, none from the other on
 # A pair by Newton's third law takes 3 FADD, 9 FFMA, 2 FMUL and 1 MUFU for two interactions; no all-pairs kernel less.
 LEAST_SLOTS = 7.5
-TREES = {"06_tree_walk"}  # which do not compute all pairs
+TREES = {"06_tree_walk", "07_device_tree"}  # which do not compute all pairs
 
 
 def points(ratio):

@@ -85,7 +85,8 @@ class Forces {
   void compute(real softeningSquared, const Options& options, bool exact) {
     accelerations_.poison();
     work_.begin(bodies_.size(), exact);
-    forces_.compute(bodies_, softeningSquared, options, accelerations_);
+    do forces_.compute(bodies_, softeningSquared, options, accelerations_);
+    while (forces_.lackedRoom());
     CUDA_CHECK(cudaDeviceSynchronize());  // a submission may have streams of its own
   }
 

@@ -12,6 +12,7 @@ STEPS_UP_TO = "driver"
 INCLUDE = re.compile(r'\s*#\s*include\s*["<]([^">]+)[">]')
 IMPORT = re.compile(r"\s*(?:from\s+common\.(\w+)|import\s+common\.(\w+)|from\s+common\s+import\s+(\w+))")
 STEP = re.compile(r"\d\d_\w+")
+USES = re.compile(r"\bUSES (\d\d_\w+)")
 # Built once for each step, with its folder among those of the includes.
 BUILT_FOR_A_STEP = ("common/tests/", "common/grader/judge/", "common/driver/step.hpp")
 
@@ -36,13 +37,20 @@ def included(root, path, name):
     return None
 
 
-def allowed(path, target):
+def used_by(root, step):
+    """The step whose files a step says that it includes beside its own (add_step's USES)."""
+    listing = root / step / "CMakeLists.txt"
+    found = USES.search(listing.read_text()) if listing.is_file() else None
+    return found[1] if found else None
+
+
+def allowed(root, path, target):
     """Whether a file may use a layer."""
     own = layer(path)
     if own == target:
         return True
     if STEP.fullmatch(target):
-        return str(path).startswith(BUILT_FOR_A_STEP)
+        return str(path).startswith(BUILT_FOR_A_STEP) or used_by(root, own) == target
     limit = STEPS_UP_TO if STEP.fullmatch(own) else own
     return ORDER.index(target) <= ORDER.index(limit)
 
@@ -70,7 +78,7 @@ def arrows_up(root):
             if layer(path) in (None, "tests"):
                 continue
             problems += [f"{path}:{number}: {layer(path)} uses {target}"
-                         for number, target in targets(root, path) if not allowed(path, target)]
+                         for number, target in targets(root, path) if not allowed(root, path, target)]
     return problems
 
 
@@ -95,6 +103,7 @@ class MadeUp(InFolder):
     def test_what_may_be_used(self):
         self.assertEqual(self.found({
             "02_b/forces.cu": '#include "driver/options.hpp"\n#include "maps.cuh"\n', "02_b/maps.cuh": "",
+            "03_c/forces.cu": '#include "../01_a/maps.cuh"\n', "03_c/CMakeLists.txt": "add_step(03_c USES 01_a GROWS)\n",
             "common/driver/main.cpp": '#include "options.hpp"\n#include <vector>\n#include <cuda_runtime.h>\n',
             "common/tests/unit/a.cpp": '#include "driver/options.hpp"\n',
             "common/tests/kernels/b.cu": '#include "maps.cuh"\n',

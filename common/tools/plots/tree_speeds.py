@@ -7,12 +7,12 @@ from common.tools.plots.figure import GREY, STEP_COLOURS
 from common.tools.plots.figure import curve as plain_curve
 from common.tools.plots.tree_panels import BELOW, NAMES, legend_below, size_panels
 from common.tools.sweeps.tree_numbers import (
-    LEAF, LEAF_FLOP, NODE_FLOP, THETA, WALKS, chosen, crossover, direct_times, speed_ups, three_digits)
+    DEVICE_TREE, LEAF, LEAF_FLOP, NODE_FLOP, THETA, WALKS, chosen, crossover, direct_times, speed_ups, three_digits)
 from common.tools.sweeps.tree_summary import sizes_with_angles
 
 curve = functools.partial(plain_curve, marker=".")
 WALK_COLOURS = dict(zip(WALKS, STEP_COLOURS))
-HOST, DIRECT, HOST_TREE = STEP_COLOURS[2:5]
+HOST, DIRECT, HOST_TREE, ON_DEVICE = STEP_COLOURS[2:6]
 
 
 def draw_time_by_theta(table):
@@ -24,10 +24,12 @@ def draw_time_by_theta(table):
         for name, walk, colour, line, label in [*curves, ("host_ms", "fused", HOST, ":", "host: the tree")]:
             curve(axes, chosen(table, "theta", name, walk=walk, bodies=bodies, leaf=LEAF), color=colour,
                   linestyle=line, label=label)
+        curve(axes, chosen(table, "theta", "total_ms", step=DEVICE_TREE, bodies=bodies), color=ON_DEVICE,
+              linestyle="--", label="step 07: in all")
         axes.set_yscale("log")
     grid[0][-1].legend(fontsize=7)
     return figure, "time against theta", (
-        f"Medians. Leaves of fewer than {LEAF} bodies. In all: host, upload and GPU."), BELOW
+        f"Medians. Leaves of fewer than {LEAF} bodies, step 07's of its own size. In all: host, upload and GPU."), BELOW
 
 
 def at_theta(table, name, walk):
@@ -42,6 +44,8 @@ def draw_times(axes, table):
         curve(axes, at_theta(table, name, "fused"), color=colour, linestyle=line, label=label)
     curve(axes, chosen(table, "bodies", "total_ms", step="host_tree"), color=HOST_TREE,
           label="host_tree: all by the host")
+    curve(axes, chosen(table, "bodies", "total_ms", step=DEVICE_TREE, theta=THETA), color=ON_DEVICE, linestyle="--",
+          label="step 07: in all, its own leaves")
     curve(axes, direct_times(table), color=DIRECT, label="direct: step 04 or 05")
     axes.set(ylabel="time of a force evaluation, ms", yscale="log")
 

@@ -1,4 +1,5 @@
-"""The sweep `tree`: step 06 on the points of the figures 4 to 8 of the paper on octgrav."""
+"""The sweep `tree`: step 06 on the points of the figures 4 to 8 of the paper on octgrav, and on a GPU step 07 beside it
+in figures 6 and 7."""
 
 import dataclasses
 
@@ -36,7 +37,7 @@ class TreeSweep(Kind):
     of_speeds = False  # errors are drawn of every device
 
     def targets(self, on_gpu):
-        steps = ("04", "05", "06") if on_gpu else ("06",)
+        steps = ("04", "05", "06", "07") if on_gpu else ("06",)
         return [*(["host_tree"] if on_gpu else []), *(step for step in step_names() if step[:2] in steps)]
 
     def heading(self, options):
@@ -87,4 +88,8 @@ def points(build, sizes, options):
           for bodies in sizes.direct for number in ("04", "05")),
         *(point(host_tree, bodies, repeats(10 * bodies), theta=THETA, leaf=LEAF, group=LEAF)
           for bodies in sizes.direct),
+        # Its own leaves and groups: what it would be run with.
+        *(point(step_program(build, "07"), bodies, repeats(bodies), theta=theta) for bodies, theta in
+          [*((bodies, theta) for bodies in sizes.angles for theta in THETAS),
+           *((bodies, THETA) for bodies in sizes.others)] if not measured),
     ]

@@ -4,7 +4,8 @@ import math
 import statistics
 
 NODE_FLOP, LEAF_FLOP = 70, 38  # as the paper counts the pull of a cell and of a body
-WALKS = ("lists", "fused")  # the paper's, and the one without lists
+WALKS = ("lists", "fused")  # step 06's: the paper's, and the one without lists
+DEVICE_TREE = "07_device_tree"
 LEAF = 64    # the paper's, as its groups
 THETA = 0.5  # where something else is varied
 # Bytes: a node's eight links; a cell's centre and opening distance; a group's box; the lengths of its lists;

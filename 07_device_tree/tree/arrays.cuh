@@ -1,0 +1,66 @@
+/// \file
+/// What the kernels of a step read and write: the tree, and what it is made of.
+#pragma once
+
+#include "host/tree_layout.hpp"
+#include "options.hpp"
+#include "tree/sums.cuh"
+
+namespace nbody {
+
+/// How many begin in some bodies. Summed up: how many begin before a body.
+struct Begins {
+  int leaves, nodes, groups;
+
+  __host__ __device__ Begins operator+(const Begins& other) const {
+    return {leaves + other.leaves, nodes + other.nodes, groups + other.groups};
+  }
+};
+
+/// What only the device knows. A tree without room for its nodes has no cells and no groups.
+struct TreeState {
+  int leaves, nodes, groups;
+  int nodesWanted;  ///< the most nodes that any tree so far has had
+  int nextGroup, fullAt;  ///< of the walk, as FusedWalk has them
+  int strongest;  ///< the most that a group has felt, as the bits of a float
+  double density;  ///< M / R^2 of all bodies, R their root mean square distance from their centre
+};
+
+/// Bodies, keys and ranges are in the space-filling order. A leaf or group has the number of those
+/// that begin before it, and so has a node: it begins with the second child of its cell.
+struct TreeArrays {
+  int count;  ///< bodies
+  int leaf;  ///< a cell of fewer bodies than this is not divided
+  int group;  ///< at most so many bodies share a walk
+  double theta;
+  Opening opening;
+  int nodeRoom;
+  const std::uint64_t* keys;
+  const int* order;  ///< of the body at each place
+  real4* bodies;  ///< x, y, z, mass
+  Begins* begins;  ///< with each body; then before it, and last those of all
+  int* leafFirst;  ///< of each leaf its first body, and last the number of bodies
+  int* groupFirst;  ///< likewise of each group
+  int* nodeGap;  ///< of each node the first body of its second child
+  int* leafSlot;
+  int2* nodeSlot;  ///< slot and level
+  int4* links;  ///< as TreeView says, and so are the next three
+  real4* centres;
+  real4* moments;
+  int2* ranges;
+  Bounds* boxes;  ///< of the cell at each slot
+  GroupBox* groups;
+  real* reaches;  ///< of each group what it felt, then as FusedWalk has it
+  const real* felt;  ///< by each body in the step before; 0: nothing yet
+  TreeState* state;
+};
+
+/// The links of all nodes, eight for each.
+__device__ inline int* linksOf(const TreeArrays& tree) {
+  return reinterpret_cast<int*>(tree.links);
+}
+
+/// The first word of node \p n's links; the node above the tree has the first two.
+__host__ __device__ constexpr int wordOf(int n) { return 2 * (1 + n); }
+
+}  // namespace nbody

@@ -1,0 +1,110 @@
+/// \file
+/// The bodies' order: a key for each along Hilbert's curve through the cube on their tight box, and
+/// the sort by it.
+#pragma once
+
+#include <cub/device/device_radix_sort.cuh>
+
+#include "cuda/device_buffer.hpp"
+#include "hilbert.cuh"
+#include "tree/arrays.cuh"
+
+namespace nbody {
+
+constexpr int kMostParts = 256;  ///< that the bodies are divided into to find their bounds
+
+/// Each block adds up a part of the bodies.
+/// \param parts  out: of each block
+/// Shared memory: a Sums for each thread. Barriers: 1.
+static __global__ void extentsKernel(const real4* __restrict__ bodies, int count, Sums* parts) {
+  Sums own = noSums();
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x) {
+    const real4 body = bodies[i];
+    own = own + sumsOf(boundsOf(body), body.w, body.x, body.y, body.z);
+  }
+  extern __shared__ Sums ofThreads[];
+  ofThreads[threadIdx.x] = own;
+  __syncthreads();  // all threads have theirs
+  if (threadIdx.x >= 32) return;
+  const Sums all = sumByWarp(ofThreads, blockDim.x);
+  if (threadIdx.x == 0) parts[blockIdx.x] = all;
+}
+
+/// M / R^2 of all bodies; 1 where they are at one place.
+__device__ inline double densityOf(const Sums& all) {
+  const double spread = all.mass * (all.xx + all.yy + all.zz) - all.x * all.x - all.y * all.y -
+                        all.z * all.z;  // M^2 R^2
+  return spread > 0 ? all.mass * all.mass * all.mass / spread : 1;
+}
+
+static __constant__ HilbertTurns theTurns = hilbertTurns();
+
+/// Thread i makes the key of body i, thread 0 of all the density too.
+/// \param parts   as extentsKernel() leaves them; length partCount
+/// \param places  out: 0, 1, 2, ...
+/// Shared memory: the curve's table, which lanes read at different places, and a Sums. Barriers: 1.
+static __global__ void keysKernel(const real4* __restrict__ bodies,
+                                  int count,
+                                  const Sums* __restrict__ parts,
+                                  int partCount,
+                                  std::uint64_t* keys,
+                                  int* places,
+                                  TreeState* state) {
+  __shared__ HilbertTurns turns;
+  extern __shared__ Sums all[];  // one
+  for (int k = threadIdx.x; k < static_cast<int>(sizeof turns); k += blockDim.x)
+    turns.byOctant[k] = theTurns.byOctant[k];
+  if (threadIdx.x < 32) {
+    const Sums sums = sumByWarp(parts, partCount);
+    if (threadIdx.x == 0) all[0] = sums;
+  }
+  __syncthreads();  // table and sums are whole
+  if (blockIdx.x == 0 && threadIdx.x == 0) state->density = densityOf(all[0]);
+  const Bounds box = all[0].box;
+  const double3 lower = {box.lower.x, box.lower.y, box.lower.z};
+  const double side = max(box.upper.x - lower.x, max(box.upper.y - lower.y, box.upper.z - lower.z));
+  const double cellsPerLength = (1 << kKeyLevels) / side;
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x) {
+    const real4 body = bodies[i];
+    keys[i] = hilbertKey(turns,
+                         gridPlace(body.x, lower.x, cellsPerLength),
+                         gridPlace(body.y, lower.y, cellsPerLength),
+                         gridPlace(body.z, lower.z, cellsPerLength));
+    places[i] = i;
+  }
+}
+
+/// Keys and what they belong to, unsorted and sorted.
+struct KeySort {
+  DeviceBuffer<std::uint64_t> keys{"keys"}, sortedKeys{"sorted keys"};
+  DeviceBuffer<int> places{"places"}, order{"the space-filling order"};
+  DeviceBuffer<unsigned char> scratch{"the sort's scratch"};
+
+  void reserve(int count) {
+    keys.reserve(count);
+    sortedKeys.reserve(count);
+    places.reserve(count);
+    order.reserve(count);
+  }
+};
+
+/// Sorts \p count keys with their places; those of the same key keep their order.
+inline void sortKeys(KeySort& sort, int count) {
+  std::size_t bytes = 0;
+  const auto call = [&](void* scratch) {
+    CUDA_CHECK(cub::DeviceRadixSort::SortPairs(scratch,
+                                               bytes,
+                                               sort.keys.data(),
+                                               sort.sortedKeys.data(),
+                                               sort.places.data(),
+                                               sort.order.data(),
+                                               count,
+                                               0,
+                                               3 * kKeyLevels,
+                                               stream()));
+  };
+  call(nullptr);  // only says how many bytes
+  call(sort.scratch.reserve(bytes));
+}
+
+}  // namespace nbody

@@ -1,0 +1,162 @@
+/// \file
+/// Step 07's tree, downloaded, and what is wrong with it beside the host's tree of the same bodies.
+#pragma once
+
+#include <map>
+
+#include "catch.hpp"
+#include "host/octree.hpp"
+#include "made_bodies.hpp"
+#include "tree/device_octree.cuh"
+
+namespace nbody {
+
+/// What both trees say of a cell.
+struct FoundCell {
+  real4 centre, diagonal, rest;
+};
+
+/// By first body and number of bodies.
+using FoundCells = std::map<std::pair<int, int>, FoundCell>;
+
+/// The cells that links lead to.
+inline FoundCells cellsOf(const int* links,
+                          const std::vector<real4>& centres,
+                          const std::vector<real4>& moments,
+                          const std::vector<int2>& ranges) {
+  FoundCells cells;
+  std::vector<int> stack = {0};
+  while (!stack.empty()) {
+    const int word = stack.back();
+    stack.pop_back();
+    for (int k = 0; k < 8; ++k) {
+      const int slot = slotOf(word, k);
+      if (links[slot] == kNoChild) continue;
+      const real4* q = &moments[momentsOf(slot)];
+      cells[{ranges[slot].x, ranges[slot].y}] = {centres[slot], q[0], q[1]};
+      if (links[slot] != kLeafChild) stack.push_back(links[slot]);
+    }
+  }
+  return cells;
+}
+
+template <class T>
+std::vector<T> downloaded(const T* device, std::size_t count) {
+  std::vector<T> host(count);
+  copyToHost(host.data(), device, count * sizeof(T));
+  return host;
+}
+
+struct DownloadedTree {
+  TreeState state;
+  std::vector<int> order;
+  FoundCells cells;
+  std::vector<GroupBox> groups;
+
+  explicit DownloadedTree(const DeviceOctree& octree) : state(octree.state()) {
+    const TreeArrays& tree = octree.arrays();
+    order = downloaded(tree.order, tree.count);
+    groups = downloaded(tree.groups, state.groups);
+    const std::size_t slots = 8 * (1 + std::size_t(state.nodes));
+    const std::vector<int4> links = downloaded(tree.links, slots / 4);
+    const int* words = reinterpret_cast<const int*>(links.data());
+    const std::vector<real4> centres = downloaded(tree.centres, slots);
+    const std::vector<real4> moments = downloaded(tree.moments, 2 * slots);
+    const std::vector<int2> ranges = downloaded(tree.ranges, slots);
+    cells = cellsOf(words, centres, moments, ranges);
+  }
+};
+
+/// What is wrong with a cell beside the host's; else "". Places are good to some roundoff of the
+/// largest coordinate, and all else to that beside the cell's size.
+inline std::string faultOf(const FoundCell& found, const FoundCell& host, double largest) {
+  const double roundoff = std::numeric_limits<real>::epsilon();
+  const double place = 8 * roundoff * largest + 1e-300;
+  const auto near = [](double a, double b, double tolerance) {
+    return std::abs(a - b) <= tolerance;
+  };
+  const real4 &c = found.centre, &d = host.centre;
+  if (!(near(c.x, d.x, place) && near(c.y, d.y, place) && near(c.z, d.z, place))) return "centre";
+  const double reach = std::sqrt(double{d.w});
+  if (!near(std::sqrt(double{c.w}), reach, 32 * roundoff * reach + 4 * place)) return "reach";
+  if (!near(found.diagonal.w, host.diagonal.w, 32 * roundoff * host.diagonal.w)) return "mass";
+  // Per mass; bodies are within the reach, their places off by `place`.
+  const double moment = 64 * roundoff * reach * reach + 8 * place * (reach + place);
+  const real4 &p = found.diagonal, &q = host.diagonal, &r = found.rest, &s = host.rest;
+  for (const auto& [a, b] : {std::pair{p.x, q.x},
+                             {p.y, q.y},
+                             {p.z, q.z},
+                             {r.x, s.x},
+                             {r.y, s.y},
+                             {r.z, s.z},
+                             {r.w, s.w}})
+    if (!near(a, b, moment)) return "moment";
+  return "";
+}
+
+/// What is wrong with the groups of \p tree; else "".
+inline std::string faultOfGroups(const DownloadedTree& tree,
+                                 const std::vector<real4>& bodies,
+                                 int group) {
+  int next = 0;
+  for (const GroupBox& box : tree.groups) {
+    if (box.firstBody != next || box.bodyCount < 1 || box.bodyCount > group) return "range";
+    next += box.bodyCount;
+    real3 low = box.upper, high = box.lower;
+    for (int k = box.firstBody; k < next; ++k) {
+      const real4 b = bodies[tree.order[k]];
+      low = {std::min(low.x, b.x), std::min(low.y, b.y), std::min(low.z, b.z)};
+      high = {std::max(high.x, b.x), std::max(high.y, b.y), std::max(high.z, b.z)};
+    }
+    for (const auto& [a, b] : {std::pair{low, box.lower}, {high, box.upper}})
+      if (a.x != b.x || a.y != b.y || a.z != b.z) return "box";
+  }
+  return next == static_cast<int>(bodies.size()) ? "" : "bodies in groups";
+}
+
+/// What is wrong with the device's tree of \p positions, held against the host's; else "".
+inline std::string faultOfTree(DeviceOctree& octree,
+                               const std::vector<Double4>& positions,
+                               const Options& options) {
+  const std::vector<real4> bodies = converted<real4>(positions);
+  DeviceArray<real4> device(bodies.size(), "bodies");
+  device.upload(bodies);
+  const auto build = [&] { octree.build(device, options, nullptr, [](const char*) {}); };
+  do build();
+  while (octree.lackedRoom());
+  // The slots of no cell, which are downloaded with the others, are written by nobody else.
+  const TreeArrays& tree = octree.arrays();
+  const std::size_t slots = 8 * (1 + std::size_t(tree.nodeRoom));
+  fillDevice(tree.centres, 0, slots * sizeof(real4));
+  fillDevice(tree.moments, 0, 2 * slots * sizeof(real4));
+  fillDevice(tree.ranges, 0, slots * sizeof(int2));
+  build();  // in memory that is used for the second time
+  const DownloadedTree found(octree);
+  const std::vector<Double4> rounded = converted<Double4>(bodies);  // as the device has them
+  const Octree host = buildOctree(rounded, options.leaf, options.group + 1, Grouping::runs);
+  const TreeLayout layout = layoutOf(host, options.theta);
+  const FoundCells cells = cellsOf(reinterpret_cast<const int*>(layout.links.data()),
+                                   layout.centres,
+                                   layout.moments,
+                                   layout.bodies);
+  const int count = tree.count;
+  if (found.state.nodes > mostNodes(count, options.leaf)) return "more nodes than can be";
+  if (found.state.groups > mostGroups(count, options.group)) return "more groups than can be";
+  if (found.order != host.order) return "order";
+  if (found.cells.size() != host.cells.size() || cells.size() != host.cells.size() ||
+      static_cast<std::size_t>(found.state.leaves + found.state.nodes) != host.cells.size())
+    return "cells";
+  double largest = 0;
+  for (const real4& b : bodies)
+    largest =
+        std::max({largest, std::abs(double{b.x}), std::abs(double{b.y}), std::abs(double{b.z})});
+  for (const auto& [range, cell] : cells) {
+    const auto same = found.cells.find(range);
+    if (same == found.cells.end()) return "a cell's range";
+    const std::string fault = faultOf(same->second, cell, largest);
+    if (!fault.empty()) return fault;
+  }
+  return faultOfGroups(found, bodies, options.group);
+}
+
+}  // namespace nbody
