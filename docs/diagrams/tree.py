@@ -123,3 +123,35 @@ def opening():
     d.text(95, 36, "cell: its tight box", "small middle")
     d.text(300, 160, "opened where d < l / theta + s", "middle")
     return d
+
+
+def sorted_cells():
+    """Step 07: cells as ranges of the sorted order, each node at the gap between two neighbours that it divides first."""
+    keys = ["011", "012", "013", "030", "032", "210", "211", "223", "300", "302", "303", "331"]
+    limit, side, x0 = 3, 50, 30
+    d = Drawing(660, 250, "Sorted bodies, the digits of their keys, the nodes above them and the ends of the leaves")
+
+    def shared(a, b):
+        return next(k for k in range(len(a)) if a[k] != b[k])
+
+    def inside(prefix):
+        return [i for i, key in enumerate(keys) if key.startswith(prefix)]
+
+    for i, key in enumerate(keys):
+        d.dot(x0 + side * (i + 0.5), 190, 4, "a")
+        d.text(x0 + side * (i + 0.5), 214, key, "small middle")
+    d.text(x0, 240, "keys in base 4, sorted; a line between two bodies ends a leaf (cells of 3 and more are divided)", "small faint")
+    for i in range(1, len(keys)):
+        level = shared(keys[i - 1], keys[i])
+        cell = inside(keys[i][:level])
+        if len(cell) < limit:
+            continue
+        gap = x0 + side * i
+        d.line(gap, 178, gap, 202, "sc")
+        if keys[cell[0]][:level + 1] == keys[i - 1][:level + 1]:  # the cell's first child ends here
+            y = 30 + 50 * level
+            d.box(x0 + side * cell[0] + 4, y, side * len(cell) - 8, 22, "b")
+            d.text(x0 + side * (cell[0] + 0.5 * len(cell)), y + 16, f"node, level {level}", "small middle")
+            d.dot(gap, y + 22, 4, "c")
+            d.line(gap, y + 26, gap, 176, "sa", stroke_dasharray="2 3")
+    return d
