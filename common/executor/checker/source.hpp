@@ -9,6 +9,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <vector>
 
 namespace nbody::executor::checker {
 
@@ -16,6 +17,7 @@ namespace nbody::executor::checker {
 struct Frame {
   std::string file;
   int line = 0;
+  std::string function = {};  ///< as the linker has it, or without its scope; "": a kernel
 };
 
 /// The innermost line at \p code that a kernel's author wrote; line 0 where it is not known.
@@ -24,7 +26,7 @@ Frame sourceFrame(std::uint32_t code);
 /// A place in the source, as reports say it.
 struct SourceLine {
   std::string text;  ///< "02_tiled/forces.cu:57", with the caller's line too where it is inlined
-  Frame frame = {};  ///< of the caller where it is inlined in the same file; line 0: not known
+  std::vector<Frame> frames = {};  ///< the innermost first, then where it is inlined
 };
 /// Of each of \p codes, the addresses after calls, as offsets in the program. The function's name
 /// stands in where addr2line is not installed.
