@@ -33,8 +33,8 @@ std::string adviceOnOneLine(const Finding& finding, const std::string& barrier) 
          barrier + " is missing between these.";
 }
 
-/// The lines of two accesses in one function, which both are in or inlined into; nothing where there
-/// is none, or they are in one line of it.
+/// The lines of two accesses in one function, which both are in or inlined into; nothing where
+/// there is none, or they are in one line of it.
 std::optional<std::pair<Frame, Frame>> linesOfOneFunction(const Side& one,
                                                           const Side& other,
                                                           const Lines& lines) {
@@ -76,8 +76,8 @@ std::string nameOf(const Side& side) {
   return (side.atomic ? "the atomic" : side.writes ? "the write" : "the read");
 }
 
-/// Of two lines of a block's threads: between which of the two a barrier is missing. Where one stands
-/// between them, the way from the second to the first in the next iteration has none.
+/// Of two lines of a block's threads: between which of the two a barrier is missing. Where one
+/// stands between them, the way from the second to the first in the next iteration has none.
 std::string adviceOnTwoLines(const Finding& finding,
                              const std::string& barrier,
                              const Lines& lines) {

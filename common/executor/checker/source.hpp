@@ -46,8 +46,8 @@ std::string nameOfDynamicShared(const std::string& file, int line);
 /// "tile" for a line with an index at \p column: "sum += tile[k];"; empty where there is none.
 std::string nameBeforeIndex(const std::string& file, int line, int column);
 
-/// Bytes of an element of the __shared__ array \p name, declared above \p line or else below; 0 where
-/// that is not found, or the array has several extents. \p isDouble: type real is.
+/// Bytes of an element of the __shared__ array \p name, declared above \p line or else below; 0
+/// where that is not found, or the array has several extents. \p isDouble: type real is.
 std::size_t elementBytesOfShared(const std::string& name,
                                  const std::string& file,
                                  int line,
