@@ -1,5 +1,7 @@
 // What a race's author is told to do, by who raced on what.
 #include <algorithm>
+#include <optional>
+#include <ranges>
 #include <utility>
 
 #include "executor/checker/report_text.hpp"
@@ -31,17 +33,23 @@ std::string adviceOnOneLine(const Finding& finding, const std::string& barrier) 
          barrier + " is missing between these.";
 }
 
-/// The frame of an access; line 0 where it is not known.
-Frame frameOf(const Side& side, const Lines& lines) {
-  const auto position = lines.find(side.code);
-  return position == lines.end() ? Frame{} : position->second.frame;
+/// The lines of two accesses in one function, which both are in or inlined into; nothing where
+/// there is none, or they are in one line of it.
+std::optional<std::pair<Frame, Frame>> linesOfOneFunction(const Side& one,
+                                                          const Side& other,
+                                                          const Lines& lines) {
+  const auto first = lines.find(one.code), second = lines.find(other.code);
+  if (first == lines.end() || second == lines.end()) return {};
+  for (const Frame& a : std::views::reverse(first->second.frames))
+    for (const Frame& b : std::views::reverse(second->second.frames))
+      if (a.function == b.function && a.file == b.file && a.line != b.line) return std::pair(a, b);
+  return {};
 }
 
 /// What the source has between two lines.
 struct Barriers {
   bool any = false;
-  bool always =
-      false;  ///< one that is met as often as the lines are: it stands no deeper than they
+  bool always = false;  ///< one that stands no deeper than the lines: it is met as often
   bool ofWarp = false;
 };
 
@@ -52,7 +60,6 @@ std::size_t depthOf(const Frame& frame) {
 /// \param ofWarp  whether a __syncwarp() would do
 Barriers barriersBetween(const Frame& first, const Frame& last, bool ofWarp) {
   Barriers found;
-  if (first.file != last.file || first.line == 0) return found;
   const std::size_t depth = std::min(depthOf(first), depthOf(last));
   for (int line = first.line + 1; line < last.line; ++line) {
     const BarrierText barrier = barrierAt(first.file, line);
@@ -69,20 +76,22 @@ std::string nameOf(const Side& side) {
   return (side.atomic ? "the atomic" : side.writes ? "the write" : "the read");
 }
 
-/// Of two lines of a block's threads: between which of the two a barrier is missing. Where one stands
-/// between them, the way from the second to the first in the next iteration has none.
+/// Of two lines of a block's threads: between which of the two a barrier is missing. Where one
+/// stands between them, the way from the second to the first in the next iteration has none.
 std::string adviceOnTwoLines(const Finding& finding,
                              const std::string& barrier,
                              const Lines& lines) {
   const bool acrossWarps = finding.apart == Apart::warps;
-  const Side* sides[] = {&finding.earlier, &finding.later};
-  if (frameOf(*sides[0], lines).line > frameOf(*sides[1], lines).line)
-    std::swap(sides[0], sides[1]);
-  const Frame first = frameOf(*sides[0], lines), last = frameOf(*sides[1], lines);
+  const auto places = linesOfOneFunction(finding.earlier, finding.later, lines);
+  if (!places) return "A " + barrier + " is missing between the two accesses.";
+  const bool isInOrder = places->first.line < places->second.line;
+  const auto& [first, last] = isInOrder ? *places : std::pair(places->second, places->first);
+  const Side& firstSide = isInOrder ? finding.earlier : finding.later;
+  const Side& lastSide = isInOrder ? finding.later : finding.earlier;
   const Barriers between = barriersBetween(first, last, !acrossWarps);
   if (between.always)
-    return "A " + barrier + " is missing after " + nameOf(*sides[1]) + " at line " +
-           std::to_string(last.line) + " and before " + nameOf(*sides[0]) + " at line " +
+    return "A " + barrier + " is missing after " + nameOf(lastSide) + " at line " +
+           std::to_string(last.line) + " and before " + nameOf(firstSide) + " at line " +
            std::to_string(first.line) + " of the next iteration.";
   if (between.any)
     return "The barrier between these two lines does not order the two threads: does each of them "

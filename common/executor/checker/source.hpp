@@ -9,6 +9,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <vector>
 
 namespace nbody::executor::checker {
 
@@ -16,6 +17,7 @@ namespace nbody::executor::checker {
 struct Frame {
   std::string file;
   int line = 0;
+  std::string function = {};  ///< as the linker has it, or without its scope; "": a kernel
 };
 
 /// The innermost line at \p code that a kernel's author wrote; line 0 where it is not known.
@@ -24,7 +26,7 @@ Frame sourceFrame(std::uint32_t code);
 /// A place in the source, as reports say it.
 struct SourceLine {
   std::string text;  ///< "02_tiled/forces.cu:57", with the caller's line too where it is inlined
-  Frame frame = {};  ///< of the caller where it is inlined in the same file; line 0: not known
+  std::vector<Frame> frames = {};  ///< the innermost first, then where it is inlined
 };
 /// Of each of \p codes, the addresses after calls, as offsets in the program. The function's name
 /// stands in where addr2line is not installed.
@@ -44,8 +46,8 @@ std::string nameOfDynamicShared(const std::string& file, int line);
 /// "tile" for a line with an index at \p column: "sum += tile[k];"; empty where there is none.
 std::string nameBeforeIndex(const std::string& file, int line, int column);
 
-/// Bytes of an element of the __shared__ array \p name, declared above \p line; 0 where that is not
-/// found, or the array has several extents. \p isDouble: type real is.
+/// Bytes of an element of the __shared__ array \p name, declared above \p line or else below; 0
+/// where that is not found, or the array has several extents. \p isDouble: type real is.
 std::size_t elementBytesOfShared(const std::string& name,
                                  const std::string& file,
                                  int line,

@@ -41,6 +41,12 @@ bool isOfKernel(const Frame& frame) {
          frame.file.rfind("/usr/", 0) != 0;
 }
 
+/// A kernel's body is a closure that stub<>() runs; that has the one name or the other.
+std::string nameInFrame(const std::string& function) {
+  const bool isKernel = function == "operator()" || function.find("4stub") != std::string::npos;
+  return isKernel ? "" : function.substr(0, function.find('.'));
+}
+
 /// The frames of one address, innermost first: pairs of lines, a function and "file:line (...)".
 std::vector<Frame> readFrames(std::istream& lines) {
   std::vector<Frame> frames;
@@ -48,18 +54,17 @@ std::vector<Frame> readFrames(std::istream& lines) {
   while (lines.peek() != '0' && std::getline(lines, function) && std::getline(lines, place)) {
     const std::size_t colon = place.rfind(':', place.find(" ("));
     if (colon == std::string::npos) continue;
-    const Frame frame = {place.substr(0, colon), std::atoi(place.c_str() + colon + 1)};
+    const Frame frame = {
+        place.substr(0, colon), std::atoi(place.c_str() + colon + 1), nameInFrame(function)};
     if (isOfKernel(frame)) frames.push_back(frame);
   }
   return frames;
 }
 
 SourceLine lineOf(const std::vector<Frame>& frames) {
-  SourceLine line = {place(frames[0].file.c_str(), frames[0].line), frames[0]};
-  if (frames.size() > 1 && frames[1].file == frames[0].file && frames[1].line != frames[0].line) {
+  SourceLine line = {place(frames[0].file.c_str(), frames[0].line), frames};
+  if (frames.size() > 1 && frames[1].file == frames[0].file && frames[1].line != frames[0].line)
     line.text += " (inlined at line " + std::to_string(frames[1].line) + ")";
-    line.frame = frames[1];
-  }
   return line;
 }
 

@@ -110,8 +110,11 @@ std::size_t elementBytesOfShared(const std::string& name,
                                  int line,
                                  bool isDouble) {
   const std::regex form(R"(__shared__\s+(\w+)\s+)" + name + R"(\s*\[[^\]]*\]\s*;)");
-  for (; line > 0; --line) {
-    const std::string type = found(sourceText(file, line), form);
+  const auto count = static_cast<int>(linesOf(file).size());
+  // Above the access first; a function that is called stands above the kernel that declares.
+  for (int step = 0; step < count; ++step) {
+    const int at = step < line ? line - step : step + 1;
+    const std::string type = found(sourceText(file, at), form);
     if (!type.empty()) return bytesOf(type, isDouble);
   }
   return 0;

@@ -5,7 +5,8 @@ Both are said at https://docs.github.com/en/actions/reference/workflows-and-acti
 
 import secrets
 
-from common.grader.reports.report import clipped, diagnoses, diagnosis_texts, markdown, mistake_of, notes, task_name, texts_of_test
+from common.grader.reports.report import (clipped, diagnoses, diagnosis_texts, markdown, mistake_of, notes, task_name,
+                                          texts_of_test)
 
 MARKS = {"passed": "✅", "failed": "❌", "not run": "➖"}
 

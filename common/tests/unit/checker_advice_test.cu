@@ -5,6 +5,19 @@ using namespace nbody;
 
 namespace {
 
+/// The read is in a function that is called: its line says nothing of the order of the two.
+__attribute__((noinline)) __device__ int calledOther(const int* part) {
+  return part[kBlock - 1 - threadIdx.x];
+}
+__global__ void calledFunctionKernel(int* out) {
+  __shared__ int part[kBlock];
+  for (int k = 0; k < 3; ++k) {
+    part[threadIdx.x] = k;
+    __syncthreads();
+    out[threadIdx.x] = calledOther(part);
+  }
+}
+
 /// Every second thread writes its neighbour's element, in one warp.
 __global__ void neighboursIndexKernel(int* out) {
   out[threadIdx.x / 2] = static_cast<int>(threadIdx.x);
@@ -111,4 +124,7 @@ TEST_CASE("a barrier that stands there is never said to be missing there") {
       {"(inlined at line " + std::to_string(kFill) + ")",
        "A __syncthreads() is missing after the read at line " + std::to_string(kFill + 2) +
            " and before the write at line " + std::to_string(kFill) + " of the next iteration."});
+  requireAdvice([&] { launch(kOneBlock, calledFunctionKernel, out.data()); },
+                "race on shared memory: part[",
+                {"A __syncthreads() is missing between the two accesses."});
 }
