@@ -6,6 +6,7 @@ maps, triplets: step 05's studies, figures 3 and 5 of the paper on triangular ma
 bounding box. They need a GPU.
 tree: figures 4 to 8 of the paper on octgrav, errors, times and rates of step 06; without a GPU errors of fewer bodies.
 galaxy: the galaxy's disk over two rotations, by the tree; without a GPU fewer bodies, by the baseline simd.
+opening: times, errors and drifts by opening rule, recorded on an H200; with --from alone.
 energy: the energy of a merger over 200 steps, by the tree and by direct summation.
 """
 
@@ -17,10 +18,11 @@ from common.tools import packages
 from common.tools.build import add_preset, built, preset_of
 from common.tools.sweeps.files import redraw
 from common.tools.sweeps.galaxies import EVOLUTIONS
+from common.tools.sweeps.opening import OPENING
 from common.tools.sweeps.points import STUDIES, SWEEPS
 from common.tools.sweeps.tree import TREE
 
-ALL = {sweep.name: sweep for sweep in [*SWEEPS.values(), *STUDIES, *EVOLUTIONS, TREE]}
+ALL = {sweep.name: sweep for sweep in [*SWEEPS.values(), *STUDIES, *EVOLUTIONS, TREE, OPENING]}
 
 
 def add_arguments(parser):
