@@ -67,10 +67,14 @@ struct DownloadedTree {
   }
 };
 
-/// What is wrong with a cell beside the host's; else "". Places are good to some roundoff of the
-/// largest coordinate, and all else to that beside the cell's size.
-inline std::string faultOf(const FoundCell& found, const FoundCell& host, double largest) {
-  const double roundoff = std::numeric_limits<real>::epsilon();
+/// What is wrong with a cell of \p bodies bodies beside the host's; else "". Places are good to some
+/// roundoff of the largest coordinate, and all else to that beside the cell's size. Both add up in
+/// FP64, in different orders.
+inline std::string faultOf(const FoundCell& found,
+                           const FoundCell& host,
+                           int bodies,
+                           double largest) {
+  const double roundoff = std::numeric_limits<real>::epsilon() + bodies * 0x1p-53;
   const double place = 8 * roundoff * largest + 1e-300;
   const auto near = [](double a, double b, double tolerance) {
     return std::abs(a - b) <= tolerance;
@@ -153,7 +157,7 @@ inline std::string faultOfTree(DeviceOctree& octree,
   for (const auto& [range, cell] : cells) {
     const auto same = found.cells.find(range);
     if (same == found.cells.end()) return "a cell's range";
-    const std::string fault = faultOf(same->second, cell, largest);
+    const std::string fault = faultOf(same->second, cell, range.second, largest);
     if (!fault.empty()) return fault;
   }
   return faultOfGroups(found, bodies, options.group);
