@@ -82,7 +82,8 @@ class SubmissionBuild(StepBuild):
         return command if self.build.name == "gpu" else [*command, "-fmax-errors=1"]
 
     def readable(self, command):
-        return compiler_paths(command, self.build)
+        # The translator's compiled Python; without it every compilation would begin with that.
+        return [*compiler_paths(command, self.build), *filter(Path.exists, [self.build / "pycache"])]
 
     def call(self, command):
         gpu = self.build.name == "gpu"  # nvcc reserves more addresses than it has use for

@@ -5,9 +5,11 @@ import fcntl
 import os
 import shutil
 import tempfile
+import time
 from pathlib import Path
 
 PREFIX = "submission-"
+TRIES = 5
 
 
 @contextlib.contextmanager
@@ -22,8 +24,17 @@ def work_folder():
     try:
         yield folder
     finally:
-        shutil.rmtree(folder)
+        remove(folder)
         os.close(lock)
+
+
+def remove(folder):
+    """What has been killed in it may take a moment to end, and write till then; the next grader removes what is left."""
+    for _ in range(TRIES):
+        shutil.rmtree(folder, ignore_errors=True)
+        if not folder.exists():
+            break
+        time.sleep(0.2)
 
 
 def remove_abandoned():

@@ -1,7 +1,7 @@
 // Kind: forces of before
 // Tries: to compute once and answer later runs from a file.
 // Stopped by: a /tmp that ends with the process; all other folders cannot be written.
-// Trusted: 50
+// Trusted: 0
 #include "honest.hpp"
 
 void answer(Call call) {

@@ -1,7 +1,8 @@
 // Kind: kernel without checks
-// Tries: a missing barrier, in a kernel that is not instrumented, behind one that reads all bodies
-//   and is. What the checker would report is in the submission's process, and so in its reach.
-// Stopped by: the forces, which a race that matters makes wrong in one order of threads or another.
+// Tries: a missing barrier in a kernel that the compiler is told not to instrument, behind one that
+//   reads all bodies and is.
+// Stopped by: the translator, whose function for the kernel's body has no such attribute: the race is
+//   seen.
 // Most: 10
 #include "honest.hpp"
 
