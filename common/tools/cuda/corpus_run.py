@@ -26,7 +26,7 @@ LIBRARIES = {"plain": "plain", "checked": "check", "sampled": "check"}  # the ex
 WAIVED = 2  # what NVIDIA's samples end with where the device lacks what they show
 SHORT = 2.0  # seconds: a run below this is timed three times
 # A report of the executor, or a note of what is odd but no mistake: its line and the indented ones below it.
-REPORT = re.compile(r"^executor: (?!\d+ reports?; |note: ).*(?:\n[ \t]+.*)*", re.MULTILINE)
+REPORT = re.compile(r"^executor: (?!\d+ reports?; |\d+ more reports? |note: ).*(?:\n[ \t]+.*)*", re.MULTILINE)
 # Its last line where there are reports, which alone make the exit status that of a failure.
 OWN_STATUS = re.compile(r"^executor: \d+ reports?; the program's own status is (\d+)$", re.MULTILINE)
 NOTE = re.compile(r"^executor: note: .*(?:\n[ \t]+.*)*", re.MULTILINE)
