@@ -11,6 +11,7 @@ import statistics
 import subprocess
 import time
 
+from common.base.command_line import ROOT
 from common.grader.sandbox.limited_run import KEPT, end_session
 from common.tools.cuda.corpus_list import SOURCES
 
@@ -160,6 +161,8 @@ def judged(program, mode, built, options):
                   working_folder(program, built.program, options.repositories))
     command = " ".join([program.build, *program.arguments()])
     log = f"$ {command}   ({mode}, status {ended.status})\n{ended.out}{ended.error}"
+    for folder in (built.program.parent, options.repositories, ROOT):  # of this machine
+        log = log.replace(f"{folder}/", "")
     ended.error = ended.error.replace(f"{options.repositories / program.repository}/", "")
     found = reports(ended)
     wanted = [text for text in found if "wanted" in program.entry and re.search(program.entry["wanted"], text)]
