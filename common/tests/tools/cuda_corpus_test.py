@@ -147,11 +147,11 @@ class TheList(InFolder):
 class TheRecord(InFolder):
     DOCUMENT = {"device": {"name": "CPU", "cores": 2}, "recorded": "2025-01-01", "runs": [
         {"program": "a", "repository": "r", "folder": "f", "arguments": "",
-         "plain": {"outcome": "passes", "run_s": 1.0, "cpu_s": 2.0, "commit": "c"},
-         "checked": {"outcome": "passes", "run_s": 4.0, "cpu_s": 8.0, "commit": "c", "reports": ["executor: race: x\n at y"]},
-         "sampled": {"outcome": "passes", "run_s": 9.0, "cpu_s": 3.0, "commit": "c", "reports": []}},
+         "plain": {"outcome": "passes", "run_s": 1.0, "cpu_s": 2.0, "commit": "c", "device": "CPU"},
+         "checked": {"outcome": "passes", "run_s": 4.0, "cpu_s": 8.0, "commit": "c", "device": "CPU", "reports": ["executor: race: x\n at y"]},
+         "sampled": {"outcome": "passes", "run_s": 9.0, "cpu_s": 3.0, "commit": "c", "device": "CPU", "reports": []}},
         {"program": "b", "repository": "r", "folder": "f", "arguments": "-n 1",
-         "plain": {"outcome": "passes", "run_s": 0.1, "cpu_s": 0.01, "commit": "c"}}]}
+         "plain": {"outcome": "passes", "run_s": 0.1, "cpu_s": 0.01, "commit": "c", "device": "CPU"}}]}
     BUG = {"program": "a", "report": "race: x", "at": "a.cu:1", "what": "w", "matters": "m"}
 
     def patched(self, bugs):

@@ -8,6 +8,7 @@ import os
 import re
 import subprocess
 import sys
+import types
 import unittest
 from pathlib import Path
 
@@ -154,6 +155,15 @@ class RunCuda(InFolder):
         self.assertEqual(cuda.arranged(["--order", "reverse", "a.cu", "--plain", "x"]),
                          ["--order", "reverse", "--", "a.cu", "--plain", "x"])
         self.assertEqual(cuda.arranged(["--asan", "--", "a.cu"]), ["--asan", "--", "a.cu"])
+
+    def test_the_executor_reads_what_the_options_set(self):
+        options = types.SimpleNamespace(order="reverse", device="t4", eager=True, check_launches="2", check_blocks="32")
+        names = set(cuda.environment(options)) - set(os.environ)
+        self.assertEqual(len(names), 5)
+        folder = ROOT / "common" / "executor"
+        text = "".join((folder / file).read_text() for file in ("grid.cpp", "runtime/settings.cpp"))
+        for name in names:  # settings.cpp puts the first words before
+            self.assertTrue(f'"{name}"' in text or f'fromEnvironment("{name.removeprefix("NBODY_EXECUTOR_")}"' in text, name)
 
     def test_bad_input_gets_one_line(self):
         from common.tools.commands import main

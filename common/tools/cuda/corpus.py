@@ -43,6 +43,11 @@ def device():
     return {"name": names[0] if names else platform.machine(), "kind": "executor", "cores": len(os.sched_getaffinity(0))}
 
 
+def machine():
+    """The same in a few words, which stand with each run: a record may be of several machines."""
+    return f"{device()['name']}, {device()['cores']} cores"
+
+
 class Record:
     """What is known so far: a JSON file, rewritten after each program, and a raw log for each."""
 
@@ -53,13 +58,14 @@ class Record:
     def entry(self, program):
         known = next((run for run in self.runs if run["program"] == program.name), None)
         if not known:
-            known = {"program": program.name, "repository": program.repository, "folder": program.folder}
+            known = {"program": program.name, "repository": program.repository, "folder": program.folder,
+                     "arguments": " ".join(program.arguments())}
             self.runs.append(known)
         return known
 
     def keep(self, program, mode, entry, log):
         known = self.entry(program)
-        known |= {mode: {**entry, "commit": commit()}, "arguments": " ".join(program.arguments())}
+        known |= {mode: {**entry, "commit": commit(), "device": machine()}}
         self.folder.mkdir(parents=True, exist_ok=True)
         (self.folder / "logs").mkdir(exist_ok=True)
         (self.folder / "logs" / f"{program.name.replace(' ', '_')}.{mode}.log").write_text(log)
@@ -104,6 +110,8 @@ def run(options):
     options.build = options.build.resolve()
     record = Record(options.build)
     if options.record:
+        for program in programs:  # those that were not run, too
+            record.entry(program)
         record.runs.sort(key=lambda entry: [p.name for p in programs].index(entry["program"]))
         RESULTS.mkdir(parents=True, exist_ok=True)
         record.write(RESULTS / "corpus.json")

@@ -11,6 +11,7 @@ import statistics
 import subprocess
 import time
 
+from common.base.command_line import ROOT
 from common.grader.sandbox.limited_run import KEPT, end_session
 from common.tools.cuda.corpus_list import SOURCES
 
@@ -26,7 +27,7 @@ LIBRARIES = {"plain": "plain", "checked": "check", "sampled": "check"}  # the ex
 WAIVED = 2  # what NVIDIA's samples end with where the device lacks what they show
 SHORT = 2.0  # seconds: a run below this is timed three times
 # A report of the executor, or a note of what is odd but no mistake: its line and the indented ones below it.
-REPORT = re.compile(r"^executor: (?!\d+ reports?; |note: ).*(?:\n[ \t]+.*)*", re.MULTILINE)
+REPORT = re.compile(r"^executor: (?!\d+ reports?; |\d+ more reports? |note: ).*(?:\n[ \t]+.*)*", re.MULTILINE)
 # Its last line where there are reports, which alone make the exit status that of a failure.
 OWN_STATUS = re.compile(r"^executor: \d+ reports?; the program's own status is (\d+)$", re.MULTILINE)
 NOTE = re.compile(r"^executor: note: .*(?:\n[ \t]+.*)*", re.MULTILINE)
@@ -160,6 +161,8 @@ def judged(program, mode, built, options):
                   working_folder(program, built.program, options.repositories))
     command = " ".join([program.build, *program.arguments()])
     log = f"$ {command}   ({mode}, status {ended.status})\n{ended.out}{ended.error}"
+    for folder in (built.program.parent, options.repositories, ROOT):  # of this machine
+        log = log.replace(f"{folder}/", "")
     ended.error = ended.error.replace(f"{options.repositories / program.repository}/", "")
     found = reports(ended)
     wanted = [text for text in found if "wanted" in program.entry and re.search(program.entry["wanted"], text)]

@@ -43,16 +43,16 @@ def table(heading, rows, figures=()):
 
 
 def stamp(document):
-    device = document["device"]
-    commits = sorted({run[mode]["commit"] for run in document["runs"] for mode in MODES if mode in run})
-    return (f'<p class="stamp">{html.escape(device["name"])}, {device["cores"]} cores, {document["recorded"]}, commit '
-            f'{html.escape(", ".join(commits))}</p>\n')
+    halves = [run[mode] for run in document["runs"] for mode in MODES if mode in run]
+    devices, commits = (" and ".join(sorted({half[key] for half in halves})) for key in ("device", "commit"))
+    return f'<p class="stamp">{html.escape(devices)}, {document["recorded"]}, commit {html.escape(commits)}</p>\n'
 
 
 def times(run, mode="checked"):
     """How many times the plain run's CPU time a run took; None where one of the two says nothing of it."""
     both = [run.get(half, {}) for half in ("plain", mode)]
-    if not all(half.get("outcome") in GOOD for half in both) or both[0]["cpu_s"] < LEAST_SECONDS:
+    if not all(half.get("outcome") in GOOD for half in both) or both[0]["cpu_s"] < LEAST_SECONDS \
+            or both[0]["device"] != both[1]["device"]:
         return None
     return both[1]["cpu_s"] / both[0]["cpu_s"]
 
@@ -90,7 +90,8 @@ def sums(name, runs):
     for mode in ("checked", "sampled"):
         ratios = [ratio for run in runs if (ratio := times(run, mode))]
         medians.append(shown(statistics.median(ratios) if ratios else None))
-    counts = [len(runs), sum("run_s" in half for half in plain), sum(half.get("outcome") in GOOD for half in plain),
+    compile_well = sum("run_s" in one or "run_s" in other for one, other in zip(plain, checked))
+    counts = [len(runs), compile_well, sum(half.get("outcome") in GOOD for half in plain),
               sum(half.get("outcome") in GOOD for half in checked), sum(bool(half.get("reports")) for half in checked)]
     return [html.escape(name), *map(str, counts), *medians]
 
@@ -123,9 +124,12 @@ def problems():
     reports = [(run["program"], report) for run in recorded()["runs"] for report in run.get("checked", {}).get("reports", ())]
     fits = [(bug, [r for r in reports if r[0].startswith(bug["program"]) and re.search(bug["report"], r[1])])
             for bug in bugs()]
+    was_run = {run["program"] for run in recorded()["runs"]
+               if run.get("checked", {}).get("outcome", "no end").split()[0] in (*GOOD, "fails,")}
     read = [report for _, found in fits for report in found]
     return ([f"{name}: nobody has read '{report.splitlines()[0]}'" for name, report in reports if (name, report) not in read]
-            + [f"{bug['program']}: '{bug['report']}' was not reported" for bug, found in fits if not found])
+            + [f"{bug['program']}: '{bug['report']}' was not reported" for bug, found in fits
+               if not found and bug["program"] in was_run])
 
 
 TABLES = {"public_programs": programs, "public_programs_summary": summary, "public_programs_bugs": found_bugs,
