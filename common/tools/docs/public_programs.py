@@ -79,7 +79,7 @@ def programs(_):
     parts = []
     for place in dict.fromkeys((run["repository"], run["folder"]) for run in document["runs"]):
         rows = [cells(run) for run in document["runs"] if (run["repository"], run["folder"]) == place]
-        parts.append(f"<p><b>{'/'.join(place)}</b></p>\n{table(HEADINGS['programs'], rows, (2, 4, 5, 6, 7))}")
+        parts.append(f"<p><b>{'/<wbr>'.join(place)}</b></p>\n{table(HEADINGS['programs'], rows, (2, 4, 5, 6, 7))}")
     return "".join(parts) + stamp(document)
 
 
