@@ -69,13 +69,8 @@ struct WalkFaults {
 };
 
 /// Whether the cell at \p slot is too near to the group to act as a whole.
-/// \param reach  of the group: what the square of the opening distance is multiplied by
-__device__ inline bool opens(const TreeView& tree,
-                             const GroupBox& group,
-                             int slot,
-                             real reach = 1) {
-  real4 cell = tree.centres[slot];  // by value: one load
-  cell.w *= reach;
+__device__ inline bool opens(const TreeView& tree, const GroupBox& group, int slot) {
+  const real4 cell = tree.centres[slot];  // by value: one load
   return opens(group, cell);
 }
 

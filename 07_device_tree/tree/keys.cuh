@@ -8,6 +8,7 @@
 #include "cuda/device_buffer.hpp"
 #include "hilbert.cuh"
 #include "tree/arrays.cuh"
+#include "tree/root.cuh"
 
 namespace nbody {
 
@@ -30,16 +31,17 @@ static __global__ void extentsKernel(const real4* __restrict__ bodies, int count
   if (threadIdx.x == 0) parts[blockIdx.x] = all;
 }
 
-/// M / R^2 of all bodies; 1 where they are at one place.
-__device__ inline double densityOf(const Sums& all) {
+/// Of all bodies what opening cells needs; where they are at one place, 1.
+__device__ inline void setExtent(TreeState& state, const Sums& all) {
   const double spread = all.mass * (all.xx + all.yy + all.zz) - all.x * all.x - all.y * all.y -
                         all.z * all.z;  // M^2 R^2
-  return spread > 0 ? all.mass * all.mass * all.mass / spread : 1;
+  state.radius = spread > 0 ? sqrt(spread) / all.mass : 1;
+  state.density = spread > 0 ? all.mass / (state.radius * state.radius) : 1;
 }
 
 static __constant__ HilbertTurns theTurns = hilbertTurns();
 
-/// Thread i makes the key of body i, thread 0 of all the density too.
+/// Thread i makes the key of body i; thread 0 writes down the root and the extent of all too.
 /// \param parts   as extentsKernel() leaves them; length partCount
 /// \param places  out: 0, 1, 2, ...
 /// Shared memory: the curve's table, which lanes read at different places, and a Sums. Barriers: 1.
@@ -59,11 +61,13 @@ static __global__ void keysKernel(const real4* __restrict__ bodies,
     if (threadIdx.x == 0) all[0] = sums;
   }
   __syncthreads();  // table and sums are whole
-  if (blockIdx.x == 0 && threadIdx.x == 0) state->density = densityOf(all[0]);
-  const Bounds box = all[0].box;
-  const double3 lower = {box.lower.x, box.lower.y, box.lower.z};
-  const double side = max(box.upper.x - lower.x, max(box.upper.y - lower.y, box.upper.z - lower.z));
-  const double cellsPerLength = (1 << kKeyLevels) / side;
+  const RootCube root = rootAround(all[0].box);
+  if (blockIdx.x == 0 && threadIdx.x == 0) {
+    state->root = root;
+    setExtent(*state, all[0]);
+  }
+  const double3 lower = root.lower;
+  const double cellsPerLength = (1 << kKeyLevels) / root.side;
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x) {
     const real4 body = bodies[i];
     keys[i] = hilbertKey(turns,
