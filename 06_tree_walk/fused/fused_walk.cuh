@@ -221,7 +221,8 @@ class FusedWalker {
  public:
   /// Throws where a stack was full.
   /// \param walk  all but its last five members
-  void run(FusedWalk<OpensByDistance> walk,
+  template <class Rule>
+  void run(FusedWalk<Rule> walk,
            int groups,
            int depth,
            bool quadrupole,
