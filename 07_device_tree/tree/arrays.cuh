@@ -24,7 +24,7 @@ struct TreeState {
   int nextGroup, fullAt;  ///< of the walk, as FusedWalk has them
   RootCube root;
   double radius;  ///< R, the bodies' root mean square distance from their centre of mass
-  double density;  ///< M / R^2 of all bodies
+  double density;  ///< M / R^2 of all bodies; 1 where R is 0
 };
 
 /// Bodies, keys and ranges are in the space-filling order. A leaf or group has the number of those

@@ -15,13 +15,15 @@ namespace nbody {
 constexpr int kMostParts = 256;  ///< that the bodies are divided into to find their bounds
 
 /// Each block adds up a part of the bodies.
-/// \param parts  out: of each block
+/// \param parts  out: of each block; about the first body, for sums about an origin far away would lose
+///               how wide the bodies lie
 /// Shared memory: a Sums for each thread. Barriers: 1.
 static __global__ void extentsKernel(const real4* __restrict__ bodies, int count, Sums* parts) {
+  const double3 origin = {bodies[0].x, bodies[0].y, bodies[0].z};
   Sums own = noSums();
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x) {
-    const real4 body = bodies[i];
-    own = own + sumsOf(boundsOf(body), body.w, body.x, body.y, body.z);
+    const real4 b = bodies[i];
+    own = own + sumsOf(boundsOf(b), b.w, b.x - origin.x, b.y - origin.y, b.z - origin.z);
   }
   extern __shared__ Sums ofThreads[];
   ofThreads[threadIdx.x] = own;
@@ -31,11 +33,11 @@ static __global__ void extentsKernel(const real4* __restrict__ bodies, int count
   if (threadIdx.x == 0) parts[blockIdx.x] = all;
 }
 
-/// Of all bodies what opening cells needs; where they are at one place, 1.
+/// How wide all bodies lie.
 __device__ inline void setExtent(TreeState& state, const Sums& all) {
   const double spread = all.mass * (all.xx + all.yy + all.zz) - all.x * all.x - all.y * all.y -
                         all.z * all.z;  // M^2 R^2
-  state.radius = spread > 0 ? sqrt(spread) / all.mass : 1;
+  state.radius = spread > 0 ? sqrt(spread) / all.mass : 0;
   state.density = spread > 0 ? all.mass / (state.radius * state.radius) : 1;
 }
 

@@ -105,18 +105,24 @@ inline std::string faultOf(const FoundCell& found,
   return "";
 }
 
-/// R, the root mean square distance of \p bodies from their centre of mass; 1 where that is 0.
-inline double radiusOf(const std::vector<Double4>& bodies) {
-  double mass = 0, squares = 0;
+/// What is wrong with the root mean square distance of \p bodies from their centre of mass and with the
+/// density that follows; else "". The device adds up squares of distances from the first body.
+inline std::string faultOfExtent(const TreeState& state, const std::vector<Double4>& bodies) {
+  double mass = 0, squares = 0, farthest = 0;
   double3 sum = {0, 0, 0};
   for (const Double4& b : bodies) {
+    const double3 r = placeOf(b) - placeOf(bodies[0]);
     mass += b.w;
-    sum = sum + b.w * placeOf(b);
+    sum = sum + b.w * r;
+    farthest = std::max(farthest, squaredLength(r));
   }
-  if (mass == 0) return 1;
-  const double3 centre = (1 / mass) * sum;
-  for (const Double4& b : bodies) squares += b.w * squaredLength(placeOf(b) - centre);
-  return squares > 0 ? std::sqrt(squares / mass) : 1;
+  const double3 centre = mass == 0 ? double3{0, 0, 0} : (1 / mass) * sum;
+  for (const Double4& b : bodies)
+    squares += b.w * squaredLength(placeOf(b) - placeOf(bodies[0]) - centre);
+  const double expected = mass == 0 ? 0 : squares / mass, found = state.radius * state.radius;
+  if (!(std::abs(found - expected) <= 16 * bodies.size() * 0x1p-53 * farthest)) return "radius";
+  const double density = found > 0 ? mass / found : 1;
+  return std::abs(state.density / density - 1) <= 1e-9 ? "" : "density";
 }
 
 /// Sets how near the cells of the host's \p tree are opened, of bodies with the radius \p radius.
@@ -188,7 +194,8 @@ inline std::string faultOfTree(DeviceOctree& octree,
   const DownloadedTree found(octree);
   const std::vector<Double4> rounded = converted<Double4>(bodies);  // as the device has them
   const RootCube& root = found.state.root;
-  if (const std::string fault = faultOfRoot(root, rounded); !fault.empty()) return fault;
+  for (const std::string& fault : {faultOfRoot(root, rounded), faultOfExtent(found.state, rounded)})
+    if (!fault.empty()) return fault;
   const Octree host =
       buildOctree(rounded, options.leaf, options.group + 1, Grouping::runs, 0, &root);
   const TreeLayout layout = layoutOf(host, options.theta);
@@ -197,7 +204,7 @@ inline std::string faultOfTree(DeviceOctree& octree,
                              layout.moments,
                              layout.bodies,
                              std::vector<real2>(layout.centres.size()));
-  setReaches(cells, host, options, radiusOf(rounded));
+  setReaches(cells, host, options, found.state.radius);
   const int count = tree.count;
   if (found.state.nodes > mostNodes(count, options.leaf)) return "more nodes than can be";
   if (found.state.groups > mostGroups(count, options.group)) return "more groups than can be";
