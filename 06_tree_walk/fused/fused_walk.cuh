@@ -211,7 +211,8 @@ void launchFusedWalk(const FusedWalk<Rule>& walk, int groups, bool quadrupole) {
   const auto kernel =
       quadrupole
           ? (shared ? &fusedWalkKernel<true, kFusedWarps, Rule> : &fusedWalkKernel<true, 1, Rule>)
-          : (shared ? &fusedWalkKernel<false, kFusedWarps, Rule> : &fusedWalkKernel<false, 1, Rule>);
+          : (shared ? &fusedWalkKernel<false, kFusedWarps, Rule>
+                    : &fusedWalkKernel<false, 1, Rule>);
   kernel<<<blocks, kFusedBlock, bytes, stream()>>>(walk);
   CUDA_CHECK(cudaGetLastError());
 }

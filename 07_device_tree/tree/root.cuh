@@ -20,7 +20,8 @@ __device__ inline std::uint64_t mixed(std::uint64_t state, double value) {
 /// step, and with them all cells and their errors, which average out instead of adding up.
 __device__ inline RootCube rootAround(const Bounds& box) {
   const real3 low = box.lower, high = box.upper;
-  const double side = max(double{high.x} - low.x, max(double{high.y} - low.y, double{high.z} - low.z));
+  const double side =
+      max(double{high.x} - low.x, max(double{high.y} - low.y, double{high.z} - low.z));
   std::uint64_t bits = 0;
   for (double x : {low.x, low.y, low.z, high.x, high.y, high.z}) bits = mixed(bits, x);
   const auto before = [&](double lower) {

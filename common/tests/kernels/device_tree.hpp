@@ -86,9 +86,8 @@ inline std::string faultOf(const FoundCell& found,
   const real4 &c = found.centre, &d = host.centre;
   if (!(near(c.x, d.x, place) && near(c.y, d.y, place) && near(c.z, d.z, place))) return "centre";
   const double reach = host.least;
-  for (const auto& [a, b] : {std::pair{found.alone, host.alone},
-                             {found.offset, host.offset},
-                             {found.least, host.least}})
+  for (const auto& [a, b] :
+       {std::pair{found.alone, host.alone}, {found.offset, host.offset}, {found.least, host.least}})
     if (!near(a, b, 32 * roundoff * b + 4 * place)) return "reach";
   if (!near(found.diagonal.w, host.diagonal.w, 32 * roundoff * host.diagonal.w)) return "mass";
   // Per mass; bodies are within the reach, their places off by `place`.
