@@ -27,15 +27,6 @@ __host__ __device__ constexpr int warpBytes(int capacity) {
   return sizeof(WarpQueues) + capacity * sizeof(int);
 }
 
-/// When a group opens a cell: step 06's rule, the same for all groups. Step 07 has another.
-struct OpensByDistance {
-  /// What the rule has to know of group \p g: nothing.
-  __device__ int ofGroup(int) const { return 0; }
-  __device__ bool opens(const TreeView& tree, const GroupBox& group, int, int slot) const {
-    return nbody::opens(tree, group, slot);
-  }
-};
-
 /// What fusedWalkKernel needs. Arrays of bodies are in the space-filling order.
 template <class Rule>
 struct FusedWalk {

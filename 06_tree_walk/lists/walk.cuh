@@ -74,6 +74,15 @@ __device__ inline bool opens(const TreeView& tree, const GroupBox& group, int sl
   return opens(group, cell);
 }
 
+/// When a group opens a cell, for walks that serve other steps too: the same for all groups.
+struct OpensByDistance {
+  /// What the rule has to know of group \p g: nothing.
+  __device__ int ofGroup(int) const { return 0; }
+  __device__ bool opens(const TreeView& tree, const GroupBox& group, int, int slot) const {
+    return nbody::opens(tree, group, slot);
+  }
+};
+
 /// List 2: child \p k of the node whose first word is \p node goes to the stack or into a list.
 /// \param lists  written where kWrite
 /// \param place  in: where the next cell goes; out: past it
