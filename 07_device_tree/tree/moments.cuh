@@ -3,7 +3,6 @@
 /// the deepest level up.
 #pragma once
 
-#include "hilbert.cuh"
 #include "tree/opening.cuh"
 
 namespace nbody {
