@@ -96,7 +96,6 @@ class Forces {
  private:
   void compute(real softeningSquared, const Options& options, bool exact) {
     const std::uint64_t before = globalBytesRead();
-    if (exact) forces_ = StepForces();  // a second look finds nothing that the first has left
     accelerations_.poison();
     work_.begin(bodies_.size(), exact);
     do forces_.compute(bodies_, softeningSquared, options, accelerations_);
