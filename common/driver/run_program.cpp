@@ -47,8 +47,8 @@ void compare(const Conserved& before, const Conserved& after, bool withEnergy, R
   result.energyDrift = energyChange == 0 ? 0 : energyChange / std::abs(before.energy());
 }
 
-/// The forces that \p simulation has just computed from poisoned accelerations, against FP64; and where
-/// the step keeps memory, those after.
+/// The forces that \p simulation has just computed from poisoned accelerations, against FP64; and
+/// where the step keeps memory, those after.
 ForceError checked(Simulation& simulation,
                    const RunOptions& options,
                    const Program& program,

@@ -31,8 +31,8 @@ std::string failedAblation(const Program& program,
                            double softening,
                            double unitRoundoff);
 
-/// What is wrong with the second forces of at most 1,000 of \p bodies in the same memory, where the first
-/// are right: whether all that a step keeps from one evaluation to the next is set anew shows there.
+/// The second forces of at most 1,000 of \p bodies in the same memory, where the first are right:
+/// whether all that a step keeps from one evaluation to the next is set anew shows there.
 ForceError secondForces(const Program& program,
                         const StepOptions& options,
                         const Bodies& bodies,
