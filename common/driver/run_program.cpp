@@ -47,6 +47,26 @@ void compare(const Conserved& before, const Conserved& after, bool withEnergy, R
   result.energyDrift = energyChange == 0 ? 0 : energyChange / std::abs(before.energy());
 }
 
+/// The forces that \p simulation has just computed from poisoned accelerations, against FP64; and
+/// where the step keeps memory, those after.
+ForceError checked(Simulation& simulation,
+                   const RunOptions& options,
+                   const Program& program,
+                   const Bodies& bodies) {
+  Progress progress("FP64 reference");
+  const StepOptions& step = *options.stepOptions;
+  const double roundoff = unitRoundoff(program);
+  ForceError error = checkForces(simulation, options.softening, roundoff, step.errorBound());
+  if (error.passed && program.keepsMemory) {
+    ForceError second = secondForces(program, step, bodies, options.softening, roundoff);
+    if (!second.passed) return second;
+  }
+  if (error.passed) return error;
+  const std::string part = failedAblation(program, step, bodies, options.softening, roundoff);
+  if (!part.empty()) error.hint = part;
+  return error;
+}
+
 RunResult run(const RunOptions& options,
               const Program& program,
               const Bodies& bodies,
@@ -66,16 +86,7 @@ RunResult run(const RunOptions& options,
     simulation->synchronize();
     result.globalBytesRead = simulation->globalBytesRead();
   }
-  if (options.check) {
-    Progress progress("FP64 reference");
-    result.error = checkForces(
-        *simulation, options.softening, unitRoundoff(program), options.stepOptions->errorBound());
-    if (!result.error->passed) {
-      const std::string part = failedAblation(
-          program, *options.stepOptions, bodies, options.softening, unitRoundoff(program));
-      if (!part.empty()) result.error->hint = part;
-    }
-  }
+  if (options.check) result.error = checked(*simulation, options, program, bodies);
   result.passed = !result.error || result.error->passed;
 
   const bool timed = options.measure && result.device.kind != "executor";

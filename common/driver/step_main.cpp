@@ -10,6 +10,7 @@ int main(int argc, char** argv) {
       .options = nbody::makeStepOptions,
       .device = nbody::probeDevice,
       .simulation = nbody::makeStepSimulation,
+      .keepsMemory = NBODY_WORKSPACE,
       .deviceBytesPerBody = 3 * sizeof(nbody::real4),  // bodies, velocities, accelerations
   };
   return nbody::runProgram(argc, argv, program);

@@ -12,6 +12,25 @@
 
 namespace nbody {
 
+namespace {
+
+Bodies some(const Bodies& bodies) {
+  constexpr int kMost = 1000;  // the simplest setting of step 06 has them all in one leaf
+  Bodies found;
+  for (int i : sampleOf(bodies.count(), kMost))
+    found.add(bodies.positions[i], bodies.velocities[i]);
+  return found;
+}
+
+/// What is not written stays NaN.
+void computeAnew(Simulation& simulation) {
+  simulation.poisonAccelerations();
+  simulation.computeForces();
+  simulation.synchronize();
+}
+
+}  // namespace
+
 void checkMemory(const RunOptions& options, const Program& program) {
   // Initial and final bodies (64 bytes each), accelerations, and the copies on their way to the
   // device.
@@ -40,9 +59,7 @@ ForceError checkForces(Simulation& simulation,
   const Bodies bodies = simulation.download();
   ForceError error = compareForces(bodies, accelerations, softening, unitRoundoff, approximation);
   if (error.passed) return error;
-  simulation.poisonAccelerations();
-  simulation.computeForces();
-  simulation.synchronize();
+  computeAnew(simulation);
   error.hint = symptomOf(bodies,
                          accelerations,
                          simulation.accelerations(),
@@ -56,23 +73,35 @@ std::string failedAblation(const Program& program,
                            const Bodies& bodies,
                            double softening,
                            double unitRoundoff) {
-  constexpr int kMostBodies = 1000;  // the simplest setting of step 06 has them all in one leaf
-  Bodies some;
-  for (int i : sampleOf(bodies.count(), kMostBodies))
-    some.add(bodies.positions[i], bodies.velocities[i]);
+  const Bodies few = some(bodies);
   std::string right;
   for (const Ablation& ablation : options.ablations()) {
     const StepOptions& tried = *ablation.options;
-    auto simulation = program.simulation(some.count(), softening, tried);
-    simulation->upload(some);
-    simulation->poisonAccelerations();
-    simulation->computeForces();
-    simulation->synchronize();
+    auto simulation = program.simulation(few.count(), softening, tried);
+    simulation->upload(few);
+    computeAnew(*simulation);
     const ForceError error = checkForces(*simulation, softening, unitRoundoff, tried.errorBound());
     if (!error.passed) return right + "wrong " + ablation.setting + ": " + error.summary();
     right = "right " + ablation.setting + "; ";
   }
   return "";
+}
+
+ForceError secondForces(const Program& program,
+                        const StepOptions& options,
+                        const Bodies& bodies,
+                        double softening,
+                        double unitRoundoff) {
+  const Bodies few = some(bodies);
+  const auto simulation = program.simulation(few.count(), softening, options);
+  simulation->upload(few);
+  computeAnew(*simulation);
+  computeAnew(*simulation);
+  ForceError error = checkForces(*simulation, softening, unitRoundoff, options.errorBound());
+  if (!error.passed)
+    error.hint =
+        "right the first time, wrong the second, in memory that is kept: " + error.summary();
+  return error;
 }
 
 void checkFinite(const Bodies& bodies) {

@@ -31,6 +31,14 @@ std::string failedAblation(const Program& program,
                            double softening,
                            double unitRoundoff);
 
+/// The second forces of at most 1,000 of \p bodies in the same memory, where the first are right:
+/// whether all that a step keeps from one evaluation to the next is set anew shows there.
+ForceError secondForces(const Program& program,
+                        const StepOptions& options,
+                        const Bodies& bodies,
+                        double softening,
+                        double unitRoundoff);
+
 /// Throws std::runtime_error, naming the first body, where a position or velocity is not finite.
 void checkFinite(const Bodies& bodies);
 

@@ -86,13 +86,17 @@ std::unique_ptr<Fiber> BlockScheduler::makeFiber() {
 }
 
 Stack ownStack() {
-  pthread_attr_t attributes;
-  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return {};
-  void* low = nullptr;
-  std::size_t bytes = 0;
-  pthread_attr_getstack(&attributes, &low, &bytes);
-  pthread_attr_destroy(&attributes);
-  return {static_cast<const char*>(low), bytes};
+  // Once a thread: for the first of a program, glibc reads all of /proc/self/maps.
+  thread_local const Stack own = []() -> Stack {
+    pthread_attr_t attributes;
+    if (pthread_getattr_np(pthread_self(), &attributes) != 0) return {};
+    void* low = nullptr;
+    std::size_t bytes = 0;
+    pthread_attr_getstack(&attributes, &low, &bytes);
+    pthread_attr_destroy(&attributes);
+    return {static_cast<const char*>(low), bytes};
+  }();
+  return own;
 }
 
 /// Stops the running fiber and goes on with \p next; returns when something switches back.

@@ -92,18 +92,20 @@ static cudaError_t freeBy(const char* what, void* pointer, bool isHost, const Ca
   if (pointer == nullptr) return result();
   if (!currentThread.inKernel) finishAll();
   Allocation* a = allocationOnce(pointer);
-  const std::string start = "executor: wrong free: " + std::string(what) + "() at " + place(caller);
+  const auto start = [&] {  // only where it is asked for: the place is another program's answer
+    return "executor: wrong free: " + std::string(what) + "() at " + place(caller);
+  };
   std::string wrong;
   if (a == nullptr || a->kind == Kind::registered) {
-    wrong = start + " frees what no function of CUDA has given.";
+    wrong = start() + " frees what no function of CUDA has given.";
   } else if (a->isFreed) {
     wrong = "executor: double free: " + std::string(what) + "() at " + place(caller) + " frees " +
             describe(*a) + whenFreed(*a) + ".";
   } else if (a->begin != pointer) {
-    wrong = start + " frees an address inside " + describe(*a) + ".";
+    wrong = start() + " frees an address inside " + describe(*a) + ".";
   } else if (isHost != (a->kind == Kind::pinned)) {
-    wrong =
-        start + " frees " + describe(*a) + ": use " + (isHost ? "cudaFree()." : "cudaFreeHost().");
+    wrong = start() + " frees " + describe(*a) + ": use " +
+            (isHost ? "cudaFree()." : "cudaFreeHost().");
   }
   if (!wrong.empty()) return mistake(cudaErrorInvalidValue, wrong);
   release(*a, caller);

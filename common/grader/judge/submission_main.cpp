@@ -53,6 +53,14 @@ void setOrder([[maybe_unused]] const ForceRequest& request) {
 #endif
 }
 
+std::uint64_t globalBytesRead() {
+#ifdef NBODY_GPU
+  return 0;
+#else
+  return executor::checker::globalBytesRead();
+#endif
+}
+
 /// What the judge asks for, on the backend's memory.
 class Forces {
  public:
@@ -78,32 +86,31 @@ class Forces {
       compute(softeningSquared, options, true);
     if (const std::string wrong = work_.complaint(accelerations_); !wrong.empty())
       throw std::runtime_error(kNotOwnWork + wrong);
+    bytesRead_ += lastRead_;
     return accelerations_.download();
   }
 
+  /// Of global memory by the kernels of all evaluations, but not by second looks at one of them.
+  std::uint64_t bytesRead() const { return bytesRead_; }
+
  private:
   void compute(real softeningSquared, const Options& options, bool exact) {
+    const std::uint64_t before = globalBytesRead();
     accelerations_.poison();
     work_.begin(bodies_.size(), exact);
     do forces_.compute(bodies_, softeningSquared, options, accelerations_);
     while (forces_.lackedRoom());
     CUDA_CHECK(cudaDeviceSynchronize());  // a submission may have streams of its own
+    lastRead_ = globalBytesRead() - before;
   }
 
   OptionTexts own_;
   StepForces forces_;
   OwnWork work_{kHostWork};
+  std::uint64_t bytesRead_ = 0, lastRead_ = 0;
   DeviceArray<real4> bodies_;
   DeviceArray<real4> accelerations_;
 };
-
-std::uint64_t globalBytesRead() {
-#ifdef NBODY_GPU
-  return 0;
-#else
-  return executor::checker::globalBytesRead();
-#endif
-}
 
 int serve(PipeProtocol pipe, const OptionTexts& own) {
   Forces forces(own);
@@ -111,7 +118,7 @@ int serve(PipeProtocol pipe, const OptionTexts& own) {
   std::vector<real4> bodies;
   while (pipe.asked(request, bodies)) {
     const std::vector<real4> found = forces.of(request, bodies);
-    pipe.answer(found, globalBytesRead());
+    pipe.answer(found, forces.bytesRead());
   }
   return 0;
 }

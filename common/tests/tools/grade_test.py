@@ -12,7 +12,7 @@ from common.grader.sandbox import limited_run
 from common.grader.sandbox.judging import Judged, SubmissionProcess
 from common.grader.sandbox.limited_run import Ended, run_limited
 from common.grader.sandbox.sandbox import Sandbox
-from common.grader.tests import forces
+from common.grader.tests import forces_with, settings_test
 from common.tests.tools.case import InFolder, called
 
 PLACE = "/b/grade/x/02_tiled"
@@ -193,8 +193,22 @@ class Report(unittest.TestCase):
             def forces(self, bodies, order, arguments):
                 return (Complaint("wrong", ("as told",)) if "8" in arguments else None), {}
 
-        check = forces([10], settings=[("--unroll", "4"), ("--unroll", "8")])
+        check = forces_with({("--unroll", "4"): 10, ("--unroll", "8"): 10})
         self.assertEqual(check(Failing()).details, ("as told", "with --unroll 8"))
+
+    def test_a_setting_has_the_bodies_that_show_a_mistake(self):
+        asked = []
+
+        class Counting:
+            def forces(self, bodies, order, arguments):
+                asked.append((" ".join(arguments), bodies))
+                return None, {}
+
+        test, = settings_test("07_device_tree")
+        self.assertIsNone(test.check(Counting()))
+        bodies = {arguments: n for arguments, n in asked}
+        self.assertEqual(sorted(name for name in bodies if name in test.name), sorted(bodies))
+        self.assertEqual([n > 4000 for name, n in bodies.items() if "tree-memory" in name], [True])
 
 
 class Command(InFolder):

@@ -72,6 +72,20 @@ class Corpus(unittest.TestCase):
         self.assertEqual(page.problems(), [])
 
 
+    def test_a_record_of_some_leaves_the_others(self):
+        def entries(*numbers):
+            return [{"name": mutant_corpus.corpus()[n].name, "runs": {}} for n in numbers]
+
+        def controls(*reports):
+            return [{"step": "01_naive", "arguments": "", "reports": [*reports]}]
+
+        before = {"suite": {"commit": "a"}, "mutants": entries(0, 2), "controls": controls()}
+        after = page.merged(before, {"suite": {"commit": "b"}, "mutants": entries(1, 2), "controls": controls("x")})
+        self.assertEqual([e["name"] for e in after["mutants"]], [m.name for m in mutant_corpus.corpus()[:3]])
+        self.assertEqual([e.get("commit") for e in after["mutants"]], [None, "b", "b"])
+        self.assertEqual((after["suite"], after["controls"]), ({"commit": "a"}, controls("x")))
+
+
 class Patches(InFolder):
     def test_a_patch_is_read(self):
         mutant = parse("01_sign", PATCH)

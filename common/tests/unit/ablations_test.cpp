@@ -35,7 +35,31 @@ std::string partAtFault(std::vector<Ablation> ablations, int bodies = 200) {
   return failedAblation(program, options, makeCube(bodies, 1), kSoftening, kUnitRoundoff);
 }
 
+/// What is said of the second forces of a program whose n-th forces are \p factors[n] times the right
+/// ones.
+std::string secondFault(std::vector<double> factors) {
+  const Program program = {.name = "kept",
+                           .options = std::make_unique<Whole>,
+                           .simulation = [=](int, double, const StepOptions&) {
+                             auto evaluation = std::make_shared<std::size_t>(0);
+                             return std::make_unique<FakeSimulation>([=](const Bodies& b) {
+                               return scaled(factors[std::min((*evaluation)++, factors.size() - 1)],
+                                             right(b));
+                             });
+                           }};
+  const ForceError error =
+      secondForces(program, Whole(), makeCube(200, 1), kSoftening, kUnitRoundoff);
+  CHECK(error.passed == error.summary().empty());
+  return error.summary();
+}
+
 }  // namespace
+
+TEST_CASE("forces that are right the first time alone are found") {
+  CHECK(secondFault({1}).empty());
+  CHECK(secondFault({1, 0}) ==
+        "right the first time, wrong the second, in memory that is kept: forces are zero");
+}
 
 TEST_CASE("the first setting with wrong forces is named after the last with right ones") {
   const Ablation one = {"with one", with(1)};

@@ -39,7 +39,8 @@ def add_arguments(parser):
     parser.add_argument("--list", action="store_true", help="name the exercises, write nothing")
     parser.add_argument("--check", action="store_true", help="grade starters and solutions, write nothing")
     parser.add_argument("--one-of-each", action="store_true", help="with --check: the first exercise of each kind")
-    parser.add_argument("--record", action="store_true", help="with --check: keep what starters get for the docs")
+    parser.add_argument("--record", action="store_true", help="with --check: keep what starters get for the docs; "
+                        "those that are not named stay as they are")
     parser.add_argument("--build", type=Path, help=argparse.SUPPRESS)
 
 
@@ -80,6 +81,13 @@ def judged(build, exercise, folder):
     return "\n".join([line, *(f"     PROBLEM: {problem}" for problem in problems)]), not problems, kept
 
 
+def keep(entries):
+    """Entries of starters in place of those that are kept of the same."""
+    kept = {entry["number"]: entry for entry in [*json.loads(STARTERS.read_text())["starters"], *entries]}
+    starters = [kept[e.number] for e in exercises() if e.number in kept]
+    STARTERS.write_text(json.dumps({"starters": starters}, indent=1) + "\n")
+
+
 def check(exercises, build, record):
     """The exit status."""
     started = time.monotonic()
@@ -91,7 +99,7 @@ def check(exercises, build, record):
             right = right and fine
             kept.append(entry)
     if record and right:
-        STARTERS.write_text(json.dumps({"starters": kept}, indent=1) + "\n")
+        keep(kept)
     print(f"{len(exercises)} exercises, {time.monotonic() - started:.0f} s")
     return 0 if right and exercises else 1
 
@@ -100,8 +108,6 @@ def check_all(options):
     wanted = chosen(options.words)
     if options.one_of_each:
         wanted = one_of_each_kind(wanted)
-    if options.record and (options.words or options.one_of_each):
-        raise BadInput("--record keeps all exercises: choose none")
     programs = [f"{step}_{kind}" for step in step_names() for kind in ("submission", "judge", "judge_test")]
     return check(wanted, options.build or built("cpu-check", *programs, *EXECUTOR), options.record)
 

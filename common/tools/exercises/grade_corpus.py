@@ -9,7 +9,7 @@ import os
 import tempfile
 from pathlib import Path
 
-from common.base.command_line import ROOT, BadInput
+from common.base.command_line import ROOT
 from common.grader.exercises import mutant_corpus
 from common.grader.exercises.files import exercises
 from common.grader.grading import grade_texts
@@ -21,7 +21,7 @@ KEPT = ROOT / "docs" / "results" / "course" / "mutants.json"
 def add_arguments(parser):
     parser.add_argument("names", nargs="*", metavar="NAME", help="only these mutants and right kernels [all]")
     parser.add_argument("--record", action="store_true", help=f"keep scores and reports for the instructor's guide "
-                        f"as {KEPT.relative_to(ROOT)}")
+                        f"in {KEPT.relative_to(ROOT)}; those that are not named stay as they are")
     parser.add_argument("--build", type=Path, default=ROOT / "build" / "cpu-check", help=argparse.SUPPRESS)
 
 
@@ -44,9 +44,14 @@ def entry_of(options, mutant):
             "file": first["file"], "line": first["line"]}
 
 
+def keep(entries):
+    """Entries of mutants in place of those that are kept of the same."""
+    kept = {entry["name"]: entry for entry in [*json.loads(KEPT.read_text())["mutants"], *entries]}
+    mutants = [kept[m.name] for m in mutant_corpus.corpus() if m.name in kept]
+    KEPT.write_text(json.dumps({"mutants": mutants}, indent=1) + "\n")
+
+
 def run(options):
-    if options.record and options.names:
-        raise BadInput("--record keeps the whole corpus: name no mutant")
     mutants = [m for m in mutant_corpus.corpus() if task_of(m) and (not options.names or m.name in options.names)]
     right = {k.name: k for k in mutant_corpus.right_kernels() if not options.names or k.name in options.names}
     entries = []
@@ -60,6 +65,5 @@ def run(options):
     print(f"{len(mutants)} mutants, {len(full)} with full marks {' '.join(full)}")
     print(f"{len(right)} right kernels, {len(less)} with less {' '.join(less)}")
     if options.record:
-        kept = [entry for entry in entries if entry["name"] not in right]
-        KEPT.write_text(json.dumps({"mutants": kept}, indent=1) + "\n")
+        keep([entry for entry in entries if entry["name"] not in right])
     return 1 if full or less or not entries else 0

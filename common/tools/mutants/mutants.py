@@ -34,7 +34,7 @@ def add_arguments(parser):
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), metavar="N", help="mutants at a time [the cores]")
     parser.add_argument("--limit", type=int, default=30, metavar="SECONDS", help="of each run [30]")
     parser.add_argument("--record", action="store_true", help="keep the result under docs/results/mutants, and write "
-                        "docs/mutants.md from all that is there")
+                        "docs/mutants.md from all that is there; mutants that are not named stay as they are")
 
 
 def check_options(options):
@@ -106,9 +106,13 @@ def show(runner, mutant):
     return not missing
 
 
+def is_part(options):
+    return bool(options.names or options.kind or options.one_of_each)
+
+
 def record(options, tool, file):
-    page.keep(file)
-    for name in page.EXAMPLES.get(tool, ()):
+    page.keep(file, is_part(options))
+    for name in () if is_part(options) else page.EXAMPLES.get(tool, ()):
         page.transcript_file(name).write_text(page.transcript(options.build, name))
     page.write()
 
@@ -144,8 +148,6 @@ def run(options):
         for mutant in (mutant for some in mutants.values() for mutant in some):
             print(f"{mutant.name:30} {mutant.kind}")
         return 0
-    if options.record and (options.names or options.kind or options.one_of_each):
-        raise BadInput("--record keeps all mutants: name no mutant and no kind")
     right = True
     for tool, some in mutants.items():
         executor = EXECUTOR if tool == "programs" else []
@@ -153,6 +155,7 @@ def run(options):
                                        *(name for step in step_names() for name in programs_of(step)))
         own = argparse.Namespace(**{**vars(options), "tool": tool, "build": Path(build).resolve()})
         runner = ProgramRunner(own) if tool == "programs" else Runner(own)
-        done = [show(runner, m) for m in some] if options.names else [run_all(runner, some, own, tool)]
+        shown = options.names and not options.record
+        done = [show(runner, m) for m in some] if shown else [run_all(runner, some, own, tool)]
         right = right and all(done)
     return 0 if right else 1

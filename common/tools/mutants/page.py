@@ -61,8 +61,9 @@ def summary(documents):
             kinds = sorted({r["by"] for r in found})
             parts = ", ".join(f"{sum(r['by'] == kind for r in found)} by {kind}" for kind in kinds)
             name = tool if label == tool else f"{tool}: {label}"
-            commit = document["suite"]["commit"]
-            lines.append(f"- {name}{device}: {len(found)} of {len(runs)} ({parts}), commit {commit}")
+            commits = sorted({e.get("commit", document["suite"]["commit"]) for e in ran})
+            of = f"commit{'s' * (len(commits) > 1)} {', '.join(commits)}"
+            lines.append(f"- {name}{device}: {len(found)} of {len(runs)} ({parts}), {of}")
     return "\n".join(lines)
 
 
@@ -114,12 +115,26 @@ def page_from(page):
     return markdown.with_section(page, "table", table(documents), WRITER)
 
 
-def keep(file):
-    """Keeps one document, without what changes from run to run."""
+def merged(before, some):
+    """A document of all mutants with `some` in place of the same, or beside them: these say their commit themselves."""
+    def by(key, *entries):
+        return {key(entry): entry for entry in entries}
+
+    new = [{**entry, "commit": some["suite"]["commit"]} for entry in some["mutants"]]
+    mutants = by(lambda e: e["name"], *before["mutants"], *new)
+    controls = by(lambda c: (c["step"], c["arguments"], c.get("right", "")), *before["controls"], *some["controls"])
+    names = [m.name for m in mutant_corpus.corpus() if m.name in mutants]
+    return {**before, "mutants": [mutants[name] for name in names], "controls": [controls[key] for key in sorted(controls)]}
+
+
+def keep(file, is_part=False):
+    """Keeps one document, without what changes from run to run; all else that is kept of its tool, where it is a part."""
     document = json.loads(Path(file).read_text())
     for entry in document["mutants"]:
         entry.pop("seconds", None)
     kept_file = RESULTS / f"{document['tool']}.json"
+    if is_part and kept_file.exists():
+        document = merged(json.loads(kept_file.read_text()), document)
     kept_file.write_text(json.dumps(document, indent=1) + "\n")
     print(f"Kept: {kept_file.relative_to(ROOT)}")
 
