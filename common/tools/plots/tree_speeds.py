@@ -94,8 +94,10 @@ def draw_rates(table):
              ("fused_gflops", "fused walk, all of it", "fused", ":"))
     walks = (("first_gb_s", "first walk", "lists", "-"), ("second_gb_s", "second walk", "lists", "--"),
              ("fused_gb_s", "fused walk, all of it", "fused", ":"))
-    for row, curves in zip(grid, (kinds, walks)):
+    for row, curves, on_device in zip(grid, (kinds, walks), ("device_gflops", "device_gb_s")):
         for axes, bodies in zip(row, sizes):
+            curve(axes, chosen(table, "theta", on_device, bodies=bodies), linestyle="-.", color=ON_DEVICE,
+                  label="step 07: its walk, all of it")
             for name, label, walk, line in curves:
                 curve(axes, chosen(table, "theta", name, walk=walk, bodies=bodies, leaf=LEAF), linestyle=line,
                       color=WALK_COLOURS[walk], label=label)
@@ -103,5 +105,5 @@ def draw_rates(table):
         row[0].set_ylim(bottom=0)  # once all is drawn: it ends the automatic scale
         row[-1].legend(fontsize=7)
     return figure, "rates of the forces and of the walks", (
-        "Bytes that the walk's threads ask for, most of them from caches. The fused walk's time is that of its forces "
-        "too."), BELOW
+        "Bytes that the walk's threads ask for, most of them from caches. The time of the fused walk, step 07's too, is that "
+        "of its forces too."), BELOW
