@@ -1,5 +1,7 @@
 #include "diagnose/source_counts.hpp"
 
+#include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 
@@ -21,6 +23,21 @@ double dot(const Column& a, const Column& b, std::size_t length) {
 #pragma omp simd reduction(+ : sum)
   for (std::size_t k = 0; k < length; ++k) sum += a[k] * b[k];
   return sum;
+}
+
+/// Products of \p a with \p four columns at once, for each of its numbers is then read once.
+std::array<double, 4> dots(const Column& a, const Column* four, std::size_t length) {
+  const double *b0 = four[0].data(), *b1 = four[1].data(), *b2 = four[2].data(),
+               *b3 = four[3].data();
+  double s0 = 0, s1 = 0, s2 = 0, s3 = 0;
+#pragma omp simd reduction(+ : s0, s1, s2, s3)
+  for (std::size_t k = 0; k < length; ++k) {
+    s0 += a[k] * b0[k];
+    s1 += a[k] * b1[k];
+    s2 += a[k] * b2[k];
+    s3 += a[k] * b3[k];
+  }
+  return {s0, s1, s2, s3};
 }
 
 /// Column g: the pull of group g on each target, three rows a target. A row is in units of the
@@ -55,8 +72,13 @@ std::vector<double> leastSquares(const std::vector<Column>& columns, const Colum
   std::vector<Column> lower(n);
   std::vector<double> x(n);
   parallelForEach(static_cast<int>(n), 1, [&](int a) {
-    for (int b = 0; b <= a; ++b) lower[a].push_back(dot(columns[a], columns[b], columns[a].size()));
-    x[a] = dot(columns[a], right, right.size());
+    const std::size_t rows = right.size();
+    lower[a].resize(a + 1);
+    int b = 0;
+    for (; b + 4 <= a + 1; b += 4)
+      std::ranges::copy(dots(columns[a], &columns[b], rows), &lower[a][b]);
+    for (; b <= a; ++b) lower[a][b] = dot(columns[a], columns[b], rows);
+    x[a] = dot(columns[a], right, rows);
   });
   for (std::size_t a = 0; a < n; ++a) {
     for (std::size_t b = 0; b < a; ++b)

@@ -29,7 +29,7 @@ static std::string leaves(const char* what,
                           std::size_t offset,
                           const Caller& caller) {
   if (offset <= size && bytes <= size - offset) return "";
-  return std::string("executor: copy out of bounds: ") + what + "() at " + place(caller) +
+  return std::string("executor: copy out of bounds: ") + what + "() at " + runtime::place(caller) +
          " copies " + std::to_string(bytes) + " bytes" +
          (offset > 0 ? " at offset " + std::to_string(offset) : "") + " of a variable of " +
          std::to_string(size) + ".";
@@ -37,8 +37,30 @@ static std::string leaves(const char* what,
 
 static cudaError_t wrongWay(const char* what, const char* way, const Caller& caller) {
   return mistake(cudaErrorInvalidMemcpyDirection,
-                 std::string("executor: wrong direction: ") + what + "() at " + place(caller) +
-                     " copies " + way + " a variable of the device, and is told otherwise.");
+                 std::string("executor: wrong direction: ") + what + "() at " +
+                     runtime::place(caller) + " copies " + way +
+                     " a variable of the device, and is told otherwise.");
+}
+
+static cudaError_t copyBySymbol(const char* what,
+                                void* to,
+                                const void* from,
+                                std::size_t bytes,
+                                cudaMemcpyKind kind,
+                                cudaStream_t stream,
+                                bool isAsync,
+                                const Caller& caller) {
+  return copy({what,
+               Rows{static_cast<char*>(to), bytes},
+               ConstRows{static_cast<const char*>(from), bytes},
+               bytes,
+               1,
+               kind,
+               stream,
+               isAsync,
+               caller,
+               {},
+               true});
 }
 
 cudaError_t copyToSymbol(void* symbol,
@@ -55,18 +77,10 @@ cudaError_t copyToSymbol(void* symbol,
     return wrongWay(what, "to", caller);
   if (const std::string wrong = leaves(what, size, bytes, offset, caller); !wrong.empty())
     return mistake(cudaErrorInvalidValue, wrong);
-  return copy({what,
-               Rows{static_cast<char*>(symbol) + offset, bytes},
-               ConstRows{static_cast<const char*>(from), bytes},
-               bytes,
-               1,
-               kind,
-               stream,
-               isAsync,
-               caller,
-               {},
-               true});
+  return copyBySymbol(
+      what, static_cast<char*>(symbol) + offset, from, bytes, kind, stream, isAsync, caller);
 }
+
 cudaError_t copyFromSymbol(void* to,
                            const void* symbol,
                            std::size_t size,
@@ -81,17 +95,8 @@ cudaError_t copyFromSymbol(void* to,
     return wrongWay(what, "from", caller);
   if (const std::string wrong = leaves(what, size, bytes, offset, caller); !wrong.empty())
     return mistake(cudaErrorInvalidValue, wrong);
-  return copy({what,
-               Rows{static_cast<char*>(to), bytes},
-               ConstRows{static_cast<const char*>(symbol) + offset, bytes},
-               bytes,
-               1,
-               kind,
-               stream,
-               isAsync,
-               caller,
-               {},
-               true});
+  return copyBySymbol(
+      what, to, static_cast<const char*>(symbol) + offset, bytes, kind, stream, isAsync, caller);
 }
 
 }  // namespace nbody::executor

@@ -26,7 +26,7 @@ CORES_FOR_A_STEP = 2  # that the build of one step keeps busy
 def add_arguments(parser):
     add_preset(parser)
     parser.add_argument("--bodies", metavar="N[,N...]",
-                        help="numbers of bodies [16384; on a GPU 262144 and 1048576 too]")
+                        help="numbers of bodies [4096; on a GPU 16384, 262144 and 1048576]")
     parser.add_argument("--record", action="store_true",
                         help="keep the result under docs/results/ and put its table into README.md")
     for name in FORWARDED:
@@ -119,7 +119,7 @@ def sizes_of(options, on_gpu):
     # A file has its own.
     if options.scene or options.input:
         return [None]
-    return ["16384", "262144", "1048576"] if on_gpu else ["16384"]
+    return ["16384", "262144", "1048576"] if on_gpu else ["4096"]
 
 
 def programs_for(ladder, programs, size):
