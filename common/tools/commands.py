@@ -30,6 +30,7 @@ COMMANDS = {
     "fuzz": ("tools.testing.fuzz", "feed the readers of snapshot files with mutated ones"),
     "instructions": ("tools.ladder.instructions", "count the instructions of a step's innermost loop"),
     "sanitize": ("tools.testing.sanitize", "run compute-sanitizer's tools over the force tests"),
+    "loop": ("tools.plots.loop", "draw a run's trajectory as a short picture that moves"),
     "demo": ("tools.demo", "make a movie of two galaxies that merge, and open it"),
     "docs": ("tools.docs.docs", "build the documentation, offline, and print where it is"),
     "help": (None, "this list, or what ./run NAME --help prints"),

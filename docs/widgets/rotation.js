@@ -35,5 +35,5 @@
           "shared memory, once.");
   }
 
-  widgets.stepper(controls, lanes + 1, 3, show);
+  widgets.stepper(controls, () => lanes + 1, 3, show);
 })();

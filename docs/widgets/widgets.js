@@ -20,7 +20,8 @@ const widgets = {
     return widgets.shape(parent, "text", kind, { x, y }, words);
   },
 
-  // Fills the figure of this name: controls, a drawing, and a line that says what is shown.
+  // Fills the figure of this name: controls, a drawing, and a line that says what is shown. see(x) scrolls to a place
+  // of the drawing where it is wider than the screen.
   make(name, width, height) {
     const figure = document.getElementById(name);
     const controls = figure.appendChild(document.createElement("div"));
@@ -30,7 +31,8 @@ const widgets = {
     const said = figure.appendChild(document.createElement("p"));
     said.className = "widget-said";
     said.setAttribute("aria-live", "polite");
-    return { figure, controls, drawing, say: (words) => { said.textContent = words; } };
+    const see = (x) => { figure.scrollLeft = x - figure.clientWidth / 2; };
+    return { figure, controls, drawing, see, say: (words) => { said.textContent = words; } };
   },
 
   labelled(controls, words, input) {
@@ -73,18 +75,21 @@ const widgets = {
     return button;
   },
 
-  // Back, next and restart over `count` moments, also by the arrow keys on the buttons; begins at one that prints well.
+  // Back, next and restart over count() moments, also by the arrow keys on the buttons; begins at one that prints well.
+  // Returns what shows the moment again.
   stepper(controls, count, begin, show) {
     let at = begin;
-    const go = (to) => { at = Math.max(0, Math.min(count - 1, to)); show(at); };
+    const go = (to) => { at = Math.max(0, Math.min(count() - 1, to)); show(at); };
     widgets.button(controls, "Back", () => go(at - 1));
     widgets.button(controls, "Next", () => go(at + 1));
     widgets.button(controls, "Restart", () => go(0));
     controls.addEventListener("keydown", (event) => {
+      if (event.target.tagName === "INPUT") return;  // a slider has arrow keys of its own
       const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
       if (step) { event.preventDefault(); go(at + step); }
     });
     show(at);
+    return () => go(at);
   },
 
   range(first, last) {

@@ -71,6 +71,14 @@ class Arithmetic(unittest.TestCase):
         self.assertAlmostEqual(fused["fused_gflops"], (700 + 3800) * 1e4 * 1e-6)
         self.assertNotIn("first_gb_s", fused)
 
+    def test_rates_of_step_07_are_those_of_its_walk_alone(self):
+        run = {**run_of(10**4), "step": "07_device_tree", "parameters": {"theta": 0.5, "leaf": 24},
+               "parts_ms": {"keys": 3.0, "walk": 1.0}}
+        row = tree_numbers.row_of(run)
+        self.assertAlmostEqual(row["device_gb_s"], 512 * 1e-6)
+        self.assertAlmostEqual(row["device_gflops"], (700 + 3800) * 1e4 * 1e-6)
+        self.assertNotIn("host_ms", row)
+
     def test_a_run_without_times_has_errors_alone(self):
         run = {name: value for name, value in run_of(1000).items() if name not in ("parts_ms", "force_ms", "facts")}
         row = tree_numbers.row_of(run)
@@ -109,6 +117,11 @@ class Crossover(unittest.TestCase):
         self.assertIn("lists, N = 10,000: median error ~ theta^4.00, 99th percentile ~ theta^4.00", lines)
         self.assertIn("fused, theta 0.5, in all: faster than direct summation from N = 100,000 on; 0.1x at N = 10,000, "
                       "10x at N = 1,000,000, 100x at N = 10,000,000 (extrapolated)", lines)
+        with_07 = made_up()
+        with_07["runs"] += [{**direct_of(bodies, "07_device_tree", 2.5e-5 * bodies), "parameters": {"theta": 0.5}}
+                            for bodies in SIZES]
+        self.assertIn("step 07, theta 0.5, in all: faster than direct summation from N = 10,000 to 1,000,000; 1x at "
+                      "N = 10,000, 100x at N = 1,000,000", tree_summary.summary(tree_numbers.rows(with_07)))
         without_times = made_up()
         for run in without_times["runs"]:
             run.pop("force_ms", None)

@@ -4,7 +4,9 @@ under build/<preset>/sweeps/.
 unroll, bodies, block, threads: figures 31-5 to 31-8 of GPU Gems 3; all: these four.
 maps, triplets: step 05's studies, figures 3 and 5 of the paper on triangular maps and the triplets' gain over the
 bounding box. They need a GPU.
-tree: figures 4 to 8 of the paper on octgrav, errors, times and rates of step 06; without a GPU errors of fewer bodies.
+tree: figures 4 to 8 of the paper on octgrav, errors, times and rates of steps 06 and 07; without a GPU errors of fewer
+bodies, of step 06.
+parts, accuracy: times of step 07's parts against N; times of the trees against their errors. They need a GPU.
 galaxy: the galaxy's disk over two rotations, by the tree; without a GPU fewer bodies, by the baseline simd.
 opening: times, errors and drifts by opening rule, recorded on an H200; with --from alone.
 energy: the energy of a merger over 200 steps, by the tree and by direct summation.
@@ -16,13 +18,14 @@ from pathlib import Path
 from common.base.command_line import BadInput
 from common.tools import packages
 from common.tools.build import add_preset, built, preset_of
+from common.tools.sweeps.device_tree import DEVICE_TREE
 from common.tools.sweeps.files import redraw
 from common.tools.sweeps.galaxies import EVOLUTIONS
 from common.tools.sweeps.opening import OPENING
 from common.tools.sweeps.points import STUDIES, SWEEPS
 from common.tools.sweeps.tree import TREE
 
-ALL = {sweep.name: sweep for sweep in [*SWEEPS.values(), *STUDIES, *EVOLUTIONS, TREE, OPENING]}
+ALL = {sweep.name: sweep for sweep in [*SWEEPS.values(), *STUDIES, *EVOLUTIONS, TREE, *DEVICE_TREE, OPENING]}
 
 
 def add_arguments(parser):

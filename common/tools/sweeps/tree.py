@@ -1,5 +1,5 @@
 """The sweep `tree`: step 06 on the points of the figures 4 to 8 of the paper on octgrav, and on a GPU step 07 beside it
-in figures 6 and 7."""
+in figures 6 to 8."""
 
 import dataclasses
 

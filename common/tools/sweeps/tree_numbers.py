@@ -34,7 +34,7 @@ def rates_of(run):
     read, entries = walk_bytes(facts)
     nodes = NODE_FLOP * run["bodies"] * facts["nodes_a_body"]
     sources = LEAF_FLOP * run["bodies"] * facts["sources_a_body"]
-    fused = parts.get("fused_walk")
+    fused, on_device = parts.get("fused_walk"), parts.get("walk")
     rates = {
         "first_gb_s": rate(read + LENGTHS * facts["groups"], parts.get("first_walk")),
         # Where a group's lists begin and end; every entry is written.
@@ -43,6 +43,8 @@ def rates_of(run):
         "node_gflops": rate(nodes, parts.get("body_node")),
         "leaf_gflops": rate(sources, parts.get("body_leaf")),
         "fused_gflops": rate(nodes + sources, fused),
+        "device_gb_s": rate(read, on_device),
+        "device_gflops": rate(nodes + sources, on_device),
     }
     return {name: value for name, value in rates.items() if value is not None}
 
@@ -57,8 +59,8 @@ def row_of(run):
     parts = run.get("parts_ms")
     if parts and row["walk"]:
         row.update(host_ms=parts["build"], upload_ms=parts["upload"],
-                   gpu_ms=sum(ms for name, ms in parts.items() if name not in ("build", "upload")), **rates_of(run))
-    return row
+                   gpu_ms=sum(ms for name, ms in parts.items() if name not in ("build", "upload")))
+    return {**row, **rates_of(run)}
 
 
 def rows(document):
@@ -86,6 +88,11 @@ def direct_times(table):
         for bodies, ms in chosen(table, "bodies", "total_ms", step=step):
             best[bodies] = min(ms, best.get(bodies, ms))
     return sorted(best.items())
+
+
+def device_tree_times(table):
+    """[(N, ms), ...] of step 07 at THETA."""
+    return chosen(table, "bodies", "total_ms", step=DEVICE_TREE, theta=THETA)
 
 
 def speed_ups(direct, tree):

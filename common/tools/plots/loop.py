@@ -1,0 +1,161 @@
+"""Draws a program's --trajectory FILE as a picture that moves, how many bodies there are along each line of sight, seen
+along z: NAME.webp, which repeats, and NAME.png, one of its frames.
+"""
+
+import argparse
+import io
+import struct
+from pathlib import Path
+
+from common.base.command_line import BadInput, shown_path
+from common.base.whole_file import write_whole
+from common.tools import packages
+
+# Colours from no body to the most along a line of sight, of bodies that shine and of others, which lie beneath.
+SHINING = ((0, 0, 0), (70, 40, 25), (190, 120, 70), (255, 220, 170), (255, 255, 245))
+OTHERS = ((7, 10, 18), (20, 32, 70), (44, 70, 130), (90, 130, 190))
+BRIGHTEST = 99.97  # percentile of the poster's pixels from which on all have the last colour
+MOST_PIXELS = 4096  # of a side
+QUALITY = 50       # of the WebP: noise of single bodies is most of what there is to pack
+
+
+def add_arguments(parser):
+    parser.add_argument("trajectory", type=Path, help="a file that --trajectory wrote")
+    parser.add_argument("loop", type=Path, metavar="NAME.webp")
+    parser.add_argument("--shining", type=span, nargs="+", metavar="FIRST:END",
+                        help="bodies that shine, from 0 on [all]")
+    parser.add_argument("--half", type=positive, default=10,
+                        help="half the height of the picture, in the scene's unit [10]")
+    parser.add_argument("--size", type=int, nargs=2, default=[640, 400], metavar=("WIDTH", "HEIGHT"), help="[640 400]")
+    parser.add_argument("--frames", type=int, nargs=3, metavar=("FIRST", "LAST", "EVERY"), help="counted from 0 [all]")
+    parser.add_argument("--poster", type=int, help="the frame that NAME.png has [the middle one]")
+    parser.add_argument("--fps", type=positive, default=12, help="frames a second [12]")
+
+
+def positive(text):
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0
+    if not 0 < value < float("inf"):
+        raise argparse.ArgumentTypeError(f"must be a number above 0, not '{text}'")
+    return value
+
+
+def span(text):
+    """"3:7" as a slice."""
+    first, colon, end = text.partition(":")
+    if not (colon and first.isdecimal() and end.isdecimal() and int(first) < int(end)):
+        raise argparse.ArgumentTypeError(f"must be FIRST:END, not '{text}'")
+    return slice(int(first), int(end))
+
+
+def read(file):
+    """Positions as [frame][body][x, y, z], left on the disk until they are used."""
+    import numpy
+    try:
+        size = file.stat().st_size
+        with file.open("rb") as opened:
+            bodies, frames = struct.unpack("<2i", opened.read(8))
+    except OSError as error:
+        raise BadInput(f"{file}: {error.strerror}") from None
+    except struct.error:
+        bodies = frames = 0
+    if min(bodies, frames) < 1 or size != 8 + 12 * bodies * frames:
+        raise BadInput(f"{file} is not what --trajectory writes")
+    return numpy.memmap(file, "<f4", "r", offset=8, shape=(frames, bodies, 3))
+
+
+def density(positions, half, width, height):
+    """Bodies in each pixel, each spread over its neighbours a little."""
+    import numpy
+    scale = height / (2 * half)
+    x = numpy.floor(positions[:, 0] * scale + width / 2).astype(int)
+    y = numpy.floor(height / 2 - positions[:, 1] * scale).astype(int)
+    inside = (x >= 0) & (x < width) & (y >= 0) & (y < height)
+    counts = numpy.bincount(y[inside] * width + x[inside], minlength=width * height).reshape(height, width)
+    for _ in range(2):  # up and down, then to the sides
+        padded = numpy.pad(counts, ((1, 1), (0, 0)))
+        counts = ((padded[:-2] + 2 * counts + padded[2:]) / 4).T
+    return counts
+
+
+def shades(counts, most, ramp):
+    """Red, green and blue of each pixel, on a logarithmic scale."""
+    import numpy
+    share = numpy.minimum(1, numpy.log1p(4 * counts) / numpy.log1p(4 * most))
+    places = numpy.linspace(0, 1, len(ramp))
+    return numpy.stack([numpy.interp(share, places, channel) for channel in zip(*ramp)], axis=-1)
+
+
+class Painter:
+    """Makes images, all with the same colours for as many bodies."""
+
+    def __init__(self, shining, half, size, example):
+        self.shining, self.half, self.size = shining, half, size
+        self.most = [max(1, brightest(counts)) for counts in self.layers(example)]
+
+    def layers(self, positions):
+        """Bodies in each pixel: those that shine, and the others."""
+        return [density(positions[chosen], self.half, *self.size) for chosen in (self.shining, ~self.shining)]
+
+    def paint(self, positions):
+        from PIL import Image
+        layers = [shades(*layer) for layer in zip(self.layers(positions), self.most, (SHINING, OTHERS))]
+        return Image.fromarray(sum(layers).clip(0, 255).round().astype("uint8"))
+
+
+def brightest(counts):
+    import numpy
+    return numpy.percentile(counts, BRIGHTEST)
+
+
+def shining_of(options, count):
+    """Of each body whether it shines."""
+    import numpy
+    shining = numpy.zeros(count, bool)
+    for chosen in options.shining or [slice(0, count)]:
+        if chosen.stop > count:
+            raise BadInput(f"--shining: {options.trajectory} has the bodies 0 to {count - 1}")
+        shining[chosen] = True
+    return shining
+
+
+def chosen_frames(options, count):
+    first, last, every = options.frames or (0, count - 1, 1)
+    if not (0 <= first <= last < count and every > 0):
+        raise BadInput(f"--frames: {options.trajectory} has the frames 0 to {count - 1}")
+    poster = (first + last) // 2 if options.poster is None else options.poster
+    if not 0 <= poster < count:
+        raise BadInput(f"--poster: {options.trajectory} has the frames 0 to {count - 1}")
+    return range(first, last + 1, every), poster
+
+
+def run(options):
+    if options.loop.suffix != ".webp":
+        raise BadInput(f"{options.loop}: the name must end in .webp")
+    if not all(1 <= side <= MOST_PIXELS for side in options.size):
+        raise BadInput(f"--size: width and height must be from 1 to {MOST_PIXELS}")
+    if not 1 <= options.fps <= 60:
+        raise BadInput(f"--fps: must be from 1 to 60, not {options.fps:g}")
+    packages.need_matplotlib()  # which comes with NumPy and Pillow
+    trajectory = read(options.trajectory)
+    frames, poster = chosen_frames(options, len(trajectory))
+    painter = Painter(shining_of(options, trajectory.shape[1]), options.half, options.size, trajectory[poster])
+    first, *others = [painter.paint(trajectory[k]) for k in frames]
+    loop = packed(first, "webp", save_all=True, append_images=others, duration=round(1000 / options.fps), loop=0,
+                  quality=QUALITY)
+    still = packed(painter.paint(trajectory[poster]).quantize(128), "png", optimize=True)
+    for file, packed_image in ((options.loop, loop), (options.loop.with_suffix(".png"), still)):
+        try:
+            write_whole(file, packed_image)
+        except OSError as error:
+            raise BadInput(f"{file}: {error.strerror}") from None
+    print(f"Written: {shown_path(options.loop)}, .png: {len(frames)} frames, {len(loop) / 1e6:.2f} MB")
+    return 0
+
+
+def packed(image, form, **how):
+    with io.BytesIO() as file:
+        image.save(file, form, **how)
+        return file.getvalue()
