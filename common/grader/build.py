@@ -7,6 +7,9 @@ import re
 from pathlib import Path
 
 from common.base.command_line import ROOT
+from common.executor.nvcc.compile import SUBMISSION
+from common.grader.kernel_calls import host_call
+from common.grader.own_calls import demangled, foreign_call
 from common.grader.own_definitions import foreign_definition
 from common.grader.sandbox.compiler_view import compiler_paths
 from common.grader.sandbox.limited_run import cut, run_limited
@@ -16,6 +19,7 @@ from common.grader.step_build import StepBuild
 SECONDS = 120  # for all files together: templates can keep a compiler busy for ever
 OBJECT_BYTES = 256 << 20
 MEMORY = 4 << 30
+CHECKS_CALLS = True  # a test of what the sandbox stops has submissions that call what they like
 SOURCE_BYTES = 1 << 20  # of a file
 SOURCES_BYTES, SOURCES_COUNT = 4 << 20, 100  # of all
 PLAIN_NAME = re.compile(r"[\w.+-]+")
@@ -69,7 +73,7 @@ class SubmissionBuild(StepBuild):
         made = super().objects(folder, changed)
         if self.build.name != "gpu":
             for path in made.values():
-                check_definitions(path, self.sandbox, self.build)
+                check_object(path, self.sandbox, self.build)
         return made
 
     def linked(self, folder, objects):
@@ -79,7 +83,8 @@ class SubmissionBuild(StepBuild):
 
     def compiled(self, compiling, place, made):
         command = super().compiled(compiling, place, made)
-        return command if self.build.name == "gpu" else [*command, "-fmax-errors=1"]
+        untrusted = [f"-D{SUBMISSION}"] if CHECKS_CALLS else []
+        return command if self.build.name == "gpu" else [*command, "-fmax-errors=1", *untrusted]
 
     def readable(self, command):
         # The translator's compiled Python; without it every compilation would begin with that.
@@ -102,9 +107,15 @@ class SubmissionBuild(StepBuild):
             raise DoesNotBuild(complaint(ended.error + cut(ended.out), self.place, self.build))
 
 
-def check_definitions(made, sandbox, build):
-    """Of an object of a submission's; build: the tree whose executor it is linked with"""
+def check_object(made, sandbox, build):
+    """What an object of a submission's defines and calls; build: the tree whose executor it is linked with"""
     tools = json.loads((build / "executor.json").read_text())
+    if CHECKS_CALLS and (name := foreign_call(made, sandbox, tools["compiler"][-1])):
+        raise DoesNotBuild(Complaint(f"it calls {name}: a submission may use CUDA and the standard library, without its files "
+                                     "and threads, and nothing else of the system's or of the executor's"))
+    if CHECKS_CALLS and (name := host_call(made, sandbox, tools["compiler"][-1])):
+        raise DoesNotBuild(Complaint(f"a kernel calls {demangled(name)}, which is a function of the host's: nvcc does not "
+                                     "compile that"))
     if name := foreign_definition(made, sandbox, tools["compiler"][-1], (tools["libraries"]["check"],)):
         raise DoesNotBuild(Complaint(f"it defines {name}(), which is the system's or the executor's: choose another name"))
 

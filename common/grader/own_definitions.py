@@ -21,14 +21,19 @@ def functions(listing):
 
 
 @functools.lru_cache
-def system_functions(compiler, archives):
-    """Names of the functions of the system's libraries and of these archives of the executor's. compiler: that knows
-    where the libraries are
-    """
+def library_functions(compiler, libraries):
+    """Names of the functions of these libraries of the system's. compiler: that knows where they are"""
     found = set()
-    for library in LIBRARIES:
+    for library in libraries:
         path = subprocess.run([compiler, f"-print-file-name={library}"], capture_output=True, text=True).stdout.strip()
         found.update(name for name, _ in functions(listing_of(["-D", path])))
+    return frozenset(found)
+
+
+@functools.lru_cache
+def system_functions(compiler, archives):
+    """Names of the functions of the system's libraries and of these archives of the executor's. compiler: as above"""
+    found = set(library_functions(compiler, LIBRARIES))
     for archive in archives:
         # The names of C: C++'s are of the executor's own namespace, or inline in any program.
         found.update(name for name, _ in functions(listing_of([archive])) if not name.startswith("_Z"))
