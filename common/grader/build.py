@@ -28,6 +28,8 @@ ERRORS = [re.compile(r"^(?P<file>[^:\n]+):(?P<line>\d+):(?:\d+:)? (?:fatal )?err
           re.compile(r"^(?P<file>[^(\n]+)\((?P<line>\d+)\): (?:catastrophic )?error:? (?P<text>.*)$", re.MULTILINE)]
 # Of a part of the compiler that was ended.
 FATAL = re.compile(r"^[\w+/.-]+: (?:fatal|internal compiler) error: (.*)$", re.MULTILINE)
+OTHERS_LINE = re.compile(r"^[^\S\n]*(?:#|%:|\?\?=)[^\S\n]*(?:line\b|\d).*|\bsystem_header\b|\b_Pragma\s*\(\s*[^\s\"LuUR].*",
+                         re.MULTILINE)
 LINKER = re.compile(r"(undefined reference to|multiple definition of) [`'](.{0,1000}?)'")
 # The lines that say what led to an error in a header, the plainest first.
 LED = [re.compile(r"^(?P<file>[^:\n]+):(?P<line>\d+):(?:\d+:)? +required from here", re.MULTILINE),
@@ -143,6 +145,15 @@ def complaint(text, place, build):
         if own(match["file"]):
             return Complaint(found["text"], details, own(match["file"]), int(match["line"]))
     return Complaint(found["text"], (f"in {found['file'].replace(f'{ROOT}/', '')}, line {found['line']}",))
+
+
+def check_texts(texts):
+    """Of sources by name: none says that a part of it is another file's, or the system's."""
+    for name, text in texts.items():
+        plain = re.sub(r"/\*.*?\*/", lambda m: re.sub(r"[^\n]", "", m[0]) or " ", text.replace("\\\n", ""), flags=re.DOTALL)
+        if CHECKS_CALLS and (found := OTHERS_LINE.search(plain)):
+            raise DoesNotBuild(Complaint(f"a submission may not have {found[0].strip()}, by which lines would be another file's",
+                                         (), name, plain.count("\n", 0, found.start()) + 1))
 
 
 def source_texts(folder, step):

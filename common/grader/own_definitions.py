@@ -11,8 +11,7 @@ from common.grader.sandbox.limited_run import run_limited
 LIBRARIES = ("libc.so.6", "libm.so.6", "libstdc++.so.6", "libgcc_s.so.1")
 SECONDS = 20
 DEFINED = re.compile(r"^[0-9a-f]+ ([TWwi]) (\S+)$", re.MULTILINE)
-# A program's own: that is what C++ has them for.
-REPLACEABLE = re.compile(r"_Zn[wa]|_Zd[la]|main$")
+REPLACEABLE = re.compile(r"main$")  # a program's own
 
 
 def functions(listing):

@@ -37,7 +37,7 @@ def check(part, marker):
             found = f"instructions of the host's processor ({word})"
         elif ATTRIBUTES.fullmatch(word.strip("_")) and in_attribute(words, i):
             found = f"the attribute {word}, with which code would run that is not checked"
-        elif word == "executor" and words[i - 1][1] in ("::", "namespace", "using"):
+        elif word == "executor" and (words[i - 1][1] in ("::", "namespace") or words[i + 1:i + 2] and words[i + 1][1] == "::"):
             found = "names of the executor's (nbody::executor)"
         if found:
             line = int(marker[1]) + part.count("\n", part.find("\n") + 1, at)

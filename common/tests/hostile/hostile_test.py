@@ -93,7 +93,7 @@ class Place:
         problems = []
         if sandbox.mode != "none" and not result["score"] <= hostile.most:
             problems.append(f"{hostile.name} scores {result['score']}, more than {hostile.most}")
-        outside = [d["file"] for _, d in diagnoses(result) if d.get("file") and not (folder / d["file"]).is_file()]
+        outside = [d["file"] for _, d in diagnoses(result) if d.get("file") and not os.path.lexists(folder / d["file"])]
         if outside or len(json.dumps(result)) > LONGEST_RESULT:
             problems.append(f"{hostile.name}: a report of {len(json.dumps(result))} bytes, at places outside: {outside}")
         if result["score"] < hostile.least:
