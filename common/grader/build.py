@@ -1,25 +1,22 @@
 """Builds a submission: the student's files in place of the step's, all else as the build tree has it."""
 
-import dataclasses
-import json
 import os
 import re
 from pathlib import Path
 
 from common.base.command_line import ROOT
 from common.executor.nvcc.compile import SUBMISSION
-from common.grader.kernel_calls import host_call
-from common.grader.own_calls import demangled, foreign_call
-from common.grader.own_definitions import foreign_definition
+from common.grader import complaints
+from common.grader.complaints import Complaint, DoesNotBuild
+from common.grader.own_code import check_object, check_preprocessed
 from common.grader.sandbox.compiler_view import compiler_paths
 from common.grader.sandbox.limited_run import cut, run_limited
 from common.grader.sandbox.sandbox import Sandbox
-from common.grader.step_build import StepBuild
+from common.grader.step_build import StepBuild, after
 
 SECONDS = 120  # for all files together: templates can keep a compiler busy for ever
 OBJECT_BYTES = 256 << 20
 MEMORY = 4 << 30
-CHECKS_CALLS = True  # a test of what the sandbox stops has submissions that call what they like
 SOURCE_BYTES = 1 << 20  # of a file
 SOURCES_BYTES, SOURCES_COUNT = 4 << 20, 100  # of all
 PLAIN_NAME = re.compile(r"[\w.+-]+")
@@ -28,35 +25,11 @@ ERRORS = [re.compile(r"^(?P<file>[^:\n]+):(?P<line>\d+):(?:\d+:)? (?:fatal )?err
           re.compile(r"^(?P<file>[^(\n]+)\((?P<line>\d+)\): (?:catastrophic )?error:? (?P<text>.*)$", re.MULTILINE)]
 # Of a part of the compiler that was ended.
 FATAL = re.compile(r"^[\w+/.-]+: (?:fatal|internal compiler) error: (.*)$", re.MULTILINE)
-OTHERS_LINE = re.compile(r"^[^\S\n]*(?:#|%:|\?\?=)[^\S\n]*(?:line\b|\d).*|\bsystem_header\b|\b_Pragma\s*\(\s*[^\s\"LuUR].*",
-                         re.MULTILINE)
 LINKER = re.compile(r"(undefined reference to|multiple definition of) [`'](.{0,1000}?)'")
 # The lines that say what led to an error in a header, the plainest first.
 LED = [re.compile(r"^(?P<file>[^:\n]+):(?P<line>\d+):(?:\d+:)? +required from here", re.MULTILINE),
        re.compile(r"from (?P<file>[^:\s]+):(?P<line>\d+)[:,]"),
        re.compile(r"at line (?P<line>\d+) of (?P<file>\S+)")]
-
-
-@dataclasses.dataclass(frozen=True)
-class Complaint:
-    """What is wrong, in a line; details; the place in the student's files, where it is known."""
-
-    text: str
-    details: tuple = ()
-    file: str | None = None
-    line: int | None = None
-
-    def in_a_line(self):
-        place = f"{self.file}:{self.line}: " if self.file else ""
-        return "; ".join([place + self.text, *self.details])
-
-
-class DoesNotBuild(Exception):
-    """Carries the Complaint of the compiler or the linker."""
-
-    def __init__(self, complaint):
-        super().__init__(complaint.text)
-        self.complaint = complaint
 
 
 class SubmissionBuild(StepBuild):
@@ -74,9 +47,17 @@ class SubmissionBuild(StepBuild):
         self.sandbox.give(folder)
         made = super().objects(folder, changed)
         if self.build.name != "gpu":
-            for path in made.values():
-                check_object(path, self.sandbox, self.build)
+            for own, path in made.items():
+                check_object(path, self.build / own, self.sandbox, self.build)
+            self.check_headers(made)
         return made
+
+    def check_headers(self, made):
+        """Of what the suite's own sources include of the submission's; its kernels go through the translator."""
+        for compiling in (c for c in self.commands if after(c, "-o") in made and not after(c, "-c").endswith(".cu")):
+            text = self.place / "preprocessed.ii"
+            self.call([word if word != "-c" else "-E" for word in self.compiled(compiling, self.place, text)])
+            check_preprocessed(text.read_text(errors="replace"), self.place)
 
     def linked(self, folder, objects):
         program = super().linked(folder, objects)
@@ -85,7 +66,7 @@ class SubmissionBuild(StepBuild):
 
     def compiled(self, compiling, place, made):
         command = super().compiled(compiling, place, made)
-        untrusted = [f"-D{SUBMISSION}"] if CHECKS_CALLS else []
+        untrusted = [f"-D{SUBMISSION}"] if complaints.CHECKS_CALLS else []
         return command if self.build.name == "gpu" else [*command, "-fmax-errors=1", *untrusted]
 
     def readable(self, command):
@@ -96,7 +77,7 @@ class SubmissionBuild(StepBuild):
         gpu = self.build.name == "gpu"  # nvcc reserves more addresses than it has use for
         self.sandbox.give(self.place)
         # Another user may not read what a program is linked with; no code of the submission's runs then.
-        sandbox = self.sandbox if "-c" in command or self.sandbox.mode == "bubblewrap" else Sandbox("none")
+        sandbox = self.sandbox if "-c" in command or "-E" in command or self.sandbox.mode == "bubblewrap" else Sandbox("none")
         if sandbox.mode != "bubblewrap":  # what a compiler that is killed leaves goes with the folder
             command = ["env", f"TMPDIR={self.place}", *command]
         ended = run_limited(command, self.seconds, cwd=self.build, sandbox=sandbox, file_bytes=OBJECT_BYTES,
@@ -107,19 +88,6 @@ class SubmissionBuild(StepBuild):
             raise DoesNotBuild(Complaint(f"the compiler did not end within {SECONDS} s"))
         if ended.status != 0:
             raise DoesNotBuild(complaint(ended.error + cut(ended.out), self.place, self.build))
-
-
-def check_object(made, sandbox, build):
-    """What an object of a submission's defines and calls; build: the tree whose executor it is linked with"""
-    tools = json.loads((build / "executor.json").read_text())
-    if CHECKS_CALLS and (name := foreign_call(made, sandbox, tools["compiler"][-1])):
-        raise DoesNotBuild(Complaint(f"it calls {name}: a submission may use CUDA and the standard library, without its files "
-                                     "and threads, and nothing else of the system's or of the executor's"))
-    if CHECKS_CALLS and (name := host_call(made, sandbox, tools["compiler"][-1])):
-        raise DoesNotBuild(Complaint(f"a kernel calls {demangled(name)}, which is a function of the host's: nvcc does not "
-                                     "compile that"))
-    if name := foreign_definition(made, sandbox, tools["compiler"][-1], (tools["libraries"]["check"],)):
-        raise DoesNotBuild(Complaint(f"it defines {name}(), which is the system's or the executor's: choose another name"))
 
 
 def complaint(text, place, build):
@@ -145,15 +113,6 @@ def complaint(text, place, build):
         if own(match["file"]):
             return Complaint(found["text"], details, own(match["file"]), int(match["line"]))
     return Complaint(found["text"], (f"in {found['file'].replace(f'{ROOT}/', '')}, line {found['line']}",))
-
-
-def check_texts(texts):
-    """Of sources by name: none says that a part of it is another file's, or the system's."""
-    for name, text in texts.items():
-        plain = re.sub(r"/\*.*?\*/", lambda m: re.sub(r"[^\n]", "", m[0]) or " ", text.replace("\\\n", ""), flags=re.DOTALL)
-        if CHECKS_CALLS and (found := OTHERS_LINE.search(plain)):
-            raise DoesNotBuild(Complaint(f"a submission may not have {found[0].strip()}, by which lines would be another file's",
-                                         (), name, plain.count("\n", 0, found.start()) + 1))
 
 
 def source_texts(folder, step):

@@ -9,7 +9,9 @@ import random
 import time
 
 from common.grader import runs, speed
-from common.grader.build import SOURCE_BYTES, Complaint, DoesNotBuild, SubmissionBuild, check_texts, source_texts
+from common.grader.build import SOURCE_BYTES, SubmissionBuild, source_texts
+from common.grader.complaints import Complaint, DoesNotBuild
+from common.grader.own_code import check_texts
 from common.grader.own_work import NOT_OWN
 from common.grader.runs import Budget, Stopped, Submission
 from common.grader.exercises.files import ANSWERS

@@ -30,12 +30,17 @@ INSIDE = re.compile(r"_Z(?:T[VTIS]|GV)?NK?5nbody(?:8executor(?:7checker(?!21desc
                     r"|12PipeProtocol|7OwnWork)")
 
 
-def foreign_call(made, sandbox, compiler):
-    """The name, as people write it, of what the object `made` may not call; None where it has none."""
+def foreign_call(made, own, sandbox, compiler):
+    """The name, as people write it, of what the object `made` may not call; None where it has none. own: an object that may
+    call what it does, or None
+    """
     ended = run_limited(["nm", made], SECONDS, sandbox=sandbox, readable=[made])
     system = library_functions(compiler, ("libc.so.6",))
+    known = {name for _, name in SYMBOL.findall(listing_of([own], "nm"))} if own else ()
     for kind, name in SYMBOL.findall(ended.out):
         plain = name.partition("@")[0]
+        if name in known:
+            continue
         if INSIDE.match(plain) or kind in "Uw" and (OPEN.match(plain) or plain in system and not PLAIN.fullmatch(plain)):
             return demangled(plain)
     return None

@@ -39,9 +39,10 @@ def system_functions(compiler, archives):
     return frozenset(name for name in found if not REPLACEABLE.match(name))
 
 
-def listing_of(words):
-    return subprocess.run(["nm", "-g", "--defined-only", *map(str, words)], capture_output=True, text=True,
-                          errors="replace").stdout
+def listing_of(words, *command):
+    """What nm prints of these files, of what they define unless another command is given."""
+    command = command or ("nm", "-g", "--defined-only")
+    return subprocess.run([*command, *map(str, words)], capture_output=True, text=True, errors="replace").stdout
 
 
 def foreign_definition(made, sandbox, compiler, archives):

@@ -15,13 +15,15 @@ ATTRIBUTES = re.compile(r"no_sanitize\w*|disable_sanitizer_instrumentation|secti
 SYSTEM = ("/usr/", "<")
 
 
-def refuse_tricks(text, own):
-    """Of a preprocessed file. own: the executor's folder. Files are told by their names alone: who may write neither
-    `#line` nor a system's header cannot say that a piece is another's.
+def refuse_tricks(text, own, within=""):
+    """Of a preprocessed file. own: the executor's folder; within: the folder of what is looked at. Files are told by their
+    names alone: who may write neither `#line` nor a system's header cannot say that a piece is another's.
     """
     for _, part in pieces(text, own):
         marker = MARKER.match(part)
-        if marker and not marker[2].startswith((*SYSTEM, own)) and SUSPECT.search(part):
+        if marker is None or not SUSPECT.search(part):
+            continue
+        if marker[2].startswith(within) if within else not marker[2].startswith((*SYSTEM, own)):
             check(part, marker)
 
 

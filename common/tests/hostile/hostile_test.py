@@ -17,7 +17,7 @@ import tempfile
 from pathlib import Path
 
 from common.base.command_line import ROOT, script
-from common.grader import build as grade_build, runs, whole_program
+from common.grader import build as grade_build, complaints, runs, whole_program
 from common.grader.grade import task_of
 from common.grader.grading import grade_folder
 from common.grader.reports.report import LONGEST_RESULT, diagnoses, printed
@@ -188,12 +188,12 @@ def main():
         names = sorted(ONE_OF_EACH)
     submissions = [h for h in hostile_submissions() if not names or h.name in names]
     if "--trust" in words:
-        grade_build.CHECKS_CALLS = False
+        complaints.CHECKS_CALLS = False
         problems = trusted(build, [h for h in submissions if h.trusted is not None])
     else:
-        grade_build.CHECKS_CALLS = False
+        complaints.CHECKS_CALLS = False
         entries, problems, changes = watched(build, [h for h in submissions if not h.checked], Sandbox.chosen(False, None))
-        grade_build.CHECKS_CALLS = True
+        complaints.CHECKS_CALLS = True
         if checked := [h for h in submissions if h.checked and not h.least]:
             more = watched(build, checked, Sandbox.chosen(False, None))
             entries, problems, changes = entries + more[0], problems + more[1], changes + more[2]
@@ -203,7 +203,7 @@ def main():
             entries, problems, changes = entries + more[0], problems + more[1], changes + more[2]
         problems += changes
         if CONTROLS <= {h.name for h in submissions}:
-            grade_build.CHECKS_CALLS = False
+            complaints.CHECKS_CALLS = False
             problems += trusted(build, [h for h in submissions if h.name in CONTROLS]) + command_problems(build)
         if "--record" in words and not names and not problems:
             KEPT.write_text(json.dumps({"submissions": entries}, indent=1) + "\n")
