@@ -47,4 +47,9 @@ def foreign_call(made, own, sandbox, compiler):
 
 
 def demangled(name):
-    return subprocess.run(["c++filt", name], capture_output=True, text=True, errors="replace").stdout.strip()
+    """As people write it, without what it takes and what templates are made of."""
+    text = subprocess.run(["c++filt", name], capture_output=True, text=True, errors="replace").stdout.strip()
+    shorter = None
+    while shorter != text:
+        shorter, text = text, re.sub(r"<[^<>()]*>|\[abi:\w+\]|\([^()]*\)(?: const)?$", "", text)
+    return f"{text}()"

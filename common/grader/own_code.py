@@ -46,7 +46,7 @@ def check_object(made, own, sandbox, build):
         raise DoesNotBuild(Complaint(f"a kernel calls {demangled(name)}, which is a function of the host's: nvcc does not "
                                      "compile that"))
     if name := foreign_definition(made, sandbox, tools["compiler"][-1], (tools["libraries"]["check"],)):
-        raise DoesNotBuild(Complaint(f"it defines {name}(), which is the system's or the executor's: choose another name"))
+        raise DoesNotBuild(Complaint(f"it defines {demangled(name)}, which is the system's or the executor's: choose another name"))
 
 
 def check_preprocessed(text, place):
