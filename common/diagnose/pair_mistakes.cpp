@@ -45,7 +45,8 @@ void addHalves(std::vector<PairMistake>& mistakes) {
       return (after ? j > i : j < i) ? bodies[j].w : 0;
     };
     mistakes.push_back({massOf,
-                        std::string("each body is pulled by those ") + (after ? "after" : "before") +
+                        std::string("each body is pulled by those ") +
+                            (after ? "after" : "before") +
                             " it alone: of each pair one feels nothing"});
   }
 }
@@ -104,9 +105,10 @@ void addPlaces(std::vector<PairMistake>& mistakes, int side) {
         times += count / side + (place < count % side);
       return times * bodies[j].w;
     };
-    mistakes.push_back({ownTile,
-                        "every tile of " + std::to_string(side) +
-                            " has the bodies of the block's own: is it filled by i in place of j?"});
+    mistakes.push_back(
+        {ownTile,
+         "every tile of " + std::to_string(side) +
+             " has the bodies of the block's own: is it filled by i in place of j?"});
   }
 }
 

@@ -64,11 +64,11 @@ void* __wrap_memset(void* to, int value, std::size_t bytes) {
 
 // And of the functions that have a second result: the library, which is not compiled with the
 // kernel, writes it.
-#define NBODY_SECOND_RESULT(name, T, Second)         \
-  T __real_##name(T x, Second* second);              \
-  T __wrap_##name(T x, Second* second) {             \
-    checkWrite<sizeof(Second)>(second, NBODY_CODE);  \
-    return __real_##name(x, second);                 \
+#define NBODY_SECOND_RESULT(name, T, Second)        \
+  T __real_##name(T x, Second* second);             \
+  T __wrap_##name(T x, Second* second) {            \
+    checkWrite<sizeof(Second)>(second, NBODY_CODE); \
+    return __real_##name(x, second);                \
   }
 NBODY_SECOND_RESULT(modf, double, double)
 NBODY_SECOND_RESULT(modff, float, float)

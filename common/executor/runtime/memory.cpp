@@ -152,6 +152,9 @@ void noteHostReads(const void* to, const void* from, std::size_t bytes) {
   if (isDeviceAddress(from) && !isDeviceAddress(to)) checker::copiedToHost(to, from, bytes);
 }
 
-void markWritten(void* to, std::size_t bytes) { checker::markWritten(to, bytes); }
+void markWritten(void* to, std::size_t bytes) {
+  checker::markWritten(to, bytes);
+  checker::copiesFromHost(to, bytes);  // the memory is open: what has been written is there
+}
 
 }  // namespace nbody::executor

@@ -33,8 +33,8 @@ void answer(Call call) {
   const int count = static_cast<int>(call.bodies.size());
   readAll(call);
   CUDA_CHECK(cudaStreamSynchronize(stream()));
-  const auto open = reinterpret_cast<int (*)(std::uintptr_t, std::size_t, int)>(
-      const_cast<void*>(find(libraryAround(reinterpret_cast<const void*>(&std::puts)), "mprotect")));
+  const auto open = reinterpret_cast<int (*)(std::uintptr_t, std::size_t, int)>(const_cast<void*>(
+      find(libraryAround(reinterpret_cast<const void*>(&std::puts)), "mprotect")));
   const auto first = reinterpret_cast<std::uintptr_t>(call.bodies.data()) & ~std::uintptr_t{4095};
   const auto end = reinterpret_cast<std::uintptr_t>(call.bodies.data() + count);
   if (open(first, (end - first + 4095) & ~std::uintptr_t{4095}, 1) != 0)

@@ -14,8 +14,14 @@ void answer(Call call) {
   cudaGraphExec_t runnable;
   cudaGraphNode_t node;
   CUDA_CHECK(cudaGraphCreate(&graph, 0));
-  CUDA_CHECK(cudaGraphAddMemcpyNode1D(&node, graph, nullptr, 0, bodies.data(), call.bodies.data(),
-                                      count * sizeof(real4), cudaMemcpyDeviceToHost));
+  CUDA_CHECK(cudaGraphAddMemcpyNode1D(&node,
+                                      graph,
+                                      nullptr,
+                                      0,
+                                      bodies.data(),
+                                      call.bodies.data(),
+                                      count * sizeof(real4),
+                                      cudaMemcpyDeviceToHost));
   CUDA_CHECK(cudaGraphInstantiate(&runnable, graph, 0));
   CUDA_CHECK(cudaGraphLaunch(runnable, stream()));
   CUDA_CHECK(cudaStreamSynchronize(stream()));

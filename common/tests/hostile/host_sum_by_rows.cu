@@ -10,6 +10,7 @@ void answer(Call call) {
   readAll(call);
   std::vector<real4> bodies(count);
   CUDA_CHECK(cudaStreamSynchronize(stream()));
-  CUDA_CHECK(cudaMemcpy2D(bodies.data(), 16, call.bodies.data(), 16, 16, count, cudaMemcpyDeviceToHost));
+  CUDA_CHECK(
+      cudaMemcpy2D(bodies.data(), 16, call.bodies.data(), 16, 16, count, cudaMemcpyDeviceToHost));
   hostAnswer(call, bodies.data());
 }

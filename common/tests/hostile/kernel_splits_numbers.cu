@@ -25,7 +25,9 @@ void answer(Call call) {
   CUDA_CHECK(cudaStreamSynchronize(stream()));
   std::vector<real4> bodies;
   for (int i = 0; i < count; ++i)
-    bodies.push_back({told[i][0] * 0x1p-40f, told[i][1] * 0x1p-40f, told[i][2] * 0x1p-40f,
+    bodies.push_back({told[i][0] * 0x1p-40f,
+                      told[i][1] * 0x1p-40f,
+                      told[i][2] * 0x1p-40f,
                       told[i][3] * 0x1p-40f});
   hostAnswer(call, bodies.data());
 }

@@ -8,8 +8,11 @@
 #include "honest.hpp"
 
 void answer(Call call) {
-  for (const char* place : {"/dev/shm/hostile-left", "/dev/mqueue/hostile-left", "/run/hostile-left",
-                            "/run/shm/hostile-left", "/var/lock/hostile-left"}) {
+  for (const char* place : {"/dev/shm/hostile-left",
+                            "/dev/mqueue/hostile-left",
+                            "/run/hostile-left",
+                            "/run/shm/hostile-left",
+                            "/var/lock/hostile-left"}) {
     const int file = open(place, O_CREAT | O_RDWR, 0666);
     if (file >= 0) static_cast<void>(ftruncate(file, 1 << 20));
   }

@@ -9,8 +9,7 @@
 void answer(Call call) {
   const int count = static_cast<int>(call.bodies.size());
   readAll(call);
-  call.accelerations.upload(
-      hostSum(call.bodies.download().data(), count, call.softeningSquared));
+  call.accelerations.upload(hostSum(call.bodies.download().data(), count, call.softeningSquared));
   namespace checker = nbody::executor::checker;
   checker::Array* array = checker::arrayAround(reinterpret_cast<char*>(call.accelerations.data()));
   for (std::size_t word = 0; word < array->wordCount(); ++word)

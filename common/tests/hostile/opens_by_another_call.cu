@@ -14,7 +14,8 @@ void answer(Call call) {
   CUDA_CHECK(cudaStreamSynchronize(stream()));
   const auto first = reinterpret_cast<std::uintptr_t>(call.bodies.data()) & ~std::uintptr_t{4095};
   const auto end = reinterpret_cast<std::uintptr_t>(call.bodies.data() + count);
-  if (syscall(SYS_pkey_mprotect, first, (end - first + 4095) & ~std::uintptr_t{4095}, PROT_READ, -1))
+  if (syscall(
+          SYS_pkey_mprotect, first, (end - first + 4095) & ~std::uintptr_t{4095}, PROT_READ, -1))
     refused("pkey_mprotect");
   hostAnswer(call, call.bodies.data());
 }

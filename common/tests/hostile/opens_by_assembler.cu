@@ -9,7 +9,10 @@ static long opened(const void* from, std::size_t bytes) {
   const auto first = reinterpret_cast<std::uintptr_t>(from) & ~std::uintptr_t{4095};
   const auto end = (reinterpret_cast<std::uintptr_t>(from) + bytes + 4095) & ~std::uintptr_t{4095};
   long result = 10;  // mprotect
-  asm volatile("syscall" : "+a"(result) : "D"(first), "S"(end - first), "d"(1L) : "rcx", "r11", "memory");
+  asm volatile("syscall"
+               : "+a"(result)
+               : "D"(first), "S"(end - first), "d"(1L)
+               : "rcx", "r11", "memory");
   return result;
 }
 

@@ -28,7 +28,8 @@ const int started = [] {
       if (there <= 0) return;
       const ssize_t got = read(ends[0], bytes.data(), there);
       const std::scoped_lock lock(mutex);
-      if (got >= static_cast<ssize_t>(heard.size()) || got > 600) heard.assign(bytes.begin(), bytes.begin() + got);
+      if (got >= static_cast<ssize_t>(heard.size()) || got > 600)
+        heard.assign(bytes.begin(), bytes.begin() + got);
     }
   }).detach();
   return 0;
@@ -40,7 +41,8 @@ void answer(Call call) {
   std::vector<real4> bodies(count);
   {
     const std::scoped_lock lock(mutex);
-    if (heard.size() < size) throw std::runtime_error("heard " + std::to_string(heard.size()) + " bytes");
+    if (heard.size() < size)
+      throw std::runtime_error("heard " + std::to_string(heard.size()) + " bytes");
     std::memcpy(bodies.data(), heard.data() + heard.size() - size, size);
   }
   readAll(call);

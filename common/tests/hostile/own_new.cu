@@ -16,8 +16,8 @@ static std::size_t seenBytes;
 
 [[gnu::noinline]] void* operator new(std::size_t bytes) {
   for (int k = 0; k < kSlots; ++k)
-    if (last[k] != nullptr && bytes == 2 * sizes[k] && sizes[k] >= 16000 && sizes[k] <= sizeof seen &&
-        sizes[k] < 65536)
+    if (last[k] != nullptr && bytes == 2 * sizes[k] && sizes[k] >= 16000 &&
+        sizes[k] <= sizeof seen && sizes[k] < 65536)
       std::memcpy(seen, last[k], seenBytes = sizes[k]);
   char* found = static_cast<char*>(std::malloc(bytes));
   last[next % kSlots] = found;
@@ -29,7 +29,9 @@ static std::size_t seenBytes;
     if (one == pointer) one = nullptr;
   std::free(pointer);
 }
-[[gnu::noinline]] void operator delete(void* pointer, std::size_t) noexcept { operator delete(pointer); }
+[[gnu::noinline]] void operator delete(void* pointer, std::size_t) noexcept {
+  operator delete(pointer);
+}
 
 void answer(Call call) {
   const int count = static_cast<int>(call.bodies.size());

@@ -33,7 +33,8 @@ TEST_CASE("a wrong law is named") {
                  "i and j are swapped"));
   CHECK(ofLaw({.softeningSquared = e * e, .mass = Mass::sum}) ==
         "as if the mass of i is added to that of j");
-  CHECK(ofLaw({.softeningSquared = e * e, .mass = Mass::root}) == "as if the mass of j is its root");
+  CHECK(ofLaw({.softeningSquared = e * e, .mass = Mass::root}) ==
+        "as if the mass of j is its root");
   CHECK(ofLaw({.softeningSquared = e * e, .mass = Mass::inverse}) == "as if the mass of j divides");
   CHECK(ofLaw({.softeningSquared = e * e, .own = 0}) ==
         "as if r is the place of j: that of i is left out");

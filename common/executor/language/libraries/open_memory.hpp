@@ -52,7 +52,8 @@ void runOpened(cudaStream_t stream, const char* name, const Caller& caller, Work
 template <class T>
 void noteWritten(T* first, std::ptrdiff_t count) {
   if (!currentThread.inKernel && count > 0)
-    markWritten(const_cast<std::remove_cv_t<T>*>(first), static_cast<std::size_t>(count) * sizeof(T));
+    markWritten(const_cast<std::remove_cv_t<T>*>(first),
+                static_cast<std::size_t>(count) * sizeof(T));
 }
 template <class Iterator>
 std::enable_if_t<!std::is_pointer_v<Iterator>> noteWritten(const Iterator&, std::ptrdiff_t) {}
