@@ -41,7 +41,8 @@ CONTROLS = {"writes_results", "caches_on_disk", "reads_reference"}
 
 # Of so many kinds as CI has time for: 45 s.
 ONE_OF_EACH = set("""
-    bodies_left_on_a_stack opens_by_assembler takes_over_the_conversation unchecked_device_function caches_in_memory caches_on_disk connects crash endless_include exit_after_pass fills_disk flood_of_output
+    bodies_left_on_a_stack caches_in_memory caches_on_disk connects crash endless_include exit_after_pass fills_disk
+    flood_of_output opens_by_assembler takes_over_the_conversation unchecked_device_function
     forged_report fork_bomb honest_with_atomics host_sum_through_kernel includes_reference indented_lines
     link_to_reference long_line_of_brackets loop_in_kernel memory_in_many_processes odd_names own_checker own_mprotect
     points_to_passwords program_host_through_kernel reads_first_process reads_other_submissions reads_reference
