@@ -29,8 +29,8 @@ from common.tests.hostile.hostile_submissions import Hostile, hostile_submission
 KEPT = ROOT / "docs" / "results" / "course" / "hostile.json"
 SEED = 20250
 # Short, for many of them wait for their limit.
-runs.RUN_SECONDS = 4
-RUN_SECONDS_OF_CORRECT = 30  # which none of them needs where others leave it a core
+runs.RUN_SECONDS, runs.SECONDS = 4, 30
+SECONDS_OF_CORRECT = 30, 60  # which none of them needs where others leave it a core
 grade_build.SECONDS = 15
 grade_build.MEMORY = 2 << 30
 runs.MEMORY = whole_program.MEMORY = judging.MEMORY = 1 << 30
@@ -199,7 +199,7 @@ def main():
             more = watched(build, checked, Sandbox.chosen(False, None))
             entries, problems, changes = entries + more[0], problems + more[1], changes + more[2]
         if correct := [h for h in submissions if h.least]:
-            runs.RUN_SECONDS = RUN_SECONDS_OF_CORRECT
+            runs.RUN_SECONDS, runs.SECONDS = SECONDS_OF_CORRECT
             more = watched(build, correct, Sandbox.chosen(False, None))
             entries, problems, changes = entries + more[0], problems + more[1], changes + more[2]
         problems += changes
