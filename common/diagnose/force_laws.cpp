@@ -28,7 +28,23 @@ std::vector<ForceLaw> mistakenLaws(double softening) {
        .mass = Mass::target,
        .sign = -1,
        .symptom = "i and j are swapped: mass of i in place of j, and r from j to i"},
+      {.softeningSquared = squared,
+       .mass = Mass::sum,
+       .symptom = "the mass of i is added to that of j"},
+      {.softeningSquared = squared, .mass = Mass::root, .symptom = "the mass of j is its root"},
+      {.softeningSquared = squared, .mass = Mass::inverse, .symptom = "the mass of j divides"},
+      {.softeningSquared = squared,
+       .own = 0,
+       .symptom = "r is the place of j: that of i is left out"},
+      {.softeningSquared = squared, .own = -1, .symptom = "r is the sum of the two places"},
+      {.softeningSquared = squared,
+       .isAbsolute = true,
+       .symptom = "the components of r have no signs: each pull is towards larger x, y and z"},
   };
+  for (double once : {0., 1.})
+    laws.push_back({.softeningSquared = once * squared,
+                    .shift = softening,
+                    .symptom = "the softening is added to each component of r"});
   for (int power : {1, 2, 4, 5, 6})
     laws.push_back(
         {.softeningSquared = squared,
@@ -48,13 +64,18 @@ std::vector<ForceLaw> mistakenLaws(double softening) {
 }
 
 Double4 pullBy(const ForceLaw& law, const Double4& bodyI, const Double4& bodyJ) {
-  const double x = bodyJ.x - bodyI.x, y = bodyJ.y - bodyI.y, z = bodyJ.z - bodyI.z;
+  double x = bodyJ.x - law.own * bodyI.x + law.shift, y = bodyJ.y - law.own * bodyI.y + law.shift,
+         z = bodyJ.z - law.own * bodyI.z + law.shift;
+  if (law.isAbsolute) x = std::abs(x), y = std::abs(y), z = std::abs(z);
   const double squared = law.softeningSquared + law.weights[0] * x * x + law.weights[1] * y * y +
                          law.weights[2] * z * z;
   if (squared == 0) return {0, 0, 0, 0};  // a body's pull on itself, without softening
   const double inverse = 1 / std::sqrt(squared);
   double s = law.sign;
-  if (law.mass != Mass::target && law.mass != Mass::none) s *= bodyJ.w;
+  if (law.mass == Mass::sum) s *= bodyI.w + bodyJ.w;
+  else if (law.mass == Mass::root) s *= std::sqrt(bodyJ.w);
+  else if (law.mass == Mass::inverse) s /= bodyJ.w;
+  else if (law.mass != Mass::target && law.mass != Mass::none) s *= bodyJ.w;
   if (law.mass == Mass::squared) s *= bodyJ.w;
   if (law.mass == Mass::target || law.mass == Mass::both) s *= bodyI.w;
   for (int k = 0; k < law.power; ++k) s *= inverse;

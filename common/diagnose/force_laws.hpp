@@ -11,13 +11,16 @@ namespace nbody {
 
 /// A body i feels from a body j the pull mass * r / d^power, where d^2 = r^2 + softeningSquared.
 struct ForceLaw {
-  enum class Mass { source, target, both, none, squared };
+  enum class Mass { source, target, both, none, squared, sum, root, inverse };
 
   double softeningSquared;
   int power = 3;
   Mass mass = Mass::source;
   double weights[3] = {1, 1, 1};  ///< of the squares of r's components in r^2
   double sign = 1;  ///< of r
+  bool isAbsolute = false;  ///< r's components have no signs
+  double shift = 0;  ///< that is added to each component of r
+  double own = 1;  ///< how many times the place of i is taken from that of j
   /// What forces by this law look like, in words; empty for the right one.
   std::string symptom = {};
 };

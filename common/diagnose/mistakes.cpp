@@ -79,7 +79,7 @@ std::string placeMistake(const Targets& targets) {
     if (k == 0)
       text = "body " + std::to_string(targets.bodies[k]) + " has the force of body " +
              std::to_string(forces.sample[other - forces.reference.begin()]) +
-             ", and so on: index of the output?";
+             ", and so on: index of the body or of the output?";
   }
   return text;
 }
@@ -104,6 +104,7 @@ std::string mistakeIn(const WrongForces& forces, const std::vector<int>& places)
   if (text.empty()) text = sourceMistake(targets, Targets(forces, places, kSolved));
   if (text.empty()) text = tileMistake(targets, few);
   if (text.empty()) text = placeMistake(targets);
+  if (text.empty()) text = groupMistake(targets);
   if (text.empty()) text = laneMistake(targets);
   return text;
 }

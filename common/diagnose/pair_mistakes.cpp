@@ -38,6 +38,19 @@ void addNeighbours(std::vector<PairMistake>& mistakes) {
       }
 }
 
+/// Of each pair one body alone feels the other.
+void addHalves(std::vector<PairMistake>& mistakes) {
+  for (bool after : {false, true}) {
+    const auto massOf = [=](const std::vector<Double4>& bodies, int i, int j) {
+      return (after ? j > i : j < i) ? bodies[j].w : 0;
+    };
+    mistakes.push_back({massOf,
+                        std::string("each body is pulled by those ") +
+                            (after ? "after" : "before") +
+                            " it alone: of each pair one feels nothing"});
+  }
+}
+
 void addOtherMasses(std::vector<PairMistake>& mistakes) {
   for (int step : {1, -1})
     for (bool around : {false, true}) {
@@ -81,6 +94,22 @@ void addPlaces(std::vector<PairMistake>& mistakes, int side) {
     mistakes.push_back(
         {own, "each source has the mass at the body's own place" + inTile, filledUpTo});
   mistakes.push_back({first, "each source has the mass of the first" + inTile});
+  // Threads past the end may have the last body.
+  for (bool lastRepeated : {false, true}) {
+    const auto ownTile = [=](const std::vector<Double4>& bodies, int i, int j) {
+      const int count = static_cast<int>(bodies.size());
+      if (j >= count || j / side != i / side) return 0.0;
+      const int end = lastRepeated && j == count - 1 ? side : j % side + 1;
+      double times = 0;
+      for (int place = j % side; place < end; ++place)
+        times += count / side + (place < count % side);
+      return times * bodies[j].w;
+    };
+    mistakes.push_back(
+        {ownTile,
+         "every tile of " + std::to_string(side) +
+             " has the bodies of the block's own: is it filled by i in place of j?"});
+  }
 }
 
 std::vector<Double4> accelerationsBy(const PairMistake& mistake, const Targets& on) {
@@ -105,6 +134,7 @@ std::vector<Double4> accelerationsBy(const PairMistake& mistake, const Targets& 
 std::string pairMistake(const Targets& targets, const Targets& few) {
   std::vector<PairMistake> mistakes;
   addNeighbours(mistakes);
+  addHalves(mistakes);
   addOtherMasses(mistakes);
   const int count = targets.forces.bodies.count();
   for (int side = 32; side < count && side <= static_cast<int>(kLargestTile); side *= 2)

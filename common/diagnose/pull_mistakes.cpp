@@ -75,7 +75,8 @@ std::string centreOfMassMistake(const Targets& targets) {
 static int addPadding(const ForceLaw& law,
                       const Targets& targets,
                       std::vector<Double4>& predicted) {
-  if (law.mass != ForceLaw::Mass::target && law.mass != ForceLaw::Mass::none) return 0;
+  using Mass = ForceLaw::Mass;
+  if (law.mass != Mass::target && law.mass != Mass::none && law.mass != Mass::sum) return 0;
   std::vector<Double4> pulls;
   double product = 0, square = 0;
   for (std::size_t k = 0; k < targets.size(); ++k) {

@@ -79,6 +79,9 @@ std::string sourceMistake(const Targets& targets, const Targets& some);
 /// first.
 std::string tileMistake(const Targets& targets, const Targets& few);
 
+/// Each body with the sum of the forces on all of its group of neighbours.
+std::string groupMistake(const Targets& targets);
+
 /// Forces that are right in the sum over each 32 bodies only.
 std::string laneMistake(const Targets& targets);
 

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdlib>
 
 #include "base/parallel.hpp"
@@ -70,6 +71,26 @@ std::string tileMistake(const Targets& targets, const Targets& few) {
         if (few.match(predicted(few)) && targets.areExplainedBy(predicted(targets)))
           return wordsOf(part, variant, side);
       }
+  return "";
+}
+
+std::string groupMistake(const Targets& targets) {
+  if (targets.size() != targets.forces.bodies.positions.size()) return "";  // of a sample no sums
+  const std::size_t count = targets.size();
+  for (std::size_t side = 2; side <= kLanes && side < count; side *= 2) {
+    std::vector<Double4> predicted;
+    for (std::size_t k = 0; k < count; ++k) {
+      // Lanes past the end may have the last body.
+      const std::size_t first = k / side * side;
+      Double4 sum = {0, 0, 0, 0};
+      for (std::size_t other = first; other < first + side; ++other)
+        sum = plus(sum, targets.reference[std::min(other, count - 1)]);
+      predicted.push_back(sum);
+    }
+    if (targets.areExplainedBy(predicted))
+      return "each body has the sum of the forces on its " + std::to_string(side) +
+             " neighbours: are lanes of other bodies added, too?";
+  }
   return "";
 }
 

@@ -1,8 +1,10 @@
 // How a block's threads take turns on stacks of their own. Never instrumented by a sanitizer: it
 // switches stacks under it.
 #include <pthread.h>
+#include <sys/mman.h>
 
 #include <boost/context/protected_fixedsize_stack.hpp>
+#include <cstring>
 
 #include "executor/block_scheduler.hpp"
 #include "executor/checker/asan.hpp"
@@ -109,6 +111,16 @@ void BlockScheduler::switchTo(Fiber& next) {
   switchedFrom_->context = std::move(from);  // whoever switched to us: it can be resumed from here
 }
 
+/// Forgets what lies on the stack below the caller's own.
+[[gnu::noinline]] static void clearBelow(const Stack& stack) {
+  constexpr std::uintptr_t kPage = 4096, kOwn = 128;
+  const auto low = reinterpret_cast<std::uintptr_t>(stack.low);
+  const auto end = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) - kOwn;
+  const std::uintptr_t edge = end & ~(kPage - 1);
+  madvise(reinterpret_cast<void*>(low), edge - low, MADV_DONTNEED);
+  std::memset(reinterpret_cast<void*>(edge), 0, end - edge);
+}
+
 /// A fiber's life: the thread it was given, then threads that have not started, which need no
 /// switch.
 void BlockScheduler::runThreads(Fiber& fiber) {
@@ -119,6 +131,7 @@ void BlockScheduler::runThreads(Fiber& fiber) {
       fiber.thread = next;
       continue;
     }
+    if (options().clearsStacks) clearBelow(fiber.stack);
     idle_.push_back(&fiber);
     switchTo(next == nullptr ? main_ : *next->fiber);
   }

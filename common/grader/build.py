@@ -1,17 +1,18 @@
 """Builds a submission: the student's files in place of the step's, all else as the build tree has it."""
 
-import dataclasses
-import json
 import os
 import re
 from pathlib import Path
 
 from common.base.command_line import ROOT
-from common.grader.own_definitions import foreign_definition
+from common.executor.nvcc.compile import SUBMISSION
+from common.grader import complaints
+from common.grader.complaints import Complaint, DoesNotBuild
+from common.grader.own_code import check_object, check_preprocessed
 from common.grader.sandbox.compiler_view import compiler_paths
 from common.grader.sandbox.limited_run import cut, run_limited
 from common.grader.sandbox.sandbox import Sandbox
-from common.grader.step_build import StepBuild
+from common.grader.step_build import StepBuild, after
 
 SECONDS = 120  # for all files together: templates can keep a compiler busy for ever
 OBJECT_BYTES = 256 << 20
@@ -31,28 +32,6 @@ LED = [re.compile(r"^(?P<file>[^:\n]+):(?P<line>\d+):(?:\d+:)? +required from he
        re.compile(r"at line (?P<line>\d+) of (?P<file>\S+)")]
 
 
-@dataclasses.dataclass(frozen=True)
-class Complaint:
-    """What is wrong, in a line; details; the place in the student's files, where it is known."""
-
-    text: str
-    details: tuple = ()
-    file: str | None = None
-    line: int | None = None
-
-    def in_a_line(self):
-        place = f"{self.file}:{self.line}: " if self.file else ""
-        return "; ".join([place + self.text, *self.details])
-
-
-class DoesNotBuild(Exception):
-    """Carries the Complaint of the compiler or the linker."""
-
-    def __init__(self, complaint):
-        super().__init__(complaint.text)
-        self.complaint = complaint
-
-
 class SubmissionBuild(StepBuild):
     """A step's build for a submission, whose compiler and linker run within limits."""
 
@@ -68,9 +47,17 @@ class SubmissionBuild(StepBuild):
         self.sandbox.give(folder)
         made = super().objects(folder, changed)
         if self.build.name != "gpu":
-            for path in made.values():
-                check_definitions(path, self.sandbox, self.build)
+            for own, path in made.items():
+                check_object(path, self.build / own, self.sandbox, self.build)
+            self.check_headers(made)
         return made
+
+    def check_headers(self, made):
+        """Of what the suite's own sources include of the submission's; its kernels go through the translator."""
+        for compiling in (c for c in self.commands if after(c, "-o") in made and not after(c, "-c").endswith(".cu")):
+            text = self.place / "preprocessed.ii"
+            self.call([word if word != "-c" else "-E" for word in self.compiled(compiling, self.place, text)])
+            check_preprocessed(text.read_text(errors="replace"), self.place)
 
     def linked(self, folder, objects):
         program = super().linked(folder, objects)
@@ -79,7 +66,8 @@ class SubmissionBuild(StepBuild):
 
     def compiled(self, compiling, place, made):
         command = super().compiled(compiling, place, made)
-        return command if self.build.name == "gpu" else [*command, "-fmax-errors=1"]
+        untrusted = [f"-D{SUBMISSION}"] if complaints.CHECKS_CALLS else []
+        return command if self.build.name == "gpu" else [*command, "-fmax-errors=1", *untrusted]
 
     def readable(self, command):
         # The translator's compiled Python; without it every compilation would begin with that.
@@ -89,7 +77,7 @@ class SubmissionBuild(StepBuild):
         gpu = self.build.name == "gpu"  # nvcc reserves more addresses than it has use for
         self.sandbox.give(self.place)
         # Another user may not read what a program is linked with; no code of the submission's runs then.
-        sandbox = self.sandbox if "-c" in command or self.sandbox.mode == "bubblewrap" else Sandbox("none")
+        sandbox = self.sandbox if "-c" in command or "-E" in command or self.sandbox.mode == "bubblewrap" else Sandbox("none")
         if sandbox.mode != "bubblewrap":  # what a compiler that is killed leaves goes with the folder
             command = ["env", f"TMPDIR={self.place}", *command]
         ended = run_limited(command, self.seconds, cwd=self.build, sandbox=sandbox, file_bytes=OBJECT_BYTES,
@@ -100,13 +88,6 @@ class SubmissionBuild(StepBuild):
             raise DoesNotBuild(Complaint(f"the compiler did not end within {SECONDS} s"))
         if ended.status != 0:
             raise DoesNotBuild(complaint(ended.error + cut(ended.out), self.place, self.build))
-
-
-def check_definitions(made, sandbox, build):
-    """Of an object of a submission's; build: the tree whose executor it is linked with"""
-    tools = json.loads((build / "executor.json").read_text())
-    if name := foreign_definition(made, sandbox, tools["compiler"][-1], (tools["libraries"]["check"],)):
-        raise DoesNotBuild(Complaint(f"it defines {name}(), which is the system's or the executor's: choose another name"))
 
 
 def complaint(text, place, build):

@@ -7,7 +7,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from common.base.command_line import ROOT
-from common.grader.build import Complaint
+from common.grader.complaints import Complaint
 from common.grader.verdict import verdict
 
 SUBMISSION_GONE = 99  # kSubmissionGone of judge/pipe_protocol.hpp, an exit status

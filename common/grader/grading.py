@@ -9,7 +9,9 @@ import random
 import time
 
 from common.grader import runs, speed
-from common.grader.build import SOURCE_BYTES, Complaint, DoesNotBuild, SubmissionBuild, source_texts
+from common.grader.build import SOURCE_BYTES, SubmissionBuild, source_texts
+from common.grader.complaints import Complaint, DoesNotBuild
+from common.grader.own_code import check_texts
 from common.grader.own_work import NOT_OWN
 from common.grader.runs import Budget, Stopped, Submission
 from common.grader.exercises.files import ANSWERS
@@ -117,6 +119,7 @@ def graded(options, step, exercise):
             tests = tests_of(step, exercise, reference_submission(options.build, step))
             try:
                 check_files(options.folder, [name for name in needed(exercise) if name not in texts])
+                check_texts(texts)
                 submission = built(options, step, exercise, texts, folder / "cpu", seed)
             except DoesNotBuild as error:
                 result["build"] = {"status": "failed", "diagnosis": diagnosis_of(error.complaint)}

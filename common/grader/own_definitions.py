@@ -11,8 +11,7 @@ from common.grader.sandbox.limited_run import run_limited
 LIBRARIES = ("libc.so.6", "libm.so.6", "libstdc++.so.6", "libgcc_s.so.1")
 SECONDS = 20
 DEFINED = re.compile(r"^[0-9a-f]+ ([TWwi]) (\S+)$", re.MULTILINE)
-# A program's own: that is what C++ has them for.
-REPLACEABLE = re.compile(r"_Zn[wa]|_Zd[la]|main$")
+REPLACEABLE = re.compile(r"main$")  # a program's own
 
 
 def functions(listing):
@@ -21,23 +20,29 @@ def functions(listing):
 
 
 @functools.lru_cache
-def system_functions(compiler, archives):
-    """Names of the functions of the system's libraries and of these archives of the executor's. compiler: that knows
-    where the libraries are
-    """
+def library_functions(compiler, libraries):
+    """Names of the functions of these libraries of the system's. compiler: that knows where they are"""
     found = set()
-    for library in LIBRARIES:
+    for library in libraries:
         path = subprocess.run([compiler, f"-print-file-name={library}"], capture_output=True, text=True).stdout.strip()
         found.update(name for name, _ in functions(listing_of(["-D", path])))
+    return frozenset(found)
+
+
+@functools.lru_cache
+def system_functions(compiler, archives):
+    """Names of the functions of the system's libraries and of these archives of the executor's. compiler: as above"""
+    found = set(library_functions(compiler, LIBRARIES))
     for archive in archives:
         # The names of C: C++'s are of the executor's own namespace, or inline in any program.
         found.update(name for name, _ in functions(listing_of([archive])) if not name.startswith("_Z"))
     return frozenset(name for name in found if not REPLACEABLE.match(name))
 
 
-def listing_of(words):
-    return subprocess.run(["nm", "-g", "--defined-only", *map(str, words)], capture_output=True, text=True,
-                          errors="replace").stdout
+def listing_of(words, *command):
+    """What nm prints of these files, of what they define unless another command is given."""
+    command = command or ("nm", "-g", "--defined-only")
+    return subprocess.run([*command, *map(str, words)], capture_output=True, text=True, errors="replace").stdout
 
 
 def foreign_definition(made, sandbox, compiler, archives):

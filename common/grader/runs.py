@@ -4,7 +4,7 @@ import dataclasses
 import json
 from pathlib import Path
 
-from common.grader.build import Complaint
+from common.grader.complaints import Complaint
 from common.grader.diagnosis import Diagnosis, test_report
 from common.grader.sandbox.judging import FIRST_PROCESS, MEMORY, SubmissionProcess, run_judge
 from common.grader.step_build import BLOCKS

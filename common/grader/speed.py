@@ -9,7 +9,8 @@ import json
 import math
 import statistics
 
-from common.grader.build import DoesNotBuild, SubmissionBuild
+from common.grader.build import SubmissionBuild
+from common.grader.complaints import DoesNotBuild
 from common.grader.sandbox.judging import FIRST_PROCESS, SubmissionProcess, run_judge
 from common.grader.work_folder import work_folder
 

@@ -4,7 +4,7 @@ import dataclasses
 import operator
 from collections.abc import Callable
 
-from common.grader.build import Complaint
+from common.grader.complaints import Complaint
 from common.grader.exercises.answers import read_answers
 from common.grader.exercises.files import ANSWERS
 from common.grader.exercises.mutant_corpus import corpus

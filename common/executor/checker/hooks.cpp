@@ -80,6 +80,8 @@ void beginWorker() {
 
 void endWorker() {
   endBlockWork();
+  // Nothing of it is there after a launch: who finds it on the host has found no copy.
+  for (const Array* array : sharedArrays()) std::memset(array->begin, 0xff, array->bytes);
   flushSites();
   endSlices();
 }

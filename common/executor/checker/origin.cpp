@@ -82,7 +82,10 @@ void copiedToHost(const void* to, const void* from, std::size_t bytes) {
   const char* const source = static_cast<const char*>(from);
   const Array* const array = wordsAreKept ? arrayAround(source) : nullptr;
   if (array != nullptr && array->holds(source, bytes))
-    keepWrittenOf(*array, source - array->begin, static_cast<const char*>(to), bytes);
+    keepWrittenOf(*array,
+                  source - array->begin,
+                  to != nullptr ? static_cast<const char*>(to) : source,
+                  bytes);
 }
 
 void copiesFromHost(const void* from, std::size_t bytes) {

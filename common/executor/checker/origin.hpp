@@ -31,7 +31,7 @@ Writers writersOf(const void* begin, std::size_t words, std::size_t stride);
 /// From now on the host may read \p bytes of the device's memory; what kernels write after it has
 /// read more, may come from it.
 void allowHostToRead(std::size_t bytes);
-/// A copy to the host was made.
+/// A copy to the host was made. \p to: null where \p from can be read
 void copiedToHost(const void* to, const void* from, std::size_t bytes);
 /// A copy from the host will be made.
 void copiesFromHost(const void* from, std::size_t bytes);

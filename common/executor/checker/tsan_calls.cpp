@@ -61,6 +61,43 @@ void* __wrap_memset(void* to, int value, std::size_t bytes) {
   checkAccess<Action::write>(to, bytes, NBODY_CODE);
   return __real_memset(to, value, bytes);
 }
+
+// And of the functions that have a second result: the library, which is not compiled with the
+// kernel, writes it.
+#define NBODY_SECOND_RESULT(name, T, Second)        \
+  T __real_##name(T x, Second* second);             \
+  T __wrap_##name(T x, Second* second) {            \
+    checkWrite<sizeof(Second)>(second, NBODY_CODE); \
+    return __real_##name(x, second);                \
+  }
+NBODY_SECOND_RESULT(modf, double, double)
+NBODY_SECOND_RESULT(modff, float, float)
+NBODY_SECOND_RESULT(frexp, double, int)
+NBODY_SECOND_RESULT(frexpf, float, int)
+
+double __real_remquo(double x, double y, int* quotient);
+double __wrap_remquo(double x, double y, int* quotient) {
+  checkWrite<sizeof(int)>(quotient, NBODY_CODE);
+  return __real_remquo(x, y, quotient);
+}
+float __real_remquof(float x, float y, int* quotient);
+float __wrap_remquof(float x, float y, int* quotient) {
+  checkWrite<sizeof(int)>(quotient, NBODY_CODE);
+  return __real_remquof(x, y, quotient);
+}
+void __real_sincos(double x, double* sine, double* cosine);
+void __wrap_sincos(double x, double* sine, double* cosine) {
+  checkWrite<sizeof(double)>(sine, NBODY_CODE);
+  checkWrite<sizeof(double)>(cosine, NBODY_CODE);
+  __real_sincos(x, sine, cosine);
+}
+void __real_sincosf(float x, float* sine, float* cosine);
+void __wrap_sincosf(float x, float* sine, float* cosine) {
+  checkWrite<sizeof(float)>(sine, NBODY_CODE);
+  checkWrite<sizeof(float)>(cosine, NBODY_CODE);
+  __real_sincosf(x, sine, cosine);
+}
+
 #define NBODY_ALIAS(name) __attribute__((alias("__wrap_" name)))
 void* __tsan_memcpy(void*, const void*, std::size_t) NBODY_ALIAS("memcpy");
 void* __tsan_memmove(void*, const void*, std::size_t) NBODY_ALIAS("memmove");

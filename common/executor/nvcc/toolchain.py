@@ -93,7 +93,8 @@ def optimisation(mode, wanted):
 def link_flags(mode):
     if mode == "asan":
         return ["-fsanitize=address"]
-    wrapped = ["memcpy", "memmove", "memset", "malloc", "free", "calloc", "realloc"]
+    wrapped = ["memcpy", "memmove", "memset", "malloc", "free", "calloc", "realloc", "modf", "modff", "frexp", "frexpf",
+               "remquo", "remquof", "sincos", "sincosf"]
     return [f"-Wl,{','.join(f'--wrap={name}' for name in wrapped)}"] if mode == "check" else []
 
 

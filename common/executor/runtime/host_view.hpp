@@ -35,6 +35,9 @@ class HostView {
   std::unique_ptr<runtime::ApiCall> call_;
 };
 
+/// The host gets to see these bytes, where they are device memory. \p to: where it puts them
+void noteHostReads(const void* to, const void* from, std::size_t bytes);
+
 /// The host has written these bytes of device memory.
 void markWritten(void* to, std::size_t bytes);
 

@@ -12,7 +12,9 @@
 #include "executor/runtime/settings.hpp"
 
 extern "C" {
-// Of ladder-nvcc's first_object.cpp and last_object.cpp; null in other programs.
+// Of ladder-nvcc's first_object.cpp; null in other programs.
+__attribute__((weak)) void nbodyTextFirst();
+// Of that and of last_object.cpp, or of a submission's device_pages.cpp; null in other programs.
 __attribute__((weak)) extern char nbodyDeviceFirst[];
 __attribute__((weak)) extern char nbodyDeviceLast[];
 // The linker's, of the sections; null where there are none.
@@ -35,10 +37,11 @@ bool symbolsAreOpen = true;
 
 }  // namespace
 
-bool isOwnProgram() { return nbodyDeviceFirst != nullptr && nbodyDeviceLast != nullptr; }
+bool isOwnProgram() { return nbodyTextFirst != nullptr; }
 
 void setSymbolsOpen(bool open) {
-  if (!isOwnProgram() || symbolsAreOpen == open || !runtimeSettings().protect) return;
+  const bool haveOwnPages = nbodyDeviceFirst != nullptr && nbodyDeviceLast != nullptr;
+  if (!haveOwnPages || symbolsAreOpen == open || !runtimeSettings().protect) return;
   symbolsAreOpen = open;
   mprotect(nbodyDeviceFirst,
            nbodyDeviceLast - nbodyDeviceFirst,

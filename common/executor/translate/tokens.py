@@ -30,9 +30,12 @@ class Token:
         self.before = self.after = ""  # what the translation puts around it
 
 
-def ends_in_raw_string(text):
-    """Whether what looks like the next line marker is part of a string."""
-    return 'R"' in text and any(match[2] is not None for match in RAW_STRING.finditer(text))
+def open_raw_string(text):
+    """What closes the raw string that is open at the end of the text, so that what looks like the next line marker is part
+    of it; None where none is.
+    """
+    opening = next((m for m in RAW_STRING.finditer(text) if m[2] is not None), None) if 'R"' in text else None
+    return opening and f'){opening[1]}"'
 
 
 def pieces(text, own):
@@ -41,10 +44,13 @@ def pieces(text, own):
     own: the folder of the executor, whose headers are like a system's. A macro of a system header has such markers
     around it too, yet its file is the user's: NULL is a word like others.
     """
-    begin, is_system, of_user = 0, False, set()
+    begin, is_system, of_user, string_end = 0, False, set(), 0
     for match in MARKER.finditer(text):
+        if match.start() < string_end:
+            continue
         part = text[begin:match.start()]
-        if ends_in_raw_string(part):
+        if delimiter := open_raw_string(part):
+            string_end = text.find(delimiter, match.start()) % (len(text) + 1)  # the whole text where nothing closes it
             continue
         if part:
             yield is_system, part

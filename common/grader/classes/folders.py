@@ -6,6 +6,7 @@ import stat
 
 from common.base.command_line import ROOT
 from common.grader.build import SOURCES, SOURCES_BYTES
+from common.grader.reports.report import some_of
 
 MOST_READ = 64 << 20  # bytes of a submission's files
 # What the tests and their points are made of, beside the step's own files.
@@ -44,7 +45,7 @@ def graded_folder(folder, needed):
         return inner[0], None
     names = " and ".join(needed)
     if inner:
-        return None, f"{names} in {len(inner)} folders: {', '.join(path.name for path in inner)}"
+        return None, f"{names} in {len(inner)} folders: {', '.join(some_of([path.name for path in inner]))}"
     return None, f"no {names}" if entries else "an empty folder"
 
 

@@ -11,6 +11,7 @@ import hashlib
 import io
 import json
 import os
+import re
 import shutil
 import unicodedata
 import urllib.parse
@@ -20,6 +21,9 @@ from common.grader.reports.report import first_diagnosis, printable
 
 COLUMNS = "student score max_score speed status message file line seconds seed graded_at".split()
 FORMULA = tuple("=+-@")  # with these, full-width too and behind blanks, begins what a spreadsheet would compute
+# Where a spreadsheet of another language takes semicolons for the ends of cells.
+INNER_FORMULA = re.compile(r"""([;|]["'\s]*)(?=[=+@\uff1d\uff0b\uff20-])""")
+LONGEST_CELL = 1000  # characters: a class's table is to be read
 LONGEST = 200  # bytes; file systems allow 255, and ".json" comes after it
 
 
@@ -37,7 +41,8 @@ def cell(text):
     if text is None:
         return ""
     formula = unicodedata.normalize("NFKC", str(text)).lstrip().startswith(FORMULA)
-    return f"'{printable(text)}" if formula else printable(text)
+    shown = INNER_FORMULA.sub(r"\1'", printable(str(text)[:LONGEST_CELL]))
+    return f"'{shown}" if formula else shown
 
 
 def status(result):

@@ -2,6 +2,7 @@
 // the student's code is in it.
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -46,6 +47,12 @@ OptionTexts ownOptions(int argc, char** argv) {
   return texts;
 }
 
+/// Overwrites what the host is not to find.
+template <class T>
+void forget(std::vector<T>& values) {
+  explicit_bzero(values.data(), values.size() * sizeof(T));
+}
+
 void setOrder([[maybe_unused]] const ForceRequest& request) {
 #ifndef NBODY_GPU
   executor::options().order = static_cast<executor::Order>(request.order);
@@ -67,7 +74,8 @@ class Forces {
   /// \param own  options beside those of the requests
   explicit Forces(OptionTexts own) : own_(std::move(own)) {}
 
-  std::vector<real4> of(const ForceRequest& request, const std::vector<real4>& bodies) {
+  /// \p bodies are overwritten: they are on the device alone when the submission is called.
+  std::vector<real4> of(const ForceRequest& request, std::vector<real4>& bodies) {
     setOrder(request);
     const int count = static_cast<int>(bodies.size());
     if (bodies.size() != bodies_.size()) {
@@ -77,8 +85,11 @@ class Forces {
     Options options;
     setOptions(options, request.options, false);
     setOptions(options, own_, true);
-    options.resolve(workloadOf({converted<Double4>(bodies), {}}, multiprocessors()));
+    Bodies doubles = {converted<Double4>(bodies), {}};
+    options.resolve(workloadOf(doubles, multiprocessors()));
     bodies_.upload(bodies);
+    forget(doubles.positions);
+    forget(bodies);
     const auto softeningSquared = static_cast<real>(request.softening * request.softening);
     compute(softeningSquared, options, false);
     // A thread that lost its core for a while seems to have worked meanwhile.
@@ -132,6 +143,7 @@ int main(int argc, char** argv) {
   return reportingFailures(NBODY_STEP_NAME, [&] {
 #ifndef NBODY_GPU
     executor::runtimeSettings().protect = true;  // host code touches no memory of the device
+    executor::options().clearsStacks = true;
 #endif
     if (argc < 3) throw BadInput("takes two file descriptors, of requests and of replies");
     return serve(PipeProtocol(std::atoi(argv[1]), std::atoi(argv[2])), ownOptions(argc, argv));

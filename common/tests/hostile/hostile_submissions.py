@@ -1,9 +1,11 @@
 """The hostile submissions: those of the folder hostile/, and those that no repository can hold."""
 
+import contextlib
 import dataclasses
 import os
 import re
 import shutil
+import socket
 import textwrap
 from collections.abc import Callable
 from pathlib import Path
@@ -16,8 +18,10 @@ HONEST = HERE / "build_tricks" / "forces.cu"  # whose forces are right
 
 @dataclasses.dataclass(frozen=True)
 class Hostile:
-    """What its header says. task: the step or the exercise that it is handed in for, 02 unless said; most: points that it may earn, none unless said; trusted: what it earns at least where
-    nothing stops it, None where that is not to be tried; least: points that it must earn, of correct ones.
+    """What its header says. task: the step or the exercise that it is handed in for, 02 unless said; most: points that it
+    may earn, none unless said; trusted: what it earns at least where nothing stops it, None where that is not to be tried;
+    least: points that it must earn, of correct ones; checked: whether what it calls is looked at, as in earnest: of most it
+    is not, for the sandbox is what is tried.
     """
 
     name: str
@@ -28,17 +32,19 @@ class Hostile:
     trusted: float | None
     kind: str
     least: float
+    checked: bool
     fill: Callable  # writes its files into a folder
 
 
 def headed(name, text, fill):
     """The Hostile of a text that begins with `// Tries:` and so on."""
-    head = re.sub(r"\n// +(?!(?:Task|Kind|Tries|Stopped by|Most|Trusted|Least): )", " ", re.match(r"(//.*\n)+", text).group())
+    head = re.sub(r"\n// +(?!(?:Task|Kind|Tries|Stopped by|Most|Trusted|Least|Calls): )", " ", re.match(r"(//.*\n)+", text).group())
     fields = dict(re.findall(r"// ([\w ]+): (.*)", head))
     trusted = float(fields["Trusted"]) if "Trusted" in fields else None
     least = float(fields.get("Least", 0))
     return Hostile(name, fields.get("Task", "02"), fields["Tries"], fields["Stopped by"],
-                   max(float(fields.get("Most", 0)), least), trusted, fields.get("Kind", ""), least, fill)
+                   max(float(fields.get("Most", 0)), least), trusted, fields.get("Kind", ""), least,
+                   least > 0 or fields.get("Calls") == "checked", fill)
 
 
 def kept():
@@ -149,8 +155,67 @@ def no_text(folder):
     (folder / "forces.cu").write_bytes(bytes(range(256)) * 100 + b"\0" * 1000 + HONEST.read_bytes())
 
 
+def names_that_turn_round(folder):
+    """
+    // Kind: odd names
+    // Tries: files whose names look like others': letters of another alphabet, marks that turn a line round, nothing at all.
+    // Stopped by: plain names alone are taken, and others are told as they are. Its forces are right.
+    // Most: 100
+    // Trusted: 100
+    """
+    shutil.copy(HONEST, folder / "forces.cu")
+    for name in ("f\u043erces.cu", "forces\u202euc.h", "\u200b.h", "forces.cu\u00a0", "\u2066100 of 100\u2069.cuh", "A\u0301" * 60 + ".h",
+                 "forces.CU", "\uff1d1+1.h"):
+        (folder / name).write_text("#error taken\n")
+
+
+def thousands_of_names(folder):
+    """
+    // Kind: large files
+    // Tries: 20,000 files with long names, to be told in the report.
+    // Stopped by: a number of names past which they are counted. Its forces are right.
+    // Most: 100
+    """
+    shutil.copy(HONEST, folder / "forces.cu")
+    for number in range(20000):
+        (folder / f"{number}{'x' * 200}.txt").touch()
+
+
+def local_socket(folder):
+    """
+    // Kind: no file
+    // Tries: a forces.cu that is a socket, and headers that are devices by links.
+    // Stopped by: the grader takes files alone.
+    """
+    with socket.socket(socket.AF_UNIX) as made, inside(folder) as place:
+        made.bind(f"{place}/forces.cu")
+    (folder / "zero.h").symlink_to("/dev/zero")
+
+
+@contextlib.contextmanager
+def inside(folder):
+    """A short name for a folder: that of a socket has 108 bytes."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        yield f"/proc/self/fd/{handle}"
+    finally:
+        os.close(handle)
+
+
+def raw_string_of_markers(folder):
+    """
+    // Kind: endless compilation
+    // Tries: to keep the translator busy: a raw string of 60,000 lines that look like the compiler's own markers.
+    // Stopped by: a translator whose time grows as the text does, or the time of a compilation.
+    // Most: 100
+    """
+    lines = "# 1 \"x\" 3\n" * 60000
+    text = HONEST.read_text()
+    (folder / "forces.cu").write_text(f"{text}\n[[maybe_unused]] static const char* const markers = R\"x(\n{lines})x\";\n")
+
+
 MADE = (odd_names, link_to_reference, link_to_passwords, link_out_of_the_folder, pipe, directory, hundred_megabytes,
-        many_files, no_text)
+        many_files, no_text, names_that_turn_round, thousands_of_names, local_socket, raw_string_of_markers)
 
 
 def hostile_submissions():

@@ -17,7 +17,7 @@ import tempfile
 from pathlib import Path
 
 from common.base.command_line import ROOT, script
-from common.grader import build as grade_build, runs, whole_program
+from common.grader import build as grade_build, complaints, runs, whole_program
 from common.grader.grade import task_of
 from common.grader.grading import grade_folder
 from common.grader.reports.report import LONGEST_RESULT, diagnoses, printed
@@ -29,8 +29,8 @@ from common.tests.hostile.hostile_submissions import Hostile, hostile_submission
 KEPT = ROOT / "docs" / "results" / "course" / "hostile.json"
 SEED = 20250
 # Short, for many of them wait for their limit.
-runs.RUN_SECONDS = 4
-RUN_SECONDS_OF_CORRECT = 30  # which none of them needs where others leave it a core
+runs.RUN_SECONDS, runs.SECONDS = 4, 30
+SECONDS_OF_CORRECT = 30, 60  # which none of them needs where others leave it a core
 grade_build.SECONDS = 15
 grade_build.MEMORY = 2 << 30
 runs.MEMORY = whole_program.MEMORY = judging.MEMORY = 1 << 30
@@ -41,7 +41,8 @@ CONTROLS = {"writes_results", "caches_on_disk", "reads_reference"}
 
 # Of so many kinds as CI has time for: 45 s.
 ONE_OF_EACH = set("""
-    caches_in_memory caches_on_disk connects crash endless_include exit_after_pass fills_disk flood_of_output
+    bodies_left_on_a_stack caches_in_memory caches_on_disk connects crash endless_include exit_after_pass fills_disk
+    flood_of_output opens_by_assembler takes_over_the_conversation unchecked_device_function
     forged_report fork_bomb honest_with_atomics host_sum_through_kernel includes_reference indented_lines
     link_to_reference long_line_of_brackets loop_in_kernel memory_in_many_processes odd_names own_checker own_mprotect
     points_to_passwords program_host_through_kernel reads_first_process reads_other_submissions reads_reference
@@ -93,7 +94,7 @@ class Place:
         problems = []
         if sandbox.mode != "none" and not result["score"] <= hostile.most:
             problems.append(f"{hostile.name} scores {result['score']}, more than {hostile.most}")
-        outside = [d["file"] for _, d in diagnoses(result) if d.get("file") and not (folder / d["file"]).is_file()]
+        outside = [d["file"] for _, d in diagnoses(result) if d.get("file") and not os.path.lexists(folder / d["file"])]
         if outside or len(json.dumps(result)) > LONGEST_RESULT:
             problems.append(f"{hostile.name}: a report of {len(json.dumps(result))} bytes, at places outside: {outside}")
         if result["score"] < hostile.least:
@@ -188,15 +189,22 @@ def main():
         names = sorted(ONE_OF_EACH)
     submissions = [h for h in hostile_submissions() if not names or h.name in names]
     if "--trust" in words:
+        complaints.CHECKS_CALLS = False
         problems = trusted(build, [h for h in submissions if h.trusted is not None])
     else:
-        entries, problems, changes = watched(build, [h for h in submissions if not h.least], Sandbox.chosen(False, None))
+        complaints.CHECKS_CALLS = False
+        entries, problems, changes = watched(build, [h for h in submissions if not h.checked], Sandbox.chosen(False, None))
+        complaints.CHECKS_CALLS = True
+        if checked := [h for h in submissions if h.checked and not h.least]:
+            more = watched(build, checked, Sandbox.chosen(False, None))
+            entries, problems, changes = entries + more[0], problems + more[1], changes + more[2]
         if correct := [h for h in submissions if h.least]:
-            runs.RUN_SECONDS = RUN_SECONDS_OF_CORRECT
+            runs.RUN_SECONDS, runs.SECONDS = SECONDS_OF_CORRECT
             more = watched(build, correct, Sandbox.chosen(False, None))
             entries, problems, changes = entries + more[0], problems + more[1], changes + more[2]
         problems += changes
         if CONTROLS <= {h.name for h in submissions}:
+            complaints.CHECKS_CALLS = False
             problems += trusted(build, [h for h in submissions if h.name in CONTROLS]) + command_problems(build)
         if "--record" in words and not names and not problems:
             KEPT.write_text(json.dumps({"submissions": entries}, indent=1) + "\n")

@@ -1,9 +1,9 @@
-// Kind: gap
+// Kind: device memory opened
 // Tries: to open the device's memory by a call to the system itself, and to let the host work on
 //   it.
-// Stopped by: nothing yet: what keeps the host out is in the submission's own process, and in its
-//   reach.
-// Most: 100
+// Stopped by: the grader, which looks at what the object calls.
+// Calls: checked
+// Trusted: 0
 #include <sys/mman.h>
 #include <sys/syscall.h>
 

@@ -1,9 +1,9 @@
-// Kind: gap
+// Kind: report that is hidden
 // Task: 0.1
 // Tries: to learn the number that the grader's own lines begin with from a child that ends, and to
 //   print such lines itself, beside a loop of the host.
-// Stopped by: nothing yet: the lines are written by the process that they are about.
-// Most: 100
+// Stopped by: the grader: a submission starts no processes.
+// Calls: checked
 #include <sys/wait.h>
 #include <unistd.h>
 

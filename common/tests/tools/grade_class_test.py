@@ -22,6 +22,8 @@ class Outcomes(ClassTest):
             self.submission(name, text)
         for name in ("other/deep/er", "two/1", "two/2", "one/up load"):
             self.submission(name, "score 70")
+        for number in range(300):  # nobody is to read all their names
+            self.submission(f"many/{number:0200}", "score 70")
         for name in ("empty", ".git", "__MACOSX"):
             (self.submissions / name).mkdir()
         (self.submissions / "link").symlink_to("a")
@@ -33,7 +35,9 @@ class Outcomes(ClassTest):
         self.assertEqual({name: (row["score"], row["status"]) for name, row in rows.items()}, {
             "'=i": ("0.0", "failed"), "a": ("100.0", "passed"), "b": ("12.5", "failed"), "one": ("70.0", "failed"),
             **dict.fromkeys("cdefgh", ("", "not graded")),
-            **dict.fromkeys(("empty", "link", "other", "two"), ("0", "no submission"))})
+            **dict.fromkeys(("empty", "link", "many", "other", "two"), ("0", "no submission"))})
+        self.assertLess(len(rows["many"]["message"]), 2000)
+        self.assertIn("in 300 folders: 000", rows["many"]["message"])
         for name, message in (("c", "RuntimeError: what now"), ("d", "no compiler"), ("e", "by signal 9"),
                               ("f", "without a result"), ("g", "without a result"), ("h", "without a result"),
                               ("other", "no forces.cu"), ("two", "in 2 folders: 1, 2"), ("empty", "an empty folder")):

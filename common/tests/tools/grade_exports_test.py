@@ -149,6 +149,9 @@ class Csv(unittest.TestCase):
     def test_no_cell_is_a_formula(self):
         for name in ("=1+1", "+1", "-1", "@x", "\t=1", "\r=1", " =1+1", "\u3000=1", "＝1+1", " ＠x", "＋1", "\xa0-1"):
             self.assertTrue(csv_row(name, PASSED)["student"].startswith("'"), name)
+        for name, shown in (("a;=1+1", "a;'=1+1"), ('a; "@x', "a; \"'@x"), ("a|＝1", "a|'＝1"), ("a - b, =c", "a - b, =c")):
+            self.assertEqual(csv_row(name, PASSED)["student"], shown)
+        self.assertLess(len(csv_row("x" * 100000, PASSED)["student"]), 2000)
         evil = csv_row("Zoë\nO'Hara", EVIL)
         self.assertEqual(evil["student"], "Zoë\\nO'Hara")
         self.assertTrue(evil["message"].startswith("'=1\\n") and all(str(cell).isprintable() for cell in evil.values()))

@@ -10,7 +10,8 @@ from unittest import mock
 
 from common.base.command_line import ROOT
 from common.grader import grading
-from common.grader.build import Complaint, complaint
+from common.grader.build import complaint
+from common.grader.complaints import Complaint
 from common.grader.diagnosis import Diagnosis
 from common.grader.exercises.answers import read_answers
 from common.grader.grading import answers_text, run_tests

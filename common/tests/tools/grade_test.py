@@ -5,7 +5,8 @@ import unittest
 
 from common.base.command_line import ROOT
 from common.grader import speed as grade_speed
-from common.grader.build import Complaint, complaint
+from common.grader.build import complaint
+from common.grader.complaints import Complaint
 from common.grader.diagnosis import SUBMISSION_GONE, Diagnosis, test_report
 from common.grader.reports.report import mistake_of, printed
 from common.grader.sandbox import limited_run

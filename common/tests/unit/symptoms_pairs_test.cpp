@@ -44,6 +44,21 @@ TEST_CASE("a neighbour that comes twice or never is named") {
         "the pull on each body of the one before it is missing");
 }
 
+TEST_CASE("half of each pair is named") {
+  CHECK(hint(cube, withMasses([](int i, int j) { return j > i ? mass(j) : 0; })) ==
+        "each body is pulled by those after it alone: of each pair one feels nothing");
+  CHECK(hint(cube, withMasses([](int i, int j) { return j < i ? mass(j) : 0; })) ==
+        "each body is pulled by those before it alone: of each pair one feels nothing");
+}
+
+TEST_CASE("a tile that is filled with the block's own bodies is named") {
+  const auto massOf = [](int i, int j) {
+    return i / 128 != j / 128 ? 0 : mass(j) * (1000 / 128 + (j % 128 < 1000 % 128));
+  };
+  CHECK(hint(cube, withMasses(massOf)) ==
+        "every tile of 128 has the bodies of the block's own: is it filled by i in place of j?");
+}
+
 TEST_CASE("the mass of another body is named") {
   CHECK(hint(cube, withMasses([](int, int j) { return mass(std::min(j + 1, 999)); })) ==
         "each source has the mass of the one after it");

@@ -31,6 +31,18 @@ TEST_CASE("a wrong law is named") {
         "as if the mass of j is squared");
   CHECK(contains(ofLaw({.softeningSquared = e * e, .mass = Mass::target, .sign = -1}),
                  "i and j are swapped"));
+  CHECK(ofLaw({.softeningSquared = e * e, .mass = Mass::sum}) ==
+        "as if the mass of i is added to that of j");
+  CHECK(ofLaw({.softeningSquared = e * e, .mass = Mass::root}) ==
+        "as if the mass of j is its root");
+  CHECK(ofLaw({.softeningSquared = e * e, .mass = Mass::inverse}) == "as if the mass of j divides");
+  CHECK(ofLaw({.softeningSquared = e * e, .own = 0}) ==
+        "as if r is the place of j: that of i is left out");
+  CHECK(ofLaw({.softeningSquared = e * e, .own = -1}) == "as if r is the sum of the two places");
+  CHECK(ofLaw({.softeningSquared = e * e, .isAbsolute = true}) ==
+        "as if the components of r have no signs: each pull is towards larger x, y and z");
+  CHECK(ofLaw({.softeningSquared = e * e, .shift = e}) ==
+        "as if the softening is added to each component of r");
   CHECK(ofLaw({.softeningSquared = e * e, .weights = {1, 2, 0}}) ==
         "as if the distance lacks z and has y twice");
 }
@@ -108,7 +120,7 @@ TEST_CASE("forces of other bodies are named") {
   for (int i = 0; i < 1000; ++i) forces[i] = all[i % 256];
   CHECK(hint(cube, forces) ==
         "bodies 256 and up are wrong: body 256 has the force of body 0, and so on: index of the "
-        "output?");
+        "body or of the output?");
   for (int i = 0; i < 1000; ++i) forces[i] = all[999 - i];
   CHECK(contains(hint(cube, forces), "body 0 has the force of body 999"));
 }
@@ -176,6 +188,19 @@ TEST_CASE("pulls that one side of the diagonal of tiles lacks or has twice are n
         "pulls of later tiles of 64 bodies are mirrored: reaction?");
   CHECK(hint(cube, weighted([](int i, int j) { return i > j ? 0 : 1; })) ==
         "pulls of earlier tiles of 64 bodies are missing: reaction?");
+}
+
+TEST_CASE("forces of a group of neighbours in the place of each one's are named") {
+  const Forces each = right(cube);
+  Forces forces;
+  for (std::size_t i = 0; i < each.size(); ++i) {
+    Double4 sum = {0, 0, 0, 0};
+    for (std::size_t k = 0; k < 8; ++k) sum = plus(sum, each[i / 8 * 8 + k]);
+    forces.push_back(sum);
+  }
+  CHECK(hint(cube, rounded(forces)) ==
+        "each body has the sum of the forces on its 8 neighbours: are lanes of other bodies added, "
+        "too?");
 }
 
 TEST_CASE("forces that are right in the sum over a warp only are named") {

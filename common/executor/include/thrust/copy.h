@@ -14,6 +14,7 @@ struct copyFunction {
     const std::ptrdiff_t count = std::distance(first, last);
     std::copy(first, last, out);
     noteWritten(out, count);
+    nbody::executor::noteCopied(first, count, out);
     return like<2>(out + count);
   }
 };

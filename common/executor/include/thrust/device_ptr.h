@@ -23,6 +23,7 @@ class device_reference {
 
   operator value_type() const {
     const nbody::executor::OpenMemory open;
+    nbody::executor::noteCopied(raw_, 1, nullptr);
     return *raw_;
   }
   const device_reference& operator=(const value_type& value) const {

@@ -25,12 +25,14 @@ class host_vector : public std::vector<T, Allocator> {
   host_vector(device_ptr<U> first, device_ptr<U> last) {
     const nbody::executor::OpenMemory open;
     Base::assign(first.get(), last.get());
+    nbody::executor::noteCopied(first.get(), last - first, this->data());
   }
   template <class U, class A>
   host_vector& operator=(const device_vector<U, A>& other) {
     const nbody::executor::OpenMemory open;
     const U* first = other.data().get();
     Base::assign(first, first + other.size());
+    nbody::executor::noteCopied(first, other.size(), this->data());
     return *this;
   }
 };

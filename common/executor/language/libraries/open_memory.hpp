@@ -52,9 +52,22 @@ void runOpened(cudaStream_t stream, const char* name, const Caller& caller, Work
 template <class T>
 void noteWritten(T* first, std::ptrdiff_t count) {
   if (!currentThread.inKernel && count > 0)
-    markWritten(const_cast<std::remove_cv_t<T>*>(first), static_cast<std::size_t>(count) * sizeof(T));
+    markWritten(const_cast<std::remove_cv_t<T>*>(first),
+                static_cast<std::size_t>(count) * sizeof(T));
 }
 template <class Iterator>
 std::enable_if_t<!std::is_pointer_v<Iterator>> noteWritten(const Iterator&, std::ptrdiff_t) {}
+
+/// Tells it that host code has put \p count elements from \p first on at \p to, where the first are
+/// device memory and the others are not.
+template <class From, class To>
+void noteCopied(const From& first, std::ptrdiff_t count, const To& to) {
+  if (currentThread.inKernel || count <= 0) return;
+  if constexpr (std::is_pointer_v<From>) {
+    const auto bytes = static_cast<std::size_t>(count) * sizeof(*first);
+    if constexpr (std::is_pointer_v<To>) noteHostReads(to, first, bytes);
+    else noteHostReads(nullptr, first, bytes);
+  }
+}
 
 }  // namespace nbody::executor

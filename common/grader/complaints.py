@@ -1,0 +1,27 @@
+"""What is wrong with a submission, and that it cannot be built."""
+
+import dataclasses
+
+CHECKS_CALLS = True  # a test of what the sandbox stops has submissions that call what they like
+
+
+@dataclasses.dataclass(frozen=True)
+class Complaint:
+    """What is wrong, in a line; details; the place in the student's files, where it is known."""
+
+    text: str
+    details: tuple = ()
+    file: str | None = None
+    line: int | None = None
+
+    def in_a_line(self):
+        place = f"{self.file}:{self.line}: " if self.file else ""
+        return "; ".join([place + self.text, *self.details])
+
+
+class DoesNotBuild(Exception):
+    """Carries the Complaint of the compiler or the linker."""
+
+    def __init__(self, complaint):
+        super().__init__(complaint.text)
+        self.complaint = complaint

@@ -1,0 +1,58 @@
+"""What is refused of a submission's code before it runs: lines that say that they are another file's, tricks in its text, and
+what its objects define and call.
+"""
+
+import json
+import re
+
+from common.executor.translate.source import NotTranslated
+from common.executor.translate.tricks import refuse_tricks
+from common.grader import complaints
+from common.grader.complaints import Complaint, DoesNotBuild
+from common.grader.kernel_calls import host_call
+from common.grader.own_calls import demangled, foreign_call
+from common.grader.own_definitions import foreign_definition
+from common.grader.reports.report import printable
+
+BLANK = "\v"  # a line's end within a comment
+SPACE = r"(?:[^\S\n])*"
+OTHERS_LINE = re.compile(rf"^{SPACE}(?:#|%:){SPACE}(?:line\b|\d).{{0,99}}|\bsystem_header\b|\b_Pragma{SPACE}\({SPACE}[^\s\"].{{0,99}}",
+                         re.MULTILINE)
+# Comments, and strings, in which they are none.
+WORDLESS = re.compile(r'''R"([^()\\\s]{0,16})\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|//[^\n]*|/\*.*?\*/''', re.DOTALL)
+
+
+def check_texts(texts):
+    """Of sources by name: none says that a part of it is another file's, or the system's."""
+    for name, text in texts.items() if complaints.CHECKS_CALLS else ():
+        joined = text.replace("\\\n", "")
+        # With comments, for what looks like one may be part of a string, and without.
+        for plain in (joined, WORDLESS.sub(lambda found: '""' if '"' in found[0] else BLANK * found[0].count("\n") or " ", joined)):
+            if found := OTHERS_LINE.search(plain):
+                line = 1 + sum(plain.count(end, 0, found.start()) for end in ("\n", BLANK))
+                raise DoesNotBuild(Complaint(f"a submission may not have '{printable(found[0].strip())}', by which lines would "
+                                             "be another file's", (), name, line))
+
+
+def check_object(made, own, sandbox, build):
+    """What an object of a submission's defines and calls. own: the suite's own in its place, which calls what it may, or
+    None; build: the tree whose executor it is linked with
+    """
+    tools = json.loads((build / "executor.json").read_text())
+    if complaints.CHECKS_CALLS and (name := foreign_call(made, own, sandbox, tools["compiler"][-1])):
+        raise DoesNotBuild(Complaint(f"it calls {name}: a submission may use CUDA and the standard library, without its files "
+                                     "and threads, and nothing else of the system's or of the executor's"))
+    if complaints.CHECKS_CALLS and (name := host_call(made, sandbox, tools["compiler"][-1])):
+        raise DoesNotBuild(Complaint(f"a kernel calls {demangled(name)}, which is a function of the host's: nvcc does not "
+                                     "compile that"))
+    if name := foreign_definition(made, sandbox, tools["compiler"][-1], (tools["libraries"]["check"],)):
+        raise DoesNotBuild(Complaint(f"it defines {demangled(name)}, which is the system's or the executor's: choose another name"))
+
+
+def check_preprocessed(text, place):
+    """Of a source of the suite's with what it includes from the folder `place`."""
+    try:
+        if complaints.CHECKS_CALLS:
+            refuse_tricks(text, "/", within=str(place))
+    except NotTranslated as error:
+        raise DoesNotBuild(Complaint(str(error).partition(": error: ")[2])) from None
