@@ -45,9 +45,12 @@ void buildAndWalk(const DeviceArray<real4>& bodies,
   real* felt = feltBefore(memory, count, options);
   memory.tree.build(bodies, options, felt, after);
   const TreeArrays& tree = memory.tree.arrays();
-  FusedWalk walk = {
-      memory.tree.view(), tree.bodies, tree.order, softeningSquared, accelerations.data()};
-  walk.reaches = felt == nullptr ? nullptr : tree.reaches;
+  FusedWalk<OpensByReach> walk = {memory.tree.view(),
+                                  tree.bodies,
+                                  tree.order,
+                                  softeningSquared,
+                                  accelerations.data(),
+                                  {tree.reaches, tree.eases}};
   walk.felt = felt;
   walk.capacity = fusedStackFor(kKeyLevels);  // enough for any tree
   walk.groups = &tree.state->groups;

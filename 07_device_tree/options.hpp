@@ -10,14 +10,14 @@ namespace nbody {
 /// When a group opens a cell of side l and mass m.
 enum class Opening {
   distance,  ///< nearer than l / theta and its offset, as in step 06
-  felt  ///< l / theta is longer for a cell that can pull much of what the group felt before
+  felt  ///< a small cell may be nearer if it can pull only little of what the group felt before
 };
 
 struct Options : OptionsOf<Options, TreeOptions> {
   /// Of the kernels that build the tree: a block of them keeps 128 bytes a thread in shared memory.
   static constexpr int kMaxBlock = 256;
 
-  Opening opening = Opening::distance;
+  Opening opening = Opening::felt;
   int block = 0;  ///< threads of the kernels that build the tree; 0: chosen
   int treeMemory = 0;  ///< MiB for the nodes, to begin with; 0: chosen
 

@@ -28,13 +28,14 @@ __host__ __device__ constexpr int warpBytes(int capacity) {
 }
 
 /// What fusedWalkKernel needs. Arrays of bodies are in the space-filling order.
+template <class Rule>
 struct FusedWalk {
   TreeView tree;
   const real4* bodies;  ///< x, y, z, mass
   const int* order;  ///< of the body at each place
   real softeningSquared;
   real4* accelerations;  ///< out: x, y, z, 0 of each body
-  const real* reaches = nullptr;  ///< of each group, as opens() has it; null: 1
+  Rule rule = {};  ///< when a cell is opened
   real* felt = nullptr;  ///< out: the length of each body's acceleration; null: not asked for
   int capacity = 0;  ///< of a warp's stack, a multiple of 4
   const int* groups = nullptr;  ///< how many there are: in device memory, for 07 learns it there
@@ -53,8 +54,8 @@ struct Found {
 /// Walks the tree for \p group and sums what acts on \p targets. kShare warps walk alike, and each sums
 /// every kShare-th batch of what they find. A group whose stack is full finds too little, and is
 /// reported in walk.fullAt.
-template <bool kQuadrupole, int kShare>
-__device__ inline Found walkGroup(const FusedWalk& walk,
+template <bool kQuadrupole, int kShare, class Rule>
+__device__ inline Found walkGroup(const FusedWalk<Rule>& walk,
                                   const GroupBox& group,
                                   int g,
                                   WarpQueues& queues,
@@ -62,7 +63,7 @@ __device__ inline Found walkGroup(const FusedWalk& walk,
                                   LaneTargets& targets) {
   const int lane = threadIdx.x % kLanes;
   const int* links = reinterpret_cast<const int*>(walk.tree.links);  // eight for each node
-  const real reach = walk.reaches == nullptr ? real(1) : walk.reaches[g];
+  const auto ofGroup = walk.rule.ofGroup(g);
   Found found = {0, 0, 0};
   int batch = threadIdx.x / kLanes % kShare;
   const auto sumAccepted = [&](int first, int count) {
@@ -87,7 +88,7 @@ __device__ inline Found walkGroup(const FusedWalk& walk,
     const bool have = lane / 8 < opened;
     const int slot = have ? slotOf(stack[waiting + lane / 8], lane % 8) : 0;
     const int link = have ? links[slot] : kNoChild;
-    const bool near = link != kNoChild && opens(walk.tree, group, slot, reach);
+    const bool near = link != kNoChild && walk.rule.opens(walk.tree, group, ofGroup, slot);
     __syncwarp();  // the nodes are read, before their children take their place
     const bool isLeaf = near && link == kLeafChild;
     accepted = append(queues.accepted, accepted, link != kNoChild && !near, slot);
@@ -105,8 +106,8 @@ __device__ inline Found walkGroup(const FusedWalk& walk,
 }
 
 /// The next group for the warps that share it. Barriers: 1 where kShare > 1.
-template <int kShare>
-__device__ inline int takeGroup(const FusedWalk& walk) {
+template <int kShare, class Rule>
+__device__ inline int takeGroup(const FusedWalk<Rule>& walk) {
   int g = 0;
   if (threadIdx.x % (kShare * kLanes) == 0) g = atomicAdd(walk.nextGroup, 1);
   if (kShare == 1) return __shfl_sync(kAllLanes, g, 0);
@@ -138,7 +139,8 @@ __device__ inline void addShares(WarpQueues& own, int stride, LaneTargets& targe
 }
 
 /// Writes the accelerations of the \p bodies <= 64 bodies from place \p begin on.
-__device__ inline void store(const FusedWalk& walk,
+template <class Rule>
+__device__ inline void store(const FusedWalk<Rule>& walk,
                              const LaneTargets& targets,
                              int begin,
                              int bodies) {
@@ -155,8 +157,8 @@ __device__ inline void store(const FusedWalk& walk,
 /// Each warp, or each block where kShare is kFusedWarps, takes groups until none is left, and sums the
 /// forces on their bodies, two a lane.
 /// Shared memory: warpBytes() for each warp. Barriers: of warps alone, but where warps share.
-template <bool kQuadrupole, int kShare>
-__global__ void __launch_bounds__(kFusedBlock) fusedWalkKernel(FusedWalk walk) {
+template <bool kQuadrupole, int kShare, class Rule>
+__global__ void __launch_bounds__(kFusedBlock) fusedWalkKernel(FusedWalk<Rule> walk) {
   static_assert(kShare == 1 || kShare == kFusedWarps);
   const int lane = threadIdx.x % kLanes;
   const int stride = warpBytes(walk.capacity);
@@ -189,7 +191,8 @@ __global__ void __launch_bounds__(kFusedBlock) fusedWalkKernel(FusedWalk walk) {
 
 /// Puts fusedWalkKernel on the suite's stream.
 /// \param groups  about how many there are: for the shape of the grid
-inline void launchFusedWalk(const FusedWalk& walk, int groups, bool quadrupole) {
+template <class Rule>
+void launchFusedWalk(const FusedWalk<Rule>& walk, int groups, bool quadrupole) {
   const bool shared = groups < kSharedGroups * multiprocessors();
   // As many blocks as fit at once, and some: those that find no group left end at once.
   constexpr int kThreadsOfMultiprocessor = 2048;
@@ -197,8 +200,10 @@ inline void launchFusedWalk(const FusedWalk& walk, int groups, bool quadrupole) 
   const unsigned blocks = std::min(blocksFor(groups, shared ? 1 : kFusedWarps), most);
   const std::size_t bytes = kFusedWarps * warpBytes(walk.capacity);
   const auto kernel =
-      quadrupole ? (shared ? &fusedWalkKernel<true, kFusedWarps> : &fusedWalkKernel<true, 1>)
-                 : (shared ? &fusedWalkKernel<false, kFusedWarps> : &fusedWalkKernel<false, 1>);
+      quadrupole
+          ? (shared ? &fusedWalkKernel<true, kFusedWarps, Rule> : &fusedWalkKernel<true, 1, Rule>)
+          : (shared ? &fusedWalkKernel<false, kFusedWarps, Rule>
+                    : &fusedWalkKernel<false, 1, Rule>);
   kernel<<<blocks, kFusedBlock, bytes, stream()>>>(walk);
   CUDA_CHECK(cudaGetLastError());
 }
@@ -208,7 +213,12 @@ class FusedWalker {
  public:
   /// Throws where a stack was full.
   /// \param walk  all but its last five members
-  void run(FusedWalk walk, int groups, int depth, bool quadrupole, InteractionCounts* counts) {
+  template <class Rule>
+  void run(FusedWalk<Rule> walk,
+           int groups,
+           int depth,
+           bool quadrupole,
+           InteractionCounts* counts) {
     state_.upload({groups, 0, 0});
     walk.capacity = fusedStackFor(depth);
     walk.groups = state_.data();

@@ -95,13 +95,14 @@ Octree buildOctree(const std::vector<Double4>& positions,
                    int leaf,
                    int group,
                    Grouping grouping,
-                   int threads) {
+                   int threads,
+                   const RootCube* root) {
   if (leaf < 2 || group < 2)
     throw std::invalid_argument("an octree's leaves and groups hold fewer bodies than 2 or more");
   Octree tree;
   const int count = static_cast<int>(positions.size());
   if (count == 0) return tree;
-  const auto keyed = spaceFillingOrder(positions, threads);
+  const auto keyed = spaceFillingOrder(positions, threads, root);
   const auto bodies = std::make_unique_for_overwrite<Double4[]>(count);
   tree.order.resize(count);
   parallelFor(count, 4096, threads, [&](int begin, int end) {

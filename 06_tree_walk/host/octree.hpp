@@ -51,6 +51,12 @@ struct Box {
   double side() const { return std::max({size().x, size().y, size().z}); }
 };
 
+/// The cube that the root divides.
+struct RootCube {
+  double3 lower;
+  double side;
+};
+
 /// A cell of the tree: the tight box, the least that holds its bodies, and their moments.
 struct Cell : Box {
   double3 centre;  ///< centre of mass; of the box where the mass is 0
@@ -107,11 +113,13 @@ inline std::vector<Metric> factsOf(const Octree& tree) {
 /// \param leaf       at least 2
 /// \param group      a group holds fewer bodies than this; at least 2
 /// \param threads    0: one for each core; the tree does not depend on it
+/// \param root       null: the cube on the bodies' tight box
 Octree buildOctree(const std::vector<Double4>& positions,
                    int leaf,
                    int group,
                    Grouping grouping = Grouping::cells,
-                   int threads = 0);
+                   int threads = 0,
+                   const RootCube* root = nullptr);
 
 /// The tight box of \p count > 0 bodies.
 Box tightBox(const Double4* bodies, int count);

@@ -15,7 +15,7 @@ constexpr int kRadixBits = 11;  // 6 passes over 63 bits; a pass's counters, 8 K
 constexpr int kRadix = 1 << kRadixBits;
 constexpr int kSmallestShare = 8192;  // bodies: 0.07 ms of a pass, and a thread starts in 0.02
 
-Box around(const std::vector<Double4>& positions, int threads) {
+RootCube cubeAround(const std::vector<Double4>& positions, int threads) {
   const int count = static_cast<int>(positions.size());
   Box whole = tightBox(positions.data(), 1);
   std::mutex mutex;
@@ -24,7 +24,7 @@ Box around(const std::vector<Double4>& positions, int threads) {
     const std::lock_guard lock(mutex);
     whole.add(box);
   });
-  return whole;
+  return {whole.lower, whole.side()};
 }
 
 /// One pass of a radix sort, stable: \p from in the order of its keys' bits from \p shift on to
@@ -55,19 +55,22 @@ std::uint64_t hilbertKey(unsigned x, unsigned y, unsigned z) {
   return hilbertKey(kTurns, x, y, z);
 }
 
-std::unique_ptr<KeyedBody[]> spaceFillingOrder(const std::vector<Double4>& positions, int threads) {
+std::unique_ptr<KeyedBody[]> spaceFillingOrder(const std::vector<Double4>& positions,
+                                               int threads,
+                                               const RootCube* root) {
   const int count = static_cast<int>(positions.size());
-  const Box box = around(positions, threads);
-  const double cellsPerLength = (1 << kKeyLevels) / box.side();
+  const RootCube cube = root != nullptr ? *root : cubeAround(positions, threads);
+  const double3 lower = cube.lower;
+  const double cellsPerLength = (1 << kKeyLevels) / cube.side;
   // Not std::vector, which one thread would fill with zeros first.
   auto keyed = std::make_unique_for_overwrite<KeyedBody[]>(count);
   auto sorted = std::make_unique_for_overwrite<KeyedBody[]>(count);
   parallelFor(count, kSmallestShare, threads, [&](int begin, int end) {
     for (int i = begin; i < end; ++i) {
       const Double4 body = positions[i];
-      keyed[i] = {hilbertKey(gridPlace(body.x, box.lower.x, cellsPerLength),
-                             gridPlace(body.y, box.lower.y, cellsPerLength),
-                             gridPlace(body.z, box.lower.z, cellsPerLength)),
+      keyed[i] = {hilbertKey(gridPlace(body.x, lower.x, cellsPerLength),
+                             gridPlace(body.y, lower.y, cellsPerLength),
+                             gridPlace(body.z, lower.z, cellsPerLength)),
                   i};
     }
   });

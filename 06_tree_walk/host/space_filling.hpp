@@ -18,8 +18,11 @@ struct KeyedBody {
 /// The place along Hilbert's curve of a cell of a grid with 2^21 cells a side.
 std::uint64_t hilbertKey(unsigned x, unsigned y, unsigned z);
 
-/// The bodies in the order of Hilbert's curve through the cube on their tight box, as many as \p
-/// positions has. Bodies with the same key keep their order.
-std::unique_ptr<KeyedBody[]> spaceFillingOrder(const std::vector<Double4>& positions, int threads);
+/// The bodies in the order of Hilbert's curve through \p root, as many as \p positions has. Bodies with
+/// the same key keep their order.
+/// \param root  null: the cube on their tight box
+std::unique_ptr<KeyedBody[]> spaceFillingOrder(const std::vector<Double4>& positions,
+                                               int threads,
+                                               const RootCube* root);
 
 }  // namespace nbody

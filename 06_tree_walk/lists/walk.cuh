@@ -69,15 +69,19 @@ struct WalkFaults {
 };
 
 /// Whether the cell at \p slot is too near to the group to act as a whole.
-/// \param reach  of the group: what the square of the opening distance is multiplied by
-__device__ inline bool opens(const TreeView& tree,
-                             const GroupBox& group,
-                             int slot,
-                             real reach = 1) {
-  real4 cell = tree.centres[slot];  // by value: one load
-  cell.w *= reach;
+__device__ inline bool opens(const TreeView& tree, const GroupBox& group, int slot) {
+  const real4 cell = tree.centres[slot];  // by value: one load
   return opens(group, cell);
 }
+
+/// When a group opens a cell, for walks that serve other steps too: the same for all groups.
+struct OpensByDistance {
+  /// What the rule has to know of group \p g: nothing.
+  __device__ int ofGroup(int) const { return 0; }
+  __device__ bool opens(const TreeView& tree, const GroupBox& group, int, int slot) const {
+    return nbody::opens(tree, group, slot);
+  }
+};
 
 /// List 2: child \p k of the node whose first word is \p node goes to the stack or into a list.
 /// \param lists  written where kWrite

@@ -22,8 +22,9 @@ struct TreeState {
   int leaves, nodes, groups;
   int nodesWanted;  ///< the most nodes that any tree so far has had
   int nextGroup, fullAt;  ///< of the walk, as FusedWalk has them
-  int strongest;  ///< the most that a group has felt, as the bits of a float
-  double density;  ///< M / R^2 of all bodies, R their root mean square distance from their centre
+  RootCube root;
+  double radius;  ///< R, the bodies' root mean square distance from their centre of mass
+  double density;  ///< M / R^2 of all bodies; 1 where R is 0
 };
 
 /// Bodies, keys and ranges are in the space-filling order. A leaf or group has the number of those
@@ -45,13 +46,14 @@ struct TreeArrays {
   int* leafSlot;
   int2* nodeSlot;  ///< slot and level
   int4* links;  ///< as TreeView says, and so are the next three
-  real4* centres;
+  real4* centres;  ///< x, y, z, and how near a cell is opened: times ease, for Opening::felt
   real4* moments;
   int2* ranges;
   Bounds* boxes;  ///< of the cell at each slot
   GroupBox* groups;
-  real* reaches;  ///< of each group what it felt, then as FusedWalk has it
-  const real* felt;  ///< by each body in the step before; 0: nothing yet
+  real2* reaches;  ///< of the cell at each slot what is added to that, and what it is at least
+  real* eases;  ///< of each group a^(-1/6), a what it felt; 1 with Opening::distance
+  const real* felt;  ///< by each body in the step before; 0, or null: nothing yet
   TreeState* state;
 };
 

@@ -114,7 +114,7 @@ static __global__ void cellsKernel(TreeArrays tree) {
   state.nodes = fits ? here.nodes : 0;
   state.groups = fits ? here.groups : 0;
   state.nodesWanted = max(state.nodesWanted, here.nodes);
-  state.nextGroup = state.fullAt = state.strongest = 0;
+  state.nextGroup = state.fullAt = 0;
 }
 
 }  // namespace nbody

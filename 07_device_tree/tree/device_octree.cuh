@@ -33,8 +33,8 @@ class DeviceOctree {
   /// Puts the building of the tree on the suite's stream. Once a call has reserved memory, the next
   /// for as many bodies allocates nothing and asks the device for nothing: a graph can hold it.
   /// \param bodies  x, y, z, mass
-  /// \param felt    of each body the length of its acceleration in the step before, or 0; read with
-  ///                Opening::felt
+  /// \param felt    of each body the length of its acceleration in the step before, or 0; null: 0 for
+  ///                all
   /// \param after   called with the name of each part once it is on the stream
   template <class After>
   void build(const DeviceArray<real4>& bodies,
@@ -71,8 +71,6 @@ class DeviceOctree {
     linksKernel<<<some, block, 0, stream()>>>(tree_);
     done("links");
     groupsKernel<<<most(32LL * groupRoom_, block), block, 0, stream()>>>(tree_);
-    if (options.opening == Opening::felt)
-      reachesKernel<<<most(groupRoom_, block), block, 0, stream()>>>(tree_);
     done("groups");
     leavesKernel<<<some, block, 0, stream()>>>(tree_);
     setNodes();
@@ -115,7 +113,7 @@ class DeviceOctree {
 
   void reserve(int count, const Options& options, const real* felt) {
     constexpr long long kNodeBytes =
-        8 * (sizeof(int) + 3 * sizeof(real4) + sizeof(int2) + sizeof(Bounds));
+        8 * (sizeof(int) + 3 * sizeof(real4) + sizeof(int2) + sizeof(Bounds) + sizeof(real2));
     const long long given = (static_cast<long long>(options.treeMemory) << 20) / kNodeBytes;
     const int nodes = static_cast<int>(std::min<long long>(mostNodes(count, options.leaf),
                                                            std::max<long long>(given, leastRoom_)));
@@ -145,7 +143,8 @@ class DeviceOctree {
              ranges_.reserve(slots),
              boxes_.reserve(slots),
              groups_.reserve(groupRoom_),
-             reaches_.reserve(groupRoom_),
+             reaches_.reserve(slots),
+             eases_.reserve(groupRoom_),
              felt,
              state_.data()};
   }
@@ -166,7 +165,8 @@ class DeviceOctree {
   DeviceBuffer<real4> centres_{"the cells' centres of mass"}, moments_{"the cells' moments"};
   DeviceBuffer<Bounds> boxes_{"the cells' boxes"};
   DeviceBuffer<GroupBox> groups_{"the groups"};
-  DeviceBuffer<real> reaches_{"how far groups reach"};
+  DeviceBuffer<real2> reaches_{"how near cells are opened"};
+  DeviceBuffer<real> eases_{"what groups felt"};
 };
 
 }  // namespace nbody

@@ -8,19 +8,22 @@
 #include "cuda/device_buffer.hpp"
 #include "hilbert.cuh"
 #include "tree/arrays.cuh"
+#include "tree/root.cuh"
 
 namespace nbody {
 
 constexpr int kMostParts = 256;  ///< that the bodies are divided into to find their bounds
 
 /// Each block adds up a part of the bodies.
-/// \param parts  out: of each block
+/// \param parts  out: of each block; about the first body, for sums about an origin far away would lose
+///               how wide the bodies lie
 /// Shared memory: a Sums for each thread. Barriers: 1.
 static __global__ void extentsKernel(const real4* __restrict__ bodies, int count, Sums* parts) {
+  const double3 origin = {bodies[0].x, bodies[0].y, bodies[0].z};
   Sums own = noSums();
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x) {
-    const real4 body = bodies[i];
-    own = own + sumsOf(boundsOf(body), body.w, body.x, body.y, body.z);
+    const real4 b = bodies[i];
+    own = own + sumsOf(boundsOf(b), b.w, b.x - origin.x, b.y - origin.y, b.z - origin.z);
   }
   extern __shared__ Sums ofThreads[];
   ofThreads[threadIdx.x] = own;
@@ -30,16 +33,17 @@ static __global__ void extentsKernel(const real4* __restrict__ bodies, int count
   if (threadIdx.x == 0) parts[blockIdx.x] = all;
 }
 
-/// M / R^2 of all bodies; 1 where they are at one place.
-__device__ inline double densityOf(const Sums& all) {
+/// How wide all bodies lie.
+__device__ inline void setExtent(TreeState& state, const Sums& all) {
   const double spread = all.mass * (all.xx + all.yy + all.zz) - all.x * all.x - all.y * all.y -
                         all.z * all.z;  // M^2 R^2
-  return spread > 0 ? all.mass * all.mass * all.mass / spread : 1;
+  state.radius = spread > 0 ? sqrt(spread) / all.mass : 0;
+  state.density = spread > 0 ? all.mass / (state.radius * state.radius) : 1;
 }
 
 static __constant__ HilbertTurns theTurns = hilbertTurns();
 
-/// Thread i makes the key of body i, thread 0 of all the density too.
+/// Thread i makes the key of body i; thread 0 writes down the root and the extent of all too.
 /// \param parts   as extentsKernel() leaves them; length partCount
 /// \param places  out: 0, 1, 2, ...
 /// Shared memory: the curve's table, which lanes read at different places, and a Sums. Barriers: 1.
@@ -59,11 +63,13 @@ static __global__ void keysKernel(const real4* __restrict__ bodies,
     if (threadIdx.x == 0) all[0] = sums;
   }
   __syncthreads();  // table and sums are whole
-  if (blockIdx.x == 0 && threadIdx.x == 0) state->density = densityOf(all[0]);
-  const Bounds box = all[0].box;
-  const double3 lower = {box.lower.x, box.lower.y, box.lower.z};
-  const double side = max(box.upper.x - lower.x, max(box.upper.y - lower.y, box.upper.z - lower.z));
-  const double cellsPerLength = (1 << kKeyLevels) / side;
+  const RootCube root = rootAround(all[0].box);
+  if (blockIdx.x == 0 && threadIdx.x == 0) {
+    state->root = root;
+    setExtent(*state, all[0]);
+  }
+  const double3 lower = root.lower;
+  const double cellsPerLength = (1 << kKeyLevels) / root.side;
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x) {
     const real4 body = bodies[i];
     keys[i] = hilbertKey(turns,

@@ -4,43 +4,11 @@
 #pragma once
 
 #include "hilbert.cuh"
-#include "tree/arrays.cuh"
+#include "tree/opening.cuh"
 
 namespace nbody {
 
-constexpr double kRoundoff = 0.5 * std::numeric_limits<real>::epsilon();  ///< unit roundoff of real
 constexpr int kTeam = 8;  ///< lanes that share a cell: as many as it can have children
-
-/// How many times as long as its distances of equal error Opening::felt may choose its own. With this
-/// a theta of 0.5 has about the same 99th percentile by either rule.
-constexpr double kFeltReach = 1.6;
-
-__device__ inline double lengthOf(double x, double y, double z) {
-  return sqrt(x * x + y * y + z * z);
-}
-
-/// How near to its centre of mass the group that felt most opens a cell: step 06's openingReach().
-/// Opening::felt multiplies l / theta by (m / (l^2 a))^(1/6), a what that group felt: the less a cell
-/// can pull of what a group feels, the nearer it may be.
-__device__ inline double openingReach(const TreeArrays& tree,
-                                      const double3& size,
-                                      double mass,
-                                      double offset) {
-  const double side = max(size.x, max(size.y, size.z));
-  double bound = side / tree.theta;
-  if (tree.opening == Opening::felt && side > 0) {
-    const float strongest = __int_as_float(tree.state->strongest);
-    bound *= kFeltReach * sqrtf(cbrtf(static_cast<float>(mass / (side * side * strongest))));
-  }
-  return max(bound, 0.5 * lengthOf(size.x, size.y, size.z)) + offset;
-}
-
-/// As step 06's openingDistance(): rounded so that the walk opens every cell that exact arithmetic
-/// would.
-__device__ inline real roundedUp(double reach, const double3& centre) {
-  const double largest = max(fabs(centre.x), max(fabs(centre.y), fabs(centre.z)));
-  return static_cast<real>(reach + kRoundoff * (8 * reach + 2 * largest));
-}
 
 /// Writes down a cell.
 /// \param s       about \p origin
@@ -51,13 +19,14 @@ __device__ inline void setCell(const TreeArrays& tree, int slot, const Sums& s, 
   const double perMass = s.mass > 0 ? 1 / s.mass : 0;
   const double x = perMass * s.x, y = perMass * s.y, z = perMass * s.z;
   const double3 centre = s.mass > 0 ? double3{origin.x + x, origin.y + y, origin.z + z} : middle;
-  const double offset = lengthOf(centre.x - middle.x, centre.y - middle.y, centre.z - middle.z);
-  const real distance = roundedUp(openingReach(tree, size, s.mass, offset), centre);
+  const double offset = lengthOf({centre.x - middle.x, centre.y - middle.y, centre.z - middle.z});
+  const Reach reach = reachOf(tree, size, s.mass, centre, offset);
   // About the centre of mass: the parallel-axis theorem.
   const double xx = perMass * s.xx - x * x, yy = perMass * s.yy - y * y;
   const double zz = perMass * s.zz - z * z, second = xx + yy + zz;
   tree.boxes[slot] = s.box;
-  tree.centres[slot] = {real(centre.x), real(centre.y), real(centre.z), distance * distance};
+  tree.centres[slot] = {real(centre.x), real(centre.y), real(centre.z), reach.alone};
+  tree.reaches[slot] = {reach.offset, reach.least};
   real4* moments = tree.moments + momentsOf(slot);
   moments[0] = {real(3 * xx - second), real(3 * yy - second), real(3 * zz - second), real(s.mass)};
   moments[1] = {real(3 * (perMass * s.xy - x * y)),

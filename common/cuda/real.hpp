@@ -15,10 +15,12 @@ using Double4 = ::double4;
 
 #ifdef NBODY_FP64
 using real = double;
+using real2 = double2;
 using real3 = double3;
 using real4 = Double4;
 #else
 using real = float;
+using real2 = float2;
 using real3 = float3;
 using real4 = float4;
 #endif

@@ -14,6 +14,7 @@ namespace nbody {
 /// What both trees say of a cell.
 struct FoundCell {
   real4 centre, diagonal, rest;
+  double alone, offset, least;  ///< as Reach has them
 };
 
 /// By first body and number of bodies.
@@ -23,7 +24,8 @@ using FoundCells = std::map<std::pair<int, int>, FoundCell>;
 inline FoundCells cellsOf(const int* links,
                           const std::vector<real4>& centres,
                           const std::vector<real4>& moments,
-                          const std::vector<int2>& ranges) {
+                          const std::vector<int2>& ranges,
+                          const std::vector<real2>& reaches) {
   FoundCells cells;
   std::vector<int> stack = {0};
   while (!stack.empty()) {
@@ -33,7 +35,9 @@ inline FoundCells cellsOf(const int* links,
       const int slot = slotOf(word, k);
       if (links[slot] == kNoChild) continue;
       const real4* q = &moments[momentsOf(slot)];
-      cells[{ranges[slot].x, ranges[slot].y}] = {centres[slot], q[0], q[1]};
+      const real2 more = reaches[slot];
+      cells[{ranges[slot].x, ranges[slot].y}] = {
+          centres[slot], q[0], q[1], centres[slot].w, more.x, more.y};
       if (links[slot] != kLeafChild) stack.push_back(links[slot]);
     }
   }
@@ -63,7 +67,7 @@ struct DownloadedTree {
     const std::vector<real4> centres = downloaded(tree.centres, slots);
     const std::vector<real4> moments = downloaded(tree.moments, 2 * slots);
     const std::vector<int2> ranges = downloaded(tree.ranges, slots);
-    cells = cellsOf(words, centres, moments, ranges);
+    cells = cellsOf(words, centres, moments, ranges, downloaded(tree.reaches, slots));
   }
 };
 
@@ -81,8 +85,10 @@ inline std::string faultOf(const FoundCell& found,
   };
   const real4 &c = found.centre, &d = host.centre;
   if (!(near(c.x, d.x, place) && near(c.y, d.y, place) && near(c.z, d.z, place))) return "centre";
-  const double reach = std::sqrt(double{d.w});
-  if (!near(std::sqrt(double{c.w}), reach, 32 * roundoff * reach + 4 * place)) return "reach";
+  const double reach = host.least;
+  for (const auto& [a, b] :
+       {std::pair{found.alone, host.alone}, {found.offset, host.offset}, {found.least, host.least}})
+    if (!near(a, b, 32 * roundoff * b + 4 * place)) return "reach";
   if (!near(found.diagonal.w, host.diagonal.w, 32 * roundoff * host.diagonal.w)) return "mass";
   // Per mass; bodies are within the reach, their places off by `place`.
   const double moment = 64 * roundoff * reach * reach + 8 * place * (reach + place);
@@ -96,6 +102,45 @@ inline std::string faultOf(const FoundCell& found,
                              {r.w, s.w}})
     if (!near(a, b, moment)) return "moment";
   return "";
+}
+
+/// What is wrong with the root mean square distance of \p bodies from their centre of mass and with the
+/// density that follows; else "". The device adds up squares of distances from the first body.
+inline std::string faultOfExtent(const TreeState& state, const std::vector<Double4>& bodies) {
+  double mass = 0, squares = 0, farthest = 0;
+  double3 sum = {0, 0, 0};
+  for (const Double4& b : bodies) {
+    const double3 r = placeOf(b) - placeOf(bodies[0]);
+    mass += b.w;
+    sum = sum + b.w * r;
+    farthest = std::max(farthest, squaredLength(r));
+  }
+  const double3 centre = mass == 0 ? double3{0, 0, 0} : (1 / mass) * sum;
+  for (const Double4& b : bodies)
+    squares += b.w * squaredLength(placeOf(b) - placeOf(bodies[0]) - centre);
+  const double expected = mass == 0 ? 0 : squares / mass, found = state.radius * state.radius;
+  if (!(std::abs(found - expected) <= 16 * bodies.size() * 0x1p-53 * farthest)) return "radius";
+  const double density = found > 0 ? mass / found : 1;
+  return std::abs(state.density / density - 1) <= 1e-9 ? "" : "density";
+}
+
+/// Sets how near the cells of the host's \p tree are opened, of bodies with the radius \p radius.
+inline void setReaches(FoundCells& cells,
+                       const Octree& tree,
+                       const Options& options,
+                       double radius) {
+  for (const Cell& c : tree.cells) {
+    const double byDistance = c.side / options.theta;
+    const double corner = 0.5 * std::sqrt(squaredLength(c.size()));
+    FoundCell& cell = cells.at({c.firstBody, c.bodyCount});
+    cell.alone = byDistance;
+    cell.offset = c.offset;
+    cell.least = corner + c.offset;
+    if (options.opening != Opening::felt || c.side == 0) continue;
+    cell.alone *= kFeltReach * std::pow(c.mass / (c.side * c.side), 1.0 / 6);
+    const double bounded = byDistance * std::min(1.0, c.side / (kLargeCell * radius));
+    cell.least = std::max(corner, bounded) + c.offset;
+  }
 }
 
 /// What is wrong with the groups of \p tree; else "".
@@ -118,6 +163,16 @@ inline std::string faultOfGroups(const DownloadedTree& tree,
   return next == static_cast<int>(bodies.size()) ? "" : "bodies in groups";
 }
 
+/// What is wrong with the root of \p bodies' tree; else "".
+inline std::string faultOfRoot(const RootCube& root, const std::vector<Double4>& bodies) {
+  const Box box = tightBox(bodies.data(), static_cast<int>(bodies.size()));
+  if (root.side != 2 * box.side()) return "the root's side";
+  const double3 below = box.lower - root.lower;
+  for (double shift : {below.x, below.y, below.z})
+    if (!(shift >= 0 && shift <= box.side())) return "the root's place";
+  return "";
+}
+
 /// What is wrong with the device's tree of \p positions, held against the host's; else "".
 inline std::string faultOfTree(DeviceOctree& octree,
                                const std::vector<Double4>& positions,
@@ -137,12 +192,18 @@ inline std::string faultOfTree(DeviceOctree& octree,
   build();  // in memory that is used for the second time
   const DownloadedTree found(octree);
   const std::vector<Double4> rounded = converted<Double4>(bodies);  // as the device has them
-  const Octree host = buildOctree(rounded, options.leaf, options.group + 1, Grouping::runs);
+  const RootCube& root = found.state.root;
+  for (const std::string& fault : {faultOfRoot(root, rounded), faultOfExtent(found.state, rounded)})
+    if (!fault.empty()) return fault;
+  const Octree host =
+      buildOctree(rounded, options.leaf, options.group + 1, Grouping::runs, 0, &root);
   const TreeLayout layout = layoutOf(host, options.theta);
-  const FoundCells cells = cellsOf(reinterpret_cast<const int*>(layout.links.data()),
-                                   layout.centres,
-                                   layout.moments,
-                                   layout.bodies);
+  FoundCells cells = cellsOf(reinterpret_cast<const int*>(layout.links.data()),
+                             layout.centres,
+                             layout.moments,
+                             layout.bodies,
+                             std::vector<real2>(layout.centres.size()));
+  setReaches(cells, host, options, found.state.radius);
   const int count = tree.count;
   if (found.state.nodes > mostNodes(count, options.leaf)) return "more nodes than can be";
   if (found.state.groups > mostGroups(count, options.group)) return "more groups than can be";

@@ -75,8 +75,28 @@ TEST_CASE("the device's tree is the host's, of bodies that are hard on a tree") 
   for (const OctreeInput& input : octreeInputs())
     for (auto [leaf, group] : {std::pair{24, 64}, {2, 2}}) {
       INFO(input.name << ", leaf " << leaf << ", group " << group);
-      REQUIRE(faultOfTree(octree, input.positions, optionsOf(leaf, group)) == "");
+      for (Opening opening : {Opening::felt, Opening::distance}) {
+        Options options = optionsOf(leaf, group);
+        options.opening = opening;
+        REQUIRE(faultOfTree(octree, input.positions, options) == "");
+      }
     }
+}
+
+TEST_CASE("the root is another cube for other bodies, and the same for the same") {
+  DeviceOctree octree;
+  const auto rootOf = [&](double x) {
+    std::vector<Double4> bodies = makePlummer(300, 3).positions;
+    bodies[7].x += x;
+    REQUIRE(faultOfTree(octree, bodies, optionsOf(8, 64)) == "");
+    return octree.state().root;
+  };
+  const RootCube root = rootOf(100), other = rootOf(100.001), same = rootOf(100);
+  CHECK(std::abs(root.side / other.side - 1) < 1e-4);
+  for (auto side : {&double3::x, &double3::y, &double3::z}) {
+    CHECK(std::abs(root.lower.*side - other.lower.*side) > 0.01 * root.side);
+    CHECK(root.lower.*side == same.lower.*side);
+  }
 }
 
 TEST_CASE("the device's tree is the host's, of random bodies", "[random]") {

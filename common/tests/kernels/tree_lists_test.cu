@@ -91,7 +91,7 @@ TEST_CASE("a full stack of the fused walk is reported") {
   for (int body : tree.order) places.push_back(bodies.positions[body]);
   sorted.upload(converted<real4>(places));
   order.upload(tree.order);
-  const FusedWalk walk = {
+  const FusedWalk<OpensByDistance> walk = {
       walked.view(), sorted.data(), order.data(), real(1e-4), accelerations.reserve(1000)};
   FusedWalker walker;
   const auto run = [&](int depth) { walker.run(walk, walked.groups, depth, true, nullptr); };
