@@ -4,6 +4,7 @@ import json
 import re
 import unittest
 from types import SimpleNamespace
+from unittest import mock
 
 from common.base.command_line import ROOT, CommandFailed
 from common.tests.tools.case import SweepTest, needs_matplotlib
@@ -15,6 +16,20 @@ FAKE_HELP = """print('''  --theta VALUE      opening angle: from 0.001 to 1.5 [0
   --opening VALUE    what opens a cell: its distance, or more:
                      near, far or neither [near]''')
 """
+
+# Prints and reports like a step.
+FAKE_STEP = """import json, sys
+from pathlib import Path
+sys.path.insert(0, "ROOT")
+from common.tests.tools.device_tree_sweep_test import FAKE_HELP, run_of
+if "--help" in sys.argv:
+    exec(FAKE_HELP)
+    sys.exit()
+given = dict(word.lstrip("-").split("=") for word in sys.argv[1:])
+run = run_of("STEP", int(given["bodies"]), float(given.get("theta", 0.5)), int(given.get("seed", 1)),
+             given.get("opening"))
+Path(given["json"]).write_text(json.dumps({**json.loads('DOCUMENT'), "runs": [run]}))
+""".replace("ROOT", str(ROOT))
 
 
 def run_of(step, bodies, theta, seed=1, opening=None):
@@ -45,6 +60,17 @@ class Points(SweepTest):
         sizes = [words[0] for _, words in device_tree.Parts().points(options)]
         self.assertEqual(sizes, [f"--bodies={bodies}" for bodies in device_tree.PARTS_SIZES])
 
+    def test_measured_they_leave_their_runs_and_the_other_codes(self):
+        text = json.dumps({**document("made up", []), "device": {"name": "Made-up", "kind": "executor"}})  # no figure
+        for step in ("06_tree_walk", "07_device_tree"):
+            self.program(f"gpu/{step}/{step}", FAKE_STEP.replace("STEP", step).replace("DOCUMENT", text))
+        for name, count in (("parts", len(device_tree.PARTS_SIZES)), ("accuracy", 4 * len(SEEDS))):
+            with mock.patch.object(device_tree, "THETAS", (0.5,)):
+                self.expect_no_error(name, "--build", self.folder / "gpu")
+            written = json.loads((self.folder / "gpu" / "sweeps" / f"{name}.json").read_text())
+            self.assertEqual((len(written["runs"]), written["sweep"]["left_out"]), (count, []))
+            self.assertEqual(written.get("other_codes"), device_tree.OTHER_CODES if name == "accuracy" else None)
+
     def test_a_program_without_such_an_option_ends_the_sweep(self):
         with self.assertRaisesRegex(CommandFailed, "names no words for --walk"):
             device_tree.choices(self.program("07", FAKE_HELP), "walk")
@@ -62,7 +88,8 @@ class Recorded(unittest.TestCase):
             for run in json.loads(file.read_text())["runs"]:
                 self.assertTrue(run["passed"], file)
                 # Each part ends with a wait, so that together they take longer, but no other work is in the whole.
-                self.assertGreater(sum(run["parts_ms"].values()), 0.95 * run["force_ms"]["median"], (file, run["bodies"]))
+                together = sum(run["parts_ms"].values())
+                self.assertGreater(together, 0.9 * run["force_ms"]["median"], (file, run["bodies"]))
 
     def test_other_codes_points_are_those_of_the_sweep(self):
         for file in ROOT.glob("docs/results/*/accuracy.json"):

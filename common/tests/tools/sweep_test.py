@@ -158,6 +158,11 @@ class Figures(SweepTest):
         self.assertEqual(*drawings)
         self.assertTrue((self.folder / "unroll.png").read_bytes().startswith(b"\x89PNG"))
 
+    def test_every_step_has_a_colour_and_a_marker_of_its_own(self):
+        from common.tools.plots.figure import MARKERS, STEP_COLOURS
+        self.assertEqual(len(MARKERS), len(STEP_COLOURS))
+        self.assertLessEqual(len(programs.step_programs(Path("gpu"))), len(STEP_COLOURS))
+
     def test_studies_are_drawn(self):
         for name, test, maps, figure in (("triplets", "triplets", ["tetrahedron"], "triplets"),
                                          ("maps", "index", ["lambda"], None)):

@@ -6,9 +6,9 @@ matplotlib.use("Agg")
 from matplotlib import pyplot
 from matplotlib.ticker import FixedLocator, FuncFormatter, Locator, NullLocator
 
-# Okabe and Ito's colours: told apart by colour-blind readers.
-STEP_COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"]
-MARKERS = "osD^vPX"
+# Okabe and Ito's colours: told apart by colour-blind readers. A brown for their yellow, which white swallows.
+STEP_COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#7A4B2A"]
+MARKERS = "osD^vPX*"
 GREY = "#666666"
 matplotlib.rcParams.update({
     "svg.hashsalt": "n-body ladder",  # else every drawing of the same data differs
