@@ -28,9 +28,10 @@ struct Options : OptionsOf<Options, TreeOptions> {
     std::vector<Option> all = TreeOptions::list();
     for (Option& option : all)
       if (option.name == "group") option.help = "at most so many bodies share a walk";
+      else if (option.name == "theta") option.help += ", by --opening distance";
     all.push_back(wordOption("opening",
                              opening,
-                             "what opens a cell: its distance, or how much it can pull besides",
+                             "what opens a cell: its distance, or how much it can pull of what was felt",
                              {{"distance", Opening::distance}, {"felt", Opening::felt}}));
     all.push_back(rangeOption(
         "block", block, "threads per block of the kernels that build the tree", 32, kMaxBlock, 32));
