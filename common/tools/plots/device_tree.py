@@ -27,9 +27,9 @@ def draw_parts(document, stem):
               linestyle="--", label="all, as one graph")
         axes.set(ylabel=label, xscale="log", yscale="log")
     grid[0][1].legend(fontsize=8, loc="center left", bbox_to_anchor=(1.02, 0.5))
-    parameters = runs[0]["parameters"]
-    head(figure, "Parts of step 07 against N", stamp(document, facts(runs), f"theta {parameters['theta']:g}, leaves of fewer "
-                                                     f"than {parameters['leaf']} bodies"),
+    given = runs[0]["parameters"]
+    head(figure, "Parts of step 07 against N",
+         stamp(document, facts(runs), *(f"{name} {given[name]}" for name in ("opening", "theta", "leaf") if name in given)),
          "Medians. Each part was timed by itself, with a wait for the device behind it.", right=0.85, wspace=0.25)
     return save(figure, stem)
 
