@@ -117,6 +117,11 @@ class Crossover(unittest.TestCase):
         self.assertIn("lists, N = 10,000: median error ~ theta^4.00, 99th percentile ~ theta^4.00", lines)
         self.assertIn("fused, theta 0.5, in all: faster than direct summation from N = 100,000 on; 0.1x at N = 10,000, "
                       "10x at N = 1,000,000, 100x at N = 10,000,000 (extrapolated)", lines)
+        with_07 = made_up()
+        with_07["runs"] += [{**direct_of(bodies, "07_device_tree", 2.5e-5 * bodies), "parameters": {"theta": 0.5}}
+                            for bodies in SIZES]
+        self.assertIn("step 07, theta 0.5, in all: faster than direct summation from N = 10,000 to 1,000,000; 1x at "
+                      "N = 10,000, 100x at N = 1,000,000", tree_summary.summary(tree_numbers.rows(with_07)))
         without_times = made_up()
         for run in without_times["runs"]:
             run.pop("force_ms", None)

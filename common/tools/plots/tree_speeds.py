@@ -7,7 +7,8 @@ from common.tools.plots.figure import GREY, STEP_COLOURS
 from common.tools.plots.figure import curve as plain_curve
 from common.tools.plots.tree_panels import BELOW, NAMES, legend_below, size_panels
 from common.tools.sweeps.tree_numbers import (
-    DEVICE_TREE, LEAF, LEAF_FLOP, NODE_FLOP, THETA, WALKS, chosen, crossover, direct_times, speed_ups, three_digits)
+    DEVICE_TREE, LEAF, LEAF_FLOP, NODE_FLOP, THETA, WALKS, chosen, crossover, device_tree_times, direct_times,
+    speed_ups, three_digits)
 from common.tools.sweeps.tree_summary import sizes_with_angles
 
 curve = functools.partial(plain_curve, marker=".")
@@ -44,8 +45,7 @@ def draw_times(axes, table):
         curve(axes, at_theta(table, name, "fused"), color=colour, linestyle=line, label=label)
     curve(axes, chosen(table, "bodies", "total_ms", step="host_tree"), color=HOST_TREE,
           label="host_tree: all by the host")
-    curve(axes, chosen(table, "bodies", "total_ms", step=DEVICE_TREE, theta=THETA), color=ON_DEVICE, linestyle="--",
-          label="step 07: in all, its own leaves")
+    curve(axes, device_tree_times(table), color=ON_DEVICE, linestyle="--", label="step 07: in all, its own leaves")
     curve(axes, direct_times(table), color=DIRECT, label="direct: step 04 or 05")
     axes.set(ylabel="time of a force evaluation, ms", yscale="log")
 
@@ -60,17 +60,18 @@ def draw_shares(axes, table):
 
 def draw_speed_ups(axes, table):
     """Hollow where the direct sum's time is extrapolated; a line down from where the tree overtakes it."""
-    for walk in WALKS:
-        for name, line, what in (("total_ms", "-", "in all"), ("gpu_ms", ":", "GPU's part")):
-            ratios = speed_ups(direct_times(table), at_theta(table, name, walk))
-            place = crossover(ratios)
-            since = f": faster from N = {three_digits(place):,} on" if place else ""
-            curve(axes, [point[:2] for point in ratios], color=WALK_COLOURS[walk], linestyle=line,
-                  label=f"{NAMES[walk]}, {what}{since}")
-            curve(axes, [point[:2] for point in ratios if not point[2]], color=WALK_COLOURS[walk], linestyle="none",
-                  markerfacecolor="white", markersize=8)
-            if place:
-                axes.plot([place], [1], marker="|", markersize=14, color=WALK_COLOURS[walk])
+    drawn = [(at_theta(table, name, walk), f"{NAMES[walk]}, {what}", {"color": WALK_COLOURS[walk], "linestyle": line})
+             for walk in WALKS for name, line, what in (("total_ms", "-", "in all"), ("gpu_ms", ":", "GPU's part"))]
+    drawn.append((device_tree_times(table), "step 07, in all", {"color": ON_DEVICE, "linestyle": "--"}))
+    for times, name, style in drawn:
+        ratios = speed_ups(direct_times(table), times)
+        place = crossover(ratios)
+        since = f": faster from N = {three_digits(place):,} on" if place else ""
+        curve(axes, [point[:2] for point in ratios], label=f"{name}{since}", **style)
+        curve(axes, [point[:2] for point in ratios if not point[2]], color=style["color"], linestyle="none",
+              markerfacecolor="white", markersize=8)
+        if place:
+            axes.plot([place], [1], marker="|", markersize=14, color=style["color"])
     axes.axhline(1, color="black", linewidth=0.8)
     axes.set(ylabel="times faster than direct summation", yscale="log")
 
@@ -103,7 +104,7 @@ def draw_rates(table):
                       color=WALK_COLOURS[walk], label=label)
     for row in grid:
         row[0].set_ylim(bottom=0)  # once all is drawn: it ends the automatic scale
-        row[-1].legend(fontsize=7)
+        row[0].legend(fontsize=7, loc="upper left")  # few bodies: no curve comes so high
     return figure, "rates of the forces and of the walks", (
-        "Bytes that the walk's threads ask for, most of them from caches. The time of the fused walk, step 07's too, is that "
-        "of its forces too."), BELOW
+        "Bytes that the walk's threads ask for, most of them from caches. The time of the fused walk, step 07's too, is "
+        "that of its forces too."), BELOW

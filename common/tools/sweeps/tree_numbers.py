@@ -90,6 +90,11 @@ def direct_times(table):
     return sorted(best.items())
 
 
+def device_tree_times(table):
+    """[(N, ms), ...] of step 07 at THETA."""
+    return chosen(table, "bodies", "total_ms", step=DEVICE_TREE, theta=THETA)
+
+
 def speed_ups(direct, tree):
     """[(N, ratio, measured)]: beyond the largest direct sum its time is taken to grow as N^2 from there."""
     if not direct:

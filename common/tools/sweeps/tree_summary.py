@@ -1,7 +1,7 @@
 """What the sweep `tree` prints with its figures: fitted exponents, speed-ups and crossovers."""
 
 from common.tools.sweeps.tree_numbers import (
-    LEAF, THETA, WALKS, chosen, crossover, direct_times, exponent, speed_ups, three_digits)
+    LEAF, THETA, WALKS, chosen, crossover, device_tree_times, direct_times, exponent, speed_ups, three_digits)
 
 
 def power(variable, points):
@@ -44,11 +44,18 @@ def times_summary(table, walk):
         yield f"{walk}, theta {THETA:g}: time of the GPU's part ~ {power('N', gpu)}, of the host's ~ {power('N', host)}"
     for name, what in (("total_ms", "in all"), ("gpu_ms", "without the host's part and the upload")):
         if ratios := speed_ups(direct_times(table), chosen(table, "bodies", name, **constant)):
-            gains = ", ".join(f"{ratio:,.3g}x at N = {bodies:,}{'' if measured else ' (extrapolated)'}"
-                              for bodies, ratio, measured in ratios)
-            yield f"{walk}, theta {THETA:g}, {what}: {crossover_words(ratios)}; {gains}"
+            yield f"{walk}, theta {THETA:g}, {what}: {gains_words(ratios)}"
+
+
+def gains_words(ratios):
+    gains = ", ".join(f"{ratio:,.3g}x at N = {bodies:,}{'' if measured else ' (extrapolated)'}"
+                      for bodies, ratio, measured in ratios)
+    return f"{crossover_words(ratios)}; {gains}"
 
 
 def summary(table):
     """Lines of text."""
-    return [line for part in (errors_summary, times_summary) for walk in WALKS for line in part(table, walk)]
+    lines = [line for part in (errors_summary, times_summary) for walk in WALKS for line in part(table, walk)]
+    if ratios := speed_ups(direct_times(table), device_tree_times(table)):
+        lines.append(f"step 07, theta {THETA:g}, in all: {gains_words(ratios)}")
+    return lines
