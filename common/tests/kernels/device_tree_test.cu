@@ -83,22 +83,6 @@ TEST_CASE("the device's tree is the host's, of bodies that are hard on a tree") 
     }
 }
 
-TEST_CASE("the root is another cube for other bodies, and the same for the same") {
-  DeviceOctree octree;
-  const auto rootOf = [&](double x) {
-    std::vector<Double4> bodies = makePlummer(300, 3).positions;
-    bodies[7].x += x;
-    REQUIRE(faultOfTree(octree, bodies, optionsOf(8, 64)) == "");
-    return octree.state().root;
-  };
-  const RootCube root = rootOf(100), other = rootOf(100.001), same = rootOf(100);
-  CHECK(std::abs(root.side / other.side - 1) < 1e-4);
-  for (auto side : {&double3::x, &double3::y, &double3::z}) {
-    CHECK(std::abs(root.lower.*side - other.lower.*side) > 0.01 * root.side);
-    CHECK(root.lower.*side == same.lower.*side);
-  }
-}
-
 TEST_CASE("the device's tree is the host's, of random bodies", "[random]") {
   const char* asked = std::getenv("NBODY_RANDOM_TREES");
   const int trees = asked == nullptr ? 150 : std::atoi(asked);
