@@ -45,6 +45,10 @@ class Loop(InFolder):
             self.assertIn((x, 15), frame)
             self.assertTrue(all(min(abs(px - 60) + abs(py - 25), abs(px - x) + abs(py - 15)) < 4 for px, py in frame))
 
+    def test_a_body_outside_is_not_at_the_edge(self):
+        self.trajectory.write_bytes(struct.pack("<2i6f", 2, 1, 4, 0, 0, -8.05, 2, 0))  # the edge is at -8
+        self.assertTrue(all(x > 50 for x, _ in self.drawn()[0]))
+
     def test_those_that_shine_are_warm_and_the_others_blue(self):
         frame = self.drawn("--shining", "0:1")[0]
         for place, is_warm in (((60, 25), True), ((20, 15), False)):
@@ -66,7 +70,7 @@ class Loop(InFolder):
                       (good, self.folder / "none" / "a.webp"), (good, out, "--half", "0"), (good, out, "--half", "x"),
                       (good, out, "--frames", "0", "3", "1"), (good, out, "--frames", "0", "2", "0"),
                       (good, out, "--poster", "3"), (good, out, "--shining", "1:3"), (good, out, "--shining", "1"),
-                      (good, out, "--size", "0", "9")):
+                      (good, out, "--size", "0", "9"), (good, out, "--size", "9", "5000"), (good, out, "--fps", "0.5")):
             status, _, error = self.call(*words)
             self.assertEqual((status, error.count("\n")), (2, 1), (words, error))
             self.assertTrue(error.startswith("loop: "), error)

@@ -15,6 +15,7 @@ from common.tools import packages
 SHINING = ((0, 0, 0), (70, 40, 25), (190, 120, 70), (255, 220, 170), (255, 255, 245))
 OTHERS = ((7, 10, 18), (20, 32, 70), (44, 70, 130), (90, 130, 190))
 BRIGHTEST = 99.97  # percentile of the poster's pixels from which on all have the last colour
+MOST_PIXELS = 4096  # of a side
 QUALITY = 50       # of the WebP: noise of single bodies is most of what there is to pack
 
 
@@ -69,8 +70,8 @@ def density(positions, half, width, height):
     """Bodies in each pixel, each spread over its neighbours a little."""
     import numpy
     scale = height / (2 * half)
-    x = (positions[:, 0] * scale + width / 2).astype(int)
-    y = (height / 2 - positions[:, 1] * scale).astype(int)
+    x = numpy.floor(positions[:, 0] * scale + width / 2).astype(int)
+    y = numpy.floor(height / 2 - positions[:, 1] * scale).astype(int)
     inside = (x >= 0) & (x < width) & (y >= 0) & (y < height)
     counts = numpy.bincount(y[inside] * width + x[inside], minlength=width * height).reshape(height, width)
     for _ in range(2):  # up and down, then to the sides
@@ -133,8 +134,10 @@ def chosen_frames(options, count):
 def run(options):
     if options.loop.suffix != ".webp":
         raise BadInput(f"{options.loop}: the name must end in .webp")
-    if min(options.size) < 1:
-        raise BadInput(f"--size: must be at least 1 1, not {options.size[0]} {options.size[1]}")
+    if not all(1 <= side <= MOST_PIXELS for side in options.size):
+        raise BadInput(f"--size: width and height must be from 1 to {MOST_PIXELS}")
+    if not 1 <= options.fps <= 60:
+        raise BadInput(f"--fps: must be from 1 to 60, not {options.fps:g}")
     packages.need_matplotlib()  # which comes with NumPy and Pillow
     trajectory = read(options.trajectory)
     frames, poster = chosen_frames(options, len(trajectory))
