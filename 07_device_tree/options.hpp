@@ -29,10 +29,11 @@ struct Options : OptionsOf<Options, TreeOptions> {
     for (Option& option : all)
       if (option.name == "group") option.help = "at most so many bodies share a walk";
       else if (option.name == "theta") option.help += ", by --opening distance";
-    all.push_back(wordOption("opening",
-                             opening,
-                             "what opens a cell: its distance, or how much it can pull of what was felt",
-                             {{"distance", Opening::distance}, {"felt", Opening::felt}}));
+    all.push_back(
+        wordOption("opening",
+                   opening,
+                   "what opens a cell: its distance, or how much it can pull of what was felt",
+                   {{"distance", Opening::distance}, {"felt", Opening::felt}}));
     all.push_back(rangeOption(
         "block", block, "threads per block of the kernels that build the tree", 32, kMaxBlock, 32));
     all.push_back(
@@ -40,6 +41,15 @@ struct Options : OptionsOf<Options, TreeOptions> {
                          treeMemory,
                          "memory for the nodes of the tree, in MiB; it grows where needed",
                          kMaxMemoryMib));
+    return all;
+  }
+
+  /// Step 06's, with cells opened by their distance; the rule of this step comes last.
+  std::vector<Ablation> ablations() const override {
+    Options byDistance = *this;
+    byDistance.opening = Opening::distance;
+    std::vector<Ablation> all = byDistance.TreeOptions::ablations();
+    if (opening == Opening::felt) all.push_back({"with what groups felt", clone()});
     return all;
   }
 

@@ -12,7 +12,7 @@ namespace nbody {
 constexpr double kRoundoff = 0.5 * std::numeric_limits<real>::epsilon();  ///< unit roundoff of real
 
 /// With this a theta of 0.5 has about the same 99th percentile of errors by either rule.
-constexpr double kFeltReach = 1.6;
+constexpr double kFeltReach = 1.5;
 
 /// In units of R, the bodies' root mean square distance from their centre: cells of this size and more
 /// are opened as by Opening::distance. Many bodies share their errors, which then do work.

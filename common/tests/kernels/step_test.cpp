@@ -18,7 +18,13 @@ std::uint64_t seed(std::uint64_t number) {
 }
 
 /// What would make the step's forces approximate leaves nothing out.
-const std::string kExact = makeStepOptions()->errorBound().max > 0 ? "theta 0.001 " : "";
+const std::string kExact = [] {
+  const auto options = makeStepOptions();
+  const std::string open = options->errorBound().max > 0 ? "theta 0.001 " : "";
+  for (const Option& option : options->list())
+    if (option.name == "opening") return "opening distance " + open;  // else light cells may act
+  return open;
+}();
 
 /// How far from its start the lighter of two bodies is after one period cut into \p steps.
 double orbitError(const char* scene, int steps) {

@@ -7,12 +7,12 @@ from common.tools.plots.figure import GREY, MARKERS, STEP_COLOURS, curve, head, 
 # (rule, whether the root cube is shifted): its name
 RULES = {
     ("distance", False): "distance",
-    ("felt", False): "felt",
-    ("sized", True): "felt, large cells by\ndistance, root shifted",
+    ("felt", False): "felt, no bound",
+    ("sized", True): "felt, as in the step",
     ("twelfth", False): "felt, exponent 1/12",
     ("gadget", False): "GADGET's, as published",
     ("distance", True): "distance, root shifted",
-    ("felt", True): "felt, root shifted",
+    ("felt", True): "felt, no bound, root shifted",
 }
 TIMED = (("distance", False), ("felt", False), ("sized", True), ("twelfth", False), ("gadget", False))
 HOLLOW = (("distance", True), ("felt", True))
@@ -92,7 +92,7 @@ def draw_drifts(document, stem):
     grid[-1][0].set_xticks(range(len(scenes)), scenes)
     grid[0][0].legend(handles=key(COMPARED), fontsize=7.5, loc="upper left", ncols=2)
     first = runs[0]
-    angles = ", ".join(f"{rule} {theta:g}" for rule, theta in chosen.items())
+    angles = ", ".join(f"{rule} {theta:g}" for rule, theta in chosen.items() if rule != "sized")  # felt's
     head(figure, f"What {first['steps']:,} steps lose, by opening rule",
          stamp(document, f"FP32, N = {first['bodies']:,}, theta: {angles}"),
          "The largest of 8 checks for the energy, the last for momenta. Dashed: direct summation, which has what the time "
