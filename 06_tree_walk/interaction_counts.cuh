@@ -31,13 +31,16 @@ static __global__ void countKernel(TreeView tree,
 /// Thread t walks for group t as walkKernel() does and adds the nodes that it opens to total. Every
 /// cell tested ends in a list or is opened, so that they tell what a walk reads.
 /// Shared memory: capacity ints for each thread. Barriers: none.
+template <class Rule>
 static __global__ void countOpenedKernel(TreeView tree,
+                                         Rule rule,
                                          int groups,
                                          int capacity,
                                          unsigned long long* total) {
   const int g = blockIdx.x * blockDim.x + threadIdx.x;
   if (g >= groups) return;
   const GroupBox group = tree.groups[g];
+  const auto ofGroup = rule.ofGroup(g);
   const int* links = reinterpret_cast<const int*>(tree.links);  // eight for each node
   extern __shared__ int stacks[];
   NodeStack stack = {stacks + threadIdx.x, capacity};
@@ -48,11 +51,28 @@ static __global__ void countOpenedKernel(TreeView tree,
     ++opened;
     for (int k = 0; k < 8; ++k) {
       const int link = links[slotOf(node, k)];
-      if (link != kNoChild && link != kLeafChild && opens(tree, group, slotOf(node, k)))
+      if (link != kNoChild && link != kLeafChild &&
+          rule.opens(tree, group, ofGroup, slotOf(node, k)))
         stack.push(link);
     }
   }
   atomicAdd(total, opened);
+}
+
+/// Puts countOpenedKernel on the suite's stream.
+/// \param rule   when a cell is opened, as of FusedWalk
+/// \param depth  of the tree, or more
+template <class Rule>
+void countOpened(const TreeView& tree,
+                 Rule rule,
+                 int groups,
+                 int depth,
+                 unsigned long long* total) {
+  const int capacity = stackFor(depth);
+  const std::size_t bytes = capacity * kWalkBlock * sizeof(int);
+  countOpenedKernel<<<blocksFor(groups, kWalkBlock), kWalkBlock, bytes, stream()>>>(
+      tree, rule, groups, capacity, total);
+  CUDA_CHECK(cudaGetLastError());
 }
 
 /// Share of the places that have a body, where \p places work on a group at a time.
@@ -79,11 +99,7 @@ class InteractionCounts {
 
   /// \param depth  of the tree
   void addOpened(const TreeView& tree, int groups, int depth) {
-    const int capacity = stackFor(depth);
-    const std::size_t bytes = capacity * kWalkBlock * sizeof(int);
-    countOpenedKernel<<<blocksFor(groups, kWalkBlock), kWalkBlock, bytes, stream()>>>(
-        tree, groups, capacity, totals_.data() + 4);
-    CUDA_CHECK(cudaGetLastError());
+    countOpened(tree, OpensByDistance(), groups, depth, totals_.data() + 4);
   }
 
   /// To be added to, as countKernel() does.

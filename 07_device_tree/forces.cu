@@ -82,22 +82,27 @@ PhaseTimes computeForcesInPhases(const DeviceArray<real4>& bodies,
                                  DeviceArray<real4>& accelerations,
                                  Workspace& workspace) {
   PhaseClock clock(true);
-  unsigned long long* totals = workspace.totals.reserve(4);
-  fillDevice(totals, 0, 4 * sizeof *totals);
+  unsigned long long* totals = workspace.totals.reserve(5);
+  fillDevice(totals, 0, 5 * sizeof *totals);
   clock.restart();
   buildAndWalk(
       bodies, softeningSquared, options, accelerations, workspace, totals, [&](const char* part) {
         clock.end(part);
       });
   const TreeState state = workspace.tree.state();
-  const std::vector<unsigned long long> sums = workspace.totals.download(0, 4);
+  const TreeArrays& tree = workspace.tree.arrays();
+  const OpensByReach rule = {tree.reaches, tree.eases};
+  if (state.groups > 0)
+    countOpened(workspace.tree.view(), rule, state.groups, kKeyLevels, totals + 4);
+  const std::vector<unsigned long long> sums = workspace.totals.download(0, 5);
   const double groups = state.groups;
   return treeParts(clock,
                    bodies.size(),
                    {{"cells", double(state.leaves) + state.nodes},
                     {"groups", groups},
                     {"nodes a group", sums[2] / groups},
-                    {"leaves a group", sums[3] / groups}},
+                    {"leaves a group", sums[3] / groups},
+                    {"opened a group", sums[4] / groups}},
                    sums[0],
                    sums[1],
                    options.quadrupoles());

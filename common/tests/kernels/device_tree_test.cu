@@ -122,6 +122,22 @@ TEST_CASE("a tree without room for its nodes is built again with more") {
   CHECK(sameBits(little.velocities, enough.velocities));
 }
 
+TEST_CASE("a walk that opens every cell tests each of the tree once") {
+  const std::string opening = GENERATE("distance", "felt");
+  const Bodies bodies = makePlummer(1000, 3);
+  const auto parts =
+      simulationOf(bodies, "theta 0.001 leaf 8 opening " + opening)->computeForcesInPhases();
+  REQUIRE(parts);
+  const auto fact = [&](const std::string& name) {
+    const auto named = [&](const Metric& metric) { return metric.name == name; };
+    return std::find_if(parts->facts.begin(), parts->facts.end(), named)->value;
+  };
+  // The node above the root is opened, but is no cell.
+  const double tested = fact("opened a group") + fact("nodes a group") + fact("leaves a group") - 1;
+  CHECK(tested == fact("cells"));
+  CHECK(fact("opened a group") > 1);
+}
+
 TEST_CASE("forces in one graph are those of one call after the other, to the last bit") {
   const std::string opening = GENERATE("distance", "felt");
   const Bodies bodies = makePlummer(700, 3);

@@ -9,16 +9,16 @@ DEVICE_TREE = "07_device_tree"
 LEAF = 64    # the paper's, as its groups
 THETA = 0.5  # where something else is varied
 # Bytes: a node's eight links; a cell's centre and opening distance; a group's box; the lengths of its lists;
-# an entry of a list.
-LINKS, CELL, BOX, LENGTHS, ENTRY = 32, 16, 32, 16, 4
+# an entry of a list; what step 07 has to know of a cell besides.
+LINKS, CELL, BOX, LENGTHS, ENTRY, REACH = 32, 16, 32, 16, 4, 8
 
 
-def walk_bytes(facts):
+def walk_bytes(facts, cell=CELL):
     """What a walk has to read: (bytes, entries of the lists), of all groups together."""
     listed = facts["nodes_a_group"] + facts["leaves_a_group"]
     opened = facts["opened_a_group"]
     tested = listed + opened - 1  # a cell tested is listed or opened; the root itself is not tested
-    return facts["groups"] * (LINKS * opened + CELL * tested + BOX), facts["groups"] * listed
+    return facts["groups"] * (LINKS * opened + cell * tested + BOX), facts["groups"] * listed
 
 
 def rate(amount, ms):
@@ -43,7 +43,7 @@ def rates_of(run):
         "node_gflops": rate(nodes, parts.get("body_node")),
         "leaf_gflops": rate(sources, parts.get("body_leaf")),
         "fused_gflops": rate(nodes + sources, fused),
-        "device_gb_s": rate(read, on_device),
+        "device_gb_s": rate(walk_bytes(facts, CELL + REACH)[0], on_device),
         "device_gflops": rate(nodes + sources, on_device),
     }
     return {name: value for name, value in rates.items() if value is not None}
