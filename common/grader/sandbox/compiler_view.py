@@ -37,8 +37,17 @@ def installation(tool):
 
 
 def headers(folder):
-    """A folder of headers; of common what submissions are compiled with, of steps nothing: the rest has solutions."""
+    """A folder of headers; of common what submissions are compiled with, of a step what others include: the rest has
+    solutions.
+    """
     if folder == ROOT / "common":
         return [folder / name for name in ("base", "bodies", "cuda", "driver", "executor", "grader/judge", "measure",
                                           "physics")]
-    return [] if folder.parent == ROOT and folder.name[0].isdigit() else [folder]
+    if folder.parent == ROOT and folder.name[0].isdigit():
+        return [path for path in folder.iterdir() if path.name != "exercises"] if is_used(folder.name) else []
+    return [folder]
+
+
+def is_used(step):
+    """By another step. A submission for it does not see it: its own files are in its place."""
+    return any(f"USES {step}" in file.read_text() for file in ROOT.glob("[0-9]*/CMakeLists.txt"))

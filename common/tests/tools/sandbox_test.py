@@ -25,6 +25,11 @@ class Compiling(InFolder):
         self.assertIn("cuda", names)
         self.assertFalse(names & {"grader", "tests", "tools", "exercises"})
 
+    def test_a_step_that_another_uses_is_without_its_exercises(self):
+        names = {path.name for path in headers(ROOT / "06_tree_walk")}
+        self.assertIn("tree_options.hpp", names)
+        self.assertNotIn("exercises", names)
+
     def test_of_a_build_tree_its_launcher_alone(self):
         with tempfile.TemporaryDirectory(dir=ROOT / "common") as folder:
             launcher = Path(folder) / "build" / "tree" / "launcher"
