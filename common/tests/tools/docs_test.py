@@ -160,6 +160,11 @@ class Checks(InFolder):
             self.assertEqual(len(self.problems(text)), 1, text)
         self.assertEqual(self.problems("{{ladder 04 262144 gflops}} GFLOP/s, {{gems 31.4: 163 GFLOP/s}}"), [])
 
+    def test_what_is_written_from_a_record_is_not_typed(self):
+        text = "<!-- a: begin (written by us) -->\n1.97 GHz\n<!-- a: end -->\n"
+        self.assertEqual(self.problems(text), [])
+        self.assertEqual(len(self.problems(text + "1.97 GHz\n")), 1)
+
     def test_words_are_those_of_a_reader(self):
         text = "# One two\n\nThree \\f$ a + b \\f$ five.\n\n\\f[ x \\f]\n{{table 01}}\n{{diagram a: six seven}}\n"
         self.assertEqual(check.words(text), 7)

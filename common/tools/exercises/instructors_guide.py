@@ -15,6 +15,7 @@ PAGE = ROOT / "docs" / "pages" / "instructors_guide.md"
 STUDENTS_PAGE = PAGE.with_name("exercises.md")
 HOSTILE_PAGE = PAGE.with_name("hostile.md")
 HOSTILE = KEPT.with_name("hostile.json")
+REPORT_LENGTH = 200  # of it in the table
 STUDENTS_HEAD = """# Exercises {#exercises}
 
 `./run exercises my` writes a starter for each of these, `my/1.1` and so on, and `./run grade 1.1 my/1.1` says what is
@@ -82,12 +83,19 @@ def for_students(exercise):
             f"{exercise.sections['Task']}\n\n{hints}\n")
 
 
+def as_code(text):
+    """A hostile text as a page may show it: no macro of the pages', and no end of the code, which for Doxygen a ' is too."""
+    cut = text if len(text) <= REPORT_LENGTH else text[:REPORT_LENGTH] + "..."
+    shown = cut.replace("{{", "{ {").translate(dict.fromkeys(map(ord, "`'"), "’"))
+    return f"`{shown}`" if shown else ""
+
+
 def hostile():
     """The recorded submissions that attack the grader: a row for each."""
     rows = []
     for entry in json.loads(HOSTILE.read_text())["submissions"]:
         cells = [f"`{entry['name']}`", entry["tries"], entry["stopped_by"],
-                 f"`{entry['report']}`" if entry["report"] else "", f"{entry['score']:g}"]
+                 as_code(entry["report"]), f"{entry['score']:g}"]
         rows.append([cell.replace("|", "\\|") for cell in cells])
     return table(("submission", "tries", "to be stopped by", "the report", "points"), rows, {4})
 
