@@ -77,7 +77,8 @@ def broken():
 def mutants():
     scores = {entry["name"]: entry["score"] for entry in json.loads(KEPT.read_text())["mutants"]}
     return [({"forces.cu": REFERENCE, **mutant.sources()},
-             {"status": "failed", "score": scores[mutant.name]}) for mutant in corpus() if mutant.step == STEP]
+             {"status": "failed", "score": scores[mutant.name]})
+            for mutant in corpus() if mutant.step == STEP and not mutant.gap]
 
 
 def submissions(number):

@@ -60,7 +60,8 @@ def run(options):
             entries.append(entry)
             place = f"{entry['file']}:{entry['line']}" if entry["line"] else entry["file"] or ""
             print(f"{entry['name']:38} {entry['score']:5g}  {place:18} {entry['message']}", flush=True)
-    full = [entry["name"] for entry in entries if entry["score"] == 100 and entry["name"] not in right]
+    fine = {*right, *(m.name for m in mutants if m.gap)}  # what nothing finds
+    full = [entry["name"] for entry in entries if entry["score"] == 100 and entry["name"] not in fine]
     less = [entry["name"] for entry in entries if entry["score"] < 100 and entry["name"] in right]
     print(f"{len(mutants)} mutants, {len(full)} with full marks {' '.join(full)}")
     print(f"{len(right)} right kernels, {len(less)} with less {' '.join(less)}")
