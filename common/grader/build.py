@@ -5,10 +5,8 @@ import re
 from pathlib import Path
 
 from common.base.command_line import ROOT
-from common.executor.nvcc.compile import SUBMISSION
-from common.grader import complaints
 from common.grader.complaints import Complaint, DoesNotBuild
-from common.grader.own_code import check_object, check_preprocessed
+from common.grader.own_code import check_object, check_preprocessed, untrusted
 from common.grader.sandbox.compiler_view import compiler_paths
 from common.grader.sandbox.limited_run import cut, run_limited
 from common.grader.sandbox.sandbox import Sandbox
@@ -66,8 +64,7 @@ class SubmissionBuild(StepBuild):
 
     def compiled(self, compiling, place, made):
         command = super().compiled(compiling, place, made)
-        untrusted = [f"-D{SUBMISSION}"] if complaints.CHECKS_CALLS else []
-        return command if self.build.name == "gpu" else [*command, "-fmax-errors=1", *untrusted]
+        return command if self.build.name == "gpu" else [*command, "-fmax-errors=1", *untrusted()]
 
     def readable(self, command):
         # The translator's compiled Python; without it every compilation would begin with that.

@@ -5,6 +5,7 @@ what its objects define and call.
 import json
 import re
 
+from common.executor.nvcc.compile import SUBMISSION
 from common.executor.translate.source import NotTranslated
 from common.executor.translate.tricks import refuse_tricks
 from common.grader import complaints
@@ -15,11 +16,16 @@ from common.grader.own_definitions import foreign_definition
 from common.grader.reports.report import printable
 
 BLANK = "\v"  # a line's end within a comment
-SPACE = r"(?:[^\S\n])*"
+SPACE = r"[^\S\n]*"
 OTHERS_LINE = re.compile(rf"^{SPACE}(?:#|%:){SPACE}(?:line\b|\d).{{0,99}}|\bsystem_header\b|\b_Pragma{SPACE}\({SPACE}[^\s\"].{{0,99}}",
                          re.MULTILINE)
 # Comments, and strings, in which they are none.
 WORDLESS = re.compile(r'''R"([^()\\\s]{0,16})\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|//[^\n]*|/\*.*?\*/''', re.DOTALL)
+
+
+def untrusted():
+    """For the compiler: that the translator is to refuse tricks."""
+    return [f"-D{SUBMISSION}"] if complaints.CHECKS_CALLS else []
 
 
 def check_texts(texts):

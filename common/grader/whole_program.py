@@ -13,12 +13,11 @@ from array import array
 from pathlib import Path
 
 from common.base.command_line import ROOT
-from common.executor.nvcc.compile import SUBMISSION
-from common.grader import build as grade_build, complaints
+from common.grader import build as grade_build
 from common.grader.build import SubmissionBuild
 from common.grader.diagnosis import Diagnosis
 from common.grader.drawn_bodies import as_snapshot, drawn_bodies
-from common.grader.own_code import check_object
+from common.grader.own_code import check_object, untrusted
 from common.grader.own_work import problem
 from common.grader.runs import SECONDS, Budget
 from common.grader.sandbox.judging import FIRST_PROCESS, MEMORY, Judged, SubmissionProcess, run_alone, wide_pipe
@@ -60,8 +59,7 @@ class ProgramBuild(SubmissionBuild):
         self.sandbox.give(folder)
         objects = []
         known = [f"-DNBODY_NONCE={nonce}ull", "-DNBODY_CHECK_RACE"]
-        untrusted = [f"-D{SUBMISSION}"] if complaints.CHECKS_CALLS else []
-        for source, definitions in ((self.place / main, untrusted), (KERNELS_READ, known)):
+        for source, definitions in ((self.place / main, untrusted()), (KERNELS_READ, known)):
             objects.append(str(self.place / f"{source.stem}.o"))
             self.call([*compile_command(self.build, source, objects[-1]), "-c", *definitions])
         check_object(objects[0], None, self.sandbox, self.build)

@@ -51,7 +51,7 @@ widgets.deviceTree = (keys, { leaf, group, groupsWithin }) => {
   const starts = (kind) => widgets.range(0, keys.length - 1).filter((i) => begins[i][kind]);
   const ends = (firsts) => firsts.map((first, k) => ({ first, end: firsts[k + 1] ?? keys.length }));
   return {
-    begins, before, cellAround: (i) => cellAround(i), groups: ends(starts("groups")),
+    begins, before, cellAround, groups: ends(starts("groups")),
     leaves: ends(starts("leaves")).map((cell) => link(cell)),
     nodes: starts("nodes").map((i) => link({ ...cellAround(i), at: i })),
   };

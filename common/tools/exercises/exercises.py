@@ -4,7 +4,6 @@ must fail, and every solution, which must pass.
 
 import argparse
 import concurrent.futures
-import json
 import os
 import tempfile
 import time
@@ -18,6 +17,7 @@ from common.grader.grading import grade_texts
 from common.grader.reports.report import first_diagnosis
 from common.grader.step_build import write_files
 from common.tools.build import EXECUTOR, built, step_names
+from common.tools.exercises.kept import keep
 
 STARTERS = ROOT / "docs" / "results" / "course" / "starters.json"
 
@@ -81,27 +81,20 @@ def judged(build, exercise, folder):
     return "\n".join([line, *(f"     PROBLEM: {problem}" for problem in problems)]), not problems, kept
 
 
-def keep(entries):
-    """Entries of starters in place of those that are kept of the same."""
-    kept = {entry["number"]: entry for entry in [*json.loads(STARTERS.read_text())["starters"], *entries]}
-    starters = [kept[e.number] for e in exercises() if e.number in kept]
-    STARTERS.write_text(json.dumps({"starters": starters}, indent=1) + "\n")
-
-
-def check(exercises, build, record):
+def check(wanted, build, record):
     """The exit status."""
     started = time.monotonic()
     right = True
     kept = []
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        for line, fine, entry in pool.map(lambda exercise: judged(build, exercise, Path(folder)), exercises):
+        for line, fine, entry in pool.map(lambda exercise: judged(build, exercise, Path(folder)), wanted):
             print(line, flush=True)
             right = right and fine
             kept.append(entry)
     if record and right:
-        keep(kept)
-    print(f"{len(exercises)} exercises, {time.monotonic() - started:.0f} s")
-    return 0 if right and exercises else 1
+        keep(STARTERS, "starters", "number", kept, [exercise.number for exercise in exercises()])
+    print(f"{len(wanted)} exercises, {time.monotonic() - started:.0f} s")
+    return 0 if right and wanted else 1
 
 
 def check_all(options):

@@ -4,7 +4,6 @@ asks for it, as a student would: none may score full. And each right kernel that
 
 import argparse
 import concurrent.futures
-import json
 import os
 import tempfile
 from pathlib import Path
@@ -14,6 +13,7 @@ from common.grader.exercises import mutant_corpus
 from common.grader.exercises.files import exercises
 from common.grader.grading import grade_texts
 from common.grader.reports.report import first_diagnosis
+from common.tools.exercises.kept import keep
 
 KEPT = ROOT / "docs" / "results" / "course" / "mutants.json"
 
@@ -44,13 +44,6 @@ def entry_of(options, mutant):
             "file": first["file"], "line": first["line"]}
 
 
-def keep(entries):
-    """Entries of mutants in place of those that are kept of the same."""
-    kept = {entry["name"]: entry for entry in [*json.loads(KEPT.read_text())["mutants"], *entries]}
-    mutants = [kept[m.name] for m in mutant_corpus.corpus() if m.name in kept]
-    KEPT.write_text(json.dumps({"mutants": mutants}, indent=1) + "\n")
-
-
 def run(options):
     mutants = [m for m in mutant_corpus.corpus() if task_of(m) and (not options.names or m.name in options.names)]
     right = {k.name: k for k in mutant_corpus.right_kernels() if not options.names or k.name in options.names}
@@ -66,5 +59,6 @@ def run(options):
     print(f"{len(mutants)} mutants, {len(full)} with full marks {' '.join(full)}")
     print(f"{len(right)} right kernels, {len(less)} with less {' '.join(less)}")
     if options.record:
-        keep([entry for entry in entries if entry["name"] not in right])
+        keep(KEPT, "mutants", "name", [entry for entry in entries if entry["name"] not in right],
+             [mutant.name for mutant in mutant_corpus.corpus()])
     return 1 if full or less or not entries else 0
