@@ -31,7 +31,7 @@ constexpr int largestBlock(int bodies) {
 constexpr int kSourcesPerThread = kTuned ? 32 / sizeof(real4) : 1;
 
 /// Of a step that sums by step 04's kernel.
-struct SplitOptions : StepOptions {
+struct SplitOptions : OptionsOf<SplitOptions> {
   // 0: chosen
   int bodiesPerThread = 0;
   int block = 0;  ///< threads

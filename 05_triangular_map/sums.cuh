@@ -43,7 +43,7 @@ struct Sums {
 
 /// Thread i adds to acceleration i what the rows of \p stored hold for it, row after row and within
 /// its own row column after column: the order of one long sum, wherever the rows are divided.
-static __global__ void addInOrder(Sums stored) {
+[[maybe_unused]] static __global__ void addInOrder(Sums stored) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= stored.count) return;
   const int own = i / stored.side;
