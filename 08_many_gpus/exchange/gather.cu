@@ -23,7 +23,7 @@ class Gather : public RankForces {
     travel.end();
     const Timed sum(spans, Spans::compute, stream());
     sums_.begin(accelerations);
-    sums_.add(bodies, all, 0, shares.ranks, accelerations);
+    sums_.add(bodies, all, 0, shares.ranks, accelerations, stream());
     sums_.end(accelerations);
   }
 

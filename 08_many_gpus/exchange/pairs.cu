@@ -33,13 +33,10 @@ struct Range {
   int count() const { return end - begin; }
 };
 
-/// Thread i adds the reaction that body i felt elsewhere.
+/// Thread i adds the reaction that body i felt elsewhere, while the rank's own pairs are summed.
 __global__ void addReactions(const real4* reactions, int count, real4* accelerations) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= count) return;
-  const real4 a = accelerations[i];
-  const real4 b = reactions[i];
-  accelerations[i] = {a.x + b.x, a.y + b.y, a.z + b.z, 0};
+  if (i < count) atomicAdd(&accelerations[i], reactions[i]);
 }
 
 class PairsOfRanks : public RankForces {
@@ -53,25 +50,28 @@ class PairsOfRanks : public RankForces {
     accelerations.clear();
     moved_.record(stream());
     moved_.holdUp(link_);  // the bodies are where they are now, the last evaluation is over
+    moved_.holdUp(across_);
     const int farthest = work_.shares.ranks / 2;
     // Turn t: the forces between own bodies and those of the rank t back; meanwhile the next bodies
     // and the last reactions travel. After the last forces, their reactions.
     for (int turn = 0; turn <= farthest + (farthest > 0); ++turn) {
-      if (turn > 0)
-        summed_.holdUp(link_);  // reactions leave when summed, a buffer is filled once read
+      // Reactions leave when they are summed, and a buffer is filled once it was read.
+      if (turn > 0) summed_.holdUp(link_);
       Timed travel(spans, Spans::communication, link_);
       const bool travelling = startTravel(turn, farthest, bodies);
-      Timed sum(spans, Spans::compute, stream());
+      Timed sum(spans, Spans::compute, turn == 0 ? stream() : across_);
       if (turn == 0) sumOwn(bodies, accelerations);
       else if (turn <= farthest) sumWith(turn, bodies, accelerations);
       sum.end();
-      summed_.record(stream());
+      summed_.record(across_);
       if (travelling) work_.transport.finish(link_);
       travel.end();
       arrived_.record(link_);
-      arrived_.holdUp(stream());
+      arrived_.holdUp(across_);
       if (turn > 1) addHome(turn - 1, accelerations);
     }
+    added_.record(across_);
+    added_.holdUp(stream());
   }
 
  private:
@@ -87,9 +87,8 @@ class PairsOfRanks : public RankForces {
     const int count = countOf(rank);
     const bool halfWay = 2 * std::abs(rank - other) == work_.shares.ranks;
     if (!halfWay || rank > other) return {0, count};
-    const bool own =
-        rank == work_.rank;  // the lower takes its own first half, the other the second
-    return own ? Range{0, count / 2} : Range{count / 2, count};
+    // The lower takes its own first half, the other the second.
+    return rank == work_.rank ? Range{0, count / 2} : Range{count / 2, count};
   }
 
   /// Those of the reactions of this rank's bodies that come from \p other.
@@ -135,9 +134,10 @@ class PairsOfRanks : public RankForces {
               int bodiesPerThread,
               const Pairs& pairs,
               real4* sums,
-              real4* reactions) {
+              real4* reactions,
+              cudaStream_t stream) {
     const Sums result = {0, rowTiles, kBlock * bodiesPerThread, pairs.count, sums, reactions};
-    launchPairs(map, pairs, kBlock, bodiesPerThread, work_.options.equalMasses, result, stream());
+    launchPairs(map, pairs, kBlock, bodiesPerThread, work_.options.equalMasses, result, stream);
   }
 
   void sumOwn(const DeviceArray<real4>& bodies, DeviceArray<real4>& accelerations) {
@@ -147,14 +147,14 @@ class PairsOfRanks : public RankForces {
     const int tiles = blocksFor(count, kBlock * perThread);
     const Pairs pairs = {bodies.data(), count, bodies.data(), count, work_.softeningSquared};
     real4* sums = accelerations.data();
-    launch(LambdaMap(tiles), tiles, perThread, pairs, sums, sums);
+    launch(LambdaMap(tiles), tiles, perThread, pairs, sums, sums, stream());
   }
 
   void sumWith(int turn, const DeviceArray<real4>& bodies, DeviceArray<real4>& accelerations) {
     const int other = rankAt(-turn);
     const Range rows = rangeOf(work_.rank, other), columns = rangeOf(other, work_.rank);
     real4* reactions = reactions_[turn % 2].data();
-    fillDevice(reactions, 0, columns.count() * sizeof(real4));
+    CUDA_CHECK(cudaMemsetAsync(reactions, 0, columns.count() * sizeof(real4), across_));
     if (rows.count() == 0 || columns.count() == 0) return;
     const int perThread = bodiesPerThread(rows.count(), columns.count(), false);
     const int side = kBlock * perThread;
@@ -165,14 +165,14 @@ class PairsOfRanks : public RankForces {
                          visitors_[turn % 2].data() + columns.begin,
                          columns.count(),
                          work_.softeningSquared};
-    launch(map, map.rows, perThread, pairs, accelerations.data() + rows.begin, reactions);
+    launch(map, map.rows, perThread, pairs, accelerations.data() + rows.begin, reactions, across_);
   }
 
   void addHome(int turn, DeviceArray<real4>& accelerations) {
     const Range range = reactionsFrom(rankAt(turn));
     if (range.count() == 0) return;
     constexpr int kThreads = 128;
-    addReactions<<<blocksFor(range.count(), kThreads), kThreads, 0, stream()>>>(
+    addReactions<<<blocksFor(range.count(), kThreads), kThreads, 0, across_>>>(
         home_[turn % 2].data(), range.count(), accelerations.data() + range.begin);
     CUDA_CHECK(cudaGetLastError());
   }
@@ -184,11 +184,14 @@ class PairsOfRanks : public RankForces {
     return buffers;
   }
 
-  Link link_;
+  /// Of the pairs across ranks: they go first, for others wait for their reactions, and the rank's own
+  /// pairs fill what they leave.
+  Stream across_{1};
+  Stream link_{kLinkAhead};
   Two visitors_ = two("bodies of another rank");
   Two reactions_ = two("reactions of another rank's bodies");
   Two home_ = two("reactions from another rank");
-  Event moved_, arrived_, summed_;
+  Event moved_, arrived_, summed_, added_;
 };
 
 }  // namespace

@@ -41,7 +41,8 @@ class PullSums {
            const real4* sources,
            int rank,
            int ranks,
-           DeviceArray<real4>& accelerations) {
+           DeviceArray<real4>& accelerations,
+           cudaStream_t stream) {
     const int first = work_.shares.begin(rank);
     const int count = work_.shares.begin(rank + ranks) - first;
     if (count_ == 0 || count == 0) return;
@@ -60,7 +61,7 @@ class PullSums {
                  sums,
                  !ordered},
                 split_,
-                stream());
+                stream);
   }
 
   void end(DeviceArray<real4>& accelerations) {

@@ -23,6 +23,7 @@ class Ring : public RankForces {
     sums_.begin(accelerations);
     moved_.record(stream());
     moved_.holdUp(link_);  // the bodies are where they are now, the last evaluation has read both
+    moved_.holdUp(other_);
     const real4* sources = bodies.data();
     for (int turn = 0; turn < turns; ++turn) {
       const bool last = turn + 1 == turns;
@@ -34,27 +35,32 @@ class Ring : public RankForces {
         work_.transport.start({{sources, countOf(whose), rankAt(1)}},
                               {{next, countOf(rankAt(-turn - 1)), rankAt(-1)}},
                               link_);
-      Timed sum(spans, Spans::compute, stream());
-      sums_.add(bodies, sources, whose, 1, accelerations);
+      Timed sum(spans, Spans::compute, streamOf(turn));
+      sums_.add(bodies, sources, whose, 1, accelerations, streamOf(turn));
       sum.end();
+      summed_[(turn + 1) % 2].record(streamOf(turn));
       if (last) break;
-      summed_[(turn + 1) % 2].record(stream());
       work_.transport.finish(link_);
       travel.end();
       arrived_.record(link_);
-      arrived_.holdUp(stream());
+      arrived_.holdUp(streamOf(turn + 1));
       sources = next;
     }
+    over_.record(other_);
+    over_.holdUp(stream());
     sums_.end(accelerations);
   }
 
  private:
+  /// Two by turns: the first blocks of a turn fill what the last of the turn before leave free.
+  cudaStream_t streamOf(int turn) const { return turn % 2 == 0 ? stream() : other_; }
+
   PullSums sums_{work_};
-  Link link_;
+  Stream link_{kLinkAhead}, other_{0};
   DeviceBuffer<real4> buffers_[2] = {DeviceBuffer<real4>("bodies of this turn or the next"),
                                      DeviceBuffer<real4>("bodies of the next turn or this")};
-  Event moved_, arrived_;
-  Event summed_[2];  ///< the pulls of what is in each buffer
+  Event moved_, arrived_, over_;
+  Event summed_[2];  ///< the pulls of each buffer
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 /// What orders the work of two streams, and times it.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -15,7 +16,8 @@ namespace nbody {
 class Event {
  public:
   explicit Event(bool timing = false) {
-    CUDA_CHECK(cudaEventCreateWithFlags(&event_, timing ? cudaEventDefault : cudaEventDisableTiming));
+    CUDA_CHECK(
+        cudaEventCreateWithFlags(&event_, timing ? cudaEventDefault : cudaEventDisableTiming));
   }
   Event(Event&& other) noexcept : event_(std::exchange(other.event_, nullptr)) {}
   ~Event() {
@@ -38,37 +40,49 @@ class Event {
   cudaEvent_t event_ = nullptr;
 };
 
-/// The stream of what travels. NCCL moves data by kernels, which need room on a multiprocessor: the
-/// highest priority gives them the first that is free among the blocks of forces.
-class Link {
+/// A stream that comes before the suite's where a multiprocessor has room for one of their blocks.
+class Stream {
  public:
-  Link() {
-    int least = 0, greatest = 0;
+  /// \param ahead  0: as the suite's; more: before those of less
+  explicit Stream(int ahead) {
+    int least = 0, greatest = 0;  // the greatest is the lowest number
     CUDA_CHECK(cudaDeviceGetStreamPriorityRange(&least, &greatest));
-    CUDA_CHECK(cudaStreamCreateWithPriority(&stream_, cudaStreamNonBlocking, greatest));
+    const int priority = std::max(greatest, least - ahead);
+    CUDA_CHECK(cudaStreamCreateWithPriority(&stream_, cudaStreamNonBlocking, priority));
   }
-  ~Link() { static_cast<void>(cudaStreamDestroy(stream_)); }
-  Link(const Link&) = delete;
+  ~Stream() { static_cast<void>(cudaStreamDestroy(stream_)); }
+  Stream(const Stream&) = delete;
   operator cudaStream_t() const { return stream_; }
 
  private:
   cudaStream_t stream_ = nullptr;
 };
 
-/// How long pieces of work take that overlap each other.
+/// NCCL moves data by kernels, which have to find room beside those of the forces.
+constexpr int kLinkAhead = 2;
+
+/// How long pieces of work take that overlap each other, on several streams.
 class Spans {
  public:
   enum Kind { compute, communication };
+
+  Spans() { start_.record(stream()); }
 
   void add(Kind kind, Event begin, Event end) {
     spans_.push_back({kind, std::move(begin), std::move(end)});
   }
 
-  /// Sum of those of \p kind, in milliseconds. All are over.
+  /// How long some piece of \p kind was under way, in milliseconds. All are over.
   double ms(Kind kind) const {
-    double sum = 0;
+    std::vector<std::pair<double, double>> pieces;
     for (const Span& span : spans_)
-      if (span.kind == kind) sum += span.end.since(span.begin);
+      if (span.kind == kind) pieces.push_back({span.begin.since(start_), span.end.since(start_)});
+    std::sort(pieces.begin(), pieces.end());
+    double sum = 0, end = 0;
+    for (const auto& [from, to] : pieces) {
+      sum += std::max(0.0, to - std::max(from, end));
+      end = std::max(end, to);
+    }
     return sum;
   }
 
@@ -77,6 +91,7 @@ class Spans {
     Kind kind;
     Event begin, end;
   };
+  Event start_{true};
   std::vector<Span> spans_;
 };
 

@@ -50,8 +50,7 @@ Rank& thisRank() {
 void create(const Command& command) {
   Ranks& ranks = Ranks::world();
   Rank& rank = thisRank();
-  ranks.takeGpu(command.shareGpu);
-  if (ranks.sharesGpu() && !command.shareGpu) return;  // rank 0 says so
+  if (!ranks.takeGpu(command.shareGpu)) return;
   if (!rank.transport) rank.transport = makeTransport(ranks);
   rank.parts.try_emplace(command.simulation, ranks, *rank.transport, command.setup);
 }

@@ -51,7 +51,7 @@ void Ranks::abort(const std::string& why) const {
   std::abort();
 }
 
-void Ranks::takeGpu(bool share) {
+bool Ranks::takeGpu(bool share) {
   MPI_Comm host;
   check(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &host),
         "MPI_Comm_split_type");
@@ -65,8 +65,8 @@ void Ranks::takeGpu(bool share) {
 #endif
   sharesGpu_ = greatest(ranksHere > gpus) > 0;
   const int fewest = static_cast<int>(-greatest(-gpus));
-  if (sharesGpu_ && !share) {
-    if (rank_ > 0) return;
+  if (sharesGpu_ && !share && !mayShare_) {
+    if (rank_ > 0) return false;
     throw BadInput("mpirun -np " + std::to_string(size_) + ": " + std::to_string(ranksHere) +
                    " ranks on a host with " + std::to_string(fewest) +
                    " GPUs; --share-gpu allows it, for tests");
@@ -74,6 +74,7 @@ void Ranks::takeGpu(bool share) {
 #ifdef NBODY_GPU
   CUDA_CHECK(cudaSetDevice(place % gpus));
 #endif
+  return true;
 }
 
 double Ranks::greatest(double value) const {

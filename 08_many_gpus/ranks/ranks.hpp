@@ -21,9 +21,11 @@ class Ranks {
   int rank() const { return rank_; }
   int size() const { return size_; }
 
-  /// Gives this process a GPU of its own, by its place among those of its host. Throws BadInput on
-  /// rank 0 where a host has fewer GPUs than ranks and they may not \p share.
-  void takeGpu(bool share);
+  /// Gives this process a GPU, by its place among those of its host. Where a host has fewer GPUs than
+  /// ranks and they may not \p share, throws BadInput on rank 0, and is false on the others.
+  bool takeGpu(bool share);
+  /// Makes that so without being asked, for tests.
+  void allowSharedGpus() { mayShare_ = true; }
   /// Whether some of them share one.
   bool sharesGpu() const { return sharesGpu_; }
 
@@ -57,6 +59,7 @@ class Ranks {
   int rank_ = 0;
   int size_ = 1;
   bool sharesGpu_ = false;
+  bool mayShare_ = false;
 };
 
 /// A body, for MPI: four numbers of the step's precision.
