@@ -1,0 +1,85 @@
+"""Several processes of step 08: the same bits whatever their number, and an end when one of them dies.
+
+Arguments: mpirun, the program.
+"""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+import unittest
+from pathlib import Path
+
+from common.tests.tools.case import InFolder
+
+MPIRUN, PROGRAM = sys.argv.pop(1), sys.argv.pop(1)
+
+
+def on_ranks(number, *arguments):
+    return [MPIRUN, "-np", str(number), PROGRAM, *arguments]
+
+
+def run(number, *arguments):
+    return subprocess.run(on_ranks(number, *arguments), capture_output=True, text=True, timeout=120)
+
+
+def process_of_rank(rank, parent):
+    """The process that mpirun, process `parent`, made that rank; None where it is not there yet."""
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            ours = f"PPid:\t{parent}\n" in (folder / "status").read_text()
+            if ours and f"OMPI_COMM_WORLD_RANK={rank}" in (folder / "environ").read_text().split("\0"):
+                return int(folder.name)
+        except OSError:
+            pass  # it ended meanwhile
+    return None
+
+
+class Ranks(InFolder):
+    def test_the_same_bits_from_any_number_by_ordered(self):
+        found = set()
+        for exchange in ("gather", "ring"):
+            for number in (1, 2, 3, 5, 8):
+                name = f"{exchange}{number}.tipsy"
+                ended = run(number, "--exchange", exchange, "--ordered", "--bodies", "1003", "--steps", "3", "--output", name)
+                self.assertEqual(ended.returncode, 0, ended.stderr)
+                found.add(Path(name).read_bytes())
+        self.assertEqual(len(found), 1)
+
+    def test_the_report_says_how_bodies_travel_and_how_many_ranks_there_are(self):
+        ended = run(3, "--bodies", "300", "--json", "report.json")
+        self.assertEqual(ended.returncode, 0, ended.stderr)
+        document = json.loads(Path("report.json").read_text())
+        self.assertTrue(document["device"]["name"].startswith("3 x "), document["device"]["name"])
+        self.assertIn("MPI", document["runs"][0]["settings"]["bodies_travel_by"])
+
+    def test_bad_input_is_one_line_of_rank_0(self):
+        for arguments, line in (
+                (["--exchange", "pairs", "--ordered"],
+                 "08_many_gpus: --ordered: --exchange gather and ring have an order, not pairs"),
+                (["--bodies", "0"], "08_many_gpus: --bodies: must be a whole number from 1 to 1073741824, not '0'"),
+                (["--exchange", "star"], "08_many_gpus: --exchange: must be gather, ring or pairs, not 'star'")):
+            ended = run(3, *arguments)
+            self.assertEqual(ended.returncode, 2, ended.stderr)
+            self.assertEqual([text for text in ended.stderr.splitlines() if text.startswith("08_")], [line])
+
+    def test_a_rank_that_dies_ends_the_run_and_is_named(self):
+        process = subprocess.Popen(on_ranks(3, "--bodies", "2000", "--steps", "1000000", "--no-check"),
+                                   stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        try:
+            while (victim := process_of_rank(2, process.pid)) is None:
+                self.assertIsNone(process.poll())
+                time.sleep(0.05)
+            time.sleep(1)  # it is among its steps
+            os.kill(victim, signal.SIGKILL)
+            text, _ = process.communicate(timeout=30)
+        finally:
+            process.kill()
+        self.assertNotEqual(process.returncode, 0)
+        self.assertRegex(" ".join(text.split()), "process rank 2 .* signal 9")
+
+
+if __name__ == "__main__":
+    unittest.main()
