@@ -107,9 +107,8 @@ void resumeBlock(std::uint64_t number, void* shared, std::size_t bytes, std::siz
 }
 
 void enterThread(int rank, const void* stackLow, std::size_t stackBytes) {
-  running.thread = rank;
   running.stack = {static_cast<const char*>(stackLow), stackBytes};
-  running.slice = sliceOf(rank);
+  running.setActor(rank, sliceOf(rank));
   running.watch = running.watchOfBlock;
   beginThreadWork();
 }
