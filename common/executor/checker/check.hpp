@@ -58,20 +58,28 @@ struct Extent {
   }
 };
 
-/// Whether the words at \p offset need no more of a read by the running thread: it has written them
-/// itself just before, or what covers them says so.
+/// Whether the words at \p offset need no more of a read by the running thread: what covers them
+/// says so.
 template <std::size_t bytes>
-[[gnu::always_inline]] inline bool isReadDone(const Running& r,
-                                              const SiteCache& site,
-                                              std::size_t offset) {
+[[gnu::always_inline]] inline bool isCovered(const Running& r,
+                                             const SiteCache& site,
+                                             std::size_t offset) {
+  const Slice* const covered = site.covered + offset / kWordBytes;
+  for (std::size_t i = 1; i < Extent<bytes>::kWords; ++i)
+    if (covered[i] != *covered) return false;
+  return *covered == r.slice || *covered == r.epochFirst || *covered == r.launch;
+}
+
+/// The same: the thread has written them itself just before, or only that somebody has is asked.
+template <std::size_t bytes>
+[[gnu::always_inline]] inline bool isWrittenForRead(const Running& r,
+                                                    const SiteCache& site,
+                                                    std::size_t offset) {
   using Words = Extent<bytes>;
   const std::size_t first = offset / kWordBytes;
   const unsigned mask = Words::maskOf(offset);
   if (r.watch == Watch::bounds)
     return Words::all(first, [&](auto word) { return (site.written[word] & mask) == mask; });
-  const Slice slice = site.covered[first];
-  if (slice == r.slice || slice == r.epochFirst || slice == r.launch)
-    return Words::all(first, [&](auto word) { return site.covered[word] == slice; });
   return Words::all(first, [&](auto word) {
     return site.last[word].write.isOf(r.actor, mask) &&
            (site.written[word] & (mask | kHasMore)) == mask;
@@ -97,6 +105,25 @@ template <std::size_t bytes>
   });
 }
 
+/// Whether an access is of the array that its site has used last, and lies in words as most do.
+template <std::size_t bytes>
+[[gnu::always_inline]] inline bool isUsual(const SiteCache& site, std::size_t offset) {
+  return offset < site.bytes && bytes <= site.bytes - offset && Extent<bytes>::isUsual(offset);
+}
+
+/// checkRead() of words that are not covered: apart, so that it needs no registers of its caller's.
+template <std::size_t bytes>
+[[gnu::noinline]] void checkOtherRead(const void* address, const void* code) {
+  const Running& r = running;
+  SiteCache& site = running.siteOf(code);
+  const std::size_t offset = static_cast<const char*>(address) - site.begin;
+  if (isUsual<bytes>(site, offset) && isWrittenForRead<bytes>(r, site, offset)) {
+    site.bytesRead += bytes;
+    return;
+  }
+  checkAccess<Action::read>(address, bytes, code);
+}
+
 /// checkAccess() of a read, quick where the same words are read again and again.
 template <std::size_t bytes>
 inline void checkRead(const void* address, const void* code) {
@@ -106,14 +133,14 @@ inline void checkRead(const void* address, const void* code) {
   SiteCache& site = r.siteOf(code);
   const std::size_t offset = begin - site.begin;
   if (offset < site.bytes && bytes <= site.bytes - offset) [[likely]] {
-    if (Extent<bytes>::isUsual(offset) && isReadDone<bytes>(r, site, offset)) [[likely]] {
+    if (Extent<bytes>::isUsual(offset) && isCovered<bytes>(r, site, offset)) [[likely]] {
       site.bytesRead += bytes;
       return;
     }
   } else if (r.stack.holds(begin) || site.ordinary.holds(begin)) {
     return;
   }
-  checkAccess<Action::read>(address, bytes, code);
+  checkOtherRead<bytes>(address, code);
 }
 
 template <std::size_t bytes>
@@ -122,8 +149,7 @@ inline void checkWrite(const void* address, const void* code) {
   if (r.watch == Watch::nothing) return;
   const SiteCache& site = r.siteOf(code);
   const std::size_t offset = static_cast<const char*>(address) - site.begin;
-  if (offset < site.bytes && bytes <= site.bytes - offset) [[likely]]
-    if (Extent<bytes>::isUsual(offset) && isWriteDone<bytes>(r, site, offset)) return;
+  if (isUsual<bytes>(site, offset) && isWriteDone<bytes>(r, site, offset)) return;
   checkAccess<Action::write>(address, bytes, code);
 }
 

@@ -93,10 +93,9 @@ void beginBlock(std::uint64_t number, void* shared, std::size_t bytes, std::size
   startBlock(number);
 }
 
-void passGridBarrier() {
-  passBoundary();
-  joinOperation();
-}
+void leavePhase() { endSlices(); }
+void passGridBarrier() { passBoundary(); }
+void enterPhase() { joinOperation(); }
 
 void resumeBlock(std::uint64_t number, void* shared, std::size_t bytes, std::size_t redZone) {
   endBlockWork();
