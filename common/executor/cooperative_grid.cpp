@@ -1,9 +1,12 @@
 #include "executor/cooperative_grid.hpp"
 
+#include <atomic>
+#include <barrier>
 #include <cstring>
 #include <memory>
-#include <new>
+#include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "executor/block_scheduler.hpp"
@@ -11,6 +14,7 @@
 #include "executor/checker/checker.hpp"
 #include "executor/checker/program.hpp"
 #include "executor/messages.hpp"
+#include "executor/worker_pool.hpp"
 
 namespace nbody::executor {
 
@@ -46,9 +50,15 @@ struct Block {
   StaticShared shared;
 };
 
-struct OwnSchedulerAgain {
-  ~OwnSchedulerAgain() { useScheduler(nullptr); }
-};
+/// Those of the calling OS thread, kept from launch to launch: a stack for each of their threads
+/// costs more than most launches take.
+std::vector<Block>& ownBlocks(const dim3& threads) {
+  static thread_local std::vector<Block> blocks;
+  static thread_local std::uint64_t threadsOfEach = 0;
+  const std::uint64_t count = std::uint64_t{threads.x} * threads.y * threads.z;
+  if (std::exchange(threadsOfEach, count) != count) blocks.clear();
+  return blocks;
+}
 
 void checkCanRun(const Grid& grid, std::uint64_t blocks) {
   const std::uint64_t threads =
@@ -68,57 +78,105 @@ void checkCanRun(const Grid& grid, std::uint64_t blocks) {
                       ".");
 }
 
-/// Lets each block run until it waits for the grid or has returned; returns how many wait.
-std::uint64_t runPhase(const Grid& grid, std::vector<Block>& blocks, bool first) {
-  std::uint64_t waiting = 0;
-  for (std::uint64_t k = 0; k < blocks.size(); ++k) {
-    const std::uint64_t number = options().order == Order::reverse ? blocks.size() - 1 - k : k;
-    Block& block = blocks[number];
+/// A cooperative launch: an OS thread has each so-manieth block, since no fiber may leave it, and all
+/// meet at the end of each phase, where blocks wait for the grid or have returned.
+class Launch {
+ public:
+  Launch(const Grid& grid, std::uint64_t count, int osThreads)
+      : grid_(grid), count_(count), osThreads_(osThreads), phase_(osThreads, EndPhase{this}) {}
+
+  /// What each of the OS threads does.
+  void run() {
+    checker::beginWorker();
+    const std::uint64_t own = nextThread_++;
+    std::vector<Block>& blocks = ownBlocks(grid_.threads);
+    for (bool first = true; first || goesOn_; first = false) {
+      runPhase(blocks, own, first);
+      checker::leavePhase();
+      phase_.arrive_and_wait();
+      checker::enterPhase();
+    }
+    useScheduler(nullptr);
+    if (error_) blocks.clear();  // some may wait for ever
+    checker::endWorker();
+  }
+
+  std::exception_ptr error() const { return error_; }
+
+ private:
+  struct EndPhase {
+    Launch* launch;
+    void operator()() noexcept { launch->endPhase(); }
+  };
+
+  void runPhase(std::vector<Block>& blocks, std::uint64_t own, bool first) {
+    try {
+      if (first) blocks.resize((count_ - own + osThreads_ - 1) / osThreads_);
+      for (std::uint64_t k = 0; k < blocks.size() && !failed_; ++k)
+        runBlock(blocks[k], own + k * osThreads_, first);
+    } catch (...) {
+      const std::lock_guard lock(mutex_);
+      if (!failed_.exchange(true)) error_ = std::current_exception();
+    }
+  }
+
+  /// Until it waits for the grid or has returned.
+  void runBlock(Block& block, std::uint64_t k, bool first) {
     useScheduler(block.scheduler.get());
     if (first) {
-      block.scheduler->run(grid, number);
+      block.scheduler->run(grid_, options().order == Order::reverse ? count_ - 1 - k : k);
     } else {
       block.shared.restore();
       block.scheduler->resume();
     }
-    if (!block.scheduler->waitsForGrid()) continue;
+    if (!block.scheduler->waitsForGrid()) return;
     block.shared.save();
-    ++waiting;
+    const std::lock_guard lock(mutex_);
+    if (waiting_++ == 0) site_ = block.scheduler->gridSite();
   }
-  return waiting;
-}
 
-void runPhases(const Grid& grid, std::vector<Block>& blocks) {
-  const OwnSchedulerAgain atEnd;
-  std::uint64_t waiting = runPhase(grid, blocks, true);
-  for (; waiting == blocks.size(); waiting = runPhase(grid, blocks, false))
-    checker::passGridBarrier();
-  if (waiting == 0) return;
-  for (const Block& block : blocks)
-    if (block.scheduler->waitsForGrid())
-      throw KernelError("executor: divergent grid barrier: " + std::to_string(waiting) +
-                        " blocks wait at " + at(block.scheduler->gridSite()) + ", " +
-                        std::to_string(blocks.size() - waiting) +
-                        " have returned.\n  Every thread of the grid must reach it.\n  (kernel "
-                        "launched at " +
-                        place(grid.file, grid.line) + ")");
-}
+  /// The last OS thread to come ends the phase for all.
+  void endPhase() {
+    goesOn_ = !failed_ && waiting_ == count_;
+    if (goesOn_) checker::passGridBarrier();
+    else if (!failed_ && waiting_ != 0) error_ = divergentBarrier();
+    waiting_ = 0;
+  }
+
+  std::exception_ptr divergentBarrier() const {
+    return std::make_exception_ptr(
+        KernelError("executor: divergent grid barrier: " + std::to_string(waiting_) +
+                    " blocks wait at " + at(site_) + ", " + std::to_string(count_ - waiting_) +
+                    " have returned.\n  Every thread of the grid must reach it.\n  (kernel "
+                    "launched at " +
+                    place(grid_.file, grid_.line) + ")"));
+  }
+
+  const Grid& grid_;
+  const std::uint64_t count_;  ///< of blocks
+  const std::uint64_t osThreads_;
+  std::atomic<std::uint64_t> nextThread_ = 0;
+  std::atomic<bool> failed_ = false;
+  std::mutex mutex_;  // of what follows, while a phase runs
+  std::uint64_t waiting_ = 0;  ///< blocks
+  Site site_{};  ///< where one of them waits
+  std::exception_ptr error_;
+  bool goesOn_ = false;
+  std::barrier<EndPhase> phase_;
+};
 
 }  // namespace
 
-std::exception_ptr runCooperative(const Grid& grid) {
+std::exception_ptr runCooperative(const Grid& grid, int osThreads) {
   const std::uint64_t count = std::uint64_t{grid.blocks.x} * grid.blocks.y * grid.blocks.z;
-  std::exception_ptr error;
-  checker::beginWorker();
   try {
     checkCanRun(grid, count);
-    std::vector<Block> blocks(count);
-    runPhases(grid, blocks);
   } catch (...) {
-    error = std::current_exception();
+    return std::current_exception();
   }
-  checker::endWorker();
-  return error;
+  Launch launch(grid, count, osThreads);
+  WorkerPool::instance().run(osThreads, [&] { launch.run(); });
+  return launch.error();
 }
 
 }  // namespace nbody::executor

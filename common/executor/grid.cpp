@@ -99,11 +99,11 @@ static std::exception_ptr runBlocks(const Grid& grid, std::uint64_t blocks, int 
 void runGrid(const Grid& grid) {
   checkShape(grid);
   const std::uint64_t blocks = std::uint64_t{grid.blocks.x} * grid.blocks.y * grid.blocks.z;
-  int osThreads = kOneOsThread || grid.cooperative ? 1 : threadCount(options().osThreads);
+  int osThreads = kOneOsThread ? 1 : threadCount(options().osThreads);
   osThreads = static_cast<int>(std::min<std::uint64_t>(osThreads, blocks));
   checker::beginGrid(grid, osThreads);
   const std::exception_ptr error =
-      grid.cooperative ? runCooperative(grid) : runBlocks(grid, blocks, osThreads);
+      grid.cooperative ? runCooperative(grid, osThreads) : runBlocks(grid, blocks, osThreads);
   checker::endGrid(grid, error);
   if (error) std::rethrow_exception(error);
 }

@@ -27,6 +27,7 @@ void remember(SiteCache& site, Array& array, std::uint32_t code) {
   site.bytes = array.bytes;
   site.covered = array.covered;
   site.written = array.written;
+  site.last = array.last;
   site.bytesRead = 0;
   site.code = code;
   site.site = siteNumber(code);
@@ -63,15 +64,25 @@ Array* arrayOf(SiteCache& site, const char* begin, std::size_t bytes, std::uint3
 }  // namespace
 
 template <Action action>
-void checkWords(Array& array, std::size_t first, std::size_t end, std::uint16_t site) {
+[[gnu::always_inline]] inline void checkEachWord(Array& array,
+                                                 std::size_t first,
+                                                 std::size_t end,
+                                                 std::uint16_t site) {
   const Running& r = running;
   const Slice before = array.space == Space::shared ? r.blockFirst : r.orderedBefore;
   const Now<action> now = {r, before, site};
-  std::size_t word = first / kWordBytes;
-  if (first % kWordBytes == 0 && end == first + kWordBytes) [[likely]]
-    return checkWord(now, array, word, kWholeWord);
-  for (; word * kWordBytes < end; ++word)
+  if (first % kWordBytes == 0 && end % kWordBytes == 0) [[likely]] {
+    for (std::size_t word = first / kWordBytes; word < end / kWordBytes; ++word)
+      checkWord(now, array, word, kWholeWord);
+    return;
+  }
+  for (std::size_t word = first / kWordBytes; word * kWordBytes < end; ++word)
     checkWord(now, array, word, bytesOfWord(word, first, end));
+}
+
+template <Action action>
+void checkWords(Array& array, std::size_t first, std::size_t end, std::uint16_t site) {
+  checkEachWord<action>(array, first, end, site);
 }
 
 template <Action action>
@@ -83,7 +94,7 @@ void checkAccess(const void* address, std::size_t bytes, const void* code) {
   if (array == nullptr) return;
   if (action == Action::read) site.bytesRead += bytes;
   const std::size_t first = begin - array->begin;
-  checkWords<action>(*array, first, first + bytes, site.site);
+  checkEachWord<action>(*array, first, first + bytes, site.site);
 }
 
 template void checkAccess<Action::read>(const void*, std::size_t, const void*);

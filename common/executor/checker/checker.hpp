@@ -61,8 +61,12 @@ void resumeThread();
 /// Whether the calling OS thread runs a kernel's code, and that is checked.
 bool isWatched();
 void passBarrier();
-/// All blocks of a cooperative launch have met; resumeBlock() names the one that goes on next.
+/// Each OS thread of a cooperative launch ends with these the part before a grid barrier and begins
+/// the next one; between, when all have ended it, one says that all blocks have met. resumeBlock()
+/// names the block that goes on next.
+void leavePhase();
 void passGridBarrier();
+void enterPhase();
 void resumeBlock(std::uint64_t block, void* dynamicShared, std::size_t bytes, std::size_t redZone);
 /// The lanes \p lanes of \p warp have met at a __syncwarp().
 void passWarpBarrier(int warp, unsigned lanes);
@@ -132,7 +136,9 @@ inline void leaveThread() {}
 inline void resumeThread() {}
 inline bool isWatched() { return false; }
 inline void passBarrier() {}
+inline void leavePhase() {}
 inline void passGridBarrier() {}
+inline void enterPhase() {}
 inline void resumeBlock(std::uint64_t, void*, std::size_t, std::size_t) {}
 inline void passWarpBarrier(int, unsigned) {}
 inline void setEnabled(bool) {}

@@ -93,10 +93,9 @@ void beginBlock(std::uint64_t number, void* shared, std::size_t bytes, std::size
   startBlock(number);
 }
 
-void passGridBarrier() {
-  passBoundary();
-  joinOperation();
-}
+void leavePhase() { endSlices(); }
+void passGridBarrier() { passBoundary(); }
+void enterPhase() { joinOperation(); }
 
 void resumeBlock(std::uint64_t number, void* shared, std::size_t bytes, std::size_t redZone) {
   endBlockWork();
@@ -107,9 +106,8 @@ void resumeBlock(std::uint64_t number, void* shared, std::size_t bytes, std::siz
 }
 
 void enterThread(int rank, const void* stackLow, std::size_t stackBytes) {
-  running.thread = rank;
   running.stack = {static_cast<const char*>(stackLow), stackBytes};
-  running.slice = sliceOf(rank);
+  running.setActor(rank, sliceOf(rank));
   running.watch = running.watchOfBlock;
   beginThreadWork();
 }

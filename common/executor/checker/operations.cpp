@@ -1,5 +1,6 @@
 #include "executor/checker/operations.hpp"
 
+#include <algorithm>
 #include <deque>
 #include <utility>
 
@@ -54,7 +55,9 @@ void begin(Operation operation, const Grid* grid) {
     info.blocks = grid->blocks;
     info.threads = grid->threads;
   }
+  const unsigned generation = slicesGeneration();
   info.first = all().boundary = all().orderedBefore = boundarySlice();
+  if (slicesGeneration() != generation) all().recent.clear();  // their slices are forgotten
   for (const InfoPointer& earlier : all().recent) {
     if (comesAfter(info.operation, earlier->operation)) continue;
     all().orderedBefore = earlier->first;
@@ -81,15 +84,25 @@ void passBoundary() { all().boundary = all().orderedBefore = boundarySlice(); }
 void joinOperation() {
   running.launch = all().boundary;
   running.orderedBefore = all().orderedBefore;
+  running.operationFirst = all().boundary;
+  running.knownOrdered = {};
 }
 
-bool isOrderedElsewhere(Slice slice) {
-  if (isOwnOlder(slice)) return true;
-  const std::optional<SliceOwner> owner = ownerOf(slice);
-  if (!owner) return true;
-  return owner->operation != all().current &&
-         comesAfter(all().current->operation, owner->operation->operation);
+bool isOfOrderedOperation(Slice slice) {
+  const auto& recent = all().recent;  // of several OS threads, while blocks run: nothing changes it
+  const auto after = std::upper_bound(
+      recent.begin(), recent.end(), slice, [](Slice s, const InfoPointer& operation) {
+        return s < operation->first;
+      });
+  const Slice first = after == recent.begin() ? 1 : after[-1]->first;
+  if (after != recent.begin() && !comesAfter(all().current->operation, after[-1]->operation))
+    return false;
+  running.knownOrdered[1] = running.knownOrdered[0];
+  running.knownOrdered[0] = {first, (*after)->first - first};
+  return true;
 }
+
+bool isOwnElsewhere(Slice slice) { return isOwnOlder(slice) || !ownerOf(slice); }
 
 void beginOperation(Operation operation) { all().begun = std::move(operation); }
 
@@ -100,8 +113,8 @@ static void enter() {
     checker::begin(*all().begun, nullptr);
   joinOperation();
   running.watch = Watch::races;
-  running.thread = 0;
-  running.slice = running.epochFirst = startSlices(all().current, 0, 1);
+  running.epochFirst = startSlices(all().current, 0, 1);
+  running.setActor(0, running.epochFirst);
 }
 
 static void leave() {

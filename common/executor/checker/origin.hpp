@@ -50,8 +50,15 @@ std::vector<std::uint32_t> keptWords();
 
 // --- From the checker's other parts.
 
-void beginThreadWork();
-void endThreadWork(int thread);
+inline bool workIsCounted = false;  ///< since beginWork(): a clock costs as much as a short thread
+void startThreadClock();
+void stopThreadClock(int thread);
+inline void beginThreadWork() {
+  if (workIsCounted) startThreadClock();
+}
+inline void endThreadWork(int thread) {
+  if (workIsCounted) stopThreadClock(thread);
+}
 /// The calling OS thread has come to the end of a block.
 void endBlockWork();
 void endLaunchWork();

@@ -71,10 +71,9 @@ void forgiveReads(const void* address, std::size_t bytes) {
   std::erase_if(undecided(), [&](const Undecided& u) {
     return u.array == array && u.word >= begin && u.word < end && !u.later.writes;
   });
-  const std::uint64_t actor = Record::actorBits(running.slice, running.thread);
   for (std::size_t word = begin; word < end; ++word)
     for (Record* read : {&array->last[word].read, &array->more[word].otherRead})
-      if (!read->isNone() && read->isOf(actor)) *read = read->asAtomic();
+      if (!read->isNone() && read->isOf(running.actor)) *read = read->asAtomic();
 }
 
 }  // namespace nbody::executor::checker

@@ -24,7 +24,7 @@ struct Now {
   }
   static constexpr bool isAtomic() { return action >= Action::atomicRead; }
   Record record(unsigned bytes) const { return {r.slice, r.thread, bytes, site, isAtomic()}; }
-  std::uint64_t actor() const { return Record::actorBits(r.slice, r.thread); }
+  std::uint64_t actor() const { return r.actor; }
 };
 
 /// How far the thread of an earlier access is from the running one: the more, the fewer waits order
@@ -35,7 +35,7 @@ enum Distance : int { ordered, otherEpoch, sameWarp, otherWarp = sameWarp + 8, o
 template <Action action>
 inline int distanceOf(const Now<action>& now, Record earlier) {
   const Slice slice = earlier.slice();
-  if (slice < now.before) return ordered;
+  if (isOfEarlier(now.r, now.before, slice)) return ordered;
   if (!isOfBlock(now.r, slice)) return otherBlock;
   if (!isOfEpoch(now.r, slice)) return otherEpoch;
   const auto apart = static_cast<unsigned>(earlier.thread() ^ now.r.thread);
@@ -46,14 +46,15 @@ inline int distanceOf(const Now<action>& now, Record earlier) {
 /// writer may race with a third and with neither of them.
 template <Action action>
 inline Slice coverage(const Now<action>& now, const Last& last, const More& more) {
-  const auto wroteBefore = [&](Slice slice) {
-    return last.write.slice() < slice && more.atomic.slice() < slice &&
-           more.otherAtomic.slice() < slice;
+  const auto allWrites = [&](auto are) {
+    return are(last.write.slice()) && are(more.atomic.slice()) && are(more.otherAtomic.slice());
   };
   if ((last.read.bytes() & more.otherRead.bytes()) != kWholeWord) return 0;
   const int distance = distanceOf(now, more.otherRead);
-  if (distance == otherBlock) return wroteBefore(now.before) ? now.r.launch : 0;
-  if (distance <= sameWarp || !wroteBefore(now.r.epochFirst)) return 0;
+  const auto ofEarlier = [&](Slice slice) { return isOfEarlier(now.r, now.before, slice); };
+  if (distance == otherBlock) return allWrites(ofEarlier) ? now.r.launch : 0;
+  const auto ofEarlierEpoch = [&](Slice slice) { return slice < now.r.epochFirst; };
+  if (distance <= sameWarp || !allWrites(ofEarlierEpoch)) return 0;
   if (distance == otherWarp) return now.r.epochFirst;
   return more.otherRead.slice() == now.r.slice && !someLanesMeet ? now.r.slice : 0;
 }

@@ -20,6 +20,13 @@ struct Range {
   }
 };
 
+struct Slices {
+  Slice first = 0;
+  Slice count = 0;
+
+  bool hold(Slice slice) const { return slice - first < count; }
+};
+
 /// What is looked for in the code that runs.
 enum class Watch : std::uint8_t {
   nothing,  ///< the scheduler's and the host's, or a launch's that is not checked
@@ -33,6 +40,7 @@ struct SiteCache {
   std::size_t bytes = 0;
   const Slice* covered = nullptr;  ///< as in Array
   const std::uint8_t* written = nullptr;
+  const Last* last = nullptr;
   std::uint64_t bytesRead = 0;  ///< not yet counted for the array
   Array* array = nullptr;
   std::uint32_t code = 0;
@@ -47,12 +55,15 @@ struct Running {
   bool undecided = false;  ///< see decideRaces()
   int thread = 0;  ///< rank in the block
   Slice slice = 0;
+  std::uint64_t actor = 0;  ///< the two, as Record has them
   Slice epochFirst = 0;  ///< of the slices since the block's last barrier
   Slice blockFirst = 0;  ///< of the block's
   Slice blockName = 0;  ///< its first slice, though its numbers may go on elsewhere
   Slice lastSlice = 0;  ///< that the block has
   Slice launch = 0;  ///< no access has this slice: it stands for the launch
   Slice orderedBefore = 0;  ///< all slices before this one came before the launch
+  Slice operationFirst = 0;  ///< all slices before this one are of earlier operations, or phases
+  std::array<Slices, 2> knownOrdered;  ///< those of two operations before the launch
   Range stack;  ///< of the CUDA thread
 
   /// [t][l]: the last slice of lane l of its warp that thread t's last __syncwarp() has ordered
@@ -67,6 +78,11 @@ struct Running {
   std::array<SiteCache, kSites> sites;
   std::array<std::uint16_t, kSites> usedSites = {};
   std::size_t usedCount = 0;
+  void setActor(int itsThread, Slice itsSlice) {
+    thread = itsThread;
+    slice = itsSlice;
+    actor = Record::actorBits(itsSlice, itsThread);
+  }
   SiteCache& siteOf(const void* code) {
     // Calls are five bytes long, so that the sites of a kernel of 8 KiB do not share entries.
     return sites[reinterpret_cast<std::uintptr_t>(code) / 4 % kSites];
@@ -79,9 +95,11 @@ inline bool severalThreads = false;  ///< OS threads that run blocks at once
 /// Whether a __syncwarp() has been of some lanes of a warp.
 inline std::atomic<bool> someLanesMeet = false;
 
-/// Whether \p slice, which is neither of the running block nor before Running::orderedBefore, came
-/// before the launch all the same, or is of the running block.
-bool isOrderedElsewhere(Slice slice);
+/// Whether an earlier operation, which has \p slice, came before the launch though some that were
+/// between did not; if so, all its slices are known.
+bool isOfOrderedOperation(Slice slice);
+/// Whether \p slice, of the launch, is of the running block though numbers of others lie between.
+bool isOwnElsewhere(Slice slice);
 
 /// Stops the checks while the checker's own code runs: it may share inlined functions of the
 /// standard library with a kernel's file, and those are instrumented.
@@ -104,17 +122,25 @@ inline bool isOfBlock(const Running& r, Slice slice) {
   return slice - r.blockFirst <= r.lastSlice - r.blockFirst;
 }
 
+/// Whether \p slice came before the launch; all before \p before did.
+inline bool isOfEarlier(const Running& r, Slice before, Slice slice) {
+  if (slice < before) return true;
+  if (slice >= r.operationFirst) return false;
+  return r.knownOrdered[0].hold(slice) || r.knownOrdered[1].hold(slice) ||
+         isOfOrderedOperation(slice);
+}
+
 /// Whether \p earlier happened before what the running thread does now, by the kernel's own
 /// barriers or because its slice is before \p before.
 inline bool isOrdered(const Running& r, Slice before, Record earlier) {
   const Slice slice = earlier.slice();
-  if (slice < before) return true;
+  if (isOfEarlier(r, before, slice)) return true;
   if (isOfEpoch(r, slice)) {
     const int thread = earlier.thread();
     return thread == r.thread || (thread / kLanes == r.thread / kLanes &&
                                   r.laneSlices[r.thread][thread % kLanes] >= slice);
   }
-  return isOfBlock(r, slice) || isOrderedElsewhere(slice);
+  return isOfBlock(r, slice) || isOwnElsewhere(slice);
 }
 
 }  // namespace nbody::executor::checker

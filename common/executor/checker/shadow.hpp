@@ -36,6 +36,11 @@ class Record {
   bool isNone() const { return bits_ == 0; }
   /// Whether it is of that thread and slice.
   bool isOf(std::uint64_t actor) const { return (bits_ & kActor) == actor; }
+  /// And of all of those bytes.
+  bool isOf(std::uint64_t actor, unsigned bytes) const {
+    const std::uint64_t mask = std::uint64_t{bytes} << kBytesShift;
+    return (bits_ & (kActor | mask)) == (actor | mask);
+  }
   Record withBytes(unsigned bytes) const {
     Record more = *this;
     more.bits_ |= bytes << kBytesShift;

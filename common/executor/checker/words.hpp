@@ -81,7 +81,10 @@ inline void checkWriteOfWord(const Now<action>& now,
 }
 
 template <Action action>
-inline void checkWord(const Now<action>& now, Array& array, std::size_t word, unsigned bytes) {
+[[gnu::always_inline]] inline void checkWord(const Now<action>& now,
+                                             Array& array,
+                                             std::size_t word,
+                                             unsigned bytes) {
   if constexpr (action == Action::write || action == Action::atomicWrite)
     setBits(array, word, bytes | kernelMarks);
   else if (action != Action::copied && (array.written[word] & bytes) != bytes) [[unlikely]]

@@ -43,15 +43,16 @@ std::uint64_t now() {
 }  // namespace
 
 void beginWork(bool exact) {
+  workIsCounted = true;
   isExact = exact;
   all = longestOfLaunch = longest = 0;
 }
 
 Work workDone() { return {all, longest}; }
 
-void beginThreadWork() { block.began = now(); }
+void startThreadClock() { block.began = now(); }
 
-void endThreadWork(int thread) {
+void stopThreadClock(int thread) {
   if (block.began == 0 || thread < 0 || thread >= 1024) return;
   block.ticks[thread] += now() - block.began;
   block.began = 0;
