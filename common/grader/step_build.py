@@ -8,6 +8,7 @@ import subprocess
 from pathlib import Path
 
 from common.base.command_line import ROOT
+from common.executor.nvcc.toolchain import PLAIN_NAMES
 
 # Threads, where a step does not take 256.
 BLOCKS = {"05_triangular_map": 64, "06_tree_walk": 64}
@@ -82,7 +83,7 @@ class StepBuild:
         # A mistake may well earn a warning; nvcc's option is "-Werror all-warnings".
         command = [word for word in command if not word.startswith("-Werror") and word != "all-warnings"]
         if self.build.name != "gpu":
-            command.append("-O1")  # twice as fast to compile as -O3
+            command += ["-O1", *PLAIN_NAMES]  # -O1: twice as fast to compile as -O3
         return command
 
     def call(self, command):
