@@ -59,8 +59,11 @@ def run_tests(tests, submission, jobs=1):
     entries = [run_test(tests[0], submission)]
     if not is_borrowed(entries[0]):
         failed = {tests[0].name} if entries[0]["status"] != "passed" else set()
+        # What is worth doing only behind the first test takes longest: it is begun first.
+        others = sorted(tests[1:], key=lambda test: test.needs is None)
         with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-            entries += pool.map(lambda test: run_test(test, submission, failed), tests[1:])
+            done = dict(zip(map(id, others), pool.map(lambda test: run_test(test, submission, failed), others)))
+        entries += [done[id(test)] for test in tests[1:]]
     if any(map(is_borrowed, entries)):
         return [{**unearned(test), **{k: e[k] for k in ("diagnosis", "seconds") if k in e}}
                 for test, e in itertools.zip_longest(tests, entries, fillvalue={})]
@@ -86,6 +89,11 @@ def answers_text(folder):
     return path.read_text(errors="replace") if whole else ""
 
 
+def jobs_of(options):
+    """What runs at once: another user's programs would end with each other."""
+    return options.jobs if options.sandbox and options.sandbox.mode != "user" else 1
+
+
 def built(options, step, exercise, texts, folder, seed):
     """The Submission of these sources, all of it under `folder`."""
     budget = Budget((exercise and exercise.seconds) or runs.SECONDS)
@@ -94,7 +102,7 @@ def built(options, step, exercise, texts, folder, seed):
         program = ProgramBuild(options.build, step, options.sandbox).program(folder, texts, exercise.program, nonce)
         return ProgramSubmission(step, program.parent, program, judge(options.build, step), options.sandbox, seed,
                                  nonce, exercise.program, budget)
-    program = SubmissionBuild(options.build, step, options.sandbox).program(folder, texts)
+    program = SubmissionBuild(options.build, step, options.sandbox, jobs_of(options)).program(folder, texts)
     # Options that only the solution of the exercise has.
     own = exercise.arguments if exercise and exercise.patch("solution") else []
     own = frozenset(word.removeprefix("--").partition("=")[0] for word in own if word.startswith("--"))
@@ -126,7 +134,7 @@ def graded(options, step, exercise):
         if result["build"]["status"] == "failed":
             result["tests"] = [{**unearned(test), "status": "not run"} for test in tests]
         else:
-            result["tests"] = run_tests(tests, submission, options.jobs if options.sandbox and options.sandbox.mode != "user" else 1)
+            result["tests"] = run_tests(tests, submission, jobs_of(options))
         if options.gpu_build and submission and not (exercise and exercise.fields.keys() & {"Law", "Program"}):
             result["speed"] = speed.graded(options.gpu_build, options.sandbox, step, texts, folder / "gpu", result,
                                            seed)

@@ -51,14 +51,20 @@ class StepBuild:
         place = Path(folder) / self.step
         shutil.copytree(ROOT / self.step, place, dirs_exist_ok=True, ignore=shutil.ignore_patterns("exercises"))
         write_files(place, changed)
-        objects = {}
+        new = {str(path) for path, text in ((ROOT / self.step / name, text) for name, text in changed.items())
+               if not path.is_file() or path.read_text() != text}
         # The suite's own sources too, where they include the step's headers.
-        for compiling in (c for c in self.commands if "-c" in c and f"-I{ROOT / self.step}" in c):
-            if not self.dependencies(compiling).isdisjoint(str(ROOT / self.step / name) for name in changed):
-                made = place / Path(after(compiling, "-o")).name
-                self.call(self.compiled(compiling, place, made))
-                objects[after(compiling, "-o")] = str(made)
-        return objects
+        using = [c for c in self.commands if "-c" in c and f"-I{ROOT / self.step}" in c
+                 and not self.dependencies(c).isdisjoint(new)]
+        return dict(self.each(lambda compiling: self.made(compiling, place), using))
+
+    each = staticmethod(map)  # how files are compiled: one by one
+
+    def made(self, compiling, place):
+        """(the build tree's object, that which is made in its stead)."""
+        made = place / Path(after(compiling, "-o")).name
+        self.call(self.compiled(compiling, place, made))
+        return after(compiling, "-o"), str(made)
 
     def linked(self, folder, objects):
         """Path of the program with these objects in place of the build tree's."""

@@ -86,7 +86,7 @@ def kernel_flags(mode, is_clang):
     if is_clang:
         return [*flags, "-gdwarf-4", "-fsanitize=thread,array-bounds", "-mllvm", "-tsan-instrument-func-entry-exit=0",
                 "-mllvm", "-sink-common-insts=0", "-mllvm", "-enable-tail-merge=0"]
-    return [*flags, "-g", "-fsanitize=thread,bounds", "--param=tsan-instrument-func-entry-exit=0", "-Wno-tsan"]
+    return [*flags, "-g1", "-fsanitize=thread,bounds", "--param=tsan-instrument-func-entry-exit=0", "-Wno-tsan"]
 
 
 def optimisation(mode, wanted):
