@@ -59,11 +59,8 @@ def run_tests(tests, submission, jobs=1):
     entries = [run_test(tests[0], submission)]
     if not is_borrowed(entries[0]):
         failed = {tests[0].name} if entries[0]["status"] != "passed" else set()
-        # What is worth doing only behind the first test takes longest: it is begun first.
-        others = sorted(tests[1:], key=lambda test: test.needs is None)
         with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-            done = dict(zip(map(id, others), pool.map(lambda test: run_test(test, submission, failed), others)))
-        entries += [done[id(test)] for test in tests[1:]]
+            entries += pool.map(lambda test: run_test(test, submission, failed), tests[1:])
     if any(map(is_borrowed, entries)):
         return [{**unearned(test), **{k: e[k] for k in ("diagnosis", "seconds") if k in e}}
                 for test, e in itertools.zip_longest(tests, entries, fillvalue={})]
