@@ -23,6 +23,7 @@ HOSTILE = """copies_past_the_checker crash early_code endless_include exit_after
 class Hundred(ClassTest):
     def setUp(self):
         super().setUp()
+        self.folder.chmod(0o711)  # submissions run as another user
         self.temporary = self.folder / "tmp"
         for name in ("tmp", "target"):
             (self.folder / name).mkdir()
