@@ -30,6 +30,9 @@ constexpr int largestBlock(int bodies) {
 /// Sources that each thread brings to a tile: tuned, in FP32, two.
 constexpr int kSourcesPerThread = kTuned ? 32 / sizeof(real4) : 1;
 
+/// Blocks that share a body's sum, at most.
+constexpr int kMostBlocks = 128;
+
 /// Of a step that sums by step 04's kernel.
 struct SplitOptions : OptionsOf<SplitOptions> {
   // 0: chosen
@@ -47,7 +50,8 @@ struct SplitOptions : OptionsOf<SplitOptions> {
                    threadsPerBody,
                    "lanes of a warp that share a body's sum",
                    {1, 2, 4, 8, 16, 32}),
-        rangeOption("blocks-per-body", blocksPerBody, "blocks that share a body's sum", 1, 1024),
+        rangeOption(
+            "blocks-per-body", blocksPerBody, "blocks that share a body's sum", 1, kMostBlocks),
         listOption("unroll", unroll, "sources in each iteration", Unrolls::list())};
   }
 
@@ -103,10 +107,9 @@ struct SplitOptions : OptionsOf<SplitOptions> {
 
   /// The number of blocks for which the busiest multiprocessor has the least work.
   int bestBlocks(const Workload& work, int lanes) const {
-    constexpr int kMaxBlocks = 128;
     constexpr int kFewestSources = 64;  // of a chunk
     int best = 1;
-    for (int blocks = 2; blocks <= std::min(kMaxBlocks, work.bodies / kFewestSources); ++blocks)
+    for (int blocks = 2; blocks <= std::min(kMostBlocks, work.bodies / kFewestSources); ++blocks)
       if (modelledCost(work, lanes, blocks) < modelledCost(work, lanes, best)) best = blocks;
     return best;
   }

@@ -82,17 +82,19 @@ if(NBODY_CHECK)
 endif()
 set(NBODY_KERNEL_OPTIONS "")
 if(NBODY_BACKEND STREQUAL cpu)
+  # Some systems' compilers fortify by default: memcpy() is then __memcpy_chk(), which no checker sees.
+  set(NBODY_KERNEL_OPTIONS -U_FORTIFY_SOURCE)
   # A sum that nobody set starts at -1.7e38 (g++) or NaN (clang), not at what luck has in a register.
   include(CheckCXXCompilerFlag)
   check_cxx_compiler_flag(-ftrivial-auto-var-init=pattern NBODY_CAN_FILL_VARIABLES)
   if(NBODY_CAN_FILL_VARIABLES)
-    set(NBODY_KERNEL_OPTIONS -ftrivial-auto-var-init=pattern)
+    list(APPEND NBODY_KERNEL_OPTIONS -ftrivial-auto-var-init=pattern)
   endif()
 endif()
 if(NBODY_CHECK STREQUAL race)
   # Calls at a function's entry and exit would cost time and tell nothing.
   if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
-    list(APPEND NBODY_KERNEL_OPTIONS -O1 -g -fsanitize=thread,bounds --param=tsan-instrument-func-entry-exit=0 -Wno-tsan)
+    list(APPEND NBODY_KERNEL_OPTIONS -O1 -g1 -fsanitize=thread,bounds --param=tsan-instrument-func-entry-exit=0 -Wno-tsan)
   else()
     # DWARF 4 and no merging of like accesses: addr2line then finds the line of each.
     list(APPEND NBODY_KERNEL_OPTIONS -O1 -gdwarf-4 -fsanitize=thread,array-bounds

@@ -1,10 +1,13 @@
 """Builds a submission: the student's files in place of the step's, all else as the build tree has it."""
 
+import concurrent.futures
 import os
 import re
+import time
 from pathlib import Path
 
 from common.base.command_line import ROOT
+from common.executor.nvcc import headers
 from common.grader.complaints import Complaint, DoesNotBuild
 from common.grader.own_code import check_object, check_preprocessed, untrusted
 from common.grader.sandbox.compiler_view import compiler_paths
@@ -33,27 +36,40 @@ LED = [re.compile(r"^(?P<file>[^:\n]+):(?P<line>\d+):(?:\d+:)? +required from he
 class SubmissionBuild(StepBuild):
     """A step's build for a submission, whose compiler and linker run within limits."""
 
-    def __init__(self, build, step, sandbox):
+    def __init__(self, build, step, sandbox, jobs=1):
+        """jobs: what is called at once"""
         super().__init__(build, step, f"{step}_submission")
         self.sandbox = sandbox
+        self.jobs = jobs
+        self.headers = next((self.build / after(c, "-o") for c in self.commands if headers.MADE in c), None)
         self.place = None
-        self.seconds = SECONDS  # left
+        self.end = None  # of the time for all calls
 
-    def objects(self, folder, changed):
+    def program(self, folder, changed):
         self.place = Path(folder) / self.step
         self.place.mkdir(parents=True)
         self.sandbox.give(folder)
-        made = super().objects(folder, changed)
-        if self.build.name != "gpu":
-            for own, path in made.items():
-                check_object(path, self.build / own, self.sandbox, self.build)
-            self.check_headers(made)
-        return made
+        made = self.objects(folder, changed)
+        with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
+            checks = [pool.submit(self.check, *pair) for pair in made.items()]
+            program = pool.submit(self.linked, folder, made)
+        for check in checks:  # what they say comes before what the linker does
+            check.result()
+        return program.result()
 
-    def check_headers(self, made):
-        """Of what the suite's own sources include of the submission's; its kernels go through the translator."""
-        for compiling in (c for c in self.commands if after(c, "-o") in made and not after(c, "-c").endswith(".cu")):
-            text = self.place / "preprocessed.ii"
+    def each(self, function, items):
+        with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
+            return list(pool.map(function, items))
+
+    def check(self, own, made):
+        """An object of the build tree's, and that which was made in its stead."""
+        if self.build.name == "gpu":
+            return
+        check_object(made, self.build / own, self.sandbox, self.build)
+        compiling = next(c for c in self.commands if after(c, "-o") == own)
+        # What the suite's own sources include of the submission's; its kernels went through the translator.
+        if not after(compiling, "-c").endswith(".cu"):
+            text = Path(f"{made}.ii")
             self.call([word if word != "-c" else "-E" for word in self.compiled(compiling, self.place, text)])
             check_preprocessed(text.read_text(errors="replace"), self.place)
 
@@ -64,11 +80,15 @@ class SubmissionBuild(StepBuild):
 
     def compiled(self, compiling, place, made):
         command = super().compiled(compiling, place, made)
-        return command if self.build.name == "gpu" else [*command, "-fmax-errors=1", *untrusted()]
+        if self.build.name == "gpu":
+            return command
+        compiled = [f"{headers.USED}{self.headers}"] if self.headers and after(compiling, "-c").endswith(".cu") else []
+        return [*command, "-fmax-errors=1", *untrusted(), *compiled]
 
     def readable(self, command):
         # The translator's compiled Python; without it every compilation would begin with that.
-        return [*compiler_paths(command, self.build), *filter(Path.exists, [self.build / "pycache"])]
+        own = [self.build / "pycache", *([self.headers, headers.text_file(self.headers)] if self.headers else [])]
+        return [*compiler_paths(command, self.build), *filter(Path.exists, own)]
 
     def call(self, command):
         gpu = self.build.name == "gpu"  # nvcc reserves more addresses than it has use for
@@ -77,10 +97,10 @@ class SubmissionBuild(StepBuild):
         sandbox = self.sandbox if "-c" in command or "-E" in command or self.sandbox.mode == "bubblewrap" else Sandbox("none")
         if sandbox.mode != "bubblewrap":  # what a compiler that is killed leaves goes with the folder
             command = ["env", f"TMPDIR={self.place}", *command]
-        ended = run_limited(command, self.seconds, cwd=self.build, sandbox=sandbox, file_bytes=OBJECT_BYTES,
+        self.end = self.end or time.monotonic() + SECONDS
+        ended = run_limited(command, max(0.1, self.end - time.monotonic()), cwd=self.build, sandbox=sandbox, file_bytes=OBJECT_BYTES,
                             memory=None if gpu else MEMORY, gpu=gpu, readable=self.readable(command),
                             writable=[self.place])
-        self.seconds = max(0.1, self.seconds - ended.seconds)
         if ended.status is None:
             raise DoesNotBuild(Complaint(f"the compiler did not end within {SECONDS} s"))
         if ended.status != 0:

@@ -86,6 +86,11 @@ def answers_text(folder):
     return path.read_text(errors="replace") if whole else ""
 
 
+def jobs_of(options):
+    """What runs at once: another user's programs would end with each other."""
+    return options.jobs if options.sandbox and options.sandbox.mode != "user" else 1
+
+
 def built(options, step, exercise, texts, folder, seed):
     """The Submission of these sources, all of it under `folder`."""
     budget = Budget((exercise and exercise.seconds) or runs.SECONDS)
@@ -94,7 +99,7 @@ def built(options, step, exercise, texts, folder, seed):
         program = ProgramBuild(options.build, step, options.sandbox).program(folder, texts, exercise.program, nonce)
         return ProgramSubmission(step, program.parent, program, judge(options.build, step), options.sandbox, seed,
                                  nonce, exercise.program, budget)
-    program = SubmissionBuild(options.build, step, options.sandbox).program(folder, texts)
+    program = SubmissionBuild(options.build, step, options.sandbox, jobs_of(options)).program(folder, texts)
     # Options that only the solution of the exercise has.
     own = exercise.arguments if exercise and exercise.patch("solution") else []
     own = frozenset(word.removeprefix("--").partition("=")[0] for word in own if word.startswith("--"))
@@ -126,7 +131,7 @@ def graded(options, step, exercise):
         if result["build"]["status"] == "failed":
             result["tests"] = [{**unearned(test), "status": "not run"} for test in tests]
         else:
-            result["tests"] = run_tests(tests, submission, options.jobs if options.sandbox and options.sandbox.mode != "user" else 1)
+            result["tests"] = run_tests(tests, submission, jobs_of(options))
         if options.gpu_build and submission and not (exercise and exercise.fields.keys() & {"Law", "Program"}):
             result["speed"] = speed.graded(options.gpu_build, options.sandbox, step, texts, folder / "gpu", result,
                                            seed)

@@ -16,7 +16,7 @@ SECTION = re.compile(r"^(?:Disassembly of section|RELOCATION RECORDS FOR) \[?([^
 KERNEL = re.compile(r"_ZZN5nbody8executor4stubI")  # the function objects that the executor runs
 # What CUDA has in kernels, and what a compiler puts there.
 OF_DEVICE = re.compile(r"(?:__)?(?:mem(?:cpy|move|set|cmp|chr)|str(?:len|cmp|ncmp|chr)|malloc|free|abort|v?printf|puts|putchar)"
-                       r"(?:_chk)?|__assert_fail|__stack_chk_fail|__cxa_\w+|__gxx_personality_v0|__libc_single_threaded"
+                       r"|__assert_fail|__stack_chk_fail|__cxa_\w+|__gxx_personality_v0|__libc_single_threaded"
                        r"|__tls_get_addr|_Zn[wa]\w+|_Zd[la]\w+|_ZSt\d+__throw_\w+|_ZSt9terminatev|_ZT[VIS]\w+"
                        r"|(?:copysign|frexp|ldexp|modf|scalbl?n|finite|isnan|isinf)[fl]?|_ZNS?t?\w*(?:exception|_error)\w*|_ZNKSt9type_info\w+")
 

@@ -16,9 +16,9 @@ PLAIN = re.compile(r"(?:__)?(?:mem\w+|str\w+|stp\w+|wcs\w+|wmem\w+|is[a-z]+|to(?
                    r"|aligned_alloc|posix_memalign|l*abs|l*div|ato[a-z]+|qsort|bsearch|s?rand(?:_r)?|s?random|exit|_Exit"
                    r"|abort|atexit|getenv|v?f?printf|v?sn?printf|v?sscanf|puts|fputs|fputc|putc|putchar|fwrite|fflush"
                    r"|perror|time|clock|difftime|clock_gettime|gettimeofday|nanosleep|usleep|sched_yield|sysconf"
-                   r"|get_nprocs|pthread_(?:mutex|once|key|self|getspecific|setspecific|cond)\w*)(?:_chk)?"
+                   r"|get_nprocs|pthread_(?:mutex|once|key|self|getspecific|setspecific|cond)\w*)"
                    r"|_{2,}(?:isoc\d\d_\w+|errno_location|ctype_\w+|assert_fail|stack_chk_fail|libc_single_threaded"
-                   r"|cxa_\w+|libc_start_main|fprintf_chk|fpclassify\w*|signbit\w*|finite\w*|isnan\w*|isinf\w*|tls_get_addr)"
+                   r"|cxa_\w+|libc_start_main|fpclassify\w*|signbit\w*|finite\w*|isnan\w*|isinf\w*|tls_get_addr)"
                    r"|std(?:out|err)|_IO_\w+|(?:copysign|frexp|ldexp|modf|scalbl?n|finite|isnan|isinf)[fl]?")
 # Of C++'s library: files and threads.
 OPEN = re.compile(r"_ZNK?St(?:13basic_filebuf|14basic_[io]fstream|13basic_fstream|10filesystem|6thread|12__basic_file)"

@@ -19,14 +19,15 @@ def functions(listing):
     return [(name.partition("@")[0], kind in "Ww") for kind, name in DEFINED.findall(listing)]
 
 
-@functools.lru_cache
 def library_functions(compiler, libraries):
     """Names of the functions of these libraries of the system's. compiler: that knows where they are"""
-    found = set()
-    for library in libraries:
-        path = subprocess.run([compiler, f"-print-file-name={library}"], capture_output=True, text=True).stdout.strip()
-        found.update(name for name, _ in functions(listing_of(["-D", path])))
-    return frozenset(found)
+    return frozenset().union(*(functions_of(compiler, library) for library in libraries))
+
+
+@functools.lru_cache
+def functions_of(compiler, library):
+    path = subprocess.run([compiler, f"-print-file-name={library}"], capture_output=True, text=True).stdout.strip()
+    return frozenset(name for name, _ in functions(listing_of(["-D", path])))
 
 
 @functools.lru_cache

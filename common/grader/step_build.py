@@ -8,6 +8,7 @@ import subprocess
 from pathlib import Path
 
 from common.base.command_line import ROOT
+from common.executor.nvcc.toolchain import PLAIN_NAMES
 
 # Threads, where a step does not take 256.
 BLOCKS = {"05_triangular_map": 64, "06_tree_walk": 64}
@@ -50,14 +51,20 @@ class StepBuild:
         place = Path(folder) / self.step
         shutil.copytree(ROOT / self.step, place, dirs_exist_ok=True, ignore=shutil.ignore_patterns("exercises"))
         write_files(place, changed)
-        objects = {}
+        new = {str(path) for path, text in ((ROOT / self.step / name, text) for name, text in changed.items())
+               if not path.is_file() or path.read_text() != text}
         # The suite's own sources too, where they include the step's headers.
-        for compiling in (c for c in self.commands if "-c" in c and f"-I{ROOT / self.step}" in c):
-            if not self.dependencies(compiling).isdisjoint(str(ROOT / self.step / name) for name in changed):
-                made = place / Path(after(compiling, "-o")).name
-                self.call(self.compiled(compiling, place, made))
-                objects[after(compiling, "-o")] = str(made)
-        return objects
+        using = [c for c in self.commands if "-c" in c and f"-I{ROOT / self.step}" in c
+                 and not self.dependencies(c).isdisjoint(new)]
+        return dict(self.each(lambda compiling: self.made(compiling, place), using))
+
+    each = staticmethod(map)  # how files are compiled: one by one
+
+    def made(self, compiling, place):
+        """(the build tree's object, that which is made in its stead)."""
+        made = place / Path(after(compiling, "-o")).name
+        self.call(self.compiled(compiling, place, made))
+        return after(compiling, "-o"), str(made)
 
     def linked(self, folder, objects):
         """Path of the program with these objects in place of the build tree's."""
@@ -82,7 +89,7 @@ class StepBuild:
         # A mistake may well earn a warning; nvcc's option is "-Werror all-warnings".
         command = [word for word in command if not word.startswith("-Werror") and word != "all-warnings"]
         if self.build.name != "gpu":
-            command.append("-O1")  # twice as fast to compile as -O3
+            command += ["-O1", *PLAIN_NAMES]  # -O1: twice as fast to compile as -O3
         return command
 
     def call(self, command):

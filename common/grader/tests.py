@@ -76,11 +76,14 @@ def whole_program_tests():
 
 
 def settings_test(step):
-    """Runs with every choice of options that showed a mistake of the corpus; none where a step has none."""
+    """Runs with every choice of options that showed a mistake of the corpus; none where a step has none. What the checker
+    names it names for the fewest bodies that show it; of wrong forces, the more there are the more can be said.
+    """
     settings = {}
     for m in corpus():
         if m.step == step and m.arguments and not m.lines:
-            settings[m.arguments] = max(m.bodies[0], settings.get(m.arguments, 0))
+            bodies = m.bodies[-1] if m.tool == "checker" else m.bodies[0]
+            settings[m.arguments] = max(bodies, settings.get(m.arguments, 0))
     names = ", ".join(" ".join(arguments) for arguments in sorted(settings))
     return [Test(f"with {names}", 40, forces_with(dict(sorted(settings.items()))))] if settings else []
 

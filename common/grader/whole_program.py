@@ -13,7 +13,6 @@ from array import array
 from pathlib import Path
 
 from common.base.command_line import ROOT
-from common.grader import build as grade_build
 from common.grader.build import SubmissionBuild
 from common.grader.diagnosis import Diagnosis
 from common.grader.drawn_bodies import as_snapshot, drawn_bodies
@@ -42,7 +41,7 @@ class ProgramBuild(SubmissionBuild):
 
     def __init__(self, build, step, sandbox):
         self.build, self.step, self.sandbox = Path(build).resolve(), step, sandbox
-        self.seconds = grade_build.SECONDS
+        self.end = None
 
     def readable(self, command):
         """The executor, and of the build tree what it is linked from."""

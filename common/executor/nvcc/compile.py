@@ -5,6 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from common.executor.nvcc import headers
 from common.executor.nvcc.toolchain import ToolError, run
 from common.executor.translate.source import NotTranslated
 from common.executor.translate.translate import translate
@@ -66,6 +67,11 @@ def compile_cuda(compiler, flags, file, output, work, asan=False, whole_program=
     trusted = not {SUBMISSION, f"-D{SUBMISSION}"} & set(flags)
     text = translated(preprocess(compiler, [*flags, *target_of(flags, output)], file), trusted, asan=asan,
                       whole_program=whole_program, own=OWN)
+    if headers.MADE in flags:
+        run([*compiler, *of_compiler(flags), *extra, *headers.make(text, output)])
+        return
+    if compiled := headers.headers_of(flags):
+        text = headers.with_compiled(text, compiled)
     between = Path(work) / f"{Path(file).stem}.{os.getpid()}.{abs(hash(str(file))) % 10**6}.ii"
     between.write_text(text, encoding="latin-1")
     if keep:

@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 from common.grader.sandbox.control_group import control_group
-from common.grader.sandbox.limited_run import KEPT, Ended, end_session, family, status_of, text_of, words_of
+from common.grader.sandbox.limited_run import KEPT, Ended, end_session, ends_within, family, status_of, text_of, words_of
 
 MEMORY = 4 << 30  # bytes in use by all of a submission's processes
 PROCESSES = 32  # half of what Sandbox and a control group let it have, who count threads too
@@ -102,9 +102,7 @@ def run_judge(command, submission, seconds, environment=None):
                     os.close(end)
             child, judge = processes
             stopped = watch(judge, limits(group, child, submission), started + seconds)
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                child.wait(timeout=0 if stopped else END_SECONDS)
-            ended = child.returncode is not None
+            ended = ends_within(child, 0 if stopped else END_SECONDS)
         took = time.monotonic() - started
         return Judged(Ended(status_of(judge.returncode), text_of(out), words_of(error), took),
                       Ended(status_of(child.returncode) if ended else None, "", words_of(log), took), stopped)
@@ -127,8 +125,7 @@ def watch(judge, exceeded, end):
             return "time"
         if why := exceeded():
             return why
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            judge.wait(timeout=LOOK_SECONDS)
+        ends_within(judge, LOOK_SECONDS)
     return exceeded() if judge.returncode != 0 else None
 
 

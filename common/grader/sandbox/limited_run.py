@@ -1,14 +1,16 @@
 """Runs a command within limits of time and of output."""
 
+import collections
 import contextlib
 import dataclasses
 import os
+import select
 import signal
 import subprocess
 import tempfile
 import time
 
-from common.grader.sandbox.sandbox import Sandbox, processes
+from common.grader.sandbox.sandbox import Sandbox
 
 KEPT = 4 << 20  # bytes of output; a process that writes more is ended
 # Of what a process says of itself: people and patterns read it, and no pattern is to meet megabytes.
@@ -42,9 +44,7 @@ def run_limited(command, seconds, cwd=None, sandbox=Sandbox("none"), **inside):
         process = sandbox.start(command, inside.get("gpu", False), cwd=cwd, stdin=subprocess.DEVNULL, stdout=out,
                                 stderr=error, start_new_session=True)
         try:
-            status = status_of(process.wait(timeout=seconds))
-        except subprocess.TimeoutExpired:
-            status = None
+            status = status_of(process.returncode) if ends_within(process, seconds) else None
         finally:
             end_session(process)
             sandbox.end()
@@ -85,12 +85,23 @@ def end_session(process):
 
 def family(root):
     """Of the process `root` and its descendants, by PID: the fields of /proc/PID/stat from the third on, the state."""
-    told = {}
-    for entry in processes():
+    told, children = {}, collections.defaultdict(list)
+    for name in filter(str.isdigit, os.listdir("/proc")):
         with contextlib.suppress(OSError):  # it has ended
-            # Behind the name in brackets, which may hold anything.
-            told[int(entry.name)] = (entry / "stat").read_text(errors="replace").rpartition(")")[2].split()
+            with open(f"/proc/{name}/stat", "rb", buffering=0) as file:
+                # Behind the name in brackets, which may hold anything.
+                told[int(name)] = fields = file.read().rpartition(b")")[2].split()
+            children[int(fields[1])].append(int(name))
     found = [root] if root in told else []
     for process in found:
-        found += [child for child, fields in told.items() if int(fields[1]) == process]
+        found += children[process]
     return {process: told[process] for process in found}
+
+
+def ends_within(process, seconds):
+    """Whether the process ends in this time; told at once when it does, and nothing is done till then."""
+    handle = os.pidfd_open(process.pid) if process.poll() is None else None
+    if handle is not None:
+        select.select([handle], [], [], seconds)
+        os.close(handle)
+    return process.poll() is not None

@@ -2,7 +2,7 @@
 
 hostile_test.py BUILD [NAME...]          grades all, or these
 hostile_test.py BUILD --one-of-each      grades those that CI has time for: one of each kind of attack
-hostile_test.py BUILD --record           keeps what stopped each for the instructor's guide
+hostile_test.py BUILD --record [NAME...] keeps what stopped them for the instructor's guide
 hostile_test.py BUILD --trust [NAME...]  grades without isolation those that may be: each then earns what its attack is for
 """
 
@@ -25,6 +25,7 @@ from common.grader.sandbox import judging
 from common.grader.sandbox.sandbox import NoSandbox, Sandbox
 from common.tests.hostile.host_state import LEFT, HostState, adopt_orphans
 from common.tests.hostile.hostile_submissions import Hostile, hostile_submissions, written
+from common.tools.exercises.kept import keep
 
 KEPT = ROOT / "docs" / "results" / "course" / "hostile.json"
 SEED = 20250
@@ -206,8 +207,8 @@ def main():
         if CONTROLS <= {h.name for h in submissions}:
             complaints.CHECKS_CALLS = False
             problems += trusted(build, [h for h in submissions if h.name in CONTROLS]) + command_problems(build)
-        if "--record" in words and not names and not problems:
-            KEPT.write_text(json.dumps({"submissions": entries}, indent=1) + "\n")
+        if "--record" in words and not problems:
+            keep(KEPT, "submissions", "name", entries, [h.name for h in hostile_submissions()])
     print("\n".join(problems) or f"{len(submissions)} hostile submissions, none earned, stayed or changed what it may not")
     return 1 if problems else 0
 

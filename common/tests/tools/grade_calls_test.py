@@ -4,6 +4,7 @@ import shutil
 import subprocess
 import unittest
 
+from common.executor.nvcc.toolchain import PLAIN_NAMES
 from common.executor.translate.source import NotTranslated
 from common.executor.translate.tokens import tokens_of
 from common.executor.translate.tricks import refuse_tricks
@@ -29,7 +30,9 @@ class Calls(InFolder):
     def object_of(self, text, *options):
         self.write("a.cpp", text)
         made = self.folder / "a.o"
-        subprocess.run([COMPILER, "-std=c++20", "-O1", "-fPIE", *options, "-c", self.folder / "a.cpp", "-o", made], check=True)
+        # As the grader compiles, on a system whose compiler fortifies by default.
+        words = ["-std=c++20", "-O1", "-fPIE", "-D_FORTIFY_SOURCE=2", *PLAIN_NAMES, *options]
+        subprocess.run([COMPILER, *words, "-c", self.folder / "a.cpp", "-o", made], check=True)
         return made
 
     def called(self, text):
@@ -90,6 +93,10 @@ class Calls(InFolder):
         hidden = f"__attribute__((noinline)) static void host() {{ {write} }}"
         self.assertEqual(self.kernel_calls("host();", hidden), "snprintf")
         self.assertEqual(self.kernel_calls("pointer();", f"{hidden}\nstatic void (*volatile pointer)() = host;"), "snprintf")
+
+    def test_nor_what_copies_past_the_checker(self):
+        declared = 'extern "C" void* __memcpy_chk(void*, const void*, unsigned long, unsigned long);'
+        self.assertEqual(self.kernel_calls("static char a[9]; __memcpy_chk(a, a, 9, 9);", declared), "__memcpy_chk")
 
 
 class Texts(unittest.TestCase):

@@ -5,14 +5,24 @@ import subprocess
 from unittest import mock
 
 from common.grader.sandbox import control_group, judging
+from common.grader.sandbox.control_group import parent_group
 from common.grader.sandbox.judging import SubmissionProcess, run_judge
 from common.grader.sandbox.sandbox import Sandbox
 from common.tests.tools.case import InFolder, needs
 
 ASKS = "in=${NBODY_SUBMISSION%,*} out=${NBODY_SUBMISSION#*,}; "
+TAKES_MEMORY = "for k in 1 2 3 4 5; do (x=$(head -c 30000000 /dev/zero | tr '\\0' x); sleep 60) & done; wait"
 
 
 class Judgings(InFolder):
+    """Where the host lets the grader make no control group: limits are what it sees itself."""
+
+    parent = None
+
+    def setUp(self):
+        super().setUp()
+        self.enterContext(mock.patch.object(control_group, "parent_group", lambda: self.parent))
+
     def judged(self, submission, judge="head -c 1 <&$in", seconds=20):
         """submission: a shell's words, with $1 to read from and $2 to write to."""
         program = self.program("submission", f"#!/bin/bash\n{submission}\n")
@@ -38,9 +48,8 @@ class Judgings(InFolder):
         self.assertIn("more than 32 processes", ended.stopped)
 
     def test_memory_of_all_processes_together(self):
-        take = "x=$(head -c 30000000 /dev/zero | tr '\\0' x); sleep 60"
         with mock.patch.object(judging, "MEMORY", 100 << 20):
-            ended = self.judged(f"for k in 1 2 3 4 5; do ({take}) & done; wait")
+            ended = self.judged(TAKES_MEMORY)
         self.assertIn("of memory", ended.stopped)
 
     @needs("pgrep")
@@ -60,10 +69,10 @@ class ControlGroups(Judgings):
             self.write(f"{place}/cgroup.subtree_control", f"{controllers}\n")
             self.write(f"{place}/cgroup.procs")
         own = self.write("own", "4:memory:/other\n0::/user/service\n")
-        self.parent = control_group.parent_group(self.folder, own)
+        self.parent = parent_group(self.folder, own)
         self.assertEqual(self.parent, self.folder / "user")
-        self.assertIsNone(control_group.parent_group(self.parent / "service", own))
-        self.enterContext(mock.patch.multiple(control_group, parent_group=lambda: self.parent, SECONDS_TO_DIE=0))
+        self.assertIsNone(parent_group(self.parent / "service", own))
+        self.enterContext(mock.patch.object(control_group, "SECONDS_TO_DIE", 0))
 
     def group(self):
         (folder,) = self.parent.glob("nbody-*")
@@ -90,3 +99,19 @@ class ControlGroups(Judgings):
     def test_none_where_the_kernel_takes_no_process(self):
         with mock.patch.object(control_group.ControlGroup, "joined", lambda self, command: ["false"]):
             self.assertIsNone(control_group.control_group(1 << 30, 64))
+
+
+if parent_group():  # where this host lets the grader make a group
+    class KernelGroups(Judgings):
+        """With a group of the kernel's own: it counts threads, and ends all processes itself where memory is used up."""
+
+        parent = parent_group()
+
+        def test_many_processes(self):
+            ended = self.judged("for k in $(seq 100); do sleep 60 & done; wait")
+            self.assertIn("more than 64 processes", ended.stopped)
+
+        def test_memory_of_all_processes_together(self):
+            with mock.patch.object(judging, "MEMORY", 100 << 20):
+                ended = self.judged(TAKES_MEMORY, "head -c 1 <&$in; exit 99")
+            self.assertIn("of memory", ended.stopped)

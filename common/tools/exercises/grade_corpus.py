@@ -26,9 +26,9 @@ def add_arguments(parser):
 
 
 def task_of(mutant):
-    """(step, exercise or None) that the mutant is handed in for; None where that is of no use."""
+    """(step, exercise or None) that the mutant is handed in for; None where that is of no use: nobody hands in a tuned.cu."""
     if not mutant.whole_program:
-        return mutant.step, None
+        return (mutant.step, None) if mutant.program == mutant.step else None
     asked = [e for e in exercises() if e.program and f"{e.step}/{e.program}" == mutant.whole_program]
     return (mutant.step, asked[0]) if asked else None
 
@@ -60,5 +60,5 @@ def run(options):
     print(f"{len(right)} right kernels, {len(less)} with less {' '.join(less)}")
     if options.record:
         keep(KEPT, "mutants", "name", [entry for entry in entries if entry["name"] not in right],
-             [mutant.name for mutant in mutant_corpus.corpus()])
+             [mutant.name for mutant in mutant_corpus.corpus() if task_of(mutant)])
     return 1 if full or less or not entries else 0
