@@ -140,6 +140,13 @@ if(NBODY_TESTS)
   add_subdirectory(${NBODY_ROOT}/common/tests ${CMAKE_BINARY_DIR}/common/tests)
 endif()
 
+# include_steps(TARGET USES step...): it includes files of these steps.
+function(include_steps target)
+  cmake_parse_arguments(PARSE_ARGV 1 include "" "" "USES")
+  list(TRANSFORM include_USES PREPEND ${NBODY_ROOT}/)
+  target_include_directories(${target} PUBLIC ${include_USES})
+endfunction()
+
 # build_step(NAME FORCES file USES step DEFINITIONS definition... SOURCES file...): the program NAME from a file of the
 # calling folder that computes forces, and its tests.
 function(build_step name)
@@ -148,7 +155,7 @@ function(build_step name)
   nbody_kernel_files(${step_FORCES} ${step_SOURCES})
   target_include_directories(${name}_forces PUBLIC ${CMAKE_CURRENT_SOURCE_DIR})
   if(step_USES)
-    target_include_directories(${name}_forces PUBLIC ${NBODY_ROOT}/${step_USES})
+    include_steps(${name}_forces USES ${step_USES})
   endif()
   target_link_libraries(${name}_forces PUBLIC nbody_common)
   target_compile_definitions(${name}_forces PUBLIC NBODY_STEP_NAME="${name}" ${step_DEFINITIONS})

@@ -12,7 +12,7 @@ STEPS_UP_TO = "driver"
 INCLUDE = re.compile(r'\s*#\s*include\s*["<]([^">]+)[">]')
 IMPORT = re.compile(r"\s*(?:from\s+common\.(\w+)|import\s+common\.(\w+)|from\s+common\s+import\s+(\w+))")
 STEP = re.compile(r"\d\d_\w+")
-USES = re.compile(r"\bUSES (\d\d_\w+)")
+USES = re.compile(r"\bUSES ((?:\d\d_\w+\s*)+)")
 # Built once for each step, with its folder among those of the includes.
 BUILT_FOR_A_STEP = ("common/tests/", "common/grader/judge/", "common/driver/step.hpp")
 
@@ -38,10 +38,10 @@ def included(root, path, name):
 
 
 def used_by(root, step):
-    """The step whose files a step says that it includes beside its own (add_step's USES)."""
+    """The steps whose files a step says that it includes beside its own (add_step's USES)."""
     listing = root / step / "CMakeLists.txt"
     found = USES.search(listing.read_text()) if listing.is_file() else None
-    return found[1] if found else None
+    return found[1].split() if found else []
 
 
 def allowed(root, path, target):
@@ -50,7 +50,7 @@ def allowed(root, path, target):
     if own == target:
         return True
     if STEP.fullmatch(target):
-        return str(path).startswith(BUILT_FOR_A_STEP) or used_by(root, own) == target
+        return str(path).startswith(BUILT_FOR_A_STEP) or target in used_by(root, own)
     limit = STEPS_UP_TO if STEP.fullmatch(own) else own
     return ORDER.index(target) <= ORDER.index(limit)
 
