@@ -90,8 +90,7 @@ if(NBODY_BACKEND STREQUAL cpu)
   endif()
 endif()
 if(NBODY_CHECK STREQUAL race)
-  # Calls at a function's entry and exit would cost time and tell nothing. -g1: lines, of inlined functions too; with all
-  # that -g knows of variables a kernel takes a fifth longer to compile.
+  # Calls at a function's entry and exit would cost time and tell nothing.
   if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
     list(APPEND NBODY_KERNEL_OPTIONS -O1 -g1 -fsanitize=thread,bounds --param=tsan-instrument-func-entry-exit=0 -Wno-tsan)
   else()
