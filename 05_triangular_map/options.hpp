@@ -4,13 +4,10 @@
 
 #include "block_map.hpp"
 #include "cuda/launch.hpp"
-#include "driver/compiled_values.hpp"
 #include "driver/defaults.hpp"
 #include "driver/step_options.hpp"
 
 namespace nbody {
-
-using BodyCounts = CompiledValues<1, 2, 4, 8>;
 
 enum class Reduction {
   atomic,

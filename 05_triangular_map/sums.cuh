@@ -14,7 +14,8 @@ struct Sums {
   int endRow;
   int side;  ///< bodies of a tile
   int count;  ///< bodies
-  real4* accelerations;  ///< x, y, z, 0; length count; for atomic sums 0 before
+  real4* accelerations;  ///< x, y, z, 0; of the rows' bodies; for atomic sums 0 before
+  real4* reactionSums;  ///< of the columns' bodies, the same where the map is a triangle
   real4* actions = nullptr;  ///< of each column's tile on the rows' bodies; none: atomic sums
   real4* reactions = nullptr;  ///< of each row's tile on the columns' bodies
 
@@ -28,7 +29,7 @@ struct Sums {
   /// What the bodies of the tile in place.row do to body \p j of the tile in place.column.
   __device__ void addReaction(Tile place, int j, real mass, real3 a) const {
     const real4 sum = {mass * a.x, mass * a.y, mass * a.z, 0};
-    if (actions == nullptr) atomicAdd(accelerations + j, sum);
+    if (actions == nullptr) atomicAdd(reactionSums + j, sum);
     else reactions[reaction(place.row, j)] = sum;
   }
 
@@ -42,7 +43,7 @@ struct Sums {
 
 /// Thread i adds to acceleration i what the rows of \p stored hold for it, row after row and within
 /// its own row column after column: the order of one long sum, wherever the rows are divided.
-static __global__ void addInOrder(Sums stored) {
+[[maybe_unused]] static __global__ void addInOrder(Sums stored) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= stored.count) return;
   const int own = i / stored.side;

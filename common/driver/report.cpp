@@ -62,14 +62,15 @@ void addSpeed(std::vector<Figure>& figures, const RunOptions& options, const Run
   const int each = single ? 20 : 30;
   const char* source = single ? "GPU Gems 3" : "the chapter's sample in double precision";
   const double rate = *interactionsPerSecond(options, result);
-  const double flop = result.parts ? result.parts->flop : allPairs(options) * each;
+  const bool counted = result.parts && result.parts->interactions > 0;
+  const double flop = counted ? result.parts->flop : allPairs(options) * each;
   const double gflops = flop / (result.force->median * 1e-3) * 1e-9;
   figures.push_back(
       {"force evaluation", textOf(*result.force), {{"force_ms", json(*result.force)}}});
   if (const auto& step = result.wholeStep)
     figures.push_back({"leapfrog step", textOf(*step), {{"step_ms", json(*step)}}});
   figures.push_back({"interactions/s", formatted("%.4g", rate), {{"interactions_per_s", rate}}});
-  if (result.parts)
+  if (counted)
     figures.push_back({"GFLOP/s",
                        formatted("%.1f, %s", gflops, result.parts->convention.c_str()),
                        {{"gflops", gflops}}});
@@ -93,6 +94,8 @@ void addPhases(std::vector<Figure>& figures, const PhaseTimes& parts) {
         {"  " + name, formatted("%.4g ms", ms), {{"parts_ms", {{jsonName(name), ms}}}}});
   for (const auto& [name, value] : parts.facts)
     figures.push_back({name, formatted("%.4g", value), {{"facts", {{jsonName(name), value}}}}});
+  for (const auto& [name, text] : parts.settings)
+    figures.push_back({name, text, {{"settings", {{jsonName(name), text}}}}});
 }
 
 void addChecks(std::vector<Figure>& figures, const RunOptions& options, const RunResult& result) {
@@ -133,7 +136,8 @@ std::vector<Figure> figuresOf(const RunOptions& options, const RunResult& result
 
 std::optional<double> interactionsPerSecond(const RunOptions& options, const RunResult& result) {
   if (!result.force) return std::nullopt;
-  const double count = result.parts ? result.parts->interactions : allPairs(options);
+  const double counted = result.parts ? result.parts->interactions : 0;
+  const double count = counted > 0 ? counted : allPairs(options);
   return count / (result.force->median * 1e-3);
 }
 

@@ -99,4 +99,10 @@ Option numberOption(const char* name, double& field, const char* help, double le
   });
 }
 
+Option flagOption(const char* name, bool& field, const char* help) {
+  Option option = wordOption(name, field, help, {{"off", false}, {"on", true}});
+  option.flag = true;
+  return option;
+}
+
 }  // namespace nbody

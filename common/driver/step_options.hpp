@@ -26,6 +26,7 @@ struct Option {
   std::vector<std::string> values;  ///< all of them, or some of a long range
   std::function<bool(const std::string& text)> read;  ///< false: \p text is not allowed
   std::function<std::optional<OptionValue>()> value;  ///< nothing: resolve() will choose it
+  bool flag = false;  ///< offered as `--name`, which reads "on"
 };
 
 /// As the user would write the value; empty where resolve() will choose it.
@@ -91,6 +92,9 @@ Option rangeOption(const char* name,
 Option powerOfTwoOption(const char* name, int& field, const char* help, int most);
 
 Option numberOption(const char* name, double& field, const char* help, double least, double most);
+
+/// Off unless it is given.
+Option flagOption(const char* name, bool& field, const char* help);
 
 /// "1, 2, 4 or 8"
 std::string listed(const std::vector<std::string>& values);

@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace nbody {
@@ -52,7 +53,8 @@ struct Metric {
 struct PhaseTimes {
   std::vector<Metric> ms;  ///< of each part, in the order of the first of each name
   std::vector<Metric> facts;  ///< other numbers to show
-  double interactions = 0;  ///< that were evaluated
+  std::vector<std::pair<std::string, std::string>> settings;  ///< what the run has come to use
+  double interactions = 0;  ///< that were evaluated; 0: all pairs
   double flop = 0;  ///< in them
   std::string convention;  ///< whose count of FLOP that is
 };

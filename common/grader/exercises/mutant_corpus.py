@@ -72,8 +72,8 @@ class Mutant(Patch):
 
     @property
     def program(self):
-        """The program that shows the mistake: the step's own, or that of its tuned.cu."""
-        return f"{self.step[:2]}_tuned" if "tuned.cu" in dict(self.hunks()) else self.step
+        """The program that shows the mistake: the step's own, or its tuned one."""
+        return f"{self.step[:2]}_tuned" if "tuned.cuh" in dict(self.hunks()) else self.step
 
 
 def fields_and_diff(name, text, known, lists=()):

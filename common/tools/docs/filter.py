@@ -1,7 +1,7 @@
 """What doxygen reads of a step's file: filter.py FILE.
 
 Every step defines forcesKernel() and computeForces() anew, for each is a program of its own. Doxygen sees one program
-and would merge them; so each step's are shown in a namespace named after its folder, and those of a tuned.cu beside it in another. No line moves.
+and would merge them; so each step's are shown in a namespace named after its folder, and those of its tuned kernel in another. No line moves.
 """
 
 import re

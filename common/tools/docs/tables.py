@@ -62,10 +62,10 @@ def instructions(results):
 
 
 def diff(number):
-    """A step's forces.cu against its parent's; of "04_tuned" the step's tuned.cu against its own forces.cu."""
+    """A step's forces.cu against its parent's; of "04_tuned" the step's tuned.cuh against its own forces.cu."""
     number, _, tuned = number.partition("_")
     step = step_named(number)
-    files = [f"{step}/forces.cu", f"{step}/tuned.cu"] if tuned else [f"{parent_of(step)}/forces.cu", f"{step}/forces.cu"]
+    files = [f"{step}/forces.cu", f"{step}/tuned.cuh"] if tuned else [f"{parent_of(step)}/forces.cu", f"{step}/forces.cu"]
     before, after = ((ROOT / file).read_text().splitlines() for file in files)
     lines = list(difflib.unified_diff(before, after, *files, n=2, lineterm=""))
     summary = f"<summary>diff {' '.join(files)}</summary>"

@@ -1,0 +1,124 @@
+/// \file
+/// Step 04 tuned: the next tile is loaded while one is summed, two sources a thread, and padded. The
+/// bodies that feel the pulls need not be those that pull: step 08 sums by this kernel too.
+///
+/// Parent: forces.cu beside it. Predicted limiter: issue, down to a smaller N.
+/// Source: GPU Gems 3, chapter 31, with the figures and listings that the README names.
+#pragma once
+
+#include "cuda/cuda.hpp"
+#include "split_options.hpp"
+
+namespace nbody {
+
+/// Adds the pull of body j to the acceleration of body i (listing 31-1): 20 FLOP by the chapter's
+/// count. Bodies are x, y, z, mass. The pull of a body on itself is 0, because softeningSquared is
+/// above 0.
+__device__ inline real3 interaction(real4 bodyI,
+                                    real4 bodyJ,
+                                    real3 acceleration,
+                                    real softeningSquared) {
+  // r_ij  [3 FLOP]
+  const real3 r = {bodyJ.x - bodyI.x, bodyJ.y - bodyI.y, bodyJ.z - bodyI.z};
+  // |r_ij|^2 + epsilon^2  [6 FLOP]. Epsilon first: the sum is then three fused multiply-adds.
+  const real distanceSquared = softeningSquared + r.x * r.x + r.y * r.y + r.z * r.z;
+  // m_j / distance^3  [5 FLOP]. Cubing the root, where the listing takes it of the sixth power,
+  // cannot overflow for close bodies; the products in brackets do not wait for each other.
+  const real inverse = rsqrt(distanceSquared);
+  const real s = (bodyJ.w * inverse) * (inverse * inverse);
+  // a_i + s r_ij  [6 FLOP]
+  return {acceleration.x + s * r.x, acceleration.y + s * r.y, acceleration.z + s * r.z};
+}
+
+/// Sums the pulls of all sources on every body, a chunk of the sources in each row of blocks.
+/// \param bodies         x, y, z, mass; length count
+/// \param sources        x, y, z, mass; length sourceCount
+/// \param chunk          sources of a row
+/// \param accelerations  out: x, y, z, 0; length count, which the rows add to; or, unless \p add,
+///                       count for each row
+/// Shared memory: kSourcesPerThread a thread and one a lane. Barriers: two a tile.
+template <int kUnroll, int kBodies>
+__global__ void __launch_bounds__(largestBlock(kBodies), 1)  // registers rather than many blocks
+    forcesKernel(const real4* __restrict__ bodies,
+                 int count,
+                 const real4* __restrict__ sources,
+                 int sourceCount,
+                 int chunk,
+                 int lanes,
+                 real softeningSquared,
+                 real4* __restrict__ accelerations,
+                 bool add) {
+  const int i = (blockIdx.x * blockDim.x + threadIdx.x) / lanes;
+  real4 body[kBodies];
+  real3 acceleration[kBodies] = {};
+  for (int b = 0; b < kBodies; ++b) body[b] = bodies[min(i * kBodies + b, count - 1)];
+  const int end = min(sourceCount, chunk * (static_cast<int>(blockIdx.y) + 1));
+  int j = chunk * blockIdx.y + threadIdx.x;
+  real4 next[kSourcesPerThread];
+  auto load = [&] {
+    for (int l = 0; l < kSourcesPerThread; ++l, j += blockDim.x)
+      next[l] = j < end ? sources[j] : real4{0, 0, 0, 0};  // no mass: no pull
+  };
+  load();
+  extern __shared__ real4 tile[];
+  const int segment = kSourcesPerThread * blockDim.x / lanes;  // sources of a tile that a lane sums
+  for (int first = chunk * blockIdx.y; first < end; first += segment * lanes) {
+    for (int l = 0, slot = threadIdx.x; l < kSourcesPerThread; ++l, slot += blockDim.x)
+      tile[slot + slot / segment] = next[l];  // padded by one: the lanes read different banks
+    __syncthreads();  // the tile is whole before any thread reads it
+    load();  // under way while this tile is summed
+#pragma unroll kUnroll
+    for (int k = 0; k < segment; ++k) {
+      const real4 source = tile[threadIdx.x % lanes * (segment + 1) + k];
+      for (int b = 0; b < kBodies; ++b)
+        acceleration[b] = interaction(body[b], source, acceleration[b], softeningSquared);
+    }
+    __syncthreads();  // every thread has read the tile before the next one replaces it
+  }
+  const std::size_t row = add ? 0 : static_cast<std::size_t>(blockIdx.y) * count;
+  for (int b = 0; b < kBodies; ++b) {
+    for (int lane = lanes / 2; lane > 0; lane /= 2) {
+      acceleration[b].x += __shfl_xor_sync(0xffffffffu, acceleration[b].x, lane);
+      acceleration[b].y += __shfl_xor_sync(0xffffffffu, acceleration[b].y, lane);
+      acceleration[b].z += __shfl_xor_sync(0xffffffffu, acceleration[b].z, lane);
+    }
+    if (threadIdx.x % lanes != 0 || i * kBodies + b >= count) continue;
+    real4& sum = accelerations[row + i * kBodies + b];
+    if (add) atomicAdd(&sum, padded(acceleration[b]));
+    else sum = padded(acceleration[b]);
+  }
+}
+
+/// What forcesKernel sums.
+struct Pulls {
+  const real4* bodies;
+  int count;
+  const real4* sources;
+  int sourceCount;
+  int chunks;  ///< rows of blocks
+  int chunk;  ///< sources of each
+  real softeningSquared;
+  real4* accelerations;
+  bool add;
+};
+
+/// Puts forcesKernel on \p stream.
+inline void launchPulls(const Pulls& pulls, const SplitOptions& options, cudaStream_t stream) {
+  const unsigned block = options.block;
+  const int lanes = options.threadsPerBody;
+  const dim3 blocks(blocksFor(pulls.count, block / lanes * options.bodiesPerThread), pulls.chunks);
+  auto kernel = options.select([](auto u, auto k) { return &forcesKernel<u.value, k.value>; });
+  kernel<<<blocks, block, (kSourcesPerThread * block + lanes) * sizeof(real4), stream>>>(
+      pulls.bodies,
+      pulls.count,
+      pulls.sources,
+      pulls.sourceCount,
+      pulls.chunk,
+      lanes,
+      pulls.softeningSquared,
+      pulls.accelerations,
+      pulls.add);
+  CUDA_CHECK(cudaGetLastError());
+}
+
+}  // namespace nbody

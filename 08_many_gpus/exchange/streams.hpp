@@ -1,0 +1,125 @@
+/// \file
+/// What orders the work of two streams, and times it.
+#pragma once
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "cuda/check.hpp"
+#include "cuda/launch.hpp"
+
+namespace nbody {
+
+/// A CUDA event that destroys itself.
+class Event {
+ public:
+  explicit Event(bool timing = false) {
+    CUDA_CHECK(
+        cudaEventCreateWithFlags(&event_, timing ? cudaEventDefault : cudaEventDisableTiming));
+  }
+  Event(Event&& other) noexcept : event_(std::exchange(other.event_, nullptr)) {}
+  ~Event() {
+    if (event_ != nullptr) static_cast<void>(cudaEventDestroy(event_));
+  }
+
+  void record(cudaStream_t stream) { CUDA_CHECK(cudaEventRecord(event_, stream)); }
+
+  /// What is put on \p stream from now on starts after what was recorded.
+  void holdUp(cudaStream_t stream) const { CUDA_CHECK(cudaStreamWaitEvent(stream, event_, 0)); }
+
+  /// Milliseconds from \p start to this event, both over.
+  double since(const Event& start) const {
+    float ms = 0;
+    CUDA_CHECK(cudaEventElapsedTime(&ms, start.event_, event_));
+    return ms;
+  }
+
+ private:
+  cudaEvent_t event_ = nullptr;
+};
+
+/// A stream that comes before the suite's where a multiprocessor has room for one of their blocks.
+class Stream {
+ public:
+  /// \param ahead  0: as the suite's; more: before those of less
+  explicit Stream(int ahead) {
+    int least = 0, greatest = 0;  // the greatest is the lowest number
+    CUDA_CHECK(cudaDeviceGetStreamPriorityRange(&least, &greatest));
+    const int priority = std::max(greatest, least - ahead);
+    CUDA_CHECK(cudaStreamCreateWithPriority(&stream_, cudaStreamNonBlocking, priority));
+  }
+  ~Stream() { static_cast<void>(cudaStreamDestroy(stream_)); }
+  Stream(const Stream&) = delete;
+  operator cudaStream_t() const { return stream_; }
+
+ private:
+  cudaStream_t stream_ = nullptr;
+};
+
+/// NCCL moves data by kernels, which have to find room beside those of the forces.
+constexpr int kLinkAhead = 2;
+
+/// How long pieces of work take that overlap each other, on several streams.
+class Spans {
+ public:
+  enum Kind { compute, communication };
+
+  Spans() { start_.record(stream()); }
+
+  void add(Kind kind, Event begin, Event end) {
+    spans_.push_back({kind, std::move(begin), std::move(end)});
+  }
+
+  /// How long some piece of \p kind was under way, in milliseconds. All are over.
+  double ms(Kind kind) const {
+    std::vector<std::pair<double, double>> pieces;
+    for (const Span& span : spans_)
+      if (span.kind == kind) pieces.push_back({span.begin.since(start_), span.end.since(start_)});
+    std::sort(pieces.begin(), pieces.end());
+    double sum = 0, end = 0;
+    for (const auto& [from, to] : pieces) {
+      sum += std::max(0.0, to - std::max(from, end));
+      end = std::max(end, to);
+    }
+    return sum;
+  }
+
+ private:
+  struct Span {
+    Kind kind;
+    Event begin, end;
+  };
+  Event start_{true};
+  std::vector<Span> spans_;
+};
+
+/// Times what is put on a stream while it lives, where `spans` is there.
+class Timed {
+ public:
+  Timed(Spans* spans, Spans::Kind kind, cudaStream_t stream)
+      : spans_(spans), kind_(kind), stream_(stream) {
+    if (spans_ == nullptr) return;
+    begin_.emplace(true);
+    begin_->record(stream_);
+  }
+  ~Timed() noexcept(false) { end(); }
+  Timed(const Timed&) = delete;
+
+  void end() {
+    Spans* const spans = std::exchange(spans_, nullptr);
+    if (spans == nullptr) return;
+    Event end(true);
+    end.record(stream_);
+    spans->add(kind_, std::move(*begin_), std::move(end));
+  }
+
+ private:
+  Spans* spans_;
+  Spans::Kind kind_;
+  cudaStream_t stream_;
+  std::optional<Event> begin_;
+};
+
+}  // namespace nbody

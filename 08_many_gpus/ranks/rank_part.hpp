@@ -1,0 +1,72 @@
+/// \file
+/// A rank's part of a simulation. Every rank calls each function at the same time, with the same
+/// arguments unless said otherwise.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "bodies/bodies.hpp"
+#include "cuda/device_array.hpp"
+#ifdef NBODY_GPU
+#include "cuda/graph.hpp"
+#endif
+#include "exchange/rank_forces.hpp"
+#include "measure/timing.hpp"
+
+namespace nbody {
+
+/// What a simulation is made from.
+struct RankSetup {
+  int bodies;
+  double softening;
+  Exchange exchange;
+  bool ordered;
+  bool equalMasses;
+};
+
+/// Work that is timed.
+struct RankTask {
+  bool step;  ///< a leapfrog step; otherwise the forces alone
+  double timeStep;
+};
+
+class RankPart {
+ public:
+  RankPart(const Ranks& ranks, Transport& transport, const RankSetup& setup);
+
+  /// \param bodies  all; rank 0's count
+  void upload(const Bodies& bodies);
+  /// All, on rank 0.
+  Bodies download();
+  std::vector<Double4> accelerations() const;
+  void poisonAccelerations();
+
+  void computeForces();
+  /// Each rank's times, on rank 0.
+  PhaseTimes computeForcesInPhases();
+  void step(double timeStep);
+  /// A step, or one as the last from a graph.
+  void advance(double timeStep, bool inGraph);
+  void synchronize();
+  /// On rank 0 the times of the rank that takes longest, from a common start to its end.
+  Timing time(const RankTask& task, int repeats, bool inGraph);
+
+ private:
+  std::vector<Double4> gathered(const DeviceArray<real4>& own) const;
+  void run(const RankTask& task);
+  bool hasBodies() const { return bodies_.size() > 0; }
+
+  const Ranks& ranks_;
+  Transport& transport_;
+  Shares shares_;
+  DeviceArray<real4> bodies_, velocities_, accelerations_;
+  double kickDue_ = 0;  ///< by which the velocities are behind
+  std::unique_ptr<RankForces> forces_;
+#ifdef NBODY_GPU
+  std::unique_ptr<Graph> graph_;  ///< of one step of graphTime_
+  double graphTime_ = 0;
+#endif
+};
+
+}  // namespace nbody

@@ -1,0 +1,138 @@
+#include "ranks/ranks.hpp"
+
+#include <stdexcept>
+
+#include "base/bad_input.hpp"
+#include "cuda/check.hpp"
+#include "driver/failures.hpp"
+
+namespace nbody {
+
+namespace {
+
+/// Lengths and places of the shares, as MPI_Scatterv and its kin take them.
+struct Layout {
+  explicit Layout(const Shares& shares) {
+    for (int rank = 0; rank < shares.ranks; ++rank) {
+      counts.push_back(shares.count(rank));
+      begins.push_back(shares.begin(rank));
+    }
+  }
+  std::vector<int> counts, begins;
+};
+
+}  // namespace
+
+Ranks& Ranks::world() {
+  static Ranks ranks;
+  return ranks;
+}
+
+Ranks::Ranks() {
+  int provided = 0;
+  check(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided), "MPI_Init_thread");
+  check(MPI_Comm_rank(MPI_COMM_WORLD, &rank_), "MPI_Comm_rank");
+  check(MPI_Comm_size(MPI_COMM_WORLD, &size_), "MPI_Comm_size");
+}
+
+void Ranks::finish() { check(MPI_Finalize(), "MPI_Finalize"); }
+
+void Ranks::check(int status, const char* function) {
+  if (status == MPI_SUCCESS) return;
+  char text[MPI_MAX_ERROR_STRING] = "";
+  int length = 0;
+  MPI_Error_string(status, text, &length);
+  throw std::runtime_error(std::string(function) + ": " + text);
+}
+
+void Ranks::abort(const std::string& why) const {
+  reportFailure(NBODY_STEP_NAME, "rank " + std::to_string(rank_) + ": " + why, 1);
+  MPI_Abort(MPI_COMM_WORLD, 1);
+  std::abort();
+}
+
+bool Ranks::takeGpu(bool share) {
+  MPI_Comm host;
+  check(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &host),
+        "MPI_Comm_split_type");
+  int place = 0, ranksHere = 1, gpus = 1;
+  check(MPI_Comm_rank(host, &place), "MPI_Comm_rank");
+  check(MPI_Comm_size(host, &ranksHere), "MPI_Comm_size");
+  check(MPI_Comm_free(&host), "MPI_Comm_free");
+  CUDA_CHECK(cudaGetDeviceCount(&gpus));
+#ifndef NBODY_GPU
+  gpus = ranksHere;  // the executor of each process is a device of its own
+#endif
+  sharesGpu_ = greatest(ranksHere > gpus) > 0;
+  const int fewest = static_cast<int>(-greatest(-gpus));
+  if (sharesGpu_ && !share && !mayShare_) {
+    if (rank_ > 0) return false;
+    throw BadInput("mpirun -np " + std::to_string(size_) + ": " + std::to_string(ranksHere) +
+                   " ranks on a host with " + std::to_string(fewest) +
+                   " GPUs; --share-gpu allows it, for tests");
+  }
+#ifdef NBODY_GPU
+  CUDA_CHECK(cudaSetDevice(place % gpus));
+#endif
+  return true;
+}
+
+double Ranks::greatest(double value) const {
+  check(MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD),
+        "MPI_Allreduce");
+  return value;
+}
+
+std::vector<double> Ranks::gathered(double value) const {
+  std::vector<double> all(size_);
+  check(MPI_Gather(&value, 1, MPI_DOUBLE, all.data(), 1, MPI_DOUBLE, 0, MPI_COMM_WORLD),
+        "MPI_Gather");
+  return all;
+}
+
+void Ranks::scatter(const std::vector<real4>& all,
+                    std::vector<real4>& own,
+                    const Shares& shares) const {
+  const Layout layout(shares);
+  own.resize(shares.count(rank_));
+  check(MPI_Scatterv(all.data(),
+                     layout.counts.data(),
+                     layout.begins.data(),
+                     bodyType(),
+                     own.data(),
+                     static_cast<int>(own.size()),
+                     bodyType(),
+                     0,
+                     MPI_COMM_WORLD),
+        "MPI_Scatterv");
+}
+
+void Ranks::gather(const std::vector<real4>& own,
+                   std::vector<real4>& all,
+                   const Shares& shares) const {
+  const Layout layout(shares);
+  all.resize(rank_ == 0 ? shares.bodies : 0);
+  check(MPI_Gatherv(own.data(),
+                    static_cast<int>(own.size()),
+                    bodyType(),
+                    all.data(),
+                    layout.counts.data(),
+                    layout.begins.data(),
+                    bodyType(),
+                    0,
+                    MPI_COMM_WORLD),
+        "MPI_Gatherv");
+}
+
+MPI_Datatype bodyType() {
+  static const MPI_Datatype type = [] {
+    MPI_Datatype made;
+    const MPI_Datatype number = sizeof(real) == sizeof(double) ? MPI_DOUBLE : MPI_FLOAT;
+    Ranks::check(MPI_Type_contiguous(4, number, &made), "MPI_Type_contiguous");
+    Ranks::check(MPI_Type_commit(&made), "MPI_Type_commit");
+    return made;
+  }();
+  return type;
+}
+
+}  // namespace nbody

@@ -1,0 +1,68 @@
+/// \file
+/// The processes of a run, one for each GPU, and what they tell each other on the host: MPI.
+#pragma once
+
+#include <mpi.h>
+
+#include <string>
+#include <vector>
+
+#include "cuda/real.hpp"
+#include "ranks/shares.hpp"
+
+namespace nbody {
+
+/// All processes that mpirun started; a program started without it is one.
+class Ranks {
+ public:
+  /// Starts MPI at the first call.
+  static Ranks& world();
+
+  int rank() const { return rank_; }
+  int size() const { return size_; }
+
+  /// Gives this process a GPU, by its place among those of its host. Where a host has fewer GPUs than
+  /// ranks and they may not \p share, throws BadInput on rank 0, and is false on the others.
+  bool takeGpu(bool share);
+  /// Makes that so without being asked, for tests.
+  void allowSharedGpus() { mayShare_ = true; }
+  /// Whether some of them share one.
+  bool sharesGpu() const { return sharesGpu_; }
+
+  /// What rank 0 has, to all.
+  template <class T>
+  void broadcast(T& value) const {
+    check(MPI_Bcast(&value, sizeof value, MPI_BYTE, 0, MPI_COMM_WORLD), "MPI_Bcast");
+  }
+  /// The greatest that a rank gives, to all.
+  double greatest(double value) const;
+  /// What each rank gives, on rank 0.
+  std::vector<double> gathered(double value) const;
+  void wait() const { check(MPI_Barrier(MPI_COMM_WORLD), "MPI_Barrier"); }
+
+  /// From \p all of rank 0 to each rank its \p own.
+  void scatter(const std::vector<real4>& all, std::vector<real4>& own, const Shares& shares) const;
+  /// Each rank's \p own to \p all of rank 0.
+  void gather(const std::vector<real4>& own, std::vector<real4>& all, const Shares& shares) const;
+
+  /// Ends all ranks at once, because this one cannot go on.
+  [[noreturn]] void abort(const std::string& why) const;
+
+  /// The end of MPI, when every rank comes here.
+  void finish();
+
+  /// Throws where an MPI function failed.
+  static void check(int status, const char* function);
+
+ private:
+  Ranks();
+  int rank_ = 0;
+  int size_ = 1;
+  bool sharesGpu_ = false;
+  bool mayShare_ = false;
+};
+
+/// A body, for MPI: four numbers of the step's precision.
+MPI_Datatype bodyType();
+
+}  // namespace nbody

@@ -1,0 +1,28 @@
+/// \file
+/// Which bodies are whose.
+#pragma once
+
+#include <algorithm>
+
+namespace nbody {
+
+/// N bodies dealt out to ranks in their order, to each as many as to the others or one unit more.
+struct Shares {
+  int bodies;
+  int ranks;
+  int unit = 1;  ///< bodies that stay together
+
+  int begin(int rank) const {
+    const long long units = (static_cast<long long>(bodies) + unit - 1) / unit;
+    return static_cast<int>(std::min<long long>(bodies, units * rank / ranks * unit));
+  }
+  int count(int rank) const { return begin(rank + 1) - begin(rank); }
+  bool even() const { return bodies % ranks == 0 && count(0) == count(ranks - 1); }
+  int most() const {
+    int most = 0;
+    for (int rank = 0; rank < ranks; ++rank) most = std::max(most, count(rank));
+    return most;
+  }
+};
+
+}  // namespace nbody
