@@ -37,7 +37,7 @@ __device__ inline real3 interaction(real4 bodyI,
 /// \param accelerations  out: x, y, z, 0; length count, which the rows add to; or, unless \p add,
 ///                       count for each row
 /// Shared memory: kSourcesPerThread a thread and one a lane. Barriers: two a tile.
-template <int kUnroll, int kBodies>
+template <int kUnroll, int kBodies, bool kOwnSources>
 __global__ void __launch_bounds__(largestBlock(kBodies), 1)  // registers rather than many blocks
     forcesKernel(const real4* __restrict__ bodies,
                  int count,
@@ -48,6 +48,7 @@ __global__ void __launch_bounds__(largestBlock(kBodies), 1)  // registers rather
                  real softeningSquared,
                  real4* __restrict__ accelerations,
                  bool add) {
+  if (kOwnSources) sources = bodies, sourceCount = count;  // the compiler is to know
   const int i = (blockIdx.x * blockDim.x + threadIdx.x) / lanes;
   real4 body[kBodies];
   real3 acceleration[kBodies] = {};
@@ -103,11 +104,13 @@ struct Pulls {
 };
 
 /// Puts forcesKernel on \p stream.
-inline void launchPulls(const Pulls& pulls, const SplitOptions& options, cudaStream_t stream) {
+template <bool kOwnSources>
+void launchPulls(const Pulls& pulls, const SplitOptions& options, cudaStream_t stream) {
   const unsigned block = options.block;
   const int lanes = options.threadsPerBody;
   const dim3 blocks(blocksFor(pulls.count, block / lanes * options.bodiesPerThread), pulls.chunks);
-  auto kernel = options.select([](auto u, auto k) { return &forcesKernel<u.value, k.value>; });
+  auto kernel =
+      options.select([](auto u, auto k) { return &forcesKernel<u.value, k.value, kOwnSources>; });
   kernel<<<blocks, block, (kSourcesPerThread * block + lanes) * sizeof(real4), stream>>>(
       pulls.bodies,
       pulls.count,

@@ -59,6 +59,7 @@ struct BoxMap {
 /// lambda, exact, over a balanced grid. Index: unsigned serves up to 65,535 tiles a side.
 template <class Index>
 struct BasicLambdaMap {
+  static constexpr bool kTriangle = true;  ///< rows and columns are of the same bodies
   explicit BasicLambdaMap(int m)
       : side(balancedSide(trianglePlaces(m))), places(static_cast<Index>(trianglePlaces(m))) {}
   unsigned side;
@@ -107,6 +108,7 @@ using RecursiveMap = BasicRecursiveMap<unsigned long long>;
 
 /// The map of that name, chosen when the program runs: one kernel serves them all.
 struct AnyMap {
+  static constexpr bool kTriangle = true;  ///< rows and columns are of the same bodies
   AnyMap(BlockMap name, int m) : name(name), lambda(m), box(m), rectangle(m), recursive(m) {}
   BlockMap name;
   LambdaMap lambda;

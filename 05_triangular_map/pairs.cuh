@@ -99,6 +99,7 @@ __global__ void __launch_bounds__(64, kBodies < 8 ? 1 : 0)
                  int sourceCount,
                  real softeningSquared,
                  Sums result) {
+  if (Map::kTriangle) sources = bodies, sourceCount = count;  // the compiler is to know
   const Tile place = map(blockIdx.x, blockIdx.y + gridDim.y * blockIdx.z);
   if (place.row < result.firstRow || place.row >= result.endRow) return;  // the whole block
   const int side = blockDim.x * kBodies;
@@ -116,9 +117,10 @@ __global__ void __launch_bounds__(64, kBodies < 8 ? 1 : 0)
     sums[k] = sums[side + k] = sums[2 * side + k] = 0;
   }
   __syncthreads();  // the tile is whole, its sums are 0
-  const bool ragged = max((place.row + 1) * side - count, firstJ + side - sourceCount) > 0;
+  const bool ragged =
+      (place.row + 1) * side > count || (!Map::kTriangle && firstJ + side > sourceCount);
   const bool leaveMassOut = kEqualMasses && !ragged;
-  const bool diagonal = bodies == sources && place.row == place.column;
+  const bool diagonal = Map::kTriangle && place.row == place.column;
   if (diagonal && leaveMassOut)
     sumDiagonal<kBodies, kEqualMasses>(body, acceleration, tile, side, softeningSquared);
   else if (diagonal) sumDiagonal<kBodies, false>(body, acceleration, tile, side, softeningSquared);

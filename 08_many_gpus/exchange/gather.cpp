@@ -3,7 +3,7 @@
 ///
 /// Predicted limiter: of many bodies issue, as on one GPU; of few the wait for the others' bodies,
 /// during which no rank computes.
-#include "exchange/pulls.cuh"
+#include "exchange/pulls.hpp"
 
 namespace nbody {
 

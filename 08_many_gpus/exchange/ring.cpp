@@ -4,7 +4,7 @@
 ///
 /// What changed: the sources come in turns, on a stream of their own. Predicted limiter: issue, until
 /// a turn's bodies take longer to travel than to pull.
-#include "exchange/pulls.cuh"
+#include "exchange/pulls.hpp"
 
 namespace nbody {
 

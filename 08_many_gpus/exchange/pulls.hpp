@@ -1,0 +1,37 @@
+/// \file
+/// The pulls of some ranks' bodies on this rank's, by the kernel of step 04.
+#pragma once
+
+#include "cuda/device_buffer.hpp"
+#include "exchange/rank_forces.hpp"
+#include "split_options.hpp"
+
+namespace nbody {
+
+/// Sums the pulls on this rank's bodies, source after source as they come.
+class PullSums {
+ public:
+  explicit PullSums(const RankWork& work);
+
+  void begin(DeviceArray<real4>& accelerations);
+
+  /// \param sources  of \p ranks ranks from \p rank on
+  void add(const DeviceArray<real4>& bodies,
+           const real4* sources,
+           int rank,
+           int ranks,
+           DeviceArray<real4>& accelerations,
+           cudaStream_t stream);
+
+  void end(DeviceArray<real4>& accelerations);
+
+ private:
+  int segments() const { return blocksFor(work_.shares.bodies, work_.shares.unit); }
+
+  const RankWork& work_;
+  int count_;  ///< of this rank's bodies
+  SplitOptions split_;
+  DeviceBuffer<real4> stored_{"sums of segments"};  ///< by --ordered: count_ for each
+};
+
+}  // namespace nbody
