@@ -25,6 +25,7 @@ inline PhaseTimes treeParts(const PhaseClock& clock,
                {{"nodes a body", nodes / bodies}, {"sources a body", sources / bodies}});
   return {clock.ms(),
           facts,
+          {},
           nodes + sources,
           kLeafFlop * sources + nodeFlop * nodes,
           "at " + std::to_string(kLeafFlop) + " FLOP for a body's pull and " +

@@ -100,9 +100,6 @@ if(NBODY_CHECK STREQUAL race)
     list(APPEND NBODY_KERNEL_OPTIONS -O1 -gdwarf-4 -fsanitize=thread,array-bounds
       -mllvm -tsan-instrument-func-entry-exit=0 -mllvm -sink-common-insts=0 -mllvm -enable-tail-merge=0)
   endif()
-  # A copy of a struct may be a call of memcpy; the others write a second result.
-  target_link_options(nbody_options INTERFACE -Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset,--wrap=modf,--wrap=modff
-    -Wl,--wrap=frexp,--wrap=frexpf,--wrap=remquo,--wrap=remquof,--wrap=sincos,--wrap=sincosf)
 elseif(NBODY_CHECK STREQUAL asan)
   list(APPEND NBODY_KERNEL_OPTIONS -O1 -g -fsanitize=address -fno-omit-frame-pointer)
   target_link_options(nbody_options INTERFACE -fsanitize=address)

@@ -141,5 +141,7 @@ function(add_sanitizer_tests name)
                 --build ${CMAKE_BINARY_DIR} --program $<TARGET_FILE:${name}_test> --tool ${tool})
       set_tests_properties("${name}: compute-sanitizer's ${tool}" PROPERTIES LABELS sanitizer TIMEOUT 150)
     endforeach()
+    # It keeps the GPU busy, up to 50 s alone: those that share one by time slices run past the limit of 120 s.
+    set_tests_properties("${name}: compute-sanitizer's racecheck" PROPERTIES RESOURCE_LOCK gpu)
   endif()
 endfunction()

@@ -18,8 +18,7 @@ sys.path[0] = str(Path(__file__).resolve().parents[2])
 from common.executor.nvcc import arguments as command_line
 from common.executor.nvcc.compile import compile_cuda, is_cuda, preprocess
 from common.executor.nvcc.launcher import launch
-from common.executor.nvcc.toolchain import (Toolchain, ToolError, definitions, kernel_flags, link_flags, optimisation,
-                                            run)
+from common.executor.nvcc.toolchain import Toolchain, ToolError, definitions, kernel_flags, optimisation, run
 
 VERSION = "ladder-nvcc: CUDA 12.4's language and runtime on a CPU\nCuda compilation tools, release 12.4, V12.4.0"
 OBJECTS = {".o", ".obj", ".a", ".so"}
@@ -88,15 +87,16 @@ class Driver:
             run([*self.tools.compiler, *flags, *language, "-c", file, "-o", output])
 
     def link(self, inputs, output):
-        values, flags = self.given.values, list(link_flags(self.mode))
-        flags += [part for value in values.get("linker", []) for part in ("-Xlinker", value)]
+        values = self.given.values
+        flags = {"plain": [], "check": self.tools.wrapped, "asan": ["-fsanitize=address"]}[self.mode]
+        linker = [part for value in values.get("linker", []) for part in ("-Xlinker", value)]
         folders = [f"-L{folder}" for folder in values.get("folder", [])]
         libraries = [f"-l{name}" for name in values.get("library", []) if name not in CUDAS_OWN]
         library = self.tools.library(self.mode)
         first, last = self.tools.objects
         heap = [self.tools.heap] if self.mode == "check" else []
-        run([*self.tools.compiler, "-g", first, *inputs, *heap, last, *flags, *self.given.host, *folders, *libraries,
-             library, *self.tools.links, "-o", output])
+        run([*self.tools.compiler, "-g", first, *inputs, *heap, last, *flags, *linker, *self.given.host, *folders,
+             *libraries, library, *self.tools.links, "-o", output])
 
     def single_output(self, what):
         if len(self.sources()) > 1 and self.given.last("output"):

@@ -1,7 +1,6 @@
 // What a race's author is told to do, by who raced on what.
 #include <algorithm>
 #include <optional>
-#include <ranges>
 #include <utility>
 
 #include "executor/checker/report_text.hpp"
@@ -40,9 +39,12 @@ std::optional<std::pair<Frame, Frame>> linesOfOneFunction(const Side& one,
                                                           const Lines& lines) {
   const auto first = lines.find(one.code), second = lines.find(other.code);
   if (first == lines.end() || second == lines.end()) return {};
-  for (const Frame& a : std::views::reverse(first->second.frames))
-    for (const Frame& b : std::views::reverse(second->second.frames))
-      if (a.function == b.function && a.file == b.file && a.line != b.line) return std::pair(a, b);
+  const auto &ours = first->second.frames, &theirs = second->second.frames;
+  // Not by std::views::reverse: clang++ 14 cannot compile g++ 12's.
+  for (auto a = ours.rbegin(); a != ours.rend(); ++a)
+    for (auto b = theirs.rbegin(); b != theirs.rend(); ++b)
+      if (a->function == b->function && a->file == b->file && a->line != b->line)
+        return std::pair(*a, *b);
   return {};
 }
 

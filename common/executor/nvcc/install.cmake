@@ -2,6 +2,8 @@
 
 # What ladder_nvcc.py reads. @HERE@ is the folder that the file lies in.
 function(nbody_executor_json result headers libraries objects targets)
+  list(JOIN NBODY_WRAPPED "\", \"" wrapped)
+  list(JOIN NBODY_WRAPPED_HEAP "\", \"" wrapped_heap)
   string(JOIN "\n" text
     "{" "  \"compiler\": [\"${CMAKE_CXX_COMPILER}\"]," "  \"headers\": \"${headers}\"," "  \"libraries\": {"
     "    \"plain\": \"${libraries}/$<TARGET_FILE_NAME:nbody_executor_plain>\","
@@ -9,6 +11,7 @@ function(nbody_executor_json result headers libraries objects targets)
     "    \"asan\": \"${libraries}/$<TARGET_FILE_NAME:nbody_executor_asan>\"" "  }," "  \"targets\": ${targets},"
     "  \"objects\": [\"${objects}first_object.o\", \"${objects}last_object.o\"],"
     "  \"heap\": \"${objects}heap_object.o\","
+    "  \"wrapped\": [\"${wrapped}\"," "    \"${wrapped_heap}\"],"
     "  \"links\": [\"$<TARGET_LINKER_FILE:Boost::context>\", \"-lpthread\"]" "}" "")
   set(${result} "${text}" PARENT_SCOPE)
 endfunction()

@@ -29,6 +29,7 @@ class Toolchain:
     targets: dict  # of each mode, what builds it here; none where the executor is installed
     objects: list  # linked before and behind a program's own
     heap: str  # linked too where programs are checked
+    wrapped: list  # options with which the linker hands calls of some functions to these two
     links: list  # what the libraries need
 
     @staticmethod
@@ -37,7 +38,7 @@ class Toolchain:
         folder = file.resolve().parent
         values = json.loads(file.read_text().replace("@HERE@", str(folder)))
         return Toolchain(folder, values["compiler"], Path(values["headers"]), values["libraries"],
-                         values["targets"], values["objects"], values["heap"], values["links"])
+                         values["targets"], values["objects"], values["heap"], values["wrapped"], values["links"])
 
     def is_clang(self):
         return "clang" in Path(self.compiler[-1]).name
@@ -92,14 +93,6 @@ def kernel_flags(mode, is_clang):
 def optimisation(mode, wanted):
     """-O1 under a checker, whatever is wanted: more hides accesses."""
     return "-O1" if mode != "plain" else wanted or "-O2"
-
-
-def link_flags(mode):
-    if mode == "asan":
-        return ["-fsanitize=address"]
-    wrapped = ["memcpy", "memmove", "memset", "malloc", "free", "calloc", "realloc", "modf", "modff", "frexp", "frexpf",
-               "remquo", "remquof", "sincos", "sincosf"]
-    return [f"-Wl,{','.join(f'--wrap={name}' for name in wrapped)}"] if mode == "check" else []
 
 
 def run(command):

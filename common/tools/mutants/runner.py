@@ -109,19 +109,15 @@ class Runner:
         outcome = run_program(program, ["--bodies=1", "--steps=0", "--no-measure"])
         return {key: outcome.document[key] for key in ("suite", "device")}
 
-    def unchanged(self, step, target):
-        """A step's own kernel, built as the mutants are."""
-        file = "forces.cu" if target == step else "tuned.cu"
-        return self.program("unchanged", step, {file: (ROOT / step / file).read_text()}, target)
-
     def controls(self, mutants, pool):
-        """Those of the mutants' steps, with the same arguments and their defaults, and right kernels unlike them."""
+        """The mutants' steps as they are, with the same arguments and their defaults, and right kernels unlike them."""
         settings = sorted({(m.step, m.program, arguments) for m in mutants for arguments in ((), m.arguments)})
-        unchanged = {target: self.unchanged(step, target) for step, target in sorted({s[:2] for s in settings})}
         steps = {s[0] for s in settings}
         right = [kernel for kernel in mutant_corpus.right_kernels() if kernel.step in steps]
-        return [*pool.map(lambda setting: self.control(unchanged[setting[1]], setting[2]), settings),
-                *pool.map(self.right_control, right)]
+        # Begun together, the slowest first: a right kernel is compiled.
+        of_right = pool.map(self.right_control, right)
+        of_steps = pool.map(lambda s: self.control(self.options.build / s[0] / s[1], s[2]), settings)
+        return [*of_steps, *of_right]
 
     def right_control(self, kernel):
         """The entry of a right kernel that is unlike its step's."""
