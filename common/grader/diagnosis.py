@@ -75,11 +75,12 @@ class Diagnosis:
     def at_kernel(self, text, details=()):
         """A complaint of forces, which have no line of their own: at the kernel that they come from."""
         text = text.replace(f"{self.place}/", "")
-        lines = (self.place / self.main).read_text(errors="replace").splitlines()
+        files = [self.main, *sorted(path.name for path in self.place.glob("*.cuh") if path.name != self.main)]
         for name in ("forcesKernel(", "computeForces("):
-            for number, line in enumerate(lines, 1):
-                if name in line and "launch" not in line:
-                    return Complaint(text, details or (BELOW,), self.main, number)
+            for file in files:
+                for number, line in enumerate((self.place / file).read_text(errors="replace").splitlines(), 1):
+                    if name in line and "launch" not in line:
+                        return Complaint(text, details or (BELOW,), file, number)
         return Complaint(text, details, self.main, None)
 
 
