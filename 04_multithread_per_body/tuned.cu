@@ -15,17 +15,17 @@ void computeForces(const DeviceArray<real4>& bodies,
   const bool add = chunks > 1;
   if (add) accelerations.clear();  // the blocks add to them
   const int chunk = static_cast<int>(blocksFor(count, chunks));
-  launchPulls<true>({bodies.data(),
-                     count,
-                     bodies.data(),
-                     count,
-                     chunks,
-                     chunk,
-                     softeningSquared,
-                     accelerations.data(),
-                     add},
-                    options,
-                    stream());
+  launchPulls<true, Unrolls, BodyCounts>({bodies.data(),
+                                          count,
+                                          bodies.data(),
+                                          count,
+                                          chunks,
+                                          chunk,
+                                          softeningSquared,
+                                          accelerations.data(),
+                                          add},
+                                         options,
+                                         stream());
 }
 
 }  // namespace nbody

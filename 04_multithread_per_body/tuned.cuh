@@ -103,14 +103,16 @@ struct Pulls {
   bool add;
 };
 
-/// Puts forcesKernel on \p stream.
-template <bool kOwnSources>
+/// Puts forcesKernel on \p stream, compiled for the unrolls and bodies per thread named.
+template <bool kOwnSources, class Unrolls, class BodyCounts>
 void launchPulls(const Pulls& pulls, const SplitOptions& options, cudaStream_t stream) {
   const unsigned block = options.block;
   const int lanes = options.threadsPerBody;
   const dim3 blocks(blocksFor(pulls.count, block / lanes * options.bodiesPerThread), pulls.chunks);
   auto kernel =
-      options.select([](auto u, auto k) { return &forcesKernel<u.value, k.value, kOwnSources>; });
+      select<Unrolls, BodyCounts>(options.unroll, options.bodiesPerThread, [](auto u, auto k) {
+        return &forcesKernel<u.value, k.value, kOwnSources>;
+      });
   kernel<<<blocks, block, (kSourcesPerThread * block + lanes) * sizeof(real4), stream>>>(
       pulls.bodies,
       pulls.count,

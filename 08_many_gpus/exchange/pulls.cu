@@ -44,17 +44,18 @@ void PullSums::add(const DeviceArray<real4>& bodies,
   const int chunk = ordered ? unit : static_cast<int>(blocksFor(count, chunks));
   real4* sums = ordered ? stored_.data() + static_cast<std::size_t>(first / unit) * count_
                         : accelerations.data();
-  launchPulls<false>({bodies.data(),
-                      count_,
-                      sources,
-                      count,
-                      chunks,
-                      chunk,
-                      work_.softeningSquared,
-                      sums,
-                      !ordered},
-                     split_,
-                     stream);
+  // Compiled for what SplitOptions chooses by itself.
+  launchPulls<false, CompiledValues<16, 32>, CompiledValues<1, 2, 4>>({bodies.data(),
+                                                                       count_,
+                                                                       sources,
+                                                                       count,
+                                                                       chunks,
+                                                                       chunk,
+                                                                       work_.softeningSquared,
+                                                                       sums,
+                                                                       !ordered},
+                                                                      split_,
+                                                                      stream);
 }
 
 void PullSums::end(DeviceArray<real4>& accelerations) {

@@ -23,7 +23,8 @@ CLI::Validator positiveNumber(const std::string& why) {
 
 void addStepOption(CLI::App& app, const Option& option) {
   if (option.flag) {
-    app.add_flag_callback("--" + option.name, [option] { option.read("on"); }, option.help);
+    app.add_flag_callback(
+        "--" + option.name, [option] { option.read("on"); }, option.help);
     return;
   }
   const auto read = [option](const std::string& text) {
