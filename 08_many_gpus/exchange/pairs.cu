@@ -80,12 +80,16 @@ class PairsOfRanks : public RankForces {
       for (auto& buffer : *buffers) buffer.reserve(most);
   }
 
-  /// The bodies of the rank \p turn back that meet this rank's, and this rank's that meet them: all;
-  /// but half way round, where both ranks meet the other, each takes half of the lower rank's.
+  /// Whether \p rank is the lower of two that lie half way round: both meet the other there.
+  bool isHalved(int rank, int other) const {
+    return rank < other && 2 * (other - rank) == work_.shares.ranks;
+  }
+
+  /// Which bodies of \p rank meet those of \p other here, one of them this rank: all, but half of
+  /// those of a rank that is halved.
   Range rangeOf(int rank, int other) const {
     const int count = countOf(rank);
-    const bool halfWay = 2 * std::abs(rank - other) == work_.shares.ranks;
-    if (!halfWay || rank > other) return {0, count};
+    if (!isHalved(rank, other)) return {0, count};
     // The lower takes its own first half, the other the second.
     return rank == work_.rank ? Range{0, count / 2} : Range{count / 2, count};
   }
@@ -93,8 +97,7 @@ class PairsOfRanks : public RankForces {
   /// Those of the reactions of this rank's bodies that come from \p other.
   Range reactionsFrom(int other) const {
     const int count = countOf(work_.rank);
-    const bool halfWay = 2 * std::abs(work_.rank - other) == work_.shares.ranks;
-    return halfWay && work_.rank < other ? Range{count / 2, count} : Range{0, count};
+    return {isHalved(work_.rank, other) ? count / 2 : 0, count};
   }
 
   /// Whether there is anything that travels in this turn.

@@ -54,19 +54,20 @@ class MpiTransport : public Transport {
   }
 
   void gather(const real4* own, real4* all, const Shares& shares, cudaStream_t link) override {
-    std::vector<int> counts, begins;
-    for (int rank = 0; rank < shares.ranks; ++rank) {
-      counts.push_back(shares.count(rank));
-      begins.push_back(shares.begin(rank));
-    }
-    const int count = counts[Ranks::world().rank()];
+    const Layout layout(shares);
+    const int count = shares.count(Ranks::world().rank());
     const real4* from = outgoingCopy({own, count, 0}, 0, link);
     finishStream(link);
     real4* to = staged_ ? buffer(received_, 0, shares.bodies) : all;
-    Ranks::check(
-        MPI_Allgatherv(
-            from, count, bodyType(), to, counts.data(), begins.data(), bodyType(), MPI_COMM_WORLD),
-        "MPI_Allgatherv");
+    Ranks::check(MPI_Allgatherv(from,
+                                count,
+                                bodyType(),
+                                to,
+                                layout.counts.data(),
+                                layout.begins.data(),
+                                bodyType(),
+                                MPI_COMM_WORLD),
+                 "MPI_Allgatherv");
     if (staged_) copy(all, to, shares.bodies, link);
   }
 

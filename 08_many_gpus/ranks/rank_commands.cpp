@@ -183,12 +183,6 @@ class RankSimulation : public Simulation {
 
 }  // namespace
 
-std::unique_ptr<Simulation> makeRankSimulation(int count,
-                                               double softening,
-                                               const Options& options) {
-  return std::make_unique<RankSimulation>(count, softening, options);
-}
-
 void serve() {
   for (Command command = {}; command.word != Word::end;) {
     Ranks::world().broadcast(command);
@@ -218,13 +212,13 @@ Device probeDevices(bool measure) {
   return device;
 }
 
-// What the shared tests make a simulation by.
 std::unique_ptr<StepOptions> makeStepOptions() { return std::make_unique<Options>(); }
 
 std::unique_ptr<Simulation> makeStepSimulation(int count,
                                                double softening,
                                                const StepOptions& options) {
-  return makeRankSimulation(count, softening, dynamic_cast<const Options&>(options));
+  const auto& own = dynamic_cast<const Options&>(options);
+  return std::make_unique<RankSimulation>(count, softening, own);
 }
 
 }  // namespace nbody

@@ -8,21 +8,6 @@
 
 namespace nbody {
 
-namespace {
-
-/// Lengths and places of the shares, as MPI_Scatterv and its kin take them.
-struct Layout {
-  explicit Layout(const Shares& shares) {
-    for (int rank = 0; rank < shares.ranks; ++rank) {
-      counts.push_back(shares.count(rank));
-      begins.push_back(shares.begin(rank));
-    }
-  }
-  std::vector<int> counts, begins;
-};
-
-}  // namespace
-
 Ranks& Ranks::world() {
   static Ranks ranks;
   return ranks;

@@ -62,6 +62,17 @@ class Ranks {
   bool mayShare_ = false;
 };
 
+/// Lengths and places of the shares, as MPI_Scatterv and its kin take them.
+struct Layout {
+  explicit Layout(const Shares& shares) {
+    for (int rank = 0; rank < shares.ranks; ++rank) {
+      counts.push_back(shares.count(rank));
+      begins.push_back(shares.begin(rank));
+    }
+  }
+  std::vector<int> counts, begins;
+};
+
 /// A body, for MPI: four numbers of the step's precision.
 MPI_Datatype bodyType();
 
