@@ -94,7 +94,9 @@ endif()
 if(NBODY_CHECK STREQUAL race)
   # Calls at a function's entry and exit would cost time and tell nothing.
   if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
-    list(APPEND NBODY_KERNEL_OPTIONS -O1 -g1 -fsanitize=thread,bounds --param=tsan-instrument-func-entry-exit=0 -Wno-tsan)
+    # Lines alone, but those of statements, as with -g: without, a read in a loop's body is told as its first line.
+    list(APPEND NBODY_KERNEL_OPTIONS -O1 -g1 -gstatement-frontiers -fsanitize=thread,bounds
+      --param=tsan-instrument-func-entry-exit=0 -Wno-tsan)
   else()
     # DWARF 4 and no merging of like accesses: addr2line then finds the line of each.
     list(APPEND NBODY_KERNEL_OPTIONS -O1 -gdwarf-4 -fsanitize=thread,array-bounds

@@ -87,7 +87,9 @@ def kernel_flags(mode, is_clang):
     if is_clang:
         return [*flags, "-gdwarf-4", "-fsanitize=thread,array-bounds", "-mllvm", "-tsan-instrument-func-entry-exit=0",
                 "-mllvm", "-sink-common-insts=0", "-mllvm", "-enable-tail-merge=0"]
-    return [*flags, "-g1", "-fsanitize=thread,bounds", "--param=tsan-instrument-func-entry-exit=0", "-Wno-tsan"]
+    # Lines alone, but those of statements, as with -g: without, a read in a loop's body is told as its first line.
+    return [*flags, "-g1", "-gstatement-frontiers", "-fsanitize=thread,bounds",
+            "--param=tsan-instrument-func-entry-exit=0", "-Wno-tsan"]
 
 
 def optimisation(mode, wanted):
