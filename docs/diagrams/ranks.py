@@ -70,13 +70,14 @@ def pairs_of_ranks():
                 # The lower takes its own first half against all of the other, the other its second.
                 top, high = (0, side) if not halved or rank > other else (0, side / 2)
                 first, wide = (0, side) if not halved or rank < other else (side / 2, side / 2)
-                d.box(x0 + side * other + first, 36 + side * rank + top, wide, high, kinds[turn])
-                d.text(x0 + side * other + first + wide / 2, 36 + side * rank + top + high / 2 + 4, str(rank), "small middle")
+                x, y = x0 + side * other + first, 36 + side * rank + top
+                d.box(x, y, wide, high, kinds[turn])
+                d.text(x + wide / 2, y + high / 2 + 4, str(rank), "small middle")
         d.box(x0, 36, side * ranks, side * ranks)
         d.text(x0 + side * ranks / 2, 26, f"{ranks} ranks", "small middle")
     for turn, kind in enumerate(kinds):
         d.box(500, 60 + 26 * turn, 14, 14, kind)
         d.text(522, 72 + 26 * turn, f"turn {turn}", "small")
-    d.text(30, 244, "row i, column j: which rank computes the pairs of the bodies of i and j; an empty place is", "small faint")
-    d.text(30, 259, "done by its mirror image, as a reaction", "small faint")
+    d.text(30, 244, "row i, column j: which rank computes the pairs of the bodies of i and j;", "small faint")
+    d.text(30, 259, "an empty place is done by its mirror image, as a reaction", "small faint")
     return d

@@ -89,13 +89,17 @@ widgets.exchange = (kind, rank, ranks) => {
 };
 
 (() => {
-  const left = 92, pitch = 66, top = 30, squareTop = 238;
+  const left = 92, pitch = 66, top = 30, below = 156;  // the square, the operations, the legend
   const buffersOf = { gather: ["own", "all"], ring: ["own", "buffer 0", "buffer 1"],
     pairs: ["own", "visitors 0", "visitors 1", "reactions 0", "reactions 1", "home 0", "home 1"] };
-  const { controls, drawing, say } = widgets.make("ring", 640, 394);
-  let kind = "ring", ranks = 4, hosts;
+  const { controls, drawing, say } = widgets.make("ring", 640, 0);
+  let kind = "ring", ranks = 4, hosts, squareTop;
 
-  const make = () => { hosts = widgets.range(0, ranks - 1).map((rank) => widgets.exchange(kind, rank, ranks)); };
+  const make = () => {
+    hosts = widgets.range(0, ranks - 1).map((rank) => widgets.exchange(kind, rank, ranks));
+    squareTop = top + 24 * buffersOf[kind].length + 40;
+    drawing.setAttribute("viewBox", `0 0 640 ${squareTop + below}`);
+  };
   const turns = () => hosts[0][hosts[0].length - 1].turn + 1;
   const nameOf = ({ rank, begin, end }) => rank + (end - begin === 2 ? "" : begin === 0 ? ", 1st ½" : ", 2nd ½");
   const namesOf = (parts) => (parts.length > 1 ? "all" : nameOf(parts[0]));
@@ -168,8 +172,8 @@ widgets.exchange = (kind, rank, ranks) => {
   function showLegend() {
     const colours = { b: "the forces use it in this turn", c: "it travels in this turn", a: "it is there" };
     Object.entries(colours).forEach(([colour, means], k) => {
-      widgets.box(drawing, colour, left + 190 * k, 376, 12, 12);
-      widgets.text(drawing, left + 18 + 190 * k, 386, means, "small");
+      widgets.box(drawing, colour, left + 190 * k, squareTop + 138, 12, 12);
+      widgets.text(drawing, left + 18 + 190 * k, squareTop + 148, means, "small");
     });
   }
 

@@ -26,11 +26,13 @@ CHOOSE = """
 """
 # The part of the square that is filled, and what the line below says.
 SHOWN = """
-  const figure = document.getElementById('ring'), square = figure.querySelector('rect.none[y="238"]');
-  const area = (box) => box.width.baseVal.value * box.height.baseVal.value;
-  const low = [...figure.querySelectorAll('rect')].filter((box) => box !== square && box.y.baseVal.value >= 238);
-  const filled = low.filter((box) => box.y.baseVal.value < 376).reduce((sum, box) => sum + area(box), 0);
-  return [filled / area(square), figure.querySelector('.widget-said').textContent];
+  const figure = document.getElementById('ring'), boxes = [...figure.querySelectorAll('rect')];
+  const side = (box) => box.width.baseVal.value, top = (box) => box.y.baseVal.value;
+  const square = boxes.find((box) => box.matches('.none') && box.height.baseVal.value === side(box));
+  const below = boxes.filter((box) => box !== square && top(box) >= top(square));
+  const inside = below.filter((box) => top(box) < top(square) + side(square));
+  const area = inside.reduce((sum, box) => sum + side(box) * box.height.baseVal.value, 0);
+  return [area / side(square) ** 2, figure.querySelector('.widget-said').textContent];
 """
 EXCHANGES = [(kind, ranks) for kind in ("gather", "ring", "pairs") for ranks in range(1, 9)]
 setUpModule = skip_without_browser
