@@ -52,6 +52,7 @@ class Recorded(InFolder):
         self.results.folder = self.folder
         self.write("made.json", json.dumps(DOCUMENT))
         self.write("ncu_made.txt", NCU)
+        self.write("paper.json", json.dumps({"near": [{"bodies": 8, "ms": 2.0}], "far": [{"bodies": 9, "ms": 3.0}]}))
 
     def test_numbers(self):
         for query, text in (
@@ -64,13 +65,14 @@ class Recorded(InFolder):
             ("made suite.commit", "abc1234"),
             ("ncu_made Eligible Warps Per Scheduler", "5.36"),
             ("ncu_made Cycles", "1,024"),
+            ("paper 9 ms", "3"),
         ):
             self.assertEqual(self.results.text(query), text)
         self.assertEqual(self.results.stamp("made"), "Made-up GPU, CUDA 13.0, N = 1,024 to 4,096, commit abc1234")
 
     def test_what_was_not_recorded_is_refused(self):
         for query in ("made 02 1024 gflops", "made 05 gflops", "made 03 gflops", "other gflops", "made",
-                      "ncu_made Cycl", "ncu_other Cycles", "made 03 error.p99"):
+                      "ncu_made Cycl", "ncu_other Cycles", "made 03 error.p99", "paper 02 ms"):
             with self.assertRaises(BadQuery, msg=query):
                 self.results.text(query)
 
