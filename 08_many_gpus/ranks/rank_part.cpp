@@ -74,6 +74,7 @@ PhaseTimes RankPart::computeForcesInPhases() {
     for (int rank = 0; rank < ranks_.size(); ++rank)
       times.ms.push_back({"rank " + std::to_string(rank) + " " + name, all[rank]});
   };
+  times.facts = {{"ranks", static_cast<double>(ranks_.size())}};
   times.settings = {{"bodies travel by", transport_.name()}};
   add("compute", compute);
   add("communication", spans.ms(Spans::communication));
