@@ -26,7 +26,8 @@ class RankSimulation : public Simulation {
     static int made = 0;
     number_ = ++made;
     Command command = of(Word::create);
-    command.setup = {count, softening, options.exchange, options.ordered, options.equalMasses};
+    command.setup = {
+        count, softening, options.exchange, options.ordered, options.equalMasses, options.link};
     command.shareGpu = options.shareGpu;
     tell(command);
     orAbort([&] { create(command); });
