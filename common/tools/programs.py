@@ -76,6 +76,9 @@ def run_program(program, arguments, keep_complaint=False, place="", launcher=Lau
                                 env={**os.environ, **launcher.environment})
         document = json.loads(report.read_text()) if report.exists() else None
     complaint = (result.stderr or "").strip()
+    if launcher.words:  # mpirun says more of a program that ended with another status than 0
+        own = [line for line in complaint.splitlines() if line.startswith(f"{Path(program).name}: ")]
+        complaint = "\n".join(own) or complaint
     log = f"$ {doing}\n{result.stdout}" + (complaint and f"{complaint}\n") + "\n"
     return Outcome(result.returncode, log, document, complaint)
 

@@ -2,8 +2,10 @@
 
 import os
 import re
+import subprocess
 
 from common.base.command_line import BadInput, CommandFailed
+from common.tools.build import has_gpu
 from common.tools.programs import Launcher, choices, run_program
 
 STEP = "08_many_gpus"
@@ -40,22 +42,23 @@ def environment(ranks):
     return {name: value for name, value in told.items() if name not in os.environ}
 
 
-def said_by_program(complaint):
-    """Without what mpirun says of a program that ended with another status than 0."""
-    return "\n".join(line for line in complaint.splitlines() if line.startswith(f"{STEP}: ")) or complaint
-
-
 def check(build, ranks):
     """Ends the command where the program does not run on so many ranks, more than there are GPUs say."""
     outcome = run_program(build / PROGRAM, ["--bodies=2", "--steps=0", "--no-measure", "--no-check"],
                           keep_complaint=True, launcher=launcher(build, ranks))
     if outcome.status != 0:
-        raise (BadInput if outcome.status == 2 else CommandFailed)(said_by_program(outcome.complaint))
+        raise (BadInput if outcome.status == 2 else CommandFailed)(outcome.complaint)
 
 
 def exchanges(build):
     """The rungs, by their words for --exchange."""
     return choices(build / PROGRAM, "exchange")
+
+
+def gpus():
+    """How many this machine has."""
+    listed = subprocess.run(["nvidia-smi", "-L"], capture_output=True, text=True).stdout if has_gpu() else ""
+    return len(re.findall(r"^GPU \d+:", listed, re.M))
 
 
 def is_on_ranks(run):

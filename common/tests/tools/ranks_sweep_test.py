@@ -1,10 +1,14 @@
-"""Tests of the model of step 08's scaling, on made-up times."""
+"""Tests of the sweep of step 08's scaling and of its model, on made-up times."""
 
 import json
 import unittest
+from unittest import mock
 
 from common.base.command_line import ROOT, run_command
-from common.tests.tools.case import InFolder, call
+from common.tests.tools.case import InFolder, SweepTest, call, needs_matplotlib
+from common.tests.tools.ranks_tools_test import FAKE_MPIRUN
+from common.tools import ranks
+from common.tools.sweeps import ranks as ranks_sweep
 from common.tools.sweeps import ranks_model, ranks_prediction
 from common.tools.sweeps.ranks_model import Link, OneRank
 
@@ -79,3 +83,50 @@ class Prediction(InFolder):
             recorded = json.loads(file.read_text())
             made = ranks_prediction.predictions(recorded["inputs"]["one_rank"]["force_ms"])
             self.assertEqual(made, {name: recorded[name] for name in made}, file)
+
+
+# On P of three GPUs perfect but for 10 us for each message; refuses one point.
+FAKE_STEP = f"""import json, os, sys
+from pathlib import Path
+if "--help" in sys.argv:
+    sys.exit(print("  --exchange VALUE   how: gather, ring, pairs or new [ring]"))
+given = dict(word.lstrip("-").split("=") for word in sys.argv[1:] if "=" in word)
+number, bodies = int(os.environ["RANKS"]), int(given["bodies"])
+if (number, bodies, given["exchange"]) == (3, 16384, "pairs"):
+    sys.exit(print("08_many_gpus: too few", file=sys.stderr) or 2)
+ms = 1e-9 * bodies**2 / number + 0.01 * (number - 1)
+run = {{"step": "08_many_gpus", "scene": "cube", "bodies": bodies, "precision": "fp32", "gflops": 1.0, "passed": True,
+       "force_ms": {{"median": ms}}, "step_ms": {{"median": ms + 0.01}}, "facts": {{"ranks": number}},
+       "parameters": {{"exchange": given["exchange"]}}, "parts_ms": {{"rank_0_compute": ms}}}}
+if "--link" in sys.argv:
+    run["parts_ms"] |= {{f"message_of_{{size}}_bytes": 0.01 + 1e-6 * size / 400 for size in (16, 2**14, 2**24)}}
+device = {{"name": f"{{number}} x Made-up" if number > 1 else "Made-up", "kind": "gpu", "fma_tflops": 50.0 * number}}
+Path(given["json"]).write_text(json.dumps({{"suite": {{"commit": "made-up"}}, "device": device, "runs": [run]}}))
+"""
+
+
+@needs_matplotlib()
+class Sweep(SweepTest):
+    def test_three_gpus(self):
+        build = self.folder / "gpu"
+        mpirun = self.program("gpu/mpirun", FAKE_MPIRUN)
+        self.program(f"gpu/{ranks.PROGRAM}", FAKE_STEP)
+        self.write("gpu/CMakeCache.txt", f"MPIEXEC_EXECUTABLE:FILEPATH={mpirun}\n")
+        self.write("gpu/build.ninja", f"build {ranks.PROGRAM}: X\n")
+        with mock.patch.object(ranks, "gpus", return_value=3), mock.patch.object(ranks_sweep, "ALONE", (2**14, 2**16, 2**18, 2**20)):
+            self.expect_no_error("ranks", "--build", build)
+        made = json.loads((build / "sweeps" / "ranks.json").read_text())
+        self.assertAlmostEqual(made["link"]["gb_per_s"], 400, 3)
+        self.assertEqual(made["device"]["name"], "Made-up")
+        # Two and three ranks, four rungs, four sizes and a weak one; one was refused.
+        self.assertEqual((len(made["table"]), made["sweep"]["left_out"][0]["reason"]), (2 * 4 * 5 - 1, "08_many_gpus: too few"))
+        rows = {(row["exchange"], row["ranks"], row["bodies"]): row for row in made["table"]}
+        large = rows["ring", 2, 2**20]
+        self.assertAlmostEqual(large["speedup"], 2, 3)
+        self.assertAlmostEqual(large["predicted_speedup"], large["speedup"], 3)
+        self.assertIsNone(rows["new", 2, 2**20]["predicted_speedup"])
+        self.assertEqual(sum(row["scaling"] == "weak" for row in made["table"]), 2 * 4)
+        self.assertTrue((build / "sweeps" / "ranks.png").read_bytes().startswith(b"\x89PNG"))
+
+    def test_bad_input_gets_one_line(self):
+        self.expect_refusals(("ranks", "--build", "cpu", "--bodies=10"), ("ranks", "--from", "missing.json"))
