@@ -173,7 +173,8 @@ def run(options):
     document["runs"][0]["instructions"] = {"kernel": kernel.name, "architecture": kernel.architecture, **found,
                                            "chapter": CHAPTER}
     show(document, why)
-    written = build / "instructions" / f"instructions_{name[:2] if name == step else name}.json"
+    general = "_general" if options.equal_masses == "ignored" else ""
+    written = build / "instructions" / f"instructions_{name[:2] if name == step else name}{general}.json"
     write_json(written, document)
     print(f"Written: {written.relative_to(ROOT)}")
     if options.record:

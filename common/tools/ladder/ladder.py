@@ -19,6 +19,8 @@ DIRECT_BASELINES = ["common/serial", "common/simd"]
 DIRECT_UP_TO = 65536  # bodies; the serial one would need minutes beyond
 TREE_BASELINE = "06_tree_walk/host_tree"
 BASELINES = [*DIRECT_BASELINES, TREE_BASELINE]
+# Programs with more than one row: their options.
+ROWS = {"05_triangular_map/05_triangular_map": [{"equal_masses": "ignored"}, {"equal_masses": "used"}]}
 FORWARDED = ["scene", "input", "steps", "dt", "softening", "seed", "repeats"]
 CORES_FOR_A_STEP = 2  # that the build of one step keeps busy
 
@@ -99,12 +101,15 @@ class Ladder(Runs):
         self.options, self.folder, self.builder = options, folder, builder
 
     def run(self, program, bodies):
-        """Runs one program and prints its row of the table; whether it took its options."""
+        """Runs one program and prints its rows of the table; whether it took its options."""
+        return all(self.run_row(program, bodies, own) for own in ROWS.get(program, [{}]))
+
+    def run_row(self, program, bodies, own):
         given = {name: getattr(self.options, name) for name in FORWARDED}
         if given["repeats"] is None and not is_step(program):
             given["repeats"] = 5
         self.builder.make_ready(program)
-        outcome = self.add(self.folder / program, flags(bodies=bodies, **given))
+        outcome = self.add(self.folder / program, flags(bodies=bodies, **given, **own))
         if outcome.document:
             predict(self.folder, self.folder / program, outcome.document)
             runs = [document["runs"][0] for document in self.documents]
