@@ -35,7 +35,7 @@ def analysis(counts, lanes):
     single = sum(counts[name] for name in ("FADD", "FMUL", "FFMA"))
     # A scheduler issues one instruction of a warp per cycle; with 16 lanes to a scheduler (64 to a multiprocessor) an
     # FP32 instruction keeps them for two. MUFU counts as one slot, though it may cost more: the best measured on an
-    # H200 is about 83% of this ceiling.
+    # H200 is about 87% of this ceiling.
     cycles = max(total, single * 128 // lanes)
     return {
         "loop": {"interactions": interactions, "instructions": total, **{name: counts[name] for name in CLASSES}},
