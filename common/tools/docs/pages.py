@@ -1,7 +1,7 @@
 """Makes the pages of the docs from docs/pages/*.md: each {{...}} becomes text or HTML.
 
     {{ladder 04 262144 gflops}}         a number of a recorded result (results.py)
-    {{gems 31.4: 163 GFLOP/s}}          a number quoted from GPU Gems 3, chapter 31, with its section
+    {{gems 31.4.1: 163 GFLOP/s}}        a number quoted from GPU Gems 3, chapter 31, with its section
     {{map 4.1: 7%}} {{octgrav 3: 64}}   from the paper on triangular maps, from that on octgrav
     {{figure unroll.png: caption}}      a recorded figure, stamped
     {{diagram tile: caption}}           drawn by tile() of docs/diagrams/*.py, in the page's own colours

@@ -10,6 +10,7 @@ A query names a file of docs/results/<device>/, words that choose one of its run
     ranks_prediction exchange=ring 16384 ranks=2 speedup        of all lists, where there are no runs
     ncu_04_262144 eligible                  a line of ncu's text, in full or by a name of METRICS
     registers_03 <32, 4>                    registers of a kernel, by its template arguments
+    warps_03 <32, 4>                        warps of it that a multiprocessor's registers hold
 
 Queries and plain numbers with " * " and " / " between them are worked out from left to right. A "| format" behind is
 Python's; without one, whole numbers from 100 on and four digits below.
@@ -69,6 +70,8 @@ class Results:
             metric = " ".join(words)
             metric = STALLED.format(metric[8:]) if metric.startswith("stalled_") else METRICS.get(metric, metric)
             return self.line(name, rf"^\s+{re.escape(metric)}\s.*?([\d.,]+)\s*$", query)
+        if name.startswith("warps_"):
+            return warps(int(self.value(f"registers_{name[6:]} {' '.join(words)}")))
         if name.startswith("registers_"):
             return self.line(name, rf"^{re.escape(' '.join(words))}\s+REG:(\d+)", query)
         document = self.document(name)
@@ -101,6 +104,11 @@ class Results:
         for operator, other in zip(words[1::2], others):
             value = value * other if operator == "*" else value / other
         return format(value, form) if form else plain(value)
+
+
+def warps(registers):
+    """That fit in a multiprocessor: each of its four schedulers has 16,384 registers, and a thread gets them in eights."""
+    return 4 * (16384 // (32 * (-(-registers // 8) * 8)))
 
 
 def walk(tree, field, query):
