@@ -19,7 +19,7 @@ struct Options : OptionsOf<Options> {
   bool ordered = false;
   bool shareGpu = false;
   bool link = false;
-  bool equalMasses = false;  ///< found by resolve()
+  bool equalMasses = false;  ///< found when all ranks have their bodies
 
   std::vector<Option> list() override {
     return {
@@ -33,10 +33,9 @@ struct Options : OptionsOf<Options> {
         flagOption("link", link, "times messages from rank to rank too")};
   }
 
-  void resolve(const Workload& work) override {
+  void resolve(const Workload&) override {
     if (ordered && exchange == Exchange::pairs)
       throw BadInput("--ordered: --exchange gather and ring have an order, not pairs");
-    equalMasses = work.equalMasses;
   }
 };
 

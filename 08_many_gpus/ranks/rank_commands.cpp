@@ -35,6 +35,10 @@ void follow(const Command& command, RankPart& part) {
   switch (command.word) {
     case Word::upload:
       return part.upload({});
+    case Word::read:
+      return part.readSnapshot("");
+    case Word::write:
+      return static_cast<void>(part.writeSnapshot("", 0, 0));
     case Word::download:
       return static_cast<void>(part.download());
     case Word::accelerations:

@@ -13,6 +13,7 @@
 #endif
 #include "exchange/rank_forces.hpp"
 #include "measure/timing.hpp"
+#include "ranks/rank_snapshot.hpp"
 
 namespace nbody {
 
@@ -22,7 +23,6 @@ struct RankSetup {
   double softening;
   Exchange exchange;
   bool ordered;
-  bool equalMasses;
   bool link;
 };
 
@@ -38,6 +38,10 @@ class RankPart {
 
   /// \param bodies  all; rank 0's count
   void upload(const Bodies& bodies);
+  /// The same from a tipsy file; BadInput on rank 0. \param path  rank 0's
+  void readSnapshot(const std::string& path);
+  /// Which body is not finite any more; empty where it was written. \param path  rank 0's, as all of it
+  std::string writeSnapshot(const std::string& path, double time, double softening);
   /// All, on rank 0.
   Bodies download();
   std::vector<Double4> accelerations() const;
@@ -55,11 +59,16 @@ class RankPart {
 
  private:
   std::vector<Double4> gathered(const DeviceArray<real4>& own) const;
+  FilePart filePart() const { return {shares_.begin(ranks_.rank()), shares_.count(ranks_.rank())}; }
+  void settle();
+  void start();
   void run(const RankTask& task);
   bool hasBodies() const { return bodies_.size() > 0; }
 
   const Ranks& ranks_;
   Transport& transport_;
+  Options options_;
+  real softeningSquared_;
   Shares shares_;
   DeviceArray<real4> bodies_, velocities_, accelerations_;
   double kickDue_ = 0;  ///< by which the velocities are behind

@@ -1,5 +1,8 @@
 #include "ranks/rank_simulation.hpp"
 
+#include <stdexcept>
+
+#include "base/output_file.hpp"
 #include "ranks/rank_commands.hpp"
 
 namespace nbody {
@@ -26,8 +29,7 @@ class RankSimulation : public Simulation {
     static int made = 0;
     number_ = ++made;
     Command command = of(Word::create);
-    command.setup = {
-        count, softening, options.exchange, options.ordered, options.equalMasses, options.link};
+    command.setup = {count, softening, options.exchange, options.ordered, options.link};
     command.shareGpu = options.shareGpu;
     tell(command);
     orAbort([&] { create(command); });
@@ -40,6 +42,16 @@ class RankSimulation : public Simulation {
 
   void upload(const Bodies& bodies) override {
     all(Word::upload, [&](RankPart& part) { part.upload(bodies); });
+  }
+  void readSnapshot(const SnapshotFile& file) override {
+    all(Word::read, [&](RankPart& part) { part.readSnapshot(file.name()); });
+  }
+  bool writeSnapshot(const std::string& path, double time, double softening) const override {
+    if (isSpecialFile(path) || !tipsyOrder(path)) return false;
+    const std::string notFinite =
+        all(Word::write, [&](RankPart& part) { return part.writeSnapshot(path, time, softening); });
+    if (!notFinite.empty()) throw std::runtime_error(notFinite);
+    return true;
   }
   Bodies download() const override {
     return all(Word::download, [](RankPart& part) { return part.download(); });

@@ -62,6 +62,21 @@ bool Ranks::takeGpu(bool share) {
   return true;
 }
 
+void Ranks::broadcast(std::string& text, int from) const {
+  std::size_t length = text.size();
+  check(MPI_Bcast(&length, sizeof length, MPI_BYTE, from, MPI_COMM_WORLD), "MPI_Bcast");
+  text.resize(length);
+  check(MPI_Bcast(text.data(), static_cast<int>(length), MPI_BYTE, from, MPI_COMM_WORLD),
+        "MPI_Bcast");
+}
+
+std::string Ranks::firstOf(std::string text) const {
+  const int first = static_cast<int>(-greatest(text.empty() ? -size_ : -rank_));
+  if (first == size_) return "";
+  broadcast(text, first);
+  return text;
+}
+
 double Ranks::greatest(double value) const {
   check(MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD),
         "MPI_Allreduce");

@@ -34,6 +34,9 @@ class Ranks {
   void broadcast(T& value) const {
     check(MPI_Bcast(&value, sizeof value, MPI_BYTE, 0, MPI_COMM_WORLD), "MPI_Bcast");
   }
+  void broadcast(std::string& text) const { broadcast(text, 0); }
+  /// The text of the first rank that has one, to all; empty where none has.
+  std::string firstOf(std::string text) const;
   /// The greatest that a rank gives, to all.
   double greatest(double value) const;
   /// What each rank gives, on rank 0.
@@ -56,6 +59,7 @@ class Ranks {
 
  private:
   Ranks();
+  void broadcast(std::string& text, int from) const;
   int rank_ = 0;
   int size_ = 1;
   bool sharesGpu_ = false;
