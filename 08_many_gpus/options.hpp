@@ -18,6 +18,7 @@ struct Options : OptionsOf<Options> {
   Exchange exchange = Exchange::ring;
   bool ordered = false;
   bool shareGpu = false;
+  bool link = false;
   bool equalMasses = false;  ///< found by resolve()
 
   std::vector<Option> list() override {
@@ -28,7 +29,8 @@ struct Options : OptionsOf<Options> {
             "how a GPU comes by the others' bodies",
             {{"gather", Exchange::gather}, {"ring", Exchange::ring}, {"pairs", Exchange::pairs}}),
         flagOption("ordered", ordered, "the same bits for any number of ranks"),
-        flagOption("share-gpu", shareGpu, "more ranks than GPUs: for tests")};
+        flagOption("share-gpu", shareGpu, "more ranks than GPUs: for tests"),
+        flagOption("link", link, "times messages from rank to rank too")};
   }
 
   void resolve(const Workload& work) override {

@@ -82,10 +82,11 @@ DeadlockWatch::DeadlockWatch() {
       MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &host),
       "MPI_Comm_split_type");
   MPI_Comm_size(host, &here);
-  if (here == ranks && ranks > 1) {
-    RankWait* mine = nullptr;
-    Ranks::check(MPI_Win_allocate_shared(sizeof *mine, 1, MPI_INFO_NULL, host, &mine, &window_),
-                 "MPI_Win_allocate_shared");
+  MPI_Comm_set_errhandler(host, MPI_ERRORS_RETURN);  // without shared memory no watch
+  RankWait* mine = nullptr;
+  if (here == ranks && ranks > 1 &&
+      MPI_Win_allocate_shared(sizeof *mine, 1, MPI_INFO_NULL, host, &mine, &window_) ==
+          MPI_SUCCESS) {
     new (mine) RankWait{};
     MPI_Barrier(host);
     std::vector<RankWait*> waits(ranks);

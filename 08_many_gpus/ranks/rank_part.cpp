@@ -5,6 +5,7 @@
 #include "bodies/vectors.hpp"
 #include "exchange/segments.hpp"
 #include "physics/leapfrog.hpp"
+#include "ranks/together.hpp"
 
 namespace nbody {
 
@@ -23,7 +24,8 @@ RankPart::RankPart(const Ranks& ranks, Transport& transport, const RankSetup& se
       shares_{setup.bodies, ranks.size(), setup.ordered ? segmentOf(setup.bodies) : 1},
       bodies_(shares_.count(ranks.rank()), "bodies"),
       velocities_(bodies_.size(), "velocities"),
-      accelerations_(bodies_.size(), "accelerations") {
+      accelerations_(bodies_.size(), "accelerations"),
+      timesLink_(setup.link) {
   Options options;
   options.exchange = setup.exchange;
   options.ordered = setup.ordered;
@@ -74,10 +76,13 @@ PhaseTimes RankPart::computeForcesInPhases() {
     for (int rank = 0; rank < ranks_.size(); ++rank)
       times.ms.push_back({"rank " + std::to_string(rank) + " " + name, all[rank]});
   };
+  times.facts = {{"ranks", static_cast<double>(ranks_.size())}};
   times.settings = {{"bodies travel by", transport_.name()}};
   add("compute", compute);
   add("communication", spans.ms(Spans::communication));
   add("waiting", whole - compute);
+  if (timesLink_ && link_.empty()) link_ = timeMessages(ranks_, transport_);
+  times.ms.insert(times.ms.end(), link_.begin(), link_.end());
   return times;
 }
 
@@ -108,33 +113,9 @@ void RankPart::run(const RankTask& task) {
   else computeForces();
 }
 
-Timing RankPart::time(const RankTask& task, int repeats, [[maybe_unused]] bool inGraph) {
-  std::function<void()> work = [&] { run(task); };
-  /// The slowest rank's time for \p runs runs, in ms.
-  const auto once = [&](int runs) {
-    synchronizeDevice();
-    ranks_.wait();
-    const double begin = nowMs();
-    for (int i = 0; i < runs; ++i) work();
-    synchronizeDevice();
-    return ranks_.greatest(nowMs() - begin);
-  };
-  once(1);
-#ifdef NBODY_GPU
-  std::unique_ptr<Graph> graph;
-  if (inGraph && transport_.capturable()) {
-    graph = std::make_unique<Graph>(work, 1);
-    work = [&] { graph->launch(); };
-  }
-#endif
-  // The same on all ranks, for all have the slowest one's time.
-  const double ms = once(1);
-  for (double warm = 0; warm < kWarmUpMs;) warm += once(1);
-  constexpr double kSampleMs = 10;
-  const int runs = static_cast<int>(std::clamp(kSampleMs / ms, 1.0, 100.0));
-  std::vector<double> samples;
-  for (int i = 0; i < repeats; ++i) samples.push_back(once(runs) / runs);
-  return summarize(samples);
+Timing RankPart::time(const RankTask& task, int repeats, bool inGraph) {
+  return timeTogether(
+      ranks_, transport_, [&] { run(task); }, repeats, inGraph);
 }
 
 }  // namespace nbody

@@ -23,6 +23,7 @@ struct RankSetup {
   Exchange exchange;
   bool ordered;
   bool equalMasses;
+  bool link;
 };
 
 /// Work that is timed.
@@ -49,7 +50,7 @@ class RankPart {
   /// A step, or one as the last from a graph.
   void advance(double timeStep, bool inGraph);
   void synchronize();
-  /// On rank 0 the times of the rank that takes longest, from a common start to its end.
+  /// Of the rank that takes longest.
   Timing time(const RankTask& task, int repeats, bool inGraph);
 
  private:
@@ -63,6 +64,8 @@ class RankPart {
   DeviceArray<real4> bodies_, velocities_, accelerations_;
   double kickDue_ = 0;  ///< by which the velocities are behind
   std::unique_ptr<RankForces> forces_;
+  bool timesLink_;
+  std::vector<Metric> link_;  ///< times of messages, once measured
 #ifdef NBODY_GPU
   std::unique_ptr<Graph> graph_;  ///< of one step of graphTime_
   double graphTime_ = 0;
