@@ -6,13 +6,14 @@ import argparse
 import concurrent.futures
 import json
 import os
+import sys
 import time
 from pathlib import Path
 
 from common.base.command_line import ROOT, BadInput
 from common.grader.exercises import mutant_corpus
-from common.tools import progress
-from common.tools.build import EXECUTOR, add_preset, built, kernel_steps, programs_of
+from common.tools import progress, ranks
+from common.tools.build import EXECUTOR, add_preset, built, configured, kernel_steps, programs_of
 from common.tools.mutants import page
 from common.tools.mutants.program_runner import ProgramRunner
 from common.tools.mutants.runner import ORDERS, SANITIZERS, TOOLS, Runner
@@ -64,6 +65,15 @@ def chosen_by_tool(options):
     if not any(found.values()):
         raise BadInput(f"no mutant{tool} is of kind '{options.kind}'; ./run mutants --list names them")
     return {tool: mutants for tool, mutants in found.items() if mutants}
+
+
+def that_can_run(mutants, build):
+    """Without those of several ranks where there is no MPI."""
+    alone = [m for m in mutants if not m.ranks]
+    if len(alone) == len(mutants) or ranks.mpirun(build):
+        return mutants
+    print(f"{len(mutants) - len(alone)} mutants are not run: {ranks.MISSING}", file=sys.stderr)
+    return alone
 
 
 def print_row(entry):
@@ -153,8 +163,10 @@ def run(options):
     right = True
     for tool, some in mutants.items():
         executor = EXECUTOR if tool == "programs" else []
+        preset = options.preset or PRESETS[tool]
+        some = that_can_run(some, options.build or configured(preset))
         programs = {name for step in kernel_steps() for name in programs_of(step)} | {m.step for m in some if m.ranks}
-        build = options.build or built(options.preset or PRESETS[tool], *executor, *sorted(programs))
+        build = options.build or built(preset, *executor, *sorted(programs))
         own = argparse.Namespace(**{**vars(options), "tool": tool, "build": Path(build).resolve()})
         runner = ProgramRunner(own) if tool == "programs" else Runner(own)
         shown = options.names and not options.record

@@ -11,6 +11,7 @@ from common.grader.step_build import BLOCKS, DoesNotCompile, StepBuild
 from common.grader.verdict import is_as_named, verdict
 from common.tools import packages
 from common.tools.programs import run_program
+from common.tools.ranks import environment, mpirun
 
 SANITIZERS = ["memcheck", "racecheck", "initcheck", "synccheck"]
 # What a mutant runs under with each tool; "programs" has those that are whole programs.
@@ -23,11 +24,10 @@ TOOLS = {
 }
 ORDERS = ["forward", "random:1"]
 EVERY_ORDER = ["forward", "reverse", "random:1"]
-# Of several ranks: Open MPI starts them as root and more than there are cores; work begins only when the host waits for it,
-# so that MPI that reads memory too early finds its pages closed, if it does so in the process that has them.
-OF_RANKS = ["OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1", "OMPI_MCA_rmaps_base_oversubscribe=1",
-            "OMPI_MCA_btl_vader_single_copy_mechanism=none", "NBODY_EXECUTOR_LAZY=1", "NBODY_EXECUTOR_PROTECT=1",
-            "NBODY_DEADLOCK_SECONDS=2"]
+# Of several ranks. Work begins only when the host waits for it, so that MPI that reads memory too early finds its pages
+# closed, if it does so in the process that has them.
+OF_RANKS = {"OMPI_MCA_btl_vader_single_copy_mechanism": "none", "NBODY_EXECUTOR_LAZY": 1, "NBODY_EXECUTOR_PROTECT": 1,
+            "NBODY_DEADLOCK_SECONDS": 2}
 
 
 class Runner:
@@ -52,7 +52,8 @@ class Runner:
         steps = [] if "--steps" in arguments else ["--steps=0"]
         shared = [program, "--bodies", str(bodies), "--scene=cube", *steps, "--no-measure"]
         if ranks:
-            return ["env", *OF_RANKS, "mpirun", "-np", str(ranks), *shared, *arguments]
+            told = [f"{name}={value}" for name, value in (environment(ranks) | OF_RANKS).items()]
+            return ["env", *told, mpirun(self.options.build), "-np", str(ranks), *shared, *arguments]
         return [*shared, f"--block={BLOCKS.get(Path(program).name, 256)}", *arguments]
 
     def run(self, tool, command, order):
