@@ -18,9 +18,13 @@ Ranks::Ranks() {
   check(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided), "MPI_Init_thread");
   check(MPI_Comm_rank(MPI_COMM_WORLD, &rank_), "MPI_Comm_rank");
   check(MPI_Comm_size(MPI_COMM_WORLD, &size_), "MPI_Comm_size");
+  watch_ = std::make_unique<DeadlockWatch>();
 }
 
-void Ranks::finish() { check(MPI_Finalize(), "MPI_Finalize"); }
+void Ranks::finish() {
+  watch_.reset();
+  check(MPI_Finalize(), "MPI_Finalize");
+}
 
 void Ranks::check(int status, const char* function) {
   if (status == MPI_SUCCESS) return;

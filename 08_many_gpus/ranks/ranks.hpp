@@ -4,10 +4,12 @@
 
 #include <mpi.h>
 
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "cuda/real.hpp"
+#include "ranks/deadlock_watch.hpp"
 #include "ranks/shares.hpp"
 
 namespace nbody {
@@ -64,6 +66,7 @@ class Ranks {
   int size_ = 1;
   bool sharesGpu_ = false;
   bool mayShare_ = false;
+  std::unique_ptr<DeadlockWatch> watch_;
 };
 
 /// Lengths and places of the shares, as MPI_Scatterv and its kin take them.
