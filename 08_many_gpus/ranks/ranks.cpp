@@ -5,6 +5,7 @@
 #include "base/bad_input.hpp"
 #include "cuda/check.hpp"
 #include "driver/failures.hpp"
+#include "ranks/taken_gpus.hpp"
 
 namespace nbody {
 
@@ -44,14 +45,10 @@ bool Ranks::takeGpu(bool share) {
   MPI_Comm host;
   check(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &host),
         "MPI_Comm_split_type");
-  int place = 0, ranksHere = 1, gpus = 1;
-  check(MPI_Comm_rank(host, &place), "MPI_Comm_rank");
+  int ranksHere = 1;
   check(MPI_Comm_size(host, &ranksHere), "MPI_Comm_size");
+  const int gpus = takenGpus(host, ranksHere);
   check(MPI_Comm_free(&host), "MPI_Comm_free");
-  CUDA_CHECK(cudaGetDeviceCount(&gpus));
-#ifndef NBODY_GPU
-  gpus = ranksHere;  // the executor of each process is a device of its own
-#endif
   sharesGpu_ = greatest(ranksHere > gpus) > 0;
   const int fewest = static_cast<int>(-greatest(-gpus));
   if (sharesGpu_ && !share && !mayShare_) {
@@ -60,9 +57,6 @@ bool Ranks::takeGpu(bool share) {
                    " ranks on a host with " + std::to_string(fewest) +
                    " GPUs; --share-gpu allows it, for tests");
   }
-#ifdef NBODY_GPU
-  CUDA_CHECK(cudaSetDevice(place % gpus));
-#endif
   return true;
 }
 
