@@ -27,7 +27,7 @@ EVERY_ORDER = ["forward", "reverse", "random:1"]
 # Of several ranks. Work begins only when the host waits for it, so that MPI that reads memory too early finds its pages
 # closed, if it does so in the process that has them.
 OF_RANKS = {"OMPI_MCA_btl_vader_single_copy_mechanism": "none", "NBODY_EXECUTOR_LAZY": 1, "NBODY_EXECUTOR_PROTECT": 1,
-            "NBODY_DEADLOCK_SECONDS": 2}
+            "NBODY_DEADLOCK_SECONDS": 1}
 
 
 class Runner:
@@ -137,10 +137,10 @@ class Runner:
         entry = {"step": Path(program).name, "arguments": " ".join(arguments), "reports": []}
         if ranks:
             entry["ranks"] = ranks
-        orders = ORDERS[:1] if self.on_gpu or ranks else EVERY_ORDER  # its force tests have the others
+        orders = ORDERS[:1] if self.on_gpu or ranks else EVERY_ORDER  # of ranks the force tests have the others
         sizes = list(map(int, mutant_corpus.BODIES.split()))
         for tool in TOOLS[self.options.tool]:
-            for bodies in sizes[:1] if tool in SANITIZERS else sizes:
+            for bodies in sizes[:1] if tool in SANITIZERS or ranks else sizes:
                 for order in orders:
                     found, _ = self.run(tool, self.command(program, arguments, bodies, ranks), order)
                     if found.by:
