@@ -2,8 +2,6 @@
 
 #include <stdexcept>
 
-#include "base/bad_input.hpp"
-#include "cuda/check.hpp"
 #include "driver/failures.hpp"
 
 namespace nbody {
@@ -34,32 +32,6 @@ void Ranks::abort(const std::string& why) const {
   reportFailure(NBODY_STEP_NAME, "rank " + std::to_string(rank_) + ": " + why, 1);
   MPI_Abort(MPI_COMM_WORLD, 1);
   std::abort();
-}
-
-bool Ranks::takeGpu(bool share) {
-  MPI_Comm host;
-  check(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &host),
-        "MPI_Comm_split_type");
-  int place = 0, ranksHere = 1, gpus = 1;
-  check(MPI_Comm_rank(host, &place), "MPI_Comm_rank");
-  check(MPI_Comm_size(host, &ranksHere), "MPI_Comm_size");
-  check(MPI_Comm_free(&host), "MPI_Comm_free");
-  CUDA_CHECK(cudaGetDeviceCount(&gpus));
-#ifndef NBODY_GPU
-  gpus = ranksHere;  // the executor of each process is a device of its own
-#endif
-  sharesGpu_ = greatest(ranksHere > gpus) > 0;
-  const int fewest = static_cast<int>(-greatest(-gpus));
-  if (sharesGpu_ && !share && !mayShare_) {
-    if (rank_ > 0) return false;
-    throw BadInput("mpirun -np " + std::to_string(size_) + ": " + std::to_string(ranksHere) +
-                   " ranks on a host with " + std::to_string(fewest) +
-                   " GPUs; --share-gpu allows it, for tests");
-  }
-#ifdef NBODY_GPU
-  CUDA_CHECK(cudaSetDevice(place % gpus));
-#endif
-  return true;
 }
 
 void Ranks::broadcast(std::string& text, int from) const {

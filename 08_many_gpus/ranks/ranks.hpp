@@ -60,6 +60,9 @@ class Ranks {
  private:
   Ranks();
   void broadcast(std::string& text, int from) const;
+  /// Takes a GPU; how many the ranks of \p host have taken together.
+  static int takenGpus(MPI_Comm host, int place, int ranksHere);
+
   int rank_ = 0;
   int size_ = 1;
   bool sharesGpu_ = false;
