@@ -2,7 +2,10 @@
 
 #include <stdexcept>
 
+#include "base/bad_input.hpp"
+#include "cuda/check.hpp"
 #include "driver/failures.hpp"
+#include "ranks/taken_gpus.hpp"
 
 namespace nbody {
 
@@ -16,9 +19,13 @@ Ranks::Ranks() {
   check(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided), "MPI_Init_thread");
   check(MPI_Comm_rank(MPI_COMM_WORLD, &rank_), "MPI_Comm_rank");
   check(MPI_Comm_size(MPI_COMM_WORLD, &size_), "MPI_Comm_size");
+  watch_ = std::make_unique<DeadlockWatch>();
 }
 
-void Ranks::finish() { check(MPI_Finalize(), "MPI_Finalize"); }
+void Ranks::finish() {
+  watch_.reset();
+  check(MPI_Finalize(), "MPI_Finalize");
+}
 
 void Ranks::check(int status, const char* function) {
   if (status == MPI_SUCCESS) return;
@@ -32,6 +39,25 @@ void Ranks::abort(const std::string& why) const {
   reportFailure(NBODY_STEP_NAME, "rank " + std::to_string(rank_) + ": " + why, 1);
   MPI_Abort(MPI_COMM_WORLD, 1);
   std::abort();
+}
+
+bool Ranks::takeGpu(bool share) {
+  MPI_Comm host;
+  check(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &host),
+        "MPI_Comm_split_type");
+  int ranksHere = 1;
+  check(MPI_Comm_size(host, &ranksHere), "MPI_Comm_size");
+  const int gpus = takenGpus(host, ranksHere);
+  check(MPI_Comm_free(&host), "MPI_Comm_free");
+  sharesGpu_ = greatest(ranksHere > gpus) > 0;
+  const int fewest = static_cast<int>(-greatest(-gpus));
+  if (sharesGpu_ && !share && !mayShare_) {
+    if (rank_ > 0) return false;
+    throw BadInput("mpirun -np " + std::to_string(size_) + ": " + std::to_string(ranksHere) +
+                   " ranks on a host with " + std::to_string(fewest) +
+                   " GPUs; --share-gpu allows it, for tests");
+  }
+  return true;
 }
 
 void Ranks::broadcast(std::string& text, int from) const {

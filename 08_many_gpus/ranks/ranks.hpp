@@ -4,10 +4,12 @@
 
 #include <mpi.h>
 
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "cuda/real.hpp"
+#include "ranks/deadlock_watch.hpp"
 #include "ranks/shares.hpp"
 
 namespace nbody {
@@ -60,13 +62,11 @@ class Ranks {
  private:
   Ranks();
   void broadcast(std::string& text, int from) const;
-  /// Takes a GPU; how many the ranks of \p host have taken together.
-  static int takenGpus(MPI_Comm host, int place, int ranksHere);
-
   int rank_ = 0;
   int size_ = 1;
   bool sharesGpu_ = false;
   bool mayShare_ = false;
+  std::unique_ptr<DeadlockWatch> watch_;
 };
 
 /// Lengths and places of the shares, as MPI_Scatterv and its kin take them.
