@@ -109,7 +109,7 @@ class PairsOfRanks : public RankForces {
   }
 
   using Two = std::vector<DeviceBuffer<real4>>;
-  static Two two(const char* name) {
+  static Two two(const std::string& name) {
     Two buffers;
     for (int k = 0; k < 2; ++k) buffers.emplace_back(name);
     return buffers;

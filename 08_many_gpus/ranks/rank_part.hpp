@@ -59,6 +59,7 @@ class RankPart {
 
  private:
   std::vector<Double4> gathered(const DeviceArray<real4>& own) const;
+  /// Which bodies of all lie in this rank's arrays, in their order.
   FilePart filePart() const { return {shares_.begin(ranks_.rank()), shares_.count(ranks_.rank())}; }
   void settle();
   void start();

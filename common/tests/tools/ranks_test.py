@@ -34,11 +34,14 @@ class Ranks(RanksTest):
         self.assertEqual(*((self.folder / name).read_bytes() for name in ("whole.tipsy", "rest.tipsy")))
 
     def test_the_report_says_how_bodies_travel_and_how_many_ranks_there_are(self):
-        ended = self.run_on(3, "--bodies", "300", "--json", "report.json")
+        ended = self.run_on(3, "--bodies", "300", "--link", "--json", "report.json")
         self.assertEqual(ended.returncode, 0, ended.stderr)
         document = json.loads((self.folder / "report.json").read_text())
         self.assertTrue(document["device"]["name"].startswith("3 x "), document["device"]["name"])
-        self.assertIn("MPI", document["runs"][0]["settings"]["bodies_travel_by"])
+        run = document["runs"][0]
+        self.assertIn("MPI", run["settings"]["bodies_travel_by"])
+        self.assertEqual(run["facts"]["ranks"], 3)
+        self.assertNotIn("parts_ms", run)  # the executor's times, of messages too, are no performance
 
     def test_bad_input_is_one_line_of_rank_0(self):
         for arguments, line in (
