@@ -1,6 +1,7 @@
 #include "ranks/rank_commands.hpp"
 
 #include <map>
+#include <sstream>
 
 #include "base/bad_input.hpp"
 #include "ranks/rank_part.hpp"
@@ -29,8 +30,8 @@ enum class Word {
 struct Command {
   Word word;
   int simulation;  ///< by number
-  RankSetup setup;  ///< create
-  bool shareGpu;  ///< create
+  int bodies;  ///< create
+  double softening;  ///< create
   RankTask task;  ///< time; its timeStep also step and advance
   int repeats;  ///< time
   bool inGraph;  ///< time and advance
@@ -47,12 +48,35 @@ Rank& thisRank() {
   return rank;
 }
 
-void create(const Command& command) {
+/// A line for each option, and what resolve() found.
+std::string linesOf(Options options) {
+  std::string text = options.equalMasses ? "equal\n" : "unequal\n";
+  for (const Option& option : options.list()) text += option.name + " " + textOf(option) + "\n";
+  return text;
+}
+
+Options optionsFrom(const std::string& text) {
+  Options options;
+  std::istringstream words(text);
+  std::string masses;
+  words >> masses;
+  options.equalMasses = masses == "equal";
+  for (std::string name, value; words >> name >> value;)
+    for (const Option& option : options.list())
+      if (option.name == name) option.read(value);
+  return options;
+}
+
+/// \param text  of the options, as rank 0 has it
+void create(const Command& command, std::string text) {
   Ranks& ranks = Ranks::world();
   Rank& rank = thisRank();
-  if (!ranks.takeGpu(command.shareGpu)) return;
+  ranks.broadcast(text);
+  const Options options = optionsFrom(text);
+  if (!ranks.takeGpu(options.shareGpu)) return;
   if (!rank.transport) rank.transport = makeTransport(ranks);
-  rank.parts.try_emplace(command.simulation, ranks, *rank.transport, command.setup);
+  const RankSetup setup = {command.bodies, command.softening, options};
+  rank.parts.try_emplace(command.simulation, ranks, *rank.transport, setup);
 }
 
 /// What \p command asks of \p part where no rank needs more than it says.
@@ -115,10 +139,10 @@ class RankSimulation : public Simulation {
     static int made = 0;
     number_ = ++made;
     Command command = of(Word::create);
-    command.setup = {count, softening, options.exchange, options.ordered, options.equalMasses};
-    command.shareGpu = options.shareGpu;
+    command.bodies = count;
+    command.softening = softening;
     tell(command);
-    orAbort([&] { create(command); });
+    orAbort([&] { create(command, linesOf(options)); });
   }
   ~RankSimulation() override {
     tell(of(Word::destroy));
@@ -188,7 +212,7 @@ void serve() {
     Ranks::world().broadcast(command);
     orAbort([&] {
       auto& parts = thisRank().parts;
-      if (command.word == Word::create) create(command);
+      if (command.word == Word::create) create(command, "");
       else if (command.word == Word::destroy) parts.erase(command.simulation);
       else if (command.word != Word::end) follow(command, parts.at(command.simulation));
     });

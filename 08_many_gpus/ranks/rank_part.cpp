@@ -10,9 +10,17 @@ namespace nbody {
 
 namespace {
 
-std::unique_ptr<RankForces> makeForces(Exchange exchange, const RankWork& work) {
-  if (exchange == Exchange::gather) return makeGather(work);
-  return exchange == Exchange::ring ? makeRing(work) : makePairs(work);
+std::unique_ptr<RankForces> makeForces(const RankWork& work) {
+  switch (work.options.exchange) {
+    case Exchange::gather:
+      return makeGather(work);
+    case Exchange::ring:
+      return makeRing(work);
+    case Exchange::pairs:
+      return makePairs(work);
+    default:
+      return makeTree(work);
+  }
 }
 
 }  // namespace
@@ -20,69 +28,82 @@ std::unique_ptr<RankForces> makeForces(Exchange exchange, const RankWork& work) 
 RankPart::RankPart(const Ranks& ranks, Transport& transport, const RankSetup& setup)
     : ranks_(ranks),
       transport_(transport),
-      shares_{setup.bodies, ranks.size(), setup.ordered ? segmentOf(setup.bodies) : 1},
-      bodies_(shares_.count(ranks.rank()), "bodies"),
-      velocities_(bodies_.size(), "velocities"),
-      accelerations_(bodies_.size(), "accelerations") {
-  Options options;
-  options.exchange = setup.exchange;
-  options.ordered = setup.ordered;
-  options.equalMasses = setup.equalMasses;
-  const real softening = static_cast<real>(setup.softening * setup.softening);
-  forces_ = makeForces(setup.exchange, {ranks.rank(), shares_, options, softening, transport});
-}
+      options_(setup.options),
+      softeningSquared_(static_cast<real>(setup.softening * setup.softening)),
+      shares_{setup.bodies, ranks.size(), options_.ordered ? segmentOf(setup.bodies) : 1},
+      own_(shares_.count(ranks.rank())) {}
 
 void RankPart::upload(const Bodies& bodies) {
+  own_ = OwnBodies(shares_.count(ranks_.rank()));
   std::vector<real4> own;
   ranks_.scatter(converted<real4>(bodies.positions), own, shares_);
-  bodies_.upload(own);
+  own_.bodies.upload(own);
   ranks_.scatter(converted<real4>(bodies.velocities), own, shares_);
-  velocities_.upload(own);
+  own_.velocities.upload(own);
   kickDue_ = 0;
+  // What they keep is of other bodies.
+  forces_ = makeForces({ranks_.rank(), shares_, options_, softeningSquared_, transport_});
+#ifdef NBODY_GPU
+  graph_.reset();
+#endif
 }
 
 std::vector<Double4> RankPart::gathered(const DeviceArray<real4>& own) const {
-  std::vector<real4> all;
-  ranks_.gather(own.download(), all, shares_);
-  return converted<Double4>(all);
+  const std::vector<Double4> all = converted<Double4>(ranks_.gathered(own.download()));
+  if (!options_.isTree()) return all;
+  const std::vector<int> indices = ranks_.gathered(forces_->indices());
+  std::vector<Double4> inOrder(all.size());
+  for (std::size_t k = 0; k < all.size(); ++k) inOrder[indices[k]] = all[k];
+  return inOrder;
 }
 
 Bodies RankPart::download() {
   const double due = std::exchange(kickDue_, 0);
-  if (due != 0 && hasBodies()) kick(velocities_, accelerations_, due);
-  return {gathered(bodies_), gathered(velocities_)};
+  if (due != 0 && hasBodies()) kick(own_.velocities, own_.accelerations, due);
+  return {gathered(own_.bodies), gathered(own_.velocities)};
 }
 
-std::vector<Double4> RankPart::accelerations() const { return gathered(accelerations_); }
+std::vector<Double4> RankPart::accelerations() const { return gathered(own_.accelerations); }
 
-void RankPart::poisonAccelerations() { accelerations_.poison(); }
+void RankPart::poisonAccelerations() { own_.accelerations.poison(); }
 
-void RankPart::computeForces() { forces_->compute(bodies_, accelerations_, nullptr); }
+void RankPart::compute(Spans* spans) {
+  forces_->deal(own_);
+  forces_->compute(own_.bodies, own_.accelerations, spans);
+}
+
+void RankPart::computeForces() { compute(nullptr); }
 
 PhaseTimes RankPart::computeForcesInPhases() {
   synchronizeDevice();
   ranks_.wait();
   Spans spans;
   const double begin = nowMs();
-  forces_->compute(bodies_, accelerations_, &spans);
+  compute(&spans);
   synchronizeDevice();
   const double whole = nowMs() - begin;
-  const double compute = spans.ms(Spans::compute);
-  PhaseTimes times;
+  PhaseTimes times = forces_->found(ranks_);
   const auto add = [&](const std::string& name, double ms) {
     const std::vector<double> all = ranks_.gathered(ms);
     for (int rank = 0; rank < ranks_.size(); ++rank)
       times.ms.push_back({"rank " + std::to_string(rank) + " " + name, all[rank]});
   };
   times.settings = {{"bodies travel by", transport_.name()}};
+  if (options_.isTree()) {
+    add("tree", spans.ms({Spans::tree}));
+    add("let", spans.ms({Spans::let}));
+    add("walk", spans.ms({Spans::compute}));
+  }
+  const double compute = spans.ms({Spans::tree, Spans::let, Spans::compute});
   add("compute", compute);
-  add("communication", spans.ms(Spans::communication));
+  add("communication", spans.ms({Spans::communication}));
   add("waiting", whole - compute);
   return times;
 }
 
 void RankPart::step(double timeStep) {
-  if (hasBodies()) kickDrift(bodies_, velocities_, accelerations_, kickDue_, timeStep);
+  if (hasBodies())
+    kickDrift(own_.bodies, own_.velocities, own_.accelerations, kickDue_, timeStep);
   computeForces();
   kickDue_ = timeStep / 2;
 }
@@ -91,7 +112,7 @@ void RankPart::advance(double timeStep, [[maybe_unused]] bool inGraph) {
 #ifdef NBODY_GPU
   // As in every step (step_simulation.cpp): steps alike are those after another as long.
   const bool alike = kickDue_ != 0 && kickDue_ == timeStep / 2;
-  if (inGraph && alike && transport_.capturable()) {
+  if (inGraph && alike && capturable()) {
     if (!graph_ || graphTime_ != timeStep)
       graph_ = std::make_unique<Graph>([&] { step(timeStep); }, 1);
     graphTime_ = timeStep;
@@ -122,7 +143,7 @@ Timing RankPart::time(const RankTask& task, int repeats, [[maybe_unused]] bool i
   once(1);
 #ifdef NBODY_GPU
   std::unique_ptr<Graph> graph;
-  if (inGraph && transport_.capturable()) {
+  if (inGraph && capturable()) {
     graph = std::make_unique<Graph>(work, 1);
     work = [&] { graph->launch(); };
   }

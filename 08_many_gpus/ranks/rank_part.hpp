@@ -20,9 +20,7 @@ namespace nbody {
 struct RankSetup {
   int bodies;
   double softening;
-  Exchange exchange;
-  bool ordered;
-  bool equalMasses;
+  Options options;  ///< resolved
 };
 
 /// Work that is timed.
@@ -54,13 +52,17 @@ class RankPart {
 
  private:
   std::vector<Double4> gathered(const DeviceArray<real4>& own) const;
+  void compute(Spans* spans);
   void run(const RankTask& task);
-  bool hasBodies() const { return bodies_.size() > 0; }
+  bool hasBodies() const { return own_.bodies.size() > 0; }
+  bool capturable() const { return transport_.capturable() && !options_.isTree(); }
 
   const Ranks& ranks_;
   Transport& transport_;
+  Options options_;
+  real softeningSquared_;
   Shares shares_;
-  DeviceArray<real4> bodies_, velocities_, accelerations_;
+  OwnBodies own_;
   double kickDue_ = 0;  ///< by which the velocities are behind
   std::unique_ptr<RankForces> forces_;
 #ifdef NBODY_GPU
