@@ -4,7 +4,7 @@
 #pragma once
 
 #include "let/boundary.cuh"
-#include "tree/moments.cuh"
+#include "tree/device_octree.cuh"
 
 namespace nbody {
 
@@ -113,6 +113,24 @@ static __global__ void cutKernel(TreeView tree,
     const int place = atomicAdd(&counts.cells, 1);
     if (place < sent.cellRoom) cells[place] = cell;
   }
+}
+
+/// Puts a cutKernel for each level that a tree can have on the stream \p on, for \p others other ranks.
+inline void launchCut(const DeviceOctree& octree,
+                      const BoundaryBox* boxes,
+                      int rank,
+                      int others,
+                      const SentTrees& sent,
+                      cudaStream_t on) {
+  CUDA_CHECK(cudaMemsetAsync(sent.counts, 0, others * sizeof(SentCounts), on));
+  const TreeArrays& tree = octree.arrays();
+  constexpr int kBlock = 128;
+  const unsigned most = blocksFor(1LL * kTeam * (tree.count / tree.leaf + 1), kBlock);
+  const dim3 grid(std::min<unsigned>(most, 4 * multiprocessors()), others);
+  const OpensByReach rule = {tree.reaches, nullptr};
+  for (int level = 0; level <= kKeyLevels; ++level)
+    cutKernel<<<grid, kBlock, 0, on>>>(octree.view(), rule, tree.bodies, boxes, rank, level, sent);
+  CUDA_CHECK(cudaGetLastError());
 }
 
 }  // namespace nbody

@@ -4,7 +4,6 @@
 
 #include "exchange/rank_forces.hpp"
 #include "let/forest.cuh"
-#include "tree/device_octree.cuh"
 
 namespace nbody {
 
@@ -36,7 +35,7 @@ class Essential {
     ready_.record(stream());
     ready_.holdUp(link_);  // and the walk before has read the forest
     const Timed cutting(spans, Spans::let, link_);
-    if (octree) launchCut(*octree);
+    if (octree) startCut(*octree);
   }
 
   /// Sends what was cut and receives as much; what is put on the suite's stream then finds the forest.
@@ -89,26 +88,13 @@ class Essential {
     if (count > 0) from.push_back({reinterpret_cast<real4*>(data), kWords * count, rank});
   }
 
-  void launchCut(const DeviceOctree& octree) {
+  void startCut(const DeviceOctree& octree) {
     const int others = work_.shares.ranks - 1;
     sent_.cells = cells_.reserve(std::size_t(others) * sent_.cellRoom);
     sent_.words = words_.reserve(std::size_t(others) * sent_.cellRoom);
     sent_.bodies = bodies_.reserve(std::size_t(others) * sent_.bodyRoom);
     sent_.counts = counts_.reserve(others);
-    CUDA_CHECK(cudaMemsetAsync(sent_.counts, 0, others * sizeof(SentCounts), link_));
-    const TreeArrays& tree = octree.arrays();
-    constexpr int kBlock = 128;
-    const unsigned most = blocksFor(1LL * kTeam * (tree.count / tree.leaf + 1), kBlock);
-    const dim3 grid(std::min<unsigned>(most, 4 * multiprocessors()), others);
-    for (int level = 0; level <= kKeyLevels; ++level)
-      cutKernel<<<grid, kBlock, 0, link_>>>(octree.view(),
-                                            {tree.reaches, nullptr},
-                                            tree.bodies,
-                                            all_.data(),
-                                            work_.rank,
-                                            level,
-                                            sent_);
-    CUDA_CHECK(cudaGetLastError());
+    launchCut(octree, all_.data(), work_.rank, others, sent_, link_);
   }
 
   /// Waits for the cut, and repeats one for which there was no room. By rank.
@@ -134,7 +120,7 @@ class Essential {
       if (fits) break;
       if (cells > sent_.cellRoom) sent_.cellRoom = cells + cells / 4;
       if (bodies > sent_.bodyRoom) sent_.bodyRoom = bodies + bodies / 4;
-      launchCut(*octree);
+      startCut(*octree);
     }
     return own;
   }

@@ -2,7 +2,6 @@
 /// The trees that came from other ranks, as one that step 06's walk can walk.
 #pragma once
 
-#include "cuda/device_buffer.hpp"
 #include "let/cut.cuh"
 
 namespace nbody {
