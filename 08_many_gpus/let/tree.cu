@@ -7,24 +7,14 @@
 #include <numeric>
 
 #include "fused/fused_walk.cuh"
+#include "let/common_extent.cuh"
 #include "let/dealer.hpp"
 #include "let/essential.cuh"
+#include "let/strain.hpp"
 
 namespace nbody {
 
 namespace {
-
-/// The busiest rank may come to have so many times the work that it had after the last deal.
-constexpr double kStrain = 1.05;
-
-/// Sums of which a rank sends two, the second of nothing: one is no whole number of real4.
-constexpr int kSent = 2;
-
-/// A warp adds up \p parts.
-static __global__ void ownSumsKernel(const Sums* parts, int count, Sums* own) {
-  const Sums all = sumByWarp(parts, count);
-  if (threadIdx.x < kSent) own[threadIdx.x] = threadIdx.x == 0 ? all : noSums();
-}
 
 class TreeForces : public RankForces {
  public:
@@ -35,13 +25,14 @@ class TreeForces : public RankForces {
   std::vector<int> indices() const override { return dealer_.indices(); }
 
   void deal(OwnBodies& own) override {
-    if (origin_.data() == nullptr) setOrigin(own.bodies);
     if (!due_) return;
-    if (evaluations_ > 0 && own.bodies.size() > 0)
-      dealer_.setWork(octree_, flopOfGroups_.data());
-    dealer_.deal(extentOfAll(own.bodies), octree_, own);
+    const bool byWork = evaluations_ > 0;
+    if (byWork && own.bodies.size() > 0) dealer_.setWork(octree_, flopOfGroups_.data());
+    dealer_.deal(extent_.of(own.bodies, octree_), octree_, own);
     due_ = false;
-    dealtAt_ = evaluations_;
+    strain_.dealt(byWork);
+    walked_ = false;
+    ++deals_;
   }
 
   void compute(const DeviceArray<real4>& bodies,
@@ -52,7 +43,7 @@ class TreeForces : public RankForces {
     const DeviceOctree* own = count > 0 ? &octree_ : nullptr;
     real* felt = work_.options.opening == Opening::felt ? dealer_.felt() : nullptr;
     Timed building(spans, Spans::tree, stream());
-    const Extent all = extentOfAll(bodies);
+    const Extent all = extent_.of(bodies, octree_);
     if (count > 0) build(all, bodies, felt);
     building.end();
     if (!alone) essential_.cut(own, spans);
@@ -83,49 +74,25 @@ class TreeForces : public RankForces {
       return std::accumulate(all.begin(), all.end(), 0.0);
     };
     const std::vector<Work> totals = totals_.download(kTotals * (evaluations_ % 2), 2);
-    const double cells = summed(totals[0]), sources = summed(totals[1]);
+    const std::vector<double> works = ranks.gathered(flopOf(totals.data()));
+    const double mean = std::accumulate(works.begin(), works.end(), 0.0) / ranks.size();
+    const double busiest = *std::max_element(works.begin(), works.end()) / mean;
     const double cellsSent = summed(came_.cells), bodiesSent = summed(came_.bodies);
-    const double bodies = work_.shares.bodies;
-    return treeParts(PhaseClock(false),
-                     bodies,
-                     {{"cells sent", cellsSent}, {"bodies sent", bodiesSent}},
-                     cells,
-                     sources,
-                     work_.options.quadrupoles());
+    const double cells = summed(totals[0]), sources = summed(totals[1]);
+    return treeParts(
+        PhaseClock(false),
+        work_.shares.bodies,
+        {{"deals", static_cast<double>(deals_)},
+         {"busiest rank", busiest},
+         {"cells sent", cellsSent},
+         {"bodies sent", bodiesSent}},
+        cells,
+        sources,
+        work_.options.quadrupoles());
   }
 
  private:
   static constexpr int kTotals = 4;  ///< as of FusedWalk
-
-  /// Bodies far from 0 would not show how wide they lie, in sums about 0.
-  void setOrigin(const DeviceArray<real4>& bodies) {
-    real4 first = {0, 0, 0, 0};
-    if (bodies.size() > 0) copyToHost(&first, bodies.data(), sizeof first);
-    const std::vector<real4> firsts = Ranks::world().known(first);
-    int rank = 0;
-    while (work_.shares.count(rank) == 0) ++rank;
-    origin_.upload({firsts[rank]});
-  }
-
-  /// How wide all ranks' bodies lie.
-  Extent extentOfAll(const DeviceArray<real4>& bodies) {
-    Extent extent = {nullptr, 0};
-    if (bodies.size() > 0)
-      extent = octree_.extentOf(bodies, origin_.data(), work_.options);
-    const int ranks = work_.shares.ranks;
-    if (ranks == 1) return extent;
-    Sums* own = ownSums_.reserve(kSent);
-    Sums* all = allSums_.reserve(ranks * kSent);
-    ownSumsKernel<<<1, 32, 0, stream()>>>(extent.parts, extent.count, own);
-    CUDA_CHECK(cudaGetLastError());
-    constexpr int kWords = kSent * sizeof(Sums) / sizeof(real4);
-    static_assert(kWords * sizeof(real4) == kSent * sizeof(Sums));
-    work_.transport.gather(reinterpret_cast<const real4*>(own),
-                           reinterpret_cast<real4*>(all),
-                           {ranks * kWords, ranks, kWords},
-                           stream());
-    return {all, ranks * kSent};
-  }
 
   void build(const Extent& all, const DeviceArray<real4>& bodies, const real* felt) {
     do octree_.build(all, bodies, work_.options, felt, [](const char*) {});
@@ -169,38 +136,35 @@ class TreeForces : public RankForces {
                                cudaMemcpyDeviceToHost,
                                essential_.link()));
     CUDA_CHECK(cudaStreamSynchronize(essential_.link()));
+    return flopOf(totals);
+  }
+
+  static double flopOf(const Work* totals) {
     return double(kNodeFlop) * totals[0] + double(kLeafFlop) * totals[1];
   }
 
-  /// Whether bodies are to be dealt out anew, by the work of the evaluation before: the same on all
-  /// ranks.
+  /// Looks at the work of the evaluation before.
   void judge(const std::vector<Announced>& ranks) {
     came_ = {};
-    double busiest = 0, mean = 0;
+    std::vector<double> work;
     for (const Announced& rank : ranks) {
-      busiest = std::max(busiest, rank.work);
-      mean += rank.work / ranks.size();
+      work.push_back(rank.work);
       came_.cells += rank.cells;
       came_.bodies += rank.bodies;
     }
-    const int walks = evaluations_ - 1 - dealtAt_;  // since the last deal
-    if (walks == 0) return;
-    // The first deal knew of no work: it may have been as uneven as it likes.
-    if (walks == 1) fair_ = dealtAt_ == 0 ? mean : busiest;
-    due_ = busiest > kStrain * fair_;
+    due_ = std::exchange(walked_, true) && strain_.add(work);
   }
 
   Dealer dealer_{work_};
   DeviceOctree octree_;
+  CommonExtent extent_{work_};
   Essential essential_{work_};
   bool due_ = work_.shares.ranks > 1;
   int evaluations_ = 0;
-  int dealtAt_ = 0;  ///< evaluations before the last deal
-  double fair_ = 0;  ///< the busiest rank's work that a deal can bring about
+  int deals_ = 0;
+  bool walked_ = false;  ///< since the last deal
+  Strain strain_;
   Announced came_ = {};  ///< all that came in the last exchange
-  DeviceBuffer<real4> origin_{"a body's place"};
-  DeviceBuffer<Sums> ownSums_{"extent of this rank's bodies"};
-  DeviceBuffer<Sums> allSums_{"extent of all ranks' bodies"};
   DeviceBuffer<Work> flopOfGroups_{"FLOP of groups"};
   DeviceBuffer<Work> totals_{"the numbers of interactions"};
 };
