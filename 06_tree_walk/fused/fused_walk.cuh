@@ -44,7 +44,7 @@ struct FusedWalk {
   unsigned long long* totals = nullptr;  ///< out: as of countKernel(); null: not counted
   const real4* sources = nullptr;  ///< the leaves' bodies; null: those of `bodies`
   bool adds = false;  ///< to the accelerations that are there
-  unsigned long long* work = nullptr;  ///< adds to it, of each group: FLOP for one body; null: does not
+  unsigned long long* work = nullptr;  ///< adds: FLOP for a body of each group; null: not asked for
 };
 
 /// What a walk found.

@@ -20,7 +20,9 @@ struct Surround {
   Bounds box;
   real ease;
 
-  __device__ Surround operator+(const Surround& s) const { return {box + s.box, max(ease, s.ease)}; }
+  __device__ Surround operator+(const Surround& s) const {
+    return {box + s.box, max(ease, s.ease)};
+  }
 };
 
 /// Warp b makes box b; one without groups is empty, and opens nothing.

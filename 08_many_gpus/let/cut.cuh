@@ -85,7 +85,8 @@ static __global__ void cutKernel(TreeView tree,
   int* words = sent.words + static_cast<std::size_t>(blockIdx.y) * sent.cellRoom;
   const int* links = reinterpret_cast<const int*>(tree.links);
   const int lane = threadIdx.x % kTeam;
-  const int before = level == 0 ? 0 : 1 + counts.nodesAbove(level);  // the one above the tree is first
+  const int before =
+      level == 0 ? 0 : 1 + counts.nodesAbove(level);  // the one above the tree is first
   const int nodes = level == 0 ? 1 : counts.nodes[level];
   const int teams = gridDim.x * blockDim.x / kTeam;
   for (int k = (blockIdx.x * blockDim.x + threadIdx.x) / kTeam; k < nodes; k += teams) {

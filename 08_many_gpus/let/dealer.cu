@@ -61,8 +61,7 @@ Samples Dealer::samplesOf(const DeviceOctree& octree) {
       tree.order, count(), haveWork_ ? workOfBodies_.data() : nullptr, sorted);
   std::size_t bytes = 0;
   const auto call = [&](void* scratch) {
-    CUDA_CHECK(
-        cub::DeviceScan::InclusiveSum(scratch, bytes, sorted, sorted, count(), stream()));
+    CUDA_CHECK(cub::DeviceScan::InclusiveSum(scratch, bytes, sorted, sorted, count(), stream()));
   };
   call(nullptr);  // only says how many bytes
   call(scratch_.reserve(bytes));
@@ -124,9 +123,8 @@ void Dealer::deal(const Extent& all, DeviceOctree& tree, OwnBodies& own) {
                                  stream()));
     if (rank == work_.rank) continue;
     if (counts[rank] > 0)
-      outgoing.push_back({reinterpret_cast<const real4*>(leaving + firsts[rank]),
-                          kWords * counts[rank],
-                          rank});
+      outgoing.push_back(
+          {reinterpret_cast<const real4*>(leaving + firsts[rank]), kWords * counts[rank], rank});
     if (coming[rank] > 0)
       incoming.push_back({reinterpret_cast<real4*>(arrived + first), kWords * coming[rank], rank});
   }
@@ -137,12 +135,8 @@ void Dealer::deal(const Extent& all, DeviceOctree& tree, OwnBodies& own) {
   indices_ = DeviceArray<int>(here, indices_.name());
   felt_ = DeviceArray<real>(here, felt_.name());
   if (here == 0) return;
-  unpackKernel<<<blocksFor(here, kBlock), kBlock, 0, stream()>>>(arrived,
-                                                                 here,
-                                                                 own.bodies.data(),
-                                                                 own.velocities.data(),
-                                                                 felt_.data(),
-                                                                 indices_.data());
+  unpackKernel<<<blocksFor(here, kBlock), kBlock, 0, stream()>>>(
+      arrived, here, own.bodies.data(), own.velocities.data(), felt_.data(), indices_.data());
   CUDA_CHECK(cudaGetLastError());
 }
 

@@ -41,7 +41,7 @@ static __global__ void graftKernel(const SentCell* __restrict__ cells,
 }
 
 /// The nodes above all trees, eight ways each.
-constexpr int topNodes(int trees) { return trees <= 8 ? 1 : (trees + 5) / 7; }
+__host__ __device__ constexpr int topNodes(int trees) { return trees <= 8 ? 1 : (trees + 5) / 7; }
 
 /// Thread s links slot s of the nodes above all trees: the first lead to the other such nodes, the next
 /// to the trees. All are opened, however far away.
@@ -86,8 +86,8 @@ class Forest {
     }
     const int count = static_cast<int>(trees.size());
     int* roots = roots_.reserve(count);
-    CUDA_CHECK(cudaMemcpyAsync(
-        roots, firstNodes.data(), count * sizeof(int), cudaMemcpyHostToDevice, on));
+    CUDA_CHECK(
+        cudaMemcpyAsync(roots, firstNodes.data(), count * sizeof(int), cudaMemcpyHostToDevice, on));
     topKernel<<<blocksFor(8 * topNodes(count), kBlock), kBlock, 0, on>>>(roots, count, arrays_);
     CUDA_CHECK(cudaGetLastError());
   }

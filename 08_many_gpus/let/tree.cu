@@ -79,16 +79,15 @@ class TreeForces : public RankForces {
     const double busiest = *std::max_element(works.begin(), works.end()) / mean;
     const double cellsSent = summed(came_.cells), bodiesSent = summed(came_.bodies);
     const double cells = summed(totals[0]), sources = summed(totals[1]);
-    return treeParts(
-        PhaseClock(false),
-        work_.shares.bodies,
-        {{"deals", static_cast<double>(deals_)},
-         {"busiest rank", busiest},
-         {"cells sent", cellsSent},
-         {"bodies sent", bodiesSent}},
-        cells,
-        sources,
-        work_.options.quadrupoles());
+    return treeParts(PhaseClock(false),
+                     work_.shares.bodies,
+                     {{"deals", static_cast<double>(deals_)},
+                      {"busiest rank", busiest},
+                      {"cells sent", cellsSent},
+                      {"bodies sent", bodiesSent}},
+                     cells,
+                     sources,
+                     work_.options.quadrupoles());
   }
 
  private:
@@ -123,8 +122,7 @@ class TreeForces : public RankForces {
 
   void launch(const FusedWalk<OpensByReach>& walk) {
     const int count = octree_.arrays().count;
-    launchFusedWalk(
-        walk, blocksFor(count, work_.options.group), work_.options.quadrupoles());
+    launchFusedWalk(walk, blocksFor(count, work_.options.group), work_.options.quadrupoles());
   }
 
   /// FLOP of this rank's walk in the evaluation before.

@@ -102,8 +102,7 @@ PhaseTimes RankPart::computeForcesInPhases() {
 }
 
 void RankPart::step(double timeStep) {
-  if (hasBodies())
-    kickDrift(own_.bodies, own_.velocities, own_.accelerations, kickDue_, timeStep);
+  if (hasBodies()) kickDrift(own_.bodies, own_.velocities, own_.accelerations, kickDue_, timeStep);
   computeForces();
   kickDue_ = timeStep / 2;
 }

@@ -52,9 +52,9 @@ class Ranks {
   template <class T>
   std::vector<T> known(const T& own) const {
     std::vector<T> all(size_);
-    check(MPI_Allgather(
-              &own, sizeof own, MPI_BYTE, all.data(), sizeof own, MPI_BYTE, MPI_COMM_WORLD),
-          "MPI_Allgather");
+    check(
+        MPI_Allgather(&own, sizeof own, MPI_BYTE, all.data(), sizeof own, MPI_BYTE, MPI_COMM_WORLD),
+        "MPI_Allgather");
     return all;
   }
   /// Of what each rank has for each other that for this one, by rank.

@@ -165,7 +165,8 @@ void requireAllThatIsNeeded(RankTrees& trees) {
   // The same pulls, added up in another order.
   constexpr double kTolerance = 1000 * std::numeric_limits<real>::epsilon();
   for (std::size_t i = 0; i < all.size(); ++i) {
-    const double length = std::sqrt(all[i].x * all[i].x + all[i].y * all[i].y + all[i].z * all[i].z);
+    const double length =
+        std::sqrt(all[i].x * all[i].x + all[i].y * all[i].y + all[i].z * all[i].z);
     const double x = found[i].x - all[i].x, y = found[i].y - all[i].y, z = found[i].z - all[i].z;
     REQUIRE(std::sqrt(x * x + y * y + z * z) <= kTolerance * length);
   }
