@@ -1,6 +1,7 @@
 // The program of step 08: rank 0 runs what every step's program runs, the others follow.
 #include "driver/run_program.hpp"
 #include "ranks/rank_commands.hpp"
+#include "ranks/rank_simulation.hpp"
 #include "ranks/ranks.hpp"
 
 int main(int argc, char** argv) {

@@ -20,6 +20,7 @@ struct Options : OptionsOf<Options, DeviceTreeOptions> {
   Exchange exchange = Exchange::ring;
   bool ordered = false;
   bool shareGpu = false;
+  bool link = false;
   bool equalMasses = false;  ///< found by resolve()
   bool unlisted = false;  ///< the tree's options, once resolve() has found that they do nothing
   std::string treeOption;  ///< the last of them that was given
@@ -36,7 +37,8 @@ struct Options : OptionsOf<Options, DeviceTreeOptions> {
                     {"pairs", Exchange::pairs},
                     {"tree", Exchange::tree}}),
         flagOption("ordered", ordered, "the same bits for any number of ranks"),
-        flagOption("share-gpu", shareGpu, "more ranks than GPUs: for tests")};
+        flagOption("share-gpu", shareGpu, "more ranks than GPUs: for tests"),
+        flagOption("link", link, "times messages from rank to rank too")};
     if (unlisted) return all;
     for (Option option : DeviceTreeOptions::list()) {
       option.help += " (--exchange tree)";

@@ -1,5 +1,5 @@
 /// \file
-/// What orders the work of two streams, and times it.
+/// Streams beside the suite's, and how long what is on them takes.
 #pragma once
 
 #include <algorithm>
@@ -8,38 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "cuda/check.hpp"
-#include "cuda/launch.hpp"
+#include "cuda/event.hpp"
 
 namespace nbody {
-
-/// A CUDA event that destroys itself.
-class Event {
- public:
-  explicit Event(bool timing = false) {
-    CUDA_CHECK(
-        cudaEventCreateWithFlags(&event_, timing ? cudaEventDefault : cudaEventDisableTiming));
-  }
-  Event(Event&& other) noexcept : event_(std::exchange(other.event_, nullptr)) {}
-  ~Event() {
-    if (event_ != nullptr) static_cast<void>(cudaEventDestroy(event_));
-  }
-
-  void record(cudaStream_t stream) { CUDA_CHECK(cudaEventRecord(event_, stream)); }
-
-  /// What is put on \p stream from now on starts after what was recorded.
-  void holdUp(cudaStream_t stream) const { CUDA_CHECK(cudaStreamWaitEvent(stream, event_, 0)); }
-
-  /// Milliseconds from \p start to this event, both over.
-  double since(const Event& start) const {
-    float ms = 0;
-    CUDA_CHECK(cudaEventElapsedTime(&ms, start.event_, event_));
-    return ms;
-  }
-
- private:
-  cudaEvent_t event_ = nullptr;
-};
 
 /// A stream that comes before the suite's where a multiprocessor has room for one of their blocks.
 class Stream {

@@ -5,6 +5,7 @@
 #include "bodies/vectors.hpp"
 #include "exchange/segments.hpp"
 #include "physics/leapfrog.hpp"
+#include "ranks/together.hpp"
 
 namespace nbody {
 
@@ -88,6 +89,7 @@ PhaseTimes RankPart::computeForcesInPhases() {
     for (int rank = 0; rank < ranks_.size(); ++rank)
       times.ms.push_back({"rank " + std::to_string(rank) + " " + name, all[rank]});
   };
+  times.facts.insert(times.facts.begin(), {"ranks", static_cast<double>(ranks_.size())});
   times.settings = {{"bodies travel by", transport_.name()}};
   if (options_.isTree()) {
     add("tree", spans.ms({Spans::tree}));
@@ -98,6 +100,8 @@ PhaseTimes RankPart::computeForcesInPhases() {
   add("compute", compute);
   add("communication", spans.ms({Spans::communication}));
   add("waiting", whole - compute);
+  if (options_.link && link_.empty()) link_ = timeMessages(ranks_, transport_);
+  times.ms.insert(times.ms.end(), link_.begin(), link_.end());
   return times;
 }
 
@@ -128,33 +132,9 @@ void RankPart::run(const RankTask& task) {
   else computeForces();
 }
 
-Timing RankPart::time(const RankTask& task, int repeats, [[maybe_unused]] bool inGraph) {
-  std::function<void()> work = [&] { run(task); };
-  /// The slowest rank's time for \p runs runs, in ms.
-  const auto once = [&](int runs) {
-    synchronizeDevice();
-    ranks_.wait();
-    const double begin = nowMs();
-    for (int i = 0; i < runs; ++i) work();
-    synchronizeDevice();
-    return ranks_.greatest(nowMs() - begin);
-  };
-  once(1);
-#ifdef NBODY_GPU
-  std::unique_ptr<Graph> graph;
-  if (inGraph && capturable()) {
-    graph = std::make_unique<Graph>(work, 1);
-    work = [&] { graph->launch(); };
-  }
-#endif
-  // The same on all ranks, for all have the slowest one's time.
-  const double ms = once(1);
-  for (double warm = 0; warm < kWarmUpMs;) warm += once(1);
-  constexpr double kSampleMs = 10;
-  const int runs = static_cast<int>(std::clamp(kSampleMs / ms, 1.0, 100.0));
-  std::vector<double> samples;
-  for (int i = 0; i < repeats; ++i) samples.push_back(once(runs) / runs);
-  return summarize(samples);
+Timing RankPart::time(const RankTask& task, int repeats, bool inGraph) {
+  return timeTogether(
+      ranks_, transport_, [&] { run(task); }, repeats, inGraph && capturable());
 }
 
 }  // namespace nbody

@@ -47,7 +47,7 @@ class RankPart {
   /// A step, or one as the last from a graph.
   void advance(double timeStep, bool inGraph);
   void synchronize();
-  /// On rank 0 the times of the rank that takes longest, from a common start to its end.
+  /// Of the rank that takes longest.
   Timing time(const RankTask& task, int repeats, bool inGraph);
 
  private:
@@ -65,6 +65,7 @@ class RankPart {
   OwnBodies own_;
   double kickDue_ = 0;  ///< by which the velocities are behind
   std::unique_ptr<RankForces> forces_;
+  std::vector<Metric> link_;  ///< times of messages, once measured
 #ifdef NBODY_GPU
   std::unique_ptr<Graph> graph_;  ///< of one step of graphTime_
   double graphTime_ = 0;

@@ -1,6 +1,7 @@
 // GPU builds only: the executor's times are not performance.
 #include <memory>
 
+#include "cuda/event.hpp"
 #include "cuda/graph.hpp"
 #include "measure/timing.hpp"
 
@@ -12,30 +13,11 @@ constexpr double kBatchMs = 1;  // work below this is timed in batches
 constexpr double kShortMs = 0.1;  // work below this, in larger ones
 constexpr int kWarmUpRuns = 2;  // at least: the first loads the module
 
-/// A CUDA event that destroys itself.
-class Event {
- public:
-  Event() { CUDA_CHECK(cudaEventCreate(&event_)); }
-  ~Event() { cudaEventDestroy(event_); }
-  Event(const Event&) = delete;
-  void record() { CUDA_CHECK(cudaEventRecord(event_, stream())); }
-  /// Milliseconds from \p start to this event, which it waits for.
-  double since(const Event& start) {
-    CUDA_CHECK(cudaEventSynchronize(event_));
-    float ms = 0;
-    CUDA_CHECK(cudaEventElapsedTime(&ms, start.event_, event_));
-    return ms;
-  }
-
- private:
-  cudaEvent_t event_;
-};
-
 double timeOnce(const std::function<void()>& work) {
-  Event start, end;
-  start.record();
+  Event start(true), end(true);
+  start.record(stream());
   work();
-  end.record();
+  end.record(stream());
   return end.since(start);
 }
 

@@ -31,8 +31,14 @@ def preset_of(options):
 
 
 def step_names():
-    """The folders that hold a step's kernel, in the ladder's order."""
-    return sorted(path.parent.name for path in ROOT.glob("[0-9][0-9]_*/forces.cu"))
+    """The steps' folders, in the ladder's order."""
+    return sorted(path.parent.name for path in ROOT.glob("[0-9][0-9]_*/CMakeLists.txt"))
+
+
+def kernel_steps():
+    """Those that have a kernel of their own, which can be handed in, changed and looked at alone. The programs of another
+    step, which calls theirs, need more than one process: ranks.py starts them."""
+    return [step for step in step_names() if (ROOT / step / "forces.cu").exists()]
 
 
 def programs_of(step):

@@ -2,6 +2,8 @@
 
 import dataclasses
 import json
+import os
+import re
 import statistics
 import subprocess
 import tempfile
@@ -9,17 +11,29 @@ from pathlib import Path
 
 from common.base.command_line import BadInput, CommandFailed
 from common.tools import progress
-from common.tools.build import programs_of, step_names
+from common.tools.build import kernel_steps, programs_of, step_names
 
 
 def step_programs(build, number=""):
-    """Paths of the steps' programs in the ladder's order, the tuned among them; of a number its step's own."""
-    return [build / step / program for step in step_names() if step.startswith(number)
-            for program in ([step] if number else programs_of(step))]
+    """Paths of the programs of steps with a kernel in the ladder's order, the tuned among them; of a number its step's
+    own."""
+    if number:
+        return [build / step / step for step in step_names() if step.startswith(number)]
+    return [build / step / program for step in kernel_steps() for program in programs_of(step)]
 
 
 def step_program(build, number):
     return step_programs(build, number)[0]
+
+
+def choices(program, option):
+    """The words that a program's --help allows for an option."""
+    said = subprocess.run([program, "--help"], capture_output=True, text=True).stdout
+    # "--opening VALUE  what it is: one, two or three [one]"
+    found = re.search(rf"--{option} VALUE\s[^[]*:\s([^[:]*)\[", said)
+    if not found:
+        raise CommandFailed(f"{program.name} --help names no words for --{option}")
+    return re.split(r",\s+|\s+or\s+", found[1].strip())
 
 
 def flags(**given):
@@ -43,15 +57,28 @@ class Outcome:
             raise (BadInput if self.status == 2 else CommandFailed)(f"{program} ended with status {self.status}")
 
 
-def run_program(program, arguments, keep_complaint=False, place=""):
+@dataclasses.dataclass(frozen=True)
+class Launcher:
+    """What starts a program on several ranks."""
+
+    words: tuple = ()  # before the program's own, "mpirun -np 2" say
+    environment: dict = dataclasses.field(default_factory=dict)
+
+
+def run_program(program, arguments, keep_complaint=False, place="", launcher=Launcher()):
     """Runs a program once. Its standard error goes to the terminal, or is kept. place: shown before it, "3/40: "."""
-    doing = f"{Path(program).name} {' '.join(arguments)}"
+    started = " ".join([Path(word).name for word in launcher.words] + [Path(program).name])
+    doing = f"{started} {' '.join(arguments)}"
     with progress.shown(running=place + doing), tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.json"
-        result = subprocess.run([program, *arguments, f"--json={report}"], text=True, stdout=subprocess.PIPE,
-                                stderr=subprocess.PIPE if keep_complaint else None)
+        result = subprocess.run([*launcher.words, program, *arguments, f"--json={report}"], text=True,
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE if keep_complaint else None,
+                                env={**os.environ, **launcher.environment})
         document = json.loads(report.read_text()) if report.exists() else None
     complaint = (result.stderr or "").strip()
+    if launcher.words:  # mpirun says more of a program that ended with another status than 0
+        own = [line for line in complaint.splitlines() if line.startswith(f"{Path(program).name}: ")]
+        complaint = "\n".join(own) or complaint
     log = f"$ {doing}\n{result.stdout}" + (complaint and f"{complaint}\n") + "\n"
     return Outcome(result.returncode, log, document, complaint)
 
@@ -82,15 +109,17 @@ def write_json(file, document):
 
 
 def merged(documents):
-    """All runs in one document. The ceiling is the median of the programs' probes of it."""
+    """All runs in one document. The ceiling is the median of the programs' probes of it; runs on another device, the
+    host or several, say which."""
     steps = [d for d in documents if d["device"]["kind"] != "host"]
     device = dict(steps[0]["device"])
-    probes = [d["device"]["fma_tflops"] for d in steps if "fma_tflops" in d["device"]]
+    probes = [d["device"]["fma_tflops"] for d in steps
+              if "fma_tflops" in d["device"] and d["device"]["name"] == device["name"]]
     if probes:
         device["fma_tflops"] = statistics.median(probes)
     for document in documents:
         run = document["runs"][0]
-        if document["device"]["kind"] == "host":
+        if document["device"]["name"] != device["name"]:
             run["device"] = document["device"]
         elif probes:
             run["fma_share"] = run["gflops"] / (1000 * device["fma_tflops"])

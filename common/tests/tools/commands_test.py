@@ -13,7 +13,7 @@ from unittest import mock
 from common.base.command_line import ROOT, BadInput, CommandFailed
 from common.tests.tools.case import InFolder, call
 from common.tools import build, commands, packages, progress
-from common.tools.ladder import ladder
+from common.tools.ladder import builder
 from common.tools.testing import test
 
 # As ctest --output-junit has them.
@@ -136,16 +136,16 @@ class FakeBuild:
 
 
 class LadderOrder(unittest.TestCase):
-    PROGRAMS = [*ladder.DIRECT_BASELINES, ladder.TREE_BASELINE, *(f"0{k}/0{k}" for k in range(1, 5))]
+    PROGRAMS = [*builder.DIRECT_BASELINES, builder.TREE_BASELINE, *(f"0{k}/0{k}" for k in range(1, 5))]
 
     def builds_while_running(self, on_gpu):
         """For each program, whether something was being built when it was run."""
-        with mock.patch.object(ladder, "Build", FakeBuild), mock.patch.object(os, "cpu_count", return_value=2):
-            builder = ladder.Builder(Path("build"), self.PROGRAMS, on_gpu)
+        with mock.patch.object(builder, "Build", FakeBuild), mock.patch.object(os, "cpu_count", return_value=2):
+            made = builder.Builder(Path("build"), self.PROGRAMS, on_gpu)
             found = []
             for program in self.PROGRAMS:
-                builder.make_ready(program)
-                self.assertIn(program, builder.built)
+                made.make_ready(program)
+                self.assertIn(program, made.built)
                 found.append(bool(FakeBuild.running))
             return found
 

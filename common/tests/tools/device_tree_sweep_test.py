@@ -8,6 +8,7 @@ from unittest import mock
 
 from common.base.command_line import ROOT, CommandFailed
 from common.tests.tools.case import SweepTest, needs_matplotlib
+from common.tools.programs import choices
 from common.tools.sweeps import device_tree
 
 SEEDS = (1, 2, 3)
@@ -51,7 +52,7 @@ class Points(SweepTest):
     def test_every_rule_that_the_program_has_is_measured(self):
         for number in ("06_tree_walk/06_tree_walk", "07_device_tree/07_device_tree"):
             program = self.program(number, FAKE_HELP)
-        self.assertEqual(device_tree.choices(program, "opening"), ["near", "far", "neither"])
+        self.assertEqual(choices(program, "opening"), ["near", "far", "neither"])
         options = SimpleNamespace(build=self.folder, scene=None, repeats=None)
         found = [(step.name, *words) for step, words in device_tree.Accuracy().points(options)]
         self.assertEqual(len(set(found)), 4 * len(device_tree.THETAS) * len(device_tree.SEEDS))
@@ -73,7 +74,7 @@ class Points(SweepTest):
 
     def test_a_program_without_such_an_option_ends_the_sweep(self):
         with self.assertRaisesRegex(CommandFailed, "names no words for --walk"):
-            device_tree.choices(self.program("07", FAKE_HELP), "walk")
+            choices(self.program("07", FAKE_HELP), "walk")
 
     def test_bad_input_gets_one_line_and_status_2(self):
         for name in ("parts", "accuracy"):

@@ -8,7 +8,7 @@ import re
 import sys
 
 from common.base.command_line import ROOT, BadInput
-from common.tools.build import add_preset, built, preset_of, programs_of, step_names
+from common.tools.build import add_preset, built, kernel_steps, preset_of, programs_of
 from common.tools.ladder import record
 from common.tools.ladder import sass
 from common.tools.ladder.table import INSTRUCTION_CLASSES
@@ -88,7 +88,7 @@ def add_arguments(parser):
 
 def step_named(word):
     """The step and its program."""
-    programs = {name: step for step in step_names() for name in programs_of(step)}
+    programs = {name: step for step in kernel_steps() for name in programs_of(step)}
     if word.removesuffix("_fp64") in programs.keys() - {word}:
         raise BadInput(f"{word}: only FP32 is counted; FP64 takes its square root in several instructions")
     for name, step in programs.items():

@@ -4,29 +4,26 @@ build/<preset>/ladder.json.
 Each program is run as soon as it is built. While a time is measured nothing is compiled.
 """
 
-import os
 from pathlib import Path
 
 from common.base.command_line import ROOT
-from common.tools import progress
-from common.tools.build import Build, add_preset, configured, preset_of, programs_of, step_names
+from common.tools import progress, ranks
+from common.tools.build import add_preset, configured, kernel_steps, preset_of, programs_of
 from common.tools.ladder import record
+from common.tools.ladder.builder import BASELINES, DIRECT_BASELINES, Builder, is_step
 from common.tools.ladder.instructions import predict
 from common.tools.ladder.table import COLUMNS, aligned, cells
-from common.tools.programs import Runs, flags, merged, write_json
+from common.tools.programs import Launcher, Runs, flags, merged, write_json
 
-DIRECT_BASELINES = ["common/serial", "common/simd"]
 DIRECT_UP_TO = 65536  # bodies; the serial one would need minutes beyond
-TREE_BASELINE = "06_tree_walk/host_tree"
-BASELINES = [*DIRECT_BASELINES, TREE_BASELINE]
 FORWARDED = ["scene", "input", "steps", "dt", "softening", "seed", "repeats"]
-CORES_FOR_A_STEP = 2  # that the build of one step keeps busy
 
 
 def add_arguments(parser):
     add_preset(parser)
     parser.add_argument("--bodies", metavar="N[,N...]",
                         help="numbers of bodies [4096; on a GPU 16384, 262144 and 1048576]")
+    parser.add_argument("--ranks", metavar="P", help="step 08 too, on P ranks, a GPU for each; by mpirun")
     parser.add_argument("--record", action="store_true",
                         help="keep the result under docs/results/ and put its table into README.md")
     for name in FORWARDED:
@@ -48,49 +45,6 @@ def bodies_in(file):
         return None
 
 
-class Builder:
-    """Builds programs, given by their paths in the build folder, in the order of the ladder."""
-
-    def __init__(self, folder, programs, on_gpu):
-        self.folder, self.on_gpu = folder, on_gpu
-        at_once = max(1, (os.cpu_count() or 1) // CORES_FOR_A_STEP)
-        steps = [program for program in programs if is_step(program)]
-        self.waiting = [[program] for program in programs if not is_step(program)]
-        self.waiting += [steps[k:k + at_once] for k in range(0, len(steps), at_once)]
-        self.built = set()
-        self.group, self.build = [], None  # what is being built
-
-    def begin(self):
-        if self.waiting and not self.build:
-            self.group = self.waiting.pop(0)
-            self.build = Build(self.folder, [Path(program).name for program in self.group])
-
-    def end(self):
-        if self.build:
-            self.build.wait()
-            self.built.update(self.group)
-            self.build = None
-
-    def make_ready(self, program):
-        """Returns once the program is built, and nothing is being built where its time is measured."""
-        while program not in self.built:
-            self.begin()
-            self.end()
-        if self.on_gpu or not is_step(program):
-            self.end()
-        else:
-            self.begin()
-
-    def stop(self):
-        if self.build:
-            self.build.stop()
-
-
-def is_step(program):
-    """Or a baseline, which measures a time on any machine; the executor's steps measure none."""
-    return program not in BASELINES
-
-
 class Ladder(Runs):
     """The runs so far."""
 
@@ -98,18 +52,28 @@ class Ladder(Runs):
         super().__init__()
         self.options, self.folder, self.builder = options, folder, builder
 
-    def run(self, program, bodies):
+    def run(self, program, bodies, launcher=Launcher(), **more):
         """Runs one program and prints its row of the table; whether it took its options."""
         given = {name: getattr(self.options, name) for name in FORWARDED}
         if given["repeats"] is None and not is_step(program):
             given["repeats"] = 5
         self.builder.make_ready(program)
-        outcome = self.add(self.folder / program, flags(bodies=bodies, **given))
+        outcome = self.add(self.folder / program, flags(bodies=bodies, **given, **more), launcher=launcher)
         if outcome.document:
-            predict(self.folder, self.folder / program, outcome.document)
+            if not launcher.words:
+                predict(self.folder, self.folder / program, outcome.document)
             runs = [document["runs"][0] for document in self.documents]
             progress.say(aligned(cells(runs[-1], runs)))
         return outcome.status != 2  # the program has said why
+
+
+    def run_on_ranks(self, bodies):
+        """The same of step 08, for each of its rungs; nothing without --ranks."""
+        if not self.options.ranks:
+            return True
+        launcher = ranks.launcher(self.folder, self.options.ranks)
+        return all(self.run(ranks.PROGRAM, bodies, launcher, exchange=exchange)
+                   for exchange in ranks.exchanges(self.folder))
 
 
 def sizes_of(options, on_gpu):
@@ -132,11 +96,25 @@ def programs_for(ladder, programs, size):
     return programs
 
 
+def prepare_ranks(ladder):
+    """Says where step 08 is left out; refuses more ranks than there can be before anything is measured."""
+    options = ladder.options
+    if not options.ranks:
+        return ladder.say(f"{ranks.STEP} runs by mpirun: --ranks P.")
+    if not ranks.mpirun(ladder.folder):
+        options.ranks = None
+        return ladder.say(ranks.MISSING)
+    ladder.builder.waiting.insert(0, [ranks.PROGRAM])
+    ladder.builder.make_ready(ranks.PROGRAM)
+    ranks.check(ladder.folder, options.ranks)
+
+
 def run(options):
+    options.ranks = options.ranks and ranks.number_of(options.ranks)
     preset = preset_of(options)
     on_gpu = preset == "gpu"
     folder = configured(preset)
-    programs = [*BASELINES, *(f"{step}/{name}" for step in step_names() for name in programs_of(step))]
+    programs = [*BASELINES, *(f"{step}/{name}" for step in kernel_steps() for name in programs_of(step))]
     builder = Builder(folder, programs, on_gpu)
     ladder = Ladder(options, folder, builder)
     if not on_gpu:
@@ -144,12 +122,15 @@ def run(options):
                    "not shown.")
     if options.input:
         ladder.say(f"Bodies: {options.input}")
-    progress.say(aligned(COLUMNS))
     try:
+        prepare_ranks(ladder)
+        progress.say(aligned(COLUMNS))
         for size in sizes_of(options, on_gpu):
             for program in programs_for(ladder, programs, size):
                 if not ladder.run(program, size):
                     return 2
+            if not ladder.run_on_ranks(size):
+                return 2
     finally:
         builder.stop()
     if not ladder.documents:

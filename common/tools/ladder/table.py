@@ -1,6 +1,6 @@
 """The ladder's table, as text for a terminal and as Markdown for the README."""
 
-from common.tools import markdown
+from common.tools import markdown, ranks
 
 COLUMNS = [
     "step", "N", "time ms", "interactions/s", "GFLOP/s", "% FMA", "predicted", "% of predicted", "error median",
@@ -30,7 +30,7 @@ def cells(run, runs):
     """One run's cells; `runs` are those so far, among them the baselines of the same bodies."""
     ms = median_of(run)
     # A tree's interactions are fewer and of two kinds, and its time is not of them alone: no rate to compare.
-    rated = run if ms and "parts_ms" not in run else {}
+    rated = run if ms and "flop_per_interaction" in run else {}
     error = run.get("error") or {}
 
     def against(baseline):
@@ -39,7 +39,7 @@ def cells(run, runs):
         return f"{same[0] / ms:.3g}" if ms and same else NOTHING
 
     return [
-        run["step"], f"{run['bodies']:,}", shown(ms, ".4g"), shown(rated.get("interactions_per_s"), ".3g"),
+        ranks.name_of(run), f"{run['bodies']:,}", shown(ms, ".4g"), shown(rated.get("interactions_per_s"), ".3g"),
         shown(rated.get("gflops"), ",.0f"), percent(rated.get("fma_share")), shown(run.get("predicted_gflops"), ",.0f"),
         percent(run.get("predicted_share")), shown(error.get("median"), ".1e"), shown(error.get("max"), ".1e"),
         *map(against, ("serial", "simd", "host_tree")),
@@ -69,7 +69,7 @@ def parts_line(run):
 def ladder_section(document):
     """Stamp, table and legend of a ladder.json."""
     device, suite, runs = document["device"], document["suite"], document["runs"]
-    hosts = sorted({run["device"]["name"] for run in runs if "device" in run})
+    hosts = sorted({run["device"]["name"] for run in runs if run.get("device", {}).get("kind") == "host"})
     bodies = ", ".join(sorted({f"{'file' if 'input' in run else 'scene'} {run['scene']}" for run in runs}))
     lines = [
         f"{device['name']}, driver {device['driver']}, CUDA {device['cuda']}, commit {suite['commit']}; {bodies}, "
@@ -84,7 +84,7 @@ def ladder_section(document):
         "counted (`./run instructions`). Error: |a - a_FP64| / |a_FP64| over a sample of bodies. x serial, x simd, "
         "x host_tree: times as fast as that baseline on the same bodies.",
     ]
-    trees = [run for run in runs if "parts_ms" in run]
+    trees = [run for run in runs if "parts_ms" in run and "flop_per_interaction" not in run]
     if trees:
         lines += ["", "host_tree is step 06's tree, walked on all cores of the host. The trees' times hold building and "
                   "walking; they evaluate far fewer interactions than N^2, so that time and error say how they compare, "

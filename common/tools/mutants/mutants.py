@@ -12,7 +12,7 @@ from pathlib import Path
 from common.base.command_line import ROOT, BadInput
 from common.grader.exercises import mutant_corpus
 from common.tools import progress
-from common.tools.build import EXECUTOR, add_preset, built, programs_of, step_names
+from common.tools.build import EXECUTOR, add_preset, built, kernel_steps, programs_of
 from common.tools.mutants import page
 from common.tools.mutants.program_runner import ProgramRunner
 from common.tools.mutants.runner import ORDERS, SANITIZERS, TOOLS, Runner
@@ -124,7 +124,7 @@ def run_all(runner, mutants, options, tool):
     reported = [c for c in controls if c["reports"]]
     for control in reported:
         print(f"{control['step']} {control['arguments']}, {control.get('right', 'unchanged')}: {control['reports'][0]}")
-    document = {**runner.suite_and_device(step_names()[0]), "tool": tool, "mutants": entries, "controls": controls}
+    document = {**runner.suite_and_device(kernel_steps()[0]), "tool": tool, "mutants": entries, "controls": controls}
     file = options.build / f"mutants-{tool}.json"
     file.write_text(json.dumps(document, indent=1) + "\n")
     gaps = sum("gap" in e for e in entries)
@@ -152,7 +152,7 @@ def run(options):
     for tool, some in mutants.items():
         executor = EXECUTOR if tool == "programs" else []
         build = options.build or built(options.preset or PRESETS[tool], *executor,
-                                       *(name for step in step_names() for name in programs_of(step)))
+                                       *(name for step in kernel_steps() for name in programs_of(step)))
         own = argparse.Namespace(**{**vars(options), "tool": tool, "build": Path(build).resolve()})
         runner = ProgramRunner(own) if tool == "programs" else Runner(own)
         shown = options.names and not options.record

@@ -1,13 +1,10 @@
 """The sweeps of step 07: `parts`, the time of each part against N, and `accuracy`, time against error beside step 06 and
 what other codes took."""
 
-import re
-import subprocess
-
-from common.base.command_line import BadInput, CommandFailed
+from common.base.command_line import BadInput
 from common.tools.build import step_names
 from common.tools.ladder.table import shown
-from common.tools.programs import flags, step_program
+from common.tools.programs import choices, flags, step_program
 from common.tools.sweeps.files import Kind
 
 TABLE = "{:<26}{:>12}{:>7}{:>12}{:>6}{:>14}{:>11}{:>12}  {}"
@@ -22,16 +19,6 @@ OTHER_CODES = {
     "runs": [{"code": "Bonsai", "ms": 10.9, "walk_ms": 9.0, "median": 1.05e-4, "p99": 3.7e-4},
              {"code": "Ryoanji", "ms": 20.5, "walk_ms": 18.9, "median": 1.09e-4, "p99": 3.9e-4}],
 }
-
-
-def choices(program, option):
-    """The words that a program's --help allows for an option."""
-    said = subprocess.run([program, "--help"], capture_output=True, text=True).stdout
-    # "--opening VALUE  what it is: one, two or three [one]"
-    found = re.search(rf"--{option} VALUE\s[^[]*:\s([^[:]*)\[", said)
-    if not found:
-        raise CommandFailed(f"{program.name} --help names no words for --{option}")
-    return re.split(r",\s+|\s+or\s+", found[1].strip())
 
 
 class TreeTimes(Kind):

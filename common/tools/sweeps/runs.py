@@ -2,23 +2,23 @@
 
 from common.base.command_line import BadInput, CommandFailed
 from common.tools import progress
-from common.tools.programs import Runs, flags, merged
+from common.tools.programs import Launcher, Runs, flags, merged
 
 
 class Measurement(Runs):
     """The points of one sweep; those that a program refuses are left out."""
 
     def __init__(self, sweep, todo):
-        """todo: (program, arguments) of every point."""
+        """todo: (program, arguments) of every point, and of one on several ranks what starts it."""
         super().__init__()
         self.sweep = sweep
         self.left_out = []  # what a program refused, and why
-        for number, (program, arguments) in enumerate(todo, 1):
-            self.measure(program, arguments, f"{number}/{len(todo)}: ")
+        for number, (program, arguments, *launcher) in enumerate(todo, 1):
+            self.measure(program, arguments, f"{number}/{len(todo)}: ", *launcher)
         self.require_some()
 
-    def measure(self, program, arguments, place):
-        outcome = self.add(program, arguments, keep_complaint=True, place=place)
+    def measure(self, program, arguments, place, launcher=Launcher()):
+        outcome = self.add(program, arguments, keep_complaint=True, place=place, launcher=launcher)
         if outcome.status == 2:
             self.left_out.append({"point": f"{program.name} {' '.join(arguments)}", "reason": outcome.complaint})
         elif outcome.status != 0:

@@ -7,6 +7,7 @@ bounding box. They need a GPU.
 tree: figures 4 to 8 of the paper on octgrav, errors, times and rates of steps 06 and 07; without a GPU errors of fewer
 bodies, of step 06.
 parts, accuracy: times of step 07's parts against N; times of the trees against their errors. They need a GPU.
+ranks: step 08 on one GPU and more, strong and weak scaling, beside a model's; without a GPU checks on up to three ranks.
 galaxy: the galaxy's disk over two rotations, by the tree; without a GPU fewer bodies, by the baseline simd.
 opening: times, errors and drifts by opening rule, recorded on an H200; with --from alone.
 energy: the energy of a merger over 200 steps, by the tree and by direct summation.
@@ -23,9 +24,10 @@ from common.tools.sweeps.files import redraw
 from common.tools.sweeps.galaxies import EVOLUTIONS
 from common.tools.sweeps.opening import OPENING
 from common.tools.sweeps.points import STUDIES, SWEEPS
+from common.tools.sweeps.ranks import RANKS
 from common.tools.sweeps.tree import TREE
 
-ALL = {sweep.name: sweep for sweep in [*SWEEPS.values(), *STUDIES, *EVOLUTIONS, TREE, *DEVICE_TREE, OPENING]}
+ALL = {sweep.name: sweep for sweep in [*SWEEPS.values(), *STUDIES, *EVOLUTIONS, TREE, *DEVICE_TREE, RANKS, OPENING]}
 
 
 def add_arguments(parser):

@@ -11,7 +11,8 @@ import subprocess
 import xml.etree.ElementTree as ElementTree
 
 from common.base.command_line import BadInput
-from common.tools.build import built, programs_of, step_names
+from common.tools import ranks
+from common.tools.build import built, configured, programs_of, step_names
 
 # A report of the executor: its first line, then lines indented by two blanks.
 REPORT = re.compile(r"^executor: .*\n(?:  .*\n)*", re.MULTILINE)
@@ -60,8 +61,10 @@ def run(options):
     steps = {name[:2]: name for name in step_names()}
     if not (step := steps.get(options.number)):
         raise BadInput(f"no step '{options.number}'; there are {' '.join(steps)}")
-    build = built("cpu-asan" if options.asan else "cpu-check",
-                  *(f"{name}{precision}_test" for name in programs_of(step) for precision in ("", "_fp64")))
+    preset = "cpu-asan" if options.asan else "cpu-check"
+    if step == ranks.STEP and not ranks.mpirun(configured(preset)):
+        raise BadInput(ranks.MISSING)
+    build = built(preset, *(f"{name}{precision}_test" for name in programs_of(step) for precision in ("", "_fp64")))
     record = build / f"{step}.xml"
     tests = subprocess.Popen(["ctest", "--test-dir", build, "-L", "check", "-R", f"^{options.number}_", "-j", str(os.cpu_count()),
                               "--no-tests=error", "--output-junit", record], text=True, stdout=subprocess.PIPE,

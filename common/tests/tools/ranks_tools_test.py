@@ -1,0 +1,108 @@
+"""Tests of how the tools start step 08 on several ranks, and of its rows of the ladder."""
+
+import os
+import unittest
+from pathlib import Path
+from unittest import mock
+
+from common.base.command_line import BadInput, CommandFailed, run_command
+from common.tests.tools.case import InFolder, call
+from common.tools import build, programs, ranks
+from common.tools.ladder import ladder, table
+
+HELP = "  --exchange VALUE   how: gather, ring or pairs [ring]"
+# Starts the program that its words name, and complains of one that fails, as Open MPI's does.
+FAKE_MPIRUN = """import os, subprocess, sys
+status = subprocess.run(sys.argv[3:], env={**os.environ, "RANKS": sys.argv[2]}).returncode
+if status:
+    print("-----\\nmpirun detected that a process exited\\n-----", file=sys.stderr)
+sys.exit(status)
+"""
+# Has as many GPUs as two ranks need.
+FAKE_STEP = f"""import json, os, sys
+from pathlib import Path
+if "--help" in sys.argv:
+    sys.exit(print("{HELP}"))
+given = dict(word.lstrip("-").split("=") for word in sys.argv[1:] if "=" in word)
+number = int(os.environ["RANKS"])
+if number > 2:
+    sys.exit(print("08_many_gpus: mpirun -np 3: too many", file=sys.stderr) or 2)
+run = {{"step": "08_many_gpus", "scene": "cube", "bodies": int(given["bodies"]), "precision": "fp32", "gflops": 50e3,
+       "flop_per_interaction": 20, "interactions_per_s": 2.5e12, "fma_share": 0.5, "force_ms": {{"median": 1.0}},
+       "parameters": {{"exchange": given.get("exchange")}}, "facts": {{"ranks": number}}, "parts_ms": {{"rank 0": 1}},
+       "checked": True, "passed": True}}
+Path(given["json"]).write_text(json.dumps({{"suite": {{"commit": "made-up"}}, "runs": [run],
+    "device": {{"name": "2 x Made-up", "kind": "gpu", "fma_tflops": 100.0, "fma_clock_ghz": 1.9}}}}))
+"""
+
+
+class OnRanks(InFolder):
+    def made_up_build(self, with_mpi=True):
+        mpirun = self.program("mpirun", FAKE_MPIRUN)
+        self.program(ranks.PROGRAM, FAKE_STEP)
+        self.write("CMakeCache.txt", f"A:BOOL=ON\nMPIEXEC_EXECUTABLE:FILEPATH={mpirun}\n")
+        self.write("build.ninja", f"build {ranks.PROGRAM}: CXX_EXECUTABLE\n" if with_mpi else "build 01_naive/01_naive:\n")
+        return self.folder
+
+    def test_mpirun_is_that_of_the_build_where_it_has_the_step(self):
+        self.assertEqual(ranks.mpirun(self.made_up_build()), str(self.folder / "mpirun"))
+        self.assertIsNone(ranks.mpirun(self.made_up_build(with_mpi=False)))
+
+    def test_more_ranks_than_gpus_are_refused_in_the_programs_words_alone(self):
+        ranks.check(self.made_up_build(), 2)
+        with self.assertRaises(BadInput) as refused:
+            ranks.check(self.folder, 3)
+        self.assertEqual(str(refused.exception), "08_many_gpus: mpirun -np 3: too many")
+
+    def test_an_mpirun_that_fails_by_itself_is_quoted(self):
+        self.made_up_build()
+        self.program("mpirun", "import sys\nsys.exit('mpirun: no slots')")
+        with self.assertRaisesRegex(CommandFailed, "mpirun: no slots"):
+            ranks.check(self.folder, 2)
+
+    def test_the_ladder_has_a_row_for_each_rung(self):
+        status, said, error = self.run_ladder("--ranks=2", "--bodies=64")
+        self.assertEqual((status, error), (0, ""), said)
+        rows = [line for line in said.splitlines() if line.startswith(ranks.STEP)]
+        self.assertEqual([row[:24].rstrip() for row in rows], [f"08_many_gpus {word} x2" for word in ("gather", "ring", "pairs")])
+        self.assertIn("50.0", rows[0])  # percent of the FMA ceiling of both GPUs
+
+    def run_ladder(self, *words):
+        folder = self.made_up_build("--no-mpi" not in words)
+        with mock.patch.multiple(ladder, kernel_steps=list, BASELINES=[], configured=lambda preset: folder, ROOT=folder), \
+                mock.patch.object(ladder.Builder, "make_ready"):
+            return call(run_command, "ladder", ladder, [word for word in words if word != "--no-mpi"])
+
+    def test_without_mpi_one_line_says_so_and_the_ladder_goes_on(self):
+        status, said, _ = self.run_ladder("--ranks=2", "--bodies=64", "--no-mpi")
+        self.assertEqual(status, 1)  # for here no other step is left
+        self.assertIn(ranks.MISSING + "\n", said)
+        self.assertIn(table.aligned(table.COLUMNS), said)
+
+    def test_no_number_of_ranks_gets_one_line(self):
+        for word in ("0", "-1", "two", "1.5"):
+            status, _, error = call(run_command, "ladder", ladder, [f"--ranks={word}"])
+            self.assertEqual((status, error), (2, f"ladder: --ranks: must be a whole number from 1, not '{word}'\n"))
+
+
+class Environment(unittest.TestCase):
+    def told(self, number, uid, cores, **given):
+        with mock.patch.object(os, "geteuid", return_value=uid), mock.patch.object(os, "cpu_count", return_value=cores), \
+                mock.patch.dict(os.environ, given, clear=True):
+            return set(ranks.environment(number))
+
+    def test_open_mpi_is_told_only_what_it_needs_to_know(self):
+        oversubscribe = {"OMPI_MCA_rmaps_base_oversubscribe", "PRTE_MCA_rmaps_default_mapping_policy"}
+        root = {"OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"}
+        self.assertEqual(self.told(2, 1000, 8), set())
+        self.assertEqual(self.told(5, 1000, 8), oversubscribe)
+        self.assertEqual(self.told(2, 0, 8), root)
+        self.assertEqual(self.told(2, 0, 8, OMPI_ALLOW_RUN_AS_ROOT="0"), root - {"OMPI_ALLOW_RUN_AS_ROOT"})
+
+
+class Steps(unittest.TestCase):
+    def test_a_step_without_a_kernel_of_its_own_is_a_step_but_has_none_to_hand_in(self):
+        self.assertIn(ranks.STEP, build.step_names())
+        self.assertNotIn(ranks.STEP, build.kernel_steps())
+        self.assertEqual(programs.step_program(Path("b"), "08"), Path("b") / ranks.PROGRAM)
+        self.assertNotIn(ranks.STEP, [program.name for program in programs.step_programs(Path("b"))])

@@ -1,0 +1,72 @@
+"""Step 08's program on several ranks: which mpirun starts it, and how."""
+
+import os
+import re
+import subprocess
+
+from common.base.command_line import BadInput, CommandFailed
+from common.tools.build import has_gpu
+from common.tools.programs import Launcher, choices, run_program
+
+STEP = "08_many_gpus"
+PROGRAM = f"{STEP}/{STEP}"  # in a build folder
+MISSING = f"{STEP} is left out: no MPI (Debian and Ubuntu: libopenmpi-dev openmpi-bin)"
+
+
+def mpirun(build):
+    """That of the MPI which the program is built with; None where CMake found none."""
+    if f"build {PROGRAM}:" not in (build / "build.ninja").read_text():
+        return None
+    return re.search(r"^MPIEXEC_EXECUTABLE:\w+=(.*)$", (build / "CMakeCache.txt").read_text(), re.M)[1]
+
+
+def number_of(text):
+    """How many ranks are asked for."""
+    if not text.isdecimal() or int(text) == 0:
+        raise BadInput(f"--ranks: must be a whole number from 1, not '{text}'")
+    return int(text)
+
+
+def launcher(build, ranks):
+    return Launcher((mpirun(build), "-np", str(ranks)), environment(ranks))
+
+
+def environment(ranks):
+    """What Open MPI wants to be told; other MPIs do not look."""
+    told = {}
+    if os.geteuid() == 0:
+        told |= {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+    if 2 * ranks > (os.cpu_count() or 1):  # a rank for each core, which may have two threads
+        told |= {"OMPI_MCA_rmaps_base_oversubscribe": "1",
+                 "PRTE_MCA_rmaps_default_mapping_policy": ":oversubscribe"}  # since version 5
+    return {name: value for name, value in told.items() if name not in os.environ}
+
+
+def check(build, ranks):
+    """Ends the command where the program does not run on so many ranks, more than there are GPUs say."""
+    outcome = run_program(build / PROGRAM, ["--bodies=2", "--steps=0", "--no-measure", "--no-check"],
+                          keep_complaint=True, launcher=launcher(build, ranks))
+    if outcome.status != 0:
+        raise (BadInput if outcome.status == 2 else CommandFailed)(outcome.complaint)
+
+
+def exchanges(build):
+    """The rungs, by their words for --exchange."""
+    return choices(build / PROGRAM, "exchange")
+
+
+def gpus():
+    """How many this machine has."""
+    listed = subprocess.run(["nvidia-smi", "-L"], capture_output=True, text=True).stdout if has_gpu() else ""
+    return len(re.findall(r"^GPU \d+:", listed, re.M))
+
+
+def is_on_ranks(run):
+    return run["step"] == STEP
+
+
+def name_of(run):
+    """A row's name: the step's, and of one on ranks its rung and their number."""
+    if not is_on_ranks(run):
+        return run["step"]
+    return f"{run['step']} {run['parameters']['exchange']} x{run['facts']['ranks']:.0f}"

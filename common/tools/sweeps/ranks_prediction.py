@@ -1,0 +1,87 @@
+"""Predicts step 08's speed-ups before they are measured, from one rank's recorded times and assumed links:
+python3 common/tools tools.sweeps.ranks_prediction docs/results/h200/bodies.json
+
+Writes ranks_prediction.json beside that file: two GPUs of a host, which `./run sweep ranks` then measures, and 8, 64 and
+1,024 GPUs on paper.
+"""
+
+import dataclasses
+import json
+from pathlib import Path
+
+from common.base.command_line import BadInput, shown_path
+from common.tools.programs import write_json
+from common.tools.sweeps.ranks_model import MODELS, Link, OneRank, row
+from common.tools.sweeps.ranks_points import STRONG, weak
+
+# Whose kernels the rungs call on a rank.
+STEPS = {"gather": "04_tuned", "ring": "04_tuned", "pairs": "05_triangular_map"}
+NCCL = ("latency of a call with its first hop, and of a hop: the middle of what NCCL's own model has for its protocols LL and "
+        "Simple (src/graph/tuning.cc of NCCL 2.2x, rings: 6.6 and 8.4 us for a call, {} us for a hop)")
+KNOWN = ("When the model was made, speed-ups of two H200 were known from three runs of earlier states of the program, which "
+         "are not recorded; no number of the model was fitted to them.")
+ASSUMED = {
+    "host": (Link(10, 370, 2), "GPUs of one host, 18 NVLinks each. " + NCCL.format("0.6 and 3.4") + "; bandwidth: 371 to 377 "
+             "GB/s of nominal 450 each way, measured between two H100 (NVIDIA/nccl, issue 1264)"),
+    "network": (Link(16, 50, 8), "A network port of 400 Gbit/s for each GPU, nominal. " + NCCL.format("2.7 and 14")),
+}
+ON_PAPER = ((8, "host"), (64, "network"), (1024, "network"))
+PAPER_SIZES = (2**20, 2**22, 2**24)
+
+
+def one_rank(document):
+    """{step: {bodies: ms}} from the sweep `bodies`."""
+    try:
+        times = {step: {str(run["bodies"]): run["force_ms"]["median"] for run in document["runs"] if run["step"] == step}
+                 for step in sorted(set(STEPS.values()))}
+    except (KeyError, TypeError):
+        times = {}
+    if not all(times.values()) or not times:
+        raise BadInput(f"it has no times of {' and '.join(sorted(set(STEPS.values())))}: not the JSON of a GPU's "
+                       "./run sweep bodies")
+    return times
+
+
+def rows(alone, sizes, ranks, link):
+    return [{**row(exchange, bodies, ranks, alone[exchange], ASSUMED[link][0]), "link": link}
+            for bodies in sizes for exchange in MODELS]
+
+
+def predictions(times):
+    """From {step: {bodies: ms}}."""
+    alone = {exchange: OneRank({int(bodies): ms for bodies, ms in times[step].items()}) for exchange, step in STEPS.items()}
+    return {"measured_next": rows(alone, [*STRONG, weak(2)], 2, "host"),
+            "on_paper": [found for ranks, link in ON_PAPER for found in rows(alone, PAPER_SIZES, ranks, link)]}
+
+
+def prediction(document, source):
+    times = one_rank(document)
+    return {
+        "suite": document["suite"], "device": document["device"],
+        "inputs": {
+            "one_rank": {"file": source, "steps": STEPS, "force_ms": times},
+            "links": {name: {**dataclasses.asdict(link), "assumption": text} for name, (link, text) in ASSUMED.items()},
+            "known_before": KNOWN,
+        },
+        **predictions(times),
+    }
+
+
+def add_arguments(parser):
+    parser.add_argument("file", type=Path, help="the JSON of ./run sweep bodies on that GPU")
+
+
+def run(options):
+    try:
+        document = json.loads(options.file.read_text())
+    except OSError as error:
+        raise BadInput(f"{options.file}: {error.strerror}") from None
+    except ValueError:
+        raise BadInput(f"{options.file}: not JSON") from None
+    found = prediction(document, shown_path(options.file))
+    for line in found["measured_next"] + found["on_paper"]:
+        print(f"{line['exchange']:8}{line['bodies']:>12,}{line['ranks']:>7,} ranks {line['ms']:>10.4g} ms  x{line['speedup']:<8.4g}"
+              f"waiting {line['lost_to_waiting']:.1%}, short kernels {line['lost_to_short_kernels']:.1%}")
+    written = options.file.with_name("ranks_prediction.json")
+    write_json(written, found)
+    print(f"Written: {shown_path(written)}")
