@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/bad_input.hpp"
-#include "driver/step_options.hpp"
+#include "device_tree_options.hpp"
 
 namespace nbody {
 
@@ -11,31 +11,61 @@ namespace nbody {
 enum class Exchange {
   gather,  ///< all of them before it starts
   ring,  ///< one rank's after the other's, while it sums the pulls of those it has
-  pairs  ///< the same for half of the ranks; the reactions travel back
+  pairs,  ///< the same for half of the ranks; the reactions travel back
+  tree  ///< the cells and bodies that its own can need
 };
 
-struct Options : OptionsOf<Options> {
+/// Those of step 07 are for `tree`.
+struct Options : OptionsOf<Options, DeviceTreeOptions> {
   Exchange exchange = Exchange::ring;
   bool ordered = false;
   bool shareGpu = false;
   bool link = false;
   bool equalMasses = false;  ///< found when all ranks have their bodies
+  bool unlisted = false;  ///< the tree's options, once resolve() has found that they do nothing
+  std::string treeOption;  ///< the last of them that was given
+
+  bool isTree() const { return exchange == Exchange::tree; }
 
   std::vector<Option> list() override {
-    return {
-        wordOption(
-            "exchange",
-            exchange,
-            "how a GPU comes by the others' bodies",
-            {{"gather", Exchange::gather}, {"ring", Exchange::ring}, {"pairs", Exchange::pairs}}),
+    std::vector<Option> all = {
+        wordOption("exchange",
+                   exchange,
+                   "how a GPU comes by the others' bodies",
+                   {{"gather", Exchange::gather},
+                    {"ring", Exchange::ring},
+                    {"pairs", Exchange::pairs},
+                    {"tree", Exchange::tree}}),
         flagOption("ordered", ordered, "the same bits for any number of ranks"),
         flagOption("share-gpu", shareGpu, "more ranks than GPUs: for tests"),
         flagOption("link", link, "times messages from rank to rank too")};
+    if (unlisted) return all;
+    for (Option option : DeviceTreeOptions::list()) {
+      option.help += " (--exchange tree)";
+      option.read = [this, name = option.name, read = option.read](const std::string& text) {
+        treeOption = name;
+        return read(text);
+      };
+      all.push_back(option);
+    }
+    return all;
   }
 
-  void resolve(const Workload&) override {
-    if (ordered && exchange == Exchange::pairs)
-      throw BadInput("--ordered: --exchange gather and ring have an order, not pairs");
+  void resolve(const Workload& work) override {
+    if (ordered && (exchange == Exchange::pairs || isTree()))
+      throw BadInput("--ordered: --exchange gather and ring have an order, not " +
+                     std::string(isTree() ? "tree" : "pairs"));
+    if (!treeOption.empty() && !isTree())
+      throw BadInput("--" + treeOption + ": only --exchange tree has a tree");
+    unlisted = !isTree();
+    if (isTree()) DeviceTreeOptions::resolve(work);
+  }
+
+  ErrorBound errorBound() const override {
+    return isTree() ? DeviceTreeOptions::errorBound() : ErrorBound{};
+  }
+  std::vector<Ablation> ablations() const override {
+    return isTree() ? DeviceTreeOptions::ablations() : std::vector<Ablation>{};
   }
 };
 

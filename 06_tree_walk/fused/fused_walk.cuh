@@ -42,6 +42,9 @@ struct FusedWalk {
   int* nextGroup = nullptr;  ///< in: 0; which no warp has taken
   int* fullAt = nullptr;  ///< out: 1 + a group whose stack was full, where there is one
   unsigned long long* totals = nullptr;  ///< out: as of countKernel(); null: not counted
+  const real4* sources = nullptr;  ///< the leaves' bodies; null: those of `bodies`
+  bool adds = false;  ///< to the accelerations that are there
+  unsigned long long* work = nullptr;  ///< adds: FLOP for a body of each group; null: not asked for
 };
 
 /// What a walk found.
@@ -77,7 +80,7 @@ __device__ inline Found walkGroup(const FusedWalk<Rule>& walk,
     found.leaves += count;
     const int2* leaves = queues.leaves + first;
     found.sources +=
-        sumLeaves(walk.bodies, leaves, count, queues.sources, targets, walk.softeningSquared);
+        sumLeaves(walk.sources, leaves, count, queues.sources, targets, walk.softeningSquared);
   };
   int waiting = 1, accepted = 0, leaves = 0;  // sizes of the stack and of the queues
   if (lane == 0) stack[0] = 0;
@@ -147,8 +150,12 @@ __device__ inline void store(const FusedWalk<Rule>& walk,
   for (int t = 0; t < kTargets; ++t) {
     const int k = threadIdx.x % kLanes + t * kLanes;
     if (k >= bodies) continue;
-    const real3 a = targets.acceleration[t];
+    real3 a = targets.acceleration[t];
     const int body = walk.order[begin + k];
+    if (walk.adds) {
+      const real4 before = walk.accelerations[body];
+      a = {a.x + before.x, a.y + before.y, a.z + before.z};
+    }
     walk.accelerations[body] = {a.x, a.y, a.z, 0};
     if (walk.felt != nullptr) walk.felt[body] = sqrt(a.x * a.x + a.y * a.y + a.z * a.z);
   }
@@ -180,7 +187,10 @@ __global__ void __launch_bounds__(kFusedBlock) fusedWalkKernel(FusedWalk<Rule> w
       const Found found = walkGroup<kQuadrupole, kShare>(walk, group, g, queues, stack, targets);
       if (kShare > 1) addShares(queues, stride, targets);
       if (kShare == 1 || threadIdx.x < kLanes) store(walk, targets, begin, bodies);
-      if (walk.totals == nullptr || lane != 0) continue;
+      if (lane != 0) continue;
+      if (walk.work != nullptr)
+        atomicAdd(walk.work + g, kNodeFlop * found.cells + kLeafFlop * found.sources);
+      if (walk.totals == nullptr) continue;
       atomicAdd(walk.totals, found.cells * bodies);
       atomicAdd(walk.totals + 1, found.sources * bodies);
       atomicAdd(walk.totals + 2, first == 0 ? found.cells : 0);
@@ -192,7 +202,8 @@ __global__ void __launch_bounds__(kFusedBlock) fusedWalkKernel(FusedWalk<Rule> w
 /// Puts fusedWalkKernel on the suite's stream.
 /// \param groups  about how many there are: for the shape of the grid
 template <class Rule>
-void launchFusedWalk(const FusedWalk<Rule>& walk, int groups, bool quadrupole) {
+void launchFusedWalk(FusedWalk<Rule> walk, int groups, bool quadrupole) {
+  if (walk.sources == nullptr) walk.sources = walk.bodies;
   const bool shared = groups < kSharedGroups * multiprocessors();
   // As many blocks as fit at once, and some: those that find no group left end at once.
   constexpr int kThreadsOfMultiprocessor = 2048;
@@ -212,7 +223,7 @@ void launchFusedWalk(const FusedWalk<Rule>& walk, int groups, bool quadrupole) {
 class FusedWalker {
  public:
   /// Throws where a stack was full.
-  /// \param walk  all but its last five members
+  /// \param walk  what it is to find, and where
   template <class Rule>
   void run(FusedWalk<Rule> walk,
            int groups,

@@ -2,8 +2,8 @@
 /// What the kernels of a step read and write: the tree, and what it is made of.
 #pragma once
 
+#include "device_tree_options.hpp"
 #include "host/tree_layout.hpp"
-#include "options.hpp"
 #include "tree/sums.cuh"
 
 namespace nbody {

@@ -38,35 +38,31 @@ class DeviceOctree {
   /// \param after   called with the name of each part once it is on the stream
   template <class After>
   void build(const DeviceArray<real4>& bodies,
-             const Options& options,
+             const DeviceTreeOptions& options,
              const real* felt,
              After after) {
+    build(extentOf(bodies, bodies.data(), options), bodies, options, felt, after);
+  }
+
+  /// The same where \p bodies are some of those in \p all, whose root they share.
+  template <class After>
+  void build(const Extent& all,
+             const DeviceArray<real4>& bodies,
+             const DeviceTreeOptions& options,
+             const real* felt,
+             After after) {
+    sort(all, bodies, options, felt, after);
     const int count = static_cast<int>(bodies.size());
-    reserve(count, options, felt);
-    const int block = std::min(options.block, (count / 32 + 1) * 32);  // threads: for N = 1 a warp
-    const unsigned all = blocksFor(count + 1, block);
+    const int block = blockOf(count, options);
+    const unsigned blocks = blocksFor(count + 1, block);
     const unsigned some = most(count, block);
     const auto done = [&](const char* part) {
       CUDA_CHECK(cudaGetLastError());
       after(part);
     };
-    const int partCount = std::min<int>(kMostParts, some);
-    Sums* parts = parts_.data();
-    extentsKernel<<<partCount, block, block * sizeof(Sums), stream()>>>(
-        bodies.data(), count, parts);
-    keysKernel<<<some, block, sizeof(Sums), stream()>>>(bodies.data(),
-                                                        count,
-                                                        parts,
-                                                        partCount,
-                                                        sort_.keys.data(),
-                                                        sort_.places.data(),
-                                                        tree_.state);
-    done("keys");
-    sortKeys(sort_, count);
-    done("sort");
-    beginsKernel<<<all, block, 0, stream()>>>(tree_, bodies.data());
+    beginsKernel<<<blocks, block, 0, stream()>>>(tree_, bodies.data());
     numberCells(tree_, scratch_);
-    cellsKernel<<<all, block, 0, stream()>>>(tree_);
+    cellsKernel<<<blocks, block, 0, stream()>>>(tree_);
     done("cells");
     linksKernel<<<some, block, 0, stream()>>>(tree_);
     done("links");
@@ -75,6 +71,44 @@ class DeviceOctree {
     leavesKernel<<<some, block, 0, stream()>>>(tree_);
     setNodes();
     done("moments");
+  }
+
+  /// Puts the sums over \p bodies on the suite's stream.
+  /// \param origin  of the sums; device memory
+  Extent extentOf(const DeviceArray<real4>& bodies,
+                  const real4* origin,
+                  const DeviceTreeOptions& options) {
+    const int count = static_cast<int>(bodies.size());
+    const int block = blockOf(count, options);
+    const int partCount = std::min<int>(kMostParts, most(count, block));
+    Sums* parts = parts_.reserve(kMostParts);
+    extentsKernel<<<partCount, block, block * sizeof(Sums), stream()>>>(
+        bodies.data(), count, origin, parts);
+    CUDA_CHECK(cudaGetLastError());
+    return {parts, partCount};
+  }
+
+  /// The first part of build(): keys and order alone.
+  template <class After>
+  void sort(const Extent& all,
+            const DeviceArray<real4>& bodies,
+            const DeviceTreeOptions& options,
+            const real* felt,
+            After after) {
+    const int count = static_cast<int>(bodies.size());
+    reserve(count, options, felt);
+    const int block = blockOf(count, options);
+    keysKernel<<<most(count, block), block, sizeof(Sums), stream()>>>(bodies.data(),
+                                                                      count,
+                                                                      all.parts,
+                                                                      all.count,
+                                                                      sort_.keys.data(),
+                                                                      sort_.places.data(),
+                                                                      tree_.state);
+    CUDA_CHECK(cudaGetLastError());
+    after("keys");
+    sortKeys(sort_, count);
+    after("sort");
   }
 
   /// Whether the last tree had too many nodes; the next build() will have memory for them. Waits for
@@ -104,6 +138,11 @@ class DeviceOctree {
       nodesKernel<<<teams, kBlock, 0, stream()>>>(tree_, level);
   }
 
+  /// Threads: for N = 1 a warp.
+  static int blockOf(int count, const DeviceTreeOptions& options) {
+    return std::min(options.block, (count / 32 + 1) * 32);
+  }
+
   /// Blocks for \p threads threads that take one piece of work after the other.
   static unsigned most(long long threads, int block) {
     constexpr int kThreadsOfMultiprocessor = 2048;
@@ -111,7 +150,7 @@ class DeviceOctree {
     return std::min<long long>(blocks, kThreadsOfMultiprocessor / block * multiprocessors());
   }
 
-  void reserve(int count, const Options& options, const real* felt) {
+  void reserve(int count, const DeviceTreeOptions& options, const real* felt) {
     constexpr long long kNodeBytes =
         8 * (sizeof(int) + 3 * sizeof(real4) + sizeof(int2) + sizeof(Bounds) + sizeof(real2));
     const long long given = (static_cast<long long>(options.treeMemory) << 20) / kNodeBytes;
@@ -120,7 +159,6 @@ class DeviceOctree {
     const std::size_t slots = 8 * (1 + std::size_t(nodes));  // and those of the node above the tree
     groupRoom_ = mostGroups(count, options.group);
     sort_.reserve(count);
-    parts_.reserve(kMostParts);
     if (state_.data() == nullptr) fillDevice(state_.reserve(1), 0, sizeof(TreeState));
     tree_ = {count,
              options.leaf,

@@ -15,11 +15,15 @@ namespace nbody {
 constexpr int kMostParts = 256;  ///< that the bodies are divided into to find their bounds
 
 /// Each block adds up a part of the bodies.
-/// \param parts  out: of each block; about the first body, for sums about an origin far away would lose
-///               how wide the bodies lie
+/// \param from   the origin of the sums: a body, for those about one far away would lose how wide the
+///               bodies lie
+/// \param parts  out: of each block
 /// Shared memory: a Sums for each thread. Barriers: 1.
-static __global__ void extentsKernel(const real4* __restrict__ bodies, int count, Sums* parts) {
-  const double3 origin = {bodies[0].x, bodies[0].y, bodies[0].z};
+static __global__ void extentsKernel(const real4* __restrict__ bodies,
+                                     int count,
+                                     const real4* from,
+                                     Sums* parts) {
+  const double3 origin = {from->x, from->y, from->z};
   Sums own = noSums();
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x) {
     const real4 b = bodies[i];
@@ -32,6 +36,12 @@ static __global__ void extentsKernel(const real4* __restrict__ bodies, int count
   const Sums all = sumByWarp(ofThreads, blockDim.x);
   if (threadIdx.x == 0) parts[blockIdx.x] = all;
 }
+
+/// How wide bodies lie: sums over parts of them, about one origin; device memory.
+struct Extent {
+  const Sums* parts;
+  int count;
+};
 
 /// How wide all bodies lie.
 __device__ inline void setExtent(TreeState& state, const Sums& all) {

@@ -6,6 +6,7 @@
 
 #include "cuda/device_array.hpp"
 #include "exchange/streams.hpp"
+#include "measure/timing.hpp"
 #include "options.hpp"
 #include "ranks/transport.hpp"
 
@@ -20,10 +21,28 @@ struct RankWork {
   Transport& transport;
 };
 
+/// The bodies that a rank has.
+struct OwnBodies {
+  explicit OwnBodies(int count)
+      : bodies(count, "bodies"),
+        velocities(count, "velocities"),
+        accelerations(count, "accelerations") {}
+
+  DeviceArray<real4> bodies;  ///< x, y, z, mass
+  DeviceArray<real4> velocities, accelerations;  ///< x, y, z, 0
+};
+
 class RankForces {
  public:
   explicit RankForces(const RankWork& work) : work_(work) {}
   virtual ~RankForces() = default;
+
+  /// May give \p own to other ranks for theirs, before their forces are computed. Accelerations are
+  /// lost then. Every rank calls it.
+  virtual void deal(OwnBodies& own) { static_cast<void>(own); }
+
+  /// Where deal() does something: of each of this rank's bodies its number among all.
+  virtual std::vector<int> indices() const { return {}; }
 
   /// Puts the forces of all bodies on this rank's own on the suite's stream. Every rank calls it.
   /// \param bodies         this rank's: x, y, z, mass; length of its share
@@ -32,6 +51,12 @@ class RankForces {
   virtual void compute(const DeviceArray<real4>& bodies,
                        DeviceArray<real4>& accelerations,
                        Spans* spans) = 0;
+
+  /// What else a report says of the last forces, on rank 0. Every rank calls it.
+  virtual PhaseTimes found(const Ranks& ranks) {
+    static_cast<void>(ranks);
+    return {};
+  }
 
  protected:
   /// The rank \p steps further round the ring.
@@ -47,5 +72,6 @@ class RankForces {
 std::unique_ptr<RankForces> makeGather(const RankWork& work);
 std::unique_ptr<RankForces> makeRing(const RankWork& work);
 std::unique_ptr<RankForces> makePairs(const RankWork& work);
+std::unique_ptr<RankForces> makeTree(const RankWork& work);
 
 }  // namespace nbody

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <initializer_list>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -35,7 +36,12 @@ constexpr int kLinkAhead = 2;
 /// How long pieces of work take that overlap each other, on several streams.
 class Spans {
  public:
-  enum Kind { compute, communication };
+  enum Kind {
+    tree,  ///< its building
+    let,  ///< what other ranks can need of it, and what came of theirs
+    compute,
+    communication
+  };
 
   Spans() { start_.record(stream()); }
 
@@ -43,11 +49,12 @@ class Spans {
     spans_.push_back({kind, std::move(begin), std::move(end)});
   }
 
-  /// How long some piece of \p kind was under way, in milliseconds. All are over.
-  double ms(Kind kind) const {
+  /// How long some piece of \p kinds was under way, in milliseconds. All are over.
+  double ms(std::initializer_list<Kind> kinds) const {
     std::vector<std::pair<double, double>> pieces;
     for (const Span& span : spans_)
-      if (span.kind == kind) pieces.push_back({span.begin.since(start_), span.end.since(start_)});
+      if (std::find(kinds.begin(), kinds.end(), span.kind) != kinds.end())
+        pieces.push_back({span.begin.since(start_), span.end.since(start_)});
     std::sort(pieces.begin(), pieces.end());
     double sum = 0, end = 0;
     for (const auto& [from, to] : pieces) {

@@ -1,6 +1,7 @@
 #include "ranks/rank_commands.hpp"
 
 #include <map>
+#include <sstream>
 
 namespace nbody {
 
@@ -17,14 +18,34 @@ Rank& thisRank() {
   return rank;
 }
 
+/// A line for each option.
+std::string linesOf(Options options) {
+  std::string text;
+  for (const Option& option : options.list()) text += option.name + " " + textOf(option) + "\n";
+  return text;
+}
+
+Options optionsFrom(const std::string& text) {
+  Options options;
+  std::istringstream words(text);
+  for (std::string name, value; words >> name >> value;)
+    for (const Option& option : options.list())
+      if (option.name == name) option.read(value);
+  return options;
+}
+
 }  // namespace
 
-void create(const Command& command) {
+void create(const Command& command, const Options& given) {
   Ranks& ranks = Ranks::world();
   Rank& rank = thisRank();
-  if (!ranks.takeGpu(command.shareGpu)) return;
+  std::string text = linesOf(given);
+  ranks.broadcast(text);
+  const Options options = optionsFrom(text);
+  if (!ranks.takeGpu(options.shareGpu)) return;
   if (!rank.transport) rank.transport = makeTransport(ranks);
-  rank.parts.try_emplace(command.simulation, ranks, *rank.transport, command.setup);
+  const RankSetup setup = {command.bodies, command.softening, options};
+  rank.parts.try_emplace(command.simulation, ranks, *rank.transport, setup);
 }
 
 void destroy(const Command& command) { thisRank().parts.erase(command.simulation); }
@@ -66,7 +87,7 @@ void serve() {
   for (Command command = {}; command.word != Word::end;) {
     Ranks::world().broadcast(command);
     orAbort([&] {
-      if (command.word == Word::create) create(command);
+      if (command.word == Word::create) create(command, {});
       else if (command.word == Word::destroy) destroy(command);
       else if (command.word != Word::end) follow(command, partOf(command.simulation));
     });

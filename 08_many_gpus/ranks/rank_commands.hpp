@@ -31,8 +31,8 @@ enum class Word {
 struct Command {
   Word word;
   int simulation;  ///< by number
-  RankSetup setup;  ///< create
-  bool shareGpu;  ///< create
+  int bodies;  ///< create
+  double softening;  ///< create
   RankTask task;  ///< time; its timeStep also step and advance
   int repeats;  ///< time
   bool inGraph;  ///< time and advance
@@ -45,7 +45,8 @@ void serve();
 void dismiss();
 
 /// Makes this rank's part of a simulation, as every rank does.
-void create(const Command& command);
+/// \param options  resolved; rank 0's count
+void create(const Command& command, const Options& options);
 void destroy(const Command& command);
 
 /// This rank's part of a simulation.

@@ -21,9 +21,7 @@ namespace nbody {
 struct RankSetup {
   int bodies;
   double softening;
-  Exchange exchange;
-  bool ordered;
-  bool link;
+  Options options;  ///< resolved
 };
 
 /// Work that is timed.
@@ -59,22 +57,23 @@ class RankPart {
 
  private:
   std::vector<Double4> gathered(const DeviceArray<real4>& own) const;
-  /// Which bodies of all lie in this rank's arrays, in their order.
+  /// Which bodies of all lie in this rank's arrays, in their order; not of a tree, which deals them anew.
   FilePart filePart() const { return {shares_.begin(ranks_.rank()), shares_.count(ranks_.rank())}; }
   void settle();
   void start();
+  void compute(Spans* spans);
   void run(const RankTask& task);
-  bool hasBodies() const { return bodies_.size() > 0; }
+  bool hasBodies() const { return own_.bodies.size() > 0; }
+  bool capturable() const { return transport_.capturable() && !options_.isTree(); }
 
   const Ranks& ranks_;
   Transport& transport_;
   Options options_;
   real softeningSquared_;
   Shares shares_;
-  DeviceArray<real4> bodies_, velocities_, accelerations_;
+  OwnBodies own_;
   double kickDue_ = 0;  ///< by which the velocities are behind
   std::unique_ptr<RankForces> forces_;
-  bool timesLink_;
   std::vector<Metric> link_;  ///< times of messages, once measured
 #ifdef NBODY_GPU
   std::unique_ptr<Graph> graph_;  ///< of one step of graphTime_

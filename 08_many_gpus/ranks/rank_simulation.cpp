@@ -25,14 +25,14 @@ class RankSimulation : public Simulation {
   }
 
  public:
-  RankSimulation(int count, double softening, const Options& options) {
+  RankSimulation(int count, double softening, const Options& options) : isTree_(options.isTree()) {
     static int made = 0;
     number_ = ++made;
     Command command = of(Word::create);
-    command.setup = {count, softening, options.exchange, options.ordered, options.link};
-    command.shareGpu = options.shareGpu;
+    command.bodies = count;
+    command.softening = softening;
     tell(command);
-    orAbort([&] { create(command); });
+    orAbort([&] { create(command, options); });
   }
   ~RankSimulation() override {
     const Command command = of(Word::destroy);
@@ -47,7 +47,7 @@ class RankSimulation : public Simulation {
     all(Word::read, [&](RankPart& part) { part.readSnapshot(file.name()); });
   }
   bool writeSnapshot(const std::string& path, double time, double softening) const override {
-    if (isSpecialFile(path) || !tipsyOrder(path)) return false;
+    if (isSpecialFile(path) || !tipsyOrder(path) || isTree_) return false;
     const std::string notFinite =
         all(Word::write, [&](RankPart& part) { return part.writeSnapshot(path, time, softening); });
     if (!notFinite.empty()) throw std::runtime_error(notFinite);
@@ -103,6 +103,7 @@ class RankSimulation : public Simulation {
   }
 
   int number_;
+  bool isTree_;  ///< whose ranks do not have their bodies in the order of a file
   RankTask* asked_ = nullptr;  ///< where time() learns what its work is
 };
 

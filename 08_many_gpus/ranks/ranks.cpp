@@ -1,5 +1,6 @@
 #include "ranks/ranks.hpp"
 
+#include <numeric>
 #include <stdexcept>
 
 #include "base/bad_input.hpp"
@@ -105,21 +106,32 @@ void Ranks::scatter(const std::vector<real4>& all,
         "MPI_Scatterv");
 }
 
-void Ranks::gather(const std::vector<real4>& own,
-                   std::vector<real4>& all,
-                   const Shares& shares) const {
-  const Layout layout(shares);
-  all.resize(rank_ == 0 ? shares.bodies : 0);
+template <class T>
+std::vector<T> Ranks::gatheredOf(const std::vector<T>& own, MPI_Datatype type) const {
+  const int count = static_cast<int>(own.size());
+  const std::vector<int> counts = known(count);
+  std::vector<int> begins(size_);
+  std::exclusive_scan(counts.begin(), counts.end(), begins.begin(), 0);
+  std::vector<T> all(rank_ == 0 ? begins.back() + counts.back() : 0);
   check(MPI_Gatherv(own.data(),
-                    static_cast<int>(own.size()),
-                    bodyType(),
+                    count,
+                    type,
                     all.data(),
-                    layout.counts.data(),
-                    layout.begins.data(),
-                    bodyType(),
+                    counts.data(),
+                    begins.data(),
+                    type,
                     0,
                     MPI_COMM_WORLD),
         "MPI_Gatherv");
+  return all;
+}
+
+std::vector<real4> Ranks::gathered(const std::vector<real4>& own) const {
+  return gatheredOf(own, bodyType());
+}
+
+std::vector<int> Ranks::gathered(const std::vector<int>& own) const {
+  return gatheredOf(own, MPI_INT);
 }
 
 MPI_Datatype bodyType() {

@@ -43,12 +43,32 @@ class Ranks {
   double greatest(double value) const;
   /// What each rank gives, on rank 0.
   std::vector<double> gathered(double value) const;
+  /// All ranks' \p own, one rank's after the other's, on rank 0.
+  std::vector<real4> gathered(const std::vector<real4>& own) const;
+  std::vector<int> gathered(const std::vector<int>& own) const;
+  /// What each rank gives, to all.
+  template <class T>
+  std::vector<T> known(const T& own) const {
+    std::vector<T> all(size_);
+    check(
+        MPI_Allgather(&own, sizeof own, MPI_BYTE, all.data(), sizeof own, MPI_BYTE, MPI_COMM_WORLD),
+        "MPI_Allgather");
+    return all;
+  }
+  /// Of what each rank has for each other that for this one, by rank.
+  /// \param own  as many as there are ranks
+  template <class T>
+  std::vector<T> swapped(const std::vector<T>& own) const {
+    std::vector<T> all(size_);
+    check(MPI_Alltoall(
+              own.data(), sizeof(T), MPI_BYTE, all.data(), sizeof(T), MPI_BYTE, MPI_COMM_WORLD),
+          "MPI_Alltoall");
+    return all;
+  }
   void wait() const { check(MPI_Barrier(MPI_COMM_WORLD), "MPI_Barrier"); }
 
   /// From \p all of rank 0 to each rank its \p own.
   void scatter(const std::vector<real4>& all, std::vector<real4>& own, const Shares& shares) const;
-  /// Each rank's \p own to \p all of rank 0.
-  void gather(const std::vector<real4>& own, std::vector<real4>& all, const Shares& shares) const;
 
   /// Ends all ranks at once, because this one cannot go on.
   [[noreturn]] void abort(const std::string& why) const;
@@ -62,6 +82,9 @@ class Ranks {
  private:
   Ranks();
   void broadcast(std::string& text, int from) const;
+  template <class T>
+  std::vector<T> gatheredOf(const std::vector<T>& own, MPI_Datatype type) const;
+
   int rank_ = 0;
   int size_ = 1;
   bool sharesGpu_ = false;

@@ -107,7 +107,7 @@ inline std::string faultOf(const FoundCell& found,
 /// Sets how near the cells of the host's \p tree are opened, of bodies with the radius \p radius.
 inline void setReaches(FoundCells& cells,
                        const Octree& tree,
-                       const Options& options,
+                       const DeviceTreeOptions& options,
                        double radius) {
   for (const Cell& c : tree.cells) {
     const double byDistance = c.side / options.theta;
@@ -146,7 +146,7 @@ inline std::string faultOfGroups(const DownloadedTree& tree,
 /// What is wrong with the device's tree of \p positions, held against the host's; else "".
 inline std::string faultOfTree(DeviceOctree& octree,
                                const std::vector<Double4>& positions,
-                               const Options& options) {
+                               const DeviceTreeOptions& options) {
   const std::vector<real4> bodies = converted<real4>(positions);
   DeviceArray<real4> device(bodies.size(), "bodies");
   device.upload(bodies);

@@ -13,8 +13,8 @@ namespace nbody {
 inline constexpr double kUnitRoundoff = sizeof(real) == 4 ? 0x1p-24 : 0x1p-53;
 inline constexpr double kSoftening = 0.01;
 
-/// The step's options for \p bodies, some of them set as "theta 0.3 leaf 16".
-inline std::unique_ptr<StepOptions> resolved(const std::string& settings, const Bodies& bodies) {
+/// The step's options, some of them set as "theta 0.3 leaf 16".
+inline std::unique_ptr<StepOptions> optionsWith(const std::string& settings) {
   auto options = makeStepOptions();
   std::istringstream words(settings);
   for (std::string name, value; words >> name >> value;) {
@@ -22,6 +22,12 @@ inline std::unique_ptr<StepOptions> resolved(const std::string& settings, const 
     const auto reads = [&](const Option& o) { return o.name == name && o.read(value); };
     if (std::none_of(all.begin(), all.end(), reads)) FAIL("no option " << name << " " << value);
   }
+  return options;
+}
+
+/// The same for \p bodies.
+inline std::unique_ptr<StepOptions> resolved(const std::string& settings, const Bodies& bodies) {
+  auto options = optionsWith(settings);
   options->resolve(workloadOf(bodies, multiprocessors()));
   return options;
 }

@@ -6,6 +6,7 @@ Arguments: mpirun, the program.
 import json
 import os
 import signal
+import struct
 import subprocess
 import time
 import unittest
@@ -33,6 +34,33 @@ class Ranks(RanksTest):
             self.assertEqual(ended.returncode, 0, ended.stderr)
         self.assertEqual(*((self.folder / name).read_bytes() for name in ("whole.tipsy", "rest.tipsy")))
 
+    def test_a_run_by_tree_goes_on_on_another_number_of_ranks(self):
+        exact = ("--exchange", "tree", "--opening", "distance", "--theta", "0.001", "--dt", "0.01")
+        for number, arguments in ((2, ("--bodies", "200", "--steps", "20", "--output", "whole.tipsy")),
+                                  (8, ("--bodies", "200", "--steps", "10", "--output", "half.tipsy")),
+                                  (3, ("--input", "half.tipsy", "--steps", "10", "--output", "rest.tipsy"))):
+            ended = self.run_on(number, *exact, *arguments)
+            self.assertEqual(ended.returncode, 0, ended.stderr)
+        whole, rest = ((self.folder / name).read_bytes() for name in ("whole.tipsy", "rest.tipsy"))
+        self.assertEqual(len(whole), len(rest))
+        head = 32  # the file's; then floats
+        for one, other in zip(struct.iter_unpack("<f", whole[head:]), struct.iter_unpack("<f", rest[head:])):
+            # Rounding of 20 steps: the order of sums differs.
+            self.assertLessEqual(abs(one[0] - other[0]), 1e-4)
+
+    def test_trees_of_ranks_have_the_errors_of_one_tree(self):
+        errors = {}
+        for number in (1, 2, 5):
+            ended = self.run_on(number, "--exchange", "tree", "--bodies", "4096", "--steps", "0", "--json", "report.json")
+            self.assertEqual(ended.returncode, 0, ended.stderr)
+            run = json.loads((self.folder / "report.json").read_text())["runs"][0]
+            errors[number] = run["error"]
+            self.assertEqual(run["parameters"]["theta"], 0.5)
+        for number in (2, 5):
+            # A percentile of 4,096 bodies moves by up to a tenth with the groups that they are in.
+            self.assertLessEqual(errors[number]["median"], 1.1 * errors[1]["median"])
+            self.assertLessEqual(errors[number]["p99"], 1.15 * errors[1]["p99"])
+
     def test_the_report_says_how_bodies_travel_and_how_many_ranks_there_are(self):
         ended = self.run_on(3, "--bodies", "300", "--link", "--json", "report.json")
         self.assertEqual(ended.returncode, 0, ended.stderr)
@@ -47,7 +75,11 @@ class Ranks(RanksTest):
         for arguments, line in (
                 (["--exchange", "pairs", "--ordered"], "--ordered: --exchange gather and ring have an order, not pairs"),
                 (["--bodies", "0"], "--bodies: must be a whole number from 1 to 1073741824, not '0'"),
-                (["--exchange", "star"], "--exchange: must be gather, ring or pairs, not 'star'")):
+                (["--exchange", "star"], "--exchange: must be gather, ring, pairs or tree, not 'star'"),
+                (["--exchange", "tree", "--ordered"], "--ordered: --exchange gather and ring have an order, not tree"),
+                (["--theta", "0.3"], "--theta: only --exchange tree has a tree"),
+                (["--exchange", "pairs", "--leaf", "16"], "--leaf: only --exchange tree has a tree"),
+                (["--exchange", "tree", "--theta", "0"], "--theta: must be from 0.001 to 1.5, not '0'")):
             self.expect_line(self.run_on(3, *arguments), line)
 
     def test_a_rank_that_dies_ends_the_run_and_is_named(self):

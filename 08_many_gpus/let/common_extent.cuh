@@ -1,0 +1,60 @@
+/// \file
+/// How wide the bodies of all ranks lie: it gives their trees one root.
+#pragma once
+
+#include "exchange/rank_forces.hpp"
+#include "tree/device_octree.cuh"
+
+namespace nbody {
+
+/// Sums that a rank sends, the second of nothing: one is no whole number of real4.
+constexpr int kSentSums = 2;
+
+/// A warp adds up \p parts.
+static __global__ void ownSumsKernel(const Sums* parts, int count, Sums* own) {
+  const Sums all = sumByWarp(parts, count);
+  if (threadIdx.x < kSentSums) own[threadIdx.x] = threadIdx.x == 0 ? all : noSums();
+}
+
+class CommonExtent {
+ public:
+  explicit CommonExtent(const RankWork& work) : work_(work) {}
+
+  /// Puts the extent of all ranks' bodies on the suite's stream. Every rank calls it.
+  /// \param octree  adds up this rank's
+  Extent of(const DeviceArray<real4>& bodies, DeviceOctree& octree) {
+    if (origin_.data() == nullptr) setOrigin(bodies);
+    Extent extent = {nullptr, 0};
+    if (bodies.size() > 0) extent = octree.extentOf(bodies, origin_.data(), work_.options);
+    const int ranks = work_.shares.ranks;
+    if (ranks == 1) return extent;
+    Sums* own = own_.reserve(kSentSums);
+    Sums* all = all_.reserve(ranks * kSentSums);
+    ownSumsKernel<<<1, 32, 0, stream()>>>(extent.parts, extent.count, own);
+    CUDA_CHECK(cudaGetLastError());
+    constexpr int kWords = kSentSums * sizeof(Sums) / sizeof(real4);
+    static_assert(kWords * sizeof(real4) == kSentSums * sizeof(Sums));
+    work_.transport.gather(reinterpret_cast<const real4*>(own),
+                           reinterpret_cast<real4*>(all),
+                           {ranks * kWords, ranks, kWords},
+                           stream());
+    return {all, ranks * kSentSums};
+  }
+
+ private:
+  /// A body's place, the same for all: sums about 0 would lose how wide bodies far away lie.
+  void setOrigin(const DeviceArray<real4>& bodies) {
+    real4 first = {0, 0, 0, 0};
+    if (bodies.size() > 0) copyToHost(&first, bodies.data(), sizeof first);
+    const std::vector<real4> firsts = Ranks::world().known(first);
+    int rank = 0;
+    while (work_.shares.count(rank) == 0) ++rank;
+    origin_.upload({firsts[rank]});
+  }
+
+  const RankWork& work_;
+  DeviceBuffer<real4> origin_{"a body's place"};
+  DeviceBuffer<Sums> own_{"extent of this rank's bodies"}, all_{"extent of all ranks' bodies"};
+};
+
+}  // namespace nbody

@@ -1,0 +1,103 @@
+/// \file
+/// The kernels that deal bodies out: work by body, keys that share it evenly, borders, and bodies packed
+/// in the space-filling order.
+#pragma once
+
+#include "let/dealer.hpp"
+
+namespace nbody {
+
+/// A warp for each group writes down what each of its bodies cost.
+/// \param ofGroups  FLOP for one body of each
+/// \param ofBodies  out: by body
+static __global__ void workKernel(TreeArrays tree, const Work* ofGroups, Work* ofBodies) {
+  const int warps = gridDim.x * blockDim.x / 32;
+  for (int g = (blockIdx.x * blockDim.x + threadIdx.x) / 32; g < tree.state->groups; g += warps) {
+    const GroupBox group = tree.groups[g];
+    // A walk takes as long for one body as for 64.
+    for (int k = threadIdx.x % 32; k < group.bodyCount; k += 32)
+      ofBodies[tree.order[group.firstBody + k]] = 1 + ofGroups[g] / group.bodyCount;
+  }
+}
+
+/// Thread k brings the work for the body at place k to its place; \p ofBodies null: 1 for each.
+static __global__ void sortWorkKernel(const int* order,
+                                      int count,
+                                      const Work* ofBodies,
+                                      Work* sorted) {
+  const int k = blockIdx.x * blockDim.x + threadIdx.x;
+  if (k < count) sorted[k] = ofBodies == nullptr ? 1 : ofBodies[order[k]];
+}
+
+/// The first of \p count ascending values that is not below \p value.
+template <class T>
+__device__ inline int placeOf(const T* values, int count, T value) {
+  int first = 0;
+  while (count > 0) {
+    const int half = count / 2;
+    if (values[first + half] < value) {
+      first += half + 1;
+      count -= half + 1;
+    } else {
+      count = half;
+    }
+  }
+  return first;
+}
+
+/// Thread s finds the key with (s + 1/2) / kSamples of the work before it.
+/// \param upTo  the work of all bodies up to each place, this included
+static __global__ void samplesKernel(const std::uint64_t* keys,
+                                     const Work* upTo,
+                                     int count,
+                                     Samples* samples) {
+  const int s = blockIdx.x * blockDim.x + threadIdx.x;
+  const Work all = upTo[count - 1];
+  const Work before = all / kSamples * s + all % kSamples * s / kSamples + all / (2 * kSamples);
+  samples->keys[s] = keys[placeOf(upTo, count, before + 1)];
+  if (s == 0) samples->work = all;
+}
+
+/// Thread b finds the first body of rank b + 1.
+/// \param borders  the least keys of all ranks but the first
+static __global__ void bordersKernel(const std::uint64_t* keys,
+                                     int count,
+                                     const std::uint64_t* borders,
+                                     int borderCount,
+                                     int* firsts) {
+  const int b = blockIdx.x * blockDim.x + threadIdx.x;
+  if (b < borderCount) firsts[b] = placeOf(keys, count, borders[b]);
+}
+
+/// Thread k packs the body at place k.
+static __global__ void packKernel(const real4* bodies,
+                                  const real4* velocities,
+                                  const real* felt,
+                                  const int* indices,
+                                  const int* order,
+                                  int count,
+                                  Traveller* travellers) {
+  const int k = blockIdx.x * blockDim.x + threadIdx.x;
+  if (k >= count) return;
+  const int i = order[k];
+  const real4 v = velocities[i];
+  travellers[k] = {bodies[i], {v.x, v.y, v.z}, felt[i], indices[i]};
+}
+
+/// Thread i unpacks body i.
+static __global__ void unpackKernel(const Traveller* travellers,
+                                    int count,
+                                    real4* bodies,
+                                    real4* velocities,
+                                    real* felt,
+                                    int* indices) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= count) return;
+  const Traveller t = travellers[i];
+  bodies[i] = t.body;
+  velocities[i] = {t.velocity.x, t.velocity.y, t.velocity.z, 0};
+  felt[i] = t.felt;
+  indices[i] = t.index;
+}
+
+}  // namespace nbody

@@ -1,0 +1,143 @@
+#include <cub/device/device_scan.cuh>
+#include <numeric>
+
+#include "let/deal.cuh"
+
+namespace nbody {
+
+namespace {
+
+constexpr int kBlock = 128;
+
+/// The least keys of all ranks but the first, from what all ranks say of theirs.
+std::vector<std::uint64_t> bordersFrom(const std::vector<Samples>& ofRanks) {
+  std::vector<std::pair<std::uint64_t, double>> keys;
+  double all = 0;
+  for (const Samples& samples : ofRanks) {
+    if (samples.work == 0) continue;
+    for (std::uint64_t key : samples.keys)
+      keys.emplace_back(key, static_cast<double>(samples.work) / kSamples);
+    all += static_cast<double>(samples.work);
+  }
+  std::sort(keys.begin(), keys.end());
+  std::vector<std::uint64_t> borders;
+  const int ranks = static_cast<int>(ofRanks.size());
+  double before = 0;
+  for (const auto& [key, work] : keys) {
+    while (static_cast<int>(borders.size()) + 1 < ranks &&
+           before + work / 2 >= all * (borders.size() + 1.0) / ranks)
+      borders.push_back(key);
+    before += work;
+  }
+  borders.resize(ranks - 1, ~std::uint64_t{0});
+  return borders;
+}
+
+}  // namespace
+
+Dealer::Dealer(const RankWork& work)
+    : work_(work),
+      indices_(work.shares.count(work.rank), "the bodies' indices"),
+      felt_(indices_.size(), "what bodies felt") {
+  std::vector<int> indices(count());
+  std::iota(indices.begin(), indices.end(), work.shares.begin(work.rank));
+  indices_.upload(indices);
+  felt_.clear();
+}
+
+void Dealer::setWork(const DeviceOctree& octree, const Work* ofGroups) {
+  const TreeArrays& tree = octree.arrays();
+  Work* ofBodies = workOfBodies_.reserve(count());
+  const unsigned blocks = blocksFor(tree.count, kBlock);
+  workKernel<<<blocks, kBlock, 0, stream()>>>(tree, ofGroups, ofBodies);
+  CUDA_CHECK(cudaGetLastError());
+  haveWork_ = true;
+}
+
+Samples Dealer::samplesOf(const DeviceOctree& octree) {
+  const TreeArrays& tree = octree.arrays();
+  Work* sorted = sortedWork_.reserve(count());
+  sortWorkKernel<<<blocksFor(count(), kBlock), kBlock, 0, stream()>>>(
+      tree.order, count(), haveWork_ ? workOfBodies_.data() : nullptr, sorted);
+  std::size_t bytes = 0;
+  const auto call = [&](void* scratch) {
+    CUDA_CHECK(cub::DeviceScan::InclusiveSum(scratch, bytes, sorted, sorted, count(), stream()));
+  };
+  call(nullptr);  // only says how many bytes
+  call(scratch_.reserve(bytes));
+  samplesKernel<<<kSamples / kBlock, kBlock, 0, stream()>>>(
+      tree.keys, sorted, count(), samples_.reserve(1));
+  CUDA_CHECK(cudaGetLastError());
+  return samples_.download(0, 1)[0];
+}
+
+std::vector<int> Dealer::firstsOf(const std::vector<std::uint64_t>& borders,
+                                  const DeviceOctree& octree) {
+  const int inner = static_cast<int>(borders.size());
+  std::vector<int> firsts(inner, 0);
+  if (count() > 0) {
+    borders_.upload(borders);
+    bordersKernel<<<blocksFor(inner, kBlock), kBlock, 0, stream()>>>(
+        octree.arrays().keys, count(), borders_.data(), inner, firsts_.reserve(inner));
+    CUDA_CHECK(cudaGetLastError());
+    firsts = firsts_.download(0, inner);
+  }
+  firsts.insert(firsts.begin(), 0);
+  firsts.push_back(count());
+  return firsts;
+}
+
+void Dealer::deal(const Extent& all, DeviceOctree& tree, OwnBodies& own) {
+  const Ranks& ranks = Ranks::world();
+  Samples samples = {};
+  if (count() > 0) {
+    tree.sort(all, own.bodies, work_.options, nullptr, [](const char*) {});
+    samples = samplesOf(tree);
+  }
+  haveWork_ = false;
+  const std::vector<int> firsts = firstsOf(bordersFrom(ranks.known(samples)), tree);
+  Traveller* leaving = leaving_.reserve(count());
+  if (count() > 0)
+    packKernel<<<blocksFor(count(), kBlock), kBlock, 0, stream()>>>(own.bodies.data(),
+                                                                    own.velocities.data(),
+                                                                    felt_.data(),
+                                                                    indices_.data(),
+                                                                    tree.arrays().order,
+                                                                    count(),
+                                                                    leaving);
+  CUDA_CHECK(cudaGetLastError());
+  std::vector<int> counts(ranks.size());
+  for (int rank = 0; rank < ranks.size(); ++rank) counts[rank] = firsts[rank + 1] - firsts[rank];
+  const std::vector<int> coming = ranks.swapped(counts);
+  const int here = std::accumulate(coming.begin(), coming.end(), 0);
+  Traveller* arrived = coming_.reserve(here);
+  std::vector<Outgoing> outgoing;
+  std::vector<Incoming> incoming;
+  constexpr int kWords = sizeof(Traveller) / sizeof(real4);
+  for (int rank = 0, first = 0; rank < ranks.size(); first += coming[rank++]) {
+    if (rank == work_.rank && coming[rank] > 0)
+      CUDA_CHECK(cudaMemcpyAsync(arrived + first,
+                                 leaving + firsts[rank],
+                                 coming[rank] * sizeof(Traveller),
+                                 cudaMemcpyDefault,
+                                 stream()));
+    if (rank == work_.rank) continue;
+    if (counts[rank] > 0)
+      outgoing.push_back(
+          {reinterpret_cast<const real4*>(leaving + firsts[rank]), kWords * counts[rank], rank});
+    if (coming[rank] > 0)
+      incoming.push_back({reinterpret_cast<real4*>(arrived + first), kWords * coming[rank], rank});
+  }
+  work_.transport.start(outgoing, incoming, stream());
+  work_.transport.finish(stream());
+  own = OwnBodies(here);
+  own.accelerations.poison();
+  indices_ = DeviceArray<int>(here, indices_.name());
+  felt_ = DeviceArray<real>(here, felt_.name());
+  if (here == 0) return;
+  unpackKernel<<<blocksFor(here, kBlock), kBlock, 0, stream()>>>(
+      arrived, here, own.bodies.data(), own.velocities.data(), felt_.data(), indices_.data());
+  CUDA_CHECK(cudaGetLastError());
+}
+
+}  // namespace nbody

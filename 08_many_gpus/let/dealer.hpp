@@ -1,0 +1,63 @@
+/// \file
+/// Who has which bodies, where that follows from their places.
+#pragma once
+
+#include "exchange/rank_forces.hpp"
+#include "tree/device_octree.cuh"
+
+namespace nbody {
+
+/// FLOP, or 1 for each body where nothing has been walked yet.
+using Work = unsigned long long;
+
+/// A body on its way to another rank.
+struct alignas(sizeof(real4)) Traveller {
+  real4 body;
+  real3 velocity;
+  real felt;
+  int index;  ///< among all bodies
+};
+static_assert(sizeof(Traveller) == 3 * sizeof(real4));
+
+/// Keys of a rank that share its work evenly, by which the ranks agree on borders.
+constexpr int kSamples = 1024;
+struct Samples {
+  std::uint64_t keys[kSamples];
+  Work work;  ///< of all bodies
+};
+
+/// Deals bodies out among the ranks. Every rank calls each function.
+class Dealer {
+ public:
+  explicit Dealer(const RankWork& work);
+
+  /// Gives each rank a range of the space-filling order with as much work as the others'.
+  /// \param all   the extent of all ranks' bodies
+  /// \param tree  its keys and order are lost
+  void deal(const Extent& all, DeviceOctree& tree, OwnBodies& own);
+
+  /// Of the last walk, for the next deal(): of each group of \p tree the FLOP for one of its bodies.
+  void setWork(const DeviceOctree& tree, const Work* ofGroups);
+
+  /// Of each of this rank's bodies.
+  real* felt() { return felt_.data(); }
+  std::vector<int> indices() const { return indices_.download(); }
+
+ private:
+  Samples samplesOf(const DeviceOctree& tree);
+  std::vector<int> firstsOf(const std::vector<std::uint64_t>& borders, const DeviceOctree& tree);
+  int count() const { return static_cast<int>(indices_.size()); }
+
+  const RankWork& work_;
+  DeviceArray<int> indices_;
+  DeviceArray<real> felt_;
+  bool haveWork_ = false;
+  DeviceBuffer<Work> workOfBodies_{"work by body"}, sortedWork_{"work in the space-filling order"};
+  DeviceBuffer<unsigned char> scratch_{"the prefix sum's scratch"};
+  DeviceBuffer<Samples> samples_{"keys that share the work evenly"};
+  DeviceBuffer<std::uint64_t> borders_{"least keys of ranks"};
+  DeviceBuffer<int> firsts_{"first bodies of ranks"};
+  DeviceBuffer<Traveller> leaving_{"bodies that leave"}, coming_{"bodies that come"};
+};
+
+}  // namespace nbody

@@ -1,0 +1,53 @@
+// Bodies that step 08's tree deals out among ranks: by work, and again as they move.
+#include "bodies/scenes.hpp"
+#include "ranks/ranks.hpp"
+#include "step_run.hpp"
+
+using namespace nbody;
+
+namespace {
+
+double factOf(const PhaseTimes& times, const std::string& name) {
+  for (const Metric& fact : times.facts)
+    if (fact.name == name) return fact.value;
+  FAIL("no fact " << name);
+  return 0;
+}
+
+/// The work of the busiest rank, in that of the mean.
+double busiestRank(Simulation& simulation) {
+  return factOf(*simulation.computeForcesInPhases(), "busiest rank");
+}
+
+}  // namespace
+
+TEST_CASE("dealt bodies: ranks come to have equal work", "[sanitizer]") {
+  const Bodies bodies = makePlummer(4000, 3);
+  const auto simulation = simulationOf(bodies, "exchange tree group 16 leaf 8");
+  const double before = busiestRank(*simulation);
+  for (int i = 0; i < 3; ++i) simulation->computeForces();
+  const double after = busiestRank(*simulation);
+  CHECK(after <= before);
+  CHECK(after <= 1.1);
+}
+
+TEST_CASE("dealt bodies keep their velocities and their places in the order", "[sanitizer]") {
+  // Cold: all fall through the centre, to where other ranks' bodies were.
+  Bodies bodies = sceneNamed("collapse").make(1200, 3);
+  for (int i = 0; i < bodies.count(); ++i) bodies.positions[i].w *= 1 + 0.001 * i;
+  const auto simulation = simulationOf(bodies, "exchange tree leaf 8 group 16 theta 0.8", 0.3);
+  const auto direct = simulationOf(bodies, "exchange ring", 0.3);
+  const Bodies found = advanced(*simulation, bodies, 1.0 / 16, 60);
+  const Bodies expected = advanced(*direct, bodies, 1.0 / 16, 60);
+  double moved = 0, missed = 0;
+  for (int i = 0; i < bodies.count(); ++i) {
+    if (found.positions[i].w != expected.positions[i].w) FAIL("body " << i << " is another");
+    moved = std::max(moved, distance(bodies.positions[i], expected.positions[i]));
+    missed = std::max(missed, distance(found.positions[i], expected.positions[i]));
+  }
+  CHECK(moved >= 1);
+  // Errors of forces of 1e-4, grown by encounters that softening keeps weak.
+  CHECK(missed <= 0.01 * moved);
+  const double deals = factOf(*simulation->computeForcesInPhases(), "deals");
+  if (Ranks::world().size() > 1) CHECK(deals >= 3);
+}
