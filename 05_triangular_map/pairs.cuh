@@ -51,7 +51,7 @@ __device__ void sumPairs(const real4* body,
     const int group = (iteration + threadIdx.x / kWarp * kBodies) % groups;
     const real4* sources = tile + group * 2 * kWarp + lane;
     real3 reaction = {0, 0, 0};
-// Unrolled by 32, the loop outgrows the instruction cache: half the speed.
+// Not unrolled by all 32: the longer loop was slower.
 #pragma unroll(kEqualMasses ? 4 : 8)
     for (int k = 0; k < kWarp; ++k) {
       const real4 source = sources[k];

@@ -16,6 +16,7 @@ int main(int argc, char** argv) {
         .options = nbody::makeStepOptions,
         .device = nbody::probeDevices,
         .simulation = nbody::makeStepSimulation,
+        .readsSnapshots = true,
         .keepsMemory = true,
         .deviceBytesPerBody = 3 * sizeof(nbody::real4),
     };

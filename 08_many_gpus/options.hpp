@@ -21,7 +21,7 @@ struct Options : OptionsOf<Options, DeviceTreeOptions> {
   bool ordered = false;
   bool shareGpu = false;
   bool link = false;
-  bool equalMasses = false;  ///< found by resolve()
+  bool equalMasses = false;  ///< found when all ranks have their bodies
   bool unlisted = false;  ///< the tree's options, once resolve() has found that they do nothing
   std::string treeOption;  ///< the last of them that was given
 
@@ -59,7 +59,6 @@ struct Options : OptionsOf<Options, DeviceTreeOptions> {
       throw BadInput("--" + treeOption + ": only --exchange tree has a tree");
     unlisted = !isTree();
     if (isTree()) DeviceTreeOptions::resolve(work);
-    equalMasses = work.equalMasses;
   }
 
   ErrorBound errorBound() const override {

@@ -47,7 +47,7 @@ __device__ inline float3 difference(float4 to, float4 from) {
 
 __device__ inline float dot(float3 a, float3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 
-/// Energy of one triplet, 49 FLOP: (1 + 3 cos i cos j cos k) / (r_ij r_ik r_jk)^3, the cosines of
+/// Energy of one triplet, 50 FLOP: (1 + 3 cos i cos j cos k) / (r_ij r_ik r_jk)^3, the cosines of
 /// the triangle's angles by scalar products. Differences of squares in their place would lose
 /// digits where two bodies are close and the third is far.
 __device__ inline float axilrodTeller(float4 i, float4 j, float4 k) {

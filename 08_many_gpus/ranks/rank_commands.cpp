@@ -18,9 +18,9 @@ Rank& thisRank() {
   return rank;
 }
 
-/// A line for each option, and what resolve() found.
+/// A line for each option.
 std::string linesOf(Options options) {
-  std::string text = options.equalMasses ? "equal\n" : "unequal\n";
+  std::string text;
   for (const Option& option : options.list()) text += option.name + " " + textOf(option) + "\n";
   return text;
 }
@@ -28,9 +28,6 @@ std::string linesOf(Options options) {
 Options optionsFrom(const std::string& text) {
   Options options;
   std::istringstream words(text);
-  std::string masses;
-  words >> masses;
-  options.equalMasses = masses == "equal";
   for (std::string name, value; words >> name >> value;)
     for (const Option& option : options.list())
       if (option.name == name) option.read(value);
@@ -59,6 +56,10 @@ void follow(const Command& command, RankPart& part) {
   switch (command.word) {
     case Word::upload:
       return part.upload({});
+    case Word::read:
+      return part.readSnapshot("");
+    case Word::write:
+      return static_cast<void>(part.writeSnapshot("", 0, 0));
     case Word::download:
       return static_cast<void>(part.download());
     case Word::accelerations:

@@ -13,6 +13,8 @@ enum class Word {
   create,
   destroy,
   upload,
+  read,
+  write,
   download,
   accelerations,
   poison,

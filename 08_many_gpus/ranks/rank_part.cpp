@@ -1,30 +1,10 @@
 #include "ranks/rank_part.hpp"
 
-#include <utility>
-
-#include "bodies/vectors.hpp"
 #include "exchange/segments.hpp"
 #include "physics/leapfrog.hpp"
 #include "ranks/together.hpp"
 
 namespace nbody {
-
-namespace {
-
-std::unique_ptr<RankForces> makeForces(const RankWork& work) {
-  switch (work.options.exchange) {
-    case Exchange::gather:
-      return makeGather(work);
-    case Exchange::ring:
-      return makeRing(work);
-    case Exchange::pairs:
-      return makePairs(work);
-    default:
-      return makeTree(work);
-  }
-}
-
-}  // namespace
 
 RankPart::RankPart(const Ranks& ranks, Transport& transport, const RankSetup& setup)
     : ranks_(ranks),
@@ -33,40 +13,6 @@ RankPart::RankPart(const Ranks& ranks, Transport& transport, const RankSetup& se
       softeningSquared_(static_cast<real>(setup.softening * setup.softening)),
       shares_{setup.bodies, ranks.size(), options_.ordered ? segmentOf(setup.bodies) : 1},
       own_(shares_.count(ranks.rank())) {}
-
-void RankPart::upload(const Bodies& bodies) {
-  own_ = OwnBodies(shares_.count(ranks_.rank()));
-  std::vector<real4> own;
-  ranks_.scatter(converted<real4>(bodies.positions), own, shares_);
-  own_.bodies.upload(own);
-  ranks_.scatter(converted<real4>(bodies.velocities), own, shares_);
-  own_.velocities.upload(own);
-  kickDue_ = 0;
-  // What they keep is of other bodies.
-  forces_ = makeForces({ranks_.rank(), shares_, options_, softeningSquared_, transport_});
-#ifdef NBODY_GPU
-  graph_.reset();
-#endif
-}
-
-std::vector<Double4> RankPart::gathered(const DeviceArray<real4>& own) const {
-  const std::vector<Double4> all = converted<Double4>(ranks_.gathered(own.download()));
-  if (!options_.isTree()) return all;
-  const std::vector<int> indices = ranks_.gathered(forces_->indices());
-  std::vector<Double4> inOrder(all.size());
-  for (std::size_t k = 0; k < all.size(); ++k) inOrder[indices[k]] = all[k];
-  return inOrder;
-}
-
-Bodies RankPart::download() {
-  const double due = std::exchange(kickDue_, 0);
-  if (due != 0 && hasBodies()) kick(own_.velocities, own_.accelerations, due);
-  return {gathered(own_.bodies), gathered(own_.velocities)};
-}
-
-std::vector<Double4> RankPart::accelerations() const { return gathered(own_.accelerations); }
-
-void RankPart::poisonAccelerations() { own_.accelerations.poison(); }
 
 void RankPart::compute(Spans* spans) {
   forces_->deal(own_);

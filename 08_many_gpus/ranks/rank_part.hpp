@@ -13,6 +13,7 @@
 #endif
 #include "exchange/rank_forces.hpp"
 #include "measure/timing.hpp"
+#include "ranks/rank_snapshot.hpp"
 
 namespace nbody {
 
@@ -35,6 +36,10 @@ class RankPart {
 
   /// \param bodies  all; rank 0's count
   void upload(const Bodies& bodies);
+  /// The same from a tipsy file; BadInput on rank 0. \param path  rank 0's
+  void readSnapshot(const std::string& path);
+  /// Which body is not finite any more; empty where it was written. \param path  rank 0's, as all of it
+  std::string writeSnapshot(const std::string& path, double time, double softening);
   /// All, on rank 0.
   Bodies download();
   std::vector<Double4> accelerations() const;
@@ -53,6 +58,10 @@ class RankPart {
  private:
   std::vector<Double4> gathered(const DeviceArray<real4>& own) const;
   void compute(Spans* spans);
+  /// Which bodies of all lie in this rank's arrays, in their order.
+  FilePart filePart() const { return {shares_.begin(ranks_.rank()), shares_.count(ranks_.rank())}; }
+  void settle();
+  void start();
   void run(const RankTask& task);
   bool hasBodies() const { return own_.bodies.size() > 0; }
   bool capturable() const { return transport_.capturable() && !options_.isTree(); }

@@ -1,5 +1,8 @@
 #include "ranks/rank_simulation.hpp"
 
+#include <stdexcept>
+
+#include "base/output_file.hpp"
 #include "ranks/rank_commands.hpp"
 
 namespace nbody {
@@ -22,7 +25,7 @@ class RankSimulation : public Simulation {
   }
 
  public:
-  RankSimulation(int count, double softening, const Options& options) {
+  RankSimulation(int count, double softening, const Options& options) : isTree_(options.isTree()) {
     static int made = 0;
     number_ = ++made;
     Command command = of(Word::create);
@@ -39,6 +42,17 @@ class RankSimulation : public Simulation {
 
   void upload(const Bodies& bodies) override {
     all(Word::upload, [&](RankPart& part) { part.upload(bodies); });
+  }
+  void readSnapshot(const SnapshotFile& file) override {
+    all(Word::read, [&](RankPart& part) { part.readSnapshot(file.name()); });
+  }
+  bool writeSnapshot(const std::string& path, double time, double softening) const override {
+    // Bodies that were dealt out lie in no order that parts of a file have: rank 0 writes them.
+    if (isTree_ || isSpecialFile(path) || !tipsyOrder(path)) return false;
+    const std::string notFinite =
+        all(Word::write, [&](RankPart& part) { return part.writeSnapshot(path, time, softening); });
+    if (!notFinite.empty()) throw std::runtime_error(notFinite);
+    return true;
   }
   Bodies download() const override {
     return all(Word::download, [](RankPart& part) { return part.download(); });
@@ -89,6 +103,7 @@ class RankSimulation : public Simulation {
     return command;
   }
 
+  bool isTree_;
   int number_;
   RankTask* asked_ = nullptr;  ///< where time() learns what its work is
 };

@@ -6,6 +6,7 @@
 #include "base/bad_input.hpp"
 #include "cuda/check.hpp"
 #include "driver/failures.hpp"
+#include "ranks/taken_gpus.hpp"
 
 namespace nbody {
 
@@ -19,9 +20,13 @@ Ranks::Ranks() {
   check(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided), "MPI_Init_thread");
   check(MPI_Comm_rank(MPI_COMM_WORLD, &rank_), "MPI_Comm_rank");
   check(MPI_Comm_size(MPI_COMM_WORLD, &size_), "MPI_Comm_size");
+  watch_ = std::make_unique<DeadlockWatch>();
 }
 
-void Ranks::finish() { check(MPI_Finalize(), "MPI_Finalize"); }
+void Ranks::finish() {
+  watch_.reset();
+  check(MPI_Finalize(), "MPI_Finalize");
+}
 
 void Ranks::check(int status, const char* function) {
   if (status == MPI_SUCCESS) return;
@@ -41,14 +46,10 @@ bool Ranks::takeGpu(bool share) {
   MPI_Comm host;
   check(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &host),
         "MPI_Comm_split_type");
-  int place = 0, ranksHere = 1, gpus = 1;
-  check(MPI_Comm_rank(host, &place), "MPI_Comm_rank");
+  int ranksHere = 1;
   check(MPI_Comm_size(host, &ranksHere), "MPI_Comm_size");
+  const int gpus = takenGpus(host, ranksHere);
   check(MPI_Comm_free(&host), "MPI_Comm_free");
-  CUDA_CHECK(cudaGetDeviceCount(&gpus));
-#ifndef NBODY_GPU
-  gpus = ranksHere;  // the executor of each process is a device of its own
-#endif
   sharesGpu_ = greatest(ranksHere > gpus) > 0;
   const int fewest = static_cast<int>(-greatest(-gpus));
   if (sharesGpu_ && !share && !mayShare_) {
@@ -57,10 +58,22 @@ bool Ranks::takeGpu(bool share) {
                    " ranks on a host with " + std::to_string(fewest) +
                    " GPUs; --share-gpu allows it, for tests");
   }
-#ifdef NBODY_GPU
-  CUDA_CHECK(cudaSetDevice(place % gpus));
-#endif
   return true;
+}
+
+void Ranks::broadcast(std::string& text, int from) const {
+  std::size_t length = text.size();
+  check(MPI_Bcast(&length, sizeof length, MPI_BYTE, from, MPI_COMM_WORLD), "MPI_Bcast");
+  text.resize(length);
+  check(MPI_Bcast(text.data(), static_cast<int>(length), MPI_BYTE, from, MPI_COMM_WORLD),
+        "MPI_Bcast");
+}
+
+std::string Ranks::firstOf(std::string text) const {
+  const int first = static_cast<int>(-greatest(text.empty() ? -size_ : -rank_));
+  if (first == size_) return "";
+  broadcast(text, first);
+  return text;
 }
 
 double Ranks::greatest(double value) const {

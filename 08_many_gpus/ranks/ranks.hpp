@@ -4,10 +4,12 @@
 
 #include <mpi.h>
 
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "cuda/real.hpp"
+#include "ranks/deadlock_watch.hpp"
 #include "ranks/shares.hpp"
 
 namespace nbody {
@@ -34,13 +36,9 @@ class Ranks {
   void broadcast(T& value) const {
     check(MPI_Bcast(&value, sizeof value, MPI_BYTE, 0, MPI_COMM_WORLD), "MPI_Bcast");
   }
-  void broadcast(std::string& text) const {
-    std::size_t length = text.size();
-    broadcast(length);
-    text.resize(length);
-    check(MPI_Bcast(text.data(), static_cast<int>(length), MPI_BYTE, 0, MPI_COMM_WORLD),
-          "MPI_Bcast");
-  }
+  void broadcast(std::string& text) const { broadcast(text, 0); }
+  /// The text of the first rank that has one, to all; empty where none has.
+  std::string firstOf(std::string text) const;
   /// The greatest that a rank gives, to all.
   double greatest(double value) const;
   /// What each rank gives, on rank 0.
@@ -86,10 +84,12 @@ class Ranks {
   template <class T>
   std::vector<T> gatheredOf(const std::vector<T>& own, MPI_Datatype type) const;
 
+  void broadcast(std::string& text, int from) const;
   int rank_ = 0;
   int size_ = 1;
   bool sharesGpu_ = false;
   bool mayShare_ = false;
+  std::unique_ptr<DeadlockWatch> watch_;
 };
 
 /// Lengths and places of the shares, as MPI_Scatterv and its kin take them.

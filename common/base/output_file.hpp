@@ -22,6 +22,10 @@ class OutputFile {
 
   void write(const void* bytes, std::size_t count);
 
+  /// Where the bytes go until they are committed, for others who write there too; empty where they go
+  /// to the path itself.
+  const std::string& temporary() const { return temporary_; }
+
   /// Puts the file in place.
   void commit();
 

@@ -63,7 +63,8 @@ void InputFile::refuse(const std::string& why) const {
   throw BadInput("cannot read " + name_ + ": " + why);
 }
 
-FileBodies::FileBodies(const InputFile& file, std::int64_t count) : file_(file) {
+FileBodies::FileBodies(const InputFile& file, std::int64_t count, std::int64_t first)
+    : file_(file), first_(first) {
   try {
     bodies_.positions.reserve(count);
     bodies_.velocities.reserve(count);
@@ -72,16 +73,8 @@ FileBodies::FileBodies(const InputFile& file, std::int64_t count) : file_(file) 
   }
 }
 
-Bodies FileBodies::take() {
-  if (bodies_.count() == 0) file_.refuse("it holds no bodies");
-  if (bodies_.count() == 1)
-    file_.refuse("it holds one body, on which there is no force to compute");
-  if (!someMass_) file_.refuse("the masses of all its bodies are 0");
-  return std::move(bodies_);
-}
-
 void FileBodies::refuse(const FileBody& body, std::int64_t line) const {
-  std::string which = "body " + std::to_string(bodies_.count());
+  std::string which = "body " + std::to_string(first_ + bodies_.count());
   if (line > 0) which += " (line " + std::to_string(line) + ")";
   for (int k = 0; k < FileBody::kNumbers; ++k) {
     const double number = body.numbers[k];

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "bodies/bodies.hpp"
 
@@ -54,7 +55,8 @@ struct FileBody {
 class FileBodies {
  public:
   /// Allocates for \p count bodies, or refuses the file where there is no memory for them.
-  FileBodies(const InputFile& file, std::int64_t count);
+  /// \param first  the place of the first in the file
+  FileBodies(const InputFile& file, std::int64_t count, std::int64_t first = 0);
 
   /// \param line  of the file, for the message; 0 where it has no lines
   void add(const FileBody& body, std::int64_t line = 0) {
@@ -62,19 +64,17 @@ class FileBodies {
     // A number times 0 is 0, unless it is infinite or no number.
     const double zero = n[0] * 0 + n[1] * 0 + n[2] * 0 + n[3] * 0 + n[4] * 0 + n[5] * 0 + n[6] * 0;
     if (!(zero == 0 && n[6] >= 0)) refuse(body, line);
-    someMass_ |= n[6] > 0;
     bodies_.add({n[0], n[1], n[2], n[6]}, {n[3], n[4], n[5], 0});
   }
 
-  /// All of them; refuses fewer than two bodies and bodies without any mass.
-  Bodies take();
+  Bodies take() { return std::move(bodies_); }
 
  private:
   [[noreturn]] void refuse(const FileBody& body, std::int64_t line) const;
 
   const InputFile& file_;
+  std::int64_t first_;
   Bodies bodies_;
-  bool someMass_ = false;
 };
 
 }  // namespace nbody

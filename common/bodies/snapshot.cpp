@@ -43,6 +43,7 @@ void SnapshotFile::open() {
   if (count_ > kMaxBodies)
     file_.refuse("it holds " + std::to_string(count_) + " bodies, more than the " +
                  std::to_string(kMaxBodies) + " that a run can have");
+  if (!csv_) refuseFew();  // of CSV once its lines are right
 }
 
 std::string SnapshotFile::format() const {
@@ -62,19 +63,33 @@ double SnapshotFile::softening() const {
   return softening;
 }
 
+void SnapshotFile::refuseFew() const {
+  if (count_ == 0) refuse("it holds no bodies");
+  if (count_ == 1) refuse("it holds one body, on which there is no force to compute");
+}
+
 Bodies SnapshotFile::read() const {
-  return csv_ ? readCsvBodies(file_, count_) : readTipsyBodies(file_, header_);
+  Bodies bodies = csv_ ? readCsvBodies(file_, count_) : read(0, count_);
+  refuseFew();
+  const auto& all = bodies.positions;
+  if (std::none_of(all.begin(), all.end(), [](const Double4& body) { return body.w > 0; }))
+    refuse("the masses of all its bodies are 0");
+  return bodies;
+}
+
+Bodies SnapshotFile::read(std::int64_t first, std::int64_t count) const {
+  return readTipsyBodies(file_, header_, first, count);
+}
+
+std::optional<std::endian> tipsyOrder(const std::string& path) {
+  if (endsIn(path, ".csv")) return std::nullopt;
+  return endsIn(path, ".std") ? std::endian::big : std::endian::little;
 }
 
 void writeSnapshot(const std::string& path, const Bodies& bodies, double time, double softening) {
   OutputFile file(path);
-  if (endsIn(path, ".csv")) writeCsv(file, bodies);
-  else
-    writeTipsy(file,
-               bodies,
-               time,
-               softening,
-               endsIn(path, ".std") ? std::endian::big : std::endian::little);
+  if (const auto order = tipsyOrder(path)) writeTipsy(file, bodies, time, softening, *order);
+  else writeCsv(file, bodies);
   file.commit();
 }
 

@@ -2,6 +2,7 @@
 /// Snapshot files: the bodies at one time, in the formats that people have.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -21,6 +22,7 @@ class SnapshotFile {
   /// As if \p bytes were the content of a file of that name.
   SnapshotFile(std::string name, std::string_view bytes);
 
+  const std::string& name() const { return file_.name(); }
   std::int64_t count() const { return count_; }
 
   /// "tipsy, big-endian", "tipsy, little-endian" or "CSV".
@@ -32,17 +34,28 @@ class SnapshotFile {
   /// The softening length in the file, with its decimal digits, or 0 where it has none.
   double softening() const;
 
-  /// Takes little more memory than the bodies.
+  /// Takes little more memory than the bodies. Refuses fewer than two, and bodies without any mass.
   Bodies read() const;
+
+  /// \p count bodies of a tipsy file from \p first on; of others none can be read without all before.
+  Bodies read(std::int64_t first, std::int64_t count) const;
+  bool isTipsy() const { return !csv_; }
+
+  /// Throws BadInput: cannot read NAME: \p why.
+  [[noreturn]] void refuse(const std::string& why) const { file_.refuse(why); }
 
  private:
   void open();
+  void refuseFew() const;
 
   InputFile file_;
   bool csv_ = false;
   TipsyHeader header_ = {};
   std::int64_t count_ = 0;
 };
+
+/// The order of bytes in which writeSnapshot() writes tipsy to \p path; nothing where it writes CSV.
+std::optional<std::endian> tipsyOrder(const std::string& path);
 
 /// Writes \p bodies whole or not at all: as CSV, in double precision, where \p path ends in .csv;
 /// as big-endian tipsy where it ends in .std; otherwise as little-endian tipsy, both in single

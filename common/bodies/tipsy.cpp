@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 #include <vector>
 
 #include "base/output_file.hpp"
@@ -35,24 +36,60 @@ void readKind(const InputFile& file,
   }
 }
 
-/// \p number in single precision; refuses one that would become infinite.
-float rounded(double number, int body, const OutputFile& file) {
+/// \p number in single precision; one that would become infinite is an error.
+float rounded(double number, std::int64_t place) {
   const float single = static_cast<float>(number);
   if (std::isfinite(single) || !std::isfinite(number)) return single;
-  file.refuse(formatted(
-      "body %d has %g, too large for tipsy's single precision; CSV has double", body, number));
+  throw std::range_error(
+      formatted("body %lld has %g, too large for tipsy's single precision; CSV has double",
+                static_cast<long long>(place),
+                number));
 }
 
 }  // namespace
 
-Bodies readTipsyBodies(const InputFile& file, const TipsyHeader& header) {
-  FileBodies bodies(file, header.count());
-  std::int64_t offset = header.bytes;
+Bodies readTipsyBodies(const InputFile& file,
+                       const TipsyHeader& header,
+                       std::int64_t first,
+                       std::int64_t count) {
+  FileBodies bodies(file, count, first);
+  std::int64_t offset = header.bytes, begin = 0;  // of this kind, in bytes and bodies
   for (int kind = 0; kind < TipsyHeader::kKinds; ++kind) {
-    readKind(file, header.order, offset, header.counts[kind], kTipsyBytes[kind], bodies);
-    offset += header.counts[kind] * kTipsyBytes[kind];
+    const std::int64_t stride = kTipsyBytes[kind], end = begin + header.counts[kind];
+    const std::int64_t from = std::clamp(first, begin, end);
+    const std::int64_t to = std::clamp(first + count, begin, end);
+    readKind(file, header.order, offset + (from - begin) * stride, to - from, stride, bodies);
+    offset += header.counts[kind] * stride;
+    begin = end;
   }
   return bodies.take();
+}
+
+TipsyWords tipsyHeader(int count, double time, std::endian order) {
+  const std::int32_t all = reordered(count, order);  // of them dark
+  return {reordered(time, order), all, reordered(3, order), {0, all, 0}, 0};
+}
+
+std::vector<std::uint32_t> tipsyBodies(const Bodies& bodies,
+                                       int begin,
+                                       int end,
+                                       std::int64_t place,
+                                       double softening,
+                                       std::endian order) {
+  const auto word = [=](float number) {
+    return reordered(std::bit_cast<std::uint32_t>(number), order);
+  };
+  constexpr int kWords = kTipsyBytes[1] / 4;  // the last, its potential, is 0
+  std::vector<std::uint32_t> words(static_cast<std::size_t>(end - begin) * kWords);
+  std::uint32_t* next = words.data();
+  for (int i = begin; i < end; ++i, next += kWords) {
+    const Double4 &p = bodies.positions[i], &v = bodies.velocities[i];
+    std::uint32_t* to = next;
+    for (double number : {p.w, p.x, p.y, p.z, v.x, v.y, v.z})
+      *to++ = word(rounded(number, place + i - begin));
+    *to = word(static_cast<float>(softening));
+  }
+  return words;
 }
 
 void writeTipsy(OutputFile& file,
@@ -60,25 +97,17 @@ void writeTipsy(OutputFile& file,
                 double time,
                 double softening,
                 std::endian order) {
-  const auto word = [=](float number) {
-    return reordered(std::bit_cast<std::uint32_t>(number), order);
-  };
   const int count = bodies.count();
-  const std::int32_t all = reordered(count, order);  // of them dark
-  const TipsyWords header = {reordered(time, order), all, reordered(3, order), {0, all, 0}, 0};
+  const TipsyWords header = tipsyHeader(count, time, order);
   file.write(&header, sizeof header);
-  constexpr int kWords = 9;  // of a dark body; the last, its potential, is 0
-  std::vector<std::uint32_t> buffer(std::min<std::int64_t>(count, kAtOnce) * kWords);
-  for (int done = 0; done < count; done += kAtOnce) {
-    const int now = std::min<int>(count - done, kAtOnce);
-    for (int i = 0; i < now; ++i) {
-      const Double4 &p = bodies.positions[done + i], &v = bodies.velocities[done + i];
-      std::uint32_t* next = buffer.data() + i * kWords;
-      for (double number : {p.w, p.x, p.y, p.z, v.x, v.y, v.z})
-        *next++ = word(rounded(number, done + i, file));
-      *next = word(static_cast<float>(softening));
+  try {
+    for (int done = 0; done < count; done += kAtOnce) {
+      const int end = std::min<std::int64_t>(count, done + kAtOnce);
+      const auto words = tipsyBodies(bodies, done, end, done, softening, order);
+      file.write(words.data(), sizeof(words[0]) * words.size());
     }
-    file.write(buffer.data(), sizeof(std::uint32_t) * now * kWords);
+  } catch (const std::range_error& error) {
+    file.refuse(error.what());
   }
 }
 

@@ -106,6 +106,7 @@ std::string mistakeIn(const WrongForces& forces, const std::vector<int>& places)
   if (text.empty()) text = placeMistake(targets);
   if (text.empty()) text = groupMistake(targets);
   if (text.empty()) text = laneMistake(targets);
+  if (text.empty()) text = shareMistake(targets);
   return text;
 }
 

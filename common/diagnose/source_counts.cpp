@@ -65,8 +65,8 @@ std::vector<Column> pullsOf(const Bodies& bodies,
   return columns;
 }
 
-/// Solves the normal equations of \p columns x = \p right by Cholesky's method, in place of the
-/// lower triangle of the matrix. Empty where the columns depend on each other.
+}  // namespace
+
 std::vector<double> leastSquares(const std::vector<Column>& columns, const Column& right) {
   const std::size_t n = columns.size();
   std::vector<Column> lower(n);
@@ -94,8 +94,6 @@ std::vector<double> leastSquares(const std::vector<Column>& columns, const Colum
   }
   return x;
 }
-
-}  // namespace
 
 std::vector<int> sourceCounts(const Bodies& bodies,
                               double softening,

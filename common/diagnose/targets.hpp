@@ -26,7 +26,7 @@ struct WrongForces {
 /// components or in each; components in another order; few bits; all bodies as one; another law; a
 /// vector added to all; a mass at the origin; neighbours and other bodies' masses; and where it is
 /// none of these, in turn: sources left out or counted several times; wrong pulls of one side of the
-/// diagonal of tiles or within them; the forces of other bodies; lanes of a warp mixed up.
+/// diagonal of tiles or within them; the forces of other bodies; lanes of a warp mixed up; pulls between ranks.
 std::string mistakeIn(const WrongForces& forces, const std::vector<int>& places);
 
 constexpr std::size_t kLargestTile = 1024;  // sources: as many as a block has threads
@@ -84,6 +84,10 @@ std::string groupMistake(const Targets& targets);
 
 /// Forces that are right in the sum over each 32 bodies only.
 std::string laneMistake(const Targets& targets);
+
+/// Pulls between the shares of a few ranks that are missing or repeated, or were added to the bodies of
+/// another rank.
+std::string shareMistake(const Targets& targets);
 
 /// "bodies 0 to 255, 512 and up": the elements of \p numbers at \p chosen, as ranges of neighbours
 /// in \p numbers; "bodies 0, 8, 16, ... (125 of 1000)" from the fourth range on. Both rise.

@@ -67,9 +67,22 @@ ForceError checked(Simulation& simulation,
   return error;
 }
 
+/// What a run starts from.
+struct RunBodies {
+  Bodies here;
+  const SnapshotFile* file = nullptr;  ///< that the simulation is to read: then none are here
+};
+
+RunBodies bodiesOf(const RunOptions& options, const Program& program, const SnapshotFile* input) {
+  if (input == nullptr) return {options.scene->make(options.bodies, options.seed)};
+  if (program.readsSnapshots && input->isTipsy()) return {{}, input};
+  Progress progress("reading the bodies");
+  return {readInput(*input, program.doublePrecision)};
+}
+
 RunResult run(const RunOptions& options,
               const Program& program,
-              const Bodies& bodies,
+              const RunBodies& bodies,
               SnapshotWriter& snapshots,
               Recordings& recordings) {
   RunResult result;
@@ -78,7 +91,12 @@ RunResult run(const RunOptions& options,
   result.device = program.device(options.measure);
 
   auto simulation = program.simulation(options.bodies, options.softening, *options.stepOptions);
-  simulation->upload(bodies);
+  if (bodies.file) {
+    Progress progress("reading the bodies");
+    simulation->readSnapshot(*bodies.file);
+  } else {
+    simulation->upload(bodies.here);
+  }
   simulation->poisonAccelerations();
   {
     Progress progress("forces");
@@ -86,7 +104,9 @@ RunResult run(const RunOptions& options,
     simulation->synchronize();
     result.globalBytesRead = simulation->globalBytesRead();
   }
-  if (options.check) result.error = checked(*simulation, options, program, bodies);
+  if (options.check)
+    result.error =
+        checked(*simulation, options, program, bodies.file ? simulation->download() : bodies.here);
   result.passed = !result.error || result.error->passed;
 
   const bool timed = options.measure && result.device.kind != "executor";
@@ -103,7 +123,7 @@ RunResult run(const RunOptions& options,
   }
   const Bodies last = simulation->download();
   checkFinite(last);
-  snapshots.writeOutput(last);
+  snapshots.writeOutput(*simulation, last);
   recordings.end(last, snapshots.time());
   if (before) {
     const bool withEnergy = last.count() <= kMostForEnergy;
@@ -134,10 +154,12 @@ int runProgram(int argc, char** argv, const Program& program) {
     SnapshotWriter snapshots(options, input ? input->time() : 0);
     Recordings recordings(options);
     checkMemory(options, program);
-    const Bodies bodies = input ? readInput(*input, options, program.doublePrecision)
-                                : options.scene->make(options.bodies, options.seed);
+    const RunBodies bodies = bodiesOf(options, program, input.get());
     const bool onDevice = program.deviceBytesPerBody > 0;
-    options.stepOptions->resolve(workloadOf(bodies, onDevice ? multiprocessors() : 1));
+    Workload work = workloadOf(bodies.here, onDevice ? multiprocessors() : 1);
+    if (bodies.file)
+      work = {options.bodies, false, work.multiprocessors};  // its masses are not known
+    options.stepOptions->resolve(work);
 
     recordings.announce();
     RunResult result = run(options, program, bodies, snapshots, recordings);

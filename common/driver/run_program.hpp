@@ -20,6 +20,7 @@ struct Program {
   Device (*device)(bool measure) = [](bool) { return hostDevice(); };
   std::function<std::unique_ptr<Simulation>(int count, double softening, const StepOptions&)>
       simulation;
+  bool readsSnapshots = false;  ///< its simulation has better than upload() for a tipsy file
   bool keepsMemory = false;  ///< from one force evaluation to the next
   std::size_t deviceBytesPerBody = 0;  ///< 0 where the simulation lives in host memory
 };

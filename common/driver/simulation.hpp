@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-#include "bodies/bodies.hpp"
+#include "bodies/snapshot.hpp"
 #include "driver/step_options.hpp"
 #include "measure/timing.hpp"
 
@@ -20,6 +20,16 @@ class Simulation {
   virtual ~Simulation() = default;
 
   virtual void upload(const Bodies& bodies) = 0;
+
+  /// Reads the bodies of \p file, a tipsy file that has not been read yet, in place of upload().
+  virtual void readSnapshot(const SnapshotFile& file) { upload(file.read()); }
+
+  /// Writes a snapshot as nbody::writeSnapshot() does, without bringing all bodies to one place.
+  /// False: nothing was written, for it cannot.
+  virtual bool writeSnapshot(const std::string& path, double time, double softening) const {
+    static_cast<void>(path), static_cast<void>(time), static_cast<void>(softening);
+    return false;
+  }
 
   /// Positions, masses and velocities as they are now.
   virtual Bodies download() const = 0;

@@ -7,7 +7,6 @@
 
 #include "base/bad_input.hpp"
 #include "base/output_file.hpp"
-#include "base/progress.hpp"
 #include "base/text.hpp"
 #include "driver/validation.hpp"
 
@@ -26,31 +25,26 @@ long long numberOf(const std::string& input, const std::string& output) {
   return std::max(0LL, parse<long long>(stem.substr(start.size())).value_or(0));
 }
 
-void checkSinglePrecision(const Bodies& bodies, const RunOptions& options) {
+/// \param first  the place of the first of \p bodies in the file
+void checkSinglePrecision(const SnapshotFile& file, const Bodies& bodies, std::int64_t first) {
   // Three squares of it, as of the largest softening, are finite.
   constexpr double kFarthest = 1e18;
   constexpr double kMax = std::numeric_limits<float>::max();
-  const auto refuse = [&](const std::string& why) {
-    throw BadInput("cannot read " + options.input + ": " + why);
-  };
-  bool someMass = false;
   for (int i = 0; i < bodies.count(); ++i) {
     const Double4& p = bodies.positions[i];
     const Double4& v = bodies.velocities[i];
     const auto check = [&](const char* what, double number, double most) {
       if (std::abs(number) <= most) return;
-      refuse(formatted("body %d: its %s of %g is too large for single precision, above %g",
-                       i,
-                       what,
-                       number,
-                       most));
+      file.refuse(formatted("body %lld: its %s of %g is too large for single precision, above %g",
+                            static_cast<long long>(first + i),
+                            what,
+                            number,
+                            most));
     };
     for (double number : {p.x, p.y, p.z}) check("position", number, kFarthest);
     for (double number : {v.x, v.y, v.z}) check("velocity", number, kMax);
     check("mass", p.w, kMax);
-    someMass |= static_cast<float>(p.w) > 0;
   }
-  if (!someMass) refuse("the masses of all its bodies are 0 in single precision");
 }
 
 }  // namespace
@@ -65,11 +59,32 @@ std::unique_ptr<SnapshotFile> openInput(RunOptions& options, SofteningRange rang
   return file;
 }
 
-Bodies readInput(const SnapshotFile& file, const RunOptions& options, bool doublePrecision) {
-  Progress progress("reading the bodies");
+Bodies readInput(const SnapshotFile& file, bool doublePrecision) {
   Bodies bodies = file.read();
-  if (!doublePrecision) checkSinglePrecision(bodies, options);
+  if (!doublePrecision) checkSinglePrecision(file, bodies, 0);
+  checkMasses(file, doublePrecision, greatestMass(bodies));
   return bodies;
+}
+
+Bodies readInputPart(const SnapshotFile& file,
+                     bool doublePrecision,
+                     std::int64_t first,
+                     std::int64_t count) {
+  Bodies bodies = file.read(first, count);
+  if (!doublePrecision) checkSinglePrecision(file, bodies, first);
+  return bodies;
+}
+
+void checkMasses(const SnapshotFile& file, bool doublePrecision, double greatest) {
+  if (!(greatest > 0)) file.refuse("the masses of all its bodies are 0");
+  if (!doublePrecision && !(static_cast<float>(greatest) > 0))
+    file.refuse("the masses of all its bodies are 0 in single precision");
+}
+
+double greatestMass(const Bodies& bodies) {
+  double greatest = 0;
+  for (const Double4& body : bodies.positions) greatest = std::max(greatest, body.w);
+  return greatest;
 }
 
 SnapshotWriter::SnapshotWriter(const RunOptions& options, double time)
@@ -97,13 +112,17 @@ void SnapshotWriter::afterStep(const Simulation& simulation) {
   time_ += options_.timeStep;
   ++number_;
   if (options_.snapshotEvery == 0 || number_ % options_.snapshotEvery != 0) return;
+  const std::string path = numberedName(number_);
+  if (simulation.writeSnapshot(path, time_, options_.softening)) return;
   const Bodies bodies = simulation.download();
   checkFinite(bodies);
-  writeSnapshot(numberedName(number_), bodies, time_, options_.softening);
+  writeSnapshot(path, bodies, time_, options_.softening);
 }
 
-void SnapshotWriter::writeOutput(const Bodies& bodies) const {
-  if (!options_.output.empty()) writeSnapshot(options_.output, bodies, time_, options_.softening);
+void SnapshotWriter::writeOutput(const Simulation& simulation, const Bodies& bodies) const {
+  if (options_.output.empty()) return;
+  if (!simulation.writeSnapshot(options_.output, time_, options_.softening))
+    writeSnapshot(options_.output, bodies, time_, options_.softening);
 }
 
 std::string SnapshotWriter::numberedName(long long number) const {

@@ -18,7 +18,16 @@ std::unique_ptr<SnapshotFile> openInput(RunOptions& options, SofteningRange rang
 /// Reads the bodies of \p file. Unless \p doublePrecision, throws BadInput where one is out of
 /// range of single precision: its position squared, its velocity or its mass would be infinite, or
 /// all masses 0.
-Bodies readInput(const SnapshotFile& file, const RunOptions& options, bool doublePrecision);
+Bodies readInput(const SnapshotFile& file, bool doublePrecision);
+
+/// \p count bodies of a tipsy file from \p first on, checked as readInput() does but for their masses
+/// as a whole: the greatest of them is then for checkMasses().
+Bodies readInputPart(const SnapshotFile& file,
+                     bool doublePrecision,
+                     std::int64_t first,
+                     std::int64_t count);
+void checkMasses(const SnapshotFile& file, bool doublePrecision, double greatest);
+double greatestMass(const Bodies& bodies);
 
 /// Writes the snapshots of a run.
 class SnapshotWriter {
@@ -31,7 +40,8 @@ class SnapshotWriter {
   void afterStep(const Simulation& simulation);
 
   /// After the last step: writes the file of `--output`, where there is one.
-  void writeOutput(const Bodies& bodies) const;
+  /// \param bodies  those of \p simulation
+  void writeOutput(const Simulation& simulation, const Bodies& bodies) const;
 
   /// Of the bodies, after the steps so far.
   double time() const { return time_; }

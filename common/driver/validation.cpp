@@ -104,11 +104,17 @@ ForceError secondForces(const Program& program,
   return error;
 }
 
-void checkFinite(const Bodies& bodies) {
+std::string notFinite(const Bodies& bodies, std::int64_t first) {
   for (int i = 0; i < bodies.count(); ++i)
     if (!isFinite(bodies.positions[i]) || !isFinite(bodies.velocities[i]))
-      throw std::runtime_error("body " + std::to_string(i) +
-                               ": its position or velocity became NaN or infinite");
+      return "body " + std::to_string(first + i) +
+             ": its position or velocity became NaN or infinite";
+  return "";
+}
+
+void checkFinite(const Bodies& bodies) {
+  const std::string found = notFinite(bodies);
+  if (!found.empty()) throw std::runtime_error(found);
 }
 
 }  // namespace nbody

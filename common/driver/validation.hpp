@@ -39,7 +39,11 @@ ForceError secondForces(const Program& program,
                         double softening,
                         double unitRoundoff);
 
-/// Throws std::runtime_error, naming the first body, where a position or velocity is not finite.
+/// Names the first body whose position or velocity is not finite; empty where all are.
+/// \param first  the number of the first of \p bodies
+std::string notFinite(const Bodies& bodies, std::int64_t first = 0);
+
+/// Throws std::runtime_error where one is not.
 void checkFinite(const Bodies& bodies);
 
 }  // namespace nbody

@@ -7,7 +7,6 @@ import time
 from pathlib import Path
 
 from common.base.command_line import ROOT
-from common.executor.nvcc import headers
 from common.grader.complaints import Complaint, DoesNotBuild
 from common.grader.own_code import check_object, check_preprocessed, untrusted
 from common.grader.sandbox.compiler_view import compiler_paths
@@ -41,7 +40,6 @@ class SubmissionBuild(StepBuild):
         super().__init__(build, step, f"{step}_submission")
         self.sandbox = sandbox
         self.jobs = jobs
-        self.headers = next((self.build / after(c, "-o") for c in self.commands if headers.MADE in c), None)
         self.place = None
         self.end = None  # of the time for all calls
 
@@ -82,12 +80,11 @@ class SubmissionBuild(StepBuild):
         command = super().compiled(compiling, place, made)
         if self.build.name == "gpu":
             return command
-        compiled = [f"{headers.USED}{self.headers}"] if self.headers and after(compiling, "-c").endswith(".cu") else []
-        return [*command, "-fmax-errors=1", *untrusted(), *compiled]
+        return [*command, "-fmax-errors=1", *untrusted()]
 
     def readable(self, command):
-        # The translator's compiled Python; without it every compilation would begin with that.
-        own = [self.build / "pycache", *([self.headers, headers.text_file(self.headers)] if self.headers else [])]
+        # The translator's compiled Python and the kernels' headers; without them every compilation would begin with those.
+        own = [self.build / "pycache", self.build / "kernel-headers"]
         return [*compiler_paths(command, self.build), *filter(Path.exists, own)]
 
     def call(self, command):

@@ -3,7 +3,6 @@
 import argparse
 import concurrent.futures
 import itertools
-import math
 import os
 import random
 import time
@@ -13,6 +12,7 @@ from common.grader.build import SOURCE_BYTES, SubmissionBuild, source_texts
 from common.grader.complaints import Complaint, DoesNotBuild
 from common.grader.own_code import check_texts
 from common.grader.own_work import NOT_OWN
+from common.grader.points import MOST, counted, score_of
 from common.grader.runs import Budget, Stopped, Submission
 from common.grader.exercises.files import ANSWERS
 from common.grader.reports.report import bounded, diagnosis_of, some_of
@@ -135,9 +135,7 @@ def graded(options, step, exercise):
         if options.gpu_build and submission and not (exercise and exercise.fields.keys() & {"Law", "Program"}):
             result["speed"] = speed.graded(options.gpu_build, options.sandbox, step, texts, folder / "gpu", result,
                                            seed)
-    earned = math.fsum(t["points"] for t in result["tests"])
-    most = sum(t["max_points"] for t in result["tests"])
-    result |= {"score": round(100 * earned / most, 1), "max_score": 100}
+    result |= {"score": score_of(result["tests"]), "max_score": MOST, "tests": counted(result["tests"])}
     return bounded({**result, "seconds": round(time.monotonic() - started, 1)})
 
 

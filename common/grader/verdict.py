@@ -33,7 +33,7 @@ def verdict(status, text, sanitizer=False):
             return Verdict(None) if summaries else Verdict("crash", "the tool did not report")
     if status is None:
         return Verdict("hang")
-    report = first(r"^(?:\w+: )?executor: (.*)$", text)
+    report = first(r"^(?:\w+: )?(?:rank \d+: )?executor: (.*)$", text)
     if report:
         return Verdict("executor", report)
     report = first(r"ERROR: AddressSanitizer: (\S+)", text)

@@ -33,7 +33,8 @@ def launcher(build, ranks):
 
 def environment(ranks):
     """What Open MPI wants to be told; other MPIs do not look."""
-    told = {}
+    # Bound to a core, as by default, rank 0 would check the forces on that one.
+    told = {"OMPI_MCA_hwloc_base_binding_policy": "none", "PRTE_MCA_hwloc_default_binding_policy": "none"}
     if os.geteuid() == 0:
         told |= {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
     if 2 * ranks > (os.cpu_count() or 1):  # a rank for each core, which may have two threads

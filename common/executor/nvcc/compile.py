@@ -62,21 +62,15 @@ def of_compiler(flags):
     return kept
 
 
-def compile_cuda(compiler, flags, file, output, work, asan=False, whole_program=False, extra=(), keep=None):
-    """flags: of both steps; extra: of the compiler alone. work: a folder for what is in between."""
+def compile_cuda(compiler, flags, file, output, work, asan=False, whole_program=False):
+    """flags: of both steps. work: a folder for what is in between."""
     trusted = not {SUBMISSION, f"-D{SUBMISSION}"} & set(flags)
     text = translated(preprocess(compiler, [*flags, *target_of(flags, output)], file), trusted, asan=asan,
                       whole_program=whole_program, own=OWN)
-    if headers.MADE in flags:
-        run([*compiler, *of_compiler(flags), *extra, *headers.make(text, output)])
-        return
-    if compiled := headers.headers_of(flags):
-        text = headers.with_compiled(text, compiled)
+    text = headers.with_compiled(compiler, of_compiler(flags), text)
     between = Path(work) / f"{Path(file).stem}.{os.getpid()}.{abs(hash(str(file))) % 10**6}.ii"
     between.write_text(text, encoding="latin-1")
-    if keep:
-        Path(keep).write_text(text, encoding="latin-1")
-    run([*compiler, "-x", "c++-cpp-output", *of_compiler(flags), *extra, "-c", between, "-o", output])
+    run([*compiler, "-x", "c++-cpp-output", *of_compiler(flags), "-c", between, "-o", output])
 
 
 def target_of(flags, output):

@@ -1,14 +1,21 @@
-"""The executor's headers, which each .cu file begins with, compiled once for many files: g++'s precompiled header. They are
+"""The executor's headers, which each .cu file begins with, compiled once for many files: g++'s precompiled headers. They are
 most of what a short file takes to compile.
 
-What stands in the place of an object, by the build's own rules, is two files: the precompiled header, and its text, for it
-serves only a file that begins with the very same text.
+A build tree has a folder of them, and in it one for each text and for the flags that it is compiled with: a file that begins
+with the very same text, preprocessed and translated, takes it from there.
 """
 
+import fcntl
+import hashlib
+import os
 import re
+import shutil
 from pathlib import Path
 
-MADE, USED = "-DNBODY_MAKES_HEADERS", "-DNBODY_HEADERS="  # flags: the object is to be such headers; where they are
+from common.executor.nvcc.toolchain import ToolError, run
+
+FOLDER = "NBODY_KERNEL_HEADERS"  # the environment's variable that names the folder; without it, there are none
+OF_MESSAGES = ("-W", "-fmax-errors=", "-fdiagnostics")
 
 
 def parts(text):
@@ -19,22 +26,39 @@ def parts(text):
     return (text[:begin], text[begin:end], text[end:]) if end else (text, "", "")
 
 
-def text_file(headers):
-    return Path(f"{headers}.ii")
+def key(compiler, flags, text):
+    """Of what g++ compares: itself, the flags that change what it makes, the text."""
+    program = os.stat(shutil.which(compiler[-1]) or compiler[-1])
+    level = next((flag for flag in reversed(flags) if flag.startswith("-O")), "")
+    kept = sorted({flag for flag in flags if not flag.startswith(("-O", *OF_MESSAGES))} | {level})
+    said = "\n".join([*map(str, compiler), str(program.st_mtime_ns), str(program.st_size), *kept, text])
+    return hashlib.sha256(said.encode("latin-1")).hexdigest()[:16]
 
 
-def make(text, output):
-    """Writes the text of the headers, and returns what compiles it."""
-    text_file(output).write_text(parts(text)[1], encoding="latin-1")
-    return ["-x", "c++-header", "-fpreprocessed", str(text_file(output)), "-o", str(output)]
+def make(compiler, flags, text, output):
+    """By one process, while others that need the same wait."""
+    with open(f"{output}.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if output.exists():
+            return
+        source, made = Path(f"{output}.ii"), Path(f"{output}.new")
+        source.write_text(text, encoding="latin-1")
+        run([*compiler, *flags, "-x", "c++-header", "-fpreprocessed", source, "-o", made])
+        source.unlink()
+        made.rename(output)
 
 
-def headers_of(flags):
-    return next((Path(flag.removeprefix(USED)) for flag in flags if flag.startswith(USED)), None)
-
-
-def with_compiled(text, headers):
-    """The text, whose headers are the compiled ones where they are the same."""
+def with_compiled(compiler, flags, text):
+    """The text, with the compiled headers in the place of its own."""
     begin, own, rest = parts(text)
-    known = own and text_file(headers).is_file() and text_file(headers).read_text(encoding="latin-1")
-    return f'{begin}#pragma GCC pch_preprocess "{headers}"\n{rest}' if own and own == known else text
+    if not (own and FOLDER in os.environ):
+        return text
+    folder = Path(os.environ[FOLDER])
+    compiled = folder / key(compiler, flags, own)
+    try:
+        folder.mkdir(exist_ok=True)
+        if not compiled.exists():
+            make(compiler, flags, own, compiled)
+    except (OSError, ToolError):
+        return text  # a folder that can only be read, say: as without
+    return f'{begin}#pragma GCC pch_preprocess "{compiled}"\n{rest}'

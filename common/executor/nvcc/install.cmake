@@ -38,10 +38,14 @@ PYTHONPYCACHEPREFIX='${CMAKE_BINARY_DIR}/pycache' exec python3 '${CMAKE_CURRENT_
   FILE_PERMISSIONS ${executable})
 
 # In place of the compiler for files with kernels: as CMAKE_CXX_COMPILER_LAUNCHER it hands all others through.
+set(headers "")
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+  set(headers "NBODY_KERNEL_HEADERS='${CMAKE_BINARY_DIR}/kernel-headers' ")
+endif()
 file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/kernel-launcher @ONLY CONTENT [[#!/bin/sh
 for word; do
   case $word in
-    *.cu) PYTHONPYCACHEPREFIX='@CMAKE_BINARY_DIR@/pycache' exec python3 \
+    *.cu) @headers@PYTHONPYCACHEPREFIX='@CMAKE_BINARY_DIR@/pycache' exec python3 \
             '@CMAKE_CURRENT_SOURCE_DIR@/ladder_nvcc.py' --launcher "$@" ;;
   esac
 done

@@ -49,6 +49,12 @@ std::vector<std::string> reportsIn(const std::string& text) {
 }
 
 void reportFinding(const std::string& text) {
+  // Not what is unwritten: a program may well look at what it has poisoned.
+  if (runtimeSettings().reportsFail && startsWith(text, "executor: race")) {
+    if (stickyError() == cudaSuccess)
+      setSticky(cudaErrorLaunchFailure, std::make_exception_ptr(KernelError(text)));
+    return;
+  }
   // A launch that failed is why nothing has been written.
   if (startsWith(text, "executor: uninit")) reportOverlooked();
   report(text, keyOf(text));

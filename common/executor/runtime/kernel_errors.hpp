@@ -13,7 +13,8 @@ namespace nbody::executor::runtime {
 /// The reports in a text: each begins a line with "executor: ".
 std::vector<std::string> reportsIn(const std::string& text);
 
-/// Reports what the checker has found.
+/// Reports what the checker has found in an operation that is no kernel. Where reports fail, a race
+/// is its error.
 void reportFinding(const std::string& text);
 /// And what it has held back, now that nothing is queued.
 void reportHeld();

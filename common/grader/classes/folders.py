@@ -11,7 +11,8 @@ from common.grader.reports.report import some_of
 MOST_READ = 64 << 20  # bytes of a submission's files
 # What the tests and their points are made of, beside the step's own files.
 TESTS = [ROOT / "common" / "tests" / "kernels" / "step_test.cpp", ROOT / "common" / "grader" / "tests.py",
-         ROOT / "common" / "grader" / "judge" / "law_test.cpp", ROOT / "common" / "grader" / "whole_program.py"]
+         ROOT / "common" / "grader" / "points.py", ROOT / "common" / "grader" / "judge" / "law_test.cpp",
+         ROOT / "common" / "grader" / "whole_program.py"]
 
 
 def hidden(path):

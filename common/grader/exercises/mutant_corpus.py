@@ -11,6 +11,7 @@ made with; or of one whole program, 01_naive/standalone.cu or one of common/test
     Bodies      how many, more than one run where several; 1000 513 257 unless given
     Line        of a whole program: words of a line that the report must name; a mistake has more than one where it has
                 two sides
+    Ranks       how many processes mpirun starts, of a step that has several
     Gap         what is said instead, as long as nothing names the mistake: it is run and shown, and does not fail
 
 And the corpus of right kernels, common/tests/mutants/right/*.patch, of which nothing may be reported and which score full:
@@ -27,7 +28,7 @@ from common.base.command_line import ROOT
 from common.grader.exercises.patches import BadFile, Patch
 
 FOLDER = ROOT / "common" / "tests" / "mutants"
-FIELDS = {"Kind", "Mistake", "Checker", "Validation", "Arguments", "Bodies", "Line", "Gap"}
+FIELDS = {"Kind", "Mistake", "Checker", "Validation", "Arguments", "Bodies", "Line", "Ranks", "Gap"}
 # Several tiles and a ragged last one.
 BODIES = "1000 513 257"
 
@@ -55,6 +56,7 @@ class Mutant(Patch):
     bodies: tuple
     lines: tuple  # words of those that the report must name
     gap: str  # what is said instead, where the mistake is not named yet
+    ranks: int = 0  # processes that mpirun starts; 0: it runs alone
 
     @property
     def whole_program(self):
@@ -89,7 +91,7 @@ def parse(name, text):
     return Mutant(name=name, kind=fields["Kind"], mistake=fields["Mistake"], tool=tools[0].lower(),
                   words=fields[tools[0]], arguments=tuple(shlex.split(fields.get("Arguments", ""))),
                   bodies=tuple(map(int, fields.get("Bodies", BODIES).split())), lines=tuple(fields["Line"]),
-                  gap=fields.get("Gap", ""), diff=diff)
+                  gap=fields.get("Gap", ""), ranks=int(fields.get("Ranks", 0)), diff=diff)
 
 
 @dataclasses.dataclass(frozen=True)

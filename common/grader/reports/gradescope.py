@@ -8,14 +8,12 @@ no-fault, where the grader itself failed, with the last lines of its LOG, too-lo
 """
 
 import json
-import math
 import sys
 from pathlib import Path
 
 from common.base.whole_file import write_whole
 from common.grader.reports.report import clipped, diagnosis_texts, notes, task_name, texts_of_test
 
-MOST = 100  # points of the assignment
 LAST = 20  # lines of a log
 PLAIN = {"output_format": "text", "test_output_format": "text", "test_name_format": "text"}
 
@@ -26,27 +24,14 @@ def document(score, lines, **others):
             "stdout_visibility": "hidden", **others}
 
 
-def shares(total, weights):
-    """Hundredths of a point in proportion to the weights, that sum to the total: the largest remainders round up."""
-    if not any(weights):
-        return [0.0] * len(weights)
-    hundredths = round(100 * total)
-    exact = [hundredths * weight / math.fsum(weights) for weight in weights]
-    found = [math.floor(value) for value in exact]
-    by_remainder = sorted(range(len(exact)), key=lambda n: found[n] - exact[n])
-    for n in by_remainder[:hundredths - sum(found)]:
-        found[n] += 1
-    return [value / 100 for value in found]
-
-
-def test_entry(result, said, test, score, missed):
+def test_entry(result, said, test):
     if test.get("diagnosis"):
         lines = texts_of_test(test, result, said)
     elif test["status"] == "not run":
         lines = ["not run: it does not compile" if result["build"]["status"] == "failed" else "not run"]
     else:
         lines = []
-    return {"name": clipped(test["name"]), "score": score, "max_score": round(score + missed, 2),
+    return {"name": clipped(test["name"]), "score": test["points"], "max_score": test["max_points"],
             "status": "passed" if test["status"] == "passed" else "failed", "output": "\n".join(map(clipped, lines)),
             "visibility": "visible", "tags": [result["exercise"] or result["step"]]}
 
@@ -69,13 +54,10 @@ def head(result):
 
 
 def results_json(result):
-    """The document; its tests' points sum to its score, and their maxima to MOST."""
-    score = MOST * result["score"] / result["max_score"]
-    earned = shares(score, [test["points"] for test in result["tests"]])
-    missed = shares(MOST - score, [test["max_points"] - test["points"] for test in result["tests"]])
+    """The document; its tests' points sum to its score."""
     said = {}
-    tests = [test_entry(result, said, *parts) for parts in zip(result["tests"], earned, missed)]
-    return document(score, head(result), execution_time=result["seconds"], tests=tests, **leaderboard(result))
+    tests = [test_entry(result, said, test) for test in result["tests"]]
+    return document(result["score"], head(result), execution_time=result["seconds"], tests=tests, **leaderboard(result))
 
 
 def ungraded(what, text, log=None):

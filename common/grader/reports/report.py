@@ -96,7 +96,7 @@ def texts_of_test(test, result, said, submission=""):
 
 
 def indented(lines):
-    return [f"               {line}" for line in lines]
+    return [f"                   {line}" for line in lines]
 
 
 def notes(result):
@@ -109,13 +109,13 @@ def printed(result):
     """All that a student needs to act; each mistake once, with how many tests it failed."""
     lines = [f"{result['submission']}, {task_name(result)}: {result['score']:g} of {result['max_score']} points"]
     if result["build"]["status"] == "failed":
-        lines.append("FAIL           it does not compile")
+        lines.append("FAIL               it does not compile")
         lines += indented(diagnosis_texts(result["build"]["diagnosis"], result["submission"]))
     said = {}  # the name of the first test of each mistake
     for test in result["tests"]:
         points = f"{test['points']:g}/{test['max_points']}"
         texts = texts_of_test(test, result, said, result["submission"])
         again = f", {texts.pop()}" if texts and texts[0].startswith("as in ") else ""
-        lines.append(f"{MARKS[test['status']]} {points:>7}   {test['name']}{again}")
+        lines.append(f"{MARKS[test['status']]} {points:>11}   {test['name']}{again}")
         lines += indented(texts)
     return "\n".join(map(printable, lines + notes(result)))

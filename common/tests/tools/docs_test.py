@@ -52,6 +52,8 @@ class Recorded(InFolder):
         self.results.folder = self.folder
         self.write("made.json", json.dumps(DOCUMENT))
         self.write("ncu_made.txt", NCU)
+        self.write("paper.json", json.dumps({"near": [{"bodies": 8, "ms": 2.0}], "far": [{"bodies": 9, "ms": 3.0}]}))
+        self.write("registers_made.txt", "<32, 2>\tREG:61\tSTACK:0\n<32, 4>\tREG:79\tSTACK:0\n<4, 4>\tREG:40\tSTACK:0\n")
 
     def test_numbers(self):
         for query, text in (
@@ -64,13 +66,18 @@ class Recorded(InFolder):
             ("made suite.commit", "abc1234"),
             ("ncu_made Eligible Warps Per Scheduler", "5.36"),
             ("ncu_made Cycles", "1,024"),
+            ("paper 9 ms", "3"),
+            ("registers_made <32, 4>", "79"),
+            ("warps_made <32, 2>", "32"),  # 64 registers a thread
+            ("warps_made <32, 4>", "24"),  # 80, not the 25 that 79 would leave room for
+            ("warps_made <4, 4>", "48"),  # 51 by registers, but each scheduler holds whole warps
         ):
             self.assertEqual(self.results.text(query), text)
         self.assertEqual(self.results.stamp("made"), "Made-up GPU, CUDA 13.0, N = 1,024 to 4,096, commit abc1234")
 
     def test_what_was_not_recorded_is_refused(self):
         for query in ("made 02 1024 gflops", "made 05 gflops", "made 03 gflops", "other gflops", "made",
-                      "ncu_made Cycl", "ncu_other Cycles", "made 03 error.p99"):
+                      "ncu_made Cycl", "ncu_other Cycles", "made 03 error.p99", "paper 02 ms"):
             with self.assertRaises(BadQuery, msg=query):
                 self.results.text(query)
 
@@ -121,9 +128,9 @@ class ThePages(InFolder):
         return (pages.pages / "x.md").read_text(), {p.name for p in pages.generated.iterdir()}
 
     def test_a_line_stays_a_line(self):
-        text, made = self.written("a\n{{table 02}}\n{{gems 31.4: 163 GFLOP/s}}\n")
+        text, made = self.written("a\n{{table 02}}\n{{gems 31.4.1: 163 GFLOP/s}}\n")
         self.assertEqual(text.splitlines()[:2], ["a", "\\htmlinclude[block] table_02.html"])
-        self.assertIn("section 31.4", text)
+        self.assertIn("section 31.4.1", text)
         self.assertEqual(made, {"table_02.html"})
 
     def test_code_is_included_from_a_file_of_its_own(self):
@@ -158,7 +165,7 @@ class Checks(InFolder):
     def test_typed_numbers_are_found(self):
         for text in ("It reaches 41,455 GFLOP/s.", "0.137 ms", "63% of it", "1.97 GHz"):
             self.assertEqual(len(self.problems(text)), 1, text)
-        self.assertEqual(self.problems("{{ladder 04 262144 gflops}} GFLOP/s, {{gems 31.4: 163 GFLOP/s}}"), [])
+        self.assertEqual(self.problems("{{ladder 04 262144 gflops}} GFLOP/s, {{gems 31.4.1: 163 GFLOP/s}}"), [])
 
     def test_what_is_written_from_a_record_is_not_typed(self):
         text = "<!-- a: begin (written by us) -->\n1.97 GHz\n<!-- a: end -->\n"

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import unittest
 from types import SimpleNamespace
@@ -10,6 +11,7 @@ from unittest import mock
 from common.base.whole_file import write_whole
 from common.grader.classes.results import COLUMNS, csv_row, row
 from common.grader.grade import export
+from common.grader.points import counted, score_of
 from common.grader.reports.github import annotations, muted, summary
 from common.grader.reports.gradescope import results_json, ungraded
 from common.grader.reports.report import printed
@@ -26,7 +28,7 @@ def test(name, points, most, status, **diagnosis):
 
 def result(tests, score, **others):
     return {"step": "02_tiled", "exercise": None, "submission": "h", "seed": 7, "build": {"status": "passed"},
-            "ignored_files": [], "tests": tests, "speed": None, "score": score, "max_score": 100, "seconds": 2.5, **others}
+            "ignored_files": [], "tests": counted(tests), "speed": None, "score": score, "max_score": 100, "seconds": 2.5, **others}
 
 
 RACE = {"text": "race", "details": ["write at forces.cu:4"], "file": "forces.cu", "line": 4}
@@ -85,12 +87,6 @@ class Gradescope(InFolder):
         self.assertIn("It does not compile.\nforces.cu:3: no x\n", found["output"])
         self.assertEqual({t["output"] for t in found["tests"]}, {"not run: it does not compile"})
 
-    def test_points_that_are_no_whole_hundredths(self):
-        thirds = result([test("abcdefg"[n], n < 4, 1, "passed" if n < 4 else "failed") for n in range(7)], 57.1)
-        found = results_json(thirds)["tests"]
-        self.assertEqual(round(sum(t["score"] for t in found), 6), 57.1)
-        self.assertTrue(all(abs(t["max_score"] - 100 / 7) < 0.03 for t in found))
-
     def test_speed_is_on_the_leaderboard_where_it_was_measured(self):
         self.assertEqual([e["value"] for e in results_json(FAST)["leaderboard"]], [2.5, 1.25])
         self.assertEqual(results_json(FAST)["score"], 100)
@@ -103,6 +99,23 @@ class Gradescope(InFolder):
         self.assertIn("no fault of yours", found["output"])
         self.assertIn("\\x1b[1mTraceback", found["output"])
         self.check_fields({**found, "execution_time": 0, "tests": []})
+
+
+class Points(unittest.TestCase):
+    def test_they_are_shown_as_they_count_in_every_report(self):
+        weights = [20, 15, 5, 15, 40, 5, 20, 3, 3, 3, 3]  # of a whole step: 132 in all
+        tests = [test(f"{n}.", w * (n != 4), w, "failed" if n == 4 else "passed") for n, w in enumerate(weights)]
+        given = result(tests, score_of(tests))
+        self.assertEqual(given["score"], 69.7)  # 92 of 132
+        for report, shown in ((printed(given), r"(?:ok  |FAIL) +([\d.]+)/([\d.]+) "), (summary(given), r"\| ([\d.]+)/([\d.]+) \|")):
+            found = re.findall(shown, report)
+            self.assertEqual(len(found), len(weights))
+            self.assertEqual([round(sum(map(float, column)), 6) for column in zip(*found)], [69.7, 100])
+
+    def test_those_that_are_no_whole_hundredths(self):
+        thirds = counted([test("abcdefg"[n], n < 4, 1, "passed" if n < 4 else "failed") for n in range(7)])
+        self.assertEqual(round(sum(t["points"] for t in thirds), 6), 57.1)
+        self.assertTrue(all(abs(t["max_points"] - 100 / 7) < 0.03 for t in thirds))
 
 
 class GitHub(unittest.TestCase):

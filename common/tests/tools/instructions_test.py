@@ -114,6 +114,15 @@ class Prediction(unittest.TestCase):
         self.assertEqual(cells[table.COLUMNS.index("predicted")], "35,930")
         self.assertEqual(cells[table.COLUMNS.index("% of predicted")], "50.0")
 
+    def test_executed_flop_stand_beside_those_of_the_convention(self):
+        each = {"FADD": 1.5, "FMUL": 1.0, "FFMA": 4.5, "MUFU": 0.5, "LDS": 0.0625, "LDG": 0.0, "SHFL": 0.1875}
+        run = {"step": "05_triangular_map", "parameters": {"equal_masses": "used"}, "flop_per_interaction": 20,
+               "gflops": 100.0, "fma_share": 1.05, "issue_slots": 7.75, "predicted_gflops": 120.0, "predicted_share": 0.8,
+               "instructions": {"per_interaction": each}}
+        shown = dict(zip(table.INSTRUCTION_COLUMNS, table.instruction_cells(run)))
+        self.assertEqual((shown["step"], shown["FLOP executed"], shown["executed GFLOP/s"], shown["% FMA executed"]),
+                         ("05_triangular_map, equal masses used", "12", "60", "63.0"))
+
     def test_no_disassembler(self):
         document = self.document()
         with mock.patch.object(sass, "have_disassembler", return_value=None):

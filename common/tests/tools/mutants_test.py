@@ -1,6 +1,8 @@
 """Tests of the corpus of wrong kernels, and of the scripts that run it."""
 
+import contextlib
 import dataclasses
+import io
 import unittest
 from pathlib import Path
 from types import SimpleNamespace
@@ -12,7 +14,7 @@ from common.grader.exercises.patches import BadFile
 from common.grader.step_build import without_dependencies, words
 from common.grader.verdict import Verdict, is_as_named, verdict
 from common.tests.tools.case import InFolder
-from common.tools.mutants import page
+from common.tools.mutants import mutants, page
 from common.tools.mutants.program_runner import ProgramRunner, right_programs
 from common.tools.mutants.runner import Runner
 
@@ -146,6 +148,7 @@ class Verdicts(unittest.TestCase):
         self.expect("crash", "signal 11", -11, "")
         self.expect("executor", "race on shared memory: tile[0]", 1, "executor: race on shared memory: tile[0]\n  x\n")
         self.expect("executor", "divergent barrier in block", 1, "02_tiled: executor: divergent barrier in block\nx\n")
+        self.expect("executor", "race on x[0]", 1, "08_many_gpus: rank 2: executor: race on x[0]\n")
         self.expect("executor", "invalid launch", 1, "02_tiled: invalid launch\n")
         self.expect("cuda", "a failed: illegal (x.cu:1)", 1, "02_tiled: a failed: illegal (x.cu:1)\n")
 
@@ -207,6 +210,23 @@ class Judgement(InFolder):
         self.assertIn("not found: ", self.problem(lambda order, bodies: Verdict("executor", "race")))
         self.assertIn("in order", self.problem(lambda order, bodies: named if order == "forward" else Verdict(None)))
         self.assertIn("257 bodies", self.problem(lambda order, bodies: Verdict(None) if bodies == 257 else named))
+
+    def test_mutants_of_several_ranks_are_started_by_mpirun(self):
+        mutant = next(m for m in mutant_corpus.corpus() if m.name == "08_all_send_first")
+        self.write("build.ninja", "build 08_many_gpus/08_many_gpus: link\n")
+        self.write("CMakeCache.txt", "MPIEXEC_EXECUTABLE:FILEPATH=/usr/bin/mpirun\n")
+        runner = FakeRunner(self.folder, None)
+        runner.options.build = self.folder
+        command = runner.command("08_many_gpus", ["--steps", "2"], 1000, mutant.ranks)
+        self.assertIn("NBODY_EXECUTOR_LAZY=1", command)
+        self.assertEqual(command[command.index("/usr/bin/mpirun"):],
+                         ["/usr/bin/mpirun", "-np", "3", "08_many_gpus", "--bodies", "1000", "--scene=cube",
+                          "--no-measure", "--steps", "2"])
+        self.assertEqual(mutants.that_can_run([mutant], self.folder), [mutant])
+        self.write("build.ninja", "")
+        with contextlib.redirect_stderr(io.StringIO()) as said:
+            self.assertEqual(mutants.that_can_run([mutant], self.folder), [])
+        self.assertIn("1 mutants are not run: 08_many_gpus is left out: no MPI", said.getvalue())
 
     def test_a_control_must_be_clean_in_every_order(self):
         clean = FakeRunner("", lambda order, bodies: Verdict(None)).control("p", ())

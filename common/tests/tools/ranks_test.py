@@ -8,36 +8,13 @@ import os
 import signal
 import struct
 import subprocess
-import sys
 import time
 import unittest
-from pathlib import Path
 
-from common.tests.tools.case import InFolder
-
-MPIRUN, PROGRAM = sys.argv.pop(1), sys.argv.pop(1)
+from common.tests.tools.ranks_case import RanksTest, on_ranks, process_of_rank
 
 
-def on_ranks(number, *arguments):
-    return [MPIRUN, "-np", str(number), PROGRAM, *arguments]
-
-
-def process_of_rank(rank, parent):
-    """The process that mpirun, process `parent`, made that rank; None where it is not there yet."""
-    for folder in Path("/proc").glob("[0-9]*"):
-        try:
-            ours = f"PPid:\t{parent}\n" in (folder / "status").read_text()
-            if ours and f"OMPI_COMM_WORLD_RANK={rank}" in (folder / "environ").read_text().split("\0"):
-                return int(folder.name)
-        except OSError:
-            pass  # it ended meanwhile
-    return None
-
-
-class Ranks(InFolder):
-    def run_on(self, number, *arguments):
-        return subprocess.run(on_ranks(number, *arguments), cwd=self.folder, capture_output=True, text=True, timeout=120)
-
+class Ranks(RanksTest):
     def test_the_same_bits_from_any_number_by_ordered(self):
         found = set()
         for exchange, number in (("gather", 1), ("gather", 3), ("ring", 2), ("ring", 5)):
@@ -85,27 +62,25 @@ class Ranks(InFolder):
             self.assertLessEqual(errors[number]["p99"], 1.15 * errors[1]["p99"])
 
     def test_the_report_says_how_bodies_travel_and_how_many_ranks_there_are(self):
-        ended = self.run_on(3, "--bodies", "300", "--json", "report.json")
+        ended = self.run_on(3, "--bodies", "300", "--link", "--json", "report.json")
         self.assertEqual(ended.returncode, 0, ended.stderr)
         document = json.loads((self.folder / "report.json").read_text())
         self.assertTrue(document["device"]["name"].startswith("3 x "), document["device"]["name"])
-        self.assertIn("MPI", document["runs"][0]["settings"]["bodies_travel_by"])
+        run = document["runs"][0]
+        self.assertIn("MPI", run["settings"]["bodies_travel_by"])
+        self.assertEqual(run["facts"]["ranks"], 3)
+        self.assertNotIn("parts_ms", run)  # the executor's times, of messages too, are no performance
 
     def test_bad_input_is_one_line_of_rank_0(self):
         for arguments, line in (
-                (["--exchange", "pairs", "--ordered"],
-                 "08_many_gpus: --ordered: --exchange gather and ring have an order, not pairs"),
-                (["--bodies", "0"], "08_many_gpus: --bodies: must be a whole number from 1 to 1073741824, not '0'"),
-                (["--exchange", "star"], "08_many_gpus: --exchange: must be gather, ring, pairs or tree, not 'star'"),
-                (["--exchange", "tree", "--ordered"],
-                 "08_many_gpus: --ordered: --exchange gather and ring have an order, not tree"),
-                (["--theta", "0.3"], "08_many_gpus: --theta: only --exchange tree has a tree"),
-                (["--exchange", "pairs", "--leaf", "16"], "08_many_gpus: --leaf: only --exchange tree has a tree"),
-                (["--exchange", "tree", "--theta", "0"],
-                 "08_many_gpus: --theta: must be from 0.001 to 1.5, not '0'")):
-            ended = self.run_on(3, *arguments)
-            self.assertEqual(ended.returncode, 2, ended.stderr)
-            self.assertEqual([text for text in ended.stderr.splitlines() if text.startswith("08_")], [line])
+                (["--exchange", "pairs", "--ordered"], "--ordered: --exchange gather and ring have an order, not pairs"),
+                (["--bodies", "0"], "--bodies: must be a whole number from 1 to 1073741824, not '0'"),
+                (["--exchange", "star"], "--exchange: must be gather, ring, pairs or tree, not 'star'"),
+                (["--exchange", "tree", "--ordered"], "--ordered: --exchange gather and ring have an order, not tree"),
+                (["--theta", "0.3"], "--theta: only --exchange tree has a tree"),
+                (["--exchange", "pairs", "--leaf", "16"], "--leaf: only --exchange tree has a tree"),
+                (["--exchange", "tree", "--theta", "0"], "--theta: must be from 0.001 to 1.5, not '0'")):
+            self.expect_line(self.run_on(3, *arguments), line)
 
     def test_a_rank_that_dies_ends_the_run_and_is_named(self):
         process = subprocess.Popen(on_ranks(3, "--bodies", "2000", "--steps", "1000000", "--no-check"),

@@ -127,3 +127,34 @@ TEST_CASE("two mistakes that explain the forces are both named") {
       hint(equal, byLaw(equal, {.softeningSquared = kSoftening * kSoftening, .mass = Mass::none}));
   CHECK(text == "forces are off by a constant factor 8, or as if the mass of j is left out");
 }
+
+TEST_CASE("pulls between ranks that are missing, repeated or added elsewhere are named") {
+  // 1000 bodies on 3 ranks: 333, 333, 334.
+  const auto rankOf = [](int i) { return i < 333 ? 0 : i < 666 ? 1 : 2; };
+  const ForceLaw law = {.softeningSquared = kSoftening * kSoftening};
+  /// Each pull as often as \p times says of the ranks of i and of j, and the pulls of rank 2 on the
+  /// body with i's place in rank 1 \p elsewhere times on those of rank 0.
+  const auto forcesOf = [&](const auto& times, int elsewhere) {
+    Forces forces;
+    for (int i = 0; i < 1000; ++i) {
+      Double4 sum = {0, 0, 0, 0};
+      for (int j = 0; j < 1000; ++j) {
+        const Double4 pull = pullBy(law, cube.positions[i], cube.positions[j]);
+        sum = plus(sum, nbody::times(times(rankOf(i), rankOf(j)), pull));
+        if (rankOf(i) == 0 && rankOf(j) == 2 && elsewhere > 0)
+          sum = plus(sum, pullBy(law, cube.positions[i + 333], cube.positions[j]));
+      }
+      forces.push_back(sum);
+    }
+    return rounded(forces);
+  };
+  CHECK(hint(cube, forcesOf([](int i, int j) { return (i + 1) % 3 == j ? 0 : 1; }, 0)) ==
+        "with 3 ranks, the pulls of rank 1 on rank 0, of rank 2 on rank 1, of rank 0 on rank 2 "
+        "are missing");
+  CHECK(hint(cube, forcesOf([](int i, int j) { return i == 2 && j == 0 ? 2 : 1; }, 0)) ==
+        "with 3 ranks, the pulls of rank 0 on rank 2 are counted 2 times");
+  CHECK(
+      hint(cube, forcesOf([](int i, int j) { return i == 1 && j == 2 ? 0 : 1; }, 1)) ==
+      "with 3 ranks, the pulls of rank 2 on rank 1 to rank 0 are added to another's; the pulls of "
+      "rank 2 on rank 1 are missing");
+}

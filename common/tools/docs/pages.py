@@ -1,7 +1,7 @@
 """Makes the pages of the docs from docs/pages/*.md: each {{...}} becomes text or HTML.
 
     {{ladder 04 262144 gflops}}         a number of a recorded result (results.py)
-    {{gems 31.4: 163 GFLOP/s}}          a number quoted from GPU Gems 3, chapter 31, with its section
+    {{gems 31.4.1: 163 GFLOP/s}}        a number quoted from GPU Gems 3, chapter 31, with its section
     {{map 4.1: 7%}} {{octgrav 3: 64}}   from the paper on triangular maps, from that on octgrav
     {{figure unroll.png: caption}}      a recorded figure, stamped
     {{diagram tile: caption}}           drawn by tile() of docs/diagrams/*.py, in the page's own colours
@@ -32,7 +32,7 @@ from common.tools.docs.results import BadQuery
 
 DOCS = ROOT / "docs"
 sys.path.insert(0, str(DOCS / "diagrams"))
-DIAGRAMS = {name: draw for module in ("all_pairs", "tree", "triangle")
+DIAGRAMS = {name: draw for module in ("all_pairs", "ranks", "tree", "triangle")
             for name, draw in vars(importlib.import_module(module)).items()}
 GALLERY = DOCS / "gallery.md"  # a page of movies, shown where they have been made
 MACRO = re.compile(r"\{\{(.+?)\}\}")

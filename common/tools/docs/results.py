@@ -7,13 +7,16 @@ A query names a file of docs/results/<device>/, words that choose one of its run
     ladder device.fma_tflops                a field of the whole file
     pairs 262144 first gflops               of several runs the first
     exactness map=lambda-x exact_up_to
+    ranks_prediction exchange=ring 16384 ranks=2 speedup        of all lists, where there are no runs
     ncu_04_262144 eligible                  a line of ncu's text, in full or by a name of METRICS
     registers_03 <32, 4>                    registers of a kernel, by its template arguments
+    warps_03 <32, 4>                        warps of it that a multiprocessor's registers hold
 
 Queries and plain numbers with " * " and " / " between them are worked out from left to right. A "| format" behind is
 Python's; without one, whole numbers from 100 on and four digits below.
 """
 
+import itertools
 import json
 import re
 
@@ -67,13 +70,17 @@ class Results:
             metric = " ".join(words)
             metric = STALLED.format(metric[8:]) if metric.startswith("stalled_") else METRICS.get(metric, metric)
             return self.line(name, rf"^\s+{re.escape(metric)}\s.*?([\d.,]+)\s*$", query)
+        if name.startswith("warps_"):
+            return warps(int(self.value(f"registers_{name[6:]} {' '.join(words)}")))
         if name.startswith("registers_"):
             return self.line(name, rf"^{re.escape(' '.join(words))}\s+REG:(\d+)", query)
         document = self.document(name)
         field = words.pop()
         if not words and field.split(".")[0] in ("device", "suite"):
             return walk(document, field, query)
-        runs = [run for run in document["runs"] if all(fits(run, word) for word in words)]
+        predicted = (part for part in document.values() if isinstance(part, list))
+        runs = document["runs"] if "runs" in document else itertools.chain(*predicted)
+        runs = [run for run in runs if all(fits(run, word) for word in words)]
         if len(runs) > 1 and "first" in words:
             runs = runs[:1]
         if len(runs) != 1:
@@ -99,6 +106,11 @@ class Results:
         return format(value, form) if form else plain(value)
 
 
+def warps(registers):
+    """That fit in a multiprocessor: each of its four schedulers has 16,384 registers, and a thread gets them in eights."""
+    return 4 * (16384 // (32 * (-(-registers // 8) * 8)))
+
+
 def walk(tree, field, query):
     for word in field.split("."):
         if not isinstance(tree, dict) or word not in tree:
@@ -112,8 +124,8 @@ def fits(run, word):
     if equals:
         return value == str(run.get("parameters", {}).get(key, run.get(key)))
     if re.fullmatch(r"\d\d", word):
-        return run["step"].startswith(word) and not run["step"].endswith("_tuned")
-    return word in (str(run.get("bodies")), run["step"], "first")
+        return run.get("step", "").startswith(word) and not run["step"].endswith("_tuned")
+    return word in (str(run.get("bodies")), run.get("step"), "first")
 
 
 def plain(value):

@@ -49,7 +49,7 @@ def rows_of(results, number):
     step = step_named(number)
     runs = results.document("ladder")["runs"]
     shown = [cells(run, runs) for run in runs if run["step"] in (*programs_of(step), parent_of(step))]
-    if not any(row[0] == step for row in shown):
+    if not any(row[0].split(",")[0] == step for row in shown):
         return "<p class=\"stamp\">Not in the recorded ladder yet.</p>\n"
     heading, *rows = [[*row[:7], *row[8:10]] for row in (COLUMNS, *shown)]
     return table(heading, rows, results.stamp("ladder"))

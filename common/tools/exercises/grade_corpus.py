@@ -26,9 +26,11 @@ def add_arguments(parser):
 
 
 def task_of(mutant):
-    """(step, exercise or None) that the mutant is handed in for; None where that is of no use: nobody hands in a tuned.cu."""
+    """(step, exercise or None) that the mutant is handed in for; None where that is of no use: nobody hands in a tuned.cu, nor
+    what needs several ranks.
+    """
     if not mutant.whole_program:
-        return (mutant.step, None) if mutant.program == mutant.step else None
+        return (mutant.step, None) if mutant.program == mutant.step and not mutant.ranks else None
     asked = [e for e in exercises() if e.program and f"{e.step}/{e.program}" == mutant.whole_program]
     return (mutant.step, asked[0]) if asked else None
 

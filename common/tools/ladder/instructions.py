@@ -35,7 +35,7 @@ def analysis(counts, lanes):
     single = sum(counts[name] for name in ("FADD", "FMUL", "FFMA"))
     # A scheduler issues one instruction of a warp per cycle; with 16 lanes to a scheduler (64 to a multiprocessor) an
     # FP32 instruction keeps them for two. MUFU counts as one slot, though it may cost more: the best measured on an
-    # H200 is about 83% of this ceiling.
+    # H200 is about 87% of this ceiling.
     cycles = max(total, single * 128 // lanes)
     return {
         "loop": {"interactions": interactions, "instructions": total, **{name: counts[name] for name in CLASSES}},
@@ -173,7 +173,8 @@ def run(options):
     document["runs"][0]["instructions"] = {"kernel": kernel.name, "architecture": kernel.architecture, **found,
                                            "chapter": CHAPTER}
     show(document, why)
-    written = build / "instructions" / f"instructions_{name[:2] if name == step else name}.json"
+    general = "_general" if options.equal_masses == "ignored" else ""
+    written = build / "instructions" / f"instructions_{name[:2] if name == step else name}{general}.json"
     write_json(written, document)
     print(f"Written: {written.relative_to(ROOT)}")
     if options.record:

@@ -6,11 +6,13 @@ COLUMNS = [
     "step", "N", "time ms", "interactions/s", "GFLOP/s", "% FMA", "predicted", "% of predicted", "error median",
     "error max", "x serial", "x simd", "x host_tree", "check",
 ]
-WIDTHS = [24, 8, 10, 15, 10, 7, 11, 15, 13, 10, 9, 8, 12, 6]
+WIDTHS = [40, 8, 10, 15, 10, 7, 11, 15, 13, 10, 9, 8, 12, 6]
 NOTHING = "-"
 # Of the innermost loop, for one interaction, and what they allow.
 INSTRUCTION_CLASSES = ["FADD", "FMUL", "FFMA", "MUFU", "LDS", "LDG", "SHFL"]
-INSTRUCTION_COLUMNS = ["step", *INSTRUCTION_CLASSES, "rest", "slots", "ceiling GFLOP/s", "measured"]
+INSTRUCTION_COLUMNS = ["step", *INSTRUCTION_CLASSES, "rest", "slots", "ceiling GFLOP/s", "measured", "FLOP executed",
+                       "executed GFLOP/s", "% FMA executed"]
+MASSES = {"used": ", equal masses used", "ignored": ", equal masses ignored"}  # step 05's two loops
 
 
 def shown(value, form):
@@ -19,6 +21,10 @@ def shown(value, form):
 
 def percent(share):
     return NOTHING if share is None else f"{100 * share:.1f}"
+
+
+def row_name(run):
+    return ranks.name_of(run) + MASSES.get(run.get("parameters", {}).get("equal_masses"), "")
 
 
 def median_of(run):
@@ -39,7 +45,7 @@ def cells(run, runs):
         return f"{same[0] / ms:.3g}" if ms and same else NOTHING
 
     return [
-        ranks.name_of(run), f"{run['bodies']:,}", shown(ms, ".4g"), shown(rated.get("interactions_per_s"), ".3g"),
+        row_name(run), f"{run['bodies']:,}", shown(ms, ".4g"), shown(rated.get("interactions_per_s"), ".3g"),
         shown(rated.get("gflops"), ",.0f"), percent(rated.get("fma_share")), shown(run.get("predicted_gflops"), ",.0f"),
         percent(run.get("predicted_share")), shown(error.get("median"), ".1e"), shown(error.get("max"), ".1e"),
         *map(against, ("serial", "simd", "host_tree")),
@@ -52,12 +58,19 @@ def aligned(row):
     return row[0].ljust(WIDTHS[0]) + "".join(cell.rjust(width) for cell, width in zip(row[1:], WIDTHS[1:]))
 
 
+def executed_flop(each):
+    """Of an interaction, by its instructions: a multiply-add is two, a reciprocal square root one."""
+    return sum(factor * each[name] for name, factor in (("FADD", 1), ("FMUL", 1), ("FFMA", 2), ("MUFU", 1)))
+
+
 def instruction_cells(run):
     """A step's row of INSTRUCTION_COLUMNS."""
     each = run["instructions"]["per_interaction"]
     counts = [each.get(name, 0) for name in INSTRUCTION_CLASSES]
-    return [run["step"], *(f"{count:.2f}" for count in (*counts, sum(each.values()) - sum(counts), run["issue_slots"])),
-            f"{run['predicted_gflops']:,.0f}", f"{100 * run['predicted_share']:.0f}%"]
+    executed = executed_flop(each) / run["flop_per_interaction"]  # for each FLOP of the convention
+    return [row_name(run), *(f"{count:.2f}" for count in (*counts, sum(each.values()) - sum(counts), run["issue_slots"])),
+            f"{run['predicted_gflops']:,.0f}", f"{100 * run['predicted_share']:.0f}%", f"{executed_flop(each):.0f}",
+            f"{executed * run['gflops']:,.0f}", percent(executed * run["fma_share"])]
 
 
 def parts_line(run):

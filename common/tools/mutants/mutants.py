@@ -6,17 +6,19 @@ import argparse
 import concurrent.futures
 import json
 import os
+import sys
 import time
 from pathlib import Path
 
 from common.base.command_line import ROOT, BadInput
 from common.grader.exercises import mutant_corpus
-from common.tools import progress
-from common.tools.build import EXECUTOR, add_preset, built, kernel_steps, programs_of
+from common.tools import progress, ranks
+from common.tools.build import EXECUTOR, add_preset, built, configured, kernel_steps, programs_of
 from common.tools.mutants import page
 from common.tools.mutants.program_runner import ProgramRunner
 from common.tools.mutants.runner import ORDERS, SANITIZERS, TOOLS, Runner
 
+OF_RANKS = {"checker", "validation"}  # the tools that mutants of several ranks are for
 # Of the tools.
 PRESETS = {"checker": "cpu-check", "programs": "cpu-check", "asan": "cpu-asan", "validation": "cpu", "compute-sanitizer": "gpu"}
 
@@ -45,7 +47,8 @@ def check_options(options):
 
 def chosen(options, tool):
     """The mutants that the command line asks for, of those that the tool is for."""
-    mutants = [m for m in mutant_corpus.corpus() if bool(m.whole_program) == (tool == "programs")]
+    mutants = [m for m in mutant_corpus.corpus() if bool(m.whole_program) == (tool == "programs")
+               and (not m.ranks or tool in OF_RANKS)]
     if options.names:
         mutants = [m for m in mutants if m.name in options.names]
     if options.kind:
@@ -62,6 +65,15 @@ def chosen_by_tool(options):
     if not any(found.values()):
         raise BadInput(f"no mutant{tool} is of kind '{options.kind}'; ./run mutants --list names them")
     return {tool: mutants for tool, mutants in found.items() if mutants}
+
+
+def that_can_run(mutants, build):
+    """Without those of several ranks where there is no MPI."""
+    alone = [m for m in mutants if not m.ranks]
+    if len(alone) == len(mutants) or ranks.mpirun(build):
+        return mutants
+    print(f"{len(mutants) - len(alone)} mutants are not run: {ranks.MISSING}", file=sys.stderr)
+    return alone
 
 
 def print_row(entry):
@@ -93,7 +105,7 @@ def show(runner, mutant):
     print(f"{mutant.name}: {mutant.kind}\n{mutant.mistake}\n\n{mutant.diff}")
     program = runner.program(mutant.name, mutant.step, mutant.sources(), mutant.program)
     for tool in TOOLS[runner.options.tool]:
-        command = runner.command(program, mutant.arguments, mutant.bodies[0])
+        command = runner.command(program, mutant.arguments, mutant.bodies[0], mutant.ranks)
         found, log = runner.run(tool, command, ORDERS[0])
         print("$", " ".join([tool if tool in SANITIZERS else "", *map(str, command)]).strip().replace(f"{ROOT}/", ""))
         print(log)
@@ -151,8 +163,10 @@ def run(options):
     right = True
     for tool, some in mutants.items():
         executor = EXECUTOR if tool == "programs" else []
-        build = options.build or built(options.preset or PRESETS[tool], *executor,
-                                       *(name for step in kernel_steps() for name in programs_of(step)))
+        preset = options.preset or PRESETS[tool]
+        some = that_can_run(some, options.build or configured(preset))
+        programs = {name for step in kernel_steps() for name in programs_of(step)} | {m.step for m in some if m.ranks}
+        build = options.build or built(preset, *executor, *sorted(programs))
         own = argparse.Namespace(**{**vars(options), "tool": tool, "build": Path(build).resolve()})
         runner = ProgramRunner(own) if tool == "programs" else Runner(own)
         shown = options.names and not options.record

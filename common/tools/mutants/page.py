@@ -122,7 +122,8 @@ def merged(before, some):
 
     new = [{**entry, "commit": some["suite"]["commit"]} for entry in some["mutants"]]
     mutants = by(lambda e: e["name"], *before["mutants"], *new)
-    controls = by(lambda c: (c["step"], c["arguments"], c.get("right", "")), *before["controls"], *some["controls"])
+    controls = by(lambda c: (c["step"], c["arguments"], c.get("right", ""), c.get("ranks", 0)),
+                  *before["controls"], *some["controls"])
     names = [m.name for m in mutant_corpus.corpus() if m.name in mutants]
     return {**before, "mutants": [mutants[name] for name in names], "controls": [controls[key] for key in sorted(controls)]}
 

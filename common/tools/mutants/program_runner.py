@@ -38,7 +38,7 @@ class ProgramRunner(Runner):
             raise DoesNotCompile((ended.error or ended.out or "it did not end").splitlines()[0])
         return self.folder / name / step / "program"
 
-    def command(self, program, arguments, bodies):
+    def command(self, program, arguments, bodies, ranks=0):
         return [program, *arguments]
 
     def missing(self, mutant, found, log):

@@ -11,6 +11,7 @@ from common.grader.step_build import BLOCKS, DoesNotCompile, StepBuild
 from common.grader.verdict import is_as_named, verdict
 from common.tools import packages
 from common.tools.programs import run_program
+from common.tools.ranks import environment, mpirun
 
 SANITIZERS = ["memcheck", "racecheck", "initcheck", "synccheck"]
 # What a mutant runs under with each tool; "programs" has those that are whole programs.
@@ -23,6 +24,10 @@ TOOLS = {
 }
 ORDERS = ["forward", "random:1"]
 EVERY_ORDER = ["forward", "reverse", "random:1"]
+# Of several ranks. Work begins only when the host waits for it, so that MPI that reads memory too early finds its pages
+# closed, if it does so in the process that has them.
+OF_RANKS = {"OMPI_MCA_btl_vader_single_copy_mechanism": "none", "NBODY_EXECUTOR_LAZY": 1, "NBODY_EXECUTOR_PROTECT": 1,
+            "NBODY_DEADLOCK_SECONDS": 1}
 
 
 class Runner:
@@ -43,10 +48,13 @@ class Runner:
             self.builds[target] = StepBuild(self.options.build, step, target)
         return self.builds[target].program(self.folder / name, changed)
 
-    def command(self, program, arguments, bodies):
-        block = BLOCKS.get(Path(program).name, 256)
-        return [program, "--bodies", str(bodies), f"--block={block}", "--scene=cube", "--steps=0", "--no-measure",
-                *arguments]
+    def command(self, program, arguments, bodies, ranks=0):
+        steps = [] if "--steps" in arguments else ["--steps=0"]
+        shared = [program, "--bodies", str(bodies), "--scene=cube", *steps, "--no-measure"]
+        if ranks:
+            told = [f"{name}={value}" for name, value in (environment(ranks) | OF_RANKS).items()]
+            return ["env", *told, mpirun(self.options.build), "-np", str(ranks), *shared, *arguments]
+        return [*shared, f"--block={BLOCKS.get(Path(program).name, 256)}", *arguments]
 
     def run(self, tool, command, order):
         """(verdict, what was printed) of one run."""
@@ -73,7 +81,7 @@ class Runner:
         by_validation = self.options.tool == mutant.tool == "validation" and not self.on_gpu
         judged = self.options.tool in ("checker", "programs") or by_validation
         for tool in TOOLS[self.options.tool]:
-            command = self.command(program, mutant.arguments, mutant.bodies[0])
+            command = self.command(program, mutant.arguments, mutant.bodies[0], mutant.ranks)
             found, log = self.run(tool, command, ORDERS[0])
             (program.parents[1] / f"{tool}.log").write_text(log)
             entry["runs"][tool] = {"by": found.by, "message": found.message}
@@ -89,12 +97,12 @@ class Runner:
         """Why the mutant does not count as found by its name; None where it does. log: what the run printed"""
         if missing := self.missing(mutant, found, log):
             return f"not found: {missing}"
-        again, log = self.run("", self.command(program, mutant.arguments, mutant.bodies[0]), ORDERS[1])
+        again, log = self.run("", self.command(program, mutant.arguments, mutant.bodies[0], mutant.ranks), ORDERS[1])
         if missing := self.missing(mutant, again, log):
             return f"in order {ORDERS[1]}: {again.by}, {again.message}, not {missing}"
         for bodies in mutant.bodies[1:]:
             for order in ORDERS:
-                other, _ = self.run("", self.command(program, mutant.arguments, bodies), order)
+                other, _ = self.run("", self.command(program, mutant.arguments, bodies, mutant.ranks), order)
                 if other.by is None or other.by == "crash":
                     return f"with {bodies} bodies in order {order}: {other.by or 'passed'}"
         return None
@@ -111,12 +119,12 @@ class Runner:
 
     def controls(self, mutants, pool):
         """The mutants' steps as they are, with the same arguments and their defaults, and right kernels unlike them."""
-        settings = sorted({(m.step, m.program, arguments) for m in mutants for arguments in ((), m.arguments)})
+        settings = sorted({(m.step, m.program, arguments, m.ranks) for m in mutants for arguments in ((), m.arguments)})
         steps = {s[0] for s in settings}
         right = [kernel for kernel in mutant_corpus.right_kernels() if kernel.step in steps]
         # Begun together, the slowest first: a right kernel is compiled.
         of_right = pool.map(self.right_control, right)
-        of_steps = pool.map(lambda s: self.control(self.options.build / s[0] / s[1], s[2]), settings)
+        of_steps = pool.map(lambda s: self.control(self.options.build / s[0] / s[1], *s[2:]), settings)
         return [*of_steps, *of_right]
 
     def right_control(self, kernel):
@@ -124,15 +132,17 @@ class Runner:
         program = self.program(kernel.name, kernel.step, kernel.sources(), kernel.step)
         return {**self.control(program, kernel.arguments), "right": kernel.name}
 
-    def control(self, program, arguments):
+    def control(self, program, arguments, ranks=0):
         """The entry of an unchanged step, which must be clean."""
         entry = {"step": Path(program).name, "arguments": " ".join(arguments), "reports": []}
-        orders = ORDERS[:1] if self.on_gpu else EVERY_ORDER
+        if ranks:
+            entry["ranks"] = ranks
+        orders = ORDERS[:1] if self.on_gpu or ranks else EVERY_ORDER  # of ranks the force tests have the others
         sizes = list(map(int, mutant_corpus.BODIES.split()))
         for tool in TOOLS[self.options.tool]:
-            for bodies in sizes[:1] if tool in SANITIZERS else sizes:
+            for bodies in sizes[:1] if tool in SANITIZERS or ranks else sizes:
                 for order in orders:
-                    found, _ = self.run(tool, self.command(program, arguments, bodies), order)
+                    found, _ = self.run(tool, self.command(program, arguments, bodies, ranks), order)
                     if found.by:
                         entry["reports"].append(f"{tool}, {bodies} bodies, order {order}: {found.by}, {found.message}")
         return entry

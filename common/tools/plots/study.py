@@ -19,7 +19,7 @@ NAMES = {
     "tetrahedron-fp64": "cubic root in FP64",
 }
 ROOTS = ("lambda", "lambda-x", "lambda-n", "lambda-r")
-STRATEGIES = ("lambda", "rectangle", "recursive", "recursive-levels", "utm", "utm-exact")
+STRATEGIES = ("lambda", "rectangle", "recursive", "recursive-levels", "utm", "utm-exact", "lambda-x")
 TETRAHEDRA = ("tetrahedron", "tetrahedron-fp32", "tetrahedron-fp64")
 # (test, what its panel is called, what the paper says of it: GTX 765M, GTX 680 and Tesla K40, up to)
 PANELS_3 = (

@@ -1,6 +1,7 @@
 """Draws figure 6 (time against theta), 7 (time against N) and 8 (rates) of the sweep `tree`."""
 
 import functools
+import math
 
 from matplotlib import pyplot
 from common.tools.plots.figure import GREY, STEP_COLOURS
@@ -37,6 +38,13 @@ def at_theta(table, name, walk):
     return chosen(table, "bodies", name, walk=walk, theta=THETA, leaf=LEAF)
 
 
+def draw_expected(axes, points, growth, label):
+    """growth(N), through the last of the points."""
+    bodies, last = points[-1]
+    sizes = [n for n, _ in points]
+    axes.plot(sizes, [last * growth(n) / growth(bodies) for n in sizes], color="red", linewidth=0.8, label=label)
+
+
 def draw_times(axes, table):
     for walk in WALKS:
         curve(axes, at_theta(table, "gpu_ms", walk), color=WALK_COLOURS[walk], label=f"{NAMES[walk]}: GPU")
@@ -47,6 +55,8 @@ def draw_times(axes, table):
           label="host_tree: all by the host")
     curve(axes, device_tree_times(table), color=ON_DEVICE, linestyle="--", label="step 07: in all, its own leaves")
     curve(axes, direct_times(table), color=DIRECT, label="direct: step 04 or 05")
+    if points := at_theta(table, "gpu_ms", "lists"):
+        draw_expected(axes, points, lambda n: n * math.log(n), "~ N log N")
     axes.set(ylabel="time of a force evaluation, ms", yscale="log")
 
 
@@ -70,6 +80,8 @@ def draw_speed_ups(axes, table):
         curve(axes, [point[:2] for point in ratios], label=f"{name}{since}", **style)
         curve(axes, [point[:2] for point in ratios if not point[2]], color=style["color"], linestyle="none",
               markerfacecolor="white", markersize=8)
+        if name == f"{NAMES['lists']}, GPU's part" and ratios:
+            draw_expected(axes, [point[:2] for point in ratios], lambda n: n / math.log(n), "~ N / log N")
         if place:
             axes.plot([place], [1], marker="|", markersize=14, color=style["color"])
     axes.axhline(1, color="black", linewidth=0.8)
@@ -83,8 +95,8 @@ def draw_time_by_size(table):
         axes.set(xscale="log", xlabel=f"bodies N (theta {THETA:g})")
         legend_below(axes)
     return figure, "time against N", (
-        "Medians. Hollow: direct summation taken to grow as N^2 from its largest N. Bars on the line at 1: where the "
-        "tree overtakes it."), 2.1
+        "Medians. Red: the expected scaling, through the last point of the lists. Hollow: direct summation taken to grow "
+        "as N^2 from its largest N. Bars on the line at 1: where the tree overtakes it."), 2.1
 
 
 def draw_rates(table):

@@ -1,0 +1,50 @@
+/// \file
+/// Which ranks' bodies meet where, so that each pair of ranks does once.
+#pragma once
+
+#include "ranks/shares.hpp"
+
+namespace nbody {
+
+/// Bodies `begin` to `end` - 1 of a rank.
+struct ShareRange {
+  int begin;
+  int end;
+  int count() const { return end - begin; }
+};
+
+/// Those of one rank: it meets the ranks up to half way round behind it, and has the reactions of its
+/// bodies from those as far ahead.
+class Meetings {
+ public:
+  Meetings(int rank, const Shares& shares) : rank_(rank), shares_(shares) {}
+
+  /// How many turns there are beside that of its own pairs.
+  int farthest() const { return shares_.ranks / 2; }
+
+  /// Whether \p rank is the lower of two that lie half way round: both meet the other there.
+  bool isHalved(int rank, int other) const {
+    return rank < other && 2 * (other - rank) == shares_.ranks;
+  }
+
+  /// Which bodies of \p rank meet those of \p other here, one of them this rank: all, but half of
+  /// those of a rank that is halved.
+  ShareRange rangeOf(int rank, int other) const {
+    const int count = shares_.count(rank);
+    if (!isHalved(rank, other)) return {0, count};
+    // The lower takes its own first half, the other the second.
+    return rank == rank_ ? ShareRange{0, count / 2} : ShareRange{count / 2, count};
+  }
+
+  /// Those of the reactions of this rank's bodies that come from \p other.
+  ShareRange reactionsFrom(int other) const {
+    const int count = shares_.count(rank_);
+    return {isHalved(rank_, other) ? count / 2 : 0, count};
+  }
+
+ private:
+  int rank_;
+  Shares shares_;
+};
+
+}  // namespace nbody

@@ -1,0 +1,169 @@
+"""The picture of step 08 in headless Chromium: what its ranks do sums each pull once, and no buffer is used too early.
+
+Shares are sets of two halves here, messages move sets from buffer to buffer, and two operations of a rank are ordered
+by their stream and by events alone.
+"""
+
+import itertools
+import re
+import unittest
+from collections import Counter, defaultdict
+
+from common.base.command_line import ROOT
+from common.tests.tools.case import skip_without_browser
+from common.tools.docs import browser
+
+LOAD = """
+  document.body.innerHTML = '<figure class="widget" id="ring" aria-label="ranks"></figure>';
+  for (const text of arguments) document.body.appendChild(document.createElement('script')).textContent = text;
+"""
+RANKS_DO = "return [...Array(arguments[1]).keys()].map((rank) => widgets.exchange(arguments[0], rank, arguments[1]))"
+CHOOSE = """
+  const [kind, ranks] = arguments, figure = document.getElementById('ring');
+  const set = (input, value) => { input.value = value; input.dispatchEvent(new Event('input', { bubbles: true })); };
+  set(figure.querySelector('select'), kind);
+  set(figure.querySelector('input'), ranks - 1);
+"""
+# The part of the square that is filled, and what the line below says.
+SHOWN = """
+  const figure = document.getElementById('ring'), boxes = [...figure.querySelectorAll('rect')];
+  const side = (box) => box.width.baseVal.value, top = (box) => box.y.baseVal.value;
+  const square = boxes.find((box) => box.matches('.none') && box.height.baseVal.value === side(box));
+  const below = boxes.filter((box) => box !== square && top(box) >= top(square));
+  const inside = below.filter((box) => top(box) < top(square) + side(square));
+  const area = inside.reduce((sum, box) => sum + side(box) * box.height.baseVal.value, 0);
+  return [area / side(square) ** 2, figure.querySelector('.widget-said').textContent];
+"""
+EXCHANGES = [(kind, ranks) for kind in ("gather", "ring", "pairs") for ranks in range(1, 9)]
+setUpModule = skip_without_browser
+
+
+def halves(part):
+    return {(part["rank"], half) for half in range(part["begin"], part["end"])}
+
+
+def accesses(operation):
+    """(buffer, read, write or add) of each that an operation uses."""
+    used = [(sent["buffer"], "read") for sent in operation.get("sends", [])]
+    used += [(got["buffer"], "write") for got in operation.get("receives", [])]
+    if operation["does"] == "sum":
+        used += [(bodies["buffer"], "read") for bodies in [operation["rows"], *operation["columns"]]]
+        used += [("sums", "add")]
+        used += [(operation["reactions"]["buffer"], "write")] if operation.get("reactions") else []
+    if operation["does"] == "add":
+        used += [(operation["from"]["buffer"], "read"), ("sums", "add")]
+    others = {"clear": [("sums", "write")], "drift": [("sums", "read"), ("own", "write")]}
+    return used + others.get(operation["does"], [])
+
+
+def hazards(operations):
+    """Pairs of operations that use the same buffer in no order, in two evaluations between which the bodies move."""
+    drift = {"stream": "stream", "does": "drift"}
+    line = [drift, *operations, drift, *operations, drift]
+    last, recorded, before = {}, {}, []
+    for k, operation in enumerate(line):
+        follows = {last.get(operation["stream"])}
+        if operation["does"] == "wait":
+            follows.add(recorded.get(operation["event"]))
+        if operation["does"] == "record":
+            recorded[operation["event"]] = k
+        last[operation["stream"]] = k
+        before.append(set().union(*({f} | before[f] for f in follows if f is not None)))
+    return [(one, other) for one, other in itertools.combinations(range(len(line)), 2) if one not in before[other]
+            for (a, how), (b, does) in itertools.product(accesses(line[one]), accesses(line[other]))
+            if a == b and (how, does) not in (("read", "read"), ("add", "add"))]
+
+
+class Ranks:
+    """What lies in each rank's buffers: halves of shares, or (half that feels, half that pulls)."""
+
+    def __init__(self, hosts):
+        self.buffers = [{"own": {(rank, 0), (rank, 1)}} for rank in range(len(hosts))]
+        self.sums = [Counter() for _ in hosts]
+        for operations in zip(*hosts):  # the same of every rank
+            assert len({(o["does"], o["stream"], o.get("event")) for o in operations}) == 1
+            if operations[0]["does"] == "travel":
+                self.travel(operations)
+            for rank, operation in enumerate(operations):
+                if operation["does"] == "sum":
+                    self.sum(rank, operation)
+                if operation["does"] == "add":
+                    self.sums[rank].update(self.buffers[rank][operation["from"]["buffer"]])
+
+    def travel(self, operations):
+        """The k-th of what a rank sends another is the k-th that it receives."""
+        sent, arrived = defaultdict(list), defaultdict(set)
+        for rank, operation in enumerate(operations):
+            for message in operation["sends"]:
+                sent[rank, message["to"]].append((message["part"], self.buffers[rank][message["buffer"]]))
+        for rank, operation in enumerate(operations):
+            for message in operation["receives"]:
+                part, data = sent[message["from"], rank].pop(0)
+                assert part == message["part"], "another length"
+                arrived[rank, message["buffer"]] |= data
+        assert not any(sent.values()), "nobody receives it"
+        for (rank, buffer), data in arrived.items():
+            self.buffers[rank][buffer] = data
+
+    def sum(self, rank, operation):
+        rows, columns = halves(operation["rows"]["part"]), set()
+        for bodies in operation["columns"]:
+            assert halves(bodies["part"]) <= self.buffers[rank][bodies["buffer"]], "other bodies"
+            columns |= halves(bodies["part"])
+        self.sums[rank].update(itertools.product(rows, columns))
+        if operation.get("reactions"):
+            self.buffers[rank][operation["reactions"]["buffer"]] = set(itertools.product(columns, rows))
+
+
+class Widget(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.browser = browser.start()
+        cls.addClassCleanup(cls.browser.quit)
+        scripts = [(ROOT / "docs" / "widgets" / f"{name}.js").read_text() for name in ("widgets", "ring")]
+        cls.browser.execute_script(LOAD, *scripts)
+
+    def hosts(self, kind, ranks):
+        return self.browser.execute_script(RANKS_DO, kind, ranks)
+
+    def test_every_body_feels_every_other_once(self):
+        for kind, ranks in EXCHANGES:
+            with self.subTest(kind=kind, ranks=ranks):
+                every = set(itertools.product(range(ranks), range(2)))
+                for rank, sums in enumerate(Ranks(self.hosts(kind, ranks)).sums):
+                    self.assertEqual(sums, Counter(itertools.product({(rank, 0), (rank, 1)}, every)))
+
+    def test_a_buffer_is_read_when_it_is_full_and_filled_when_it_was_read(self):
+        for kind, ranks in EXCHANGES:
+            for operations in self.hosts(kind, ranks):
+                self.assertEqual(hazards(operations), [], (kind, ranks))
+
+    def test_a_wait_that_is_left_out_is_a_hazard(self):
+        for kind, second in (("ring", "other"), ("pairs", "across")):
+            operations = self.hosts(kind, 8)[0]
+            waits = {(o["event"], o["stream"]) for o in operations if o["does"] == "wait"}
+            for wait in waits - {("moved", second)}:  # which comes after the first arrival too, and that after "moved"
+                without = [o for o in operations if o["does"] != "wait" or (o["event"], o["stream"]) != wait]
+                self.assertNotEqual(hazards(without), [], (kind, wait))
+
+    def test_pairs_share_the_work(self):
+        for ranks in range(1, 9):
+            done = [sum(len(halves(o["rows"]["part"])) * len(halves(o["columns"][0]["part"])) for o in operations
+                        if o.get("reactions")) for operations in self.hosts("pairs", ranks)]
+            self.assertEqual(done, [2 * (ranks - 1)] * ranks)  # of 4 (ranks - 1) pairs of halves, each once
+
+    def test_presses_fill_the_square(self):
+        for kind, ranks in EXCHANGES:
+            self.browser.execute_script(CHOOSE, kind, ranks)
+            self.browser.find_element("xpath", "//button[.='Restart']").click()
+            filled, said = self.browser.execute_script(SHOWN)
+            last = int(re.match(r"Turn 0, the last is (\d+)\.", said)[1])
+            for turn in range(1, last + 1):
+                before = filled
+                self.browser.find_element("xpath", "//button[.='Next']").click()
+                filled, said = self.browser.execute_script(SHOWN)
+                self.assertTrue(said.startswith(f"Turn {turn}, "), said)
+                self.assertGreaterEqual(filled, before)
+            self.assertAlmostEqual(filled, 1, 6, (kind, ranks))
+            farthest = ranks // 2
+            self.assertEqual(last, {"gather": 1, "ring": ranks - 1, "pairs": farthest + (farthest > 0)}[kind])

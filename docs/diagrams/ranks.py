@@ -1,0 +1,83 @@
+"""Diagrams of step 08: ranks in a ring, the streams of one of them, and who computes which pairs."""
+
+import math
+
+from drawing import Drawing
+
+
+def ring_of_ranks():
+    """Four ranks in three turns: what each has beside its own, and where it goes."""
+    ranks, radius, side = 4, 66, 44
+    d = Drawing(640, 250, "Four ranks in a ring: in each turn every rank sends on the bodies that it sums the pulls of")
+    for turn in range(3):
+        x0, y0 = 110 + 210 * turn, 120
+        places = [(x0 + radius * math.sin(math.tau * k / ranks), y0 - radius * math.cos(math.tau * k / ranks))
+                  for k in range(ranks)]
+        for rank, (x, y) in enumerate(places):
+            d.box(x - side / 2, y - side / 2, side, side / 2, "a")
+            d.text(x, y - 6, f"{rank}", "small middle")
+            d.box(x - side / 2, y, side, side / 2, "b")
+            d.text(x, y + 16, f"{(rank - turn) % ranks}", "small middle")
+            to_x, to_y = places[(rank + 1) % ranks]
+            d.arrow(x + 0.42 * (to_x - x), y + 0.42 * (to_y - y), x + 0.62 * (to_x - x), y + 0.62 * (to_y - y), "sc")
+        d.text(x0, y0 + 5, f"turn {turn}", "small middle")
+    d.box(120, 224, 12, 12, "a")
+    d.text(138, 234, "own bodies, which stay", "small")
+    d.box(290, 224, 12, 12, "b")
+    d.text(308, 234, "whose pulls are summed in this turn, and sent on", "small")
+    return d
+
+
+def ring_streams():
+    """What one rank of four does, against time: its streams, and the events between them."""
+    turns, width, rows = 4, 132, {"link": 40, "stream": 110, "other": 160}
+    d = Drawing(640, 236, "Streams of one rank of four, and the events that order them")
+    for name, y in rows.items():
+        d.text(10, y + 16, name)
+        d.line(66, y + 11, 630, y + 11, "thin")
+
+    def begin(turn):
+        return 76 + width * turn
+
+    def forces(turn):
+        return rows["stream" if turn % 2 == 0 else "other"]
+
+    for turn in range(turns):
+        d.box(begin(turn), forces(turn), width - 8, 22, "b")
+        d.text(begin(turn) + width / 2 - 4, forces(turn) + 15, f"forces, turn {turn}", "small middle")
+    for turn in range(turns - 1):
+        left = begin(turn) + (14 if turn < 2 else 24)
+        d.box(left, rows["link"], 78, 22, "c")
+        d.text(left + 39, rows["link"] + 15, f"into buffer {turn % 2}", "small middle")
+        d.arrow(left + 78, rows["link"] + 22, begin(turn + 1), forces(turn + 1), "sa")
+    d.arrow(begin(2) - 8, rows["other"], begin(2) + 24, rows["link"] + 22, "sb")
+    d.line(100, 212, 124, 212, "sa")
+    d.text(130, 216, '"arrived": forces start when their bodies are there', "small")
+    d.line(100, 230, 124, 230, "sb")
+    d.text(130, 234, '"summed": buffer 0 is filled again when the forces of turn 1 have read it', "small")
+    return d
+
+
+def pairs_of_ranks():
+    """Which rank computes which part of all pairs, in which turn, for five ranks and for six."""
+    side, kinds = 30, ["none", "a", "b", "c"]
+    d = Drawing(600, 268, "Five ranks divide all pairs evenly; of six, those half way round share theirs by halves")
+    for x0, ranks in ((30, 5), (290, 6)):
+        for rank in range(ranks):
+            for turn in range(ranks // 2 + 1):
+                other = (rank - turn) % ranks
+                halved = turn > 0 and 2 * turn == ranks
+                # The lower takes its own first half against all of the other, the other its second.
+                top, high = (0, side) if not halved or rank > other else (0, side / 2)
+                first, wide = (0, side) if not halved or rank < other else (side / 2, side / 2)
+                x, y = x0 + side * other + first, 36 + side * rank + top
+                d.box(x, y, wide, high, kinds[turn])
+                d.text(x + wide / 2, y + high / 2 + 4, str(rank), "small middle")
+        d.box(x0, 36, side * ranks, side * ranks)
+        d.text(x0 + side * ranks / 2, 26, f"{ranks} ranks", "small middle")
+    for turn, kind in enumerate(kinds):
+        d.box(500, 60 + 26 * turn, 14, 14, kind)
+        d.text(522, 72 + 26 * turn, f"turn {turn}", "small")
+    d.text(30, 244, "row i, column j: which rank computes the pairs of the bodies of i and j;", "small faint")
+    d.text(30, 259, "an empty place is done by its mirror image, as a reaction", "small faint")
+    return d
