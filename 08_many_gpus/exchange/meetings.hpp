@@ -6,8 +6,8 @@
 
 namespace nbody {
 
-/// Bodies `begin` to `end` - 1 of a rank, which meet others.
-struct Meeting {
+/// Bodies `begin` to `end` - 1 of a rank.
+struct ShareRange {
   int begin;
   int end;
   int count() const { return end - begin; }
@@ -29,15 +29,15 @@ class Meetings {
 
   /// Which bodies of \p rank meet those of \p other here, one of them this rank: all, but half of
   /// those of a rank that is halved.
-  Meeting rangeOf(int rank, int other) const {
+  ShareRange rangeOf(int rank, int other) const {
     const int count = shares_.count(rank);
     if (!isHalved(rank, other)) return {0, count};
     // The lower takes its own first half, the other the second.
-    return rank == rank_ ? Meeting{0, count / 2} : Meeting{count / 2, count};
+    return rank == rank_ ? ShareRange{0, count / 2} : ShareRange{count / 2, count};
   }
 
   /// Those of the reactions of this rank's bodies that come from \p other.
-  Meeting reactionsFrom(int other) const {
+  ShareRange reactionsFrom(int other) const {
     const int count = shares_.count(rank_);
     return {isHalved(rank_, other) ? count / 2 : 0, count};
   }

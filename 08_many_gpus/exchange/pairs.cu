@@ -85,8 +85,8 @@ class PairsOfRanks : public RankForces {
 
   void sumWith(int turn, const DeviceArray<real4>& bodies, DeviceArray<real4>& accelerations) {
     const int other = rankAt(-turn);
-    const Meeting rows = meetings_.rangeOf(work_.rank, other);
-    const Meeting columns = meetings_.rangeOf(other, work_.rank);
+    const ShareRange rows = meetings_.rangeOf(work_.rank, other);
+    const ShareRange columns = meetings_.rangeOf(other, work_.rank);
     real4* reactions = reactions_[turn % 2].data();
     CUDA_CHECK(cudaMemsetAsync(reactions, 0, columns.count() * sizeof(real4), across_));
     sumRectangle(bodies.data() + rows.begin,
@@ -100,7 +100,7 @@ class PairsOfRanks : public RankForces {
   }
 
   void addHome(int turn, DeviceArray<real4>& accelerations) {
-    const Meeting range = meetings_.reactionsFrom(rankAt(turn));
+    const ShareRange range = meetings_.reactionsFrom(rankAt(turn));
     if (range.count() == 0) return;
     constexpr int kThreads = 128;
     addReactions<<<blocksFor(range.count(), kThreads), kThreads, 0, across_>>>(
