@@ -50,11 +50,12 @@ class Runner:
 
     def command(self, program, arguments, bodies, ranks=0):
         steps = [] if "--steps" in arguments else ["--steps=0"]
-        shared = [program, "--bodies", str(bodies), "--scene=cube", *steps, "--no-measure"]
+        block = [] if ranks else [f"--block={BLOCKS.get(Path(program).name, 256)}"]  # step 08 chooses its own
+        shared = [program, "--bodies", str(bodies), *block, "--scene=cube", *steps, "--no-measure", *arguments]
         if ranks:
             told = [f"{name}={value}" for name, value in (environment(ranks) | OF_RANKS).items()]
-            return ["env", *told, mpirun(self.options.build), "-np", str(ranks), *shared, *arguments]
-        return [*shared, f"--block={BLOCKS.get(Path(program).name, 256)}", *arguments]
+            return ["env", *told, mpirun(self.options.build), "-np", str(ranks), *shared]
+        return shared
 
     def run(self, tool, command, order):
         """(verdict, what was printed) of one run."""
