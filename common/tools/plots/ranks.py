@@ -25,7 +25,8 @@ def draw_speedups(axes, rows, ranks):
     strong = grouped([row for row in rows if row["scaling"] == "strong"], "bodies")
     for (bodies, some), colour, marker in zip(strong.items(), ramp(len(strong)), MARKERS):
         draw_measured(axes, some, "ranks", "speedup", colour, marker, f"N = {bodies:,}")
-    draw_measured(axes, [row for row in rows if row["scaling"] == "weak"], "ranks", "speedup", STEP_COLOURS[1], "*", "weak")
+    if weak := [row for row in rows if row["scaling"] == "weak"]:
+        draw_measured(axes, weak, "ranks", "speedup", STEP_COLOURS[1], "*", "weak")
     axes.set_xlabel("ranks P")
     mark_sizes(axes.xaxis, ranks)
 

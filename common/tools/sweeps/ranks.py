@@ -1,5 +1,6 @@
-"""The sweep `ranks`: step 08's rungs on one rank and more, the same bodies on all (strong scaling) and as many
-interactions for each (weak), beside what ranks_model.py predicts from one rank's times and the program's of messages."""
+"""The sweep `ranks`: step 08's rungs on one rank and more, the same bodies on all (strong scaling) and, where all pairs
+are summed, as many interactions for each (weak), beside what ranks_model.py predicts from one rank's times and the
+program's of messages."""
 
 import dataclasses
 import re
@@ -107,7 +108,7 @@ class RanksSweep(Kind):
         measurement = Measurement(self, self.points_alone(options))
         many = range(2, ranks.gpus() + 1) if options.build.name == "gpu" else ()
         points = [(exchange, bodies, number) for number in many for exchange in ranks.exchanges(options.build)
-                  for bodies in (*STRONG, weak(number))]
+                  for bodies in (*STRONG, *([weak(number)] if exchange in ranks_model.MODELS else []))]
         if not points:
             return measurement.document(), measurement.log, not measurement.failed
         # What the points should take is said before it is measured.
