@@ -3,6 +3,7 @@
 #pragma once
 
 #include "exchange/rank_forces.hpp"
+#include "let/typed.hpp"
 #include "tree/device_octree.cuh"
 
 namespace nbody {
@@ -32,12 +33,7 @@ class CommonExtent {
     Sums* all = all_.reserve(ranks * kSentSums);
     ownSumsKernel<<<1, 32, 0, stream()>>>(extent.parts, extent.count, own);
     CUDA_CHECK(cudaGetLastError());
-    constexpr int kWords = kSentSums * sizeof(Sums) / sizeof(real4);
-    static_assert(kWords * sizeof(real4) == kSentSums * sizeof(Sums));
-    work_.transport.gather(reinterpret_cast<const real4*>(own),
-                           reinterpret_cast<real4*>(all),
-                           {ranks * kWords, ranks, kWords},
-                           stream());
+    gatherAll<kSentSums>(work_.transport, own, all, ranks, stream());
     return {all, ranks * kSentSums};
   }
 

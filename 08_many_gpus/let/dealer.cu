@@ -2,6 +2,7 @@
 #include <numeric>
 
 #include "let/deal.cuh"
+#include "let/typed.hpp"
 
 namespace nbody {
 
@@ -87,6 +88,33 @@ std::vector<int> Dealer::firstsOf(const std::vector<std::uint64_t>& borders,
   return firsts;
 }
 
+int Dealer::travel(const std::vector<int>& firsts) {
+  const Ranks& ranks = Ranks::world();
+  const Traveller* leaving = leaving_.data();
+  std::vector<int> counts(ranks.size());
+  for (int rank = 0; rank < ranks.size(); ++rank) counts[rank] = firsts[rank + 1] - firsts[rank];
+  const std::vector<int> coming = ranks.swapped(counts);
+  const int here = std::accumulate(coming.begin(), coming.end(), 0);
+  Traveller* arrived = coming_.reserve(here);
+  std::vector<Outgoing> outgoing;
+  std::vector<Incoming> incoming;
+  for (int rank = 0, first = 0; rank < ranks.size(); first += coming[rank++]) {
+    if (rank != work_.rank) {
+      send(outgoing, leaving + firsts[rank], counts[rank], rank);
+      receive(incoming, arrived + first, coming[rank], rank);
+    } else if (coming[rank] > 0) {
+      CUDA_CHECK(cudaMemcpyAsync(arrived + first,
+                                 leaving + firsts[rank],
+                                 coming[rank] * sizeof(Traveller),
+                                 cudaMemcpyDefault,
+                                 stream()));
+    }
+  }
+  work_.transport.start(outgoing, incoming, stream());
+  work_.transport.finish(stream());
+  return here;
+}
+
 void Dealer::deal(const Extent& all, DeviceOctree& tree, OwnBodies& own) {
   const Ranks& ranks = Ranks::world();
   Samples samples = {};
@@ -106,37 +134,18 @@ void Dealer::deal(const Extent& all, DeviceOctree& tree, OwnBodies& own) {
                                                                     count(),
                                                                     leaving);
   CUDA_CHECK(cudaGetLastError());
-  std::vector<int> counts(ranks.size());
-  for (int rank = 0; rank < ranks.size(); ++rank) counts[rank] = firsts[rank + 1] - firsts[rank];
-  const std::vector<int> coming = ranks.swapped(counts);
-  const int here = std::accumulate(coming.begin(), coming.end(), 0);
-  Traveller* arrived = coming_.reserve(here);
-  std::vector<Outgoing> outgoing;
-  std::vector<Incoming> incoming;
-  constexpr int kWords = sizeof(Traveller) / sizeof(real4);
-  for (int rank = 0, first = 0; rank < ranks.size(); first += coming[rank++]) {
-    if (rank == work_.rank && coming[rank] > 0)
-      CUDA_CHECK(cudaMemcpyAsync(arrived + first,
-                                 leaving + firsts[rank],
-                                 coming[rank] * sizeof(Traveller),
-                                 cudaMemcpyDefault,
-                                 stream()));
-    if (rank == work_.rank) continue;
-    if (counts[rank] > 0)
-      outgoing.push_back(
-          {reinterpret_cast<const real4*>(leaving + firsts[rank]), kWords * counts[rank], rank});
-    if (coming[rank] > 0)
-      incoming.push_back({reinterpret_cast<real4*>(arrived + first), kWords * coming[rank], rank});
-  }
-  work_.transport.start(outgoing, incoming, stream());
-  work_.transport.finish(stream());
+  const int here = travel(firsts);
   own = OwnBodies(here);
   own.accelerations.poison();
   indices_ = DeviceArray<int>(here, indices_.name());
   felt_ = DeviceArray<real>(here, felt_.name());
   if (here == 0) return;
-  unpackKernel<<<blocksFor(here, kBlock), kBlock, 0, stream()>>>(
-      arrived, here, own.bodies.data(), own.velocities.data(), felt_.data(), indices_.data());
+  unpackKernel<<<blocksFor(here, kBlock), kBlock, 0, stream()>>>(coming_.data(),
+                                                                 here,
+                                                                 own.bodies.data(),
+                                                                 own.velocities.data(),
+                                                                 felt_.data(),
+                                                                 indices_.data());
   CUDA_CHECK(cudaGetLastError());
 }
 

@@ -46,6 +46,8 @@ class Dealer {
  private:
   Samples samplesOf(const DeviceOctree& tree);
   std::vector<int> firstsOf(const std::vector<std::uint64_t>& borders, const DeviceOctree& tree);
+  /// Sends each rank's of the bodies that leave, which begin at \p firsts. How many have come.
+  int travel(const std::vector<int>& firsts);
   int count() const { return static_cast<int>(indices_.size()); }
 
   const RankWork& work_;

@@ -4,6 +4,7 @@
 
 #include "exchange/rank_forces.hpp"
 #include "let/forest.cuh"
+#include "let/typed.hpp"
 
 namespace nbody {
 
@@ -26,11 +27,7 @@ class Essential {
     BoundaryBox* own = own_.reserve(kBoundaryBoxes);
     all_.reserve(ranks * kBoundaryBoxes);
     setBoundary(octree ? &octree->arrays() : nullptr, own);
-    constexpr int kWords = kBoundaryBoxes * sizeof(BoundaryBox) / sizeof(real4);
-    work_.transport.gather(reinterpret_cast<const real4*>(own),
-                           reinterpret_cast<real4*>(all_.data()),
-                           {ranks * kWords, ranks, kWords},
-                           stream());
+    gatherAll<kBoundaryBoxes>(work_.transport, own, all_.data(), ranks, stream());
     travel.end();
     ready_.record(stream());
     ready_.holdUp(link_);  // and the walk before has read the forest
@@ -76,17 +73,6 @@ class Essential {
  private:
   /// The rank that message or tree \p t is of.
   int rankOf(int t) const { return (work_.rank + 1 + t) % work_.shares.ranks; }
-
-  template <class T>
-  static void send(std::vector<Outgoing>& to, const T* data, int count, int rank) {
-    constexpr int kWords = sizeof(T) / sizeof(real4);
-    if (count > 0) to.push_back({reinterpret_cast<const real4*>(data), kWords * count, rank});
-  }
-  template <class T>
-  static void receive(std::vector<Incoming>& from, T* data, int count, int rank) {
-    constexpr int kWords = sizeof(T) / sizeof(real4);
-    if (count > 0) from.push_back({reinterpret_cast<real4*>(data), kWords * count, rank});
-  }
 
   void startCut(const DeviceOctree& octree) {
     const int others = work_.shares.ranks - 1;

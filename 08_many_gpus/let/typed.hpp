@@ -1,0 +1,38 @@
+/// \file
+/// What is no body travels as words of the size of one.
+#pragma once
+
+#include "ranks/transport.hpp"
+
+namespace nbody {
+
+/// How many such words \p count values are.
+template <class T>
+constexpr int wordsOf(int count) {
+  return static_cast<int>(count * sizeof(T) / sizeof(real4));
+}
+
+/// Adds \p count values for \p rank, if any; each is a whole number of words.
+template <class T>
+void send(std::vector<Outgoing>& to, const T* data, int count, int rank) {
+  static_assert(sizeof(T) % sizeof(real4) == 0);
+  if (count > 0) to.push_back({reinterpret_cast<const real4*>(data), wordsOf<T>(count), rank});
+}
+template <class T>
+void receive(std::vector<Incoming>& from, T* data, int count, int rank) {
+  static_assert(sizeof(T) % sizeof(real4) == 0);
+  if (count > 0) from.push_back({reinterpret_cast<real4*>(data), wordsOf<T>(count), rank});
+}
+
+/// \p kEach values of every rank to \p all of each, in order with the work on \p link.
+template <int kEach, class T>
+void gatherAll(Transport& transport, const T* own, T* all, int ranks, cudaStream_t link) {
+  static_assert(kEach * sizeof(T) % sizeof(real4) == 0);
+  constexpr int kWords = wordsOf<T>(kEach);
+  transport.gather(reinterpret_cast<const real4*>(own),
+                   reinterpret_cast<real4*>(all),
+                   {ranks * kWords, ranks, kWords},
+                   link);
+}
+
+}  // namespace nbody
