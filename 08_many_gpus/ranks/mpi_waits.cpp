@@ -71,6 +71,12 @@ WAITS(MPI_Scatterv, from(root),
       (Data all, Ints counts, Ints begins, Type typeOfAll,
        void* own, int count, Type type, int root, Comm comm),
       all, counts, begins, typeOfAll, own, count, type, root, comm)
+WAITS(MPI_Allgather, "",
+      (Data own, int count, Type type, void* all, int each, Type typeOfAll, Comm comm),
+      own, count, type, all, each, typeOfAll, comm)
+WAITS(MPI_Alltoall, "",
+      (Data own, int count, Type type, void* all, int each, Type typeOfAll, Comm comm),
+      own, count, type, all, each, typeOfAll, comm)
 WAITS(MPI_Allgatherv, "",
       (Data own, int count, Type type,
        void* all, Ints counts, Ints begins, Type typeOfAll, Comm comm),
