@@ -77,6 +77,12 @@ class Choosing(unittest.TestCase):
         kernels = sass.parse(LISTING + LISTING.replace("ILi8ELi4E", "ILi16ELi4E"))
         self.assertIn("ILi16E", sass.forces_kernel(kernels, [16, 4]).name)
 
+    def test_arguments_that_are_no_options_may_follow(self):
+        own = LISTING.replace("ILi8ELi4E", "ILi8ELi4ELb1E")
+        self.assertIn("Lb1E", sass.forces_kernel(sass.parse(own), [8, 4]).name)
+        with self.assertRaises(sass.SassError):
+            sass.forces_kernel(sass.parse(own), [8])
+
     def test_by_architecture(self):
         kernels = sass.parse(LABELLED)
         self.assertEqual(sass.forces_kernel(kernels, [], 75).architecture, 75)

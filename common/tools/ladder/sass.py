@@ -147,14 +147,17 @@ def kernels_of(build, program):
 
 
 def forces_kernel(kernels, values, architecture=None):
-    """forcesKernel<values...>; of several architectures the highest that the device runs as it is."""
+    """forcesKernel<values...>; of several architectures the highest that the device runs as it is.
+
+    The values are those of the step's options. What may follow them no option chooses: whose sources, which map.
+    """
 
     def runs(code):
         return None in (architecture, code) or code // 10 == architecture // 10 and code <= architecture
 
     arguments = "".join(f"L{'b' if isinstance(value, bool) else 'i'}{int(value)}E" for value in values)
-    template = f"I{arguments}E" if values else ""
-    mangled = re.compile(rf"_ZN5nbody12forcesKernel{template}E?(?!I?L[ib])\w*")
+    template = f"I{arguments}(?!Li)" if values else "(?!I)"
+    mangled = re.compile(rf"_ZN5nbody12forcesKernel{template}\w*")
     found = [k for k in kernels if mangled.fullmatch(k.name) and runs(k.architecture)]
     if not found:
         shown = "<" + ", ".join(str(value) for value in values) + ">" if values else ""
