@@ -50,6 +50,12 @@ class Kernel:
                 if to < address:
                     yield to, address
 
+    def innermost(self):
+        """The instructions of every loop that has none within."""
+        loops = set(self.branches_back())
+        return [[each for each in self.instructions if a[0] <= each[0] <= a[1]] for a in loops
+                if not any(b != a and a[0] <= b[0] and b[1] <= a[1] for b in loops)]
+
     def force_loop(self):
         """Counts by class of the innermost loop with the most MUFU.RSQ, which is the unrolled one.
 
@@ -61,16 +67,15 @@ class Kernel:
             roots = counts["MUFU.RSQ"]
             return (roots > 0 and counts["SHFL"] > 0, -counts["FMUL"] / roots if roots else -99, roots)
 
-        loops = set(self.branches_back())
-        innermost = [a for a in loops if not any(b != a and a[0] <= b[0] and b[1] <= a[1] for b in loops)]
-        best = max((self.count(*loop) for loop in innermost), key=preference, default=None)
+        best = max(map(counted, self.innermost()), key=preference, default=None)
         if not best or not best["MUFU.RSQ"]:
             raise SassError("no loop with MUFU.RSQ, FP32's reciprocal square root, in forcesKernel")
         return best
 
-    def count(self, first, last):
-        names = [name for address, name, _ in self.instructions if first <= address <= last]
-        return Counter(map(class_of, names)) + Counter({"MUFU.RSQ": names.count("MUFU.RSQ")})
+
+def counted(instructions):
+    names = [name for _, name, _ in instructions]
+    return Counter(map(class_of, names)) + Counter({"MUFU.RSQ": names.count("MUFU.RSQ")})
 
 
 def class_of(name):

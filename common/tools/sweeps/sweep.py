@@ -11,6 +11,8 @@ ranks: step 08 on one GPU and more, strong and weak scaling, beside a model's; w
 galaxy: the galaxy's disk over two rotations, by the tree; without a GPU fewer bodies, by the baseline simd.
 opening: times, errors and drifts by opening rule, recorded on an H200; with --from alone.
 energy: the energy of a merger over 200 steps, by the tree and by direct summation.
+issue: in how many of its cycles a scheduler issues, of loops that differ in one thing, beside a model of the register
+file. It needs a GPU.
 """
 
 import argparse
@@ -22,12 +24,14 @@ from common.tools.build import add_preset, built, preset_of
 from common.tools.sweeps.device_tree import DEVICE_TREE
 from common.tools.sweeps.files import redraw
 from common.tools.sweeps.galaxies import EVOLUTIONS
+from common.tools.sweeps.issue import ISSUE
 from common.tools.sweeps.opening import OPENING
 from common.tools.sweeps.points import STUDIES, SWEEPS
 from common.tools.sweeps.ranks import RANKS
 from common.tools.sweeps.tree import TREE
 
-ALL = {sweep.name: sweep for sweep in [*SWEEPS.values(), *STUDIES, *EVOLUTIONS, TREE, *DEVICE_TREE, RANKS, OPENING]}
+ALL = {sweep.name: sweep for sweep in [*SWEEPS.values(), *STUDIES, *EVOLUTIONS, TREE, *DEVICE_TREE, RANKS, OPENING,
+                                   ISSUE]}
 
 
 def add_arguments(parser):

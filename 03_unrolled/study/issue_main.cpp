@@ -1,0 +1,39 @@
+// The program 03_issue. Which instructions its loops have is in their machine code: ./run sweep issue.
+#include <cstdio>
+
+#include "driver/study_program.hpp"
+#include "study/issue.hpp"
+
+namespace nbody {
+
+namespace {
+
+constexpr const char* kName = "03_issue";
+
+int runIssue(int argc, char** argv) {
+  StudyProgram program(kName, "Times loops of a few kinds of instructions, in cycles.", 7);
+  if (!program.parse(argc, argv, "nothing")) return 0;
+  const Device device = probeDevice(true);
+  printDevice(device);
+  Json runs = Json::array();
+  std::printf("%-46s%10s%14s\n", "loop", "argument", "cycles");
+  for (const IssueLoop& loop : measureLoops(program.repeats)) {
+    std::printf("%-46s%10d%14lld\n", loop.what.c_str(), loop.arguments.back(), loop.cycles);
+    runs.push_back({{"step", kName},
+                    {"kernel", loop.kernel},
+                    {"arguments", loop.arguments},
+                    {"what", loop.what},
+                    {"iterations", loop.iterations},
+                    {"warps_per_scheduler", loop.warpsPerScheduler},
+                    {"cycles", loop.cycles}});
+  }
+  return program.end(device, std::move(runs), "");
+}
+
+}  // namespace
+
+}  // namespace nbody
+
+int main(int argc, char** argv) {
+  return nbody::reportingFailures(nbody::kName, [&] { return nbody::runIssue(argc, argv); });
+}
