@@ -18,6 +18,8 @@ def operands(name, text):
     words = [word for word in text.split(",") if not re.match(r"\s*!?U?P\d|\s*!?U?PT", word)]
     places = {}
     for place, word in enumerate(words if NO_RESULT.match(name) else words[1:]):
+        if name.startswith("FADD") and place == 1:
+            place = 2  # where a multiply-add has what it adds to
         for found in REGISTER.finditer(word):
             places[place] = (int(found[1]), bool(found[3]))
             if found[2]:
