@@ -6,13 +6,36 @@
 
 namespace nbody {
 
-/// Boxes of a rank: runs of its groups along the curve. One box would hold much that is another's.
-constexpr int kBoundaryBoxes = 128;
-
 /// A box around groups, with the greatest ease of any: it opens every cell that one of them opens.
-struct BoundaryBox {
+struct alignas(sizeof(real4)) BoundaryBox {
   real4 lower;  ///< x, y, z, ease
   real4 upper;  ///< x, y, z; unused
+};
+
+/// Boxes of a rank, of runs of its groups along the curve: kFirst, then kFiner times as many, and so on.
+/// A run far from the middle can bend around it, and its box holds what is another rank's: the finer
+/// boxes tell.
+class BoundaryLevels {
+ public:
+  static constexpr int kFirst = 128, kBits = 4, kFiner = 1 << kBits;
+
+  /// \param bodies  of a rank
+  /// \param group   the most bodies of one
+  BoundaryLevels(int bodies, int group) {
+    while (finer_ < kMostFiner && bodies / group > atLevel(finer_)) ++finer_;
+  }
+
+  __host__ __device__ static int atLevel(int level) { return kFirst << (kBits * level); }
+  /// How many boxes come before those of a level.
+  __host__ __device__ static int before(int level) {
+    return (atLevel(level) - kFirst) / (kFiner - 1);
+  }
+  __host__ __device__ int finest() const { return finer_; }
+  __host__ __device__ int count() const { return before(finer_ + 1); }
+
+ private:
+  static constexpr int kMostFiner = 2;  // 1.1 MB of boxes
+  int finer_ = 0;
 };
 
 /// Of some groups.
@@ -27,16 +50,21 @@ struct Surround {
 
 /// Warp b makes box b; one without groups is empty, and opens nothing.
 /// \param groups  how many there are; null: none
-/// \param boxes   out; length kBoundaryBoxes
+/// \param boxes   out; length levels.count()
 static __global__ void boundaryKernel(const GroupBox* boxesOfGroups,
                                       const real* eases,
                                       const int* groups,
+                                      BoundaryLevels levels,
                                       BoundaryBox* boxes) {
   const int b = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
+  if (b >= levels.count()) return;
+  int level = 0;
+  while (b >= levels.before(level + 1)) ++level;
+  const long long run = b - levels.before(level), runs = levels.atLevel(level);
   const long long count = groups == nullptr ? 0 : *groups;
-  const int end = static_cast<int>(count * (b + 1) / kBoundaryBoxes);
+  const int end = static_cast<int>(count * (run + 1) / runs);
   Surround all = {noBounds(), 0};
-  for (int g = count * b / kBoundaryBoxes + threadIdx.x % 32; g < end; g += 32)
+  for (int g = count * run / runs + threadIdx.x % 32; g < end; g += 32)
     all = all + Surround{{boxesOfGroups[g].lower, boxesOfGroups[g].upper}, eases[g]};
   all = sumOverLanes<32>(all);
   const real3 low = all.box.lower, high = all.box.upper;
@@ -46,12 +74,13 @@ static __global__ void boundaryKernel(const GroupBox* boxesOfGroups,
 
 /// Puts boundaryKernel on the suite's stream.
 /// \param tree  null: this rank has no bodies
-inline void setBoundary(const TreeArrays* tree, BoundaryBox* boxes) {
+inline void setBoundary(const TreeArrays* tree, BoundaryLevels levels, BoundaryBox* boxes) {
   constexpr int kBlock = 128;
-  boundaryKernel<<<kBoundaryBoxes * 32 / kBlock, kBlock, 0, stream()>>>(
+  boundaryKernel<<<blocksFor(32LL * levels.count(), kBlock), kBlock, 0, stream()>>>(
       tree ? tree->groups : nullptr,
       tree ? tree->eases : nullptr,
       tree ? &tree->state->groups : nullptr,
+      levels,
       boxes);
   CUDA_CHECK(cudaGetLastError());
 }

@@ -33,7 +33,7 @@ class CommonExtent {
     Sums* all = all_.reserve(ranks * kSentSums);
     ownSumsKernel<<<1, 32, 0, stream()>>>(extent.parts, extent.count, own);
     CUDA_CHECK(cudaGetLastError());
-    gatherAll<kSentSums>(work_.transport, own, all, ranks, stream());
+    gatherAll(work_.transport, own, all, kSentSums, ranks, stream());
     return {all, ranks * kSentSums};
   }
 

@@ -44,15 +44,25 @@ struct SentTrees {
   int cellRoom, bodyRoom;
 };
 
-/// Whether some group in \p boxes opens the cell at \p slot.
+/// Whether some group of the rank whose \p boxes these are opens the cell at \p slot. From the first
+/// boxes down: into those that open it, past those that do not.
 __device__ inline bool opensAny(const TreeView& tree,
                                 const OpensByReach& rule,
                                 const BoundaryBox* boxes,
+                                BoundaryLevels levels,
                                 int slot) {
-  for (int b = 0; b < kBoundaryBoxes; ++b) {
-    const real4 low = boxes[b].lower, high = boxes[b].upper;
-    const GroupBox box = {{low.x, low.y, low.z}, {high.x, high.y, high.z}, 0, 0};
-    if (rule.opens(tree, box, low.w, slot)) return true;
+  int level = 0;
+  for (int b = 0; b < levels.atLevel(level);) {  // box b of its level
+    const BoundaryBox& box = boxes[levels.before(level) + b];
+    const real4 low = box.lower, high = box.upper;
+    if (rule.opens(tree, {{low.x, low.y, low.z}, {high.x, high.y, high.z}, 0, 0}, low.w, slot)) {
+      if (level == levels.finest()) return true;
+      ++level;
+      b *= BoundaryLevels::kFiner;
+    } else {
+      ++b;
+      for (; level > 0 && b % BoundaryLevels::kFiner == 0; --level) b /= BoundaryLevels::kFiner;
+    }
   }
   return false;
 }
@@ -74,6 +84,7 @@ static __global__ void cutKernel(TreeView tree,
                                  OpensByReach rule,
                                  const real4* bodies,
                                  const BoundaryBox* boxes,
+                                 BoundaryLevels levels,
                                  int rank,
                                  int level,
                                  SentTrees sent) {
@@ -96,7 +107,7 @@ static __global__ void cutKernel(TreeView tree,
     const int link = links[slot];
     if (link == kNoChild) continue;
     SentCell cell = closedCell(tree, slot, 8 * number + lane);
-    if (opensAny(tree, rule, boxes + to * kBoundaryBoxes, slot)) {
+    if (opensAny(tree, rule, boxes + to * levels.count(), levels, slot)) {
       cell.centre.w = tree.centres[slot].w;
       cell.reach = rule.reaches[slot];
       if (link != kLeafChild) {
@@ -119,6 +130,7 @@ static __global__ void cutKernel(TreeView tree,
 /// Puts a cutKernel for each level that a tree can have on the stream \p on, for \p others other ranks.
 inline void launchCut(const DeviceOctree& octree,
                       const BoundaryBox* boxes,
+                      BoundaryLevels levels,
                       int rank,
                       int others,
                       const SentTrees& sent,
@@ -130,7 +142,8 @@ inline void launchCut(const DeviceOctree& octree,
   const dim3 grid(std::min<unsigned>(most, 4 * multiprocessors()), others);
   const OpensByReach rule = {tree.reaches, nullptr};
   for (int level = 0; level <= kKeyLevels; ++level)
-    cutKernel<<<grid, kBlock, 0, on>>>(octree.view(), rule, tree.bodies, boxes, rank, level, sent);
+    cutKernel<<<grid, kBlock, 0, on>>>(
+        octree.view(), rule, tree.bodies, boxes, levels, rank, level, sent);
   CUDA_CHECK(cudaGetLastError());
 }
 

@@ -24,10 +24,10 @@ class Essential {
   void cut(const DeviceOctree* octree, Spans* spans) {
     Timed travel(spans, Spans::communication, stream());
     const int ranks = work_.shares.ranks;
-    BoundaryBox* own = own_.reserve(kBoundaryBoxes);
-    all_.reserve(ranks * kBoundaryBoxes);
-    setBoundary(octree ? &octree->arrays() : nullptr, own);
-    gatherAll<kBoundaryBoxes>(work_.transport, own, all_.data(), ranks, stream());
+    BoundaryBox* own = own_.reserve(levels_.count());
+    all_.reserve(std::size_t(ranks) * levels_.count());
+    setBoundary(octree ? &octree->arrays() : nullptr, levels_, own);
+    gatherAll(work_.transport, own, all_.data(), levels_.count(), ranks, stream());
     travel.end();
     ready_.record(stream());
     ready_.holdUp(link_);  // and the walk before has read the forest
@@ -80,7 +80,7 @@ class Essential {
     sent_.words = words_.reserve(std::size_t(others) * sent_.cellRoom);
     sent_.bodies = bodies_.reserve(std::size_t(others) * sent_.bodyRoom);
     sent_.counts = counts_.reserve(others);
-    launchCut(octree, all_.data(), work_.rank, others, sent_, link_);
+    launchCut(octree, all_.data(), levels_, work_.rank, others, sent_, link_);
   }
 
   /// Waits for the cut, and repeats one for which there was no room. By rank.
@@ -128,6 +128,7 @@ class Essential {
   }
 
   const RankWork& work_;
+  const BoundaryLevels levels_{work_.shares.bodies / work_.shares.ranks, work_.options.group};
   Stream link_{kLinkAhead};
   Event ready_;
   SentTrees sent_ = {nullptr, nullptr, nullptr, nullptr, 4096, 4096};

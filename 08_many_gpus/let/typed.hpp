@@ -24,14 +24,14 @@ void receive(std::vector<Incoming>& from, T* data, int count, int rank) {
   if (count > 0) from.push_back({reinterpret_cast<real4*>(data), wordsOf<T>(count), rank});
 }
 
-/// \p kEach values of every rank to \p all of each, in order with the work on \p link.
-template <int kEach, class T>
-void gatherAll(Transport& transport, const T* own, T* all, int ranks, cudaStream_t link) {
-  static_assert(kEach * sizeof(T) % sizeof(real4) == 0);
-  constexpr int kWords = wordsOf<T>(kEach);
+/// \p each values of every rank, a whole number of words, to \p all of each, in order with the work on
+/// \p link.
+template <class T>
+void gatherAll(Transport& transport, const T* own, T* all, int each, int ranks, cudaStream_t link) {
+  const int words = wordsOf<T>(each);
   transport.gather(reinterpret_cast<const real4*>(own),
                    reinterpret_cast<real4*>(all),
-                   {ranks * kWords, ranks, kWords},
+                   {ranks * words, ranks, words},
                    link);
 }
 
