@@ -16,6 +16,8 @@ COINED = {
     "iteration, not turn": r"\b(?:an?|each|every|next|one|of the|last|this|per|after|\d+) turns?\b(?! round)",
     "bodies in a thread, not held": r"\bbod(?:y|ies) held\b(?! in registers)|\bheld bod(?:y|ies)\b",
     "stride, not apart": r"(?:\b(?:bodies|elements|sources|words|floats|threads)|`) apart\b",
+    "differ, not apart": r"\b(?:stay|come)s? apart\b|= \d+ apart\b",
+    "compared with, not held against": r"\bh[eo]ld(?:s|ing)? (?:[\w',]+ ){0,5}against\b",
     "index, not slot": r"\b(?:tile|cell|child|parent|leaf|array|memory|buffer)(?:'s)? slots?\b|\b(?:its|whose) slots?\b"
                        r"|\bslots? (?:of|in) (?:an?|the) (?:tile|cell|child|leaf|array|buffer)\b",
     "submission, not hand-in": r"\bhand-ins?\b",
@@ -77,7 +79,8 @@ class MadeUp(InFolder):
 
     def test_coined_senses_are_found(self):
         for text in ("A turn of the loop.", "The next turn begins.", "Every body held takes registers.",
-                     "loads that are 4 bodies apart", "loads `k` apart", "the tile's slots", "its parent, its slot", "a hand-in"):
+                     "loads that are 4 bodies apart", "loads `k` apart", "they stay apart", "w = 0 apart",
+                     "the tile's slots", "its parent, its slot", "a hand-in", "holds each body's error against S"):
             self.assertEqual(len(self.coined("One.\n" + text)), 1, text)
         self.assertEqual(self.coined("a turn\n"), ["docs/pages/x.md:1: iteration, not turn: 'a turn'"])
 
