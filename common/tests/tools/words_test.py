@@ -7,10 +7,10 @@ from common.base.command_line import ROOT
 from common.tests.tools.case import InFolder
 
 # Special words that the pages keep, or that they use in a sense of their own.
-OWN = ["block-space map", "body", "chunk", "exchange", "executor", "FMA ceiling", "gap", "group", "improvement factor",
-       "interaction", "issue slot", "iteration", "key", "mutant", "opening criterion", "poisoned", "pull", "reaction", "record",
-       "root", "scene", "segment", "share", "slot", "source", "starter", "step", "submission", "team", "tight box", "turn",
-       "visitors"]
+OWN = ["block-space map", "body", "chunk", "corpus", "exchange", "executor", "fiber", "FMA ceiling", "gap", "group",
+       "improvement factor", "interaction", "issue slot", "iteration", "judge", "key", "ladder", "mutant",
+       "opening criterion", "poisoned", "pull", "reaction", "record", "root", "scene", "segment", "share", "slot",
+       "source", "starter", "step", "submission", "team", "tight box", "turn", "visitors"]
 # Senses that these words once had here: what to say, and how such a sentence looks. Other uses of the words are fine.
 COINED = {
     "iteration, not turn": r"\b(?:an?|each|every|next|one|of the|last|this|per|after|\d+) turns?\b(?! round)",
