@@ -33,7 +33,7 @@ def words(text):
 
 
 def source_problems():
-    """Of docs/pages: code that is pasted, numbers that are typed, links without words, bold code, tutorials too short or too long."""
+    """Of docs/pages: pasted code, typed numbers, links without words, bold code, tutorials too short or too long."""
     problems = []
     for page in pages():
         text = WRITTEN.sub(lambda section: "\n" * section[0].count("\n"), page.read_text())
@@ -53,7 +53,7 @@ def source_problems():
             if BOLD_CODE.search(line):
                 problems.append(f"{name}:{number}: code cannot be bold too")
             if titled := TITLED.search(line):
-                problems.append(f"{name}:{number}: \\ref {titled[1]} needs words of its own, \\ref {titled[1]} \"the words\"")
+                problems.append(f"{name}:{number}: \\ref {titled[1]} needs words of its own, in quotes behind it")
         if re.match(r"\d\d_", page.name) and words(text) not in TUTORIAL_WORDS:
             problems.append(f"{name}: {words(text)} words, a tutorial has 1,200 to 2,500")
     return problems
