@@ -64,8 +64,8 @@ __global__ void __launch_bounds__(largestBlock(kBodies), 1)  // registers rather
   extern __shared__ real4 tile[];
   const int segment = kSourcesPerThread * blockDim.x / lanes;  // sources of a tile that a lane sums
   for (int first = chunk * blockIdx.y; first < end; first += segment * lanes) {
-    for (int l = 0, slot = threadIdx.x; l < kSourcesPerThread; ++l, slot += blockDim.x)
-      tile[slot + slot / segment] = next[l];  // padded by one: the lanes read different banks
+    for (int l = 0, k = threadIdx.x; l < kSourcesPerThread; ++l, k += blockDim.x)
+      tile[k + k / segment] = next[l];  // padded by one: the lanes read different banks
     __syncthreads();  // the tile is whole before any thread reads it
     load();  // under way while this tile is summed
 #pragma unroll kUnroll

@@ -112,8 +112,8 @@ __global__ void __launch_bounds__(64, kBodies < 8 ? 1 : 0)
   extern __shared__ real4 tile[];
   real* sums = reinterpret_cast<real*>(tile + 2 * side);
   for (int k = threadIdx.x; k < side; k += blockDim.x) {
-    real4* slot = tile + k / kWarp * 2 * kWarp + k % kWarp;
-    slot[0] = slot[kWarp] = firstJ + k < sourceCount ? sources[firstJ + k] : none;
+    real4* entry = tile + k / kWarp * 2 * kWarp + k % kWarp;
+    entry[0] = entry[kWarp] = firstJ + k < sourceCount ? sources[firstJ + k] : none;
     sums[k] = sums[side + k] = sums[2 * side + k] = 0;
   }
   __syncthreads();  // the tile is whole, its sums are 0

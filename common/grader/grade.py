@@ -26,7 +26,7 @@ def add_shared_arguments(parser):
     """Those of grading a class, too."""
     parser.add_argument("task", metavar="NN", help="the step, 02 say, or one of its exercises, 2.1 say")
     parser.add_argument("--preset", choices=["cpu", "gpu"],
-                        help="gpu: grade the speed too; cpu: do not [gpu where there are a GPU and nvcc]")
+                        help="gpu: grade the speed too; cpu: do not [gpu if a GPU and nvcc are available]")
     parser.add_argument("--only-check", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("--build", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--gpu-build", type=Path, help=argparse.SUPPRESS)

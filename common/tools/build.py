@@ -15,7 +15,7 @@ EXECUTOR = [f"nbody_executor{part}" for part in ("", "_first", "_last", "_heap")
 STATUS = re.compile(r"\[(\d+)/(\d+)\] ")  # of Ninja: how many commands have ended, how many there are
 
 
-def add_preset(parser, choices=("cpu", "gpu"), help="what to run on [gpu where there are a GPU and nvcc]"):
+def add_preset(parser, choices=("cpu", "gpu"), help="what to run on [gpu if a GPU and nvcc are available]"):
     parser.add_argument("--preset", choices=choices, help=help)
 
 

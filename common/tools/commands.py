@@ -16,27 +16,27 @@ COMMANDS = {
     "ladder": ("tools.ladder.ladder", "run every step and the host baselines on the same bodies, check each against "
                "FP64 and print the table"),
     "sweep": ("tools.sweeps.sweep", "measure what a figure of the papers shows, and draw it again"),
-    "figures": ("tools.sweeps.figures", "every sweep; without a GPU the chapter's"),
+    "figures": ("tools.sweeps.figures", "every sweep; without a GPU those of the chapter"),
     "record": ("tools.ladder.record", "measure the ladder and all figures, and keep them under docs/results/"),
     "test": ("tools.testing.test", "build and run all tests but those of compute-sanitizer"),
     "check": ("tools.testing.check", "run a step's force tests under the executor's checker: races, missing barriers, "
               "accesses out of bounds"),
     "cuda": ("tools.cuda.cuda", "compile any CUDA program for the CPU executor, and run it under the checker"),
-    "mutants": ("tools.mutants.mutants", "make each wrong kernel of common/tests/mutants, say what finds its mistake"),
+    "mutants": ("tools.mutants.mutants", "run each wrong kernel of common/tests/mutants, say what finds its mistake"),
     "exercises": ("tools.exercises.exercises", "write the starters of the exercises into a folder"),
     "grade": ("grader.grade", "grade a submission for a step or an exercise"),
-    "export": ("grader.export.export", "write what Gradescope or GitHub grades submissions with"),
+    "export": ("grader.export.export", "write the files by which Gradescope or GitHub grades submissions"),
     "grade-all": ("grader.classes.grade_all", "grade a class, a folder for each student"),
     "fuzz": ("tools.testing.fuzz", "feed the readers of snapshot files with mutated ones"),
     "instructions": ("tools.ladder.instructions", "count the instructions of a step's innermost loop"),
     "sanitize": ("tools.testing.sanitize", "run compute-sanitizer's tools over the force tests"),
-    "loop": ("tools.plots.loop", "draw a run's trajectory as a short picture that moves"),
+    "loop": ("tools.plots.loop", "draw a run's trajectory as a short animated picture"),
     "demo": ("tools.demo", "make a movie of two galaxies that merge, and open it"),
     "docs": ("tools.docs.docs", "build the documentation, offline, and print where it is"),
     "help": (None, "this list, or what ./run NAME --help prints"),
 }
 LAST_LINES = """./run COMMAND --help describes a command and its options.
-The commands use the GPU where there are both a GPU and nvcc, otherwise the CPU executor; --preset cpu or --preset gpu,
+The commands use the GPU if a GPU and nvcc are available, otherwise the CPU executor; --preset cpu or --preset gpu,
 after the command, chooses."""
 
 

@@ -72,7 +72,7 @@ def arrays():
 
 def evaluation():
     """Figure 3: a block reads nodes, then bodies of leaves, into shared memory, a barrier around each."""
-    d = Drawing(660, 260, "Left body-node, right body-leaf: what the threads of a block bring to shared memory")
+    d = Drawing(660, 260, "Left body-node, right body-leaf: what the threads of a block load into shared memory")
     for left, words in ((20, "body-node"), (350, "body-leaf")):
         d.text(left + 130, 22, words, "middle")
         for k in range(6):

@@ -8,8 +8,8 @@ def box_waste():
     d = Drawing(420, 250, "Of 8 x 8 blocks over a triangle, 28 have nothing to do")
     d.grid(30, 20, 8, 8, 25, lambda x, y: "a" if x <= y else "b")
     d.text(250, 90, "at work: 36 blocks", "")
-    d.text(250, 120, "start, read their place", "")
-    d.text(250, 138, "and leave: 28 blocks", "")
+    d.text(250, 120, "start, read their index", "")
+    d.text(250, 138, "and return: 28 blocks", "")
     d.text(130, 242, "bounding box, m = 8", "middle faint")
     return d
 
@@ -32,7 +32,7 @@ def rectangle_and_recursion():
     d.grid(20, 30, 4, 9, 22, lambda x, y: "a" if x < y else "b")
     d.grid(140, 52, 8, 8, 22, lambda x, y: None if x > y else "b" if x >= 4 else "a")
     d.path([(260, 205), (262, 20), (64, 16), (64, 28)], "sb", marker_end="url(#arrow)", stroke_dasharray="4 3")
-    d.text(170, 252, "the rectangle: columns from m/2 on, turned", "small middle faint")
+    d.text(170, 252, "the rectangle: columns from m/2 on, rotated", "small middle faint")
     kinds = {4: "a", 2: "b", 1: "c"}
 
     def level(x, y):

@@ -6,7 +6,7 @@
   const device = JSON.parse(figure.dataset.device);
   const loop = 5;  // counter, address, comparison, branch: as counted in step 02's code
   const fixed = [["subtract", 3, "a"], ["distance", 3, "c"], ["root", 1, "b"], ["products", 3, "a"], ["sum", 3, "c"]];
-  let unroll = 4, held = 1;
+  let unroll = 4, bodies = 1;
 
   function bar(y, parts, words) {
     const scale = 600 / 20;
@@ -24,20 +24,20 @@
   }
 
   function show() {
-    const load = 1 / held, own = loop / (unroll * held);
+    const load = 1 / bodies, own = loop / (unroll * bodies);
     const slots = 13 + load + own;
     drawing.replaceChildren();
     bar(30, [...fixed, ["load", 1, "b"], ["loop", loop, "none"]], "U = 1, K = 1: 19 slots");
     bar(110, [...fixed, ["load", load, "b"], ["loop", own, "none"]],
-      `U = ${unroll}, K = ${held}: 13 + 1/${held} + 5/${unroll * held} = ${slots.toFixed(2)} slots`);
+      `U = ${unroll}, K = ${bodies}: 13 + 1/${bodies} + 5/${unroll * bodies} = ${slots.toFixed(2)} slots`);
     widgets.text(drawing, 20, 180, `ceiling of ${device.name}: ${Math.round(ceiling(slots)).toLocaleString("en")} ` +
       `GFLOP/s; at 13 slots ${Math.round(ceiling(13)).toLocaleString("en")}`);
     say(`Of ${slots.toFixed(2)} slots 13 are the interaction, ${load.toFixed(2)} the load of the source, ` +
-      `${own.toFixed(2)} the loop. A turn of the loop has ${unroll * held} interactions.`);
+      `${own.toFixed(2)} the loop. An iteration of the loop has ${unroll * bodies} interactions.`);
   }
 
-  const turns = [1, 2, 4, 8, 16, 32];
-  widgets.slider(controls, "U, sources in a turn", turns, unroll, (value) => { unroll = value; show(); });
-  widgets.slider(controls, "K, bodies in a thread", [1, 2, 4, 8], held, (value) => { held = value; show(); });
+  const factors = [1, 2, 4, 8, 16, 32];
+  widgets.slider(controls, "U, sources in an iteration", factors, unroll, (value) => { unroll = value; show(); });
+  widgets.slider(controls, "K, bodies in a thread", [1, 2, 4, 8], bodies, (value) => { bodies = value; show(); });
   show();
 })();

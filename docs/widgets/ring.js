@@ -178,7 +178,7 @@ widgets.exchange = (kind, rank, ranks) => {
   }
 
   const words = {
-    gather: (at) => (at === 0 ? "Every rank's bodies go to every rank. Nobody computes." : "Forces of all bodies."),
+    gather: (at) => (at === 0 ? "Every rank's bodies go to every rank. No rank computes." : "Forces of all bodies."),
     ring: (at) => `Forces of the bodies ${at === 0 ? "that each rank has" : `of the rank ${at} back`}` + (at + 1 < ranks
       ? ", while the link sends them on and receives the next." : ". Nothing travels any more."),
     pairs: (at) => {

@@ -85,7 +85,7 @@
         `${inLeaves} bodies of leaves (orange)`, `${terms} interactions, not ${bodies.length}`,
         `relative error ${error.toExponential(1)}`,
       ].forEach((line, k) => widgets.text(drawing, 415, 30 + 24 * k, line));
-      say(`With theta ${theta} the force on the blue body takes ${terms} interactions in the place of ` +
+      say(`With theta ${theta} the force on the blue body takes ${terms} interactions instead of ` +
         `${bodies.length}; its error is ${(100 * error).toPrecision(2)}%. Click to add a body; arrow keys or ` +
         "dragging move the blue one.");
     } else {

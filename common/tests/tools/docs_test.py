@@ -167,6 +167,15 @@ class Checks(InFolder):
             self.assertEqual(len(self.problems(text)), 1, text)
         self.assertEqual(self.problems("{{ladder 04 262144 gflops}} GFLOP/s, {{gems 31.4.1: 163 GFLOP/s}}"), [])
 
+    def test_links_have_words_of_their_own(self):
+        for text in ("the row of \\ref mainpage.", "In \\ref step_06 it"):
+            self.assertEqual(len(self.problems(text)), 1, text)
+        self.assertEqual(self.problems('In \\ref step_06 "step 06" it'), [])
+
+    def test_bold_code_is_found(self):
+        self.assertEqual(len(self.problems("**`--movie`**: a file")), 1)
+        self.assertEqual(self.problems("**Movies**, `--movie`"), [])
+
     def test_what_is_written_from_a_record_is_not_typed(self):
         text = "<!-- a: begin (written by us) -->\n1.97 GHz\n<!-- a: end -->\n"
         self.assertEqual(self.problems(text), [])

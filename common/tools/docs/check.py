@@ -12,6 +12,9 @@ TUTORIAL_WORDS = range(1200, 2501)
 MEASURED = re.compile(r"\d[\d.,]*\s?(?:[GT]FLOP/s|gigaflops|ms\b|µs\b|GB/s|GHz\b|interactions/s|%|bodies/s)")
 MACRO = re.compile(r"\{\{.+?\}\}")
 LINK = re.compile(r"\]\([^)]*\)")
+# Doxygen would show the title of the page, or "mainpage": no part of a sentence.
+TITLED = re.compile(r"\\ref ([a-z]\w*)(?! \")\b")
+BOLD_CODE = re.compile(r"\*\*`[^`]*`\*\*")  # of which Doxygen 1.9 shows the stars
 WRITTEN = re.compile(r"<!-- (\w+): begin \(written by .*?<!-- \1: end -->", re.DOTALL)  # from a recorded result
 
 
@@ -30,7 +33,7 @@ def words(text):
 
 
 def source_problems():
-    """Of docs/pages: code that is pasted, numbers that are typed, tutorials too short or too long."""
+    """Of docs/pages: pasted code, typed numbers, links without words, bold code, tutorials too short or too long."""
     problems = []
     for page in pages():
         text = WRITTEN.sub(lambda section: "\n" * section[0].count("\n"), page.read_text())
@@ -47,6 +50,10 @@ def source_problems():
             if typed and not fenced:
                 problems.append(f"{name}:{number}: '{typed[0]}' is typed; take it from a recorded result, or name the "
                                 "paper that has it")
+            if BOLD_CODE.search(line):
+                problems.append(f"{name}:{number}: code cannot be bold too")
+            if titled := TITLED.search(line):
+                problems.append(f"{name}:{number}: \\ref {titled[1]} needs words of its own, in quotes behind it")
         if re.match(r"\d\d_", page.name) and words(text) not in TUTORIAL_WORDS:
             problems.append(f"{name}: {words(text)} words, a tutorial has 1,200 to 2,500")
     return problems

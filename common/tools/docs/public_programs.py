@@ -14,9 +14,10 @@ BUGS = corpus_list.FOLDER / "bugs.json"
 GOOD = ("passes", "runs")
 # Below this a plain run is mostly the start of a process, and says nothing of what checking costs.
 LEAST_SECONDS = 0.1
-HEADINGS = {"programs": ["program", "plain", "CPU s", "checked", "CPU s", "times", "of a sample", "reports"],
-            "summary": ["", "programs", "compile", "end well", "end well checked", "with reports", "median times",
-                        "of a sample"],
+HEADINGS = {"programs": ["program", "plain", "CPU s", "checked", "CPU s", "checked / plain", "sampled / plain",
+                         "reports"],
+            "summary": ["", "programs", "compile", "succeed", "succeed checked", "with reports",
+                        "median checked / plain", "sampled / plain"],
             "bugs": ["program", "what is wrong", "does it matter?"],
             "left out": ["repository", "reason", "programs"]}
 
@@ -44,8 +45,10 @@ def table(heading, rows, figures=()):
 
 def stamp(document):
     halves = [run[mode] for run in document["runs"] for mode in MODES if mode in run]
-    devices, commits = (" and ".join(sorted({half[key] for half in halves})) for key in ("device", "commit"))
-    return f'<p class="stamp">{html.escape(devices)}, {document["recorded"]}, commit {html.escape(commits)}</p>\n'
+    devices, commits = (sorted({half[key] for half in halves}) for key in ("device", "commit"))
+    many = "s" if len(commits) > 1 else ""
+    text = f"{'; '.join(devices)}; {document['recorded']}; commit{many} {', '.join(commits)}"
+    return f'<p class="stamp">{html.escape(text)}</p>\n'
 
 
 def times(run, mode="checked"):
@@ -104,9 +107,13 @@ def summary(_):
     return table(HEADINGS["summary"], [*rows, sums("all", document["runs"])], range(1, 8)) + stamp(document)
 
 
+def with_code(text):
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(text))
+
+
 def found_bugs(_):
-    rows = [[f"{html.escape(bug['program'])}<br>{html.escape(bug['at'])}", html.escape(bug["what"]),
-             html.escape(bug["matters"])] for bug in bugs() if not bug.get("false")]
+    rows = [[f"{html.escape(bug['program'])}<br>{html.escape(bug['at'])}", with_code(bug["what"]),
+             with_code(bug["matters"])] for bug in bugs() if not bug.get("false")]
     return table(HEADINGS["bugs"], rows)
 
 

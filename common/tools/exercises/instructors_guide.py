@@ -19,7 +19,7 @@ REPORT_LENGTH = 200  # of it in the table
 STUDENTS_HEAD = """# Exercises {#exercises}
 
 `./run exercises my` writes a starter for each of these, `my/1.1` and so on, and `./run grade 1.1 my/1.1` says what is
-wrong with what you made of it, and in which line. No GPU is needed. Open a hint only when you are stuck: the first is the
+wrong in your solution, and in which line. No GPU is needed. Open a hint only when you are stuck: the first is the
 vaguest.
 """
 WRITER = "python3 common/tools tools.exercises.instructors_guide"
@@ -58,7 +58,7 @@ def summary():
     entries = json.loads(KEPT.read_text())["mutants"]
     highest = max(entries, key=lambda entry: entry["score"])
     low = sum(entry["score"] < 50 for entry in entries)
-    return (f"All {len(entries)} wrong kernels and programs of the corpus, handed in for their tasks: {low} score below 50, the "
+    return (f"All {len(entries)} wrong kernels and programs of the corpus, submitted for their tasks: {low} score below 50, the "
             f"highest is {highest['score']:g} ({highest['name']}). Their scores and reports are kept in "
             f"`{KEPT.relative_to(ROOT)}`.")
 
