@@ -4,11 +4,10 @@ import json
 import unittest
 from unittest import mock
 
-from common.tests.tools.case import InFolder, call
+from common.tests.tools.case import InFolder
 from common.tools.docs import check, quotes, tables
 from common.tools.docs.pages import BadPage, Pages, page_of
 from common.tools.docs.results import BadQuery, Results
-from common.tools.ladder import record
 
 DOCUMENT = {
     "suite": {"commit": "abc1234"},
@@ -147,6 +146,8 @@ class ThePages(InFolder):
     def test_a_file_of_its_own_becomes_a_page(self):
         page = self.write("name.md", "# A b\n[01_x](../common/x.patch)\n")
         self.assertEqual(page_of(page), "# A b {#name}\n`01_x`\n")
+        page.write_text("![A b](results/h200/x.png)\n[data](results/h200) [c](pages/d.md)\n")
+        self.assertEqual(page_of(page), '{{figure x.png: A b}}\n`data` \\ref d "c"\n')
 
     def test_the_sources_keep_the_rules(self):
         self.assertEqual(check.source_problems(), [])
@@ -192,23 +193,3 @@ class Checks(InFolder):
         self.assertEqual(check.broken_links(self.folder), [
             f"a.html: {what}" for what in ("b.html#x: no such place on that page", "c.html is not there",
                                            "d.png is not there")])
-
-
-class AnotherGpu(InFolder):
-    """./run record: results are kept for each GPU, the README's tables are those of the one that it names."""
-
-    def kept(self, shown):
-        """Where a made-up GPU's ladder is kept, and whether a README that shows this GPU stays as it is."""
-        text = f"<!-- ladder: begin (written by {record.LADDER}) -->\n{shown}, driver 1.\n<!-- ladder: end -->\n"
-        readme = self.write("README.md", text)
-        made = {**DOCUMENT, "device": {"name": "Made-up GPU", "kind": "gpu"}}
-        ladder = self.write("ladder.json", json.dumps(made))
-        with mock.patch.multiple(record, ROOT=self.folder, README=readme, with_recorded=lambda *_: "new"):
-            call(record.record, [ladder])
-        there = [str(path.relative_to(self.folder)) for path in self.folder.glob("docs/results/*/*")]
-        return there, readme.read_text() == text
-
-    def test_only_its_own_tables_are_written(self):
-        there = ["docs/results/made-up-gpu/ladder.json"]
-        self.assertEqual(self.kept("NVIDIA H200"), (there, True))
-        self.assertEqual(self.kept("Made-up GPU"), (there, False))

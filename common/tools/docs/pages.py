@@ -64,12 +64,14 @@ class Pages:
     def write_all(self):
         for page in sorted(DOCS.glob("pages/*.md")):
             self.write(page.name, page.read_text())
-        self.write("mutants.md", page_of(DOCS / "mutants.md"))
+        for name in ("mutants.md", "results.md"):
+            self.write(name, page_of(DOCS / name))
         if self.gallery:
             self.write("gallery.md", page_of(GALLERY))
 
     def write(self, name, text):
         lines = []
+        self.page = Path(name).stem
         self.scripts = ["widgets.js"]  # what the page's first widget brings for all
         for number, line in enumerate(text.splitlines(), 1):
             try:
@@ -119,7 +121,7 @@ class Pages:
         shutil.copy(path, self.html / path.name)
         data = path.stem.split("-")[0]  # maps-figure-3.png is drawn from maps.json
         stamp = f'<span class="stamp">{html.escape(self.results.stamp(data))}</span>'
-        return self.included(f"figure_{path.stem}", f'<figure><img src="{path.name}" alt="{html.escape(text)}"/>'
+        return self.included(f"figure_{self.page}_{path.stem}", f'<figure><img src="{path.name}" alt="{html.escape(text)}"/>'
                              f"<figcaption>{html.escape(text)} {stamp}</figcaption></figure>")
 
     def widget(self, name, text):
@@ -136,6 +138,9 @@ class Pages:
 
 
 def page_of(path):
-    """A file of docs/ that is read on its own too: with a name for links; of those that lead out, the text."""
+    """A file of docs/ that is read on its own too: with a name for links; of those that lead out, the text; recorded
+    figures as a page has them."""
     text = re.sub(r"^# (.*)$", rf"# \1 {{#{path.stem}}}", path.read_text(), count=1, flags=re.MULTILINE)
-    return re.sub(r"\[([^]]+)\]\(\.\./[^)]+\)", r"`\1`", text)
+    text = re.sub(r"!\[([^]]+)\]\(results/\w+/([^)]+)\)", r"{{figure \2: \1}}", text)
+    text = re.sub(r"\[([^]]+)\]\(pages/(\w+)\.md\)", r'\\ref \2 "\1"', text)
+    return re.sub(r"\[([^]]+)\]\((?:\.\./|results/)[^)]+\)", r"`\1`", text)

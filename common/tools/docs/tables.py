@@ -9,6 +9,8 @@ import re
 from common.base.command_line import ROOT
 from common.grader.exercises import mutant_corpus
 from common.tools.build import programs_of, step_names
+from common.tools.ladder.pages import FRONT_COLUMNS, front_legend, front_rows
+from common.tools.ladder.recorded import Recorded
 from common.tools.ladder.table import COLUMNS, INSTRUCTION_COLUMNS, cells, instruction_cells
 
 
@@ -36,12 +38,9 @@ def table(heading, rows, stamp):
 
 
 def ladder(results):
-    runs = results.document("ladder")["runs"]
-    stamp = results.stamp("ladder") + (
-        ". Time: one evaluation of all forces, median. GFLOP/s at 20 FLOP per interaction. % FMA: of the rate that a "
-        "probe measured in the same runs. Predicted: if every cycle issued an instruction of the innermost loop. "
-        "Error: against FP64 direct summation, relative.")
-    return table(COLUMNS, [cells(run, runs) for run in runs], stamp)
+    """The front page's."""
+    recorded = Recorded(results.folder)
+    return table(FRONT_COLUMNS, front_rows(recorded), front_legend(recorded))
 
 
 def rows_of(results, number):

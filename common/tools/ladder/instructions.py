@@ -8,6 +8,7 @@ import re
 import sys
 
 from common.base.command_line import ROOT, BadInput
+from common.tools import packages
 from common.tools.build import add_preset, built, kernel_steps, preset_of, programs_of
 from common.tools.ladder import record
 from common.tools.ladder import sass
@@ -79,7 +80,7 @@ def predict(build, program, document):
 def add_arguments(parser):
     add_preset(parser, ["gpu"], "gpu; the executor has no machine code of a GPU")
     parser.add_argument("step", metavar="NN", help="the step: 03, 03_unrolled or 04_tuned")
-    parser.add_argument("--record", action="store_true", help="keep the counts under docs/results/ and in README.md")
+    parser.add_argument("--record", action="store_true", help="keep the counts under docs/results/ and in docs/results.md")
     parser.add_argument("--bodies", metavar="N", default="262144", help="number of bodies [262144]")
     for name in TEMPLATE:
         parser.add_argument(f"--{name.replace('_', '-')}", metavar="N",
@@ -159,6 +160,8 @@ def show(document, why):
 
 def run(options):
     step, name = step_named(options.step)
+    if options.record:
+        packages.use_python_with("matplotlib")  # for the ladder's chart, which shows what is executed
     if preset_of(options) != "gpu":
         raise BadInput("needs a GPU build, that is a GPU and nvcc, or --preset gpu")
     if not sass.have_disassembler():

@@ -7,7 +7,7 @@ Each program is run as soon as it is built. While a time is measured nothing is 
 from pathlib import Path
 
 from common.base.command_line import ROOT
-from common.tools import progress, ranks
+from common.tools import packages, progress, ranks
 from common.tools.build import add_preset, configured, kernel_steps, preset_of, programs_of
 from common.tools.ladder import record
 from common.tools.ladder.builder import BASELINES, DIRECT_BASELINES, Builder, is_step
@@ -27,7 +27,8 @@ def add_arguments(parser):
                         help="numbers of bodies [4096; on a GPU 16384, 262144 and 1048576]")
     parser.add_argument("--ranks", metavar="P", help="step 08 too, on P ranks, a GPU for each; by mpirun")
     parser.add_argument("--record", action="store_true",
-                        help="keep the result under docs/results/ and put its table into README.md")
+                        help="keep the result under docs/results/, write its tables into README.md and docs/results.md, draw "
+                        "its chart")
     for name in FORWARDED:
         parser.add_argument(f"--{name}", help="as in every step's program")
 
@@ -114,6 +115,8 @@ def prepare_ranks(ladder):
 def run(options):
     options.ranks = options.ranks and ranks.number_of(options.ranks)
     preset = preset_of(options)
+    if options.record:
+        packages.use_python_with("matplotlib")  # for the chart; before anything is measured
     on_gpu = preset == "gpu"
     folder = configured(preset)
     programs = [*BASELINES, *(f"{step}/{name}" for step in kernel_steps() for name in programs_of(step))]

@@ -1,20 +1,20 @@
 """Measures the ladder and all figures, and keeps the results under docs/results/ in a folder named after this GPU.
 
-The tables of README.md are those of one GPU: they are written anew where it is this one.
+README.md and docs/results.md show the tables of one GPU: they are written anew where it is this one, and the ladder's chart
+is drawn.
 """
 
 import json
 import re
 import shutil
 
-from common.base.command_line import ROOT, BadInput, CommandFailed, run_command
-from common.tools import markdown
+from common.base.command_line import ROOT, BadInput, CommandFailed, run_command, shown_path
+from common.tools import packages
 from common.tools.build import add_preset, preset_of
-from common.tools.ladder.table import INSTRUCTION_COLUMNS, instruction_cells, ladder_section
-from common.tools.markdown import with_section
+from common.tools.ladder import pages
+from common.tools.ladder.recorded import CHART, Recorded
 
-README = ROOT / "README.md"
-LADDER = "./run ladder --record"  # what writes its part of README.md
+REWRITE = "./run record --rewrite"
 
 
 def slug(device_name):
@@ -23,30 +23,29 @@ def slug(device_name):
     return re.sub(r"^(nvidia|amd)-(geforce-)?", "", words)
 
 
-def with_recorded(readme, folder):
-    """The README with the tables of a device's folder of results."""
-    ladder = ladder_section(json.loads((folder / "ladder.json").read_text()))
-    counts = [json.loads(file.read_text()) for file in sorted(folder.glob("instructions_*.json"))]
-    return with_section(with_section(readme, "ladder", ladder, LADDER), "instructions", instructions_section(counts),
-                        "./run instructions NN --record")
+def shown_folder():
+    """Of the results that README.md shows."""
+    found = re.search(r"\((docs/results/[^/)]+)/ladder\.png\)", pages.README.read_text())
+    if not found or not (ROOT / found[1] / "ladder.json").exists():
+        raise CommandFailed(f"README.md shows the chart of no recorded ladder ({found[1] if found else 'no chart'})")
+    return ROOT / found[1]
 
 
-def instructions_section(documents):
-    device, run = documents[0]["device"], documents[0]["runs"][0]
-    rows = [instruction_cells(document["runs"][0]) for document in documents]
-    return (f"{device['name']}, CUDA {device['cuda']}, {device['fma_clock_ghz']:.2f} GHz, commit "
-            f"{documents[0]['suite']['commit']}; N = {run['bodies']:,}, FP32.\n\n"
-            + markdown.table(INSTRUCTION_COLUMNS, rows, range(1, len(INSTRUCTION_COLUMNS))))
+def stale(folder):
+    """The files that are not what the folder's results give."""
+    recorded = Recorded(folder)
+    files = [page for page, text in pages.written(recorded).items() if page.read_text() != text]
+    text = recorded.chart_text().encode()  # the files hold it as metadata
+    return files + [folder / name for name in CHART
+                    if not (folder / name).exists() or text not in (folder / name).read_bytes()]
 
 
 def check():
-    """The README's tables name their commits; some device's recorded results must give them."""
-    readme = README.read_text()
-    for recorded in sorted(ROOT.glob("docs/results/*/ladder.json")):
-        if with_recorded(readme, recorded.parent) == readme:
-            print(f"README.md: the tables are those of {recorded.parent.relative_to(ROOT)}")
-            return
-    raise CommandFailed("README.md's tables are those of no recorded result; ./run ladder --record writes them")
+    """The tables and the chart name their commits; the recorded results must give them."""
+    folder = shown_folder()
+    if files := stale(folder):
+        raise CommandFailed(f"{', '.join(map(shown_path, files))}: not of {shown_path(folder)}; {REWRITE} writes them")
+    print(f"README.md, docs/results.md: the tables and the chart are those of {shown_path(folder)}")
 
 
 def keep(files, device):
@@ -60,27 +59,53 @@ def keep(files, device):
     return folder
 
 
+def draw(folder):
+    """The chart's files, drawn anew; none where there are no rates or no matplotlib."""
+    if not (folder / "ladder.json").exists() or not (recorded := Recorded(folder)).rates():
+        return []
+    if not packages.has_module("matplotlib"):
+        print(f"No chart: this python3 has no matplotlib. With it, {REWRITE} draws it.")
+        return []
+    from common.tools.plots import ladder  # which needs matplotlib
+    return ladder.draw(recorded, folder / "ladder")
+
+
+def write(folder):
+    """The files written from what the folder has: the chart and, of the GPU that README.md shows, the tables."""
+    files = draw(folder)
+    if folder == shown_folder():
+        for page, text in pages.written(Recorded(folder)).items():
+            page.write_text(text)
+            files.append(page)
+    return files
+
+
 def record(files):
-    """Keeps the files, the first of which is the JSON, and rewrites the README's tables where they are of this device."""
-    device = json.loads(files[0].read_text())["device"]
-    folder = keep(files, device)
-    readme = README.read_text()
-    if readme.split(f"(written by {LADDER}) -->")[1].lstrip().startswith(device["name"] + ","):
-        README.write_text(with_recorded(readme, folder))
-        print(f"Recorded: {folder.relative_to(ROOT)}, README.md")
-    else:
-        print(f"Recorded: {folder.relative_to(ROOT)}; README.md shows another GPU and stays as it is")
+    """Keeps the files, the first of which is the JSON, and writes what shows them."""
+    folder = keep(files, json.loads(files[0].read_text())["device"])
+    files = [folder, *write(folder)]
+    stays = "" if pages.README in files else "; README.md shows another GPU and stays as it is"
+    print(f"Recorded: {', '.join(map(shown_path, files))}{stays}")
+
+
+def rewrite():
+    packages.need_matplotlib()
+    print(f"Written: {', '.join(map(shown_path, write(shown_folder())))}")
 
 
 def add_arguments(parser):
     add_preset(parser)
     parser.add_argument("--check", action="store_true",
-                        help="measure nothing, fail where README.md's tables are those of no recorded result")
+                        help="measure nothing, fail where the tables of README.md and docs/results.md and the ladder's chart "
+                        "are not those of recorded results")
+    parser.add_argument("--rewrite", action="store_true", help="measure nothing, write these tables and the chart again")
 
 
 def run(options):
     if options.check:
         return check()
+    if options.rewrite:
+        return rewrite()
     if preset_of(options) != "gpu":
         raise BadInput("needs a GPU and nvcc, an executor's time is no performance")
     from common.tools.ladder import ladder  # which imports this module

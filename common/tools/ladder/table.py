@@ -1,6 +1,6 @@
-"""The ladder's table, as text for a terminal and as Markdown for the README."""
+"""The rows of the ladder's table and of that of instructions."""
 
-from common.tools import markdown, ranks
+from common.tools import ranks
 
 COLUMNS = [
     "step", "N", "time ms", "interactions/s", "GFLOP/s", "% FMA", "predicted", "% of predicted", "error median",
@@ -71,35 +71,3 @@ def instruction_cells(run):
     return [row_name(run), *(f"{count:.2f}" for count in (*counts, sum(each.values()) - sum(counts), run["issue_slots"])),
             f"{run['predicted_gflops']:,.0f}", f"{100 * run['predicted_share']:.0f}%", f"{executed_flop(each):.0f}",
             f"{executed * run['gflops']:,.0f}", percent(executed * run["fma_share"])]
-
-
-def parts_line(run):
-    """The times of the parts of a tree's force evaluation."""
-    parts = ", ".join(f"{name.replace('_', ' ')} {ms:.4g} ms" for name, ms in run["parts_ms"].items())
-    return f"- {run['step']}, N = {run['bodies']:,}: {parts}"
-
-
-def ladder_section(document):
-    """Stamp, table and legend of a ladder.json."""
-    device, suite, runs = document["device"], document["suite"], document["runs"]
-    hosts = sorted({run["device"]["name"] for run in runs if run.get("device", {}).get("kind") == "host"})
-    bodies = ", ".join(sorted({f"{'file' if 'input' in run else 'scene'} {run['scene']}" for run in runs}))
-    lines = [
-        f"{device['name']}, driver {device['driver']}, CUDA {device['cuda']}, commit {suite['commit']}; {bodies}, "
-        f"{', '.join(sorted({run['precision'].upper() for run in runs}))}. "
-        f"Measured FMA ceiling: {device['fma_tflops']:.1f} TFLOP/s at {device['fma_clock_ghz']:.2f} GHz. "
-        f"Host of the baselines: {', '.join(hosts)}.",
-        "",
-        markdown.table(COLUMNS, [cells(run, runs) for run in runs], range(1, len(COLUMNS))),
-        "",
-        "Time: one evaluation of all forces, median. GFLOP/s: at the 20 FLOP per interaction of GPU Gems 3. "
-        "Predicted: GFLOP/s if every cycle issued an instruction of the kernel's innermost loop, where they were "
-        "counted (`./run instructions`). Error: |a - a_FP64| / |a_FP64| over a sample of bodies. x serial, x simd, "
-        "x host_tree: times as fast as that baseline on the same bodies.",
-    ]
-    trees = [run for run in runs if "parts_ms" in run and "flop_per_interaction" not in run]
-    if trees:
-        lines += ["", "host_tree is step 06's tree, walked on all cores of the host. The trees' times hold building and "
-                  "walking; they evaluate far fewer interactions than N^2, so that time and error say how they compare, "
-                  "and rates do not. Their parts:", "", *map(parts_line, trees)]
-    return "\n".join(lines)

@@ -66,10 +66,10 @@ def panels(columns, size, x, *labels, **shared):
     return figure, grid
 
 
-def save(figure, stem):
+def save(figure, stem, **metadata):
     """Writes stem.svg and stem.png; returns their paths."""
     files = [stem.with_name(stem.name + suffix) for suffix in (".svg", ".png")]
-    figure.savefig(files[0], metadata={"Date": None})
-    figure.savefig(files[1], dpi=150)
+    figure.savefig(files[0], metadata={"Date": None, **metadata})
+    figure.savefig(files[1], dpi=150, metadata=metadata)
     pyplot.close(figure)
     return files

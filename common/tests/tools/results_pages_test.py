@@ -1,0 +1,158 @@
+"""README.md, docs/results.md and the ladder's chart: what they show is what is recorded, of the GPU that README names."""
+
+import json
+import shutil
+import unittest
+from unittest import mock
+
+from common.base.command_line import ROOT, CommandFailed, run_command
+from common.tests.tools.case import InFolder, call, needs_matplotlib
+from common.tools.docs.results import Results
+from common.tools.ladder import pages, record
+from common.tools.ladder.recorded import CHART, Recorded
+from common.tools.sweeps import figures
+
+H200 = ROOT / "docs" / "results" / "h200"
+# What the page says outside of the parts that are written: the words around a number, and the results that give it.
+SAID = {
+    "iteration of 64 sources is {} times": "unroll 03 16384 unroll=64 gflops / unroll 03 16384 unroll=4 gflops |.1f",
+    "one of four, and {} times": "unroll 03 16384 unroll=64 gflops / bodies 02 16384 gflops |.1f",
+    "factor of {} with 32": "threads 04 1024 threads_per_body=32 gflops / threads 04 1024 threads_per_body=1 gflops |.1f",
+    "step 04 is {} times as fast there": "bodies 04 1024 gflops / bodies 03 1024 gflops |.1f",
+    "and {} at 262,144": "bodies 04 262144 error.median / bodies 01 262144 error.median |.2f",
+    "issue in {} to": "ncu_05_262144 issue_active |.0f",
+    "to {}% of the cycles": "ncu_03_262144 issue_active |.0f",
+    "step 03 most ({},": "ncu_03_262144 stalled_mio_throttle |.2f",
+    "step 05 least ({},": "ncu_05_262144 stalled_mio_throttle |.2f",
+}
+
+
+def run_of(step, ms, **more):
+    return {"step": step, "bodies": 1000, "scene": "plummer", "precision": "fp32", "checked": True, "passed": True,
+            "parameters": {}, "force_ms": {"median": ms}, "interactions_per_s": 1e9, "gflops": 20.0, "fma_share": 0.5, **more}
+
+
+class Shown(unittest.TestCase):
+    """What is in the repository."""
+
+    def test_it_is_what_is_recorded(self):
+        status, said, error = call(run_command, "record", record, ["--check"])
+        self.assertEqual((status or 0, error), (0, ""), said)
+        self.assertIn("those of docs/results/", said)
+
+    def test_the_front_page_is_short(self):
+        readme = pages.README.read_text()
+        self.assertLessEqual(len(readme.splitlines()), 100)
+        rows = [line for line in readme.splitlines() if line.startswith("|")]
+        self.assertLessEqual(max(line.count("|") - 1 for line in rows), 6)
+
+    def test_what_the_page_says_itself_is_what_is_recorded(self):
+        text, results = " ".join(pages.RESULTS.read_text().split()), Results()
+        for words, query in SAID.items():
+            self.assertIn(words.format(results.text(query)), text)
+
+    def test_the_points_of_the_chart_are_recorded_ones(self):
+        recorded = Recorded(H200)
+        by_row = {(rate.row, rate.bodies): rate for rate in recorded.rates()}
+        self.assertEqual(round(by_row["NVIDIA's nbody sample", 16384].gflops), 15027)  # 2,799 x 16,384^2 x 20
+        equal = by_row["05_triangular_map, equal masses used", 262144]
+        self.assertAlmostEqual(equal.executed / equal.gflops, 12 / 20)  # 24 FLOP a pair
+        steps = {run["step"] for run in recorded.runs if run["step"][:2] in ("01", "02", "03", "04", "05")}
+        self.assertEqual({row.split(",")[0] for row, _ in by_row}, {"NVIDIA's nbody sample", *steps})
+
+
+class MadeUp(InFolder):
+    """Over results that nobody measured: the H200's, changed."""
+
+    def setUp(self):
+        super().setUp()
+        self.results = self.folder / "docs" / "results" / "h200"
+        self.results.mkdir(parents=True)
+        for file in [H200 / "ladder.json", H200 / "cuda_sample.json", *H200.glob("instructions_*.json"),
+                     *(H200 / name for name in CHART)]:
+            shutil.copy(file, self.results)
+        for page in (pages.README, pages.RESULTS):
+            self.write(page.relative_to(ROOT), page.read_text())
+        self.enterContext(mock.patch.multiple(pages, README=self.folder / "README.md",
+                                              RESULTS=self.folder / "docs" / "results.md"))
+        self.enterContext(mock.patch.object(record, "ROOT", self.folder))
+
+    def change(self, gflops=1234500.0):
+        """Another rate of a run of the ladder."""
+        document = json.loads((self.results / "ladder.json").read_text())
+        run = next(run for run in document["runs"] if run["step"] == "02_tiled" and run["bodies"] == 262144)
+        run["gflops"] = gflops
+        (self.results / "ladder.json").write_text(json.dumps(document))
+
+    def test_what_is_not_recorded_any_more_is_named(self):
+        self.assertEqual(record.stale(self.results), [])
+        self.change()
+        self.assertEqual(record.stale(self.results), [pages.README, pages.RESULTS, *(self.results / file for file in CHART)])
+        with self.assertRaisesRegex(CommandFailed, "README.md, .*ladder.png: not of .*h200; ./run record --rewrite"):
+            record.check()
+        pages.README.write_text("no chart")
+        with self.assertRaisesRegex(CommandFailed, "README.md shows the chart of no recorded ladder"):
+            record.check()
+
+    @needs_matplotlib()
+    def test_it_is_written_again_without_measuring(self):
+        self.change()
+        status, said, error = call(run_command, "record", record, ["--rewrite"])
+        self.assertEqual((status or 0, error), (0, ""), said)
+        self.assertEqual(record.stale(self.results), [])
+        self.assertIn("| 1,234,500 |", pages.README.read_text())
+
+    @needs_matplotlib()
+    def test_recorded_figures_are_drawn_again(self):
+        self.change()
+        status, said, error = call(run_command, "figures", figures, ["--from", str(self.results)])
+        self.assertEqual((status, error), (0, ""), said)
+        self.assertEqual(record.stale(self.results), [pages.README, pages.RESULTS])
+        for words in (["--from", str(self.folder)], ["--from", str(self.results), "--record"]):
+            status, _, error = call(run_command, "figures", figures, words)
+            self.assertEqual((status, error.count("\n")), (2, 1), error)
+
+    def test_of_another_gpu_the_pages_stay_as_they_are(self):
+        before = pages.README.read_text(), pages.RESULTS.read_text()
+        document = json.loads((self.results / "ladder.json").read_text())
+        for name, stays in (("Made-up GPU", True), ("NVIDIA H200", False)):
+            document["device"]["name"] = name
+            document["suite"]["commit"] = "made-up"
+            call(record.record, [self.write("ladder.json", json.dumps(document))])
+            self.assertEqual((pages.README.read_text(), pages.RESULTS.read_text()) == before, stays, name)
+        self.assertTrue((self.folder / "docs" / "results" / "made-up-gpu" / "ladder.json").exists())
+
+
+class Sections(InFolder):
+    def recorded(self, *runs):
+        device = {"name": "d", "driver": "1", "cuda": "1", "fma_tflops": 1.0, "fma_clock_ghz": 1.0}
+        self.write("ladder.json", json.dumps({"device": device, "suite": {"commit": "c"}, "runs": runs}))
+        return Recorded(self.folder)
+
+    def test_parts_of_trees(self):
+        page = pages.ladder_section(self.recorded(
+            run_of("simd", 8.0), run_of("host_tree", 4.0, parts_ms={"build": 1.0, "walk_and_forces": 3.0}),
+            run_of("06_tree_walk", 0.5, parts_ms={"first_walk": 0.25})))
+        self.assertIn("- host_tree, N = 1,000: build 1 ms, walk and forces 3 ms", page)
+        self.assertIn("- 06_tree_walk, N = 1,000: first walk 0.25 ms", page)
+
+    def test_other_numbers_of_bodies_and_no_rates(self):
+        recorded = self.recorded(run_of("07_device_tree", 1.0, bodies=500), run_of("06_tree_walk", 1.0))
+        self.assertEqual([row[0] for row in pages.front_rows(recorded)], ["06_tree_walk"])
+        self.assertTrue(pages.headline(recorded).endswith("whatever is executed."))
+        self.assertEqual(pages.instructions_section(recorded), "Nothing is recorded of this on d.")
+
+    def test_both_rows_of_a_step_are_named_and_only_what_was_counted_is_executed(self):
+        both = [run_of("05_triangular_map", 1.0, bodies=pages.FRONT_BODIES, flop_per_interaction=20, gflops=gflops,
+                       parameters={"equal_masses": masses}) for masses, gflops in (("ignored", 590.0), ("used", 680.0))]
+        recorded = self.recorded(*both)
+        recorded.flop["05_triangular_map, equal masses used"] = 12
+        said = pages.headline(recorded)
+        self.assertIn("0.7 TFLOP/s where all masses are equal, 50.0% of the measured FMA rate (executed are 24 FLOP", said)
+        self.assertTrue(said.endswith("; 0.6 TFLOP/s with masses in the loop, 50.0% of the measured FMA rate."), said)
+        self.assertEqual([row[4] for row in pages.front_rows(recorded)], ["-", "12"])
+        self.assertEqual(pages.sample_section(recorded), "Nothing is recorded of this on d.")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,138 @@
+"""What README.md and docs/results.md show of a device's recorded results, each part between two marks."""
+
+from common.base.command_line import ROOT
+from common.tools import markdown
+from common.tools.ladder.recorded import FLOP
+from common.tools.ladder.table import COLUMNS, INSTRUCTION_COLUMNS, cells, instruction_cells, percent, row_name, shown
+
+README = ROOT / "README.md"
+RESULTS = ROOT / "docs" / "results.md"
+LADDER = "./run ladder --record"  # what writes a part
+INSTRUCTIONS = "./run instructions NN --record"
+FRONT_BODIES = 262144  # of the front page's table, where they were recorded
+FRONT_COLUMNS = ["step", "time ms", "GFLOP/s", "% FMA", "executed GFLOP/s", "error median"]
+NONE = "Nothing is recorded of this on {}."
+ERROR = "Error: |a - a_FP64| / |a_FP64| over a sample of bodies."
+TREES = ("host_tree is step 06's tree, walked on all cores of the host. The trees evaluate far fewer interactions than N^2, "
+         "so that time and error say how they compare, and rates do not.")
+
+
+def front_bodies(recorded):
+    sizes = {run["bodies"] for run in recorded.runs}
+    return FRONT_BODIES if FRONT_BODIES in sizes else max(sizes)
+
+
+def front_rows(recorded):
+    """Those of FRONT_COLUMNS."""
+    for run in recorded.runs:
+        if run["bodies"] == front_bodies(recorded):
+            named = dict(zip(COLUMNS, cells(run, recorded.runs)))
+            named["executed GFLOP/s"] = shown(recorded.executed(run), ",.0f")
+            yield [named[column] for column in FRONT_COLUMNS]
+
+
+def front_legend(recorded):
+    return (f"{recorded.device['name']}, commit {recorded.suite['commit']}, N = {front_bodies(recorded):,}. Time: one "
+            f"evaluation of all forces, median. GFLOP/s: at {FLOP} FLOP an interaction. % FMA: of the rate that a probe "
+            "measured in the same runs. Executed: what the innermost loop's instructions do, where they were counted. "
+            f"{ERROR} {TREES}")
+
+
+def rate_words(recorded, run):
+    """The rate of a run as it is credited and, where that was counted, as it is executed."""
+    masses = {"used": " where all masses are equal", "ignored": " with masses in the loop"}
+    rule = run["parameters"].get("equal_masses")
+    words = f"{run['gflops'] / 1000:.1f} TFLOP/s{masses.get(rule, '')}, {percent(run['fma_share'])}% of the measured FMA rate"
+    executed = recorded.executed(run)
+    if not executed:
+        return words
+    flop = executed / run["interactions_per_s"] * 1e9
+    each = f"{2 * flop:.0f} FLOP a pair" if rule else f"{flop:.0f} FLOP an interaction"  # step 05 computes each pair once
+    share = percent(executed / (1000 * recorded.device["fma_tflops"]))
+    return f"{words} (executed are {each}: {executed / 1000:.1f} TFLOP/s or {share}%)"
+
+
+def headline(recorded):
+    """The fastest step that computes all pairs, in each of its rows."""
+    bodies = front_bodies(recorded)
+    rows = sorted((run for run in recorded.steps() if run["bodies"] == bodies), key=lambda run: -run["gflops"])
+    said = "; ".join(rate_words(recorded, run) for run in rows if run["step"] == rows[0]["step"])
+    reached = f" At N = {bodies:,} {rows[0]['step']} does {said}." if rows else ""
+    return f"Rates credit every interaction with {FLOP} FLOP, as GPU Gems 3 does, whatever is executed.{reached}"
+
+
+def front_section(recorded):
+    folder = recorded.folder.relative_to(recorded.folder.parents[2])
+    return "\n\n".join([
+        headline(recorded),
+        f"![Rate by step, a line for each N, with the measured FMA ceiling and NVIDIA's nbody sample]({folder}/ladder.png)",
+        markdown.table(FRONT_COLUMNS, front_rows(recorded), range(1, len(FRONT_COLUMNS))),
+        front_legend(recorded)])
+
+
+def parts_line(run):
+    """The times of the parts of a tree's force evaluation."""
+    parts = ", ".join(f"{name.replace('_', ' ')} {ms:.4g} ms" for name, ms in run["parts_ms"].items())
+    return f"- {run['step']}, N = {run['bodies']:,}: {parts}"
+
+
+def ladder_section(recorded):
+    """Stamp, table and legend."""
+    device, suite, runs = recorded.device, recorded.suite, recorded.runs
+    hosts = sorted({run["device"]["name"] for run in runs if run.get("device", {}).get("kind") == "host"})
+    bodies = ", ".join(sorted({f"{'file' if 'input' in run else 'scene'} {run['scene']}" for run in runs}))
+    lines = [
+        f"{device['name']}, driver {device['driver']}, CUDA {device['cuda']}, commit {suite['commit']}; {bodies}, "
+        f"{', '.join(sorted({run['precision'].upper() for run in runs}))}. "
+        f"Measured FMA ceiling: {device['fma_tflops']:.1f} TFLOP/s at {device['fma_clock_ghz']:.2f} GHz. "
+        f"Host of the baselines: {', '.join(hosts)}.",
+        "",
+        markdown.table(COLUMNS, [cells(run, runs) for run in runs], range(1, len(COLUMNS))),
+        "",
+        f"Time: one evaluation of all forces, median. GFLOP/s: at the {FLOP} FLOP per interaction of GPU Gems 3. "
+        "Predicted: GFLOP/s if every cycle issued an instruction of the kernel's innermost loop, where they were "
+        f"counted (`./run instructions`). {ERROR} x serial, x simd, "
+        "x host_tree: times as fast as that baseline on the same bodies.",
+    ]
+    trees = [run for run in runs if "parts_ms" in run and "flop_per_interaction" not in run]
+    if trees:
+        lines += ["", f"{TREES} Their times hold building and walking. Their parts:", "", *map(parts_line, trees)]
+    return "\n".join(lines)
+
+
+def instructions_section(recorded):
+    if not recorded.counts:
+        return NONE.format(recorded.device["name"])
+    first = recorded.counts[0]
+    run, device = first["runs"][0], first["device"]
+    rows = [instruction_cells(document["runs"][0]) for document in recorded.counts]
+    return (f"{device['name']}, CUDA {device['cuda']}, {device['fma_clock_ghz']:.2f} GHz, commit "
+            f"{first['suite']['commit']}; N = {run['bodies']:,}, FP32.\n\n"
+            + markdown.table(INSTRUCTION_COLUMNS, rows, range(1, len(INSTRUCTION_COLUMNS))))
+
+
+def sample_section(recorded):
+    """NVIDIA's sample beside the fastest step of the same N, in whole steps a second."""
+    def fastest(bodies):
+        found = [run for run in recorded.steps() if run["bodies"] == bodies and "step_ms" in run]
+        best = min(found, key=lambda run: run["step_ms"]["median"], default=None)
+        return [row_name(best), f"{1000 / best['step_ms']['median']:,.4g}"] if best else ["-", "-"]
+
+    sample = recorded.sample()
+    if not sample:
+        return NONE.format(recorded.device["name"])
+    rows = [[f"{rate.bodies:,}", f"{run['steps_per_s']:,}", f"{rate.gflops:,.0f}", *fastest(rate.bodies)]
+            for run, rate in zip(sample["runs"], recorded.sample_rates())]
+    how = sample["sample"]
+    columns = ["N", "steps a second", f"GFLOP/s at {FLOP} FLOP", "fastest step here", "its steps a second"]
+    return (f"{how['source']}, on one {sample['device']['name']}, in whole steps. To measure it again: build it by "
+            f"{how['build']}; `{how['command']}`, {how['taken']}.\n\n" + markdown.table(columns, rows, {0, 1, 2, 4}))
+
+
+def written(recorded):
+    """Text by page."""
+    results = RESULTS.read_text()
+    for name, section, writer in (("ladder", ladder_section, LADDER), ("instructions", instructions_section, INSTRUCTIONS),
+                                  ("sample", sample_section, LADDER)):
+        results = markdown.with_section(results, name, section(recorded), writer)
+    return {README: markdown.with_section(README.read_text(), "ladder", front_section(recorded), LADDER), RESULTS: results}

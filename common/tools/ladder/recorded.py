@@ -1,0 +1,66 @@
+"""The recorded ladder of a device, with what is recorded beside it: instruction counts and NVIDIA's own sample."""
+
+import dataclasses
+import json
+
+from common.tools.ladder.table import executed_flop, row_name
+
+SAMPLE = "cuda_sample.json"  # whole steps a second of NVIDIA's nbody sample; the file says how they were measured
+FLOP = 20                    # that GPU Gems 3 counts for an interaction
+CHART = ("ladder.svg", "ladder.png")
+
+
+@dataclasses.dataclass(frozen=True)
+class Rate:
+    """A point of the chart, in GFLOP/s: at 20 FLOP an interaction, and executed where that was counted."""
+
+    row: str
+    bodies: int
+    gflops: float
+    executed: float | None = None
+
+    def __str__(self):
+        executed = f" ({self.executed:.1f} executed)" if self.executed else ""
+        return f"{self.row}: N {self.bodies}, {self.gflops:.1f}{executed}"
+
+
+class Recorded:
+    def __init__(self, folder):
+        self.folder = folder
+        document = self.read("ladder.json")
+        self.suite, self.device, self.runs = (document[part] for part in ("suite", "device", "runs"))
+        self.counts = [self.read(file.name) for file in sorted(folder.glob("instructions_*.json"))]
+        counted = [document["runs"][0] for document in self.counts]
+        self.flop = {row_name(run): executed_flop(run["instructions"]["per_interaction"]) for run in counted}
+
+    def read(self, name):
+        return json.loads((self.folder / name).read_text())
+
+    def steps(self):
+        """The runs of steps that compute all pairs, whose forces are right."""
+        return [run for run in self.runs if run["passed"] and "flop_per_interaction" in run and "fma_share" in run]
+
+    def executed(self, run):
+        """FLOP a second, in 1e9, that the instructions of the run's innermost loop do; None where they were not counted."""
+        counted = self.flop.get(row_name(run)) if "interactions_per_s" in run else None
+        return counted and counted * run["interactions_per_s"] * 1e-9
+
+    def sample(self):
+        """What is recorded of NVIDIA's sample on this device; None where nothing is."""
+        return self.read(SAMPLE) if (self.folder / SAMPLE).exists() else None
+
+    def sample_rates(self):
+        runs = (self.sample() or {"runs": []})["runs"]
+        return [Rate("NVIDIA's nbody sample", run["bodies"], run["bodies"] ** 2 * FLOP * run["steps_per_s"] * 1e-9)
+                for run in runs]
+
+    def rates(self):
+        """Of the sample and the steps that compute all pairs, at the ladder's numbers of bodies."""
+        sizes = {run["bodies"] for run in self.steps()}
+        return [*(rate for rate in self.sample_rates() if rate.bodies in sizes),
+                *(Rate(row_name(run), run["bodies"], run["gflops"], self.executed(run)) for run in self.steps())]
+
+    def chart_text(self):
+        """What the chart says of itself, as metadata: by it `./run record --check` knows whether it is of these results."""
+        return "; ".join([f"{self.device['name']}, commit {self.suite['commit']}, GFLOP/s",
+                          f"FMA {1000 * self.device['fma_tflops']:.1f}", *map(str, self.rates())])

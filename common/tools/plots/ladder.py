@@ -1,0 +1,50 @@
+"""Draws the ladder as SVG and PNG: rate by step, a line for each N, beside NVIDIA's own sample and the measured ceiling."""
+
+import textwrap
+
+from matplotlib import pyplot
+from common.tools.plots.figure import GREY, MARKERS, curve, head, ramp, save, stamp
+
+
+def name_shown(row):
+    """01_naive -> 01, below it naive"""
+    number, _, rest = row.partition("_")
+    words = [number, *textwrap.wrap(rest.replace("_", " "), 11)] if rest else textwrap.wrap(row, 9)
+    return "\n".join(words)
+
+
+def draw_size(axes, rates, names, style):
+    """One N: the steps joined, the sample not; dotted what is executed, where that is known."""
+    places = {rate: names.index(rate.row) for rate in rates}
+    steps = [rate for rate in rates if rate.row[:1].isdigit()]
+    curve(axes, [(places[rate], rate.gflops / 1000) for rate in steps], label=f"N = {rates[0].bodies:,}", **style)
+    curve(axes, [(places[rate], rate.gflops / 1000) for rate in rates if rate not in steps],
+          **{**style, "linestyle": "none"})
+    curve(axes, [(places[rate], rate.executed / 1000) for rate in steps if rate.executed],
+          **{**style, "linestyle": ":", "markerfacecolor": "white"})
+
+
+def draw(recorded, stem):
+    """Writes stem.svg and stem.png; returns their paths."""
+    rates = recorded.rates()
+    names = list(dict.fromkeys(rate.row for rate in rates))
+    sizes = sorted({rate.bodies for rate in rates})
+    figure, axes = pyplot.subplots(figsize=(8.6, 4.9))
+    for k, (bodies, colour) in enumerate(zip(sizes, ramp(len(sizes), 0.3))):
+        draw_size(axes, [rate for rate in rates if rate.bodies == bodies], names,
+                  # smaller and smaller, to be seen one over another
+                  {"color": colour, "marker": MARKERS[k % len(MARKERS)], "markersize": max(4, 8 - 1.5 * k)})
+    ceiling = recorded.device["fma_tflops"]
+    axes.axhline(ceiling, color="black", linewidth=1, linestyle="--")
+    axes.text(0.01, ceiling + 0.9, f"measured FMA ceiling: {ceiling:.1f} TFLOP/s", transform=axes.get_yaxis_transform())
+    for label, line, face in (("20 FLOP credited an interaction", "-", GREY), ("executed, where counted", ":", "white")):
+        axes.plot([], [], color=GREY, linestyle=line, marker="o", markerfacecolor=face, label=label)
+    axes.legend(loc="lower right", fontsize=9)
+    axes.set_xticks(range(len(names)), map(name_shown, names))
+    axes.set(ylabel="TFLOP/s", ylim=(0, None))
+    head(figure, "Rate by step", stamp({"device": recorded.device, "suite": recorded.suite},
+                                       "FP32, evaluations of all forces, medians"),
+         "20 FLOP an interaction, as in GPU Gems 3: step 05 computes each pair once and is credited with two interactions.\n"
+         "Executed: what the instructions of the innermost loop do. NVIDIA's sample: whole steps, built with -ftz=true.",
+         above=0.7, below=1.3)
+    return save(figure, stem, Description=recorded.chart_text())
