@@ -85,17 +85,20 @@
       <span>${snippet(text, matchData)}</span></a>`;
   };
 
+  // Names with the text in them: first those that begin with it, short ones first.
+  const named = (text) => {
+    const begins = (name) => name.toLowerCase().replace(/.*::/, "").startsWith(text);
+    return search_names.filter(([name]) => name.toLowerCase().includes(text))
+      .sort(([a], [b]) => begins(b) - begins(a) || a.length - b.length);
+  };
   const showNames = async () => {
-    const wanted = field.value.trim().toLowerCase();
     await names();
-    const rank = ([name]) => { const at = name.toLowerCase().replace(/.*::/, "").indexOf(wanted); return at < 0 ? 2 : Math.min(at, 1); };
-    const found = search_names.filter(([name]) => name.toLowerCase().includes(wanted))
-      .sort((a, b) => rank(a) - rank(b) || a[0].length - b[0].length);
+    const found = named(field.value.trim().toLowerCase());
+    const many = found.length > NAMES_AT_MOST ? `, the first ${NAMES_AT_MOST}` : "";
     const rows = found.slice(0, NAMES_AT_MOST).map(([name, address, where]) =>
       `<a class="name" href="${address}"><code>${escaped(name)}</code> ${escaped(where)}</a>`);
     results.querySelector("button").outerHTML =
-      `<p>In the reference: ${found.length || "nothing"}${found.length > NAMES_AT_MOST ? `, the first ${NAMES_AT_MOST}` : ""}</p>`;
-    results.insertAdjacentHTML("beforeend", rows.join(""));
+      `<p>In the reference: ${found.length || "nothing"}${many}</p>${rows.join("")}`;
   };
 
   const search = async () => {

@@ -1,4 +1,5 @@
-// Doxygen opens only the group of the page that is shown. All are short but the last, the reference, so all others are opened.
+// Doxygen opens only the group of the page that is shown. All are short but the last, the reference: the others
+// are opened, too.
 (() => {
   const tree = document.getElementById("nav-tree-contents");
   const observer = new MutationObserver(() => {

@@ -36,8 +36,9 @@ class Search(InFolder):
     """What the site's search looks in."""
 
     def test_sections_of_a_page(self):
-        self.write("p.html", '<div class="title">T</div><div class="contents"><div class="toc">no<div>no</div></div><p>One \\(x\\)'
-                   '<b>two</b>&amp;</p><div class="ttc"><div>no</div></div><h1><a class="anchor" id="p_h"></a>Head</h1><table>'
+        self.write("p.html", '<div class="title">T</div><div class="contents"><div class="toc">no<div>no</div></div>'
+                   '<p>One \\(x\\)<b>two</b>&amp;</p><div class="ttc"><div>no</div></div>'
+                   '<h1><a class="anchor" id="p_h"></a>Head</h1><table>'
                    "<tr><td>three</td><td>four</td></tr></table><script>no</script><pre class='diff'>no</pre></div>")
         self.assertEqual(search.pages(self.folder, {"p": "Page"}), [
             {"page": "Page", "heading": "", "text": "One …two&", "address": "p.html"},
@@ -50,4 +51,5 @@ class Search(InFolder):
                           f'<compound kind="namespace"><name>n</name><filename>n.html</filename>{member}</compound>'
                           '<compound kind="page"><name>p</name><filename>p</filename></compound>'
                           '<compound kind="file"><name>p.md</name><filename>p_8md.html</filename></compound></tagfile>')
-        self.assertEqual(search.names(tags), [["f", "n.html#a1", "n"], ["f.hpp", "f_8hpp.html", "file"], ["n", "n.html", "namespace"]])
+        self.assertEqual(search.names(tags), [["f", "n.html#a1", "n"], ["f.hpp", "f_8hpp.html", "file"],
+                                              ["n", "n.html", "namespace"]])

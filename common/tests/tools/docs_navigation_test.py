@@ -11,14 +11,16 @@ from common.tests.tools.case import skip_without_browser
 from common.tools.docs import browser
 
 FOLDER = Path(sys.argv.pop()).resolve()
-WORDS = ["occupancy", "barrier", "shared memory", "warp", "bank conflict", "softening", "leapfrog", "race", "ceiling", "octree"]
+WORDS = ["occupancy", "barrier", "shared memory", "warp", "bank conflict", "softening", "leapfrog", "race", "ceiling",
+         "octree"]
 WIDTHS = [1280, 375]
 # The links of the sidebar below the groups, in their order; empty until Doxygen's script has made them.
 SIDEBAR = """return [...document.querySelectorAll('#nav-tree-contents > ul > li > ul a[href$=".html"]')]
   .filter((link) => link.checkVisibility()).map((link) => link.getAttribute('href'))"""
 FOUND = """return [...document.querySelectorAll('#search-results a')]
   .map((link) => [link.className, link.getAttribute('href'), link.innerText])"""
-CHAIN = """return ['prev', 'next'].map((way) => document.querySelector(`nav.chain [rel=${way}]`)?.getAttribute('href'))"""
+CHAIN = """return ['prev', 'next'].map((way) =>
+  document.querySelector(`nav.chain [rel=${way}]`)?.getAttribute('href'))"""
 
 
 def pages():
@@ -85,6 +87,8 @@ class Navigation(unittest.TestCase):
         address = self.found("softening")[0][1]
         self.browser.find_element("id", "search-field").send_keys("\n")
         browser.wait_until(lambda: self.browser.current_url.endswith(address), address)
+        top = "return document.getElementById(arguments[0])?.getBoundingClientRect().top ?? -1"
+        browser.wait_until(lambda: 0 <= self.browser.execute_script(top, address.split("#")[1]) < 450, "the heading")
 
     def test_what_is_nowhere_is_said(self):
         self.show("index.html")

@@ -1,4 +1,4 @@
-"""The order in which the pages are read: docs/theme/layout.xml says it, for the sidebar and for what is before and after a page."""
+"""The order in which the pages are read, by docs/theme/layout.xml: for the sidebar, and for previous and next."""
 
 import html
 import re
@@ -35,8 +35,8 @@ class Contents:
 
     def foot(self, page):
         """The links to those pages, as HTML."""
-        links = [f'<a rel="{way}" href="{address(other)}">{html.escape(self.titles[other])}</a>' if other else "<span></span>"
-                 for way, other in zip(("prev", "next"), self.neighbours(page))]
+        links = [f'<a rel="{way}" href="{address(other)}">{html.escape(self.titles[other])}</a>' if other
+                 else "<span></span>" for way, other in zip(("prev", "next"), self.neighbours(page))]
         return f'<nav class="chain" aria-label="Previous and next page">{"".join(links)}</nav>'
 
 
@@ -49,7 +49,7 @@ def address(page):
 
 
 def with_anchors(lines, page):
-    """Lines of a page whose headings can be linked to, and the table of contents of a long page, which adds no line before its end."""
+    """Lines of a page whose headings can be linked to. A long page's table of contents comes by its last line."""
     named, fenced, headings = [], False, 0
     for line in lines:
         fenced ^= line.startswith("```")

@@ -1,6 +1,6 @@
 """What the site's search looks in: the sections of the pages, read from their HTML, and the names of the reference.
 
-Both are scripts, for a page that is opened as a file may load no JSON. docs/theme/search.js loads them when it needs them.
+Both are scripts, for a page that is opened as a file may load no JSON. docs/theme/search.js loads them when needed.
 """
 
 import html.parser
@@ -10,7 +10,7 @@ import xml.etree.ElementTree
 
 from common.tools.docs.contents import address
 
-# Text that is not read: code for programs, diffs and formulas, of which readers look for no word, and boxes that pop up.
+# Text that is left out: scripts, drawings, links to other pages, tables of contents, diffs, formulas, and boxes that pop up.
 SKIPPED_TAGS = {"script", "style", "svg", "noscript", "nav"}
 SKIPPED_CLASSES = {"ttc", "toc", "diff", "formulaDsp", "navpath"}
 BLOCKS = {"p", "li", "td", "th", "tr", "div", "h1", "h2", "h3", "pre", "dt", "dd", "figcaption", "summary", "br"}
