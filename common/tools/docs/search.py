@@ -10,7 +10,7 @@ import xml.etree.ElementTree
 
 from common.tools.docs.contents import address
 
-# Text that is left out: scripts, drawings, links to other pages, tables of contents, diffs, formulas, and boxes that pop up.
+# Text that is left out: scripts, drawings, links to other pages, diffs, formulas, tables of contents, boxes that pop up.
 SKIPPED_TAGS = {"script", "style", "svg", "noscript", "nav"}
 SKIPPED_CLASSES = {"ttc", "toc", "diff", "formulaDsp", "navpath"}
 BLOCKS = {"p", "li", "td", "th", "tr", "div", "h1", "h2", "h3", "pre", "dt", "dd", "figcaption", "summary", "br"}
