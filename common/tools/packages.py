@@ -13,6 +13,7 @@ from common.base.command_line import BadInput
 SYSTEM_PYTHON = "/usr/bin/python3"
 # What the documentation is made with, and a file of each package.
 DOCS_FILES = {"doxygen-awesome-css": "/usr/share/doxygen-awesome-css/doxygen-awesome.css",
+              "libjs-lunr": "/usr/share/javascript/lunr/lunr.min.js",
               "libjs-mathjax": "/usr/share/javascript/mathjax/MathJax.js"}
 BUILD_HEADERS = {"libcli11-dev": "CLI/CLI.hpp", "nlohmann-json3-dev": "nlohmann/json.hpp", "catch2": "catch2"}
 FIBERS = "boost/context/fiber.hpp"

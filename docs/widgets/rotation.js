@@ -18,7 +18,7 @@
       widgets.text(drawing, x + 24, 75, `J ${j}`, "small middle");
     }
     widgets.text(drawing, 10, 43, "stay", "small");
-    widgets.text(drawing, 10, 75, "sums on their way", "small");
+    widgets.text(drawing, 10, 75, "move on", "small");
     widgets.text(drawing, 110, 116, "pairs that have met: rows I, columns J", "small");
     for (let i = 0; i < lanes; ++i)
       for (let j = 0; j < lanes; ++j) {

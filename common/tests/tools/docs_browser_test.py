@@ -62,6 +62,22 @@ FORMULAS = """return [document.querySelectorAll('script[type^="math/tex"]').leng
   document.querySelectorAll('.merror, .MathJax_Error').length]"""
 
 
+# On a narrow screen: drawings that are cut off, or whose words are too small to read or leave them.
+CUT = """const inside = (r) => r.left > -1 && r.right < innerWidth + 1;
+  return [...document.querySelectorAll('figure > svg, figure > img')].filter((drawing) => {
+    const words = [...drawing.querySelectorAll('text')].filter((text) => text.textContent.trim());
+    return !inside(drawing.getBoundingClientRect()) || !words.every((text) => inside(text.getBoundingClientRect())) ||
+      words.some((text) => parseFloat(getComputedStyle(text).fontSize) * drawing.getScreenCTM().a < 7);
+  }).map((drawing) => drawing.parentElement.innerText)"""
+ENLARGED = """const figure = document.querySelector('figure:has(svg)'), button = document.querySelector('button.enlarge');
+  const wide = () => figure.querySelector('svg').getBoundingClientRect().width, fits = wide();
+  button.click(); const large = wide(); button.click();
+  return [large > 1.3 * fits, wide() === fits, document.documentElement.scrollWidth <= innerWidth];"""
+# Recorded figures, which are drawn on white, and stay so in the dark.
+WHITE = """return [...document.querySelectorAll('figure img')].filter((image) => getComputedStyle(image).filter === 'none')
+  .map((image) => image.getAttribute('src'))"""
+
+
 def pages():
     """The chapters, the main page, and one of the reference."""
     titles = [path.read_text().splitlines()[0] for path in (FOLDER.parent / "pages").glob("*.md")]
@@ -104,6 +120,10 @@ class ThePages(unittest.TestCase):
                         self.assertEqual((shown, wrong), (written, 0), "formulas")
                         dark = script("return getComputedStyle(document.body).backgroundColor.match(/\\d+/g)[0] < 128")
                         self.assertEqual(dark, scheme == "dark", "the scheme's colours")
+                        if scheme == "dark":
+                            self.assertEqual(script(WHITE), [], "white in the dark")
+                        if width < 600:
+                            self.assertEqual(script(CUT), [], "cut off or illegible")
                 with self.subTest(page=page, width=width):
                     for figure in self.browser.find_elements("css selector", "figure.widget"):
                         self.assertEqual(script(USE, figure), [], f"{figure.get_attribute('id')}: without effect")
@@ -116,6 +136,10 @@ class ThePages(unittest.TestCase):
         self.show("step_05", 1280)
         # Row r of the picture is wrong where tile rows up to r are not exact.
         self.assertEqual(self.browser.execute_script(MAPS, [right, right + 1]), [[], [False, True]])
+
+    def test_a_drawing_fits_a_narrow_screen_or_is_scrolled_in_its_frame(self):
+        self.show("step_02", 375)
+        self.assertEqual(self.browser.execute_script(ENLARGED), [True, True, True])
 
     def test_every_picture_is_on_a_page(self):
         there = {path.stem for path in (ROOT / "docs" / "widgets").glob("*.js")}

@@ -14,6 +14,7 @@ from pathlib import Path
 from common.base.command_line import ROOT, CommandFailed, shown_path
 from common.tools import packages, progress
 from common.tools.build import add_preset, built, preset_of, step_names
+from common.tools.docs import search
 from common.tools.docs.check import broken_links
 from common.tools.docs.pages import GALLERY, BadPage, Pages
 from common.tools.docs.results import Results
@@ -46,7 +47,8 @@ def settings(output):
     sources = f"common {' '.join(step_names())}"  # not ".": Doxygen would look below build/ too
     return (f"@INCLUDE = docs/Doxyfile\nOUTPUT_DIRECTORY = {output}\nINPUT = {output}/pages {sources}\n"
             f"STRIP_FROM_PATH = . {output}\nEXAMPLE_PATH = {output}/generated\nFILTER_PATTERNS = {filters}\n"
-            f"LAYOUT_FILE = {output}/layout.xml\nWARN_LOGFILE = {output}/warnings.log\nPROJECT_NUMBER = {commit()}\n")
+            f"LAYOUT_FILE = {output}/layout.xml\nWARN_LOGFILE = {output}/warnings.log\nPROJECT_NUMBER = {commit()}\n"
+            f"GENERATE_TAGFILE = {output}/tags.xml\n")
 
 
 def commit():
@@ -92,18 +94,16 @@ def build(output):
         pages.write_all()
     except BadPage as error:
         return [str(error)]
-    layout = (ROOT / "docs" / "theme" / "layout.xml").read_text()
     if pages.gallery:
         shutil.copytree(output / "movies", pages.html / "movies")
-        tab = '<tab type="user" visible="yes" url="@ref gallery" title="Gallery"/>'
-        layout = layout.replace("<!-- gallery -->", tab)
-    (output / "layout.xml").write_text(layout)
+    pages.contents.write(output / "layout.xml")
     copy_mathjax(pages.html / "mathjax")
     ran = subprocess.run(["doxygen", "-"], input=settings(output), cwd=ROOT, text=True, capture_output=True)
     warnings = (output / "warnings.log").read_text() + ran.stderr
     if ran.returncode != 0 or warnings:
         text = warnings.replace(f"{output}/pages", "docs/pages").replace(f"{ROOT}/", "")
         return text.splitlines() or [f"doxygen failed with status {ran.returncode}"]
+    search.write(pages.html, pages.contents.titles, output / "tags.xml")
     return broken_links(pages.html)
 
 

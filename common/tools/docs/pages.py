@@ -27,6 +27,7 @@ from pathlib import Path
 
 from common.base.command_line import ROOT
 from common.tools.docs import public_programs, tables
+from common.tools.docs.contents import Contents, with_anchors
 from common.tools.docs.quotes import quoted
 from common.tools.docs.results import BadQuery
 
@@ -36,6 +37,7 @@ DIAGRAMS = {name: draw for module in ("all_pairs", "ranks", "tree", "triangle")
             for name, draw in vars(importlib.import_module(module)).items()}
 GALLERY = DOCS / "gallery.md"  # a page of movies, shown where they have been made
 MACRO = re.compile(r"\{\{(.+?)\}\}")
+TITLE = re.compile(r"# .*\{#(\w+)\}")
 TABLES = {"ladder": tables.ladder, "instructions": tables.instructions, **public_programs.TABLES}
 SOURCES = {
     "gems": "GPU Gems 3, chapter 31, section {}",
@@ -57,19 +59,21 @@ class Pages:
         self.generated = folder / "generated"
         self.html = folder / "html"
         self.gallery = GALLERY.exists() and (folder / "movies").is_dir()
+        self.contents = Contents([] if self.gallery else ["gallery"])
         for made in (self.pages, self.generated, self.html):
             shutil.rmtree(made, ignore_errors=True)
             made.mkdir(parents=True)
 
     def write_all(self):
-        for page in sorted(DOCS.glob("pages/*.md")):
-            self.write(page.name, page.read_text())
-        for name in ("mutants.md", "results.md"):
-            self.write(name, page_of(DOCS / name))
+        texts = {page.name: page.read_text() for page in sorted(DOCS.glob("pages/*.md"))}
+        texts |= {name: page_of(DOCS / name) for name in ("mutants.md", "results.md")}
         if self.gallery:
-            self.write("gallery.md", page_of(GALLERY))
+            texts["gallery.md"] = page_of(GALLERY)
+        for name, text in texts.items():
+            self.write(name, text, TITLE.match(text)[1])
 
-    def write(self, name, text):
+    def write(self, name, text, page=None):
+        """A file's text; page is its name in the contents, None for what is not in them."""
         lines = []
         self.page = Path(name).stem
         self.scripts = ["widgets.js"]  # what the page's first widget brings for all
@@ -80,7 +84,15 @@ class Pages:
                 raise BadPage(f"docs/pages/{name}:{number}: {error or 'no such name'}") from error
             # A number and a full stop at the start of a line would begin a list.
             lines.append(re.sub(r"^([\d.,]+)\. ", r"\1\. ", made) if line.startswith("{{") else made)
+        if page:
+            lines = [*with_anchors(lines, page), "", self.included(f"foot_{page}", self.foot(name, page))]
         (self.pages / name).write_text("\n".join(lines) + "\n")
+
+    def foot(self, name, page):
+        try:
+            return self.contents.foot(page)
+        except ValueError as error:
+            raise BadPage(f"docs/pages/{name}: {error}") from error
 
     def expanded(self, macro):
         word, _, rest = macro.partition(" ")

@@ -1,0 +1,55 @@
+"""Tests of the docs' order of pages and of what their search looks in; doxygen is not needed."""
+
+from common.tests.tools.case import InFolder
+from common.tools.docs import check, search
+from common.tools.docs.contents import Contents, with_anchors
+from common.tools.docs.pages import TITLE, BadPage, Pages
+from common.tools.docs.results import Results
+
+
+class Order(InFolder):
+    """docs/theme/layout.xml: the sidebar, and previous and next."""
+
+    def test_every_page_has_a_place_and_every_place_a_page(self):
+        there = {TITLE.match(page.read_text())[1] for page in check.pages()} | {"mutants", "gallery"}
+        self.assertEqual(set(Contents().titles), there)
+
+    def test_previous_and_next(self):
+        contents = Contents(["gallery"])
+        self.assertNotIn("gallery", contents.titles)
+        self.assertEqual(contents.neighbours("mainpage"), (None, "step_01"))
+        self.assertEqual(contents.neighbours("step_02"), ("step_01", "step_03"))
+        self.assertEqual(contents.neighbours("reference")[1], None)
+        self.assertIn('<a rel="prev" href="index.html">', contents.foot("step_01"))
+        with self.assertRaisesRegex(BadPage, "docs/pages/x.md: page nowhere has no place in docs/theme/layout.xml"):
+            Pages(Results(), self.folder).write("x.md", "# A {#nowhere}\n", "nowhere")
+
+    def test_headings_can_be_linked_to(self):
+        lines = ["# T {#p}", "## A, *b*", "```{.sh}", "## c", "```", "### D {#d}"]
+        named = [*lines[:1], "## A, *b* {#p_a_b}", *lines[2:]]
+        self.assertEqual(with_anchors(lines, "p"), named)
+        long = with_anchors([f"## {word}" for word in ("One", "Two", "Three", "Four")], "p")
+        self.assertEqual(long[-1], "\\tableofcontents{HTML:2}")
+
+
+class Search(InFolder):
+    """What the site's search looks in."""
+
+    def test_sections_of_a_page(self):
+        self.write("p.html", '<div class="title">T</div><div class="contents"><div class="toc">no<div>no</div></div>'
+                   '<p>One \\(x\\)<b>two</b>&amp;</p><div class="ttc"><div>no</div></div>'
+                   '<h1><a class="anchor" id="p_h"></a>Head</h1><table>'
+                   "<tr><td>three</td><td>four</td></tr></table><script>no</script><pre class='diff'>no</pre></div>")
+        self.assertEqual(search.pages(self.folder, {"p": "Page"}), [
+            {"page": "Page", "heading": "", "text": "One …two&", "address": "p.html"},
+            {"page": "Page", "heading": "Head", "text": "three four", "address": "p.html#p_h"}])
+
+    def test_names_of_the_reference(self):
+        member = "<member><name>f</name><anchorfile>n.html</anchorfile><anchor>a1</anchor></member>"
+        tags = self.write("tags.xml", "<tagfile>"
+                          f'<compound kind="file"><name>f.hpp</name><filename>f_8hpp.html</filename>{member}</compound>'
+                          f'<compound kind="namespace"><name>n</name><filename>n.html</filename>{member}</compound>'
+                          '<compound kind="page"><name>p</name><filename>p</filename></compound>'
+                          '<compound kind="file"><name>p.md</name><filename>p_8md.html</filename></compound></tagfile>')
+        self.assertEqual(search.names(tags), [["f", "n.html#a1", "n"], ["f.hpp", "f_8hpp.html", "file"],
+                                              ["n", "n.html", "namespace"]])
