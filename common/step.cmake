@@ -131,6 +131,9 @@ if(NBODY_BACKEND STREQUAL cpu)
 endif()
 add_subdirectory(${NBODY_ROOT}/common ${CMAKE_BINARY_DIR}/common)
 
+add_library(nbody_step_main OBJECT EXCLUDE_FROM_ALL ${NBODY_ROOT}/common/driver/step_main.cpp)
+target_link_libraries(nbody_step_main PRIVATE nbody_common)
+
 enable_testing()
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 option(NBODY_TESTS "Build the tests" ON)
@@ -164,8 +167,8 @@ function(build_step name)
   target_compile_options(${name}_simulation PRIVATE -O1)  # what takes time is in the forces
   target_link_libraries(${name}_simulation PRIVATE ${name}_forces)
 
-  add_executable(${name} ${NBODY_ROOT}/common/driver/step_main.cpp)
-  target_link_libraries(${name} PRIVATE ${name}_simulation ${name}_forces)
+  add_executable(${name})
+  target_link_libraries(${name} PRIVATE nbody_step_main ${name}_simulation ${name}_forces)
   if(NBODY_TESTS)
     add_step_tests(${name})
   endif()

@@ -68,6 +68,14 @@ class Simulation {
   virtual Timing time(const std::function<void()>& work, int repeats, bool inGraph = true) = 0;
 };
 
+/// What a step's main() needs to know of it.
+struct StepFacts {
+  const char* name;
+  bool doublePrecision;
+  bool keepsMemory;  ///< from one force evaluation to the next
+};
+StepFacts stepFacts();
+
 /// A step's options, none of them resolved.
 std::unique_ptr<StepOptions> makeStepOptions();
 

@@ -1,17 +1,17 @@
-// Compiled into each step, in its precision.
-#include "cuda/real.hpp"
+// The program of every step, and its judge: compiled once.
 #include "driver/run_program.hpp"
-#include "driver/simulation.hpp"
 
 int main(int argc, char** argv) {
+  const nbody::StepFacts step = nbody::stepFacts();
+  const std::size_t realBytes = step.doublePrecision ? sizeof(double) : sizeof(float);
   nbody::Program program = {
-      .name = NBODY_STEP_NAME,
-      .doublePrecision = sizeof(nbody::real) == sizeof(double),
+      .name = step.name,
+      .doublePrecision = step.doublePrecision,
       .options = nbody::makeStepOptions,
       .device = nbody::probeDevice,
       .simulation = nbody::makeStepSimulation,
-      .keepsMemory = NBODY_WORKSPACE,
-      .deviceBytesPerBody = 3 * sizeof(nbody::real4),  // bodies, velocities, accelerations
+      .keepsMemory = step.keepsMemory,
+      .deviceBytesPerBody = 3 * 4 * realBytes,  // bodies, velocities, accelerations
   };
   return nbody::runProgram(argc, argv, program);
 }
