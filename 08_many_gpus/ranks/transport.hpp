@@ -8,9 +8,11 @@
 
 #include "cuda/device_array.hpp"
 #include "cuda/real.hpp"
-#include "ranks/ranks.hpp"
+#include "ranks/shares.hpp"
 
 namespace nbody {
+
+class Ranks;
 
 /// What this rank sends: device memory.
 struct Outgoing {
