@@ -23,6 +23,7 @@ class Diagnosis:
     step: str
     place: Path  # of its sources and programs
     main = FORCES  # the file that is handed in, or the first of them
+    files = ()  # which alone a complaint may be placed in; none: all
 
     def complaint(self, judged, why=None):
         """What is wrong; None where the judge found the forces right. Only words come from the submission. why: the
@@ -68,6 +69,8 @@ class Diagnosis:
         words = " ".join([text, *details])
         # What is told in brackets, where an array was allocated say, comes last.
         for match in itertools.chain(*(PLACE.finditer(part) for part in (re.sub(r"\([^()]*\)", " ", words), words))):
+            if self.files and match.group(1) not in self.files:
+                continue
             # Nothing that a submission says tells it which files this machine has.
             if ".." not in match.group(1) and not match.group(1).startswith("/") and (self.place / match.group(1)).is_file():
                 return Complaint(text, details, match.group(1), int(match.group(2)))

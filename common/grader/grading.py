@@ -112,7 +112,8 @@ def built(options, step, exercise, texts, folder, seed):
     own = exercise.arguments if exercise and exercise.patch("solution") else []
     own = frozenset(word.removeprefix("--").partition("=")[0] for word in own if word.startswith("--"))
     return Submission(step, program.parent, program, judge(options.build, step), options.sandbox, seed,
-                      exercise.main if exercise else FORCES, own, budget)
+                      exercise.main if exercise else FORCES,
+                      tuple(needed(exercise)) if exercise and exercise.ranks else (), own, budget)
 
 
 def graded(options, step, exercise):

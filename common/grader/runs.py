@@ -47,6 +47,7 @@ class Submission(Diagnosis):
     sandbox: object
     seed: int
     main: str = FORCES
+    files: tuple = ()
     own_options: frozenset = frozenset()  # that the step itself does not have
     budget: Budget = dataclasses.field(default_factory=lambda: Budget(SECONDS))
 
