@@ -100,13 +100,13 @@ def rank_tests(numbers, arguments):
     And on the others.
     """
     first, *others = ((*arguments, "--ranks", number) for number in numbers)
-    few = f"forces of 600 bodies on {numbers[0]} ranks"
+    few = f"forces of 400 bodies on {numbers[0]} ranks"
     return [
-        Test(few, 20, forces([600], arguments=first)),
+        Test(few, 20, forces([400], arguments=first)),
         Test("ragged ends: 257 and 33 bodies", 15, forces([257, 33], arguments=first)),
         Test("one body and two", 5, forces([1, 2], arguments=first)),
         Test("threads in other orders", 15, forces([257], ["reverse", "random:1"], first), few),
-        Test(f"on {listed(numbers[1:])} ranks", 45, forces_with(dict.fromkeys(others, 401)), few),
+        Test(f"on {listed(numbers[1:])} ranks", 45, forces_with(dict.fromkeys(others, 399)), few),
     ]
 
 
