@@ -9,6 +9,16 @@ namespace {
 std::string bodies(int count) { return std::to_string(count) + " bodies"; }
 std::string rank(int number) { return "rank " + std::to_string(number); }
 
+void copy(const Incoming& in, const real4* from, cudaStream_t link) {
+#ifdef NBODY_GPU
+  CUDA_CHECK(
+      cudaMemcpyAsync(in.data, from, in.count * sizeof(real4), cudaMemcpyDeviceToDevice, link));
+#else
+  CUDA_CHECK(cudaMemcpyAsync(
+      in.data, from, in.count * sizeof(real4), cudaMemcpyDeviceToDevice, link, {in.file, in.line}));
+#endif
+}
+
 }  // namespace
 
 void ProcessTransport::start(const std::vector<Outgoing>& outgoing,
@@ -48,9 +58,7 @@ void ProcessTransport::receive(const Incoming& in, cudaStream_t link) {
     throw std::runtime_error(rank(rank_) + " receives " + bodies(in.count) + " from " +
                              rank(in.from) + ", which sends " + bodies(message->count));
   message->sent.holdUp(link);
-  if (in.count > 0)
-    CUDA_CHECK(cudaMemcpyAsync(
-        in.data, message->data, in.count * sizeof(real4), cudaMemcpyDeviceToDevice, link));
+  if (in.count > 0) copy(in, message->data, link);
   message->taken.record(link);
   message->isTaken = true;
 }
