@@ -15,19 +15,24 @@ enum class Exchange {
   tree  ///< the cells and bodies that its own can need
 };
 
+/// Whether the ranks are threads of this process (one_process/), which mpirun does not start.
+inline constexpr bool kOneProcess = NBODY_ONE_PROCESS;
+
 /// Those of step 07 are for `tree`.
 struct Options : OptionsOf<Options, DeviceTreeOptions> {
   Exchange exchange = Exchange::ring;
   bool ordered = false;
   bool shareGpu = false;
   bool link = false;
-  bool equalMasses = false;  ///< found when all ranks have their bodies
+  int ranks = 3;  ///< of one process; else it is mpirun that knows
+  bool equalMasses = false;
   bool unlisted = false;  ///< the tree's options, once resolve() has found that they do nothing
   std::string treeOption;  ///< the last of them that was given
 
   bool isTree() const { return exchange == Exchange::tree; }
 
   std::vector<Option> list() override {
+    if (kOneProcess) return listOfOneProcess();
     std::vector<Option> all = {
         wordOption("exchange",
                    exchange,
@@ -51,7 +56,20 @@ struct Options : OptionsOf<Options, DeviceTreeOptions> {
     return all;
   }
 
+  /// The host has to know how much a tree sends: MPI tells it.
+  std::vector<Option> listOfOneProcess() {
+    return {
+        wordOption(
+            "exchange",
+            exchange,
+            "how a rank comes by the others' bodies",
+            {{"gather", Exchange::gather}, {"ring", Exchange::ring}, {"pairs", Exchange::pairs}}),
+        flagOption("ordered", ordered, "the same bits for any number of ranks"),
+        rangeOption("ranks", ranks, "threads that are a rank each", 1, 8)};
+  }
+
   void resolve(const Workload& work) override {
+    equalMasses = kOneProcess && work.equalMasses;  // else found when all ranks have their bodies
     if (ordered && (exchange == Exchange::pairs || isTree()))
       throw BadInput("--ordered: --exchange gather and ring have an order, not " +
                      std::string(isTree() ? "tree" : "pairs"));

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "exchange/rank_forces.hpp"
+#include "ranks/ranks.hpp"
 #include "tree/device_octree.cuh"
 
 namespace nbody {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "exchange/rank_forces.hpp"
+#include "ranks/ranks.hpp"
 #include "let/forest.cuh"
 #include "let/typed.hpp"
 

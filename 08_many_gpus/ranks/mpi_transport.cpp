@@ -4,6 +4,7 @@
 #endif
 
 #include "ranks/host_buffer.hpp"
+#include "ranks/ranks.hpp"
 #include "ranks/transport.hpp"
 
 namespace nbody {

@@ -3,6 +3,8 @@
 #ifdef NBODY_NCCL
 #include <nccl.h>
 
+#include "ranks/ranks.hpp"
+
 namespace nbody {
 
 namespace {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "measure/timing.hpp"
+#include "ranks/ranks.hpp"
 #include "ranks/transport.hpp"
 
 namespace nbody {

@@ -8,9 +8,11 @@
 
 #include "cuda/device_array.hpp"
 #include "cuda/real.hpp"
-#include "ranks/ranks.hpp"
+#include "ranks/shares.hpp"
 
 namespace nbody {
+
+class Ranks;
 
 /// What this rank sends: device memory.
 struct Outgoing {
@@ -24,6 +26,9 @@ struct Incoming {
   real4* data;
   int count;
   int from;
+  // The line that asks for it: where it is a copy (one_process/), the executor's reports name it.
+  const char* file = __builtin_FILE();
+  int line = __builtin_LINE();
 };
 
 class Transport {

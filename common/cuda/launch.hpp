@@ -10,6 +10,10 @@ namespace nbody {
 /// a graph.
 cudaStream_t stream();
 
+/// From now on it is \p stream: that of the rank whose turn it is, where several are in one process;
+/// null: its own again.
+void useStream(cudaStream_t stream);
+
 /// Whether the stream's work is being captured, and cannot be waited for.
 bool capturing();
 

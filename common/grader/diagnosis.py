@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 
 from common.base.command_line import ROOT
 from common.grader.complaints import Complaint
+from common.grader.exercises.files import FORCES
 from common.grader.verdict import verdict
 
 SUBMISSION_GONE = 99  # kSubmissionGone of judge/pipe_protocol.hpp, an exit status
@@ -21,7 +22,8 @@ class Diagnosis:
 
     step: str
     place: Path  # of its sources and programs
-    main = "forces.cu"  # the name of the file that has its kernel
+    main = FORCES  # the file that is handed in, or the first of them
+    files = ()  # which alone a complaint may be placed in; none: all
 
     def complaint(self, judged, why=None):
         """What is wrong; None where the judge found the forces right. Only words come from the submission. why: the
@@ -67,6 +69,8 @@ class Diagnosis:
         words = " ".join([text, *details])
         # What is told in brackets, where an array was allocated say, comes last.
         for match in itertools.chain(*(PLACE.finditer(part) for part in (re.sub(r"\([^()]*\)", " ", words), words))):
+            if self.files and match.group(1) not in self.files:
+                continue
             # Nothing that a submission says tells it which files this machine has.
             if ".." not in match.group(1) and not match.group(1).startswith("/") and (self.place / match.group(1)).is_file():
                 return Complaint(text, details, match.group(1), int(match.group(2)))
@@ -76,7 +80,7 @@ class Diagnosis:
         """A complaint of forces, which have no line of their own: at the kernel that they come from."""
         text = text.replace(f"{self.place}/", "")
         files = [self.main, *sorted(path.name for path in self.place.glob("*.cuh") if path.name != self.main)]
-        for name in ("forcesKernel(", "computeForces("):
+        for name in ("forcesKernel(", "computeForces(", "void compute("):
             for file in files:
                 for number, line in enumerate((self.place / file).read_text(errors="replace").splitlines(), 1):
                     if name in line and "launch" not in line:

@@ -14,7 +14,7 @@ from common.grader.own_code import check_texts
 from common.grader.own_work import NOT_OWN
 from common.grader.points import MOST, counted, score_of
 from common.grader.runs import Budget, Stopped, Submission
-from common.grader.exercises.files import ANSWERS
+from common.grader.exercises.files import ANSWERS, FORCES
 from common.grader.reports.report import bounded, diagnosis_of, some_of
 from common.grader.sandbox.sandbox import Sandbox
 from common.grader.step_build import write_files
@@ -27,7 +27,7 @@ ANSWERS_BYTES = 64 << 10
 
 def needed(exercise):
     """Files that must be handed in: all that the student was given, for the step's own are the solution."""
-    return list(exercise.starter()) if exercise else ["forces.cu"]
+    return list(exercise.starter()) if exercise else [FORCES]
 
 
 def unearned(test):
@@ -71,6 +71,14 @@ def is_borrowed(entry):
     return entry.get("diagnosis", {"text": ""})["text"].startswith(NOT_OWN)
 
 
+def asked_for(exercise, texts, ignored):
+    """The texts by name, and the names of what is not used: of ranks the other files make what is to be used."""
+    if not exercise or not exercise.ranks:
+        return texts, ignored
+    asked = {name: text for name, text in texts.items() if name in needed(exercise)}
+    return asked, sorted([*ignored, *(texts.keys() - asked.keys())])
+
+
 def check_files(folder, unused):
     """What must be handed in has to be used, too."""
     for name in unused:
@@ -103,7 +111,9 @@ def built(options, step, exercise, texts, folder, seed):
     # Options that only the solution of the exercise has.
     own = exercise.arguments if exercise and exercise.patch("solution") else []
     own = frozenset(word.removeprefix("--").partition("=")[0] for word in own if word.startswith("--"))
-    return Submission(step, program.parent, program, judge(options.build, step), options.sandbox, seed, own, budget)
+    return Submission(step, program.parent, program, judge(options.build, step), options.sandbox, seed,
+                      exercise.main if exercise else FORCES,
+                      tuple(needed(exercise)) if exercise and exercise.ranks else (), own, budget)
 
 
 def graded(options, step, exercise):
@@ -119,7 +129,7 @@ def graded(options, step, exercise):
         if exercise and exercise.questions:
             tests = answer_tests(exercise.questions, answers_text(options.folder))
         else:
-            texts, ignored = source_texts(options.folder, step)
+            texts, ignored = asked_for(exercise, *source_texts(options.folder, step))
             result["ignored_files"] = some_of(ignored)
             tests = tests_of(step, exercise, reference_submission(options.build, step))
             try:
@@ -132,7 +142,7 @@ def graded(options, step, exercise):
             result["tests"] = [{**unearned(test), "status": "not run"} for test in tests]
         else:
             result["tests"] = run_tests(tests, submission, jobs_of(options))
-        if options.gpu_build and submission and not (exercise and exercise.fields.keys() & {"Law", "Program"}):
+        if options.gpu_build and submission and not (exercise and exercise.fields.keys() & {"Law", "Program", "Ranks"}):
             result["speed"] = speed.graded(options.gpu_build, options.sandbox, step, texts, folder / "gpu", result,
                                            seed)
     result |= {"score": score_of(result["tests"]), "max_score": MOST, "tests": counted(result["tests"])}

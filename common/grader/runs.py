@@ -6,6 +6,7 @@ from pathlib import Path
 
 from common.grader.complaints import Complaint
 from common.grader.diagnosis import Diagnosis, test_report
+from common.grader.exercises.files import FORCES
 from common.grader.sandbox.judging import FIRST_PROCESS, MEMORY, SubmissionProcess, run_judge
 from common.grader.step_build import BLOCKS
 from common.grader.work_folder import work_folder
@@ -45,6 +46,8 @@ class Submission(Diagnosis):
     judge: Path  # of the build tree: what its name begins with
     sandbox: object
     seed: int
+    main: str = FORCES
+    files: tuple = ()
     own_options: frozenset = frozenset()  # that the step itself does not have
     budget: Budget = dataclasses.field(default_factory=lambda: Budget(SECONDS))
 
@@ -66,7 +69,8 @@ class Submission(Diagnosis):
         options = dict(pair.removeprefix("--").split("=") for pair in pairs(words))
         own = [f"{name}={value}" for name, value in options.items() if name in self.own_options]
         known = [f"--{name}={value}" for name, value in options.items() if name not in self.own_options]
-        block = [] if "block" in options else [f"--block={BLOCKS.get(self.step, 256)}"]
+        known_block = "block" in options or "ranks" in options  # a rank chooses its own
+        block = [] if known_block else [f"--block={BLOCKS.get(self.step, 256)}"]
         return self.run(self.judge, [*block, "--no-measure", *known, *arguments], order, own)
 
     def forces(self, bodies, order="forward", arguments=()):

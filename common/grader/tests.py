@@ -81,7 +81,7 @@ def settings_test(step):
     """
     settings = {}
     for m in corpus():
-        if m.step == step and m.arguments and not m.lines:
+        if m.step == step and m.arguments and not m.lines and not m.ranks:
             bodies = m.bodies[-1] if m.tool == "checker" else m.bodies[0]
             settings[m.arguments] = max(bodies, settings.get(m.arguments, 0))
     names = ", ".join(" ".join(arguments) for arguments in sorted(settings))
@@ -93,6 +93,26 @@ def step_tests(step, arguments=()):
     shared = [Test(name, points, test_case(name), MANY if name in NEED_MANY else None) for name, points in SHARED.items()]
     others = [dataclasses.replace(test, needs=MANY) for test in settings_test(step)]
     return [*program_tests(arguments), *others, *shared]
+
+
+def rank_tests(numbers, arguments):
+    """Of forces on the first of these numbers of ranks, with fewer bodies than elsewhere: the more ranks, the more launches.
+    And on the others.
+    """
+    first, *others = ((*arguments, "--ranks", number) for number in numbers)
+    few = f"forces of 400 bodies on {numbers[0]} ranks"
+    return [
+        Test(few, 20, forces([400], arguments=first)),
+        Test("ragged ends: 257 and 33 bodies", 15, forces([257, 33], arguments=first)),
+        Test("one body and two", 5, forces([1, 2], arguments=first)),
+        Test("threads in other orders", 15, forces([257], ["reverse", "random:1"], first), few),
+        Test(f"on {listed(numbers[1:])} ranks", 45, forces_with(dict.fromkeys(others, 399)), few),
+    ]
+
+
+def listed(words):
+    *first, last = words
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def law_tests(law):
@@ -158,6 +178,8 @@ def tests_of(step, exercise, reference):
         return whole_program_tests()
     if "Law" in exercise.fields:
         return law_tests(exercise.fields["Law"])
+    if exercise.ranks:
+        return rank_tests(exercise.ranks, exercise.arguments)
     if exercise.kind == "extend":
         tests = [*program_tests(exercise.arguments), Test("without them, as before", 10, forces([1000]))]
         return tests + ([changed_reads_test(exercise.arguments)] if "Changes reads" in exercise.fields else [])

@@ -6,10 +6,12 @@ A file has a header of "Name: value" lines, then sections that begin with "## ":
     Kind                one of KINDS, which says what the starter is made from
     Minutes             that a student of the course may take
     Mistakes            mutants of the corpus that students hand in, by name
-    Program             the file, where a whole program is asked for and not the step's forces.cu
+    File                that is handed in, where it is not the step's forces.cu
+    Program             the same of a whole program, which is asked for in place of the step's
     Parent              "write the child": the step whose forces.cu is the starter
     Mutant              "find the bug": whose mistake the starter has
     Law                 that the names in grader/judge/law_test.cpp begin with, where it is not Newton's
+    Ranks               numbers of them, the first for most of the runs: of a step whose ranks can be threads of one process
     Arguments           of the step's program, added to those of the runs that ask for the exercise's own work
     Changes reads       yes: with these arguments the kernels read other amounts of memory than without
     Reads               the most that a submission may read of global memory, as a multiple of what the solution does
@@ -33,11 +35,14 @@ from common.grader.exercises import mutant_corpus
 from common.grader.exercises.answers import Question
 from common.grader.exercises.patches import BadFile, Patch
 
-KINDS = ["fill the program", "fill the kernel", "write the child", "find the bug", "predict, then measure", "choose parameters", "extend"]
+KINDS = ["fill the program", "fill the kernel", "fill the exchange", "write the child", "find the bug", "predict, then measure",
+         "choose parameters", "extend"]
 ANSWERS = "answers.txt"
+FORCES = "forces.cu"  # of a step
 REQUIRED = {"Title", "Kind", "Minutes", "Goal"}
 LISTS = {"Answer", "Wrong answer"}
-FIELDS = REQUIRED | LISTS | {"Mistakes", "Parent", "Mutant", "Law", "Arguments", "Changes reads", "Reads", "Program", "Seconds"}
+FIELDS = REQUIRED | LISTS | {"Mistakes", "Parent", "Mutant", "Law", "Arguments", "Changes reads", "Reads", "Program", "Seconds",
+                              "File", "Ranks"}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -58,6 +63,15 @@ class Exercise:
     @property
     def program(self):
         return self.fields.get("Program")
+
+    @property
+    def main(self):
+        """The file that is handed in, or the first of them."""
+        return self.program or self.fields.get("File", FORCES)
+
+    @property
+    def ranks(self):
+        return self.fields.get("Ranks", "").split()
 
     @property
     def questions(self):
@@ -102,8 +116,7 @@ class Exercise:
     def patched(self, makes):
         """The files that are handed in, as this patch makes them: text by name."""
         patches = {name: self.patch(name) for name in ("starter", "solution")}
-        main = self.program or "forces.cu"
-        files = {main: (ROOT / self.step / main).read_text()}
+        files = {self.main: (ROOT / self.step / self.main).read_text()}
         for patch in filter(None, patches.values()):
             files |= patch.originals()
         return files | patches[makes].sources() if patches[makes] else files
@@ -113,7 +126,7 @@ class Exercise:
         if self.questions:
             return {ANSWERS: "".join(f"{question.name} = ?\n" for question in self.questions)}
         if "Parent" in self.fields:
-            return {"forces.cu": (ROOT / self.fields["Parent"] / "forces.cu").read_text()}
+            return {FORCES: (ROOT / self.fields["Parent"] / FORCES).read_text()}
         return self.patched("starter")
 
     def solution(self):

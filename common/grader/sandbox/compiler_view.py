@@ -1,5 +1,6 @@
 """What a compiler or a linker has to see for its command, and what of the suite it may."""
 
+import re
 import shutil
 from pathlib import Path
 
@@ -50,4 +51,5 @@ def headers(folder):
 
 def is_used(step):
     """By another step. A submission for it does not see it: its own files are in its place."""
-    return any(f"USES {step}" in file.read_text() for file in ROOT.glob("[0-9]*/CMakeLists.txt"))
+    uses = re.compile(rf"\bUSES (?:\d\d_\w+\s+)*{step}\b")
+    return any(uses.search(file.read_text()) for file in ROOT.glob("[0-9]*/CMakeLists.txt"))

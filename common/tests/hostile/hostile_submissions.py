@@ -11,6 +11,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from common.base.command_line import ROOT
+from common.grader.exercises.files import exercises
+from common.grader.step_build import write_files
 
 HERE = Path(__file__).resolve().parent
 HONEST = HERE / "build_tricks" / "forces.cu"  # whose forces are right
@@ -57,6 +59,29 @@ def kept():
             name = "standalone.cu" if path.stem.startswith("program_") else "forces.cu"
             yield headed(path.stem, path.read_text(),
                          lambda folder, path=path, name=name: shutil.copy(path, folder / name))
+        elif path.suffix == ".cpp":
+            yield headed(path.stem, path.read_text(), lambda folder, path=path: gather_by(path.read_text(), folder))
+
+
+def gather_by(text, folder):
+    """Writes a gather.cpp for exercise 8.1, with the right shares."""
+    write_files(folder, {**gather_exercise().solution(), "exchange/gather.cpp": text})
+
+
+def gather_exercise():
+    return next(e for e in exercises() if e.number == "8.1")
+
+
+def forces_without_ranks(folder):
+    """
+    // Task: 8.1
+    // Kind: others' files
+    // Tries: the starter, and beside it a file of the suite's that makes one rank of whatever ranks there are to be.
+    // Stopped by: the grader takes the files that the exercise asks for, no others.
+    """
+    gather_by(gather_exercise().starter()["exchange/gather.cpp"], folder)
+    forces = (ROOT / "08_many_gpus" / "one_process" / "forces.cpp").read_text()
+    write_files(folder, {"one_process/forces.cpp": forces.replace("options.ranks", "1")})
 
 
 def odd_names(folder):
@@ -215,7 +240,8 @@ def raw_string_of_markers(folder):
 
 
 MADE = (odd_names, link_to_reference, link_to_passwords, link_out_of_the_folder, pipe, directory, hundred_megabytes,
-        many_files, no_text, names_that_turn_round, thousands_of_names, local_socket, raw_string_of_markers)
+        many_files, no_text, names_that_turn_round, thousands_of_names, local_socket, raw_string_of_markers,
+        forces_without_ranks)
 
 
 def hostile_submissions():

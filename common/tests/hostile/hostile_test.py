@@ -47,7 +47,7 @@ ONE_OF_EACH = set("""
     forged_report fork_bomb honest_with_atomics host_sum_through_kernel includes_reference indented_lines
     link_to_reference long_line_of_brackets loop_in_kernel memory_in_many_processes odd_names own_checker own_mprotect
     points_to_passwords program_host_through_kernel reads_first_process reads_other_submissions reads_reference
-    report_of_formulas serial_one_thread traces writes_first_process writes_results""".split())
+    ranks_read_each_other report_of_formulas serial_one_thread traces writes_first_process writes_results""".split())
 
 
 class Place:

@@ -16,7 +16,7 @@ from common.grader.grade import named_files
 from common.grader.grading import grade_texts
 from common.grader.reports.report import first_diagnosis
 from common.grader.step_build import write_files
-from common.tools.build import EXECUTOR, built, kernel_steps
+from common.tools.build import EXECUTOR, built
 from common.tools.exercises.kept import keep
 
 STARTERS = ROOT / "docs" / "results" / "course" / "starters.json"
@@ -101,7 +101,8 @@ def check_all(options):
     wanted = chosen(options.words)
     if options.one_of_each:
         wanted = one_of_each_kind(wanted)
-    programs = [f"{step}_{kind}" for step in kernel_steps() for kind in ("submission", "judge", "judge_test")]
+    steps = sorted({exercise.step for exercise in wanted})
+    programs = [f"{step}_{kind}" for step in steps for kind in ("submission", "judge", "judge_test")]
     return check(wanted, options.build or built("cpu-check", *programs, *EXECUTOR), options.record)
 
 

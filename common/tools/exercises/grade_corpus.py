@@ -27,11 +27,12 @@ def add_arguments(parser):
 
 def task_of(mutant):
     """(step, exercise or None) that the mutant is handed in for; None where that is of no use: nobody hands in a tuned.cu, nor
-    what needs several ranks.
+    of several ranks what no exercise asks for.
     """
-    if not mutant.whole_program:
-        return (mutant.step, None) if mutant.program == mutant.step and not mutant.ranks else None
-    asked = [e for e in exercises() if e.program and f"{e.step}/{e.program}" == mutant.whole_program]
+    if not mutant.whole_program and not mutant.ranks:
+        return (mutant.step, None) if mutant.program == mutant.step else None
+    asked = [e for e in exercises() if (mutant.ranks and mutant.name in e.mistakes)
+             or (e.program and f"{e.step}/{e.program}" == mutant.whole_program)]
     return (mutant.step, asked[0]) if asked else None
 
 
@@ -39,7 +40,7 @@ def entry_of(options, mutant):
     """The kept entry of one mutant, or right kernel: its score, and the first thing that the report says."""
     step, exercise = task_of(mutant) if isinstance(mutant, mutant_corpus.Mutant) else (mutant.step, None)
     with tempfile.TemporaryDirectory() as folder:
-        own = {} if exercise else {"forces.cu": (ROOT / step / "forces.cu").read_text()}
+        own = exercise.solution() if exercise else {"forces.cu": (ROOT / step / "forces.cu").read_text()}
         result = grade_texts({**own, **mutant.sources()}, Path(folder), options.build, step, exercise)
     first = first_diagnosis(result)
     return {"name": mutant.name, "step": mutant.step, "score": result["score"], "message": first["text"],
