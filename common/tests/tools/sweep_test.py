@@ -66,7 +66,7 @@ class Arguments(SweepTest):
             (), ("nonsense", "--build", self.folder), ("unroll", "--build", cpu, "--record"),
             ("unroll", "--from", missing), ("unroll", "--from", text), ("block", "--from", unroll),
             ("maps", "--build", cpu), ("triplets", "--build", cpu), ("maps", "--build", gpu, "--scene=cube"),
-            ("maps", "--from", unroll), ("all", "--from", unroll), ("unroll", "--from", unroll, "--scene=cube"))
+            ("issue", "--build", cpu), ("issue", "--build", gpu, "--scene=cube"), ("maps", "--from", unroll), ("all", "--from", unroll), ("unroll", "--from", unroll, "--scene=cube"))
 
 
 # Prints and reports like a study.

@@ -8,6 +8,7 @@ A query names a file of docs/results/<device>/, words that choose one of its run
     pairs 262144 first gflops               of several runs the first
     exactness map=lambda-x exact_up_to
     ranks_prediction exchange=ring 16384 ranks=2 speedup        of all lists, where there are no runs
+    ranks table exchange=ring 16384 scaling=strong speedup      of the table that the figure is drawn from
     ncu_04_262144 eligible                  a line of ncu's text, in full or by a name of METRICS
     registers_03 <32, 4>                    registers of a kernel, by its template arguments
     warps_03 <32, 4>                        warps of it that a multiprocessor's registers hold
@@ -78,8 +79,12 @@ class Results:
         field = words.pop()
         if not words and field.split(".")[0] in ("device", "suite"):
             return walk(document, field, query)
-        predicted = (part for part in document.values() if isinstance(part, list))
-        runs = document["runs"] if "runs" in document else itertools.chain(*predicted)
+        if "table" in words:
+            words.remove("table")
+            runs = document["table"]
+        else:
+            predicted = (part for part in document.values() if isinstance(part, list))
+            runs = document["runs"] if "runs" in document else itertools.chain(*predicted)
         runs = [run for run in runs if all(fits(run, word) for word in words)]
         if len(runs) > 1 and "first" in words:
             runs = runs[:1]

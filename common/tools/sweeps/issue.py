@@ -20,6 +20,7 @@ def loop_of(kernels, run):
 
 
 def add_rates(run, loop):
+    run["loop"] = f"{run['kernel']}<{','.join(map(str, run['arguments']))}>"
     run["instructions"] = len(loop)
     run["issue_rate"] = len(loop) * run["iterations"] * run["warps_per_scheduler"] / run["cycles"]
     run["predicted_issue_rate"] = issue_rate(loop)
