@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "cuda/multiprocessors.hpp"
 #include "study/loops.cuh"
 
 namespace nbody {
@@ -62,21 +63,26 @@ class Bench {
      ...);
   }
 
-  template <int kBodies, Change... kChange>
+  template <Change... kChange>
   void addForces() {
-    (add("forceLoop",
-         {static_cast<int>(kChange), kBodies},
-         std::string(kChanges[static_cast<int>(kChange)]) + ", K = " + std::to_string(kBodies),
-         [&] {
-           forceLoop<kChange, kBodies><<<blocks_, kBlock, 0, stream()>>>(
-               values_.data(), kIterations, 1e-4f, sums_.data(), cycles_.data());
-         }),
-     ...);
+    (addForce<kChange, 2>(), ...);
+    (addForce<kChange, 4>(), ...);
   }
 
   std::vector<IssueLoop> loops;
 
  private:
+  template <Change kChange, int kBodies>
+  void addForce() {
+    add("forceLoop",
+        {static_cast<int>(kChange), kBodies},
+        std::string(kChanges[static_cast<int>(kChange)]) + ", K = " + std::to_string(kBodies),
+        [&] {
+          forceLoop<kChange, kBodies><<<blocks_, kBlock, 0, stream()>>>(
+              values_.data(), kIterations, 1e-4f, sums_.data(), cycles_.data());
+        });
+  }
+
   template <class Launch>
   void add(const std::string& kernel,
            std::vector<int> arguments,
@@ -103,11 +109,7 @@ class Bench {
 }  // namespace
 
 std::vector<IssueLoop> measureLoops(int repeats) {
-  int device = 0;
-  int multiprocessors = 0;
-  CUDA_CHECK(cudaGetDevice(&device));
-  CUDA_CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
-  Bench bench(multiprocessors, repeats);
+  Bench bench(multiprocessors(), repeats);
   using One = std::integer_sequence<int, 0>;
   using Few = std::integer_sequence<int, 0, 6, 25, 49>;
   using Many = std::integer_sequence<int, 0, 1, 4, 6, 9, 16, 25, 35, 39, 49, 54, 60>;
@@ -123,15 +125,7 @@ std::vector<IssueLoop> measureLoops(int repeats) {
   bench.addOperands<Mix::addLoad>(Few{});
   bench.addOperands<Mix::productAdd>(Few{});
   bench.addOperands<Mix::multiplyAdd>(Few{});
-  bench.addForces<2,
-                  Change::none,
-                  Change::productForRoot,
-                  Change::addsForSums,
-                  Change::noMass,
-                  Change::swapped,
-                  Change::rootAhead>();
-  bench.addForces<4,
-                  Change::none,
+  bench.addForces<Change::none,
                   Change::productForRoot,
                   Change::addsForSums,
                   Change::noMass,

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "exchange/rank_forces.hpp"
-#include "ranks/ranks.hpp"
 #include "let/typed.hpp"
+#include "ranks/ranks.hpp"
 #include "tree/device_octree.cuh"
 
 namespace nbody {
@@ -34,7 +34,7 @@ class CommonExtent {
     Sums* all = all_.reserve(ranks * kSentSums);
     ownSumsKernel<<<1, 32, 0, stream()>>>(extent.parts, extent.count, own);
     CUDA_CHECK(cudaGetLastError());
-    gatherAll(work_.transport, own, all, kSentSums, ranks, stream());
+    gatherAll<kSentSums>(work_.transport, own, all, kSentSums, ranks, stream());
     return {all, ranks * kSentSums};
   }
 

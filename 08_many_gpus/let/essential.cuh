@@ -3,9 +3,9 @@
 #pragma once
 
 #include "exchange/rank_forces.hpp"
-#include "ranks/ranks.hpp"
 #include "let/forest.cuh"
 #include "let/typed.hpp"
+#include "ranks/ranks.hpp"
 
 namespace nbody {
 

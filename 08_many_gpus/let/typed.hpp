@@ -24,10 +24,11 @@ void receive(std::vector<Incoming>& from, T* data, int count, int rank) {
   if (count > 0) from.push_back({reinterpret_cast<real4*>(data), wordsOf<T>(count), rank});
 }
 
-/// \p each values of every rank, a whole number of words, to \p all of each, in order with the work on
-/// \p link.
-template <class T>
+/// \p each values of every rank to \p all of each, in order with the work on \p link.
+/// \tparam kUnit  values that are a whole number of words; \p each is a multiple of it
+template <int kUnit = 1, class T>
 void gatherAll(Transport& transport, const T* own, T* all, int each, int ranks, cudaStream_t link) {
+  static_assert(kUnit * sizeof(T) % sizeof(real4) == 0);
   const int words = wordsOf<T>(each);
   transport.gather(reinterpret_cast<const real4*>(own),
                    reinterpret_cast<real4*>(all),

@@ -9,7 +9,7 @@ import unittest
 from pathlib import Path
 
 from common.base.command_line import ROOT
-from common.tests.tools.case import skip_without_browser
+from common.tests.tools.case import skip_without_site
 from common.tools.docs import browser
 
 FOLDER = Path(sys.argv.pop()).resolve()
@@ -86,9 +86,7 @@ def pages():
 
 
 def setUpModule():
-    skip_without_browser()
-    if not (FOLDER / "index.html").exists():
-        raise unittest.SkipTest(f"{FOLDER} has no site; ./run docs builds it")
+    skip_without_site(FOLDER)
 
 
 class ThePages(unittest.TestCase):

@@ -8,7 +8,7 @@ import sys
 import unittest
 from pathlib import Path
 
-from common.tests.tools.case import skip_without_browser
+from common.tests.tools.case import skip_without_site
 from common.tools.docs import browser
 
 FOLDER = Path(sys.argv.pop()).resolve()
@@ -37,9 +37,7 @@ def neighbours(page):
 
 
 def setUpModule():
-    skip_without_browser()
-    if not (FOLDER / "index.html").exists():
-        raise unittest.SkipTest(f"{FOLDER} has no site; ./run docs builds it")
+    skip_without_site(FOLDER)
 
 
 class Navigation(unittest.TestCase):

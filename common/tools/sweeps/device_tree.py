@@ -25,12 +25,8 @@ class TreeTimes(Kind):
     """Times of trees, which take a GPU."""
 
     plots = "common.tools.plots.device_tree"
+    needs_gpu = True
     steps = ("07",)
-
-    def check(self, options, on_gpu):
-        super().check(options, on_gpu)
-        if not on_gpu:
-            raise BadInput(f"{self.name} measures times, which takes a GPU: the CPU executor's say nothing of one")
 
     def targets(self, on_gpu):
         return [step for step in step_names() if step[:2] in self.steps]

@@ -54,11 +54,14 @@ class Kind:
 
     plots = "common.tools.plots.plot"  # the module that draws it
     of_speeds = True                   # then drawn only of a GPU's
+    needs_gpu = False                  # where it measures times and nothing else
 
     def check(self, options, on_gpu):
         """Refuses options."""
         if options.bodies:
             raise BadInput(f"--bodies: {options.name} has sizes of its own")
+        if self.needs_gpu and not on_gpu:
+            raise BadInput(f"{self.name} measures times, which takes a GPU: the CPU executor's say nothing of one")
 
     def run(self, options):
         """Measures, writes and perhaps records it; whether all checks passed."""

@@ -30,11 +30,10 @@ class Issue(Kind):
     name = "issue"
     title = "Issue: what the register file allows"
     plots = "common.tools.plots.issue"
+    needs_gpu = True
 
     def check(self, options, on_gpu):
         super().check(options, on_gpu)
-        if not on_gpu:
-            raise BadInput("issue measures cycles of a GPU's schedulers, which the CPU executor has not")
         if options.scene:
             raise BadInput("--scene: issue has no bodies")
 

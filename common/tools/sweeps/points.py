@@ -91,11 +91,10 @@ class Study(Kind):
     has_scene: bool = False
 
     plots = "common.tools.plots.study"
+    needs_gpu = True
 
     def check(self, options, on_gpu):
         super().check(options, on_gpu)
-        if not on_gpu:
-            raise BadInput(f"{self.name} measures times, which takes a GPU: the CPU executor's say nothing of one")
         if options.scene and not self.has_scene:
             raise BadInput(f"--scene: {self.name} draws its own points")
 
