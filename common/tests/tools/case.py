@@ -85,10 +85,15 @@ def needs_matplotlib():
     return unittest.skipUnless(packages.has_module("matplotlib"), "python3-matplotlib missing")
 
 
-def skip_without_site(folder):
-    """For setUpModule() of tests that read the built pages in a browser."""
+def skip_without_browser():
+    """For setUpModule()."""
     from common.tools.docs import browser  # which may go on in another Python
     if missing := browser.what_is_missing():
         raise unittest.SkipTest(f"{', '.join(missing)} missing")
+
+
+def skip_without_site(folder):
+    """For setUpModule() of tests that read the built pages in a browser."""
+    skip_without_browser()
     if not (folder / "index.html").exists():
         raise unittest.SkipTest(f"{folder} has no site; ./run docs builds it")
