@@ -18,6 +18,7 @@ struct alignas(sizeof(real4)) BoundaryBox {
 class BoundaryLevels {
  public:
   static constexpr int kFirst = 128, kBits = 4, kFiner = 1 << kBits;
+  static constexpr int kMostFiner = 2;  // 1.1 MB of boxes
 
   /// \param bodies  of a rank
   /// \param group   the most bodies of one
@@ -34,7 +35,6 @@ class BoundaryLevels {
   __host__ __device__ int count() const { return before(finer_ + 1); }
 
  private:
-  static constexpr int kMostFiner = 2;  // 1.1 MB of boxes
   int finer_ = 0;
 };
 
@@ -83,6 +83,35 @@ inline void setBoundary(const TreeArrays* tree, BoundaryLevels levels, BoundaryB
       levels,
       boxes);
   CUDA_CHECK(cudaGetLastError());
+}
+
+/// Whether some group of the rank whose \p boxes these are opens the cell at \p slot: the warp asks 32
+/// boxes at a time, and of one that opens it the finer ones within it.
+/// \param first, count  the boxes asked, of level \p kLevel
+template <int kLevel = 0>
+__device__ inline bool opensAny(const TreeView& tree,
+                                const OpensByReach& rule,
+                                const BoundaryBox* boxes,
+                                BoundaryLevels levels,
+                                int slot,
+                                int first = 0,
+                                int count = BoundaryLevels::kFirst) {
+  const BoundaryBox* const ofLevel = boxes + levels.before(kLevel);
+  for (int b = first; b < first + count; b += 32) {
+    const int own = b + threadIdx.x % 32;
+    const BoundaryBox box = ofLevel[min(own, first + count - 1)];
+    const GroupBox group = {
+        {box.lower.x, box.lower.y, box.lower.z}, {box.upper.x, box.upper.y, box.upper.z}, 0, 0};
+    unsigned open = __ballot_sync(
+        0xffffffffu, own < first + count && rule.opens(tree, group, box.lower.w, slot));
+    if (open != 0 && kLevel == levels.finest()) return true;
+    if constexpr (kLevel < BoundaryLevels::kMostFiner)
+      for (constexpr int kFiner = BoundaryLevels::kFiner; open != 0; open &= open - 1)
+        if (opensAny<kLevel + 1>(
+                tree, rule, boxes, levels, slot, kFiner * (b + __ffs(open) - 1), kFiner))
+          return true;
+  }
+  return false;
 }
 
 }  // namespace nbody

@@ -44,29 +44,6 @@ struct SentTrees {
   int cellRoom, bodyRoom;
 };
 
-/// Whether some group of the rank whose \p boxes these are opens the cell at \p slot. From the first
-/// boxes down: into those that open it, past those that do not.
-__device__ inline bool opensAny(const TreeView& tree,
-                                const OpensByReach& rule,
-                                const BoundaryBox* boxes,
-                                BoundaryLevels levels,
-                                int slot) {
-  int level = 0;
-  for (int b = 0; b < levels.atLevel(level);) {  // box b of its level
-    const BoundaryBox& box = boxes[levels.before(level) + b];
-    const real4 low = box.lower, high = box.upper;
-    if (rule.opens(tree, {{low.x, low.y, low.z}, {high.x, high.y, high.z}, 0, 0}, low.w, slot)) {
-      if (level == levels.finest()) return true;
-      ++level;
-      b *= BoundaryLevels::kFiner;
-    } else {
-      ++b;
-      for (; level > 0 && b % BoundaryLevels::kFiner == 0; --level) b /= BoundaryLevels::kFiner;
-    }
-  }
-  return false;
-}
-
 /// The cell at \p slot, which acts as a whole on all: no group there is as near as 0.
 __device__ inline SentCell closedCell(const TreeView& tree, int slot, int sentSlot) {
   const real4 centre = tree.centres[slot];
@@ -75,9 +52,9 @@ __device__ inline SentCell closedCell(const TreeView& tree, int slot, int sentSl
   return {{centre.x, centre.y, centre.z, 0}, rest, {0, 0}, q.x, q.y, q.w, sentSlot, 0, 0};
 }
 
-/// A team for each node that has come into a message at \p level, a lane for each child: all children
-/// are sent, and of those that the other rank can open their nodes or bodies. Row y of blocks: the
-/// message for the rank y + 1 further on.
+/// A warp for each child of a node that has come into a message at \p level: all children are sent, and of
+/// those that the other rank can open their nodes or bodies. Row y of blocks: the message for the rank
+/// y + 1 further on.
 /// \param boxes  of all ranks
 /// \param bodies  this rank's, in the space-filling order
 static __global__ void cutKernel(TreeView tree,
@@ -95,35 +72,40 @@ static __global__ void cutKernel(TreeView tree,
   real4* sentBodies = sent.bodies + static_cast<std::size_t>(blockIdx.y) * sent.bodyRoom;
   int* words = sent.words + static_cast<std::size_t>(blockIdx.y) * sent.cellRoom;
   const int* links = reinterpret_cast<const int*>(tree.links);
-  const int lane = threadIdx.x % kTeam;
   const int before =
       level == 0 ? 0 : 1 + counts.nodesAbove(level);  // the one above the tree is first
   const int nodes = level == 0 ? 1 : counts.nodes[level];
-  const int teams = gridDim.x * blockDim.x / kTeam;
-  for (int k = (blockIdx.x * blockDim.x + threadIdx.x) / kTeam; k < nodes; k += teams) {
-    const int number = before + k;
+  const int lane = threadIdx.x % 32;
+  const int warps = gridDim.x * blockDim.x / 32;
+  for (long long k = (blockIdx.x * blockDim.x + threadIdx.x) / 32; k < 8LL * nodes; k += warps) {
+    const int number = before + static_cast<int>(k / 8);
     if (number >= sent.cellRoom) return;
-    const int slot = slotOf(level == 0 ? 0 : words[number], lane);
+    const int slot = slotOf(level == 0 ? 0 : words[number], k % 8);
     const int link = links[slot];
     if (link == kNoChild) continue;
-    SentCell cell = closedCell(tree, slot, 8 * number + lane);
-    if (opensAny(tree, rule, boxes + to * levels.count(), levels, slot)) {
-      cell.centre.w = tree.centres[slot].w;
-      cell.reach = rule.reaches[slot];
-      if (link != kLeafChild) {
+    SentCell cell = closedCell(tree, slot, 8 * number + k % 8);
+    const int2 range = tree.bodies[slot];
+    const bool opened = opensAny(tree, rule, boxes + to * levels.count(), levels, slot);
+    const bool opensLeaf = opened && link == kLeafChild;
+    if (lane == 0) {
+      if (opened) {
+        cell.centre.w = tree.centres[slot].w;
+        cell.reach = rule.reaches[slot];
+      }
+      if (opensLeaf) {
+        cell.bodies = range.y;
+        cell.first = atomicAdd(&counts.bodies, range.y);
+      } else if (opened) {
         cell.bodies = kSentNode;
         cell.first = before + nodes + atomicAdd(&counts.nodes[level + 1], 1);
         if (cell.first < sent.cellRoom) words[cell.first] = link;
-      } else {
-        const int2 range = tree.bodies[slot];
-        cell.bodies = range.y;
-        cell.first = atomicAdd(&counts.bodies, range.y);
-        for (int i = 0; i < range.y && cell.first + i < sent.bodyRoom; ++i)
-          sentBodies[cell.first + i] = bodies[range.x + i];
       }
+      const int place = atomicAdd(&counts.cells, 1);
+      if (place < sent.cellRoom) cells[place] = cell;
     }
-    const int place = atomicAdd(&counts.cells, 1);
-    if (place < sent.cellRoom) cells[place] = cell;
+    const int first = __shfl_sync(0xffffffffu, cell.first, 0);
+    for (int i = lane; opensLeaf && i < range.y && first + i < sent.bodyRoom; i += 32)
+      sentBodies[first + i] = bodies[range.x + i];
   }
 }
 
@@ -138,8 +120,8 @@ inline void launchCut(const DeviceOctree& octree,
   CUDA_CHECK(cudaMemsetAsync(sent.counts, 0, others * sizeof(SentCounts), on));
   const TreeArrays& tree = octree.arrays();
   constexpr int kBlock = 128;
-  const unsigned most = blocksFor(1LL * kTeam * (tree.count / tree.leaf + 1), kBlock);
-  const dim3 grid(std::min<unsigned>(most, 4 * multiprocessors()), others);
+  const unsigned most = blocksFor(8LL * 32 * (tree.count / tree.leaf + 1), kBlock);
+  const dim3 grid(std::min<unsigned>(most, 8 * multiprocessors()), others);
   const OpensByReach rule = {tree.reaches, nullptr};
   for (int level = 0; level <= kKeyLevels; ++level)
     cutKernel<<<grid, kBlock, 0, on>>>(

@@ -1,5 +1,5 @@
 /// \file
-/// The exchange of locally essential trees, beside the walk of a rank's own tree.
+/// The exchange of locally essential trees: cut before the walk of a rank's own tree, sent beside it.
 #pragma once
 
 #include "exchange/rank_forces.hpp"
@@ -20,7 +20,8 @@ class Essential {
  public:
   explicit Essential(const RankWork& work) : work_(work) {}
 
-  /// Starts to cut \p octree for the other ranks, while the suite's stream goes on.
+  /// Puts the cutting of \p octree for the other ranks on the suite's stream, before the walk: the
+  /// walk's blocks stay to its end, and no others would find room.
   /// \param octree  null: this rank has no bodies
   void cut(const DeviceOctree* octree, Spans* spans) {
     Timed travel(spans, Spans::communication, stream());
@@ -30,45 +31,49 @@ class Essential {
     setBoundary(octree ? &octree->arrays() : nullptr, levels_, own);
     gatherAll(work_.transport, own, all_.data(), levels_.count(), ranks, stream());
     travel.end();
-    ready_.record(stream());
-    ready_.holdUp(link_);  // and the walk before has read the forest
-    const Timed cutting(spans, Spans::let, link_);
+    Timed cutting(spans, Spans::let, stream());
     if (octree) startCut(*octree);
+    cutting.end();
+    linkFollows();  // and the walk before has read the forest
   }
 
-  /// Sends what was cut and receives as much; what is put on the suite's stream then finds the forest.
+  /// Sends what was cut and starts to receive as much, while what is put on the suite's stream goes on.
   /// \param work  this rank's
   /// \return what each rank has announced; of this one its work alone
-  std::vector<Announced> exchange(const DeviceOctree* octree, double work, Spans* spans) {
+  std::vector<Announced> start(const DeviceOctree* octree, double work, Spans* spans) {
     std::vector<Announced> own = cutFor(octree);
     for (Announced& announced : own) announced.work = work;
     const std::vector<Announced> others = Ranks::world().swapped(own);
-    const std::vector<Grafted> trees = reserve(others);
-    Timed travel(spans, Spans::communication, link_);
+    reserve(others);
+    travel_ = std::make_unique<Timed>(spans, Spans::communication, link_);
     std::vector<Outgoing> outgoing;
     std::vector<Incoming> incoming;
     SentCell* cells = received_.data();
-    for (std::size_t t = 0; t < trees.size(); ++t) {
+    for (std::size_t t = 0; t < trees_.size(); ++t) {
       const int rank = rankOf(t);
       send(outgoing, sent_.cells + t * sent_.cellRoom, own[rank].cells, rank);
       send(outgoing, sent_.bodies + t * sent_.bodyRoom, own[rank].bodies, rank);
       receive(incoming, cells, others[rank].cells, rank);
-      receive(incoming, forest_.bodies() + trees[t].firstBody, others[rank].bodies, rank);
+      receive(incoming, forest_.bodies() + trees_[t].firstBody, others[rank].bodies, rank);
       cells += others[rank].cells;
     }
     work_.transport.start(outgoing, incoming, link_);
-    work_.transport.finish(link_);
-    travel.end();
-    Timed grafting(spans, Spans::let, link_);
-    forest_.graft(received_.data(), trees, link_);
-    grafting.end();
-    ready_.record(link_);
-    ready_.holdUp(stream());
     return others;
   }
 
+  /// What is put on the suite's stream from now on finds the forest.
+  void finish(Spans* spans) {
+    work_.transport.finish(link_);
+    travel_.reset();
+    Timed grafting(spans, Spans::let, link_);
+    forest_.graft(received_.data(), trees_, link_);
+    grafting.end();
+    ready_.record(link_);
+    ready_.holdUp(stream());
+  }
+
   Forest& forest() { return forest_; }
-  /// On which what cut() started is; other work there comes after it.
+  /// On which things are sent; other work there comes after the cut, beside the walk.
   cudaStream_t link() const { return link_; }
 
  private:
@@ -81,7 +86,13 @@ class Essential {
     sent_.words = words_.reserve(std::size_t(others) * sent_.cellRoom);
     sent_.bodies = bodies_.reserve(std::size_t(others) * sent_.bodyRoom);
     sent_.counts = counts_.reserve(others);
-    launchCut(octree, all_.data(), levels_, work_.rank, others, sent_, link_);
+    launchCut(octree, all_.data(), levels_, work_.rank, others, sent_, stream());
+  }
+
+  /// What is put on link() from now on comes after all on the suite's stream.
+  void linkFollows() {
+    ready_.record(stream());
+    ready_.holdUp(link_);
   }
 
   /// Waits for the cut, and repeats one for which there was no room. By rank.
@@ -108,24 +119,24 @@ class Essential {
       if (cells > sent_.cellRoom) sent_.cellRoom = cells + cells / 4;
       if (bodies > sent_.bodyRoom) sent_.bodyRoom = bodies + bodies / 4;
       startCut(*octree);
+      linkFollows();
     }
     return own;
   }
 
-  /// Makes room for what \p others have announced: says where each tree goes.
-  std::vector<Grafted> reserve(const std::vector<Announced>& others) {
-    std::vector<Grafted> trees;
+  /// Makes room for what \p others have announced.
+  void reserve(const std::vector<Announced>& others) {
+    trees_.clear();
     int cells = 0, node = topNodes(work_.shares.ranks - 1), bodies = 0;
     for (int t = 0; t + 1 < work_.shares.ranks; ++t) {
       const Announced& tree = others[rankOf(t)];
-      trees.push_back({tree.cells, node, bodies});
+      trees_.push_back({tree.cells, node, bodies});
       cells += tree.cells;
       node += tree.nodes;
       bodies += tree.bodies;
     }
     received_.reserve(cells);
     forest_.clear(node, bodies, link_);
-    return trees;
   }
 
   const RankWork& work_;
@@ -134,6 +145,8 @@ class Essential {
   Event ready_;
   SentTrees sent_ = {nullptr, nullptr, nullptr, nullptr, 4096, 4096};
   Forest forest_;
+  std::vector<Grafted> trees_;  ///< where each that comes goes
+  std::unique_ptr<Timed> travel_;
   DeviceBuffer<BoundaryBox> own_{"boxes of this rank"}, all_{"boxes of all ranks"};
   DeviceBuffer<SentCell> cells_{"cells for other ranks"}, received_{"cells of other ranks"};
   DeviceBuffer<real4> bodies_{"bodies for other ranks"};

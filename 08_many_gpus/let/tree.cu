@@ -46,7 +46,10 @@ class TreeForces : public RankForces {
     const Extent all = extent_.of(bodies, octree_);
     if (count > 0) build(all, bodies, felt);
     building.end();
-    if (!alone) essential_.cut(own, spans);
+    if (!alone) {
+      essential_.cut(own, spans);
+      judge(essential_.start(own, workBefore(), spans));
+    }
     Timed walking(spans, Spans::compute, stream());
     FusedWalk<OpensByReach> walk = walkOf(accelerations);
     if (alone) walk.felt = felt;
@@ -54,7 +57,7 @@ class TreeForces : public RankForces {
     walking.end();
     ++evaluations_;
     if (alone) return;
-    judge(essential_.exchange(own, workBefore(), spans));
+    essential_.finish(spans);
     if (count == 0) return;
     const Timed more(spans, Spans::compute, stream());
     fillDevice(walk.nextGroup, 0, sizeof(int));
@@ -129,7 +132,7 @@ class TreeForces : public RankForces {
   double workBefore() {
     Work totals[2] = {};
     CUDA_CHECK(cudaMemcpyAsync(totals,
-                               totals_.data() + kTotals * ((evaluations_ + 1) % 2),
+                               totals_.data() + kTotals * (evaluations_ % 2),
                                sizeof totals,
                                cudaMemcpyDeviceToHost,
                                essential_.link()));
