@@ -42,8 +42,6 @@ struct FusedWalk {
   int* nextGroup = nullptr;  ///< in: 0; which no warp has taken
   int* fullAt = nullptr;  ///< out: 1 + a group whose stack was full, where there is one
   unsigned long long* totals = nullptr;  ///< out: as of countKernel(); null: not counted
-  const real4* sources = nullptr;  ///< the leaves' bodies; null: those of `bodies`
-  bool adds = false;  ///< to the accelerations that are there
   unsigned long long* work = nullptr;  ///< adds: FLOP for a body of each group; null: not asked for
 };
 
@@ -80,7 +78,7 @@ __device__ inline Found walkGroup(const FusedWalk<Rule>& walk,
     found.leaves += count;
     const int2* leaves = queues.leaves + first;
     found.sources +=
-        sumLeaves(walk.sources, leaves, count, queues.sources, targets, walk.softeningSquared);
+        sumLeaves(walk.bodies, leaves, count, queues.sources, targets, walk.softeningSquared);
   };
   int waiting = 1, accepted = 0, leaves = 0;  // sizes of the stack and of the queues
   if (lane == 0) stack[0] = 0;
@@ -150,12 +148,8 @@ __device__ inline void store(const FusedWalk<Rule>& walk,
   for (int t = 0; t < kTargets; ++t) {
     const int k = threadIdx.x % kLanes + t * kLanes;
     if (k >= bodies) continue;
-    real3 a = targets.acceleration[t];
+    const real3 a = targets.acceleration[t];
     const int body = walk.order[begin + k];
-    if (walk.adds) {
-      const real4 before = walk.accelerations[body];
-      a = {a.x + before.x, a.y + before.y, a.z + before.z};
-    }
     walk.accelerations[body] = {a.x, a.y, a.z, 0};
     if (walk.felt != nullptr) walk.felt[body] = sqrt(a.x * a.x + a.y * a.y + a.z * a.z);
   }
@@ -202,8 +196,7 @@ __global__ void __launch_bounds__(kFusedBlock) fusedWalkKernel(FusedWalk<Rule> w
 /// Puts fusedWalkKernel on the suite's stream.
 /// \param groups  about how many there are: for the shape of the grid
 template <class Rule>
-void launchFusedWalk(FusedWalk<Rule> walk, int groups, bool quadrupole) {
-  if (walk.sources == nullptr) walk.sources = walk.bodies;
+void launchFusedWalk(const FusedWalk<Rule>& walk, int groups, bool quadrupole) {
   const bool shared = groups < kSharedGroups * multiprocessors();
   // As many blocks as fit at once, and some: those that find no group left end at once.
   constexpr int kThreadsOfMultiprocessor = 2048;

@@ -121,6 +121,15 @@ class DeviceOctree {
     return true;
   }
 
+  /// Makes room behind the tree for nodes and bodies of others, \p nodes and \p bodies of them. True:
+  /// there was less, and the tree has to be built again.
+  bool makeRoom(int nodes, int bodies) {
+    if (nodes <= guestNodes_ && bodies <= guestBodies_) return false;
+    guestNodes_ = std::max(guestNodes_, nodes + nodes / 4);
+    guestBodies_ = std::max(guestBodies_, bodies + bodies / 4);
+    return true;
+  }
+
   TreeView view() const {
     return {tree_.links, tree_.centres, tree_.moments, tree_.ranges, tree_.groups};
   }
@@ -156,7 +165,7 @@ class DeviceOctree {
     const long long given = (static_cast<long long>(options.treeMemory) << 20) / kNodeBytes;
     const int nodes = static_cast<int>(std::min<long long>(mostNodes(count, options.leaf),
                                                            std::max<long long>(given, leastRoom_)));
-    const std::size_t slots = 8 * (1 + std::size_t(nodes));  // and those of the node above the tree
+    const std::size_t slots = 8 * (1 + std::size_t(nodes) + guestNodes_);  // 1: above the tree
     groupRoom_ = mostGroups(count, options.group);
     sort_.reserve(count);
     if (state_.data() == nullptr) fillDevice(state_.reserve(1), 0, sizeof(TreeState));
@@ -168,7 +177,7 @@ class DeviceOctree {
              nodes,
              sort_.sortedKeys.data(),
              sort_.order.data(),
-             bodies_.reserve(count),
+             bodies_.reserve(count + guestBodies_),
              begins_.reserve(count + 1),
              leafFirst_.reserve(count + 1),
              groupFirst_.reserve(groupRoom_ + 1),
@@ -190,6 +199,7 @@ class DeviceOctree {
   TreeArrays tree_ = {};
   int groupRoom_ = 0;
   int leastRoom_ = 0;  ///< nodes, because a tree has had so many
+  int guestNodes_ = 0, guestBodies_ = 0;  ///< as makeRoom() was asked
   KeySort sort_;
   DeviceBuffer<TreeState> state_{"what the tree has come to"};
   DeviceBuffer<Sums> parts_{"extents of parts of the bodies"};

@@ -109,22 +109,21 @@ static __global__ void cutKernel(TreeView tree,
   }
 }
 
-/// Puts a cutKernel for each level that a tree can have on the stream \p on, for \p others other ranks.
+/// Puts a cutKernel for each level that a tree can have on the suite's stream, for \p others other ranks.
 inline void launchCut(const DeviceOctree& octree,
                       const BoundaryBox* boxes,
                       BoundaryLevels levels,
                       int rank,
                       int others,
-                      const SentTrees& sent,
-                      cudaStream_t on) {
-  CUDA_CHECK(cudaMemsetAsync(sent.counts, 0, others * sizeof(SentCounts), on));
+                      const SentTrees& sent) {
+  CUDA_CHECK(cudaMemsetAsync(sent.counts, 0, others * sizeof(SentCounts), stream()));
   const TreeArrays& tree = octree.arrays();
   constexpr int kBlock = 128;
   const unsigned most = blocksFor(8LL * 32 * (tree.count / tree.leaf + 1), kBlock);
   const dim3 grid(std::min<unsigned>(most, 8 * multiprocessors()), others);
   const OpensByReach rule = {tree.reaches, nullptr};
   for (int level = 0; level <= kKeyLevels; ++level)
-    cutKernel<<<grid, kBlock, 0, on>>>(
+    cutKernel<<<grid, kBlock, 0, stream()>>>(
         octree.view(), rule, tree.bodies, boxes, levels, rank, level, sent);
   CUDA_CHECK(cudaGetLastError());
 }

@@ -1,6 +1,6 @@
 /// \file
 /// Rung 4, tree: each rank builds step 07's tree of its own bodies, sends each other rank the cells
-/// and bodies that its walk can need, and walks first its own tree, then what has come.
+/// and bodies that its walk can need, and walks its own tree with what has come as one.
 ///
 /// What changed: not all bodies travel, and not all pairs are summed. Predicted limiter: issue, in the
 /// walk; of few bodies the latency of the cut, a launch for each level, and of the exchanges.
@@ -40,35 +40,21 @@ class TreeForces : public RankForces {
                Spans* spans) override {
     const bool alone = work_.shares.ranks == 1;
     const int count = static_cast<int>(bodies.size());
-    const DeviceOctree* own = count > 0 ? &octree_ : nullptr;
-    real* felt = work_.options.opening == Opening::felt ? dealer_.felt() : nullptr;
+    const real* felt = work_.options.opening == Opening::felt ? dealer_.felt() : nullptr;
     Timed building(spans, Spans::tree, stream());
     const Extent all = extent_.of(bodies, octree_);
-    if (count > 0) build(all, bodies, felt);
+    const auto build = [&] {
+      do octree_.build(all, bodies, work_.options, felt, [](const char*) {});
+      while (octree_.lackedRoom());
+    };
+    if (count > 0) build();
     building.end();
-    if (!alone) {
-      essential_.cut(own, spans);
-      judge(essential_.start(own, workBefore(), spans));
-    }
-    Timed walking(spans, Spans::compute, stream());
-    FusedWalk<OpensByReach> walk = walkOf(accelerations);
-    if (alone) walk.felt = felt;
-    if (count > 0) launch(walk);
-    walking.end();
+    if (!alone)
+      judge(essential_.exchange(
+          count > 0 ? &octree_ : nullptr, totalsOf(evaluations_), spans, build));
     ++evaluations_;
-    if (alone) return;
-    essential_.finish(spans);
-    if (count == 0) return;
-    const Timed more(spans, Spans::compute, stream());
-    fillDevice(walk.nextGroup, 0, sizeof(int));
-    Forest& forest = essential_.forest();
-    walk.tree = forest.view(walk.tree.groups);
-    walk.sources = forest.bodies();
-    walk.rule.reaches = forest.reaches();
-    walk.adds = true;
-    walk.felt = felt;
-    walk.capacity = fusedStackFor(Forest::depth(work_.shares.ranks - 1));
-    launch(walk);
+    const Timed walking(spans, Spans::compute, stream());
+    if (count > 0) walk(accelerations);
   }
 
   PhaseTimes found(const Ranks& ranks) override {
@@ -77,7 +63,7 @@ class TreeForces : public RankForces {
       return std::accumulate(all.begin(), all.end(), 0.0);
     };
     const std::vector<Work> totals = totals_.download(kTotals * (evaluations_ % 2), 2);
-    const std::vector<double> works = ranks.gathered(flopOf(totals.data()));
+    const std::vector<double> works = ranks.gathered(Essential::flopOf(totals.data()));
     const double mean = std::accumulate(works.begin(), works.end(), 0.0) / ranks.size();
     const double busiest = *std::max_element(works.begin(), works.end()) / mean;
     const double cellsSent = summed(came_.cells), bodiesSent = summed(came_.bodies);
@@ -96,13 +82,11 @@ class TreeForces : public RankForces {
  private:
   static constexpr int kTotals = 4;  ///< as of FusedWalk
 
-  void build(const Extent& all, const DeviceArray<real4>& bodies, const real* felt) {
-    do octree_.build(all, bodies, work_.options, felt, [](const char*) {});
-    while (octree_.lackedRoom());
-  }
+  /// Those of the walk \p evaluation; the host learns them while the next one's are added up.
+  Work* totalsOf(int evaluation) { return totals_.data() + kTotals * (evaluation % 2); }
 
-  /// Of this rank's tree.
-  FusedWalk<OpensByReach> walkOf(DeviceArray<real4>& accelerations) {
+  /// Over this rank's tree with what came.
+  void walk(DeviceArray<real4>& accelerations) {
     const TreeArrays& tree = octree_.arrays();
     FusedWalk<OpensByReach> walk = {octree_.view(),
                                     tree.bodies,
@@ -110,49 +94,25 @@ class TreeForces : public RankForces {
                                     work_.softeningSquared,
                                     accelerations.data(),
                                     {tree.reaches, tree.eases}};
-    walk.capacity = fusedStackFor(kKeyLevels);
+    const int guests = work_.shares.ranks - 1;
+    walk.capacity = fusedStackFor(guests == 0 ? kKeyLevels : depthWith(guests));
     walk.groups = &tree.state->groups;
     walk.nextGroup = &tree.state->nextGroup;
     walk.fullAt = &tree.state->fullAt;
-    const int groups = accelerations.size() == 0 ? 0 : mostGroups(tree.count, tree.group);
+    walk.felt = work_.options.opening == Opening::felt ? dealer_.felt() : nullptr;
+    const int groups = mostGroups(tree.count, tree.group);
     walk.work = flopOfGroups_.reserve(groups);
     fillDevice(walk.work, 0, groups * sizeof(Work));
-    // The host learns those of the evaluation before while this one's are added up.
-    walk.totals = totals_.data() + kTotals * ((evaluations_ + 1) % 2);
+    walk.totals = totalsOf(evaluations_);
     fillDevice(walk.totals, 0, kTotals * sizeof(Work));
-    return walk;
-  }
-
-  void launch(const FusedWalk<OpensByReach>& walk) {
-    const int count = octree_.arrays().count;
-    launchFusedWalk(walk, blocksFor(count, work_.options.group), work_.options.quadrupoles());
-  }
-
-  /// FLOP of this rank's walk in the evaluation before.
-  double workBefore() {
-    Work totals[2] = {};
-    CUDA_CHECK(cudaMemcpyAsync(totals,
-                               totals_.data() + kTotals * (evaluations_ % 2),
-                               sizeof totals,
-                               cudaMemcpyDeviceToHost,
-                               essential_.link()));
-    CUDA_CHECK(cudaStreamSynchronize(essential_.link()));
-    return flopOf(totals);
-  }
-
-  static double flopOf(const Work* totals) {
-    return double(kNodeFlop) * totals[0] + double(kLeafFlop) * totals[1];
+    launchFusedWalk(walk, blocksFor(tree.count, tree.group), work_.options.quadrupoles());
   }
 
   /// Looks at the work of the evaluation before.
   void judge(const std::vector<Announced>& ranks) {
-    came_ = {};
+    came_ = Essential::sumOf(ranks);
     std::vector<double> work;
-    for (const Announced& rank : ranks) {
-      work.push_back(rank.work);
-      came_.cells += rank.cells;
-      came_.bodies += rank.bodies;
-    }
+    for (const Announced& rank : ranks) work.push_back(rank.work);
     due_ = std::exchange(walked_, true) && strain_.add(work);
   }
 

@@ -3,7 +3,7 @@
 #include "bodies/scenes.hpp"
 #include "device_tree.hpp"
 #include "fused/fused_walk.cuh"
-#include "let/forest.cuh"
+#include "let/graft.cuh"
 #include "options.hpp"
 
 using namespace nbody;
@@ -22,6 +22,8 @@ Options optionsOf(Opening opening, double theta) {
   options.resolve({});
   return options;
 }
+
+constexpr int kMostBodies = 20000;  // of all ranks
 
 void ignore(const char*) {}
 
@@ -45,6 +47,8 @@ struct RankTree {
     for (std::size_t i = 0; i < bodies.size(); ++i)
       values.push_back(static_cast<real>(std::pow(10, random.uniform(-2, 2))));
     felt.upload(values);
+    const int room = 4 * kMostBodies;
+    octree.makeRoom(room, room);
     octree.build(all, bodies, options, felt.data(), ignore);
   }
 
@@ -56,7 +60,7 @@ struct RankTree {
             counts.reserve(others),
             room,
             room};
-    launchCut(octree, boxes, levels, rank, others, sent, stream());
+    launchCut(octree, boxes, levels, rank, others, sent);
   }
 };
 
@@ -64,9 +68,11 @@ struct RankTree {
 struct RankTrees {
   std::vector<RankTree> ranks;
   Options options;
+  BoundaryLevels levels;
   DeviceBuffer<BoundaryBox> boxes{"boxes"};
 
-  RankTrees(const Bodies& bodies, int count, const Options& given) : options(given) {
+  RankTrees(const Bodies& bodies, int count, const Options& given)
+      : options(given), levels(static_cast<int>(bodies.count()) / count, given.group) {
     const std::vector<real4> all = converted<real4>(bodies.positions);
     DeviceArray<real4> device(all.size(), "all bodies");
     device.upload(all);
@@ -81,94 +87,103 @@ struct RankTrees {
       ranks.emplace_back(own);
     }
     Random random(5);
-    const BoundaryLevels levels(static_cast<int>(all.size()) / count, options.group);
     boxes.reserve(count * levels.count());
     for (int rank = 0; rank < count; ++rank) {
       ranks[rank].build(extent, options, random);
       setBoundary(&ranks[rank].octree.arrays(), levels, boxes.data() + rank * levels.count());
     }
+    cut();
+  }
+
+  void cut() {
+    const int count = static_cast<int>(ranks.size());
     for (int rank = 0; rank < count; ++rank) ranks[rank].cut(boxes.data(), levels, rank, count - 1);
   }
 
-  /// What the first rank received.
-  void graft(Forest& forest) {
-    const int others = static_cast<int>(ranks.size()) - 1;
+  /// As if all cells were near all groups.
+  void cutNothing() {
+    constexpr real kFarAway = 1e6f;
+    const BoundaryBox everywhere = {{-kFarAway, -kFarAway, -kFarAway, kFarAway},
+                                    {kFarAway, kFarAway, kFarAway, 0}};
+    boxes.upload(std::vector<BoundaryBox>(ranks.size() * levels.count(), everywhere));
+    cut();
+  }
+
+  /// What the first rank received is part of its tree.
+  void graft() {
     std::vector<SentCell> cells;
     std::vector<real4> bodies;
-    std::vector<Grafted> trees;
-    int node = topNodes(others);
+    std::vector<Announced> guests;
+    const int others = static_cast<int>(ranks.size()) - 1;
     for (int rank = 1; rank <= others; ++rank) {
       const RankTree& from = ranks[rank];
       const int row = others - rank;  // of the message for the rank that many further on
       const SentCounts count = from.counts.download(row, 1)[0];
       REQUIRE(count.cells <= from.sent.cellRoom);
       REQUIRE(count.bodies <= from.sent.bodyRoom);
-      trees.push_back({count.cells, node, static_cast<int>(bodies.size())});
-      node += 1 + count.nodesAbove(kKeyLevels + 2);
+      guests.push_back({count.cells, 1 + count.nodesAbove(kKeyLevels + 2), count.bodies, 0});
       const auto theirs = from.cells.download(row * from.sent.cellRoom, count.cells);
       const auto more = from.sentBodies.download(row * from.sent.bodyRoom, count.bodies);
       cells.insert(cells.end(), theirs.begin(), theirs.end());
       bodies.insert(bodies.end(), more.begin(), more.end());
     }
+    const DeviceOctree& octree = ranks[0].octree;
+    const TreeArrays& tree = octree.arrays();
+    REQUIRE(
+        !ranks[0].octree.makeRoom(static_cast<int>(cells.size()), static_cast<int>(bodies.size())));
     DeviceBuffer<SentCell> received{"received"};
+    DeviceBuffer<int> roots{"roots"};
     received.upload(cells);
-    forest.clear(node, static_cast<int>(bodies.size()), stream());
-    copyToDevice(forest.bodies(), bodies.data(), bodies.size() * sizeof(real4));
-    forest.graft(received.data(), trees, stream());
+    copyToDevice(tree.bodies + tree.count, bodies.data(), bodies.size() * sizeof(real4));
+    nbody::graft(octree, received.data(), placesOf(guests, tree), roots);
     synchronizeDevice();
   }
 };
 
-/// The first rank's walks, added up.
-struct Walks {
-  RankTree& rank;
-  DeviceArray<real4> accelerations{rank.bodies.size(), "accelerations"};
-  DeviceBuffer<unsigned long long> totals{"totals"};
-
-  explicit Walks(RankTree& of) : rank(of) {
-    accelerations.clear();
-    totals.upload(Counts(4));
-  }
-
-  void walk(TreeView tree, const real4* sources, const real2* reaches) {
-    const TreeArrays& own = rank.octree.arrays();
-    tree.groups = own.groups;
-    FusedWalk<OpensByReach> walk = {
-        tree, own.bodies, own.order, real(1e-4), accelerations.data(), {reaches, own.eases}};
-    walk.sources = sources;
-    walk.adds = true;
-    walk.capacity = fusedStackFor(Forest::depth(10));
-    walk.groups = &own.state->groups;
-    walk.nextGroup = &own.state->nextGroup;
-    walk.fullAt = &own.state->fullAt;
-    walk.totals = totals.data();
-    fillDevice(walk.nextGroup, 0, sizeof(int));
-    launchFusedWalk(walk, blocksFor(own.count, own.group), true);
-    REQUIRE(rank.octree.state().fullAt == 0);
-  }
-
-  Counts counted() const { return totals.download(0, 4); }
+/// What the first rank's walk finds.
+struct Walked {
+  std::vector<real4> accelerations;
+  Counts counted;
 };
 
+Walked walked(RankTree& rank, int guests) {
+  const TreeArrays& tree = rank.octree.arrays();
+  DeviceArray<real4> accelerations(rank.bodies.size(), "accelerations");
+  DeviceBuffer<unsigned long long> totals{"totals"};
+  totals.upload(Counts(4));
+  FusedWalk<OpensByReach> walk = {rank.octree.view(),
+                                  tree.bodies,
+                                  tree.order,
+                                  real(1e-4),
+                                  accelerations.data(),
+                                  {tree.reaches, tree.eases}};
+  walk.capacity = fusedStackFor(depthWith(guests));
+  walk.groups = &tree.state->groups;
+  walk.nextGroup = &tree.state->nextGroup;
+  walk.fullAt = &tree.state->fullAt;
+  walk.totals = totals.data();
+  fillDevice(walk.nextGroup, 0, sizeof(int));
+  launchFusedWalk(walk, blocksFor(tree.count, tree.group), true);
+  REQUIRE(rank.octree.state().fullAt == 0);
+  return {accelerations.download(), totals.download(0, 4)};
+}
+
 void requireAllThatIsNeeded(RankTrees& trees) {
-  Forest forest;
-  trees.graft(forest);
-  Walks sent(trees.ranks[0]), whole(trees.ranks[0]);
-  sent.walk(forest.view(nullptr), forest.bodies(), forest.reaches());
-  for (std::size_t rank = 1; rank < trees.ranks.size(); ++rank) {
-    const DeviceOctree& octree = trees.ranks[rank].octree;
-    whole.walk(octree.view(), octree.arrays().bodies, octree.arrays().reaches);
-  }
-  REQUIRE(whole.counted()[0] > 0);
-  REQUIRE(sent.counted() == whole.counted());
-  const std::vector<real4> found = sent.accelerations.download();
-  const std::vector<real4> all = whole.accelerations.download();
+  const int guests = static_cast<int>(trees.ranks.size()) - 1;
+  const Walked alone = walked(trees.ranks[0], guests);
+  trees.graft();
+  const Walked sent = walked(trees.ranks[0], guests);
+  trees.cutNothing();
+  trees.graft();
+  const Walked whole = walked(trees.ranks[0], guests);
+  REQUIRE(whole.counted[0] > alone.counted[0]);
+  REQUIRE(sent.counted == whole.counted);
   // The same pulls, added up in another order.
   constexpr double kTolerance = 1000 * std::numeric_limits<real>::epsilon();
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    const double length =
-        std::sqrt(all[i].x * all[i].x + all[i].y * all[i].y + all[i].z * all[i].z);
-    const double x = found[i].x - all[i].x, y = found[i].y - all[i].y, z = found[i].z - all[i].z;
+  for (std::size_t i = 0; i < whole.accelerations.size(); ++i) {
+    const real4 a = sent.accelerations[i], b = whole.accelerations[i];
+    const double x = a.x - b.x, y = a.y - b.y, z = a.z - b.z;
+    const double length = std::sqrt(double(b.x * b.x + b.y * b.y + b.z * b.z));
     REQUIRE(std::sqrt(x * x + y * y + z * z) <= kTolerance * length);
   }
 }
@@ -192,7 +207,7 @@ TEST_CASE("a rank is sent less than the whole tree of another") {
     const RankTree& other = trees.ranks[1];
     return double(other.counts.download(0, 1)[0].bodies) / other.bodies.size();
   };
-  const double ofCube = share(makeCube(4000, 4)), ofSphere = share(makePlummer(20000, 4));
+  const double ofCube = share(makeCube(4000, 4)), ofSphere = share(makePlummer(kMostBodies, 4));
   CHECK(ofCube > 0);
   CHECK(ofCube < 0.8);
   // Its outer groups are far from each other: a box around a run of them would hold the middle.
