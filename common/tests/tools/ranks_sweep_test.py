@@ -8,12 +8,12 @@ from common.base.command_line import ROOT, run_command
 from common.tests.tools.case import InFolder, SweepTest, call, needs_matplotlib
 from common.tests.tools.ranks_tools_test import FAKE_MPIRUN
 from common.tools import ranks
-from common.tools.sweeps import ranks as ranks_sweep
-from common.tools.sweeps import ranks_model, ranks_prediction
+from common.tools.sweeps import ranks_model, ranks_points, ranks_prediction
 from common.tools.sweeps.ranks_model import Link, OneRank
 
 PERFECT = OneRank({bodies: 1e-6 * bodies**2 for bodies in (256, 1024, 65536)})  # 1 ns for each 1,000 interactions
 NO_TIME = Link(0, 1e12)
+ALL_PAIRS = ("gather", "ring", "pairs")
 
 
 class Model(unittest.TestCase):
@@ -33,7 +33,7 @@ class Model(unittest.TestCase):
         self.assertEqual(PERFECT.ms(4**2), PERFECT.ms(256**2))  # a launch takes as long however little it does
 
     def test_without_messages_time_a_perfect_kernel_scales_perfectly(self):
-        for exchange in ranks_model.MODELS:
+        for exchange in ALL_PAIRS:
             for ranks in (1, 2, 3, 5, 8):
                 found = ranks_model.row(exchange, 16384, ranks, PERFECT, NO_TIME)
                 self.assertAlmostEqual(found["speedup"], ranks, 6, (exchange, ranks))
@@ -42,7 +42,7 @@ class Model(unittest.TestCase):
     def test_what_waits_for_messages(self):
         link = Link(latency_us=10, gb_per_s=16e-3, hop_us=1)  # a body in 1 us
         waiting = {exchange: ranks_model.predicted(exchange, 4000, 4, PERFECT, link).waiting
-                   for exchange in ranks_model.MODELS}
+                   for exchange in ALL_PAIRS}
         self.assertAlmostEqual(waiting["gather"], 0.010 + 3.0 + 0.002)  # 3,000 bodies, two hops more
         # A turn's forces of 1,000 x 1,000 take as long as its 1,000 bodies: only the latency is left of three messages.
         self.assertAlmostEqual(waiting["ring"], 3 * 0.010)
@@ -55,7 +55,15 @@ class Model(unittest.TestCase):
         self.assertAlmostEqual(ranks_model.predicted("ring", 4000, 4, PERFECT, link).waiting, 3 * (2 - 1))
 
     def test_a_rung_without_a_model_has_no_prediction(self):
-        self.assertIsNone(ranks_model.predicted("tree", 4000, 2, PERFECT, NO_TIME))
+        self.assertIsNone(ranks_model.predicted("new", 4000, 2, PERFECT, NO_TIME))
+
+    def test_a_tree_takes_latencies_besides_what_its_bodies_take_alone(self):
+        linear = OneRank({1000: 1.0, 64000: 64.0}, growth=1)
+        found = ranks_model.predicted("tree", 128000, 2, linear, Link(latency_us=9, gb_per_s=1))
+        self.assertAlmostEqual(found.compute, 64.0)
+        self.assertAlmostEqual(found.waiting, 0.018 + 28 * 0.004 + 4 * 0.010)
+        slow_alone = OneRank({1000: 1.0, 2000: 1.5}, growth=1)
+        self.assertAlmostEqual(ranks_model.predicted("tree", 2000, 2, slow_alone, NO_TIME).compute, 1.0)
 
 
 def rounded(document):
@@ -64,18 +72,23 @@ def rounded(document):
 
 
 class Prediction(InFolder):
-    def predict(self, text):
-        return call(run_command, "ranks_prediction", ranks_prediction, [str(self.write("bodies.json", text))])
+    def predict(self, text, tree=None):
+        tree = self.write("ranks.json", text if tree is None else tree)
+        return call(run_command, "ranks_prediction", ranks_prediction,
+                    [str(self.write("bodies.json", text)), "--tree", str(tree)])
 
     def test_it_names_its_inputs_and_covers_what_is_measured_next(self):
         runs = [{"step": step, "bodies": bodies, "force_ms": {"median": 1e-6 * bodies**2}}
                 for step in ("04_tuned", "05_triangular_map", "01_naive") for bodies in (1024, 16384)]
-        status, _, error = self.predict(json.dumps({"suite": {"commit": "c"}, "device": {"name": "d"}, "runs": runs}))
+        alone = [{"bodies": bodies, "force_ms": {"median": 1e-3 * bodies}, "facts": {"ranks": 1},
+                  "parameters": {"exchange": "tree"}} for bodies in (1024, 16384)]
+        status, _, error = self.predict(json.dumps({"suite": {"commit": "c"}, "device": {"name": "d"}, "runs": runs}),
+                                        json.dumps({"runs": alone}))
         self.assertEqual((status, error), (0, ""))
         made = json.loads((self.folder / "ranks_prediction.json").read_text())
         self.assertTrue(all("NCCL" in link["assumption"] for link in made["inputs"]["links"].values()))
         self.assertEqual({(row["exchange"], row["ranks"]) for row in made["measured_next"]},
-                         {("gather", 2), ("ring", 2), ("pairs", 2)})
+                         {("gather", 2), ("ring", 2), ("pairs", 2), ("tree", 2)})
         self.assertEqual({row["ranks"] for row in made["on_paper"]}, {8, 64, 1024})
 
     def test_bad_input_gets_one_line(self):
@@ -118,20 +131,20 @@ class Sweep(SweepTest):
         self.program(f"gpu/{ranks.PROGRAM}", FAKE_STEP)
         self.write("gpu/CMakeCache.txt", f"MPIEXEC_EXECUTABLE:FILEPATH={mpirun}\n")
         self.write("gpu/build.ninja", f"build {ranks.PROGRAM}: X\n")
-        with mock.patch.object(ranks, "gpus", return_value=3), mock.patch.object(ranks_sweep, "ALONE", (2**14, 2**16, 2**18, 2**20)):
+        with mock.patch.object(ranks, "gpus", return_value=3), mock.patch.object(ranks_points, "ALONE", (2**14, 2**16, 2**18, 2**20)):
             self.expect_no_error("ranks", "--build", build)
         made = json.loads((build / "sweeps" / "ranks.json").read_text())
         self.assertAlmostEqual(made["link"]["gb_per_s"], 400, 3)
         self.assertEqual(made["device"]["name"], "Made-up")
-        # Two and three ranks, four rungs, four sizes, and a weak one of the three that sum all pairs; one was refused.
+        # Two and three ranks, four rungs, four sizes and a weak one; one was refused.
         self.assertEqual((len(made["table"]), made["sweep"]["left_out"][0]["reason"]),
-                         (2 * (4 * 4 + 3) - 1, "08_many_gpus: too few"))
+                         (2 * (4 * 4 + 4) - 1, "08_many_gpus: too few"))
         rows = {(row["exchange"], row["ranks"], row["bodies"]): row for row in made["table"]}
         large = rows["ring", 2, 2**20]
         self.assertAlmostEqual(large["speedup"], 2, 3)
         self.assertAlmostEqual(large["predicted_speedup"], large["speedup"], 3)
         self.assertIsNone(rows["new", 2, 2**20]["predicted_speedup"])
-        self.assertEqual(sum(row["scaling"] == "weak" for row in made["table"]), 2 * 3)
+        self.assertEqual(sum(row["scaling"] == "weak" for row in made["table"]), 2 * 4)
         self.assertTrue((build / "sweeps" / "ranks.png").read_bytes().startswith(b"\x89PNG"))
 
     def test_bad_input_gets_one_line(self):

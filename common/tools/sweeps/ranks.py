@@ -13,7 +13,8 @@ from common.tools.programs import flags
 from common.tools.sweeps import ranks_model
 from common.tools.sweeps.files import Kind
 from common.tools.sweeps.points import FEW_REPEATS_ABOVE
-from common.tools.sweeps.ranks_points import ALONE, EXECUTOR_RANKS, EXECUTOR_STRONG, STRONG, WEAK, weak
+from common.tools.sweeps import ranks_points
+from common.tools.sweeps.ranks_points import EXECUTOR_RANKS, EXECUTOR_STRONG, STRONG, WEAK
 from common.tools.sweeps.runs import Measurement
 
 TABLE = "{:<24}{:>12}{:>12}{:>12}{:>14}  {}"
@@ -40,25 +41,28 @@ def predictions(runs, link, points):
     for (exchange, bodies, number), run in by_point(runs).items():
         if number == 1 and median_of(run):
             alone.setdefault(exchange, {})[bodies] = median_of(run)
-    return {(exchange, bodies, number): ranks_model.row(exchange, bodies, number, ranks_model.OneRank(alone[exchange]),
-                                                        link)["speedup"]
+    alone = {exchange: ranks_model.OneRank(times, ranks_points.growth(exchange)) for exchange, times in alone.items()}
+    return {(exchange, bodies, number): ranks_model.row(exchange, bodies, number, alone[exchange], link)["speedup"]
             for exchange, bodies, number in points if exchange in ranks_model.MODELS and exchange in alone}
 
 
 def table(runs, predicted):
-    """A row for each point on several ranks: against one rank with the same bodies, or as many interactions."""
+    """Rows for each point on several ranks: against one rank with the same bodies, or with as much work."""
     points, rows = by_point(runs), []
     for (exchange, bodies, number), run in points.items():
-        strong = bodies in STRONG
-        one = points.get((exchange, bodies if strong else WEAK, 1))
-        if number == 1 or not (one and median_of(run)):
-            continue
-        work = (bodies / one["bodies"]) ** 2
-        speedup = work * median_of(one) / median_of(run)
-        rows.append({"scaling": "strong" if strong else "weak", "exchange": exchange, "bodies": bodies, "ranks": number,
-                     "force_ms": median_of(run), "step_ms": step_ms(run), "speedup": speedup,
-                     "efficiency": speedup / number, "step_speedup": work * step_ms(one) / step_ms(run),
-                     "predicted_speedup": predicted.get((exchange, bodies, number))})
+        against = {"strong": bodies} if bodies in ranks_points.strong(exchange) else {}
+        if bodies == ranks_points.weak(exchange, number):
+            against["weak"] = WEAK
+        for scaling, bodies_alone in against.items():
+            one = points.get((exchange, bodies_alone, 1))
+            if number == 1 or not (one and median_of(run)):
+                continue
+            work = (bodies / bodies_alone) ** ranks_points.growth(exchange)
+            speedup = work * median_of(one) / median_of(run)
+            rows.append({"scaling": scaling, "exchange": exchange, "bodies": bodies, "ranks": number,
+                         "force_ms": median_of(run), "step_ms": step_ms(run), "speedup": speedup,
+                         "efficiency": speedup / number, "step_speedup": work * step_ms(one) / step_ms(run),
+                         "predicted_speedup": predicted.get((exchange, bodies, number))})
     return rows
 
 
@@ -91,9 +95,10 @@ class RanksSweep(Kind):
 
     def points_alone(self, options):
         """Those of one rank; on the executor all, which are checks."""
-        numbers, sizes = ((1,), ALONE) if options.build.name == "gpu" else (EXECUTOR_RANKS, EXECUTOR_STRONG)
-        return [self.point(options, exchange, bodies, number) for number in numbers for bodies in sizes
-                for exchange in ranks.exchanges(options.build)]
+        on_gpu = options.build.name == "gpu"
+        return [self.point(options, exchange, bodies, number) for number in ((1,) if on_gpu else EXECUTOR_RANKS)
+                for exchange in ranks.exchanges(options.build)
+                for bodies in (ranks_points.alone(exchange) if on_gpu else EXECUTOR_STRONG)]
 
     def measure_link(self, measurement, options):
         number = ranks.gpus()
@@ -108,7 +113,7 @@ class RanksSweep(Kind):
         measurement = Measurement(self, self.points_alone(options))
         many = range(2, ranks.gpus() + 1) if options.build.name == "gpu" else ()
         points = [(exchange, bodies, number) for number in many for exchange in ranks.exchanges(options.build)
-                  for bodies in (*STRONG, *([weak(number)] if exchange in ranks_model.MODELS else []))]
+                  for bodies in sorted({*ranks_points.strong(exchange), ranks_points.weak(exchange, number)})]
         if not points:
             return measurement.document(), measurement.log, not measurement.failed
         # What the points should take is said before it is measured.

@@ -38,18 +38,20 @@ def fitted(times):
 
 
 class OneRank:
-    """Times of one rank's forces, {bodies: ms}."""
+    """Times of one rank's forces, {bodies: ms}; the work grows with a power of the bodies."""
 
-    def __init__(self, times):
+    def __init__(self, times, growth=2):
         self.sizes, self.times = zip(*sorted(times.items()))
+        self.growth = growth
 
     def ms(self, interactions):
-        """Between measured sizes by a power law; above them as their square, below as long as the fewest take."""
+        """Of the square root of so many bodies: between measured sizes by a power law, above them as the work grows,
+        below as long as the fewest take."""
         bodies = math.sqrt(interactions)
         if bodies <= self.sizes[0]:
             return self.times[0]
         if bodies >= self.sizes[-1]:
-            return self.times[-1] * (bodies / self.sizes[-1]) ** 2
+            return self.times[-1] * (bodies / self.sizes[-1]) ** self.growth
         k = bisect.bisect_right(self.sizes, bodies)
         low, high = self.sizes[k - 1], self.sizes[k]
         share = math.log(bodies / low) / math.log(high / low)
@@ -97,7 +99,20 @@ def pairs(bodies, ranks, alone, link):
     return Evaluation(compute, max(0.0, chain - compute) + last)
 
 
-MODELS = {"gather": gather, "ring": ring, "pairs": pairs}
+# Assumed of the tree, on an H200's host: the kernels that cut it, one for each level and six besides; how long one takes
+# that has little to do; how often the host waits for the device or another host, and how long.
+CUT_KERNELS, KERNEL_US = 28, 4
+HOST_WAITS, HOST_US = 4, 10
+
+
+def tree(bodies, ranks, alone, link):
+    """A rank builds and walks as it would alone, or its part of the whole walk where that takes longer. Before the walk it
+    cuts and exchanges: that takes latencies alone, for the bytes are those of a surface."""
+    compute = max(alone.ms((bodies / ranks) ** 2), alone.ms(bodies**2) / ranks)
+    return Evaluation(compute, 1e-3 * (2 * link.latency_us + CUT_KERNELS * KERNEL_US + HOST_WAITS * HOST_US))
+
+
+MODELS = {"gather": gather, "ring": ring, "pairs": pairs, "tree": tree}
 
 
 def predicted(exchange, bodies, ranks, alone, link):

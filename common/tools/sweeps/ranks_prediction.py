@@ -1,5 +1,5 @@
 """Predicts step 08's speed-ups before they are measured, from one rank's recorded times and assumed links:
-python3 common/tools tools.sweeps.ranks_prediction docs/results/h200/bodies.json
+python3 common/tools tools.sweeps.ranks_prediction docs/results/h200/bodies.json --tree docs/results/h200/ranks.json
 
 Writes ranks_prediction.json beside that file: two GPUs of a host, which `./run sweep ranks` then measures, and 8, 64 and
 1,024 GPUs on paper.
@@ -12,14 +12,15 @@ from pathlib import Path
 from common.base.command_line import BadInput, shown_path
 from common.tools.programs import write_json
 from common.tools.sweeps.ranks_model import MODELS, Link, OneRank, row
-from common.tools.sweeps.ranks_points import STRONG, weak
+from common.tools.sweeps.ranks_points import TREE, growth, strong, weak
 
 # Whose kernels the rungs call on a rank.
 STEPS = {"gather": "04_tuned", "ring": "04_tuned", "pairs": "05_triangular_map"}
 NCCL = ("latency of a call with its first hop, and of a hop: the middle of what NCCL's own model has for its protocols LL and "
         "Simple (src/graph/tuning.cc of NCCL 2.2x, rings: 6.6 and 8.4 us for a call, {} us for a hop)")
 KNOWN = ("When the model was made, speed-ups of two H200 were known from three runs of earlier states of the program, which "
-         "are not recorded; no number of the model was fitted to them.")
+         "are not recorded; no number of the model was fitted to them. Of tree, speed-ups were known of a state that "
+         "walked its own tree and then what came; that of one walk was not measured.")
 ASSUMED = {
     "host": (Link(10, 370, 2), "GPUs of one host, 18 NVLinks each. " + NCCL.format("0.6 and 3.4") + "; bandwidth: 371 to 377 "
              "GB/s of nominal 450 each way, measured between two H100 (NVIDIA/nccl, issue 1264)"),
@@ -42,24 +43,41 @@ def one_rank(document):
     return times
 
 
-def rows(alone, sizes, ranks, link):
+def tree_alone(document):
+    """{bodies: ms} from the sweep `ranks`."""
+    try:
+        times = {str(run["bodies"]): run["force_ms"]["median"] for run in document["runs"]
+                 if run["parameters"]["exchange"] == TREE and run["facts"]["ranks"] == 1}
+    except (KeyError, TypeError):
+        times = {}
+    if not times:
+        raise BadInput("it has no times of tree on one rank: not the JSON of a GPU's ./run sweep ranks")
+    return times
+
+
+def rows(alone, points, ranks, link):
     return [{**row(exchange, bodies, ranks, alone[exchange], ASSUMED[link][0]), "link": link}
-            for bodies in sizes for exchange in MODELS]
+            for exchange, bodies in points]
 
 
 def predictions(times):
-    """From {step: {bodies: ms}}."""
-    alone = {exchange: OneRank({int(bodies): ms for bodies, ms in times[step].items()}) for exchange, step in STEPS.items()}
-    return {"measured_next": rows(alone, [*STRONG, weak(2)], 2, "host"),
-            "on_paper": [found for ranks, link in ON_PAPER for found in rows(alone, PAPER_SIZES, ranks, link)]}
+    """From {step, or tree: {bodies: ms}}."""
+    alone = {exchange: OneRank({int(bodies): ms for bodies, ms in times[STEPS.get(exchange, exchange)].items()},
+                               growth(exchange)) for exchange in MODELS}
+    next_points = [(exchange, bodies) for exchange in MODELS for bodies in (*strong(exchange), weak(exchange, 2))]
+    on_paper = {link: [(exchange, bodies) for bodies in PAPER_SIZES for exchange in MODELS
+                       if exchange != TREE or link == "host"]  # its model has no bytes
+                for _, link in ON_PAPER}
+    return {"measured_next": rows(alone, next_points, 2, "host"),
+            "on_paper": [found for ranks, link in ON_PAPER for found in rows(alone, on_paper[link], ranks, link)]}
 
 
-def prediction(document, source):
-    times = one_rank(document)
+def prediction(document, source, tree, tree_source):
+    times = {**one_rank(document), TREE: tree_alone(tree)}
     return {
         "suite": document["suite"], "device": document["device"],
         "inputs": {
-            "one_rank": {"file": source, "steps": STEPS, "force_ms": times},
+            "one_rank": {"files": [source, tree_source], "steps": STEPS, "force_ms": times},
             "links": {name: {**dataclasses.asdict(link), "assumption": text} for name, (link, text) in ASSUMED.items()},
             "known_before": KNOWN,
         },
@@ -69,16 +87,21 @@ def prediction(document, source):
 
 def add_arguments(parser):
     parser.add_argument("file", type=Path, help="the JSON of ./run sweep bodies on that GPU")
+    parser.add_argument("--tree", type=Path, required=True, metavar="FILE",
+                        help="the JSON of ./run sweep ranks there, for the times of tree on one rank")
+
+
+def read(file):
+    try:
+        return json.loads(file.read_text())
+    except OSError as error:
+        raise BadInput(f"{file}: {error.strerror}") from None
+    except ValueError:
+        raise BadInput(f"{file}: not JSON") from None
 
 
 def run(options):
-    try:
-        document = json.loads(options.file.read_text())
-    except OSError as error:
-        raise BadInput(f"{options.file}: {error.strerror}") from None
-    except ValueError:
-        raise BadInput(f"{options.file}: not JSON") from None
-    found = prediction(document, shown_path(options.file))
+    found = prediction(read(options.file), shown_path(options.file), read(options.tree), shown_path(options.tree))
     for line in found["measured_next"] + found["on_paper"]:
         print(f"{line['exchange']:8}{line['bodies']:>12,}{line['ranks']:>7,} ranks {line['ms']:>10.4g} ms  x{line['speedup']:<8.4g}"
               f"waiting {line['lost_to_waiting']:.1%}, short kernels {line['lost_to_short_kernels']:.1%}")
