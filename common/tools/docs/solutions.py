@@ -1,8 +1,8 @@
 """Where the pages show what an exercise asks for: the lines of its solution that its starter lacks.
 
-On any page such a line is in a fold, <details> to </details>, each on a line of its own; on the page of the exercise's step the
-fold comes after the exercise, named as **1.1**. The answers of a question that recorded numbers grade are in no macro
-outside of a fold.
+On any page such a line is in a fold, <details> to </details>, each on a line of its own; on the page of the exercise's
+step the fold comes after the exercise, named as **1.1**. The answers of a question that recorded numbers grade are in no
+macro outside of a fold.
 """
 
 import re
@@ -37,14 +37,15 @@ class Asked:
                          for name in ("starter", "solution"))
         self.lines = wanted - given
         self.recorded = [question.record for question in exercise.questions]
-        self.given = "\n".join(sorted(given))
+        self.given = given
 
     def is_in(self, lines):
         return bool(self.lines & lines)
 
     def is_said_by(self, word):
         """Whether code within a sentence is a part of the solution and of nothing that is given."""
-        return OPERATOR.search(word) and len(word) >= FEWEST and word not in self.given and any(word in line for line in self.lines)
+        return OPERATOR.search(word) and len(word) >= FEWEST and not any(word in line for line in self.given) and any(
+            word in line for line in self.lines)
 
 
     def is_answered_by(self, macros):
@@ -73,7 +74,8 @@ def problems_of(name, text, asked):
         fenced ^= line.startswith("```")
         announced |= set(re.findall(r"\*\*(\d\.\d)\*\*", line))
         macro = MACRO.fullmatch(line)
-        shown, folded = macro_lines(macro[1].strip()) if macro else ({" ".join(line.split())} if fenced else set(), False)
+        written = {" ".join(line.split())} if fenced else set()
+        shown, folded = macro_lines(macro[1].strip()) if macro else (written, False)
         for each in asked:
             bug = macro and each.bug and macro[1].strip() in (f"mutant {each.bug}", f"transcript {each.bug}")
             said = each.is_answered_by(MACRO.findall(line)) or (
@@ -81,11 +83,11 @@ def problems_of(name, text, asked):
             over = re.match(r"\d\d_", name) and name > each.page  # of a later step: the exercise was before
             if over or not (each.is_in(shown) or bug or said):
                 continue
+            what = f"docs/pages/{name}:{number}: shows a part of the solution of {each.number}"
             if not folds and (bug or said or not folded):
-                problems.append(f"docs/pages/{name}:{number}: shows a part of the solution of {each.number} outside of a fold")
+                problems.append(f"{what} outside of a fold")
             elif name == each.page and each.number not in announced:
-                problems.append(f"docs/pages/{name}:{number}: shows a part of the solution of {each.number}, "
-                                f"which no **{each.number}** above has asked for")
+                problems.append(f"{what}, which no **{each.number}** above has asked for")
     return problems
 
 
