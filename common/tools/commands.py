@@ -32,7 +32,7 @@ COMMANDS = {
     "sanitize": ("tools.testing.sanitize", "run compute-sanitizer's tools over the force tests"),
     "loop": ("tools.plots.loop", "draw a run's trajectory as a short animated picture"),
     "demo": ("tools.demo", "make a movie of two galaxies that merge, and open it"),
-    "docs": ("tools.docs.docs", "build the documentation, offline, and print where it is"),
+    "docs": ("tools.docs.docs", "build the documentation and its slides, offline, and print where they are"),
     "help": (None, "this list, or what ./run NAME --help prints"),
 }
 LAST_LINES = """./run COMMAND --help describes a command and its options.

@@ -1,7 +1,7 @@
 """Questions whose answer is a number, and the recorded results that it is graded by. What follows "Answer: " is one of
 
-    NAME is KEY of FILE.json within D
-        the recorded run's KEY, to within D
+    NAME is KEY of FILE.json where PARAMETER=VALUE ... within D
+        KEY, to within D, of the first recorded run with these parameters
     NAME is the fastest COLUMN of FILE.csv at N bodies within F
         a value of COLUMN whose recorded time is at most F times that of the fastest
 """
@@ -14,7 +14,7 @@ import re
 from common.base.command_line import ROOT
 
 RESULTS = ROOT / "docs" / "results" / "h200"
-FORM = re.compile(r"(\w+) is (?:(the fastest) )?(\w+) of (\S+?)(?: at (\d+) bodies)? within ([\d.]+)")
+FORM = re.compile(r"(\w+) is (?:(the fastest) )?(\w+) of (\S+?)(?: at (\d+) bodies)?(?: where (.+))? within ([\d.]+)")
 ANSWER = re.compile(r"\s*(\w+)\s*=(.*)")
 
 
@@ -25,6 +25,7 @@ class Question:
     key: str
     file: str
     bodies: int
+    where: dict  # parameters of the run, or what stands beside them
     within: float
 
     @staticmethod
@@ -32,8 +33,19 @@ class Question:
         found = FORM.fullmatch(line)
         if not found or bool(found.group(2)) != bool(found.group(5)):
             raise ValueError(f"not a question: {line}")
-        name, fastest, key, file, bodies, within = found.groups()
-        return Question(name, bool(fastest), key, file, int(bodies or 0), float(within))
+        name, fastest, key, file, bodies, where, within = found.groups()
+        wanted = dict(pair.split("=") for pair in (where or "").split())
+        return Question(name, bool(fastest), key, file, int(bodies or 0), wanted, float(within))
+
+    def is_of(self, run):
+        recorded = {**run, **run["parameters"]}
+        return all(str(recorded.get(key)) == value for key, value in self.where.items())
+
+    @property
+    def record(self):
+        """A pattern of what shows the answer where a page names recorded numbers: a sweep's, or the run's."""
+        stem = self.file.partition(".")[0]
+        return rf"\b{stem}\b" if self.fastest else rf"\b{stem}\b.*\b{self.key}\b"
 
     def times(self):
         """Recorded milliseconds by value of the column, the least where a value has several."""
@@ -45,7 +57,8 @@ class Question:
     def best(self):
         """The answer that nothing beats."""
         if not self.fastest:
-            return json.loads((RESULTS / self.file).read_text())["runs"][0][self.key]
+            runs = json.loads((RESULTS / self.file).read_text())["runs"]
+            return next(run for run in runs if self.is_of(run))[self.key]
         times = self.times()
         return int(min(times, key=times.get))
 

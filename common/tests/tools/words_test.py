@@ -28,7 +28,7 @@ CODE = re.compile(r"\{\{.+?\}\}|`[^`\n]*`|\\f\[.*?\\f\]|\\f\$.*?\\f\$", re.DOTAL
 
 def texts(root):
     """Path and text of all that is read as prose: pages, READMEs and the steps' other pages, exercises."""
-    patterns = ("README.md", "docs/*.md", "docs/pages/*.md", "[0-9][0-9]_*/*.md", "[0-9][0-9]_*/*/*.md")
+    patterns = ("README.md", "docs/*.md", "docs/pages/*.md", "docs/course/*.md", "[0-9][0-9]_*/*.md", "[0-9][0-9]_*/*/*.md")
     return {path: path.read_text() for pattern in patterns for path in sorted(root.glob(pattern))}
 
 

@@ -12,6 +12,7 @@
     {{excerpt ncu_04_1024: Occupancy}}  lines of a recorded text, from the first with these words to the next empty one
     {{quote 02_tiled/forces.cu forcesKernel}}          a function with its comment, or a part of it (quotes.py)
     {{quote 04_x/forces.cu forcesKernel: "real4 body" to "for (int b"}}
+    <details><summary>words</summary>   a fold: all to the line </details>, each on a line of its own
     {{diff 03}} {{diff 04_tuned}} {{mutant 02_early_return}} {{transcript 02_last_tile_skipped}}
 
 Each is replaced by one line, so that doxygen's warnings name the lines of docs/pages.
@@ -36,6 +37,7 @@ sys.path.insert(0, str(DOCS / "diagrams"))
 DIAGRAMS = {name: draw for module in ("all_pairs", "ranks", "tree", "triangle")
             for name, draw in vars(importlib.import_module(module)).items()}
 GALLERY = DOCS / "gallery.md"  # a page of movies, shown where they have been made
+FOLD = re.compile(r"<details><summary>.+</summary>|</details>")
 MACRO = re.compile(r"\{\{(.+?)\}\}")
 TITLE = re.compile(r"# .*\{#(\w+)\}")
 TABLES = {"ladder": tables.ladder, "instructions": tables.instructions, **public_programs.TABLES}
@@ -83,6 +85,8 @@ class Pages:
             except (BadQuery, StopIteration, OSError, KeyError, ValueError) as error:
                 raise BadPage(f"docs/pages/{name}:{number}: {error or 'no such name'}") from error
             # A number and a full stop at the start of a line would begin a list.
+            if FOLD.fullmatch(made):  # Doxygen would end it at an empty line
+                made = self.included(f"fold_{self.page}_{number}", made)
             lines.append(re.sub(r"^([\d.,]+)\. ", r"\1\. ", made) if line.startswith("{{") else made)
         if page:
             lines = [*with_anchors(lines, page), "", self.included(f"foot_{page}", self.foot(name, page))]

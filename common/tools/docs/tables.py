@@ -60,15 +60,30 @@ def instructions(results):
     return table(INSTRUCTION_COLUMNS, rows, results.stamp("instructions_01") + "; instructions of one interaction, FP32")
 
 
-def diff(number):
-    """A step's forces.cu against its parent's; of "04_tuned" the step's tuned.cuh against its own forces.cu."""
+def differing(number):
+    """The files that {{diff}} compares: a step's forces.cu with its parent's; "04_tuned": the step's tuned.cuh with its own."""
     number, _, tuned = number.partition("_")
     step = step_named(number)
-    files = [f"{step}/forces.cu", f"{step}/tuned.cuh"] if tuned else [f"{parent_of(step)}/forces.cu", f"{step}/forces.cu"]
+    return [f"{step}/forces.cu", f"{step}/tuned.cuh"] if tuned else [f"{parent_of(step)}/forces.cu", f"{step}/forces.cu"]
+
+
+def diff_lines(number):
+    files = differing(number)
     before, after = ((ROOT / file).read_text().splitlines() for file in files)
-    lines = list(difflib.unified_diff(before, after, *files, n=2, lineterm=""))
-    summary = f"<summary>diff {' '.join(files)}</summary>"
-    return f'<details class="diff">{summary}{marked(lines)}</details>\n'
+    return list(difflib.unified_diff(before, after, *files, n=2, lineterm=""))
+
+
+def plain_diff(number):
+    """What the second file has there, without the marks of a diff."""
+    return "\n".join(line[1:] for line in diff_lines(number)[2:] if line.startswith(("+", " ")))
+
+
+def diff(number):
+    return folded_diff(f"diff {' '.join(differing(number))}", diff_lines(number)) + "\n"
+
+
+def folded_diff(summary, lines):
+    return f'<details class="diff"><summary>{html.escape(summary)}</summary>{marked(lines)}</details>'
 
 
 def marked(lines):
@@ -85,7 +100,7 @@ def mutant(name):
     run = next(m for m in recorded["mutants"] if m["name"] == name)["runs"]["checker"]
     told = {"executor": "The executor says", "validation": "The check against FP64 says"}[run["by"]]
     lines = [line for line in patch.diff.splitlines() if not line.startswith(("---", "+++", "@@"))]
-    return (f'<div class="mutant"><p>./run mutants {html.escape(name)}: {html.escape(patch.mistake)}</p>{marked(lines)}'
+    return (f'<div class="mutant">{folded_diff(f"./run mutants {name}: {patch.mistake}", lines)}'
             f'<p>{told}:</p>{report(run["message"])}'
             f'<p class="stamp">recorded on the executor, commit {recorded["suite"]["commit"]}</p></div>\n')
 

@@ -107,10 +107,16 @@ def stale_transcripts(build, tool):
             if portable(transcript_file(name).read_text()) != portable(transcript(build, name))]
 
 
+def folded(name):
+    """The transcript, which may show what an exercise asks for."""
+    text = transcript_file(name).read_text().rstrip()
+    return f"<details><summary>./run mutants {name}</summary>\n\n```\n{text}\n```\n\n</details>"
+
+
 def page_from(page):
     documents = kept()
     for name in (name for names in EXAMPLES.values() for name in names):
-        page = markdown.with_section(page, name, f"```\n{transcript_file(name).read_text().rstrip()}\n```", WRITER)
+        page = markdown.with_section(page, name, folded(name), WRITER)
     page = markdown.with_section(page, "programs", programs_table(documents.pop("programs")), WRITER)
     return markdown.with_section(page, "table", table(documents), WRITER)
 

@@ -1,0 +1,81 @@
+"""Tests of the course: the plans and their minutes, the notes for teachers, the cheat sheet's reports."""
+
+import json
+import re
+import unittest
+
+from common.base.command_line import ROOT
+from common.grader.exercises import mutant_corpus
+from common.grader.exercises.files import exercises
+from common.tools.build import step_names
+from common.tools.commands import COMMANDS
+from common.tools.exercises import course
+
+UNITS = {step: course.COURSE / f"{step}.md" for step in step_names()}
+SECTIONS = ["Show live", "Quiz", "Keys to the questions on the page", "Project"]
+
+
+def section(text, name):
+    return re.search(rf"^## {name}\n(.*?)(?=^## |\Z)", text, re.MULTILINE | re.DOTALL)[1]
+
+
+class Plans(unittest.TestCase):
+    def test_they_fit_their_hours_and_the_page_has_them(self):
+        self.assertEqual(course.problems(), [])
+
+    def test_units_exercises_and_pages_are_there(self):
+        known = {exercise.number for exercise in exercises()}
+        for parts in course.syllabi().values():
+            for part in parts:
+                self.assertLessEqual(set(part.get("exercises", ())), known)
+                self.assertTrue(all(course.source_of(page).exists() for page in part.get("read", ())))
+                if "unit" in part:
+                    self.assertIn(part["unit"], {step[:2] for step in UNITS})
+
+    def test_profiling_is_read_and_the_tree_has_two_weeks(self):
+        weeks = course.syllabi()[course.WEEKS]
+        self.assertEqual(len(weeks), 10)
+        self.assertTrue(any("profiling" in week["read"] for week in weeks))
+        self.assertEqual([week["unit"] for week in weeks].count("06"), 2)
+
+    def test_an_answer_given_away_is_found(self):
+        self.assertEqual(course.given_away([{"exercises": ["2.4"]}, {"exercises": ["2.2", "2.3"]}]), [("2.4", "2.2")])
+
+
+class Notes(unittest.TestCase):
+    def test_each_unit_has_all_parts(self):
+        for step, file in UNITS.items():
+            with self.subTest(step):
+                text = file.read_text()
+                self.assertEqual(re.findall(r"^## (.+)", text, re.MULTILINE), SECTIONS)
+                quiz = section(text, "Quiz")
+                self.assertEqual(re.findall(r"^(\d)\. ", quiz, re.MULTILINE), ["1", "2", "3"])
+                self.assertEqual(len(re.findall(r"^   Key: ", quiz, re.MULTILINE)), 3)
+                points = re.findall(r"^\| (\d+) \|", section(text, "Project"), re.MULTILINE)
+                self.assertEqual(sum(map(int, points)), 100)
+
+    def test_what_is_shown_live_is_there(self):
+        mutants = {mutant.name for mutant in mutant_corpus.corpus()}
+        for step, file in UNITS.items():
+            text = section(file.read_text(), "Show live")
+            for command, word in re.findall(r"\./run (\w+)(?: (\w+))?", text):
+                self.assertIn(command, COMMANDS, step)
+                if command == "mutants":
+                    self.assertIn(word, mutants, step)
+
+    def test_students_get_none_of_it(self):
+        pages = "".join(path.read_text() for path in (ROOT / "docs" / "pages").glob("*.md"))
+        for file in course.COURSE.glob("*_*.md"):
+            for key in re.findall(r"^   Key: (.+)", file.read_text(), re.MULTILINE):
+                self.assertNotIn(key, pages)
+
+
+class CheatSheet(unittest.TestCase):
+    def test_its_reports_are_those_that_students_get(self):
+        page = (ROOT / "docs" / "pages" / "cheat_sheet.md").read_text()
+        told = " ".join(entry["message"] for entry in
+                        json.loads((ROOT / "docs/results/course/mutants.json").read_text())["mutants"])
+        rows = re.findall(r"^\| (.+?) \| .+ \|$", section(page, "What the reports mean"), re.MULTILINE)[2:]
+        self.assertGreater(len(rows), 10)
+        for row in rows:
+            self.assertIn(row, told)

@@ -1,0 +1,98 @@
+"""Where the pages show what an exercise asks for: the lines of its solution that its starter lacks.
+
+On any page such a line is in a fold, <details> to </details>, each on a line of its own; on the page of the exercise's
+step the fold comes after the exercise, named as **1.1**. The answers of a question that recorded numbers grade are in no
+macro outside of a fold.
+"""
+
+import re
+
+from common.base.command_line import ROOT
+from common.grader.exercises import mutant_corpus
+from common.grader.exercises.files import exercises
+from common.tools.docs import tables
+from common.tools.docs.pages import DOCS, MACRO
+from common.tools.docs.quotes import code_of, quoted
+
+FOR_TEACHERS = {"instructors_guide.md", "hostile.md"}
+FEWEST = 12  # characters of a line that says something: `}` and `return i;` do not
+OPERATOR = re.compile(r"[-+*/%=<>?\[]")  # a name alone says little
+INLINE = re.compile(r"`([^`]+)`")
+
+
+def code_lines(text):
+    """The lines that say something, without comments and with single spaces."""
+    lines = (" ".join(line.split()) for line in code_of(text).splitlines())
+    return {line for line in lines if len(line) >= FEWEST}
+
+
+class Asked:
+    """What an exercise asks for."""
+
+    def __init__(self, exercise):
+        self.number, self.page = exercise.number, f"{exercise.step}.md"
+        self.bug = exercise.fields.get("Mutant")
+        texts = {} if exercise.questions else {"starter": exercise.starter(), "solution": exercise.solution()}
+        given, wanted = ({line for text in texts.get(name, {}).values() for line in code_lines(text)}
+                         for name in ("starter", "solution"))
+        self.lines = wanted - given
+        self.recorded = [question.record for question in exercise.questions]
+        self.given = given
+
+    def is_in(self, lines):
+        return bool(self.lines & lines)
+
+    def is_said_by(self, word):
+        """Whether code within a sentence is a part of the solution and of nothing that is given."""
+        return OPERATOR.search(word) and len(word) >= FEWEST and not any(word in line for line in self.given) and any(
+            word in line for line in self.lines)
+
+
+    def is_answered_by(self, macros):
+        """Whether one of them is a recorded number, or the figure, by which an answer is graded."""
+        return any(re.search(record, macro.partition(":")[0]) for record in self.recorded for macro in macros)
+
+
+def macro_lines(macro):
+    """The code that a macro shows, and whether it folds it."""
+    word, _, rest = macro.partition(" ")
+    name, _, stretch = (part.strip() for part in rest.partition(":"))
+    if word == "quote":
+        return code_lines(quoted(*name.split(" ", 1), stretch)), False
+    if word == "diff":
+        return code_lines(tables.plain_diff(name)), True
+    if word == "mutant":
+        return code_lines(re.sub(r"^[ +-]", "", mutant_corpus.mutant(name).diff, flags=re.MULTILINE)), True
+    return set(), False
+
+
+def problems_of(name, text, asked):
+    """"docs/pages/x.md:7: ..." for each place of a page that shows too much."""
+    problems, folds, announced, fenced = [], 0, set(), False
+    for number, line in enumerate(text.splitlines(), 1):
+        folds += line.startswith("<details>") - line.startswith("</details>")
+        fenced ^= line.startswith("```")
+        announced |= set(re.findall(r"\*\*(\d\.\d)\*\*", line))
+        macro = MACRO.fullmatch(line)
+        written = {" ".join(line.split())} if fenced else set()
+        shown, folded = macro_lines(macro[1].strip()) if macro else (written, False)
+        for each in asked:
+            bug = macro and each.bug and macro[1].strip() in (f"mutant {each.bug}", f"transcript {each.bug}")
+            said = each.is_answered_by(MACRO.findall(line)) or (
+                not macro and not fenced and any(map(each.is_said_by, INLINE.findall(line))))
+            over = re.match(r"\d\d_", name) and name > each.page  # of a later step: the exercise was before
+            if over or not (each.is_in(shown) or bug or said):
+                continue
+            what = f"docs/pages/{name}:{number}: shows a part of the solution of {each.number}"
+            if not folds and (bug or said or not folded):
+                problems.append(f"{what} outside of a fold")
+            elif name == each.page and each.number not in announced:
+                problems.append(f"{what}, which no **{each.number}** above has asked for")
+    return problems
+
+
+def problems():
+    asked = [Asked(exercise) for exercise in exercises()]
+    pages = [*sorted(DOCS.glob("pages/*.md")), DOCS / "mutants.md"]
+    return [problem for page in pages if page.name not in FOR_TEACHERS
+            for problem in problems_of(page.name, page.read_text(), asked)]

@@ -1,0 +1,116 @@
+"""Writes the syllabi of docs/pages/course.md from docs/course/syllabi.json: minutes of talk are planned there, those of
+exercises come from their files, those of reading from the words of the pages.
+"""
+
+import json
+import math
+
+from common.base.command_line import ROOT
+from common.grader.exercises.files import exercises
+from common.tools.docs.check import words
+from common.tools.docs.solutions import Asked
+from common.tools.markdown import table, with_section
+
+COURSE = ROOT / "docs" / "course"
+PAGE = ROOT / "docs" / "pages" / "course.md"
+WRITER = "python3 common/tools tools.exercises.course"
+SHORT = {"two_hours": 120, "four_hours": 240, "eight_hours": 480}
+WEEKS = "ten_weeks"
+WORDS_A_MINUTE = 200
+OWN_MINUTES = 120  # of a week, at most: what a student does alone
+
+
+def syllabi():
+    return json.loads((COURSE / "syllabi.json").read_text())
+
+
+def exercise_minutes(part):
+    minutes = {exercise.number: int(exercise.fields["Minutes"]) for exercise in exercises()}
+    return sum(minutes[number] for number in part.get("exercises", ()))
+
+
+def source_of(page):
+    """The file of a page by its name."""
+    own = ROOT / "docs" / f"{page}.md"
+    if own.exists():
+        return own
+    if page.startswith("step_"):
+        return next((ROOT / "docs" / "pages").glob(f"{page.removeprefix('step_')}_*.md"))
+    return ROOT / "docs" / "pages" / f"{page}.md"
+
+
+def reading_minutes(part):
+    """In fives, upward, so that a page may gain a sentence."""
+    return sum(5 * math.ceil(words(source_of(page).read_text()) / WORDS_A_MINUTE / 5) for page in part.get("read", ()))
+
+
+def link(page):
+    title = source_of(page).read_text().splitlines()[0].lstrip("# ").partition(" {#")[0]
+    return f'\\ref {page} "{title}"'
+
+
+def clock(minutes):
+    return f"{minutes // 60}:{minutes % 60:02}"
+
+
+def short(parts):
+    """A table for a course in one go; its last row is when it ends."""
+    rows, now = [], 0
+    for part in parts:
+        practice = exercise_minutes(part)
+        rows.append((clock(now), part["topic"], part.get("unit", ""), str(part["talk"]),
+                     ", ".join(part.get("exercises", ())), str(practice or "")))
+        now += part["talk"] + practice
+    return table(("at", "topic", "unit", "talk", "exercises", "minutes"), [*rows, (clock(now), "End", "", "", "", "")],
+                 {0, 3, 5})
+
+
+def weeks(parts):
+    rows = []
+    for number, part in enumerate(parts, 1):
+        reading, practice = reading_minutes(part), exercise_minutes(part)
+        rows.append((str(number), part["topic"], part["unit"], str(part["talk"]), ", ".join(map(link, part["read"])),
+                     str(reading), ", ".join(part["exercises"]), str(practice), str(reading + practice),
+                     ", ".join(part["hand_in"])))
+    return table(("week", "topic", "unit", "talk", "reading", "min", "exercises", "min", "alone", "to hand in"), rows,
+                 {0, 3, 5, 7, 8})
+
+
+def written(page):
+    for name, parts in syllabi().items():
+        page = with_section(page, name, weeks(parts) if name == WEEKS else short(parts), WRITER)
+    return page
+
+
+def given_away(parts):
+    """(earlier, later): kernels to be filled whose answer an earlier exercise's starter has."""
+    asked = {exercise.number: Asked(exercise) for exercise in exercises()}
+    kinds = {exercise.number: exercise.kind for exercise in exercises()}
+    order = [number for part in parts for number in part.get("exercises", ())]
+    return [(a, b) for place, b in enumerate(order) for a in order[:place]
+            if kinds[b].startswith("fill") and asked[b].lines <= asked[a].given]
+
+
+def problems():
+    """What does not fit, and whether the page is stale; one line each."""
+    found = []
+    for name, parts in syllabi().items():
+        total = sum(part["talk"] + exercise_minutes(part) for part in parts)
+        if name in SHORT and total != SHORT[name]:
+            found.append(f"{name}: {total} minutes, not {SHORT[name]}")
+        found += [f"{name}: the starter of {a} shows the answer of {b}" for a, b in given_away(parts)]
+        for number, part in enumerate(parts, 1):
+            alone = reading_minutes(part) + exercise_minutes(part)
+            if name == WEEKS and alone > OWN_MINUTES:
+                found.append(f"week {number}: {alone} minutes alone, at most {OWN_MINUTES}")
+    text = PAGE.read_text()
+    return found + ([f"{PAGE.relative_to(ROOT)} is stale; {WRITER} writes it"] if written(text) != text else [])
+
+
+def add_arguments(parser):
+    """None."""
+
+
+def run(options):
+    PAGE.write_text(written(PAGE.read_text()))
+    print(f"Written: {PAGE.relative_to(ROOT)}")
