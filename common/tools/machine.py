@@ -40,8 +40,8 @@ def meaning(architecture, driver, toolkit):
         return (f"The driver is too old for CUDA {dotted(toolkit)}: no kernel will start. Install the toolkit of CUDA "
                 f"{driver[0]}, or say --preset cpu for the CPU executor.")
     if driver and driver < toolkit:
-        return (f"The driver is older than the toolkit: what `nvcc file.cu` makes starts no kernel, and says so only to a "
-                f"program that asks for errors. Say `nvcc -arch=sm_{architecture} file.cu`; ./run compiles for this GPU anyway.")
+        return ("./run uses the GPU. The driver is older than the toolkit: what `nvcc file.cu` makes starts no kernel, and says "
+                f"so only to a program that asks for errors. Say `nvcc -arch=sm_{architecture} file.cu`.")
     return f"./run uses the GPU. For `nvcc file.cu` say -arch=sm_{architecture} too: kernels then start without being compiled anew."
 
 
