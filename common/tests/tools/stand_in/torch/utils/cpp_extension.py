@@ -25,7 +25,8 @@ def load_inline(name, cpp_sources, cuda_sources, functions, extra_cuda_cflags):
     folder = tempfile.TemporaryDirectory()
     source, program = Path(folder.name, "main.cu"), Path(folder.name, "program")
     source.write_text(cuda_sources + MAIN.replace("FUNCTION", functions[0]))
-    subprocess.run([os.environ["LADDER_NVCC"], f"-I{Path(__file__).parents[2]}", "-o", program, source, "-O1", "-std=c++17"], check=True)
+    include = f"-I{Path(__file__).parents[2]}"
+    subprocess.run([os.environ["LADDER_NVCC"], include, "-o", program, source, "-O1", "-std=c++17"], check=True)
 
     def call(bodies, softening):
         keeps = folder  # until the function is gone
