@@ -39,8 +39,7 @@ def start(step, exercise):
         return step, (ROOT / step / FORCES).read_text()
     if exercise.main != FORCES or "Law" in exercise.fields or exercise.questions:
         raise BadInput(f"exercise {exercise.number} does not ask for forces.cu by Newton's law: GPU MODE has no such tasks")
-    step = parent_of(step) if "Parent" in exercise.fields else step
-    return step, exercise.starter()[FORCES]
+    return exercise.fields.get("Parent", step), exercise.starter()[FORCES]
 
 
 def quoted(step, name, seen):

@@ -4,8 +4,8 @@ import base64
 import io
 import os
 import re
-import sys
 import unittest
+from pathlib import Path
 
 from common.tests.tools.case import InFolder
 from common.tests.tools.notebook_test import NOTEBOOK
@@ -17,6 +17,7 @@ KEEP = "NBODY_NOTEBOOK_HTML"  # where it is set, the pictures are kept there, to
 
 
 def setUpModule():
+    os.environ["PYDEVD_DISABLE_FILE_VALIDATION"] = "1"  # else the kernel's debugger, which nobody uses, warns
     packages.use_python_with("nbclient")
     for module in ("nbclient", "ipykernel", "matplotlib"):
         if not packages.has_module(module):
@@ -96,7 +97,6 @@ class Notebook(InFolder):
         self.assertRegex(text, r"build/notebook/exercises/1\.3/forces\.cu:\d+: in the forces z holds y|bodies are wrong")
 
     def keep(self, folder, notebook, cells):
-        from pathlib import Path
         Path(folder).mkdir(parents=True, exist_ok=True)
         Path(folder, "figure.png").write_bytes(base64.b64decode(data_of(cells["figure"], "image/png")[0]))
         Path(folder, "movie.html").write_text(data_of(cells["movie"], "text/html")[0])
