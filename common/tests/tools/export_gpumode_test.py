@@ -172,6 +172,10 @@ class Submission(Exported):
         self.assertEqual(verdicts, [[True, ""]] * len(verdicts))
         self.assertEqual(len(verdicts), len(gpumode.SCENES) * len(BODIES))
 
+    def test_so_are_a_tile_and_a_kernel_that_is_compiled_for_many_parameters(self):
+        for task in ("05", "04"):  # 02 and 03 to start from
+            self.assertEqual({right for right, _ in self.verdicts(task)}, {True}, task)
+
     def test_the_starter_of_a_bug_to_be_found_is_wrong(self):
         verdicts = self.verdicts("1.3")
         wrong = [message for right, message in verdicts if not right]
