@@ -16,6 +16,8 @@ SHARED = {"forces equal the FP64 direct sum": 5, "forces are right for every val
           "forces are right for masses of very different size": 3, "coincident bodies feel no force from each other": 3,
           "the forces of all bodies sum to nothing": 3, "leapfrog is reversible in time": 3}
 READS_BODIES = 2000
+RAGGED, FEW = (513, 257, 33), (1, 2)  # numbers of bodies
+BODIES = (1000, *RAGGED, *FEW)
 MANY, PRINTED = "forces of 1,000 bodies", "accelerations of 1,000 bodies"
 NEED_MANY = {"forces equal the FP64 direct sum", "forces are right for every value of every parameter"}
 
@@ -58,8 +60,8 @@ def program_tests(arguments=()):
     """Forces under the checker: races, bounds, uninitialised memory."""
     return [
         Test(MANY, 20, forces([1000], arguments=arguments)),
-        Test("ragged ends: 513, 257 and 33 bodies", 15, forces([513, 257, 33], arguments=arguments)),
-        Test("one body and two", 5, forces([1, 2], arguments=arguments)),
+        Test("ragged ends: 513, 257 and 33 bodies", 15, forces(RAGGED, arguments=arguments)),
+        Test("one body and two", 5, forces(FEW, arguments=arguments)),
         Test("threads in other orders", 15, forces([1000], ["reverse", "random:1"], arguments), MANY),
     ]
 
@@ -68,8 +70,8 @@ def whole_program_tests():
     """Of a program of its own. What is reported of it, a leak say, is a test of its own where the forces are right."""
     return [
         Test(PRINTED, 30, forces([1000])),
-        Test("ragged ends: 513, 257 and 33 bodies", 20, forces([513, 257, 33])),
-        Test("one body and two", 10, forces([1, 2])),
+        Test("ragged ends: 513, 257 and 33 bodies", 20, forces(RAGGED)),
+        Test("one body and two", 10, forces(FEW)),
         Test("threads in other orders", 10, forces([1000], ["reverse", "random:1"]), PRINTED),
         Test("nothing to report", 30, lambda submission: submission.report(), PRINTED),
     ]

@@ -25,7 +25,7 @@ COMMANDS = {
     "mutants": ("tools.mutants.mutants", "run each wrong kernel of common/tests/mutants, say what finds its mistake"),
     "exercises": ("tools.exercises.exercises", "write the starters of the exercises into a folder"),
     "grade": ("grader.grade", "grade a submission for a step or an exercise"),
-    "export": ("grader.export.export", "write the files by which Gradescope or GitHub grades submissions"),
+    "export": ("grader.export.export", "write the files by which Gradescope, GitHub or GPU MODE grades submissions"),
     "grade-all": ("grader.classes.grade_all", "grade a class, a folder for each student"),
     "fuzz": ("tools.testing.fuzz", "feed the readers of snapshot files with mutated ones"),
     "instructions": ("tools.ladder.instructions", "count the instructions of a step's innermost loop"),

@@ -1,17 +1,20 @@
-"""Makes what a course system grades submissions of a step or an exercise with."""
+"""Makes what a course system, or GPU MODE's KernelBot, grades submissions of a step or an exercise with."""
 
 import io
 import os
 import re
 import subprocess
+import tempfile
 import zipfile
 from pathlib import Path
 
 from common.base.command_line import ROOT, BadInput
 from common.base.whole_file import write_whole
 from common.grader.exercises.answers import RESULTS
+from common.grader.export import gpumode
 from common.grader.grade import named_files, task_of
 from common.grader.grading import needed
+from common.grader.step_build import write_files
 
 TEMPLATES = ROOT / "common" / "grader" / "export"
 # What no submission is built from or compared with: the documentation with its pictures, movies and results, the checks
@@ -24,11 +27,12 @@ MINUTES = range(1, 40)  # Gradescope ends autograders after 10, or after what is
 
 
 def add_arguments(parser):
-    parser.add_argument("system", choices=["gradescope", "github"],
-                        help="gradescope: the autograder's zip; github: a workflow of GitHub Actions")
+    parser.add_argument("system", choices=["gradescope", "github", "gpumode"],
+                        help="gradescope: the autograder's zip; github: a workflow of GitHub Actions; gpumode: a folder "
+                        "for GPU MODE's reference-kernels")
     parser.add_argument("task", metavar="NN", help="the step, 02 say, or one of its exercises, 2.1 say")
     parser.add_argument("--output", metavar="FILE", type=Path,
-                        help="to be written; not over one that is there [autograder_NN.zip or grade_NN.yml]")
+                        help="to be written; not over one that is there [autograder_NN.zip, grade_NN.yml or nbody_NN]")
     parser.add_argument("--suite", metavar="OWNER/NAME",
                         help="github: the repository that students' workflows fetch the suite from [this one's origin]")
     parser.add_argument("--minutes", metavar="N", type=int,
@@ -103,11 +107,20 @@ def github(step, exercise, suite):
     return re.sub("@([A-Z]+)@", lambda found: values[found.group(1)], text)
 
 
+def write_folder(folder, texts):
+    """Whole or not at all."""
+    with tempfile.TemporaryDirectory(prefix=f".{folder.name}.", dir=folder.parent) as place:
+        made = Path(place) / folder.name
+        made.mkdir()
+        write_files(made, texts)
+        made.rename(folder)
+
+
 @named_files()
 def run(options):
     step, exercise = task_of(options.task)
     task = exercise.number if exercise else step[:2]
-    names = {"gradescope": f"autograder_{task}.zip", "github": f"grade_{task}.yml"}
+    names = {"gradescope": f"autograder_{task}.zip", "github": f"grade_{task}.yml", "gpumode": gpumode.name_of(task)}
     output = options.output or Path(names[options.system])
     if output.exists() or output.is_symlink():
         raise BadInput(f"{output} is there already; move it away, or name another file with --output")
@@ -117,6 +130,10 @@ def run(options):
         raise BadInput("--suite is for github only")
     if options.minutes is not None and (options.system != "gradescope" or options.minutes not in MINUTES):
         raise BadInput(f"--minutes is for gradescope, {MINUTES[0]} to {MINUTES[-1]}")
+    if options.system == "gpumode":
+        write_folder(output, gpumode.files(step, exercise, commit()))
+        print(f"{output}: {', '.join(gpumode.FILES)}, commit {commit()}")
+        return
     if options.system == "gradescope":
         made = gradescope(step, exercise, options.minutes or 9)
     else:

@@ -50,6 +50,7 @@ class Words(InFolder):
                 (["grade", "--trusty"], "grade: unknown option '--trusty'; did you mean '--trust'?"),
                 (["test", "fast"], "test: unknown argument 'fast'"),
                 (["check", "01", "--preset", "cpu"], "check: unknown option '--preset'"),
+                (["check", "01", "nowhere"], "check: nowhere has no forces.cu"),
                 (["check", "99"], "check: no step '99'; there are 01 02 "),
                 (["record", "--preset", "cpu"], "record: needs a GPU and nvcc"),
                 (["sanitize", "--preset=cpu"], "sanitize: argument --preset: invalid choice"),

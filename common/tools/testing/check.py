@@ -2,17 +2,19 @@
 
 It names races, missing barriers, accesses out of bounds and reads of what nothing wrote, with their lines; each once,
 with the runs that it came up in. Tests that run whole programs are left out: the checker is too slow for them. It has a
-build of its own on the executor.
+build of its own on the executor. With DIR a kernel of your own is run in place of the step's, in FP32 alone.
 """
 
 import os
 import re
 import subprocess
 import xml.etree.ElementTree as ElementTree
+from pathlib import Path
 
 from common.base.command_line import BadInput
 from common.tools import ranks
 from common.tools.build import built, configured, programs_of, step_names
+from common.tools.testing import check_own
 
 # A report of the executor: its first line, then lines indented by two blanks.
 REPORT = re.compile(r"^executor: .*\n(?:  .*\n)*", re.MULTILINE)
@@ -37,14 +39,19 @@ def bugs_of(text):
     return [(tuple(CATCH.findall(text)) or text, text)]
 
 
-def show(suite):
+def recorded(suite):
+    """(name, whether it failed, output) of each run that ctest has recorded."""
+    return [(test.get("name"), test.get("status") == "fail", test.findtext("system-out") or "")
+            for test in suite.findall(".//testcase")]
+
+
+def show(tests):
     """Each bug once, with the tests that it came up in."""
     found = {}
-    tests = suite.findall(".//testcase")
-    failed = [test for test in tests if test.get("status") == "fail"]
-    for test in failed:
-        for key, report in bugs_of(test.findtext("system-out") or ""):
-            found.setdefault(key, (report, {}))[1][test.get("name")] = None
+    failed = [(name, output) for name, fails, output in tests if fails]
+    for name, output in failed:
+        for key, report in bugs_of(output):
+            found.setdefault(key, (report, {}))[1][name] = None
     for report, names in found.values():
         print(f"\n{report.rstrip()}\n  Found in {len(names)} of {len(tests)} runs: {next(iter(names))}"
               + (", ..." if len(names) > 1 else ""))
@@ -54,7 +61,19 @@ def show(suite):
 
 def add_arguments(parser):
     parser.add_argument("number", metavar="NN", help="the step, 02 say")
+    parser.add_argument("folder", metavar="DIR", nargs="?", type=Path, help="with its forces.cu, and what that needs beside "
+                        "it, in place of the step's files")
     parser.add_argument("--asan", action="store_true", help="under ASan instead")
+
+
+def run_own(options, preset, step):
+    """The same with the files of a folder."""
+    if options.number == ranks.STEP[:2]:
+        raise BadInput(f"step {options.number} has no forces.cu; ./run grade takes its exercises")
+    texts = check_own.own_texts(step, options.folder)
+    tests = list(check_own.outcomes(built(preset, f"{step}_test"), step, options.folder, texts))
+    show(tests)
+    return 1 if any(failed for _, failed, _ in tests) else 0
 
 
 def run(options):
@@ -62,6 +81,8 @@ def run(options):
     if not (step := steps.get(options.number)):
         raise BadInput(f"no step '{options.number}'; there are {' '.join(steps)}")
     preset = "cpu-asan" if options.asan else "cpu-check"
+    if options.folder:
+        return run_own(options, preset, step)
     if step == ranks.STEP and not ranks.mpirun(configured(preset)):
         raise BadInput(ranks.MISSING)
     build = built(preset, *(f"{name}{precision}_test" for name in programs_of(step) for precision in ("", "_fp64")))
@@ -73,5 +94,5 @@ def run(options):
         if re.match(r" *\d+/\d+ Test|No tests", line):
             print(line, end="", flush=True)
     status = tests.wait()
-    show(ElementTree.parse(record))
+    show(recorded(ElementTree.parse(record)))
     return 1 if status else 0
