@@ -17,7 +17,7 @@ COMMANDS = {
                "FP64 and print the table"),
     "sweep": ("tools.sweeps.sweep", "measure what a figure of the papers shows, and draw it again"),
     "figures": ("tools.sweeps.figures", "every sweep; without a GPU those of the chapter"),
-    "record": ("tools.ladder.record", "measure the ladder and all figures, and keep them under docs/results/"),
+    "record": ("tools.ladder.record", "measure all that is recorded, part by part, and keep it under docs/results/"),
     "test": ("tools.testing.test", "build and run all tests but those of compute-sanitizer"),
     "check": ("tools.testing.check", "run a step's force tests under the executor's checker: races, missing barriers, "
               "accesses out of bounds"),

@@ -144,6 +144,8 @@ def run(options):
     write_json(files[0], merged(ladder.documents))
     files[1].write_text(ladder.log)
     print(f"Written: {files[0].relative_to(ROOT)}")
-    if options.record:
+    if options.record and ladder.failed:
+        print("Not recorded: not all checks passed; what was recorded before stays")
+    elif options.record:
         record.record(files)
     return 1 if ladder.failed else 0
