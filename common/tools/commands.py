@@ -29,6 +29,7 @@ COMMANDS = {
     "grade-all": ("grader.classes.grade_all", "grade a class, a folder for each student"),
     "fuzz": ("tools.testing.fuzz", "feed the readers of snapshot files with mutated ones"),
     "instructions": ("tools.ladder.instructions", "count the instructions of a step's innermost loop"),
+    "profile": ("tools.ladder.profile", "profile each step's force kernel with Nsight Compute, beside the program's own time"),
     "sanitize": ("tools.testing.sanitize", "run compute-sanitizer's tools over the force tests"),
     "loop": ("tools.plots.loop", "draw a run's trajectory as a short animated picture"),
     "demo": ("tools.demo", "make a movie of two galaxies that merge, and open it"),

@@ -19,7 +19,8 @@ def counts():
 
 def parts():
     """{name: its commands}, in the order in which they are measured."""
-    return {"ladder": [["ladder"]], "instructions": counts(), **{name: [["sweep", name]] for name in figures.ON_GPU}}
+    return {"ladder": [["ladder"]], "instructions": counts(), "profile": [["profile"]],
+            **{name: [["sweep", name]] for name in figures.ON_GPU}}
 
 
 def by_default():

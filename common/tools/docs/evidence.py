@@ -1,0 +1,37 @@
+"""Parts of pages that are there once something is recorded, and the tables in them."""
+
+from common.tools.docs import tables
+from common.tools.ladder.table import row_name, shown
+
+
+def recorded_lines(lines, results):
+    """The lines, empty where {{if QUERY}}, {{else}} and {{end}} leave them out: the query's number is not recorded."""
+    chosen = True
+    for line in lines:
+        word, _, query = line.strip().removeprefix("{{").removesuffix("}}").partition(" ")
+        mark = line.startswith("{{") and word in ("if", "else", "end")
+        if mark:
+            chosen = word == "end" or (results.has(query) if word == "if" else not chosen)
+        yield "" if mark or not chosen else line
+
+
+PROFILE_COLUMNS = ["kernel", "N", "ncu ms", "GHz", "program ms", "ncu / program", "at one clock", "issue %", "eligible",
+                   "dispatch", "MIO", "roots %"]
+COUNTERS = [("issue_active", ".1f"), ("eligible", ".2f"), ("stalled_dispatch_stall", ".2f"), ("stalled_mio_throttle", ".2f"),
+            ("xu_pipe", ".0f")]
+
+
+def profile_row(run):
+    return [row_name(run), f"{run['bodies']:,}", shown(run["ncu_ms"], ".4g"), shown(run.get("ncu_ghz"), ".2f"),
+            shown(run["program_ms"], ".4g"), shown(run["ncu_over_program"], ".2f"),
+            shown(run.get("ncu_over_program_same_clock"), ".2f"),
+            *(shown(run["metrics"].get(name), form) for name, form in COUNTERS)]
+
+
+def profile(results):
+    """ncu's time of a kernel beside the program's, and the counters that the pages read."""
+    rows = map(profile_row, results.document("profile")["runs"])
+    return tables.table(PROFILE_COLUMNS, rows, results.stamp("profile") + "; ncu with warm caches and free clocks")
+
+
+TABLES = {"profile": profile}
