@@ -27,6 +27,15 @@ Json json(const Device& device) {
   return json;
 }
 
+Json json(const Energy& energy) {
+  return {{"joules", energy.joules},
+          {"watts", energy.watts},
+          {"ms", energy.ms},
+          {"seconds", energy.seconds},
+          {"updates", energy.updates},
+          {"source", energy.source}};
+}
+
 Json json(const ForceError& error) {
   Json json = {
       {"sampled", error.sampled}, {"median", error.median}, {"p99", error.p99}, {"max", error.max}};

@@ -29,6 +29,7 @@ struct RunOptions {
   bool softeningGiven = false;
   std::uint64_t seed = 1;
   int repeats = 20;  ///< timed evaluations
+  int energySeconds = 0;  ///< of evaluations whose energy is counted; 0: it is not
   std::string json;  ///< file to write, or empty
   std::string movie;  ///< the same
   std::string trajectory;  ///< the same

@@ -34,6 +34,20 @@ TEST_CASE("a run that does not measure still checks") {
   CHECK_FALSE(outcome.firstRun().contains("force_ms"));
 }
 
+#ifdef NBODY_GPU
+TEST_CASE("energy is counted, or the report says why not", "[timed]") {
+  const Outcome outcome = runWell("--bodies 4096 --steps 0 --repeats 1 --energy 2");
+  if (contains(outcome.out, "not counted: ")) return;
+  const auto& energy = outcome.firstRun()["energy"];
+  CHECK(energy["watts"].get<double>() > 10);
+  CHECK(energy["updates"].get<int>() >= 2);
+}
+#else
+TEST_CASE("the executor's energy is never counted") {
+  requireRefused("--bodies 100 --energy 1", "--energy: the CPU executor checks kernels");
+}
+#endif
+
 TEST_CASE("one body runs") { runWell("--bodies 1 --steps 2 --repeats 1"); }
 
 TEST_CASE("help names options, units and defaults") {

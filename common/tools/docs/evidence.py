@@ -34,4 +34,20 @@ def profile(results):
     return tables.table(PROFILE_COLUMNS, rows, results.stamp("profile") + "; ncu with warm caches and free clocks")
 
 
-TABLES = {"profile": profile}
+ENERGY_COLUMNS = ["step", "N", "time ms", "J an evaluation", "W", "pJ an interaction", "counter's resolution s"]
+
+
+def energy_row(run):
+    energy = run["energy"]
+    each = energy["picojoules_per_interaction"] if "flop_per_interaction" in run else None  # not of a tree's
+    return [row_name(run), f"{run['bodies']:,}", f"{run['force_ms']['median']:.4g}", f"{energy['joules']:.3g}",
+            f"{energy['watts']:.0f}", shown(each, ".3g"), f"{energy['seconds'] / energy['updates']:.2g}"]
+
+
+def energy(results):
+    """Of all rows of the ladder whose energy was counted."""
+    rows = [energy_row(run) for run in results.document("ladder")["runs"] if "energy" in run]
+    return tables.table(ENERGY_COLUMNS, rows, results.stamp("ladder") + "; GPU and memory, idle power included")
+
+
+TABLES = {"profile": profile, "energy": energy}
