@@ -110,6 +110,24 @@ void addEnergy(std::vector<Figure>& figures, const RunOptions& options, const Ru
        {{"energy", entry}}});
 }
 
+void addKernels(std::vector<Figure>& figures, const RunResult& result) {
+  if (result.kernels.empty()) return;
+  Json all = Json::array();
+  for (const KernelLaunch& kernel : result.kernels) {
+    all.push_back(json(kernel));
+    figures.push_back(
+        {"kernel",
+         formatted("%s: %d registers, %d bytes shared, %d blocks and %d warps a multiprocessor",
+                   shortName(kernel.symbol).c_str(),
+                   kernel.registers,
+                   kernel.staticSharedBytes + kernel.dynamicSharedBytes,
+                   kernel.blocks,
+                   kernel.warps),
+         Json::object()});
+  }
+  figures.back().json = {{"kernels", all}};
+}
+
 void addPhases(std::vector<Figure>& figures, const PhaseTimes& parts) {
   for (const auto& [name, ms] : parts.ms)
     figures.push_back(
@@ -149,6 +167,7 @@ std::vector<Figure> figuresOf(const RunOptions& options, const RunResult& result
   std::vector<Figure> figures;
   addFiles(figures, options, result);
   if (result.force) addSpeed(figures, options, result);
+  addKernels(figures, result);
   addEnergy(figures, options, result);
   if (result.parts) addPhases(figures, *result.parts);
   addChecks(figures, options, result);

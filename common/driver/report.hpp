@@ -10,6 +10,7 @@
 #include "driver/validation.hpp"
 #include "measure/device.hpp"
 #include "measure/energy.hpp"
+#include "measure/occupancy.hpp"
 #include "measure/timing.hpp"
 
 namespace nbody {
@@ -29,6 +30,7 @@ struct RunResult {
   double endTime = 0;  ///< of the bodies after the last step, in the scene's unit
   std::optional<Timing> force;  ///< one evaluation of all forces
   std::optional<Timing> wholeStep;
+  std::vector<KernelLaunch> kernels;  ///< of an evaluation, where asked for
   std::optional<Energy> energy;  ///< of one evaluation
   std::string energyMissing;  ///< why not, where it was asked for
   std::optional<PhaseTimes> parts;  ///< of a force evaluation, in a step that has some

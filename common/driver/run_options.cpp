@@ -91,6 +91,11 @@ std::optional<RunOptions> parseOptions(int argc,
   app.add_flag("--graph,!--no-graph",
                options.graph,
                "on a GPU, launch a step's kernels as one CUDA graph [on]; --no-graph one by one");
+  app.add_flag(
+      "--occupancy",
+      options.occupancy,
+      "on a GPU, list the kernels of a force evaluation with their registers, shared memory,\n"
+      "  and the blocks and warps that a multiprocessor holds, by the driver [off]");
   app.add_flag("--check,!--no-check",
                options.check,
                "compare the forces with an FP64 direct sum [on]; --no-check leaves it out");

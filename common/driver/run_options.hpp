@@ -38,6 +38,7 @@ struct RunOptions {
   int movieMaxBodies = 65536;  ///< that a movie shows
   bool check = true;  ///< against FP64
   bool measure = true;  ///< time, and on a GPU the ceiling
+  bool occupancy = false;  ///< say what the driver tells of the kernels
   bool graph = true;  ///< on a GPU, launch a step's kernels as one CUDA graph
   std::unique_ptr<StepOptions> stepOptions;
 

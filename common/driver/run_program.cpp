@@ -139,6 +139,15 @@ RunResult run(const RunOptions& options,
         checked(*simulation, options, program, bodies.file ? simulation->download() : bodies.here);
   result.passed = !result.error || result.error->passed;
 
+  if (options.occupancy) {
+    const auto kernels = simulation->launches();
+    if (!kernels)
+      throw BadInput(
+          "--occupancy: the forces of this program are not kernels of a GPU that follow each other "
+          "without the host");
+    result.kernels = *kernels;
+  }
+
   const bool timed = options.measure && result.device.kind != "executor";
   if (timed) {
     Progress progress("timed force evaluations");

@@ -30,6 +30,8 @@ COMMANDS = {
     "fuzz": ("tools.testing.fuzz", "feed the readers of snapshot files with mutated ones"),
     "instructions": ("tools.ladder.instructions", "count the instructions of a step's innermost loop"),
     "profile": ("tools.ladder.profile", "profile each step's force kernel with Nsight Compute, beside the program's own time"),
+    "occupancy": ("tools.ladder.occupancy", "registers, shared memory, blocks and warps of each step's force kernel, on this GPU and "
+                  "others"),
     "sanitize": ("tools.testing.sanitize", "run compute-sanitizer's tools over the force tests"),
     "loop": ("tools.plots.loop", "draw a run's trajectory as a short animated picture"),
     "demo": ("tools.demo", "make a movie of two galaxies that merge, and open it"),

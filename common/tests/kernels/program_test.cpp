@@ -43,8 +43,9 @@ TEST_CASE("energy is counted, or the report says why not", "[timed]") {
   CHECK(energy["updates"].get<int>() >= 2);
 }
 #else
-TEST_CASE("the executor's energy is never counted") {
+TEST_CASE("the executor has no energy and no occupancy") {
   requireRefused("--bodies 100 --energy 1", "--energy: the CPU executor checks kernels");
+  requireRefused("--bodies 100 --occupancy", "--occupancy: the forces of this program are not");
 }
 #endif
 

@@ -65,7 +65,7 @@ class Figures(unittest.TestCase):
             begun.append(words[0])
             return 1 if words[0] == "maps" else 0
 
-        with mock.patch.object(figures, "run_command", run), mock.patch.object(ranks, "gpus", lambda: 2):
+        with mock.patch.object(figures, "run_command", run), mock.patch.object(figures.roofline, "has_profile", lambda: True), mock.patch.object(ranks, "gpus", lambda: 2):
             status, _, error = call(run_command, "figures", figures, ["--preset", "gpu"])
         self.assertEqual((status, error, begun), (1, "figures: failed: maps\n", figures.ON_GPU))
 
@@ -77,6 +77,9 @@ class Figures(unittest.TestCase):
         self.assertEqual(chosen(False), ["unroll", "bodies", "block", "threads"])
         self.assertEqual(chosen(True, scene="cube"), ["unroll", "bodies", "block", "threads"])
         self.assertIn("issue", chosen(True))
+        for there in (True, False):
+            with mock.patch.object(figures.roofline, "has_profile", lambda there=there: there):
+                self.assertEqual("roofline" in chosen(True), there)
         self.assertNotIn("energy", chosen(True, repeats="3"))
 
 

@@ -4,8 +4,10 @@
 
 #include "catch.hpp"
 #include "cuda/device_array.hpp"
+#include "measure/bandwidth.hpp"
 #include "measure/device.hpp"
 #include "measure/energy.hpp"
+#include "measure/occupancy.hpp"
 #include "measure/timing.hpp"
 #include "program_run.hpp"
 
@@ -66,7 +68,7 @@ TEST_CASE("the processors' counter adds up packages and begins again after its m
         writeContent(folder / ("rapl/" + domain + "/" + file), text + "\n");
       };
   const std::string there = folder / "rapl";
-  CHECK(hostEnergyCounter(there).missing == there + "/none has no processor's counter");
+  CHECK(hostEnergyCounter(there).missing == there + " has no processor's counter");
   for (const auto& [domain, name] : {std::pair{"intel-rapl:0", "package-0"},
                                      {"intel-rapl:1", "package-1"},
                                      {"intel-rapl:0:0", "core"}}) {
@@ -99,6 +101,27 @@ TEST_CASE("a program counts its energy where there is a counter, or says why not
   }
   requireRefused(NBODY_SIMD_PROGRAM, "--energy 0", "--energy: must be a whole number from 1");
   requireRefused(NBODY_SIMD_PROGRAM, "--energy 1 --no-measure", "--energy and --no-measure");
+}
+
+TEST_CASE("a kernel's name has its template arguments and no more") {
+  CHECK(shortName("_ZN5nbody12forcesKernelILi64ELi2EEEvPK6float4ifPS1_") == "forcesKernel<64, 2>");
+  CHECK(shortName("_ZN5nbody11clearKernelEPfi") == "clearKernel");
+  CHECK(shortName("main") == "main");
+}
+
+TEST_CASE("the probes of bandwidth read all that they count") {
+  const ProbeSizes sizes = probeSizes();
+  const auto found = probeBandwidths(sizes, 1);
+  REQUIRE(found.size() == 3);
+  for (const Bandwidth& each : found) {
+    INFO(each.memory);
+    CHECK(each.right);
+    CHECK(each.bytes > 0);
+  }
+  CHECK(found[1].bytes == 1LL * sizes.cachedBytes * sizes.passes);
+#ifndef NBODY_GPU
+  for (const Bandwidth& each : found) CHECK(each.gbPerS == 0);
+#endif
 }
 
 TEST_CASE("a GPU that NVML does not find has no counter") {

@@ -1,7 +1,7 @@
 """Parts of pages that are there once something is recorded, and the tables in them."""
 
 from common.tools.docs import tables
-from common.tools.ladder.table import row_name, shown
+from common.tools.ladder.table import NOTHING, row_name, shown
 
 
 def recorded_lines(lines, results):
@@ -50,4 +50,21 @@ def energy(results):
     return tables.table(ENERGY_COLUMNS, rows, results.stamp("ladder") + "; GPU and memory, idle power included")
 
 
-TABLES = {"profile": profile, "energy": energy}
+def occupancy_row(run, capabilities):
+    kernel = run["kernel"]
+    others = [run["capabilities"].get(capability) for capability in capabilities]
+    return [row_name(run), str(kernel["registers"]), f"{kernel['static_shared_bytes'] + kernel['dynamic_shared_bytes']:,}",
+            f"{kernel['block'][0]:,}", str(kernel["blocks_per_multiprocessor"]), str(kernel["warps_per_multiprocessor"]),
+            *(f"{other['registers']}: {other['warps']}" if other else NOTHING for other in others)]
+
+
+def occupancy(results):
+    """By this GPU's driver, and registers and warps on others by the rule."""
+    document = results.document("occupancy")
+    capabilities = list(dict.fromkeys(name for run in document["runs"] for name in run["capabilities"]))
+    columns = ["step", "registers", "shared bytes", "threads a block", "blocks", "warps", *capabilities]
+    rows = [occupancy_row(run, capabilities) for run in document["runs"]]
+    return tables.table(columns, rows, results.stamp("occupancy") + "; the last columns: registers and warps by compute capability")
+
+
+TABLES = {"profile": profile, "energy": energy, "occupancy": occupancy}

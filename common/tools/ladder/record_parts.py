@@ -19,7 +19,7 @@ def counts():
 
 def parts():
     """{name: its commands}, in the order in which they are measured."""
-    return {"ladder": [["ladder"]], "instructions": counts(), "profile": [["profile"]],
+    return {"ladder": [["ladder"]], "instructions": counts(), "profile": [["profile"]], "occupancy": [["occupancy"]],
             **{name: [["sweep", name]] for name in figures.ON_GPU}}
 
 

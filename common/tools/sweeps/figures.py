@@ -1,8 +1,8 @@
 """Draws every figure: all sweeps on a GPU, those of the chapter without one.
 
 Without a GPU the studies, which are times and nothing else, and the galaxies, which take minutes, are left out, as are
-with --scene the sweeps that have bodies of their own and with --repeats those that repeat nothing. `ranks` takes two GPUs. A
-sweep that fails is named at the end.
+with --scene the sweeps that have bodies of their own and with --repeats those that repeat nothing. `ranks` takes two GPUs,
+`roofline` a profile (./run profile). A sweep that fails is named at the end.
 With --from FOLDER nothing is measured: what is recorded there is drawn again, the ladder's chart too.
 """
 
@@ -14,11 +14,11 @@ from common.tools import packages, ranks
 from common.tools.build import preset_of
 from common.tools.ladder import record
 from common.tools.programs import flags
-from common.tools.sweeps import sweep
+from common.tools.sweeps import roofline, sweep
 from common.tools.sweeps.files import written
 from common.tools.sweeps.points import SWEEPS
 
-ON_GPU = [*SWEEPS, "maps", "triplets", "tree", "parts", "accuracy", "issue", "galaxy", "energy", "ranks"]
+ON_GPU = [*SWEEPS, "maps", "triplets", "tree", "parts", "accuracy", "issue", "roofline", "galaxy", "energy", "ranks"]
 
 
 def add_arguments(parser):
@@ -32,6 +32,8 @@ def chosen(on_gpu, options):
     left_out = ["ranks"] if ranks.gpus() < 2 else []
     if not on_gpu or options.scene:
         left_out += set(ON_GPU) - set(SWEEPS)
+    if not roofline.has_profile():
+        left_out += ["roofline"]
     if options.repeats:
         left_out += ["galaxy", "energy"]
     return [name for name in ON_GPU if name not in left_out]
