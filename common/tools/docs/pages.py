@@ -29,7 +29,7 @@ import sys
 from pathlib import Path
 
 from common.base.command_line import ROOT
-from common.tools.docs import evidence, public_programs, tables
+from common.tools.docs import claims, evidence, public_programs, tables
 from common.tools.docs.contents import Contents, with_anchors
 from common.tools.docs.quotes import quoted
 from common.tools.docs.results import BadQuery
@@ -43,7 +43,7 @@ FOLD = re.compile(r"<details><summary>.+</summary>|</details>")
 MACRO = re.compile(r"\{\{(.+?)\}\}")
 TITLE = re.compile(r"# .*\{#(\w+)\}")
 TABLES = {"ladder": tables.ladder, "instructions": tables.instructions, **public_programs.TABLES,
-          **evidence.TABLES}
+          **evidence.TABLES, **claims.TABLES}
 SOURCES = {
     "gems": "GPU Gems 3, chapter 31, section {}",
     "map": "Navarro, Bustos and Hitschfeld, section {}",
@@ -64,7 +64,8 @@ class Pages:
         self.generated = folder / "generated"
         self.html = folder / "html"
         self.gallery = GALLERY.exists() and (folder / "movies").is_dir()
-        self.contents = Contents([] if self.gallery else ["gallery"])
+        self.compared = len(claims.devices()) > 1
+        self.contents = Contents([page for page, there in (("gallery", self.gallery), ("gpus", self.compared)) if not there])
         for made in (self.pages, self.generated, self.html):
             shutil.rmtree(made, ignore_errors=True)
             made.mkdir(parents=True)
@@ -74,6 +75,8 @@ class Pages:
         texts |= {name: page_of(DOCS / name) for name in ("mutants.md", "results.md")}
         if self.gallery:
             texts["gallery.md"] = page_of(GALLERY)
+        if self.compared:
+            texts["gpus.md"] = page_of(DOCS / "gpus.md")
         for name, text in texts.items():
             self.write(name, text, TITLE.match(text)[1])
 
