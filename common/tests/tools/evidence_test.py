@@ -9,7 +9,9 @@ from common.tests.tools.case import InFolder
 from common.tools.docs.pages import TITLE, Pages
 from common.tools.docs.results import Results
 from common.tools.ladder import ncu, profile
-from common.tools.sweeps import roofline
+from common.tools.ladder import pages as ladder_pages
+from common.tools.ladder.recorded import Recorded
+from common.tools.sweeps import precision, roofline
 
 H200 = ROOT / "docs" / "results" / "h200"
 IF = re.compile(r"^\{\{if (.+)\}\}$", re.MULTILINE)
@@ -39,10 +41,18 @@ class Evidence(InFolder):
                      for run in ladder["runs"] if run["bodies"] == 262144]
         rows = [roofline.row(run) for run in profiles]
         ceilings = [{"step": "ceilings", "memory": name, "gb_per_s": 1.0} for name in ("shared", "l2", "dram")]
-        for name, more in (("ladder", {}), ("profile", {"runs": profiles}), ("occupancy", {"runs": occupancy}),
+        doubles = [{"step": run["step"], "bodies": run["bodies"], "parameters": run["parameters"], "fp32_ms": 1.0, "fp64_ms": 2.0,
+                    "slowdown": 2.0, "fp32_error": 1e-7, "fp64_error": 1e-15, "root_instructions": 7.0}
+                   for run in ladder["runs"] if run["step"][:1] == "0"]
+        kinds = [{"step": "03_mixed", "scene": "plummer", "bodies": bodies, "parameters": {"positions": positions, "sums": sums},
+                  "force_ms": {"median": 1.0}, "error": {"median": 1e-7, "p99": 1e-6, "max": 1e-5}, "passed": True}
+                 for bodies in precision.MIXED_BODIES for positions in ("fp32", "pairs", "fixed", "fp64")
+                 for sums in ("plain", "compensated")]
+        for name, more in (("fp64", {"runs": ladder["runs"], "table": doubles}), ("mixed", {"runs": kinds}), ("ladder", {}), ("profile", {"runs": profiles}), ("occupancy", {"runs": occupancy}),
                            ("roofline", {"runs": ceilings, "table": rows})):
             self.write(f"h200/{name}.json", json.dumps({**ladder, **more}))
-        self.folder.joinpath("h200/roofline.png").write_bytes(PNG)
+        for name in ("roofline", "fp64", "mixed"):
+            (self.results / f"{name}.png").write_bytes(PNG)
 
     def test_every_part_is_there_once_its_record_is(self):
         results = Results(self.results)
@@ -56,6 +66,7 @@ class Evidence(InFolder):
             if "{{if" in text:
                 pages.write(page.name, text, TITLE.match(text)[1])
                 self.assertEqual(text.count("{{if "), text.count("{{end}}"), page.name)
-        self.assertGreaterEqual(conditions, 4)
+        self.assertGreaterEqual(conditions, 7)
         tables = {path.stem for path in pages.generated.glob("table_*.html")}
-        self.assertGreaterEqual(tables, {"table_profile", "table_energy", "table_occupancy"})
+        self.assertIn("FP64 / FP32", ladder_pages.ladder_section(Recorded(self.results)))
+        self.assertGreaterEqual(tables, {"table_profile", "table_energy", "table_occupancy", "table_fp64", "table_mixed"})

@@ -67,4 +67,21 @@ def occupancy(results):
     return tables.table(columns, rows, results.stamp("occupancy") + "; the last columns: registers and warps by compute capability")
 
 
-TABLES = {"profile": profile, "energy": energy, "occupancy": occupancy}
+def fp64(results):
+    """Every step in FP64 beside FP32."""
+    columns = ["step", "N", "FP32 ms", "FP64 ms", "times as long", "FP32 error", "FP64 error", "FP64 instructions of a root"]
+    rows = [[row_name(row), f"{row['bodies']:,}", f"{row['fp32_ms']:.4g}", f"{row['fp64_ms']:.4g}", f"{row['slowdown']:.2f}",
+             f"{row['fp32_error']:.1e}", f"{row['fp64_error']:.1e}", shown(row.get("root_instructions"), ".1f")]
+            for row in results.document("fp64")["table"]]
+    return tables.table(columns, rows, results.stamp("fp64"))
+
+
+def mixed(results):
+    """Step 03 with positions and sums of different precision."""
+    columns = ["positions", "sums", "N", "ms", "error median", "99th percentile", "largest"]
+    rows = [[run["parameters"]["positions"], run["parameters"]["sums"], f"{run['bodies']:,}", f"{run['force_ms']['median']:.4g}",
+             *(f"{run['error'][part]:.1e}" for part in ("median", "p99", "max"))] for run in results.document("mixed")["runs"]]
+    return tables.table(columns, rows, results.stamp("mixed"))
+
+
+TABLES = {"fp64": fp64, "mixed": mixed, "profile": profile, "energy": energy, "occupancy": occupancy}

@@ -15,6 +15,7 @@ NONE = "Nothing is recorded of this on {}."
 ERROR = "Error: |a - a_FP64| / |a_FP64| over a sample of bodies."
 ENERGY = ("J: of one evaluation, of a GPU with its memory, by the driver's counter, idle power included; on the host of the "
           "processors, where they tell (RAPL). W: the mean while evaluations follow each other.")
+FP64 = "FP64: the same step as NN_name_fp64, and how many times as long it takes as FP32 in the same sweep (`./run sweep fp64`)."
 TREES = ("host_tree is step 06's tree, walked on all cores of the host. The trees evaluate far fewer interactions than N^2, "
          "so that time and error say how they compare, and rates do not.")
 
@@ -81,7 +82,8 @@ def parts_line(run):
 def ladder_section(recorded):
     """Stamp, table and legend."""
     device, suite, runs = recorded.device, recorded.suite, recorded.runs
-    columns, rows = whole_table(runs)
+    fp64 = recorded.fp64()
+    columns, rows = whole_table(runs, fp64)
     hosts = sorted({run["device"]["name"] for run in runs if run.get("device", {}).get("kind") == "host"})
     bodies = ", ".join(sorted({f"{'file' if 'input' in run else 'scene'} {run['scene']}" for run in runs}))
     lines = [
@@ -96,7 +98,8 @@ def ladder_section(recorded):
         "Predicted: GFLOP/s if every cycle issued an instruction of the kernel's innermost loop, where they were "
         f"counted (`./run instructions`). {ERROR} x serial, x simd, "
         "x host_tree: times as fast as that baseline on the same bodies."
-        + (f" {ENERGY}" if any("energy" in run for run in runs) else ""),
+        + (f" {ENERGY}" if any("energy" in run for run in runs) else "")
+        + (f" {FP64}" if fp64 else ""),
     ]
     trees = [run for run in runs if "parts_ms" in run and "flop_per_interaction" not in run]
     if trees:

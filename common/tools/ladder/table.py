@@ -8,6 +8,7 @@ COLUMNS = [
 ]
 WIDTHS = [40, 8, 10, 15, 10, 7, 11, 15, 13, 10, 9, 8, 12, 9, 6, 15, 6]
 ENERGY_COLUMNS = COLUMNS[-4:-1]
+FP64_COLUMNS = ["FP64 ms", "FP64 / FP32"]
 NOTHING = "-"
 # Of the innermost loop, for one interaction, and what they allow.
 INSTRUCTION_CLASSES = ["FADD", "FMUL", "FFMA", "MUFU", "LDS", "LDG", "SHFL"]
@@ -57,11 +58,20 @@ def cells(run, runs):
     ]
 
 
-def whole_table(runs):
-    """Columns and rows; those of energy only where it was counted."""
+def fp64_cells(row):
+    """Of the sweep `fp64`, or of what it has not."""
+    return [shown(row and row["fp64_ms"], ".4g"), shown(row and row["slowdown"], ".2f")]
+
+
+def whole_table(runs, fp64):
+    """Columns and rows; those of energy and FP64 only where they were measured. fp64: Recorded.fp64()."""
     left_out = () if any("energy" in run for run in runs) else ENERGY_COLUMNS
     kept = [number for number, name in enumerate(COLUMNS) if name not in left_out]
     columns, *rows = [[row[number] for number in kept] for row in (COLUMNS, *(cells(run, runs) for run in runs))]
+    if fp64:
+        columns[-1:-1] = FP64_COLUMNS
+        for row, run in zip(rows, runs):
+            row[-1:-1] = fp64_cells(fp64.get((row_name(run), run["bodies"])))
     return columns, rows
 
 

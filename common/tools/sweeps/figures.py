@@ -18,7 +18,7 @@ from common.tools.sweeps import roofline, sweep
 from common.tools.sweeps.files import written
 from common.tools.sweeps.points import SWEEPS
 
-ON_GPU = [*SWEEPS, "maps", "triplets", "tree", "parts", "accuracy", "issue", "roofline", "galaxy", "energy", "ranks"]
+ON_GPU = [*SWEEPS, "maps", "triplets", "tree", "parts", "accuracy", "issue", "roofline", "fp64", "mixed", "galaxy", "energy", "ranks"]
 
 
 def add_arguments(parser):
