@@ -15,7 +15,7 @@ def draw(sweep, document, stem):
                  color=colour, label=f"N = {bodies:,}")
     axes.set_xticks(range(len(steps)), [step.split("_")[0] + ("\ntuned" if "tuned" in step else "") for step in steps])
     axes.axhline(1, color="black", linewidth=0.8)
-    axes.legend()
+    axes.legend(loc="lower right", bbox_to_anchor=(1, 1), ncols=len(sizes))
     head(figure, sweep.title, stamp(document, "evaluations of all forces, medians"),
          "Steps by number. FP64 takes its root in software: a first guess, and multiplications that refine it.")
     return save(figure, stem)

@@ -14,7 +14,7 @@ def draw(sweep, document, stem):
     sizes = sorted({run["bodies"] for run in timed})
     figure, (row,) = panels(len(sizes), (4.4 * len(sizes) + 0.8, 4.4), "ms of an evaluation", "error", sharey=True)
     for axes, bodies in zip(row, sizes):
-        axes.set(xscale="log", yscale="log", title=f"N = {bodies:,}")
+        axes.set(yscale="log", title=f"N = {bodies:,}")
         for run in timed:
             if run["bodies"] != bodies:
                 continue
@@ -24,6 +24,7 @@ def draw(sweep, document, stem):
             axes.plot([run["force_ms"]["median"]] * 2, [error["median"], error["max"]], color=colour, linewidth=1,
                       marker=MARKERS[SUMS.index(chosen["sums"])], markersize=5,
                       label=f"{POSITIONS[chosen['positions']]}, {chosen['sums']} sums" if bodies == sizes[0] else None)
+        axes.set_xlim(0)
     figure.legend(*row[0].get_legend_handles_labels(), fontsize=8, loc="center right")
     head(figure, sweep.title, stamp(document, f"scene {timed[0]['scene']}"),
          "Of each kind the median error of a force and, joined to it, the largest, |a - a_FP64| / |a_FP64|.", right=0.74)
