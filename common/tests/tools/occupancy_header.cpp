@@ -7,7 +7,8 @@
 int main() {
   int major, minor, warps, blocks, registers, threads;
   size_t shared, reserved, used;
-  while (std::cin >> major >> minor >> warps >> blocks >> shared >> reserved >> registers >> used >> threads) {
+  while (std::cin >> major >> minor >> warps >> blocks >> shared >> reserved >> registers >> used >>
+         threads) {
     cudaOccDeviceProp device;
     device.computeMajor = major;
     device.computeMinor = minor;
@@ -29,7 +30,8 @@ int main() {
     kernel.numBlockBarriers = 1;
     const cudaOccDeviceState state;
     cudaOccResult result;
-    const auto status = cudaOccMaxActiveBlocksPerMultiprocessor(&result, &device, &kernel, &state, threads, used);
+    const auto status =
+        cudaOccMaxActiveBlocksPerMultiprocessor(&result, &device, &kernel, &state, threads, used);
     std::cout << (status == CUDA_OCC_SUCCESS ? result.activeBlocksPerMultiprocessor : -1) << "\n";
   }
 }
