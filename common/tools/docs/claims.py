@@ -2,6 +2,7 @@
 
 import html
 import math
+import re
 from dataclasses import dataclass
 
 from common.tools.docs import results
@@ -99,16 +100,17 @@ def bound(claim):
 
 
 def name_of(recorded):
-    device = recorded.document("ladder")["device"]
-    return f"{device['name']}"
+    """NVIDIA H100 80GB HBM3 -> H100"""
+    name = recorded.document("ladder")["device"]["name"].removeprefix("NVIDIA ")
+    return re.sub(r" \d+GB HBM\w+$", "", name)
 
 
 def table(_, root=None):
     """A row for each claim, a column for each GPU."""
     columns = devices(root)
-    heading = "".join(f"<th>{html.escape(words)}</th>" for words in ("claim", "the number must be", *map(name_of, columns)))
+    heading = "".join(f"<th>{html.escape(words)}</th>" for words in ("claim", *map(name_of, columns), "the number must be"))
     rows = [f'<tr><td><a href="{claim.page}.html">{html.escape(claim.page.replace("step_", ""))}</a>: '
-            f"{html.escape(claim.words)}</td><td>{bound(claim)}</td>{''.join(cell(claim, each) for each in columns)}</tr>"
+            f"{html.escape(claim.words)}</td>{''.join(cell(claim, each) for each in columns)}<td>{bound(claim)}</td></tr>"
             for claim in CLAIMS]
     stamps = "; ".join(f"{name_of(each)}: commit {each.document('ladder')['suite']['commit']}" for each in columns)
     return ('<table class="results"><tbody tabindex="0">' + "\n".join([f"<tr>{heading}</tr>", *rows]) + "</tbody></table>\n"
