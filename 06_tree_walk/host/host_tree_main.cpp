@@ -55,6 +55,7 @@ int main(int argc, char** argv) {
   const Program program = {
       .name = "host_tree",
       .options = std::make_unique<HostTreeOptions>,
+      .energyCounter = [] { return hostEnergyCounter(); },
       .simulation = makeHostTree,
   };
   return runProgram(argc, argv, program);

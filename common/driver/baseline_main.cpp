@@ -7,6 +7,7 @@ int main(int argc, char** argv) {
   nbody::Program program = {
       .name = NBODY_BASELINE_NAME,
       .options = std::make_unique<nbody::NoOptions>,
+      .energyCounter = [] { return nbody::hostEnergyCounter(); },
       .simulation =
           [](int count, double softening, const nbody::StepOptions&) {
             return nbody::makeHostSimulation(count, softening, nbody::NBODY_BASELINE_FORCES);

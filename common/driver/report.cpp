@@ -88,6 +88,46 @@ void addSpeed(std::vector<Figure>& figures, const RunOptions& options, const Run
                      {{"fma_share", share}}});
 }
 
+void addEnergy(std::vector<Figure>& figures, const RunOptions& options, const RunResult& result) {
+  if (!result.energyMissing.empty())
+    figures.push_back({"energy", "not counted: " + result.energyMissing, Json::object()});
+  if (!result.energy) return;
+  const Energy& energy = *result.energy;
+  const double interactions = *interactionsPerSecond(options, result) * result.force->median * 1e-3;
+  Json entry = json(energy);
+  entry["picojoules_per_interaction"] = energy.joules / interactions * 1e12;
+  figures.push_back(
+      {"energy",
+       formatted(
+           "%.4g J an evaluation, %.4g pJ an interaction, %.4g W (%s; %d changes of the counter "
+           "in %.2g s)",
+           energy.joules,
+           energy.joules / interactions * 1e12,
+           energy.watts,
+           energy.source.c_str(),
+           energy.updates,
+           energy.seconds),
+       {{"energy", entry}}});
+}
+
+void addKernels(std::vector<Figure>& figures, const RunResult& result) {
+  if (result.kernels.empty()) return;
+  Json all = Json::array();
+  for (const KernelLaunch& kernel : result.kernels) {
+    all.push_back(json(kernel));
+    figures.push_back(
+        {"kernel",
+         formatted("%s: %d registers, %d bytes shared, %d blocks and %d warps a multiprocessor",
+                   shortName(kernel.symbol).c_str(),
+                   kernel.registers,
+                   kernel.staticSharedBytes + kernel.dynamicSharedBytes,
+                   kernel.blocks,
+                   kernel.warps),
+         Json::object()});
+  }
+  figures.back().json = {{"kernels", all}};
+}
+
 void addPhases(std::vector<Figure>& figures, const PhaseTimes& parts) {
   for (const auto& [name, ms] : parts.ms)
     figures.push_back(
@@ -127,6 +167,8 @@ std::vector<Figure> figuresOf(const RunOptions& options, const RunResult& result
   std::vector<Figure> figures;
   addFiles(figures, options, result);
   if (result.force) addSpeed(figures, options, result);
+  addKernels(figures, result);
+  addEnergy(figures, options, result);
   if (result.parts) addPhases(figures, *result.parts);
   addChecks(figures, options, result);
   return figures;

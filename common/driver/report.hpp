@@ -9,6 +9,8 @@
 #include "driver/run_options.hpp"
 #include "driver/validation.hpp"
 #include "measure/device.hpp"
+#include "measure/energy.hpp"
+#include "measure/occupancy.hpp"
 #include "measure/timing.hpp"
 
 namespace nbody {
@@ -28,6 +30,9 @@ struct RunResult {
   double endTime = 0;  ///< of the bodies after the last step, in the scene's unit
   std::optional<Timing> force;  ///< one evaluation of all forces
   std::optional<Timing> wholeStep;
+  std::vector<KernelLaunch> kernels;  ///< of an evaluation, where asked for
+  std::optional<Energy> energy;  ///< of one evaluation
+  std::string energyMissing;  ///< why not, where it was asked for
   std::optional<PhaseTimes> parts;  ///< of a force evaluation, in a step that has some
   std::optional<ForceError> error;
   std::optional<std::uint64_t> globalBytesRead;  ///< by the kernels of an evaluation, where counted

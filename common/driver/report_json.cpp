@@ -27,6 +27,28 @@ Json json(const Device& device) {
   return json;
 }
 
+Json json(const Energy& energy) {
+  return {{"joules", energy.joules},
+          {"watts", energy.watts},
+          {"ms", energy.ms},
+          {"seconds", energy.seconds},
+          {"updates", energy.updates},
+          {"source", energy.source}};
+}
+
+Json json(const KernelLaunch& kernel) {
+  return {{"name", shortName(kernel.symbol)},
+          {"symbol", kernel.symbol},
+          {"grid", kernel.grid},
+          {"block", kernel.block},
+          {"registers", kernel.registers},
+          {"static_shared_bytes", kernel.staticSharedBytes},
+          {"dynamic_shared_bytes", kernel.dynamicSharedBytes},
+          {"local_bytes", kernel.localBytes},
+          {"blocks_per_multiprocessor", kernel.blocks},
+          {"warps_per_multiprocessor", kernel.warps}};
+}
+
 Json json(const ForceError& error) {
   Json json = {
       {"sampled", error.sampled}, {"median", error.median}, {"p99", error.p99}, {"max", error.max}};

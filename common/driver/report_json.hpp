@@ -23,6 +23,8 @@ Json json(const Timing& timing);
 Json json(const Device& device);
 
 /// "exceeded_by": {"0.1": e} says that a tenth of the bodies have errors above e.
+Json json(const Energy& energy);
+Json json(const KernelLaunch& kernel);
 Json json(const ForceError& error);
 
 /// The whole document: suite, device and \p runs, an array.

@@ -82,9 +82,20 @@ std::optional<RunOptions> parseOptions(int argc,
   addFileOptions(app, options);
   add("--repeats COUNT", options.repeats, "timed force evaluations [20]")
       ->check(wholeNumber(1, kMostRepeats));
+  auto* energy =
+      add("--energy SECONDS",
+          options.energySeconds,
+          "count the energy of so many seconds of force evaluations, by the GPU's driver or\n"
+          "  the processor's RAPL [not counted]")
+          ->check(wholeNumber(1, 3600));
   app.add_flag("--graph,!--no-graph",
                options.graph,
                "on a GPU, launch a step's kernels as one CUDA graph [on]; --no-graph one by one");
+  app.add_flag(
+      "--occupancy",
+      options.occupancy,
+      "on a GPU, list the kernels of a force evaluation with their registers, shared memory,\n"
+      "  and the blocks and warps that a multiprocessor holds, by the driver [off]");
   app.add_flag("--check,!--no-check",
                options.check,
                "compare the forces with an FP64 direct sum [on]; --no-check leaves it out");
@@ -100,6 +111,8 @@ std::optional<RunOptions> parseOptions(int argc,
     if (!options.input.empty() && other->count() > 0)
       throw BadInput("--input and " + other->get_name() +
                      ": the file's bodies are taken as they are");
+  if (energy->count() > 0 && !options.measure)
+    throw BadInput("--energy and --no-measure: energy is that of timed forces");
   options.softeningGiven = softening->count() > 0;
   options.scene = &sceneNamed(sceneName);
   if (int fixed = options.scene->fixedCount) {

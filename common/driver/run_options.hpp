@@ -29,6 +29,7 @@ struct RunOptions {
   bool softeningGiven = false;
   std::uint64_t seed = 1;
   int repeats = 20;  ///< timed evaluations
+  int energySeconds = 0;  ///< of evaluations whose energy is counted; 0: it is not
   std::string json;  ///< file to write, or empty
   std::string movie;  ///< the same
   std::string trajectory;  ///< the same
@@ -37,6 +38,7 @@ struct RunOptions {
   int movieMaxBodies = 65536;  ///< that a movie shows
   bool check = true;  ///< against FP64
   bool measure = true;  ///< time, and on a GPU the ceiling
+  bool occupancy = false;  ///< say what the driver tells of the kernels
   bool graph = true;  ///< on a GPU, launch a step's kernels as one CUDA graph
   std::unique_ptr<StepOptions> stepOptions;
 

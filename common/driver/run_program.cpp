@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "base/bad_input.hpp"
 #include "base/output_file.hpp"
 #include "base/progress.hpp"
 #include "bodies/vectors.hpp"
@@ -80,9 +81,38 @@ RunBodies bodiesOf(const RunOptions& options, const Program& program, const Snap
   return {readInput(*input, program.doublePrecision)};
 }
 
+constexpr double kBatchMs = 20;  // of evaluations, between two looks at the clock
+
+/// The counter that --energy asks for; throws where the program can have none.
+EnergyCounter energyCounter(const RunOptions& options, const Program& program) {
+  if (options.energySeconds == 0) return {};
+  if (program.energyCounter == nullptr)
+    throw BadInput("--energy: not of this program, which is of several processes");
+  EnergyCounter counter = program.energyCounter();
+  if (counter.source.empty()) throw BadInput("--energy: " + counter.missing);
+  return counter;
+}
+
+void measureEnergy(Simulation& simulation,
+                   const EnergyCounter& counter,
+                   int seconds,
+                   RunResult& result) {
+  result.energyMissing = counter.missing;
+  if (!counter.joules) return;
+  Progress progress("energy of force evaluations");
+  const int runs = 1 + static_cast<int>(kBatchMs / result.force->median);
+  const auto batch = [&] {
+    for (int k = 0; k < runs; ++k) simulation.computeForces();
+    simulation.synchronize();
+  };
+  result.energy = measureEnergy(counter, batch, runs, seconds);
+  if (!result.energy) result.energyMissing = "the counter changed too rarely; give more seconds";
+}
+
 RunResult run(const RunOptions& options,
               const Program& program,
               const RunBodies& bodies,
+              const EnergyCounter& counter,
               SnapshotWriter& snapshots,
               Recordings& recordings) {
   RunResult result;
@@ -109,11 +139,21 @@ RunResult run(const RunOptions& options,
         checked(*simulation, options, program, bodies.file ? simulation->download() : bodies.here);
   result.passed = !result.error || result.error->passed;
 
+  if (options.occupancy) {
+    const auto kernels = simulation->launches();
+    if (!kernels)
+      throw BadInput(
+          "--occupancy: the forces of this program are not kernels of a GPU that follow each other "
+          "without the host");
+    result.kernels = *kernels;
+  }
+
   const bool timed = options.measure && result.device.kind != "executor";
   if (timed) {
     Progress progress("timed force evaluations");
     result.force = simulation->time([&] { simulation->computeForces(); }, options.repeats);
   }
+  if (timed) measureEnergy(*simulation, counter, options.energySeconds, result);
   if (options.measure) result.parts = measurePhases(*simulation, options.repeats, timed);
   recordings.start(*simulation, snapshots.time());
   std::optional<Conserved> before;
@@ -151,6 +191,7 @@ int runProgram(int argc, char** argv, const Program& program) {
     if (!options.json.empty()) checkWritable(options.json);
     const auto input = openInput(options, range);
     checkFilesDiffer(options);
+    const EnergyCounter counter = energyCounter(options, program);
     SnapshotWriter snapshots(options, input ? input->time() : 0);
     Recordings recordings(options);
     checkMemory(options, program);
@@ -162,7 +203,7 @@ int runProgram(int argc, char** argv, const Program& program) {
     options.stepOptions->resolve(work);
 
     recordings.announce();
-    RunResult result = run(options, program, bodies, snapshots, recordings);
+    RunResult result = run(options, program, bodies, counter, snapshots, recordings);
     if (input) result.input = {input->format(), input->time()};
     printReport(options, result);
     const std::string unwritten = recordings.finish(result);

@@ -9,6 +9,7 @@
 #include "driver/simulation.hpp"
 #include "driver/step_options.hpp"
 #include "measure/device.hpp"
+#include "measure/energy.hpp"
 
 namespace nbody {
 
@@ -18,6 +19,7 @@ struct Program {
   bool doublePrecision = false;
   std::function<std::unique_ptr<StepOptions>()> options;  ///< none resolved
   Device (*device)(bool measure) = [](bool) { return hostDevice(); };
+  EnergyCounter (*energyCounter)() = nullptr;  ///< null where the energy is not that of one place
   std::function<std::unique_ptr<Simulation>(int count, double softening, const StepOptions&)>
       simulation;
   bool readsSnapshots = false;  ///< its simulation has better than upload() for a tipsy file

@@ -11,6 +11,7 @@
 
 #include "bodies/snapshot.hpp"
 #include "driver/step_options.hpp"
+#include "measure/occupancy.hpp"
 #include "measure/timing.hpp"
 
 namespace nbody {
@@ -44,6 +45,9 @@ class Simulation {
 
   /// As computeForces(), with what its parts took; nothing where it has none.
   virtual std::optional<PhaseTimes> computeForcesInPhases() { return std::nullopt; }
+
+  /// The kernels of computeForces(); nothing where it has none, or needs the host between them.
+  virtual std::optional<std::vector<KernelLaunch>> launches() { return std::nullopt; }
 
   /// One leapfrog step of length \p timeStep. Needs the forces at its start; leaves those at its
   /// end.

@@ -9,6 +9,7 @@ int main(int argc, char** argv) {
       .doublePrecision = step.doublePrecision,
       .options = nbody::makeStepOptions,
       .device = nbody::probeDevice,
+      .energyCounter = nbody::deviceEnergyCounter,
       .simulation = nbody::makeStepSimulation,
       .keepsMemory = step.keepsMemory,
       .deviceBytesPerBody = 3 * 4 * realBytes,  // bodies, velocities, accelerations

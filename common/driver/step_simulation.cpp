@@ -89,6 +89,12 @@ class StepSimulation : public Simulation {
     unsettled_ = kGrows;
   }
 
+  std::optional<std::vector<KernelLaunch>> launches() override {
+    if (kHostWork) return std::nullopt;
+    settle();
+    return launchesOf([&] { computeForces(); });
+  }
+
   Timing time(const std::function<void()>& work, int repeats, bool inGraph) override {
     while (!kHostWork) {
       settle();

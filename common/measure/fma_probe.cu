@@ -6,6 +6,7 @@
 
 #include "cuda/cuda.hpp"
 #include "measure/device.hpp"
+#include "measure/energy.hpp"
 #include "measure/timing.hpp"
 
 namespace nbody {
@@ -116,6 +117,14 @@ std::string driverVersion() {
 }
 
 }  // namespace
+
+EnergyCounter deviceEnergyCounter() {
+  int id = 0;
+  CUDA_CHECK(cudaGetDevice(&id));
+  char address[32];
+  CUDA_CHECK(cudaDeviceGetPCIBusId(address, sizeof address, id));
+  return nvmlEnergyCounter(address);
+}
 
 Device probeDevice(bool measure) {
   int id = 0;

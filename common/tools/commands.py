@@ -17,7 +17,7 @@ COMMANDS = {
                "FP64 and print the table"),
     "sweep": ("tools.sweeps.sweep", "measure what a figure of the papers shows, and draw it again"),
     "figures": ("tools.sweeps.figures", "every sweep; without a GPU those of the chapter"),
-    "record": ("tools.ladder.record", "measure the ladder and all figures, and keep them under docs/results/"),
+    "record": ("tools.ladder.record", "measure all that is recorded, part by part, and keep it under docs/results/"),
     "test": ("tools.testing.test", "build and run all tests but those of compute-sanitizer"),
     "check": ("tools.testing.check", "run a step's force tests under the executor's checker: races, missing barriers, "
               "accesses out of bounds"),
@@ -29,6 +29,9 @@ COMMANDS = {
     "grade-all": ("grader.classes.grade_all", "grade a class, a folder for each student"),
     "fuzz": ("tools.testing.fuzz", "feed the readers of snapshot files with mutated ones"),
     "instructions": ("tools.ladder.instructions", "count the instructions of a step's innermost loop"),
+    "profile": ("tools.ladder.profile", "profile each step's force kernel with Nsight Compute, beside the program's own time"),
+    "occupancy": ("tools.ladder.occupancy", "registers, shared memory, blocks and warps of each step's force kernel, on this GPU and "
+                  "others"),
     "sanitize": ("tools.testing.sanitize", "run compute-sanitizer's tools over the force tests"),
     "loop": ("tools.plots.loop", "draw a run's trajectory as a short animated picture"),
     "demo": ("tools.demo", "make a movie of two galaxies that merge, and open it"),

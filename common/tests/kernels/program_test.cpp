@@ -34,6 +34,34 @@ TEST_CASE("a run that does not measure still checks") {
   CHECK_FALSE(outcome.firstRun().contains("force_ms"));
 }
 
+#ifdef NBODY_GPU
+TEST_CASE("energy is counted, or the report says why not", "[timed]") {
+  const Outcome outcome = runWell("--bodies 4096 --steps 0 --repeats 1 --energy 2");
+  if (contains(outcome.out, "not counted: ")) return;
+  const auto& energy = outcome.firstRun()["energy"];
+  CHECK(energy["watts"].get<double>() > 10);
+  CHECK(energy["updates"].get<int>() >= 2);
+}
+
+TEST_CASE("the kernels of an evaluation come with what the driver says of them") {
+  const std::string words = "--bodies 4096 --steps 0 --repeats 1 --occupancy";
+  const Outcome outcome = run(words);
+  if (outcome.status == 2)
+    return requireRefused(words, "--occupancy: the forces of this program");  // step 06
+  const auto kernels = runWell(words).firstRun().at("kernels");
+  REQUIRE(!kernels.empty());
+  for (const auto& kernel : kernels) {
+    CHECK(kernel["registers"].get<int>() > 0);
+    CHECK(kernel["blocks_per_multiprocessor"].get<int>() > 0);
+  }
+}
+#else
+TEST_CASE("the executor has no energy and no occupancy") {
+  requireRefused("--bodies 100 --energy 1", "--energy: the CPU executor checks kernels");
+  requireRefused("--bodies 100 --occupancy", "--occupancy: the forces of this program are not");
+}
+#endif
+
 TEST_CASE("one body runs") { runWell("--bodies 1 --steps 2 --repeats 1"); }
 
 TEST_CASE("help names options, units and defaults") {

@@ -11,7 +11,7 @@ class Order(InFolder):
     """docs/theme/layout.xml: the sidebar, and previous and next."""
 
     def test_every_page_has_a_place_and_every_place_a_page(self):
-        there = {TITLE.match(page.read_text())[1] for page in check.pages()} | {"mutants", "results", "gallery"}
+        there = {TITLE.match(page.read_text())[1] for page in check.pages()} | {"mutants", "results", "gallery", "gpus"}
         self.assertEqual(set(Contents().titles), there)
 
     def test_previous_and_next(self):

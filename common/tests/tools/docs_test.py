@@ -132,6 +132,17 @@ class ThePages(InFolder):
         self.assertIn("section 31.4.1", text)
         self.assertEqual(made, {"table_02.html"})
 
+    def test_what_is_not_recorded_is_left_out_and_lines_stay_where_they_are(self):
+        parts = "{{if %s}}\n{{gems 1: yes}}\n{{else}}\n{{gems 2: no}} {{nonsense}}\n{{end}}\nafter\n"
+        text, _ = self.written(parts.replace("{{nonsense}}", "") % "ladder 04 262144 gflops")
+        self.assertEqual([bool(line) for line in text.splitlines()], [False, True, False, False, False, True])
+        text, _ = self.written(parts.replace("{{gems 1: yes}}", "{{nonsense 04 gflops}}") .replace(" {{nonsense}}", "")
+                               % "nonsense 04 gflops")
+        self.assertEqual([bool(line) for line in text.splitlines()], [False, False, False, True, False, True])
+        self.assertIn("no</span>", text)
+        with self.assertRaises(BadPage):
+            self.written(parts % "nonsense 04 gflops")
+
     def test_code_is_included_from_a_file_of_its_own(self):
         text, made = self.written("a\n{{quote 01_naive/forces.cu interaction}}\n")
         self.assertEqual(text, "a\n\\include 01_naive_forces_cu_interaction.cu\n")

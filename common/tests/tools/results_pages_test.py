@@ -7,6 +7,7 @@ from unittest import mock
 
 from common.base.command_line import ROOT, CommandFailed, run_command
 from common.tests.tools.case import InFolder, call, needs_matplotlib
+from common.tools.docs import evidence
 from common.tools.docs.results import Results
 from common.tools.ladder import pages, record
 from common.tools.ladder.recorded import CHART, Recorded
@@ -135,6 +136,24 @@ class Sections(InFolder):
             run_of("06_tree_walk", 0.5, parts_ms={"first_walk": 0.25})))
         self.assertIn("- host_tree, N = 1,000: build 1 ms, walk and forces 3 ms", page)
         self.assertIn("- 06_tree_walk, N = 1,000: first walk 0.25 ms", page)
+
+    def test_energy_has_columns_where_it_was_counted(self):
+        self.assertNotIn("pJ/interaction", pages.ladder_section(self.recorded(run_of("01_naive", 8.0))))
+        energy = {"joules": 12.34, "watts": 500.4, "picojoules_per_interaction": 56.78, "seconds": 2.0, "updates": 20}
+        page = pages.ladder_section(self.recorded(
+            run_of("01_naive", 8.0, energy=energy, flop_per_interaction=20), run_of("06_tree_walk", 0.5, energy=energy),
+            run_of("02_tiled", 4.0)))
+        self.assertIn("| W | pJ/interaction | check |", page)
+        self.assertIn("| 12.3 | 500 | 56.8 | ok |", page)
+        self.assertIn("| 12.3 | 500 | - | ok |", page)  # a tree's interactions are of two kinds
+        self.assertIn("| - | - | - | ok |", page)
+        self.assertIn("idle power included", page)
+        results = Results()
+        results.folder = self.folder
+        document = json.loads((self.folder / "ladder.json").read_text())
+        document["device"]["cuda"] = "13"
+        self.write("ladder.json", json.dumps(document))
+        self.assertIn('<td class="figure">0.1</td>', evidence.energy(results))  # a change of the counter each 0.1 s
 
     def test_other_numbers_of_bodies_and_no_rates(self):
         recorded = self.recorded(run_of("07_device_tree", 1.0, bodies=500), run_of("06_tree_walk", 1.0))

@@ -15,6 +15,8 @@
     <details><summary>words</summary>   a fold: all to the line </details>, each on a line of its own
     {{diff 03}} {{diff 04_tuned}} {{mutant 02_early_return}} {{transcript 02_last_tile_skipped}}
 
+    {{if ladder 04 262144 energy.watts}}    the lines up to {{else}} or {{end}} where that is recorded, else those up to {{end}}
+
 Each is replaced by one line, so that doxygen's warnings name the lines of docs/pages.
 """
 
@@ -27,7 +29,7 @@ import sys
 from pathlib import Path
 
 from common.base.command_line import ROOT
-from common.tools.docs import public_programs, tables
+from common.tools.docs import claims, evidence, public_programs, tables
 from common.tools.docs.contents import Contents, with_anchors
 from common.tools.docs.quotes import quoted
 from common.tools.docs.results import BadQuery
@@ -40,7 +42,8 @@ GALLERY = DOCS / "gallery.md"  # a page of movies, shown where they have been ma
 FOLD = re.compile(r"<details><summary>.+</summary>|</details>")
 MACRO = re.compile(r"\{\{(.+?)\}\}")
 TITLE = re.compile(r"# .*\{#(\w+)\}")
-TABLES = {"ladder": tables.ladder, "instructions": tables.instructions, **public_programs.TABLES}
+TABLES = {"ladder": tables.ladder, "instructions": tables.instructions, **public_programs.TABLES,
+          **evidence.TABLES, **claims.TABLES}
 SOURCES = {
     "gems": "GPU Gems 3, chapter 31, section {}",
     "map": "Navarro, Bustos and Hitschfeld, section {}",
@@ -61,7 +64,8 @@ class Pages:
         self.generated = folder / "generated"
         self.html = folder / "html"
         self.gallery = GALLERY.exists() and (folder / "movies").is_dir()
-        self.contents = Contents([] if self.gallery else ["gallery"])
+        self.compared = len(claims.devices()) > 1
+        self.contents = Contents([page for page, there in (("gallery", self.gallery), ("gpus", self.compared)) if not there])
         for made in (self.pages, self.generated, self.html):
             shutil.rmtree(made, ignore_errors=True)
             made.mkdir(parents=True)
@@ -71,6 +75,8 @@ class Pages:
         texts |= {name: page_of(DOCS / name) for name in ("mutants.md", "results.md")}
         if self.gallery:
             texts["gallery.md"] = page_of(GALLERY)
+        if self.compared:
+            texts["gpus.md"] = page_of(DOCS / "gpus.md")
         for name, text in texts.items():
             self.write(name, text, TITLE.match(text)[1])
 
@@ -79,7 +85,7 @@ class Pages:
         lines = []
         self.page = Path(name).stem
         self.scripts = ["widgets.js"]  # what the page's first widget brings for all
-        for number, line in enumerate(text.splitlines(), 1):
+        for number, line in enumerate(evidence.recorded_lines(text.splitlines(), self.results), 1):
             try:
                 made = MACRO.sub(lambda macro: self.expanded(macro[1].strip()), line)
             except (BadQuery, StopIteration, OSError, KeyError, ValueError) as error:

@@ -38,7 +38,7 @@ class BadQuery(Exception):
 
 
 class Results:
-    """The recorded results of one device."""
+    """The recorded results of one device: a folder's, by its name below docs/results/ or whole."""
 
     def __init__(self, device="h200"):
         self.folder = RESULTS / device
@@ -92,6 +92,13 @@ class Results:
             raise BadQuery(f"'{query}' fits {len(runs)} runs, not one")
         return walk(runs[0], field, query)
 
+    def has(self, query):
+        """Whether a query's number is recorded."""
+        try:
+            return self.value(query) is not None
+        except BadQuery:
+            return False
+
     def line(self, name, pattern, query):
         """The number that the pattern finds in a recorded text."""
         values = re.findall(pattern, self.read(f"{name}.txt"), re.MULTILINE)
@@ -99,15 +106,20 @@ class Results:
             raise BadQuery(f"'{query}' fits {len(values)} lines, not one")
         return float(values[0].replace(",", ""))
 
+    def number(self, terms):
+        """What queries with " * " and " / " between them give; the text of one that names a text."""
+        words = re.split(r" ([*/]) ", terms)
+        value, *others = [float(term) if re.fullmatch(r"[\d.e-]+", term) else self.value(term) for term in words[::2]]
+        for operator, other in zip(words[1::2], others):
+            value = value * other if operator == "*" else value / other
+        return value
+
     def text(self, expression):
         """What a page shows in the place of an expression."""
         terms, _, form = (part.strip() for part in expression.partition("|"))
-        words = re.split(r" ([*/]) ", terms)
-        value, *others = [float(term) if re.fullmatch(r"[\d.e-]+", term) else self.value(term) for term in words[::2]]
+        value = self.number(terms)
         if isinstance(value, str):
             return value
-        for operator, other in zip(words[1::2], others):
-            value = value * other if operator == "*" else value / other
         return format(value, form) if form else plain(value)
 
 

@@ -18,6 +18,7 @@ from common.tools.programs import Launcher, Runs, flags, merged, write_json
 DIRECT_UP_TO = 65536  # bodies; the serial one would need minutes beyond
 # Programs with more than one row: their options.
 ROWS = {"05_triangular_map/05_triangular_map": [{"equal_masses": "ignored"}, {"equal_masses": "used"}]}
+ENERGY_SECONDS = 2  # a run's JSON says how often the counter changed in them
 FORWARDED = ["scene", "input", "steps", "dt", "softening", "seed", "repeats"]
 
 
@@ -60,6 +61,8 @@ class Ladder(Runs):
         given = {name: getattr(self.options, name) for name in FORWARDED}
         if given["repeats"] is None and not is_step(program):
             given["repeats"] = 5
+        if self.builder.on_gpu and not launcher.words:  # else times, and energy, say nothing of the steps
+            given["energy"] = ENERGY_SECONDS
         self.builder.make_ready(program)
         outcome = self.add(self.folder / program, flags(bodies=bodies, **given, **more), launcher=launcher)
         if outcome.document:
@@ -144,6 +147,8 @@ def run(options):
     write_json(files[0], merged(ladder.documents))
     files[1].write_text(ladder.log)
     print(f"Written: {files[0].relative_to(ROOT)}")
-    if options.record:
+    if options.record and ladder.failed:
+        print("Not recorded: not all checks passed; what was recorded before stays")
+    elif options.record:
         record.record(files)
     return 1 if ladder.failed else 0

@@ -3,7 +3,7 @@
 from common.base.command_line import ROOT
 from common.tools import markdown
 from common.tools.ladder.recorded import FLOP
-from common.tools.ladder.table import COLUMNS, INSTRUCTION_COLUMNS, cells, instruction_cells, percent, row_name, shown
+from common.tools.ladder.table import COLUMNS, INSTRUCTION_COLUMNS, cells, instruction_cells, percent, row_name, shown, whole_table
 
 README = ROOT / "README.md"
 RESULTS = ROOT / "docs" / "results.md"
@@ -13,6 +13,9 @@ FRONT_BODIES = 262144  # of the front page's table, where they were recorded
 FRONT_COLUMNS = ["step", "time ms", "GFLOP/s", "% FMA", "executed GFLOP/s", "error median"]
 NONE = "Nothing is recorded of this on {}."
 ERROR = "Error: |a - a_FP64| / |a_FP64| over a sample of bodies."
+ENERGY = ("J: of one evaluation, of a GPU with its memory, by the driver's counter, idle power included; on the host of the "
+          "processors, where they tell (RAPL). W: the mean while evaluations follow each other.")
+FP64 = "FP64: the same step as NN_name_fp64, and how many times as long it takes as FP32 in the same sweep (`./run sweep fp64`)."
 TREES = ("host_tree is step 06's tree, walked on all cores of the host. The trees evaluate far fewer interactions than N^2, "
          "so that time and error say how they compare, and rates do not.")
 
@@ -79,6 +82,8 @@ def parts_line(run):
 def ladder_section(recorded):
     """Stamp, table and legend."""
     device, suite, runs = recorded.device, recorded.suite, recorded.runs
+    fp64 = recorded.fp64()
+    columns, rows = whole_table(runs, fp64)
     hosts = sorted({run["device"]["name"] for run in runs if run.get("device", {}).get("kind") == "host"})
     bodies = ", ".join(sorted({f"{'file' if 'input' in run else 'scene'} {run['scene']}" for run in runs}))
     lines = [
@@ -87,12 +92,14 @@ def ladder_section(recorded):
         f"Measured FMA ceiling: {device['fma_tflops']:.1f} TFLOP/s at {device['fma_clock_ghz']:.2f} GHz. "
         f"Host of the baselines: {', '.join(hosts)}.",
         "",
-        markdown.table(COLUMNS, [cells(run, runs) for run in runs], range(1, len(COLUMNS))),
+        markdown.table(columns, rows, range(1, len(columns))),
         "",
         f"Time: one evaluation of all forces, median. GFLOP/s: at the {FLOP} FLOP per interaction of GPU Gems 3. "
         "Predicted: GFLOP/s if every cycle issued an instruction of the kernel's innermost loop, where they were "
         f"counted (`./run instructions`). {ERROR} x serial, x simd, "
-        "x host_tree: times as fast as that baseline on the same bodies.",
+        "x host_tree: times as fast as that baseline on the same bodies."
+        + (f" {ENERGY}" if any("energy" in run for run in runs) else "")
+        + (f" {FP64}" if fp64 else ""),
     ]
     trees = [run for run in runs if "parts_ms" in run and "flop_per_interaction" not in run]
     if trees:

@@ -1,4 +1,7 @@
-"""Measures the ladder and all figures, and keeps the results under docs/results/ in a folder named after this GPU.
+"""Measures all that is recorded, part by part, and keeps it under docs/results/ in a folder named after this GPU.
+
+A part that fails leaves what was recorded of it before, and the next is measured. Nothing is committed. Times at the end are
+of the wall, with what had to be built. `ranks` takes two GPUs. Parts: {parts}.
 
 README.md and docs/results.md show the tables of one GPU: they are written anew where it is this one, and the ladder's chart
 is drawn.
@@ -8,7 +11,7 @@ import json
 import re
 import shutil
 
-from common.base.command_line import ROOT, BadInput, CommandFailed, run_command, shown_path
+from common.base.command_line import ROOT, BadInput, CommandFailed, shown_path
 from common.tools import packages
 from common.tools.build import add_preset, preset_of
 from common.tools.ladder import pages
@@ -18,8 +21,9 @@ REWRITE = "./run record --rewrite"
 
 
 def slug(device_name):
-    """NVIDIA H200 -> h200"""
+    """NVIDIA H200 -> h200; NVIDIA H100 80GB HBM3 -> h100: its kind and size of memory name no other GPU"""
     words = re.sub(r"[^a-z0-9]+", "-", device_name.lower()).strip("-")
+    words = re.sub(r"-\d+gb-hbm\w+$", "", words)
     return re.sub(r"^(nvidia|amd)-(geforce-)?", "", words)
 
 
@@ -93,12 +97,19 @@ def rewrite():
     print(f"Written: {', '.join(map(shown_path, write(shown_folder())))}")
 
 
+def record_parts():
+    from common.tools.ladder import record_parts  # which imports this module
+    return record_parts
+
+
 def add_arguments(parser):
+    parser.description = __doc__.format(parts=", ".join(record_parts().parts()))
     add_preset(parser)
     parser.add_argument("--check", action="store_true",
                         help="measure nothing, fail where the tables of README.md and docs/results.md and the ladder's chart "
                         "are not those of recorded results")
     parser.add_argument("--rewrite", action="store_true", help="measure nothing, write these tables and the chart again")
+    parser.add_argument("--only", nargs="+", metavar="PART", choices=[*record_parts().parts()], help="these parts, in this order")
 
 
 def run(options):
@@ -108,7 +119,6 @@ def run(options):
         return rewrite()
     if preset_of(options) != "gpu":
         raise BadInput("needs a GPU and nvcc, an executor's time is no performance")
-    from common.tools.ladder import ladder  # which imports this module
-    from common.tools.sweeps import figures
-    given = ["--preset", "gpu", "--record"]
-    return run_command("ladder", ladder, given) or run_command("figures", figures, given)
+    packages.need_matplotlib()  # before anything is measured
+    if failed := record_parts().measure(options.only or record_parts().by_default()):
+        raise CommandFailed(f"failed: {', '.join(failed)}")

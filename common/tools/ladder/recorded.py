@@ -45,6 +45,11 @@ class Recorded:
         counted = self.flop.get(row_name(run)) if "interactions_per_s" in run else None
         return counted and counted * run["interactions_per_s"] * 1e-9
 
+    def fp64(self):
+        """{(row's name, bodies): what the sweep `fp64` has of it}; empty where that is not recorded."""
+        rows = self.read("fp64.json")["table"] if (self.folder / "fp64.json").exists() else []
+        return {(row_name(row), row["bodies"]): row for row in rows}
+
     def sample(self):
         """What is recorded of NVIDIA's sample on this device; None where nothing is."""
         return self.read(SAMPLE) if (self.folder / SAMPLE).exists() else None

@@ -4,9 +4,11 @@ from common.tools import ranks
 
 COLUMNS = [
     "step", "N", "time ms", "interactions/s", "GFLOP/s", "% FMA", "predicted", "% of predicted", "error median",
-    "error max", "x serial", "x simd", "x host_tree", "check",
+    "error max", "x serial", "x simd", "x host_tree", "J", "W", "pJ/interaction", "check",
 ]
-WIDTHS = [40, 8, 10, 15, 10, 7, 11, 15, 13, 10, 9, 8, 12, 6]
+WIDTHS = [40, 8, 10, 15, 10, 7, 11, 15, 13, 10, 9, 8, 12, 9, 6, 15, 6]
+ENERGY_COLUMNS = COLUMNS[-4:-1]
+FP64_COLUMNS = ["FP64 ms", "FP64 / FP32"]
 NOTHING = "-"
 # Of the innermost loop, for one interaction, and what they allow.
 INSTRUCTION_CLASSES = ["FADD", "FMUL", "FFMA", "MUFU", "LDS", "LDG", "SHFL"]
@@ -38,6 +40,7 @@ def cells(run, runs):
     # A tree's interactions are fewer and of two kinds, and its time is not of them alone: no rate to compare.
     rated = run if ms and "flop_per_interaction" in run else {}
     error = run.get("error") or {}
+    energy = run.get("energy") or {}
 
     def against(baseline):
         same = [median_of(other) for other in runs if other["step"] == baseline and other["bodies"] == run["bodies"]
@@ -49,8 +52,27 @@ def cells(run, runs):
         shown(rated.get("gflops"), ",.0f"), percent(rated.get("fma_share")), shown(run.get("predicted_gflops"), ",.0f"),
         percent(run.get("predicted_share")), shown(error.get("median"), ".1e"), shown(error.get("max"), ".1e"),
         *map(against, ("serial", "simd", "host_tree")),
+        shown(energy.get("joules"), ".3g"), shown(energy.get("watts"), ".0f"),
+        shown(energy.get("picojoules_per_interaction") if rated else None, ".3g"),
         ("ok" if run["passed"] else "FAILED") if run["checked"] else NOTHING,
     ]
+
+
+def fp64_cells(row):
+    """Of the sweep `fp64`, or of what it has not."""
+    return [shown(row and row["fp64_ms"], ".4g"), shown(row and row["slowdown"], ".2f")]
+
+
+def whole_table(runs, fp64):
+    """Columns and rows; those of energy and FP64 only where they were measured. fp64: Recorded.fp64()."""
+    left_out = () if any("energy" in run for run in runs) else ENERGY_COLUMNS
+    kept = [number for number, name in enumerate(COLUMNS) if name not in left_out]
+    columns, *rows = [[row[number] for number in kept] for row in (COLUMNS, *(cells(run, runs) for run in runs))]
+    if fp64:
+        columns[-1:-1] = FP64_COLUMNS
+        for row, run in zip(rows, runs):
+            row[-1:-1] = fp64_cells(fp64.get((row_name(run), run["bodies"])))
+    return columns, rows
 
 
 def aligned(row):

@@ -1,25 +1,42 @@
 """Draws every figure: all sweeps on a GPU, those of the chapter without one.
 
-Without a GPU the studies of steps 05 and 07, which are times and nothing else, and the galaxies, which take minutes, are
-left out, as are with --scene the sweeps that have bodies of their own and with --repeats those that repeat nothing.
+Without a GPU the studies, which are times and nothing else, and the galaxies, which take minutes, are left out, as are
+with --scene the sweeps that have bodies of their own and with --repeats those that repeat nothing. `ranks` takes two GPUs,
+`roofline` a profile (./run profile). A sweep that fails is named at the end.
 With --from FOLDER nothing is measured: what is recorded there is drawn again, the ladder's chart too.
 """
 
+import sys
 from pathlib import Path
 
 from common.base.command_line import BadInput, run_command
-from common.tools import packages
+from common.tools import packages, ranks
 from common.tools.build import preset_of
 from common.tools.ladder import record
 from common.tools.programs import flags
-from common.tools.sweeps import sweep
+from common.tools.sweeps import roofline, sweep
 from common.tools.sweeps.files import written
+from common.tools.sweeps.points import SWEEPS
+
+ON_GPU = [*SWEEPS, "maps", "triplets", "tree", "parts", "accuracy", "issue", "roofline", "fp64", "mixed", "galaxy", "energy", "ranks"]
 
 
 def add_arguments(parser):
     sweep.add_shared(parser)
     parser.add_argument("--from", dest="recorded", metavar="FOLDER", type=Path,
                         help="measure nothing, draw the figures of this folder's results again, docs/results/h200 say")
+
+
+def chosen(on_gpu, options):
+    """The names of the sweeps that these options leave to measure."""
+    left_out = ["ranks"] if ranks.gpus() < 2 else []
+    if not on_gpu or options.scene:
+        left_out += set(ON_GPU) - set(SWEEPS)
+    if not roofline.has_profile():
+        left_out += ["roofline"]
+    if options.repeats:
+        left_out += ["galaxy", "energy"]
+    return [name for name in ON_GPU if name not in left_out]
 
 
 def redraw(folder):
@@ -37,9 +54,10 @@ def run(options):
         if options.record or options.scene or options.repeats:
             raise BadInput("--from takes no other option")
         return redraw(options.recorded)
-    names = ["all"]
-    if preset_of(options) == "gpu" and not options.scene:
-        names += ["maps", "triplets", "tree", "parts", "accuracy"] + ([] if options.repeats else ["galaxy", "energy"])
+    names = chosen(preset_of(options) == "gpu", options)
     given = flags(preset=options.preset, scene=options.scene, repeats=options.repeats)
     given += ["--record"] if options.record else []
-    return max([run_command("sweep", sweep, [name, *given]) for name in names])
+    statuses = {name: run_command("sweep", sweep, [name, *given]) for name in names}
+    if failed := [name for name, status in statuses.items() if status]:
+        print(f"figures: failed: {', '.join(failed)}", file=sys.stderr)
+    return max(statuses.values())

@@ -75,7 +75,9 @@ class Kind:
         files[2].write_text(log)
         files += write_figure(self, document, stem)
         print(f"Written: {written(files)}\n")
-        if options.record:
+        if options.record and not passed:
+            print("Not recorded: not all checks passed; what was recorded before stays\n")
+        elif options.record:
             print(f"Recorded: {shown_path(record.keep(files, document['device']))}\n")
         return passed
 

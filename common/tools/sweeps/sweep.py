@@ -13,6 +13,9 @@ opening: times, errors and drifts by opening rule, recorded on an H200; with --f
 energy: the energy of a merger over 200 steps, by the tree and by direct summation.
 issue: in how many of its cycles a scheduler issues, of loops that differ in one thing, beside a model of the register
 file. It needs a GPU.
+fp64: every step in FP64 beside FP32. It needs a GPU.
+mixed: step 03 with positions and sums of different precision, errors against times; without a GPU errors alone.
+roofline: each step's kernel under the measured ceilings of arithmetic and memories. It needs a GPU, and ./run profile before it.
 """
 
 import argparse
@@ -27,11 +30,13 @@ from common.tools.sweeps.galaxies import EVOLUTIONS
 from common.tools.sweeps.issue import ISSUE
 from common.tools.sweeps.opening import OPENING
 from common.tools.sweeps.points import STUDIES, SWEEPS
+from common.tools.sweeps.precision import PRECISION
 from common.tools.sweeps.ranks import RANKS
+from common.tools.sweeps.roofline import ROOFLINE
 from common.tools.sweeps.tree import TREE
 
 ALL = {sweep.name: sweep for sweep in [*SWEEPS.values(), *STUDIES, *EVOLUTIONS, TREE, *DEVICE_TREE, RANKS, OPENING,
-                                   ISSUE]}
+                                   ISSUE, ROOFLINE, *PRECISION]}
 
 
 def add_arguments(parser):

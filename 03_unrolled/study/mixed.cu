@@ -1,0 +1,221 @@
+#include "study/mixed.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <type_traits>
+
+#include "cuda/cuda.hpp"
+#include "physics/reference.hpp"
+
+namespace nbody {
+
+namespace {
+
+constexpr int kBlock = 256;
+constexpr int kBodies = 2;  // of a thread
+constexpr int kUnroll = 16;
+constexpr double kFixedRange = 0x1p30;  // of a coordinate: the difference of two then fits an int
+
+enum class Positions { fp32, pairs, fixed, fp64 };
+enum class Sums { plain, compensated };
+
+template <Positions kPositions>
+using RealOf = std::conditional_t<kPositions == Positions::fp64, double, float>;
+
+template <class Real>
+struct Vector {
+  Real x, y, z;
+};
+
+// A body: position, and mass in w.
+template <Positions>
+struct Body {
+  float4 at;
+};
+template <>
+struct Body<Positions::pairs> {
+  float4 at, rest;  // the position is their sum
+};
+template <>
+struct Body<Positions::fixed> {
+  int4 at;  // units of the scale; w: the bits of the mass
+};
+template <>
+struct Body<Positions::fp64> {
+  Double4 at;
+};
+
+__device__ inline float massOf(const Body<Positions::fp32>& b) { return b.at.w; }
+__device__ inline float massOf(const Body<Positions::pairs>& b) { return b.at.w; }
+__device__ inline float massOf(const Body<Positions::fixed>& b) { return __int_as_float(b.at.w); }
+__device__ inline double massOf(const Body<Positions::fp64>& b) { return b.at.w; }
+
+// From i to j. scale: length of a unit of fixed point, a power of two.
+__device__ inline Vector<float> difference(const Body<Positions::fp32>& i,
+                                           const Body<Positions::fp32>& j,
+                                           float) {
+  return {j.at.x - i.at.x, j.at.y - i.at.y, j.at.z - i.at.z};
+}
+__device__ inline Vector<float> difference(const Body<Positions::pairs>& i,
+                                           const Body<Positions::pairs>& j,
+                                           float) {
+  // For near bodies the first difference is exact.
+  return {(j.at.x - i.at.x) + (j.rest.x - i.rest.x),
+          (j.at.y - i.at.y) + (j.rest.y - i.rest.y),
+          (j.at.z - i.at.z) + (j.rest.z - i.rest.z)};
+}
+__device__ inline Vector<float> difference(const Body<Positions::fixed>& i,
+                                           const Body<Positions::fixed>& j,
+                                           float scale) {
+  // Exact but for the conversion, which rounds the difference and not the positions.
+  return {static_cast<float>(j.at.x - i.at.x) * scale,
+          static_cast<float>(j.at.y - i.at.y) * scale,
+          static_cast<float>(j.at.z - i.at.z) * scale};
+}
+__device__ inline Vector<double> difference(const Body<Positions::fp64>& i,
+                                            const Body<Positions::fp64>& j,
+                                            float) {
+  return {j.at.x - i.at.x, j.at.y - i.at.y, j.at.z - i.at.z};
+}
+
+/// One coordinate of a sum. Compensated (Kahan): what an addition rounds away is subtracted from the next term.
+template <Sums kSums, class Real>
+struct Sum {
+  Real value = 0;
+  Real excess = 0;
+
+  __device__ void add(Real term) {
+    if constexpr (kSums == Sums::plain) {
+      value += term;
+    } else {
+      const Real corrected = term - excess;
+      const Real next = value + corrected;
+      excess = (next - value) - corrected;
+      value = next;
+    }
+  }
+};
+
+/// Step 03's kernel. bodies, accelerations (x, y, z, 0): of length count. Shared memory: one source a thread.
+template <Positions kPositions, Sums kSums>
+__global__ void __launch_bounds__(kBlock) mixedKernel(const Body<kPositions>* __restrict__ bodies,
+                                                      int count,
+                                                      float scale,
+                                                      double softeningSquared,
+                                                      Double4* __restrict__ accelerations) {
+  using Real = RealOf<kPositions>;
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  Body<kPositions> body[kBodies];
+  Sum<kSums, Real> x[kBodies], y[kBodies], z[kBodies];
+  for (int b = 0; b < kBodies; ++b) body[b] = bodies[min(i * kBodies + b, count - 1)];
+  __shared__ Body<kPositions> tile[kBlock];
+  for (int first = 0; first < count; first += kBlock) {
+    const int j = first + threadIdx.x;
+    tile[threadIdx.x] = j < count ? bodies[j] : Body<kPositions>{};  // no mass: no pull
+    __syncthreads();  // the tile is whole before any thread reads it
+#pragma unroll kUnroll
+    for (int k = 0; k < kBlock; ++k) {
+      for (int b = 0; b < kBodies; ++b) {
+        const Vector<Real> r = difference(body[b], tile[k], scale);
+        const Real inverse =
+            rsqrt(static_cast<Real>(softeningSquared) + r.x * r.x + r.y * r.y + r.z * r.z);
+        const Real s = (massOf(tile[k]) * inverse) * (inverse * inverse);
+        x[b].add(s * r.x);
+        y[b].add(s * r.y);
+        z[b].add(s * r.z);
+      }
+    }
+    __syncthreads();  // every thread has read the tile before the next one replaces it
+  }
+  for (int b = 0; b < kBodies; ++b)
+    if (i * kBodies + b < count)
+      accelerations[i * kBodies + b] = {x[b].value, y[b].value, z[b].value, 0};
+}
+
+float4 rounded(const Double4& p) {
+  return {static_cast<float>(p.x),
+          static_cast<float>(p.y),
+          static_cast<float>(p.z),
+          static_cast<float>(p.w)};
+}
+
+double largestCoordinate(const Bodies& bodies) {
+  double most = 0;
+  for (const Double4& p : bodies.positions)
+    most = std::max({most, std::abs(p.x), std::abs(p.y), std::abs(p.z)});
+  return most;
+}
+
+void convert(const Double4& p, float, Body<Positions::fp32>& body) { body.at = rounded(p); }
+void convert(const Double4& p, float, Body<Positions::pairs>& body) {
+  body.at = rounded(p);
+  body.rest = rounded({p.x - body.at.x, p.y - body.at.y, p.z - body.at.z, 0});
+}
+void convert(const Double4& p, float scale, Body<Positions::fixed>& body) {
+  const auto units = [&](double value) { return static_cast<int>(std::lround(value / scale)); };
+  const float mass = static_cast<float>(p.w);
+  body.at = {units(p.x), units(p.y), units(p.z), 0};
+  std::copy_n(
+      reinterpret_cast<const char*>(&mass), sizeof mass, reinterpret_cast<char*>(&body.at.w));
+}
+void convert(const Double4& p, float, Body<Positions::fp64>& body) { body.at = p; }
+
+/// The largest error of a force, of its terms' lengths, that rounding positions adds: of the nearest two, whose
+/// difference counts as the softening at least.
+double positionError(Positions positions, double largest, double softening) {
+  const double unit = positions == Positions::fp32    ? 0x1p-24
+                      : positions == Positions::fixed ? 0x1p-30
+                                                      : 0x1p-48;
+  return 8 * unit * largest / softening;
+}
+
+template <Positions kPositions, Sums kSums>
+MixedRun runOf(const char* positions,
+               const char* sums,
+               const Bodies& bodies,
+               double softening,
+               int repeats) {
+  const int count = bodies.count();
+  const double largest = largestCoordinate(bodies);
+  const float scale = static_cast<float>(std::exp2(std::ceil(std::log2(largest / kFixedRange))));
+  std::vector<Body<kPositions>> host(count);
+  for (int i = 0; i < count; ++i) convert(bodies.positions[i], scale, host[i]);
+  DeviceArray<Body<kPositions>> device(count, "bodies");
+  DeviceArray<Double4> accelerations(count, "accelerations");
+  device.upload(host);
+  accelerations.poison();
+  const unsigned blocks =
+      static_cast<unsigned>((count + kBlock * kBodies - 1) / (kBlock * kBodies));
+  const auto run = [&] {
+    mixedKernel<kPositions, kSums><<<blocks, kBlock, 0, stream()>>>(
+        device.data(), count, scale, softening * softening, accelerations.data());
+    CUDA_CHECK(cudaGetLastError());
+  };
+  run();
+  MixedRun found{.positions = positions, .sums = sums, .error = {}, .time = {}};
+  const double roundoff = kPositions == Positions::fp64 ? 0x1p-53 : 0x1p-24;
+  const double more =
+      kPositions == Positions::fp64 ? 0 : positionError(kPositions, largest, softening);
+  found.error = compareForces(bodies, accelerations.download(), softening, roundoff, {more, more});
+#ifdef NBODY_GPU
+  found.time = timeOnDevice(run, repeats);
+#else
+  static_cast<void>(repeats);
+#endif
+  return found;
+}
+
+}  // namespace
+
+std::vector<MixedRun> studyMixed(const Bodies& bodies, double softening, int repeats) {
+  using P = Positions;
+  return {runOf<P::fp32, Sums::plain>("fp32", "plain", bodies, softening, repeats),
+          runOf<P::fp32, Sums::compensated>("fp32", "compensated", bodies, softening, repeats),
+          runOf<P::pairs, Sums::plain>("pairs", "plain", bodies, softening, repeats),
+          runOf<P::pairs, Sums::compensated>("pairs", "compensated", bodies, softening, repeats),
+          runOf<P::fixed, Sums::plain>("fixed", "plain", bodies, softening, repeats),
+          runOf<P::fixed, Sums::compensated>("fixed", "compensated", bodies, softening, repeats),
+          runOf<P::fp64, Sums::plain>("fp64", "plain", bodies, softening, repeats)};
+}
+
+}  // namespace nbody

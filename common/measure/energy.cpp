@@ -1,0 +1,126 @@
+#include "measure/energy.hpp"
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include "measure/timing.hpp"
+
+namespace nbody {
+
+namespace {
+
+/// A domain of RAPL: microjoules, which begin again at 0 after the most that the counter holds.
+struct Domain {
+  std::string file;
+  double most = 0;
+  double last = 0;
+  double wrapped = 0;
+};
+
+std::optional<double> numberIn(const std::string& path) {
+  std::ifstream file(path);
+  double value;
+  if (file >> value) return value;
+  return std::nullopt;
+}
+
+std::string wordIn(const std::string& path) {
+  std::ifstream file(path);
+  std::string word;
+  file >> word;
+  return word;
+}
+
+double microjoules(Domain& domain) {
+  const double now = numberIn(domain.file).value_or(domain.last);
+  if (now < domain.last) domain.wrapped += domain.most;
+  domain.last = now;
+  return domain.wrapped + now;
+}
+
+/// The processors' domains; those within one of them, the cores' say, are counted in it.
+std::vector<std::string> packagesIn(const std::string& folder) {
+  std::vector<std::string> found;
+  std::error_code none;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, none))
+    if (wordIn(entry.path() / "name").rfind("package", 0) == 0) found.push_back(entry.path());
+  return found;
+}
+
+struct Change {
+  double ms;
+  double joules;
+};
+
+constexpr auto kPoll =
+    std::chrono::milliseconds(1);  // a driver's counter changes every 10 to 100 ms
+constexpr int kLeastChanges = 3;
+
+}  // namespace
+
+EnergyCounter hostEnergyCounter(const std::string& folder) {
+  auto domains = std::make_shared<std::vector<Domain>>();
+  EnergyCounter counter{.source = "RAPL, the processors", .joules = {}, .missing = {}};
+  for (const std::string& package : packagesIn(folder)) {
+    const std::string file = package + "/energy_uj";
+    const auto now = numberIn(file);
+    if (!now) counter.missing = file + " cannot be read, on most systems by root alone";
+    domains->push_back(
+        {file, numberIn(package + "/max_energy_range_uj").value_or(0), now.value_or(0)});
+  }
+  if (domains->empty()) counter.missing = folder + " has no processor's counter";
+  if (!counter.missing.empty()) return counter;
+  counter.joules = [domains] {
+    double sum = 0;
+    for (Domain& domain : *domains) sum += microjoules(domain);
+    return sum * 1e-6;
+  };
+  return counter;
+}
+
+std::optional<Energy> measureEnergy(const EnergyCounter& counter,
+                                    const std::function<void()>& work,
+                                    int runs,
+                                    double seconds) {
+  std::vector<Change> changes;
+  std::jthread reader([&](std::stop_token end) {
+    for (double last = counter.joules(); !end.stop_requested();
+         std::this_thread::sleep_for(kPoll)) {
+      const double now = counter.joules();
+      if (now != last) changes.push_back({nowMs(), now});
+      last = now;
+    }
+  });
+  const double begin = nowMs();
+  int calls = 0;
+  do {
+    work();
+    ++calls;
+  } while (nowMs() - begin < 1e3 * seconds);
+  const double ms = (nowMs() - begin) / calls / runs;
+  reader.request_stop();
+  reader.join();
+  if (changes.size() < kLeastChanges) return std::nullopt;
+  const double span = changes.back().ms - changes.front().ms;
+  const double watts = (changes.back().joules - changes.front().joules) / (span * 1e-3);
+  return Energy{.joules = watts * ms * 1e-3,
+                .watts = watts,
+                .ms = ms,
+                .seconds = span * 1e-3,
+                .updates = static_cast<int>(changes.size()) - 1,
+                .source = counter.source};
+}
+
+#ifndef NBODY_GPU
+EnergyCounter deviceEnergyCounter() {
+  return {.source = "",
+          .joules = {},
+          .missing = "the CPU executor checks kernels, its energy says nothing of a GPU's"};
+}
+#endif
+
+}  // namespace nbody

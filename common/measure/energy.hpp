@@ -1,0 +1,48 @@
+/// \file
+/// The energy that work takes, by the counters of a GPU's driver and of a processor.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+
+namespace nbody {
+
+/// A count of joules from some time on.
+struct EnergyCounter {
+  std::string source;  ///< what is counted: of a GPU with its memory, or of the processors
+  std::function<double()> joules;  ///< empty where it cannot be read
+  std::string missing;  ///< then why
+};
+
+/// What a repeated piece of work took, once.
+struct Energy {
+  double joules = 0;  ///< watts x milliseconds
+  double watts = 0;  ///< mean from the counter's first change to its last
+  double ms = 0;  ///< of the wall, for one
+  double seconds = 0;  ///< from the first change to the last
+  int updates = 0;  ///< changes of the counter after the first: its resolution is seconds / updates
+  std::string source;
+};
+
+/// The GPU of this PCI address, by NVML, the driver's own library, which counts since the driver was
+/// loaded.
+EnergyCounter nvmlEnergyCounter(const std::string& pciAddress);
+
+/// The GPU in use; of the executor why there is none.
+EnergyCounter deviceEnergyCounter();
+
+/// The processors of this machine, by RAPL.
+/// \param folder  with a folder for each domain
+EnergyCounter hostEnergyCounter(const std::string& folder = "/sys/class/powercap");
+
+/// Runs \p work, which ends when what it does has ended, for \p seconds and reads the counter beside
+/// it. The work before the counter's first change does not count. Nothing where the counter changed
+/// less than three times.
+/// \param runs  of what the energy is of, in one call of \p work
+std::optional<Energy> measureEnergy(const EnergyCounter& counter,
+                                    const std::function<void()>& work,
+                                    int runs,
+                                    double seconds);
+
+}  // namespace nbody

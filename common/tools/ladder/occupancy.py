@@ -1,0 +1,116 @@
+"""Registers, shared memory, and the blocks and warps that a multiprocessor holds, of each step's force kernel as the step
+launches it: by this GPU's driver, and for other GPUs by the rules of allocation, with the registers that the compiler needs there.
+
+Writes build/gpu/occupancy/occupancy.json.
+"""
+
+import concurrent.futures
+import os
+import re
+import subprocess
+import tempfile
+from pathlib import Path
+
+from common.base.command_line import BadInput, CommandFailed, shown_path
+from common.tools import packages, progress
+from common.tools.build import add_preset, built, kernel_steps, preset_of, programs_of
+from common.tools.ladder import occupancy_rules, record, sass
+from common.tools.ladder.table import row_name
+from common.tools.programs import Runs, flags, merged, write_json
+
+FORCES = re.compile(r"forcesKernel|fusedWalkKernel")
+HOST_BETWEEN = "06_tree_walk"  # step 07 walks by the same kernel, and needs no host
+ROWS = {"05_triangular_map": [{"equal_masses": "ignored"}, {"equal_masses": "used"}]}
+ENTRY = re.compile(r"Compiling entry function '(\w+)' for 'sm_(\d+)'")
+USED = re.compile(r"Used (\d+) registers")
+TABLE = "{:<42}{:>10}{:>9}{:>8}{:>8}{:>8}"
+
+
+def add_arguments(parser):
+    add_preset(parser, ["gpu"], "gpu; the executor has no registers")
+    parser.add_argument("--bodies", metavar="N", default="262144", help="number of bodies [262144]")
+    parser.add_argument("--record", action="store_true", help="keep the result under docs/results/")
+
+
+def registers_in(said):
+    """{(symbol, compute capability): registers} of what ptxas says with -v."""
+    found, entry = {}, None
+    for line in said.splitlines():
+        if begin := ENTRY.search(line):
+            entry = begin[1], f"{int(begin[2]) // 10}.{int(begin[2]) % 10}"
+        elif entry and (used := USED.search(line)):
+            found[entry] = int(used[1])
+    return found
+
+
+def compiled(build, program, capability):
+    """The same of a program's forces, compiled for that capability."""
+    with tempfile.TemporaryDirectory() as folder:
+        words = sass.cubin_command(build, program, str(Path(folder) / "forces.cubin"))
+        words = [f"-arch=sm_{capability.replace('.', '')}" if word.startswith("-arch=") else word for word in words]
+        ran = subprocess.run([*words, "-Xptxas=-v"], cwd=build, capture_output=True, text=True)
+    if ran.returncode != 0:
+        raise CommandFailed(f"{program.name} for {capability}: {ran.stderr.strip().splitlines()[-1]}")
+    return registers_in(ran.stdout + ran.stderr)
+
+
+def capabilities():
+    """Those of the rules for which this nvcc compiles."""
+    codes = subprocess.run([packages.find_cuda_tool("nvcc"), "--list-gpu-code"], capture_output=True, text=True).stdout
+    return [name for name in occupancy_rules.LIMITS if f"sm_{name.replace('.', '')}" in codes.split()]
+
+
+def registers_of(build, programs):
+    """registers_in() of all programs for all capabilities, compiled side by side."""
+    found = {}
+    with progress.shown(compiling="the forces for other GPUs"), concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        jobs = [pool.submit(compiled, build, program, capability) for program in programs for capability in capabilities()]
+        for job in jobs:
+            found |= job.result()
+    return found
+
+
+def add_capabilities(run, registers, own):
+    """Puts the force kernel's blocks and warps on every GPU into its run, and whether rule and driver agree on this one."""
+    kernel = run["kernel"] = next(kernel for kernel in run["kernels"] if FORCES.match(kernel["name"]))
+    shared = kernel["static_shared_bytes"] + kernel["dynamic_shared_bytes"]
+    threads = kernel["block"][0] * kernel["block"][1] * kernel["block"][2]
+    run["capabilities"] = {}
+    for capability in occupancy_rules.LIMITS:
+        if count := registers.get((kernel["symbol"], capability)):
+            run["capabilities"][capability] = {
+                "registers": count, "warps": occupancy_rules.warps(capability, count, shared, threads),
+                "blocks": occupancy_rules.blocks(capability, count, shared, threads)}
+    if own in occupancy_rules.LIMITS:
+        run["rule_agrees"] = kernel["blocks_per_multiprocessor"] == occupancy_rules.blocks(own, kernel["registers"], shared,
+                                                                                           threads)
+
+
+def shown_row(run):
+    kernel = run["kernel"]
+    return TABLE.format(row_name(run), kernel["registers"], kernel["static_shared_bytes"] + kernel["dynamic_shared_bytes"],
+                        kernel["blocks_per_multiprocessor"], kernel["warps_per_multiprocessor"],
+                        {True: "yes", False: "NO", None: "-"}[run.get("rule_agrees")])
+
+
+def run(options):
+    if preset_of(options) != "gpu":
+        raise BadInput("needs a GPU: the executor has no registers")
+    names = [(step, name) for step in kernel_steps() if step != HOST_BETWEEN for name in programs_of(step)]
+    build = built("gpu", *(name for _, name in names))
+    runs = Runs()
+    for step, name in names:
+        for given in ROWS.get(name, [{}]):
+            words = flags(bodies=options.bodies, steps=0, repeats=1, **given)
+            runs.add(build / step / name, [*words, "--no-check", "--occupancy"]).require_document(even_if_failed=False)
+    document = merged(runs.documents)
+    registers = registers_of(build, [build / step / name for step, name in names])
+    print(TABLE.format("step", "registers", "shared", "blocks", "warps", "by rule"))
+    for each in document["runs"]:
+        add_capabilities(each, registers, document["device"]["compute_capability"])
+        print(shown_row(each))
+    file = build / "occupancy" / "occupancy.json"
+    write_json(file, document)
+    print(f"Written: {shown_path(file)}")
+    if options.record:
+        print(f"Recorded: {shown_path(record.keep([file], document['device']))}")
