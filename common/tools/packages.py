@@ -2,6 +2,7 @@
 
 import importlib.util
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -24,6 +25,21 @@ PACKAGE_OF = {"bwrap": "bubblewrap", "chromedriver": "chromium-driver", "ninja":
 def without_program(*programs):
     """The packages of the programs that are not there."""
     return [PACKAGE_OF.get(program, program) for program in programs if not shutil.which(program)]
+
+
+def version_of(program):
+    """As it says it, "3.25.1"."""
+    said = subprocess.run([program, "--version"], stdout=subprocess.PIPE, text=True).stdout
+    return re.search(r"\d+(\.\d+)+", said)[0]
+
+
+def offered(package):
+    """The version that apt-get would install; "0.0" of none."""
+    if not shutil.which("apt-cache"):
+        return "0.0"
+    said = subprocess.run(["apt-cache", "policy", package], stdout=subprocess.PIPE, text=True).stdout
+    found = re.search(r"Candidate: (?:\d+:)?(\d+(?:\.\d+)+)", said)
+    return found[1] if found else "0.0"
 
 
 def find_cuda_tool(name):
@@ -108,7 +124,8 @@ def use_python_with(module):
         return
     if subprocess.run([SYSTEM_PYTHON, "-c", f"import {module}"], capture_output=True).returncode == 0:
         sys.stdout.flush()
-        os.execv(SYSTEM_PYTHON, [SYSTEM_PYTHON, *sys.orig_argv[1:]])
+        words = Path("/proc/self/cmdline").read_bytes().split(b"\0")[1:-1]  # with the interpreter's own options
+        os.execv(SYSTEM_PYTHON, [SYSTEM_PYTHON.encode(), *words])
 
 
 def need_matplotlib():

@@ -18,7 +18,13 @@ class InFolder(unittest.TestCase):
     """Has an empty folder for each test."""
 
     def setUp(self):
-        self.folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
+        self.folder = Path(self.entered(tempfile.TemporaryDirectory()))
+
+    def entered(self, manager):
+        """What a context manager gives, which is left when the test ends; unittest's enterContext() is of Python 3.11."""
+        value = manager.__enter__()
+        self.addCleanup(manager.__exit__, None, None, None)
+        return value
 
     def write(self, name, text=""):
         """The path of a new file of the folder."""

@@ -35,7 +35,7 @@ class Zip(ExportTest):
         file = self.folder / f"{task}.zip"
         done = self.export("gradescope", task, "--output", file)
         self.assertEqual(done.returncode, 0, done.stderr)
-        return self.enterContext(zipfile.ZipFile(file))
+        return self.entered(zipfile.ZipFile(file))
 
     def test_it_holds_what_grading_needs_and_no_more(self):
         archive = self.exported("02")
@@ -43,7 +43,7 @@ class Zip(ExportTest):
         self.assertLessEqual({"setup.sh", "run_autograder", "task.sh", "suite/run", "suite/CMakePresets.json",
                               "suite/02_tiled/forces.cu", "suite/common/grader/grade.py", "suite/common/step.cmake"}, names)
         tracked = set(subprocess.run(["git", "-C", ROOT, "ls-files"], text=True, capture_output=True).stdout.split("\n"))
-        self.assertLessEqual({n.removeprefix("suite/") for n in names if n.startswith("suite/")}, tracked)
+        self.assertLessEqual({n[len("suite/"):] for n in names if n.startswith("suite/")}, tracked)
         self.assertFalse([n for n in names if n.startswith(("suite/docs", "suite/common/tests/corpus", "suite/.ci"))])
         self.assertLess(sum(entry.compress_size for entry in archive.infolist()), 2 << 20)
 

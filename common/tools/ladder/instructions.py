@@ -90,7 +90,7 @@ def add_arguments(parser):
 def step_named(word):
     """The step and its program."""
     programs = {name: step for step in kernel_steps() for name in programs_of(step)}
-    if word.removesuffix("_fp64") in programs.keys() - {word}:
+    if re.sub("_fp64$", "", word) in programs.keys() - {word}:
         raise BadInput(f"{word}: only FP32 is counted; FP64 takes its square root in several instructions")
     for name, step in programs.items():
         if word in (name, step[:2]):
