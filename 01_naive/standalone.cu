@@ -1,8 +1,8 @@
 /// \file
 /// Step 01 as a whole program, without common/: the pull of N bodies on each other, checked.
 ///
-///     nvcc 01_naive/standalone.cu -o standalone && ./standalone [N [SEED [print]]]  # on a GPU
-///     ./run cuda 01_naive/standalone.cu [N [SEED [print]]]                          # on a CPU
+///     nvcc -arch=native 01_naive/standalone.cu && ./a.out [N [SEED [print]]]  # on a GPU
+///     ./run cuda 01_naive/standalone.cu [N [SEED [print]]]                    # on a CPU
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>

@@ -25,7 +25,7 @@ CHAPTER = {"interactions": 4, "instructions": 60, "floating_point": 56, "multipl
 
 def lanes_of(compute_capability):
     """FP32 lanes of a multiprocessor; as in common/measure/device.cpp."""
-    return 64 if compute_capability // 10 == 7 or compute_capability == 80 else 128
+    return 64 if compute_capability // 10 == 7 or compute_capability in (60, 80) else 128
 
 
 def analysis(counts, lanes):
