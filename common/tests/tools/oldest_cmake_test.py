@@ -24,6 +24,7 @@ NEWER = re.compile(r"""
         |TARGET_PROPERTY_GENEX|FILTER_SOURCES|TARGET_IMPORT_FILE|TARGET_INTERMEDIATE_DIR)\b
   | \bCMAKE_CUDA_ARCHITECTURES\s+"?(?:native|all|all-major)\b    # 3.23 and 3.24
   | \bIS_(?:READABLE|WRITABLE|EXECUTABLE)\b | \bPATH_EQUAL\b
+  | \bfile\s*\(\s*CONFIGURE\b                                    # 3.18.4 loses the ends of lines
   | -E\s+(?:bin2c|copy_directory_if_different)\b | --fresh\b | --workflow\b | --list-presets=\w+
 """, re.X | re.M)
 MINIMUM = re.compile(r"^cmake_minimum_required\(VERSION ([\d.]+)\)", re.M)
