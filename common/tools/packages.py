@@ -59,7 +59,7 @@ def for_executor():
 
 
 def for_building(preset):
-    missing = [package for package in for_executor() if preset != "gpu" or package != "libboost-context-dev"]
+    missing = [package for package in for_executor() if not preset.startswith("gpu") or package != "libboost-context-dev"]
     headers = BUILD_HEADERS
     missing += [package for package, header in headers.items() if not has_header(header)]
     # Only --picture's PNG needs it: no reason to install by itself.
