@@ -72,6 +72,9 @@ def for_docs():
     return without_program("doxygen") + [package for package, file in DOCS_FILES.items() if not Path(file).exists()]
 
 
+KINDS = {"cpu": lambda: for_building("cpu"), "gpu": lambda: for_building("gpu"), "docs": for_docs}  # of a container
+
+
 def has_libfuzzer():
     """libFuzzer comes with clang, but in a package of its own, named after clang's version."""
     source = 'extern "C" int LLVMFuzzerTestOneInput(const unsigned char*, unsigned long) { return 0; }'
@@ -133,3 +136,12 @@ def need_matplotlib():
     if not has_module("matplotlib"):
         install(["python3-matplotlib"])
         use_python_with("matplotlib")
+
+
+def add_arguments(parser):
+    """Of python3 common/tools tools.packages, which a container is made with."""
+    parser.add_argument("kinds", metavar="KIND", nargs="+", choices=list(KINDS), help="whose packages: cpu, gpu or docs")
+
+
+def run(options):
+    install(list(dict.fromkeys(package for kind in options.kinds for package in KINDS[kind]())))
