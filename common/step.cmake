@@ -30,6 +30,10 @@ if(NOT NBODY_CHECK MATCHES "^(race|asan|)$" OR (NBODY_CHECK AND NOT NBODY_BACKEN
   message(FATAL_ERROR "NBODY_CHECK is race or asan, on the CPU executor, not '${NBODY_CHECK}'")
 endif()
 
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 11)
+  message(FATAL_ERROR "g++ ${CMAKE_CXX_COMPILER_VERSION} is too old, 11 or newer is needed: name one, CXX=g++-11 say")
+endif()
+
 if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
 endif()
