@@ -1,6 +1,7 @@
 """Tests of `./run export`: the autograder's zip, the workflow, the scripts that Gradescope runs, bad input."""
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -22,6 +23,9 @@ def in_checkout(case):
         return needs("git")(case)
     found = subprocess.run(["git", "-C", ROOT, "rev-parse"], capture_output=True).returncode == 0
     return unittest.skipUnless(found, "no git checkout")(case)
+
+
+DPKG = "#!/bin/sh\n# --compare-versions A ge B\n[ \"$(printf '%s\\n' \"$2\" \"$4\" | sort -V | head -1)\" = \"$4\" ]\n"
 
 
 class ExportTest(InFolder):
@@ -98,6 +102,31 @@ class BadInput(ExportTest):
             self.assertTrue(done.stderr.startswith("export: ") and why in done.stderr, done.stderr)
         self.assertEqual({p.name for p in self.folder.iterdir()}, {"there.zip", "link.zip"})
         self.assertEqual(there.read_text(), "mine")
+
+
+class Setup(InFolder):
+    """The begin of setup.sh, with a made-up root, apt-get and cmake."""
+
+    def said(self, offered, cmake=None):
+        """(standard error, whether it went on to install) on an image whose apt-get offers this CMake."""
+        self.write("task.sh")
+        shutil.copy(EXPORT / "gradescope" / "setup.sh", self.folder)
+        self.program("id", "#!/bin/sh\necho 0\n")
+        self.program("apt-get", f"#!/bin/sh\n[ $1 = update ] || exec touch {self.folder}/installs\n")
+        self.program("apt-cache", f"#!/bin/sh\necho '  Candidate: {offered}'\n")
+        self.program("cmake", f"#!/bin/sh\necho cmake version {cmake}\n" if cmake else "#!/bin/sh\nexit 127\n")
+        self.program("dpkg", DPKG)
+        done = subprocess.run(["bash", self.folder / "setup.sh"], capture_output=True, text=True,
+                              env={"PATH": f"{self.folder}:{os.environ['PATH']}"})
+        return done.stderr, (self.folder / "installs").exists()
+
+    def test_an_image_without_cmake_gets_the_one_that_is_offered(self):
+        self.assertTrue(self.said("3.22.1-1ubuntu1")[1])
+
+    def test_too_old_a_cmake_is_one_line(self):
+        for offered, cmake in (("3.16.3-1ubuntu1", None), ("3.25.1-1", "3.18.4")):
+            said = self.said(offered, cmake)
+            self.assertRegex(str(said), r"^\('setup\.sh: CMake 3\.1[68]\S* of this image is too old, 3\.22 .*', False\)$")
 
 
 class Autograder(InFolder):

@@ -17,7 +17,7 @@ image="choose Ubuntu 22.04 or newer as the base image, or one with CMake 3.22 or
 command -v apt-get >/dev/null || fail "this image has no apt-get: $image"
 export DEBIAN_FRONTEND=noninteractive
 apt-get update
-cmake=$(cmake --version 2>/dev/null | sed -n '1s/[^0-9]*\([0-9.]*\).*/\1/p')
+cmake=$({ cmake --version 2>/dev/null || true; } | sed -n '1s/[^0-9]*\([0-9.]*\).*/\1/p')
 [ -n "$cmake" ] || cmake=$(apt-cache policy cmake | sed -n 's/^ *Candidate: //p')
 dpkg --compare-versions "$cmake" ge 3.22 ||
   fail "CMake $cmake of this image is too old, 3.22 or newer is needed: $image"
