@@ -48,12 +48,17 @@ def programs_of(step):
 
 def check_cmake():
     """Of one that is too old: installs the package manager's where that is newer, or ends the command with what to type."""
-    if is_old(packages.version_of("cmake")) and not is_old(packages.offered("cmake")):
+    if is_old(cmake_version()) and not is_old(packages.offered("cmake")):
         packages.install(["cmake"])
-    if is_old(version := packages.version_of("cmake")):
+    if is_old(version := cmake_version()):
         raise BadInput(f"cmake {version} is too old, {'.'.join(map(str, OLDEST_CMAKE))} or newer is needed; type: "
                        f"python3 -m pip install --user cmake && export PATH=~/.local/bin:$PATH (on a cluster perhaps "
                        "module load cmake)")
+
+
+def cmake_version():
+    said = subprocess.run(["cmake", "--version"], stdout=subprocess.PIPE, text=True).stdout
+    return re.search(r"\d+(\.\d+)+", said)[0]
 
 
 def is_old(version):

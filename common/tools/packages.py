@@ -27,12 +27,6 @@ def without_program(*programs):
     return [PACKAGE_OF.get(program, program) for program in programs if not shutil.which(program)]
 
 
-def version_of(program):
-    """As it says it, "3.25.1"."""
-    said = subprocess.run([program, "--version"], stdout=subprocess.PIPE, text=True).stdout
-    return re.search(r"\d+(\.\d+)+", said)[0]
-
-
 def offered(package):
     """The version that apt-get would install; "0.0" of none."""
     if not shutil.which("apt-cache"):
@@ -47,15 +41,24 @@ def find_cuda_tool(name):
     return shutil.which(name) or shutil.which(name, path=os.environ.get("CUDA_HOME", "/usr/local/cuda") + "/bin")
 
 
-def has_header(name):
+def has_file(*patterns):
     prefixes = ["/usr", "/usr/local", *os.environ.get("CMAKE_PREFIX_PATH", "").split(":")]
-    return any(Path(prefix, "include", name).exists() for prefix in prefixes if prefix)
+    return any(found for prefix in prefixes if prefix for pattern in patterns for found in Path(prefix).glob(pattern))
+
+
+def has_header(name):
+    return has_file(f"include/{name}")
+
+
+def has_fibers():
+    """Boost's headers may be there without the library."""
+    return has_header(FIBERS) and has_file("lib*/libboost_context*", "lib/*/libboost_context*")
 
 
 def for_executor():
     missing = without_program("cmake", "ninja")
     missing += [] if shutil.which(os.environ.get("CXX", "c++")) else ["g++"]
-    return missing + ([] if has_header(FIBERS) else ["libboost-context-dev"])
+    return missing + ([] if has_fibers() else ["libboost-context-dev"])
 
 
 def for_building(preset):

@@ -75,6 +75,15 @@ class Packages(InFolder):
         with mock.patch.dict(os.environ, CMAKE_PREFIX_PATH=f"/nowhere:{self.folder}"):
             self.assertTrue(packages.has_header("staged/there.hpp"))
 
+    def test_headers_of_fibers_without_the_library_are_not_enough(self):
+        self.write(f"include/{packages.FIBERS}")
+        there = packages.Path(self.folder).glob
+        with mock.patch.dict(os.environ, CMAKE_PREFIX_PATH=str(self.folder)), \
+                mock.patch.object(packages.Path, "glob", lambda path, pattern: there(pattern)):
+            self.assertFalse(packages.has_fibers())
+            self.write("lib/x86_64-linux-gnu/libboost_context.so")
+            self.assertTrue(packages.has_fibers())
+
     def test_only_the_executor_needs_fibers(self):
         with mock.patch.object(packages, "has_header", return_value=False):
             self.assertIn("libboost-context-dev", packages.for_building("cpu"))
