@@ -14,17 +14,22 @@ from common.tools import packages
 from common.tools.sweeps import sweep
 
 
+def enter_context(case, manager):
+    """unittest's own from Python 3.11 on: what the manager gives, which is left when the test ends."""
+    value = manager.__enter__()
+    case.addCleanup(manager.__exit__, None, None, None)
+    return value
+
+
+if not hasattr(unittest.TestCase, "enterContext"):
+    unittest.TestCase.enterContext = enter_context
+
+
 class InFolder(unittest.TestCase):
     """Has an empty folder for each test."""
 
     def setUp(self):
-        self.folder = Path(self.entered(tempfile.TemporaryDirectory()))
-
-    def entered(self, manager):
-        """What a context manager gives, which is left when the test ends; unittest's enterContext() is of Python 3.11."""
-        value = manager.__enter__()
-        self.addCleanup(manager.__exit__, None, None, None)
-        return value
+        self.folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
 
     def write(self, name, text=""):
         """The path of a new file of the folder."""

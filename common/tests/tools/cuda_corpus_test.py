@@ -156,7 +156,7 @@ class TheRecord(InFolder):
 
     def patched(self, bugs):
         recorded, read = self.write("corpus.json", json.dumps(self.DOCUMENT)), self.write("bugs.json", json.dumps(bugs))
-        self.entered(mock.patch.multiple(public_programs, RECORDED=recorded, BUGS=read))
+        self.enterContext(mock.patch.multiple(public_programs, RECORDED=recorded, BUGS=read))
 
     def test_tables(self):
         self.patched([self.BUG])

@@ -39,7 +39,7 @@ class Zip(ExportTest):
         file = self.folder / f"{task}.zip"
         done = self.export("gradescope", task, "--output", file)
         self.assertEqual(done.returncode, 0, done.stderr)
-        return self.entered(zipfile.ZipFile(file))
+        return self.enterContext(zipfile.ZipFile(file))
 
     def test_it_holds_what_grading_needs_and_no_more(self):
         archive = self.exported("02")

@@ -34,7 +34,7 @@ class Sources(InFolder):
 class WorkFolders(InFolder):
     def setUp(self):
         super().setUp()
-        self.entered(mock.patch.object(tempfile, "tempdir", str(self.folder)))
+        self.enterContext(mock.patch.object(tempfile, "tempdir", str(self.folder)))
 
     def begun(self):
         """A process that is in its folder."""

@@ -21,7 +21,7 @@ class Judgings(InFolder):
 
     def setUp(self):
         super().setUp()
-        self.entered(mock.patch.object(control_group, "parent_group", lambda: self.parent))
+        self.enterContext(mock.patch.object(control_group, "parent_group", lambda: self.parent))
 
     def judged(self, submission, judge="head -c 1 <&$in", seconds=20):
         """submission: a shell's words, with $1 to read from and $2 to write to."""
@@ -72,7 +72,7 @@ class ControlGroups(Judgings):
         self.parent = parent_group(self.folder, own)
         self.assertEqual(self.parent, self.folder / "user")
         self.assertIsNone(parent_group(self.parent / "service", own))
-        self.entered(mock.patch.object(control_group, "SECONDS_TO_DIE", 0))
+        self.enterContext(mock.patch.object(control_group, "SECONDS_TO_DIE", 0))
 
     def group(self):
         (folder,) = self.parent.glob("nbody-*")

@@ -53,7 +53,7 @@ class TheCommand(InFolder):
                                     (limits, "Build", mock.Mock()), (pages, "LIMITS", self.folder / "recorded.json"),
                                     (limits.record, "write", lambda _: []),
                                     (limits.packages, "find_cuda_tool", lambda name: self.folder / name)):
-            self.entered(mock.patch.object(target, name, value))
+            self.enterContext(mock.patch.object(target, name, value))
 
     def call(self, *words):
         return call(run_command, "limits", limits, words)

@@ -8,11 +8,11 @@ import unittest
 from common.base.command_line import ROOT
 
 OLDEST = (3, 8)
-# What came with 3.9 to 3.14 and has no other meaning here.
+# What came with 3.9 to 3.14 and has no other meaning here; of unittest's, case.py has enterContext() for the older.
 NEWER = set("""
     BooleanOptionalAction ExceptionGroup F_GETPIPE_SZ F_SETPIPE_SZ ParamSpec StrEnum TaskGroup TypeAlias aclosing
     addModuleCleanup add_note assertNoLogs batched bit_count cbrt correlation covariance enterClassContext
-    enterContext eventfd exp2 file_digest get_annotations graphlib hardlink_to is_relative_to lcm linear_regression
+    eventfd exp2 file_digest get_annotations graphlib hardlink_to is_relative_to lcm linear_regression
     nextafter orig_argv pairwise pidfd_open randbytes removeprefix removesuffix splice stdlib_module_names sumprod
     to_thread tomllib ulp unparse waitstatus_to_exitcode with_stem zoneinfo""".split())
 NEWER_OF = {("functools", "cache"), ("contextlib", "chdir"), ("ast", "indent"), ("ElementTree", "indent"),

@@ -74,9 +74,9 @@ class MadeUp(InFolder):
             shutil.copy(file, self.results)
         for page in (pages.README, pages.RESULTS):
             self.write(page.relative_to(ROOT), page.read_text())
-        self.entered(mock.patch.multiple(pages, README=self.folder / "README.md",
+        self.enterContext(mock.patch.multiple(pages, README=self.folder / "README.md",
                                               RESULTS=self.folder / "docs" / "results.md"))
-        self.entered(mock.patch.object(record, "ROOT", self.folder))
+        self.enterContext(mock.patch.object(record, "ROOT", self.folder))
 
     def change(self, gflops=1234500.0):
         """Another rate of a run of the ladder."""
