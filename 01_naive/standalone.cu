@@ -1,7 +1,7 @@
 /// \file
 /// Step 01 as a whole program, without common/: the pull of N bodies on each other, checked.
 ///
-///     nvcc 01_naive/standalone.cu -o standalone && ./standalone [N [SEED [print]]]  # on a GPU
+///     nvcc -arch=native 01_naive/standalone.cu && ./a.out [N [SEED [print]]]        # on a GPU
 ///     ./run cuda 01_naive/standalone.cu [N [SEED [print]]]                          # on a CPU
 #include <cmath>
 #include <cstdio>
@@ -14,6 +14,9 @@
 void checkCuda(cudaError_t status, const char* call, int line) {
   if (status == cudaSuccess) return;
   std::fprintf(stderr, "standalone.cu:%d: %s: %s\n", line, call, cudaGetErrorString(status));
+  // No machine code for this GPU, and no PTX that its driver can compile: then nothing is started.
+  if (status == cudaErrorNoKernelImageForDevice || status == cudaErrorUnsupportedPtxVersion)
+    std::fprintf(stderr, "No kernel was started: compile for this GPU, by nvcc -arch=native\n");
   std::exit(1);
 }
 
@@ -52,10 +55,7 @@ int countWrong(const std::vector<float4>& bodies, const std::vector<float4>& acc
 
 int main(int argc, char** argv) {
   const int count = argc > 1 ? std::atoi(argv[1]) : 4096;
-  if (count < 1) {
-    std::fprintf(stderr, "usage: standalone [N [SEED [print]]]\n");
-    return 2;
-  }
+  if (count < 1) return std::fprintf(stderr, "usage: standalone [N [SEED [print]]]\n"), 2;
   std::mt19937 random(argc > 2 ? std::atoi(argv[2]) : 1);
   const auto uniform = [&] { return (random() >> 8) * 0x1p-24f; };  // from 0 to 1
   std::vector<float4> bodies(count), accelerations(count);

@@ -11,8 +11,15 @@ endif()
 if(commit STREQUAL "")
   set(commit unknown)
 endif()
-file(CONFIGURE OUTPUT ${OUTPUT} CONTENT [[namespace nbody {
-extern const char* const kSuiteCommit = "@commit@";
-extern const char* const kSuitePreset = "@PRESET@";
+set(text "namespace nbody {
+extern const char* const kSuiteCommit = \"${commit}\";
+extern const char* const kSuitePreset = \"${PRESET}\";
 }  // namespace nbody
-]] @ONLY)
+")
+set(before "")
+if(EXISTS ${OUTPUT})
+  file(READ ${OUTPUT} before)
+endif()
+if(NOT text STREQUAL before)
+  file(WRITE ${OUTPUT} "${text}")
+endif()

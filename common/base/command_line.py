@@ -9,10 +9,15 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 
 
+def lies_in(path, folder):
+    """Whether the path is that folder or below it."""
+    return Path(folder) in (Path(path), *Path(path).parents)
+
+
 def shown_path(path):
     """From the suite's root, where it is below."""
     whole = Path(path).resolve()
-    return str(whole.relative_to(ROOT) if whole.is_relative_to(ROOT) else path)
+    return str(whole.relative_to(ROOT) if lies_in(whole, ROOT) else path)
 
 
 def script(module):

@@ -4,6 +4,7 @@
 
 #include "base/bad_input.hpp"
 #include "cuda/launch.hpp"
+#include "cuda/trouble.hpp"
 #ifndef NBODY_GPU
 #include "executor/runtime/settings.hpp"
 #endif
@@ -19,7 +20,9 @@ void checkCuda(cudaError_t status, const char* expression, const char* file, int
   if (status == cudaErrorLaunchOutOfResources)
     throw BadInput("the block is too large for the registers that the kernel's threads need" +
                    place);
-  throw CudaError(std::string(expression) + " failed: " + cudaGetErrorString(status) + place);
+  const std::string failed = std::string(expression) + " failed: " + cudaGetErrorString(status);
+  if (troubleOf(status, {}).empty()) throw CudaError(failed + place);
+  throw CudaError(troubleOf(status, thisMachine()) + " [" + failed + place + "]");
 }
 
 static cudaStream_t otherStream = nullptr;  // in its place

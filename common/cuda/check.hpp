@@ -14,7 +14,8 @@ struct CudaError : std::runtime_error {
 };
 
 /// Throws unless \p status is cudaSuccess: BadInput where a block has more threads than its
-/// kernel's registers allow, otherwise CudaError. On the executor, executor::KernelError with what
+/// kernel's registers allow, otherwise CudaError, which says what to do where the machine is at
+/// fault (trouble.hpp). On the executor, executor::KernelError with what
 /// the checker found in the last launch.
 void checkCuda(cudaError_t status, const char* expression, const char* file, int line);
 

@@ -24,15 +24,17 @@ void* allocateDevice(std::size_t bytes,
                      const std::string& name) {
   if (bytes == 0) return nullptr;
   void* pointer = nullptr;
-  if (cudaMalloc(&pointer, bytes) == cudaSuccess) {
+  const cudaError_t status = cudaMalloc(&pointer, bytes);
+  if (status == cudaSuccess) {
 #ifndef NBODY_GPU
     executor::checker::describe(pointer, name, elementBytes);
 #endif
     return pointer;
   }
+  if (status != cudaErrorMemoryAllocation) CUDA_CHECK(status);
   static_cast<void>(cudaGetLastError());  // the failure is reported here, not by the next launch
   throw CudaError("no memory for " + name + ": " + std::to_string(bytes) + " bytes needed, " +
-                  std::to_string(freeDeviceBytes()) + " free");
+                  std::to_string(freeDeviceBytes()) + " free; fewer bodies need less");
 }
 
 void freeDevice(void* pointer) noexcept { static_cast<void>(cudaFree(pointer)); }

@@ -1,5 +1,7 @@
 """What is wrong with a submission, and that it cannot be built."""
 
+from __future__ import annotations
+
 import dataclasses
 
 CHECKS_CALLS = True  # a test of what the sandbox stops has submissions that call what they like

@@ -97,7 +97,7 @@ def test_report(text):
     results = root.findall(".//OverallResults")[-1:]
     passed = bool(results) and results[0].get("failures") == "0" and int(results[0].get("successes", 0)) > 0
     infos = [line.strip() for info in root.iter("Info") for line in (info.text or "").splitlines()]
-    hints = [line.removeprefix("hint: ") for line in infos if line.startswith("hint: ")]
+    hints = [line[len("hint: "):] for line in infos if line.startswith("hint: ")]
     others = [line for line in infos if not line.startswith("hint:")]
     # Never what the test compares: its code says nothing to who has not read it.
     words = hints or [node.text.strip() for node in root.iter("Exception")] or others

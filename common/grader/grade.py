@@ -74,7 +74,7 @@ def check_input(options, exercise):
 def folder_in_repository(folder):
     """The submission's, from the root of the repository that it is in: that is what GitHub finds files by."""
     found = subprocess.run(["git", "-C", folder, "rev-parse", "--show-prefix"], capture_output=True, text=True)
-    return found.stdout.removesuffix("\n") if found.returncode == 0 else ""
+    return found.stdout[:-1] if found.returncode == 0 else ""
 
 
 def export(result, options):

@@ -46,7 +46,7 @@ def run_test(test, submission, failed=()):
     except Stopped:
         return {**entry, "status": "not run", "diagnosis": {"text": "not run: the time for all tests was used up"}}
     if found is None:
-        entry |= {"points": test.points, "status": "passed"}
+        entry.update(points=test.points, status="passed")
     else:
         entry["diagnosis"] = diagnosis_of(found)
     return {**entry, "seconds": round(time.monotonic() - started, 2)}
@@ -110,7 +110,7 @@ def built(options, step, exercise, texts, folder, seed):
     program = SubmissionBuild(options.build, step, options.sandbox, jobs_of(options)).program(folder, texts)
     # Options that only the solution of the exercise has.
     own = exercise.arguments if exercise and exercise.patch("solution") else []
-    own = frozenset(word.removeprefix("--").partition("=")[0] for word in own if word.startswith("--"))
+    own = frozenset(word[2:].partition("=")[0] for word in own if word.startswith("--"))
     return Submission(step, program.parent, program, judge(options.build, step), options.sandbox, seed,
                       exercise.main if exercise else FORCES,
                       tuple(needed(exercise)) if exercise and exercise.ranks else (), own, budget)
@@ -145,7 +145,7 @@ def graded(options, step, exercise):
         if options.gpu_build and submission and not (exercise and exercise.fields.keys() & {"Law", "Program", "Ranks"}):
             result["speed"] = speed.graded(options.gpu_build, options.sandbox, step, texts, folder / "gpu", result,
                                            seed)
-    result |= {"score": score_of(result["tests"]), "max_score": MOST, "tests": counted(result["tests"])}
+    result.update(score=score_of(result["tests"]), max_score=MOST, tests=counted(result["tests"]))
     return bounded({**result, "seconds": round(time.monotonic() - started, 1)})
 
 

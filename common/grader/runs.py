@@ -66,7 +66,7 @@ class Submission(Diagnosis):
 
     def run_program(self, arguments, words, order):
         """With arguments of the judge's own, and those of the task."""
-        options = dict(pair.removeprefix("--").split("=") for pair in pairs(words))
+        options = dict(pair.lstrip("-").split("=") for pair in pairs(words))
         own = [f"{name}={value}" for name, value in options.items() if name in self.own_options]
         known = [f"--{name}={value}" for name, value in options.items() if name not in self.own_options]
         known_block = "block" in options or "ranks" in options  # a rank chooses its own

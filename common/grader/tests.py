@@ -1,5 +1,7 @@
 """The tests of a submission, with their points."""
 
+from __future__ import annotations
+
 import dataclasses
 import operator
 from collections.abc import Callable

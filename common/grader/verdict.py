@@ -1,5 +1,7 @@
 """What a run of a wrong kernel was found by, read from what it printed."""
 
+from __future__ import annotations
+
 import dataclasses
 import re
 

@@ -6,7 +6,7 @@
 namespace nbody {
 
 int lanesPerMultiprocessor(int major, int minor) {
-  bool sixtyFour = (major == 7) || (major == 8 && minor == 0);
+  const bool sixtyFour = (major == 6 && minor == 0) || major == 7 || (major == 8 && minor == 0);
   return sixtyFour ? 64 : 128;
 }
 

@@ -12,6 +12,6 @@ if result.wasSuccessful() and result.skipped:
         print(f"not run: {case.id()}: {reason}")
     reasons = {reason for _, reason in result.skipped}
     missing = {package for reason in reasons if reason.endswith(" missing")
-               for package in reason.removesuffix(" missing").split(", ")}
+               for package in reason[:-len(" missing")].split(", ")}
     print("SKIPPED: " + (f"{', '.join(sorted(missing))} missing" if missing else "; ".join(sorted(reasons))))
 sys.exit(not result.wasSuccessful())

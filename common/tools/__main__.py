@@ -1,6 +1,11 @@
 """The command line: python3 common/tools COMMAND OPTION..., as commands.py has it."""
 
 import sys
+
+if sys.version_info < (3, 8):
+    sys.stderr.write("run: Python %d.%d is too old, 3.8 or newer is needed\n" % sys.version_info[:2])
+    sys.exit(2)
+
 from pathlib import Path
 
 sys.path[0] = str(Path(__file__).resolve().parents[2])

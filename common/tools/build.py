@@ -10,7 +10,7 @@ import threading
 from common.base.command_line import ROOT, BadInput, CommandFailed
 from common.tools import packages, progress
 
-OLDEST_CMAKE = (3, 25)
+OLDEST_CMAKE = (3, 22)
 EXECUTOR = [f"nbody_executor{part}" for part in ("", "_first", "_last", "_heap")]  # that ladder-nvcc links
 STATUS = re.compile(r"\[(\d+)/(\d+)\] ")  # of Ninja: how many commands have ended, how many there are
 
@@ -47,10 +47,22 @@ def programs_of(step):
 
 
 def check_cmake():
-    said = subprocess.run(["cmake", "--version"], capture_output=True, text=True).stdout.splitlines()[0]
-    version = re.search(r"\d+(\.\d+)*", said)[0]
-    if tuple(map(int, version.split(".")[:2])) < OLDEST_CMAKE:
-        raise BadInput(f"cmake {version} is too old, {'.'.join(map(str, OLDEST_CMAKE))} or newer is needed")
+    """Of one that is too old: installs the package manager's where that is newer, or ends the command with what to type."""
+    if is_old(cmake_version()) and not is_old(packages.offered("cmake")):
+        packages.install(["cmake"])
+    if is_old(version := cmake_version()):
+        raise BadInput(f"cmake {version} is too old, {'.'.join(map(str, OLDEST_CMAKE))} or newer is needed; type: "
+                       f"python3 -m pip install --user cmake && export PATH=~/.local/bin:$PATH (on a cluster perhaps "
+                       "module load cmake)")
+
+
+def cmake_version():
+    said = subprocess.run(["cmake", "--version"], stdout=subprocess.PIPE, text=True).stdout
+    return re.search(r"\d+(\.\d+)+", said)[0]
+
+
+def is_old(version):
+    return tuple(map(int, version.split(".")[:2])) < OLDEST_CMAKE
 
 
 def configure(folder, arguments, packages_needed=()):

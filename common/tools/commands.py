@@ -32,6 +32,7 @@ COMMANDS = {
     "profile": ("tools.ladder.profile", "profile each step's force kernel with Nsight Compute, beside the program's own time"),
     "occupancy": ("tools.ladder.occupancy", "registers, shared memory, blocks and warps of each step's force kernel, on this GPU and "
                   "others"),
+    "limits": ("tools.ladder.limits", "say what limits each step's innermost loop on each GPU architecture, without a GPU"),
     "sanitize": ("tools.testing.sanitize", "run compute-sanitizer's tools over the force tests"),
     "loop": ("tools.plots.loop", "draw a run's trajectory as a short animated picture"),
     "demo": ("tools.demo", "make a movie of two galaxies that merge, and open it"),

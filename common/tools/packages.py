@@ -2,6 +2,7 @@
 
 import importlib.util
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -26,24 +27,42 @@ def without_program(*programs):
     return [PACKAGE_OF.get(program, program) for program in programs if not shutil.which(program)]
 
 
+def offered(package):
+    """The version that apt-get would install; "0.0" of none."""
+    if not shutil.which("apt-cache"):
+        return "0.0"
+    said = subprocess.run(["apt-cache", "policy", package], stdout=subprocess.PIPE, text=True).stdout
+    found = re.search(r"Candidate: (?:\d+:)?(\d+(?:\.\d+)+)", said)
+    return found[1] if found else "0.0"
+
+
 def find_cuda_tool(name):
     """Path of a program of the CUDA toolkit, or None: on PATH, or under CUDA_HOME, by default /usr/local/cuda."""
     return shutil.which(name) or shutil.which(name, path=os.environ.get("CUDA_HOME", "/usr/local/cuda") + "/bin")
 
 
-def has_header(name):
+def has_file(*patterns):
     prefixes = ["/usr", "/usr/local", *os.environ.get("CMAKE_PREFIX_PATH", "").split(":")]
-    return any(Path(prefix, "include", name).exists() for prefix in prefixes if prefix)
+    return any(found for prefix in prefixes if prefix for pattern in patterns for found in Path(prefix).glob(pattern))
+
+
+def has_header(name):
+    return has_file(f"include/{name}")
+
+
+def has_fibers():
+    """Boost's headers may be there without the library."""
+    return has_header(FIBERS) and has_file("lib*/libboost_context*", "lib/*/libboost_context*")
 
 
 def for_executor():
     missing = without_program("cmake", "ninja")
     missing += [] if shutil.which(os.environ.get("CXX", "c++")) else ["g++"]
-    return missing + ([] if has_header(FIBERS) else ["libboost-context-dev"])
+    return missing + ([] if has_fibers() else ["libboost-context-dev"])
 
 
 def for_building(preset):
-    missing = [package for package in for_executor() if preset != "gpu" or package != "libboost-context-dev"]
+    missing = [package for package in for_executor() if not preset.startswith("gpu") or package != "libboost-context-dev"]
     headers = BUILD_HEADERS
     missing += [package for package, header in headers.items() if not has_header(header)]
     # Only --picture's PNG needs it: no reason to install by itself.
@@ -54,6 +73,9 @@ def for_building(preset):
 
 def for_docs():
     return without_program("doxygen") + [package for package, file in DOCS_FILES.items() if not Path(file).exists()]
+
+
+KINDS = {"cpu": lambda: for_building("cpu"), "gpu": lambda: for_building("gpu"), "docs": for_docs}  # of a container
 
 
 def has_libfuzzer():
@@ -108,7 +130,8 @@ def use_python_with(module):
         return
     if subprocess.run([SYSTEM_PYTHON, "-c", f"import {module}"], capture_output=True).returncode == 0:
         sys.stdout.flush()
-        os.execv(SYSTEM_PYTHON, [SYSTEM_PYTHON, *sys.orig_argv[1:]])
+        words = Path("/proc/self/cmdline").read_bytes().split(b"\0")[1:-1]  # with the interpreter's own options
+        os.execv(SYSTEM_PYTHON, [SYSTEM_PYTHON.encode(), *words])
 
 
 def need_matplotlib():
@@ -116,3 +139,12 @@ def need_matplotlib():
     if not has_module("matplotlib"):
         install(["python3-matplotlib"])
         use_python_with("matplotlib")
+
+
+def add_arguments(parser):
+    """Of python3 common/tools tools.packages, which a container is made with."""
+    parser.add_argument("kinds", metavar="KIND", nargs="+", choices=list(KINDS), help="whose packages: cpu, gpu or docs")
+
+
+def run(options):
+    install(list(dict.fromkeys(package for kind in options.kinds for package in KINDS[kind]())))

@@ -1,5 +1,7 @@
 """What the tools share: finding the built programs, running one, and merging their JSON reports into one document."""
 
+from __future__ import annotations
+
 import dataclasses
 import json
 import os

@@ -36,10 +36,10 @@ def environment(ranks):
     # Bound to a core, as by default, rank 0 would check the forces on that one.
     told = {"OMPI_MCA_hwloc_base_binding_policy": "none", "PRTE_MCA_hwloc_default_binding_policy": "none"}
     if os.geteuid() == 0:
-        told |= {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+        told.update(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
     if 2 * ranks > (os.cpu_count() or 1):  # a rank for each core, which may have two threads
-        told |= {"OMPI_MCA_rmaps_base_oversubscribe": "1",
-                 "PRTE_MCA_rmaps_default_mapping_policy": ":oversubscribe"}  # since version 5
+        told.update(OMPI_MCA_rmaps_base_oversubscribe="1",
+                    PRTE_MCA_rmaps_default_mapping_policy=":oversubscribe")  # since version 5
     return {name: value for name, value in told.items() if name not in os.environ}
 
 

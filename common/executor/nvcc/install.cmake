@@ -42,7 +42,7 @@ set(headers "")
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
   set(headers "NBODY_KERNEL_HEADERS='${CMAKE_BINARY_DIR}/kernel-headers' ")
 endif()
-file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/kernel-launcher @ONLY CONTENT [[#!/bin/sh
+string(CONFIGURE [[#!/bin/sh
 for word; do
   case $word in
     *.cu) @headers@PYTHONPYCACHEPREFIX='@CMAKE_BINARY_DIR@/pycache' exec python3 \
@@ -50,7 +50,8 @@ for word; do
   esac
 done
 exec "$@"
-]])
+]] launcher @ONLY)
+file(WRITE ${CMAKE_BINARY_DIR}/kernel-launcher "${launcher}")
 file(CHMOD ${CMAKE_BINARY_DIR}/kernel-launcher PERMISSIONS ${executable})
 set(NBODY_KERNEL_LAUNCHER ${CMAKE_BINARY_DIR}/kernel-launcher)
 

@@ -23,13 +23,20 @@
   X(cudaErrorInsufficientDriver,                                                                  \
     35,                                                                                           \
     "CUDA driver version is insufficient for CUDA runtime version")                               \
+  X(cudaErrorDevicesUnavailable, 46, "CUDA-capable device(s) is/are busy or unavailable")         \
   X(cudaErrorMissingConfiguration, 52, "__global__ function call is not configured")              \
   X(cudaErrorInvalidDeviceFunction, 98, "invalid device function")                                \
   X(cudaErrorNoDevice, 100, "no CUDA-capable device is detected")                                 \
   X(cudaErrorInvalidDevice, 101, "invalid device ordinal")                                        \
+  X(cudaErrorInvalidKernelImage, 200, "device kernel image is invalid")                           \
   X(cudaErrorNoKernelImageForDevice,                                                              \
     209,                                                                                          \
     "no kernel image is available for execution on the device")                                   \
+  X(cudaErrorECCUncorrectable, 214, "uncorrectable ECC error encountered")                        \
+  X(cudaErrorUnsupportedPtxVersion,                                                               \
+    222,                                                                                          \
+    "the provided PTX was compiled with an unsupported toolchain.")                               \
+  X(cudaErrorOperatingSystem, 304, "OS call failed or operation not supported on this OS")        \
   X(cudaErrorInvalidResourceHandle, 400, "invalid resource handle")                               \
   X(cudaErrorIllegalState, 401, "the operation cannot be performed in the present state")         \
   X(cudaErrorSymbolNotFound, 500, "named symbol not found")                                       \
@@ -53,6 +60,12 @@
   X(cudaErrorCooperativeLaunchTooLarge, 720, "too many blocks in cooperative launch")             \
   X(cudaErrorNotPermitted, 800, "operation not permitted")                                        \
   X(cudaErrorNotSupported, 801, "operation not supported")                                        \
+  X(cudaErrorSystemDriverMismatch,                                                                \
+    803,                                                                                          \
+    "system has unsupported display driver / cuda driver combination")                            \
+  X(cudaErrorCompatNotSupportedOnDevice,                                                          \
+    804,                                                                                          \
+    "forward compatibility was attempted on non supported HW")                                    \
   X(cudaErrorStreamCaptureUnsupported, 900, "operation not permitted when stream is capturing")   \
   X(cudaErrorStreamCaptureInvalidated,                                                            \
     901,                                                                                          \

@@ -65,7 +65,8 @@ def row(entry):
     """Of what is kept of a submission: without a result, score 0 where that is its student's doing, else none."""
     if entry["result"]:
         return csv_row(entry["student"], entry["result"], entry["graded_at"])
-    return dict.fromkeys(COLUMNS, "") | {
+    return {
+        **dict.fromkeys(COLUMNS, ""),
         "student": cell(entry["student"]), "score": 0 if entry["status"] == "no submission" else "", "max_score": 100,
         "status": entry["status"], "message": cell(entry["message"]), "graded_at": entry["graded_at"]}
 

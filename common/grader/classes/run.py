@@ -3,6 +3,7 @@
 import ctypes
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -70,7 +71,7 @@ class Grading:
             return None, f"the grader was ended by signal {-status}"
         complaint = (self.printed(self.error).strip().splitlines() or [f"status {status}"])[-1]
         if status != 0:
-            return None, complaint.removeprefix("grade: ")
+            return None, re.sub("^grade: ", "", complaint)
         try:
             result = json.loads(self.result.read_text())
             csv_row(self.student, result)  # whether it is one

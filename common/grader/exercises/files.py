@@ -118,8 +118,8 @@ class Exercise:
         patches = {name: self.patch(name) for name in ("starter", "solution")}
         files = {self.main: (ROOT / self.step / self.main).read_text()}
         for patch in filter(None, patches.values()):
-            files |= patch.originals()
-        return files | patches[makes].sources() if patches[makes] else files
+            files.update(patch.originals())
+        return {**files, **patches[makes].sources()} if patches[makes] else files
 
     def starter(self):
         """What a student starts from: text by file name."""

@@ -77,7 +77,7 @@ def tolerance():
     text = (ROOT / "common" / "physics" / "force_error.cpp").read_text()
     body = re.search(r"double forceTolerance\(.*?\{\n(.*?)\n\}", text, re.DOTALL)[1]
     body = body.replace("  const double n = count;\n", "").replace("std::", "math.")
-    return re.sub(r"^  ", "    ", body.replace("//", "#").removesuffix(";"), flags=re.MULTILINE)
+    return re.sub(r"^  ", "    ", body.replace("//", "#").rstrip(";"), flags=re.MULTILINE)
 
 
 def cases(numbers):

@@ -18,6 +18,7 @@ function(add_judge_objects)
     ${NBODY_JUDGE}/pipe_protocol.cpp
     ${NBODY_ROOT}/common/cuda/check.cpp
     ${NBODY_ROOT}/common/cuda/device_array.cpp
+    ${NBODY_ROOT}/common/cuda/trouble.cpp
     ${NBODY_ROOT}/common/driver/step_options.cpp
     ${NBODY_ROOT}/common/measure/timing.cpp)
   target_link_libraries(nbody_submission PUBLIC nbody_options)
@@ -52,7 +53,8 @@ function(add_judge name)
   endif()
   if(NBODY_CHECK)
     # A definition in a submission of what the checker defines is an error, and not taken in its place.
-    set_target_properties(${name}_submission PROPERTIES LINK_LIBRARY_OVERRIDE "WHOLE_ARCHIVE,nbody_executor")
+    target_link_options(${name}_submission PRIVATE
+      -Wl,--whole-archive,$<TARGET_FILE:nbody_executor>,--no-whole-archive)
   endif()
 
   add_library(${name}_judged OBJECT EXCLUDE_FROM_ALL ${NBODY_JUDGE}/judged_simulation.cpp)

@@ -4,14 +4,14 @@ import re
 import shutil
 from pathlib import Path
 
-from common.base.command_line import ROOT
+from common.base.command_line import ROOT, lies_in
 
 
 def compiler_paths(command, folder):
     """Paths that a compiler's or linker's command reads, called in `folder`: its own installation, folders of headers, and
     the files that it names.
     """
-    tools = [*command[:2], *(word.removeprefix("-ccbin=") for word in command if word.startswith("-ccbin="))]
+    tools = [*command[:2], *(word[len("-ccbin="):] for word in command if word.startswith("-ccbin="))]
     paths = [path for tool in tools for path in installation(tool)]
     for before, word in zip(["", *command], command):
         attached = word.startswith(("-I", "-L")) and len(word) > 2
@@ -33,7 +33,7 @@ def installation(tool):
     folder = Path(found).resolve().parents[1]
     if folder in (Path("/"), Path("/usr")):
         return []
-    near = folder == Path.home() or ROOT.is_relative_to(folder) or folder.is_relative_to(ROOT)
+    near = folder == Path.home() or lies_in(ROOT, folder) or lies_in(folder, ROOT)
     return [Path(found) if near else folder]
 
 

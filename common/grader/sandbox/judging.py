@@ -1,5 +1,7 @@
 """Runs a submission, which is not trusted, and beside it the judge, which asks it for forces and judges them."""
 
+from __future__ import annotations
+
 import contextlib
 import dataclasses
 import fcntl
@@ -18,6 +20,7 @@ LOOK_SECONDS = 0.05  # between looks at what a submission uses
 END_SECONDS = 5  # for a submission that is asked for no more
 FIRST_PROCESS = "first_process"  # in a build tree
 PAGE = os.sysconf("SC_PAGE_SIZE")
+F_SETPIPE_SZ = 1031  # Linux's; of fcntl from Python 3.10 on
 
 
 @dataclasses.dataclass
@@ -112,7 +115,7 @@ def wide_pipe():
     """A pipe of 1 MiB, so that many bodies take few switches between the two processes."""
     ends = os.pipe()
     with contextlib.suppress(OSError):
-        fcntl.fcntl(ends[0], fcntl.F_SETPIPE_SZ, 1 << 20)  # what every user may have
+        fcntl.fcntl(ends[0], F_SETPIPE_SZ, 1 << 20)  # what every user may have
     return ends
 
 

@@ -9,7 +9,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from common.base.command_line import ROOT, BadInput
+from common.base.command_line import ROOT, BadInput, lies_in
 from common.grader.sandbox.system_calls import PACKAGE, call_filter
 
 SYSTEM = ["/usr", "/opt", "/bin", "/lib", "/lib32", "/lib64", "/libx32", "/sbin", "/etc/alternatives",
@@ -142,7 +142,7 @@ class Sandbox:
         words += ["--tmpfs", str(ROOT)]  # in case the suite lies in one of these
         for option, paths in (("--ro-bind", readable), ("--bind", writable)):
             for path in dict.fromkeys(map(str, paths)):
-                if Path(path).is_relative_to(ROOT) or not any(map(Path(path).is_relative_to, SYSTEM)):
+                if lies_in(path, ROOT) or not any(lies_in(path, folder) for folder in SYSTEM):
                     words += [option, path, path]
         words += ["--dir", str(folder), "--chdir", str(folder)]
         return [*words, "--remount-ro", str(ROOT), "--remount-ro", "/dev", "--remount-ro", "/"]

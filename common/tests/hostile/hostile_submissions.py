@@ -1,5 +1,7 @@
 """The hostile submissions: those of the folder hostile/, and those that no repository can hold."""
 
+from __future__ import annotations
+
 import contextlib
 import dataclasses
 import os

@@ -14,6 +14,17 @@ from common.tools import packages
 from common.tools.sweeps import sweep
 
 
+def enter_context(case, manager):
+    """unittest's own from Python 3.11 on: what the manager gives, which is left when the test ends."""
+    value = manager.__enter__()
+    case.addCleanup(manager.__exit__, None, None, None)
+    return value
+
+
+if not hasattr(unittest.TestCase, "enterContext"):
+    unittest.TestCase.enterContext = enter_context
+
+
 class InFolder(unittest.TestCase):
     """Has an empty folder for each test."""
 

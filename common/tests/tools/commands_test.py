@@ -75,6 +75,15 @@ class Packages(InFolder):
         with mock.patch.dict(os.environ, CMAKE_PREFIX_PATH=f"/nowhere:{self.folder}"):
             self.assertTrue(packages.has_header("staged/there.hpp"))
 
+    def test_headers_of_fibers_without_the_library_are_not_enough(self):
+        self.write(f"include/{packages.FIBERS}")
+        there = packages.Path(self.folder).glob
+        with mock.patch.dict(os.environ, CMAKE_PREFIX_PATH=str(self.folder)), \
+                mock.patch.object(packages.Path, "glob", lambda path, pattern: there(pattern)):
+            self.assertFalse(packages.has_fibers())
+            self.write("lib/x86_64-linux-gnu/libboost_context.so")
+            self.assertTrue(packages.has_fibers())
+
     def test_only_the_executor_needs_fibers(self):
         with mock.patch.object(packages, "has_header", return_value=False):
             self.assertIn("libboost-context-dev", packages.for_building("cpu"))
@@ -92,14 +101,28 @@ class Packages(InFolder):
 
 
 class Building(InFolder):
+    def cmake(self, version, offered):
+        """A cmake that is too old till it is installed, and an apt of which it is told what it offers."""
+        self.program("cmake", f"#!/bin/sh\necho 'cmake version {version}'\necho\necho 'CMake suite'\n")
+        self.program("apt-cache", f"#!/bin/sh\necho '{offered and f'  Candidate: {offered}'}'\n")
+        with mock.patch.dict(os.environ, PATH=f"{self.folder}:{os.environ['PATH']}"), \
+                mock.patch.object(packages, "install", lambda _: self.cmake_is(offered)):
+            build.check_cmake()
+
+    def cmake_is(self, version):
+        self.program("cmake", f"#!/bin/sh\necho 'cmake version {version}'\n")
+
     def test_an_old_cmake_is_refused(self):
-        for version, old in (("3.24.9", True), ("3.25.1", False), ("4.0.0-rc1", False)):
-            said = mock.Mock(stdout=f"cmake version {version}\n\nCMake suite\n")
-            with mock.patch.object(build.subprocess, "run", return_value=said):
-                if old:
-                    self.assertRaisesRegex(BadInput, "cmake 3.24.9 is too old, 3.25", build.check_cmake)
-                else:
-                    build.check_cmake()
+        for version, offered in (("3.22.1", "3.22.1-1ubuntu1"), ("4.0.0-rc1", ""), ("3.18.4", "3.25.1-1~bpo11+1")):
+            self.cmake(version, offered)
+        for offered in ("3.16.3-1ubuntu1", "(none)", ""):
+            with self.assertRaisesRegex(BadInput, r"cmake 3\.21\.9 is too old, 3\.22 .* type: python3 -m pip install"):
+                self.cmake("3.21.9", offered)
+
+    def test_an_old_python_is_told_so(self):
+        done = subprocess.run([sys.executable, "-c", "import runpy, sys; sys.version_info = (3, 6, 9)\n"
+                               f"runpy.run_path({str(ROOT / 'common' / 'tools')!r})"], stderr=subprocess.PIPE, text=True)
+        self.assertEqual((done.returncode, done.stderr), (2, "run: Python 3.6 is too old, 3.8 or newer is needed\n"))
 
     def test_what_the_compiler_says_is_shown_and_its_failure_ends_the_command(self):
         self.program("cmake", "#!/bin/sh\necho '[1/2] Building a'\necho 'a.cpp:1: error'\nexit 1\n")

@@ -56,7 +56,7 @@ class Exported(InFolder):
 
 def cases_of(folder, key):
     part = (folder / "task.yml").read_text().split(f"\n{key}:\n")[1].split("\n\n")[0]
-    return [json.loads(line.removeprefix("  - ")) for line in part.splitlines()]
+    return [json.loads(line[len("  - "):]) for line in part.splitlines()]
 
 
 @in_checkout

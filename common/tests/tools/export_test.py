@@ -1,6 +1,7 @@
 """Tests of `./run export`: the autograder's zip, the workflow, the scripts that Gradescope runs, bad input."""
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -24,6 +25,9 @@ def in_checkout(case):
     return unittest.skipUnless(found, "no git checkout")(case)
 
 
+DPKG = "#!/bin/sh\n# --compare-versions A ge B\n[ \"$(printf '%s\\n' \"$2\" \"$4\" | sort -V | head -1)\" = \"$4\" ]\n"
+
+
 class ExportTest(InFolder):
     def export(self, *arguments):
         return called("grader.export.export", *arguments, cwd=self.folder)
@@ -43,7 +47,7 @@ class Zip(ExportTest):
         self.assertLessEqual({"setup.sh", "run_autograder", "task.sh", "suite/run", "suite/CMakePresets.json",
                               "suite/02_tiled/forces.cu", "suite/common/grader/grade.py", "suite/common/step.cmake"}, names)
         tracked = set(subprocess.run(["git", "-C", ROOT, "ls-files"], text=True, capture_output=True).stdout.split("\n"))
-        self.assertLessEqual({n.removeprefix("suite/") for n in names if n.startswith("suite/")}, tracked)
+        self.assertLessEqual({n[len("suite/"):] for n in names if n.startswith("suite/")}, tracked)
         self.assertFalse([n for n in names if n.startswith(("suite/docs", "suite/common/tests/corpus", "suite/.ci"))])
         self.assertLess(sum(entry.compress_size for entry in archive.infolist()), 2 << 20)
 
@@ -98,6 +102,31 @@ class BadInput(ExportTest):
             self.assertTrue(done.stderr.startswith("export: ") and why in done.stderr, done.stderr)
         self.assertEqual({p.name for p in self.folder.iterdir()}, {"there.zip", "link.zip"})
         self.assertEqual(there.read_text(), "mine")
+
+
+class Setup(InFolder):
+    """The begin of setup.sh, with a made-up root, apt-get and cmake."""
+
+    def said(self, offered, cmake=None):
+        """(standard error, whether it went on to install) on an image whose apt-get offers this CMake."""
+        self.write("task.sh")
+        shutil.copy(EXPORT / "gradescope" / "setup.sh", self.folder)
+        self.program("id", "#!/bin/sh\necho 0\n")
+        self.program("apt-get", f"#!/bin/sh\n[ $1 = update ] || exec touch {self.folder}/installs\n")
+        self.program("apt-cache", f"#!/bin/sh\necho '  Candidate: {offered}'\n")
+        self.program("cmake", f"#!/bin/sh\necho cmake version {cmake}\n" if cmake else "#!/bin/sh\nexit 127\n")
+        self.program("dpkg", DPKG)
+        done = subprocess.run(["bash", self.folder / "setup.sh"], capture_output=True, text=True,
+                              env={"PATH": f"{self.folder}:{os.environ['PATH']}"})
+        return done.stderr, (self.folder / "installs").exists()
+
+    def test_an_image_without_cmake_gets_the_one_that_is_offered(self):
+        self.assertTrue(self.said("3.22.1-1ubuntu1")[1])
+
+    def test_too_old_a_cmake_is_one_line(self):
+        for offered, cmake in (("3.16.3-1ubuntu1", None), ("3.25.1-1", "3.18.4")):
+            said = self.said(offered, cmake)
+            self.assertRegex(str(said), r"^\('setup\.sh: CMake 3\.1[68]\S* of this image is too old, 3\.22 .*', False\)$")
 
 
 class Autograder(InFolder):

@@ -68,8 +68,8 @@ class Counting(unittest.TestCase):
                       [line.split() for line in instructions.table(found).splitlines()])
 
     def test_lanes(self):
-        self.assertEqual([instructions.lanes_of(c) for c in (70, 75, 80, 86, 89, 90, 100, 120)],
-                         [64, 64, 64, 128, 128, 128, 128, 128])
+        self.assertEqual([instructions.lanes_of(c) for c in (60, 61, 70, 75, 80, 86, 89, 90, 100, 120)],
+                         [64, 128, 64, 64, 64, 128, 128, 128, 128, 128])
 
 
 class Choosing(unittest.TestCase):

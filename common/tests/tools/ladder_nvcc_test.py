@@ -101,7 +101,7 @@ class Driver(InFolder):
                    "FLAGS = -O2 -std=c++14 -gencode arch=compute_75,code=sm_75 -Xcompiler -Wall\n"
                    "program: main.o other.o\n\t$(NVCC) $(FLAGS) -o $@ $^\n"
                    "%.o: %.cu\n\t$(NVCC) $(FLAGS) -DVALUE=3 -dc $< -o $@\n%.o: %.cpp\n\t$(NVCC) $(FLAGS) -c $< -o $@\n")
-        mode = MODE.removeprefix("--")
+        mode = MODE.lstrip("-")
         subprocess.run(["make", f"NVCC={BUILD / 'ladder-nvcc'}"], cwd=self.folder, check=True, capture_output=True,
                        env={**os.environ, "LADDER_NVCC_MODE": mode})
         self.assertEqual(self.output(), "103\n")
@@ -163,7 +163,7 @@ class RunCuda(InFolder):
         folder = ROOT / "common" / "executor"
         text = "".join((folder / file).read_text() for file in ("grid.cpp", "runtime/settings.cpp"))
         for name in names:  # settings.cpp puts the first words before
-            self.assertTrue(f'"{name}"' in text or f'fromEnvironment("{name.removeprefix("NBODY_EXECUTOR_")}"' in text, name)
+            self.assertTrue(f'"{name}"' in text or f'fromEnvironment("{name[len("NBODY_EXECUTOR_"):]}"' in text, name)
 
     def test_bad_input_gets_one_line(self):
         from common.tools.commands import main

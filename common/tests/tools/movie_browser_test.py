@@ -1,6 +1,7 @@
 """A movie in a real browser: makes one with the program given, plays it in Chromium and looks at the pictures."""
 
 import json
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -20,7 +21,8 @@ setUpModule = skip_without_browser
 class Movie(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.movie = Path(cls.enterClassContext(tempfile.TemporaryDirectory())) / "a movie.html"
+        cls.movie = Path(tempfile.mkdtemp()) / "a movie.html"
+        cls.addClassCleanup(shutil.rmtree, cls.movie.parent)
         subprocess.run([PROGRAM, "--scene=merger", "--bodies=600", "--steps=120", "--dt=0.5", "--frame-every=4",
                         "--no-check", "--repeats=1", "--movie", cls.movie], check=True, stdout=subprocess.DEVNULL)
         cls.page = tool.start()

@@ -117,7 +117,7 @@ run = {{"step": "08_many_gpus", "scene": "cube", "bodies": bodies, "precision": 
        "force_ms": {{"median": ms}}, "step_ms": {{"median": ms + 0.01}}, "facts": {{"ranks": number}},
        "parameters": {{"exchange": given["exchange"]}}, "parts_ms": {{"rank_0_compute": ms}}}}
 if "--link" in sys.argv:
-    run["parts_ms"] |= {{f"message_of_{{size}}_bytes": 0.01 + 1e-6 * size / 400 for size in (16, 2**14, 2**24)}}
+    run["parts_ms"].update({{f"message_of_{{size}}_bytes": 0.01 + 1e-6 * size / 400 for size in (16, 2**14, 2**24)}})
 device = {{"name": f"{{number}} x Made-up" if number > 1 else "Made-up", "kind": "gpu", "fma_tflops": 50.0 * number}}
 Path(given["json"]).write_text(json.dumps({{"suite": {{"commit": "made-up"}}, "device": device, "runs": [run]}}))
 """

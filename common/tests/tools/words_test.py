@@ -35,7 +35,7 @@ def texts(root):
 def entries(glossary):
     """The words that a glossary explains."""
     rows = re.findall(r"^\| (.+?) \|", glossary, re.MULTILINE)[2:]  # without the heading
-    return [word for row in rows for word in row.removeprefix("the ").split(", ")]
+    return [word for row in rows for word in re.sub("^the ", "", row).split(", ")]
 
 
 def coined(root):

@@ -65,7 +65,7 @@ class Record:
 
     def keep(self, program, mode, entry, log):
         known = self.entry(program)
-        known |= {mode: {**entry, "commit": commit(), "device": machine()}}
+        known[mode] = {**entry, "commit": commit(), "device": machine()}
         self.folder.mkdir(parents=True, exist_ok=True)
         (self.folder / "logs").mkdir(exist_ok=True)
         (self.folder / "logs" / f"{program.name.replace(' ', '_')}.{mode}.log").write_text(log)

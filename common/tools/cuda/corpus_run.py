@@ -1,5 +1,7 @@
 """Compiles and runs one public program, plain or checked, and says how that ended."""
 
+from __future__ import annotations
+
 import contextlib
 import dataclasses
 import os
@@ -58,7 +60,7 @@ def run_until(command, limit, cwd, until=None, environment=None):
     command = ["stdbuf", "-oL", *command] if until else command
     with open(folder / "out.txt", "w+b") as out, open(folder / "error.txt", "w+b") as error:
         process = subprocess.Popen(command, cwd=cwd, stdin=subprocess.DEVNULL, stdout=out, stderr=error,
-                                   start_new_session=True, env=os.environ | (environment or {}))
+                                   start_new_session=True, env={**os.environ, **(environment or {})})
         said = False
         try:
             while process.poll() is None and not said and time.monotonic() - started < limit:
@@ -166,9 +168,9 @@ def judged(program, mode, built, options):
     ended.error = ended.error.replace(f"{options.repositories / program.repository}/", "")
     found = reports(ended)
     wanted = [text for text in found if "wanted" in program.entry and re.search(program.entry["wanted"], text)]
-    entry |= {"outcome": outcome(program, ended, options.limit), "run_s": round(ended.seconds, 3),
-              "cpu_s": round(ended.cpu_seconds, 3)}
+    entry = {**entry, "outcome": outcome(program, ended, options.limit), "run_s": round(ended.seconds, 3),
+             "cpu_s": round(ended.cpu_seconds, 3)}
     if mode != "plain":
-        entry |= {"reports": [text for text in found if text not in wanted], "wanted": wanted,
-                  "notes": [text.strip() for text in NOTE.findall(ended.error)]}
+        entry = {**entry, "reports": [text for text in found if text not in wanted], "wanted": wanted,
+                 "notes": [text.strip() for text in NOTE.findall(ended.error)]}
     return entry, log

@@ -99,7 +99,7 @@ def environment(options):
              "NBODY_EXECUTOR_LAZY": "0" if options.eager else None,
              "NBODY_EXECUTOR_CHECK_LAUNCHES": options.check_launches,
              "NBODY_EXECUTOR_CHECK_BLOCKS": options.check_blocks}
-    return os.environ | {name: value for name, value in given.items() if value is not None}
+    return {**os.environ, **{name: value for name, value in given.items() if value is not None}}
 
 
 def check(options):

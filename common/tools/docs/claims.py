@@ -101,7 +101,7 @@ def bound(claim):
 
 def name_of(recorded):
     """NVIDIA H100 80GB HBM3 -> H100"""
-    name = recorded.document("ladder")["device"]["name"].removeprefix("NVIDIA ")
+    name = recorded.document("ladder")["device"]["name"].replace("NVIDIA ", "", 1)
     return re.sub(r" \d+GB HBM\w+$", "", name)
 
 

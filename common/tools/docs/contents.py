@@ -41,7 +41,7 @@ class Contents:
 
 
 def name_of(tab):
-    return "mainpage" if tab.get("type") == "mainpage" else (tab.get("url") or "").removeprefix("@ref ")
+    return "mainpage" if tab.get("type") == "mainpage" else re.sub("^@ref ", "", tab.get("url") or "")
 
 
 def address(page):

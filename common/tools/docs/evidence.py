@@ -1,5 +1,7 @@
 """Parts of pages that are there once something is recorded, and the tables in them."""
 
+import re
+
 from common.tools.docs import tables
 from common.tools.ladder.table import NOTHING, row_name, shown
 
@@ -8,7 +10,7 @@ def recorded_lines(lines, results):
     """The lines, empty where {{if QUERY}}, {{else}} and {{end}} leave them out: the query's number is not recorded."""
     chosen = True
     for line in lines:
-        word, _, query = line.strip().removeprefix("{{").removesuffix("}}").partition(" ")
+        word, _, query = re.sub(r"^\{\{|\}\}$", "", line.strip()).partition(" ")
         mark = line.startswith("{{") and word in ("if", "else", "end")
         if mark:
             chosen = word == "end" or (results.has(query) if word == "if" else not chosen)

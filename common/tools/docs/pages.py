@@ -72,7 +72,7 @@ class Pages:
 
     def write_all(self):
         texts = {page.name: page.read_text() for page in sorted(DOCS.glob("pages/*.md"))}
-        texts |= {name: page_of(DOCS / name) for name in ("mutants.md", "results.md")}
+        texts.update({name: page_of(DOCS / name) for name in ("mutants.md", "results.md")})
         if self.gallery:
             texts["gallery.md"] = page_of(GALLERY)
         if self.compared:

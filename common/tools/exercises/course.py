@@ -35,7 +35,7 @@ def source_of(page):
     if own.exists():
         return own
     if page.startswith("step_"):
-        return next((ROOT / "docs" / "pages").glob(f"{page.removeprefix('step_')}_*.md"))
+        return next((ROOT / "docs" / "pages").glob(f"{page[len('step_'):]}_*.md"))
     return ROOT / "docs" / "pages" / f"{page}.md"
 
 

@@ -25,7 +25,7 @@ CHAPTER = {"interactions": 4, "instructions": 60, "floating_point": 56, "multipl
 
 def lanes_of(compute_capability):
     """FP32 lanes of a multiprocessor; as in common/measure/device.cpp."""
-    return 64 if compute_capability // 10 == 7 or compute_capability == 80 else 128
+    return 64 if compute_capability // 10 == 7 or compute_capability in (60, 80) else 128
 
 
 def analysis(counts, lanes):
@@ -90,7 +90,7 @@ def add_arguments(parser):
 def step_named(word):
     """The step and its program."""
     programs = {name: step for step in kernel_steps() for name in programs_of(step)}
-    if word.removesuffix("_fp64") in programs.keys() - {word}:
+    if re.sub("_fp64$", "", word) in programs.keys() - {word}:
         raise BadInput(f"{word}: only FP32 is counted; FP64 takes its square root in several instructions")
     for name, step in programs.items():
         if word in (name, step[:2]):

@@ -28,7 +28,7 @@ METRICS = {
 STALLS = ["barrier", "dispatch_stall", "long_scoreboard", "math_pipe_throttle", "mio_throttle", "no_instruction",
           "not_selected", "short_scoreboard", "wait"]
 STALLED = "smsp__average_warps_issue_stalled_{}_per_issue_active.ratio"
-METRICS |= {f"stalled_{name}": STALLED.format(name) for name in STALLS}
+METRICS.update({f"stalled_{name}": STALLED.format(name) for name in STALLS})
 SECTIONS = ["SpeedOfLight", "SchedulerStats", "WarpStateStats", "LaunchStats", "Occupancy"]
 # Of a kernel launched in the middle of many: caches and clock are as in a run. --print-units base: bytes, cycles, ns.
 WARM = ["--cache-control", "none", "--clock-control", "none", "--print-units", "base", "--launch-skip", "10", "-c", "1"]

@@ -66,7 +66,7 @@ def registers_of(build, programs):
     with progress.shown(compiling="the forces for other GPUs"), concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         jobs = [pool.submit(compiled, build, program, capability) for program in programs for capability in capabilities()]
         for job in jobs:
-            found |= job.result()
+            found.update(job.result())
     return found
 
 

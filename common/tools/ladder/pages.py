@@ -1,7 +1,10 @@
 """What README.md and docs/results.md show of a device's recorded results, each part between two marks."""
 
+import json
+
 from common.base.command_line import ROOT
 from common.tools import markdown
+from common.tools.ladder import table
 from common.tools.ladder.recorded import FLOP
 from common.tools.ladder.table import COLUMNS, INSTRUCTION_COLUMNS, cells, instruction_cells, percent, row_name, shown, whole_table
 
@@ -9,6 +12,8 @@ README = ROOT / "README.md"
 RESULTS = ROOT / "docs" / "results.md"
 LADDER = "./run ladder --record"  # what writes a part
 INSTRUCTIONS = "./run instructions NN --record"
+LIMITED = "./run limits --record"
+LIMITS = ROOT / "docs" / "results" / "limits.json"  # of no GPU: read from machine code for each
 FRONT_BODIES = 262144  # of the front page's table, where they were recorded
 FRONT_COLUMNS = ["step", "time ms", "GFLOP/s", "% FMA", "executed GFLOP/s", "error median"]
 NONE = "Nothing is recorded of this on {}."
@@ -118,6 +123,13 @@ def instructions_section(recorded):
             + markdown.table(INSTRUCTION_COLUMNS, rows, range(1, len(INSTRUCTION_COLUMNS))))
 
 
+def limits_section(recorded):
+    if not LIMITS.exists():
+        return "Nothing is recorded of this."
+    document = json.loads(LIMITS.read_text())
+    return f"CUDA {document['cuda']}, commit {document['suite']['commit']}, FP32.\n\n{table.limit_table(document)}"
+
+
 def sample_section(recorded):
     """NVIDIA's sample beside the fastest step of the same N, in whole steps a second."""
     def fastest(bodies):
@@ -140,6 +152,7 @@ def written(recorded):
     """Text by page."""
     results = RESULTS.read_text()
     for name, section, writer in (("ladder", ladder_section, LADDER), ("instructions", instructions_section, INSTRUCTIONS),
+                                  ("limits", limits_section, LIMITED),
                                   ("sample", sample_section, LADDER)):
         results = markdown.with_section(results, name, section(recorded), writer)
     return {README: markdown.with_section(README.read_text(), "ladder", front_section(recorded), LADDER), RESULTS: results}

@@ -4,6 +4,7 @@ Writes under build/gpu/profile/ a text for each point, ncu_warm_*.txt, and profi
 the time that the program measures without ncu. Where the two times differ, the clocks of both say how much of it is theirs.
 """
 
+import re
 from dataclasses import dataclass, field
 
 from common.base.command_line import BadInput, CommandFailed, shown_path
@@ -94,7 +95,7 @@ def measured(build, point, runs, folder):
         f"# ncu {' '.join([*words, *arguments])}; commit {outcome.document['suite']['commit']}\n{text}")
     run.update(report=point.name, **ncu.parsed(text))
     compare(run, outcome.document["device"], point.part)
-    progress.say(TABLE.format(point.name.removeprefix("ncu_warm_"), f"{run['ncu_ms']:.4g}", f"{run['program_ms']:.4g}",
+    progress.say(TABLE.format(re.sub("^ncu_warm_", "", point.name), f"{run['ncu_ms']:.4g}", f"{run['program_ms']:.4g}",
                               f"{run['ncu_over_program']:.2f}", f"{run.get('ncu_over_program_same_clock', 0):.2f}"))
 
 

@@ -1,5 +1,7 @@
 """The recorded ladder of a device, with what is recorded beside it: instruction counts and NVIDIA's own sample."""
 
+from __future__ import annotations
+
 import dataclasses
 import json
 

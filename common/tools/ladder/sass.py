@@ -1,5 +1,7 @@
 """Machine code of a built step: kernels, their loops, and instructions by class."""
 
+from __future__ import annotations
+
 import json
 import re
 import shlex
@@ -7,7 +9,7 @@ import subprocess
 import tempfile
 from collections import Counter
 from dataclasses import dataclass, field
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 
 from common.base.command_line import BadInput
@@ -79,9 +81,9 @@ def counted(instructions):
 
 
 def class_of(name):
-    operation = name.split(".")[0]
-    if operation.removesuffix("32I") in INSTRUCTION_CLASSES:
-        return operation.removesuffix("32I")
+    operation = re.sub("32I$", "", name.split(".")[0])
+    if operation in INSTRUCTION_CLASSES:
+        return operation
     return "control" if CONTROL.fullmatch(operation) else "integer" if INTEGER.fullmatch(operation) else "other"
 
 
@@ -138,7 +140,7 @@ def cubin_command(build, program, cubin):
     return [*command, "-o", cubin]
 
 
-@cache
+@lru_cache(maxsize=None)
 def kernels_of(build, program):
     """All kernels of a built program."""
     if tool := packages.find_cuda_tool("cuobjdump"):

@@ -1,6 +1,6 @@
 """The rows of the ladder's table and of that of instructions."""
 
-from common.tools import ranks
+from common.tools import markdown, ranks
 
 COLUMNS = [
     "step", "N", "time ms", "interactions/s", "GFLOP/s", "% FMA", "predicted", "% of predicted", "error median",
@@ -14,6 +14,10 @@ NOTHING = "-"
 INSTRUCTION_CLASSES = ["FADD", "FMUL", "FFMA", "MUFU", "LDS", "LDG", "SHFL"]
 INSTRUCTION_COLUMNS = ["step", *INSTRUCTION_CLASSES, "rest", "slots", "ceiling GFLOP/s", "measured", "FLOP executed",
                        "executed GFLOP/s", "% FMA executed"]
+LIMIT_COLUMNS = ["step", "GPU", *INSTRUCTION_CLASSES, "rest", "slots", "limit", "a cycle and SM", "GFLOP/s per SM and GHz"]
+# GPUs of an architecture, for who does not know the number of theirs.
+GPUS = {60: "P100", 61: "GTX 10", 70: "V100", 75: "T4, RTX 20", 80: "A100, A30", 86: "A10, RTX 30", 89: "L4, RTX 40",
+        90: "H100, H200", 100: "B200", 120: "RTX 50"}
 MASSES = {"used": ", equal masses used", "ignored": ", equal masses ignored"}  # step 05's two loops
 
 
@@ -93,3 +97,20 @@ def instruction_cells(run):
     return [row_name(run), *(f"{count:.2f}" for count in (*counts, sum(each.values()) - sum(counts), run["issue_slots"])),
             f"{run['predicted_gflops']:,.0f}", f"{100 * run['predicted_share']:.0f}%", f"{executed_flop(each):.0f}",
             f"{executed * run['gflops']:,.0f}", percent(executed * run["fma_share"])]
+
+
+def limit_rows(document):
+    """Those of LIMIT_COLUMNS: each step on each architecture."""
+    for run in document["runs"]:
+        for found in run["architectures"]:
+            each, architecture = found["per_interaction"], found["architecture"]
+            counts = [each[name] for name in INSTRUCTION_CLASSES]
+            gpu = f"sm_{architecture}" + (f" ({GPUS[architecture]})" if architecture in GPUS else "")
+            yield [row_name(run), gpu, *(f"{count:.2f}" for count in (*counts, sum(each.values()) - sum(counts))),
+                   f"{found['issue_slots']:.2f}", found["limit"], f"{found['interactions_per_cycle']:.2f}",
+                   f"{found['gflops_per_ghz']:.0f}"]
+
+
+def limit_table(document):
+    figures = {k for k, name in enumerate(LIMIT_COLUMNS) if name not in ("step", "GPU", "limit")}
+    return markdown.table(LIMIT_COLUMNS, limit_rows(document), figures)

@@ -53,7 +53,7 @@ class Runner:
         block = [] if ranks else [f"--block={BLOCKS.get(Path(program).name, 256)}"]  # step 08 chooses its own
         shared = [program, "--bodies", str(bodies), *block, "--scene=cube", *steps, "--no-measure", *arguments]
         if ranks:
-            told = [f"{name}={value}" for name, value in (environment(ranks) | OF_RANKS).items()]
+            told = [f"{name}={value}" for name, value in {**environment(ranks), **OF_RANKS}.items()]
             return ["env", *told, mpirun(self.options.build), "-np", str(ranks), *shared]
         return shared
 

@@ -52,7 +52,7 @@ def rings(bodies):
     around = []
     for _, *body in bodies:
         x, y, z, vx, vy, vz = map(operator.sub, body, shift)
-        radius = math.hypot(x, y) or math.ulp(0.0)
+        radius = math.hypot(x, y) or sys.float_info.min
         around.append((radius, (x * vx + y * vy) / radius, (x * vy - y * vx) / radius, vz, z))
     return [ring_of([body for body in around if inner <= body[0] < outer], bodies[0][0], inner, outer)
             for inner, outer in zip(EDGES, EDGES[1:])]

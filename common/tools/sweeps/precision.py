@@ -57,7 +57,7 @@ class Fp64(Kind):
 
     def pair(self, options, runs, run):
         """A row: both times, and what a root costs in the steps whose loop tells."""
-        step = run["step"].removesuffix("_fp64")
+        step = re.sub("_fp64$", "", run["step"])
         (single,) = [other for other in runs if other["step"] == step and other["bodies"] == run["bodies"]]
         row = {"step": step, "bodies": run["bodies"], "fp32_ms": single["force_ms"]["median"],
                "fp64_ms": run["force_ms"]["median"], "parameters": {"equal_masses": masses} if (masses := single["parameters"].get("equal_masses")) else {},

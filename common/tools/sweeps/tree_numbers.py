@@ -78,7 +78,10 @@ def exponent(points):
     """p of the least-squares fit y ~ x^p; None of fewer than two abscissae or where a value is not positive."""
     if len({x for x, _ in points}) < 2 or any(value <= 0 for point in points for value in point):
         return None
-    return statistics.linear_regression(*([math.log(value) for value in values] for values in zip(*points))).slope
+    logs = [[math.log(value) for value in values] for values in zip(*points)]
+    means = [statistics.fmean(values) for values in logs]
+    offsets = [(x - means[0], y - means[1]) for x, y in zip(*logs)]
+    return math.fsum(x * y for x, y in offsets) / math.fsum(x * x for x, _ in offsets)
 
 
 def direct_times(table):

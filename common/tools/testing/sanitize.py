@@ -76,7 +76,7 @@ def run(options):
     logs.mkdir(parents=True, exist_ok=True)
     failed = False
     for program in programs:
-        step = program.name.removesuffix("_test")
+        step = re.sub("_test$", "", program.name)
         for tool in [options.tool] if options.tool else TOOLS:
             command = [sanitizer, "--tool", tool, *NOT_ERRORS.get(tool, []), "--error-exitcode", "99", program, TESTS]
             with progress.shown(running=f"{tool} over {program.name}"):

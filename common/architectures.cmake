@@ -1,0 +1,65 @@
+# The GPU architectures to build for, where CMAKE_CUDA_ARCHITECTURES does not say: those of the GPUs that are here;
+# with NBODY_ALL_ARCHITECTURES all that nvcc knows of the suite's. Included before CUDA is enabled.
+include_guard(GLOBAL)
+
+set(NBODY_ARCHITECTURES 60 70 75 80 86 89 90 100 120)
+
+# nbody_known_architectures(RESULT): those of them that nvcc compiles for.
+function(nbody_known_architectures result)
+  execute_process(COMMAND ${NBODY_NVCC} --list-gpu-arch OUTPUT_VARIABLE listed ERROR_QUIET)
+  string(REGEX MATCHALL "compute_[0-9]+" listed "${listed}")
+  set(known ${NBODY_ARCHITECTURES})
+  list(TRANSFORM listed REPLACE "compute_" "")
+  foreach(architecture ${NBODY_ARCHITECTURES})
+    if(NOT architecture IN_LIST listed)
+      list(REMOVE_ITEM known ${architecture})
+    endif()
+  endforeach()
+  set(${result} ${known} PARENT_SCOPE)
+endfunction()
+
+# nbody_seen_architectures(RESULT): of the GPUs that are here. Not CMake's "native", which is of CMake 3.24.
+function(nbody_seen_architectures result)
+  execute_process(COMMAND nvidia-smi --query-gpu=compute_cap --format=csv,noheader OUTPUT_VARIABLE seen ERROR_QUIET)
+  string(REGEX MATCHALL "[0-9]+\\.[0-9]" seen "${seen}")
+  list(TRANSFORM seen REPLACE "\\." "")
+  list(REMOVE_DUPLICATES seen)
+  set(${result} ${seen} PARENT_SCOPE)
+endfunction()
+
+function(nbody_choose_architectures result)
+  nbody_known_architectures(known)
+  if(NOT known)
+    message(FATAL_ERROR "'${NBODY_NVCC} --list-gpu-arch' names no architecture of ${NBODY_ARCHITECTURES}: nvcc of CUDA "
+      "12.0 or newer is needed")
+  endif()
+  list(GET known 0 oldest)
+  list(GET known -1 newest)
+  if(NBODY_ALL_ARCHITECTURES)
+    # Machine code of each, and the PTX of the last, which drivers compile for later GPUs.
+    list(POP_BACK known)
+    list(TRANSFORM known APPEND -real)
+    set(${result} ${known} ${newest} PARENT_SCOPE)
+    return()
+  endif()
+  set(seen "")
+  if(NBODY_GPU_SEEN)
+    nbody_seen_architectures(seen)
+  endif()
+  set(chosen "")
+  foreach(architecture ${seen})
+    if(architecture LESS oldest)
+      message(FATAL_ERROR "the GPU here is of architecture ${architecture}, and this nvcc compiles for ${oldest} and up: "
+        "install a CUDA 12 toolkit, which compiles for 60 and up, or give -DNBODY_BACKEND=cpu")
+    elseif(architecture GREATER newest)
+      list(APPEND chosen ${newest})  # whose PTX the driver compiles
+    else()
+      list(APPEND chosen ${architecture}-real)
+    endif()
+  endforeach()
+  if(NOT chosen)
+    set(chosen 75)  # its PTX is compiled by the driver of any later GPU
+  endif()
+  list(REMOVE_DUPLICATES chosen)
+  set(${result} ${chosen} PARENT_SCOPE)
+endfunction()

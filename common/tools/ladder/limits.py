@@ -1,0 +1,92 @@
+"""What limits the innermost loop of each step on each GPU architecture, read from machine code: needs nvcc and cuobjdump, and
+no GPU. The kernels are those whose counts are recorded, of the GPU that docs/results.md shows.
+
+Writes build/gpu-all/limits.json.
+"""
+
+import re
+
+from common.base.command_line import BadInput, shown_path
+from common.base.whole_file import write_whole
+from common.tools import packages
+from common.tools.build import Build, configured, kernel_steps, programs_of
+from common.tools.docs.docs import commit
+from common.tools.ladder import pages, record, sass
+from common.tools.ladder.instructions import CLASSES, analysis, lanes_of
+from common.tools.ladder.recorded import FLOP, Recorded
+from common.tools.ladder.table import limit_table
+from common.tools.programs import write_json
+
+PRESET = "gpu-all"
+
+
+def throughput(architecture):
+    """Operations of a multiprocessor in a cycle, as the CUDA C++ Programming Guide has them."""
+    schedulers = 2 if architecture == 60 else 4
+    return {"issue slots": 32 * schedulers, "FP32 lanes": lanes_of(architecture), "MUFU": 32 if architecture == 61 else 16}
+
+
+def limits(counts, architecture):
+    """The loop's counts, and what an SM needs most cycles for."""
+    found = analysis(counts, lanes_of(architecture))
+    each = found["per_interaction"]
+    needed = {"issue slots": sum(each[name] for name in CLASSES),
+              "FP32 lanes": sum(each[name] for name in ("FADD", "FMUL", "FFMA")), "MUFU": each["MUFU"]}
+    cycles = {name: needed[name] / rate for name, rate in throughput(architecture).items()}
+    limit = max(cycles, key=cycles.get)
+    return {"architecture": architecture, "loop": found["loop"], "per_interaction": each,
+            "issue_slots": found["issue_slots"], "cycles": cycles, "limit": limit,
+            "interactions_per_cycle": 1 / cycles[limit], "gflops_per_ghz": FLOP / cycles[limit]}
+
+
+def recorded_kernels(words):
+    """(run, name of its kernel) of the steps that are asked for, of all where none is."""
+    counts = [document["runs"][0] for document in Recorded(record.shown_folder()).counts]
+    for word in words:
+        if not any(word in (run["step"], run["step"][:2]) for run in counts):
+            raise BadInput(f"no counts are recorded of a step '{word}'; there are {', '.join(sorted({r['step'] for r in counts}))}")
+    return [(run, run["instructions"]["kernel"]) for run in counts
+            if not words or run["step"] in words or run["step"][:2] in words]
+
+
+def object_of(build, program):
+    """The object file of a program's forces, which has the kernels for all architectures."""
+    step = next(step for step in kernel_steps() if program in programs_of(step))
+    file = "tuned" if program.endswith("_tuned") else "forces"
+    return build / step / "CMakeFiles" / f"{program}_forces.dir" / f"{file}.cu.o"
+
+
+def counted(run, name, kernels):
+    """What is written of a step: its loop on each architecture that its object has code for."""
+    found = sorted((kernel for kernel in kernels if kernel.name == name), key=lambda kernel: kernel.architecture or 0)
+    if not found:
+        raise sass.SassError(f"{run['step']}: its machine code has no {name}; are the recorded counts of another version?")
+    return {"step": run["step"], "parameters": run["parameters"], "kernel": name,
+            "architectures": [limits(kernel.force_loop(), kernel.architecture) for kernel in found]}
+
+
+def add_arguments(parser):
+    parser.add_argument("steps", metavar="NN", nargs="*", help="the steps: 03, 03_unrolled or 04_tuned [all that are recorded]")
+    parser.add_argument("--record", action="store_true", help="keep the table under docs/results/ and in docs/results.md")
+
+
+def run(options):
+    kernels = recorded_kernels(options.steps)
+    if options.record and options.steps:
+        raise BadInput("--record: all steps are recorded together, name none")
+    nvcc, cuobjdump = map(packages.find_cuda_tool, ("nvcc", "cuobjdump"))
+    if not (nvcc and cuobjdump):
+        raise BadInput("needs nvcc and cuobjdump, which come with the CUDA toolkit")
+    build = configured(PRESET)
+    programs = sorted({run["step"] for run, _ in kernels})
+    Build(build, [f"{program}_forces" for program in programs]).wait()
+    listings = {program: sass.parse(sass.output([cuobjdump, "-sass", object_of(build, program)])) for program in programs}
+    version = re.search(r"release ([\d.]+)", sass.output([nvcc, "--version"]))
+    document = {"suite": {"commit": commit(), "preset": PRESET}, "cuda": version[1] if version else "unknown",
+                "runs": [counted(run, name, listings[run["step"]]) for run, name in kernels]}
+    print(limit_table(document))
+    write_json(build / "limits.json", document)
+    print(f"Written: {shown_path(build / 'limits.json')}")
+    if options.record:
+        write_whole(pages.LIMITS, (build / "limits.json").read_bytes())
+        print(f"Recorded: {', '.join(map(shown_path, [pages.LIMITS, *record.write(record.shown_folder())]))}")
