@@ -2,6 +2,7 @@
 /// A live run: steps, what its viewers ask, and what they are told.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>

@@ -41,8 +41,8 @@ class Simulation {
   /// x, y, z, 0 of each body, as the last computeForces() left them.
   virtual std::vector<Double4> accelerations() const = 0;
 
-  /// One of them, of the bodies that \p chosen lists: what a picture needs of many. Velocities may be
-  /// half a step behind.
+  /// Of the bodies that \p chosen lists, each once and in order: what a picture needs of many.
+  /// Velocities may be half a step behind.
   virtual std::vector<Double4> some(Quantity quantity, const std::vector<int>& chosen) const;
 
   /// Fills the accelerations with NaN, so that one that is not written fails the check.
