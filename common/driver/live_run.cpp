@@ -92,7 +92,7 @@ void LiveRun::showFrame(LiveServer& server) {
   // A late one is not made up for by many at once.
   nextFrameMs_ = std::max(nextFrameMs_ + kFrameMs, nowMs() + kFrameMs / 2);
   if (!server.takesFrame()) return;
-  server.show(model_.shown(++frames_));
+  server.show([bodies = model_.shown(++frames_)] { return frameBytes(bodies); });
   frameDue_ = false;
 }
 

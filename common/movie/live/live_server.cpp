@@ -108,10 +108,10 @@ bool LiveServer::takesFrame() const {
   return threads_->hub.viewerCount > 0 && !threads_->hub.frameWaits;
 }
 
-void LiveServer::show(ShownBodies bodies) {
+void LiveServer::show(std::function<std::string()> make) {
   threads_->hub.frameWaits = true;
-  threads_->post([&hub = threads_->hub, bodies = std::move(bodies)] {
-    const auto frame = std::make_shared<const std::string>(frameBytes(bodies));
+  threads_->post([&hub = threads_->hub, make = std::move(make)] {
+    const auto frame = std::make_shared<const std::string>(make());
     hub.frameWaits = false;
     for (const auto& viewer : std::set(hub.viewers)) viewer->show(frame);
   });

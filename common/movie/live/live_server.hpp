@@ -5,12 +5,12 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "movie/live/frame_bytes.hpp"
 #include "movie/live/listener.hpp"
 #include "movie/live/token.hpp"
 
@@ -39,8 +39,9 @@ class LiveServer {
   /// Whether somebody would see a frame, and none waits to be made.
   bool takesFrame() const;
 
-  /// Makes a frame and sends it to each viewer whose last one is on its way.
-  void show(ShownBodies bodies);
+  /// Sends the frame that \p make returns, called in the server's thread, to each viewer whose last
+  /// one is on its way.
+  void show(std::function<std::string()> make);
 
   /// What was asked since the last call; waits for it up to \p longest.
   std::vector<LiveRequest> requests(std::chrono::nanoseconds longest);

@@ -14,8 +14,8 @@ from pathlib import Path
 
 from common.tests.tools.live_client import Live
 
-COUNT = int(sys.argv.pop()) if sys.argv[-1].isdigit() else 400
-PROGRAM = sys.argv.pop()
+PROGRAM = sys.argv.pop(1)
+COUNT = int(sys.argv.pop(1)) if sys.argv[1:] and sys.argv[1].isdigit() else 400
 SEED = 23
 NUMBERS = ["1e999", "-1e999", "1e308", "-1", "0", "0.0", "-0", "18446744073709551616", "9223372036854775808", "1e-400", "1.5",
            "99999999999999999999999999", "NaN", "Infinity", "null", "true", '"1"', "[]", "{}", "[[1]]", '"\\ud800"', '"\\u0000"']
@@ -36,8 +36,8 @@ class Hostile:
         pick = self.random.choice
         target = pick(("/", "/?token=", "/socket?token=", "/../../etc/passwd?token=", "//", "*", "http://a/?token=", "/%2e%2e/?token=",
                        "?token=")) + self.token()
-        head = [f"{pick(('GET', 'GET', 'GET', 'POST', 'HEAD', 'PUT', 'OPTIONS', 'CONNECT', 'G\0T', 'get', 'PRI'))} {target} "
-                f"{pick(('HTTP/1.1', 'HTTP/1.0', 'HTTP/2.0', 'HTTP/9', 'http/1.1', ''))}"]
+        method = pick(("GET", "GET", "GET", "POST", "HEAD", "PUT", "OPTIONS", "CONNECT", "G\0T", "get", "PRI"))
+        head = [f"{method} {target} " + pick(("HTTP/1.1", "HTTP/1.0", "HTTP/2.0", "HTTP/9", "http/1.1", ""))]
         host = pick(("localhost", "127.0.0.1:1", "example.org", "", "[::1", "a" * 300))
         head += [f"Host: {host}"] * pick((1, 1, 1, 0, 2))
         if self.random.random() < 0.5:
