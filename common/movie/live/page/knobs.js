@@ -6,6 +6,7 @@ const LABELS = {
   theta: "opening angle \u03b8",
   stepsPerFrame: "steps a frame",
 };
+const STEPS_PER_FRAME = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 0];
 const MOST_MESSAGES = 10; // a second, of a slider that is pulled
 
 class Knobs {
@@ -20,7 +21,7 @@ class Knobs {
     const all = [
       { name: "scene", kind: "choice", choices: scenes, value: scene },
       ...knobs,
-      { name: "stepsPerFrame", kind: "int", min: 1, max: 1000, value: stepsPerFrame },
+      { name: "stepsPerFrame", kind: "choice", choices: STEPS_PER_FRAME, value: stepsPerFrame },
     ];
     const shape = JSON.stringify(all.map((knob) => ({ ...knob, value: null })));
     if (shape !== this.drawn) {
@@ -43,55 +44,61 @@ class Knobs {
 
   choice({ name, choices }) {
     const select = document.createElement("select");
-    select.append(...choices.map((word) => new Option(word)));
-    select.addEventListener("change", () => this.set({ [name]: select.value }));
+    select.append(...choices.map((value) => new Option(value === 0 ? "as many as go" : value, value)));
+    select.addEventListener("change", () => this.set({ [name]: choices[select.selectedIndex] }));
     this.fields.set(name, (value) => (select.value = value));
     return [select];
   }
 
-  // A number to type, and a slider beside it where both ends are known.
-  number(knob) {
-    const { name, kind, min, max, restarts } = knob;
+  number({ name, kind, min, max, restarts }) {
     const input = Object.assign(document.createElement("input"), { type: "number", step: "any" });
-    const slider = Object.assign(document.createElement("input"), { type: "range" });
     input.addEventListener("change", () => this.set({ [name]: input.valueAsNumber }));
-    slider.setAttribute("aria-label", `${LABELS[name] ?? name}, slider`);
     const scale = sliderScale(kind, min, max);
-    Object.assign(slider, { min: scale.place(min), max: scale.place(max), step: scale.step });
-    const later = atMost(MOST_MESSAGES, (value) => this.set({ [name]: value }));
-    slider.addEventListener("input", () => {
-      input.value = scale.value(Number(slider.value));
-      if (!restarts) later(Number(input.value));
-    });
-    if (restarts) slider.addEventListener("change", () => this.set({ [name]: Number(input.value) }));
+    const slider = scale && this.slider(name, scale, input, restarts);
     this.fields.set(name, (value, refused) => {
-      const busy = document.activeElement === input || slider.matches(":active");
+      const busy = document.activeElement === input || slider?.matches(":active");
       if (busy && !refused) return;
       input.value = value;
-      slider.value = scale.place(value);
+      if (slider) slider.value = scale.place(value);
     });
-    return [input, slider];
+    return slider ? [input, slider] : [input];
+  }
+
+  slider(name, scale, input, restarts) {
+    const slider = Object.assign(document.createElement("input"), { type: "range", ...scale.range });
+    slider.setAttribute("aria-label", `${LABELS[name] ?? name}, slider`);
+    const set = () => this.set({ [name]: input.valueAsNumber });
+    const later = atMost(MOST_MESSAGES, set);
+    slider.addEventListener("input", () => {
+      input.value = scale.value(Number(slider.value));
+      if (!restarts) later();
+    });
+    if (restarts) slider.addEventListener("change", set);
+    return slider;
   }
 }
 
-// Logarithmic over a wide range: powers of two for whole numbers, three digits for others.
+// Logarithmic over a wide range: powers of two for whole numbers, three digits for others. Null where
+// no slider could be set to a single value.
 function sliderScale(kind, min, max) {
-  const wide = min > 0 && max / min > 100;
-  const rounded = (value) => (kind === "int" ? Math.round(value) : Number(value.toPrecision(3)));
-  if (!wide) return { place: (v) => v, value: rounded, step: kind === "int" ? 1 : (max - min) / 200 };
-  const within = (value) => Math.min(max, Math.max(min, rounded(value)));
-  return { place: Math.log2, value: (place) => within(2 ** place), step: kind === "int" ? 1 : 0.05 };
+  const whole = kind === "int";
+  const rounded = (value) => (whole ? Math.round(value) : Number(value.toPrecision(3)));
+  if (min > 0 && max / min > 100) {
+    const within = (value) => Math.min(max, Math.max(min, rounded(value)));
+    const range = { min: Math.log2(min), max: Math.log2(max), step: whole ? 1 : 0.05 };
+    return { place: Math.log2, value: (place) => within(2 ** place), range };
+  }
+  if (whole && max - min > 1000) return null;
+  return { place: (v) => v, value: rounded, range: { min, max, step: whole ? 1 : (max - min) / 200 } };
 }
 
-// Calls act with the newest value, at most so often a second.
+// Calls act, at most so often a second, and at last once more.
 function atMost(often, act) {
   let timer = null;
-  let newest;
-  return (value) => {
-    newest = value;
+  return () => {
     timer ??= setTimeout(() => {
       timer = null;
-      act(newest);
+      act();
     }, 1000 / often);
   };
 }

@@ -3,6 +3,7 @@
 const figure = (value, form) => (value === null || value === undefined ? "\u2013" : form(value));
 const whole = (value) => Math.round(value).toLocaleString("en");
 const rate = (value) => (value < 10 ? value.toPrecision(2) : whole(value));
+const short = (value) => (value >= 0.01 && value < 1e4 ? String(Number(value.toPrecision(2))) : scientific(value));
 const share = (value) => `${(100 * value).toFixed(1)}%`;
 
 function showLadder(table, rows, current) {

@@ -34,7 +34,7 @@ function showViewers(run, { viewers }) {
 function showColours(sky, run, range) {
   const legend = element("legend");
   if (run.colour === "galaxy") return showParts(legend, sky.parts, () => sky.touch());
-  const [lowest, highest] = range.map((value) => figure(value, scientific));
+  const [lowest, highest] = range.map((value) => figure(value, short));
   showRamp(legend, lowest, highest);
   legend.prepend(run.colour);
 }
