@@ -5,7 +5,7 @@ from pathlib import Path
 
 from common.tests.tools.case import skip_without_browser
 from common.tests.tools.live_case import LivePage
-from common.tests.tools.live_program import Program
+from common.tools.live_program import Program
 from common.tools.docs import browser as tool
 
 PROGRAM = sys.argv.pop()
