@@ -28,14 +28,14 @@ void addLiveOptions(CLI::App& app, LiveOptions& live) {
 bool liveAsked(const CLI::App& app, StepOptions& stepOptions) {
   const bool resumes = app.get_option("--live-resume")->count() > 0;
   if (!resumes && app.get_option("--live")->count() == 0) return false;
-  std::vector<std::string> company = {"--live-resume"};
+  std::vector<std::string> company;
   if (!resumes) {
     company = {"--live", "--live-address", "--bodies", "--scene", "--seed", "--dt", "--softening", "--graph"};
     for (const Option& option : stepOptions.list())
       company.push_back("--" + option.name);
   }
   for (const CLI::Option* option : app.get_options())
-    if (option->count() > 0 &&
+    if (option->count() > 0 && !option->check_lname("live-resume") &&  // a hidden one has no name
         std::find(company.begin(), company.end(), option->get_name()) == company.end())
       throw BadInput((resumes ? "--live-resume and " : "--live and ") + option->get_name() +
                      ": a live run has no end and writes no file");
