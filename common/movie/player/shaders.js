@@ -88,7 +88,8 @@ void main() {
   vec2 p = 2.0 * gl_PointCoord - 1.0;
   float r = dot(p, p);
   // A core in a faint haze, which many bodies together make a cloud.
-  float glow = exp(-40.0 * r) + 0.11 * (exp(-4.5 * r) - exp(-4.5));
+  float haze = exp(-4.5 * r), third = haze * haze * haze;
+  float glow = third * third * third + 0.11 * (haze - exp(-4.5));
   pixel = vec4(colour * max(glow, 0.0), 1.0);
 }
 `;

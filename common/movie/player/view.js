@@ -13,6 +13,11 @@ class View {
     this.changed = true;
   }
 
+  // Of the picture, for each pixel of the page.
+  get pixels() {
+    return Math.min(2, window.devicePixelRatio || 1);
+  }
+
   shownParts() {
     if (!this.byPart) return [];
     return this.parts.map((part) => ({ ...part, light: part.shown ? part.light : 0 }));
@@ -30,8 +35,8 @@ function animate(renderer, view, before, draw) {
     last = now;
     if (!view.changed) return;
     view.changed = false;
-    const ratio = Math.min(2, window.devicePixelRatio || 1);
-    renderer.resize(Math.round(stage.clientWidth * ratio), Math.round(stage.clientHeight * ratio));
+    const sides = [stage.clientWidth, stage.clientHeight];
+    renderer.resize(...sides.map((side) => Math.max(1, Math.round(side * view.pixels))));
     draw();
   };
   window.addEventListener("resize", () => view.touch());

@@ -77,6 +77,17 @@ class WhatItShows(OfTheDouble):
         self.assertFalse(self.element("gflops").is_displayed())
         self.assertNotIn("901", self.text("ladder"))
 
+    def test_it_draws_fewer_pixels_where_it_is_late_and_more_where_it_has_time(self):
+        self.open()
+        sharpness = self.page.execute_script("""
+            const sky = Object.create(Sky.prototype, {});
+            const second = (came, drawn, ticks) => Object.assign(sky, { came, drawn, ticks }).pace() ?? sky.sharpness;
+            Object.assign(sky, { sharpness: 1, spare: 0 });
+            const late = [...Array(9)].map(() => second(30, 9, 9)).at(-1);
+            const soon = second(30, 30, 60), later = [...Array(40)].map(() => second(30, 30, 60)).at(-1);
+            return [late, soon, later];""")
+        self.assertEqual(sharpness, [0.35, 0.35, 1])
+
     def test_a_phone_has_room_for_all(self):
         tool.resize(self.page, 360, 740)
         self.addCleanup(tool.resize, self.page, 900, 560)

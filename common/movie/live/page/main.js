@@ -103,7 +103,8 @@ function main() {
   connectKeys(sky, { ...viewKeys(sky), ...liveKeys(live) });
   connectPointers(element("stage"), sky);
   hideWhenIdle(sky);
-  animate(sky.renderer, sky, () => {}, () => sky.draw());
+  setInterval(() => sky.pace(), 1000);
+  animate(sky.renderer, sky, () => ++sky.ticks, () => sky.draw());
 }
 
 main();

@@ -18,11 +18,16 @@ function readFrame(buffer) {
   return frame;
 }
 
+const COARSEST = 0.35;
+const PATIENCE = 10; // seconds with time to spare, after which more pixels are tried
+
 class Sky extends View {
   constructor(gl) {
     super(new Camera({ centre: [0, 0, 0], radius: 1 }, 1), []);
     this.renderer = new Renderer(gl);
     this.playing = false;
+    this.sharpness = 1;
+    this.spare = this.came = this.drawn = this.ticks = 0;
     this.moments = [];
   }
 
@@ -34,6 +39,7 @@ class Sky extends View {
 
   take(frame) {
     const { renderer, moments } = this;
+    ++this.came;
     if (frame.count !== renderer.count) this.reserve(frame.count);
     if (moments.length > 0 && frame.time < moments.at(-1).time) moments.length = 0; // begun anew
     if (!this.extent) this.lookAt(frame);
@@ -64,9 +70,23 @@ class Sky extends View {
     this.camera = Object.assign(new Camera(this.extent, 1), { yaw, pitch });
   }
 
+  get pixels() {
+    return this.sharpness * super.pixels;
+  }
+
+  // Once a second: fewer pixels where frames came that were not drawn, for want of a GPU say.
+  pace() {
+    const late = this.came > 5 && this.drawn < 0.9 * this.came && !document.hidden;
+    this.spare = !late && this.ticks > 50 ? this.spare + 1 : 0;
+    if (late) this.sharpness = Math.max(COARSEST, 0.8 * this.sharpness);
+    else if (this.spare > PATIENCE) this.sharpness = Math.min(1, 1.1 * this.sharpness);
+    this.came = this.drawn = this.ticks = 0;
+  }
+
   draw() {
     const { renderer, moments, camera, origin, extent } = this;
     if (moments.length === 0) return;
+    ++this.drawn;
     const span = moments.length > 1 ? this.trails * this.vertices : 0;
     const trail = { span, vertices: this.vertices + 1, whole: true };
     const moment = moments.length - 1;
