@@ -94,8 +94,11 @@ class WhatItShows(OfTheDouble):
         self.open()
         self.wait(lambda: "simd" in self.text("ladder"), "the ladder")
         self.assertEqual(self.page.execute_script(CLIPPED), [])
-        below = self.element("readout").rect
-        self.assertLessEqual(below["y"] + below["height"], self.element("controls").rect["y"])
+        self.press("c")
+        self.wait(lambda: "speed" in self.text("legend"), "the ramp")
+        readout, legend, controls = (self.element(name).rect for name in ("readout", "legend", "controls"))
+        self.assertLessEqual(readout["x"] + readout["width"], legend["x"])
+        self.assertLessEqual(readout["y"] + readout["height"], controls["y"])
 
 
 class WhatItAsks(OfTheDouble):

@@ -26,7 +26,7 @@ function showNumbers(numbers) {
 
 function showViewers(run, { viewers }) {
   const others = viewers === 1 ? "1 viewer" : `${viewers} viewers`;
-  const what = run.control ? "You have the knobs" : "You watch; another page has the knobs";
+  const what = run.control ? "You have the knobs" : "You watch";
   element("state").textContent = `${what} \u00b7 ${others}`;
 }
 
