@@ -20,6 +20,6 @@ set(shared page.js sample.js camera.js webgl.js shaders.js renderer.js legend.js
 embed_page(player_source.hpp ${player} player.html kPlayer frames player.css
   "frames.js;${shared};player.js;controls.js;still.js;main.js")
 list(TRANSFORM shared PREPEND ../../player/)
-embed_page(live_source.hpp ${live} live.html kLive player "../../player/player.css;live.css;panel.css"
+embed_page(live_source.hpp ${live} live.html kLive player "../../player/player.css;live.css;panel.css;figures.css"
   "${shared};connection.js;sky.js;drift.js;ladder.js;knobs.js;recorder.js;readout.js;controls.js;main.js")
 target_include_directories(nbody_texts PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/generated)
