@@ -133,7 +133,7 @@ class WhatItAsks(OfTheDouble):
         self.asks(lambda: [self.press(key) for key in " sn2c"])
         time.sleep(0.3)
         self.assertEqual(self.double.asked, [])
-        self.assertIn("You watch", self.text("state"))
+        self.wait(lambda: "You watch" in self.text("state"), "the words")
         self.see_change(lambda: time.sleep(0.3))
 
     def test_the_link_to_watch(self):
