@@ -18,6 +18,7 @@ int main(int argc, char** argv) {
         .simulation = nbody::makeStepSimulation,
         .readsSnapshots = true,
         .keepsMemory = true,
+        .ranks = ranks.size(),
         .deviceBytesPerBody = 3 * sizeof(nbody::real4),
     };
     status = nbody::runProgram(argc, argv, program);

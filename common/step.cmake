@@ -125,6 +125,8 @@ find_package(nlohmann_json REQUIRED)
 find_package(Threads REQUIRED)
 if(NBODY_BACKEND STREQUAL cpu)
   find_package(Boost REQUIRED COMPONENTS context)
+else()
+  find_package(Boost REQUIRED)
 endif()
 if(NBODY_BACKEND STREQUAL cpu)
   # Hands all but files with kernels through to the compiler; the executor makes it.

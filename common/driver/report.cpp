@@ -38,10 +38,6 @@ std::string textOf(const ForceError& error) {
                    error.sampled);
 }
 
-double allPairs(const RunOptions& options) {
-  return static_cast<double>(options.bodies) * options.bodies;
-}
-
 void addFiles(std::vector<Figure>& figures, const RunOptions& options, const RunResult& result) {
   if (const auto& input = result.input)
     figures.push_back(
@@ -54,17 +50,13 @@ void addFiles(std::vector<Figure>& figures, const RunOptions& options, const Run
                        {{"output", {{"file", options.output}, {"time", result.endTime}}}}});
 }
 
-/// What follows from the time of one force evaluation. FLOP of an interaction, unless the step
-/// counts its own: 20 in FP32, listing 31-1 of GPU Gems 3 with 1 for the square root and 1 for the
-/// division; 30 in FP64, the count of the chapter's public sample for double precision.
 void addSpeed(std::vector<Figure>& figures, const RunOptions& options, const RunResult& result) {
   const bool single = result.precision == "fp32";
-  const int each = single ? 20 : 30;
+  const int each = flopPerInteraction(single);
   const char* source = single ? "GPU Gems 3" : "the chapter's sample in double precision";
-  const double rate = *interactionsPerSecond(options, result);
   const bool counted = result.parts && result.parts->interactions > 0;
-  const double flop = counted ? result.parts->flop : allPairs(options) * each;
-  const double gflops = flop / (result.force->median * 1e-3) * 1e-9;
+  const auto [rate, gflops, share] =
+      speedOf(result.force->median, options.bodies, single, result.parts, result.device);
   figures.push_back(
       {"force evaluation", textOf(*result.force), {{"force_ms", json(*result.force)}}});
   if (const auto& step = result.wholeStep)
@@ -79,13 +71,10 @@ void addSpeed(std::vector<Figure>& figures, const RunOptions& options, const Run
         {"GFLOP/s",
          formatted("%.1f, at the %d FLOP per interaction of %s", gflops, each, source),
          {{"flop_per_interaction", each}, {"gflops", gflops}}});
-  // The probe measures the FP32 lanes; it is no ceiling for FP64.
-  const double ceiling = result.device.fma.tflops;
-  if (!single || !(ceiling > 0)) return;
-  const double share = gflops / (1e3 * ceiling);
+  if (!share) return;
   figures.push_back({"FMA ceiling",
-                     formatted("%.1f%% of the measured %.1f TFLOP/s", 100 * share, ceiling),
-                     {{"fma_share", share}}});
+                     formatted("%.1f%% of the measured %.1f TFLOP/s", 100 * *share, result.device.fma.tflops),
+                     {{"fma_share", *share}}});
 }
 
 void addEnergy(std::vector<Figure>& figures, const RunOptions& options, const RunResult& result) {
@@ -176,11 +165,26 @@ std::vector<Figure> figuresOf(const RunOptions& options, const RunResult& result
 
 }  // namespace
 
+Speed speedOf(double ms,
+              int bodies,
+              bool single,
+              const std::optional<PhaseTimes>& parts,
+              const Device& device) {
+  const bool counted = parts && parts->interactions > 0;
+  const double interactions = counted ? parts->interactions : static_cast<double>(bodies) * bodies;
+  const double flop = counted ? parts->flop : interactions * flopPerInteraction(single);
+  Speed speed = {interactions / (ms * 1e-3), flop / (ms * 1e-3) * 1e-9, std::nullopt};
+  // The probe measures the FP32 lanes; it is no ceiling for FP64.
+  const double ceiling = device.fma.tflops;
+  if (single && ceiling > 0) speed.fmaShare = speed.gflops / (1e3 * ceiling);
+  return speed;
+}
+
 std::optional<double> interactionsPerSecond(const RunOptions& options, const RunResult& result) {
   if (!result.force) return std::nullopt;
-  const double counted = result.parts ? result.parts->interactions : 0;
-  const double count = counted > 0 ? counted : allPairs(options);
-  return count / (result.force->median * 1e-3);
+  const bool single = result.precision == "fp32";
+  return speedOf(result.force->median, options.bodies, single, result.parts, result.device)
+      .interactionsPerSecond;
 }
 
 void printDevice(const Device& device) {

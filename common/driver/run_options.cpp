@@ -104,8 +104,11 @@ std::optional<RunOptions> parseOptions(int argc,
                "time the forces and, on a GPU, probe its FMA ceiling [on]; --no-measure only\n"
                "  computes and checks, for compute-sanitizer and debuggers");
   for (const Option& option : options.stepOptions->list()) addStepOption(app, option);
+  LiveOptions live;
+  addLiveOptions(app, live);
 
   if (!parsed(app, argc, argv)) return std::nullopt;
+  if (liveAsked(app, *options.stepOptions)) options.live = live;
 
   for (const CLI::Option* other : {scene, bodies, seed})
     if (!options.input.empty() && other->count() > 0)

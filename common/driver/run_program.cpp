@@ -8,6 +8,7 @@
 #include "bodies/vectors.hpp"
 #include "cuda/multiprocessors.hpp"
 #include "driver/failures.hpp"
+#include "driver/live.hpp"
 #include "driver/recordings.hpp"
 #include "driver/report.hpp"
 #include "driver/snapshot_files.hpp"
@@ -188,6 +189,7 @@ int runProgram(int argc, char** argv, const Program& program) {
     auto given = parseOptions(argc, argv, program.name, program.options(), range);
     if (!given) return 0;
     RunOptions& options = *given;
+    if (options.live) return runLive(program, options);
     if (!options.json.empty()) checkWritable(options.json);
     const auto input = openInput(options, range);
     checkFilesDiffer(options);

@@ -24,6 +24,7 @@ struct Program {
       simulation;
   bool readsSnapshots = false;  ///< its simulation has better than upload() for a tipsy file
   bool keepsMemory = false;  ///< from one force evaluation to the next
+  int ranks = 1;  ///< that its simulation is spread over
   std::size_t deviceBytesPerBody = 0;  ///< 0 where the simulation lives in host memory
 };
 

@@ -1,6 +1,22 @@
 #include "driver/simulation.hpp"
 
+#include <utility>
+
 namespace nbody {
+
+std::vector<Double4> Simulation::some(Quantity quantity, const std::vector<int>& chosen) const {
+  std::vector<Double4> all;
+  if (quantity == Quantity::acceleration) {
+    all = accelerations();
+  } else {
+    Bodies bodies = download();
+    all = std::move(quantity == Quantity::position ? bodies.positions : bodies.velocities);
+  }
+  std::vector<Double4> found;
+  found.reserve(chosen.size());
+  for (int i : chosen) found.push_back(all[i]);
+  return found;
+}
 
 std::optional<PhaseTimes> measurePhases(Simulation& simulation, int repeats, bool timed) {
   std::vector<PhaseTimes> runs;

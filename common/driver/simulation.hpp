@@ -16,6 +16,9 @@
 
 namespace nbody {
 
+/// What a body has, in its memory.
+enum class Quantity { position, velocity, acceleration };
+
 class Simulation {
  public:
   virtual ~Simulation() = default;
@@ -37,6 +40,10 @@ class Simulation {
 
   /// x, y, z, 0 of each body, as the last computeForces() left them.
   virtual std::vector<Double4> accelerations() const = 0;
+
+  /// Of the bodies that \p chosen lists, each once and in order: what a picture needs of many.
+  /// Velocities may be half a step behind.
+  virtual std::vector<Double4> some(Quantity quantity, const std::vector<int>& chosen) const;
 
   /// Fills the accelerations with NaN, so that one that is not written fails the check.
   virtual void poisonAccelerations() = 0;

@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "cuda/device_array.hpp"
+#include "cuda/gather.hpp"
 #ifdef NBODY_GPU
 #include "cuda/graph.hpp"
 #else
@@ -42,6 +43,14 @@ class StepSimulation : public Simulation {
   std::vector<Double4> accelerations() const override {
     settle();
     return converted<Double4>(accelerations_.download());
+  }
+
+  std::vector<Double4> some(Quantity quantity, const std::vector<int>& chosen) const override {
+    settle();
+    const DeviceArray<real4>& all = quantity == Quantity::position   ? bodies_
+                                    : quantity == Quantity::velocity ? velocities_
+                                                                     : accelerations_;
+    return converted<Double4>(gather_(all, chosen));
   }
 
   void poisonAccelerations() override { accelerations_.poison(); }
@@ -139,6 +148,7 @@ class StepSimulation : public Simulation {
   mutable DeviceArray<real4> velocities_;  ///< behind the positions by kickDue_, but when asked for
   mutable double kickDue_ = 0;
   mutable DeviceArray<real4> accelerations_;
+  mutable Gather<real4> gather_;
 #ifdef NBODY_GPU
   mutable std::unique_ptr<Graph> stepGraph_;  ///< of one step of stepGraphTime_
   double stepGraphTime_ = 0;

@@ -18,16 +18,6 @@ nlohmann::json optionalNumber(const std::optional<double>& number) {
   return number ? nlohmann::json(*number) : nlohmann::json(nullptr);
 }
 
-/// A name may hold "</script>", which ends the element wherever it stands; in JSON a '<' is in no
-/// place but a string.
-std::string withoutTags(const std::string& json) {
-  std::string safe;
-  for (char c : json)
-    if (c == '<') safe += "\\u003c";
-    else safe += c;
-  return safe;
-}
-
 }  // namespace
 
 MovieFile::MovieFile(const std::string& path, std::vector<int> chosen)
@@ -94,6 +84,14 @@ std::string base64(const void* bytes, std::size_t count) {
     if (left > 2) out[3] = kDigits[triple & 63];
   }
   return text;
+}
+
+std::string withoutTags(const std::string& json) {
+  std::string safe;
+  for (char c : json)
+    if (c == '<') safe += "\\u003c";
+    else safe += c;
+  return safe;
 }
 
 TrajectoryFile::TrajectoryFile(const std::string& path, int count, int frames) : file_(path) {

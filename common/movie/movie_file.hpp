@@ -50,6 +50,10 @@ double movieBytes(int shown, int frames);
 /// \p count bytes in base64 (RFC 4648), four characters for every three, padded with '='.
 std::string base64(const void* bytes, std::size_t count);
 
+/// JSON for a script element of HTML. A name may hold "</script>", which ends the element wherever it
+/// stands; in JSON a '<' is in no place but a string.
+std::string withoutTags(const std::string& json);
+
 /// A file of int32 count, int32 frames, then float32 positions[frames][count][3], all little-endian
 /// whatever the machine. Read in Python by
 /// `count, frames = numpy.fromfile(name, "<i4", 2)` and

@@ -36,6 +36,7 @@ COMMANDS = {
     "sanitize": ("tools.testing.sanitize", "run compute-sanitizer's tools over the force tests"),
     "loop": ("tools.plots.loop", "draw a run's trajectory as a short animated picture"),
     "demo": ("tools.demo", "make a movie of two galaxies that merge, and open it"),
+    "live": ("tools.live", "watch a run in the browser, turn its knobs, climb the ladder with a key"),
     "docs": ("tools.docs.docs", "build the documentation and its slides, offline, and print where they are"),
     "help": (None, "this list, or what ./run NAME --help prints"),
 }

@@ -2,10 +2,9 @@
 where there is a desktop.
 """
 
-import os
 import subprocess
-import webbrowser
 
+from common.tools import desktop
 from common.tools.build import add_preset, built, preset_of
 from common.tools.programs import flags
 
@@ -28,8 +27,6 @@ def run(options):
                       frame_every=chosen["every"], repeats=5, movie=movie)
     status = subprocess.run([build / chosen["program"], *arguments]).returncode
     if status == 0:
-        # Without a desktop a browser for the terminal would be taken.
-        has_desktop = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
-        opened = has_desktop and webbrowser.open(movie.as_uri())
+        opened = desktop.opened(movie.as_uri())
         print(f"\n{movie}\n" + ("Opened in the browser." if opened else "Open it in any browser."))
     return status

@@ -16,7 +16,8 @@ SYSTEM_PYTHON = "/usr/bin/python3"
 DOCS_FILES = {"doxygen-awesome-css": "/usr/share/doxygen-awesome-css/doxygen-awesome.css",
               "libjs-lunr": "/usr/share/javascript/lunr/lunr.min.js",
               "libjs-mathjax": "/usr/share/javascript/mathjax/MathJax.js"}
-BUILD_HEADERS = {"libcli11-dev": "CLI/CLI.hpp", "nlohmann-json3-dev": "nlohmann/json.hpp", "catch2": "catch2"}
+BUILD_HEADERS = {"libcli11-dev": "CLI/CLI.hpp", "nlohmann-json3-dev": "nlohmann/json.hpp", "catch2": "catch2",
+                 "libboost-dev": "boost/beast.hpp"}
 FIBERS = "boost/context/fiber.hpp"
 # Packages of the programs, where they are named otherwise.
 PACKAGE_OF = {"bwrap": "bubblewrap", "chromedriver": "chromium-driver", "ninja": "ninja-build", "pgrep": "procps"}

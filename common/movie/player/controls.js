@@ -1,7 +1,5 @@
 // The controls at the bottom and the figures at the top.
 
-const element = (id) => document.getElementById(id);
-
 function showFacts(facts) {
   const some = facts.shown < facts.bodies ? `${facts.shown.toLocaleString("en")} of ` : "";
   const bodies = facts.bodies.toLocaleString("en");
@@ -12,14 +10,6 @@ function showFacts(facts) {
   if (facts.interactionsPerSecond === null) return;
   element("rate").textContent = scientific(facts.interactionsPerSecond);
   element("rate-row").hidden = false;
-}
-
-function scientific(value) {
-  if (value === 0) return "0";
-  const exponent = Math.floor(Math.log10(value));
-  const digits = "\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079";
-  const raised = [...String(exponent)].map((c) => (c === "-" ? "\u207b" : digits[Number(c)]));
-  return `${(value / 10 ** exponent).toFixed(1)} \u00d7 10${raised.join("")}`;
 }
 
 function showState(player) {
@@ -46,14 +36,17 @@ function colourBy(player, byPart) {
   player.touch();
 }
 
-function chooseNext(select, by) {
-  select.selectedIndex = Math.min(select.length - 1, Math.max(0, select.selectedIndex + by));
-  select.dispatchEvent(new Event("change"));
-}
-
-function toggleFullScreen() {
-  if (document.fullscreenElement) document.exitFullscreen();
-  else document.documentElement.requestFullscreen?.().catch(() => {}); // a frame may not allow it
+function playbackKeys(player) {
+  return {
+    " ": () => player.toggle(),
+    ArrowLeft: () => player.stepBy(-1),
+    ArrowRight: () => player.stepBy(1),
+    ArrowUp: () => chooseNext(element("speed"), 1),
+    ArrowDown: () => chooseNext(element("speed"), -1),
+    Home: () => player.seek(0),
+    End: () => player.seek(player.last),
+    c: () => colourBy(player, !player.byPart),
+  };
 }
 
 function connectControls(player) {

@@ -1,33 +1,31 @@
 // Keys, mouse and touch.
 
-function connectKeys(player) {
-  const keys = {
-    " ": () => player.toggle(),
-    ArrowLeft: () => player.stepBy(-1),
-    ArrowRight: () => player.stepBy(1),
-    ArrowUp: () => chooseNext(element("speed"), 1),
-    ArrowDown: () => chooseNext(element("speed"), -1),
-    Home: () => player.seek(0),
-    End: () => player.seek(player.last),
-    r: () => player.camera.reset(),
+function viewKeys(view) {
+  const nextTrails = (trails) =>
+    chooseNext(trails, trails.selectedIndex + 1 < trails.length ? 1 : -trails.length);
+  return {
+    r: () => view.camera.reset(),
     f: toggleFullScreen,
-    t: () => {
-      const trails = element("trails");
-      chooseNext(trails, trails.selectedIndex + 1 < trails.length ? 1 : -trails.length);
-    },
-    c: () => colourBy(player, !player.byPart),
-    "+": () => player.camera.zoomBy(1.2),
-    "-": () => player.camera.zoomBy(1 / 1.2),
+    t: () => nextTrails(element("trails")),
+    "+": () => view.camera.zoomBy(1.2),
+    "-": () => view.camera.zoomBy(1 / 1.2),
   };
+}
+
+// A list, a number that is typed and a button that has the focus keep their own keys.
+function keepsKey({ tagName, type }, key) {
+  return tagName === "SELECT" || type === "number" || (tagName === "BUTTON" && key === " ");
+}
+
+// keys: what each one does, by its name in small letters.
+function connectKeys(view, keys) {
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const { tagName } = event.target;
     const act = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
-    // A list and a button that has the focus keep their own keys.
-    if (!act || tagName === "SELECT" || (tagName === "BUTTON" && event.key === " ")) return;
+    if (!act || keepsKey(event.target, event.key)) return;
     event.preventDefault();
     act();
-    player.touch();
+    view.touch();
   });
 }
 
@@ -36,7 +34,7 @@ function embedded() {
 }
 
 // One pointer turns the view, or moves it with the right button or shift; two zoom and move it.
-function connectPointers(stage, player) {
+function connectPointers(stage, view) {
   document.body.classList.toggle("embedded", embedded());
   const pointers = new Map();
   let travelled = 0;
@@ -58,18 +56,18 @@ function connectPointers(stage, player) {
     pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
     travelled += Math.abs(dx) + Math.abs(dy);
     if (pointers.size === 2) {
-      player.camera.zoomBy(spread() / Math.max(1, apart));
-      player.camera.pan(dx / shorter / 2, dy / shorter / 2); // each finger moves it half
+      view.camera.zoomBy(spread() / Math.max(1, apart));
+      view.camera.pan(dx / shorter / 2, dy / shorter / 2); // each finger moves it half
     } else if (event.buttons & 2 || event.shiftKey) {
-      player.camera.pan(dx / shorter, dy / shorter);
+      view.camera.pan(dx / shorter, dy / shorter);
     } else {
-      player.camera.orbit((Math.PI * dx) / shorter, (-Math.PI * dy) / shorter);
+      view.camera.orbit((Math.PI * dx) / shorter, (-Math.PI * dy) / shorter);
     }
-    player.touch();
+    view.touch();
   });
   const release = (event) => {
     const wasTap = pointers.size === 1 && travelled < 6 && event.type === "pointerup";
-    if (pointers.delete(event.pointerId) && wasTap && event.button === 0) player.toggle();
+    if (pointers.delete(event.pointerId) && wasTap && event.button === 0) view.toggle();
   };
   stage.addEventListener("pointerup", release);
   stage.addEventListener("pointercancel", release);
@@ -79,20 +77,20 @@ function connectPointers(stage, player) {
     if (embedded() && !document.hasFocus()) return;
     event.preventDefault();
     const pixels = event.deltaY * [1, 16, 400][event.deltaMode]; // given in pixels, lines or pages
-    player.camera.zoomBy(Math.exp(-pixels / 600));
-    player.touch();
+    view.camera.zoomBy(Math.exp(-pixels / 600));
+    view.touch();
   };
   stage.addEventListener("wheel", zoom, { passive: false });
 }
 
 // While it plays and nobody moves, the controls are out of the way.
-function hideWhenIdle(player) {
+function hideWhenIdle(view) {
   const silent = 2500; // ms
   let timer = 0;
   const wake = () => {
     document.body.classList.remove("idle");
     clearTimeout(timer);
-    timer = setTimeout(() => document.body.classList.toggle("idle", player.playing), silent);
+    timer = setTimeout(() => document.body.classList.toggle("idle", view.playing), silent);
   };
   for (const event of ["pointermove", "pointerdown", "keydown", "focusin", "wheel"])
     document.addEventListener(event, wake);

@@ -40,12 +40,12 @@ function lightOf(colour) {
   return [1, 3, 5].map((place) => parseInt(colour.slice(place, place + 2), 16) / 255);
 }
 
-function showRamp(legend) {
+function showRamp(legend, lowest = "slow", highest = "fast") {
   const ramp = document.createElement("div");
   ramp.className = "ramp";
   const bar = document.createElement("i");
   bar.style.background = `linear-gradient(to right, ${RAMP.join(", ")})`;
-  ramp.append("slow", bar, "fast");
+  ramp.append(lowest, bar, highest);
   legend.replaceChildren(ramp);
 }
 

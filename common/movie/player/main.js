@@ -16,43 +16,41 @@ function applyWishes(player, wishes) {
   player.playing = !still && player.last > 0;
 }
 
+// Enough vertices for a smooth curve, on frames or between them.
+function trailOf(player, count) {
+  const vertices = Math.round(Math.min(240, Math.max(24, 4e5 / count)));
+  const span = Math.min(player.last + 1, (player.trails * vertices) / 4);
+  return { vertices, span, whole: false };
+}
+
 function run(renderer, player, extent, origin) {
-  const stage = renderer.gl.canvas;
-  let before = performance.now();
-  const show = (now) => {
-    requestAnimationFrame(show);
-    player.advance(Math.min(0.1, (now - before) / 1000)); // no leap after a pause of the page's
-    before = now;
-    if (!player.changed) return;
-    player.changed = false;
-    const ratio = Math.min(2, window.devicePixelRatio || 1);
-    renderer.resize(Math.round(stage.clientWidth * ratio), Math.round(stage.clientHeight * ratio));
-    const { moment, camera, trails } = player;
-    renderer.draw({ moment, camera, trails, origin, extent, parts: player.shownParts() });
+  const advance = (seconds) => player.advance(seconds);
+  animate(renderer, player, advance, () => {
+    const { moment, camera } = player;
+    const trail = trailOf(player, renderer.count);
+    renderer.draw({ moment, camera, trail, origin, extent, parts: player.shownParts() });
     showState(player);
-  };
-  window.addEventListener("resize", () => player.touch());
-  requestAnimationFrame(show);
+  });
 }
 
 async function main() {
   const facts = readFacts();
   const stage = element("stage");
   showFacts(facts);
-  const gl = stage.getContext("webgl2", { alpha: false, antialias: false, depth: false });
+  const gl = makeContext(stage);
   if (!gl) return showStill(stage, facts, "This browser has no WebGL 2");
-  const lost = () => notify("The GPU was taken away: load the page again.");
-  stage.addEventListener("webglcontextlost", lost);
-  const renderer = new Renderer(gl, facts);
-  const moments = chooseMoments(facts, renderer.stride);
+  const renderer = new Renderer(gl);
+  const stride = Math.ceil(facts.frames.length / renderer.mostFrames(facts.shown));
+  const moments = chooseMoments(facts, stride);
   const origin = moments[0].low.map((low, axis) => low + 32768 * moments[0].step[axis]);
-  renderer.allocate(moments, origin);
+  renderer.reserve(facts.shown, moments.length);
+  renderer.holds(moments);
   const sample = new Sample(moments, facts.shown);
   const use = (k, numbers) => {
     sample.add(k, numbers);
-    renderer.upload(k, numbers);
+    renderer.upload(k, moments[k], origin, numbers);
   };
-  await loadFrames(moments.length, renderer.stride, use, (share) =>
+  await loadFrames(moments.length, stride, use, (share) =>
     notify(`Loading ${Math.round(100 * share)}%`),
   );
   notify("");
@@ -62,7 +60,7 @@ async function main() {
   const player = new Player(moments, camera, makeParts(facts.components));
   applyWishes(player, wishes);
   connectControls(player);
-  connectKeys(player);
+  connectKeys(player, { ...viewKeys(player), ...playbackKeys(player) });
   connectPointers(stage, player);
   hideWhenIdle(player);
   run(renderer, player, extent, origin);

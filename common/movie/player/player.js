@@ -1,26 +1,18 @@
-// The state of the playback. Whoever changes it calls touch(), and the next picture shows it.
+// The state of the playback.
 
-class Player {
+class Player extends View {
   constructor(moments, camera, parts) {
+    super(camera, parts);
     this.moments = moments;
-    this.camera = camera;
-    this.parts = parts;
     this.moment = 0; // a frame's number, or between two
     this.playing = false;
     this.speed = 1;
-    this.trails = 0;
-    this.byPart = parts.length > 0;
-    this.changed = true;
     // The whole in 20 s, but motion that can be followed.
     this.framesPerSecond = Math.min(60, Math.max(4, moments.length / 20));
   }
 
   get last() {
     return this.moments.length - 1;
-  }
-
-  touch() {
-    this.changed = true;
   }
 
   seek(moment) {
@@ -54,10 +46,5 @@ class Player {
 
   get energyDrift() {
     return this.moments[Math.floor(this.moment)].energyDrift;
-  }
-
-  shownParts() {
-    if (!this.byPart) return [];
-    return this.parts.map((part) => ({ ...part, light: part.shown ? part.light : 0 }));
   }
 }

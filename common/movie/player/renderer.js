@@ -5,13 +5,9 @@
 const RAMP = ["#2140d9", "#3880ff", "#9eb8fa", "#ffc273", "#ff8038"];
 
 class Renderer {
-  constructor(gl, facts) {
+  constructor(gl) {
     this.gl = gl;
-    this.count = facts.shown;
-    const most = gl.getParameter(gl.MAX_TEXTURE_SIZE);
-    this.width = Math.min(this.count, most);
-    this.rows = Math.ceil(this.count / this.width);
-    this.stride = Math.ceil(facts.frames.length / Math.floor(most / this.rows));
+    this.mostTexels = gl.getParameter(gl.MAX_TEXTURE_SIZE);
     this.points = makeProgram(gl, POINT_VERTEX, POINT_FRAGMENT);
     this.trails = makeProgram(gl, TRAIL_VERTEX, TRAIL_FRAGMENT);
     this.screen = makeProgram(gl, SCREEN_VERTEX, SCREEN_FRAGMENT);
@@ -21,32 +17,57 @@ class Renderer {
     this.target = gl.createFramebuffer();
     gl.bindVertexArray(gl.createVertexArray()); // the shaders read textures only
     gl.blendFunc(gl.ONE, gl.ONE);
-    gl.pixelStorei(gl.UNPACK_ALIGNMENT, 2);
+    gl.pixelStorei(gl.UNPACK_ALIGNMENT, 1);
   }
 
-  // Makes room for the frames; places are relative to the origin, for 24 bits to suffice.
-  allocate(moments, origin) {
+  mostFrames(count) {
+    return Math.floor(this.mostTexels / Math.ceil(count / this.mostTexels));
+  }
+
+  // Makes room for that many frames of so many bodies, in place of what was there.
+  reserve(count, places) {
     const gl = this.gl;
-    this.moments = moments;
+    for (const name of ["shades", "positions", "boxes"]) gl.deleteTexture(this[name] ?? null);
+    this.count = count;
+    this.width = Math.min(count, this.mostTexels);
+    this.rows = Math.ceil(count / this.width);
     this.texels = new Uint16Array(3 * this.width * this.rows);
-    this.positions = makeTexture(gl, gl.RGB16UI, this.width, this.rows * moments.length);
-    this.boxes = makeTexture(gl, gl.RGBA32F, 2, moments.length);
-    const numbers = moments.flatMap(({ low, step }) => [
-      ...[0, 1, 2].map((axis) => low[axis] - origin[axis]),
-      0,
-      ...step,
-      0,
-    ]);
-    const all = [0, 0, 2, moments.length, gl.RGBA, gl.FLOAT, new Float32Array(numbers)];
-    gl.texSubImage2D(gl.TEXTURE_2D, 0, ...all);
+    this.shades = makeTexture(gl, gl.R8, this.width, this.rows);
+    this.positions = makeTexture(gl, gl.RGB16UI, this.width, this.rows * places);
+    this.boxes = makeTexture(gl, gl.RGBA32F, 2, places);
+    this.shaded = false;
   }
 
-  upload(k, numbers) {
+  // What is drawn from now on: these moments, the first of which lies at that place.
+  holds(moments, first = 0) {
+    this.frames = moments.length;
+    this.first = first;
+    this.frameTime = moments[1]?.time - moments[0]?.time || 1;
+  }
+
+  // Coordinates are relative to the origin, for 24 bits to suffice.
+  upload(place, { low, step }, origin, numbers) {
     const gl = this.gl;
+    const corner = [0, 1, 2].map((axis) => low[axis] - origin[axis]);
+    const box = new Float32Array([...corner, 0, ...step, 0]);
+    gl.bindTexture(gl.TEXTURE_2D, this.boxes);
+    gl.texSubImage2D(gl.TEXTURE_2D, 0, 0, place, 2, 1, gl.RGBA, gl.FLOAT, box);
     this.texels.set(numbers); // the rest of the last row stays empty
     gl.bindTexture(gl.TEXTURE_2D, this.positions);
-    const place = [0, k * this.rows, this.width, this.rows];
-    gl.texSubImage2D(gl.TEXTURE_2D, 0, ...place, gl.RGB_INTEGER, gl.UNSIGNED_SHORT, this.texels);
+    const rows = [0, place * this.rows, this.width, this.rows];
+    gl.texSubImage2D(gl.TEXTURE_2D, 0, ...rows, gl.RGB_INTEGER, gl.UNSIGNED_SHORT, this.texels);
+  }
+
+  // A byte for each body; null: colours are by speed between frames, or by parts.
+  shade(bytes) {
+    const gl = this.gl;
+    this.shaded = bytes !== null;
+    if (!this.shaded) return;
+    const texels = new Uint8Array(this.width * this.rows);
+    texels.set(bytes);
+    gl.bindTexture(gl.TEXTURE_2D, this.shades);
+    const all = [0, 0, this.width, this.rows];
+    gl.texSubImage2D(gl.TEXTURE_2D, 0, ...all, gl.RED, gl.UNSIGNED_BYTE, texels);
   }
 
   resize(width, height) {
@@ -59,7 +80,8 @@ class Renderer {
     gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.TEXTURE_2D, this.light, 0);
   }
 
-  // what: { moment, camera, origin, extent, parts, trails }
+  // what: { moment, camera, origin, extent, parts, trail: { span, vertices, whole } }, its
+  // span in frames
   draw(what) {
     const gl = this.gl;
     gl.bindFramebuffer(gl.FRAMEBUFFER, this.target);
@@ -67,7 +89,7 @@ class Renderer {
     gl.clearColor(0, 0, 0, 1);
     gl.clear(gl.COLOR_BUFFER_BIT);
     gl.enable(gl.BLEND);
-    if (what.trails > 0) this.drawTrails(what);
+    if (what.trail.span > 0) this.drawTrails(what);
     this.drawPoints(what);
     gl.disable(gl.BLEND);
     gl.bindFramebuffer(gl.FRAMEBUFFER, null);
@@ -95,9 +117,10 @@ class Renderer {
   drawTrails(what) {
     const { gl, trails, count } = this;
     this.useScene(trails, what);
-    const vertices = Math.round(Math.min(240, Math.max(24, 4e5 / count)));
-    gl.uniform1f(trails.at("span"), Math.min(this.moments.length, (what.trails * vertices) / 4));
+    const { span, vertices, whole } = what.trail;
+    gl.uniform1f(trails.at("span"), span);
     gl.uniform1i(trails.at("vertices"), vertices);
+    gl.uniform1i(trails.at("whole"), whole);
     gl.uniform1f(trails.at("light"), Math.min(0.8, 8 / Math.sqrt(count)));
     gl.drawArraysInstanced(gl.LINE_STRIP, 0, vertices, count);
   }
@@ -109,11 +132,14 @@ class Renderer {
     gl.useProgram(program);
     bindTexture(gl, 0, this.positions);
     bindTexture(gl, 1, this.boxes);
+    bindTexture(gl, 2, this.shades);
     gl.uniform1i(at("positions"), 0);
     gl.uniform1i(at("boxes"), 1);
-    gl.uniform3i(at("table"), this.width, this.rows, this.moments.length);
+    gl.uniform1i(at("shades"), 2);
+    gl.uniform1i(at("shaded"), this.shaded);
+    gl.uniform4i(at("table"), this.width, this.rows, this.frames, this.first);
     gl.uniform1f(at("moment"), moment);
-    gl.uniform1f(at("frameTime"), this.moments[1]?.time - this.moments[0].time || 1);
+    gl.uniform1f(at("frameTime"), this.frameTime);
     gl.uniformMatrix3fv(at("rotation"), false, camera.rotation());
     gl.uniform3fv(at("target"), camera.target.map((value, axis) => value - origin[axis]));
     gl.uniform1f(at("eyeDistance"), camera.distance);

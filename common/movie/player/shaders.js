@@ -1,4 +1,5 @@
-// GLSL. Positions lie in a texture, a frame in whole rows of it, so that any moment is at hand.
+// GLSL. Positions lie in a texture, a frame in whole rows of it, so that any moment is at hand. After
+// the last place comes the first again, so that a live view can keep the newest frames.
 
 const POSITIONS = `#version 300 es
 precision highp float;
@@ -6,20 +7,22 @@ precision highp int;
 precision highp usampler2D;
 uniform usampler2D positions;  // 16-bit numbers within the frame's box
 uniform sampler2D boxes;  // row k: corner and step of frame k
-uniform ivec3 table;  // texels in a row, rows in a frame, frames
+uniform ivec4 table;  // texels in a row, rows in a frame, frames, place of the first of them
 uniform float frameTime;  // from a frame to the next
 uniform mat3 rotation;
 uniform vec3 target;
 uniform float eyeDistance;
 uniform vec2 lens;  // focal length, in half widths and half heights
 uniform vec2 speeds;  // of the slow and the fast
+uniform sampler2D shades;  // where shaded: of each body, from 0 to 1 along the ramp
+uniform bool shaded;
 uniform vec4 ramp[5];
 uniform int parts;  // 0 where colour is by speed
 uniform int ends[16];  // first body after each part
 uniform vec4 colours[16];
 
 vec3 placeIn(int body, int frame) {
-  int k = clamp(frame, 0, table.z - 1);
+  int k = (table.w + clamp(frame, 0, table.z - 1)) % textureSize(boxes, 0).y;
   uvec3 numbers = texelFetch(positions, ivec2(body % table.x, k * table.y + body / table.x), 0).rgb;
   vec3 low = texelFetch(boxes, ivec2(0, k), 0).xyz, step = texelFetch(boxes, ivec2(1, k), 0).xyz;
   return low + vec3(numbers) * step;
@@ -45,7 +48,9 @@ vec3 colourOf(int body, float speed) {
       if (body < ends[i]) return colours[i].rgb * colours[i].a;
     return vec3(0.6);
   }
-  float place = 4.0 * clamp((speed - speeds.x) / (speeds.y - speeds.x), 0.0, 1.0);
+  float share = (speed - speeds.x) / (speeds.y - speeds.x);
+  if (shaded) share = texelFetch(shades, ivec2(body % table.x, body / table.x), 0).r;
+  float place = 4.0 * clamp(share, 0.0, 1.0);
   int k = min(int(place), 3);
   return mix(ramp[k].rgb, ramp[k + 1].rgb, place - float(k));
 }
@@ -83,7 +88,8 @@ void main() {
   vec2 p = 2.0 * gl_PointCoord - 1.0;
   float r = dot(p, p);
   // A core in a faint haze, which many bodies together make a cloud.
-  float glow = exp(-40.0 * r) + 0.11 * (exp(-4.5 * r) - exp(-4.5));
+  float haze = exp(-4.5 * r), third = haze * haze * haze;
+  float glow = third * third * third + 0.11 * (haze - exp(-4.5));
   pixel = vec4(colour * max(glow, 0.0), 1.0);
 }
 `;
@@ -92,13 +98,14 @@ void main() {
 const TRAIL_VERTEX = `${POSITIONS}
 uniform float moment;
 uniform float span;  // frames
+uniform bool whole;  // no place between two frames
 uniform int vertices;
 uniform float light;
 out vec3 colour;
 void main() {
   float age = float(gl_VertexID) / float(vertices - 1);
-  float speed;
-  vec3 place = placeAt(gl_InstanceID, max(moment - age * span, 0.0), speed);
+  float then = max(moment - age * span, 0.0), speed;
+  vec3 place = placeAt(gl_InstanceID, whole ? round(then) : then, speed);
   gl_Position = projected(place);
   colour = colourOf(gl_InstanceID, speed) * light * (1.0 - age) * (1.0 - age);
 }

@@ -29,9 +29,3 @@ function showStill(canvas, facts, why) {
   element("time").textContent = moment.time.toFixed(3);
   notify(`${why}, so here is a still: frame ${k + 1} of ${facts.frames.length}.`, "still");
 }
-
-function notify(text, kind = "") {
-  element("notice").textContent = text;
-  element("notice").className = kind;
-  element("notice").hidden = text === "";
-}

@@ -1,0 +1,111 @@
+#include "driver/live_model.hpp"
+
+#include <cmath>
+
+#include "base/bad_input.hpp"
+#include "base/text.hpp"
+#include "bodies/vectors.hpp"
+#include "cuda/multiprocessors.hpp"
+#include "driver/validation.hpp"
+#include "movie/frame.hpp"
+
+namespace nbody {
+
+namespace {
+
+constexpr int kMostShown = 65536;
+
+Bodies bodiesAtStart(const LiveSettings& settings) {
+  return settings.scene->make(settings.count(), settings.seed);
+}
+
+}  // namespace
+
+LiveModel::LiveModel(const Program& program, LiveSettings settings, bool graph)
+    : program_(program), graph_(graph) {
+  const Bodies bodies = bodiesAtStart(settings);
+  build(std::move(settings), bodies);
+}
+
+LiveModel::LiveModel(const Program& program,
+                     LiveSettings settings,
+                     bool graph,
+                     const Bodies& bodies,
+                     LiveMoment moment)
+    : program_(program), graph_(graph), moment_(moment) {
+  build(std::move(settings), bodies);
+}
+
+void LiveModel::set(LiveSettings settings) {
+  if (settings.restarts(settings_)) {
+    const Bodies bodies = bodiesAtStart(settings);
+    build(std::move(settings), bodies);
+    moment_ = {};
+  } else if (settings.rebuilds(settings_)) {
+    build(std::move(settings), simulation_->download());
+  } else {
+    settings_ = std::move(settings);
+  }
+}
+
+void LiveModel::restart() {
+  simulation_->upload(bodiesAtStart(settings_));
+  simulation_->computeForces();
+  simulation_->synchronize();
+  moment_ = {};
+}
+
+void LiveModel::build(LiveSettings settings, const Bodies& bodies) {
+  RunOptions asked;
+  asked.bodies = bodies.count();
+  checkMemory(asked, program_);
+  auto options = stepOptionsOf(settings, program_);
+  options->resolve(workloadOf(bodies, program_.deviceBytesPerBody > 0 ? multiprocessors() : 1));
+  auto simulation = program_.simulation(bodies.count(), settings.softening, *options);
+  simulation->upload(bodies);
+  simulation->computeForces();
+  simulation->synchronize();
+  // All has gone well: from here on nothing throws.
+  settings_ = std::move(settings);
+  resolved_ = std::move(options);
+  simulation_ = std::move(simulation);
+  chosen_ = evenlyChosen(bodies.count(), kMostShown);
+}
+
+void LiveModel::advance(int steps) {
+  for (int k = 0; k < steps; ++k) {
+    simulation_->advance(settings_.timeStep, graph_);
+    moment_.time += settings_.timeStep;
+  }
+  simulation_->synchronize();
+  moment_.steps += steps;
+}
+
+std::vector<BodyRange> LiveModel::components() const {
+  if (settings_.scene->components == nullptr) return {};
+  std::vector<BodyRange> parts = settings_.scene->components(settings_.count());
+  for (BodyRange& part : parts) {
+    const int end = chosenBefore(part.first + part.count, settings_.count(), shownCount());
+    part.first = chosenBefore(part.first, settings_.count(), shownCount());
+    part.count = end - part.first;
+  }
+  return parts;
+}
+
+ShownBodies LiveModel::shown(std::uint32_t number) const {
+  ShownBodies bodies = {number, moment_.time, simulation_->some(Quantity::position, chosen_)};
+  for (std::size_t k = 0; k < chosen_.size(); ++k)
+    if (!isFinite(bodies.positions[k]))
+      throw BadInput(formatted("run: the position of body %d became NaN or infinite; reset it, "
+                               "with shorter steps or more softening",
+                               chosen_[k]));
+  if (settings_.colour == LiveColour::galaxy) return bodies;
+  const bool speed = settings_.colour == LiveColour::speed;
+  const auto vectors =
+      simulation_->some(speed ? Quantity::velocity : Quantity::acceleration, chosen_);
+  bodies.scale.reserve(vectors.size());
+  for (const Double4& vector : vectors) bodies.scale.push_back(length(vector));
+  return bodies;
+}
+
+}  // namespace nbody

@@ -1,0 +1,60 @@
+/// \file
+/// The simulation of a live run, under its knobs.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "driver/live_settings.hpp"
+#include "driver/simulation.hpp"
+#include "movie/live/frame_bytes.hpp"
+
+namespace nbody {
+
+/// Where a run has come to.
+struct LiveMoment {
+  double time = 0;  ///< in the scene's unit
+  long long steps = 0;
+};
+
+class LiveModel {
+ public:
+  /// At the start of the scene.
+  LiveModel(const Program& program, LiveSettings settings, bool graph);
+
+  /// Where another program has come to.
+  LiveModel(const Program& program, LiveSettings settings, bool graph, const Bodies& bodies, LiveMoment moment);
+
+  /// From the bodies as they are, or the start where those are others. Throws where that cannot be;
+  /// nothing is changed then.
+  void set(LiveSettings settings);
+
+  void restart();
+  void advance(int steps);
+
+  const LiveSettings& settings() const { return settings_; }
+  const LiveMoment& moment() const { return moment_; }
+  Simulation& simulation() const { return *simulation_; }
+  StepOptions& resolved() const { return *resolved_; }
+
+  int shownCount() const { return static_cast<int>(chosen_.size()); }
+
+  /// The scene's parts among the bodies that are shown.
+  std::vector<BodyRange> components() const;
+
+  /// Throws BadInput where a position is not finite.
+  ShownBodies shown(std::uint32_t number) const;
+
+ private:
+  void build(LiveSettings settings, const Bodies& bodies);
+
+  const Program& program_;
+  bool graph_;
+  LiveSettings settings_;
+  LiveMoment moment_;
+  std::unique_ptr<StepOptions> resolved_;
+  std::unique_ptr<Simulation> simulation_;
+  std::vector<int> chosen_;
+};
+
+}  // namespace nbody

@@ -1,0 +1,108 @@
+#include "driver/live_numbers.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/bad_input.hpp"
+#include "bodies/vectors.hpp"
+#include "driver/validation.hpp"
+#include "physics/reference.hpp"
+
+namespace nbody {
+
+namespace {
+
+constexpr double kBetweenChecksMs = 3000;
+constexpr double kShareOfChecks = 0.05;  ///< of all time, at most
+constexpr double kPairsOfCheck = 3e7;  ///< 30 ms of a core
+
+Json jsonOf(const std::optional<double>& number) { return number ? Json(*number) : Json(nullptr); }
+
+double ratio(double change, double scale) { return change == 0 ? 0 : change / scale; }
+
+ForceError errorOf(const Simulation& simulation, const Bodies& bodies, double softening) {
+  const int most = std::clamp(static_cast<int>(kPairsOfCheck / bodies.count()), 32, 1000);
+  const std::vector<int> sample = sampleOf(bodies.count(), most);
+  return compareForces(simulation.accelerations(),
+                       sample,
+                       referenceAccelerations(bodies, softening, sample),
+                       0);  // only the distribution is shown
+}
+
+}  // namespace
+
+LiveNumbers::LiveNumbers(const Program& program, const Device& device)
+    : program_(program), device_(device) {}
+
+void LiveNumbers::start(const Bodies& bodies, double softening) {
+  start_ = bodies.count() <= kMostForEnergy ? conservedQuantities(bodies, softening)
+                                            : conservedMomenta(bodies);
+}
+
+void LiveNumbers::count(int steps, double ms) {
+  running_.steps += steps;
+  running_.ms += ms;
+  if (last_.steps == 0) last_ = running_;
+}
+
+void LiveNumbers::forget() {
+  running_ = last_ = {};
+  speed_.reset();
+  stepsPerSecond_.reset();
+  parts_.reset();
+  error_.reset();
+  energyDrift_.reset();
+  momentumDrift_.reset();
+  nextCheckMs_ = 0;
+}
+
+bool LiveNumbers::checkIsDue() const { return nowMs() >= nextCheckMs_; }
+
+void LiveNumbers::check(Simulation& simulation, double softening, double time) {
+  const double started = nowMs();
+  const Bodies bodies = simulation.download();
+  if (const std::string found = notFinite(bodies); !found.empty())
+    throw BadInput("run: " + found + "; reset it, with shorter steps or more softening");
+  error_ = errorOf(simulation, bodies, softening);
+  errorTime_ = time;
+  const bool withEnergy = bodies.count() <= kMostForEnergy;
+  const Conserved now =
+      withEnergy ? conservedQuantities(bodies, softening) : conservedMomenta(bodies);
+  momentumDrift_ = ratio(distance(now.momentum, start_.momentum), now.speedScale);
+  if (withEnergy)
+    energyDrift_ = ratio(std::abs(now.energy() - start_.energy()), std::abs(start_.energy()));
+  parts_ = measurePhases(simulation, 1, false);
+  simulation.synchronize();
+  const double ended = nowMs();
+  nextCheckMs_ = ended + std::max(kBetweenChecksMs, (ended - started) / kShareOfChecks);
+}
+
+Json LiveNumbers::numbers(int bodies) {
+  if (running_.steps > 0) last_ = std::exchange(running_, {});
+  if (last_.steps > 0 && device_.kind != "executor") {
+    speed_ = speedOf(stepMs(), bodies, !program_.doublePrecision, parts_, device_);
+    stepsPerSecond_ = 1e3 / stepMs();
+  }
+  Json error = nullptr;
+  if (error_) error = {{"median", error_->median}, {"p99", error_->p99}, {"at", errorTime_}};
+  return {{"stepsPerSecond", jsonOf(stepsPerSecond_)},
+          {"interactionsPerSecond", speed_ ? Json(speed_->interactionsPerSecond) : Json(nullptr)},
+          {"gflops", speed_ ? Json(speed_->gflops) : Json(nullptr)},
+          {"ceilingShare", speed_ ? jsonOf(speed_->fmaShare) : Json(nullptr)},
+          {"error", error},
+          {"energyDrift", jsonOf(energyDrift_)},
+          {"momentumDrift", jsonOf(momentumDrift_)}};
+}
+
+Json LiveNumbers::row(int bodies) const {
+  return {{"program", program_.name},
+          {"kind", device_.kind},
+          {"bodies", bodies},
+          {"stepsPerSecond", jsonOf(stepsPerSecond_)},
+          {"interactionsPerSecond", speed_ ? Json(speed_->interactionsPerSecond) : Json(nullptr)},
+          {"gflops", speed_ ? Json(speed_->gflops) : Json(nullptr)},
+          {"ceilingShare", speed_ ? jsonOf(speed_->fmaShare) : Json(nullptr)},
+          {"errorMedian", error_ ? Json(error_->median) : Json(nullptr)}};
+}
+
+}  // namespace nbody

@@ -1,0 +1,45 @@
+// The options of a live run.
+#include <CLI/CLI.hpp>
+#include <algorithm>
+
+#include "base/bad_input.hpp"
+#include "driver/option_checks.hpp"
+#include "driver/run_options.hpp"
+
+namespace nbody {
+
+void addLiveOptions(CLI::App& app, LiveOptions& live) {
+  addOption(app,
+            "--live PORT",
+            live.port,
+            "serve the run to browsers, as a page with knobs, until it is stopped; 0: at any\n"
+            "  free port [8750]")
+      ->expected(0, 1)
+      ->default_str("8750")
+      ->check(wholeNumber(0, 65535));
+  addOption(app,
+            "--live-address ADDRESS",
+            live.address,
+            "with --live, the address of this machine to serve at [127.0.0.1]")
+      ->needs("--live");
+  addOption(app, "--live-resume FD,FD", live.resume, "")->delimiter('\0')->group("");
+}
+
+bool liveAsked(const CLI::App& app, StepOptions& stepOptions) {
+  const bool resumes = app.get_option("--live-resume")->count() > 0;
+  if (!resumes && app.get_option("--live")->count() == 0) return false;
+  std::vector<std::string> company;
+  if (!resumes) {
+    company = {"--live", "--live-address", "--bodies", "--scene", "--seed", "--dt", "--softening", "--graph"};
+    for (const Option& option : stepOptions.list())
+      company.push_back("--" + option.name);
+  }
+  for (const CLI::Option* option : app.get_options())
+    if (option->count() > 0 && !option->check_lname("live-resume") &&  // a hidden one has no name
+        std::find(company.begin(), company.end(), option->get_name()) == company.end())
+      throw BadInput((resumes ? "--live-resume and " : "--live and ") + option->get_name() +
+                     ": a live run has no end and writes no file");
+  return true;
+}
+
+}  // namespace nbody

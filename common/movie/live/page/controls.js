@@ -1,0 +1,42 @@
+// Buttons, lists and keys: what they ask the program for, and what they change on this page alone.
+
+function connectLiveControls(live) {
+  const { sky, ask } = live;
+  const on = (id, event, act) => element(id).addEventListener(event, () => act(element(id)));
+  on("play", "click", () => sky.toggle());
+  on("step", "click", () => ask({ do: "step" }));
+  on("restart", "click", () => ask({ do: "reset" }));
+  on("record", "click", () => live.record());
+  on("colour", "change", (select) => ask({ set: { colour: select.value } }));
+  on("trails", "change", (select) => {
+    sky.trails = Number(select.value);
+    sky.touch();
+  });
+  on("reset", "click", () => {
+    sky.camera.reset();
+    sky.touch();
+  });
+  on("full", "click", toggleFullScreen);
+  on("watch", "focus", (input) => input.select());
+  on("copy", "click", copyLink);
+  element("full").hidden = !document.fullscreenEnabled;
+}
+
+function liveKeys(live) {
+  const climbs = Object.fromEntries([...Array(10).keys()].map((key) => [key, () => live.climb(key)]));
+  const press = (id) => () => element(id).click();
+  const nextColour = () => {
+    const colour = element("colour");
+    chooseNext(colour, colour.selectedIndex + 1 < colour.length ? 1 : -colour.length);
+  };
+  return { ...climbs, " ": press("play"), s: press("step"), n: press("restart"), m: press("record"), c: nextColour };
+}
+
+// The clipboard is there for this host and for HTTPS only.
+async function copyLink() {
+  const { value } = element("watch");
+  element("watch").select();
+  const copied = await navigator.clipboard?.writeText(value).then(() => true, () => false);
+  element("copy").textContent = copied || document.execCommand("copy") ? "Copied" : "Press Ctrl-C";
+  setTimeout(() => (element("copy").textContent = "Copy"), 2000);
+}

@@ -1,0 +1,104 @@
+// The knobs that the program has, and their limits. It knows what they mean, the page only labels.
+
+const LABELS = {
+  bodies: "bodies N",
+  dt: "time step",
+  theta: "opening angle \u03b8",
+  stepsPerFrame: "steps a frame",
+};
+const STEPS_PER_FRAME = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 0];
+const MOST_MESSAGES = 10; // a second, of a slider that is pulled
+
+class Knobs {
+  // set({ name: value }) asks the program for it.
+  constructor(form, set) {
+    Object.assign(this, { form, set, fields: new Map(), drawn: "" });
+    form.addEventListener("submit", (event) => event.preventDefault());
+  }
+
+  // A field that is typed in keeps what it has, unless that was refused.
+  show({ scenes, scene, knobs, stepsPerFrame }, refused = false) {
+    const all = [
+      { name: "scene", kind: "choice", choices: scenes, value: scene },
+      ...knobs,
+      { name: "stepsPerFrame", kind: "choice", choices: STEPS_PER_FRAME, value: stepsPerFrame },
+    ];
+    const shape = JSON.stringify(all.map((knob) => ({ ...knob, value: null })));
+    if (shape !== this.drawn) {
+      this.fields.clear();
+      this.form.replaceChildren(...all.map((knob) => this.row(knob)));
+      this.drawn = shape;
+    }
+    for (const { name, value } of all) this.fields.get(name)(value, refused);
+  }
+
+  row(knob) {
+    const row = document.createElement("div");
+    const label = document.createElement("label");
+    label.textContent = LABELS[knob.name] ?? knob.name;
+    const parts = knob.kind === "choice" ? this.choice(knob) : this.number(knob);
+    parts[0].id = label.htmlFor = `knob-${knob.name}`;
+    row.append(label, ...parts);
+    return row;
+  }
+
+  choice({ name, choices }) {
+    const select = document.createElement("select");
+    select.append(...choices.map((value) => new Option(value === 0 ? "as many as go" : value, value)));
+    select.addEventListener("change", () => this.set({ [name]: choices[select.selectedIndex] }));
+    this.fields.set(name, (value) => (select.value = value));
+    return [select];
+  }
+
+  number({ name, kind, min, max, restarts }) {
+    const input = Object.assign(document.createElement("input"), { type: "number", step: "any" });
+    input.addEventListener("change", () => this.set({ [name]: input.valueAsNumber }));
+    const scale = sliderScale(kind, min, max);
+    const slider = scale && this.slider(name, scale, input, restarts);
+    this.fields.set(name, (value, refused) => {
+      const busy = document.activeElement === input || slider?.matches(":active");
+      if (busy && !refused) return;
+      input.value = value;
+      if (slider) slider.value = scale.place(value);
+    });
+    return slider ? [input, slider] : [input];
+  }
+
+  slider(name, scale, input, restarts) {
+    const slider = Object.assign(document.createElement("input"), { type: "range", ...scale.range });
+    slider.setAttribute("aria-label", `${LABELS[name] ?? name}, slider`);
+    const set = () => this.set({ [name]: input.valueAsNumber });
+    const later = atMost(MOST_MESSAGES, set);
+    slider.addEventListener("input", () => {
+      input.value = scale.value(Number(slider.value));
+      if (!restarts) later();
+    });
+    if (restarts) slider.addEventListener("change", set);
+    return slider;
+  }
+}
+
+// Logarithmic over a wide range: powers of two for whole numbers, three digits for others. Null where
+// no slider could be set to a single value.
+function sliderScale(kind, min, max) {
+  const whole = kind === "int";
+  const rounded = (value) => (whole ? Math.round(value) : Number(value.toPrecision(3)));
+  if (min > 0 && max / min > 100) {
+    const within = (value) => Math.min(max, Math.max(min, rounded(value)));
+    const range = { min: Math.log2(min), max: Math.log2(max), step: whole ? 1 : 0.05 };
+    return { place: Math.log2, value: (place) => within(2 ** place), range };
+  }
+  if (whole && max - min > 1000) return null;
+  return { place: (v) => v, value: rounded, range: { min, max, step: whole ? 1 : (max - min) / 200 } };
+}
+
+// Calls act, at most so often a second, and at last once more.
+function atMost(often, act) {
+  let timer = null;
+  return () => {
+    timer ??= setTimeout(() => {
+      timer = null;
+      act();
+    }, 1000 / often);
+  };
+}

@@ -1,0 +1,48 @@
+// A row for each program that was tried, with its latest figures.
+
+const figure = (value, form) => (value === null || value === undefined ? "\u2013" : form(value));
+const whole = (value) => Math.round(value).toLocaleString("en");
+const rate = (value) => (value < 10 ? value.toPrecision(2) : whole(value));
+const short = (value) => (value >= 0.01 && value < 1e4 ? String(Number(value.toPrecision(2))) : scientific(value));
+const share = (value) => `${(100 * value).toFixed(1)}%`;
+
+function showLadder(table, rows, current) {
+  const fastest = Math.max(...rows.map((row) => row.interactionsPerSecond ?? 0));
+  const bodies = rows.map((row) => {
+    const body = document.createElement("tbody");
+    body.classList.toggle("current", row.program === current);
+    const name = body.insertRow().appendChild(document.createElement("th"));
+    Object.assign(name, { scope: "rowgroup", colSpan: 6, textContent: row.program });
+    const bar = name.appendChild(document.createElement("i"));
+    bar.style.width = share((row.interactionsPerSecond ?? 0) / fastest || 0);
+    const cells = body.insertRow();
+    for (const text of [
+      whole(row.bodies),
+      figure(row.stepsPerSecond, rate),
+      figure(row.interactionsPerSecond, scientific),
+      figure(row.gflops, rate),
+      figure(row.ceilingShare, share),
+      figure(row.errorMedian, scientific),
+    ])
+      cells.insertCell().textContent = text;
+    return body;
+  });
+  table.replaceChildren(table.tHead, ...bodies);
+  table.hidden = rows.length === 0;
+  element("no-speeds").hidden = !rows.some((row) => row.kind === "executor");
+}
+
+// A button for each program that can be climbed to.
+function showPrograms(group, programs, current, climb) {
+  group.replaceChildren(
+    ...programs.map(({ key, name }) => {
+      const button = document.createElement("button");
+      button.append(Object.assign(document.createElement("kbd"), { textContent: key }));
+      button.append(name.replace(/^\d+_/, "").replaceAll("_", " "));
+      button.title = name;
+      button.setAttribute("aria-pressed", name === current);
+      button.addEventListener("click", () => climb(key));
+      return button;
+    }),
+  );
+}

@@ -1,0 +1,110 @@
+// What the program says goes to the parts of the page, what the reader wants goes to the program.
+
+const LOST = {
+  lost: "The connection is lost. Trying again",
+  over: "This link is no longer good: the program was started anew, and printed another.",
+};
+
+class Live {
+  constructor(sky) {
+    this.sky = sky;
+    this.run = null;
+    this.numbers = null;
+    this.drift = new Drift(element("drift"));
+    this.ask = (wish) => this.run?.control && this.connection.send(wish);
+    this.knobs = new Knobs(element("knobs"), (values) => this.ask({ set: values }));
+    const player = JSON.parse(element("player").textContent);
+    this.recorder = new Recorder(player, (text) => (element("recorded").textContent = text));
+    sky.toggle = () => this.ask({ do: this.run?.playing ? "pause" : "play" });
+    this.connection = new Connection({
+      hear: (message) => this.hear(message),
+      see: (buffer) => this.see(readFrame(buffer)),
+      say: (state) => notify(LOST[state] ?? ""),
+    });
+  }
+
+  hear(message) {
+    if (message.type === "run") this.takeRun(message);
+    if (message.type === "numbers") this.takeNumbers(message);
+    if (message.type === "ladder") showLadder(element("ladder"), message.rows, this.run?.program);
+    if (message.type === "refused") this.refuse(message);
+    if (message.type === "climbing") element("state").textContent = `Changing to ${message.to}`;
+  }
+
+  takeRun(run) {
+    const before = this.run;
+    this.run = run;
+    this.sky.playing = run.playing;
+    if (before?.scene !== run.scene || before.bodies !== run.bodies) this.sky.forget();
+    if (JSON.stringify(before?.components) !== JSON.stringify(run.components)) this.takeParts();
+    if (before?.colour !== run.colour) this.range = null;
+    this.sky.byPart = run.colour === "galaxy";
+    showRun(run);
+    showColours(this.sky, run, this.range ?? [null, null]);
+    showPrograms(element("programs"), run.programs, run.program, (key) => this.climb(key));
+    if (run.control) this.knobs.show(run);
+    element("refusal").hidden = true;
+  }
+
+  takeParts() {
+    const { components, shown } = this.run;
+    const all = { name: "bodies", first: 0, count: shown };
+    this.sky.parts = makeParts(components.length > 0 ? components : [all]);
+  }
+
+  takeNumbers(numbers) {
+    this.numbers = numbers;
+    showNumbers(numbers);
+    this.drift.add(numbers);
+    if (this.run) showViewers(this.run, numbers);
+    if (this.range) showColours(this.sky, this.run, this.range);
+  }
+
+  see(frame) {
+    if (!frame || !this.run) return;
+    this.sky.take(frame);
+    const first = frame.range && !this.range;
+    this.range = frame.range;
+    if (first) showColours(this.sky, this.run, frame.range);
+    element("time").textContent = frame.time.toFixed(3);
+    if (this.recorder.recording) this.recorder.add(frame, this.numbers?.energyDrift ?? null);
+    this.showRecording();
+  }
+
+  // Nothing was changed, so the knobs go back.
+  refuse({ what, why }) {
+    element("refusal").textContent = `${LABELS[what] ?? what}: ${why}`;
+    element("refusal").hidden = false;
+    this.knobs.show(this.run, true);
+  }
+
+  climb(key) {
+    if (this.run?.programs.some((program) => program.key === key)) this.ask({ climb: key });
+  }
+
+  record() {
+    if (!this.run) return;
+    if (this.recorder.recording) this.recorder.save();
+    else this.recorder.begin(this.run, this.numbers?.interactionsPerSecond ?? null);
+    this.showRecording();
+  }
+
+  showRecording() {
+    element("record").setAttribute("aria-pressed", this.recorder.recording);
+  }
+}
+
+function main() {
+  const gl = makeContext(element("stage"));
+  if (!gl) return notify("This browser has no WebGL 2, in which the bodies are drawn.");
+  const sky = new Sky(gl);
+  const live = new Live(sky);
+  connectLiveControls(live);
+  connectKeys(sky, { ...viewKeys(sky), ...liveKeys(live) });
+  connectPointers(element("stage"), sky);
+  hideWhenIdle(sky);
+  setInterval(() => sky.pace(), 1000);
+  animate(sky.renderer, sky, () => ++sky.ticks, () => sky.draw());
+}
+
+main();

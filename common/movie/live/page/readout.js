@@ -1,0 +1,40 @@
+// What is known of the run, in the corner of the picture and at the top of the panel.
+
+function showRun(run) {
+  const some = run.shown < run.bodies ? `${whole(run.shown)} of ` : "";
+  element("scene").textContent = run.scene;
+  const source = [`${some}${whole(run.bodies)} bodies`, `${run.program}, ${run.precision}`, run.device];
+  element("source").textContent = source.join(" \u00b7 ");
+  document.title = `${run.scene}: ${whole(run.bodies)} bodies, live`;
+  document.body.classList.toggle("watching", !run.control);
+  document.body.classList.toggle("on-executor", run.kind === "executor");
+  element("play").setAttribute("aria-pressed", run.playing);
+  element("play").setAttribute("aria-label", run.playing ? "Pause" : "Play");
+  element("colour").value = run.colour;
+  element("watch").value = run.control ? `${location.origin}/?token=${run.watchToken}` : "";
+}
+
+function showNumbers(numbers) {
+  const { stepsPerSecond, interactionsPerSecond, gflops, ceilingShare, error } = numbers;
+  element("steps").textContent = whole(numbers.steps);
+  element("stepsPerSecond").textContent = figure(stepsPerSecond, rate);
+  element("interactionsPerSecond").textContent = figure(interactionsPerSecond, scientific);
+  element("gflops").textContent = figure(gflops, rate);
+  element("ceilingShare").textContent = figure(ceilingShare, share);
+  element("error").textContent = figure(error, ({ median }) => scientific(median));
+}
+
+function showViewers(run, { viewers }) {
+  const others = viewers === 1 ? "1 viewer" : `${viewers} viewers`;
+  const what = run.control ? "You have the knobs" : "You watch";
+  element("state").textContent = `${what} \u00b7 ${others}`;
+}
+
+// A legend of parts, or of what the colours mean.
+function showColours(sky, run, range) {
+  const legend = element("legend");
+  if (run.colour === "galaxy") return showParts(legend, sky.parts, () => sky.touch());
+  const [lowest, highest] = range.map((value) => figure(value, short));
+  showRamp(legend, lowest, highest);
+  legend.prepend(run.colour);
+}

@@ -1,0 +1,210 @@
+"""The page of the live view in Chromium: before a double, which is stopped, restarted and has a GPU's speeds."""
+
+import json
+import sys
+import tempfile
+import time
+import unittest
+import urllib.request
+from pathlib import Path
+
+from common.tests.tools.case import skip_without_browser
+from common.tests.tools.live_case import LivePage
+from common.tests.tools.live_double import CONTROL, WATCH, Double
+from common.tools.live_program import Program
+from common.tools.docs import browser as tool
+
+PROGRAM = sys.argv.pop()
+# What reaches beyond the window, or has more in it than it shows.
+CLIPPED = """
+  const shown = [...document.querySelectorAll("body *:not(svg *)")].filter((e) => e.checkVisibility());
+  const beyond = ({ left, right }) => left < -0.5 || right > innerWidth + 0.5;
+  const cut = (e) => !e.matches("input, select") && e.clientWidth > 0 && e.scrollWidth > e.clientWidth + 1;
+  return shown.filter((e) => beyond(e.getBoundingClientRect()) || cut(e)).map((e) => e.outerHTML.slice(0, 80));"""
+setUpModule = skip_without_browser
+
+
+class OfTheDouble(LivePage):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        with Program(PROGRAM, "--bodies=100") as program, urllib.request.urlopen(program.links[0]) as page:
+            cls.html = page.read()
+
+    def setUp(self):
+        self.double = Double(self.html)
+        self.addCleanup(self.double.stop)
+
+    def open(self, token=CONTROL):
+        super().open(self.double.link(token))
+
+    def asks(self, act, *messages):
+        """Does it, and the program is asked for that, and for nothing else."""
+        self.double.asked.clear()
+        act()
+        self.wait(lambda: len(self.double.asked) >= len(messages), messages)
+        self.assertEqual(self.double.asked, list(messages))
+
+
+class WhatItShows(OfTheDouble):
+    def test_draws_what_comes_and_loads_nothing_else(self):
+        self.page.get_log("performance"), self.page.get_log("browser")
+        self.open()
+        self.assertGreater(self.look()["lit"], 1e-3)
+        self.see_change(lambda: time.sleep(0.3))
+        self.assertEqual(self.page.title, "merger: 1,000 bodies, live")
+        events = [json.loads(entry["message"])["message"] for entry in self.page.get_log("performance")]
+        asked = {event["params"]["request"]["url"] for event in events if event["method"] == "Network.requestWillBeSent"}
+        self.assertEqual({url for url in asked if not url.startswith(("data:", "about:"))}, {self.double.link()})
+        self.assertEqual([e for e in self.page.get_log("browser") if e["level"] in ("SEVERE", "WARNING")], [])
+
+    def test_figures_ladder_and_drift(self):
+        self.open()
+        for key in "123":
+            self.press(key)
+            self.wait(lambda: f"0{key}_" in self.text("ladder"), "the next row")
+        self.assertEqual(len(self.page.find_elements("css selector", "#ladder tbody")), 4)
+        self.assertEqual((self.text("gflops"), self.text("ceilingShare")), ("42,000", "65.0%"))
+        self.assertEqual(self.text("error"), "2.0 \u00d7 10\u207b\u2077")
+        self.wait(lambda: len(self.page.find_elements("css selector", "#drift polyline")) == 2, "both lines")
+        self.assertIn("momentum 1.0 \u00d7 10\u207b\u2079", self.element("drift").get_attribute("aria-label"))
+        self.wait(lambda: "1 viewer" in self.text("state"), "the number of viewers")
+
+    def test_on_the_executor_no_speeds(self):
+        self.double.run["kind"] = "executor"
+        self.open()
+        self.wait(lambda: self.element("no-speeds").is_displayed(), "the words")
+        self.assertFalse(self.element("gflops").is_displayed())
+        self.assertNotIn("901", self.text("ladder"))
+
+    def test_it_draws_fewer_pixels_where_it_is_late_and_more_where_it_has_time(self):
+        self.open()
+        sharpness = self.page.execute_script("""
+            const sky = Object.create(Sky.prototype, {});
+            const second = (came, drawn, ticks) => Object.assign(sky, { came, drawn, ticks }).pace() ?? sky.sharpness;
+            Object.assign(sky, { sharpness: 1, spare: 0 });
+            const late = [...Array(9)].map(() => second(30, 9, 9)).at(-1);
+            const soon = second(30, 30, 60), later = [...Array(40)].map(() => second(30, 30, 60)).at(-1);
+            return [late, soon, later];""")
+        self.assertEqual(sharpness, [0.35, 0.35, 1])
+
+    def test_a_phone_has_room_for_all(self):
+        tool.resize(self.page, 360, 740)
+        self.addCleanup(tool.resize, self.page, 900, 560)
+        self.open()
+        self.wait(lambda: "simd" in self.text("ladder"), "the ladder")
+        self.assertEqual(self.page.execute_script(CLIPPED), [])
+        self.press("c")
+        self.wait(lambda: "speed" in self.text("legend"), "the ramp")
+        readout, legend, controls = (self.element(name).rect for name in ("readout", "legend", "controls"))
+        self.assertLessEqual(readout["x"] + readout["width"], legend["x"])
+        self.assertLessEqual(readout["y"] + readout["height"], controls["y"])
+
+
+class WhatItAsks(OfTheDouble):
+    def test_keys(self):
+        self.open()
+        self.asks(lambda: self.press(" "), {"do": "pause"})
+        self.wait(lambda: self.element("play").get_attribute("aria-label") == "Play", "the pause")
+        self.asks(lambda: self.press("s"), {"do": "step"})
+        self.asks(lambda: self.press("n"), {"do": "reset"})
+        self.asks(lambda: self.press("c"), {"set": {"colour": "speed"}})
+        self.wait(lambda: "speed" in self.text("legend"), "the ramp")
+        self.asks(lambda: self.press("2"), {"climb": 2})
+        self.asks(lambda: [self.press("9"), self.press("s")], {"do": "step"})  # no program has that key
+
+    def test_knobs(self):
+        keys = tool.webdriver.Keys
+        self.open()
+        dt = self.element("knob-dt")
+        self.asks(lambda: dt.send_keys(keys.BACKSPACE * 9 + "0.02" + keys.ENTER), {"set": {"dt": 0.02}})
+        self.asks(lambda: dt.send_keys(keys.BACKSPACE * 9 + "7" + keys.ENTER), {"set": {"dt": 7}})
+        self.wait(lambda: "time step: is 1e-06 to 1" in self.text("refusal"), "the refusal")
+        self.assertEqual(dt.get_property("value"), "0.02")
+        self.asks(lambda: self.element("knob-scene").send_keys("p"), {"set": {"scene": "plummer"}})
+        self.asks(lambda: self.element("knob-walk").send_keys("f"), {"set": {"walk": "fused"}})
+        slider = self.page.find_element("css selector", "#knob-bodies + input")
+        self.asks(lambda: slider.send_keys(keys.ARROW_RIGHT), {"set": {"bodies": 2048}})
+
+    def test_who_watches_has_no_knobs(self):
+        self.open(WATCH)
+        for name in ("play", "step", "colour", "knobs", "programs", "watch"):
+            self.assertFalse(self.element(name).is_displayed(), name)
+        self.asks(lambda: [self.press(key) for key in " sn2c"])
+        time.sleep(0.3)
+        self.assertEqual(self.double.asked, [])
+        self.wait(lambda: "You watch" in self.text("state"), "the words")
+        self.see_change(lambda: time.sleep(0.3))
+
+    def test_the_link_to_watch(self):
+        self.open()
+        self.assertEqual(self.element("watch").get_property("value"), self.double.link(WATCH))
+        self.element("copy").click()
+        self.wait(lambda: self.text("copy") == "Copied", "the copy")
+
+    def test_mouse_and_touch_move_the_view(self):
+        self.open()
+        self.pause()
+        stage = self.element("stage")
+        drag = tool.webdriver.ActionChains(self.page, duration=20).click_and_hold(stage).move_by_offset(80, 30).release()
+        self.see_change(drag.perform)
+        touch = lambda kind, *xs: self.page.execute_cdp_cmd("Input.dispatchTouchEvent", {
+            "type": kind, "touchPoints": [{"x": x, "y": 100, "id": i} for i, x in enumerate(xs)]})
+        self.see_change(lambda: [touch("touchStart", 150, 250), touch("touchMove", 100, 300), touch("touchEnd")])
+        self.asks(lambda: [touch("touchStart", 150), touch("touchEnd")], {"do": "play"})
+
+
+class WhatItOutlives(OfTheDouble):
+    def test_a_climb_and_a_network_that_was_away(self):
+        self.open()
+        self.press("3")
+        for _ in range(10):
+            self.assertFalse(self.element("notice").is_displayed())
+        self.wait(lambda: "03_unrolled" in self.text("source"), "the next program")
+        self.double.stop()
+        time.sleep(0.5)
+        self.assertFalse(self.element("notice").is_displayed())
+        self.wait(lambda: "connection is lost" in self.text("notice"), "the notice")
+        self.double.start()
+        self.wait(lambda: not self.element("notice").is_displayed(), "the connection")
+        self.see_change(lambda: time.sleep(0.3))
+
+    def test_a_program_that_was_started_anew(self):
+        self.open()
+        self.double.stop()
+        self.double.tokens = ("e" * 32, "f" * 32)
+        self.double.start()
+        self.wait(lambda: "no longer good" in self.text("notice"), "the notice")
+
+
+class WhatItRecords(OfTheDouble):
+    def test_a_movie_that_the_player_plays(self):
+        folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
+        self.page.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(folder)})
+        self.open()
+        self.press("m")
+        self.wait(lambda: int(self.text("recorded").split()[0] or 0) > 9 if self.text("recorded") else False, "10 frames")
+        self.element("record").click()
+        movie = folder / "merger.html"
+        self.wait(movie.exists, "the file")
+        frames = int(self.text("recorded").split()[0])
+        tool.open_movie(self.page, movie, "paused&frame=3")
+        self.wait(lambda: self.text("frame") == f"3 / {frames}", "the third frame")
+        self.assertIn("simd, fp32", self.text("source"))
+        self.assertGreater(self.look()["lit"], 1e-3)
+
+    def test_it_stops_when_it_is_full(self):
+        self.open()
+        said = self.page.execute_script("""
+            const said = [], recorder = new Recorder(["", ""], (text) => said.push(text));
+            const record = (shown, frames) => {
+              recorder.begin({ scene: "a b", shown, components: [] }, null);
+              const positions = new Uint16Array(3 * shown);
+              for (let time = 0; recorder.recording && time < frames; ++time)
+                recorder.add({ time, count: shown, positions, low: [0, 0, 0], step: [1, 1, 1] }, null);
+              return said.at(-1);
+            };
+            return [record(1, 700), record(65536, 700), record(10, 5)];""")
+        self.assertEqual(said[0], "It is full: 600 frames saved as a_b.html")
+        self.assertEqual(said[1], "It is full: 114 frames saved as a_b.html")
+        self.assertIn("5 frames, ", said[2])

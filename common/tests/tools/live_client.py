@@ -1,0 +1,139 @@
+"""A viewer of the live view without a browser: HTTP and WebSocket by the standard library's sockets."""
+
+import base64
+import json
+import os
+import re
+import socket
+import struct
+import subprocess
+import time
+
+
+class Live:
+    """A program that serves a live run, ended with its test."""
+
+    def __init__(self, test, program, *options, port=0):
+        self.process = subprocess.Popen([program, "--live", str(port), *map(str, options)], stdout=subprocess.PIPE,
+                                        stderr=subprocess.PIPE, text=True)
+        test.addCleanup(self.end)
+        links = [re.search(r"http://\S+:(\d+)/\?token=(\w+)", self.process.stdout.readline()) for _ in range(2)]
+        if None in links:
+            raise AssertionError(self.process.stderr.read())
+        self.port = int(links[0][1])
+        self.control, self.watch = links[0][2], links[1][2]
+
+    def end(self):
+        """Its exit status."""
+        if self.process.poll() is None:
+            self.process.terminate()
+        status = self.process.wait(60)
+        self.error = self.error if hasattr(self, "error") else self.process.stderr.read()
+        self.process.stdout.close()
+        self.process.stderr.close()
+        return status
+
+    def connect(self):
+        return socket.create_connection(("127.0.0.1", self.port), timeout=30)
+
+    def get(self, target, host=None, more=""):
+        """(status, headers, body) of a GET."""
+        return self.ask(f"GET {target} HTTP/1.1\r\nHost: {host or f'127.0.0.1:{self.port}'}\r\n{more}\r\n".encode())
+
+    def ask(self, request):
+        with self.connect() as connection:
+            connection.sendall(request)
+            answer = b""
+            while part := connection.recv(1 << 16):
+                answer += part
+        head, _, body = answer.partition(b"\r\n\r\n")
+        lines = head.decode().split("\r\n")
+        return int(lines[0].split()[1]), dict(line.lower().split(": ", 1) for line in lines[1:]), body.decode()
+
+    def view(self, token=None, **options):
+        return Viewer(self, token or self.control, **options)
+
+
+class Viewer:
+    """A WebSocket."""
+
+    def __init__(self, live, token, host=None, origin=None):
+        self.socket = live.connect()
+        host = host or f"127.0.0.1:{live.port}"
+        self.socket.sendall((f"GET /socket?token={token} HTTP/1.1\r\nHost: {host}\r\nOrigin: {origin or 'http://' + host}\r\n"
+                             "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+                             f"Sec-WebSocket-Key: {base64.b64encode(os.urandom(16)).decode()}\r\n\r\n").encode())
+        self.file = self.socket.makefile("rb")
+        self.status = int(self.file.readline().split()[1])
+        while self.file.readline() not in (b"\r\n", b""):
+            pass
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def close(self):
+        self.file.close()
+        self.socket.close()
+
+    def send(self, message):
+        self.send_bytes(1, (message if isinstance(message, str) else json.dumps(message)).encode())
+
+    def send_bytes(self, kind, payload):
+        mask = os.urandom(4)
+        length = bytes([128 | len(payload)]) if len(payload) < 126 else struct.pack(">BH", 254, len(payload))
+        masked = bytes(byte ^ mask[k % 4] for k, byte in enumerate(payload))
+        self.socket.sendall(bytes([128 | kind]) + length + mask + masked)
+
+    def receive(self):
+        """(kind, payload): of a text its JSON, of a frame its bytes, of a close its code; None at the end."""
+        head = self.file.read(2)
+        if len(head) < 2:
+            return None, None
+        length = head[1] & 127
+        if length >= 126:
+            length, = struct.unpack(*((">H", self.file.read(2)) if length == 126 else (">Q", self.file.read(8))))
+        payload = self.file.read(length)
+        kind = head[0] & 15
+        if kind == 1:
+            payload = json.loads(payload)
+        elif kind == 8:
+            payload, = struct.unpack(">H", payload[:2])
+        elif kind == 9:
+            self.send_bytes(10, payload)
+        return kind, payload
+
+    def next(self, kind, seconds=60):
+        """The next text of this type."""
+        limit = time.monotonic() + seconds
+        while time.monotonic() < limit:
+            code, payload = self.receive()
+            if code is None or code == 8:
+                raise AssertionError(f"the connection ended ({payload}) before a text '{kind}'")
+            if code == 1 and payload["type"] == kind:
+                return payload
+        raise AssertionError(f"no text '{kind}' within {seconds} s")
+
+    def frame(self):
+        """The next frame."""
+        while True:
+            code, payload = self.receive()
+            if code == 2:
+                return Frame(payload)
+            if code is None or code == 8:
+                raise AssertionError("the connection ended before a frame")
+
+
+class Frame:
+    def __init__(self, payload):
+        self.magic, self.number, self.time, *box = struct.unpack_from("<4sI7d", payload)
+        self.low, self.step = box[:3], box[3:]
+        self.count, self.flags = struct.unpack_from("<II", payload, 64)
+        self.numbers = struct.unpack_from(f"<{3 * self.count}H", payload, 72)
+        self.colours = payload[72 + 6 * self.count:]
+
+    def positions(self):
+        return [[self.low[axis] + self.step[axis] * self.numbers[3 * k + axis] for axis in range(3)]
+                for k in range(self.count)]

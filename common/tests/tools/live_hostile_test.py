@@ -1,0 +1,159 @@
+"""Hostile requests and frames to the live view: it goes on, no knob is turned, nothing leaks.
+
+python3 -m common.tests tools.live_hostile_test PROGRAM [COUNT], the program best one built with ASan and UBSan."""
+
+import json
+import os
+import random
+import socket
+import struct
+import sys
+import time
+import unittest
+from pathlib import Path
+
+from common.tests.tools.live_client import Live
+
+PROGRAM = sys.argv.pop(1)
+COUNT = int(sys.argv.pop(1)) if sys.argv[1:] and sys.argv[1].isdigit() else 400
+SEED = 23
+NUMBERS = ["1e999", "-1e999", "1e308", "-1", "0", "0.0", "-0", "18446744073709551616", "9223372036854775808", "1e-400", "1.5",
+           "99999999999999999999999999", "NaN", "Infinity", "null", "true", '"1"', "[]", "{}", "[[1]]", '"\\ud800"', '"\\u0000"']
+
+
+class Hostile:
+    """Makes what is sent; of one seed always the same."""
+
+    def __init__(self, live):
+        self.live, self.random = live, random.Random(SEED)
+
+    def token(self):
+        right = self.random.choice((self.live.control, self.live.watch))
+        return self.random.choice(("", "0" * 32, right[:-1], right + "0", right[:-1] + "g", right.upper() + "x", "%00" * 8,
+                                   "a" * 5000, "../" * 9, right[:16] * 2))
+
+    def request(self):
+        pick = self.random.choice
+        target = pick(("/", "/?token=", "/socket?token=", "/../../etc/passwd?token=", "//", "*", "http://a/?token=", "/%2e%2e/?token=",
+                       "?token=")) + self.token()
+        method = pick(("GET", "GET", "GET", "POST", "HEAD", "PUT", "OPTIONS", "CONNECT", "G\0T", "get", "PRI"))
+        head = [f"{method} {target} " + pick(("HTTP/1.1", "HTTP/1.0", "HTTP/2.0", "HTTP/9", "http/1.1", ""))]
+        host = pick(("localhost", "127.0.0.1:1", "example.org", "", "[::1", "a" * 300))
+        head += [f"Host: {host}"] * pick((1, 1, 1, 0, 2))
+        if self.random.random() < 0.5:
+            head += [f"Origin: {pick(('http://localhost', 'http://example.org', 'null', ''))}", "Upgrade: websocket",
+                     "Connection: Upgrade", f"Sec-WebSocket-Version: {pick(('13', '8', '99999999999'))}",
+                     f"Sec-WebSocket-Key: {pick(('dGhlIHNhbXBsZSBub25jZQ==', '', 'x' * 100))}"]
+        head += pick(([], ["Content-Length: 99999999999999999999"], ["Content-Length: -1"], ["Transfer-Encoding: chunked", "",
+                      "ffffffffffffffff"], ["X: " + "y" * 9000], ["X:" + "\r\n y" * 50], [": "], ["A: 1"] * 500))
+        return self.spoilt("\r\n".join(head).encode() + pick((b"\r\n\r\n", b"\r\n\r\n", b"\n\n", b"\r\n", b"")))
+
+    def spoilt(self, text):
+        """Some bytes other, left out or twice, or none."""
+        text = bytearray(text)
+        for _ in range(self.random.choice((0, 0, 1, 3, 20))):
+            place = self.random.randrange(len(text) + 1)
+            text[place:place + self.random.choice((0, 1, 4))] = self.random.randbytes(self.random.choice((0, 1, 4)))
+        return bytes(text)
+
+    def message(self):
+        """A text that no order is."""
+        pick, number = self.random.choice, self.random.choice(NUMBERS)
+        knob = pick(("dt", "softening", "bodies", "seed", "scene", "colour", "stepsPerFrame", "__proto__", "theta"))
+        if knob == "seed" and number in ("0", "-0") or knob == "stepsPerFrame" and number in ("0", "-0"):
+            number = "-1"
+        if knob in ("dt", "softening") and number == "1.5":
+            number = "-1.5"
+        return pick((f'{{"set":{{"{knob}":{number}}}}}', f'{{"set":{{"dt":0.5,"{knob}":{number},"thing":1}}}}', '{"set":{"dt":0.5}',
+                     f'{{"climb":{pick(("-1", "10", "1.5", "1e9", "[]", number if number not in ("0", "-0") else "-1"))}}}',
+                     f'{{"do":{number}}}', '{"do":"play","set":{}}', "[" * self.random.randrange(4000),
+                     '{"a":' * self.random.randrange(700), number, "", json.dumps({"do": "x" * self.random.randrange(4000)}))).encode()
+
+    def frame(self):
+        """A frame of a WebSocket, most of them wrong."""
+        pick = self.random.choice
+        payload = self.message() if self.random.random() < 0.5 else self.random.randbytes(self.random.randrange(200))
+        first = pick((0x81, 0x81, 0x82, 0x80, 0x88, 0x89, 0x8A, 0x83, 0xF1, 0x01, 0x00, self.random.randrange(256)))
+        size = pick((len(payload), len(payload), 0, 125, 2**16 - 1, 2**63, 2**64 - 1))
+        mask = pick((128, 128, 128, 0))
+        length = bytes([mask | size]) if size < 126 else struct.pack(">BQ", mask | 127, size)
+        return bytes([first]) + length + bytes(4 if mask else 0) + payload
+
+
+class TheServer(unittest.TestCase):
+    def see(self):
+        with self.live.view() as viewer:
+            return viewer.next("run")
+
+    def descriptors(self):
+        return len(list(Path(f"/proc/{self.live.process.pid}/fd").iterdir()))
+
+    def resident(self):
+        return int(Path(f"/proc/{self.live.process.pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+    def talk(self, sent):
+        """Sends it, and reads what comes until the other side ends it or says nothing for a while."""
+        with self.live.connect() as connection:
+            connection.settimeout(0.02)
+            try:
+                connection.sendall(sent)
+                if self.hostile.random.random() < 0.9:
+                    connection.shutdown(socket.SHUT_WR)
+                while connection.recv(1 << 16):
+                    pass
+            except OSError:
+                pass
+
+    def annoy(self, count):
+        """On a WebSocket that has a right."""
+        hostile = self.hostile
+        with self.live.view(hostile.random.choice((self.live.control, self.live.watch))) as viewer:
+            try:
+                for _ in range(count):
+                    if hostile.random.random() < 0.7:
+                        viewer.send_bytes(1, hostile.message()[:4096])
+                    else:
+                        viewer.socket.sendall(hostile.frame())
+            except OSError:
+                pass
+
+    def test_hostile_clients(self):
+        self.live = Live(self, PROGRAM, "--bodies", 100)
+        self.hostile = Hostile(self.live)
+        with self.live.view() as viewer:
+            viewer.send({"do": "pause"})
+            while viewer.next("run")["playing"]:
+                pass
+        start = self.see()
+        sent = 0
+        marks = []
+        while sent < COUNT:
+            for _ in range(min(100, COUNT - sent)):
+                if self.hostile.random.random() < 0.8:
+                    self.talk(self.hostile.request())
+                    sent += 1
+                else:
+                    few = self.hostile.random.randrange(1, 30)
+                    self.annoy(few)
+                    sent += few
+            self.assertEqual(self.see(), start)
+            marks.append((self.descriptors(), self.resident()))
+        loris = [self.live.connect() for _ in range(40)]
+        for connection in loris:
+            connection.sendall(b"GET / HTTP/1.1\r\nHost:")
+        self.assertEqual(self.live.get(f"/?token={self.live.control}")[0], 200)
+        for connection in loris:
+            connection.close()
+        limit = time.monotonic() + 15
+        while self.descriptors() > marks[0][0] and time.monotonic() < limit:
+            time.sleep(0.1)
+        self.assertLessEqual(self.descriptors(), marks[0][0])
+        self.assertLess(marks[-1][1] - marks[len(marks) // 10][1], 32 << 20)
+        print(f"{sent} requests and frames; descriptors {marks[0][0]} to {self.descriptors()}, "
+              f"resident {marks[0][1] >> 20} to {self.resident() >> 20} MiB")
+        self.assertEqual(self.live.end(), 0, self.live.error)
+        self.assertEqual(self.live.error, "")
+
+
+if __name__ == "__main__":
+    unittest.main()

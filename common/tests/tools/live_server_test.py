@@ -1,0 +1,293 @@
+"""The live view of real programs: who is served, what is told, what is obeyed, and climbing."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import unittest
+from pathlib import Path
+
+from common.tests.tools.case import InFolder
+from common.tests.tools.live_client import Live
+
+# Climbs from step 1 to 8 and back; `climbs=34` in the nightly test, some 500 changes of program.
+BUILD = Path(sys.argv.pop(1))
+CLIMBS = int(sys.argv.pop(1).split("=")[1]) if sys.argv[1:] and sys.argv[1].startswith("climbs=") else 1
+SIMD = BUILD / "common" / "simd"
+STEPS = {int(path.name[1]): path / path.name for path in sorted(BUILD.glob("0[1-9]_*"))}
+FEW = ("--bodies", 300, "--scene", "merger")
+
+
+class Requests(unittest.TestCase):
+    def setUp(self):
+        self.live = Live(self, SIMD, *FEW)
+
+    def expect(self, status, target, **options):
+        self.assertEqual(self.live.get(target, **options)[0], status, target)
+
+    def test_only_the_page_and_only_with_a_token(self):
+        for token in (self.live.control, self.live.watch):
+            status, headers, page = self.live.get(f"/?token={token}")
+            self.assertEqual(status, 200)
+            self.assertIn("</html>", page)
+            self.assertIn("default-src 'none'", headers["content-security-policy"])
+            self.assertIn("frame-ancestors 'none'", headers["content-security-policy"])
+            self.assertEqual((headers["cache-control"], headers["referrer-policy"]), ("no-store", "no-referrer"))
+        wrong = "0" * 32
+        for target in ("/", "/?token=", f"/?token={wrong}", f"/?token={self.live.control}0", f"/?x=1&token={self.live.control}",
+                       f"/socket?token={wrong}"):
+            status, _, text = self.live.get(target)
+            self.assertEqual((status, text.count("\n")), (403, 1), target)
+        for target in ("/etc/passwd", "/../../etc/passwd", f"/live.js?token={self.live.control}"):
+            self.expect(404, target)
+        self.assertEqual(self.live.ask(f"POST /?token={self.live.control} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())[0], 405)
+
+    def test_only_under_its_own_names(self):
+        page = f"/?token={self.live.control}"
+        for host in ("localhost:1", "127.0.0.1", "[::1]:8750", f"LOCALHOST:{self.live.port}"):
+            self.expect(200, page, host=host)
+        for host in ("example.org", f"example.org:{self.live.port}", "127.0.0.1.example.org", "localhost:", "localhost:1x"):
+            self.expect(403, page, host=host)
+        self.expect(403, page, more="Host: localhost\r\n")  # two
+
+    def test_a_socket_is_for_its_own_page_alone(self):
+        for options in ({"origin": "http://example.org"}, {"origin": "null"}, {"host": "example.org"}, {"token": "0" * 32}):
+            with self.live.view(**options) as viewer:
+                self.assertEqual(viewer.status, 403, options)
+        with self.live.view(host="localhost:1234") as viewer:  # as behind ssh -L
+            self.assertEqual(viewer.status, 101)
+
+    def test_limits(self):
+        self.assertEqual(self.live.get("/", more=f"X: {'x' * 9000}\r\n")[0], 400)
+        idle = [self.live.connect() for _ in range(40)]
+        self.expect(200, f"/?token={self.live.control}")  # those who send nothing keep nobody out
+        for connection in idle:
+            connection.close()
+        for message in ("x" * 5000, *[None] * 1):
+            with self.live.view() as viewer:
+                for _ in range(1 if message else 70):
+                    viewer.send(message or {"do": "play"})
+                while (end := viewer.receive())[0] not in (8, None):
+                    pass
+                self.assertIn(end[1], (1008, 1009, None))
+        self.expect(200, f"/?token={self.live.control}")
+
+
+class Telling(unittest.TestCase):
+    def test_frames_numbers_and_the_ladder(self):
+        live = Live(self, SIMD, *FEW)
+        with live.view() as viewer, live.view(live.watch) as watcher:
+            run = viewer.next("run")
+            self.assertEqual((run["program"], run["bodies"], run["shown"], run["control"]), ("simd", 300, 300, True))
+            self.assertEqual([part["first"] for part in run["components"][:2]], [0, 25])
+            self.assertEqual(run["watchToken"], live.watch)
+            other = watcher.next("run")
+            self.assertEqual((other["control"], other["watchToken"]), (False, None))
+            first, second = viewer.frame(), viewer.frame()
+            self.assertEqual((first.magic, first.count, first.flags), (b"NBL1", 300, 0))
+            self.assertGreater(second.time, first.time)
+            viewer.send({"set": {"colour": "speed"}})
+            while not (coloured := viewer.frame()).flags:
+                pass
+            self.assertEqual(len(coloured.colours), 8 + 300)
+            while (numbers := viewer.next("numbers"))["error"] is None:
+                pass
+            self.assertLess(numbers["error"]["median"], 1e-5)
+            self.assertGreater(numbers["interactionsPerSecond"], 0)
+            self.assertEqual(numbers["viewers"], 2)
+            row = viewer.next("ladder")["rows"][0]
+            self.assertEqual((row["program"], row["key"], row["kind"]), ("simd", 0, "host"))
+
+    def test_the_executor_has_no_speed(self):
+        with Live(self, STEPS[1], *FEW).view() as viewer:
+            kind = viewer.next("run")["kind"]
+            while (numbers := viewer.next("numbers"))["error"] is None:
+                pass
+            if kind == "executor":
+                self.assertEqual([numbers[name] for name in ("stepsPerSecond", "interactionsPerSecond", "gflops", "ceilingShare")],
+                                 [None] * 4)
+
+    def test_who_reads_nothing_costs_nothing(self):
+        live = Live(self, SIMD, "--bodies", 8000, "--scene", "plummer")
+        silent = live.view()
+        with live.view() as viewer:
+            viewer.send({"do": "pause"})
+            before = viewer.next("numbers")
+            viewer.send({"set": {"bodies": 2000, "stepsPerFrame": 1}})
+            viewer.send({"do": "play"})
+            for _ in range(150):
+                viewer.frame()
+            limit = time.monotonic() + 60
+            while (after := viewer.next("numbers"))["framesDropped"] == 0 and time.monotonic() < limit:
+                pass
+            self.assertGreater(after["framesDropped"], before["framesDropped"])
+        silent.close()
+
+    def test_a_killed_viewer_and_the_end(self):
+        for last in (signal.SIGTERM, signal.SIGINT):
+            live = Live(self, SIMD, *FEW)
+            viewer = live.view()
+            viewer.frame()
+            viewer.socket.setsockopt(1, 13, b"\1\0\0\0\0\0\0\0")  # SO_LINGER 0: a reset, as of a killed process
+            viewer.close()
+            with live.view() as other:
+                while other.next("numbers")["viewers"] != 1:
+                    pass
+                live.process.send_signal(last)
+                self.assertEqual(live.end(), 0)
+            self.assertEqual(live.error, "")
+
+
+class Obeying(unittest.TestCase):
+    def setUp(self):
+        self.live = Live(self, SIMD, *FEW)
+        self.viewer = self.enterContext(self.live.view())
+        self.run = self.viewer.next("run")
+
+    def refused(self, message):
+        self.viewer.send(message)
+        return self.viewer.next("refused")
+
+    def test_refusals_change_nothing(self):
+        for what, message in {
+                "dt": {"set": {"dt": -1}}, "softening": {"set": {"softening": 0}}, "bodies": {"set": {"bodies": 10**9}},
+                "seed": {"set": {"seed": 2**64 - 1}}, "scene": {"set": {"scene": "nowhere"}}, "thing": {"set": {"thing": 1}},
+                "colour": {"set": {"colour": "red"}}, "stepsPerFrame": {"set": {"dt": 0.5, "stepsPerFrame": 1.5}},
+                "set": {"set": {}}, "do": {"do": "jump"}, "climb": {"climb": 10}, "message": {"do": "play", "climb": 1}}.items():
+            refusal = self.refused(message)
+            self.assertEqual((refusal["what"], refusal["why"].count("\n")), (what, 0), message)
+        for text in ("", "{", "[]", "[" * 4000, '{"set":{"dt":NaN}}', '{"set":{"dt":1e999}}', '{"set":{"bodies":"9"}}', "\udcff".encode(
+                "utf-8", "surrogateescape").decode("latin-1"), '{"set":{"dt":null}}', '{"set":{"scene":"two-body","bodies":5}}'):
+            self.refused(text)
+        self.viewer.send({"set": {"colour": "speed"}})
+        after = self.viewer.next("run")
+        self.assertEqual({**after, "colour": 0}, {**self.run, "colour": 0})
+
+    def test_knobs_and_reset(self):
+        self.viewer.send({"do": "pause"})
+        self.viewer.next("run")
+        self.viewer.send({"do": "reset"})
+        self.viewer.next("run")
+        start = self.viewer.frame()
+        while start.time > 0:
+            start = self.viewer.frame()
+        self.viewer.send({"do": "step"})
+        self.assertEqual(self.viewer.frame().time, 1 / 16)
+        self.viewer.send({"set": {"dt": 0.5}})
+        self.viewer.frame()
+        self.viewer.send({"do": "step"})
+        self.assertEqual(self.viewer.frame().time, 1 / 16 + 0.5)  # it went on from where it was
+        self.viewer.send({"set": {"seed": 2}})
+        other = self.viewer.frame()
+        self.assertEqual(other.time, 0)
+        self.assertNotEqual(other.numbers, start.numbers)
+        self.viewer.send({"set": {"seed": 1}})
+        self.assertEqual(self.viewer.frame().numbers, start.numbers)
+        self.viewer.send({"set": {"scene": "solar"}})
+        self.assertEqual(self.viewer.frame().count, 9)
+
+    def test_watchers_turn_no_knob(self):
+        with self.live.view(self.live.watch) as watcher:
+            for message in ({"do": "pause"}, {"set": {"bodies": 10}}, {"climb": 1}):
+                watcher.send(message)
+                self.assertEqual(watcher.next("refused")["what"], "control")
+        self.viewer.send({"set": {"colour": "speed"}})
+        self.assertEqual({**self.viewer.next("run"), "colour": 0}, {**self.run, "colour": 0})
+
+
+class Climbing(InFolder):
+    def climb(self, live, key):
+        with live.view() as viewer:
+            viewer.next("run")
+            viewer.send({"climb": key})
+            name = viewer.next("climbing")["to"]
+            while (end := viewer.receive())[0] == 2:
+                pass
+            self.assertEqual(end, (8, 1012))
+        return name
+
+    def descriptors(self, live):
+        return sorted(os.readlink(path) .split(":")[0] for path in Path(f"/proc/{live.process.pid}/fd").iterdir() if path.is_symlink())
+
+    def see(self, live):
+        with live.view() as viewer:
+            return viewer.next("run"), viewer.frame(), viewer.next("ladder")["rows"]
+
+    def test_up_and_down_keeps_all(self):
+        live = Live(self, STEPS[1], *FEW)
+        with live.view() as viewer:
+            viewer.send({"do": "pause"})
+            viewer.next("run")
+            while viewer.next("run")["playing"]:
+                pass
+        run, frame, _ = self.see(live)
+        keys = [program["key"] for program in run["programs"]]
+        self.assertEqual(keys, [0, *STEPS])
+        way = [*keys[2:], *reversed(keys[:-1])]
+        held = None
+        for turn in range(CLIMBS):
+            for key in way:
+                name = self.climb(live, key)
+                new, same, rows = self.see(live)
+                self.assertEqual((new["program"], new["playing"]), (name, False))
+                self.assertEqual((same.time, same.numbers), (frame.time, frame.numbers))
+            time.sleep(0.1)
+            now = self.descriptors(live)
+            held = held or now
+            self.assertEqual(now, held)
+        self.assertEqual(len(rows), len(keys))
+        children = subprocess.run(["pgrep", "-P", str(live.process.pid)], capture_output=True, text=True).stdout
+        self.assertEqual(children, "")
+        self.assertEqual(live.end(), 0)
+
+    def test_a_program_that_cannot_start_leaves_the_old_one(self):
+        for name in ("common/simd", "01_broken/01_broken"):
+            (self.folder / name).parent.mkdir()
+        shutil.copy(SIMD, self.folder / "common/simd")
+        (self.folder / "01_broken/01_broken").write_text("no program")
+        (self.folder / "01_broken/01_broken").chmod(0o755)
+        live = Live(self, self.folder / "common/simd", *FEW)
+        self.climb(live, 1)
+        with live.view() as viewer:
+            self.assertIn("Exec format error", viewer.next("refused")["why"])
+            viewer.frame()
+            (self.folder / "01_broken/01_broken").unlink()
+            viewer.send({"climb": 1})
+            self.assertIn("not there any more", viewer.next("refused")["why"])
+            viewer.send({"climb": 2})
+            self.assertIn("no program", viewer.next("refused")["why"])
+
+    def test_too_many_bodies_come_back(self):
+        live = Live(self, SIMD, "--bodies", 66000)
+        self.climb(live, 1)
+        with live.view() as viewer:
+            self.assertEqual(viewer.next("run")["program"], "simd")
+            self.assertIn("too many", viewer.next("refused")["why"])
+
+
+class Starting(unittest.TestCase):
+    def refused(self, why, *options):
+        done = subprocess.run([SIMD, *options], capture_output=True, text=True)
+        self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (2, "", 1), done.stderr)
+        self.assertIn(why, done.stderr)
+
+    def test_refusals(self):
+        for option in ("--steps=3", "--movie=a.html", "--json=a", "--repeats=2", "--no-check", "--no-measure", "--picture=a.svg"):
+            self.refused(f"--live and --{option[2:].split('=')[0].removeprefix('no-')}", "--live", "0", option)
+        self.refused("0 to 65535", "--live", "65536")
+        self.refused("--live", "--live-address", "127.0.0.1")
+        for address in ("0.0.0.0", "::", "localhost", "192.0.2.1"):
+            self.refused("--live-address", "--live", "0", "--live-address", address)
+        with open(os.devnull) as null:
+            for resume in ("1", "3,3", "a,b", "3,4,5", f"{null.fileno()},99"):
+                self.refused("--live-resume", "--live-resume", resume)
+
+    def test_a_port_in_use(self):
+        live = Live(self, SIMD, *FEW)
+        self.refused(f"port {live.port} is in use", "--live", str(live.port))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,66 @@
+"""Shows a run in the browser while it is computed: galaxies that merge, with knobs for all that can be changed, and keys 1
+to 8 that climb the ladder while they go on.
+
+Prints a link, one for others to watch, and the ssh line for a browser on another machine; opens the browser where there
+is a desktop; runs until Ctrl-C.
+"""
+
+import re
+import signal
+import subprocess
+
+from common.tools import desktop, ranks
+from common.tools.build import Build, add_preset, configured, kernel_steps, preset_of
+from common.tools.programs import flags
+
+# As ./run demo takes them: with this time step a merger keeps its energy. A GPU has the time for more bodies.
+CPU = {"program": "common/simd", "bodies": 16384, "dt": 0.1}
+GPU = {"program": "05_triangular_map/05_triangular_map", "bodies": 65536, "dt": 0.025}
+LINK = re.compile(r"http://\S+")
+
+
+def add_arguments(parser):
+    add_preset(parser)
+    parser.add_argument("--scene", default="merger", help="the bodies to begin with; the page has them all [merger]")
+    parser.add_argument("--bodies", metavar="N", help="how many to begin with [16384, on a GPU 65536]")
+    parser.add_argument("--port", default="8750", help="where the page is; 0: any that is free [8750]")
+    parser.add_argument("--address", help="the address it is served at; by any but the default others reach it, who then "
+                        "need the link's token [127.0.0.1]")
+
+
+def built_programs(preset):
+    """The preset's build folder, once all that the keys climb to is built."""
+    build = configured(preset)
+    more = [ranks.STEP] if ranks.mpirun(build) else []
+    Build(build, ["simd", *kernel_steps(), *more]).wait()
+    return build
+
+
+def interrupt(*_):
+    raise KeyboardInterrupt
+
+
+def serve(command):
+    """Runs the program until it ends or is stopped; returns its exit status."""
+    signal.signal(signal.SIGTERM, interrupt)
+    program = subprocess.Popen(command, text=True, stdout=subprocess.PIPE)
+    link = None
+    try:
+        for line in program.stdout:
+            print(line, end="", flush=True)
+            if not link and (link := LINK.search(line)) and desktop.opened(link[0]):
+                print("Opened in the browser.", flush=True)
+    except KeyboardInterrupt:
+        print()
+    finally:
+        program.terminate()
+    return program.wait()
+
+
+def run(options):
+    preset = preset_of(options)
+    chosen = GPU if preset == "gpu" else CPU
+    build = built_programs(preset)
+    dt = chosen["dt"] if options.scene == "merger" else None  # every other scene has its own
+    return serve([build / chosen["program"], *flags(live=options.port, live_address=options.address, scene=options.scene,
+                                                    bodies=options.bodies or chosen["bodies"], dt=dt)])
