@@ -2,7 +2,6 @@
 
 #include <unistd.h>
 
-#include <atomic>
 #include <csignal>
 #include <cstdlib>
 
@@ -10,6 +9,7 @@
 #include "base/text.hpp"
 #include "driver/live_programs.hpp"
 #include "driver/live_run.hpp"
+#include "driver/live_signals.hpp"
 #include "driver/live_state.hpp"
 #include "movie/live/page.hpp"
 #include "movie/live/request_checks.hpp"
@@ -18,26 +18,7 @@ namespace nbody {
 
 namespace {
 
-std::atomic<bool> stopAsked = false;
-static_assert(std::atomic<bool>::is_always_lock_free);
-
-/// \param how  SIG_BLOCK or SIG_UNBLOCK: a signal that comes while the program changes waits for the
-///             next one
-void holdSignals(int how) {
-  sigset_t signals;
-  sigemptyset(&signals);
-  for (int signal : {SIGINT, SIGTERM}) sigaddset(&signals, signal);
-  pthread_sigmask(how, &signals, nullptr);
-}
-
-/// The first signal ends the run after its step, a second one the program at once.
-void endOnSignals() {
-  struct sigaction action = {};
-  action.sa_handler = [](int) { stopAsked = true; };
-  action.sa_flags = static_cast<int>(SA_RESETHAND) | SA_RESTART;
-  for (int signal : {SIGINT, SIGTERM}) sigaction(signal, &action, nullptr);
-  holdSignals(SIG_UNBLOCK);
-}
+using Paths = std::map<int, std::string>;  ///< of programs, by key
 
 void printLinks(const Listener& listener, const LiveTokens& tokens) {
   char machine[256] = "host";
@@ -84,13 +65,52 @@ Device deviceOf(const Program& program, Device& gpu) {
   return device;
 }
 
-/// Serves \p state, without bodies that of a scene at its start, until the end, or until another
-/// program goes on.
-/// \param started  out: true as soon as the run is served; its bodies are then gone from \p state
+/// Leaves the run to the program of \p path. Comes back only where that cannot be, and says why.
+std::string handOver(const std::string& path, const Listener& listener, const LiveState& state) {
+  const int file = sealedFile(state);
+  holdSignals(SIG_BLOCK);
+  const std::string why = endAsked() ? "" : becomeProgram(path, listener, file);
+  holdSignals(SIG_UNBLOCK);
+  close(file);
+  return why;
+}
+
+/// Serves \p run until the end, or until another program goes on.
+int serve(LiveRun& run,
+          const LiveModel& model,
+          const Listener& listener,
+          LiveState& state,
+          const Paths& paths) {
+  const std::string page = livePage();
+  auto server = std::make_unique<LiveServer>(listener, state.tokens, page);
+  while (const auto key = run.serve(*server, endAsked)) {
+    const std::string& to = paths.at(*key);
+    if (access(to.c_str(), X_OK) != 0) {
+      run.tellLater("climb: " + programName(to) + " is not there any more");
+      continue;
+    }
+    server->endForRestart(Json{{"type", "climbing"}, {"to", programName(to)}}.dump());
+    server.reset();
+    state.settings = model.settings();
+    state.moment = model.moment();
+    state.bodies = model.simulation().download();
+    state.conserved = run.conservedAtStart();
+    state.playing = run.playing();
+    state.ladder = run.ladder();
+    state.program = ownPath();
+    state.refused = "";
+    run.tellLater(handOver(to, listener, state));
+    server = std::make_unique<LiveServer>(listener, state.tokens, page);
+  }
+  return 0;
+}
+
+/// Makes the run of \p state, without bodies that of a scene at its start, and serves it.
+/// \param started  out: true as soon as it is served
 int serveState(const Program& program, const Listener& listener, LiveState& state, bool& started) {
   const bool fresh = state.bodies.count() == 0;
   const Device device = deviceOf(program, state.gpu);
-  std::map<int, std::string> paths = programsBeside(ownPath(), program.doublePrecision);
+  const Paths paths = programsBeside(ownPath(), program.doublePrecision);
   LiveRun::Start start = {.playing = state.playing,
                           .ladder = state.ladder,
                           .refused = state.refused,
@@ -100,36 +120,15 @@ int serveState(const Program& program, const Listener& listener, LiveState& stat
   if (fresh) {
     model.emplace(program, state.settings, state.graph);
   } else {
-    checkLimits(state.settings, liveLimits(program, device));
+    if (state.refused.empty()) checkLimits(state.settings, liveLimits(device));
     model.emplace(program, state.settings, state.graph, state.bodies, state.moment);
     start.conserved = state.conserved;
   }
   LiveRun run(program, device, *model, std::move(start));
-  const std::string page = livePage();
-  auto server = std::make_unique<LiveServer>(listener, state.tokens, page);
   if (fresh) printLinks(listener, state.tokens);
   started = true;
   state.bodies = {};
-  while (const auto key = run.serve(*server, [] { return stopAsked.load(); })) {
-    const std::string to = paths.at(*key);
-    if (access(to.c_str(), X_OK) != 0) {
-      run.tellLater("climb: " + programName(to) + " is not there any more");
-      continue;
-    }
-    server->endForRestart(Json{{"type", "climbing"}, {"to", programName(to)}}.dump());
-    server.reset();
-    const LiveState left = {model->settings(), model->moment(), model->simulation().download(),
-                            run.conservedAtStart(), run.playing(), state.graph, state.tokens,
-                            run.ladder(), state.gpu, ownPath(), ""};
-    const int file = sealedFile(left);
-    holdSignals(SIG_BLOCK);
-    if (stopAsked) return 0;
-    run.tellLater(becomeProgram(to, listener, file));
-    holdSignals(SIG_UNBLOCK);
-    close(file);
-    server = std::make_unique<LiveServer>(listener, state.tokens, page);
-  }
-  return 0;
+  return serve(run, *model, listener, state, paths);
 }
 
 int resumeLive(const Program& program, const std::string& resume) {
@@ -143,9 +142,7 @@ int resumeLive(const Program& program, const std::string& resume) {
     if (started || !state.refused.empty()) throw;  // where it came from could do no better
     const std::string why = error.what();
     state.refused = "climb: " + program.name + ": " + why;
-    const int file = sealedFile(state);
-    holdSignals(SIG_BLOCK);
-    becomeProgram(state.program, listener, file);
+    handOver(state.program, listener, state);
     throw;
   }
 }

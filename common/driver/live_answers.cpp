@@ -27,19 +27,28 @@ void LiveRun::answer(LiveServer& server, const LiveRequest& request) {
 
 void LiveRun::obey(const LiveOrder& order) {
   using Kind = LiveOrder::Kind;
-  if (broken_ && (order.kind == Kind::play || order.kind == Kind::step || order.kind == Kind::climb))
+  if (broken_ &&
+      (order.kind == Kind::play || order.kind == Kind::step || order.kind == Kind::climb))
     throw BadInput("run: a position is not a finite number; reset it");
   switch (order.kind) {
-    case Kind::play: playing_ = true; break;
-    case Kind::pause: playing_ = false, leftInFrame_ = 0; break;
-    case Kind::step: playing_ = false, leftInFrame_ = 1; break;
+    case Kind::play:
+      playing_ = true;
+      break;
+    case Kind::pause:
+      playing_ = false, leftInFrame_ = 0;
+      break;
+    case Kind::step:
+      playing_ = false, leftInFrame_ = 1;
+      break;
     case Kind::reset:
       model_.restart();
       broken_ = false;
       startNumbers();
       numbers_.forget();
       break;
-    case Kind::set: set(changed(model_.settings(), order.knobs, limits_, program_)); break;
+    case Kind::set:
+      set(changed(model_.settings(), order.knobs, limits_, program_));
+      break;
     case Kind::climb:
       if (!programs_.contains(order.key))
         throw BadInput("climb: no program has been built for key " + std::to_string(order.key));
@@ -100,7 +109,8 @@ void LiveRun::check(LiveServer& server) {
 void LiveRun::tellNumbers(LiveServer& server) {
   nextNumbersMs_ = nowMs() + kNumbersMs;
   const int bodies = model_.settings().count();
-  Json numbers = {{"type", "numbers"}, {"time", model_.moment().time}, {"steps", model_.moment().steps}};
+  Json numbers = {
+      {"type", "numbers"}, {"time", model_.moment().time}, {"steps", model_.moment().steps}};
   numbers.update(numbers_.numbers(bodies));
   numbers["viewers"] = server.viewers();
   numbers["framesDropped"] = server.framesDropped();

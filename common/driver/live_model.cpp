@@ -96,9 +96,10 @@ ShownBodies LiveModel::shown(std::uint32_t number) const {
   ShownBodies bodies = {number, moment_.time, simulation_->some(Quantity::position, chosen_)};
   for (std::size_t k = 0; k < chosen_.size(); ++k)
     if (!isFinite(bodies.positions[k]))
-      throw BadInput(formatted("run: the position of body %d became NaN or infinite; reset it, "
-                               "with shorter steps or more softening",
-                               chosen_[k]));
+      throw BadInput(
+          formatted("run: the position of body %d became NaN or infinite; reset it, "
+                    "with shorter steps or more softening",
+                    chosen_[k]));
   if (settings_.colour == LiveColour::galaxy) return bodies;
   const bool speed = settings_.colour == LiveColour::speed;
   const auto vectors =

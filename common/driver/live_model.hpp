@@ -23,7 +23,11 @@ class LiveModel {
   LiveModel(const Program& program, LiveSettings settings, bool graph);
 
   /// Where another program has come to.
-  LiveModel(const Program& program, LiveSettings settings, bool graph, const Bodies& bodies, LiveMoment moment);
+  LiveModel(const Program& program,
+            LiveSettings settings,
+            bool graph,
+            const Bodies& bodies,
+            LiveMoment moment);
 
   /// From the bodies as they are, or the start where those are others. Throws where that cannot be;
   /// nothing is changed then.

@@ -30,9 +30,15 @@ bool liveAsked(const CLI::App& app, StepOptions& stepOptions) {
   if (!resumes && app.get_option("--live")->count() == 0) return false;
   std::vector<std::string> company;
   if (!resumes) {
-    company = {"--live", "--live-address", "--bodies", "--scene", "--seed", "--dt", "--softening", "--graph"};
-    for (const Option& option : stepOptions.list())
-      company.push_back("--" + option.name);
+    company = {"--live",
+               "--live-address",
+               "--bodies",
+               "--scene",
+               "--seed",
+               "--dt",
+               "--softening",
+               "--graph"};
+    for (const Option& option : stepOptions.list()) company.push_back("--" + option.name);
   }
   for (const CLI::Option* option : app.get_options())
     if (option->count() > 0 && !option->check_lname("live-resume") &&  // a hidden one has no name

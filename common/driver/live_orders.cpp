@@ -9,10 +9,8 @@ namespace {
 
 LiveOrder::Kind kindOf(const Json& word) {
   using Kind = LiveOrder::Kind;
-  const std::pair<const char*, Kind> words[] = {{"play", Kind::play},
-                                                {"pause", Kind::pause},
-                                                {"step", Kind::step},
-                                                {"reset", Kind::reset}};
+  const std::pair<const char*, Kind> words[] = {
+      {"play", Kind::play}, {"pause", Kind::pause}, {"step", Kind::step}, {"reset", Kind::reset}};
   for (const auto& [name, kind] : words)
     if (word == name) return kind;
   throw BadInput("do: must be play, pause, step or reset");

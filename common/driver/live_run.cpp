@@ -21,7 +21,7 @@ LiveRun::LiveRun(const Program& program, const Device& device, LiveModel& model,
     : program_(program),
       device_(device),
       model_(model),
-      limits_(liveLimits(program, device)),
+      limits_(liveLimits(device)),
       numbers_(program, device),
       playing_(start.playing),
       ladder_(std::move(start.ladder)),
@@ -46,7 +46,9 @@ std::optional<int> LiveRun::serve(LiveServer& server, const std::function<bool()
       answer(server, request);
     if (climb_) return climb_;
     if (std::exchange(runChanged_, false)) tellRun(server);
-    if (!refused_.empty()) server.answer(0, refusalText(std::exchange(refused_, "")));
+    // After a climb that failed nobody is there yet.
+    if (!refused_.empty() && server.viewers() > 0)
+      server.answer(0, refusalText(std::exchange(refused_, "")));
     try {
       advance();
       if (nowMs() >= nextFrameMs_) showFrame(server);

@@ -1,8 +1,6 @@
 #include "driver/live_settings.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 
 #include "base/bad_input.hpp"
 #include "base/text.hpp"
@@ -13,122 +11,22 @@ namespace {
 
 constexpr int kMostOnGpu = 1 << 20;
 constexpr int kMostOnHost = 1 << 16;  // all pairs in a second or two
-constexpr int kMostStepsPerFrame = 10000;
-constexpr double kLeastTimeStep = 1e-9, kMostTimeStep = 1e3;
-constexpr long long kMostSeed = std::numeric_limits<long long>::max();
 
 const std::pair<LiveColour, const char*> kColours[] = {{LiveColour::galaxy, "galaxy"},
                                                        {LiveColour::speed, "speed"},
                                                        {LiveColour::acceleration, "acceleration"}};
 
-[[noreturn]] void refuse(const std::string& knob, const std::string& why) {
-  throw BadInput(knob + ": " + why);
-}
-
-long long wholeNumber(const std::string& knob, const Json& value, long long least, long long most) {
-  const bool fits = value.is_number_integer() &&
-                    !(value.is_number_unsigned() && value.get<std::uint64_t>() > kMostSeed);
-  const long long number = fits ? value.get<long long>() : 0;
-  if (!fits || number < least || number > most)
-    refuse(knob, formatted("must be a whole number from %lld to %lld", least, most));
-  return number;
-}
-
-double realNumber(const std::string& knob, const Json& value, double least, double most) {
-  const double number = value.is_number() ? value.get<double>() : std::nan("");
-  if (!(number >= least && number <= most))
-    refuse(knob, formatted("must be a number from %g to %g", least, most));
-  return number;
-}
-
-/// As on the command line.
-std::string optionText(const std::string& knob, const Json& value) {
-  if (value.is_string()) return value.get<std::string>();
-  if (value.is_boolean()) return value.get<bool>() ? "on" : "off";
-  if (value.is_number_integer()) return value.dump();
-  if (value.is_number()) return formatted("%.17g", value.get<double>());
-  refuse(knob, "must be a number or a word");
-}
-
-void setStepOption(LiveSettings& settings,
-                   const std::string& knob,
-                   const Json& value,
-                   const Program& program) {
-  const auto options = program.options();
-  for (const Option& option : options->list()) {
-    if (option.name != knob) continue;
-    const std::string text = optionText(knob, value);
-    if (!option.read(text)) refuse(knob, "must be " + option.range);
-    settings.stepOptions[knob] = text;
-    return;
-  }
-  refuse(oneLine(knob.substr(0, 40)), "there is no such knob");
-}
-
-void setColour(LiveSettings& settings, const Json& value) {
-  for (const auto& [colour, name] : kColours)
-    if (value == name) {
-      settings.colour = colour;
-      return;
-    }
-  refuse("colour", "must be galaxy, speed or acceleration");
-}
-
-void setKnob(LiveSettings& settings,
-             const std::string& knob,
-             const Json& value,
-             const LiveLimits& limits,
-             const Program& program) {
-  if (knob == "scene") return;  // set before the others
-  if (knob == "bodies") {
-    settings.bodies = wholeNumber(knob, value, 1, limits.bodies);
-    if (const int fixed = settings.scene->fixedCount; fixed > 0 && fixed != settings.bodies)
-      refuse(knob, formatted("scene %s has %d", settings.scene->name.c_str(), fixed));
-  } else if (knob == "seed") {
-    settings.seed = wholeNumber(knob, value, 0, kMostSeed);
-  } else if (knob == "dt") {
-    settings.timeStep = realNumber(knob, value, kLeastTimeStep, kMostTimeStep);
-  } else if (knob == "softening") {
-    settings.softening =
-        realNumber(knob, value, limits.softening.least, limits.softening.most);
-  } else if (knob == "colour") {
-    setColour(settings, value);
-  } else if (knob == "stepsPerFrame") {
-    settings.stepsPerFrame = wholeNumber(knob, value, 0, kMostStepsPerFrame);
-  } else {
-    setStepOption(settings, knob, value, program);
-  }
-}
-
-Json knobOf(const Option& option) {
-  Json knob = {{"name", option.name}, {"help", option.help}, {"restarts", false}};
-  const auto value = option.value();
-  if (value && std::holds_alternative<double>(*value)) {
-    knob["kind"] = "real";
-    knob["min"] = *parse<double>(option.values.front());
-    knob["max"] = *parse<double>(option.values.back());
-    knob["value"] = std::get<double>(*value);
-  } else {
-    knob["kind"] = "choice";
-    knob["choices"] = option.values;
-    knob["value"] = value ? Json(textOf(option)) : Json(nullptr);
-  }
-  return knob;
-}
-
 }  // namespace
 
-LiveLimits liveLimits(const Program& program, const Device& device) {
+LiveLimits liveLimits(const Device& device) {
   constexpr SofteningRange kSoftening = {1e-6, 1e3};
-  static_cast<void>(program);
   return {device.kind == "gpu" ? kMostOnGpu : kMostOnHost, kSoftening};
 }
 
 void checkLimits(const LiveSettings& settings, const LiveLimits& limits) {
   if (settings.count() > limits.bodies)
-    throw BadInput(formatted("bodies: %d are too many for it, %d the most",
-                             settings.count(),
-                             limits.bodies));
+    throw BadInput(
+        formatted("bodies: %d are too many for it, %d the most", settings.count(), limits.bodies));
 }
 
 std::unique_ptr<StepOptions> stepOptionsOf(const LiveSettings& settings, const Program& program) {
@@ -139,44 +37,17 @@ std::unique_ptr<StepOptions> stepOptionsOf(const LiveSettings& settings, const P
   return options;
 }
 
-Json knobsOf(const LiveSettings& settings, const LiveLimits& limits, StepOptions& resolved) {
-  Json knobs = {
-      {{"name", "bodies"}, {"kind", "int"}, {"min", 1}, {"max", limits.bodies},
-       {"value", settings.count()}, {"restarts", true}},
-      {{"name", "seed"}, {"kind", "int"}, {"min", 0}, {"max", (1LL << 53) - 1},
-       {"value", settings.seed}, {"restarts", true}},
-      {{"name", "dt"}, {"kind", "real"}, {"min", kLeastTimeStep}, {"max", kMostTimeStep},
-       {"value", settings.timeStep}, {"restarts", false}},
-      {{"name", "softening"}, {"kind", "real"}, {"min", limits.softening.least},
-       {"max", limits.softening.most}, {"value", settings.softening}, {"restarts", false}}};
-  for (const Option& option : resolved.list()) knobs.push_back(knobOf(option));
-  return knobs;
-}
-
-LiveSettings changed(LiveSettings settings,
-                     const Json& set,
-                     const LiveLimits& limits,
-                     const Program& program) {
-  if (!set.is_object() || set.empty()) throw BadInput("set: must be an object of knobs");
-  if (const auto scene = set.find("scene"); scene != set.end()) {
-    if (!scene->is_string()) refuse("scene", "must be a name");
-    try {
-      settings.scene = &sceneNamed(scene->get<std::string>().substr(0, 40));
-    } catch (const BadInput& error) {
-      refuse("scene", error.what());
-    }
-    settings.timeStep = settings.scene->timeStep;
-    settings.softening = settings.scene->softening;
-  }
-  for (const auto& [knob, value] : set.items()) setKnob(settings, knob, value, limits, program);
-  checkLimits(settings, limits);
-  return settings;
+LiveColour colourNamed(const Json& value) {
+  for (const auto& [colour, name] : kColours)
+    if (value == name) return colour;
+  throw BadInput("colour: must be galaxy, speed or acceleration");
 }
 
 const char* nameOf(LiveColour colour) {
-  return std::find_if(std::begin(kColours), std::end(kColours), [=](const auto& pair) {
-           return pair.first == colour;
-         })->second;
+  return std::find_if(std::begin(kColours),
+                      std::end(kColours),
+                      [=](const auto& pair) { return pair.first == colour; })
+      ->second;
 }
 
 Json json(const LiveSettings& settings) {
@@ -191,15 +62,14 @@ Json json(const LiveSettings& settings) {
 }
 
 LiveSettings settingsOf(const Json& json) {
-  LiveSettings settings = {.scene = &sceneNamed(json.at("scene")),
-                           .bodies = json.at("bodies"),
-                           .seed = json.at("seed"),
-                           .timeStep = json.at("dt"),
-                           .softening = json.at("softening"),
-                           .stepOptions = json.at("stepOptions"),
-                           .stepsPerFrame = json.at("stepsPerFrame")};
-  setColour(settings, json.at("colour"));
-  return settings;
+  return {.scene = &sceneNamed(json.at("scene")),
+          .bodies = json.at("bodies"),
+          .seed = json.at("seed"),
+          .timeStep = json.at("dt"),
+          .softening = json.at("softening"),
+          .stepOptions = json.at("stepOptions"),
+          .colour = colourNamed(json.at("colour")),
+          .stepsPerFrame = json.at("stepsPerFrame")};
 }
 
 }  // namespace nbody

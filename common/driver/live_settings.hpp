@@ -37,14 +37,14 @@ struct LiveSettings {
   }
 };
 
-/// Of a program on its device.
+/// What a program on its device does in time.
 struct LiveLimits {
   int bodies;
   SofteningRange softening;
 };
 
 /// A device takes its time for each step, during which no knob is heard.
-LiveLimits liveLimits(const Program& program, const Device& device);
+LiveLimits liveLimits(const Device& device);
 
 /// Throws BadInput where more bodies are asked for than \p limits allow.
 void checkLimits(const LiveSettings& settings, const LiveLimits& limits);
@@ -63,6 +63,9 @@ LiveSettings changed(LiveSettings settings,
                      const Program& program);
 
 const char* nameOf(LiveColour colour);
+
+/// Throws BadInput.
+LiveColour colourNamed(const Json& value);
 
 /// For the program that a climb starts.
 Json json(const LiveSettings& settings);

@@ -120,8 +120,7 @@ LiveState readSealedFile(int descriptor) {
   const bool whole = std::memcmp(header.magic, kMagic, sizeof header.magic) == 0 &&
                      header.textBytes <= size - sizeof header && header.bodies > 0 &&
                      header.bodies <= static_cast<std::uint64_t>(kMaxBodies) &&
-                     size - sizeof header - header.textBytes ==
-                         header.bodies * 2 * sizeof(Double4);
+                     size - sizeof header - header.textBytes == header.bodies * 2 * sizeof(Double4);
   if (!whole) refuse();
   std::string text(header.textBytes, '\0');
   Bodies bodies = {std::vector<Double4>(header.bodies), std::vector<Double4>(header.bodies)};

@@ -38,7 +38,10 @@ void HttpConnection::start() {
   hub_.unknown.push_back(weak_from_this());
   stream_.expires_after(kRequestTime);
   http::async_read_header(
-      stream_, buffer_, parser_, [self = shared_from_this()](boost::system::error_code error, auto) {
+      stream_,
+      buffer_,
+      parser_,
+      [self = shared_from_this()](boost::system::error_code error, auto) {
         if (!error) return self->decide();
         const boost::system::error_code unreadable = http::error::bad_target;
         if (error.category() != unreadable.category() || error == http::error::end_of_stream)

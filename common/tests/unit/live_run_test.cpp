@@ -34,13 +34,17 @@ Program programOf(HostForces forces = serialForces) {
 
 LiveSettings settingsAtStart() {
   const Scene& scene = sceneNamed("plummer");
-  return {.scene = &scene, .bodies = 50, .seed = 1, .timeStep = scene.timeStep,
-          .softening = scene.softening, .stepOptions = {}};
+  return {.scene = &scene,
+          .bodies = 50,
+          .seed = 1,
+          .timeStep = scene.timeStep,
+          .softening = scene.softening,
+          .stepOptions = {}};
 }
 
 LiveSettings set(const char* text) {
   const Program program = programOf();
-  return changed(settingsAtStart(), Json::parse(text), liveLimits(program, hostDevice()), program);
+  return changed(settingsAtStart(), Json::parse(text), liveLimits(hostDevice()), program);
 }
 
 std::string refusal(const char* text) {
@@ -53,8 +57,20 @@ TEST_CASE("live: orders") {
   CHECK(orderOf(R"({"do":"step"})").kind == LiveOrder::Kind::step);
   CHECK(orderOf(R"({"climb":8})").key == 8);
   CHECK(orderOf(R"({"set":{"dt":1}})").knobs.at("dt") == 1);
-  for (const char* text : {"", "{}", "[]", "7", "{\"do\":\"play\",\"climb\":1}", "{\"do\":1}", "{\"climb\":-1}", "{\"climb\":10}",
-                           "{\"climb\":1.5}", "{\"climb\":\"1\"}", "{\"fly\":1}", "{\"do\":\"play\"", "\xff", "{\"climb\":1e99}"})
+  for (const char* text : {"",
+                           "{}",
+                           "[]",
+                           "7",
+                           "{\"do\":\"play\",\"climb\":1}",
+                           "{\"do\":1}",
+                           "{\"climb\":-1}",
+                           "{\"climb\":10}",
+                           "{\"climb\":1.5}",
+                           "{\"climb\":\"1\"}",
+                           "{\"fly\":1}",
+                           "{\"do\":\"play\"",
+                           "\xff",
+                           "{\"climb\":1e99}"})
     CHECK_THROWS_AS(orderOf(text), BadInput);
   CHECK_THROWS_AS(orderOf(std::string(4000, '[')), BadInput);
   CHECK(Json::parse(refusalText("dt: is\nwrong")) ==
@@ -76,15 +92,32 @@ TEST_CASE("live: knobs") {
 }
 
 TEST_CASE("live: knobs that are refused") {
-  for (const auto& [text, what] : {
-           std::pair{"{}", "set"}, {"[]", "set"}, {"1", "set"}, {R"({"dt":0})", "dt"}, {R"({"dt":-1})", "dt"},
-           {R"({"dt":"1"})", "dt"}, {R"({"dt":null})", "dt"}, {R"({"dt":1e300})", "dt"}, {R"({"softening":0})", "softening"},
-           {R"({"bodies":0})", "bodies"}, {R"({"bodies":65537})", "bodies"}, {R"({"bodies":1.5})", "bodies"},
-           {R"({"bodies":18446744073709551615})", "bodies"}, {R"({"seed":-1})", "seed"}, {R"({"seed":1e30})", "seed"},
-           {R"({"seed":18446744073709551615})", "seed"}, {R"({"scene":7})", "scene"}, {R"({"scene":"x"})", "scene"},
-           {R"({"scene":"solar","bodies":10})", "bodies"}, {R"({"theta":2})", "theta"}, {R"({"theta":[]})", "theta"},
-           {R"({"theta":"nan"})", "theta"}, {R"({"colour":"red"})", "colour"}, {R"({"stepsPerFrame":-1})", "stepsPerFrame"},
-           {R"({"block":32})", "block"}, {R"({"dt":0.5,"what":1})", "what"}}) {
+  for (const auto& [text, what] : {std::pair{"{}", "set"},
+                                   {"[]", "set"},
+                                   {"1", "set"},
+                                   {R"({"dt":0})", "dt"},
+                                   {R"({"dt":-1})", "dt"},
+                                   {R"({"dt":"1"})", "dt"},
+                                   {R"({"dt":null})", "dt"},
+                                   {R"({"dt":1e300})", "dt"},
+                                   {R"({"softening":0})", "softening"},
+                                   {R"({"bodies":0})", "bodies"},
+                                   {R"({"bodies":65537})", "bodies"},
+                                   {R"({"bodies":1.5})", "bodies"},
+                                   {R"({"bodies":18446744073709551615})", "bodies"},
+                                   {R"({"seed":-1})", "seed"},
+                                   {R"({"seed":1e30})", "seed"},
+                                   {R"({"seed":18446744073709551615})", "seed"},
+                                   {R"({"scene":7})", "scene"},
+                                   {R"({"scene":"x"})", "scene"},
+                                   {R"({"scene":"solar","bodies":10})", "bodies"},
+                                   {R"({"theta":2})", "theta"},
+                                   {R"({"theta":[]})", "theta"},
+                                   {R"({"theta":"nan"})", "theta"},
+                                   {R"({"colour":"red"})", "colour"},
+                                   {R"({"stepsPerFrame":-1})", "stepsPerFrame"},
+                                   {R"({"block":32})", "block"},
+                                   {R"({"dt":0.5,"what":1})", "what"}}) {
     INFO(text << ": " << refusal(text));
     CHECK(refusal(text).starts_with(std::string(what) + ": "));
   }
@@ -121,8 +154,17 @@ TEST_CASE("live: a position that is no number is refused a frame") {
 TEST_CASE("live: a state comes back as it was, and nothing else passes for one") {
   const LiveSettings settings = settingsAtStart();
   const Bodies bodies = settings.scene->make(50, 1);
-  const LiveState left = {settings, {0.1, 12}, bodies, {1, std::nan(""), {1e-17, 2, 3, 0}, {}, 4}, false, true,
-                          {"c", "w"}, Json::parse(R"([{"program":"x"}])"), {}, "/path", "why: not"};
+  const LiveState left = {settings,
+                          {0.1, 12},
+                          bodies,
+                          {1, std::nan(""), {1e-17, 2, 3, 0}, {}, 4},
+                          false,
+                          true,
+                          {"c", "w"},
+                          Json::parse(R"([{"program":"x"}])"),
+                          {},
+                          "/path",
+                          "why: not"};
   const LiveState state = readSealedFile(sealedFile(left));
   CHECK(state.settings.timeStep == settings.timeStep);
   CHECK(state.settings.scene == settings.scene);
@@ -131,13 +173,15 @@ TEST_CASE("live: a state comes back as it was, and nothing else passes for one")
   CHECK(state.bodies.velocities[49].z == bodies.velocities[49].z);
   CHECK((state.conserved.kinetic == 1 && std::isnan(state.conserved.potential)));
   CHECK(state.conserved.momentum.x == 1e-17);
-  CHECK((state.tokens.control == "c" && state.ladder == left.ladder && state.refused == "why: not"));
+  CHECK(
+      (state.tokens.control == "c" && state.ladder == left.ladder && state.refused == "why: not"));
   const int sealed = sealedFile(left);
   CHECK(write(sealed, "x", 1) == -1);
   CHECK(ftruncate(sealed, 1) == -1);
   close(sealed);
   for (int descriptor : {STDIN_FILENO, 999}) CHECK_THROWS_AS(readSealedFile(descriptor), BadInput);
-  for (const char* text : {"", "3", "3,", ",3", "3,3", "1,4", "3,4,5", "-3,4", "3, 4", "99999999999,3"})
+  for (const char* text :
+       {"", "3", "3,", ",3", "3,3", "1,4", "3,4,5", "-3,4", "3, 4", "99999999999,3"})
     CHECK_THROWS_AS(descriptorsOf(text), BadInput);
   CHECK(descriptorsOf("3,4").state == 4);
 }

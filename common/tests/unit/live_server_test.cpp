@@ -43,8 +43,11 @@ TEST_CASE("live: a token gives its own right and no other text any") {
   CHECK(rightOf(tokens.watch, tokens) == Right::watch);
   std::string other = tokens.control;
   other.back() = other.back() == '0' ? '1' : '0';
-  for (const std::string& text :
-       {std::string(), other, tokens.control + "0", tokens.control.substr(1), std::string(32, '\0')})
+  for (const std::string& text : {std::string(),
+                                  other,
+                                  tokens.control + "0",
+                                  tokens.control.substr(1),
+                                  std::string(32, '\0')})
     CHECK(rightOf(text, tokens) == Right::none);
   CHECK(rightOf("", {"", ""}) == Right::none);
 }
@@ -61,14 +64,31 @@ TEST_CASE("live: targets") {
 }
 
 TEST_CASE("live: hosts and origins") {
-  for (const char* host : {"127.0.0.1", "127.0.0.1:8750", "localhost:1", "LocalHost", "[::1]", "[::1]:80", "10.0.0.7:8750"})
+  for (const char* host : {"127.0.0.1",
+                           "127.0.0.1:8750",
+                           "localhost:1",
+                           "LocalHost",
+                           "[::1]",
+                           "[::1]:80",
+                           "10.0.0.7:8750"})
     CHECK(hostServed(host, "10.0.0.7"));
   CHECK(hostServed("[fe80::7]:8750", "fe80::7"));
-  for (const char* host : {"", ":", ":80", "example.org", "127.0.0.1.example.org", "127.0.0.1:", "127.0.0.1:a",
-                           "127.0.0.1:123456", "user@127.0.0.1", "::1", "[::1", "10.0.0.8"})
+  for (const char* host : {"",
+                           ":",
+                           ":80",
+                           "example.org",
+                           "127.0.0.1.example.org",
+                           "127.0.0.1:",
+                           "127.0.0.1:a",
+                           "127.0.0.1:123456",
+                           "user@127.0.0.1",
+                           "::1",
+                           "[::1",
+                           "10.0.0.8"})
     CHECK_FALSE(hostServed(host, "10.0.0.7"));
   CHECK(originServed("http://localhost:8750", "LOCALHOST:8750"));
-  for (const char* origin : {"", "null", "https://localhost:8750", "http://localhost", "http://localhost:8751"})
+  for (const char* origin :
+       {"", "null", "https://localhost:8750", "http://localhost", "http://localhost:8751"})
     CHECK_FALSE(originServed(origin, "localhost:8750"));
 }
 
@@ -119,5 +139,6 @@ TEST_CASE("live: a listener says where it listens, and refuses what it cannot") 
   CHECK(contains(refused("127.0.0.1", first.port()), "in use"));
   for (const char* address : {"0.0.0.0", "::", "localhost", "", "127.0.0.1 ", "192.0.2.1"})
     CHECK(contains(refused(address, 0), "--live-address"));
-  CHECK(contains(messageOf([] { const Listener listener(STDIN_FILENO); }), "no socket that listens"));
+  CHECK(
+      contains(messageOf([] { const Listener listener(STDIN_FILENO); }), "no socket that listens"));
 }

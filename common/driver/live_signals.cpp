@@ -1,0 +1,32 @@
+#include "driver/live_signals.hpp"
+
+#include <atomic>
+#include <csignal>
+
+namespace nbody {
+
+namespace {
+
+std::atomic<bool> asked = false;
+static_assert(std::atomic<bool>::is_always_lock_free);
+
+}  // namespace
+
+void endOnSignals() {
+  struct sigaction action = {};
+  action.sa_handler = [](int) { asked = true; };
+  action.sa_flags = static_cast<int>(SA_RESETHAND) | SA_RESTART;
+  for (int signal : {SIGINT, SIGTERM}) sigaction(signal, &action, nullptr);
+  holdSignals(SIG_UNBLOCK);
+}
+
+bool endAsked() { return asked; }
+
+void holdSignals(int how) {
+  sigset_t signals;
+  sigemptyset(&signals);
+  for (int signal : {SIGINT, SIGTERM}) sigaddset(&signals, signal);
+  pthread_sigmask(how, &signals, nullptr);
+}
+
+}  // namespace nbody
