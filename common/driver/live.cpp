@@ -83,7 +83,11 @@ int serve(LiveRun& run,
           const Paths& paths) {
   const std::string page = livePage();
   auto server = std::make_unique<LiveServer>(listener, state.tokens, page);
-  while (const auto key = run.serve(*server, endAsked)) {
+  const auto stopped = [] {
+    reapChildren();
+    return endAsked();
+  };
+  while (const auto key = run.serve(*server, stopped)) {
     const std::string& to = paths.at(*key);
     if (access(to.c_str(), X_OK) != 0) {
       run.tellLater("climb: " + programName(to) + " is not there any more");

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <linux/close_range.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -48,6 +49,11 @@ std::string becomeProgram(const std::string& path, const Listener& listener, int
   const int error = errno;
   for (int descriptor : {listener.descriptor(), state}) fcntl(descriptor, F_SETFD, FD_CLOEXEC);
   return "climb: " + programName(path) + " cannot be started: " + std::strerror(error);
+}
+
+void reapChildren() {
+  while (waitpid(-1, nullptr, WNOHANG) > 0) {
+  }
 }
 
 LiveDescriptors descriptorsOf(const std::string& resume) {

@@ -23,6 +23,10 @@ std::string programName(const std::string& path);
 /// where that cannot be started, and says why, "what: why".
 std::string becomeProgram(const std::string& path, const Listener& listener, int state);
 
+/// Forgets children that have ended: Open MPI's daemon of a single process, which goes with the
+/// program that started it.
+void reapChildren();
+
 /// What `--live-resume` names.
 struct LiveDescriptors {
   int listener, state;
