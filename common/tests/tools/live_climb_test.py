@@ -42,8 +42,7 @@ class Climbing(InFolder):
         live = Live(self, STEPS[1], *FEW)
         with live.view() as viewer:
             viewer.send({"do": "pause"})
-            viewer.next("run")
-            while viewer.next("run")["playing"]:
+            while viewer.next("run")["playing"]:  # one or two texts: a later takes the place of one not sent yet
                 pass
         run, frame = self.see(live)
         keys = [program["key"] for program in run["programs"]]
