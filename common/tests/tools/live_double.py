@@ -5,7 +5,7 @@ import base64
 import hashlib
 import json
 import math
-import random
+import os
 import socket
 import struct
 import threading
@@ -141,7 +141,7 @@ class Double:
             numbers += [round((p + 1) / 2 * 65535) for p in place]
         head = struct.pack("<4sId6dII", b"NBL1", self.number, self.time, *[-1.0] * 3, *[2 / 65535] * 3, count, coloured)
         frame = head + struct.pack(f"<{3 * count}H", *numbers)
-        return frame + (struct.pack("<2f", 0.1, 2.5) + random.randbytes(count) if coloured else b"")
+        return frame + (struct.pack("<2f", 0.1, 2.5) + os.urandom(count) if coloured else b"")
 
 
 def knob(name, kind, low, high, value, restarts=False):

@@ -48,12 +48,15 @@ class Hostile:
                       "ffffffffffffffff"], ["X: " + "y" * 9000], ["X:" + "\r\n y" * 50], [": "], ["A: 1"] * 500))
         return self.spoilt("\r\n".join(head).encode() + pick((b"\r\n\r\n", b"\r\n\r\n", b"\n\n", b"\r\n", b"")))
 
+    def bytes(self, count):
+        return bytes(self.random.choices(range(256), k=count))
+
     def spoilt(self, text):
         """Some bytes other, left out or twice, or none."""
         text = bytearray(text)
         for _ in range(self.random.choice((0, 0, 1, 3, 20))):
             place = self.random.randrange(len(text) + 1)
-            text[place:place + self.random.choice((0, 1, 4))] = self.random.randbytes(self.random.choice((0, 1, 4)))
+            text[place:place + self.random.choice((0, 1, 4))] = self.bytes(self.random.choice((0, 1, 4)))
         return bytes(text)
 
     def message(self):
@@ -72,7 +75,7 @@ class Hostile:
     def frame(self):
         """A frame of a WebSocket, most of them wrong."""
         pick = self.random.choice
-        payload = self.message() if self.random.random() < 0.5 else self.random.randbytes(self.random.randrange(200))
+        payload = self.message() if self.random.random() < 0.5 else self.bytes(self.random.randrange(200))
         first = pick((0x81, 0x81, 0x82, 0x80, 0x88, 0x89, 0x8A, 0x83, 0xF1, 0x01, 0x00, self.random.randrange(256)))
         size = pick((len(payload), len(payload), 0, 125, 2**16 - 1, 2**63, 2**64 - 1))
         mask = pick((128, 128, 128, 0))

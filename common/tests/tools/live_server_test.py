@@ -201,7 +201,7 @@ class Starting(unittest.TestCase):
 
     def test_refusals(self):
         for option in ("--steps=3", "--movie=a.html", "--json=a", "--repeats=2", "--no-check", "--no-measure", "--picture=a.svg"):
-            self.refused(f"--live and --{option[2:].split('=')[0].removeprefix('no-')}", "--live", "0", option)
+            self.refused(f"--live and --{option[2:].split('=')[0].replace('no-', '')}", "--live", "0", option)
         self.refused("0 to 65535", "--live", "65536")
         self.refused("--live", "--live-address", "127.0.0.1")
         for address in ("0.0.0.0", "::", "localhost", "192.0.2.1"):
