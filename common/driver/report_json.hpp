@@ -7,6 +7,8 @@
 
 #include "driver/validation.hpp"
 #include "measure/device.hpp"
+#include "measure/energy.hpp"
+#include "measure/occupancy.hpp"
 #include "measure/timing.hpp"
 
 namespace nbody {
@@ -22,9 +24,10 @@ Json json(const Timing& timing);
 
 Json json(const Device& device);
 
-/// "exceeded_by": {"0.1": e} says that a tenth of the bodies have errors above e.
 Json json(const Energy& energy);
 Json json(const KernelLaunch& kernel);
+
+/// "exceeded_by": {"0.1": e} says that a tenth of the bodies have errors above e.
 Json json(const ForceError& error);
 
 /// The whole document: suite, device and \p runs, an array.

@@ -1,25 +1,19 @@
 #include "driver/run_program.hpp"
 
-#include <cmath>
-
 #include "base/bad_input.hpp"
 #include "base/output_file.hpp"
 #include "base/progress.hpp"
-#include "bodies/vectors.hpp"
 #include "cuda/multiprocessors.hpp"
 #include "driver/failures.hpp"
-#include "driver/live.hpp"
+#include "driver/live/live.hpp"
 #include "driver/recordings.hpp"
 #include "driver/report.hpp"
+#include "driver/run_checks.hpp"
 #include "driver/snapshot_files.hpp"
-#include "driver/validation.hpp"
-#include "physics/conserved.hpp"
 
 namespace nbody {
 
 namespace {
-
-double unitRoundoff(const Program& program) { return program.doublePrecision ? 0x1p-53 : 0x1p-24; }
 
 void runSteps(Simulation& simulation,
               const RunOptions& options,
@@ -35,40 +29,6 @@ void runSteps(Simulation& simulation,
   simulation.synchronize();
 }
 
-Conserved conserved(const Bodies& bodies, double softening) {
-  if (bodies.count() > kMostForEnergy) return conservedMomenta(bodies);
-  Progress progress("energy in FP64");
-  return conservedQuantities(bodies, softening);
-}
-
-void compare(const Conserved& before, const Conserved& after, bool withEnergy, RunResult& result) {
-  const double change = distance(after.momentum, before.momentum);
-  result.momentumDrift = change == 0 ? 0 : change / after.speedScale;
-  if (!withEnergy) return;
-  const double energyChange = std::abs(after.energy() - before.energy());
-  result.energyDrift = energyChange == 0 ? 0 : energyChange / std::abs(before.energy());
-}
-
-/// The forces that \p simulation has just computed from poisoned accelerations, against FP64; and
-/// where the step keeps memory, those after.
-ForceError checked(Simulation& simulation,
-                   const RunOptions& options,
-                   const Program& program,
-                   const Bodies& bodies) {
-  Progress progress("FP64 reference");
-  const StepOptions& step = *options.stepOptions;
-  const double roundoff = unitRoundoff(program);
-  ForceError error = checkForces(simulation, options.softening, roundoff, step.errorBound());
-  if (error.passed && program.keepsMemory) {
-    ForceError second = secondForces(program, step, bodies, options.softening, roundoff);
-    if (!second.passed) return second;
-  }
-  if (error.passed) return error;
-  const std::string part = failedAblation(program, step, bodies, options.softening, roundoff);
-  if (!part.empty()) error.hint = part;
-  return error;
-}
-
 /// What a run starts from.
 struct RunBodies {
   Bodies here;
@@ -80,34 +40,6 @@ RunBodies bodiesOf(const RunOptions& options, const Program& program, const Snap
   if (program.readsSnapshots && input->isTipsy()) return {{}, input};
   Progress progress("reading the bodies");
   return {readInput(*input, program.doublePrecision)};
-}
-
-constexpr double kBatchMs = 20;  // of evaluations, between two looks at the clock
-
-/// The counter that --energy asks for; throws where the program can have none.
-EnergyCounter energyCounter(const RunOptions& options, const Program& program) {
-  if (options.energySeconds == 0) return {};
-  if (program.energyCounter == nullptr)
-    throw BadInput("--energy: not of this program, which is of several processes");
-  EnergyCounter counter = program.energyCounter();
-  if (counter.source.empty()) throw BadInput("--energy: " + counter.missing);
-  return counter;
-}
-
-void measureEnergy(Simulation& simulation,
-                   const EnergyCounter& counter,
-                   int seconds,
-                   RunResult& result) {
-  result.energyMissing = counter.missing;
-  if (!counter.joules) return;
-  Progress progress("energy of force evaluations");
-  const int runs = 1 + static_cast<int>(kBatchMs / result.force->median);
-  const auto batch = [&] {
-    for (int k = 0; k < runs; ++k) simulation.computeForces();
-    simulation.synchronize();
-  };
-  result.energy = measureEnergy(counter, batch, runs, seconds);
-  if (!result.energy) result.energyMissing = "the counter changed too rarely; give more seconds";
 }
 
 RunResult run(const RunOptions& options,
@@ -154,7 +86,7 @@ RunResult run(const RunOptions& options,
     Progress progress("timed force evaluations");
     result.force = simulation->time([&] { simulation->computeForces(); }, options.repeats);
   }
-  if (timed) measureEnergy(*simulation, counter, options.energySeconds, result);
+  if (timed) countEnergy(*simulation, counter, options.energySeconds, result);
   if (options.measure) result.parts = measurePhases(*simulation, options.repeats, timed);
   recordings.start(*simulation, snapshots.time());
   std::optional<Conserved> before;

@@ -7,10 +7,10 @@
 #include "base/bad_input.hpp"
 #include "catch.hpp"
 #include "driver/host_simulation.hpp"
-#include "driver/live_model.hpp"
-#include "driver/live_orders.hpp"
-#include "driver/live_programs.hpp"
-#include "driver/live_state.hpp"
+#include "driver/live/model.hpp"
+#include "driver/live/orders.hpp"
+#include "driver/live/programs.hpp"
+#include "driver/live/state.hpp"
 #include "physics/baselines.hpp"
 
 using namespace nbody;

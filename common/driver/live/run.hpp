@@ -7,9 +7,9 @@
 #include <optional>
 #include <string>
 
-#include "driver/live_model.hpp"
-#include "driver/live_numbers.hpp"
-#include "driver/live_orders.hpp"
+#include "driver/live/model.hpp"
+#include "driver/live/numbers.hpp"
+#include "driver/live/orders.hpp"
 #include "movie/live/live_server.hpp"
 
 namespace nbody {

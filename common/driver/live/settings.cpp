@@ -1,4 +1,4 @@
-#include "driver/live_settings.hpp"
+#include "driver/live/settings.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "driver/live_model.hpp"
+#include "driver/live/model.hpp"
 
 #include <cmath>
 

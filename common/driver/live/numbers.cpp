@@ -1,4 +1,4 @@
-#include "driver/live_numbers.hpp"
+#include "driver/live/numbers.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "driver/live.hpp"
+#include "driver/live/live.hpp"
 
 #include <unistd.h>
 
@@ -7,10 +7,10 @@
 
 #include "base/bad_input.hpp"
 #include "base/text.hpp"
-#include "driver/live_programs.hpp"
-#include "driver/live_run.hpp"
-#include "driver/live_signals.hpp"
-#include "driver/live_state.hpp"
+#include "driver/live/programs.hpp"
+#include "driver/live/run.hpp"
+#include "driver/live/signals.hpp"
+#include "driver/live/state.hpp"
 #include "movie/live/page.hpp"
 #include "movie/live/request_checks.hpp"
 

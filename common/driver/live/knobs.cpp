@@ -4,7 +4,7 @@
 
 #include "base/bad_input.hpp"
 #include "base/text.hpp"
-#include "driver/live_settings.hpp"
+#include "driver/live/settings.hpp"
 
 namespace nbody {
 

@@ -5,7 +5,7 @@
 
 #include <optional>
 
-#include "driver/live_settings.hpp"
+#include "driver/live/settings.hpp"
 #include "driver/report.hpp"
 #include "driver/simulation.hpp"
 #include "physics/conserved.hpp"

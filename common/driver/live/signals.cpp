@@ -1,4 +1,4 @@
-#include "driver/live_signals.hpp"
+#include "driver/live/signals.hpp"
 
 #include <atomic>
 #include <csignal>

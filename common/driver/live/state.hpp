@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "driver/live_model.hpp"
+#include "driver/live/model.hpp"
 #include "measure/device.hpp"
 #include "movie/live/token.hpp"
 #include "physics/conserved.hpp"

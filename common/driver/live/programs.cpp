@@ -1,4 +1,4 @@
-#include "driver/live_programs.hpp"
+#include "driver/live/programs.hpp"
 
 #include <fcntl.h>
 #include <linux/close_range.h>

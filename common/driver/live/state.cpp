@@ -1,4 +1,4 @@
-#include "driver/live_state.hpp"
+#include "driver/live/state.hpp"
 
 #include <fcntl.h>
 #include <sys/mman.h>

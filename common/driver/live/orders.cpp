@@ -1,4 +1,4 @@
-#include "driver/live_orders.hpp"
+#include "driver/live/orders.hpp"
 
 #include "base/bad_input.hpp"
 #include "base/text.hpp"

@@ -3,7 +3,7 @@
 
 #include "base/bad_input.hpp"
 #include "base/text.hpp"
-#include "driver/live_run.hpp"
+#include "driver/live/run.hpp"
 
 namespace nbody {
 

@@ -1,4 +1,4 @@
-#include "driver/live_run.hpp"
+#include "driver/live/run.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "driver/live_settings.hpp"
+#include "driver/live/settings.hpp"
 #include "driver/simulation.hpp"
 #include "movie/live/frame_bytes.hpp"
 

@@ -1,0 +1,166 @@
+#include "driver/report_figures.hpp"
+
+#include "base/text.hpp"
+
+namespace nbody {
+
+std::string textOf(const Timing& timing) {
+  return formatted("%.4g ms (median of %d; %.4g to %.4g)",
+                   timing.median,
+                   timing.repeats,
+                   timing.min,
+                   timing.max);
+}
+
+std::string textOf(const ForceError& error) {
+  return formatted("median %.2g, 99th percentile %.2g, max %.2g (%d bodies against FP64)",
+                   error.median,
+                   error.p99,
+                   error.max,
+                   error.sampled);
+}
+
+std::string jsonName(std::string words) {
+  for (char& c : words)
+    if (c == '-' || c == ' ') c = '_';
+  return words;
+}
+
+std::optional<double> interactionsPerSecond(const RunOptions& options, const RunResult& result) {
+  if (!result.force) return std::nullopt;
+  const bool single = result.precision == "fp32";
+  return speedOf(result.force->median, options.bodies, single, result.parts, result.device)
+      .interactionsPerSecond;
+}
+
+namespace {
+
+void addFiles(std::vector<Figure>& figures, const RunOptions& options, const RunResult& result) {
+  if (const auto& input = result.input)
+    figures.push_back(
+        {"input",
+         formatted("%s: %s, time %g", options.input.c_str(), input->format.c_str(), input->time),
+         {{"input", {{"file", options.input}, {"format", input->format}, {"time", input->time}}}}});
+  if (!options.output.empty())
+    figures.push_back({"output",
+                       formatted("%s, time %g", options.output.c_str(), result.endTime),
+                       {{"output", {{"file", options.output}, {"time", result.endTime}}}}});
+}
+
+void addSpeed(std::vector<Figure>& figures, const RunOptions& options, const RunResult& result) {
+  const bool single = result.precision == "fp32";
+  const int each = flopPerInteraction(single);
+  const char* source = single ? "GPU Gems 3" : "the chapter's sample in double precision";
+  const bool counted = result.parts && result.parts->interactions > 0;
+  const auto [rate, gflops, share] =
+      speedOf(result.force->median, options.bodies, single, result.parts, result.device);
+  figures.push_back(
+      {"force evaluation", textOf(*result.force), {{"force_ms", json(*result.force)}}});
+  if (const auto& step = result.wholeStep)
+    figures.push_back({"leapfrog step", textOf(*step), {{"step_ms", json(*step)}}});
+  figures.push_back({"interactions/s", formatted("%.4g", rate), {{"interactions_per_s", rate}}});
+  if (counted)
+    figures.push_back({"GFLOP/s",
+                       formatted("%.1f, %s", gflops, result.parts->convention.c_str()),
+                       {{"gflops", gflops}}});
+  else
+    figures.push_back(
+        {"GFLOP/s",
+         formatted("%.1f, at the %d FLOP per interaction of %s", gflops, each, source),
+         {{"flop_per_interaction", each}, {"gflops", gflops}}});
+  if (!share) return;
+  figures.push_back(
+      {"FMA ceiling",
+       formatted("%.1f%% of the measured %.1f TFLOP/s", 100 * *share, result.device.fma.tflops),
+       {{"fma_share", *share}}});
+}
+
+void addEnergy(std::vector<Figure>& figures, const RunOptions& options, const RunResult& result) {
+  if (!result.energyMissing.empty())
+    figures.push_back({"energy", "not counted: " + result.energyMissing, Json::object()});
+  if (!result.energy) return;
+  const Energy& energy = *result.energy;
+  const double interactions = *interactionsPerSecond(options, result) * result.force->median * 1e-3;
+  Json entry = json(energy);
+  entry["picojoules_per_interaction"] = energy.joules / interactions * 1e12;
+  figures.push_back(
+      {"energy",
+       formatted(
+           "%.4g J an evaluation, %.4g pJ an interaction, %.4g W (%s; %d changes of the counter "
+           "in %.2g s)",
+           energy.joules,
+           energy.joules / interactions * 1e12,
+           energy.watts,
+           energy.source.c_str(),
+           energy.updates,
+           energy.seconds),
+       {{"energy", entry}}});
+}
+
+void addKernels(std::vector<Figure>& figures, const RunResult& result) {
+  if (result.kernels.empty()) return;
+  Json all = Json::array();
+  for (const KernelLaunch& kernel : result.kernels) {
+    all.push_back(json(kernel));
+    figures.push_back(
+        {"kernel",
+         formatted("%s: %d registers, %d bytes shared, %d blocks and %d warps a multiprocessor",
+                   shortName(kernel.symbol).c_str(),
+                   kernel.registers,
+                   kernel.staticSharedBytes + kernel.dynamicSharedBytes,
+                   kernel.blocks,
+                   kernel.warps),
+         Json::object()});
+  }
+  figures.back().json = {{"kernels", all}};
+}
+
+void addPhases(std::vector<Figure>& figures, const PhaseTimes& parts) {
+  for (const auto& [name, ms] : parts.ms)
+    figures.push_back(
+        {"  " + name, formatted("%.4g ms", ms), {{"parts_ms", {{jsonName(name), ms}}}}});
+  for (const auto& [name, value] : parts.facts)
+    figures.push_back({name, formatted("%.4g", value), {{"facts", {{jsonName(name), value}}}}});
+  for (const auto& [name, text] : parts.settings)
+    figures.push_back({name, text, {{"settings", {{jsonName(name), text}}}}});
+}
+
+void addChecks(std::vector<Figure>& figures, const RunOptions& options, const RunResult& result) {
+  if (const auto& error = result.error)
+    figures.push_back({"force error", textOf(*error), {{"error", json(*error)}}});
+  if (result.momentumDrift) {
+    Json drift = {{"momentum", *result.momentumDrift}};
+    std::string energy = "not computed above 65,536 bodies";
+    if (result.energyDrift) {
+      energy = formatted("%.2g", *result.energyDrift);
+      drift["energy_drift"] = *result.energyDrift;
+    }
+    figures.push_back({"drift",
+                       formatted("momentum %.2g, energy %s (%d steps of %g)",
+                                 *result.momentumDrift,
+                                 energy.c_str(),
+                                 options.steps,
+                                 options.timeStep),
+                       drift});
+  }
+  figures.push_back({"check",
+                     !options.check  ? "left out"
+                     : result.passed ? "passed"
+                                     : "FAILED",
+                     {{"checked", options.check}, {"passed", result.passed}}});
+}
+
+}  // namespace
+
+std::vector<Figure> figuresOf(const RunOptions& options, const RunResult& result) {
+  std::vector<Figure> figures;
+  addFiles(figures, options, result);
+  if (result.force) addSpeed(figures, options, result);
+  addKernels(figures, result);
+  addEnergy(figures, options, result);
+  if (result.parts) addPhases(figures, *result.parts);
+  addChecks(figures, options, result);
+  return figures;
+}
+
+}  // namespace nbody
