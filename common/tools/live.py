@@ -9,8 +9,8 @@ import re
 import signal
 import subprocess
 
-from common.tools import desktop, ranks
-from common.tools.build import Build, add_preset, configured, kernel_steps, preset_of
+from common.tools import desktop, packages, ranks
+from common.tools.build import Build, add_preset, configure, configured, kernel_steps, preset_of
 from common.tools.programs import flags
 
 # As ./run demo takes them: with this time step a merger keeps its energy. A GPU has the time for more bodies.
@@ -31,6 +31,8 @@ def add_arguments(parser):
 def built_programs(preset):
     """The preset's build folder, once all that the keys climb to is built."""
     build = configured(preset)
+    if missing := packages.for_live():  # it was configured without a live view
+        configure(build, ["--preset", preset], missing)
     more = [ranks.STEP] if ranks.mpirun(build) else []
     Build(build, ["simd", *kernel_steps(), *more]).wait()
     return build

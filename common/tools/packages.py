@@ -16,8 +16,10 @@ SYSTEM_PYTHON = "/usr/bin/python3"
 DOCS_FILES = {"doxygen-awesome-css": "/usr/share/doxygen-awesome-css/doxygen-awesome.css",
               "libjs-lunr": "/usr/share/javascript/lunr/lunr.min.js",
               "libjs-mathjax": "/usr/share/javascript/mathjax/MathJax.js"}
-BUILD_HEADERS = {"libcli11-dev": "CLI/CLI.hpp", "nlohmann-json3-dev": "nlohmann/json.hpp", "catch2": "catch2",
-                 "libboost-dev": "boost/beast.hpp"}
+BUILD_HEADERS = {"libcli11-dev": "CLI/CLI.hpp", "nlohmann-json3-dev": "nlohmann/json.hpp", "catch2": "catch2"}
+LIVE_HEADERS = {"libboost-dev": "boost/beast.hpp"}
+# For --picture's PNG and the live view alone, without which all else is built: no reason to install by themselves.
+MORE_HEADERS = {"libstb-dev": "stb/stb_image_write.h", **LIVE_HEADERS}
 FIBERS = "boost/context/fiber.hpp"
 # Packages of the programs, where they are named otherwise.
 PACKAGE_OF = {"bwrap": "bubblewrap", "chromedriver": "chromium-driver", "ninja": "ninja-build", "pgrep": "procps"}
@@ -62,14 +64,18 @@ def for_executor():
     return missing + ([] if has_fibers() else ["libboost-context-dev"])
 
 
+def without_header(headers):
+    return [package for package, header in headers.items() if not has_header(header)]
+
+
 def for_building(preset):
     missing = [package for package in for_executor() if not preset.startswith("gpu") or package != "libboost-context-dev"]
-    headers = BUILD_HEADERS
-    missing += [package for package, header in headers.items() if not has_header(header)]
-    # Only --picture's PNG needs it: no reason to install by itself.
-    if missing and not has_header("stb/stb_image_write.h"):
-        missing.append("libstb-dev")
-    return missing
+    missing += without_header(BUILD_HEADERS)
+    return missing + without_header(MORE_HEADERS) if missing else []
+
+
+def for_live():
+    return without_header(LIVE_HEADERS)
 
 
 def for_docs():

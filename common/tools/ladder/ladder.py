@@ -61,7 +61,7 @@ class Ladder(Runs):
         given = {name: getattr(self.options, name) for name in FORWARDED}
         if given["repeats"] is None and not is_step(program):
             given["repeats"] = 5
-        if self.builder.on_gpu and not launcher.words:  # else times, and energy, say nothing of the steps
+        if self.options.record and self.builder.on_gpu and not launcher.words:
             given["energy"] = ENERGY_SECONDS
         self.builder.make_ready(program)
         outcome = self.add(self.folder / program, flags(bodies=bodies, **given, **more), launcher=launcher)

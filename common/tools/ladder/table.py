@@ -80,8 +80,9 @@ def whole_table(runs, fp64):
 
 
 def aligned(row):
-    """Name to the left, figures to the right."""
-    return row[0].ljust(WIDTHS[0]) + "".join(cell.rjust(width) for cell, width in zip(row[1:], WIDTHS[1:]))
+    """For a terminal: name to the left, figures to the right; energy is for the page."""
+    return row[0].ljust(WIDTHS[0]) + "".join(cell.rjust(width) for name, cell, width in zip(COLUMNS[1:], row[1:], WIDTHS[1:])
+                                             if name not in ENERGY_COLUMNS)
 
 
 def executed_flop(each):
