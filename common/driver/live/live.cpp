@@ -21,8 +21,6 @@ namespace {
 using Paths = std::map<int, std::string>;  ///< of programs, by key
 
 void printLinks(const Listener& listener, const LiveTokens& tokens) {
-  char machine[256] = "host";
-  gethostname(machine, sizeof machine - 1);
   const char* user = std::getenv("USER");
   const std::string host = hostOf(listener.address());
   const int port = listener.port();
@@ -32,10 +30,10 @@ void printLinks(const Listener& listener, const LiveTokens& tokens) {
   std::printf("%-18s ssh -L %d:%s:%d %s@%s\n",
               "from elsewhere",
               port,
-              host.c_str(),
+              isAll(listener.address()) ? "127.0.0.1" : host.c_str(),
               port,
               user ? user : "user",
-              machine);
+              machineName().c_str());
   std::printf("%-18s Ctrl-C\n", "stop");
   std::fflush(stdout);
 }

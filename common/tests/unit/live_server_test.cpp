@@ -86,6 +86,13 @@ TEST_CASE("live: hosts and origins") {
                            "[::1",
                            "10.0.0.8"})
     CHECK_FALSE(hostServed(host, "10.0.0.7"));
+  const std::string own = machineName();
+  for (const std::string& host :
+       {std::string("10.0.0.9:8750"), std::string("[fe80::9]"), own, own + ":8750"})
+    for (const char* all : {"0.0.0.0", "::"}) CHECK(hostServed(host, all));
+  for (const char* host :
+       {"example.org", "10.0.0.9.example.org:8750", "10.0.0", "[example.org]", "[]"})
+    CHECK_FALSE(hostServed(host, "0.0.0.0"));
   CHECK(originServed("http://localhost:8750", "LOCALHOST:8750"));
   for (const char* origin :
        {"", "null", "https://localhost:8750", "http://localhost", "http://localhost:8751"})
