@@ -132,6 +132,7 @@ class Telling(unittest.TestCase):
                 while other.next("numbers")["viewers"] != 1:
                     pass
                 live.process.send_signal(last)
+                live.process.wait(60)  # a second signal would end it at once
                 self.assertEqual(live.end(), 0)
             self.assertEqual(live.error, "")
 
