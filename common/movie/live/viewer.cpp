@@ -109,7 +109,6 @@ void Viewer::write() {
 void Viewer::send(std::shared_ptr<const std::string> bytes, bool text) {
   writing_ = true;
   writingFrame_ = !text;
-  frame_.reset();
   socket_.text(text);
   socket_.async_write(boost::asio::buffer(*bytes),
                       [self = shared_from_this(), bytes](Error error, std::size_t) {

@@ -100,12 +100,16 @@ struct RankTrees {
     for (int rank = 0; rank < count; ++rank) ranks[rank].cut(boxes.data(), levels, rank, count - 1);
   }
 
-  /// As if all cells were near all groups.
+  /// As if all cells were near all groups of the first rank, and none near the others'.
   void cutNothing() {
     constexpr real kFarAway = 1e6f;
     const BoundaryBox everywhere = {{-kFarAway, -kFarAway, -kFarAway, kFarAway},
                                     {kFarAway, kFarAway, kFarAway, 0}};
-    boxes.upload(std::vector<BoundaryBox>(ranks.size() * levels.count(), everywhere));
+    const BoundaryBox nowhere = {{kFarAway, kFarAway, kFarAway, 0},
+                                 {-kFarAway, -kFarAway, -kFarAway, 0}};
+    std::vector<BoundaryBox> all(ranks.size() * levels.count(), nowhere);
+    std::fill_n(all.begin(), levels.count(), everywhere);
+    boxes.upload(all);
     cut();
   }
 
