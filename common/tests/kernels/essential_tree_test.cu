@@ -23,8 +23,6 @@ Options optionsOf(Opening opening, double theta) {
   return options;
 }
 
-constexpr int kMostBodies = 20000;  // of all ranks
-
 void ignore(const char*) {}
 
 /// A rank's share, its tree under the root of all, and what it sends each other rank.
@@ -47,8 +45,6 @@ struct RankTree {
     for (std::size_t i = 0; i < bodies.size(); ++i)
       values.push_back(static_cast<real>(std::pow(10, random.uniform(-2, 2))));
     felt.upload(values);
-    const int room = 4 * kMostBodies;
-    octree.makeRoom(room, room);
     octree.build(all, bodies, options, felt.data(), ignore);
   }
 
@@ -88,6 +84,8 @@ struct RankTrees {
     }
     Random random(5);
     boxes.reserve(count * levels.count());
+    const int most = static_cast<int>(all.size());
+    ranks[0].octree.makeRoom(2 * most, most);
     for (int rank = 0; rank < count; ++rank) {
       ranks[rank].build(extent, options, random);
       setBoundary(&ranks[rank].octree.arrays(), levels, boxes.data() + rank * levels.count());
@@ -211,7 +209,7 @@ TEST_CASE("a rank is sent less than the whole tree of another") {
     const RankTree& other = trees.ranks[1];
     return double(other.counts.download(0, 1)[0].bodies) / other.bodies.size();
   };
-  const double ofCube = share(makeCube(4000, 4)), ofSphere = share(makePlummer(kMostBodies, 4));
+  const double ofCube = share(makeCube(4000, 4)), ofSphere = share(makePlummer(20000, 4));
   CHECK(ofCube > 0);
   CHECK(ofCube < 0.8);
   // Its outer groups are far from each other: a box around a run of them would hold the middle.
