@@ -74,13 +74,16 @@ std::string handOver(const std::string& path, const Listener& listener, const Li
 }
 
 /// Serves \p run until the end, or until another program goes on.
+/// \param fresh  nobody has the links yet
 int serve(LiveRun& run,
           const LiveModel& model,
           const Listener& listener,
           LiveState& state,
-          const Paths& paths) {
+          const Paths& paths,
+          bool fresh) {
   const std::string page = livePage();
   auto server = std::make_unique<LiveServer>(listener, state.tokens, page);
+  if (fresh) printLinks(listener, state.tokens);
   const auto stopped = [] {
     reapChildren();
     return endAsked();
@@ -127,10 +130,9 @@ int serveState(const Program& program, const Listener& listener, LiveState& stat
     start.conserved = state.conserved;
   }
   LiveRun run(program, device, *model, std::move(start));
-  if (fresh) printLinks(listener, state.tokens);
   started = true;
   state.bodies = {};
-  return serve(run, *model, listener, state, paths);
+  return serve(run, *model, listener, state, paths, fresh);
 }
 
 int resumeLive(const Program& program, const std::string& resume) {

@@ -195,7 +195,7 @@ void requireAllThatIsNeeded(RankTrees& trees) {
 TEST_CASE("a walk finds in what a rank was sent what it finds in the whole trees", "[sanitizer]") {
   for (const char* scene : {"plummer", "cube", "collision"})
     for (int ranks : {2, 3, 10})
-      for (double theta : {0.3, 0.6, 1.2})
+      for (double theta : {0.4, 1.2})
         for (Opening opening : {Opening::distance, Opening::felt}) {
           INFO(scene << ", " << ranks << " ranks, theta " << theta);
           RankTrees trees(sceneNamed(scene).make(1000, 3), ranks, optionsOf(opening, theta));
