@@ -100,6 +100,13 @@ class Runs:
             self.documents.append(outcome.document)
         return outcome
 
+    def reported(self, program, arguments):
+        """Runs one more and shows what it prints; returns its report, which a failed check has too."""
+        outcome = self.add(program, arguments)
+        print(outcome.log, flush=True)
+        outcome.require_document()
+        return outcome.document
+
     def say(self, line):
         self.log += f"{line}\n"
         progress.say(line)

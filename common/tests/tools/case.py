@@ -108,3 +108,15 @@ def skip_without_site(folder):
     skip_without_browser()
     if not (folder / "index.html").exists():
         raise unittest.SkipTest(f"{folder} has no site; ./run docs builds it")
+
+
+class BrowserTest(unittest.TestCase):
+    """With a browser that the tests of a class share."""
+
+    WINDOW = {}  # width and height, where they matter
+
+    @classmethod
+    def setUpClass(cls):
+        from common.tools.docs import browser  # which may go on in another Python
+        cls.browser = browser.start(**cls.WINDOW)
+        cls.addClassCleanup(cls.browser.quit)

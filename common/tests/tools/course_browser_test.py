@@ -6,10 +6,9 @@ Every slide holds what it has; the cheat sheet is one page of A4 and of Letter, 
 import base64
 import re
 import sys
-import unittest
 from pathlib import Path
 
-from common.tests.tools.case import skip_without_site
+from common.tests.tools.case import BrowserTest, skip_without_site
 from common.tools.build import step_names
 from common.tools.docs import browser, slides
 from common.tools.docs.sheet import PRINTED
@@ -29,11 +28,8 @@ def setUpModule():
     skip_without_site(FOLDER)
 
 
-class Built(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.browser = browser.start(width=1280, height=720)
-        cls.addClassCleanup(cls.browser.quit)
+class Built(BrowserTest):
+    WINDOW = {"width": 1280, "height": 720}
 
     def show(self, name):
         self.browser.get((FOLDER / name).as_uri())

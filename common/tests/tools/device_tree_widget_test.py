@@ -1,11 +1,9 @@
 """The picture of step 07 in headless Chromium: its tree is the one that is divided from the root down."""
 
 import random
-import unittest
 
 from common.base.command_line import ROOT
-from common.tests.tools.case import skip_without_browser
-from common.tools.docs import browser
+from common.tests.tools.case import BrowserTest, skip_without_browser
 
 LOAD = """
   document.body.innerHTML = '<figure class="widget" id="device-tree" aria-label="a tree"></figure>';
@@ -61,12 +59,7 @@ def hostile_keys():
         yield sorted(made), draw.randint(2, 9), draw.randint(1, 8), draw.randint(1, 4)
 
 
-class Widget(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.browser = browser.start()
-        cls.addClassCleanup(cls.browser.quit)
-
+class Widget(BrowserTest):
     def setUp(self):
         self.browser.get("about:blank")
         scripts = [(ROOT / "docs" / "widgets" / f"{name}.js").read_text() for name in ("widgets", "device-tree")]

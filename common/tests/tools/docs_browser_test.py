@@ -5,11 +5,10 @@ No error on the console, nothing wider than the screen, every formula set, every
 
 import json
 import sys
-import unittest
 from pathlib import Path
 
 from common.base.command_line import ROOT
-from common.tests.tools.case import skip_without_site
+from common.tests.tools.case import BrowserTest, skip_without_site
 from common.tools.docs import browser
 
 FOLDER = Path(sys.argv.pop()).resolve()
@@ -89,12 +88,7 @@ def setUpModule():
     skip_without_site(FOLDER)
 
 
-class ThePages(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.browser = browser.start()
-        cls.addClassCleanup(cls.browser.quit)
-
+class ThePages(BrowserTest):
     def show(self, page, width):
         self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
             "width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 600})

@@ -5,10 +5,9 @@ What is searched for is found in a page, the sidebar has every page, previous an
 
 import re
 import sys
-import unittest
 from pathlib import Path
 
-from common.tests.tools.case import skip_without_site
+from common.tests.tools.case import BrowserTest, skip_without_site
 from common.tools.docs import browser
 
 FOLDER = Path(sys.argv.pop()).resolve()
@@ -40,11 +39,8 @@ def setUpModule():
     skip_without_site(FOLDER)
 
 
-class Navigation(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.browser = browser.start(width=1280, height=900)
-        cls.addClassCleanup(cls.browser.quit)
+class Navigation(BrowserTest):
+    WINDOW = {"width": 1280, "height": 900}
 
     def show(self, page):
         self.browser.get((FOLDER / page).as_uri())

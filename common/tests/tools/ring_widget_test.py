@@ -6,12 +6,10 @@ by their stream and by events alone.
 
 import itertools
 import re
-import unittest
 from collections import Counter, defaultdict
 
 from common.base.command_line import ROOT
-from common.tests.tools.case import skip_without_browser
-from common.tools.docs import browser
+from common.tests.tools.case import BrowserTest, skip_without_browser
 
 LOAD = """
   document.body.innerHTML = '<figure class="widget" id="ring" aria-label="ranks"></figure>';
@@ -115,11 +113,10 @@ class Ranks:
             self.buffers[rank][operation["reactions"]["buffer"]] = set(itertools.product(columns, rows))
 
 
-class Widget(unittest.TestCase):
+class Widget(BrowserTest):
     @classmethod
     def setUpClass(cls):
-        cls.browser = browser.start()
-        cls.addClassCleanup(cls.browser.quit)
+        super().setUpClass()
         scripts = [(ROOT / "docs" / "widgets" / f"{name}.js").read_text() for name in ("widgets", "ring")]
         cls.browser.execute_script(LOAD, *scripts)
 

@@ -15,12 +15,12 @@ from common.base.command_line import BadInput, CommandFailed, shown_path
 from common.tools import packages, progress
 from common.tools.build import add_preset, built, kernel_steps, preset_of, programs_of
 from common.tools.ladder import occupancy_rules, record, sass
+from common.tools.ladder.ladder import ROWS
 from common.tools.ladder.table import row_name
 from common.tools.programs import Runs, flags, merged, write_json
 
 FORCES = re.compile(r"forcesKernel|fusedWalkKernel")
 HOST_BETWEEN = "06_tree_walk"  # step 07 walks by the same kernel, and needs no host
-ROWS = {"05_triangular_map": [{"equal_masses": "ignored"}, {"equal_masses": "used"}]}
 ENTRY = re.compile(r"Compiling entry function '(\w+)' for 'sm_(\d+)'")
 USED = re.compile(r"Used (\d+) registers")
 TABLE = "{:<42}{:>10}{:>9}{:>8}{:>8}{:>8}"
@@ -100,7 +100,7 @@ def run(options):
     build = built("gpu", *(name for _, name in names))
     runs = Runs()
     for step, name in names:
-        for given in ROWS.get(name, [{}]):
+        for given in ROWS.get(f"{step}/{name}", [{}]):
             words = flags(bodies=options.bodies, steps=0, repeats=1, **given)
             runs.add(build / step / name, [*words, "--no-check", "--occupancy"]).require_document(even_if_failed=False)
     document = merged(runs.documents)

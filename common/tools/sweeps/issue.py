@@ -43,10 +43,7 @@ class Issue(Kind):
     def measured(self, options):
         program = options.build / PROGRAM
         runs = Runs()
-        outcome = runs.add(program, flags(repeats=options.repeats))
-        print(outcome.log, flush=True)
-        outcome.require_document()
-        (document,) = runs.documents
+        document = runs.reported(program, flags(repeats=options.repeats))
         kernels = sass.kernels_of(options.build, program)
         for run in document["runs"]:
             add_rates(run, loop_of(kernels, run))

@@ -87,9 +87,7 @@ class Mixed(Kind):
         runs = Runs()
         sizes = [options.bodies] if options.bodies else MIXED_BODIES if options.build.name == "gpu" else (2048,)
         for bodies in sizes:
-            outcome = runs.add(options.build / MIXED, flags(bodies=bodies, scene=options.scene, repeats=options.repeats))
-            print(outcome.log, flush=True)
-            outcome.require_document()
+            runs.reported(options.build / MIXED, flags(bodies=bodies, scene=options.scene, repeats=options.repeats))
         first, *others = runs.documents
         document = {**first, "runs": first["runs"] + [run for other in others for run in other["runs"]]}
         return document, runs.log, not runs.failed

@@ -69,10 +69,7 @@ class Roofline(Kind):
 
     def measured(self, options):
         runs = Runs()
-        outcome = runs.add(options.build / PROGRAM, flags(repeats=options.repeats))
-        print(outcome.log, flush=True)
-        outcome.require_document()
-        (document,) = runs.documents
+        document = runs.reported(options.build / PROGRAM, flags(repeats=options.repeats))
         device = document["device"]
         ceilings = {run["memory"]: run["gb_per_s"] for run in document["runs"]}
         points = [row(run) for run in profile_of(options.build, device) if run["bodies"] == BODIES]
