@@ -40,11 +40,10 @@ class TreeForces : public RankForces {
                Spans* spans) override {
     const bool alone = work_.shares.ranks == 1;
     const int count = static_cast<int>(bodies.size());
-    const real* felt = work_.options.opening == Opening::felt ? dealer_.felt() : nullptr;
     Timed building(spans, Spans::tree, stream());
     const Extent all = extent_.of(bodies, octree_);
     const auto build = [&] {
-      do octree_.build(all, bodies, work_.options, felt, [](const char*) {});
+      do octree_.build(all, bodies, work_.options, felt(), [](const char*) {});
       while (octree_.lackedRoom());
     };
     if (count > 0) build();
@@ -82,6 +81,9 @@ class TreeForces : public RankForces {
  private:
   static constexpr int kTotals = 4;  ///< as of FusedWalk
 
+  /// What each body felt; null where cells are not opened by it.
+  real* felt() { return work_.options.opening == Opening::felt ? dealer_.felt() : nullptr; }
+
   /// Those of the walk \p evaluation; the host learns them while the next one's are added up.
   Work* totalsOf(int evaluation) { return totals_.data() + kTotals * (evaluation % 2); }
 
@@ -99,7 +101,7 @@ class TreeForces : public RankForces {
     walk.groups = &tree.state->groups;
     walk.nextGroup = &tree.state->nextGroup;
     walk.fullAt = &tree.state->fullAt;
-    walk.felt = work_.options.opening == Opening::felt ? dealer_.felt() : nullptr;
+    walk.felt = felt();
     const int groups = mostGroups(tree.count, tree.group);
     walk.work = flopOfGroups_.reserve(groups);
     fillDevice(walk.work, 0, groups * sizeof(Work));
