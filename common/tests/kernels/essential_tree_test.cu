@@ -93,9 +93,10 @@ struct RankTrees {
     cut();
   }
 
+  /// Not the first rank's, which is not whole any more once others' are hung onto it.
   void cut() {
     const int count = static_cast<int>(ranks.size());
-    for (int rank = 0; rank < count; ++rank) ranks[rank].cut(boxes.data(), levels, rank, count - 1);
+    for (int rank = 1; rank < count; ++rank) ranks[rank].cut(boxes.data(), levels, rank, count - 1);
   }
 
   /// As if all cells were near all groups of the first rank, and none near the others'.

@@ -88,7 +88,10 @@ class Climbing(InFolder):
         live = Live(self, BUILD / "06_tree_walk" / "host_tree", "--bodies", 66000)
         self.climb(live, 1)
         with live.view() as viewer:
-            self.assertEqual(viewer.next("run")["program"], "host_tree")
+            run = viewer.next("run")
+            if run["kind"] == "gpu":
+                self.skipTest("a GPU takes as many bodies as a tree on the host")
+            self.assertEqual(run["program"], "host_tree")
             self.assertIn("too many", viewer.next("refused")["why"])
 
 

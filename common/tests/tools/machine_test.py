@@ -18,7 +18,7 @@ class Machine(InFolder):
             self.program("nvidia-smi", SMI.format(cuda=cuda, capability=capability))
         if nvcc:
             self.program("nvcc", f"#!/bin/sh\necho 'Cuda compilation tools, release {nvcc}, V{nvcc}.40'\n")
-        with mock.patch.dict(os.environ, PATH=f"{self.folder}:/usr/bin:/bin", CUDA_HOME=str(self.folder / "none")):
+        with mock.patch.dict(os.environ, PATH=str(self.folder), CUDA_HOME=str(self.folder / "none")):
             self.lines = machine.report()
         self.assertEqual(len(self.lines), 3)
         return self.lines[-1]

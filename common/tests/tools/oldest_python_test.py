@@ -76,6 +76,12 @@ def newer(node, generic):
     return next((name for module, name in names(node) if name in NEWER or (module, name) in NEWER_OF), None)
 
 
+def in_parentheses(node, lines):
+    """Whether a `with` has its items in parentheses, which from Python 3.12 on its parser takes whatever version is asked for."""
+    ends = [item.optional_vars for item in node.items if item.optional_vars]
+    return any(re.match(rb"\s*(,\s*)?\)", lines[end.end_lineno - 1][end.end_col_offset:]) for end in ends)
+
+
 def findings(text):
     """(line, what is newer), ..."""
     try:
@@ -84,6 +90,9 @@ def findings(text):
         return [(error.lineno, error.msg)]
     generic = GENERIC | {name for line in ABSTRACT.findall(text) for name in line.split(", ")}
     found = [(node.lineno, what) for node in evaluated(tree, text) if (what := newer(node, generic))]
+    lines = text.encode().splitlines()
+    found += [(node.lineno, "with (...)") for node in ast.walk(tree)
+              if isinstance(node, (ast.With, ast.AsyncWith)) and in_parentheses(node, lines)]
     return [(line, what) for line, what in found if what not in GUARD.findall(text)]
 
 
@@ -95,7 +104,7 @@ class OldestPython(unittest.TestCase):
         self.assertEqual(found, [])
 
     def test_what_is_newer_is_found(self):
-        for text in ("match x:\n    case 1: pass", "with (a as b, c as d): pass", "x: int | None = None",
+        for text in ("match x:\n    case 1: pass", "with (a as b, c as d): pass", "with (a as b,): pass", "x: int | None = None",
                      "def f(x: list[int]): pass", "from collections.abc import Callable\nx = Callable[[], int]",
                      "y = {} | x", "y |= {'a': 1}", "y = os.environ | z", "zip(a, b, strict=True)", "import tomllib",
                      "from functools import cache", "@functools.cache\ndef f(): pass", "x.removeprefix('a')",
@@ -105,5 +114,5 @@ class OldestPython(unittest.TestCase):
     def test_what_is_not_is_left_alone(self):
         for text in ("from __future__ import annotations\nx: int | None = None", "y = {1} | x", "y = flags[0] | 1",
                      "x = {}\nx['list'] = tuple(x)[0]", "if hasattr(os, \"pidfd_open\"): os.pidfd_open(1)",
-                     "from functools import lru_cache", "def f(x: int): pass"):
+                     "from functools import lru_cache", "def f(x: int): pass", "with (a) as b, f(c) as (d, e): pass"):
             self.assertEqual(findings(text), [], text)
