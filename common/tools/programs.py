@@ -16,6 +16,11 @@ from common.tools import progress
 from common.tools.build import kernel_steps, programs_of, step_names
 
 
+def repeats_for(bodies, usual, of_many):
+    """How often an evaluation is measured: with so many bodies, as a user gave their number, one takes tenths of a second."""
+    return of_many if str(bodies).isdigit() and int(bodies) > 262144 else usual
+
+
 def step_programs(build, number=""):
     """Paths of the programs of steps with a kernel in the ladder's order, the tuned among them; of a number its step's
     own."""

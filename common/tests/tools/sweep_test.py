@@ -102,6 +102,10 @@ class Points(unittest.TestCase):
         steps = len(programs.step_programs(Path("gpu")))
         self.assertEqual(counts, {"unroll": 7 * 3, "bodies": 13 * steps, "block": 10 * 3, "threads": 6 * 9})
 
+    def test_where_an_evaluation_takes_long_few_are_measured(self):
+        self.assertEqual([programs.repeats_for(bodies, 7, 3) for bodies in (262144, 262145, "1048576", "1e6", None)],
+                         [7, 3, 3, 7, 7])
+
     def test_the_executor_gets_small_sizes(self):
         for name in SWEEPS:
             for _, arguments in points(SWEEPS[name], Path("cpu"), False, self.OPTIONS):

@@ -13,7 +13,7 @@ from common.tools.ladder import record
 from common.tools.ladder.builder import BASELINES, DIRECT_BASELINES, Builder, is_step
 from common.tools.ladder.instructions import predict
 from common.tools.ladder.table import COLUMNS, aligned, cells
-from common.tools.programs import Launcher, Runs, flags, merged, write_json
+from common.tools.programs import Launcher, Runs, flags, merged, repeats_for, write_json
 
 DIRECT_UP_TO = 65536  # bodies; the serial one would need minutes beyond
 # Programs with more than one row: their options.
@@ -59,8 +59,8 @@ class Ladder(Runs):
     def run(self, program, bodies, launcher=Launcher(), **more):
         """Runs one program and prints its row of the table; whether it took its options."""
         given = {name: getattr(self.options, name) for name in FORWARDED}
-        if given["repeats"] is None and not is_step(program):
-            given["repeats"] = 5
+        if given["repeats"] is None:
+            given["repeats"] = repeats_for(bodies, None, 5) if is_step(program) else 5
         if self.options.record and self.builder.on_gpu and not launcher.words:
             given["energy"] = ENERGY_SECONDS
         self.builder.make_ready(program)

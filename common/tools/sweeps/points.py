@@ -6,10 +6,9 @@ from pathlib import Path
 
 from common.base.command_line import BadInput
 from common.tools.ladder.table import shown
-from common.tools.programs import Runs, flags, step_programs
+from common.tools.programs import Runs, flags, repeats_for, step_programs
 from common.tools.sweeps.files import Kind
 
-FEW_REPEATS_ABOVE = 262144  # bodies; an evaluation then takes tenths of a second
 EXECUTOR_UP_TO = 4096       # bodies; more take the executor long and check nothing more
 TABLE = "{:<26}{:>10}{:>8}{:>12}{:>14}{:>11}  {}"
 
@@ -73,7 +72,7 @@ SWEEPS = {sweep.name: sweep for sweep in [
 def points(sweep, build, on_gpu, options):
     """(program, arguments) of every point; options: scene and repeats, None where not asked for."""
     return [(program, [*flags(bodies=bodies, steps=0, scene=options.scene, **{sweep.option: value},
-                              repeats=options.repeats or (3 if bodies > FEW_REPEATS_ABOVE else 7)), *sweep.fixed])
+                              repeats=options.repeats or repeats_for(bodies, 7, 3)), *sweep.fixed])
             for program in step_programs(build, sweep.step)
             for bodies in sweep.bodies if on_gpu or bodies <= EXECUTOR_UP_TO
             for value in sweep.values]

@@ -9,10 +9,9 @@ from common.base.command_line import BadInput
 from common.tools import ranks
 from common.tools.build import configured, preset_of
 from common.tools.ladder.table import median_of, shown
-from common.tools.programs import flags
+from common.tools.programs import flags, repeats_for
 from common.tools.sweeps import ranks_model
 from common.tools.sweeps.files import Kind
-from common.tools.sweeps.points import FEW_REPEATS_ABOVE
 from common.tools.sweeps import ranks_points
 from common.tools.sweeps.ranks_points import EXECUTOR_RANKS, EXECUTOR_STRONG, STRONG, WEAK
 from common.tools.sweeps.runs import Measurement
@@ -88,7 +87,7 @@ class RanksSweep(Kind):
                             shown(error.get("median"), ".1e"), "ok" if run["passed"] else "FAILED")
 
     def point(self, options, exchange, bodies, number, **more):
-        repeats = options.repeats or (3 if bodies > FEW_REPEATS_ABOVE else 7)
+        repeats = options.repeats or repeats_for(bodies, 7, 3)
         return (options.build / ranks.PROGRAM,
                 flags(exchange=exchange, bodies=bodies, steps=STEPS, scene=options.scene, repeats=repeats, **more),
                 ranks.launcher(options.build, number))
