@@ -8,6 +8,17 @@
 
 namespace nbody {
 
+/// Adds the pulls of sourceCount \p sources on \p count bodies to \p sums, in the host's memory.
+using HostPulls = void (*)(const real4* bodies,
+                           int count,
+                           const real4* sources,
+                           int sourceCount,
+                           real softeningSquared,
+                           real4* sums);
+
+/// Does so in place of the kernel; null: the kernel does. simd_ranks sets it before all else.
+inline HostPulls hostPulls = nullptr;
+
 /// Sums the pulls on this rank's bodies, source after source as they come.
 class PullSums {
  public:

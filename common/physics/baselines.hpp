@@ -23,4 +23,17 @@ void simdForces(const std::vector<float4>& bodies,
                 float softeningSquared,
                 std::vector<float4>& accelerations);
 
+/// The same loop where the bodies that are pulled are not those that pull, and others have pulled before.
+/// \param bodies   x, y, z, mass; length count
+/// \param sources  x, y, z, mass; length sourceCount
+/// \param threads  0: one for each core
+/// \param sums     adds: x, y, z; length count
+void simdPulls(const float4* bodies,
+               int count,
+               const float4* sources,
+               int sourceCount,
+               float softeningSquared,
+               int threads,
+               float4* sums);
+
 }  // namespace nbody

@@ -9,8 +9,8 @@ from common.tests.tools.case import InFolder
 MPIRUN, PROGRAM = sys.argv.pop(1), sys.argv.pop(1)
 
 
-def on_ranks(number, *arguments):
-    return [MPIRUN, "-np", str(number), PROGRAM, *arguments]
+def on_ranks(number, *arguments, program=PROGRAM):
+    return [MPIRUN, "-np", str(number), program, *arguments]
 
 
 def process_of_rank(rank, parent):
@@ -26,11 +26,11 @@ def process_of_rank(rank, parent):
 
 
 class RanksTest(InFolder):
-    def run_on(self, number, *arguments, **more):
-        return subprocess.run(on_ranks(number, *arguments), cwd=self.folder, capture_output=True, text=True, timeout=60,
-                              **more)
+    def run_on(self, number, *arguments, program=PROGRAM, **more):
+        return subprocess.run(on_ranks(number, *arguments, program=program), cwd=self.folder, capture_output=True, text=True,
+                              timeout=60, **more)
 
-    def expect_line(self, ended, line):
+    def expect_line(self, ended, line, name="08_many_gpus"):
         """Bad input: one line of the program's and exit status 2."""
         self.assertEqual(ended.returncode, 2, ended.stderr)
-        self.assertEqual([text for text in ended.stderr.splitlines() if text.startswith("08_")], [f"08_many_gpus: {line}"])
+        self.assertEqual([text for text in ended.stderr.splitlines() if text.startswith(name)], [f"{name}: {line}"])

@@ -10,8 +10,9 @@ import struct
 import subprocess
 import time
 import unittest
+from pathlib import Path
 
-from common.tests.tools.ranks_case import RanksTest, on_ranks, process_of_rank
+from common.tests.tools.ranks_case import PROGRAM, RanksTest, on_ranks, process_of_rank
 
 
 class Ranks(RanksTest):
@@ -81,6 +82,18 @@ class Ranks(RanksTest):
                 (["--exchange", "pairs", "--leaf", "16"], "--leaf: only --exchange tree has a tree"),
                 (["--exchange", "tree", "--theta", "0"], "--theta: must be from 0.001 to 1.5, not '0'")):
             self.expect_line(self.run_on(3, *arguments), line)
+
+    def test_ranks_that_sum_by_the_loop_of_simd(self):
+        program = Path(PROGRAM).with_name("simd_ranks")
+        for number, exchange, bodies in ((2, "ring", 1003), (3, "gather", 1003), (5, "ring", 1003), (5, "ring", 3)):
+            ended = self.run_on(number, "--exchange", exchange, "--bodies", str(bodies), "--steps", "5", "--no-measure",
+                                "--json", "report.json", program=program)
+            self.assertEqual(ended.returncode, 0, ended.stderr)
+            document = json.loads((self.folder / "report.json").read_text())
+            self.assertEqual(document["device"]["kind"], "host")
+            self.assertLess(document["runs"][0]["error"]["p99"], 1e-5)
+        self.expect_line(self.run_on(2, "--exchange", "pairs", program=program),
+                         "--exchange: must be gather or ring, not 'pairs'", "simd_ranks")
 
     def test_a_rank_that_dies_ends_the_run_and_is_named(self):
         process = subprocess.Popen(on_ranks(3, "--bodies", "2000", "--steps", "1000000", "--no-check"),

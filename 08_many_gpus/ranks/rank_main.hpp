@@ -1,0 +1,32 @@
+/// \file
+/// What the main() of a program on several ranks does.
+#pragma once
+
+#include <utility>
+
+#include "driver/run_program.hpp"
+#include "ranks/rank_commands.hpp"
+#include "ranks/rank_simulation.hpp"
+#include "ranks/ranks.hpp"
+
+namespace nbody {
+
+/// Rank 0 runs what every step's program runs, the others follow. Returns the exit status.
+/// \param program  what it is without ranks
+inline int runOnRanks(int argc, char** argv, Program program) {
+  Ranks& ranks = Ranks::world();
+  int status = 0;
+  if (ranks.rank() > 0) {
+    serve();
+  } else {
+    program.readsSnapshots = true;
+    program.keepsMemory = true;
+    program.ranks = ranks.size();
+    status = runProgram(argc, argv, program);
+    dismiss();
+  }
+  ranks.finish();
+  return status;
+}
+
+}  // namespace nbody

@@ -1,0 +1,54 @@
+// Step 08 on CPUs: `gather` and `ring` between ranks that sum by the loop of the baseline `simd` and not by a
+// kernel. What the exchange costs where a rank is some cores of a host.
+#include "base/parallel.hpp"
+#include "exchange/pulls.hpp"
+#include "physics/baselines.hpp"
+#include "ranks/rank_main.hpp"
+
+namespace nbody {
+
+namespace {
+
+struct SimdOptions : OptionsOf<SimdOptions, Options> {
+  std::vector<Option> list() override {
+    return {wordOption("exchange",
+                       exchange,
+                       "how a rank comes by the others' bodies",
+                       {{"gather", Exchange::gather}, {"ring", Exchange::ring}})};
+  }
+};
+
+int threads = 1;  ///< of this rank
+
+/// A share of the host's cores, or of those that mpirun has bound this rank to. All ranks call it.
+int threadsOfRank() {
+  MPI_Comm host;
+  int ranks = 1;
+  Ranks::world();  // starts MPI
+  MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
+  MPI_Comm_size(host, &ranks);
+  MPI_Comm_free(&host);
+  return std::max(1, threadCount(0) / ranks);
+}
+
+void pulls(const float4* bodies,
+           int count,
+           const float4* sources,
+           int sourceCount,
+           float softeningSquared,
+           float4* sums) {
+  simdPulls(bodies, count, sources, sourceCount, softeningSquared, threads, sums);
+}
+
+}  // namespace
+
+}  // namespace nbody
+
+int main(int argc, char** argv) {
+  nbody::threads = nbody::threadsOfRank();
+  nbody::hostPulls = nbody::pulls;
+  nbody::Program program = {.name = "simd_ranks",
+                            .options = std::make_unique<nbody::SimdOptions>,
+                            .simulation = nbody::makeStepSimulation};
+  return nbody::runOnRanks(argc, argv, std::move(program));
+}
