@@ -65,7 +65,7 @@ class MadeUp(InFolder):
         table = claims.table(None)
         self.assertEqual(table.count("<th>"), 4)
         row = next(line for line in table.splitlines() if "and wins at N = 1,048,576" in line)
-        self.assertIn('<td class="figure">holds (4.33)</td><td class="figure">does not (0.04)</td>', row)
+        self.assertRegex(row, r'<td class="figure">holds \([\d.]+\)</td><td class="figure">does not \(0\.0\d\)</td>')
         row = next(line for line in table.splitlines() if "32 threads a body are" in line)
         self.assertEqual(row.count("not recorded"), 2)  # only the ladders are here
         self.assertIn("step_06.html", table)

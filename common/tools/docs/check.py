@@ -28,6 +28,7 @@ def words(text):
     text = re.sub(r"^\\(subpage|page).*$", " ", text, flags=re.MULTILINE)
     text = re.sub(r"\{\{(figure|diagram|widget|image) [^:]*:([^}]*)\}\}", r"\2", text)
     text = re.sub(r"^\{\{.*\}\}$", " ", text, flags=re.MULTILINE)
+    text = re.sub(r"\\ref \w+", " ", text)
     text = re.sub(r"</?(details|summary|code|sup|sub)>", " ", text)
     text = MACRO.sub("1", re.sub(r"\\f\$.*?\\f\$", "x", text))
     return len(re.findall(r"[A-Za-z0-9][\w'./-]*", re.sub(r"\]\([^)]*\)", "]", text)))
