@@ -14,6 +14,7 @@ namespace {
 constexpr double kFrameMs = 1000.0 / 30;
 constexpr double kAtOnceMs = 10;  ///< between two looks at what was asked
 constexpr double kPausedMs = 50;
+constexpr double kReturnMs = 1000;  ///< in which the viewers are back
 
 }  // namespace
 
@@ -28,6 +29,7 @@ LiveRun::LiveRun(const Program& program, const Device& device, LiveModel& model,
       refused_(std::move(start.refused)),
       programs_(std::move(start.programs)),
       watchToken_(std::move(start.watchToken)) {
+  if (!refused_.empty()) tellRefusedMs_ = nowMs() + kReturnMs;
   if (start.conserved) numbers_.start(*start.conserved);
   else startNumbers();
 }
@@ -46,8 +48,7 @@ std::optional<int> LiveRun::serve(LiveServer& server, const std::function<bool()
       answer(server, request);
     if (climb_) return climb_;
     if (std::exchange(runChanged_, false)) tellRun(server);
-    // After a climb that failed nobody is there yet.
-    if (!refused_.empty() && server.viewers() > 0)
+    if (!refused_.empty() && server.viewers() > 0 && nowMs() >= tellRefusedMs_)
       server.answer(0, refusalText(std::exchange(refused_, "")));
     try {
       advance();

@@ -68,7 +68,7 @@ class LiveRun {
   bool frameDue_ = true, runChanged_ = true, checkWanted_ = false;
   std::uint32_t frames_ = 0;
   std::uint64_t joined_ = 0;
-  double nextFrameMs_ = 0, nextNumbersMs_ = 0;  ///< by nowMs()
+  double nextFrameMs_ = 0, nextNumbersMs_ = 0, tellRefusedMs_ = 0;  ///< by nowMs()
 };
 
 }  // namespace nbody
