@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "driver/live/guard.hpp"
 #include "driver/run_program.hpp"
 #include "ranks/rank_commands.hpp"
 #include "ranks/rank_simulation.hpp"
@@ -14,6 +15,7 @@ namespace nbody {
 /// Rank 0 runs what every step's program runs, the others follow. Returns the exit status.
 /// \param program  what it is without ranks
 inline int runOnRanks(int argc, char** argv, Program program) {
+  if (const auto status = guardLive(argc, argv)) return *status;  // a guard needs no MPI
   Ranks& ranks = Ranks::world();
   int status = 0;
   if (ranks.rank() > 0) {

@@ -5,6 +5,7 @@
 #include "base/progress.hpp"
 #include "cuda/multiprocessors.hpp"
 #include "driver/failures.hpp"
+#include "driver/live/guard.hpp"
 #include "driver/live/live.hpp"
 #include "driver/recordings.hpp"
 #include "driver/report.hpp"
@@ -114,6 +115,7 @@ RunResult run(const RunOptions& options,
 }  // namespace
 
 int runProgram(int argc, char** argv, const Program& program) {
+  if (const auto status = guardLive(argc, argv)) return *status;
   return reportingFailures(program.name, [&] {
     // The inverse cubed must not overflow, nor the square vanish, nor the square overflow.
     const SofteningRange range =

@@ -2,11 +2,11 @@
 
 #include <unistd.h>
 
-#include <csignal>
 #include <cstdlib>
 
 #include "base/bad_input.hpp"
 #include "base/text.hpp"
+#include "driver/live/guard_link.hpp"
 #include "driver/live/programs.hpp"
 #include "driver/live/run.hpp"
 #include "driver/live/signals.hpp"
@@ -38,21 +38,6 @@ void printLinks(const Listener& listener, const LiveTokens& tokens) {
   std::fflush(stdout);
 }
 
-LiveSettings givenSettings(const RunOptions& options, const Program& program) {
-  LiveSettings settings = {.scene = options.scene,
-                           .bodies = options.bodies,
-                           .seed = options.seed,
-                           .timeStep = options.timeStep,
-                           .softening = options.softening,
-                           .stepOptions = {}};
-  const auto defaults = program.options();
-  const std::vector<Option> given = options.stepOptions->list(), plain = defaults->list();
-  for (std::size_t k = 0; k < given.size(); ++k)
-    if (textOf(given[k]) != textOf(plain[k]))
-      settings.stepOptions[given[k].name] = textOf(given[k]);
-  return settings;
-}
-
 /// The device of \p program; \p gpu has its ceiling where it was measured before.
 Device deviceOf(const Program& program, Device& gpu) {
   Device device = program.device(false);
@@ -63,92 +48,84 @@ Device deviceOf(const Program& program, Device& gpu) {
   return device;
 }
 
-/// Leaves the run to the program of \p path. Comes back only where that cannot be, and says why.
-std::string handOver(const std::string& path, const Listener& listener, const LiveState& state) {
-  const int file = sealedFile(state);
-  holdSignals(SIG_BLOCK);
-  const std::string why = endAsked() ? "" : becomeProgram(path, listener, file);
-  holdSignals(SIG_UNBLOCK);
-  close(file);
-  return why;
+/// What \p run and its model have come to.
+void keep(const LiveRun& run, const LiveModel& model, LiveState& state) {
+  state.settings = model.settings();
+  state.moment = model.moment();
+  state.bodies = model.simulation().download();
+  state.conserved = run.conservedAtStart();
+  state.playing = run.playing();
+  state.ladder = run.ladder();
 }
 
-/// Serves \p run until the end, or until another program goes on.
+/// Serves \p run until the end, or until another program is to go on: then the guard has all that
+/// it needs.
 /// \param fresh  nobody has the links yet
-int serve(LiveRun& run,
-          const LiveModel& model,
-          const Listener& listener,
-          LiveState& state,
-          const Paths& paths,
-          bool fresh) {
+void serve(LiveRun& run,
+           const LiveModel& model,
+           const Listener& listener,
+           LiveState& state,
+           const Paths& paths,
+           const GuardLink& guard,
+           bool fresh) {
   const std::string page = livePage();
-  auto server = std::make_unique<LiveServer>(listener, state.tokens, page);
+  const auto stopped = [&] { return endAsked() || guard.endAsked(); };
+  LiveServer server(listener, state.tokens, page);
   if (fresh) printLinks(listener, state.tokens);
-  const auto stopped = [] {
-    reapChildren();
-    return endAsked();
-  };
-  while (const auto key = run.serve(*server, stopped)) {
+  while (const auto key = run.serve(server, stopped)) {
     const std::string& to = paths.at(*key);
     if (access(to.c_str(), X_OK) != 0) {
       run.tellLater("climb: " + programName(to) + " is not there any more");
       continue;
     }
-    server->endForRestart(Json{{"type", "climbing"}, {"to", programName(to)}}.dump());
-    server.reset();
-    state.settings = model.settings();
-    state.moment = model.moment();
-    state.bodies = model.simulation().download();
-    state.conserved = run.conservedAtStart();
-    state.playing = run.playing();
-    state.ladder = run.ladder();
-    state.program = ownPath();
-    state.refused = "";
-    run.tellLater(handOver(to, listener, state));
-    server = std::make_unique<LiveServer>(listener, state.tokens, page);
+    keep(run, model, state);
+    const SharedDescriptor sealed(sealedFile(state));
+    server.endForRestart(Json{{"type", "climbing"}, {"to", programName(to)}}.dump());
+    return guard.send({to, SharedDescriptor(listener.copy()), sealed});
   }
-  return 0;
 }
 
 /// Makes the run of \p state, without bodies that of a scene at its start, and serves it.
-/// \param started  out: true as soon as it is served
-int serveState(const Program& program, const Listener& listener, LiveState& state, bool& started) {
+/// \param refused  why the run comes back to this program, "what: why"; or empty
+void serveState(const Program& program,
+                const Listener& listener,
+                LiveState& state,
+                const GuardLink& guard,
+                const std::string& refused) {
   const bool fresh = state.bodies.count() == 0;
   const Device device = deviceOf(program, state.gpu);
   const Paths paths = programsBeside(ownPath(), program.doublePrecision);
   LiveRun::Start start = {.playing = state.playing,
                           .ladder = state.ladder,
-                          .refused = state.refused,
+                          .refused = refused,
                           .watchToken = state.tokens.watch};
   for (const auto& [key, path] : paths) start.programs[key] = programName(path);
   std::optional<LiveModel> model;
   if (fresh) {
     model.emplace(program, state.settings, state.graph);
   } else {
-    if (state.refused.empty()) checkLimits(state.settings, liveLimits(device));
+    if (refused.empty()) checkLimits(state.settings, liveLimits(device));
     model.emplace(program, state.settings, state.graph, state.bodies, state.moment);
     start.conserved = state.conserved;
   }
   LiveRun run(program, device, *model, std::move(start));
-  started = true;
   state.bodies = {};
-  return serve(run, *model, listener, state, paths, fresh);
+  serve(run, *model, listener, state, paths, guard, fresh);
 }
 
-int resumeLive(const Program& program, const std::string& resume) {
-  const LiveDescriptors descriptors = descriptorsOf(resume);
-  const Listener listener(descriptors.listener);
-  LiveState state = readSealedFile(descriptors.state);
-  bool started = false;
-  try {
-    return serveState(program, listener, state, started);
-  } catch (const std::exception& error) {
-    if (started || !state.refused.empty()) throw;  // where it came from could do no better
-    const std::string why = error.what();
-    state.refused = "climb: " + program.name + ": " + why;
-    handOver(state.program, listener, state);
-    throw;
-  }
+void beginLive(const Program& program, const RunOptions& options, const GuardLink& guard) {
+  const Listener listener(options.live->address, options.live->port);
+  LiveState state = {.settings = givenSettings(options, program),
+                     .graph = options.graph,
+                     .tokens = {makeToken(), makeToken()}};
+  serveState(program, listener, state, guard, "");
+}
+
+void resumeLive(const Program& program, LiveWord word, const GuardLink& guard) {
+  const Listener listener(word.listener.copy());
+  LiveState state = readSealedFile(word.state.copy());
+  word.listener = word.state = {};
+  serveState(program, listener, state, guard, word.text);
 }
 
 }  // namespace
@@ -157,21 +134,15 @@ int runLive(const Program& program, const RunOptions& options) {
   endOnSignals();
   if (program.ranks > 1)
     throw BadInput(formatted("--live: one rank is watched, not %d", program.ranks));
-  if (!options.live->resume.empty()) return resumeLive(program, options.live->resume);
-  const Listener listener(options.live->address, options.live->port);
-  LiveState state = {.settings = givenSettings(options, program),
-                     .moment = {},
-                     .bodies = {},
-                     .conserved = {},
-                     .playing = true,
-                     .graph = options.graph,
-                     .tokens = {makeToken(), makeToken()},
-                     .ladder = Json::array(),
-                     .gpu = {},
-                     .program = "",
-                     .refused = ""};
-  bool started = false;
-  return serveState(program, listener, state, started);
+  const GuardLink guard = linkToGuard(options.live->guard);
+  try {
+    if (auto word = guard.receive()) resumeLive(program, std::move(*word), guard);
+    else beginLive(program, options, guard);
+  } catch (const std::exception& error) {
+    guard.send({error.what()});
+    throw;
+  }
+  return 0;
 }
 
 }  // namespace nbody

@@ -22,28 +22,25 @@ void addLiveOptions(CLI::App& app, LiveOptions& live) {
             live.address,
             "with --live, the address of this machine to serve at [127.0.0.1]")
       ->needs("--live");
-  addOption(app, "--live-resume FD,FD", live.resume, "")->delimiter('\0')->group("");
+  addOption(app, "--live-guard FD", live.guard, "")->group("");
 }
 
 bool liveAsked(const CLI::App& app, StepOptions& stepOptions) {
-  const bool resumes = app.get_option("--live-resume")->count() > 0;
-  if (!resumes && app.get_option("--live")->count() == 0) return false;
-  std::vector<std::string> company;
-  if (!resumes) {
-    company = {"--live",
-               "--live-address",
-               "--bodies",
-               "--scene",
-               "--seed",
-               "--dt",
-               "--softening",
-               "--graph"};
-    for (const Option& option : stepOptions.list()) company.push_back("--" + option.name);
-  }
+  if (app.get_option("--live-guard")->count() + app.get_option("--live")->count() == 0)
+    return false;
+  std::vector<std::string> company = {"--live",
+                                      "--live-address",
+                                      "--bodies",
+                                      "--scene",
+                                      "--seed",
+                                      "--dt",
+                                      "--softening",
+                                      "--graph"};
+  for (const Option& option : stepOptions.list()) company.push_back("--" + option.name);
   for (const CLI::Option* option : app.get_options())
-    if (option->count() > 0 && !option->check_lname("live-resume") &&  // a hidden one has no name
+    if (option->count() > 0 && !option->check_lname("live-guard") &&  // a hidden one has no name
         std::find(company.begin(), company.end(), option->get_name()) == company.end())
-      throw BadInput((resumes ? "--live-resume and " : "--live and ") + option->get_name() +
+      throw BadInput("--live and " + option->get_name() +
                      ": a live run has no end and writes no file");
   return true;
 }

@@ -1,16 +1,8 @@
 #include "driver/live/programs.hpp"
 
-#include <fcntl.h>
-#include <linux/close_range.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
-
-#include "base/bad_input.hpp"
-#include "base/text.hpp"
 
 namespace nbody {
 
@@ -38,31 +30,6 @@ std::map<int, std::string> programsBeside(const std::string& path, bool doublePr
     add(name[1] - '0', folder.path() / (name + (doublePrecision ? "_fp64" : "")));
   }
   return programs;
-}
-
-std::string becomeProgram(const std::string& path, const Listener& listener, int state) {
-  // Nothing else goes along, whoever opened it.
-  close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
-  for (int descriptor : {listener.descriptor(), state}) fcntl(descriptor, F_SETFD, 0);
-  const std::string resume = formatted("%d,%d", listener.descriptor(), state);
-  execl(path.c_str(), path.c_str(), "--live-resume", resume.c_str(), nullptr);
-  const int error = errno;
-  for (int descriptor : {listener.descriptor(), state}) fcntl(descriptor, F_SETFD, FD_CLOEXEC);
-  return "climb: " + programName(path) + " cannot be started: " + std::strerror(error);
-}
-
-void reapChildren() {
-  while (waitpid(-1, nullptr, WNOHANG) > 0) {
-  }
-}
-
-LiveDescriptors descriptorsOf(const std::string& resume) {
-  const std::size_t comma = resume.find(',');
-  const auto listener = parse<int>(resume.substr(0, comma));
-  const auto state = comma == resume.npos ? std::nullopt : parse<int>(resume.substr(comma + 1));
-  if (!listener || !state || *listener < 3 || *state < 3 || *listener == *state)
-    throw BadInput("--live-resume: must be two descriptors, not '" + resume + "'");
-  return {*listener, *state};
 }
 
 }  // namespace nbody

@@ -1,11 +1,9 @@
 /// \file
-/// The programs that a live run can climb to, and the change from one to another.
+/// The programs that a live run can climb to.
 #pragma once
 
 #include <map>
 #include <string>
-
-#include "movie/live/listener.hpp"
 
 namespace nbody {
 
@@ -18,21 +16,5 @@ std::map<int, std::string> programsBeside(const std::string& path, bool doublePr
 
 /// "03_unrolled"
 std::string programName(const std::string& path);
-
-/// Goes on as the program of \p path, with \p listener and the descriptor \p state. Comes back only
-/// where that cannot be started, and says why, "what: why".
-std::string becomeProgram(const std::string& path, const Listener& listener, int state);
-
-/// Forgets children that have ended: Open MPI's daemon of a single process, which goes with the
-/// program that started it.
-void reapChildren();
-
-/// What `--live-resume` names.
-struct LiveDescriptors {
-  int listener, state;
-};
-
-/// Throws BadInput.
-LiveDescriptors descriptorsOf(const std::string& resume);
 
 }  // namespace nbody

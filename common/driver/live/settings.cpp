@@ -18,6 +18,21 @@ const std::pair<LiveColour, const char*> kColours[] = {{LiveColour::galaxy, "gal
 
 }  // namespace
 
+LiveSettings givenSettings(const RunOptions& options, const Program& program) {
+  LiveSettings settings = {.scene = options.scene,
+                           .bodies = options.bodies,
+                           .seed = options.seed,
+                           .timeStep = options.timeStep,
+                           .softening = options.softening,
+                           .stepOptions = {}};
+  const auto defaults = program.options();
+  const std::vector<Option> given = options.stepOptions->list(), plain = defaults->list();
+  for (std::size_t k = 0; k < given.size(); ++k)
+    if (textOf(given[k]) != textOf(plain[k]))
+      settings.stepOptions[given[k].name] = textOf(given[k]);
+  return settings;
+}
+
 LiveLimits liveLimits(const Device& device) {
   constexpr SofteningRange kSoftening = {1e-6, 1e3};
   return {device.kind == "gpu" ? kMostOnGpu : kMostOnHost, kSoftening};

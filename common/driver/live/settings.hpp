@@ -37,6 +37,9 @@ struct LiveSettings {
   }
 };
 
+/// Those of the command line.
+LiveSettings givenSettings(const RunOptions& options, const Program& program);
+
 /// What a program on its device does in time.
 struct LiveLimits {
   int bodies;

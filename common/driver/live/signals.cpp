@@ -17,16 +17,8 @@ void endOnSignals() {
   action.sa_handler = [](int) { asked = true; };
   action.sa_flags = static_cast<int>(SA_RESETHAND) | SA_RESTART;
   for (int signal : {SIGINT, SIGTERM}) sigaction(signal, &action, nullptr);
-  holdSignals(SIG_UNBLOCK);
 }
 
 bool endAsked() { return asked; }
-
-void holdSignals(int how) {
-  sigset_t signals;
-  sigemptyset(&signals);
-  for (int signal : {SIGINT, SIGTERM}) sigaddset(&signals, signal);
-  pthread_sigmask(how, &signals, nullptr);
-}
 
 }  // namespace nbody

@@ -10,8 +10,4 @@ void endOnSignals();
 
 bool endAsked();
 
-/// \param how  SIG_BLOCK or SIG_UNBLOCK: a signal that comes while the program changes waits for the
-///             next one
-void holdSignals(int how);
-
 }  // namespace nbody

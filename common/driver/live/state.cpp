@@ -41,9 +41,7 @@ Json jsonOf(const LiveState& state) {
           {"watch", state.tokens.watch},
           {"ladder", state.ladder},
           {"gpu", state.gpu.name},
-          {"tflops", state.gpu.fma.tflops},
-          {"program", state.program},
-          {"refused", state.refused}};
+          {"tflops", state.gpu.fma.tflops}};
 }
 
 LiveState stateOf(const Json& text, Bodies bodies) {
@@ -55,9 +53,7 @@ LiveState stateOf(const Json& text, Bodies bodies) {
                      .graph = text.at("graph"),
                      .tokens = {text.at("control"), text.at("watch")},
                      .ladder = text.at("ladder"),
-                     .gpu = {},
-                     .program = text.at("program"),
-                     .refused = text.at("refused")};
+                     .gpu = {}};
   const Json &potential = text.at("potential"), &momentum = text.at("momentum");
   state.conserved.kinetic = text.at("kinetic");
   state.conserved.potential = potential.is_null() ? std::nan("") : potential.get<double>();
@@ -108,7 +104,7 @@ int sealedFile(const LiveState& state) {
 
 LiveState readSealedFile(int descriptor) {
   const auto refuse = [=] {
-    throw BadInput("--live-resume: descriptor " + std::to_string(descriptor) +
+    throw BadInput("--live-guard: descriptor " + std::to_string(descriptor) +
                    " is not the state that a live run left");
   };
   struct stat file = {};
@@ -137,7 +133,7 @@ LiveState readSealedFile(int descriptor) {
     if (state.settings.count() == state.bodies.count()) return state;
   } catch (const Json::exception&) {
   }
-  throw BadInput("--live-resume: the state that a live run left is not complete");
+  throw BadInput("--live-guard: the state that a live run left is not complete");
 }
 
 }  // namespace nbody

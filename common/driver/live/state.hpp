@@ -13,19 +13,17 @@ namespace nbody {
 
 struct LiveState {
   LiveSettings settings;
-  LiveMoment moment;
-  Bodies bodies;
-  Conserved conserved;  ///< at the start
-  bool playing;
+  LiveMoment moment = {};
+  Bodies bodies = {};
+  Conserved conserved = {};  ///< at the start
+  bool playing = true;
   bool graph;
   LiveTokens tokens;
-  Json ladder;
-  Device gpu;  ///< the last one, with its measured ceiling; its name is empty where there was none
-  std::string program;  ///< path of the one that left this
-  std::string refused;  ///< why the run comes back to this program, "what: why"; or empty
+  Json ladder = Json::array();
+  Device gpu = {};  ///< the last one, its ceiling measured; its name is empty where there was none
 };
 
-/// The descriptor of a memory file of \p state that nobody can change any more; closed by exec.
+/// The descriptor of a memory file of \p state that nobody can change any more.
 int sealedFile(const LiveState& state);
 
 /// Reads and closes it; throws BadInput where \p descriptor is none such.

@@ -1,6 +1,7 @@
 #include "movie/live/listener.hpp"
 
 #include <arpa/inet.h>
+#include <fcntl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -63,7 +64,7 @@ Listener::Listener(int descriptor) {
   int listens = 0;
   socklen_t size = sizeof listens;
   if (getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &listens, &size) != 0 || listens == 0)
-    throw BadInput("--live-resume: descriptor " + std::to_string(descriptor) +
+    throw BadInput("--live-guard: descriptor " + std::to_string(descriptor) +
                    " is no socket that listens");
   descriptor_ = descriptor;
   learnAddress();
@@ -83,6 +84,8 @@ void Listener::learnAddress() {
   }
   address_ = text;
 }
+
+int Listener::copy() const { return fcntl(descriptor_, F_DUPFD_CLOEXEC, 0); }
 
 Listener::~Listener() { close(descriptor_); }
 

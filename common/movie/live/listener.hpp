@@ -19,7 +19,7 @@ class Listener {
   Listener(const Listener&) = delete;
   Listener& operator=(const Listener&) = delete;
 
-  int descriptor() const { return descriptor_; }
+  int copy() const;  ///< of the descriptor, for another owner
   const std::string& address() const { return address_; }
   int port() const { return port_; }
 

@@ -29,7 +29,7 @@ struct LiveServer::Threads {
     hub.address = listener.address();
     const bool six = listener.address().find(':') != std::string::npos;
     // A copy, for the acceptor closes its own.
-    acceptor.assign(six ? tcp::v6() : tcp::v4(), fcntl(listener.descriptor(), F_DUPFD_CLOEXEC, 0));
+    acceptor.assign(six ? tcp::v6() : tcp::v4(), listener.copy());
     accept();
     network = std::thread([this] { io.run(); });
   }

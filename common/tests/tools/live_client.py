@@ -23,6 +23,16 @@ class Live:
         self.port = int(links[0][1])
         self.control, self.watch = links[0][2], links[1][2]
 
+    def program(self):
+        """The process that computes and serves: the one child of that which was started, once others are gone."""
+        limit = time.monotonic() + 20
+        while len(found := subprocess.run(["pgrep", "-P", str(self.process.pid)], capture_output=True,
+                                          text=True).stdout.split()) != 1:
+            if time.monotonic() > limit:
+                raise AssertionError(f"one child was expected, not {found}")
+            time.sleep(0.05)
+        return int(found[0])
+
     def end(self):
         """Its exit status."""
         if self.process.poll() is None:

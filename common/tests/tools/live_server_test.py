@@ -207,9 +207,8 @@ class Starting(unittest.TestCase):
         self.refused("--live", "--live-address", "127.0.0.1")
         for address in ("0.0.0.0", "::", "localhost", "192.0.2.1"):
             self.refused("--live-address", "--live", "0", "--live-address", address)
-        with open(os.devnull) as null:
-            for resume in ("1", "3,3", "a,b", "3,4,5", f"{null.fileno()},99"):
-                self.refused("--live-resume", "--live-resume", resume)
+        for guard in ("0", "999"):
+            self.refused("--live-guard", "--live-guard", guard)
 
     def test_a_port_in_use(self):
         live = Live(self, SIMD, *FEW)

@@ -1,5 +1,5 @@
 // What a live run obeys and refuses, and what it leaves to another program.
-#include <fcntl.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <cmath>
@@ -7,9 +7,9 @@
 #include "base/bad_input.hpp"
 #include "catch.hpp"
 #include "driver/host_simulation.hpp"
+#include "driver/live/guard_link.hpp"
 #include "driver/live/model.hpp"
 #include "driver/live/orders.hpp"
-#include "driver/live/programs.hpp"
 #include "driver/live/state.hpp"
 #include "physics/baselines.hpp"
 
@@ -162,9 +162,7 @@ TEST_CASE("live: a state comes back as it was, and nothing else passes for one")
                           true,
                           {"c", "w"},
                           Json::parse(R"([{"program":"x"}])"),
-                          {},
-                          "/path",
-                          "why: not"};
+                          {}};
   const LiveState state = readSealedFile(sealedFile(left));
   CHECK(state.settings.timeStep == settings.timeStep);
   CHECK(state.settings.scene == settings.scene);
@@ -173,15 +171,34 @@ TEST_CASE("live: a state comes back as it was, and nothing else passes for one")
   CHECK(state.bodies.velocities[49].z == bodies.velocities[49].z);
   CHECK((state.conserved.kinetic == 1 && std::isnan(state.conserved.potential)));
   CHECK(state.conserved.momentum.x == 1e-17);
-  CHECK(
-      (state.tokens.control == "c" && state.ladder == left.ladder && state.refused == "why: not"));
+  CHECK((state.tokens.control == "c" && state.ladder == left.ladder));
   const int sealed = sealedFile(left);
   CHECK(write(sealed, "x", 1) == -1);
   CHECK(ftruncate(sealed, 1) == -1);
   close(sealed);
   for (int descriptor : {STDIN_FILENO, 999}) CHECK_THROWS_AS(readSealedFile(descriptor), BadInput);
-  for (const char* text :
-       {"", "3", "3,", ",3", "3,3", "1,4", "3,4,5", "-3,4", "3, 4", "99999999999,3"})
-    CHECK_THROWS_AS(descriptorsOf(text), BadInput);
-  CHECK(descriptorsOf("3,4").state == 4);
+}
+
+TEST_CASE("live: a guard and its program hear each other, and nothing else passes for a guard") {
+  int ends[2];
+  REQUIRE(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, ends) == 0);
+  const GuardLink guard(ends[0]);
+  CHECK(!guard.receive());
+  {
+    const GuardLink program = linkToGuard(ends[1]);
+    program.send({""});
+    const auto empty = guard.receive();
+    CHECK((empty && empty->text.empty() && !empty->goesOn()));
+    program.send({std::string(100000, 'x')});
+    CHECK(guard.receive()->text.size() > 1000);
+    program.send({"to", SharedDescriptor(dup(ends[0])), SharedDescriptor(dup(ends[1]))});
+    const auto word = guard.receive();
+    CHECK((word->text == "to" && word->goesOn() && word->listener.get() != word->state.get()));
+    CHECK(!program.endAsked());
+    guard.askToEnd();
+    CHECK(program.endAsked());
+  }
+  CHECK(!guard.receive());
+  CHECK_THROWS(guard.send({"nobody"}));
+  for (int descriptor : {STDIN_FILENO, 999}) CHECK_THROWS_AS(linkToGuard(descriptor), BadInput);
 }
