@@ -50,7 +50,6 @@ class LiveRun {
   void check(LiveServer& server);
   void tellRun(LiveServer& server);
   void tellNumbers(LiveServer& server);
-  void fail(LiveServer& server, const std::string& why);
 
   const Program& program_;
   const Device& device_;
@@ -65,7 +64,7 @@ class LiveRun {
   std::optional<int> climb_;
   bool broken_ = false;  ///< a position is not finite: only a restart helps
   int leftInFrame_ = 0;  ///< steps
-  bool frameDue_ = true, runChanged_ = true, checkWanted_ = false;
+  bool frameDue_ = true, runChanged_ = true;
   std::uint32_t frames_ = 0;
   std::uint64_t joined_ = 0;
   double nextFrameMs_ = 0, nextNumbersMs_ = 0, tellRefusedMs_ = 0;  ///< by nowMs()
