@@ -56,5 +56,5 @@
     say(words[e.kind](e));
   }
 
-  widgets.stepper(controls, () => events.length, 11, show);
+  widgets.stepper(controls, () => events.length, 0, show);
 })();

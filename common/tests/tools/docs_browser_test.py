@@ -25,7 +25,9 @@ USE = """
       idle.push(input.parentElement.textContent);
   for (const input of figure.querySelectorAll('select'))
     if (!changed(() => { input.selectedIndex = 0; fire(input, 'input'); })) idle.push(input.parentElement.textContent);
-  for (const button of figure.querySelectorAll('button'))
+  const buttons = [...figure.querySelectorAll('button')];
+  buttons.find((button) => button.textContent === 'Next')?.click();  // from the beginning nothing leads back
+  for (const button of buttons)
     if (!changed(() => button.click())) idle.push(button.textContent);
   const keyed = figure.querySelector('svg[tabindex]') || figure.querySelector('button');
   if (keyed && !changed(() => keyed.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true }))))
