@@ -13,6 +13,10 @@ from common.tools.ladder.pages import FRONT_COLUMNS, front_legend, front_rows
 from common.tools.ladder.recorded import Recorded
 from common.tools.ladder.table import COLUMNS, INSTRUCTION_COLUMNS, cells, instruction_cells
 
+# Of the ladder, what a step's page shows, and under which heading: what its text speaks of comes first.
+STEP_COLUMNS = {**{column: column for column in ("step", "N", "time ms", "% FMA", "error median", "GFLOP/s")},
+                "predicted": "ceiling GFLOP/s", "error max": "error max", "interactions/s": "interactions/s"}
+
 
 def step_named(number):
     return next(step for step in step_names() if step.startswith(number))
@@ -50,8 +54,8 @@ def rows_of(results, number):
     shown = [cells(run, runs) for run in runs if run["step"] in (*programs_of(step), parent_of(step))]
     if not any(row[0].split(",")[0] == step for row in shown):
         return "<p class=\"stamp\">Not in the recorded ladder yet.</p>\n"
-    heading, *rows = [[*row[:7], *row[8:10]] for row in (COLUMNS, *shown)]
-    return table(heading, rows, results.stamp("ladder"))
+    rows = [[dict(zip(COLUMNS, row))[column] for column in STEP_COLUMNS] for row in shown]
+    return table([*STEP_COLUMNS.values()], rows, results.stamp("ladder"))
 
 
 def instructions(results):
