@@ -11,7 +11,7 @@ from common.grader.exercises import mutant_corpus
 from common.tools.build import programs_of, step_names
 from common.tools.ladder.pages import FRONT_COLUMNS, front_legend, front_rows
 from common.tools.ladder.recorded import Recorded
-from common.tools.ladder.table import COLUMNS, INSTRUCTION_COLUMNS, cells, instruction_cells
+from common.tools.ladder.table import CLASSES_LEGEND, COLUMNS, INSTRUCTION_COLUMNS, cells, instruction_cells
 
 # Of the ladder, what a step's page shows, and under which heading: what its text speaks of comes first.
 STEP_COLUMNS = {**{column: column for column in ("step", "N", "time ms", "% FMA", "error median", "GFLOP/s")},
@@ -61,7 +61,8 @@ def rows_of(results, number):
 def instructions(results):
     rows = [instruction_cells(results.document(path.stem)["runs"][0])
             for path in sorted(results.folder.glob("instructions_*.json"))]
-    return table(INSTRUCTION_COLUMNS, rows, results.stamp("instructions_01") + "; instructions of one interaction, FP32")
+    stamp = f"{results.stamp('instructions_01')}; instructions of one interaction, FP32. {CLASSES_LEGEND}."
+    return table(INSTRUCTION_COLUMNS, rows, stamp)
 
 
 def differing(number):

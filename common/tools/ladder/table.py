@@ -12,7 +12,9 @@ FP64_COLUMNS = ["FP64 ms", "FP64 / FP32"]
 NOTHING = "-"
 # Of the innermost loop, for one interaction, and what they allow.
 INSTRUCTION_CLASSES = ["FADD", "FMUL", "FFMA", "MUFU", "LDS", "LDG", "SHFL"]
-INSTRUCTION_COLUMNS = ["step", *INSTRUCTION_CLASSES, "rest", "slots", "ceiling GFLOP/s", "measured", "FLOP executed",
+CLASSES_LEGEND = ("FADD, FMUL, FFMA: add, multiply, multiply-add; MUFU: root; LDS, LDG: load from shared, global memory; "
+                  "SHFL: shuffle")
+INSTRUCTION_COLUMNS = ["step", "slots", *INSTRUCTION_CLASSES, "rest", "ceiling GFLOP/s", "measured", "FLOP executed",
                        "executed GFLOP/s", "% FMA executed"]
 LIMIT_COLUMNS = ["step", "GPU", *INSTRUCTION_CLASSES, "rest", "slots", "limit", "a cycle and SM", "GFLOP/s per SM and GHz"]
 # GPUs of an architecture, for who does not know the number of theirs.
@@ -95,7 +97,7 @@ def instruction_cells(run):
     each = run["instructions"]["per_interaction"]
     counts = [each.get(name, 0) for name in INSTRUCTION_CLASSES]
     executed = executed_flop(each) / run["flop_per_interaction"]  # for each FLOP of the convention
-    return [row_name(run), *(f"{count:.2f}" for count in (*counts, sum(each.values()) - sum(counts), run["issue_slots"])),
+    return [row_name(run), *(f"{count:.2f}" for count in (run["issue_slots"], *counts, sum(each.values()) - sum(counts))),
             f"{run['predicted_gflops']:,.0f}", f"{100 * run['predicted_share']:.0f}%", f"{executed_flop(each):.0f}",
             f"{executed * run['gflops']:,.0f}", percent(executed * run["fma_share"])]
 
