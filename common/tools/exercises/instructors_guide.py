@@ -18,9 +18,10 @@ HOSTILE = KEPT.with_name("hostile.json")
 REPORT_LENGTH = 200  # of it in the table
 STUDENTS_HEAD = """# Exercises {#exercises}
 
-`./run exercises my` writes a starter for each of these, `my/1.1` and so on, and `./run grade 1.1 my/1.1` says what is
-wrong in your solution, and in which line. No GPU is needed. Open a hint only when you are stuck: the first is the
-vaguest.
+`./run exercises my 1.1` writes the starter of 1.1 into `my/1.1`; its README names the files to hand in, and in some a line
+`TODO` says what is missing. `./run grade 1.1 my/1.1` says what is wrong, and in which line. No GPU is needed. On Ubuntu 22.04
+and in most containers add `--trust`, which runs your own work without isolation. Open a hint only when you are stuck: the
+first is the vaguest.
 """
 WRITER = "python3 common/tools tools.exercises.instructors_guide"
 EXAMPLE = "1.3"
@@ -78,8 +79,9 @@ def for_students(exercise):
     """A section; a fold is one paragraph, for Doxygen ends it at an empty line."""
     hints = "\n\n".join(f"<details><summary>Hint {n}</summary>{hint}</details>"
                         for n, hint in enumerate(exercise.hints, 1))
+    step = exercise.step[:2]
     return (f"## {exercise.number} {exercise.title} {{#exercise_{exercise.number.replace('.', '_')}}}\n\n"
-            f"{exercise.kind.capitalize()}, about {exercise.fields['Minutes']} minutes.\n\n"
+            f"{exercise.kind.capitalize()}, about {exercise.fields['Minutes']} minutes. Step: \\ref step_{step} \"{step}\".\n\n"
             f"{exercise.sections['Task']}\n\n{hints}\n")
 
 
