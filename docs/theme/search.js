@@ -19,6 +19,10 @@
   const once = (make) => { let made; return () => made ??= make(); };
   const escaped = (text) => text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
 
+  // The glossary says what its words mean, and the tutorials show it; others only use them.
+  const isTerm = ({ address }) => address.startsWith("glossary.html#");
+  const weight = ({ address }) => /^step_/.test(address) ? 2 : /^(instructors_guide|hostile)\./.test(address) ? 0.5 : 1;
+
   const index = once(async () => {
     await Promise.all([load("lunr.min.js"), load("search_pages.js")]);
     lunr.tokenizer.separator = /[^\p{L}\p{N}_]+/u;
@@ -29,10 +33,10 @@
       this.ref("place");
       this.field("page", { boost: 4 });
       this.field("heading", { boost: 4 });
+      this.field("term", { boost: 40 });
       this.field("text");
-      // The tutorials say what a word means; others only use it.
-      const boost = ({ address }) => address.startsWith("step_") ? 2 : 1;
-      search_pages.forEach((section, place) => this.add({ ...section, place }, { boost: boost(section) }));
+      search_pages.forEach((section, place) =>
+        this.add({ ...section, place, term: isTerm(section) ? section.heading : "" }, { boost: weight(section) }));
     });
   });
   const names = once(() => load("search_names.js"));

@@ -31,6 +31,12 @@ class Order(InFolder):
         long = with_anchors([f"## {word}" for word in ("One", "Two", "Three", "Four")], "p")
         self.assertEqual(long[-1], "\\tableofcontents{HTML:2}")
 
+    def test_words_of_the_glossary_can_be_linked_to(self):
+        head = ["| word | meaning |", "| --- | --- |"]
+        self.assertEqual(with_anchors([*head, "| NCCL, MPI | a |"], "glossary"),
+                         [*head, "| \\anchor glossary_nccl_mpi NCCL, MPI | a |"])
+        self.assertEqual(with_anchors(["| a | b |"], "p"), ["| a | b |"])
+
 
 class Search(InFolder):
     """What the site's search looks in."""
@@ -43,6 +49,13 @@ class Search(InFolder):
         self.assertEqual(search.pages(self.folder, {"p": "Page"}), [
             {"page": "Page", "heading": "", "text": "One …two&", "address": "p.html"},
             {"page": "Page", "heading": "Head", "text": "three four", "address": "p.html#p_h"}])
+
+    def test_a_row_that_can_be_linked_to_is_a_section(self):
+        self.write("p.html", '<div class="contents"><table><tr><th>word</th></tr>'
+                   '<tr><td><a class="anchor" id="p_a"></a>a b</td><td>c <b>d</b></td></tr>'
+                   '<tr><td><a class="anchor" id="p_e"></a>e</td><td>f</td></tr></table></div>')
+        self.assertEqual([(row["heading"], row["text"], row["address"]) for row in search.pages(self.folder, {"p": "Page"})],
+                         [("", "word", "p.html"), ("a b", "c d", "p.html#p_a"), ("e", "f", "p.html#p_e")])
 
     def test_names_of_the_reference(self):
         member = "<member><name>f</name><anchorfile>n.html</anchorfile><anchor>a1</anchor></member>"

@@ -13,6 +13,10 @@ from common.tools.docs import browser
 FOLDER = Path(sys.argv.pop()).resolve()
 WORDS = ["occupancy", "barrier", "shared memory", "warp", "bank conflict", "softening", "leapfrog", "race", "ceiling",
          "octree"]
+# What is looked for, and the row of the glossary that comes first.
+TERMS = {"barrier": "barrier", "warp": "warp", "shared memory": "shared_memory", "occupancy": "occupancy", "octree": "octree",
+         "FMA": "fma", "quadrupole": "monopole_quadrupole", "leapfrog": "leapfrog", "NCCL": "nccl_mpi", "race condition": "race",
+         "divergence": "divergent"}
 WIDTHS = [1280, 375]
 # The links of the sidebar below the groups, in their order; empty until Doxygen's script has made them.
 SIDEBAR = """return [...document.querySelectorAll('#nav-tree-contents > ul > li > ul a[href$=".html"]')]
@@ -54,7 +58,7 @@ class Navigation(BrowserTest):
 
         def shown():
             results[:] = self.browser.execute_script(FOUND)
-            return any(row[0] == kind and text.split()[0][:4] in row[2].lower() for row in results)
+            return any(row[0] == kind and text.lower().split()[0][:4] in row[2].lower() for row in results)
 
         browser.wait_until(shown, f"results for '{text}'")
         return results
@@ -73,6 +77,13 @@ class Navigation(BrowserTest):
             wide = self.browser.execute_script("return document.documentElement.scrollWidth")
             self.assertLessEqual(wide, width, "the results are wider than the screen")
         browser.resize(self.browser, 1280, 900)
+
+    def test_what_the_glossary_explains_comes_first_from_there(self):
+        self.show("index.html")
+        for words, row in TERMS.items():
+            self.assertEqual(self.found(words)[0][1], f"glossary.html#glossary_{row}")
+        # A row that only has the word is not before the page of that name.
+        self.assertEqual(self.found("live")[0][1], "live.html")
 
     def test_the_reference_comes_when_asked_and_after_the_pages(self):
         self.show("index.html")

@@ -9,6 +9,7 @@ from common.base.command_line import ROOT
 LAYOUT = ROOT / "docs" / "theme" / "layout.xml"
 LONG = 4  # headings, from which on a page has a table of contents
 HEADING = re.compile(r"(#{2,3}) (.+)")
+TERM = re.compile(r"\| (?!word |---)(.+?) (\|.*)")  # a row of the glossary
 
 
 class Contents:
@@ -48,14 +49,21 @@ def address(page):
     return "index.html" if page == "mainpage" else f"{page}.html"
 
 
+def anchor(page, words):
+    return f"{page}_{re.sub(r'[^a-z0-9]+', '_', words.lower()).strip('_')}"
+
+
 def with_anchors(lines, page):
-    """Lines of a page whose headings can be linked to. A long page's table of contents comes by its last line."""
+    """Lines of a page whose headings, and the glossary's words, can be linked to. A long page's table of contents comes by
+    its last line."""
     named, fenced, headings = [], False, 0
     for line in lines:
         fenced ^= line.startswith("```")
         heading = not fenced and HEADING.fullmatch(line)
         headings += bool(heading)
         if heading and not line.endswith("}"):
-            line = f"{line} {{#{page}_{re.sub(r'[^a-z0-9]+', '_', heading[2].lower()).strip('_')}}}"
+            line = f"{line} {{#{anchor(page, heading[2])}}}"
+        if page == "glossary" and (term := TERM.fullmatch(line)):
+            line = f"| \\anchor {anchor(page, term[1])} {term[1]} {term[2]}"
         named.append(line)
     return named + (["", "\\tableofcontents{HTML:2}"] if headings >= LONG else [])

@@ -19,14 +19,15 @@ CONCEPTS = {"class", "struct", "union", "namespace"}
 
 
 class Sections(html.parser.HTMLParser):
-    """A page's sections: [anchor, heading, text], the first with neither anchor nor heading."""
+    """A page's sections: [anchor, heading, text], the first with neither anchor nor heading; a row of a table with an anchor
+    is one, whose heading is its first cell."""
 
     def __init__(self, text):
         super().__init__()
         self.sections = [["", "", ""]]
         self.inside = False
         self.skipped, self.depth = None, 0  # the tag that is skipped now, and how many of its name are open in it
-        self.heading = False
+        self.heading = self.cell = False  # whether inside of one
         self.feed(text)
         self.sections = [[anchor, plain(heading), plain(text)] for anchor, heading, text in self.sections]
 
@@ -40,7 +41,10 @@ class Sections(html.parser.HTMLParser):
             self.skipped, self.depth = tag, 1
         elif tag in HEADINGS:
             self.heading = True
-        elif self.heading and "anchor" in classes:
+        elif tag == "td":
+            self.cell = True
+        elif (self.heading or self.cell) and "anchor" in classes:
+            self.heading = True
             self.sections.append([attributes["id"], "", ""])
         if tag in BLOCKS:
             self.handle_data(" ")
@@ -50,8 +54,8 @@ class Sections(html.parser.HTMLParser):
             self.depth -= 1
             if self.depth == 0:
                 self.skipped = None
-        elif tag in HEADINGS:
-            self.heading = False
+        elif tag in HEADINGS or tag == "td":
+            self.heading = self.cell = False
 
     def handle_data(self, data):
         if self.inside and not self.skipped:
