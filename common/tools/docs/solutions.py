@@ -1,8 +1,8 @@
-"""Where the pages show what an exercise asks for: the lines of its solution that its starter lacks.
+r"""Where the pages show what an exercise asks for: the lines of its solution that its starter lacks.
 
 On any page such a line is in a fold, <details> to </details>, each on a line of its own; on the page of the exercise's
-step the fold comes after the exercise, named as **1.1**. The answers of a question that recorded numbers grade are in no
-macro outside of a fold.
+step the fold comes after a link to the exercise, \ref exercise_1_1 "1.1". The answers of a question that recorded numbers
+grade are in no macro outside of a fold.
 """
 
 import re
@@ -72,7 +72,7 @@ def problems_of(name, text, asked):
     for number, line in enumerate(text.splitlines(), 1):
         folds += line.startswith("<details>") - line.startswith("</details>")
         fenced ^= line.startswith("```")
-        announced |= set(re.findall(r"\*\*(\d\.\d)\*\*", line))
+        announced |= {name.replace("_", ".") for name in re.findall(r"\\ref exercise_(\d_\d)\b", line)}
         macro = MACRO.fullmatch(line)
         written = {" ".join(line.split())} if fenced else set()
         shown, folded = macro_lines(macro[1].strip()) if macro else (written, False)
@@ -87,7 +87,7 @@ def problems_of(name, text, asked):
             if not folds and (bug or said or not folded):
                 problems.append(f"{what} outside of a fold")
             elif name == each.page and each.number not in announced:
-                problems.append(f"{what}, which no **{each.number}** above has asked for")
+                problems.append(f"{what}, which no link to {each.number} above has asked for")
     return problems
 
 
