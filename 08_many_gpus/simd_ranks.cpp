@@ -22,12 +22,11 @@ int threads = 1;  ///< of this rank
 
 /// A share of the host's cores, or of those that mpirun has bound this rank to. All ranks call it.
 int threadsOfRank() {
-  MPI_Comm host;
-  int ranks = 1;
   Ranks::world();  // starts MPI
-  MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
-  MPI_Comm_size(host, &ranks);
-  MPI_Comm_free(&host);
+  MPI_Comm host = Ranks::ofHost();
+  int ranks = 1;
+  Ranks::check(MPI_Comm_size(host, &ranks), "MPI_Comm_size");
+  Ranks::check(MPI_Comm_free(&host), "MPI_Comm_free");
   return std::max(1, threadCount(0) / ranks);
 }
 

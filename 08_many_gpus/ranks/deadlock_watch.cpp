@@ -74,13 +74,10 @@ Waiting::~Waiting() {
 }
 
 DeadlockWatch::DeadlockWatch() {
-  MPI_Comm host;
   int rank = 0, ranks = 1, here = 1;
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  Ranks::check(
-      MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &host),
-      "MPI_Comm_split_type");
+  MPI_Comm host = Ranks::ofHost();
   MPI_Comm_size(host, &here);
   MPI_Comm_set_errhandler(host, MPI_ERRORS_RETURN);  // without shared memory no watch
   RankWait* mine = nullptr;

@@ -42,10 +42,15 @@ void Ranks::abort(const std::string& why) const {
   std::abort();
 }
 
-bool Ranks::takeGpu(bool share) {
+MPI_Comm Ranks::ofHost() {
   MPI_Comm host;
-  check(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &host),
+  check(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host),
         "MPI_Comm_split_type");
+  return host;
+}
+
+bool Ranks::takeGpu(bool share) {
+  MPI_Comm host = ofHost();
   int ranksHere = 1;
   check(MPI_Comm_size(host, &ranksHere), "MPI_Comm_size");
   const int gpus = takenGpus(host, ranksHere);

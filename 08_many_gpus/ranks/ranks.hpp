@@ -23,6 +23,9 @@ class Ranks {
   int rank() const { return rank_; }
   int size() const { return size_; }
 
+  /// This one's host's, in their order; whoever asks frees it. Every rank calls it.
+  static MPI_Comm ofHost();
+
   /// Gives this process a GPU, by its place among those of its host. Where a host has fewer GPUs than
   /// ranks and they may not \p share, throws BadInput on rank 0, and is false on the others.
   bool takeGpu(bool share);
