@@ -19,7 +19,7 @@ namespace nbody {
 struct LiveOptions {
   int port = 8750;  ///< 0: any free one
   std::string address = "127.0.0.1";
-  int guard = -1;  ///< descriptor of the link to the guard; it may have a run to go on with
+  std::string guard;  ///< descriptor of the link to the guard; it may have a run to go on with
 };
 
 /// What a run was asked to do; the scene's defaults are filled in, or plummer's where there is a

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <charconv>
 #include <climits>
 #include <cstring>
 #include <stdexcept>
@@ -83,11 +84,13 @@ bool GuardLink::endAsked() const {
   return recv(socket(), &first, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
 }
 
-GuardLink linkToGuard(int socket) {
-  int type = 0;
+GuardLink linkToGuard(const std::string& descriptor) {
+  const char* end = descriptor.data() + descriptor.size();
+  int socket = -1, type = 0;
+  if (std::from_chars(descriptor.data(), end, socket).ptr != end) socket = -1;
   socklen_t size = sizeof type;
   if (getsockopt(socket, SOL_SOCKET, SO_TYPE, &type, &size) != 0 || type != SOCK_SEQPACKET)
-    throw BadInput("--live-guard: descriptor " + std::to_string(socket) +
+    throw BadInput("--live-guard: descriptor " + descriptor +
                    " is no socket of a live run's guard");
   fcntl(socket, F_SETFD, FD_CLOEXEC);
   return GuardLink(socket);

@@ -52,6 +52,6 @@ class GuardLink {
 };
 
 /// The program's end, which `--live-guard` names; throws BadInput where that is none.
-GuardLink linkToGuard(int socket);
+GuardLink linkToGuard(const std::string& descriptor);
 
 }  // namespace nbody

@@ -207,7 +207,7 @@ class Starting(unittest.TestCase):
         self.refused("--live", "--live-address", "127.0.0.1")
         for address in ("0.0.0.0", "::", "localhost", "192.0.2.1"):
             self.refused("--live-address", "--live", "0", "--live-address", address)
-        for guard in ("0", "999", "-2"):
+        for guard in ("0", "999", "-2", "a", "3,4"):
             self.refused("--live-guard", "--live-guard", guard)
 
     def test_a_port_in_use(self):

@@ -185,7 +185,7 @@ TEST_CASE("live: a guard and its program hear each other, and nothing else passe
   const GuardLink guard(ends[0]);
   CHECK(!guard.receive());
   {
-    const GuardLink program = linkToGuard(ends[1]);
+    const GuardLink program = linkToGuard(std::to_string(ends[1]));
     program.send({""});
     const auto empty = guard.receive();
     CHECK((empty && empty->text.empty() && !empty->goesOn()));
@@ -200,5 +200,6 @@ TEST_CASE("live: a guard and its program hear each other, and nothing else passe
   }
   CHECK(!guard.receive());
   CHECK_THROWS(guard.send({"nobody"}));
-  for (int descriptor : {STDIN_FILENO, 999}) CHECK_THROWS_AS(linkToGuard(descriptor), BadInput);
+  for (const char* descriptor : {"0", "999", "-2", "a", "3,4", ""})
+    CHECK_THROWS_AS(linkToGuard(descriptor), BadInput);
 }
