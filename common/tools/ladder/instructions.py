@@ -8,6 +8,7 @@ import re
 import sys
 
 from common.base.command_line import ROOT, BadInput
+from common.base.whole_file import write_whole
 from common.tools import packages
 from common.tools.build import add_preset, built, kernel_steps, preset_of, programs_of
 from common.tools.ladder import record
@@ -139,23 +140,24 @@ def table(found):
         for name, count, chapter in rows])
 
 
-def show(document, why):
+def report(document, why):
+    """The text of what was counted; `why` it was not measured."""
     run = document["runs"][0]
     found = run["instructions"]
     chosen = "".join(f", {name.replace('_', '-')} {value}" for name, value in run["parameters"].items())
-    print(f"{run['step']}: forcesKernel for sm_{found['architecture']}{chosen}; {found['loop']['interactions']} "
-          "interactions in an iteration of the innermost loop\n")
-    print(table(found) + "\n")
-    print(f"{'issue slots':18}{found['issue_slots']:.2f} an interaction")
+    lines = [f"{run['step']}: forcesKernel for sm_{found['architecture']}{chosen}; {found['loop']['interactions']} "
+             "interactions in an iteration of the innermost loop\n", table(found) + "\n",
+             f"{'issue slots':18}{found['issue_slots']:.2f} an interaction"]
     if "predicted_gflops" in run:
         device = document["device"]
-        print(f"{'ceiling':18}{run['predicted_interactions_per_s']:.3g} interactions/s, "
-              f"{run['predicted_gflops']:,.0f} GFLOP/s: {device['fma_clock_ghz']:.2f} GHz x "
-              f"{device['multiprocessors']} SMs x 128 / {found['issue_cycles']:.2f} cycles")
-        print(f"{'measured':18}{run['interactions_per_s']:.3g} interactions/s, {100 * run['predicted_share']:.1f}% of "
-              f"the ceiling, at {run['bodies']:,} bodies")
+        lines += [f"{'ceiling':18}{run['predicted_interactions_per_s']:.3g} interactions/s, "
+                  f"{run['predicted_gflops']:,.0f} GFLOP/s: {device['fma_clock_ghz']:.2f} GHz x "
+                  f"{device['multiprocessors']} SMs x 128 / {found['issue_cycles']:.2f} cycles",
+                  f"{'measured':18}{run['interactions_per_s']:.3g} interactions/s, {100 * run['predicted_share']:.1f}% of "
+                  f"the ceiling, at {run['bodies']:,} bodies"]
     else:
-        print(f"{'ceiling':18}{128 / found['issue_cycles']:.2f} interactions per cycle and SM; not measured: {why}")
+        lines += [f"{'ceiling':18}{128 / found['issue_cycles']:.2f} interactions per cycle and SM; not measured: {why}"]
+    return "\n".join(lines)
 
 
 def run(options):
@@ -175,12 +177,15 @@ def run(options):
         document, kernel, found = unmeasured(build, program, options, why)
     document["runs"][0]["instructions"] = {"kernel": kernel.name, "architecture": kernel.architecture, **found,
                                            "chapter": CHAPTER}
-    show(document, why)
+    text = report(document, why)
+    print(text)
     general = "_general" if options.equal_masses == "ignored" else ""
     written = build / "instructions" / f"instructions_{name[:2] if name == step else name}{general}.json"
     write_json(written, document)
+    log = written.with_suffix(".txt")
+    write_whole(log, text + "\n")
     print(f"Written: {written.relative_to(ROOT)}")
     if options.record:
         if "predicted_gflops" not in document["runs"][0]:
             raise BadInput(f"--record: only what a GPU ran is recorded: {why}")
-        record.record([written])
+        record.record([written, log])
