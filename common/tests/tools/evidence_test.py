@@ -48,7 +48,9 @@ class Evidence(InFolder):
                   "force_ms": {"median": 1.0}, "error": {"median": 1e-7, "p99": 1e-6, "max": 1e-5}, "passed": True}
                  for bodies in precision.MIXED_BODIES for positions in ("fp32", "pairs", "fixed", "fp64")
                  for sums in ("plain", "compensated")]
-        for name, more in (("fp64", {"runs": ladder["runs"], "table": doubles}), ("mixed", {"runs": kinds}), ("ladder", {}), ("profile", {"runs": profiles}), ("occupancy", {"runs": occupancy}),
+        both = [{**run, "precision": name} for run in ladder["runs"] for name in ("fp32", "fp64")]
+        for name, more in (("fp64", {"runs": both, "table": doubles}), ("mixed", {"runs": kinds}), ("ladder", {}),
+                           ("profile", {"runs": profiles}), ("occupancy", {"runs": occupancy}),
                            ("roofline", {"runs": ceilings, "table": rows})):
             self.write(f"h200/{name}.json", json.dumps({**ladder, **more}))
         for name in ("roofline", "fp64", "mixed"):

@@ -69,7 +69,7 @@ class MadeUp(InFolder):
         super().setUp()
         self.results = self.folder / "docs" / "results" / "h200"
         self.results.mkdir(parents=True)
-        for file in [H200 / "ladder.json", H200 / "cuda_sample.json", *H200.glob("instructions_*.json"),
+        for file in [H200 / "ladder.json", H200 / "fp64.json", H200 / "cuda_sample.json", *H200.glob("instructions_*.json"),
                      *(H200 / name for name in CHART)]:
             shutil.copy(file, self.results)
         for page in (pages.README, pages.RESULTS):
