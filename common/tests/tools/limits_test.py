@@ -7,7 +7,7 @@ from unittest import mock
 
 from common.base.command_line import run_command
 from common.tests.tools.case import InFolder, call
-from common.tools.ladder import limits, pages, sass, table
+from common.tools.ladder import limits, pages, sass
 
 SM90 = Path(__file__).with_name("instructions_test.sass").read_text()  # 4 interactions: 57 instructions, 48 of FP32, 4 MUFU
 SM75 = SM90.replace("sm_90", "sm_75").replace("SM90", "SM75")
@@ -71,7 +71,8 @@ class TheCommand(InFolder):
         self.assertEqual(self.call("--record")[0], 0)
         shown = pages.limits_section(None)
         self.assertIn("CUDA 12.5, commit ", shown)
-        self.assertIn(table.limit_table(json.loads(pages.LIMITS.read_text())), shown)
+        self.assertIn("| GPU | limit | 03 |", shown)
+        self.assertIn("| sm_75 (T4, RTX 20) | FP32 lanes | 107 |\n| sm_90 (H100, H200) | issue slots | 180 |", shown)
 
     def test_bad_input(self):
         for words, complaint in ((["99"], "no counts are recorded of a step '99'; there are 03_unrolled"),

@@ -127,7 +127,7 @@ def limits_section(recorded):
     if not LIMITS.exists():
         return "Nothing is recorded of this."
     document = json.loads(LIMITS.read_text())
-    return f"CUDA {document['cuda']}, commit {document['suite']['commit']}, FP32.\n\n{table.limit_table(document)}"
+    return f"CUDA {document['cuda']}, commit {document['suite']['commit']}, FP32.\n\n{table.limit_summary(document)}"
 
 
 def sample_section(recorded):

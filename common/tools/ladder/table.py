@@ -1,5 +1,7 @@
 """The rows of the ladder's table and of that of instructions."""
 
+import re
+
 from common.tools import markdown, ranks
 
 COLUMNS = [
@@ -102,14 +104,17 @@ def instruction_cells(run):
             f"{executed * run['gflops']:,.0f}", percent(executed * run["fma_share"])]
 
 
+def gpus_of(architecture):
+    return f"sm_{architecture}" + (f" ({GPUS[architecture]})" if architecture in GPUS else "")
+
+
 def limit_rows(document):
     """Those of LIMIT_COLUMNS: each step on each architecture."""
     for run in document["runs"]:
         for found in run["architectures"]:
-            each, architecture = found["per_interaction"], found["architecture"]
+            each = found["per_interaction"]
             counts = [each[name] for name in INSTRUCTION_CLASSES]
-            gpu = f"sm_{architecture}" + (f" ({GPUS[architecture]})" if architecture in GPUS else "")
-            yield [row_name(run), gpu, *(f"{count:.2f}" for count in (*counts, sum(each.values()) - sum(counts))),
+            yield [row_name(run), gpus_of(found["architecture"]), *(f"{count:.2f}" for count in (*counts, sum(each.values()) - sum(counts))),
                    f"{found['issue_slots']:.2f}", found["limit"], f"{found['interactions_per_cycle']:.2f}",
                    f"{found['gflops_per_ghz']:.0f}"]
 
@@ -117,3 +122,12 @@ def limit_rows(document):
 def limit_table(document):
     figures = {k for k, name in enumerate(LIMIT_COLUMNS) if name not in ("step", "GPU", "limit")}
     return markdown.table(LIMIT_COLUMNS, limit_rows(document), figures)
+
+
+def limit_summary(document):
+    """A row for each architecture: what limits the steps there, and of each GFLOP/s for an SM and GHz."""
+    steps = [re.sub(r"^(\d\d)_(?!tuned)\w+", r"\1", row_name(run)) for run in document["runs"]]
+    rows = [[gpus_of(found[0]["architecture"]), " or ".join(dict.fromkeys(each["limit"] for each in found)),
+             *(f"{each['gflops_per_ghz']:.0f}" for each in found)]
+            for found in zip(*(run["architectures"] for run in document["runs"]))]
+    return markdown.table(["GPU", "limit", *steps], rows, range(2, 2 + len(steps)))
