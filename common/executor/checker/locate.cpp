@@ -49,7 +49,8 @@ void addDeviceVariables() {
   for (const Symbol& symbol : program().variables) {
     char* const begin = reinterpret_cast<char*>(program().base + symbol.offset);
     if (!program().isDeviceVariable(begin)) continue;
-    variables.push_back(std::make_unique<Array>(begin, symbol.bytes, Space::global, symbol.name));
+    variables.push_back(
+        std::make_unique<Array>(begin, symbol.bytes, Space::global, demangled(symbol.mangled)));
     variables.back()->setWritten(0, symbol.bytes, true);
     addArray(*variables.back());
   }
@@ -88,7 +89,8 @@ std::string strayName(const char* address) {
   if (Range{launchersStack.low, launchersStack.bytes}.holds(address)) return "the host's stack";
   if (program().isHostVariable(address)) {
     const Symbol* const variable = program().variableAt(address);
-    return variable == nullptr ? "a variable of the host" : "the host's variable " + variable->name;
+    return variable == nullptr ? "a variable of the host"
+                               : "the host's variable " + demangled(variable->mangled);
   }
   return runtimesName == nullptr ? "" : runtimesName(address);
 }

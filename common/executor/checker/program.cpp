@@ -10,7 +10,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
-#include <iterator>
 #include <memory>
 #include <span>
 
@@ -45,21 +44,21 @@ static void addThreadLocal(Program& program, const Elf64_Sym& symbol, const char
   if (isShared(name))
     program.staticShared.push_back({symbol.st_value,
                                     symbol.st_size,
+                                    mangled,
                                     lastPart(name),
-                                    name.find("double") != std::string::npos,
-                                    mangled});
+                                    name.find("double") != std::string::npos});
 }
 
-static void addSymbols(Program& program, std::span<const Elf64_Sym> symbols, const char* names) {
+static void addSymbols(Program& program, std::span<const Elf64_Sym> symbols) {
   for (const Elf64_Sym& symbol : symbols) {
-    const char* mangled = names + symbol.st_name;
     if (symbol.st_size == 0) continue;
+    const char* mangled = program.names.data() + symbol.st_name;
     switch (ELF64_ST_TYPE(symbol.st_info)) {
       case STT_FUNC:
         program.functions.push_back({symbol.st_value, symbol.st_size, mangled});
         break;
       case STT_OBJECT:
-        program.variables.push_back({symbol.st_value, symbol.st_size, demangled(mangled)});
+        program.variables.push_back({symbol.st_value, symbol.st_size, mangled});
         break;
       case STT_TLS:
         addThreadLocal(program, symbol, mangled);
@@ -68,20 +67,30 @@ static void addSymbols(Program& program, std::span<const Elf64_Sym> symbols, con
   }
 }
 
+/// \p count values from \p offset on in the file; none where it ends before.
+template <class T>
+static std::vector<T> valuesAt(std::istream& file, std::uint64_t offset, std::uint64_t count) {
+  std::vector<T> values(count);
+  file.seekg(static_cast<std::streamoff>(offset));
+  file.read(reinterpret_cast<char*>(values.data()),
+            static_cast<std::streamsize>(count * sizeof(T)));
+  if (!file) values.clear();
+  return values;
+}
+
+/// Its symbols alone: the rest of the file is ten times as large, and each run begins with this.
 static void readSymbols(Program& program) {
   std::ifstream file(program.path, std::ios::binary);
-  const std::vector<char> image((std::istreambuf_iterator<char>(file)), {});
-  if (image.size() < sizeof(Elf64_Ehdr)) return;
-  const auto* header = reinterpret_cast<const Elf64_Ehdr*>(image.data());
-  const std::uint64_t end = header->e_shoff + header->e_shnum * sizeof(Elf64_Shdr);
-  if (header->e_shoff == 0 || end > image.size()) return;
-  const auto* sections = reinterpret_cast<const Elf64_Shdr*>(image.data() + header->e_shoff);
-  for (const Elf64_Shdr& section : std::span(sections, header->e_shnum)) {
+  const auto header = valuesAt<Elf64_Ehdr>(file, 0, 1);
+  if (header.empty()) return;
+  const auto sections = valuesAt<Elf64_Shdr>(file, header[0].e_shoff, header[0].e_shnum);
+  for (const Elf64_Shdr& section : sections) {
     if (section.sh_type != SHT_SYMTAB) continue;
-    const auto* symbols = reinterpret_cast<const Elf64_Sym*>(image.data() + section.sh_offset);
-    addSymbols(program,
-               std::span(symbols, section.sh_size / sizeof(Elf64_Sym)),
-               image.data() + sections[section.sh_link].sh_offset);
+    const Elf64_Shdr& texts = sections[section.sh_link];
+    const auto count = section.sh_size / sizeof(Elf64_Sym);
+    program.names = valuesAt<char>(file, texts.sh_offset, texts.sh_size);
+    if (!program.names.empty())
+      addSymbols(program, valuesAt<Elf64_Sym>(file, section.sh_offset, count));
   }
 }
 

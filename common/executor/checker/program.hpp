@@ -12,9 +12,9 @@ namespace nbody::executor::checker {
 struct Symbol {
   std::uint64_t offset;  ///< in the program, or in its thread-local memory
   std::uint64_t bytes;
-  std::string name;  ///< of a variable as people write it, "tile"; of a function mangled
+  const char* mangled;  ///< its name: few of thousands are ever shown as people write them
+  std::string name = {};  ///< of a kernel's variable, as people write it: "tile"
   bool isDouble = false;  ///< a variable of a function that takes doubles
-  std::string mangled = {};  ///< of thread-local variables
 };
 
 struct Program {
@@ -29,8 +29,9 @@ struct Program {
   const char* deviceEnd = nullptr;
   std::vector<Symbol> staticShared;  ///< thread-local variables of kernels
   std::vector<Symbol> guards;  ///< of those that are constructed at their first use
-  std::vector<Symbol> variables;  ///< of static storage, names as people write them
+  std::vector<Symbol> variables;  ///< of static storage
   std::vector<Symbol> functions;
+  std::vector<char> names;  ///< of all symbols
 
   bool isDeviceVariable(const char* address) const {
     return address >= deviceBegin && address < deviceEnd;

@@ -72,7 +72,7 @@ SourceLine lineOf(const std::vector<Frame>& frames) {
 std::string functionAt(std::uint64_t code) {
   for (const Symbol& function : program().functions) {
     if (code < function.offset || code >= function.offset + function.bytes) continue;
-    std::string name = demangled(function.name.c_str());
+    std::string name = demangled(function.mangled);
     // A translated kernel's body is a closure that stub<kernel()::closure> runs.
     if (const std::size_t stub = name.find("stub<"); stub != std::string::npos)
       name.erase(0, stub + 5);

@@ -56,8 +56,9 @@ bool isStaticShared(const std::string& name) {
 bool isOfDevice(const std::string& name) {
   const Program& p = program();
   return std::any_of(p.variables.begin(), p.variables.end(), [&](const Symbol& s) {
-    const bool isNamed = s.name == name || s.name.ends_with("::" + name);
-    return isNamed && p.isDeviceVariable(reinterpret_cast<const char*>(p.base + s.offset));
+    if (!p.isDeviceVariable(reinterpret_cast<const char*>(p.base + s.offset))) return false;
+    const std::string variable = demangled(s.mangled);
+    return variable == name || variable.ends_with("::" + name);
   });
 }
 

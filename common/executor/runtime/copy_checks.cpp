@@ -60,10 +60,10 @@ Memory memoryAt(const void* pointer) {
                 place(Caller(block.caller))};
   const auto& program = checker::program();
   if (const auto* variable = program.variableAt(p))
-    return {
-        reinterpret_cast<const char*>(program.base + variable->offset),
-        variable->bytes,
-        "the variable '" + variable->name + "' of " + std::to_string(variable->bytes) + " bytes"};
+    return {reinterpret_cast<const char*>(program.base + variable->offset),
+            variable->bytes,
+            "the variable '" + checker::demangled(variable->mangled) + "' of " +
+                std::to_string(variable->bytes) + " bytes"};
   return {p, 0, "host memory"};
 }
 

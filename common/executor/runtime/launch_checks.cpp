@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstring>
 #include <string>
+#include <string_view>
 
 #include "executor/checker/program.hpp"
 #include "executor/grid.hpp"
@@ -116,7 +117,7 @@ std::size_t staticSharedBytes(const Kernel& kernel) {
   const std::string begin = "_ZZ" + body.substr(0, end);
   std::size_t bytes = 0;
   for (const auto& symbol : checker::program().staticShared)
-    if (symbol.mangled.rfind(begin, 0) == 0) bytes += symbol.bytes;
+    if (std::string_view(symbol.mangled).starts_with(begin)) bytes += symbol.bytes;
   return bytes;
 }
 

@@ -78,7 +78,7 @@ std::string symbolNotAsked(const void* pointer) {
   const auto* variable = program.variableAt(static_cast<const char*>(pointer));
   if (variable == nullptr) return "";
   const auto* begin = reinterpret_cast<const void*>(program.base + variable->offset);
-  return addressesGiven().count(begin) != 0 ? "" : variable->name;
+  return addressesGiven().count(begin) != 0 ? "" : checker::demangled(variable->mangled);
 }
 
 void forEachSymbolWord(const std::function<void(const Allocation&)>& visit) {
@@ -98,7 +98,7 @@ void forEachSymbolWord(const std::function<void(const Allocation&)>& visit) {
 std::string symbolAt(const void* pointer) {
   if (!isSymbol(pointer)) return "";
   const auto* variable = checker::program().variableAt(static_cast<const char*>(pointer));
-  return variable == nullptr ? "" : variable->name;
+  return variable == nullptr ? "" : checker::demangled(variable->mangled);
 }
 
 void adoptSymbols() {
@@ -109,7 +109,7 @@ void adoptSymbols() {
   for (const auto& variable : program.variables) {
     char* begin = reinterpret_cast<char*>(program.base + variable.offset);
     if (!isSymbol(begin) || begin == nbodyDeviceFirst || begin == nbodyDeviceLast) continue;
-    checker::adopt(begin, variable.bytes, 0, variable.name, true);
+    checker::adopt(begin, variable.bytes, 0, checker::demangled(variable.mangled), true);
   }
 }
 
