@@ -38,7 +38,8 @@ def environment(ranks):
     if os.geteuid() == 0:
         told.update(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
     if 2 * ranks > (os.cpu_count() or 1):  # a rank for each core, which may have two threads
-        told.update(OMPI_MCA_rmaps_base_oversubscribe="1",
+        told.update(OMPI_MCA_mpi_yield_when_idle="1",  # a rank that waits leaves its core to those that compute
+                    OMPI_MCA_rmaps_base_oversubscribe="1",
                     PRTE_MCA_rmaps_default_mapping_policy=":oversubscribe")  # since version 5
     return {name: value for name, value in told.items() if name not in os.environ}
 

@@ -94,7 +94,8 @@ class Environment(unittest.TestCase):
             return set(ranks.environment(number)) - self.UNBOUND
 
     def test_open_mpi_is_told_only_what_it_needs_to_know(self):
-        oversubscribe = {"OMPI_MCA_rmaps_base_oversubscribe", "PRTE_MCA_rmaps_default_mapping_policy"}
+        oversubscribe = {"OMPI_MCA_mpi_yield_when_idle", "OMPI_MCA_rmaps_base_oversubscribe",
+                         "PRTE_MCA_rmaps_default_mapping_policy"}
         root = {"OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"}
         self.assertEqual(self.told(2, 1000, 8), set())
         self.assertEqual(self.told(5, 1000, 8), oversubscribe)
