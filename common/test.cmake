@@ -11,7 +11,7 @@ endif()
 include(Catch)
 
 # Catch2's main(), and its header compiled once for all tests. -O1: tests check results, what they time is in libraries.
-add_library(nbody_test_main STATIC ${NBODY_TEST_DIR}/unit/catch.cpp ${NBODY_TEST_DIR}/unit/catch_main.cpp)
+add_library(nbody_test_main STATIC ${NBODY_TEST_DIR}/unit/catch.cpp)
 target_compile_options(nbody_test_main PUBLIC $<$<COMPILE_LANGUAGE:CXX>:-O1>)
 target_link_libraries(nbody_test_main PUBLIC nbody_options)
 if(Catch2_VERSION VERSION_GREATER_EQUAL 3)
@@ -19,12 +19,12 @@ if(Catch2_VERSION VERSION_GREATER_EQUAL 3)
   target_compile_definitions(nbody_test_main PUBLIC NBODY_CATCH2_3)
 else()
   target_link_libraries(nbody_test_main PUBLIC Catch2::Catch2)
+  add_subdirectory(${NBODY_TEST_DIR}/unit ${CMAKE_BINARY_DIR}/common/tests/unit)
+  target_sources(nbody_test_main PRIVATE $<TARGET_OBJECTS:nbody_catch_main>)
 endif()
 target_include_directories(nbody_test_main INTERFACE ${NBODY_TEST_DIR}/unit ${NBODY_TEST_DIR}/kernels)
 target_precompile_headers(nbody_test_main PRIVATE
   ${NBODY_TEST_DIR}/unit/catch.hpp <filesystem> <fstream> <memory> <random> <vector>)
-set_source_files_properties(${NBODY_TEST_DIR}/unit/catch_main.cpp PROPERTIES
-  COMPILE_OPTIONS -O0 SKIP_PRECOMPILE_HEADERS ON)
 
 if(NBODY_CHECK)
   add_custom_target(nbody_check_tests)  # all tests of a build for checking
