@@ -28,6 +28,12 @@ struct OwnBodies {
         velocities(count, "velocities"),
         accelerations(count, "accelerations") {}
 
+  void resize(int count) {
+    bodies.resize(count);
+    velocities.resize(count);
+    accelerations.resize(count);
+  }
+
   DeviceArray<real4> bodies;  ///< x, y, z, mass
   DeviceArray<real4> velocities, accelerations;  ///< x, y, z, 0
 };
@@ -40,6 +46,9 @@ class RankForces {
   /// May give \p own to other ranks for theirs, before their forces are computed. Accelerations are
   /// lost then. Every rank calls it.
   virtual void deal(OwnBodies& own) { static_cast<void>(own); }
+
+  /// Evaluations from one deal to the next: times are of so many, or several times as many.
+  virtual int period() const { return 1; }
 
   /// Where deal() does something: of each of this rank's bodies its number among all.
   virtual std::vector<int> indices() const { return {}; }

@@ -135,10 +135,10 @@ void Dealer::deal(const Extent& all, DeviceOctree& tree, OwnBodies& own) {
                                                                     leaving);
   CUDA_CHECK(cudaGetLastError());
   const int here = travel(firsts);
-  own = OwnBodies(here);
+  own.resize(here);
   own.accelerations.poison();
-  indices_ = DeviceArray<int>(here, indices_.name());
-  felt_ = DeviceArray<real>(here, felt_.name());
+  indices_.resize(here);
+  felt_.resize(here);
   if (here == 0) return;
   unpackKernel<<<blocksFor(here, kBlock), kBlock, 0, stream()>>>(coming_.data(),
                                                                  here,

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "exchange/rank_forces.hpp"
-#include "interaction_counts.cuh"
 #include "let/graft.cuh"
 #include "let/typed.hpp"
 #include "ranks/ranks.hpp"
@@ -17,21 +16,14 @@ class Essential {
   /// Cuts \p octree for the other ranks and grafts what they send onto it. Waits for the device once,
   /// to learn how much was cut.
   /// \param octree  null: this rank has no bodies
-  /// \param totals  of this rank's walk before; device memory
   /// \param build   builds the same tree again, where there was no room behind it
-  /// \return what each rank has announced; of this one its work alone
+  /// \return all that came
   template <class Build>
-  std::vector<Announced> exchange(DeviceOctree* octree,
-                                  const unsigned long long* totals,
-                                  Spans* spans,
-                                  Build build) {
+  Announced exchange(DeviceOctree* octree, Spans* spans, Build build) {
     gatherBoxes(octree, spans);
     Timed cutting(spans, Spans::let, stream());
-    std::vector<Announced> own = cutFor(octree);
+    const std::vector<Announced> own = cutFor(octree);
     cutting.end();
-    unsigned long long before[2];
-    copyToHost(before, totals, sizeof before);
-    for (Announced& announced : own) announced.work = flopOf(before);
     const std::vector<Announced> all = Ranks::world().swapped(own);
     std::vector<Announced> guests;
     for (int t = 0; t + 1 < work_.shares.ranks; ++t) guests.push_back(all[rankOf(t)]);
@@ -43,14 +35,10 @@ class Essential {
     travel(own, guests, places, octree, spans);
     const Timed grafting(spans, Spans::let, stream());
     if (octree) graft(*octree, received_.data(), places, roots_);
-    return all;
+    return sum;
   }
 
-  /// FLOP of a walk's \p totals.
-  static double flopOf(const unsigned long long* totals) {
-    return double(kNodeFlop) * totals[0] + double(kLeafFlop) * totals[1];
-  }
-  /// Of \p announced.
+ private:
   static Announced sumOf(const std::vector<Announced>& announced) {
     Announced sum = {};
     for (const Announced& each : announced) {
@@ -61,7 +49,6 @@ class Essential {
     return sum;
   }
 
- private:
   /// The rank that message or guest \p t is of.
   int rankOf(int t) const { return (work_.rank + 1 + t) % work_.shares.ranks; }
 
@@ -86,14 +73,14 @@ class Essential {
   /// Cuts, again where there was no room. By rank.
   std::vector<Announced> cutFor(const DeviceOctree* octree) {
     const int ranks = work_.shares.ranks;
-    std::vector<Announced> own(ranks, Announced{0, 0, 0, 0});
+    std::vector<Announced> own(ranks, Announced{0, 0, 0});
     for (bool fits = octree == nullptr; !fits;) {
       startCut(*octree);
       const std::vector<SentCounts> counts = counts_.download(0, ranks - 1);
       int cells = 0, bodies = 0;
       for (int t = 0; t < ranks - 1; ++t) {
         const SentCounts& count = counts[t];
-        own[rankOf(t)] = {count.cells, 1 + count.nodesAbove(kKeyLevels + 2), count.bodies, 0};
+        own[rankOf(t)] = {count.cells, 1 + count.nodesAbove(kKeyLevels + 2), count.bodies};
         cells = std::max(cells, count.cells);
         bodies = std::max(bodies, count.bodies);
       }

@@ -10,7 +10,6 @@ namespace nbody {
 /// tell each other in an evaluation.
 struct Announced {
   int cells, nodes, bodies;
-  double work;  ///< FLOP of the sender's walk before this one
 };
 
 /// A guest, which is what came of another rank's tree, among a rank's own nodes and bodies. Node n has

@@ -80,7 +80,7 @@ void RankPart::run(const RankTask& task) {
 
 Timing RankPart::time(const RankTask& task, int repeats, bool inGraph) {
   return timeTogether(
-      ranks_, transport_, [&] { run(task); }, repeats, inGraph && capturable());
+      ranks_, transport_, [&] { run(task); }, repeats, forces_->period(), inGraph && capturable());
 }
 
 }  // namespace nbody

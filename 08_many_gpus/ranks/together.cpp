@@ -14,6 +14,7 @@ Timing timeTogether(const Ranks& ranks,
                     [[maybe_unused]] const Transport& transport,
                     std::function<void()> work,
                     int repeats,
+                    int period,
                     [[maybe_unused]] bool inGraph) {
   /// The slowest rank's time for \p runs runs, in ms.
   const auto once = [&](int runs) {
@@ -36,7 +37,8 @@ Timing timeTogether(const Ranks& ranks,
   const double ms = once(1);
   for (double warm = 0; warm < kWarmUpMs;) warm += once(1);
   constexpr double kSampleMs = 10;
-  const int runs = static_cast<int>(std::clamp(kSampleMs / ms, 1.0, 100.0));
+  const int wanted = static_cast<int>(std::clamp(kSampleMs / ms, 1.0, 100.0));
+  const int runs = (wanted + period - 1) / period * period;
   std::vector<double> samples;
   for (int i = 0; i < repeats; ++i) samples.push_back(once(runs) / runs);
   return summarize(samples);
@@ -61,7 +63,7 @@ std::vector<Metric> timeMessages(const Ranks& ranks, Transport& transport) {
         transport.finish(stream());
       }
     };
-    const Timing timing = timeTogether(ranks, transport, chain, kRepeats, true);
+    const Timing timing = timeTogether(ranks, transport, chain, kRepeats, 1, true);
     times.push_back(
         {"message of " + std::to_string(count * sizeof(real4)) + " bytes", timing.median / kChain});
   }

@@ -44,6 +44,7 @@ class DeviceArray {
   DeviceArray(std::size_t size, std::string name)
       : name_(std::move(name)),
         size_(size),
+        room_(size),
         data_(static_cast<T*>(allocateDevice(size * sizeof(T), sizeof(T), name_))) {}
   DeviceArray(DeviceArray&& other) noexcept { swap(other); }
   DeviceArray& operator=(DeviceArray&& other) noexcept {
@@ -56,6 +57,17 @@ class DeviceArray {
   const T* data() const { return data_; }
   std::size_t size() const { return size_; }
   const std::string& name() const { return name_; }
+
+  /// Has \p size elements from now on, whose values are lost. Where there is no room for them it makes
+  /// an eighth more than that.
+  void resize(std::size_t size) {
+    if (size > room_) {
+      const std::string name = name_;
+      *this = {};  // first, for both may not fit
+      *this = DeviceArray(size + size / 8, name);
+    }
+    size_ = size;
+  }
 
   /// Copies \p host, which must be as long as this array.
   void upload(const std::vector<T>& host) {
@@ -80,11 +92,13 @@ class DeviceArray {
   void swap(DeviceArray& other) noexcept {
     std::swap(name_, other.name_);
     std::swap(size_, other.size_);
+    std::swap(room_, other.room_);
     std::swap(data_, other.data_);
   }
 
   std::string name_;
   std::size_t size_ = 0;
+  std::size_t room_ = 0;
   T* data_ = nullptr;
 };
 

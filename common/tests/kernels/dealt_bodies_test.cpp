@@ -51,3 +51,16 @@ TEST_CASE("dealt bodies keep their velocities and their places in the order", "[
   const double deals = factOf(*simulation->computeForcesInPhases(), "deals");
   if (Ranks::world().size() > 1) CHECK(deals >= 3);
 }
+
+TEST_CASE("dealt bodies: the cells of the steps after a deal keep to the ranks' borders") {
+  if (Ranks::world().size() == 1) return;  // each step has another cube, as in step 07
+  const Bodies bodies = makePlummer(4000, 3);
+  const auto simulation = simulationOf(bodies, "exchange tree");
+  simulation->computeForces();
+  const PhaseTimes dealt = *simulation->computeForcesInPhases();
+  for (int i = 0; i < 2; ++i) simulation->step(1.0 / 4096);
+  const PhaseTimes later = *simulation->computeForcesInPhases();
+  CHECK(factOf(later, "deals") == factOf(dealt, "deals"));
+  // With cells of another root cube two ranks sum a fifth more.
+  CHECK(factOf(later, "sources a body") <= 1.05 * factOf(dealt, "sources a body"));
+}

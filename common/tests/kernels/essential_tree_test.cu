@@ -124,7 +124,7 @@ struct RankTrees {
       const SentCounts count = from.counts.download(row, 1)[0];
       REQUIRE(count.cells <= from.sent.cellRoom);
       REQUIRE(count.bodies <= from.sent.bodyRoom);
-      guests.push_back({count.cells, 1 + count.nodesAbove(kKeyLevels + 2), count.bodies, 0});
+      guests.push_back({count.cells, 1 + count.nodesAbove(kKeyLevels + 2), count.bodies});
       const auto theirs = from.cells.download(row * from.sent.cellRoom, count.cells);
       const auto more = from.sentBodies.download(row * from.sent.bodyRoom, count.bodies);
       cells.insert(cells.end(), theirs.begin(), theirs.end());
