@@ -1,6 +1,7 @@
 """Tests of the sweep of step 08's scaling and of its model, on made-up times."""
 
 import json
+import re
 import unittest
 from unittest import mock
 
@@ -8,7 +9,7 @@ from common.base.command_line import ROOT, run_command
 from common.tests.tools.case import InFolder, SweepTest, call, needs_matplotlib
 from common.tests.tools.ranks_tools_test import FAKE_MPIRUN
 from common.tools import ranks
-from common.tools.sweeps import ranks_model, ranks_points, ranks_prediction
+from common.tools.sweeps import ranks_model, ranks_points, ranks_prediction, ranks_steps
 from common.tools.sweeps.ranks_model import Link, OneRank
 
 PERFECT = OneRank({bodies: 1e-6 * bodies**2 for bodies in (256, 1024, 65536)})  # 1 ns for each 1,000 interactions
@@ -100,7 +101,19 @@ class Prediction(InFolder):
         for file in ROOT.glob("docs/results/*/ranks_prediction.json"):
             recorded = json.loads(file.read_text())
             made = ranks_prediction.predictions(recorded["inputs"]["one_rank"]["force_ms"])
+            made["steps_next"] = ranks_steps.rows(recorded["inputs"]["steps"])
             self.assertEqual(rounded(made), rounded({name: recorded[name] for name in made}), file)
+
+    def test_a_step_has_its_share_of_a_deal(self):
+        self.assertEqual(f"kHeld = {ranks_steps.HELD};",
+                         re.search(r"kHeld = \d+;", (ROOT / "08_many_gpus/let/tree.cu").read_text())[0])
+        table = [{"scaling": scaling, "exchange": exchange, "bodies": 2000, "ranks": 2, "force_ms": 3.0, "step_ms": 4.0,
+                  "step_speedup": 1.5} for scaling in ("strong", "weak") for exchange in ("ring", "tree")]
+        given = ranks_steps.recorded({"table": table, "link": {"latency_us": 1e5, "gb_per_s": 1e9, "hop_us": 0}})
+        found, = ranks_steps.rows(given)
+        self.assertAlmostEqual(found["deal_ms"], 300, delta=1)
+        self.assertAlmostEqual(found["step_ms"], 3 * (1 + ranks_steps.MORE_WORK) + found["deal_ms"] / 4, delta=0.01)
+        self.assertAlmostEqual(found["step_speedup"], 6 / found["step_ms"])
 
 
 # On P of three GPUs perfect but for 10 us for each message; refuses one point.

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from common.base.command_line import BadInput, shown_path
 from common.tools.programs import write_json
+from common.tools.sweeps import ranks_steps
 from common.tools.sweeps.ranks_model import MODELS, Link, OneRank, row
 from common.tools.sweeps.ranks_points import TREE, growth, strong, weak
 
@@ -74,14 +75,17 @@ def predictions(times):
 
 def prediction(document, source, tree, tree_source):
     times = {**one_rank(document), TREE: tree_alone(tree)}
+    steps = ranks_steps.recorded(tree)
     return {
         "suite": document["suite"], "device": document["device"],
         "inputs": {
             "one_rank": {"files": [source, tree_source], "steps": STEPS, "force_ms": times},
             "links": {name: {**dataclasses.asdict(link), "assumption": text} for name, (link, text) in ASSUMED.items()},
             "known_before": KNOWN,
+            "steps": {"suite": tree.get("suite"), **steps},
         },
         **predictions(times),
+        "steps_next": ranks_steps.rows(steps),
     }
 
 
@@ -105,6 +109,9 @@ def run(options):
     for line in found["measured_next"] + found["on_paper"]:
         print(f"{line['exchange']:8}{line['bodies']:>12,}{line['ranks']:>7,} ranks {line['ms']:>10.4g} ms  x{line['speedup']:<8.4g}"
               f"waiting {line['lost_to_waiting']:.1%}, short kernels {line['lost_to_short_kernels']:.1%}")
+    for line in found["steps_next"]:
+        print(f"{line['steps_of']}, whole steps {line['bodies']:>12,}{line['ranks']:>7,} ranks {line['step_ms']:>10.4g} ms  "
+              f"x{line['step_speedup']:<8.4g}a deal {line['deal_ms']:.3g} ms")
     written = options.file.with_name("ranks_prediction.json")
     write_json(written, found)
     print(f"Written: {shown_path(written)}")
