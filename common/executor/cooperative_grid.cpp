@@ -98,6 +98,8 @@ class Launch {
     }
     useScheduler(nullptr);
     if (error_) blocks.clear();  // some may wait for ever
+    if (options().clearsStacks)
+      for (Block& block : blocks) block.scheduler->clearStacks();
     checker::endWorker();
   }
 
