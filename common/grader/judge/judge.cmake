@@ -51,6 +51,9 @@ function(add_judge name)
       $<TARGET_PROPERTY:${name}_forces,INTERFACE_COMPILE_DEFINITIONS>)
     target_link_libraries(${name}_submission PRIVATE nbody_submission nbody_executor)
   endif()
+  if(NBODY_CHECK STREQUAL race)
+    target_compile_options(${name}_forces PRIVATE -include ${NBODY_JUDGE}/kernel_headers.hpp)
+  endif()
   if(NBODY_CHECK)
     # A definition in a submission of what the checker defines is an error, and not taken in its place.
     target_link_options(${name}_submission PRIVATE

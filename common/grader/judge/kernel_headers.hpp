@@ -1,0 +1,22 @@
+/// \file
+/// What the steps' forces.cu and options.hpp include of the suite and of the standard library. Each
+/// submission's kernels are compiled with it before all else (judge.cmake), so that the launcher has
+/// it precompiled: reading it takes longer than the submission's own lines.
+#pragma once
+
+#ifdef __CUDACC__  // files with kernels
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <vector>
+
+#include "base/bad_input.hpp"
+#include "base/text.hpp"
+#include "bodies/vectors.hpp"
+#include "cuda/cuda.hpp"
+#include "cuda/launch.hpp"
+#include "driver/compiled_values.hpp"
+#include "driver/defaults.hpp"
+#include "driver/step_options.hpp"
+#include "measure/timing.hpp"
+#endif
