@@ -1,6 +1,7 @@
 // Launches: configured, checked, queued and run.
 #include "executor/runtime/kernels.hpp"
 
+#include <cstring>
 #include <mutex>
 
 #include "executor/checker/checker.hpp"
@@ -56,15 +57,6 @@ const Launch* Configure::take() {
   latest = configuration->before_;
   configuration->isWaiting_ = false;
   return &configuration->launch_;
-}
-
-bool isDescribed(Kernel& kernel) {
-  if (described != nullptr) *described = &kernel;
-  return described != nullptr;
-}
-
-void resumeChecks() {
-  if (currentThread.inKernel) checker::resumeThread();
 }
 
 void* describedDynamicShared(std::size_t elementBytes, const char* name, Caller caller) {
@@ -130,7 +122,8 @@ void runKernel(const Launch& launch, const BoundKernel& kernel) {
 
 }  // namespace runtime
 
-void enqueue(const Launch* launch, Kernel& kernel, Body body) {
+/// Queues the body as \p launch says.
+static void enqueue(const Launch* launch, Kernel& kernel, Body body) {
   using namespace runtime;
   const BoundKernel work{&kernel, std::move(body)};
   if (bound != nullptr) {
@@ -160,6 +153,26 @@ void enqueue(const Launch* launch, Kernel& kernel, Body body) {
   operation->argumentBytes = work.body.bytes;
   closeMapped(*operation);
   startProgress();
+}
+
+static std::shared_ptr<const void> copied(const ClosureType& type, const void* closure) {
+  void* const own = ::operator new(type.bytes, type.alignment);
+  if (type.copy == nullptr) std::memcpy(own, closure, type.bytes);
+  else type.copy(own, closure);
+  return {own, [end = type.end, alignment = type.alignment](void* kept) {
+            if (end != nullptr) end(kept);
+            ::operator delete(kept, alignment);
+          }};
+}
+
+void queueKernel(Kernel& kernel, const ClosureType& type, const void* closure) {
+  if (described != nullptr) {
+    *described = &kernel;
+    return;
+  }
+  const Launch* const launch = Configure::take();
+  enqueue(launch, kernel, {copied(type, closure), type.bytes, type.runThread});
+  if (currentThread.inKernel) checker::resumeThread();
 }
 
 }  // namespace nbody::executor

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <memory>
+#include <new>
 #include <type_traits>
 #include <typeinfo>
 #include <utility>
@@ -61,32 +62,39 @@ struct Body {
   void (*runThread)(const void* closure);  ///< for the calling CUDA thread
 };
 
-/// Whether a kernel is called only to be described; then it is described.
-bool isDescribed(Kernel& kernel);
-/// Queues the body as \p launch says.
-void enqueue(const Launch* launch, Kernel& kernel, Body body);
-/// The checker's, once a kernel that launches another goes on.
-void resumeChecks();
+/// What is done with closures of one type.
+struct ClosureType {
+  std::size_t bytes;
+  std::align_val_t alignment;
+  void (*copy)(void* to, const void* from);  ///< null: byte by byte
+  void (*end)(void* closure);  ///< null: there is nothing to do
+  void (*runThread)(const void* closure);
+};
 
-template <class Closure>
-Kernel& kernelOf(const char* name, unsigned mostThreads) {
-  static Kernel kernel{name, typeid(Closure).name(), mostThreads, -1};
-  return kernel;
-}
+/// Queues the kernel for the latest configuration, or describes it where it is called for that.
+void queueKernel(Kernel& kernel, const ClosureType& type, const void* closure);
 
-/// The body of a __global__ function.
+/// The body of a __global__ function. Little of it is compiled anew for each kernel: of a kernel
+/// that is a template, and of which each value is one, that is much of what a file takes.
 template <class F>
 void stub(F&& body, const char* name, unsigned mostThreads) {
   using Closure = std::decay_t<F>;
-  Kernel& kernel = kernelOf<Closure>(name, mostThreads);
-  if (isDescribed(kernel)) return;
-  const Launch* launch = Configure::take();
-  const auto runThread = [](const void* closure) {
-    Closure own(*static_cast<const Closure*>(closure));
-    own();
-  };
-  enqueue(launch, kernel, {std::make_shared<const Closure>(body), sizeof(Closure), runThread});
-  resumeChecks();
+  static Kernel kernel{name, typeid(Closure).name(), mostThreads, -1};
+  ClosureType type{sizeof(Closure),
+                   std::align_val_t(alignof(Closure)),
+                   nullptr,
+                   nullptr,
+                   [](const void* closure) {
+                     Closure own(*static_cast<const Closure*>(closure));
+                     own();
+                   }};
+  if constexpr (!std::is_trivially_copyable_v<Closure>) {
+    type.copy = [](void* to, const void* from) {
+      new (to) Closure(*static_cast<const Closure*>(from));
+    };
+    type.end = [](void* closure) { static_cast<Closure*>(closure)->~Closure(); };
+  }
+  queueKernel(kernel, type, &body);
 }
 
 /// Reported where nothing has asked for it by the program's end: the error of a call of which the
