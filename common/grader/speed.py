@@ -12,6 +12,7 @@ import statistics
 from common.grader.build import SubmissionBuild
 from common.grader.complaints import DoesNotBuild
 from common.grader.sandbox.judging import FIRST_PROCESS, SubmissionProcess, run_judge
+from common.grader.step_build import TREES
 from common.grader.work_folder import work_folder
 
 BODIES = 262144  # so many that their way is a small part
@@ -20,7 +21,6 @@ SECONDS = 120  # of a program's runs: its forces are checked on the host each ti
 FULL, NONE = 1.2, 10  # times the reference's time: full marks up to the one, none from the other on
 # A pair by Newton's third law takes 3 FADD, 9 FFMA, 2 FMUL and 1 MUFU for two interactions; no all-pairs kernel less.
 LEAST_SLOTS = 7.5
-TREES = {"06_tree_walk", "07_device_tree"}  # which do not compute all pairs
 
 
 def points(ratio):

@@ -12,6 +12,7 @@ from common.executor.nvcc.toolchain import PLAIN_NAMES
 
 # Threads, where a step does not take 256.
 BLOCKS = {"05_triangular_map": 64, "06_tree_walk": 64}
+TREES = {"06_tree_walk", "07_device_tree"}  # which do not compute all pairs
 
 
 def write_files(folder, texts):
