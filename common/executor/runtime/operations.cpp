@@ -111,7 +111,7 @@ OperationPointer enqueueOperation(cudaStream_t handle,
   return operation;
 }
 
-static void runWithEarlier(const OperationPointer& operation) {
+void runWithEarlier(const OperationPointer& operation) {
   if (!isOpen(operation)) return;
   std::vector<OperationPointer> stack{operation};
   while (!stack.empty()) {

@@ -82,7 +82,9 @@ OperationPointer enqueueOperation(cudaStream_t stream,
 /// What comes next in the stream waits for the event.
 void waitForEvent(Stream& stream, const Event& event);
 
-/// Runs an operation and what it follows; the host has waited for it then.
+/// Runs an operation and what it follows, now.
+void runWithEarlier(const OperationPointer& operation);
+/// The same; the host has waited for it then.
 void finish(const OperationPointer& operation);
 void finishStream(Stream* stream);
 void finishAll();
