@@ -5,10 +5,14 @@
 #include <stdexcept>
 #include <tuple>
 
+#ifndef NBODY_GPU
+#include "executor/runtime/settings.hpp"
+#endif
 #include "driver/step.hpp"
 #include "exchange/rank_forces.hpp"
 #include "exchange/segments.hpp"
 #include "one_process/process_transport.hpp"
+#include "one_process/routes.hpp"
 
 namespace nbody {
 
@@ -65,21 +69,41 @@ class ProcessRank {
     accelerations_.poison();
     forces_->compute(bodies_, accelerations_, nullptr);
     transport_.requireFinished();
+    travelled_ = transport_.takeTravelled();
     copy(accelerations + first, accelerations_.data(), count, stream_);
     end_.record(stream_);
   }
 
   const Event& end() const { return end_; }
 
+  /// Of the last evaluation: that its bodies went as they are to go by this exchange.
+  void checkTravel(Exchange exchange) const {
+    checkRoute(exchange, rank_, shares_.ranks, travelled_.messages);
+    if (exchange != Exchange::gather && travelled_.onOwnStream)
+      throw std::runtime_error("rank " + std::to_string(rank_) +
+                               "'s bodies travel on the stream of its sums: they wait for each "
+                               "other, by this exchange they need not");
+  }
+
  private:
   int rank_;
   Shares shares_;
   Stream stream_{0};
   ProcessTransport transport_;
+  ProcessTransport::Travelled travelled_;
   DeviceArray<real4> bodies_, accelerations_;
   std::unique_ptr<RankForces> forces_;
   Event end_;
 };
+
+/// How often the host has waited for the device; a GPU does not count.
+std::uint64_t hostWaits() {
+#ifdef NBODY_GPU
+  return 0;
+#else
+  return executor::hostWaits();
+#endif
+}
 
 /// Gives the suite its own stream back at its end.
 struct RanksTurns {
@@ -96,14 +120,19 @@ struct Workspace {
   std::vector<std::unique_ptr<ProcessRank>> ranks;
   Event begin;
 
-  void prepare(int bodies, real softeningSquared, const Options& options) {
+  /// Whether the ranks are those of the evaluation before.
+  bool prepare(int bodies, real softeningSquared, const Options& options) {
     const auto wanted = std::tuple(bodies,
                                    options.ranks,
                                    options.exchange,
                                    options.ordered,
                                    options.equalMasses,
                                    softeningSquared);
-    if (threads && made == wanted) return;
+    if (threads && made == wanted) {
+      // Here and not at once: who asks again has found the forces right, and wrong ones tell more.
+      for (const auto& rank : ranks) rank->checkTravel(options.exchange);
+      return true;
+    }
     const Shares shares = {bodies, options.ranks, options.ordered ? segmentOf(bodies) : 1};
     check(shares);
     ranks.clear();
@@ -112,6 +141,7 @@ struct Workspace {
     for (int rank = 0; rank < shares.ranks; ++rank)
       ranks.push_back(std::make_unique<ProcessRank>(rank, shares, *threads, messages));
     made = wanted;
+    return false;
   }
 };
 
@@ -122,8 +152,9 @@ void computeForces(const DeviceArray<real4>& bodies,
                    const Options& options,
                    DeviceArray<real4>& accelerations,
                    Workspace& workspace) {
-  workspace.prepare(static_cast<int>(bodies.size()), softeningSquared, options);
+  const bool again = workspace.prepare(static_cast<int>(bodies.size()), softeningSquared, options);
   workspace.begin.record(stream());
+  const std::uint64_t before = hostWaits();
   {
     const RanksTurns turns;
     workspace.threads->run([&](int rank) {
@@ -131,6 +162,11 @@ void computeForces(const DeviceArray<real4>& bodies,
           bodies.data(), accelerations.data(), softeningSquared, options, workspace.begin);
     });
   }
+  // Not the first time: allocations wait too.
+  if (again && options.exchange != Exchange::gather && hostWaits() > before)
+    throw std::runtime_error(
+        "the host waits for the device between the turns: by this exchange events order the "
+        "streams");
   for (const auto& rank : workspace.ranks) rank->end().holdUp(stream());
 }
 

@@ -29,6 +29,9 @@ void ProcessTransport::start(const std::vector<Outgoing>& outgoing,
     message->sent.record(link);
     messages_[{rank_, out.to}].push_back(message);
     outgoing_.push_back(std::move(message));
+    if (out.to == rank_) continue;
+    ++travelled_.messages[out.to];
+    travelled_.onOwnStream |= link == own_;
   }
   incoming_.insert(incoming_.end(), incoming.begin(), incoming.end());
 }

@@ -47,6 +47,13 @@ class ProcessTransport : public Transport {
   /// Throws where something was started and not finished: the next evaluation would get it.
   void requireFinished() const;
 
+  /// How the bodies of an evaluation went that is over.
+  struct Travelled {
+    std::map<int, int> messages;  ///< to each of the other ranks
+    bool onOwnStream = false;  ///< on which the rank's sums are
+  };
+  Travelled takeTravelled() { return std::exchange(travelled_, {}); }
+
  private:
   void receive(const Incoming& in, cudaStream_t link);
   void await(const std::function<bool()>& holds, const std::string& whom);
@@ -57,6 +64,7 @@ class ProcessTransport : public Transport {
   Messages& messages_;
   std::vector<std::shared_ptr<Message>> outgoing_;
   std::vector<Incoming> incoming_;
+  Travelled travelled_;
 };
 
 }  // namespace nbody

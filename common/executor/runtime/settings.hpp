@@ -2,6 +2,7 @@
 /// How the runtime behaves, for the calls to come.
 #pragma once
 
+#include <cstdint>
 #include <exception>
 #include <string>
 
@@ -27,6 +28,9 @@ struct RuntimeSettings {
 /// checking, work is lazy. The environment says otherwise: NBODY_EXECUTOR_LAZY=0|1, _PROTECT=0|1,
 /// _NOTES=0|1, _DEVICE=NAME, _DEVICES=COUNT, _MULTIPROCESSORS=COUNT.
 RuntimeSettings& runtimeSettings();
+
+/// How often the host has waited for work of the device, or has seen that some is over.
+std::uint64_t hostWaits();
 
 /// The error of the last kernel that failed, a KernelError, null where none has since the last
 /// call. The device is as before it: its sticky error is forgotten, so that the process can go on.

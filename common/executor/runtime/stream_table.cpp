@@ -1,12 +1,17 @@
 #include "executor/runtime/stream_table.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <set>
 #include <tuple>
+
+#include "executor/runtime/settings.hpp"
 
 namespace nbody::executor::runtime {
 
 namespace {
+
+std::atomic<std::uint64_t> waits = 0;  ///< of the host
 
 struct Table {
   Stream legacy;
@@ -83,7 +88,10 @@ void setOrder(Operation& operation, Stream& stream) {
 
 void addToClock(Stream& stream, const VectorClock& clock) { merge(stream.clock, clock); }
 
-void hostWaited(const VectorClock& clock) { merge(table().host, clock); }
+void hostWaited(const VectorClock& clock) {
+  ++waits;
+  merge(table().host, clock);
+}
 void hostWaitedFor(const Stream& stream) { hostWaited(stream.clock); }
 void hostWaitedForAll() {
   hostWaitedFor(table().legacy);
@@ -91,3 +99,5 @@ void hostWaitedForAll() {
 }
 
 }  // namespace nbody::executor::runtime
+
+std::uint64_t nbody::executor::hostWaits() { return runtime::waits; }

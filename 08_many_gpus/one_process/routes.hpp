@@ -1,0 +1,53 @@
+/// \file
+/// Which way bodies are to go by each exchange: forces that are right do not show it.
+#pragma once
+
+#include <map>
+#include <stdexcept>
+#include <string>
+
+#include "options.hpp"
+
+namespace nbody {
+
+/// Numbers of messages, by the rank that gets them.
+using MessageCounts = std::map<int, int>;
+
+/// What \p rank sends to the others in one evaluation.
+inline MessageCounts messagesBy(Exchange exchange, int rank, int ranks) {
+  MessageCounts counts;
+  const auto to = [&](int steps) -> int& {
+    return counts[((rank + steps) % ranks + ranks) % ranks];
+  };
+  const int halfWay = ranks / 2;
+  if (exchange == Exchange::gather) {
+    for (int other = 1; other < ranks; ++other) to(other) = 1;
+  } else if (exchange == Exchange::ring) {
+    to(1) = ranks - 1;
+  } else {
+    to(1) = halfWay;
+    for (int back = 1; back <= halfWay; ++back) ++to(-back);  // reactions, straight home
+  }
+  counts.erase(rank);
+  return counts;
+}
+
+/// "2 to rank 1, 1 to rank 2"
+inline std::string inWords(const MessageCounts& counts) {
+  std::string words;
+  for (const auto& [rank, count] : counts)
+    words +=
+        (words.empty() ? "" : ", ") + std::to_string(count) + " to rank " + std::to_string(rank);
+  return words.empty() ? "none" : words;
+}
+
+inline void checkRoute(Exchange exchange, int rank, int ranks, const MessageCounts& sent) {
+  const MessageCounts wanted = messagesBy(exchange, rank, ranks);
+  if (sent != wanted)
+    throw std::runtime_error("the forces are right, but not by this exchange: of rank " +
+                             std::to_string(rank) + " of " + std::to_string(ranks) +
+                             " it has these messages, " + inWords(wanted) +
+                             ", and this one has these, " + inWords(sent));
+}
+
+}  // namespace nbody
