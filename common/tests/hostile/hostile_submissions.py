@@ -62,16 +62,14 @@ def kept():
             yield headed(path.stem, path.read_text(),
                          lambda folder, path=path, name=name: shutil.copy(path, folder / name))
         elif path.suffix == ".cpp":
-            yield headed(path.stem, path.read_text(), lambda folder, path=path: gather_by(path.read_text(), folder))
+            yield headed(path.stem, path.read_text(), lambda folder, path=path: exchange_by(path.read_text(), folder))
 
 
-def gather_by(text, folder):
-    """Writes a gather.cpp for exercise 8.1, with the right shares."""
-    write_files(folder, {**gather_exercise().solution(), "exchange/gather.cpp": text})
-
-
-def gather_exercise():
-    return next(e for e in exercises() if e.number == "8.1")
+def exchange_by(text, folder):
+    """Writes what the text's exercise of ranks asks for: this file, and the rest as it is right."""
+    number = re.search(r"// Task: (.*)", text)[1]
+    exercise = next(e for e in exercises() if e.number == number)
+    write_files(folder, {**exercise.solution(), exercise.main: text})
 
 
 def forces_without_ranks(folder):
@@ -81,7 +79,8 @@ def forces_without_ranks(folder):
     // Tries: the starter, and beside it a file of the suite's that makes one rank of whatever ranks there are to be.
     // Stopped by: the grader takes the files that the exercise asks for, no others.
     """
-    gather_by(gather_exercise().starter()["exchange/gather.cpp"], folder)
+    exercise = next(e for e in exercises() if e.number == "8.1")
+    write_files(folder, {**exercise.solution(), exercise.main: exercise.starter()[exercise.main]})
     forces = (ROOT / "08_many_gpus" / "one_process" / "forces.cpp").read_text()
     write_files(folder, {"one_process/forces.cpp": forces.replace("options.ranks", "1")})
 

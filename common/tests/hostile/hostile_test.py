@@ -32,6 +32,7 @@ SEED = 20250
 # Short, for many of them wait for their limit.
 runs.RUN_SECONDS, runs.SECONDS = 4, 30
 SECONDS_OF_CORRECT = 30, 60  # which none of them needs where others leave it a core
+MEMORY_OF_CORRECT = runs.MEMORY  # each of several ranks is a thread with a heap of its own
 grade_build.SECONDS = 15
 grade_build.MEMORY = 2 << 30
 runs.MEMORY = whole_program.MEMORY = judging.MEMORY = 1 << 30
@@ -47,7 +48,8 @@ ONE_OF_EACH = set("""
     forged_report fork_bomb honest_with_atomics host_sum_through_kernel includes_reference indented_lines
     link_to_reference long_line_of_brackets loop_in_kernel memory_in_many_processes odd_names own_checker own_mprotect
     points_to_passwords program_host_through_kernel reads_first_process reads_other_submissions reads_reference
-    ranks_read_each_other report_of_formulas serial_one_thread traces writes_first_process writes_results""".split())
+    ranks_gather_for_a_ring ranks_read_each_other report_of_formulas serial_one_thread traces writes_first_process
+    writes_results""".split())
 
 
 class Place:
@@ -201,6 +203,7 @@ def main():
             entries, problems, changes = entries + more[0], problems + more[1], changes + more[2]
         if correct := [h for h in submissions if h.least]:
             runs.RUN_SECONDS, runs.SECONDS = SECONDS_OF_CORRECT
+            runs.MEMORY = judging.MEMORY = MEMORY_OF_CORRECT
             more = watched(build, correct, Sandbox.chosen(False, None))
             entries, problems, changes = entries + more[0], problems + more[1], changes + more[2]
         problems += changes

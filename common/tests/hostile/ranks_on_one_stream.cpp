@@ -1,0 +1,46 @@
+// Task: 8.2
+// Kind: other work
+// Tries: to do without events: all of a rank's work on one stream, which orders it.
+// Stopped by: the transport of the ranks: round the ring bodies travel beside the sums, on a stream of their own.
+#include "exchange/pulls.hpp"
+
+namespace nbody {
+
+namespace {
+
+class OneStream : public RankForces {
+ public:
+  explicit OneStream(const RankWork& work) : RankForces(work) {}
+
+  void compute(const DeviceArray<real4>& bodies,
+               DeviceArray<real4>& accelerations,
+               Spans*) override {
+    const int turns = work_.shares.ranks;
+    for (auto& buffer : buffers_) buffer.reserve(work_.shares.most());
+    sums_.begin(accelerations);
+    const real4* sources = bodies.data();
+    for (int turn = 0; turn < turns; ++turn) {
+      real4* next = buffers_[turn % 2].data();
+      if (turn + 1 < turns)
+        work_.transport.start({{sources, countOf(rankAt(-turn)), rankAt(1)}},
+                              {{next, countOf(rankAt(-turn - 1)), rankAt(-1)}},
+                              stream());
+      sums_.add(bodies, sources, rankAt(-turn), 1, accelerations, stream());
+      if (turn + 1 < turns) work_.transport.finish(stream());
+      sources = next;
+    }
+    sums_.end(accelerations);
+  }
+
+ private:
+  PullSums sums_{work_};
+  DeviceBuffer<real4> buffers_[2] = {DeviceBuffer<real4>("one"), DeviceBuffer<real4>("other")};
+};
+
+}  // namespace
+
+std::unique_ptr<RankForces> makeRing(const RankWork& work) {
+  return std::make_unique<OneStream>(work);
+}
+
+}  // namespace nbody
