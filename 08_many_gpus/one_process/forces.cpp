@@ -5,9 +5,7 @@
 #include <stdexcept>
 #include <tuple>
 
-#ifndef NBODY_GPU
-#include "executor/runtime/settings.hpp"
-#endif
+#include "cuda/host_waits.hpp"
 #include "driver/step.hpp"
 #include "exchange/rank_forces.hpp"
 #include "exchange/segments.hpp"
@@ -96,15 +94,6 @@ class ProcessRank {
   Event end_;
 };
 
-/// How often the host has waited for the device; a GPU does not count.
-std::uint64_t hostWaits() {
-#ifdef NBODY_GPU
-  return 0;
-#else
-  return executor::hostWaits();
-#endif
-}
-
 /// Gives the suite its own stream back at its end.
 struct RanksTurns {
   ~RanksTurns() { useStream(nullptr); }
@@ -119,9 +108,20 @@ struct Workspace {
   Messages messages;
   std::vector<std::unique_ptr<ProcessRank>> ranks;
   Event begin;
+  int again = 0;  ///< evaluations after the first for which the ranks were made
+  std::uint64_t waits = 0;  ///< of the ranks' hosts, in the last
 
-  /// Whether the ranks are those of the evaluation before.
-  bool prepare(int bodies, real softeningSquared, const Options& options) {
+  /// How the last evaluation was done, before the third: who has asked for two has looked at the forces,
+  /// and of wrong ones there is more to say. The first has waited, too, for its memory.
+  void checkWays(Exchange exchange) const {
+    for (const auto& rank : ranks) rank->checkTravel(exchange);
+    if (waits > 0 && exchange != Exchange::gather)
+      throw std::runtime_error(
+          "the host waits for the device between the turns: by this exchange events order the "
+          "streams");
+  }
+
+  void prepare(int bodies, real softeningSquared, const Options& options) {
     const auto wanted = std::tuple(bodies,
                                    options.ranks,
                                    options.exchange,
@@ -129,10 +129,10 @@ struct Workspace {
                                    options.equalMasses,
                                    softeningSquared);
     if (threads && made == wanted) {
-      // Here and not at once: who asks again has found the forces right, and wrong ones tell more.
-      for (const auto& rank : ranks) rank->checkTravel(options.exchange);
-      return true;
+      if (again++) checkWays(options.exchange);
+      return;
     }
+    again = 0;
     const Shares shares = {bodies, options.ranks, options.ordered ? segmentOf(bodies) : 1};
     check(shares);
     ranks.clear();
@@ -141,7 +141,6 @@ struct Workspace {
     for (int rank = 0; rank < shares.ranks; ++rank)
       ranks.push_back(std::make_unique<ProcessRank>(rank, shares, *threads, messages));
     made = wanted;
-    return false;
   }
 };
 
@@ -152,7 +151,7 @@ void computeForces(const DeviceArray<real4>& bodies,
                    const Options& options,
                    DeviceArray<real4>& accelerations,
                    Workspace& workspace) {
-  const bool again = workspace.prepare(static_cast<int>(bodies.size()), softeningSquared, options);
+  workspace.prepare(static_cast<int>(bodies.size()), softeningSquared, options);
   workspace.begin.record(stream());
   const std::uint64_t before = hostWaits();
   {
@@ -162,11 +161,7 @@ void computeForces(const DeviceArray<real4>& bodies,
           bodies.data(), accelerations.data(), softeningSquared, options, workspace.begin);
     });
   }
-  // Not the first time: allocations wait too.
-  if (again && options.exchange != Exchange::gather && hostWaits() > before)
-    throw std::runtime_error(
-        "the host waits for the device between the turns: by this exchange events order the "
-        "streams");
+  workspace.waits = hostWaits() - before;
   for (const auto& rank : workspace.ranks) rank->end().holdUp(stream());
 }
 

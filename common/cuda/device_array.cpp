@@ -2,7 +2,9 @@
 
 #ifndef NBODY_GPU
 #include "executor/checker/checker.hpp"
+#include "executor/runtime/settings.hpp"
 #endif
+#include "cuda/host_waits.hpp"
 #include "cuda/launch.hpp"
 #include "cuda/multiprocessors.hpp"
 
@@ -67,6 +69,14 @@ std::size_t freeDeviceBytes() {
   std::size_t total = 0;
   CUDA_CHECK(cudaMemGetInfo(&free, &total));
   return free;
+}
+
+std::uint64_t hostWaits() {
+#ifdef NBODY_GPU
+  return 0;
+#else
+  return executor::hostWaits();
+#endif
 }
 
 }  // namespace nbody
