@@ -2,6 +2,7 @@
 /// HostBuffer: pinned memory of the host, which a GPU reads and writes while the host goes on.
 #pragma once
 
+#include <cstddef>
 #include <utility>
 
 #include "cuda/check.hpp"
@@ -20,10 +21,12 @@ class HostBuffer {
 
   /// Growing loses the contents.
   real4* reserve(int count) {
-    if (count > room_) {
+    if (static_cast<std::size_t>(count) > room_) {
+      // An eighth more where it grows again: dealt bodies are more or fewer each time, and pinning is slow.
+      const std::size_t room = room_ == 0 ? count : count + static_cast<std::size_t>(count) / 8;
       free();
-      CUDA_CHECK(cudaMallocHost(reinterpret_cast<void**>(&data_), count * sizeof(real4)));
-      room_ = count;
+      CUDA_CHECK(cudaMallocHost(reinterpret_cast<void**>(&data_), room * sizeof(real4)));
+      room_ = room;
     }
     return data_;
   }
@@ -37,7 +40,7 @@ class HostBuffer {
   }
 
   real4* data_ = nullptr;
-  int room_ = 0;
+  std::size_t room_ = 0;
 };
 
 }  // namespace nbody
