@@ -159,17 +159,23 @@ def reads_test(most, reference):
     return Test("global memory read", 100, check, MANY)
 
 
-def changed_reads_test(arguments):
-    """With these arguments the kernels do other work than without."""
+def changed_reads_test(arguments, wanted):
+    """With these arguments the kernels read other amounts than without: at least half as far from them as the solution's, which
+    read `wanted` times as much.
+    """
     words = " ".join(arguments)
 
     def check(submission):
         runs = [submission.forces(READS_BODIES, arguments=a) for a in ([], arguments)]
         if found := runs[0][0] or runs[1][0]:
             return found
-        reads = [run.get("global_bytes_read") for _, run in runs]
-        same = reads[0] == reads[1]
-        return submission.at_kernel(f"{words} changes nothing: the kernels read as before") if same else None
+        before, reads = (run.get("global_bytes_read", 0) for _, run in runs)
+        if reads == before:
+            return submission.at_kernel(f"{words} changes nothing: the kernels read as before")
+        if (reads - before) / (wanted - 1) >= before / 2:
+            return None
+        return submission.at_kernel(f"{words} changes little: the kernels read {reads:,} bytes of global memory for "
+                                    f"{READS_BODIES} bodies, {before:,} without it; the solution {wanted:g} times as many")
 
     return Test(f"{words} makes a difference", 20, check, MANY)
 
@@ -203,7 +209,8 @@ def tests_of(step, exercise, reference):
         return rank_tests(exercise.ranks, exercise.arguments)
     if exercise.kind == "extend":
         tests = [*program_tests(exercise.arguments), Test("without them, as before", 10, forces([1000]))]
-        return tests + ([changed_reads_test(exercise.arguments)] if "Changes reads" in exercise.fields else [])
+        changed = exercise.changed_reads
+        return tests + ([changed_reads_test(exercise.arguments, changed)] if changed else [])
     # Where the mistake shows with other arguments only, it is looked for with those.
     arguments = exercise.patch("starter").arguments if exercise.kind == "find the bug" else exercise.arguments
     return step_tests(step, arguments) + ([reads_test(exercise.reads, reference.forces)] if exercise.reads else [])

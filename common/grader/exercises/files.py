@@ -13,7 +13,7 @@ A file has a header of "Name: value" lines, then sections that begin with "## ":
     Law                 that the names in grader/judge/law_test.cpp begin with, where it is not Newton's
     Ranks               numbers of them, the first for most of the runs: of a step whose ranks can be threads of one process
     Arguments           of the step's program, added to those of the runs that ask for the exercise's own work
-    Changes reads       yes: with these arguments the kernels read other amounts of memory than without
+    Changes reads       how many times as much global memory the solution's kernels read with these arguments as without
     Reads               the most that a submission may read of global memory, as a multiple of what the solution does
     Seconds             for all runs of a submission together, where 60 are not enough
     Answer              one line for each question of answers.txt; see answers.py
@@ -91,6 +91,10 @@ class Exercise:
     @property
     def reads(self):
         return float(self.fields["Reads"]) if "Reads" in self.fields else None
+
+    @property
+    def changed_reads(self):
+        return float(self.fields["Changes reads"]) if "Changes reads" in self.fields else None
 
     @property
     def seconds(self):

@@ -13,7 +13,7 @@ from common.grader.sandbox import limited_run
 from common.grader.sandbox.judging import Judged, SubmissionProcess
 from common.grader.sandbox.limited_run import Ended, run_limited
 from common.grader.sandbox.sandbox import Sandbox
-from common.grader.tests import forces_with, settings_test
+from common.grader.tests import changed_reads_test, forces_with, settings_test
 from common.tests.tools.case import InFolder, called
 
 PLACE = "/b/grade/x/02_tiled"
@@ -210,6 +210,24 @@ class Report(unittest.TestCase):
         bodies = {arguments: n for arguments, n in asked}
         self.assertEqual(sorted(name for name in bodies if name in test.name), sorted(bodies))
         self.assertEqual([n > 4000 for name, n in bodies.items() if "tree-memory" in name], [True])
+
+    def test_an_option_must_change_what_is_read_and_not_just_a_little(self):
+        class Reading:
+            def __init__(self, reads):
+                self.reads = reads
+
+            def forces(self, bodies, arguments):
+                return None, {"global_bytes_read": self.reads[bool(arguments)]}
+
+            def at_kernel(self, text):
+                return text
+
+        check = changed_reads_test(["--levels", "2"], 0.6).check
+        for reads, said in ((1000, "changes nothing"), (999, "changes little"), (1004, "changes little"), (1400, "changes little"),
+                            (800, None), (600, None)):
+            found = check(Reading([1000, reads]))
+            self.assertIs(found is None, said is None, reads)
+            self.assertIn(said or "", found or "")
 
 
 class Command(InFolder):
