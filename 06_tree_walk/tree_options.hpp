@@ -72,8 +72,10 @@ struct TreeOptions : StepOptions {
         if (size > 0) options.leaf = options.group = size;
       };
     };
+    Ablation leaves = with("with every cell opened down to leaves of a body", direct(2));
+    leaves.bodies = 300;  // each of the many groups goes through the whole tree
     return {with("with all bodies in one leaf", direct(1024)),
-            with("with every cell opened down to leaves of a body", direct(2)),
+            leaves,
             with("with every cell opened", direct(0)),
             with("with cells that act by their masses alone",
                  [](TreeOptions& options) { options.multipole = Multipoles::monopole; }),

@@ -72,3 +72,18 @@ TEST_CASE("the first setting with wrong forces is named after the last with righ
   CHECK(partAtFault({}).empty());
   CHECK(partAtFault({one, two}, 5000) == "right with one; wrong with two: " + twice);
 }
+
+TEST_CASE("a setting is tried on as many bodies as it names, of 1,000 where it names none") {
+  std::vector<int> counts;
+  Whole options;
+  options.tried = {{"with few", with(1), 50}, {"with one", with(1)}};
+  const Program program = {
+      .name = "counts its bodies",
+      .options = std::make_unique<Whole>,
+      .simulation = [&](int count, double, const StepOptions&) {
+        counts.push_back(count);
+        return std::make_unique<FakeSimulation>([](const Bodies& b) { return right(b); });
+      }};
+  CHECK(failedAblation(program, options, makeCube(5000, 1), kSoftening, kUnitRoundoff).empty());
+  CHECK(counts == std::vector<int>{50, 1000});
+}
