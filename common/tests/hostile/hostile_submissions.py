@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import functools
 import os
 import re
 import shutil
@@ -62,13 +63,17 @@ def kept():
             yield headed(path.stem, path.read_text(),
                          lambda folder, path=path, name=name: shutil.copy(path, folder / name))
         elif path.suffix == ".cpp":
-            yield headed(path.stem, path.read_text(), lambda folder, path=path: exchange_by(path.read_text(), folder))
+            text = path.read_text()
+            yield headed(path.stem, text, functools.partial(exchange_by, re.search(r"// Task: (.*)", text)[1], text))
 
 
-def exchange_by(text, folder):
-    """Writes what the text's exercise of ranks asks for: this file, and the rest as it is right."""
-    number = re.search(r"// Task: (.*)", text)[1]
-    exercise = next(e for e in exercises() if e.number == number)
+def exercise_numbered(number):
+    return next(e for e in exercises() if e.number == number)
+
+
+def exchange_by(number, text, folder):
+    """Writes what this exercise of ranks asks for: the text as its file, and the rest as it is right."""
+    exercise = exercise_numbered(number)
     write_files(folder, {**exercise.solution(), exercise.main: text})
 
 
@@ -79,8 +84,8 @@ def forces_without_ranks(folder):
     // Tries: the starter, and beside it a file of the suite's that makes one rank of whatever ranks there are to be.
     // Stopped by: the grader takes the files that the exercise asks for, no others.
     """
-    exercise = next(e for e in exercises() if e.number == "8.1")
-    write_files(folder, {**exercise.solution(), exercise.main: exercise.starter()[exercise.main]})
+    exercise = exercise_numbered("8.1")
+    exchange_by(exercise.number, exercise.starter()[exercise.main], folder)
     forces = (ROOT / "08_many_gpus" / "one_process" / "forces.cpp").read_text()
     write_files(folder, {"one_process/forces.cpp": forces.replace("options.ranks", "1")})
 
