@@ -46,7 +46,7 @@ struct StepOptions;
 struct Ablation {
   std::string setting;  ///< in words: "with every cell opened"
   std::shared_ptr<const StepOptions> options;
-  int bodies = 1000;  ///< the most on which it is tried
+  int bodies = 1000;  ///< the most on which it is tried; so many fit into one leaf of a tree
 };
 
 /// The base of a step's options. A field at its "automatic" value, 0 for numbers, is chosen by
