@@ -7,7 +7,7 @@ from unittest import mock
 
 from common.base.command_line import ROOT
 from common.tests.tools.case import InFolder
-from common.tools.docs import claims, results
+from common.tools.docs import claims, gpus, results
 from common.tools.docs.pages import Pages
 from common.tools.docs.results import Results
 from common.tools.ladder import record, schema
@@ -65,10 +65,10 @@ class MadeUp(InFolder):
         return document
 
     def test_a_users_file_adds_a_column(self):
-        self.assertEqual(claims.table(None).count("<th>"), 3)
+        self.assertEqual(gpus.table(None).count("<th>"), 4)
         self.add("made-up", self.second())
-        table = claims.table(None)
-        self.assertEqual(table.count("<th>"), 4)
+        table = gpus.table(None)
+        self.assertEqual(table.count("<th>"), 5)
         row = next(line for line in table.splitlines() if "and wins at N = 1,048,576" in line)
         ratio = self.force_ms("05_triangular_map", equal_masses="ignored") / self.force_ms("06_tree_walk")
         self.assertIn(f'<td class="figure">holds ({ratio:.2f})</td><td class="figure">does not ({ratio / 100:.2f})</td>', row)

@@ -29,7 +29,7 @@ import sys
 from pathlib import Path
 
 from common.base.command_line import ROOT
-from common.tools.docs import claims, evidence, public_programs, tables
+from common.tools.docs import evidence, gpus, public_programs, tables
 from common.tools.docs.contents import Contents, with_anchors
 from common.tools.docs.quotes import quoted
 from common.tools.docs.results import BadQuery
@@ -43,7 +43,7 @@ FOLD = re.compile(r"<details><summary>.+</summary>|</details>")
 MACRO = re.compile(r"\{\{(.+?)\}\}")
 TITLE = re.compile(r"# .*\{#(\w+)\}")
 TABLES = {"ladder": tables.ladder, "instructions": tables.instructions, **public_programs.TABLES,
-          **evidence.TABLES, **claims.TABLES}
+          **evidence.TABLES, **gpus.TABLES}
 SOURCES = {
     "gems": "GPU Gems 3, chapter 31, section {}",
     "map": "Navarro, Bustos and Hitschfeld, section {}",
@@ -64,7 +64,7 @@ class Pages:
         self.generated = folder / "generated"
         self.html = folder / "html"
         self.gallery = GALLERY.exists() and (folder / "movies").is_dir()
-        self.compared = len(claims.devices()) > 1
+        self.compared = len(gpus.devices()) > 1
         self.contents = Contents([page for page, there in (("gallery", self.gallery), ("gpus", self.compared)) if not there])
         for made in (self.pages, self.generated, self.html):
             shutil.rmtree(made, ignore_errors=True)
