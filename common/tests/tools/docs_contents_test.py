@@ -1,7 +1,7 @@
 """Tests of the docs' order of pages and of what their search looks in; doxygen is not needed."""
 
 from common.tests.tools.case import InFolder
-from common.tools.docs import check, search
+from common.tools.docs import check, code_links, search
 from common.tools.docs.contents import Contents, with_anchors
 from common.tools.docs.pages import TITLE, BadPage, Pages
 from common.tools.docs.results import Results
@@ -66,3 +66,49 @@ class Search(InFolder):
                           '<compound kind="file"><name>p.md</name><filename>p_8md.html</filename></compound></tagfile>')
         self.assertEqual(search.names(tags), [["f", "n.html#a1", "n"], ["f.hpp", "f_8hpp.html", "file"],
                                               ["n", "n.html", "namespace"]])
+
+
+class CodeLinks(InFolder):
+    """Which names of quoted code stay links."""
+
+    def compound(self, kind, name, *members):
+        rows = "".join(f'<member kind="{each}"><name>n</name><anchorfile>{name}.html</anchorfile><anchor>{each}</anchor></member>'
+                       for each in members)
+        path = "<path>/x/common/cuda/</path>" if name == "check.hpp" else ""
+        return f'<compound kind="{kind}"><name>{name}</name>{path}<filename>{name}.html</filename>{rows}</compound>'
+
+    def setUp(self):
+        super().setUp()
+        tags = self.write("tags.xml", "<tagfile>" + "".join([
+            self.compound("namespace", "nbody", "function", "variable", "typedef"),
+            self.compound("namespace", "nbody::step_01", "function"), self.compound("namespace", "nbody::step_02", "function"),
+            self.compound("namespace", "nbody::executor", "function"), self.compound("class", "nbody::executor::Tile"),
+            self.compound("class", "nbody::Tile"), self.compound("file", "check.hpp", "define"),
+            self.compound("file", "qualifiers.hpp", "define")]) + "</tagfile>")
+        self.owners = code_links.owners(tags)
+
+    def kept(self, target, after="(", step="01"):
+        link = f'<a class="code hl_x" href="{target}">n</a>'
+        text = f'<div class="fragment">{link}{after}</div><!-- fragment -->'
+        mended = code_links.mended(text, self.owners, step)
+        self.assertIn(mended, (text, text.replace(link, "n")))
+        return mended == text
+
+    def test_a_link_leads_where_the_code_means(self):
+        for target in ("nbody.html#function", "nbody::step_01.html#function", "nbody.html#typedef", "nbody::Tile.html",
+                       "check.hpp.html#define"):
+            self.assertTrue(self.kept(target), target)
+        for target in ("nbody::step_02.html#function", "nbody::executor.html#function", "nbody::executor::Tile.html",
+                       "nbody.html#variable", "qualifiers.hpp.html#define", "gone.html#a"):
+            self.assertFalse(self.kept(target), target)
+
+    def test_a_parameter_is_no_call(self):
+        self.assertTrue(self.kept("nbody.html#function", after="&lt;4&gt;("))
+        self.assertFalse(self.kept("nbody.html#function", after=", "))
+
+    def test_on_a_page_of_no_step_no_step_is_meant(self):
+        self.assertFalse(self.kept("nbody::step_01.html#function", step=""))
+
+    def test_other_text_stays(self):
+        text = '<p><a class="code" href="gone.html">n</a></p>'
+        self.assertEqual(code_links.mended(text, self.owners, "01"), text)
