@@ -21,7 +21,8 @@
 
   // The glossary says what its words mean, and the tutorials show it; others only use them.
   const isTerm = ({ address }) => address.startsWith("glossary.html#");
-  const weight = ({ address }) => /^step_/.test(address) ? 2 : /^(instructors_guide|hostile)\./.test(address) ? 0.5 : 1;
+  const weight = ({ address, heading }) => /^(instructors_guide|hostile)\./.test(address) || /^(Exercises|Further reading)$/.test(heading)
+    ? 0.5 : /^step_/.test(address) ? 2 : 1;
 
   const index = once(async () => {
     await Promise.all([load("lunr.min.js"), load("search_pages.js")]);

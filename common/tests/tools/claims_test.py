@@ -69,7 +69,7 @@ class MadeUp(InFolder):
         self.add("made-up", self.second())
         table = gpus.table(None)
         self.assertEqual(table.count("<th>"), 5)
-        row = next(line for line in table.splitlines() if "and wins at N = 1,048,576" in line)
+        row = next(line for line in table.splitlines() if "wins over all pairs at N = 1,048,576" in line)
         ratio = self.force_ms("05_triangular_map", equal_masses="ignored") / self.force_ms("06_tree_walk")
         self.assertIn(f'<td class="figure">holds ({ratio:.2f})</td><td class="figure">does not ({ratio / 100:.2f})</td>', row)
         row = next(line for line in table.splitlines() if "32 threads a body are" in line)

@@ -160,9 +160,10 @@ class Pages:
 
 
 def page_of(path):
-    """A file of docs/ that is read on its own too: with a name for links; of those that lead out, the text; recorded
-    figures as a page has them."""
+    """A file of docs/ that is read on its own too: with a name for links; of those that lead out, the text, as code where
+    it is a name; recorded figures as a page has them."""
     text = re.sub(r"^# (.*)$", rf"# \1 {{#{path.stem}}}", path.read_text(), count=1, flags=re.MULTILINE)
     text = re.sub(r"!\[([^]]+)\]\(results/\w+/([^)]+)\)", r"{{figure \2: \1}}", text)
     text = re.sub(r"\[([^]]+)\]\(pages/(\w+)\.md\)", r'\\ref \2 "\1"', text)
-    return re.sub(r"\[([^]]+)\]\((?:\.\./|results/)[^)]+\)", r"`\1`", text)
+    return re.sub(r"\[([^]]+)\]\((?:\.\./|results/)[^)]+\)",
+                  lambda link: link[1] if " " in link[1] else f"`{link[1]}`", text)
