@@ -1,4 +1,4 @@
-"""Makes what a course system, or GPU MODE's KernelBot, grades submissions of a step or an exercise with."""
+"""Makes what a course system, or GPU MODE's KernelBot, grades submissions of a step or an exercise with; and a unit's sheet."""
 
 import io
 import os
@@ -11,7 +11,7 @@ from pathlib import Path
 from common.base.command_line import ROOT, BadInput
 from common.base.whole_file import write_whole
 from common.grader.exercises.answers import RESULTS
-from common.grader.export import gpumode
+from common.grader.export import gpumode, sheet
 from common.grader.grade import named_files, task_of
 from common.grader.grading import needed
 from common.grader.step_build import write_files
@@ -27,12 +27,12 @@ MINUTES = range(1, 40)  # Gradescope ends autograders after 10, or after what is
 
 
 def add_arguments(parser):
-    parser.add_argument("system", choices=["gradescope", "github", "gpumode"],
+    parser.add_argument("system", choices=["gradescope", "github", "gpumode", "sheet"],
                         help="gradescope: the autograder's zip; github: a workflow of GitHub Actions; gpumode: a folder "
-                        "for GPU MODE's reference-kernels")
+                        "for GPU MODE's reference-kernels; sheet: the quiz and the project of a step, without keys")
     parser.add_argument("task", metavar="NN", help="the step, 02 say, or one of its exercises, 2.1 say")
     parser.add_argument("--output", metavar="FILE", type=Path,
-                        help="to be written; not over one that is there [autograder_NN.zip, grade_NN.yml or nbody_NN]")
+                        help="to be written; not over one that is there [autograder_NN.zip, grade_NN.yml, nbody_NN or sheet_NN.md]")
     parser.add_argument("--suite", metavar="OWNER/NAME",
                         help="github: the repository that students' workflows fetch the suite from [this one's origin]")
     parser.add_argument("--minutes", metavar="N", type=int,
@@ -118,9 +118,10 @@ def write_folder(folder, texts):
 
 @named_files()
 def run(options):
-    step, exercise = task_of(options.task)
+    step, exercise = (sheet.unit_of(options.task), None) if options.system == "sheet" else task_of(options.task)
     task = exercise.number if exercise else step[:2]
-    names = {"gradescope": f"autograder_{task}.zip", "github": f"grade_{task}.yml", "gpumode": gpumode.name_of(task)}
+    names = {"gradescope": f"autograder_{task}.zip", "github": f"grade_{task}.yml", "gpumode": gpumode.name_of(task),
+             "sheet": f"sheet_{task}.md"}
     output = options.output or Path(names[options.system])
     if output.exists() or output.is_symlink():
         raise BadInput(f"{output} is there already; move it away, or name another file with --output")
@@ -133,6 +134,10 @@ def run(options):
     if options.system == "gpumode":
         write_folder(output, gpumode.files(step, exercise, commit()))
         print(f"{output}: {', '.join(gpumode.FILES)}, commit {commit()}")
+        return
+    if options.system == "sheet":
+        write_whole(output, sheet.text(step))
+        print(output)
         return
     if options.system == "gradescope":
         made = gradescope(step, exercise, options.minutes or 9)

@@ -7,6 +7,8 @@ import unittest
 from common.base.command_line import ROOT
 from common.grader.exercises import mutant_corpus
 from common.grader.exercises.files import exercises
+from common.grader.export import sheet
+from common.tests.tools.case import InFolder, called
 from common.tools.build import step_names
 from common.tools.commands import COMMANDS
 from common.tools.exercises import course
@@ -68,6 +70,31 @@ class Notes(unittest.TestCase):
         for file in course.COURSE.glob("*_*.md"):
             for key in re.findall(r"^   Key: (.+)", file.read_text(), re.MULTILINE):
                 self.assertNotIn(key, pages)
+
+
+class Sheets(InFolder):
+    """./run export sheet"""
+
+    def test_a_sheet_has_the_questions_and_no_key(self):
+        for step, file in UNITS.items():
+            with self.subTest(step):
+                done = called("grader.export.export", "sheet", step[:2], cwd=self.folder)
+                self.assertEqual((done.returncode, done.stdout), (0, f"sheet_{step[:2]}.md\n"), done.stderr)
+                text = (self.folder / f"sheet_{step[:2]}.md").read_text()
+                self.assertEqual(re.findall(r"^## (.+)", text, re.MULTILINE), ["Quiz", "Project"])
+                self.assertEqual(re.findall(r"^(\d)\. ", text, re.MULTILINE), ["1", "2", "3"])
+                notes = file.read_text()
+                self.assertNotIn("Key:", text)
+                for key in re.findall(r"^   Key: (?:.*\n)(?:   .*\n)*", notes, re.MULTILINE):
+                    for line in key.splitlines():
+                        self.assertNotIn(line.strip(), text)
+                self.assertIn(section(notes, "Project"), text)
+
+    def test_of_an_exercise_there_is_none(self):
+        done = called("grader.export.export", "sheet", "2.1", cwd=self.folder)
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertIn("a sheet is of a whole step, one of 01 02 03 04 05 06 07 08, not of '2.1'", done.stderr)
+        self.assertEqual([*self.folder.iterdir()], [])
 
 
 class CheatSheet(unittest.TestCase):

@@ -65,7 +65,7 @@ class Notebook(unittest.TestCase):
     def test_its_kernel_is_the_steps_own_but_for_the_mistake(self):
         first, _, kernel = sources()["write"].partition("\n")
         self.assertEqual(first, "%%writefile build/notebook/02/forces.cu")
-        self.assertEqual(kernel + "\n", mutant("02_missing_second_barrier").sources()["forces.cu"])
+        self.assertEqual(kernel + "\n", mutant("02_missing_first_barrier").sources()["forces.cu"])
 
     def test_it_names_nobodys_repository(self):
         self.assertIn('REPOSITORY = "OWNER/NAME"', sources()["suite"])

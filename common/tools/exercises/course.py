@@ -71,9 +71,9 @@ def weeks(parts):
         reading, practice = reading_minutes(part), exercise_minutes(part)
         rows.append((str(number), part["topic"], part["unit"], str(part["talk"]), ", ".join(map(link, part["read"])),
                      str(reading), ", ".join(part["exercises"]), str(practice), str(reading + practice),
-                     ", ".join(part["hand_in"])))
-    return table(("week", "topic", "unit", "talk", "reading", "min", "exercises", "min", "alone", "to hand in"), rows,
-                 {0, 3, 5, 7, 8})
+                     ", ".join(part["hand_in"]), ", ".join(part.get("shown", ()))))
+    return table(("week", "topic", "unit", "talk", "reading", "min", "exercises", "min", "alone", "to hand in",
+                  "in the lecture"), rows, {0, 3, 5, 7, 8})
 
 
 def written(page):
@@ -83,12 +83,12 @@ def written(page):
 
 
 def given_away(parts):
-    """(earlier, later): kernels to be filled whose answer an earlier exercise's starter has."""
+    """(earlier, later): kernels to be filled whose answer an earlier exercise's starter has, or one that the lecture shows."""
     asked = {exercise.number: Asked(exercise) for exercise in exercises()}
     kinds = {exercise.number: exercise.kind for exercise in exercises()}
-    order = [number for part in parts for number in part.get("exercises", ())]
-    return [(a, b) for place, b in enumerate(order) for a in order[:place]
-            if kinds[b].startswith("fill") and asked[b].lines <= asked[a].given]
+    order = [(number, key) for part in parts for key in ("shown", "exercises") for number in part.get(key, ())]
+    return [(a, b) for place, (b, key) in enumerate(order) for a, _ in order[:place]
+            if key == "exercises" and kinds[b].startswith("fill") and asked[b].lines <= asked[a].given]
 
 
 def problems():
