@@ -10,9 +10,9 @@ import xml.etree.ElementTree
 
 from common.tools.docs.contents import address
 
-# Text that is left out: scripts, drawings, links to other pages, diffs, formulas, tables of contents, boxes that pop up.
+# Text that is left out: scripts, drawings, links to other pages, diffs, formulas, tables of contents, boxes that pop up, commits.
 SKIPPED_TAGS = {"script", "style", "svg", "noscript", "nav"}
-SKIPPED_CLASSES = {"ttc", "toc", "diff", "formulaDsp", "navpath"}
+SKIPPED_CLASSES = {"ttc", "toc", "diff", "formulaDsp", "navpath", "stamp"}
 BLOCKS = {"p", "li", "td", "th", "tr", "div", "h1", "h2", "h3", "pre", "dt", "dd", "figcaption", "summary", "br"}
 HEADINGS = {"h1", "h2", "h3"}
 CONCEPTS = {"class", "struct", "union", "namespace"}
