@@ -7,7 +7,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from common.base.command_line import ROOT
+from common.base.command_line import ROOT, BadInput
 from common.executor.nvcc.toolchain import PLAIN_NAMES
 
 # Threads, where a step does not take 256.
@@ -79,7 +79,10 @@ class StepBuild:
 
     def dependencies(self, compiling):
         """The files that the object of this command was made of."""
-        listing = self.ninja("deps", after(compiling, "-o"))
+        made = after(compiling, "-o")
+        listing = self.ninja("deps", made)
+        if "deps not found" in listing:  # nothing would be compiled, and the step itself taken for what is changed
+            raise BadInput(f"{self.build}: it is not known what {made} was made of; build it anew")
         return {str((self.build / line.strip()).resolve()) for line in listing.splitlines()[1:] if line.strip()}
 
     def compiled(self, compiling, place, made):

@@ -8,10 +8,11 @@ from pathlib import Path
 from types import SimpleNamespace
 from unittest import mock
 
+from common.base.command_line import BadInput
 from common.grader.exercises import mutant_corpus
 from common.grader.exercises.mutant_corpus import parse
 from common.grader.exercises.patches import BadFile
-from common.grader.step_build import without_dependencies, words
+from common.grader.step_build import StepBuild, without_dependencies, words
 from common.grader.verdict import Verdict, is_as_named, verdict
 from common.tests.tools.case import InFolder
 from common.tools.mutants import mutants, page
@@ -278,6 +279,17 @@ class JudgementOfPrograms(InFolder):
 
 
 class Commands(unittest.TestCase):
+    def test_a_build_that_has_lost_what_it_was_made_of_is_refused(self):
+        build = StepBuild.__new__(StepBuild)
+        build.build = Path("/tree")
+        for listing, found in (("a.o: #deps 2, deps mtime 1 (VALID)\n    x/a.cu\n", {"/tree/x/a.cu"}),
+                               ("a.o: #deps 0, deps mtime 1 (VALID)\n", set())):
+            with mock.patch.object(build, "ninja", lambda *_, listing=listing: listing, create=True):
+                self.assertEqual(build.dependencies(["-o", "a.o"]), found)
+        with mock.patch.object(build, "ninja", lambda *_: "a.o: deps not found\n", create=True):
+            with self.assertRaisesRegex(BadInput, "/tree: it is not known what a.o was made of; build it anew"):
+                build.dependencies(["-o", "a.o"])
+
     def test_ninjas_commands_are_taken_apart(self):
         self.assertEqual(words(": && c++ -o a 'b c' && :"), ["c++", "-o", "a", "b c"])
         self.assertEqual(without_dependencies("c++ -MD -MT a.o -MF a.d -o a.o -c a.cu".split()),
