@@ -1,17 +1,21 @@
 // Doxygen opens only the group of the page that is shown. All are short but the last, the reference: the others
-// are opened, too.
+// are opened, too, and the page that is shown is scrolled to.
 (() => {
   const tree = document.getElementById("nav-tree-contents");
   const observer = new MutationObserver(() => {
     const groups = tree.querySelectorAll(":scope > ul > li > ul > li:not(:last-child) > .item .arrow");
-    if (!groups.length) return;  // Doxygen's script makes the tree when the page has been loaded
+    const selected = document.getElementById("selected");
+    if (!groups.length || !selected) return;  // Doxygen's script makes the tree when the page has been loaded
     observer.disconnect();
     setTimeout(() => {
+      jQuery("#nav-tree").stop(true);  // it scrolls to where the page was in the closed tree
+      jQuery.fx.off = true;  // groups that slide open would move the page out of sight again
       groups.forEach((arrow) => { if (arrow.textContent === "►") arrow.click(); });
-      document.getElementById("selected")?.scrollIntoView({ block: "nearest" });
+      jQuery.fx.off = false;
+      selected.scrollIntoView({ block: "center" });
     });
   });
-  observer.observe(tree, { childList: true, subtree: true });
+  observer.observe(tree, { childList: true, subtree: true, attributeFilter: ["id"] });
 })();
 
 // In the menu of a narrow screen a group leads nowhere: a second tap would load the page again.
