@@ -4,18 +4,17 @@
   const tree = document.getElementById("nav-tree-contents");
   const observer = new MutationObserver(() => {
     const groups = tree.querySelectorAll(":scope > ul > li > ul > li:not(:last-child) > .item .arrow");
-    const selected = document.getElementById("selected");
-    if (!groups.length || !selected) return;  // Doxygen's script makes the tree when the page has been loaded
+    if (!groups.length) return;  // Doxygen's script makes the tree when the page has been loaded
     observer.disconnect();
     setTimeout(() => {
       jQuery("#nav-tree").stop(true);  // it scrolls to where the page was in the closed tree
       jQuery.fx.off = true;  // groups that slide open would move the page out of sight again
       groups.forEach((arrow) => { if (arrow.textContent === "►") arrow.click(); });
       jQuery.fx.off = false;
-      selected.scrollIntoView({ block: "center" });
+      document.getElementById("selected")?.scrollIntoView({ block: "center" });  // if it is known yet; else Doxygen does
     });
   });
-  observer.observe(tree, { childList: true, subtree: true, attributeFilter: ["id"] });
+  observer.observe(tree, { childList: true, subtree: true });
 })();
 
 // In the menu of a narrow screen a group leads nowhere: a second tap would load the page again.
