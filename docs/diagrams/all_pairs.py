@@ -27,7 +27,8 @@ def tile():
     for row in range(5):
         d.arrow(60, 54 + 28 * row, 184, 54 + 28 * row, "sa")
     d.text(30, 115, "threads", "small middle faint")
-    d.text(120, 205, "rows side by side, each from left to right", "small middle faint")
+    d.text(120, 200, "rows side by side,", "small middle faint")
+    d.text(120, 217, "each from left to right", "small middle faint")
     d.text(450, 22, "in and out", "middle")
     d.grid(390, 70, 5, 5, 24, lambda column, row: "a")
     for k in range(5):

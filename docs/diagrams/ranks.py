@@ -8,7 +8,7 @@ from drawing import Drawing
 def ring_of_ranks():
     """Four ranks in three turns: what each has beside its own, and where it goes."""
     ranks, radius, side = 4, 66, 44
-    d = Drawing(640, 250, "Four ranks in a ring: in each turn every rank sends on the bodies that it sums the pulls of")
+    d = Drawing(640, 256, "Four ranks in a ring: in each turn every rank sends on the bodies that it sums the pulls of")
     for turn in range(3):
         x0, y0 = 110 + 210 * turn, 120
         places = [(x0 + radius * math.sin(math.tau * k / ranks), y0 - radius * math.cos(math.tau * k / ranks))
@@ -21,10 +21,10 @@ def ring_of_ranks():
             to_x, to_y = places[(rank + 1) % ranks]
             d.arrow(x + 0.42 * (to_x - x), y + 0.42 * (to_y - y), x + 0.62 * (to_x - x), y + 0.62 * (to_y - y), "sc")
         d.text(x0, y0 + 5, f"turn {turn}", "small middle")
-    d.box(120, 224, 12, 12, "a")
-    d.text(138, 234, "own bodies, which stay", "small")
-    d.box(290, 224, 12, 12, "b")
-    d.text(308, 234, "whose pulls are summed in this turn, and sent on", "small")
+    d.box(120, 216, 12, 12, "a")
+    d.text(138, 226, "own bodies, which stay", "small")
+    d.box(120, 236, 12, 12, "b")
+    d.text(138, 246, "whose pulls are summed in this turn, and sent on", "small")
     return d
 
 

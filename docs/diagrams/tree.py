@@ -23,7 +23,7 @@ def cells(bodies, x=0.0, y=0.0, side=1.0, limit=4):
 
 def octree():
     """Figure 1: space cut until few bodies are left; tight boxes; boundaries."""
-    d = Drawing(560, 340, "A quadtree over a few bodies: cells, their tight boxes, and the squares around those")
+    d = Drawing(570, 340, "A quadtree over a few bodies: cells, their tight boxes, and the squares around those")
     scale, x0, y0 = 310, 15, 15
     d.box(x0, y0, scale, scale, "none")
     for x, y, side, bodies in cells(BODIES):
@@ -72,7 +72,7 @@ def arrays():
 
 def evaluation():
     """Figure 3: a block reads nodes, then bodies of leaves, into shared memory, a barrier around each."""
-    d = Drawing(660, 260, "Left body-node, right body-leaf: what the threads of a block load into shared memory")
+    d = Drawing(670, 260, "Left body-node, right body-leaf: what the threads of a block load into shared memory")
     for left, words in ((20, "body-node"), (350, "body-leaf")):
         d.text(left + 130, 22, words, "middle")
         for k in range(6):
@@ -129,7 +129,7 @@ def sorted_cells():
     """Step 07: cells as ranges of the sorted order, each node at the gap between two neighbours that it divides first."""
     keys = ["011", "012", "013", "030", "032", "210", "211", "223", "300", "302", "303", "331"]
     limit, side, x0 = 3, 50, 30
-    d = Drawing(660, 250, "Sorted bodies, the digits of their keys, the nodes above them and the ends of the leaves")
+    d = Drawing(660, 262, "Sorted bodies, the digits of their keys, the nodes above them and the ends of the leaves")
 
     def shared(a, b):
         return next(k for k in range(len(a)) if a[k] != b[k])
@@ -140,7 +140,8 @@ def sorted_cells():
     for i, key in enumerate(keys):
         d.dot(x0 + side * (i + 0.5), 190, 4, "a")
         d.text(x0 + side * (i + 0.5), 214, key, "small middle")
-    d.text(x0, 240, "keys in base 4, sorted; a line between two bodies ends a leaf (cells of 3 and more are divided)", "small faint")
+    d.text(x0, 240, "keys in base 4, sorted; a line between two bodies ends a leaf", "small faint")
+    d.text(x0, 255, "(cells of 3 and more are divided)", "small faint")
     for i in range(1, len(keys)):
         level = shared(keys[i - 1], keys[i])
         cell = inside(keys[i][:level])

@@ -52,7 +52,7 @@ def rectangle_and_recursion():
 
 def tetrahedron_box():
     """Figure 6: a box of cells over a tetrahedron, layer by layer."""
-    d = Drawing(600, 170, "Of 4 x 4 x 4 cells over a tetrahedron, 20 have something to do")
+    d = Drawing(620, 170, "Of 4 x 4 x 4 cells over a tetrahedron, 20 have something to do")
     for z in range(4):
         d.grid(20 + 110 * z, 40, 4, 4, 24, lambda x, y: "a" if x <= y <= z else "b")
         d.text(68 + 110 * z, 28, f"layer {z}", "small middle")
@@ -64,7 +64,7 @@ def tetrahedron_box():
 
 def tetrahedron_map():
     """Figure 7: layers that follow each other, each a triangle."""
-    d = Drawing(620, 200, "Cells numbered layer by layer; a layer is a triangle, numbered row by row")
+    d = Drawing(630, 200, "Cells numbered layer by layer; a layer is a triangle, numbered row by row")
     for z in range(4):
         x0 = 30 + [0, 70, 170, 300][z]
         first = z * (z + 1) * (z + 2) // 6

@@ -1,8 +1,20 @@
-// On a narrow screen a drawing is as wide as the screen; a button beneath shows it in its own size, to be scrolled.
-for (const figure of document.querySelectorAll("figure")) {
+// A drawing is no wider than the page. Where that is less than its own width, a button beneath shows it in that, to be
+// scrolled.
+const OF_A_DOT = 96 / 150;  // recorded pictures have 150 dots an inch (common/tools/plots/figure.py), a page has 96
+for (const figure of document.querySelectorAll("figure:has(> svg, > img)")) {
+  const drawing = figure.querySelector(":scope > svg, :scope > img");
   const button = Object.assign(document.createElement("button"), { className: "enlarge", textContent: "Enlarge" });
+  const ownWidth = () => drawing.viewBox?.baseVal.width ?? OF_A_DOT * drawing.naturalWidth;
+  const offer = () => {
+    const isEnlarged = figure.classList.contains("enlarged");
+    button.hidden = !isEnlarged && ownWidth() < 1.1 * drawing.getBoundingClientRect().width;
+  };
   button.addEventListener("click", () => {
-    button.textContent = figure.classList.toggle("enlarged") ? "Fit to the screen" : "Enlarge";
+    const isEnlarged = figure.classList.toggle("enlarged");
+    button.textContent = isEnlarged ? "Fit to the screen" : "Enlarge";
+    drawing.style.width = isEnlarged ? `${ownWidth()}px` : "";
   });
   figure.after(button);
+  drawing.addEventListener("load", offer);
+  new ResizeObserver(offer).observe(figure);
 }

@@ -1,5 +1,5 @@
 // Doxygen opens only the group of the page that is shown. All are short but the last, the reference: the others
-// are opened, too.
+// are opened, too, and the page that is shown is scrolled to.
 (() => {
   const tree = document.getElementById("nav-tree-contents");
   const observer = new MutationObserver(() => {
@@ -7,8 +7,11 @@
     if (!groups.length) return;  // Doxygen's script makes the tree when the page has been loaded
     observer.disconnect();
     setTimeout(() => {
+      jQuery("#nav-tree").stop(true);  // it scrolls to where the page was in the closed tree
+      jQuery.fx.off = true;  // groups that slide open would move the page out of sight again
       groups.forEach((arrow) => { if (arrow.textContent === "►") arrow.click(); });
-      document.getElementById("selected")?.scrollIntoView({ block: "nearest" });
+      jQuery.fx.off = false;
+      document.getElementById("selected")?.scrollIntoView({ block: "center" });  // if it is known yet; else Doxygen does
     });
   });
   observer.observe(tree, { childList: true, subtree: true });

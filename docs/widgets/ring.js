@@ -89,7 +89,7 @@ widgets.exchange = (kind, rank, ranks) => {
 };
 
 (() => {
-  const left = 92, pitch = 66, top = 30, below = 156;  // the square, the operations, the legend
+  const left = 100, pitch = 66, top = 30, below = 196;  // the square, the operations, the legend
   const buffersOf = { gather: ["own", "all"], ring: ["own", "buffer 0", "buffer 1"],
     pairs: ["own", "visitors 0", "visitors 1", "reactions 0", "reactions 1", "home 0", "home 1"] };
   const { controls, drawing, say } = widgets.make("ring", 640, 0);
@@ -97,7 +97,7 @@ widgets.exchange = (kind, rank, ranks) => {
 
   const make = () => {
     hosts = widgets.range(0, ranks - 1).map((rank) => widgets.exchange(kind, rank, ranks));
-    squareTop = top + 24 * buffersOf[kind].length + 40;
+    squareTop = top + 24 * buffersOf[kind].length + 60;
     drawing.setAttribute("viewBox", `0 0 640 ${squareTop + below}`);
   };
   const turns = () => hosts[0][hosts[0].length - 1].turn + 1;
@@ -119,27 +119,26 @@ widgets.exchange = (kind, rank, ranks) => {
 
   function showRank(rank, at) {
     const x = left + pitch * rank, held = heldIn(rank, at);
-    widgets.text(drawing, x + 29, 20, `rank ${rank}`, "small middle");
+    widgets.text(drawing, x + 31, 20, `rank ${rank}`, "small middle");
     buffersOf[kind].forEach((buffer, row) => {
       const { parts, colour } = held[buffer] ?? { colour: "none" };
-      widgets.box(drawing, colour, x, top + 24 * row, 58, 20);
-      if (parts) widgets.text(drawing, x + 29, top + 14 + 24 * row, namesOf(parts), "small middle");
+      widgets.box(drawing, colour, x, top + 24 * row, 62, 20);
+      if (parts) widgets.text(drawing, x + 31, top + 14 + 24 * row, namesOf(parts), "small middle");
     });
     const sum = hosts[rank].find(({ turn, does }) => turn === at && does === "sum");
     const of = (...bodies) => namesOf(bodies.map(({ part }) => part)).replace(/, ... ½/, "½");
     const forces = sum ? `${of(sum.rows)} ${sum.reactions ? "↔" : "←"} ${of(...sum.columns)}` : "-";
-    widgets.text(drawing, x + 29, top + 14 + 24 * buffersOf[kind].length, forces, "small middle");
+    widgets.text(drawing, x + 31, top + 14 + 24 * buffersOf[kind].length, forces, "small middle");
   }
 
   // The pulls on a row's bodies by a column's, a share wide. b: summed in this turn, c: on its way home, a: there.
   function showSquare(at) {
     const side = Math.min(30, 120 / ranks);
-    const pulls = (colour, on, by) => widgets.box(drawing, colour, left + side * (by.rank + by.begin / 2),
+    const pulls = (colour, on, by) => widgets.box(drawing, colour, 10 + side * (by.rank + by.begin / 2),
       squareTop + side * (on.rank + on.begin / 2), side * (by.end - by.begin) / 2, side * (on.end - on.begin) / 2);
-    ["forces so far", "row: who feels", "column: who", "pulls"].forEach((words, line) => {
-      widgets.text(drawing, 10, squareTop + 12 + 14 * line, words, "small");
-    });
-    widgets.box(drawing, "none", left, squareTop, side * ranks, side * ranks);
+    widgets.text(drawing, 10, squareTop - 24, "forces so far:", "small");
+    widgets.text(drawing, 10, squareTop - 8, "a row feels, a column pulls", "small");
+    widgets.box(drawing, "none", 10, squareTop, side * ranks, side * ranks);
     for (const { turn, rows, columns = [], reactions } of hosts.flat().filter((done) => done.turn <= at))
       for (const { part } of columns) {
         pulls(turn === at ? "b" : "a", rows.part, part);
@@ -162,18 +161,18 @@ widgets.exchange = (kind, rank, ranks) => {
   function showOperations(at) {
     const lines = hosts[0].filter(({ turn }) => turn === at)
       .flatMap((operation) => linesOf(operation).map((line, k) => [k === 0 ? operation.stream : "", line]));
-    widgets.text(drawing, 250, squareTop - 2, "what the host of rank 0 puts on its streams", "small faint");
+    widgets.text(drawing, 234, squareTop - 24, "what the host of rank 0 puts on its streams", "small faint");
     lines.forEach(([stream, line], k) => {
-      widgets.text(drawing, 250, squareTop + 13 + 13 * k, stream, "small");
-      widgets.text(drawing, 302, squareTop + 13 + 13 * k, line, "small");
+      widgets.text(drawing, 234, squareTop - 4 + 16 * k, stream, "small");
+      widgets.text(drawing, 290, squareTop - 4 + 16 * k, line, "small");
     });
   }
 
   function showLegend() {
     const colours = { b: "the forces use it in this turn", c: "it travels in this turn", a: "it is there" };
     Object.entries(colours).forEach(([colour, means], k) => {
-      widgets.box(drawing, colour, left + 190 * k, squareTop + 138, 12, 12);
-      widgets.text(drawing, left + 18 + 190 * k, squareTop + 148, means, "small");
+      widgets.box(drawing, colour, 10, squareTop + 134 + 20 * k, 12, 12);
+      widgets.text(drawing, 28, squareTop + 145 + 20 * k, means, "small");
     });
   }
 

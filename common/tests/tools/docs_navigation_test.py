@@ -5,6 +5,7 @@ What is searched for is found in a page, the sidebar has every page, previous an
 
 import re
 import sys
+import time
 from pathlib import Path
 
 from common.tests.tools.case import BrowserTest, skip_without_site
@@ -15,12 +16,15 @@ WORDS = ["occupancy", "barrier", "shared memory", "warp", "bank conflict", "soft
          "octree"]
 # What is looked for, and the row of the glossary that comes first.
 TERMS = {"barrier": "barrier", "warp": "warp", "shared memory": "shared_memory", "occupancy": "occupancy", "octree": "octree",
-         "FMA": "fma", "quadrupole": "monopole_quadrupole", "leapfrog": "leapfrog", "NCCL": "nccl_mpi", "race condition": "race",
+         "FMA": "fma", "quadrupole": "monopole_multipole_quadrupole", "leapfrog": "leapfrog", "NCCL": "nccl_mpi", "race condition": "race",
          "divergence": "divergent"}
 WIDTHS = [1280, 375]
 # The links of the sidebar below the groups, in their order; empty until Doxygen's script has made them.
 SIDEBAR = """return [...document.querySelectorAll('#nav-tree-contents > ul > li > ul a[href$=".html"]')]
   .filter((link) => link.checkVisibility()).map((link) => link.getAttribute('href'))"""
+SHOWS_THE_PAGE = """const of = (name) => document.getElementById(name)?.getBoundingClientRect();
+  const page = of('selected'), tree = of('nav-tree');
+  return page !== undefined && page.height > 0 && page.top >= tree.top && page.bottom <= tree.bottom"""
 FOUND = """return [...document.querySelectorAll('#search-results a')]
   .map((link) => [link.className, link.getAttribute('href'), link.innerText])"""
 
@@ -106,6 +110,13 @@ class Navigation(BrowserTest):
         self.browser.find_element("id", "search-field").send_keys("<xyzzy>")
         box = self.browser.find_element("id", "search-results")
         browser.wait_until(lambda: "In no page" in box.text, "an answer")
+
+    def test_the_sidebar_is_scrolled_to_the_page(self):
+        for page in ("index.html", "results.html", "bibliography.html", "launches_8hpp.html"):
+            self.show(page)
+            browser.wait_until(lambda: self.browser.execute_script(SIDEBAR), "the sidebar")
+            time.sleep(0.5)  # longer than Doxygen scrolls
+            self.assertTrue(self.browser.execute_script(SHOWS_THE_PAGE), page)
 
     def test_the_sidebar_has_every_page_and_they_form_one_chain(self):
         for start in ("index.html", "bibliography.html"):

@@ -198,6 +198,10 @@ class Checks(InFolder):
         self.assertEqual(check.words(text), 7)
         self.assertEqual(len(self.problems("short", "01_short.md")), 1)
 
+    def test_columns_of_a_recorded_table_come_closer(self):
+        self.assertEqual(tables.narrowed(["    barrier      inst     0.28", "    ---------- ------ --------", "    wait            %    74.44"]),
+                         ["barrier  inst   0.28", "------------- ------", "wait        %  74.44"])
+
     def test_broken_links_are_found(self):
         self.write("a.html", '<a href="b.html#x">1</a><a href="c.html">2</a><img src="d.png"/>')
         self.write("b.html", '<p id="y">')

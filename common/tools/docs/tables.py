@@ -119,7 +119,18 @@ def transcript(name):
     return report((ROOT / "docs/results/mutants" / f"{name}.txt").read_text()) + "\n"
 
 
+def narrowed(lines):
+    """The lines, their columns no more than two spaces apart and the first at the left."""
+    kept, blanks = [], 2
+    for characters in itertools.zip_longest(*lines, fillvalue=" "):
+        blanks = blanks + 1 if set(characters) <= {" ", "-"} else 0  # a rule of dashes goes across all columns
+        if blanks <= 2:
+            kept.append(characters)
+    return ["".join(line).rstrip() for line in zip(*kept)]
+
+
 def excerpt(text, begin):
     """The lines of a recorded text from the first that has `begin` to the next empty one."""
     lines = itertools.dropwhile(lambda line: begin not in line, map(str.rstrip, text.splitlines()))
-    return report("\n".join([next(lines), *itertools.takewhile(bool, lines)])) + "\n"
+    shown = "\n".join(narrowed([next(lines), *itertools.takewhile(bool, lines)]))
+    return f'<pre class="excerpt" tabindex="0">{html.escape(shown)}</pre>\n'

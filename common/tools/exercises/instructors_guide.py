@@ -28,8 +28,8 @@ EXAMPLE = "1.3"
 
 
 def overview(found):
-    rows = [(f"{e.number} {e.title}", e.step, e.kind, e.fields["Minutes"], e.fields["Goal"]) for e in found]
-    return table(("exercise", "step", "kind", "minutes", "goal"), rows, {3})
+    rows = [(f"{e.number} {e.title}", e.fields["Goal"], e.step[:2], e.kind, e.fields["Minutes"]) for e in found]
+    return table(("exercise", "goal", "step", "kind", "minutes"), rows, {4})
 
 
 def mistakes(exercise, recorded, corpus, starters):

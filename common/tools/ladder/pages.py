@@ -6,7 +6,7 @@ from common.base.command_line import ROOT
 from common.tools import markdown
 from common.tools.ladder import table
 from common.tools.ladder.recorded import FLOP
-from common.tools.ladder.table import COLUMNS, INSTRUCTION_COLUMNS, cells, instruction_cells, percent, row_name, shown, whole_table
+from common.tools.ladder.table import COLUMNS, INSTRUCTION_COLUMNS, cells, instruction_cells, percent, row_name, shown
 
 README = ROOT / "README.md"
 RESULTS = ROOT / "docs" / "results.md"
@@ -85,10 +85,10 @@ def parts_line(run):
 
 
 def ladder_section(recorded):
-    """Stamp, table and legend."""
+    """Stamp, tables and legend."""
     device, suite, runs = recorded.device, recorded.suite, recorded.runs
     fp64 = recorded.fp64()
-    columns, rows = whole_table(runs, fp64)
+    speed, others = table.two_tables(*table.whole_table(runs, fp64))
     hosts = sorted({run["device"]["name"] for run in runs if run.get("device", {}).get("kind") == "host"})
     bodies = ", ".join(sorted({f"{'file' if 'input' in run else 'scene'} {run['scene']}" for run in runs}))
     lines = [
@@ -97,7 +97,11 @@ def ladder_section(recorded):
         f"Measured FMA ceiling: {device['fma_tflops']:.1f} TFLOP/s at {device['fma_clock_ghz']:.2f} GHz. "
         f"Host of the baselines: {', '.join(hosts)}.",
         "",
-        markdown.table(columns, rows, range(1, len(columns))),
+        speed,
+        "",
+        "Of the same runs errors, energy and FP64:",
+        "",
+        others,
         "",
         f"Time: one evaluation of all forces, median. GFLOP/s: at the {FLOP} FLOP per interaction of GPU Gems 3. "
         "Predicted: GFLOP/s if every cycle issued an instruction of the kernel's innermost loop, where they were "

@@ -11,6 +11,7 @@ COLUMNS = [
 WIDTHS = [40, 8, 10, 15, 10, 7, 11, 15, 13, 10, 9, 8, 12, 9, 6, 15, 6]
 ENERGY_COLUMNS = COLUMNS[-4:-1]
 FP64_COLUMNS = ["FP64 ms", "FP64 / FP32"]
+NOT_OF_SPEED = {"error median", "error max", *ENERGY_COLUMNS, *FP64_COLUMNS, "check"}
 NOTHING = "-"
 # Of the innermost loop, for one interaction, and what they allow.
 INSTRUCTION_CLASSES = ["FADD", "FMUL", "FFMA", "MUFU", "LDS", "LDG", "SHFL"]
@@ -81,6 +82,14 @@ def whole_table(runs, fp64):
         for row, run in zip(rows, runs):
             row[-1:-1] = fp64_cells(fp64.get((row_name(run), run["bodies"])))
     return columns, rows
+
+
+def two_tables(columns, rows):
+    """Of whole_table's columns, no wider than a page each: what is of speed, and the others."""
+    for other in (False, True):
+        kept = [k for k, name in enumerate(columns) if k < 2 or (name in NOT_OF_SPEED) == other]
+        heading, *cells_kept = [[row[k] for k in kept] for row in (columns, *rows)]
+        yield markdown.table(heading, cells_kept, range(1, len(heading)))
 
 
 def aligned(row):

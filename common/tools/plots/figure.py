@@ -24,8 +24,8 @@ matplotlib.rcParams.update({
 })
 
 
-def ramp(count, first=0.2, last=0.95):
-    """Colours of values that have an order, from light to dark."""
+def ramp(count, first=0.42, last=1):
+    """Colours of values that have an order, from light to dark; lighter ones have a contrast below 3 to white."""
     colours = matplotlib.colormaps["viridis_r"]
     return [colours(first + (last - first) * k / max(1, count - 1)) for k in range(count)]
 

@@ -9,7 +9,7 @@ def draw(sweep, document, stem):
     steps = list(dict.fromkeys(row["step"] for row in rows))
     figure, ((axes,),) = panels(1, (8, 4.2), "", "time in FP64 / time in FP32")
     width = 0.8 / len(sizes)
-    for k, (bodies, colour) in enumerate(zip(sizes, ramp(len(sizes), 0.4))):
+    for k, (bodies, colour) in enumerate(zip(sizes, ramp(len(sizes)))):
         found = {row["step"]: row["slowdown"] for row in rows if row["bodies"] == bodies}
         axes.bar([steps.index(step) + (k - (len(sizes) - 1) / 2) * width for step in found], found.values(), width,
                  color=colour, label=f"N = {bodies:,}")

@@ -30,7 +30,7 @@ def draw(recorded, stem):
     names = list(dict.fromkeys(rate.row for rate in rates))
     sizes = sorted({rate.bodies for rate in rates})
     figure, axes = pyplot.subplots(figsize=(8.6, 4.9))
-    for k, (bodies, colour) in enumerate(zip(sizes, ramp(len(sizes), 0.3))):
+    for k, (bodies, colour) in enumerate(zip(sizes, ramp(len(sizes)))):
         draw_size(axes, [rate for rate in rates if rate.bodies == bodies], names,
                   # smaller and smaller, to be seen one over another
                   {"color": colour, "marker": MARKERS[k % len(MARKERS)], "markersize": max(4, 8 - 1.5 * k)})

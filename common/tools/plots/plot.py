@@ -6,15 +6,11 @@ from matplotlib import pyplot
 from matplotlib.ticker import LogLocator
 from common.tools.plots.figure import GREY, MARKERS, STEP_COLOURS, head, mark_sizes, ramp, save, stamp
 
-ON_WHITE = {"facecolor": "white", "edgecolor": "none", "alpha": 0.85, "pad": 0.8}  # legible over curves
 LABEL_GAP = 0.045  # of the axis' height: the least between two labels of curves
-RATES_OF_2007 = [
-    # GFLOP/s, what the chapter says, where the label stands
-    (163, "GeForce 8800 GTX, 2007: 163 GFLOP/s, first version (N = 16,384)", "top"),
-    (38 * 16384**2 * 20 / 1e9, "GeForce 8800 GTX, 2007: over 200 GFLOP/s, 38 steps per second (N = 16,384)",
-     "bottom"),
-]
-GAIN_OF_2007 = (1024, 1.44, "GeForce 8800 GTX, 2007:\n+44% for two threads at\nN = 1,024 (dash-dotted)")
+RATES_OF_2007 = (163, 38 * 16384**2 * 20 / 1e9)  # GFLOP/s, as NOTE_OF_2007 says
+NOTE_OF_2007 = ("Dotted: the chapter's GeForce 8800 GTX at N = 16,384, 163 GFLOP/s with the first version, over 200 GFLOP/s with "
+                "38 steps per second.")
+GAIN_OF_2007 = (1024, 1.44, " Dash-dotted: its +44% for two threads at N = 1,024.")
 
 
 def curves(sweep, runs):
@@ -48,25 +44,24 @@ def label_curves(axes, sweep, found, colours):
     in_axes = [axes.transAxes.inverted().transform(axes.transData.transform(end)) for end in ends]
     for k, (name, height) in enumerate(zip(found, spread([place[1] for place in in_axes]))):
         axes.annotate(curve_label(sweep, name, found[name]), xy=in_axes[k], xytext=(1.03, height),
-                      xycoords="axes fraction", va="center", fontsize=8, color=colours[k],
-                      arrowprops={"arrowstyle": "-", "color": "#cccccc", "linewidth": 0.6, "relpos": (0, 0.5)})
+                      xycoords="axes fraction", va="center", fontsize=8,
+                      arrowprops={"arrowstyle": "-", "color": colours[k], "linewidth": 0.6, "relpos": (0, 0.5)})
 
 
 def draw_references(axes, sweep, found, device):
-    """The measured ceiling, and what the chapter reports."""
+    """The measured ceiling, and what the chapter reports; returns the words for it, which stand below."""
     across = axes.get_yaxis_transform()
     ceiling = 1000 * device["fma_tflops"]
     axes.axhline(ceiling, color="black", linewidth=1, linestyle="--")
     axes.text(0.01, ceiling * 1.06, f"measured FMA ceiling: {ceiling:,.0f} GFLOP/s", transform=across, fontsize=8)
-    for rate, text, side in RATES_OF_2007:
+    for rate in RATES_OF_2007:
         axes.axhline(rate, color=GREY, linewidth=0.8, linestyle=":")
-        axes.text(0.99, rate * (0.97 if side == "top" else 1.03), text, transform=across, fontsize=7.5, color=GREY,
-                  ha="right", va=side, bbox=ON_WHITE, zorder=1.5)
-    bodies, gain, text = GAIN_OF_2007
+    bodies, gain, note = GAIN_OF_2007
     single = dict(found.get(bodies, [])).get(1)
-    if sweep.name == "threads" and single:
-        axes.plot([1, 2], [single, gain * single], color=GREY, linewidth=1.2, linestyle="-.", marker="_")
-        axes.text(1.03, 0.02, text, transform=axes.transAxes, fontsize=7.5, color=GREY)
+    if sweep.name != "threads" or not single:
+        return NOTE_OF_2007
+    axes.plot([1, 2], [single, gain * single], color=GREY, linewidth=1.2, linestyle="-.", marker="_")
+    return NOTE_OF_2007 + note
 
 
 def set_axes(axes, sweep, found, device):
@@ -110,14 +105,14 @@ def draw(sweep, document, stem):
         print("No plot: no point both has a speed and passed its check.")
         return []
     # Steps differ in hue; sizes, which have an order, run from light to dark blue-green.
-    palette = ramp(len(found), 0.25) if sweep.option else STEP_COLOURS
+    palette = ramp(len(found)) if sweep.option else STEP_COLOURS
     styles = [{"color": palette[k % len(palette)], "marker": MARKERS[k % len(MARKERS)]} for k in range(len(found))]
-    figure, axes = pyplot.subplots(figsize=(8.6, 5.4))
-    head(figure, f"Figure {sweep.figure} again: {sweep.title}", stamp(document, facts(runs)),
-         textwrap.fill(footnote(sweep, runs), 140), left=0.1, right=0.78, above=0.7, below=1.1)
+    figure, axes = pyplot.subplots(figsize=(8.6, 5.6))
     set_axes(axes, sweep, found, device)
     for style, points in zip(styles, found.values()):
         axes.plot(*zip(*points), markersize=4, linewidth=1.5, **style)
-    draw_references(axes, sweep, found, device)
+    notes = draw_references(axes, sweep, found, device), footnote(sweep, runs)
+    head(figure, f"Figure {sweep.figure} again: {sweep.title}", stamp(document, facts(runs)),
+         "\n".join(textwrap.fill(note, 140, break_on_hyphens=False) for note in notes), left=0.1, right=0.78, above=0.7, below=1.2)
     label_curves(axes, sweep, found, [style["color"] for style in styles])
     return save(figure, stem)

@@ -49,17 +49,17 @@ def draw(sweep, document, stem):
         return []
     rungs = grouped(rows, "exchange")
     ranks = [1, *sorted({row["ranks"] for row in rows})]
-    figure, grid = panels(len(rungs), (3.4 * len(rungs) + 1.6, 7.2), "", "speed-up of the forces",
-                          "efficiency, strong", sharey="row")
-    for above, below, (exchange, some) in zip(grid[0], grid[1], rungs.items()):
-        above.set_title(f"--exchange {exchange}")
-        draw_speedups(above, some, ranks)
-        draw_efficiencies(below, some)
-    for row in grid:
-        row[-1].legend(fontsize=8, loc="center left", bbox_to_anchor=(1.02, 0.5))
+    figure, grid = panels(2, (8.6, 2.4 * len(rungs) + 1.4), "", *[""] * len(rungs), sharey="col")
+    for (left, right), (exchange, some) in zip(grid, rungs.items()):
+        left.set(title=f"--exchange {exchange}", ylabel="speed-up of the forces")
+        right.set_ylabel("efficiency, strong")
+        draw_speedups(left, some, ranks)
+        draw_efficiencies(right, some)
+        left.legend(fontsize=7, loc="upper left")
+        right.legend(fontsize=7, loc="lower right")
     link, weak = document["link"], [row["bodies"] for row in rows if row["scaling"] == "weak"]
     head(figure, sweep.title, stamp(document, f"{max(ranks)} GPUs", f"scene {document['runs'][0]['scene']}"),
          f"Medians. Dotted, open: predicted from one rank's times and messages of {link['latency_us']:.1f} us and "
          f"{link['gb_per_s']:.0f} GB/s.\nWeak: N grows as the root of P, to {max(weak):,}. Dashed: ideal.",
-         right=0.85, hspace=0.35, below=1.0)
+         above=0.8, below=1.0, hspace=0.55, wspace=0.25)
     return save(figure, stem)
