@@ -16,8 +16,8 @@ WORDS = ["occupancy", "barrier", "shared memory", "warp", "bank conflict", "soft
          "octree"]
 # What is looked for, and the row of the glossary that comes first.
 TERMS = {"barrier": "barrier", "warp": "warp", "shared memory": "shared_memory", "occupancy": "occupancy", "octree": "octree",
-         "FMA": "fma", "quadrupole": "monopole_multipole_quadrupole", "leapfrog": "leapfrog", "NCCL": "nccl_mpi", "race condition": "race",
-         "divergence": "divergent"}
+         "FMA": "fma", "quadrupole": "monopole_multipole_quadrupole", "leapfrog": "leapfrog", "NCCL": "nccl_mpi",
+         "race condition": "race", "divergence": "divergent"}
 WIDTHS = [1280, 375]
 # The links of the sidebar below the groups, in their order; empty until Doxygen's script has made them.
 SIDEBAR = """return [...document.querySelectorAll('#nav-tree-contents > ul > li > ul a[href$=".html"]')]

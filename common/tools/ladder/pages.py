@@ -99,7 +99,7 @@ def ladder_section(recorded):
         "",
         speed,
         "",
-        "Of the same runs errors, energy and FP64:",
+        "Of the same runs largest errors, energy and FP64:",
         "",
         others,
         "",
