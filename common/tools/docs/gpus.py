@@ -50,7 +50,7 @@ def bound(claim):
     """What the number must be."""
     low = "" if claim.least == -math.inf else f"{claim.least:.3g}"
     high = "" if claim.most == math.inf else f"{claim.most:.3g}"
-    return f"{low} to {high}" if low and high else f"at least {low}" if low else f"at most {high}"
+    return f"{low} to {high}" if low and high else f"≥ {low}" if low else f"≤ {high}"
 
 
 def grid(heading, rows):
