@@ -30,14 +30,9 @@ set(targets "{\"plain\": \"${nbody_plain_target}\", \"check\": \"${nbody_check_t
 nbody_executor_json(json ${NBODY_COMMON} ${here} ${objects}/ "${targets}")
 file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/executor.json CONTENT "${json}")
 set(executable OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
-# Python itself, not a script of that name on PATH that looks for it, as pyenv's does for longer than a start takes.
-find_package(Python3 REQUIRED COMPONENTS Interpreter)
-execute_process(COMMAND ${Python3_EXECUTABLE} -c "import sys; print(sys.executable)"
-  OUTPUT_VARIABLE nbody_python OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
-# Its compiled modules go to the build folder: a start takes half the time.
+# Python's compiled modules go to the build folder: a start takes half the time.
 file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/ladder-nvcc CONTENT "#!/bin/sh
-PYTHONPYCACHEPREFIX='${CMAKE_BINARY_DIR}/pycache' exec '${nbody_python}' \\
-  '${CMAKE_CURRENT_SOURCE_DIR}/ladder_nvcc.py' \\
+PYTHONPYCACHEPREFIX='${CMAKE_BINARY_DIR}/pycache' exec python3 '${CMAKE_CURRENT_SOURCE_DIR}/ladder_nvcc.py' \\
   --executor '${CMAKE_BINARY_DIR}/executor.json' \"$@\"
 "
   FILE_PERMISSIONS ${executable})
@@ -50,7 +45,7 @@ endif()
 string(CONFIGURE [[#!/bin/sh
 for word; do
   case $word in
-    *.cu) @headers@PYTHONPYCACHEPREFIX='@CMAKE_BINARY_DIR@/pycache' exec '@nbody_python@' \
+    *.cu) @headers@PYTHONPYCACHEPREFIX='@CMAKE_BINARY_DIR@/pycache' exec python3 \
             '@CMAKE_CURRENT_SOURCE_DIR@/ladder_nvcc.py' --launcher "$@" ;;
   esac
 done
