@@ -5,6 +5,7 @@ Prints a link, one for others to watch, and the ssh line for a browser on anothe
 is a desktop; runs until Ctrl-C.
 """
 
+import argparse
 import re
 import signal
 import subprocess
@@ -19,11 +20,18 @@ GPU = {"program": "05_triangular_map/05_triangular_map", "bodies": 65536, "dt": 
 LINK = re.compile(r"http://\S+")
 
 
+def port(text):
+    """Asked here, before anything is built, and by the name that was typed."""
+    if not re.fullmatch("[0-9]{1,5}", text) or int(text) > 65535:
+        raise argparse.ArgumentTypeError(f"must be a whole number from 0 to 65535, not '{text}'")
+    return text
+
+
 def add_arguments(parser):
     add_preset(parser)
     parser.add_argument("--scene", default="merger", help="the bodies to begin with; the page has them all [merger]")
     parser.add_argument("--bodies", metavar="N", help="how many to begin with [16384, on a GPU 65536]")
-    parser.add_argument("--port", default="8750", help="where the page is; 0: any that is free [8750]")
+    parser.add_argument("--port", type=port, default="8750", help="where the page is; 0: any that is free [8750]")
     parser.add_argument("--address", help="the address it is served at; by any but the default others reach it, who then "
                         "need the link's token [127.0.0.1]")
 

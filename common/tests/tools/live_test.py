@@ -33,6 +33,12 @@ class Live(InFolder):
         (_, out, _), _ = self.run_live("--port=0", "--address=0.0.0.0", "--scene=plummer", "--bodies=12")
         self.assertEqual(out.splitlines()[0], "--live=0 --live-address=0.0.0.0 --scene=plummer --bodies=12")
 
+    def test_a_port_that_cannot_be_is_refused_by_its_own_name(self):
+        for port in ("65536", "x", "-1", ""):
+            (status, out, error), opened = self.run_live(f"--port={port}")
+            self.assertEqual((status, out, opened), (2, "", []))
+            self.assertIn(f"--port: must be a whole number from 0 to 65535, not '{port}'", error)
+
     def test_has_the_programs_exit_status(self):
         self.assertEqual(self.run_live(status=2)[0][0], 2)
 
