@@ -15,7 +15,7 @@ from pathlib import Path
 from common.base.command_line import ROOT
 from common.executor.nvcc.arguments import parse
 from common.executor.nvcc.toolchain import ToolError
-from common.tests.tools.case import InFolder, call
+from common.tests.tools.case import InFolder, call, needs
 from common.tools.cuda import cuda
 
 IS_GIVEN = len(sys.argv) > 1 and os.path.isdir(sys.argv[1])
@@ -96,6 +96,7 @@ class Driver(InFolder):
         self.assertEqual(self.output(), "108\n")
         self.assertRegex((self.folder / "main.d").read_text(), r"^main\.o: main\.cu (.*\n)* part\.cuh|part\.cuh")
 
+    @needs("make")
     def test_a_makefile_as_it_is(self):
         self.write("Makefile", "NVCC = nvcc\n"
                    "FLAGS = -O2 -std=c++14 -gencode arch=compute_75,code=sm_75 -Xcompiler -Wall\n"
