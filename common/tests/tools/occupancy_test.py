@@ -65,7 +65,7 @@ class Rules(unittest.TestCase):
     def test_nvidias_own_header_says_the_same(self):
         header = Path("/usr/local/cuda/include/cuda_occupancy.h")
         if not header.exists() or not shutil.which("g++"):
-            self.skipTest("CUDA toolkit's cuda_occupancy.h missing")
+            self.skipTest("no CUDA toolkit, whose cuda_occupancy.h it is")
         cases = [(capability, registers, shared, threads) for capability in LIMITS for registers, shared, threads in
                  itertools.product((16, 33, 61, 79, 127, 200, 255), (0, 1000, 8192, 33000), (32, 64, 96, 256, 512, 1024))]
         lines = []
@@ -119,5 +119,5 @@ class Command(InFolder):
 class Compiler(unittest.TestCase):
     def test_it_is_asked_for_known_gpus_alone(self):
         if not packages.find_cuda_tool("nvcc"):
-            self.skipTest("nvcc missing")
+            self.skipTest("no CUDA toolkit")
         self.assertIn("9.0", occupancy.capabilities())
