@@ -1,7 +1,7 @@
 """Tests of the docs' order of pages and of what their search looks in; doxygen is not needed."""
 
 from common.tests.tools.case import InFolder
-from common.tools.docs import check, code_links, search
+from common.tools.docs import check, code_links, search, tags
 from common.tools.docs.contents import Contents, with_anchors
 from common.tools.docs.pages import TITLE, BadPage, Pages
 from common.tools.docs.results import Results
@@ -59,12 +59,12 @@ class Search(InFolder):
 
     def test_names_of_the_reference(self):
         member = "<member><name>f</name><anchorfile>n.html</anchorfile><anchor>a1</anchor></member>"
-        tags = self.write("tags.xml", "<tagfile>"
+        file = self.write("tags.xml", "<tagfile>"
                           f'<compound kind="file"><name>f.hpp</name><filename>f_8hpp.html</filename>{member}</compound>'
                           f'<compound kind="namespace"><name>n</name><filename>n.html</filename>{member}</compound>'
                           '<compound kind="page"><name>p</name><filename>p</filename></compound>'
                           '<compound kind="file"><name>p.md</name><filename>p_8md.html</filename></compound></tagfile>')
-        self.assertEqual(search.names(tags), [["f", "n.html#a1", "n"], ["f.hpp", "f_8hpp.html", "file"],
+        self.assertEqual(search.names(tags.entries(file)), [["f", "n.html#a1", "n"], ["f.hpp", "f_8hpp.html", "file"],
                                               ["n", "n.html", "namespace"]])
 
 
@@ -79,18 +79,18 @@ class CodeLinks(InFolder):
 
     def setUp(self):
         super().setUp()
-        tags = self.write("tags.xml", "<tagfile>" + "".join([
+        file = self.write("tags.xml", "<tagfile>" + "".join([
             self.compound("namespace", "nbody", "function", "variable", "typedef"),
             self.compound("namespace", "nbody::step_01", "function"), self.compound("namespace", "nbody::step_02", "function"),
             self.compound("namespace", "nbody::executor", "function"), self.compound("class", "nbody::executor::Tile"),
             self.compound("class", "nbody::Tile"), self.compound("file", "check.hpp", "define"),
             self.compound("file", "qualifiers.hpp", "define")]) + "</tagfile>")
-        self.owners = code_links.owners(tags)
+        self.entries = tags.entries(file)
 
     def kept(self, target, after="(", step="01"):
         link = f'<a class="code hl_x" href="{target}">n</a>'
         text = f'<div class="fragment">{link}{after}</div><!-- fragment -->'
-        mended = code_links.mended(text, self.owners, step)
+        mended = code_links.mended(text, self.entries, step)
         self.assertIn(mended, (text, text.replace(link, "n")))
         return mended == text
 
@@ -111,4 +111,4 @@ class CodeLinks(InFolder):
 
     def test_other_text_stays(self):
         text = '<p><a class="code" href="gone.html">n</a></p>'
-        self.assertEqual(code_links.mended(text, self.owners, "01"), text)
+        self.assertEqual(code_links.mended(text, self.entries, "01"), text)

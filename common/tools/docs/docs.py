@@ -14,7 +14,7 @@ from pathlib import Path
 from common.base.command_line import ROOT, CommandFailed, shown_path
 from common.tools import packages, progress
 from common.tools.build import add_preset, built, preset_of, step_names
-from common.tools.docs import code_links, search, sheet, slides
+from common.tools.docs import code_links, search, sheet, slides, tags
 from common.tools.docs.check import broken_links
 from common.tools.docs.pages import GALLERY, BadPage, Pages
 from common.tools.docs.results import Results
@@ -103,10 +103,11 @@ def build(output):
     if ran.returncode != 0 or warnings:
         text = warnings.replace(f"{output}/pages", "docs/pages").replace(f"{ROOT}/", "")
         return text.splitlines() or [f"doxygen failed with status {ran.returncode}"]
-    code_links.write(pages.html, pages.contents.titles, output / "tags.xml")
+    entries = tags.entries(output / "tags.xml")
+    code_links.write(pages.html, pages.contents.titles, entries)
     slides.write(pages.html)
     sheet.write(pages.html)
-    search.write(pages.html, pages.contents.titles, output / "tags.xml")
+    search.write(pages.html, pages.contents.titles, entries)
     return broken_links(pages.html)
 
 

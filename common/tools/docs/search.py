@@ -6,7 +6,6 @@ Both are scripts, for a page that is opened as a file may load no JSON. docs/the
 import html.parser
 import json
 import re
-import xml.etree.ElementTree
 
 from common.tools.docs.contents import address
 
@@ -78,22 +77,18 @@ def pages(folder, titles):
     return found
 
 
-def names(tags):
-    """[name, address, where it is] of what the reference has, each once; tags: doxygen's tag file."""
-    found = {}
-    for compound in xml.etree.ElementTree.parse(tags).getroot():
-        kind, name, file = compound.get("kind"), compound.findtext("name"), compound.findtext("filename")
-        if kind in CONCEPTS or kind == "file" and not name.endswith(".md"):
-            found[file] = [name, file if "." in file else f"{file}.html", kind]
-        for member in compound.iter("member"):
-            place = f"{member.findtext('anchorfile')}#{member.findtext('anchor')}"
-            # A member of a namespace is a member of its file, too.
-            if member.findtext("anchor") and (place not in found or kind != "file"):
-                found[place] = [member.findtext("name"), place, name]
-    return sorted(found.values(), key=lambda row: (re.sub(r".*::", "", row[0]).lower(), row[2]))
+def names(entries):
+    """[name, address, where it is] of what the reference has; entries: as tags.py has them."""
+    found = []
+    for place, entry in entries.items():
+        if "#" in place:
+            found.append([entry.name, place, entry.within])
+        elif entry.kind in CONCEPTS or entry.kind == "file" and not entry.name.endswith(".md"):
+            found.append([entry.name, place if "." in place else f"{place}.html", entry.kind])
+    return sorted(found, key=lambda row: (re.sub(r".*::", "", row[0]).lower(), row[2]))
 
 
-def write(folder, titles, tags):
-    for name, made in (("search_pages", pages(folder, titles)), ("search_names", names(tags))):
+def write(folder, titles, entries):
+    for name, made in (("search_pages", pages(folder, titles)), ("search_names", names(entries))):
         text = json.dumps(made, ensure_ascii=False, separators=(",", ":"))
         (folder / f"{name}.js").write_text(f"var {name}={text};\n")
