@@ -4,8 +4,8 @@
 #include <set>
 
 #include "executor/runtime/api_call.hpp"
+#include "executor/runtime/capture_api.hpp"
 #include "executor/runtime/error_state.hpp"
-#include "executor/runtime/graph_api.hpp"
 #include "executor/runtime/graphs.hpp"
 #include "executor/runtime/operations.hpp"
 

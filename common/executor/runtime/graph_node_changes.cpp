@@ -4,6 +4,7 @@
 #include "executor/runtime/error_state.hpp"
 #include "executor/runtime/graph_api.hpp"
 #include "executor/runtime/graph_parameters.hpp"
+#include "executor/runtime/graph_program_api.hpp"
 #include "executor/runtime/graphs.hpp"
 #include "executor/runtime/stream_api.hpp"
 

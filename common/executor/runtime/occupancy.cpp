@@ -5,9 +5,9 @@
 #include "executor/runtime/api_call.hpp"
 #include "executor/runtime/device_models.hpp"
 #include "executor/runtime/error_state.hpp"
-#include "executor/runtime/kernel_api.hpp"
 #include "executor/runtime/kernels.hpp"
 #include "executor/runtime/launch_checks.hpp"
+#include "executor/runtime/occupancy_api.hpp"
 #include "executor/runtime/settings.hpp"
 
 namespace nbody::executor {

@@ -4,7 +4,7 @@
 #include "executor/runtime/allocations.hpp"
 #include "executor/runtime/api_call.hpp"
 #include "executor/runtime/error_state.hpp"
-#include "executor/runtime/memory_api.hpp"
+#include "executor/runtime/pool_api.hpp"
 
 using namespace nbody::executor::runtime;
 

@@ -1,9 +1,9 @@
 // Copies to and from variables of the device.
 #include "executor/runtime/api_call.hpp"
-#include "executor/runtime/copy_api.hpp"
 #include "executor/runtime/copy_work.hpp"
 #include "executor/runtime/error_state.hpp"
 #include "executor/runtime/reports.hpp"
+#include "executor/runtime/symbol_api.hpp"
 #include "executor/runtime/symbols.hpp"
 #include "executor/threads.hpp"
 

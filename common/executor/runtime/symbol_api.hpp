@@ -1,0 +1,133 @@
+/// \file
+/// CUDA's functions for variables of the device.
+#pragma once
+
+#include "executor/runtime/caller.hpp"
+#include "executor/runtime/errors.hpp"
+#include "executor/runtime/memory_types.hpp"
+#include "executor/runtime/stream_types.hpp"
+
+namespace nbody::executor {
+
+/// Copies to or from a variable of \p size bytes.
+cudaError_t copyToSymbol(void* symbol,
+                         std::size_t size,
+                         const void* from,
+                         std::size_t bytes,
+                         std::size_t offset,
+                         cudaMemcpyKind kind,
+                         cudaStream_t stream,
+                         bool async,
+                         Caller caller);
+cudaError_t copyFromSymbol(void* to,
+                           const void* symbol,
+                           std::size_t size,
+                           std::size_t bytes,
+                           std::size_t offset,
+                           cudaMemcpyKind kind,
+                           cudaStream_t stream,
+                           bool async,
+                           Caller caller);
+
+/// The program has asked for the address of a variable.
+void giveSymbolAddress(const void* variable);
+
+/// The copy or fill that comes next is given the address of a variable of the device as host code
+/// sees it.
+void noteHostAddress(const volatile void* variable);
+
+/// \p address, or the array that it is to become the address of.
+template <class T>
+T&& hostAddress(T&& address) {
+  noteHostAddress(address);
+  return static_cast<T&&>(address);
+}
+
+template <class T>
+void* addressOfSymbol(const T& symbol) {
+  return const_cast<void*>(static_cast<const volatile void*>(&symbol));
+}
+
+}  // namespace nbody::executor
+
+template <class T>
+cudaError_t cudaMemcpyToSymbol(const T& symbol,
+                               const void* from,
+                               std::size_t bytes,
+                               std::size_t offset = 0,
+                               cudaMemcpyKind kind = cudaMemcpyHostToDevice,
+                               nbody::executor::Caller caller = {}) {
+  return nbody::executor::copyToSymbol(nbody::executor::addressOfSymbol(symbol),
+                                       sizeof symbol,
+                                       from,
+                                       bytes,
+                                       offset,
+                                       kind,
+                                       nullptr,
+                                       false,
+                                       caller);
+}
+template <class T>
+cudaError_t cudaMemcpyToSymbolAsync(const T& symbol,
+                                    const void* from,
+                                    std::size_t bytes,
+                                    std::size_t offset,
+                                    cudaMemcpyKind kind,
+                                    cudaStream_t stream = nullptr,
+                                    nbody::executor::Caller caller = {}) {
+  return nbody::executor::copyToSymbol(nbody::executor::addressOfSymbol(symbol),
+                                       sizeof symbol,
+                                       from,
+                                       bytes,
+                                       offset,
+                                       kind,
+                                       stream,
+                                       true,
+                                       caller);
+}
+template <class T>
+cudaError_t cudaMemcpyFromSymbol(void* to,
+                                 const T& symbol,
+                                 std::size_t bytes,
+                                 std::size_t offset = 0,
+                                 cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
+                                 nbody::executor::Caller caller = {}) {
+  return nbody::executor::copyFromSymbol(to,
+                                         nbody::executor::addressOfSymbol(symbol),
+                                         sizeof symbol,
+                                         bytes,
+                                         offset,
+                                         kind,
+                                         nullptr,
+                                         false,
+                                         caller);
+}
+template <class T>
+cudaError_t cudaMemcpyFromSymbolAsync(void* to,
+                                      const T& symbol,
+                                      std::size_t bytes,
+                                      std::size_t offset,
+                                      cudaMemcpyKind kind,
+                                      cudaStream_t stream = nullptr,
+                                      nbody::executor::Caller caller = {}) {
+  return nbody::executor::copyFromSymbol(to,
+                                         nbody::executor::addressOfSymbol(symbol),
+                                         sizeof symbol,
+                                         bytes,
+                                         offset,
+                                         kind,
+                                         stream,
+                                         true,
+                                         caller);
+}
+template <class T, class P>
+cudaError_t cudaGetSymbolAddress(P** pointer, const T& symbol) {
+  *pointer = static_cast<P*>(nbody::executor::addressOfSymbol(symbol));
+  nbody::executor::giveSymbolAddress(*pointer);
+  return cudaSuccess;
+}
+template <class T>
+cudaError_t cudaGetSymbolSize(std::size_t* bytes, const T& symbol) {
+  *bytes = sizeof symbol;
+  return cudaSuccess;
+}
