@@ -9,7 +9,7 @@ from common.base.command_line import ROOT, CommandFailed, run_command
 from common.tests.tools.case import InFolder, call, needs_matplotlib
 from common.tools.docs import evidence
 from common.tools.docs.results import Results
-from common.tools.ladder import pages, record
+from common.tools.ladder import front_page, pages, record
 from common.tools.ladder.recorded import CHART, Recorded
 from common.tools.sweeps import figures
 
@@ -157,19 +157,19 @@ class Sections(InFolder):
 
     def test_other_numbers_of_bodies_and_no_rates(self):
         recorded = self.recorded(run_of("07_device_tree", 1.0, bodies=500), run_of("06_tree_walk", 1.0))
-        self.assertEqual([row[0] for row in pages.front_rows(recorded)], ["06_tree_walk"])
-        self.assertTrue(pages.headline(recorded).endswith("whatever is executed."))
+        self.assertEqual([row[0] for row in front_page.front_rows(recorded)], ["06_tree_walk"])
+        self.assertTrue(front_page.headline(recorded).endswith("whatever is executed."))
         self.assertEqual(pages.instructions_section(recorded), "Nothing is recorded of this on d.")
 
     def test_both_rows_of_a_step_are_named_and_only_what_was_counted_is_executed(self):
-        both = [run_of("05_triangular_map", 1.0, bodies=pages.FRONT_BODIES, flop_per_interaction=20, gflops=gflops,
+        both = [run_of("05_triangular_map", 1.0, bodies=front_page.FRONT_BODIES, flop_per_interaction=20, gflops=gflops,
                        parameters={"equal_masses": masses}) for masses, gflops in (("ignored", 590.0), ("used", 680.0))]
         recorded = self.recorded(*both)
         recorded.flop["05_triangular_map, equal masses used"] = 12
-        said = pages.headline(recorded)
+        said = front_page.headline(recorded)
         self.assertIn("0.7 TFLOP/s where all masses are equal, 50.0% of the measured FMA rate (executed are 24 FLOP", said)
         self.assertTrue(said.endswith("; 0.6 TFLOP/s with masses in the loop, 50.0% of the measured FMA rate."), said)
-        self.assertEqual([row[4] for row in pages.front_rows(recorded)], ["-", "12"])
+        self.assertEqual([row[4] for row in front_page.front_rows(recorded)], ["-", "12"])
         self.assertEqual(pages.sample_section(recorded), "Nothing is recorded of this on d.")
 
 

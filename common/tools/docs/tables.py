@@ -9,7 +9,7 @@ import re
 from common.base.command_line import ROOT
 from common.grader.exercises import mutant_corpus
 from common.tools.build import programs_of, step_names
-from common.tools.ladder.pages import FRONT_COLUMNS, front_legend, front_rows
+from common.tools.ladder.front_page import FRONT_COLUMNS, front_legend, front_rows
 from common.tools.ladder.recorded import Recorded
 from common.tools.ladder.table import CLASSES_LEGEND, COLUMNS, INSTRUCTION_COLUMNS, cells, instruction_cells
 
