@@ -7,7 +7,7 @@ from unittest import mock
 
 from common.base.command_line import CommandFailed, run_command
 from common.tests.tools.case import InFolder, call
-from common.tools.ladder import instructions, sass, table
+from common.tools.ladder import instructions, issue_ceiling, sass, table
 from common.tools.testing import sanitize
 
 LISTING = Path(__file__).with_suffix(".sass").read_text()
@@ -57,18 +57,18 @@ class Counting(unittest.TestCase):
             self.assertEqual(sass.class_of(name), known, name)
 
     def test_issue_slots(self):
-        found = instructions.analysis(sass.Counter(REST), 128)
+        found = issue_ceiling.analysis(sass.Counter(REST), 128)
         self.assertEqual(found["loop"]["instructions"], 57)
         self.assertEqual(found["issue_slots"], 57 / 4)
         self.assertEqual(found["issue_cycles"], 57 / 4)
         self.assertEqual(found["per_interaction"]["FFMA"], 6)
         # 64 lanes: 48 FP32 instructions of two cycles hide the rest's issue.
-        self.assertEqual(instructions.analysis(sass.Counter(REST), 64)["issue_cycles"], 96 / 4)
+        self.assertEqual(issue_ceiling.analysis(sass.Counter(REST), 64)["issue_cycles"], 96 / 4)
         self.assertIn(["multiply-adds", "24", "6.00", "24.0", "20"],
                       [line.split() for line in instructions.table(found).splitlines()])
 
     def test_lanes(self):
-        self.assertEqual([instructions.lanes_of(c) for c in (60, 61, 70, 75, 80, 86, 89, 90, 100, 120)],
+        self.assertEqual([issue_ceiling.lanes_of(c) for c in (60, 61, 70, 75, 80, 86, 89, 90, 100, 120)],
                          [64, 128, 64, 64, 64, 128, 128, 128, 128, 128])
 
 
@@ -111,7 +111,7 @@ class Prediction(unittest.TestCase):
         document = self.document()
         with mock.patch.object(sass, "kernels_of", return_value=sass.parse(LISTING)), \
                 mock.patch.object(sass, "have_disassembler", return_value=True):
-            instructions.predict(Path("gpu"), Path("03_unrolled"), document)
+            issue_ceiling.predict(Path("gpu"), Path("03_unrolled"), document)
         run = document["runs"][0]
         self.assertEqual(run["issue_slots"], 14.25)
         self.assertAlmostEqual(run["predicted_gflops"], 2.0 * 100 * 128 / 14.25 * 20)
@@ -132,7 +132,7 @@ class Prediction(unittest.TestCase):
     def test_no_disassembler(self):
         document = self.document()
         with mock.patch.object(sass, "have_disassembler", return_value=None):
-            instructions.predict(Path("gpu"), Path("03_unrolled"), document)
+            issue_ceiling.predict(Path("gpu"), Path("03_unrolled"), document)
         self.assertEqual(document, self.document())
         cells = table.cells(document["runs"][0], [])
         self.assertEqual(cells[table.COLUMNS.index("predicted")], "-")

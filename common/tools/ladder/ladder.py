@@ -11,7 +11,7 @@ from common.tools import packages, progress, ranks
 from common.tools.build import add_preset, configured, kernel_steps, preset_of, programs_of
 from common.tools.ladder import record
 from common.tools.ladder.builder import BASELINES, DIRECT_BASELINES, Builder, is_step
-from common.tools.ladder.instructions import predict
+from common.tools.ladder.issue_ceiling import predict
 from common.tools.ladder.table import COLUMNS, aligned, cells
 from common.tools.programs import Launcher, Runs, flags, merged, repeats_for, write_json
 

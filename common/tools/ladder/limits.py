@@ -12,7 +12,7 @@ from common.tools import packages
 from common.tools.build import Build, configured, kernel_steps, programs_of
 from common.tools.docs.docs import commit
 from common.tools.ladder import pages, record, sass
-from common.tools.ladder.instructions import CLASSES, analysis, lanes_of
+from common.tools.ladder.issue_ceiling import CLASSES, analysis, lanes_of
 from common.tools.ladder.recorded import FLOP, Recorded
 from common.tools.ladder.table import limit_table
 from common.tools.programs import write_json
