@@ -280,15 +280,17 @@ class JudgementOfPrograms(InFolder):
 
 class Commands(unittest.TestCase):
     def test_a_build_that_has_lost_what_it_was_made_of_is_refused(self):
-        build = StepBuild.__new__(StepBuild)
-        build.build = Path("/tree")
-        for listing, found in (("a.o: #deps 2, deps mtime 1 (VALID)\n    x/a.cu\n", {"/tree/x/a.cu"}),
-                               ("a.o: #deps 0, deps mtime 1 (VALID)\n", set())):
-            with mock.patch.object(build, "ninja", lambda *_, listing=listing: listing, create=True):
-                self.assertEqual(build.dependencies(["-o", "a.o"]), found)
-        with mock.patch.object(build, "ninja", lambda *_: "a.o: deps not found\n", create=True):
+        def build_of(listing):
+            build = StepBuild.__new__(StepBuild)
+            build.build, build.own = Path("/tree"), [["-o", "a.o"], ["-o", "b.o"]]
+            build.ninja = lambda *words: listing if words == ("deps", "a.o", "b.o") else ""
+            return build
+
+        of_a, of_b = "a.o: #deps 1, deps mtime 1 (VALID)\n    x/a.cu\n\n", "b.o: #deps 0, deps mtime 1 (VALID)\n\n"
+        self.assertEqual(build_of(of_a + of_b).dependencies, {"a.o": {"/tree/x/a.cu"}, "b.o": set()})
+        for lost in ("a.o: deps not found\n" + of_b, of_b + "a.o: deps not found\n"):
             with self.assertRaisesRegex(BadInput, "/tree: it is not known what a.o was made of; build it anew"):
-                build.dependencies(["-o", "a.o"])
+                _ = build_of(lost).dependencies
 
     def test_ninjas_commands_are_taken_apart(self):
         self.assertEqual(words(": && c++ -o a 'b c' && :"), ["c++", "-o", "a", "b c"])
