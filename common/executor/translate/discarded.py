@@ -19,7 +19,8 @@ def begins_statement(source, i):
 
 def translate_discarded(source):
     """Of the functions that the executor's headers have; a program may have others of such names."""
-    known = {name for token in source.all if token.kind == "marker" for name in API.findall(token.text)} - ASKS
+    headers = [token.text for token in source.all if token.kind == "marker" and "cudaError_t cuda" in token.text]
+    known = {name for text in headers for name in API.findall(text)} - ASKS
     for i, word in enumerate(source.words):
         if word.text not in known or source.text(i + 1) != "(" or not source.in_code(i):
             continue
