@@ -8,11 +8,6 @@
 
 namespace nbody {
 
-/// The x for which the sum of x_k \p columns_k comes nearest to \p right, by the normal equations and
-/// Cholesky's method. Empty where the columns depend on each other.
-std::vector<double> leastSquares(const std::vector<std::vector<double>>& columns,
-                                 const std::vector<double>& right);
-
 /// Finds the whole numbers w_j for which the sums over j of w_j times the pull of body j come
 /// nearest to \p accelerations: all are 1 in right forces. By least squares, with one unknown for
 /// each 32 neighbouring sources (no block is smaller), a power of two more where there are many, or
