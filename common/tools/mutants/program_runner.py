@@ -5,6 +5,7 @@ import shutil
 from pathlib import Path
 
 from common.base.command_line import ROOT
+from common.executor.nvcc.headers import FOLDER
 from common.grader.sandbox.limited_run import run_limited
 from common.grader.step_build import DoesNotCompile
 from common.grader.whole_program import compile_command
@@ -32,7 +33,9 @@ class ProgramRunner(Runner):
         for header in (ROOT / step / file).parent.glob("*.cuh"):
             shutil.copy(header, source.parent)
         # From where its path is the one that it has in the suite: reports name it so.
-        ended = run_limited(compile_command(self.options.build, f"{step}/{file}", f"{step}/program"),
+        command = compile_command(self.options.build, f"{step}/{file}", f"{step}/program")
+        headers = self.options.build / "kernel-headers"  # precompiled, where the compiler does that
+        ended = run_limited(["env", f"{FOLDER}={headers}", *command] if headers.exists() else command,
                             COMPILING, cwd=self.folder / name, file_bytes=None)
         if ended.status != 0:
             raise DoesNotCompile((ended.error or ended.out or "it did not end").splitlines()[0])
