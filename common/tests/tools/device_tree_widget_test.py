@@ -9,11 +9,19 @@ LOAD = """
   document.body.innerHTML = '<figure class="widget" id="device-tree" aria-label="a tree"></figure>';
   for (const text of arguments) document.body.appendChild(document.createElement('script')).textContent = text;
 """
-SHOWN = """
-  const figure = document.getElementById('device-tree'), texts = [...figure.querySelectorAll('svg text')];
-  return { said: figure.querySelector('.widget-said').textContent, links: figure.querySelectorAll('svg .sc').length,
-           keys: texts.map((text) => text.textContent).filter((text) => /^[0-3]{3}$/.test(text)) };
+# What is shown after each of so many presses of a button.
+PRESS = """
+  const figure = document.getElementById('device-tree'), [words, times] = arguments;
+  const button = [...figure.querySelectorAll('button')].find((one) => one.textContent === words);
+  return [...Array(times)].map(() => {
+    button.click();
+    const texts = [...figure.querySelectorAll('svg text')];
+    return { said: figure.querySelector('.widget-said').textContent, links: figure.querySelectorAll('svg .sc').length,
+             keys: texts.map((text) => text.textContent).filter((text) => /^[0-3]{3}$/.test(text)) };
+  });
 """
+TREES = """return arguments[0].map(([keys, leaf, group, groupsWithin]) =>
+  widgets.deviceTree(keys, { leaf, group, groupsWithin }))"""
 setUpModule = skip_without_browser
 
 
@@ -65,13 +73,10 @@ class Widget(BrowserTest):
         scripts = [(ROOT / "docs" / "widgets" / f"{name}.js").read_text() for name in ("widgets", "device-tree")]
         self.browser.execute_script(LOAD, *scripts)
 
-    def press(self, words):
-        self.browser.find_element("xpath", f"//button[.='{words}']").click()
-        return self.browser.execute_script(SHOWN)
+    def press(self, words, times=1):
+        return self.browser.execute_script(PRESS, words, times)
 
-    def expect_same(self, keys, leaf, group, within):
-        made = self.browser.execute_script("return widgets.deviceTree(...arguments)", keys,
-                                           {"leaf": leaf, "group": group, "groupsWithin": within})
+    def expect_same(self, made, keys, leaf, group, within):
         model = Model(keys, leaf)
         span = lambda cell: (cell["first"], cell["end"])
         self.assertEqual({span(node): node["level"] for node in made["nodes"]}, model.nodes)
@@ -84,20 +89,20 @@ class Widget(BrowserTest):
                 self.assertEqual(cell["child"], keys[cell["first"]][model.nodes[parent]])
 
     def test_the_tree_is_the_one_from_the_root_down(self):
-        for keys, leaf, group, within in hostile_keys():
+        hostile = list(hostile_keys())
+        for made, (keys, leaf, group, within) in zip(self.browser.execute_script(TREES, hostile), hostile):
             with self.subTest(keys=keys, leaf=leaf, group=group, within=within):
-                self.expect_same(keys, leaf, group, within)
+                self.expect_same(made, keys, leaf, group, within)
 
     def test_presses_lead_to_the_last_link(self):
         for keys_drawn in range(3):
-            keys = self.press("Restart")["keys"]
+            keys = self.press("Restart")[0]["keys"]
             model = Model(keys, 3)
             cells = len(model.leaves) + len(model.nodes)
-            for press in range(len(keys) + cells):
-                shown = self.press("Next")
-                if press < len(keys) - 1:
-                    self.assertRegex(shown["said"], f"^Gap {press + 1}: {keys[press]} ")
-            self.assertEqual(self.press("Next"), shown)  # there is no more
+            *pressed, shown, once_more = self.press("Next", len(keys) + cells + 1)
+            for press in range(len(keys) - 1):
+                self.assertRegex(pressed[press]["said"], f"^Gap {press + 1}: {keys[press]} ")
+            self.assertEqual(once_more, shown)  # there is no more
             ends = len(model.leaves) - 1  # between leaves, in the same colour
             self.assertEqual(shown["links"], ends + len(model.parents))
-            self.assertNotEqual(self.press("Other keys")["keys"], keys)
+            self.assertNotEqual(self.press("Other keys")[0]["keys"], keys)

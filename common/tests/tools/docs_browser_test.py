@@ -55,9 +55,12 @@ MAPS = """
   }
   return [wrong, said];
 """
-READY = """return document.readyState === 'complete' && (typeof MathJax === 'undefined' ||
-  (MathJax.isReady && MathJax.Hub.queue.pending === 0 &&
-   document.querySelectorAll('.MathJax_Preview:not(:empty)').length === 0))"""
+# Asked within the page: from here each question costs as much as some formulas.
+READY = """const done = arguments[0], set = () => typeof MathJax === 'undefined' ||
+    (MathJax.isReady && MathJax.Hub.queue.pending === 0 &&
+     document.querySelectorAll('.MathJax_Preview:not(:empty)').length === 0);
+  const ask = () => document.readyState === 'complete' && set() ? done() : setTimeout(ask, 10);
+  ask()"""
 FORMULAS = """return [document.querySelectorAll('script[type^="math/tex"]').length,
   document.querySelectorAll('.MathJax_SVG > svg').length,
   document.querySelectorAll('.merror, .MathJax_Error').length]"""
@@ -98,32 +101,36 @@ class ThePages(BrowserTest):
         self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
             "width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 600})
         self.browser.get((FOLDER / f"{page}.html").as_uri())
-        browser.wait_until(lambda: self.browser.execute_script(READY), f"{page}'s formulas")
+        self.browser.execute_async_script(READY)  # 30 s at most
+
+    def expect_in_order(self, width, scheme):
+        script = self.browser.execute_script
+        preferred = {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
+        self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", preferred)
+        self.assertLessEqual(script("return document.documentElement.scrollWidth"), width)
+        content = script("const e = document.getElementById('doc-content'); "
+                         "return e ? e.scrollWidth - e.clientWidth : 0")
+        self.assertLessEqual(content, 0, "the contents scroll sideways")
+        written, shown, wrong = script(FORMULAS)
+        self.assertEqual((shown, wrong), (written, 0), "formulas")
+        dark = script("return getComputedStyle(document.body).backgroundColor.match(/\\d+/g)[0] < 128")
+        self.assertEqual(dark, scheme == "dark", "the scheme's colours")
+        if scheme == "dark":
+            self.assertEqual(script(WHITE), [], "white in the dark")
+        if width < 600:
+            self.assertEqual(script(CUT), [], "cut off or illegible")
+        else:
+            self.assertEqual(script(SCROLLED), [], "scroll sideways")
 
     def test_every_page(self):
         script = self.browser.execute_script
         for page in pages():
             for width in WIDTHS:
-                self.show(page, width)
-                for scheme in SCHEMES:
-                    with self.subTest(page=page, width=width, scheme=scheme):
-                        preferred = {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
-                        self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", preferred)
-                        self.assertLessEqual(script("return document.documentElement.scrollWidth"), width)
-                        content = script("const e = document.getElementById('doc-content'); "
-                                         "return e ? e.scrollWidth - e.clientWidth : 0")
-                        self.assertLessEqual(content, 0, "the contents scroll sideways")
-                        written, shown, wrong = script(FORMULAS)
-                        self.assertEqual((shown, wrong), (written, 0), "formulas")
-                        dark = script("return getComputedStyle(document.body).backgroundColor.match(/\\d+/g)[0] < 128")
-                        self.assertEqual(dark, scheme == "dark", "the scheme's colours")
-                        if scheme == "dark":
-                            self.assertEqual(script(WHITE), [], "white in the dark")
-                        if width < 600:
-                            self.assertEqual(script(CUT), [], "cut off or illegible")
-                        else:
-                            self.assertEqual(script(SCROLLED), [], "scroll sideways")
                 with self.subTest(page=page, width=width):
+                    self.show(page, width)
+                    for scheme in SCHEMES:
+                        with self.subTest(scheme=scheme):
+                            self.expect_in_order(width, scheme)
                     for figure in self.browser.find_elements("css selector", "figure.widget"):
                         self.assertEqual(script(USE, figure), [], f"{figure.get_attribute('id')}: without effect")
                     log = self.browser.get_log("browser")

@@ -12,7 +12,7 @@ LOOK = Path(__file__).with_name("movie_look.js").read_text()
 class LivePage(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.page = tool.start()
+        cls.page = tool.start(requests=True)
         cls.addClassCleanup(cls.page.quit)
 
     def open(self, link):

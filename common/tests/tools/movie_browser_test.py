@@ -25,7 +25,7 @@ class Movie(unittest.TestCase):
         cls.addClassCleanup(shutil.rmtree, cls.movie.parent)
         subprocess.run([PROGRAM, "--scene=merger", "--bodies=600", "--steps=120", "--dt=0.5", "--frame-every=4",
                         "--no-check", "--repeats=1", "--movie", cls.movie], check=True, stdout=subprocess.DEVNULL)
-        cls.page = tool.start()
+        cls.page = tool.start(requests=True)
         cls.addClassCleanup(cls.page.quit)
 
     def open(self, wishes="paused"):

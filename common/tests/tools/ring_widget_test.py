@@ -5,7 +5,6 @@ by their stream and by events alone.
 """
 
 import itertools
-import re
 from collections import Counter, defaultdict
 
 from common.base.command_line import ROOT
@@ -16,21 +15,26 @@ LOAD = """
   for (const text of arguments) document.body.appendChild(document.createElement('script')).textContent = text;
 """
 RANKS_DO = "return [...Array(arguments[1]).keys()].map((rank) => widgets.exchange(arguments[0], rank, arguments[1]))"
-CHOOSE = """
+# Of each turn, the part of the square that is filled, and what the line below says.
+TURNS = """
   const [kind, ranks] = arguments, figure = document.getElementById('ring');
   const set = (input, value) => { input.value = value; input.dispatchEvent(new Event('input', { bubbles: true })); };
+  const press = (words) => [...figure.querySelectorAll('button')].find((one) => one.textContent === words).click();
+  const side = (box) => box.width.baseVal.value, top = (box) => box.y.baseVal.value;
+  const shown = () => {
+    const boxes = [...figure.querySelectorAll('rect')];
+    const square = boxes.find((box) => box.matches('.none') && box.height.baseVal.value === side(box));
+    const below = boxes.filter((box) => box !== square && top(box) >= top(square));
+    const inside = below.filter((box) => top(box) < top(square) + side(square));
+    const area = inside.reduce((sum, box) => sum + side(box) * box.height.baseVal.value, 0);
+    return [area / side(square) ** 2, figure.querySelector('.widget-said').textContent];
+  };
   set(figure.querySelector('select'), kind);
   set(figure.querySelector('input'), ranks - 1);
-"""
-# The part of the square that is filled, and what the line below says.
-SHOWN = """
-  const figure = document.getElementById('ring'), boxes = [...figure.querySelectorAll('rect')];
-  const side = (box) => box.width.baseVal.value, top = (box) => box.y.baseVal.value;
-  const square = boxes.find((box) => box.matches('.none') && box.height.baseVal.value === side(box));
-  const below = boxes.filter((box) => box !== square && top(box) >= top(square));
-  const inside = below.filter((box) => top(box) < top(square) + side(square));
-  const area = inside.reduce((sum, box) => sum + side(box) * box.height.baseVal.value, 0);
-  return [area / side(square) ** 2, figure.querySelector('.widget-said').textContent];
+  press('Restart');
+  const turns = [shown()], last = turns[0][1].match(/^Turn 0, the last is (\\d+)\\./)[1];
+  while (turns.length <= last) turns.push((press('Next'), shown()));
+  return turns;
 """
 EXCHANGES = [(kind, ranks) for kind in ("gather", "ring", "pairs") for ranks in range(1, 9)]
 setUpModule = skip_without_browser
@@ -151,16 +155,10 @@ class Widget(BrowserTest):
 
     def test_presses_fill_the_square(self):
         for kind, ranks in EXCHANGES:
-            self.browser.execute_script(CHOOSE, kind, ranks)
-            self.browser.find_element("xpath", "//button[.='Restart']").click()
-            filled, said = self.browser.execute_script(SHOWN)
-            last = int(re.match(r"Turn 0, the last is (\d+)\.", said)[1])
-            for turn in range(1, last + 1):
-                before = filled
-                self.browser.find_element("xpath", "//button[.='Next']").click()
-                filled, said = self.browser.execute_script(SHOWN)
+            turns = self.browser.execute_script(TURNS, kind, ranks)
+            for turn, (filled, said) in enumerate(turns):
                 self.assertTrue(said.startswith(f"Turn {turn}, "), said)
-                self.assertGreaterEqual(filled, before)
-            self.assertAlmostEqual(filled, 1, 6, (kind, ranks))
+                self.assertGreaterEqual(filled, turns[max(turn - 1, 0)][0])
+            self.assertAlmostEqual(turns[-1][0], 1, 6, (kind, ranks))
             farthest = ranks // 2
-            self.assertEqual(last, {"gather": 1, "ring": ranks - 1, "pairs": farthest + (farthest > 0)}[kind])
+            self.assertEqual(len(turns) - 1, {"gather": 1, "ring": ranks - 1, "pairs": farthest + (farthest > 0)}[kind])

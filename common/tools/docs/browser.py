@@ -31,13 +31,14 @@ def what_is_missing():
     return ([] if webdriver else ["python3-selenium"]) + packages.without_program("chromedriver", "chromium")
 
 
-def start(*flags, width=900, height=560):
-    """A browser whose pages are as large as that, logging its console and its requests."""
+def start(*flags, width=900, height=560, requests=False):
+    """A browser whose pages are as large as that, logging its console and, where asked for, its requests."""
     options = webdriver.ChromeOptions()
     for flag in [*FLAGS, *flags]:
         options.add_argument(flag)
     options.binary_location = shutil.which("chromium")
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    # Requests are told among all events of a page's network, which cost a tenth of loading it.
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", **({"performance": "ALL"} if requests else {})})
     service = webdriver.chrome.service.Service(shutil.which("chromedriver"))
     browser = webdriver.Chrome(service=service, options=options)
     resize(browser, width, height)
