@@ -1,5 +1,6 @@
 """What tests of the live view's page share: a browser, and what they read and press in it."""
 
+import atexit
 import time
 import unittest
 from pathlib import Path
@@ -10,10 +11,13 @@ LOOK = Path(__file__).with_name("movie_look.js").read_text()
 
 
 class LivePage(unittest.TestCase):
+    page = None  # one for all classes of a test program
+
     @classmethod
     def setUpClass(cls):
-        cls.page = tool.start(requests=True)
-        cls.addClassCleanup(cls.page.quit)
+        if not LivePage.page:
+            LivePage.page = tool.start(requests=True)
+            atexit.register(LivePage.page.quit)
 
     def open(self, link):
         self.page.get(link)
