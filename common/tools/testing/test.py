@@ -51,7 +51,8 @@ def run(options):
     records = [build / "tests.xml", build / "timed-tests.xml"]
     for record in records:
         record.unlink(missing_ok=True)
-    statuses = [ctest(build, records[0], "-LE", "sanitizer|nightly|timed", "-j", str(os.cpu_count())),
+    # One more than cores: tests of several ranks, and of limits of time, wait for a good part of theirs.
+    statuses = [ctest(build, records[0], "-LE", "sanitizer|nightly|timed", "-j", str(os.cpu_count() + 1)),
                 ctest(build, records[1], "-L", "timed", "-LE", "sanitizer|nightly")]
     lines, missing = summary([ElementTree.parse(record).getroot() for record in records if record.exists()])
     in_ci = bool(missing and os.environ.get("CI"))
