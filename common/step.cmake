@@ -197,7 +197,7 @@ endfunction()
 function(add_step_program name main library)
   add_executable(${name} ${main})
   target_compile_options(${name} PRIVATE -O1)  # options and JSON; what is timed is in the library
-  target_link_libraries(${name} PRIVATE ${library} CLI11::CLI11 nlohmann_json::nlohmann_json)
+  target_link_libraries(${name} PRIVATE ${library} nlohmann_json::nlohmann_json)
 endfunction()
 
 # build_both(NAME file DEFINITION...): the program NAME and, in double precision, NAME_fp64, as build_step() does.

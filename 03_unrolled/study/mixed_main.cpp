@@ -22,8 +22,10 @@ int runMixed(int argc, char** argv) {
   StudyProgram program(kName, "Step 03 with positions and sums of different precision.", 7);
   int count = kBodyCount;
   std::string sceneName = "plummer";
-  program.option("--bodies N", count, "number of bodies [" + std::to_string(count) + "]")
-      ->check(wholeNumber(1, 1 << 22));
+  program.option("--bodies N",
+                 count,
+                 "number of bodies [" + std::to_string(count) + "]",
+                 wholeNumber(1, 1 << 22));
   program.option(
       "--scene NAME", sceneName, "initial conditions, as in every step's program [plummer]");
   if (!program.parse(argc, argv, "numbers of the scene")) return 0;

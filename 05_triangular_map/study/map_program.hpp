@@ -13,13 +13,14 @@ namespace nbody {
 /// The options --n and --maps, with \p sizes and \p maps as their defaults.
 inline void addSizesAndMaps(StudyProgram& program,
                             std::vector<int>& sizes,
-                            const CLI::Validator& check,
+                            const TextCheck& check,
                             std::vector<std::string>& maps) {
-  program
-      .option("--n N,...", sizes, "numbers of bodies, with commas between [" + joined(sizes) + "]")
-      ->check(check);
-  program.option("--maps NAME,...", maps, "some of " + joined(maps) + " [all]; box always runs")
-      ->check(nameAmong(maps));
+  program.option(
+      "--n N,...", sizes, "numbers of bodies, with commas between [" + joined(sizes) + "]", check);
+  program.option("--maps NAME,...",
+                 maps,
+                 "some of " + joined(maps) + " [all]; box always runs",
+                 nameAmong(maps));
 }
 
 /// The box comes first, for the others are held against it.

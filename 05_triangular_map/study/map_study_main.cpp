@@ -75,17 +75,20 @@ int runStudy(int argc, char** argv) {
   StudyOptions study = {kSizes, studyMaps(), studyTests()};
   bool exactness = false;
   addSizesAndMaps(program, study.sizes, wholeNumber(2, kMaxBodies), study.maps);
-  program.option("--tests NAME,...", study.tests, "some of " + joined(studyTests()) + " [all]")
-      ->check(nameAmong(studyTests()));
-  program
-      .option("--block RHO", study.block, "rows and columns of a block's threads: 8, 16 or 32 [16]")
-      ->check([](const std::string& text) -> std::string {
-        if (text == "8" || text == "16" || text == "32") return "";
-        return "must be 8, 16 or 32, not '" + text + "'";
-      });
-  program.app.add_flag("--exactness",
-                       exactness,
-                       "search how far each map is right on this device, in place of the study");
+  program.option("--tests NAME,...",
+                 study.tests,
+                 "some of " + joined(studyTests()) + " [all]",
+                 nameAmong(studyTests()));
+  program.option("--block RHO",
+                 study.block,
+                 "rows and columns of a block's threads: 8, 16 or 32 [16]",
+                 [](const std::string& text) -> std::string {
+                   if (text == "8" || text == "16" || text == "32") return "";
+                   return "must be 8, 16 or 32, not '" + text + "'";
+                 });
+  program.flag("--exactness",
+               exactness,
+               "search how far each map is right on this device, in place of the study");
   if (!program.parse(argc, argv, "points and spheres")) return 0;
   study.seed = program.seed;
   study.repeats = program.repeats;

@@ -99,20 +99,25 @@ int runNearField(int argc, char** argv) {
   NearFieldRun run = {{kCells, kCellBodies, true}, 256, 2, kSoftening, 1};
   std::string edge = edgeOf(run.grid);
   const auto preset = [](int value) { return " [" + std::to_string(value) + "]"; };
-  program.option("--cells N", run.grid.side, "cells along an edge" + preset(kCells))
-      ->check(wholeNumber(1, 32));
-  program.option("--cell-bodies N", run.grid.bodies, "bodies of a cell" + preset(kCellBodies))
-      ->check(wholeNumber(1, 4096));
-  program
-      .option("--edge WORD",
-              edge,
-              "periodic: every cell has 27 neighbours, itself one; open: those at the\n"
-              "  edge have fewer [periodic]")
-      ->check(nameAmong({"periodic", "open"}));
-  program.option("--block N", run.block, "threads per block [256]")
-      ->check(nameAmong({"32", "64", "128", "256", "512", "1024"}));
-  program.option("--bodies-per-thread N", run.bodiesPerThread, "bodies of a thread [2]")
-      ->check(nameAmong({"1", "2", "4"}));
+  program.option(
+      "--cells N", run.grid.side, "cells along an edge" + preset(kCells), wholeNumber(1, 32));
+  program.option("--cell-bodies N",
+                 run.grid.bodies,
+                 "bodies of a cell" + preset(kCellBodies),
+                 wholeNumber(1, 4096));
+  program.option("--edge WORD",
+                 edge,
+                 "periodic: every cell has 27 neighbours, itself one; open: those at the\n"
+                 "  edge have fewer [periodic]",
+                 nameAmong({"periodic", "open"}));
+  program.option("--block N",
+                 run.block,
+                 "threads per block [256]",
+                 nameAmong({"32", "64", "128", "256", "512", "1024"}));
+  program.option("--bodies-per-thread N",
+                 run.bodiesPerThread,
+                 "bodies of a thread [2]",
+                 nameAmong({"1", "2", "4"}));
   if (!program.parse(argc, argv, "positions and masses")) return 0;
   run.grid.periodic = edge == "periodic";
   run.seed = program.seed;

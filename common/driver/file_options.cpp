@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "base/output_file.hpp"
-#include "driver/option_checks.hpp"
+#include "driver/command_line.hpp"
 
 namespace nbody {
 

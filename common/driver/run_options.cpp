@@ -6,19 +6,18 @@
 #include <limits>
 
 #include "base/bad_input.hpp"
-#include "driver/option_checks.hpp"
+#include "driver/command_line.hpp"
 
 namespace nbody {
 
 namespace {
 
-CLI::Validator positiveNumber(const std::string& why) {
-  return {[=](const std::string& text) -> std::string {
-            auto value = parse<double>(text);
-            if (value && std::isfinite(*value) && *value > 0) return "";
-            return "must be a number above 0, not '" + text + "'" + why;
-          },
-          ""};
+TextCheck positiveNumber(const std::string& why) {
+  return [=](const std::string& text) -> std::string {
+    auto value = parse<double>(text);
+    if (value && std::isfinite(*value) && *value > 0) return "";
+    return "must be a number above 0, not '" + text + "'" + why;
+  };
 }
 
 void addStepOption(CLI::App& app, const Option& option) {

@@ -3,54 +3,48 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
+#include <memory>
 #include <string>
 
-#include "base/output_file.hpp"
 #include "driver/failures.hpp"
 #include "driver/option_checks.hpp"
 #include "driver/report.hpp"
 #include "driver/report_json.hpp"
 
+namespace CLI {
+class App;  // its header takes longer to compile than a study's program
+}
+
 namespace nbody {
 
-struct StudyProgram {
-  StudyProgram(const char* name, const char* what, int repeats)
-      : name(name), app(what, name), repeats(repeats) {}
+class StudyProgram {
+ public:
+  StudyProgram(const char* name, const char* what, int repeats);
+  ~StudyProgram();
 
-  /// addOption()
+  /// An option "--option TYPE" of an int or a text, or of several with commas between.
   template <class T>
-  CLI::Option* option(const std::string& name, T& value, const std::string& help) {
-    return addOption(app, name, value, help);
-  }
+  void option(const std::string& name,
+              T& value,
+              const std::string& help,
+              const TextCheck& check = {});
+  void flag(const std::string& name, bool& value, const std::string& help);
 
   /// Adds the options that all studies have, and parses. False where help was shown.
   /// \param drawn  by random numbers
-  bool parse(int argc, char** argv, const std::string& drawn) {
-    option("--seed NUMBER", seed, "seed of the random " + drawn + " [1]")
-        ->check(wholeNumber(0, std::numeric_limits<long long>::max()));
-    option("--repeats COUNT",
-           repeats,
-           "measurements of each time, on a GPU [" + std::to_string(repeats) + "]")
-        ->check(wholeNumber(1, 1'000'000));
-    option("--json FILE", json, "write the figures to FILE")->check(checkFileName);
-    if (!parsed(app, argc, argv)) return false;
-    if (!json.empty()) checkWritable(json);
-    return true;
-  }
+  bool parse(int argc, char** argv, const std::string& drawn);
 
   /// Writes \p runs, where asked for. Returns the exit status.
   /// \param failure  what the checks found wrong; empty where nothing
-  int end(const Device& device, Json runs, const std::string& failure) const {
-    if (!json.empty()) writeWhole(json, jsonDocument(device, std::move(runs)));
-    return failure.empty() ? 0 : reportFailure(name, "check failed: " + failure, 1);
-  }
+  int end(const Device& device, Json runs, const std::string& failure) const;
 
   const char* name;
-  CLI::App app;
   std::uint64_t seed = 1;
   int repeats;  ///< measurements of each time
   std::string json;  ///< file to write, or empty
+
+ private:
+  std::unique_ptr<CLI::App> app_;
 };
 
 }  // namespace nbody

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/bad_input.hpp"
-#include "driver/option_checks.hpp"
+#include "driver/command_line.hpp"
 #include "driver/run_options.hpp"
 
 namespace nbody {
