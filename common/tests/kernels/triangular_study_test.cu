@@ -1,7 +1,5 @@
-// The study of step 05's maps and its triplets: results, checks that can fail, and the two
-// programs.
+// The study of step 05's maps: results, and checks that can fail.
 #include "orders.hpp"
-#include "program_run.hpp"
 #include "study/map_study.hpp"
 #include "study/study_kernels.cuh"
 #include "study/study_reference.hpp"
@@ -114,40 +112,4 @@ TEST_CASE("collisions in FP64 are those of all pairs") {
     REQUIRE(collisions.certain.size() == count);
     REQUIRE(count > 200);  // about 2 n are aimed at
   }
-}
-
-TEST_CASE("the study's program reports, and writes JSON of the suite's schema") {
-  const Outcome outcome = runWell(
-      NBODY_STUDY_PROGRAM, "--n 100,65 --maps lambda,utm --tests edm,collision1d --repeats 1");
-  const auto& document = outcome.document;
-  CHECK(document["suite"]["commit"].get<std::string>().size() >= 7);
-  REQUIRE(document["runs"].size() == 12);
-  for (const auto& point : document["runs"]) {
-    CHECK(point["passed"] == true);
-    CHECK(point["exact"] == true);
-#ifdef NBODY_GPU
-    CHECK(point["improvement"].get<double>() > 0);
-#else
-    CHECK_FALSE(point.contains("kernel_ms"));  // an executor's time is no performance
-    CHECK_FALSE(contains(outcome.out, "ms"));
-#endif
-  }
-}
-
-TEST_CASE("the two programs refuse bad input in one line") {
-  for (const char* program : {NBODY_STUDY_PROGRAM, NBODY_TRIPLETS_PROGRAM}) {
-    requireRefused(program, "--n 0", "--n: must be a whole number from");
-    requireRefused(program, "--n 64,many", "'many'");
-    requireRefused(program, "--n 1000000000", "--n");
-    requireRefused(program, "--n", "--n");
-    requireRefused(program, "--maps sphere", "'sphere'");
-    requireRefused(program, "--repeats 0", "--repeats");
-    requireRefused(program, "--seed -1", "--seed");
-    requireRefused(program, "--json /no/such/folder/out.json", "No such file");
-    requireRefused(program, "--turbo", "--turbo");
-  }
-  requireRefused(NBODY_STUDY_PROGRAM, "--block 12", "8, 16 or 32");
-  requireRefused(NBODY_STUDY_PROGRAM, "--tests speed", "'speed'");
-  requireRefused(NBODY_TRIPLETS_PROGRAM, "--scene nowhere", "plummer");
-  requireRefused(NBODY_TRIPLETS_PROGRAM, "--scene two-body", "two-body has always 2 bodies");
 }

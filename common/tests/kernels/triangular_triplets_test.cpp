@@ -1,7 +1,6 @@
-// The triplets of step 05: known energies, FP64, the program.
+// The triplets of step 05: known energies, FP64.
 #include "made_bodies.hpp"
 #include "orders.hpp"
-#include "program_run.hpp"
 #include "study/triplets.hpp"
 
 using namespace nbody;
@@ -43,14 +42,4 @@ TEST_CASE("triplets agree with FP64 by every map", "[sanitizer]") {
 TEST_CASE("coincident bodies fail the check of the triplets") {
   const Bodies bodies = bodiesAt({{1, 1, 1, 1}, {1, 1, 1, 1}, {0, 0, 0, 1}});
   CHECK_FALSE(studyTriplets(bodies, {"box"}, 0)[0].failure.empty());
-}
-
-TEST_CASE("the triplets' program reports and writes JSON") {
-  const auto runs =
-      runWell(NBODY_TRIPLETS_PROGRAM, "--n 20,33 --scene cube --repeats 1").document["runs"];
-  REQUIRE(runs.size() == 2 * tripletMaps().size());
-  CHECK(runs[0]["map"] == "box");
-  const double box = runs[0]["energy"], tetrahedron = runs[1]["energy"];
-  // One order of sums, whatever the map; two kernels might still fuse other multiply-adds.
-  CHECK(std::abs(tetrahedron / box - 1) <= 1e-5);
 }
