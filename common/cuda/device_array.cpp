@@ -4,6 +4,7 @@
 #include "executor/checker/checker.hpp"
 #include "executor/runtime/settings.hpp"
 #endif
+#include "cuda/bytes_read.hpp"
 #include "cuda/host_waits.hpp"
 #include "cuda/launch.hpp"
 #include "cuda/multiprocessors.hpp"
@@ -69,6 +70,13 @@ std::size_t freeDeviceBytes() {
   std::size_t total = 0;
   CUDA_CHECK(cudaMemGetInfo(&free, &total));
   return free;
+}
+
+std::optional<std::uint64_t> deviceBytesRead() {
+#ifndef NBODY_GPU
+  if (executor::checker::kOn) return executor::checker::globalBytesRead();
+#endif
+  return std::nullopt;
 }
 
 std::uint64_t hostWaits() {

@@ -1,12 +1,11 @@
 // Compiled into each step, in its precision.
 #include <utility>
 
+#include "cuda/bytes_read.hpp"
 #include "cuda/device_array.hpp"
 #include "cuda/gather.hpp"
 #ifdef NBODY_GPU
 #include "cuda/graph.hpp"
-#else
-#include "executor/checker/checker.hpp"
 #endif
 #include "bodies/vectors.hpp"
 #include "driver/simulation.hpp"
@@ -76,12 +75,7 @@ class StepSimulation : public Simulation {
     settle();
   }
 
-#ifndef NBODY_GPU
-  std::optional<std::uint64_t> globalBytesRead() const override {
-    if (!executor::checker::kOn) return std::nullopt;
-    return executor::checker::globalBytesRead();
-  }
-#endif
+  std::optional<std::uint64_t> globalBytesRead() const override { return deviceBytesRead(); }
 
 #ifdef NBODY_GPU
   void advance(double timeStep, bool inGraph) override {

@@ -4,7 +4,6 @@
 /// it precompiled: reading it takes longer than the submission's own lines.
 #pragma once
 
-#ifdef __CUDACC__  // files with kernels
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -19,4 +18,3 @@
 #include "driver/defaults.hpp"
 #include "driver/step_options.hpp"
 #include "measure/timing.hpp"
-#endif
