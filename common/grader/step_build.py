@@ -58,12 +58,21 @@ class StepBuild:
                if not path.is_file() or path.read_text() != text}
         # The suite's own sources too, where they include the step's headers.
         using = [c for c in self.own if not self.dependencies[after(c, "-o")].isdisjoint(new)]
+        for compiling in using:
+            self.check_not_within_another(compiling, new)
         return dict(self.each(lambda compiling: self.made(compiling, place), using))
 
     @functools.cached_property
     def own(self):
         """The commands that compile what can include the step's files."""
         return [c for c in self.commands if "-c" in c and f"-I{ROOT / self.step}" in c]
+
+    def check_not_within_another(self, compiling, new):
+        """A unity build names the step's own file by its whole path: that would be compiled in place of the new one."""
+        within = [path for path in new & self.dependencies[after(compiling, "-o")] if path.endswith((".cpp", ".cu"))]
+        if "/Unity/" in after(compiling, "-o") and within:
+            raise BadInput(f"{self.build}: {Path(min(within)).relative_to(ROOT)} is compiled with others as one file (unity "
+                           "build); build it by itself")
 
     each = staticmethod(map)  # how files are compiled: one by one
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from unittest import mock
 
-from common.base.command_line import BadInput
+from common.base.command_line import ROOT, BadInput
 from common.grader.exercises import mutant_corpus
 from common.grader.exercises.mutant_corpus import parse
 from common.grader.exercises.patches import BadFile
@@ -291,6 +291,16 @@ class Commands(unittest.TestCase):
         for lost in ("a.o: deps not found\n" + of_b, of_b + "a.o: deps not found\n"):
             with self.assertRaisesRegex(BadInput, "/tree: it is not known what a.o was made of; build it anew"):
                 _ = build_of(lost).dependencies
+
+    def test_a_file_that_is_compiled_with_others_is_refused(self):
+        build = StepBuild.__new__(StepBuild)
+        build.build, ours = Path("/tree"), str(ROOT / "08_many_gpus" / "exchange")
+        for made, others in (("x/Unity/unity_0.o", True), ("x/ring.o", False)):
+            build.dependencies = {made: {f"{ours}/ring.cpp", f"{ours}/meetings.hpp"}}
+            build.check_not_within_another(["-o", made], {f"{ours}/meetings.hpp"})
+            refused = self.assertRaisesRegex(BadInput, "ring.cpp is compiled with others")
+            with refused if others else contextlib.nullcontext():
+                build.check_not_within_another(["-o", made], {f"{ours}/ring.cpp"})
 
     def test_ninjas_commands_are_taken_apart(self):
         self.assertEqual(words(": && c++ -o a 'b c' && :"), ["c++", "-o", "a", "b c"])
