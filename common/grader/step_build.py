@@ -103,7 +103,7 @@ class StepBuild:
     @functools.cached_property
     def dependencies(self):
         """The files that each object of these commands was made of."""
-        path = functools.cache(lambda name: str((self.build / name).resolve()))  # most are in many lists
+        path = functools.lru_cache(None)(lambda name: str((self.build / name).resolve()))  # most are in many lists
         found = {}
         for line in self.ninja("deps", *(after(c, "-o") for c in self.own)).splitlines():
             made, _, told = line.partition(": ")
