@@ -1,5 +1,7 @@
 // How fast snapshot files of ten million bodies are read and written, and how much memory that
 // takes.
+#include <unistd.h>
+
 #include <filesystem>
 
 #include "base/host_memory.hpp"
@@ -63,8 +65,12 @@ double bestOf(const std::string& file, Prepare prepare, Work work) {
 void requireFastAndSmall(const char* format, const std::string& file) {
   const Cost writing = costOf([&] {
     const Bodies bodies = manyBodies();
-    // A new file each time: ext4 waits for the disk where a file replaces another.
-    const auto removeOld = [&] { std::filesystem::remove(file); };
+    // A new file each time: ext4 waits for the disk where a file replaces another. And nothing of
+    // others is left to write: whoever writes while much of that is, is made to wait.
+    const auto removeOld = [&] {
+      std::filesystem::remove(file);
+      ::sync();
+    };
     return bestOf(file, removeOld, [&] { writeSnapshot(file, bodies, 0, 0.01); });
   });
   const auto read = [&] { SnapshotFile(file).read(); };
