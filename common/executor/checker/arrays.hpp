@@ -29,6 +29,7 @@ struct Array {
   std::string name;
   bool allWritten = false;  ///< every byte counts as written
   bool isHostsToo = false;  ///< the host reads it without a copy
+  bool isUsed = false;  ///< of shared memory: a kernel has accessed it
   bool touched = false;  ///< something has been written since forgetWritten()
   std::atomic<std::uint64_t> bytesRead = 0;  ///< by kernels, since the array was made
 

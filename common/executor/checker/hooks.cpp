@@ -80,8 +80,10 @@ void beginWorker() {
 
 void endWorker() {
   endBlockWork();
-  // Nothing of it is there after a launch: who finds it on the host has found no copy.
-  for (const Array* array : sharedArrays()) std::memset(array->begin, 0xff, array->bytes);
+  // Nothing of it is there after a launch: who finds it on the host has found no copy. Variables that
+  // no kernel uses may be the host's own thread-local ones.
+  for (const Array* array : sharedArrays())
+    if (array->isUsed) std::memset(array->begin, 0xff, array->bytes);
   flushSites();
   endSlices();
 }

@@ -113,7 +113,10 @@ Array* locate(const char* address,
               Range& ordinary) {
   const Pause pause;
   Array* array = arrayAround(address);
-  if (array != nullptr && array->holds(address, bytes)) return array;
+  if (array != nullptr && array->holds(address, bytes)) {
+    if (array->space == Space::shared) array->isUsed = true;
+    return array;
+  }
   ordinary = ordinaryAround(address, writes);
   if (ordinary.bytes > 0) return nullptr;
   if (array == nullptr) array = staticSharedNear(address);

@@ -12,10 +12,12 @@
 #include "executor/runtime/settings.hpp"
 #include "executor/threads.hpp"
 
+namespace nbody::executor::runtime {
+static thread_local int currentDevice = 0;
+}
+
 using namespace nbody::executor;
 using namespace nbody::executor::runtime;
-
-static thread_local int currentDevice = 0;
 
 static bool isDevice(int device) { return device >= 0 && device < runtimeSettings().devices; }
 static cudaError_t ifDevice(int device) {

@@ -160,6 +160,18 @@ TEST_CASE("objects with virtual functions and shared arrays of classes are right
   requireQuiet([&] { launch(kOneBlock, sharedOfClassKernel, out.data()); });
 }
 
+TEST_CASE("what the host keeps for each of its threads stays after a launch, its device too") {
+  static thread_local int kept = 7;
+  DeviceArray<int> out(kBlock, "out");
+  requireQuiet([&] { launch(kOneBlock, sharedOfClassKernel, out.data()); });
+  CHECK(kept == 7);
+  int device = -1;
+  CHECK(cudaGetDevice(&device) == cudaSuccess);
+  CHECK(device == 0);
+  cudaDeviceProp properties;
+  CHECK(cudaGetDeviceProperties(&properties, device) == cudaSuccess);
+}
+
 TEST_CASE("what is said of a failed assertion is no access of the kernel's") {
   DeviceArray<char> text(40, "text");
   DeviceArray<int> out(kBlock, "out");
