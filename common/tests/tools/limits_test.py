@@ -47,8 +47,12 @@ class TheCommand(InFolder):
         super().setUp()
         recorded = mock.Mock(counts=[{"runs": [RUN]}])
         self.program("nvcc", "print('Cuda compilation tools, release 12.5, V12.5.82')")
-        listing = self.write("listing", FAT.format("sm_75", SM75) + FAT.format("sm_90", SM90))
-        self.program("cuobjdump", f"print(open({str(listing)!r}).read())")
+        self.write("-sass", FAT.format("sm_75", SM75) + FAT.format("sm_90", SM90))
+        self.list_elf(75, 90)
+        self.write("build.ninja")  # of a build without MPI
+        self.program("cuobjdump", f"import sys; print(open({str(self.folder)!r} + '/' + sys.argv[1]).read())")
+        for program in limits.release_programs(self.folder):
+            self.program(f"{program[:2]}_step/{program}", "")
         for target, name, value in ((limits, "Recorded", lambda _: recorded), (limits, "configured", lambda _: self.folder),
                                     (limits, "Build", mock.Mock()), (pages, "LIMITS", self.folder / "recorded.json"),
                                     (limits.record, "write", lambda _: []),
@@ -57,6 +61,11 @@ class TheCommand(InFolder):
 
     def call(self, *words):
         return call(run_command, "limits", limits, words)
+
+    def list_elf(self, *architectures):
+        """As cuobjdump does of a program that has several files' code."""
+        self.write("--list-elf", "".join(f"ELF file    {n}: forces.{n}.sm_{each}.cubin\n"
+                                         for n, each in enumerate([*architectures, architectures[0]], 1)))
 
     def test_a_row_for_each_architecture(self):
         status, out, error = self.call("03")
@@ -71,8 +80,17 @@ class TheCommand(InFolder):
         self.assertEqual(self.call("--record")[0], 0)
         shown = pages.limits_section(None)
         self.assertIn("CUDA 12.5, commit ", shown)
+        self.assertIn("programs have machine code for sm_75 and sm_90", shown)
+        self.assertIn("$ cuobjdump --list-elf 01_naive_fp64\nELF file    1: forces.1.sm_75.cubin\n",
+                      (self.folder / "recorded.txt").read_text())
         self.assertIn("| GPU | limit | 03 |", shown)
         self.assertIn("| sm_75 (T4, RTX 20) | FP32 lanes | 107 |\n| sm_90 (H100, H200) | issue slots | 180 |", shown)
+
+    def test_a_program_that_lacks_an_architecture_is_not_recorded(self):
+        self.list_elf(75, 100)
+        status, _, error = self.call("--record")
+        self.assertEqual((status, error.splitlines()[-1]), (1, "limits: 01_naive has no machine code for sm_90"))
+        self.assertFalse(pages.LIMITS.exists())
 
     def test_bad_input(self):
         for words, complaint in ((["99"], "no counts are recorded of a step '99'; there are 03_unrolled"),

@@ -1,15 +1,15 @@
 """What limits the innermost loop of each step on each GPU architecture, read from machine code: needs nvcc and cuobjdump, and
 no GPU. The kernels are those whose counts are recorded, of the GPU that docs/results.md shows.
 
-Writes build/gpu-all/limits.json.
+Writes build/gpu-all/limits.json; what is recorded says as well which architectures the whole programs have machine code for.
 """
 
 import re
 
-from common.base.command_line import BadInput, shown_path
+from common.base.command_line import BadInput, CommandFailed, shown_path
 from common.base.whole_file import write_whole
-from common.tools import packages
-from common.tools.build import Build, configured, kernel_steps, programs_of
+from common.tools import packages, ranks
+from common.tools.build import Build, configured, kernel_steps, programs_of, step_names
 from common.tools.docs.docs import commit
 from common.tools.ladder import pages, record, sass
 from common.tools.ladder.issue_ceiling import CLASSES, analysis, lanes_of
@@ -65,6 +65,28 @@ def counted(run, name, kernels):
             "architectures": [limits(kernel.force_loop(), kernel.architecture) for kernel in found]}
 
 
+def release_programs(build):
+    """All steps' programs, in both precisions; without those of several ranks where there is no MPI."""
+    steps = step_names() if ranks.mpirun(build) else kernel_steps()
+    return [f"{program}{precision}" for step in steps for program in programs_of(step) for precision in ("", "_fp64")]
+
+
+def elf_listing(cuobjdump, build, programs):
+    """What `cuobjdump --list-elf` prints of each program, which is built first."""
+    Build(build, programs).wait()
+    files = {program: next(build.glob(f"[0-9][0-9]_*/{program}")) for program in programs}
+    return {program: sass.output([cuobjdump, "--list-elf", file]) for program, file in files.items()}
+
+
+def listed_architectures(listing, needed):
+    """Those that each program has machine code for; fails where one of those needed is not among them."""
+    found = {program: sorted(set(map(int, re.findall(r"\bsm_(\d+)", text)))) for program, text in listing.items()}
+    for program, architectures in found.items():
+        if missing := set(needed) - set(architectures):
+            raise CommandFailed(f"{program} has no machine code for sm_{', sm_'.join(map(str, sorted(missing)))}")
+    return found
+
+
 def add_arguments(parser):
     parser.add_argument("steps", metavar="NN", nargs="*", help="the steps: 03, 03_unrolled or 04_tuned [all that are recorded]")
     parser.add_argument("--record", action="store_true", help="keep the table under docs/results/ and in docs/results.md")
@@ -85,8 +107,14 @@ def run(options):
     document = {"suite": {"commit": commit(), "preset": PRESET}, "cuda": version[1] if version else "unknown",
                 "runs": [counted(run, name, listings[run["step"]]) for run, name in kernels]}
     print(limit_table(document))
+    if options.record:
+        listing = elf_listing(cuobjdump, build, release_programs(build))
+        compiled = [each["architecture"] for each in document["runs"][0]["architectures"]]
+        document["programs"] = listed_architectures(listing, compiled)
     write_json(build / "limits.json", document)
     print(f"Written: {shown_path(build / 'limits.json')}")
     if options.record:
         write_whole(pages.LIMITS, (build / "limits.json").read_bytes())
+        log = "".join(f"$ cuobjdump --list-elf {program}\n{text}" for program, text in listing.items())
+        write_whole(pages.LIMITS.with_suffix(".txt"), log.encode())
         print(f"Recorded: {', '.join(map(shown_path, [pages.LIMITS, *record.write(record.shown_folder())]))}")

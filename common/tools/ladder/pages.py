@@ -74,7 +74,15 @@ def limits_section(recorded):
     if not LIMITS.exists():
         return "Nothing is recorded of this."
     document = json.loads(LIMITS.read_text())
-    return f"CUDA {document['cuda']}, commit {document['suite']['commit']}, FP32.\n\n{table.limit_summary(document)}"
+    return (f"CUDA {document['cuda']}, commit {document['suite']['commit']}, FP32. {programs_sentence(document)}\n\n"
+            f"{table.limit_summary(document)}")
+
+
+def programs_sentence(document):
+    """For which architectures the release build is compiled, as the finished programs say."""
+    *first, last = [f"sm_{each}" for each in sorted(set.intersection(*map(set, document["programs"].values())))]
+    return (f"All {len(document['programs'])} programs have machine code for {', '.join(first)} and {last}, "
+            f"as `cuobjdump --list-elf` lists it (`docs/results/limits.txt`).")
 
 
 def sample_section(recorded):
