@@ -108,14 +108,15 @@ elseif(NBODY_CHECK STREQUAL asan)
   target_link_options(nbody_options INTERFACE -fsanitize=address)
 endif()
 
-# nbody_kernel_files(file...): those of the files that hold kernels are compiled as such, in the calling folder.
+# nbody_kernel_files(file...): those of the files that hold kernels are compiled as such, in the calling folder, and each by
+# itself: a unity build, which newer CMakes make of CUDA's files too, would have two steps' kernels of one name in a file.
 function(nbody_kernel_files)
-  foreach(file ${ARGN})
-    if(NBODY_BACKEND STREQUAL cpu AND file MATCHES "\\.cu$")
-      set_source_files_properties(${file} PROPERTIES
-        LANGUAGE CXX COMPILE_OPTIONS "${NBODY_KERNEL_OPTIONS}" SKIP_PRECOMPILE_HEADERS ON)
-    endif()
-  endforeach()
+  list(FILTER ARGN INCLUDE REGEX "\\.cu$")
+  set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  if(NBODY_BACKEND STREQUAL cpu)
+    set_source_files_properties(${ARGN} PROPERTIES
+      LANGUAGE CXX COMPILE_OPTIONS "${NBODY_KERNEL_OPTIONS}" SKIP_PRECOMPILE_HEADERS ON)
+  endif()
 endfunction()
 
 # --- common/, once.
@@ -182,12 +183,10 @@ include(${CMAKE_CURRENT_LIST_DIR}/grader/judge/judge.cmake)
 # add_step_library(NAME file...): what the other programs of the calling folder share, and its tests link.
 function(add_step_library name)
   add_library(${name} OBJECT ${ARGN})
+  list(FILTER ARGN INCLUDE REGEX "\\.cu$")
+  set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   if(NBODY_BACKEND STREQUAL cpu)
-    foreach(file ${ARGN})
-      if(file MATCHES "\\.cu$")
-        set_source_files_properties(${file} PROPERTIES LANGUAGE CXX)
-      endif()
-    endforeach()
+    set_source_files_properties(${ARGN} PROPERTIES LANGUAGE CXX)  # its kernels are not checked
   endif()
   target_include_directories(${name} PUBLIC ${CMAKE_CURRENT_SOURCE_DIR})
   target_link_libraries(${name} PUBLIC nbody_common)
