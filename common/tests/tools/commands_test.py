@@ -13,7 +13,7 @@ from unittest import mock
 from common.base.command_line import ROOT, BadInput, CommandFailed
 from common.tests.tools.case import InFolder, call
 from common.tools import build, commands, packages, progress
-from common.tools.ladder import builder
+from common.tools.ladder import builder, ladder
 from common.tools.testing import test
 
 # As ctest --output-junit has them.
@@ -160,7 +160,7 @@ class FakeBuild:
 
 
 class LadderOrder(unittest.TestCase):
-    PROGRAMS = [*builder.DIRECT_BASELINES, builder.TREE_BASELINE, *(f"0{k}/0{k}" for k in range(1, 5))]
+    PROGRAMS = [*builder.BASELINES, *(f"0{k}/0{k}" for k in range(1, 5))]
 
     def builds_while_running(self, on_gpu):
         """For each program, whether something was being built when it was run."""
@@ -176,6 +176,24 @@ class LadderOrder(unittest.TestCase):
     def test_nothing_is_compiled_while_a_time_is_measured(self):
         self.assertEqual(self.builds_while_running(on_gpu=True), [False] * 7)
         self.assertEqual(self.builds_while_running(on_gpu=False), [False] * 3 + [True] * 3 + [False])
+
+
+class LadderPrograms(unittest.TestCase):
+    def programs(self, size):
+        with mock.patch.object(ladder.progress, "say") as said:
+            told = ladder.Ladder(mock.Mock(input=None), Path("build"), None)
+            found = ladder.programs_for(told, [*builder.BASELINES, "01/01"], size)
+        return [program.split("/")[1] for program in found], [each.args[0] for each in said.call_args_list]
+
+    def test_a_host_is_not_asked_for_what_would_take_it_minutes(self):
+        everything = ["serial", "simd", "host_tree", "01"]
+        self.assertEqual(self.programs("16384"), (everything, []))
+        self.assertEqual(self.programs("16385")[0], everything[1:])
+        self.assertEqual(self.programs("65536")[0], everything[1:])
+        self.assertEqual(self.programs("65537"), (everything[2:], ["serial: skipped above 16,384 bodies",
+                                                                   "simd: skipped above 65,536 bodies"]))
+        self.assertEqual(self.programs("1e5")[0], everything)  # the programs refuse it
+        self.assertEqual(self.programs(None)[0], everything)
 
 
 class Summary(unittest.TestCase):

@@ -5,9 +5,7 @@ from pathlib import Path
 
 from common.tools.build import Build
 
-DIRECT_BASELINES = ["common/serial", "common/simd"]
-TREE_BASELINE = "06_tree_walk/host_tree"
-BASELINES = [*DIRECT_BASELINES, TREE_BASELINE]
+BASELINES = ["common/serial", "common/simd", "06_tree_walk/host_tree"]
 CORES_FOR_A_STEP = 2  # that the build of one step keeps busy
 
 

@@ -10,12 +10,12 @@ from common.base.command_line import ROOT
 from common.tools import packages, progress, ranks
 from common.tools.build import add_preset, configured, kernel_steps, preset_of, programs_of
 from common.tools.ladder import record
-from common.tools.ladder.builder import BASELINES, DIRECT_BASELINES, Builder, is_step
+from common.tools.ladder.builder import BASELINES, Builder, is_step
 from common.tools.ladder.issue_ceiling import predict
 from common.tools.ladder.table import COLUMNS, aligned, cells
 from common.tools.programs import Launcher, Runs, flags, merged, repeats_for, write_json
 
-DIRECT_UP_TO = 65536  # bodies; the serial one would need minutes beyond
+UP_TO = {"common/serial": 16384, "common/simd": 65536}  # bodies; they would need minutes beyond
 # Programs with more than one row: their options.
 ROWS = {"05_triangular_map/05_triangular_map": [{"equal_masses": "ignored"}, {"equal_masses": "used"}]}
 ENERGY_SECONDS = 2  # a run's JSON says how often the counter changed in them
@@ -96,10 +96,10 @@ def programs_for(ladder, programs, size):
     """Those for one number of bodies."""
     file = ladder.options.input
     count = int(size) if size and size.isdigit() else bodies_in(file) if file else None
-    if count and count > DIRECT_UP_TO:
-        ladder.say(f"serial, simd: skipped above {DIRECT_UP_TO:,} bodies")
-        return [program for program in programs if program not in DIRECT_BASELINES]
-    return programs
+    skipped = [program for program in programs if count and count > UP_TO.get(program, count)]
+    for program in skipped:
+        ladder.say(f"{Path(program).name}: skipped above {UP_TO[program]:,} bodies")
+    return [program for program in programs if program not in skipped]
 
 
 def prepare_ranks(ladder):
