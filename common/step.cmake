@@ -204,7 +204,10 @@ endfunction()
 
 # build_both(NAME file DEFINITION...): the program NAME and, in double precision, NAME_fp64, as build_step() does.
 function(build_both name forces)
-  set(files FORCES ${forces} USES ${step_USES} SOURCES ${step_SOURCES})
+  set(files FORCES ${forces} SOURCES ${step_SOURCES})
+  if(step_USES)
+    list(APPEND files USES ${step_USES})
+  endif()
   build_step(${name} ${files} DEFINITIONS ${ARGN})
   build_step(${name}_fp64 ${files} DEFINITIONS NBODY_FP64 ${ARGN})
 endfunction()
