@@ -1,18 +1,14 @@
-"""The tests of a submission, with their points."""
-
-from __future__ import annotations
+"""The tests of a submission, with their points: of a step, an exercise or a program of its own."""
 
 import dataclasses
-import operator
-from collections.abc import Callable
 
+from common.grader.checks import MANY, Test, changed_reads_test, forces, forces_with, many_forces, reads_test, test_case
 from common.grader.complaints import Complaint
 from common.grader.exercises.answers import read_answers
 from common.grader.exercises.files import ANSWERS
 from common.grader.exercises.mutant_corpus import corpus
 from common.grader.runs import Submission
 from common.grader.sandbox.sandbox import Sandbox
-from common.grader.step_build import TREES
 
 # Test cases that all steps share (common/tests/kernels/step_test.cpp), with their points.
 SHARED = {"forces equal the FP64 direct sum": 5, "forces are right for every value of every parameter": 20,
@@ -20,61 +16,10 @@ SHARED = {"forces equal the FP64 direct sum": 5, "forces are right for every val
           "the forces of all bodies sum to nothing": 3, "leapfrog is reversible in time": 3}
 KEEPS_FORCES = {"07_device_tree"}  # whose cells are opened by those of the evaluation before
 SECOND = "the second forces err no more than the first"
-READS_BODIES = 2000
 RAGGED, FEW = (513, 257, 33), (1, 2)  # numbers of bodies
 BODIES = (1000, *RAGGED, *FEW)
-LEAST_ERROR = 2e-6  # the median, of a tree and 1,000 bodies: 2e-5 and more; rounding alone makes 4e-7
-MANY, PRINTED = "forces of 1,000 bodies", "accelerations of 1,000 bodies"
+PRINTED = "accelerations of 1,000 bodies"
 NEED_MANY = {"forces equal the FP64 direct sum", "forces are right for every value of every parameter", SECOND}
-
-
-@dataclasses.dataclass(frozen=True)
-class Test:
-    name: str
-    points: int
-    check: Callable  # of a Submission: a Complaint, or None where it passes
-    needs: str | None = None  # the test without which it cannot pass: it is not run where that has failed
-
-
-def forces(bodies, orders=("forward",), arguments=()):
-    """A check: the forces of these numbers of bodies, in these orders of threads, with these arguments."""
-    def check(submission):
-        runs = (submission.forces(n, order, arguments)[0] for n in bodies for order in orders)
-        return next(filter(None, runs), None)
-
-    return check
-
-
-def many_forces(arguments):
-    """A check of MANY: the forces, and of a tree that they are a tree's: the sum over all pairs is no answer to it."""
-    def check(submission):
-        found, run = submission.forces(1000, arguments=arguments)
-        if found or submission.step not in TREES:
-            return found
-        if arguments:
-            found, run = submission.forces(1000)
-        error = run.get("error", {}).get("median", 0)
-        return found or (None if error >= LEAST_ERROR else submission.at_kernel(
-            f"no cell acts as a whole: half of the forces have errors below {error:.1g}, as of sums over all bodies"))
-
-    return check
-
-
-def forces_with(settings):
-    """A check: the forces of some bodies with some arguments, {arguments: number of bodies}."""
-    def check(submission):
-        runs = ((forces([bodies], arguments=arguments)(submission), arguments) for arguments, bodies in settings.items())
-        found, arguments = next(filter(operator.itemgetter(0), runs), (None, ()))
-        if found and len(settings) > 1:
-            return dataclasses.replace(found, details=(*found.details, f"with {' '.join(arguments)}"))
-        return found
-
-    return check
-
-
-def test_case(name, order="forward"):
-    """A check: the judge's test case of this name."""
-    return lambda submission: submission.test_case(name, order)
 
 
 def program_tests(arguments=()):
@@ -144,43 +89,6 @@ def law_tests(law):
     cases = [("forces of 600 random bodies", 50, "many bodies"),
              ("ragged ends: 513, 257 and 33 bodies", 30, "ragged ends"), ("two bodies and three", 20, "few bodies")]
     return [Test(name, points, test_case(f"{law}: {case}", "random:2")) for name, points, case in cases]
-
-
-def reads_test(most, reference):
-    """Global memory read, as a multiple of what the reference reads. reference: as Submission.forces()."""
-
-    def check(submission):
-        found, run = submission.forces(READS_BODIES)
-        if found:
-            return found
-        ours, theirs = run.get("global_bytes_read", 0), reference(READS_BODIES)[1]["global_bytes_read"]
-        if 0 < ours <= most * theirs:
-            return None
-        return submission.at_kernel(f"the kernels read {ours:,} bytes of global memory for {READS_BODIES} bodies, "
-                                 f"the solution {theirs:,}; at most {most:g} times as many")
-
-    return Test("global memory read", 100, check, MANY)
-
-
-def changed_reads_test(arguments, wanted):
-    """With these arguments the kernels read other amounts than without: at least half as far from them as the solution's, which
-    read `wanted` times as much.
-    """
-    words = " ".join(arguments)
-
-    def check(submission):
-        runs = [submission.forces(READS_BODIES, arguments=a) for a in ([], arguments)]
-        if found := runs[0][0] or runs[1][0]:
-            return found
-        before, reads = (run.get("global_bytes_read", 0) for _, run in runs)
-        if reads == before:
-            return submission.at_kernel(f"{words} changes nothing: the kernels read as before")
-        if (reads - before) / (wanted - 1) >= before / 2:
-            return None
-        return submission.at_kernel(f"{words} changes little: the kernels read {reads:,} bytes of global memory for "
-                                    f"{READS_BODIES} bodies, {before:,} without it; the solution {wanted:g} times as many")
-
-    return Test(f"{words} makes a difference", 20, check, MANY)
 
 
 def answer_tests(questions, text):

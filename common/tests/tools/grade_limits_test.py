@@ -11,6 +11,7 @@ from unittest import mock
 from common.base.command_line import ROOT
 from common.grader import grading
 from common.grader.build import complaint
+from common.grader.checks import Test
 from common.grader.complaints import Complaint
 from common.grader.diagnosis import Diagnosis
 from common.grader.exercises.answers import read_answers
@@ -19,7 +20,6 @@ from common.grader.own_work import NOT_OWN, problem
 from common.grader.reports.report import LONGEST_RESULT, bounded, diagnosis_of
 from common.grader.runs import Budget, Stopped
 from common.grader.sandbox.limited_run import run_limited
-from common.grader.tests import Test
 from common.grader.whole_program import PRINTED
 from common.tests.tools.case import InFolder
 

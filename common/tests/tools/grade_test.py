@@ -6,6 +6,7 @@ import unittest
 from common.base.command_line import ROOT
 from common.grader import speed as grade_speed
 from common.grader.build import complaint
+from common.grader.checks import changed_reads_test, forces_with
 from common.grader.complaints import Complaint
 from common.grader.diagnosis import SUBMISSION_GONE, Diagnosis, test_report
 from common.grader.reports.report import mistake_of, printed
@@ -13,7 +14,7 @@ from common.grader.sandbox import limited_run
 from common.grader.sandbox.judging import Judged, SubmissionProcess
 from common.grader.sandbox.limited_run import Ended, run_limited
 from common.grader.sandbox.sandbox import Sandbox
-from common.grader.tests import changed_reads_test, forces_with, settings_test
+from common.grader.tests import settings_test
 from common.tests.tools.case import InFolder, called
 
 PLACE = "/b/grade/x/02_tiled"
