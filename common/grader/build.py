@@ -8,7 +8,7 @@ from pathlib import Path
 
 from common.base.command_line import ROOT
 from common.grader.complaints import Complaint, DoesNotBuild
-from common.grader.own_code import check_object, check_preprocessed, untrusted
+from common.grader.own_code import check_kernels, check_preprocessed, check_symbols, read_libraries, untrusted
 from common.grader.sandbox.compiler_view import compiler_paths
 from common.grader.sandbox.limited_run import cut, run_limited
 from common.grader.sandbox.sandbox import Sandbox
@@ -47,10 +47,17 @@ class SubmissionBuild(StepBuild):
         self.place = Path(folder) / self.step
         self.place.mkdir(parents=True)
         self.sandbox.give(folder)
-        made = self.objects(folder, changed)
+        return self.checked(lambda: self.objects(folder, changed), lambda made: self.linked(folder, made))
+
+    def checked(self, compile_all, link):
+        """What `link` makes of the objects that `compile_all` does, by those of the build tree, once they are looked at."""
+        with concurrent.futures.ThreadPoolExecutor(1) as beside:
+            if self.build.name != "gpu":
+                beside.submit(read_libraries, self.build)  # while the compiler runs, which uses one core
+            made = compile_all()
         with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
-            checks = [pool.submit(self.check, *pair) for pair in made.items()]
-            program = pool.submit(self.linked, folder, made)
+            checks = [pool.submit(check) for pair in made.items() for check in self.checks(*pair)]
+            program = pool.submit(link, made)
         for check in checks:  # what they say comes before what the linker does
             check.result()
         return program.result()
@@ -59,13 +66,16 @@ class SubmissionBuild(StepBuild):
         with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
             return list(pool.map(function, items))
 
-    def check(self, own, made):
-        """An object of the build tree's, and that which was made in its stead."""
-        if self.build.name == "gpu":
-            return
-        check_object(made, self.build / own, self.sandbox, self.build)
+    def checks(self, own, made):
+        """Functions that look at an object made in the stead of the build tree's."""
+        if self.build.name != "gpu":
+            yield lambda: check_kernels(made, self.sandbox, self.build)  # which takes longest
+            yield lambda: check_symbols(made, self.build / own, self.sandbox, self.build)
+            yield lambda: self.check_included(own, made)
+
+    def check_included(self, own, made):
+        """What the suite's own sources include of the submission's; its kernels went through the translator."""
         compiling = next(c for c in self.commands if after(c, "-o") == own)
-        # What the suite's own sources include of the submission's; its kernels went through the translator.
         if not after(compiling, "-c").endswith(".cu"):
             text = Path(f"{made}.ii")
             self.call([word if word != "-c" else "-E" for word in self.compiled(compiling, self.place, text)])

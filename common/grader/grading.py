@@ -104,7 +104,7 @@ def built(options, step, exercise, texts, folder, seed):
     budget = Budget((exercise and exercise.seconds) or runs.SECONDS)
     if exercise and exercise.program:
         nonce = random.SystemRandom().randrange(1 << 63)
-        program = ProgramBuild(options.build, step, options.sandbox).program(folder, texts, exercise.program, nonce)
+        program = ProgramBuild(options.build, step, options.sandbox, jobs_of(options)).program(folder, texts, exercise.program, nonce)
         return ProgramSubmission(step, program.parent, program, judge(options.build, step), options.sandbox, seed,
                                  nonce, exercise.program, budget)
     program = SubmissionBuild(options.build, step, options.sandbox, jobs_of(options)).program(folder, texts)

@@ -4,10 +4,8 @@ would be where no checker looks.
 
 import re
 
-from common.grader.own_definitions import library_functions
-from common.grader.sandbox.limited_run import run_limited
+from common.grader.own_definitions import library_functions, said_of
 
-SECONDS = 20
 FUNCTION = re.compile(r"^([0-9a-f]+) <(.+)>:$")
 CALL = re.compile(r"\t(?:call|jmp|j[a-z]+) +[0-9a-f]+ <([^>+]+)(?:\+0x[0-9a-f]+)?>")
 INDIRECT = re.compile(r"\t(?:notrack )?(?:call|jmp) +\*")
@@ -25,8 +23,8 @@ def host_call(made, sandbox, compiler):
     """The name of a function of the host's that a kernel of the object `made` calls, itself or by others; None where none
     does. Where it calls by an address, all functions count whose addresses the object has.
     """
-    listing = run_limited(["objdump", "-dr", "--no-show-raw-insn", made], SECONDS, sandbox=sandbox, readable=[made]).out
-    data = run_limited(["objdump", "-r", made], SECONDS, sandbox=sandbox, readable=[made]).out
+    listing = said_of(made, sandbox, "objdump", "-dr", "--no-show-raw-insn")
+    data = said_of(made, sandbox, "objdump", "-r")
     calls, places, indirect = graph(listing)
     pointed = {target(match, places, 0) for match in data_relocations(data)}
     reached = [name for name in calls if KERNEL.match(name)]

@@ -12,7 +12,7 @@ from common.grader import complaints
 from common.grader.complaints import Complaint, DoesNotBuild
 from common.grader.kernel_calls import host_call
 from common.grader.own_calls import demangled, foreign_call
-from common.grader.own_definitions import foreign_definition
+from common.grader.own_definitions import foreign_definition, said_of, system_functions
 from common.grader.reports.report import printable
 
 BLANK = "\v"  # a line's end within a comment
@@ -40,19 +40,35 @@ def check_texts(texts):
                                              "be another file's", (), name, line))
 
 
-def check_object(made, own, sandbox, build):
+def linked_with(build):
+    """(the compiler, the executor's archives) of a build tree."""
+    tools = json.loads((build / "executor.json").read_text())
+    return tools["compiler"][-1], (tools["libraries"]["check"],)
+
+
+def read_libraries(build):
+    """Reads what the checks of objects compare with, which takes as long as they do: it can be done beforehand."""
+    system_functions(*linked_with(build))
+
+
+def check_symbols(made, own, sandbox, build):
     """What an object of a submission's defines and calls. own: the suite's own in its place, which calls what it may, or
     None; build: the tree whose executor it is linked with
     """
-    tools = json.loads((build / "executor.json").read_text())
-    if complaints.CHECKS_CALLS and (name := foreign_call(made, own, sandbox, tools["compiler"][-1])):
+    compiler, archives = linked_with(build)
+    symbols = said_of(made, sandbox, "nm")
+    if complaints.CHECKS_CALLS and (name := foreign_call(symbols, own, compiler)):
         raise DoesNotBuild(Complaint(f"it calls {name}: a submission may use CUDA and the standard library, without its files "
                                      "and threads, and nothing else of the system's or of the executor's"))
-    if complaints.CHECKS_CALLS and (name := host_call(made, sandbox, tools["compiler"][-1])):
+    if name := foreign_definition(symbols, compiler, archives):
+        raise DoesNotBuild(Complaint(f"it defines {demangled(name)}, which is the system's or the executor's: choose another name"))
+
+
+def check_kernels(made, sandbox, build):
+    """What the kernels of an object of a submission's call. build: as above"""
+    if complaints.CHECKS_CALLS and (name := host_call(made, sandbox, linked_with(build)[0])):
         raise DoesNotBuild(Complaint(f"a kernel calls {demangled(name)}, which is a function of the host's: nvcc does not "
                                      "compile that"))
-    if name := foreign_definition(made, sandbox, tools["compiler"][-1], (tools["libraries"]["check"],)):
-        raise DoesNotBuild(Complaint(f"it defines {demangled(name)}, which is the system's or the executor's: choose another name"))
 
 
 def check_preprocessed(text, place):

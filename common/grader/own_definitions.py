@@ -6,6 +6,7 @@ import functools
 import re
 import subprocess
 
+from common.grader.complaints import Complaint, DoesNotBuild
 from common.grader.sandbox.limited_run import run_limited
 
 LIBRARIES = ("libc.so.6", "libm.so.6", "libstdc++.so.6", "libgcc_s.so.1")
@@ -46,10 +47,17 @@ def listing_of(words, *command):
     return subprocess.run([*command, *map(str, words)], capture_output=True, text=True, errors="replace").stdout
 
 
-def foreign_definition(made, sandbox, compiler, archives):
-    """The name of a function of the system's that the object `made` defines; None where it has none. Weak ones of C++ are
-    templates and inline functions, which every object has.
+def said_of(made, sandbox, *command):
+    """What a command prints of a submission's object, to its end: what is cut off nobody would look at."""
+    ended = run_limited([*command, made], SECONDS, sandbox=sandbox, readable=[made])
+    if ended.status != 0:
+        raise DoesNotBuild(Complaint(f"what it compiles to is too large, or not to be read: {command[0]} did not end as it should"))
+    return ended.out
+
+
+def foreign_definition(symbols, compiler, archives):
+    """The name of a function of the system's that an object defines; None where it has none. Weak ones of C++ are templates
+    and inline functions, which every object has. symbols: of the object, as nm prints them
     """
-    ended = run_limited(["nm", "-g", "--defined-only", made], SECONDS, sandbox=sandbox, readable=[made])
-    names = {name for name, weak in functions(ended.out) if not (weak and name.startswith("_Z"))}
+    names = {name for name, weak in functions(symbols) if not (weak and name.startswith("_Z"))}
     return min(names & system_functions(compiler, archives), default=None)

@@ -16,7 +16,7 @@ from common.base.command_line import ROOT
 from common.grader.build import SubmissionBuild
 from common.grader.diagnosis import Diagnosis
 from common.grader.drawn_bodies import as_snapshot, drawn_bodies
-from common.grader.own_code import check_object, untrusted
+from common.grader.own_code import check_kernels, check_symbols, untrusted
 from common.grader.own_work import problem
 from common.grader.runs import SECONDS, Budget
 from common.grader.sandbox.judging import FIRST_PROCESS, MEMORY, Judged, SubmissionProcess, run_alone, wide_pipe
@@ -39,8 +39,8 @@ def compile_command(build, source, program):
 class ProgramBuild(SubmissionBuild):
     """Of a submission's files, where no step is built."""
 
-    def __init__(self, build, step, sandbox):
-        self.build, self.step, self.sandbox = Path(build).resolve(), step, sandbox
+    def __init__(self, build, step, sandbox, jobs=1):
+        self.build, self.step, self.sandbox, self.jobs = Path(build).resolve(), step, sandbox, jobs
         self.end = None
 
     def readable(self, command):
@@ -56,13 +56,26 @@ class ProgramBuild(SubmissionBuild):
         self.place = Path(folder) / self.step
         write_files(self.place, texts)
         self.sandbox.give(folder)
-        objects = []
         known = [f"-DNBODY_NONCE={nonce}ull", "-DNBODY_CHECK_RACE"]
-        for source, definitions in ((self.place / main, untrusted()), (KERNELS_READ, known)):
-            objects.append(str(self.place / f"{source.stem}.o"))
-            self.call([*compile_command(self.build, source, objects[-1]), "-c", *definitions])
-        check_object(objects[0], None, self.sandbox, self.build)
-        self.call([*compile_command(self.build, objects[0], self.place / "program"), objects[1]])
+        sources = [(self.place / main, untrusted()), (KERNELS_READ, known)]
+        return self.checked(lambda: dict(self.each(self.object_of, sources)), lambda made: self.linked(folder, made))
+
+    def object_of(self, source):
+        """(its file, its object) of (file, definitions)."""
+        file, definitions = source
+        made = str(self.place / f"{file.stem}.o")
+        self.call([*compile_command(self.build, file, made), "-c", *definitions])
+        return file, made
+
+    def checks(self, source, made):
+        """Functions that look at the object of the submission's own file."""
+        if source != KERNELS_READ:
+            yield lambda: check_kernels(made, self.sandbox, self.build)
+            yield lambda: check_symbols(made, None, self.sandbox, self.build)
+
+    def linked(self, folder, objects):
+        first, *others = objects.values()
+        self.call([*compile_command(self.build, first, self.place / "program"), *others])
         self.sandbox.give(folder)
         return self.place / "program"
 

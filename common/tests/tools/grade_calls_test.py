@@ -12,6 +12,7 @@ from common.grader.complaints import DoesNotBuild
 from common.grader.kernel_calls import host_call
 from common.grader.own_calls import foreign_call
 from common.grader.own_code import check_texts
+from common.grader.own_definitions import said_of
 from common.grader.sandbox.sandbox import Sandbox
 from common.tests.tools.case import InFolder
 
@@ -36,7 +37,7 @@ class Calls(InFolder):
         return made
 
     def called(self, text):
-        return foreign_call(self.object_of(text), None, Sandbox("none"), COMPILER)
+        return foreign_call(said_of(self.object_of(text), Sandbox("none"), "nm"), None, COMPILER)
 
     def test_the_standard_library_is_anyones(self):
         self.assertIsNone(self.called("""
@@ -72,6 +73,11 @@ class Calls(InFolder):
                            ("filesystem", 'std::filesystem::remove("a")'), ("csetjmp", "jmp_buf b; longjmp(b, 1)")):
             with self.subTest(call):
                 self.assertIsNotNone(self.called(f"#include <{head}>\nvoid f() {{ {call}; }}\n"))
+
+    def test_what_is_too_long_to_be_listed_whole_is_refused(self):
+        many = r'asm(".macro one\n.globl a_rather_long_name_\\@\na_rather_long_name_\\@:\n.endm\n.rept 150000\none\n.endr");'
+        with self.assertRaisesRegex(DoesNotBuild, "too large"):
+            said_of(self.object_of(f"{many}\n"), Sandbox("none"), "nm")
 
     def test_what_checks_and_judges_is_not(self):
         for name in ("executor::checker::allowHostToRead", "executor::runtimeSettings", "executor::options"):
