@@ -5,7 +5,7 @@
 #include "base/bad_input.hpp"
 #include "base/text.hpp"
 #include "cuda/real.hpp"
-#include "driver/compiled_values.hpp"
+#include "driver/compiled_pairs.hpp"
 #include "driver/defaults.hpp"
 #include "driver/step_options.hpp"
 
@@ -21,9 +21,10 @@ constexpr int largestBlock(int bodies) {
 }
 
 struct Options : OptionsOf<Options> {
+  static constexpr int kBestUnroll = 64;
   int bodiesPerThread = 0;  ///< 0: chosen
   int block = 0;  ///< threads; 0: chosen
-  int unroll = 64;
+  int unroll = kBestUnroll;
 
   std::vector<Option> list() override {
     return {
@@ -35,7 +36,9 @@ struct Options : OptionsOf<Options> {
   /// What \p use makes of the constants of unroll and bodiesPerThread.
   template <class Use>
   auto select(Use use) const {
-    return nbody::select<Unrolls, BodyCounts>(unroll, bodiesPerThread, use);
+    // What few bodies have unless told, and each number of them with the unrolling that it has.
+    const auto graded = [](int u, int k) { return k == 1 || u == kBestUnroll; };
+    return nbody::select<Unrolls, BodyCounts>(unroll, bodiesPerThread, use, graded);
   }
 
   void resolve(const Workload& work) override {

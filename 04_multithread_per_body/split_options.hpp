@@ -10,7 +10,7 @@
 #include "base/text.hpp"
 #include "cuda/launch.hpp"
 #include "cuda/real.hpp"
-#include "driver/compiled_values.hpp"
+#include "driver/compiled_pairs.hpp"
 #include "driver/defaults.hpp"
 #include "driver/step_options.hpp"
 
@@ -58,7 +58,9 @@ struct SplitOptions : OptionsOf<SplitOptions> {
   /// What \p use makes of the constants of unroll and bodiesPerThread.
   template <class Use>
   auto select(Use use) const {
-    return nbody::select<Unrolls, BodyCounts>(unroll, bodiesPerThread, use);
+    // What few bodies have unless told, and each number of them with the unrolling that it has.
+    const auto graded = [](int u, int k) { return k == 2 || u == bestUnroll(k); };
+    return nbody::select<Unrolls, BodyCounts>(unroll, bodiesPerThread, use, graded);
   }
 
   void resolve(const Workload& work) override {
@@ -75,7 +77,7 @@ struct SplitOptions : OptionsOf<SplitOptions> {
     if (block == 0) block = bestBlock(work);
     if (threadsPerBody == 0) threadsPerBody = bestThreadsPerBody(work);
     if (blocksPerBody == 0) blocksPerBody = bestBlocks(work, threadsPerBody);
-    if (unroll == 0) unroll = bestUnroll();
+    if (unroll == 0) unroll = bestUnroll(bodiesPerThread);
   }
 
   /// 4 let one load from shared memory serve four interactions; fewer bodies leave fewer to share.
@@ -93,9 +95,9 @@ struct SplitOptions : OptionsOf<SplitOptions> {
   }
 
   /// The part of a tile that is a lane's, where many share a body, fills no longer an iteration.
-  int bestUnroll() const {
-    if (bodiesPerThread > 2) return kTuned ? 32 : 16;
-    return bodiesPerThread == 2 || kTuned ? 16 : 8;
+  static constexpr int bestUnroll(int bodies) {
+    if (bodies > 2) return kTuned ? 32 : 16;
+    return bodies == 2 || kTuned ? 16 : 8;
   }
 
   int bestThreadsPerBody(const Workload& work) const {

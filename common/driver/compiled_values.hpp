@@ -26,12 +26,4 @@ struct CompiledValues {
   }
 };
 
-/// Calls \p use with the constants of two numbers.
-template <class First, class Second, class Use>
-auto select(int first, int second, Use use) {
-  return First::select(first, [&](auto one) {
-    return Second::select(second, [&](auto other) { return use(one, other); });
-  });
-}
-
 }  // namespace nbody

@@ -15,7 +15,7 @@ FILES = ("task.yml", "task.py", "reference.py", "scenes.py", "submission.py")
 SCENES = ("cube", "plummer", "masses", "coincident", "point")
 BENCHMARKS = (MANY // 16, MANY // 4, MANY)
 # Beside the step's own headers those of common/ that are quoted too; suite.cuh has what the others are here.
-QUOTED = ("cuda/real.hpp", "driver/compiled_values.hpp", "driver/defaults.hpp")
+QUOTED = ("cuda/real.hpp", "driver/compiled_pairs.hpp", "driver/compiled_values.hpp", "driver/defaults.hpp")
 INCLUDE = re.compile(r'^#include "(.+)"\n', re.MULTILINE)
 
 

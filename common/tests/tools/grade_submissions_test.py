@@ -12,6 +12,7 @@ from unittest import mock
 from common.base.command_line import ROOT, script
 from common.grader import runs
 from common.grader.grading import grade_folder
+from common.grader.step_build import write_files
 from common.tests.tools.case import InFolder, called, sandbox
 from common.tests.tools.make_class import LAUNCH, OTHERWISE, SUM, changed
 
@@ -43,6 +44,13 @@ class Submissions(InFolder):
         text = changed('#include "driver/step.hpp"\n', '#include "driver/step.hpp"\n#include "mine.h"\n')
         self.assertEqual(self.graded(text.replace("min(i, count - 1)", "kMine * min(i, count - 1)"),
                                      mine_h="constexpr int kMine = 1;\n")["score"], 100)
+
+    def test_what_is_compiled_of_a_templates_pairs_is_all_that_the_tests_choose(self):
+        for step in ("03_unrolled", "04_multithread_per_body"):
+            with self.subTest(step):
+                folder = self.folder / step
+                write_files(folder, {"forces.cu": (ROOT / step / "forces.cu").read_text() + "// else not compiled\n"})
+                self.assertEqual(grade_folder(folder, BUILD, step, sandbox=SANDBOX)["score"], 100)
 
     def test_a_compile_error_is_at_the_students_line(self):
         text = changed(SUM, "  real3 acceleration = {0, 0, 0}\n")
