@@ -1,4 +1,4 @@
-// The server of a build without Boost's headers: it says so, and there is none.
+// The server of a build that checks kernels or has no Boost headers: it says so, and there is none.
 #include "base/bad_input.hpp"
 #include "movie/live/live_server.hpp"
 
@@ -8,8 +8,8 @@ struct LiveServer::Threads {};
 
 LiveServer::LiveServer(const Listener&, LiveTokens, std::string_view) {
   throw BadInput(
-      "--live: this was built without Boost's headers, which it serves by; Debian and Ubuntu have "
-      "them in libboost-dev");
+      "--live: this was built to check kernels, or without Boost's headers, which it serves by; "
+      "Debian and Ubuntu have them in libboost-dev");
 }
 
 LiveServer::~LiveServer() = default;
