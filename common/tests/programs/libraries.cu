@@ -2,23 +2,23 @@
 #include <thrust/copy.h>
 #include <thrust/device_vector.h>
 #include <thrust/execution_policy.h>
-#include <thrust/for_each.h>
 #include <thrust/host_vector.h>
 #include <thrust/inner_product.h>
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
 #include <thrust/iterator/zip_iterator.h>
 #include <thrust/reduce.h>
-#include <thrust/scan.h>
 #include <thrust/sequence.h>
 #include <thrust/sort.h>
-#include <thrust/transform.h>
 #include <thrust/transform_reduce.h>
 #include <thrust/tuple.h>
 #include <thrust/unique.h>
 #include <cub/cub.cuh>
 
 #include <cstdio>
+#include <iostream>
+#include <iterator>
+#include <vector>
 
 struct Saxpy {
   float a;
@@ -58,6 +58,29 @@ __global__ void blocks(const int* in, int* sums, int* scans) {
   scans[i] = before;
 }
 
+__global__ void warps(const int* in, int* out) {
+  using Reduce = cub::WarpReduce<int>;
+  using Scan = cub::WarpScan<int>;
+  __shared__ typename Reduce::TempStorage reduce[4];
+  __shared__ typename Scan::TempStorage scan[4];
+  const int i = threadIdx.x, warp = i / 32;
+  const int sum = Reduce(reduce[warp]).Sum(in[i]);
+  int before;
+  Scan(scan[warp]).ExclusiveSum(in[i], before);
+  __syncwarp();
+  const int greatest = Reduce(reduce[warp]).Reduce(before, cub::Max());
+  if (i % 32 == 0) out[warp] = sum - greatest;  // the warp's last value
+}
+
+/// To iterators that only write, one after the other.
+static void copiedOut(const thrust::device_vector<int>& values) {
+  thrust::copy(values.begin(), values.end(), std::ostream_iterator<int>(std::cout, ","));
+  std::cout << std::endl;
+  std::vector<int> appended;
+  thrust::copy_n(values.begin(), 3, std::back_inserter(appended));
+  printf("%zu %d\n", appended.size(), appended[2]);
+}
+
 static void withThrust() {
   thrust::device_vector<float> x(1000), y(1000, 1.0f), z(1000);
   thrust::sequence(x.begin(), x.end());
@@ -77,6 +100,8 @@ static void withThrust() {
   thrust::sequence(values.begin(), values.end());
   thrust::stable_sort_by_key(keys.begin(), keys.end(), values.begin());
   for (int i = 0; i < 6; ++i) printf("%d:%d ", int(keys[i]), int(values[i]));
+  fflush(stdout);
+  copiedOut(keys);
   const auto end = thrust::unique(keys.begin(), keys.end());
   printf("%d\n", int(end - keys.begin()));
   thrust::device_vector<int> odd(50);
@@ -114,6 +139,10 @@ static void withCub() {
   cudaMemcpy(two, sums, sizeof two, cudaMemcpyDeviceToHost);
   cudaMemcpy(host, out, sizeof host, cudaMemcpyDeviceToHost);
   printf("%d %d %d %d\n", two[0], two[1], host[127], host[128]);
+  cudaMemcpy(host, in, sizeof host, cudaMemcpyDeviceToHost);
+  warps<<<1, 128>>>(in, out);
+  cudaMemcpy(two, out, sizeof two, cudaMemcpyDeviceToHost);
+  printf("%d %d\n", two[0] - host[31], two[1] - host[63]);
   cudaFree(in);
   cudaFree(out);
   cudaFree(sums);
@@ -126,9 +155,12 @@ int main() {
 }
 // prints: 3998 385
 // prints: 31 34
-// prints: 0:1 0:5 1:2 2:3 3:0 3:4 4
+// prints: 0:1 0:5 1:2 2:3 3:0 3:4 0,0,1,2,3,3,
+// prints: 3 1
+// prints: 4
 // prints: 50 4 2401
 // prints: 0 39 100
 // prints: 37 12749
 // prints: 6321 6428 6268 0
+// prints: 0 0
 // prints: cudaSuccess

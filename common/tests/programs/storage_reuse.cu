@@ -16,6 +16,15 @@ __global__ void sumAndGreatest(const int* in, int* out) {
   out[2] = least;
 }
 
+__global__ void sumsOfWarps(const int* in, int* out) {
+  using Reduce = cub::WarpReduce<int>;
+  __shared__ typename Reduce::TempStorage storage[4];
+  const int warp = threadIdx.x / 32;
+  const int sum = Reduce(storage[warp]).Sum(in[threadIdx.x]);  // @firstOfWarp
+  const int greatest = Reduce(storage[warp]).Reduce(in[threadIdx.x], cub::Max());  // @secondOfWarp
+  if (threadIdx.x == 0) out[0] = sum + greatest;
+}
+
 int main() {
   int values[128], *in, *out;
   for (int i = 0; i < 128; ++i) values[i] = i;
@@ -25,9 +34,14 @@ int main() {
   sumAndGreatest<<<1, 128>>>(in, out);
   cudaMemcpy(values, out, 3 * sizeof(int), cudaMemcpyDeviceToHost);
   printf("%d %d %d\n", values[0], values[1], values[2]);
+  sumsOfWarps<<<1, 128>>>(in, out);
+  cudaMemcpy(values, out, sizeof(int), cudaMemcpyDeviceToHost);
+  printf("%d\n", values[0]);
   cudaFree(in);
   cudaFree(out);
 }
 // prints: 8128 127 0
+// prints: 527
 // check reports: race on shared memory: storage, byte \d+\n  read by thread .* at programs/storage_reuse.cu:@first\n  write by thread .* at programs/storage_reuse.cu:@second\n  A __syncthreads\(\) is missing
+// check reports: race on shared memory: storage, byte \d+\n  read by thread .* at programs/storage_reuse.cu:@firstOfWarp\n  write by thread .* at programs/storage_reuse.cu:@secondOfWarp\n  A __syncwarp\(\)
 // check status: 1

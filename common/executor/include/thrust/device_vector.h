@@ -10,6 +10,16 @@
 #include "thrust/copy.h"
 #include "thrust/device_malloc.h"
 #include "thrust/generate.h"
+// What programs use without including it, for Thrust's own header brings it too.
+#include "thrust/equal.h"
+#include "thrust/fill.h"
+#include "thrust/for_each.h"
+#include "thrust/iterator/constant_iterator.h"
+#include "thrust/iterator/counting_iterator.h"
+#include "thrust/reduce.h"
+#include "thrust/replace.h"
+#include "thrust/scan.h"
+#include "thrust/transform.h"
 
 namespace thrust {
 

@@ -40,6 +40,8 @@ NBODY_ALWAYS_INLINE T meetBy(Storage<Threads>* storage,
                              const Work& work) {
   if (storage != nullptr) storage->write(rank);
   const T result = nbody::executor::meet(site, members, value, work);
+  if (storage != nullptr && members.lanes != 0)  // lanes that meet by shuffles order no memory
+    nbody::executor::waitForWarp(site, nbody::executor::WarpOperation::sync, members.lanes, 0, 0);
   if (storage != nullptr) storage->read(rank, members.count);
   return result;
 }
