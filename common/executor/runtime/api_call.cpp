@@ -67,4 +67,6 @@ void ApiCall::whenIdle(std::chrono::milliseconds time, void (*work)()) {
   mutex.unlock();
 }
 
+void closeBeforeMain() { const ApiCall call; }
+
 }  // namespace nbody::executor::runtime

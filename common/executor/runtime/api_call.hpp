@@ -21,4 +21,7 @@ class ApiCall {
   bool isInKernel_;
 };
 
+/// Closes the device's variables to host code, which may write one before it calls CUDA.
+void closeBeforeMain();
+
 }  // namespace nbody::executor::runtime
