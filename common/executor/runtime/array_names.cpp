@@ -6,50 +6,67 @@
 #include <fstream>
 #include <map>
 #include <utility>
+#include <vector>
 
 namespace nbody::executor::runtime {
 
 namespace {
 
-/// The call's text: its line and the two that follow, as one.
-std::string textOfCall(const Caller& caller) {
+/// What is read of a line: the name that each of its calls gives memory to, and how many have run.
+struct Line {
+  std::vector<std::string> names;
+  std::size_t calls = 0;
+};
+
+/// The text of the line, and that of the two that follow, where a call's arguments may be.
+std::pair<std::string, std::string> textOfCall(const Caller& caller) {
   std::ifstream stream(caller.file);
-  std::string all, line;
+  std::string own, rest, line;
   for (int number = 1; number <= caller.line + 2 && std::getline(stream, line); ++number)
-    if (number >= caller.line) all += line + " ";
-  return all;
+    if (number >= caller.line) (number == caller.line ? own : rest) += line + " ";
+  return {own, rest};
 }
 
-std::string readName(const Caller& caller) {
+/// By the C library: <regex> would take three seconds to compile.
+regex_t compiled(const char* text) {
+  regex_t form;
+  regcomp(&form, text, REG_EXTENDED);
+  return form;
+}
+
+/// The names in the calls that begin on the line, or else in the first behind it.
+std::vector<std::string> readNames(const Caller& caller) {
   // The call, the casts and & before its first argument, then a name: p, body[i].x or this->p.
-  // By the C library: <regex> would take three seconds to compile.
-  static const regex_t form = [] {
-    regex_t compiled;
-    regcomp(&compiled,
-            R"(cuda(Malloc|HostAlloc)\w*\s*(<[^>]*>)?\s*\(\s*)"
-            R"(((\([^()]*\)|\w+_cast\s*<[^>]*>\s*\(|[&(])\s*)*)"
-            R"(([A-Za-z_](\w|\.|->|::|\[[^]]*\])*))",
-            REG_EXTENDED);
-    return compiled;
-  }();
+  static const regex_t form = compiled(R"(cuda(Malloc|HostAlloc)\w*\s*(<[^>]*>)?\s*\(\s*)"
+                                       R"(((\([^()]*\)|\w+_cast\s*<[^>]*>\s*\(|[&(])\s*)*)"
+                                       R"(([A-Za-z_](\w|\.|->|::|\[[^]]*\])*))");
   constexpr int kName = 5;  // its bracket, the fifth that opens
   std::array<regmatch_t, kName + 1> match;
-  const std::string text = textOfCall(caller);
-  if (regexec(&form, text.c_str(), match.size(), match.data(), 0) != 0) return "";
-  return text.substr(match[kName].rm_so, match[kName].rm_eo - match[kName].rm_so);
+  const auto [own, rest] = textOfCall(caller);
+  const std::string text = own + rest;
+  std::vector<std::string> names;
+  for (std::size_t at = 0; names.empty() || at < own.size(); at += match[0].rm_eo) {
+    if (regexec(&form, text.c_str() + at, match.size(), match.data(), 0) != 0) break;
+    if (!names.empty() && at + match[0].rm_so >= own.size()) break;
+    names.push_back(text.substr(at + match[kName].rm_so, match[kName].rm_eo - match[kName].rm_so));
+  }
+  // Where a loop or a condition may say which of them runs next, no name is better than another's.
+  static const regex_t chooses = compiled(R"(\<(for|while|if|else)\>|\?)");
+  if (names.size() > 1 && regexec(&chooses, own.c_str(), 0, nullptr, 0) == 0) names.clear();
+  return names;
 }
 
 }  // namespace
 
 std::string nameOfArray(const Caller& caller, std::size_t bytes) {
-  static auto& names = *new std::map<std::pair<std::string, int>, std::string>;
-  std::string name;
+  static auto& lines = *new std::map<std::pair<std::string, int>, Line>;
   if (caller.file != nullptr && caller.line > 0) {
-    const auto [position, isNew] = names.try_emplace({caller.file, caller.line});
-    if (isNew) position->second = readName(caller);
-    name = position->second;
+    const auto [position, isNew] = lines.try_emplace({caller.file, caller.line});
+    Line& line = position->second;
+    if (isNew) line.names = readNames(caller);
+    if (!line.names.empty()) return line.names[line.calls++ % line.names.size()];
   }
-  return name.empty() ? "an array of " + std::to_string(bytes) + " bytes" : name;
+  return "an array of " + std::to_string(bytes) + " bytes";
 }
 
 }  // namespace nbody::executor::runtime

@@ -25,11 +25,7 @@ static bool isThere(std::size_t bytes) {
 
 namespace nbody::executor {
 
-cudaError_t allocateFor(void** pointer,
-                        std::size_t bytes,
-                        std::size_t elementBytes,
-                        Kind kind,
-                        Caller caller) {
+cudaError_t allocateFor(void** pointer, std::size_t bytes, Kind kind, Caller caller) {
   const ApiCall call;
   countWork();
   if (stickyError() != cudaSuccess) return result();
@@ -39,37 +35,43 @@ cudaError_t allocateFor(void** pointer,
     *pointer = nullptr;
     return result();
   }
-  Allocation* a = isThere(bytes) ? allocate(bytes, kind, elementBytes, caller) : nullptr;
+  Allocation* a = isThere(bytes) ? allocate(bytes, kind, 0, caller) : nullptr;
   if (a == nullptr) return result(cudaErrorMemoryAllocation);
   *pointer = a->begin;
   return result();
 }
 
+void setElementBytes(const volatile void* pointer, std::size_t bytes) {
+  const ApiCall call;
+  void* begin = const_cast<void*>(pointer);
+  if (const Allocation* a = allocationOf(begin)) checker::describe(begin, a->name, bytes);
+}
+
 }  // namespace nbody::executor
 
 cudaError_t cudaMalloc(void** pointer, std::size_t bytes, Caller caller) {
-  return allocateFor(pointer, bytes, 1, Kind::device, caller);
+  return allocateFor(pointer, bytes, Kind::device, caller);
 }
 cudaError_t cudaMallocAsync(void** pointer, std::size_t bytes, cudaStream_t, Caller caller) {
-  return allocateFor(pointer, bytes, 1, Kind::device, caller);
+  return allocateFor(pointer, bytes, Kind::device, caller);
 }
 cudaError_t cudaMallocFromPoolAsync(void** pointer,
                                     std::size_t bytes,
                                     cudaMemPool_t,
                                     cudaStream_t,
                                     Caller caller) {
-  return allocateFor(pointer, bytes, 1, Kind::device, caller);
+  return allocateFor(pointer, bytes, Kind::device, caller);
 }
 cudaError_t cudaMallocManaged(void** pointer, std::size_t bytes, unsigned flags, Caller caller) {
   if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost)
     return result(cudaErrorInvalidValue);
-  return allocateFor(pointer, bytes, 1, Kind::managed, caller);
+  return allocateFor(pointer, bytes, Kind::managed, caller);
 }
 cudaError_t cudaHostAlloc(void** pointer, std::size_t bytes, unsigned, Caller caller) {
-  return allocateFor(pointer, bytes, 1, Kind::pinned, caller);
+  return allocateFor(pointer, bytes, Kind::pinned, caller);
 }
 cudaError_t cudaMallocHost(void** pointer, std::size_t bytes, unsigned, Caller caller) {
-  return allocateFor(pointer, bytes, 1, Kind::pinned, caller);
+  return allocateFor(pointer, bytes, Kind::pinned, caller);
 }
 cudaError_t cudaMallocPitch(void** pointer,
                             std::size_t* pitch,
@@ -78,7 +80,7 @@ cudaError_t cudaMallocPitch(void** pointer,
                             Caller caller) {
   if (pitch == nullptr) return result(cudaErrorInvalidValue);
   *pitch = roundedUp(width, 512);
-  return allocateFor(pointer, *pitch * height, 1, Kind::device, caller);
+  return allocateFor(pointer, *pitch * height, Kind::device, caller);
 }
 cudaError_t cudaMalloc3D(cudaPitchedPtr* pointer, cudaExtent extent, Caller caller) {
   if (pointer == nullptr) return result(cudaErrorInvalidValue);

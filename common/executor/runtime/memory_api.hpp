@@ -81,12 +81,40 @@ template <class T>
 void** untyped(T** pointer) {
   return reinterpret_cast<void**>(const_cast<std::remove_cv_t<T>**>(pointer));
 }
+
+template <class T, class = void>
+constexpr std::size_t kBytesOf = 0;  // not known, as of a type that is only declared
+template <class T>
+constexpr std::size_t
+    kBytesOf<T, std::enable_if_t<!std::is_void_v<T>, std::void_t<decltype(sizeof(T))>>> = sizeof(T);
+
+/// Tells the checker the size of the elements of memory that a function has given, for its reports.
+void setElementBytes(const volatile void* pointer, std::size_t bytes);
+template <class T>
+cudaError_t ofElements(T** pointer, cudaError_t error) {
+  if (error == cudaSuccess && kBytesOf < T >> 0) setElementBytes(*pointer, kBytesOf<T>);
+  return error;
+}
+
+/// What the translator puts in place of the cast to void** in an allocation: the address of a
+/// pointer keeps its type.
+template <class T>
+struct IsPlainPointer : std::false_type {};
+template <class T>
+struct IsPlainPointer<T**> : std::true_type {};
+template <class Address>
+auto addressOfPointer(Address&& address) {
+  using A = std::decay_t<Address>;
+  if constexpr (IsPlainPointer<A>::value) return static_cast<A>(address);
+  else return (void**)address;
+}
 }  // namespace nbody::executor
 
 // The same of pointers to any type.
 template <class T>
 cudaError_t cudaMalloc(T** pointer, std::size_t bytes, nbody::executor::Caller caller = {}) {
-  return cudaMalloc(nbody::executor::untyped(pointer), bytes, caller);
+  return nbody::executor::ofElements(pointer,
+                                     cudaMalloc(nbody::executor::untyped(pointer), bytes, caller));
 }
 template <class T>
 cudaError_t cudaMallocPitch(T** pointer,
@@ -94,35 +122,40 @@ cudaError_t cudaMallocPitch(T** pointer,
                             std::size_t width,
                             std::size_t height,
                             nbody::executor::Caller caller = {}) {
-  return cudaMallocPitch(nbody::executor::untyped(pointer), pitch, width, height, caller);
+  return nbody::executor::ofElements(
+      pointer, cudaMallocPitch(nbody::executor::untyped(pointer), pitch, width, height, caller));
 }
 template <class T>
 cudaError_t cudaMallocAsync(T** pointer,
                             std::size_t bytes,
                             cudaStream_t stream,
                             nbody::executor::Caller caller = {}) {
-  return cudaMallocAsync(nbody::executor::untyped(pointer), bytes, stream, caller);
+  return nbody::executor::ofElements(
+      pointer, cudaMallocAsync(nbody::executor::untyped(pointer), bytes, stream, caller));
 }
 template <class T>
 cudaError_t cudaMallocManaged(T** pointer,
                               std::size_t bytes,
                               unsigned flags = cudaMemAttachGlobal,
                               nbody::executor::Caller caller = {}) {
-  return cudaMallocManaged(nbody::executor::untyped(pointer), bytes, flags, caller);
+  return nbody::executor::ofElements(
+      pointer, cudaMallocManaged(nbody::executor::untyped(pointer), bytes, flags, caller));
 }
 template <class T>
 cudaError_t cudaMallocHost(T** pointer,
                            std::size_t bytes,
                            unsigned flags = cudaHostAllocDefault,
                            nbody::executor::Caller caller = {}) {
-  return cudaMallocHost(nbody::executor::untyped(pointer), bytes, flags, caller);
+  return nbody::executor::ofElements(
+      pointer, cudaMallocHost(nbody::executor::untyped(pointer), bytes, flags, caller));
 }
 template <class T>
 cudaError_t cudaHostAlloc(T** pointer,
                           std::size_t bytes,
                           unsigned flags,
                           nbody::executor::Caller caller = {}) {
-  return cudaHostAlloc(nbody::executor::untyped(pointer), bytes, flags, caller);
+  return nbody::executor::ofElements(
+      pointer, cudaHostAlloc(nbody::executor::untyped(pointer), bytes, flags, caller));
 }
 template <class T>
 cudaError_t cudaHostGetDevicePointer(T** device, void* host, unsigned flags) {

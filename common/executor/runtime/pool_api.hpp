@@ -27,7 +27,9 @@ cudaError_t cudaMallocAsync(T** pointer,
                             cudaMemPool_t pool,
                             cudaStream_t stream,
                             nbody::executor::Caller caller = {}) {
-  return cudaMallocFromPoolAsync(nbody::executor::untyped(pointer), bytes, pool, stream, caller);
+  return nbody::executor::ofElements(
+      pointer,
+      cudaMallocFromPoolAsync(nbody::executor::untyped(pointer), bytes, pool, stream, caller));
 }
 template <class T>
 cudaError_t cudaMallocFromPoolAsync(T** pointer,
@@ -35,5 +37,7 @@ cudaError_t cudaMallocFromPoolAsync(T** pointer,
                                     cudaMemPool_t pool,
                                     cudaStream_t stream,
                                     nbody::executor::Caller caller = {}) {
-  return cudaMallocFromPoolAsync(nbody::executor::untyped(pointer), bytes, pool, stream, caller);
+  return nbody::executor::ofElements(
+      pointer,
+      cudaMallocFromPoolAsync(nbody::executor::untyped(pointer), bytes, pool, stream, caller));
 }

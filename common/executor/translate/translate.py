@@ -5,6 +5,7 @@ and line. What has no translation raises NotTranslated.
 """
 
 from common.executor.translate.addresses import translate_addresses
+from common.executor.translate.allocations import translate_allocations
 from common.executor.translate.assembly import translate_assembly
 from common.executor.translate.discarded import translate_discarded
 from common.executor.translate.kernels import translate_kernels
@@ -31,6 +32,7 @@ def translate(text, asan=False, whole_program=False, own=""):
     translate_spaces(source, asan, whole_program)
     translate_launches(source)
     translate_addresses(source, kernels)
+    translate_allocations(source)
     translate_assembly(source)
     translate_discarded(source)
     translate_qualifiers(source)

@@ -40,6 +40,19 @@ class SharedMemory(Translations):
                     + "return s[0]; }} int host() { int s = 1; return s; }")
 
 
+class Allocations(Translations):
+    def test_the_cast_to_void_keeps_the_type_of_the_elements(self):
+        typed = X + "addressOfPointer"
+        for code, translation in (("cudaMalloc((void**)&x, n(1, 2));", f"cudaMalloc({typed}(&x), n(1, 2));"),
+                                  ("cudaMallocManaged((void * *) &p->a[f(1, 2)], 4);",
+                                   f"cudaMallocManaged({typed}(&p->a[f(1, 2)]), 4);"),
+                                  ("cudaMallocHost(reinterpret_cast<void**>(&x), 4);", f"cudaMallocHost({typed}(&x), 4);"),
+                                  ("cudaMalloc(&x, 4);", "cudaMalloc(&x, 4);"),
+                                  ("mine((void**)&x, 4);", "mine((void**)&x, 4);")):
+            function = "int cudaMalloc(); int cudaMallocManaged(); int cudaMallocHost(); void f() {{ int y = {} }}"
+            self.expect(function.format(code), function.format(translation))
+
+
 class Variables(Translations):
     def test_variables_of_the_device_have_a_section(self):
         for code in ("{} int x = 1, y;", "{} int x, *y;", "{} float t[3];", "{} float (*f)(float) = g;", "{} S s{{1}};", "int {} x;"):

@@ -8,9 +8,9 @@ namespace thrust {
 
 template <class T>
 device_ptr<T> device_malloc(std::size_t count, nbody::executor::Caller caller = {}) {
-  void* memory = nullptr;
+  T* memory = nullptr;
   detail::check(cudaMalloc(&memory, count * sizeof(T), caller));
-  return device_ptr<T>(static_cast<T*>(memory));
+  return device_ptr<T>(memory);
 }
 /// \p bytes bytes.
 inline device_ptr<void> device_malloc(std::size_t bytes, nbody::executor::Caller caller = {}) {
