@@ -1,6 +1,7 @@
 // CUDA's functions for devices.
 #include <cstdio>
 #include <cstring>
+#include <map>
 
 #include "executor/runtime/allocations.hpp"
 #include "executor/runtime/api_call.hpp"
@@ -88,9 +89,26 @@ cudaError_t cudaRuntimeGetVersion(int* version) {
   return result();
 }
 
-cudaError_t cudaDeviceSetLimit(cudaLimit, std::size_t) { return result(); }
+// Limits bind nothing here; what a program has set it reads again. As CUDA has them at the start.
+static std::map<cudaLimit, std::size_t> limits = {{cudaLimitStackSize, 1024},
+                                                  {cudaLimitPrintfFifoSize, std::size_t{8} << 20},
+                                                  {cudaLimitMallocHeapSize, std::size_t{8} << 20},
+                                                  {cudaLimitDevRuntimeSyncDepth, 2},
+                                                  {cudaLimitDevRuntimePendingLaunchCount, 2048},
+                                                  {cudaLimitMaxL2FetchGranularity, 64},
+                                                  {cudaLimitPersistingL2CacheSize, 0}};
+cudaError_t cudaDeviceSetLimit(cudaLimit limit, std::size_t value) {
+  const ApiCall call;
+  const auto known = limits.find(limit);
+  if (known == limits.end()) return result(cudaErrorUnsupportedLimit);
+  known->second = value;
+  return result();
+}
 cudaError_t cudaDeviceGetLimit(std::size_t* value, cudaLimit limit) {
-  *value = limit == cudaLimitStackSize ? 1024 : std::size_t{8} << 20;
+  const ApiCall call;
+  const auto known = limits.find(limit);
+  if (known == limits.end()) return result(cudaErrorUnsupportedLimit);
+  *value = known->second;
   return result();
 }
 cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return result(); }

@@ -33,6 +33,7 @@
     209,                                                                                          \
     "no kernel image is available for execution on the device")                                   \
   X(cudaErrorECCUncorrectable, 214, "uncorrectable ECC error encountered")                        \
+  X(cudaErrorUnsupportedLimit, 215, "limit is not supported on this architecture")                \
   X(cudaErrorUnsupportedPtxVersion,                                                               \
     222,                                                                                          \
     "the provided PTX was compiled with an unsupported toolchain.")                               \

@@ -10,6 +10,8 @@ namespace nbody::executor {
 
 /// Blocks of \p threads threads that a multiprocessor holds at once.
 cudaError_t activeBlocks(int* blocks, const void* kernel, int threads, std::size_t sharedBytes);
+/// Dynamic shared memory that each of \p blocks blocks on a multiprocessor may have.
+cudaError_t availableShared(std::size_t* bytes, const void* kernel, int blocks, int threads);
 /// The block size with which most threads are active, and the blocks that fill the device.
 cudaError_t bestBlock(int* blocks,
                       int* threads,
@@ -37,6 +39,14 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks,
   return nbody::executor::activeBlocks(
       blocks, nbody::executor::kernelAddress(kernel), threads, sharedBytes);
 }
+template <class K>
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t* bytes,
+                                                      K* kernel,
+                                                      int blocks,
+                                                      int threads) {
+  return nbody::executor::availableShared(
+      bytes, nbody::executor::kernelAddress(kernel), blocks, threads);
+}
 template <class K, class F>
 cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* blocks,
                                                            int* threads,
@@ -57,4 +67,23 @@ cudaError_t cudaOccupancyMaxPotentialBlockSize(int* blocks,
                                                int mostThreads = 0) {
   return cudaOccupancyMaxPotentialBlockSizeVariableSMem(
       blocks, threads, kernel, [sharedBytes](int) { return sharedBytes; }, mostThreads);
+}
+template <class K, class F>
+cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(int* blocks,
+                                                                    int* threads,
+                                                                    K* kernel,
+                                                                    F sharedBytes,
+                                                                    int mostThreads = 0,
+                                                                    unsigned = 0) {
+  return cudaOccupancyMaxPotentialBlockSizeVariableSMem(
+      blocks, threads, kernel, sharedBytes, mostThreads);
+}
+template <class K>
+cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(int* blocks,
+                                                        int* threads,
+                                                        K* kernel,
+                                                        std::size_t sharedBytes = 0,
+                                                        int mostThreads = 0,
+                                                        unsigned = 0) {
+  return cudaOccupancyMaxPotentialBlockSize(blocks, threads, kernel, sharedBytes, mostThreads);
 }
