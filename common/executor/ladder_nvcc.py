@@ -18,7 +18,8 @@ sys.path[0] = str(Path(__file__).resolve().parents[2])
 from common.executor.nvcc import arguments as command_line
 from common.executor.nvcc.compile import compile_cuda, is_cuda, preprocess
 from common.executor.nvcc.launcher import launch
-from common.executor.nvcc.toolchain import Toolchain, ToolError, definitions, kernel_flags, optimisation, run
+from common.executor.nvcc.toolchain import (Toolchain, ToolError, definitions, is_of_toolkit, kernel_flags, optimisation,
+                                             run)
 
 VERSION = "ladder-nvcc: CUDA 12.4's language and runtime on a CPU\nCuda compilation tools, release 12.4, V12.4.0"
 OBJECTS = {".o", ".obj", ".a", ".so"}
@@ -53,7 +54,8 @@ class Driver:
         for name, option in (("include", "-I"), ("system", "-isystem"), ("define", "-D"), ("undefine", "-U"),
                              ("preinclude", "-include")):
             for value in values.get(name, []):
-                flags += [option, value]
+                if name not in ("include", "system") or not is_of_toolkit(value):
+                    flags += [option, value]
         return flags + self.tools.includes()
 
     def dependency_flags(self, output):

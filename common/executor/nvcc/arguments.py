@@ -68,7 +68,7 @@ class Arguments:
 
 
 def listed(text):
-    """The words of -Xcompiler's value: separated by commas, or by blanks."""
+    """The words of -Xcompiler's or -Xlinker's value: separated by commas, or by blanks."""
     return [part.replace("\\,", ",") for word in shlex.split(text) for part in re.split(r"(?<!\\),", word) if part]
 
 
@@ -113,7 +113,8 @@ def parse(words):
                     raise ToolError(f"{name} needs a value")
                 value = words.pop(0)
             if name in VALUED:
-                arguments.values.setdefault(VALUED[name], []).append(value)
+                values = listed(value) if VALUED[name] == "linker" else [value]
+                arguments.values.setdefault(VALUED[name], []).extend(values)
             if VALUED.get(name) == "host":
                 arguments.host += listed(value)
         elif name in FLAGS:

@@ -64,6 +64,11 @@ class Toolchain:
         return ["-isystem", str(self.headers / "executor" / "include"), "-isystem", str(self.headers)]
 
 
+def is_of_toolkit(folder):
+    """Whether a folder, which makefiles name, has CUDA's own headers: the executor's take their place."""
+    return (Path(folder) / "cuda_runtime_api.h").exists()
+
+
 def definitions(architecture=ARCHITECTURE):
     """What nvcc defines for a .cu file. __CUDA_ARCH__ is there for host code too: there is one pass."""
     return ["-D__CUDACC__=1", "-D__NVCC__=1", f"-D__CUDA_ARCH__={architecture}", "-D__CUDACC_VER_MAJOR__=12",

@@ -54,6 +54,10 @@ class CommandLine(unittest.TestCase):
                       ["-forward-unknown-to-host-compiler", "-Wall", "-Wextra"]):
             self.assertEqual(parse(words).host, ["-Wall", "-Wextra"])
 
+    def test_values_for_the_linker_are_lists(self):
+        self.assertEqual(parse(["-Xlinker", "-rpath,/x", "-Xlinker=--as-needed"]).values,
+                         {"linker": ["-rpath", "/x", "--as-needed"]})
+
     def test_what_means_nothing_here_is_taken(self):
         words = ["-m64", "-lineinfo", "--use_fast_math", "-ftz=true", "-maxrregcount=32", "--expt-extended-lambda",
                  "-Xptxas", "-v", "--threads", "4", "-gencode", "arch=compute_80,code=sm_80", "-rdc=true",
@@ -95,6 +99,12 @@ class Driver(InFolder):
         self.nvcc(MODE, "-o", "program", "main.o", "other.o", "-lm", "-lcudart")
         self.assertEqual(self.output(), "108\n")
         self.assertRegex((self.folder / "main.d").read_text(), r"^main\.o: main\.cu (.*\n)* part\.cuh|part\.cuh")
+
+    def test_a_toolkits_headers_are_not_read(self):
+        self.write("toolkit/cuda_runtime_api.h", "#error a toolkit\n")
+        self.write("toolkit/cuda_runtime.h", "#error a toolkit\n")
+        self.nvcc(MODE, "-Itoolkit", "-isystem", "toolkit", "-DVALUE=5", "-o", "program", "main.cu", "other.cpp")
+        self.assertEqual(self.output(), "105\n")
 
     @needs("make")
     def test_a_makefile_as_it_is(self):
