@@ -30,7 +30,7 @@ thread_local runtime::BoundKernel* bound = nullptr;  ///< the same of its body a
 /// Kernels that kernels have launched, which run when those have ended.
 struct Children {
   std::mutex mutex;
-  std::vector<std::function<void()>> list;
+  std::vector<std::pair<Launch, BoundKernel>> list;
 };
 Children& children() {
   static auto& theChildren = *new Children;
@@ -94,7 +94,9 @@ static void runChildren() {
     const auto list = std::exchange(children().list, {});
     lock.unlock();
     if (list.empty()) return;
-    for (const auto& child : list) child();
+    for (const bool isTail : {false, true})  // a tail launch waits for all others, and theirs
+      for (const auto& [launch, kernel] : list)
+        if ((launch.stream == cudaStreamTailLaunch) == isTail) runKernel(launch, kernel);
   }
 }
 
@@ -136,12 +138,12 @@ static void enqueue(const Launch* launch, Kernel& kernel, Body body) {
   }
   if (currentThread.inKernel) {
     const std::lock_guard lock(children().mutex);
-    children().list.push_back([launch = *launch, work] { runKernel(launch, work); });
+    children().list.emplace_back(*launch, work);
     return;
   }
   const ApiCall call;
   countWork();
-  if (!isLaunchable(*launch, kernel)) return;
+  if (result() != cudaSuccess || !isLaunchable(*launch, kernel)) return;  // the first is sticky
   if (isOwnProgram()) checkArguments(*launch, kernel, work.body);
   const OperationPointer operation =
       enqueueOperation(launch->stream,

@@ -17,6 +17,9 @@ typedef nbody::executor::runtime::Event* cudaEvent_t;
 #define CUDART_CB
 #define cudaStreamLegacy (reinterpret_cast<cudaStream_t>(0x1))
 #define cudaStreamPerThread (reinterpret_cast<cudaStream_t>(0x2))
+// Of launches from kernels.
+#define cudaStreamTailLaunch (reinterpret_cast<cudaStream_t>(0x3))
+#define cudaStreamFireAndForget (reinterpret_cast<cudaStream_t>(0x4))
 
 typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, void* data);
 typedef void (*cudaHostFn_t)(void* data);

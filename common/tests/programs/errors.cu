@@ -72,6 +72,9 @@ int main() {
         cudaMemset(d, 0, 4),
         cudaGetLastError(),
         cudaFree(d)});
+  cudaGetLastError();
+  fails<<<1, 1>>>(d);
+  show("launch", {cudaGetLastError()});
   show("reset", {cudaDeviceReset(), cudaGetLastError(), cudaMalloc(&d, 64)});
   cudaFree(d);
   cudaEventDestroy(a);
@@ -96,6 +99,7 @@ int main() {
 // prints: names cudaErrorAssert, device-side assert triggered
 // prints: failed 710
 // prints: sticky 710 0 710 710 710
+// prints: launch 710
 // prints: reset 0 0 0
 // reports: assertion failed: thread \(0,0,0\) of block \(0,0,0\): programs/errors.cu:@assert: fails\(int\*\): Assertion `x == nullptr' failed
 // status: 1

@@ -18,6 +18,16 @@ __global__ void tree(int* x, int depth) {
   cudaStreamDestroy(stream);
   if (cudaGetLastError() != cudaSuccess) *x = -1;
 }
+__global__ void add(int* x) {
+  __builtin_assume(x != nullptr);
+  atomicAdd(x, 1);
+}
+__global__ void addByChildren(int* x) { add<<<1, 5, 0, cudaStreamFireAndForget>>>(x); }
+__global__ void square(int* x) { *x *= *x; }
+__global__ void tail(int* x) {
+  square<<<1, 1, 0, cudaStreamTailLaunch>>>(x);  // when those below, and theirs, have ended
+  addByChildren<<<1, 2>>>(x);
+}
 __global__ void build(Node** heads) {
   Node* head = nullptr;
   for (int i = 0; i < 3; ++i) head = new Node{i, head};
@@ -45,6 +55,10 @@ int main() {
   tree<<<1, 2>>>(x, 2);
   cudaMemcpy(h, x, sizeof(int), cudaMemcpyDeviceToHost);
   printf("%d\n", h[0]);
+  cudaMemset(x, 0, sizeof(int));
+  tail<<<1, 1>>>(x);
+  cudaMemcpy(h, x, sizeof(int), cudaMemcpyDeviceToHost);
+  printf("%d\n", h[0]);
   build<<<1, 32>>>(heads);
   sum<<<1, 32>>>(heads, x);
   cudaMemcpy(h, x, sizeof h, cudaMemcpyDeviceToHost);
@@ -53,4 +67,5 @@ int main() {
   cudaFree(heads);
 }
 // prints: 164
+// prints: 100
 // prints: 3 3
