@@ -12,6 +12,7 @@ from common.executor.translate.kernels import translate_kernels
 from common.executor.translate.launches import translate_launches
 from common.executor.translate.qualifiers import translate_qualifiers
 from common.executor.translate.refusals import refuse_unsupported
+from common.executor.translate.sides import refuse_calls_of_the_other_side
 from common.executor.translate.source import NotTranslated, Source
 from common.executor.translate.spaces import translate_spaces
 from common.executor.translate.symbol_arguments import translate_symbol_arguments
@@ -27,6 +28,7 @@ def translate(text, asan=False, whole_program=False, own=""):
     """
     source = Source(text, own)
     refuse_unsupported(source)
+    refuse_calls_of_the_other_side(source)
     translate_symbol_arguments(source)
     kernels = translate_kernels(source)
     translate_spaces(source, asan, whole_program)

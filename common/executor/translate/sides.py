@@ -1,0 +1,65 @@
+"""Calls that nvcc refuses: of a function of the host by the device, and the other way round. They would run here.
+
+Only what is certain: functions of a namespace, no templates, whose name means nothing else in the program.
+"""
+
+import re
+
+from common.executor.translate.kernels import body_of, parameters_of
+from common.executor.translate.refusals import is_declared
+
+NO_PLAIN_FUNCTION = {"template", "constexpr", "consteval", "operator", "using", "typedef", "friend"}
+SIDES = {frozenset(): "host", frozenset({"__host__"}): "host", frozenset({"__device__"}): "device"}
+
+
+def declared_functions(source):
+    """Of each name, the sides of its declarations: "host", "device", or None of what is not certain."""
+    sides = {}
+    for i, word in enumerate(source.words):
+        if word.kind != "name" or not is_declared(source, i) or source.text(i - 1) == "return":
+            continue
+        first, _ = source.declaration(i)
+        before = {source.text(k) for k in range(first, i)}
+        is_plain = (source.text(i + 1) == "(" and i + 1 in source.match and not source.in_code(i)
+                    and not source.in_class(i) and not before & NO_PLAIN_FUNCTION
+                    and source.text(source.match[i + 1] + 1) in ("{", ";", "noexcept"))
+        side = SIDES.get(frozenset(before & {"__host__", "__device__", "__global__"})) if is_plain else None
+        sides.setdefault(word.text, set()).add(side)
+    return {name: found.pop() for name, found in sides.items() if len(found) == 1}
+
+
+def bodies(source, sides):
+    """(side, name, first and last word of its body) of the functions that are of one side."""
+    for i, word in enumerate(source.words):
+        if source.in_code(i):
+            continue
+        if word.text in ("__global__", "__device__"):
+            first, _ = source.declaration(i)
+            parenthesis = parameters_of(source, i + 1)
+            if not parenthesis or "__host__" in {source.text(k) for k in range(first, parenthesis)}:
+                continue
+            side = "device"
+        elif sides.get(word.text) == "host" and source.text(i + 1) == "(":
+            parenthesis, side = i + 1, "host"
+        else:
+            continue
+        if (body := body_of(source, parenthesis)) and body in source.match:
+            yield side, source.text(parenthesis - 1), body, source.match[body]
+
+
+def refuse_calls_of_the_other_side(source):
+    sides = declared_functions(source)
+    headers = None
+    for side, caller, first, last in bodies(source, sides):
+        called = [k for k in range(first, last) if sides.get(source.text(k), side) not in (side, None)
+                  and source.text(k + 1) == "(" and source.text(k - 1) not in (".", "->", "::")]
+        # A lambda may be of the device; what is not evaluated may be of either side.
+        if not called or {"__device__", "decltype", "sizeof", "noexcept"} & {source.text(k) for k in range(first, last)}:
+            continue
+        headers = headers or "".join(token.text for token in source.all if token.kind == "marker")
+        for k in called:
+            name = source.text(k)
+            if not re.search(rf"\b{name}\s*\(", headers):
+                other = sides[name]
+                source.refuse(k, f"{caller}() is a function of the {side} and calls {name}(), which is one of the {other}"
+                              + (": say __device__ before it" if other == "host" else ""))
