@@ -15,7 +15,8 @@ namespace {
 /// Whether a line of addr2line's is of the program itself, not of the executor or a library.
 bool isOwnLine(const std::string& line) {
   return line[0] != '?' && line.rfind("/usr/", 0) != 0 &&
-         line.find("/executor/") == std::string::npos && line.find(":?") == std::string::npos;
+         line.find("/common/executor/") == std::string::npos &&
+         line.find(":?") == std::string::npos;
 }
 
 std::string command(const std::vector<const void*>& addresses, bool isInstruction) {

@@ -2,6 +2,7 @@
 // kernel gets of new is watched, too.
 // only: check
 // reports: race on global memory: shared[\s\S]* at executor/lines.cu:@write[\s\S]* at executor/lines.cu:@read
+// reports: double free: cudaFree\(\) at executor/lines.cu:@again frees device memory 'out'
 // prints: 28
 // status: 1
 #include <cstdio>
@@ -32,4 +33,5 @@ int main() {
   raceKernel<<<1, 64>>>(out);
   cudaDeviceSynchronize();
   cudaFree(out);
+  cudaFree(out);  // @again
 }
