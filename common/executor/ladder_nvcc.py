@@ -82,7 +82,7 @@ class Driver:
         flags = self.flags_of(cuda) + self.dependency_flags(output)
         if cuda:
             whole = self.given.last("whole") == "true" or "device-object" in self.given.flags
-            compile_cuda(self.tools.compiler, flags, file, output, work, self.mode == "asan", whole)
+            compile_cuda(self.tools.compiler, flags, file, output, work, self.mode == "asan", whole, sides=True)
         else:
             language = ["-x", "c"] if Path(file).suffix == ".c" else []
             flags = [flag for flag in flags if not (language and flag.startswith("-std"))]

@@ -62,11 +62,11 @@ def of_compiler(flags):
     return kept
 
 
-def compile_cuda(compiler, flags, file, output, work, asan=False, whole_program=False):
+def compile_cuda(compiler, flags, file, output, work, asan=False, whole_program=False, sides=False):
     """flags: of both steps. work: a folder for what is in between."""
     trusted = not {SUBMISSION, f"-D{SUBMISSION}"} & set(flags)
     text = translated(preprocess(compiler, [*flags, *target_of(flags, output)], file), trusted, asan=asan,
-                      whole_program=whole_program, own=OWN)
+                      whole_program=whole_program, own=OWN, sides=sides)
     text = headers.with_compiled(compiler, of_compiler(flags), text)
     between = Path(work) / f"{Path(file).stem}.{os.getpid()}.{abs(hash(str(file))) % 10**6}.ii"
     between.write_text(text, encoding="latin-1")

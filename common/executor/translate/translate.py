@@ -20,15 +20,16 @@ from common.executor.translate.symbol_arguments import translate_symbol_argument
 __all__ = ["NotTranslated", "translate"]
 
 
-def translate(text, asan=False, whole_program=False, own=""):
+def translate(text, asan=False, whole_program=False, own="", sides=False):
     """The C++ of a preprocessed .cu file.
 
     asan: for a build under ASan; whole_program: as with nvcc's -rdc=true; own: the executor's folder, whose headers
-    need no translation.
+    need no translation; sides: refuse calls between host and device as nvcc does, which the suite's own tests make.
     """
     source = Source(text, own)
     refuse_unsupported(source)
-    refuse_calls_of_the_other_side(source)
+    if sides:
+        refuse_calls_of_the_other_side(source)
     translate_symbol_arguments(source)
     kernels = translate_kernels(source)
     translate_spaces(source, asan, whole_program)

@@ -10,7 +10,7 @@ HOST, DEVICE = "int h(int x) { return x; }", "__device__ int d(int x) { return x
 class Sides(unittest.TestCase):
     def refusal(self, code):
         with self.assertRaises(NotTranslated) as caught:
-            translate(f'# 1 "a.cu"\n\n{code}\n')
+            translate(f'# 1 "a.cu"\n\n{code}\n', sides=True)
         return str(caught.exception)
 
     def test_the_device_does_not_call_the_hosts_functions(self):
@@ -38,7 +38,7 @@ class Sides(unittest.TestCase):
                      DEVICE + "template <class F> void run(F); void f() { run([] __device__ (int i) { return d(i); }); }",
                      DEVICE + "void f() { using T = decltype(d(1)); }",
                      DEVICE + "__device__ int e() { return d(1); }"):
-            translate(f'# 1 "a.cu"\n{code}\n')
+            translate(f'# 1 "a.cu"\n{code}\n', sides=True)
 
 
 if __name__ == "__main__":
