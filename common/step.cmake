@@ -136,6 +136,10 @@ if(NBODY_BACKEND STREQUAL cpu)
   # Hands all but files with kernels through to the compiler; the executor makes it.
   list(PREPEND CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_BINARY_DIR}/kernel-launcher)
 endif()
+option(NBODY_TESTS "Build the tests" ON)
+if(NBODY_TESTS)
+  include(${CMAKE_CURRENT_LIST_DIR}/test.cmake)  # first: what takes longest to compile, Catch2, is then begun first
+endif()
 add_subdirectory(${NBODY_ROOT}/common ${CMAKE_BINARY_DIR}/common)
 
 add_library(nbody_step_main OBJECT EXCLUDE_FROM_ALL ${NBODY_ROOT}/common/driver/step_main.cpp)
@@ -143,9 +147,7 @@ target_link_libraries(nbody_step_main PRIVATE nbody_common)
 
 enable_testing()
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
-option(NBODY_TESTS "Build the tests" ON)
 if(NBODY_TESTS)
-  include(${CMAKE_CURRENT_LIST_DIR}/test.cmake)
   add_subdirectory(${NBODY_ROOT}/common/tests ${CMAKE_BINARY_DIR}/common/tests)
 endif()
 
