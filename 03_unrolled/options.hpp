@@ -37,8 +37,10 @@ struct Options : OptionsOf<Options> {
   template <class Use>
   auto select(Use use) const {
     // What few bodies have unless told, and each number of them with the unrolling that it has.
-    const auto graded = [](int u, int k) { return k == 1 || u == kBestUnroll; };
-    return nbody::select<Unrolls, BodyCounts>(unroll, bodiesPerThread, use, graded);
+    struct Graded {
+      constexpr bool operator()(int u, int k) const { return k == 1 || u == kBestUnroll; }
+    };
+    return nbody::select<Unrolls, BodyCounts>(unroll, bodiesPerThread, use, Graded());
   }
 
   void resolve(const Workload& work) override {

@@ -59,8 +59,10 @@ struct SplitOptions : OptionsOf<SplitOptions> {
   template <class Use>
   auto select(Use use) const {
     // What few bodies have unless told, and each number of them with the unrolling that it has.
-    const auto graded = [](int u, int k) { return k == 2 || u == bestUnroll(k); };
-    return nbody::select<Unrolls, BodyCounts>(unroll, bodiesPerThread, use, graded);
+    struct Graded {
+      constexpr bool operator()(int u, int k) const { return k == 2 || u == bestUnroll(k); }
+    };
+    return nbody::select<Unrolls, BodyCounts>(unroll, bodiesPerThread, use, Graded());
   }
 
   void resolve(const Workload& work) override {

@@ -92,7 +92,7 @@ constexpr std::size_t
 void setElementBytes(const volatile void* pointer, std::size_t bytes);
 template <class T>
 cudaError_t ofElements(T** pointer, cudaError_t error) {
-  if (error == cudaSuccess && kBytesOf < T >> 0) setElementBytes(*pointer, kBytesOf<T>);
+  if (error == cudaSuccess && 0 < kBytesOf<T>) setElementBytes(*pointer, kBytesOf<T>);
   return error;
 }
 
