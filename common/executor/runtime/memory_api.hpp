@@ -2,9 +2,8 @@
 /// CUDA's functions that give and take memory.
 #pragma once
 
-#include <type_traits>
-
 #include "executor/runtime/caller.hpp"
+#include "executor/runtime/element_types.hpp"
 #include "executor/runtime/errors.hpp"
 #include "executor/runtime/memory_types.hpp"
 #include "executor/runtime/stream_types.hpp"
@@ -74,41 +73,6 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream,
                                      void* pointer,
                                      std::size_t bytes = 0,
                                      unsigned flags = cudaMemAttachSingle);
-
-namespace nbody::executor {
-/// A pointer of any type, to const too, as CUDA's functions set it.
-template <class T>
-void** untyped(T** pointer) {
-  return reinterpret_cast<void**>(const_cast<std::remove_cv_t<T>**>(pointer));
-}
-
-template <class T, class = void>
-constexpr std::size_t kBytesOf = 0;  // not known, as of a type that is only declared
-template <class T>
-constexpr std::size_t
-    kBytesOf<T, std::enable_if_t<!std::is_void_v<T>, std::void_t<decltype(sizeof(T))>>> = sizeof(T);
-
-/// Tells the checker the size of the elements of memory that a function has given, for its reports.
-void setElementBytes(const volatile void* pointer, std::size_t bytes);
-template <class T>
-cudaError_t ofElements(T** pointer, cudaError_t error) {
-  if (error == cudaSuccess && 0 < kBytesOf<T>) setElementBytes(*pointer, kBytesOf<T>);
-  return error;
-}
-
-/// What the translator puts in place of the cast to void** in an allocation: the address of a
-/// pointer keeps its type.
-template <class T>
-struct IsPlainPointer : std::false_type {};
-template <class T>
-struct IsPlainPointer<T**> : std::true_type {};
-template <class Address>
-auto addressOfPointer(Address&& address) {
-  using A = std::decay_t<Address>;
-  if constexpr (IsPlainPointer<A>::value) return static_cast<A>(address);
-  else return (void**)address;
-}
-}  // namespace nbody::executor
 
 // The same of pointers to any type.
 template <class T>
