@@ -21,6 +21,7 @@ function(add_judge_objects)
     ${NBODY_ROOT}/common/cuda/trouble.cpp
     ${NBODY_ROOT}/common/driver/step_options.cpp
     ${NBODY_ROOT}/common/measure/timing.cpp)
+  set_target_properties(nbody_submission PROPERTIES UNITY_BUILD ON)
   target_link_libraries(nbody_submission PUBLIC nbody_options)
   target_compile_options(nbody_submission PRIVATE -O1)
   foreach(end First Last)
