@@ -116,7 +116,7 @@ function(add_standalone_test name)
     set(source ${CMAKE_CURRENT_SOURCE_DIR}/standalone.cu)
     add_custom_command(OUTPUT ${program}
       COMMAND ${CMAKE_BINARY_DIR}/ladder-nvcc -o ${program} ${source}
-      DEPENDS ${source} nbody_executor nbody_executor_first nbody_executor_last
+      DEPENDS ${source} nbody_executor_plain nbody_executor_first nbody_executor_last
       VERBATIM)
     add_custom_target(${name}_standalone DEPENDS ${program})
   endif()

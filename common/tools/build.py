@@ -11,7 +11,7 @@ from common.base.command_line import ROOT, BadInput, CommandFailed
 from common.tools import packages, progress
 
 OLDEST_CMAKE = (3, 22)
-EXECUTOR = [f"nbody_executor{part}" for part in ("", "_first", "_last", "_heap")]  # that ladder-nvcc links
+EXECUTOR = [f"nbody_executor_{part}" for part in ("check", "first", "last", "heap")]  # that ladder-nvcc links
 STATUS = re.compile(r"\[(\d+)/(\d+)\] ")  # of Ninja: how many commands have ended, how many there are
 
 
@@ -70,7 +70,8 @@ def configure(folder, arguments, packages_needed=()):
     packages.install(packages_needed)
     check_cmake()
     folder.mkdir(parents=True, exist_ok=True)
-    command = ["cmake", *map(str, arguments)]
+    in_ci = ["-DCMAKE_COMPILE_WARNING_AS_ERROR=ON"] if os.environ.get("CI") else []
+    command = ["cmake", *map(str, arguments), *in_ci]
     with progress.shown(configuring=str(folder.relative_to(ROOT))):
         ran = subprocess.run(command, cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     (folder / "configure.log").write_text(ran.stdout)
@@ -117,8 +118,7 @@ def configured(preset):
     folder = ROOT / "build" / preset
     missing = packages.for_building(preset)
     if missing or not (folder / "build.ninja").exists():
-        in_ci = ["-DCMAKE_COMPILE_WARNING_AS_ERROR=ON"] if os.environ.get("CI") else []
-        configure(folder, ["--preset", preset, *in_ci], missing)
+        configure(folder, ["--preset", preset], missing)
     return folder
 
 

@@ -25,7 +25,7 @@ foreach(part first last heap)
   add_custom_target(nbody_executor_${part} ALL DEPENDS ${objects}/${part}_object.o)
 endforeach()
 
-set(targets "{\"plain\": \"${nbody_plain_target}\", \"check\": \"${nbody_check_target}\", \"asan\": \"${nbody_asan_target}\",
+set(targets "{\"plain\": \"nbody_executor_plain\", \"check\": \"nbody_executor_check\", \"asan\": \"nbody_executor_asan\",
     \"objects\": [\"nbody_executor_first\", \"nbody_executor_last\", \"nbody_executor_heap\"]}")
 nbody_executor_json(json ${NBODY_COMMON} ${here} ${objects}/ "${targets}")
 file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/executor.json CONTENT "${json}")

@@ -15,7 +15,7 @@ from common.tests.tools.case import needs
 BUILD = Path(sys.argv.pop(1))
 COMPILER = "g++-11"
 # Many sources in each: the headers are read once. Not what CLI11 and the JSON library fill, which takes longest.
-READ = re.compile(r"/(nbody_common|nbody_scenes|nbody_executor)\.dir/Unity/[\w.]+\.o$")
+READ = re.compile(r"/(nbody_common|nbody_driver|nbody_scenes|nbody_executor_plain)\.dir/Unity/[\w.]+\.o$")
 VALUED = ("-o", "-MF", "-MT")
 
 
