@@ -1,0 +1,46 @@
+/// \file
+/// How the warps of the fused walk come by their groups, and what those of a block add up where they
+/// share one.
+#pragma once
+
+#include "fused/group_walk.cuh"
+
+namespace nbody {
+
+constexpr int kFusedBlock = 128;
+constexpr int kFusedWarps = kFusedBlock / kLanes;
+
+/// The next group for the warps that share it. Barriers: 1 where kShare > 1.
+template <int kShare, class Rule>
+__device__ inline int takeGroup(const FusedWalk<Rule>& walk) {
+  int g = 0;
+  if (threadIdx.x % (kShare * kLanes) == 0) g = atomicAdd(walk.nextGroup, 1);
+  if (kShare == 1) return __shfl_sync(kAllLanes, g, 0);
+  __shared__ int taken;
+  if (threadIdx.x == 0) taken = g;
+  __syncthreads();  // it is there; who wrote it waits in addShares() until all have read it
+  return taken;
+}
+
+/// Adds the accelerations that the block's warps have summed to those of the first. They go through
+/// the memory of the queues, which are empty. Barriers: 2.
+__device__ inline void addShares(WarpQueues& own, int stride, LaneTargets& targets) {
+  const int lane = threadIdx.x % kLanes;
+  const auto sumsOf = [&](int warp) {
+    static_assert(sizeof own.cells >= kTargets * kLanes * sizeof(real3));
+    auto* place = reinterpret_cast<unsigned char*>(&own) + warp * stride;
+    return reinterpret_cast<real3*>(reinterpret_cast<WarpQueues*>(place)->cells);
+  };
+  for (int t = 0; t < kTargets; ++t) sumsOf(0)[lane + t * kLanes] = targets.acceleration[t];
+  __syncthreads();  // all have theirs there
+  if (threadIdx.x < kLanes)
+    for (int warp = 1; warp < kFusedWarps; ++warp)
+      for (int t = 0; t < kTargets; ++t) {
+        const real3 more = sumsOf(warp)[lane + t * kLanes];
+        real3& a = targets.acceleration[t];
+        a = {a.x + more.x, a.y + more.y, a.z + more.z};
+      }
+  __syncthreads();  // and they are read, before queues take their place
+}
+
+}  // namespace nbody

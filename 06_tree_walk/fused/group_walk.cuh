@@ -1,0 +1,100 @@
+/// \file
+/// A warp's walk of the tree for one group: it sums the pulls of cells and bodies as it finds them, so
+/// that no interaction list is ever stored.
+#pragma once
+
+#include "fused/warp_queues.cuh"
+
+namespace nbody {
+
+constexpr int kOpened = 4;  // nodes that a warp opens in an iteration: a lane for each child
+
+/// Nodes still to be opened. An iteration takes the deepest first, so the waiting nodes of a level
+/// are children of one iteration: at most kLanes.
+constexpr int fusedStackFor(int depth) { return kLanes * (depth + 1); }
+
+/// Shared memory of a warp: its queues, and a stack of \p capacity nodes behind them.
+__host__ __device__ constexpr int warpBytes(int capacity) {
+  return sizeof(WarpQueues) + capacity * sizeof(int);
+}
+
+/// What fusedWalkKernel needs. Arrays of bodies are in the space-filling order.
+template <class Rule>
+struct FusedWalk {
+  TreeView tree;
+  const real4* bodies;  ///< x, y, z, mass
+  const int* order;  ///< of the body at each place
+  real softeningSquared;
+  real4* accelerations;  ///< out: x, y, z, 0 of each body
+  Rule rule = {};  ///< when a cell is opened
+  real* felt = nullptr;  ///< out: the length of each body's acceleration; null: not asked for
+  int capacity = 0;  ///< of a warp's stack, a multiple of 4
+  const int* groups = nullptr;  ///< how many there are: in device memory, for 07 learns it there
+  int* nextGroup = nullptr;  ///< in: 0; which no warp has taken
+  int* fullAt = nullptr;  ///< out: 1 + a group whose stack was full, where there is one
+  unsigned long long* totals = nullptr;  ///< out: as of countKernel(); null: not counted
+  unsigned long long* work = nullptr;  ///< adds: FLOP for a body of each group; null: not asked for
+};
+
+/// What a walk found.
+struct Found {
+  unsigned long long cells;
+  unsigned long long leaves;
+  unsigned long long sources;  ///< bodies of the leaves
+};
+
+/// Walks the tree for \p group and sums what acts on \p targets. kShare warps walk alike, and each sums
+/// every kShare-th batch of what they find. A group whose stack is full finds too little, and is
+/// reported in walk.fullAt.
+template <bool kQuadrupole, int kShare, class Rule>
+__device__ inline Found walkGroup(const FusedWalk<Rule>& walk,
+                                  const GroupBox& group,
+                                  int g,
+                                  WarpQueues& queues,
+                                  int* stack,
+                                  LaneTargets& targets) {
+  const int lane = threadIdx.x % kLanes;
+  const int* links = reinterpret_cast<const int*>(walk.tree.links);  // eight for each node
+  const auto ofGroup = walk.rule.ofGroup(g);
+  Found found = {0, 0, 0};
+  int batch = threadIdx.x / kLanes % kShare;
+  const auto sumAccepted = [&](int first, int count) {
+    if (batch++ % kShare != 0) return;
+    found.cells += count;
+    const int* slots = queues.accepted + first;
+    sumCells<kQuadrupole>(walk.tree, slots, count, queues.cells, targets, walk.softeningSquared);
+  };
+  const auto sumOpened = [&](int first, int count) {
+    if (batch++ % kShare != 0) return;
+    found.leaves += count;
+    const int2* leaves = queues.leaves + first;
+    found.sources +=
+        sumLeaves(walk.bodies, leaves, count, queues.sources, targets, walk.softeningSquared);
+  };
+  int waiting = 1, accepted = 0, leaves = 0;  // sizes of the stack and of the queues
+  if (lane == 0) stack[0] = 0;
+  __syncwarp();  // the first node is there
+  while (waiting > 0) {
+    const int opened = min(waiting, kOpened);
+    waiting -= opened;
+    const bool have = lane / 8 < opened;
+    const int slot = have ? slotOf(stack[waiting + lane / 8], lane % 8) : 0;
+    const int link = have ? links[slot] : kNoChild;
+    const bool near = link != kNoChild && walk.rule.opens(walk.tree, group, ofGroup, slot);
+    __syncwarp();  // the nodes are read, before their children take their place
+    const bool isLeaf = near && link == kLeafChild;
+    accepted = append(queues.accepted, accepted, link != kNoChild && !near, slot);
+    leaves = append(queues.leaves, leaves, isLeaf, isLeaf ? walk.tree.bodies[slot] : int2{0, 0});
+    const bool fits = waiting + kLanes <= walk.capacity;
+    if (!fits && lane == 0) atomicMax(walk.fullAt, g + 1);
+    waiting = append(stack, waiting, near && !isLeaf && fits, link);
+    __syncwarp();  // queues and stack are whole
+    if (accepted >= kLanes) sumAccepted(accepted -= kLanes, kLanes);
+    if (leaves >= kLanes) sumOpened(leaves -= kLanes, kLanes);
+  }
+  sumAccepted(0, accepted);
+  sumOpened(0, leaves);
+  return found;
+}
+
+}  // namespace nbody
