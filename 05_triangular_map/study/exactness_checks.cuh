@@ -2,7 +2,7 @@
 /// What a map must give, row by row: length(row) indices, of which right(row, k) tells about one.
 #pragma once
 
-#include "maps.cuh"
+#include "study/tetrahedron.cuh"
 
 namespace nbody {
 

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "maps.cuh"
+#include "study/tetrahedron.cuh"
 #include "study/triplets.hpp"
 
 namespace nbody {

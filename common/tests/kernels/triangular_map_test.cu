@@ -3,6 +3,7 @@
 #include "block_maps.cuh"
 #include "catch.hpp"
 #include "study/exactness.hpp"
+#include "study/tetrahedron.cuh"
 
 using namespace nbody;
 

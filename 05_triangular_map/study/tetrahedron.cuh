@@ -1,0 +1,72 @@
+/// \file
+/// Maps from a linear index to a cell of a tetrahedron: the layer by a cubic root, then maps.cuh's
+/// lambda within it.
+///
+/// Source: as of maps.cuh, equations 10 to 17.
+#pragma once
+
+#include <cmath>
+
+#include "maps.cuh"
+
+namespace nbody {
+
+/// A cell of the tetrahedron, layer >= row >= column. Layer z is a triangle of z + 1 rows, and
+/// layers follow each other: layer z starts at T(z) = z (z + 1) (z + 2) / 6 (equation 13).
+struct Cell {
+  int layer;
+  int row;
+  int column;
+};
+
+/// T(z): cells in the layers before z. z below 2^20.
+__host__ __device__ inline unsigned long long tetrahedralNumber(unsigned long long z) {
+  return z * (z + 1) / 2 * (z + 2) / 3;  // z (z + 1) / 2 times z + 2 has the factor 3
+}
+
+/// Equation 15 as it stands: the real root v of v^3 + 3 v^2 + 2 v - 6 w = 0. NaN for w = 0, where
+/// the inner root is of a negative number.
+template <class Real>
+__host__ __device__ inline Real tetrahedralRoot(unsigned long long w) {
+  const Real x = static_cast<Real>(w);
+  const Real c = std::cbrt(std::sqrt(729 * x * x - 3) + 27 * x);
+  const Real three = 3;
+  return c / std::cbrt(three * three) + 1 / (std::cbrt(three) * c) - 1;
+}
+
+/// The tetrahedral map as the paper has it: layer, then row and column by the 2D step (equations 16
+/// and 17) in FP32.
+/// \param epsilon  added to the root, so that one rounded down counts as its layer
+template <class Real>
+__host__ __device__ inline Cell tetrahedron(unsigned long long w, Real epsilon) {
+  const Real v = tetrahedralRoot<Real>(w) + epsilon;
+  if (!(v >= 0)) return {-1, -1, -1};  // NaN, which no integer stands for
+  const int z = static_cast<int>(v);
+  const Tile tile = lambda<DefaultRoot>(static_cast<unsigned>(w - tetrahedralNumber(z)));
+  return {z, tile.row, tile.column};
+}
+
+/// The tetrahedral map for every w below 2^57: v + 1 is nearly cbrt(6 w), corrected by whole
+/// numbers.
+__host__ __device__ inline Cell tetrahedronExact(unsigned long long w) {
+  unsigned long long z = static_cast<unsigned long long>(cbrtf(6.0f * static_cast<float>(w)));
+  while (tetrahedralNumber(z) > w) --z;
+  while (tetrahedralNumber(z + 1) <= w) ++z;
+  const Tile tile = lambdaExact(w - tetrahedralNumber(z));
+  return {static_cast<int>(z), tile.row, tile.column};
+}
+
+/// The two as what a kernel is a template over. The paper's: w = 0, of which the root is NaN,
+/// apart, and with the epsilon of its square roots.
+template <class Real>
+struct PaperTetrahedron {
+  __host__ __device__ static Cell of(unsigned long long w) {
+    return w == 0 ? Cell{0, 0, 0} : tetrahedron<Real>(w, static_cast<Real>(1e-4));
+  }
+};
+
+struct ExactTetrahedron {
+  __host__ __device__ static Cell of(unsigned long long w) { return tetrahedronExact(w); }
+};
+
+}  // namespace nbody
