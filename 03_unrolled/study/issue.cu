@@ -4,7 +4,8 @@
 #include <utility>
 
 #include "cuda/multiprocessors.hpp"
-#include "study/loops.cuh"
+#include "study/force_loop.cuh"
+#include "study/operand_loop.cuh"
 
 namespace nbody {
 

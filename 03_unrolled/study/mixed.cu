@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <type_traits>
 
 #include "cuda/cuda.hpp"
 #include "physics/reference.hpp"
+#include "study/precisions.cuh"
 
 namespace nbody {
 
@@ -14,89 +14,9 @@ namespace {
 constexpr int kBlock = 256;
 constexpr int kBodies = 2;  // of a thread
 constexpr int kUnroll = 16;
-constexpr double kFixedRange = 0x1p30;  // of a coordinate: the difference of two then fits an int
 
-enum class Positions { fp32, pairs, fixed, fp64 };
-enum class Sums { plain, compensated };
-
-template <Positions kPositions>
-using RealOf = std::conditional_t<kPositions == Positions::fp64, double, float>;
-
-template <class Real>
-struct Vector {
-  Real x, y, z;
-};
-
-// A body: position, and mass in w.
-template <Positions>
-struct Body {
-  float4 at;
-};
-template <>
-struct Body<Positions::pairs> {
-  float4 at, rest;  // the position is their sum
-};
-template <>
-struct Body<Positions::fixed> {
-  int4 at;  // units of the scale; w: the bits of the mass
-};
-template <>
-struct Body<Positions::fp64> {
-  Double4 at;
-};
-
-__device__ inline float massOf(const Body<Positions::fp32>& b) { return b.at.w; }
-__device__ inline float massOf(const Body<Positions::pairs>& b) { return b.at.w; }
-__device__ inline float massOf(const Body<Positions::fixed>& b) { return __int_as_float(b.at.w); }
-__device__ inline double massOf(const Body<Positions::fp64>& b) { return b.at.w; }
-
-// From i to j. scale: length of a unit of fixed point, a power of two.
-__device__ inline Vector<float> difference(const Body<Positions::fp32>& i,
-                                           const Body<Positions::fp32>& j,
-                                           float) {
-  return {j.at.x - i.at.x, j.at.y - i.at.y, j.at.z - i.at.z};
-}
-__device__ inline Vector<float> difference(const Body<Positions::pairs>& i,
-                                           const Body<Positions::pairs>& j,
-                                           float) {
-  // For near bodies the first difference is exact.
-  return {(j.at.x - i.at.x) + (j.rest.x - i.rest.x),
-          (j.at.y - i.at.y) + (j.rest.y - i.rest.y),
-          (j.at.z - i.at.z) + (j.rest.z - i.rest.z)};
-}
-__device__ inline Vector<float> difference(const Body<Positions::fixed>& i,
-                                           const Body<Positions::fixed>& j,
-                                           float scale) {
-  // Exact but for the conversion, which rounds the difference and not the positions.
-  return {static_cast<float>(j.at.x - i.at.x) * scale,
-          static_cast<float>(j.at.y - i.at.y) * scale,
-          static_cast<float>(j.at.z - i.at.z) * scale};
-}
-__device__ inline Vector<double> difference(const Body<Positions::fp64>& i,
-                                            const Body<Positions::fp64>& j,
-                                            float) {
-  return {j.at.x - i.at.x, j.at.y - i.at.y, j.at.z - i.at.z};
-}
-
-/// One coordinate of a sum. Compensated (Kahan): what an addition rounds away is subtracted from the next term.
-template <Sums kSums, class Real>
-struct Sum {
-  Real value = 0;
-  Real excess = 0;
-
-  __device__ void add(Real term) {
-    if constexpr (kSums == Sums::plain) {
-      value += term;
-    } else {
-      const Real corrected = term - excess;
-      const Real next = value + corrected;
-      excess = (next - value) - corrected;
-      value = next;
-    }
-  }
-};
-
-/// Step 03's kernel. bodies, accelerations (x, y, z, 0): of length count. Shared memory: one source a thread.
+/// Step 03's kernel. bodies, accelerations (x, y, z, 0): of length count. Shared memory: one source a
+/// thread.
 template <Positions kPositions, Sums kSums>
 __global__ void __launch_bounds__(kBlock) mixedKernel(const Body<kPositions>* __restrict__ bodies,
                                                       int count,
@@ -132,13 +52,6 @@ __global__ void __launch_bounds__(kBlock) mixedKernel(const Body<kPositions>* __
       accelerations[i * kBodies + b] = {x[b].value, y[b].value, z[b].value, 0};
 }
 
-float4 rounded(const Double4& p) {
-  return {static_cast<float>(p.x),
-          static_cast<float>(p.y),
-          static_cast<float>(p.z),
-          static_cast<float>(p.w)};
-}
-
 double largestCoordinate(const Bodies& bodies) {
   double most = 0;
   for (const Double4& p : bodies.positions)
@@ -146,22 +59,8 @@ double largestCoordinate(const Bodies& bodies) {
   return most;
 }
 
-void convert(const Double4& p, float, Body<Positions::fp32>& body) { body.at = rounded(p); }
-void convert(const Double4& p, float, Body<Positions::pairs>& body) {
-  body.at = rounded(p);
-  body.rest = rounded({p.x - body.at.x, p.y - body.at.y, p.z - body.at.z, 0});
-}
-void convert(const Double4& p, float scale, Body<Positions::fixed>& body) {
-  const auto units = [&](double value) { return static_cast<int>(std::lround(value / scale)); };
-  const float mass = static_cast<float>(p.w);
-  body.at = {units(p.x), units(p.y), units(p.z), 0};
-  std::copy_n(
-      reinterpret_cast<const char*>(&mass), sizeof mass, reinterpret_cast<char*>(&body.at.w));
-}
-void convert(const Double4& p, float, Body<Positions::fp64>& body) { body.at = p; }
-
-/// The largest error of a force, of its terms' lengths, that rounding positions adds: of the nearest two, whose
-/// difference counts as the softening at least.
+/// The largest error of a force, of its terms' lengths, that rounding positions adds: of the nearest
+/// two, whose difference counts as the softening at least.
 double positionError(Positions positions, double largest, double softening) {
   const double unit = positions == Positions::fp32    ? 0x1p-24
                       : positions == Positions::fixed ? 0x1p-30
