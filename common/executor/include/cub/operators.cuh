@@ -1,6 +1,8 @@
 /// \file
-/// CUB's operations on two values, and its pair of index and value.
+/// CUB's operations on two values, what they begin with, and its pair of index and value.
 #pragma once
+
+#include <limits>
 
 namespace cub {
 
@@ -28,6 +30,25 @@ struct Min {
     return b < a ? b : a;
   }
 };
+
+namespace detail {
+
+/// What Min begins with.
+template <class T>
+T greatest() {
+  using Limits = std::numeric_limits<T>;
+  return Limits::has_infinity ? Limits::infinity() : Limits::max();
+}
+
+/// What Max begins with.
+template <class T>
+T least() {
+  using Limits = std::numeric_limits<T>;
+  return Limits::has_infinity ? -Limits::infinity() : Limits::lowest();
+}
+
+}  // namespace detail
+
 struct Equality {
   template <class T, class U>
   bool operator()(const T& a, const U& b) const {

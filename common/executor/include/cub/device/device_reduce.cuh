@@ -2,8 +2,6 @@
 /// CUB's device-wide reductions.
 #pragma once
 
-#include <limits>
-
 #include "cub/device/device_call.cuh"
 
 namespace cub {
@@ -47,8 +45,8 @@ struct DeviceReduce {
                          std::ptrdiff_t count,
                          cudaStream_t stream = nullptr,
                          detail::Caller caller = {}) {
-    using T = detail::ValueOf<In>;
-    return Reduce(storage, bytes, in, out, count, cub::Min(), greatest<T>(), stream, caller);
+    const auto start = detail::greatest<detail::ValueOf<In>>();
+    return Reduce(storage, bytes, in, out, count, cub::Min(), start, stream, caller);
   }
   template <class In, class Out>
   static cudaError_t Max(void* storage,
@@ -58,8 +56,8 @@ struct DeviceReduce {
                          std::ptrdiff_t count,
                          cudaStream_t stream = nullptr,
                          detail::Caller caller = {}) {
-    using T = detail::ValueOf<In>;
-    return Reduce(storage, bytes, in, out, count, cub::Max(), least<T>(), stream, caller);
+    const auto start = detail::least<detail::ValueOf<In>>();
+    return Reduce(storage, bytes, in, out, count, cub::Max(), start, stream, caller);
   }
 
   /// *out = index and value of the least; {1, the greatest number} of nothing.
@@ -71,8 +69,8 @@ struct DeviceReduce {
                             int count,
                             cudaStream_t stream = nullptr,
                             detail::Caller caller = {}) {
-    using T = detail::ValueOf<In>;
-    return arg(storage, bytes, in, out, count, cub::ArgMin(), greatest<T>(), stream, caller);
+    const auto start = detail::greatest<detail::ValueOf<In>>();
+    return arg(storage, bytes, in, out, count, cub::ArgMin(), start, stream, caller);
   }
   template <class In, class Out>
   static cudaError_t ArgMax(void* storage,
@@ -82,8 +80,8 @@ struct DeviceReduce {
                             int count,
                             cudaStream_t stream = nullptr,
                             detail::Caller caller = {}) {
-    using T = detail::ValueOf<In>;
-    return arg(storage, bytes, in, out, count, cub::ArgMax(), least<T>(), stream, caller);
+    const auto start = detail::least<detail::ValueOf<In>>();
+    return arg(storage, bytes, in, out, count, cub::ArgMax(), start, stream, caller);
   }
 
   /// One sum for each run of equal keys.
@@ -120,16 +118,6 @@ struct DeviceReduce {
   }
 
  private:
-  template <class T>
-  static T greatest() {
-    using Limits = std::numeric_limits<T>;
-    return Limits::has_infinity ? Limits::infinity() : Limits::max();
-  }
-  template <class T>
-  static T least() {
-    using Limits = std::numeric_limits<T>;
-    return Limits::has_infinity ? -Limits::infinity() : Limits::lowest();
-  }
   template <class In, class Out, class Operation, class T>
   static cudaError_t arg(void* storage,
                          std::size_t& bytes,
