@@ -188,11 +188,7 @@ include(${CMAKE_CURRENT_LIST_DIR}/grader/judge/judge.cmake)
 # add_step_library(NAME file...): what the other programs of the calling folder share, and its tests link.
 function(add_step_library name)
   add_library(${name} OBJECT ${ARGN})
-  list(FILTER ARGN INCLUDE REGEX "\\.cu$")
-  set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
-  if(NBODY_BACKEND STREQUAL cpu)
-    set_source_files_properties(${ARGN} PROPERTIES LANGUAGE CXX)  # its kernels are not checked
-  endif()
+  nbody_kernel_files(${ARGN})
   target_include_directories(${name} PUBLIC ${CMAKE_CURRENT_SOURCE_DIR})
   target_link_libraries(${name} PUBLIC nbody_common)
 endfunction()

@@ -33,14 +33,24 @@ unsigned long long wrongMarks(int n, int block) {
   return wrong.download()[0];
 }
 
+/// All, but where races are looked for the paper's dummy: all its pairs write one element.
+std::vector<std::string> testsToRun() {
+  std::vector<std::string> tests = studyTests();
+#ifdef NBODY_CHECK_RACE
+  std::erase(tests, "dummy");
+#endif
+  return tests;
+}
+
 }  // namespace
 
 TEST_CASE("every test of the study agrees by every map", "[sanitizer]") {
   inEveryOrder([] {
+    const std::vector<std::string> tests = testsToRun();
     for (int n : {2, 9, 100, 129}) {
-      const StudyOptions options = {{n}, studyMaps(), studyTests(), 8, 0, 3};
+      const StudyOptions options = {{n}, studyMaps(), tests, 8, 0, 3};
       const std::vector<StudyPoint> points = studySize(options, n);
-      REQUIRE(points.size() == studyMaps().size() * studyTests().size());
+      REQUIRE(points.size() == studyMaps().size() * tests.size());
       for (const StudyPoint& point : points) {
         INFO(point.test << " of " << n << " by " << point.map << ": " << point.failure);
         REQUIRE(point.exact);
