@@ -1,0 +1,197 @@
+"""The hostile submissions that no repository can hold: odd names, links, large files. Each function writes one into a
+folder; its documentation is the header that those of the folder hostile/ have in their files."""
+
+import contextlib
+import os
+import shutil
+import socket
+from pathlib import Path
+
+from common.base.command_line import ROOT
+from common.grader.exercises.files import exercises
+from common.grader.step_build import write_files
+
+HONEST = Path(__file__).with_name("build_tricks") / "forces.cu"  # whose forces are right
+
+
+def exercise_numbered(number):
+    return next(e for e in exercises() if e.number == number)
+
+
+def exchange_by(number, text, folder):
+    """Writes what this exercise of ranks asks for: the text as its file, and the rest as it is right."""
+    exercise = exercise_numbered(number)
+    write_files(folder, {**exercise.solution(), exercise.main: text})
+
+
+def forces_without_ranks(folder):
+    """
+    // Task: 8.1
+    // Kind: others' files
+    // Tries: the starter, and beside it a file of the suite's that makes one rank of whatever ranks there are to be.
+    // Stopped by: the grader takes the files that the exercise asks for, no others.
+    """
+    exercise = exercise_numbered("8.1")
+    exchange_by(exercise.number, exercise.starter()[exercise.main], folder)
+    forces = (ROOT / "08_many_gpus" / "one_process" / "forces.cpp").read_text()
+    write_files(folder, {"one_process/forces.cpp": forces.replace("options.ranks", "1")})
+
+
+def odd_names(folder):
+    """
+    // Kind: odd names
+    // Tries: files whose names are options, commands, two lines, or no text at all.
+    // Stopped by: the grader calls no shell, and takes plain names alone. Its forces are right.
+    // Most: 100
+    // Trusted: 100
+    """
+    shutil.copy(HONEST, folder / "forces.cu")
+    for name in (b"-o.hpp", b"--help.cuh", b"@args.h", b"$(touch hostile-left).hpp", b"`id`.h", b"a b.cuh", b"it's \"q\".h",
+                 b"two\nlines.hpp", b".hidden.h", b"caf\xe9.h", b"\xff\xfe.cuh", b"\x1b[2J.h", b"%s%n.h", b"a" * 250 + b".h"):
+        with open(os.fsencode(folder) + b"/" + name, "wb") as file:
+            file.write(b"#error taken\n")
+
+
+def link_to_reference(folder):
+    """
+    // Kind: links
+    // Tries: to hand in a link to the step's own forces.cu.
+    // Stopped by: the grader takes no links.
+    """
+    (folder / "forces.cu").symlink_to(ROOT / "02_tiled" / "forces.cu")
+
+
+def link_to_passwords(folder):
+    """
+    // Kind: links
+    // Tries: to have the compiler print another's file as an error: a header that is a link to the list of users.
+    // Stopped by: the grader takes no links.
+    """
+    (folder / "forces.cu").write_text('#include "mine.hpp"\n' + HONEST.read_text())
+    (folder / "mine.hpp").symlink_to("/etc/passwd")
+
+
+def link_out_of_the_folder(folder):
+    """
+    // Kind: links
+    // Tries: a folder of headers that is a link to the suite, and a link to itself.
+    // Stopped by: the grader takes no links.
+    """
+    (folder / "forces.cu").write_text('#include "suite/02_tiled/forces.cu"\n')
+    (folder / "suite").symlink_to(ROOT)
+    (folder / "loop.hpp").symlink_to("loop.hpp")
+
+
+def pipe(folder):
+    """
+    // Kind: no file
+    // Tries: a forces.cu that is a named pipe: who reads it waits for ever.
+    // Stopped by: the grader takes files alone.
+    """
+    os.mkfifo(folder / "forces.cu")
+    os.mkfifo(folder / "answers.txt")
+
+
+def directory(folder):
+    """
+    // Kind: no file
+    // Tries: a forces.cu that is a folder.
+    // Stopped by: the grader takes files alone.
+    """
+    (folder / "forces.cu").mkdir()
+
+
+def hundred_megabytes(folder):
+    """
+    // Kind: large files
+    // Tries: a forces.cu of 100 MB.
+    // Stopped by: a limit of a file's size.
+    """
+    with open(folder / "forces.cu", "wb") as file:
+        file.truncate(100 << 20)
+
+
+def many_files(folder):
+    """
+    // Kind: large files
+    // Tries: 1 GB of sources in 1,100 headers that are each small enough.
+    // Stopped by: a limit of the size of all, past which they are not taken. Its forces are right.
+    // Most: 100
+    """
+    shutil.copy(HONEST, folder / "forces.cu")
+    for number in range(1100):
+        with open(folder / f"part{number}.hpp", "wb") as file:
+            file.truncate(1 << 20)
+
+
+def no_text(folder):
+    """
+    // Kind: no text
+    // Tries: a forces.cu of bytes that are no text: NUL, and no UTF-8.
+    // Stopped by: the compiler.
+    """
+    (folder / "forces.cu").write_bytes(bytes(range(256)) * 100 + b"\0" * 1000 + HONEST.read_bytes())
+
+
+def names_that_turn_round(folder):
+    """
+    // Kind: odd names
+    // Tries: files whose names look like others': letters of another alphabet, marks that turn a line round, nothing at all.
+    // Stopped by: plain names alone are taken, and others are told as they are. Its forces are right.
+    // Most: 100
+    // Trusted: 100
+    """
+    shutil.copy(HONEST, folder / "forces.cu")
+    for name in ("f\u043erces.cu", "forces\u202euc.h", "\u200b.h", "forces.cu\u00a0", "\u2066100 of 100\u2069.cuh", "A\u0301" * 60 + ".h",
+                 "forces.CU", "\uff1d1+1.h"):
+        (folder / name).write_text("#error taken\n")
+
+
+def thousands_of_names(folder):
+    """
+    // Kind: large files
+    // Tries: 20,000 files with long names, to be told in the report.
+    // Stopped by: a number of names past which they are counted. Its forces are right.
+    // Most: 100
+    """
+    shutil.copy(HONEST, folder / "forces.cu")
+    for number in range(20000):
+        (folder / f"{number}{'x' * 200}.txt").touch()
+
+
+def local_socket(folder):
+    """
+    // Kind: no file
+    // Tries: a forces.cu that is a socket, and headers that are devices by links.
+    // Stopped by: the grader takes files alone.
+    """
+    with socket.socket(socket.AF_UNIX) as made, inside(folder) as place:
+        made.bind(f"{place}/forces.cu")
+    (folder / "zero.h").symlink_to("/dev/zero")
+
+
+@contextlib.contextmanager
+def inside(folder):
+    """A short name for a folder: that of a socket has 108 bytes."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        yield f"/proc/self/fd/{handle}"
+    finally:
+        os.close(handle)
+
+
+def raw_string_of_markers(folder):
+    """
+    // Kind: endless compilation
+    // Tries: to keep the translator busy: a raw string of 60,000 lines that look like the compiler's own markers.
+    // Stopped by: a translator whose time grows as the text does, or the time of a compilation.
+    // Most: 100
+    """
+    lines = "# 1 \"x\" 3\n" * 60000
+    text = HONEST.read_text()
+    (folder / "forces.cu").write_text(f"{text}\n[[maybe_unused]] static const char* const markers = R\"x(\n{lines})x\";\n")
+
+
+MADE = (odd_names, link_to_reference, link_to_passwords, link_out_of_the_folder, pipe, directory, hundred_megabytes,
+        many_files, no_text, names_that_turn_round, thousands_of_names, local_socket, raw_string_of_markers,
+        forces_without_ranks)
