@@ -1,75 +1,9 @@
-// CUDA's arrays and texture objects on the executor, against the programming guide's formulas.
-#include "in_kernel.hpp"
-
-#include <array>
-
-#include "executor/runtime/api.hpp"
-#include "executor/runtime/settings.hpp"
+// What texture objects give on the executor, against the programming guide's formulas.
+#include "textures.hpp"
 
 using namespace nbody;
 
 namespace {
-
-/// An array with its texture, both freed at the end.
-class Picture {
- public:
-  template <class T>
-  Picture(const std::vector<T>& texels, cudaExtent extent, const cudaTextureDesc& reading) {
-    const cudaChannelFormatDesc format = cudaCreateChannelDesc<T>();
-    REQUIRE(cudaMalloc3DArray(&array_, &format, extent) == cudaSuccess);
-    cudaMemcpy3DParms copy = {};
-    copy.srcPtr = make_cudaPitchedPtr(const_cast<T*>(texels.data()),
-                                      extent.width * sizeof(T),
-                                      extent.width,
-                                      std::max<std::size_t>(extent.height, 1));
-    copy.dstArray = array_;
-    copy.extent = {extent.width,
-                   std::max<std::size_t>(extent.height, 1),
-                   std::max<std::size_t>(extent.depth, 1)};
-    copy.kind = cudaMemcpyHostToDevice;
-    REQUIRE(cudaMemcpy3D(&copy) == cudaSuccess);
-    cudaResourceDesc resource = {};
-    resource.resType = cudaResourceTypeArray;
-    resource.res.array.array = array_;
-    status_ = cudaCreateTextureObject(&object_, &resource, &reading, nullptr);
-  }
-  ~Picture() {
-    cudaDestroyTextureObject(object_);
-    cudaFreeArray(array_);
-  }
-  Picture(const Picture&) = delete;
-
-  cudaError_t status() const { return status_; }
-  operator cudaTextureObject_t() const { return object_; }
-  cudaArray_t array() const { return array_; }
-
- private:
-  cudaArray_t array_ = nullptr;
-  cudaTextureObject_t object_ = 0;
-  cudaError_t status_;
-};
-
-cudaTextureDesc reading(cudaTextureAddressMode mode,
-                        cudaTextureFilterMode filter,
-                        bool isNormalized,
-                        cudaTextureReadMode read = cudaReadModeElementType) {
-  cudaTextureDesc result = {};
-  std::fill_n(result.addressMode, 3, mode);
-  result.filterMode = filter;
-  result.readMode = read;
-  result.normalizedCoords = isNormalized;
-  return result;
-}
-
-/// The values of \p fetch at each of \p coordinates, taken in a kernel.
-template <class Fetch>
-std::vector<float> fetched(const std::vector<float>& coordinates, const Fetch& fetch) {
-  std::vector<float> result(coordinates.size());
-  inKernel(1, static_cast<unsigned>(coordinates.size()), [&] {
-    result[threadIdx.x] = fetch(coordinates[threadIdx.x]);
-  });
-  return result;
-}
 
 std::vector<float> coordinates(float first, float last, int count) {
   std::vector<float> result;
@@ -96,8 +30,6 @@ float filtered(const std::vector<float>& texels, double x, cudaTextureAddressMod
   const double a = std::nearbyint((shifted - i) * 256) / 256;
   return static_cast<float>((1 - a) * texel(texels, i, mode) + a * texel(texels, i + 1, mode));
 }
-
-const std::vector<float> kTexels = {3, -1, 4, 1, -5, 9, 2};
 
 }  // namespace
 
@@ -191,47 +123,6 @@ TEST_CASE("integers are read as they are, or as fractions") {
   CHECK(height.y == -1);
 }
 
-TEST_CASE("memory as a texture: by index, by pitch, by halves") {
-  std::vector<int> numbers = {7, -8, 9};
-  int* device = nullptr;
-  cudaMalloc(&device, 12);
-  cudaMemcpy(device, numbers.data(), 12, cudaMemcpyHostToDevice);
-  cudaResourceDesc linear = {};
-  linear.resType = cudaResourceTypeLinear;
-  linear.res.linear = {device, cudaCreateChannelDesc<int>(), 12};
-  const cudaTextureDesc plain = {};
-  cudaTextureObject_t object = 0;
-  REQUIRE(cudaCreateTextureObject(&object, &linear, &plain, nullptr) == cudaSuccess);
-  int found[3];
-  inKernel(1, 1, [&] {
-    found[0] = tex1Dfetch<int>(object, 1);
-    found[1] = tex1Dfetch<int>(object, 3);
-    found[2] = tex1Dfetch<int>(object, -1);
-  });
-  CHECK(found[0] == -8);
-  CHECK(found[1] == 0);
-  CHECK(found[2] == 0);
-
-  void* rows = nullptr;
-  std::size_t pitch = 0;
-  cudaMallocPitch(&rows, &pitch, 6, 2);
-  const unsigned short halves[] = {0x3c00, 0x4000, 0x4200, 0x4400, 0x4500, 0x4600};  // 1 to 6
-  cudaMemcpy2D(rows, pitch, halves, 6, 6, 2, cudaMemcpyHostToDevice);
-  cudaResourceDesc pitched = {};
-  pitched.resType = cudaResourceTypePitch2D;
-  pitched.res.pitch2D = {rows, cudaCreateChannelDescHalf(), 3, 2, pitch};
-  const cudaTextureDesc smooth = reading(cudaAddressModeWrap, cudaFilterModeLinear, true);
-  cudaTextureObject_t half = 0;
-  REQUIRE(cudaCreateTextureObject(&half, &pitched, &smooth, nullptr) == cudaSuccess);
-  CHECK(fetched({0.5f}, [&](float x) { return tex2D<float>(half, x, 0.25f); })[0] == 2);
-  CHECK(fetched({0.0f}, [&](float x) { return tex2D<float>(half, x, 0.75f); })[0] == 5);
-  pitched.res.pitch2D.pitchInBytes = pitch - 8;
-  CHECK(cudaCreateTextureObject(&half, &pitched, &smooth, nullptr) == cudaErrorInvalidValue);
-  cudaDestroyTextureObject(object);
-  cudaFree(device);
-  cudaFree(rows);
-}
-
 TEST_CASE("a gather gives the four texels round a place") {
   const Picture picture(std::vector<float>{1, 2, 3, 4},
                         {2, 2, 0},
@@ -242,51 +133,4 @@ TEST_CASE("a gather gives the four texels round a place") {
   CHECK(four.y == 4);
   CHECK(four.z == 2);
   CHECK(four.w == 1);
-}
-
-TEST_CASE("copies to and from arrays take rows, parts and other arrays") {
-  const auto plain = reading(cudaAddressModeClamp, cudaFilterModePoint, false);
-  const Picture a(std::vector<int>(12), {4, 3, 0}, plain),
-      b(std::vector<int>(12), {4, 3, 0}, plain);
-  const std::vector<int> part = {1, 2, 0, 3, 4, 0};
-  CHECK(cudaMemcpy2DToArray(a.array(), 4, 1, part.data(), 12, 8, 2, cudaMemcpyHostToDevice) ==
-        cudaSuccess);
-  CHECK(cudaMemcpy2DArrayToArray(b.array(), 0, 0, a.array(), 4, 1, 8, 2) == cudaSuccess);
-  std::vector<int> whole(12), out(2);
-  CHECK(cudaMemcpyFromArray(whole.data(), a.array(), 0, 0, 48, cudaMemcpyDeviceToHost) ==
-        cudaSuccess);
-  CHECK(whole == std::vector<int>{0, 0, 0, 0, 0, 1, 2, 0, 0, 3, 4, 0});
-  CHECK(cudaMemcpy2DFromArray(out.data(), 8, b.array(), 0, 1, 8, 1, cudaMemcpyDeviceToHost) ==
-        cudaSuccess);
-  CHECK(out == std::vector<int>{3, 4});
-  cudaExtent extent;
-  cudaChannelFormatDesc format;
-  CHECK(cudaArrayGetInfo(&format, &extent, nullptr, a.array()) == cudaSuccess);
-  CHECK(extent.height == 3);
-  CHECK(format.x == 32);
-}
-
-TEST_CASE("what a texture cannot be has CUDA's error") {
-  const std::vector<int> texels(4);
-  const auto status = [&](cudaTextureFilterMode filter, cudaTextureReadMode read) {
-    return Picture(texels, {4, 0, 0}, reading(cudaAddressModeClamp, filter, false, read)).status();
-  };
-  CHECK(status(cudaFilterModeLinear, cudaReadModeElementType) == cudaErrorInvalidFilterSetting);
-  CHECK(status(cudaFilterModePoint, cudaReadModeNormalizedFloat) == cudaErrorInvalidNormSetting);
-  cudaArray_t array = nullptr;
-  const cudaChannelFormatDesc three = {32, 32, 32, 0, cudaChannelFormatKindFloat};
-  CHECK(cudaMallocArray(&array, &three, 4) == cudaErrorInvalidChannelDescriptor);
-  CHECK(cudaGetLastError() == cudaErrorInvalidChannelDescriptor);
-}
-
-TEST_CASE("a kernel that reads a texture which is gone is named") {
-  cudaTextureObject_t object = 0;
-  {
-    const Picture picture(
-        kTexels, {7, 0, 0}, reading(cudaAddressModeClamp, cudaFilterModePoint, false));
-    object = picture;
-  }
-  checkParts(
-      messageOf([&] { inKernel(1, 2, [&] { tex1D<float>(object, 0); }); }),
-      {"executor: texture: thread (0,0,0) of block (0,0,0)", "does not exist, or no longer"});
 }
