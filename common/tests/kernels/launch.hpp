@@ -1,5 +1,6 @@
 /// \file
-/// launch(): what the tests of kernels start them with, where a kernel and its shape are arguments.
+/// launch() and leftBy(): what the tests of kernels start them with, where a kernel and its shape
+/// are arguments.
 #pragma once
 
 #include "cuda/cuda.hpp"
@@ -22,6 +23,17 @@ void launch(const LaunchShape& shape, void (*kernel)(Parameters...), Arguments..
   kernel<<<shape.grid, shape.block, shape.sharedBytes, stream()>>>(
       static_cast<Parameters>(arguments)...);
   CUDA_CHECK(cudaGetLastError());
+}
+
+/// What \p kernel leaves in its first argument, an array of \p count elements.
+template <class T, class... Parameters, class... Arguments>
+std::vector<T> leftBy(void (*kernel)(T*, Parameters...),
+                      int count,
+                      const LaunchShape& shape,
+                      Arguments... arguments) {
+  DeviceArray<T> out(count, "out");
+  launch(shape, kernel, out.data(), arguments...);
+  return out.download();
 }
 
 }  // namespace nbody
