@@ -10,7 +10,6 @@ import concurrent.futures
 import json
 import os
 import re
-import socket
 import subprocess
 import sys
 import tempfile
@@ -25,6 +24,7 @@ from common.grader.sandbox import judging
 from common.grader.sandbox.sandbox import NoSandbox, Sandbox
 from common.tests.hostile.host_state import LEFT, HostState, adopt_orphans
 from common.tests.hostile.hostile_submissions import Hostile, hostile_submissions, written
+from common.tests.hostile.place import Place
 from common.tools.exercises.kept import keep
 
 KEPT = ROOT / "docs" / "results" / "course" / "hostile.json"
@@ -52,62 +52,30 @@ ONE_OF_EACH = set("""
     writes_results""".split())
 
 
-class Place:
-    """A folder with what attacks aim at: a canary, a file of results, another's submission, a server."""
-
-    def __init__(self, folder, build):
-        self.folder, self.build = Path(folder), build
-        self.canary, self.results = self.folder / "canary", self.folder / "results.json"
-        other = self.folder / "another" / "forces.cu"
-        other.parent.mkdir()
-        for path in (self.canary, self.results, other):
-            path.write_text("untouched\n")
-        self.tcp, self.local = socket.create_server(("127.0.0.1", 0)), socket.socket(socket.AF_UNIX)
-        name = f"hostile-{os.getpid()}"
-        self.local.bind(f"\0{name}")
-        self.local.listen()
-        self.canaries = (self.canary, self.results, other)
-        texts = {"kCanary": self.canary, "kResults": self.results, "kOther": other, "kSuite": ROOT, "kBuild": build,
-                 "kHome": Path.home(), "kSocket": name}
-        step = ROOT / "02_tiled"
-        macros = {"REFERENCE": step / "forces.cu", "EXERCISES": step / "exercises" / "2.1.md",
-                  "REFERENCE_OBJECT": build / "02_tiled/CMakeFiles/02_tiled_forces.dir/forces.cu.o"}
-        self.target = "#pragma once\n" + "".join(
-            [f'inline constexpr const char* {name} = "{path}";\n' for name, path in texts.items()]
-            + [f'#define NBODY_{name} "{path}"\n' for name, path in macros.items()]
-            + [f"inline constexpr int kPort = {self.tcp.getsockname()[1]};\n"])
-
-    def state(self):
-        return HostState(self.canaries, self.build)
-
-    def close(self):
-        self.tcp.close()
-        self.local.close()
-
-    def graded(self, hostile, sandbox):
-        """The result, and what is wrong with how it was come by."""
-        folder = self.folder / hostile.name
-        written(hostile, folder, self.target)
-        try:
-            result = grade_folder(folder, self.build, *task_of(hostile.task), sandbox=sandbox, seed=SEED)
-            printed(result).encode()
-            json.dumps(result)
-        except Exception as error:  # a grader that fails is what is looked for
-            return None, [f"{hostile.name}: the grader failed: {error!r}"]
-        problems = []
-        if sandbox.mode != "none" and not result["score"] <= hostile.most:
-            problems.append(f"{hostile.name} scores {result['score']}, more than {hostile.most}")
-        outside = [d["file"] for _, d in diagnoses(result) if d.get("file") and not os.path.lexists(folder / d["file"])]
-        if outside or len(json.dumps(result)) > LONGEST_RESULT:
-            problems.append(f"{hostile.name}: a report of {len(json.dumps(result))} bytes, at places outside: {outside}")
-        if result["score"] < hostile.least:
-            problems.append(f"{hostile.name}, which is correct, scores {result['score']}: {first_word(result)}")
-        if sandbox.mode == "none" and not result["score"] >= hostile.trusted:
-            problems.append(f"{hostile.name} earns {result['score']} where nothing stops it, not {hostile.trusted}: "
-                            f"{first_word(result)}")
-        if result["seconds"] > LONGEST:
-            problems.append(f"{hostile.name} took {result['seconds']} s")
-        return result, problems
+def graded(place, hostile, sandbox):
+    """The result, and what is wrong with how it was come by."""
+    folder = place.folder / hostile.name
+    written(hostile, folder, place.target)
+    try:
+        result = grade_folder(folder, place.build, *task_of(hostile.task), sandbox=sandbox, seed=SEED)
+        printed(result).encode()
+        json.dumps(result)
+    except Exception as error:  # a grader that fails is what is looked for
+        return None, [f"{hostile.name}: the grader failed: {error!r}"]
+    problems = []
+    if sandbox.mode != "none" and not result["score"] <= hostile.most:
+        problems.append(f"{hostile.name} scores {result['score']}, more than {hostile.most}")
+    outside = [d["file"] for _, d in diagnoses(result) if d.get("file") and not os.path.lexists(folder / d["file"])]
+    if outside or len(json.dumps(result)) > LONGEST_RESULT:
+        problems.append(f"{hostile.name}: a report of {len(json.dumps(result))} bytes, at places outside: {outside}")
+    if result["score"] < hostile.least:
+        problems.append(f"{hostile.name}, which is correct, scores {result['score']}: {first_word(result)}")
+    if sandbox.mode == "none" and not result["score"] >= hostile.trusted:
+        problems.append(f"{hostile.name} earns {result['score']} where nothing stops it, not {hostile.trusted}: "
+                        f"{first_word(result)}")
+    if result["seconds"] > LONGEST:
+        problems.append(f"{hostile.name} took {result['seconds']} s")
+    return result, problems
 
 
 def first_word(result):
@@ -130,7 +98,7 @@ def graded_all(place, submissions, sandbox):
     """(entries, problems), two at a time."""
     entries, problems = [], []
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        for hostile, (result, found) in zip(submissions, pool.map(lambda h: place.graded(h, sandbox), submissions)):
+        for hostile, (result, found) in zip(submissions, pool.map(lambda h: graded(place, h, sandbox), submissions)):
             problems += found
             if result:
                 entries.append(entry(hostile, result))

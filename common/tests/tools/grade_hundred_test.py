@@ -10,7 +10,7 @@ from pathlib import Path
 from common.base.command_line import script
 from common.grader.classes.results import cell
 from common.tests.hostile.hostile_submissions import hostile_submissions, written
-from common.tests.hostile.hostile_test import Place
+from common.tests.hostile.place import Place
 from common.tests.tools import make_class
 from common.tests.tools.grade_class_case import ClassTest
 
