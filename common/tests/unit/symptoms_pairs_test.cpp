@@ -59,6 +59,24 @@ TEST_CASE("a tile that is filled with the block's own bodies is named") {
         "every tile of 128 has the bodies of the block's own: is it filled by i in place of j?");
 }
 
+// Of a kernel that sums each pair of tiles once.
+TEST_CASE("pulls that one side of the diagonal of tiles lacks or has twice are named") {
+  auto weighted = [](auto weight) {
+    Forces forces;
+    for (int tile = 0; tile < 16; ++tile) {
+      const Forces ofTile = counted(cube, [&](int j) { return weight(tile, j / 64); });
+      for (int i = 64 * tile; i < std::min(64 * tile + 64, 1000); ++i) forces.push_back(ofTile[i]);
+    }
+    return forces;
+  };
+  CHECK(hint(cube, weighted([](int i, int j) { return i == j ? 2 : 1; })) ==
+        "pulls within each tile of 64 bodies are counted 2 times: diagonal?");
+  CHECK(hint(cube, weighted([](int i, int j) { return i < j ? -1 : 1; })) ==
+        "pulls of later tiles of 64 bodies are mirrored: reaction?");
+  CHECK(hint(cube, weighted([](int i, int j) { return i > j ? 0 : 1; })) ==
+        "pulls of earlier tiles of 64 bodies are missing: reaction?");
+}
+
 TEST_CASE("the mass of another body is named") {
   CHECK(hint(cube, withMasses([](int, int j) { return mass(std::min(j + 1, 999)); })) ==
         "each source has the mass of the one after it");
