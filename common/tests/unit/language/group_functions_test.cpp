@@ -1,4 +1,4 @@
-// What cooperative groups do together on the executor: reduce, scan, copy, and have one of them work.
+// What cooperative groups do together on the executor: reduce, scan, copy, have one of them work.
 #include "in_kernel.hpp"
 
 #include <array>

@@ -1,4 +1,4 @@
-// The memory that textures read on the executor: CUDA's arrays, rows with a pitch, and what is none.
+// The memory that textures read on the executor: CUDA's arrays, rows with a pitch; and refusals.
 #include "textures.hpp"
 
 using namespace nbody;
