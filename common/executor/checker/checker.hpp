@@ -39,7 +39,11 @@ struct Operation {
   bool isEarly = false;
 };
 
+}  // namespace nbody::executor::checker
+
 #ifdef NBODY_CHECK_RACE
+
+namespace nbody::executor::checker {
 
 inline constexpr bool kOn = true;
 
@@ -123,45 +127,8 @@ void markUnwritten(void* pointer, std::size_t bytes);
 /// Bytes of global arrays that kernels have read so far, atomic updates left out.
 std::uint64_t globalBytesRead();
 
-#else
-
-inline constexpr bool kOn = false;
-inline void beginGrid(const Grid&, int) {}
-inline void endGrid(const Grid&, std::exception_ptr) {}
-inline void beginWorker() {}
-inline void endWorker() {}
-inline void beginBlock(std::uint64_t, void*, std::size_t, std::size_t) {}
-inline void enterThread(int, const void*, std::size_t) {}
-inline void leaveThread() {}
-inline void resumeThread() {}
-inline bool isWatched() { return false; }
-inline void passBarrier() {}
-inline void leavePhase() {}
-inline void passGridBarrier() {}
-inline void enterPhase() {}
-inline void resumeBlock(std::uint64_t, void*, std::size_t, std::size_t) {}
-inline void passWarpBarrier(int, unsigned) {}
-inline void setEnabled(bool) {}
-inline bool isEnabled() { return false; }
-inline void setArguments(const void*, std::size_t) {}
-inline void beginOperation(const Operation&) {}
-inline void accessRange(const void*, std::size_t, bool) {}
-inline bool isNowhereWritten(const void*, std::size_t) { return false; }
-inline void readUnwritten(const void*) {}
-inline std::string endOperation() { return ""; }
-inline std::string heldReports() { return ""; }
-inline void describeDynamicShared(std::size_t, const char*, int) {}
-inline void* allocate(std::size_t) { return nullptr; }
-inline void release(void*) {}
-inline void adopt(void*, std::size_t, std::size_t, const std::string&, bool) {}
-inline void disown(void*) {}
-inline void copyWritten(void*, const void*, std::size_t) {}
-inline void setStrayNames(std::string (*)(const void*)) {}
-inline void describe(void*, const std::string&, std::size_t) {}
-inline void markWritten(void*, std::size_t) {}
-inline void markUnwritten(void*, std::size_t) {}
-inline std::uint64_t globalBytesRead() { return 0; }
-
-#endif
-
 }  // namespace nbody::executor::checker
+
+#else
+#include "executor/checker/no_checker.hpp"
+#endif

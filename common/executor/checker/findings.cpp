@@ -8,7 +8,7 @@
 
 #include "executor/block_scheduler.hpp"
 #include "executor/checker/check.hpp"
-#include "executor/checker/locate.hpp"
+#include "executor/checker/finding_names.hpp"
 
 namespace nbody::executor::checker {
 
@@ -23,8 +23,7 @@ struct Found {
 };
 
 Found& found() {
-  static auto& theFound =
-      *new Found;  // never destroyed: programs free in destructors of static objects
+  static auto& theFound = *new Found;  // programs free in destructors of static objects
   return theFound;
 }
 
@@ -35,22 +34,6 @@ Finding& findingFor(const Key& key, Make make) {
   if (isNew) found().list.push_back(make());
   else ++found().list[position->second].count;
   return found().list[position->second];
-}
-
-std::string nameOf(Array& array, std::ptrdiff_t offset, std::uint32_t code) {
-  array.askSource(code);
-  if (array.elementBytes == 0) {
-    const bool isOneValue = offset == 0 && array.bytes <= sizeof(double);
-    return isOneValue ? array.name : array.name + ", byte " + std::to_string(offset);
-  }
-  const auto size = static_cast<std::ptrdiff_t>(array.elementBytes);
-  const std::ptrdiff_t element = offset >= 0 ? offset / size : -((size - 1 - offset) / size);
-  return array.name + "[" + std::to_string(element) + "]";
-}
-
-std::string sizeOf(const Array& array) {
-  if (array.elementBytes == 0) return "of " + std::to_string(array.bytes) + " bytes";
-  return "of " + std::to_string(array.bytes / array.elementBytes) + " elements";
 }
 
 Side sideOf(const RecordedSide& recorded) {
@@ -78,22 +61,6 @@ Apart apartnessOf(const Side& one, const Side& other) {
   if (one.operation != other.operation) return Apart::operations;
   if (one.block != other.block) return Apart::blocks;
   return one.thread / kLanes != other.thread / kLanes ? Apart::warps : Apart::lanes;
-}
-
-/// " (4096 bytes past the end of values)", of the array in front of \p address; empty where none is
-/// near.
-std::string farFrom(const char* address) {
-  constexpr std::ptrdiff_t kFar = 64 << 20;
-  const Array* nearest = nullptr;
-  for (const Array* array : globalArrays())
-    if (array->begin + array->bytes <= address) nearest = array;
-  const std::ptrdiff_t past = nearest ? address - nearest->begin - nearest->bytes : kFar;
-  return past < kFar ? " (" + std::to_string(past) + " bytes past the end of " + nearest->name + ")"
-                     : "";
-}
-
-const char* memoryName(Space space) {
-  return space == Space::shared ? "shared memory" : "global memory";
 }
 
 }  // namespace
@@ -144,13 +111,9 @@ void foundOutside(Array* array,
   Finding finding = {.bug = Bug::outside,
                      .space = Space::global,
                      .memory = "all arrays",
-                     .what = "an address that no array has",
+                     .what = array == nullptr ? strayText(address) : "",
                      .later = {.code = code, .writes = writes},
                      .accessBytes = bytes};
-  const std::string stray = array == nullptr ? strayName(address) : "";
-  if (!stray.empty()) finding.what = stray;
-  const bool isHosts = stray.find("host") != std::string::npos || stray == "a null pointer";
-  if (array == nullptr && !isHosts) finding.what += farFrom(address);
   if (array != nullptr) {
     // An access that begins inside and ends outside is named by its last byte.
     const std::ptrdiff_t begin = address - array->begin;
@@ -159,7 +122,7 @@ void foundOutside(Array* array,
     finding.memory = memoryName(array->space);
     finding.what =
         nameOf(*array, straddles ? begin + static_cast<std::ptrdiff_t>(bytes) - 1 : begin, code);
-    finding.size = sizeOf(*array);
+    finding.size = sizeText(*array);
   }
   foundIndex(std::move(finding));
 }
