@@ -1,21 +1,15 @@
-// Launches: configured, checked, queued and run.
+// Launches: configured, checked and queued.
 #include "executor/runtime/kernels.hpp"
 
 #include <cstring>
-#include <mutex>
 
 #include "executor/checker/checker.hpp"
-#include "executor/grid.hpp"
-#include "executor/messages.hpp"
-#include "executor/runtime/allocations.hpp"
 #include "executor/runtime/api_call.hpp"
-#include "executor/runtime/device_models.hpp"
 #include "executor/runtime/early_access.hpp"
 #include "executor/runtime/error_state.hpp"
 #include "executor/runtime/kernel_errors.hpp"
 #include "executor/runtime/launch_checks.hpp"
 #include "executor/runtime/operations.hpp"
-#include "executor/runtime/settings.hpp"
 #include "executor/runtime/symbols.hpp"
 #include "executor/threads.hpp"
 
@@ -26,16 +20,6 @@ namespace {
 thread_local Configure* latest = nullptr;
 thread_local Kernel** described = nullptr;  ///< where a kernel that is called leaves itself
 thread_local runtime::BoundKernel* bound = nullptr;  ///< the same of its body and arguments
-
-/// Kernels that kernels have launched, which run when those have ended.
-struct Children {
-  std::mutex mutex;
-  std::vector<std::pair<Launch, BoundKernel>> list;
-};
-Children& children() {
-  static auto& theChildren = *new Children;
-  return theChildren;
-}
 
 }  // namespace
 
@@ -88,40 +72,6 @@ BoundKernel bind(const std::function<void()>& call) {
   return kernel;
 }
 
-static void runChildren() {
-  for (;;) {
-    std::unique_lock lock(children().mutex);
-    const auto list = std::exchange(children().list, {});
-    lock.unlock();
-    if (list.empty()) return;
-    for (const bool isTail : {false, true})  // a tail launch waits for all others, and theirs
-      for (const auto& [launch, kernel] : list)
-        if ((launch.stream == cudaStreamTailLaunch) == isTail) runKernel(launch, kernel);
-  }
-}
-
-void runKernel(const Launch& launch, const BoundKernel& kernel) {
-  if (stickyError() != cudaSuccess) return;
-  openMemory();
-  checker::setArguments(kernel.body.closure.get(), kernel.body.bytes);
-  Grid grid{launch.grid,
-            launch.block,
-            launch.sharedBytes,
-            launch.caller.file,
-            launch.caller.line,
-            kernel.body.runThread,
-            kernel.body.closure.get()};
-  grid.cooperative = launch.cooperative;
-  grid.sharedLimit = model().sharedPerBlockOptIn;
-  if (!runtimeSettings().reportsFail) options().printReports = false;
-  try {
-    runGrid(grid);
-  } catch (const KernelError& error) {
-    kernelFailed(error);
-  }
-  runChildren();
-}
-
 }  // namespace runtime
 
 /// Queues the body as \p launch says.
@@ -137,8 +87,7 @@ static void enqueue(const Launch* launch, Kernel& kernel, Body body) {
     return;
   }
   if (currentThread.inKernel) {
-    const std::lock_guard lock(children().mutex);
-    children().list.emplace_back(*launch, work);
+    runAfterParent(*launch, work);
     return;
   }
   const ApiCall call;

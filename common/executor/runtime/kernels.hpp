@@ -26,5 +26,7 @@ void activeBlocksOf(int* blocks, const Kernel& kernel, int threads, std::size_t 
 
 /// Runs a kernel, and those that it launches. A failure becomes the device's sticky error.
 void runKernel(const Launch& launch, const BoundKernel& kernel);
+/// Has a kernel run when the one that launches it has ended.
+void runAfterParent(const Launch& launch, const BoundKernel& kernel);
 
 }  // namespace nbody::executor::runtime

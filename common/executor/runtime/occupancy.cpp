@@ -1,10 +1,10 @@
-// What is known of kernels: their addresses, attributes, and how many blocks fit.
+// How many blocks of a kernel fit.
 #include <algorithm>
-#include <map>
 
 #include "executor/runtime/api_call.hpp"
 #include "executor/runtime/device_models.hpp"
 #include "executor/runtime/error_state.hpp"
+#include "executor/runtime/kernel_table.hpp"
 #include "executor/runtime/kernels.hpp"
 #include "executor/runtime/launch_checks.hpp"
 #include "executor/runtime/occupancy_api.hpp"
@@ -13,54 +13,6 @@
 namespace nbody::executor {
 
 using namespace runtime;
-
-alignas(64) const unsigned char kZeros[32768] = {};
-
-namespace {
-
-std::map<const void*, KernelCalls>& kernels() {
-  static auto& theKernels = *new std::map<const void*, KernelCalls>;
-  return theKernels;
-}
-
-/// Null for what is no kernel.
-Kernel* find(const void* address) {
-  const auto position = kernels().find(address);
-  return position == kernels().end() ? nullptr
-                                     : &describeKernel(address, position->second.withZeros);
-}
-
-constexpr int kRegistersPerThread = 32;  // a GPU's compiler would say; enough for full occupancy
-
-int mostThreadsOf(const Kernel& kernel) {
-  return kernel.mostThreads > 0 ? static_cast<int>(kernel.mostThreads) : kMostThreads;
-}
-
-}  // namespace
-
-const void* registerKernel(const void* kernel, KernelCalls calls) {
-  const ApiCall call;
-  kernels()[kernel] = calls;
-  return kernel;
-}
-
-std::vector<std::size_t> parameterBytes(const void* kernel) {
-  const auto position = kernels().find(kernel);
-  if (position == kernels().end()) return {};
-  const KernelCalls& calls = position->second;
-  return {calls.bytes, calls.bytes + calls.count};
-}
-
-cudaError_t launchByAddress(const void* kernel, void** arguments, const Launch& launch) {
-  const auto position = kernels().find(kernel);
-  if (position == kernels().end()) return result(cudaErrorInvalidDeviceFunction);
-  const cudaError_t before = cudaPeekAtLastError();
-  Configure configuration(launch);
-  configuration.at();
-  position->second.withArguments(kernel, arguments);
-  const cudaError_t now = cudaPeekAtLastError();
-  return now != before ? now : stickyError();
-}
 
 namespace runtime {
 
@@ -77,41 +29,11 @@ void activeBlocksOf(int* blocks, const Kernel& kernel, int threads, std::size_t 
         *blocks, static_cast<int>(m.sharedPerMultiprocessor / (shared + m.reservedSharedPerBlock)));
 }
 
-BoundKernel bindAddress(const void* address, void** arguments) {
-  const auto position = kernels().find(address);
-  if (position == kernels().end()) return {};
-  return bind([&] { position->second.withArguments(address, arguments); });
-}
-
 }  // namespace runtime
-
-cudaError_t attributesOf(cudaFuncAttributes* attributes, const void* address) {
-  const ApiCall call;
-  const Kernel* kernel = find(address);
-  if (kernel == nullptr) return result(cudaErrorInvalidDeviceFunction);
-  *attributes = {};
-  attributes->sharedSizeBytes = staticSharedBytes(*kernel);
-  attributes->maxThreadsPerBlock = mostThreadsOf(*kernel);
-  attributes->numRegs = kRegistersPerThread;
-  attributes->ptxVersion = attributes->binaryVersion = model().major * 10 + model().minor;
-  attributes->maxDynamicSharedSizeBytes = static_cast<int>(dynamicLimitOf(*kernel));
-  return result();
-}
-
-cudaError_t setAttribute(const void* address, cudaFuncAttribute attribute, int value) {
-  const ApiCall call;
-  Kernel* kernel = find(address);
-  if (kernel == nullptr) return result(cudaErrorInvalidDeviceFunction);
-  if (attribute == cudaFuncAttributePreferredSharedMemoryCarveout) return result();
-  const std::size_t most = model().sharedPerBlockOptIn;
-  if (value < 0 || value + staticSharedBytes(*kernel) > most) return result(cudaErrorInvalidValue);
-  kernel->dynamicLimit = value;
-  return result();
-}
 
 cudaError_t activeBlocks(int* blocks, const void* address, int threads, std::size_t sharedBytes) {
   const ApiCall call;
-  const Kernel* kernel = find(address);
+  const Kernel* kernel = kernelAt(address);
   if (kernel == nullptr) return result(cudaErrorInvalidDeviceFunction);
   if (threads <= 0) return result(cudaErrorInvalidValue);
   activeBlocksOf(blocks, *kernel, threads, sharedBytes);
@@ -120,7 +42,7 @@ cudaError_t activeBlocks(int* blocks, const void* address, int threads, std::siz
 
 cudaError_t availableShared(std::size_t* bytes, const void* address, int blocks, int threads) {
   const ApiCall call;
-  const Kernel* kernel = find(address);
+  const Kernel* kernel = kernelAt(address);
   if (kernel == nullptr) return result(cudaErrorInvalidDeviceFunction);
   int most = 0;
   if (threads > 0) activeBlocksOf(&most, *kernel, threads, 0);
@@ -138,7 +60,7 @@ cudaError_t bestBlock(int* blocks,
                       const void* data,
                       int mostThreads) {
   const ApiCall call;
-  const Kernel* kernel = find(address);
+  const Kernel* kernel = kernelAt(address);
   if (kernel == nullptr) return result(cudaErrorInvalidDeviceFunction);
   const int limit = mostThreadsOf(*kernel);
   int best = 0;
