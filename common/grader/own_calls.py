@@ -24,8 +24,8 @@ OPEN = re.compile(r"_ZNK?St(?:13basic_filebuf|14basic_[io]fstream|13basic_fstrea
                   r"|_ZN?S?t?.*10filesystem")
 # Of the suite: what knows and what judges.
 INSIDE = re.compile(r"_Z(?:T[VTIS]|GV)?NK?5nbody(?:8executor(?:7checker(?!21describeDynamicShared)|15runtimeSettings"
-                    r"|7runtime(?:6Region|11closeMemory|7aliasOf)|7optionsE|14BlockScheduler|7runGrid|14runCooperative)"
-                    r"|12PipeProtocol|7OwnWork)")
+                    r"|7runtime(?:6Region|6obtain|8giveBack|11closeMemory|7aliasOf)|7optionsE|14BlockScheduler|7runGrid"
+                    r"|14runCooperative)|12PipeProtocol|7OwnWork)")
 
 
 def foreign_call(symbols, own, compiler):

@@ -7,10 +7,9 @@
 #include <string>
 
 #include "executor/runtime/caller.hpp"
+#include "executor/runtime/device_memory.hpp"
 
 namespace nbody::executor::runtime {
-
-enum class Kind { device, managed, pinned, registered };
 
 struct Allocation {
   char* begin;
@@ -40,17 +39,6 @@ void forEachAllocation(const std::function<void(const Allocation&)>& visit);
 std::string describe(const Allocation& allocation);
 /// ", freed at main.cu:20"
 std::string whenFreed(const Allocation& allocation);
-
-/// Where the runtime may always read and write what is at \p pointer.
-char* aliasOf(const void* pointer);
-bool isDeviceAddress(const void* pointer);
-
-/// Opens device memory for a kernel, or closes it for host code; managed memory is open to host
-/// code where \p managed says so. Nothing where settings do not protect it.
-void openMemory();
-void closeMemory(bool managed);
-/// Managed memory is open to host code from now on, whatever kernels are under way.
-void shareManaged();
 
 /// Bytes that are allocated on the device.
 std::size_t deviceBytes();
