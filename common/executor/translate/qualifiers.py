@@ -31,12 +31,23 @@ def is_inline_already(source, i):
     return bool(words & {"inline", "__inline__", "__inline"})
 
 
+def is_declared(source, i):
+    return source.is_name(i - 1) and source.text(i - 1) not in STATEMENT_WORDS
+
+
 def is_clock(source, i):
     """A call of the C library's clock(), which in a kernel is the device's."""
     is_call = source.text(i + 1) == "(" and source.text(i + 2) == ")"
-    before = source.text(i - 1)
-    declares = source.is_name(i - 1) and before not in STATEMENT_WORDS
-    return is_call and before not in (".", "->", "::") and not declares
+    return is_call and source.text(i - 1) not in (".", "->", "::") and not is_declared(source, i)
+
+
+def printf_begin(source, i):
+    """The first word of a call of the C library's printf(), ::printf() or std::printf(); None where it is none."""
+    begin = i
+    if source.text(i - 1) == "::":
+        begin = i - 2 if source.text(i - 2) == "std" else i - 1
+    is_other = source.text(begin - 1) in (".", "->", "::") or is_declared(source, begin)
+    return None if source.text(i + 1) != "(" or is_other else begin
 
 
 def translate_qualifiers(source):
@@ -55,3 +66,6 @@ def translate_qualifiers(source):
             word.text = "__attribute__((noinline))"
         elif word.text == "clock" and is_clock(source, i):
             word.text = "::nbody::executor::deviceOrHostClock"
+        elif word.text == "printf" and (begin := printf_begin(source, i)) is not None:
+            source.blank(begin, i)
+            word.text = "::nbody::executor::deviceOrHostPrintf"
