@@ -3,7 +3,8 @@
     __global__ void k(float* x) { BODY }
     void k(float* x) { ::nbody::executor::stub([=]() mutable -> void { BODY }, "k"); }
 
-So overloads, templates, default arguments, packs and pointers to kernels are the compiler's business.
+So overloads, templates, default arguments, packs and pointers to kernels are the compiler's business. What a parameter
+refers to is not copied: [=, &x].
 """
 
 from common.executor.translate.source import ATTRIBUTES
@@ -37,6 +38,20 @@ def launch_bounds(source, first, end):
     return "0"
 
 
+def references(source, parenthesis):
+    """How the closure captures the parameters that are references: ", &x, &rest..."."""
+    captures, is_type, last = "", True, source.match[parenthesis]
+    for i in range(parenthesis + 1, last):
+        if source.text(i) in (",", "="):
+            is_type = source.text(i) == ","  # and no default argument
+        is_pack = source.text(i + 1) == "..."
+        name = i + 2 if is_pack else i + 1
+        is_last = source.is_name(name) and source.text(name + 1) in (",", ")", "=")
+        if is_type and source.text(i) in ("&", "&&") and is_last:
+            captures += f", &{source.text(name)}{'...' if is_pack else ''}"
+    return captures
+
+
 def enclosing(source, i, first, last):
     """Whether no bracket between first and last, both left out, is around i."""
     k = first + 1
@@ -65,6 +80,6 @@ def translate_kernels(source):
             continue
         first, _ = source.declaration(i)
         bounds = launch_bounds(source, first, body)
-        source.words[body].after += "::nbody::executor::stub([=]() mutable -> void {"
+        source.words[body].after += f"::nbody::executor::stub([={references(source, parenthesis)}]() mutable -> void {{"
         source.words[source.match[body]].before += f'}}, "{source.text(name)}", {bounds});'
     return names

@@ -121,6 +121,13 @@ class Kernels(Translations):
         self.expect("__launch_bounds__(64) __global__ static void k(int (*f)(int), int n = g(1)) { }",
                     "static void k(int (*f)(int), int n = g(1)) " + body("", bounds="64"))
 
+    def test_what_a_parameter_refers_to_is_not_copied(self):
+        for parameters, captures in (("int& x", ", &x"), ("const T &x, int& = y, int&& z", ", &x, &z"),
+                                     ("A&... rest", ", &rest..."), ("int (&x)[4], int k = a & b", ", &x"),
+                                     ("int* x, F f", "")):
+            self.expect(f"__global__ void k({parameters}) {{}}",
+                        f"void k({parameters}) {body('')}".replace("[=]", f"[={captures}]"))
+
     def test_declarations_stay_declarations(self):
         for code in ('extern "C" {} void k(int);', "template {} void k<float>(float*);", "friend {} void k(int);"):
             self.expect(code.format("__global__"), code.format(""))
