@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "executor/block_scheduler.hpp"
-#include "executor/checker/asan.hpp"
 #include "executor/checker/checker.hpp"
 #include "executor/checker/program.hpp"
 #include "executor/messages.hpp"
@@ -41,7 +40,7 @@ class StaticShared {
   }
 
  private:
-  static char* begin() { return checker::threadLocalBegin(); }
+  static char* begin() { return checker::staticSharedBegin(); }
   std::vector<char> bytes_;
 };
 
@@ -67,10 +66,6 @@ void checkCanRun(const Grid& grid, std::uint64_t blocks) {
   if (threads > kMaxThreadsAtOnce)
     why = "a cooperative launch has at most " + std::to_string(kMaxThreadsAtOnce) +
           " threads on the CPU executor, not " + std::to_string(threads);
-  else if (asan::kOn && blocks > 1)
-    why =
-        "under ASan a cooperative launch has one block only, as there is one of each __shared__ "
-        "array";
   else if (checker::program().functions.empty())
     why = "a cooperative launch needs the program's symbols, which have been stripped";
   if (!why.empty())

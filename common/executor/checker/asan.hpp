@@ -30,6 +30,12 @@ inline void forbid(const void* begin, std::size_t bytes) {
 inline void allow(const void* begin, std::size_t bytes) {
   __asan_unpoison_memory_region(begin, bytes);
 }
+/// Of \p bytes from \p begin on, those before the first that is forbidden.
+inline std::size_t allowedBytes(const char* begin, std::size_t bytes) {
+  const auto* end =
+      static_cast<const char*>(__asan_region_is_poisoned(const_cast<char*>(begin), bytes));
+  return end == nullptr ? bytes : static_cast<std::size_t>(end - begin);
+}
 
 #else
 
@@ -38,6 +44,7 @@ inline void* beforeSwitch(const void*, std::size_t) { return nullptr; }
 inline void afterSwitch(void*) {}
 inline void forbid(const void*, std::size_t) {}
 inline void allow(const void*, std::size_t) {}
+inline std::size_t allowedBytes(const char*, std::size_t bytes) { return bytes; }
 
 #endif
 

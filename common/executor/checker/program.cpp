@@ -10,6 +10,7 @@
 #include <memory>
 #include <span>
 
+#include "executor/checker/asan.hpp"
 #include "executor/checker/program_symbols.hpp"
 
 namespace nbody::executor::checker {
@@ -53,6 +54,21 @@ const Symbol* Program::variableAt(const char* address) const {
 extern "C" {
 __attribute__((weak)) extern const char __start_nbody_device[];
 __attribute__((weak)) extern const char __stop_nbody_device[];
+// And where it has shared memory under ASan.
+__attribute__((weak)) extern const char __start_nbody_shared[];
+__attribute__((weak)) extern const char __stop_nbody_shared[];
+}
+
+/// Under ASan shared memory is static: what is thread-local is the host's.
+static void findSharedUnderAsan(Program& program) {
+  program.staticShared.clear();
+  for (const Symbol& variable : program.variables) {
+    const char* begin = reinterpret_cast<const char*>(program.base + variable.offset);
+    if (begin < __start_nbody_shared || begin >= __stop_nbody_shared) continue;
+    // A compiler may count what it has put behind it, for ASan to watch.
+    const std::size_t bytes = asan::allowedBytes(begin, variable.bytes);
+    program.staticShared.push_back({variable.offset, bytes, variable.mangled});
+  }
 }
 
 const Program& program() {
@@ -64,6 +80,7 @@ const Program& program() {
     if (length > 0) read.path.assign(path, static_cast<std::size_t>(length));
     dl_iterate_phdr(readSegments, &read);
     readSymbols(read);
+    if (asan::kOn) findSharedUnderAsan(read);
     read.deviceBegin = __start_nbody_device;
     read.deviceEnd = __stop_nbody_device;
     programBase = read.base;
@@ -81,6 +98,10 @@ char* threadLocalBegin() {
       },
       &begin);
   return begin;
+}
+
+char* staticSharedBegin() {
+  return asan::kOn ? reinterpret_cast<char*>(program().base) : threadLocalBegin();
 }
 
 }  // namespace nbody::executor::checker

@@ -27,7 +27,7 @@ struct Program {
   const char* writableEnd = nullptr;
   const char* deviceBegin = nullptr;  ///< of its __device__ and __constant__ variables
   const char* deviceEnd = nullptr;
-  std::vector<Symbol> staticShared;  ///< thread-local variables of kernels
+  std::vector<Symbol> staticShared;  ///< variables of kernels, see staticSharedBegin()
   std::vector<Symbol> guards;  ///< of those that are constructed at their first use
   std::vector<Symbol> variables;  ///< of static storage
   std::vector<Symbol> functions;
@@ -51,6 +51,8 @@ const Program& program();
 
 /// The program's thread-local memory of the calling OS thread.
 char* threadLocalBegin();
+/// What the offsets of static shared memory count from.
+char* staticSharedBegin();
 
 inline std::uint64_t programBase = 0;  ///< program().base, for the checks
 

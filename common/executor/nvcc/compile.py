@@ -5,7 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from common.executor.nvcc import headers
+from common.executor.nvcc import headers, sections
 from common.executor.nvcc.toolchain import ToolError, run
 from common.executor.translate.source import NotTranslated
 from common.executor.translate.translate import translate
@@ -65,12 +65,19 @@ def of_compiler(flags):
 def compile_cuda(compiler, flags, file, output, work, asan=False, whole_program=False, sides=False):
     """flags: of both steps. work: a folder for what is in between."""
     trusted = not {SUBMISSION, f"-D{SUBMISSION}"} & set(flags)
+    unplaced = set()
     text = translated(preprocess(compiler, [*flags, *target_of(flags, output)], file), trusted, asan=asan,
-                      whole_program=whole_program, own=OWN, sides=sides)
+                      whole_program=whole_program, own=OWN, sides=sides, unplaced=unplaced)
     text = headers.with_compiled(compiler, of_compiler(flags), text)
     between = Path(work) / f"{Path(file).stem}.{os.getpid()}.{abs(hash(str(file))) % 10**6}.ii"
     between.write_text(text, encoding="latin-1")
-    run([*compiler, "-x", "c++-cpp-output", *of_compiler(flags), "-c", between, "-o", output])
+    command = [*compiler, "-x", "c++-cpp-output", *of_compiler(flags), between]
+    if not unplaced:
+        return run([*command, "-c", "-o", output])
+    assembly = between.with_suffix(".s")
+    run([*command, "-fdata-sections", "-S", "-o", assembly])
+    assembly.write_text(sections.moved(assembly.read_text(encoding="latin-1"), unplaced), encoding="latin-1")
+    run([*compiler, "-Wa,--no-warn", "-c", assembly, "-o", output])
 
 
 def target_of(flags, output):

@@ -2,8 +2,8 @@
 
 Shared memory is thread_local, one instance for each OS thread, which runs one block at a time (static under ASan, which
 has one OS thread and watches the ends of static variables only). Variables of the device lie in a section of their own,
-so that the checker knows them and the host can be kept out. Specifiers may stand in any order, so each word is replaced
-where it is.
+so that the checker knows them and the host can be kept out; where no attribute can say so, nvcc/sections.py puts them
+there. Specifiers may stand in any order, so each word is replaced where it is.
 """
 
 from common.executor.translate.source import ATTRIBUTES
@@ -34,34 +34,50 @@ def is_variable(source, i):
     return False
 
 
-def section(source, i, whole_program):
+def declared_names(source, i, last):
+    """The names that a declaration up to a semicolon declares, whose qualifier stands at i."""
+    k, is_value = i + 1, False
+    while k < last:
+        if source.is_name(k) and not is_value and source.text(k + 1) in ("[", "=", ";", "{", ",", "("):
+            yield source.text(k)
+        is_value = source.text(k) == "=" or is_value and source.text(k) != ","
+        k = source.match[k] + 1 if source.text(k) in ("(", "[", "{") else k + 1
+
+
+def section(source, i, whole_program, unplaced):
     """What a variable of the device is declared with in place of its first qualifier."""
     first, last = source.declaration(i)
     assignment = next((k for k in range(i, last) if source.text(k) == "="), last)
     words = {source.text(k) for k in range(first, assignment)}
-    if words & {"const", "constexpr", "template", "inline"} or source.in_class(i):
-        # Constants lie among the program's; what several objects may define has its section from the compiler.
-        return ""
+    if words & {"const", "constexpr"} or source.in_class(i):
+        return ""  # constants lie among the program's
     if source.in_code(i):
         return "" if "static" in words else "static"
+    name = "nbody_managed" if "__managed__" in words else "nbody_device"
+    specialises = source.text(first) == "template" and source.text(first + 2) == ">"
+    if words & {"template", "inline"} and not specialises:  # of several objects: the compiler chooses a section
+        unplaced.update((name, declared) for declared in declared_names(source, i, last))
+        return ""
     if "extern" in words:
         return ""
-    name = "nbody_managed" if "__managed__" in words else "nbody_device"
-    linkage = "" if "static" in words or whole_program else "static "
+    linkage = "" if "static" in words or whole_program or specialises else "static "
     return f'{linkage}__attribute__((used, section("{name}")))'
 
 
-def translate_variable(source, i, whole_program):
+def translate_variable(source, i, whole_program, unplaced):
     first, last = source.declaration(i)
-    text = section(source, i, whole_program)
+    text = section(source, i, whole_program, unplaced)
     for k in range(first, last):
         if source.text(k) in ON_DEVICE | {"__host__"}:
             source.words[k].text = ""
     source.words[i].text = text
 
 
-def translate_spaces(source, asan, whole_program):
-    """whole_program: variables of the device can be seen from other files, as with nvcc's -rdc=true."""
+def translate_spaces(source, asan, whole_program, unplaced):
+    """whole_program: variables of the device can be seen from other files, as with nvcc's -rdc=true.
+
+    unplaced: gets {(section, name)} of the variables that have yet to be put there.
+    """
     for i, word in enumerate(source.words):
         if word.kind != "name":
             continue
@@ -70,11 +86,14 @@ def translate_spaces(source, asan, whole_program):
             words = {source.text(k) for k in range(first, last)}
             if "extern" in words:
                 translate_dynamic_shared(source, first, last)
+            elif asan:
+                word.text = "" if "static" in words else "static"
+                unplaced.update(("nbody_shared", name) for name in declared_names(source, i, last))
             elif source.in_code(i):
-                word.text = "static" if asan else "thread_local"
+                word.text = "thread_local"
             else:
                 word.text = "thread_local" if "static" in words else "static thread_local"
         elif word.text in ("__constant__", "__managed__") or word.text == "__device__" and is_variable(source, i):
-            translate_variable(source, i, whole_program)
+            translate_variable(source, i, whole_program, unplaced)
         elif word.text == "__device__":
             word.text = ""

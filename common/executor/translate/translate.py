@@ -20,11 +20,12 @@ from common.executor.translate.symbol_arguments import translate_symbol_argument
 __all__ = ["NotTranslated", "translate"]
 
 
-def translate(text, asan=False, whole_program=False, own="", sides=False):
+def translate(text, asan=False, whole_program=False, own="", sides=False, unplaced=None):
     """The C++ of a preprocessed .cu file.
 
     asan: for a build under ASan; whole_program: as with nvcc's -rdc=true; own: the executor's folder, whose headers
-    need no translation; sides: refuse calls between host and device as nvcc does, which the suite's own tests make.
+    need no translation; sides: refuse calls between host and device as nvcc does, which the suite's own tests make;
+    unplaced: gets {(section, name)} of the variables that no attribute can give their section.
     """
     source = Source(text, own)
     refuse_unsupported(source)
@@ -32,7 +33,7 @@ def translate(text, asan=False, whole_program=False, own="", sides=False):
         refuse_calls_of_the_other_side(source)
     translate_symbol_arguments(source)
     kernels = translate_kernels(source)
-    translate_spaces(source, asan, whole_program)
+    translate_spaces(source, asan, whole_program, set() if unplaced is None else unplaced)
     translate_launches(source)
     translate_addresses(source, kernels)
     translate_allocations(source)

@@ -2,11 +2,18 @@
 
 import unittest
 
+from common.executor.nvcc.sections import moved
 from common.executor.translate.translate import NotTranslated, translate
 from common.tests.tools.translate_test import Translations, X, body, translated
 
 DEVICE = '__attribute__((used, section("nbody_device")))'
 MANAGED = '__attribute__((used, section("nbody_managed")))'
+
+
+def unplaced(code, **options):
+    found = set()
+    translate(code, unplaced=found, **options)
+    return found
 
 
 class SharedMemory(Translations):
@@ -16,8 +23,15 @@ class SharedMemory(Translations):
     def test_static_shared_memory_is_of_the_os_thread(self):
         for code in ("{} float a[2][3], b;", "static {} T x;", "float {} x;", "{} struct {{ int a; }} s;"):
             self.expect_in_kernel(code.format("__shared__"), code.format("thread_local"))
-            self.expect_in_kernel(code.format("__shared__"), code.format("static"), asan=True)
+            once = code.format("static").replace("static static", "static")
+            self.expect_in_kernel(code.format("__shared__"), once, asan=True)
         self.expect("__shared__ int x;", "static thread_local int x;")
+        self.expect("__shared__ int x;", "static int x;", asan=True)
+
+    def test_under_asan_it_is_put_in_its_section_later(self):
+        code = "__global__ void k() { __shared__ float a[2][3], b; static __shared__ S s; }"
+        self.assertEqual(unplaced(code, asan=True), {("nbody_shared", name) for name in ("a", "b", "s")})
+        self.assertEqual(unplaced("__global__ void k() { __shared__ float a; extern __shared__ int d[]; }"), set())
 
     def reference(self, kind, name):
         return f'[[maybe_unused]] auto& {name} = {X}dynamicShared<{kind}>("{name}");'
@@ -67,6 +81,30 @@ class Variables(Translations):
                      "struct S {{ static {} int x; }};"):
             self.expect(code.format("__device__"), code.format(""))
 
+    def test_what_several_objects_define_is_put_there_later(self):
+        for code, names in (("template <class T, int N = 4> __device__ T x[N] = {1};", {"x"}),
+                            ("template <class T> static __constant__ T x = T(2);", {"x"}),
+                            ("inline __device__ int x = 1, y;", {"x", "y"}),
+                            ("template <class T> __device__ const T x = 1;", set()), ("__device__ int x;", set())):
+            self.assertEqual(unplaced(code), {("nbody_device", name) for name in names}, code)
+        self.assertEqual(unplaced("template <class T> __managed__ T x;"), {("nbody_managed", "x")})
+        self.expect("template <> __device__ int x<int> = 3;", f"template <> {DEVICE} int x<int> = 3;")
+
+    def test_the_assemblers_text_gets_their_sections(self):
+        begin, end = "\t.section\t", ',"awG",@{}bits,f,comdat\n'
+        for section, name, symbol in (("nbody_device", "x", "bss._Z1xIiE"), ("nbody_device", "x", "data._ZL1xIfE"),
+                                      ("nbody_device", "x", "data.rel.local._ZN2my12_GLOBAL__N_11xIPiE"),
+                                      ("nbody_device", "x", "data._ZN2my1xE"), ("nbody_managed", "count", "bss.count"),
+                                      ("nbody_shared", "tile", "bss._ZZZ1kIiEvPT_ENUlvE_clEvE4tile_0")):
+            for kind in ("no", "prog"):
+                self.assertEqual(moved(f"{begin}.{symbol}{end.format(kind)}", {(section, name)}),
+                                 f"{begin}{section}{end.format('prog')}")
+        self.assertEqual(moved('\t.section\t".bss._ZZZ1kvENK3$_0clEvE4tile","aw",@nobits', {("nbody_shared", "tile")}),
+                         '\t.section\tnbody_shared,"aw",@progbits')
+        for other in ("bss._Z2xxIiE", "bss._ZZ1fvE1x", "rodata._Z1xIiE", "bss._ZN2my1yE", "text._Z1xIiE"):
+            line = f"{begin}.{other}{end.format('no')}"
+            self.assertEqual(moved(line, {("nbody_device", "x")}), line)
+
     def test_their_addresses_in_copies_are_the_hosts(self):
         head = "__device__ float x, a[4]; __managed__ float m; "
         shown = f"static {DEVICE} float x, a[4]; static {MANAGED} float m; "
@@ -103,6 +141,13 @@ class Words(Translations):
         self.expect("__noinline__ int f() { return clock() + t.clock() + std::clock(); }",
                     f"__attribute__((noinline)) int f() {{ return {X}deviceOrHostClock() + t.clock() "
                     "+ std::clock(); }")
+
+    def test_printf_is_the_devices_in_a_kernel(self):
+        for code in ("printf", "::printf", "std::printf"):
+            self.expect(f"int f() {{ return {code}(s, 1); }}", f"int f() {{ return {X}deviceOrHostPrintf(s, 1); }}")
+        for code in ('extern int printf(const char*, ...) __attribute__((format(printf, 1, 2)));',
+                     "void f() { my::printf(s); log.printf(s); log->printf(s); g(printf); }"):
+            self.expect(code, code)
 
     def test_a_result_that_nobody_takes_is_marked(self):
         self.expect("void f() { cudaFree(x); if (a) ::cudaFree(y); e = cudaFree(z); g(cudaFree(w)); }",

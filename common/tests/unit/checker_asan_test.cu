@@ -1,6 +1,7 @@
 // Kernels that leave an array's bounds: each ends its process with ASan's report.
 #include "checker_reports.hpp"
 #include "child_process.hpp"
+#include "cooperative_groups.h"
 
 using namespace nbody;
 
@@ -24,6 +25,21 @@ constexpr int kDynamicLine = __LINE__ - 4;
 
 __global__ void globalKernel(float* out, int past) { out[threadIdx.x + past] = 1; }
 constexpr int kGlobalLine = __LINE__ - 1;
+
+__global__ void fullKernel(float* out) {
+  __shared__ float tile[10 * 1024];
+  extern __shared__ float more[];
+  tile[threadIdx.x] = more[threadIdx.x] = 1;
+  __syncthreads();
+  out[threadIdx.x] = tile[threadIdx.x] + more[threadIdx.x];
+}
+
+__global__ void keptKernel(int* out) {
+  __shared__ int own;
+  if (threadIdx.x == 0) own = static_cast<int>(blockIdx.x);
+  cooperative_groups::this_grid().sync();
+  if (threadIdx.x == 0) out[blockIdx.x] = own;
+}
 
 /// \p launchPast launches a kernel that goes that far past the end of an array.
 void requireFound(const std::function<void(int)>& launchPast, const char* what, int line) {
@@ -64,4 +80,30 @@ TEST_CASE("ASan finds a write past the end of global memory") {
   requireFound([&](int past) { launch(kOneBlock, globalKernel, out.data(), past); },
                "heap-buffer-overflow",
                kGlobalLine);
+}
+
+TEST_CASE("static shared memory counts under ASan too") {
+  cudaFuncAttributes attributes;
+  REQUIRE(cudaFuncGetAttributes(&attributes, fullKernel) == cudaSuccess);
+  REQUIRE(attributes.sharedSizeBytes == 40 * 1024);
+  DeviceArray<float> out(kBlock, "out");
+  float* words = out.data();
+  void* arguments[] = {&words};
+  const auto launchWith = [&](int bytes) {
+    return cudaLaunchKernel(
+        reinterpret_cast<void*>(fullKernel), 1, kBlock, arguments, bytes, stream());
+  };
+  REQUIRE(launchWith(8 * 1024 + 1) == cudaErrorInvalidValue);
+  REQUIRE(launchWith(8 * 1024) == cudaSuccess);
+}
+
+TEST_CASE("each block of a cooperative launch has its own static shared memory under ASan") {
+  DeviceArray<int> out(3, "out");
+  int* words = out.data();
+  void* arguments[] = {&words};
+  REQUIRE(cudaLaunchCooperativeKernel(
+              reinterpret_cast<void*>(keptKernel), 3, kBlock, arguments, 0, stream()) ==
+          cudaSuccess);
+  synchronizeDevice();
+  REQUIRE(out.download() == std::vector<int>{0, 1, 2});
 }
