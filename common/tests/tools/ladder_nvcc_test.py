@@ -142,25 +142,6 @@ class Driver(InFolder):
         self.assertTrue((self.folder / "y.o").exists())
 
 
-class Installation(InFolder):
-    @unittest.skipUnless(all(Path(library).exists() for library in LIBRARIES.values()), "not all modes are built")
-    def test_it_works_by_itself(self):
-        subprocess.run(["cmake", "--install", BUILD, "--component", "executor", "--prefix", self.folder / "home"],
-                       check=True, capture_output=True)
-        self.write("groups.cu", "#include <cooperative_groups.h>\n#include <cuda/barrier>\n"
-                   "#include <thrust/device_vector.h>\n"
-                   "__global__ void k(int* x) { x[0] = cooperative_groups::this_thread_block().size(); }\n"
-                   "int main() {\n  thrust::device_vector<int> v(1);\n"
-                   "  k<<<1, 7>>>(thrust::raw_pointer_cast(v.data()));\n"
-                   "  printf(\"%d\\n\", int(v[0]));\n}\n")
-        for mode in LIBRARIES:
-            subprocess.run([self.folder / "home" / "bin" / "ladder-nvcc", f"--{mode}", "-o", "program", "groups.cu"],
-                           cwd=self.folder, check=True, env={"PATH": os.environ["PATH"]})
-            ran = subprocess.run(["./program"], cwd=self.folder, capture_output=True, text=True)
-            # All seven threads write the same, which is no race that shows.
-            self.assertEqual((ran.returncode, ran.stdout), (0, "7\n"), ran.stderr)
-
-
 class RunCuda(InFolder):
     def test_options_end_at_the_file(self):
         self.assertEqual(cuda.arranged(["--order", "reverse", "a.cu", "--plain", "x"]),

@@ -1,0 +1,63 @@
+"""ladder-nvcc where it is installed: it needs neither the suite nor the folder that it was built in.
+
+The first argument is a build folder; where that has not all of the executor's modes, they are built in one of the test's.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+
+from common.base.command_line import ROOT
+from common.tests.tools.case import InFolder
+
+IS_GIVEN = len(sys.argv) > 1 and os.path.isdir(sys.argv[1])
+BUILD = Path(sys.argv.pop(1)).resolve() if IS_GIVEN else ROOT / "build" / "executor"
+MODES = ("plain", "check", "asan")
+PROGRAM = """#include <cooperative_groups.h>
+#include <cuda/barrier>
+#include <thrust/device_vector.h>
+__global__ void k(int* x) { x[0] = cooperative_groups::this_thread_block().size(); }
+int main() {
+  thrust::device_vector<int> v(1);
+  k<<<1, 7>>>(thrust::raw_pointer_cast(v.data()));
+  printf("%d\\n", int(v[0]));
+}
+"""
+
+
+def has_all_modes(folder):
+    description = folder / "executor.json"
+    libraries = json.loads(description.read_text())["libraries"] if description.exists() else {}
+    return all(mode in libraries and Path(libraries[mode]).exists() for mode in MODES)
+
+
+class Installation(InFolder):
+    def run_quietly(self, *command, **options):
+        ran = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, **options)
+        self.assertEqual(ran.returncode, 0, ran.stdout + ran.stderr)
+        return ran.stdout
+
+    def built(self):
+        if has_all_modes(BUILD):
+            return BUILD
+        folder = self.folder / "build"
+        self.run_quietly("cmake", "-S", ROOT / "common" / "executor", "-B", folder)
+        self.run_quietly("cmake", "--build", folder, "--parallel", "2")
+        return folder
+
+    def test_it_works_by_itself(self):
+        home = self.folder / "home"
+        self.run_quietly("cmake", "--install", self.built(), "--component", "executor", "--prefix", home)
+        self.write("groups.cu", PROGRAM)
+        for mode in MODES:
+            self.run_quietly(home / "bin" / "ladder-nvcc", f"--{mode}", "-o", "program", "groups.cu",
+                             env={"PATH": os.environ["PATH"]})
+            # All seven threads write the same, which is no race that shows.
+            self.assertEqual(self.run_quietly("./program"), "7\n")
+
+
+if __name__ == "__main__":
+    unittest.main()
