@@ -69,7 +69,8 @@ def is_current(program, library):
     made = program.stat().st_mtime
     names = re.sub(r"\\\n", " ", listing.read_text(errors="replace")).partition(":")[2]
     parts = [Path(name) for name in shlex.split(names)]
-    return all(part.exists() and part.stat().st_mtime < made for part in [*parts, library])
+    translator = (ROOT / "common" / "executor").glob("*/*.py")
+    return all(part.exists() and part.stat().st_mtime < made for part in [*parts, library, *translator])
 
 
 def compiled(options, mode):
