@@ -18,8 +18,7 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t* program, cudaGraph_t graph, un
   if (program == nullptr || graph == nullptr) return result(cudaErrorInvalidValue);
   const std::vector<GraphNode*> order = graph->inOrder();
   if (order.size() != graph->nodes.size()) return result(cudaErrorInvalidValue);
-  *program = new GraphProgram;
-  for (const GraphNode* node : order) (*program)->steps.push_back({node, node->type, node->work});
+  *program = new GraphProgram{stepsOf(order)};
   return result();
 }
 cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* program,
@@ -48,9 +47,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t program, cudaStream_t stream, Caller
   if (program == nullptr) return result(cudaErrorInvalidValue);
   if (!isStream(stream)) return result(cudaErrorInvalidResourceHandle);
   if (stickyError() != cudaSuccess) return result();
-  for (const auto& step : program->steps)
-    for (const GraphWork& work : step.work)
-      enqueueOperation(stream, work.what, work.caller.line > 0 ? work.caller : caller, work.run);
+  launchSteps(*program, stream, caller);
   startProgress();
   return result();
 }
@@ -74,8 +71,7 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t program,
              nullptr,
              nullptr};
   if (!isSame) return result(cudaErrorGraphExecUpdateFailure);
-  for (std::size_t i = 0; i < order.size(); ++i)
-    program->steps[i] = {order[i], order[i]->type, order[i]->work};
+  program->steps = stepsOf(order);
   return result();
 }
 cudaError_t cudaGraphExecUpdate(cudaGraphExec_t program,

@@ -55,9 +55,15 @@ struct GraphProgram {
     const GraphNode* node;  ///< may be gone: only an identity
     cudaGraphNodeType type;
     std::vector<GraphWork> work;
+    std::vector<std::size_t> after;  ///< steps that it follows
   };
   std::vector<Step> steps;
 };
+
+/// The steps of a graph whose nodes are in order.
+std::vector<GraphProgram::Step> stepsOf(const std::vector<GraphNode*>& order);
+/// Queues the steps, of which only those follow each other that do in the graph.
+void launchSteps(const GraphProgram& program, cudaStream_t stream, Caller caller);
 
 /// The work of a call of the runtime, which makes it in the stream that it is given; what is wrong
 /// with the call becomes \p error.
