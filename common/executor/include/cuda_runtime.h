@@ -6,6 +6,8 @@
 #error "the CPU executor has CUDA's runtime for C++ only"
 #endif
 
+#include "executor/language/letters_away.inl"
+
 // As CUDA's own header has them: programs count on it.
 #include <assert.h>
 #include <math.h>
@@ -33,3 +35,5 @@
 #endif
 #include "executor/language/language.hpp"
 #include "executor/runtime/api.hpp"
+
+#include "executor/language/letters_back.inl"

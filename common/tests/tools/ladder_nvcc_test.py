@@ -6,6 +6,7 @@ The first argument is a build folder.
 import json
 import os
 import re
+import string
 import subprocess
 import sys
 import types
@@ -105,6 +106,13 @@ class Driver(InFolder):
         self.write("toolkit/cuda_runtime.h", "#error a toolkit\n")
         self.nvcc(MODE, "-Itoolkit", "-isystem", "toolkit", "-DVALUE=5", "-o", "program", "main.cu", "other.cpp")
         self.assertEqual(self.output(), "105\n")
+
+    def test_macros_may_have_any_capital_letter_as_their_name(self):
+        self.write("letters.cu", "#include <cstdio>\n#ifndef Z\n#error Z\n#endif\n"
+                   "__global__ void k(T* x) { *x += N; }\n"
+                   "int main() { T* x; cudaMallocManaged(&x, sizeof(T)); k<<<1, 1>>>(x); cudaFree(x); }\n")
+        values = {"T": "double", "N": "512"}
+        self.nvcc(MODE, *(f"-D{letter}={values.get(letter, 1)}" for letter in string.ascii_uppercase), "-c", "letters.cu")
 
     @needs("make")
     def test_a_makefile_as_it_is(self):
