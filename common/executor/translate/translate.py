@@ -8,6 +8,7 @@ from common.executor.translate.addresses import translate_addresses
 from common.executor.translate.allocations import translate_allocations
 from common.executor.translate.assembly import translate_assembly
 from common.executor.translate.discarded import translate_discarded
+from common.executor.translate.foreign_names import refuse_names_of_the_other_side
 from common.executor.translate.kernels import translate_kernels
 from common.executor.translate.launches import translate_launches
 from common.executor.translate.qualifiers import translate_qualifiers
@@ -31,6 +32,7 @@ def translate(text, asan=False, whole_program=False, own="", sides=False, unplac
     refuse_unsupported(source)
     if sides:
         refuse_calls_of_the_other_side(source)
+        refuse_names_of_the_other_side(source)
     translate_symbol_arguments(source)
     kernels = translate_kernels(source)
     translate_spaces(source, asan, whole_program, set() if unplaced is None else unplaced)

@@ -25,6 +25,32 @@ class Sides(unittest.TestCase):
         self.assertEqual(self.refusal(DEVICE + "\nint main() { return d(1); }"),
                          "a.cu:3: error: main() is a function of the host and calls d(), which is one of the device")
 
+    def test_the_device_does_not_use_the_hosts_constant_arrays(self):
+        for array in ("const float w[3] = {1, 2, 1};", "static const float w[2][2] = {};",
+                      "namespace n { float const w[] = {1}; }"):
+            for caller in ("__global__ void k(float* x) { x[0] = w[1]; }", "__device__ float k(int i) { return 2 * w[i]; }",
+                           "__global__ void k(float* x) { float s = 0; s += x[1] * w[0] + s * w[1]; }"):
+                self.assertEqual(self.refusal(f"{array}\n{caller}"), "a.cu:3: error: k() is a function of the device and "
+                                 "uses the array w, which is one of the host: say __constant__ before it")
+
+    def test_the_address_of_a_device_function_is_no_argument_of_the_hosts(self):
+        for arguments in ("d", "x, d", "d, x"):
+            self.assertIn("a.cu:3: error: host code has no address of d() that a kernel can call",
+                          self.refusal(DEVICE + f"\nint main() {{ k<<<1, 1>>>({arguments}); }}"))
+
+    def test_names_that_are_not_certain_are_left_to_the_compiler(self):
+        array = "const float w[3] = {1, 2, 1}; "
+        for code in ("__constant__ " + array + "__global__ void k(float* x) { x[0] = w[1]; }",
+                     "constexpr float w[3] = {}; __global__ void k(float* x) { x[0] = w[1]; }",
+                     array + "__global__ void k(float* x) { const float w[2] = {}; x[0] = w[1]; }",
+                     array + "__global__ void k(float* w) { w[0] = w[1]; }",
+                     array + "__global__ void k() { float* w[3]; w[0] = w[1]; }",
+                     array + "__global__ void k(S s) { s.w[0] = sizeof(w[0]); }",
+                     array + "float f() { return w[1]; } __host__ __device__ float g() { return w[1]; }",
+                     DEVICE + "int main() { k<d><<<1, 1>>>(x); }", DEVICE + "int main() { int d = 1; k<<<1, 1>>>(d); }",
+                     DEVICE + "__global__ void k(int* x) { c<<<1, 1>>>(x, d); }"):
+            translate(f'# 1 "a.cu"\n{code}\n', sides=True)
+
     def test_what_is_not_certain_is_left_to_the_compiler(self):
         for code in (HOST + "__host__ __device__ int b() { return h(1); }",
                      HOST + "template <class F> __global__ void k(F h) { h(1); }",
