@@ -174,6 +174,10 @@ TEST_CASE("blocks and warps reduce, scan, load, sort and store") {
     cub::BlockLoad<int, kBlock, kItems>().Load(in.data(), items);
     cub::BlockScan<int, kBlock>(scanStorage).InclusiveScan(items, scanned, cub::Max());
     wrong += i == kBlock - 1 && scanned[2] != 383;
+    cub::BlockScan<int, kBlock>(scanStorage).InclusiveScan(items, scanned, cub::Max(), total);
+    wrong += total != 383;
+    cub::BlockScan<int, kBlock>(scanStorage).InclusiveSum(items, scanned, total);
+    wrong += total != 384 * 383 / 2;
     cub::BlockRadixSort<int, kBlock, kItems>(sortStorage).SortDescending(items);
     cub::BlockStore<int, kBlock, kItems>().Store(out.data(), items);
     const float part = cub::WarpReduce<float, 16>(warpStorage[i / 16]).Sum(1.0f, 10);

@@ -23,6 +23,19 @@
 
 using namespace thrust::placeholders;
 
+TEST_CASE("arrays of the host are ranges") {
+  int some[] = {3, 1, 2}, sums[3];
+  const int others[] = {4, 5, 6};
+  thrust::device_vector<int> v(3);
+  thrust::copy(some, some + 3, v.begin());
+  REQUIRE(valuesOf(v) == Ints{3, 1, 2});
+  thrust::copy_n(others, 3, v.begin());
+  REQUIRE(valuesOf(v) == Ints{4, 5, 6});
+  thrust::sort(some, some + 3);
+  thrust::inclusive_scan(some, some + 3, sums);
+  REQUIRE(Ints(sums, sums + 3) == Ints{1, 3, 6});
+}
+
 TEST_CASE("vectors of the device are made, copied and changed by host code") {
   thrust::device_vector<int> v(3, 7);
   v[1] = 5;

@@ -24,6 +24,10 @@ class BlockScan {
     runItems(in, out, Sum(), nullptr, false, {"cub::BlockScan", file, line});
   }
   template <int Items>
+  NBODY_ALWAYS_INLINE void InclusiveSum(T (&in)[Items], T (&out)[Items], T& total, NBODY_SITE) {
+    total = runItems(in, out, Sum(), nullptr, false, {"cub::BlockScan", file, line});
+  }
+  template <int Items>
   NBODY_ALWAYS_INLINE void ExclusiveSum(T (&in)[Items], T (&out)[Items], NBODY_SITE) {
     const T zero = T();
     runItems(in, out, Sum(), &zero, true, {"cub::BlockScan", file, line});
@@ -39,6 +43,14 @@ class BlockScan {
                                          Operation operation,
                                          NBODY_SITE) {
     runItems(in, out, operation, nullptr, false, {"cub::BlockScan", file, line});
+  }
+  template <int Items, class Operation>
+  NBODY_ALWAYS_INLINE void InclusiveScan(T (&in)[Items],
+                                         T (&out)[Items],
+                                         Operation operation,
+                                         T& total,
+                                         NBODY_SITE) {
+    total = runItems(in, out, operation, nullptr, false, {"cub::BlockScan", file, line});
   }
   template <int Items, class Operation>
   NBODY_ALWAYS_INLINE void ExclusiveScan(T (&in)[Items],

@@ -90,9 +90,10 @@ Policy policyOf() {
 }  // namespace detail
 }  // namespace thrust
 
-/// The algorithm `name`, of the function object `detail::name##Function`.
+/// The algorithm `name`, of the function object `detail::name##Function`. By value, so that arrays are
+/// pointers.
 #define NBODY_THRUST_ALGORITHM(name)                              \
   template <class First, class... Rest>                           \
-  auto name(const First& first, const Rest&... rest) {            \
+  auto name(First first, Rest... rest) {                          \
     return detail::run(detail::name##Function(), first, rest...); \
   }
