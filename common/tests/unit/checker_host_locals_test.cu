@@ -56,9 +56,13 @@ TEST_CASE("a local variable of the host is named, whether its function runs or h
       },
       kPointerLine);
   requireStack([&] { launch({1, 1}, viewKernel, &view, out.data()); }, kViewLine);
+  constexpr int kClosureLine = __LINE__ + 1;
   const auto closure = [&live] __device__ { return live; };
-  requireStack([&] { launch({1, 1}, functionKernel<decltype(closure)>, closure, out.data()); },
-               __LINE__ - 2);
+  requireStack(
+      [&] {
+        launch({1, 1}, functionKernel<decltype(closure)>, closure, out.data());
+      },
+      kClosureLine);
 }
 
 TEST_CASE("a kernel's reference is to the variable itself: the device's, or one of the host's") {
@@ -80,7 +84,10 @@ TEST_CASE("a local variable of another thread is memory of the host") {
   auto out = zeros<int>(1, "out");
   const int* ofThread = nullptr;
   std::thread([&] { ofThread = ofReturned(); }).join();
-  requireReport([&] { launch({1, 1}, pointerKernel, ofThread, out.data()); },
-                "out of bounds of all arrays: memory of the host",
-                {at(kPointerLine, "")});
+  requireReport(
+      [&] {
+        launch({1, 1}, pointerKernel, ofThread, out.data());
+      },
+      "out of bounds of all arrays: memory of the host",
+      {at(kPointerLine, "")});
 }
