@@ -13,8 +13,10 @@
 #include <thrust/random.h>
 #include <thrust/reduce.h>
 #include <thrust/replace.h>
+#include <thrust/scan.h>
 #include <thrust/scatter.h>
 #include <thrust/sequence.h>
+#include <thrust/sort.h>
 #include <thrust/system/cuda/execution_policy.h>
 #include <thrust/tabulate.h>
 #include <thrust/transform.h>
