@@ -64,6 +64,10 @@ def summary(documents):
             commits = sorted({e.get("commit", document["suite"]["commit"]) for e in ran})
             of = f"commit{'s' * (len(commits) > 1)} {', '.join(commits)}"
             lines.append(f"- {name}{device}: {len(found)} of {len(runs)} ({parts}), {of}")
+        several = [label for label in document["mutants"][0]["runs"] if label != "validation"]
+        if len(several) > 1:
+            found = [e for e in ran if any(e["runs"][label]["by"] for label in several) and not e.get("gap")]
+            lines.append(f"- {tool}, any of these {len(several)} tools{device}: {len(found)} of {len(ran)}")
     return "\n".join(lines)
 
 
