@@ -3,6 +3,7 @@
 #pragma once
 
 #include "executor/runtime/caller.hpp"
+#include "executor/runtime/device_prop.hpp"
 #include "executor/runtime/device_types.hpp"
 #include "executor/runtime/errors.hpp"
 

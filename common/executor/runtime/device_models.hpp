@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <string>
 
-#include "executor/runtime/device_types.hpp"
+#include "executor/runtime/device_prop.hpp"
 
 namespace nbody::executor::runtime {
 
