@@ -1,8 +1,8 @@
 // What step 07's cells are opened by: another root for other bodies, what groups felt, and both in the walk.
 #include "bodies/scenes.hpp"
-#include "device_tree.hpp"
 #include "driver/step.hpp"
 #include "step_run.hpp"
+#include "tree_faults.hpp"
 
 using namespace nbody;
 

@@ -1,6 +1,4 @@
 // Step 07's tree is the host's, whatever the bodies; its memory grows; its forces can be captured.
-#include "device_tree.hpp"
-
 #include <cstdlib>
 
 #include "bodies/random.hpp"
@@ -8,6 +6,7 @@
 #include "driver/step.hpp"
 #include "octree_inputs.hpp"
 #include "step_run.hpp"
+#include "tree_faults.hpp"
 
 using namespace nbody;
 

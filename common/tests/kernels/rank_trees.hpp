@@ -4,7 +4,9 @@
 #pragma once
 
 #include "bodies/random.hpp"
-#include "device_tree.hpp"
+#include "bodies/vectors.hpp"
+#include "catch.hpp"
+#include "downloaded_tree.hpp"
 #include "let/graft.cuh"
 #include "options.hpp"
 
