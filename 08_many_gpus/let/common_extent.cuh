@@ -18,36 +18,27 @@ static __global__ void ownSumsKernel(const Sums* parts, int count, Sums* own) {
   if (threadIdx.x < kSentSums) own[threadIdx.x] = threadIdx.x == 0 ? all : noSums();
 }
 
-__device__ inline bool holds(const RootCube& cube, const Bounds& box) {
-  const double3 low = cube.lower;
-  const double x = low.x + cube.side, y = low.y + cube.side, z = low.z + cube.side;
-  return low.x <= box.lower.x && low.y <= box.lower.y && low.z <= box.lower.z && box.upper.x <= x &&
-         box.upper.y <= y && box.upper.z <= z;
-}
-
 /// A warp adds up \p parts. The box, which decides the root cube, stays what it was, unless it is to be
-/// renewed or a body has left that cube.
+/// renewed: a body that leaves that cube counts to the cells at its faces.
 /// \param common  in and out
 static __global__ void holdKernel(const Sums* parts, int count, bool renew, Sums* common) {
   const Sums all = sumByWarp(parts, count);
   if (threadIdx.x != 0) return;
-  const Bounds box = renew || !holds(rootAround(common->box), all.box) ? all.box : common->box;
+  const Bounds box = renew ? all.box : common->box;
   *common = all;
   common->box = box;
 }
 
-/// The same root cube for all ranks. It is held until renew(): another one would have cells across the
-/// borders between the ranks' bodies, whose parts a walk takes one by one.
+/// The same root cube for all ranks, and from one deal of the bodies to the next: another one would have
+/// cells across the borders between the ranks' bodies, whose parts a walk takes one by one.
 class CommonExtent {
  public:
   explicit CommonExtent(const RankWork& work) : work_(work) {}
 
-  /// The next extent has another cube.
-  void renew() { renew_ = true; }
-
   /// Puts the extent of all ranks' bodies on the suite's stream. Every rank calls it.
   /// \param octree  adds up this rank's
-  Extent of(const DeviceArray<real4>& bodies, DeviceOctree& octree) {
+  /// \param renew   has another cube than the last
+  Extent of(const DeviceArray<real4>& bodies, DeviceOctree& octree, bool renew) {
     if (origin_.data() == nullptr) setOrigin(bodies);
     Extent extent = {nullptr, 0};
     if (bodies.size() > 0) extent = octree.extentOf(bodies, origin_.data(), work_.options);
@@ -58,8 +49,7 @@ class CommonExtent {
     ownSumsKernel<<<1, 32, 0, stream()>>>(extent.parts, extent.count, own);
     CUDA_CHECK(cudaGetLastError());
     gatherAll<kSentSums>(work_.transport, own, all, kSentSums, ranks, stream());
-    holdKernel<<<1, 32, 0, stream()>>>(
-        all, ranks * kSentSums, std::exchange(renew_, false), common_.reserve(1));
+    holdKernel<<<1, 32, 0, stream()>>>(all, ranks * kSentSums, renew, common_.reserve(1));
     CUDA_CHECK(cudaGetLastError());
     return {common_.data(), 1};
   }
@@ -79,7 +69,6 @@ class CommonExtent {
   DeviceBuffer<real4> origin_{"a body's place"};
   DeviceBuffer<Sums> own_{"extent of this rank's bodies"}, all_{"extents of all ranks' bodies"};
   DeviceBuffer<Sums> common_{"extent of all bodies"};
-  bool renew_ = true;
 };
 
 }  // namespace nbody

@@ -72,12 +72,10 @@ Samples Dealer::samplesOf(const DeviceOctree& octree) {
   return samples_.download(0, 1)[0];
 }
 
-std::vector<int> Dealer::firstsOf(const std::vector<std::uint64_t>& borders,
-                                  const DeviceOctree& octree) {
-  const int inner = static_cast<int>(borders.size());
+std::vector<int> Dealer::firstsOf(const DeviceOctree& octree) {
+  const int inner = work_.shares.ranks - 1;
   std::vector<int> firsts(inner, 0);
   if (count() > 0) {
-    borders_.upload(borders);
     bordersKernel<<<blocksFor(inner, kBlock), kBlock, 0, stream()>>>(
         octree.arrays().keys, count(), borders_.data(), inner, firsts_.reserve(inner));
     CUDA_CHECK(cudaGetLastError());
@@ -115,15 +113,25 @@ int Dealer::travel(const std::vector<int>& firsts) {
   return here;
 }
 
+void Dealer::sort(const Extent& all, DeviceOctree& tree, const OwnBodies& own) const {
+  if (count() > 0) tree.sort(all, own.bodies, work_.options, nullptr, [](const char*) {});
+}
+
 void Dealer::deal(const Extent& all, DeviceOctree& tree, OwnBodies& own) {
-  const Ranks& ranks = Ranks::world();
-  Samples samples = {};
-  if (count() > 0) {
-    tree.sort(all, own.bodies, work_.options, nullptr, [](const char*) {});
-    samples = samplesOf(tree);
-  }
+  sort(all, tree, own);
+  const Samples samples = count() > 0 ? samplesOf(tree) : Samples{};
   haveWork_ = false;
-  const std::vector<int> firsts = firstsOf(bordersFrom(ranks.known(samples)), tree);
+  borders_.upload(bordersFrom(Ranks::world().known(samples)));
+  exchange(tree, own);
+}
+
+void Dealer::bringHome(const Extent& all, DeviceOctree& tree, OwnBodies& own) {
+  sort(all, tree, own);
+  exchange(tree, own);
+}
+
+void Dealer::exchange(const DeviceOctree& tree, OwnBodies& own) {
+  const std::vector<int> firsts = firstsOf(tree);
   Traveller* leaving = leaving_.reserve(count());
   if (count() > 0)
     packKernel<<<blocksFor(count(), kBlock), kBlock, 0, stream()>>>(own.bodies.data(),

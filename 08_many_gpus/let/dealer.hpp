@@ -37,6 +37,9 @@ class Dealer {
   /// \param tree  its keys and order are lost
   void deal(const Extent& all, DeviceOctree& tree, OwnBodies& own);
 
+  /// Gives each rank the bodies that have come into its range since; \p all has the same root cube.
+  void bringHome(const Extent& all, DeviceOctree& tree, OwnBodies& own);
+
   /// Of the last walk, for the next deal(): of each group of \p tree the FLOP for one of its bodies.
   void setWork(const DeviceOctree& tree, const Work* ofGroups);
 
@@ -45,8 +48,12 @@ class Dealer {
   std::vector<int> indices() const { return indices_.download(); }
 
  private:
+  void sort(const Extent& all, DeviceOctree& tree, const OwnBodies& own) const;
   Samples samplesOf(const DeviceOctree& tree);
-  std::vector<int> firstsOf(const std::vector<std::uint64_t>& borders, const DeviceOctree& tree);
+  /// Where the bodies of each rank begin in the space-filling order, and where the last ones end.
+  std::vector<int> firstsOf(const DeviceOctree& tree);
+  /// Each rank's bodies, sorted in \p tree, to that rank.
+  void exchange(const DeviceOctree& tree, OwnBodies& own);
   /// Sends each rank's of the bodies that leave, which begin at \p firsts. How many have come.
   int travel(const std::vector<int>& firsts);
   int count() const { return static_cast<int>(indices_.size()); }

@@ -27,14 +27,17 @@ class TreeForces : public RankForces {
   int period() const override { return alone() ? 1 : kHeld; }
 
   /// Evenly before the first evaluation; before the second, and with each new cube from there on, by the
-  /// work of the last walk.
+  /// work of the last walk. In between those that have crossed a border follow: left behind they are so
+  /// few that a group of 64 lies all along the border, and its walk takes longer than all others.
   void deal(OwnBodies& own) override {
-    if (alone() || (evaluations_ > 0 && (evaluations_ - 1) % kHeld != 0)) return;
-    synchronizeDevice();
+    if (alone()) return;
+    const bool anew = evaluations_ == 0 || (evaluations_ - 1) % kHeld == 0;
+    if (anew) synchronizeDevice();
     const double begin = nowMs();
+    all_ = extent_.of(own.bodies, octree_, anew);
+    if (!anew) return dealer_.bringHome(all_, octree_, own);
     if (evaluations_ > 0 && own.bodies.size() > 0) dealer_.setWork(octree_, flopOfGroups_.data());
-    extent_.renew();
-    dealer_.deal(extent_.of(own.bodies, octree_), octree_, own);
+    dealer_.deal(all_, octree_, own);
     synchronizeDevice();
     dealMs_ = nowMs() - begin;
     ++deals_;
@@ -45,9 +48,9 @@ class TreeForces : public RankForces {
                Spans* spans) override {
     const int count = static_cast<int>(bodies.size());
     Timed building(spans, Spans::tree, stream());
-    const Extent all = extent_.of(bodies, octree_);
+    if (alone()) all_ = extent_.of(bodies, octree_, true);
     const auto build = [&] {
-      do octree_.build(all, bodies, work_.options, felt(), [](const char*) {});
+      do octree_.build(all_, bodies, work_.options, felt(), [](const char*) {});
       while (octree_.lackedRoom());
     };
     if (count > 0) build();
@@ -59,20 +62,17 @@ class TreeForces : public RankForces {
   }
 
   PhaseTimes found(const Ranks& ranks) override {
-    const auto summed = [&](double own) {
-      const std::vector<double> all = ranks.gathered(own);
-      return std::accumulate(all.begin(), all.end(), 0.0);
-    };
     const std::vector<Work> totals = totals_.download(0, 2);
     const std::vector<double> works = ranks.gathered(flopOf(totals));
     const double mean = std::accumulate(works.begin(), works.end(), 0.0) / ranks.size();
     const double busiest = *std::max_element(works.begin(), works.end()) / mean;
-    const double cellsSent = summed(came_.cells), bodiesSent = summed(came_.bodies);
-    const double cells = summed(totals[0]), sources = summed(totals[1]);
+    const double cellsSent = summed(ranks, came_.cells), bodiesSent = summed(ranks, came_.bodies);
+    const double cells = summed(ranks, totals[0]), sources = summed(ranks, totals[1]);
     PhaseTimes times = treeParts(PhaseClock(false),
                                  work_.shares.bodies,
                                  {{"deals", static_cast<double>(deals_)},
                                   {"busiest rank", busiest},
+                                  {"busiest group", busiestGroup(ranks)},
                                   {"cells sent", cellsSent},
                                   {"bodies sent", bodiesSent}},
                                  cells,
@@ -84,9 +84,8 @@ class TreeForces : public RankForces {
 
  private:
   static constexpr int kTotals = 4;  ///< as of FusedWalk
-  /// Evaluations with one root cube. More of them would share a deal, but bodies cross the borders:
-  /// after 8 steps of 32,768 bodies the ranks sum 7% more bodies than one rank does, after 4 steps
-  /// 2 to 4%. And in as many the errors of the same cells add up.
+  /// Evaluations with one root cube. More of them would share a deal, but in as many the errors of the
+  /// same cells add up.
   static constexpr int kHeld = 4;
 
   bool alone() const { return work_.shares.ranks == 1; }
@@ -96,6 +95,21 @@ class TreeForces : public RankForces {
 
   static double flopOf(const std::vector<Work>& totals) {
     return double(kNodeFlop) * totals[0] + double(kLeafFlop) * totals[1];
+  }
+
+  /// Of what each rank has, on rank 0.
+  static double summed(const Ranks& ranks, double own) {
+    const std::vector<double> all = ranks.gathered(own);
+    return std::accumulate(all.begin(), all.end(), 0.0);
+  }
+
+  /// The work of the group with the most, in that of the mean, on rank 0: one warp walks it.
+  double busiestGroup(const Ranks& ranks) const {
+    const int groups = flopOfGroups_.data() == nullptr ? 0 : octree_.state().groups;
+    const std::vector<Work> works = flopOfGroups_.download(0, groups);
+    const double sum = std::accumulate(works.begin(), works.end(), 0.0);
+    const double most = groups == 0 ? 0 : *std::max_element(works.begin(), works.end());
+    return ranks.greatest(most) * summed(ranks, groups) / summed(ranks, sum);
   }
 
   /// Over this rank's tree with what came.
@@ -124,6 +138,7 @@ class TreeForces : public RankForces {
   Dealer dealer_{work_};
   DeviceOctree octree_;
   CommonExtent extent_{work_};
+  Extent all_ = {};  ///< of all ranks' bodies
   Essential essential_{work_};
   int evaluations_ = 0;
   int deals_ = 0;
