@@ -112,8 +112,8 @@ class MpiTransport : public Transport {
 
 }  // namespace
 
-std::unique_ptr<Transport> makeTransport(const Ranks& ranks) {
-  auto nccl = ranks.sharesGpu() ? nullptr : makeNcclTransport(ranks);
+std::unique_ptr<Transport> makeTransport(const Ranks& ranks, bool besideForces) {
+  auto nccl = ranks.sharesGpu() ? nullptr : makeNcclTransport(ranks, besideForces);
   if (nccl) return nccl;
   return std::make_unique<MpiTransport>(!mpiSeesDevices());
 }

@@ -18,13 +18,21 @@ constexpr ncclDataType_t kNumber = sizeof(real) == sizeof(double) ? ncclDouble :
 
 std::size_t numbers(int bodies) { return 4 * static_cast<std::size_t>(bodies); }
 
+/// Blocks of a message beside the forces. Each waits until blocks of the forces leave it room, and no
+/// other block begins meanwhile: with as many as NCCL takes by itself two H200 make 1.62 times the steps
+/// of one at N = 16,384, with these 1.84 times. They carry fewer bytes a second, but then that is hidden.
+constexpr int kBlocksBesideForces = 4;
+
 class NcclTransport : public Transport {
  public:
-  explicit NcclTransport(const Ranks& ranks) {
+  NcclTransport(const Ranks& ranks, bool besideForces) {
     ncclUniqueId id = {};
     if (ranks.rank() == 0) check(ncclGetUniqueId(&id), "ncclGetUniqueId");
     ranks.broadcast(id);
-    check(ncclCommInitRank(&comm_, ranks.size(), id, ranks.rank()), "ncclCommInitRank");
+    ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
+    if (besideForces) config.maxCTAs = kBlocksBesideForces;
+    check(ncclCommInitRankConfig(&comm_, ranks.size(), id, ranks.rank(), &config),
+          "ncclCommInitRankConfig");
   }
   ~NcclTransport() override { ncclCommDestroy(comm_); }
 
@@ -73,15 +81,15 @@ class NcclTransport : public Transport {
 
 }  // namespace
 
-std::unique_ptr<Transport> makeNcclTransport(const Ranks& ranks) {
-  return std::make_unique<NcclTransport>(ranks);
+std::unique_ptr<Transport> makeNcclTransport(const Ranks& ranks, bool besideForces) {
+  return std::make_unique<NcclTransport>(ranks, besideForces);
 }
 
 }  // namespace nbody
 #else
 namespace nbody {
 
-std::unique_ptr<Transport> makeNcclTransport(const Ranks&) { return nullptr; }
+std::unique_ptr<Transport> makeNcclTransport(const Ranks&, bool) { return nullptr; }
 
 }  // namespace nbody
 #endif

@@ -43,7 +43,7 @@ void create(const Command& command, const Options& given) {
   ranks.broadcast(text);
   const Options options = optionsFrom(text);
   if (!ranks.takeGpu(options.shareGpu)) return;
-  if (!rank.transport) rank.transport = makeTransport(ranks);
+  if (!rank.transport) rank.transport = makeTransport(ranks, options.exchange == Exchange::ring);
   const RankSetup setup = {command.bodies, command.softening, options};
   rank.parts.try_emplace(command.simulation, ranks, *rank.transport, setup);
 }

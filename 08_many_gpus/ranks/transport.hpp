@@ -53,9 +53,10 @@ class Transport {
 
 /// NCCL where it was built in and each rank has a GPU of its own; MPI on device memory where the MPI
 /// library says that it can; else MPI through the host's memory.
-std::unique_ptr<Transport> makeTransport(const Ranks& ranks);
+/// \param besideForces  what travels is hidden behind forces, and has to find room beside them
+std::unique_ptr<Transport> makeTransport(const Ranks& ranks, bool besideForces);
 
 /// Null in a build without NCCL.
-std::unique_ptr<Transport> makeNcclTransport(const Ranks& ranks);
+std::unique_ptr<Transport> makeNcclTransport(const Ranks& ranks, bool besideForces);
 
 }  // namespace nbody
