@@ -1,7 +1,9 @@
 // How a rank comes by its bodies and gives them away.
+#include <algorithm>
 #include <limits>
 #include <utility>
 
+#include "base/parallel.hpp"
 #include "bodies/vectors.hpp"
 #include "physics/leapfrog.hpp"
 #include "ranks/rank_part.hpp"
@@ -22,6 +24,8 @@ std::unique_ptr<RankForces> makeForces(const RankWork& work) {
       return makeTree(work);
   }
 }
+
+constexpr int kSmallestPiece = 1 << 16;  ///< bodies that are worth a thread
 
 /// From some of \p array to the host, and from there.
 std::vector<Double4> someOf(const DeviceArray<real4>& array, int first, int count) {
@@ -86,13 +90,15 @@ void RankPart::settle() {
 }
 
 std::vector<Double4> RankPart::gathered(const DeviceArray<real4>& own) const {
-  std::vector<Double4> all = converted<Double4>(ranks_.gathered(own.download()));
-  // At rank 0. A body that no rank has feels nothing, which the check finds: it must not be missing there.
-  if (!all.empty()) all.resize(shares_.bodies);
-  if (!options_.isTree()) return all;
-  const std::vector<int> indices = ranks_.gathered(forces_->indices());
-  std::vector<Double4> inOrder(all.size());
-  for (std::size_t k = 0; k < indices.size(); ++k) inOrder[indices[k]] = all[k];
+  const std::vector<real4> all = ranks_.gathered(own.download());  // at rank 0
+  std::vector<int> indices;  // none: in their order
+  if (options_.isTree()) indices = ranks_.gathered(forces_->indices());
+  // A body that no rank has feels nothing, which the check finds: it must not be missing there.
+  std::vector<Double4> inOrder(all.empty() ? 0 : shares_.bodies);
+  const int count = static_cast<int>(std::min(all.size(), inOrder.size()));
+  parallelForEach(count, kSmallestPiece, [&](int k) {
+    inOrder[indices.empty() ? k : indices[k]] = {all[k].x, all[k].y, all[k].z, all[k].w};
+  });
   return inOrder;
 }
 
