@@ -9,7 +9,7 @@ from common.base.command_line import ROOT, run_command
 from common.tests.tools.case import InFolder, SweepTest, call, needs_matplotlib
 from common.tests.tools.ranks_tools_test import FAKE_MPIRUN
 from common.tools import ranks
-from common.tools.sweeps import ranks_model, ranks_points, ranks_prediction, ranks_steps
+from common.tools.sweeps import ranks_model, ranks_points, ranks_prediction
 from common.tools.sweeps.ranks_model import Link, OneRank
 
 PERFECT = OneRank({bodies: 1e-6 * bodies**2 for bodies in (256, 1024, 65536)})  # 1 ns for each 1,000 interactions
@@ -47,6 +47,8 @@ class Model(unittest.TestCase):
         self.assertAlmostEqual(waiting["gather"], 0.010 + 3.0 + 0.002)  # 3,000 bodies, two hops more
         # A turn's forces of 1,000 x 1,000 take as long as its 1,000 bodies: only the latency is left of three messages.
         self.assertAlmostEqual(waiting["ring"], 3 * 0.010)
+        hidden = Link(latency_us=10, gb_per_s=17e-3)
+        self.assertEqual(ranks_model.predicted("ring", 4000, 4, PERFECT, hidden).waiting, 0)
         # Half of 1,000 reactions, after all forces: own 1, with the next rank 2, half of those with the farthest 1 ms. Before
         # that bodies of 1.01 ms, then 2.01 ms both ways, then 1 ms: as long as the forces.
         self.assertAlmostEqual(waiting["pairs"], 0.510 + 0.02)
@@ -62,7 +64,9 @@ class Model(unittest.TestCase):
         linear = OneRank({1000: 1.0, 64000: 64.0}, growth=1)
         found = ranks_model.predicted("tree", 128000, 2, linear, Link(latency_us=9, gb_per_s=1))
         self.assertAlmostEqual(found.compute, 64.0)
-        self.assertAlmostEqual(found.waiting, 0.018 + 28 * 0.004 + 4 * 0.010)
+        # Latencies; 64,000 bodies come home; every fourth time half of them are dealt to the other rank.
+        latencies, dealt = 4 * 0.009 + 49 * 0.005 + 6 * 0.020, 10 * 0.005 + 4 * 0.020 + 64e-3 * 0.5 * 48
+        self.assertAlmostEqual(found.waiting, latencies + 64e-3 * 540 / 1500 + dealt / 4)
         slow_alone = OneRank({1000: 1.0, 2000: 1.5}, growth=1)
         self.assertAlmostEqual(ranks_model.predicted("tree", 2000, 2, slow_alone, NO_TIME).compute, 1.0)
 
@@ -101,19 +105,11 @@ class Prediction(InFolder):
         for file in ROOT.glob("docs/results/*/ranks_prediction.json"):
             recorded = json.loads(file.read_text())
             made = ranks_prediction.predictions(recorded["inputs"]["one_rank"]["force_ms"])
-            made["steps_next"] = ranks_steps.rows(recorded["inputs"]["steps"])
             self.assertEqual(rounded(made), rounded({name: recorded[name] for name in made}), file)
 
-    def test_a_step_has_its_share_of_a_deal(self):
-        self.assertEqual(f"kHeld = {ranks_steps.HELD};",
+    def test_a_deal_is_shared_by_as_many_evaluations_as_in_the_program(self):
+        self.assertEqual(f"kHeld = {ranks_model.HELD};",
                          re.search(r"kHeld = \d+;", (ROOT / "08_many_gpus/let/tree.cu").read_text())[0])
-        table = [{"scaling": scaling, "exchange": exchange, "bodies": 2000, "ranks": 2, "force_ms": 3.0, "step_ms": 4.0,
-                  "step_speedup": 1.5} for scaling in ("strong", "weak") for exchange in ("ring", "tree")]
-        given = ranks_steps.recorded({"table": table, "link": {"latency_us": 1e5, "gb_per_s": 1e9, "hop_us": 0}})
-        found, = ranks_steps.rows(given)
-        self.assertAlmostEqual(found["deal_ms"], 300, delta=1)
-        self.assertAlmostEqual(found["step_ms"], 3 * (1 + ranks_steps.MORE_WORK) + found["deal_ms"] / 4, delta=0.01)
-        self.assertAlmostEqual(found["step_speedup"], 6 / found["step_ms"])
 
 
 # On P of three GPUs perfect but for 10 us for each message; refuses one point.

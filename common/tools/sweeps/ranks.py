@@ -34,14 +34,16 @@ def step_ms(run):
     return run.get("step_ms", {}).get("median")
 
 
-def predictions(runs, link, points):
-    """{(exchange, bodies, ranks): speed-up} of the points whose rung has a model."""
+def predictions(runs, links, points):
+    """{(exchange, bodies, ranks): speed-up} of the points whose rung has a model.
+    links: by exchange, "" for all others"""
     alone = {}
     for (exchange, bodies, number), run in by_point(runs).items():
         if number == 1 and median_of(run):
             alone.setdefault(exchange, {})[bodies] = median_of(run)
     alone = {exchange: ranks_model.OneRank(times, ranks_points.growth(exchange)) for exchange, times in alone.items()}
-    return {(exchange, bodies, number): ranks_model.row(exchange, bodies, number, alone[exchange], link)["speedup"]
+    return {(exchange, bodies, number): ranks_model.row(exchange, bodies, number, alone[exchange],
+                                                        links.get(exchange, links[""]))["speedup"]
             for exchange, bodies, number in points if exchange in ranks_model.MODELS and exchange in alone}
 
 
@@ -99,13 +101,13 @@ class RanksSweep(Kind):
                 for exchange in ranks.exchanges(options.build)
                 for bodies in (ranks_points.alone(exchange) if on_gpu else EXECUTOR_STRONG)]
 
-    def measure_link(self, measurement, options):
+    def measure_link(self, measurement, options, exchange):
         number = ranks.gpus()
-        program, arguments, launcher = self.point(options, "ring", STRONG[0], number)
+        program, arguments, launcher = self.point(options, exchange, STRONG[0], number)
         outcome = measurement.add(program, [*arguments, "--link"], launcher=launcher)
         outcome.require_document(even_if_failed=False)
         link = link_of(measurement.documents.pop()["runs"][0])
-        measurement.say(f"Messages on {number} ranks: {link.latency_us:.1f} us and {link.gb_per_s:.0f} GB/s")
+        measurement.say(f"Messages of {exchange} on {number} ranks: {link.latency_us:.1f} us and {link.gb_per_s:.0f} GB/s")
         return link
 
     def measured(self, options):
@@ -116,13 +118,15 @@ class RanksSweep(Kind):
         if not points:
             return measurement.document(), measurement.log, not measurement.failed
         # What the points should take is said before it is measured.
-        link = self.measure_link(measurement, options)
-        predicted = predictions([document["runs"][0] for document in measurement.documents], link, points)
+        links = {"ring": self.measure_link(measurement, options, "ring"),  # which has fewer blocks for them
+                 "": self.measure_link(measurement, options, "gather")}
+        predicted = predictions([document["runs"][0] for document in measurement.documents], links, points)
         for number, point in enumerate(points, 1):
             program, arguments, launcher = self.point(options, *point)
             measurement.measure(program, arguments, f"{number}/{len(points)}: ", launcher)
         document = measurement.document()
-        document["link"] = dataclasses.asdict(link)
+        document["link"] = dataclasses.asdict(links[""])
+        document["ring_link"] = dataclasses.asdict(links["ring"])
         document["table"] = table(document["runs"], predicted)
         return document, measurement.log, not measurement.failed
 

@@ -78,11 +78,13 @@ def gather(bodies, ranks, alone, link):
 
 
 def ring(bodies, ranks, alone, link):
-    """A turn's bodies travel under its forces. Their latency does not: the next forces wait for an event that follows
-    them, and what moves them needs room beside the forces."""
+    """A turn's bodies travel under its forces. Where that takes no longer, a turn's first blocks fill what the last of the
+    turn before leave free, and all turns take as long as one kernel."""
     own = bodies / ranks
     turn = alone.ms(own * own)
-    late = max(0.0, link.carried_ms(own) - turn) + 1e-3 * link.latency_us
+    late = link.message_ms(own) - turn
+    if late <= 0:
+        return Evaluation(alone.ms(own * bodies), 0.0)
     return Evaluation(ranks * turn, (ranks - 1) * late)
 
 
@@ -99,17 +101,29 @@ def pairs(bodies, ranks, alone, link):
     return Evaluation(compute, max(0.0, chain - compute) + last)
 
 
-# Assumed of the tree, on an H200's host: the kernels that cut it, one for each level and six besides; how long one takes
-# that has little to do; how often the host waits for the device or another host, and how long.
-CUT_KERNELS, KERNEL_US = 28, 4
-HOST_WAITS, HOST_US = 4, 10
+# What an evaluation of the tree has besides, counted in 08_many_gpus/let: kernels that cut it, one for each level and
+# six, and those that bring bodies home; how often the host waits for the device or another host; messages. And what
+# each HELD-th evaluation has besides, where they are dealt anew.
+KERNELS, HOST_WAITS, MESSAGES = 28 + 21, 6, 4
+DEAL_KERNELS, DEAL_WAITS = 10, 4
+HELD = 4  # as kHeld of 08_many_gpus/let/tree.cu
+# What one takes, and how fast kernels move bodies that they gather, in unrecorded runs of two H200.
+KERNEL_US, HOST_US, MEMORY_GB_PER_S = 5, 20, 1500
+# Bytes of a body that comes home: extent and key 44, a sort in eight passes 200, packed, copied and unpacked 300.
+HOME_BYTES = 540
+# By the executor with N = 131,072, of the bodies that a deal moves to another rank, and their bytes.
+LEAVING, TRAVELLER = 0.5, 48
 
 
 def tree(bodies, ranks, alone, link):
-    """A rank builds and walks as it would alone, or its part of the whole walk where that takes longer. Before the walk it
-    cuts and exchanges: that takes latencies alone, for the bytes are those of a surface."""
-    compute = max(alone.ms((bodies / ranks) ** 2), alone.ms(bodies**2) / ranks)
-    return Evaluation(compute, 1e-3 * (2 * link.latency_us + CUT_KERNELS * KERNEL_US + HOST_WAITS * HOST_US))
+    """A rank builds and walks as it would alone, or its part of the whole walk where that takes longer. Before that
+    bodies come home, and it cuts and exchanges: latencies alone, for the bytes are those of a surface."""
+    own = bodies / ranks
+    compute = max(alone.ms(own**2), alone.ms(bodies**2) / ranks)
+    latencies = 1e-3 * (MESSAGES * link.latency_us + KERNELS * KERNEL_US + HOST_WAITS * HOST_US)
+    home = 1e-6 * own * HOME_BYTES / MEMORY_GB_PER_S
+    deal = 1e-3 * (DEAL_KERNELS * KERNEL_US + DEAL_WAITS * HOST_US) + 1e-6 * own * LEAVING * TRAVELLER / link.gb_per_s
+    return Evaluation(compute, latencies + home + deal / HELD)
 
 
 MODELS = {"gather": gather, "ring": ring, "pairs": pairs, "tree": tree}

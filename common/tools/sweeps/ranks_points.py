@@ -4,7 +4,7 @@ import math
 
 STRONG = (2**14, 2**16, 2**18, 2**20)  # the same bodies on more ranks
 WEAK = 2**18                           # bodies of one rank, where each rank is to have as much work
-ALONE = tuple(2**k for k in range(9, 21))  # of one rank: what the model takes its kernels' times from
+ALONE = tuple(2**k for k in range(12, 21))  # of one rank: what the model takes its kernels' times from
 TREE = "tree"  # whose work grows about as N; that of the others is all pairs
 LARGE = 2**24  # of the tree, besides
 EXECUTOR_STRONG = (1003, 2048)

@@ -11,7 +11,6 @@ from pathlib import Path
 
 from common.base.command_line import BadInput, shown_path
 from common.tools.programs import write_json
-from common.tools.sweeps import ranks_steps
 from common.tools.sweeps.ranks_model import MODELS, Link, OneRank, row
 from common.tools.sweeps.ranks_points import TREE, growth, strong, weak
 
@@ -19,9 +18,9 @@ from common.tools.sweeps.ranks_points import TREE, growth, strong, weak
 STEPS = {"gather": "04_tuned", "ring": "04_tuned", "pairs": "05_triangular_map"}
 NCCL = ("latency of a call with its first hop, and of a hop: the middle of what NCCL's own model has for its protocols LL and "
         "Simple (src/graph/tuning.cc of NCCL 2.2x, rings: 6.6 and 8.4 us for a call, {} us for a hop)")
-KNOWN = ("When the model was made, speed-ups of two H200 were known from three runs of earlier states of the program, which "
-         "are not recorded; no number of the model was fitted to them. Of tree, speed-ups were known of a state that "
-         "walked its own tree and then what came; that of one walk was not measured.")
+KNOWN = ("Speed-ups of two H200 were known when the model was made: a recorded sweep of an earlier state of the program, and "
+         "single runs of this one, in which ring hid its latency and tree's kernels and waits took what the model says; "
+         "of gather and pairs nothing was changed since that sweep.")
 ASSUMED = {
     "host": (Link(10, 370, 2), "GPUs of one host, 18 NVLinks each. " + NCCL.format("0.6 and 3.4") + "; bandwidth: 371 to 377 "
              "GB/s of nominal 450 each way, measured between two H100 (NVIDIA/nccl, issue 1264)"),
@@ -75,17 +74,14 @@ def predictions(times):
 
 def prediction(document, source, tree, tree_source):
     times = {**one_rank(document), TREE: tree_alone(tree)}
-    steps = ranks_steps.recorded(tree)
     return {
         "suite": document["suite"], "device": document["device"],
         "inputs": {
             "one_rank": {"files": [source, tree_source], "steps": STEPS, "force_ms": times},
             "links": {name: {**dataclasses.asdict(link), "assumption": text} for name, (link, text) in ASSUMED.items()},
             "known_before": KNOWN,
-            "steps": {"suite": tree.get("suite"), **steps},
         },
         **predictions(times),
-        "steps_next": ranks_steps.rows(steps),
     }
 
 
@@ -109,9 +105,6 @@ def run(options):
     for line in found["measured_next"] + found["on_paper"]:
         print(f"{line['exchange']:8}{line['bodies']:>12,}{line['ranks']:>7,} ranks {line['ms']:>10.4g} ms  x{line['speedup']:<8.4g}"
               f"waiting {line['lost_to_waiting']:.1%}, short kernels {line['lost_to_short_kernels']:.1%}")
-    for line in found["steps_next"]:
-        print(f"{line['steps_of']}, whole steps {line['bodies']:>12,}{line['ranks']:>7,} ranks {line['step_ms']:>10.4g} ms  "
-              f"x{line['step_speedup']:<8.4g}a deal {line['deal_ms']:.3g} ms")
     written = options.file.with_name("ranks_prediction.json")
     write_json(written, found)
     print(f"Written: {shown_path(written)}")
