@@ -17,6 +17,11 @@ struct Bodies {
 
   int count() const { return static_cast<int>(positions.size()); }
 
+  void reserve(int count) {
+    positions.reserve(count);
+    velocities.reserve(count);
+  }
+
   void add(Double4 position, Double4 velocity = {0, 0, 0, 0}) {
     positions.push_back(position);
     velocities.push_back(velocity);

@@ -109,8 +109,7 @@ Bodies makeMerger(int count, std::uint64_t seed) {
   const Double4 r = {kPericentre * (1 - D * D), 2 * kPericentre * D, 0, 0};
   const Double4 v = {-2 * kPericentre * D * rate, 2 * kPericentre * rate, 0, 0};
   Bodies bodies;
-  bodies.positions.reserve(count);
-  bodies.velocities.reserve(count);
+  bodies.reserve(count);
   const double mass = 1.0 / count;
   // At half its mass a galaxy of the same size stays in equilibrium with slower bodies.
   const double slower = std::sqrt(0.5);

@@ -26,6 +26,7 @@ static Bodies plummerSphere(int count, Random& random) {
   const double kSpeed = 1 / std::sqrt(kLength);
   constexpr double kMassFraction = 0.999;
   Bodies bodies;
+  bodies.reserve(count);
   for (int i = 0; i < count; ++i) {
     double enclosed = kMassFraction * random.uniform();
     while (enclosed == 0)
@@ -57,6 +58,7 @@ Bodies makeCollision(int count, std::uint64_t seed) {
   const Bodies left = plummerSphere((count + 1) / 2, random);
   const Bodies right = plummerSphere(count / 2, random);
   Bodies bodies;
+  bodies.reserve(count);
   const double mass = 1.0 / count;
   const Double4 at = {kSeparation / 2, 0, 0, 0};
   const Double4 moving = {inwards / 2, across / 2, 0, 0};

@@ -9,6 +9,7 @@ namespace nbody {
 Bodies makeCube(int count, std::uint64_t seed) {
   Random random(seed);
   Bodies bodies;
+  bodies.reserve(count);
   double mass = 0;
   for (int i = 0; i < count; ++i) {
     Double4 p = {random.uniform(-1, 1),
@@ -25,6 +26,7 @@ Bodies makeCube(int count, std::uint64_t seed) {
 Bodies makeShell(int count, std::uint64_t seed) {
   Random random(seed);
   Bodies bodies;
+  bodies.reserve(count);
   for (int i = 0; i < count; ++i) {
     const Double4 p = random.direction(1);
     bodies.add({p.x, p.y, p.z, 1.0 / count});
@@ -35,6 +37,7 @@ Bodies makeShell(int count, std::uint64_t seed) {
 Bodies makeCollapse(int count, std::uint64_t seed) {
   Random random(seed);
   Bodies bodies;
+  bodies.reserve(count);
   while (bodies.count() < count) {
     const Double4 p = {
         random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1), 1.0 / count};
