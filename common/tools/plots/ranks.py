@@ -57,9 +57,10 @@ def draw(sweep, document, stem):
         draw_efficiencies(right, some)
         left.legend(fontsize=7, loc="upper left")
         right.legend(fontsize=7, loc="lower right")
-    link, weak = document["link"], [row["bodies"] for row in rows if row["scaling"] == "weak"]
+    link, ring_link = document["link"], document["ring_link"]
+    weak = [row["bodies"] for row in rows if row["scaling"] == "weak"]
     head(figure, sweep.title, stamp(document, f"{max(ranks)} GPUs", f"scene {document['runs'][0]['scene']}"),
          f"Medians. Dotted, open: predicted from one rank's times and messages of {link['latency_us']:.1f} us and "
-         f"{link['gb_per_s']:.0f} GB/s.\nWeak: N grows as the root of P, to {max(weak):,}. Dashed: ideal.",
+         f"{link['gb_per_s']:.0f} GB/s, of ring {ring_link['gb_per_s']:.0f}.\nWeak: N grows as the root of P, to {max(weak):,}. Dashed: ideal.",
          above=0.8, below=1.0, hspace=0.55, wspace=0.25)
     return save(figure, stem)

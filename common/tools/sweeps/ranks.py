@@ -35,7 +35,7 @@ def step_ms(run):
 
 
 def predictions(runs, links, points):
-    """{(exchange, bodies, ranks): speed-up} of the points whose rung has a model.
+    """{(exchange, bodies, ranks): ms} of the points whose rung has a model.
     links: by exchange, "" for all others"""
     alone = {}
     for (exchange, bodies, number), run in by_point(runs).items():
@@ -43,7 +43,7 @@ def predictions(runs, links, points):
             alone.setdefault(exchange, {})[bodies] = median_of(run)
     alone = {exchange: ranks_model.OneRank(times, ranks_points.growth(exchange)) for exchange, times in alone.items()}
     return {(exchange, bodies, number): ranks_model.row(exchange, bodies, number, alone[exchange],
-                                                        links.get(exchange, links[""]))["speedup"]
+                                                        links.get(exchange, links[""]))["ms"]
             for exchange, bodies, number in points if exchange in ranks_model.MODELS and exchange in alone}
 
 
@@ -60,10 +60,11 @@ def table(runs, predicted):
                 continue
             work = (bodies / bodies_alone) ** ranks_points.growth(exchange)
             speedup = work * median_of(one) / median_of(run)
+            ms = predicted.get((exchange, bodies, number))
             rows.append({"scaling": scaling, "exchange": exchange, "bodies": bodies, "ranks": number,
                          "force_ms": median_of(run), "step_ms": step_ms(run), "speedup": speedup,
                          "efficiency": speedup / number, "step_speedup": work * step_ms(one) / step_ms(run),
-                         "predicted_speedup": predicted.get((exchange, bodies, number))})
+                         "predicted_speedup": ms and work * median_of(one) / ms})
     return rows
 
 
