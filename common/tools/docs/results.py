@@ -77,7 +77,7 @@ class Results:
             return self.line(name, rf"^{re.escape(' '.join(words))}\s+REG:(\d+)", query)
         document = self.document(name)
         field = words.pop()
-        if not words and field.split(".")[0] in ("device", "suite", "link"):
+        if not words and field.split(".")[0] in ("device", "suite", "link", "ring_link"):
             return walk(document, field, query)
         if "table" in words:
             words.remove("table")
