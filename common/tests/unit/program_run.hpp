@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
+#include "base/host_memory.hpp"
 #include "test_folder.hpp"
 
 namespace nbody {
@@ -49,6 +50,9 @@ inline void requireRefused(const std::string& program,
   CHECK(std::count(outcome.err.begin(), outcome.err.end(), '\n') == 1);
   CHECK(contains(outcome.err, why));
 }
+
+/// Whether the host has the 224 bytes for each of so many bodies: then nothing refuses them.
+inline bool hostHolds(std::size_t bodies) { return hostMemory().free / 224 >= bodies; }
 
 // Of the step whose tests these are (step_program.cpp).
 extern const char* const kStepProgram;  ///< its path
