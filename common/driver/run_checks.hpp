@@ -10,6 +10,7 @@ namespace nbody {
 
 /// The forces that \p simulation has just computed from poisoned accelerations, against FP64; and
 /// where the step keeps memory, those after.
+/// \param bodies  that it holds
 ForceError checked(Simulation& simulation,
                    const RunOptions& options,
                    const Program& program,

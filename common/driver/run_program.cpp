@@ -68,9 +68,12 @@ RunResult run(const RunOptions& options,
     simulation->synchronize();
     result.globalBytesRead = simulation->globalBytesRead();
   }
-  if (options.check)
-    result.error =
-        checked(*simulation, options, program, bodies.file ? simulation->download() : bodies.here);
+  std::optional<Conserved> before;
+  if (options.check || options.steps > 0) {
+    const Bodies held = simulation->download();
+    if (options.check) result.error = checked(*simulation, options, program, held);
+    if (options.steps > 0) before = conserved(held, options.softening);
+  }
   result.passed = !result.error || result.error->passed;
 
   if (options.occupancy) {
@@ -90,11 +93,7 @@ RunResult run(const RunOptions& options,
   if (timed) countEnergy(*simulation, counter, options.energySeconds, result);
   if (options.measure) result.parts = measurePhases(*simulation, options.repeats, timed);
   recordings.start(*simulation, snapshots.time());
-  std::optional<Conserved> before;
-  if (options.steps > 0) {
-    before = conserved(simulation->download(), options.softening);
-    runSteps(*simulation, options, snapshots, recordings);
-  }
+  if (before) runSteps(*simulation, options, snapshots, recordings);
   const Bodies last = simulation->download();
   checkFinite(last);
   snapshots.writeOutput(*simulation, last);

@@ -27,6 +27,23 @@ void computeAnew(Simulation& simulation) {
   simulation.synchronize();
 }
 
+ForceError comparedForces(Simulation& simulation,
+                          const std::vector<Double4>& accelerations,
+                          const Bodies& bodies,
+                          double softening,
+                          double unitRoundoff,
+                          ErrorBound approximation) {
+  ForceError error = compareForces(bodies, accelerations, softening, unitRoundoff, approximation);
+  if (error.passed) return error;
+  computeAnew(simulation);
+  error.hint = symptomOf(bodies,
+                         accelerations,
+                         simulation.accelerations(),
+                         softening,
+                         forceTolerance(bodies.count(), unitRoundoff) + approximation.max);
+  return error;
+}
+
 }  // namespace
 
 void checkMemory(const RunOptions& options, const Program& program) {
@@ -48,22 +65,21 @@ void checkMemory(const RunOptions& options, const Program& program) {
 }
 
 ForceError checkForces(Simulation& simulation,
+                       const Bodies& bodies,
+                       double softening,
+                       double unitRoundoff,
+                       ErrorBound approximation) {
+  return comparedForces(
+      simulation, simulation.accelerations(), bodies, softening, unitRoundoff, approximation);
+}
+
+ForceError checkForces(Simulation& simulation,
                        double softening,
                        double unitRoundoff,
                        ErrorBound approximation) {
   const std::vector<Double4> accelerations = simulation.accelerations();
-  // The bodies that the simulation holds: rounded to its precision, so that the error is of its
-  // arithmetic alone.
-  const Bodies bodies = simulation.download();
-  ForceError error = compareForces(bodies, accelerations, softening, unitRoundoff, approximation);
-  if (error.passed) return error;
-  computeAnew(simulation);
-  error.hint = symptomOf(bodies,
-                         accelerations,
-                         simulation.accelerations(),
-                         softening,
-                         forceTolerance(bodies.count(), unitRoundoff) + approximation.max);
-  return error;
+  return comparedForces(
+      simulation, accelerations, simulation.download(), softening, unitRoundoff, approximation);
 }
 
 std::string failedAblation(const Program& program,

@@ -17,6 +17,13 @@ void checkMemory(const RunOptions& options, const Program& program);
 
 /// Compares the forces that \p simulation has just computed from poisoned accelerations. Where they
 /// are wrong, computes them once more for the hint.
+/// \param bodies  that it holds: rounded to its precision, so that the error is of its arithmetic alone
+ForceError checkForces(Simulation& simulation,
+                       const Bodies& bodies,
+                       double softening,
+                       double unitRoundoff,
+                       ErrorBound approximation = {});
+/// The same of the bodies that it is asked for, after its forces.
 ForceError checkForces(Simulation& simulation,
                        double softening,
                        double unitRoundoff,
