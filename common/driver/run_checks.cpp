@@ -24,7 +24,8 @@ ForceError checked(Simulation& simulation,
   Progress progress("FP64 reference");
   const StepOptions& step = *options.stepOptions;
   const double roundoff = unitRoundoff(program);
-  ForceError error = checkForces(simulation, bodies, options.softening, roundoff, step.errorBound());
+  ForceError error =
+      checkForces(simulation, bodies, options.softening, roundoff, step.errorBound());
   if (error.passed && program.keepsMemory) {
     ForceError second = secondForces(program, step, bodies, options.softening, roundoff);
     if (!second.passed) return second;
