@@ -112,6 +112,7 @@ class WhatItAsks(OfTheDouble):
         self.asks(lambda: self.press("c"), {"set": {"colour": "speed"}})
         self.wait(lambda: "speed" in self.text("legend"), "the ramp")
         self.asks(lambda: self.press("2"), {"climb": 2})
+        self.wait(lambda: "02_tiled" in self.text("source"), "the next program")  # none is asked before it is there
         self.asks(lambda: [self.press("9"), self.press("s")], {"do": "step"})  # no program has that key
 
     def test_knobs(self):
