@@ -3,11 +3,7 @@
 #pragma once
 
 #include <algorithm>
-#ifdef NBODY_GPU
 #include <cub/device/device_scan.cuh>
-#else
-#include <numeric>
-#endif
 
 #include "cuda/device_buffer.hpp"
 #include "lists/walk.cuh"
@@ -69,10 +65,8 @@ class InteractionLists {
   }
 
  private:
-  /// Replaces each of the first \p count sizes by the sum of those before it: a prefix sum, CUB's on
-  /// a GPU, the standard library's on the executor.
+  /// Replaces each of the first \p count sizes by the sum of those before it.
   void sumBefore(int count) {
-#ifdef NBODY_GPU
     ListSizes* data = begins_.data();
     std::size_t bytes = 0;
     const auto scan = [&](void* room) {
@@ -81,11 +75,6 @@ class InteractionLists {
     };
     scan(nullptr);  // only says how many bytes
     scan(scratch_.reserve(bytes));
-#else
-    std::vector<ListSizes> sizes = begins_.download(0, count);
-    std::exclusive_scan(sizes.begin(), sizes.end(), sizes.begin(), ListSizes{}, Plus());
-    begins_.upload(sizes);
-#endif
   }
 
   static std::size_t bytesOf(const ListSizes& begin, const ListSizes& end) {
