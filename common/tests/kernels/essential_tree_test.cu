@@ -76,7 +76,7 @@ TEST_CASE("a walk finds in what a rank was sent what it finds in the whole trees
       for (double theta : {0.4, 1.2})
         for (Opening opening : {Opening::distance, Opening::felt}) {
           INFO(scene << ", " << ranks << " ranks, theta " << theta);
-          RankTrees trees(sceneNamed(scene).make(1000, 3), ranks, optionsOf(opening, theta));
+          RankTrees trees(sceneNamed(scene).make(500, 3), ranks, optionsOf(opening, theta));
           requireAllThatIsNeeded(trees);
         }
 }

@@ -15,14 +15,14 @@ using namespace nbody;
 
 namespace {
 
-constexpr double kSoftening = 1;  // as wide as the system
+constexpr double kWide = 1;  // as wide as the system
 
 /// Sum of squared errors, and how many pulls it took.
 double errorsOf(const Bodies& bodies, bool quadrupoles, HostPulls& pulls) {
   const Octree tree = buildOctree(bodies.positions, 16, 16);
-  const auto forces = treeForces(tree, bodies.positions, kSoftening, 0.6, quadrupoles, 0, &pulls);
+  const auto forces = treeForces(tree, bodies.positions, kWide, 0.6, quadrupoles, 0, &pulls);
   const auto direct =
-      referenceAccelerations(bodies, kSoftening, sampleOf(bodies.count(), bodies.count()));
+      referenceAccelerations(bodies, kWide, sampleOf(bodies.count(), bodies.count()));
   double sum = 0;
   for (int i = 0; i < bodies.count(); ++i) sum += std::pow(distance(forces[i], direct[i]), 2);
   return sum;

@@ -48,19 +48,19 @@ inline std::vector<OctreeInput> octreeInputs() {
   const auto cube = [](R& r) { return point(r.uniform(), r.uniform(), r.uniform()); };
   const auto aPoint = [](R&) { return point(0.1, -7.3, 1e5); };
   std::vector<OctreeInput> inputs = {
-      {"cube", makeCube(3000, 3).positions},
-      {"plummer", makePlummer(3000, 3).positions},
-      {"merging spheres", mergingSpheres(3000)},
-      {"one point", bodiesAt(3000, aPoint)},
+      {"cube", makeCube(1500, 3).positions},
+      {"plummer", makePlummer(1500, 3).positions},
+      {"merging spheres", mergingSpheres(1500)},
+      {"one point", bodiesAt(1500, aPoint)},
       {"two points", bodiesAt(1000, [](R& r) { return point(r.uniform() < 0.5, 1, 2); })},
       {"a line", bodiesAt(1000, [](R& r) { return point(4, r.uniform(), -2); })},
       {"a plane", bodiesAt(1000, [](R& r) { return point(r.uniform(), r.uniform(), 1e9); })},
       {"12 orders of magnitude",
-       bodiesAt(3000, [](R& r) { return point(ofAnySize(r), ofAnySize(r), ofAnySize(r)); })},
+       bodiesAt(1500, [](R& r) { return point(ofAnySize(r), ofAnySize(r), ofAnySize(r)); })},
       {"a crowd in the last cell",
        bodiesAt(500, [](R& r) { return point(1e-9 * r.uniform(), 0, r.uniform() < 0.1); })}};
-  inputs.push_back({"2000 coincide", makePlummer(3000, 3).positions});
-  for (int i = 0; i < 2000; ++i) {
+  inputs.push_back({"1000 coincide", makePlummer(1500, 3).positions});
+  for (int i = 0; i < 1000; ++i) {
     Double4& body = inputs.back().positions[i];
     body = {0.25, 0.5, -0.125, body.w};
   }

@@ -8,7 +8,7 @@ using namespace nbody;
 
 namespace {
 
-constexpr double kSoftening = 1e-5;
+constexpr double kSolarSoftening = 1e-5;
 constexpr int kMercury = 1;
 constexpr int kEarth = 3;
 const Bodies solar = makeSolar(9, 1);
@@ -36,7 +36,7 @@ const double kEarthYear = period(1.00000261, 328900.56);
 double missed(const Bodies& start, int planet, double time, int perUnit) {
   const int steps = static_cast<int>(std::ceil(time * perUnit));
   const Bodies end = advanced(
-      *makeHostSimulation(start.count(), kSoftening, serialForces), start, time / steps, steps);
+      *makeHostSimulation(start.count(), kSolarSoftening, serialForces), start, time / steps, steps);
   return distance(place(end, planet), place(start, planet));
 }
 
@@ -102,8 +102,8 @@ TEST_CASE("Mercury and the Earth return among all planets") {
 }
 
 TEST_CASE("the energy of the solar system stays bounded over 100 years") {
-  const double start = conservedQuantities(solar, kSoftening).energy();
-  auto simulation = makeHostSimulation(9, kSoftening, serialForces);
+  const double start = conservedQuantities(solar, kSolarSoftening).energy();
+  auto simulation = makeHostSimulation(9, kSolarSoftening, serialForces);
   simulation->upload(solar);
   simulation->computeForces();
   double worst[2] = {0, 0};
@@ -111,7 +111,7 @@ TEST_CASE("the energy of the solar system stays bounded over 100 years") {
   constexpr int kStepsPerChunk = 3217;  // of 1/1024: 100 times 2 pi in all
   for (int chunk = 0; chunk < kChunks; ++chunk) {
     for (int i = 0; i < kStepsPerChunk; ++i) simulation->step(1.0 / 1024);
-    const double energy = conservedQuantities(simulation->download(), kSoftening).energy();
+    const double energy = conservedQuantities(simulation->download(), kSolarSoftening).energy();
     double& most = worst[2 * chunk / kChunks];
     most = std::max(most, std::abs(energy / start - 1));
   }

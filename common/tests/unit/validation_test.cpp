@@ -7,10 +7,10 @@ using namespace nbody;
 
 namespace {
 
-constexpr double kSoftening = 0.01;
+constexpr double kSmallSoftening = 0.01;
 
 ForceError check(const Bodies& bodies, const std::vector<Double4>& accelerations) {
-  return compareForces(bodies, accelerations, kSoftening, 0x1p-24);
+  return compareForces(bodies, accelerations, kSmallSoftening, 0x1p-24);
 }
 
 /// Forces on every body from \p sources.
@@ -21,7 +21,7 @@ std::vector<Double4> forcesFrom(const Bodies& bodies, const std::vector<Double4>
     massless.push_back(all.count());
     all.add({body.x, body.y, body.z, 0});
   }
-  return referenceAccelerations(all, kSoftening, massless);
+  return referenceAccelerations(all, kSmallSoftening, massless);
 }
 
 struct Cube {
@@ -64,7 +64,7 @@ TEST_CASE_METHOD(Cube, "forces of zero, of NaN and of infinity fail the check") 
 TEST_CASE("a NaN outside the sample fails the check") {
   const Bodies bodies = makeCube(5000, 1);
   std::vector<Double4> accelerations =
-      referenceAccelerations(bodies, kSoftening, sampleOf(5000, 5000));
+      referenceAccelerations(bodies, kSmallSoftening, sampleOf(5000, 5000));
   REQUIRE(check(bodies, accelerations).passed);
   accelerations[1].x = std::nan("");
   CHECK_FALSE(check(bodies, accelerations).passed);
@@ -95,11 +95,11 @@ TEST_CASE_METHOD(Cube, "one body off by a thousandth fails the check") {
 }
 
 TEST_CASE_METHOD(Cube, "an approximation may err by what it allows, half of the bodies by less") {
-  const auto lengths = referenceAccelerations(bodies, kSoftening, sampleOf(500, 500));  // in w
+  const auto lengths = referenceAccelerations(bodies, kSmallSoftening, sampleOf(500, 500));  // in w
   const auto passes = [&](double error, int count) {
     auto wrong = accelerations;
     for (int i = 0; i < count; ++i) wrong[i].y += error * lengths[i].w;
-    return compareForces(bodies, wrong, kSoftening, 0x1p-24, {1e-2, 1e-3}).passed;
+    return compareForces(bodies, wrong, kSmallSoftening, 0x1p-24, {1e-2, 1e-3}).passed;
   };
   CHECK(passes(0.9e-2, 240));
   CHECK_FALSE(passes(0.9e-2, 260));
