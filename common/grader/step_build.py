@@ -85,8 +85,10 @@ class StepBuild:
     def linked(self, folder, objects):
         """Path of the program with these objects in place of the build tree's."""
         linking = next(c for c in self.commands if after(c, "-o") == f"{self.step}/{self.target}")
-        # The tree's own note of what a program is linked from stays as it is.
-        linking = [objects.get(word, word) for word in linking if not word.startswith("-Wl,--dependency-file")]
+        # The tree's own note of what a program is linked from stays as it is. Linkers word their messages otherwise: the
+        # system's is asked, whichever the tree has.
+        without = ("-Wl,--dependency-file", "-fuse-ld=")
+        linking = [objects.get(word, word) for word in linking if not word.startswith(without)]
         program = Path(folder) / self.step / self.target
         linking[linking.index("-o") + 1] = str(program)
         try:
