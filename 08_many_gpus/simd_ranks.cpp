@@ -22,7 +22,6 @@ int threads = 1;  ///< of this rank
 
 /// A share of the host's cores, or of those that mpirun has bound this rank to. All ranks call it.
 int threadsOfRank() {
-  Ranks::world();  // starts MPI
   MPI_Comm host = Ranks::ofHost();
   int ranks = 1;
   Ranks::check(MPI_Comm_size(host, &ranks), "MPI_Comm_size");
@@ -44,10 +43,10 @@ void pulls(const float4* bodies,
 }  // namespace nbody
 
 int main(int argc, char** argv) {
-  nbody::threads = nbody::threadsOfRank();
   nbody::hostPulls = nbody::pulls;
   nbody::Program program = {.name = "simd_ranks",
                             .options = std::make_unique<nbody::SimdOptions>,
                             .simulation = nbody::makeStepSimulation};
-  return nbody::runOnRanks(argc, argv, std::move(program));
+  return nbody::runOnRanks(
+      argc, argv, std::move(program), [] { nbody::threads = nbody::threadsOfRank(); });
 }

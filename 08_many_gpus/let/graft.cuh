@@ -6,8 +6,7 @@
 
 namespace nbody {
 
-/// What a rank tells another before it sends: only its device knew. This is all that the hosts have to
-/// tell each other in an evaluation.
+/// What a rank tells another before it sends: only its device knew.
 struct Announced {
   int cells, nodes, bodies;
 };

@@ -58,7 +58,9 @@ class TreeForces : public RankForces {
     if (!alone()) came_ = essential_.exchange(count > 0 ? &octree_ : nullptr, spans, build);
     ++evaluations_;
     const Timed walking(spans, Spans::compute, stream());
-    if (count > 0) walk(accelerations);
+    walked_ = count > 0;
+    if (walked_) walk(accelerations);
+    else fillDevice(totals_.data(), 0, kTotals * sizeof(Work));
   }
 
   PhaseTimes found(const Ranks& ranks) override {
@@ -105,7 +107,7 @@ class TreeForces : public RankForces {
 
   /// The work of the group with the most, in that of the mean, on rank 0: one warp walks it.
   double busiestGroup(const Ranks& ranks) const {
-    const int groups = flopOfGroups_.data() == nullptr ? 0 : octree_.state().groups;
+    const int groups = walked_ ? octree_.state().groups : 0;
     const std::vector<Work> works = flopOfGroups_.download(0, groups);
     const double sum = std::accumulate(works.begin(), works.end(), 0.0);
     const double most = groups == 0 ? 0 : *std::max_element(works.begin(), works.end());
@@ -140,6 +142,7 @@ class TreeForces : public RankForces {
   CommonExtent extent_{work_};
   Extent all_ = {};  ///< of all ranks' bodies
   Essential essential_{work_};
+  bool walked_ = false;  ///< in the last evaluation: it has bodies
   int evaluations_ = 0;
   int deals_ = 0;
   double dealMs_ = 0;  ///< of the last

@@ -41,7 +41,7 @@ int looksBeforeTheEnd() {
   for (std::size_t rank = 0; rank < ranks.size(); ++rank)
     text +=
         (rank == 0 ? ": rank " : ", rank ") + std::to_string(rank) + " in " + ranks[rank]->where;
-  std::_Exit(reportFailure(NBODY_STEP_NAME, text, 1));
+  std::_Exit(reportFailure(Ranks::program(), text, 1));
 }
 
 /// Counts looks and no time: a run that was stopped for a while goes on.

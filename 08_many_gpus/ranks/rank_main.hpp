@@ -2,6 +2,7 @@
 /// What the main() of a program on several ranks does.
 #pragma once
 
+#include <functional>
 #include <utility>
 
 #include "driver/live/guard.hpp"
@@ -14,9 +15,15 @@ namespace nbody {
 
 /// Rank 0 runs what every step's program runs, the others follow. Returns the exit status.
 /// \param program  what it is without ranks
-inline int runOnRanks(int argc, char** argv, Program program) {
+/// \param prepare  what every rank does once MPI has started
+inline int runOnRanks(int argc,
+                      char** argv,
+                      Program program,
+                      const std::function<void()>& prepare = nullptr) {
   if (const auto status = guardLive(argc, argv)) return *status;  // a guard needs no MPI
   Ranks& ranks = Ranks::world();
+  Ranks::program() = program.name;
+  if (prepare) prepare();
   int status = 0;
   if (ranks.rank() > 0) {
     serve();

@@ -46,6 +46,16 @@ class OwnFile {
   MPI_File file_ = MPI_FILE_NULL;
 };
 
+/// Rank 0 may well find what another does not: its host has another file system.
+SnapshotFile opened(const std::string& path, int rank) {
+  try {
+    return SnapshotFile(path);
+  } catch (const BadInput& error) {
+    if (rank == 0) throw;
+    throw BadInput("rank " + std::to_string(rank) + ": " + error.what());
+  }
+}
+
 /// What all ranks need to know of a snapshot that they write.
 struct Written {
   double softening;
@@ -133,7 +143,7 @@ bool readTogether(const Ranks& ranks,
   double greatest = 0;
   std::string refusal;
   try {
-    const SnapshotFile file(path);
+    const SnapshotFile file = opened(path, ranks.rank());
     if (file.count() != bodies) file.refuse("it changed while it was read");
     for (int done = 0; done < part.count; done += kAtOnce) {
       const int count = std::min(kAtOnce, part.count - done);

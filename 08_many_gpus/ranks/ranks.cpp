@@ -10,6 +10,20 @@
 
 namespace nbody {
 
+namespace {
+
+std::string textOf(int status) {
+  char text[MPI_MAX_ERROR_STRING] = "";
+  int length = 0;
+  MPI_Error_string(status, text, &length);
+  return text;
+}
+
+/// What MPI calls where a function on the ranks' communicators fails: no other rank can go on.
+void endRun(MPI_Comm*, int* status, ...) { Ranks::world().abort(textOf(*status)); }
+
+}  // namespace
+
 Ranks& Ranks::world() {
   static Ranks ranks;
   return ranks;
@@ -21,6 +35,10 @@ Ranks::Ranks() {
   check(MPI_Comm_rank(MPI_COMM_WORLD, &rank_), "MPI_Comm_rank");
   check(MPI_Comm_size(MPI_COMM_WORLD, &size_), "MPI_Comm_size");
   watch_ = std::make_unique<DeadlockWatch>();
+  MPI_Errhandler ends = MPI_ERRHANDLER_NULL;
+  check(MPI_Comm_create_errhandler(endRun, &ends), "MPI_Comm_create_errhandler");
+  check(MPI_Comm_set_errhandler(MPI_COMM_WORLD, ends), "MPI_Comm_set_errhandler");
+  check(MPI_Errhandler_free(&ends), "MPI_Errhandler_free");
 }
 
 void Ranks::finish() {
@@ -29,15 +47,16 @@ void Ranks::finish() {
 }
 
 void Ranks::check(int status, const char* function) {
-  if (status == MPI_SUCCESS) return;
-  char text[MPI_MAX_ERROR_STRING] = "";
-  int length = 0;
-  MPI_Error_string(status, text, &length);
-  throw std::runtime_error(std::string(function) + ": " + text);
+  if (status != MPI_SUCCESS) throw std::runtime_error(function + (": " + textOf(status)));
+}
+
+std::string& Ranks::program() {
+  static std::string name = NBODY_STEP_NAME;
+  return name;
 }
 
 void Ranks::abort(const std::string& why) const {
-  reportFailure(NBODY_STEP_NAME, "rank " + std::to_string(rank_) + ": " + why, 1);
+  reportFailure(program(), "rank " + std::to_string(rank_) + ": " + why, 1);
   MPI_Abort(MPI_COMM_WORLD, 1);
   std::abort();
 }

@@ -20,6 +20,9 @@ class Ranks {
   /// Starts MPI at the first call.
   static Ranks& world();
 
+  /// As which the ranks report what fails.
+  static std::string& program();
+
   int rank() const { return rank_; }
   int size() const { return size_; }
 
@@ -79,7 +82,7 @@ class Ranks {
   /// The end of MPI, when every rank comes here.
   void finish();
 
-  /// Throws where an MPI function failed.
+  /// Throws where an MPI function failed. Most do not come here then: they end the run.
   static void check(int status, const char* function);
 
  private:

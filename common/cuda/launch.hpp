@@ -18,8 +18,8 @@ void useStream(cudaStream_t stream);
 bool capturing();
 
 /// Blocks of \p block threads that cover \p count items, rounded up.
-inline unsigned blocksFor(int count, int block) {
-  return (static_cast<unsigned>(count) + block - 1) / block;
+inline unsigned blocksFor(long long count, int block) {
+  return static_cast<unsigned>((count + block - 1) / block);
 }
 
 }  // namespace nbody

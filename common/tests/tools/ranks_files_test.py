@@ -50,6 +50,14 @@ class Files(RanksTest):
         reader.join()
         return found[0]
 
+    def test_a_file_that_only_another_host_lacks(self):
+        (self.folder / "elsewhere").mkdir()
+        (self.folder / "here.tipsy").write_bytes(tipsy(MIXED))
+        here, elsewhere = ([*("-np", "1", "--wdir"), folder, PROGRAM] for folder in (self.folder, self.folder / "elsewhere"))
+        ended = subprocess.run([MPIRUN, *here, "--input", "here.tipsy", *ALONE, ":", *elsewhere], capture_output=True,
+                               text=True, timeout=60)
+        self.expect_line(ended, "rank 1: cannot read here.tipsy: No such file or directory")
+
     def test_any_number_of_ranks_writes_what_one_process_does(self):
         for ending, numbers in (("tipsy", NUMBERS), ("std", (3,))):
             expected = self.written_by_one_process(f"pipe.{ending}", "--bodies", "1003")

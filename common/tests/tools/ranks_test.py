@@ -94,6 +94,19 @@ class Ranks(RanksTest):
             self.assertLess(document["runs"][0]["error"]["p99"], 1e-5)
         self.expect_line(self.run_on(2, "--exchange", "pairs", program=program),
                          "--exchange: must be gather or ring, not 'pairs'", "simd_ranks")
+        # The guard of a live run comes before MPI.
+        self.expect_line(self.run_on(2, "--live=0", program=program), "--live: one rank is watched, not 2", "simd_ranks")
+
+    def test_a_rank_that_all_bodies_have_left_counts_nothing(self):
+        found = []
+        for number in (1, 2):  # the second has one cell sent, and nothing to walk for
+            ended = self.run_on(number, "--exchange", "tree", "--bodies", "3", "--leaf", "2", "--group", "2", "--theta", "0.3",
+                                "--steps", "0", "--json", "report.json")
+            self.assertEqual(ended.returncode, 0, ended.stderr)
+            facts = json.loads((self.folder / "report.json").read_text())["runs"][0]["facts"]
+            found.append((facts["nodes_a_body"], facts["sources_a_body"]))
+        self.assertEqual(facts["busiest_rank"], 2)
+        self.assertEqual(*found)
 
     def test_a_rank_that_dies_ends_the_run_and_is_named(self):
         process = subprocess.Popen(on_ranks(3, "--bodies", "2000", "--steps", "1000000", "--no-check"),
