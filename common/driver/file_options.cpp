@@ -52,6 +52,16 @@ bool samePath(const std::string& a, const std::string& b) {
          std::filesystem::weakly_canonical(b, ignored);
 }
 
+/// Whether \p name is what a numbered snapshot of \p output may be called: out-000100.tipsy, of
+/// out.tipsy.
+bool isNumbered(const std::filesystem::path& name, const std::filesystem::path& output) {
+  const std::string stem = name.stem(), start = output.stem().string() + "-";
+  if (!stem.starts_with(start) || name.extension() != output.extension()) return false;
+  const std::string number = stem.substr(start.size());
+  return number.size() >= 6 && number.find_first_not_of("0123456789") == number.npos &&
+         samePath(name, output.parent_path() / name.filename());
+}
+
 }  // namespace
 
 void addFileOptions(CLI::App& app, RunOptions& options) {
@@ -95,6 +105,12 @@ void checkFilesDiffer(const RunOptions& options) {
       if (samePath(first, second))
         throw BadInput(a->option + " and " + b->option + " are the same file, " + first);
     }
+  if (options.snapshotEvery == 0) return;
+  for (const FileOption& file : kFiles) {
+    const std::string& name = options.*file.name;
+    if (file.option != "--input" && isNumbered(name, options.output))  // a run may go on from one
+      throw BadInput(file.option + " " + name + " is a name for the snapshots of --snapshot-every");
+  }
 }
 
 }  // namespace nbody
