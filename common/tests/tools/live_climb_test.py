@@ -18,7 +18,8 @@ BUILD = Path(sys.argv.pop(1))
 # From the first step to the last and back; 34 in the nightly test, some 500 changes of program.
 CLIMBS = int(sys.argv.pop(1).split("=")[1]) if sys.argv[1:] and sys.argv[1].startswith("climbs=") else 1
 SIMD = BUILD / "common" / "simd"
-STEPS = {int(path.name[1]): path / path.name for path in sorted(BUILD.glob("0[1-9]_*"))}
+# That were built: without MPI the last was not.
+STEPS = {int(path.name[1]): path for path in sorted(BUILD.glob("0[1-9]_*/0[1-9]_*")) if path.name == path.parent.name}
 FEW = ("--bodies", 300, "--scene", "merger")
 
 
