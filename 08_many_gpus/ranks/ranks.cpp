@@ -74,15 +74,14 @@ bool Ranks::takeGpu(bool share) {
   check(MPI_Comm_size(host, &ranksHere), "MPI_Comm_size");
   const int gpus = takenGpus(host, ranksHere);
   check(MPI_Comm_free(&host), "MPI_Comm_free");
-  sharesGpu_ = greatest(ranksHere > gpus) > 0;
-  const int fewest = static_cast<int>(-greatest(-gpus));
-  if (sharesGpu_ && !share && !mayShare_) {
-    if (rank_ > 0) return false;
-    throw BadInput("mpirun -np " + std::to_string(size_) + ": " + std::to_string(ranksHere) +
-                   " ranks on a host with " + std::to_string(fewest) +
-                   " GPUs; --share-gpu allows it, for tests");
-  }
-  return true;
+  const std::string few =
+      std::to_string(ranksHere) + " ranks on a host with " + std::to_string(gpus) + " GPUs";
+  const std::string refusal = firstOf(ranksHere > gpus ? few : "");  // of any host
+  sharesGpu_ = !refusal.empty();
+  if (!sharesGpu_ || share || mayShare_) return true;
+  if (rank_ > 0) return false;
+  throw BadInput("mpirun -np " + std::to_string(size_) + ": " + refusal +
+                 "; --share-gpu allows it, for tests");
 }
 
 void Ranks::broadcast(std::string& text, int from) const {
