@@ -92,12 +92,14 @@ def judge_all(runner, mutants, jobs):
     """(entries, controls), the entries of the JSON report."""
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         entries = []
-        for entry in pool.map(runner.judge, mutants):
+        judged = pool.map(runner.judge, mutants)
+        controls = runner.controls(mutants, pool)  # begun while the last mutants run
+        for entry in judged:
             entries.append(entry)
             print_row(entry)
             progress.show(mutants=f"{len(entries)} of {len(mutants)}")
         with progress.shown(mutants="", controls="what must be clean"):
-            return entries, runner.controls(mutants, pool)
+            return entries, list(controls)
 
 
 def show(runner, mutant):

@@ -50,7 +50,7 @@ class ProgramRunner(Runner):
 
     def controls(self, mutants, pool):
         """Those of the right programs, in any order of threads."""
-        return list(pool.map(self.control, right_programs()))
+        return pool.map(self.control, right_programs())
 
     def control(self, path):
         """The entry of a right program, which must be clean."""

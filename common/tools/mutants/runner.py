@@ -1,5 +1,6 @@
 """Makes and runs one mutant, or an unchanged step, as one tool of `./run mutants` does."""
 
+import itertools
 import time
 from pathlib import Path
 
@@ -119,14 +120,15 @@ class Runner:
         return {key: outcome.document[key] for key in ("suite", "device")}
 
     def controls(self, mutants, pool):
-        """The mutants' steps as they are, with the same arguments and their defaults, and right kernels unlike them."""
+        """Begins the mutants' steps as they are, with the same arguments and their defaults, and right kernels unlike them.
+        Their entries, as they end."""
         settings = sorted({(m.step, m.program, arguments, m.ranks) for m in mutants for arguments in ((), m.arguments)})
         steps = {s[0] for s in settings}
         right = [kernel for kernel in mutant_corpus.right_kernels() if kernel.step in steps]
-        # Begun together, the slowest first: a right kernel is compiled.
+        # The slowest first: a right kernel is compiled.
         of_right = pool.map(self.right_control, right)
         of_steps = pool.map(lambda s: self.control(self.options.build / s[0] / s[1], *s[2:]), settings)
-        return [*of_steps, *of_right]
+        return itertools.chain(of_steps, of_right)
 
     def right_control(self, kernel):
         """The entry of a right kernel that is unlike its step's."""
