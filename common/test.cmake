@@ -31,7 +31,8 @@ if(NBODY_CHECK)
 endif()
 
 # nbody_test(NAME [SOME_TIMED|ALL_TIMED] file...): a test program of the files; each of its test cases is a test of CTest's.
-# Cases tagged [timed] have that label and run alone. Files without kernels are compiled eight at a time, in half the time.
+# Cases tagged [timed] have that label and run alone. Files without kernels are compiled eight at a time, for their
+# headers take most of it.
 function(nbody_test name)
   cmake_parse_arguments(PARSE_ARGV 1 test "SOME_TIMED;ALL_TIMED" "" "")
   set(files ${test_UNPARSED_ARGUMENTS})

@@ -7,6 +7,7 @@
 
 #include "base/output_file.hpp"
 #include "driver/command_line.hpp"
+#include "driver/snapshot_files.hpp"
 
 namespace nbody {
 
@@ -52,13 +53,9 @@ bool samePath(const std::string& a, const std::string& b) {
          std::filesystem::weakly_canonical(b, ignored);
 }
 
-/// Whether \p name is what a numbered snapshot of \p output may be called: out-000100.tipsy, of
-/// out.tipsy.
+/// Whether a numbered snapshot of \p output may take the place of \p name.
 bool isNumbered(const std::filesystem::path& name, const std::filesystem::path& output) {
-  const std::string stem = name.stem(), start = output.stem().string() + "-";
-  if (!stem.starts_with(start) || name.extension() != output.extension()) return false;
-  const std::string number = stem.substr(start.size());
-  return number.size() >= 6 && number.find_first_not_of("0123456789") == number.npos &&
+  return snapshotNumber(name, output) > 0 && name.extension() == output.extension() &&
          samePath(name, output.parent_path() / name.filename());
 }
 

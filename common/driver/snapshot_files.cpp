@@ -16,15 +16,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Where \p input is a numbered snapshot of \p output, its number: 100 for out-000100.tipsy and
-/// out.tipsy. Otherwise 0.
-long long numberOf(const std::string& input, const std::string& output) {
-  const std::string stem = fs::path(input).stem().string();
-  const std::string start = fs::path(output).stem().string() + "-";
-  if (!stem.starts_with(start) || stem.size() < start.size() + 6) return 0;
-  return std::max(0LL, parse<long long>(stem.substr(start.size())).value_or(0));
-}
-
 /// \param first  the place of the first of \p bodies in the file
 void checkSinglePrecision(const SnapshotFile& file, const Bodies& bodies, std::int64_t first) {
   // Three squares of it, as of the largest softening, are finite.
@@ -48,6 +39,13 @@ void checkSinglePrecision(const SnapshotFile& file, const Bodies& bodies, std::i
 }
 
 }  // namespace
+
+long long snapshotNumber(const std::string& name, const std::string& output) {
+  const std::string stem = fs::path(name).stem().string();
+  const std::string start = fs::path(output).stem().string() + "-";
+  if (!stem.starts_with(start) || stem.size() < start.size() + 6) return 0;
+  return std::max(0LL, parse<long long>(stem.substr(start.size())).value_or(0));
+}
 
 std::unique_ptr<SnapshotFile> openInput(RunOptions& options, SofteningRange range) {
   if (options.input.empty()) return nullptr;
@@ -88,7 +86,7 @@ double greatestMass(const Bodies& bodies) {
 }
 
 SnapshotWriter::SnapshotWriter(const RunOptions& options, double time)
-    : options_(options), time_(time), number_(numberOf(options.input, options.output)) {
+    : options_(options), time_(time), number_(snapshotNumber(options.input, options.output)) {
   if (options.output.empty()) return;
   checkWritable(options.output);
   if (options.snapshotEvery == 0) return;
