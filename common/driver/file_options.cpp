@@ -48,9 +48,12 @@ const FileOption kFiles[] = {
      "  .png or .svg"}};
 
 bool samePath(const std::string& a, const std::string& b) {
-  std::error_code ignored;
-  return std::filesystem::weakly_canonical(a, ignored) ==
-         std::filesystem::weakly_canonical(b, ignored);
+  // Absolute first: of a file that is not there yet "name" would stay as it is, but "./name" not.
+  const auto path = [](const std::string& name) {
+    std::error_code ignored;
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(name, ignored), ignored);
+  };
+  return path(a) == path(b);
 }
 
 /// Whether a numbered snapshot of \p output may take the place of \p name.
