@@ -3,6 +3,7 @@
 #pragma once
 
 #include "cuda/multiprocessors.hpp"
+#include "exchange/meetings.hpp"
 #include "exchange/rank_forces.hpp"
 #include "pairs.cuh"
 
@@ -27,17 +28,22 @@ struct TileShape {
   int side() const { return block * bodiesPerThread; }
 };
 
-/// The largest of which each multiprocessor has 14 tiles, as in step 05; but with fewer threads
-/// before fewer bodies in each, for another rank waits: on two H200 6% faster at N = 16,384.
+/// The largest of which each multiprocessor has 14 tiles of a warp or 28 of two, for another rank
+/// waits for the last: with fewer threads before fewer bodies in each.
 inline TileShape tileShape(int rows, int columns, bool triangle) {
   for (int bodies : {8, 4, 2, 1})
     for (int block : {64, 32}) {
       const TileShape shape = {block, bodies};
       const long long tiles = 1LL * blocksFor(rows, shape.side()) *
                               blocksFor(columns, shape.side()) / (triangle ? 2 : 1);
-      if (tiles >= 14LL * multiprocessors()) return shape;
+      if (tiles >= 14LL * block / kWarp * multiprocessors()) return shape;
     }
   return {32, 1};
+}
+
+/// Of which most blocks end soon, and make room.
+inline TileShape shortTile(const TileShape& shape) {
+  return {kWarp, std::max(1, shape.bodiesPerThread / 4)};
 }
 
 template <class Map>
@@ -53,20 +59,21 @@ void launchTiles(const Map& map,
   launchPairs(map, pairs, shape.block, shape.bodiesPerThread, equal, sums, stream);
 }
 
-/// Puts the forces of all pairs of \p bodies on \p stream.
-/// \param bodies         x, y, z, mass; length \p count
+/// Puts the forces between the bodies of \p rows, and between them and all before, on \p stream.
+/// \param bodies         x, y, z, mass; length rows.end
+/// \param rows           begins with a tile of \p shape
 /// \param accelerations  added to: x, y, z, 0; as long
 inline void sumTriangle(const real4* bodies,
-                        int count,
+                        const ShareRange& rows,
+                        const TileShape& shape,
                         const RankWork& work,
                         real4* accelerations,
                         cudaStream_t stream) {
-  if (count == 0) return;
-  const TileShape shape = tileShape(count, count, true);
-  const int tiles = blocksFor(count, shape.side());
-  const Pairs pairs = {bodies, count, bodies, count, work.softeningSquared};
-  launchTiles(
-      LambdaMap(tiles), shape, pairs, work, {0, tiles, 0, 0, accelerations, accelerations}, stream);
+  if (rows.count() == 0) return;
+  const int tiles = blocksFor(rows.end, shape.side());
+  const Pairs pairs = {bodies, rows.end, bodies, rows.end, work.softeningSquared};
+  const Sums sums = {rows.begin / shape.side(), tiles, 0, 0, accelerations, accelerations};
+  launchTiles(LambdaMap(tiles), shape, pairs, work, sums, stream);
 }
 
 /// The same of the pairs of a body of one rank, the rows, and one of another, the columns.

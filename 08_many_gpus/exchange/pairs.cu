@@ -39,8 +39,7 @@ class PairsOfRanks : public RankForces {
       Timed travel(spans, Spans::communication, link_);
       const bool travelling = startTravel(turn, farthest, bodies);
       Timed sum(spans, Spans::compute, turn == 0 ? stream() : across_);
-      if (turn == 0)
-        sumTriangle(bodies.data(), countOf(work_.rank), work_, accelerations.data(), stream());
+      if (turn == 0) sumOwn(bodies, accelerations);
       else if (turn <= farthest) sumWith(turn, bodies, accelerations);
       sum.end();
       summed_.record(across_);
@@ -81,6 +80,16 @@ class PairsOfRanks : public RankForces {
     }
     if (!outgoing.empty()) work_.transport.start(outgoing, incoming, link_);
     return !outgoing.empty();
+  }
+
+  /// A rank's own pairs fill what those across ranks leave. The first have short tiles: where these
+  /// end, the message that is sent meanwhile finds room, and then the pairs with the bodies it brings.
+  void sumOwn(const DeviceArray<real4>& bodies, DeviceArray<real4>& accelerations) {
+    const int count = countOf(work_.rank);
+    const TileShape shape = tileShape(count, count, true);
+    const int first = meetings_.farthest() > 0 ? count / 5 / shape.side() * shape.side() : 0;
+    sumTriangle(bodies.data(), {0, first}, shortTile(shape), work_, accelerations.data(), stream());
+    sumTriangle(bodies.data(), {first, count}, shape, work_, accelerations.data(), stream());
   }
 
   void sumWith(int turn, const DeviceArray<real4>& bodies, DeviceArray<real4>& accelerations) {
