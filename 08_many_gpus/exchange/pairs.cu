@@ -84,10 +84,12 @@ class PairsOfRanks : public RankForces {
 
   /// A rank's own pairs fill what those across ranks leave. The first have short tiles: where these
   /// end, the message that is sent meanwhile finds room, and then the pairs with the bodies it brings.
+  /// More than kFirstRows take longer than any message.
   void sumOwn(const DeviceArray<real4>& bodies, DeviceArray<real4>& accelerations) {
     const int count = countOf(work_.rank);
     const TileShape shape = tileShape(count, count, true);
-    const int first = meetings_.farthest() > 0 ? count / 5 / shape.side() * shape.side() : 0;
+    const int rows = meetings_.farthest() > 0 ? std::min(count / 5, kFirstRows) : 0;
+    const int first = rows / shape.side() * shape.side();
     sumTriangle(bodies.data(), {0, first}, shortTile(shape), work_, accelerations.data(), stream());
     sumTriangle(bodies.data(), {first, count}, shape, work_, accelerations.data(), stream());
   }
@@ -123,6 +125,8 @@ class PairsOfRanks : public RankForces {
     for (int k = 0; k < 2; ++k) buffers.emplace_back(name);
     return buffers;
   }
+
+  static constexpr int kFirstRows = 8192;
 
   Meetings meetings_{work_.rank, work_.shares};
   /// Of the pairs across ranks: they go first, for others wait for their reactions, and the rank's own
