@@ -85,7 +85,8 @@ class MadeUp(InFolder):
         self.assertIn("Made-up", (pages.generated / "table_claims.html").read_text())
 
     def test_folders_are_named_after_gpus(self):
-        for name, folder in (("NVIDIA H200", "h200"), ("NVIDIA H100 80GB HBM3", "h100"), ("NVIDIA A100-SXM4-80GB", "a100-sxm4-80gb"),
+        for name, folder in (("NVIDIA H200", "h200"), ("2 x NVIDIA H200", "h200"), ("NVIDIA H100 80GB HBM3", "h100"),
+                             ("NVIDIA A100-SXM4-80GB", "a100-sxm4-80gb"),
                              ("NVIDIA GeForce RTX 4090", "rtx-4090"), ("NVIDIA H100 PCIe", "h100-pcie")):
             self.assertEqual(record.slug(name), folder)
 

@@ -21,10 +21,10 @@ REWRITE = "./run record --rewrite"
 
 
 def slug(device_name):
-    """NVIDIA H200 -> h200; NVIDIA H100 80GB HBM3 -> h100: its kind and size of memory name no other GPU"""
+    """NVIDIA H200 -> h200, as are several; NVIDIA H100 80GB HBM3 -> h100: its kind and size of memory name no other GPU"""
     words = re.sub(r"[^a-z0-9]+", "-", device_name.lower()).strip("-")
     words = re.sub(r"-\d+gb-hbm\w+$", "", words)
-    return re.sub(r"^(nvidia|amd)-(geforce-)?", "", words)
+    return re.sub(r"^(\d+-x-)?(nvidia|amd)-(geforce-)?", "", words)
 
 
 def shown_folder():
