@@ -2,6 +2,8 @@
 /// Step 05's kernel on a rank's own pairs, a triangle of tiles, and on those of two ranks, a rectangle.
 #pragma once
 
+#include <algorithm>
+
 #include "cuda/multiprocessors.hpp"
 #include "exchange/meetings.hpp"
 #include "exchange/rank_forces.hpp"

@@ -66,10 +66,11 @@ TEST_CASE("dealt bodies: the cells of the steps after a deal keep to the ranks' 
 }
 
 TEST_CASE("dealt bodies: those that cross a border between two deals come home") {
-  const Bodies bodies = makePlummer(4000, 3);
+  const Bodies bodies = makePlummer(8000, 3);
   const auto simulation = simulationOf(bodies, "exchange tree leaf 8 group 16 theta 1");
   simulation->computeForces();
   for (int i = 0; i < 3; ++i) simulation->step(1.0 / 64);
-  // 1.6 times the mean. Left behind, few of them make a group, which lies all along the border: 3 times.
+  // At most 1.7 times the mean on 2 to 8 ranks. Left behind, few of them make a group, which lies all
+  // along the border: 2.7 to 5 times.
   CHECK(factOf(*simulation->computeForcesInPhases(), "busiest group") <= 2.2);
 }
