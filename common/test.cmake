@@ -30,11 +30,11 @@ if(NBODY_CHECK)
   add_custom_target(nbody_check_tests)  # all tests of a build for checking
 endif()
 
-# nbody_test(NAME [SOME_TIMED|ALL_TIMED] file...): a test program of the files; each of its test cases is a test of CTest's.
-# Cases tagged [timed] have that label and run alone. Files without kernels are compiled eight at a time, for their
-# headers take most of it.
+# nbody_test(NAME [BENCHMARK] file...): a test program of the files. CTest runs each of its test cases as a test. BENCHMARK:
+# their label is "benchmark", and each runs alone. Files without kernels are compiled eight at a time, because their headers
+# take most of the time.
 function(nbody_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 test "SOME_TIMED;ALL_TIMED" "" "")
+  cmake_parse_arguments(PARSE_ARGV 1 test "BENCHMARK" "" "")
   set(files ${test_UNPARSED_ARGUMENTS})
   add_executable(${name} ${files})
   target_link_libraries(${name} PRIVATE nbody_test_main nbody_common nlohmann_json::nlohmann_json)
@@ -43,12 +43,10 @@ function(nbody_test name)
   set_target_properties(${name} PROPERTIES UNITY_BUILD ON)
   nbody_kernel_files(${files})
   set(properties PROPERTIES SKIP_REGULAR_EXPRESSION "SKIPPED: " TIMEOUT 300)
-  if(NOT test_ALL_TIMED)
-    catch_discover_tests(${name} TEST_PREFIX "${name}: " TEST_SPEC "~[timed]" ${properties})
+  if(test_BENCHMARK)
+    list(APPEND properties LABELS benchmark RUN_SERIAL ON)
   endif()
-  if(test_SOME_TIMED OR test_ALL_TIMED)
-    catch_discover_tests(${name} TEST_PREFIX "${name}: " TEST_SPEC "[timed]" ${properties} LABELS timed RUN_SERIAL ON)
-  endif()
+  catch_discover_tests(${name} TEST_PREFIX "${name}: " ${properties})
 endfunction()
 
 # The force tests, and one that takes leapfrog steps, of at most 1,000 bodies: what the executor's checks run, by

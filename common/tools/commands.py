@@ -18,7 +18,8 @@ COMMANDS = {
     "sweep": ("tools.sweeps.sweep", "measure what a figure of the papers shows, and draw it again"),
     "figures": ("tools.sweeps.figures", "every sweep; without a GPU those of the chapter"),
     "record": ("tools.ladder.record", "measure all that is recorded, part by part, and keep it under docs/results/"),
-    "test": ("tools.testing.test", "build and run all tests but those of compute-sanitizer"),
+    "test": ("tools.testing.test", "build and run all tests except those of compute-sanitizer"),
+    "benchmark": ("tools.testing.benchmark", "measure how fast the suite's own tools are, and say what falls short"),
     "check": ("tools.testing.check", "run a step's force tests under the executor's checker: races, missing barriers, "
               "accesses out of bounds"),
     "cuda": ("tools.cuda.cuda", "compile any CUDA program for the CPU executor, and run it under the checker"),

@@ -35,7 +35,7 @@ TEST_CASE("a run that does not measure still checks") {
 }
 
 #ifdef NBODY_GPU
-TEST_CASE("energy is counted, or the report says why not", "[timed]") {
+TEST_CASE("energy is counted, or the report says why not") {
   const Outcome outcome = runWell("--bodies 4096 --steps 0 --repeats 1 --energy 2");
   if (contains(outcome.out, "not counted: ")) return;
   const auto& energy = outcome.firstRun()["energy"];

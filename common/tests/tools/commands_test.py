@@ -14,7 +14,7 @@ from common.base.command_line import ROOT, BadInput, CommandFailed
 from common.tests.tools.case import InFolder, call
 from common.tools import build, commands, packages, progress
 from common.tools.ladder import builder, ladder
-from common.tools.testing import test
+from common.tools.testing import benchmark, test
 
 # As ctest --output-junit has them.
 RECORD = """<testsuite tests="4" failures="1" disabled="0" skipped="2">
@@ -198,9 +198,16 @@ class LadderPrograms(unittest.TestCase):
 
 class Summary(unittest.TestCase):
     def test_what_was_skipped_and_how_to_get_it(self):
-        lines, missing = test.summary([ElementTree.fromstring(RECORD)])
+        lines, missing = test.summary(ElementTree.fromstring(RECORD))
         self.assertEqual(missing, {"bubblewrap", "git"})
         self.assertEqual(lines, [
             "skipped: c: bubblewrap, git missing", "skipped: d: needs two cores",
             "To run these too: sudo apt-get update && sudo apt-get install -y bubblewrap git",
             "1 passed, 1 failed, 2 skipped"])
+
+
+class Benchmark(unittest.TestCase):
+    def test_it_says_what_falls_short(self):
+        well, badly = "reading: 400 MB/s, at least 300 wanted", "writing: 200 MB/s, at least 300 wanted: FALLS SHORT"
+        self.assertEqual(benchmark.verdict([well]), ("1 figures, none falls short", 0))
+        self.assertEqual(benchmark.verdict([well, badly]), ("2 figures, 1 fall short: writing", 1))

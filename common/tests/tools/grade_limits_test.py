@@ -24,6 +24,8 @@ from common.grader.whole_program import PRINTED
 from common.tests.tools.case import InFolder
 
 MEGABYTES = 3 << 20
+# Processor time of what takes less than one second here: a pattern that is not linear takes hours.
+LINEAR_SECONDS = 60
 # What is worst for a pattern: beginnings of what it looks for, without its end.
 WORST = ("a", "(", "a.b/c:", "a:1:1: ", "from a", "from ", "undefined reference to `", "x(1): ", "  indented\n", "executor: (",
          "check failed: ", "at line 1 of ", "\u2028", "\r", " ", "a/b: fatal error", "😀", "\x00", "1:1:1:1:", "  a(b:1\n")
@@ -42,23 +44,23 @@ class Texts(InFolder):
             for text in WORST:
                 ended = self.ended(text)
                 ended.error = beginning + ended.error
-                started = time.monotonic()
+                started = time.process_time()
                 found = Diagnosis("02_tiled", self.folder).of_its_end(ended)
                 other = complaint(ended.error, self.folder, self.folder)
                 for one in (found, other):
                     self.assertLess(len(json.dumps(diagnosis_of(one))), 120_000, text)
-                self.assertLess(time.monotonic() - started, 1, (beginning, text))
+                self.assertLess(time.process_time() - started, LINEAR_SECONDS, (beginning, text))
 
     def test_what_a_program_prints_and_what_is_answered(self):
         for text in WORST:
-            started = time.monotonic()
+            started = time.process_time()
             long = text * (MEGABYTES // len(text))
             PRINTED.findall(f"a = {long}")
             PRINTED.findall(long.replace(text, "a = "))
             problem(f"7: kernels wrote {long}", 7, 1000, [1.0])
             read_answers((f"a = x{text}" * (grading.ANSWERS_BYTES // len(text)))[:grading.ANSWERS_BYTES])
             read_answers(f"a =x{text * (grading.ANSWERS_BYTES // len(text))}x")
-            self.assertLess(time.monotonic() - started, 5, text)
+            self.assertLess(time.process_time() - started, LINEAR_SECONDS, text)
 
     def test_answers_that_are_no_file_or_too_long(self):
         self.assertEqual(answers_text(self.folder), "")

@@ -38,7 +38,6 @@ class Submissions(InFolder):
         result = self.graded(OTHERWISE)
         self.assertEqual([t for t in result["tests"] if t["status"] != "passed"], [])
         self.assertEqual(result["score"], 100)
-        self.assertLess(result["seconds"], 60)
 
     def test_a_header_of_its_own(self):
         text = changed('#include "driver/step.hpp"\n', '#include "driver/step.hpp"\n#include "mine.h"\n')

@@ -57,7 +57,6 @@ class Limits(InFolder):
         ended = self.run_python(f"import subprocess, sys; subprocess.Popen([sys.executable, '-c', {child!r}])\n"
                                 "while True: pass", 1)
         self.assertIsNone(ended.status)
-        self.assertLess(ended.seconds, 5)
         self.assertEqual(list(self.folder.iterdir()), [])
 
     def test_a_flood_ends_at_the_limit(self):

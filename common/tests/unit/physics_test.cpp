@@ -1,5 +1,3 @@
-#include <thread>
-
 #include "base/parallel.hpp"
 #include "driver/host_simulation.hpp"
 #include "driver/validation.hpp"
@@ -79,24 +77,4 @@ TEST_CASE("a host simulation keeps the energy") {
   const Bodies end = advanced(*makeHostSimulation(200, 0.01, simdForces), start, 1.0 / 1024, 200);
   const double before = conservedQuantities(start, 0.01).energy();
   CHECK(std::abs(conservedQuantities(end, 0.01).energy() / before - 1) <= 1e-4);
-}
-
-TEST_CASE("the simd baseline is at least 7 times as fast as the serial one", "[timed]") {
-#if defined(__x86_64__)
-  if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma"))
-    return skipTest("needs AVX2 and FMA");
-#else
-  return skipTest("the factor is for AVX2");
-#endif
-  if (std::thread::hardware_concurrency() < 2) return skipTest("needs two cores");
-  const std::vector<float4> bodies = converted<float4>(makePlummer(8192, 1).positions);
-  std::vector<float4> accelerations;
-  // The least of several runs: others use this machine too.
-  const double serial = timeOnHost([&] { serialForces(bodies, 1e-4f, accelerations); }, 5).min;
-  const double simd = timeOnHost([&] { simdForces(bodies, 1e-4f, accelerations); }, 20).min;
-  std::printf("serial %.0f M interactions/s, simd %.0f M/s: %.1f times\n",
-              8192.0 * 8192 / serial * 1e-3,
-              8192.0 * 8192 / simd * 1e-3,
-              serial / simd);
-  CHECK(serial / simd >= 7);
 }

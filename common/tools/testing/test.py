@@ -1,5 +1,5 @@
-"""Builds everything and runs all tests but those of compute-sanitizer and the nightly ones. Tests labelled "timed" run
-after the rest, one at a time.
+"""Builds everything and runs all tests except those of compute-sanitizer and the nightly ones. No test compares times or
+rates: ./run benchmark does that.
 
 What needs a program that is not installed is skipped, and named at the end with the packages; where the environment has
 CI it is a failure.
@@ -22,16 +22,16 @@ add_arguments = add_preset
 
 
 def ctest(build, record, *chosen):
-    """The exit status; the results go to `record`, in JUnit's format."""
+    """Writes the results to `record`, in JUnit's format, and returns the exit status."""
     progress = ["--progress"] if sys.stdout.isatty() else []
     return subprocess.run(["ctest", "--test-dir", build, *chosen, "--output-on-failure", *progress, "--output-junit",
                            record]).returncode
 
 
-def summary(suites):
+def summary(suite):
     """(lines, packages that tests were skipped for)"""
     lines, missing = [], set()
-    for test in (test for suite in suites for test in suite.iterfind(".//testcase[skipped]")):
+    for test in suite.iterfind(".//testcase[skipped]"):
         found = REASON.search(test.findtext("system-out") or "")
         reason = found[1] if found else "disabled"
         lines.append(f"skipped: {test.get('name')}: {reason}")
@@ -39,8 +39,7 @@ def summary(suites):
             missing.update(found[1].split(", "))
     if missing:
         lines.append(f"To run these too: {packages.by_hand(sorted(missing))}")
-    total, failed, not_run, disabled = (sum(int(suite.get(name, 0)) for suite in suites)
-                                        for name in ("tests", "failures", "skipped", "disabled"))
+    total, failed, not_run, disabled = (int(suite.get(name, 0)) for name in ("tests", "failures", "skipped", "disabled"))
     not_run += disabled
     lines.append(f"{total - failed - not_run} passed, {failed} failed, {not_run} skipped")
     return lines, missing
@@ -48,15 +47,13 @@ def summary(suites):
 
 def run(options):
     build = built(preset_of(options))
-    records = [build / "tests.xml", build / "timed-tests.xml"]
-    for record in records:
-        record.unlink(missing_ok=True)
-    # One more than cores: tests of several ranks, and of limits of time, wait for a good part of theirs.
-    statuses = [ctest(build, records[0], "-LE", "sanitizer|nightly|timed", "-j", str(os.cpu_count() + 1)),
-                ctest(build, records[1], "-L", "timed", "-LE", "sanitizer|nightly")]
-    lines, missing = summary([ElementTree.parse(record).getroot() for record in records if record.exists()])
+    record = build / "tests.xml"
+    record.unlink(missing_ok=True)
+    # One more than there are cores: tests of several ranks, and of time limits, spend much of their time waiting.
+    status = ctest(build, record, "-LE", "sanitizer|nightly|benchmark", "-j", str(os.cpu_count() + 1))
+    lines, missing = summary(ElementTree.parse(record).getroot())
     in_ci = bool(missing and os.environ.get("CI"))
     if in_ci:
         lines.insert(-1, "CI: a test that is skipped for a missing program is a failure")
     print("\n".join(lines))
-    return 1 if any(statuses) or in_ci else 0
+    return 1 if status or in_ci else 0
