@@ -27,10 +27,13 @@ class CsvLines {
       line = trimmed(line);
       if (line.empty()) continue;
       if (std::exchange(begun_, true) || !isCsvHeader(line)) return true;
-      if (std::string fault = csvHeaderFault(line); !fault.empty()) refuse(fault);
+      if (std::string fault = readCsvHeader(line, columns_); !fault.empty()) refuse(fault);
     }
     return false;
   }
+
+  /// Those that a header named, once the first line was read.
+  const CsvColumns& columns() const { return columns_; }
 
   /// Of the last line, from 1 on.
   std::int64_t number() const { return number_; }
@@ -82,6 +85,7 @@ class CsvLines {
   std::int64_t offset_ = 0;  ///< in the file, of what was not yet read
   std::int64_t number_ = 0;
   bool begun_ = false;
+  CsvColumns columns_;
 };
 
 constexpr int kBodiesInText = 2048;
@@ -107,23 +111,24 @@ void format(std::string& text, const Bodies& bodies, int begin, int end) {
 
 }  // namespace
 
-std::int64_t countCsvBodies(const InputFile& file) {
+CsvFacts readCsvFacts(const InputFile& file) {
   CsvLines lines(file);
-  std::int64_t count = 0;
+  CsvFacts facts;
   for (std::string_view line; lines.next(line);) {
-    ++count;
+    ++facts.count;
     // Otherwise a file of little but line ends would have 32 times its size allocated for it.
     if (line.size() < kShortestCsvLine) break;
   }
-  return count;
+  facts.columns = lines.columns();
+  return facts;
 }
 
-Bodies readCsvBodies(const InputFile& file, std::int64_t count) {
-  FileBodies bodies(file, count);
+Bodies readCsvBodies(const InputFile& file, const CsvFacts& facts) {
+  FileBodies bodies(file, facts.count);
   CsvLines lines(file);
   FileBody body;
   for (std::string_view line; lines.next(line);) {
-    if (!parseCsvLine(line, body)) lines.refuse(csvLineFault(line));
+    if (!parseCsvLine(line, facts.columns, body)) lines.refuse(csvLineFault(line, facts.columns));
     bodies.add(body, lines.number());
   }
   return bodies.take();

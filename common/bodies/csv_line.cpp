@@ -68,36 +68,56 @@ bool isCsvHeader(std::string_view line) {
   return std::none_of(fields.begin(), fields.end(), isNumber);
 }
 
-std::string csvHeaderFault(std::string_view line) {
-  std::string names;
+std::string readCsvHeader(std::string_view line, CsvColumns& columns) {
+  constexpr const char* const* kBegin = FileBody::kNames;
+  constexpr const char* const* kEnd = FileBody::kNames + FileBody::kNumbers;
+  columns = {{}, ""};
   for (std::string_view field : fieldsOf(line)) {
-    if (names.empty() && field.starts_with('#')) field = trimmed(field.substr(1));
-    names += (names.empty() ? "" : ",") + lowerCase(field);
+    if (columns.numbers.empty() && field.starts_with('#')) field = trimmed(field.substr(1));
+    std::string name = lowerCase(field);
+    if (name == "m") name = "mass";
+    const auto found = std::find(kBegin, kEnd, name);
+    if (found == kEnd) columns.ignored += (columns.ignored.empty() ? "" : ", ") + quoted(field);
+    columns.numbers.push_back(found == kEnd ? CsvColumns::kIgnored
+                                            : static_cast<int>(found - kBegin));
   }
-  if (names == kCsvColumns) return "";
-  return "the columns are " + quoted(line) + ", not " + std::string(kCsvColumns);
+  for (int k = 0; k < FileBody::kNumbers; ++k) {
+    const auto times = std::count(columns.numbers.begin(), columns.numbers.end(), k);
+    if (times != 1)
+      return std::string(times == 0 ? "no column" : "more than one column") + " is named " +
+             FileBody::kNames[k] + " in " + quoted(line) + "; needed are " +
+             std::string(kCsvColumns);
+  }
+  return "";
 }
 
-bool parseCsvLine(std::string_view line, FileBody& body) {
+bool parseCsvLine(std::string_view line, const CsvColumns& columns, FileBody& body) {
   const char* text = line.data();
   const char* end = text + line.size();
-  for (int k = 0; k < FileBody::kNumbers; ++k) {
-    text = parseNumber(skipSpaces(text, end), end, body.numbers[k]);
-    if (text == nullptr) return false;
-    text = skipSpaces(text, end);
-    if (k == FileBody::kNumbers - 1) return text == end;
+  for (std::size_t column = 0;; ++text) {
+    if (const int k = columns.numbers[column]; k == CsvColumns::kIgnored) {
+      text = std::find(text, end, ',');
+    } else {
+      text = parseNumber(skipSpaces(text, end), end, body.numbers[k]);
+      if (text == nullptr) return false;
+      text = skipSpaces(text, end);
+    }
+    if (++column == columns.numbers.size()) return text == end;
     if (text == end || *text != ',') return false;
-    ++text;
   }
-  return true;
 }
 
-std::string csvLineFault(std::string_view line) {
+std::string csvLineFault(std::string_view line, const CsvColumns& columns) {
   const std::vector<std::string_view> fields = fieldsOf(line);
-  if (fields.size() != FileBody::kNumbers)
+  if (const std::size_t expected = columns.numbers.size(); fields.size() != expected) {
+    const bool named = expected != FileBody::kNumbers || !columns.ignored.empty();
     return std::to_string(fields.size()) + (fields.size() == 1 ? " column" : " columns") +
-           ", not the " + std::to_string(FileBody::kNumbers) + " of " + std::string(kCsvColumns);
-  const std::string_view field = *std::find_if_not(fields.begin(), fields.end(), isNumber);
+           ", not the " + std::to_string(expected) + " of " +
+           (named ? "the header" : std::string(kCsvColumns));
+  }
+  std::size_t column = 0;
+  while (columns.numbers[column] == CsvColumns::kIgnored || isNumber(fields[column])) ++column;
+  const std::string_view field = fields[column];
   double number;
   const auto [after, error] =
       std::from_chars(field.data() + field.starts_with('+'), field.data() + field.size(), number);

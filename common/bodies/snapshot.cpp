@@ -6,7 +6,6 @@
 
 #include "base/output_file.hpp"
 #include "base/text.hpp"
-#include "bodies/csv.hpp"
 
 namespace nbody {
 
@@ -27,6 +26,37 @@ bool looksLikeText(const InputFile& file) {
   });
 }
 
+/// The name of a format that others use for bodies and that is not read here, by the file's first bytes; empty
+/// if they are of none.
+std::string otherFormat(const InputFile& file) {
+  using namespace std::string_view_literals;
+  struct Magic {
+    std::string_view bytes;
+    const char* format;
+  };
+  // Gadget's are lengths of its first record, in either order of bytes.
+  static constexpr Magic kMagic[] = {
+      {"\x89HDF\r\n\x1a\n"sv, "HDF5"},
+      {"\x93NUMPY"sv, "numpy (.npy)"},
+      {"PK\x03\x04"sv, "numpy (.npz) or another zip archive"},
+      {"\x1f\x8b"sv, "gzip"},
+      {"\x08\0\0\0HEAD"sv, "Gadget (format 2)"},
+      {"\0\0\0\x08HEAD"sv, "Gadget (format 2)"},
+      {"\0\x01\0\0"sv, "Gadget (format 1)"},
+      {"\0\0\x01\0"sv, "Gadget (format 1)"},
+      {"\x92\x09"sv, "NEMO"},
+      {"\x09\x92"sv, "NEMO"},
+      {"\x92\x0b"sv, "NEMO"},
+      {"\x0b\x92"sv, "NEMO"},
+  };
+  char start[8] = {};
+  const std::size_t size = std::min<std::int64_t>(file.size(), sizeof start);
+  file.read(0, start, size);
+  for (const auto& [bytes, format] : kMagic)
+    if (std::string_view(start, size).starts_with(bytes)) return format;
+  return "";
+}
+
 }  // namespace
 
 SnapshotFile::SnapshotFile(const std::string& path) : file_(path) { open(); }
@@ -38,8 +68,13 @@ SnapshotFile::SnapshotFile(std::string name, std::string_view bytes)
 
 void SnapshotFile::open() {
   csv_ = endsIn(file_.name(), ".csv") || (!looksLikeTipsy(file_) && looksLikeText(file_));
-  if (!csv_) header_ = readTipsyHeader(file_);
-  count_ = csv_ ? countCsvBodies(file_) : header_.count();
+  if (const std::string other = otherFormat(file_); !other.empty() && !csv_ && !fitsTipsy(file_))
+    refuse("its format is " + other +
+           ", which is not read here; convert it to tipsy or CSV (columns " +
+           std::string(kCsvColumns) + ")");
+  if (csv_) csvFacts_ = readCsvFacts(file_);
+  else header_ = readTipsyHeader(file_);
+  count_ = csv_ ? csvFacts_.count : header_.count();
   if (count_ > kMaxBodies)
     file_.refuse("it holds " + std::to_string(count_) + " bodies, more than the " +
                  std::to_string(kMaxBodies) + " that a run can have");
@@ -63,13 +98,22 @@ double SnapshotFile::softening() const {
   return softening;
 }
 
+std::string SnapshotFile::unused() const {
+  if (!csvFacts_.columns.ignored.empty()) return "ignored columns " + csvFacts_.columns.ignored;
+  if (header_.softeningsDiffer)
+    return "its softening differs from body to body and is not used (some programs write numbers "
+           "of "
+           "bodies there); --softening sets one for all";
+  return "";
+}
+
 void SnapshotFile::refuseFew() const {
   if (count_ == 0) refuse("it holds no bodies");
   if (count_ == 1) refuse("it holds one body, on which there is no force to compute");
 }
 
 Bodies SnapshotFile::read() const {
-  Bodies bodies = csv_ ? readCsvBodies(file_, count_) : read(0, count_);
+  Bodies bodies = csv_ ? readCsvBodies(file_, csvFacts_) : read(0, count_);
   refuseFew();
   const auto& all = bodies.positions;
   if (std::none_of(all.begin(), all.end(), [](const Double4& body) { return body.w > 0; }))

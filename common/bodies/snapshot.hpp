@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "bodies/bodies.hpp"
+#include "bodies/csv.hpp"
 #include "bodies/input_file.hpp"
 #include "bodies/tipsy.hpp"
 
@@ -31,8 +32,11 @@ class SnapshotFile {
   /// When the snapshot was taken, in its own unit of time; 0 for CSV, which does not say.
   double time() const { return header_.time; }
 
-  /// The softening length in the file, with its decimal digits, or 0 where it has none.
+  /// The softening length in the file, with its decimal digits. 0 if it has none, or not one for all bodies.
   double softening() const;
+
+  /// What of the file is not used, in one line; empty if all is.
+  std::string unused() const;
 
   /// Takes little more memory than the bodies. Refuses fewer than two, and bodies without any mass.
   Bodies read() const;
@@ -51,6 +55,7 @@ class SnapshotFile {
   InputFile file_;
   bool csv_ = false;
   TipsyHeader header_ = {};
+  CsvFacts csvFacts_;
   std::int64_t count_ = 0;
 };
 

@@ -40,13 +40,18 @@ struct TipsyHeader {
   double time;
   std::int64_t counts[kKinds];  ///< gas, dark, stars
   std::int64_t bytes;  ///< of the header, 32 or 28
-  double softening;  ///< of the first dark body, else of the first star; 0 where there is none
+  double
+      softening;  ///< of the dark bodies, else of the stars; 0 if they have none or different ones
+  bool softeningsDiffer;
 
   std::int64_t count() const { return counts[0] + counts[1] + counts[2]; }
 };
 
 /// Whether the header's number of dimensions is 3 in either order.
 bool looksLikeTipsy(const InputFile& file);
+
+/// Whether the header's counts are those of the file's size as well.
+bool fitsTipsy(const InputFile& file);
 
 /// Reads the header and holds its counts against the file's size.
 TipsyHeader readTipsyHeader(const InputFile& file);

@@ -85,16 +85,26 @@ void refuseMixedOrders(const InputFile& file, const TipsyHeader& header) {
   }
 }
 
-/// The softening of the first dark body or, without any, of the first star.
-double softeningOf(const InputFile& file, const TipsyHeader& header) {
-  constexpr int kDarkAt = 7 * 4;
-  constexpr int kStarAt = 9 * 4;
-  if (header.counts[1] + header.counts[2] == 0) return 0;
-  const bool dark = header.counts[1] > 0;
-  const std::int64_t first = header.bytes + header.counts[0] * kTipsyBytes[0];
-  std::uint32_t word;
-  file.read(first + (dark ? kDarkAt : kStarAt), &word, sizeof word);
-  return std::bit_cast<float>(reordered(word, header.order));
+/// Sets the softening of the dark bodies or, without any, of the stars, from 1,000 of them: a program may have
+/// written other things in its place, numbers of bodies for example.
+void readSoftening(const InputFile& file, TipsyHeader& header) {
+  constexpr std::int64_t kSample = 1000;
+  const int kind = header.counts[1] > 0 ? 1 : 2;
+  const std::int64_t at = kind == 1 ? 7 * 4 : 9 * 4;
+  const std::int64_t count = header.counts[kind];
+  std::int64_t first = header.bytes;
+  for (int k = 0; k < kind; ++k) first += header.counts[k] * kTipsyBytes[k];
+  const auto wordOf = [&](std::int64_t body) {
+    std::uint32_t word;
+    file.read(first + body * kTipsyBytes[kind] + at, &word, sizeof word);
+    return reordered(word, header.order);
+  };
+  if (count == 0) return;
+  const std::uint32_t word = wordOf(0);
+  const std::int64_t sample = std::min(count, kSample);
+  for (std::int64_t k = 1; k < sample && !header.softeningsDiffer; ++k)
+    header.softeningsDiffer = wordOf(k * (count - 1) / (sample - 1)) != word;
+  header.softening = header.softeningsDiffer ? 0 : std::bit_cast<float>(word);
 }
 
 }  // namespace
@@ -104,6 +114,15 @@ bool looksLikeTipsy(const InputFile& file) {
   std::int32_t dimensions;
   file.read(offsetof(TipsyWords, dimensions), &dimensions, sizeof dimensions);
   return dimensions == 3 || dimensions == reordered(3, other(std::endian::native));
+}
+
+bool fitsTipsy(const InputFile& file) {
+  if (!looksLikeTipsy(file)) return false;
+  TipsyWords words = {};
+  file.read(0, &words, std::min(file.size(), kHeader));
+  const auto order = reordered(words.dimensions, std::endian::little) == 3 ? std::endian::little
+                                                                           : std::endian::big;
+  return Counts(words, order).fit(file.size());
 }
 
 TipsyHeader readTipsyHeader(const InputFile& file) {
@@ -135,7 +154,7 @@ TipsyHeader readTipsyHeader(const InputFile& file) {
   if (!std::isfinite(header.time)) file.refuse("its header's time is not finite");
   std::copy_n(counts.kinds, TipsyHeader::kKinds, header.counts);
   refuseMixedOrders(file, header);
-  header.softening = softeningOf(file, header);
+  readSoftening(file, header);
   return header;
 }
 

@@ -128,9 +128,29 @@ TEST_CASE("CSV that is not seven numbers a line is refused by its line") {
   requireBad("a.csv", two + "1,2,1e400,4,5,6,7\n", "line 3: '1e400' is beyond double precision");
   requireBad("a.csv", columns + two + columns, "line 4: 'x' is not");
   requireBad(
-      "a.csv", "m,x,y,z,vx,vy,vz\n" + two, "line 1: the columns are 'm,x,y,z,vx,vy,vz', not");
+      "a.csv", "x,y,z,vx,vy,v,m\n" + two, "line 1: no column is named vz in 'x,y,z,vx,vy,v,m'");
+  requireBad(
+      "a.csv", "m,x,y,z,vx,vy,vz,mass\n" + two, "line 1: more than one column is named mass");
+  const std::string more = "id,vx,vy,vz,x,y,z,m\n";
+  requireBad("a.csv", more + "a,1,2,3,4,5,6,b\n", "line 2: 'b' is not a number");
+  requireBad(
+      "a.csv", more + "a,1,2,3,4,5,6\n1,2,3\n", "line 2: 7 columns, not the 8 of the header");
   requireBad("a.csv", two + std::string(70000, '1'), "line 3 is longer than 65536");
   requireBad("a.csv", std::string(3'000'000, '\0'), "line 1 is longer than 65536");
+}
+
+TEST_CASE("files of other programs are refused by the name of their format") {
+  const std::string rest(1000, '\0');
+  const auto start = [&](std::string_view bytes) { return std::string(bytes) + rest; };
+  using namespace std::string_view_literals;
+  requireBad("a.hdf5", start("\x89HDF\r\n\x1a\n"), "its format is HDF5");
+  requireBad("a.npy", start("\x93NUMPY\1"), "its format is numpy");
+  requireBad("a", start("\0\1\0\0\1\0\0\0\1\0\0\0"sv), "its format is Gadget (format 1)");
+  requireBad("a", start("\0\0\1\0\0\0\0\1\0\0\0\1"sv), "its format is Gadget (format 1)");
+  // Three bodies of its third kind, where tipsy has the number of dimensions.
+  requireBad("a", start("\0\1\0\0\1\0\0\0\1\0\0\0\3\0\0\0"sv), "its format is Gadget");
+  requireBad("a", start("\x08\0\0\0HEAD"sv), "its format is Gadget (format 2)");
+  requireBad("a", start("\x92\x09"), "its format is NEMO");
 }
 
 TEST_CASE("CSV without bodies or with impossible ones is refused") {

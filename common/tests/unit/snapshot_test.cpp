@@ -115,6 +115,25 @@ TEST_CASE("CSV of another writer is read") {
   CHECK(SnapshotFile("B.CSV", "1,2,3,4,5,6,7\n1,2,3,4,5,6,7\n").count() == 2);
 }
 
+TEST_CASE("CSV's columns are found by their names") {
+  const SnapshotFile file("a.csv", "id,M,vx,vy,vz,z,y,x\na,7,4,5,6,3,2,1\nb,8,0,0,0,0,0,2\n");
+  CHECK(file.count() == 2);
+  CHECK(file.unused() == "ignored columns 'id'");
+  const Bodies bodies = file.read();
+  requireSame(bodies, {{{1, 2, 3, 7}, {2, 0, 0, 8}}, {{4, 5, 6, 0}, {0, 0, 0, 0}}});
+}
+
+TEST_CASE("a softening that differs from body to body is not used") {
+  TestFolder folder;
+  writeSnapshot(folder / "a.tipsy", bodiesAt({{0, 0, 0, 1}, {1, 0, 0, 1}, {2, 0, 0, 1}}), 0, 0.5);
+  std::string content = contentOf(folder / "a.tipsy");
+  CHECK(SnapshotFile("a", content).softening() == 0.5);
+  CHECK(SnapshotFile("a", content).unused().empty());
+  for (int body = 0; body < 3; ++body) content[32 + 36 * body + 28] = static_cast<char>(body);
+  CHECK(SnapshotFile("a", content).softening() == 0);
+  CHECK(contains(SnapshotFile("a", content).unused(), "--softening sets one for all"));
+}
+
 TEST_CASE("CSV is read as people write it") {
   const Bodies plain = SnapshotFile("a.csv", "1,2,3,4,5,6,7\n-1,0.5,1e-3,0,0,0,1\n").read();
   CHECK(plain.count() == 2);
