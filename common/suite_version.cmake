@@ -1,7 +1,14 @@
-# Writes OUTPUT with the commit of SOURCE and the PRESET; touches it only where they changed.
-# The environment variable NBODY_COMMIT says it where the files were copied from another checkout.
+# Writes OUTPUT with the commit of SOURCE, a folder of the suite, and the PRESET. Touches it only if they changed.
+# The environment variable NBODY_COMMIT names the commit if the files were copied from another checkout.
 set(commit "$ENV{NBODY_COMMIT}")
-if(commit STREQUAL "")
+# A copy of the suite within another repository must not report that repository's commit.
+execute_process(
+  COMMAND git -C ${SOURCE} rev-parse --show-toplevel
+  OUTPUT_VARIABLE top
+  OUTPUT_STRIP_TRAILING_WHITESPACE
+  ERROR_QUIET)
+file(REAL_PATH ${SOURCE}/.. suite)
+if(commit STREQUAL "" AND top STREQUAL suite)
   execute_process(
     COMMAND git -C ${SOURCE} describe --always --abbrev=7 --dirty --exclude=*
     OUTPUT_VARIABLE commit

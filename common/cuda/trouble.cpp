@@ -23,8 +23,9 @@ std::string rebuild(const Machine& machine) {
 
 std::string oldDriver(const Machine& machine) {
   if (machine.driver == 0)
-    return "no NVIDIA driver is loaded: install one (nvidia-smi then lists the GPU), or use "
-           "--preset cpu";
+    return "no NVIDIA driver is loaded: install one (nvidia-smi then lists the GPU), or run "
+           "without "
+           "a GPU: ./run COMMAND --preset cpu";
   return "the NVIDIA driver knows CUDA up to " + version(machine.driver) +
          ", this program is of CUDA " + version(machine.toolkit) +
          ": update the driver, or build with a toolkit that it knows";

@@ -2,6 +2,7 @@
 
 import io
 import os
+import re
 import subprocess
 import sys
 import time
@@ -11,7 +12,7 @@ from pathlib import Path
 from unittest import mock
 
 from common.base.command_line import ROOT, BadInput, CommandFailed
-from common.tests.tools.case import InFolder, call
+from common.tests.tools.case import InFolder, call, needs
 from common.tools import build, commands, packages, progress
 from common.tools.ladder import builder, ladder
 from common.tools.testing import benchmark, test
@@ -123,6 +124,25 @@ class Building(InFolder):
         done = subprocess.run([sys.executable, "-c", "import runpy, sys; sys.version_info = (3, 6, 9)\n"
                                f"runpy.run_path({str(ROOT / 'common' / 'tools')!r})"], stderr=subprocess.PIPE, text=True)
         self.assertEqual((done.returncode, done.stderr), (2, "run: Python 3.6 is too old, 3.8 or newer is needed\n"))
+
+    @needs("git")
+    def test_a_copy_within_another_repository_does_not_report_its_commit(self):
+        def commit():
+            subprocess.run(["cmake", f"-DSOURCE={self.folder}/suite/common", f"-DOUTPUT={self.folder}/version.cpp", "-DPRESET=cpu",
+                            "-P", ROOT / "common" / "suite_version.cmake"], check=True, env={**os.environ, "NBODY_COMMIT": ""})
+            return re.search('kSuiteCommit = "(.*)"', (self.folder / "version.cpp").read_text())[1]
+
+        def git(folder, *words):
+            identity = ["-c", "user.name=a", "-c", "user.email=a@b"]
+            subprocess.run(["git", *identity, "-C", self.folder / folder, *words], check=True, capture_output=True)
+
+        self.write("suite/common/a")
+        self.assertEqual(commit(), "unknown")
+        for folder, expected in ((".", "unknown"), ("suite", "[0-9a-f]{7,}")):
+            git(folder, "init")
+            git(folder, "add", ".")
+            git(folder, "commit", "-m", "one")
+            self.assertRegex(commit(), expected)
 
     def test_what_the_compiler_says_is_shown_and_its_failure_ends_the_command(self):
         self.program("cmake", "#!/bin/sh\necho '[1/2] Building a'\necho 'a.cpp:1: error'\nexit 1\n")
