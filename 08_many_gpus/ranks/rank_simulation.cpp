@@ -71,8 +71,8 @@ class RankSimulation : public Simulation {
     if (asked_) *asked_ = {true, timeStep};
     else all(with(Word::step, timeStep, false));
   }
-  void advance(double timeStep, bool inGraph) override {
-    all(with(Word::advance, timeStep, inGraph));
+  void advance(double timeStep, int steps, bool inGraph) override {
+    for (int k = 0; k < steps; ++k) all(with(Word::advance, timeStep, inGraph));
   }
   void synchronize() override { all(of(Word::synchronize)); }
 

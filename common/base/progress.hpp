@@ -16,7 +16,7 @@ class Progress {
   /// \param what   what is being done: "leapfrog steps"
   /// \param total  pieces of it, or 0 where they are not counted
   explicit Progress(std::string what, int total = 0);
-  void advance() { ++done_; }
+  void advance(int steps) { done_ += steps; }
 
  private:
   void show(std::stop_token stop);

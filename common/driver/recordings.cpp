@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
+#include <limits>
 
 #include "base/bad_input.hpp"
 #include "base/text.hpp"
@@ -94,8 +95,13 @@ void Recordings::start(const Simulation& simulation, double time) {
   if (movie_ || trajectory_) addFrame(simulation, time);
 }
 
-void Recordings::afterStep(const Simulation& simulation, double time) {
-  ++steps_;
+long long Recordings::stepsToNext() const {
+  if (!movie_ && !trajectory_) return std::numeric_limits<long long>::max();
+  return every_ - steps_ % every_;
+}
+
+void Recordings::afterSteps(int steps, const Simulation& simulation, double time) {
+  steps_ += steps;
   if ((movie_ || trajectory_) && steps_ % every_ == 0) addFrame(simulation, time);
 }
 

@@ -28,8 +28,11 @@ class Recordings {
   /// Before the first step.
   void start(const Simulation& simulation, double time);
 
-  /// After each step: the frame that is due.
-  void afterStep(const Simulation& simulation, double time);
+  /// Steps until the next frame is due.
+  long long stepsToNext() const;
+
+  /// After \p steps more steps, stepsToNext() at most: adds the frame that is due.
+  void afterSteps(int steps, const Simulation& simulation, double time);
 
   /// After the last step.
   void end(const Bodies& bodies, double time);

@@ -20,6 +20,7 @@ namespace nbody {
 struct InputFacts {
   std::string format;  ///< "tipsy, big-endian"
   double time;  ///< at which the run started, in the file's unit
+  std::string unused;  ///< what of the file is not used; empty if all is
 };
 
 /// Everything that a run found out. What was not measured is absent.

@@ -13,11 +13,12 @@ std::string textOf(const Timing& timing) {
 }
 
 std::string textOf(const ForceError& error) {
-  return formatted("median %.2g, 99th percentile %.2g, max %.2g (%d bodies against FP64)",
+  return formatted("median %.2g, 99th percentile %.2g, max %.2g (%d bodies against FP64%s)",
                    error.median,
                    error.p99,
                    error.max,
-                   error.sampled);
+                   error.sampled,
+                   error.evaluation > 1 ? ", second evaluation, like all that are timed" : "");
 }
 
 std::string jsonName(std::string words) {
@@ -36,11 +37,14 @@ std::optional<double> interactionsPerSecond(const RunOptions& options, const Run
 namespace {
 
 void addFiles(std::vector<Figure>& figures, const RunOptions& options, const RunResult& result) {
-  if (const auto& input = result.input)
+  if (const auto& input = result.input) {
     figures.push_back(
         {"input",
          formatted("%s: %s, time %g", options.input.c_str(), input->format.c_str(), input->time),
          {{"input", {{"file", options.input}, {"format", input->format}, {"time", input->time}}}}});
+    if (!input->unused.empty())
+      figures.push_back({"note", input->unused, {{"input", {{"unused", input->unused}}}}});
+  }
   if (!options.output.empty())
     figures.push_back({"output",
                        formatted("%s, time %g", options.output.c_str(), result.endTime),
@@ -56,8 +60,14 @@ void addSpeed(std::vector<Figure>& figures, const RunOptions& options, const Run
       speedOf(result.force->median, options.bodies, single, result.parts, result.device);
   figures.push_back(
       {"force evaluation", textOf(*result.force), {{"force_ms", json(*result.force)}}});
-  if (const auto& step = result.wholeStep)
+  if (const auto& step = result.wholeStep) {
     figures.push_back({"leapfrog step", textOf(*step), {{"step_ms", json(*step)}}});
+    if (step->median < result.force->median)
+      figures.push_back({"note",
+                         "the step includes a force evaluation; that was timed in other runs, and "
+                         "these times scatter by more than the rest of a step takes",
+                         Json::object()});
+  }
   figures.push_back({"interactions/s", formatted("%.4g", rate), {{"interactions_per_s", rate}}});
   if (counted)
     figures.push_back({"GFLOP/s",
@@ -125,6 +135,18 @@ void addPhases(std::vector<Figure>& figures, const PhaseTimes& parts) {
     figures.push_back({name, text, {{"settings", {{jsonName(name), text}}}}});
 }
 
+/// The energy of a system that a run should keep may change by this much of itself.
+constexpr double kLargeDrift = 0.1;
+
+std::string adviceOnDrift(const RunOptions& options) {
+  const std::string shorter =
+      formatted("the energy is not kept: try a shorter time step than --dt %g", options.timeStep);
+  if (options.input.empty()) return shorter;
+  return shorter +
+         ", and check the file's units: G must be 1 in them (lengths in kpc and velocities in km/s "
+         "go with masses of 232,500 solar masses)";
+}
+
 void addChecks(std::vector<Figure>& figures, const RunOptions& options, const RunResult& result) {
   if (const auto& error = result.error)
     figures.push_back({"force error", textOf(*error), {{"error", json(*error)}}});
@@ -143,6 +165,8 @@ void addChecks(std::vector<Figure>& figures, const RunOptions& options, const Ru
                                  options.timeStep),
                        drift});
   }
+  if (result.energyDrift && !(*result.energyDrift <= kLargeDrift))
+    figures.push_back({"advice", adviceOnDrift(options), Json::object()});
   figures.push_back({"check",
                      !options.check  ? "left out"
                      : result.passed ? "passed"

@@ -50,8 +50,11 @@ Json json(const KernelLaunch& kernel) {
 }
 
 Json json(const ForceError& error) {
-  Json json = {
-      {"sampled", error.sampled}, {"median", error.median}, {"p99", error.p99}, {"max", error.max}};
+  Json json = {{"evaluation", error.evaluation},
+               {"sampled", error.sampled},
+               {"median", error.median},
+               {"p99", error.p99},
+               {"max", error.max}};
   for (std::size_t k = 0; k < error.exceeded.size(); ++k)
     json["exceeded_by"][formatted("%g", kExceeding[k])] = error.exceeded[k];
   return json;

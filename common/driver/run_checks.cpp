@@ -24,13 +24,13 @@ ForceError checked(Simulation& simulation,
   Progress progress("FP64 reference");
   const StepOptions& step = *options.stepOptions;
   const double roundoff = unitRoundoff(program);
-  ForceError error =
-      checkForces(simulation, bodies, options.softening, roundoff, step.errorBound());
-  if (error.passed && program.keepsMemory) {
-    ForceError second = secondForces(program, step, bodies, options.softening, roundoff);
-    if (!second.passed) return second;
-  }
-  if (error.passed) return error;
+  ForceError error = checkForces(simulation,
+                                 bodies,
+                                 options.softening,
+                                 roundoff,
+                                 step.errorBound(),
+                                 program.keepsMemory ? 2 : 1);
+  if (error.passed || error.evaluation > 1) return error;
   const std::string part = failedAblation(program, step, bodies, options.softening, roundoff);
   if (!part.empty()) error.hint = part;
   return error;

@@ -8,8 +8,9 @@
 
 namespace nbody {
 
-/// The forces that \p simulation has just computed from poisoned accelerations, against FP64; and
-/// where the step keeps memory, those after.
+/// Compares the forces that \p simulation has just computed from poisoned accelerations with FP64. If the
+/// step keeps memory, computes them once more and gives the error of that second evaluation: all that are
+/// timed are like it, and the first may not be.
 /// \param bodies  that it holds
 ForceError checked(Simulation& simulation,
                    const RunOptions& options,

@@ -1,5 +1,7 @@
 #include "driver/run_program.hpp"
 
+#include <algorithm>
+
 #include "base/bad_input.hpp"
 #include "base/output_file.hpp"
 #include "base/progress.hpp"
@@ -21,11 +23,15 @@ void runSteps(Simulation& simulation,
               SnapshotWriter& snapshots,
               Recordings& recordings) {
   Progress progress("leapfrog steps", options.steps);
-  for (int i = 0; i < options.steps; ++i) {
-    simulation.advance(options.timeStep, options.graph);
-    snapshots.afterStep(simulation);
-    recordings.afterStep(simulation, snapshots.time());
-    progress.advance();
+  for (int left = options.steps; left > 0;) {
+    const long long unseen = std::min(snapshots.stepsToNext(), recordings.stepsToNext());
+    const int steps =
+        static_cast<int>(std::min<long long>({left, simulation.stepsAtOnce(), unseen}));
+    simulation.advance(options.timeStep, steps, options.graph);
+    snapshots.afterSteps(steps, simulation);
+    recordings.afterSteps(steps, simulation, snapshots.time());
+    progress.advance(steps);
+    left -= steps;
   }
   simulation.synchronize();
 }
@@ -88,7 +94,8 @@ RunResult run(const RunOptions& options,
   const bool timed = options.measure && result.device.kind != "executor";
   if (timed) {
     Progress progress("timed force evaluations");
-    result.force = simulation->time([&] { simulation->computeForces(); }, options.repeats);
+    result.force =
+        simulation->time([&] { simulation->computeForces(); }, options.repeats, options.graph);
   }
   if (timed) countEnergy(*simulation, counter, options.energySeconds, result);
   if (options.measure) result.parts = measurePhases(*simulation, options.repeats, timed);
@@ -104,8 +111,7 @@ RunResult run(const RunOptions& options,
   }
   if (before && timed) {
     Progress progress("timed steps");
-    result.wholeStep = simulation->time(
-        [&] { simulation->step(options.timeStep); }, options.repeats, options.graph);
+    result.wholeStep = simulation->timeSteps(options.timeStep, options.repeats, options.graph);
   }
   result.endTime = snapshots.time();
   return result;
@@ -139,7 +145,7 @@ int runProgram(int argc, char** argv, const Program& program) {
 
     recordings.announce();
     RunResult result = run(options, program, bodies, counter, snapshots, recordings);
-    if (input) result.input = {input->format(), input->time()};
+    if (input) result.input = {input->format(), input->time(), input->unused()};
     printReport(options, result);
     const std::string unwritten = recordings.finish(result);
     if (!options.json.empty()) writeWhole(options.json, jsonReport(options, result));

@@ -60,12 +60,15 @@ class Simulation {
   /// end.
   virtual void step(double timeStep) = 0;
 
-  /// A step as a run takes it: on a GPU and with \p inGraph, its kernels are launched as one CUDA
-  /// graph.
-  virtual void advance(double timeStep, bool inGraph) {
+  /// Takes \p steps leapfrog steps as a run does. On a GPU and with \p inGraph, many of them are launched
+  /// as one CUDA graph if the host need not look at anything in between.
+  virtual void advance(double timeStep, int steps, bool inGraph) {
     static_cast<void>(inGraph);
-    step(timeStep);
+    for (int k = 0; k < steps; ++k) step(timeStep);
   }
+
+  /// How many steps advance() launches at once at most; a run can show its progress after each.
+  virtual int stepsAtOnce() const { return 1; }
 
   /// Waits for what was started and throws what went wrong in it.
   virtual void synchronize() {}
@@ -74,9 +77,14 @@ class Simulation {
   /// counts them.
   virtual std::optional<std::uint64_t> globalBytesRead() const { return std::nullopt; }
 
-  /// How long \p work, calls of the above, takes; short work on a GPU in a graph, unless not \p
-  /// inGraph.
-  virtual Timing time(const std::function<void()>& work, int repeats, bool inGraph = true) = 0;
+  /// How long \p work takes, which calls computeForces() or step(). On a GPU and with \p inGraph, short
+  /// work is repeated in one graph.
+  virtual Timing time(const std::function<void()>& work, int repeats, bool inGraph) = 0;
+
+  /// How long a leapfrog step takes that advance() makes: what a run with \p inGraph gets.
+  virtual Timing timeSteps(double timeStep, int repeats, bool inGraph) {
+    return time([&] { step(timeStep); }, repeats, inGraph);
+  }
 };
 
 /// What a step's main() needs to know of it.

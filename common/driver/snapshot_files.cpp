@@ -104,11 +104,16 @@ SnapshotWriter::SnapshotWriter(const RunOptions& options, double time)
       checkWritable(numberedName(number));
 }
 
-void SnapshotWriter::afterStep(const Simulation& simulation) {
-  // One by one: in a run that goes on from a file the sum is then, to the bit, that of one long
+long long SnapshotWriter::stepsToNext() const {
+  const long long every = options_.snapshotEvery;
+  return every == 0 ? std::numeric_limits<long long>::max() : every - number_ % every;
+}
+
+void SnapshotWriter::afterSteps(int steps, const Simulation& simulation) {
+  // Added one by one, so that a run that continues from a file has, to the bit, the time of one long
   // run.
-  time_ += options_.timeStep;
-  ++number_;
+  for (int k = 0; k < steps; ++k) time_ += options_.timeStep;
+  number_ += steps;
   if (options_.snapshotEvery == 0 || number_ % options_.snapshotEvery != 0) return;
   const std::string path = numberedName(number_);
   if (simulation.writeSnapshot(path, time_, options_.softening)) return;

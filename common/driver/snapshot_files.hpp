@@ -40,8 +40,11 @@ class SnapshotWriter {
   /// \param time  at which the run starts
   SnapshotWriter(const RunOptions& options, double time);
 
-  /// After each step: writes the numbered snapshot that is due.
-  void afterStep(const Simulation& simulation);
+  /// Steps until the next numbered snapshot is due.
+  long long stepsToNext() const;
+
+  /// After \p steps more steps, stepsToNext() at most: writes the numbered snapshot that is due.
+  void afterSteps(int steps, const Simulation& simulation);
 
   /// After the last step: writes the file of `--output`, where there is one.
   /// \param bodies  those of \p simulation

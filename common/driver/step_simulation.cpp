@@ -1,4 +1,5 @@
 // Compiled into each step, in its precision.
+#include <map>
 #include <utility>
 
 #include "cuda/bytes_read.hpp"
@@ -16,6 +17,9 @@ namespace nbody {
 
 namespace {
 
+/// Enough that launching the graph does not count: the shortest steps take 4 us.
+constexpr int kStepsPerGraph = 50;
+
 class StepSimulation : public Simulation {
  public:
   StepSimulation(int count, double softening, const StepOptions& options)
@@ -30,7 +34,7 @@ class StepSimulation : public Simulation {
     velocities_.upload(converted<real4>(bodies.velocities));
     kickDue_ = 0;
     forces_ = StepForces();  // what it keeps is of other bodies
-    forgetGraph();
+    forgetGraphs();
   }
 
   Bodies download() const override {
@@ -78,19 +82,21 @@ class StepSimulation : public Simulation {
   std::optional<std::uint64_t> globalBytesRead() const override { return deviceBytesRead(); }
 
 #ifdef NBODY_GPU
-  void advance(double timeStep, bool inGraph) override {
-    // Steps alike are those after another as long. The first also loads the kernels, which a
-    // capture must not.
-    const bool alike = kickDue_ != 0 && kickDue_ == timeStep / 2;
-    if (kHostWork || !inGraph || !alike) return step(timeStep);
-    settle();  // first: memory that grows takes the graph with it
-    if (!stepGraph_ || stepGraphTime_ != timeStep) {
-      stepGraph_ = std::make_unique<Graph>([&] { step(timeStep); }, 1);
-      stepGraphTime_ = timeStep;
+  void advance(double timeStep, int steps, bool inGraph) override {
+    for (int left = steps; left > 0;) {
+      // The first step after another time step differs, and it loads the kernels, which a capture
+      // must not.
+      const bool alike = kickDue_ != 0 && kickDue_ == timeStep / 2;
+      const bool captured = alike && inGraph && !kHostWork;
+      const int now = captured ? std::min(left, stepsAtOnce()) : 1;
+      if (captured) launchSteps(timeStep, now);
+      else step(timeStep);
+      left -= now;
     }
-    stepGraph_->launch();
-    unsettled_ = kGrows;
   }
+
+  /// One if memory may have to grow between two steps.
+  int stepsAtOnce() const override { return kHostWork || kGrows ? 1 : kStepsPerGraph; }
 
   std::optional<std::vector<KernelLaunch>> launches() override {
     if (kHostWork) return std::nullopt;
@@ -111,6 +117,11 @@ class StepSimulation : public Simulation {
     };
     return timeOnHost(whole, repeats, kWarmUpMs);
   }
+
+  Timing timeSteps(double timeStep, int repeats, bool inGraph) override {
+    if (kHostWork) return Simulation::timeSteps(timeStep, repeats, inGraph);
+    return timeInBatches([&](int steps) { advance(timeStep, steps, inGraph); }, repeats);
+  }
 #else
   Timing time(const std::function<void()>& work, int repeats, bool) override {
     return timeOnHost(work, repeats);
@@ -121,16 +132,27 @@ class StepSimulation : public Simulation {
   /// Computes forces whose memory was too small again, with more.
   void settle() const {
     while (std::exchange(unsettled_, false) && forces_.lackedRoom()) {
-      forgetGraph();
+      forgetGraphs();
       forces_.compute(bodies_, softeningSquared_, options_, accelerations_);
       unsettled_ = true;
     }
   }
 
-  /// A captured step, whose memory the forces are about to give up.
-  void forgetGraph() const {
 #ifdef NBODY_GPU
-    stepGraph_.reset();
+  void launchSteps(double timeStep, int steps) {
+    settle();  // first: memory that grows takes the graphs with it
+    if (std::exchange(stepGraphTime_, timeStep) != timeStep) forgetGraphs();
+    std::unique_ptr<Graph>& graph = stepGraphs_[steps];
+    if (!graph) graph = std::make_unique<Graph>([&] { step(timeStep); }, steps);
+    graph->launch();
+    unsettled_ = kGrows;
+  }
+#endif
+
+  /// Forgets the captured steps, whose memory the forces are about to give up.
+  void forgetGraphs() const {
+#ifdef NBODY_GPU
+    stepGraphs_.clear();
 #endif
   }
 
@@ -144,8 +166,8 @@ class StepSimulation : public Simulation {
   mutable DeviceArray<real4> accelerations_;
   mutable Gather<real4> gather_;
 #ifdef NBODY_GPU
-  mutable std::unique_ptr<Graph> stepGraph_;  ///< of one step of stepGraphTime_
-  double stepGraphTime_ = 0;
+  mutable std::map<int, std::unique_ptr<Graph>> stepGraphs_;  ///< by the number of steps in it
+  double stepGraphTime_ = 0;  ///< the time step of all of them
 #endif
 };
 

@@ -15,15 +15,18 @@ struct Program;
 /// Throws BadInput where the bodies need more memory of the host or the device than is free.
 void checkMemory(const RunOptions& options, const Program& program);
 
-/// Compares the forces that \p simulation has just computed from poisoned accelerations. Where they
-/// are wrong, computes them once more for the hint.
-/// \param bodies  that it holds: rounded to its precision, so that the error is of its arithmetic alone
+/// Compares the forces that \p simulation has just computed from poisoned accelerations with FP64. If they
+/// are wrong, computes them once more for the hint. Otherwise computes and compares them again until the
+/// evaluation number \p evaluations: the error is of that one.
+/// \param bodies       that it holds: rounded to its precision, so that the error is of its arithmetic alone
+/// \param evaluations  2 for a step that keeps state, whose first evaluation may differ from all later ones
 ForceError checkForces(Simulation& simulation,
                        const Bodies& bodies,
                        double softening,
                        double unitRoundoff,
-                       ErrorBound approximation = {});
-/// The same of the bodies that it is asked for, after its forces.
+                       ErrorBound approximation = {},
+                       int evaluations = 1);
+/// The same for the bodies that \p simulation holds, which are downloaded after its forces.
 ForceError checkForces(Simulation& simulation,
                        double softening,
                        double unitRoundoff,
@@ -37,14 +40,6 @@ std::string failedAblation(const Program& program,
                            const Bodies& bodies,
                            double softening,
                            double unitRoundoff);
-
-/// The second forces of at most 1,000 of \p bodies in the same memory, where the first are right:
-/// whether all that a step keeps from one evaluation to the next is set anew shows there.
-ForceError secondForces(const Program& program,
-                        const StepOptions& options,
-                        const Bodies& bodies,
-                        double softening,
-                        double unitRoundoff);
 
 /// Names the first body whose position or velocity is not finite; empty where all are.
 /// \param first  the number of the first of \p bodies

@@ -9,8 +9,8 @@ namespace nbody {
 
 namespace {
 
-constexpr double kBatchMs = 1;  // work below this is timed in batches
-constexpr double kShortMs = 0.1;  // work below this, in larger ones
+constexpr double kBatchMs = 1;  // shorter work is timed in batches
+constexpr double kShortMs = 0.1;  // and still shorter work in larger ones
 constexpr int kWarmUpRuns = 2;  // at least: the first loads the module
 
 double timeOnce(const std::function<void()>& work) {
@@ -37,23 +37,26 @@ double warmUp(const std::function<void()>& work, double warmUpMs) {
 
 }  // namespace
 
-Timing timeOnDevice(const std::function<void()>& work, int repeats, bool inGraph, double warmUpMs) {
-  double once = warmUp(work, warmUpMs);
-  if (once >= kBatchMs) return summarize(sample(work, repeats));
-
-  const int runs = once < kShortMs ? 100 : 10;
-  std::function<void()> batch = [&] {
-    for (int i = 0; i < runs; ++i) work();
-  };
-  std::unique_ptr<Graph> graph;
-  if (inGraph) {
-    graph = std::make_unique<Graph>(work, runs);
-    batch = [&] { graph->launch(); };
-  }
+Timing timeInBatches(const std::function<void(int runs)>& work, int repeats, double warmUpMs) {
+  const double once = warmUp([&] { work(1); }, warmUpMs);
+  const int runs = once >= kBatchMs ? 1 : once < kShortMs ? 100 : 10;
+  const auto batch = [&] { work(runs); };
   batch();
   std::vector<double> samples = sample(batch, repeats);
   for (double& ms : samples) ms /= runs;
   return summarize(samples);
+}
+
+Timing timeOnDevice(const std::function<void()>& work, int repeats, bool inGraph, double warmUpMs) {
+  std::unique_ptr<Graph> graph;
+  const auto repeated = [&](int runs) {
+    if (inGraph && runs > 1) {
+      if (!graph) graph = std::make_unique<Graph>(work, runs);
+      return graph->launch();
+    }
+    for (int i = 0; i < runs; ++i) work();
+  };
+  return timeInBatches(repeated, repeats, warmUpMs);
 }
 
 }  // namespace nbody

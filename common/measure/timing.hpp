@@ -33,11 +33,17 @@ Timing timeOnHost(const std::function<void()>& work, int repeats, double warmUpM
 /// long to reach 1980.
 inline constexpr double kWarmUpMs = 200;
 
-/// Times what \p work puts on the suite's stream by GPU events, after a warm-up that brings the
-/// clocks up; right after another measurement a shorter one will do. Work shorter than 1 ms
-/// is captured in a CUDA graph of 10 runs, below 0.1 ms of 100, so that neither launch overhead nor
-/// the events' resolution counts; the result is for one run. Unless \p inGraph, the runs are
-/// launched one by one, and their launches count.
+/// Times what \p work puts on the suite's stream with GPU events, after a warm-up that brings the clocks
+/// up. Right after another measurement a shorter warm-up is enough. Work shorter than 1 ms is timed 10
+/// runs at a time, below 0.1 ms 100 at a time, because of the events' resolution.
+/// \param work  does its piece of work as often as its argument says
+/// \return the times of one run
+Timing timeInBatches(const std::function<void(int runs)>& work,
+                     int repeats,
+                     double warmUpMs = kWarmUpMs);
+
+/// The same for work that is launched as one CUDA graph for all runs, so that launches do not count. Unless
+/// \p inGraph, the runs are launched one by one, and their launches count.
 Timing timeOnDevice(const std::function<void()>& work,
                     int repeats,
                     bool inGraph = true,

@@ -24,6 +24,7 @@ struct ErrorBound {
 /// Relative errors |a - a_ref| / |a_ref| over a sample of bodies, and whether they are what
 /// rounding explains.
 struct ForceError {
+  int evaluation = 1;  ///< of the forces since the bodies were uploaded
   int sampled = 0;
   double median = 0;
   double p99 = 0;
@@ -49,8 +50,8 @@ ForceError compareForces(const Bodies& bodies,
                          double unitRoundoff,
                          ErrorBound approximation = {});
 
-/// The same with \p reference, of the bodies of \p sample, in place of the direct sum: in w the scale
-/// S of each.
+/// The same with \p reference for the bodies of \p sample instead of the direct sum. Its w is the scale S
+/// of each.
 /// \param rounding  forceTolerance()
 ForceError compareForces(const std::vector<Double4>& accelerations,
                          const std::vector<int>& sample,

@@ -63,7 +63,8 @@ void LiveModel::build(LiveSettings settings, const Bodies& bodies) {
   options->resolve(workloadOf(bodies, program_.deviceBytesPerBody > 0 ? multiprocessors() : 1));
   auto simulation = program_.simulation(bodies.count(), settings.softening, *options);
   simulation->upload(bodies);
-  simulation->computeForces();
+  // Twice if the step keeps state, so that the first error shown is like all later ones.
+  for (int k = 0; k < (program_.keepsMemory ? 2 : 1); ++k) simulation->computeForces();
   simulation->synchronize();
   // All has gone well: from here on nothing throws.
   settings_ = std::move(settings);
@@ -73,10 +74,8 @@ void LiveModel::build(LiveSettings settings, const Bodies& bodies) {
 }
 
 void LiveModel::advance(int steps) {
-  for (int k = 0; k < steps; ++k) {
-    simulation_->advance(settings_.timeStep, graph_);
-    moment_.time += settings_.timeStep;
-  }
+  simulation_->advance(settings_.timeStep, steps, graph_);
+  for (int k = 0; k < steps; ++k) moment_.time += settings_.timeStep;
   simulation_->synchronize();
   moment_.steps += steps;
 }

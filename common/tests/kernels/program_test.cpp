@@ -1,5 +1,7 @@
 // The command line of a step's program, run as its user runs it.
 #include "bodies/scenes.hpp"
+#include "cuda/multiprocessors.hpp"
+#include "driver/validation.hpp"
 #include "program_run.hpp"
 
 using namespace nbody;
@@ -99,6 +101,46 @@ TEST_CASE("the JSON has the suite's schema") {
   CHECK_FALSE(run.contains("force_ms"));  // an executor's time is no performance
   CHECK_FALSE(run.contains("interactions_per_s"));
 #endif
+}
+
+TEST_CASE("a run that does not keep its energy says what to try") {
+  TestFolder folder;
+  const std::string large = "--steps 20 --dt 1e5 --repeats 1 ", file = folder / "a.csv";
+  const std::string kept = runWell("--bodies 50 --steps 0 --repeats 1 --output " + file).out;
+  CHECK_FALSE(contains(kept, "advice"));
+  CHECK(contains(runWell(large + "--bodies 50").out, "shorter time step than --dt"));
+  CHECK(contains(runWell(large + "--input " + file).out, "G must be 1"));
+}
+
+TEST_CASE("the error is of an evaluation like those that are timed") {
+  const std::string scene = GENERATE("plummer", "merger");
+  const auto run = runWell("--bodies 4096 --steps 0 --repeats 1 --scene " + scene).firstRun();
+  const double softening = run["softening"];
+  const Bodies bodies = sceneNamed(scene).make(4096, run["seed"]);
+  const auto options = makeStepOptions();
+  options->resolve(workloadOf(bodies, multiprocessors()));
+  const auto simulation = makeStepSimulation(4096, softening, *options);
+  simulation->upload(bodies);
+  for (int k = 1; k < run["error"].value("evaluation", 1); ++k) simulation->computeForces();
+
+  // What is summed, in a step that says so: the next evaluation is the one that was checked.
+  const auto near = [](double a, double b) { return std::abs(a - b) <= 1e-3 * std::abs(b); };
+  const auto checked = simulation->computeForcesInPhases();
+  for (int later = 0; checked && later < 3; ++later) {
+    const PhaseTimes timed = *simulation->computeForcesInPhases();
+    CHECK(near(checked->interactions, timed.interactions));
+    for (std::size_t k = 0; k < timed.facts.size(); ++k) {
+      INFO(timed.facts[k].name << ": " << checked->facts[k].value << " when the error was taken, "
+                               << timed.facts[k].value << " when timed");
+      CHECK(near(checked->facts[k].value, timed.facts[k].value));
+    }
+  }
+  if (!checked)
+    for (int later = 0; later < 3; ++later) simulation->computeForces();
+  const double roundoff = kStepIsDouble ? 0x1p-53 : 0x1p-24;
+  const ForceError error = checkForces(*simulation, softening, roundoff, options->errorBound());
+  INFO("median error " << run["error"]["median"] << ", timed evaluations have " << error.median);
+  CHECK(std::abs(run["error"]["median"].get<double>() / error.median - 1) <= 0.02);
 }
 
 TEST_CASE("the same seed gives the same bodies") {

@@ -56,6 +56,7 @@ class Ranks(RanksTest):
             self.assertEqual(ended.returncode, 0, ended.stderr)
             run = json.loads((self.folder / "report.json").read_text())["runs"][0]
             errors[number] = run["error"]
+            self.assertEqual(run["error"]["evaluation"], 2)
             self.assertEqual(run["parameters"]["theta"], 0.5)
         for number in (2, 5):
             # A percentile of 4,096 bodies moves by up to a tenth with the groups that they are in.

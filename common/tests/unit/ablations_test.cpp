@@ -35,30 +35,34 @@ std::string partAtFault(std::vector<Ablation> ablations, int bodies = 200) {
   return failedAblation(program, options, makeCube(bodies, 1), kSoftening, kUnitRoundoff);
 }
 
-/// What is said of the second forces of a program whose n-th forces are \p factors[n] times the right
-/// ones.
-std::string secondFault(std::vector<double> factors) {
-  const Program program = {.name = "kept",
-                           .options = std::make_unique<Whole>,
-                           .simulation = [=](int, double, const StepOptions&) {
-                             auto evaluation = std::make_shared<std::size_t>(0);
-                             return std::make_unique<FakeSimulation>([=](const Bodies& b) {
-                               return scaled(factors[std::min((*evaluation)++, factors.size() - 1)],
-                                             right(b));
-                             });
-                           }};
+/// The check of a step that keeps state, whose n-th forces are \p factors[n] times the correct ones.
+ForceError checkOfTwo(std::vector<double> factors) {
+  std::size_t evaluation = 0;
+  FakeSimulation simulation([&](const Bodies& b) {
+    return scaled(factors[std::min(evaluation++, factors.size() - 1)], right(b));
+  });
+  const Bodies bodies = makeCube(200, 1);
+  simulation.upload(bodies);
+  simulation.computeForces();
   const ForceError error =
-      secondForces(program, Whole(), makeCube(200, 1), kSoftening, kUnitRoundoff);
+      checkForces(simulation, bodies, kSoftening, kUnitRoundoff, {1e-3, 1e-3}, 2);
   CHECK(error.passed == error.summary().empty());
-  return error.summary();
+  return error;
 }
 
 }  // namespace
 
-TEST_CASE("forces that are right the first time alone are found") {
-  CHECK(secondFault({1}).empty());
-  CHECK(secondFault({1, 0}) ==
+TEST_CASE("forces that are correct only the first time are found") {
+  CHECK(checkOfTwo({1}).passed);
+  CHECK(checkOfTwo({1, 0}).summary() ==
         "right the first time, wrong the second, in memory that is kept: forces are zero");
+  CHECK(checkOfTwo({0, 1}).evaluation == 1);
+}
+
+TEST_CASE("the error is of the second evaluation") {
+  const ForceError error = checkOfTwo({1, 1 + 1e-4});
+  CHECK(error.evaluation == 2);
+  CHECK(std::abs(error.median - 1e-4) < 1e-6);
 }
 
 TEST_CASE("the first setting with wrong forces is named after the last with right ones") {
