@@ -12,10 +12,11 @@ namespace nbody {
 constexpr int kMaxBlock = 1024;  ///< threads per block that every device allows
 constexpr int kWarpSize = 32;
 
-/// The block that leaves the busiest multiprocessor the fewest threads; of those that come within
-/// 5% the largest, for its tile is read by the most. With N = 16,384 and 132 multiprocessors,
-/// blocks of 256 would leave half of them idle. Fewer than a warp for each of its four schedulers
-/// leave a multiprocessor no sooner done.
+/// The block, by what it leaves the busiest multiprocessor to do. Tries \p largest and its halves down to
+/// 64, and takes a smaller block only if it saves the busiest multiprocessor more than 5% of its threads:
+/// a larger block's tile serves more threads. Fewer threads than four warps count as four warps, because a
+/// multiprocessor has four schedulers, and each needs a warp. With N = 16,384 and 132 multiprocessors,
+/// blocks of 256 would leave half of them idle.
 inline int balancedBlock(int bodies, int bodiesPerThread, int multiprocessors, int largest) {
   int best = 0;
   long long fewest = 0;

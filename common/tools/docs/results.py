@@ -139,7 +139,7 @@ def walk(tree, field, query):
 def fits(run, word):
     key, equals, value = word.partition("=")
     if equals:
-        return value == str(run.get("parameters", {}).get(key, run.get(key)))
+        return value == str({**run, **run.get("facts", {}), **run.get("parameters", {})}.get(key))
     if re.fullmatch(r"\d\d", word):
         return run.get("step", "").startswith(word) and not run["step"].endswith("_tuned")
     return word in (str(run.get("bodies")), run.get("step"), "first")

@@ -1,8 +1,11 @@
-"""Draws the sweeps of step 07 as SVG and PNG: its parts against N, and time against error beside other codes."""
+"""Draws the sweeps of step 07 as SVG and PNG: its parts against N, and time against error next to other codes."""
 
+import json
 import statistics
 
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
+from common.tools.docs.results import RESULTS
+from common.tools.ladder.record import slug
 from common.tools.plots.figure import GREY, MARKERS, STEP_COLOURS, curve, head, panels, save, stamp
 
 ERRORS = (1e-4, 2e-4, 4e-4, 8e-4, 16e-4, 32e-4)  # marks of an axis
@@ -51,10 +54,17 @@ def curves(runs):
     return found
 
 
+def other_codes(device):
+    """What is recorded of codes that are not part of the suite, on a device of this name; None if nothing is."""
+    file = RESULTS / slug(device) / "other_codes.json"
+    return json.loads(file.read_text()) if file.exists() else None
+
+
 def draw_other_codes(axes, other):
-    for run, marker in zip(other["runs"], "*P"):
-        axes.plot([run["p99"]], [run["ms"]], marker=marker, markersize=9, color="black", linestyle="none",
-                  label=f"{run['code']} (recorded once, theta {other['theta']:g})")
+    for (code, facts), marker, style in zip(other["codes"].items(), "*P", ("-", "--")):
+        points = sorted((run["error"]["p99"], run["ms"]) for run in other["runs"] if run["code"] == code)
+        curve(axes, points, color="black", linestyle=style, marker=marker, markersize=6,
+              label=f"{code}, commit {facts['commit'][:7]}")
 
 
 def set_axes(axes):
@@ -77,13 +87,16 @@ def draw_accuracy(document, stem):
         if "fused_walk" in of_rule[0]["parts_ms"]:
             curve(axes, middle(of_rule, lambda run: run["parts_ms"]["fused_walk"]), **style, linestyle=":",
                   label=f"step {step[:2]}, the walk alone")
-    draw_other_codes(axes, document["other_codes"])
+    other = other_codes(document["device"]["name"])
+    if other:
+        draw_other_codes(axes, other)
     set_axes(axes)
     axes.legend(fontsize=8, loc="center left", bbox_to_anchor=(1.01, 0.5))
-    other, seeds = document["other_codes"], len({run["seed"] for run in runs})
+    seeds = len({run["seed"] for run in runs})
+    others = f" {' and '.join(other['codes'])}: {other['note']}" if other else ""
     head(figure, "Time of the forces against their error", stamp(document, facts(runs), f"N = {runs[0]['bodies']:,}"),
          f"Medians. A curve's points differ in theta, {seeds} seeds each, {runs[0]['error']['sampled']:,} bodies of a seed "
-         f"against FP64. Bonsai, Ryoanji:\n{other['source']}; {other['sampled']:,} bodies.", right=0.66)
+         f"against FP64.\n{others}", right=0.66)
     return save(figure, stem)
 
 

@@ -1,5 +1,4 @@
-"""The sweeps of step 07: `parts`, the time of each part against N, and `accuracy`, time against error beside step 06 and
-what other codes took."""
+"""The sweeps of step 07: `parts`, the time of each part against N, and `accuracy`, time against error next to step 06."""
 
 from common.base.command_line import BadInput
 from common.tools.build import step_names
@@ -9,16 +8,10 @@ from common.tools.sweeps.files import Kind
 
 TABLE = "{:<26}{:>12}{:>7}{:>12}{:>6}{:>14}{:>11}{:>12}  {}"
 PARTS_SIZES = tuple(4**k for k in range(5, 13))
-BODIES = 2**20  # of `accuracy`, as other codes were measured with
+BODIES = 2**20  # of `accuracy`, and of the record of other codes (other_codes.json)
+SCENE = "plummer"
 THETAS = (0.35, 0.4, 0.5, 0.6, 0.7, 0.8)
 SEEDS = (1, 2, 3)  # the 99th percentile of one seed's 1,000 bodies is uncertain by a tenth
-# Whole force evaluations, tree and walk, on one H200: recorded once, for the suite holds none of these codes.
-OTHER_CODES = {
-    "bodies": BODIES, "scene": "plummer", "device": "NVIDIA H200", "softening": 0.01, "theta": 0.5, "sampled": 20000,
-    "source": "measured side by side on one H200 before this sweep was made: same bodies, same FP64 reference, quadrupoles",
-    "runs": [{"code": "Bonsai", "ms": 10.9, "walk_ms": 9.0, "median": 1.05e-4, "p99": 3.7e-4},
-             {"code": "Ryoanji", "ms": 20.5, "walk_ms": 18.9, "median": 1.09e-4, "p99": 3.9e-4}],
-}
 
 
 class TreeTimes(Kind):
@@ -65,13 +58,8 @@ class Accuracy(TreeTimes):
     def points(self, options):
         tree, device_tree = (step_program(options.build, number) for number in self.steps)
         rules = [(tree, {}), *((device_tree, {"opening": word}) for word in choices(device_tree, "opening"))]
-        return [(program, flags(scene=OTHER_CODES["scene"], bodies=BODIES, steps=0, theta=theta, seed=seed,
+        return [(program, flags(scene=SCENE, bodies=BODIES, steps=0, theta=theta, seed=seed,
                                 repeats=options.repeats or 3, **rule))
                 for program, rule in rules for theta in THETAS for seed in SEEDS]
-
-    def measured(self, options):
-        document, log, passed = super().measured(options)
-        return {**document, "other_codes": OTHER_CODES}, log, passed
-
 
 DEVICE_TREE = [Parts(), Accuracy()]
