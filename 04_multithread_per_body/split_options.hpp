@@ -122,7 +122,7 @@ struct SplitOptions : OptionsOf<SplitOptions> {
   /// \p lanes of each of \p blocks blocks.
   long long modelledCost(const Workload& work, int lanes, int blocks) const {
     constexpr int kStart = 8;  // sources summed in the time that a block takes to start and end
-    constexpr int kClear = 14500;  // interactions in the 0.9 us that clearing the sums takes
+    constexpr int kClear = 14500;  // interactions in the time that clearing the sums takes
     constexpr int kBusy =
         512;  // threads that leave a multiprocessor's schedulers little to wait for
     const int tile = kSourcesPerThread * block;

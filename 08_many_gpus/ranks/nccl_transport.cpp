@@ -18,9 +18,10 @@ constexpr ncclDataType_t kNumber = sizeof(real) == sizeof(double) ? ncclDouble :
 
 std::size_t numbers(int bodies) { return 4 * static_cast<std::size_t>(bodies); }
 
-/// Blocks of a message beside the forces. Each waits until blocks of the forces leave it room, and it
-/// seems that no other begins meanwhile: with as many as NCCL takes by itself two H200 make 1.62 times
-/// the steps of one at N = 16,384, with these 1.79 times. That they carry 38 GB/s for 219 is hidden.
+/// NCCL's thread blocks for messages that travel while forces are computed. Each of them waits until blocks of
+/// the forces leave room, and no other block seems to start in that time. With NCCL's own choice a step at
+/// N = 16,384 is slower (docs/results/h200/ranks_variants.json). Four blocks move fewer bytes per second,
+/// which the forces hide.
 constexpr int kBlocksBesideForces = 4;
 
 class NcclTransport : public Transport {

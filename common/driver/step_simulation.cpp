@@ -17,7 +17,7 @@ namespace nbody {
 
 namespace {
 
-/// Enough that launching the graph does not count: the shortest steps take 4 us.
+/// Enough that launching the graph does not count, even for the shortest steps.
 constexpr int kStepsPerGraph = 50;
 
 class StepSimulation : public Simulation {

@@ -117,7 +117,7 @@ class ProgramSubmission(Diagnosis):
         """(complaint or None, nothing), as of a Submission."""
         found = self.of_run(bodies, *self.run(bodies, order))
         if found and found.text.startswith(ONE_THREAD):
-            # 10 ms of work in all: a thread that the machine has held up for one of them seems to do much, but not twice.
+            # The work is short: a thread that the machine has held up seems to do much of it, but not twice.
             del self.runs[bodies, order]
             found = self.of_run(bodies, *self.run(bodies, order))
         return found, {}

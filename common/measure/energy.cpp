@@ -57,7 +57,7 @@ struct Change {
 };
 
 constexpr auto kPoll =
-    std::chrono::milliseconds(1);  // a driver's counter changes every 10 to 100 ms
+    std::chrono::milliseconds(1);  // far more often than a driver's counter changes
 constexpr int kLeastChanges = 3;
 
 }  // namespace

@@ -34,8 +34,8 @@ Timing timeOnHost(const std::function<void()>& work, int repeats, double warmUpM
 inline constexpr double kWarmUpMs = 200;
 
 /// Times what \p work puts on the suite's stream with GPU events, after a warm-up that brings the clocks
-/// up. Right after another measurement a shorter warm-up is enough. Work shorter than 1 ms is timed 10
-/// runs at a time, below 0.1 ms 100 at a time, because of the events' resolution.
+/// up. Right after another measurement a shorter warm-up is enough. Work shorter than a millisecond is timed
+/// 10 runs at a time, below a tenth of that 100 at a time, because of the events' resolution.
 /// \param work  does its piece of work as often as its argument says
 /// \return the times of one run
 Timing timeInBatches(const std::function<void(int runs)>& work,

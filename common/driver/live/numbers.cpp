@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kBetweenChecksMs = 3000;
 constexpr double kShareOfChecks = 0.05;  ///< of all time, at most
-constexpr double kPairsOfCheck = 3e7;  ///< 30 ms of a core
+constexpr double kPairsOfCheck = 3e7;  ///< few enough that a check does not delay a frame
 
 Json jsonOf(const std::optional<double>& number) { return number ? Json(*number) : Json(nullptr); }
 

@@ -12,7 +12,7 @@ struct RuntimeSettings {
   /// Work starts when the program waits for it, not where it is asked for: host code that does not
   /// wait sees what it had, as it may on a GPU.
   bool lazy = false;
-  /// Host code that touches device memory is stopped. Costs 20 to 60 us a launch.
+  /// Host code that touches device memory is stopped. Costs two system calls for each array and launch.
   bool protect = false;
   /// A kernel of which the checker reports something ends with an error, even where it could go
   /// on; takeKernelError() has it. A program of its own prints the reports and goes on.

@@ -102,7 +102,7 @@ def family(root):
 
 def ends_within(process, seconds):
     """Whether the process ends in this time; told at once when it does, and nothing is done till then."""
-    if not hasattr(os, "pidfd_open"):  # Python 3.8, which looks every 50 ms
+    if not hasattr(os, "pidfd_open"):  # Python 3.8, which polls
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(seconds)
         return process.poll() is not None

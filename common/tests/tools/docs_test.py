@@ -64,6 +64,12 @@ class ThePages(InFolder):
     def test_the_sources_keep_the_rules(self):
         self.assertEqual(check.source_problems(), [])
 
+    def test_no_number_is_typed_that_a_record_could_give(self):
+        self.assertEqual(check.number_problems(Results()), [])
+
+    def test_comments_say_where_a_time_is_recorded(self):
+        self.assertEqual(check.comment_problems(), [])
+
 
 class Checks(InFolder):
     def problems(self, text, name="page.md"):
@@ -75,10 +81,30 @@ class Checks(InFolder):
             self.assertEqual(len(self.problems(text)), 1, text)
         self.assertEqual(self.problems("```{.sh}\n./run ladder\n```\n{{quote 02_tiled/forces.cu forcesKernel}}\n"), [])
 
+    def numbers(self, text):
+        with mock.patch.object(check, "texts", lambda: [self.write("page.md", text)]):
+            return check.number_problems(Results())
+
     def test_typed_numbers_are_found(self):
-        for text in ("It reaches 41,455 GFLOP/s.", "0.137 ms", "63% of it", "1.97 GHz"):
-            self.assertEqual(len(self.problems(text)), 1, text)
-        self.assertEqual(self.problems("{{ladder 04 262144 gflops}} GFLOP/s, {{gems 31.4.1: 163 GFLOP/s}}"), [])
+        for text in ("It reaches 41,455 GFLOP/s.", "0.137 ms", "63% of it", "1.97 GHz", "1.7 times", "an error of 1.2e-4",
+                     "63%<!-- measured -->"):
+            self.assertEqual(len(self.numbers(text)), 1, text)
+        self.assertEqual(self.numbers("{{ladder 04 262144 gflops}} GFLOP/s, {{gems 31.4.1: 163 GFLOP/s}}, `--dt 0.1 ms`"), [])
+
+    def test_a_number_with_its_query_is_what_is_recorded(self):
+        query = "ladder 04 262144 gflops |.0f"
+        self.assertEqual(self.numbers(f"{Results().text(query)}<!--= {query} --> GFLOP/s"), [])
+        for text in (f"1.5<!--= {query} --> GFLOP/s", "1<!--= ladder 04 3 gflops --> GFLOP/s"):
+            self.assertRegex(self.numbers(text)[0], "is recorded as")
+
+    def test_a_time_in_a_comment_needs_a_source(self):
+        def problems(text):
+            self.write("common/a/b.cpp", text)
+            with mock.patch.object(check, "ROOT", self.folder), mock.patch.object(check, "shown_path", str):
+                return check.comment_problems()
+
+        self.assertEqual(len(problems("int x;\n// It takes\n// 3 ms here.\nint y;  // 5 us\n")), 2)
+        self.assertEqual(problems("// It takes 3 ms\n// (docs/results/h200/a.log).\nint ms = 3;\n"), [])
 
     def test_links_have_words_of_their_own(self):
         for text in ("the row of \\ref mainpage.", "In \\ref step_06 it"):
@@ -91,8 +117,8 @@ class Checks(InFolder):
 
     def test_what_is_written_from_a_record_is_not_typed(self):
         text = "<!-- a: begin (written by us) -->\n1.97 GHz\n<!-- a: end -->\n"
-        self.assertEqual(self.problems(text), [])
-        self.assertEqual(len(self.problems(text + "1.97 GHz\n")), 1)
+        self.assertEqual(self.numbers(text), [])
+        self.assertEqual(len(self.numbers(text + "1.97 GHz\n")), 1)
 
     def test_words_are_those_of_a_reader(self):
         text = "# One two\n\nThree \\f$ a + b \\f$ five.\n\n\\f[ x \\f]\n{{table 01}}\n{{diagram a: six seven}}\n"

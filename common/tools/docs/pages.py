@@ -3,6 +3,7 @@
     {{ladder 04 262144 gflops}}         a number of a recorded result (results.py)
     {{gems 31.4.1: 163 GFLOP/s}}        a number quoted from GPU Gems 3, chapter 31, with its section
     {{map 4.1: 7%}} {{octgrav 3: 64}}   from the paper on triangular maps, from that on octgrav
+    {{nvidia H200: 4.8 TB/s}}           from NVIDIA's data sheet of that card
     {{figure unroll.png: caption}}      a recorded figure, stamped
     {{diagram tile: caption}}           drawn by tile() of docs/diagrams/*.py, in the page's own colours
     {{widget tile-schedule: title}}     docs/widgets/tile-schedule.js, an interactive picture
@@ -48,6 +49,7 @@ SOURCES = {
     "gems": "GPU Gems 3, chapter 31, section {}",
     "map": "Navarro, Bustos and Hitschfeld, section {}",
     "octgrav": "Gaburov, Bedorf and Portegies Zwart, section {}",
+    "nvidia": "NVIDIA, data sheet of the {}",
 }
 
 
