@@ -145,7 +145,8 @@ def graded(options, step, exercise):
         if options.gpu_build and submission and not (exercise and exercise.fields.keys() & {"Law", "Program", "Ranks"}):
             result["speed"] = speed.graded(options.gpu_build, options.sandbox, step, texts, folder / "gpu", result,
                                            seed)
-    result.update(score=score_of(result["tests"]), max_score=MOST, tests=counted(result["tests"]))
+    result["tests"] = counted(result["tests"])
+    result.update(score=score_of(result["tests"]), max_score=MOST)
     return bounded({**result, "seconds": round(time.monotonic() - started, 1)})
 
 

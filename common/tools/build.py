@@ -129,10 +129,25 @@ def built(preset, *targets):
     return folder
 
 
+SECONDS_OF_A_COMMAND = 2.5  # of a core, on average
+
+
+def announce(folder, targets):
+    """Says that a build comes first and how long it takes, if it takes longer than a few seconds."""
+    planned = subprocess.run(["ninja", "-C", folder, "-n", *targets], capture_output=True, text=True).stdout
+    commands = max((int(found[1]) for found in re.finditer(r"^\[\d+/(\d+)\]", planned, re.MULTILINE)), default=0)
+    seconds = commands * SECONDS_OF_A_COMMAND / os.cpu_count()
+    if seconds > 10:
+        about = f"{seconds / 60:.0f} minutes" if seconds >= 90 else "a minute" if seconds > 45 else "half a minute"
+        progress.complain(f"First the programs that check your code are built. This takes about {about}, once.")
+
+
 def build_for_grading(options, step):
     """A submission is judged with the executor's checker wherever it runs; a GPU adds its speed."""
     if options.build:
         return
     if preset_of(options) == "gpu":
         options.gpu_build = built("gpu", f"{step}_submission", f"{step}_judge_timed")
-    options.build = built("cpu-check", f"{step}_submission", f"{step}_judge", f"{step}_judge_test", *EXECUTOR)
+    targets = [f"{step}_submission", f"{step}_judge", f"{step}_judge_test", *EXECUTOR]
+    announce(configured("cpu-check"), targets)
+    options.build = built("cpu-check", *targets)

@@ -25,6 +25,7 @@ COMMANDS = {
     "cuda": ("tools.cuda.cuda", "compile any CUDA program for the CPU executor, and run it under the checker"),
     "mutants": ("tools.mutants.mutants", "run each wrong kernel of common/tests/mutants, say what finds its mistake"),
     "exercises": ("tools.exercises.exercises", "write the starters of the exercises into a folder"),
+    "learn": ("tools.exercises.learn", "do the exercises in this terminal, graded again whenever you save"),
     "grade": ("grader.grade", "grade a submission for a step or an exercise"),
     "export": ("grader.export.export", "write the files by which Gradescope, GitHub or GPU MODE grades submissions"),
     "grade-all": ("grader.classes.grade_all", "grade a class, a folder for each student"),

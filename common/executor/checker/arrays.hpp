@@ -27,6 +27,7 @@ struct Array {
   int line = 0;
   Space space = Space::global;
   std::string name;
+  std::string allocatedAt;  ///< file and line; empty if they are not known
   bool allWritten = false;  ///< every byte counts as written
   bool isHostsToo = false;  ///< the host reads it without a copy
   bool isUsed = false;  ///< of shared memory: a kernel has accessed it

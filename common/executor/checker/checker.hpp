@@ -120,7 +120,10 @@ void disown(void* begin);
 void copyWritten(void* to, const void* from, std::size_t bytes);
 /// Says what an address is that no kernel may use; empty where that is not known.
 void setStrayNames(std::string (*nameOf)(const void* address));
-void describe(void* pointer, const std::string& name, std::size_t elementBytes);
+void describe(void* pointer,
+              const std::string& name,
+              std::size_t elementBytes,
+              const std::string& allocatedAt = "");
 /// The host has written these bytes, or has poisoned them.
 void markWritten(void* pointer, std::size_t bytes);
 void markUnwritten(void* pointer, std::size_t bytes);

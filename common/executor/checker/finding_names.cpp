@@ -16,8 +16,10 @@ std::string nameOf(Array& array, std::ptrdiff_t offset, std::uint32_t code) {
 }
 
 std::string sizeText(const Array& array) {
-  if (array.elementBytes == 0) return "of " + std::to_string(array.bytes) + " bytes";
-  return "of " + std::to_string(array.bytes / array.elementBytes) + " elements";
+  const std::string bytes = std::to_string(array.bytes) + " bytes";
+  const std::string where = array.allocatedAt.empty() ? "" : ", allocated at " + array.allocatedAt;
+  if (array.elementBytes == 0) return "of " + bytes + (where.empty() ? "" : " (" + where.substr(2) + ")");
+  return "of " + std::to_string(array.bytes / array.elementBytes) + " elements (" + bytes + where + ")";
 }
 
 /// " (4096 bytes past the end of values)", of the array in front of \p address; empty where none is

@@ -106,12 +106,16 @@ void forgetGoneArrays() {
   globals().gone.clear();
 }
 
-void describe(void* pointer, const std::string& name, std::size_t elementBytes) {
+void describe(void* pointer,
+              const std::string& name,
+              std::size_t elementBytes,
+              const std::string& allocatedAt) {
   const std::lock_guard lock(globals().mutex);
   const auto position = globals().byBegin.find(pointer);
   if (position == globals().byBegin.end()) return;
   position->second->name = name;
   position->second->elementBytes = elementBytes;
+  position->second->allocatedAt = allocatedAt;
 }
 
 std::uint64_t globalBytesRead() {

@@ -44,7 +44,7 @@ cudaError_t allocateFor(void** pointer, std::size_t bytes, Kind kind, Caller cal
 void setElementBytes(const volatile void* pointer, std::size_t bytes) {
   const ApiCall call;
   void* begin = const_cast<void*>(pointer);
-  if (const Allocation* a = allocationOf(begin)) checker::describe(begin, a->name, bytes);
+  if (const Allocation* a = allocationOf(begin)) checker::describe(begin, a->name, bytes, place(a->caller));
 }
 
 }  // namespace nbody::executor

@@ -2,13 +2,14 @@
 
 import json
 import re
+import textwrap
 from pathlib import Path
 
 LONGEST = 400  # characters of a line: templates give compilers much to say
 DETAILS = 20  # lines of a diagnosis
 LONGEST_RESULT = 256 << 10  # bytes of the document
 NAMES = 20  # of files that are not used
-MARKS = {"passed": "ok  ", "failed": "FAIL", "not run": "-   "}
+INDENT = "     "
 
 
 def printable(text):
@@ -95,27 +96,50 @@ def texts_of_test(test, result, said, submission=""):
     return diagnosis_texts(test["diagnosis"], submission) + count
 
 
-def indented(lines):
-    return [f"                   {line}" for line in lines]
-
-
 def notes(result):
     """Lines on what is not tested."""
     unused = [f"not used: {', '.join(result['ignored_files'])}"] if result["ignored_files"] else []
     return unused + ([result["speed"]["text"]] if result["speed"] else [])
 
 
-def printed(result):
-    """All that a student needs to act; each mistake once, with how many tests it failed."""
-    lines = [f"{result['submission']}, {task_name(result)}: {result['score']:g} of {result['max_score']} points"]
-    if result["build"]["status"] == "failed":
-        lines.append("FAIL               it does not compile")
-        lines += indented(diagnosis_texts(result["build"]["diagnosis"], result["submission"]))
-    said = {}  # the name of the first test of each mistake
+def points_of(tests):
+    points = sum(test["max_points"] for test in tests)
+    return f"{points} point{'s' * (points != 1)}"
+
+
+def named(tests):
+    """The tests with their points, in lines of a terminal's width."""
+    names = ", ".join(f"{test['name']} ({test['max_points']})" for test in tests)
+    return textwrap.wrap(names, 90, initial_indent=INDENT, subsequent_indent=INDENT)
+
+
+def causes(result):
+    """[(diagnosis, tests that it fails)], the first cause first, and those of tests that were not run last."""
+    found = {}
     for test in result["tests"]:
-        points = f"{test['points']:g}/{test['max_points']}"
-        texts = texts_of_test(test, result, said, result["submission"])
-        again = f", {texts.pop()}" if texts and texts[0].startswith("as in ") else ""
-        lines.append(f"{MARKS[test['status']]} {points:>11}   {test['name']}{again}")
-        lines += indented(texts)
+        if test["status"] == "failed" and test.get("diagnosis"):
+            found.setdefault(mistake_of(test["diagnosis"]), (test["diagnosis"], []))[1].append(test)
+    return list(found.values())
+
+
+def printed(result):
+    """All that a student needs to act: each mistake once, the first cause first, with the tests that it fails."""
+    lines = [f"{result['submission']}, {task_name(result)}: {result['score']} of {result['max_score']} points"]
+    if result["build"]["status"] == "failed":
+        first, *more = diagnosis_texts(result["build"]["diagnosis"], result["submission"])
+        lines += ["", f"It does not compile: {first}", *(f"{INDENT}{line.strip()}" for line in more)]
+    waiting = [test for test in result["tests"] if test["status"] == "not run" and test.get("diagnosis")]
+    for diagnosis, tests in causes(result):
+        first, *more = diagnosis_texts(diagnosis, result["submission"])
+        lines += ["", f"FAIL {first}", *(f"{INDENT}{line.strip()}" for line in more)]
+        lines += [f"{INDENT}This costs {points_of(tests)}:", *named(tests)]
+        if waiting:
+            # Only a first test has others that need it (run_tests).
+            lines += [f"{INDENT}{len(waiting)} more test{'s wait' if len(waiting) != 1 else ' waits'} for it "
+                      f"({points_of(waiting)})."]
+            waiting = []
+    if waiting:
+        lines += ["", f"Not run: {waiting[0]['diagnosis']['text']}", *named(waiting)]
+    if passed := [test for test in result["tests"] if test["status"] == "passed"]:
+        lines += ["", f"Passed ({points_of(passed)}):", *named(passed)]
     return "\n".join(map(printable, lines + notes(result)))

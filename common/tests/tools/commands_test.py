@@ -3,6 +3,7 @@
 import io
 import os
 import re
+import shutil
 import subprocess
 import sys
 import time
@@ -12,7 +13,7 @@ from pathlib import Path
 from unittest import mock
 
 from common.base.command_line import ROOT, BadInput, CommandFailed
-from common.tests.tools.case import InFolder, call, needs
+from common.tests.tools.case import InFolder, call
 from common.tools import build, commands, packages, progress
 from common.tools.ladder import builder, ladder
 from common.tools.testing import benchmark, test
@@ -125,8 +126,10 @@ class Building(InFolder):
                                f"runpy.run_path({str(ROOT / 'common' / 'tools')!r})"], stderr=subprocess.PIPE, text=True)
         self.assertEqual((done.returncode, done.stderr), (2, "run: Python 3.6 is too old, 3.8 or newer is needed\n"))
 
-    @needs("git")
     def test_a_copy_within_another_repository_does_not_report_its_commit(self):
+        if not shutil.which("git"):
+            return  # the rest of this file is tested without it
+
         def commit():
             subprocess.run(["cmake", f"-DSOURCE={self.folder}/suite/common", f"-DOUTPUT={self.folder}/version.cpp", "-DPRESET=cpu",
                             "-P", ROOT / "common" / "suite_version.cmake"], check=True, env={**os.environ, "NBODY_COMMIT": ""})

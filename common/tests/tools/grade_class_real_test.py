@@ -36,6 +36,6 @@ class SmallClass(ClassTest):
             self.assertEqual(row["status"], outcome["status"], row)
             # What is kept of a mutant is of one compiler.
             self.assertAlmostEqual(float(row["score"]), outcome["score"], delta=1, msg=row)
-        self.assertEqual({row["score"] for row in rows.values() if row["status"] == "passed"}, {"100.0"})
+        self.assertEqual({row["score"] for row in rows.values() if row["status"] == "passed"}, {"100"})
         self.assertEqual(len([*(self.folder / "grades").glob("[!.]*")]), len(expected))
         self.assertTrue(all("forces" in json.loads(text)["report"] for text in before.values()))

@@ -26,20 +26,21 @@ def test(name, points, most, status, **diagnosis):
             **({"diagnosis": {"details": [], "file": None, "line": None, **diagnosis}} if diagnosis else {})}
 
 
-def result(tests, score, **others):
+def result(tests, **others):
+    tests = counted(tests)
     return {"step": "02_tiled", "exercise": None, "submission": "h", "seed": 7, "build": {"status": "passed"},
-            "ignored_files": [], "tests": counted(tests), "speed": None, "score": score, "max_score": 100, "seconds": 2.5, **others}
+            "ignored_files": [], "tests": tests, "speed": None, "score": score_of(tests), "max_score": 100, "seconds": 2.5, **others}
 
 
 RACE = {"text": "race", "details": ["write at forces.cu:4"], "file": "forces.cu", "line": 4}
-PASSED = result([test("a", 20, 20, "passed"), test("b", 15, 15, "passed"), test("c", 7, 7, "passed")], 100.0)
+PASSED = result([test("a", 20, 20, "passed"), test("b", 15, 15, "passed"), test("c", 7, 7, "passed")])
 FAILED = result([test("a", 20, 20, "passed"), test("b, c: d", 0, 15, "failed", **RACE),
-                 test("e", 0, 7, "failed", **RACE), test("f", 0, 1, "not run", text="not run: an earlier test")], 46.5)
-UNBUILT = result([test("a", 0, 20, "not run"), test("b", 0, 15, "not run")], 0.0, build={
+                 test("e", 0, 7, "failed", **RACE), test("f", 0, 1, "not run", text="not run: an earlier test")])
+UNBUILT = result([test("a", 0, 20, "not run"), test("b", 0, 15, "not run")], build={
     "status": "failed", "diagnosis": {"text": "no x", "details": [], "file": "forces.cu", "line": 3}})
 FAST = {**PASSED, "speed": {"score": 80.0, "max_score": 100, "text": "speed: 80", "force_ms": 2.5, "reference_ms": 2.0,
                             "device": DEVICE}}
-EVIL = result([test(HOSTILE, 0, 20, "failed", text=HOSTILE, details=[HOSTILE], file="a,b:c\n.cu", line=1)], 0.0,
+EVIL = result([test(HOSTILE, 0, 20, "failed", text=HOSTILE, details=[HOSTILE], file="a,b:c\n.cu", line=1)],
               ignored_files=[HOSTILE], exercise="2.1")
 ALL = [PASSED, FAILED, UNBUILT, FAST, EVIL]
 SHOWN = {"hidden", "after_due_date", "after_published", "visible"}
@@ -102,20 +103,37 @@ class Gradescope(InFolder):
 
 
 class Points(unittest.TestCase):
-    def test_they_are_shown_as_they_count_in_every_report(self):
-        weights = [20, 15, 5, 15, 40, 5, 20, 3, 3, 3, 3]  # of a whole step: 132 in all
-        tests = [test(f"{n}.", w * (n != 4), w, "failed" if n == 4 else "passed") for n, w in enumerate(weights)]
-        given = result(tests, score_of(tests))
-        self.assertEqual(given["score"], 69.7)  # 92 of 132
-        for report, shown in ((printed(given), r"(?:ok  |FAIL) +([\d.]+)/([\d.]+) "), (summary(given), r"\| ([\d.]+)/([\d.]+) \|")):
-            found = re.findall(shown, report)
-            self.assertEqual(len(found), len(weights))
-            self.assertEqual([round(sum(map(float, column)), 6) for column in zip(*found)], [69.7, 100])
+    WEIGHTS = [20, 15, 5, 15, 40, 5, 20, 3, 3, 3, 3]  # of a whole step: 132 in all
 
-    def test_those_that_are_no_whole_hundredths(self):
-        thirds = counted([test("abcdefg"[n], n < 4, 1, "passed" if n < 4 else "failed") for n in range(7)])
-        self.assertEqual(round(sum(t["points"] for t in thirds), 6), 57.1)
-        self.assertTrue(all(abs(t["max_points"] - 100 / 7) < 0.03 for t in thirds))
+    def entries(self, failed=()):
+        return [test(f"{n}.", w * (n not in failed), w, "failed" if n in failed else "passed")
+                for n, w in enumerate(self.WEIGHTS)]
+
+    def test_they_are_whole_and_do_not_depend_on_what_failed(self):
+        most = [t["max_points"] for t in counted(self.entries())]
+        self.assertEqual(sum(most), 100)
+        for failed in ((), (4,), range(11)):
+            tests = counted(self.entries(failed))
+            self.assertEqual([t["max_points"] for t in tests], most)
+            self.assertEqual(score_of(tests), sum(points for n, points in enumerate(most) if n not in failed))
+            self.assertTrue(all(isinstance(t["points"], int) for t in tests))
+
+    def test_every_report_has_them(self):
+        given = result(self.entries((4,)))
+        self.assertEqual(given["score"], 70)  # 92 of 132
+        self.assertIn(": 70 of 100 points", printed(given))
+        shown = re.findall(r"\| (\d+)/(\d+) \|", summary(given))
+        self.assertEqual([sum(map(int, column)) for column in zip(*shown)], [70, 100])
+
+
+class Printed(unittest.TestCase):
+    def test_each_mistake_is_told_once_with_what_it_costs_and_what_waits_for_it(self):
+        self.assertEqual(printed(FAILED).splitlines()[1:], [
+            "", "FAIL h/forces.cu:4: race", "     write at forces.cu:4", "     This costs 51 points:", "     b, c: d (35), e (16)",
+            "     1 more test waits for it (2 points).", "", "Passed (47 points):", "     a (47)"])
+
+    def test_what_does_not_compile(self):
+        self.assertIn("It does not compile: h/forces.cu:3: no x", printed(UNBUILT))
 
 
 class GitHub(unittest.TestCase):
@@ -145,7 +163,7 @@ class GitHub(unittest.TestCase):
         rows = [line for line in summary(EVIL).split("\n") if line.startswith("| ❌")]
         self.assertEqual((len(rows), rows[0].count("|")), (1, 5))
         self.assertFalse(set("<>`*[]\\") & set(summary(EVIL).split("wrong |")[1]))
-        self.assertIn("## Step 02&#95;tiled: 46.5 of 100 points", summary(FAILED))
+        self.assertIn("## Step 02&#95;tiled: 47 of 100 points", summary(FAILED))
         self.assertIn("It does not compile: forces.cu:3: no x", summary(UNBUILT))
 
 

@@ -117,8 +117,8 @@ class Prediction(unittest.TestCase):
         self.assertAlmostEqual(run["predicted_gflops"], 2.0 * 100 * 128 / 14.25 * 20)
         self.assertAlmostEqual(run["predicted_share"], 0.5, places=4)
         cells = table.cells(run, [run])
-        self.assertEqual(cells[table.COLUMNS.index("predicted")], "35,930")
-        self.assertEqual(cells[table.COLUMNS.index("% of predicted")], "50.0")
+        self.assertEqual(cells[table.COLUMNS.index("ceiling")], "35,930")
+        self.assertEqual(cells[table.COLUMNS.index("% of ceiling")], "50.0")
 
     def test_executed_flop_stand_beside_those_of_the_convention(self):
         each = {"FADD": 1.5, "FMUL": 1.0, "FFMA": 4.5, "MUFU": 0.5, "LDS": 0.0625, "LDG": 0.0, "SHFL": 0.1875}
@@ -127,7 +127,7 @@ class Prediction(unittest.TestCase):
                "instructions": {"per_interaction": each}}
         shown = dict(zip(table.INSTRUCTION_COLUMNS, table.instruction_cells(run)))
         self.assertEqual((shown["step"], shown["FLOP executed"], shown["executed GFLOP/s"], shown["% FMA executed"]),
-                         ("05_triangular_map, equal masses used", "12", "60", "63.0"))
+                         ("05_triangular_map, equal masses", "12", "60", "63.0"))
 
     def test_no_disassembler(self):
         document = self.document()
@@ -135,7 +135,7 @@ class Prediction(unittest.TestCase):
             issue_ceiling.predict(Path("gpu"), Path("03_unrolled"), document)
         self.assertEqual(document, self.document())
         cells = table.cells(document["runs"][0], [])
-        self.assertEqual(cells[table.COLUMNS.index("predicted")], "-")
+        self.assertEqual(cells[table.COLUMNS.index("ceiling")], "-")
 
 
 class Trees(unittest.TestCase):

@@ -65,7 +65,7 @@ class Sweeps(SweepTest):
         self.assertEqual(len(rows), 4)
         self.assertEqual((rows[0]["step"], rows[0]["slowdown"], rows[0]["root_instructions"]), ("03_unrolled", 1.5, 5))
         self.assertNotIn("root_instructions", rows[1])  # step 05's loop is of pairs
-        self.assertEqual(row_name(rows[1]), "05_triangular_map, equal masses used")
+        self.assertEqual(row_name(rows[1]), "05_triangular_map, equal masses")
         self.assertTrue((self.gpu / "sweeps" / "fp64.png").read_bytes().startswith(b"\x89PNG"))
         runs = [run for run in self.document("fp64")["runs"] if run["precision"] == "fp32"]
         columns, (first, *_) = whole_table(runs, {(row_name(row), row["bodies"]): row for row in rows})

@@ -114,5 +114,5 @@ class Profile(InFolder):
         results = Results()
         results.folder = Path(self.folder / "profile")
         table = evidence.profile(results)
-        self.assertIn("<td>05_triangular_map, equal masses used</td>", table)
+        self.assertIn("<td>05_triangular_map, equal masses</td>", table)
         self.assertIn('<td class="figure">12.5</td>', table)

@@ -1,7 +1,7 @@
-"""Runs the host baselines and every step on the same bodies, checks each against FP64, prints the table and writes
-build/<preset>/ladder.json.
+"""Runs every step and the host baselines on the same bodies, compares each with FP64, and prints a table.
 
-Each program is run as soon as it is built. While a time is measured nothing is compiled.
+A program runs as soon as it is built, and nothing is compiled while a time is measured. The results are written to
+build/<preset>/ladder.json. Without a GPU this takes two or three minutes, with one about five.
 """
 
 from pathlib import Path
@@ -9,29 +9,42 @@ from pathlib import Path
 from common.base.command_line import ROOT
 from common.tools import packages, progress, ranks
 from common.tools.build import add_preset, configured, kernel_steps, preset_of, programs_of
-from common.tools.ladder import record
+from common.tools.ladder import record, table
 from common.tools.ladder.builder import BASELINES, Builder, is_step
+from common.tools.ladder.front_page import front_bodies
 from common.tools.ladder.issue_ceiling import predict
-from common.tools.ladder.table import COLUMNS, aligned, cells
+from common.tools.ladder.recorded import Recorded
 from common.tools.programs import Launcher, Runs, flags, merged, repeats_for, write_json
 
 UP_TO = {"common/serial": 16384, "common/simd": 65536}  # bodies; they would need minutes beyond
 # Programs with more than one row: their options.
 ROWS = {"05_triangular_map/05_triangular_map": [{"equal_masses": "ignored"}, {"equal_masses": "used"}]}
 ENERGY_SECONDS = 2  # a run's JSON says how often the counter changed in them
-FORWARDED = ["scene", "input", "steps", "dt", "softening", "seed", "repeats"]
+# Options that every step's program has, which are passed on.
+FORWARDED = {
+    "scene": "initial bodies [plummer]; 01_naive --help lists all", "input": "a snapshot file with the bodies, tipsy or CSV",
+    "steps": "time steps of each run [10]", "dt": "length of a time step [the scene's]",
+    "softening": "softening length [the scene's, or the file's]", "seed": "seed of the random bodies [1]",
+    "repeats": "measurements of each time [20]"}
+NO_GPU = """No GPU found, so the steps run on the CPU executor. It checks whether each kernel is correct. It cannot measure the
+speed of a GPU. The last column shows what was recorded on an {device} with {bodies:,} bodies.
+"""
+NEXT = """
+All rows are correct. What to do next:
+  ./run live                  watch two galaxies while they are computed; keys 1 to 8 change the step
+  ./run docs --open           the tutorials, beginning with step 01
+  ./run learn                 the exercises, one after the other"""
 
 
 def add_arguments(parser):
     add_preset(parser)
     parser.add_argument("--bodies", metavar="N[,N...]",
                         help="numbers of bodies [4096; on a GPU 16384, 262144 and 1048576]")
-    parser.add_argument("--ranks", metavar="P", help="step 08 too, on P ranks, a GPU for each; by mpirun")
+    parser.add_argument("--ranks", metavar="P", help="also run step 08 with mpirun, on P ranks with a GPU each")
     parser.add_argument("--record", action="store_true",
-                        help="keep the result under docs/results/, write its tables into README.md and docs/results.md, draw "
-                        "its chart")
-    for name in FORWARDED:
-        parser.add_argument(f"--{name}", help="as in every step's program")
+                        help="keep the results of a GPU in docs/results/, and update README.md, docs/results.md and the chart")
+    for name, words in FORWARDED.items():
+        parser.add_argument(f"--{name}", help=words)
 
 
 def bodies_in(file):
@@ -52,9 +65,18 @@ def bodies_in(file):
 class Ladder(Runs):
     """The runs so far."""
 
-    def __init__(self, options, folder, builder):
+    def __init__(self, options, folder, builder, recorded=None):
+        """recorded: {row's name: time in ms} for a column of its own, if there is no GPU."""
         super().__init__()
-        self.options, self.folder, self.builder = options, folder, builder
+        self.options, self.folder, self.builder, self.recorded = options, folder, builder, recorded
+
+    def heading(self):
+        return self.row(table.COLUMNS, f"{self.recorded['device']}, ms" if self.recorded else "")
+
+    def row(self, cells, recorded=None):
+        if not self.recorded:
+            return table.aligned(cells, table.WITH_GPU)
+        return table.aligned(cells, table.WITHOUT_GPU, recorded or table.three_digits(self.recorded.get(cells[0])))
 
     def run(self, program, bodies, launcher=Launcher(), **more):
         """Runs one program and prints its row of the table; whether it took its options."""
@@ -69,7 +91,7 @@ class Ladder(Runs):
             if not launcher.words:
                 predict(self.folder, self.folder / program, outcome.document)
             runs = [document["runs"][0] for document in self.documents]
-            progress.say(aligned(cells(runs[-1], runs)))
+            progress.say(self.row(table.cells(runs[-1], runs)))
         return outcome.status != 2  # the program has said why
 
 
@@ -106,7 +128,7 @@ def prepare_ranks(ladder):
     """Says where step 08 is left out; refuses more ranks than there can be before anything is measured."""
     options = ladder.options
     if not options.ranks:
-        return ladder.say(f"{ranks.STEP} runs by mpirun: --ranks P.")
+        return
     if not ranks.mpirun(ladder.folder):
         options.ranks = None
         return ladder.say(ranks.MISSING)
@@ -124,15 +146,18 @@ def run(options):
     folder = configured(preset)
     programs = [*BASELINES, *(f"{step}/{name}" for step in kernel_steps() for name in programs_of(step))]
     builder = Builder(folder, programs, on_gpu)
-    ladder = Ladder(options, folder, builder)
+    shown = Recorded(record.shown_folder())
+    bodies = front_bodies(shown)
+    times = {table.row_name(run): table.median_of(run) for run in shown.runs if run["bodies"] == bodies}
+    device = shown.device["name"].replace("NVIDIA ", "")
+    ladder = Ladder(options, folder, builder, None if on_gpu else {**times, "device": device})
     if not on_gpu:
-        ladder.say("The steps run on the CPU executor, which checks kernels; its times say nothing of a GPU and are "
-                   "not shown.")
+        ladder.say(NO_GPU.format(device=shown.device["name"], bodies=bodies))
     if options.input:
         ladder.say(f"Bodies: {options.input}")
     try:
         prepare_ranks(ladder)
-        progress.say(aligned(COLUMNS))
+        progress.say(ladder.heading())
         for size in sizes_of(options, on_gpu):
             for program in programs_for(ladder, programs, size):
                 if not all(ladder.run(program, size, **own) for own in ROWS.get(program, [{}])):
@@ -146,7 +171,10 @@ def run(options):
     files = [folder / "ladder.json", folder / "ladder.log"]
     write_json(files[0], merged(ladder.documents))
     files[1].write_text(ladder.log)
-    print(f"Written: {files[0].relative_to(ROOT)}")
+    print(f"\nWritten: {files[0].relative_to(ROOT)}. Step 08 needs mpirun: --ranks P runs it too." if not options.ranks
+          else f"\nWritten: {files[0].relative_to(ROOT)}")
+    if not ladder.failed:
+        print(NEXT)
     if options.record and ladder.failed:
         print("Not recorded: not all checks passed; what was recorded before stays")
     elif options.record:

@@ -47,7 +47,7 @@ def ladder_section(recorded):
         others,
         "",
         f"Time: one evaluation of all forces, median. GFLOP/s: at the {FLOP} FLOP per interaction of GPU Gems 3. "
-        "Predicted: GFLOP/s if every cycle issued an instruction of the kernel's innermost loop, where they were "
+        "Ceiling: GFLOP/s if every cycle issued an instruction of the kernel's innermost loop, where they were "
         f"counted (`./run instructions`). {ERROR} x serial, x simd, "
         "x host_tree: times as fast as that baseline on the same bodies."
         + (f" {ENERGY}" if any("energy" in run for run in runs) else "")
@@ -85,22 +85,30 @@ def programs_sentence(document):
             f"as `cuobjdump --list-elf` lists it (`docs/results/limits.txt`).")
 
 
-def sample_section(recorded):
-    """NVIDIA's sample beside the fastest step of the same N, in whole steps a second."""
-    def fastest(bodies):
-        found = [run for run in recorded.steps() if run["bodies"] == bodies and "step_ms" in run]
-        best = min(found, key=lambda run: run["step_ms"]["median"], default=None)
-        return [row_name(best), f"{1000 / best['step_ms']['median']:,.4g}"] if best else ["-", "-"]
+LIKE_FOR_LIKE = "05_triangular_map, any masses"  # the sample has masses in its loop too
 
+
+def sample_section(recorded):
+    """NVIDIA's sample next to the suite's steps at the same N, in whole time steps per second."""
     sample = recorded.sample()
     if not sample:
         return NONE.format(recorded.device["name"])
-    rows = [[f"{rate.bodies:,}", f"{run['steps_per_s']:,}", f"{rate.gflops:,.0f}", *fastest(rate.bodies)]
-            for run, rate in zip(sample["runs"], recorded.sample_rates())]
+
+    def cells(run):
+        steps = run["suite_steps_per_s"]
+        best = max(steps, key=steps.get)
+        ratios = (f"{steps[row]:,.4g} ({steps[row] / run['steps_per_s']:.2f})" for row in (LIKE_FOR_LIKE, best))
+        like, fastest = ratios
+        return [f"{run['bodies']:,}", f"{run['steps_per_s']:,.4g}", like, best, fastest]
+
     how = sample["sample"]
-    columns = ["N", "steps a second", f"GFLOP/s at {FLOP} FLOP", "fastest step here", "its steps a second"]
-    return (f"{how['source']}, on one {sample['device']['name']}, in whole steps. To measure it again: build it by "
-            f"{how['build']}; `{how['command']}`, {how['taken']}.\n\n" + markdown.table(columns, rows, {0, 1, 2, 4}))
+    columns = ["N", "NVIDIA's sample", "step 05, masses in the loop", "fastest program", "its steps/s"]
+    return (f"Time steps per second on one {sample['device']['name']}, all from one session, suite at commit "
+            f"{sample['suite']['commit']}; in brackets, how many times as many as the sample. The fair comparison is step 05 with "
+            f"masses in its loop, because the sample has masses too; {how['also']}.\n\n"
+            + markdown.table(columns, map(cells, sample["runs"]), {0, 1, 2, 4})
+            + f"\n\nThe sample: {how['source']}, commit {how['commit'][:7]} of {how['date']}, built with {how['build']}; "
+            f"{how['precision']}, {how['softening']}. `{how['command']}`, {how['taken']}.")
 
 
 def written(recorded):

@@ -1,15 +1,19 @@
 """The rows of the ladder's table and of that of instructions."""
 
+import math
 import re
 
 from common.tools import markdown, ranks
 
 COLUMNS = [
-    "step", "N", "time ms", "interactions/s", "GFLOP/s", "% FMA", "predicted", "% of predicted", "error median",
+    "step", "N", "time ms", "interactions/s", "GFLOP/s", "% FMA", "ceiling", "% of ceiling", "error median",
     "error max", "x serial", "x simd", "x host_tree", "J", "W", "pJ/interaction", "check",
 ]
-WIDTHS = [40, 8, 10, 15, 10, 7, 11, 15, 13, 10, 9, 8, 12, 9, 6, 15, 6]
 ENERGY_COLUMNS = COLUMNS[-4:-1]
+# In a terminal of 100 columns: the names and their widths. Without a GPU no step has a time, and RECORDED takes the place.
+RECORDED = "recorded"
+WITH_GPU = {"step": 34, "N": 10, "time ms": 9, "GFLOP/s": 10, "% FMA": 8, "x simd": 9, "error median": 13, "check": 7}
+WITHOUT_GPU = {"step": 34, "N": 8, "time ms": 9, "error median": 14, "check": 7, RECORDED: 22}
 FP64_COLUMNS = ["FP64 ms", "FP64 / FP32"]
 NOT_OF_SPEED = {"error max", *ENERGY_COLUMNS, *FP64_COLUMNS, "check"}
 NOTHING = "-"
@@ -23,11 +27,19 @@ LIMIT_COLUMNS = ["step", "GPU", *INSTRUCTION_CLASSES, "rest", "slots", "limit", 
 # GPUs of an architecture, for who does not know the number of theirs.
 GPUS = {60: "P100", 61: "GTX 10", 70: "V100", 75: "T4, RTX 20", 80: "A100, A30", 86: "A10, RTX 30", 89: "L4, RTX 40",
         90: "H100, H200", 100: "B200", 120: "RTX 50"}
-MASSES = {"used": ", equal masses used", "ignored": ", equal masses ignored"}  # step 05's two loops
+MASSES = {"used": ", equal masses", "ignored": ", any masses"}  # step 05's two loops
 
 
 def shown(value, form):
     return NOTHING if value is None else format(value, form)
+
+
+def three_digits(value):
+    """584; 17.1; 0.306: three digits, and none behind the point from 100 on."""
+    if value is None:
+        return NOTHING
+    decimals = 2 - math.floor(math.log10(abs(value))) if value else 0
+    return f"{value:,.{max(0, decimals)}f}"
 
 
 def percent(share):
@@ -54,22 +66,22 @@ def cells(run, runs):
     def against(baseline):
         same = [median_of(other) for other in runs if other["step"] == baseline and other["bodies"] == run["bodies"]
                 and other["scene"] == run["scene"] and median_of(other)]
-        return f"{same[0] / ms:.3g}" if ms and same else NOTHING
+        return three_digits(same[0] / ms if ms and same else None)
 
     return [
-        row_name(run), f"{run['bodies']:,}", shown(ms, ".4g"), shown(rated.get("interactions_per_s"), ".3g"),
+        row_name(run), f"{run['bodies']:,}", three_digits(ms), shown(rated.get("interactions_per_s"), ".3g"),
         shown(rated.get("gflops"), ",.0f"), percent(rated.get("fma_share")), shown(run.get("predicted_gflops"), ",.0f"),
         percent(run.get("predicted_share")), shown(error.get("median"), ".1e"), shown(error.get("max"), ".1e"),
         *map(against, ("serial", "simd", "host_tree")),
-        shown(energy.get("joules"), ".3g"), shown(energy.get("watts"), ".0f"),
-        shown(energy.get("picojoules_per_interaction") if rated else None, ".3g"),
+        three_digits(energy.get("joules")), shown(energy.get("watts"), ".0f"),
+        three_digits(energy.get("picojoules_per_interaction") if rated else None),
         ("ok" if run["passed"] else "FAILED") if run["checked"] else NOTHING,
     ]
 
 
 def fp64_cells(row):
     """Of the sweep `fp64`, or of what it has not."""
-    return [shown(row and row["fp64_ms"], ".4g"), shown(row and row["slowdown"], ".2f")]
+    return [three_digits(row and row["fp64_ms"]), shown(row and row["slowdown"], ".2f")]
 
 
 def whole_table(runs, fp64):
@@ -92,10 +104,10 @@ def two_tables(columns, rows):
         yield markdown.table(heading, cells_kept, range(1, len(heading)))
 
 
-def aligned(row):
-    """For a terminal: name to the left, figures to the right; energy is for the page."""
-    return row[0].ljust(WIDTHS[0]) + "".join(cell.rjust(width) for name, cell, width in zip(COLUMNS[1:], row[1:], WIDTHS[1:])
-                                             if name not in ENERGY_COLUMNS)
+def aligned(row, widths, recorded=NOTHING):
+    """For a terminal: the columns of `widths`, the step to the left and figures to the right. recorded: for its column."""
+    named = {**dict(zip(COLUMNS, row)), RECORDED: recorded}
+    return named["step"].ljust(widths["step"]) + "".join(named[column].rjust(width) for column, width in widths.items() if column != "step")
 
 
 def executed_flop(each):

@@ -1,0 +1,198 @@
+"""Takes you through the exercises in this terminal, one after the other, and grades a file again whenever you save it.
+
+The files are in FOLDER. Your progress is kept there too, so the next call continues where you stopped. Each exercise's
+README.md has its task. While it waits you can type: hint, next, back, list, solution (once you have passed), quit.
+"""
+
+import argparse
+import json
+import queue
+import sys
+import textwrap
+import threading
+import time
+from pathlib import Path
+
+from common.base.command_line import ROOT, BadInput
+from common.base.whole_file import write_whole
+from common.grader.exercises.files import exercises
+from common.grader.grade import named_files
+from common.grader.grading import grade_folder
+from common.grader.reports.report import printed
+from common.grader.sandbox.sandbox import Sandbox
+from common.grader.step_build import write_files
+from common.tools import progress
+from common.tools.build import build_for_grading
+from common.tools.exercises.exercises import readme
+
+DEFAULT = ROOT / "learn"
+STATE = "progress.json"
+WIDTH = 100
+POLL_SECONDS = 0.2
+HELP = "hint, next, back, list, solution (once you have passed), quit"
+
+
+def add_arguments(parser):
+    parser.add_argument("folder", metavar="FOLDER", nargs="?", type=Path, default=DEFAULT, help="where your files are [learn]")
+    parser.add_argument("--build", type=Path, help=argparse.SUPPRESS)
+
+
+class Progress:
+    """Where the learner is, kept in a file of the folder."""
+
+    def __init__(self, folder, numbers):
+        self.file, self.numbers = folder / STATE, numbers
+        try:
+            kept = json.loads(self.file.read_text()) if self.file.exists() else {}
+            self.passed = [number for number in numbers if number in kept.get("passed", [])]
+            self.at = kept["at"] if kept.get("at") in numbers else self.first_open()
+        except (ValueError, AttributeError, TypeError):
+            raise BadInput(f"{self.file} is not what this command wrote; move it away to begin again") from None
+
+    def first_open(self):
+        return next((number for number in self.numbers if number not in self.passed), self.numbers[-1])
+
+    def go(self, number):
+        self.at = number
+        self.keep()
+
+    def neighbour(self, step):
+        place = self.numbers.index(self.at) + step
+        return self.numbers[place] if 0 <= place < len(self.numbers) else None
+
+    def keep(self):
+        write_whole(self.file, json.dumps({"at": self.at, "passed": self.passed}) + "\n")
+
+    def bar(self, width=40):
+        done = width * len(self.passed) // len(self.numbers)
+        return f"[{'#' * done}{'-' * (width - done)}] {len(self.passed)} of {len(self.numbers)} passed"
+
+
+def typed_lines():
+    """A queue of the lines that the user types; None at their end."""
+    lines = queue.Queue()
+
+    def read():
+        for line in sys.stdin:
+            lines.put(line.strip().lower())
+        lines.put(None)
+
+    threading.Thread(target=read, daemon=True).start()
+    return lines
+
+
+def stamps(folder):
+    """What changes when a file is saved."""
+    return {path.name: (path.stat().st_mtime_ns, path.stat().st_size) for path in folder.iterdir()
+            if path.is_file() and path.name != "README.md"}
+
+
+def task_text(exercise):
+    """The task for a terminal: paragraphs filled, lists and code as they are."""
+    parts = exercise.sections["Task"].split("\n\n")
+    plain = [part if part.lstrip().startswith(("-", "|", "1.", "```")) else textwrap.fill(" ".join(part.split()), WIDTH)
+             for part in parts]
+    return "\n\n".join(plain)
+
+
+class Lesson:
+    """One exercise, until the learner goes to another or quits."""
+
+    def __init__(self, exercise, learned, folder, options, lines):
+        self.exercise, self.learned, self.lines, self.options = exercise, learned, lines, options
+        self.folder = folder / exercise.number
+        self.hints = 0
+
+    def begin(self):
+        if not self.folder.exists():
+            write_files(self.folder, {"README.md": readme(self.exercise), **self.exercise.starter()})
+        files = ", ".join(str(self.folder / name) for name in self.exercise.starter())
+        if sys.stdout.isatty():
+            print("\033[2J\033[H", end="")
+        print(f"{self.learned.bar()}\n\nExercise {self.exercise.number}: {self.exercise.title} "
+              f"(about {self.exercise.fields['Minutes']} minutes)\n\n{task_text(self.exercise)}\n\nEdit and save: {files}\n"
+              f"Type {HELP}.", flush=True)
+
+    def grade(self):
+        started = time.monotonic()
+        with progress.shown(grading=self.exercise.number):
+            result = grade_folder(self.folder, self.options.build, self.exercise.step, self.exercise, Sandbox("none"))
+        print(f"\n{printed(result)}\n({time.monotonic() - started:.1f} s)", flush=True)
+        if result["score"] < result["max_score"]:
+            return
+        if self.exercise.number not in self.learned.passed:
+            self.learned.passed.append(self.exercise.number)
+            self.learned.keep()
+        print(f"\n{self.learned.bar()}\nPassed. Type next to go on, or solution to compare.", flush=True)
+
+    def hint(self):
+        if self.hints < len(self.exercise.hints):
+            self.hints += 1
+            print(textwrap.fill(f"Hint {self.hints} of {len(self.exercise.hints)}: {self.exercise.hints[self.hints - 1]}", WIDTH))
+        else:
+            print("There are no more hints.")
+
+    def solution(self):
+        if self.exercise.number not in self.learned.passed:
+            return print("The solution is shown once you have passed.")
+        for name, text in self.exercise.solution().items():
+            print(f"--- {name}\n{text.rstrip()}")
+
+    def list(self):
+        for number in self.learned.numbers:
+            mark = ">" if number == self.learned.at else " "
+            print(f"{mark} {number}  {'passed' if number in self.learned.passed else 'open'}")
+
+    def obey(self, word):
+        """The number of the exercise to go to, "" to quit, None to stay."""
+        if word in (None, "quit", "q"):
+            return ""
+        if word in ("next", "n", "back", "b"):
+            other = self.learned.neighbour(1 if word[0] == "n" else -1)
+            if other:
+                return other
+            print("There is no other exercise that way.")
+        elif word in self.learned.numbers:
+            return word
+        elif word in ("hint", "h", "solution", "s", "list", "l"):
+            {"h": self.hint, "s": self.solution, "l": self.list}[word[0]]()
+        elif word:
+            print(f"'{word}' is none of: {HELP}")
+        sys.stdout.flush()
+        return None
+
+    def run(self):
+        """The number of the exercise to go to; "" to quit."""
+        self.begin()
+        before = stamps(self.folder)
+        while True:
+            try:
+                goes = self.obey(self.lines.get(timeout=POLL_SECONDS))
+                if goes is not None:
+                    return goes
+            except queue.Empty:
+                pass
+            now = stamps(self.folder)
+            if now != before:
+                before = now
+                self.grade()
+
+
+@named_files()
+def run(options):
+    by_number = {exercise.number: exercise for exercise in exercises()}
+    options.folder.mkdir(parents=True, exist_ok=True)
+    learned = Progress(options.folder, list(by_number))
+    lines, given = typed_lines(), options.build
+    while learned.at:
+        learned.keep()
+        exercise = by_number[learned.at]
+        options.build, options.preset = given, "cpu"
+        if not exercise.questions:
+            build_for_grading(options, exercise.step)
+        options.build = options.build or ROOT
+        goes = Lesson(exercise, learned, options.folder, options, lines).run()
+        if not goes:
+            break
+        learned.go(goes)
+    print(f"{learned.bar()}. Continue with ./run learn{'' if options.folder == DEFAULT else f' {options.folder}'}")
