@@ -147,7 +147,7 @@ class Trees(unittest.TestCase):
         runs = [self.run_of("simd", 8.0), self.run_of("host_tree", 4.0, parts_ms={"build": 1.0, "walk_and_forces": 3.0}),
                 self.run_of("06_tree_walk", 0.5, parts_ms={"first_walk": 0.25})]
         cells = dict(zip(table.COLUMNS, table.cells(runs[2], runs)))
-        self.assertEqual((cells["time ms"], cells["x simd"], cells["x host_tree"]), ("0.5", "16", "8"))
+        self.assertEqual((cells["time ms"], cells["x simd"], cells["x host_tree"]), ("0.500", "16.0", "8.00"))
         self.assertEqual({cells[name] for name in ("interactions/s", "GFLOP/s", "% FMA")}, {"-"})
 
 

@@ -70,7 +70,7 @@ class Sweeps(SweepTest):
         runs = [run for run in self.document("fp64")["runs"] if run["precision"] == "fp32"]
         columns, (first, *_) = whole_table(runs, {(row_name(row), row["bodies"]): row for row in rows})
         self.assertEqual(columns[-3:], ["FP64 ms", "FP64 / FP32", "check"])
-        self.assertEqual(first[-3:], ["3", "1.50", "ok"])
+        self.assertEqual(first[-3:], ["3.00", "1.50", "ok"])
 
     def test_errors_against_times(self):
         self.expect_no_error("mixed", "--build", self.gpu)

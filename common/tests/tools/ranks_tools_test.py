@@ -65,7 +65,7 @@ class OnRanks(InFolder):
         self.assertEqual((status, error), (0, ""), said)
         rows = [line for line in said.splitlines() if line.startswith(ranks.STEP)]
         self.assertEqual([row[:24].rstrip() for row in rows], [f"08_many_gpus {word} x2" for word in ("gather", "ring", "pairs")])
-        self.assertIn("50.0", rows[0])  # percent of the FMA ceiling of both GPUs
+        self.assertTrue(all(row.split()[-2:] == ["ok", "-"] for row in rows), rows)
 
     def run_ladder(self, *words):
         folder = self.made_up_build("--no-mpi" not in words)
@@ -77,7 +77,7 @@ class OnRanks(InFolder):
         status, said, _ = self.run_ladder("--ranks=2", "--bodies=64", "--no-mpi")
         self.assertEqual(status, 1)  # for here no other step is left
         self.assertIn(ranks.MISSING + "\n", said)
-        self.assertIn(table.aligned(table.COLUMNS), said)
+        self.assertIn(" error median  check", said)
 
     def test_no_number_of_ranks_gets_one_line(self):
         for word in ("0", "-1", "two", "1.5"):

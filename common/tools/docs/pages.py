@@ -43,7 +43,7 @@ GALLERY = DOCS / "gallery.md"  # a page of movies, shown where they have been ma
 FOLD = re.compile(r"<details><summary>.+</summary>|</details>")
 MACRO = re.compile(r"\{\{(.+?)\}\}")
 TITLE = re.compile(r"# .*\{#(\w+)\}")
-TABLES = {"ladder": tables.ladder, "instructions": tables.instructions, **public_programs.TABLES,
+TABLES = {"ladder": tables.ladder, "instructions": tables.instructions, "other_codes": tables.other_codes, **public_programs.TABLES,
           **evidence.TABLES, **gpus.TABLES}
 SOURCES = {
     "gems": "GPU Gems 3, chapter 31, section {}",
@@ -116,7 +116,7 @@ class Pages:
         if word == "quote":
             return self.quote(*name.partition(" ")[::2], text)
         if word == "figure":
-            return self.figure(self.results.folder / name, text)
+            return self.figure(self.results.at(name), text)
         if word == "diagram":
             return self.included(f"diagram_{name}", f'<figure class="diagram">{DIAGRAMS[name]().svg()}'
                                  f"<figcaption>{html.escape(text)}</figcaption></figure>")
@@ -126,7 +126,7 @@ class Pages:
             made = TABLES.get(name)
             return self.included(f"table_{name}", made(self.results) if made else tables.rows_of(self.results, name))
         if word == "excerpt":
-            recorded = (self.results.folder / f"{name}.txt").read_text()
+            recorded = self.results.at(f"{name}.txt").read_text()
             return self.included(f"{name}_{re.sub(r'[^a-z]+', '_', text.lower())}", tables.excerpt(recorded, text))
         if word in ("diff", "mutant", "transcript"):
             return self.included(f"{word}_{name}", getattr(tables, word)(name))

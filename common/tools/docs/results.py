@@ -37,17 +37,29 @@ class BadQuery(Exception):
     """One line: what a query asks for that no recorded result has."""
 
 
-class Results:
-    """The recorded results of one device: a folder's, by its name below docs/results/ or whole."""
+# The device whose results the pages show, and the records that are shown of another. Each figure and table names its device.
+SHOWN = "h200"
+SHOWN_OF = dict.fromkeys(("ladder", "accuracy", "tree", "merger_movie", "opening_step", "other_codes", "ranks_tree", "cuda_sample"),
+                         "h100")
 
-    def __init__(self, device="h200"):
-        self.folder = RESULTS / device
+
+class Results:
+    """The recorded results that the pages show; or those of one device, by its folder below docs/results/ or whole."""
+
+    def __init__(self, device=None):
+        self.folder = RESULTS / (device or SHOWN)
+        self.elsewhere = {} if device else SHOWN_OF
         self.documents = {}
 
+    def at(self, name):
+        """The path of a recorded file, or of a figure, which is named after its record."""
+        record = re.split("[-.]", name)[0]
+        return (RESULTS / self.elsewhere[record] if record in self.elsewhere else self.folder) / name
+
     def read(self, name):
-        if not (self.folder / name).exists():
-            raise BadQuery(f"there is no {name} in {self.folder.name}")
-        return (self.folder / name).read_text()
+        if not self.at(name).exists():
+            raise BadQuery(f"there is no {name} in {self.at(name).parent.name}")
+        return self.at(name).read_text()
 
     def document(self, name):
         if name not in self.documents:

@@ -13,6 +13,19 @@ from common.tools.ladder.front_page import FRONT_COLUMNS, front_legend, front_ro
 from common.tools.ladder.recorded import Recorded
 from common.tools.ladder.table import CLASSES_LEGEND, COLUMNS, INSTRUCTION_COLUMNS, cells, instruction_cells
 
+def other_codes(results):
+    """Public codes next to step 07: how each was built, and its times and errors."""
+    document = results.document("other_codes")
+    rows = [[run["code"], f"{run['theta']:g}", f"{run['ms']:.1f}", f"{run['walk_ms']:.1f}", f"{run['error']['median']:.1e}",
+             f"{run['error']['p99']:.1e}"] for run in sorted(document["runs"], key=lambda run: run["code"])]
+    built = " ".join(f"{code}: {facts['source']}, commit {facts['commit'][:7]} of {facts['date']}, {facts['build']}; {facts['precision']}; "
+                     f"softening {facts['softening']}; leaves of {facts['leaf']}, groups of {facts['group']}; changed: {facts['changed']}."
+                     for code, facts in document["codes"].items())
+    return table(["code", "theta", "ms", "walk, ms", "error median", "99th percentile"], rows,
+                 f"{document['device']['name']}, N = {document['bodies']:,}, scene {document['scene']}, softening "
+                 f"{document['softening']:g}; {document['note']}. {built}")
+
+
 # Of the ladder, what a step's page shows, and under which heading: what its text speaks of comes first.
 STEP_COLUMNS = {**{column: column for column in ("step", "N", "time ms", "% FMA", "error median", "GFLOP/s")},
                 "ceiling": "ceiling GFLOP/s", "error max": "error max", "interactions/s": "interactions/s"}
@@ -43,7 +56,7 @@ def table(heading, rows, stamp):
 
 def ladder(results):
     """The front page's."""
-    recorded = Recorded(results.folder)
+    recorded = Recorded(results.at("ladder.json").parent)
     return table(FRONT_COLUMNS, front_rows(recorded), front_legend(recorded))
 
 

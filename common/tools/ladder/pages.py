@@ -97,9 +97,8 @@ def sample_section(recorded):
     def cells(run):
         steps = run["suite_steps_per_s"]
         best = max(steps, key=steps.get)
-        ratios = (f"{steps[row]:,.4g} ({steps[row] / run['steps_per_s']:.2f})" for row in (LIKE_FOR_LIKE, best))
-        like, fastest = ratios
-        return [f"{run['bodies']:,}", f"{run['steps_per_s']:,.4g}", like, best, fastest]
+        like, fastest = (f"{table.three_digits(steps[row])} ({steps[row] / run['steps_per_s']:.2f})" for row in (LIKE_FOR_LIKE, best))
+        return [f"{run['bodies']:,}", table.three_digits(run["steps_per_s"]), like, best, fastest]
 
     how = sample["sample"]
     columns = ["N", "NVIDIA's sample", "step 05, masses in the loop", "fastest program", "its steps/s"]

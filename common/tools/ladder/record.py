@@ -78,20 +78,20 @@ def write(folder):
     """The files written from what the folder has: the chart and, of the GPU that README.md shows, the tables."""
     files = draw(folder)
     if folder == shown_folder():
-        for made in (pages.written(Recorded(folder)), backed_pages(folder)):
+        for made in (pages.written(Recorded(folder)), backed_pages()):
             for page, text in made.items():
                 page.write_text(text)
                 files.append(page)
     return files
 
 
-def backed_pages(folder):
-    """The texts whose numbers name a query, as the folder's results give them: those that change."""
+def backed_pages():
+    """The texts whose numbers name a query, as the recorded results give them: those that change."""
     from common.tools.docs import check, results  # which import this module
     found = {}
     for page in check.texts():
         text = page.read_text()
-        again = check.backed_again(text, results.Results(folder.name))
+        again = check.backed_again(text, results.Results())
         if again != text:
             found[page] = again
     return found
