@@ -18,7 +18,7 @@ SHOWN_DEVICE = json.loads((SHOWN / "ladder.json").read_text())["device"]["name"]
 
 def run_of(step, ms, **more):
     return {"step": step, "bodies": 1000, "scene": "plummer", "precision": "fp32", "checked": True, "passed": True,
-            "parameters": {}, "force_ms": {"median": ms}, "interactions_per_s": 1e9, "gflops": 20.0, "fma_share": 0.5, **more}
+            "parameters": {}, "error": {"median": 1e-6}, "force_ms": {"median": ms}, "interactions_per_s": 1e9, "gflops": 20.0, "fma_share": 0.5, **more}
 
 
 class Shown(unittest.TestCase):
@@ -61,18 +61,19 @@ class MadeUp(InFolder):
                                               RESULTS=self.folder / "docs" / "results.md"))
         self.enterContext(mock.patch.object(record, "ROOT", self.folder))
 
-    def change(self, gflops=1234500.0):
-        """Another rate of a run of the ladder."""
+    def change(self):
+        """Another rate and time of a run of the ladder."""
         document = json.loads((self.results / "ladder.json").read_text())
         run = next(run for run in document["runs"] if run["step"] == "02_tiled" and run["bodies"] == 262144)
-        run["gflops"] = gflops
+        run["gflops"] = 1234500.0
+        run["force_ms"]["median"] = 0.123
         (self.results / "ladder.json").write_text(json.dumps(document))
 
     def test_what_is_not_recorded_any_more_is_named(self):
         self.assertEqual(record.stale(self.results), [])
         self.change()
         self.assertEqual(record.stale(self.results), [pages.README, pages.RESULTS, *(self.results / file for file in CHART)])
-        with self.assertRaisesRegex(CommandFailed, "README.md, .*ladder.png: not of .*; ./run record --rewrite"):
+        with self.assertRaisesRegex(CommandFailed, "README.md, .*times.png: not of .*; ./run record --rewrite"):
             record.check()
         pages.README.write_text("no chart")
         with self.assertRaisesRegex(CommandFailed, "README.md shows the chart of no recorded ladder"):
@@ -84,7 +85,8 @@ class MadeUp(InFolder):
         status, said, error = call(run_command, "record", record, ["--rewrite"])
         self.assertEqual((status or 0, error), (0, ""), said)
         self.assertEqual(record.stale(self.results), [])
-        self.assertIn("| 1,234,500 |", pages.README.read_text())
+        self.assertIn("| 0.123 |", pages.README.read_text())
+        self.assertIn("| 1,234,500 |", pages.RESULTS.read_text())
 
     @needs_matplotlib()
     def test_recorded_figures_are_drawn_again(self):
@@ -140,19 +142,18 @@ class Sections(InFolder):
 
     def test_other_numbers_of_bodies_and_no_rates(self):
         recorded = self.recorded(run_of("07_device_tree", 1.0, bodies=500), run_of("06_tree_walk", 1.0))
-        self.assertEqual([row[0] for row in front_page.front_rows(recorded)], ["06_tree_walk"])
-        self.assertTrue(front_page.headline(recorded).endswith("whatever is executed."))
+        self.assertEqual([row[0] for row in front_page.front_rows(recorded)], ["[06_tree_walk](06_tree_walk/README.md)"])
         self.assertEqual(pages.instructions_section(recorded), "Nothing is recorded of this on d.")
 
-    def test_both_rows_of_a_step_are_named_and_only_what_was_counted_is_executed(self):
-        both = [run_of("05_triangular_map", 1.0, bodies=front_page.FRONT_BODIES, flop_per_interaction=20, gflops=gflops,
-                       parameters={"equal_masses": masses}) for masses, gflops in (("ignored", 590.0), ("used", 680.0))]
-        recorded = self.recorded(*both)
+    def test_of_a_step_the_fastest_program_is_shown_and_what_was_counted_is_executed(self):
+        both = [run_of("05_triangular_map", ms, bodies=front_page.FRONT_BODIES, flop_per_interaction=20,
+                       parameters={"equal_masses": masses}) for masses, ms in (("ignored", 1.5), ("used", 1.25))]
+        tuned = run_of("04_tuned", 0.5, bodies=front_page.FRONT_BODIES, flop_per_interaction=20)
+        recorded = self.recorded(*both, tuned)
         recorded.flop["05_triangular_map, equal masses"] = 12
-        said = front_page.headline(recorded)
-        self.assertIn("0.7 TFLOP/s where all masses are equal, 50.0% of the measured FMA rate (executed are 24 FLOP", said)
-        self.assertTrue(said.endswith("; 0.6 TFLOP/s with masses in the loop, 50.0% of the measured FMA rate."), said)
-        self.assertEqual([row[4] for row in front_page.front_rows(recorded)], ["-", "12"])
+        self.assertEqual([[row[0], *row[2:]] for row in front_page.front_rows(recorded)],
+                         [["[05_triangular_map](05_triangular_map/README.md)", "1.25", "1.0e-06"]])
+        self.assertEqual([row[4] for row in front_page.site_rows(recorded)], ["-", "12", "-"])
         self.assertEqual(pages.sample_section(recorded), "Nothing is recorded of this on d.")
 
 

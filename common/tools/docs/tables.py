@@ -9,7 +9,7 @@ import re
 from common.base.command_line import ROOT
 from common.grader.exercises import mutant_corpus
 from common.tools.build import programs_of, step_names
-from common.tools.ladder.front_page import FRONT_COLUMNS, front_legend, front_rows
+from common.tools.ladder.front_page import SITE_COLUMNS, site_legend, site_rows
 from common.tools.ladder.recorded import Recorded
 from common.tools.ladder.table import CLASSES_LEGEND, COLUMNS, INSTRUCTION_COLUMNS, cells, instruction_cells
 
@@ -55,9 +55,9 @@ def table(heading, rows, stamp):
 
 
 def ladder(results):
-    """The front page's."""
+    """Every step with the front page's number of bodies."""
     recorded = Recorded(results.at("ladder.json").parent)
-    return table(FRONT_COLUMNS, front_rows(recorded), front_legend(recorded))
+    return table(SITE_COLUMNS, site_rows(recorded), site_legend(recorded))
 
 
 def rows_of(results, number):

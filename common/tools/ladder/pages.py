@@ -40,6 +40,8 @@ def ladder_section(recorded):
         f"Measured FMA ceiling: {device['fma_tflops']:.1f} TFLOP/s at {device['fma_clock_ghz']:.2f} GHz. "
         f"Host of the baselines: {', '.join(hosts)}.",
         "",
+        f"![Rate by step, a line for each N, with the measured FMA ceiling and NVIDIA's nbody sample](results/{recorded.folder.name}/ladder.png)",
+        "",
         speed,
         "",
         "Of the same runs largest errors, energy and FP64:",

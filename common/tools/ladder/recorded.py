@@ -9,7 +9,7 @@ from common.tools.ladder.table import executed_flop, row_name
 
 SAMPLE = "cuda_sample.json"  # whole steps a second of NVIDIA's nbody sample; the file says how they were measured
 FLOP = 20                    # that GPU Gems 3 counts for an interaction
-CHART = ("ladder.svg", "ladder.png")
+CHART = ("ladder.svg", "ladder.png", "times.svg", "times.png")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -70,4 +70,5 @@ class Recorded:
     def chart_text(self):
         """What the chart says of itself, as metadata: by it `./run record --check` knows whether it is of these results."""
         return "; ".join([f"{self.device['name']}, commit {self.suite['commit']}, GFLOP/s",
-                          f"FMA {1000 * self.device['fma_tflops']:.1f}", *map(str, self.rates())])
+                          f"FMA {1000 * self.device['fma_tflops']:.1f}", *map(str, self.rates()), "ms",
+                          *(f"{row_name(run)}: N {run['bodies']}, {run['force_ms']['median']:.4g}" for run in self.runs)])

@@ -1,9 +1,12 @@
-"""Draws the ladder as SVG and PNG: rate by step, a line for each N, beside NVIDIA's own sample and the measured ceiling."""
+"""Draws the ladder as SVG and PNG: time by step as bars, and rate by step, a line for each N, next to NVIDIA's own sample and
+the measured ceiling."""
 
 import textwrap
 
 from matplotlib import pyplot
-from common.tools.plots.figure import GREY, MARKERS, curve, head, ramp, save, stamp
+from common.tools.ladder.front_page import fastest, front_bodies
+from common.tools.ladder.table import three_digits
+from common.tools.plots.figure import GREY, MARKERS, STEP_COLOURS, curve, head, ramp, save, stamp
 
 
 def name_shown(row):
@@ -25,7 +28,34 @@ def draw_size(axes, rates, names, style):
 
 
 def draw(recorded, stem):
-    """Writes stem.svg and stem.png; returns their paths."""
+    """Writes stem.svg, stem.png and times.svg, times.png next to them; returns their paths."""
+    return draw_rates(recorded, stem) + draw_times(recorded, stem.with_name("times"))
+
+
+def draw_times(recorded, stem):
+    """A bar for each step; the host's part of one that needs the host is paler."""
+    runs = fastest(recorded)
+    figure, axes = pyplot.subplots(figsize=(8.6, 3.9))
+    for place, (step, run) in enumerate(runs.items()):
+        ms, parts = run["force_ms"]["median"], run.get("parts_ms", {})
+        on_host = parts.get("build", 0) + parts.get("upload", 0)
+        gpu = min(ms, sum(parts.values()) - on_host) if on_host else ms
+        axes.barh(place, gpu, color=STEP_COLOURS[0])
+        axes.barh(place, ms - gpu, left=gpu, color=STEP_COLOURS[5], alpha=0.5)
+        note = f"{three_digits(ms)} ms" + (f", of which the GPU works {three_digits(gpu)} ms; the CPU builds the tree" if on_host else "")
+        inside = gpu > 25
+        axes.text(0.3 if inside else gpu, place, note if inside else f" {note}", va="center", color="white" if inside else "black")
+    axes.set_yticks(range(len(runs)), [step.replace("_", " ") for step in runs])
+    axes.invert_yaxis()
+    axes.grid(axis="y", visible=False)
+    axes.set(xlabel="ms for all forces once")
+    head(figure, f"How long does a step need for {front_bodies(recorded):,} bodies?",
+         stamp({"device": recorded.device, "suite": recorded.suite}, "FP32, one evaluation of all forces, medians"), "",
+         left=0.24, above=0.7, below=0.55)
+    return save(figure, stem, Description=recorded.chart_text())
+
+
+def draw_rates(recorded, stem):
     rates = recorded.rates()
     names = list(dict.fromkeys(rate.row for rate in rates))
     sizes = sorted({rate.bodies for rate in rates})
