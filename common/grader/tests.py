@@ -7,6 +7,7 @@ from common.grader.complaints import Complaint
 from common.grader.exercises.answers import read_answers
 from common.grader.exercises.files import ANSWERS
 from common.grader.exercises.mutant_corpus import corpus
+from common.grader.loops import nest_check
 from common.grader.runs import Submission
 from common.grader.sandbox.sandbox import Sandbox
 
@@ -39,7 +40,8 @@ def whole_program_tests():
         Test("ragged ends: 513, 257 and 33 bodies", 20, forces(RAGGED)),
         Test("one body and two", 10, forces(FEW)),
         Test("threads in other orders", 10, forces([1000], ["reverse", "random:1"]), PRINTED),
-        Test("nothing to report", 30, lambda submission: submission.report(), PRINTED),
+        Test("nothing to report", 20, lambda submission: submission.report(), PRINTED),
+        Test("a CUDA call that fails ends the program", 10, lambda submission: submission.unchecked(), PRINTED),
     ]
 
 
@@ -124,7 +126,12 @@ def tests_of(step, exercise, reference):
         return tests + ([changed_reads_test(exercise.arguments, changed)] if changed else [])
     # Where the mistake shows with other arguments only, it is looked for with those.
     arguments = exercise.patch("starter").arguments if exercise.kind == "find the bug" else exercise.arguments
-    return step_tests(step, arguments) + ([reads_test(exercise.reads, reference.forces)] if exercise.reads else [])
+    tests = step_tests(step, arguments)
+    if exercise.reads:
+        tests.append(reads_test(exercise.reads, reference.forces))
+    if exercise.loops:
+        tests.append(Test("the loop over the sources is unrolled, and outside", 20, nest_check(*exercise.loops), MANY))
+    return tests
 
 
 def judge(build, step):

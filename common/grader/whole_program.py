@@ -28,6 +28,10 @@ from common.grader.work_folder import work_folder
 SOFTENING = 0.01
 PRINTED = re.compile(r"^a = (\S{1,40}) (\S{1,40}) (\S{1,40})$", re.MULTILINE)
 MOST_THREADS = 1024  # of a block
+FEW_BODIES = 33  # for runs in which a call fails
+MOST_CALLS = 50  # of CUDA, that are made to fail one after the other
+MADE_TO_FAIL = re.compile(r"^executor: made to fail: (.{1,200}) at (\S{1,200}),", re.MULTILINE)
+WENT_ON = re.compile(r"^executor: (?!made to fail: |note: )", re.MULTILINE)  # what the checker reports of what came next
 KERNELS_READ = ROOT / "common" / "grader" / "judge" / "kernels_read.cpp"
 
 
@@ -93,20 +97,34 @@ class ProgramSubmission(Diagnosis):
     budget: Budget = dataclasses.field(default_factory=lambda: Budget(SECONDS))
     runs: dict = dataclasses.field(default_factory=dict)
 
-    def run(self, bodies, order="forward"):
-        """(Ended, why it was stopped or None) of the program for these bodies."""
-        if (bodies, order) not in self.runs:
+    def run(self, bodies, order="forward", fail=0):
+        """(Ended, why it was stopped or None) of the program for these bodies. fail: the number of the CUDA call that fails"""
+        if (bodies, order, fail) not in self.runs:
             seconds = self.budget.begin()
-            words = [f"NBODY_EXECUTOR_ORDER={order}", self.program, bodies, self.seed, "print"]
+            words = [f"NBODY_EXECUTOR_ORDER={order}", f"NBODY_EXECUTOR_FAIL={fail}", self.program, bodies, self.seed, "print"]
             process = SubmissionProcess(self.sandbox, "env", words, [self.place], memory=MEMORY,
                                         first=self.judge.parents[1] / FIRST_PROCESS)
-            ended, stopped = self.runs[bodies, order] = run_alone(process, seconds)
+            ended, stopped = self.runs[bodies, order, fail] = run_alone(process, seconds)
             self.budget.spend(ended.seconds, stopped)
-        return self.runs[bodies, order]
+        return self.runs[bodies, order, fail]
 
     def report(self):
         """Complaint of what was reported of a program, though its forces be right; None where nothing was."""
         return self.reported(self.run(1000)[0]) or self.forces(1000)[0]
+
+    def unchecked(self):
+        """Complaint of the first CUDA call whose failure the program does not notice; None where it notices each."""
+        for fail in range(1, MOST_CALLS + 1):
+            ended, stopped = self.run(FEW_BODIES, fail=fail)
+            if stopped:
+                return self.complaint(Judged(None, ended, stopped))
+            made = MADE_TO_FAIL.search(ended.error)
+            if not made:
+                return None
+            if ended.status == 0 or WENT_ON.search(ended.error):
+                return self.placed(f"the grader made {made[1]} at {made[2]} fail, and the program did not notice: check the error "
+                                   "code of each call, and cudaGetLastError() after each launch", ())
+        return None
 
     def reported(self, ended):
         """Complaint or None; a program that finds its own results wrong only says so by its status."""
@@ -118,7 +136,7 @@ class ProgramSubmission(Diagnosis):
         found = self.of_run(bodies, *self.run(bodies, order))
         if found and found.text.startswith(ONE_THREAD):
             # The work is short: a thread that the machine has held up seems to do much of it, but not twice.
-            del self.runs[bodies, order]
+            del self.runs[bodies, order, 0]
             found = self.of_run(bodies, *self.run(bodies, order))
         return found, {}
 

@@ -106,6 +106,8 @@ cudaError_t copy(CopyJob job) {
   const ApiCall call;
   countWork();
   if (stickyError() != cudaSuccess) return result();
+  if (const cudaError_t error = failureAskedFor(job.what, job.caller); error != cudaSuccess)
+    return result(error);
   if (!isStream(job.stream)) return result(cudaErrorInvalidResourceHandle);
   if (job.width == 0 || job.height == 0) return result();
   if (job.height > 1 && (job.width > job.to.pitch || job.width > job.from.pitch))
@@ -145,6 +147,8 @@ cudaError_t fill(FillJob job) {
   const ApiCall call;
   countWork();
   if (stickyError() != cudaSuccess) return result();
+  if (const cudaError_t error = failureAskedFor(job.what, job.caller); error != cudaSuccess)
+    return result(error);
   if (!isStream(job.stream)) return result(cudaErrorInvalidResourceHandle);
   if (job.width == 0 || job.height == 0) return result();
   const std::size_t span = job.rows.pitch * (job.height - 1) + job.width;

@@ -9,6 +9,7 @@
 #include "executor/runtime/launch.hpp"
 #include "executor/runtime/reports.hpp"
 #include "executor/runtime/settings.hpp"
+#include "executor/threads.hpp"
 
 namespace nbody::executor::runtime {
 
@@ -79,6 +80,15 @@ void clearSticky() { setSticky(cudaSuccess, nullptr); }
 void countWork() {
   const std::lock_guard lock(state().mutex);
   ++state().work;
+}
+
+cudaError_t failureAskedFor(const std::string& what, const Caller& caller) {
+  static int calls = 0;
+  if (currentThread.inKernel || runtimeSettings().fail == 0 || ++calls != runtimeSettings().fail)
+    return cudaSuccess;
+  note("executor: made to fail: " + what + " at " + place(caller) +
+       ", as NBODY_EXECUTOR_FAIL=" + std::to_string(calls) + " asks");
+  return cudaErrorUnknown;
 }
 
 void setUnseen(cudaError_t error,

@@ -30,6 +30,10 @@ cudaError_t mistake(cudaError_t error, const std::string& text);
 /// waited too long to tell which call has failed.
 void countWork();
 
+/// Counts the calls that allocate, free, copy or fill memory or launch a kernel. Returns an error for the
+/// call that NBODY_EXECUTOR_FAIL names by its number, and does so with a note.
+cudaError_t failureAskedFor(const std::string& what, const Caller& caller);
+
 /// The error of something whose result the program has not looked at; \p what describes it. It is
 /// reported at the program's end, unless the program asks for its last error before other work.
 void setUnseen(cudaError_t error,

@@ -80,6 +80,9 @@ bool isLaunchable(const Launch& launch, const Kernel& kernel) {
   if (refusal.error == cudaSuccess) refusal = kernelRefusal(launch, kernel);
   if (refusal.error == cudaSuccess)
     refusal = {refuseImplicit(launch.stream), "another stream captures"};
+  if (refusal.error == cudaSuccess)
+    refusal = {failureAskedFor("the launch of " + std::string(kernel.name), launch.caller),
+               "it was made to fail"};
   if (refusal.error == cudaSuccess) return true;
   result(refusal.error);
   const std::string text =

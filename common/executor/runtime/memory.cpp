@@ -29,6 +29,8 @@ cudaError_t allocateFor(void** pointer, std::size_t bytes, Kind kind, Caller cal
   const ApiCall call;
   countWork();
   if (stickyError() != cudaSuccess) return result();
+  if (const cudaError_t error = failureAskedFor("the allocation", caller); error != cudaSuccess)
+    return result(error);
   if (pointer == nullptr) return result(cudaErrorInvalidValue);
   if (const cudaError_t error = refuseCapture(); error != cudaSuccess) return result(error);
   if (bytes == 0) {
@@ -44,7 +46,8 @@ cudaError_t allocateFor(void** pointer, std::size_t bytes, Kind kind, Caller cal
 void setElementBytes(const volatile void* pointer, std::size_t bytes) {
   const ApiCall call;
   void* begin = const_cast<void*>(pointer);
-  if (const Allocation* a = allocationOf(begin)) checker::describe(begin, a->name, bytes, place(a->caller));
+  if (const Allocation* a = allocationOf(begin))
+    checker::describe(begin, a->name, bytes, place(a->caller));
 }
 
 }  // namespace nbody::executor
@@ -93,6 +96,8 @@ cudaError_t cudaMalloc3D(cudaPitchedPtr* pointer, cudaExtent extent, Caller call
 static cudaError_t freeBy(const char* what, void* pointer, bool isHost, const Caller& caller) {
   const ApiCall call;
   if (pointer == nullptr) return result();
+  if (const cudaError_t error = failureAskedFor(what, caller); error != cudaSuccess)
+    return result(error);
   if (!currentThread.inKernel) finishAll();
   Allocation* a = allocationOnce(pointer);
   const auto start = [&] {  // only where it is asked for: the place is another program's answer

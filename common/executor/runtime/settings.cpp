@@ -33,6 +33,7 @@ RuntimeSettings startSettings() {
 #endif
   s.reportsFail = !isOwnProgram;
   s.notes = fromEnvironment("NOTES", isOwnProgram) != 0;
+  s.fail = static_cast<int>(fromEnvironment("FAIL", s.fail));
   s.devices = static_cast<int>(fromEnvironment("DEVICES", s.devices));
   s.multiprocessors =
       static_cast<int>(fromEnvironment("MULTIPROCESSORS", isOwnProgram ? s.multiprocessors : 8));

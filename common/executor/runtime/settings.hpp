@@ -18,6 +18,7 @@ struct RuntimeSettings {
   /// on; takeKernelError() has it. A program of its own prints the reports and goes on.
   bool reportsFail = true;
   bool notes = true;  ///< on stderr, of what is odd but no error
+  int fail = 0;  ///< the number of the call that fails, to try how a program takes it; 0: none
   std::string device = "h100";  ///< whose limits hold: a name of device_models.hpp
   int devices = 1;
   /// Few: what asks the device for its size starts as many blocks as fill it.
@@ -26,7 +27,7 @@ struct RuntimeSettings {
 
 /// In a program that ladder-nvcc has linked, memory is protected and, where it has been built for
 /// checking, work is lazy. The environment says otherwise: NBODY_EXECUTOR_LAZY=0|1, _PROTECT=0|1,
-/// _NOTES=0|1, _DEVICE=NAME, _DEVICES=COUNT, _MULTIPROCESSORS=COUNT.
+/// _NOTES=0|1, _FAIL=NUMBER, _DEVICE=NAME, _DEVICES=COUNT, _MULTIPROCESSORS=COUNT.
 RuntimeSettings& runtimeSettings();
 
 /// How often the host has waited for work of the device, or has seen that some is over.

@@ -15,6 +15,7 @@ A file has a header of "Name: value" lines, then sections that begin with "## ":
     Arguments           of the step's program, added to those of the runs that ask for the exercise's own work
     Changes reads       how many times as much global memory the solution's kernels read with these arguments as without
     Reads               the most that a submission may read of global memory, as a multiple of what the solution does
+    Loops               two names: by the first a loop is unrolled, and it is in no loop over the second
     Seconds             for all runs of a submission together, where 60 are not enough
     Answer              one line for each question of answers.txt; see answers.py
     Wrong answer        NAME = NUMBER: the mistake behind it; as many lines as there are
@@ -42,7 +43,7 @@ FORCES = "forces.cu"  # of a step
 REQUIRED = {"Title", "Kind", "Minutes", "Goal"}
 LISTS = {"Answer", "Wrong answer"}
 FIELDS = REQUIRED | LISTS | {"Mistakes", "Parent", "Mutant", "Law", "Arguments", "Changes reads", "Reads", "Program", "Seconds",
-                              "File", "Ranks"}
+                              "File", "Ranks", "Loops"}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -95,6 +96,10 @@ class Exercise:
     @property
     def changed_reads(self):
         return float(self.fields["Changes reads"]) if "Changes reads" in self.fields else None
+
+    @property
+    def loops(self):
+        return self.fields.get("Loops", "").split()
 
     @property
     def seconds(self):

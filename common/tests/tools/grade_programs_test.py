@@ -45,8 +45,20 @@ class Programs(InFolder):
 
     def test_a_leak_costs_a_part(self):
         result = self.graded(changed("  CUDA_CHECK(cudaFree(deviceBodies));\n", ""))
-        self.assertEqual([t["status"] for t in result["tests"]], ["passed"] * 4 + ["failed"])
+        self.assertEqual([t["status"] for t in result["tests"]], ["passed"] * 4 + ["failed", "passed"])
         self.assertIn("never freed", result["tests"][4]["diagnosis"]["text"])
+
+    def test_a_call_whose_error_nobody_looks_at_costs_a_part(self):
+        copy = "cudaMemcpy(deviceBodies, bodies.data(), bytes, cudaMemcpyHostToDevice)"
+        for text, call in ((changed(f"CUDA_CHECK({copy})", copy), copy),
+                           (changed("CUDA_CHECK(cudaFree(deviceBodies))", "(void)cudaFree(deviceBodies)"), "(void)cudaFree"),
+                           (changed("  CUDA_CHECK(cudaGetLastError());  // of the launch, which returns nothing\n", ""), LAUNCH),
+                           (changed("std::exit(1)", "return"), "CUDA_CHECK(cudaMalloc(&deviceBodies")):
+            result = self.graded(text)
+            self.assertEqual([t["status"] for t in result["tests"]], ["passed"] * 5 + ["failed"], call)
+            found = result["tests"][5]["diagnosis"]
+            self.assertIn("did not notice", found["text"])
+            self.assertEqual((found["file"], found["line"]), ("standalone.cu", text[:text.index(call)].count("\n") + 1))
 
     def test_a_wrong_sum_is_told_by_what_it_looks_like(self):
         result = self.graded(changed("(bodies[j].w * inverse)", "(body.w * inverse)"))

@@ -1,0 +1,105 @@
+"""Reads from a submission's text what no run shows: which loop is unrolled, and which loop is inside which."""
+
+import dataclasses
+import itertools
+import re
+
+from common.grader.complaints import Complaint
+from common.grader.own_code import WORDLESS
+
+MOST_CHARACTERS, MOST_LOOPS = 1 << 16, 100  # of a text, so that no text takes long
+LOOP = re.compile(r"(?:^[^\S\n]*#\s*pragma\s+unroll\b([^\n]*)\n\s*|\b_Pragma\s*\(\s*\"unroll\b([^\"]*)\"\s*\)\s*)?\bfor\s*(?=\()",
+                  re.MULTILINE)
+SPACE = re.compile(r"\s*")
+CALL = re.compile(r"\b(\w+)\s*(?:<[^<>;{}]*>)?\s*\(")
+
+
+@dataclasses.dataclass
+class Loop:
+    header: str
+    factor: str  # what `#pragma unroll` says; "" without one
+    begin: int
+    end: int
+    line: int
+
+    def is_over(self, name):
+        return re.search(rf"\b{name}\b", self.header) is not None
+
+    def is_unrolled_by(self, name):
+        """By the pragma; or by hand, as a loop of so many turns."""
+        return re.search(rf"\b{name}\b", self.factor + self.header) is not None
+
+
+def without_comments(text):
+    """With strings, for `_Pragma` has one; as many lines as before."""
+    return WORDLESS.sub(lambda found: found[0] if found[0][0] in "\"'R" else "\n" * found[0].count("\n") or " ", text)
+
+
+def bracket_end(code, begin):
+    """Behind the bracket that closes what opens at `begin`."""
+    depth = 0
+    for place in range(begin, len(code)):
+        depth += (code[place] in "([{") - (code[place] in ")]}")
+        if depth == 0:
+            return place + 1
+    return len(code)
+
+
+def statement_end(code, begin):
+    """Behind the statement that begins here: a block, a loop with its body, or all up to a semicolon."""
+    place = SPACE.match(code, begin).end()
+    while loop := LOOP.match(code, place):
+        place = SPACE.match(code, bracket_end(code, loop.end())).end()
+    if code.startswith("{", place):
+        return bracket_end(code, place)
+    while place < len(code) and code[place] != ";":
+        place = bracket_end(code, place) if code[place] in "([{" else place + 1
+    return place + 1
+
+
+def loops_of(code):
+    """All `for` loops of code without comments."""
+    found = []
+    for match in itertools.islice(LOOP.finditer(code), MOST_LOOPS):
+        header_end = bracket_end(code, match.end())
+        found.append(Loop(code[match.end():header_end], match[1] or match[2] or "", match.start(),
+                          statement_end(code, header_end), 1 + code.count("\n", 0, match.end())))
+    return found
+
+
+def reached(code, loop):
+    """Stretches of the code, as (begin, end): the loop, and the functions of this file that it calls."""
+    yield loop.begin, loop.end
+    for name in set(CALL.findall(code[loop.begin:loop.end])):
+        for definition in re.finditer(rf"\b{name}\s*\([^;{{}}]{{0,2000}}\)\s*(?={{)", code):
+            yield definition.end(), bracket_end(code, definition.end())
+
+
+def nest_problem(text, factor, inner):
+    """What is wrong with the loops, as (text, line or None); None if a loop is unrolled by `factor` that is no part of a loop over
+    `inner`.
+    """
+    if len(text) > MOST_CHARACTERS:
+        return f"it is longer than {MOST_CHARACTERS:,} characters", None
+    code = without_comments(text)
+    loops = loops_of(code)
+    unrolled = [loop for loop in loops if loop.is_unrolled_by(factor) and not loop.is_over(inner)]
+    if not unrolled:
+        return f"no loop over the sources is unrolled: put '#pragma unroll {factor}' directly before that loop", None
+    for loop in loops:
+        if loop.is_over(inner) and any(begin <= one.begin < end for begin, end in reached(code, loop) for one in unrolled):
+            return (f"the loop over the {inner} bodies is the outer one, so each source is read {inner} times: make the loop over the "
+                    "sources the outer one"), loop.line
+    return None
+
+
+def nest_check(factor, inner):
+    """A check of a submission: see nest_problem()."""
+    def check(submission):
+        problem = nest_problem((submission.place / submission.main).read_text(errors="replace"), factor, inner)
+        if problem is None:
+            return None
+        text, line = problem
+        return Complaint(text, (), submission.main, line) if line else submission.at_kernel(text)
+
+    return check

@@ -1,0 +1,90 @@
+"""The command `learn`: its steps from exercise to exercise, and that it grades what is saved. The grader is made up."""
+
+import json
+import queue
+import unittest
+from unittest import mock
+
+from common.base.command_line import run_command
+from common.tests.tools.case import InFolder, call
+from common.tools.exercises import learn
+
+
+class Typed:
+    """Lines as a learner types them; what is callable is done in between, as a learner saves a file."""
+
+    def __init__(self, words):
+        self.words = list(words)
+
+    def get(self, timeout):
+        if not self.words:
+            return None  # the end of the input
+        word = self.words.pop(0)
+        if not callable(word):
+            return word
+        word()
+        raise queue.Empty
+
+
+class Learn(InFolder):
+    def learn(self, *words, score=100, options=()):
+        """(status, what is printed, the error) of a session with these words."""
+        result = {"score": score, "max_score": 100}
+        with (mock.patch.object(learn, "typed_lines", lambda: Typed(words)), mock.patch.object(learn, "build_for_grading"),
+              mock.patch.object(learn, "printed", lambda found: f"{found['score']} points"),
+              mock.patch.object(learn, "grade_folder", lambda *_: result)):
+            return call(run_command, "learn", learn, [str(self.folder / "mine"), *options])
+
+    def save(self, number="0.1", name="standalone.cu"):
+        return lambda: (self.folder / "mine" / number / name).write_text("// saved")
+
+    def state(self):
+        return json.loads((self.folder / "mine" / learn.STATE).read_text())
+
+    def test_it_begins_with_the_first_and_names_the_file(self):
+        status, said, error = self.learn()
+        self.assertEqual((status or 0, error), (0, ""))
+        self.assertIn("Exercise 0.1", said)
+        self.assertIn(str(self.folder / "mine" / "0.1" / "standalone.cu"), said)
+        self.assertTrue((self.folder / "mine" / "0.1" / "standalone.cu").exists())
+
+    def test_a_saved_file_is_graded_and_what_is_passed_is_kept(self):
+        _, said, _ = self.learn("solution", self.save(), "solution", "next", "back")
+        self.assertIn("The solution is shown once you have passed.", said)
+        self.assertEqual(said.count("100 points"), 1)
+        self.assertIn("--- standalone.cu", said)
+        self.assertEqual(self.state(), {"at": "0.1", "passed": ["0.1"]})
+
+    def test_what_has_mistakes_is_not_passed(self):
+        _, said, _ = self.learn(self.save(), "solution", score=99)
+        self.assertEqual((said.count("99 points"), said.count("--- standalone.cu")), (1, 0))
+        self.assertEqual(self.state()["passed"], [])
+
+    def test_it_continues_where_it_was_left_and_leaves_files_alone(self):
+        self.learn("next", self.save("0.2"), "quit", score=0)
+        _, said, _ = self.learn("list")
+        self.assertIn("Exercise 0.2", said)
+        self.assertNotIn("Exercise 0.1", said)
+        self.assertEqual((self.folder / "mine" / "0.2" / "standalone.cu").read_text(), "// saved")
+        self.assertIn("> 0.2  open", said)
+
+    def test_hints_come_one_by_one_and_end(self):
+        _, said, _ = self.learn(*["hint"] * 9, "dance")
+        self.assertIn("Hint 1 of ", said)
+        self.assertIn("There are no more hints.", said)
+        self.assertIn("'dance' is none of: hint, next", said)
+
+    def test_there_is_none_before_the_first(self):
+        self.assertIn("There is no other exercise that way.", self.learn("back")[1])
+
+    def test_progress_that_it_did_not_write_is_left_alone(self):
+        for text in ("[1, 2]", "{", '{"passed": 3}'):
+            self.write(f"mine/{learn.STATE}", text)
+            status, _, error = self.learn()
+            self.assertEqual((status, error.count("\n")), (2, 1), error)
+            self.assertIn("is not what this command wrote", error)
+            self.assertEqual((self.folder / "mine" / learn.STATE).read_text(), text)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,59 @@
+"""Which loop of a submission is unrolled, and which is inside which, as its text says."""
+
+import unittest
+
+from common.base.command_line import ROOT
+from common.grader.loops import loops_of, nest_problem, without_comments
+
+WHOLE = (ROOT / "03_unrolled" / "forces.cu").read_text()
+SOURCES = "    for (int k = 0; k < static_cast<int>(blockDim.x); ++k) {\n"
+BODIES = "      for (int b = 0; b < kBodies; ++b)\n"
+PRAGMA = "#pragma unroll kUnroll\n"
+SUM = "        acceleration[b] = interaction(body[b], tile[k], acceleration[b], softeningSquared);\n"
+NEST = PRAGMA + SOURCES + BODIES + SUM + "    }\n"
+
+
+def changed(after):
+    assert WHOLE.count(NEST) == 1
+    return WHOLE.replace(NEST, after)
+
+
+class Loops(unittest.TestCase):
+    def problem(self, text):
+        return nest_problem(text, "kUnroll", "kBodies")
+
+    def test_what_is_right(self):
+        for after in (NEST, NEST.replace("{\n", "\n").replace("    }\n", ""),
+                      NEST.replace(PRAGMA, '_Pragma("unroll kUnroll")\n'),
+                      NEST.replace("tile[k]", "source").replace(SOURCES, SOURCES + "      const real4 source = tile[k];\n"),
+                      NEST.replace("#pragma", "# pragma").replace(BODIES, "#pragma unroll\n" + BODIES),
+                      "for (int k = 0; k < blockDim.x; k += kUnroll)\n#pragma unroll\nfor (int u = 0; u < kUnroll; ++u)\n" + BODIES + SUM):
+            self.assertIsNone(self.problem(changed(after)), after)
+
+    def test_no_loop_is_unrolled(self):
+        for after in (NEST.replace(PRAGMA, ""), NEST.replace(PRAGMA, "#pragma unroll\n"), NEST.replace(PRAGMA, f"// {PRAGMA}"),
+                      NEST.replace(PRAGMA, "#pragma unroll 4\n"), (SOURCES + PRAGMA + BODIES + SUM + "    }\n")):
+            text, line = self.problem(changed(after))
+            self.assertIn("no loop over the sources is unrolled: put '#pragma unroll kUnroll'", text)
+            self.assertIsNone(line)
+
+    def test_the_wrong_one_is_outside(self):
+        helper = "__device__ real3 sumOf(real4 body, const real4* tile, real3 sum) {\n" + PRAGMA + SOURCES + "}\nreturn sum;\n}\n"
+        for text in (changed(BODIES + "{\n" + PRAGMA + SOURCES + SUM + "}\n}\n"), changed(BODIES + PRAGMA + SOURCES + SUM + "}\n"),
+                     changed(BODIES + "acceleration[b] = sumOf(body[b], tile, acceleration[b]);").replace(
+                         "template <int kUnroll, int kBodies>", helper + "template <int kUnroll, int kBodies>")):
+            problem, line = self.problem(text)
+            self.assertIn("the loop over the kBodies bodies is the outer one", problem)
+            self.assertIn("kBodies; ++b", text.splitlines()[line - 1])
+
+    def test_broken_text_ends(self):
+        for text in ("", "for (", "for (;;) {", "for (;;) for (;;)", "#pragma unroll kUnroll\nfor (", "/* for (", '"for ('):
+            self.problem(text)
+        long = "for (;;) " * 7000
+        self.problem(f"{long[:60000]};")
+        self.assertIn("longer than", self.problem(2 * long)[0])
+        self.assertEqual([loop.line for loop in loops_of(without_comments("/*\n*/ for (;;) ;\nfor (;;) {}"))], [2, 3])
+
+
+if __name__ == "__main__":
+    unittest.main()
