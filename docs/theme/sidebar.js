@@ -2,14 +2,17 @@
 // are opened, too, and the page that is shown is scrolled to.
 (() => {
   const tree = document.getElementById("nav-tree-contents");
+  const closed = (arrow) => arrow?.textContent === "►";
   const observer = new MutationObserver(() => {
+    const root = tree.querySelector(":scope > ul > li > .item .arrow");
+    if (closed(root)) root.click();  // Doxygen leaves it closed if the address names no page
     const groups = tree.querySelectorAll(":scope > ul > li > ul > li:not(:last-child) > .item .arrow");
     if (!groups.length) return;  // Doxygen's script makes the tree when the page has been loaded
     observer.disconnect();
     setTimeout(() => {
       jQuery("#nav-tree").stop(true);  // it scrolls to where the page was in the closed tree
       jQuery.fx.off = true;  // groups that slide open would move the page out of sight again
-      groups.forEach((arrow) => { if (arrow.textContent === "►") arrow.click(); });
+      groups.forEach((arrow) => { if (closed(arrow)) arrow.click(); });
       jQuery.fx.off = false;
       document.getElementById("selected")?.scrollIntoView({ block: "center" });  // if it is known yet; else Doxygen does
     });

@@ -35,7 +35,7 @@ class Learn(InFolder):
               mock.patch.object(learn, "grade_folder", lambda *_: result)):
             return call(run_command, "learn", learn, [str(self.folder / "mine"), *options])
 
-    def save(self, number="0.1", name="standalone.cu"):
+    def save(self, number="1.1", name="forces.cu"):
         return lambda: (self.folder / "mine" / number / name).write_text("// saved")
 
     def state(self):
@@ -44,29 +44,29 @@ class Learn(InFolder):
     def test_it_begins_with_the_first_and_names_the_file(self):
         status, said, error = self.learn()
         self.assertEqual((status or 0, error), (0, ""))
-        self.assertIn("Exercise 0.1", said)
-        self.assertIn(str(self.folder / "mine" / "0.1" / "standalone.cu"), said)
-        self.assertTrue((self.folder / "mine" / "0.1" / "standalone.cu").exists())
+        self.assertIn("Exercise 1.1", said)
+        self.assertIn(str(self.folder / "mine" / "1.1" / "forces.cu"), said)
+        self.assertTrue((self.folder / "mine" / "1.1" / "forces.cu").exists())
 
     def test_a_saved_file_is_graded_and_what_is_passed_is_kept(self):
         _, said, _ = self.learn("solution", self.save(), "solution", "next", "back")
         self.assertIn("The solution is shown once you have passed.", said)
         self.assertEqual(said.count("100 points"), 1)
-        self.assertIn("--- standalone.cu", said)
-        self.assertEqual(self.state(), {"at": "0.1", "passed": ["0.1"]})
+        self.assertIn("--- forces.cu", said)
+        self.assertEqual(self.state(), {"at": "1.1", "passed": ["1.1"]})
 
     def test_what_has_mistakes_is_not_passed(self):
         _, said, _ = self.learn(self.save(), "solution", score=99)
-        self.assertEqual((said.count("99 points"), said.count("--- standalone.cu")), (1, 0))
+        self.assertEqual((said.count("99 points"), said.count("--- forces.cu")), (1, 0))
         self.assertEqual(self.state()["passed"], [])
 
     def test_it_continues_where_it_was_left_and_leaves_files_alone(self):
-        self.learn("next", self.save("0.2"), "quit", score=0)
+        self.learn("next", self.save("1.2"), "quit", score=0)
         _, said, _ = self.learn("list")
-        self.assertIn("Exercise 0.2", said)
-        self.assertNotIn("Exercise 0.1", said)
-        self.assertEqual((self.folder / "mine" / "0.2" / "standalone.cu").read_text(), "// saved")
-        self.assertIn("> 0.2  open", said)
+        self.assertIn("Exercise 1.2", said)
+        self.assertNotIn("Exercise 1.1", said)
+        self.assertEqual((self.folder / "mine" / "1.2" / "forces.cu").read_text(), "// saved")
+        self.assertIn("> 1.2  open", said)
 
     def test_hints_come_one_by_one_and_end(self):
         _, said, _ = self.learn(*["hint"] * 9, "dance")

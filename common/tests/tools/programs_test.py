@@ -1,6 +1,7 @@
 """Whole CUDA programs, compiled by ladder-nvcc and run: what they print, and what is reported of them.
 
-The first argument is a build folder. Each program under common/tests/programs says in comments what to expect:
+The first argument is a build folder. Each program under common/tests/programs, and 01_naive/drift.cu, says in comments
+what to expect:
   // prints: TEXT      the next line of its output
   // reports: FORM     a report that matches; @x in it is the number of the line that ends with // @x
   // status: NUMBER    its exit status, 0 where it does not say
@@ -19,6 +20,7 @@ from pathlib import Path
 from common.base.command_line import ROOT
 
 PROGRAMS = ROOT / "common" / "tests" / "programs"
+DRIFT = ROOT / "01_naive" / "drift.cu"
 IS_GIVEN = len(sys.argv) > 1 and os.path.isdir(sys.argv[1])
 BUILD = Path(sys.argv.pop(1)).resolve() if IS_GIVEN else ROOT / "build" / "executor"
 EXPECTATION = re.compile(r"^// (?:(plain|check) )?(prints|reports|status|only): ?(.*)$", re.M)
@@ -66,7 +68,7 @@ def add_test(file, mode):
     setattr(Programs, f"test_{file.stem}_{mode}", lambda self: self.run_program(file, mode))
 
 
-for program in sorted(PROGRAMS.rglob("*.cu")):
+for program in [*sorted(PROGRAMS.rglob("*.cu")), DRIFT]:
     for of_program in modes():
         add_test(program, of_program)
 

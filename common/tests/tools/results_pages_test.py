@@ -73,7 +73,7 @@ class MadeUp(InFolder):
         self.assertEqual(record.stale(self.results), [])
         self.change()
         self.assertEqual(record.stale(self.results), [pages.README, pages.RESULTS, *(self.results / file for file in CHART)])
-        with self.assertRaisesRegex(CommandFailed, "README.md, .*times.png: not of .*; ./run record --rewrite"):
+        with self.assertRaisesRegex(CommandFailed, "README.md, .*ladder-times.png: not .*./run record --rewrite"):
             record.check()
         pages.README.write_text("no chart")
         with self.assertRaisesRegex(CommandFailed, "README.md shows the chart of no recorded ladder"):

@@ -20,9 +20,9 @@ from common.tools.docs.pages import GALLERY, BadPage, Pages
 from common.tools.docs.results import Results
 
 MOST_BYTES = 2_000_000
-# Of docs/gallery.md, in 20 s on two cores. Bodies times frames is what a movie's size goes by.
+# Of docs/gallery.md, in half a minute on two cores. Bodies times frames is what a movie's size goes by.
 MOVIES = {
-    "merger": "--bodies 3000 --dt 0.1 --steps 1185 --frame-every 15",
+    "merger": "--bodies 3000 --dt 0.1 --steps 2160 --frame-every 27",
     "collapse": "--bodies 3000 --dt 0.002 --steps 1264 --frame-every 16",
     "solar": "--dt 0.015625 --steps 4824 --frame-every 6",  # twelve years, a turn of Jupiter
 }

@@ -5,9 +5,10 @@
     {{map 4.1: 7%}} {{octgrav 3: 64}}   from the paper on triangular maps, from that on octgrav
     {{nvidia H200: 4.8 TB/s}}           from NVIDIA's data sheet of that card
     {{figure unroll.png: caption}}      a recorded figure, stamped
+    {{picture million: caption}}        docs/images/million.webp, which moves, or .png for who asks for less motion
     {{diagram tile: caption}}           drawn by tile() of docs/diagrams/*.py, in the page's own colours
     {{widget tile-schedule: title}}     docs/widgets/tile-schedule.js, an interactive picture
-    {{table ladder}} {{table 04}} {{table instructions}}
+    {{table ladder}} {{table 04}} {{table 06: 05}} {{table instructions}}
     {{table public_programs}}           how public programs ran on the executor (public_programs.py has more of them)
     {{gallery}}                         a row that leads to the movies' page, where they have been made
     {{excerpt ncu_04_1024: Occupancy}}  lines of a recorded text, from the first with these words to the next empty one
@@ -117,6 +118,8 @@ class Pages:
             return self.quote(*name.partition(" ")[::2], text)
         if word == "figure":
             return self.figure(self.results.at(name), text)
+        if word == "picture":
+            return self.picture(name, text)
         if word == "diagram":
             return self.included(f"diagram_{name}", f'<figure class="diagram">{DIAGRAMS[name]().svg()}'
                                  f"<figcaption>{html.escape(text)}</figcaption></figure>")
@@ -124,7 +127,7 @@ class Pages:
             return self.widget(name, text)
         if word == "table":
             made = TABLES.get(name)
-            return self.included(f"table_{name}", made(self.results) if made else tables.rows_of(self.results, name))
+            return self.included(f"table_{name}", made(self.results) if made else tables.rows_of(self.results, name, text))
         if word == "excerpt":
             recorded = self.results.at(f"{name}.txt").read_text()
             return self.included(f"{name}_{re.sub(r'[^a-z]+', '_', text.lower())}", tables.excerpt(recorded, text))
@@ -138,7 +141,8 @@ class Pages:
 
     def quote(self, file, function, stretch):
         name = re.sub(r"\W+", "_", f"{file} {function} {stretch}").strip("_") + Path(file).suffix
-        (self.generated / name).write_text(quoted(file, function, stretch))
+        # What Doxygen makes of a comment's \\p is not made of it in a listing.
+        (self.generated / name).write_text(quoted(file, function, stretch).replace("\\p ", ""))
         return f"\\include {name}"
 
     def figure(self, path, text):
@@ -147,6 +151,13 @@ class Pages:
         stamp = f'<span class="stamp">{html.escape(self.results.stamp(data))}</span>'
         return self.included(f"figure_{self.page}_{path.stem}", f'<figure><img src="{path.name}" alt="{html.escape(text)}"/>'
                              f"<figcaption>{html.escape(text)} {stamp}</figcaption></figure>")
+
+    def picture(self, name, text):
+        for kind in ("webp", "png"):
+            shutil.copy(DOCS / "images" / f"{name}.{kind}", self.html)
+        return self.included(f"picture_{name}", (
+            f'<figure class="picture"><picture><source media="(prefers-reduced-motion: reduce)" srcset="{name}.png">'
+            f'<img src="{name}.webp" alt="{html.escape(text)}"></picture><figcaption>{html.escape(text)}</figcaption></figure>'))
 
     def widget(self, name, text):
         shared, self.scripts = self.scripts, []

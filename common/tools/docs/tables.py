@@ -60,11 +60,12 @@ def ladder(results):
     return table(SITE_COLUMNS, site_rows(recorded), site_legend(recorded))
 
 
-def rows_of(results, number):
-    """The ladder's rows of one step, tuned too where it is, and of its parent."""
+def rows_of(results, number, other=""):
+    """The ladder's rows of one step, tuned too where it is, and of another: its parent unless a number names one."""
     step = step_named(number)
+    other = step_named(other) if other else parent_of(step)
     runs = results.document("ladder")["runs"]
-    shown = [cells(run, runs) for run in runs if run["step"] in (*programs_of(step), parent_of(step))]
+    shown = [cells(run, runs) for run in runs if run["step"] in (*programs_of(step), other)]
     if not any(row[0].split(",")[0] == step for row in shown):
         return "<p class=\"stamp\">Not in the recorded ladder yet.</p>\n"
     rows = [[dict(zip(COLUMNS, row))[column] for column in STEP_COLUMNS] for row in shown]

@@ -27,6 +27,7 @@ from common.tools.exercises.exercises import readme
 
 DEFAULT = ROOT / "learn"
 STATE = "progress.json"
+FIRST = ["1.1", "1.2"]  # a line each, in a kernel that is there: before the whole program of 0.1
 WIDTH = 100
 POLL_SECONDS = 0.2
 HELP = "hint, next, back, list, solution (once you have passed), quit"
@@ -181,6 +182,7 @@ class Lesson:
 @named_files()
 def run(options):
     by_number = {exercise.number: exercise for exercise in exercises()}
+    by_number = {number: by_number[number] for number in [*FIRST, *by_number]}
     options.folder.mkdir(parents=True, exist_ok=True)
     learned = Progress(options.folder, list(by_number))
     lines, given = typed_lines(), options.build

@@ -62,7 +62,7 @@ def front_section(recorded):
     folder = recorded.folder.relative_to(recorded.folder.parents[2])
     bodies = front_bodies(recorded)
     return "\n\n".join([
-        f"![Time of one evaluation of all forces with {bodies:,} bodies, a bar for each step]({folder}/times.png)",
+        f"![Time of one evaluation of all forces with {bodies:,} bodies, a bar for each step]({folder}/ladder-times.png)",
         markdown.table(FRONT_COLUMNS, front_rows(recorded), {2, 3}),
         f"{recorded.device['name']}, commit {recorded.suite['commit']}, {bodies:,} bodies. ms: the median time of one evaluation of "
         "all forces. Error: the median of |a - a_FP64| / |a_FP64| over a sample of bodies. Step 05: with equal masses."])

@@ -1,15 +1,17 @@
-"""Measures all that is recorded, part by part, and keeps it under docs/results/ in a folder named after this GPU.
+"""Measures everything that is recorded for a GPU, part by part, and keeps it in a folder of docs/results/ named after this GPU.
 
-A part that fails leaves what was recorded of it before, and the next is measured. Nothing is committed. Times at the end are
-of the wall, with what had to be built. `ranks` takes two GPUs. Parts: {parts}.
+If a part fails, its earlier record stays, and the next part is measured. Nothing is committed to git. At the end you see how
+long each part took, including its build. README.md and docs/results.md show the tables of one GPU. If that is this GPU,
+they are written again and the ladder's chart is drawn.
 
-README.md and docs/results.md show the tables of one GPU: they are written anew where it is this one, and the ladder's chart
-is drawn.
+The parts; ranks needs two GPUs, and all others need one:
+{parts}
 """
 
 import json
 import re
 import shutil
+import textwrap
 
 from common.base.command_line import ROOT, BadInput, CommandFailed, shown_path
 from common.tools import packages
@@ -29,7 +31,7 @@ def slug(device_name):
 
 def shown_folder():
     """Of the results that README.md shows."""
-    found = re.search(r"\((docs/results/[^/)]+)/times\.png\)", pages.README.read_text())
+    found = re.search(r"\((docs/results/[^/)]+)/ladder-times\.png\)", pages.README.read_text())
     if not found or not (ROOT / found[1] / "ladder.json").exists():
         raise CommandFailed(f"README.md shows the chart of no recorded ladder ({found[1] if found else 'no chart'})")
     return ROOT / found[1]
@@ -48,14 +50,15 @@ def check():
     """The tables and the chart name their commits; the recorded results must give them."""
     folder = shown_folder()
     if files := stale(folder):
-        raise CommandFailed(f"{', '.join(map(shown_path, files))}: not of {shown_path(folder)}; {REWRITE} writes them")
+        raise CommandFailed(f"{', '.join(map(shown_path, files))}: not what the results in {shown_path(folder)} give; "
+                            f"{REWRITE} writes them again")
     print(f"README.md, docs/results.md: the tables and the chart are those of {shown_path(folder)}")
 
 
 def keep(files, device):
     """Copies the files to the device's folder of results, and says which that is."""
     if device["kind"] != "gpu":
-        raise CommandFailed("only a GPU's results are recorded, an executor's time is no performance")
+        raise CommandFailed("only results of a GPU are recorded: times on the CPU executor say nothing about a GPU")
     folder = ROOT / "docs" / "results" / slug(device["name"])
     folder.mkdir(parents=True, exist_ok=True)
     for file in files:
@@ -116,13 +119,14 @@ def record_parts():
 
 
 def add_arguments(parser):
-    parser.description = __doc__.format(parts=", ".join(record_parts().parts()))
+    parser.description = __doc__.format(parts=textwrap.fill(", ".join(record_parts().parts()), 118))
     add_preset(parser)
     parser.add_argument("--check", action="store_true",
-                        help="measure nothing, fail where the tables of README.md and docs/results.md and the ladder's chart "
-                        "are not those of recorded results")
-    parser.add_argument("--rewrite", action="store_true", help="measure nothing, write these tables and the chart again")
-    parser.add_argument("--only", nargs="+", metavar="PART", choices=[*record_parts().parts()], help="these parts, in this order")
+                        help="measure nothing; fail if the tables in README.md and docs/results.md or the ladder's chart do "
+                        "not match the recorded results")
+    parser.add_argument("--rewrite", action="store_true", help="measure nothing; write these tables and the chart again")
+    parser.add_argument("--only", nargs="+", metavar="PART", choices=[*record_parts().parts()],
+                        help="measure only these parts, in this order")
 
 
 def run(options):
@@ -131,7 +135,7 @@ def run(options):
     if options.rewrite:
         return rewrite()
     if preset_of(options) != "gpu":
-        raise BadInput("needs a GPU and nvcc, an executor's time is no performance")
+        raise BadInput("needs a GPU and nvcc: times on the CPU executor say nothing about a GPU")
     packages.need_matplotlib()  # before anything is measured
     if failed := record_parts().measure(options.only or record_parts().by_default()):
         raise CommandFailed(f"failed: {', '.join(failed)}")

@@ -9,7 +9,7 @@ from common.tools.ladder.table import executed_flop, row_name
 
 SAMPLE = "cuda_sample.json"  # whole steps a second of NVIDIA's nbody sample; the file says how they were measured
 FLOP = 20                    # that GPU Gems 3 counts for an interaction
-CHART = ("ladder.svg", "ladder.png", "times.svg", "times.png")
+CHART = ("ladder.svg", "ladder.png", "ladder-times.svg", "ladder-times.png")
 
 
 @dataclasses.dataclass(frozen=True)

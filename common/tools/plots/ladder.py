@@ -28,8 +28,8 @@ def draw_size(axes, rates, names, style):
 
 
 def draw(recorded, stem):
-    """Writes stem.svg, stem.png and times.svg, times.png next to them; returns their paths."""
-    return draw_rates(recorded, stem) + draw_times(recorded, stem.with_name("times"))
+    """Writes stem.svg and stem.png, and stem-times.svg and .png; returns their paths."""
+    return draw_rates(recorded, stem) + draw_times(recorded, stem.with_name(f"{stem.name}-times"))
 
 
 def draw_times(recorded, stem):
