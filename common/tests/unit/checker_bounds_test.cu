@@ -76,10 +76,10 @@ TEST_CASE("out of the bounds of dynamic shared memory") {
     launch({2, kBlock, bytes}, dynamicSharedKernel, out.data());
   };
   requireReport([&] { launchWith((kBlock - 1) * sizeof(float4)); },
-                "out of bounds of shared memory: tile[63] of 63 elements",
+                "out of bounds of shared memory: tile[63] of 63 elements (1008 bytes)",
                 {"by thread (63,0,0) of block (", at(kDynamic)});
   requireReport([&] { launchWith(0); },
-                "out of bounds of shared memory: tile[63] of 0 elements",
+                "out of bounds of shared memory: tile[63] of 0 elements (0 bytes)",
                 {at(kDynamic)});
   requireQuiet([&] { launchWith(kBlock * sizeof(float4)); });
 }
@@ -87,15 +87,15 @@ TEST_CASE("out of the bounds of dynamic shared memory") {
 TEST_CASE("out of the bounds of global memory") {
   auto values = zeros<float>(100, "values");
   for (int index : {100, 150, 1000, -1, -100}) {
-    requireReport(
-        [&] { launch(kOneBlock, globalKernel, values.data(), index); },
-        "out of bounds of global memory: values[" + std::to_string(index) + "] of 100 elements",
-        {"  write of 4 bytes by thread (3,0,0) of block (0,0,0)" + at(kGlobal),
-         "Check the index against the size"});
+    requireReport([&] { launch(kOneBlock, globalKernel, values.data(), index); },
+                  "out of bounds of global memory: values[" + std::to_string(index) +
+                      "] of 100 elements (400 bytes)",
+                  {"  write of 4 bytes by thread (3,0,0) of block (0,0,0)" + at(kGlobal),
+                   "Compare the index with the size"});
   }
   requireReport([&] { launch(kOneBlock, globalKernel, static_cast<float*>(nullptr), 2); },
                 "out of bounds of all arrays: a null pointer",
-                {at(kGlobal), "Pass the kernel memory of the device"});
+                {at(kGlobal), "Give the kernel device memory"});
   std::vector<float> host(10);
   requireReport([&] { launch(kOneBlock, globalKernel, host.data(), 2); },
                 "out of bounds of all arrays: memory of the host",
@@ -125,13 +125,13 @@ TEST_CASE("a read of what nothing wrote") {
   requireReport([&] { launch(kOneBlock, unwrittenSharedKernel, in.data(), out.data()); },
                 "uninitialised shared memory: tile[5]",
                 {"  read by thread (50,0,0) of block (0,0,0)" + at(kUnwrittenShared),
-                 "No thread of this block has written it"});
+                 "No thread of this block has written this element"});
   in.poison();
   const auto read = [&] { launch(kOneBlock, unwrittenGlobalKernel, in.data(), out.data()); };
   requireReport(read,
                 "uninitialised global memory: in[6]",
                 {"  read by thread (6,0,0) of block (0,0,0)" + at(kUnwrittenGlobal),
-                 "Neither the host nor a kernel has written it"});
+                 "Neither the host nor a kernel has written this element"});
   in.upload(std::vector<float>(kBlock, 1));
   requireQuiet(read);
   requireReport(

@@ -105,7 +105,7 @@ TEST_CASE("memory of another allocator is watched while it is adopted") {
       [&] {
         launch({1, 1}, readKernel, middle + 8, out.data());
       },
-      "out of bounds of global memory: adopted[8] of 8 elements",
+      "out of bounds of global memory: adopted[8] of 8 elements (32 bytes)",
       {});
   checker::disown(middle);
   CHECK(contains(reportsOf([&] { read(1); }), "out of bounds of all arrays: "));
