@@ -96,8 +96,12 @@ if(NBODY_CHECK STREQUAL race)
   # Calls at a function's entry and exit would cost time and tell nothing.
   if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
     # Lines alone, but those of statements, as with -g: without, a read in a loop's body is told as its first line.
+    include(${CMAKE_CURRENT_LIST_DIR}/executor/nvcc/struct_copies.cmake)
     list(APPEND NBODY_KERNEL_OPTIONS -O1 -g1 -gstatement-frontiers -fsanitize=thread,bounds
       --param=tsan-instrument-func-entry-exit=0 -Wno-tsan)
+    if(NBODY_STRUCT_COPIES)
+      list(APPEND NBODY_KERNEL_OPTIONS -fplugin=${NBODY_STRUCT_COPIES})
+    endif()
   else()
     # DWARF 4 and no merging of like accesses: addr2line then finds the line of each.
     list(APPEND NBODY_KERNEL_OPTIONS -O1 -gdwarf-4 -fsanitize=thread,array-bounds

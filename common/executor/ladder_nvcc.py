@@ -37,6 +37,10 @@ class Driver:
         if compiler := arguments.last("compiler"):
             folder = Path(compiler) / "g++"
             self.tools.compiler = [str(folder if folder.exists() else compiler)]
+            self.tools.plugin = ""  # which is for another version
+        if self.mode == "check" and not self.tools.plugin and not self.tools.is_clang():
+            print("ladder-nvcc: note: structs that are passed or returned by value by functions that are not inlined are not "
+                  "checked: this g++ has no plugin for that; see \"Any CUDA program\"", file=sys.stderr)
 
     def architecture(self):
         text = self.given.last("architecture") or self.given.last("gencode", "") or self.given.last("code", "")
@@ -71,7 +75,7 @@ class Driver:
         flags += ["-w"] if "quiet" in self.given.flags else []
         flags += ["-g"] if "debug" in self.given.flags or self.mode != "plain" else []
         if cuda:
-            flags += kernel_flags(self.mode, self.tools.is_clang())
+            flags += kernel_flags(self.mode, self.tools.is_clang(), self.tools.plugin)
             flags += definitions(self.architecture()) + ["-include", "cuda_runtime.h"]
         elif self.mode == "asan":
             flags += ["-fsanitize=address"]

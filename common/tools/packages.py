@@ -20,7 +20,7 @@ BUILD_HEADERS = {"libcli11-dev": "CLI/CLI.hpp", "nlohmann-json3-dev": "nlohmann/
 LIVE_HEADERS = {"libboost-dev": "boost/beast.hpp"}
 # For --picture's PNG and the live view alone, without which all else is built: no reason to install by themselves.
 MORE_HEADERS = {"libstb-dev": "stb/stb_image_write.h", **LIVE_HEADERS}
-FIBERS = "boost/context/fiber.hpp"
+FIBERS, FIBERS_PACKAGE = "boost/context/fiber.hpp", "libboost-context-dev"
 # Packages of the programs, where they are named otherwise.
 PACKAGE_OF = {"bwrap": "bubblewrap", "chromedriver": "chromium-driver", "ninja": "ninja-build", "pgrep": "procps"}
 
@@ -58,10 +58,30 @@ def has_fibers():
     return has_header(FIBERS) and has_file("lib*/libboost_context*", "lib/*/libboost_context*")
 
 
+def plugin_package(version):
+    return f"gcc-{version.partition('.')[0]}-plugin-dev"
+
+
+def with_plugin(compiler):
+    """A compiler's package, and that of its headers for plugins."""
+    package = plugin_package(offered(compiler))
+    return [compiler, package] if offered(package) != "0.0" else [compiler]
+
+
+def for_plugin(compiler):
+    """The package with g++'s headers for plugins, by which checked builds see copies of structs; none where none is needed."""
+    said = [subprocess.run([compiler, word], capture_output=True, text=True).stdout.strip()
+            for word in ("--version", "-dumpversion", "-print-file-name=plugin")]
+    package = plugin_package(said[1])
+    is_needed = "Free Software Foundation" in said[0] and not Path(said[2], "include", "gcc-plugin.h").exists()
+    return [package] if is_needed and offered(package) != "0.0" else []
+
+
 def for_executor():
     missing = without_program("cmake", "ninja")
-    missing += [] if shutil.which(os.environ.get("CXX", "c++")) else ["g++"]
-    return missing + ([] if has_fibers() else ["libboost-context-dev"])
+    compiler = os.environ.get("CXX", "c++")
+    missing += for_plugin(compiler) if shutil.which(compiler) else with_plugin("g++")
+    return missing + ([] if has_fibers() else [FIBERS_PACKAGE])
 
 
 def without_header(headers):
@@ -69,7 +89,8 @@ def without_header(headers):
 
 
 def for_building(preset):
-    missing = [package for package in for_executor() if not preset.startswith("gpu") or package != "libboost-context-dev"]
+    missing = [package for package in for_executor()
+               if not preset.startswith("gpu") or package != FIBERS_PACKAGE and not package.endswith("-plugin-dev")]
     missing += without_header(BUILD_HEADERS)
     return missing + without_header(MORE_HEADERS) if missing else []
 

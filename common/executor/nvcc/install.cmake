@@ -1,7 +1,7 @@
 # ladder-nvcc in the build folder, and the executor's installation: component "executor".
 
 # What ladder_nvcc.py reads. @HERE@ is the folder that the file lies in.
-function(nbody_executor_json result headers libraries objects targets)
+function(nbody_executor_json result headers libraries objects plugin targets)
   list(JOIN NBODY_WRAPPED "\", \"" wrapped)
   list(JOIN NBODY_WRAPPED_HEAP "\", \"" wrapped_heap)
   string(JOIN "\n" text
@@ -11,6 +11,7 @@ function(nbody_executor_json result headers libraries objects targets)
     "    \"asan\": \"${libraries}/$<TARGET_FILE_NAME:nbody_executor_asan>\"" "  }," "  \"targets\": ${targets},"
     "  \"objects\": [\"${objects}first_object.o\", \"${objects}last_object.o\"],"
     "  \"heap\": \"${objects}heap_object.o\","
+    "  \"plugin\": \"${plugin}\","
     "  \"wrapped\": [\"${wrapped}\"," "    \"${wrapped_heap}\"],"
     "  \"links\": [\"$<TARGET_LINKER_FILE:Boost::context>\", \"-lpthread\"]" "}" "")
   set(${result} "${text}" PARENT_SCOPE)
@@ -27,7 +28,7 @@ endforeach()
 
 set(targets "{\"plain\": \"nbody_executor_plain\", \"check\": \"nbody_executor_check\", \"asan\": \"nbody_executor_asan\",
     \"objects\": [\"nbody_executor_first\", \"nbody_executor_last\", \"nbody_executor_heap\"]}")
-nbody_executor_json(json ${NBODY_COMMON} ${here} ${objects}/ "${targets}")
+nbody_executor_json(json ${NBODY_COMMON} ${here} ${objects}/ "${NBODY_STRUCT_COPIES}" "${targets}")
 file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/executor.json CONTENT "${json}")
 set(executable OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
 # Python's compiled modules go to the build folder, also where the environment would have none written, and the system's
@@ -58,7 +59,12 @@ set(NBODY_KERNEL_LAUNCHER ${CMAKE_BINARY_DIR}/kernel-launcher)
 
 # Installed, it is the same tree: <prefix>/lib/ladder-nvcc holds common/, the libraries and executor.json.
 set(home lib/ladder-nvcc)
-nbody_executor_json(json @HERE@/common @HERE@ @HERE@/ "{}")
+set(installed_plugin "")
+if(NBODY_STRUCT_COPIES)
+  set(installed_plugin @HERE@/struct_copies.so)
+  install(FILES ${NBODY_STRUCT_COPIES} DESTINATION ${home} COMPONENT executor)
+endif()
+nbody_executor_json(json @HERE@/common @HERE@ @HERE@/ "${installed_plugin}" "{}")
 file(GENERATE OUTPUT ${here}/installed/executor.json CONTENT "${json}")
 file(GENERATE OUTPUT ${here}/installed/ladder-nvcc CONTENT "#!/bin/sh
 home=$(dirname \"$(readlink -f \"$0\")\")/../${home}

@@ -29,6 +29,7 @@ class Toolchain:
     targets: dict  # of each mode, what builds it here; none where the executor is installed
     objects: list  # linked before and behind a program's own
     heap: str  # linked too where programs are checked
+    plugin: str  # of g++ for checked programs (struct_copies.cpp); empty without one
     wrapped: list  # options with which the linker hands calls of some functions to these two
     links: list  # what the libraries need
 
@@ -38,7 +39,7 @@ class Toolchain:
         folder = file.resolve().parent
         values = json.loads(file.read_text().replace("@HERE@", str(folder)))
         return Toolchain(folder, values["compiler"], Path(values["headers"]), values["libraries"],
-                         values["targets"], values["objects"], values["heap"], values["wrapped"], values["links"])
+                         values["targets"], values["objects"], values["heap"], values["plugin"], values["wrapped"], values["links"])
 
     def is_clang(self):
         return "clang" in Path(self.compiler[-1]).name
@@ -81,7 +82,7 @@ def definitions(architecture=ARCHITECTURE):
 PLAIN_NAMES = ["-U_FORTIFY_SOURCE"]
 
 
-def kernel_flags(mode, is_clang):
+def kernel_flags(mode, is_clang, plugin=""):
     """How a file with kernels is compiled: as common/step.cmake does."""
     flags = ["-fno-math-errno", "-fno-strict-aliasing", "-Wno-unknown-pragmas", *PLAIN_NAMES]
     if mode == "asan":
@@ -94,7 +95,7 @@ def kernel_flags(mode, is_clang):
                 "-mllvm", "-sink-common-insts=0", "-mllvm", "-enable-tail-merge=0"]
     # Lines alone, but those of statements, as with -g: without, a read in a loop's body is told as its first line.
     return [*flags, "-g1", "-gstatement-frontiers", "-fsanitize=thread,bounds",
-            "--param=tsan-instrument-func-entry-exit=0", "-Wno-tsan"]
+            "--param=tsan-instrument-func-entry-exit=0", "-Wno-tsan", *([f"-fplugin={plugin}"] if plugin else [])]
 
 
 def optimisation(mode, wanted):

@@ -79,7 +79,7 @@ void requireAdvice(const std::function<void()>& work,
   });
 }
 
-const char* const kIndex = "is its index meant to be one thread's own?";
+const char* const kIndex = "If it belongs to one thread, check the index.";
 
 }  // namespace
 
@@ -90,9 +90,10 @@ TEST_CASE("two threads that write one element are asked for its index") {
         launch({1, 32}, neighboursIndexKernel, out.data());
       },
       "race on global memory: out[",
-      {at(kNeighbours), "Two threads write this element: ", kIndex});
-  const std::vector<std::string> blocks = {
-      "of block (0,0,0) at ", "of block (1,0,0) at ", "Two blocks write this element: is it meant"};
+      {at(kNeighbours), "Two threads write this element. ", kIndex});
+  const std::vector<std::string> blocks = {"of block (0,0,0) at ",
+                                           "of block (1,0,0) at ",
+                                           "Two blocks write this element. If it belongs"};
   requireAdvice(
       [&] {
         launch({2, kBlock}, indexWithoutBlockKernel, out.data());
@@ -117,7 +118,7 @@ TEST_CASE("a barrier that stands there is never said to be missing there") {
                  "orders the lanes of one warp only."});
   requireAdvice([&] { launch(kOneBlock, barrierOnceKernel, out.data()); },
                 "race on shared memory: part[",
-                {at(kOnce), at(kOnce + 2), "does each of them meet it, each time?"});
+                {at(kOnce), at(kOnce + 2), "Check that both reach it every time."});
   requireAdvice(
       [&] { launch(kOneBlock, inFunctionsKernel, out.data()); },
       "race on shared memory: part[",

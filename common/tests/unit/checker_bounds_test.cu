@@ -146,7 +146,7 @@ TEST_CASE("a read of what nothing wrote") {
 TEST_CASE("barriers and warp functions whose threads never come") {
   inEveryOrder([] {
     checkParts(reportsOf([] { launch(kOneBlock, guardedBarrierKernel, 40); }),
-               {"executor: divergent barrier: block (0,0,0), where no thread can",
+               {"executor: divergent barrier: no thread of block (0,0,0) can continue.",
                 "40 threads (0-39) wait at __syncthreads()" + at(kBarrier),
                 "24 threads (40-63) returned from the kernel"});
   });
@@ -155,7 +155,7 @@ TEST_CASE("barriers and warp functions whose threads never come") {
     checkParts(reportsOf([&] {
                  launch({1, 32}, halfShuffleKernel, out.data());
                }),
-               {"executor: divergent warp function: block (0,0,0), where no thread",
+               {"executor: divergent warp function: no thread of block (0,0,0) can",
                 "16 threads (0-15) wait at __shfl_xor_sync()" + at(kShuffle, " for the lanes"),
                 "16 threads (16-31) wait at __syncthreads()" + at(kShuffle + 1)});
   });

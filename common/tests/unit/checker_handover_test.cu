@@ -128,7 +128,7 @@ TEST_CASE("a read that a compare-and-swap follows is no race and others are") {
                  at(kSwap),
                  "  read by thread (40,0,0) of block (0,0,0)",
                  at(kAlsoRead),
-                 "make both accesses atomic"});
+                 "Make both accesses atomic"});
 }
 
 TEST_CASE("threads that write the same value do not race") {

@@ -73,7 +73,7 @@ TEST_CASE("memory of the host is named") {
   };
   requireReport(read(&onStack),
                 "out of bounds of all arrays: the host's stack",
-                {"  read of 4 bytes by thread (0,0,0)", "as cudaMalloc() gives"});
+                {"  read of 4 bytes by thread (0,0,0)", "for example from cudaMalloc()"});
   requireReport(read(&hostCount),
                 "out of bounds of all arrays: the host's variable (anonymous namespace)::hostCount",
                 {});

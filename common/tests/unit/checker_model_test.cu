@@ -1,16 +1,18 @@
-// The checker against a model that remembers everything: kernels of random accesses to one word,
-// with random barriers between them. Where the model knows a race the checker must report one, and
-// nowhere else.
+// The checker against a model that remembers everything: kernels of random accesses to one struct,
+// in each of the forms of struct_forms.cuh, with random barriers between them. Where the model knows
+// a race the checker must report one, and nowhere else.
 #include <cstdlib>
 #include <random>
+#include <typeinfo>
 
 #include "checker_reports.hpp"
+#include "struct_forms.cuh"
 
 using namespace nbody;
 
 namespace {
 
-enum Step : int { nothing, readWord, writeWord, addAtomically };
+enum Step : int { nothing, readAll, writeAll, addAtomically };
 enum Wait : int { none, ofBlock, ofWarp, ofHalfWarps, kinds };
 
 struct Shape {
@@ -18,21 +20,22 @@ struct Shape {
 };
 
 /// In each round every thread takes its step, then all wait in the way of the round.
+template <class Form>
 __global__ void stepsKernel(const int* steps,
                             const int* waits,
                             int rounds,
-                            int* word,
+                            typename Form::Target* packet,
                             int* sink,
                             bool shared) {
-  __shared__ int own;
-  int* const target = shared ? &own : word;
+  __shared__ typename Form::Target own;
+  typename Form::Target* const target = shared ? &own : packet;
   const int thread = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   const int threads = static_cast<int>(gridDim.x * blockDim.x);
   for (int round = 0; round < rounds; ++round) {
     const int step = steps[round * threads + thread];
-    if (step == readWord) sink[thread] = *target;
-    else if (step == writeWord) *target = round * threads + thread;
-    else if (step == addAtomically) atomicAdd(target, threads);
+    if (step == readAll) sink[thread] = Form::read(target);
+    else if (step == writeAll) Form::write(target, round * threads + thread);
+    else if (step == addAtomically) atomicAdd(&target->words[0], threads);
     const int wait = waits[round];
     if (wait == ofBlock) __syncthreads();
     else if (wait == ofWarp) __syncwarp();
@@ -52,9 +55,9 @@ RandomKernel makeKernel(std::mt19937& random) {
   kernel.steps.assign(static_cast<std::size_t>(kernel.shape.rounds) * threads, nothing);
   const bool few = below(2) == 0;
   for (int n = few ? 1 + below(4) : 1 + below(threads); n > 0; --n)
-    kernel.steps[random() % kernel.steps.size()] = readWord;
+    kernel.steps[random() % kernel.steps.size()] = readAll;
   for (int n = below(3); n > 0; --n)
-    kernel.steps[random() % kernel.steps.size()] = below(3) == 0 ? addAtomically : writeWord;
+    kernel.steps[random() % kernel.steps.size()] = below(3) == 0 ? addAtomically : writeAll;
   for (int round = 0; round < kernel.shape.rounds; ++round) kernel.waits.push_back(below(kinds));
   return kernel;
 }
@@ -84,7 +87,7 @@ bool isOrdered(const RandomKernel& kernel, const Access& a, const Access& b) {
 
 bool conflict(const Access& a, const Access& b) {
   if (a.step == addAtomically && b.step == addAtomically) return false;
-  return a.step != readWord || b.step != readWord;
+  return a.step != readAll || b.step != readAll;
 }
 
 std::vector<Access> accessesOf(const RandomKernel& kernel) {
@@ -124,24 +127,58 @@ bool hasRace(const RandomKernel& kernel, bool shared) {
 }
 
 /// What the checker says of the kernel.
+template <class Form>
 std::string reportsOfKernel(const RandomKernel& kernel, bool shared) {
   const int threads = kernel.shape.blocks * kernel.shape.threads;
   DeviceArray<int> steps(kernel.steps.size(), "steps"), waits(kernel.waits.size(), "waits");
-  DeviceArray<int> word(1, "word"), sink(threads, "sink");
+  DeviceArray<typename Form::Target> packet(1, "packet");
+  DeviceArray<int> sink(threads, "sink");
   steps.upload(kernel.steps);
   waits.upload(kernel.waits);
-  word.clear();
+  packet.clear();
   const std::string reports = reportsOf([&] {
     launch(LaunchShape(kernel.shape.blocks, kernel.shape.threads),
-           stepsKernel,
+           stepsKernel<Form>,
            steps.data(),
            waits.data(),
            kernel.shape.rounds,
-           word.data(),
+           packet.data(),
            sink.data(),
            shared);
   });
   return contains(reports, "executor: race") ? reports : "";
+}
+
+/// Random kernels in this form, from a seed on; how many the model knows to race.
+template <class Form>
+int checkKernels(int firstSeed, int count) {
+  int racing = 0;
+  for (int seed = firstSeed; seed < firstSeed + count; ++seed) {
+    std::mt19937 random(seed);
+    const RandomKernel kernel = makeKernel(random);
+    const bool shared = seed % 2 == 1;
+    const bool expected = hasRace(kernel, shared);
+    racing += expected;
+    inEveryOrder([&] {
+      const std::string reports = reportsOfKernel<Form>(kernel, shared);
+      INFO("kernel " << seed << " of " << sizeof(typename Form::Target) << " bytes in the form "
+                     << typeid(Form).name() << (shared ? ", shared memory:" : ", global memory:")
+                     << describe(kernel) << reports);
+      CHECK(!reports.empty() == expected);
+    });
+  }
+  return racing;
+}
+
+/// In all forms, for a struct of this size.
+template <int kBytes>
+int checkForms(int firstSeed, int count) {
+  return checkKernels<ByReference<kBytes>>(firstSeed, count) +
+         checkKernels<ByValue<kBytes>>(firstSeed + count, count) +
+         checkKernels<ByMember<kBytes>>(firstSeed + 2 * count, count) +
+         checkKernels<ByOperator<kBytes>>(firstSeed + 3 * count, count) +
+         checkKernels<ByRecursion<kBytes>>(firstSeed + 4 * count, count) +
+         checkKernels<ByPointer<kBytes>>(firstSeed + 5 * count, count);
 }
 
 }  // namespace
@@ -149,22 +186,14 @@ std::string reportsOfKernel(const RandomKernel& kernel, bool shared) {
 TEST_CASE("the checker reports races where a model of all accesses knows one") {
   const std::string path = std::getenv("PATH");
   setenv("PATH", "/nonexistent", 1);  // without lines a report takes a tenth of the time
-  constexpr int kKernels = 600;
-  int racing = 0;
-  for (int seed = 0; seed < kKernels; ++seed) {
-    std::mt19937 random(seed);
-    const RandomKernel kernel = makeKernel(random);
-    const bool shared = seed % 2 == 1;
-    const bool expected = hasRace(kernel, shared);
-    racing += expected;
-    inEveryOrder([&] {
-      const std::string reports = reportsOfKernel(kernel, shared);
-      INFO("kernel " << seed << (shared ? ", shared memory:" : ", global memory:")
-                     << describe(kernel) << reports);
-      CHECK(!reports.empty() == expected);
-    });
-  }
+  const char* more = std::getenv("NBODY_TEST_KERNELS");
+  const int each = more ? std::atoi(more) : 16;  // kernels of each size and form
+  const int racing = checkForms<4>(0, each) + checkForms<8>(6 * each, each) +
+                     checkForms<12>(12 * each, each) + checkForms<16>(18 * each, each) +
+                     checkForms<20>(24 * each, each) + checkForms<32>(30 * each, each) +
+                     checkForms<64>(36 * each, each) + checkKernels<Elsewhere>(42 * each, each);
   setenv("PATH", path.c_str(), 1);
-  CHECK(racing > kKernels / 8);  // or the kernels would show little
-  CHECK(racing < kKernels * 7 / 8);
+  const int kernels = 43 * each;
+  CHECK(racing > kernels / 8);  // or the kernels would show little
+  CHECK(racing < kernels * 7 / 8);
 }

@@ -114,7 +114,7 @@ TEST_CASE("a missing warp barrier") {
                 "race on shared memory: part[8]",
                 {"  write by thread (8,0,0) of block (0,0,0)" + at(kOthers),
                  "  read by thread (0,0,0) of block (0,0,0)" + at(kOthers + 2),
-                 "The barrier between these two lines does not order the two threads: does each"});
+                 "The barrier between these two lines does not order the two threads. Check"});
   requireReport([&] { launch(LaunchShape(1, 32), shuffleIsNoBarrierKernel, out.data()); },
                 "race on shared memory: part[5]",
                 {at(kShuffle), at(kShuffle + 2), kWarpBarrier});
@@ -124,7 +124,7 @@ TEST_CASE("blocks that share an element of global memory") {
   auto sum = zeros<float>(4, "sum");
   requireReport([&] { launch(LaunchShape(3, 32), blocksShareSumKernel, sum.data()); },
                 "race on global memory: sum[2]",
-                {"by thread (0,0,0) of block (1,0,0)" + at(kSum), "never ordered: use an atomic"});
+                {"by thread (0,0,0) of block (1,0,0)" + at(kSum), "never ordered. Use an atomic"});
   auto values = zeros<float>(64, "values");
   requireReport([&] { launch(LaunchShape(2, 32), neighboursResultKernel, values.data()); },
                 "race on global memory: values[31]",
@@ -141,7 +141,7 @@ TEST_CASE("an atomic beside a plain access") {
                 {"  write by thread (0,0,0) of block (0,0,0)" + at(kCleared),
                  "  atomic by thread (",
                  at(kCleared + 2),
-                 "make both accesses atomic"});
+                 "Make both accesses atomic"});
   requireReport([&] { launch(kOneBlock, atomicAndPlainKernel, sum.data(), out.data()); },
                 "race on global memory: sum[0]",
                 {"  atomic by thread (",

@@ -39,16 +39,16 @@ Double4 withBits(int bits, const Double4& v) {
 
 TEST_CASE("a neighbour that comes twice or never is named") {
   CHECK(hint(cube, withMasses([](int i, int j) { return mass(j) * (j == i + 1 ? 2 : 1); })) ==
-        "the pull on each body of the one after it is counted 2 times");
+        "the pull of the next body on each body is counted 2 times");
   CHECK(hint(cube, withMasses([](int i, int j) { return mass(j) * (j != (i + 999) % 1000); })) ==
-        "the pull on each body of the one before it is missing");
+        "the pull of the previous body on each body is missing");
 }
 
 TEST_CASE("half of each pair is named") {
   CHECK(hint(cube, withMasses([](int i, int j) { return j > i ? mass(j) : 0; })) ==
-        "each body is pulled by those after it alone: of each pair one feels nothing");
+        "each body is pulled only by the bodies after it: one body of each pair feels nothing");
   CHECK(hint(cube, withMasses([](int i, int j) { return j < i ? mass(j) : 0; })) ==
-        "each body is pulled by those before it alone: of each pair one feels nothing");
+        "each body is pulled only by the bodies before it: one body of each pair feels nothing");
 }
 
 TEST_CASE("a tile that is filled with the block's own bodies is named") {
@@ -56,7 +56,7 @@ TEST_CASE("a tile that is filled with the block's own bodies is named") {
     return i / 128 != j / 128 ? 0 : mass(j) * (1000 / 128 + (j % 128 < 1000 % 128));
   };
   CHECK(hint(cube, withMasses(massOf)) ==
-        "every tile of 128 has the bodies of the block's own: is it filled by i in place of j?");
+        "every tile of 128 has the block's own bodies: is it filled with index i instead of j?");
 }
 
 // Of a kernel that sums each pair of tiles once.
@@ -70,18 +70,18 @@ TEST_CASE("pulls that one side of the diagonal of tiles lacks or has twice are n
     return forces;
   };
   CHECK(hint(cube, weighted([](int i, int j) { return i == j ? 2 : 1; })) ==
-        "pulls within each tile of 64 bodies are counted 2 times: diagonal?");
+        "pulls within each tile of 64 bodies are counted 2 times: is the diagonal wrong?");
   CHECK(hint(cube, weighted([](int i, int j) { return i < j ? -1 : 1; })) ==
-        "pulls of later tiles of 64 bodies are mirrored: reaction?");
+        "pulls of later tiles of 64 bodies are mirrored: is the reaction wrong?");
   CHECK(hint(cube, weighted([](int i, int j) { return i > j ? 0 : 1; })) ==
-        "pulls of earlier tiles of 64 bodies are missing: reaction?");
+        "pulls of earlier tiles of 64 bodies are missing: is the reaction wrong?");
 }
 
 TEST_CASE("the mass of another body is named") {
   CHECK(hint(cube, withMasses([](int, int j) { return mass(std::min(j + 1, 999)); })) ==
-        "each source has the mass of the one after it");
+        "each source has the mass of the next source");
   CHECK(hint(cube, withMasses([](int, int) { return mass(0); })) ==
-        "each source has the mass of the first");
+        "each source has the mass of the first source");
   const auto own = [](int i, int j) { return j / 128 * 128 + i % 128; };
   const auto ownMass = [&](int i, int j) { return own(i, j) < 1000 ? mass(own(i, j)) : 0; };
   CHECK(hint(cube, withMasses(ownMass)) ==
@@ -90,9 +90,10 @@ TEST_CASE("the mass of another body is named") {
 
 TEST_CASE("a source that is left out at the body's own place in each tile is named") {
   const auto massOf = [](int i, int j) { return j % 256 == i % 256 ? 0 : mass(j); };
-  CHECK(hint(cube, withMasses(massOf)) ==
-        "the source at the body's own place in each tile of 256 is missing: is k == threadIdx.x "
-        "left out, where i == j is meant?");
+  CHECK(
+      hint(cube, withMasses(massOf)) ==
+      "the source at the body's own place in each tile of 256 is missing: does the loop skip k == "
+      "threadIdx.x instead of i == j?");
 }
 
 TEST_CASE("padding with a mass is named") {
@@ -101,7 +102,7 @@ TEST_CASE("padding with a mass is named") {
   Forces forces = byLaw(padded, {.softeningSquared = kSoftening * kSoftening});
   forces.resize(1000);
   CHECK(hint(cube, forces) ==
-        "a mass of 24 at the origin pulls, too: has the padding of the last tile a mass?");
+        "a mass of 24 at the origin pulls too: does the padding of the last tile have a mass?");
 }
 
 TEST_CASE("components in another order are named") {
@@ -130,12 +131,12 @@ TEST_CASE("numbers of few bits are named") {
     forces.push_back(sum);
   }
   CHECK(hint(cube, rounded(forces)) ==
-        "the forces are of half precision, 11 bits: is the sum, or what it is stored in?");
+        "the forces have half precision (11 bits): check the type of the sum and of its array");
   for (int i = 0; i < 1000; ++i) forces[i] = {i / 1024.0, 0.5, 1 - i / 1024.0, 0};
-  CHECK(contains(hint(cube, forces), "1000 of 1000 bodies are wrong, by a median of"));
+  CHECK(contains(hint(cube, forces), "1000 of 1000 bodies are wrong (median relative error"));
   Bodies coarse = cube;
   for (Double4& p : coarse.positions) p = withBits(8, p);
-  CHECK(hint(cube, byLaw(coarse, law)) == "as if the bodies are of bfloat16 precision, 8 bits");
+  CHECK(hint(cube, byLaw(coarse, law)) == "as if the bodies had bfloat16 precision (8 bits)");
 }
 
 TEST_CASE("two mistakes that explain the forces are both named") {
@@ -143,7 +144,7 @@ TEST_CASE("two mistakes that explain the forces are both named") {
   for (Double4& p : equal.positions) p.w = 0.125;
   const std::string text =
       hint(equal, byLaw(equal, {.softeningSquared = kSoftening * kSoftening, .mass = Mass::none}));
-  CHECK(text == "forces are off by a constant factor 8, or as if the mass of j is left out");
+  CHECK(text == "forces are off by a constant factor of 8, or as if the mass of j is left out");
 }
 
 TEST_CASE("pulls between ranks that are missing, repeated or added elsewhere are named") {
@@ -171,8 +172,7 @@ TEST_CASE("pulls between ranks that are missing, repeated or added elsewhere are
         "are missing");
   CHECK(hint(cube, forcesOf([](int i, int j) { return i == 2 && j == 0 ? 2 : 1; }, 0)) ==
         "with 3 ranks, the pulls of rank 0 on rank 2 are counted 2 times");
-  CHECK(
-      hint(cube, forcesOf([](int i, int j) { return i == 1 && j == 2 ? 0 : 1; }, 1)) ==
-      "with 3 ranks, the pulls of rank 2 on rank 1 to rank 0 are added to another's; the pulls of "
-      "rank 2 on rank 1 are missing");
+  CHECK(hint(cube, forcesOf([](int i, int j) { return i == 1 && j == 2 ? 0 : 1; }, 1)) ==
+        "with 3 ranks, the pulls of rank 2 on rank 1 to rank 0 are added to the sums of another "
+        "rank; the pulls of rank 2 on rank 1 are missing");
 }

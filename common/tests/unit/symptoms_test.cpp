@@ -7,11 +7,12 @@ TEST_CASE("right forces have no symptom") { CHECK(hint(cube, right(cube), right(
 
 TEST_CASE("a factor is named with its number") {
   Forces forces = right(cube);
-  CHECK(hint(cube, scaled(2, forces)) == "forces are off by a constant factor 2");
+  CHECK(hint(cube, scaled(2, forces)) == "forces are off by a constant factor of 2");
   forces = scaled(-1, forces);
-  CHECK(hint(cube, forces) == "forces are mirrored: sign?");
+  CHECK(hint(cube, forces) == "forces are mirrored (is a sign wrong?)");
   for (Double4& a : forces) a.x = -a.x;
-  CHECK(hint(cube, forces) == "in y forces are mirrored: sign?, in z forces are mirrored: sign?");
+  CHECK(hint(cube, forces) ==
+        "in y forces are mirrored (is a sign wrong?), in z forces are mirrored (is a sign wrong?)");
   CHECK(hint(cube, Forces(1000, {0, 0, 0, 0})) == "forces are zero");
 }
 
@@ -22,9 +23,9 @@ TEST_CASE("a wrong law is named") {
   CHECK(ofLaw({.softeningSquared = 0}) == "as if the softening is left out");
   CHECK(ofLaw({.softeningSquared = e}) == "as if the softening is not squared");
   CHECK(ofLaw({.softeningSquared = e * e, .power = 2}) ==
-        "as if each pull is m r / d^2, where the law has d^3");
+        "as if each pull is m r / d^2 instead of m r / d^3");
   CHECK(contains(ofLaw({.softeningSquared = e * e, .mass = Mass::target}),
-                 "the pull of i on j is not that of j on i: mass of i in place of j"));
+                 "the mass of i is used instead of the mass of j"));
   CHECK(contains(ofLaw({.softeningSquared = e * e, .mass = Mass::none}),
                  "the mass of j is left out"));
   CHECK(ofLaw({.softeningSquared = e * e, .mass = Mass::squared}) ==
@@ -32,13 +33,14 @@ TEST_CASE("a wrong law is named") {
   CHECK(contains(ofLaw({.softeningSquared = e * e, .mass = Mass::target, .sign = -1}),
                  "i and j are swapped"));
   CHECK(ofLaw({.softeningSquared = e * e, .mass = Mass::sum}) ==
-        "as if the mass of i is added to that of j");
+        "as if the mass of i is added to the mass of j");
   CHECK(ofLaw({.softeningSquared = e * e, .mass = Mass::root}) ==
-        "as if the mass of j is its root");
-  CHECK(ofLaw({.softeningSquared = e * e, .mass = Mass::inverse}) == "as if the mass of j divides");
+        "as if the square root of the mass of j is used");
+  CHECK(ofLaw({.softeningSquared = e * e, .mass = Mass::inverse}) ==
+        "as if the pull is divided by the mass of j");
   CHECK(ofLaw({.softeningSquared = e * e, .own = 0}) ==
-        "as if r is the place of j: that of i is left out");
-  CHECK(ofLaw({.softeningSquared = e * e, .own = -1}) == "as if r is the sum of the two places");
+        "as if r is the position of j: the position of i is left out");
+  CHECK(ofLaw({.softeningSquared = e * e, .own = -1}) == "as if r is the sum of the two positions");
   CHECK(ofLaw({.softeningSquared = e * e, .isAbsolute = true}) ==
         "as if the components of r have no signs: each pull is towards larger x, y and z");
   CHECK(ofLaw({.softeningSquared = e * e, .shift = e}) ==
@@ -56,14 +58,16 @@ TEST_CASE("all bodies as one, in the place of each or besides, are named") {
     alone.push_back(pull);
     besides[i] = plus(besides[i], pull);
   }
-  CHECK(contains(hint(cube, rounded(alone)), "pulled as if all were one at their centre of mass"));
-  CHECK(contains(hint(cube, rounded(besides)), "by all as one at their centre of mass too"));
+  CHECK(contains(hint(cube, rounded(alone)),
+                 "pulled as if all bodies were one, at their centre of mass"));
+  CHECK(contains(hint(cube, rounded(besides)),
+                 "also pulled by all bodies as one, at their centre of mass"));
 }
 
 TEST_CASE("a tolerance that would let anything fit gets numbers alone") {
   const Forces forces = scaled(2, right(cube));
   const std::string text = symptomOf(cube, forces, forces, kSoftening, 0.01);
-  CHECK(contains(text, "bodies are wrong, by a median of"));
+  CHECK(contains(text, "bodies are wrong (median relative error"));
   CHECK_FALSE(contains(text, "factor"));
 }
 
@@ -73,7 +77,8 @@ TEST_CASE("padding that pulls, because its mass is not looked at, is named") {
   Forces forces =
       byLaw(padded, {.softeningSquared = kSoftening * kSoftening, .mass = Mass::target});
   forces.resize(1000);
-  CHECK(contains(hint(cube, forces), "in place of j, and 24 sources at the origin pull too"));
+  CHECK(contains(hint(cube, forces),
+                 "instead of the mass of j, and 24 sources at the origin pull too"));
 }
 
 TEST_CASE("a vector that is added to every force is named") {
@@ -93,7 +98,7 @@ TEST_CASE("laws that the bodies cannot tell apart are both named") {
 TEST_CASE("missing and repeated sources are named") {
   const auto ofCounts = [](auto counts) { return hint(cube, counted(cube, counts)); };
   CHECK(ofCounts([](int j) { return j < 768; }) ==
-        "sources 768 and up are missing: last tile, or a loop that ends early?");
+        "sources 768 and up are missing: is the last tile left out, or does a loop end too early?");
   CHECK(ofCounts([](int j) { return j / 256 % 2 == 0; }) ==
         "sources 256 to 511, 768 and up are missing");
   CHECK(ofCounts([](int j) { return j < 256 ? 4 : 0; }) ==
@@ -107,11 +112,12 @@ TEST_CASE("of wrong bodies in one range, the range is named with what is wrong")
   Forces forces = right(cube);
   const Forces less = counted(cube, [](int j) { return j < 512; });
   for (int i = 768; i < 1000; ++i) forces[i] = less[i];
-  CHECK(hint(cube, forces) ==
-        "bodies 768 and up are wrong: sources 512 and up are missing: last tile, or a loop that "
-        "ends early?");
+  CHECK(
+      hint(cube, forces) ==
+      "bodies 768 and up are wrong: sources 512 and up are missing: is the last tile left out, or "
+      "does a loop end too early?");
   for (int i = 768; i < 1000; ++i) forces[i].x += 1 + std::sin(i);
-  CHECK(hint(cube, forces) == "bodies 768 and up are wrong, the others right");
+  CHECK(hint(cube, forces) == "bodies 768 and up are wrong, the others are correct");
 }
 
 TEST_CASE("forces of other bodies are named") {
@@ -119,8 +125,8 @@ TEST_CASE("forces of other bodies are named") {
   Forces forces = all;
   for (int i = 0; i < 1000; ++i) forces[i] = all[i % 256];
   CHECK(hint(cube, forces) ==
-        "bodies 256 and up are wrong: body 256 has the force of body 0, and so on: index of the "
-        "body or of the output?");
+        "bodies 256 and up are wrong: body 256 has the force of body 0, and so on: is the index of "
+        "the body or of the output wrong?");
   for (int i = 0; i < 1000; ++i) forces[i] = all[999 - i];
   CHECK(contains(hint(cube, forces), "body 0 has the force of body 999"));
 }
@@ -131,7 +137,8 @@ TEST_CASE("bodies without a number are named, and whether they were written") {
   for (int i = 256; i < 1000; ++i) forces[i] = {nan, nan, nan, nan};
   CHECK(contains(hint(cube, forces), "bodies 256 and up hold NaN in all four components: never"));
   for (int i = 256; i < 1000; ++i) forces[i].x = 1;
-  CHECK(contains(hint(cube, forces), "bodies 256 and up hold NaN in some components, the fourth"));
+  CHECK(contains(hint(cube, forces),
+                 "bodies 256 and up hold NaN in some components, and in the fourth"));
   forces = right(cube);
   forces[7].y = nan;
   CHECK(contains(hint(cube, forces), "body 7 holds NaN that the kernel wrote"));
@@ -143,7 +150,7 @@ TEST_CASE("forces that change from one evaluation to the next are named") {
   const Forces forces = counted(cube, [](int j) { return j < 768; });
   Forces again = forces;
   again[500].x *= 1.01;
-  CHECK(contains(hint(cube, forces, again), "computed again, the forces differ"));
+  CHECK(contains(hint(cube, forces, again), "the forces differ when they are computed again"));
   again = forces;
   again[500].x *= 1 + 1e-7;
   CHECK(contains(hint(cube, forces, again), "sources 768 and up"));
@@ -152,8 +159,8 @@ TEST_CASE("forces that change from one evaluation to the next are named") {
 TEST_CASE("where no mistake fits, the hint has only numbers") {
   Forces forces = right(cube);
   for (int i = 0; i < 1000; ++i) forces[i].z *= 1 + std::cos(i);
-  CHECK(contains(hint(cube, forces), "1000 of 1000 bodies are wrong, by a median of"));
-  CHECK(contains(hint(cube, forces), "of the forces on them, in z only"));
+  CHECK(contains(hint(cube, forces), "1000 of 1000 bodies are wrong (median relative error"));
+  CHECK(contains(hint(cube, forces), "), in z only"));
   for (int i = 0; i < 1000; ++i) forces[i].x *= i % 2, forces[i].y *= i % 3;
   CHECK_FALSE(contains(hint(cube, forces), "only"));
   const Bodies two = makeCube(2, 1);
@@ -164,12 +171,13 @@ TEST_CASE("where no mistake fits, the hint has only numbers") {
 TEST_CASE("a sample of many bodies is enough") {
   const Bodies many = makeCube(5000, 1);
   Forces forces = byLaw(many, {.softeningSquared = kSoftening * kSoftening, .power = 2});
-  CHECK(hint(many, forces) == "as if each pull is m r / d^2, where the law has d^3");
+  CHECK(hint(many, forces) == "as if each pull is m r / d^2 instead of m r / d^3");
   forces = counted(many, [](int j) { return j < 2560; });
   CHECK(hint(many, forces) == "sources 2560 and up are missing");
   forces = counted(many, [](int j) { return j < 4864; });
-  CHECK(hint(many, forces) ==
-        "sources 4864 and up are missing: last tile, or a loop that ends early?");
+  CHECK(
+      hint(many, forces) ==
+      "sources 4864 and up are missing: is the last tile left out, or does a loop end too early?");
 }
 
 TEST_CASE("forces of a group of neighbours in the place of each one's are named") {
@@ -181,7 +189,8 @@ TEST_CASE("forces of a group of neighbours in the place of each one's are named"
     forces.push_back(sum);
   }
   CHECK(hint(cube, rounded(forces)) ==
-        "each body has the sum of the forces on its 8 neighbours: are lanes of other bodies added, "
+        "each body has the sum of the forces on its 8 neighbours: are the lanes of other bodies "
+        "added "
         "too?");
 }
 
@@ -191,5 +200,5 @@ TEST_CASE("forces that are right in the sum over a warp only are named") {
   for (int i = 0; i < 992; ++i) forces[i].z = all[i / 32 * 32 + (i + 7 * (i % 2)) % 32].z;
   CHECK_FALSE(contains(hint(cube, forces), "lanes"));
   for (int i = 0; i < 992; ++i) forces[i].z = all[i / 32 * 32 + (i * 5 + 7) % 32].z;
-  CHECK(contains(hint(cube, forces), "summed over each 32 bodies the forces are right"));
+  CHECK(contains(hint(cube, forces), "the forces on each 32 bodies have the correct sum"));
 }

@@ -88,5 +88,5 @@ TEST_CASE("a kernel that reads a texture which is gone is named") {
   }
   checkParts(
       messageOf([&] { inKernel(1, 2, [&] { tex1D<float>(object, 0); }); }),
-      {"executor: texture: thread (0,0,0) of block (0,0,0)", "does not exist, or no longer"});
+      {"executor: texture: thread (0,0,0) of block (0,0,0)", "does not exist or was destroyed"});
 }

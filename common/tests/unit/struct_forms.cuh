@@ -1,0 +1,114 @@
+/// \file
+/// The ways in which a kernel's code takes and gives a struct: what the checker must see of each is the same.
+#pragma once
+
+namespace nbody {
+
+template <int kBytes>
+struct Packet {
+  static constexpr int kWords = kBytes / 4;
+  int words[kWords];
+
+  __device__ int sum() const;
+  __device__ Packet filled(int value) const;
+};
+
+template <int kBytes>
+__device__ __noinline__ int sumOf(Packet<kBytes> packet) {
+  int sum = 0;
+  for (int word : packet.words) sum += word;
+  return sum;
+}
+template <int kBytes>
+__device__ __noinline__ Packet<kBytes> filledWith(int value) {
+  Packet<kBytes> packet;
+  for (int& word : packet.words) word = value;
+  return packet;
+}
+
+template <int kBytes>
+__device__ __noinline__ int Packet<kBytes>::sum() const {
+  return sumOf(*this);
+}
+template <int kBytes>
+__device__ __noinline__ Packet<kBytes> Packet<kBytes>::filled(int value) const {
+  return filledWith<kBytes>(value);
+}
+
+/// The value of neither matters: an operator, which takes one by value and gives one.
+template <int kBytes>
+__device__ __noinline__ Packet<kBytes> operator+(Packet<kBytes> packet, int value) {
+  for (int& word : packet.words) word += value;
+  return packet;
+}
+
+template <int kBytes>
+__device__ int sumAtDepth(Packet<kBytes> packet, int depth) {
+  return depth == 0 ? sumOf(packet) : sumAtDepth(packet, depth - 1);
+}
+template <int kBytes>
+__device__ Packet<kBytes> filledAtDepth(int value, int depth) {
+  return depth == 0 ? filledWith<kBytes>(value) : filledAtDepth<kBytes>(value, depth - 1);
+}
+
+/// Defined in another file.
+__device__ int sumElsewhere(Packet<16> packet);
+__device__ Packet<16> filledElsewhere(int value);
+
+// Each form reads all of a packet, or writes all of it with a value.
+
+template <int kBytes>
+struct ByReference {
+  using Target = Packet<kBytes>;
+  static __device__ int read(const Target* p) {
+    int sum = 0;
+    for (const int& word : p->words) sum += word;
+    return sum;
+  }
+  static __device__ void write(Target* p, int value) {
+    for (int& word : p->words) word = value;
+  }
+};
+template <int kBytes>
+struct ByValue {
+  using Target = Packet<kBytes>;
+  static __device__ int read(const Target* p) { return sumOf(*p); }
+  static __device__ void write(Target* p, int value) { *p = filledWith<kBytes>(value); }
+};
+template <int kBytes>
+struct ByMember {
+  using Target = Packet<kBytes>;
+  static __device__ int read(const Target* p) { return p->sum(); }
+  static __device__ void write(Target* p, int value) { *p = Target().filled(value); }
+};
+template <int kBytes>
+struct ByOperator {
+  using Target = Packet<kBytes>;
+  static __device__ int read(const Target* p) { return sumOf(*p + 1); }
+  static __device__ void write(Target* p, int value) { *p = Target{} + value; }
+};
+template <int kBytes>
+struct ByRecursion {
+  using Target = Packet<kBytes>;
+  static __device__ int read(const Target* p) { return sumAtDepth(*p, 2); }
+  static __device__ void write(Target* p, int value) { *p = filledAtDepth<kBytes>(value, 2); }
+};
+template <int kBytes>
+struct ByPointer {
+  using Target = Packet<kBytes>;
+  static __device__ int read(const Target* p) {
+    int (*volatile function)(Target) = sumOf<kBytes>;
+    return function(*p);
+  }
+  static __device__ void write(Target* p, int value) {
+    Target (*volatile function)(int) = filledWith<kBytes>;
+    *p = function(value);
+  }
+};
+struct Elsewhere {
+  using Target = Packet<16>;
+  static __device__ int read(const Target* p) { return sumElsewhere(*p); }
+  static __device__ void write(Target* p, int value) { *p = filledElsewhere(value); }
+};
+
+}  // namespace nbody
