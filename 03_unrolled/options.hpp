@@ -28,9 +28,9 @@ struct Options : OptionsOf<Options> {
 
   std::vector<Option> list() override {
     return {
-        listOption("bodies-per-thread", bodiesPerThread, "bodies in a thread", BodyCounts::list()),
+        listOption("bodies-per-thread", bodiesPerThread, "bodies per thread", BodyCounts::list()),
         rangeOption("block", block, "threads per block", 32, kMaxBlock, 32),
-        listOption("unroll", unroll, "sources in each iteration", Unrolls::list())};
+        listOption("unroll", unroll, "sources per iteration of the loop", Unrolls::list())};
   }
 
   /// What \p use makes of the constants of unroll and bodiesPerThread.

@@ -44,15 +44,18 @@ struct SplitOptions : OptionsOf<SplitOptions> {
 
   std::vector<Option> list() override {
     return {
-        listOption("bodies-per-thread", bodiesPerThread, "bodies in a thread", BodyCounts::list()),
+        listOption("bodies-per-thread", bodiesPerThread, "bodies per thread", BodyCounts::list()),
         rangeOption("block", block, "threads per block", 32, largestBlock(1), 32),
         listOption("threads-per-body",
                    threadsPerBody,
-                   "lanes of a warp that share a body's sum",
+                   "threads of a warp that share the sum of one body",
                    {1, 2, 4, 8, 16, 32}),
-        rangeOption(
-            "blocks-per-body", blocksPerBody, "blocks that share a body's sum", 1, kMostBlocks),
-        listOption("unroll", unroll, "sources in each iteration", Unrolls::list())};
+        rangeOption("blocks-per-body",
+                    blocksPerBody,
+                    "blocks that share the sum of one body",
+                    1,
+                    kMostBlocks),
+        listOption("unroll", unroll, "sources per iteration of the loop", Unrolls::list())};
   }
 
   /// What \p use makes of the constants of unroll and bodiesPerThread.

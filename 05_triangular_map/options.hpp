@@ -31,26 +31,31 @@ struct Options : OptionsOf<Options> {
     return {
         wordOption("map",
                    map,
-                   "from a block to its tile of the triangle",
+                   "how a block finds its tile\n"
+                   "  lambda: with a square root\n"
+                   "  box: blocks for the whole square; those above the diagonal do nothing\n"
+                   "  rectangle: the triangle is folded into a rectangle\n"
+                   "  recursive: the triangle is divided into squares, again and again",
                    {{"lambda", BlockMap::lambda},
                     {"box", BlockMap::box},
                     {"rectangle", BlockMap::rectangle},
                     {"recursive", BlockMap::recursive}}),
         wordOption("reduction",
                    reduction,
-                   "how blocks add their sums",
+                   "how blocks add their sums\n"
+                   "  atomic: with atomic additions, in any order\n"
+                   "  ordered: in a fixed order, with the same bits in every run",
                    {{"atomic", Reduction::atomic}, {"ordered", Reduction::ordered}}),
         wordOption("equal-masses",
                    equalMasses,
-                   "leave equal masses out of the loop",
+                   "what the kernel does if all masses are equal\n"
+                   "  used: it multiplies by the mass once, after the loop\n"
+                   "  ignored: it multiplies in the loop, as with different masses",
                    {{"used", EqualMasses::used}, {"ignored", EqualMasses::ignored}}),
-        listOption("bodies-per-thread", bodiesPerThread, "bodies in a thread", BodyCounts::list()),
+        listOption("bodies-per-thread", bodiesPerThread, "bodies per thread", BodyCounts::list()),
         // At most two warps: the sum of three partial sums depends on their order.
         listOption("block", block, "threads per block", {32, 64}),
-        powerOfTwoOption("stored-mib",
-                         storedMib,
-                         "memory for the sums of an ordered reduction, in MiB",
-                         kMaxMemoryMib)};
+        powerOfTwoOption("stored-mib", storedMib, "MiB for --reduction ordered", kMaxMemoryMib)};
   }
 
   void resolve(const Workload& work) override {

@@ -25,20 +25,20 @@ struct Options : OptionsOf<Options, TreeOptions> {
     all.insert(all.begin(),
                wordOption("walk",
                           walk,
-                          "whether interaction lists are stored",
+                          "when the forces are computed\n"
+                          "  fused: during the walk\n"
+                          "  lists: after the walk, from stored interaction lists",
                           {{"fused", Walk::fused}, {"lists", Walk::lists}}));
     all.push_back(wordOption("grouping",
                              grouping,
-                             "groups: even runs of the order of bodies, or cells",
+                             "which bodies walk together\n"
+                             "  runs: equal numbers of bodies, in their order along the curve\n"
+                             "  cells: the bodies of a cell",
                              {{"runs", Grouping::runs}, {"cells", Grouping::cells}}));
-    all.push_back(rangeOption("block",
-                              block,
-                              "threads per block that evaluate the lists of --walk lists",
-                              32,
-                              kMaxBlock,
-                              32));
-    all.push_back(powerOfTwoOption(
-        "list-memory", listMemory, "memory for stored interaction lists, in MiB", kMaxMemoryMib));
+    all.push_back(
+        rangeOption("block", block, "threads per block with --walk lists", 32, kMaxBlock, 32));
+    all.push_back(
+        powerOfTwoOption("list-memory", listMemory, "MiB for --walk lists", kMaxMemoryMib));
     return all;
   }
 

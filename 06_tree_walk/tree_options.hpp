@@ -23,19 +23,17 @@ struct TreeOptions : StepOptions {
   std::vector<Option> list() override {
     constexpr int kMax = 1024;
     return {
-        numberOption("theta",
-                     theta,
-                     "opening angle: a cell of side l is opened nearer than l / theta (and its "
-                     "offset)",
-                     0.001,
-                     1.5),
+        numberOption(
+            "theta", theta, "opening angle; smaller is slower and more accurate", 0.001, 1.5),
         wordOption("multipole",
                    multipole,
-                   "how a far cell acts",
+                   "what stands for the bodies of a far cell\n"
+                   "  quadrupole: their total mass and their shape\n"
+                   "  monopole: their total mass alone",
                    {{"quadrupole", Multipoles::quadrupole}, {"monopole", Multipoles::monopole}}),
         // At least 2, so that a body alone is a leaf, or a group.
-        rangeOption("leaf", leaf, "a cell of fewer bodies than this is not divided", 2, kMax),
-        rangeOption("group", group, "fewer bodies than this share a walk", 2, kMax)};
+        rangeOption("leaf", leaf, "cells with fewer bodies are not divided", 2, kMax),
+        rangeOption("group", group, "fewer bodies than this walk the tree together", 2, kMax)};
   }
 
   /// What the opening angle leaves out.

@@ -27,20 +27,18 @@ struct DeviceTreeOptions : TreeOptions {
   std::vector<Option> list() override {
     std::vector<Option> all = TreeOptions::list();
     for (Option& option : all)
-      if (option.name == "group") option.help = "at most so many bodies share a walk";
-      else if (option.name == "theta") option.help += ", by --opening distance";
+      if (option.name == "group") option.help = "the most bodies that walk the tree together";
     all.push_back(
         wordOption("opening",
                    opening,
-                   "what opens a cell: its distance, or how much it can pull of what was felt",
+                   "when a cell is opened into its parts\n"
+                   "  distance: if it is close for its size\n"
+                   "  felt: if its pull is large compared with the group's previous acceleration",
                    {{"distance", Opening::distance}, {"felt", Opening::felt}}));
-    all.push_back(rangeOption(
-        "block", block, "threads per block of the kernels that build the tree", 32, kMaxBlock, 32));
     all.push_back(
-        powerOfTwoOption("tree-memory",
-                         treeMemory,
-                         "memory for the nodes of the tree, in MiB; it grows where needed",
-                         kMaxMemoryMib));
+        rangeOption("block", block, "block size for building the tree", 32, kMaxBlock, 32));
+    all.push_back(powerOfTwoOption(
+        "tree-memory", treeMemory, "MiB for the tree at the start", kMaxMemoryMib));
     return all;
   }
 
@@ -50,7 +48,7 @@ struct DeviceTreeOptions : TreeOptions {
     auto& byDistance = dynamic_cast<DeviceTreeOptions&>(*copy);
     byDistance.opening = Opening::distance;
     std::vector<Ablation> all = byDistance.TreeOptions::ablations();
-    if (opening == Opening::felt) all.push_back({"with what groups felt", clone()});
+    if (opening == Opening::felt) all.push_back({"with --opening felt", clone()});
     return all;
   }
 

@@ -34,19 +34,25 @@ struct Options : OptionsOf<Options, DeviceTreeOptions> {
   std::vector<Option> list() override {
     if (kOneProcess) return listOfOneProcess();
     std::vector<Option> all = {
-        wordOption("exchange",
-                   exchange,
-                   "how a GPU comes by the others' bodies",
-                   {{"gather", Exchange::gather},
-                    {"ring", Exchange::ring},
-                    {"pairs", Exchange::pairs},
-                    {"tree", Exchange::tree}}),
-        flagOption("ordered", ordered, "the same bits for any number of ranks"),
-        flagOption("share-gpu", shareGpu, "more ranks than GPUs: for tests"),
-        flagOption("link", link, "times messages from rank to rank too")};
+        wordOption(
+            "exchange",
+            exchange,
+            "how the GPUs exchange their bodies\n"
+            "  gather: all bodies are collected first\n"
+            "  ring: they are passed round a ring while forces are computed\n"
+            "  pairs: they are passed half way round, and the opposite forces are sent back\n"
+            "  tree: only the parts of the tree that another GPU needs are sent; the options\n"
+            "    that begin with (tree) are for this",
+            {{"gather", Exchange::gather},
+             {"ring", Exchange::ring},
+             {"pairs", Exchange::pairs},
+             {"tree", Exchange::tree}}),
+        flagOption("ordered", ordered, "give the same bits with any number of ranks"),
+        flagOption("share-gpu", shareGpu, "allow more ranks than GPUs, for tests"),
+        flagOption("link", link, "also time messages from rank to rank")};
     if (unlisted) return all;
     for (Option option : DeviceTreeOptions::list()) {
-      option.help += " (--exchange tree)";
+      option.help = "(tree) " + option.help;
       option.read = [this, name = option.name, read = option.read](const std::string& text) {
         treeOption = name;
         return read(text);
@@ -62,10 +68,10 @@ struct Options : OptionsOf<Options, DeviceTreeOptions> {
         wordOption(
             "exchange",
             exchange,
-            "how a rank comes by the others' bodies",
+            "how the ranks exchange their bodies",
             {{"gather", Exchange::gather}, {"ring", Exchange::ring}, {"pairs", Exchange::pairs}}),
-        flagOption("ordered", ordered, "the same bits for any number of ranks"),
-        rangeOption("ranks", ranks, "threads that are a rank each", 1, 8)};
+        flagOption("ordered", ordered, "give the same bits with any number of ranks"),
+        rangeOption("ranks", ranks, "number of ranks; each is a thread", 1, 8)};
   }
 
   void resolve(const Workload& work) override {

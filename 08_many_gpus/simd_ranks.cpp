@@ -13,7 +13,9 @@ struct SimdOptions : OptionsOf<SimdOptions, Options> {
   std::vector<Option> list() override {
     return {wordOption("exchange",
                        exchange,
-                       "how a rank comes by the others' bodies",
+                       "how the ranks exchange their bodies\n"
+                       "  gather: all bodies are collected first\n"
+                       "  ring: they are passed round a ring while forces are computed",
                        {{"gather", Exchange::gather}, {"ring", Exchange::ring}})};
   }
 };

@@ -11,7 +11,8 @@ namespace {
 constexpr const char* kName = "03_issue";
 
 int runIssue(int argc, char** argv) {
-  StudyProgram program(kName, "Times loops of a few kinds of instructions, in cycles.", 7);
+  StudyProgram program(
+      kName, "Measures how many cycles loops of a few kinds of instructions take.", 7);
   if (!program.parse(argc, argv, "nothing")) return 0;
   const Device device = probeDevice(true);
   printDevice(device);

@@ -19,16 +19,18 @@ constexpr int kBodyCount = 2048;  // a few seconds of the executor
 #endif
 
 int runMixed(int argc, char** argv) {
-  StudyProgram program(kName, "Step 03 with positions and sums of different precision.", 7);
+  StudyProgram program(
+      kName, "Computes and times step 03 with positions and sums in different precision.", 7);
   int count = kBodyCount;
   std::string sceneName = "plummer";
   program.option("--bodies N",
                  count,
-                 "number of bodies [" + std::to_string(count) + "]",
+                 "number of bodies (default: " + std::to_string(count) + ")",
                  wholeNumber(1, 1 << 22));
-  program.option(
-      "--scene NAME", sceneName, "initial conditions, as in every step's program [plummer]");
-  if (!program.parse(argc, argv, "numbers of the scene")) return 0;
+  program.option("--scene NAME",
+                 sceneName,
+                 "the initial bodies; 01_naive --help lists all (default: plummer)");
+  if (!program.parse(argc, argv, "bodies")) return 0;
   const Scene& scene = sceneNamed(sceneName);
   if (scene.fixedCount) count = scene.fixedCount;
   const Device device = probeDevice(true);

@@ -15,11 +15,13 @@ inline void addSizesAndMaps(StudyProgram& program,
                             std::vector<int>& sizes,
                             const TextCheck& check,
                             std::vector<std::string>& maps) {
-  program.option(
-      "--n N,...", sizes, "numbers of bodies, with commas between [" + joined(sizes) + "]", check);
+  program.option("--n N,...",
+                 sizes,
+                 "numbers of bodies, with commas between them (default: " + joined(sizes) + ")",
+                 check);
   program.option("--maps NAME,...",
                  maps,
-                 "some of " + joined(maps) + " [all]; box always runs",
+                 "some of " + joined(maps) + " (default: all); box always runs",
                  nameAmong(maps));
 }
 

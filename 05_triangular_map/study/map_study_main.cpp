@@ -71,24 +71,24 @@ int showExactness(const StudyProgram& program, const Device& device) {
 
 int runStudy(int argc, char** argv) {
   StudyProgram program(
-      kName, "Times and checks maps of the triangle of all pairs against the bounding box.", 5);
+      kName, "Compares maps of the triangle of all pairs with the bounding box.", 5);
   StudyOptions study = {kSizes, studyMaps(), studyTests()};
   bool exactness = false;
   addSizesAndMaps(program, study.sizes, wholeNumber(2, kMaxBodies), study.maps);
   program.option("--tests NAME,...",
                  study.tests,
-                 "some of " + joined(studyTests()) + " [all]",
+                 "some of " + joined(studyTests()) + " (default: all)",
                  nameAmong(studyTests()));
   program.option("--block RHO",
                  study.block,
-                 "rows and columns of a block's threads: 8, 16 or 32 [16]",
+                 "rows and columns of the threads of a block: 8, 16 or 32 (default: 16)",
                  [](const std::string& text) -> std::string {
                    if (text == "8" || text == "16" || text == "32") return "";
                    return "must be 8, 16 or 32, not '" + text + "'";
                  });
   program.flag("--exactness",
                exactness,
-               "search how far each map is right on this device, in place of the study");
+               "search up to which size each map is correct on this device, and skip the study");
   if (!program.parse(argc, argv, "points and spheres")) return 0;
   study.seed = program.seed;
   study.repeats = program.repeats;

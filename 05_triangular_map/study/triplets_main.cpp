@@ -56,13 +56,16 @@ struct TripletStudy {
 
 int runTriplets(int argc, char** argv) {
   StudyProgram program(
-      kName, "Axilrod-Teller energy of n bodies by bounding box and by the tetrahedral map.", 7);
+      kName,
+      "Computes the Axilrod-Teller energy of n bodies, with a bounding box and with a map.",
+      7);
   TripletStudy study = {program};
   const std::string& scene = study.scene;
   addSizesAndMaps(program, study.sizes, wholeNumber(3, kMaxBodies), study.maps);
-  program.option(
-      "--scene NAME", study.scene, "initial conditions, as of the steps' programs [plummer]");
-  if (!program.parse(argc, argv, "numbers of the scene")) return 0;
+  program.option("--scene NAME",
+                 study.scene,
+                 "the initial bodies; 01_naive --help lists all (default: plummer)");
+  if (!program.parse(argc, argv, "bodies")) return 0;
   putBoxFirst(study.maps);
   if (const int fixed = sceneNamed(scene).fixedCount)
     throw BadInput("--scene: " + scene + " has always " + std::to_string(fixed) +

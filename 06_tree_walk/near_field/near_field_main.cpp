@@ -95,28 +95,32 @@ Json json(const NearFieldRun& run, const Device& device, const NearFieldResult& 
 
 int runNearField(int argc, char** argv) {
   StudyProgram program(
-      kName, "Near field of equal leaves by all pairs: section 31.6 of GPU Gems 3.", 20);
+      kName,
+      "Computes all pairs in a grid of equal leaves: the near field of GPU Gems 3, section 31.6.",
+      20);
   NearFieldRun run = {{kCells, kCellBodies, true}, 256, 2, kSoftening, 1};
   std::string edge = edgeOf(run.grid);
-  const auto preset = [](int value) { return " [" + std::to_string(value) + "]"; };
-  program.option(
-      "--cells N", run.grid.side, "cells along an edge" + preset(kCells), wholeNumber(1, 32));
+  const auto preset = [](int value) { return " (default: " + std::to_string(value) + ")"; };
+  program.option("--cells N",
+                 run.grid.side,
+                 "cells along each edge of the grid" + preset(kCells),
+                 wholeNumber(1, 32));
   program.option("--cell-bodies N",
                  run.grid.bodies,
-                 "bodies of a cell" + preset(kCellBodies),
+                 "bodies per cell" + preset(kCellBodies),
                  wholeNumber(1, 4096));
   program.option("--edge WORD",
                  edge,
-                 "periodic: every cell has 27 neighbours, itself one; open: those at the\n"
-                 "  edge have fewer [periodic]",
+                 "periodic: every cell has 27 neighbours, with itself; open: the cells at the\n"
+                 "  edge have fewer (default: periodic)",
                  nameAmong({"periodic", "open"}));
   program.option("--block N",
                  run.block,
-                 "threads per block [256]",
+                 "threads per block (default: 256)",
                  nameAmong({"32", "64", "128", "256", "512", "1024"}));
   program.option("--bodies-per-thread N",
                  run.bodiesPerThread,
-                 "bodies of a thread [2]",
+                 "bodies per thread (default: 2)",
                  nameAmong({"1", "2", "4"}));
   if (!program.parse(argc, argv, "positions and masses")) return 0;
   run.grid.periodic = edge == "periodic";

@@ -28,14 +28,15 @@ void check(const Shares& shares) {
     const int begin = shares.begin(rank), count = shares.count(rank);
     if (begin != end || count < 0)
       throw std::runtime_error(
-          "of " + std::to_string(shares.bodies) + " bodies rank " + std::to_string(rank) + " of " +
-          std::to_string(shares.ranks) + " has " + std::to_string(count) + " from body " +
-          std::to_string(begin) + " on; the ranks before it have " + std::to_string(end));
+          "rank " + std::to_string(rank) + " of " + std::to_string(shares.ranks) + " has " +
+          std::to_string(count) + " of " + std::to_string(shares.bodies) + " bodies, from body " +
+          std::to_string(begin) + " on, but the ranks before it have " + std::to_string(end));
     end = begin + count;
   }
   if (end != shares.bodies)
-    throw std::runtime_error("of " + std::to_string(shares.bodies) + " bodies the " +
-                             std::to_string(shares.ranks) + " ranks have " + std::to_string(end));
+    throw std::runtime_error("the " + std::to_string(shares.ranks) + " ranks have " +
+                             std::to_string(end) + " of " + std::to_string(shares.bodies) +
+                             " bodies");
 }
 
 void copy(real4* to, const real4* from, int count, cudaStream_t stream) {
@@ -79,8 +80,8 @@ class ProcessRank {
     checkRoute(exchange, rank_, shares_.ranks, travelled_.messages);
     if (exchange != Exchange::gather && travelled_.onOwnStream)
       throw std::runtime_error("rank " + std::to_string(rank_) +
-                               "'s bodies travel on the stream of its sums: they wait for each "
-                               "other, by this exchange they need not");
+                               " sends bodies on the stream of its sums, so they wait for each "
+                               "other; this exchange has a stream for the bodies");
   }
 
  private:
@@ -117,7 +118,7 @@ struct Workspace {
     for (const auto& rank : ranks) rank->checkTravel(exchange);
     if (waits > 0 && exchange != Exchange::gather)
       throw std::runtime_error(
-          "the host waits for the device between the turns: by this exchange events order the "
+          "the host waits for the device between the turns; in this exchange, events order the "
           "streams");
   }
 

@@ -58,7 +58,7 @@ void ProcessTransport::receive(const Incoming& in, cudaStream_t link) {
   const std::shared_ptr<Message> message = queue.front();
   queue.pop_front();
   if (message->count != in.count)
-    throw std::runtime_error(rank(rank_) + " receives " + bodies(in.count) + " from " +
+    throw std::runtime_error(rank(rank_) + " expects " + bodies(in.count) + " from " +
                              rank(in.from) + ", which sends " + bodies(message->count));
   message->sent.holdUp(link);
   if (in.count > 0) copy(in, message->data, link);
@@ -82,7 +82,7 @@ void ProcessTransport::gather(const real4* own,
 
 void ProcessTransport::requireFinished() const {
   if (!incoming_.empty() || !outgoing_.empty())
-    throw std::runtime_error(rank(rank_) + " has started a transport that it does not finish");
+    throw std::runtime_error(rank(rank_) + " has started a transport and does not finish it");
 }
 
 }  // namespace nbody

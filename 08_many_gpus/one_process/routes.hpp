@@ -44,10 +44,11 @@ inline std::string inWords(const MessageCounts& counts) {
 inline void checkRoute(Exchange exchange, int rank, int ranks, const MessageCounts& sent) {
   const MessageCounts wanted = messagesBy(exchange, rank, ranks);
   if (sent != wanted)
-    throw std::runtime_error("the forces are right, but not by this exchange: of rank " +
-                             std::to_string(rank) + " of " + std::to_string(ranks) +
-                             " it has these messages, " + inWords(wanted) +
-                             ", and this one has these, " + inWords(sent));
+    throw std::runtime_error(
+        "the forces are correct, but the messages are not those of this exchange: "
+        "rank " +
+        std::to_string(rank) + " of " + std::to_string(ranks) + " should send " + inWords(wanted) +
+        ", and it sent " + inWords(sent));
 }
 
 }  // namespace nbody

@@ -10,8 +10,8 @@ namespace {
 
 std::string factorWords(double factor, double tolerance) {
   if (factor == 0) return "zero";
-  if (std::abs(factor + 1) <= 10 * tolerance) return "mirrored: sign?";
-  return formatted("off by a constant factor %.3g", factor);
+  if (std::abs(factor + 1) <= 10 * tolerance) return "mirrored (is a sign wrong?)";
+  return formatted("off by a constant factor of %.3g", factor);
 }
 
 /// The right forces times a number, or times one in each component.
@@ -79,7 +79,7 @@ std::string placeMistake(const Targets& targets) {
     if (k == 0)
       text = "body " + std::to_string(targets.bodies[k]) + " has the force of body " +
              std::to_string(forces.sample[other - forces.reference.begin()]) +
-             ", and so on: index of the body or of the output?";
+             ", and so on: is the index of the body or of the output wrong?";
   }
   return text;
 }

@@ -98,7 +98,7 @@ std::string precisionMistake(const Targets& targets, const Targets& few) {
   const ForceLaw law = {.softeningSquared = targets.forces.softening * targets.forces.softening};
   for (const auto& [bits, name] : kSmall) {
     const std::string small =
-        std::string(" of ") + name + " precision, " + std::to_string(bits) + " bits";
+        std::string(" ") + name + " precision (" + std::to_string(bits) + " bits)";
     if (haveBits(targets, bits)) {
       // Each addition loses half a unit in the last place of a sum that never exceeds its terms. By
       // that other numbers of few bits could be forces, too: these must be near the right ones.
@@ -111,17 +111,17 @@ std::string precisionMistake(const Targets& targets, const Targets& few) {
         square += dot(targets.reference[k], targets.reference[k]);
       }
       if (std::abs(product / square - 1) > 0.5) return "";
-      return "the forces are" + small + ": is the sum, or what it is stored in?";
+      return "the forces have" + small + ": check the type of the sum and of its array";
     }
     Bodies rounded = targets.forces.bodies;
     for (Double4& b : rounded.positions)
       b = {roundedTo(bits, b.x), roundedTo(bits, b.y), roundedTo(bits, b.z), roundedTo(bits, b.w)};
     if (few.match(accelerationsBy(law, rounded, few.bodies)) &&
         targets.areExplainedBy(accelerationsBy(law, rounded, targets.bodies)))
-      return "as if the bodies are" + small;
+      return "as if the bodies had" + small;
     if (few.match(accelerationsFrom(rounded, law, few)) &&
         targets.areExplainedBy(accelerationsFrom(rounded, law, targets)))
-      return "as if the sources are" + small;
+      return "as if the sources had" + small;
   }
   return "";
 }

@@ -31,9 +31,9 @@ void addNeighbours(std::vector<PairMistake>& mistakes) {
           const int neighbour = around ? (i + step + n) % n : i + step;
           return (j == neighbour ? factor : 1) * bodies[j].w;
         };
-        const std::string which = step > 0 ? "after" : "before";
+        const std::string which = step > 0 ? "next" : "previous";
         mistakes.push_back({massOf,
-                            "the pull on each body of the one " + which + " it is " +
+                            "the pull of the " + which + " body on each body is " +
                                 (factor == 0 ? "missing" : "counted 2 times")});
       }
 }
@@ -45,9 +45,9 @@ void addHalves(std::vector<PairMistake>& mistakes) {
       return (after ? j > i : j < i) ? bodies[j].w : 0;
     };
     mistakes.push_back({massOf,
-                        std::string("each body is pulled by those ") +
+                        std::string("each body is pulled only by the bodies ") +
                             (after ? "after" : "before") +
-                            " it alone: of each pair one feels nothing"});
+                            " it: one body of each pair feels nothing"});
   }
 }
 
@@ -61,13 +61,13 @@ void addOtherMasses(std::vector<PairMistake>& mistakes) {
         return around ? bodies[(other + n) % n].w : bodies[j].w;
       };
       mistakes.push_back({massOf,
-                          std::string("each source has the mass of the one ") +
-                              (step > 0 ? "after it" : "before it")});
+                          std::string("each source has the mass of the ") +
+                              (step > 0 ? "next" : "previous") + " source"});
     }
   const auto first = [](const std::vector<Double4>& bodies, int, int) { return bodies[0].w; };
   const auto last = [](const std::vector<Double4>& bodies, int, int) { return bodies.back().w; };
-  mistakes.push_back({first, "each source has the mass of the first"});
-  mistakes.push_back({last, "each source has the mass of the last"});
+  mistakes.push_back({first, "each source has the mass of the first source"});
+  mistakes.push_back({last, "each source has the mass of the last source"});
 }
 
 /// Of tiles of \p side sources: what is wrong with the one at the body's own place.
@@ -80,7 +80,7 @@ void addPlaces(std::vector<PairMistake>& mistakes, int side) {
     mistakes.push_back(
         {massOf,
          "the source at the body's own place" + inTile +
-             (factor == 0 ? " is missing: is k == threadIdx.x left out, where i == j is meant?"
+             (factor == 0 ? " is missing: does the loop skip k == threadIdx.x instead of i == j?"
                           : " is counted 2 times")});
   }
   const auto own = [=](const std::vector<Double4>& bodies, int i, int j) {
@@ -93,7 +93,7 @@ void addPlaces(std::vector<PairMistake>& mistakes, int side) {
   for (int filledUpTo : {1, side})
     mistakes.push_back(
         {own, "each source has the mass at the body's own place" + inTile, filledUpTo});
-  mistakes.push_back({first, "each source has the mass of the first" + inTile});
+  mistakes.push_back({first, "each source has the mass of the first source" + inTile});
   // Threads past the end may have the last body.
   for (bool lastRepeated : {false, true}) {
     const auto ownTile = [=](const std::vector<Double4>& bodies, int i, int j) {
@@ -108,7 +108,7 @@ void addPlaces(std::vector<PairMistake>& mistakes, int side) {
     mistakes.push_back(
         {ownTile,
          "every tile of " + std::to_string(side) +
-             " has the bodies of the block's own: is it filled by i in place of j?"});
+             " has the block's own bodies: is it filled with index i instead of j?"});
   }
 }
 

@@ -32,7 +32,7 @@ static std::string countWords(const std::vector<int>& counts) {
     alone = number == 0 && oneRange && chosen.back() == all.back() && chosen.size() > 1 &&
             chosen.size() <= kLargestTile && text.find(';') == std::string::npos;
   }
-  return text + (alone ? ": last tile, or a loop that ends early?" : "");
+  return text + (alone ? ": is the last tile left out, or does a loop end too early?" : "");
 }
 
 std::string sourceMistake(const Targets& targets, const Targets& some) {
@@ -62,11 +62,11 @@ std::string centreOfMassMistake(const Targets& targets) {
     besides.push_back(plus(targets.reference[k], p));
   }
   if (targets.areExplainedBy(alone))
-    return "each body is pulled as if all were one at their centre of mass: are cells opened that "
-           "are far, and near ones not?";
+    return "each body is pulled as if all bodies were one, at their centre of mass: are far cells "
+           "opened, and near ones not?";
   if (targets.areExplainedBy(besides))
-    return "each body is pulled by all as one at their centre of mass too: is a cell counted as a "
-           "whole and by its bodies?";
+    return "each body is also pulled by all bodies as one, at their centre of mass: is a cell "
+           "counted as a whole and by its bodies?";
   return "";
 }
 
@@ -107,7 +107,8 @@ std::string originMistake(const Targets& targets) {
     predicted.push_back(plus(targets.reference[k], times(mass, pulls[k])));
   if (!targets.areExplainedBy(predicted)) return "";
   return formatted(
-      "a mass of %.3g at the origin pulls, too: has the padding of the last tile a mass?", mass);
+      "a mass of %.3g at the origin pulls too: does the padding of the last tile have a mass?",
+      mass);
 }
 
 std::string lawMistake(const Targets& targets, const Targets& few) {

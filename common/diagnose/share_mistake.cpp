@@ -94,7 +94,7 @@ std::string wordsOf(const std::vector<Counts>& found, const EqualShares& shares)
       for (int of = 0; of < shares.ranks; ++of) {
         const int count = found[rank][on * shares.ranks + of];
         if (count == (on == rank)) continue;
-        const std::string kind = on != rank   ? " are added to another's"
+        const std::string kind = on != rank   ? " are added to the sums of another rank"
                                  : count == 0 ? " are missing"
                                               : name(" are counted ", count) + " times";
         auto& [list, length] = kinds[kind];

@@ -42,8 +42,8 @@ std::string notFinite(const std::vector<Double4>& accelerations) {
     text += (bodies.size() > 1 ? " hold " : " holds ") + std::string(what);
   };
   add(unwritten, "NaN in all four components: never written, or added to without being cleared");
-  add(partly, "NaN in some components, the fourth among them: not all were written");
-  add(nan, "NaN that the kernel wrote: 0/0 (no softening?) or a sum of what nobody set");
+  add(partly, "NaN in some components, and in the fourth: not all of them were written");
+  add(nan, "NaN that the kernel wrote: 0/0 (no softening?) or a sum with uninitialised values");
   add(infinite, "an infinite force");
   return text;
 }
@@ -68,7 +68,7 @@ bool differ(const Bodies& bodies,
   return false;
 }
 
-/// "232 of 1000 bodies are wrong, by a median of 0.031 of the forces on them, in z only"
+/// "232 of 1000 bodies are wrong (median relative error 0.031), in z only"
 std::string numbersOf(const WrongForces& forces, const std::vector<int>& wrong) {
   std::vector<double> errors;
   bool wrongAxis[3] = {};
@@ -80,11 +80,10 @@ std::string numbersOf(const WrongForces& forces, const std::vector<int>& wrong) 
       wrongAxis[axis] |= std::abs(difference[axis]) > forces.tolerance * r.w;
   }
   std::nth_element(errors.begin(), errors.begin() + errors.size() / 2, errors.end());
-  const std::string text =
-      formatted("%zu of %zu bodies are wrong, by a median of %.2g of the forces on them",
-                wrong.size(),
-                forces.sample.size(),
-                errors[errors.size() / 2]);
+  const std::string text = formatted("%zu of %zu bodies are wrong (median relative error %.2g)",
+                                     wrong.size(),
+                                     forces.sample.size(),
+                                     errors[errors.size() / 2]);
   std::string axes;
   for (int axis = 0; axis < 3; ++axis)
     if (wrongAxis[axis]) axes += std::string(axes.empty() ? ", in " : " and ") + "xyz"[axis];
@@ -93,12 +92,13 @@ std::string numbersOf(const WrongForces& forces, const std::vector<int>& wrong) 
   return text + (some ? axes + " only" : "");
 }
 
-/// "bodies 768 and up are wrong, the others right: last block?" where the wrong ones are one range.
+/// "bodies 768 and up are wrong" where the wrong ones are one range.
 std::string rangeOf(const WrongForces& forces, const std::vector<int>& wrong) {
   if (wrong.back() - wrong.front() + 1 != static_cast<int>(wrong.size())) return "";
   std::string text = rangesOf(wrong, forces.sample, wrong.size() > 1 ? "bodies" : "body");
   text += wrong.size() > 1 ? " are wrong" : " is wrong";
-  if (forces.sample.size() < forces.bodies.positions.size()) text = "of those compared, " + text;
+  if (forces.sample.size() < forces.bodies.positions.size())
+    text = "among the bodies compared, " + text;
   return text;
 }
 
@@ -110,7 +110,8 @@ std::string symptomOf(const Bodies& bodies,
                       double softening,
                       double tolerance) {
   if (differ(bodies, accelerations, again, softening, tolerance))
-    return "computed again, the forces differ: threads race, or memory is read that nobody set";
+    return "the forces differ when they are computed again: threads race, or read uninitialised "
+           "memory";
   const std::string nan = notFinite(accelerations);
   if (!nan.empty()) return nan;
 
@@ -133,7 +134,7 @@ std::string symptomOf(const Bodies& bodies,
   mistake = mistakeIn(forces, wrong);
   if (!mistake.empty()) return (range.empty() ? numbers : range) + ": " + mistake;
   if (range.empty() || wrong.front() == 0) return numbers;
-  return range + ", the others right";
+  return range + ", the others are correct";
 }
 
 }  // namespace nbody

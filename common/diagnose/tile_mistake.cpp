@@ -25,7 +25,7 @@ constexpr Variant kVariants[] = {
     {0, ForceLaw::Mass::source, "missing"},
     {2, ForceLaw::Mass::source, "counted 2 times"},
     {-1, ForceLaw::Mass::source, "mirrored"},
-    {1, ForceLaw::Mass::target, "scaled by the mass of i in place of j"}};
+    {1, ForceLaw::Mass::target, "scaled by the mass of i instead of j"}};
 
 std::vector<Double4> accelerationsBy(Part part,
                                      const Variant& variant,
@@ -53,10 +53,11 @@ std::vector<Double4> accelerationsBy(Part part,
 
 std::string wordsOf(Part part, const Variant& variant, int side) {
   const std::string tile = std::to_string(side) + " bodies are ";
-  if (part == Part::own) return "pulls within each tile of " + tile + variant.words + ": diagonal?";
+  if (part == Part::own)
+    return "pulls within each tile of " + tile + variant.words + ": is the diagonal wrong?";
   const std::string text =
       part == Part::later ? "pulls of later tiles of " : "pulls of earlier tiles of ";
-  return text + tile + variant.words + ": reaction?";
+  return text + tile + variant.words + ": is the reaction wrong?";
 }
 
 }  // namespace
@@ -89,7 +90,7 @@ std::string groupMistake(const Targets& targets) {
     }
     if (targets.areExplainedBy(predicted))
       return "each body has the sum of the forces on its " + std::to_string(side) +
-             " neighbours: are lanes of other bodies added, too?";
+             " neighbours: are the lanes of other bodies added too?";
   }
   return "";
 }
@@ -111,9 +112,9 @@ std::string laneMistake(const Targets& targets) {
   }
   // Small errors may cancel in a sum by chance.
   if (wrong < 10 * allowed) return "";
-  return "summed over each 32 bodies the forces are right: mixed up between the lanes of a warp, "
-         "or "
-         "added to the wrong body of it?";
+  return "the forces on each 32 bodies have the correct sum: are they mixed up between the lanes "
+         "of "
+         "a warp, or added to a wrong body?";
 }
 
 }  // namespace nbody

@@ -12,8 +12,8 @@ constexpr const char* kName = "ceilings";
 
 int runCeilings(int argc, char** argv) {
   StudyProgram program(
-      kName, "Measures what the device's arithmetic and memories give at most.", 7);
-  if (!program.parse(argc, argv, "numbers, of which there are none")) return 0;
+      kName, "Measures the highest rates of the device's arithmetic and of its memories.", 7);
+  if (!program.parse(argc, argv, "numbers, which are not used here")) return 0;
   const Device device = probeDevice(true);
   printDevice(device);
   Json runs = Json::array();

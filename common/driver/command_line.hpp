@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <iostream>
+#include <memory>
 #include <string>
 
 #include "base/bad_input.hpp"
@@ -19,11 +20,20 @@ CLI::Option* addOption(CLI::App& app, const std::string& name, T& value, const s
   const std::size_t space = name.find(' ');
   CLI::Option* added = app.add_option(name.substr(0, space), value, help);
   if constexpr (requires { value.emplace_back(); }) added->delimiter(',');
-  return added->type_name(name.substr(space + 1));
+  return added->option_text(name.substr(space + 1));
 }
+
+/// Leaves out the "{false}" that CLI11 adds to the names of `--graph,!--no-graph`.
+struct HelpFormat : CLI::Formatter {
+  std::string make_option_name(const CLI::Option* option, bool isPositional) const override {
+    const std::string name = CLI::Formatter::make_option_name(option, isPositional);
+    return name.substr(0, name.find('{'));
+  }
+};
 
 /// Parses; false where help was asked for and shown. Throws BadInput, in one line.
 inline bool parsed(CLI::App& app, int argc, char** argv) {
+  app.formatter(std::make_shared<HelpFormat>());
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {

@@ -24,28 +24,28 @@ struct FileOption {
 const FileOption kFiles[] = {
     {"--input",
      &RunOptions::input,
-     "read the bodies from FILE in place of a scene: tipsy binary, big- or\n"
-     "  little-endian, or CSV (x,y,z,vx,vy,vz,mass), in units with G = 1.\n"
-     "  --softening is then the file's own, else 0.01, and --dt 1/1024, unless given"},
+     "read the bodies from FILE instead of a scene: tipsy (big- or little-endian) or\n"
+     "  CSV (x,y,z,vx,vy,vz,mass), in units with G = 1. The default of --softening is\n"
+     "  then the file's, or 0.01 if it has none, and that of --dt is 1/1024"},
     {"--output",
      &RunOptions::output,
-     "write the bodies to FILE after the last step: CSV in double precision\n"
-     "  where it ends in .csv; tipsy, in single precision, by any other name,\n"
-     "  big-endian where that ends in .std"},
-    {"--json", &RunOptions::json, "write the figures to FILE"},
+     "write the bodies to FILE after the last step. A name that ends in .csv gives CSV\n"
+     "  in double precision. Any other name gives tipsy in single precision,\n"
+     "  big-endian if it ends in .std"},
+    {"--json", &RunOptions::json, "write the results to FILE, as JSON"},
     {"--movie",
      &RunOptions::movie,
-     "write the run to FILE as a movie: one HTML file with its player, which\n"
-     "  needs a browser with WebGL 2 and nothing else",
+     "write the run to FILE as a movie: one HTML file with its own player, for any\n"
+     "  browser with WebGL 2",
      "FILE.html"},
     {"--trajectory",
      &RunOptions::trajectory,
-     "write every body's position in each frame to FILE, little-endian: int32\n"
+     "write the position of every body in each frame to FILE, little-endian: int32\n"
      "  count, int32 frames, float32 [frames][count][3]"},
     {"--picture",
      &RunOptions::picture,
-     "draw the bodies at the end, projected on x-y and x-z, in a FILE that ends in\n"
-     "  .png or .svg"}};
+     "draw the final bodies, projected on x-y and x-z, to a FILE that ends in .png\n"
+     "  or .svg"}};
 
 bool samePath(const std::string& a, const std::string& b) {
   // Absolute first: of a file that is not there yet "name" would stay as it is, but "./name" not.
@@ -68,25 +68,25 @@ void addFileOptions(CLI::App& app, RunOptions& options) {
   constexpr int kMostSteps = std::numeric_limits<int>::max();
   for (const FileOption& file : kFiles)
     app.add_option(file.option, options.*file.name, file.help)
-        ->type_name(file.type)
+        ->option_text(file.type)
         ->check(checkFileName);
   addOption(app,
             "--snapshot-every N",
             options.snapshotEvery,
-            "with --output NAME.EXT write NAME-000100.EXT too, and so on, every N steps;\n"
-            "  a run from one of these, with the same --output, counts on from its number")
+            "with --output NAME.EXT, also write NAME-000100.EXT and so on, every N steps. A run\n"
+            "  that starts from such a file, with the same --output, continues the numbers")
       ->check(wholeNumber(1, kMostSteps))
       ->needs(app.get_option("--output"));
   addOption(app,
             "--frame-every N",
             options.frameEvery,
-            "steps from one frame of --movie and --trajectory to the next [as many as\n"
-            "  make at most 300 frames]")
+            "time steps from one frame of --movie and --trajectory to the next (default: as\n"
+            "  many as give at most 300 frames)")
       ->check(wholeNumber(1, kMostSteps));
   addOption(app,
             "--movie-max-bodies N",
             options.movieMaxBodies,
-            "with more bodies than N, --movie shows N of them, evenly chosen [65536]")
+            "with --movie, show at most N bodies, evenly chosen (default: 65536)")
       ->check(wholeNumber(1, kMaxBodies))
       ->needs(app.get_option("--movie"));
   app.callback([&] {

@@ -26,7 +26,7 @@ void printDevice(const Device& device) {
   }
   std::printf("%-18s %s\n", "device", device.name.c_str());
   if (device.kind == "executor")
-    std::printf("%-18s none: the CPU executor checks kernels, its times say nothing of a GPU\n",
+    std::printf("%-18s not shown: times on the CPU executor say nothing about a GPU\n",
                 "speed");
 }
 

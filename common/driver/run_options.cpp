@@ -1,6 +1,7 @@
 #include "driver/run_options.hpp"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <limits>
@@ -32,14 +33,18 @@ void addStepOption(CLI::App& app, const Option& option) {
                                "must be " + option.range + ", not '" + text + "'");
   };
   const std::string text = textOf(option);
-  const std::string byDefault = text.empty() ? "chosen from N and the device" : text;
-  app.add_option_function<std::string>(
-         "--" + option.name, read, option.help + ": " + option.range + " [" + byDefault + "]")
-      ->type_name("VALUE");
+  const std::string byDefault = text.empty() ? "automatic" : text;
+  const std::size_t line = std::min(option.help.find('\n'), option.help.size());
+  app.add_option_function<std::string>("--" + option.name,
+                                       read,
+                                       option.help.substr(0, line) + ": " + option.range +
+                                           " (default: " + byDefault + ")" +
+                                           option.help.substr(line))
+      ->option_text("VALUE");
 }
 
 std::string sceneList() {
-  std::string list = "initial conditions:";
+  std::string list = "the initial bodies:";
   for (const Scene& scene : scenes()) list += "\n  " + scene.name + ": " + scene.description;
   return list;
 }
@@ -62,46 +67,50 @@ std::optional<RunOptions> parseOptions(int argc,
   const auto add = [&](const char* name, auto& value, const std::string& help) {
     return addOption(app, name, value, help);
   };
-  auto* bodies = add("--bodies N", options.bodies, "number of bodies, N [16384]")
+  auto* bodies = add("--bodies N", options.bodies, "number of bodies, N (default: 16384)")
                      ->check(wholeNumber(1, kMaxBodies));
-  add("--steps COUNT", options.steps, "leapfrog steps to run [10]")
+  add("--steps COUNT", options.steps, "time steps to run, with the leapfrog method (default: 10)")
       ->check(wholeNumber(0, kMostSteps));
   auto* timeStep = add("--dt TIME",
                        options.timeStep,
-                       "length of a step, in the scene's unit of time [the scene's]")
+                       "length of a time step, in the scene's unit of time (default: the scene's)")
                        ->check(positiveNumber(": time runs forwards"));
-  auto* softening = add("--softening LENGTH",
-                        options.softening,
-                        "softening length epsilon, in the scene's unit of length [the scene's]")
-                        ->check(positiveNumber(": without softening the force of a body on itself "
-                                               "is 0/0 (GPU Gems 3, section 31.2)"));
-  auto* scene = add("--scene NAME", sceneName, sceneList() + "\n  [plummer]");
-  auto* seed = add("--seed NUMBER", options.seed, "seed of the random numbers of the scene [1]")
+  auto* softening =
+      add("--softening LENGTH",
+          options.softening,
+          "softening length, in the scene's unit of length, which keeps the force finite\n"
+          "  when two bodies meet (default: the scene's)")
+          ->check(positiveNumber(": without softening the force of a body on itself "
+                                 "is 0/0 (GPU Gems 3, section 31.2)"));
+  auto* scene = add("--scene NAME", sceneName, sceneList() + "\n  (default: plummer)");
+  auto* seed = add("--seed NUMBER", options.seed, "seed of the random bodies (default: 1)")
                    ->check(wholeNumber(0, std::numeric_limits<long long>::max()));
   addFileOptions(app, options);
-  add("--repeats COUNT", options.repeats, "timed force evaluations [20]")
+  add("--repeats COUNT", options.repeats, "how often the forces are timed (default: 20)")
       ->check(wholeNumber(1, kMostRepeats));
   auto* energy =
       add("--energy SECONDS",
           options.energySeconds,
-          "count the energy of so many seconds of force evaluations, by the GPU's driver or\n"
-          "  the processor's RAPL [not counted]")
+          "measure for this many seconds how much energy the forces take, with the counter of\n"
+          "  the GPU's driver or with the processor's RAPL (default: not measured)")
           ->check(wholeNumber(1, 3600));
-  app.add_flag("--graph,!--no-graph",
-               options.graph,
-               "on a GPU, launch a step's kernels as one CUDA graph [on]; --no-graph one by one");
+  app.add_flag(
+      "--graph,!--no-graph",
+      options.graph,
+      "on a GPU, launch the kernels of a time step as one CUDA graph; --no-graph launches\n"
+      "  them one by one (default: on)");
   app.add_flag(
       "--occupancy",
       options.occupancy,
-      "on a GPU, list the kernels of a force evaluation with their registers, shared memory,\n"
-      "  and the blocks and warps that a multiprocessor holds, by the driver [off]");
+      "on a GPU, list the registers and the shared memory of each kernel, and how many of its\n"
+      "  blocks and warps fit on a multiprocessor (default: off)");
   app.add_flag("--check,!--no-check",
                options.check,
-               "compare the forces with an FP64 direct sum [on]; --no-check leaves it out");
+               "compare the forces with a direct sum in FP64; --no-check skips this (default: on)");
   app.add_flag("--measure,!--no-measure",
                options.measure,
-               "time the forces and, on a GPU, probe its FMA ceiling [on]; --no-measure only\n"
-               "  computes and checks, for compute-sanitizer and debuggers");
+               "time the forces and, on a GPU, measure its highest rate of multiply-adds;\n"
+               "  --no-measure skips both, for compute-sanitizer and debuggers (default: on)");
   for (const Option& option : options.stepOptions->list()) addStepOption(app, option);
   LiveOptions live;
   addLiveOptions(app, live);
@@ -112,9 +121,10 @@ std::optional<RunOptions> parseOptions(int argc,
   for (const CLI::Option* other : {scene, bodies, seed})
     if (!options.input.empty() && other->count() > 0)
       throw BadInput("--input and " + other->get_name() +
-                     ": the file's bodies are taken as they are");
+                     ": choose one; the file already has the bodies");
   if (energy->count() > 0 && !options.measure)
-    throw BadInput("--energy and --no-measure: energy is that of timed forces");
+    throw BadInput(
+        "--energy and --no-measure: choose one; energy is measured while forces are timed");
   options.softeningGiven = softening->count() > 0;
   options.scene = &sceneNamed(sceneName);
   if (int fixed = options.scene->fixedCount) {

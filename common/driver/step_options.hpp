@@ -21,7 +21,7 @@ using OptionValue = std::variant<int, double, std::string>;
 /// A field of a step's options, offered as `--name VALUE`.
 struct Option {
   std::string name;  ///< as on the command line: "bodies-per-thread"
-  std::string help;  ///< one line, with its unit
+  std::string help;  ///< with its unit; further lines say what each of its words means
   std::string range;  ///< the values allowed, in words
   std::vector<std::string> values;  ///< all of them, or some of a long range
   std::function<bool(const std::string& text)> read;  ///< false: \p text is not allowed

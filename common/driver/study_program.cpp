@@ -42,13 +42,13 @@ void StudyProgram::flag(const std::string& name, bool& value, const std::string&
 bool StudyProgram::parse(int argc, char** argv, const std::string& drawn) {
   option("--seed NUMBER",
          seed,
-         "seed of the random " + drawn + " [1]",
+         "seed of the random " + drawn + " (default: 1)",
          wholeNumber(0, std::numeric_limits<long long>::max()));
   option("--repeats COUNT",
          repeats,
-         "measurements of each time, on a GPU [" + std::to_string(repeats) + "]",
+         "how often each time is measured, on a GPU (default: " + std::to_string(repeats) + ")",
          wholeNumber(1, 1'000'000));
-  option("--json FILE", json, "write the figures to FILE", checkFileName);
+  option("--json FILE", json, "write the results to FILE, as JSON", checkFileName);
   if (!parsed(*app_, argc, argv)) return false;
   if (!json.empty()) checkWritable(json);
   return true;

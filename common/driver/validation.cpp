@@ -66,8 +66,8 @@ ForceError checkForces(Simulation& simulation,
     error.hint = symptomOf(
         bodies, accelerations, simulation.accelerations(), softening, rounding + approximation.max);
     if (evaluation > 1)
-      error.hint =
-          "right the first time, wrong the second, in memory that is kept: " + error.summary();
+      error.hint = "correct the first time, wrong the second time, in memory that is used again: " +
+                   error.summary();
     return error;
   }
 }
@@ -93,7 +93,7 @@ std::string failedAblation(const Program& program,
     computeAnew(*simulation);
     const ForceError error = checkForces(*simulation, softening, unitRoundoff, tried.errorBound());
     if (!error.passed) return right + "wrong " + ablation.setting + ": " + error.summary();
-    right = "right " + ablation.setting + "; ";
+    right = "correct " + ablation.setting + "; ";
   }
   return "";
 }

@@ -55,8 +55,9 @@ std::string BlockScheduler::describeDeadlock() const {
               "branch, or name only the lanes that come."
             : "Every thread of a block must reach the same __syncthreads(): move it out of "
               "the branch, and let no thread return before it.";
-  return "executor: divergent " + std::string(votes ? "warp function" : "barrier") + ": block " +
-         triple(::blockIdx) + ", where no thread can go on.\n" + list(groups) + "  " + advice;
+  return "executor: divergent " + std::string(votes ? "warp function" : "barrier") +
+         ": no thread of block " + triple(::blockIdx) + " can continue.\n" + list(groups) + "  " +
+         advice;
 }
 
 }  // namespace nbody::executor

@@ -28,7 +28,8 @@ static Options optionsFromEnvironment() {
     if (order == "reverse") options.order = Order::reverse;
     else if (order == "random") options.order = Order::random;
     else if (order != "forward")
-      throw KernelError("NBODY_EXECUTOR_ORDER is forward, reverse or random[:SEED], not " + order);
+      throw KernelError("NBODY_EXECUTOR_ORDER must be forward, reverse or random[:SEED], not " +
+                        order);
   }
   const auto number = [](const std::string& name, int otherwise) {
     const char* const text = std::getenv(name.c_str());
@@ -36,7 +37,7 @@ static Options optionsFromEnvironment() {
     char* end = nullptr;
     const long value = std::strtol(text, &end, 10);
     if (end == text || *end != '\0' || value < 0 || value > 1'000'000'000)
-      throw KernelError(name + " is a whole number, not " + text);
+      throw KernelError(name + " must be a whole number, not " + text);
     return static_cast<int>(value);
   };
   // Reports name the same threads in every run where blocks have one order.
@@ -58,7 +59,7 @@ void checkShape(const Grid& grid) {
   const dim3& t = grid.threads;
   std::string wrong;
   if (t.x == 0 || t.y == 0 || t.z == 0 || b.x == 0 || b.y == 0 || b.z == 0)
-    wrong = "an extent of the grid or the block is 0";
+    wrong = "a dimension of the grid or of the block is 0";
   else if (std::uint64_t{t.x} * t.y * t.z > kMaxThreads || t.x > kMaxThreads || t.y > kMaxThreads ||
            t.z > 64)
     wrong = "a block has at most 1024 threads (z at most 64), not " + triple({t.x, t.y, t.z});

@@ -1,11 +1,11 @@
-"""ladder-nvcc: nvcc's command line for the CPU executor.
+"""ladder-nvcc: compiles CUDA programs for this machine's CPU, with nvcc's command line.
 
 Usage: ladder-nvcc [--check | --asan] [nvcc's options] FILE...
 
-Compiles and links CUDA programs for this machine's CPU. Without a mode a program runs fast and unchecked; --check finds
-races, accesses out of bounds, reads of what nothing has written and mistakes of host code, --asan accesses out of
-bounds alone, by the compiler's own sanitizer. A mode is chosen for all steps of a build. LADDER_NVCC_MODE=check in the
-environment does as --check.
+Without a mode, a program runs fast and unchecked. With --check, it reports races, out-of-bounds accesses, reads of
+uninitialised memory and mistakes in host code. With --asan, it reports only out-of-bounds accesses, found by the
+compiler's own sanitizer. Use the same mode for all steps of a build. LADDER_NVCC_MODE=check in the environment is the same
+as --check.
 """
 
 import os

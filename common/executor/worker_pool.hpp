@@ -9,6 +9,8 @@
 #include <thread>
 #include <vector>
 
+#include "executor/signal_stack.hpp"
+
 namespace nbody::executor {
 
 class WorkerPool {
@@ -37,6 +39,7 @@ class WorkerPool {
 
  private:
   void work(int number, std::stop_token stop) {
+    const SignalStack signalStack;
     unsigned seen = 0;
     std::unique_lock lock(mutex_);
     while (started_.wait(lock, stop, [&] { return generation_ != seen && number < helpers_; })) {

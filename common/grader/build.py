@@ -132,7 +132,7 @@ def complaint(text, place, build):
     if own(found["file"]):
         return Complaint(found["text"], (), own(found["file"]), int(found["line"]))
     # In a header of the suite: the line of the student's that led there.
-    details = (f"in {Path(found['file']).name}, line {found['line']}, to which this line led",)
+    details = (f"the error is in {Path(found['file']).name}, line {found['line']}, which this line uses",)
     for match in (match for pattern in LED for match in pattern.finditer(text)):
         if own(match["file"]):
             return Complaint(found["text"], details, own(match["file"]), int(match["line"]))

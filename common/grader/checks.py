@@ -40,7 +40,7 @@ def many_forces(arguments):
             found, run = submission.forces(1000)
         error = run.get("error", {}).get("median", 0)
         return found or (None if error >= LEAST_ERROR else submission.at_kernel(
-            f"no cell acts as a whole: half of the forces have errors below {error:.1g}, as of sums over all bodies"))
+            f"no cell is used as a whole: half of the forces have an error below {error:.1g}, as in a sum over all bodies"))
 
     return check
 
@@ -72,8 +72,8 @@ def reads_test(most, reference):
         ours, theirs = run.get("global_bytes_read", 0), reference(READS_BODIES)[1]["global_bytes_read"]
         if 0 < ours <= most * theirs:
             return None
-        return submission.at_kernel(f"the kernels read {ours:,} bytes of global memory for {READS_BODIES} bodies, "
-                                 f"the solution {theirs:,}; at most {most:g} times as many")
+        return submission.at_kernel(f"the kernels read {ours:,} bytes of global memory for {READS_BODIES} bodies; the limit "
+                                    f"is {most:g} times the {theirs:,} bytes that the solution reads")
 
     return Test("global memory read", 100, check, MANY)
 
@@ -90,10 +90,10 @@ def changed_reads_test(arguments, wanted):
             return found
         before, reads = (run.get("global_bytes_read", 0) for _, run in runs)
         if reads == before:
-            return submission.at_kernel(f"{words} changes nothing: the kernels read as before")
+            return submission.at_kernel(f"{words} has no effect: the kernels read as much global memory as without it")
         if (reads - before) / (wanted - 1) >= before / 2:
             return None
-        return submission.at_kernel(f"{words} changes little: the kernels read {reads:,} bytes of global memory for "
-                                    f"{READS_BODIES} bodies, {before:,} without it; the solution {wanted:g} times as many")
+        return submission.at_kernel(f"{words} has too little effect: for {READS_BODIES} bodies the kernels read {reads:,} bytes of "
+                                    f"global memory with it and {before:,} without; in the solution, {wanted:g} times as many")
 
     return Test(f"{words} makes a difference", 20, check, MANY)

@@ -13,7 +13,7 @@ from common.grader.verdict import verdict
 
 SUBMISSION_GONE = 99  # kSubmissionGone of judge/pipe_protocol.hpp, an exit status
 PLACE = re.compile(r"(?<![\w.+/-])([\w.+/-]+):(\d{1,9})")  # linear: it begins at a word's first letter alone
-BELOW = "in the function of this line, or in what it calls"
+BELOW = "The mistake is in this function, or in a function that it calls."
 
 
 @dataclasses.dataclass
@@ -30,7 +30,7 @@ class Diagnosis:
         judge's own, where it has better than its last line.
         """
         if judged.stopped == "time":
-            return Complaint(f"it did not end within {judged.submission.seconds:.0f} s")
+            return Complaint(f"the program did not end within {judged.submission.seconds:.0f} s: does a loop or a wait never end?")
         if judged.stopped:
             return self.at_kernel(judged.stopped)
         if judged.judge.status == 0:
@@ -38,19 +38,19 @@ class Diagnosis:
         if judged.judge.status == SUBMISSION_GONE:
             return self.of_its_end(judged.submission)
         found = verdict(judged.judge.status, judged.judge.error)
-        return self.at_kernel(why or found.message or f"the judge ended with status {judged.judge.status}")
+        return self.at_kernel(why or found.message or f"the grader's judge ended with status {judged.judge.status}")
 
     def of_its_end(self, ended):
         """What a submission's process ended with, before it had answered say."""
         if ended.status is None:
-            return self.at_kernel("it closed its connection to the grader and went on")
+            return self.at_kernel("the program closed its connection to the grader and kept running")
         if ended.flooded or (ended.status != 0 and "File too large" in ended.error):
-            return Complaint("a flood of output: more than 4 MB")
+            return Complaint("the program printed more than 4 MB")
         found = verdict(ended.status, ended.error)
         if found.by == "crash":
-            return self.at_kernel(f"it crashed: {found.message}")
+            return self.at_kernel(f"the program crashed: {found.message}")
         if found.by is None:
-            return self.at_kernel("the program ended without its forces")
+            return self.at_kernel("the program ended before it had computed the forces")
         if not found.message:
             return Complaint(f"the program ended with status {ended.status}",
                              tuple(ended.error.strip().splitlines()[-2:]))
@@ -101,5 +101,5 @@ def test_report(text):
     others = [line for line in infos if not line.startswith("hint:")]
     # Never what the test compares: its code says nothing to who has not read it.
     words = hints or [node.text.strip() for node in root.iter("Exception")] or others
-    words = words or [f"it is not so that {case.get('name')}" for case in root.iter("TestCase") if not passed]
+    words = words or [f"this test failed: {case.get('name')}" for case in root.iter("TestCase") if not passed]
     return passed, words[0] if words else None

@@ -1,6 +1,6 @@
-"""Grades one submission: builds it, runs the tests under the executor's checker, and says what is wrong and where.
+"""Grades one submission: builds it, runs the tests under the CPU executor's checker, and says what is wrong and where.
 
-The step and its tests come from a build with the executor's checker; where there is a GPU, speed is graded too.
+The first call builds the checker and the tests, which takes some minutes. If there is a GPU, the speed is graded too.
 """
 
 import argparse
@@ -24,9 +24,9 @@ from common.grader.sandbox.sandbox import Sandbox
 
 def add_shared_arguments(parser):
     """Those of grading a class, too."""
-    parser.add_argument("task", metavar="NN", help="the step, 02 say, or one of its exercises, 2.1 say")
+    parser.add_argument("task", metavar="NN", help="the step, for example 02, or an exercise, for example 2.1")
     parser.add_argument("--preset", choices=["cpu", "gpu"],
-                        help="gpu: grade the speed too; cpu: do not [gpu if a GPU and nvcc are available]")
+                        help="gpu: grade the speed too; cpu: do not (default: gpu if there is a GPU and nvcc)")
     parser.add_argument("--only-check", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("--build", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--gpu-build", type=Path, help=argparse.SUPPRESS)
@@ -34,17 +34,18 @@ def add_shared_arguments(parser):
 
 def add_arguments(parser):
     add_shared_arguments(parser)
-    parser.add_argument("folder", metavar="DIR", type=Path, help="the submission: forces.cu, or what else the "
-                        "task asks for, and what it needs beside it")
+    parser.add_argument("folder", metavar="DIR", type=Path, help="the folder with the submission: forces.cu, or "
+                        "the files that the task asks for, and the files that they include")
     parser.add_argument("--json", metavar="FILE", type=Path, help="write the result to FILE")
     parser.add_argument("--gradescope", metavar="FILE", type=Path, help="write Gradescope's results.json to FILE")
-    parser.add_argument("--github", action="store_true", help="print GitHub's annotations too, append the summary to "
-                        "the file $GITHUB_STEP_SUMMARY, and exit with 1 below full marks")
+    parser.add_argument("--github", action="store_true", help="also print GitHub's annotations, append a summary to the "
+                        "file $GITHUB_STEP_SUMMARY, and exit with 1 if points are missing")
     parser.add_argument("--jobs", type=int, default=min(2, len(os.sched_getaffinity(0))), help=argparse.SUPPRESS)
-    parser.add_argument("--seed", type=int, help="of the random bodies [another each time]")
-    parser.add_argument("--trust", action="store_true", help="build and run it without isolation: it can do all you can")
-    parser.add_argument("--user", metavar="NAME", help="as root, where bubblewrap cannot work, in a container say: build and "
-                        "run it as this user, from whom the solutions are to be kept by permissions")
+    parser.add_argument("--seed", type=int, help="seed of the random bodies (default: a new one each time)")
+    parser.add_argument("--trust", action="store_true",
+                        help="build and run the submission without isolation; it can then do whatever you can")
+    parser.add_argument("--user", metavar="NAME", help="build and run the submission as this user; for root in a container "
+                        "in which bubblewrap does not work; make sure that this user cannot read the solutions")
 
 
 def task_of(text):

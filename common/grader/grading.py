@@ -40,11 +40,11 @@ def run_test(test, submission, failed=()):
     started = time.monotonic()
     entry = unearned(test)
     if test.needs in failed:
-        return {**entry, "status": "not run", "diagnosis": {"text": f"not run: it needs '{test.needs}'"}}
+        return {**entry, "status": "not run", "diagnosis": {"text": f"not run, because '{test.needs}' failed"}}
     try:
         found = test.check(submission)
     except Stopped:
-        return {**entry, "status": "not run", "diagnosis": {"text": "not run: the time for all tests was used up"}}
+        return {**entry, "status": "not run", "diagnosis": {"text": "not run, because the time for all tests was used up"}}
     if found is None:
         entry.update(points=test.points, status="passed")
     else:
@@ -84,7 +84,7 @@ def check_files(folder, unused):
     for name in unused:
         link = os.path.realpath(folder / name) != os.path.join(os.path.realpath(folder), name)
         raise DoesNotBuild(Complaint(f"{name} is a link: hand in the file itself" if link else
-                                     f"{name} is no file of at most {SOURCE_BYTES >> 20} MiB", (), name, None))
+                                     f"{name} must be a file of at most {SOURCE_BYTES >> 20} MiB", (), name, None))
 
 
 def answers_text(folder):

@@ -36,8 +36,8 @@ def check_texts(texts):
         for plain in (joined, WORDLESS.sub(lambda found: '""' if '"' in found[0] else BLANK * found[0].count("\n") or " ", joined)):
             if found := OTHERS_LINE.search(plain):
                 line = 1 + sum(plain.count(end, 0, found.start()) for end in ("\n", BLANK))
-                raise DoesNotBuild(Complaint(f"a submission may not have '{printable(found[0].strip())}', by which lines would "
-                                             "be another file's", (), name, line))
+                raise DoesNotBuild(Complaint(f"a submission may not contain '{printable(found[0].strip())}', because it makes "
+                                             "lines look like those of another file", (), name, line))
 
 
 def linked_with(build):
@@ -58,17 +58,17 @@ def check_symbols(made, own, sandbox, build):
     compiler, archives = linked_with(build)
     symbols = said_of(made, sandbox, "nm")
     if complaints.CHECKS_CALLS and (name := foreign_call(symbols, own, compiler)):
-        raise DoesNotBuild(Complaint(f"it calls {name}: a submission may use CUDA and the standard library, without its files "
-                                     "and threads, and nothing else of the system's or of the executor's"))
+        raise DoesNotBuild(Complaint(f"the submission calls {name}, which is not allowed: it may call only CUDA and the standard "
+                                     "library, except files and threads"))
     if name := foreign_definition(symbols, compiler, archives):
-        raise DoesNotBuild(Complaint(f"it defines {demangled(name)}, which is the system's or the executor's: choose another name"))
+        raise DoesNotBuild(Complaint(f"the submission defines {demangled(name)}, which is a function of the system or the "
+                                     "executor: choose another name"))
 
 
 def check_kernels(made, sandbox, build):
     """What the kernels of an object of a submission's call. build: as above"""
     if complaints.CHECKS_CALLS and (name := host_call(made, sandbox, linked_with(build)[0])):
-        raise DoesNotBuild(Complaint(f"a kernel calls {demangled(name)}, which is a function of the host's: nvcc does not "
-                                     "compile that"))
+        raise DoesNotBuild(Complaint(f"a kernel calls {demangled(name)}, which is a host function: nvcc does not compile this"))
 
 
 def check_preprocessed(text, place):

@@ -51,7 +51,7 @@ def said_of(made, sandbox, *command):
     """What a command prints of a submission's object, to its end: what is cut off nobody would look at."""
     ended = run_limited([*command, made], SECONDS, sandbox=sandbox, readable=[made])
     if ended.status != 0:
-        raise DoesNotBuild(Complaint(f"what it compiles to is too large, or not to be read: {command[0]} did not end as it should"))
+        raise DoesNotBuild(Complaint(f"the compiled submission is too large or cannot be read: {command[0]} failed"))
     return ended.out
 
 

@@ -7,7 +7,7 @@ import math
 import re
 from array import array
 
-NOT_OWN = "not a parallel kernel's work: "  # begins what own_work.cpp says, too
+NOT_OWN = "the forces are not the work of a parallel kernel: "  # begins what own_work.cpp says, too
 ONE_THREAD = f"{NOT_OWN}one thread does "
 LEAST_THREADS = 8  # that share the work alike
 FEWEST = 500  # bodies for which that is asked
@@ -22,14 +22,14 @@ def problem(out, nonce, bodies, printed):
     times = re.findall(rf"^{nonce}: the longest thread took (\d+) of (\d+) ns$", out, re.MULTILINE)
     longest, all_of_them = map(int, times[-1]) if times else (1, 1)
     if bodies >= FEWEST and LEAST_THREADS * longest > all_of_them:
-        return (f"{ONE_THREAD}{100 * longest / max(all_of_them, 1):.0f}% of it: the sum over all bodies is to be shared "
-                "among the threads")
+        return (f"{ONE_THREAD}{100 * longest / max(all_of_them, 1):.0f}% of it; share the sum over all bodies among the "
+                "threads")
     words = re.findall(rf"^{nonce}: kernels wrote ([0-9a-f]*)$", out, re.MULTILINE)
     written = numbers(words[-1]) if words else []
     told = [number for number in printed if number and math.isfinite(number)]
     found = sum(has(written, number) for number in told)
     if bodies > 1 and found < LEAST_FOUND * len(told):
-        return f"{NOT_OWN}{len(told) - found} of {len(told)} numbers that it printed are none that a kernel wrote"
+        return f"{NOT_OWN}no kernel wrote {len(told) - found} of the {len(told)} numbers that the program printed"
     return None
 
 

@@ -14,7 +14,7 @@ from common.grader.work_folder import work_folder
 SECONDS = 60  # for all runs of a submission together, unless its exercise says otherwise; the slowest reference takes 8
 
 
-TOGETHER = "its runs took too long together"
+TOGETHER = "all runs of the program together took too long"
 RUN_SECONDS = 30  # for one of them
 
 
@@ -87,7 +87,7 @@ class Submission(Diagnosis):
         passed, why = test_report(judged.judge.out)
         if judged.judge.status == 0 and passed:
             return None
-        return self.complaint(judged, why) or Complaint("the tests ended without their report")
+        return self.complaint(judged, why) or Complaint("the tests ended without a report")
 
 
 def pairs(words):

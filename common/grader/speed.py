@@ -45,7 +45,7 @@ def judged(step, bodies, before, student, after):
         return refused(speed, f"the forces of a timed run are wrong: {wrong.get('failure', '')}")
     least = min(run["force_ms"] for run in student["runs"])
     if step not in TREES and not 0 < bodies**2 <= ceiling(before["device"]) * least * 1e-3:
-        return refused(speed, f"{least:.4g} ms is less than any kernel needs on {before['device']['name']}")
+        return refused(speed, f"{least:.4g} ms is less than any kernel can need on {before['device']['name']}")
     ratio = ours / reference
     speed["score"] = points(ratio)
     speed["text"] = (f"speed: {speed['score']:g} of 100 points; {ours:.4g} ms for {bodies:,} bodies, "
@@ -102,5 +102,5 @@ def graded(build, sandbox, step, texts, folder, result, seed):
         return refused(none, failure)
     if before is None or after is None:
         # No fault of the student's: nothing is subtracted for it.
-        return {**none, "score": None, "text": f"speed: not graded, the reference did not run: {why or why_after}"}
+        return {**none, "score": None, "text": f"speed: not graded, because the reference did not run: {why or why_after}"}
     return judged(step, BODIES, before, student, after)

@@ -12,24 +12,24 @@ from common.grader.runs import Submission
 from common.grader.sandbox.sandbox import Sandbox
 
 # Test cases that all steps share (common/tests/kernels/step_test.cpp), with their points.
-SHARED = {"forces equal the FP64 direct sum": 5, "forces are right for every value of every parameter": 20,
-          "forces are right for masses of very different size": 3, "coincident bodies feel no force from each other": 3,
-          "the forces of all bodies sum to nothing": 3, "leapfrog is reversible in time": 3}
+SHARED = {"forces equal the FP64 direct sum": 5, "forces are correct for every value of every option": 20,
+          "forces are correct for very different masses": 3, "bodies at the same place do not pull each other": 3,
+          "the forces of all bodies add up to zero": 3, "leapfrog is reversible in time": 3}
 KEEPS_FORCES = {"07_device_tree"}  # whose cells are opened by those of the evaluation before
-SECOND = "the second forces err no more than the first"
+SECOND = "the second evaluation is as accurate as the first"
 RAGGED, FEW = (513, 257, 33), (1, 2)  # numbers of bodies
 BODIES = (1000, *RAGGED, *FEW)
 PRINTED = "accelerations of 1,000 bodies"
-NEED_MANY = {"forces equal the FP64 direct sum", "forces are right for every value of every parameter", SECOND}
+NEED_MANY = {"forces equal the FP64 direct sum", "forces are correct for every value of every option", SECOND}
 
 
 def program_tests(arguments=()):
     """Forces under the checker: races, bounds, uninitialised memory."""
     return [
         Test(MANY, 20, many_forces(arguments)),
-        Test("ragged ends: 513, 257 and 33 bodies", 15, forces(RAGGED, arguments=arguments)),
-        Test("one body and two", 5, forces(FEW, arguments=arguments)),
-        Test("threads in other orders", 15, forces([1000], ["reverse", "random:1"], arguments), MANY),
+        Test("a last block that is not full: 513, 257 and 33 bodies", 15, forces(RAGGED, arguments=arguments)),
+        Test("one body, and two bodies", 5, forces(FEW, arguments=arguments)),
+        Test("threads in another order", 15, forces([1000], ["reverse", "random:1"], arguments), MANY),
     ]
 
 
@@ -37,10 +37,10 @@ def whole_program_tests():
     """Of a program of its own. What is reported of it, a leak say, is a test of its own where the forces are right."""
     return [
         Test(PRINTED, 30, forces([1000])),
-        Test("ragged ends: 513, 257 and 33 bodies", 20, forces(RAGGED)),
-        Test("one body and two", 10, forces(FEW)),
-        Test("threads in other orders", 10, forces([1000], ["reverse", "random:1"]), PRINTED),
-        Test("nothing to report", 20, lambda submission: submission.report(), PRINTED),
+        Test("a last block that is not full: 513, 257 and 33 bodies", 20, forces(RAGGED)),
+        Test("one body, and two bodies", 10, forces(FEW)),
+        Test("threads in another order", 10, forces([1000], ["reverse", "random:1"]), PRINTED),
+        Test("the checker reports nothing", 20, lambda submission: submission.report(), PRINTED),
         Test("a CUDA call that fails ends the program", 10, lambda submission: submission.unchecked(), PRINTED),
     ]
 
@@ -74,9 +74,9 @@ def rank_tests(numbers, arguments):
     few = f"forces of 400 bodies on {numbers[0]} ranks"
     return [
         Test(few, 20, forces([400], arguments=first)),
-        Test("ragged ends: 257 and 33 bodies", 15, forces([257, 33], arguments=first)),
-        Test("one body and two", 5, forces([1, 2], arguments=first)),
-        Test("threads in other orders", 15, forces([257], ["reverse", "random:1"], first), few),
+        Test("a last block that is not full: 257 and 33 bodies", 15, forces([257, 33], arguments=first)),
+        Test("one body, and two bodies", 5, forces([1, 2], arguments=first)),
+        Test("threads in another order", 15, forces([257], ["reverse", "random:1"], first), few),
         Test(f"on {listed(numbers[1:])} ranks", 45, forces_with(dict.fromkeys(others, 399)), few),
     ]
 
@@ -89,7 +89,8 @@ def listed(words):
 def law_tests(law):
     """Of forces that the judge's own check, of Newton's law, cannot compare: judge/law_test.cpp's."""
     cases = [("forces of 600 random bodies", 50, "many bodies"),
-             ("ragged ends: 513, 257 and 33 bodies", 30, "ragged ends"), ("two bodies and three", 20, "few bodies")]
+             ("a last block that is not full: 513, 257 and 33 bodies", 30, "ragged ends"),
+             ("two bodies, and three", 20, "few bodies")]
     return [Test(name, points, test_case(f"{law}: {case}", "random:2")) for name, points, case in cases]
 
 
@@ -100,7 +101,7 @@ def answer_tests(questions, text):
     def check(question):
         text, line = answers.get(question.name, (None, None))
         if text is None:
-            return Complaint(f"no line '{question.name} = NUMBER'", (), ANSWERS, None)
+            return Complaint(f"there is no line '{question.name} = NUMBER'", (), ANSWERS, None)
         try:
             problem = question.problem(float(text))
         except ValueError:
@@ -121,7 +122,7 @@ def tests_of(step, exercise, reference):
     if exercise.ranks:
         return rank_tests(exercise.ranks, exercise.arguments)
     if exercise.kind == "extend":
-        tests = [*program_tests(exercise.arguments), Test("without them, as before", 10, forces([1000]))]
+        tests = [*program_tests(exercise.arguments), Test(f"without {' '.join(exercise.arguments)}, as before", 10, forces([1000]))]
         changed = exercise.changed_reads
         return tests + ([changed_reads_test(exercise.arguments, changed)] if changed else [])
     # Where the mistake shows with other arguments only, it is looked for with those.

@@ -51,7 +51,7 @@ class ProgramBuild(SubmissionBuild):
         """The executor, and of the build tree what it is linked from."""
         common = ROOT / "common"
         tools = json.loads((self.build / "executor.json").read_text())
-        linked = [tools["libraries"]["check"], *tools["objects"], tools["heap"]]
+        linked = [tools["libraries"]["check"], *tools["objects"], tools["heap"], *filter(None, [tools["plugin"]])]
         return [self.build / "ladder-nvcc", self.build / "executor.json", *linked, common / "executor", common / "base",
                 KERNELS_READ, self.place]
 
@@ -147,7 +147,7 @@ class ProgramSubmission(Diagnosis):
         report = self.reported(ended)
         printed = PRINTED.findall(ended.out)
         if len(printed) != bodies:
-            return report or self.at_kernel(f"it printed {len(printed)} accelerations of {bodies} bodies, by `print`")
+            return report or self.at_kernel(f"with `print`, it printed {len(printed)} accelerations for {bodies} bodies")
         read = re.findall(rf"^{self.nonce}: kernels read (\d+) bytes$", ended.out, re.MULTILINE)
         wrong = self.wrong(bodies, array("f", (number(word) for one in printed for word in (*one, "0"))),
                            int(read[-1]) if read else 0)
@@ -161,10 +161,10 @@ class ProgramSubmission(Diagnosis):
         # Each block reads each body; less than that is no sum over all of them.
         least = 16 * (bodies - 1) * -(-bodies // MOST_THREADS)
         if bytes_read < least:
-            return self.at_kernel(f"kernels have read {bytes_read} bytes of global memory: too few for forces of "
+            return self.at_kernel(f"the kernels read only {bytes_read} bytes of global memory, too few for the forces of "
                                   f"{bodies} bodies")
         if bodies == 1:  # the judge takes more
-            return None if not any(accelerations) else self.at_kernel("one body alone feels a force")
+            return None if not any(accelerations) else self.at_kernel("a single body has an acceleration, but nothing pulls it")
         with work_folder() as folder:
             file = folder / "bodies.csv"
             file.write_text(as_snapshot(drawn_bodies(bodies, self.seed)))

@@ -119,7 +119,7 @@ std::optional<Energy> measureEnergy(const EnergyCounter& counter,
 EnergyCounter deviceEnergyCounter() {
   return {.source = "",
           .joules = {},
-          .missing = "the CPU executor checks kernels, its energy says nothing of a GPU's"};
+          .missing = "the CPU executor checks kernels; its energy says nothing about a GPU's"};
 }
 #endif
 

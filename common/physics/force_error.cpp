@@ -24,7 +24,7 @@ std::string failureOf(std::vector<double> scaled,
                       const char* explanation) {
   for (std::size_t k = 0; k < sample.size(); ++k)
     if (!(scaled[k] <= limits.max))
-      return formatted("body %d: the error is %.2g of the forces on it, %s explains %.2g",
+      return formatted("body %d has a relative error of %.2g; %s explains only %.2g",
                        sample[k],
                        scaled[k],
                        explanation,
@@ -32,11 +32,10 @@ std::string failureOf(std::vector<double> scaled,
   std::sort(scaled.begin(), scaled.end());
   const double median = quantile(scaled, 0.5);
   if (median <= limits.median) return "";
-  return formatted(
-      "half of the bodies have errors above %.2g of the forces on them, %s explains %.2g",
-      median,
-      explanation,
-      limits.median);
+  return formatted("half of the bodies have a relative error above %.2g; %s explains only %.2g",
+                   median,
+                   explanation,
+                   limits.median);
 }
 
 }  // namespace

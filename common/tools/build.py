@@ -15,7 +15,8 @@ EXECUTOR = [f"nbody_executor_{part}" for part in ("check", "first", "last", "hea
 STATUS = re.compile(r"\[(\d+)/(\d+)\] ")  # of Ninja: how many commands have ended, how many there are
 
 
-def add_preset(parser, choices=("cpu", "gpu"), help="what to run on [gpu if a GPU and nvcc are available]"):
+def add_preset(parser, choices=("cpu", "gpu"), help="gpu: use a GPU; cpu: use the CPU executor (default: gpu if there is a "
+               "GPU and nvcc)"):
     parser.add_argument("--preset", choices=choices, help=help)
 
 

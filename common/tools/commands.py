@@ -4,56 +4,54 @@ A command's module has add_arguments(parser) and run(options), which returns the
 command and is called by its module's name, with a dot in it: python3 common/tools grader.grade OPTION...
 """
 
-import argparse
 import importlib
 import sys
 
-from common.base.command_line import OneLineParser, nearest, run_command, wide_help
+from common.base.command_line import OneLineParser, nearest, run_command
 from common.tools.build import build_for_grading
 
-# Module and one line for each; the modules are imported when their command is called.
+# Module and one line for each, in the order of the help; the modules are imported when their command is called.
 COMMANDS = {
-    "ladder": ("tools.ladder.ladder", "run every step and the host baselines on the same bodies, check each against "
-               "FP64 and print the table"),
-    "sweep": ("tools.sweeps.sweep", "measure what a figure of the papers shows, and draw it again"),
-    "figures": ("tools.sweeps.figures", "every sweep; without a GPU those of the chapter"),
-    "record": ("tools.ladder.record", "measure all that is recorded, part by part, and keep it under docs/results/"),
-    "test": ("tools.testing.test", "build and run all tests except those of compute-sanitizer"),
-    "benchmark": ("tools.testing.benchmark", "measure how fast the suite's own tools are, and say what falls short"),
-    "check": ("tools.testing.check", "run a step's force tests under the executor's checker: races, missing barriers, "
-              "accesses out of bounds"),
-    "cuda": ("tools.cuda.cuda", "compile any CUDA program for the CPU executor, and run it under the checker"),
-    "mutants": ("tools.mutants.mutants", "run each wrong kernel of common/tests/mutants, say what finds its mistake"),
-    "exercises": ("tools.exercises.exercises", "write the starters of the exercises into a folder"),
-    "learn": ("tools.exercises.learn", "do the exercises in this terminal, graded again whenever you save"),
-    "grade": ("grader.grade", "grade a submission for a step or an exercise"),
-    "export": ("grader.export.export", "write the files by which Gradescope, GitHub or GPU MODE grades submissions"),
-    "grade-all": ("grader.classes.grade_all", "grade a class, a folder for each student"),
-    "fuzz": ("tools.testing.fuzz", "feed the readers of snapshot files with mutated ones"),
-    "instructions": ("tools.ladder.instructions", "count the instructions of a step's innermost loop"),
-    "profile": ("tools.ladder.profile", "profile each step's force kernel with Nsight Compute, beside the program's own time"),
-    "occupancy": ("tools.ladder.occupancy", "registers, shared memory, blocks and warps of each step's force kernel, on this GPU and "
-                  "others"),
-    "limits": ("tools.ladder.limits", "say what limits each step's innermost loop on each GPU architecture, without a GPU"),
-    "sanitize": ("tools.testing.sanitize", "run compute-sanitizer's tools over the force tests"),
-    "loop": ("tools.plots.loop", "draw a run's trajectory as a short animated picture"),
+    "live": ("tools.live", "watch two galaxies merge in the browser, change the settings, switch between steps with a key"),
     "demo": ("tools.demo", "make a movie of two galaxies that merge, and open it"),
-    "live": ("tools.live", "watch a run in the browser, turn its knobs, climb the ladder with a key"),
-    "docs": ("tools.docs.docs", "build the documentation and its slides, offline, and print where they are"),
-    "help": (None, "this list, or what ./run NAME --help prints"),
+    "ladder": ("tools.ladder.ladder", "run every step on the same bodies, check the forces against FP64 and print a table"),
+    "learn": ("tools.exercises.learn", "do the exercises in this terminal; each is graded again whenever you save"),
+    "docs": ("tools.docs.docs", "build the documentation and its slides, and print where they are"),
+    "help": (None, "print this list, or with a name (./run help NAME) what ./run NAME --help prints"),
+    "cuda": ("tools.cuda.cuda", "compile any CUDA program for the CPU and run it under the checker"),
+    "check": ("tools.testing.check", "run a step's force tests under the checker: races, missing barriers, out-of-bounds accesses"),
+    "exercises": ("tools.exercises.exercises", "write the starters of the exercises, the files you begin with, into a folder"),
+    "grade": ("grader.grade", "grade one submission for a step or an exercise"),
+    "grade-all": ("grader.classes.grade_all", "grade a class, with one folder per student"),
+    "export": ("grader.export.export", "write the files with which Gradescope, GitHub or GPU MODE grades submissions"),
+    "sweep": ("tools.sweeps.sweep", "measure one choice point by point, and draw the figure"),
+    "figures": ("tools.sweeps.figures", "run every sweep; without a GPU only those of GPU Gems 3, chapter 31"),
+    "instructions": ("tools.ladder.instructions", "count the instructions of a step's innermost loop"),
+    "profile": ("tools.ladder.profile", "profile each step's force kernel with Nsight Compute"),
+    "occupancy": ("tools.ladder.occupancy", "print the registers, shared memory, blocks and warps of each step's force kernel"),
+    "limits": ("tools.ladder.limits", "print what limits each step's innermost loop on each GPU architecture; needs no GPU"),
+    "loop": ("tools.plots.loop", "draw the trajectory of a run as a short animated picture"),
+    "record": ("tools.ladder.record", "measure everything that docs/results/ holds for a GPU, and keep it there"),
+    "test": ("tools.testing.test", "build everything and run the tests, except those of compute-sanitizer"),
+    "benchmark": ("tools.testing.benchmark", "measure how fast the suite's own tools are, and list those that are too slow"),
+    "mutants": ("tools.mutants.mutants", "run kernels that are wrong on purpose, and show what finds each mistake"),
+    "sanitize": ("tools.testing.sanitize", "run NVIDIA's compute-sanitizer over the force tests"),
+    "fuzz": ("tools.testing.fuzz", "test the readers of snapshot files with random damage"),
 }
-LAST_LINES = """./run COMMAND --help describes a command and its options.
-The commands use the GPU if a GPU and nvcc are available, otherwise the CPU executor; --preset cpu or --preset gpu,
-after the command, chooses."""
+HEADINGS = {"live": "Start here", "cuda": "Your own code", "grade-all": "Teach a course", "sweep": "Measure and draw",
+            "test": "Test the suite"}
+LAST_LINES = """
+./run COMMAND --help describes a command and its options.
+The commands use a GPU if there is one, with nvcc. Otherwise CUDA code runs on the CPU executor, a part of this suite.
+The executor's checker watches every access to memory. Choose with --preset gpu or --preset cpu, after the command."""
 
 
 def listing():
-    parser = argparse.ArgumentParser(prog="./run", usage="./run COMMAND [OPTION...]", epilog=LAST_LINES, add_help=False,
-                                     formatter_class=wide_help)
-    commands = parser.add_subparsers(title="commands", metavar="")
+    lines = ["usage: ./run COMMAND [OPTION...]"]
     for name, (_, summary) in COMMANDS.items():
-        commands.add_parser(name, help=summary)
-    return parser.format_help()
+        lines += ["", f"{HEADINGS[name]}:"] if name in HEADINGS else []
+        lines.append(f"  {name:<14}{summary}")
+    return "\n".join([*lines, LAST_LINES, ""])
 
 
 def run_script(name, words):

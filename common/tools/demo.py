@@ -1,5 +1,6 @@
-"""Makes a movie of two galaxies that merge, 16,384 bodies, as one HTML file, build/<preset>/merger.html, and opens it
-where there is a desktop.
+"""Makes a movie of two galaxies that merge, with 16,384 bodies, and opens it if there is a desktop.
+
+The movie is one HTML file, build/<preset>/merger.html.
 """
 
 import subprocess

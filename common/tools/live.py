@@ -1,8 +1,9 @@
-"""Shows a run in the browser while it is computed: galaxies that merge, with knobs for all that can be changed, and keys 1
-to 8 that climb the ladder while they go on.
+"""Shows two merging galaxies in the browser while they are computed.
 
-Prints a link, one for others to watch, and the ssh line for a browser on another machine; opens the browser where there
-is a desktop; runs until Ctrl-C.
+You can change every setting on the page, and press 1 to 8 to switch to another step of the ladder.
+
+The command prints a link for you, a link for others who only watch, and an ssh command for a browser on another
+machine. It opens the browser if there is a desktop. It runs until you press Ctrl-C.
 """
 
 import argparse
@@ -29,11 +30,11 @@ def port(text):
 
 def add_arguments(parser):
     add_preset(parser)
-    parser.add_argument("--scene", default="merger", help="the bodies to begin with; the page has them all [merger]")
-    parser.add_argument("--bodies", metavar="N", help="how many to begin with [16384, on a GPU 65536]")
-    parser.add_argument("--port", type=port, default="8750", help="where the page is; 0: any that is free [8750]")
-    parser.add_argument("--address", help="the address it is served at; by any but the default others reach it, who then "
-                        "need the link's token [127.0.0.1]")
+    parser.add_argument("--scene", default="merger", help="the initial bodies; the page offers all scenes (default: merger)")
+    parser.add_argument("--bodies", metavar="N", help="number of bodies at the start (default: 16384; on a GPU 65536)")
+    parser.add_argument("--port", type=port, default="8750", help="port of the page; 0 takes any free port (default: 8750)")
+    parser.add_argument("--address", help="address of this machine at which the page is served; with any other than the "
+                        "default, other machines can open the page if they have the link (default: 127.0.0.1)")
 
 
 def built_programs(preset):

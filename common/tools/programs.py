@@ -36,8 +36,8 @@ def step_program(build, number):
 def choices(program, option):
     """The words that a program's --help allows for an option."""
     said = subprocess.run([program, "--help"], capture_output=True, text=True).stdout
-    # "--opening VALUE  what it is: one, two or three [one]"
-    found = re.search(rf"--{option} VALUE\s[^[]*:\s([^[:]*)\[", said)
+    # "--opening VALUE  what it is: one, two or three (default: one)"
+    found = re.search(rf"--{option} VALUE\s.*: (.*) \(default: ", said)
     if not found:
         raise CommandFailed(f"{program.name} --help names no words for --{option}")
     return re.split(r",\s+|\s+or\s+", found[1].strip())

@@ -10,17 +10,18 @@ namespace nbody {
 
 void addLiveOptions(CLI::App& app, LiveOptions& live) {
   addOption(app,
-            "--live PORT",
+            "--live [PORT]",
             live.port,
-            "serve the run to browsers, as a page with knobs, until it is stopped; 0: at any\n"
-            "  free port [8750]")
+            "show the run in a browser, on a page with all settings, until you stop the\n"
+            "  program; port 0 takes any free port (default: 8750)")
       ->expected(0, 1)
       ->default_str("8750")
       ->check(wholeNumber(0, 65535));
   addOption(app,
             "--live-address ADDRESS",
             live.address,
-            "with --live, the address of this machine to serve at [127.0.0.1]")
+            "with --live, the address of this machine at which the page is served\n"
+            "  (default: 127.0.0.1)")
       ->needs("--live");
   addOption(app, "--live-guard FD", live.guard, "")->group("");
 }
@@ -41,7 +42,7 @@ bool liveAsked(const CLI::App& app, StepOptions& stepOptions) {
     if (option->count() > 0 && !option->check_lname("live-guard") &&  // a hidden one has no name
         std::find(company.begin(), company.end(), option->get_name()) == company.end())
       throw BadInput("--live and " + option->get_name() +
-                     ": a live run has no end and writes no file");
+                     ": choose one; a live run has no end and writes no file");
   return true;
 }
 

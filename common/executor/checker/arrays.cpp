@@ -1,5 +1,7 @@
 #include "executor/checker/arrays.hpp"
 
+#include <sys/mman.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -11,20 +13,41 @@
 
 namespace nbody::executor::checker {
 
+namespace {
+
+constexpr std::size_t kLarge = std::size_t{1} << 20;
+
+/// The pages come when they are touched. Of many no room is set aside: few programs touch all.
+void* zeroPages(std::size_t bytes) {
+  constexpr int kHow = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+  void* pages = bytes < kLarge
+                    ? std::calloc(bytes, 1)  // its alignment of 16 is that of the largest
+                    : mmap(nullptr, bytes, PROT_READ | PROT_WRITE, kHow, -1, 0);
+  if (pages == nullptr || pages == MAP_FAILED) throw std::bad_alloc();
+  return pages;
+}
+
+}  // namespace
+
 Array::Array(char* begin, std::size_t bytes, Space space, std::string name)
     : begin(begin), bytes(bytes), space(space), name(std::move(name)) {
   if (bytes == 0) return;
   const std::size_t words = wordCount();
-  // calloc: the pages come when they are touched. Its alignment of 16 is that of the largest.
-  shadow_ = std::calloc(words, sizeof(Last) + sizeof(More) + sizeof(Slice) + 1);
-  if (shadow_ == nullptr) throw std::bad_alloc();
+  shadow_ = zeroPages(shadowBytes());
   last = static_cast<Last*>(shadow_);
   more = reinterpret_cast<More*>(last + words);
   covered = reinterpret_cast<Slice*>(more + words);
   written = reinterpret_cast<std::uint8_t*>(covered + words);
 }
 
-Array::~Array() { std::free(shadow_); }
+Array::~Array() {
+  if (shadowBytes() < kLarge) std::free(shadow_);
+  else munmap(shadow_, shadowBytes());
+}
+
+std::size_t Array::shadowBytes() const {
+  return wordCount() * (sizeof(Last) + sizeof(More) + sizeof(Slice) + 1);
+}
 
 void Array::forgetAccesses() {
   const std::size_t words = wordCount();

@@ -61,6 +61,8 @@ struct Array {
   void setWritten(std::size_t first, std::size_t end, bool isWritten);
 
  private:
+  std::size_t shadowBytes() const;
+
   void* shadow_ = nullptr;
 };
 

@@ -37,7 +37,7 @@ static std::string distanceText(const char* address) {
 std::string strayText(const char* address) {
   const std::string stray = strayName(address);
   const bool isHosts = stray.find("host") != std::string::npos || stray == "a null pointer";
-  const std::string what = stray.empty() ? "an address that no array has" : stray;
+  const std::string what = stray.empty() ? "an address outside all arrays" : stray;
   return isHosts ? what : what + distanceText(address);
 }
 

@@ -15,21 +15,22 @@ bool isPlainWrite(const Side& side) { return side.writes && !side.atomic; }
 std::string adviceOnBlocks(const Finding& finding) {
   const bool oneAtomic = finding.earlier.atomic != finding.later.atomic;
   if (isPlainWrite(finding.earlier) && isPlainWrite(finding.later))
-    return "Two blocks write this element: is it meant to be one thread's own, at blockIdx.x * "
-           "blockDim.x + threadIdx.x? Where all are to add to it, use an atomic.";
-  return oneAtomic ? "Blocks of a launch are never ordered: make both accesses atomic, or leave "
-                     "one of them to another launch."
-                   : "Blocks of a launch are never ordered: use an atomic, or leave one of the two "
-                     "accesses to another launch.";
+    return "Two blocks write this element. If it belongs to one thread, its index is blockIdx.x * "
+           "blockDim.x + threadIdx.x. If all threads add to it, use an atomic.";
+  return oneAtomic
+             ? "The blocks of a launch are never ordered. Make both accesses atomic, or move "
+               "one of them to another launch."
+             : "The blocks of a launch are never ordered. Use an atomic, or move one of the two "
+               "accesses to another launch.";
 }
 
 /// Of two accesses at one line.
 std::string adviceOnOneLine(const Finding& finding, const std::string& barrier) {
   const bool bothWrite = isPlainWrite(finding.earlier) && isPlainWrite(finding.later);
   return std::string("Two threads ") + (bothWrite ? "write" : "use") +
-         " this element: is its index meant to be one thread's own? Where all are to add to it, "
-         "use an atomic; where they come to it in different iterations, a " +
-         barrier + " is missing between these.";
+         " this element. If it belongs to one thread, check the index. If all threads add to it, "
+         "use an atomic. If they use it in different iterations, a " +
+         barrier + " is missing between the iterations.";
 }
 
 /// The lines of two accesses in one function, which both are in or inlined into; nothing where
@@ -96,8 +97,8 @@ std::string adviceOnTwoLines(const Finding& finding,
            std::to_string(last.line) + " and before " + nameOf(firstSide) + " at line " +
            std::to_string(first.line) + " of the next iteration.";
   if (between.any)
-    return "The barrier between these two lines does not order the two threads: does each of them "
-           "meet it, each time? Else a " +
+    return "The barrier between these two lines does not order the two threads. Check that both "
+           "reach it every time. If they do, a " +
            barrier + " is missing there.";
   return "A " + barrier + " is missing between these two lines" +
          (!acrossWarps     ? ": the lanes of a warp do not run in step."
@@ -109,7 +110,8 @@ std::string adviceOnTwoLines(const Finding& finding,
 
 std::string raceAdvice(const Finding& finding, const Lines& lines) {
   if (finding.apart == Apart::operations)
-    return "Nothing orders the two: put them into one stream, or let the second stream wait for an "
+    return "Nothing orders these two. Put them into one stream, or let the second stream wait for "
+           "an "
            "event of the first.";
   if (finding.apart == Apart::blocks) return adviceOnBlocks(finding);
   const std::string barrier =

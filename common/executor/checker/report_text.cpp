@@ -43,24 +43,25 @@ std::string sideText(const Finding& finding, const Side& side, const Lines& line
 std::string advice(const Finding& finding, const Lines& lines) {
   if (finding.bug == Bug::race) return raceAdvice(finding, lines);
   if (finding.bug == Bug::outside && finding.what == "memory of the host")
-    return "Pass the kernel memory of the device, as cudaMalloc() gives. What a kernel gets of new "
-           "or "
-           "malloc() is watched in the programs of ladder-nvcc alone.";
+    return "Give the kernel device memory, for example from cudaMalloc(). Memory that a kernel "
+           "gets "
+           "from new or malloc() is watched only in programs that ladder-nvcc has built.";
   if (finding.bug == Bug::outside)
     return finding.memory == "all arrays"
-               ? "Pass the kernel memory of the device, as cudaMalloc() gives, and keep the index "
-                 "in its "
-                 "bounds."
-               : "Check the index against the size before this line, and the size against what "
-                 "the launch asks for.";
+               ? "Give the kernel device memory, for example from cudaMalloc(), and keep the index "
+                 "within its bounds."
+               : "Compare the index with the size before this line. If the index is correct, make "
+                 "the "
+                 "array larger.";
   const OperationInfo* const operation = finding.later.operation.get();
   if (operation != nullptr && !operation->isLaunch)
-    return "No kernel has written it: which thread was to? Its guard and its index say whether it "
-           "did.";
+    return "No kernel has written this element. Check the index and the guard of the thread that "
+           "should have written it.";
   return finding.space == Space::shared
-             ? "No thread of this block has written it before: let each iteration fill all "
-               "that it reads."
-             : "Neither the host nor a kernel has written it before: copy to it, clear it, or "
+             ? "No thread of this block has written this element yet. Fill every element that the "
+               "threads read."
+             : "Neither the host nor a kernel has written this element yet. Copy to it, clear it, "
+               "or "
                "let a kernel write it first.";
 }
 

@@ -13,12 +13,12 @@ bool releases(int order) {
   return order == __ATOMIC_RELEASE || order == __ATOMIC_ACQ_REL || order == __ATOMIC_SEQ_CST;
 }
 
-/// An update; \p address comes back.
-template <class T>
+/// An update, or an exchange, which as the first access writes; \p address comes back.
+template <Action kAction = Action::atomicUpdate, class T>
 T* checkUpdate(volatile T* address, int order, const void* code) {
   T* const plain = const_cast<T*>(address);
   if (!isWatched()) return plain;
-  checkAccess<Action::atomicUpdate>(plain, sizeof(T), code);
+  checkAccess<kAction>(plain, sizeof(T), code);
   if (releases(order)) passFence();
   handOn(plain);
   takeOver(plain);
@@ -58,6 +58,11 @@ T* checkSwap(volatile T* address, int order, const void* code) {
   T __tsan_atomic##bits##_##name(volatile T* a, T value, int order) {           \
     return builtin(checkUpdate(a, order, NBODY_CODE), value, __ATOMIC_SEQ_CST); \
   }
+#define NBODY_EXCHANGE(bits, T)                                              \
+  T __tsan_atomic##bits##_exchange(volatile T* a, T value, int order) {      \
+    T* const plain = checkUpdate<Action::atomicWrite>(a, order, NBODY_CODE); \
+    return __atomic_exchange_n(plain, value, __ATOMIC_SEQ_CST);              \
+  }
 #define NBODY_FETCH(bits, T, name) NBODY_UPDATE(bits, T, fetch_##name, __atomic_fetch_##name)
 #define NBODY_SET_IF(old, value) \
   __atomic_compare_exchange_n(   \
@@ -74,7 +79,7 @@ T* checkSwap(volatile T* address, int order, const void* code) {
   void __tsan_atomic##bits##_store(volatile T* a, T value, int order) {                         \
     __atomic_store_n(checkStore(a, order, NBODY_CODE), value, __ATOMIC_SEQ_CST);                \
   }                                                                                             \
-  NBODY_UPDATE(bits, T, exchange, __atomic_exchange_n)                                          \
+  NBODY_EXCHANGE(bits, T)                                                                       \
   NBODY_FETCH(bits, T, add)                                                                     \
   NBODY_FETCH(bits, T, sub)                                                                     \
   NBODY_FETCH(bits, T, and)                                                                     \

@@ -23,6 +23,14 @@ NBODY_ALWAYS_INLINE T atomicUpdate(T* address, Change change) {
   return before;
 }
 
+template <class T>
+NBODY_ALWAYS_INLINE T exchange(T* address, T value) {
+  T before;
+  __atomic_exchange(address, &value, &before, __ATOMIC_RELAXED);
+  countAtomic();
+  return before;
+}
+
 /// The order tells the checker this from the steps of atomicUpdate().
 template <class T>
 NBODY_ALWAYS_INLINE T compareAndSwap(T* address, T expected, T value) {
@@ -56,8 +64,6 @@ NBODY_ATOMIC(atomicSub, unsigned, x - v)
 NBODY_ATOMIC(atomicAdd, unsigned long long, x + v)
 NBODY_ATOMIC(atomicAdd, float, x + v)
 NBODY_ATOMIC(atomicAdd, double, x + v)
-NBODY_ATOMIC_INTEGERS(atomicExch, (static_cast<void>(x), v))
-NBODY_ATOMIC(atomicExch, float, (static_cast<void>(x), v))
 NBODY_ATOMIC_INTEGERS(atomicMin, v < x ? v : x)
 NBODY_ATOMIC(atomicMin, long long, v < x ? v : x)
 NBODY_ATOMIC_INTEGERS(atomicMax, x < v ? v : x)
@@ -72,6 +78,20 @@ NBODY_ATOMIC(atomicDec, unsigned, x == 0 || x > v ? v : x - 1)
 #undef NBODY_ATOMIC_INTEGERS
 #undef NBODY_ATOMIC_32
 #undef NBODY_ATOMIC
+
+/// *address becomes \p v; the result is what it was.
+#define NBODY_EXCHANGE_SCOPE(name, T) \
+  NBODY_ALWAYS_INLINE T name(T* address, T v) { return nbody::executor::exchange(address, v); }
+#define NBODY_EXCHANGE(T)                   \
+  NBODY_EXCHANGE_SCOPE(atomicExch, T)       \
+  NBODY_EXCHANGE_SCOPE(atomicExch_block, T) \
+  NBODY_EXCHANGE_SCOPE(atomicExch_system, T)
+NBODY_EXCHANGE(int)
+NBODY_EXCHANGE(unsigned)
+NBODY_EXCHANGE(unsigned long long)
+NBODY_EXCHANGE(float)
+#undef NBODY_EXCHANGE
+#undef NBODY_EXCHANGE_SCOPE
 
 /// *address becomes \p value where it is \p expected; the result is what it was.
 #define NBODY_CAS_SCOPE(name, T)                                      \

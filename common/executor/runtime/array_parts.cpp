@@ -15,7 +15,7 @@ bool holds(const Part& part,
            Caller caller) {
   if (!isArray(part.array)) {
     report("executor: wrong array: " + std::string(what) + "() at " + place(caller) +
-           " is given what is no array, or no longer.");
+           " gets something that is no array, or was freed.");
     return false;
   }
   const cudaArray& a = *part.array;
@@ -23,9 +23,9 @@ bool holds(const Part& part,
       height <= a.rows() - part.y && part.z < a.slices())
     return true;
   report("executor: copy out of bounds: " + std::string(what) + "() at " + place(caller) +
-         " takes " + std::to_string(height) + " rows of " + std::to_string(width) +
-         " bytes from byte " + std::to_string(part.x) + " of row " + std::to_string(part.y) +
-         " on, of an array of " + std::to_string(a.rows()) + " rows of " +
+         " uses " + std::to_string(height) + " rows of " + std::to_string(width) +
+         " bytes, from byte " + std::to_string(part.x) + " of row " + std::to_string(part.y) +
+         " on, but the array has " + std::to_string(a.rows()) + " rows of " +
          std::to_string(a.rowBytes()) + " bytes.");
   return false;
 }

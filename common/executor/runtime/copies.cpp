@@ -81,8 +81,8 @@ static std::string wrongSymbol(const char* what, const Caller& caller, const voi
   const std::string name = symbolByHostAddress(pointer);
   if (name.empty()) return "";
   return "executor: wrong pointer: " + std::string(what) + "() at " + place(caller) +
-         " is given the address of the device's variable '" + name +
-         "' as host code sees it.\n  Use cudaMemcpyToSymbol() or cudaMemcpyFromSymbol(), or what "
+         " gets the host's address of the device variable '" + name +
+         "'.\n  Use cudaMemcpyToSymbol() or cudaMemcpyFromSymbol(), or the address that "
          "cudaGetSymbolAddress() gives.";
 }
 

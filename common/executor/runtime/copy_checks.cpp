@@ -25,7 +25,7 @@ namespace {
 
 std::string bytesAt(std::size_t bytes, std::size_t offset) {
   return std::to_string(bytes) + " bytes" +
-         (offset > 0 ? " from byte " + std::to_string(offset) + " on" : "");
+         (offset > 0 ? ", from byte " + std::to_string(offset) + " on," : "");
 }
 
 bool isOnDevice(cudaMemcpyKind kind, bool isTarget) {
@@ -82,18 +82,20 @@ std::string wrongWith(const std::string& what,
   if (side == Side::nowhere) {
     const Allocation* a = allocationOnce(end.pointer);
     return "executor: use after free: the " + role + " of " + call +
-           (a != nullptr ? " is " + describe(*a) + whenFreed(*a) : " is no array of the device") +
-           ".";
+           (a != nullptr ? " is " + describe(*a) + whenFreed(*a) : " is not a device array") + ".";
   }
   Memory memory = memoryAt(end.pointer);
   if (memory.bytes == 0 && end.room != static_cast<std::size_t>(-1)) {
     memory.bytes = end.room;
-    memory.description = "an array of the host with " + std::to_string(end.room) + " bytes";
+    memory.description = "a host array of " + std::to_string(end.room) + " bytes";
   }
   const bool isFixed = kind != cudaMemcpyDefault && side != Side::either;
+  if (isFixed && side == Side::host && what.rfind("cudaMemset", 0) == 0)
+    return "executor: not device memory: the destination of " + call + " is " + memory.description +
+           ".\n  Pass it an address that cudaMalloc() has given. Did the allocation fail?";
   if (isFixed && (side == Side::device) != isOnDevice(kind, end.isTarget))
-    return "executor: wrong direction: " + call + " is told " + nameOf(kind) + ", but its " + role +
-           " is " + memory.description + ".";
+    return "executor: wrong direction: " + call + " is called with " + nameOf(kind) + ", but its " +
+           role + " is " + memory.description + ".";
   const char* p = static_cast<const char*>(end.pointer);
   const auto offset = static_cast<std::size_t>(p - memory.begin);
   const bool isKnown = memory.bytes > 0 || end.room == 0;

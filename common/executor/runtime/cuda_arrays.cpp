@@ -72,7 +72,7 @@ cudaError_t cudaFreeArray(cudaArray_t array) {
   if (array == nullptr) return result();
   if (!isArray(array)) {
     report("executor: wrong free: cudaFreeArray() at " + place(caller) +
-           " frees what is no array, or no longer.");
+           " frees something that is no array, or was freed.");
     return result(cudaErrorInvalidResourceHandle);
   }
   finishAll();

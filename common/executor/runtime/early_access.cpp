@@ -79,10 +79,10 @@ void rememberRead(const Operation& operation,
                           address,
                           {address, end},
                           "executor: missing synchronisation: host code reads " + describe(a) +
-                              " at " + where + " before the " + operation.what + " of " +
+                              " at " + where + ", but the " + operation.what + " of " +
                               place(operation.caller) +
-                              ", which writes it, has run.\n  Wait with cudaDeviceSynchronize() or "
-                              "cudaStreamSynchronize() first."});
+                              ", which writes it, has not run yet.\n  Wait with "
+                              "cudaDeviceSynchronize() or cudaStreamSynchronize() first."});
 }
 
 }  // namespace

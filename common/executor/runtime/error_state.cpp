@@ -99,8 +99,9 @@ void setUnseen(cudaError_t error,
   if (state().unseen.size() < 8)
     state().unseen.push_back(
         {"executor: unchecked error: " + what + " at " + place(caller) + " failed with " +
-             textOf(error) + ", and the program did not look" + (why.empty() ? "" : ": " + why) +
-             ".\n  Check what it returns, or cudaGetLastError() behind it.",
+             textOf(error) + ", and the program did not check it" +
+             (why.empty() ? "" : ": " + why) +
+             ".\n  Check what the call returns, or call cudaGetLastError() after it.",
          state().work});
 }
 

@@ -5,19 +5,24 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include <csignal>
+#include <cstdint>
 #include <cstdio>
 #include <string>
 #include <vector>
 
+#include "executor/checker/checker.hpp"
 #include "executor/messages.hpp"
 #include "executor/runtime/allocations.hpp"
 #include "executor/runtime/api_call.hpp"
 #include "executor/runtime/early_access.hpp"
 #include "executor/runtime/host_places.hpp"
 #include "executor/runtime/kernel_errors.hpp"
+#include "executor/runtime/kernels.hpp"
 #include "executor/runtime/reports.hpp"
 #include "executor/runtime/settings.hpp"
 #include "executor/runtime/symbols.hpp"
+#include "executor/signal_stack.hpp"
 #include "executor/threads.hpp"
 
 namespace nbody::executor::runtime {
@@ -65,18 +70,63 @@ bool isAtomic(const void* instruction) {
 #endif
 }
 
+/// Whether an address lies just beyond the end of the stack that the code was using.
+bool isStackOverflow(const ucontext_t& context, const void* address) {
+#if defined(__x86_64__)
+  const auto top = static_cast<std::uintptr_t>(context.uc_mcontext.gregs[REG_RSP]);
+#elif defined(__aarch64__)
+  const std::uintptr_t top = context.uc_mcontext.sp;
+#endif
+  constexpr std::uintptr_t kFrame = 64 * 1024;  // the largest that is looked for
+  return reinterpret_cast<std::uintptr_t>(address) - top + kFrame < 2 * kFrame;
+}
+
+/// Sets what a GPU's division by zero gives, all ones, and goes on behind it. False for code that it cannot read.
+bool skipDivision(ucontext_t& context) {
+#if defined(__x86_64__)
+  auto& registers = context.uc_mcontext.gregs;
+  const auto* code = reinterpret_cast<const unsigned char*>(registers[REG_RIP]);
+  if (*code == 0x66) ++code;
+  if ((*code & 0xf0) == 0x40) ++code;  // which registers, and how wide
+  constexpr unsigned char kDivideBytes = 0xf6, kDivide = 0xf7;
+  if (*code != kDivide && *code != kDivideBytes) return false;
+  const unsigned mode = code[1] >> 6, base = code[1] & 7;
+  const bool hasIndex = mode != 3 && base == 4;
+  const bool isRelative = mode == 0 && (base == 5 || (hasIndex && (code[2] & 7) == 5));
+  const int offset = mode == 1 ? 1 : mode == 2 || isRelative ? 4 : 0;
+  registers[REG_RAX] = -1;
+  registers[REG_RIP] = reinterpret_cast<greg_t>(code + 2 + hasIndex + offset);
+  return true;
+#else
+  (void)context;
+  return false;
+#endif
+}
+
+/// "thread (3,0,0) of block (0,0,0) at forces.cu:40"
+std::string threadAt(const std::string& where) {
+  return "thread " + triple(::threadIdx) + " of block " + triple(::blockIdx) + " at " + where;
+}
+
 std::string textOfKernel(const Fault& fault) {
   std::string text = "executor: out of bounds: a kernel " + fault.does() +
-                     "what is no array of the device, by thread " + triple(::threadIdx) +
+                     "memory that is no device array, by thread " + triple(::threadIdx) +
                      " of block " + triple(::blockIdx) + " at " + fault.where;
   const Allocation* a = allocationOnce(fault.address);
   return text + (a != nullptr && a->isFreed ? ": it was " + describe(*a) + whenFreed(*a) : "");
 }
 
+std::string textOfOverflow(const Fault& fault) {
+  return "executor: stack overflow: " + threadAt(fault.where) +
+         ".\n  The recursion is too deep, or local arrays are too large. A GPU's thread has even "
+         "less: 1 KiB, "
+         "unless cudaDeviceSetLimit() asks for more.";
+}
+
 std::string textOfHost(const Fault& fault) {
   const std::string start = "host code " + fault.does();
   if (const std::string name = symbolAt(fault.address); !name.empty())
-    return "executor: device memory on the host: " + start + "the device's variable '" + name +
+    return "executor: device memory on the host: " + start + "the device variable '" + name +
            "' at " + fault.where + ".\n  Use cudaMemcpyFromSymbol() or cudaMemcpyToSymbol().";
   const Allocation* a = allocationOnce(fault.address);
   if (a == nullptr)
@@ -109,25 +159,71 @@ bool mayGoOn(Fault& fault, const void* instruction) {
   return fault.forbids.empty();
 }
 
-void onFault(int signal, siginfo_t* info, void* data) {
-  static thread_local bool isAgain = false;
-  if (isAgain) _exit(128 + signal);
-  isAgain = true;
-  const auto& context = *static_cast<const ucontext_t*>(data);
+/// Addresses of code: of the instruction, then of its callers.
+std::vector<const void*> framesOf(const ucontext_t& context) {
   constexpr int kMostFrames = 64;
   void* frames[kMostFrames];
   const int count = backtrace(frames, kMostFrames);
   std::vector<const void*> addresses{instructionOf(context)};
   addresses.insert(addresses.end(), frames, frames + count);
+  return addresses;
+}
+
+/// Ctrl-C, or a time limit's signal.
+void onEnd(int signal, siginfo_t*, void* data) {
+  const bool isInKernel = currentThread.inKernel;
+  if (isInKernel) checker::leaveThread();
+  if (const std::string kernel = runningKernel(); !kernel.empty()) {
+    const std::string where =
+        isInKernel ? ": " + threadAt(hostPlace(framesOf(*static_cast<ucontext_t*>(data)), true)) +
+                         " was running"
+                   : "";
+    report("executor: stopped by a signal in " + kernel + where + ".");
+    reportHeld();
+    std::fflush(nullptr);
+    _exit(128 + signal);
+  }
+  std::signal(signal, SIG_DFL);
+  raise(signal);
+}
+
+void onFault(int signal, siginfo_t* info, void* data) {
+  static thread_local bool isAgain = false;
+  if (isAgain) _exit(128 + signal);
+  isAgain = true;
+  auto& context = *static_cast<ucontext_t*>(data);
+  const bool isInKernel = currentThread.inKernel;
+  if (isInKernel) checker::leaveThread();  // what the runtime does is not the kernel's
+  const std::vector<const void*> addresses = framesOf(context);
   Fault fault{static_cast<const char*>(info->si_addr), isWrite(context), addresses, "", ""};
-  if (mayGoOn(fault, instructionOf(context))) {
+  if (signal == SIGFPE && !isInKernel) {
+    std::signal(SIGFPE, SIG_DFL);  // host code's is no business of the executor's
+    isAgain = false;
+    return;
+  }
+  if (signal != SIGFPE && mayGoOn(fault, instructionOf(context))) {
     isAgain = false;
     return;
   }
   fault.where = hostPlace(addresses, true);
-  const std::string text = currentThread.inKernel ? textOfKernel(fault) : textOfHost(fault);
+  if (signal == SIGFPE) {
+    report("executor: integer division by zero, or a quotient that is too large: " +
+               threadAt(fault.where) +
+               ".\n  On a GPU the result is undefined and the kernel goes on, as it does here.",
+           "division " + fault.where);
+    if (skipDivision(context)) {
+      isAgain = false;
+      checker::resumeThread();
+      return;
+    }
+  }
+  const bool hasOverflowed =
+      isInKernel && signal == SIGSEGV && isStackOverflow(context, fault.address);
+  const std::string text = hasOverflowed ? textOfOverflow(fault)
+                           : isInKernel  ? textOfKernel(fault)
+                                         : textOfHost(fault);
   if (!text.empty()) report(text);
-  else report("executor: segmentation fault of host code at " + fault.where + ".");
+  else report("executor: segmentation fault in host code at " + fault.where + ".");
   reportHeld();
   std::fflush(nullptr);
   _exit(text.empty() ? 128 + signal : 1);
@@ -137,17 +233,20 @@ void onFault(int signal, siginfo_t* info, void* data) {
 
 void catchFaults() {
   if (!runtimeSettings().protect) return;
-  constexpr std::size_t kBytes = 256 * 1024;  // addr2line's output is read on it
-  static char stack[kBytes];
-  stack_t alternate = {};
-  alternate.ss_sp = stack;
-  alternate.ss_size = kBytes;
-  sigaltstack(&alternate, nullptr);
+  static const SignalStack& signalStack = *new SignalStack;  // to the very end of the program
+  (void)signalStack;
   struct sigaction action = {};
   action.sa_sigaction = onFault;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
   sigaction(SIGSEGV, &action, nullptr);
   sigaction(SIGBUS, &action, nullptr);
+  sigaction(SIGFPE, &action, nullptr);
+  action.sa_sigaction = onEnd;
+  for (int signal : {SIGINT, SIGTERM}) {
+    struct sigaction before = {};
+    sigaction(signal, nullptr, &before);
+    if (before.sa_handler == SIG_DFL) sigaction(signal, &action, nullptr);
+  }
   void* frame = nullptr;
   backtrace(&frame, 1);  // loads its library now: in the handler it might not
 }

@@ -78,7 +78,7 @@ void kernelFailed(const KernelError& error) {
 
 void calledWithoutLaunch(const Kernel& kernel) {
   report(std::string("executor: no launch: the kernel ") + kernel.name +
-         " is called as a function.\n  Say " + kernel.name + "<<<blocks, threads>>>(...).");
+         " is called as a function.\n  Write " + kernel.name + "<<<blocks, threads>>>(...).");
 }
 
 }  // namespace nbody::executor::runtime

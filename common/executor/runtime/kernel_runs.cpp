@@ -11,6 +11,7 @@
 #include "executor/runtime/error_state.hpp"
 #include "executor/runtime/kernel_errors.hpp"
 #include "executor/runtime/kernels.hpp"
+#include "executor/runtime/reports.hpp"
 #include "executor/runtime/settings.hpp"
 
 namespace nbody::executor::runtime {
@@ -28,6 +29,10 @@ Children& children() {
 }
 
 }  // namespace
+
+static std::string running;
+
+std::string runningKernel() { return running; }
 
 void runAfterParent(const Launch& launch, const BoundKernel& kernel) {
   const std::lock_guard lock(children().mutex);
@@ -60,11 +65,14 @@ void runKernel(const Launch& launch, const BoundKernel& kernel) {
   grid.cooperative = launch.cooperative;
   grid.sharedLimit = model().sharedPerBlockOptIn;
   if (!runtimeSettings().reportsFail) options().printReports = false;
+  running = std::string("kernel '") + kernel.kernel->name + "', launched at " +
+            runtime::place(launch.caller);
   try {
     runGrid(grid);
   } catch (const KernelError& error) {
     kernelFailed(error);
   }
+  running.clear();
   runChildren();
 }
 

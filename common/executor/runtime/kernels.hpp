@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <string>
 
 #include "executor/runtime/launch.hpp"
 
@@ -24,6 +25,8 @@ BoundKernel bindAddress(const void* address, void** arguments);
 /// Blocks of a kernel that a multiprocessor holds at once.
 void activeBlocksOf(int* blocks, const Kernel& kernel, int threads, std::size_t sharedBytes);
 
+/// "kernel 'forces', launched at forces.cu:57", of the kernel that runs; empty if none does.
+std::string runningKernel();
 /// Runs a kernel, and those that it launches. A failure becomes the device's sticky error.
 void runKernel(const Launch& launch, const BoundKernel& kernel);
 /// Has a kernel run when the one that launches it has ended.

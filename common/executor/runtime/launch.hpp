@@ -79,6 +79,7 @@ void queueKernel(Kernel& kernel, const ClosureType& type, const void* closure);
 template <class F>
 void stub(F&& body, const char* name, unsigned mostThreads) {
   using Closure = std::decay_t<F>;
+  static_assert(sizeof(Closure) <= 32764, "a kernel's parameters have at most 32,764 bytes");
   static Kernel kernel{name, typeid(Closure).name(), mostThreads, -1};
   ClosureType type{sizeof(Closure),
                    std::align_val_t(alignof(Closure)),

@@ -35,7 +35,7 @@ Refusal shapeRefusal(const Launch& launch) {
   const dim3& grid = launch.grid;
   const dim3& block = launch.block;
   if (product(grid) == 0 || product(block) == 0)
-    return {cudaErrorInvalidConfiguration, "an extent of the grid or the block is 0"};
+    return {cudaErrorInvalidConfiguration, "a dimension of the grid or of the block is 0"};
   if (product(block) > kMostThreads || block.x > kMostThreads || block.y > kMostThreads ||
       block.z > 64)
     return {cudaErrorInvalidConfiguration,
@@ -76,10 +76,10 @@ Refusal kernelRefusal(const Launch& launch, const Kernel& kernel) {
 bool isLaunchable(const Launch& launch, const Kernel& kernel) {
   Refusal refusal = shapeRefusal(launch);
   if (refusal.error == cudaSuccess && !isStream(launch.stream))
-    refusal = {cudaErrorInvalidResourceHandle, "its stream is none"};
+    refusal = {cudaErrorInvalidResourceHandle, "its stream does not exist"};
   if (refusal.error == cudaSuccess) refusal = kernelRefusal(launch, kernel);
   if (refusal.error == cudaSuccess)
-    refusal = {refuseImplicit(launch.stream), "another stream captures"};
+    refusal = {refuseImplicit(launch.stream), "another stream is being captured"};
   if (refusal.error == cudaSuccess)
     refusal = {failureAskedFor("the launch of " + std::string(kernel.name), launch.caller),
                "it was made to fail"};
@@ -99,8 +99,8 @@ void checkArguments(const Launch& launch, const Kernel& kernel, const Body& body
     std::memcpy(&word, begin + i, sizeof word);
     if (const std::string name = symbolNotAsked(word); !name.empty())
       report("executor: wrong pointer: the launch of " + std::string(kernel.name) + " at " +
-             place(launch.caller) + " passes the address of the device's variable '" + name +
-             "' as host code sees it.\n  Let the kernel use the variable by its name, or pass what "
+             place(launch.caller) + " passes the host's address of the device variable '" + name +
+             "'.\n  Let the kernel use the variable by its name, or pass the address that "
              "cudaGetSymbolAddress() gives.");
   }
 }

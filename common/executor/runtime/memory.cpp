@@ -18,9 +18,14 @@ using namespace nbody::executor;
 using namespace nbody::executor::runtime;
 
 /// Linux hands out memory that it does not have and kills the process that touches it: ask first.
-static bool isThere(std::size_t bytes) {
-  constexpr std::size_t kNeededPerByte = checker::kOn ? 13 : 1;  // the shadow has up to 12
-  return bytes <= nbody::hostMemory().free / kNeededPerByte;
+static bool isThere(std::size_t bytes, const Caller& caller) {
+  const std::size_t free = nbody::hostMemory().free;
+  constexpr std::size_t kShadow = 12;  // bytes that the checker needs for each that kernels touch
+  if (checker::kOn && bytes <= free / 2 && bytes > free / (1 + kShadow))
+    note("executor: note: the array of " + std::to_string(bytes) + " bytes at " + place(caller) +
+         " is large for the checker. If kernels touch all of it, the checker needs up to " +
+         std::to_string((kShadow * bytes) >> 30) + " GiB more.");
+  return bytes <= free / (checker::kOn ? 2 : 1);
 }
 
 namespace nbody::executor {
@@ -37,7 +42,7 @@ cudaError_t allocateFor(void** pointer, std::size_t bytes, Kind kind, Caller cal
     *pointer = nullptr;
     return result();
   }
-  Allocation* a = isThere(bytes) ? allocate(bytes, kind, 0, caller) : nullptr;
+  Allocation* a = isThere(bytes, caller) ? allocate(bytes, kind, 0, caller) : nullptr;
   if (a == nullptr) return result(cudaErrorMemoryAllocation);
   *pointer = a->begin;
   return result();
@@ -105,7 +110,7 @@ static cudaError_t freeBy(const char* what, void* pointer, bool isHost, const Ca
   };
   std::string wrong;
   if (a == nullptr || a->kind == Kind::registered) {
-    wrong = start() + " frees what no function of CUDA has given.";
+    wrong = start() + " frees memory that no CUDA function has allocated.";
   } else if (a->isFreed) {
     wrong = "executor: double free: " + std::string(what) + "() at " + place(caller) + " frees " +
             describe(*a) + whenFreed(*a) + ".";
@@ -115,6 +120,8 @@ static cudaError_t freeBy(const char* what, void* pointer, bool isHost, const Ca
     wrong = start() + " frees " + describe(*a) + ": use " +
             (isHost ? "cudaFree()." : "cudaFreeHost().");
   }
+  if (!wrong.empty() && stickyError() != cudaSuccess)
+    return result();  // a failed call may have left the pointer unset
   if (!wrong.empty()) return mistake(cudaErrorInvalidValue, wrong);
   release(*a, caller);
   return result();

@@ -28,7 +28,7 @@ void reportUnfinished() {
   if (count == 0) return;
   report("executor: missing synchronisation: the program ends without waiting for its work: " +
          first + (count > 1 ? " and " + std::to_string(count - 1) + " more" : "") +
-         ".\n  Call cudaDeviceSynchronize() before.");
+         ".\n  Call cudaDeviceSynchronize() before it ends.");
 }
 
 void noteLeaks() {

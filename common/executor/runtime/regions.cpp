@@ -36,7 +36,7 @@ void Region::reserve() {
     }
     munmap(alias, reserve_);
   }
-  refuse("no address space for device memory; NBODY_EXECUTOR_PROTECT=0 does without");
+  refuse("no address space for device memory; with NBODY_EXECUTOR_PROTECT=0 none is needed");
 }
 
 char* Region::takeOld(std::size_t bytes) {

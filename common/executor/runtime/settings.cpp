@@ -17,8 +17,8 @@ long fromEnvironment(const char* name, long otherwise) {
   char* end = nullptr;
   const long value = std::strtol(text, &end, 10);
   if (end == text || *end != '\0' || value < 0)
-    runtime::refuse("NBODY_EXECUTOR_" + std::string(name) + " is a whole number, not '" + text +
-                    "'");
+    runtime::refuse("NBODY_EXECUTOR_" + std::string(name) + " must be a whole number, not '" +
+                    text + "'");
   return value;
 }
 
@@ -39,7 +39,7 @@ RuntimeSettings startSettings() {
       static_cast<int>(fromEnvironment("MULTIPROCESSORS", isOwnProgram ? s.multiprocessors : 8));
   if (const char* name = std::getenv("NBODY_EXECUTOR_DEVICE")) s.device = name;
   if (runtime::findModel(s.device) == nullptr)
-    runtime::refuse("NBODY_EXECUTOR_DEVICE is one of " + runtime::modelNames() + ", not '" +
+    runtime::refuse("NBODY_EXECUTOR_DEVICE must be one of " + runtime::modelNames() + ", not '" +
                     s.device + "'");
   return s;
 }

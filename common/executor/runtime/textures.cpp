@@ -112,10 +112,10 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* object,
                            made.rowBytes * (made.extent[1] - 1) +
                            made.extent[0] * made.texelBytes();
   if (memory == nullptr || last > memory->bytes - (made.texels - memory->begin)) {
-    report("executor: texture out of bounds: that of " + place(caller) + " needs " +
+    report("executor: texture out of bounds: the texture of " + place(caller) + " needs " +
            std::to_string(last) + " bytes of device memory" +
-           (memory == nullptr ? ", and its address is none."
-                              : ", more than there are of " + describe(*memory) + "."));
+           (memory == nullptr ? ", but its address is not in device memory."
+                              : ", which is more than " + describe(*memory) + " has."));
     return result(cudaErrorInvalidValue);
   }
   *object = addTexture(made);

@@ -47,7 +47,7 @@ def reference(type_words, name, extents):
 def translate_dynamic_shared(source, first, last):
     type_words, arrays = declarators(source, first, last)
     if not arrays or not type_words:
-        source.refuse(first, "this extern __shared__ is no list of arrays: write extern __shared__ float name[];")
+        source.refuse(first, "this extern __shared__ does not declare an array: write extern __shared__ float name[];")
     in_code = source.in_code(first)
     references = [reference(type_words, *array) for array in arrays]
     source.blank(first, last)

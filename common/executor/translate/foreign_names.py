@@ -43,8 +43,8 @@ def refuse_constants_of_the_host(source, sides):
             is_used = source.text(k) in arrays and source.text(k + 1) == "["
             is_other = source.text(k - 1) in (".", "->", "::") or source.text(k - 2) in ("sizeof", "decltype")
             if side == "device" and is_used and not is_other:
-                source.refuse(k, f"{caller}() is a function of the device and uses the array {source.text(k)}, which is "
-                              "one of the host: say __constant__ before it")
+                source.refuse(k, f"{caller}() is a device function and uses the array {source.text(k)}, which is a host "
+                              "array: put __constant__ before its declaration")
 
 
 def argument_places(source, first, last):
@@ -60,8 +60,8 @@ def refuse_functions_of_the_device(source, sides):
     for side, _, first, last in bodies(source, sides) if "device" in sides.values() else ():
         for k in argument_places(source, first, last) if side == "host" else ():
             if sides.get(source.text(k)) == "device":
-                source.refuse(k, f"host code has no address of {source.text(k)}() that a kernel can call: copy it from "
-                              "a __device__ variable by cudaMemcpyFromSymbol(), or make it a template argument")
+                source.refuse(k, f"host code cannot take an address of {source.text(k)}() that a kernel can call: copy it "
+                              "from a __device__ variable with cudaMemcpyFromSymbol(), or make it a template argument")
 
 
 def refuse_names_of_the_other_side(source):

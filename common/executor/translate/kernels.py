@@ -70,7 +70,7 @@ def translate_kernels(source):
             continue
         parenthesis = parameters_of(source, i + 1)
         if parenthesis is None:
-            source.refuse(i, "this __global__ is of no function")
+            source.refuse(i, "this __global__ is not in front of a function")
         name = parenthesis - 1
         if source.text(name) == ">":
             name = source.angle_back(name) - 1

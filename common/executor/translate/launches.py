@@ -79,7 +79,7 @@ def translate_launches(source):
             continue
         end = configuration_end(source, i)
         if end is None or end == i + 1:
-            source.refuse(i, "this <<< has no >>>(...) that fits: a launch is kernel<<<grid, block>>>(arguments)")
+            source.refuse(i, "this <<< has no matching >>>(...): a launch is kernel<<<grid, block>>>(arguments)")
         arguments = end + 3
         start = kernel_start(source, i - 1)
         if not (source.is_name(start) or source.text(start) in ("(", "::")):

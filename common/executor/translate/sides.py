@@ -6,6 +6,7 @@ Only what is certain: functions of a namespace, no templates, whose name means n
 import re
 
 from common.executor.translate.kernels import body_of, parameters_of
+from common.executor.translate.launches import is_open
 from common.executor.translate.refusals import is_declared
 
 NO_PLAIN_FUNCTION = {"template", "constexpr", "consteval", "operator", "using", "typedef", "friend"}
@@ -18,6 +19,8 @@ def declared_functions(source):
     for i, word in enumerate(source.words):
         if word.kind != "name" or not is_declared(source, i) or source.text(i - 1) == "return":
             continue
+        if source.in_code(i) and source.text(i - 1) in ("*", "&", "&&"):
+            continue  # a product, rather than a pointer
         first, _ = source.declaration(i)
         before = {source.text(k) for k in range(first, i)}
         is_plain = (source.text(i + 1) == "(" and i + 1 in source.match and not source.in_code(i)
@@ -47,8 +50,17 @@ def bodies(source, sides):
             yield side, source.text(parenthesis - 1), body, source.match[body]
 
 
+def refuse_launches_of_other_functions(source, sides):
+    for i in range(len(source.words)):
+        name = source.text(i - 1)
+        if is_open(source, i) and sides.get(name) and source.text(i - 2) not in (".", "->", "::"):
+            source.refuse(i - 1, f"{name}() is no kernel: put __global__ before it" +
+                          (" in place of __device__" if sides[name] == "device" else ""))
+
+
 def refuse_calls_of_the_other_side(source):
     sides = declared_functions(source)
+    refuse_launches_of_other_functions(source, sides)
     headers = None
     for side, caller, first, last in bodies(source, sides):
         called = [k for k in range(first, last) if sides.get(source.text(k), side) not in (side, None)
@@ -61,5 +73,5 @@ def refuse_calls_of_the_other_side(source):
             name = source.text(k)
             if not re.search(rf"\b{name}\s*\(", headers):
                 other = sides[name]
-                source.refuse(k, f"{caller}() is a function of the {side} and calls {name}(), which is one of the {other}"
-                              + (": say __device__ before it" if other == "host" else ""))
+                source.refuse(k, f"{caller}() is a {side} function and calls {name}(), which is a {other} function"
+                              + (": put __device__ before it" if other == "host" else ""))

@@ -9,6 +9,7 @@ there. Specifiers may stand in any order, so each word is replaced where it is.
 from common.executor.translate.source import ATTRIBUTES
 from common.executor.translate.dynamic_shared import translate_dynamic_shared
 
+MOST_SHARED, MOST_CONSTANT = 48 << 10, 64 << 10  # bytes
 ON_DEVICE = {"__device__", "__constant__", "__managed__"}
 
 
@@ -38,7 +39,8 @@ def declared_names(source, i, last):
     """The names that a declaration up to a semicolon declares, whose qualifier stands at i."""
     k, is_value = i + 1, False
     while k < last:
-        if source.is_name(k) and not is_value and source.text(k + 1) in ("[", "=", ";", "{", ",", "("):
+        if (source.is_name(k) and source.text(k) not in ATTRIBUTES and not is_value
+                and source.text(k + 1) in ("[", "=", ";", "{", ",", "(")):
             yield source.text(k)
         is_value = source.text(k) == "=" or is_value and source.text(k) != ","
         k = source.match[k] + 1 if source.text(k) in ("(", "[", "{") else k + 1
@@ -73,6 +75,26 @@ def translate_variable(source, i, whole_program, unplaced):
     source.words[i].text = text
 
 
+def limit_size(source, i, last):
+    """Has the compiler refuse a variable that is larger than a GPU allows, at the line of its declaration."""
+    what, most = ((f"__shared__ variable: at most {MOST_SHARED} bytes; more is there with extern __shared__ and a launch's third "
+                   "argument", MOST_SHARED) if source.text(i) == "__shared__" else
+                  (f"__constant__ variable: at most {MOST_CONSTANT} bytes", MOST_CONSTANT))
+    arrays = [name for name in declared_names(source, i, last) if f"{name}[" in source.raw(i, last).replace(" ", "")]
+    for name in arrays:
+        source.words[last].after += f' static_assert(sizeof({name}) <= {most}, "{name} is too large for a {what}");'
+
+
+def refuse_initialiser(source, i, last):
+    for k in range(i + 1, last):
+        defines = {"struct", "class", "union", "enum"} & {source.text(k - 1), source.text(k - 2)}
+        if source.text(k) == "=" or source.text(k) == "{" and source.is_name(k - 1) and not defines:
+            source.refuse(k, "a __shared__ variable has no initialiser: let one thread assign the value, and put a __syncthreads() "
+                          "behind that")
+        if source.text(k) in ("(", "[", "{"):
+            return
+
+
 def translate_spaces(source, asan, whole_program, unplaced):
     """whole_program: variables of the device can be seen from other files, as with nvcc's -rdc=true.
 
@@ -86,14 +108,20 @@ def translate_spaces(source, asan, whole_program, unplaced):
             words = {source.text(k) for k in range(first, last)}
             if "extern" in words:
                 translate_dynamic_shared(source, first, last)
-            elif asan:
+                continue
+            refuse_initialiser(source, i, last)
+            limit_size(source, i, last)
+            if asan:
                 word.text = "" if "static" in words else "static"
                 unplaced.update(("nbody_shared", name) for name in declared_names(source, i, last))
             elif source.in_code(i):
                 word.text = "thread_local"
             else:
                 word.text = "thread_local" if "static" in words else "static thread_local"
-        elif word.text in ("__constant__", "__managed__") or word.text == "__device__" and is_variable(source, i):
+            continue
+        if word.text == "__constant__" and not source.in_class(i):
+            limit_size(source, i, source.declaration(i)[1])
+        if word.text in ("__constant__", "__managed__") or word.text == "__device__" and is_variable(source, i):
             translate_variable(source, i, whole_program, unplaced)
         elif word.text == "__device__":
             word.text = ""

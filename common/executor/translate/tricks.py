@@ -38,12 +38,12 @@ def check(part, marker):
         elif INTRINSIC.fullmatch(word):
             found = f"instructions of the host's processor ({word})"
         elif ATTRIBUTES.fullmatch(word.strip("_")) and in_attribute(words, i):
-            found = f"the attribute {word}, with which code would run that is not checked"
+            found = f"the attribute {word}, because it runs code that is not checked"
         elif word == "executor" and (words[i - 1][1] in ("::", "namespace") or words[i + 1:i + 2] and words[i + 1][1] == "::"):
-            found = "names of the executor's (nbody::executor)"
+            found = "names of the executor (nbody::executor)"
         if found:
             line = int(marker[1]) + part.count("\n", part.find("\n") + 1, at)
-            raise NotTranslated(f"{marker[2]}:{line}: error: a submission may not have {found}")
+            raise NotTranslated(f"{marker[2]}:{line}: error: a submission may not contain {found}")
 
 
 def is_of_host(words, i):

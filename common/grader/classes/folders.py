@@ -37,7 +37,7 @@ def graded_folder(folder, needed):
         return all(os.path.lexists(place / name) for name in needed)
 
     if folder.is_symlink():  # it could be another student's
-        return None, "a symbolic link in place of a folder, not followed"
+        return None, "a symbolic link instead of a folder; links are not followed"
     if holds_them(folder):
         return folder, None
     entries = sorted(path for path in folder.iterdir() if not hidden(path))

@@ -1,6 +1,7 @@
-"""Grades a class: each folder of SUBMISSIONS is one submission, named after the student. Can be ended and called again.
+"""Grades a class. Each folder in SUBMISSIONS is one submission, named after the student.
 
-What has a result is not graded again, unless it was handed in anew.
+You can stop the command at any time and call it again. It skips submissions that have a result, unless their files
+have changed.
 """
 
 import argparse
@@ -22,15 +23,17 @@ from common.grader.sandbox.sandbox import Sandbox
 
 def add_arguments(parser):
     add_shared_arguments(parser)
-    parser.add_argument("submissions", metavar="SUBMISSIONS", type=Path, help="the folder of the students' folders")
+    parser.add_argument("submissions", metavar="SUBMISSIONS", type=Path, help="the folder with one folder per student")
     parser.add_argument("--csv", metavar="FILE", type=Path, required=True,
-                        help="the table of grades; the results go into the folder of the same name beside it")
-    parser.add_argument("--jobs", metavar="N", type=int, help="submissions at once [as many as there are cores; one less "
-                        "where speed is graded, one with --user]")
-    parser.add_argument("--again", action="store_true", help="grade anew what has a result too")
-    parser.add_argument("--seed", type=int, help="of the random bodies, for all [another for each submission]")
-    parser.add_argument("--trust", action="store_true", help="build and run the submissions without isolation")
-    parser.add_argument("--user", metavar="NAME", help="build and run the submissions as this user, as root only")
+                        help="the table of grades to write; the results go into a folder of the same name next to it")
+    parser.add_argument("--jobs", metavar="N", type=int, help="grade N submissions at the same time (default: the number of cores; "
+                        "one less if speed is graded; 1 with --user)")
+    parser.add_argument("--again", action="store_true", help="also grade submissions again that have a result")
+    parser.add_argument("--seed", type=int, help="seed of the random bodies, for all submissions (default: a new one for each)")
+    parser.add_argument("--trust", action="store_true",
+                        help="build and run the submissions without isolation; they can then do whatever you can")
+    parser.add_argument("--user", metavar="NAME",
+                        help="build and run the submissions as this user; only for root, as in ./run grade")
     parser.add_argument("--grader", type=Path, help=argparse.SUPPRESS)
 
 
@@ -38,7 +41,7 @@ def check_options(options):
     if options.jobs is not None and options.jobs < 1:
         raise BadInput(f"--jobs must be at least 1, not {options.jobs}")
     if options.user and (options.jobs or 1) > 1:
-        raise BadInput("--user: one submission at a time, for those of one user can reach each other")
+        raise BadInput("--user needs --jobs 1, because submissions of the same user can reach each other")
 
 
 def wish_to_stop():
@@ -68,7 +71,7 @@ def graded(options, group, results, stop):
                   len(waiting) - group.progress.done, time.monotonic() - started))
     print(f"{results.table}, and the results in {results.folder}{os.sep}")
     if stop.is_set() and group.progress.done < len(waiting):
-        print("ended; the same command goes on from here")
+        print("Stopped. Call the same command again to continue.")
         return 130
     return 1 if group.failures else 0
 

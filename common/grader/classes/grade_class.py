@@ -20,7 +20,7 @@ class Class:
         passed_over = {results.table.resolve(), results.folder.resolve()}
         self.folders, self.others = student_folders(options.submissions, passed_over)
         if not self.folders:
-            raise BadInput(f"{options.submissions} has no folders: each submission is one")
+            raise BadInput(f"{options.submissions} has no folders; each submission must be a folder")
         self.entries = {}
         self.graded = 0  # by this call
         self.failures = 0  # of the grader

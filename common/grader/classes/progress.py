@@ -41,7 +41,7 @@ class Progress:
         before = f", {kept} are graded already" if kept else ""
         self.say(f"{all_of_them} submissions{before}: {self.total} to grade, {min(self.jobs, self.total)} at once")
         for name in others:
-            self.say(f"not a submission, for it is no folder: {printable(name)}")
+            self.say(f"not a submission, because it is not a folder: {printable(name)}")
 
     def finished(self, row):
         """row: of the table"""
@@ -81,7 +81,7 @@ def summary(rows, now, gone, left, seconds):
               for status in ("does not build", "no submission", "not graded")}
     parts = [f"{len(rows)} in the table, {now} of them graded now in {duration(seconds)}",
              f"{left} not yet graded" if left else "",
-             f"{gone} of earlier calls, whose folders are gone" if gone else ""]
+             f"{gone} from earlier calls, whose folders no longer exist" if gone else ""]
     lines = ["; ".join(part for part in parts if part)]
     if scores:
         full = sum(score == 100 for score in scores)

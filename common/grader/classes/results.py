@@ -94,9 +94,10 @@ class ClassResults:
             if kept != task:
                 raise BadInput(f"{self.table} has grades of {kept}, not of {task}: choose another --csv")
         elif self.table.exists():
-            raise BadInput(f"{self.table} is there, but no results beside it: not overwritten")
+            raise BadInput(f"{self.table} exists, but there are no results next to it; choose another --csv")
         elif self.folder.exists() and not self.only_begun():
-            raise BadInput(f"{self.folder}, where the results of {self.table.name} go, is there already")
+            raise BadInput(f"{self.folder} already exists, and the results of {self.table.name} would go there; "
+                           "choose another --csv")
 
     def only_begun(self):
         """Whether a call was ended before it wrote anything here."""

@@ -69,7 +69,7 @@ class Question:
             return None if off <= self.within else f"{value:g} is off by more than {self.within:g}"
         times = self.times()
         if value not in times:
-            return f"{value:g} is not among the recorded: {', '.join(f'{v:g}' for v in sorted(times))}"
+            return f"{value:g} was not measured; the measured values are {', '.join(f'{v:g}' for v in sorted(times))}"
         ratio = times[value] / min(times.values())
         return None if ratio <= self.within else f"{value:g} takes {ratio:.2f} times as long as the fastest"
 

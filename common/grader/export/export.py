@@ -1,4 +1,7 @@
-"""Makes what a course system, or GPU MODE's KernelBot, grades submissions of a step or an exercise with; and a unit's sheet."""
+"""Writes the files with which a course system, or GPU MODE's KernelBot, grades submissions for a step or an exercise.
+
+It also writes the sheet of a step: its quiz and its project.
+"""
 
 import io
 import os
@@ -28,15 +31,17 @@ MINUTES = range(1, 40)  # Gradescope ends autograders after 10, or after what is
 
 def add_arguments(parser):
     parser.add_argument("system", choices=["gradescope", "github", "gpumode", "sheet"],
-                        help="gradescope: the autograder's zip; github: a workflow of GitHub Actions; gpumode: a folder "
-                        "for GPU MODE's reference-kernels; sheet: the quiz and the project of a step, without keys")
-    parser.add_argument("task", metavar="NN", help="the step, 02 say, or one of its exercises, 2.1 say")
+                        help="gradescope: the autograder's zip file; github: a workflow for GitHub Actions; gpumode: a folder "
+                        "for GPU MODE's reference-kernels; sheet: the quiz and the project of a step, without the answers")
+    parser.add_argument("task", metavar="NN", help="the step, for example 02, or an exercise, for example 2.1")
     parser.add_argument("--output", metavar="FILE", type=Path,
-                        help="to be written; not over one that is there [autograder_NN.zip, grade_NN.yml, nbody_NN or sheet_NN.md]")
+                        help="the file or folder to write; it must not exist yet (default: autograder_NN.zip, grade_NN.yml, "
+                        "nbody_NN or sheet_NN.md)")
     parser.add_argument("--suite", metavar="OWNER/NAME",
-                        help="github: the repository that students' workflows fetch the suite from [this one's origin]")
+                        help="with github: the repository from which the workflow fetches the suite (default: this one's origin)")
     parser.add_argument("--minutes", metavar="N", type=int,
-                        help="gradescope: when grading gives up; below Gradescope's limit, past which nobody sees a result [9]")
+                        help="with gradescope: minutes after which grading stops; choose less than Gradescope's own limit, after "
+                        "which no result is shown (default: 9)")
 
 
 def git(*arguments):
@@ -90,7 +95,7 @@ def repository(named):
         origin = re.fullmatch(r"(?:https://|git@|ssh://git@)github\.com[/:]([\w.-]+/[\w.-]+?)(?:\.git)?/?",
                               git("config", "--default", "", "--get", "remote.origin.url").strip())
         if not origin:
-            raise BadInput("this checkout's origin is not at github.com: say with --suite OWNER/NAME where the suite "
+            raise BadInput("this checkout's origin is not at github.com; say with --suite OWNER/NAME where the suite "
                            "is")
         return origin.group(1)
     if not re.fullmatch(r"[\w.-]+/[\w.-]+", named):
@@ -124,13 +129,13 @@ def run(options):
              "sheet": f"sheet_{task}.md"}
     output = options.output or Path(names[options.system])
     if output.exists() or output.is_symlink():
-        raise BadInput(f"{output} is there already; move it away, or name another file with --output")
+        raise BadInput(f"{output} already exists; move it away, or name another file with --output")
     if not output.parent.is_dir():
         raise BadInput(f"no folder '{output.parent}'")
     if options.suite and options.system != "github":
-        raise BadInput("--suite is for github only")
+        raise BadInput("--suite is only for github")
     if options.minutes is not None and (options.system != "gradescope" or options.minutes not in MINUTES):
-        raise BadInput(f"--minutes is for gradescope, {MINUTES[0]} to {MINUTES[-1]}")
+        raise BadInput(f"--minutes is only for gradescope, and from {MINUTES[0]} to {MINUTES[-1]}")
     if options.system == "gpumode":
         write_folder(output, gpumode.files(step, exercise, commit()))
         print(f"{output}: {', '.join(gpumode.FILES)}, commit {commit()}")

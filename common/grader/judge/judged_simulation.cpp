@@ -54,7 +54,8 @@ void requireKernel([[maybe_unused]] std::size_t count, [[maybe_unused]] std::uin
   static std::uint64_t before = 0;
   if (executor::checker::kOn && count > 1 && bytesRead <= before)
     throw std::runtime_error(
-        "no force comes from the bodies: no kernel reads any of them and uses what it has read");
+        "no kernel reads the bodies and uses what it has read, so the forces do not come from "
+        "them");
   before = bytesRead;
 #endif
 }

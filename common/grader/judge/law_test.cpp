@@ -45,7 +45,7 @@ void requireForces(const ForceLaw& law, int count) {
     first = i;
     firstError = error;
   }
-  INFO(formatted("hint: %d of %d bodies are wrong; body %d by %.2g of the forces on it",
+  INFO(formatted("hint: %d of %d bodies are wrong; body %d has a relative error of %.2g",
                  wrong,
                  count,
                  first,

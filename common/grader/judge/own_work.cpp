@@ -55,16 +55,16 @@ std::string OwnWork::complaint(const DeviceArray<real4>& accelerations) const {
   }
   if (sum.host > 0)
     return formatted(
-        "%zu of %zu accelerations were written by a copy or a fill from the host, not by a kernel",
+        "the host wrote %zu of the %zu accelerations with a copy or a fill; a kernel must compute "
+        "them",
         sum.host,
         count_);
   if (sum.kernelsAfterHost > 0)
-    return "the host had read the bodies before a kernel wrote the accelerations: kernels are to "
-           "compute them";
+    return "the host read the bodies before a kernel wrote the accelerations; kernels must compute "
+           "them";
   if (seemsSerial())
     return formatted(
-        "one thread does %.0f%% of it: the sum over all bodies is to be "
-        "shared among the threads",
+        "one thread does %.0f%% of it; share the sum over all bodies among the threads",
         100.0 * static_cast<double>(checker::workDone().longest) /
             static_cast<double>(checker::workDone().all));
   return "";

@@ -12,7 +12,7 @@
 namespace nbody {
 
 /// What such a complaint begins with; own_work.py knows it.
-inline constexpr const char* kNotOwnWork = "not a parallel kernel's work: ";
+inline constexpr const char* kNotOwnWork = "the forces are not the work of a parallel kernel: ";
 
 class OwnWork {
  public:

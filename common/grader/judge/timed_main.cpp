@@ -30,11 +30,12 @@ struct TimedOptions {
 
 bool parseOptions(int argc, char** argv, TimedOptions& options) {
   CLI::App app("Times the forces of fresh random bodies, each evaluation of others.", kName);
-  app.add_option("--bodies", options.bodies, "number of bodies [65536]")
+  app.add_option("--bodies", options.bodies, "number of bodies (default: 65536)")
       ->check(wholeNumber(1, kMaxBodies));
-  app.add_option("--seed", options.seed, "of the first bodies [1]")
+  app.add_option("--seed", options.seed, "seed of the first bodies (default: 1)")
       ->check(wholeNumber(0, std::numeric_limits<int>::max()));
-  app.add_option("--runs", options.runs, "timed evaluations [7]")->check(wholeNumber(1, 1000));
+  app.add_option("--runs", options.runs, "timed evaluations (default: 7)")
+      ->check(wholeNumber(1, 1000));
   app.add_option("--json", options.json, "write the times to FILE")->required();
   return parsed(app, argc, argv);
 }

@@ -59,7 +59,7 @@ def summary(result):
         wrong = markdown(" ".join(texts_of_test(test, result, told)[:1]))
         points = f"{test['points']:g}/{test['max_points']}"
         lines.append(f"| {MARKS[test['status']]} | {points} | {markdown(test['name'])} | {wrong} |")
-    for note in [*notes(result), f"random bodies of seed {result['seed']}"]:
+    for note in [*notes(result), f"seed of the random bodies: {result['seed']}"]:
         lines += ["", markdown(note)]
     return "\n".join([*lines, ""])
 

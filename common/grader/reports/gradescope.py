@@ -28,7 +28,7 @@ def test_entry(result, said, test):
     if test.get("diagnosis"):
         lines = texts_of_test(test, result, said)
     elif test["status"] == "not run":
-        lines = ["not run: it does not compile" if result["build"]["status"] == "failed" else "not run"]
+        lines = ["not run, because it does not compile" if result["build"]["status"] == "failed" else "not run"]
     else:
         lines = []
     return {"name": clipped(test["name"]), "score": test["points"], "max_score": test["max_points"],
@@ -50,7 +50,7 @@ def head(result):
     lines = [f"{task_name(result)}: {result['score']:g} of {result['max_score']} points"]
     if result["build"]["status"] == "failed":
         lines += ["It does not compile.", *diagnosis_texts(result["build"]["diagnosis"])]
-    return [*lines, *notes(result), f"random bodies of seed {result['seed']}"]
+    return [*lines, *notes(result), f"seed of the random bodies: {result['seed']}"]
 
 
 def results_json(result):
@@ -64,7 +64,7 @@ def ungraded(what, text, log=None):
     """The document of a submission that got no grade."""
     if what == "no-fault":
         last_lines = Path(log).read_text(errors="replace").splitlines()[-LAST:] if log else []
-        return document(0.0, ["This submission was not graded, through no fault of yours: the grader failed.",
+        return document(0.0, ["The grader failed, so this submission was not graded. This is not your fault.",
                               "Tell your instructor, then hand in again.", "", f"{text}.", *last_lines])
     too_long = f"Grading did not end within {text}. Does your program end?"
     return document(0.0, [too_long if what == "too-long" else f"Nothing was graded: {text}."])

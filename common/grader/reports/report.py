@@ -89,16 +89,16 @@ def texts_of_test(test, result, said, submission=""):
         return []
     mistake = mistake_of(test["diagnosis"])
     if first := said.get(mistake):
-        return [f"as in '{first}'"]
+        return [f"the same mistake as in '{first}'"]
     said[mistake] = test["name"]
     failed = sum(mistake_of(t["diagnosis"]) == mistake for t in result["tests"] if t.get("diagnosis"))
-    count = [f"  {failed} tests of {len(result['tests'])} failed by it"] if failed > 1 else []
+    count = [f"  {failed} of {len(result['tests'])} tests failed because of it"] if failed > 1 else []
     return diagnosis_texts(test["diagnosis"], submission) + count
 
 
 def notes(result):
     """Lines on what is not tested."""
-    unused = [f"not used: {', '.join(result['ignored_files'])}"] if result["ignored_files"] else []
+    unused = [f"files that were not used: {', '.join(result['ignored_files'])}"] if result["ignored_files"] else []
     return unused + ([result["speed"]["text"]] if result["speed"] else [])
 
 
@@ -139,7 +139,8 @@ def printed(result):
                       f"({points_of(waiting)})."]
             waiting = []
     if waiting:
-        lines += ["", f"Not run: {waiting[0]['diagnosis']['text']}", *named(waiting)]
+        why = waiting[0]["diagnosis"]["text"]
+        lines += ["", f"{why[:1].upper()}{why[1:]}:", *named(waiting)]
     if passed := [test for test in result["tests"] if test["status"] == "passed"]:
         lines += ["", f"Passed ({points_of(passed)}):", *named(passed)]
     return "\n".join(map(printable, lines + notes(result)))

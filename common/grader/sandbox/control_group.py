@@ -70,9 +70,9 @@ class ControlGroup:
     def exceeded(self):
         """In words, which limit its processes have run into; None where none."""
         if self.count("memory.events", "oom_kill"):
-            return f"it used more than {self.memory >> 30} GiB of memory"
+            return f"the program used more than {self.memory >> 30} GiB of memory"
         if self.count("pids.events", "max"):
-            return f"it started more than {self.processes} processes or threads"
+            return f"the program started more than {self.processes} processes or threads"
         return None
 
     def count(self, file, event):

@@ -139,7 +139,7 @@ def too_much(root, gpu):
     """
     told = family(root).values()
     if len(told) > PROCESSES:
-        return f"it started more than {PROCESSES} processes"
+        return f"the program started more than {PROCESSES} processes"
     if sum(int(fields[21]) * PAGE if gpu else int(fields[20]) for fields in told) > MEMORY:
-        return f"it used more than {MEMORY >> 30} GiB of memory"
+        return f"the program used more than {MEMORY >> 30} GiB of memory"
     return None

@@ -49,18 +49,18 @@ class Sandbox:
         if user:
             return Sandbox.of_user(user)
         if not shutil.which("bwrap"):
-            raise NoSandbox("bubblewrap, which keeps a submission to itself, is not installed: apt-get install "
-                            f"bubblewrap {PACKAGE}; --trust grades without")
+            raise NoSandbox("bubblewrap, which isolates a submission, is not installed; type: apt-get install "
+                            f"bubblewrap {PACKAGE}; or grade without isolation with --trust")
         sandbox = Sandbox()
         try:
             tried = sandbox.start(sandbox.command(["true"]), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
                                   text=True, errors="replace")
         except OSError as error:
-            raise NoSandbox(f"bwrap: {error.strerror}; --trust grades without") from None
+            raise NoSandbox(f"bwrap: {error.strerror}; --trust grades without isolation") from None
         complaint = tried.communicate()[1]
         if tried.returncode != 0:
             why = (complaint.strip().splitlines() or [f"status {tried.returncode}"])[-1]
-            raise NoSandbox(f"bubblewrap does not work here ({why}); --trust grades without it")
+            raise NoSandbox(f"bubblewrap does not work here ({why}); --trust grades without isolation")
         return sandbox
 
     @staticmethod
@@ -74,7 +74,8 @@ class Sandbox:
         if sandbox.user.pw_uid == 0:
             raise NoSandbox("--user: root is not another user")
         if sandbox.user.pw_uid in owners():
-            raise NoSandbox(f"--user: '{name}' runs programs, which would end with a submission's: name a user without")
+            raise NoSandbox(f"--user: '{name}' runs other programs, and they would be ended with the submission; "
+                            "name a user who runs none")
         return sandbox
 
     def command(self, words, readable=(), writable=(), memory=None, file_bytes=None, gpu=False, folder="/tmp",

@@ -72,7 +72,7 @@ TEST_CASE("forces equal the FP64 direct sum", "[sanitizer]") {
   });
 }
 
-TEST_CASE("forces are right for every value of every parameter", "[sanitizer]") {
+TEST_CASE("forces are correct for every value of every option", "[sanitizer]") {
   const Bodies bodies = makeCube(257, seed(3));
   const auto step = makeStepOptions();
   for (const Option& option : step->list())
@@ -88,14 +88,14 @@ TEST_CASE("forces are right for every value of every parameter", "[sanitizer]") 
     }
 }
 
-TEST_CASE("forces are right for masses of very different size", "[sanitizer]") {
+TEST_CASE("forces are correct for very different masses", "[sanitizer]") {
   Random random(seed(5));
   Bodies bodies = makeCube(300, seed(5));
   for (Double4& p : bodies.positions) p.w = std::pow(10, random.uniform(-6, 6));
   requireCorrect(bodies, kExact);
 }
 
-TEST_CASE("the second forces err no more than the first") {
+TEST_CASE("the second evaluation is as accurate as the first") {
   const Bodies bodies = makeCube(1000, seed(13));
   const std::string settings = kMethod + (keepsForces() ? "leaf 8 group 32 theta 0.2" : "");
   const auto simulation = simulationOf(bodies, settings);
@@ -107,24 +107,24 @@ TEST_CASE("the second forces err no more than the first") {
   };
   const double first = error();
   const double second = error();
-  INFO(
-      formatted("hint: half of the first forces err by more than %.2g, of the second by more than "
-                "%.2g: do cells act too near, by what was felt before?",
-                first,
-                second));
+  INFO(formatted(
+      "hint: half of the forces have an error above %.2g in the first evaluation and above "
+      "%.2g in the second: does the previous acceleration leave cells closed that are too near?",
+      first,
+      second));
   // In a uniform cube what each group felt makes them 0.55 to 0.67 of what one guess for all does; sums
   // in place of means 3 times that guess's.
   REQUIRE(second <= 1.5 * first);
 }
 
-TEST_CASE("coincident bodies feel no force from each other", "[sanitizer]") {
+TEST_CASE("bodies at the same place do not pull each other", "[sanitizer]") {
   Bodies bodies = makeCube(40, seed(9));
   for (int i = 1; i < 40; i += 2) bodies.positions[i] = bodies.positions[i - 1];
   requireCorrect(bodies, kExact);
   requireNoForces(atOnePoint(33), kExact);
 }
 
-TEST_CASE("the forces of all bodies sum to nothing") {
+TEST_CASE("the forces of all bodies add up to zero") {
   const Bodies bodies = makeCube(1000, seed(11));
   const std::vector<Double4> accelerations = accelerationsOf(bodies, kExact);
   Double4 sum = {0, 0, 0, 0};
@@ -133,10 +133,10 @@ TEST_CASE("the forces of all bodies sum to nothing") {
     const Double4& a = accelerations[i];
     sum = plus(sum, {mass * a.x, mass * a.y, mass * a.z, mass * length(a)});
   }
-  INFO(
-      formatted("hint: the forces of all bodies, each mass times its acceleration, sum to %.2g of "
-                "their lengths, not to nothing: what i feels from j is not what j feels from i",
-                length(sum) / sum.w));
+  INFO(formatted(
+      "hint: the forces do not add up to zero (their sum is %.2g of their sizes): the pull "
+      "of j on i and the pull of i on j are not equal and opposite",
+      length(sum) / sum.w));
   // Each term is wrong by less than the tolerance of its own sum, at random: the total by less than
   // that.
   REQUIRE(length(sum) <= forceTolerance(bodies.count(), kUnitRoundoff) * sum.w);
@@ -179,11 +179,11 @@ TEST_CASE("leapfrog is reversible in time") {
     moved = std::max(moved, distance(start.positions[i], there.positions[i]));
     missed = std::max(missed, distance(start.positions[i], back.positions[i]));
   }
-  INFO(
-      formatted("hint: 25 steps of leapfrog and back end %.2g from where they began, after moving "
-                "%.2g: do the forces depend on more than the positions?",
-                missed,
-                moved));
+  INFO(formatted(
+      "hint: after 25 time steps forwards and 25 back, the bodies are %.2g from their start "
+      "(they had moved by %.2g): do the forces depend on more than the positions?",
+      missed,
+      moved));
   CHECK(moved >= 0.1);
   // 50 steps of rounding at positions of up to 10, grown by close encounters.
   CHECK(missed <= 1e5 * kUnitRoundoff);

@@ -56,5 +56,5 @@ int main() {
 // prints: 3
 // prints: 1
 // prints: 42
-// reports: missing synchronisation: host code reads pinned host memory 'pinned' \(4096 bytes, .*\) at programs/early_reads.cu:@early before the kernel put of
+// reports: missing synchronisation: host code reads pinned host memory 'pinned' \(4096 bytes, .*\) at programs/early_reads.cu:@early, but the kernel put of
 // status: 1

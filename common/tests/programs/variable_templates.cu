@@ -50,5 +50,5 @@ int main() {
 }
 // prints: 56 42 0 7
 // prints: 57 43 0 7
-// reports: device memory on the host: host code writes the device's variable 'value<float>' at .*:@write
+// reports: device memory on the host: host code writes the device variable 'value<float>' at .*:@write
 // status: 1

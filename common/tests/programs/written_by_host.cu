@@ -11,5 +11,5 @@ int main() {
   cudaDeviceSynchronize();
   printf("not reached\n");
 }
-// reports: device memory on the host: host code writes the device's variable 'counter' at .*written_by_host.cu:@write
+// reports: device memory on the host: host code writes the device variable 'counter' at .*written_by_host.cu:@write
 // status: 1

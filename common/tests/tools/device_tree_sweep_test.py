@@ -12,10 +12,10 @@ from common.tools.programs import choices
 from common.tools.sweeps import device_tree
 
 SEEDS = (1, 2, 3)
-# As the programs' --help has it, in a line or in several.
-FAKE_HELP = """print('''  --theta VALUE      opening angle: from 0.001 to 1.5 [0.5]
-  --opening VALUE    what opens a cell: its distance, or more:
-                     near, far or neither [near]''')
+# As the programs' --help has it.
+FAKE_HELP = """print('''  --theta VALUE      opening angle: from 0.001 to 1.5 (default: 0.5)
+  --opening VALUE    what opens a cell: its distance, or more: near, far or neither (default: near)
+                       near: its distance''')
 """
 
 # Prints and reports like a step.

@@ -102,7 +102,7 @@ class Folder(Exported):
             self.assertEqual((done.returncode, done.stderr.count("\n")), (2, 1), done.stderr)
             self.assertIn(why, done.stderr)
         (self.folder / "nbody_02").mkdir()
-        self.assertIn("is there already", called("grader.export.export", "gpumode", "02", cwd=self.folder).stderr)
+        self.assertIn("already exists", called("grader.export.export", "gpumode", "02", cwd=self.folder).stderr)
         self.assertEqual([path.name for path in self.folder.iterdir()], ["nbody_02"])
 
 

@@ -30,7 +30,7 @@ class Outcomes(ClassTest):
         (self.submissions / "zip.zip").touch()
         status, out, _ = self.graded()
         self.assertEqual(status, 1)
-        self.assertIn("not a submission, for it is no folder: zip.zip", out)
+        self.assertIn("not a submission, because it is not a folder: zip.zip", out)
         rows = self.rows()
         self.assertEqual({name: (row["score"], row["status"]) for name, row in rows.items()}, {
             "'=i": ("0.0", "failed"), "a": ("100.0", "passed"), "b": ("12.5", "failed"), "one": ("70.0", "failed"),
@@ -97,7 +97,7 @@ class Again(ClassTest):
         self.submission("b", "score 20")
         self.graded()
         shutil.rmtree(self.submissions / "a")
-        self.assertIn("1 of earlier calls, whose folders are gone", self.graded()[1])
+        self.assertIn("1 from earlier calls, whose folders no longer exist", self.graded()[1])
         self.assertEqual(self.rows()["a"]["score"], "10.0")
 
     def test_a_kill_loses_nothing_and_nothing_is_graded_twice(self):

@@ -82,11 +82,11 @@ class Gradescope(InFolder):
         tests = results_json(FAILED)["tests"]
         self.assertEqual([t["status"] for t in tests], ["passed", "failed", "failed", "failed"])
         self.assertEqual((tests[0]["score"], tests[0]["output"]), (tests[0]["max_score"], ""))
-        self.assertEqual(tests[1]["output"], "forces.cu:4: race\n  write at forces.cu:4\n  2 tests of 4 failed by it")
+        self.assertEqual(tests[1]["output"], "forces.cu:4: race\n  write at forces.cu:4\n  2 of 4 tests failed because of it")
         self.assertEqual(tests[3]["output"], "not run: an earlier test")
         found = results_json(UNBUILT)
         self.assertIn("It does not compile.\nforces.cu:3: no x\n", found["output"])
-        self.assertEqual({t["output"] for t in found["tests"]}, {"not run: it does not compile"})
+        self.assertEqual({t["output"] for t in found["tests"]}, {"not run, because it does not compile"})
 
     def test_speed_is_on_the_leaderboard_where_it_was_measured(self):
         self.assertEqual([e["value"] for e in results_json(FAST)["leaderboard"]], [2.5, 1.25])
@@ -97,7 +97,7 @@ class Gradescope(InFolder):
 
     def test_where_the_grader_failed(self):
         found = ungraded("no-fault", "It ended with status 1", self.write("log", "\x1b[1mTraceback"))
-        self.assertIn("no fault of yours", found["output"])
+        self.assertIn("not your fault", found["output"])
         self.assertIn("\\x1b[1mTraceback", found["output"])
         self.check_fields({**found, "execution_time": 0, "tests": []})
 

@@ -74,12 +74,12 @@ class Programs(InFolder):
 
     def test_one_that_never_ends(self):
         result = self.graded(changed(LAUNCH, "  for (volatile int k = 0;;) k = k + 1;\n"))
-        self.assertIn("it did not end within", self.first(result)["text"])
+        self.assertIn("the program did not end within", self.first(result)["text"])
         self.assertEqual({t["status"] for t in result["tests"][1:]}, {"not run"})
 
     def test_one_that_prints_nothing(self):
         result = self.graded(changed("argc > 3", "argc > 4"))
-        self.assertIn("it printed 0 accelerations of 1000 bodies", self.first(result)["text"])
+        self.assertIn("it printed 0 accelerations for 1000 bodies", self.first(result)["text"])
 
     def test_one_that_computes_for_other_bodies(self):
         self.assertIn("bodies are wrong", self.first(self.graded(changed("std::atoi(argv[2]) : 1", "7 : 1")))["text"])

@@ -72,24 +72,24 @@ class Submissions(InFolder):
         with mock.patch.object(runs, "RUN_SECONDS", 2):
             result = self.graded(changed(LAUNCH, "  while (accelerations.size()) {}\n"))
         self.assertEqual(result["score"], 0)
-        self.assertEqual(result["tests"][0]["diagnosis"]["text"], "it did not end within 2 s")
+        self.assertIn("the program did not end within 2 s", result["tests"][0]["diagnosis"]["text"])
         self.assertEqual({t["status"] for t in result["tests"][1:]}, {"not run"})
 
     def test_a_flood_of_output(self):
         result = self.graded(changed(LAUNCH, LAUNCH + '  for (;;) printf("%d bodies\\n", count);\n'))
         self.assertEqual(result["score"], 0)
-        self.assertIn("a flood of output", result["tests"][0]["diagnosis"]["text"])
+        self.assertIn("printed more than 4 MB", result["tests"][0]["diagnosis"]["text"])
 
     def test_a_crash(self):
         result = self.graded(changed(LAUNCH, LAUNCH + "  *reinterpret_cast<volatile int*>(8) = count;\n"))
         self.assertEqual(result["score"], 0)
-        self.assertIn("segmentation fault of host code", result["tests"][0]["diagnosis"]["text"])
+        self.assertIn("segmentation fault in host code", result["tests"][0]["diagnosis"]["text"])
 
     def test_one_that_says_that_it_passed(self):
         text = changed(LAUNCH, '  printf("check              passed\\nAll tests passed\\n"); std::_Exit(0);\n')
         result = self.graded(text)
         self.assertEqual(result["score"], 0)
-        self.assertIn("without its forces", result["tests"][0]["diagnosis"]["text"])
+        self.assertIn("before it had computed the forces", result["tests"][0]["diagnosis"]["text"])
 
     def test_nothing_is_left_of_it(self):
         with tempfile.TemporaryDirectory() as place, mock.patch.object(tempfile, "tempdir", place):

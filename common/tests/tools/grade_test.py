@@ -85,12 +85,13 @@ class Ends(InFolder):
         return found and (found.text, found.line)
 
     def test_each_end_is_a_report(self):
-        self.assertEqual(self.text_of(0, stopped="time"), ("it did not end within 30 s", None))
+        self.assertEqual(self.text_of(0, stopped="time"),
+                         ("the program did not end within 30 s: does a loop or a wait never end?", None))
         self.assertEqual(self.text_of(0, stopped="it used too much"), ("it used too much", 2))
-        self.assertEqual(self.text_of(-11), ("it crashed: signal 11", 2))
-        self.assertIn("what it calls", self.found(-11).details[0])
-        self.assertEqual(self.text_of(-25), ("a flood of output: more than 4 MB", None))
-        self.assertEqual(self.text_of(0), ("the program ended without its forces", 2))
+        self.assertEqual(self.text_of(-11), ("the program crashed: signal 11", 2))
+        self.assertIn("that it calls", self.found(-11).details[0])
+        self.assertEqual(self.text_of(-25), ("the program printed more than 4 MB", None))
+        self.assertEqual(self.text_of(0), ("the program ended before it had computed the forces", 2))
         self.assertEqual(self.text_of(3), ("the program ended with status 3", None))
         self.assertEqual(self.text_of(0, judged=1, words="02_tiled: check failed: x\n  hint: sign?\n"), ("sign?", 2))
 
@@ -100,7 +101,8 @@ class Ends(InFolder):
 
     def test_nothing_that_a_submission_says_helps_it_or_stands_for_the_judge(self):
         self.assertIsNone(self.found(-9, "executor: race", judged=0))
-        self.assertEqual(self.text_of(0, "All tests passed\ncheck passed\n"), ("the program ended without its forces", 2))
+        self.assertEqual(self.text_of(0, "All tests passed\ncheck passed\n"),
+                         ("the program ended before it had computed the forces", 2))
         said = self.text_of(1, "02_tiled: check failed: all is well\n", 1, "02_tiled: check failed: x\n  hint: y\n")
         self.assertEqual(said, ("y", 2))
 
@@ -126,7 +128,7 @@ class Ends(InFolder):
         self.assertEqual(test_report(failed.replace("hint: sign?", "")), (False, "9 bodies: x"))
         bare = ('<Catch><TestCase name="forces sum to nothing"><Expression><Original>length(sum) &lt;= x</Original>'
                 '</Expression></TestCase><OverallResults successes="4" failures="1"/></Catch>')
-        self.assertEqual(test_report(bare), (False, "it is not so that forces sum to nothing"))
+        self.assertEqual(test_report(bare), (False, "this test failed: forces sum to nothing"))
 
 
 class Report(unittest.TestCase):
@@ -139,7 +141,8 @@ class Report(unittest.TestCase):
         self.assertIn("a (9), b (9)", text)
 
     def test_a_mistake_with_other_numbers_is_the_same(self):
-        texts = ["232 of 1000 bodies are wrong, by a median of 0.03", "7 of 33 bodies are wrong, by a median of 1e-05"]
+        texts = ["232 of 1000 bodies are wrong (median relative error 0.03)",
+                 "7 of 33 bodies are wrong (median relative error 1e-05)"]
         mistakes = {mistake_of({"text": text, "file": "forces.cu", "line": 4}) for text in texts}
         self.assertEqual(len(mistakes), 1)
         self.assertNotIn(mistake_of({"text": "forces are zero", "file": "forces.cu", "line": 4}), mistakes)
@@ -178,8 +181,8 @@ class Report(unittest.TestCase):
                 return text
 
         check = changed_reads_test(["--levels", "2"], 0.6).check
-        for reads, said in ((1000, "changes nothing"), (999, "changes little"), (1004, "changes little"), (1400, "changes little"),
-                            (800, None), (600, None)):
+        for reads, said in ((1000, "no effect"), (999, "too little effect"), (1004, "too little effect"),
+                            (1400, "too little effect"), (800, None), (600, None)):
             found = check(Reading([1000, reads]))
             self.assertIs(found is None, said is None, reads)
             self.assertIn(said or "", found or "")

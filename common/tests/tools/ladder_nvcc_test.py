@@ -130,7 +130,7 @@ class Driver(InFolder):
         self.assertRegex(self.nvcc(MODE, "wrong.cu", status=1), r"wrong\.cu:4:\d+: error: .*missing")
         self.write("wrong.cu", "\n__global__ int x;\n")
         self.assertEqual(self.nvcc(MODE, "wrong.cu", status=1),
-                         "wrong.cu:2: error: this __global__ is of no function\n")
+                         "wrong.cu:2: error: this __global__ is not in front of a function\n")
 
     def test_bad_input_gets_one_line(self):
         for words, line in ((["-nosuch", "main.cu"], "unknown option '-nosuch'"), ([], "no input files"),
@@ -168,8 +168,8 @@ class RunCuda(InFolder):
     def test_bad_input_gets_one_line(self):
         from common.tools.commands import main
         there = str(self.write("a.cu"))
-        for words, line in ((["gone.cu"], "no file 'gone.cu'"), (["--order", "sideways", there], "--order is forward,"),
-                            (["--check-launches", "0", there], "--check-launches is a whole number, not '0'"),
+        for words, line in ((["gone.cu"], "no file 'gone.cu'"), (["--order", "sideways", there], "--order must be forward,"),
+                            (["--check-launches", "0", there], "--check-launches must be a whole number, not '0'"),
                             (["--plain", "--asan", there], "argument --asan: not allowed with argument --plain")):
             status, out, error = call(main, ["cuda", *words])
             self.assertEqual((status, out, error.count("\n")), (2, "", 1), error)

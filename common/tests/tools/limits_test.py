@@ -93,8 +93,8 @@ class TheCommand(InFolder):
         self.assertFalse(pages.LIMITS.exists())
 
     def test_bad_input(self):
-        for words, complaint in ((["99"], "no counts are recorded of a step '99'; there are 03_unrolled"),
-                                 (["03", "--record"], "all steps are recorded together")):
+        for words, complaint in ((["99"], "no counts are recorded for a step '99'; there are 03_unrolled"),
+                                 (["03", "--record"], "--record keeps all steps together")):
             status, _, error = self.call(*words)
             self.assertEqual((status, error.count("\n")), (2, 1))
             self.assertIn(complaint, error)

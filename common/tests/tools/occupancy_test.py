@@ -113,7 +113,7 @@ class Command(InFolder):
     def test_a_gpu_is_needed(self):
         with mock.patch.object(occupancy, "preset_of", lambda options: "cpu"):
             status, out, error = call(run_command, "occupancy", occupancy, [])
-        self.assertEqual((status, out, error), (2, "", "occupancy: needs a GPU: the executor has no registers\n"))
+        self.assertEqual((status, out, error), (2, "", "occupancy: needs a GPU: the CPU executor has no registers\n"))
 
 
 class Compiler(unittest.TestCase):

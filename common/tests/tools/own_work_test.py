@@ -28,7 +28,7 @@ class OwnWork(unittest.TestCase):
         self.assertIsNone(problem(printed(13), NONCE, 499, [1.0, 2.0, 3.0]))
 
     def test_what_is_printed_is_what_kernels_wrote(self):
-        self.assertIn("2 of 3 numbers that it printed are none", problem(printed(1), NONCE, BODIES, [1.0, 2.5, 3.5]))
+        self.assertIn("no kernel wrote 2 of the 3 numbers", problem(printed(1), NONCE, BODIES, [1.0, 2.5, 3.5]))
 
 
 class HeldUp(InFolder):

@@ -116,7 +116,7 @@ class Prediction(InFolder):
 FAKE_STEP = f"""import json, os, sys
 from pathlib import Path
 if "--help" in sys.argv:
-    sys.exit(print("  --exchange VALUE   how: gather, ring, pairs or new [ring]"))
+    sys.exit(print("  --exchange VALUE   how: gather, ring, pairs or new (default: ring)"))
 given = dict(word.lstrip("-").split("=") for word in sys.argv[1:] if "=" in word)
 number, bodies = int(os.environ["RANKS"]), int(given["bodies"])
 if (number, bodies, given["exchange"]) == (3, 16384, "pairs"):

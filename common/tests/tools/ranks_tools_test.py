@@ -10,7 +10,7 @@ from common.tests.tools.case import InFolder, call
 from common.tools import build, programs, ranks
 from common.tools.ladder import ladder, table
 
-HELP = "  --exchange VALUE   how: gather, ring or pairs [ring]"
+HELP = "  --exchange VALUE   how: gather, ring or pairs (default: ring)"
 # Starts the program that its words name, and complains of one that fails, as Open MPI's does.
 FAKE_MPIRUN = """import os, subprocess, sys
 status = subprocess.run(sys.argv[3:], env={**os.environ, "RANKS": sys.argv[2]}).returncode

@@ -43,7 +43,7 @@ class Parts(unittest.TestCase):
         self.assertEqual((begun[0], begun[-1]), ("sweep maps", "sweep unroll"))
         self.assertIn("instructions 03_unrolled", begun)  # after the one that failed
         lines = out.splitlines()[-3:]
-        self.assertRegex(lines[0], r"^maps +\d+ s  FAILED: what was recorded of it before stays$")
+        self.assertRegex(lines[0], r"^maps +\d+ s  FAILED: the earlier record stays$")
         self.assertRegex(lines[2], r"^unroll +\d+ s  recorded$")
 
     def test_a_command_is_a_process_that_records_on_the_gpu(self):

@@ -1,5 +1,6 @@
 """The translator: shared memory, variables of the device, qualifiers, inline PTX, and what it refuses."""
 
+import re
 import unittest
 
 from common.executor.nvcc.sections import moved
@@ -32,6 +33,17 @@ class SharedMemory(Translations):
         code = "__global__ void k() { __shared__ float a[2][3], b; static __shared__ S s; }"
         self.assertEqual(unplaced(code, asan=True), {("nbody_shared", name) for name in ("a", "b", "s")})
         self.assertEqual(unplaced("__global__ void k() { __shared__ float a; extern __shared__ int d[]; }"), set())
+
+    def test_what_no_gpu_has_room_for_is_left_to_the_compiler(self):
+        for code, found in (("__global__ void k() { __shared__ float a[2], b; extern __shared__ int s[]; }", {"a": 49152}),
+                            ("__constant__ float table[20000];", {"table": 65536}), ("__device__ float x[20000];", {})):
+            limits = {name: int(most) for name, most in re.findall(r"static_assert\(sizeof\((\w+)\) <= (\d+)", translate(code))}
+            self.assertEqual(limits, found, code)
+
+    def test_it_has_no_initialiser(self):
+        for code in ("__shared__ int x = 0;", "__shared__ int x{1};", "__shared__ T x = {};"):
+            with self.assertRaisesRegex(NotTranslated, "a __shared__ variable has no initialiser"):
+                translate(f'# 1 "a.cu"\n__global__ void k() {{ {code} }}\n')
 
     def reference(self, kind, name):
         return f'[[maybe_unused]] auto& {name} = {X}dynamicShared<{kind}>("{name}");'
@@ -170,11 +182,11 @@ class Words(Translations):
 class Refusals(Translations):
     def test_what_has_no_translation_is_refused_with_its_line(self):
         for code, reason in (
-                ("void f() { k<<<1, 1; }", "this <<< has no >>>(...) that fits"),
-                ("void f() { k<<<1, 1>>>; }", "this <<< has no >>>(...) that fits"),
-                ("void f() { k<<<>>>(x); }", "this <<< has no >>>(...) that fits"),
-                ("__global__ int x;", "this __global__ is of no function"),
-                ("extern __shared__ int* p;", "this extern __shared__ is no list of arrays"),
+                ("void f() { k<<<1, 1; }", "this <<< has no matching >>>(...)"),
+                ("void f() { k<<<1, 1>>>; }", "this <<< has no matching >>>(...)"),
+                ("void f() { k<<<>>>(x); }", "this <<< has no matching >>>(...)"),
+                ("__global__ int x;", "this __global__ is not in front of a function"),
+                ("extern __shared__ int* p;", "this extern __shared__ does not declare an array"),
                 ("surface<void, 2> s;", "does not support surfaces"),
                 ("texture<float, 2> t;", "does not support texture references"),
                 ("void f() { surf2Dwrite(1, s, 0, 0); }", "does not support surfaces (surf2Dwrite)"),

@@ -18,24 +18,24 @@ class Sides(unittest.TestCase):
                        "template <class T> __global__ void k(T x) { x = h(1); }",
                        "struct S { __device__ int k() { return h(1); } };"):
             for callee in (HOST, "static inline __host__ " + HOST, "namespace n { " + HOST + " } using namespace n;"):
-                self.assertEqual(self.refusal(f"{callee}\n{caller}"), "a.cu:3: error: k() is a function of the device and "
-                                 "calls h(), which is one of the host: say __device__ before it")
+                self.assertEqual(self.refusal(f"{callee}\n{caller}"), "a.cu:3: error: k() is a device function and calls "
+                                 "h(), which is a host function: put __device__ before it")
 
     def test_the_host_does_not_call_the_devices(self):
         self.assertEqual(self.refusal(DEVICE + "\nint main() { return d(1); }"),
-                         "a.cu:3: error: main() is a function of the host and calls d(), which is one of the device")
+                         "a.cu:3: error: main() is a host function and calls d(), which is a device function")
 
     def test_the_device_does_not_use_the_hosts_constant_arrays(self):
         for array in ("const float w[3] = {1, 2, 1};", "static const float w[2][2] = {};",
                       "namespace n { float const w[] = {1}; }"):
             for caller in ("__global__ void k(float* x) { x[0] = w[1]; }", "__device__ float k(int i) { return 2 * w[i]; }",
                            "__global__ void k(float* x) { float s = 0; s += x[1] * w[0] + s * w[1]; }"):
-                self.assertEqual(self.refusal(f"{array}\n{caller}"), "a.cu:3: error: k() is a function of the device and "
-                                 "uses the array w, which is one of the host: say __constant__ before it")
+                self.assertEqual(self.refusal(f"{array}\n{caller}"), "a.cu:3: error: k() is a device function and uses the "
+                                 "array w, which is a host array: put __constant__ before its declaration")
 
     def test_the_address_of_a_device_function_is_no_argument_of_the_hosts(self):
         for arguments in ("d", "x, d", "d, x"):
-            self.assertIn("a.cu:3: error: host code has no address of d() that a kernel can call",
+            self.assertIn("a.cu:3: error: host code cannot take an address of d() that a kernel can call",
                           self.refusal(DEVICE + f"\nint main() {{ k<<<1, 1>>>({arguments}); }}"))
 
     def test_names_that_are_not_certain_are_left_to_the_compiler(self):
@@ -50,6 +50,15 @@ class Sides(unittest.TestCase):
                      DEVICE + "int main() { k<d><<<1, 1>>>(x); }", DEVICE + "int main() { int d = 1; k<<<1, 1>>>(d); }",
                      DEVICE + "__global__ void k(int* x) { c<<<1, 1>>>(x, d); }"):
             translate(f'# 1 "a.cu"\n{code}\n', sides=True)
+
+    def test_only_a_kernel_is_launched(self):
+        for code in ("__device__ void k(int* x) {} void f() { k<<<1, 1>>>(x); }", "void k(int* x) {} void f() { k<<<1, 1>>>(x); }"):
+            with self.assertRaisesRegex(NotTranslated, r"a.cu:1: error: k\(\) is no kernel: put __global__ before it"):
+                translate(f'# 1 "a.cu"\n{code}\n', sides=True)
+
+    def test_a_product_is_no_declaration(self):
+        with self.assertRaisesRegex(NotTranslated, r"calls h\(\), which is a host function"):
+            translate(f'# 1 "a.cu"\n{HOST}__global__ void k(int* x) {{ const int s = x[1]; x[0] = s * h(s); }}\n', sides=True)
 
     def test_what_is_not_certain_is_left_to_the_compiler(self):
         for code in (HOST + "__host__ __device__ int b() { return h(1); }",

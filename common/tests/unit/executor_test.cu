@@ -67,7 +67,7 @@ TEST_CASE("a barrier in a branch is reported with file, line and threads") {
                  guardedBarrierKernel<<<3, 256, 0, stream()>>>(600);
                  CUDA_CHECK(cudaGetLastError());
                }),
-               {"executor: divergent barrier: block (2,0,0)",
+               {"executor: divergent barrier: no thread of block (2,0,0)",
                 "88 threads (0-87) wait at __syncthreads() at unit/executor_test.cu:" +
                     std::to_string(kGuardedLine),
                 "168 threads (88-255) returned from the kernel",
@@ -98,7 +98,7 @@ TEST_CASE("a shuffle whose lanes never come is reported with its mask") {
     checkParts(messageOf([&] {
                  launch({1, 64}, halfShuffleKernel, out.data());
                }),
-               {"executor: divergent warp function: block (0,0,0)",
+               {"executor: divergent warp function: no thread of block (0,0,0)",
                 "32 threads (0-15, 32-47) wait at __shfl_xor_sync()",
                 "mask 0xffffffff",
                 "32 threads (16-31, 48-63) wait at __syncthreads()"});

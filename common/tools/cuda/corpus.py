@@ -1,7 +1,8 @@
-"""Compiles and runs the public CUDA programs of common/tests/public_programs/programs.json, as they are, plain and under the checker.
+"""Compiles and runs the public CUDA programs of common/tests/public_programs/programs.json, as they are, plain and
+under the checker.
 
-Their repositories lie unpacked in one folder, each under its own name; git clone of the URLs in the list makes it. What is
-known of a program is kept after each run, and a later call goes on with the others.
+Their repositories lie unpacked in one folder, each under its own name; git clone of the URLs in the list makes it.
+What is known of a program is kept after each run, and a later call goes on with the others.
 """
 
 import argparse
@@ -27,12 +28,12 @@ def add_arguments(parser):
     parser.add_argument("--repositories", type=Path, metavar="FOLDER", help="where they lie")
     parser.add_argument("--only", nargs="+", default=[], metavar="NAME",
                         help="these programs, or all of a repository or of one of its folders, though they are known")
-    parser.add_argument("--limit", type=float, default=600, metavar="SECONDS", help="of each run [600]")
+    parser.add_argument("--limit", type=float, default=600, metavar="SECONDS", help="end a run after this time (default: 600)")
     parser.add_argument("--mode", nargs="+", choices=MODES, default=MODES,
-                        help="plain, checked, or sampled: the checker over some launches and blocks only [all three]")
+                        help="plain, checked, or sampled: the checker over some launches and blocks only (default: all three)")
     parser.add_argument("--list", action="store_true", help="name the programs, and those that are left out and why")
     parser.add_argument("--record", action="store_true", help="keep what is known under docs/results/plain_cuda/")
-    parser.add_argument("--driver", type=Path, help="the compiler driver [the suite's ladder-nvcc, which is built]")
+    parser.add_argument("--driver", type=Path, help="the compiler driver (default: the suite's ladder-nvcc, which is built)")
     parser.add_argument("--build", type=Path, default=ROOT / "build" / "public_programs", help=argparse.SUPPRESS)
 
 

@@ -1,10 +1,8 @@
-"""Compiles a CUDA program for the CPU executor and runs it under the checker, on any machine:
+"""Compiles any CUDA program for the CPU executor and runs it under the checker. This needs no GPU.
 
-./run cuda [OPTION...] FILE.cu [ARGUMENT OF THE PROGRAM'S...]
-
-The checker names races, accesses out of bounds, reads of what nothing has written and mistakes of host code, with their
-lines. The exit status is the program's; 1 where something was reported; 2 for bad input. Its times say nothing of a
-GPU.
+The checker reports races, out-of-bounds accesses, reads of uninitialised memory and mistakes in host code, with file
+and line. The exit status is the program's own, or 1 if the checker reported something, or 2 for wrong input. Its
+times do not tell you about a GPU.
 """
 
 import hashlib
@@ -25,21 +23,23 @@ VALUED = ("--order", "--device", "--check-launches", "--check-blocks", "--compil
 def add_arguments(parser):
     parser.usage = "./run cuda [OPTION...] FILE.cu [ARGUMENT...]"
     modes = parser.add_mutually_exclusive_group()
-    modes.add_argument("--plain", action="store_true", help="fast, without the checker, on all cores")
-    modes.add_argument("--asan", action="store_true", help="with the compiler's AddressSanitizer in place of the "
+    modes.add_argument("--plain", action="store_true", help="run fast, on all cores, without the checker")
+    modes.add_argument("--asan", action="store_true", help="use the compiler's AddressSanitizer instead of the "
                        "checker")
-    parser.add_argument("--order", metavar="ORDER", help="of threads and blocks: forward, reverse or random[:SEED] "
-                        "[forward]")
-    parser.add_argument("--device", metavar="NAME", help="whose limits hold: t4, v100, a100, rtx3090, h100, ... [h100]")
-    parser.add_argument("--check-launches", metavar="N", help="look for races in the first N launches of each line "
-                        "only [all]")
-    parser.add_argument("--check-blocks", metavar="N", help="look for races in about N blocks of each grid only [all]")
-    parser.add_argument("--eager", action="store_true", help="run work where it is asked for, not when something waits "
-                        "for it: what a missing synchronisation leaves undone is not seen then")
-    parser.add_argument("--compile", metavar="OPTIONS", default="", help="nvcc's options and further files: "
-                        "'-DN=512 -Iinclude other.cu -lm'")
-    parser.add_argument("file", help="the program")
-    parser.add_argument("arguments", nargs="...", help="the program's own")
+    parser.add_argument("--order", metavar="ORDER", help="order in which threads and blocks run: forward, reverse or "
+                        "random[:SEED] (default: forward)")
+    parser.add_argument("--device", metavar="NAME", help="use the limits of this GPU: t4, v100, a100, rtx3090, h100, ... "
+                        "(default: h100)")
+    parser.add_argument("--check-launches", metavar="N", help="look for races only in the first N launches of each "
+                        "line (default: all)")
+    parser.add_argument("--check-blocks", metavar="N", help="look for races only in about N blocks of each grid "
+                        "(default: all)")
+    parser.add_argument("--eager", action="store_true", help="run device work at once, not when the host waits for it; "
+                        "a missing synchronisation is then not found")
+    parser.add_argument("--compile", metavar="OPTIONS", default="", help="options for nvcc and more source files, for "
+                        "example '-DN=512 -Iinclude other.cu -lm'")
+    parser.add_argument("file", metavar="FILE.cu", help="the program")
+    parser.add_argument("arguments", metavar="ARGUMENT", nargs="...", help="arguments of your program")
 
 
 def arranged(words):
@@ -107,11 +107,11 @@ def check(options):
     if not Path(options.file).is_file():
         raise BadInput(f"no file '{options.file}'")
     if options.order and not re.fullmatch(r"forward|reverse|random(:\d+)?", options.order):
-        raise BadInput(f"--order is forward, reverse or random[:SEED], not '{options.order}'")
+        raise BadInput(f"--order must be forward, reverse or random[:SEED], not '{options.order}'")
     for name in ("check_launches", "check_blocks"):
         value = getattr(options, name)
         if value and not re.fullmatch(r"[1-9]\d{0,8}", value):
-            raise BadInput(f"--{name.replace('_', '-')} is a whole number, not '{value}'")
+            raise BadInput(f"--{name.replace('_', '-')} must be a whole number, not '{value}'")
 
 
 def run(options):

@@ -22,7 +22,7 @@ from common.tools.docs.results import Results
 MOST_BYTES = 2_000_000
 # Of docs/gallery.md, in half a minute on two cores. Bodies times frames is what a movie's size goes by.
 MOVIES = {
-    "merger": "--bodies 3000 --dt 0.1 --steps 2160 --frame-every 27",
+    "merger": "--bodies 3000 --dt 0.1 --steps 2160 --frame-every 30",
     "collapse": "--bodies 3000 --dt 0.002 --steps 1264 --frame-every 16",
     "solar": "--dt 0.015625 --steps 4824 --frame-every 6",  # twelve years, a turn of Jupiter
 }
@@ -32,9 +32,9 @@ MATHJAX_PARTS = ["MathJax.js", "extensions", "jax/element", "jax/input/TeX", "ja
 
 
 def add_arguments(parser):
-    add_preset(parser, help="of the programs that make the gallery's movies")
+    add_preset(parser, help="build of the programs that make the gallery's movies")
     parser.add_argument("--open", action="store_true", help="show it in a browser")
-    parser.add_argument("--output", type=Path, default=ROOT / "build" / "docs", help="folder [build/docs]")
+    parser.add_argument("--output", type=Path, default=ROOT / "build" / "docs", help="the folder to write (default: build/docs)")
     parser.add_argument("--build", type=Path, help=argparse.SUPPRESS)
     # For CTest and CMake: nothing is installed or built, and without --build no movies are made.
     parser.add_argument("--as-it-is", action="store_true", help=argparse.SUPPRESS)
@@ -71,8 +71,8 @@ def copy_mathjax(folder):
 
 def make_movies(programs, folder):
     """The movies of docs/gallery.md, anew where the program that makes them is newer."""
-    program, made = programs / "common" / "simd", [*folder.glob("*")]
-    if made and all(movie.stat().st_mtime > program.stat().st_mtime for movie in made):
+    program, made = programs / "common" / "simd", [folder / f"{scene}.html" for scene in MOVIES]
+    if all(movie.exists() and movie.stat().st_mtime > program.stat().st_mtime for movie in made):
         return
     folder.mkdir(parents=True, exist_ok=True)
     for scene, arguments in MOVIES.items():

@@ -1,5 +1,7 @@
-"""Writes the starters of the exercises into a folder, one folder for each; with --check grades every starter, which
-must fail, and every solution, which must pass.
+"""Writes the starters of the exercises into DIR: one folder per exercise, with the files you begin with and a README.md
+that has the task.
+
+For instructors, --check grades the exercises themselves: every starter must fail, and every solution must pass.
 """
 
 import argparse
@@ -34,13 +36,13 @@ def readme(exercise):
 
 
 def add_arguments(parser):
-    parser.add_argument("words", metavar="DIR [N.M...]", nargs="*", help="where to, made if there is none, and which "
-                        "exercises [all]; with --check no DIR")
-    parser.add_argument("--list", action="store_true", help="name the exercises, write nothing")
-    parser.add_argument("--check", action="store_true", help="grade starters and solutions, write nothing")
-    parser.add_argument("--one-of-each", action="store_true", help="with --check: the first exercise of each kind")
-    parser.add_argument("--record", action="store_true", help="with --check: keep what starters get for the docs; "
-                        "those that are not named stay as they are")
+    parser.add_argument("words", metavar="DIR [N.M...]", nargs="*", help="the folder, and which exercises (default: all), for "
+                        "example: work 2.1 2.2; with --check only exercises, no DIR")
+    parser.add_argument("--list", action="store_true", help="list the exercises, and write nothing")
+    parser.add_argument("--check", action="store_true", help="grade starters and solutions, and write nothing")
+    parser.add_argument("--one-of-each", action="store_true", help="with --check: only the first exercise of each kind")
+    parser.add_argument("--record", action="store_true", help="with --check: keep the grades of the starters for the "
+                        "documentation; grades of exercises that are not given stay as they are")
     parser.add_argument("--build", type=Path, help=argparse.SUPPRESS)
 
 
@@ -57,7 +59,7 @@ def write_all(folder, wanted):
     # What a student has begun is never overwritten.
     there = [folder / e.number for e in wanted if (folder / e.number).exists()]
     if there:
-        raise BadInput(f"{there[0]} is there already; move it away, or name another folder")
+        raise BadInput(f"{there[0]} already exists; move it away, or name another folder")
     for exercise in wanted:
         write_files(folder / exercise.number, {"README.md": readme(exercise), **exercise.starter()})
     print(f"{len(wanted)} starters written to {folder}")
@@ -116,5 +118,5 @@ def run(options):
             print(f"{e.number}  {e.kind:22} {e.fields['Minutes']:>4} min  {e.title}")
         return 0
     if not options.words:
-        raise BadInput("say which folder the starters are to be written to: ./run exercises DIR")
+        raise BadInput("say which folder the starters go to: ./run exercises DIR")
     return write_all(Path(options.words[0]), chosen(options.words[1:]))

@@ -1,5 +1,5 @@
-"""Submits each wrong kernel of the corpus for its step, and each mistake in step 01's whole program for the exercise that
-asks for it, as a student would: none may score full. And each right kernel that is unlike its step's: all must.
+"""Grades the kernels that are wrong on purpose as if a student had handed them in: none may get full marks. Also
+grades correct kernels that differ from the step's: each must get full marks.
 """
 
 import argparse
@@ -19,9 +19,9 @@ KEPT = ROOT / "docs" / "results" / "course" / "mutants.json"
 
 
 def add_arguments(parser):
-    parser.add_argument("names", nargs="*", metavar="NAME", help="only these mutants and right kernels [all]")
-    parser.add_argument("--record", action="store_true", help=f"keep scores and reports for the instructor's guide "
-                        f"in {KEPT.relative_to(ROOT)}; those that are not named stay as they are")
+    parser.add_argument("names", nargs="*", metavar="NAME", help="grade only these kernels (default: all)")
+    parser.add_argument("--record", action="store_true", help="keep the grades and reports for the instructor's guide in "
+                        f"{KEPT.relative_to(ROOT)}; those of kernels that are not given stay as they are")
     parser.add_argument("--build", type=Path, default=ROOT / "build" / "cpu-check", help=argparse.SUPPRESS)
 
 

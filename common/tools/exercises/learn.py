@@ -34,7 +34,7 @@ HELP = "hint, next, back, list, solution (once you have passed), quit"
 
 
 def add_arguments(parser):
-    parser.add_argument("folder", metavar="FOLDER", nargs="?", type=Path, default=DEFAULT, help="where your files are [learn]")
+    parser.add_argument("folder", metavar="FOLDER", nargs="?", type=Path, default=DEFAULT, help="where your files are (default: learn)")
     parser.add_argument("--build", type=Path, help=argparse.SUPPRESS)
 
 

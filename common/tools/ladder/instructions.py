@@ -1,6 +1,7 @@
-"""Counts the instructions of a step's innermost loop by class.
+"""Counts the instructions in the innermost loop of a step's force kernel, one count per kind of instruction.
 
-Writes build/gpu/instructions/instructions_NN.json. Needs cuobjdump or nvdisasm, which come with the CUDA toolkit.
+Reads the GPU's machine code with cuobjdump or nvdisasm, which come with the CUDA toolkit. Writes
+build/gpu/instructions/instructions_NN.json.
 """
 
 import re
@@ -15,16 +16,18 @@ from common.tools.programs import flags, run_program, write_json
 
 # GPU Gems 3, section 31.4.1: instructions for 4 interactions on a GeForce 8800 GTX, whose rsqrt takes 4 cycles.
 CHAPTER = {"interactions": 4, "instructions": 60, "floating_point": 56, "multiply_adds": 20, "rsqrt": 4, "cycles": 72}
+# The options of a step's program that choose the kernel.
+CHOICES = {"unroll": "sources per iteration of the loop", "bodies_per_thread": "bodies per thread",
+           "equal_masses": "used: the loop leaves out masses that are all equal; ignored: it has them"}
 
 
 def add_arguments(parser):
-    add_preset(parser, ["gpu"], "gpu; the executor has no machine code of a GPU")
-    parser.add_argument("step", metavar="NN", help="the step: 03, 03_unrolled or 04_tuned")
-    parser.add_argument("--record", action="store_true", help="keep the counts under docs/results/ and in docs/results.md")
-    parser.add_argument("--bodies", metavar="N", default="262144", help="number of bodies [262144]")
-    for name in TEMPLATE:
-        parser.add_argument(f"--{name.replace('_', '-')}", metavar="N",
-                            help="as in the step's program; required without a GPU")
+    add_preset(parser, ["gpu"], "always gpu: the CPU executor has no GPU machine code")
+    parser.add_argument("step", metavar="NN", help="the step, for example 03, 03_unrolled or 04_tuned")
+    parser.add_argument("--record", action="store_true", help="keep the counts in docs/results/ and docs/results.md")
+    parser.add_argument("--bodies", metavar="N", default="262144", help="number of bodies (default: 262144)")
+    for name, words in CHOICES.items():
+        parser.add_argument(f"--{name.replace('_', '-')}", help=f"{words} (default: the step's own choice; needed without a GPU)")
 
 
 def step_named(word):

@@ -1,7 +1,8 @@
-"""Runs every step and the host baselines on the same bodies, compares each with FP64, and prints a table.
+"""Runs every step on the same bodies, compares the forces with a sum in FP64, and prints a table.
 
-A program runs as soon as it is built, and nothing is compiled while a time is measured. The results are written to
-build/<preset>/ladder.json. Without a GPU this takes two or three minutes, with one about five.
+The table also has the baselines: programs without CUDA that run on the CPU. Each program runs as soon as it is built.
+Nothing is compiled while a time is measured. The results are written to build/<preset>/ladder.json.
+This takes two or three minutes without a GPU, and about five with one.
 """
 
 from pathlib import Path
@@ -22,10 +23,12 @@ ROWS = {"05_triangular_map/05_triangular_map": [{"equal_masses": "ignored"}, {"e
 ENERGY_SECONDS = 2  # a run's JSON says how often the counter changed in them
 # Options that every step's program has, which are passed on.
 FORWARDED = {
-    "scene": "initial bodies [plummer]; 01_naive --help lists all", "input": "a snapshot file with the bodies, tipsy or CSV",
-    "steps": "time steps of each run [10]", "dt": "length of a time step [the scene's]",
-    "softening": "softening length [the scene's, or the file's]", "seed": "seed of the random bodies [1]",
-    "repeats": "measurements of each time [20]"}
+    "scene": "the initial bodies, for example cube or merger; 01_naive --help lists all (default: plummer)",
+    "input": "a file with the initial bodies, tipsy or CSV, instead of a scene",
+    "steps": "time steps of each run (default: 10)", "dt": "length of a time step (default: the scene's)",
+    "softening": "length that keeps forces finite when two bodies meet (default: the scene's or the file's)",
+    "seed": "seed of the random bodies (default: 1)",
+    "repeats": "how often each time is measured (default: 20, or 5 above 262144 bodies)"}
 NO_GPU = """No GPU found, so the steps run on the CPU executor. It checks whether each kernel is correct. It cannot measure the
 speed of a GPU. The last column shows what was recorded on an {device} with {bodies:,} bodies.
 """
@@ -39,10 +42,11 @@ All rows are correct. What to do next:
 def add_arguments(parser):
     add_preset(parser)
     parser.add_argument("--bodies", metavar="N[,N...]",
-                        help="numbers of bodies [4096; on a GPU 16384, 262144 and 1048576]")
-    parser.add_argument("--ranks", metavar="P", help="also run step 08 with mpirun, on P ranks with a GPU each")
+                        help="numbers of bodies (default: 4096; on a GPU 16384, 262144 and 1048576)")
+    parser.add_argument("--ranks", metavar="P",
+                        help="also run step 08 as P processes (ranks) with mpirun; on GPUs, each needs its own GPU")
     parser.add_argument("--record", action="store_true",
-                        help="keep the results of a GPU in docs/results/, and update README.md, docs/results.md and the chart")
+                        help="keep the GPU's results in docs/results/, and update README.md, docs/results.md and the chart")
     for name, words in FORWARDED.items():
         parser.add_argument(f"--{name}", help=words)
 
@@ -176,7 +180,7 @@ def run(options):
     if not ladder.failed:
         print(NEXT)
     if options.record and ladder.failed:
-        print("Not recorded: not all checks passed; what was recorded before stays")
+        print("Not recorded, because not all checks passed. The earlier record stays.")
     elif options.record:
         record.record(files)
     return 1 if ladder.failed else 0

@@ -1,7 +1,7 @@
-"""What limits the innermost loop of each step on each GPU architecture, read from machine code: needs nvcc and cuobjdump, and
-no GPU. The kernels are those whose counts are recorded, of the GPU that docs/results.md shows.
+"""Prints what limits the innermost loop of each step on each GPU architecture, according to its machine code.
 
-Writes build/gpu-all/limits.json; what is recorded says as well which architectures the whole programs have machine code for.
+This needs nvcc and cuobjdump, but no GPU. The kernels are those whose instruction counts docs/results.md shows.
+Writes build/gpu-all/limits.json.
 """
 
 import re
@@ -44,7 +44,8 @@ def recorded_kernels(words):
     counts = [document["runs"][0] for document in Recorded(record.shown_folder()).counts]
     for word in words:
         if not any(word in (run["step"], run["step"][:2]) for run in counts):
-            raise BadInput(f"no counts are recorded of a step '{word}'; there are {', '.join(sorted({r['step'] for r in counts}))}")
+            known = ", ".join(sorted({r["step"] for r in counts}))
+            raise BadInput(f"no counts are recorded for a step '{word}'; there are {known}")
     return [(run, run["instructions"]["kernel"]) for run in counts
             if not words or run["step"] in words or run["step"][:2] in words]
 
@@ -88,14 +89,16 @@ def listed_architectures(listing, needed):
 
 
 def add_arguments(parser):
-    parser.add_argument("steps", metavar="NN", nargs="*", help="the steps: 03, 03_unrolled or 04_tuned [all that are recorded]")
-    parser.add_argument("--record", action="store_true", help="keep the table under docs/results/ and in docs/results.md")
+    parser.add_argument("steps", metavar="NN", nargs="*", help="the steps, for example 03, 03_unrolled or 04_tuned "
+                        "(default: all with recorded counts)")
+    parser.add_argument("--record", action="store_true", help="keep the table in docs/results/ and docs/results.md, with "
+                        "the architectures for which each whole program has machine code")
 
 
 def run(options):
     kernels = recorded_kernels(options.steps)
     if options.record and options.steps:
-        raise BadInput("--record: all steps are recorded together, name none")
+        raise BadInput("--record keeps all steps together: leave out the steps")
     nvcc, cuobjdump = map(packages.find_cuda_tool, ("nvcc", "cuobjdump"))
     if not (nvcc and cuobjdump):
         raise BadInput("needs nvcc and cuobjdump, which come with the CUDA toolkit")

@@ -1,7 +1,8 @@
-"""Registers, shared memory, and the blocks and warps that a multiprocessor holds, of each step's force kernel as the step
-launches it: by this GPU's driver, and for other GPUs by the rules of allocation, with the registers that the compiler needs there.
+"""Prints the registers and shared memory that each step's force kernel needs, and how many of its blocks and warps
+fit on a multiprocessor.
 
-Writes build/gpu/occupancy/occupancy.json.
+For this GPU the numbers come from the driver. For other GPUs they follow from NVIDIA's allocation rules and from the
+registers that the compiler uses there. Writes build/gpu/occupancy/occupancy.json.
 """
 
 import concurrent.futures
@@ -27,9 +28,9 @@ TABLE = "{:<42}{:>10}{:>9}{:>8}{:>8}{:>8}"
 
 
 def add_arguments(parser):
-    add_preset(parser, ["gpu"], "gpu; the executor has no registers")
-    parser.add_argument("--bodies", metavar="N", default="262144", help="number of bodies [262144]")
-    parser.add_argument("--record", action="store_true", help="keep the result under docs/results/")
+    add_preset(parser, ["gpu"], "always gpu: the CPU executor has no registers")
+    parser.add_argument("--bodies", metavar="N", default="262144", help="number of bodies (default: 262144)")
+    parser.add_argument("--record", action="store_true", help="keep the result in docs/results/")
 
 
 def registers_in(said):
@@ -95,7 +96,7 @@ def shown_row(run):
 
 def run(options):
     if preset_of(options) != "gpu":
-        raise BadInput("needs a GPU: the executor has no registers")
+        raise BadInput("needs a GPU: the CPU executor has no registers")
     names = [(step, name) for step in kernel_steps() if step != HOST_BETWEEN for name in programs_of(step)]
     build = built("gpu", *(name for _, name in names))
     runs = Runs()

@@ -1,7 +1,9 @@
-"""Profiles each step's force kernel with Nsight Compute as it is within a run: caches and clock are left alone.
+"""Profiles each step's force kernel with Nsight Compute (ncu), as it behaves in a run: caches are not cleared and the
+clock is not fixed.
 
-Writes under build/gpu/profile/ a text for each point, ncu_warm_*.txt, and profile.json: the metrics that the pages cite, beside
-the time that the program measures without ncu. Where the two times differ, the clocks of both say how much of it is theirs.
+Writes to build/gpu/profile/ one text per profiled kernel, ncu_warm_*.txt, and profile.json. It has the metrics that
+the pages quote, next to the time that the program itself measures without ncu. If the two times differ, compare the
+clock rates, which are also recorded.
 """
 
 import re
@@ -51,9 +53,10 @@ TABLE = "{:<26}{:>11}{:>11}{:>8}{:>14}"
 
 
 def add_arguments(parser):
-    add_preset(parser, ["gpu"], "gpu; the executor has no counters")
-    parser.add_argument("names", nargs="*", metavar="NN", help="the steps: 03, 04_tuned [all]")
-    parser.add_argument("--record", action="store_true", help="keep texts and JSON under docs/results/; of all steps")
+    add_preset(parser, ["gpu"], "always gpu: the CPU executor has no hardware counters")
+    parser.add_argument("names", nargs="*", metavar="NN", help="the steps, for example 03 or 04_tuned (default: all)")
+    parser.add_argument("--record", action="store_true",
+                        help="keep the texts and the JSON in docs/results/; only for all steps together")
 
 
 def chosen(names):
@@ -101,10 +104,10 @@ def measured(build, point, runs, folder):
 
 def run(options):
     if preset_of(options) != "gpu":
-        raise BadInput("needs a GPU: the executor has no counters")
+        raise BadInput("needs a GPU: the CPU executor has no hardware counters")
     points = chosen(options.names)
     if options.record and options.names:
-        raise BadInput("--record: profiles of all steps are recorded, name none")
+        raise BadInput("--record keeps the profiles of all steps together: leave out the steps")
     ncu.tool()
     build = built("gpu", *{point.program.split("/")[1] for point in points})
     folder = build / "profile"
@@ -118,7 +121,7 @@ def run(options):
             progress.complain(f"{point.name}: {error}")
             failed.append(point.name)
     if failed:
-        raise CommandFailed(f"no whole profile: {', '.join(failed)}; nothing is recorded")
+        raise CommandFailed(f"these profiles failed: {', '.join(failed)}; nothing is recorded")
     files = [folder / "profile.json", *(folder / f"{point.name}.txt" for point in points)]
     write_json(files[0], merged(runs.documents))
     print(f"Written: {shown_path(files[0])} and its texts")

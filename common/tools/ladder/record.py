@@ -1,8 +1,9 @@
-"""Measures everything that is recorded for a GPU, part by part, and keeps it in a folder of docs/results/ named after this GPU.
+"""Measures everything that is recorded for a GPU, part by part, and keeps it in a folder of docs/results/ named after
+this GPU.
 
-If a part fails, its earlier record stays, and the next part is measured. Nothing is committed to git. At the end you see how
-long each part took, including its build. README.md and docs/results.md show the tables of one GPU. If that is this GPU,
-they are written again and the ladder's chart is drawn.
+If a part fails, its earlier record stays, and the next part is measured. Nothing is committed to git. At the end you
+see how long each part took, including its build. README.md and docs/results.md show the tables of one GPU. If that is
+this GPU, they are written again and the ladder's chart is drawn.
 
 The parts; ranks needs two GPUs, and all others need one:
 {parts}

@@ -42,7 +42,7 @@ def measure(names):
         statuses = [started(words) for words in parts()[name]]
         if any(statuses):
             failed.append(name)
-        verdict = "FAILED: what was recorded of it before stays" if any(statuses) else "recorded"
+        verdict = "FAILED: the earlier record stays" if any(statuses) else "recorded"
         lines.append(f"{name:14}{time.monotonic() - begin:6.0f} s  {verdict}")
         print(lines[-1], flush=True)
     print("\n" + "\n".join(lines))

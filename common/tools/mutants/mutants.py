@@ -1,5 +1,8 @@
-"""Makes each wrong kernel and each wrong program of common/tests/mutants, runs it under the executor's checker and says
-what found the mistake; fails unless each is named as what it is.
+"""Builds the mutants, which are kernels and programs that are wrong on purpose, and runs them under a tool that finds
+mistakes.
+
+The mutants are in common/tests/mutants. The command prints what was found, and fails if a mistake is missed or
+reported as another kind of mistake.
 """
 
 import argparse
@@ -24,19 +27,21 @@ PRESETS = {"checker": "cpu-check", "programs": "cpu-check", "asan": "cpu-asan", 
 
 
 def add_arguments(parser):
-    parser.add_argument("names", nargs="*", metavar="NAME", help="only these mutants, with all that they print [all]")
-    parser.add_argument("--kind", help="only the mutants of this kind")
-    parser.add_argument("--one-of-each", action="store_true", help="the first mutant of each kind")
-    parser.add_argument("--list", action="store_true", help="name the mutants and their kinds, run nothing")
-    parser.add_argument("--tool", choices=TOOLS, help="what is to find the mistakes: checker, in kernels; programs: the "
-                        "checker, in host code; validation: the check against FP64 and nothing else; compute-sanitizer: "
-                        "on a GPU [checker and programs]")
-    add_preset(parser, list(PRESETS.values()), "the build [the one that the tool needs]")
+    parser.add_argument("names", nargs="*", metavar="NAME",
+                        help="run only these mutants, and show all that they print (default: all)")
+    parser.add_argument("--kind", help="run only the mutants of this kind; --list shows the kinds")
+    parser.add_argument("--one-of-each", action="store_true", help="run only the first mutant of each kind")
+    parser.add_argument("--list", action="store_true", help="list the mutants and their kinds, and run nothing")
+    parser.add_argument("--tool", choices=TOOLS, help="the tool that looks for mistakes: checker: in kernels; programs: the "
+                        "checker, in host code; validation: only the comparison with FP64; asan: AddressSanitizer; "
+                        "compute-sanitizer: NVIDIA's tool, needs a GPU (default: checker and programs)")
+    add_preset(parser, list(dict.fromkeys(PRESETS.values())), "the build to use (default: the one that the tool needs)")
     parser.add_argument("--build", type=Path, help=argparse.SUPPRESS)
-    parser.add_argument("--jobs", type=int, default=os.cpu_count(), metavar="N", help="mutants at a time [the cores]")
-    parser.add_argument("--limit", type=int, default=30, metavar="SECONDS", help="of each run [30]")
-    parser.add_argument("--record", action="store_true", help="keep the result under docs/results/mutants, and write "
-                        "docs/mutants.md from all that is there; mutants that are not named stay as they are")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), metavar="N",
+                        help="run N mutants at the same time (default: the number of cores)")
+    parser.add_argument("--limit", type=int, default=30, metavar="SECONDS", help="end a run after this time (default: 30)")
+    parser.add_argument("--record", action="store_true", help="keep the results in docs/results/mutants and write "
+                        "docs/mutants.md again; results of mutants that did not run stay as they are")
 
 
 def check_options(options):

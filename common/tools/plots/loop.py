@@ -1,5 +1,6 @@
-"""Draws a program's --trajectory FILE as a picture that moves, how many bodies there are along each line of sight, seen
-along z: NAME.webp, which repeats, and NAME.png, one of its frames.
+"""Draws the trajectory of a run as an animated picture, NAME.webp, that repeats, and one of its frames, NAME.png.
+
+Brightness shows how many bodies lie along each line of sight. The camera looks along z.
 """
 
 import argparse
@@ -20,16 +21,18 @@ QUALITY = 50       # of the WebP: noise of single bodies is most of what there i
 
 
 def add_arguments(parser):
-    parser.add_argument("trajectory", type=Path, help="a file that --trajectory wrote")
-    parser.add_argument("loop", type=Path, metavar="NAME.webp")
+    parser.add_argument("trajectory", type=Path, help="the file that a program wrote with --trajectory")
+    parser.add_argument("loop", type=Path, metavar="NAME.webp", help="the picture to write")
     parser.add_argument("--shining", type=span, nargs="+", metavar="FIRST:END",
-                        help="bodies that shine, from 0 on [all]")
+                        help="which bodies shine, counted from 0, without END; the others are blue (default: all)")
     parser.add_argument("--half", type=positive, default=10,
-                        help="half the height of the picture, in the scene's unit [10]")
-    parser.add_argument("--size", type=int, nargs=2, default=[640, 400], metavar=("WIDTH", "HEIGHT"), help="[640 400]")
-    parser.add_argument("--frames", type=int, nargs=3, metavar=("FIRST", "LAST", "EVERY"), help="counted from 0 [all]")
-    parser.add_argument("--poster", type=int, help="the frame that NAME.png has [the middle one]")
-    parser.add_argument("--fps", type=positive, default=12, help="frames a second [12]")
+                        help="half the height of the picture, in the scene's unit of length (default: 10)")
+    parser.add_argument("--size", type=int, nargs=2, default=[640, 400], metavar=("WIDTH", "HEIGHT"),
+                        help="size in pixels (default: 640 400)")
+    parser.add_argument("--frames", type=int, nargs=3, metavar=("FIRST", "LAST", "EVERY"),
+                        help="which frames of the trajectory, counted from 0 (default: all)")
+    parser.add_argument("--poster", type=int, help="the frame for NAME.png (default: the middle one)")
+    parser.add_argument("--fps", type=positive, default=12, help="frames per second (default: 12)")
 
 
 def positive(text):

@@ -25,7 +25,7 @@ def draw(sweep, document, stem):
     if document["device"]["kind"] == "gpu":
         drawings.update({6: draw_time_by_theta(table), 7: draw_time_by_size(table), 8: draw_rates(table)})
     else:
-        print("No figures 6 to 8: the executor checks kernels; its times say nothing of a GPU.")
+        print("No figures 6 to 8: times on the CPU executor say nothing about a GPU.")
     files = []
     for number, (figure, title, note, below) in drawings.items():
         head(figure, f"Figure {number} again: {title}", stamp(document, facts(document["runs"])), note, below=below,

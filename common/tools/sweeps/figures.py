@@ -1,9 +1,8 @@
-"""Draws every figure: all sweeps on a GPU, those of the chapter without one.
+"""Runs every sweep and draws its figure. Without a GPU it runs only the four of GPU Gems 3, chapter 31.
 
-Without a GPU the studies, which are times and nothing else, and the galaxies, which take minutes, are left out, as are
-with --scene the sweeps that have bodies of their own and with --repeats those that repeat nothing. `ranks` takes two GPUs,
-`roofline` a profile (./run profile). A sweep that fails is named at the end.
-With --from FOLDER nothing is measured: what is recorded there is drawn again, the ladder's chart too.
+The sweep ranks also needs two GPUs, and roofline needs a profile (./run profile). --scene leaves out the sweeps that
+have their own bodies, and --repeats those that repeat nothing. If a sweep fails, the others still run; the failed
+ones are listed at the end.
 """
 
 import sys
@@ -24,7 +23,8 @@ ON_GPU = [*SWEEPS, "maps", "triplets", "tree", "parts", "accuracy", "issue", "ro
 def add_arguments(parser):
     sweep.add_shared(parser)
     parser.add_argument("--from", dest="recorded", metavar="FOLDER", type=Path,
-                        help="measure nothing, draw the figures of this folder's results again, docs/results/h200 say")
+                        help="measure nothing; draw the figures and the ladder's chart again from the results in FOLDER, "
+                        "for example docs/results/h200")
 
 
 def chosen(on_gpu, options):

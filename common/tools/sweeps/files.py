@@ -38,7 +38,7 @@ def write_csv(file, document):
 def write_figure(sweep, document, stem):
     """The files drawn; says so where there are none: no speeds of the executor, nothing without matplotlib."""
     if document["device"]["kind"] != "gpu" and sweep.of_speeds:
-        print("No plot: the programs ran on the CPU executor, which checks kernels; its times say nothing of a GPU.")
+        print("No plot: times on the CPU executor say nothing about a GPU.")
         return []
     if not packages.has_module("matplotlib"):
         print("No plot: this python3 has no matplotlib. With it, ./run sweep "
@@ -61,7 +61,7 @@ class Kind:
         if options.bodies:
             raise BadInput(f"--bodies: {options.name} has sizes of its own")
         if self.needs_gpu and not on_gpu:
-            raise BadInput(f"{self.name} measures times, which takes a GPU: the CPU executor's say nothing of one")
+            raise BadInput(f"{self.name} measures times, so it needs a GPU")
 
     def run(self, options):
         """Measures, writes and perhaps records it; whether all checks passed."""
@@ -76,7 +76,7 @@ class Kind:
         files += write_figure(self, document, stem)
         print(f"Written: {written(files)}\n")
         if options.record and not passed:
-            print("Not recorded: not all checks passed; what was recorded before stays\n")
+            print("Not recorded, because not all checks passed. The earlier record stays.\n")
         elif options.record:
             print(f"Recorded: {shown_path(record.keep(files, document['device']))}\n")
         return passed

@@ -10,8 +10,8 @@ class Opening(Kind):
     plots = "common.tools.plots.opening"
 
     def check(self, options, on_gpu):
-        raise BadInput("opening: the rules that lost are not in the suite, so that nothing is left to measure; "
-                       "--from docs/results/h200/opening.json draws what was")
+        raise BadInput("opening: the rules that were compared are no longer in the suite, so they cannot be measured again; "
+                       "--from docs/results/h200/opening.json draws the recorded ones")
 
 
 OPENING = Opening()

@@ -1,21 +1,33 @@
-"""Sweeps one choice point by point and draws the figure of a paper that does the same. Writes JSON, CSV, SVG and PNG
-under build/<preset>/sweeps/.
+"""Measures one choice point by point and draws the figure. Writes JSON, CSV, SVG and PNG to build/<preset>/sweeps/.
 
-unroll, bodies, block, threads: figures 31-5 to 31-8 of GPU Gems 3; all: these four.
-maps, triplets: step 05's studies, figures 3 and 5 of the paper on triangular maps and the triplets' gain over the
-bounding box. They need a GPU.
-tree: figures 4 to 8 of the paper on octgrav, errors, times and rates of steps 06 and 07; without a GPU errors of fewer
-bodies, of step 06.
-parts, accuracy: times of step 07's parts against N; times of the trees against their errors. They need a GPU.
-ranks: step 08 on one GPU and more, strong and weak scaling, beside a model's; without a GPU checks on up to three ranks.
-galaxy: the galaxy's disk over two rotations, by the tree; without a GPU fewer bodies, by the baseline simd.
-opening: times, errors and drifts by opening rule, recorded on an H200; with --from alone.
-energy: the energy of a merger over 200 steps, by the tree and by direct summation.
-issue: in how many of its cycles a scheduler issues, of loops that differ in one thing, beside a model of the register
-file. It needs a GPU.
-fp64: every step in FP64 beside FP32. It needs a GPU.
-mixed: step 03 with positions and sums of different precision, errors against times; without a GPU errors alone.
-roofline: each step's kernel under the measured ceilings of arithmetic and memories. It needs a GPU, and ./run profile before it.
+Figures of GPU Gems 3, chapter 31 (all: these four):
+  unroll    speed of step 03 against how often its loop is unrolled (figure 31-5)
+  bodies    speed of each step against the number of bodies (31-6)
+  block     speed of step 02 against the threads per block (31-7)
+  threads   speed of step 04 against the threads per body (31-8)
+
+Pairs and triplets (step 05); they need a GPU:
+  maps      the figures 3 and 5 of the paper on triangular maps
+  triplets  what a tetrahedral map gains over the bounding box
+
+Trees (steps 06 and 07):
+  tree      the figures 4 to 8 of the paper on octgrav: errors, times and rates; without a GPU only errors, of step 06
+  parts     the time of each part of step 07 against the number of bodies; needs a GPU
+  accuracy  times against errors, of both steps; needs a GPU
+  opening   rules that decide when a cell is opened: errors and times; only with --from, because it was recorded once
+
+Galaxies:
+  galaxy    does a galaxy's disk keep its shape? two rotations, with the tree; without a GPU with the baseline simd
+  energy    the energy of a merger over 200 steps, with the tree and with direct summation
+
+Precision and limits:
+  fp64      every step in FP64, compared with FP32; needs a GPU
+  mixed     errors and times of step 03 with positions and sums in different precision; without a GPU only errors
+  issue     how often a scheduler issues an instruction, for loops that differ in one thing; needs a GPU
+  roofline  each step's kernel and the limits of arithmetic and memory; needs a GPU, and ./run profile before it
+
+Several GPUs (step 08):
+  ranks     times on one GPU and on several, compared with a model; without a GPU checks with up to three ranks
 """
 
 import argparse
@@ -40,10 +52,11 @@ ALL = {sweep.name: sweep for sweep in [*SWEEPS.values(), *STUDIES, *EVOLUTIONS, 
 
 
 def add_arguments(parser):
-    parser.add_argument("name", choices=[*ALL, "all"], help="what is varied")
+    parser.add_argument("name", choices=[*ALL, "all"], metavar="NAME", help="one of the names above")
     parser.add_argument("--from", dest="recorded", metavar="FILE", type=Path,
-                        help="measure nothing, write CSV and figure of this JSON again, beside it")
-    parser.add_argument("--bodies", help="of galaxy and energy [on a GPU 262144 and 65536, else 12288 and 2048]")
+                        help="measure nothing; write the CSV and the figure of this JSON again, in its folder")
+    parser.add_argument("--bodies", help="number of bodies for galaxy (default: 12288; on a GPU 262144) or energy (default: "
+                        "2048; on a GPU 65536)")
     add_shared(parser)
     parser.add_argument("--build", type=Path, help=argparse.SUPPRESS)
 
@@ -51,9 +64,9 @@ def add_arguments(parser):
 def add_shared(parser):
     """The options that `figures` has too."""
     add_preset(parser)
-    parser.add_argument("--record", action="store_true", help="keep the results under docs/results/")
-    parser.add_argument("--scene", help="as in every step's program")
-    parser.add_argument("--repeats", help="as in every step's program [7, fewer of many bodies]")
+    parser.add_argument("--record", action="store_true", help="keep the results in docs/results/")
+    parser.add_argument("--scene", help="the initial bodies; 01_naive --help lists all (default: plummer)")
+    parser.add_argument("--repeats", help="how often each time is measured (default: 7, or 3 above 262144 bodies)")
 
 
 def check(options, chosen, on_gpu):
@@ -62,7 +75,7 @@ def check(options, chosen, on_gpu):
             raise BadInput("--from takes one sweep's name and no other option")
         return
     if options.record and not on_gpu:
-        raise BadInput("--record: only a GPU's results are recorded, an executor's time is no performance")
+        raise BadInput("--record: only results of a GPU are recorded; times on the CPU executor say nothing about one")
     for sweep in chosen:
         sweep.check(options, on_gpu)
 

@@ -1,6 +1,8 @@
-"""Builds and runs the benchmarks of the suite's own code: reading and writing files, the executor's speed, the host
-baselines, the octree's construction, a GPU's timing. Prints each figure with the least or the most that is wanted, and says
-which fall short. They need a quiet machine, so they are not part of ./run test.
+"""Measures how fast the suite's own code is: reading and writing files, the CPU executor, the CPU baselines, building
+the octree, and timing on a GPU.
+
+Each result is printed with its limit, and those beyond the limit are marked FALLS SHORT. The measurements need a
+machine that does nothing else, so they are not part of ./run test.
 """
 
 import re

@@ -1,8 +1,10 @@
-"""Runs step NN's force tests under the executor's checker, in forward, reverse and random order of threads.
+"""Runs the force tests of step NN under the CPU executor's checker, with the threads in forward, reverse and random
+order.
 
-It names races, missing barriers, accesses out of bounds and reads of what nothing wrote, with their lines; each once,
-with the runs that it came up in. Tests that run whole programs are left out: the checker is too slow for them. It has a
-build of its own on the executor. With DIR a kernel of your own is run in place of the step's, in FP32 alone.
+The checker reports races, missing barriers, out-of-bounds accesses and reads of uninitialised memory, with file and
+line. Each mistake is shown once, with the number of test runs in which it was found. With DIR, your own kernel is
+tested instead of the step's, in FP32 only. Tests of whole programs are left out, because the checker is too slow for
+them.
 """
 
 import os
@@ -60,10 +62,10 @@ def show(tests):
 
 
 def add_arguments(parser):
-    parser.add_argument("number", metavar="NN", help="the step, 02 say")
-    parser.add_argument("folder", metavar="DIR", nargs="?", type=Path, help="with its forces.cu, and what that needs beside "
-                        "it, in place of the step's files")
-    parser.add_argument("--asan", action="store_true", help="under ASan instead")
+    parser.add_argument("number", metavar="NN", help="the step, for example 02")
+    parser.add_argument("folder", metavar="DIR", nargs="?", type=Path, help="a folder with your own forces.cu "
+                        "and the files that it includes")
+    parser.add_argument("--asan", action="store_true", help="use the compiler's AddressSanitizer instead of the checker")
 
 
 def run_own(options, preset, step):

@@ -1,5 +1,6 @@
-"""Feeds the readers of snapshot files with mutated ones, under ASan and UBSan: with clang's libFuzzer where it can be
-had, otherwise with a mutator of the suite's own.
+"""Tests the readers of snapshot files with randomly damaged files, under AddressSanitizer and UBSan.
+
+The damage comes from clang's libFuzzer if it can be installed, otherwise from the suite's own mutator.
 """
 
 import argparse
@@ -21,8 +22,8 @@ def whole(text):
 
 
 def add_arguments(parser):
-    parser.add_argument("--runs", type=whole, default="1000000", metavar="N", help="inputs for each format [1000000]")
-    parser.add_argument("--seed", type=whole, default="1", metavar="N", help="of the mutations [1]")
+    parser.add_argument("--runs", type=whole, default="1000000", metavar="N", help="files per format (default: 1000000)")
+    parser.add_argument("--seed", type=whole, default="1", metavar="N", help="seed of the random damage (default: 1)")
 
 
 def fuzz(build, name, options):
@@ -53,7 +54,7 @@ def run(options):
         build, compiler = ROOT / "build" / "fuzz", ["-DCMAKE_CXX_COMPILER=clang++", "-DNBODY_LIBFUZZER=ON"]
         print(f"clang's libFuzzer, {options.runs} inputs for each format")
     else:
-        print(f"No libFuzzer here: a mutator in its place, {options.runs} inputs for each format")
+        print(f"No libFuzzer here, so the suite's own mutator is used, {options.runs} inputs for each format")
     configure(build, ["-S", TESTS / "fuzz", "-B", build, "-G", "Ninja", *compiler])
     Build(build).wait()
     for name in ("tipsy", "csv"):

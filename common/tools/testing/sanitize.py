@@ -1,5 +1,8 @@
-"""Runs compute-sanitizer's memcheck, racecheck, initcheck and synccheck over the steps' test programs: over their tests
-tagged [sanitizer], which launch kernels on few bodies. CTest has the same under the label "sanitizer".
+"""Runs the four tools of NVIDIA's compute-sanitizer over the steps' tests: memcheck, racecheck, initcheck and
+synccheck.
+
+Only tests tagged [sanitizer] are used, because they have few bodies. CTest has the same runs under the label
+"sanitizer".
 """
 
 import argparse
@@ -22,9 +25,9 @@ NOT_ERRORS = {"memcheck": ["--report-api-errors", "no"]}
 
 
 def add_arguments(parser):
-    add_preset(parser, ["gpu"], "gpu; the executor's threads are not a GPU's")
-    parser.add_argument("--tool", choices=TOOLS, help="only this tool [all four]")
-    parser.add_argument("--limit", type=int, default=120, metavar="SECONDS", help="of each run [120]")
+    add_preset(parser, ["gpu"], "always gpu: compute-sanitizer watches a GPU")
+    parser.add_argument("--tool", choices=TOOLS, help="run only this tool (default: all four)")
+    parser.add_argument("--limit", type=int, default=120, metavar="SECONDS", help="end a run after this time (default: 120)")
     parser.add_argument("--build", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--program", type=Path, help=argparse.SUPPRESS)  # one test program, from CTest
 

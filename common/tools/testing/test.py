@@ -1,8 +1,8 @@
-"""Builds everything and runs all tests except those of compute-sanitizer and the nightly ones. No test compares times or
-rates: ./run benchmark does that.
+"""Builds everything and runs all tests, except those of compute-sanitizer and the nightly ones.
 
-What needs a program that is not installed is skipped, and named at the end with the packages; where the environment has
-CI it is a failure.
+If a test needs a program that is not installed, it is skipped. The end of the output lists the skipped tests and the
+packages to install. If the environment variable CI is set, a skipped test is a failure. No test measures speed:
+./run benchmark does that.
 """
 
 import os

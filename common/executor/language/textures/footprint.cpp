@@ -24,7 +24,7 @@ const Texture& textureOf(cudaTextureObject_t object) {
   if (texture == nullptr) {
     checker::leaveThread();  // before words are put together
     failHere("executor: texture: " + describeCurrentThread() + " reads the texture object " +
-             std::to_string(object) + ", which does not exist, or no longer.");
+             std::to_string(object) + ", which does not exist or was destroyed.");
   }
   return *texture;
 }
