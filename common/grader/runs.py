@@ -74,10 +74,13 @@ class Submission(Diagnosis):
         return self.run(self.judge, [*block, "--no-measure", *known, *arguments], order, own)
 
     def forces(self, bodies, order="forward", arguments=()):
-        """(complaint or None, the judge's JSON): one evaluation under the checker."""
+        """(complaint or None, the judge's JSON): evaluations under the checker, two if the step keeps memory. Of ranks, a
+        third, in a time step: before it, step 08 checks how they exchanged their bodies in the second.
+        """
+        steps = 1 if "--ranks" in arguments else 0
         with work_folder() as folder:
             report = folder / "report.json"
-            judged = self.run_program([f"--bodies={bodies}", "--scene=cube", f"--seed={self.seed}", "--steps=0",
+            judged = self.run_program([f"--bodies={bodies}", "--scene=cube", f"--seed={self.seed}", f"--steps={steps}",
                                        f"--json={report}"], arguments, order)
             return self.complaint(judged), run_of(report)
 
