@@ -52,7 +52,7 @@ std::string BlockScheduler::describeDeadlock() const {
   }
   std::string advice =
       votes ? "Every lane of the mask must reach the same warp function: move it out of the "
-              "branch, or name only the lanes that come."
+              "branch, or put only the lanes that reach it into the mask."
             : "Every thread of a block must reach the same __syncthreads(): move it out of "
               "the branch, and let no thread return before it.";
   return "executor: divergent " + std::string(votes ? "warp function" : "barrier") +

@@ -20,6 +20,7 @@ void waitUntil(Site site, bool (*holds)(const void* data), const void* data) {
 }
 void waitForGrid(Site site) { thisScheduler().waitForGrid(site); }
 void yieldThread() { thisScheduler().yieldThread(); }
+void setScope(bool isBlock) { checker::setScope(isBlock); }
 void countAtomic() {
   if (currentThread.inKernel) thisScheduler().countAtomic();
 }
@@ -95,6 +96,7 @@ std::uint64_t BlockScheduler::waitForGroup(Site site,
                                            std::uint64_t value,
                                            Fold fold) {
   checker::leaveThread();
+  checker::leaveUndefined();
   struct Wait {
     const WarpsGroup& group;
     unsigned phase;

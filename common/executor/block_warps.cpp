@@ -29,7 +29,8 @@ std::uint64_t BlockScheduler::waitForWarp(Site site,
   if ((mask >> lane & 1) == 0) {
     checker::leaveThread();  // before the text is made: that is no access of the kernel's
     failHere("executor: wrong mask: " + describe(self) + " calls " + at(site) + " with mask " +
-             hex(mask) + ", which leaves out its own lane " + std::to_string(lane) + ".");
+             hex(mask) + ", but the mask does not include lane " + std::to_string(lane) +
+             ", which is this thread's own lane.");
   }
   wait(site, State::atWarp);
   self.operation = operation;
@@ -56,7 +57,6 @@ bool BlockScheduler::tryCompleteWarp(int warp, unsigned mask, WarpOperation oper
     if (lane.mask != mask || lane.operation != operation || lane.gather != gather) return false;
   }
   deliver(lanes, participants, warps_[warp].returned);
-  if (failed_) return true;
   if (operation == WarpOperation::sync) checker::passWarpBarrier(warp, participants);
   releaseWarp(warp, participants);
   return true;
@@ -67,6 +67,7 @@ void BlockScheduler::deliver(Thread* lanes, unsigned participants, unsigned retu
   const Thread& first = lanes[std::countr_zero(participants)];
   if (first.operation == WarpOperation::shuffle)
     return deliverShuffle(lanes, participants, returned);
+  checker::shareUndefined(lanes->rank, participants);
   std::uint64_t values[kWarpSize] = {};
   std::uint64_t results[kWarpSize] = {};
   unsigned ballot = 0;
@@ -81,16 +82,26 @@ void BlockScheduler::deliver(Thread* lanes, unsigned participants, unsigned retu
     lanes[std::countr_zero(rest)].result = results[std::countr_zero(rest)];
 }
 
+/// The value of a lane that does not take part is undefined: here all its bits are set, which is NaN.
 void BlockScheduler::deliverShuffle(Thread* lanes, unsigned participants, unsigned returned) {
+  int sources[kWarpSize] = {};
+  for (unsigned rest = participants; rest != 0; rest &= rest - 1)
+    sources[std::countr_zero(rest)] = lanes[std::countr_zero(rest)].source;
+  checker::shuffleUndefined(lanes->rank, participants, sources);
   for (unsigned rest = participants; rest != 0; rest &= rest - 1) {
     Thread& reader = lanes[std::countr_zero(rest)];
-    if ((participants >> reader.source & 1) == 0) {
-      fail("executor: wrong lane: " + describe(reader) + " reads lane " +
-           std::to_string(reader.source) + " in " + at(reader.site) + ", but that lane " +
-           ((returned >> reader.source & 1) != 0 ? "has returned." : "is not in the mask."));
-      return;
+    if ((participants >> reader.source & 1) != 0) {
+      reader.result = lanes[reader.source].value;
+      continue;
     }
-    reader.result = lanes[reader.source].value;
+    reader.result = ~std::uint64_t{0};
+    if (checker::kOn)
+      checker::readWrongLane(
+          reader.rank,
+          describe(reader) + " reads lane " + std::to_string(reader.source) + " in " +
+              at(reader.site) + ", but that lane " +
+              ((returned >> reader.source & 1) != 0 ? "has returned." : "is not in the mask."),
+          place(reader.site.file, reader.site.line));
   }
 }
 

@@ -64,7 +64,7 @@ void checkCanRun(const Grid& grid, std::uint64_t blocks) {
       blocks * grid.threads.x * grid.threads.y * std::uint64_t{grid.threads.z};
   std::string why;
   if (threads > kMaxThreadsAtOnce)
-    why = "a cooperative launch has at most " + std::to_string(kMaxThreadsAtOnce) +
+    why = "a cooperative launch may have at most " + std::to_string(kMaxThreadsAtOnce) +
           " threads on the CPU executor, not " + std::to_string(threads);
   else if (checker::program().functions.empty())
     why = "a cooperative launch needs the program's symbols, which have been stripped";

@@ -62,12 +62,15 @@ void checkShape(const Grid& grid) {
     wrong = "a dimension of the grid or of the block is 0";
   else if (std::uint64_t{t.x} * t.y * t.z > kMaxThreads || t.x > kMaxThreads || t.y > kMaxThreads ||
            t.z > 64)
-    wrong = "a block has at most 1024 threads (z at most 64), not " + triple({t.x, t.y, t.z});
+    wrong = "a block may have at most 1024 threads (at most 64 in z), but this launch asks for " +
+            triple({t.x, t.y, t.z});
   else if (b.x > 0x7fffffffu || b.y > 65535 || b.z > 65535)
-    wrong = "a grid has at most 2147483647 x 65535 x 65535 blocks, not " + triple({b.x, b.y, b.z});
+    wrong = "a grid may have at most 2147483647 x 65535 x 65535 blocks, but this launch asks for " +
+            triple({b.x, b.y, b.z});
   else if (grid.sharedBytes > grid.sharedLimit)
-    wrong = "a block has at most " + std::to_string(grid.sharedLimit) +
-            " bytes of dynamic shared memory, not " + std::to_string(grid.sharedBytes);
+    wrong = "a block may have at most " + std::to_string(grid.sharedLimit) +
+            " bytes of dynamic shared memory, but this launch asks for " +
+            std::to_string(grid.sharedBytes);
   if (!wrong.empty())
     throw KernelError("executor: invalid launch: at " + place(grid.file, grid.line) + ": " + wrong +
                       ".");

@@ -16,7 +16,7 @@ from pathlib import Path
 sys.path[0] = str(Path(__file__).resolve().parents[2])
 
 from common.executor.nvcc import arguments as command_line
-from common.executor.nvcc.compile import compile_cuda, is_cuda, preprocess
+from common.executor.nvcc.compile import compile_cuda, is_cuda, preprocess, refuse_others
 from common.executor.nvcc.launcher import launch
 from common.executor.nvcc.toolchain import (Toolchain, ToolError, definitions, is_of_toolkit, kernel_flags, optimisation,
                                              run)
@@ -82,6 +82,7 @@ class Driver:
         return [*flags, *self.preprocessor_flags(), *self.given.host]
 
     def compile(self, file, output, work):
+        refuse_others(file, self.given.last("language"))
         cuda = is_cuda(file, self.given.last("language"))
         flags = self.flags_of(cuda) + self.dependency_flags(output)
         if cuda:

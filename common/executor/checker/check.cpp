@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "executor/checker/locate.hpp"
+#include "executor/checker/undefined.hpp"
 #include "executor/checker/words.hpp"
 
 namespace nbody::executor::checker {
@@ -92,6 +93,13 @@ void checkAccess(const void* address, std::size_t bytes, const void* code) {
   SiteCache& site = running.siteOf(code);
   Array* const array = arrayOf<action>(site, begin, bytes, offsetInProgram(code));
   if (array == nullptr) return;
+  if constexpr (action == Action::write || action >= Action::atomicWrite)
+    if (running.undefined != 0) [[unlikely]]
+      passOnUndefined();
+  constexpr bool kWrites = action == Action::write || action >= Action::atomicWrite;
+  if (kWrites && array->isConstant) [[unlikely]]
+    foundConstantWrite(
+        *array, begin - array->begin, {running.slice, running.thread, 1, site.site, false});
   if (action == Action::read) site.bytesRead += bytes;
   const std::size_t first = begin - array->begin;
   checkEachWord<action>(*array, first, first + bytes, site.site);

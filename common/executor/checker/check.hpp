@@ -71,7 +71,8 @@ inline void checkWrite(const void* address, const void* code) {
   if (r.watch == Watch::nothing) return;
   const SiteCache& site = r.siteOf(code);
   const std::size_t offset = static_cast<const char*>(address) - site.begin;
-  if (isUsual<bytes>(site, offset) && isWriteDone<bytes>(r, site, offset)) return;
+  if (r.undefined == 0 && isUsual<bytes>(site, offset) && isWriteDone<bytes>(r, site, offset))
+    return;
   checkAccess<Action::write>(address, bytes, code);
 }
 

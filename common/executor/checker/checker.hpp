@@ -64,6 +64,10 @@ void leaveThread();
 void resumeThread();
 /// Whether the calling OS thread runs a kernel's code, and that is checked.
 bool isWatched();
+/// Whether the atomics and fences to come are of the block's scope.
+void setScope(bool isBlock);
+/// The running thread prints: what it holds reaches a result.
+void passOnUndefined();
 void passBarrier();
 /// Each OS thread of a cooperative launch ends with these the part before a grid barrier and begins
 /// the next one; between, when all have ended it, one says that all blocks have met. resumeBlock()
@@ -74,6 +78,28 @@ void enterPhase();
 void resumeBlock(std::uint64_t block, void* dynamicShared, std::size_t bytes, std::size_t redZone);
 /// The lanes \p lanes of \p warp have met at a __syncwarp().
 void passWarpBarrier(int warp, unsigned lanes);
+/// These lanes of the warp whose first thread is that one have got each other's values; or each that
+/// of a lane, sources[lane].
+void shareUndefined(int firstThread, unsigned lanes);
+void shuffleUndefined(int firstThread, unsigned lanes, const int (&sources)[32]);
+/// A thread gets the value of a lane that does not take part, which \p text says; \p line is where.
+void readWrongLane(int thread, const std::string& text, const std::string& line);
+/// The threads of the block put what they hold to other uses.
+void leaveUndefined();
+/// The running thread has begun an asynchronous copy, and has made its part of it: of \p bytes bytes the
+/// words first, first + step, ... It ends with the phase of \p barrier; where that is null the thread
+/// waits for it.
+void startCopy(
+    void* to, std::size_t bytes, std::size_t first, std::size_t step, const void* barrier);
+/// The thread's copies since its last call of this are a batch.
+void commitCopies();
+/// The thread waits for all its batches but the last ones.
+void finishCopies(std::size_t butLast);
+/// The phase of \p barrier has ended; a thread has waited for that.
+void endCopiesOf(const void* barrier);
+void finishCopiesOf(const void* barrier);
+/// A block begins.
+void forgetCopies();
 
 // --- From launches.
 
@@ -91,6 +117,13 @@ void beginOperation(Operation operation);
 void accessRange(const void* begin, std::size_t bytes, bool writes);
 /// Whether the range is of an array, and nothing has written any of it.
 bool isNowhereWritten(const void* begin, std::size_t bytes);
+/// Of the elements of an array that lie in the range, how many nothing has written, and of how many.
+struct Unwritten {
+  std::size_t elements = 0, of = 0;
+};
+Unwritten unwrittenElements(const void* begin, std::size_t bytes);
+/// The operation copies them to the host, the first from there: a note, if it is some but not all.
+void notePartlyWritten(const void* begin, Unwritten unwritten);
 /// The operation reads what nothing has written, from there on.
 void readUnwritten(const void* begin);
 /// Returns the reports of what accessRange() and readUnwritten() have found, as they would be
@@ -99,6 +132,8 @@ std::string endOperation();
 /// The reports of unwritten memory that early operations have read, now that all have run; without
 /// those that a race with a later one has explained.
 std::string heldReports();
+/// The notes so far: of what is undefined but reaches no result, and the like.
+std::vector<std::string> takeNotes();
 
 // --- From memory.
 

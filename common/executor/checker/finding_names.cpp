@@ -7,8 +7,8 @@ namespace nbody::executor::checker {
 std::string nameOf(Array& array, std::ptrdiff_t offset, std::uint32_t code) {
   array.askSource(code);
   if (array.elementBytes == 0) {
-    const bool isOneValue = offset == 0 && array.bytes <= sizeof(double);
-    return isOneValue ? array.name : array.name + ", byte " + std::to_string(offset);
+    const bool isOneValue = array.bytes <= sizeof(double) || array.symbol != nullptr;
+    return offset == 0 && isOneValue ? array.name : array.name + ", byte " + std::to_string(offset);
   }
   const auto size = static_cast<std::ptrdiff_t>(array.elementBytes);
   const std::ptrdiff_t element = offset >= 0 ? offset / size : -((size - 1 - offset) / size);
@@ -18,8 +18,10 @@ std::string nameOf(Array& array, std::ptrdiff_t offset, std::uint32_t code) {
 std::string sizeText(const Array& array) {
   const std::string bytes = std::to_string(array.bytes) + " bytes";
   const std::string where = array.allocatedAt.empty() ? "" : ", allocated at " + array.allocatedAt;
-  if (array.elementBytes == 0) return "of " + bytes + (where.empty() ? "" : " (" + where.substr(2) + ")");
-  return "of " + std::to_string(array.bytes / array.elementBytes) + " elements (" + bytes + where + ")";
+  if (array.elementBytes == 0)
+    return "of " + bytes + (where.empty() ? "" : " (" + where.substr(2) + ")");
+  return "of " + std::to_string(array.bytes / array.elementBytes) + " elements (" + bytes + where +
+         ")";
 }
 
 /// " (4096 bytes past the end of values)", of the array in front of \p address; empty where none is
@@ -36,9 +38,8 @@ static std::string distanceText(const char* address) {
 
 std::string strayText(const char* address) {
   const std::string stray = strayName(address);
-  const bool isHosts = stray.find("host") != std::string::npos || stray == "a null pointer";
-  const std::string what = stray.empty() ? "an address outside all arrays" : stray;
-  return isHosts ? what : what + distanceText(address);
+  if (stray.empty()) return "an address outside all arrays" + distanceText(address);
+  return (stray.find("host") != std::string::npos ? "host memory: " : "") + stray;
 }
 
 const char* memoryName(Space space) {

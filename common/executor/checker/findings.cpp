@@ -4,11 +4,14 @@
 #include <functional>
 #include <map>
 #include <mutex>
+#include <set>
 #include <tuple>
 
 #include "executor/block_scheduler.hpp"
 #include "executor/checker/check.hpp"
 #include "executor/checker/finding_names.hpp"
+#include "executor/checker/undefined.hpp"
+#include "executor/threads.hpp"
 
 namespace nbody::executor::checker {
 
@@ -20,6 +23,8 @@ struct Found {
   std::mutex mutex;
   std::map<Key, std::size_t> numbers;
   std::vector<Finding> list;
+  std::vector<std::size_t> undefined;  ///< numbers of findings, by their bit
+  std::set<std::uint32_t> guesses;  ///< places of reads that compare-and-swaps have followed
 };
 
 Found& found() {
@@ -36,13 +41,29 @@ Finding& findingFor(const Key& key, Make make) {
   return found().list[position->second];
 }
 
+/// The bit of the finding \p number; 0 where it is known to reach a result.
+Undefined bitOf(std::size_t number) {
+  if (!found().list[number].isNote) return 0;
+  auto& bits = found().undefined;
+  const auto position = std::find(bits.begin(), bits.end(), number);
+  if (position == bits.end() && bits.size() == 64) {
+    found().list[number].isNote = false;  // one too many to wait for
+    return 0;
+  }
+  const auto bit = position - bits.begin();
+  if (position == bits.end()) bits.push_back(number);
+  return Undefined{1} << bit;
+}
+
 Side sideOf(const RecordedSide& recorded) {
   const Record& record = recorded.record;
   Side side = {.code = siteCode(record.site()),
                .thread = record.thread(),
                .writes = recorded.writes,
-               .atomic = record.isAtomic()};
-  if (const std::optional<SliceOwner> owner = ownerOf(record.slice())) {
+               .atomic = record.isAtomic(),
+               .ofBlockScope = record.isOfBlockScope()};
+  const bool isPending = record.slice() == kPending;  // a copy of the running block
+  if (const auto owner = ownerOf(isPending ? running.blockFirst : record.slice())) {
     side.block = owner->block;
     side.operation = owner->operation;
   }
@@ -66,12 +87,14 @@ Apart apartnessOf(const Side& one, const Side& other) {
 }  // namespace
 
 void recordRace(Array& array, std::size_t word, RecordedSide earlier, RecordedSide later) {
+  if (array.isConstant) return;  // the write is the mistake
   const Pause pause;
   const Side one = sideOf(earlier);
   const Side other = sideOf(later);
   const auto [first, second] = std::minmax({placeOf(one), placeOf(other)});
+  const Bug bug = earlier.record.slice() == kPending ? Bug::notAwaited : Bug::race;
   const auto make = [&] {
-    return Finding{.bug = Bug::race,
+    return Finding{.bug = bug,
                    .space = array.space,
                    .memory = memoryName(array.space),
                    .what = nameOf(array, word * kWordBytes, other.code),
@@ -80,7 +103,7 @@ void recordRace(Array& array, std::size_t word, RecordedSide earlier, RecordedSi
                    .apart = apartnessOf(one, other)};
   };
   const std::lock_guard lock(found().mutex);
-  Finding& finding = findingFor({Bug::race, first, second}, make);
+  Finding& finding = findingFor({bug, first, second}, make);
   // What is shown is what the advice is for.
   if (apartnessOf(one, other) > finding.apart) {
     const std::uint64_t count = finding.count;
@@ -89,18 +112,58 @@ void recordRace(Array& array, std::size_t word, RecordedSide earlier, RecordedSi
   }
 }
 
-void foundUnwritten(Array& array, std::size_t word, Record now) {
+void foundUnwritten(Array& array, std::size_t word, Record now, bool isResult) {
   const Pause pause;
   Side side = sideOf({now, false});
   side.atomic = false;  // of an update it is the read
   const std::lock_guard lock(found().mutex);
-  findingFor({Bug::unwritten, side.code, 0}, [&] {
+  const Key key = {Bug::unwritten, side.code, 0};
+  Finding& finding = findingFor(key, [&] {
     return Finding{.bug = Bug::unwritten,
                    .space = array.space,
                    .memory = memoryName(array.space),
                    .what = nameOf(array, static_cast<std::ptrdiff_t>(word * kWordBytes), side.code),
+                   .later = side,
+                   .isNote = true};
+  });
+  if (isResult || !currentThread.inKernel) finding.isNote = false;
+  else running.undefined |= bitOf(found().numbers[key]);
+}
+
+void foundConstantWrite(Array& array, std::size_t first, Record now) {
+  const Pause pause;
+  const Side side = sideOf({now, true});
+  const std::lock_guard lock(found().mutex);
+  findingFor({Bug::constant, side.code, 0}, [&] {
+    return Finding{.bug = Bug::constant,
+                   .space = Space::global,
+                   .memory = "constant memory",
+                   .what = nameOf(array, static_cast<std::ptrdiff_t>(first), side.code),
                    .later = side};
   });
+}
+
+Undefined foundWrongLane(int thread, const std::string& text, const std::string& line) {
+  const Pause pause;
+  Side side = sideOf({Record(running.blockFirst, thread, 0, 0, false), false});
+  const std::lock_guard lock(found().mutex);
+  const Key key = {Bug::wrongLane, static_cast<std::uint32_t>(std::hash<std::string>()(line)), 0};
+  findingFor(key, [&] {
+    return Finding{.bug = Bug::wrongLane,
+                   .space = Space::global,
+                   .memory = "",
+                   .what = text,
+                   .later = side,
+                   .where = line,
+                   .isNote = true};
+  });
+  return bitOf(found().numbers[key]);
+}
+
+void setReached(Undefined findings) {
+  const std::lock_guard lock(found().mutex);
+  for (std::size_t bit = 0; bit < found().undefined.size(); ++bit)
+    if ((findings >> bit & 1) != 0) found().list[found().undefined[bit]].isNote = false;
 }
 
 void foundOutside(Array* array,
@@ -140,10 +203,22 @@ void foundIndex(Finding finding) {
   thisScheduler().abandonThread();
 }
 
+void rememberGuess(Record read) {
+  const std::lock_guard lock(found().mutex);
+  found().guesses.insert(siteCode(read.site()));
+}
+
 std::vector<Finding> takeFindings() {
   decideRaces();
   const std::lock_guard lock(found().mutex);
+  const auto isGuess = [](const Side& one, const Side& other) {
+    return !one.writes && !one.atomic && other.atomic && found().guesses.count(one.code) != 0;
+  };
+  for (Finding& f : found().list)
+    if (f.bug == Bug::race && (isGuess(f.earlier, f.later) || isGuess(f.later, f.earlier)))
+      f.isNote = true;
   found().numbers.clear();
+  found().undefined.clear();
   return std::exchange(found().list, {});
 }
 

@@ -26,9 +26,10 @@ struct Side {
   std::shared_ptr<const OperationInfo> operation = {};  ///< null: of one of long ago
   bool writes = false;
   bool atomic = false;
+  bool ofBlockScope = false;  ///< an atomic for its block alone
 };
 
-enum class Bug { outside, race, unwritten };
+enum class Bug { outside, race, notAwaited, unwritten, constant, wrongLane };
 
 /// How far apart the two sides of a race are: the farther, the fewer waits could order them.
 enum class Apart { lanes, warps, blocks, operations };
@@ -40,12 +41,15 @@ struct Finding {
   std::string memory;  ///< "global memory", "a local array"
   std::string what;  ///< "tile[17]"
   std::string size = {};  ///< of an array whose bounds were left: "of 256 elements"
-  Side earlier = {};  ///< race only
+  Side earlier = {};  ///< of a race, or the copy that is not awaited
   Side later = {};
   std::size_t accessBytes = 0;
   std::string where = {};  ///< where the compiler has told; else it is later's
   Apart apart = Apart::lanes;  ///< race only: the farthest of its pairs, which the two sides are
   std::uint64_t count = 1;
+  std::vector<int> moreLines = {};  ///< of the same, near by: the fields of a structure
+  bool hasTwoSides() const { return bug == Bug::race || bug == Bug::notAwaited; }
+  bool isNote = false;  ///< it may be harmless: what is undefined reaches no result
 };
 
 /// Two accesses that no barrier orders. Records a race unless something else makes them right.
@@ -60,8 +64,15 @@ void decideRaces();
 /// The running thread does a compare-and-swap: what it has read of these bytes just before was only
 /// a guess at what it compares them with, and races with no atomic.
 void forgiveReads(const void* address, std::size_t bytes);
+/// A read there is such a guess: of threads that then found nothing to swap its races with atomics
+/// are notes.
+void rememberGuess(Record read);
 
-void foundUnwritten(Array& array, std::size_t word, Record now);
+/// \p isResult: the value is one; else the running thread holds it (undefined.hpp).
+void foundUnwritten(Array& array, std::size_t word, Record now, bool isResult);
+
+/// A write to a __constant__ variable.
+void foundConstantWrite(Array& array, std::size_t first, Record now);
 
 /// An access outside \p array, or outside all arrays where that is null. Ends the block: what the
 /// access would read or break is anything.

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <atomic>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <unordered_map>
 #include <vector>
 
+#include "executor/checker/hooks.hpp"
 #include "executor/checker/running.hpp"
 #include "executor/checker/slices.hpp"
 #include "executor/threads.hpp"
@@ -16,24 +18,49 @@ namespace nbody::executor::checker {
 
 namespace {
 
+using Time = std::uint32_t;  ///< counts the handovers of a launch
+
+/// How far something is handed on: up to \p before, from that time on.
 struct HandedOn {
-  Slice epochFirst;  ///< what came before it is handed on
-  int thread;
-  std::uint32_t time;  ///< counts handovers
+  Time time;
+  Slice before;
+};
+/// In ascending order of both.
+class History {
+ public:
+  void add(HandedOn handed) {
+    if (all_.empty() || all_.back().before < handed.before) all_.push_back(handed);
+  }
+  /// How far at \p time; 0: not at all.
+  Slice at(Time time) const {
+    const auto after = std::upper_bound(
+        all_.begin(), all_.end(), time, [](Time t, HandedOn h) { return t < h.time; });
+    return after == all_.begin() ? 0 : after[-1].before;
+  }
+
+ private:
+  std::vector<HandedOn> all_;
 };
 
-/// What has been handed on at one address, by the first slice of a block.
-using ByBlock = std::unordered_map<Slice, std::vector<HandedOn>>;
+/// What a block has handed on at an address, to all or, by fences for the block, to its own threads.
+struct OfBlock {
+  History all;  ///< of all its threads, by barriers before the fence
+  std::unordered_map<int, History> byThread;  ///< of that thread alone
+};
+/// By the first slice of a block.
+struct AtAddress {
+  std::unordered_map<Slice, OfBlock> forAll, forBlock;
+};
 
+/// What a thread has taken over at an address: last, and last before the epoch of that.
 struct TakenOver {
-  const ByBlock* from;
-  int thread;
-  Slice epochFirst;
-  std::uint32_t time;
+  Time time = 0, timeBefore = 0;
+  Slice epochFirst = 0;
 };
 
 struct Fence {
   Slice blockName;
+  Slice before;  ///< what its thread has done has smaller slices
   Slice epochFirst;
 };
 
@@ -41,8 +68,8 @@ struct Fence {
 struct Handovers {
   std::mutex mutex;
   std::atomic<bool> any = false;
-  std::unordered_map<const void*, ByBlock> handedOn;
-  std::uint32_t time = 0;
+  std::unordered_map<const void*, AtAddress> at;
+  Time time = 0;
 };
 /// Never destroyed, as in slices.cpp.
 Handovers& handovers() {
@@ -53,89 +80,103 @@ Handovers& handovers() {
 /// Of the OS thread's block.
 struct OwnHandovers {
   Slice block = 0;  ///< its first slice
-  std::vector<TakenOver> takenOver;
+  std::map<std::pair<const AtAddress*, int>, TakenOver> takenOver;
   Fence fences[1024] = {};  ///< the last of each thread
+  Fence fencesOfBlock[1024] = {};  ///< that or a __threadfence_block()
 };
 OwnHandovers& own() {
   static thread_local const auto state = std::make_unique<OwnHandovers>();
   return *state;
 }
 
-// More than a correct kernel needs: the first of each block and the last taken count most.
-constexpr std::size_t kMostOfBlock = 64;
-constexpr std::size_t kMostTaken = 4096;
-
-/// Whether what \p t's thread has taken over counts for the running thread too.
-bool isPast(const TakenOver& t) {
-  return t.thread == running.thread || t.epochFirst < running.epochFirst;
-}
-
-/// Up to where the running thread's last fence hands on what its block has done: to the fence, by
-/// itself; with those of all threads of the block, to the barrier that has come between.
-Slice handedOnTo(const Fence& fence) {
+/// Up to where the running thread's last fence hands on what its block has done: to the barrier before
+/// the fence, by itself; with those of all threads of the block, to the barrier that has come between.
+Slice handedOnOfAll(const Fence& fence, const Fence* fences) {
   if (fence.epochFirst >= running.epochFirst) return fence.epochFirst;
   const unsigned threads = ::blockDim.x * ::blockDim.y * ::blockDim.z;
-  const bool byAll = std::all_of(own().fences, own().fences + threads, [&](const Fence& other) {
+  const bool byAll = std::all_of(fences, fences + threads, [&](const Fence& other) {
     return other.blockName == fence.blockName && other.epochFirst >= fence.epochFirst;
   });
   return byAll ? running.epochFirst : fence.epochFirst;
+}
+
+void handOn(std::unordered_map<Slice, OfBlock>& to, const Fence* fences) {
+  const Fence& fence = fences[running.thread];
+  if (fence.blockName != running.blockName) return;
+  const Time time = ++handovers().time;
+  OfBlock& ofBlock = to[running.blockName];
+  ofBlock.all.add({time, handedOnOfAll(fence, fences)});
+  ofBlock.byThread[running.thread].add({time, fence.before});
+}
+
+/// Whether a block had handed on \p earlier by \p time.
+bool holds(const std::unordered_map<Slice, OfBlock>& blocks,
+           Slice block,
+           Record earlier,
+           Time time) {
+  const auto position = blocks.find(block);
+  if (position == blocks.end()) return false;
+  if (earlier.slice() < position->second.all.at(time)) return true;
+  const auto ofThread = position->second.byThread.find(earlier.thread());
+  return ofThread != position->second.byThread.end() && earlier.slice() < ofThread->second.at(time);
 }
 
 }  // namespace
 
 void passFence() {
   const Pause pause;
-  own().fences[running.thread] = {running.blockName, running.epochFirst};
+  const Fence fence = {running.blockName, beginSlice(), running.epochFirst};
+  own().fencesOfBlock[running.thread] = fence;
+  if (!running.scopeIsBlock) own().fences[running.thread] = fence;
 }
 
 void handOn(const void* address) {
   const Pause pause;
-  const Fence& fence = own().fences[running.thread];
-  if (fence.blockName != running.blockName) return;
+  if (own().fencesOfBlock[running.thread].blockName != running.blockName) return;
   const std::lock_guard lock(handovers().mutex);
   handovers().any = true;
-  std::vector<HandedOn>& list = handovers().handedOn[address][running.blockName];
-  if (list.size() < kMostOfBlock)
-    list.push_back({handedOnTo(fence), running.thread, ++handovers().time});
+  AtAddress& at = handovers().at[address];
+  handOn(at.forBlock, own().fencesOfBlock);
+  if (!running.scopeIsBlock) handOn(at.forAll, own().fences);
 }
 
 void takeOver(const void* address) {
   if (!handovers().any) return;
   const Pause pause;
   const std::lock_guard lock(handovers().mutex);
-  const auto position = handovers().handedOn.find(address);
-  if (position == handovers().handedOn.end()) return;
+  const auto position = handovers().at.find(address);
+  if (position == handovers().at.end()) return;
   if (own().block != running.blockName) {
     own().block = running.blockName;
     own().takenOver.clear();
   }
-  const TakenOver now = {&position->second, running.thread, running.epochFirst, handovers().time};
-  std::vector<TakenOver>& all = own().takenOver;
-  const bool again = !all.empty() && all.back().from == now.from &&
-                     all.back().thread == now.thread && all.back().epochFirst == now.epochFirst;
-  if (again || all.size() == kMostTaken) all.back() = now;
-  else all.push_back(now);
+  TakenOver& taken = own().takenOver[{&position->second, running.thread}];
+  if (taken.epochFirst != running.epochFirst) taken.timeBefore = taken.time;
+  taken.epochFirst = running.epochFirst;
+  taken.time = handovers().time;
 }
 
 bool isHandedOver(Record earlier) {
   if (!handovers().any || own().block != running.blockName) return false;
   const std::optional<SliceOwner> owner = ownerOf(earlier.slice());
+  if (!owner) return false;
   const std::lock_guard lock(handovers().mutex);
-  for (const TakenOver& taken : own().takenOver) {
-    if (!owner || !isPast(taken)) continue;
-    const auto position = taken.from->find(owner->blockFirst);
-    if (position == taken.from->end()) continue;
-    for (const HandedOn& handed : position->second)
-      if (handed.time <= taken.time &&
-          (earlier.slice() < handed.epochFirst || earlier.thread() == handed.thread))
-        return true;
+  for (const auto& [key, taken] : own().takenOver) {
+    const auto& [at, thread] = key;
+    // What another thread of the block has taken over counts from the next barrier on.
+    const bool isPast = thread == running.thread || taken.epochFirst < running.epochFirst;
+    const Time time = isPast ? taken.time : taken.timeBefore;
+    if (holds(at->forAll, owner->blockFirst, earlier, time) ||
+        (owner->blockFirst == running.blockName &&
+         holds(at->forBlock, owner->blockFirst, earlier, time)))
+      return true;
   }
   return false;
 }
 
 void forgetHandovers() {
   if (!handovers().any.exchange(false)) return;
-  handovers().handedOn.clear();
+  handovers().at.clear();
   handovers().time = 0;
   own().block = 0;
 }

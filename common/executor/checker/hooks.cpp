@@ -7,10 +7,12 @@
 #include "executor/checker/check.hpp"
 #include "executor/checker/checker.hpp"
 #include "executor/checker/findings.hpp"
+#include "executor/checker/hooks.hpp"
 #include "executor/checker/launches.hpp"
 #include "executor/checker/locate.hpp"
 #include "executor/checker/operations.hpp"
 #include "executor/checker/origin.hpp"
+#include "executor/checker/undefined.hpp"
 #include "executor/threads.hpp"
 
 namespace nbody::executor::checker {
@@ -50,6 +52,8 @@ unsigned slicesOfEpoch() { return ownBlock().warps + 1; }
 void startBlock(std::uint64_t number) {
   const unsigned threads = ::blockDim.x * ::blockDim.y * ::blockDim.z;
   ownBlock().warps = (threads + kLanes - 1) / kLanes;
+  beginUndefined();
+  forgetCopies();
   running.watchOfBlock = areSlicesExhausted() ? Watch::bounds : watchOfBlock(number);
   running.epochFirst = startSlices(currentOperation(), number, slicesOfEpoch());
 }
@@ -95,7 +99,10 @@ void beginBlock(std::uint64_t number, void* shared, std::size_t bytes, std::size
   startBlock(number);
 }
 
-void leavePhase() { endSlices(); }
+void leavePhase() {
+  leaveUndefined();
+  endSlices();
+}
 void passGridBarrier() { passBoundary(); }
 void enterPhase() { joinOperation(); }
 
@@ -110,6 +117,8 @@ void resumeBlock(std::uint64_t number, void* shared, std::size_t bytes, std::siz
 void enterThread(int rank, const void* stackLow, std::size_t stackBytes) {
   running.stack = {static_cast<const char*>(stackLow), stackBytes};
   running.setActor(rank, sliceOf(rank));
+  running.scopeIsBlock = false;
+  loadUndefined(rank);
   running.watch = running.watchOfBlock;
   beginThreadWork();
 }
@@ -117,15 +126,29 @@ void enterThread(int rank, const void* stackLow, std::size_t stackBytes) {
 void leaveThread() {
   endThreadWork(running.thread);
   running.watch = Watch::nothing;
+  saveUndefined();
   decideRaces();
 }
 
 void resumeThread() {
   running.watch = running.watchOfBlock;
+  loadUndefined(running.thread);
   beginThreadWork();
 }
 
+void setScope(bool isBlock) {
+  running.scopeIsBlock = isBlock;
+  if (isBlock && !someScopesAreBlocks) someScopesAreBlocks = true;
+}
+
 bool isWatched() { return running.watch != Watch::nothing; }
+
+Slice beginSlice() {
+  const Slice next = moreSlices(1);
+  ownBlock().slices[running.thread] = next;
+  running.setActor(running.thread, next);
+  return next;
+}
 
 void passBarrier() { running.epochFirst = moreSlices(slicesOfEpoch()); }
 

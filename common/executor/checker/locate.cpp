@@ -1,5 +1,8 @@
 // Which memory an access is of, where it is not of the array used last.
+#include <cstring>
 #include <memory>
+#include <set>
+#include <string>
 
 #include "executor/checker/checker.hpp"
 #include "executor/checker/findings.hpp"
@@ -46,12 +49,20 @@ void noteLauncher() { launchersStack = ownStack(); }
 void addDeviceVariables() {
   static std::vector<std::unique_ptr<Array>> variables;
   if (!variables.empty() || program().deviceBegin == program().deviceEnd) return;
+  const std::string marker = "nbody_constant_of_";  // see translate/spaces.py
+  std::set<std::string> constants;
+  for (const Symbol& symbol : program().variables) {
+    if (std::strstr(symbol.mangled, marker.c_str()) == nullptr) continue;
+    std::string name = demangled(symbol.mangled);
+    constants.insert(name.erase(name.find(marker), marker.size()));
+  }
   for (const Symbol& symbol : program().variables) {
     char* const begin = reinterpret_cast<char*>(program().base + symbol.offset);
     if (!program().isDeviceVariable(begin)) continue;
     variables.push_back(
         std::make_unique<Array>(begin, symbol.bytes, Space::global, demangled(symbol.mangled)));
     variables.back()->setWritten(0, symbol.bytes, true);
+    variables.back()->isConstant = constants.count(variables.back()->name) != 0;
     addArray(*variables.back());
   }
 }
@@ -86,7 +97,7 @@ Range ordinaryAround(const char* address, bool writes) {
 }
 
 std::string strayName(const char* address) {
-  if (Range{launchersStack.low, launchersStack.bytes}.holds(address)) return "the host's stack";
+  if (Range{launchersStack.low, launchersStack.bytes}.holds(address)) return "a variable on the host's stack";
   if (program().isHostVariable(address)) {
     const Symbol* const variable = program().variableAt(address);
     return variable == nullptr ? "a variable of the host"

@@ -18,20 +18,37 @@ inline void leaveThread() {}
 inline void resumeThread() {}
 inline bool isWatched() { return false; }
 inline void passBarrier() {}
+inline void setScope(bool) {}
 inline void leavePhase() {}
 inline void passGridBarrier() {}
 inline void enterPhase() {}
 inline void resumeBlock(std::uint64_t, void*, std::size_t, std::size_t) {}
 inline void passWarpBarrier(int, unsigned) {}
+inline void shareUndefined(int, unsigned) {}
+inline void shuffleUndefined(int, unsigned, const int (&)[32]) {}
+inline void readWrongLane(int, const std::string&, const std::string&) {}
+inline void leaveUndefined() {}
+inline void startCopy(void*, std::size_t, std::size_t, std::size_t, const void*) {}
+inline void commitCopies() {}
+inline void finishCopies(std::size_t) {}
+inline void endCopiesOf(const void*) {}
+inline void finishCopiesOf(const void*) {}
+inline void passOnUndefined() {}
 inline void setEnabled(bool) {}
 inline bool isEnabled() { return false; }
 inline void setArguments(const void*, std::size_t) {}
 inline void beginOperation(const Operation&) {}
 inline void accessRange(const void*, std::size_t, bool) {}
 inline bool isNowhereWritten(const void*, std::size_t) { return false; }
+struct Unwritten {
+  std::size_t elements = 0, of = 0;
+};
+inline Unwritten unwrittenElements(const void*, std::size_t) { return {}; }
+inline void notePartlyWritten(const void*, Unwritten) {}
 inline void readUnwritten(const void*) {}
 inline std::string endOperation() { return ""; }
 inline std::string heldReports() { return ""; }
+inline std::vector<std::string> takeNotes() { return {}; }
 inline void describeDynamicShared(std::size_t, const char*, int) {}
 inline void* allocate(std::size_t) { return nullptr; }
 inline void release(void*) {}

@@ -7,6 +7,7 @@
 #include "executor/checker/check.hpp"
 #include "executor/checker/findings.hpp"
 #include "executor/checker/report.hpp"
+#include "executor/messages.hpp"
 #include "executor/threads.hpp"
 
 namespace nbody::executor::checker {
@@ -152,12 +153,44 @@ bool isNowhereWritten(const void* begin, std::size_t bytes) {
   return true;
 }
 
+Unwritten unwrittenElements(const void* begin, std::size_t bytes) {
+  const char* const first = static_cast<const char*>(begin);
+  const Array* const array = arrayOf(first, bytes);
+  if (array == nullptr || !isEnabled() || array->allWritten) return {};
+  const std::size_t size = std::max(array->elementBytes, kWordBytes) / kWordBytes;
+  const std::size_t offset = first - array->begin;
+  const std::size_t begins = offset / kWordBytes / size,
+                    ends = (offset + bytes) / kWordBytes / size;
+  Unwritten unwritten = {0, ends - begins};
+  for (std::size_t element = begins; element < ends; ++element) {
+    const std::uint8_t* const words = array->written + element * size;
+    unwritten.elements +=
+        std::all_of(words, words + size, [](auto word) { return (word & kWholeWord) == 0; });
+  }
+  return unwritten;
+}
+
+void notePartlyWritten(const void* begin, Unwritten unwritten) {
+  if (unwritten.elements == 0 || unwritten.elements == unwritten.of || !isOfOperation()) return;
+  const Array& array = *arrayOf(static_cast<const char*>(begin), 1);
+  const Operation& operation = *all().begun;
+  addNote(
+      "executor: note: partly written: " + std::to_string(unwritten.elements) + " of " +
+      std::to_string(unwritten.of) + " elements of " + array.name +
+      (array.allocatedAt.empty() ? "" : " (allocated at " + array.allocatedAt + ")") +
+      " were never written, and " + operation.what + " at " +
+      place(operation.file.c_str(), operation.line) +
+      " copies them to the host.\n  Does the grid have a thread for every element? The number of "
+      "blocks must be rounded up.");
+}
+
 void readUnwritten(const void* begin) {
   const char* const first = static_cast<const char*>(begin);
   Array* const array = isOfOperation() ? arrayOf(first, 1) : nullptr;
   if (array == nullptr) return;
   enter();
-  foundUnwritten(*array, (first - array->begin) / kWordBytes, {running.slice, 0, 1, 0, false});
+  foundUnwritten(
+      *array, (first - array->begin) / kWordBytes, {running.slice, 0, 1, 0, false}, true);
   leave();
 }
 

@@ -14,6 +14,10 @@ bool isPlainWrite(const Side& side) { return side.writes && !side.atomic; }
 /// Between threads of a launch that no barrier can order, for they are of two blocks.
 std::string adviceOnBlocks(const Finding& finding) {
   const bool oneAtomic = finding.earlier.atomic != finding.later.atomic;
+  if (finding.earlier.ofBlockScope || finding.later.ofBlockScope)
+    return "An atomic of a block's scope (_block, thread_scope_block) is one only for the threads "
+           "of its "
+           "own block. Use a device-wide one here, for example atomicAdd().";
   if (isPlainWrite(finding.earlier) && isPlainWrite(finding.later))
     return "Two blocks write this element. If it belongs to one thread, its index is blockIdx.x * "
            "blockDim.x + threadIdx.x. If all threads add to it, use an atomic.";
@@ -101,7 +105,7 @@ std::string adviceOnTwoLines(const Finding& finding,
            "reach it every time. If they do, a " +
            barrier + " is missing there.";
   return "A " + barrier + " is missing between these two lines" +
-         (!acrossWarps     ? ": the lanes of a warp do not run in step."
+         (!acrossWarps     ? ": the lanes of a warp are not guaranteed to run in lockstep."
           : between.ofWarp ? ": the __syncwarp() there orders the lanes of one warp only."
                            : ".");
 }
@@ -110,9 +114,9 @@ std::string adviceOnTwoLines(const Finding& finding,
 
 std::string raceAdvice(const Finding& finding, const Lines& lines) {
   if (finding.apart == Apart::operations)
-    return "Nothing orders these two. Put them into one stream, or let the second stream wait for "
-           "an "
-           "event of the first.";
+    return "Nothing orders these two operations. Put both into one stream, or record an event "
+           "after "
+           "the first and let the second stream wait for it.";
   if (finding.apart == Apart::blocks) return adviceOnBlocks(finding);
   const std::string barrier =
       finding.apart == Apart::warps ? "__syncthreads()" : "__syncwarp() or __syncthreads()";

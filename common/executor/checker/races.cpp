@@ -69,11 +69,16 @@ void forgiveReads(const void* address, std::size_t bytes) {
   const std::size_t first = static_cast<const char*>(address) - array->begin;
   const std::size_t begin = first / kWordBytes, end = (first + bytes - 1) / kWordBytes + 1;
   std::erase_if(undecided(), [&](const Undecided& u) {
-    return u.array == array && u.word >= begin && u.word < end && !u.later.writes;
+    const bool isGuess = u.array == array && u.word >= begin && u.word < end && !u.later.writes;
+    if (isGuess) rememberGuess(u.later.record);
+    return isGuess;
   });
   for (std::size_t word = begin; word < end; ++word)
     for (Record* read : {&array->last[word].read, &array->more[word].otherRead})
-      if (!read->isNone() && read->isOf(running.actor)) *read = read->asAtomic();
+      if (!read->isNone() && !read->isAtomic() && read->isOf(running.actor)) {
+        rememberGuess(*read);
+        *read = read->asAtomic();
+      }
 }
 
 }  // namespace nbody::executor::checker

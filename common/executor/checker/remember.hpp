@@ -23,7 +23,10 @@ struct Now {
     return action >= Action::atomicWrite || action == Action::write;
   }
   static constexpr bool isAtomic() { return action >= Action::atomicRead; }
-  Record record(unsigned bytes) const { return {r.slice, r.thread, bytes, site, isAtomic()}; }
+  Record record(unsigned bytes) const {
+    const Record plain = {r.slice, r.thread, bytes, site, isAtomic()};
+    return isAtomic() ? plain.withScope(r.scopeIsBlock) : plain;
+  }
   std::uint64_t actor() const { return r.actor; }
 };
 
@@ -97,7 +100,8 @@ inline void rememberAtomic(const Now<action>& now, Array& array, std::size_t wor
   if (!more.atomic.isOf(now.actor()) &&
       distanceOf(now, more.atomic) >= distanceOf(now, more.otherAtomic))
     more.otherAtomic = more.atomic;
-  more.atomic = now.record(bytes);
+  const bool wasOfBlock = more.atomic.isOf(now.actor()) && more.atomic.isOfBlockScope();
+  more.atomic = now.record(bytes).withScope(wasOfBlock);
 }
 
 /// Forgets the other accesses, which came before or race with it, where it is of the whole word.

@@ -1,6 +1,7 @@
 #include "executor/checker/report.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 #include <set>
 #include <tuple>
@@ -20,6 +21,11 @@ std::vector<Finding>& held() {
   return theHeld;
 }
 
+std::vector<std::string>& notes() {
+  static auto& theNotes = *new std::vector<std::string>;
+  return theNotes;
+}
+
 bool isEarly(const Finding& f) {
   return f.bug == Bug::unwritten && f.space == Space::global && f.later.operation != nullptr &&
          f.later.operation->operation.isEarly;
@@ -35,6 +41,36 @@ bool isExplained(const Finding& f, const std::vector<Finding>& findings, const L
   });
 }
 
+/// "f.cu", 12 of "f.cu:12 (inlined at line 20)"; line 0 where there is none.
+std::pair<std::string, int> splitLine(const std::string& text) {
+  const std::size_t end = text.find(" ("), colon = text.rfind(':', end);
+  if (colon == std::string::npos) return {text, 0};
+  return {text.substr(0, colon), std::atoi(text.c_str() + colon + 1)};
+}
+
+/// Whether two findings are one mistake in an array of structures: the same of its array, in lines as
+/// close to each other as those of a structure's fields.
+bool areNeighbours(const Finding& one, const Finding& other, const Lines& lines) {
+  constexpr int kNear = 8;
+  const auto arrayOf = [](const Finding& f) {
+    return f.what.substr(0, f.what.find_first_of("[,"));
+  };
+  if (one.bug != other.bug || one.bug == Bug::wrongLane || one.memory != other.memory ||
+      one.apart != other.apart || one.later.operation != other.later.operation ||
+      arrayOf(one) != arrayOf(other) || one.later.writes != other.later.writes ||
+      one.earlier.writes != other.earlier.writes || one.isNote != other.isNote)
+    return false;
+  const auto distance = [&](const Side& a, const Side& b) {
+    const auto [file, line] = splitLine(lineOf(one, a, lines));
+    const auto [otherFile, otherLine] = splitLine(lineOf(other, b, lines));
+    return file == otherFile && line != 0 && otherLine != 0 ? otherLine - line : kNear + 1;
+  };
+  const int later = distance(one.later, other.later);
+  const int earlier = one.hasTwoSides() ? distance(one.earlier, other.earlier) : later;
+  const bool isAlike = earlier == later || earlier == 0 || later == 0;
+  return isAlike && std::abs(earlier) <= kNear && std::abs(later) <= kNear;
+}
+
 /// Joins findings at the same lines, and leaves out what is explained.
 std::vector<Finding> joined(const std::vector<Finding>& findings, const Lines& lines) {
   std::map<std::tuple<Bug, std::string, std::string>, std::size_t> numbers;
@@ -42,17 +78,32 @@ std::vector<Finding> joined(const std::vector<Finding>& findings, const Lines& l
   for (const Finding& f : findings) {
     if (isExplained(f, findings, lines)) continue;
     const std::string later = lineOf(f, f.later, lines);
-    const std::string earlier = f.bug == Bug::race ? lineOf(f, f.earlier, lines) : later;
+    const std::string earlier = f.hasTwoSides() ? lineOf(f, f.earlier, lines) : later;
     auto [position, isNew] = numbers.try_emplace(
         {f.bug, std::min(earlier, later), std::max(earlier, later)}, kept.size());
     if (isNew) {
-      kept.push_back(f);
+      const auto same = std::find_if(kept.begin(), kept.end(), [&](const Finding& other) {
+        return areNeighbours(other, f, lines);
+      });
+      if (same == kept.end()) {
+        kept.push_back(f);
+        continue;
+      }
+      position->second = same - kept.begin();
+      const int own = splitLine(later).second,
+                first = splitLine(lineOf(*same, same->later, lines)).second;
+      same->moreLines.push_back(own != first ? own : splitLine(earlier).second);
+      same->count += f.count;
       continue;
     }
     Finding& same = kept[position->second];
     const std::uint64_t count = same.count + f.count;
+    const bool isNote = same.isNote && f.isNote;
+    const std::vector<int> moreLines = same.moreLines;
     if (f.apart > same.apart) same = f;  // as in recordRace()
     same.count = count;
+    same.moreLines = moreLines;
+    same.isNote = isNote;
   }
   return kept;
 }
@@ -63,7 +114,7 @@ static Lines linesOf(const std::vector<Finding>& findings) {
   std::set<std::uint32_t> codes;
   for (const Finding& finding : findings) {
     if (finding.where.empty()) codes.insert(finding.later.code);
-    if (finding.bug == Bug::race) codes.insert(finding.earlier.code);
+    if (finding.hasTwoSides()) codes.insert(finding.earlier.code);
   }
   codes.erase(0);
   return sourceLines(codes);
@@ -71,7 +122,8 @@ static Lines linesOf(const std::vector<Finding>& findings) {
 
 static std::vector<std::string> textsOf(const std::vector<Finding>& findings, const Lines& lines) {
   std::vector<std::string> texts;
-  for (const Finding& finding : joined(findings, lines)) texts.push_back(textOf(finding, lines));
+  for (const Finding& finding : joined(findings, lines))
+    (finding.isNote ? notes() : texts).push_back(textOf(finding, lines));
   return texts;
 }
 
@@ -92,12 +144,15 @@ std::string heldReports() {
   return joined(textsOf(findings, linesOf(findings)));
 }
 
+void addNote(const std::string& text) { notes().push_back(text); }
+std::vector<std::string> takeNotes() { return std::exchange(notes(), {}); }
+
 std::string joined(const std::vector<std::string>& texts) {
   constexpr std::size_t kMost = 8;  // the others are only counted
   std::string all;
   for (std::size_t i = 0; i < texts.size() && i < kMost; ++i) all += texts[i] + "\n";
   if (texts.size() > kMost)
-    all += "executor: " + std::to_string(texts.size() - kMost) + " more reports left out\n";
+    all += "executor: " + std::to_string(texts.size() - kMost) + " more reports are not shown\n";
   return all;
 }
 

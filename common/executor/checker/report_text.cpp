@@ -1,5 +1,7 @@
 #include "executor/checker/report_text.hpp"
 
+#include <set>
+
 #include "executor/messages.hpp"
 
 namespace nbody::executor::checker {
@@ -32,6 +34,7 @@ std::string sideText(const Finding& finding, const Side& side, const Lines& line
   if (!finding.where.empty()) text = "  access ";
   if (finding.accessBytes > 0) text += "of " + std::to_string(finding.accessBytes) + " bytes ";
   if (side.atomic) text = "  atomic ";
+  if (finding.bug == Bug::notAwaited && &side == &finding.earlier) text = "  asynchronous copy ";
   text += whoAndWhere(side) + lineOf(finding, side, lines);
   if (finding.apart == Apart::operations && side.operation != nullptr && side.operation->isLaunch) {
     const Operation& launch = side.operation->operation;
@@ -41,8 +44,20 @@ std::string sideText(const Finding& finding, const Side& side, const Lines& line
 }
 
 std::string advice(const Finding& finding, const Lines& lines) {
+  if (finding.isNote && finding.bug == Bug::race)
+    return "The language calls this a race. The read is the first guess of a compare-and-swap "
+           "loop: a "
+           "GPU reads such a word in one piece, and the loop compares it again.";
+  if (finding.isNote) return "The value is undefined. No result depends on it.";
+  if (finding.bug == Bug::notAwaited)
+    return "The copy may not have ended yet. Wait for it before this line, for example with "
+           "cooperative_groups::wait() or __pipeline_wait_prior(0), and then let all threads that "
+           "use the memory meet at a __syncthreads().";
+  if (finding.bug == Bug::constant)
+    return "A kernel can only read a __constant__ variable. Let the host set it with "
+           "cudaMemcpyToSymbol(), or declare it __device__.";
   if (finding.bug == Bug::race) return raceAdvice(finding, lines);
-  if (finding.bug == Bug::outside && finding.what == "memory of the host")
+  if (finding.bug == Bug::outside && finding.what == "host memory: host memory of unknown origin")
     return "Give the kernel device memory, for example from cudaMalloc(). Memory that a kernel "
            "gets "
            "from new or malloc() is watched only in programs that ladder-nvcc has built.";
@@ -53,6 +68,10 @@ std::string advice(const Finding& finding, const Lines& lines) {
                : "Compare the index with the size before this line. If the index is correct, make "
                  "the "
                  "array larger.";
+  if (finding.bug == Bug::wrongLane)
+    return "The value is undefined, and the kernel writes what it computes from it. Let all lanes "
+           "of "
+           "the mask take part, or use only the values of those that do.";
   const OperationInfo* const operation = finding.later.operation.get();
   if (operation != nullptr && !operation->isLaunch)
     return "No kernel has written this element. Check the index and the guard of the thread that "
@@ -66,10 +85,16 @@ std::string advice(const Finding& finding, const Lines& lines) {
 }
 
 std::string headline(const Finding& finding) {
-  const char* bug = finding.bug == Bug::race      ? "race on "
-                    : finding.bug == Bug::outside ? "out of bounds of "
-                                                  : "uninitialised ";
-  return std::string("executor: ") + bug + finding.memory + ": " + finding.what +
+  const std::string begin = finding.isNote ? "executor: note: " : "executor: ";
+  if (finding.bug == Bug::wrongLane) return begin + "wrong lane: " + finding.what + "\n";
+  if (finding.memory == "all arrays")
+    return begin + "out of bounds: a kernel uses " + finding.what + "\n";
+  const char* bug = finding.bug == Bug::race         ? "race on "
+                    : finding.bug == Bug::notAwaited ? "copy not awaited in "
+                    : finding.bug == Bug::outside    ? "out of bounds of "
+                    : finding.bug == Bug::constant   ? "write to "
+                                                     : "uninitialised ";
+  return begin + bug + finding.memory + ": " + finding.what +
          (finding.size.empty() ? "" : " " + finding.size) + "\n";
 }
 
@@ -84,13 +109,24 @@ std::string countText(const Finding& finding) {
   return text + (finding.bug == Bug::outside ? ", which was stopped there)" : ")");
 }
 
+/// "  and at lines 13 and 14"
+std::string moreLinesText(const Finding& finding) {
+  std::set<int> lines(finding.moreLines.begin(), finding.moreLines.end());
+  if (lines.empty()) return "";
+  std::string text = lines.size() == 1 ? "  and at line " : "  and at lines ";
+  const int last = *lines.rbegin();
+  for (const int line : lines)
+    text += (line == *lines.begin() ? "" : line == last ? " and " : ", ") + std::to_string(line);
+  return text + "\n";
+}
+
 }  // namespace
 
 std::string textOf(const Finding& finding, const Lines& lines) {
   std::string text = headline(finding);
-  if (finding.bug == Bug::race) text += sideText(finding, finding.earlier, lines);
-  text += sideText(finding, finding.later, lines);
-  return text + "  " + advice(finding, lines) + "\n" + countText(finding);
+  if (finding.hasTwoSides()) text += sideText(finding, finding.earlier, lines);
+  if (finding.bug != Bug::wrongLane) text += sideText(finding, finding.later, lines);
+  return text + moreLinesText(finding) + "  " + advice(finding, lines) + "\n" + countText(finding);
 }
 
 }  // namespace nbody::executor::checker

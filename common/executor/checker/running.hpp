@@ -11,6 +11,9 @@ namespace nbody::executor::checker {
 
 struct Array;
 
+/// A bit for each finding of an undefined value that has reached no result yet.
+using Undefined = std::uint64_t;
+
 struct Range {
   const char* begin = nullptr;
   std::size_t bytes = 0;
@@ -53,6 +56,7 @@ struct Running {
   Watch watch = Watch::nothing;
   Watch watchOfBlock = Watch::nothing;  ///< while a thread of it runs
   bool undecided = false;  ///< see decideRaces()
+  bool scopeIsBlock = false;  ///< of the atomics and fences that the thread is at
   int thread = 0;  ///< rank in the block
   Slice slice = 0;
   std::uint64_t actor = 0;  ///< the two, as Record has them
@@ -69,6 +73,9 @@ struct Running {
   /// [t][l]: the last slice of lane l of its warp that thread t's last __syncwarp() has ordered
   /// before it.
   const Slice (*laneSlices)[kLanes] = nullptr;
+
+  /// What of the findings that wait for it the thread holds values of (undefined.hpp).
+  Undefined undefined = 0;
 
   /// The slices of threads that have met others of their warp since the block's last barrier; of
   /// the others smaller numbers than that barrier's.
@@ -92,6 +99,8 @@ inline constinit thread_local Running running;
 
 inline std::uint8_t kernelMarks = kByKernel;  ///< of words that kernels write, see shadow.hpp
 inline bool severalThreads = false;  ///< OS threads that run blocks at once
+/// Whether there has been an atomic or a fence of a block's scope.
+inline std::atomic<bool> someScopesAreBlocks = false;
 /// Whether a __syncwarp() has been of some lanes of a warp.
 inline std::atomic<bool> someLanesMeet = false;
 

@@ -15,12 +15,16 @@ namespace nbody::executor::checker {
 
 using Slice = std::uint32_t;  ///< from 1; 0: none
 
+/// Of what an asynchronous copy has written that nobody has waited for: after all others.
+constexpr Slice kPending = ~Slice{0};
+
 constexpr int kLanes = 32;
 constexpr std::size_t kWordBytes = 4;
 constexpr unsigned kWholeWord = (1u << kWordBytes) - 1;
 
 /// An access of a CUDA thread to a word, in 64 bits: the slice, the site (a number for the place in
-/// the program), which bytes of the word, whether it is atomic, the thread's rank in its block.
+/// the program), which bytes of the word, whether it is atomic (and whether for its block alone), the
+/// thread's rank in its block.
 class Record {
  public:
   Record() = default;
@@ -33,6 +37,8 @@ class Record {
   unsigned bytes() const { return bits_ >> kBytesShift & kWholeWord; }  ///< a bit for each
   std::uint16_t site() const { return static_cast<std::uint16_t>(bits_ >> 16); }
   bool isAtomic() const { return (bits_ >> kAtomicBit & 1) != 0; }
+  /// Of an atomic: whether only its block sees that it is one.
+  bool isOfBlockScope() const { return (bits_ >> kScopeBit & 1) != 0; }
   bool isNone() const { return bits_ == 0; }
   /// Whether it is of that thread and slice.
   bool isOf(std::uint64_t actor) const { return (bits_ & kActor) == actor; }
@@ -47,10 +53,21 @@ class Record {
     return more;
   }
 
+  Record withSlice(Slice slice) const {
+    Record moved = *this;
+    moved.bits_ = (bits_ & 0xffffffffu) | std::uint64_t{slice} << 32;
+    return moved;
+  }
   Record asAtomic() const {
     Record atomic = *this;
     atomic.bits_ |= std::uint64_t{1} << kAtomicBit;
     return atomic;
+  }
+
+  Record withScope(bool isBlock) const {
+    Record scoped = *this;
+    scoped.bits_ |= std::uint64_t{isBlock} << kScopeBit;
+    return scoped;
   }
 
   /// Thread and slice, for isOf().
@@ -61,6 +78,7 @@ class Record {
  private:
   static constexpr int kBytesShift = 10;
   static constexpr int kAtomicBit = 14;
+  static constexpr int kScopeBit = 15;
   static constexpr std::uint64_t kThread = 0x3ff;
   static constexpr std::uint64_t kActor = 0xffffffff00000000u | kThread;
   std::uint64_t bits_ = 0;

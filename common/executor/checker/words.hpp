@@ -7,6 +7,12 @@
 
 namespace nbody::executor::checker {
 
+/// Whether each of two atomics is one for the other's thread, too.
+template <Action action>
+inline bool isAtomicFor(const Now<action>& now, Record earlier) {
+  return (!earlier.isOfBlockScope() && !now.r.scopeIsBlock) || isOfBlock(now.r, earlier.slice());
+}
+
 /// Finds a race where nothing orders \p earlier before now and both are of the same byte.
 template <Action action>
 inline void compare(const Now<action>& now,
@@ -17,7 +23,8 @@ inline void compare(const Now<action>& now,
                     unsigned bytes) {
   if (isOrdered(now.r, now.before, earlier)) [[likely]]
     return;
-  if ((earlier.bytes() & bytes) == 0 || (earlier.isAtomic() && now.isAtomic())) return;
+  if ((earlier.bytes() & bytes) == 0) return;
+  if (earlier.isAtomic() && now.isAtomic() && isAtomicFor(now, earlier)) return;
   foundRace(array, word, {earlier, wrote}, {now.record(bytes), now.writes()});
 }
 
@@ -61,6 +68,8 @@ inline void checkAtomicOfWord(const Now<action>& now,
                               unsigned bytes) {
   compare(now, array, word, array.last[word].write, true, bytes);
   compareWithReads(now, array, word, bytes);
+  if (someScopesAreBlocks && (array.written[word] & kHasMore) != 0)
+    compareWithAtomics(now, array, word, bytes);
   rememberAtomic(now, array, word, bytes);
 }
 
@@ -88,15 +97,21 @@ template <Action action>
   if constexpr (action == Action::write || action == Action::atomicWrite)
     setBits(array, word, bytes | kernelMarks);
   else if (action != Action::copied && (array.written[word] & bytes) != bytes) [[unlikely]]
-    foundUnwritten(array, word, now.record(bytes));
+    foundUnwritten(
+        array, word, now.record(bytes), action >= Action::atomicWrite || action == Action::copied);
   if constexpr (action == Action::atomicUpdate) setBits(array, word, bytes | kernelMarks);
   if (now.r.watch != Watch::races) return;
   if constexpr (action == Action::read || action == Action::copied) {
     checkReadOfWord(now, array, word, bytes);
+    // Another thread that reads it holds an undefined value, too.
+    if ((array.written[word] & bytes) != bytes) [[unlikely]]
+      array.covered[word] = 0;
   } else if constexpr (action == Action::write) {
     checkWriteOfWord(now, array, word, bytes);
   } else if constexpr (action == Action::atomicRead) {
     compare(now, array, word, array.last[word].write, true, bytes);
+    if (someScopesAreBlocks && (array.written[word] & kHasMore) != 0)
+      compareWithAtomics(now, array, word, bytes);
     rememberRead(now, array, word, bytes);
   } else {
     checkAtomicOfWord(now, array, word, bytes);

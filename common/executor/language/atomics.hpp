@@ -1,7 +1,7 @@
 /// \file
 /// CUDA's atomic functions, for the types that CUDA has them for.
 ///
-/// _block and _system say who sees the update; here everybody does.
+/// _block and _system say for whom the update is one step. Here it is for everybody; the checker is told.
 #pragma once
 
 #include "executor/language/always_inline.hpp"
@@ -9,6 +9,17 @@
 #include "executor/threads.hpp"
 
 namespace nbody::executor {
+
+/// Whether the atomics and fences of the running thread are for its block alone, for the checker.
+void setScope(bool isBlock);
+
+/// While one lives they are.
+struct BlockScope {
+  NBODY_ALWAYS_INLINE BlockScope() { setScope(true); }
+  NBODY_ALWAYS_INLINE ~BlockScope() { setScope(false); }
+  BlockScope(const BlockScope&) = delete;
+};
+struct WideScope {};
 
 /// Replaces *address by change(*address) in one atomic step; returns the value before.
 template <class T, class Change>
@@ -42,14 +53,15 @@ NBODY_ALWAYS_INLINE T compareAndSwap(T* address, T expected, T value) {
 }  // namespace nbody::executor
 
 // In one step, *address becomes the expression of its value x and of v; the result is x.
-#define NBODY_ATOMIC_SCOPE(name, T, expression)                                          \
+#define NBODY_ATOMIC_SCOPE(name, T, expression, Scope)                                   \
   NBODY_ALWAYS_INLINE T name(T* address, T v) {                                          \
+    [[maybe_unused]] const nbody::executor::Scope scope;                                 \
     return nbody::executor::atomicUpdate(address, [v](T x) -> T { return expression; }); \
   }
-#define NBODY_ATOMIC(name, T, expression)         \
-  NBODY_ATOMIC_SCOPE(name, T, expression)         \
-  NBODY_ATOMIC_SCOPE(name##_block, T, expression) \
-  NBODY_ATOMIC_SCOPE(name##_system, T, expression)
+#define NBODY_ATOMIC(name, T, expression)                     \
+  NBODY_ATOMIC_SCOPE(name, T, expression, WideScope)          \
+  NBODY_ATOMIC_SCOPE(name##_block, T, expression, BlockScope) \
+  NBODY_ATOMIC_SCOPE(name##_system, T, expression, WideScope)
 #define NBODY_ATOMIC_32(name, expression) \
   NBODY_ATOMIC(name, int, expression)     \
   NBODY_ATOMIC(name, unsigned, expression)
@@ -77,15 +89,17 @@ NBODY_ATOMIC(atomicInc, unsigned, x >= v ? 0 : x + 1)
 NBODY_ATOMIC(atomicDec, unsigned, x == 0 || x > v ? v : x - 1)
 #undef NBODY_ATOMIC_INTEGERS
 #undef NBODY_ATOMIC_32
-#undef NBODY_ATOMIC
 
 /// *address becomes \p v; the result is what it was.
-#define NBODY_EXCHANGE_SCOPE(name, T) \
-  NBODY_ALWAYS_INLINE T name(T* address, T v) { return nbody::executor::exchange(address, v); }
-#define NBODY_EXCHANGE(T)                   \
-  NBODY_EXCHANGE_SCOPE(atomicExch, T)       \
-  NBODY_EXCHANGE_SCOPE(atomicExch_block, T) \
-  NBODY_EXCHANGE_SCOPE(atomicExch_system, T)
+#define NBODY_EXCHANGE_SCOPE(name, T, Scope)             \
+  NBODY_ALWAYS_INLINE T name(T* address, T v) {          \
+    [[maybe_unused]] const nbody::executor::Scope scope; \
+    return nbody::executor::exchange(address, v);        \
+  }
+#define NBODY_EXCHANGE(T)                               \
+  NBODY_EXCHANGE_SCOPE(atomicExch, T, WideScope)        \
+  NBODY_EXCHANGE_SCOPE(atomicExch_block, T, BlockScope) \
+  NBODY_EXCHANGE_SCOPE(atomicExch_system, T, WideScope)
 NBODY_EXCHANGE(int)
 NBODY_EXCHANGE(unsigned)
 NBODY_EXCHANGE(unsigned long long)
@@ -94,14 +108,15 @@ NBODY_EXCHANGE(float)
 #undef NBODY_EXCHANGE_SCOPE
 
 /// *address becomes \p value where it is \p expected; the result is what it was.
-#define NBODY_CAS_SCOPE(name, T)                                      \
+#define NBODY_CAS_SCOPE(name, T, Scope)                               \
   NBODY_ALWAYS_INLINE T name(T* address, T expected, T value) {       \
+    [[maybe_unused]] const nbody::executor::Scope scope;              \
     return nbody::executor::compareAndSwap(address, expected, value); \
   }
-#define NBODY_CAS(T)                  \
-  NBODY_CAS_SCOPE(atomicCAS, T)       \
-  NBODY_CAS_SCOPE(atomicCAS_block, T) \
-  NBODY_CAS_SCOPE(atomicCAS_system, T)
+#define NBODY_CAS(T)                              \
+  NBODY_CAS_SCOPE(atomicCAS, T, WideScope)        \
+  NBODY_CAS_SCOPE(atomicCAS_block, T, BlockScope) \
+  NBODY_CAS_SCOPE(atomicCAS_system, T, WideScope)
 NBODY_CAS(int)
 NBODY_CAS(unsigned)
 NBODY_CAS(unsigned long long)

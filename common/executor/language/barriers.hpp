@@ -3,6 +3,7 @@
 #pragma once
 
 #include "executor/language/always_inline.hpp"
+#include "executor/language/atomics.hpp"
 #include "executor/language/site.hpp"
 #include "executor/threads.hpp"
 
@@ -21,7 +22,10 @@ inline int __syncthreads_and(int predicate, NBODY_SITE) {
 }
 
 NBODY_ALWAYS_INLINE void __threadfence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
-NBODY_ALWAYS_INLINE void __threadfence_block() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+NBODY_ALWAYS_INLINE void __threadfence_block() {
+  const nbody::executor::BlockScope scope;
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
 NBODY_ALWAYS_INLINE void __threadfence_system() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 
 /// Lets the other threads of the block run, whatever the time.

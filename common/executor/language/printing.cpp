@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "executor/checker/checker.hpp"
 #include "executor/threads.hpp"
 
 namespace nbody::executor {
@@ -23,6 +24,7 @@ static int argumentsOf(const char* format) {
 int deviceOrHostPrintf(const char* format, ...) {
   const bool inKernel = currentThread.inKernel;
   if (inKernel && format == nullptr) return -1;
+  if (inKernel) checker::passOnUndefined();
   std::va_list arguments;
   va_start(arguments, format);
   const int characters = std::vprintf(format, arguments);

@@ -7,9 +7,7 @@
 #include "executor/language/half.hpp"
 
 #define NBODY_ATOMIC_ADD(T, T2)                                        \
-  NBODY_ATOMIC_SCOPE(atomicAdd, T, x + v)                              \
-  NBODY_ATOMIC_SCOPE(atomicAdd_block, T, x + v)                        \
-  NBODY_ATOMIC_SCOPE(atomicAdd_system, T, x + v)                       \
+  NBODY_ATOMIC(atomicAdd, T, x + v)                                    \
   NBODY_ALWAYS_INLINE T2 atomicAdd(T2* address, T2 v) {                \
     return {atomicAdd(&address->x, v.x), atomicAdd(&address->y, v.y)}; \
   }

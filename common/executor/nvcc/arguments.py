@@ -39,7 +39,7 @@ IGNORED = {
     "--compress", "-no-compress", "-forward-unknown-to-host-linker", "--forward-unknown-to-host-linker"}
 REFUSED = {
     **dict.fromkeys(("-ptx", "--ptx", "-cubin", "--cubin", "-fatbin", "--fatbin", "-optix-ir", "--optix-ir", "-lto",
-                     "--lto", "-ltoir", "--ltoir"), "there is no GPU's code here to write"),
+                     "--lto", "-ltoir", "--ltoir"), "the executor generates no GPU code"),
     **dict.fromkeys(("-shared", "--shared"), "the executor runs programs, not libraries that are loaded")}
 FLAGS = {
     "-c": "object", "--compile": "object", "-dc": "device-object", "--device-c": "device-object", "-dw": "object",

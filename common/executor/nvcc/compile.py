@@ -1,6 +1,7 @@
 """Compiles one file: a .cu by way of the preprocessor and the translator, any other as the compiler does."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -21,11 +22,23 @@ def is_cuda(file, language=None):
     return language == "cu" or language is None and Path(file).suffix == ".cu"
 
 
+def refuse_others(file, language=None):
+    """Files that no compiler would take for sources: it would hand them to the linker."""
+    suffix = Path(file).suffix
+    if language is None and suffix in ("", ".cuh", ".h", ".hpp") and not Path(file).is_dir():
+        what = f"ends in {suffix}, which is a header" if suffix else "has no ending"
+        raise ToolError(f"{file} {what}: CUDA C++ sources end in .cu. If it is one, say -x cu before its name")
+
+
 def preprocess(compiler, flags, file, output=None):
     """The preprocessed text of a .cu file; the compiler writes what -MD asks for."""
     command = [*compiler, "-E", "-x", "c++", *flags, str(file), *(["-o", str(output)] if output else [])]
-    ran = subprocess.run(command, stdout=subprocess.PIPE, text=True, encoding="latin-1")
+    ran = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="latin-1")
+    sys.stderr.write(ran.stderr)
     if ran.returncode != 0:
+        if missing := re.search(r"(helper_\w+\.h|exception\.h): No such file", ran.stderr):
+            print(f"{missing[1]} belongs to NVIDIA's samples: get https://github.com/NVIDIA/cuda-samples and add "
+                  "-I cuda-samples/Common", file=sys.stderr)
         raise ToolError("", ran.returncode if ran.returncode > 0 else 1)
     return ran.stdout
 

@@ -34,9 +34,7 @@ Allocation* allocate(std::size_t bytes, Kind kind, std::size_t elementBytes, Cal
   char* begin = obtain(bytes, kind);
   if (begin == nullptr) return nullptr;
   Allocation& a =
-      table()
-          .all.insert_or_assign(begin, Allocation{begin, bytes, kind, caller, "", false, {}})
-          .first->second;
+      table().all.insert_or_assign(begin, Allocation{begin, bytes, kind, caller, ""}).first->second;
   a.name = nameOfArray(caller, bytes);
   if (kind == Kind::device) {
     std::memset(aliasOf(begin), 0xff, bytes);
@@ -55,8 +53,7 @@ Allocation* allocate(std::size_t bytes, Kind kind, std::size_t elementBytes, Cal
 void addRegistered(void* begin, std::size_t bytes, Caller caller) {
   char* first = static_cast<char*>(begin);
   const std::string name = "registered memory of " + std::to_string(bytes) + " bytes";
-  table().all.insert_or_assign(first,
-                               Allocation{first, bytes, Kind::registered, caller, name, false, {}});
+  table().all.insert_or_assign(first, Allocation{first, bytes, Kind::registered, caller, name});
   checker::adopt(begin, bytes, 0, name, true);
   checker::shareWithHost(begin);
 }

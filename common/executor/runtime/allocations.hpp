@@ -18,7 +18,8 @@ struct Allocation {
   Caller caller;
   std::string name;
   bool isFreed = false;
-  Caller freedBy;
+  bool isFreedLater = false;  ///< when its stream comes to it
+  Caller freedBy = {};
 };
 
 /// Null where there is no memory. Memory of the device is filled with 0xff.

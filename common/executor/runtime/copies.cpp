@@ -43,6 +43,7 @@ void copyRows(const Rows& to, const ConstRows& from, std::size_t width, std::siz
   if (isSymbol(to.begin) || isSymbol(from.begin)) setSymbolsOpen(true);
   if (isOfHost(to.begin) && isNowhereWritten(from, width, height))
     checker::readUnwritten(from.begin);
+  checker::Unwritten unwritten;
   for (std::size_t y = 0; y < height; ++y) {
     char* target = to.begin + y * to.pitch;
     const char* source = from.begin + y * from.pitch;
@@ -50,9 +51,15 @@ void copyRows(const Rows& to, const ConstRows& from, std::size_t width, std::siz
     checker::accessRange(source, width, false);
     checker::accessRange(target, width, true);
     checker::copyWritten(target, source, width);
-    if (isHosts(target) && !isHosts(source)) checker::copiedToHost(target, source, width);
+    if (isHosts(target) && !isHosts(source)) {
+      checker::copiedToHost(target, source, width);
+      const checker::Unwritten ofRow = checker::unwrittenElements(source, width);
+      unwritten.elements += ofRow.elements;
+      unwritten.of += ofRow.of;
+    }
     if (isHosts(source) && !isHosts(target)) checker::copiesFromHost(source, width);
   }
+  checker::notePartlyWritten(from.begin, unwritten);
 }
 
 void fillRows(const Rows& rows, int value, std::size_t width, std::size_t height) {
@@ -126,6 +133,7 @@ cudaError_t copy(CopyJob job) {
   const auto stage = captures ? nullptr : staged(job);
   const OperationPointer operation =
       enqueueOperation(job.stream, job.what, job.caller, [job, stage] {
+        if (stickyError() != cudaSuccess) return;  // of a kernel before it
         const char* from = stage ? stage->data() : job.from.begin;
         copyRows(job.to, {from, job.from.pitch}, job.width, job.height);
       });
@@ -164,7 +172,7 @@ cudaError_t fill(FillJob job) {
   if (const cudaError_t error = refuseImplicit(job.stream); error != cudaSuccess)
     return result(error);
   const OperationPointer operation = enqueueOperation(job.stream, job.what, job.caller, [job] {
-    fillRows(job.rows, job.value, job.width, job.height);
+    if (stickyError() == cudaSuccess) fillRows(job.rows, job.value, job.width, job.height);
   });
   operation->touched = {job.rows.begin};
   startProgress();

@@ -72,7 +72,7 @@ cudaError_t cudaFreeArray(cudaArray_t array) {
   if (array == nullptr) return result();
   if (!isArray(array)) {
     report("executor: wrong free: cudaFreeArray() at " + place(caller) +
-           " frees something that is no array, or was freed.");
+           " frees a pointer that is not an array, or an array that was already freed.");
     return result(cudaErrorInvalidResourceHandle);
   }
   finishAll();

@@ -99,9 +99,9 @@ void setUnseen(cudaError_t error,
   if (state().unseen.size() < 8)
     state().unseen.push_back(
         {"executor: unchecked error: " + what + " at " + place(caller) + " failed with " +
-             textOf(error) + ", and the program did not check it" +
-             (why.empty() ? "" : ": " + why) +
-             ".\n  Check what the call returns, or call cudaGetLastError() after it.",
+             textOf(error) + (why.empty() ? "" : ": " + why) +
+             ".\n  The program did not check the error: check what the call returns, or call "
+             "cudaGetLastError() after it.",
          state().work});
 }
 

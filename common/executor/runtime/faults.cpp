@@ -118,8 +118,8 @@ std::string textOfKernel(const Fault& fault) {
 
 std::string textOfOverflow(const Fault& fault) {
   return "executor: stack overflow: " + threadAt(fault.where) +
-         ".\n  The recursion is too deep, or local arrays are too large. A GPU's thread has even "
-         "less: 1 KiB, "
+         ".\n  The recursion is too deep, or local arrays are too large. A thread on a GPU has an "
+         "even smaller stack: 1 KiB, "
          "unless cudaDeviceSetLimit() asks for more.";
 }
 
@@ -209,7 +209,7 @@ void onFault(int signal, siginfo_t* info, void* data) {
   if (signal == SIGFPE) {
     report("executor: integer division by zero, or a quotient that is too large: " +
                threadAt(fault.where) +
-               ".\n  On a GPU the result is undefined and the kernel goes on, as it does here.",
+               ".\n  On a GPU the result is undefined and the kernel continues, as it does here.",
            "division " + fault.where);
     if (skipDivision(context)) {
       isAgain = false;

@@ -23,12 +23,15 @@ std::string keyOf(const std::string& report) {
 /// Whether the kernel has gone on behind the mistake.
 bool isHarmless(const std::string& report) {
   return startsWith(report, "executor: race") || startsWith(report, "executor: uninit") ||
-         report.find(" more reports left out") != std::string::npos;
+         startsWith(report, "executor: wrong lane") ||
+         startsWith(report, "executor: copy not awaited") ||
+         report.find(" more reports are not shown") != std::string::npos;
 }
 
 cudaError_t codeOf(const std::string& report) {
   if (startsWith(report, "executor: assertion")) return cudaErrorAssert;
   if (startsWith(report, "executor: out of bounds")) return cudaErrorIllegalAddress;
+  if (startsWith(report, "executor: write to constant")) return cudaErrorIllegalAddress;
   if (startsWith(report, "executor: index")) return cudaErrorIllegalAddress;
   return cudaErrorLaunchFailure;
 }
@@ -62,6 +65,10 @@ void reportFinding(const std::string& text) {
 
 void reportHeld() {
   for (const std::string& text : reportsIn(checker::heldReports())) reportFinding(text);
+}
+
+void printNotes() {
+  for (const std::string& text : checker::takeNotes()) note(text, keyOf(text));
 }
 
 void kernelFailed(const KernelError& error) {

@@ -18,6 +18,8 @@ std::vector<std::string> reportsIn(const std::string& text);
 void reportFinding(const std::string& text);
 /// And what it has held back, now that nothing is queued.
 void reportHeld();
+/// And prints the notes: behind all reports.
+void printNotes();
 /// Reports them, and makes the device's error of those with which no kernel can go on.
 void kernelFailed(const KernelError& error);
 /// A kernel is called as a function, without <<<>>>.

@@ -39,10 +39,12 @@ Refusal shapeRefusal(const Launch& launch) {
   if (product(block) > kMostThreads || block.x > kMostThreads || block.y > kMostThreads ||
       block.z > 64)
     return {cudaErrorInvalidConfiguration,
-            "a block has at most 1024 threads (z at most 64), not " + extents(block)};
+            "a block may have at most 1024 threads (at most 64 in z), but this launch asks for " +
+                extents(block)};
   if (grid.x > 0x7fffffffu || grid.y > 65535 || grid.z > 65535)
     return {cudaErrorInvalidConfiguration,
-            "a grid has at most 2147483647 x 65535 x 65535 blocks, not " + extents(grid)};
+            "a grid may have at most 2147483647 x 65535 x 65535 blocks, but this launch asks for " +
+                extents(grid)};
   return {};
 }
 
@@ -54,11 +56,12 @@ Refusal kernelRefusal(const Launch& launch, const Kernel& kernel) {
   const std::size_t limit = dynamicLimitOf(kernel);
   if (launch.sharedBytes > limit)
     return {cudaErrorInvalidValue,
-            "a block has at most " + std::to_string(limit) +
-                " bytes of dynamic shared memory, not " + std::to_string(launch.sharedBytes) +
+            "a block may have at most " + std::to_string(limit) +
+                " bytes of dynamic shared memory, but this launch asks for " +
+                std::to_string(launch.sharedBytes) +
                 (limit < model().sharedPerBlockOptIn
-                     ? "; cudaFuncSetAttribute() with cudaFuncAttributeMaxDynamicSharedMemorySize "
-                       "asks for more"
+                     ? ". To allow more, call cudaFuncSetAttribute() with "
+                       "cudaFuncAttributeMaxDynamicSharedMemorySize"
                      : "")};
   if (!launch.cooperative) return {};
   int blocks = 0;
@@ -66,8 +69,8 @@ Refusal kernelRefusal(const Launch& launch, const Kernel& kernel) {
   const std::uint64_t most = std::uint64_t(blocks) * runtimeSettings().multiprocessors;
   if (product(launch.grid) > most)
     return {cudaErrorCooperativeLaunchTooLarge,
-            "a cooperative launch has at most " + std::to_string(most) +
-                " blocks of this size, not " + extents(launch.grid)};
+            "a cooperative launch may have at most " + std::to_string(most) +
+                " blocks of this size, but this launch asks for " + extents(launch.grid)};
   return {};
 }
 

@@ -97,13 +97,29 @@ cudaError_t cudaMalloc3D(cudaPitchedPtr* pointer, cudaExtent extent, Caller call
       &pointer->ptr, &pointer->pitch, extent.width, extent.height * extent.depth, caller);
 }
 
-/// Frees what one of \p isHost's functions has given; reports what it has not.
-static cudaError_t freeBy(const char* what, void* pointer, bool isHost, const Caller& caller) {
+/// Frees \p a in the order of the stream: for what no order relates to that it is as a write.
+static void freeInStream(Allocation& a, cudaStream_t stream, const Caller& caller) {
+  a.isFreedLater = true;
+  enqueueOperation(stream, kFreeAsync, caller, [&a, caller] {
+    checker::accessRange(a.begin, a.bytes, true);
+    release(a, caller);
+  });
+  startProgress();
+}
+
+/// Frees what one of \p isHost's functions has given; reports what it has not. \p stream: null
+/// unless it frees in the order of one.
+static cudaError_t freeBy(const char* what,
+                          void* pointer,
+                          bool isHost,
+                          const Caller& caller,
+                          const cudaStream_t* stream = nullptr) {
   const ApiCall call;
   if (pointer == nullptr) return result();
   if (const cudaError_t error = failureAskedFor(what, caller); error != cudaSuccess)
     return result(error);
-  if (!currentThread.inKernel) finishAll();
+  if (stream != nullptr && !isStream(*stream)) return result(cudaErrorInvalidResourceHandle);
+  if (!currentThread.inKernel && stream == nullptr) finishAll();
   Allocation* a = allocationOnce(pointer);
   const auto start = [&] {  // only where it is asked for: the place is another program's answer
     return "executor: wrong free: " + std::string(what) + "() at " + place(caller);
@@ -111,7 +127,7 @@ static cudaError_t freeBy(const char* what, void* pointer, bool isHost, const Ca
   std::string wrong;
   if (a == nullptr || a->kind == Kind::registered) {
     wrong = start() + " frees memory that no CUDA function has allocated.";
-  } else if (a->isFreed) {
+  } else if (a->isFreed || a->isFreedLater) {
     wrong = "executor: double free: " + std::string(what) + "() at " + place(caller) + " frees " +
             describe(*a) + whenFreed(*a) + ".";
   } else if (a->begin != pointer) {
@@ -123,7 +139,8 @@ static cudaError_t freeBy(const char* what, void* pointer, bool isHost, const Ca
   if (!wrong.empty() && stickyError() != cudaSuccess)
     return result();  // a failed call may have left the pointer unset
   if (!wrong.empty()) return mistake(cudaErrorInvalidValue, wrong);
-  release(*a, caller);
+  if (stream != nullptr && !currentThread.inKernel) freeInStream(*a, *stream, caller);
+  else release(*a, caller);
   return result();
 }
 
@@ -145,8 +162,8 @@ cudaError_t cudaFree(void* pointer) {
 cudaError_t cudaFreeHost(void* pointer) {
   return freeBy("cudaFreeHost", pointer, true, Caller(__builtin_return_address(0)));
 }
-cudaError_t cudaFreeAsync(void* pointer, cudaStream_t) {
-  return freeBy("cudaFreeAsync", pointer, false, Caller(__builtin_return_address(0)));
+cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream, Caller caller) {
+  return freeBy(kFreeAsync, pointer, false, caller, &stream);
 }
 
 cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total) {

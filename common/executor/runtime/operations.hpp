@@ -18,6 +18,9 @@
 
 namespace nbody::executor::runtime {
 
+/// What the operation of that function is called; at the program's end it need not have run.
+inline constexpr const char* kFreeAsync = "cudaFreeAsync";
+
 /// What has been before, by stream: how many of its operations.
 using VectorClock = std::vector<std::uint32_t>;
 

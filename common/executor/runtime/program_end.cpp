@@ -22,7 +22,7 @@ void reportUnfinished() {
   std::string first;
   int count = 0;
   for (const OperationPointer& operation : pendingOperations()) {
-    if (operation->caller.line == 0) continue;  // an event
+    if (operation->caller.line == 0 || operation->what == kFreeAsync) continue;
     if (count++ == 0) first = operation->what + " of " + place(operation->caller);
   }
   if (count == 0) return;
@@ -37,14 +37,14 @@ void noteLeaks() {
   int count = 0;
   std::string names;
   forEachAllocation([&](const Allocation& a) {
-    if (a.isFreed || a.kind == Kind::registered) return;
+    if (a.isFreed || a.isFreedLater || a.kind == Kind::registered) return;
     bytes += a.bytes;
     if (++count <= kMostNames)
-      names += (count > 1 ? ", " : "") + ("'" + a.name + "' of " + place(a.caller));
+      names += (count > 1 ? ", " : "") + ("'" + a.name + "', allocated at " + place(a.caller));
   });
   if (count > 0)
-    note("executor: note: never freed: " + std::to_string(bytes) + " bytes in " +
-         std::to_string(count) + (count == 1 ? " array: " : " arrays: ") + names +
+    note("executor: note: never freed: " + std::to_string(count) +
+         (count == 1 ? " array (" : " arrays (") + std::to_string(bytes) + " bytes): " + names +
          (count > kMostNames ? ", ..." : ""));
 }
 
@@ -57,6 +57,7 @@ void atEnd(int status, void*) {
     if (status == 0) reportUnfinished();  // who ends by an error need not wait
     reportHeld();
     reportUnseen();
+    printNotes();
     noteLeaks();
   }
   if (reportCount() > 0)

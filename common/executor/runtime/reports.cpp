@@ -41,10 +41,10 @@ void report(const std::string& text, const std::string& key) {
   print(text);
 }
 
-void note(const std::string& text) {
+void note(const std::string& text, const std::string& key) {
   if (!runtimeSettings().notes) return;
   const std::lock_guard lock(mutex);
-  if (printed().insert(text).second) print(text);
+  if (printed().insert(key.empty() ? text : key).second) print(text);
 }
 
 int reportCount() { return mistakes; }

@@ -15,7 +15,7 @@ std::string place(const Caller& caller);
 /// where it is empty. The program ends with a status other than 0 then.
 void report(const std::string& text, const std::string& key = "");
 /// Prints what is odd, but no mistake.
-void note(const std::string& text);
+void note(const std::string& text, const std::string& key = "");
 /// How many mistakes have been reported.
 int reportCount();
 

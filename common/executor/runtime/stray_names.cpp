@@ -13,11 +13,11 @@ std::string nameOfStray(const void* address) {
   if (reinterpret_cast<std::uintptr_t>(address) < kFirstPages) return "a null pointer";
   if (const Allocation* a = allocationOnce(address); a != nullptr && a->isFreed)
     return "freed " + describe(*a) + whenFreed(*a);
-  if (isDeviceAddress(address)) return "device memory outside of all arrays";
+  if (isDeviceAddress(address)) return "device memory outside all arrays";
   const HeapBlock block = findHeapBlock != nullptr ? findHeapBlock(address) : HeapBlock{};
-  if (block.begin == nullptr) return "memory of the host";
+  if (block.begin == nullptr) return "host memory of unknown origin";
   const std::string where = place(Caller(block.caller));
-  return "the host's memory of " + std::to_string(block.bytes) + " bytes" +
+  return "a host array of " + std::to_string(block.bytes) + " bytes" +
          (where == "an unknown line" ? "" : ", allocated at " + where);
 }
 

@@ -29,7 +29,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   if (streamOf(stream) != stream || !isStream(stream))
     return mistake(cudaErrorInvalidResourceHandle,
                    "executor: wrong stream: cudaStreamDestroy() at " + place(caller) +
-                       " gets something that is no stream, or was destroyed.");
+                       " gets a pointer that is not a stream, or a stream that was destroyed.");
   removeStream(stream);  // its work goes on, as on a GPU
   return result();
 }

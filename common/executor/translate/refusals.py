@@ -18,6 +18,8 @@ CALLS = [(re.compile(form), what) for form, what in (
      r"|Occupancy|Pointer|GetError|DriverGet|GetProc|Ipc|Import|External|Tensor|Multicast|Profiler)\w*",
      "CUDA's driver API"),
     (r"(cublas|cufft|curand|cusparse|cusolver|cudnn|nvrtc|nccl)[A-Z]\w*", "this library"))]
+# Since CUDA 9 those have a mask; nvcc 13 knows them no more.
+WITHOUT_MASK = re.compile(r"__(shfl|shfl_up|shfl_down|shfl_xor|any|all|ballot)")
 RUNTIME = re.compile(r"cuda[A-Z]\w*")
 
 
@@ -43,6 +45,9 @@ def refuse_unsupported(source):
         for form, what in WORDS:
             if form.fullmatch(word.text) and source.text(i - 1) not in (".", "->"):
                 source.refuse(i, f"the CPU executor does not support {what} ({word.text})")
+        if WITHOUT_MASK.fullmatch(word.text) and source.text(i + 1) == "(" and not is_declared(source, i):
+            source.refuse(i, f"{word.text}() is gone since CUDA 9: write {word.text}_sync(0xffffffff, ...), with the lanes that "
+                          "take part as the first argument")
         if source.text(i + 1) == "(" and word.text.startswith("cu") or word.text.startswith(("nvrtc", "nccl")):
             if source.text(i - 1) not in (".", "->"):
                 calls.setdefault(word.text, i)

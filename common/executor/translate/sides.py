@@ -54,8 +54,8 @@ def refuse_launches_of_other_functions(source, sides):
     for i in range(len(source.words)):
         name = source.text(i - 1)
         if is_open(source, i) and sides.get(name) and source.text(i - 2) not in (".", "->", "::"):
-            source.refuse(i - 1, f"{name}() is no kernel: put __global__ before it" +
-                          (" in place of __device__" if sides[name] == "device" else ""))
+            source.refuse(i - 1, f"{name}() is not a kernel: declare it with __global__" +
+                          (" instead of __device__" if sides[name] == "device" else ""))
 
 
 def refuse_calls_of_the_other_side(source):

@@ -75,12 +75,16 @@ def translate_variable(source, i, whole_program, unplaced):
     source.words[i].text = text
 
 
-def limit_size(source, i, last):
+def limit_size(source, i, first, last):
     """Has the compiler refuse a variable that is larger than a GPU allows, at the line of its declaration."""
-    what, most = ((f"__shared__ variable: at most {MOST_SHARED} bytes; more is there with extern __shared__ and a launch's third "
-                   "argument", MOST_SHARED) if source.text(i) == "__shared__" else
+    what, most = ((f"__shared__ variable: at most {MOST_SHARED} bytes; for more, use extern __shared__ and the third "
+                   "launch argument", MOST_SHARED) if source.text(i) == "__shared__" else
                   (f"__constant__ variable: at most {MOST_CONSTANT} bytes", MOST_CONSTANT))
     arrays = [name for name in declared_names(source, i, last) if f"{name}[" in source.raw(i, last).replace(" ", "")]
+    if source.text(i) == "__constant__" and not source.in_code(i) and "template" not in source.raw(first, i):
+        # The checker knows it by this variable beside it.
+        source.words[last].after += "".join(f" static __attribute__((used)) const char nbody_constant_of_{name} = 0;"
+                                            for name in declared_names(source, i, last))
     for name in arrays:
         source.words[last].after += f' static_assert(sizeof({name}) <= {most}, "{name} is too large for a {what}");'
 
@@ -89,8 +93,8 @@ def refuse_initialiser(source, i, last):
     for k in range(i + 1, last):
         defines = {"struct", "class", "union", "enum"} & {source.text(k - 1), source.text(k - 2)}
         if source.text(k) == "=" or source.text(k) == "{" and source.is_name(k - 1) and not defines:
-            source.refuse(k, "a __shared__ variable has no initialiser: let one thread assign the value, and put a __syncthreads() "
-                          "behind that")
+            source.refuse(k, "a __shared__ variable has no initialiser: let one thread assign the value, and then call "
+                          "__syncthreads()")
         if source.text(k) in ("(", "[", "{"):
             return
 
@@ -110,7 +114,7 @@ def translate_spaces(source, asan, whole_program, unplaced):
                 translate_dynamic_shared(source, first, last)
                 continue
             refuse_initialiser(source, i, last)
-            limit_size(source, i, last)
+            limit_size(source, i, first, last)
             if asan:
                 word.text = "" if "static" in words else "static"
                 unplaced.update(("nbody_shared", name) for name in declared_names(source, i, last))
@@ -120,7 +124,7 @@ def translate_spaces(source, asan, whole_program, unplaced):
                 word.text = "thread_local" if "static" in words else "static thread_local"
             continue
         if word.text == "__constant__" and not source.in_class(i):
-            limit_size(source, i, source.declaration(i)[1])
+            limit_size(source, i, *source.declaration(i))
         if word.text in ("__constant__", "__managed__") or word.text == "__device__" and is_variable(source, i):
             translate_variable(source, i, whole_program, unplaced)
         elif word.text == "__device__":

@@ -67,7 +67,7 @@ class CommandLine(unittest.TestCase):
 
     def test_what_is_refused(self):
         for words, reason in ((["-nosuch"], "unknown option '-nosuch'"), (["a.cu", "-o"], "-o needs a value"),
-                              (["-ptx", "a.cu"], "-ptx: there is no GPU's code here to write"),
+                              (["-ptx", "a.cu"], "-ptx: the executor generates no GPU code"),
                               (["@/nowhere"], "cannot read /nowhere: No such file or directory")):
             with self.assertRaisesRegex(ToolError, re.escape(reason)):
                 parse(words)

@@ -4,6 +4,7 @@ The first argument is a build folder. Each program under common/tests/programs, 
 what to expect:
   // prints: TEXT      the next line of its output
   // reports: FORM     a report that matches; @x in it is the number of the line that ends with // @x
+  // notes: FORM       a note that matches; a program that says none of notes may have any
   // status: NUMBER    its exit status, 0 where it does not say
   // only: MODE        plain or check; such a line may also begin one of the others, "// check reports: FORM"
 """
@@ -23,8 +24,9 @@ PROGRAMS = ROOT / "common" / "tests" / "programs"
 DRIFT = ROOT / "01_naive" / "drift.cu"
 IS_GIVEN = len(sys.argv) > 1 and os.path.isdir(sys.argv[1])
 BUILD = Path(sys.argv.pop(1)).resolve() if IS_GIVEN else ROOT / "build" / "executor"
-EXPECTATION = re.compile(r"^// (?:(plain|check) )?(prints|reports|status|only): ?(.*)$", re.M)
+EXPECTATION = re.compile(r"^// (?:(plain|check) )?(prints|reports|notes|status|only): ?(.*)$", re.M)
 REPORT = re.compile(r"^executor: (?!note: |\d+ reports?).*\n(?:  .*\n)*", re.M)
+NOTE = re.compile(r"^executor: note: .*\n(?:  .*\n)*", re.M)
 
 
 def modes():
@@ -38,10 +40,10 @@ def expectations(file, mode):
     source = file.read_text()
     lines = {match[1]: str(number) for number, line in enumerate(source.splitlines(), 1)
              if (match := re.search(r"// @(\w+)$", line))}
-    found = {"prints": [], "reports": [], "status": ["0"], "only": []}
+    found = {"prints": [], "reports": [], "notes": [], "status": ["0"], "only": []}
     for of_mode, kind, text in EXPECTATION.findall(source):
         if of_mode in ("", mode):
-            found[kind].append(re.sub(r"@(\w+)", lambda match: lines[match[1]], text) if kind == "reports" else text)
+            found[kind].append(re.sub(r"@(\w+)", lambda match: lines[match[1]], text) if kind in ("reports", "notes") else text)
     return found
 
 
@@ -56,11 +58,13 @@ class Programs(unittest.TestCase):
                                       text=True)
             self.assertEqual((compiled.returncode, compiled.stderr), (0, ""))
             ran = subprocess.run([program], capture_output=True, text=True, timeout=120)
-        reports = REPORT.findall(ran.stderr)
+        told = {"reports": REPORT.findall(ran.stderr), "notes": NOTE.findall(ran.stderr)}
         self.assertEqual(ran.stdout.splitlines(), expected["prints"], ran.stderr)
-        for form in expected["reports"]:
-            self.assertTrue(any(re.search(form, report) for report in reports), f"{form}\n{ran.stderr}")
-        self.assertEqual(len(reports), len(expected["reports"]), ran.stderr)
+        for kind, texts in told.items():
+            for form in expected[kind]:
+                self.assertTrue(any(re.search(form, text) for text in texts), f"{form}\n{ran.stderr}")
+            if kind == "reports" or expected[kind]:
+                self.assertEqual(len(texts), len(expected[kind]), ran.stderr)
         self.assertEqual(ran.returncode, int(expected["status"][-1]), ran.stderr)
 
 

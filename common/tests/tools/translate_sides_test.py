@@ -53,7 +53,7 @@ class Sides(unittest.TestCase):
 
     def test_only_a_kernel_is_launched(self):
         for code in ("__device__ void k(int* x) {} void f() { k<<<1, 1>>>(x); }", "void k(int* x) {} void f() { k<<<1, 1>>>(x); }"):
-            with self.assertRaisesRegex(NotTranslated, r"a.cu:1: error: k\(\) is no kernel: put __global__ before it"):
+            with self.assertRaisesRegex(NotTranslated, r"a.cu:1: error: k\(\) is not a kernel: declare it with __global__"):
                 translate(f'# 1 "a.cu"\n{code}\n', sides=True)
 
     def test_a_product_is_no_declaration(self):

@@ -94,11 +94,11 @@ TEST_CASE("out of the bounds of global memory") {
                    "Compare the index with the size"});
   }
   requireReport([&] { launch(kOneBlock, globalKernel, static_cast<float*>(nullptr), 2); },
-                "out of bounds of all arrays: a null pointer",
+                "out of bounds: a kernel uses a null pointer",
                 {at(kGlobal), "Give the kernel device memory"});
   std::vector<float> host(10);
   requireReport([&] { launch(kOneBlock, globalKernel, host.data(), 2); },
-                "out of bounds of all arrays: memory of the host",
+                "out of bounds: a kernel uses host memory: host memory of unknown origin",
                 {at(kGlobal)});
   // Nothing was written where it did not belong.
   CHECK(values.download() == std::vector<float>(100, 0));

@@ -38,7 +38,7 @@ __attribute__((noinline)) void launchWithOwn(int* out) {
 }
 
 void requireStack(const std::function<void()>& work, int line) {
-  requireReport(work, "out of bounds of all arrays: the host's stack", {at(line, "")});
+  requireReport(work, "out of bounds: a kernel uses host memory: a variable on the host's stack", {at(line, "")});
 }
 
 }  // namespace
@@ -88,6 +88,6 @@ TEST_CASE("a local variable of another thread is memory of the host") {
       [&] {
         launch({1, 1}, pointerKernel, ofThread, out.data());
       },
-      "out of bounds of all arrays: memory of the host",
+      "out of bounds: a kernel uses host memory: host memory of unknown origin",
       {at(kPointerLine, "")});
 }

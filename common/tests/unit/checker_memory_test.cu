@@ -72,14 +72,14 @@ TEST_CASE("memory of the host is named") {
     return [&out, from] { launch({1, 1}, readKernel, from, out.data()); };
   };
   requireReport(read(&onStack),
-                "out of bounds of all arrays: the host's stack",
+                "out of bounds: a kernel uses host memory: a variable on the host's stack",
                 {"  read of 4 bytes by thread (0,0,0)", "for example from cudaMalloc()"});
   requireReport(read(&hostCount),
-                "out of bounds of all arrays: the host's variable (anonymous namespace)::hostCount",
+                "out of bounds: a kernel uses host memory: the host's variable (anonymous namespace)::hostCount",
                 {});
-  requireReport(read(onHeap.data()), "out of bounds of all arrays: memory of the host", {});
+  requireReport(read(onHeap.data()), "out of bounds: a kernel uses host memory: host memory of unknown origin", {});
   executor::checker::setStrayNames([](const void*) { return std::string("a host's vector"); });
-  requireReport(read(onHeap.data()), "out of bounds of all arrays: a host's vector", {});
+  requireReport(read(onHeap.data()), "out of bounds: a kernel uses host memory: a host's vector", {});
   executor::checker::setStrayNames(nullptr);
   requireQuiet([&] { launch({1, 1}, constantsKernel, out.data()); });
 }
@@ -108,7 +108,7 @@ TEST_CASE("memory of another allocator is watched while it is adopted") {
       "out of bounds of global memory: adopted[8] of 8 elements (32 bytes)",
       {});
   checker::disown(middle);
-  CHECK(contains(reportsOf([&] { read(1); }), "out of bounds of all arrays: "));
+  CHECK(contains(reportsOf([&] { read(1); }), "out of bounds: a kernel uses "));
 }
 
 TEST_CASE("a copy is as written as what it was made of") {

@@ -113,7 +113,7 @@ TEST_CASE("a lane outside its own mask is reported") {
   checkParts(messageOf([] {
                launch({1, 32}, foreignMaskKernel);
              }),
-             {"leaves out its own lane", "__syncwarp() at unit/executor_test.cu:"});
+             {"does not include lane", "__syncwarp() at unit/executor_test.cu:"});
 }
 
 TEST_CASE("a shuffle from a lane that has returned is reported") {

@@ -1,6 +1,6 @@
 /// \file
-/// cooperative_groups: copies by all threads of a group. Each copies its share at once; wait() lets
-/// the others see it.
+/// cooperative_groups: copies by all threads of a group. Each copies its share at once; the checker
+/// sees to it that nobody uses it before a wait.
 #pragma once
 
 #include <cstddef>
@@ -11,6 +11,15 @@
 #include "executor/language/groups/partitions.hpp"
 
 namespace nbody::executor {
+
+/// What the checker is told of asynchronous copies (checker.hpp).
+void startCopy(void* to,
+               std::size_t bytes,
+               std::size_t first = 0,
+               std::size_t step = 1,
+               const void* barrier = nullptr);
+void commitCopies();
+void finishCopies(std::size_t butLast);
 
 /// Copies the words first, first + step, ... of \p bytes bytes; words of 4 bytes where all of it is
 /// aligned to them, otherwise single bytes.
@@ -33,11 +42,17 @@ template <class Group>
 NBODY_ALWAYS_INLINE void copyShare(const Group& group,
                                    void* to,
                                    const void* from,
-                                   std::size_t bytes) {
+                                   std::size_t bytes,
+                                   const void* barrier = nullptr) {
   copyWords(to, from, bytes, group.thread_rank(), group.num_threads());
+  startCopy(to, bytes, group.thread_rank(), group.num_threads(), barrier);
 }
-NBODY_ALWAYS_INLINE void copyAlone(void* to, const void* from, std::size_t bytes) {
+NBODY_ALWAYS_INLINE void copyAlone(void* to,
+                                   const void* from,
+                                   std::size_t bytes,
+                                   const void* barrier = nullptr) {
   copyWords(to, from, bytes, 0, 1);
+  startCopy(to, bytes, 0, 1, barrier);
 }
 
 }  // namespace nbody::executor
@@ -48,6 +63,7 @@ namespace cooperative_groups {
 template <class Group, class T, class Size>
 NBODY_ALWAYS_INLINE void memcpy_async(const Group& group, T* to, const T* from, const Size& bytes) {
   nbody::executor::copyShare(group, to, from, static_cast<std::size_t>(bytes));
+  nbody::executor::commitCopies();
 }
 
 /// Copies as many elements as both sides have room for.
@@ -60,16 +76,19 @@ NBODY_ALWAYS_INLINE void memcpy_async(const Group& group,
   const std::size_t room = static_cast<std::size_t>(toCount),
                     there = static_cast<std::size_t>(fromCount);
   nbody::executor::copyShare(group, to, from, (room < there ? room : there) * sizeof(T));
+  nbody::executor::commitCopies();
 }
 
 /// Waits for the copies of all threads of \p group.
 template <class Group>
 void wait(const Group& group, NBODY_SITE) {
+  nbody::executor::finishCopies(0);
   group.sync(file, line);
 }
-/// Waits for all but the last \p Stages copies; here, for all.
+/// Waits for all but the last \p Stages copies.
 template <unsigned Stages, class Group>
 void wait_prior(const Group& group, NBODY_SITE) {
+  nbody::executor::finishCopies(Stages);
   group.sync(file, line);
 }
 

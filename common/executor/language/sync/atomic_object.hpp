@@ -19,15 +19,17 @@ using ::std::memory_order_relaxed;
 using ::std::memory_order_release;
 using ::std::memory_order_seq_cst;
 
-inline void atomic_thread_fence(memory_order order, thread_scope = thread_scope_system) {
+inline void atomic_thread_fence(memory_order order, thread_scope scope = thread_scope_system) {
+  if (scope >= thread_scope_block) nbody::executor::setScope(true);
   ::std::atomic_thread_fence(order);
+  nbody::executor::setScope(false);
 }
 
 namespace nbody_detail {
 
 /// The functions of both; address() is Derived's. Every update is sequentially consistent: for the
 /// checker it is a fence and an atomic function.
-template <class Derived, class T>
+template <class Derived, class T, thread_scope Scope>
 class AtomicFunctions {
  public:
   using value_type = T;
@@ -35,6 +37,7 @@ class AtomicFunctions {
   bool is_lock_free() const { return is_always_lock_free; }
 
   NBODY_ALWAYS_INLINE T load(memory_order order = memory_order_seq_cst) const {
+    [[maybe_unused]] const ScopeOf<Scope> scope;
     T value;
     __atomic_load(address(), &value, __ATOMIC_RELAXED);
     nbody::executor::countAtomic();
@@ -42,6 +45,7 @@ class AtomicFunctions {
     return value;
   }
   NBODY_ALWAYS_INLINE void store(T value, memory_order order = memory_order_seq_cst) const {
+    [[maybe_unused]] const ScopeOf<Scope> scope;
     if (order != memory_order_relaxed) __atomic_thread_fence(__ATOMIC_SEQ_CST);
     __atomic_store(address(), &value, __ATOMIC_RELAXED);
   }
@@ -52,6 +56,7 @@ class AtomicFunctions {
                                                    T value,
                                                    memory_order order = memory_order_seq_cst,
                                                    memory_order = memory_order_seq_cst) const {
+    [[maybe_unused]] const ScopeOf<Scope> scope;
     if (order != memory_order_relaxed) __atomic_thread_fence(__ATOMIC_SEQ_CST);
     nbody::executor::countAtomic();
     return __atomic_compare_exchange(
@@ -106,6 +111,7 @@ class AtomicFunctions {
   T* address() const { return static_cast<const Derived*>(this)->address(); }
   template <class Change>
   NBODY_ALWAYS_INLINE T update(memory_order order, const Change& change) const {
+    [[maybe_unused]] const ScopeOf<Scope> scope;
     if (order != memory_order_relaxed) __atomic_thread_fence(__ATOMIC_SEQ_CST);
     return nbody::executor::atomicUpdate(address(), change);
   }
@@ -115,7 +121,7 @@ class AtomicFunctions {
 
 /// A value that only atomic functions read and write.
 template <class T, thread_scope Scope = thread_scope_system>
-class atomic : public nbody_detail::AtomicFunctions<atomic<T, Scope>, T> {
+class atomic : public nbody_detail::AtomicFunctions<atomic<T, Scope>, T, Scope> {
  public:
   atomic() = default;
   constexpr atomic(T value) : value_(value) {}
@@ -134,7 +140,7 @@ class atomic : public nbody_detail::AtomicFunctions<atomic<T, Scope>, T> {
 
 /// Atomic functions for a plain variable, which must outlive it.
 template <class T, thread_scope Scope = thread_scope_system>
-class atomic_ref : public nbody_detail::AtomicFunctions<atomic_ref<T, Scope>, T> {
+class atomic_ref : public nbody_detail::AtomicFunctions<atomic_ref<T, Scope>, T, Scope> {
  public:
   explicit atomic_ref(T& value) : value_(&value) {}
   T operator=(T value) const {

@@ -10,12 +10,23 @@ bool hasEnded(const BarrierState& state, std::uint64_t phase, int bits) {
   return (BarrierState::phaseOf(__atomic_load_n(&state.word, __ATOMIC_RELAXED)) & mask) != phase;
 }
 
-void endPhase() {
+void endPhase(const BarrierState& state) {
   if (!currentThread.inKernel) return;
   checker::leaveThread();
+  checker::endCopiesOf(&state);
   checker::passBarrier();
   yieldThread();
 }
+
+void startCopy(void* to,
+               std::size_t bytes,
+               std::size_t first,
+               std::size_t step,
+               const void* barrier) {
+  checker::startCopy(to, bytes, first, step, barrier);
+}
+void commitCopies() { checker::commitCopies(); }
+void finishCopies(std::size_t butLast) { checker::finishCopies(butLast); }
 
 void waitForPhase(Site site, const BarrierState& state, std::uint64_t phase, int bits) {
   struct Wait {
@@ -31,6 +42,9 @@ void waitForPhase(Site site, const BarrierState& state, std::uint64_t phase, int
         return hasEnded(w.state, w.phase, w.bits);
       },
       &own);
+  passPhase(state);
 }
+
+void passPhase(const BarrierState& state) { checker::finishCopiesOf(&state); }
 
 }  // namespace nbody::executor

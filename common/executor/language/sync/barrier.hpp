@@ -75,7 +75,10 @@ class barrier {
     b->completion_ = completion;
   }
   bool tryPhase(std::uint64_t phase, int bits) const {
-    if (hasEnded(state_, phase, bits)) return true;
+    if (hasEnded(state_, phase, bits)) {
+      passPhase(state_);
+      return true;
+    }
     nbody::executor::yieldThread();
     return false;
   }
@@ -84,21 +87,21 @@ class barrier {
   [[no_unique_address]] Completion completion_;
 };
 
-// Copies are done at once; the barrier orders them.
+// Copies are done at once; the end of the barrier's phase lets others see them.
 template <class T, class Size, thread_scope Scope, class Completion>
 NBODY_ALWAYS_INLINE void memcpy_async(T* to,
                                       const T* from,
                                       const Size& bytes,
-                                      barrier<Scope, Completion>&) {
-  nbody::executor::copyAlone(to, from, static_cast<::std::size_t>(bytes));
+                                      barrier<Scope, Completion>& b) {
+  nbody::executor::copyAlone(to, from, static_cast<::std::size_t>(bytes), &b);
 }
 template <class Group, class T, class Size, thread_scope Scope, class Completion>
 NBODY_ALWAYS_INLINE void memcpy_async(const Group& group,
                                       T* to,
                                       const T* from,
                                       const Size& bytes,
-                                      barrier<Scope, Completion>&) {
-  nbody::executor::copyShare(group, to, from, static_cast<::std::size_t>(bytes));
+                                      barrier<Scope, Completion>& b) {
+  nbody::executor::copyShare(group, to, from, static_cast<::std::size_t>(bytes), &b);
 }
 
 }  // namespace cuda

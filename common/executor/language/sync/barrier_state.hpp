@@ -31,9 +31,11 @@ struct BarrierState {
 };
 
 /// The phase of \p state has ended: what came before it is ordered before what comes after.
-void endPhase();
+void endPhase(const BarrierState& state);
 /// Waits until the phase of number \p phase, modulo 2^bits, has ended.
 void waitForPhase(Site site, const BarrierState& state, std::uint64_t phase, int bits);
+/// The running thread has seen that the phase has ended.
+void passPhase(const BarrierState& state);
 bool hasEnded(const BarrierState& state, std::uint64_t phase, int bits);
 
 template <class Completion>
@@ -52,7 +54,7 @@ NBODY_ALWAYS_INLINE std::uint64_t BarrierState::arrive(std::uint64_t count,
       const std::uint64_t expected = old >> 20 & kCount;
       return of(expected, expected, phaseOf(old) + 1);
     });
-    endPhase();
+    endPhase(*this);
   }
   return before;
 }

@@ -21,7 +21,7 @@ class pipeline_shared_state {
   unsigned owners;  ///< threads that have not quit
 };
 
-/// Of one thread: nothing to wait for, since its copies are done at once.
+/// Of one thread. Its copies are done at once; the checker is told when it has waited for them.
 template <thread_scope Scope>
 class pipeline {
  public:
@@ -37,17 +37,21 @@ class pipeline {
   }
   NBODY_ALWAYS_INLINE void producer_commit() {
     if (stages_ != 0) full_[filled_ % stages_].arrive();
+    else nbody::executor::commitCopies();
     ++filled_;
   }
   /// Waits until the oldest stage is full.
   void consumer_wait(NBODY_SITE) {
     if (stages_ != 0)
       full_[emptied_ % stages_].wait_parity(emptied_ / stages_ % 2 != 0, file, line);
+    else if (filled_ > emptied_) nbody::executor::finishCopies(filled_ - emptied_ - 1);
   }
   NBODY_ALWAYS_INLINE void consumer_release() {
     if (stages_ != 0) empty_[emptied_ % stages_].arrive();
     ++emptied_;
   }
+  /// What ends the copies of the next stage; null: the thread's own wait.
+  const void* barrierOfCopies() const { return stages_ == 0 ? nullptr : &full_[filled_ % stages_]; }
   /// Leaves the pipeline; whether the calling thread was the last.
   NBODY_ALWAYS_INLINE bool quit() { return owners_ == nullptr || atomicSub(owners_, 1u) == 1; }
 
@@ -107,21 +111,24 @@ pipeline<Scope> make_pipeline(const Group& group,
   return nbody_detail::joinPipeline(group, state, produces, !produces);
 }
 
-/// Waits for all stages but the last \p Prior of the calling thread's: for all.
+/// Waits for all stages but the last \p Prior of the calling thread's.
 template <unsigned char Prior>
-void pipeline_consumer_wait_prior(pipeline<thread_scope_thread>&) {}
+void pipeline_consumer_wait_prior(pipeline<thread_scope_thread>&) {
+  nbody::executor::finishCopies(Prior);
+}
 
 template <class T, class Size, thread_scope Scope>
-NBODY_ALWAYS_INLINE void memcpy_async(T* to, const T* from, const Size& bytes, pipeline<Scope>&) {
-  nbody::executor::copyAlone(to, from, static_cast<::std::size_t>(bytes));
+NBODY_ALWAYS_INLINE void memcpy_async(T* to, const T* from, const Size& bytes, pipeline<Scope>& p) {
+  nbody::executor::copyAlone(to, from, static_cast<::std::size_t>(bytes), p.barrierOfCopies());
 }
 template <class Group, class T, class Size, thread_scope Scope>
 NBODY_ALWAYS_INLINE void memcpy_async(const Group& group,
                                       T* to,
                                       const T* from,
                                       const Size& bytes,
-                                      pipeline<Scope>&) {
-  nbody::executor::copyShare(group, to, from, static_cast<::std::size_t>(bytes));
+                                      pipeline<Scope>& p) {
+  nbody::executor::copyShare(
+      group, to, from, static_cast<::std::size_t>(bytes), p.barrierOfCopies());
 }
 
 }  // namespace cuda

@@ -1,6 +1,5 @@
 /// \file
-/// Pipelines of one thread, by functions. Copies are done at once, so that there is nothing to wait
-/// for.
+/// Pipelines of one thread, by functions. Copies are done at once; the checker is told of the waits.
 #pragma once
 
 #include "executor/language/groups/copies.hpp"
@@ -13,5 +12,5 @@ NBODY_ALWAYS_INLINE void __pipeline_memcpy_async(void* to,
   nbody::executor::copyAlone(to, from, bytes - zeros);
   for (std::size_t i = bytes - zeros; i < bytes; ++i) static_cast<char*>(to)[i] = 0;
 }
-inline void __pipeline_commit() {}
-inline void __pipeline_wait_prior(std::size_t) {}
+inline void __pipeline_commit() { nbody::executor::commitCopies(); }
+inline void __pipeline_wait_prior(std::size_t stages) { nbody::executor::finishCopies(stages); }

@@ -1,0 +1,58 @@
+// The first guess of a compare-and-swap loop is a plain read: no mistake, also where it is enough. A plain
+// read whose value is used otherwise is one.
+// check reports: race on global memory: counter\[0\]\n.*:@plain\n.*:@swap\n
+// check notes: (?s)race on global memory: .*:@early\n.*first guess
+// prints: 6 102 102
+// check status: 1
+#include <cstdio>
+
+__device__ float most(float* address, float value) {
+  int* const bits = reinterpret_cast<int*>(address);
+  int old = *bits, seen;
+  do {
+    seen = old;
+    old = atomicCAS(bits, seen, __float_as_int(fmaxf(value, __int_as_float(seen))));
+  } while (old != seen);
+  return __int_as_float(old);
+}
+__global__ void largest(float* out) { most(out, threadIdx.x % 7); }
+__global__ void largestOfBlocks(float* out) { most(out, blockIdx.x * 32 + threadIdx.x % 7); }
+__global__ void largestEarly(float* out) {
+  const float value = blockIdx.x * 32 + threadIdx.x * 5 % 7;
+  const float now = *out;  // @early
+  if (now >= value) return;
+  int old = __float_as_int(now), seen;
+  do {
+    seen = old;
+    if (__int_as_float(seen) >= value) return;
+    old = atomicCAS(reinterpret_cast<int*>(out), seen, __float_as_int(value));
+  } while (old != seen);
+}
+__global__ void readsBeside(int* counter, int* out) {
+  if (threadIdx.x % 2 == 1) out[threadIdx.x] = *counter;  // @plain
+  else atomicCAS(counter, 0, 1);  // @swap
+}
+
+int main() {
+  float *a, *b, *c, host[3];
+  int *counter, *out;
+  cudaMalloc(&a, 4);
+  cudaMalloc(&b, 4);
+  cudaMalloc(&c, 4);
+  cudaMalloc(&counter, 4);
+  cudaMalloc(&out, 4 * 64);
+  for (float* p : {a, b, c}) cudaMemset(p, 0, 4);
+  cudaMemset(counter, 0, 4);
+  largest<<<1, 64>>>(a);
+  largestOfBlocks<<<4, 64>>>(b);
+  largestEarly<<<4, 64>>>(c);
+  cudaMemcpy(&host[0], a, 4, cudaMemcpyDeviceToHost);
+  cudaMemcpy(&host[1], b, 4, cudaMemcpyDeviceToHost);
+  cudaMemcpy(&host[2], c, 4, cudaMemcpyDeviceToHost);
+  printf("%g %g %g\n", host[0], host[1], host[2]);
+  readsBeside<<<1, 64>>>(counter, out);
+  cudaDeviceSynchronize();
+  for (float* p : {a, b, c}) cudaFree(p);
+  cudaFree(counter);
+  cudaFree(out);
+}

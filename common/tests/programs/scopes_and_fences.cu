@@ -1,0 +1,134 @@
+// Memory that atomics hand on: a fence counts for what came before it, and one of a block's scope for its
+// block; so does an atomic. Locks that are taken often are right.
+// only: check
+// check reports: race on global memory: data\[0\]\n.*:@twice\n.*:@taken\n
+// check reports: race on global memory: data\[0\]\n.*:@unfenced\n.*:@unfenced\n
+// check reports: (?s)race on global memory: data\[0\]\n.*:@scoped\n.*:@scoped\n.*own block
+// check reports: (?s)race on global memory: data\[0\]\n.*:@reference\n.*:@reference\n.*own block
+// check reports: (?s)race on global memory: data\[0\]\n.*:@inBlock\n.*:@outside\n.*own block
+// check reports: race on global memory: data\[0\]\n.*:@narrow\n.*:@narrowTaken\n
+// prints: 900 8 64
+// check status: 1
+#include <cstdio>
+#include <cuda/atomic>
+
+__device__ int lock, flags[4];
+__device__ unsigned tickets;
+
+__device__ void take() {
+  while (atomicCAS(&lock, 0, 1) != 0) {
+  }
+  __threadfence();
+}
+__device__ void give() {
+  __threadfence();
+  atomicExch(&lock, 0);
+}
+__global__ void takesOften(int* data) {
+  for (int i = 0; i < 300; ++i) {
+    take();
+    data[0] += 1;
+    give();
+  }
+}
+__global__ void lastBlockSums(const int* in, int* out) {
+  __shared__ bool isLast;
+  if (threadIdx.x == 0) {
+    out[blockIdx.x] = in[blockIdx.x];
+    __threadfence();
+    isLast = atomicInc(&tickets, gridDim.x - 1) == gridDim.x - 1;
+  }
+  __syncthreads();
+  if (!isLast || threadIdx.x > 0) return;
+  int sum = 0;
+  for (int i = 0; i < gridDim.x; ++i) sum += out[i];
+  out[gridDim.x] = sum;
+}
+__global__ void countsByBlock(int* data) {
+  atomicAdd_block(&data[blockIdx.x], 1);
+  cuda::atomic_ref<int, cuda::thread_scope_block>(data[blockIdx.x]).fetch_add(1);
+}
+__global__ void handsOnWithinBlock(int* data) {
+  if (threadIdx.x == 0) {
+    data[blockIdx.x] = 1;
+    __threadfence_block();
+    atomicExch_block(&flags[blockIdx.x], 1);
+  } else if (threadIdx.x == 32) {
+    while (atomicAdd_block(&flags[blockIdx.x], 0) == 0) {
+    }
+    data[blockIdx.x] += 1;
+  }
+}
+
+__global__ void writesAgain(int* data) {
+  if (blockIdx.x == 0) {
+    if (threadIdx.x == 0) {
+      data[0] = 1;
+      __threadfence();
+      atomicExch(&flags[2], 1);
+    }
+    __syncthreads();
+    if (threadIdx.x == 0) data[0] = 2;  // @twice
+  } else if (threadIdx.x == 0) {
+    while (atomicAdd(&flags[2], 0) == 0) {
+    }
+    data[1] = data[0];  // @taken
+  }
+}
+__global__ void fenceBehindTheUnlock(int* data) {
+  while (atomicCAS(&lock, 0, 1) != 0) {
+  }
+  __threadfence();
+  data[0] = blockIdx.x;  // @unfenced
+  atomicExch(&lock, 0);
+  __threadfence();
+}
+__global__ void scoped(int* data) {
+  atomicAdd_block(data, 1);  // @scoped
+}
+using OfBlock = cuda::atomic_ref<int, cuda::thread_scope_block>;
+__global__ void scopedReference(int* data) {
+  OfBlock(*data).fetch_add(1);  // @reference
+}
+__global__ void mixed(int* data) {
+  if (blockIdx.x == 0) atomicMax_block(data, 1);  // @inBlock
+  else atomicMax(data, 2);  // @outside
+}
+__global__ void narrowFence(int* data) {
+  if (blockIdx.x == 0) {
+    data[0] = 1;  // @narrow
+    __threadfence_block();
+    atomicExch(&flags[3], 1);
+  } else {
+    while (atomicAdd(&flags[3], 0) == 0) {
+    }
+    data[1] = data[0];  // @narrowTaken
+  }
+}
+
+int main() {
+  int *data, *in, host[9];
+  cudaMalloc(&data, 64 * sizeof(int));
+  cudaMemset(data, 0, 64 * sizeof(int));
+  cudaMalloc(&in, 8 * sizeof(int));
+  for (int& x : host) x = 1;
+  cudaMemcpy(in, host, 8 * sizeof(int), cudaMemcpyHostToDevice);
+  takesOften<<<3, 1>>>(data);
+  cudaMemcpy(&host[0], data, sizeof(int), cudaMemcpyDeviceToHost);
+  lastBlockSums<<<8, 32>>>(in, data);
+  cudaMemcpy(&host[1], data + 8, sizeof(int), cudaMemcpyDeviceToHost);
+  cudaMemset(data, 0, 64 * sizeof(int));
+  countsByBlock<<<2, 32>>>(data);
+  cudaMemcpy(&host[2], data + 1, sizeof(int), cudaMemcpyDeviceToHost);
+  handsOnWithinBlock<<<2, 64>>>(data);
+  printf("%d %d %d\n", host[0], host[1], host[2]);
+  writesAgain<<<2, 32>>>(data);
+  fenceBehindTheUnlock<<<2, 1>>>(data);
+  scoped<<<2, 32>>>(data);
+  scopedReference<<<2, 32>>>(data);
+  mixed<<<2, 32>>>(data);
+  narrowFence<<<2, 1>>>(data);
+  cudaDeviceSynchronize();
+  cudaFree(data);
+  cudaFree(in);
+}

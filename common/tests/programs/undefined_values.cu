@@ -1,0 +1,63 @@
+// What is read where nothing was written, or from a lane that has returned, is a mistake only if a result
+// depends on it.
+// check reports: uninitialised shared memory: part\[8\]\n.*:@part\n
+// check reports: (?s)wrong lane: thread \(15,0,0\) .* reads lane 16 in __shfl_down_sync\(\) at .*:@lane, .* returned
+// check reports: (?s)wrong lane: .*:@mask, but that lane is not in the mask
+// check notes: uninitialised shared memory: part\[8\]\n.*:@part\n
+// check notes: uninitialised shared memory: flags\[16\]\n.*:@decision\n
+// check notes: (?s)wrong lane: .*:@unusedLane, but that lane has returned
+// prints: 8 120
+// check status: 1
+#include <cstdio>
+
+/// One of 8 sums of warps for each lane: the others have none.
+__global__ void sumOfWarps(int* out, bool tooFar) {
+  __shared__ int part[32];
+  if (threadIdx.x < 8) part[threadIdx.x] = 1;
+  __syncthreads();
+  int v = part[threadIdx.x];  // @part
+  for (int o = tooFar ? 8 : 4; o > 0; o /= 2) v += __shfl_down_sync(~0u, v, o);
+  if (threadIdx.x == 0) *out = v;
+}
+__global__ void decides(int* out) {
+  __shared__ int flags[32];
+  if (threadIdx.x < 16) flags[threadIdx.x] = 0;
+  __syncthreads();
+  if (flags[threadIdx.x] == 12345) *out = 1;  // @decision
+}
+__global__ void sumOfRow(int* out) {
+  __shared__ int part[16];
+  if (threadIdx.x == 0) part[threadIdx.y] = threadIdx.y;
+  __syncthreads();
+  if (threadIdx.y > 0) return;
+  int v = part[threadIdx.x];
+  for (int o = 8; o > 0; o /= 2) v += __shfl_down_sync(~0u, v, o);  // @unusedLane
+  if (threadIdx.x == 0) *out = v;
+}
+__global__ void usesLane(int* out) {
+  if (threadIdx.x >= 16) return;
+  out[threadIdx.x] = __shfl_down_sync(~0u, threadIdx.x, 1);  // @lane
+}
+__global__ void usesLaneOutsideMask(int* out) {
+  if (threadIdx.x >= 16) return;
+  out[threadIdx.x] = __shfl_sync(0xffffu, threadIdx.x, 20);  // @mask
+}
+
+int main() {
+  int *a, *b, host[2];
+  cudaMalloc(&a, 32 * sizeof(int));
+  cudaMalloc(&b, sizeof(int));
+  cudaMemset(b, 0, sizeof(int));
+  sumOfWarps<<<1, 32>>>(a, false);
+  cudaMemcpy(&host[0], a, sizeof(int), cudaMemcpyDeviceToHost);
+  decides<<<1, 32>>>(b);
+  sumOfRow<<<1, dim3(16, 16)>>>(b);
+  cudaMemcpy(&host[1], b, sizeof(int), cudaMemcpyDeviceToHost);
+  printf("%d %d\n", host[0], host[1]);
+  sumOfWarps<<<1, 32>>>(a, true);
+  usesLane<<<1, 32>>>(a);
+  usesLaneOutsideMask<<<1, 32>>>(a);
+  cudaDeviceSynchronize();
+  cudaFree(a);
+  cudaFree(b);
+}
