@@ -24,16 +24,28 @@ struct TreeOptions : StepOptions {
     constexpr int kMax = 1024;
     return {
         numberOption(
-            "theta", theta, "opening angle; smaller is slower and more accurate", 0.001, 1.5),
+            "theta",
+            theta,
+            "opening angle theta\n"
+            "  a cell is used as a whole if its size divided by its distance is below about\n"
+            "  theta; smaller is slower and more accurate",
+            0.001,
+            1.5),
         wordOption("multipole",
                    multipole,
-                   "what stands for the bodies of a far cell\n"
-                   "  quadrupole: their total mass and their shape\n"
-                   "  monopole: their total mass alone",
+                   "how a far cell is approximated\n"
+                   "  quadrupole: by its total mass and the shape of its mass distribution\n"
+                   "  monopole: by its total mass only",
                    {{"quadrupole", Multipoles::quadrupole}, {"monopole", Multipoles::monopole}}),
         // At least 2, so that a body alone is a leaf, or a group.
-        rangeOption("leaf", leaf, "cells with fewer bodies are not divided", 2, kMax),
-        rangeOption("group", group, "fewer bodies than this walk the tree together", 2, kMax)};
+        rangeOption(
+            "leaf", leaf, "a cell with fewer bodies than this is not divided further", 2, kMax),
+        rangeOption("group",
+                    group,
+                    "a group has fewer bodies than this\n"
+                    "  the bodies of a group walk the tree together",
+                    2,
+                    kMax)};
   }
 
   /// What the opening angle leaves out.
