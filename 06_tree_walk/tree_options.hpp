@@ -82,14 +82,16 @@ struct TreeOptions : StepOptions {
         if (size > 0) options.leaf = options.group = size;
       };
     };
-    Ablation leaves = with("with every cell opened down to leaves of a body", direct(2));
+    Ablation leaves = with("if every cell is opened and every leaf has one body", direct(2));
     leaves.bodies = 300;  // each of the many groups goes through the whole tree
     return {with("with all bodies in one leaf", direct(1024)),
             leaves,
-            with("with every cell opened", direct(0)),
-            with("with cells that act by their masses alone",
+            with(leaf > 2 ? "if every cell is opened and leaves have several bodies"
+                          : "if every cell is opened",
+                 direct(0)),
+            with("if far cells are used as monopoles (total mass only)",
                  [](TreeOptions& options) { options.multipole = Multipoles::monopole; }),
-            with("with quadrupoles",
+            with("if far cells are used as quadrupoles",
                  [](TreeOptions& options) { options.multipole = Multipoles::quadrupole; })};
   }
 };
