@@ -24,16 +24,28 @@ struct TreeOptions : StepOptions {
     constexpr int kMax = 1024;
     return {
         numberOption(
-            "theta", theta, "opening angle; smaller is slower and more accurate", 0.001, 1.5),
+            "theta",
+            theta,
+            "opening angle theta\n"
+            "  a cell is used as a whole if its size divided by its distance is below about\n"
+            "  theta; smaller is slower and more accurate",
+            0.001,
+            1.5),
         wordOption("multipole",
                    multipole,
-                   "what stands for the bodies of a far cell\n"
-                   "  quadrupole: their total mass and their shape\n"
-                   "  monopole: their total mass alone",
+                   "how a far cell is approximated\n"
+                   "  quadrupole: by its total mass and the shape of its mass distribution\n"
+                   "  monopole: by its total mass only",
                    {{"quadrupole", Multipoles::quadrupole}, {"monopole", Multipoles::monopole}}),
         // At least 2, so that a body alone is a leaf, or a group.
-        rangeOption("leaf", leaf, "cells with fewer bodies are not divided", 2, kMax),
-        rangeOption("group", group, "fewer bodies than this walk the tree together", 2, kMax)};
+        rangeOption(
+            "leaf", leaf, "a cell with fewer bodies than this is not divided further", 2, kMax),
+        rangeOption("group",
+                    group,
+                    "a group has fewer bodies than this\n"
+                    "  the bodies of a group walk the tree together",
+                    2,
+                    kMax)};
   }
 
   /// What the opening angle leaves out.
@@ -70,14 +82,16 @@ struct TreeOptions : StepOptions {
         if (size > 0) options.leaf = options.group = size;
       };
     };
-    Ablation leaves = with("with every cell opened down to leaves of a body", direct(2));
+    Ablation leaves = with("if every cell is opened and every leaf has one body", direct(2));
     leaves.bodies = 300;  // each of the many groups goes through the whole tree
     return {with("with all bodies in one leaf", direct(1024)),
             leaves,
-            with("with every cell opened", direct(0)),
-            with("with cells that act by their masses alone",
+            with(leaf > 2 ? "if every cell is opened and leaves have several bodies"
+                          : "if every cell is opened",
+                 direct(0)),
+            with("if far cells are used as monopoles (total mass only)",
                  [](TreeOptions& options) { options.multipole = Multipoles::monopole; }),
-            with("with quadrupoles",
+            with("if far cells are used as quadrupoles",
                  [](TreeOptions& options) { options.multipole = Multipoles::quadrupole; })};
   }
 };

@@ -27,18 +27,24 @@ struct DeviceTreeOptions : TreeOptions {
   std::vector<Option> list() override {
     std::vector<Option> all = TreeOptions::list();
     for (Option& option : all)
-      if (option.name == "group") option.help = "the most bodies that walk the tree together";
-    all.push_back(
-        wordOption("opening",
-                   opening,
-                   "when a cell is opened into its parts\n"
-                   "  distance: if it is close for its size\n"
-                   "  felt: if its pull is large compared with the group's previous acceleration",
-                   {{"distance", Opening::distance}, {"felt", Opening::felt}}));
+      if (option.name == "group")
+        option.help =
+            "largest number of bodies in a group\n"
+            "  the bodies of a group walk the tree together";
+    all.push_back(wordOption(
+        "opening",
+        opening,
+        "when a cell is opened into its parts\n"
+        "  distance: if it is close for its size\n"
+        "  felt: if its pull is large compared with the acceleration of the group in the\n"
+        "    previous time step",
+        {{"distance", Opening::distance}, {"felt", Opening::felt}}));
     all.push_back(
         rangeOption("block", block, "block size for building the tree", 32, kMaxBlock, 32));
-    all.push_back(powerOfTwoOption(
-        "tree-memory", treeMemory, "MiB for the tree at the start", kMaxMemoryMib));
+    all.push_back(powerOfTwoOption("tree-memory",
+                                   treeMemory,
+                                   "memory for the tree, in MiB, that is allocated at the start",
+                                   kMaxMemoryMib));
     return all;
   }
 

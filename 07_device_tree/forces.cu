@@ -14,7 +14,7 @@ namespace nbody {
 /// Device memory, kept from one evaluation to the next.
 struct Workspace {
   DeviceOctree tree;
-  DeviceBuffer<real> felt{"what bodies felt"};
+  DeviceBuffer<real> felt{"previous accelerations"};
   DeviceBuffer<unsigned long long> totals{"the numbers of interactions"};
   int feltBodies = 0;  ///< that have an element of `felt`
 };

@@ -42,12 +42,12 @@ struct Options : OptionsOf<Options, DeviceTreeOptions> {
             "  ring: they are passed round a ring while forces are computed\n"
             "  pairs: they are passed half way round, and the opposite forces are sent back\n"
             "  tree: only the parts of the tree that another GPU needs are sent; the options\n"
-            "    that begin with (tree) are for this",
+            "    marked (tree) belong to this exchange",
             {{"gather", Exchange::gather},
              {"ring", Exchange::ring},
              {"pairs", Exchange::pairs},
              {"tree", Exchange::tree}}),
-        flagOption("ordered", ordered, "give the same bits with any number of ranks"),
+        flagOption("ordered", ordered, "give bitwise identical results for any number of ranks"),
         flagOption("share-gpu", shareGpu, "allow more ranks than GPUs, for tests"),
         flagOption("link", link, "also time messages from rank to rank")};
     if (unlisted) return all;
@@ -70,7 +70,7 @@ struct Options : OptionsOf<Options, DeviceTreeOptions> {
             exchange,
             "how the ranks exchange their bodies",
             {{"gather", Exchange::gather}, {"ring", Exchange::ring}, {"pairs", Exchange::pairs}}),
-        flagOption("ordered", ordered, "give the same bits with any number of ranks"),
+        flagOption("ordered", ordered, "give bitwise identical results for any number of ranks"),
         rangeOption("ranks", ranks, "number of ranks; each is a thread", 1, 8)};
   }
 

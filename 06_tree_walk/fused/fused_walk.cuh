@@ -109,7 +109,7 @@ class FusedWalker {
   }
 
  private:
-  DeviceBuffer<int> state_{"what the warps of the walk share"};
+  DeviceBuffer<int> state_{"shared walk state"};
 };
 
 }  // namespace nbody

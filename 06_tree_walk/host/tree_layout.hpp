@@ -82,7 +82,7 @@ class DeviceTree {
   }
 
  private:
-  DeviceBuffer<int4> links_{"the tree's main array"};
+  DeviceBuffer<int4> links_{"tree links"};
   DeviceBuffer<real4> centres_{"the cells' centres of mass"};
   DeviceBuffer<real4> moments_{"the cells' moments"};
   DeviceBuffer<int2> bodies_{"the cells' bodies"};

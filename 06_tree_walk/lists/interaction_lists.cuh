@@ -107,7 +107,7 @@ class InteractionLists {
   DeviceBuffer<ListSizes> begins_{"where the lists begin"};
   DeviceBuffer<int> nodes_{"the node lists"};
   DeviceBuffer<int> leaves_{"the leaf lists"};
-  DeviceBuffer<WalkFaults> faults_{"what went wrong in a walk"};
+  DeviceBuffer<WalkFaults> faults_{"walk errors"};
   DeviceBuffer<unsigned char> scratch_{"the prefix sum's scratch"};
 };
 

@@ -88,18 +88,18 @@ class TreeMemory {
 
   int leastNodes_ = 0;  ///< because a tree has had so many
   int guestNodes_ = 0, guestBodies_ = 0;  ///< as wantGuests() was asked
-  DeviceBuffer<TreeState> state_{"what the tree has come to"};
+  DeviceBuffer<TreeState> state_{"tree state"};
   DeviceBuffer<real4> bodies_{"bodies in the space-filling order"};
-  DeviceBuffer<Begins> begins_{"what begins with a body"};
+  DeviceBuffer<Begins> begins_{"first cells by body"};
   DeviceBuffer<int> leafFirst_{"first bodies of leaves"}, groupFirst_{"first bodies of groups"};
   DeviceBuffer<int> nodeGap_{"second children of nodes"}, leafSlot_{"slots of leaves"};
   DeviceBuffer<int2> nodeSlot_{"slots of nodes"}, ranges_{"the cells' bodies"};
-  DeviceBuffer<int4> links_{"the tree's main array"};
+  DeviceBuffer<int4> links_{"tree links"};
   DeviceBuffer<real4> centres_{"the cells' centres of mass"}, moments_{"the cells' moments"};
   DeviceBuffer<Bounds> boxes_{"the cells' boxes"};
   DeviceBuffer<GroupBox> groups_{"the groups"};
-  DeviceBuffer<real2> reaches_{"how near cells are opened"};
-  DeviceBuffer<real> eases_{"what groups felt"};
+  DeviceBuffer<real2> reaches_{"opening distances"};
+  DeviceBuffer<real> eases_{"group accelerations"};
 };
 
 }  // namespace nbody

@@ -57,8 +57,8 @@ class Ring : public RankForces {
 
   PullSums sums_{work_};
   Stream link_{kLinkAhead}, other_{0};
-  DeviceBuffer<real4> buffers_[2] = {DeviceBuffer<real4>("bodies of this turn or the next"),
-                                     DeviceBuffer<real4>("bodies of the next turn or this")};
+  DeviceBuffer<real4> buffers_[2] = {DeviceBuffer<real4>("buffer 0 of bodies"),
+                                     DeviceBuffer<real4>("buffer 1 of bodies")};
   Event moved_, arrived_, over_;
   Event summed_[2];  ///< the pulls of each buffer
 };

@@ -39,7 +39,7 @@ std::vector<std::uint64_t> bordersFrom(const std::vector<Samples>& ofRanks) {
 Dealer::Dealer(const RankWork& work)
     : work_(work),
       indices_(work.shares.count(work.rank), "the bodies' indices"),
-      felt_(indices_.size(), "what bodies felt") {
+      felt_(indices_.size(), "previous accelerations") {
   std::vector<int> indices(count());
   std::iota(indices.begin(), indices.end(), work.shares.begin(work.rank));
   indices_.upload(indices);

@@ -26,11 +26,12 @@ void check(const Shares& shares) {
   int end = 0;
   for (int rank = 0; rank < shares.ranks; ++rank) {
     const int begin = shares.begin(rank), count = shares.count(rank);
-    if (begin != end || count < 0)
-      throw std::runtime_error(
-          "rank " + std::to_string(rank) + " of " + std::to_string(shares.ranks) + " has " +
-          std::to_string(count) + " of " + std::to_string(shares.bodies) + " bodies, from body " +
-          std::to_string(begin) + " on, but the ranks before it have " + std::to_string(end));
+    const std::string share = "the share of rank " + std::to_string(rank);
+    if (begin != end)
+      throw std::runtime_error(share + " begins at body " + std::to_string(begin) +
+                               ", but it must begin at body " + std::to_string(end) +
+                               ", where the shares of the ranks before it end");
+    if (count < 0) throw std::runtime_error(share + " has " + std::to_string(count) + " bodies");
     end = begin + count;
   }
   if (end != shares.bodies)

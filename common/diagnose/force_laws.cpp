@@ -27,7 +27,7 @@ std::vector<ForceLaw> mistakenLaws(double softening) {
       {.softeningSquared = squared,
        .mass = Mass::target,
        .sign = -1,
-       .symptom = "i and j are swapped: the mass of i is used, and r points from j to i"},
+       .symptom = "i and j are swapped: they use the mass of i, and r points from j to i"},
       {.softeningSquared = squared,
        .mass = Mass::sum,
        .symptom = "the mass of i is added to the mass of j"},
@@ -57,12 +57,12 @@ std::vector<ForceLaw> mistakenLaws(double softening) {
   for (int missing = 0; missing < 3; ++missing)
     for (int doubled = 0; doubled < 3; ++doubled) {
       laws.push_back({.softeningSquared = squared,
-                      .symptom = std::string("the distance lacks ") + "xyz"[missing]});
+                      .symptom = std::string(1, "xyz"[missing]) + " is missing from the distance"});
       double* weights = laws.back().weights;
       weights[missing] = 0;
       if (doubled == missing) continue;
       weights[doubled] = 2;
-      laws.back().symptom += std::string(" and has ") + "xyz"[doubled] + " twice";
+      laws.back().symptom += std::string(", and ") + "xyz"[doubled] + " is in it twice";
     }
   return laws;
 }

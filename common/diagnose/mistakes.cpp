@@ -10,8 +10,14 @@ namespace {
 
 std::string factorWords(double factor, double tolerance) {
   if (factor == 0) return "zero";
-  if (std::abs(factor + 1) <= 10 * tolerance) return "mirrored (is a sign wrong?)";
-  return formatted("off by a constant factor of %.3g", factor);
+  if (std::abs(factor + 1) <= 10 * tolerance) return "in the opposite direction (is a sign wrong?)";
+  return formatted("%.3g times the correct value", factor);
+}
+
+/// "all forces are", or of the wrong bodies alone "their forces are".
+std::string forcesAre(const Targets& targets) {
+  if (targets.size() == targets.forces.sample.size()) return "all forces are ";
+  return targets.size() > 1 ? "their forces are " : "its force is ";
 }
 
 /// The right forces times a number, or times one in each component.
@@ -35,15 +41,15 @@ std::string factorMistake(const Targets& targets) {
   std::fill_n(factors,
               3,
               (products[0] + products[1] + products[2]) / (squares[0] + squares[1] + squares[2]));
-  if (explained()) return "forces are " + factorWords(factors[0], tolerance);
+  if (explained()) return forcesAre(targets) + factorWords(factors[0], tolerance);
   if (targets.size() < kFewest) return "";
   for (int axis = 0; axis < 3; ++axis) factors[axis] = products[axis] / squares[axis];
   if (!explained()) return "";
-  std::string text = "in ";
+  std::string text;
   for (int axis = 0; axis < 3; ++axis)
     if (std::abs(factors[axis] - 1) > 10 * tolerance)
-      text += std::string(text == "in " ? "" : ", in ") + "xyz"[axis] + " forces are " +
-              factorWords(factors[axis], tolerance);
+      text += std::string(text.empty() ? "the " : ", and the ") + "xyz"[axis] +
+              " components of the forces are " + factorWords(factors[axis], tolerance);
   return text;
 }
 
@@ -68,20 +74,24 @@ std::string offsetMistake(const Targets& targets) {
 /// Each body with the force of another one.
 std::string placeMistake(const Targets& targets) {
   const WrongForces& forces = targets.forces;
-  std::string text;
+  int first = 0;  // the body whose force the first target has
+  bool shifted = true;  // all by the same number of bodies
   for (std::size_t k = 0; k < targets.size(); ++k) {
     auto isTheForceOf = [&](const Double4& other) {
       return distance(targets.computed[k], other) <= 2 * forces.tolerance * other.w;
     };
     auto other = std::find_if(forces.reference.begin(), forces.reference.end(), isTheForceOf);
     if (other == forces.reference.end()) return "";
-    if (forces.sample[other - forces.reference.begin()] == targets.bodies[k]) return "";
-    if (k == 0)
-      text = "body " + std::to_string(targets.bodies[k]) + " has the force of body " +
-             std::to_string(forces.sample[other - forces.reference.begin()]) +
-             ", and so on: is the index of the body or of the output wrong?";
+    const int found = forces.sample[other - forces.reference.begin()];
+    if (found == targets.bodies[k]) return "";
+    if (k == 0) first = found;
+    shifted = shifted && found - targets.bodies[k] == first - targets.bodies[0];
   }
-  return text;
+  const char* others = shifted ? ", and the following bodies are shifted in the same way"
+                               : ", and the following bodies have the forces of other bodies, too";
+  return "body " + std::to_string(targets.bodies[0]) + " has the force of body " +
+         std::to_string(first) + (targets.size() > 1 ? others : "") +
+         ": is the index of the body or of the output wrong?";
 }
 
 }  // namespace

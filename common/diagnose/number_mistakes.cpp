@@ -26,15 +26,18 @@ std::vector<ComponentOrder> wrongOrders() {
   return orders;
 }
 
-/// "x and y are swapped", "z holds y"
-std::string wordsOf(const ComponentOrder& order) {
+/// "the x and y components of the forces are swapped", "the z component of each force has the value of
+/// y"; \p what: "force" or "source".
+std::string wordsOf(const ComponentOrder& order, const std::string& what) {
   std::string text;
   for (int axis = 0; axis < 3; ++axis) {
     const int other = order[axis];
     if (other == axis) continue;
     if (order[other] == axis && other > axis)
-      return std::string(1, "xyz"[axis]) + " and " + "xyz"[other] + " are swapped";
-    text += (text.empty() ? "" : ", ") + std::string(1, "xyz"[axis]) + " holds " + "xyz"[other];
+      return std::string("the ") + "xyz"[axis] + " and " + "xyz"[other] + " components of the " +
+             what + "s are swapped";
+    text += std::string(text.empty() ? "the " : ", the ") + "xyz"[axis] + " component" +
+            (text.empty() ? " of each " + what : "") + " has the value of " + "xyz"[other];
   }
   return text;
 }
@@ -84,12 +87,12 @@ std::string orderMistake(const Targets& targets, const Targets& few) {
   for (const ComponentOrder& order : wrongOrders()) {
     std::vector<Double4> predicted;
     for (const Double4& r : targets.reference) predicted.push_back(reordered(r, order));
-    if (targets.areExplainedBy(predicted)) return "in the forces " + wordsOf(order);
+    if (targets.areExplainedBy(predicted)) return wordsOf(order, "force");
     Bodies sources = targets.forces.bodies;
     for (Double4& body : sources.positions) body = reordered(body, order);
     if (few.match(accelerationsFrom(sources, law, few)) &&
         targets.areExplainedBy(accelerationsFrom(sources, law, targets)))
-      return "in the sources " + wordsOf(order);
+      return wordsOf(order, "source");
   }
   return "";
 }
@@ -118,10 +121,10 @@ std::string precisionMistake(const Targets& targets, const Targets& few) {
       b = {roundedTo(bits, b.x), roundedTo(bits, b.y), roundedTo(bits, b.z), roundedTo(bits, b.w)};
     if (few.match(accelerationsBy(law, rounded, few.bodies)) &&
         targets.areExplainedBy(accelerationsBy(law, rounded, targets.bodies)))
-      return "as if the bodies had" + small;
+      return kThoseIf + ("the bodies have" + small);
     if (few.match(accelerationsFrom(rounded, law, few)) &&
         targets.areExplainedBy(accelerationsFrom(rounded, law, targets)))
-      return "as if the sources had" + small;
+      return kThoseIf + ("the sources have" + small);
   }
   return "";
 }

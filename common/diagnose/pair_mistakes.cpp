@@ -47,7 +47,7 @@ void addHalves(std::vector<PairMistake>& mistakes) {
     mistakes.push_back({massOf,
                         std::string("each body is pulled only by the bodies ") +
                             (after ? "after" : "before") +
-                            " it: one body of each pair feels nothing"});
+                            " it: the other body of each pair gets no pull"});
   }
 }
 
@@ -92,7 +92,10 @@ void addPlaces(std::vector<PairMistake>& mistakes, int side) {
   };
   for (int filledUpTo : {1, side})
     mistakes.push_back(
-        {own, "each source has the mass at the body's own place" + inTile, filledUpTo});
+        {own,
+         "in each tile of " + std::to_string(side) +
+             ", every source has the mass of the source at the body's own place in the tile",
+         filledUpTo});
   mistakes.push_back({first, "each source has the mass of the first source" + inTile});
   // Threads past the end may have the last body.
   for (bool lastRepeated : {false, true}) {
@@ -108,7 +111,7 @@ void addPlaces(std::vector<PairMistake>& mistakes, int side) {
     mistakes.push_back(
         {ownTile,
          "every tile of " + std::to_string(side) +
-             " has the block's own bodies: is it filled with index i instead of j?"});
+             " contains the bodies of the block itself: is it filled with index i instead of j?"});
   }
 }
 

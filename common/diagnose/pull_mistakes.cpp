@@ -62,8 +62,8 @@ std::string centreOfMassMistake(const Targets& targets) {
     besides.push_back(plus(targets.reference[k], p));
   }
   if (targets.areExplainedBy(alone))
-    return "each body is pulled as if all bodies were one, at their centre of mass: are far cells "
-           "opened, and near ones not?";
+    return "each body is pulled as if all bodies were one, at their centre of mass: does the "
+           "kernel open far cells instead of near ones?";
   if (targets.areExplainedBy(besides))
     return "each body is also pulled by all bodies as one, at their centre of mass: is a cell "
            "counted as a whole and by its bodies?";
@@ -122,7 +122,7 @@ std::string lawMistake(const Targets& targets, const Targets& few) {
     };
     // Eight bodies reject most laws cheaply.
     if (!few.match(predicted(few)) || !targets.areExplainedBy(predicted(targets))) continue;
-    text += (text.empty() ? "as if " : ", or ") + law.symptom;
+    text += (text.empty() ? kThoseIf : ", or ") + law.symptom;
     if (padding > 0) text += ", and " + std::to_string(padding) + " sources at the origin pull too";
   }
   return text;

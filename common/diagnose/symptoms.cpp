@@ -35,16 +35,22 @@ std::string notFinite(const std::vector<Double4>& accelerations) {
     else infinite.push_back(i);
   }
   std::string text;
-  auto add = [&](const std::vector<int>& bodies, const char* what) {
+  auto add = [&](const std::vector<int>& bodies, const std::string& what) {
     if (bodies.empty()) return;
-    text +=
-        (text.empty() ? "" : "; ") + rangesOf(bodies, all, bodies.size() > 1 ? "bodies" : "body");
-    text += (bodies.size() > 1 ? " hold " : " holds ") + std::string(what);
+    const bool several = bodies.size() > 1;
+    text += std::string(text.empty() ? "" : "; ") +
+            (several ? "the accelerations of " : "the acceleration of ") +
+            rangesOf(bodies, all, several ? "bodies" : "body") + (several ? " are " : " is ") +
+            what;
   };
-  add(unwritten, "NaN in all four components: never written, or added to without being cleared");
-  add(partly, "NaN in some components, and in the fourth: not all of them were written");
-  add(nan, "NaN that the kernel wrote: 0/0 (no softening?) or a sum with uninitialised values");
-  add(infinite, "an infinite force");
+  add(unwritten,
+      std::string("NaN in all four components: the kernel never wrote ") +
+          (unwritten.size() > 1 ? "them" : "it") + ", or it added to memory that was not cleared");
+  add(partly, "NaN in some components, and in the fourth: the kernel did not write all of them");
+  add(nan,
+      "NaN, which the kernel wrote: did it compute 0/0, for example without softening, or use an "
+      "uninitialised value?");
+  add(infinite, "infinite");
   return text;
 }
 
@@ -110,8 +116,8 @@ std::string symptomOf(const Bodies& bodies,
                       double softening,
                       double tolerance) {
   if (differ(bodies, accelerations, again, softening, tolerance))
-    return "the forces differ when they are computed again: threads race, or read uninitialised "
-           "memory";
+    return "the forces differ when they are computed again: is there a race, or does a thread read "
+           "uninitialised memory?";
   const std::string nan = notFinite(accelerations);
   if (!nan.empty()) return nan;
 

@@ -32,6 +32,9 @@ std::string mistakeIn(const WrongForces& forces, const std::vector<int>& places)
 constexpr std::size_t kLargestTile = 1024;  // sources: as many as a block has threads
 constexpr std::size_t kFewest = 8;  // bodies; with fewer, several mistakes give the same forces
 
+/// Before a mistake in a clause: "the softening is left out".
+inline constexpr const char* kThoseIf = "the forces are those that you get if ";
+
 /// Some bodies of the sample, with their forces.
 struct Targets {
   const WrongForces& forces;

@@ -15,17 +15,21 @@ constexpr int kLanes = 32;
 /// Where a source is, seen from a body: in an earlier tile, in the body's own, in a later one.
 enum class Part { earlier, own, later };
 
-/// A mistake in the pulls of one part.
+/// A mistake in the pulls of one part, in words around the name of the part.
 struct Variant {
   int factor;
   ForceLaw::Mass mass;
-  const char* words;
+  const char* before;
+  const char* after;
 };
 constexpr Variant kVariants[] = {
-    {0, ForceLaw::Mass::source, "missing"},
-    {2, ForceLaw::Mass::source, "counted 2 times"},
-    {-1, ForceLaw::Mass::source, "mirrored"},
-    {1, ForceLaw::Mass::target, "scaled by the mass of i instead of j"}};
+    {0, ForceLaw::Mass::source, "each body gets no pull from ", ""},
+    {2, ForceLaw::Mass::source, "each body gets twice the pull of ", ""},
+    {-1, ForceLaw::Mass::source, "each body gets the pull of ", " in the opposite direction"},
+    {1,
+     ForceLaw::Mass::target,
+     "each body gets the pull of ",
+     ", but scaled by the mass of i instead of j"}};
 
 std::vector<Double4> accelerationsBy(Part part,
                                      const Variant& variant,
@@ -52,12 +56,13 @@ std::vector<Double4> accelerationsBy(Part part,
 }
 
 std::string wordsOf(Part part, const Variant& variant, int side) {
-  const std::string tile = std::to_string(side) + " bodies are ";
+  const std::string size = std::to_string(side) + " bodies";
   if (part == Part::own)
-    return "pulls within each tile of " + tile + variant.words + ": is the diagonal wrong?";
-  const std::string text =
-      part == Part::later ? "pulls of later tiles of " : "pulls of earlier tiles of ";
-  return text + tile + variant.words + ": is the reaction wrong?";
+    return variant.before + ("the bodies in its own tile (" + size) + ")" + variant.after +
+           ": is the diagonal wrong?";
+  const std::string tiles = part == Part::later ? "later tiles" : "earlier tiles";
+  return variant.before + ("the bodies in " + tiles) + " (" + size + " each)" + variant.after +
+         ": is the opposite force (the reaction) " + (variant.factor == 0 ? "added?" : "correct?");
 }
 
 }  // namespace
@@ -90,7 +95,7 @@ std::string groupMistake(const Targets& targets) {
     }
     if (targets.areExplainedBy(predicted))
       return "each body has the sum of the forces on its " + std::to_string(side) +
-             " neighbours: are the lanes of other bodies added too?";
+             " neighbours: does the reduction also add the lanes of other bodies?";
   }
   return "";
 }
@@ -112,9 +117,8 @@ std::string laneMistake(const Targets& targets) {
   }
   // Small errors may cancel in a sum by chance.
   if (wrong < 10 * allowed) return "";
-  return "the forces on each 32 bodies have the correct sum: are they mixed up between the lanes "
-         "of "
-         "a warp, or added to a wrong body?";
+  return "in each group of 32 bodies the sum of the forces is correct, but single forces are "
+         "wrong: are they mixed up between the lanes of a warp, or added to the wrong body?";
 }
 
 }  // namespace nbody

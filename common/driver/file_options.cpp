@@ -73,15 +73,16 @@ void addFileOptions(CLI::App& app, RunOptions& options) {
   addOption(app,
             "--snapshot-every N",
             options.snapshotEvery,
-            "with --output NAME.EXT, also write NAME-000100.EXT and so on, every N steps. A run\n"
-            "  that starts from such a file, with the same --output, continues the numbers")
+            "with --output NAME.EXT, also write NAME-000100.EXT and so on, every N steps. If\n"
+            "  a run starts from such a file and has the same --output, its numbers continue from\n"
+            "  there")
       ->check(wholeNumber(1, kMostSteps))
       ->needs(app.get_option("--output"));
   addOption(app,
             "--frame-every N",
             options.frameEvery,
-            "time steps from one frame of --movie and --trajectory to the next (default: as\n"
-            "  many as give at most 300 frames)")
+            "time steps from one frame of --movie and --trajectory to the next (default:\n"
+            "  chosen so that there are at most 300 frames)")
       ->check(wholeNumber(1, kMostSteps));
   addOption(app,
             "--movie-max-bodies N",

@@ -91,8 +91,9 @@ std::optional<RunOptions> parseOptions(int argc,
   auto* energy =
       add("--energy SECONDS",
           options.energySeconds,
-          "measure for this many seconds how much energy the forces take, with the counter of\n"
-          "  the GPU's driver or with the processor's RAPL (default: not measured)")
+          "measure the energy of the force computation for this many seconds. The numbers come\n"
+          "  from the GPU driver's counter, or on a CPU from its RAPL counter (default: not\n"
+          "  measured)")
           ->check(wholeNumber(1, 3600));
   app.add_flag(
       "--graph,!--no-graph",
@@ -109,7 +110,7 @@ std::optional<RunOptions> parseOptions(int argc,
                "compare the forces with a direct sum in FP64; --no-check skips this (default: on)");
   app.add_flag("--measure,!--no-measure",
                options.measure,
-               "time the forces and, on a GPU, measure its highest rate of multiply-adds;\n"
+               "time the forces and, on a GPU, measure the GPU's peak rate of multiply-adds;\n"
                "  --no-measure skips both, for compute-sanitizer and debuggers (default: on)");
   for (const Option& option : options.stepOptions->list()) addStepOption(app, option);
   LiveOptions live;

@@ -44,7 +44,7 @@ Workload workloadOf(const Bodies& bodies, int multiprocessors);
 struct StepOptions;
 
 struct Ablation {
-  std::string setting;  ///< in words: "with every cell opened"
+  std::string setting;  ///< in words that follow "correct" or "wrong": "if every cell is opened"
   std::shared_ptr<const StepOptions> options;
   int bodies = 1000;  ///< the most on which it is tried; so many fit into one leaf of a tree
 };

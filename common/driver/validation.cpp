@@ -66,8 +66,10 @@ ForceError checkForces(Simulation& simulation,
     error.hint = symptomOf(
         bodies, accelerations, simulation.accelerations(), softening, rounding + approximation.max);
     if (evaluation > 1)
-      error.hint = "correct the first time, wrong the second time, in memory that is used again: " +
-                   error.summary();
+      error.hint =
+          "the forces are correct the first time and wrong the second time, when the memory is "
+          "used again: " +
+          error.summary();
     return error;
   }
 }
@@ -84,7 +86,7 @@ std::string failedAblation(const Program& program,
                            const Bodies& bodies,
                            double softening,
                            double unitRoundoff) {
-  std::string right;
+  std::string begin = "The forces are wrong ";
   for (const Ablation& ablation : options.ablations()) {
     const StepOptions& tried = *ablation.options;
     const Bodies few = some(bodies, ablation.bodies);
@@ -92,8 +94,8 @@ std::string failedAblation(const Program& program,
     simulation->upload(few);
     computeAnew(*simulation);
     const ForceError error = checkForces(*simulation, softening, unitRoundoff, tried.errorBound());
-    if (!error.passed) return right + "wrong " + ablation.setting + ": " + error.summary();
-    right = "correct " + ablation.setting + "; ";
+    if (!error.passed) return begin + ablation.setting + ": " + error.summary();
+    begin = "The forces are correct " + ablation.setting + ". They are wrong ";
   }
   return "";
 }

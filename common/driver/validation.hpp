@@ -33,7 +33,7 @@ ForceError checkForces(Simulation& simulation,
                        ErrorBound approximation = {});
 
 /// Tries the settings of \p options.ablations() in turn, each on as many of \p bodies as it names. One
-/// line: the last that gives right forces, the first that does not, and what those look like. Empty where
+/// line: the last that gives correct forces, the first that does not, and what those look like. Empty where
 /// all are right, or there are none.
 std::string failedAblation(const Program& program,
                            const StepOptions& options,

@@ -94,6 +94,7 @@ def changed_reads_test(arguments, wanted):
         if (reads - before) / (wanted - 1) >= before / 2:
             return None
         return submission.at_kernel(f"{words} has too little effect: for {READS_BODIES} bodies the kernels read {reads:,} bytes of "
-                                    f"global memory with it and {before:,} without; in the solution, {wanted:g} times as many")
+                                    f"global memory with it and {before:,} without; in the solution, the option changes the "
+                                    f"amount to {wanted:g} times")
 
     return Test(f"{words} makes a difference", 20, check, MANY)

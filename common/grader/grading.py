@@ -11,7 +11,7 @@ from common.grader import runs, speed
 from common.grader.build import SOURCE_BYTES, SubmissionBuild, source_texts
 from common.grader.complaints import Complaint, DoesNotBuild
 from common.grader.own_code import check_texts
-from common.grader.own_work import NOT_OWN
+from common.grader.own_work import NOT_OWN, NOT_PARALLEL
 from common.grader.points import MOST, counted, score_of
 from common.grader.runs import Budget, Stopped, Submission
 from common.grader.exercises.files import ANSWERS, FORCES
@@ -40,7 +40,7 @@ def run_test(test, submission, failed=()):
     started = time.monotonic()
     entry = unearned(test)
     if test.needs in failed:
-        return {**entry, "status": "not run", "diagnosis": {"text": f"not run, because '{test.needs}' failed"}}
+        return {**entry, "status": "not run", "diagnosis": {"text": f"not run, because the test '{test.needs}' failed"}}
     try:
         found = test.check(submission)
     except Stopped:
@@ -68,7 +68,7 @@ def run_tests(tests, submission, jobs=1):
 
 
 def is_borrowed(entry):
-    return entry.get("diagnosis", {"text": ""})["text"].startswith(NOT_OWN)
+    return entry.get("diagnosis", {"text": ""})["text"].startswith((NOT_OWN, NOT_PARALLEL))
 
 
 def asked_for(exercise, texts, ignored):

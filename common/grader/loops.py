@@ -80,7 +80,7 @@ def nest_problem(text, factor, inner):
     `inner`.
     """
     if len(text) > MOST_CHARACTERS:
-        return f"it is longer than {MOST_CHARACTERS:,} characters", None
+        return f"the file is longer than {MOST_CHARACTERS:,} characters", None
     code = without_comments(text)
     loops = loops_of(code)
     unrolled = [loop for loop in loops if loop.is_unrolled_by(factor) and not loop.is_over(inner)]

@@ -58,8 +58,8 @@ def check_symbols(made, own, sandbox, build):
     compiler, archives = linked_with(build)
     symbols = said_of(made, sandbox, "nm")
     if complaints.CHECKS_CALLS and (name := foreign_call(symbols, own, compiler)):
-        raise DoesNotBuild(Complaint(f"the submission calls {name}, which is not allowed: it may call only CUDA and the standard "
-                                     "library, except files and threads"))
+        raise DoesNotBuild(Complaint(f"the submission calls {name}, which is not allowed: it may use CUDA and the standard "
+                                     "library, but no files and no threads"))
     if name := foreign_definition(symbols, compiler, archives):
         raise DoesNotBuild(Complaint(f"the submission defines {demangled(name)}, which is a function of the system or the "
                                      "executor: choose another name"))

@@ -7,8 +7,10 @@ import math
 import re
 from array import array
 
-NOT_OWN = "the forces are not the work of a parallel kernel: "  # begins what own_work.cpp says, too
-ONE_THREAD = f"{NOT_OWN}one thread does "
+# Complaints of own_work.cpp begin with one of these, too.
+NOT_OWN = "the forces are not the work of a kernel: "
+NOT_PARALLEL = "the kernel is not parallel: "
+ONE_THREAD = f"{NOT_PARALLEL}one thread does "
 LEAST_THREADS = 8  # that share the work alike
 FEWEST = 500  # bodies for which that is asked
 PRECISION = 2e-5  # of a printed number, relative: %g has six digits
@@ -22,8 +24,8 @@ def problem(out, nonce, bodies, printed):
     times = re.findall(rf"^{nonce}: the longest thread took (\d+) of (\d+) ns$", out, re.MULTILINE)
     longest, all_of_them = map(int, times[-1]) if times else (1, 1)
     if bodies >= FEWEST and LEAST_THREADS * longest > all_of_them:
-        return (f"{ONE_THREAD}{100 * longest / max(all_of_them, 1):.0f}% of it; share the sum over all bodies among the "
-                "threads")
+        return (f"{ONE_THREAD}{100 * longest / max(all_of_them, 1):.0f}% of the work. Share the sum over all bodies among "
+                "the threads.")
     words = re.findall(rf"^{nonce}: kernels wrote ([0-9a-f]*)$", out, re.MULTILINE)
     written = numbers(words[-1]) if words else []
     told = [number for number in printed if number and math.isfinite(number)]

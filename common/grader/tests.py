@@ -18,6 +18,7 @@ SHARED = {"forces equal the FP64 direct sum": 5, "forces are correct for every v
 KEEPS_FORCES = {"07_device_tree"}  # whose cells are opened by those of the evaluation before
 SECOND = "the second evaluation is as accurate as the first"
 RAGGED, FEW = (513, 257, 33), (1, 2)  # numbers of bodies
+RAGGED_TEST = "numbers of bodies that do not fill the last block: 513, 257 and 33"
 BODIES = (1000, *RAGGED, *FEW)
 PRINTED = "accelerations of 1,000 bodies"
 NEED_MANY = {"forces equal the FP64 direct sum", "forces are correct for every value of every option", SECOND}
@@ -27,7 +28,7 @@ def program_tests(arguments=()):
     """Forces under the checker: races, bounds, uninitialised memory."""
     return [
         Test(MANY, 20, many_forces(arguments)),
-        Test("a last block that is not full: 513, 257 and 33 bodies", 15, forces(RAGGED, arguments=arguments)),
+        Test(RAGGED_TEST, 15, forces(RAGGED, arguments=arguments)),
         Test("one body, and two bodies", 5, forces(FEW, arguments=arguments)),
         Test("threads in another order", 15, forces([1000], ["reverse", "random:1"], arguments), MANY),
     ]
@@ -37,7 +38,7 @@ def whole_program_tests():
     """Of a program of its own. What is reported of it, a leak say, is a test of its own where the forces are right."""
     return [
         Test(PRINTED, 30, forces([1000])),
-        Test("a last block that is not full: 513, 257 and 33 bodies", 20, forces(RAGGED)),
+        Test(RAGGED_TEST, 20, forces(RAGGED)),
         Test("one body, and two bodies", 10, forces(FEW)),
         Test("threads in another order", 10, forces([1000], ["reverse", "random:1"]), PRINTED),
         Test("the checker reports nothing", 20, lambda submission: submission.report(), PRINTED),
@@ -74,7 +75,7 @@ def rank_tests(numbers, arguments):
     few = f"forces of 400 bodies on {numbers[0]} ranks"
     return [
         Test(few, 20, forces([400], arguments=first)),
-        Test("a last block that is not full: 257 and 33 bodies", 15, forces([257, 33], arguments=first)),
+        Test("numbers of bodies that do not fill the last block: 257 and 33", 15, forces([257, 33], arguments=first)),
         Test("one body, and two bodies", 5, forces([1, 2], arguments=first)),
         Test("threads in another order", 15, forces([257], ["reverse", "random:1"], first), few),
         Test(f"on {listed(numbers[1:])} ranks", 45, forces_with(dict.fromkeys(others, 399)), few),
@@ -89,7 +90,7 @@ def listed(words):
 def law_tests(law):
     """Of forces that the judge's own check, of Newton's law, cannot compare: judge/law_test.cpp's."""
     cases = [("forces of 600 random bodies", 50, "many bodies"),
-             ("a last block that is not full: 513, 257 and 33 bodies", 30, "ragged ends"),
+             (RAGGED_TEST, 30, "ragged ends"),
              ("two bodies, and three", 20, "few bodies")]
     return [Test(name, points, test_case(f"{law}: {case}", "random:2")) for name, points, case in cases]
 
@@ -121,8 +122,9 @@ def tests_of(step, exercise, reference):
         return law_tests(exercise.fields["Law"])
     if exercise.ranks:
         return rank_tests(exercise.ranks, exercise.arguments)
-    if exercise.kind == "extend":
-        tests = [*program_tests(exercise.arguments), Test(f"without {' '.join(exercise.arguments)}, as before", 10, forces([1000]))]
+    if exercise.kind == "extend the program":
+        without = f"forces without {' '.join(exercise.arguments)} are still correct"
+        tests = [*program_tests(exercise.arguments), Test(without, 10, forces([1000]))]
         changed = exercise.changed_reads
         return tests + ([changed_reads_test(exercise.arguments, changed)] if changed else [])
     # Where the mistake shows with other arguments only, it is looked for with those.
@@ -131,7 +133,8 @@ def tests_of(step, exercise, reference):
     if exercise.reads:
         tests.append(reads_test(exercise.reads, reference.forces))
     if exercise.loops:
-        tests.append(Test("the loop over the sources is unrolled, and outside", 20, nest_check(*exercise.loops), MANY))
+        name = "the loop over the sources is the outer loop, and it is unrolled"
+        tests.append(Test(name, 20, nest_check(*exercise.loops), MANY))
     return tests
 
 

@@ -147,7 +147,8 @@ class ProgramSubmission(Diagnosis):
         report = self.reported(ended)
         printed = PRINTED.findall(ended.out)
         if len(printed) != bodies:
-            return report or self.at_kernel(f"with `print`, it printed {len(printed)} accelerations for {bodies} bodies")
+            return report or self.at_kernel(f"the program, called with `print`, printed {len(printed)} accelerations for "
+                                            f"{bodies} bodies")
         read = re.findall(rf"^{self.nonce}: kernels read (\d+) bytes$", ended.out, re.MULTILINE)
         wrong = self.wrong(bodies, array("f", (number(word) for one in printed for word in (*one, "0"))),
                            int(read[-1]) if read else 0)

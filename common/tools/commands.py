@@ -15,26 +15,26 @@ COMMANDS = {
     "live": ("tools.live", "watch two galaxies merge in the browser, change the settings, switch between steps with a key"),
     "demo": ("tools.demo", "make a movie of two galaxies that merge, and open it"),
     "ladder": ("tools.ladder.ladder", "run every step on the same bodies, check the forces against FP64 and print a table"),
-    "learn": ("tools.exercises.learn", "do the exercises in this terminal; each is graded again whenever you save"),
+    "learn": ("tools.exercises.learn", "work through the exercises in this terminal; your file is graded each time you save it"),
     "docs": ("tools.docs.docs", "build the documentation and its slides, and print where they are"),
     "help": (None, "print this list, or with a name (./run help NAME) what ./run NAME --help prints"),
     "cuda": ("tools.cuda.cuda", "compile any CUDA program for the CPU and run it under the checker"),
     "check": ("tools.testing.check", "run a step's force tests under the checker: races, missing barriers, out-of-bounds accesses"),
-    "exercises": ("tools.exercises.exercises", "write the starters of the exercises, the files you begin with, into a folder"),
+    "exercises": ("tools.exercises.exercises", "write the files you begin an exercise with into a folder"),
     "grade": ("grader.grade", "grade one submission for a step or an exercise"),
     "grade-all": ("grader.classes.grade_all", "grade a class, with one folder per student"),
     "export": ("grader.export.export", "write the files with which Gradescope, GitHub or GPU MODE grades submissions"),
-    "sweep": ("tools.sweeps.sweep", "measure one choice point by point, and draw the figure"),
-    "figures": ("tools.sweeps.figures", "run every sweep; without a GPU only those of GPU Gems 3, chapter 31"),
+    "sweep": ("tools.sweeps.sweep", "measure how a setting, such as the block size, changes the speed, and draw the figure"),
+    "figures": ("tools.sweeps.figures", "run every sweep; without a GPU, only the four from GPU Gems 3, chapter 31"),
     "instructions": ("tools.ladder.instructions", "count the instructions of a step's innermost loop"),
     "profile": ("tools.ladder.profile", "profile each step's force kernel with Nsight Compute"),
     "occupancy": ("tools.ladder.occupancy", "print the registers, shared memory, blocks and warps of each step's force kernel"),
     "limits": ("tools.ladder.limits", "print what limits each step's innermost loop on each GPU architecture; needs no GPU"),
     "loop": ("tools.plots.loop", "draw the trajectory of a run as a short animated picture"),
-    "record": ("tools.ladder.record", "measure everything that docs/results/ holds for a GPU, and keep it there"),
+    "record": ("tools.ladder.record", "measure all results that are published for a GPU, and store them in docs/results/"),
     "test": ("tools.testing.test", "build everything and run the tests, except those of compute-sanitizer"),
     "benchmark": ("tools.testing.benchmark", "measure how fast the suite's own tools are, and list those that are too slow"),
-    "mutants": ("tools.mutants.mutants", "run kernels that are wrong on purpose, and show what finds each mistake"),
+    "mutants": ("tools.mutants.mutants", "run deliberately wrong kernels, and show which tool finds each mistake"),
     "sanitize": ("tools.testing.sanitize", "run NVIDIA's compute-sanitizer over the force tests"),
     "fuzz": ("tools.testing.fuzz", "test the readers of snapshot files with random damage"),
 }
@@ -43,7 +43,7 @@ HEADINGS = {"live": "Start here", "cuda": "Your own code", "grade-all": "Teach a
 LAST_LINES = """
 ./run COMMAND --help describes a command and its options.
 The commands use a GPU if there is one, with nvcc. Otherwise CUDA code runs on the CPU executor, a part of this suite.
-The executor's checker watches every access to memory. Choose with --preset gpu or --preset cpu, after the command."""
+To choose, put --preset gpu or --preset cpu after the command. The executor's checker watches every access to memory."""
 
 
 def listing():

@@ -28,7 +28,7 @@ def add_arguments(parser):
                         help="the table of grades to write; the results go into a folder of the same name next to it")
     parser.add_argument("--jobs", metavar="N", type=int, help="grade N submissions at the same time (default: the number of cores; "
                         "one less if speed is graded; 1 with --user)")
-    parser.add_argument("--again", action="store_true", help="also grade submissions again that have a result")
+    parser.add_argument("--again", action="store_true", help="grade all submissions, including those that already have a result")
     parser.add_argument("--seed", type=int, help="seed of the random bodies, for all submissions (default: a new one for each)")
     parser.add_argument("--trust", action="store_true",
                         help="build and run the submissions without isolation; they can then do whatever you can")

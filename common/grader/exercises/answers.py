@@ -66,7 +66,7 @@ class Question:
         """Why the answer is not right, in a line that does not say what is; None where it is."""
         if not self.fastest:
             off = abs(value - self.best())
-            return None if off <= self.within else f"{value:g} is off by more than {self.within:g}"
+            return None if off <= self.within else f"{value:g} differs from the recorded value by more than {self.within:g}"
         times = self.times()
         if value not in times:
             return f"{value:g} was not measured; the measured values are {', '.join(f'{v:g}' for v in sorted(times))}"

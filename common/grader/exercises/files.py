@@ -8,7 +8,7 @@ A file has a header of "Name: value" lines, then sections that begin with "## ":
     Mistakes            mutants of the corpus that students hand in, by name
     File                that is handed in, where it is not the step's forces.cu
     Program             the same of a whole program, which is asked for in place of the step's
-    Parent              "write the child": the step whose forces.cu is the starter
+    Parent              "write the next step": the step whose forces.cu is the starter
     Mutant              "find the bug": whose mistake the starter has
     Law                 that the names in grader/judge/law_test.cpp begin with, where it is not Newton's
     Ranks               numbers of them, the first for most of the runs: of a step whose ranks can be threads of one process
@@ -36,8 +36,8 @@ from common.grader.exercises import mutant_corpus
 from common.grader.exercises.answers import Question
 from common.grader.exercises.patches import BadFile, Patch
 
-KINDS = ["fill the program", "fill the kernel", "fill the exchange", "write the child", "find the bug", "predict, then measure",
-         "choose parameters", "extend"]
+KINDS = ["complete the program", "complete the kernel", "complete the exchange", "write the next step", "find the bug",
+         "predict, then measure", "choose parameters", "extend the program"]
 ANSWERS = "answers.txt"
 FORCES = "forces.cu"  # of a step
 REQUIRED = {"Title", "Kind", "Minutes", "Goal"}

@@ -1,6 +1,6 @@
 """Writes the files with which a course system, or GPU MODE's KernelBot, grades submissions for a step or an exercise.
 
-It also writes the sheet of a step: its quiz and its project.
+With `sheet`, it writes a step's quiz and project for you to hand out.
 """
 
 import io
@@ -40,8 +40,8 @@ def add_arguments(parser):
     parser.add_argument("--suite", metavar="OWNER/NAME",
                         help="with github: the repository from which the workflow fetches the suite (default: this one's origin)")
     parser.add_argument("--minutes", metavar="N", type=int,
-                        help="with gradescope: minutes after which grading stops; choose less than Gradescope's own limit, after "
-                        "which no result is shown (default: 9)")
+                        help="with gradescope: minutes after which grading stops; choose less than Gradescope's own limit: "
+                        "if that limit is reached, Gradescope shows no result (default: 9)")
 
 
 def git(*arguments):

@@ -54,8 +54,7 @@ void requireKernel([[maybe_unused]] std::size_t count, [[maybe_unused]] std::uin
   static std::uint64_t before = 0;
   if (executor::checker::kOn && count > 1 && bytesRead <= before)
     throw std::runtime_error(
-        "no kernel reads the bodies and uses what it has read, so the forces do not come from "
-        "them");
+        "the forces do not depend on the bodies: no kernel reads the bodies and uses their values");
   before = bytesRead;
 #endif
 }

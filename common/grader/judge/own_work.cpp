@@ -55,16 +55,19 @@ std::string OwnWork::complaint(const DeviceArray<real4>& accelerations) const {
   }
   if (sum.host > 0)
     return formatted(
-        "the host wrote %zu of the %zu accelerations with a copy or a fill; a kernel must compute "
-        "them",
+        "%sthe host wrote %zu of the %zu accelerations with a copy or a fill; a kernel must "
+        "compute them",
+        kNotOwnWork,
         sum.host,
         count_);
   if (sum.kernelsAfterHost > 0)
-    return "the host read the bodies before a kernel wrote the accelerations; kernels must compute "
-           "them";
+    return kNotOwnWork + std::string(
+                             "the host read the bodies before a kernel wrote the accelerations; "
+                             "kernels must compute them");
   if (seemsSerial())
     return formatted(
-        "one thread does %.0f%% of it; share the sum over all bodies among the threads",
+        "%sone thread does %.0f%% of the work. Share the sum over all bodies among the threads.",
+        kNotParallel,
         100.0 * static_cast<double>(checker::workDone().longest) /
             static_cast<double>(checker::workDone().all));
   return "";

@@ -11,8 +11,9 @@
 
 namespace nbody {
 
-/// What such a complaint begins with; own_work.py knows it.
-inline constexpr const char* kNotOwnWork = "the forces are not the work of a parallel kernel: ";
+/// Such a complaint begins with one of these two; own_work.py knows both.
+inline constexpr const char* kNotOwnWork = "the forces are not the work of a kernel: ";
+inline constexpr const char* kNotParallel = "the kernel is not parallel: ";
 
 class OwnWork {
  public:

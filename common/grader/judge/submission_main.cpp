@@ -96,7 +96,7 @@ class Forces {
     for (int times = 0; times < 2 && work_.seemsSerial(); ++times)
       compute(softeningSquared, options, true);
     if (const std::string wrong = work_.complaint(accelerations_); !wrong.empty())
-      throw std::runtime_error(kNotOwnWork + wrong);
+      throw std::runtime_error(wrong);
     bytesRead_ += lastRead_;
     return accelerations_.download();
   }

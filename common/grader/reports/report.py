@@ -89,7 +89,7 @@ def texts_of_test(test, result, said, submission=""):
         return []
     mistake = mistake_of(test["diagnosis"])
     if first := said.get(mistake):
-        return [f"the same mistake as in '{first}'"]
+        return [f"this is the same mistake as in the test '{first}'"]
     said[mistake] = test["name"]
     failed = sum(mistake_of(t["diagnosis"]) == mistake for t in result["tests"] if t.get("diagnosis"))
     count = [f"  {failed} of {len(result['tests'])} tests failed because of it"] if failed > 1 else []
@@ -135,7 +135,7 @@ def printed(result):
         lines += [f"{INDENT}This costs {points_of(tests)}:", *named(tests)]
         if waiting:
             # Only a first test has others that need it (run_tests).
-            lines += [f"{INDENT}{len(waiting)} more test{'s wait' if len(waiting) != 1 else ' waits'} for it "
+            lines += [f"{INDENT}{len(waiting)} more test{'s were' if len(waiting) != 1 else ' was'} not run because of it "
                       f"({points_of(waiting)})."]
             waiting = []
     if waiting:

@@ -106,7 +106,7 @@ TEST_CASE("a group opens by the mean acceleration of its bodies, and a walk what
     return computeForcesInPhases(device, real(1e-4), options, accelerations, *memory);
   };
   std::vector<real> felt(count, 0);
-  DeviceBuffer<real> feltBefore{"what bodies felt"};
+  DeviceBuffer<real> feltBefore{"previous accelerations"};
   for (int step = 0; step < 3; ++step) {
     feltBefore.upload(felt);
     DeviceOctree octree;

@@ -11,7 +11,7 @@ from common.tests.tools.case import InFolder, called
 from common.tools.exercises import instructors_guide
 
 TEXT = """Title: One
-Kind: fill the kernel
+Kind: complete the kernel
 Minutes: 10
 Goal: a goal
 
@@ -62,10 +62,10 @@ class Exercises(unittest.TestCase):
 class Files(unittest.TestCase):
     def test_an_exercise_is_read(self):
         exercise = parse("2.1", "02_tiled", TEXT)
-        self.assertEqual((exercise.title, exercise.kind, exercise.reads), ("One", "fill the kernel", None))
+        self.assertEqual((exercise.title, exercise.kind, exercise.reads), ("One", "complete the kernel", None))
 
     def test_a_bad_one_is_refused(self):
-        for old, new in (("Title: One\n", ""), ("fill", "empty"), ("Goal: ", "Gaol: "), ("## Hints", "## Clues"),
+        for old, new in (("Title: One\n", ""), ("complete", "finish"), ("Goal: ", "Gaol: "), ("## Hints", "## Clues"),
                          ("Minutes: 10", "Title: Two")):
             with self.assertRaises(BadFile, msg=new):
                 parse("2.1", "02_tiled", TEXT.replace(old, new))
@@ -79,12 +79,12 @@ class Answers(unittest.TestCase):
         question = Question.parse("s is issue_slots of instructions_03.json within 0.35")
         self.assertIsNone(question.problem(13.25))
         self.assertIsNone(question.problem(question.best()))
-        self.assertEqual(question.problem(12), "12 is off by more than 0.35")
+        self.assertEqual(question.problem(12), "12 differs from the recorded value by more than 0.35")
 
     def test_a_recorded_figure_of_one_of_several_runs(self):
         question = Question.parse("s is issue_slots of ladder.json where step=02_tiled bodies=16384 within 0.1")
         self.assertIsNone(question.problem(15.25))
-        self.assertEqual(question.problem(15.5), "15.5 is off by more than 0.1")
+        self.assertEqual(question.problem(15.5), "15.5 differs from the recorded value by more than 0.1")
 
     def test_the_fastest_of_a_sweep(self):
         question = Question.parse("t is the fastest threads_per_body of threads.csv at 1024 bodies within 1.15")

@@ -130,7 +130,7 @@ class Printed(unittest.TestCase):
     def test_each_mistake_is_told_once_with_what_it_costs_and_what_waits_for_it(self):
         self.assertEqual(printed(FAILED).splitlines()[1:], [
             "", "FAIL h/forces.cu:4: race", "     write at forces.cu:4", "     This costs 51 points:", "     b, c: d (35), e (16)",
-            "     1 more test waits for it (2 points).", "", "Passed (47 points):", "     a (47)"])
+            "     1 more test was not run because of it (2 points).", "", "Passed (47 points):", "     a (47)"])
 
     def test_what_does_not_compile(self):
         self.assertIn("It does not compile: h/forces.cu:3: no x", printed(UNBUILT))

@@ -16,7 +16,7 @@ from common.grader.complaints import Complaint
 from common.grader.diagnosis import Diagnosis
 from common.grader.exercises.answers import read_answers
 from common.grader.grading import answers_text, run_tests
-from common.grader.own_work import NOT_OWN, problem
+from common.grader.own_work import NOT_OWN, NOT_PARALLEL, problem
 from common.grader.reports.report import LONGEST_RESULT, bounded, diagnosis_of
 from common.grader.runs import Budget, Stopped
 from common.grader.sandbox.limited_run import run_limited
@@ -113,9 +113,10 @@ class Runs(unittest.TestCase):
 
     def test_what_is_not_the_kernels_work_earns_nothing(self):
         self.assertEqual(self.entries(None, Complaint(NOT_OWN + "x"), None), [("failed", 0), ("failed", 0), ("failed", 0)])
-        self.assertEqual(self.entries(Complaint(NOT_OWN + "x"), None), [("failed", 0), ("failed", 0)])
+        self.assertEqual(self.entries(Complaint(NOT_PARALLEL + "x"), None), [("failed", 0), ("failed", 0)])
         words = (ROOT / "common" / "grader" / "judge" / "own_work.hpp").read_text()
         self.assertIn(f'kNotOwnWork = "{NOT_OWN}";', words)
+        self.assertIn(f'kNotParallel = "{NOT_PARALLEL}";', words)
 
 
 class Pipes(unittest.TestCase):

@@ -82,7 +82,7 @@ class Judgement(InFolder):
         return FakeRunner(self.folder, answer).judge(mutant).get("problem")
 
     def test_a_mutant_counts_where_it_is_named_and_never_passes(self):
-        named = Verdict("validation", "forces are mirrored (is a sign wrong?)")
+        named = Verdict("validation", "all forces are in the opposite direction (is a sign wrong?)")
         self.assertIsNone(self.problem(lambda order, bodies: named))
         self.assertIsNone(self.problem(lambda order, bodies: named if bodies == 1000 else Verdict("validation", "x")))
         self.assertIn("not found: ", self.problem(lambda order, bodies: Verdict(None)))

@@ -87,14 +87,15 @@ class Notebook(InFolder):
 
     def look_at_exercise(self, outputs):
         self.assertIn("1 starters written", text_of(outputs))
-        self.assertIn("# 1.3: Right in two of three dimensions", data_of(outputs, "text/markdown")[0])
+        self.assertIn("# 1.3: Correct in two of three dimensions", data_of(outputs, "text/markdown")[0])
 
     def look_at_grade(self, outputs):
         text = text_of(outputs)
         score = re.search(r"([\d.]+) of 100", text)
         self.assertTrue(score, text)
         self.assertLess(float(score[1]), 70)
-        self.assertRegex(text, r"build/notebook/exercises/1\.3/forces\.cu:\d+: in the forces z holds y|bodies are wrong")
+        self.assertRegex(text, r"build/notebook/exercises/1\.3/forces\.cu:\d+: the z component of each force has the value of y|"
+                         r"bodies are wrong")
 
     def keep(self, folder, notebook, cells):
         Path(folder).mkdir(parents=True, exist_ok=True)

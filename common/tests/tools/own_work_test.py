@@ -24,7 +24,7 @@ def printed(longest):
 class OwnWork(unittest.TestCase):
     def test_work_is_to_be_shared_among_eight_threads_or_more(self):
         self.assertIsNone(problem(printed(12), NONCE, BODIES, [1.0, 2.0, 3.0]))
-        self.assertIn("one thread does 13% of it", problem(printed(13), NONCE, BODIES, [1.0, 2.0, 3.0]))
+        self.assertIn("one thread does 13% of the work", problem(printed(13), NONCE, BODIES, [1.0, 2.0, 3.0]))
         self.assertIsNone(problem(printed(13), NONCE, 499, [1.0, 2.0, 3.0]))
 
     def test_what_is_printed_is_what_kernels_wrote(self):

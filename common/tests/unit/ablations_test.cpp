@@ -55,8 +55,8 @@ ForceError checkOfTwo(std::vector<double> factors) {
 TEST_CASE("forces that are correct only the first time are found") {
   CHECK(checkOfTwo({1}).passed);
   CHECK(checkOfTwo({1, 0}).summary() ==
-        "correct the first time, wrong the second time, in memory that is used again: forces are "
-        "zero");
+        "the forces are correct the first time and wrong the second time, when the memory is used "
+        "again: all forces are zero");
   CHECK(checkOfTwo({0, 1}).evaluation == 1);
 }
 
@@ -70,12 +70,14 @@ TEST_CASE("the first setting with wrong forces is named after the last with righ
   const Ablation one = {"with one", with(1)};
   const Ablation two = {"with two", with(2)};
   const Ablation asItIs = {"as it is", std::make_shared<Whole>()};
-  const std::string twice = "forces are off by a constant factor of 2";
-  CHECK(partAtFault({one, asItIs, two}) == "correct with one; wrong as it is: " + twice);
-  CHECK(partAtFault({two, one}) == "wrong with two: " + twice);
+  const std::string twice = "all forces are 2 times the correct value";
+  CHECK(partAtFault({one, asItIs, two}) ==
+        "The forces are correct with one. They are wrong as it is: " + twice);
+  CHECK(partAtFault({two, one}) == "The forces are wrong with two: " + twice);
   CHECK(partAtFault({one, one}).empty());
   CHECK(partAtFault({}).empty());
-  CHECK(partAtFault({one, two}, 5000) == "correct with one; wrong with two: " + twice);
+  CHECK(partAtFault({one, two}, 5000) ==
+        "The forces are correct with one. They are wrong with two: " + twice);
 }
 
 TEST_CASE("a setting is tried on as many bodies as it names, of 1,000 where it names none") {

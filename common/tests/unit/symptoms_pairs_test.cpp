@@ -45,10 +45,12 @@ TEST_CASE("a neighbour that comes twice or never is named") {
 }
 
 TEST_CASE("half of each pair is named") {
-  CHECK(hint(cube, withMasses([](int i, int j) { return j > i ? mass(j) : 0; })) ==
-        "each body is pulled only by the bodies after it: one body of each pair feels nothing");
-  CHECK(hint(cube, withMasses([](int i, int j) { return j < i ? mass(j) : 0; })) ==
-        "each body is pulled only by the bodies before it: one body of each pair feels nothing");
+  CHECK(
+      hint(cube, withMasses([](int i, int j) { return j > i ? mass(j) : 0; })) ==
+      "each body is pulled only by the bodies after it: the other body of each pair gets no pull");
+  CHECK(
+      hint(cube, withMasses([](int i, int j) { return j < i ? mass(j) : 0; })) ==
+      "each body is pulled only by the bodies before it: the other body of each pair gets no pull");
 }
 
 TEST_CASE("a tile that is filled with the block's own bodies is named") {
@@ -56,7 +58,8 @@ TEST_CASE("a tile that is filled with the block's own bodies is named") {
     return i / 128 != j / 128 ? 0 : mass(j) * (1000 / 128 + (j % 128 < 1000 % 128));
   };
   CHECK(hint(cube, withMasses(massOf)) ==
-        "every tile of 128 has the block's own bodies: is it filled with index i instead of j?");
+        "every tile of 128 contains the bodies of the block itself: is it filled with index i "
+        "instead of j?");
 }
 
 // Of a kernel that sums each pair of tiles once.
@@ -70,11 +73,14 @@ TEST_CASE("pulls that one side of the diagonal of tiles lacks or has twice are n
     return forces;
   };
   CHECK(hint(cube, weighted([](int i, int j) { return i == j ? 2 : 1; })) ==
-        "pulls within each tile of 64 bodies are counted 2 times: is the diagonal wrong?");
+        "each body gets twice the pull of the bodies in its own tile (64 bodies): is the diagonal "
+        "wrong?");
   CHECK(hint(cube, weighted([](int i, int j) { return i < j ? -1 : 1; })) ==
-        "pulls of later tiles of 64 bodies are mirrored: is the reaction wrong?");
+        "each body gets the pull of the bodies in later tiles (64 bodies each) in the opposite "
+        "direction: is the opposite force (the reaction) correct?");
   CHECK(hint(cube, weighted([](int i, int j) { return i > j ? 0 : 1; })) ==
-        "pulls of earlier tiles of 64 bodies are missing: is the reaction wrong?");
+        "each body gets no pull from the bodies in earlier tiles (64 bodies each): is the opposite "
+        "force (the reaction) added?");
 }
 
 TEST_CASE("the mass of another body is named") {
@@ -85,7 +91,8 @@ TEST_CASE("the mass of another body is named") {
   const auto own = [](int i, int j) { return j / 128 * 128 + i % 128; };
   const auto ownMass = [&](int i, int j) { return own(i, j) < 1000 ? mass(own(i, j)) : 0; };
   CHECK(hint(cube, withMasses(ownMass)) ==
-        "each source has the mass at the body's own place in each tile of 128");
+        "in each tile of 128, every source has the mass of the source at the body's own place in "
+        "the tile");
 }
 
 TEST_CASE("a source that is left out at the body's own place in each tile is named") {
@@ -108,10 +115,10 @@ TEST_CASE("padding with a mass is named") {
 TEST_CASE("components in another order are named") {
   Forces forces = right(cube);
   for (Double4& a : forces) std::swap(a.x, a.y);
-  CHECK(hint(cube, forces) == "in the forces x and y are swapped");
+  CHECK(hint(cube, forces) == "the x and y components of the forces are swapped");
   forces = right(cube);
   for (Double4& a : forces) a.z = a.y;
-  CHECK(hint(cube, forces) == "in the forces z holds y");
+  CHECK(hint(cube, forces) == "the z component of each force has the value of y");
   forces.clear();
   for (const Double4& at : cube.positions) {
     Double4 sum = {0, 0, 0, 0};
@@ -119,7 +126,7 @@ TEST_CASE("components in another order are named") {
       sum = plus(sum, pullBy({.softeningSquared = 0.01}, at, {p.x, p.z, p.y, p.w}));
     forces.push_back(sum);
   }
-  CHECK(hint(cube, rounded(forces)) == "in the sources y and z are swapped");
+  CHECK(hint(cube, rounded(forces)) == "the y and z components of the sources are swapped");
 }
 
 TEST_CASE("numbers of few bits are named") {
@@ -136,7 +143,8 @@ TEST_CASE("numbers of few bits are named") {
   CHECK(contains(hint(cube, forces), "1000 of 1000 bodies are wrong (median relative error"));
   Bodies coarse = cube;
   for (Double4& p : coarse.positions) p = withBits(8, p);
-  CHECK(hint(cube, byLaw(coarse, law)) == "as if the bodies had bfloat16 precision (8 bits)");
+  CHECK(hint(cube, byLaw(coarse, law)) ==
+        "the forces are those that you get if the bodies have bfloat16 precision (8 bits)");
 }
 
 TEST_CASE("two mistakes that explain the forces are both named") {
@@ -144,7 +152,9 @@ TEST_CASE("two mistakes that explain the forces are both named") {
   for (Double4& p : equal.positions) p.w = 0.125;
   const std::string text =
       hint(equal, byLaw(equal, {.softeningSquared = kSoftening * kSoftening, .mass = Mass::none}));
-  CHECK(text == "forces are off by a constant factor of 8, or as if the mass of j is left out");
+  CHECK(text ==
+        "all forces are 8 times the correct value, or the forces are those that you get if the "
+        "mass of j is left out");
 }
 
 TEST_CASE("pulls between ranks that are missing, repeated or added elsewhere are named") {

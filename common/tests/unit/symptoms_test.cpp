@@ -7,46 +7,54 @@ TEST_CASE("right forces have no symptom") { CHECK(hint(cube, right(cube), right(
 
 TEST_CASE("a factor is named with its number") {
   Forces forces = right(cube);
-  CHECK(hint(cube, scaled(2, forces)) == "forces are off by a constant factor of 2");
+  CHECK(hint(cube, scaled(2, forces)) == "all forces are 2 times the correct value");
   forces = scaled(-1, forces);
-  CHECK(hint(cube, forces) == "forces are mirrored (is a sign wrong?)");
+  CHECK(hint(cube, forces) == "all forces are in the opposite direction (is a sign wrong?)");
   for (Double4& a : forces) a.x = -a.x;
   CHECK(hint(cube, forces) ==
-        "in y forces are mirrored (is a sign wrong?), in z forces are mirrored (is a sign wrong?)");
-  CHECK(hint(cube, Forces(1000, {0, 0, 0, 0})) == "forces are zero");
+        "the y components of the forces are in the opposite direction (is a sign wrong?), and the "
+        "z components of the forces are in the opposite direction (is a sign wrong?)");
+  CHECK(hint(cube, Forces(1000, {0, 0, 0, 0})) == "all forces are zero");
 }
 
 TEST_CASE("a wrong law is named") {
   const double e = kSoftening;
   const auto ofLaw = [](const ForceLaw& law) { return hint(cube, byLaw(cube, law)); };
-  CHECK(ofLaw({.softeningSquared = e * e * e * e}) == "as if the softening is squared twice");
-  CHECK(ofLaw({.softeningSquared = 0}) == "as if the softening is left out");
-  CHECK(ofLaw({.softeningSquared = e}) == "as if the softening is not squared");
+  CHECK(ofLaw({.softeningSquared = e * e * e * e}) ==
+        "the forces are those that you get if the softening is squared twice");
+  CHECK(ofLaw({.softeningSquared = 0}) ==
+        "the forces are those that you get if the softening is left out");
+  CHECK(ofLaw({.softeningSquared = e}) ==
+        "the forces are those that you get if the softening is not squared");
   CHECK(ofLaw({.softeningSquared = e * e, .power = 2}) ==
-        "as if each pull is m r / d^2 instead of m r / d^3");
+        "the forces are those that you get if each pull is m r / d^2 instead of m r / d^3");
   CHECK(contains(ofLaw({.softeningSquared = e * e, .mass = Mass::target}),
                  "the mass of i is used instead of the mass of j"));
   CHECK(contains(ofLaw({.softeningSquared = e * e, .mass = Mass::none}),
                  "the mass of j is left out"));
   CHECK(ofLaw({.softeningSquared = e * e, .mass = Mass::squared}) ==
-        "as if the mass of j is squared");
+        "the forces are those that you get if the mass of j is squared");
   CHECK(contains(ofLaw({.softeningSquared = e * e, .mass = Mass::target, .sign = -1}),
                  "i and j are swapped"));
   CHECK(ofLaw({.softeningSquared = e * e, .mass = Mass::sum}) ==
-        "as if the mass of i is added to the mass of j");
+        "the forces are those that you get if the mass of i is added to the mass of j");
   CHECK(ofLaw({.softeningSquared = e * e, .mass = Mass::root}) ==
-        "as if the square root of the mass of j is used");
+        "the forces are those that you get if the square root of the mass of j is used");
   CHECK(ofLaw({.softeningSquared = e * e, .mass = Mass::inverse}) ==
-        "as if the pull is divided by the mass of j");
-  CHECK(ofLaw({.softeningSquared = e * e, .own = 0}) ==
-        "as if r is the position of j: the position of i is left out");
-  CHECK(ofLaw({.softeningSquared = e * e, .own = -1}) == "as if r is the sum of the two positions");
+        "the forces are those that you get if the pull is divided by the mass of j");
+  CHECK(
+      ofLaw({.softeningSquared = e * e, .own = 0}) ==
+      "the forces are those that you get if r is the position of j: the position of i is left out");
+  CHECK(ofLaw({.softeningSquared = e * e, .own = -1}) ==
+        "the forces are those that you get if r is the sum of the two positions");
   CHECK(ofLaw({.softeningSquared = e * e, .isAbsolute = true}) ==
-        "as if the components of r have no signs: each pull is towards larger x, y and z");
+        "the forces are those that you get if the components of r have no signs: each pull is "
+        "towards larger x, y and z");
   CHECK(ofLaw({.softeningSquared = e * e, .shift = e}) ==
-        "as if the softening is added to each component of r");
-  CHECK(ofLaw({.softeningSquared = e * e, .weights = {1, 2, 0}}) ==
-        "as if the distance lacks z and has y twice");
+        "the forces are those that you get if the softening is added to each component of r");
+  CHECK(
+      ofLaw({.softeningSquared = e * e, .weights = {1, 2, 0}}) ==
+      "the forces are those that you get if z is missing from the distance, and y is in it twice");
 }
 
 TEST_CASE("all bodies as one, in the place of each or besides, are named") {
@@ -92,7 +100,9 @@ TEST_CASE("laws that the bodies cannot tell apart are both named") {
   const Forces forces = byLaw(cube, {.softeningSquared = 0});
   const std::string text =
       symptomOf(cube, forces, forces, 1e-3, forceTolerance(1000, kUnitRoundoff));
-  CHECK(text == "as if the softening is squared twice, or the softening is left out");
+  CHECK(text ==
+        "the forces are those that you get if the softening is squared twice, or the softening is "
+        "left out");
 }
 
 TEST_CASE("missing and repeated sources are named") {
@@ -125,8 +135,14 @@ TEST_CASE("forces of other bodies are named") {
   Forces forces = all;
   for (int i = 0; i < 1000; ++i) forces[i] = all[i % 256];
   CHECK(hint(cube, forces) ==
-        "bodies 256 and up are wrong: body 256 has the force of body 0, and so on: is the index of "
+        "bodies 256 and up are wrong: body 256 has the force of body 0, and the following bodies "
+        "have the forces of other bodies, too: is the index of "
         "the body or of the output wrong?");
+  for (int i = 1; i < 1000; ++i) forces[i] = all[i - 1];
+  forces[0] = all[0];
+  CHECK(hint(cube, forces) ==
+        "bodies 1 and up are wrong: body 1 has the force of body 0, and the following bodies are "
+        "shifted in the same way: is the index of the body or of the output wrong?");
   for (int i = 0; i < 1000; ++i) forces[i] = all[999 - i];
   CHECK(contains(hint(cube, forces), "body 0 has the force of body 999"));
 }
@@ -135,15 +151,18 @@ TEST_CASE("bodies without a number are named, and whether they were written") {
   const double nan = std::nan("");
   Forces forces = right(cube);
   for (int i = 256; i < 1000; ++i) forces[i] = {nan, nan, nan, nan};
-  CHECK(contains(hint(cube, forces), "bodies 256 and up hold NaN in all four components: never"));
-  for (int i = 256; i < 1000; ++i) forces[i].x = 1;
   CHECK(contains(hint(cube, forces),
-                 "bodies 256 and up hold NaN in some components, and in the fourth"));
+                 "the accelerations of bodies 256 and up are NaN in all four components: the "
+                 "kernel never wrote them, or"));
+  for (int i = 256; i < 1000; ++i) forces[i].x = 1;
+  CHECK(contains(
+      hint(cube, forces),
+      "the accelerations of bodies 256 and up are NaN in some components, and in the fourth"));
   forces = right(cube);
   forces[7].y = nan;
-  CHECK(contains(hint(cube, forces), "body 7 holds NaN that the kernel wrote"));
+  CHECK(contains(hint(cube, forces), "the acceleration of body 7 is NaN, which the kernel wrote"));
   forces[7].y = INFINITY;
-  CHECK(contains(hint(cube, forces), "body 7 holds an infinite force"));
+  CHECK(contains(hint(cube, forces), "the acceleration of body 7 is infinite"));
 }
 
 TEST_CASE("forces that change from one evaluation to the next are named") {
@@ -171,7 +190,8 @@ TEST_CASE("where no mistake fits, the hint has only numbers") {
 TEST_CASE("a sample of many bodies is enough") {
   const Bodies many = makeCube(5000, 1);
   Forces forces = byLaw(many, {.softeningSquared = kSoftening * kSoftening, .power = 2});
-  CHECK(hint(many, forces) == "as if each pull is m r / d^2 instead of m r / d^3");
+  CHECK(hint(many, forces) ==
+        "the forces are those that you get if each pull is m r / d^2 instead of m r / d^3");
   forces = counted(many, [](int j) { return j < 2560; });
   CHECK(hint(many, forces) == "sources 2560 and up are missing");
   forces = counted(many, [](int j) { return j < 4864; });
@@ -189,9 +209,8 @@ TEST_CASE("forces of a group of neighbours in the place of each one's are named"
     forces.push_back(sum);
   }
   CHECK(hint(cube, rounded(forces)) ==
-        "each body has the sum of the forces on its 8 neighbours: are the lanes of other bodies "
-        "added "
-        "too?");
+        "each body has the sum of the forces on its 8 neighbours: does the reduction also add the "
+        "lanes of other bodies?");
 }
 
 TEST_CASE("forces that are right in the sum over a warp only are named") {
@@ -200,5 +219,7 @@ TEST_CASE("forces that are right in the sum over a warp only are named") {
   for (int i = 0; i < 992; ++i) forces[i].z = all[i / 32 * 32 + (i + 7 * (i % 2)) % 32].z;
   CHECK_FALSE(contains(hint(cube, forces), "lanes"));
   for (int i = 0; i < 992; ++i) forces[i].z = all[i / 32 * 32 + (i * 5 + 7) % 32].z;
-  CHECK(contains(hint(cube, forces), "the forces on each 32 bodies have the correct sum"));
+  CHECK(contains(
+      hint(cube, forces),
+      "in each group of 32 bodies the sum of the forces is correct, but single forces are wrong"));
 }

@@ -1,6 +1,6 @@
 """Builds the documentation with Doxygen, offline, and prints where it is.
 
-Warnings, broken links, pictures that are not there and numbers that no recorded result holds are errors.
+The build fails if there is a warning, a broken link, a missing picture, or a number that matches no recorded result.
 """
 
 import argparse

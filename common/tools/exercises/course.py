@@ -88,7 +88,7 @@ def given_away(parts):
     kinds = {exercise.number: exercise.kind for exercise in exercises()}
     order = [(number, key) for part in parts for key in ("shown", "exercises") for number in part.get(key, ())]
     return [(a, b) for place, (b, key) in enumerate(order) for a, _ in order[:place]
-            if key == "exercises" and kinds[b].startswith("fill") and asked[b].lines <= asked[a].given]
+            if key == "exercises" and kinds[b].startswith("complete") and asked[b].lines <= asked[a].given]
 
 
 def problems():

@@ -30,19 +30,19 @@ def readme(exercise):
                         for n, hint in enumerate(exercise.hints, 1))
     files = ", ".join(f"`{name}`" for name in exercise.starter())
     about = f"{exercise.kind.capitalize()}; about {exercise.fields['Minutes']} minutes."
-    return (f"# {exercise.number}: {exercise.title}\n\n{about} Hand in this folder: {files}.\n\n"
+    return (f"# {exercise.number}: {exercise.title}\n\n{about} Hand in {files} from this folder.\n\n"
             f"{exercise.sections['Task']}\n\nCheck it: `./run grade {exercise.number} THIS_FOLDER`\n\n"
             f"{hints}\n")
 
 
 def add_arguments(parser):
     parser.add_argument("words", metavar="DIR [N.M...]", nargs="*", help="the folder, and which exercises (default: all), for "
-                        "example: work 2.1 2.2; with --check only exercises, no DIR")
+                        "example: work 2.1 2.2; with --check, give only exercise numbers and no DIR")
     parser.add_argument("--list", action="store_true", help="list the exercises, and write nothing")
     parser.add_argument("--check", action="store_true", help="grade starters and solutions, and write nothing")
     parser.add_argument("--one-of-each", action="store_true", help="with --check: only the first exercise of each kind")
     parser.add_argument("--record", action="store_true", help="with --check: keep the grades of the starters for the "
-                        "documentation; grades of exercises that are not given stay as they are")
+                        "documentation; the recorded grades of all other exercises stay unchanged")
     parser.add_argument("--build", type=Path, help=argparse.SUPPRESS)
 
 

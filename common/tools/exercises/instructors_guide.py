@@ -18,10 +18,10 @@ HOSTILE = KEPT.with_name("hostile.json")
 REPORT_LENGTH = 200  # of it in the table
 STUDENTS_HEAD = """# Exercises {#exercises}
 
-`./run exercises my 1.1` writes the starter of 1.1 into `my/1.1`; its README names the files to hand in, and in some a line
-`TODO` says what is missing. `./run grade 1.1 my/1.1` says what is wrong, and in which line. No GPU is needed. On Ubuntu 22.04
-and in most containers add `--trust`, which runs your own work without isolation. Open a hint only when you are stuck: the
-first is the vaguest.
+`./run exercises my 1.1` writes the starter of 1.1 into `my/1.1`. Its README.md lists the files to hand in. In some exercises,
+a `TODO` comment marks the place where code is missing. `./run grade 1.1 my/1.1` says what is wrong, and in which line. No GPU
+is needed. On Ubuntu 22.04 and in most containers add `--trust`, because bubblewrap does not work there; your own program then
+runs without isolation. Open a hint only when you are stuck. The first hint gives away least.
 """
 WRITER = "python3 common/tools tools.exercises.instructors_guide"
 EXAMPLE = "1.3"

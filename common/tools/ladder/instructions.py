@@ -1,6 +1,6 @@
-"""Counts the instructions in the innermost loop of a step's force kernel, one count per kind of instruction.
+"""Counts the instructions in the innermost loop of a step's force kernel, by kind of instruction.
 
-Reads the GPU's machine code with cuobjdump or nvdisasm, which come with the CUDA toolkit. Writes
+The command reads the GPU's machine code with cuobjdump or nvdisasm, which come with the CUDA toolkit. It writes
 build/gpu/instructions/instructions_NN.json.
 """
 
@@ -18,7 +18,8 @@ from common.tools.programs import flags, run_program, write_json
 CHAPTER = {"interactions": 4, "instructions": 60, "floating_point": 56, "multiply_adds": 20, "rsqrt": 4, "cycles": 72}
 # The options of a step's program that choose the kernel.
 CHOICES = {"unroll": "sources per iteration of the loop", "bodies_per_thread": "bodies per thread",
-           "equal_masses": "used: the loop leaves out masses that are all equal; ignored: it has them"}
+           "equal_masses": "how the loop treats masses that are all equal. used: it leaves out the multiplication by the "
+                           "mass; ignored: it multiplies by it"}
 
 
 def add_arguments(parser):
@@ -27,7 +28,8 @@ def add_arguments(parser):
     parser.add_argument("--record", action="store_true", help="keep the counts in docs/results/ and docs/results.md")
     parser.add_argument("--bodies", metavar="N", default="262144", help="number of bodies (default: 262144)")
     for name, words in CHOICES.items():
-        parser.add_argument(f"--{name.replace('_', '-')}", help=f"{words} (default: the step's own choice; needed without a GPU)")
+        parser.add_argument(f"--{name.replace('_', '-')}",
+                            help=f"{words} (default: the step chooses; without a GPU you must give it)")
 
 
 def step_named(word):

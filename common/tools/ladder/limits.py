@@ -1,7 +1,8 @@
-"""Prints what limits the innermost loop of each step on each GPU architecture, according to its machine code.
+"""Prints which resource limits the innermost loop of each step (issue slots, FP32 lanes or reciprocal square roots), for
+each GPU architecture. The numbers come from the machine code.
 
-This needs nvcc and cuobjdump, but no GPU. The kernels are those whose instruction counts docs/results.md shows.
-Writes build/gpu-all/limits.json.
+It examines the kernels that docs/results.md lists with instruction counts. This needs nvcc and cuobjdump, but no GPU.
+The command writes build/gpu-all/limits.json.
 """
 
 import re
@@ -91,8 +92,8 @@ def listed_architectures(listing, needed):
 def add_arguments(parser):
     parser.add_argument("steps", metavar="NN", nargs="*", help="the steps, for example 03, 03_unrolled or 04_tuned "
                         "(default: all with recorded counts)")
-    parser.add_argument("--record", action="store_true", help="keep the table in docs/results/ and docs/results.md, with "
-                        "the architectures for which each whole program has machine code")
+    parser.add_argument("--record", action="store_true", help="keep the table in docs/results/ and docs/results.md, and list "
+                        "the architectures for which each program contains machine code")
 
 
 def run(options):

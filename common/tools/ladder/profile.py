@@ -1,9 +1,9 @@
-"""Profiles each step's force kernel with Nsight Compute (ncu), as it behaves in a run: caches are not cleared and the
-clock is not fixed.
+"""Profiles each step's force kernel with Nsight Compute (ncu). The kernel is measured under the conditions of a normal
+run: caches are not cleared, and the clock is not fixed.
 
-Writes to build/gpu/profile/ one text per profiled kernel, ncu_warm_*.txt, and profile.json. It has the metrics that
-the pages quote, next to the time that the program itself measures without ncu. If the two times differ, compare the
-clock rates, which are also recorded.
+The command writes to build/gpu/profile/: one text file per kernel (ncu_warm_*.txt), and profile.json, which has the
+metrics quoted on the pages and the time that the program measures without ncu. If this time differs from ncu's, compare
+the clock rates, which are also recorded.
 """
 
 import re

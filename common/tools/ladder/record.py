@@ -1,11 +1,10 @@
-"""Measures everything that is recorded for a GPU, part by part, and keeps it in a folder of docs/results/ named after
-this GPU.
+"""Measures this GPU, part by part, and stores the results in docs/results/, in a folder named after the GPU.
 
-If a part fails, its earlier record stays, and the next part is measured. Nothing is committed to git. At the end you
-see how long each part took, including its build. README.md and docs/results.md show the tables of one GPU. If that is
-this GPU, they are written again and the ladder's chart is drawn.
+If a part fails, the command keeps that part's earlier results and continues with the next part. Nothing is committed to
+git. At the end you see how long each part took, including its build. README.md and docs/results.md show the tables of
+one GPU. If that is this GPU, they are written again and the ladder's chart is drawn.
 
-The parts; ranks needs two GPUs, and all others need one:
+The parts are listed below. The part `ranks` needs two GPUs; every other part needs one.
 {parts}
 """
 
@@ -125,7 +124,8 @@ def add_arguments(parser):
     parser.add_argument("--check", action="store_true",
                         help="measure nothing; fail if the tables in README.md and docs/results.md or the ladder's chart do "
                         "not match the recorded results")
-    parser.add_argument("--rewrite", action="store_true", help="measure nothing; write these tables and the chart again")
+    parser.add_argument("--rewrite", action="store_true", help="measure nothing; write the tables in README.md and "
+                        "docs/results.md and the ladder's chart again")
     parser.add_argument("--only", nargs="+", metavar="PART", choices=[*record_parts().parts()],
                         help="measure only these parts, in this order")
 

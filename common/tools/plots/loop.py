@@ -1,4 +1,4 @@
-"""Draws the trajectory of a run as an animated picture, NAME.webp, that repeats, and one of its frames, NAME.png.
+"""Draws the trajectory of a run as an animation that repeats, NAME.webp. It also writes one frame as NAME.png.
 
 Brightness shows how many bodies lie along each line of sight. The camera looks along z.
 """
@@ -24,13 +24,14 @@ def add_arguments(parser):
     parser.add_argument("trajectory", type=Path, help="the file that a program wrote with --trajectory")
     parser.add_argument("loop", type=Path, metavar="NAME.webp", help="the picture to write")
     parser.add_argument("--shining", type=span, nargs="+", metavar="FIRST:END",
-                        help="which bodies shine, counted from 0, without END; the others are blue (default: all)")
+                        help="draw the bodies FIRST to END - 1 in bright colours and the others in blue; numbers start at 0 "
+                        "(default: all bright)")
     parser.add_argument("--half", type=positive, default=10,
                         help="half the height of the picture, in the scene's unit of length (default: 10)")
     parser.add_argument("--size", type=int, nargs=2, default=[640, 400], metavar=("WIDTH", "HEIGHT"),
                         help="size in pixels (default: 640 400)")
     parser.add_argument("--frames", type=int, nargs=3, metavar=("FIRST", "LAST", "EVERY"),
-                        help="which frames of the trajectory, counted from 0 (default: all)")
+                        help="draw every EVERY-th frame from FIRST to LAST; numbers start at 0 (default: all)")
     parser.add_argument("--poster", type=int, help="the frame for NAME.png (default: the middle one)")
     parser.add_argument("--fps", type=positive, default=12, help="frames per second (default: 12)")
 

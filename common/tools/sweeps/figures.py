@@ -1,8 +1,8 @@
 """Runs every sweep and draws its figure. Without a GPU it runs only the four of GPU Gems 3, chapter 31.
 
-The sweep ranks also needs two GPUs, and roofline needs a profile (./run profile). --scene leaves out the sweeps that
-have their own bodies, and --repeats those that repeat nothing. If a sweep fails, the others still run; the failed
-ones are listed at the end.
+The sweep ranks also needs two GPUs, and roofline needs a profile (./run profile). With --scene, sweeps with a fixed
+scene are skipped. With --repeats, sweeps that measure each time only once are skipped. If a sweep fails, the others
+still run; the failed ones are listed at the end.
 """
 
 import sys

@@ -1,33 +1,37 @@
-"""Measures one choice point by point and draws the figure. Writes JSON, CSV, SVG and PNG to build/<preset>/sweeps/.
+"""Measures a program for several values of one setting and draws a figure. The command writes JSON, CSV, SVG and PNG to
+build/<preset>/sweeps/.
 
-Figures of GPU Gems 3, chapter 31 (all: these four):
-  unroll    speed of step 03 against how often its loop is unrolled (figure 31-5)
+Figures of GPU Gems 3, chapter 31 (the name `all` runs these four):
+  unroll    speed of step 03 against the unroll factor of its loop (figure 31-5)
   bodies    speed of each step against the number of bodies (31-6)
   block     speed of step 02 against the threads per block (31-7)
   threads   speed of step 04 against the threads per body (31-8)
 
 Pairs and triplets (step 05); they need a GPU:
-  maps      the figures 3 and 5 of the paper on triangular maps
+  maps      figures 3 and 5 of the paper on triangular maps
   triplets  what a tetrahedral map gains over the bounding box
 
 Trees (steps 06 and 07):
-  tree      the figures 4 to 8 of the paper on octgrav: errors, times and rates; without a GPU only errors, of step 06
+  tree      figures 4 to 8 of the paper on octgrav: errors, times and rates; without a GPU, only the errors of step 06
   parts     the time of each part of step 07 against the number of bodies; needs a GPU
   accuracy  times against errors, of both steps; needs a GPU
-  opening   rules that decide when a cell is opened: errors and times; only with --from, because it was recorded once
+  opening   errors and times of the rules that decide when a cell is opened; use it with --from, because only the
+            recorded results exist
 
 Galaxies:
-  galaxy    does a galaxy's disk keep its shape? two rotations, with the tree; without a GPU with the baseline simd
+  galaxy    whether a galaxy's disk keeps its shape over two rotations; uses the tree, or without a GPU the baseline
+            simd
   energy    the energy of a merger over 200 steps, with the tree and with direct summation
 
 Precision and limits:
   fp64      every step in FP64, compared with FP32; needs a GPU
   mixed     errors and times of step 03 with positions and sums in different precision; without a GPU only errors
   issue     how often a scheduler issues an instruction, for loops that differ in one thing; needs a GPU
-  roofline  each step's kernel and the limits of arithmetic and memory; needs a GPU, and ./run profile before it
+  roofline  each step's kernel and the limits of arithmetic and memory; needs a GPU; run ./run profile first
 
 Several GPUs (step 08):
-  ranks     times on one GPU and on several, compared with a model; without a GPU checks with up to three ranks
+  ranks     times on one GPU and on several, compared with a model; without a GPU it only checks the
+            forces, with up to three ranks
 """
 
 import argparse
