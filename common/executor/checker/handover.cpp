@@ -47,14 +47,25 @@ struct OfBlock {
   History all;  ///< of all its threads, by barriers before the fence
   std::unordered_map<int, History> byThread;  ///< of that thread alone
 };
-/// By the first slice of a block.
+struct AtAddress;
+/// What has been taken over, and when last: by address and by the block that has done so, for which
+/// counts what is for that block alone.
+using Taken = std::map<std::pair<const AtAddress*, Slice>, Time>;
+
 struct AtAddress {
-  std::unordered_map<Slice, OfBlock> forAll, forBlock;
+  std::unordered_map<Slice, OfBlock> forAll, forBlock;  ///< by the first slice of a block
+  Taken
+      carried;  ///< what those who handed on to all had taken over themselves, before their fences
+  Time time = 0;  ///< of the last handover
 };
 
-/// What a thread has taken over at an address: last, and last before the epoch of that.
+void merge(Taken& into, const Taken& more) {
+  for (const auto& [key, time] : more) into[key] = std::max(into[key], time);
+}
+
+/// What a thread of the running block has taken over: all, and what before the epoch of the last.
 struct TakenOver {
-  Time time = 0, timeBefore = 0;
+  Taken all, before;
   Slice epochFirst = 0;
 };
 
@@ -62,6 +73,7 @@ struct Fence {
   Slice blockName;
   Slice before;  ///< what its thread has done has smaller slices
   Slice epochFirst;
+  Taken taken = {};  ///< by its thread until then
 };
 
 /// By all blocks of the launch.
@@ -80,7 +92,7 @@ Handovers& handovers() {
 /// Of the OS thread's block.
 struct OwnHandovers {
   Slice block = 0;  ///< its first slice
-  std::map<std::pair<const AtAddress*, int>, TakenOver> takenOver;
+  std::map<int, TakenOver> takenOver;  ///< by thread
   Fence fences[1024] = {};  ///< the last of each thread
   Fence fencesOfBlock[1024] = {};  ///< that or a __threadfence_block()
 };
@@ -109,6 +121,16 @@ void handOn(std::unordered_map<Slice, OfBlock>& to, const Fence* fences) {
   ofBlock.byThread[running.thread].add({time, fence.before});
 }
 
+/// What counts for the running thread: that it has taken over, and the others of its block before the
+/// last barrier.
+template <class Visit>
+void forEachTaken(const Visit& visit) {
+  if (own().block != running.blockName) return;
+  for (const auto& [thread, taken] : own().takenOver)
+    visit(thread == running.thread || taken.epochFirst < running.epochFirst ? taken.all
+                                                                            : taken.before);
+}
+
 /// Whether a block had handed on \p earlier by \p time.
 bool holds(const std::unordered_map<Slice, OfBlock>& blocks,
            Slice block,
@@ -125,7 +147,8 @@ bool holds(const std::unordered_map<Slice, OfBlock>& blocks,
 
 void passFence() {
   const Pause pause;
-  const Fence fence = {running.blockName, beginSlice(), running.epochFirst};
+  Fence fence = {running.blockName, beginSlice(), running.epochFirst};
+  if (handovers().any) forEachTaken([&](const Taken& taken) { merge(fence.taken, taken); });
   own().fencesOfBlock[running.thread] = fence;
   if (!running.scopeIsBlock) own().fences[running.thread] = fence;
 }
@@ -137,7 +160,11 @@ void handOn(const void* address) {
   handovers().any = true;
   AtAddress& at = handovers().at[address];
   handOn(at.forBlock, own().fencesOfBlock);
-  if (!running.scopeIsBlock) handOn(at.forAll, own().fences);
+  at.time = handovers().time;
+  if (running.scopeIsBlock || own().fences[running.thread].blockName != running.blockName) return;
+  handOn(at.forAll, own().fences);
+  at.time = handovers().time;
+  merge(at.carried, own().fences[running.thread].taken);
 }
 
 void takeOver(const void* address) {
@@ -150,10 +177,15 @@ void takeOver(const void* address) {
     own().block = running.blockName;
     own().takenOver.clear();
   }
-  TakenOver& taken = own().takenOver[{&position->second, running.thread}];
-  if (taken.epochFirst != running.epochFirst) taken.timeBefore = taken.time;
+  const AtAddress& at = position->second;
+  TakenOver& taken = own().takenOver[running.thread];
+  const std::pair key(&at, running.blockName);
+  const auto known = taken.all.find(key);
+  if (known != taken.all.end() && known->second >= at.time) return;  // it spins
+  if (taken.epochFirst != running.epochFirst) taken.before = taken.all;
   taken.epochFirst = running.epochFirst;
-  taken.time = handovers().time;
+  merge(taken.all, at.carried);
+  taken.all[key] = at.time;
 }
 
 bool isHandedOver(Record earlier) {
@@ -161,17 +193,17 @@ bool isHandedOver(Record earlier) {
   const std::optional<SliceOwner> owner = ownerOf(earlier.slice());
   if (!owner) return false;
   const std::lock_guard lock(handovers().mutex);
-  for (const auto& [key, taken] : own().takenOver) {
-    const auto& [at, thread] = key;
-    // What another thread of the block has taken over counts from the next barrier on.
-    const bool isPast = thread == running.thread || taken.epochFirst < running.epochFirst;
-    const Time time = isPast ? taken.time : taken.timeBefore;
-    if (holds(at->forAll, owner->blockFirst, earlier, time) ||
-        (owner->blockFirst == running.blockName &&
-         holds(at->forBlock, owner->blockFirst, earlier, time)))
-      return true;
-  }
-  return false;
+  bool isHanded = false;
+  forEachTaken([&](const Taken& taken) {
+    for (auto known = taken.begin(); known != taken.end() && !isHanded; ++known) {
+      const auto& [key, time] = *known;
+      const auto& [at, block] = key;
+      isHanded =
+          holds(at->forAll, owner->blockFirst, earlier, time) ||
+          (owner->blockFirst == block && holds(at->forBlock, owner->blockFirst, earlier, time));
+    }
+  });
+  return isHanded;
 }
 
 void forgetHandovers() {

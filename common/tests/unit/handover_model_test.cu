@@ -1,0 +1,201 @@
+// The checker against a model that remembers everything: kernels whose threads hand memory on by fences and
+// atomics of both scopes, at random. Where the model knows a race the checker must report one, and nowhere
+// else. The model has a vector clock for each thread, as the language orders them: by the program, barriers
+// and fences around atomics.
+#include <algorithm>
+#include <cstdlib>
+#include <random>
+#include <vector>
+
+#include "checker_reports.hpp"
+
+using namespace nbody;
+
+namespace {
+
+enum Step : int { nothing, readData, writeData, fence, fenceOfBlock, atomic, atomicOfBlock, kinds };
+
+constexpr int kData = 2, kFlags = 2, kFlagAt = 8;  // words apart, so that flags are others'
+constexpr int kLanesApart = 32;  // each thread is of another warp
+
+struct Shape {
+  int blocks, threads, rounds;
+  bool barriers;  ///< after each round
+};
+
+struct Move {
+  int step, place;
+};
+
+__global__ void movesKernel(const Move* moves, Shape shape, int* memory, int* sink) {
+  if (threadIdx.x % kLanesApart == 0) {
+    const int thread =
+        static_cast<int>(blockIdx.x) * shape.threads + static_cast<int>(threadIdx.x) / kLanesApart;
+    for (int round = 0; round < shape.rounds; ++round) {
+      const Move move = moves[round * shape.blocks * shape.threads + thread];
+      int* const data = memory + move.place % kData;
+      int* const flag = memory + kFlagAt + move.place % kFlags;
+      if (move.step == readData) sink[thread] = *data;
+      else if (move.step == writeData) *data = round * 1000 + thread + 1;
+      else if (move.step == fence) __threadfence();
+      else if (move.step == fenceOfBlock) __threadfence_block();
+      else if (move.step == atomic) atomicAdd(flag, 1);
+      else if (move.step == atomicOfBlock) atomicAdd_block(flag, 1);
+      if (shape.barriers) __syncthreads();
+    }
+  } else if (shape.barriers) {
+    for (int round = 0; round < shape.rounds; ++round) __syncthreads();
+  }
+}
+
+using Clock = std::vector<int>;
+
+void join(Clock& into, const Clock& other) {
+  for (std::size_t i = 0; i < into.size(); ++i) into[i] = std::max(into[i], other[i]);
+}
+
+struct Access {
+  int thread, time;
+  bool writes, atomic, ofBlock;
+};
+
+struct RandomKernel {
+  Shape shape;
+  std::vector<Move> moves;
+
+  int threads() const { return shape.blocks * shape.threads; }
+  int blockOf(int thread) const { return thread / shape.threads; }
+};
+
+RandomKernel makeKernel(std::mt19937& random) {
+  const auto below = [&](int end) { return static_cast<int>(random() % end); };
+  RandomKernel kernel = {{1 + below(3), 1 + below(3), 2 + below(7), below(2) == 0}, {}};
+  const bool narrow = below(3) == 0, idle = below(2) == 0;
+  for (int n = kernel.threads() * kernel.shape.rounds; n > 0; --n) {
+    Move move = {below(kinds), below(2)};
+    if (!narrow && move.step == fenceOfBlock) move.step = fence;
+    if (!narrow && move.step == atomicOfBlock) move.step = atomic;
+    if (idle && below(3) == 0) move.step = nothing;
+    if ((move.step == readData || move.step == writeData) && below(2) == 0) move.step = nothing;
+    kernel.moves.push_back(move);
+  }
+  return kernel;
+}
+
+/// Runs the kernel as the executor does: block by block, in each its threads in turn from one barrier to
+/// the next.
+class Model {
+ public:
+  explicit Model(const RandomKernel& kernel)
+      : k_(kernel),
+        none_(kernel.threads(), 0),
+        now_(kernel.threads(), none_),
+        fence_(now_),
+        fenceOfBlock_(now_),
+        forAll_(kFlags, none_),
+        forBlock_(kFlags * kernel.shape.blocks, none_) {}
+
+  bool hasRace() {
+    for (int block = 0; block < k_.shape.blocks; ++block) {
+      const int first = block * k_.shape.threads, end = first + k_.shape.threads;
+      if (!k_.shape.barriers) {
+        for (int thread = first; thread < end; ++thread)
+          for (int round = 0; round < k_.shape.rounds; ++round) move(round, thread);
+        continue;
+      }
+      for (int round = 0; round < k_.shape.rounds; ++round) {
+        for (int thread = first; thread < end; ++thread) move(round, thread);
+        Clock all = none_;
+        for (int thread = first; thread < end; ++thread) join(all, now_[thread]);
+        std::fill(now_.begin() + first, now_.begin() + end, all);
+      }
+    }
+    return race_;
+  }
+
+ private:
+  void access(int place, Access access) {
+    for (const Access& earlier : accesses_[place]) {
+      const bool conflict = earlier.writes || access.writes;
+      const bool narrow = (earlier.ofBlock || access.ofBlock) &&
+                          k_.blockOf(earlier.thread) != k_.blockOf(access.thread);
+      if (earlier.thread == access.thread || !conflict) continue;
+      if (earlier.atomic && access.atomic && !narrow) continue;
+      if (earlier.time > now_[access.thread][earlier.thread]) race_ = true;
+    }
+    accesses_[place].push_back(access);
+  }
+
+  void move(int round, int thread) {
+    const Move& m = k_.moves[round * k_.threads() + thread];
+    Clock& now = now_[thread];
+    const int time = ++now[thread];
+    const int flag = m.place % kFlags;
+    const bool isAtomic = m.step == atomic || m.step == atomicOfBlock;
+    if (m.step == readData || m.step == writeData)
+      access(m.place % kData, {thread, time, m.step == writeData, false, false});
+    if (m.step == fence) fence_[thread] = now;
+    if (m.step == fence || m.step == fenceOfBlock) fenceOfBlock_[thread] = now;
+    if (!isAtomic) return;
+    access(kData + flag, {thread, time, true, true, m.step == atomicOfBlock});
+    Clock& ofBlock = forBlock_[k_.blockOf(thread) * kFlags + flag];
+    join(ofBlock, fenceOfBlock_[thread]);
+    if (m.step == atomic) join(forAll_[flag], fence_[thread]);
+    join(now, forAll_[flag]);
+    join(now, ofBlock);
+  }
+
+  const RandomKernel& k_;
+  Clock none_;
+  std::vector<Clock> now_, fence_, fenceOfBlock_, forAll_, forBlock_;
+  std::vector<Access> accesses_[kData + kFlags];
+  bool race_ = false;
+};
+
+bool checkerSays(const RandomKernel& kernel) {
+  const DeviceArray<Move> moves(kernel.moves);
+  auto memory = zeros<int>(kFlagAt + kFlags, "memory"), sink = zeros<int>(kernel.threads(), "sink");
+  const Shape& s = kernel.shape;
+  const std::string reports = reportsOf([&] {
+    launch({s.blocks, s.threads * kLanesApart},
+           movesKernel,
+           moves.data(),
+           s,
+           memory.data(),
+           sink.data());
+  });
+  return contains(reports, "executor: race on global memory: memory[");
+}
+
+std::string textOf(const RandomKernel& kernel) {
+  static constexpr const char* kNames[] = {
+      "-", "read", "write", "fence", "fence of block", "atomic", "atomic of block"};
+  std::string text =
+      std::to_string(kernel.shape.blocks) + " blocks" + (kernel.shape.barriers ? ", barriers" : "");
+  for (int thread = 0; thread < kernel.threads(); ++thread) {
+    text += "\nblock " + std::to_string(kernel.blockOf(thread)) + ":";
+    for (int round = 0; round < kernel.shape.rounds; ++round) {
+      const Move& move = kernel.moves[round * kernel.threads() + thread];
+      text += std::string("  ") + kNames[move.step] + " " + std::to_string(move.place);
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("memory that fences and atomics hand on races where a model says so, and nowhere else") {
+  const char* const asked = std::getenv("NBODY_TEST_KERNELS");
+  const int count = 20 * (asked != nullptr ? std::atoi(asked) : 16);
+  std::mt19937 random(20261125);
+  int races = 0;
+  for (int i = 0; i < count; ++i) {
+    const RandomKernel kernel = makeKernel(random);
+    const bool expected = Model(kernel).hasRace();
+    races += expected;
+    INFO(textOf(kernel));
+    REQUIRE(checkerSays(kernel) == expected);
+  }
+  CHECK(races > count / 10);
+  CHECK(races < count * 9 / 10);
+}
