@@ -43,7 +43,8 @@ struct DeviceTreeOptions : TreeOptions {
         rangeOption("block", block, "block size for building the tree", 32, kMaxBlock, 32));
     all.push_back(powerOfTwoOption("tree-memory",
                                    treeMemory,
-                                   "memory for the tree, in MiB, that is allocated at the start",
+                                   "memory for the tree, in MiB\n"
+                                   "  it is allocated at the start",
                                    kMaxMemoryMib));
     return all;
   }
