@@ -11,8 +11,9 @@
 /// static shared array and lands in the next one, or reads the thread's indices behind the last
 /// (ASan finds both); a read of unwritten bytes that one device array was given by a copy of
 /// another; a race of two writes of the same value; one of an atomic and a plain read by a thread
-/// that compares and swaps there before its next wait. An atomic after a fence orders what came before
-/// the fence, for whoever has used the same address in an atomic since. It needs Linux and ELF, and
+/// that compares and swaps there before its next wait; of more than two threads that read a word, one
+/// that has not handed it on. An atomic after a fence orders what came before the fence, for whoever has
+/// used the same address in an atomic since. It needs Linux and ELF, and
 /// addr2line for lines.
 #pragma once
 

@@ -97,11 +97,16 @@ inline void rememberAtomic(const Now<action>& now, Array& array, std::size_t wor
   array.covered[word] = 0;
   setBits(array, word, kHasMore);
   More& more = array.more[word];
+  // To other blocks its atomics stay what one of them was.
+  const auto wasOfBlock = [&](Record earlier) {
+    return earlier.isOfBlockScope() && isOfBlock(now.r, earlier.slice());
+  };
+  const bool isOfBlockScope =
+      someScopesAreBlocks && (wasOfBlock(more.atomic) || wasOfBlock(more.otherAtomic));
   if (!more.atomic.isOf(now.actor()) &&
       distanceOf(now, more.atomic) >= distanceOf(now, more.otherAtomic))
     more.otherAtomic = more.atomic;
-  const bool wasOfBlock = more.atomic.isOf(now.actor()) && more.atomic.isOfBlockScope();
-  more.atomic = now.record(bytes).withScope(wasOfBlock);
+  more.atomic = now.record(bytes).withScope(isOfBlockScope);
 }
 
 /// Forgets the other accesses, which came before or race with it, where it is of the whole word.
