@@ -28,7 +28,7 @@ void computeForces(const DeviceArray<real4>& bodies,
   const Pairs pairs = {bodies.data(), count, bodies.data(), count, softeningSquared};
   const bool equal = options.equalMasses == EqualMasses::used;
   real4* sums = accelerations.data();
-  const auto launch = [&](const Sums& result) {
+  const auto launch = [&](const PairSums& result) {
     launchPairs(map, pairs, options.block, options.bodiesPerThread, equal, result, stream());
   };
   if (options.reduction == Reduction::atomic) {
@@ -39,7 +39,7 @@ void computeForces(const DeviceArray<real4>& bodies,
   const int rows = StoredSums::rowsWithin(room, tiles, side);
   for (int first = 0; first < tiles; first += rows) {
     const int end = std::min(first + rows, tiles);
-    const Sums stored = workspace.sums.stored({first, end, side, count, sums, sums}, tiles);
+    const PairSums stored = workspace.sums.stored({first, end, side, count, sums, sums}, tiles);
     launch(stored);
     addInOrder<<<blocksFor(count, 128), 128, 0, stream()>>>(stored);
     CUDA_CHECK(cudaGetLastError());

@@ -98,7 +98,7 @@ __global__ void __launch_bounds__(64, kBodies < 8 ? 1 : 0)
                  const real4* __restrict__ sources,
                  int sourceCount,
                  real softeningSquared,
-                 Sums result) {
+                 PairSums result) {
   if (Map::kTriangle) sources = bodies, sourceCount = count;  // the compiler is to know
   const Tile place = map(blockIdx.x, blockIdx.y + gridDim.y * blockIdx.z);
   if (place.row < result.firstRow || place.row >= result.endRow) return;  // the whole block
@@ -156,7 +156,7 @@ void launchPairs(const Map& map,
                  unsigned block,
                  int bodiesPerThread,
                  bool equal,
-                 const Sums& result,
+                 const PairSums& result,
                  cudaStream_t stream) {
   auto kernel = BodyCounts::select(bodiesPerThread, [&](auto k) {
     return equal ? &forcesKernel<k.value, true, Map> : &forcesKernel<k.value, false, Map>;

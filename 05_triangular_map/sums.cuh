@@ -9,7 +9,7 @@
 namespace nbody {
 
 /// The sums of the tiles of rows firstRow to endRow - 1.
-struct Sums {
+struct PairSums {
   int firstRow;
   int endRow;
   int side;  ///< bodies of a tile
@@ -43,7 +43,7 @@ struct Sums {
 
 /// Thread i adds to acceleration i what the rows of \p stored hold for it, row after row and within
 /// its own row column after column: the order of one long sum, wherever the rows are divided.
-[[maybe_unused]] static __global__ void addInOrder(Sums stored) {
+[[maybe_unused]] static __global__ void addInOrder(PairSums stored) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= stored.count) return;
   const int own = i / stored.side;
@@ -66,7 +66,7 @@ class StoredSums {
   }
 
   /// \p sums, with room for its rows.
-  Sums stored(Sums sums, int tiles) {
+  PairSums stored(PairSums sums, int tiles) {
     const std::size_t rows = sums.endRow - sums.firstRow;
     sums.actions = actions_.reserve(rows * sums.side * tiles);
     sums.reactions = reactions_.reserve(rows * sums.count);

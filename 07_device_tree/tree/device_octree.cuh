@@ -66,8 +66,8 @@ class DeviceOctree {
     const int count = static_cast<int>(bodies.size());
     const int block = blockOf(count, options);
     const int partCount = std::min<int>(kMostParts, most(count, block));
-    Sums* parts = parts_.reserve(kMostParts);
-    extentsKernel<<<partCount, block, block * sizeof(Sums), stream()>>>(
+    CellSums* parts = parts_.reserve(kMostParts);
+    extentsKernel<<<partCount, block, block * sizeof(CellSums), stream()>>>(
         bodies.data(), count, origin, parts);
     CUDA_CHECK(cudaGetLastError());
     return {parts, partCount};
@@ -84,7 +84,7 @@ class DeviceOctree {
     sort_.reserve(count);
     tree_ = memory_.reserve(count, sort_, options, felt);
     const int block = blockOf(count, options);
-    keysKernel<<<most(count, block), block, sizeof(Sums), stream()>>>(bodies.data(),
+    keysKernel<<<most(count, block), block, sizeof(CellSums), stream()>>>(bodies.data(),
                                                                       count,
                                                                       all.parts,
                                                                       all.count,
@@ -143,7 +143,7 @@ class DeviceOctree {
   TreeArrays tree_ = {};
   TreeMemory memory_;
   KeySort sort_;
-  DeviceBuffer<Sums> parts_{"extents of parts of the bodies"};
+  DeviceBuffer<CellSums> parts_{"extents of parts of the bodies"};
   DeviceBuffer<unsigned char> scratch_{"the prefix sum's scratch"};
 };
 

@@ -22,29 +22,29 @@ constexpr int kMostParts = 256;  ///< that the bodies are divided into to find t
 static __global__ void extentsKernel(const real4* __restrict__ bodies,
                                      int count,
                                      const real4* from,
-                                     Sums* parts) {
+                                     CellSums* parts) {
   const double3 origin = {from->x, from->y, from->z};
-  Sums own = noSums();
+  CellSums own = noSums();
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x) {
     const real4 b = bodies[i];
     own = own + sumsOf(boundsOf(b), b.w, b.x - origin.x, b.y - origin.y, b.z - origin.z);
   }
-  extern __shared__ Sums ofThreads[];
+  extern __shared__ CellSums ofThreads[];
   ofThreads[threadIdx.x] = own;
   __syncthreads();  // all threads have theirs
   if (threadIdx.x >= 32) return;
-  const Sums all = sumByWarp(ofThreads, blockDim.x);
+  const CellSums all = sumByWarp(ofThreads, blockDim.x);
   if (threadIdx.x == 0) parts[blockIdx.x] = all;
 }
 
 /// How wide bodies lie: sums over parts of them, about one origin; device memory.
 struct Extent {
-  const Sums* parts;
+  const CellSums* parts;
   int count;
 };
 
 /// How wide all bodies lie.
-__device__ inline void setExtent(TreeState& state, const Sums& all) {
+__device__ inline void setExtent(TreeState& state, const CellSums& all) {
   const double spread = all.mass * (all.xx + all.yy + all.zz) - all.x * all.x - all.y * all.y -
                         all.z * all.z;  // M^2 R^2
   state.radius = spread > 0 ? sqrt(spread) / all.mass : 0;
@@ -59,17 +59,17 @@ static __constant__ HilbertTurns theTurns = hilbertTurns();
 /// Shared memory: the curve's table, which lanes read at different places, and a Sums. Barriers: 1.
 static __global__ void keysKernel(const real4* __restrict__ bodies,
                                   int count,
-                                  const Sums* __restrict__ parts,
+                                  const CellSums* __restrict__ parts,
                                   int partCount,
                                   std::uint64_t* keys,
                                   int* places,
                                   TreeState* state) {
   __shared__ HilbertTurns turns;
-  extern __shared__ Sums all[];  // one
+  extern __shared__ CellSums all[];  // one
   for (int k = threadIdx.x; k < static_cast<int>(sizeof turns); k += blockDim.x)
     turns.byOctant[k] = theTurns.byOctant[k];
   if (threadIdx.x < 32) {
-    const Sums sums = sumByWarp(parts, partCount);
+    const CellSums sums = sumByWarp(parts, partCount);
     if (threadIdx.x == 0) all[0] = sums;
   }
   __syncthreads();  // table and sums are whole

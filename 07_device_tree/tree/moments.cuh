@@ -11,7 +11,7 @@ constexpr int kTeam = 8;  ///< lanes that share a cell: as many as it can have c
 
 /// Writes down a cell.
 /// \param s       about \p origin
-__device__ inline void setCell(const TreeArrays& tree, int slot, const Sums& s, double3 origin) {
+__device__ inline void setCell(const TreeArrays& tree, int slot, const CellSums& s, double3 origin) {
   const real3 low = s.box.lower, high = s.box.upper;
   const double3 size = {double{high.x} - low.x, double{high.y} - low.y, double{high.z} - low.z};
   const double3 middle = {low.x + 0.5 * size.x, low.y + 0.5 * size.y, low.z + 0.5 * size.z};
@@ -35,11 +35,11 @@ __device__ inline void setCell(const TreeArrays& tree, int slot, const Sums& s, 
 }
 
 /// The sums of a child, its own and those of its mass in one point, about \p origin.
-__device__ inline Sums sumsOfCell(const TreeArrays& tree, int slot, const double3& origin) {
+__device__ inline CellSums sumsOfCell(const TreeArrays& tree, int slot, const double3& origin) {
   const real4 c = tree.centres[slot];
   const real4 q = tree.moments[momentsOf(slot)];
   const real4 rest = tree.moments[momentsOf(slot) + 1];
-  Sums s = sumsOf(tree.boxes[slot], q.w, c.x - origin.x, c.y - origin.y, c.z - origin.z);
+  CellSums s = sumsOf(tree.boxes[slot], q.w, c.x - origin.x, c.y - origin.y, c.z - origin.z);
   const double third = s.mass / 3;
   s.xx += third * (double{q.x} + rest.w);
   s.yy += third * (double{q.y} + rest.w);
@@ -58,7 +58,7 @@ static __global__ void leavesKernel(TreeArrays tree) {
     const int first = tree.leafFirst[c];
     const int end = tree.leafFirst[c + 1];
     const double3 origin = {tree.bodies[first].x, tree.bodies[first].y, tree.bodies[first].z};
-    Sums s = noSums();
+    CellSums s = noSums();
     for (int i = first + threadIdx.x % kTeam; i < end; i += kTeam) {
       const real4 b = tree.bodies[i];
       s = s + sumsOf(boundsOf(b), b.w, b.x - origin.x, b.y - origin.y, b.z - origin.z);
@@ -80,7 +80,7 @@ static __global__ void nodesKernel(TreeArrays tree, int level) {
     const double3 origin = {near.x, near.y, near.z};
     const int child = slotOf(wordOf(n), threadIdx.x % kTeam);
     const bool have = linksOf(tree)[child] != kNoChild;
-    const Sums s = sumOverLanes<kTeam>(have ? sumsOfCell(tree, child, origin) : noSums());
+    const CellSums s = sumOverLanes<kTeam>(have ? sumsOfCell(tree, child, origin) : noSums());
     if (threadIdx.x % kTeam == 0) setCell(tree, node.x, s, origin);
   }
 }

@@ -28,11 +28,11 @@ __device__ inline Bounds boundsOf(real4 body) {
 
 /// Box and mass of some bodies, and the sums of m r and m r r, r from an origin; in FP64, for it is
 /// little work.
-struct Sums {
+struct CellSums {
   Bounds box;
   double mass, x, y, z, xx, yy, zz, xy, xz, yz;
 
-  __device__ Sums operator+(const Sums& s) const {
+  __device__ CellSums operator+(const CellSums& s) const {
     return {box + s.box,
             mass + s.mass,
             x + s.x,
@@ -47,10 +47,10 @@ struct Sums {
   }
 };
 
-__device__ inline Sums noSums() { return {noBounds(), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}; }
+__device__ inline CellSums noSums() { return {noBounds(), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}; }
 
 /// Those of one point of \p body's mass, at x, y, z from the origin.
-__device__ inline Sums sumsOf(const Bounds& box, double m, double x, double y, double z) {
+__device__ inline CellSums sumsOf(const Bounds& box, double m, double x, double y, double z) {
   return {box,
           m,
           m * x,
@@ -86,8 +86,8 @@ __device__ inline T sumOverLanes(T value) {
 }
 
 /// The sum of \p count parts, in each lane of the warp that adds them up.
-__device__ inline Sums sumByWarp(const Sums* parts, int count) {
-  Sums own = noSums();
+__device__ inline CellSums sumByWarp(const CellSums* parts, int count) {
+  CellSums own = noSums();
   for (int k = threadIdx.x % 32; k < count; k += 32) own = own + parts[k];
   return sumOverLanes<32>(own);
 }

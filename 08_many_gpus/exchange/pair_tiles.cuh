@@ -53,7 +53,7 @@ void launchTiles(const Map& map,
                  const TileShape& shape,
                  const Pairs& pairs,
                  const RankWork& work,
-                 Sums sums,
+                 PairSums sums,
                  cudaStream_t stream) {
   sums.side = shape.side();
   sums.count = pairs.count;
@@ -74,7 +74,7 @@ inline void sumTriangle(const real4* bodies,
   if (rows.count() == 0) return;
   const int tiles = blocksFor(rows.end, shape.side());
   const Pairs pairs = {bodies, rows.end, bodies, rows.end, work.softeningSquared};
-  const Sums sums = {rows.begin / shape.side(), tiles, 0, 0, accelerations, accelerations};
+  const PairSums sums = {rows.begin / shape.side(), tiles, 0, 0, accelerations, accelerations};
   launchTiles(LambdaMap(tiles), shape, pairs, work, sums, stream);
 }
 

@@ -82,7 +82,13 @@ class Timed {
     begin_.emplace(true);
     begin_->record(stream_);
   }
-  ~Timed() noexcept(false) { end(); }
+  ~Timed() {
+    try {
+      end();
+    } catch (...) {
+      // A CUDA call has failed: the next one says so, and this may be on its way out of one.
+    }
+  }
   Timed(const Timed&) = delete;
 
   void end() {

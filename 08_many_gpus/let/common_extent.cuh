@@ -13,16 +13,16 @@ namespace nbody {
 constexpr int kSentSums = 2;
 
 /// A warp adds up \p parts.
-static __global__ void ownSumsKernel(const Sums* parts, int count, Sums* own) {
-  const Sums all = sumByWarp(parts, count);
+static __global__ void ownSumsKernel(const CellSums* parts, int count, CellSums* own) {
+  const CellSums all = sumByWarp(parts, count);
   if (threadIdx.x < kSentSums) own[threadIdx.x] = threadIdx.x == 0 ? all : noSums();
 }
 
 /// A warp adds up \p parts. The box, which decides the root cube, stays what it was, unless it is to be
 /// renewed: a body that leaves that cube counts to the cells at its faces.
 /// \param common  in and out
-static __global__ void holdKernel(const Sums* parts, int count, bool renew, Sums* common) {
-  const Sums all = sumByWarp(parts, count);
+static __global__ void holdKernel(const CellSums* parts, int count, bool renew, CellSums* common) {
+  const CellSums all = sumByWarp(parts, count);
   if (threadIdx.x != 0) return;
   const Bounds box = renew ? all.box : common->box;
   *common = all;
@@ -44,8 +44,8 @@ class CommonExtent {
     if (bodies.size() > 0) extent = octree.extentOf(bodies, origin_.data(), work_.options);
     const int ranks = work_.shares.ranks;
     if (ranks == 1) return extent;
-    Sums* own = own_.reserve(kSentSums);
-    Sums* all = all_.reserve(ranks * kSentSums);
+    CellSums* own = own_.reserve(kSentSums);
+    CellSums* all = all_.reserve(ranks * kSentSums);
     ownSumsKernel<<<1, 32, 0, stream()>>>(extent.parts, extent.count, own);
     CUDA_CHECK(cudaGetLastError());
     gatherAll<kSentSums>(work_.transport, own, all, kSentSums, ranks, stream());
@@ -67,8 +67,8 @@ class CommonExtent {
 
   const RankWork& work_;
   DeviceBuffer<real4> origin_{"a body's place"};
-  DeviceBuffer<Sums> own_{"extent of this rank's bodies"}, all_{"extents of all ranks' bodies"};
-  DeviceBuffer<Sums> common_{"extent of all bodies"};
+  DeviceBuffer<CellSums> own_{"extent of this rank's bodies"}, all_{"extents of all ranks' bodies"};
+  DeviceBuffer<CellSums> common_{"extent of all bodies"};
 };
 
 }  // namespace nbody

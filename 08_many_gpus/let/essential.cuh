@@ -28,6 +28,7 @@ class Essential {
     std::vector<Announced> guests;
     for (int t = 0; t + 1 < work_.shares.ranks; ++t) guests.push_back(all[rankOf(t)]);
     const Announced sum = sumOf(guests);
+    if (octree) checkNodes(guests, octree->arrays().nodeRoom);
     if (octree && octree->makeRoom(topNodes(work_.shares.ranks - 1) + sum.nodes, sum.bodies))
       build();
     const std::vector<Grafted> places = placesOf(guests, octree ? octree->arrays() : TreeArrays{});
@@ -39,6 +40,17 @@ class Essential {
   }
 
  private:
+  /// Throws where the nodes of this rank's tree and of all guests cannot be numbered.
+  void checkNodes(const std::vector<Announced>& guests, int own) const {
+    long long nodes = 1LL + own + topNodes(work_.shares.ranks - 1);
+    for (const Announced& guest : guests) nodes += guest.nodes;
+    if (nodes <= kMaxNodes) return;
+    throw std::runtime_error(
+        "the tree of rank " + std::to_string(work_.rank) + " has " + std::to_string(nodes) +
+        " nodes with those of other ranks, but at most " + std::to_string(kMaxNodes) +
+        " can be numbered: use more ranks, or a larger --leaf");
+  }
+
   static Announced sumOf(const std::vector<Announced>& announced) {
     Announced sum = {};
     for (const Announced& each : announced) {

@@ -111,7 +111,11 @@ class TreeForces : public RankForces {
     const std::vector<Work> works = flopOfGroups_.download(0, groups);
     const double sum = std::accumulate(works.begin(), works.end(), 0.0);
     const double most = groups == 0 ? 0 : *std::max_element(works.begin(), works.end());
-    return ranks.greatest(most) * summed(ranks, groups) / summed(ranks, sum);
+    // One after the other, as on all ranks: C++ leaves the order within an expression open.
+    const double greatest = ranks.greatest(most);
+    const double allGroups = summed(ranks, groups);
+    const double allWork = summed(ranks, sum);
+    return greatest * allGroups / allWork;
   }
 
   /// Over this rank's tree with what came.

@@ -79,9 +79,14 @@ class RankSimulation : public Simulation {
   /// \p work is called once, to learn what it asks for; the ranks then do that by themselves.
   Timing time(const std::function<void()>& work, int repeats, bool inGraph) override {
     Command command = of(Word::time);
-    asked_ = &command.task;
-    work();
-    asked_ = nullptr;
+    {
+      struct Asking {
+        RankTask*& asked;
+        ~Asking() { asked = nullptr; }
+      } const asking = {asked_};
+      asked_ = &command.task;
+      work();
+    }
     command.repeats = repeats;
     command.inGraph = inGraph;
     tell(command);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <exception>
 #include <thread>
 #include <vector>
 
@@ -14,17 +15,29 @@ inline int threadCount(int threads) {
 }
 
 /// Calls body(begin, end) on each of \p threads (0: one for each core) for its share of [0, count),
-/// in pieces of at least \p smallest.
+/// in pieces of at least \p smallest. Throws what the first piece throws that does, when all have ended.
 template <class Body>
 void parallelFor(int count, int smallest, int threads, Body body) {
   int pieces = std::clamp(count / std::max(1, smallest), 1, threadCount(threads));
   auto bound = [=](int piece) {
     return static_cast<int>(static_cast<long long>(count) * piece / pieces);
   };
-  std::vector<std::jthread> others;
-  for (int piece = 1; piece < pieces; ++piece)
-    others.emplace_back([=] { body(bound(piece), bound(piece + 1)); });
-  body(0, bound(1));
+  std::vector<std::exception_ptr> errors(pieces);
+  const auto work = [&](int piece) {
+    try {
+      Body own = body;
+      own(bound(piece), bound(piece + 1));
+    } catch (...) {
+      errors[piece] = std::current_exception();
+    }
+  };
+  {
+    std::vector<std::jthread> others;
+    for (int piece = 1; piece < pieces; ++piece) others.emplace_back(work, piece);
+    work(0);
+  }
+  for (const std::exception_ptr& error : errors)
+    if (error) std::rethrow_exception(error);
 }
 
 /// On all cores.

@@ -191,6 +191,7 @@ void foundOutside(Array* array,
 }
 
 void foundIndex(Finding finding) {
+  passOnUndefined();  // the address may well come from what the thread holds
   running.watch = Watch::nothing;
   const Side here = sideOf({Record(running.blockFirst, running.thread, 0, 0, false), false});
   finding.later.thread = here.thread;

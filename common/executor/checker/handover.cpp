@@ -46,6 +46,7 @@ class History {
 struct OfBlock {
   History all;  ///< of all its threads, by barriers before the fence
   std::unordered_map<int, History> byThread;  ///< of that thread alone
+  std::unordered_map<int, History> atomics;  ///< of that thread, with the atomic itself
 };
 struct AtAddress;
 /// What has been taken over, and when last: by address and by the block that has done so, for which
@@ -53,6 +54,7 @@ struct AtAddress;
 using Taken = std::map<std::pair<const AtAddress*, Slice>, Time>;
 
 struct AtAddress {
+  const char* address = nullptr;
   std::unordered_map<Slice, OfBlock> forAll, forBlock;  ///< by the first slice of a block
   Taken
       carried;  ///< what those who handed on to all had taken over themselves, before their fences
@@ -119,6 +121,7 @@ void handOn(std::unordered_map<Slice, OfBlock>& to, const Fence* fences) {
   OfBlock& ofBlock = to[running.blockName];
   ofBlock.all.add({time, handedOnOfAll(fence, fences)});
   ofBlock.byThread[running.thread].add({time, fence.before});
+  ofBlock.atomics[running.thread].add({time, running.slice + 1});
 }
 
 /// What counts for the running thread: that it has taken over, and the others of its block before the
@@ -131,16 +134,20 @@ void forEachTaken(const Visit& visit) {
                                                                             : taken.before);
 }
 
-/// Whether a block had handed on \p earlier by \p time.
+/// Whether a block had handed on \p earlier by \p time. \p isSame: it is an access to the address of the
+/// atomics, which are ordered among themselves.
 bool holds(const std::unordered_map<Slice, OfBlock>& blocks,
            Slice block,
            Record earlier,
+           bool isSame,
            Time time) {
   const auto position = blocks.find(block);
   if (position == blocks.end()) return false;
-  if (earlier.slice() < position->second.all.at(time)) return true;
-  const auto ofThread = position->second.byThread.find(earlier.thread());
-  return ofThread != position->second.byThread.end() && earlier.slice() < ofThread->second.at(time);
+  const OfBlock& of = position->second;
+  if (earlier.slice() < of.all.at(time)) return true;
+  const auto& byThread = isSame && earlier.isAtomic() ? of.atomics : of.byThread;
+  const auto ofThread = byThread.find(earlier.thread());
+  return ofThread != byThread.end() && earlier.slice() < ofThread->second.at(time);
 }
 
 }  // namespace
@@ -159,6 +166,7 @@ void handOn(const void* address) {
   const std::lock_guard lock(handovers().mutex);
   handovers().any = true;
   AtAddress& at = handovers().at[address];
+  at.address = static_cast<const char*>(address);
   handOn(at.forBlock, own().fencesOfBlock);
   at.time = handovers().time;
   if (running.scopeIsBlock || own().fences[running.thread].blockName != running.blockName) return;
@@ -188,7 +196,7 @@ void takeOver(const void* address) {
   taken.all[key] = at.time;
 }
 
-bool isHandedOver(Record earlier) {
+bool isHandedOver(Record earlier, const char* word) {
   if (!handovers().any || own().block != running.blockName) return false;
   const std::optional<SliceOwner> owner = ownerOf(earlier.slice());
   if (!owner) return false;
@@ -198,9 +206,10 @@ bool isHandedOver(Record earlier) {
     for (auto known = taken.begin(); known != taken.end() && !isHanded; ++known) {
       const auto& [key, time] = *known;
       const auto& [at, block] = key;
-      isHanded =
-          holds(at->forAll, owner->blockFirst, earlier, time) ||
-          (owner->blockFirst == block && holds(at->forBlock, owner->blockFirst, earlier, time));
+      const bool isSame = at->address <= word && word < at->address + sizeof(std::uint64_t);
+      isHanded = holds(at->forAll, owner->blockFirst, earlier, isSame, time) ||
+                 (owner->blockFirst == block &&
+                  holds(at->forBlock, owner->blockFirst, earlier, isSame, time));
     }
   });
   return isHanded;

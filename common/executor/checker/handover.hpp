@@ -17,8 +17,8 @@ void passFence();
 void handOn(const void* address);
 void takeOver(const void* address);
 
-/// Whether the running thread has taken over what came up to \p earlier.
-bool isHandedOver(Record earlier);
+/// Whether the running thread has taken over what came up to \p earlier, an access to \p word.
+bool isHandedOver(Record earlier, const char* word);
 
 void forgetHandovers();
 

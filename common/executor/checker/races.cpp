@@ -45,7 +45,7 @@ bool isOpen(const RecordedSide& earlier, const RecordedSide& later) {
 
 void foundRace(Array& array, std::size_t word, RecordedSide earlier, RecordedSide later) {
   const Pause pause;
-  if (isHandedOver(earlier.record)) return;
+  if (isHandedOver(earlier.record, array.begin + word * kWordBytes)) return;
   if (isOpen(earlier, later)) {
     undecided().push_back({&array, word, contents(array, word), earlier, later});
     running.undecided = true;

@@ -90,10 +90,18 @@ std::vector<Finding> joined(const std::vector<Finding>& findings, const Lines& l
         continue;
       }
       position->second = same - kept.begin();
-      const int own = splitLine(later).second,
-                first = splitLine(lineOf(*same, same->later, lines)).second;
-      same->moreLines.push_back(own != first ? own : splitLine(earlier).second);
-      same->count += f.count;
+      int line = splitLine(later).second;
+      const int shown = splitLine(lineOf(*same, same->later, lines)).second;
+      if (line == shown) line = splitLine(earlier).second;
+      const std::uint64_t count = same->count + f.count;
+      if (!f.hasTwoSides() && line < shown) {  // the first line is shown
+        std::vector<int> more = std::move(same->moreLines);
+        *same = f;
+        same->moreLines = std::move(more);
+        line = shown;
+      }
+      same->moreLines.push_back(line);
+      same->count = count;
       continue;
     }
     Finding& same = kept[position->second];

@@ -1,0 +1,37 @@
+"""No class is defined in two ways in one program: step 08, which links four other steps, compiled with g++'s -Wodr.
+
+The first argument is a build folder, whose compiler is used.
+"""
+
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+from common.base.command_line import ROOT
+
+BUILD = Path(sys.argv.pop(1)).resolve() if len(sys.argv) > 1 and Path(sys.argv[1]).is_dir() else ROOT / "build" / "cpu"
+
+
+def compiler():
+    cache = (BUILD / "CMakeCache.txt").read_text()
+    return next(line.split("=", 1)[1] for line in cache.splitlines() if line.startswith("CMAKE_CXX_COMPILER:"))
+
+
+class OneDefinition(unittest.TestCase):
+    def test_linked_with_what_each_file_says_of_its_classes(self):
+        if "Free Software" not in subprocess.run([compiler(), "--version"], capture_output=True, text=True).stdout:
+            self.skipTest("only g++ has -Wodr")
+        with tempfile.TemporaryDirectory() as folder:
+            # -O0: only the classes are compared.
+            subprocess.run(["cmake", "-S", ROOT, "-B", folder, "-G", "Ninja", "-DNBODY_BACKEND=cpu", "-DNBODY_TESTS=OFF",
+                            f"-DCMAKE_CXX_COMPILER={compiler()}", "-DCMAKE_CXX_FLAGS=-O0 -flto -Wodr -Werror=odr",
+                            "-DCMAKE_CXX_FLAGS_RELEASE="], check=True, capture_output=True)
+            built = subprocess.run(["cmake", "--build", folder, "--target", "08_many_gpus"], capture_output=True, text=True)
+        self.assertEqual(built.returncode, 0, (built.stdout + built.stderr)[-4000:])
+        self.assertNotIn("-Wodr", built.stdout + built.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
