@@ -40,7 +40,7 @@ int main(int, char** argv) {
   forcesKernel<<<(count + 127) / 128, 128>>>(thrust::raw_pointer_cast(bodies.data()),
                                              count,
                                              thrust::raw_pointer_cast(accelerations.data()));
-  if (cudaDeviceSynchronize() != cudaSuccess) return 1;
+  if (cudaGetLastError() != cudaSuccess || cudaDeviceSynchronize() != cudaSuccess) return 1;
   const thrust::host_vector<float4> found = accelerations;
   for (const float4& a : found) std::printf("a = %.9g %.9g %.9g\n", a.x, a.y, a.z);
 }
