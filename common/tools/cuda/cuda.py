@@ -14,7 +14,7 @@ from pathlib import Path
 
 from common.base.command_line import ROOT, BadInput
 from common.tools import packages, progress
-from common.tools.build import Build, configure
+from common.tools.build import Build, configure, is_configured
 
 BUILD = ROOT / "build" / "executor"
 VALUED = ("--order", "--device", "--check-launches", "--check-blocks", "--compile")
@@ -28,7 +28,7 @@ def add_arguments(parser):
                        "checker")
     parser.add_argument("--order", metavar="ORDER", help="order in which threads and blocks run: forward, reverse or "
                         "random[:SEED] (default: forward)")
-    parser.add_argument("--device", metavar="NAME", help="use the limits of this GPU: t4, v100, a100, rtx3090, h100, ... "
+    parser.add_argument("--device", metavar="NAME", help="use the limits of this GPU: t4, a100 or h100 "
                         "(default: h100)")
     parser.add_argument("--check-launches", metavar="N", help="look for races only in the first N launches of each "
                         "line (default: all)")
@@ -53,7 +53,7 @@ def arranged(words):
 def built_executor(mode):
     """ladder-nvcc, once the executor is built."""
     packages.install(packages.for_executor())
-    if not (BUILD / "build.ninja").exists():
+    if not is_configured(BUILD):
         configure(BUILD, ["-G", "Ninja", "-S", ROOT / "common" / "executor", "-B", BUILD])
     if not list(BUILD.glob(f"libnbody_executor_{mode}.a")):
         progress.say(f"building the executor in {BUILD.relative_to(ROOT)}, once")
