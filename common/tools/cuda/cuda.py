@@ -85,12 +85,17 @@ def compiled(options, mode):
     if is_alone and is_current(program, BUILD / f"libnbody_executor_{mode}.a"):
         return program
     program.parent.mkdir(exist_ok=True)
-    listing = ["-MD", "-MF", str(program.with_suffix(".d"))] if is_alone else []
+    # Under a name of its own first: another command may be running or compiling the same program.
+    made = program.with_name(f"{program.name}-{os.getpid()}")
+    listing = ["-MD", "-MF", str(made.with_suffix(".d"))] if is_alone else []
     with progress.shown(compiling=file.name):
-        ran = subprocess.run([*command, *listing, "-o", str(program)])
+        ran = subprocess.run([*command, *listing, "-o", str(made)])
     if ran.returncode != 0:
         program.unlink(missing_ok=True)
         return None
+    if listing:
+        os.replace(listing[-1], program.with_suffix(".d"))
+    os.replace(made, program)
     return program
 
 
