@@ -57,8 +57,7 @@ void RankPart::step(double timeStep) {
   kickDue_ = timeStep / 2;
 }
 
-void RankPart::advance(double timeStep, [[maybe_unused]] bool inGraph) {
-#ifdef NBODY_GPU
+void RankPart::advance(double timeStep, bool inGraph) {
   // As in every step (step_simulation.cpp): steps alike are those after another as long.
   const bool alike = kickDue_ != 0 && kickDue_ == timeStep / 2;
   if (inGraph && alike && capturable()) {
@@ -67,7 +66,6 @@ void RankPart::advance(double timeStep, [[maybe_unused]] bool inGraph) {
     graphTime_ = timeStep;
     return graph_->launch();
   }
-#endif
   step(timeStep);
 }
 

@@ -8,9 +8,7 @@
 
 #include "bodies/bodies.hpp"
 #include "cuda/device_array.hpp"
-#ifdef NBODY_GPU
 #include "cuda/graph.hpp"
-#endif
 #include "exchange/rank_forces.hpp"
 #include "measure/timing.hpp"
 #include "ranks/rank_snapshot.hpp"
@@ -75,10 +73,8 @@ class RankPart {
   double kickDue_ = 0;  ///< by which the velocities are behind
   std::unique_ptr<RankForces> forces_;
   std::vector<Metric> link_;  ///< times of messages, once measured
-#ifdef NBODY_GPU
   std::unique_ptr<Graph> graph_;  ///< of one step of graphTime_
   double graphTime_ = 0;
-#endif
 };
 
 }  // namespace nbody

@@ -78,9 +78,7 @@ void RankPart::start() {
   // What they keep is of other bodies.
   forces_ = makeForces({ranks_.rank(), shares_, options_, softeningSquared_, transport_});
   kickDue_ = 0;
-#ifdef NBODY_GPU
   graph_.reset();
-#endif
 }
 
 /// Velocities come to where the positions are.

@@ -4,18 +4,16 @@
 
 #include "cuda/device_buffer.hpp"
 #include "cuda/launch.hpp"
-#ifdef NBODY_GPU
 #include "cuda/graph.hpp"
-#endif
 
 namespace nbody {
 
 Timing timeTogether(const Ranks& ranks,
-                    [[maybe_unused]] const Transport& transport,
+                    const Transport& transport,
                     std::function<void()> work,
                     int repeats,
                     int period,
-                    [[maybe_unused]] bool inGraph) {
+                    bool inGraph) {
   /// The slowest rank's time for \p runs runs, in ms.
   const auto once = [&](int runs) {
     synchronizeDevice();
@@ -26,13 +24,11 @@ Timing timeTogether(const Ranks& ranks,
     return ranks.greatest(nowMs() - begin);
   };
   once(1);
-#ifdef NBODY_GPU
   std::unique_ptr<Graph> graph;
   if (inGraph && transport.capturable()) {
     graph = std::make_unique<Graph>(work, 1);
     work = [&] { graph->launch(); };
   }
-#endif
   // The same on all ranks, for all have the slowest one's time.
   const double ms = once(1);
   for (double warm = 0; warm < kWarmUpMs;) warm += once(1);

@@ -1,5 +1,5 @@
 /// \file
-/// A CUDA graph: work that is launched as one. GPU builds only.
+/// A CUDA graph: work that is launched as one.
 #pragma once
 
 #include <functional>

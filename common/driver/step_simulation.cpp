@@ -5,9 +5,7 @@
 #include "cuda/bytes_read.hpp"
 #include "cuda/device_array.hpp"
 #include "cuda/gather.hpp"
-#ifdef NBODY_GPU
 #include "cuda/graph.hpp"
-#endif
 #include "bodies/vectors.hpp"
 #include "driver/simulation.hpp"
 #include "driver/step_forces.hpp"
@@ -81,7 +79,6 @@ class StepSimulation : public Simulation {
 
   std::optional<std::uint64_t> globalBytesRead() const override { return deviceBytesRead(); }
 
-#ifdef NBODY_GPU
   void advance(double timeStep, int steps, bool inGraph) override {
     for (int left = steps; left > 0;) {
       // The first step after another time step differs, and it loads the kernels, which a capture
@@ -98,6 +95,7 @@ class StepSimulation : public Simulation {
   /// One if memory may have to grow between two steps.
   int stepsAtOnce() const override { return kHostWork || kGrows ? 1 : kStepsPerGraph; }
 
+#ifdef NBODY_GPU
   std::optional<std::vector<KernelLaunch>> launches() override {
     if (kHostWork) return std::nullopt;
     settle();
@@ -138,7 +136,6 @@ class StepSimulation : public Simulation {
     }
   }
 
-#ifdef NBODY_GPU
   void launchSteps(double timeStep, int steps) {
     settle();  // first: memory that grows takes the graphs with it
     if (std::exchange(stepGraphTime_, timeStep) != timeStep) forgetGraphs();
@@ -147,14 +144,9 @@ class StepSimulation : public Simulation {
     graph->launch();
     unsettled_ = kGrows;
   }
-#endif
 
   /// Forgets the captured steps, whose memory the forces are about to give up.
-  void forgetGraphs() const {
-#ifdef NBODY_GPU
-    stepGraphs_.clear();
-#endif
-  }
+  void forgetGraphs() const { stepGraphs_.clear(); }
 
   Options options_;
   mutable StepForces forces_;
@@ -165,10 +157,8 @@ class StepSimulation : public Simulation {
   mutable double kickDue_ = 0;
   mutable DeviceArray<real4> accelerations_;
   mutable Gather<real4> gather_;
-#ifdef NBODY_GPU
   mutable std::map<int, std::unique_ptr<Graph>> stepGraphs_;  ///< by the number of steps in it
   double stepGraphTime_ = 0;  ///< the time step of all of them
-#endif
 };
 
 }  // namespace

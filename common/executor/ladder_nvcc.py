@@ -18,7 +18,7 @@ sys.path[0] = str(Path(__file__).resolve().parents[2])
 from common.executor.nvcc import arguments as command_line
 from common.executor.nvcc.compile import compile_cuda, is_cuda, preprocess, refuse_others
 from common.executor.nvcc.launcher import launch
-from common.executor.nvcc.toolchain import (Toolchain, ToolError, definitions, is_of_toolkit, kernel_flags, optimisation,
+from common.executor.nvcc.toolchain import (ARCHITECTURE, Toolchain, ToolError, definitions, is_of_toolkit, kernel_flags, optimisation,
                                              run)
 
 VERSION = "ladder-nvcc: CUDA 12.4's language and runtime on a CPU\nCuda compilation tools, release 12.4, V12.4.0"
@@ -130,6 +130,7 @@ class Driver:
                 sys.stdout.write(text)
         elif flags & {"object", "device-object"}:
             self.single_output("-c")
+            self.tools.library(self.mode)  # whoever links may not be ladder-nvcc
             with tempfile.TemporaryDirectory() as folder:
                 for name in self.sources():
                     self.compile(name, self.given.last("output", f"{Path(name).stem}.o"), folder)
@@ -139,6 +140,8 @@ class Driver:
             self.build_program()
 
     def build_program(self):
+        if "shared" in self.given.flags:
+            raise ToolError("-shared: the executor runs programs, not libraries that are loaded")
         with tempfile.TemporaryDirectory() as folder:
             inputs = []
             for number, name in enumerate(self.given.inputs):
@@ -158,6 +161,18 @@ class Driver:
             run([*self.tools.compiler, "-x", "c++", "-c", "/dev/null", "-o", output])
 
 
+def describe_link(tools, output):
+    """What CMake's detection of nvcc looks for in the output of -v: the toolkit, and how a program is linked, which is by
+    ladder-nvcc too.
+    """
+    folder = tools.folder
+    libraries = f'"-L{folder}"'
+    for line in (f"TOP={folder}", f"PATH={folder}:{os.environ.get('PATH', '')}", f'INCLUDES="-I{tools.headers}/executor/include"',
+                 f"LIBRARIES=  {libraries}", f"cudafe++ -arch compute_{ARCHITECTURE // 10}",
+                 f'"{folder}/ladder-nvcc" {libraries} -lcudadevrt -lcudart_static -o "{output}"'):
+        print(f"#$ {line}", file=sys.stderr)
+
+
 def main(words):
     try:
         if words[:1] == ["--launcher"]:
@@ -172,6 +187,7 @@ def main(words):
         else:
             if arguments.flags & {"verbose", "dryrun"}:
                 os.environ["LADDER_NVCC_VERBOSE"] = "1"
+                describe_link(tools, arguments.last("output", "a.out"))
             Driver(tools, arguments).work()
         return 0
     except ToolError as error:

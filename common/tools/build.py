@@ -1,11 +1,13 @@
 """Chooses a preset, configures its build folder and builds programs in it."""
 
+import fcntl
 import os
 import re
 import shutil
 import subprocess
 import sys
 import threading
+from pathlib import Path
 
 from common.base.command_line import ROOT, BadInput, CommandFailed
 from common.tools import packages, progress
@@ -66,11 +68,43 @@ def is_old(version):
     return tuple(map(int, version.split(".")[:2])) < OLDEST_CMAKE
 
 
+def lock(folder):
+    """The open lock file of a build folder, which this command now holds: one at a time configures and builds there."""
+    folder.mkdir(parents=True, exist_ok=True)
+    file = (folder / "lock").open("w")
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        progress.complain(f"Another command is building in {folder.name}; this one waits for it.")
+        fcntl.flock(file, fcntl.LOCK_EX)
+    return file
+
+
+def is_configured(folder):
+    """Whether a folder under build/ is. One that came with a copied or moved checkout would build the other's sources: it is
+    removed.
+    """
+    cache = folder / "CMakeCache.txt"
+    if not (folder / "build.ninja").exists() or not cache.exists():
+        return False
+    home = Path(re.search(r"^CMAKE_HOME_DIRECTORY:INTERNAL=(.*)$", cache.read_text(), re.MULTILINE)[1])
+    if ROOT.resolve() in (home.resolve(), *home.resolve().parents):
+        return True
+    progress.complain(f"build/{folder.name} was made in {home}: it is made anew here.")
+    with lock(folder):
+        shutil.rmtree(folder)
+    return False
+
+
 def configure(folder, arguments, packages_needed=()):
     """Runs CMake for a folder under build/."""
     packages.install(packages_needed)
     check_cmake()
-    folder.mkdir(parents=True, exist_ok=True)
+    with lock(folder):
+        run_cmake(folder, arguments)
+
+
+def run_cmake(folder, arguments):
     in_ci = ["-DCMAKE_COMPILE_WARNING_AS_ERROR=ON"] if os.environ.get("CI") else []
     command = ["cmake", *map(str, arguments), *in_ci]
     with progress.shown(configuring=str(folder.relative_to(ROOT))):
@@ -85,6 +119,7 @@ class Build:
     """One call of Ninja, which goes on beside this program until wait() or stop()."""
 
     def __init__(self, folder, targets=()):
+        self.lock = lock(folder)
         self.command = ["cmake", "--build", str(folder), *(["--target", *targets] if targets else [])]
         self.process = subprocess.Popen(self.command, text=True, errors="replace", stdout=subprocess.PIPE,
                                         stderr=subprocess.STDOUT, env={**os.environ, "NINJA_STATUS": "[%f/%t] "})
@@ -106,19 +141,22 @@ class Build:
 
     def wait(self):
         self.reader.join()
-        if self.process.wait() != 0:
+        status = self.process.wait()
+        self.lock.close()
+        if status != 0:
             raise CommandFailed(f"'{' '.join(self.command)}' failed")
 
     def stop(self):
         self.process.terminate()
         self.reader.join()
+        self.lock.close()
 
 
 def configured(preset):
     """The preset's build folder."""
     folder = ROOT / "build" / preset
     missing = packages.for_building(preset)
-    if missing or not (folder / "build.ninja").exists():
+    if not is_configured(folder) or missing:
         configure(folder, ["--preset", preset], missing)
     return folder
 

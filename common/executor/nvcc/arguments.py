@@ -39,8 +39,7 @@ IGNORED = {
     "--compress", "-no-compress", "-forward-unknown-to-host-linker", "--forward-unknown-to-host-linker"}
 REFUSED = {
     **dict.fromkeys(("-ptx", "--ptx", "-cubin", "--cubin", "-fatbin", "--fatbin", "-optix-ir", "--optix-ir", "-lto",
-                     "--lto", "-ltoir", "--ltoir"), "the executor generates no GPU code"),
-    **dict.fromkeys(("-shared", "--shared"), "the executor runs programs, not libraries that are loaded")}
+                     "--lto", "-ltoir", "--ltoir"), "the executor generates no GPU code")}
 FLAGS = {
     "-c": "object", "--compile": "object", "-dc": "device-object", "--device-c": "device-object", "-dw": "object",
     "--device-w": "object", "-E": "preprocess", "--preprocess": "preprocess", "-M": "list", "-MM": "list",
@@ -52,7 +51,9 @@ FLAGS = {
     "--profile": "profile", "-w": "quiet", "--disable-warnings": "quiet", "-v": "verbose", "--verbose": "verbose",
     "-dryrun": "dryrun", "--dryrun": "dryrun", "--version": "version", "-V": "version", "-h": "help",
     "--help": "help", "--check": "check", "--asan": "asan", "--plain": "plain", "-forward-unknown-to-host-compiler":
-    "forward", "--forward-unknown-to-host-compiler": "forward"}
+    "forward", "--forward-unknown-to-host-compiler": "forward", "-shared": "shared", "--shared": "shared"}
+# What a build system hands a linker for which ladder-nvcc stands.
+HOST = re.compile(r"-Wl,.*|-rdynamic|-pthread|-pie|-no-pie|-f(PIC|PIE|pic|pie|openmp)|-s")
 JOINED = ("-I", "-D", "-U", "-L", "-l", "-O", "-isystem")  # the value may follow without a blank
 
 
@@ -121,6 +122,8 @@ def parse(words):
             arguments.flags.add(FLAGS[name])
         elif name in REFUSED:
             raise ToolError(f"{name}: {REFUSED[name]}")
+        elif HOST.fullmatch(name):
+            arguments.host.append(name)
         elif name.startswith("-") and name != "-" and name not in IGNORED:
             if not forwards:
                 raise ToolError(f"unknown option '{name}'")

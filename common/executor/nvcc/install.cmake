@@ -40,6 +40,16 @@ ${run_ladder_nvcc} --executor '${CMAKE_BINARY_DIR}/executor.json' \"$@\"
 "
   FILE_PERMISSIONS ${executable})
 
+# What g++ and gcc find for -lcudart, in the folder that -L names: for the linker a list of what to link. Plain programs alone:
+# those for checking are linked by ladder-nvcc.
+function(nbody_cudart folder libraries)
+  foreach(name libcudart.so libcudart_static.a)
+    file(GENERATE OUTPUT ${folder}/${name} CONTENT
+      "INPUT(${libraries}$<TARGET_FILE_NAME:nbody_executor_plain> $<TARGET_LINKER_FILE:Boost::context> -lpthread -lstdc++ -lm)\n")
+  endforeach()
+endfunction()
+nbody_cudart(${CMAKE_BINARY_DIR} ${here}/)
+
 # In place of the compiler for files with kernels: as CMAKE_CXX_COMPILER_LAUNCHER it hands all others through.
 set(headers "")
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
@@ -72,6 +82,8 @@ exec python3 -S \"$home/common/executor/ladder_nvcc.py\" --executor \"$home/exec
 "
   FILE_PERMISSIONS ${executable})
 install(PROGRAMS ${here}/installed/ladder-nvcc DESTINATION bin COMPONENT executor)
+nbody_cudart(${here}/installed "")
+install(FILES ${here}/installed/libcudart.so ${here}/installed/libcudart_static.a DESTINATION ${home} COMPONENT executor)
 install(FILES ${here}/installed/executor.json ${objects}/first_object.o ${objects}/last_object.o
   ${objects}/heap_object.o DESTINATION ${home} COMPONENT executor)
 if(TARGET nbody_options)

@@ -1,6 +1,7 @@
 """What ladder-nvcc compiles and links with: the compiler, the executor's headers and libraries."""
 
 import dataclasses
+import fcntl
 import json
 import os
 import subprocess
@@ -55,11 +56,16 @@ class Toolchain:
 
     def build(self, mode):
         print(f"ladder-nvcc: building the executor ({mode}), once", file=sys.stderr, flush=True)
-        ran = subprocess.run(["cmake", "--build", str(self.folder), "--target", self.targets[mode],
-                              *self.targets["objects"]], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        with open(self.folder / "lock", "w", encoding="utf-8") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)  # common/tools/build.py holds it too
+            ran = self.run_build(mode)
         if ran.returncode != 0:
             sys.stderr.write(ran.stdout)
             raise ToolError("the executor could not be built", 1)
+
+    def run_build(self, mode):
+        return subprocess.run(["cmake", "--build", str(self.folder), "--target", self.targets[mode],
+                              *self.targets["objects"]], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 
     def includes(self):
         return ["-isystem", str(self.headers / "executor" / "include"), "-isystem", str(self.headers)]

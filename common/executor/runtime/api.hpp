@@ -2,12 +2,10 @@
 /// CUDA's runtime API.
 #pragma once
 
-#include "executor/runtime/capture_api.hpp"
 #include "executor/runtime/copy_api.hpp"
 #include "executor/runtime/device_api.hpp"
 #include "executor/runtime/errors.hpp"
 #include "executor/runtime/graph_api.hpp"
-#include "executor/runtime/graph_program_api.hpp"
 #include "executor/runtime/kernel_api.hpp"
 #include "executor/runtime/launch.hpp"
 #include "executor/runtime/memory_api.hpp"

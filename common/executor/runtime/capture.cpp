@@ -4,7 +4,6 @@
 #include <set>
 
 #include "executor/runtime/api_call.hpp"
-#include "executor/runtime/capture_api.hpp"
 #include "executor/runtime/error_state.hpp"
 #include "executor/runtime/graphs.hpp"
 #include "executor/runtime/operations.hpp"
@@ -40,13 +39,21 @@ bool isJoined(const Graph& graph) {
 
 }  // namespace
 
-void endCapture(Graph& graph) {
+/// Takes all streams out of the capture.
+static void endCapture(Graph& graph) {
   underWay().erase(&graph);
   for (Stream* stream : graph.streams) {
     stream->capture = nullptr;
     stream->captured.clear();
   }
   graph.streams.clear();
+}
+
+void capture(Stream& stream, const Operation& operation) {
+  auto& nodes = stream.capture->nodes;
+  nodes.push_back(std::make_unique<GraphNode>(
+      GraphNode{operation.what, operation.caller, operation.run, stream.captured}));
+  stream.captured = {nodes.back().get()};
 }
 
 cudaError_t refuseCapture() {
@@ -105,10 +112,7 @@ cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* 
 
 cudaError_t cudaStreamGetCaptureInfo(cudaStream_t handle,
                                      cudaStreamCaptureStatus* status,
-                                     unsigned long long* id,
-                                     cudaGraph_t* graph,
-                                     const cudaGraphNode_t** after,
-                                     std::size_t* count) {
+                                     unsigned long long* id) {
   const ApiCall call;
   if (status == nullptr || !isStream(handle)) return result(cudaErrorInvalidValue);
   const Stream& stream = *streamOf(handle);
@@ -116,22 +120,6 @@ cudaError_t cudaStreamGetCaptureInfo(cudaStream_t handle,
             : stream.capture->isInvalid ? cudaStreamCaptureStatusInvalidated
                                         : cudaStreamCaptureStatusActive;
   if (id != nullptr) *id = reinterpret_cast<std::uintptr_t>(stream.capture);
-  if (graph != nullptr) *graph = stream.capture;
-  if (after != nullptr) *after = stream.captured.data();
-  if (count != nullptr) *count = stream.captured.size();
-  return result();
-}
-
-cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t handle,
-                                                cudaGraphNode_t* nodes,
-                                                std::size_t count,
-                                                unsigned flags) {
-  const ApiCall call;
-  if (!isStream(handle)) return result(cudaErrorInvalidValue);
-  Stream& stream = *streamOf(handle);
-  if (stream.capture == nullptr) return result(cudaErrorIllegalState);
-  if (flags == cudaStreamSetCaptureDependencies) stream.captured.clear();
-  stream.captured.insert(stream.captured.end(), nodes, nodes + count);
   return result();
 }
 

@@ -33,7 +33,7 @@ constexpr int kRegistersPerMultiprocessor = 65536;
 const DeviceModel* findModel(const std::string& name);
 /// The one of the settings.
 const DeviceModel& model();
-/// "t4, v100, ..."
+/// "t4, a100, ..."
 std::string modelNames();
 
 cudaDeviceProp propertiesOf(const DeviceModel& model);

@@ -1,113 +1,68 @@
 /// \file
-/// CUDA's functions for graphs.
+/// CUDA's graphs: work that a stream is asked to do is captured, instantiated and launched as a whole.
+/// Graphs that are put together by hand, or changed, are not supported.
 #pragma once
+
+#include <cstddef>
 
 #include "executor/runtime/caller.hpp"
 #include "executor/runtime/errors.hpp"
-#include "executor/runtime/graph_types.hpp"
+#include "executor/runtime/stream_types.hpp"
 
-// --- Putting one together. Each function that adds a node takes the nodes that it comes after.
+namespace nbody::executor::runtime {
+struct Graph;
+struct GraphNode;
+struct GraphProgram;
+}  // namespace nbody::executor::runtime
 
-cudaError_t cudaGraphCreate(cudaGraph_t* graph, unsigned flags);
-cudaError_t cudaGraphDestroy(cudaGraph_t graph);
-cudaError_t cudaGraphClone(cudaGraph_t* clone, cudaGraph_t original);
+typedef nbody::executor::runtime::Graph* cudaGraph_t;
+typedef nbody::executor::runtime::GraphNode* cudaGraphNode_t;
+typedef nbody::executor::runtime::GraphProgram* cudaGraphExec_t;
 
-cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* node,
-                                   cudaGraph_t graph,
-                                   const cudaGraphNode_t* after,
-                                   std::size_t count,
-                                   const cudaKernelNodeParams* parameters,
-                                   nbody::executor::Caller caller = {});
-cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t* node,
-                                   cudaGraph_t graph,
-                                   const cudaGraphNode_t* after,
-                                   std::size_t count,
-                                   const cudaMemcpy3DParms* parameters,
-                                   nbody::executor::Caller caller = {});
-cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t* node,
-                                     cudaGraph_t graph,
-                                     const cudaGraphNode_t* after,
-                                     std::size_t count,
-                                     void* to,
-                                     const void* from,
-                                     std::size_t bytes,
-                                     cudaMemcpyKind kind,
-                                     nbody::executor::Caller caller = {});
-cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t* node,
-                                   cudaGraph_t graph,
-                                   const cudaGraphNode_t* after,
-                                   std::size_t count,
-                                   const cudaMemsetParams* parameters,
-                                   nbody::executor::Caller caller = {});
-cudaError_t cudaGraphAddHostNode(cudaGraphNode_t* node,
-                                 cudaGraph_t graph,
-                                 const cudaGraphNode_t* after,
-                                 std::size_t count,
-                                 const cudaHostNodeParams* parameters,
-                                 nbody::executor::Caller caller = {});
-cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* node,
-                                       cudaGraph_t graph,
-                                       const cudaGraphNode_t* after,
-                                       std::size_t count,
-                                       cudaGraph_t child);
-cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t* node,
-                                  cudaGraph_t graph,
-                                  const cudaGraphNode_t* after,
-                                  std::size_t count);
-cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t* node,
-                                        cudaGraph_t graph,
-                                        const cudaGraphNode_t* after,
-                                        std::size_t count,
-                                        cudaEvent_t event);
-cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t* node,
-                                     cudaGraph_t graph,
-                                     const cudaGraphNode_t* after,
-                                     std::size_t count,
-                                     cudaMemAllocNodeParams* parameters,
-                                     nbody::executor::Caller caller = {});
-cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t* node,
-                                    cudaGraph_t graph,
-                                    const cudaGraphNode_t* after,
-                                    std::size_t count,
-                                    void* pointer);
-cudaError_t cudaGraphAddDependencies(cudaGraph_t graph,
-                                     const cudaGraphNode_t* from,
-                                     const cudaGraphNode_t* to,
-                                     std::size_t count);
-cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph,
-                                        const cudaGraphNode_t* from,
-                                        const cudaGraphNode_t* to,
-                                        std::size_t count);
-cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node);
+// Numbers of CUDA's driver_types.h.
+enum cudaStreamCaptureMode {
+  cudaStreamCaptureModeGlobal,
+  cudaStreamCaptureModeThreadLocal,
+  cudaStreamCaptureModeRelaxed,
+};
+enum cudaStreamCaptureStatus {
+  cudaStreamCaptureStatusNone,
+  cudaStreamCaptureStatusActive,
+  cudaStreamCaptureStatusInvalidated,
+};
+enum : unsigned {
+  cudaGraphInstantiateFlagAutoFreeOnLaunch = 1,
+  cudaGraphInstantiateFlagUpload = 2,
+  cudaGraphInstantiateFlagDeviceLaunch = 4,
+  cudaGraphInstantiateFlagUseNodePriority = 8,
+};
 
-// --- Looking at one. With a null list the count alone is set.
+cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode);
+cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph);
+cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status);
+cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream,
+                                     cudaStreamCaptureStatus* status,
+                                     unsigned long long* id = nullptr);
+cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode);
 
+/// With a null list the count alone is set.
 cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, std::size_t* count);
-cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, std::size_t* count);
-cudaError_t cudaGraphGetEdges(cudaGraph_t graph,
-                              cudaGraphNode_t* from,
-                              cudaGraphNode_t* to,
-                              std::size_t* count);
-cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, cudaGraphNodeType* type);
-cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node,
-                                         cudaGraphNode_t* nodes,
-                                         std::size_t* count);
-cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t* node,
-                                     cudaGraphNode_t original,
-                                     cudaGraph_t clone);
-cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, cudaKernelNodeParams* parameters);
-cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node,
-                                         const cudaKernelNodeParams* parameters,
-                                         nbody::executor::Caller caller = {});
-cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node,
-                                           void* to,
-                                           const void* from,
-                                           std::size_t bytes,
-                                           cudaMemcpyKind kind,
-                                           nbody::executor::Caller caller = {});
-cudaError_t cudaGraphMemsetNodeSetParams(cudaGraphNode_t node,
-                                         const cudaMemsetParams* parameters,
-                                         nbody::executor::Caller caller = {});
-cudaError_t cudaGraphHostNodeSetParams(cudaGraphNode_t node,
-                                       const cudaHostNodeParams* parameters,
-                                       nbody::executor::Caller caller = {});
+cudaError_t cudaGraphDestroy(cudaGraph_t graph);
+
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t* program,
+                                 cudaGraph_t graph,
+                                 unsigned long long flags = 0);
+cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* program,
+                                          cudaGraph_t graph,
+                                          unsigned long long flags = 0);
+/// As CUDA had it before 12.
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t* program,
+                                 cudaGraph_t graph,
+                                 cudaGraphNode_t* errorNode,
+                                 char* log,
+                                 std::size_t logBytes);
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t program);
+cudaError_t cudaGraphLaunch(cudaGraphExec_t program,
+                            cudaStream_t stream,
+                            nbody::executor::Caller caller = {});
+cudaError_t cudaGraphUpload(cudaGraphExec_t program, cudaStream_t stream);

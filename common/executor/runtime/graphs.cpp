@@ -1,82 +1,126 @@
+// CUDA's functions for graphs that have been captured.
 #include "executor/runtime/graphs.hpp"
 
 #include <algorithm>
-#include <map>
-#include <set>
+#include <memory>
 
+#include "executor/runtime/api_call.hpp"
+#include "executor/runtime/error_state.hpp"
 #include "executor/runtime/operations.hpp"
 
-namespace nbody::executor::runtime {
+using namespace nbody::executor;
+using namespace nbody::executor::runtime;
 
-GraphNode* Graph::add(cudaGraphNodeType type,
-                      std::vector<GraphWork> work,
-                      std::vector<GraphNode*> after) {
-  auto node = std::make_unique<GraphNode>();
-  node->type = type;
-  node->work = std::move(work);
-  node->after = std::move(after);
-  node->graph = this;
-  nodes.push_back(std::move(node));
-  return nodes.back().get();
-}
+namespace {
 
-std::vector<GraphNode*> Graph::inOrder() const {
-  std::vector<GraphNode*> ordered;
-  std::set<const GraphNode*> placed;
-  for (bool isMoving = true; isMoving && ordered.size() < nodes.size();) {
-    isMoving = false;
-    for (const auto& node : nodes) {
-      const auto isPlaced = [&](const GraphNode* before) { return placed.count(before) != 0; };
-      if (isPlaced(node.get()) || !std::all_of(node->after.begin(), node->after.end(), isPlaced))
-        continue;
-      ordered.push_back(node.get());
-      placed.insert(node.get());
-      isMoving = true;
-    }
-  }
-  return ordered.size() == nodes.size() ? ordered : std::vector<GraphNode*>{};
-}
+using Steps = std::vector<GraphProgram::Step>;
 
-std::unique_ptr<Graph> Graph::clone() const {
-  auto copy = std::make_unique<Graph>();
-  std::map<const GraphNode*, GraphNode*> copies;
-  for (const auto& node : nodes) {
-    GraphNode* twin = copy->add(node->type, node->work, {});
-    twin->kernel = node->kernel;
-    twin->arguments = node->arguments;
-    for (auto& bytes : twin->arguments) twin->argumentPointers.push_back(bytes.data());
-    twin->kernel.kernelParams = twin->argumentPointers.data();
-    twin->original = node.get();
-    copies[node.get()] = twin;
-  }
-  for (const auto& node : nodes)
-    for (const GraphNode* before : node->after) copies[node.get()]->after.push_back(copies[before]);
-  return copy;
-}
-
-std::vector<GraphWork> workOf(const std::function<cudaError_t(cudaStream_t)>& call,
-                              cudaError_t* error) {
-  Graph graph;
-  Stream* stream = addStream(true, 0);
-  stream->capture = &graph;
-  *error = call(stream);
-  removeStream(stream);
-  std::vector<GraphWork> work;
-  for (const auto& node : graph.nodes)
-    work.insert(work.end(), node->work.begin(), node->work.end());
-  return work;
-}
-
-void capture(Stream& stream, const Operation& operation) {
-  const auto type = [&] {
-    if (operation.what.rfind("kernel ", 0) == 0) return cudaGraphNodeTypeKernel;
-    if (operation.what.rfind("cudaMemset", 0) == 0) return cudaGraphNodeTypeMemset;
-    if (operation.what == "host function") return cudaGraphNodeTypeHost;
-    return operation.what.rfind("cudaMemcpy", 0) == 0 ? cudaGraphNodeTypeMemcpy
-                                                      : cudaGraphNodeTypeEmpty;
+Steps stepsOf(const Graph& graph) {
+  Steps steps;
+  const auto numberOf = [&](const GraphNode* node) -> std::size_t {
+    return std::find_if(graph.nodes.begin(),
+                        graph.nodes.end(),
+                        [&](const auto& n) { return n.get() == node; }) -
+           graph.nodes.begin();
   };
-  stream.captured = {stream.capture->add(
-      type(), {{operation.what, operation.caller, operation.run}}, stream.captured)};
+  for (const auto& node : graph.nodes) {
+    steps.push_back({node->what, node->caller, node->run, {}});
+    for (const GraphNode* before : node->after) steps.back().after.push_back(numberOf(before));
+  }
+  return steps;
 }
 
-}  // namespace nbody::executor::runtime
+/// Whether each step follows the one before it.
+bool isChain(const Steps& steps) {
+  for (std::size_t i = 1; i < steps.size(); ++i)
+    if (std::count(steps[i].after.begin(), steps[i].after.end(), i - 1) == 0) return false;
+  return true;
+}
+
+void enqueueStep(const GraphProgram::Step& step, cudaStream_t stream, Caller caller) {
+  enqueueOperation(stream, step.what, step.caller.line > 0 ? step.caller : caller, step.run);
+}
+
+/// All that the stream has been told so far, as an event that others can wait for.
+Event endOf(cudaStream_t stream) {
+  Event event;
+  event.operation = enqueueOperation(stream, "cudaGraphLaunch", {"", 0}, [] {});
+  event.clock = streamOf(stream)->clock;
+  return event;
+}
+
+/// Each step in a stream of its own, which waits for those of the steps that it follows.
+void launchBeside(const Steps& steps, cudaStream_t stream, Caller caller) {
+  const Event begin = endOf(stream);
+  std::vector<Stream*> streams;
+  std::vector<Event> ends;
+  for (const auto& step : steps) {
+    streams.push_back(addStream(true, 0));
+    waitForEvent(*streams.back(), begin);
+    for (const std::size_t before : step.after) waitForEvent(*streams.back(), ends[before]);
+    enqueueStep(step, streams.back(), caller);
+    ends.push_back(endOf(streams.back()));
+  }
+  for (const Event& end : ends) waitForEvent(*streamOf(stream), end);
+  for (Stream* own : streams) removeStream(own);
+}
+
+/// Queues the steps, of which only those follow each other that do in the graph.
+void launchSteps(const Steps& steps, cudaStream_t stream, Caller caller) {
+  if (!isChain(steps) && streamOf(stream)->capture == nullptr)
+    return launchBeside(steps, stream, caller);
+  for (const auto& step : steps) enqueueStep(step, stream, caller);
+}
+
+}  // namespace
+
+cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, std::size_t* count) {
+  if (graph == nullptr || count == nullptr) return result(cudaErrorInvalidValue);
+  const std::size_t all = graph->nodes.size(),
+                    given = nodes == nullptr ? all : std::min(*count, all);
+  for (std::size_t i = 0; nodes != nullptr && i < given; ++i) nodes[i] = graph->nodes[i].get();
+  *count = given;
+  return result();
+}
+cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
+  if (graph == nullptr) return result(cudaErrorInvalidValue);
+  delete graph;
+  return result();
+}
+
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t* program, cudaGraph_t graph, unsigned long long) {
+  const ApiCall call;
+  if (program == nullptr || graph == nullptr) return result(cudaErrorInvalidValue);
+  *program = new GraphProgram{stepsOf(*graph)};
+  return result();
+}
+cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* program,
+                                          cudaGraph_t graph,
+                                          unsigned long long flags) {
+  return cudaGraphInstantiate(program, graph, flags);
+}
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t* program,
+                                 cudaGraph_t graph,
+                                 cudaGraphNode_t*,
+                                 char* log,
+                                 std::size_t bytes) {
+  if (log != nullptr && bytes > 0) *log = '\0';
+  return cudaGraphInstantiate(program, graph, 0ull);
+}
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t program) {
+  const ApiCall call;
+  if (program == nullptr) return result(cudaErrorInvalidValue);
+  delete program;  // work under way has copies of its own
+  return result();
+}
+
+cudaError_t cudaGraphLaunch(cudaGraphExec_t program, cudaStream_t stream, Caller caller) {
+  const ApiCall call;
+  if (program == nullptr) return result(cudaErrorInvalidValue);
+  if (!isStream(stream)) return result(cudaErrorInvalidResourceHandle);
+  if (stickyError() != cudaSuccess) return result();
+  launchSteps(program->steps, stream, caller);
+  startProgress();
+  return result();
+}
+cudaError_t cudaGraphUpload(cudaGraphExec_t, cudaStream_t) { return result(); }

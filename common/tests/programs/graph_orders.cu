@@ -1,60 +1,56 @@
-// Nodes of a graph that no path orders: two that use one array race, two that do not are as good as any.
+// Operations of a graph that no path orders: two that use one array race, two that do not are as good as any.
 #include <cstdio>
 
 __global__ void add(int* x, int value) {
   x[threadIdx.x] += value;  // @add
 }
 
-struct Graph {
+/// Fills x in one stream and y in another, then adds to both in the first, which waits for the other's fill or not.
+static int run(bool waits) {
+  int *x, *y, values[2];
+  cudaMalloc(&x, 32 * sizeof(int));
+  cudaMalloc(&y, 32 * sizeof(int));
+  cudaMemset(x, 0, 32 * sizeof(int));
+  cudaMemset(y, 0, 32 * sizeof(int));
+  cudaStream_t s, t;
+  cudaStreamCreate(&s);
+  cudaStreamCreate(&t);
+  cudaEvent_t fork, join;
+  cudaEventCreate(&fork);
+  cudaEventCreate(&join);
   cudaGraph_t graph;
-  int *x, *y;
-  cudaGraphNode_t clear[2], addTo[2];
-
-  explicit Graph(bool isOrdered) {
-    cudaGraphCreate(&graph, 0);
-    cudaMalloc(&x, 32 * sizeof(int));
-    cudaMalloc(&y, 32 * sizeof(int));
-    cudaMemset(x, 0, 32 * sizeof(int));
-    cudaMemset(y, 0, 32 * sizeof(int));
-    int value = 3;
-    for (int i = 0; i < 2; ++i) {
-      int** const array = i == 0 ? &x : &y;
-      cudaMemsetParams fill = {};
-      fill.dst = *array;
-      fill.elementSize = 4;
-      fill.width = 32;
-      fill.height = 1;
-      cudaGraphAddMemsetNode(&clear[i], graph, nullptr, 0, &fill);
-      void* arguments[] = {array, &value};
-      cudaKernelNodeParams kernel = {};
-      kernel.func = reinterpret_cast<void*>(add);
-      kernel.gridDim = dim3(1);
-      kernel.blockDim = dim3(32);
-      kernel.kernelParams = arguments;
-      cudaGraphAddKernelNode(&addTo[i], graph, &clear[i], isOrdered || i == 0 ? 1 : 0, &kernel);
-    }
-  }
-  int run() {
-    cudaGraphExec_t program;
-    cudaGraphInstantiate(&program, graph, 0);
-    for (int k = 0; k < 3; ++k) cudaGraphLaunch(program, nullptr);
-    int values[2];
-    cudaMemcpy(&values[0], x, sizeof(int), cudaMemcpyDeviceToHost);
-    cudaMemcpy(&values[1], y, sizeof(int), cudaMemcpyDeviceToHost);
-    cudaGraphExecDestroy(program);
-    return 10 * values[0] + values[1];
-  }
-  ~Graph() {
-    cudaGraphDestroy(graph);
-    cudaFree(x);
-    cudaFree(y);
-  }
-};
+  cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal);
+  cudaEventRecord(fork, s);
+  cudaStreamWaitEvent(t, fork, 0);
+  cudaMemsetAsync(x, 0, 32 * sizeof(int), s);
+  cudaMemsetAsync(y, 0, 32 * sizeof(int), t);
+  cudaEventRecord(join, t);
+  if (waits) cudaStreamWaitEvent(s, join, 0);
+  add<<<1, 32, 0, s>>>(x, 3);
+  add<<<1, 32, 0, s>>>(y, 3);
+  cudaStreamWaitEvent(s, join, 0);
+  cudaStreamEndCapture(s, &graph);
+  cudaGraphExec_t program;
+  cudaGraphInstantiate(&program, graph, 0);
+  for (int k = 0; k < 3; ++k) cudaGraphLaunch(program, s);
+  cudaStreamSynchronize(s);
+  cudaMemcpy(&values[0], x, sizeof(int), cudaMemcpyDeviceToHost);
+  cudaMemcpy(&values[1], y, sizeof(int), cudaMemcpyDeviceToHost);
+  cudaGraphExecDestroy(program);
+  cudaGraphDestroy(graph);
+  cudaEventDestroy(fork);
+  cudaEventDestroy(join);
+  cudaStreamDestroy(s);
+  cudaStreamDestroy(t);
+  cudaFree(x);
+  cudaFree(y);
+  return 10 * values[0] + values[1];
+}
 
 int main() {
-  printf("%d\n", Graph(true).run());
+  printf("%d\n", run(true));
   fflush(stdout);
-  Graph(false).run();
+  run(false);
 }
 // prints: 33
 // check reports: (?s)race on global memory: .*by cudaMemset.*:@add

@@ -125,9 +125,33 @@ class Driver(InFolder):
                        env={**os.environ, "LADDER_NVCC_MODE": mode})
         self.assertEqual(self.output(), "103\n")
 
+    @needs("cmake")
+    def test_it_is_cmakes_cuda_compiler(self):
+        self.write("CMakeLists.txt", "cmake_minimum_required(VERSION 3.18)\nproject(p LANGUAGES CXX CUDA)\n"
+                   "add_executable(program main.cu other.cu)\ntarget_compile_definitions(program PRIVATE VALUE=4)\n"
+                   'set_target_properties(program PROPERTIES CUDA_SEPARABLE_COMPILATION ON CUDA_ARCHITECTURES "75;86")\n')
+        self.write("other.cu", (self.folder / "other.cpp").read_text())
+        environment = {**os.environ, "LADDER_NVCC_MODE": MODE.lstrip("-")}
+        for words in (["-S", ".", "-B", "b", f"-DCMAKE_CUDA_COMPILER={BUILD / 'ladder-nvcc'}"], ["--build", "b"]):
+            ran = subprocess.run(["cmake", *words], cwd=self.folder, capture_output=True, text=True, env=environment)
+            self.assertEqual(ran.returncode, 0, ran.stdout + ran.stderr)
+        self.assertEqual(self.output("b/program"), "104\n")
+
+    def test_other_compilers_may_link(self):
+        if MODE != "--plain":
+            self.skipTest("programs for checking are linked by ladder-nvcc")
+        self.nvcc("-c", "-DVALUE=2", "main.cu")
+        self.nvcc("-c", "other.cpp")
+        subprocess.run(["g++", "main.o", "other.o", f"-L{BUILD}", "-lcudart", "-o", "program"], cwd=self.folder, check=True)
+        self.assertEqual(self.output(), "102\n")
+
     def test_errors_have_the_programs_own_lines(self):
         self.write("wrong.cu", '#include "part.cuh"\nint main() {\n  set<<<1,\n      missing>>>(nullptr,\n   1);\n}\n')
         self.assertRegex(self.nvcc(MODE, "wrong.cu", status=1), r"wrong\.cu:4:\d+: error: .*missing")
+        self.write("wrong.cu", "__global__ void k(int* x) {\n  *x = __shfl(*x, 0);\n}\n")
+        self.assertRegex(self.nvcc(MODE, "wrong.cu", status=1), r"wrong.cu:2: error: __shfl\(\) is gone .* __shfl_sync\(")
+        self.write("wrong.cu", "#include <helper_cuda.h>\n")
+        self.assertIn("helper_cuda.h belongs to NVIDIA's samples", self.nvcc(MODE, "wrong.cu", status=1))
         self.write("wrong.cu", "\n__global__ int x;\n")
         self.assertEqual(self.nvcc(MODE, "wrong.cu", status=1),
                          "wrong.cu:2: error: this __global__ is not in front of a function\n")
@@ -135,6 +159,9 @@ class Driver(InFolder):
     def test_bad_input_gets_one_line(self):
         for words, line in ((["-nosuch", "main.cu"], "unknown option '-nosuch'"), ([], "no input files"),
                             (["gone.cu"], "no such file: gone.cu"),
+                            (["part.cuh"], "part.cuh ends in .cuh, which is a header: CUDA C++ sources end in .cu. If it is "
+                             "one, say -x cu before its name"),
+                            (["-shared", "main.cu"], "-shared: the executor runs programs, not libraries that are loaded"),
                             (["-std=c++99", "main.cu"], "unknown standard 'c++99'"),
                             (["-c", "-o", "x.o", "main.cu", "other.cpp"], "-o with -c takes one file")):
             self.assertEqual(self.nvcc(*words, status=2), f"ladder-nvcc: {line}\n")

@@ -1,11 +1,9 @@
 // What a program can count on, on a GPU and on the executor: indices, barriers, memory, errors.
 #include "cuda/device_buffer.hpp"
+#include "cuda/graph.hpp"
 #include "cuda/trouble.hpp"
 #include "launch.hpp"
 #include "orders.hpp"
-#ifdef NBODY_GPU
-#include "cuda/graph.hpp"
-#endif
 
 using namespace nbody;
 
@@ -115,7 +113,6 @@ TEST_CASE("an array beyond the memory is refused with its name and both sizes") 
              {"huge", "bytes needed", "free"});
 }
 
-#ifdef NBODY_GPU
 TEST_CASE("work that throws while a graph captures it leaves the stream to others") {
   DeviceArray<int> out(1, "out");
   const std::string message =
@@ -127,7 +124,6 @@ TEST_CASE("work that throws while a graph captures it leaves the stream to other
   graph.launch();
   CHECK(out.download()[0] == 0);
 }
-#endif
 
 TEST_CASE("CUDA_CHECK names expression, file and line") {
   checkParts(messageOf([] { CUDA_CHECK(cudaErrorMemoryAllocation); }),

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from common.base.command_line import ROOT, BadInput
 from common.tools import packages, progress
-from common.tools.build import Build, configure
+from common.tools.build import Build, configure, is_configured
 
 BUILD = ROOT / "build" / "executor"
 VALUED = ("--order", "--device", "--check-launches", "--check-blocks", "--compile")
@@ -28,7 +28,7 @@ def add_arguments(parser):
                        "checker")
     parser.add_argument("--order", metavar="ORDER", help="order in which threads and blocks run: forward, reverse or "
                         "random[:SEED] (default: forward)")
-    parser.add_argument("--device", metavar="NAME", help="use the limits of this GPU: t4, v100, a100, rtx3090, h100, ... "
+    parser.add_argument("--device", metavar="NAME", help="use the limits of this GPU: t4, a100 or h100 "
                         "(default: h100)")
     parser.add_argument("--check-launches", metavar="N", help="look for races only in the first N launches of each "
                         "line (default: all)")
@@ -53,7 +53,7 @@ def arranged(words):
 def built_executor(mode):
     """ladder-nvcc, once the executor is built."""
     packages.install(packages.for_executor())
-    if not (BUILD / "build.ninja").exists():
+    if not is_configured(BUILD):
         configure(BUILD, ["-G", "Ninja", "-S", ROOT / "common" / "executor", "-B", BUILD])
     if not list(BUILD.glob(f"libnbody_executor_{mode}.a")):
         progress.say(f"building the executor in {BUILD.relative_to(ROOT)}, once")
@@ -85,12 +85,17 @@ def compiled(options, mode):
     if is_alone and is_current(program, BUILD / f"libnbody_executor_{mode}.a"):
         return program
     program.parent.mkdir(exist_ok=True)
-    listing = ["-MD", "-MF", str(program.with_suffix(".d"))] if is_alone else []
+    # Under a name of its own first: another command may be running or compiling the same program.
+    made = program.with_name(f"{program.name}-{os.getpid()}")
+    listing = ["-MD", "-MF", str(made.with_suffix(".d"))] if is_alone else []
     with progress.shown(compiling=file.name):
-        ran = subprocess.run([*command, *listing, "-o", str(program)])
+        ran = subprocess.run([*command, *listing, "-o", str(made)])
     if ran.returncode != 0:
         program.unlink(missing_ok=True)
         return None
+    if listing:
+        os.replace(listing[-1], program.with_suffix(".d"))
+    os.replace(made, program)
     return program
 
 
