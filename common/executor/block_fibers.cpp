@@ -111,8 +111,8 @@ void BlockScheduler::switchTo(Fiber& next) {
   switchedFrom_->context = std::move(from);  // whoever switched to us: it can be resumed from here
 }
 
-/// Of the function that it is inlined into. Below it, and below what a function that calls none may use
-/// there without moving it, nothing is alive.
+/// The stack pointer of the function that this is inlined into. A function that calls no other may also
+/// use the red zone below it. Nothing below that is alive.
 [[gnu::always_inline]] static inline std::uintptr_t stackPointer() {
   std::uintptr_t pointer;
 #if defined(__x86_64__)
@@ -125,8 +125,8 @@ void BlockScheduler::switchTo(Fiber& next) {
   return pointer;
 }
 
-/// Forgets what lies on the stack below the caller's own. After madvise() it calls nothing, whose frame
-/// would lie there too.
+/// Forgets what lies on the stack below the caller's own. After madvise() it
+/// calls no function: the frame of one would lie in the memory that is cleared.
 [[gnu::noinline]] static void clearBelow(const Stack& stack) {
   constexpr std::uintptr_t kPage = 4096, kRedZone = 128;
   const auto low = reinterpret_cast<std::uintptr_t>(stack.low);

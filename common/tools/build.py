@@ -90,7 +90,7 @@ def is_configured(folder):
     home = Path(re.search(r"^CMAKE_HOME_DIRECTORY:INTERNAL=(.*)$", cache.read_text(), re.MULTILINE)[1])
     if ROOT.resolve() in (home.resolve(), *home.resolve().parents):
         return True
-    progress.complain(f"build/{folder.name} was made in {home}: it is made anew here.")
+    progress.complain(f"build/{folder.name} was made in {home}: it is built again here.")
     with lock(folder):
         shutil.rmtree(folder)
     return False

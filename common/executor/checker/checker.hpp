@@ -12,8 +12,8 @@
 /// (ASan finds both); a read of unwritten bytes that one device array was given by a copy of
 /// another; a race of two writes of the same value; one of an atomic and a plain read by a thread
 /// that compares and swaps there before its next wait; of more than two threads that read a word, one
-/// that has not handed it on. An atomic after a fence orders what came before the fence, for whoever has
-/// used the same address in an atomic since. It needs Linux and ELF, and
+/// that has not handed it on. An atomic after a fence orders what came before the fence, for every thread
+/// that has used the same address in an atomic since. It needs Linux and ELF, and
 /// addr2line for lines.
 #pragma once
 
@@ -90,8 +90,11 @@ void leaveUndefined();
 /// The running thread has begun an asynchronous copy, and has made its part of it: of \p bytes bytes the
 /// words first, first + step, ... It ends with the phase of \p barrier; where that is null the thread
 /// waits for it.
-void startCopy(
-    void* to, std::size_t bytes, std::size_t first, std::size_t step, const void* barrier);
+void startCopy(void* to,
+               std::size_t bytes,
+               std::size_t first,
+               std::size_t step,
+               const void* barrier);
 /// The thread's copies since its last call of this are a batch.
 void commitCopies();
 /// The thread waits for all its batches but the last ones.
@@ -118,7 +121,7 @@ void beginOperation(Operation operation);
 void accessRange(const void* begin, std::size_t bytes, bool writes);
 /// Whether the range is of an array, and nothing has written any of it.
 bool isNowhereWritten(const void* begin, std::size_t bytes);
-/// Of the elements of an array that lie in the range, how many nothing has written, and of how many.
+/// Counts the elements of an array in a range: those that were never written, and all.
 struct Unwritten {
   std::size_t elements = 0, of = 0;
 };

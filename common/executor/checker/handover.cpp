@@ -42,15 +42,15 @@ class History {
   std::vector<HandedOn> all_;
 };
 
-/// What a block has handed on at an address, to all or, by fences for the block, to its own threads.
+/// The memory that a block has handed on at one address.
 struct OfBlock {
-  History all;  ///< of all its threads, by barriers before the fence
-  std::unordered_map<int, History> byThread;  ///< of that thread alone
-  std::unordered_map<int, History> atomics;  ///< of that thread, with the atomic itself
+  History all;  ///< accesses by all its threads, up to the last barrier before a fence
+  std::unordered_map<int, History> byThread;  ///< accesses by one thread, up to its fence
+  std::unordered_map<int, History> atomics;  ///< the same, and the atomic that hands them on
 };
 struct AtAddress;
-/// What has been taken over, and when last: by address and by the block that has done so, for which
-/// counts what is for that block alone.
+/// The handovers that a thread knows of: for each address the time of the last one. The second half of
+/// the key is the block that has taken it over; fences of block scope count for that block only.
 using Taken = std::map<std::pair<const AtAddress*, Slice>, Time>;
 
 struct AtAddress {
@@ -65,7 +65,7 @@ void merge(Taken& into, const Taken& more) {
   for (const auto& [key, time] : more) into[key] = std::max(into[key], time);
 }
 
-/// What a thread of the running block has taken over: all, and what before the epoch of the last.
+/// The handovers that one thread of the running block knows of, now and before its last new epoch.
 struct TakenOver {
   Taken all, before;
   Slice epochFirst = 0;
@@ -103,8 +103,8 @@ OwnHandovers& own() {
   return *state;
 }
 
-/// Up to where the running thread's last fence hands on what its block has done: to the barrier before
-/// the fence, by itself; with those of all threads of the block, to the barrier that has come between.
+/// The slice up to which a fence hands on the accesses of the whole block. One thread's fence covers them
+/// up to the barrier before it. If all threads have passed a fence, the next barrier counts too.
 Slice handedOnOfAll(const Fence& fence, const Fence* fences) {
   if (fence.epochFirst >= running.epochFirst) return fence.epochFirst;
   const unsigned threads = ::blockDim.x * ::blockDim.y * ::blockDim.z;
@@ -124,8 +124,8 @@ void handOn(std::unordered_map<Slice, OfBlock>& to, const Fence* fences) {
   ofBlock.atomics[running.thread].add({time, running.slice + 1});
 }
 
-/// What counts for the running thread: that it has taken over, and the others of its block before the
-/// last barrier.
+/// Visits the handovers that count for the running thread: all that it has taken over itself, and what
+/// other threads of its block had taken over before the last barrier.
 template <class Visit>
 void forEachTaken(const Visit& visit) {
   if (own().block != running.blockName) return;

@@ -9,7 +9,7 @@
 namespace nbody::executor::checker {
 
 /// A fence of the running thread: what came before it is handed on by the thread's next atomics.
-/// What comes after it has a slice of its own.
+/// The thread's later accesses get a new slice.
 void passFence();
 
 /// An atomic of the running thread that writes \p address hands on; one that reads takes over what

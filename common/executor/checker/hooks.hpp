@@ -1,5 +1,5 @@
 /// \file
-/// What the checker's own files ask of hooks.cpp.
+/// Functions of hooks.cpp that other files of the checker call.
 #pragma once
 
 #include "executor/checker/shadow.hpp"

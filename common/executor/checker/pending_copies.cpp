@@ -1,5 +1,5 @@
-// Asynchronous copies that nobody has waited for yet. The executor makes them at once; until the wait,
-// what they have written is ordered before nothing.
+// Asynchronous copies that no thread has waited for yet. The executor copies at once. Until the wait, the
+// written words are marked as pending, and every access to them is reported.
 #include <algorithm>
 #include <memory>
 #include <vector>
@@ -22,7 +22,7 @@ struct Copy {
   bool hasEnded = false;  ///< the phase of its barrier, which somebody has to wait for
 };
 
-/// Of the calling OS thread's block.
+/// The copies of the block that the calling OS thread runs.
 struct Pending {
   std::vector<Copy> copies;
   unsigned batches[1024] = {};  ///< of each thread: how many it has committed

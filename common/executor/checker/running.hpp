@@ -74,7 +74,7 @@ struct Running {
   /// before it.
   const Slice (*laneSlices)[kLanes] = nullptr;
 
-  /// What of the findings that wait for it the thread holds values of (undefined.hpp).
+  /// The undefined values that the thread holds (undefined.hpp): a bit for each finding.
   Undefined undefined = 0;
 
   /// The slices of threads that have met others of their warp since the block's last barrier; of

@@ -15,7 +15,7 @@ namespace nbody::executor::checker {
 
 using Slice = std::uint32_t;  ///< from 1; 0: none
 
-/// Of what an asynchronous copy has written that nobody has waited for: after all others.
+/// The slice of words that a pending asynchronous copy has written. It is larger than all others.
 constexpr Slice kPending = ~Slice{0};
 
 constexpr int kLanes = 32;
@@ -37,7 +37,7 @@ class Record {
   unsigned bytes() const { return bits_ >> kBytesShift & kWholeWord; }  ///< a bit for each
   std::uint16_t site() const { return static_cast<std::uint16_t>(bits_ >> 16); }
   bool isAtomic() const { return (bits_ >> kAtomicBit & 1) != 0; }
-  /// Of an atomic: whether only its block sees that it is one.
+  /// Whether it is an atomic of block scope, which is atomic only for threads of its block.
   bool isOfBlockScope() const { return (bits_ >> kScopeBit & 1) != 0; }
   bool isNone() const { return bits_ == 0; }
   /// Whether it is of that thread and slice.

@@ -20,7 +20,8 @@ void setReached(Undefined findings);
 /// A new finding of a lane that does not take part, or the old one of this line; its bit.
 Undefined foundWrongLane(int thread, const std::string& text, const std::string& line);
 
-/// Of the calling OS thread's block: what each of its threads holds.
+/// The undefined values that each thread of the calling OS thread's block holds: a block begins, a thread
+/// goes on, a thread stops.
 void beginUndefined();
 void loadUndefined(int thread);
 void saveUndefined();

@@ -1,7 +1,8 @@
 /// \file
 /// CUDA's atomic functions, for the types that CUDA has them for.
 ///
-/// _block and _system say for whom the update is one step. Here it is for everybody; the checker is told.
+/// _block and _system name the threads for which the update is atomic. Here it is atomic for all threads,
+/// and the checker is told the scope.
 #pragma once
 
 #include "executor/language/always_inline.hpp"
@@ -10,10 +11,10 @@
 
 namespace nbody::executor {
 
-/// Whether the atomics and fences of the running thread are for its block alone, for the checker.
+/// Tells the checker whether the next atomics and fences of the running thread have block scope.
 void setScope(bool isBlock);
 
-/// While one lives they are.
+/// They have block scope while one of these lives.
 struct BlockScope {
   NBODY_ALWAYS_INLINE BlockScope() { setScope(true); }
   NBODY_ALWAYS_INLINE ~BlockScope() { setScope(false); }

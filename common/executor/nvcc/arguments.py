@@ -52,7 +52,7 @@ FLAGS = {
     "-dryrun": "dryrun", "--dryrun": "dryrun", "--version": "version", "-V": "version", "-h": "help",
     "--help": "help", "--check": "check", "--asan": "asan", "--plain": "plain", "-forward-unknown-to-host-compiler":
     "forward", "--forward-unknown-to-host-compiler": "forward", "-shared": "shared", "--shared": "shared"}
-# What a build system hands a linker for which ladder-nvcc stands.
+# Options that a build system gives to g++ as the linker. CMake links with ladder-nvcc instead.
 HOST = re.compile(r"-Wl,.*|-rdynamic|-pthread|-pie|-no-pie|-f(PIC|PIE|pic|pie|openmp)|-s")
 JOINED = ("-I", "-D", "-U", "-L", "-l", "-O", "-isystem")  # the value may follow without a blank
 

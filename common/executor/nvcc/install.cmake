@@ -40,8 +40,8 @@ ${run_ladder_nvcc} --executor '${CMAKE_BINARY_DIR}/executor.json' \"$@\"
 "
   FILE_PERMISSIONS ${executable})
 
-# What g++ and gcc find for -lcudart, in the folder that -L names: for the linker a list of what to link. Plain programs alone:
-# those for checking are linked by ladder-nvcc.
+# g++ and gcc find these for -lcudart in the folder that -L names. They are linker scripts that name the libraries to link.
+# They are for plain programs: ladder-nvcc links those for checking.
 function(nbody_cudart folder libraries)
   foreach(name libcudart.so libcudart_static.a)
     file(GENERATE OUTPUT ${folder}/${name} CONTENT

@@ -55,7 +55,7 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t* program,
 cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* program,
                                           cudaGraph_t graph,
                                           unsigned long long flags = 0);
-/// As CUDA had it before 12.
+/// The form of CUDA 11.
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* program,
                                  cudaGraph_t graph,
                                  cudaGraphNode_t* errorNode,

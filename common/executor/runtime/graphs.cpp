@@ -49,7 +49,7 @@ Event endOf(cudaStream_t stream) {
   return event;
 }
 
-/// Each step in a stream of its own, which waits for those of the steps that it follows.
+/// Puts each step into a new stream, which waits for the streams of the steps that it follows.
 void launchBeside(const Steps& steps, cudaStream_t stream, Caller caller) {
   const Event begin = endOf(stream);
   std::vector<Stream*> streams;
@@ -65,7 +65,7 @@ void launchBeside(const Steps& steps, cudaStream_t stream, Caller caller) {
   for (Stream* own : streams) removeStream(own);
 }
 
-/// Queues the steps, of which only those follow each other that do in the graph.
+/// Queues the steps in the order that the graph gives them.
 void launchSteps(const Steps& steps, cudaStream_t stream, Caller caller) {
   if (!isChain(steps) && streamOf(stream)->capture == nullptr)
     return launchBeside(steps, stream, caller);
@@ -110,7 +110,7 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t* program,
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t program) {
   const ApiCall call;
   if (program == nullptr) return result(cudaErrorInvalidValue);
-  delete program;  // work under way has copies of its own
+  delete program;  // queued work has copies
   return result();
 }
 

@@ -18,7 +18,7 @@
 
 namespace nbody::executor::runtime {
 
-/// What the operation of that function is called; at the program's end it need not have run.
+/// The name of cudaFreeAsync()'s operations, which need not have run when the program ends.
 inline constexpr const char* kFreeAsync = "cudaFreeAsync";
 
 /// What has been before, by stream: how many of its operations.

@@ -82,7 +82,7 @@ def limit_size(source, i, first, last):
                   (f"__constant__ variable: at most {MOST_CONSTANT} bytes", MOST_CONSTANT))
     arrays = [name for name in declared_names(source, i, last) if f"{name}[" in source.raw(i, last).replace(" ", "")]
     if source.text(i) == "__constant__" and not source.in_code(i) and "template" not in source.raw(first, i):
-        # The checker knows it by this variable beside it.
+        # The checker recognises the variable by this second one.
         source.words[last].after += "".join(f" static __attribute__((used)) const char nbody_constant_of_{name} = 0;"
                                             for name in declared_names(source, i, last))
     for name in arrays:

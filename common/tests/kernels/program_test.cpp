@@ -33,7 +33,7 @@ TEST_CASE("steps run with and without a graph") {
   runWell("--bodies 100 --steps 20 --repeats 1 --no-graph");
 }
 
-#ifndef NBODY_GPU  // where atomics add in an order of their own
+#ifndef NBODY_GPU  // on a GPU the order of atomic additions changes
 TEST_CASE("steps of a graph are those of one call after the other, to the last bit") {
   TestFolder folder;
   const auto bodiesAfter = [&](const std::string& option) {

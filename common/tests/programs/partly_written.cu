@@ -1,5 +1,5 @@
-// A grid that leaves elements out, of which the host has a copy: a note that counts them. Padding and arrays
-// of which only the written part is copied have none.
+// The host copies an array though the grid has left elements out: a note counts them. There is no note about
+// padding, or if only the written part is copied.
 // only: check
 // notes: (?s)partly written: 232 of 1000 elements of sums .*cudaMemcpy at .*:@copy copies
 // notes: (?s)partly written: 1 of 4 elements of pairs .*:@pairs copies

@@ -1,5 +1,5 @@
-// What is read where nothing was written, or from a lane that has returned, is a mistake only if a result
-// depends on it.
+// A value from memory that nobody has written, or from a lane that has returned, is a mistake only if a
+// result depends on it.
 // check reports: uninitialised shared memory: part\[8\]\n.*:@part\n
 // check reports: (?s)wrong lane: thread \(15,0,0\) .* reads lane 16 in __shfl_down_sync\(\) at .*:@lane, .* returned
 // check reports: (?s)wrong lane: .*:@mask, but that lane is not in the mask

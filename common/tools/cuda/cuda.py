@@ -85,7 +85,7 @@ def compiled(options, mode):
     if is_alone and is_current(program, BUILD / f"libnbody_executor_{mode}.a"):
         return program
     program.parent.mkdir(exist_ok=True)
-    # Under a name of its own first: another command may be running or compiling the same program.
+    # First under another name: a second command may be running or compiling the same program.
     made = program.with_name(f"{program.name}-{os.getpid()}")
     listing = ["-MD", "-MF", str(made.with_suffix(".d"))] if is_alone else []
     with progress.shown(compiling=file.name):

@@ -12,7 +12,7 @@
 
 namespace nbody::executor {
 
-/// What the checker is told of asynchronous copies (checker.hpp).
+/// These tell the checker about asynchronous copies (checker.hpp).
 void startCopy(void* to,
                std::size_t bytes,
                std::size_t first = 0,

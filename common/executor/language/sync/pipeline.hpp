@@ -21,7 +21,8 @@ class pipeline_shared_state {
   unsigned owners;  ///< threads that have not quit
 };
 
-/// Of one thread. Its copies are done at once; the checker is told when it has waited for them.
+/// A pipeline as one thread sees it. Its copies are made at once; the checker is told when the thread has
+/// waited for them.
 template <thread_scope Scope>
 class pipeline {
  public:
@@ -50,7 +51,7 @@ class pipeline {
     if (stages_ != 0) empty_[emptied_ % stages_].arrive();
     ++emptied_;
   }
-  /// What ends the copies of the next stage; null: the thread's own wait.
+  /// The barrier whose phase ends the copies of the next stage; null if the thread waits for them itself.
   const void* barrierOfCopies() const { return stages_ == 0 ? nullptr : &full_[filled_ % stages_]; }
   /// Leaves the pipeline; whether the calling thread was the last.
   NBODY_ALWAYS_INLINE bool quit() { return owners_ == nullptr || atomicSub(owners_, 1u) == 1; }
