@@ -1,43 +1,48 @@
-"""The corpus of wrong kernels and wrong programs, common/tests/mutants/*.patch: what each says of itself, and what it makes.
+"""The corpus of wrong kernels and wrong programs, common/grader/mutants/*.txt: what each says of itself, and its change.
 
-A patch has a header of "Name: value" lines, then a unified diff of files of one step's folder, forces.cu or what it is
-made with; or of one whole program, 01_naive/standalone.cu or one of common/tests/mutants/programs, with a mistake in its host code:
+A file has the mutants of one step, programs.txt those of whole programs: 01_naive/standalone.cu or one of mutants/programs,
+with a mistake in its host code. A mutant begins with its name in brackets. "name = value" lines follow:
 
-    Kind        what sort of mistake; CI runs one mutant of each
-    Mistake     what happens, in a sentence
-    Checker     words of the report of `./run mutants`' checker that must name it, or
-    Validation  words of the hint under the failed check that must; " | " between those of different compilers
-    Arguments   of the step's program, added to those of every run
-    Bodies      how many, more than one run where several; 1000 513 257 unless given
-    Line        of a whole program: words of a line that the report must name; a mistake has more than one where it has
+    file        of a whole program: which; a step's mutant changes forces.cu
+    kind        what sort of mistake; CI runs one mutant of each
+    mistake     what happens, in a sentence
+    checker     words of the report of `./run mutants`' checker that must name it, or
+    validation  words of the hint under the failed check that must; " | " between those of different compilers
+    arguments   of the step's program, added to those of every run
+    bodies      how many, more than one run where several; 1000 513 257 unless given
+    line        of a whole program: words of a line that the report must name; a mistake has more than one where it has
                 two sides
-    Ranks       how many processes mpirun starts, of a step that has several
-    Gap         what is said instead, as long as nothing names the mistake: it is run and shown, and does not fail
+    ranks       how many processes mpirun starts, of a step that has several
+    gap         what is said instead, as long as nothing names the mistake: it is run and shown, and does not fail
 
-And the corpus of right kernels, common/tests/mutants/right/*.patch, of which nothing may be reported and which score full:
+Then come the lines that change, as in a diff: "-" before a line that goes, "+" before a new one, a blank before one that stays
+and says where. They must be in the file once. "@@" begins another change, "@@ NAME" one in another file of the step.
 
-    Unusual     what is unlike the step, in a sentence
-    Arguments   as above
+And the corpus of right kernels, right.txt, of which nothing may be reported and which score full:
+
+    unusual     what is unlike the step, in a sentence
+    arguments   as above
 """
 
 import dataclasses
+import functools
 import re
 import shlex
 
 from common.base.command_line import ROOT
 from common.grader.exercises.patches import BadFile, Patch
 
-FOLDER = ROOT / "common" / "tests" / "mutants"
-FIELDS = {"Kind", "Mistake", "Checker", "Validation", "Arguments", "Bodies", "Line", "Ranks", "Gap"}
+FOLDER = ROOT / "common" / "grader" / "mutants"
+FIELDS = {"file", "kind", "mistake", "checker", "validation", "arguments", "bodies", "line", "ranks", "gap"}
 # Several tiles and a ragged last one.
 BODIES = "1000 513 257"
 
 
-def header_fields(owner, text, known, lists=()):
+def header_fields(owner, text, known, lists=(), between=": "):
     """The values of "Name: value" lines by name: one of each, any number of those in `lists`."""
     fields = {name: [] for name in lists}
     for line in text.strip().splitlines():
-        name, _, value = line.partition(": ")
+        name, _, value = line.partition(between)
         if name not in known or not value or (name in fields and name not in lists):
             raise BadFile(f"{owner}: not a line of its header: {line}")
         fields[name] = [*fields[name], value] if name in lists else value
@@ -78,20 +83,46 @@ class Mutant(Patch):
         return f"{self.step[:2]}_tuned" if "tuned.cuh" in dict(self.hunks()) else self.step
 
 
+def diff_of(name, file, body):
+    """The lines of an entry that change its file, or others of its folder, as a diff without line numbers."""
+    if not body:
+        raise BadFile(f"{name}: nothing changes")
+    folder, _, own = file.partition("/")
+    diff, current = [], None
+    for line in body.splitlines():
+        if line.startswith("@@") or current is None:
+            other = line[2:].strip() if line.startswith("@@") else ""
+            wanted = other or current or own
+            if wanted != current:
+                diff += [f"--- a/{folder}/{wanted}", f"+++ b/{folder}/{wanted}"]
+                current = wanted
+            diff.append("@@ -1 +1 @@")
+        if not line.startswith("@@"):
+            diff.append(line or " ")
+    return "\n".join(diff) + "\n"
+
+
 def fields_and_diff(name, text, known, lists=()):
-    head = re.split(r"^(?:diff --git|---) a/", text, maxsplit=1, flags=re.MULTILINE)[0]
-    return header_fields(name, head, known, lists), text[len(head):]
+    head, body = re.match(r"((?:\w+ = [^\n]*\n)*)(.*)\Z", text, re.DOTALL).groups()
+    fields = header_fields(name, head, known, lists, " = ")
+    return fields, diff_of(name, fields.get("file", f"{step_of(name)}/forces.cu"), body)
+
+
+@functools.lru_cache(None)
+def step_of(name):
+    """The folder of the step whose number the name begins with."""
+    return next((path.parent.name for path in ROOT.glob(f"{name[:2]}_*/CMakeLists.txt")), name)
 
 
 def parse(name, text):
-    fields, diff = fields_and_diff(name, text, FIELDS, {"Line"})
-    tools = [tool for tool in ("Checker", "Validation") if tool in fields]
-    if not {"Kind", "Mistake"} <= fields.keys() or len(tools) != 1:
-        raise BadFile(f"{name}: the header needs Kind, Mistake and one of Checker and Validation")
-    return Mutant(name=name, kind=fields["Kind"], mistake=fields["Mistake"], tool=tools[0].lower(),
-                  words=fields[tools[0]], arguments=tuple(shlex.split(fields.get("Arguments", ""))),
-                  bodies=tuple(map(int, fields.get("Bodies", BODIES).split())), lines=tuple(fields["Line"]),
-                  gap=fields.get("Gap", ""), ranks=int(fields.get("Ranks", 0)), diff=diff)
+    fields, diff = fields_and_diff(name, text, FIELDS, {"line"})
+    tools = [tool for tool in ("checker", "validation") if tool in fields]
+    if not {"kind", "mistake"} <= fields.keys() or len(tools) != 1:
+        raise BadFile(f"{name}: the header needs kind, mistake and one of checker and validation")
+    return Mutant(name=name, kind=fields["kind"], mistake=fields["mistake"], tool=tools[0], words=fields[tools[0]],
+                  arguments=tuple(shlex.split(fields.get("arguments", ""))),
+                  bodies=tuple(map(int, fields.get("bodies", BODIES).split())), lines=tuple(fields["line"]),
+                  gap=fields.get("gap", ""), ranks=int(fields.get("ranks", 0)), diff=diff)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -103,22 +134,30 @@ class RightKernel(Patch):
 
 
 def parse_right(name, text):
-    fields, diff = fields_and_diff(name, text, {"Unusual", "Arguments"})
-    if "Unusual" not in fields:
-        raise BadFile(f"{name}: the header needs Unusual")
-    return RightKernel(name, diff, fields["Unusual"], tuple(shlex.split(fields.get("Arguments", ""))))
+    fields, diff = fields_and_diff(name, text, {"unusual", "arguments"})
+    if "unusual" not in fields:
+        raise BadFile(f"{name}: the header needs unusual")
+    return RightKernel(name, diff, fields["unusual"], tuple(shlex.split(fields.get("arguments", ""))))
 
 
-def right_kernels(folder=FOLDER / "right"):
-    return [parse_right(path.stem, path.read_text()) for path in sorted(folder.glob("*.patch"))]
+def entries(file):
+    """Name and text of each entry of a file."""
+    _, *parts = re.split(r"^\[(\w+)\]\n", "\n" + file.read_text(), flags=re.MULTILINE)
+    return [(name, text.rstrip("\n") + "\n") for name, text in zip(parts[::2], parts[1::2])]
+
+
+def right_kernels(folder=FOLDER):
+    return [parse_right(name, text) for name, text in entries(folder / "right.txt")]
+
+
+@functools.lru_cache(None)
+def corpus(folder=FOLDER):
+    found = [parse(name, text) for path in folder.glob("*.txt") if path.name != "right.txt" for name, text in entries(path)]
+    return sorted(found, key=lambda mutant: mutant.name)
 
 
 def mutant(name, folder=FOLDER):
-    return parse(name, (folder / f"{name}.patch").read_text())
-
-
-def corpus(folder=FOLDER):
-    return [mutant(path.stem, folder) for path in sorted(folder.glob("*.patch"))]
+    return next(m for m in corpus(folder) if m.name == name)
 
 
 def one_of_each_kind(found):

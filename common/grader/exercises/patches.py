@@ -5,6 +5,7 @@ measured, so all that differs from it is said as a difference from it.
 """
 
 import dataclasses
+import difflib
 import re
 
 from common.base.command_line import ROOT, BadInput
@@ -48,6 +49,13 @@ class Patch:
             for number, hunk in enumerate(HUNK.split(hunks)[1:], 1):
                 changed[name] = self.applied(name, number, hunk, changed[name])
         return changed
+
+    def shown(self):
+        """The change as a unified diff with line numbers and a line around it."""
+        before, after = self.originals(), self.sources()
+        return "".join(line for name in before for line in difflib.unified_diff(
+            before[name].splitlines(keepends=True), after[name].splitlines(keepends=True), f"a/{self.step}/{name}",
+            f"b/{self.step}/{name}", n=1))
 
     def applied(self, name, number, hunk, text):
         lines = hunk.lstrip("\n").splitlines(keepends=True)

@@ -11,7 +11,7 @@ from common.grader.exercises import mutant_corpus
 from common.grader.exercises.mutant_corpus import parse
 from common.grader.verdict import Verdict, is_as_named, verdict
 from common.tests.tools.case import InFolder
-from common.tests.tools.mutants_test import PATCH
+from common.tests.tools.mutants_test import ENTRY
 from common.tools.mutants import mutants
 from common.tools.mutants.program_runner import ProgramRunner
 from common.tools.mutants.runner import Runner
@@ -52,7 +52,7 @@ class Verdicts(unittest.TestCase):
         self.expect("hang", "", None, banner, True)
 
     def test_a_name_is_what_the_tool_said_in_its_words(self):
-        mutant = parse("01_sign", PATCH)
+        mutant = parse("01_sign", ENTRY)
         self.assertTrue(is_as_named(Verdict("validation", "forces are Mirrored"), mutant))
         self.assertTrue(is_as_named(Verdict("validation", "sign?"), mutant))
         self.assertFalse(is_as_named(Verdict("executor", "mirrored"), mutant))
@@ -146,7 +146,7 @@ class JudgementOfPrograms(InFolder):
         gap = dataclasses.replace(gap, gap="nothing")
         (self.folder / gap.name).mkdir(exist_ok=True)
         named = f"executor: {gap.words}\n" + "".join(f"  {place}\n" for place in gap.places())
-        for log, problem in ((named, "it is named by now: its patch needs no Gap any more"), ("", None)):
+        for log, problem in ((named, "it is named by now: it needs no gap any more"), ("", None)):
             self.assertEqual(FakeProgramRunner(self.folder, lambda order: log).judge(gap).get("problem"), problem)
 
     def test_a_right_program_must_be_clean_in_every_order(self):

@@ -1,4 +1,4 @@
-"""Tests of the corpus of wrong kernels and of wrong programs, and of how their patches are read."""
+"""Tests of the corpus of wrong kernels and of wrong programs, and of how it is read."""
 
 import unittest
 from unittest import mock
@@ -10,23 +10,18 @@ from common.tests.tools.case import InFolder
 from common.tools.mutants import mutants, page
 from common.tools.mutants.program_runner import right_programs
 
-PATCH = """Kind: wrong sign
-Mistake: r points the wrong way
-Validation: mirrored | sign?
-Arguments: --block 64
-
---- a/01_naive/forces.cu
-+++ b/01_naive/forces.cu
-@@ -2,3 +2,3 @@
+ENTRY = """kind = wrong sign
+mistake = r points the wrong way
+validation = mirrored | sign?
+arguments = --block 64
  two
 -three
 +3
- four
 """
 
 
 class Corpus(unittest.TestCase):
-    def test_every_patch_applies_and_changes_its_step(self):
+    def test_every_mutant_applies_and_changes_its_step(self):
         mutants = mutant_corpus.corpus()
         for mutant in mutants:
             with self.subTest(mutant.name):
@@ -54,8 +49,8 @@ class Corpus(unittest.TestCase):
                 self.assertEqual(kernel.name.partition("_")[0], kernel.step[:2])
                 self.assertNotEqual(kernel.sources(), kernel.originals())
         self.assertGreaterEqual(len(kernels), 30)
-        with self.assertRaisesRegex(BadFile, "needs Unusual"):
-            mutant_corpus.parse_right("01_x", "Arguments: --block 64\n" + PATCH[PATCH.index("--- a/"):])
+        with self.assertRaisesRegex(BadFile, "needs unusual"):
+            mutant_corpus.parse_right("01_x", "arguments = --block 64\n-three\n+3\n")
 
     def test_no_two_are_the_same(self):
         everything = [*mutant_corpus.corpus(), *mutant_corpus.right_kernels()]
@@ -80,51 +75,45 @@ class Corpus(unittest.TestCase):
         self.assertEqual((after["suite"], after["controls"]), ({"commit": "a"}, controls("x")))
 
 
-class Patches(InFolder):
-    def test_a_patch_is_read(self):
-        mutant = parse("01_sign", PATCH)
+class Entries(InFolder):
+    def test_an_entry_is_read(self):
+        mutant = parse("01_sign", ENTRY)
         self.assertEqual((mutant.kind, mutant.tool, mutant.step), ("wrong sign", "validation", "01_naive"))
         self.assertEqual((mutant.arguments, mutant.bodies), (("--block", "64"), (1000, 513, 257)))
         for before in ("one\ntwo\nthree\nfour\n", "zero\none\ntwo\nthree\nfour\nfive\n"):
             self.assertEqual(mutant.sources({"forces.cu": before}), {"forces.cu": before.replace("three", "3")})
 
-    def test_a_patch_may_change_several_files_of_its_step(self):
-        other = "--- a/01_naive/law.cuh\n+++ b/01_naive/law.cuh\n@@ -1 +1 @@\n-five\n+5\n"
-        mutant = parse("01_sign", PATCH + other)
-        self.assertEqual(mutant.sources({"forces.cu": "two\nthree\nfour\n", "law.cuh": "five\nsix\n"}),
+    def test_an_entry_may_change_several_places_and_files_of_its_step(self):
+        mutant = parse("01_sign", ENTRY + "@@\n-six\n@@ law.cuh\n-five\n+5\n")
+        self.assertEqual(mutant.sources({"forces.cu": "two\nthree\nfour\nsix\n", "law.cuh": "five\nsix\n"}),
                          {"forces.cu": "two\n3\nfour\n", "law.cuh": "5\nsix\n"})
-        with self.assertRaisesRegex(BadFile, "files of one step"):
-            parse("01_sign", PATCH + other.replace("01_naive", "02_tiled"))
-
-    def test_what_git_writes_is_read(self):
-        git = "diff --git a/01_naive/x b/01_naive/x\nindex 1..2 100644\n--- a/"
-        other = "--- a/01_naive/law.cuh\n+++ b/01_naive/law.cuh\n@@ -1 +1 @@ void f()\n-five\n+5\n"
-        mutant = parse("01_sign", (PATCH + other).replace("--- a/", git))
-        self.assertEqual(mutant.sources({"forces.cu": "two\nthree\nfour\n", "law.cuh": "five\n"}),
-                         {"forces.cu": "two\n3\nfour\n", "law.cuh": "5\n"})
 
     def test_a_whole_program_says_which_lines_are_to_be_named(self):
-        mutant = parse("host_three", PATCH.replace("Arguments", "Line: 3\nLine: fo\nArguments"))
+        mutant = parse("host_three", "file = 01_naive/forces.cu\n" + ENTRY.replace("arguments", "line = 3\nline = fo\narguments"))
         with mock.patch.object(mutant_corpus.Mutant, "sources", lambda self: {"forces.cu": "two\n3\nfour\n"}):
             self.assertEqual(mutant.places(), ["01_naive/forces.cu:2", "01_naive/forces.cu:3"])
         with mock.patch.object(mutant_corpus.Mutant, "sources", lambda self: {"forces.cu": "3\n3\nfour\n"}):
             with self.assertRaisesRegex(BadFile, "'3' is there 2 times"):
                 mutant.places()
 
-    def test_a_patch_that_no_longer_applies_is_refused(self):
-        mutant = parse("01_sign", PATCH)
+    def test_an_entry_that_no_longer_applies_is_refused(self):
+        mutant = parse("01_sign", ENTRY)
         for text in ("one\ntwo\n3\nfour\n", "two\nthree\nfour\n" * 2):
             with self.assertRaisesRegex(BadFile, "01_sign: change 1 does not apply"):
                 mutant.sources({"forces.cu": text})
 
     def test_a_bad_header_is_refused(self):
-        for old, new in (("Kind: wrong sign\n", ""), ("Validation", "Valuation"), ("Mistake: ", "Mistake:"),
-                         ("Arguments", "Checker"), ("--- a/", "--- "), ("Arguments", "Kind")):
+        for old, new in (("kind = wrong sign\n", ""), ("validation", "valuation"), ("mistake = ", "mistake ="),
+                         ("arguments", "checker"), (" two\n-three\n+3\n", ""), ("arguments", "kind")):
             with self.assertRaises(BadFile):
-                parse("01_sign", PATCH.replace(old, new, 1))
+                parse("01_sign", ENTRY.replace(old, new, 1))
 
     def test_one_of_each_kind(self):
-        for name, kind in (("01_a", "x"), ("01_b", "x"), ("02_a", "y")):
-            self.write(f"{name}.patch", PATCH.replace("wrong sign", kind))
+        for step, names in (("01_naive", (("01_a", "x"), ("01_b", "x"))), ("02_tiled", (("02_a", "y"),))):
+            self.write(f"{step}.txt", "\n".join(f"[{name}]\n" + ENTRY.replace("wrong sign", kind) for name, kind in names))
         chosen = mutant_corpus.one_of_each_kind(mutant_corpus.corpus(self.folder))
         self.assertEqual([m.name for m in chosen], ["01_a", "02_a"])
+
+
+if __name__ == "__main__":
+    unittest.main()

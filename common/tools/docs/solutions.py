@@ -63,7 +63,7 @@ def macro_lines(macro):
     if word == "diff":
         return code_lines(tables.plain_diff(name)), True
     if word == "mutant":
-        return code_lines(re.sub(r"^[ +-]", "", mutant_corpus.mutant(name).diff, flags=re.MULTILINE)), True
+        return code_lines(re.sub(r"^[ +-]", "", mutant_corpus.mutant(name).shown(), flags=re.MULTILINE)), True
     return set(), False
 
 

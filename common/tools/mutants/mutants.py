@@ -1,7 +1,7 @@
 """Builds the mutants, which are kernels and programs that are wrong on purpose, and runs them under a tool that finds
 mistakes.
 
-The mutants are in common/tests/mutants. The command prints what was found, and fails if a mistake is missed or
+The mutants are in common/grader/mutants. The command prints what was found, and fails if a mistake is missed or
 reported as another kind of mistake.
 """
 
@@ -109,7 +109,7 @@ def judge_all(runner, mutants, jobs):
 
 def show(runner, mutant):
     """One mutant with all that it prints. Returns whether its mistake was found and named."""
-    print(f"{mutant.name}: {mutant.kind}\n{mutant.mistake}\n\n{mutant.diff}")
+    print(f"{mutant.name}: {mutant.kind}\n{mutant.mistake}\n\n{mutant.shown()}")
     program = runner.program(mutant.name, mutant.step, mutant.sources(), mutant.program)
     for tool in TOOLS[runner.options.tool]:
         command = runner.command(program, mutant.arguments, mutant.bodies[0], mutant.ranks)

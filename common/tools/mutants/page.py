@@ -72,7 +72,8 @@ def summary(documents):
 
 
 def link(mutant):
-    return f"[{mutant.name}](../common/tests/mutants/{mutant.name}.patch)"
+    file = "programs" if mutant.whole_program else mutant.step
+    return f"[{mutant.name}](../common/grader/mutants/{file}.txt)"
 
 
 def table(documents):

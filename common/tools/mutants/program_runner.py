@@ -11,7 +11,7 @@ from common.grader.step_build import DoesNotCompile
 from common.grader.whole_program import compile_command
 from common.tools.mutants.runner import EVERY_ORDER, Runner
 
-PROGRAMS = ROOT / "common" / "tests" / "mutants" / "programs"
+PROGRAMS = ROOT / "common" / "grader" / "mutants" / "programs"
 STANDALONE = ROOT / "01_naive" / "standalone.cu"
 COMPILING = 120  # seconds, at most
 

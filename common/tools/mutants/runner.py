@@ -90,7 +90,7 @@ class Runner:
         if judged:
             problem = self.problem(mutant, program, found, log)
             if mutant.gap:
-                problem = None if problem else "it is named by now: its patch needs no Gap any more"
+                problem = None if problem else "it is named by now: it needs no gap any more"
             if problem:
                 entry["problem"] = problem
         return {**entry, "seconds": round(time.monotonic() - started, 1)}
