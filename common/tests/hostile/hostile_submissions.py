@@ -10,6 +10,7 @@ import textwrap
 from collections.abc import Callable
 from pathlib import Path
 
+from common.grader.exercises.mutant_corpus import entries
 from common.tests.hostile.made_submissions import MADE, exchange_by
 
 HERE = Path(__file__).resolve().parent
@@ -46,23 +47,28 @@ def headed(name, text, fill):
                    least > 0 or fields.get("Calls") == "checked", fill)
 
 
+def of_text(name, text, task):
+    """A submission of one file: forces.cu, a whole program, or what an exercise of ranks asks for."""
+    if task.startswith("8."):
+        return headed(name, text, functools.partial(exchange_by, task, text))
+    file = "standalone.cu" if name.startswith("program_") else "forces.cu"
+    return headed(name, text, lambda folder: (folder / file).write_text(text))
+
+
 def kept():
-    """Those of the folder: a file, or a folder of several."""
+    """Those of the folder: an entry of a text file, which begins with its name in brackets, or a folder of several files."""
     for path in sorted(HERE.iterdir()):
-        if path.is_dir():
+        if path.is_dir() and (path / "forces.cu").exists():
             yield headed(path.name, (path / "forces.cu").read_text(),
                          lambda folder, path=path: shutil.copytree(path, folder, dirs_exist_ok=True))
-        elif path.suffix == ".cu":
-            name = "standalone.cu" if path.stem.startswith("program_") else "forces.cu"
-            yield headed(path.stem, path.read_text(),
-                         lambda folder, path=path, name=name: shutil.copy(path, folder / name))
-        elif path.suffix == ".cpp":
-            text = path.read_text()
-            yield headed(path.stem, text, functools.partial(exchange_by, re.search(r"// Task: (.*)", text)[1], text))
+    for path in HERE.glob("*.txt"):
+        for name, text in entries(path):
+            task = re.search(r"^// Task: (.*)", text, re.MULTILINE)
+            yield of_text(name, text, task[1] if task else "")
 
 
 def hostile_submissions():
-    return [*kept(), *(headed(make.__name__, textwrap.dedent(make.__doc__).lstrip(), make) for make in MADE)]
+    return [*sorted(kept(), key=lambda hostile: hostile.name), *(headed(make.__name__, textwrap.dedent(make.__doc__).lstrip(), make) for make in MADE)]
 
 
 def written(hostile, folder, target):
