@@ -6,6 +6,7 @@
 #include <iostream>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "base/bad_input.hpp"
 #include "base/text.hpp"
@@ -34,6 +35,10 @@ struct HelpFormat : CLI::Formatter {
 /// Parses; false where help was asked for and shown. Throws BadInput, in one line.
 inline bool parsed(CLI::App& app, int argc, char** argv) {
   app.formatter(std::make_shared<HelpFormat>());
+  // CLI11 would take the next word for the value.
+  for (const std::string& word : std::vector<std::string>(argv, argv + argc))
+    if (word.rfind("--", 0) == 0 && word.find('=') == word.size() - 1)
+      throw BadInput(word + " has no value after the =");
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {

@@ -5,7 +5,7 @@ import itertools
 import re
 
 from common.grader.complaints import Complaint
-from common.grader.own_code import WORDLESS
+from common.grader import own_code
 
 MOST_CHARACTERS, MOST_LOOPS = 1 << 16, 100  # of a text, so that no text takes long
 LOOP = re.compile(r"(?:^[^\S\n]*#\s*pragma\s+unroll\b([^\n]*)\n\s*|\b_Pragma\s*\(\s*\"unroll\b([^\"]*)\"\s*\)\s*)?\bfor\s*(?=\()",
@@ -32,7 +32,7 @@ class Loop:
 
 def without_comments(text):
     """With strings, for `_Pragma` has one; as many lines as before."""
-    return WORDLESS.sub(lambda found: found[0] if found[0][0] in "\"'R" else "\n" * found[0].count("\n") or " ", text)
+    return own_code.without_comments(text, lambda comment: "\n" * comment.count("\n") or " ", lambda string: string)
 
 
 def bracket_end(code, begin):

@@ -19,8 +19,26 @@ BLANK = "\v"  # a line's end within a comment
 SPACE = r"[^\S\n]*"
 OTHERS_LINE = re.compile(rf"^{SPACE}(?:#|%:){SPACE}(?:line\b|\d).{{0,99}}|\bsystem_header\b|\b_Pragma{SPACE}\({SPACE}[^\s\"].{{0,99}}",
                          re.MULTILINE)
-# Comments, and strings, in which they are none.
-WORDLESS = re.compile(r'''R"([^()\\\s]{0,16})\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|//[^\n]*|/\*.*?\*/''', re.DOTALL)
+OPENING = re.compile(r'''R"([^()\\\s]{0,16})\(|["']|//|/\*''')
+IN_QUOTES = {quote: re.compile(rf"(?:\\.|[^{quote}\\\n])*{quote}?", re.DOTALL) for quote in "\"'"}
+
+
+def without_comments(text, comment, string):
+    """The text with comment(it) in place of each comment and string(it) of each string and character. What nothing closes goes
+    on to the end, of the line where it is in quotes: each part of the text is read once.
+    """
+    parts, place = [], 0
+    while opening := OPENING.search(text, place):
+        parts.append(text[place:opening.start()])
+        begin, word = opening.span()[0], opening[0]
+        if word in IN_QUOTES:
+            place = IN_QUOTES[word].match(text, opening.end()).end()
+        else:
+            close = "\n" if word == "//" else "*/" if word == "/*" else f'){opening[1]}"'
+            end = text.find(close, opening.end())
+            place = len(text) if end < 0 else end + (len(close) if word != "//" else 0)
+        parts.append((comment if word[0] == "/" else string)(text[begin:place]))
+    return "".join([*parts, text[place:]])
 
 
 def untrusted():
@@ -33,7 +51,8 @@ def check_texts(texts):
     for name, text in texts.items() if complaints.CHECKS_CALLS else ():
         joined = text.replace("\\\n", "")
         # With comments, for what looks like one may be part of a string, and without.
-        for plain in (joined, WORDLESS.sub(lambda found: '""' if '"' in found[0] else BLANK * found[0].count("\n") or " ", joined)):
+        bare = without_comments(joined, lambda comment: BLANK * comment.count("\n") or " ", lambda string: '""')
+        for plain in (joined, bare):
             if found := OTHERS_LINE.search(plain):
                 line = 1 + sum(plain.count(end, 0, found.start()) for end in ("\n", BLANK))
                 raise DoesNotBuild(Complaint(f"a submission may not contain '{printable(found[0].strip())}', because it makes "

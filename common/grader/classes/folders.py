@@ -20,9 +20,14 @@ def hidden(path):
     return path.name.startswith((".", "__MACOSX"))
 
 
+def real(path):
+    """Of a link that leads to itself, the link."""
+    return path if path.is_symlink() and not path.exists() else path.resolve()
+
+
 def student_folders(submissions, passed_over):
     """(the submissions of the folder, in the order of their names; what is none of them). passed_over: paths"""
-    found = [path for path in submissions.iterdir() if not hidden(path) and path.resolve() not in passed_over]
+    found = [path for path in submissions.iterdir() if not hidden(path) and real(path) not in passed_over]
     found.sort(key=lambda path: path.name)
     folders = [path for path in found if path.is_dir() or path.is_symlink()]
     return folders, [path for path in found if path not in folders]

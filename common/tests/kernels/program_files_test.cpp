@@ -123,6 +123,8 @@ TEST_CASE("bad files are refused in one line, and nothing is written") {
   requireBad("1,2,3,4,5,6,7\n1,2,3,4,5,6,-7\n", "body 1 (line 2): its mass is negative");
   requireBad("1,2,3,4,5,6,7\n", "it holds one body");
   requireRefused("--input " + folder / "none" + out, "No such file");
+  requireRefused("--output= --steps 1", "--output= has no value after the =");
+  requireRefused("--input= --steps 1", "--input= has no value after the =");
   requireRefused("--input " + folder / "" + out, "it is a directory");
   CHECK(folder.entries() == 2);
   if (kStepIsDouble) return;

@@ -27,6 +27,7 @@ class Outcomes(ClassTest):
         for name in ("empty", ".git", "__MACOSX"):
             (self.submissions / name).mkdir()
         (self.submissions / "link").symlink_to("a")
+        (self.submissions / "loop").symlink_to("loop")
         (self.submissions / "zip.zip").touch()
         status, out, _ = self.graded()
         self.assertEqual(status, 1)
@@ -35,7 +36,7 @@ class Outcomes(ClassTest):
         self.assertEqual({name: (row["score"], row["status"]) for name, row in rows.items()}, {
             "'=i": ("0.0", "failed"), "a": ("100.0", "passed"), "b": ("12.5", "failed"), "one": ("70.0", "failed"),
             **dict.fromkeys("cdefgh", ("", "not graded")),
-            **dict.fromkeys(("empty", "link", "many", "other", "two"), ("0", "no submission"))})
+            **dict.fromkeys(("empty", "link", "loop", "many", "other", "two"), ("0", "no submission"))})
         self.assertLess(len(rows["many"]["message"]), 2000)
         self.assertIn("in 300 folders: 000", rows["many"]["message"])
         for name, message in (("c", "RuntimeError: what now"), ("d", "no compiler"), ("e", "by signal 9"),

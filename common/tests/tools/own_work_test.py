@@ -5,6 +5,7 @@ import unittest
 from pathlib import Path
 from unittest import mock
 
+from common.grader.own_code import check_texts, without_comments
 from common.grader.own_work import ONE_THREAD, problem
 from common.grader.sandbox.limited_run import Ended
 from common.grader.whole_program import ProgramSubmission
@@ -19,6 +20,17 @@ def printed(longest):
     accelerations = "a = 1 2 3\n" * BODIES
     return (f"{accelerations}{NONCE}: kernels read 999999 bytes\n"
             f"{NONCE}: the longest thread took {longest} of 100 ns\n{NONCE}: kernels wrote {WRITTEN}\n")
+
+
+class Texts(unittest.TestCase):
+    def test_long_texts_are_read_once(self):
+        """What would take minutes, if each opening were followed to the end."""
+        for opening in ('R"(', 'R"a(', "/*", '"\\', "'\\", '"', "//\n", "#"):
+            check_texts({"forces.cu": opening * ((256 << 10) // len(opening))})
+
+    def test_comments_and_strings(self):
+        text = 'a /* "x" */ b "/* no */" R"d(")" /*)d" // c\n\'"\' d "e\n/* open'
+        self.assertEqual(without_comments(text, lambda comment: "C", lambda string: "S"), "a C b S S C\nS d S\nC")
 
 
 class OwnWork(unittest.TestCase):
