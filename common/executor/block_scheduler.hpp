@@ -93,6 +93,7 @@ class BlockScheduler {
   bool releaseConverged();
   void convergeWarp(Thread* lanes, int count);
   bool tryCompleteWarp(int warp, unsigned mask, WarpOperation operation);
+  void noteBranches(const Thread* lanes, unsigned participants) const;
   void deliver(Thread* lanes, unsigned participants, unsigned returned);
   void deliverShuffle(Thread* lanes, unsigned participants, unsigned returned);
   void releaseWarp(int warp, unsigned participants);

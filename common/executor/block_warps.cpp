@@ -56,10 +56,28 @@ bool BlockScheduler::tryCompleteWarp(int warp, unsigned mask, WarpOperation oper
     const Thread& lane = lanes[std::countr_zero(rest)];
     if (lane.mask != mask || lane.operation != operation || lane.gather != gather) return false;
   }
+  noteBranches(lanes, participants);
   deliver(lanes, participants, warps_[warp].returned);
   if (operation == WarpOperation::sync) checker::passWarpBarrier(warp, participants);
   releaseWarp(warp, participants);
   return true;
+}
+
+/// Lanes that exchange values by calls at two lines have taken two branches.
+void BlockScheduler::noteBranches(const Thread* lanes, unsigned participants) const {
+  if (!checker::kOn) return;
+  const Thread& first = lanes[std::countr_zero(participants)];
+  if (first.operation != WarpOperation::shuffle && first.operation != WarpOperation::ballot) return;
+  for (unsigned rest = participants; rest != 0; rest &= rest - 1) {
+    const Thread& lane = lanes[std::countr_zero(rest)];
+    if (sameLine(lane.site, first.site)) continue;
+    checker::addNote(
+        "executor: note: exchange between branches: " + describe(first) + " calls " +
+        at(first.site) + ", and " + describe(lane) + " of its warp calls " + at(lane.site) +
+        ".\n  GPUs before Volta leave the result undefined. Call it before the branch, or name "
+        "only the lanes of the branch in the mask.");
+    return;
+  }
 }
 
 /// Gives each of the participants its result.

@@ -138,6 +138,7 @@ std::string endOperation();
 std::string heldReports();
 /// The notes so far: of what is undefined but reaches no result, and the like.
 std::vector<std::string> takeNotes();
+void addNote(const std::string& text);
 
 // --- From memory.
 

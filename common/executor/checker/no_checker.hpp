@@ -49,6 +49,7 @@ inline void readUnwritten(const void*) {}
 inline std::string endOperation() { return ""; }
 inline std::string heldReports() { return ""; }
 inline std::vector<std::string> takeNotes() { return {}; }
+inline void addNote(const std::string&) {}
 inline void describeDynamicShared(std::size_t, const char*, int) {}
 inline void* allocate(std::size_t) { return nullptr; }
 inline void release(void*) {}

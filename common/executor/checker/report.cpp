@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <cstdlib>
 #include <map>
+#include <mutex>
 #include <set>
 #include <tuple>
 #include <utility>
 
 #include "executor/checker/checker.hpp"
 #include "executor/checker/report_text.hpp"
+#include "executor/checker/running.hpp"
 #include "executor/checker/source.hpp"
 
 namespace nbody::executor::checker {
@@ -21,6 +23,7 @@ std::vector<Finding>& held() {
   return theHeld;
 }
 
+std::mutex notesMutex;
 std::vector<std::string>& notes() {
   static auto& theNotes = *new std::vector<std::string>;
   return theNotes;
@@ -152,8 +155,16 @@ std::string heldReports() {
   return joined(textsOf(findings, linesOf(findings)));
 }
 
-void addNote(const std::string& text) { notes().push_back(text); }
-std::vector<std::string> takeNotes() { return std::exchange(notes(), {}); }
+void addNote(const std::string& text) {
+  const Pause pause;
+  const std::lock_guard lock(notesMutex);
+  if (notes().size() < 1000)
+    notes().push_back(text);  // the same ones are told apart when they are printed
+}
+std::vector<std::string> takeNotes() {
+  const std::lock_guard lock(notesMutex);
+  return std::exchange(notes(), {});
+}
 
 std::string joined(const std::vector<std::string>& texts) {
   constexpr std::size_t kMost = 8;  // the others are only counted

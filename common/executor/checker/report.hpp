@@ -13,9 +13,6 @@ namespace nbody::executor::checker {
 /// the same lines are one. What heldReports() may give later is left out.
 std::vector<std::string> describe(std::vector<Finding> findings);
 
-/// For takeNotes().
-void addNote(const std::string& text);
-
 /// The first texts, and how many more there are.
 std::string joined(const std::vector<std::string>& texts);
 
