@@ -123,7 +123,7 @@ def run(options):
     options.repositories = options.repositories.resolve()
     # What is under way is in a session of its own, and has to end with this command.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
-    options.drivers = {library: options.driver.resolve() if options.driver else built_executor(library)
+    options.drivers = {library: options.driver.resolve() if options.driver else built_executor(library)[0]
                        for library in dict.fromkeys(LIBRARIES[mode] for mode in options.mode)}
     built = {}  # by build and library: some are run more than once
     for program in corpus_list.chosen(programs, options.only):

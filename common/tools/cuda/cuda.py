@@ -6,6 +6,7 @@ times do not tell you about a GPU.
 """
 
 import hashlib
+import json
 import os
 import re
 import shlex
@@ -50,15 +51,23 @@ def arranged(words):
     return words if "--" in words[:i + 1] else [*words[:i], "--", *words[i:]]
 
 
+def build_folder(mode):
+    """That of ./run check and grade, or of ./run ladder, which has the executor of this mode, too; else one of its own."""
+    suite = ROOT / "build" / {"check": "cpu-check", "plain": "cpu"}.get(mode, "executor")
+    return suite if is_configured(suite) else BUILD
+
+
 def built_executor(mode):
-    """ladder-nvcc, once the executor is built."""
+    """(ladder-nvcc, the executor's library), once it is built."""
     packages.install(packages.for_executor())
-    if not is_configured(BUILD):
+    folder = build_folder(mode)
+    if folder == BUILD and not is_configured(BUILD):
         configure(BUILD, ["-G", "Ninja", "-S", ROOT / "common" / "executor", "-B", BUILD])
-    if not list(BUILD.glob(f"libnbody_executor_{mode}.a")):
-        progress.say(f"building the executor in {BUILD.relative_to(ROOT)}, once")
-    Build(BUILD, [f"nbody_executor_{mode}", *(f"nbody_executor_{part}" for part in ("first", "last", "heap"))]).wait()
-    return BUILD / "ladder-nvcc"
+    library = Path(json.loads((folder / "executor.json").read_text())["libraries"][mode])
+    if not library.exists():
+        progress.say(f"building the executor in {folder.relative_to(ROOT)}, once")
+    Build(folder, [f"nbody_executor_{mode}", *(f"nbody_executor_{part}" for part in ("first", "last", "heap"))]).wait()
+    return folder / "ladder-nvcc", library
 
 
 def is_current(program, library):
@@ -75,16 +84,16 @@ def is_current(program, library):
 
 def compiled(options, mode):
     """The program; compiled anew only where something has changed."""
-    compiler, extra = built_executor(mode), shlex.split(options.compile)
+    (compiler, library), extra = built_executor(mode), shlex.split(options.compile)
     file = Path(options.file)
     command = [str(compiler), f"--{mode}", str(file.resolve()), *extra]
     name = hashlib.sha256("\0".join([*command, os.getcwd()]).encode()).hexdigest()[:12]
     program = BUILD / "programs" / f"{file.stem}-{name}"
     # Only of one file is the list of headers whole.
     is_alone = not any(word.endswith((".cu", ".cpp", ".cc", ".c", ".o", ".a")) for word in extra)
-    if is_alone and is_current(program, BUILD / f"libnbody_executor_{mode}.a"):
+    if is_alone and is_current(program, library):
         return program
-    program.parent.mkdir(exist_ok=True)
+    program.parent.mkdir(parents=True, exist_ok=True)
     # First under another name: a second command may be running or compiling the same program.
     made = program.with_name(f"{program.name}-{os.getpid()}")
     listing = ["-MD", "-MF", str(made.with_suffix(".d"))] if is_alone else []
