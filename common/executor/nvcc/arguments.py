@@ -53,7 +53,7 @@ FLAGS = {
     "--help": "help", "--check": "check", "--asan": "asan", "--plain": "plain", "-forward-unknown-to-host-compiler":
     "forward", "--forward-unknown-to-host-compiler": "forward", "-shared": "shared", "--shared": "shared"}
 # Options that a build system gives to g++ as the linker. CMake links with ladder-nvcc instead.
-HOST = re.compile(r"-Wl,.*|-rdynamic|-pthread|-pie|-no-pie|-f(PIC|PIE|pic|pie|openmp)|-s")
+HOST = re.compile(r"-Wl,.*|-rdynamic|-pthread|-pie|-no-pie|-f(PIC|PIE|pic|pie|openmp)|-fuse-ld=\w+|-s")
 JOINED = ("-I", "-D", "-U", "-L", "-l", "-O", "-isystem")  # the value may follow without a blank
 
 

@@ -222,7 +222,8 @@ void onFault(int signal, siginfo_t* info, void* data) {
   const std::string text = hasOverflowed ? textOfOverflow(fault)
                            : isInKernel  ? textOfKernel(fault)
                                          : textOfHost(fault);
-  if (!text.empty()) report(text);
+  // Two threads may come to the same end at once.
+  if (!text.empty()) report(text, hasOverflowed ? "stack overflow " + fault.where : "");
   else report("executor: segmentation fault in host code at " + fault.where + ".");
   reportHeld();
   std::fflush(nullptr);

@@ -15,7 +15,7 @@ def compiler_paths(command, folder):
     paths = [path for tool in tools for path in installation(tool)]
     for before, word in zip(["", *command], command):
         attached = word.startswith(("-I", "-L")) and len(word) > 2
-        path = Path(folder) / (word[2:] if attached else word.removeprefix("-fplugin="))
+        path = Path(folder) / (word[2:] if attached else word.replace("-fplugin=", "", 1))
         if path.is_file():
             paths.append(path)
         elif path.is_dir() and (attached or before in ("-I", "-isystem")):

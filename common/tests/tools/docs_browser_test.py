@@ -80,8 +80,9 @@ ENLARGED = """const figure = document.querySelector('figure:has(svg)'), button =
 # On a wide screen: reports, code and tables that hide what is at their right, but for a little that other fonts need.
 SCROLLED = """return [...document.querySelectorAll('.contents :is(pre, div.fragment, tbody)')]
   .filter((box) => box.scrollWidth > 1.05 * box.clientWidth + 1).map((box) => box.innerText.slice(0, 80))"""
-# Recorded figures, which are drawn on white, and stay so in the dark.
-WHITE = """return [...document.querySelectorAll('figure img')].filter((image) => getComputedStyle(image).filter === 'none')
+# Recorded figures, which are drawn on white, and stay so in the dark. Pictures of galaxies are dark themselves.
+WHITE = """return [...document.querySelectorAll('figure img:not([src$=".webp"])')]
+  .filter((image) => getComputedStyle(image).filter === 'none')
   .map((image) => image.getAttribute('src'))"""
 
 

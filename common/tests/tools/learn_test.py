@@ -30,9 +30,9 @@ class Learn(InFolder):
     def learn(self, *words, score=100, options=()):
         """(status, what is printed, the error) of a session with these words."""
         result = {"score": score, "max_score": 100}
-        with (mock.patch.object(learn, "typed_lines", lambda: Typed(words)), mock.patch.object(learn, "build_for_grading"),
-              mock.patch.object(learn, "printed", lambda found: f"{found['score']} points"),
-              mock.patch.object(learn, "grade_folder", lambda *_: result)):
+        with mock.patch.object(learn, "typed_lines", lambda: Typed(words)), mock.patch.object(learn, "build_for_grading"), \
+                mock.patch.object(learn, "printed", lambda found: f"{found['score']} points"), \
+                mock.patch.object(learn, "grade_folder", lambda *_: result):
             return call(run_command, "learn", learn, [str(self.folder / "mine"), *options])
 
     def save(self, number="1.1", name="forces.cu"):

@@ -5,9 +5,10 @@ import unittest
 
 from common.executor.nvcc.sections import moved
 from common.executor.translate.translate import NotTranslated, translate
-from common.tests.tools.translate_test import Translations, X, body, translated
+from common.tests.tools.translate_test import Translations, X, blankless, body, translated
 
 DEVICE = '__attribute__((used, section("nbody_device")))'
+MARKER = re.compile(r"static__attribute__\(\(used\)\)const ?char ?nbody_constant_of_\w+=0;")
 MANAGED = '__attribute__((used, section("nbody_managed")))'
 
 
@@ -83,7 +84,9 @@ class Variables(Translations):
     def test_variables_of_the_device_have_a_section(self):
         for code in ("{} int x = 1, y;", "{} int x, *y;", "{} float t[3];", "{} float (*f)(float) = g;", "{} S s{{1}};", "int {} x;"):
             self.expect(code.format("__device__"), code.format("static " + DEVICE))
-            self.expect(code.format("__constant__"), code.format(DEVICE), whole_program=True)
+            marked = translated(code.format("__constant__"), whole_program=True)
+            self.assertIn("nbody_constant_of_", marked)
+            self.assertEqual(MARKER.sub("", marked), blankless(code.format(DEVICE)))
         self.expect("static __device__ int x;", f"static {DEVICE} int x;")
         self.expect("__device__ __managed__ int x;", f"static {MANAGED} int x;")
         self.expect("extern __device__ int x;", "extern int x;")
@@ -127,7 +130,7 @@ class Variables(Translations):
                 ("cudaMemcpy(&m, x, f(&x), k)", "cudaMemcpy(&m, x, f(&x), k)")):
             self.expect(head + f"int f() {{ return {code}; }}", shown + f"int f() {{ return {translation}; }}")
         self.expect("__constant__ int t[4]; int f(int* h) { return cudaMemcpy(t, h, 16, k); }",
-                    f"static {DEVICE} int t[4]; int f(int* h) {{ return cudaMemcpy({X}hostAddress(t), h, 16, k); }}")
+                    f"static {DEVICE} int t[4]; static __attribute__((used)) const char nbody_constant_of_t = 0; int f(int* h) {{ return cudaMemcpy({X}hostAddress(t), h, 16, k); }}")
 
     def test_functions_are_no_variables(self):
         for code in ("int f(int x) { return x; }", "T operator+(T a, T b);", "S& operator=(const S&) = default;",

@@ -92,7 +92,7 @@ TEST_CASE("a wait for the grid in a launch that is not cooperative is reported")
 
 TEST_CASE("a cooperative launch of more threads than can run at once is refused") {
   checkParts(messageOf([] { launchCooperative(1000, 1024, waitsKernel); }),
-             {"executor: invalid launch", "at most 16 blocks of this size", "not (1000,1,1)"});
+             {"executor: invalid launch", "at most 16 blocks of this size", "asks for (1000,1,1)"});
 }
 
 TEST_CASE("a kernel can end itself with a message") {

@@ -1,4 +1,6 @@
 // What the CPU executor says of kernels that wait for each other in vain, and how it schedules.
+#include <cmath>
+
 #include <set>
 
 #include "launch.hpp"
@@ -116,12 +118,12 @@ TEST_CASE("a lane outside its own mask is reported") {
              {"does not include lane", "__syncwarp() at unit/executor_test.cu:"});
 }
 
-TEST_CASE("a shuffle from a lane that has returned is reported") {
+TEST_CASE("a shuffle from a lane that has returned gives an undefined value, and the kernel goes on") {
   DeviceArray<float> out(32, "out");
-  checkParts(messageOf([&] {
-               launch({1, 32}, readLeftLaneKernel, out.data());
-             }),
-             {"reads lane 16", "has returned"});
+  launch({1, 32}, readLeftLaneKernel, out.data());
+  const std::vector<float> values = out.download();
+  CHECK(values[7] == 1);
+  CHECK(std::isnan(values[8]));
 }
 
 TEST_CASE("the executor works on after an error") {
