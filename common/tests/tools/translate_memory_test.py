@@ -8,7 +8,7 @@ from common.executor.translate.translate import NotTranslated, translate
 from common.tests.tools.translate_test import Translations, X, blankless, body, translated
 
 DEVICE = '__attribute__((used, section("nbody_device")))'
-MARKER = re.compile(r"static__attribute__\(\(used\)\)const ?char ?nbody_constant_of_\w+=0;")
+MARKER = re.compile(r"static __attribute__\(\(used\)\)const char nbody_constant_of_\w+=0;")
 MANAGED = '__attribute__((used, section("nbody_managed")))'
 
 
