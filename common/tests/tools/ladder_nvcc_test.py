@@ -132,7 +132,7 @@ class Driver(InFolder):
                    'set_target_properties(program PROPERTIES CUDA_SEPARABLE_COMPILATION ON CUDA_ARCHITECTURES "75;86")\n')
         self.write("other.cu", (self.folder / "other.cpp").read_text())
         environment = {**os.environ, "LADDER_NVCC_MODE": MODE.lstrip("-")}
-        for words in (["-S", ".", "-B", "b", f"-DCMAKE_CUDA_COMPILER={BUILD / 'ladder-nvcc'}"], ["--build", "b"]):
+        for words in (["-G", "Ninja", "-S", ".", "-B", "b", f"-DCMAKE_CUDA_COMPILER={BUILD / 'ladder-nvcc'}"], ["--build", "b"]):
             ran = subprocess.run(["cmake", *words], cwd=self.folder, capture_output=True, text=True, env=environment)
             self.assertEqual(ran.returncode, 0, ran.stdout + ran.stderr)
         self.assertEqual(self.output("b/program"), "104\n")
