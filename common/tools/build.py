@@ -122,7 +122,8 @@ class Build:
         self.lock = lock(folder)
         self.command = ["cmake", "--build", str(folder), *(["--target", *targets] if targets else [])]
         self.process = subprocess.Popen(self.command, text=True, errors="replace", stdout=subprocess.PIPE,
-                                        stderr=subprocess.STDOUT, env={**os.environ, "NINJA_STATUS": "[%f/%t] "})
+                                        stderr=subprocess.STDOUT, env={**os.environ, "NINJA_STATUS": "[%f/%t] ",
+                                                                       "NBODY_LOCKED": str(folder.resolve())})
         self.log = folder / "build.log"
         self.what = f" for {', '.join(targets)}" if 0 < len(targets) <= 3 else ""
         self.reader = threading.Thread(target=self.read, daemon=True)
