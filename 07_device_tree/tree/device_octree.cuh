@@ -85,12 +85,12 @@ class DeviceOctree {
     tree_ = memory_.reserve(count, sort_, options, felt);
     const int block = blockOf(count, options);
     keysKernel<<<most(count, block), block, sizeof(CellSums), stream()>>>(bodies.data(),
-                                                                      count,
-                                                                      all.parts,
-                                                                      all.count,
-                                                                      sort_.keys.data(),
-                                                                      sort_.places.data(),
-                                                                      tree_.state);
+                                                                          count,
+                                                                          all.parts,
+                                                                          all.count,
+                                                                          sort_.keys.data(),
+                                                                          sort_.places.data(),
+                                                                          tree_.state);
     CUDA_CHECK(cudaGetLastError());
     after("keys");
     sortKeys(sort_, count);

@@ -18,7 +18,7 @@ constexpr int kMostParts = 256;  ///< that the bodies are divided into to find t
 /// \param from   the origin of the sums: a body, for those about one far away would lose how wide the
 ///               bodies lie
 /// \param parts  out: of each block
-/// Shared memory: a Sums for each thread. Barriers: 1.
+/// Shared memory: a CellSums for each thread. Barriers: 1.
 static __global__ void extentsKernel(const real4* __restrict__ bodies,
                                      int count,
                                      const real4* from,
@@ -56,7 +56,7 @@ static __constant__ HilbertTurns theTurns = hilbertTurns();
 /// Thread i makes the key of body i; thread 0 writes down the root and the extent of all too.
 /// \param parts   as extentsKernel() leaves them; length partCount
 /// \param places  out: 0, 1, 2, ...
-/// Shared memory: the curve's table, which lanes read at different places, and a Sums. Barriers: 1.
+/// Shared memory: the curve's table, which lanes read at different places, and a CellSums. Barriers: 1.
 static __global__ void keysKernel(const real4* __restrict__ bodies,
                                   int count,
                                   const CellSums* __restrict__ parts,

@@ -11,7 +11,10 @@ constexpr int kTeam = 8;  ///< lanes that share a cell: as many as it can have c
 
 /// Writes down a cell.
 /// \param s       about \p origin
-__device__ inline void setCell(const TreeArrays& tree, int slot, const CellSums& s, double3 origin) {
+__device__ inline void setCell(const TreeArrays& tree,
+                               int slot,
+                               const CellSums& s,
+                               double3 origin) {
   const real3 low = s.box.lower, high = s.box.upper;
   const double3 size = {double{high.x} - low.x, double{high.y} - low.y, double{high.z} - low.z};
   const double3 middle = {low.x + 0.5 * size.x, low.y + 0.5 * size.y, low.z + 0.5 * size.z};

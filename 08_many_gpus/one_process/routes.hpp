@@ -45,8 +45,7 @@ inline void checkRoute(Exchange exchange, int rank, int ranks, const MessageCoun
   const MessageCounts wanted = messagesBy(exchange, rank, ranks);
   if (sent != wanted)
     throw std::runtime_error(
-        "the forces are correct, but the messages are not those of this exchange: "
-        "rank " +
+        "the forces are correct, but the messages are not those of this exchange: rank " +
         std::to_string(rank) + " of " + std::to_string(ranks) + " should send " + inWords(wanted) +
         ", and it sent " + inWords(sent));
 }

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "cuda/device_buffer.hpp"
-#include "cuda/launch.hpp"
 #include "cuda/graph.hpp"
+#include "cuda/launch.hpp"
 
 namespace nbody {
 

@@ -26,8 +26,7 @@ void printDevice(const Device& device) {
   }
   std::printf("%-18s %s\n", "device", device.name.c_str());
   if (device.kind == "executor")
-    std::printf("%-18s not shown: times on the CPU executor say nothing about a GPU\n",
-                "speed");
+    std::printf("%-18s not shown: times on the CPU executor say nothing about a GPU\n", "speed");
 }
 
 void printTiming(const char* label, const Timing& timing) {

@@ -95,11 +95,10 @@ std::optional<RunOptions> parseOptions(int argc,
           "  from the GPU driver's counter, or on a CPU from its RAPL counter (default: not\n"
           "  measured)")
           ->check(wholeNumber(1, 3600));
-  app.add_flag(
-      "--graph,!--no-graph",
-      options.graph,
-      "on a GPU, launch the kernels of a time step as one CUDA graph; --no-graph launches\n"
-      "  them one by one (default: on)");
+  app.add_flag("--graph,!--no-graph",
+               options.graph,
+               "launch the kernels of a time step as one CUDA graph; --no-graph launches them one\n"
+               "  by one (default: on)");
   app.add_flag(
       "--occupancy",
       options.occupancy,

@@ -60,8 +60,8 @@ class Simulation {
   /// end.
   virtual void step(double timeStep) = 0;
 
-  /// Takes \p steps leapfrog steps as a run does. On a GPU and with \p inGraph, many of them are launched
-  /// as one CUDA graph if the host need not look at anything in between.
+  /// Takes \p steps leapfrog steps as a run does. With \p inGraph, many of them are launched as one CUDA
+  /// graph if the host need not look at anything in between.
   virtual void advance(double timeStep, int steps, bool inGraph) {
     static_cast<void>(inGraph);
     for (int k = 0; k < steps; ++k) step(timeStep);

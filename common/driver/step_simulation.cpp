@@ -2,11 +2,11 @@
 #include <map>
 #include <utility>
 
+#include "bodies/vectors.hpp"
 #include "cuda/bytes_read.hpp"
 #include "cuda/device_array.hpp"
 #include "cuda/gather.hpp"
 #include "cuda/graph.hpp"
-#include "bodies/vectors.hpp"
 #include "driver/simulation.hpp"
 #include "driver/step_forces.hpp"
 #include "physics/leapfrog.hpp"

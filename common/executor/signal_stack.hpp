@@ -9,7 +9,7 @@
 
 namespace nbody::executor {
 
-/// Of the OS thread that makes it, as long as it lives.
+/// The signal stack of the OS thread that creates it, until it is destroyed.
 class SignalStack {
  public:
   SignalStack() {

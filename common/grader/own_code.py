@@ -24,8 +24,10 @@ IN_QUOTES = {quote: re.compile(rf"(?:\\.|[^{quote}\\\n])*{quote}?", re.DOTALL) f
 
 
 def without_comments(text, comment, string):
-    """The text with comment(it) in place of each comment and string(it) of each string and character. What nothing closes goes
-    on to the end, of the line where it is in quotes: each part of the text is read once.
+    """The text, with comment(found) instead of each comment and string(found) instead of each string or character literal.
+
+    A comment or raw string that is not closed goes on to the end of the text, any other literal to the end of its line. So each
+    part of the text is read once.
     """
     parts, place = [], 0
     while opening := OPENING.search(text, place):

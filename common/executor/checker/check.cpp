@@ -48,8 +48,7 @@ Array* arrayOf(SiteCache& site, const char* begin, std::size_t bytes, std::uint3
     if (running.stack.holds(begin) || launchArguments.holds(begin)) return nullptr;
     if (site.code == code && site.ordinary.holds(begin)) return nullptr;
     Range ordinary;
-    Array* const array = locate(
-        begin, bytes, action != Action::read && action != Action::atomicRead, code, ordinary);
+    Array* const array = locate(begin, bytes, isWrite(action), code, ordinary);
     if (array != nullptr) remember(site, *array, code);
     else rememberOrdinary(site, ordinary, code);
     return array;
@@ -93,13 +92,13 @@ void checkAccess(const void* address, std::size_t bytes, const void* code) {
   SiteCache& site = running.siteOf(code);
   Array* const array = arrayOf<action>(site, begin, bytes, offsetInProgram(code));
   if (array == nullptr) return;
-  if constexpr (action == Action::write || action >= Action::atomicWrite)
+  if constexpr (isWrite(action)) {
     if (running.undefined != 0) [[unlikely]]
       passOnUndefined();
-  constexpr bool kWrites = action == Action::write || action >= Action::atomicWrite;
-  if (kWrites && array->isConstant) [[unlikely]]
-    foundConstantWrite(
-        *array, begin - array->begin, {running.slice, running.thread, 1, site.site, false});
+    if (array->isConstant) [[unlikely]]
+      foundConstantWrite(
+          *array, begin - array->begin, {running.slice, running.thread, 1, site.site, false});
+  }
   if (action == Action::read) site.bytesRead += bytes;
   const std::size_t first = begin - array->begin;
   checkEachWord<action>(*array, first, first + bytes, site.site);

@@ -12,6 +12,10 @@ namespace nbody::executor::checker {
 /// the padding of structures, the rest of a buffer that is not full.
 enum class Action : std::uint8_t { read, copied, write, atomicRead, atomicWrite, atomicUpdate };
 
+constexpr bool isWrite(Action action) {
+  return action == Action::write || action >= Action::atomicWrite;
+}
+
 /// Checks that the running thread may do that with \p bytes bytes; \p code is the address of the
 /// instruction after the access. Does not return where the access is out of bounds.
 template <Action action>

@@ -97,7 +97,8 @@ Range ordinaryAround(const char* address, bool writes) {
 }
 
 std::string strayName(const char* address) {
-  if (Range{launchersStack.low, launchersStack.bytes}.holds(address)) return "a variable on the host's stack";
+  if (Range{launchersStack.low, launchersStack.bytes}.holds(address))
+    return "a variable on the host's stack";
   if (program().isHostVariable(address)) {
     const Symbol* const variable = program().variableAt(address);
     return variable == nullptr ? "a variable of the host"

@@ -16,8 +16,8 @@ std::string adviceOnBlocks(const Finding& finding) {
   const bool oneAtomic = finding.earlier.atomic != finding.later.atomic;
   if (finding.earlier.ofBlockScope || finding.later.ofBlockScope)
     return "An atomic of a block's scope (_block, thread_scope_block) is one only for the threads "
-           "of its "
-           "own block. Use a device-wide one here, for example atomicAdd().";
+           "of its own "
+           "block. Use a device-wide one here, for example atomicAdd().";
   if (isPlainWrite(finding.earlier) && isPlainWrite(finding.later))
     return "Two blocks write this element. If it belongs to one thread, its index is blockIdx.x * "
            "blockDim.x + threadIdx.x. If all threads add to it, use an atomic.";
@@ -115,8 +115,7 @@ std::string adviceOnTwoLines(const Finding& finding,
 std::string raceAdvice(const Finding& finding, const Lines& lines) {
   if (finding.apart == Apart::operations)
     return "Nothing orders these two operations. Put both into one stream, or record an event "
-           "after "
-           "the first and let the second stream wait for it.";
+           "after the first and let the second stream wait for it.";
   if (finding.apart == Apart::blocks) return adviceOnBlocks(finding);
   const std::string barrier =
       finding.apart == Apart::warps ? "__syncthreads()" : "__syncwarp() or __syncthreads()";

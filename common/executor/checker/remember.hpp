@@ -19,9 +19,7 @@ struct Now {
   Slice before;  ///< slices before this one are ordered
   std::uint16_t site;
 
-  static constexpr bool writes() {
-    return action >= Action::atomicWrite || action == Action::write;
-  }
+  static constexpr bool writes() { return isWrite(action); }
   static constexpr bool isAtomic() { return action >= Action::atomicRead; }
   Record record(unsigned bytes) const {
     const Record plain = {r.slice, r.thread, bytes, site, isAtomic()};

@@ -46,8 +46,7 @@ std::string sideText(const Finding& finding, const Side& side, const Lines& line
 std::string advice(const Finding& finding, const Lines& lines) {
   if (finding.isNote && finding.bug == Bug::race)
     return "The language calls this a race. The read is the first guess of a compare-and-swap "
-           "loop: a "
-           "GPU reads such a word in one piece, and the loop compares it again.";
+           "loop: a GPU reads such a word in one piece, and the loop compares it again.";
   if (finding.isNote) return "The value is undefined. No result depends on it.";
   if (finding.bug == Bug::notAwaited)
     return "The copy may not have ended yet. Wait for it before this line, for example with "
@@ -59,19 +58,16 @@ std::string advice(const Finding& finding, const Lines& lines) {
   if (finding.bug == Bug::race) return raceAdvice(finding, lines);
   if (finding.bug == Bug::outside && finding.what == "host memory: host memory of unknown origin")
     return "Give the kernel device memory, for example from cudaMalloc(). Memory that a kernel "
-           "gets "
-           "from new or malloc() is watched only in programs that ladder-nvcc has built.";
+           "gets from new or malloc() is watched only in programs that ladder-nvcc has built.";
   if (finding.bug == Bug::outside)
     return finding.memory == "all arrays"
                ? "Give the kernel device memory, for example from cudaMalloc(), and keep the index "
                  "within its bounds."
                : "Compare the index with the size before this line. If the index is correct, make "
-                 "the "
-                 "array larger.";
+                 "the array larger.";
   if (finding.bug == Bug::wrongLane)
     return "The value is undefined, and the kernel writes what it computes from it. Let all lanes "
-           "of "
-           "the mask take part, or use only the values of those that do.";
+           "of the mask take part, or use only the values of those that do.";
   const OperationInfo* const operation = finding.later.operation.get();
   if (operation != nullptr && !operation->isLaunch)
     return "No kernel has written this element. Check the index and the guard of the thread that "
@@ -80,8 +76,7 @@ std::string advice(const Finding& finding, const Lines& lines) {
              ? "No thread of this block has written this element yet. Fill every element that the "
                "threads read."
              : "Neither the host nor a kernel has written this element yet. Copy to it, clear it, "
-               "or "
-               "let a kernel write it first.";
+               "or let a kernel write it first.";
 }
 
 std::string headline(const Finding& finding) {

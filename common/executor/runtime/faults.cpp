@@ -119,8 +119,8 @@ std::string textOfKernel(const Fault& fault) {
 std::string textOfOverflow(const Fault& fault) {
   return "executor: stack overflow: " + threadAt(fault.where) +
          ".\n  The recursion is too deep, or local arrays are too large. A thread on a GPU has an "
-         "even smaller stack: 1 KiB, "
-         "unless cudaDeviceSetLimit() asks for more.";
+         "even smaller stack: 1 KiB, unless "
+         "cudaDeviceSetLimit() asks for more.";
 }
 
 std::string textOfHost(const Fault& fault) {

@@ -38,9 +38,7 @@ cudaError_t cudaHostAlloc(void** pointer,
 // Of CUDA's very types, for programs pass their addresses.
 cudaError_t cudaFree(void* pointer);
 cudaError_t cudaFreeHost(void* pointer);
-cudaError_t cudaFreeAsync(void* pointer,
-                          cudaStream_t stream,
-                          nbody::executor::Caller caller = {});
+cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream, nbody::executor::Caller caller = {});
 
 cudaError_t cudaHostRegister(void* pointer,
                              std::size_t bytes,

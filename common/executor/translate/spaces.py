@@ -75,18 +75,21 @@ def translate_variable(source, i, whole_program, unplaced):
     source.words[i].text = text
 
 
-def limit_size(source, i, first, last):
+def limit_size(source, i, last):
     """Has the compiler refuse a variable that is larger than a GPU allows, at the line of its declaration."""
     what, most = ((f"__shared__ variable: at most {MOST_SHARED} bytes; for more, use extern __shared__ and the third "
                    "launch argument", MOST_SHARED) if source.text(i) == "__shared__" else
                   (f"__constant__ variable: at most {MOST_CONSTANT} bytes", MOST_CONSTANT))
     arrays = [name for name in declared_names(source, i, last) if f"{name}[" in source.raw(i, last).replace(" ", "")]
-    if source.text(i) == "__constant__" and not source.in_code(i) and "template" not in source.raw(first, i):
-        # The checker recognises the variable by this second one.
-        source.words[last].after += "".join(f" static __attribute__((used)) const char nbody_constant_of_{name} = 0;"
-                                            for name in declared_names(source, i, last))
     for name in arrays:
         source.words[last].after += f' static_assert(sizeof({name}) <= {most}, "{name} is too large for a {what}");'
+
+
+def mark_constants(source, i, first, last):
+    """Declares a second variable beside each __constant__ one: by its name the checker recognises the first."""
+    if not source.in_code(i) and "template" not in source.raw(first, i):
+        source.words[last].after += "".join(f" static __attribute__((used)) const char nbody_constant_of_{name} = 0;"
+                                            for name in declared_names(source, i, last))
 
 
 def refuse_initialiser(source, i, last):
@@ -114,7 +117,7 @@ def translate_spaces(source, asan, whole_program, unplaced):
                 translate_dynamic_shared(source, first, last)
                 continue
             refuse_initialiser(source, i, last)
-            limit_size(source, i, first, last)
+            limit_size(source, i, last)
             if asan:
                 word.text = "" if "static" in words else "static"
                 unplaced.update(("nbody_shared", name) for name in declared_names(source, i, last))
@@ -124,7 +127,9 @@ def translate_spaces(source, asan, whole_program, unplaced):
                 word.text = "thread_local" if "static" in words else "static thread_local"
             continue
         if word.text == "__constant__" and not source.in_class(i):
-            limit_size(source, i, *source.declaration(i))
+            first, last = source.declaration(i)
+            mark_constants(source, i, first, last)
+            limit_size(source, i, last)
         if word.text in ("__constant__", "__managed__") or word.text == "__device__" and is_variable(source, i):
             translate_variable(source, i, whole_program, unplaced)
         elif word.text == "__device__":

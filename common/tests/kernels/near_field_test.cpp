@@ -79,8 +79,8 @@ TEST_CASE("a wrong near field fails its check") {
   REQUIRE(checkNearField(run, bodies, forces).failure.empty());
   NearFieldRun open = run;
   open.grid.periodic = false;
-  CHECK(
-      contains(checkNearField(run, bodies, nearField(open, bodies)).failure, "body 0 has a relative error"));
+  CHECK(contains(checkNearField(run, bodies, nearField(open, bodies)).failure,
+                 "body 0 has a relative error"));
   forces[77].y = std::nanf("");
   CHECK(contains(checkNearField(run, bodies, forces).failure, "body 77 is not a finite number"));
 }

@@ -92,8 +92,7 @@ TEST_CASE("help names options, units and defaults") {
   CHECK(outcome.status == 0);
   std::istringstream options(
       "--bodies --steps --dt --softening --scene --seed --repeats --json --check --no-check "
-      "--graph "
-      "--no-measure --block 16384)");
+      "--graph --no-measure --block 16384)");
   for (std::string option; options >> option;) CHECK(contains(outcome.out, option));
   CHECK(contains(outcome.out, "unit of time"));
 }

@@ -1,4 +1,4 @@
-// A kernel is stopped. What fails after it, and what that leaves unset, is no mistake of its own.
+// A kernel is stopped. Later calls fail because of it, and they leave variables unset. Neither is reported as a further mistake.
 // only: check
 // reports: out of bounds of global memory: a\[32\] of 32 elements
 // prints: an illegal memory access was encountered

@@ -12,7 +12,7 @@ from common.tools.programs import choices
 from common.tools.sweeps import device_tree
 
 SEEDS = (1, 2, 3)
-# As the programs' --help has it.
+# The part of a step's --help that the sweep reads.
 FAKE_HELP = """print('''  --theta VALUE      opening angle: from 0.001 to 1.5 (default: 0.5)
   --opening VALUE    what opens a cell: its distance, or more: near, far or neither (default: near)
                        near: its distance''')

@@ -75,11 +75,15 @@ TEST_CASE("memory of the host is named") {
                 "out of bounds: a kernel uses host memory: a variable on the host's stack",
                 {"  read of 4 bytes by thread (0,0,0)", "for example from cudaMalloc()"});
   requireReport(read(&hostCount),
-                "out of bounds: a kernel uses host memory: the host's variable (anonymous namespace)::hostCount",
+                "out of bounds: a kernel uses host memory: the host's variable (anonymous "
+                "namespace)::hostCount",
                 {});
-  requireReport(read(onHeap.data()), "out of bounds: a kernel uses host memory: host memory of unknown origin", {});
+  requireReport(read(onHeap.data()),
+                "out of bounds: a kernel uses host memory: host memory of unknown origin",
+                {});
   executor::checker::setStrayNames([](const void*) { return std::string("a host's vector"); });
-  requireReport(read(onHeap.data()), "out of bounds: a kernel uses host memory: a host's vector", {});
+  requireReport(
+      read(onHeap.data()), "out of bounds: a kernel uses host memory: a host's vector", {});
   executor::checker::setStrayNames(nullptr);
   requireQuiet([&] { launch({1, 1}, constantsKernel, out.data()); });
 }

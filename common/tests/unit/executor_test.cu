@@ -118,7 +118,8 @@ TEST_CASE("a lane outside its own mask is reported") {
              {"does not include lane", "__syncwarp() at unit/executor_test.cu:"});
 }
 
-TEST_CASE("a shuffle from a lane that has returned gives an undefined value, and the kernel goes on") {
+TEST_CASE(
+    "a shuffle from a lane that has returned gives an undefined value, and the kernel goes on") {
   DeviceArray<float> out(32, "out");
   launch({1, 32}, readLeftLaneKernel, out.data());
   const std::vector<float> values = out.download();

@@ -52,7 +52,7 @@ def arranged(words):
 
 
 def build_folder(mode):
-    """That of ./run check and grade, or of ./run ladder, which has the executor of this mode, too; else one of its own."""
+    """The folder of ./run check or of ./run ladder if one has the executor of this mode; otherwise the executor's own folder."""
     suite = ROOT / "build" / {"check": "cpu-check", "plain": "cpu"}.get(mode, "executor")
     return suite if is_configured(suite) else BUILD
 
