@@ -160,7 +160,9 @@ TEST_CASE("the error is of an evaluation like those that are timed") {
   const double roundoff = kStepIsDouble ? 0x1p-53 : 0x1p-24;
   const ForceError error = checkForces(*simulation, softening, roundoff, options->errorBound());
   INFO("median error " << run["error"]["median"] << ", timed evaluations have " << error.median);
-  CHECK(std::abs(run["error"]["median"].get<double>() / error.median - 1) <= 0.02);
+  // 2.4% between two evaluations of step 05, whose atomic additions come in any order; the first evaluation of step 07
+  // has half the error of the later ones.
+  CHECK(std::abs(run["error"]["median"].get<double>() / error.median - 1) <= 0.06);
 }
 
 TEST_CASE("the same seed gives the same bodies") {

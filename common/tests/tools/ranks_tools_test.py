@@ -61,7 +61,7 @@ class OnRanks(InFolder):
             ranks.check(self.folder, 2)
 
     def test_the_ladder_has_a_row_for_each_rung(self):
-        status, said, error = self.run_ladder("--ranks=2", "--bodies=64")
+        status, said, error = self.run_ladder("--preset=cpu", "--ranks=2", "--bodies=64")
         self.assertEqual((status, error), (0, ""), said)
         rows = [line for line in said.splitlines() if line.startswith(ranks.STEP)]
         self.assertEqual([row[:24].rstrip() for row in rows], [f"08_many_gpus {word} x2" for word in ("gather", "ring", "pairs")])

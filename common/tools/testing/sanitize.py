@@ -70,8 +70,10 @@ def run(options):
     if not sanitizer:
         raise BadInput("needs compute-sanitizer, which comes with the CUDA toolkit")
     build = options.build or built("gpu")
-    # The test programs of every step, in both precisions.
-    programs = [options.program] if options.program else sorted(build.glob("[0-9][0-9]_*/[0-9][0-9]_*_test"))
+    # The test programs of every step, in both precisions. A standalone program runs in a process of its own.
+    programs = [options.program] if options.program else [
+        program for program in sorted(build.glob("[0-9][0-9]_*/[0-9][0-9]_*_test"))
+        if not program.name.endswith("_standalone_test")]
     if not programs:
         raise BadInput(f"no test programs under {build}")
     check_tests(programs)
