@@ -12,7 +12,7 @@ import signal
 import subprocess
 from pathlib import Path
 
-from common.base.command_line import BadInput, CommandFailed
+from common.base.command_line import BadInput
 from common.grader.verdict import SANITIZER_SUMMARY
 from common.tools import packages, progress
 from common.tools.build import add_preset, built, preset_of
@@ -32,12 +32,12 @@ def add_arguments(parser):
     parser.add_argument("--program", type=Path, help=argparse.SUPPRESS)  # one test program, from CTest
 
 
-def check_tests(programs):
-    """Refuses a program that has no test to run: compute-sanitizer would find nothing in it."""
-    for program in programs:
+def with_tests(programs):
+    """The programs that have a test to run. That every step's program has one is a test of CTest's."""
+    def has_tests(program):
         listing = subprocess.run([program, TESTS, "--list-tests"], capture_output=True, text=True).stdout
-        if not re.search(r"^[1-9]\d* matching test case", listing, re.MULTILINE):
-            raise CommandFailed(f"{program.name} has no test tagged {TESTS}")
+        return re.search(r"^[1-9]\d* matching test case", listing, re.MULTILINE)
+    return [program for program in programs if has_tests(program)]
 
 
 def output_within(limit, command):
@@ -70,13 +70,10 @@ def run(options):
     if not sanitizer:
         raise BadInput("needs compute-sanitizer, which comes with the CUDA toolkit")
     build = options.build or built("gpu")
-    # The test programs of every step, in both precisions. A standalone program runs in a process of its own.
-    programs = [options.program] if options.program else [
-        program for program in sorted(build.glob("[0-9][0-9]_*/[0-9][0-9]_*_test"))
-        if not program.name.endswith("_standalone_test")]
+    # The test programs of every step, in both precisions.
+    programs = with_tests([options.program] if options.program else sorted(build.glob("[0-9][0-9]_*/[0-9][0-9]_*_test")))
     if not programs:
-        raise BadInput(f"no test programs under {build}")
-    check_tests(programs)
+        raise BadInput(f"no test tagged {TESTS} in {options.program or build}")
     logs = build / "sanitize"
     logs.mkdir(parents=True, exist_ok=True)
     failed = False
