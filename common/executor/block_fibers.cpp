@@ -150,15 +150,7 @@ void BlockScheduler::runThreads(Fiber& fiber) {
     fiber.thread = nullptr;
     idle_.push_back(&fiber);
     switchTo(next == nullptr ? main_ : *next->fiber);
-    while (fiber.thread == nullptr) {  // clearStacks() has come round
-      clearBelow(fiber.stack);
-      switchTo(main_);
-    }
   }
-}
-
-void BlockScheduler::clearStacks() {
-  for (Fiber* fiber : idle_) switchTo(*fiber);
 }
 
 void BlockScheduler::runThread(Thread& thread) {

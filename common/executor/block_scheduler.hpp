@@ -28,9 +28,6 @@ class BlockScheduler {
   void run(const Grid& grid, std::uint64_t block);
   /// Goes on with a block that waits for the grid, which has come. Throws KernelError.
   void resume();
-  /// Forgets what the threads have left on their stacks; once a grid, for the system takes longer
-  /// to give a page anew than most threads take to run.
-  void clearStacks();
   bool waitsForGrid() const { return atGrid_ > 0; }
   /// The line at which it waits.
   Site gridSite() const { return gridSite_; }

@@ -93,8 +93,6 @@ class Launch {
     }
     useScheduler(nullptr);
     if (error_) blocks.clear();  // some may wait for ever
-    if (options().clearsStacks)
-      for (Block& block : blocks) block.scheduler->clearStacks();
     checker::endWorker();
   }
 

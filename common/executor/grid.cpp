@@ -94,7 +94,6 @@ static std::exception_ptr runBlocks(const Grid& grid, std::uint64_t blocks, int 
         if (!failed.exchange(true)) error = std::current_exception();
       }
     }
-    if (options().clearsStacks) thisScheduler().clearStacks();
     checker::endWorker();
   };
   WorkerPool::instance().run(osThreads, takeBlocks);

@@ -30,7 +30,6 @@ struct Options {
   std::uint64_t seed = 1;  ///< of Order::random
   int osThreads = 0;  ///< 0: one for each core; under ASan always one
   bool printReports = true;  ///< of the checker, on stderr
-  bool clearsStacks = false;  ///< of what threads have left there: host code is not to find it
   // What the checker looks at for races; bounds and reads of unwritten memory are checked always.
   int checkLaunches = 0;  ///< of each place in the source, the first so many; 0: all
   int checkBlocks = 0;  ///< about so many of a grid, neighbours among them; 0: all

@@ -8,12 +8,12 @@ from pathlib import Path
 
 from common.base.command_line import ROOT
 from common.grader.complaints import Complaint, DoesNotBuild
-from common.grader.own_code import check_kernels, check_preprocessed, check_symbols, read_libraries, untrusted
 from common.grader.sandbox.compiler_view import compiler_paths
 from common.grader.sandbox.limited_run import cut, run_limited
 from common.grader.sandbox.sandbox import Sandbox
 from common.grader.step_build import StepBuild, after
 
+SUBMISSION = "NBODY_SUBMISSION"  # driver/compiled_pairs.hpp then compiles fewer kernels
 SECONDS = 120  # for all files together: templates can keep a compiler busy for ever
 OBJECT_BYTES = 256 << 20
 MEMORY = 4 << 30
@@ -47,39 +47,11 @@ class SubmissionBuild(StepBuild):
         self.place = Path(folder) / self.step
         self.place.mkdir(parents=True)
         self.sandbox.give(folder)
-        return self.checked(lambda: self.objects(folder, changed), lambda made: self.linked(folder, made))
-
-    def checked(self, compile_all, link):
-        """What `link` makes of the objects that `compile_all` does, by those of the build tree, once they are looked at."""
-        with concurrent.futures.ThreadPoolExecutor(1) as beside:
-            if self.build.name != "gpu":
-                beside.submit(read_libraries, self.build)  # while the compiler runs, which uses one core
-            made = compile_all()
-        with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
-            checks = [pool.submit(check) for pair in made.items() for check in self.checks(*pair)]
-            program = pool.submit(link, made)
-        for check in checks:  # what they say comes before what the linker does
-            check.result()
-        return program.result()
+        return self.linked(folder, self.objects(folder, changed))
 
     def each(self, function, items):
         with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
             return list(pool.map(function, items))
-
-    def checks(self, own, made):
-        """Functions that look at an object made in the stead of the build tree's."""
-        if self.build.name != "gpu":
-            yield lambda: check_kernels(made, self.sandbox, self.build)  # which takes longest
-            yield lambda: check_symbols(made, self.build / own, self.sandbox, self.build)
-            yield lambda: self.check_included(own, made)
-
-    def check_included(self, own, made):
-        """What the suite's own sources include of the submission's; its kernels went through the translator."""
-        compiling = next(c for c in self.commands if after(c, "-o") == own)
-        if not after(compiling, "-c").endswith(".cu"):
-            text = Path(f"{made}.ii")
-            self.call([word if word != "-c" else "-E" for word in self.compiled(compiling, self.place, text)])
-            check_preprocessed(text.read_text(errors="replace"), self.place)
 
     def linked(self, folder, objects):
         program = super().linked(folder, objects)
@@ -90,7 +62,7 @@ class SubmissionBuild(StepBuild):
         command = super().compiled(compiling, place, made)
         if self.build.name == "gpu":
             return command
-        return [*command, "-fmax-errors=1", *untrusted()]
+        return [*command, "-fmax-errors=1", f"-D{SUBMISSION}"]
 
     def readable(self, command):
         # The translator's compiled Python and the kernels' headers; without them every compilation would begin with those.

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 
-CHECKS_CALLS = True  # a test of what the sandbox stops has submissions that call what they like
-
 
 @dataclasses.dataclass(frozen=True)
 class Complaint:

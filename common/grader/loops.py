@@ -5,12 +5,13 @@ import itertools
 import re
 
 from common.grader.complaints import Complaint
-from common.grader import own_code
 
 MOST_CHARACTERS, MOST_LOOPS = 1 << 16, 100  # of a text, so that no text takes long
 LOOP = re.compile(r"(?:^[^\S\n]*#\s*pragma\s+unroll\b([^\n]*)\n\s*|\b_Pragma\s*\(\s*\"unroll\b([^\"]*)\"\s*\)\s*)?\bfor\s*(?=\()",
                   re.MULTILINE)
 SPACE = re.compile(r"\s*")
+OPENING = re.compile(r'''R"([^()\\\s]{0,16})\(|["']|//|/\*''')
+IN_QUOTES = {quote: re.compile(rf"(?:\\.|[^{quote}\\\n])*{quote}?", re.DOTALL) for quote in "\"'"}
 CALL = re.compile(r"\b(\w+)\s*(?:<[^<>;{}]*>)?\s*\(")
 
 
@@ -31,8 +32,24 @@ class Loop:
 
 
 def without_comments(text):
-    """With strings, for `_Pragma` has one; as many lines as before."""
-    return own_code.without_comments(text, lambda comment: "\n" * comment.count("\n") or " ", lambda string: string)
+    """The text with as many lines as before. Strings stay, because `_Pragma` has one.
+
+    A comment or raw string that is not closed goes on to the end of the text, any other literal to the end of its line. So each
+    part of the text is read once.
+    """
+    parts, place = [], 0
+    while opening := OPENING.search(text, place):
+        begin, word = opening.start(), opening[0]
+        parts.append(text[place:begin])
+        if word in IN_QUOTES:
+            place = IN_QUOTES[word].match(text, opening.end()).end()
+        else:
+            close = "\n" if word == "//" else "*/" if word == "/*" else f'){opening[1]}"'
+            end = text.find(close, opening.end())
+            place = len(text) if end < 0 else end + (len(close) if word != "//" else 0)
+        found = text[begin:place]
+        parts.append(found if word[0] != "/" else "\n" * found.count("\n") or " ")
+    return "".join([*parts, text[place:]])
 
 
 def bracket_end(code, begin):

@@ -16,8 +16,6 @@ from common.base.command_line import ROOT
 from common.grader.build import SubmissionBuild
 from common.grader.diagnosis import Diagnosis
 from common.grader.drawn_bodies import as_snapshot, drawn_bodies
-from common.grader.own_code import check_kernels, check_symbols, untrusted
-from common.grader.own_work import ONE_THREAD, problem
 from common.grader.runs import SECONDS, Budget
 from common.grader.sandbox.judging import FIRST_PROCESS, MEMORY, Judged, SubmissionProcess, run_alone, wide_pipe
 from common.grader.sandbox.limited_run import Ended
@@ -61,24 +59,18 @@ class ProgramBuild(SubmissionBuild):
         write_files(self.place, texts)
         self.sandbox.give(folder)
         known = [f"-DNBODY_NONCE={nonce}ull", "-DNBODY_CHECK_RACE"]
-        sources = [(self.place / main, untrusted()), (KERNELS_READ, known)]
-        return self.checked(lambda: dict(self.each(self.object_of, sources)), lambda made: self.linked(folder, made))
+        sources = [(self.place / main, []), (KERNELS_READ, known)]
+        return self.linked(folder, self.each(self.object_of, sources))
 
     def object_of(self, source):
-        """(its file, its object) of (file, definitions)."""
+        """The object of (file, definitions)."""
         file, definitions = source
         made = str(self.place / f"{file.stem}.o")
         self.call([*compile_command(self.build, file, made), "-c", *definitions])
-        return file, made
-
-    def checks(self, source, made):
-        """Functions that look at the object of the submission's own file."""
-        if source != KERNELS_READ:
-            yield lambda: check_kernels(made, self.sandbox, self.build)
-            yield lambda: check_symbols(made, None, self.sandbox, self.build)
+        return made
 
     def linked(self, folder, objects):
-        first, *others = objects.values()
+        first, *others = objects
         self.call([*compile_command(self.build, first, self.place / "program"), *others])
         self.sandbox.give(folder)
         return self.place / "program"
@@ -133,12 +125,7 @@ class ProgramSubmission(Diagnosis):
 
     def forces(self, bodies, order="forward", arguments=()):
         """(complaint or None, nothing), as of a Submission."""
-        found = self.of_run(bodies, *self.run(bodies, order))
-        if found and found.text.startswith(ONE_THREAD):
-            # The work is short: a thread that the machine has held up seems to do much of it, but not twice.
-            del self.runs[bodies, order, 0]
-            found = self.of_run(bodies, *self.run(bodies, order))
-        return found, {}
+        return self.of_run(bodies, *self.run(bodies, order)), {}
 
     def of_run(self, bodies, ended, stopped):
         """Complaint or None: of its accelerations. What was reported comes first, for it says why they are wrong."""
@@ -152,10 +139,7 @@ class ProgramSubmission(Diagnosis):
         read = re.findall(rf"^{self.nonce}: kernels read (\d+) bytes$", ended.out, re.MULTILINE)
         wrong = self.wrong(bodies, array("f", (number(word) for one in printed for word in (*one, "0"))),
                            int(read[-1]) if read else 0)
-        if not wrong:
-            borrowed = problem(ended.out, self.nonce, bodies, [number(word) for one in printed for word in one])
-            return borrowed and self.at_kernel(borrowed)
-        return report or wrong
+        return wrong and (report or wrong)
 
     def wrong(self, bodies, accelerations, bytes_read):
         """The judge's Complaint, or None."""

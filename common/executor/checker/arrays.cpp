@@ -66,7 +66,7 @@ void Array::setWritten(std::size_t first, std::size_t end, bool isWritten) {
     std::fill(covered + first / kWordBytes, covered + (end + kWordBytes - 1) / kWordBytes, 0);
   }
   auto set = [&](std::size_t word, unsigned bits) {
-    written[word] = isWritten ? (written[word] | bits) & ~kMarks : written[word] & ~(bits | kMarks);
+    written[word] = isWritten ? written[word] | bits : written[word] & ~bits;
   };
   std::size_t word = first / kWordBytes;
   if (first % kWordBytes != 0 && first < end) {

@@ -29,9 +29,7 @@ struct Array {
   std::string name;
   std::string allocatedAt;  ///< file and line; empty if they are not known
   bool allWritten = false;  ///< every byte counts as written
-  bool isHostsToo = false;  ///< the host reads it without a copy
   bool isConstant = false;  ///< a __constant__ variable, which no kernel may write
-  bool isUsed = false;  ///< of shared memory: a kernel has accessed it
   bool touched = false;  ///< something has been written since forgetWritten()
   std::atomic<std::uint64_t> bytesRead = 0;  ///< by kernels, since the array was made
 

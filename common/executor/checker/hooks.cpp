@@ -11,7 +11,6 @@
 #include "executor/checker/launches.hpp"
 #include "executor/checker/locate.hpp"
 #include "executor/checker/operations.hpp"
-#include "executor/checker/origin.hpp"
 #include "executor/checker/undefined.hpp"
 #include "executor/threads.hpp"
 
@@ -83,17 +82,11 @@ void beginWorker() {
 }
 
 void endWorker() {
-  endBlockWork();
-  // Nothing of it is there after a launch: who finds it on the host has found no copy. Variables that
-  // no kernel uses may be the host's own thread-local ones.
-  for (const Array* array : sharedArrays())
-    if (array->isUsed) std::memset(array->begin, 0xff, array->bytes);
   flushSites();
   endSlices();
 }
 
 void beginBlock(std::uint64_t number, void* shared, std::size_t bytes, std::size_t redZone) {
-  endBlockWork();
   setDynamicShared(shared, bytes, redZone);
   for (Array* array : sharedArrays()) array->forgetWritten();
   startBlock(number);
@@ -107,7 +100,6 @@ void passGridBarrier() { passBoundary(); }
 void enterPhase() { joinOperation(); }
 
 void resumeBlock(std::uint64_t number, void* shared, std::size_t bytes, std::size_t redZone) {
-  endBlockWork();
   setDynamicShared(shared, bytes, redZone);
   // Another block has used the same shadow since: everything counts as written.
   for (Array* array : sharedArrays()) array->setWritten(0, array->bytes, true);
@@ -120,11 +112,9 @@ void enterThread(int rank, const void* stackLow, std::size_t stackBytes) {
   running.scopeIsBlock = false;
   loadUndefined(rank);
   running.watch = running.watchOfBlock;
-  beginThreadWork();
 }
 
 void leaveThread() {
-  endThreadWork(running.thread);
   running.watch = Watch::nothing;
   saveUndefined();
   decideRaces();
@@ -133,7 +123,6 @@ void leaveThread() {
 void resumeThread() {
   running.watch = running.watchOfBlock;
   loadUndefined(running.thread);
-  beginThreadWork();
 }
 
 void setScope(bool isBlock) {

@@ -12,7 +12,6 @@
 #include "executor/checker/handover.hpp"
 #include "executor/checker/locate.hpp"
 #include "executor/checker/operations.hpp"
-#include "executor/checker/origin.hpp"
 #include "executor/checker/report.hpp"
 #include "executor/messages.hpp"
 
@@ -83,7 +82,6 @@ void beginGrid(const Grid& grid, int osThreads) {
   rowOfLaunch = grid.blocks.x;
   severalThreads = osThreads > 1;
   forgetGoneArrays();
-  noteHostsArrays();
   noteLauncher();
   addDeviceVariables();
   beginLaunch(grid);
@@ -91,8 +89,6 @@ void beginGrid(const Grid& grid, int osThreads) {
 }
 
 void endGrid(const Grid& grid, std::exception_ptr error) {
-  endLaunchWork();
-  noteHostsArrays();
   std::vector<std::string> texts;
   addError(texts, error);
   for (std::string& text : describe(takeFindings())) texts.push_back(std::move(text));

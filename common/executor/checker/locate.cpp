@@ -126,7 +126,6 @@ Array* locate(const char* address,
   const Pause pause;
   Array* array = arrayAround(address);
   if (array != nullptr && array->holds(address, bytes)) {
-    if (array->space == Space::shared) array->isUsed = true;
     return array;
   }
   ordinary = ordinaryAround(address, writes);

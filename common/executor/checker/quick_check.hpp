@@ -71,13 +71,12 @@ template <std::size_t bytes>
   using Words = Extent<bytes>;
   const std::size_t first = offset / kWordBytes;
   const unsigned mask = Words::maskOf(offset);
-  const unsigned bits = mask | kernelMarks;
   if (r.watch == Watch::bounds)
-    return Words::all(first, [&](auto word) { return (site.written[word] & bits) == bits; });
+    return Words::all(first, [&](auto word) { return (site.written[word] & mask) == mask; });
   return Words::all(first, [&](auto word) {
     const Last& last = site.last[word];
     return last.write.isOf(r.actor, mask) && last.read.isNone() &&
-           (site.written[word] & (bits | kHasMore)) == bits;
+           (site.written[word] & (mask | kHasMore)) == mask;
   });
 }
 

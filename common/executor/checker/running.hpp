@@ -97,7 +97,6 @@ struct Running {
 };
 inline constinit thread_local Running running;
 
-inline std::uint8_t kernelMarks = kByKernel;  ///< of words that kernels write, see shadow.hpp
 inline bool severalThreads = false;  ///< OS threads that run blocks at once
 /// Whether there has been an atomic or a fence of a block's scope.
 inline std::atomic<bool> someScopesAreBlocks = false;

@@ -97,11 +97,6 @@ struct More {
 
 /// Bit of a word's byte in Array::written that says that its More is in use.
 constexpr std::uint8_t kHasMore = 1 << kWordBytes;
-/// Bits beside it: a kernel has written the word last, and no copy from the host; by then the host
-/// had read what origin.hpp keeps it from.
-constexpr std::uint8_t kByKernel = kHasMore << 1;
-constexpr std::uint8_t kAfterHost = kHasMore << 2;
-constexpr std::uint8_t kMarks = kByKernel | kAfterHost;
 
 /// The bytes of word \p word that [first, end) covers, a bit for each.
 inline unsigned bytesOfWord(std::size_t word, std::size_t first, std::size_t end) {

@@ -95,11 +95,11 @@ template <Action action>
                                              std::size_t word,
                                              unsigned bytes) {
   if constexpr (action == Action::write || action == Action::atomicWrite)
-    setBits(array, word, bytes | kernelMarks);
+    setBits(array, word, bytes);
   else if (action != Action::copied && (array.written[word] & bytes) != bytes) [[unlikely]]
     foundUnwritten(
         array, word, now.record(bytes), action >= Action::atomicWrite || action == Action::copied);
-  if constexpr (action == Action::atomicUpdate) setBits(array, word, bytes | kernelMarks);
+  if constexpr (action == Action::atomicUpdate) setBits(array, word, bytes);
   if (now.r.watch != Watch::races) return;
   if constexpr (action == Action::read || action == Action::copied) {
     checkReadOfWord(now, array, word, bytes);

@@ -20,7 +20,7 @@ void copyWholeWords(Array& to,
                     std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) {
     std::uint8_t& written = to.written[second + i];
-    written = (written & kHasMore) | (from.written[first + i] & (kWholeWord | kMarks));
+    written = (written & kHasMore) | (from.written[first + i] & kWholeWord);
     to.covered[second + i] = 0;
   }
 }

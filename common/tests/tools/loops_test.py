@@ -18,6 +18,17 @@ def changed(after):
     return WHOLE.replace(NEST, after)
 
 
+class Texts(unittest.TestCase):
+    def test_long_texts_are_read_once(self):
+        """What would take minutes, if each opening were followed to the end."""
+        for opening in ('R"(', 'R"a(', "/*", '"\\', "'\\", '"', "//\n", "#"):
+            without_comments(opening * ((256 << 10) // len(opening)))
+
+    def test_comments_and_strings(self):
+        text = 'a /* "x" */ b "/* no */" R"d(")" /*)d" // c\n\'"\' d "e\n/* open\n'
+        self.assertEqual(without_comments(text), 'a   b "/* no */" R"d(")" /*)d"  \n\'"\' d "e\n\n')
+
+
 class Loops(unittest.TestCase):
     def problem(self, text):
         return nest_problem(text, "kUnroll", "kBodies")

@@ -3,6 +3,7 @@
 import re
 import unittest
 
+from common.executor.translate.tokens import tokens_of
 from common.executor.translate.translate import translate
 
 X = "::nbody::executor::"
@@ -145,6 +146,10 @@ class Kernels(Translations):
                     f"void f() {{ auto e = cudaLaunchKernel({X}kernelAddress(p), 1, 1, a); int cudaLaunchKernel(); }}")
         self.expect("__global__ void k(int); void f() { g((int*)k, (void*)x, k); }",
                     "void k(int); void f() { g((int*)k, (void*)x, k); }")
+
+    def test_a_raw_string_of_markers_takes_no_time(self):
+        text = '# 1 "a.cu"\nconst char* a = R"x(\n' + '# 1 "b" 3\n' * 50000 + ')x";\n# 2 "a.cu"\nint b;\n'
+        self.assertEqual("".join(token.text for token in tokens_of(text)), text)
 
 
 if __name__ == "__main__":
