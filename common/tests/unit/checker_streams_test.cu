@@ -174,6 +174,7 @@ TEST_CASE("thousands of operations in two streams are told apart") {
 
 TEST_CASE("a copy that races fails, as a kernel does") {
   auto values = zeros<int>(kBlock, "values"), other = zeros<int>(kBlock, "other");
+  synchronizeDevice();
   const std::size_t bytes = kBlock * sizeof(int);
   cudaStream_t one, two;
   for (cudaStream_t* made : {&one, &two})
