@@ -1,7 +1,6 @@
 // How a block's threads take turns on stacks of their own. Never instrumented by a sanitizer: it
 // switches stacks under it.
 #include <pthread.h>
-#include <sys/mman.h>
 
 #include <boost/context/protected_fixedsize_stack.hpp>
 #include <cstring>
@@ -109,32 +108,6 @@ void BlockScheduler::switchTo(Fiber& next) {
   boost::context::fiber from = std::move(next.context).resume();
   asan::afterSwitch(own);
   switchedFrom_->context = std::move(from);  // whoever switched to us: it can be resumed from here
-}
-
-/// The stack pointer of the function that this is inlined into. A function that calls no other may also
-/// use the red zone below it. Nothing below that is alive.
-[[gnu::always_inline]] static inline std::uintptr_t stackPointer() {
-  std::uintptr_t pointer;
-#if defined(__x86_64__)
-  asm volatile("mov %%rsp, %0" : "=r"(pointer));
-#elif defined(__aarch64__)
-  asm volatile("mov %0, sp" : "=r"(pointer));
-#else
-  pointer = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) - 4096;
-#endif
-  return pointer;
-}
-
-/// Forgets what lies on the stack below the caller's own. After madvise() it
-/// calls no function: the frame of one would lie in the memory that is cleared.
-[[gnu::noinline]] static void clearBelow(const Stack& stack) {
-  constexpr std::uintptr_t kPage = 4096, kRedZone = 128;
-  const auto low = reinterpret_cast<std::uintptr_t>(stack.low);
-  const std::uintptr_t end = (stackPointer() - kRedZone) & ~(sizeof(std::uintptr_t) - 1);
-  const std::uintptr_t edge = end & ~(kPage - 1);
-  madvise(reinterpret_cast<void*>(low), edge - low, MADV_DONTNEED);
-  for (std::uintptr_t word = edge; word < end; word += sizeof word)
-    *reinterpret_cast<volatile std::uintptr_t*>(word) = 0;
 }
 
 /// A fiber's life: the thread it was given, then threads that have not started, which need no

@@ -14,7 +14,7 @@ from common.base.command_line import ROOT
 from common.tests.tools.case import InFolder
 
 IS_GIVEN = len(sys.argv) > 1 and os.path.isdir(sys.argv[1])
-BUILD = Path(sys.argv.pop(1)).resolve() if IS_GIVEN else ROOT / "build" / "executor"
+BUILD = Path(sys.argv.pop(1)).resolve() if IS_GIVEN else ROOT / "build" / "cpu-check"
 MODES = ("plain", "check", "asan")
 PROGRAM = """#include <cooperative_groups.h>
 #include <cuda/barrier>

@@ -20,7 +20,7 @@ from common.tests.tools.case import InFolder, call, needs
 from common.tools.cuda import cuda
 
 IS_GIVEN = len(sys.argv) > 1 and os.path.isdir(sys.argv[1])
-BUILD = Path(sys.argv.pop(1)).resolve() if IS_GIVEN else ROOT / "build" / "executor"
+BUILD = Path(sys.argv.pop(1)).resolve() if IS_GIVEN else ROOT / "build" / "cpu-check"
 LIBRARIES = json.loads((BUILD / "executor.json").read_text())["libraries"]
 MODE = "--plain" if Path(LIBRARIES["plain"]).exists() else "--check"
 PROGRAM = """#include "part.cuh"

@@ -23,7 +23,7 @@ from common.base.command_line import ROOT
 PROGRAMS = ROOT / "common" / "tests" / "programs"
 DRIFT = ROOT / "01_naive" / "drift.cu"
 IS_GIVEN = len(sys.argv) > 1 and os.path.isdir(sys.argv[1])
-BUILD = Path(sys.argv.pop(1)).resolve() if IS_GIVEN else ROOT / "build" / "executor"
+BUILD = Path(sys.argv.pop(1)).resolve() if IS_GIVEN else ROOT / "build" / "cpu-check"
 EXPECTATION = re.compile(r"^// (?:(plain|check) )?(prints|reports|notes|status|only): ?(.*)$", re.M)
 REPORT = re.compile(r"^executor: (?!note: |\d+ reports?).*\n(?:  .*\n)*", re.M)
 NOTE = re.compile(r"^executor: note: .*\n(?:  .*\n)*", re.M)

@@ -14,10 +14,11 @@ import subprocess
 from pathlib import Path
 
 from common.base.command_line import ROOT, BadInput
-from common.tools import packages, progress
-from common.tools.build import Build, configure, is_configured
+from common.tools import progress
+from common.tools.build import Build, configured
 
-BUILD = ROOT / "build" / "executor"
+PROGRAMS = ROOT / "build" / "programs"
+PRESETS = {"check": "cpu-check", "plain": "cpu", "asan": "cpu-asan"}  # ./run check, grade and ladder use the same builds
 VALUED = ("--order", "--device", "--check-launches", "--check-blocks", "--compile")
 
 
@@ -51,18 +52,9 @@ def arranged(words):
     return words if "--" in words[:i + 1] else [*words[:i], "--", *words[i:]]
 
 
-def build_folder(mode):
-    """The folder of ./run check or of ./run ladder if one has the executor of this mode; otherwise the executor's own folder."""
-    suite = ROOT / "build" / {"check": "cpu-check", "plain": "cpu"}.get(mode, "executor")
-    return suite if is_configured(suite) else BUILD
-
-
 def built_executor(mode):
     """(ladder-nvcc, the executor's library), once it is built."""
-    packages.install(packages.for_executor())
-    folder = build_folder(mode)
-    if folder == BUILD and not is_configured(BUILD):
-        configure(BUILD, ["-G", "Ninja", "-S", ROOT / "common" / "executor", "-B", BUILD])
+    folder = configured(PRESETS[mode])
     library = Path(json.loads((folder / "executor.json").read_text())["libraries"][mode])
     if not library.exists():
         progress.say(f"building the executor in {folder.relative_to(ROOT)}, once")
@@ -88,7 +80,7 @@ def compiled(options, mode):
     file = Path(options.file)
     command = [str(compiler), f"--{mode}", str(file.resolve()), *extra]
     name = hashlib.sha256("\0".join([*command, os.getcwd()]).encode()).hexdigest()[:12]
-    program = BUILD / "programs" / f"{file.stem}-{name}"
+    program = PROGRAMS / f"{file.stem}-{name}"
     # Only of one file is the list of headers whole.
     is_alone = not any(word.endswith((".cu", ".cpp", ".cc", ".c", ".o", ".a")) for word in extra)
     if is_alone and is_current(program, library):
