@@ -139,6 +139,7 @@ void BlockScheduler::runThread(Thread& thread) {
   checker::leaveThread();
   thread.state = State::returned;
   --running_;
+  if (failed_) return;  // all are ready to be unwound: none must become ready twice
   int warp = thread.rank / kWarpSize;
   warps_[warp].returned |= 1u << (thread.rank % kWarpSize);
   // Lanes that waited for this one only can go on.
