@@ -83,9 +83,9 @@ class DeviceTree {
 
  private:
   DeviceBuffer<int4> links_{"tree links"};
-  DeviceBuffer<real4> centres_{"the cells' centres of mass"};
-  DeviceBuffer<real4> moments_{"the cells' moments"};
-  DeviceBuffer<int2> bodies_{"the cells' bodies"};
+  DeviceBuffer<real4> centres_{"centres of mass of the cells"};
+  DeviceBuffer<real4> moments_{"moments of the cells"};
+  DeviceBuffer<int2> bodies_{"bodies of the cells"};
   DeviceBuffer<GroupBox> groups_{"the groups"};
 };
 

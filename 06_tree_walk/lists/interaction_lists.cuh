@@ -95,20 +95,20 @@ class InteractionLists {
   void requireNone(const WalkFaults& faults) const {
     if (faults.fullStack > 0) throw fullStack(faults.fullStack - 1, capacity_);
     if (faults.moreCells > 0 || faults.fewerCells > 0)
-      throw std::runtime_error("the second walk of group " +
-                               std::to_string(std::max(faults.moreCells, faults.fewerCells) - 1) +
-                               " found " +
-                               (faults.moreCells > faults.fewerCells ? "more" : "fewer") +
-                               " cells than the first counted: the two must open the same");
+      throw std::runtime_error(
+          "the second walk of group " +
+          std::to_string(std::max(faults.moreCells, faults.fewerCells) - 1) + " found " +
+          (faults.moreCells > faults.fewerCells ? "more" : "fewer") +
+          " cells than the first walk counted: both walks must open the same cells");
   }
 
   int groups_ = 0;
   int capacity_ = 0;
-  DeviceBuffer<ListSizes> begins_{"where the lists begin"};
+  DeviceBuffer<ListSizes> begins_{"first entries of the lists"};
   DeviceBuffer<int> nodes_{"the node lists"};
   DeviceBuffer<int> leaves_{"the leaf lists"};
   DeviceBuffer<WalkFaults> faults_{"walk errors"};
-  DeviceBuffer<unsigned char> scratch_{"the prefix sum's scratch"};
+  DeviceBuffer<unsigned char> scratch_{"scratch of the prefix sum"};
 };
 
 }  // namespace nbody

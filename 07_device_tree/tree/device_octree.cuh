@@ -144,7 +144,7 @@ class DeviceOctree {
   TreeMemory memory_;
   KeySort sort_;
   DeviceBuffer<CellSums> parts_{"extents of parts of the bodies"};
-  DeviceBuffer<unsigned char> scratch_{"the prefix sum's scratch"};
+  DeviceBuffer<unsigned char> scratch_{"scratch of the prefix sum"};
 };
 
 }  // namespace nbody

@@ -94,7 +94,7 @@ static __global__ void keysKernel(const real4* __restrict__ bodies,
 struct KeySort {
   DeviceBuffer<std::uint64_t> keys{"keys"}, sortedKeys{"sorted keys"};
   DeviceBuffer<int> places{"places"}, order{"the space-filling order"};
-  DeviceBuffer<unsigned char> scratch{"the sort's scratch"};
+  DeviceBuffer<unsigned char> scratch{"scratch of the sort"};
 
   void reserve(int count) {
     keys.reserve(count);

@@ -93,10 +93,10 @@ class TreeMemory {
   DeviceBuffer<Begins> begins_{"first cells by body"};
   DeviceBuffer<int> leafFirst_{"first bodies of leaves"}, groupFirst_{"first bodies of groups"};
   DeviceBuffer<int> nodeGap_{"second children of nodes"}, leafSlot_{"slots of leaves"};
-  DeviceBuffer<int2> nodeSlot_{"slots of nodes"}, ranges_{"the cells' bodies"};
+  DeviceBuffer<int2> nodeSlot_{"slots of nodes"}, ranges_{"bodies of the cells"};
   DeviceBuffer<int4> links_{"tree links"};
-  DeviceBuffer<real4> centres_{"the cells' centres of mass"}, moments_{"the cells' moments"};
-  DeviceBuffer<Bounds> boxes_{"the cells' boxes"};
+  DeviceBuffer<real4> centres_{"centres of mass of the cells"}, moments_{"moments of the cells"};
+  DeviceBuffer<Bounds> boxes_{"boxes of the cells"};
   DeviceBuffer<GroupBox> groups_{"the groups"};
   DeviceBuffer<real2> reaches_{"opening distances"};
   DeviceBuffer<real> eases_{"group accelerations"};

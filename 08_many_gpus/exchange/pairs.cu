@@ -134,7 +134,7 @@ class PairsOfRanks : public RankForces {
   Stream across_{1};
   Stream link_{kLinkAhead};
   Two visitors_ = two("bodies of another rank");
-  Two reactions_ = two("reactions of another rank's bodies");
+  Two reactions_ = two("reactions of the bodies of another rank");
   Two home_ = two("reactions from another rank");
   Event moved_, arrived_, summed_, added_;
 };

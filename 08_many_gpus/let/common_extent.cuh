@@ -66,8 +66,9 @@ class CommonExtent {
   }
 
   const RankWork& work_;
-  DeviceBuffer<real4> origin_{"a body's place"};
-  DeviceBuffer<CellSums> own_{"extent of this rank's bodies"}, all_{"extents of all ranks' bodies"};
+  DeviceBuffer<real4> origin_{"place of a body"};
+  DeviceBuffer<CellSums> own_{"extent of the bodies of this rank"},
+      all_{"extents of the bodies of all ranks"};
   DeviceBuffer<CellSums> common_{"extent of all bodies"};
 };
 

@@ -38,7 +38,7 @@ std::vector<std::uint64_t> bordersFrom(const std::vector<Samples>& ofRanks) {
 
 Dealer::Dealer(const RankWork& work)
     : work_(work),
-      indices_(work.shares.count(work.rank), "the bodies' indices"),
+      indices_(work.shares.count(work.rank), "indices of the bodies"),
       felt_(indices_.size(), "previous accelerations") {
   std::vector<int> indices(count());
   std::iota(indices.begin(), indices.end(), work.shares.begin(work.rank));

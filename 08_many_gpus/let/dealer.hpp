@@ -63,7 +63,7 @@ class Dealer {
   DeviceArray<real> felt_;
   bool haveWork_ = false;
   DeviceBuffer<Work> workOfBodies_{"work by body"}, sortedWork_{"work in the space-filling order"};
-  DeviceBuffer<unsigned char> scratch_{"the prefix sum's scratch"};
+  DeviceBuffer<unsigned char> scratch_{"scratch of the prefix sum"};
   DeviceBuffer<Samples> samples_{"keys that share the work evenly"};
   DeviceBuffer<std::uint64_t> borders_{"least keys of ranks"};
   DeviceBuffer<int> firsts_{"first bodies of ranks"};

@@ -132,7 +132,8 @@ class Essential {
   DeviceBuffer<BoundaryBox> own_{"boxes of this rank"}, all_{"boxes of all ranks"};
   DeviceBuffer<SentCell> cells_{"cells for other ranks"}, received_{"cells of other ranks"};
   DeviceBuffer<real4> bodies_{"bodies for other ranks"};
-  DeviceBuffer<int> words_{"nodes for other ranks"}, roots_{"first nodes of other ranks' trees"};
+  DeviceBuffer<int> words_{"nodes for other ranks"},
+      roots_{"first nodes of the trees of other ranks"};
   DeviceBuffer<SentCounts> counts_{"how much there is for other ranks"};
 };
 

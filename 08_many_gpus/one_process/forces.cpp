@@ -30,14 +30,14 @@ void check(const Shares& shares) {
     if (begin != end)
       throw std::runtime_error(share + " begins at body " + std::to_string(begin) +
                                ", but it must begin at body " + std::to_string(end) +
-                               ", where the shares of the ranks before it end");
+                               ", where the previous share ends");
     if (count < 0) throw std::runtime_error(share + " has " + std::to_string(count) + " bodies");
     end = begin + count;
   }
   if (end != shares.bodies)
-    throw std::runtime_error("the " + std::to_string(shares.ranks) + " ranks have " +
-                             std::to_string(end) + " of " + std::to_string(shares.bodies) +
-                             " bodies");
+    throw std::runtime_error("the shares of the " + std::to_string(shares.ranks) + " ranks have " +
+                             std::to_string(end) + " bodies together, not " +
+                             std::to_string(shares.bodies));
 }
 
 void copy(real4* to, const real4* from, int count, cudaStream_t stream) {
@@ -80,9 +80,10 @@ class ProcessRank {
   void checkTravel(Exchange exchange) const {
     checkRoute(exchange, rank_, shares_.ranks, travelled_.messages);
     if (exchange != Exchange::gather && travelled_.onOwnStream)
-      throw std::runtime_error("rank " + std::to_string(rank_) +
-                               " sends bodies on the stream of its sums, so they wait for each "
-                               "other; this exchange has a stream for the bodies");
+      throw std::runtime_error(
+          "rank " + std::to_string(rank_) +
+          " sends bodies on the stream that computes its sums, so each of "
+          "the two waits for the other: send the bodies on the separate stream");
   }
 
  private:
@@ -119,8 +120,8 @@ struct Workspace {
     for (const auto& rank : ranks) rank->checkTravel(exchange);
     if (waits > 0 && exchange != Exchange::gather)
       throw std::runtime_error(
-          "the host waits for the device between the turns; in this exchange, events order the "
-          "streams");
+          "the host waits for the device between the turns of the exchange: order the streams with "
+          "events instead");
   }
 
   void prepare(int bodies, real softeningSquared, const Options& options) {

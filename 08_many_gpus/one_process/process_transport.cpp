@@ -59,7 +59,8 @@ void ProcessTransport::receive(const Incoming& in, cudaStream_t link) {
   queue.pop_front();
   if (message->count != in.count)
     throw std::runtime_error(rank(rank_) + " expects " + bodies(in.count) + " from " +
-                             rank(in.from) + ", which sends " + bodies(message->count));
+                             rank(in.from) + ", but " + rank(in.from) + " sends " +
+                             bodies(message->count));
   message->sent.holdUp(link);
   if (in.count > 0) copy(in, message->data, link);
   message->taken.record(link);
@@ -82,7 +83,8 @@ void ProcessTransport::gather(const real4* own,
 
 void ProcessTransport::requireFinished() const {
   if (!incoming_.empty() || !outgoing_.empty())
-    throw std::runtime_error(rank(rank_) + " has started a transport and does not finish it");
+    throw std::runtime_error(rank(rank_) +
+                             " starts a transport with start() and never calls finish()");
 }
 
 }  // namespace nbody

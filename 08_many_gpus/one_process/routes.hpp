@@ -32,22 +32,22 @@ inline MessageCounts messagesBy(Exchange exchange, int rank, int ranks) {
   return counts;
 }
 
-/// "2 to rank 1, 1 to rank 2"
+/// "2 messages to rank 1, 1 message to rank 2"
 inline std::string inWords(const MessageCounts& counts) {
   std::string words;
   for (const auto& [rank, count] : counts)
-    words +=
-        (words.empty() ? "" : ", ") + std::to_string(count) + " to rank " + std::to_string(rank);
-  return words.empty() ? "none" : words;
+    words += (words.empty() ? "" : ", ") + std::to_string(count) +
+             (count == 1 ? " message to rank " : " messages to rank ") + std::to_string(rank);
+  return words.empty() ? "no message" : words;
 }
 
 inline void checkRoute(Exchange exchange, int rank, int ranks, const MessageCounts& sent) {
   const MessageCounts wanted = messagesBy(exchange, rank, ranks);
   if (sent != wanted)
-    throw std::runtime_error(
-        "the forces are correct, but the messages are not those of this exchange: rank " +
-        std::to_string(rank) + " of " + std::to_string(ranks) + " should send " + inWords(wanted) +
-        ", and it sent " + inWords(sent));
+    throw std::runtime_error("the forces are correct, but rank " + std::to_string(rank) + " of " +
+                             std::to_string(ranks) +
+                             " sends the wrong messages for this exchange. Expected: " +
+                             inWords(wanted) + ". Sent: " + inWords(sent));
 }
 
 }  // namespace nbody

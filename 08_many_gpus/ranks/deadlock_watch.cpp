@@ -37,10 +37,10 @@ int looksBeforeTheEnd() {
 }
 
 [[noreturn]] void endRun(const std::vector<RankWait*>& ranks) {
-  std::string text = "deadlock: all ranks wait";
+  std::string text = "deadlock:";
   for (std::size_t rank = 0; rank < ranks.size(); ++rank)
-    text +=
-        (rank == 0 ? ": rank " : ", rank ") + std::to_string(rank) + " in " + ranks[rank]->where;
+    text += (rank == 0 ? " rank " : ", rank ") + std::to_string(rank) + " waits in " +
+            ranks[rank]->where;
   std::_Exit(reportFailure(Ranks::program(), text, 1));
 }
 

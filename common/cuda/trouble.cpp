@@ -18,7 +18,7 @@ std::string capability(int number) {
 std::string rebuild(const Machine& machine) {
   const std::string architecture =
       machine.capability == 0 ? "NN (for capability N.N)" : std::to_string(machine.capability);
-  return "build anew on this machine, or with -DCMAKE_CUDA_ARCHITECTURES=" + architecture;
+  return "build it again on this machine, or with -DCMAKE_CUDA_ARCHITECTURES=" + architecture;
 }
 
 std::string oldDriver(const Machine& machine) {
@@ -27,8 +27,8 @@ std::string oldDriver(const Machine& machine) {
            "without "
            "a GPU: ./run COMMAND --preset cpu";
   return "the NVIDIA driver knows CUDA up to " + version(machine.driver) +
-         ", this program is of CUDA " + version(machine.toolkit) +
-         ": update the driver, or build with a toolkit that it knows";
+         ", but this program was built with CUDA " + version(machine.toolkit) +
+         ": update the driver, or build with an older CUDA toolkit";
 }
 
 std::string newPtx(const Machine& machine) {
@@ -69,31 +69,31 @@ std::string troubleOf(cudaError_t status, const Machine& machine) {
     case cudaErrorInvalidKernelImage:
       return otherArchitecture(machine);
     case cudaErrorDevicesUnavailable:
-      return "the GPU is taken: its compute mode lets one process use it, or none "
+      return "the GPU's compute mode lets only one process use it, or none "
              "(nvidia-smi -q -d COMPUTE): end the process that nvidia-smi lists, or as "
              "administrator type nvidia-smi -c DEFAULT";
     case cudaErrorNoDevice:
-      return "no GPU that this process may use: look whether nvidia-smi -L lists one, whether "
-             "CUDA_VISIBLE_DEVICES leaves one out, whether this user may read and write it (ls -l "
-             "/dev/nvidia*), and in a container whether it was given one (docker --gpus all, "
+      return "there is no GPU that this process may use: check that nvidia-smi -L lists one, that "
+             "CUDA_VISIBLE_DEVICES does not hide it, that this user may read and write it (ls -l "
+             "/dev/nvidia*), and in a container that the container got one (docker --gpus all, "
              "apptainer --nv)";
     case cudaErrorInitializationError:
     case cudaErrorOperatingSystem:
     case cudaErrorUnknown:
-      return "the driver does not answer: look whether this user may read and write "
-             "/dev/nvidia0, /dev/nvidiactl and /dev/nvidia-uvm (ls -l /dev/nvidia*), and whether "
+      return "the driver does not answer: check that this user may read and write "
+             "/dev/nvidia0, /dev/nvidiactl and /dev/nvidia-uvm (ls -l /dev/nvidia*), and that "
              "nvidia-smi works";
     case cudaErrorSystemDriverMismatch:
-      return "the NVIDIA driver in the kernel and its libraries are of different versions: reboot";
+      return "the NVIDIA driver and its libraries have different versions: restart the computer";
     case cudaErrorCompatNotSupportedOnDevice:
-      return "CUDA's forward compatibility libraries are not for this GPU: take their folder, "
-             "compat, out of LD_LIBRARY_PATH";
+      return "CUDA's forward compatibility libraries do not support this GPU: remove their folder, "
+             "compat, from LD_LIBRARY_PATH";
     case cudaErrorECCUncorrectable:
-      return "the GPU's memory has an error that its hardware found and cannot mend: tell the "
+      return "the GPU found an error in its memory that it cannot correct: tell the "
              "administrator";
     case cudaErrorMemoryAllocation:
-      return "the GPU has no more memory: fewer bodies need less, and nvidia-smi lists whose "
-             "programs have the rest";
+      return "the GPU has no memory left: use fewer bodies, or end other programs that use the GPU "
+             "(nvidia-smi lists them)";
     default:
       return "";
   }

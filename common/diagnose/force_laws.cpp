@@ -21,13 +21,15 @@ std::vector<ForceLaw> mistakenLaws(double softening) {
        .symptom = "the mass of i is used instead of the mass of j"},
       {.softeningSquared = squared,
        .mass = Mass::both,
-       .symptom = "forces are computed instead of accelerations: the mass of i is a factor too"},
+       .symptom = "the pull is also multiplied by the mass of i: the kernel computes forces, not "
+                  "accelerations"},
       {.softeningSquared = squared, .mass = Mass::none, .symptom = "the mass of j is left out"},
       {.softeningSquared = squared, .mass = Mass::squared, .symptom = "the mass of j is squared"},
       {.softeningSquared = squared,
        .mass = Mass::target,
        .sign = -1,
-       .symptom = "i and j are swapped: they use the mass of i, and r points from j to i"},
+       .symptom =
+           "i and j are swapped, so that the pull has the mass of i and r points from j to i"},
       {.softeningSquared = squared,
        .mass = Mass::sum,
        .symptom = "the mass of i is added to the mass of j"},
@@ -39,11 +41,12 @@ std::vector<ForceLaw> mistakenLaws(double softening) {
        .symptom = "the pull is divided by the mass of j"},
       {.softeningSquared = squared,
        .own = 0,
-       .symptom = "r is the position of j: the position of i is left out"},
+       .symptom = "the position of i is left out, so that r is the position of j"},
       {.softeningSquared = squared, .own = -1, .symptom = "r is the sum of the two positions"},
       {.softeningSquared = squared,
        .isAbsolute = true,
-       .symptom = "the components of r have no signs: each pull is towards larger x, y and z"},
+       .symptom =
+           "the components of r lose their signs, so that each pull is towards larger x, y and z"},
   };
   for (double once : {0., 1.})
     laws.push_back({.softeningSquared = once * squared,
@@ -62,7 +65,7 @@ std::vector<ForceLaw> mistakenLaws(double softening) {
       weights[missing] = 0;
       if (doubled == missing) continue;
       weights[doubled] = 2;
-      laws.back().symptom += std::string(", and ") + "xyz"[doubled] + " is in it twice";
+      laws.back().symptom += std::string(" and ") + "xyz"[doubled] + " is counted 2 times";
     }
   return laws;
 }

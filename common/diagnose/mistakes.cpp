@@ -87,11 +87,11 @@ std::string placeMistake(const Targets& targets) {
     if (k == 0) first = found;
     shifted = shifted && found - targets.bodies[k] == first - targets.bodies[0];
   }
-  const char* others = shifted ? ", and the following bodies are shifted in the same way"
-                               : ", and the following bodies have the forces of other bodies, too";
+  const char* others = shifted ? ", and the bodies after it are shifted in the same way"
+                               : ", and the bodies after it have the forces of other bodies";
   return "body " + std::to_string(targets.bodies[0]) + " has the force of body " +
          std::to_string(first) + (targets.size() > 1 ? others : "") +
-         ": is the index of the body or of the output wrong?";
+         ": does the kernel read or write with a wrong index?";
 }
 
 }  // namespace
@@ -101,16 +101,19 @@ std::string mistakeIn(const WrongForces& forces, const std::vector<int>& places)
   if (forces.sample.size() < kFewest) return "";
   const Targets targets(forces, places, places.size());
   const Targets few(forces, places, kFewest);
-  std::string text;
-  for (const std::string& found : {factorMistake(targets),
-                                   orderMistake(targets, few),
-                                   precisionMistake(targets, few),
-                                   centreOfMassMistake(targets),
-                                   lawMistake(targets, few),
-                                   offsetMistake(targets),
-                                   originMistake(targets),
-                                   pairMistake(targets, few)})
-    if (!found.empty()) text += (text.empty() ? "" : ", or ") + found;
+  Causes causes;
+  for (const Causes& found : {Causes{factorMistake(targets)},
+                              Causes{orderMistake(targets, few)},
+                              Causes{precisionMistake(targets, few)},
+                              Causes{centreOfMassMistake(targets)},
+                              lawMistakes(targets, few),
+                              Causes{offsetMistake(targets)},
+                              Causes{originMistake(targets)},
+                              pairMistakes(targets, few)})
+    for (const std::string& cause : found)
+      if (!cause.empty()) causes.push_back(cause);
+  std::string text = causes.empty() ? "" : causes.front();
+  if (causes.size() > 1) text += ", or " + causes[1];
   if (text.empty()) text = sourceMistake(targets, Targets(forces, places, kSolved));
   if (text.empty()) text = tileMistake(targets, few);
   if (text.empty()) text = placeMistake(targets);

@@ -26,8 +26,8 @@ std::vector<ComponentOrder> wrongOrders() {
   return orders;
 }
 
-/// "the x and y components of the forces are swapped", "the z component of each force has the value of
-/// y"; \p what: "force" or "source".
+/// "the x and y components of the forces are swapped", "the z component of each force has the
+/// value of the y component"; \p what: "force" or "source".
 std::string wordsOf(const ComponentOrder& order, const std::string& what) {
   std::string text;
   for (int axis = 0; axis < 3; ++axis) {
@@ -37,7 +37,8 @@ std::string wordsOf(const ComponentOrder& order, const std::string& what) {
       return std::string("the ") + "xyz"[axis] + " and " + "xyz"[other] + " components of the " +
              what + "s are swapped";
     text += std::string(text.empty() ? "the " : ", the ") + "xyz"[axis] + " component" +
-            (text.empty() ? " of each " + what : "") + " has the value of " + "xyz"[other];
+            (text.empty() ? " of each " + what : "") + " has the value of the " + "xyz"[other] +
+            " component";
   }
   return text;
 }

@@ -1,5 +1,6 @@
 // Mistakes by which a pull depends on where the two bodies stand in the arrays: on the difference of
 // their indices, or on the body's place in its block and the source's in its tile.
+#include <algorithm>
 #include <cmath>
 #include <functional>
 
@@ -46,8 +47,8 @@ void addHalves(std::vector<PairMistake>& mistakes) {
     };
     mistakes.push_back({massOf,
                         std::string("each body is pulled only by the bodies ") +
-                            (after ? "after" : "before") +
-                            " it: the other body of each pair gets no pull"});
+                            (after ? "after" : "before") + " it, and not by the bodies " +
+                            (after ? "before" : "after") + " it"});
   }
 }
 
@@ -72,16 +73,17 @@ void addOtherMasses(std::vector<PairMistake>& mistakes) {
 
 /// Of tiles of \p side sources: what is wrong with the one at the body's own place.
 void addPlaces(std::vector<PairMistake>& mistakes, int side) {
-  const std::string inTile = " in each tile of " + std::to_string(side);
+  const std::string tile = "tile of " + std::to_string(side);
   for (int factor : {0, 2}) {
     const auto massOf = [=](const std::vector<Double4>& bodies, int i, int j) {
       return (j % side == i % side ? factor : 1) * bodies[j].w;
     };
     mistakes.push_back(
         {massOf,
-         "the source at the body's own place" + inTile +
-             (factor == 0 ? " is missing: does the loop skip k == threadIdx.x instead of i == j?"
-                          : " is counted 2 times")});
+         factor == 0
+             ? "the k-th body of a block leaves out the k-th source of each " + tile +
+                   ": does the loop skip k == threadIdx.x instead of i == j?"
+             : "the k-th body of a block counts the k-th source of each " + tile + " 2 times"});
   }
   const auto own = [=](const std::vector<Double4>& bodies, int i, int j) {
     const std::size_t at = j / side * side + i % side;
@@ -91,12 +93,11 @@ void addPlaces(std::vector<PairMistake>& mistakes, int side) {
     return bodies[j / side * side].w;
   };
   for (int filledUpTo : {1, side})
-    mistakes.push_back(
-        {own,
-         "in each tile of " + std::to_string(side) +
-             ", every source has the mass of the source at the body's own place in the tile",
-         filledUpTo});
-  mistakes.push_back({first, "each source has the mass of the first source" + inTile});
+    mistakes.push_back({own,
+                        "the k-th body of a block uses the mass of the k-th source of each " +
+                            tile + " for all sources of the tile",
+                        filledUpTo});
+  mistakes.push_back({first, "each source has the mass of the first source in its " + tile});
   // Threads past the end may have the last body.
   for (bool lastRepeated : {false, true}) {
     const auto ownTile = [=](const std::vector<Double4>& bodies, int i, int j) {
@@ -110,8 +111,9 @@ void addPlaces(std::vector<PairMistake>& mistakes, int side) {
     };
     mistakes.push_back(
         {ownTile,
-         "every tile of " + std::to_string(side) +
-             " contains the bodies of the block itself: is it filled with index i instead of j?"});
+         "every " + tile +
+             " contains the bodies of the block itself: does the kernel fill it with index i "
+             "instead of j?"});
   }
 }
 
@@ -134,7 +136,7 @@ std::vector<Double4> accelerationsBy(const PairMistake& mistake, const Targets& 
 
 }  // namespace
 
-std::string pairMistake(const Targets& targets, const Targets& few) {
+Causes pairMistakes(const Targets& targets, const Targets& few) {
   std::vector<PairMistake> mistakes;
   addNeighbours(mistakes);
   addHalves(mistakes);
@@ -142,15 +144,13 @@ std::string pairMistake(const Targets& targets, const Targets& few) {
   const int count = targets.forces.bodies.count();
   for (int side = 32; side < count && side <= static_cast<int>(kLargestTile); side *= 2)
     addPlaces(mistakes, side);
-  std::string text;
-  for (const PairMistake& mistake : mistakes) {
-    if (!few.match(accelerationsBy(mistake, few)) ||
-        !targets.areExplainedBy(accelerationsBy(mistake, targets)))
-      continue;
-    if (text.find(mistake.words) == std::string::npos)
-      text += (text.empty() ? "" : ", or ") + mistake.words;
-  }
-  return text;
+  Causes causes;
+  for (const PairMistake& mistake : mistakes)
+    if (few.match(accelerationsBy(mistake, few)) &&
+        targets.areExplainedBy(accelerationsBy(mistake, targets)) &&
+        std::find(causes.begin(), causes.end(), mistake.words) == causes.end())
+      causes.push_back(mistake.words);
+  return causes;
 }
 
 }  // namespace nbody

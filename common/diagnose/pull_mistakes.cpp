@@ -65,8 +65,8 @@ std::string centreOfMassMistake(const Targets& targets) {
     return "each body is pulled as if all bodies were one, at their centre of mass: does the "
            "kernel open far cells instead of near ones?";
   if (targets.areExplainedBy(besides))
-    return "each body is also pulled by all bodies as one, at their centre of mass: is a cell "
-           "counted as a whole and by its bodies?";
+    return "each body is pulled once more by all bodies as one, at their centre of mass: is a cell "
+           "counted both as a whole and by its bodies?";
   return "";
 }
 
@@ -111,8 +111,8 @@ std::string originMistake(const Targets& targets) {
       mass);
 }
 
-std::string lawMistake(const Targets& targets, const Targets& few) {
-  std::string text;
+Causes lawMistakes(const Targets& targets, const Targets& few) {
+  Causes causes;
   for (const ForceLaw& law : mistakenLaws(targets.forces.softening)) {
     int padding = 0;
     auto predicted = [&](const Targets& t) {
@@ -122,10 +122,11 @@ std::string lawMistake(const Targets& targets, const Targets& few) {
     };
     // Eight bodies reject most laws cheaply.
     if (!few.match(predicted(few)) || !targets.areExplainedBy(predicted(targets))) continue;
-    text += (text.empty() ? kThoseIf : ", or ") + law.symptom;
-    if (padding > 0) text += ", and " + std::to_string(padding) + " sources at the origin pull too";
+    causes.push_back((causes.empty() ? kThoseIf : "if ") + law.symptom);
+    if (padding > 0)
+      causes.back() += ", and " + std::to_string(padding) + " sources at the origin pull too";
   }
-  return text;
+  return causes;
 }
 
 }  // namespace nbody

@@ -84,7 +84,8 @@ Counts countsOn(int rank, const Targets& targets, const EqualShares& shares) {
   return counts;
 }
 
-/// "the pulls of rank 1 on rank 0, of rank 0 on rank 1 are missing"
+/// "some pulls are missing: those of the bodies of rank 1 on the bodies of rank 0, of rank 0 on rank
+/// 1"
 std::string wordsOf(const std::vector<Counts>& found, const EqualShares& shares) {
   constexpr int kMost = 3;  // of a kind
   std::map<std::string, std::pair<std::string, int>> kinds;  // the list, and how long it is
@@ -94,18 +95,20 @@ std::string wordsOf(const std::vector<Counts>& found, const EqualShares& shares)
       for (int of = 0; of < shares.ranks; ++of) {
         const int count = found[rank][on * shares.ranks + of];
         if (count == (on == rank)) continue;
-        const std::string kind = on != rank   ? " are added to the sums of another rank"
-                                 : count == 0 ? " are missing"
-                                              : name(" are counted ", count) + " times";
+        const std::string kind = on != rank   ? "added to the sums of the wrong rank"
+                                 : count == 0 ? "missing"
+                                              : name("counted ", count) + " times";
         auto& [list, length] = kinds[kind];
         if (++length > kMost) continue;
-        list += (length == 1 ? " of rank " : ", of rank ") + std::to_string(of) +
-                name(" on rank ", on) + (on != rank ? name(" to rank ", rank) : "");
+        const bool isFirst = length == 1;
+        list += name(isFirst ? "those of the bodies of rank " : ", of rank ", of) +
+                name(isFirst ? " on the bodies of rank " : " on rank ", on) +
+                (on != rank ? name(" (added to rank ", rank) + ")" : "");
       }
   std::string text;
   for (const auto& [kind, pulls] : kinds)
-    text += (text.empty() ? "" : "; ") + std::string("the pulls") + pulls.first +
-            (pulls.second > kMost ? ", ... (" + std::to_string(pulls.second) + ")" : "") + kind;
+    text += (text.empty() ? "" : "; ") + ("some pulls are " + kind) + ": " + pulls.first +
+            (pulls.second > kMost ? ", ... (" + std::to_string(pulls.second) + " in all)" : "");
   return text;
 }
 

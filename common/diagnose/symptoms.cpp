@@ -35,22 +35,36 @@ std::string notFinite(const std::vector<Double4>& accelerations) {
     else infinite.push_back(i);
   }
   std::string text;
-  auto add = [&](const std::vector<int>& bodies, const std::string& what) {
+  auto add = [&](const std::vector<int>& bodies,
+                 const char* before,
+                 const char* one,
+                 const char* several) {
     if (bodies.empty()) return;
-    const bool several = bodies.size() > 1;
-    text += std::string(text.empty() ? "" : "; ") +
-            (several ? "the accelerations of " : "the acceleration of ") +
-            rangesOf(bodies, all, several ? "bodies" : "body") + (several ? " are " : " is ") +
-            what;
+    const bool isOne = bodies.size() == 1;
+    text += std::string(text.empty() ? "" : "; ") + before +
+            (isOne ? "the acceleration of " : "the accelerations of ") +
+            rangesOf(bodies, all, isOne ? "body" : "bodies") + (isOne ? one : several);
   };
   add(unwritten,
-      std::string("NaN in all four components: the kernel never wrote ") +
-          (unwritten.size() > 1 ? "them" : "it") + ", or it added to memory that was not cleared");
-  add(partly, "NaN in some components, and in the fourth: the kernel did not write all of them");
+      "",
+      " is NaN in all four components: the kernel never wrote it, or added to memory that was not "
+      "cleared",
+      " are NaN in all four components: the kernel never wrote them, or added to memory that was "
+      "not cleared");
+  constexpr const char* kPartly =
+      ", the fourth component and some of the others are NaN: the kernel did not write all "
+      "components";
+  add(partly, "in ", kPartly, kPartly);
   add(nan,
-      "NaN, which the kernel wrote: did it compute 0/0, for example without softening, or use an "
-      "uninitialised value?");
-  add(infinite, "infinite");
+      "",
+      " is NaN, and the kernel itself wrote it: did it compute 0/0, for example without softening, "
+      "or use an uninitialised value?",
+      " are NaN, and the kernel itself wrote them: did it compute 0/0, for example without "
+      "softening, or use an uninitialised value?");
+  add(infinite,
+      "",
+      " is infinite: did the kernel divide by a number that is 0 or almost 0?",
+      " are infinite: did the kernel divide by a number that is 0 or almost 0?");
   return text;
 }
 

@@ -21,7 +21,7 @@ struct WrongForces {
   std::vector<Double4> reference;  ///< the same in FP64; in w the sum of the terms' lengths
 };
 
-/// The mistake that gives the forces at \p places of the sample to within rounding, all of them
+/// The mistake that gives the forces at \p places of the sample to within rounding, the first two
 /// where several do; empty where none of those known does. Tried are: a constant factor, in all
 /// components or in each; components in another order; few bits; all bodies as one; another law; a
 /// vector added to all; a mass at the origin; neighbours and other bodies' masses; and where it is
@@ -34,6 +34,9 @@ constexpr std::size_t kFewest = 8;  // bodies; with fewer, several mistakes give
 
 /// Before a mistake in a clause: "the softening is left out".
 inline constexpr const char* kThoseIf = "the forces are those that you get if ";
+
+/// Mistakes each of which explains the same forces, in words.
+using Causes = std::vector<std::string>;
 
 /// Some bodies of the sample, with their forces.
 struct Targets {
@@ -69,10 +72,10 @@ std::string precisionMistake(const Targets& targets, const Targets& few);
 
 /// A neighbour or the source at the body's own place in its tile that is missing or comes twice, or
 /// the mass of another body than the source. \p few of the targets are tried first.
-std::string pairMistake(const Targets& targets, const Targets& few);
+Causes pairMistakes(const Targets& targets, const Targets& few);
 
-/// Another law. \p few of the targets are tried first.
-std::string lawMistake(const Targets& targets, const Targets& few);
+/// Other laws. \p few of the targets are tried first.
+Causes lawMistakes(const Targets& targets, const Targets& few);
 
 /// Sources that are left out or counted several times, found from \p some of the targets.
 std::string sourceMistake(const Targets& targets, const Targets& some);

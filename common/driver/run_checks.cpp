@@ -53,7 +53,8 @@ void compare(const Conserved& before, const Conserved& after, bool withEnergy, R
 EnergyCounter energyCounter(const RunOptions& options, const Program& program) {
   if (options.energySeconds == 0) return {};
   if (program.energyCounter == nullptr)
-    throw BadInput("--energy: not of this program, which is of several processes");
+    throw BadInput(
+        "--energy is not available in this program, because it runs as several processes");
   EnergyCounter counter = program.energyCounter();
   if (counter.source.empty()) throw BadInput("--energy: " + counter.missing);
   return counter;

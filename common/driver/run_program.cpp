@@ -86,8 +86,9 @@ RunResult run(const RunOptions& options,
     const auto kernels = simulation->launches();
     if (!kernels)
       throw BadInput(
-          "--occupancy: the forces of this program are not kernels of a GPU that follow each other "
-          "without the host");
+          "--occupancy: this program cannot list its kernels, because it does not run on a GPU, or "
+          "its "
+          "host takes part in each force evaluation");
     result.kernels = *kernels;
   }
 

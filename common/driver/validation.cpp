@@ -68,7 +68,7 @@ ForceError checkForces(Simulation& simulation,
     if (evaluation > 1)
       error.hint =
           "the forces are correct the first time and wrong the second time, when the memory is "
-          "used again: " +
+          "used again. The second time, " +
           error.summary();
     return error;
   }
@@ -103,8 +103,8 @@ std::string failedAblation(const Program& program,
 std::string notFinite(const Bodies& bodies, std::int64_t first) {
   for (int i = 0; i < bodies.count(); ++i)
     if (!isFinite(bodies.positions[i]) || !isFinite(bodies.velocities[i]))
-      return "body " + std::to_string(first + i) +
-             ": its position or velocity became NaN or infinite";
+      return "the position or velocity of body " + std::to_string(first + i) +
+             " became NaN or infinite";
   return "";
 }
 

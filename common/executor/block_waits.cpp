@@ -125,7 +125,7 @@ void BlockScheduler::waitForGrid(Site site) {
   if (!grid_->cooperative) {
     checker::leaveThread();  // as in waitForWarp()
     failHere("executor: grid barrier: " + describeCurrent() + " waits at " + at(site) +
-             " for the grid, but the launch is not cooperative: start the kernel with "
+             ", but the launch is not cooperative: start the kernel with "
              "cudaLaunchCooperativeKernel().");
   }
   wait(site, State::atGrid);

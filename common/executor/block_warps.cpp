@@ -71,11 +71,12 @@ void BlockScheduler::noteBranches(const Thread* lanes, unsigned participants) co
   for (unsigned rest = participants; rest != 0; rest &= rest - 1) {
     const Thread& lane = lanes[std::countr_zero(rest)];
     if (sameLine(lane.site, first.site)) continue;
-    checker::addNote(
-        "executor: note: exchange between branches: " + describe(first) + " calls " +
-        at(first.site) + ", and " + describe(lane) + " of its warp calls " + at(lane.site) +
-        ".\n  GPUs before Volta leave the result undefined. Call it before the branch, or name "
-        "only the lanes of the branch in the mask.");
+    checker::addNote("executor: note: exchange between branches: " + describe(first) + " calls " +
+                     at(first.site) + ", and " + describe(lane) + " of its warp calls " +
+                     at(lane.site) +
+                     ".\n  GPUs before Volta leave the result undefined. Call the function before "
+                     "the branch, or put "
+                     "only the lanes of the branch into the mask.");
     return;
   }
 }

@@ -69,7 +69,7 @@ void checkCanRun(const Grid& grid, std::uint64_t blocks) {
   else if (checker::program().functions.empty())
     why = "a cooperative launch needs the program's symbols, which have been stripped";
   if (!why.empty())
-    throw KernelError("executor: invalid launch: at " + place(grid.file, grid.line) + ": " + why +
+    throw KernelError("executor: invalid launch at " + place(grid.file, grid.line) + ": " + why +
                       ".");
 }
 
@@ -138,11 +138,17 @@ class Launch {
     waiting_ = 0;
   }
 
+  /// "1 block waits", "2 blocks wait"
+  static std::string inWords(std::uint64_t blocks, const char* one, const char* several) {
+    return std::to_string(blocks) + (blocks == 1 ? " block" : " blocks") +
+           (blocks == 1 ? one : several);
+  }
+
   std::exception_ptr divergentBarrier() const {
     return std::make_exception_ptr(
-        KernelError("executor: divergent grid barrier: " + std::to_string(waiting_) +
-                    " blocks wait at " + at(site_) + ", " + std::to_string(count_ - waiting_) +
-                    " have returned.\n  Every thread of the grid must reach it.\n  (kernel "
+        KernelError("executor: divergent grid barrier: " + inWords(waiting_, " waits", " wait") +
+                    " at " + at(site_) + ", but " + inWords(count_ - waiting_, " has", " have") +
+                    " returned.\n  Every thread of the grid must reach this barrier.\n  (kernel "
                     "launched at " +
                     place(grid_.file, grid_.line) + ")"));
   }

@@ -72,7 +72,7 @@ void checkShape(const Grid& grid) {
             " bytes of dynamic shared memory, but this launch asks for " +
             std::to_string(grid.sharedBytes);
   if (!wrong.empty())
-    throw KernelError("executor: invalid launch: at " + place(grid.file, grid.line) + ": " + wrong +
+    throw KernelError("executor: invalid launch at " + place(grid.file, grid.line) + ": " + wrong +
                       ".");
 }
 

@@ -24,6 +24,19 @@ std::string triple(uint3 index) { return formatted("(%u,%u,%u)", index.x, index.
 
 std::string hex(unsigned mask) { return formatted("0x%08x", mask); }
 
+bool isDescription(const std::string& name) {
+  constexpr const char* kBegins[] = {
+      "an array of ", "registered memory of ", "memory of a ", "dynamic shared memory"};
+  return std::any_of(std::begin(kBegins), std::end(kBegins), [&](const char* begin) {
+    return name.starts_with(begin);
+  });
+}
+
+std::string inQuotes(const std::string& name) {
+  const bool isPlain = name.find(' ') == std::string::npos || isDescription(name);
+  return isPlain ? name : "'" + name + "'";
+}
+
 bool sameLine(Site a, Site b) {
   return a.line == b.line && (a.file == b.file || std::strcmp(a.file, b.file) == 0);
 }
@@ -52,11 +65,17 @@ static std::string ranges(const std::vector<int>& ranks) {
   return text;
 }
 
+/// "waits at" of "wait at"
+static std::string forOne(const std::string& what) {
+  return what.starts_with("wait ") ? "waits" + what.substr(4) : what;
+}
+
 std::string list(const std::vector<RankGroup>& groups) {
   std::string text;
   for (const RankGroup& group : groups)
-    text += "  " + std::to_string(group.ranks.size()) + " threads (" + ranges(group.ranks) + ") " +
-            group.what + "\n";
+    text += "  " + std::to_string(group.ranks.size()) +
+            (group.ranks.size() == 1 ? " thread (" : " threads (") + ranges(group.ranks) + ") " +
+            (group.ranks.size() == 1 ? forOne(group.what) : group.what) + "\n";
   return text;
 }
 

@@ -21,6 +21,13 @@ std::string triple(uint3 index);
 /// "0x0000ffff"
 std::string hex(unsigned mask);
 
+/// "'list of cells'": a name of several words in quotes. Without quotes: names of one word, and
+/// descriptions such as "an array of 4096 bytes".
+std::string inQuotes(const std::string& name);
+
+/// Whether this is no name of an array, but says what it is.
+bool isDescription(const std::string& name);
+
 bool sameLine(Site a, Site b);
 
 /// Threads of a block that do the same.

@@ -40,7 +40,7 @@ def many_forces(arguments):
             found, run = submission.forces(1000)
         error = run.get("error", {}).get("median", 0)
         return found or (None if error >= LEAST_ERROR else submission.at_kernel(
-            f"no cell is used as a whole: half of the forces have an error below {error:.1g}, as in a sum over all bodies"))
+            f"no cell is used as a whole: the median relative error is {error:.1g}, as small as in a sum over all bodies"))
 
     return check
 
@@ -94,7 +94,7 @@ def changed_reads_test(arguments, wanted):
         if (reads - before) / (wanted - 1) >= before / 2:
             return None
         return submission.at_kernel(f"{words} has too little effect: for {READS_BODIES} bodies the kernels read {reads:,} bytes of "
-                                    f"global memory with it and {before:,} without; in the solution, the option changes the "
-                                    f"amount to {wanted:g} times")
+                                    f"global memory with it and {before:,} without; in the solution, they read {wanted:g} times "
+                                    "as much with it")
 
     return Test(f"{words} makes a difference", 20, check, MANY)

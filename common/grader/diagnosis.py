@@ -3,6 +3,7 @@
 import dataclasses
 import itertools
 import re
+import signal
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -48,7 +49,7 @@ class Diagnosis:
             return Complaint("the program printed more than 4 MB")
         found = verdict(ended.status, ended.error)
         if found.by == "crash":
-            return self.at_kernel(f"the program crashed: {found.message}")
+            return self.at_kernel(f"the program crashed: {signal_name(-ended.status)}")
         if found.by is None:
             return self.at_kernel("the program ended before it had computed the forces")
         if not found.message:
@@ -86,6 +87,14 @@ class Diagnosis:
                     if name in line and "launch" not in line:
                         return Complaint(text, details or (BELOW,), file, number)
         return Complaint(text, details, self.main, None)
+
+
+def signal_name(number):
+    """segmentation fault (SIGSEGV)"""
+    try:
+        return f"{(signal.strsignal(number) or 'signal').lower()} ({signal.Signals(number).name})"
+    except ValueError:
+        return f"signal {number}"
 
 
 def test_report(text):

@@ -105,8 +105,8 @@ def nest_problem(text, factor, inner):
         return f"no loop over the sources is unrolled: put '#pragma unroll {factor}' directly before that loop", None
     for loop in loops:
         if loop.is_over(inner) and any(begin <= one.begin < end for begin, end in reached(code, loop) for one in unrolled):
-            return (f"the loop over the {inner} bodies is the outer one, so each source is read {inner} times: make the loop over the "
-                    "sources the outer one"), loop.line
+            return (f"the loop over the {inner} bodies is the outer loop, so each source is read {inner} times: make the loop over the "
+                    "sources the outer loop"), loop.line
     return None
 
 

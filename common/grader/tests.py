@@ -106,7 +106,7 @@ def answer_tests(questions, text):
         try:
             problem = question.problem(float(text))
         except ValueError:
-            problem = f"'{text}' is not a number"
+            problem = f"'{text}' is not a number: replace it with your answer"
         return Complaint(problem, (), ANSWERS, line) if problem else None
 
     return [Test(q.name, 10, lambda _, q=q: check(q)) for q in questions]

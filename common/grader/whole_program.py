@@ -115,7 +115,7 @@ class ProgramSubmission(Diagnosis):
                 return None
             if ended.status == 0 or WENT_ON.search(ended.error):
                 return self.placed(f"the grader made {made[1]} at {made[2]} fail, and the program did not notice: check the error "
-                                   "code of each call, and cudaGetLastError() after each launch", ())
+                                   "code that each call returns, and call cudaGetLastError() after each launch", ())
         return None
 
     def reported(self, ended):
@@ -134,8 +134,7 @@ class ProgramSubmission(Diagnosis):
         report = self.reported(ended)
         printed = PRINTED.findall(ended.out)
         if len(printed) != bodies:
-            return report or self.at_kernel(f"the program, called with `print`, printed {len(printed)} accelerations for "
-                                            f"{bodies} bodies")
+            return report or self.at_kernel(f"the program, called with `print`, printed {len(printed)} accelerations, not {bodies}")
         read = re.findall(rf"^{self.nonce}: kernels read (\d+) bytes$", ended.out, re.MULTILINE)
         wrong = self.wrong(bodies, array("f", (number(word) for one in printed for word in (*one, "0"))),
                            int(read[-1]) if read else 0)
@@ -146,10 +145,12 @@ class ProgramSubmission(Diagnosis):
         # Each block reads each body; less than that is no sum over all of them.
         least = 16 * (bodies - 1) * -(-bodies // MOST_THREADS)
         if bytes_read < least:
-            return self.at_kernel(f"the kernels read only {bytes_read} bytes of global memory, too few for the forces of "
-                                  f"{bodies} bodies")
+            if bytes_read == 0:
+                return self.at_kernel("the kernels read nothing from global memory: each block must read every body")
+            return self.at_kernel(f"the kernels read only {bytes_read:,} bytes of global memory, too few for the forces of "
+                                  f"{bodies} bodies: each block must read every body")
         if bodies == 1:  # the judge takes more
-            return None if not any(accelerations) else self.at_kernel("a single body has an acceleration, but nothing pulls it")
+            return None if not any(accelerations) else self.at_kernel("a single body has an acceleration, although nothing pulls it")
         with work_folder() as folder:
             file = folder / "bodies.csv"
             file.write_text(as_snapshot(drawn_bodies(bodies, self.seed)))

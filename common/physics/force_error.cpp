@@ -24,7 +24,7 @@ std::string failureOf(std::vector<double> scaled,
                       const char* explanation) {
   for (std::size_t k = 0; k < sample.size(); ++k)
     if (!(scaled[k] <= limits.max))
-      return formatted("body %d has a relative error of %.2g; %s explains only %.2g",
+      return formatted("body %d has a relative error of %.2g; %s alone should cause at most %.2g",
                        sample[k],
                        scaled[k],
                        explanation,
@@ -32,7 +32,7 @@ std::string failureOf(std::vector<double> scaled,
   std::sort(scaled.begin(), scaled.end());
   const double median = quantile(scaled, 0.5);
   if (median <= limits.median) return "";
-  return formatted("half of the bodies have a relative error above %.2g; %s explains only %.2g",
+  return formatted("the median relative error is %.2g; %s alone should cause at most %.2g",
                    median,
                    explanation,
                    limits.median);

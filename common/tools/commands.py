@@ -65,7 +65,7 @@ def run_script(name, words):
 def main(words):
     name, words = (words[0], words[1:]) if words else ("help", [])
     if name in ("help", "--help", "-h"):
-        if not words:
+        if not words or words[0] in ("help", "--help", "-h"):
             print(listing(), end="")
             return 0
         name, words = words[0], ["--help"]

@@ -1,26 +1,35 @@
 #include "executor/checker/finding_names.hpp"
 
 #include "executor/checker/locate.hpp"
+#include "executor/messages.hpp"
 
 namespace nbody::executor::checker {
+
+/// Whether it is a name, or an expression such as p.x, that an index may follow.
+static bool isOneWord(const std::string& name) { return name.find(' ') == std::string::npos; }
 
 std::string nameOf(Array& array, std::ptrdiff_t offset, std::uint32_t code) {
   array.askSource(code);
   if (array.elementBytes == 0) {
     const bool isOneValue = array.bytes <= sizeof(double) || array.symbol != nullptr;
-    return offset == 0 && isOneValue ? array.name : array.name + ", byte " + std::to_string(offset);
+    if (offset == 0 && isOneValue) return array.name;
+    return isOneWord(array.name) ? array.name + ", byte " + std::to_string(offset)
+                                 : "byte " + std::to_string(offset) + " of " + inQuotes(array.name);
   }
   const auto size = static_cast<std::ptrdiff_t>(array.elementBytes);
   const std::ptrdiff_t element = offset >= 0 ? offset / size : -((size - 1 - offset) / size);
-  return array.name + "[" + std::to_string(element) + "]";
+  return isOneWord(array.name)
+             ? array.name + "[" + std::to_string(element) + "]"
+             : "element " + std::to_string(element) + " of " + inQuotes(array.name);
 }
 
 std::string sizeText(const Array& array) {
   const std::string bytes = std::to_string(array.bytes) + " bytes";
   const std::string where = array.allocatedAt.empty() ? "" : ", allocated at " + array.allocatedAt;
+  const std::string has = isOneWord(array.name) ? " of " : ", which has ";
   if (array.elementBytes == 0)
-    return "of " + bytes + (where.empty() ? "" : " (" + where.substr(2) + ")");
-  return "of " + std::to_string(array.bytes / array.elementBytes) + " elements (" + bytes + where +
+    return has + bytes + (where.empty() ? "" : " (" + where.substr(2) + ")");
+  return has + std::to_string(array.bytes / array.elementBytes) + " elements (" + bytes + where +
          ")";
 }
 
@@ -32,14 +41,16 @@ static std::string distanceText(const char* address) {
   for (const Array* array : globalArrays())
     if (array->begin + array->bytes <= address) nearest = array;
   const std::ptrdiff_t past = nearest ? address - nearest->begin - nearest->bytes : kFar;
-  return past < kFar ? " (" + std::to_string(past) + " bytes past the end of " + nearest->name + ")"
+  return past < kFar ? " (" + std::to_string(past) + " bytes past the end of " +
+                           inQuotes(nearest->name) + ")"
                      : "";
 }
 
 std::string strayText(const char* address) {
   const std::string stray = strayName(address);
   if (stray.empty()) return "an address outside all arrays" + distanceText(address);
-  return (stray.find("host") != std::string::npos ? "host memory: " : "") + stray;
+  const bool isHosts = stray == kUnknownOrigin || stray.find("host") != std::string::npos;
+  return (isHosts ? "host memory: " : "") + stray;
 }
 
 const char* memoryName(Space space) {

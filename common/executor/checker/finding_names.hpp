@@ -13,7 +13,7 @@ namespace nbody::executor::checker {
 /// "tile[17]", of the element at \p offset; \p code is the access.
 std::string nameOf(Array& array, std::ptrdiff_t offset, std::uint32_t code);
 
-/// "of 256 elements"
+/// " of 256 elements"
 std::string sizeText(const Array& array);
 
 /// "an address that no array has (4096 bytes past the end of values)", or what else is known of it

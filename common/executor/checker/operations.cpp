@@ -176,7 +176,7 @@ void notePartlyWritten(const void* begin, Unwritten unwritten) {
   const Operation& operation = *all().begun;
   addNote(
       "executor: note: partly written: " + std::to_string(unwritten.elements) + " of " +
-      std::to_string(unwritten.of) + " elements of " + array.name +
+      std::to_string(unwritten.of) + " elements of " + inQuotes(array.name) +
       (array.allocatedAt.empty() ? "" : " (allocated at " + array.allocatedAt + ")") +
       " were never written, and " + operation.what + " at " +
       place(operation.file.c_str(), operation.line) +

@@ -15,16 +15,16 @@ bool isPlainWrite(const Side& side) { return side.writes && !side.atomic; }
 std::string adviceOnBlocks(const Finding& finding) {
   const bool oneAtomic = finding.earlier.atomic != finding.later.atomic;
   if (finding.earlier.ofBlockScope || finding.later.ofBlockScope)
-    return "An atomic of a block's scope (_block, thread_scope_block) is one only for the threads "
-           "of its own "
-           "block. Use a device-wide one here, for example atomicAdd().";
+    return "A block-wide atomic (_block, thread_scope_block) is atomic only between threads of the "
+           "same block. Use a device-wide atomic here, for example atomicAdd().";
   if (isPlainWrite(finding.earlier) && isPlainWrite(finding.later))
     return "Two blocks write this element. If it belongs to one thread, its index is blockIdx.x * "
            "blockDim.x + threadIdx.x. If all threads add to it, use an atomic.";
   return oneAtomic
-             ? "The blocks of a launch are never ordered. Make both accesses atomic, or move "
+             ? "The blocks of a launch run in no fixed order. Make both accesses atomic, or move "
                "one of them to another launch."
-             : "The blocks of a launch are never ordered. Use an atomic, or move one of the two "
+             : "The blocks of a launch run in no fixed order. Use an atomic, or move one of the "
+               "two "
                "accesses to another launch.";
 }
 
@@ -114,8 +114,8 @@ std::string adviceOnTwoLines(const Finding& finding,
 
 std::string raceAdvice(const Finding& finding, const Lines& lines) {
   if (finding.apart == Apart::operations)
-    return "Nothing orders these two operations. Put both into one stream, or record an event "
-           "after the first and let the second stream wait for it.";
+    return "Nothing fixes the order of these two operations. Put both into one stream, or record "
+           "an event after the first and let the second stream wait for it.";
   if (finding.apart == Apart::blocks) return adviceOnBlocks(finding);
   const std::string barrier =
       finding.apart == Apart::warps ? "__syncthreads()" : "__syncwarp() or __syncthreads()";

@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "executor/checker/locate.hpp"
 #include "executor/messages.hpp"
 
 namespace nbody::executor::checker {
@@ -45,9 +46,9 @@ std::string sideText(const Finding& finding, const Side& side, const Lines& line
 
 std::string advice(const Finding& finding, const Lines& lines) {
   if (finding.isNote && finding.bug == Bug::race)
-    return "The language calls this a race. The read is the first guess of a compare-and-swap "
-           "loop: a GPU reads such a word in one piece, and the loop compares it again.";
-  if (finding.isNote) return "The value is undefined. No result depends on it.";
+    return "C++ calls this a race, but it is harmless on a GPU. The read is only the first guess "
+           "of a compare-and-swap loop, and the loop compares the value again.";
+  if (finding.isNote) return "The value is undefined, but no result depends on it.";
   if (finding.bug == Bug::notAwaited)
     return "The copy may not have ended yet. Wait for it before this line, for example with "
            "cooperative_groups::wait() or __pipeline_wait_prior(0), and then let all threads that "
@@ -56,7 +57,7 @@ std::string advice(const Finding& finding, const Lines& lines) {
     return "A kernel can only read a __constant__ variable. Let the host set it with "
            "cudaMemcpyToSymbol(), or declare it __device__.";
   if (finding.bug == Bug::race) return raceAdvice(finding, lines);
-  if (finding.bug == Bug::outside && finding.what == "host memory: host memory of unknown origin")
+  if (finding.bug == Bug::outside && finding.what == std::string("host memory: ") + kUnknownOrigin)
     return "Give the kernel device memory, for example from cudaMalloc(). Memory that a kernel "
            "gets from new or malloc() is watched only in programs that ladder-nvcc has built.";
   if (finding.bug == Bug::outside)
@@ -66,17 +67,17 @@ std::string advice(const Finding& finding, const Lines& lines) {
                : "Compare the index with the size before this line. If the index is correct, make "
                  "the array larger.";
   if (finding.bug == Bug::wrongLane)
-    return "The value is undefined, and the kernel writes what it computes from it. Let all lanes "
-           "of the mask take part, or use only the values of those that do.";
+    return "The value is undefined, and the kernel writes a result that depends on it. Let every "
+           "lane of the mask take part, or use only values of lanes that take part.";
   const OperationInfo* const operation = finding.later.operation.get();
   if (operation != nullptr && !operation->isLaunch)
     return "No kernel has written this element. Check the index and the guard of the thread that "
            "should have written it.";
   return finding.space == Space::shared
-             ? "No thread of this block has written this element yet. Fill every element that the "
-               "threads read."
-             : "Neither the host nor a kernel has written this element yet. Copy to it, clear it, "
-               "or let a kernel write it first.";
+             ? "No thread of this block has written this element yet. Let the threads write every "
+               "element before a thread reads it."
+             : "Neither the host nor a kernel has written this element yet. Write it first: with "
+               "a copy, with cudaMemset() or in a kernel.";
 }
 
 std::string headline(const Finding& finding) {
@@ -89,8 +90,7 @@ std::string headline(const Finding& finding) {
                     : finding.bug == Bug::outside    ? "out of bounds of "
                     : finding.bug == Bug::constant   ? "write to "
                                                      : "uninitialised ";
-  return begin + bug + finding.memory + ": " + finding.what +
-         (finding.size.empty() ? "" : " " + finding.size) + "\n";
+  return begin + bug + finding.memory + ": " + finding.what + finding.size + "\n";
 }
 
 /// "(once in the kernel launched at f.cu:12)"

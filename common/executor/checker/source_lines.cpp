@@ -68,7 +68,7 @@ SourceLine lineOf(const std::vector<Frame>& frames) {
   return line;
 }
 
-/// "forcesKernel, for whose lines binutils' addr2line is missing"
+/// "forcesKernel (install binutils to see the line)"
 std::string functionAt(std::uint64_t code) {
   for (const Symbol& function : program().functions) {
     if (code < function.offset || code >= function.offset + function.bytes) continue;
@@ -76,9 +76,9 @@ std::string functionAt(std::uint64_t code) {
     // A translated kernel's body is a closure that stub<kernel()::closure> runs.
     if (const std::size_t stub = name.find("stub<"); stub != std::string::npos)
       name.erase(0, stub + 5);
-    return name.substr(0, name.find('(', 1)) + ", for whose lines binutils' addr2line is missing";
+    return name.substr(0, name.find('(', 1)) + " (install binutils to see the line)";
   }
-  return hexadecimal(code) + " of the program";
+  return "address " + hexadecimal(code) + " of the program";
 }
 
 /// The frames of each of \p codes that has any.

@@ -39,12 +39,12 @@ long long indexOf(const TypeDescriptor& type, std::uintptr_t value) {
   return static_cast<long long>(value << unused) >> unused;
 }
 
-/// "of 256 elements" for 'float4 [256]', and for 'float4 [256][2]'.
+/// " of 256 elements" for 'float4 [256]', and for 'float4 [256][2]'.
 std::string sizeOf(const std::string& type) {
   const std::size_t begin = type.find('[');
   const std::size_t end = type.find(']', begin);
-  if (end == std::string::npos) return "of " + type;
-  return "of " + type.substr(begin + 1, end - begin - 1) + " elements";
+  if (end == std::string::npos) return " of " + type;
+  return " of " + type.substr(begin + 1, end - begin - 1) + " elements";
 }
 
 bool isStaticShared(const std::string& name) {
@@ -69,9 +69,9 @@ bool isOfDevice(const std::string& name) {
   const std::string type = data.array->name;
   const std::string where = place(location.file, static_cast<int>(location.line));
   if (!inKernel) {  // a kernel file's host code
-    std::fputs(
-        ("executor: index " + index + " out of bounds of " + type + " at " + where + "\n").c_str(),
-        stderr);
+    std::fputs(("executor: index " + index + " is out of bounds of " + type + " at " + where + "\n")
+                   .c_str(),
+               stderr);
     std::exit(1);
   }
   const std::string name = nameBeforeIndex(

@@ -24,14 +24,18 @@ static void leaveChecker() {
   if (currentThread.inKernel) checker::leaveThread();
 }
 
-/// Ends the kernel; in host code, the process.
-[[noreturn]] static void stop(KernelStop why, const std::string& what, const std::string& message) {
+/// Ends the kernel, and says which thread did what \p before and \p after its name tell. In host
+/// code, ends the process with \p ofHost.
+[[noreturn]] static void stop(KernelStop why,
+                              const std::string& ofHost,
+                              const std::string& before,
+                              const std::string& after) {
   if (!currentThread.inKernel) {
-    std::fprintf(stderr, "%s\n", message.c_str());
+    std::fprintf(stderr, "%s\n", ofHost.c_str());
     std::abort();
   }
   lastStop = why;
-  failHere("executor: " + what + ": " + describeCurrentThread() + ": " + message);
+  failHere("executor: " + before + describeCurrentThread() + after);
 }
 
 /// The kernel's function, without the closure that the translator makes of its body.
@@ -41,21 +45,28 @@ static std::string kernelName(const std::string& function) {
 
 void trap() {
   leaveChecker();
-  stop(KernelStop::trap, "trap", "__trap() ended the kernel.");
+  stop(KernelStop::trap,
+       "__trap() ended the program.",
+       "trap: ",
+       " called __trap(), which ended the kernel.");
 }
 
 void assertFailed(const char* expression, const char* file, int line, const char* function) {
   leaveChecker();
+  const std::string where = place(file, line), name = kernelName(function);
   stop(KernelStop::assertion,
-       "assertion failed",
-       place(file, line) + ": " + kernelName(function) + ": Assertion `" + expression + "' failed.");
+       where + ": " + name + ": Assertion `" + expression + "' failed.",
+       std::string("assertion failed: '") + expression + "' is false in ",
+       ", in " + name + " at " + where + ".");
 }
 
 void unsupportedAsm(const char* text) {
   leaveChecker();
+  const std::string ptx = std::string("this PTX, which the CPU executor does not know: ") + text;
   stop(KernelStop::unsupported,
-       "not supported",
-       std::string("the CPU executor does not run this PTX: ") + text);
+       "not supported: host code runs " + ptx,
+       "not supported: ",
+       " runs " + ptx);
 }
 
 unsigned laneId() { return laneOfCaller(); }

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "executor/checker/checker.hpp"
+#include "executor/messages.hpp"
 #include "executor/runtime/array_names.hpp"
 #include "executor/runtime/reports.hpp"
 #include "executor/runtime/settings.hpp"
@@ -92,10 +93,13 @@ std::size_t deviceBytes() { return table().deviceBytes; }
 
 std::string describe(const Allocation& a) {
   static constexpr const char* kKinds[] = {"device", "managed", "pinned host", "registered host"};
-  return std::string(kKinds[static_cast<int>(a.kind)]) + " memory '" + a.name + "' (" +
-         std::to_string(a.bytes) + " bytes, allocated at " + place(a.caller) + ")";
+  const std::string name = isDescription(a.name) ? "" : " '" + a.name + "'";
+  return std::string(kKinds[static_cast<int>(a.kind)]) + " memory" + name + " (" +
+         std::to_string(a.bytes) + " bytes" + atKnown(", allocated at ", place(a.caller)) + ")";
 }
 
-std::string whenFreed(const Allocation& a) { return ", freed at " + place(a.freedBy); }
+std::string whenFreed(const Allocation& a) {
+  return atKnown(", which was freed at ", place(a.freedBy), ", which was already freed");
+}
 
 }  // namespace nbody::executor::runtime

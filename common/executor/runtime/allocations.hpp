@@ -38,7 +38,7 @@ void forEachAllocation(const std::function<void(const Allocation&)>& visit);
 
 /// "device memory 'd_x' (4096 bytes, allocated at main.cu:12)"
 std::string describe(const Allocation& allocation);
-/// ", freed at main.cu:20"
+/// ", which was freed at main.cu:20"
 std::string whenFreed(const Allocation& allocation);
 
 /// Bytes that are allocated on the device.

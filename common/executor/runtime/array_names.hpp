@@ -13,4 +13,8 @@ namespace nbody::executor::runtime {
 /// cannot be read.
 std::string nameOfArray(const Caller& caller, std::size_t bytes);
 
+/// "cudaMemcpy" of a line that calls one function of CUDA's; "the call" if there are several or
+/// none.
+std::string nameOfCall(const Caller& caller);
+
 }  // namespace nbody::executor::runtime

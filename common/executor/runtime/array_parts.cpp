@@ -15,7 +15,7 @@ bool holds(const Part& part,
            Caller caller) {
   if (!isArray(part.array)) {
     report("executor: wrong array: " + std::string(what) + "() at " + place(caller) +
-           " gets something that is no array, or was freed.");
+           " gets a pointer that is not an array, or an array that was already freed.");
     return false;
   }
   const cudaArray& a = *part.array;
@@ -25,7 +25,7 @@ bool holds(const Part& part,
   report("executor: copy out of bounds: " + std::string(what) + "() at " + place(caller) +
          " uses " + std::to_string(height) + " rows of " + std::to_string(width) +
          " bytes, from byte " + std::to_string(part.x) + " of row " + std::to_string(part.y) +
-         " on, but the array has " + std::to_string(a.rows()) + " rows of " +
+         " on, but the array has only " + std::to_string(a.rows()) + " rows of " +
          std::to_string(a.rowBytes()) + " bytes.");
   return false;
 }

@@ -56,14 +56,14 @@ Memory memoryAt(const void* pointer) {
   if (block.begin != nullptr)
     return {block.begin,
             block.bytes,
-            "host memory of " + std::to_string(block.bytes) + " bytes, allocated at " +
-                place(Caller(block.caller))};
+            "host memory (" + std::to_string(block.bytes) + " bytes" +
+                atKnown(", allocated at ", place(Caller(block.caller))) + ")"};
   const auto& program = checker::program();
   if (const auto* variable = program.variableAt(p))
     return {reinterpret_cast<const char*>(program.base + variable->offset),
             variable->bytes,
-            "the variable '" + checker::demangled(variable->mangled) + "' of " +
-                std::to_string(variable->bytes) + " bytes"};
+            "the variable '" + checker::demangled(variable->mangled) + "' (" +
+                std::to_string(variable->bytes) + " bytes)"};
   return {p, 0, "host memory"};
 }
 
@@ -82,26 +82,29 @@ std::string wrongWith(const std::string& what,
   if (side == Side::nowhere) {
     const Allocation* a = allocationOnce(end.pointer);
     return "executor: use after free: the " + role + " of " + call +
-           (a != nullptr ? " is " + describe(*a) + whenFreed(*a) : " is not a device array") + ".";
+           (a != nullptr ? " is " + describe(*a) + whenFreed(*a) : " is not in any device array") +
+           ".";
   }
   Memory memory = memoryAt(end.pointer);
   if (memory.bytes == 0 && end.room != static_cast<std::size_t>(-1)) {
     memory.bytes = end.room;
-    memory.description = "a host array of " + std::to_string(end.room) + " bytes";
+    memory.description = "a host array (" + std::to_string(end.room) + " bytes)";
   }
   const bool isFixed = kind != cudaMemcpyDefault && side != Side::either;
   if (isFixed && side == Side::host && what.rfind("cudaMemset", 0) == 0)
     return "executor: not device memory: the destination of " + call + " is " + memory.description +
-           ".\n  Pass it an address that cudaMalloc() has given. Did the allocation fail?";
+           ".\n  Pass an address from cudaMalloc(). Did the allocation fail?";
   if (isFixed && (side == Side::device) != isOnDevice(kind, end.isTarget))
     return "executor: wrong direction: " + call + " is called with " + nameOf(kind) + ", but its " +
-           role + " is " + memory.description + ".";
+           role + " is " + memory.description +
+           ".\n  Check the direction and the order of the pointers: the destination comes first.";
   const char* p = static_cast<const char*>(end.pointer);
   const auto offset = static_cast<std::size_t>(p - memory.begin);
   const bool isKnown = memory.bytes > 0 || end.room == 0;
   if (!isKnown || (offset <= memory.bytes && end.bytes <= memory.bytes - offset)) return "";
   return "executor: copy out of bounds: " + call + (end.isTarget ? " writes " : " reads ") +
-         bytesAt(end.bytes, offset) + (end.isTarget ? " to " : " of ") + memory.description + ".";
+         bytesAt(end.bytes, offset) + (end.isTarget ? " to " : " of ") + memory.description +
+         ".\n  Check the size of the copy. It is a number of bytes, not of elements.";
 }
 
 }  // namespace nbody::executor::runtime

@@ -44,8 +44,8 @@ cudaError_t cudaMalloc3DArray(cudaArray_t* array,
   if (extent.height == 0 && extent.depth > 0) return result(cudaErrorInvalidValue);
   if (!isFormat(*format)) return result(cudaErrorInvalidChannelDescriptor);
   if ((flags & (cudaArrayLayered | cudaArrayCubemap | cudaArraySurfaceLoadStore)) != 0) {
-    report("executor: not supported: the array of " + place(caller) +
-           ": the CPU executor has no layers, cube maps or surfaces.");
+    report("executor: not supported: the array at " + place(caller) +
+           " needs layers, a cube map or a surface, which the CPU executor does not have.");
     return result(cudaErrorNotSupported);
   }
   auto made = std::make_unique<cudaArray>(cudaArray{nullptr, *format, extent, flags});

@@ -81,7 +81,7 @@ void rememberRead(const Operation& operation,
                           "executor: missing synchronisation: host code reads " + describe(a) +
                               " at " + where + ", but the " + operation.what + " of " +
                               place(operation.caller) +
-                              ", which writes it, has not run yet.\n  Wait with "
+                              ", which writes this memory, has not run yet.\n  Wait with "
                               "cudaDeviceSynchronize() or cudaStreamSynchronize() first."});
 }
 
@@ -103,7 +103,7 @@ std::string whatForbids(const Allocation& a,
                         const std::function<std::string()>& where) {
   std::string list;
   const auto forbid = [&](const Operation& operation) {
-    list += (list.empty() ? "" : ", ") + operation.what + " of " + place(operation.caller);
+    list += (list.empty() ? "the " : ", the ") + operation.what + " of " + place(operation.caller);
   };
   std::vector<OperationPointer> mapped;
   for (const OperationPointer& operation : pendingOperations()) {

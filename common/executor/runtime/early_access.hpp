@@ -14,7 +14,7 @@ namespace nbody::executor::runtime {
 void closeMapped(Operation& kernel);
 
 /// A touch of closed memory by host code. Empty: it may go on, the memory is open now. Otherwise
-/// the operations that speak against it: "kernel step of main.cu:12, ...".
+/// the operations that speak against it: "the kernel step of main.cu:12, ...".
 std::string whatForbids(const Allocation& allocation,
                         const char* address,
                         bool writes,

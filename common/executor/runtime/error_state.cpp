@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "executor/runtime/array_names.hpp"
 #include "executor/runtime/launch.hpp"
 #include "executor/runtime/reports.hpp"
 #include "executor/runtime/settings.hpp"
@@ -99,8 +100,8 @@ void setUnseen(cudaError_t error,
   if (state().unseen.size() < 8)
     state().unseen.push_back(
         {"executor: unchecked error: " + what + " at " + place(caller) + " failed with " +
-             textOf(error) + (why.empty() ? "" : ": " + why) +
-             ".\n  The program did not check the error: check what the call returns, or call "
+             textOf(error) + (why.empty() ? "" : ", because " + why) +
+             ".\n  The program did not check this error. Check what the call returns, or call "
              "cudaGetLastError() after it.",
          state().work});
 }
@@ -129,7 +130,7 @@ cudaError_t ignored(cudaError_t error, Caller caller) {
   const bool isNamed = std::exchange(runtime::namedError, cudaSuccess) == error;
   if (error != cudaSuccess && error != cudaErrorNotReady && !isNamed &&
       error != runtime::stickyError())
-    runtime::setUnseen(error, "the call", caller);
+    runtime::setUnseen(error, runtime::nameOfCall(caller), caller);
   return error;
 }
 

@@ -110,10 +110,11 @@ std::string threadAt(const std::string& where) {
 
 std::string textOfKernel(const Fault& fault) {
   std::string text = "executor: out of bounds: a kernel " + fault.does() +
-                     "memory that is no device array, by thread " + triple(::threadIdx) +
-                     " of block " + triple(::blockIdx) + " at " + fault.where;
+                     "memory outside all device arrays, in thread " + triple(::threadIdx) +
+                     " of block " + triple(::blockIdx) + " at " + fault.where + ".";
   const Allocation* a = allocationOnce(fault.address);
-  return text + (a != nullptr && a->isFreed ? ": it was " + describe(*a) + whenFreed(*a) : "");
+  if (a == nullptr || !a->isFreed) return text;
+  return text + "\n  It was " + describe(*a) + whenFreed(*a) + ".";
 }
 
 std::string textOfOverflow(const Fault& fault) {
@@ -132,17 +133,18 @@ std::string textOfHost(const Fault& fault) {
   if (a == nullptr)
     return isDeviceAddress(fault.address)
                ? "executor: device memory on the host: " + start +
-                     "device memory outside of all arrays at " + fault.where + "."
+                     "device memory outside all arrays at " + fault.where + "."
                : "";
   if (a->isFreed)
-    return "executor: use after free: " + start + describe(*a) + whenFreed(*a) + ", at " +
-           fault.where + ".";
+    return "executor: use after free: host code at " + fault.where + " " + fault.does() +
+           describe(*a) + whenFreed(*a) + ".";
   if (a->kind == Kind::device)
     return "executor: device memory on the host: " + start + describe(*a) + " at " + fault.where +
            ".\n  Copy it with cudaMemcpy(), or allocate it with cudaMallocManaged().";
   return "executor: missing synchronisation: " + start + describe(*a) + " at " + fault.where +
-         " while work on it may still run: " + fault.forbids +
-         ".\n  Wait with cudaDeviceSynchronize() or cudaStreamSynchronize() first.";
+         ", but " + fault.forbids +
+         " may still use this memory.\n  Wait with cudaDeviceSynchronize() or "
+         "cudaStreamSynchronize() first.";
 }
 
 /// Whether the access is of memory that was only closed to see it; then it is open now.
@@ -178,7 +180,8 @@ void onEnd(int signal, siginfo_t*, void* data) {
         isInKernel ? ": " + threadAt(hostPlace(framesOf(*static_cast<ucontext_t*>(data)), true)) +
                          " was running"
                    : "";
-    report("executor: stopped by a signal in " + kernel + where + ".");
+    const std::string name = signal == SIGINT ? "Ctrl-C (SIGINT)" : "SIGTERM";
+    report("executor: stopped by " + name + " in " + kernel + where + ".");
     reportHeld();
     std::fflush(nullptr);
     _exit(128 + signal);

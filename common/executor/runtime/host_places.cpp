@@ -42,7 +42,7 @@ std::string hostPlace(const std::vector<const void*>& addresses, bool isInstruct
     if (colon != std::string::npos && isOwnLine(line))
       return place(line.substr(0, colon).c_str(), std::atoi(line.c_str() + colon + 1));
   }
-  return "an unknown line";
+  return kUnknownLine;
 }
 
 }  // namespace nbody::executor::runtime

@@ -7,8 +7,10 @@
 
 namespace nbody::executor::runtime {
 
+inline constexpr const char* kUnknownLine = "an unknown line";
+
 /// "main.cu:12" of the first of \p addresses, innermost first, that lies in the program's own code;
-/// "an unknown line" where none does. By addr2line. \p first: the first address is that of an
+/// kUnknownLine where none does. By addr2line. \p first: the first address is that of an
 /// instruction; the others, and it otherwise, are those behind calls.
 std::string hostPlace(const std::vector<const void*>& addresses, bool isInstruction = false);
 

@@ -85,11 +85,11 @@ bool isLaunchable(const Launch& launch, const Kernel& kernel) {
     refusal = {refuseImplicit(launch.stream), "another stream is being captured"};
   if (refusal.error == cudaSuccess)
     refusal = {failureAskedFor("the launch of " + std::string(kernel.name), launch.caller),
-               "it was made to fail"};
+               "the setting NBODY_EXECUTOR_FAIL made it fail"};
   if (refusal.error == cudaSuccess) return true;
   result(refusal.error);
   const std::string text =
-      "executor: invalid launch: at " + place(launch.caller) + ": " + refusal.why + ".";
+      "executor: invalid launch at " + place(launch.caller) + ": " + refusal.why + ".";
   setReason(std::make_exception_ptr(KernelError(text)));
   setUnseen(refusal.error, "the launch of " + std::string(kernel.name), launch.caller, refusal.why);
   return false;

@@ -2,10 +2,14 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+#include <utility>
+#include <vector>
 
+#include "executor/messages.hpp"
 #include "executor/runtime/allocations.hpp"
 #include "executor/runtime/api_call.hpp"
 #include "executor/runtime/error_state.hpp"
@@ -32,20 +36,29 @@ void reportUnfinished() {
 }
 
 void noteLeaks() {
-  constexpr int kMostNames = 3;
+  constexpr std::size_t kMostNames = 3;
   std::size_t bytes = 0;
   int count = 0;
-  std::string names;
+  std::vector<std::pair<std::string, int>> arrays;  // in words, and how many there are
   forEachAllocation([&](const Allocation& a) {
     if (a.isFreed || a.isFreedLater || a.kind == Kind::registered) return;
     bytes += a.bytes;
-    if (++count <= kMostNames)
-      names += (count > 1 ? ", " : "") + ("'" + a.name + "', allocated at " + place(a.caller));
+    ++count;
+    const std::string name = isDescription(a.name) ? a.name : "'" + a.name + "'";
+    const std::string words = name + atKnown(", allocated at ", place(a.caller));
+    const auto same = std::find_if(
+        arrays.begin(), arrays.end(), [&](const auto& other) { return other.first == words; });
+    if (same == arrays.end()) arrays.emplace_back(words, 1);
+    else ++same->second;
   });
-  if (count > 0)
-    note("executor: note: never freed: " + std::to_string(count) +
-         (count == 1 ? " array (" : " arrays (") + std::to_string(bytes) + " bytes): " + names +
-         (count > kMostNames ? ", ..." : ""));
+  if (count == 0) return;
+  std::string names;
+  for (std::size_t k = 0; k < arrays.size() && k < kMostNames; ++k)
+    names += (k > 0 ? ", " : "") + arrays[k].first +
+             (arrays[k].second > 1 ? " (" + std::to_string(arrays[k].second) + " times)" : "");
+  note("executor: note: never freed: " + std::to_string(count) +
+       (count == 1 ? " array (" : " arrays (") + std::to_string(bytes) + " bytes): " + names +
+       (arrays.size() > kMostNames ? ", ..." : ""));
 }
 
 bool isWatching = false;

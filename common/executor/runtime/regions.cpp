@@ -36,7 +36,9 @@ void Region::reserve() {
     }
     munmap(alias, reserve_);
   }
-  refuse("no address space for device memory; with NBODY_EXECUTOR_PROTECT=0 none is needed");
+  refuse(
+      "there is no address space left for device memory; with NBODY_EXECUTOR_PROTECT=0 it is not "
+      "needed");
 }
 
 char* Region::takeOld(std::size_t bytes) {

@@ -34,6 +34,10 @@ std::string place(const Caller& caller) {
   return hostPlace({caller.address});
 }
 
+std::string atKnown(const char* before, const std::string& place, const char* otherwise) {
+  return place == kUnknownLine ? otherwise : before + place;
+}
+
 void report(const std::string& text, const std::string& key) {
   const std::lock_guard lock(mutex);
   if (!printed().insert(key.empty() ? text : key).second) return;

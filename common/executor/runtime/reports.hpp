@@ -10,6 +10,8 @@ namespace nbody::executor::runtime {
 
 /// "forces.cu:57", of a call.
 std::string place(const Caller& caller);
+/// The place after \p before, ", allocated at " say; \p otherwise of an unknown line.
+std::string atKnown(const char* before, const std::string& place, const char* otherwise = "");
 
 /// Prints a mistake of the program, once: \p key is the same for what is the same, the text itself
 /// where it is empty. The program ends with a status other than 0 then.

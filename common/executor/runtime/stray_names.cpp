@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "executor/checker/locate.hpp"
 #include "executor/runtime/allocations.hpp"
 #include "executor/runtime/host_heap.hpp"
 #include "executor/runtime/reports.hpp"
@@ -15,10 +16,9 @@ std::string nameOfStray(const void* address) {
     return "freed " + describe(*a) + whenFreed(*a);
   if (isDeviceAddress(address)) return "device memory outside all arrays";
   const HeapBlock block = findHeapBlock != nullptr ? findHeapBlock(address) : HeapBlock{};
-  if (block.begin == nullptr) return "host memory of unknown origin";
-  const std::string where = place(Caller(block.caller));
+  if (block.begin == nullptr) return checker::kUnknownOrigin;
   return "a host array of " + std::to_string(block.bytes) + " bytes" +
-         (where == "an unknown line" ? "" : ", allocated at " + where);
+         atKnown(", allocated at ", place(Caller(block.caller)));
 }
 
 }  // namespace nbody::executor::runtime

@@ -31,15 +31,15 @@ static std::string leaves(const char* what,
   if (offset <= size && bytes <= size - offset) return "";
   return std::string("executor: copy out of bounds: ") + what + "() at " + runtime::place(caller) +
          " copies " + std::to_string(bytes) + " bytes" +
-         (offset > 0 ? " at offset " + std::to_string(offset) : "") + ", but the variable has " +
-         std::to_string(size) + ".";
+         (offset > 0 ? " at offset " + std::to_string(offset) : "") +
+         ", but the variable has only " + std::to_string(size) + " bytes.";
 }
 
 static cudaError_t wrongWay(const char* what, const char* way, const Caller& caller) {
   return mistake(cudaErrorInvalidMemcpyDirection,
                  std::string("executor: wrong direction: ") + what + "() at " +
                      runtime::place(caller) + " copies " + way +
-                     " a device variable, but is called with another direction.");
+                     " a device variable, but it is called with another direction.");
 }
 
 static cudaError_t copyBySymbol(const char* what,

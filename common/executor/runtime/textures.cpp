@@ -104,15 +104,15 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* object,
   cudaError_t error = view != nullptr ? cudaErrorNotSupported : setResource(made, *resource);
   if (error == cudaSuccess) error = setReading(made, *texture);
   if (error == cudaErrorNotSupported)
-    report("executor: not supported: the texture of " + place(caller) +
-           ": the CPU executor has no mipmaps, views or sRGB.");
+    report("executor: not supported: the texture at " + place(caller) +
+           " needs a mipmap, a view or sRGB, which the CPU executor does not have.");
   if (error != cudaSuccess) return result(error);
   const Allocation* memory = allocationOf(made.texels);
   const std::size_t last = made.sliceBytes * (made.extent[2] - 1) +
                            made.rowBytes * (made.extent[1] - 1) +
                            made.extent[0] * made.texelBytes();
   if (memory == nullptr || last > memory->bytes - (made.texels - memory->begin)) {
-    report("executor: texture out of bounds: the texture of " + place(caller) + " needs " +
+    report("executor: texture out of bounds: the texture at " + place(caller) + " needs " +
            std::to_string(last) + " bytes of device memory" +
            (memory == nullptr ? ", but its address is not in device memory."
                               : ", which is more than " + describe(*memory) + " has."));

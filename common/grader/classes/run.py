@@ -11,6 +11,7 @@ import time
 
 from common.base.command_line import script
 from common.grader.classes.results import csv_row
+from common.grader.diagnosis import signal_name
 
 SECONDS = 900  # for a submission: more than the limits of its build, its runs and its timed runs sum to
 PATIENCE = 15  # seconds for a grader that is told to end, to remove what it made
@@ -68,7 +69,7 @@ class Grading:
         if self.late:
             return None, f"the grader did not end within {SECONDS // 60} min"
         if status < 0:
-            return None, f"the grader was ended by signal {-status}"
+            return None, f"the grader was ended by a signal: {signal_name(-status)}"
         complaint = (self.printed(self.error).strip().splitlines() or [f"status {status}"])[-1]
         if status != 0:
             return None, re.sub("^grade: ", "", complaint)

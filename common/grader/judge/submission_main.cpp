@@ -31,7 +31,7 @@ void setOptions(StepOptions& options, const OptionTexts& texts, bool required) {
     const auto option = std::find_if(
         list.begin(), list.end(), [&](const Option& other) { return other.name == name; });
     if (option == list.end() ? required : !option->read(text))
-      throw BadInput("there is no option --" + name + " " + text);
+      throw BadInput("the program does not accept --" + name + " " + text);
   }
 }
 

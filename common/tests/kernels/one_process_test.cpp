@@ -65,7 +65,7 @@ TEST_CASE("a message of another length than is expected is an error") {
     transport.finish(stream());
   };
   CHECK_THROWS_WITH(threads.run(sends),
-                    "rank 1 expects 3 bodies from rank 0, which sends 4 bodies");
+                    "rank 1 expects 3 bodies from rank 0, but rank 0 sends 4 bodies");
 }
 
 TEST_CASE("a rank that fails ends the others, and is the one that is told of") {

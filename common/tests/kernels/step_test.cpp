@@ -108,8 +108,8 @@ TEST_CASE("the second evaluation is as accurate as the first") {
   const double first = error();
   const double second = error();
   INFO(formatted(
-      "hint: half of the forces have an error above %.2g in the first evaluation and above "
-      "%.2g in the second: does the previous acceleration leave cells closed that are too near?",
+      "hint: the errors grow from the first evaluation to the second (median %.2g, then %.2g): "
+      "does the previous acceleration keep cells closed that are too near?",
       first,
       second));
   // In a uniform cube what each group felt makes them 0.55 to 0.67 of what one guess for all does; sums
@@ -134,8 +134,8 @@ TEST_CASE("the forces of all bodies add up to zero") {
     sum = plus(sum, {mass * a.x, mass * a.y, mass * a.z, mass * length(a)});
   }
   INFO(formatted(
-      "hint: the forces do not add up to zero (their sum is %.2g of their sizes): the pull "
-      "of j on i and the pull of i on j are not equal and opposite",
+      "hint: the forces do not add up to zero (their sum is %.2g times the sum of their lengths): "
+      "the pull of j on i and the pull of i on j are not equal and opposite",
       length(sum) / sum.w));
   // Each term is wrong by less than the tolerance of its own sum, at random: the total by less than
   // that.

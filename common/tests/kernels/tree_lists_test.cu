@@ -109,7 +109,7 @@ TEST_CASE("a second walk that finds other cells than the first is reported and s
   const auto own = lists.download(0, 1);
   auto whole = lists.download(0, groups);
   const std::string more = messageOf([&] { lists.write(fine.view(), 0, 1); });
-  CHECK(contains(more, "second walk of group 0 found more cells than the first counted"));
+  CHECK(contains(more, "second walk of group 0 found more cells than the first walk counted"));
   // The lists of the groups after the first are as they were.
   auto after = lists.download(0, groups);
   for (auto* both : {&whole, &after}) {
@@ -120,7 +120,7 @@ TEST_CASE("a second walk that finds other cells than the first is reported and s
 
   lists.count(fine.view(), groups, stackFor(fine.tree.depth));
   const std::string fewer = messageOf([&] { lists.write(coarse.view(), 0, 1); });
-  CHECK(contains(fewer, "second walk of group 0 found fewer cells than the first counted"));
+  CHECK(contains(fewer, "second walk of group 0 found fewer cells than the first walk counted"));
   lists.write(fine.view(), 0, groups);
 }
 

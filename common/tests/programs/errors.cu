@@ -101,5 +101,5 @@ int main() {
 // prints: sticky 710 0 710 710 710
 // prints: launch 710
 // prints: reset 0 0 0
-// reports: assertion failed: thread \(0,0,0\) of block \(0,0,0\): programs/errors.cu:@assert: fails\(int\*\): Assertion `x == nullptr' failed
+// reports: assertion failed: 'x == nullptr' is false in thread \(0,0,0\) of block \(0,0,0\), in fails\(int\*\) at programs/errors.cu:@assert
 // status: 1

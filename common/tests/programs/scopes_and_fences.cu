@@ -3,9 +3,9 @@
 // only: check
 // check reports: race on global memory: data\[0\]\n.*:@twice\n.*:@taken\n
 // check reports: race on global memory: data\[0\]\n.*:@unfenced\n.*:@unfenced\n
-// check reports: (?s)race on global memory: data\[0\]\n.*:@scoped\n.*:@scoped\n.*own block
-// check reports: (?s)race on global memory: data\[0\]\n.*:@reference\n.*:@reference\n.*own block
-// check reports: (?s)race on global memory: data\[0\]\n.*:@inBlock\n.*:@outside\n.*own block
+// check reports: (?s)race on global memory: data\[0\]\n.*:@scoped\n.*:@scoped\n.*same block
+// check reports: (?s)race on global memory: data\[0\]\n.*:@reference\n.*:@reference\n.*same block
+// check reports: (?s)race on global memory: data\[0\]\n.*:@inBlock\n.*:@outside\n.*same block
 // check reports: race on global memory: data\[0\]\n.*:@narrow\n.*:@narrowTaken\n
 // prints: 900 8 64
 // check status: 1

@@ -39,7 +39,7 @@ class Words(InFolder):
 
     def test_every_command_describes_its_options(self):
         for name in commands.COMMANDS:
-            for words in ((name, "--help"), ("help", name)) if name != "help" else ((name,), ("--help",), ()):
+            for words in ((name, "--help"), ("help", name)) if name != "help" else ((name,), ("--help",), (name, "--help"), ()):
                 status, out, error = call(commands.main, list(words))
                 self.assertEqual((status, error), (0, ""), words)
                 self.assertTrue(out.startswith(f"usage: ./run {'COMMAND' if name == 'help' else name}"), out)

@@ -39,7 +39,7 @@ class Outcomes(ClassTest):
             **dict.fromkeys(("empty", "link", "loop", "many", "other", "two"), ("0", "no submission"))})
         self.assertLess(len(rows["many"]["message"]), 2000)
         self.assertIn("in 300 folders: 000", rows["many"]["message"])
-        for name, message in (("c", "RuntimeError: what now"), ("d", "no compiler"), ("e", "by signal 9"),
+        for name, message in (("c", "RuntimeError: what now"), ("d", "no compiler"), ("e", "by a signal: killed (SIGKILL)"),
                               ("f", "without a result"), ("g", "without a result"), ("h", "without a result"),
                               ("other", "no forces.cu"), ("two", "in 2 folders: 1, 2"), ("empty", "an empty folder")):
             self.assertIn(message, rows[name]["message"])

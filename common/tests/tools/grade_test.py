@@ -88,7 +88,7 @@ class Ends(InFolder):
         self.assertEqual(self.text_of(0, stopped="time"),
                          ("the program did not end within 30 s: does a loop or a wait never end?", None))
         self.assertEqual(self.text_of(0, stopped="it used too much"), ("it used too much", 2))
-        self.assertEqual(self.text_of(-11), ("the program crashed: signal 11", 2))
+        self.assertEqual(self.text_of(-11), ("the program crashed: segmentation fault (SIGSEGV)", 2))
         self.assertIn("that it calls", self.found(-11).details[0])
         self.assertEqual(self.text_of(-25), ("the program printed more than 4 MB", None))
         self.assertEqual(self.text_of(0), ("the program ended before it had computed the forces", 2))

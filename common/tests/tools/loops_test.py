@@ -54,7 +54,7 @@ class Loops(unittest.TestCase):
                      changed(BODIES + "acceleration[b] = sumOf(body[b], tile, acceleration[b]);").replace(
                          "template <int kUnroll, int kBodies>", helper + "template <int kUnroll, int kBodies>")):
             problem, line = self.problem(text)
-            self.assertIn("the loop over the kBodies bodies is the outer one", problem)
+            self.assertIn("the loop over the kBodies bodies is the outer loop", problem)
             self.assertIn("kBodies; ++b", text.splitlines()[line - 1])
 
     def test_broken_text_ends(self):

@@ -94,7 +94,7 @@ class Notebook(InFolder):
         score = re.search(r"([\d.]+) of 100", text)
         self.assertTrue(score, text)
         self.assertLess(float(score[1]), 70)
-        self.assertRegex(text, r"build/notebook/exercises/1\.3/forces\.cu:\d+: the z component of each force has the value of y|"
+        self.assertRegex(text, r"build/notebook/exercises/1\.3/forces\.cu:\d+: the z component of each force has the value of the y component|"
                          r"bodies are wrong")
 
     def keep(self, folder, notebook, cells):

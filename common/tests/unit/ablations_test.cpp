@@ -56,7 +56,7 @@ TEST_CASE("forces that are correct only the first time are found") {
   CHECK(checkOfTwo({1}).passed);
   CHECK(checkOfTwo({1, 0}).summary() ==
         "the forces are correct the first time and wrong the second time, when the memory is used "
-        "again: all forces are zero");
+        "again. The second time, all forces are zero");
   CHECK(checkOfTwo({0, 1}).evaluation == 1);
 }
 

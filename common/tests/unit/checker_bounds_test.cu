@@ -97,9 +97,10 @@ TEST_CASE("out of the bounds of global memory") {
                 "out of bounds: a kernel uses a null pointer",
                 {at(kGlobal), "Give the kernel device memory"});
   std::vector<float> host(10);
-  requireReport([&] { launch(kOneBlock, globalKernel, host.data(), 2); },
-                "out of bounds: a kernel uses host memory: host memory of unknown origin",
-                {at(kGlobal)});
+  requireReport(
+      [&] { launch(kOneBlock, globalKernel, host.data(), 2); },
+      "out of bounds: a kernel uses host memory: the checker does not know where it was allocated",
+      {at(kGlobal)});
   // Nothing was written where it did not belong.
   CHECK(values.download() == std::vector<float>(100, 0));
   CHECK(host == std::vector<float>(10, 0));

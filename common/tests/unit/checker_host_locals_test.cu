@@ -90,6 +90,6 @@ TEST_CASE("a local variable of another thread is memory of the host") {
       [&] {
         launch({1, 1}, pointerKernel, ofThread, out.data());
       },
-      "out of bounds: a kernel uses host memory: host memory of unknown origin",
+      "out of bounds: a kernel uses host memory: the checker does not know where it was allocated",
       {at(kPointerLine, "")});
 }

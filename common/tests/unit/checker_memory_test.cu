@@ -78,9 +78,10 @@ TEST_CASE("memory of the host is named") {
                 "out of bounds: a kernel uses host memory: the host's variable (anonymous "
                 "namespace)::hostCount",
                 {});
-  requireReport(read(onHeap.data()),
-                "out of bounds: a kernel uses host memory: host memory of unknown origin",
-                {});
+  requireReport(
+      read(onHeap.data()),
+      "out of bounds: a kernel uses host memory: the checker does not know where it was allocated",
+      {});
   executor::checker::setStrayNames([](const void*) { return std::string("a host's vector"); });
   requireReport(
       read(onHeap.data()), "out of bounds: a kernel uses host memory: a host's vector", {});
@@ -185,7 +186,8 @@ TEST_CASE("what is said of a failed assertion is no access of the kernel's") {
   });
   INFO(reports);
   CHECK(countOf(reports, "executor: ") == 1);
-  CHECK(contains(reports, "executor: assertion failed: thread (28,0,0) of block (0,0,0)"));
+  CHECK(contains(reports, "executor: assertion failed: '"));
+  CHECK(contains(reports, "' is false in thread (28,0,0) of block (0,0,0), in "));
 }
 
 TEST_CASE("host threads beside a kernel are not checked") {

@@ -70,7 +70,7 @@ TEST_CASE("launches of two streams without an order race") {
                 at(kFill, ", in the kernel launched at unit/streams.cu:"),
                 "  read by thread (",
                 at(kCopy, ", in the kernel launched at unit/streams.cu:"),
-                "Nothing orders these two",
+                "Nothing fixes the order of these two",
                 "(64 times)"});
     Streams same;
     same.run(1, {}, filling);

@@ -77,7 +77,7 @@ TEST_CASE("a block that returns while others wait for the grid is reported") {
                {"executor: divergent grid barrier: 2 blocks wait at sync() at "
                 "unit/cooperative_test.cu:" +
                     std::to_string(kLeavesLine),
-                "1 have returned"});
+                "but 1 block has returned"});
   });
   launchCooperative(3, 32, waitsKernel);
 }

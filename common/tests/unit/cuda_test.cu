@@ -134,19 +134,19 @@ TEST_CASE("what is the machine's fault is told with what to do, in one line") {
   const Machine colab = {12040, 12050, 75};
   checkParts(troubleOf(cudaErrorUnsupportedPtxVersion, colab),
              {"of CUDA 12.5", "up to 12.4", "-DCMAKE_CUDA_ARCHITECTURES=75", "update the driver"});
-  checkParts(troubleOf(cudaErrorInsufficientDriver, colab), {"up to 12.4", "is of CUDA 12.5"});
+  checkParts(troubleOf(cudaErrorInsufficientDriver, colab),
+             {"up to 12.4", "was built with CUDA 12.5"});
   checkParts(troubleOf(cudaErrorInsufficientDriver, {}), {"no NVIDIA driver", "--preset cpu"});
   checkParts(troubleOf(cudaErrorNoKernelImageForDevice, colab), {"capability 7.5", "=75"});
-  checkParts(troubleOf(cudaErrorNoKernelImageForDevice, {}), {"for this GPU: build anew"});
+  checkParts(troubleOf(cudaErrorNoKernelImageForDevice, {}), {"for this GPU: build it again"});
   checkParts(troubleOf(cudaErrorDevicesUnavailable, colab), {"compute mode", "nvidia-smi -c"});
   checkParts(troubleOf(cudaErrorNoDevice, {}), {"CUDA_VISIBLE_DEVICES", "--gpus all", "--nv"});
   checkParts(troubleOf(cudaErrorOperatingSystem, {}), {"may read and write /dev/nvidia0"});
-  checkParts(troubleOf(cudaErrorMemoryAllocation, colab), {"no more memory", "fewer bodies"});
+  checkParts(troubleOf(cudaErrorMemoryAllocation, colab), {"no memory left", "fewer bodies"});
   CHECK(troubleOf(cudaErrorInvalidValue, colab).empty());
   CHECK(troubleOf(cudaErrorIllegalAddress, colab).empty());
 
   const std::string told = messageOf([] { CUDA_CHECK(cudaErrorDevicesUnavailable); });
-  checkParts(told,
-             {"the GPU is taken: ", "[cudaErrorDevicesUnavailable failed: ", "cuda_test.cu:"});
+  checkParts(told, {"only one process", "[cudaErrorDevicesUnavailable failed: ", "cuda_test.cu:"});
   CHECK(told.find('\n') == std::string::npos);
 }

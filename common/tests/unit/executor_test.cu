@@ -82,7 +82,7 @@ TEST_CASE("a return before a barrier is reported") {
   checkParts(messageOf([] {
                launch({1, 64}, earlyReturnKernel, 63);
              }),
-             {"63 threads (0-62) wait at __syncthreads()", "1 threads (63) returned"});
+             {"63 threads (0-62) wait at __syncthreads()", "1 thread (63) returned"});
 }
 
 TEST_CASE("two barriers in two branches are reported with both lines") {

@@ -45,12 +45,10 @@ TEST_CASE("a neighbour that comes twice or never is named") {
 }
 
 TEST_CASE("half of each pair is named") {
-  CHECK(
-      hint(cube, withMasses([](int i, int j) { return j > i ? mass(j) : 0; })) ==
-      "each body is pulled only by the bodies after it: the other body of each pair gets no pull");
-  CHECK(
-      hint(cube, withMasses([](int i, int j) { return j < i ? mass(j) : 0; })) ==
-      "each body is pulled only by the bodies before it: the other body of each pair gets no pull");
+  CHECK(hint(cube, withMasses([](int i, int j) { return j > i ? mass(j) : 0; })) ==
+        "each body is pulled only by the bodies after it, and not by the bodies before it");
+  CHECK(hint(cube, withMasses([](int i, int j) { return j < i ? mass(j) : 0; })) ==
+        "each body is pulled only by the bodies before it, and not by the bodies after it");
 }
 
 TEST_CASE("a tile that is filled with the block's own bodies is named") {
@@ -58,8 +56,8 @@ TEST_CASE("a tile that is filled with the block's own bodies is named") {
     return i / 128 != j / 128 ? 0 : mass(j) * (1000 / 128 + (j % 128 < 1000 % 128));
   };
   CHECK(hint(cube, withMasses(massOf)) ==
-        "every tile of 128 contains the bodies of the block itself: is it filled with index i "
-        "instead of j?");
+        "every tile of 128 contains the bodies of the block itself: does the kernel fill it "
+        "with index i instead of j?");
 }
 
 // Of a kernel that sums each pair of tiles once.
@@ -91,16 +89,17 @@ TEST_CASE("the mass of another body is named") {
   const auto own = [](int i, int j) { return j / 128 * 128 + i % 128; };
   const auto ownMass = [&](int i, int j) { return own(i, j) < 1000 ? mass(own(i, j)) : 0; };
   CHECK(hint(cube, withMasses(ownMass)) ==
-        "in each tile of 128, every source has the mass of the source at the body's own place in "
-        "the tile");
+        "the k-th body of a block uses the mass of the k-th source of each tile of 128 for all "
+        "sources "
+        "of the tile");
 }
 
 TEST_CASE("a source that is left out at the body's own place in each tile is named") {
   const auto massOf = [](int i, int j) { return j % 256 == i % 256 ? 0 : mass(j); };
-  CHECK(
-      hint(cube, withMasses(massOf)) ==
-      "the source at the body's own place in each tile of 256 is missing: does the loop skip k == "
-      "threadIdx.x instead of i == j?");
+  CHECK(hint(cube, withMasses(massOf)) ==
+        "the k-th body of a block leaves out the k-th source of each tile of 256: does the loop "
+        "skip k == "
+        "threadIdx.x instead of i == j?");
 }
 
 TEST_CASE("padding with a mass is named") {
@@ -118,7 +117,7 @@ TEST_CASE("components in another order are named") {
   CHECK(hint(cube, forces) == "the x and y components of the forces are swapped");
   forces = right(cube);
   for (Double4& a : forces) a.z = a.y;
-  CHECK(hint(cube, forces) == "the z component of each force has the value of y");
+  CHECK(hint(cube, forces) == "the z component of each force has the value of the y component");
   forces.clear();
   for (const Double4& at : cube.positions) {
     Double4 sum = {0, 0, 0, 0};
@@ -178,11 +177,16 @@ TEST_CASE("pulls between ranks that are missing, repeated or added elsewhere are
     return rounded(forces);
   };
   CHECK(hint(cube, forcesOf([](int i, int j) { return (i + 1) % 3 == j ? 0 : 1; }, 0)) ==
-        "with 3 ranks, the pulls of rank 1 on rank 0, of rank 2 on rank 1, of rank 0 on rank 2 "
-        "are missing");
+        "with 3 ranks, some pulls are missing: those of the bodies of rank 1 on the bodies of rank "
+        "0, "
+        "of rank 2 on rank 1, of rank 0 on rank 2");
   CHECK(hint(cube, forcesOf([](int i, int j) { return i == 2 && j == 0 ? 2 : 1; }, 0)) ==
-        "with 3 ranks, the pulls of rank 0 on rank 2 are counted 2 times");
+        "with 3 ranks, some pulls are counted 2 times: those of the bodies of rank 0 on the bodies "
+        "of "
+        "rank 2");
   CHECK(hint(cube, forcesOf([](int i, int j) { return i == 1 && j == 2 ? 0 : 1; }, 1)) ==
-        "with 3 ranks, the pulls of rank 2 on rank 1 to rank 0 are added to the sums of another "
-        "rank; the pulls of rank 2 on rank 1 are missing");
+        "with 3 ranks, some pulls are added to the sums of the wrong rank: those of the bodies of "
+        "rank 2 on the bodies of rank 1 (added to rank 0); some pulls are missing: those of the "
+        "bodies "
+        "of rank 2 on the bodies of rank 1");
 }

@@ -42,19 +42,20 @@ TEST_CASE("a wrong law is named") {
         "the forces are those that you get if the square root of the mass of j is used");
   CHECK(ofLaw({.softeningSquared = e * e, .mass = Mass::inverse}) ==
         "the forces are those that you get if the pull is divided by the mass of j");
-  CHECK(
-      ofLaw({.softeningSquared = e * e, .own = 0}) ==
-      "the forces are those that you get if r is the position of j: the position of i is left out");
+  CHECK(ofLaw({.softeningSquared = e * e, .own = 0}) ==
+        "the forces are those that you get if the position of i is left out, so that r is the "
+        "position "
+        "of j");
   CHECK(ofLaw({.softeningSquared = e * e, .own = -1}) ==
         "the forces are those that you get if r is the sum of the two positions");
   CHECK(ofLaw({.softeningSquared = e * e, .isAbsolute = true}) ==
-        "the forces are those that you get if the components of r have no signs: each pull is "
-        "towards larger x, y and z");
+        "the forces are those that you get if the components of r lose their signs, so that "
+        "each pull is towards larger x, y and z");
   CHECK(ofLaw({.softeningSquared = e * e, .shift = e}) ==
         "the forces are those that you get if the softening is added to each component of r");
-  CHECK(
-      ofLaw({.softeningSquared = e * e, .weights = {1, 2, 0}}) ==
-      "the forces are those that you get if z is missing from the distance, and y is in it twice");
+  CHECK(ofLaw({.softeningSquared = e * e, .weights = {1, 2, 0}}) ==
+        "the forces are those that you get if z is missing from the distance and y is counted 2 "
+        "times");
 }
 
 TEST_CASE("all bodies as one, in the place of each or besides, are named") {
@@ -69,7 +70,7 @@ TEST_CASE("all bodies as one, in the place of each or besides, are named") {
   CHECK(contains(hint(cube, rounded(alone)),
                  "pulled as if all bodies were one, at their centre of mass"));
   CHECK(contains(hint(cube, rounded(besides)),
-                 "also pulled by all bodies as one, at their centre of mass"));
+                 "pulled once more by all bodies as one, at their centre of mass"));
 }
 
 TEST_CASE("a tolerance that would let anything fit gets numbers alone") {
@@ -100,9 +101,10 @@ TEST_CASE("laws that the bodies cannot tell apart are both named") {
   const Forces forces = byLaw(cube, {.softeningSquared = 0});
   const std::string text =
       symptomOf(cube, forces, forces, 1e-3, forceTolerance(1000, kUnitRoundoff));
-  CHECK(text ==
-        "the forces are those that you get if the softening is squared twice, or the softening is "
-        "left out");
+  CHECK(
+      text ==
+      "the forces are those that you get if the softening is squared twice, or if the softening is "
+      "left out");
 }
 
 TEST_CASE("missing and repeated sources are named") {
@@ -135,14 +137,13 @@ TEST_CASE("forces of other bodies are named") {
   Forces forces = all;
   for (int i = 0; i < 1000; ++i) forces[i] = all[i % 256];
   CHECK(hint(cube, forces) ==
-        "bodies 256 and up are wrong: body 256 has the force of body 0, and the following bodies "
-        "have the forces of other bodies, too: is the index of "
-        "the body or of the output wrong?");
+        "bodies 256 and up are wrong: body 256 has the force of body 0, and the bodies after it "
+        "have the forces of other bodies: does the kernel read or write with a wrong index?");
   for (int i = 1; i < 1000; ++i) forces[i] = all[i - 1];
   forces[0] = all[0];
   CHECK(hint(cube, forces) ==
-        "bodies 1 and up are wrong: body 1 has the force of body 0, and the following bodies are "
-        "shifted in the same way: is the index of the body or of the output wrong?");
+        "bodies 1 and up are wrong: body 1 has the force of body 0, and the bodies after it are "
+        "shifted in the same way: does the kernel read or write with a wrong index?");
   for (int i = 0; i < 1000; ++i) forces[i] = all[999 - i];
   CHECK(contains(hint(cube, forces), "body 0 has the force of body 999"));
 }
@@ -157,10 +158,12 @@ TEST_CASE("bodies without a number are named, and whether they were written") {
   for (int i = 256; i < 1000; ++i) forces[i].x = 1;
   CHECK(contains(
       hint(cube, forces),
-      "the accelerations of bodies 256 and up are NaN in some components, and in the fourth"));
+      "in the accelerations of bodies 256 and up, the fourth component and some of the others are "
+      "NaN: the kernel did not write all components"));
   forces = right(cube);
   forces[7].y = nan;
-  CHECK(contains(hint(cube, forces), "the acceleration of body 7 is NaN, which the kernel wrote"));
+  CHECK(contains(hint(cube, forces),
+                 "the acceleration of body 7 is NaN, and the kernel itself wrote it"));
   forces[7].y = INFINITY;
   CHECK(contains(hint(cube, forces), "the acceleration of body 7 is infinite"));
 }

@@ -175,7 +175,7 @@ TEST_CASE("trap and assert end the kernel and name the thread") {
                __syncthreads();
                if (threadIdx.x == 7) executor::assertFailed("x > 0", "a/b/c.cu", 12, "kernel");
              }),
-             {"assertion failed: thread (7,0,0) of block", "b/c.cu:12", "`x > 0'"});
+             {"'x > 0' is false in thread (7,0,0) of block", "in kernel at b/c.cu:12"});
   CHECK(executor::takeKernelStop() == executor::KernelStop::assertion);
 }
 
