@@ -60,7 +60,8 @@ class Record:
         known = next((run for run in self.runs if run["program"] == program.name), None)
         if not known:
             known = {"program": program.name, "repository": program.repository, "folder": program.folder,
-                     "arguments": " ".join(program.arguments())}
+                     "arguments": " ".join(program.arguments()),
+                     **({"answer": program.entry["answer"]} if "answer" in program.entry else {})}
             self.runs.append(known)
         return known
 

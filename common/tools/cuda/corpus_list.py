@@ -1,6 +1,7 @@
 """The public programs that the executor is held to: common/tests/public_programs/programs.json, read and made whole.
 
-A group is a folder of a repository; what it says of `include`, `define` and `options` is said of each of its programs:
+A group is a folder of a repository; what it says of `include`, `define`, `options`, `unchecked` and `eager` is said of each of its
+programs:
 
     sources     relative to the repository, or to the program's own folder where they are there; without them all .cu and
                 .cpp files of that folder, which is named as the program is
@@ -11,6 +12,8 @@ A group is a folder of a repository; what it says of `include`, `define` and `op
     until       the same of one that then goes on to measure times for hours: there it is ended
     unchecked   it checks nothing itself: its end is all there is
     wanted      reports that the program sets out to cause (a pattern)
+    answer      "race" or "none", of a set of programs with known answers: whether anything has to be reported
+    eager       a kernel runs at its launch, for a program that ends without waiting for it
     data        whether it reads files of its folder: it is run in a copy
 """
 
@@ -23,7 +26,7 @@ from common.base.command_line import ROOT, BadInput, nearest
 FOLDER = ROOT / "common" / "tests" / "public_programs"
 LIST = FOLDER / "programs.json"
 KEYS = {"sources", "own", "include", "define", "options", "arguments", "runs", "says", "until", "unchecked", "wanted",
-        "data", "note"}
+        "answer", "data", "note"}
 SOURCES = (".cu", ".cpp")
 
 
@@ -75,7 +78,8 @@ def joined(group, entry):
     """An entry with what its group says of all."""
     both = {key: [*group.get(key, ()), *entry.get(key, ())] for key in ("include", "define")}
     both["options"] = f"{group.get('options', '')} {entry.get('options', '')}".strip()
-    return {**entry, **{key: value for key, value in both.items() if value}}
+    of_all = {key: group[key] for key in ("unchecked", "eager") if key in group}
+    return {**of_all, **entry, **{key: value for key, value in both.items() if value}}
 
 
 def read(path=LIST):

@@ -144,9 +144,13 @@ def reports(ended):
     return [found.strip() for found in REPORT.findall(ended.error)]
 
 
+def environment(program, mode):
+    return {**ENVIRONMENTS[mode], **({"NBODY_EXECUTOR_LAZY": "0"} if program.entry.get("eager") else {})}
+
+
 def timed(program, built, mode, limit, folder):
     """One run or, of a short one, the one of three whose time is the median."""
-    given = [str(built), *program.arguments()], limit, folder, program.entry.get("until"), ENVIRONMENTS[mode]
+    given = [str(built), *program.arguments()], limit, folder, program.entry.get("until"), environment(program, mode)
     runs = [run_until(*given)]
     if runs[0].status is not None and runs[0].seconds < SHORT:
         runs += [run_until(*given) for _ in range(2)]
@@ -167,7 +171,8 @@ def judged(program, mode, built, options):
         log = log.replace(f"{folder}/", "")
     ended.error = ended.error.replace(f"{options.repositories / program.repository}/", "")
     found = reports(ended)
-    wanted = [text for text in found if "wanted" in program.entry and re.search(program.entry["wanted"], text)]
+    wanted = [text for text in found if "answer" in program.entry or
+              "wanted" in program.entry and re.search(program.entry["wanted"], text)]
     entry = {**entry, "outcome": outcome(program, ended, options.limit), "run_s": round(ended.seconds, 3),
              "cpu_s": round(ended.cpu_seconds, 3)}
     if mode != "plain":

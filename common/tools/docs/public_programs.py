@@ -18,6 +18,7 @@ HEADINGS = {"programs": ["program", "plain", "CPU s", "checked", "CPU s", "check
                          "reports"],
             "summary": ["", "programs", "compile", "succeed", "succeed checked", "with reports",
                         "median checked / plain", "sampled / plain"],
+            "answers": ["", "programs with a race", "reported", "programs without", "reported", "precision", "recall"],
             "bugs": ["program", "what is wrong", "does it matter?"],
             "left out": ["repository", "reason", "programs"]}
 
@@ -107,6 +108,23 @@ def summary(_):
     return table(HEADINGS["summary"], [*rows, sums("all", document["runs"])], range(1, 8)) + stamp(document)
 
 
+def percent(part, whole):
+    return f"{100 * part / whole:.0f}%" if whole else "-"
+
+
+def answers(_):
+    """Precision: the share of reports that are right. Recall: the share of races that are reported."""
+    document = recorded()
+    rows = []
+    for repository in dict.fromkeys(run["repository"] for run in document["runs"] if "answer" in run):
+        reported = {answer: [bool(run["checked"]["wanted"]) for run in document["runs"]
+                             if run["repository"] == repository and run.get("answer") == answer] for answer in ("race", "none")}
+        races, others = reported["race"], reported["none"]
+        rows.append([html.escape(repository), *map(str, (len(races), sum(races), len(others), sum(others))),
+                     percent(sum(races), sum(races) + sum(others)), percent(sum(races), len(races))])
+    return table(HEADINGS["answers"], rows, range(1, 7)) + stamp(document)
+
+
 def with_code(text):
     return re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(text))
 
@@ -139,5 +157,5 @@ def problems():
                if not found and bug["program"] in was_run])
 
 
-TABLES = {"public_programs": programs, "public_programs_summary": summary, "public_programs_bugs": found_bugs,
+TABLES = {"public_programs": programs, "public_programs_answers": answers, "public_programs_summary": summary, "public_programs_bugs": found_bugs,
           "public_programs_left_out": left_out}
