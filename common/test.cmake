@@ -30,11 +30,11 @@ if(NBODY_CHECK)
   add_custom_target(nbody_check_tests)  # all tests of a build for checking
 endif()
 
-# nbody_test(NAME [BENCHMARK] file...): a test program of the files. CTest runs each of its test cases as a test. BENCHMARK:
-# their label is "benchmark", and each runs alone. Files without kernels are compiled eight at a time, because their headers
-# take most of the time.
+# nbody_test(NAME [BENCHMARK] [NIGHTLY] file...): a test program of the files. CTest runs each of its test cases as a test.
+# BENCHMARK: their label is "benchmark", and each runs alone. NIGHTLY: their label is "nightly". Files without kernels are
+# compiled eight at a time, because their headers take most of the time.
 function(nbody_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 test "BENCHMARK" "" "")
+  cmake_parse_arguments(PARSE_ARGV 1 test "BENCHMARK;NIGHTLY" "" "")
   set(files ${test_UNPARSED_ARGUMENTS})
   add_executable(${name} ${files})
   target_link_libraries(${name} PRIVATE nbody_test_main nbody_common nlohmann_json::nlohmann_json)
@@ -45,6 +45,8 @@ function(nbody_test name)
   set(properties PROPERTIES SKIP_REGULAR_EXPRESSION "SKIPPED: " TIMEOUT 300)
   if(test_BENCHMARK)
     list(APPEND properties LABELS benchmark RUN_SERIAL ON)
+  elseif(test_NIGHTLY)
+    list(APPEND properties LABELS nightly)
   endif()
   catch_discover_tests(${name} TEST_PREFIX "${name}: " ${properties})
 endfunction()
@@ -96,7 +98,12 @@ function(add_step_tests name)
     add_step_checks(${name} "${precision}")
     return()
   endif()
-  nbody_test(${name}_test ${NBODY_TEST_DIR}/kernels/step_program.cpp)
+  # The sources are the same in FP64, so that by day two steps stand for all.
+  set(nightly)
+  if(precision AND NOT name MATCHES "^(02_tiled|07_device_tree)_fp64$")
+    set(nightly NIGHTLY)
+  endif()
+  nbody_test(${name}_test ${nightly} ${NBODY_TEST_DIR}/kernels/step_program.cpp)
   target_link_libraries(${name}_test PRIVATE
     nbody_program_test nbody_step_test${precision} ${name}_simulation ${name}_forces)
   target_compile_definitions(${name}_test PRIVATE NBODY_STEP_PROGRAM="$<TARGET_FILE:${name}>")

@@ -4,7 +4,7 @@ A file has the mutants of one step, programs.txt those of whole programs: 01_nai
 with a mistake in its host code. A mutant begins with its name in brackets. "name = value" lines follow:
 
     file        of a whole program: which; a step's mutant changes forces.cu
-    kind        what sort of mistake; CI runs one mutant of each
+    kind        what sort of mistake
     mistake     what happens, in a sentence
     checker     words of the report of `./run mutants`' checker that must name it, or
     validation  words of the hint under the failed check that must; " | " between those of different compilers
@@ -62,6 +62,12 @@ class Mutant(Patch):
     lines: tuple  # words of those that the report must name
     gap: str  # what is said instead, where the mistake is not named yet
     ranks: int = 0  # processes that mpirun starts; 0: it runs alone
+
+    @property
+    def report(self):
+        """What reports like its own have in common: the checker's title, or the first word of a hint. CI runs one mutant of each."""
+        words = re.sub(r"[\d.]+", "", self.words.partition(" | ")[0])
+        return bool(self.lines), self.tool, words.partition(":")[0] if self.tool == "checker" else words.split()[0]
 
     @property
     def whole_program(self):
@@ -160,11 +166,10 @@ def mutant(name, folder=FOLDER):
     return next(m for m in corpus(folder) if m.name == name)
 
 
-def one_of_each_kind(found):
-    """The first mutant, or exercise, of each kind."""
+def one_of_each(found, what="report"):
+    """The first mutant of each report, or the first exercise of each kind."""
     first = {}
     for one in found:
-        if getattr(one, "gap", ""):
-            continue
-        first.setdefault(one.kind, one)
+        if not getattr(one, "gap", ""):
+            first.setdefault(getattr(one, what), one)
     return list(first.values())

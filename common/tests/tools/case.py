@@ -2,6 +2,7 @@
 
 import contextlib
 import io
+import os
 import subprocess
 import sys
 import tempfile
@@ -98,6 +99,8 @@ def needs_matplotlib():
 
 def skip_without_browser():
     """For setUpModule()."""
+    if os.environ.get("NBODY_WITHOUT_BROWSER"):
+        raise unittest.SkipTest("NBODY_WITHOUT_BROWSER is set")
     from common.tools.docs import browser  # which may go on in another Python
     if missing := browser.what_is_missing():
         raise unittest.SkipTest(f"{', '.join(missing)} missing")

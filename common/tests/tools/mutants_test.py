@@ -1,5 +1,6 @@
 """Tests of the corpus of wrong kernels and of wrong programs, and of how it is read."""
 
+import re
 import unittest
 from unittest import mock
 
@@ -108,11 +109,12 @@ class Entries(InFolder):
             with self.assertRaises(BadFile):
                 parse("01_sign", ENTRY.replace(old, new, 1))
 
-    def test_one_of_each_kind(self):
-        for step, names in (("01_naive", (("01_a", "x"), ("01_b", "x"))), ("02_tiled", (("02_a", "y"),))):
-            self.write(f"{step}.txt", "\n".join(f"[{name}]\n" + ENTRY.replace("wrong sign", kind) for name, kind in names))
-        chosen = mutant_corpus.one_of_each_kind(mutant_corpus.corpus(self.folder))
-        self.assertEqual([m.name for m in chosen], ["01_a", "02_a"])
+    def test_one_of_each(self):
+        words = re.search("^validation = (.*)$", ENTRY, re.MULTILINE)[1]
+        for step, names in (("01_naive", (("01_a", words), ("01_b", words))), ("02_tiled", (("02_c", "other words"),))):
+            self.write(f"{step}.txt", "\n".join(f"[{name}]\n" + ENTRY.replace(words, report) for name, report in names))
+        chosen = mutant_corpus.one_of_each(mutant_corpus.corpus(self.folder))
+        self.assertEqual([m.name for m in chosen], ["01_a", "02_c"])
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from common.base.command_line import ROOT, BadInput
 from common.grader.exercises.files import exercises
-from common.grader.exercises.mutant_corpus import one_of_each_kind
+from common.grader.exercises.mutant_corpus import one_of_each
 from common.grader.grade import named_files
 from common.grader.grading import grade_texts
 from common.grader.reports.report import first_diagnosis
@@ -102,7 +102,7 @@ def check(wanted, build, record):
 def check_all(options):
     wanted = chosen(options.words)
     if options.one_of_each:
-        wanted = one_of_each_kind(wanted)
+        wanted = one_of_each(wanted, "kind")
     steps = sorted({exercise.step for exercise in wanted})
     programs = [f"{step}_{kind}" for step in steps for kind in ("submission", "judge", "judge_test")]
     return check(wanted, options.build or built("cpu-check", *programs, *EXECUTOR), options.record)

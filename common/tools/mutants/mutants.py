@@ -30,7 +30,7 @@ def add_arguments(parser):
     parser.add_argument("names", nargs="*", metavar="NAME",
                         help="run only these mutants, and show all that they print (default: all)")
     parser.add_argument("--kind", help="run only the mutants of this kind; --list shows the kinds")
-    parser.add_argument("--one-of-each", action="store_true", help="run only the first mutant of each kind")
+    parser.add_argument("--one-of-each", action="store_true", help="run only the first mutant of each report")
     parser.add_argument("--list", action="store_true", help="list the mutants and their kinds, and run nothing")
     parser.add_argument("--tool", choices=TOOLS, help="the tool that looks for mistakes: checker: in kernels; programs: the "
                         "checker, in host code; validation: only the comparison with FP64; asan: AddressSanitizer; "
@@ -58,7 +58,7 @@ def chosen(options, tool):
         mutants = [m for m in mutants if m.name in options.names]
     if options.kind:
         mutants = [m for m in mutants if m.kind == options.kind]
-    return mutant_corpus.one_of_each_kind(mutants) if options.one_of_each else mutants
+    return mutant_corpus.one_of_each(mutants) if options.one_of_each else mutants
 
 
 def chosen_by_tool(options):
