@@ -22,7 +22,7 @@ COMMANDS = {
     "check": ("tools.testing.check", "run a step's force tests under the checker: races, missing barriers, out-of-bounds accesses"),
     "exercises": ("tools.exercises.exercises", "write the files you begin an exercise with into a folder"),
     "grade": ("grader.grade", "grade one submission for a step or an exercise"),
-    "grade-all": ("grader.classes.grade_all", "grade a class, with one folder per student"),
+    "grade-all": ("grader.grade_all", "grade a class, with one folder per student"),
     "export": ("grader.export.export", "write the files with which Gradescope, GitHub or GPU MODE grades submissions"),
     "sweep": ("tools.sweeps.sweep", "measure how a setting, such as the block size, changes the speed, and draw the figure"),
     "figures": ("tools.sweeps.figures", "run every sweep; without a GPU, only the four from GPU Gems 3, chapter 31"),

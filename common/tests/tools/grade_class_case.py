@@ -24,7 +24,7 @@ class ClassTest(InFolder):
         self.write(self.submissions / name / "forces.cu", text)
 
     def begun(self, *options, task="02"):
-        command = [*script("grader.classes.grade_all"), task, self.submissions, "--csv",
+        command = [*script("grader.grade_all"), task, self.submissions, "--csv",
                    self.table, "--trust", "--grader", TESTS / "made_up_grader.py", *options]
         return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                                 env={**os.environ, "NBODY_TEST_LOG": str(self.log)}, start_new_session=True)

@@ -1,14 +1,11 @@
-"""Tests of grading a class, with a made-up grader in the place of grade.py: how it ends, bad input, what it shows."""
+"""Tests of grading a class, with a made-up grader in the place of grade.py: how it ends, and bad input."""
 
 import fcntl
-import io
 import signal
 import time
-import unittest
 
 from common.tests.tools.case import InFolder
 from common.tests.tools.grade_class_case import ClassTest
-from common.grader.classes.progress import Progress, duration
 from common.grader.speed import alone
 
 
@@ -26,7 +23,6 @@ class Ends(ClassTest):
         self.assertIn("Call the same command again to continue", out)
         self.assertIn("3 not yet graded", out)
         self.assertEqual(self.starts().keys(), {"a", "b", "c", "b tidied", "c tidied"})
-        self.assertFalse((self.folder / "grades" / ".running").exists())
 
     def test_graders_end_with_it_when_it_is_killed(self):
         self.submission("a", "sleep 100")
@@ -78,16 +74,3 @@ class SpeedAlone(InFolder):
             with alone(self.folder):
                 self.assertRaises(BlockingIOError, fcntl.flock, other, fcntl.LOCK_EX | fcntl.LOCK_NB)
             fcntl.flock(other, fcntl.LOCK_EX | fcntl.LOCK_NB)
-
-
-class Shown(unittest.TestCase):
-    def test_a_terminal_gets_a_bar(self):
-        stream = io.StringIO()
-        stream.isatty = lambda: True
-        progress = Progress(4, 2, stream)
-        progress.begin(6, [])
-        progress.finished({"student": "ada", "score": 80.0, "status": "failed", "message": "m"})
-        self.assertEqual(progress.bar(100), "[######------------------] 1/4, 5 min left; ada: 80")
-        progress.tick()
-        self.assertIn("\r\033[K[######---", stream.getvalue())
-        self.assertEqual([duration(s) for s in (3, 600, 7300)], ["3 s", "10 min", "2 h 2 min"])

@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 from common.base.command_line import script
-from common.grader.classes.results import cell
+from common.grader.class_results import cell
 from common.tests.tools import make_class
 from common.tests.tools.case import sandbox
 from common.tests.tools.grade_class_case import ClassTest
@@ -19,7 +19,7 @@ class SmallClass(ClassTest):
     def test_killed_and_resumed_it_has_the_grades_that_it_must_have(self):
         expected = make_class.write(self.folder, 7)
         isolation = ["--trust"] if sandbox().mode == "none" else []  # these submissions are our own
-        command = [*script("grader.classes.grade_all"), "02", self.folder / "submissions", "--csv", self.table,
+        command = [*script("grader.grade_all"), "02", self.folder / "submissions", "--csv", self.table,
                    "--seed", "1", "--build", BUILD, *isolation]
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL, start_new_session=True)
         self.wait_for(lambda: len(self.kept()) >= 3 or process.poll() is not None, seconds=120)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from common.tests.tools.grade_class_case import ClassTest
 
-from common.grader.classes.results import file_name
+from common.grader.class_results import file_name
 
 ODD = ["two\nlines", "=1+1", "-dash", "Zo\u00eb", "O'Brien, \"Bob\"", "a%2Fb", "a%2fb", "n" * 250, "class", b"\xff".decode(
     errors="surrogateescape"), "*", "\u00fc" * 120, "\u00fc" * 119 + "\u00e4"]

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 from unittest import mock
 
 from common.base.whole_file import write_whole
-from common.grader.classes.results import COLUMNS, csv_row, row
+from common.grader.class_results import COLUMNS, csv_row, row
 from common.grader.grade import export
 from common.grader.points import counted, score_of
 from common.grader.reports.github import annotations, muted, summary

@@ -8,16 +8,16 @@ import time
 from pathlib import Path
 
 from common.base.command_line import script
-from common.grader.classes.results import cell
+from common.grader.class_results import cell
 from common.tests.hostile.hostile_submissions import hostile_submissions, written
 from common.tests.hostile.place import Place
 from common.tests.tools import make_class
 from common.tests.tools.grade_class_case import ClassTest
 
 BUILD = Path(sys.argv.pop()).resolve()
-HOSTILE = """copies_past_the_checker crash early_code endless_include exit_after_pass fills_disk flood_of_output fork_bomb
-    hides_race indented_lines kills link_to_reference loop_in_kernel memory_in_many_processes pipe reads_environment
-    report_of_escapes report_of_formulas serial_one_thread writes_results""".split()
+HOSTILE = """asks_for_solutions crash early_code endless_include exit_after_pass fills_disk flood_of_output fork_bomb
+    forged_report indented_lines kills link_to_reference loop_in_kernel memory_in_many_processes pipe reads_environment
+    report_of_escapes report_of_formulas reads_reference writes_results""".split()
 
 
 class Hundred(ClassTest):
@@ -35,7 +35,7 @@ class Hundred(ClassTest):
             written(hostile, self.folder / "submissions" / name, place.target)
 
     def begun(self, name):
-        command = [*script("grader.classes.grade_all"), "02", self.folder / "submissions", "--csv",
+        command = [*script("grader.grade_all"), "02", self.folder / "submissions", "--csv",
                    self.folder / f"{name}.csv", "--seed", "1", "--build", BUILD]
         return subprocess.Popen(command, stdout=subprocess.DEVNULL, start_new_session=True,
                                 env={**os.environ, "TMPDIR": str(self.temporary)})

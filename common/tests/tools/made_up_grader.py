@@ -30,11 +30,8 @@ elif word == "half":
 elif word == "other":
     report.write_text("[1]")
 elif word == "sleep":
-    try:
-        time.sleep(float(more[0]))
-    except KeyboardInterrupt:
-        say(f"{folder.name} tidied")
-        sys.exit(130)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(say(f"{folder.name} tidied") or 143))
+    time.sleep(float(more[0]))
 if word not in ("silent", "half", "other"):
     score = float(more[0]) if word == "score" else 50
     tests = [{"name": "t", "points": score, "max_points": 100, "status": "passed" if score == 100 else "failed"}]

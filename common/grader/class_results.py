@@ -1,10 +1,10 @@
 """The results of a class, kept so that a kill at any time loses none: beside grades.csv the folder grades, with a
 document for each submission, written whole; the table is made from all of them.
 
-Names that begin with a dot are the folder's own: .class.json says what is graded, .lock keeps a second call out,
-.running holds what is being written.
+Names that begin with a dot are the folder's own: .class.json says what is graded, .lock keeps a second call out.
 """
 
+import contextlib
 import csv
 import fcntl
 import hashlib
@@ -12,11 +12,11 @@ import io
 import json
 import os
 import re
-import shutil
 import unicodedata
 import urllib.parse
 
 from common.base.command_line import BadInput
+from common.base.whole_file import write_whole
 from common.grader.reports.report import first_diagnosis, printable
 
 COLUMNS = "student score max_score speed status message file line seconds seed graded_at".split()
@@ -77,9 +77,7 @@ class ClassResults:
     def __init__(self, table):
         self.table = table
         self.folder = table.with_suffix("")
-        self.running = self.folder / ".running"
         self.about = self.folder / ".class.json"
-        self.lock = None
 
     def check(self, task):
         """Refuses what is not ours to overwrite, and other grades than this task's."""
@@ -101,37 +99,23 @@ class ClassResults:
 
     def only_begun(self):
         """Whether a call was ended before it wrote anything here."""
-        return self.folder.is_dir() and {path.name for path in self.folder.iterdir()} <= {".lock", ".running"}
+        return self.folder.is_dir() and {path.name for path in self.folder.iterdir()} <= {".lock"}
 
-    def open(self, task):
-        """Keeps others out as long as this process lives."""
+    @contextlib.contextmanager
+    def opened(self, task):
+        """Keeps others out."""
         self.folder.mkdir(exist_ok=True)
-        self.lock = (self.folder / ".lock").open("w")
-        try:
-            fcntl.flock(self.lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise BadInput(f"another ./run grade-all is writing {self.table}") from None
-        self.check(task)  # again: a call before this one may have begun since
-        if self.running.exists():
-            shutil.rmtree(self.running)
-        self.running.mkdir()
-        self.write(self.about, json.dumps({"task": task}) + "\n")
-
-    def close(self):
-        shutil.rmtree(self.running, ignore_errors=True)
-        self.lock.close()
-
-    def write(self, path, text):
-        """The whole file or none of it, even if this process or the machine dies."""
-        part = self.running / "part"
-        with part.open("w", encoding="utf-8", errors="backslashreplace", newline="") as stream:
-            stream.write(text)
-            stream.flush()
-            os.fsync(stream.fileno())
-        part.replace(path)
+        with (self.folder / ".lock").open("w") as lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise BadInput(f"another ./run grade-all is writing {self.table}") from None
+            self.check(task)  # again: a call before this one may have begun since
+            write_whole(self.about, json.dumps({"task": task}) + "\n")
+            yield
 
     def keep(self, entry):
-        self.write(self.folder / file_name(entry["student"]), json.dumps(entry, indent=1) + "\n")
+        write_whole(self.folder / file_name(entry["student"]), json.dumps(entry, indent=1) + "\n")
 
     def entries(self):
         """All that is kept, by student."""
@@ -152,4 +136,4 @@ class ClassResults:
         writer = csv.DictWriter(text, COLUMNS)
         writer.writeheader()
         writer.writerows(row(entries[name]) for name in sorted(entries))
-        self.write(self.table, text.getvalue())
+        write_whole(self.table, text.getvalue().encode(errors="backslashreplace"))

@@ -1,0 +1,282 @@
+"""Grades a class. Each folder in SUBMISSIONS is one submission, named after the student.
+
+You can stop the command at any time and call it again. It skips submissions that have a result, unless their files
+have changed.
+"""
+
+import argparse
+import concurrent.futures
+import datetime
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+from common.base.command_line import ROOT, BadInput, script
+from common.grader.class_results import ClassResults, row
+from common.grader.diagnosis import signal_name
+from common.grader.grade import add_shared_arguments, named_files, task_of
+from common.grader.grading import needed
+from common.grader.reports.report import printable, some_of
+from common.grader.sandbox.sandbox import Sandbox
+
+SECONDS = 900  # for a submission: more than the limits of its build, its runs and its timed runs sum to
+PATIENCE = 15  # seconds for a grader that is told to end, to remove what it made
+SHOWN = 64 << 10  # bytes of what a grader prints that are read
+MESSAGE = 90  # characters of a message in a line
+
+
+def add_arguments(parser):
+    add_shared_arguments(parser)
+    parser.add_argument("submissions", metavar="SUBMISSIONS", type=Path, help="the folder with one folder per student")
+    parser.add_argument("--csv", metavar="FILE", type=Path, required=True,
+                        help="the table of grades to write; the results go into a folder of the same name next to it")
+    parser.add_argument("--jobs", metavar="N", type=int, help="grade N submissions at the same time (default: the number of cores; "
+                        "one less if speed is graded; 1 with --user)")
+    parser.add_argument("--again", action="store_true", help="grade all submissions, including those that already have a result")
+    parser.add_argument("--seed", type=int, help="seed of the random bodies, for all submissions (default: a new one for each)")
+    parser.add_argument("--trust", action="store_true",
+                        help="build and run the submissions without isolation; they can then do whatever you can")
+    parser.add_argument("--user", metavar="NAME",
+                        help="build and run the submissions as this user; only for root, as in ./run grade")
+    parser.add_argument("--grader", type=Path, help=argparse.SUPPRESS)
+
+
+def is_hidden(path):
+    """Whether it is of the instructor's system and not of a student: .git, .DS_Store, __MACOSX."""
+    return path.name.startswith((".", "__MACOSX"))
+
+
+def student_folders(submissions, results):
+    """(the submissions in the order of their names, what is none of them)."""
+    own = {results.table.resolve(), results.folder.resolve()}
+    found = sorted((path for path in submissions.iterdir() if not is_hidden(path) and (path.is_symlink() or path.resolve() not in own)),
+                   key=lambda path: path.name)
+    folders = [path for path in found if path.is_dir() or path.is_symlink()]
+    return folders, [path for path in found if path not in folders]
+
+
+def graded_folder(folder, names):
+    """(the folder that holds the files of these names, None) or (None, why there is none).
+
+    Course systems put what was uploaded into a folder of its own: one that is the only one to hold them is taken.
+    """
+    def holds_them(place):
+        return all(os.path.lexists(place / name) for name in names)
+
+    if folder.is_symlink():  # it could be another student's
+        return None, "a symbolic link instead of a folder; links are not followed"
+    if holds_them(folder):
+        return folder, None
+    entries = sorted(path for path in folder.iterdir() if not is_hidden(path))
+    inner = [path for path in entries if path.is_dir() and not path.is_symlink() and holds_them(path)]
+    if len(inner) == 1:
+        return inner[0], None
+    wanted = " and ".join(names)
+    if inner:
+        return None, f"{wanted} in {len(inner)} folders: {', '.join(some_of([path.name for path in inner]))}"
+    return None, f"no {wanted}" if entries else "an empty folder"
+
+
+def state_of(folder):
+    """Name, size and time of each file: whether a student has handed in anew."""
+    files = sorted(path for path in folder.rglob("*") if not path.is_dir())
+    return [[str(path.relative_to(folder)), path.lstat().st_size, path.lstat().st_mtime_ns] for path in files]
+
+
+class Stopped(Exception):
+    """This command was asked to end."""
+
+
+class Class:
+    """What is graded, and what is known of it."""
+
+    def __init__(self, options, exercise, results):
+        self.options, self.results = options, results
+        self.needed = needed(exercise)
+        self.folders, self.others = student_folders(options.submissions, results)
+        if not self.folders:
+            raise BadInput(f"{options.submissions} has no folders; each submission must be a folder")
+        self.entries = {}
+        self.stop = threading.Event()
+
+    def is_done(self, submission):
+        """Whether there is a result of this submission as it is now, graded as it is asked for now."""
+        entry = self.entries.get(submission.name)
+        try:
+            folder, why = graded_folder(submission, self.needed)
+            if entry is None or folder is None:
+                return entry is not None and (entry["status"], entry["message"]) == ("no submission", why)
+            return (entry["result"] is not None and state_of(folder) == entry.get("state")
+                    and self.options.seed in (None, entry["result"]["seed"])
+                    and (entry.get("speed_graded") or not self.options.gpu_build))
+        except OSError:
+            return False  # its row says what is wrong
+
+    def command(self, folder):
+        """Of the grader for one submission."""
+        # A relative name may begin with a dash.
+        place = os.path.join("" if os.path.isabs(folder) else os.curdir, folder)
+        program = [sys.executable, "-B", str(self.options.grader)] if self.options.grader else script("grader.grade")
+        command = [*program, self.options.task, place, "--build", str(self.options.build), "--jobs", "1"]
+        for name in ("seed", "user", "gpu_build"):
+            if (value := getattr(self.options, name)) is not None:
+                command += [f"--{name.replace('_', '-')}", str(value)]
+        return command + (["--trust"] if self.options.trust else [])
+
+    def graded(self, submission):
+        """The entry of one submission. Raises Stopped if it was not graded to its end."""
+        if self.stop.is_set():
+            raise Stopped
+        entry = {"student": submission.name, "status": "not graded", "message": "", "result": None}
+        try:
+            folder, why = graded_folder(submission, self.needed)
+            if not folder:
+                return {**entry, "status": "no submission", "message": why}
+            entry["state"] = state_of(folder)
+        except OSError as error:
+            return {**entry, "message": f"{error.filename}: {error.strerror}"}
+        with tempfile.TemporaryDirectory() as place:
+            result, text = self.outcome(submission, Path(place), self.command(folder))
+        if result is None:
+            return {**entry, "message": text}
+        return {**entry, "status": "graded", "result": result, "report": text, "speed_graded": bool(self.options.gpu_build)}
+
+    def outcome(self, submission, place, command):
+        """(the result, its report as text) or (None, why the grader made none)."""
+        result, out, error = place / "result.json", place / "out", place / "error"
+        with out.open("wb") as printed, error.open("wb") as said:
+            # If this process is killed, nobody else would end the grader.
+            process = subprocess.Popen(["setpriv", "--pdeathsig", "TERM", *command, "--json", result], stdin=subprocess.DEVNULL,
+                                       stdout=printed, stderr=said, start_new_session=True,
+                                       env={**os.environ, "PYTHONIOENCODING": "utf-8:backslashreplace"})
+            if not self.ended(process):
+                if self.stop.is_set():
+                    raise Stopped
+                return None, f"the grader did not end within {SECONDS // 60} min"
+        if process.returncode < 0:
+            return None, f"the grader was ended by a signal: {signal_name(-process.returncode)}"
+        complaint = (beginning(error).strip().splitlines() or [f"status {process.returncode}"])[-1]
+        if process.returncode != 0:
+            return None, re.sub("^grade: ", "", complaint)
+        try:
+            document = json.loads(result.read_text())
+            row({"student": submission.name, "result": document, "graded_at": ""})  # whether it is one
+            return document, beginning(out)
+        except (OSError, ValueError, LookupError, TypeError, AttributeError):
+            return None, "the grader ended without a result"
+
+    def ended(self, process):
+        """Waits for the grader. One that takes too long is told to end, and removes what it made."""
+        deadline = time.monotonic() + SECONDS
+        while time.monotonic() < deadline and not self.stop.is_set():
+            try:
+                process.wait(0.1)
+                return True
+            except subprocess.TimeoutExpired:
+                continue
+        process.terminate()
+        try:
+            process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+        return False
+
+    def keep(self, entry):
+        entry["graded_at"] = datetime.datetime.now().astimezone().isoformat(timespec="seconds")
+        before = self.entries.get(entry["student"])
+        # A grader that fails takes no grade away that these very files have earned.
+        if entry["status"] == "not graded" and before and before["result"] and before.get("state") == entry.get("state"):
+            return
+        self.results.keep(entry)
+        self.entries[entry["student"]] = entry
+
+
+def beginning(path):
+    with path.open("rb") as stream:
+        return stream.read(SHOWN).decode(errors="replace")
+
+
+def line(entry, number, total):
+    shown = row(entry)
+    score = "-" if shown["score"] == "" else f"{shown['score']:g}"
+    message = f"  {shown['message'][:MESSAGE]}" if shown["message"] else ""
+    return f"{number:{len(str(total))}}/{total}  {score:>5}  {shown['student']}: {shown['status']}{message}"
+
+
+def graded(options, group):
+    """Grades what has no result yet; exit status."""
+    group.entries = group.results.entries()
+    waiting = [folder for folder in group.folders if options.again or not group.is_done(folder)]
+    # The host's clock, by which a GPU's speed is measured, wants a core of its own.
+    cores = 1 if options.user else len(os.sched_getaffinity(0)) - bool(options.gpu_build)
+    jobs = min(options.jobs or max(1, cores), max(1, len(waiting)))
+    done = len(group.folders) - len(waiting)
+    print(f"{len(group.folders)} submissions{f', {done} are graded already' if done else ''}: {len(waiting)} to grade, {jobs} at once")
+    for path in group.others:
+        print(f"not a submission, because it is not a folder: {printable(path.name)}")
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) != signal.SIG_IGN:  # as it is under nohup
+            signal.signal(number, lambda *_: group.stop.set())
+    finished, failures = 0, 0
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        for future in concurrent.futures.as_completed([pool.submit(group.graded, folder) for folder in waiting]):
+            if isinstance(future.exception(), Stopped):
+                continue
+            entry = future.result()
+            group.keep(entry)
+            finished += 1
+            failures += entry["status"] == "not graded"
+            print(line(entry, finished, len(waiting)), flush=True)
+    group.results.write_table(group.entries)
+    print(summary(group, finished))
+    print(f"{group.results.table}, and the results in {group.results.folder}{os.sep}")
+    if finished < len(waiting):
+        print(f"{len(waiting) - finished} not yet graded. Call the same command again to continue.")
+        return 130
+    return 1 if failures else 0
+
+
+def summary(group, finished):
+    rows = [row(entry) for entry in group.entries.values()]
+    scores = [one["score"] for one in rows if one["score"] != ""]
+    gone = len(set(group.entries) - {folder.name for folder in group.folders})
+    text = f"{len(rows)} in the table, {finished} of them graded now"
+    if gone:
+        text += f"; {gone} from earlier calls, whose folders no longer exist"
+    if scores:
+        text += f"; mean {sum(scores) / len(scores):.1f} of 100 points, {sum(score == 100 for score in scores)} with full marks"
+    return text
+
+
+@named_files()
+def run(options, make=lambda options, step: None):
+    """make: builds the programs of a step that grading needs, once the input is known to be good."""
+    if options.jobs is not None and options.jobs < 1:
+        raise BadInput(f"--jobs must be at least 1, not {options.jobs}")
+    if options.user and (options.jobs or 1) > 1:
+        raise BadInput("--user needs --jobs 1, because submissions of the same user can reach each other")
+    sys.stdout.reconfigure(errors="backslashreplace")
+    step, exercise = task_of(options.task)
+    task = f"exercise {exercise.number}" if exercise else f"step {step}"
+    results = ClassResults(options.csv)
+    if not options.submissions.is_dir():
+        raise BadInput(f"no folder '{options.submissions}'")
+    results.check(task)
+    if not (exercise and exercise.questions):
+        Sandbox.chosen(options.trust, options.user)
+    group = Class(options, exercise, results)
+    if options.only_check:
+        print(step)  # whose programs are to be built
+        return 0
+    make(options, step)
+    options.build = (options.build or ROOT / "build" / "cpu-check").resolve()
+    with results.opened(task):
+        return graded(options, group)
