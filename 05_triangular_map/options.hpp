@@ -20,6 +20,8 @@ enum class EqualMasses {
 };
 
 struct Options : OptionsOf<Options> {
+  static constexpr ForceNeeds kNeeds = {.workspace = true};
+
   BlockMap map = BlockMap::lambda;
   Reduction reduction = Reduction::atomic;
   EqualMasses equalMasses = EqualMasses::used;

@@ -15,6 +15,8 @@ enum class Walk { fused, lists };
 struct HostTreeOptions : OptionsOf<HostTreeOptions, TreeOptions> {};
 
 struct Options : OptionsOf<Options, TreeOptions> {
+  static constexpr ForceNeeds kNeeds = {.workspace = true, .hostWork = true, .phases = true};
+
   Walk walk = Walk::fused;
   std::optional<Grouping> grouping;  ///< of bodies that share a walk; nothing: chosen
   int block = 0;  ///< threads that evaluate a group's lists; 0: chosen

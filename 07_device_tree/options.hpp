@@ -6,6 +6,8 @@
 
 namespace nbody {
 
-struct Options : OptionsOf<Options, DeviceTreeOptions> {};
+struct Options : OptionsOf<Options, DeviceTreeOptions> {
+  static constexpr ForceNeeds kNeeds = {.workspace = true, .phases = true, .grows = true};
+};
 
 }  // namespace nbody

@@ -20,6 +20,8 @@ inline constexpr bool kOneProcess = NBODY_ONE_PROCESS;
 
 /// Those of step 07 are for `tree`.
 struct Options : OptionsOf<Options, DeviceTreeOptions> {
+  static constexpr ForceNeeds kNeeds = {.workspace = true};
+
   Exchange exchange = Exchange::ring;
   bool ordered = false;
   bool shareGpu = false;

@@ -214,26 +214,19 @@ function(build_both name forces)
   build_step(${name}_fp64 ${files} DEFINITIONS NBODY_FP64 ${ARGN})
 endfunction()
 
-# add_step(NAME [PARENT step DIFF_BUDGET lines] [USES step] [TUNED] [WORKSPACE] [HOST_WORK] [PHASES] [GROWS]
-#          [SOURCES file...])
+# add_step(NAME [PARENT step DIFF_BUDGET lines] [USES step] [TUNED] [SOURCES file...])
 #
 # Makes the program NAME from the calling folder's forces.cu and the SOURCES beside it, the same in double precision
 # as NAME_fp64, the tests of both, and what grades it (judge.cmake). DIFF_BUDGET: the most lines that `diff` may show
 # between PARENT's forces.cu and its. TUNED: the programs NN_tuned and NN_tuned_fp64 besides, from tuned.cu, with tests.
-# USES: the step whose files it includes beside its own. WORKSPACE: its forces keep memory between evaluations;
-# HOST_WORK: they need the host on their way; PHASES: they have phases, as those of HOST_WORK always do; GROWS: their
-# memory may turn out too small (step.hpp).
+# USES: the step whose files it includes beside its own.
 function(add_step name)
-  cmake_parse_arguments(PARSE_ARGV 1 step
-    "GROWS;HOST_WORK;PHASES;TUNED;WORKSPACE" "PARENT;DIFF_BUDGET;USES" "SOURCES")
-  set(definitions
-    NBODY_HOST_WORK=$<BOOL:${step_HOST_WORK}> NBODY_WORKSPACE=$<BOOL:${step_WORKSPACE}>
-    NBODY_PHASES=$<OR:$<BOOL:${step_HOST_WORK}>,$<BOOL:${step_PHASES}>> NBODY_GROWS=$<BOOL:${step_GROWS}>)
-  build_both(${name} forces.cu ${definitions} NBODY_TUNED=0)
+  cmake_parse_arguments(PARSE_ARGV 1 step "TUNED" "PARENT;DIFF_BUDGET;USES" "SOURCES")
+  build_both(${name} forces.cu NBODY_TUNED=0)
   add_judge(${name})
   if(step_TUNED)
     string(SUBSTRING ${name} 0 2 number)
-    build_both(${number}_tuned tuned.cu ${definitions} NBODY_TUNED=1)
+    build_both(${number}_tuned tuned.cu NBODY_TUNED=1)
   endif()
   if(NBODY_TESTS AND step_DIFF_BUDGET)
     add_test(NAME "${name}: the diff from ${step_PARENT} keeps its budget"

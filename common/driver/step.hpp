@@ -21,7 +21,9 @@ void computeForces(const DeviceArray<real4>& bodies,
                    const Options& options,
                    DeviceArray<real4>& accelerations);
 
-// A step that keeps memory from one evaluation to the next (add_step's WORKSPACE) defines this
+inline constexpr ForceNeeds kNeeds = needsOf<Options>();
+
+// A step that keeps memory from one evaluation to the next (ForceNeeds::workspace) defines this
 // Workspace, which its simulation owns, and computeForces() with it.
 struct Workspace;
 std::shared_ptr<Workspace> makeWorkspace();
@@ -32,13 +34,11 @@ void computeForces(const DeviceArray<real4>& bodies,
                    Workspace& workspace);
 
 // A step whose memory may turn out too small where only the device knows how much it needs
-// (add_step's GROWS) leaves the accelerations as they were then. This waits for the last forces and
+// (ForceNeeds::grows) leaves the accelerations as they were then. This waits for the last forces and
 // says whether that happened: they are to be computed again, and will have the memory.
 bool lackedRoom(Workspace& workspace);
 
-// A step in several phases (add_step's PHASES, and HOST_WORK, whose forces need the host on their way:
-// no CUDA graph can hold them, and GPU events alone cannot time them). This waits for the end of each
-// phase, and times it.
+// A step in several phases (ForceNeeds::phases). This waits for the end of each phase, and times it.
 PhaseTimes computeForcesInPhases(const DeviceArray<real4>& bodies,
                                  real softeningSquared,
                                  const Options& options,

@@ -9,11 +9,6 @@
 
 namespace nbody {
 
-inline constexpr bool kHasWorkspace = NBODY_WORKSPACE;
-inline constexpr bool kHostWork = NBODY_HOST_WORK;
-inline constexpr bool kPhases = NBODY_PHASES;
-inline constexpr bool kGrows = NBODY_GROWS;
-
 /// A step's forces, with the memory that they keep.
 class StepForces {
  public:
@@ -21,14 +16,14 @@ class StepForces {
                real softeningSquared,
                const Options& options,
                DeviceArray<real4>& accelerations) {
-    if constexpr (kHasWorkspace)
+    if constexpr (kNeeds.workspace)
       computeForces(bodies, softeningSquared, options, accelerations, workspace());
     else computeForces(bodies, softeningSquared, options, accelerations);
   }
 
   /// Whether the last forces had too little memory: they are to be computed again.
   bool lackedRoom() {
-    if constexpr (kGrows) return workspace_ != nullptr && nbody::lackedRoom(*workspace_);
+    if constexpr (kNeeds.grows) return workspace_ != nullptr && nbody::lackedRoom(*workspace_);
     return false;
   }
 
@@ -37,7 +32,7 @@ class StepForces {
                                             real softeningSquared,
                                             const Options& options,
                                             DeviceArray<real4>& accelerations) {
-    if constexpr (kPhases)
+    if constexpr (kNeeds.phases)
       return computeForcesInPhases(bodies, softeningSquared, options, accelerations, workspace());
     return std::nullopt;
   }

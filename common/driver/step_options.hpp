@@ -67,6 +67,21 @@ struct StepOptions {
   virtual std::vector<Ablation> ablations() const { return {}; }
 };
 
+/// What a step's forces need beside their arguments. A step says so in its Options, as kNeeds; the
+/// forces of one that says nothing need nothing.
+struct ForceNeeds {
+  bool workspace = false;  ///< memory that is kept from one evaluation to the next
+  bool hostWork = false;  ///< the host: no CUDA graph can hold them, nor can GPU events time them
+  bool phases = false;  ///< they have phases that can be timed, as those with hostWork always do
+  bool grows = false;  ///< their memory may turn out too small
+};
+
+template <class Options>
+constexpr ForceNeeds needsOf() {
+  if constexpr (requires { Options::kNeeds; }) return Options::kNeeds;
+  else return {};
+}
+
 /// Gives \p Options its clone().
 template <class Options, class Base = StepOptions>
 struct OptionsOf : Base {

@@ -58,7 +58,7 @@ class StepSimulation : public Simulation {
 
   void computeForces() override {
     forces_.compute(bodies_, softeningSquared_, options_, accelerations_);
-    unsettled_ = kGrows;
+    unsettled_ = kNeeds.grows;
   }
 
   std::optional<PhaseTimes> computeForcesInPhases() override {
@@ -84,7 +84,7 @@ class StepSimulation : public Simulation {
       // The first step after another time step differs, and it loads the kernels, which a capture
       // must not.
       const bool alike = kickDue_ != 0 && kickDue_ == timeStep / 2;
-      const bool captured = alike && inGraph && !kHostWork;
+      const bool captured = alike && inGraph && !kNeeds.hostWork;
       const int now = captured ? std::min(left, stepsAtOnce()) : 1;
       if (captured) launchSteps(timeStep, now);
       else step(timeStep);
@@ -93,17 +93,17 @@ class StepSimulation : public Simulation {
   }
 
   /// One if memory may have to grow between two steps.
-  int stepsAtOnce() const override { return kHostWork || kGrows ? 1 : kStepsPerGraph; }
+  int stepsAtOnce() const override { return kNeeds.hostWork || kNeeds.grows ? 1 : kStepsPerGraph; }
 
 #ifdef NBODY_GPU
   std::optional<std::vector<KernelLaunch>> launches() override {
-    if (kHostWork) return std::nullopt;
+    if (kNeeds.hostWork) return std::nullopt;
     settle();
     return launchesOf([&] { computeForces(); });
   }
 
   Timing time(const std::function<void()>& work, int repeats, bool inGraph) override {
-    while (!kHostWork) {
+    while (!kNeeds.hostWork) {
       settle();
       const Timing timing = timeOnDevice(work, repeats, inGraph);
       if (!forces_.lackedRoom()) return timing;
@@ -117,7 +117,7 @@ class StepSimulation : public Simulation {
   }
 
   Timing timeSteps(double timeStep, int repeats, bool inGraph) override {
-    if (kHostWork) return Simulation::timeSteps(timeStep, repeats, inGraph);
+    if (kNeeds.hostWork) return Simulation::timeSteps(timeStep, repeats, inGraph);
     return timeInBatches([&](int steps) { advance(timeStep, steps, inGraph); }, repeats);
   }
 #else
@@ -142,7 +142,7 @@ class StepSimulation : public Simulation {
     std::unique_ptr<Graph>& graph = stepGraphs_[steps];
     if (!graph) graph = std::make_unique<Graph>([&] { step(timeStep); }, steps);
     graph->launch();
-    unsettled_ = kGrows;
+    unsettled_ = kNeeds.grows;
   }
 
   /// Forgets the captured steps, whose memory the forces are about to give up.
@@ -171,6 +171,6 @@ std::unique_ptr<Simulation> makeStepSimulation(int count,
 
 std::unique_ptr<StepOptions> makeStepOptions() { return std::make_unique<Options>(); }
 
-StepFacts stepFacts() { return {NBODY_STEP_NAME, sizeof(real) == sizeof(double), NBODY_WORKSPACE}; }
+StepFacts stepFacts() { return {NBODY_STEP_NAME, sizeof(real) == sizeof(double), kNeeds.workspace}; }
 
 }  // namespace nbody
