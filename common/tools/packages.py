@@ -17,9 +17,8 @@ DOCS_FILES = {"doxygen-awesome-css": "/usr/share/doxygen-awesome-css/doxygen-awe
               "libjs-lunr": "/usr/share/javascript/lunr/lunr.min.js",
               "libjs-mathjax": "/usr/share/javascript/mathjax/MathJax.js"}
 BUILD_HEADERS = {"libcli11-dev": "CLI/CLI.hpp", "nlohmann-json3-dev": "nlohmann/json.hpp", "catch2": "catch2"}
-LIVE_HEADERS = {"libboost-dev": "boost/beast.hpp"}
-# For --picture's PNG and the live view alone, without which all else is built: no reason to install by themselves.
-MORE_HEADERS = {"libstb-dev": "stb/stb_image_write.h", **LIVE_HEADERS}
+# For --picture's PNG alone, without which all else is built: no reason to install by itself.
+MORE_HEADERS = {"libstb-dev": "stb/stb_image_write.h"}
 FIBERS, FIBERS_PACKAGE = "boost/context/fiber.hpp", "libboost-context-dev"
 # Packages of the programs, where they are named otherwise.
 PACKAGE_OF = {"bwrap": "bubblewrap", "chromedriver": "chromium-driver", "ninja": "ninja-build", "pgrep": "procps"}
@@ -95,10 +94,6 @@ def for_building(preset):
     return missing + without_header(MORE_HEADERS) if missing else []
 
 
-def for_live():
-    return without_header(LIVE_HEADERS)
-
-
 def for_docs():
     return without_program("doxygen") + [package for package, file in DOCS_FILES.items() if not Path(file).exists()]
 
@@ -162,11 +157,13 @@ def use_python_with(module):
         os.execv(SYSTEM_PYTHON, [SYSTEM_PYTHON.encode(), *words])
 
 
-def need_matplotlib():
-    use_python_with("matplotlib")
-    if not has_module("matplotlib"):
-        install(["python3-matplotlib"])
-        use_python_with("matplotlib")
+def need(module):
+    """Goes on in a Python that has it, after installing its package where none has."""
+    use_python_with(module)
+    if not has_module(module):
+        install([f"python3-{module}"])
+        importlib.invalidate_caches()
+        use_python_with(module)
 
 
 def add_arguments(parser):

@@ -21,18 +21,16 @@ Bodies bodiesAtStart(const LiveSettings& settings) {
 
 }  // namespace
 
-LiveModel::LiveModel(const Program& program, LiveSettings settings, bool graph)
-    : program_(program), graph_(graph) {
+LiveModel::LiveModel(const Program& program, LiveSettings settings) : program_(program) {
   const Bodies bodies = bodiesAtStart(settings);
   build(std::move(settings), bodies);
 }
 
 LiveModel::LiveModel(const Program& program,
                      LiveSettings settings,
-                     bool graph,
                      const Bodies& bodies,
                      LiveMoment moment)
-    : program_(program), graph_(graph), moment_(moment) {
+    : program_(program), moment_(moment) {
   build(std::move(settings), bodies);
 }
 
@@ -74,7 +72,8 @@ void LiveModel::build(LiveSettings settings, const Bodies& bodies) {
 }
 
 void LiveModel::advance(int steps) {
-  simulation_->advance(settings_.timeStep, steps, graph_);
+  constexpr bool kInGraph = true;
+  simulation_->advance(settings_.timeStep, steps, kInGraph);
   for (int k = 0; k < steps; ++k) moment_.time += settings_.timeStep;
   simulation_->synchronize();
   moment_.steps += steps;

@@ -20,14 +20,10 @@ struct LiveMoment {
 class LiveModel {
  public:
   /// At the start of the scene.
-  LiveModel(const Program& program, LiveSettings settings, bool graph);
+  LiveModel(const Program& program, LiveSettings settings);
 
   /// Where another program has come to.
-  LiveModel(const Program& program,
-            LiveSettings settings,
-            bool graph,
-            const Bodies& bodies,
-            LiveMoment moment);
+  LiveModel(const Program& program, LiveSettings settings, const Bodies& bodies, LiveMoment moment);
 
   /// From the bodies as they are, or the start where those are others. Throws where that cannot be;
   /// nothing is changed then.
@@ -53,7 +49,6 @@ class LiveModel {
   void build(LiveSettings settings, const Bodies& bodies);
 
   const Program& program_;
-  bool graph_;
   LiveSettings settings_;
   LiveMoment moment_;
   std::unique_ptr<StepOptions> resolved_;

@@ -11,7 +11,7 @@ from pathlib import Path
 from common.tests.tools.case import skip_without_browser
 from common.tests.tools.live_case import LivePage
 from common.tests.tools.live_double import CONTROL, WATCH, Double
-from common.tools.live_program import Program
+from common.tools.live.served import Served
 from common.tools.docs import browser as tool
 
 PROGRAM = sys.argv.pop()
@@ -28,7 +28,7 @@ class OfTheDouble(LivePage):
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
-        with Program(PROGRAM, "--bodies=100") as program, urllib.request.urlopen(program.links[0]) as page:
+        with Served(PROGRAM, "--bodies=100") as run, urllib.request.urlopen(run.links[0]) as page:
             cls.html = page.read()
 
     def setUp(self):

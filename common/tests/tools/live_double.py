@@ -1,5 +1,5 @@
-"""Stands for a program with --live: speaks as one, with figures of its own, keeps what it was asked for, and can be
-stopped and started on the same port. What a program on a CPU cannot show: speeds of a GPU, a lost network."""
+"""Stands for the server of a live run: speaks as one, with figures of its own, keeps what it was asked for, and can be
+stopped and started on the same port. What a run on a CPU cannot show: speeds of a GPU, a lost network."""
 
 import base64
 import hashlib
@@ -95,9 +95,6 @@ class Double:
         if "climb" in message:
             self.run["program"] = PROGRAMS[message["climb"]]
             self.say({"type": "climbing", "to": self.run["program"]})
-            for other in list(self.sockets):
-                other.close()
-            return
         for other in self.sockets:
             other.send(self.run_for(other))
 

@@ -89,10 +89,13 @@ class TheServer(unittest.TestCase):
             return viewer.next("run")
 
     def descriptors(self):
-        return len(list(Path(f"/proc/{self.live.program()}/fd").iterdir()))
+        return len(list(Path(f"/proc/{self.live.process.pid}/fd").iterdir()))
 
     def resident(self):
-        return int(Path(f"/proc/{self.live.program()}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+        """Of the server and of the program."""
+        pages = [int(Path(f"/proc/{process}/statm").read_text().split()[1])
+                 for process in (self.live.process.pid, self.live.program())]
+        return sum(pages) * os.sysconf("SC_PAGE_SIZE")
 
     def talk(self, sent):
         """Sends it, and reads what comes until the other side ends it or says nothing for a while."""

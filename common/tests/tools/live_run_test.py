@@ -5,7 +5,7 @@ from pathlib import Path
 
 from common.tests.tools.case import skip_without_browser
 from common.tests.tools.live_case import LivePage
-from common.tools.live_program import Program
+from common.tools.live.served import Served
 from common.tools.docs import browser as tool
 
 PROGRAM = sys.argv.pop()
@@ -16,7 +16,7 @@ KEYS = tool.webdriver and tool.webdriver.Keys
 
 class Run(LivePage):
     def setUp(self):
-        self.program = self.enterContext(Program(PROGRAM, "--scene=merger", "--bodies=600", "--dt=0.1"))
+        self.program = self.enterContext(Served(PROGRAM, "--scene=merger", "--bodies=600", "--dt=0.1"))
 
     def type_in(self, name, text):
         self.element(f"knob-{name}").send_keys(KEYS.BACKSPACE * 12 + text + KEYS.ENTER)
