@@ -8,7 +8,7 @@ import unittest
 import urllib.request
 from pathlib import Path
 
-from common.tests.tools.case import skip_without_browser
+from common.tests.tools.case import skip_without_browser, skip_without_websockets
 from common.tests.tools.live_case import LivePage
 from common.tests.tools.live_double import CONTROL, WATCH, Double
 from common.tools.live.served import Served
@@ -21,7 +21,11 @@ CLIPPED = """
   const beyond = ({ left, right }) => left < -0.5 || right > innerWidth + 0.5;
   const cut = (e) => !e.matches("input, select") && e.clientWidth > 0 && e.scrollWidth > e.clientWidth + 1;
   return shown.filter((e) => beyond(e.getBoundingClientRect()) || cut(e)).map((e) => e.outerHTML.slice(0, 80));"""
-setUpModule = skip_without_browser
+
+
+def setUpModule():
+    skip_without_browser()
+    skip_without_websockets()
 
 
 class OfTheDouble(LivePage):

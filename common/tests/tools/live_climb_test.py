@@ -11,7 +11,7 @@ import time
 import unittest
 from pathlib import Path
 
-from common.tests.tools.case import InFolder
+from common.tests.tools.case import InFolder, skip_without_websockets
 from common.tests.tools.live_client import Live
 
 BUILD = Path(sys.argv.pop(1))
@@ -21,6 +21,7 @@ SIMD = BUILD / "common" / "simd"
 # That were built: without MPI the last was not.
 STEPS = {int(path.name[1]): path for path in sorted(BUILD.glob("0[1-9]_*/0[1-9]_*")) if path.name == path.parent.name}
 FEW = ("--bodies", 300, "--scene", "merger")
+setUpModule = skip_without_websockets
 
 
 class Climbing(InFolder):

@@ -12,11 +12,13 @@ import time
 import unittest
 from pathlib import Path
 
+from common.tests.tools.case import skip_without_websockets
 from common.tests.tools.live_client import Live
 
 PROGRAM = sys.argv.pop(1)
 COUNT = int(sys.argv.pop(1)) if sys.argv[1:] and sys.argv[1].isdigit() else 400
 SEED = 23
+setUpModule = skip_without_websockets
 NUMBERS = ["1e999", "-1e999", "1e308", "-1", "0", "0.0", "-0", "18446744073709551616", "9223372036854775808", "1e-400", "1.5",
            "99999999999999999999999999", "NaN", "Infinity", "null", "true", '"1"', "[]", "{}", "[[1]]", '"\\ud800"', '"\\u0000"']
 

@@ -3,15 +3,19 @@
 import sys
 from pathlib import Path
 
-from common.tests.tools.case import skip_without_browser
+from common.tests.tools.case import skip_without_browser, skip_without_websockets
 from common.tests.tools.live_case import LivePage
 from common.tools.live.served import Served
 from common.tools.docs import browser as tool
 
 PROGRAM = sys.argv.pop()
 NEXT = Path(PROGRAM).parents[1] / "01_naive" / "01_naive"
-setUpModule = skip_without_browser
 KEYS = tool.webdriver and tool.webdriver.Keys
+
+
+def setUpModule():
+    skip_without_browser()
+    skip_without_websockets()
 
 
 class Run(LivePage):

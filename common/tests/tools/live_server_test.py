@@ -8,12 +8,14 @@ import unittest
 from pathlib import Path
 
 from common.base.command_line import script
+from common.tests.tools.case import skip_without_websockets
 from common.tests.tools.live_client import Live
 
 BUILD = Path(sys.argv.pop(1))
 SIMD = BUILD / "common" / "simd"
 STEP = BUILD / "01_naive" / "01_naive"
 FEW = ("--bodies", 300, "--scene", "merger")
+setUpModule = skip_without_websockets
 
 
 class Requests(unittest.TestCase):

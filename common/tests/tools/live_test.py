@@ -4,18 +4,14 @@ import unittest
 from unittest import mock
 
 from common.base.command_line import run_command
-from common.tests.tools.case import InFolder, call
+from common.tests.tools.case import InFolder, call, skip_without_websockets
 from common.tools import desktop, packages
 from common.tools.live import live
 
 packages.use_python_with("websockets")
 if packages.has_module("websockets"):
     from common.tools.live import serve, server
-
-
-def setUpModule():
-    if not packages.has_module("websockets"):
-        raise unittest.SkipTest("python3-websockets missing")
+setUpModule = skip_without_websockets
 
 
 class Live(InFolder):

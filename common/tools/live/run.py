@@ -122,7 +122,8 @@ class Run:
         """Until the last program ends or the run is stopped; returns the exit status."""
         loop = asyncio.get_running_loop()
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            loop.add_signal_handler(number, self.stop)
+            if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:  # as nohup has it
+                loop.add_signal_handler(number, self.stop)
         await self.server.start()
         try:
             with tempfile.TemporaryDirectory(prefix="nbody-live-") as folder:

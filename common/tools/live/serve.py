@@ -4,7 +4,7 @@ python3 common/tools tools.live.serve [--port PORT] [--address ADDRESS] -- PROGR
 """
 
 import asyncio
-import getpass
+import os
 import re
 import socket
 import sys
@@ -28,7 +28,7 @@ def begin(served):
     control, watch = served.links()
     host, port = server.host_of(served.address), served.port
     for name, text in (("control", control), ("watch", watch),
-                       ("from elsewhere", f"ssh -L {port}:{host}:{port} {getpass.getuser()}@{socket.gethostname()}"),
+                       ("from elsewhere", f"ssh -L {port}:{host}:{port} {os.environ.get('USER', 'user')}@{socket.gethostname()}"),
                        ("stop", "Ctrl-C")):
         print(f"{name:<18} {text}")
     if desktop.opened(control):
