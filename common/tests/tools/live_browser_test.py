@@ -10,7 +10,7 @@ from pathlib import Path
 
 from common.tests.tools.case import skip_without_browser, skip_without_websockets
 from common.tests.tools.live_case import LivePage
-from common.tests.tools.live_double import CONTROL, WATCH, Double
+from common.tests.tools.live_double import Double, Tokens
 from common.tools.live.served import Served
 from common.tools.docs import browser as tool
 
@@ -39,8 +39,8 @@ class OfTheDouble(LivePage):
         self.double = Double(self.html)
         self.addCleanup(self.double.stop)
 
-    def open(self, token=CONTROL):
-        super().open(self.double.link(token))
+    def open(self, right="control"):
+        super().open(self.double.link(right))
 
     def asks(self, act, *messages):
         """Does it, and the program is asked for that, and for nothing else."""
@@ -77,6 +77,7 @@ class WhatItShows(OfTheDouble):
 
     def test_on_the_executor_no_speeds(self):
         self.double.run["kind"] = "executor"
+        self.double.tell_run()
         self.open()
         self.wait(lambda: self.element("no-speeds").is_displayed(), "the words")
         self.assertFalse(self.element("gflops").is_displayed())
@@ -133,18 +134,19 @@ class WhatItAsks(OfTheDouble):
         self.asks(lambda: slider.send_keys(keys.ARROW_RIGHT), {"set": {"bodies": 2048}})
 
     def test_who_watches_has_no_knobs(self):
-        self.open(WATCH)
+        self.open("watch")
         for name in ("play", "step", "colour", "knobs", "programs", "watch"):
             self.assertFalse(self.element(name).is_displayed(), name)
         self.asks(lambda: [self.press(key) for key in " sn2c"])
         time.sleep(0.3)
         self.assertEqual(self.double.asked, [])
+        self.assertFalse(self.element("refusal").is_displayed())
         self.wait(lambda: "You watch" in self.text("state"), "the words")
         self.see_change(lambda: time.sleep(0.3))
 
     def test_the_link_to_watch(self):
         self.open()
-        self.assertEqual(self.element("watch").get_property("value"), self.double.link(WATCH))
+        self.assertEqual(self.element("watch").get_property("value"), self.double.link("watch"))
         self.element("copy").click()
         self.wait(lambda: self.text("copy") == "Copied", "the copy")
 
@@ -178,7 +180,7 @@ class WhatItOutlives(OfTheDouble):
     def test_a_program_that_was_started_anew(self):
         self.open()
         self.double.stop()
-        self.double.tokens = ("e" * 32, "f" * 32)
+        self.double.tokens = Tokens()
         self.double.start()
         self.wait(lambda: "no longer good" in self.text("notice"), "the notice")
 
