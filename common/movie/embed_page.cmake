@@ -1,6 +1,6 @@
 # Puts the page PAGE of FOLDER with all its parts into one file, OUTPUT. STYLES and SCRIPTS are files, too;
 # <!-- include FILE --> in the page names others. HEADER, if given, is a C++ header with the same text: kPlayerStart and
-# kPlayerEnd, between which something stands in place of the line <!-- frames -->.
+# kPlayerEnd, between which something replaces the line <!-- frames -->.
 file(READ ${FOLDER}/${PAGE} page)
 string(REGEX MATCHALL "<!-- include [^ ]+ -->\n" includes "${page}")
 foreach(include ${includes})

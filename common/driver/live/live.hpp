@@ -7,7 +7,7 @@
 
 namespace nbody {
 
-/// Runs for `./run live` at the other end of the pipes of \p options.live until they close. Starts
+/// Runs for the server at the other end of the pipes of \p options.live until they close. Starts
 /// with the options' bodies, or with those that another program left: then the first line is its
 /// state. Returns the exit status; throws BadInput.
 int runLive(const Program& program, RunOptions& options, SofteningRange range);

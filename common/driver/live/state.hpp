@@ -1,5 +1,5 @@
 /// \file
-/// What a live run hands to the program that it climbs to, besides the file of the bodies.
+/// The state that a live run leaves to the next program, next to the file of the bodies.
 #pragma once
 
 #include <optional>

@@ -182,7 +182,7 @@ class WhatItOutlives(OfTheDouble):
         self.double.stop()
         self.double.tokens = Tokens()
         self.double.start()
-        self.wait(lambda: "no longer good" in self.text("notice"), "the notice")
+        self.wait(lambda: "no longer valid" in self.text("notice"), "the notice")
 
 
 class WhatItRecords(OfTheDouble):

@@ -1,4 +1,4 @@
-"""Stands for the run behind the live view's server: says what a program says, keeps what it was asked for, and can be stopped
+"""Stands for the run behind the live view's server: tells what a program tells, keeps the orders, and can be stopped
 and started on the same port. It shows what a run on a CPU cannot: speeds of a GPU, a lost network."""
 
 import asyncio

@@ -1,4 +1,4 @@
-// What a live run and its server send each other.
+// Tests of the pipes between a live run and its server, and of the bytes of a frame.
 #include <unistd.h>
 
 #include <cstring>
@@ -77,7 +77,7 @@ TEST_CASE("live: lines come whole, one by one, until the other side hangs up") {
   CHECK(pipes.ended());
 }
 
-TEST_CASE("live: who reads nothing stops no one, and gets all texts and the next frame") {
+TEST_CASE("live: a reader that reads nothing does not stop the run, and misses no text") {
   Server server;
   const std::string frame(1 << 20, 'f');  // more than a pipe holds
   {
@@ -106,7 +106,7 @@ TEST_CASE("live: a reader that is gone ends the run and kills nobody") {
   CHECK(pipes.ended());
 }
 
-TEST_CASE("live: whoever starts a program with --live is told of ./run live") {
+TEST_CASE("live: a program that is started with --live by hand names ./run live") {
   for (const char* descriptors : {"none", "8750", "0,", "998,999", "3,4,5", "", "a,b"})
     CHECK(contains(messageOf([&] { LivePipes pipes(descriptors); }), "type ./run live"));
 }

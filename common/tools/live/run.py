@@ -1,4 +1,4 @@
-"""A live run: the program that computes it, the pipes to that program, and the change to another program.
+"""Starts the program that computes a live run, talks to it through two pipes, and changes to another program.
 
 A program writes texts and frames, each after its length, and reads orders, one line each (common/driver/live/pipes.hpp).
 """

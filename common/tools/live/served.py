@@ -1,4 +1,4 @@
-"""A program whose live run is served on any free port, in a process of its own."""
+"""Starts a server and its live run in another process, on any free port."""
 
 import re
 import subprocess

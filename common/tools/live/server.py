@@ -1,6 +1,6 @@
-"""The server of the live view: who may see a run, who may change it, what each viewer is sent.
+"""Serves the page of the live view. Decides who may see a run and who may change it, and what each viewer gets.
 
-It knows no simulation: texts and frames go out, orders come in.
+The server knows no simulation: it passes texts and frames to the viewers, and orders to the run.
 """
 
 import asyncio
@@ -150,7 +150,7 @@ class Server:
         self.viewers, self.last, self.numbers, self.frames_dropped = {}, {}, 0, 0
 
     async def start(self):
-        logging.getLogger("websockets").setLevel(logging.CRITICAL + 1)  # a hostile request is no news
+        logging.getLogger("websockets").setLevel(logging.CRITICAL + 1)  # it would report each wrong request
         self.server = await websockets.serve(
             self.view, sock=self.listener, process_request=self.answer, compression=None, max_size=MOST_MESSAGE_BYTES,
             ping_interval=10, ping_timeout=20, close_timeout=1)

@@ -50,7 +50,7 @@ class Connection {
     }
   }
 
-  // A socket that is refused does not say why. The page does: a run that was started anew has
+  // A socket that is refused does not say why. The page does: a run that was started again has
   // other tokens.
   async ask() {
     const answer = await fetch(location.href, { cache: "no-store" }).catch(() => null);
