@@ -4,7 +4,7 @@ const QUIET = 1000; // ms after a loss in which nothing is said
 const SILENCE = 10000; // ms without a message after which the network is taken for lost: one comes each second
 
 class Connection {
-  // hear(message), see(buffer), say(state): "open", "lost", or "over" where the link is no longer good
+  // hear(message), see(buffer), say(state): "open", "lost", or "over" if the link is no longer valid
   constructor({ hear, see, say }) {
     Object.assign(this, { hear, see, say, lostAt: performance.now(), delay: 0 });
     this.open();
