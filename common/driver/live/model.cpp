@@ -90,21 +90,29 @@ std::vector<BodyRange> LiveModel::components() const {
   return parts;
 }
 
-ShownBodies LiveModel::shown(std::uint32_t number) const {
-  ShownBodies bodies = {number, moment_.time, simulation_->some(Quantity::position, chosen_)};
-  for (std::size_t k = 0; k < chosen_.size(); ++k)
-    if (!isFinite(bodies.positions[k]))
-      throw BadInput(
-          formatted("run: the position of body %d became NaN or infinite; reset it, "
-                    "with shorter steps or more softening",
-                    chosen_[k]));
-  if (settings_.colour == LiveColour::galaxy) return bodies;
-  const bool speed = settings_.colour == LiveColour::speed;
-  const auto vectors =
-      simulation_->some(speed ? Quantity::velocity : Quantity::acceleration, chosen_);
-  bodies.scale.reserve(vectors.size());
-  for (const Double4& vector : vectors) bodies.scale.push_back(length(vector));
-  return bodies;
+std::function<ShownBodies()> LiveModel::shown(std::uint32_t number) const {
+  auto positions = simulation_->bring(Quantity::position, chosen_);
+  std::function<std::vector<Double4>()> vectors;
+  if (settings_.colour != LiveColour::galaxy)
+    vectors = simulation_->bring(
+        settings_.colour == LiveColour::speed ? Quantity::velocity : Quantity::acceleration,
+        chosen_);
+  return [number,
+          time = moment_.time,
+          count = settings_.count(),
+          positions = std::move(positions),
+          vectors = std::move(vectors)] {
+    ShownBodies bodies = {number, time, positions()};
+    for (std::size_t k = 0; k < bodies.positions.size(); ++k)
+      if (!isFinite(bodies.positions[k]))
+        throw BadInput(
+            formatted("run: the position of body %d became NaN or infinite; reset it, "
+                      "with shorter steps or more softening",
+                      evenlyChosen(count, kMostShown)[k]));
+    if (!vectors) return bodies;
+    for (const Double4& vector : vectors()) bodies.scale.push_back(length(vector));
+    return bodies;
+  };
 }
 
 }  // namespace nbody

@@ -2,6 +2,7 @@
 /// The simulation of a live run, under its knobs.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -42,8 +43,9 @@ class LiveModel {
   /// The scene's parts among the bodies that are shown.
   std::vector<BodyRange> components() const;
 
-  /// Throws BadInput where a position is not finite.
-  ShownBodies shown(std::uint32_t number) const;
+  /// Brings what is shown to the host. The function makes the frame of it, on any thread; it throws
+  /// BadInput if a position is not finite.
+  std::function<ShownBodies()> shown(std::uint32_t number) const;
 
  private:
   void build(LiveSettings settings, const Bodies& bodies);

@@ -73,12 +73,17 @@ void LivePipes::show(std::function<std::string()> make) {
   changed_.notify_one();
 }
 
+std::string LivePipes::trouble() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(trouble_, "");
+}
+
 void LivePipes::write() {
   std::unique_lock lock(mutex_);
   for (bool isRead = true; isRead;) {
     changed_.wait(lock, [this] { return closing_ || !texts_.empty() || frame_; });
     if (texts_.empty() && closing_) return;
-    std::string text;
+    std::string text, found;
     std::function<std::string()> frame;
     if (texts_.empty()) {
       frame = std::exchange(frame_, nullptr);
@@ -87,9 +92,14 @@ void LivePipes::write() {
       texts_.pop_front();
     }
     lock.unlock();
-    isRead = writeMessage(frame ? frame() : text);
+    try {
+      isRead = writeMessage(frame ? frame() : text);
+    } catch (const BadInput& error) {
+      found = error.what();
+    }
     if (frame) frameWaits_ = false;
     lock.lock();
+    if (!found.empty()) trouble_ = found;
   }
   ended_ = true;
 }

@@ -43,6 +43,9 @@ class LivePipes {
   /// Writes the frame that \p make returns. The writing thread calls it.
   void show(std::function<std::string()> make);
 
+  /// The BadInput that a frame threw since the last call; or empty.
+  std::string trouble();
+
  private:
   void write();
   bool writeMessage(const std::string& bytes);
@@ -50,10 +53,11 @@ class LivePipes {
   int in_ = -1, out_ = -1;
   std::string read_;  ///< what came and is no line of line() yet
   std::atomic<bool> ended_ = false, frameWaits_ = false;
-  std::mutex mutex_;  ///< of the next four
+  std::mutex mutex_;  ///< of the next five
   std::condition_variable changed_;
   std::deque<std::string> texts_;
   std::function<std::string()> frame_;
+  std::string trouble_;
   bool closing_ = false;
   std::thread writer_;
 };

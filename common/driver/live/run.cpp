@@ -45,6 +45,7 @@ void LiveRun::serve(LivePipes& pipes) {
     if (!refused_.empty() && viewers_ > 0) pipes.tell(refusal(std::exchange(refused_, ""), 0));
     try {
       advance();
+      if (const std::string found = pipes.trouble(); !found.empty()) throw BadInput(found);
       if (nowMs() >= nextFrameMs_) showFrame(pipes);
       if (!broken_ && numbers_.checkIsDue()) check(pipes);
     } catch (const BadInput& error) {
@@ -159,7 +160,7 @@ void LiveRun::showFrame(LivePipes& pipes) {
   // A late one is not made up for by many at once.
   nextFrameMs_ = std::max(nextFrameMs_ + kFrameMs, nowMs() + kFrameMs / 2);
   if (viewers_ == 0 || !pipes.takesFrame()) return;
-  pipes.show([bodies = model_.shown(++frames_)] { return frameBytes(bodies); });
+  pipes.show([bodies = model_.shown(++frames_)] { return frameBytes(bodies()); });
   frameDue_ = false;
 }
 

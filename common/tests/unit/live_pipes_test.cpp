@@ -91,6 +91,10 @@ TEST_CASE("live: a reader that reads nothing does not stop the run, and misses n
     CHECK(server.bytes(frame.size()) == frame);
     for (int k = 0; k < 100; ++k) CHECK(Json::parse(server.message())["k"] == k);
     CHECK(pipes.takesFrame());
+    pipes.show([]() -> std::string { throw BadInput("run: NaN"); });
+    while (!pipes.takesFrame()) std::this_thread::yield();
+    CHECK(pipes.trouble() == "run: NaN");
+    CHECK(pipes.trouble().empty());
     pipes.tell({{"last", "\xff"}});  // not UTF-8: a device's name, say
   }
   CHECK(Json::parse(server.message())["last"] == "\ufffd");

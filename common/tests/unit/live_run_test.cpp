@@ -136,9 +136,9 @@ TEST_CASE("live: a position that is no number is refused a frame") {
     accelerations.assign(bodies.size(), {std::nanf(""), 0, 0, 0});
   });
   LiveModel model(program, settingsAtStart());
-  CHECK(model.shown(1).positions.size() == 50);
+  CHECK(model.shown(1)().positions.size() == 50);
   model.advance(1);
-  CHECK_THROWS_AS(model.shown(2), BadInput);
+  CHECK_THROWS_AS(model.shown(2)(), BadInput);
 }
 
 TEST_CASE("live: a state comes back as it was, and nothing else passes for one") {
