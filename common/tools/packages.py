@@ -98,7 +98,9 @@ def for_docs():
     return without_program("doxygen") + [package for package, file in DOCS_FILES.items() if not Path(file).exists()]
 
 
-KINDS = {"cpu": lambda: for_building("cpu"), "gpu": lambda: for_building("gpu"), "docs": for_docs}  # of a container
+# Of a container, in which ./run live may not install anything later.
+KINDS = {"cpu": lambda: for_building("cpu") + without_module("websockets"),
+         "gpu": lambda: for_building("gpu") + without_module("websockets"), "docs": for_docs}
 
 
 def has_libfuzzer():
@@ -147,23 +149,32 @@ def has_module(name):
     return importlib.util.find_spec(name) is not None
 
 
+def system_has(module):
+    return Path(SYSTEM_PYTHON).exists() and subprocess.run(
+        [SYSTEM_PYTHON, "-c", f"import {module}"], capture_output=True).returncode == 0
+
+
 def use_python_with(module):
     """Goes on in the system's python3 where that has the module and this one, the first on PATH, does not."""
-    if has_module(module) or sys.executable == SYSTEM_PYTHON or not Path(SYSTEM_PYTHON).exists():
+    if has_module(module) or sys.executable == SYSTEM_PYTHON or not system_has(module):
         return
-    if subprocess.run([SYSTEM_PYTHON, "-c", f"import {module}"], capture_output=True).returncode == 0:
-        sys.stdout.flush()
-        words = Path("/proc/self/cmdline").read_bytes().split(b"\0")[1:-1]  # with the interpreter's own options
-        os.execv(SYSTEM_PYTHON, [SYSTEM_PYTHON.encode(), *words])
+    sys.stdout.flush()
+    words = Path("/proc/self/cmdline").read_bytes().split(b"\0")[1:-1]  # with the interpreter's own options
+    os.execv(SYSTEM_PYTHON, [SYSTEM_PYTHON.encode(), *words])
+
+
+def without_module(module):
+    """The package of a Python module, if neither this Python nor the system's has it."""
+    return [] if has_module(module) or system_has(module) else [f"python3-{module}"]
 
 
 def need(module):
-    """Goes on in a Python that has it, after installing its package where none has."""
+    """Continues in a Python that has the module, and installs its package first if none has it."""
+    install(without_module(module))
+    importlib.invalidate_caches()
     use_python_with(module)
     if not has_module(module):
-        install([f"python3-{module}"])
-        importlib.invalidate_caches()
-        use_python_with(module)
+        raise BadInput(f"{sys.executable} has no module {module}; type: {sys.executable} -m pip install {module}")
 
 
 def add_arguments(parser):
