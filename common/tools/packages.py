@@ -98,7 +98,7 @@ def for_docs():
     return without_program("doxygen") + [package for package, file in DOCS_FILES.items() if not Path(file).exists()]
 
 
-# Of a container, in which ./run live may not install anything later.
+# The packages of a container, in which ./run live cannot install anything later.
 KINDS = {"cpu": lambda: for_building("cpu") + without_module("websockets"),
          "gpu": lambda: for_building("gpu") + without_module("websockets"), "docs": for_docs}
 
