@@ -133,10 +133,6 @@ if(POLICY CMP0167)
 endif()
 if(NBODY_BACKEND STREQUAL cpu)
   find_package(Boost REQUIRED COMPONENTS context)
-else()
-  find_package(Boost QUIET)  # headers, for the live view alone
-endif()
-if(NBODY_BACKEND STREQUAL cpu)
   # Hands all but files with kernels through to the compiler; the executor makes it.
   list(PREPEND CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_BINARY_DIR}/kernel-launcher)
 endif()

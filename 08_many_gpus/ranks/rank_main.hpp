@@ -5,7 +5,6 @@
 #include <functional>
 #include <utility>
 
-#include "driver/live/guard.hpp"
 #include "driver/run_program.hpp"
 #include "ranks/rank_commands.hpp"
 #include "ranks/rank_simulation.hpp"
@@ -20,7 +19,6 @@ inline int runOnRanks(int argc,
                       char** argv,
                       Program program,
                       const std::function<void()>& prepare = nullptr) {
-  if (const auto status = guardLive(argc, argv)) return *status;  // a guard needs no MPI
   Ranks& ranks = Ranks::world();
   Ranks::program() = program.name;
   if (prepare) prepare();

@@ -112,11 +112,10 @@ std::optional<RunOptions> parseOptions(int argc,
                "time the forces and, on a GPU, measure the GPU's peak rate of multiply-adds;\n"
                "  --no-measure skips both, for compute-sanitizer and debuggers (default: on)");
   for (const Option& option : options.stepOptions->list()) addStepOption(app, option);
-  LiveOptions live;
-  addLiveOptions(app, live);
+  // For ./run live alone; without a value too, so that who types it is told about that command.
+  app.add_option("--live", options.live)->expected(0, 1)->default_str("none")->group("");
 
   if (!parsed(app, argc, argv)) return std::nullopt;
-  if (liveAsked(app, *options.stepOptions)) options.live = live;
 
   for (const CLI::Option* other : {scene, bodies, seed})
     if (!options.input.empty() && other->count() > 0)

@@ -15,13 +15,6 @@ class App;
 
 namespace nbody {
 
-/// What `--live` was asked for.
-struct LiveOptions {
-  int port = 8750;  ///< 0: any free one
-  std::string address = "127.0.0.1";
-  std::string guard;  ///< descriptor of the link to the guard; it may have a run to go on with
-};
-
 /// What a run was asked to do; the scene's defaults are filled in, or plummer's where there is a
 /// file.
 struct RunOptions {
@@ -47,7 +40,7 @@ struct RunOptions {
   bool measure = true;  ///< time, and on a GPU the ceiling
   bool occupancy = false;  ///< say what the driver tells of the kernels
   bool graph = true;  ///< on a GPU, launch a step's kernels as one CUDA graph
-  std::optional<LiveOptions> live;  ///< the run is watched, and goes on until it is stopped
+  std::string live;  ///< pipes of a run that is watched, "IN,OUT" (driver/live/pipes.hpp), or empty
   std::unique_ptr<StepOptions> stepOptions;
 
   /// The scene's name, or that of the file without its folder.
@@ -70,12 +63,6 @@ std::optional<RunOptions> parseOptions(int argc,
 
 /// Adds an option for each file that a run reads or writes, and those that say what is in them.
 void addFileOptions(CLI::App& app, RunOptions& options);
-
-/// Adds those of a live run.
-void addLiveOptions(CLI::App& app, LiveOptions& live);
-
-/// Whether a live run was asked for; throws BadInput where an option does not go with it.
-bool liveAsked(const CLI::App& app, StepOptions& stepOptions);
 
 /// Throws BadInput where two of the files that a run writes are the same, or one that shows the run
 /// is its input.

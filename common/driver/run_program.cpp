@@ -7,7 +7,6 @@
 #include "base/progress.hpp"
 #include "cuda/multiprocessors.hpp"
 #include "driver/failures.hpp"
-#include "driver/live/guard.hpp"
 #include "driver/live/live.hpp"
 #include "driver/recordings.hpp"
 #include "driver/report.hpp"
@@ -121,7 +120,6 @@ RunResult run(const RunOptions& options,
 }  // namespace
 
 int runProgram(int argc, char** argv, const Program& program) {
-  if (const auto status = guardLive(argc, argv)) return *status;
   return reportingFailures(program.name, [&] {
     // The inverse cubed must not overflow, nor the square vanish, nor the square overflow.
     const SofteningRange range =
@@ -129,7 +127,7 @@ int runProgram(int argc, char** argv, const Program& program) {
     auto given = parseOptions(argc, argv, program.name, program.options(), range);
     if (!given) return 0;
     RunOptions& options = *given;
-    if (options.live) return runLive(program, options);
+    if (!options.live.empty()) return runLive(program, options, range);
     if (!options.json.empty()) checkWritable(options.json);
     const auto input = openInput(options, range);
     checkFilesDiffer(options);

@@ -4,7 +4,8 @@
 
 namespace nbody {
 
-std::vector<Double4> Simulation::some(Quantity quantity, const std::vector<int>& chosen) const {
+std::function<std::vector<Double4>()> Simulation::bring(Quantity quantity,
+                                                        const std::vector<int>& chosen) const {
   std::vector<Double4> all;
   if (quantity == Quantity::acceleration) {
     all = accelerations();
@@ -15,7 +16,7 @@ std::vector<Double4> Simulation::some(Quantity quantity, const std::vector<int>&
   std::vector<Double4> found;
   found.reserve(chosen.size());
   for (int i : chosen) found.push_back(all[i]);
-  return found;
+  return [found = std::move(found)] { return found; };
 }
 
 std::optional<PhaseTimes> measurePhases(Simulation& simulation, int repeats, bool timed) {

@@ -42,8 +42,10 @@ class Simulation {
   virtual std::vector<Double4> accelerations() const = 0;
 
   /// Of the bodies that \p chosen lists, each once and in order: what a picture needs of many.
-  /// Velocities may be half a step behind.
-  virtual std::vector<Double4> some(Quantity quantity, const std::vector<int>& chosen) const;
+  /// Velocities may be half a step behind. They are on the host when this returns; the function
+  /// gives them, on any thread.
+  virtual std::function<std::vector<Double4>()> bring(Quantity quantity,
+                                                      const std::vector<int>& chosen) const;
 
   /// Fills the accelerations with NaN, so that one that is not written fails the check.
   virtual void poisonAccelerations() = 0;

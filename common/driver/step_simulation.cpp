@@ -46,12 +46,13 @@ class StepSimulation : public Simulation {
     return converted<Double4>(accelerations_.download());
   }
 
-  std::vector<Double4> some(Quantity quantity, const std::vector<int>& chosen) const override {
+  std::function<std::vector<Double4>()> bring(Quantity quantity,
+                                              const std::vector<int>& chosen) const override {
     settle();
     const DeviceArray<real4>& all = quantity == Quantity::position   ? bodies_
                                     : quantity == Quantity::velocity ? velocities_
                                                                      : accelerations_;
-    return converted<Double4>(gather_(all, chosen));
+    return [found = gather_(all, chosen)] { return converted<Double4>(found); };
   }
 
   void poisonAccelerations() override { accelerations_.poison(); }

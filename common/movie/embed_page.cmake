@@ -1,5 +1,6 @@
-# Writes OUTPUT, a C++ header, with the page PAGE of FOLDER as text: NAMEStart and NAMEEnd, between which something stands
-# in place of the line <!-- MARK -->. STYLES and SCRIPTS are files, too; <!-- include FILE --> in the page names others.
+# Puts the page PAGE of FOLDER with all its parts into one file, OUTPUT. STYLES and SCRIPTS are files, too;
+# <!-- include FILE --> in the page names others. HEADER, if given, is a C++ header with the same text: kPlayerStart and
+# kPlayerEnd, between which something replaces the line <!-- frames -->.
 file(READ ${FOLDER}/${PAGE} page)
 string(REGEX MATCHALL "<!-- include [^ ]+ -->\n" includes "${page}")
 foreach(include ${includes})
@@ -19,12 +20,16 @@ foreach(name ${SCRIPTS})
 endforeach()
 string(REPLACE "/* styles */\n" "${style}" page "${page}")
 string(REPLACE "// scripts\n" "${script}" page "${page}")
-string(REPLACE "<!-- ${MARK} -->\n" ")page\";\ninline constexpr std::string_view ${NAME}End = R\"page(" page "${page}")
-file(WRITE ${OUTPUT} "#pragma once
+file(WRITE ${OUTPUT} "${page}")
+if(NOT HEADER)
+  return()
+endif()
+string(REPLACE "<!-- frames -->\n" ")page\";\ninline constexpr std::string_view kPlayerEnd = R\"page(" page "${page}")
+file(WRITE ${HEADER} "#pragma once
 
 #include <string_view>
 
 namespace nbody {
-inline constexpr std::string_view ${NAME}Start = R\"page(${page})page\";
+inline constexpr std::string_view kPlayerStart = R\"page(${page})page\";
 }  // namespace nbody
 ")

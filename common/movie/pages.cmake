@@ -1,25 +1,25 @@
-# The movies' player and the page of the live view, as text in the programs.
+# The movies' player, which is also text in the programs, and the page of the live view.
 
 set(player ${CMAKE_CURRENT_SOURCE_DIR}/movie/player)
 set(live ${CMAKE_CURRENT_SOURCE_DIR}/movie/live/page)
+set(pages ${CMAKE_CURRENT_BINARY_DIR}/generated)
 
-# The header OUTPUT, of what embed_page.cmake says.
-function(embed_page output folder page name mark styles scripts)
-  set(header ${CMAKE_CURRENT_BINARY_DIR}/generated/${output})
+# The file OUTPUT, and a header where one is named: of what embed_page.cmake says.
+function(embed_page output header folder page styles scripts)
   file(GLOB inputs CONFIGURE_DEPENDS ${player}/* ${live}/*)
-  add_custom_command(OUTPUT ${header}
-    COMMAND ${CMAKE_COMMAND} -DFOLDER=${folder} -DPAGE=${page} -DNAME=${name} -DMARK=${mark} "-DSTYLES=${styles}"
-            "-DSCRIPTS=${scripts}" -DOUTPUT=${header} -P ${CMAKE_CURRENT_SOURCE_DIR}/movie/embed_page.cmake
+  add_custom_command(OUTPUT ${output} ${header}
+    COMMAND ${CMAKE_COMMAND} -DFOLDER=${folder} -DPAGE=${page} "-DSTYLES=${styles}" "-DSCRIPTS=${scripts}"
+            -DOUTPUT=${output} "-DHEADER=${header}" -P ${CMAKE_CURRENT_SOURCE_DIR}/movie/embed_page.cmake
     DEPENDS movie/embed_page.cmake ${inputs}
     VERBATIM)
-  target_sources(nbody_texts PRIVATE ${header})
+  target_sources(nbody_texts PRIVATE ${output} ${header})
 endfunction()
 
 # Of both; a class stands before those that extend it.
 set(shared page.js sample.js camera.js webgl.js shaders.js renderer.js legend.js view.js input.js)
-embed_page(player_source.hpp ${player} player.html kPlayer frames player.css
+embed_page(${pages}/player.html ${pages}/player_source.hpp ${player} player.html player.css
   "frames.js;${shared};player.js;controls.js;still.js;main.js")
 list(TRANSFORM shared PREPEND ../../player/)
-embed_page(live_source.hpp ${live} live.html kLive player "../../player/player.css;live.css;panel.css;figures.css"
+embed_page(${pages}/live.html "" ${live} live.html "../../player/player.css;live.css;panel.css;figures.css"
   "${shared};connection.js;sky.js;drift.js;ladder.js;knobs.js;recorder.js;readout.js;controls.js;main.js")
-target_include_directories(nbody_texts PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/generated)
+target_include_directories(nbody_texts PRIVATE ${pages})

@@ -12,7 +12,7 @@ from common.tools.build import build_for_grading
 
 # Module and one line for each, in the order of the help; the modules are imported when their command is called.
 COMMANDS = {
-    "live": ("tools.live", "watch two galaxies merge in the browser, change the settings, switch between steps with a key"),
+    "live": ("tools.live.live", "watch two galaxies merge in the browser, change the settings, switch between steps with a key"),
     "demo": ("tools.demo", "make a movie of two galaxies that merge, and open it"),
     "ladder": ("tools.ladder.ladder", "run every step on the same bodies, check the forces against FP64 and print a table"),
     "learn": ("tools.exercises.learn", "work through the exercises in this terminal; your file is graded each time you save it"),

@@ -17,9 +17,8 @@ DOCS_FILES = {"doxygen-awesome-css": "/usr/share/doxygen-awesome-css/doxygen-awe
               "libjs-lunr": "/usr/share/javascript/lunr/lunr.min.js",
               "libjs-mathjax": "/usr/share/javascript/mathjax/MathJax.js"}
 BUILD_HEADERS = {"libcli11-dev": "CLI/CLI.hpp", "nlohmann-json3-dev": "nlohmann/json.hpp", "catch2": "catch2"}
-LIVE_HEADERS = {"libboost-dev": "boost/beast.hpp"}
-# For --picture's PNG and the live view alone, without which all else is built: no reason to install by themselves.
-MORE_HEADERS = {"libstb-dev": "stb/stb_image_write.h", **LIVE_HEADERS}
+# For --picture's PNG alone, without which all else is built: no reason to install by itself.
+MORE_HEADERS = {"libstb-dev": "stb/stb_image_write.h"}
 FIBERS, FIBERS_PACKAGE = "boost/context/fiber.hpp", "libboost-context-dev"
 # Packages of the programs, where they are named otherwise.
 PACKAGE_OF = {"bwrap": "bubblewrap", "chromedriver": "chromium-driver", "ninja": "ninja-build", "pgrep": "procps"}
@@ -95,15 +94,13 @@ def for_building(preset):
     return missing + without_header(MORE_HEADERS) if missing else []
 
 
-def for_live():
-    return without_header(LIVE_HEADERS)
-
-
 def for_docs():
     return without_program("doxygen") + [package for package, file in DOCS_FILES.items() if not Path(file).exists()]
 
 
-KINDS = {"cpu": lambda: for_building("cpu"), "gpu": lambda: for_building("gpu"), "docs": for_docs}  # of a container
+# The packages of a container, in which ./run live cannot install anything later.
+KINDS = {"cpu": lambda: for_building("cpu") + without_module("websockets"),
+         "gpu": lambda: for_building("gpu") + without_module("websockets"), "docs": for_docs}
 
 
 def has_libfuzzer():
@@ -152,21 +149,32 @@ def has_module(name):
     return importlib.util.find_spec(name) is not None
 
 
+def system_has(module):
+    return Path(SYSTEM_PYTHON).exists() and subprocess.run(
+        [SYSTEM_PYTHON, "-c", f"import {module}"], capture_output=True).returncode == 0
+
+
 def use_python_with(module):
     """Goes on in the system's python3 where that has the module and this one, the first on PATH, does not."""
-    if has_module(module) or sys.executable == SYSTEM_PYTHON or not Path(SYSTEM_PYTHON).exists():
+    if has_module(module) or sys.executable == SYSTEM_PYTHON or not system_has(module):
         return
-    if subprocess.run([SYSTEM_PYTHON, "-c", f"import {module}"], capture_output=True).returncode == 0:
-        sys.stdout.flush()
-        words = Path("/proc/self/cmdline").read_bytes().split(b"\0")[1:-1]  # with the interpreter's own options
-        os.execv(SYSTEM_PYTHON, [SYSTEM_PYTHON.encode(), *words])
+    sys.stdout.flush()
+    words = Path("/proc/self/cmdline").read_bytes().split(b"\0")[1:-1]  # with the interpreter's own options
+    os.execv(SYSTEM_PYTHON, [SYSTEM_PYTHON.encode(), *words])
 
 
-def need_matplotlib():
-    use_python_with("matplotlib")
-    if not has_module("matplotlib"):
-        install(["python3-matplotlib"])
-        use_python_with("matplotlib")
+def without_module(module):
+    """The package of a Python module, if neither this Python nor the system's has it."""
+    return [] if has_module(module) or system_has(module) else [f"python3-{module}"]
+
+
+def need(module):
+    """Continues in a Python that has the module, and installs its package first if none has it."""
+    install(without_module(module))
+    importlib.invalidate_caches()
+    use_python_with(module)
+    if not has_module(module):
+        raise BadInput(f"{sys.executable} has no module {module}; type: {sys.executable} -m pip install {module}")
 
 
 def add_arguments(parser):

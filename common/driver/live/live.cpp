@@ -1,145 +1,56 @@
 #include "driver/live/live.hpp"
 
-#include <unistd.h>
-
-#include <cstdlib>
-
-#include "base/bad_input.hpp"
-#include "base/text.hpp"
-#include "driver/live/guard_link.hpp"
-#include "driver/live/programs.hpp"
 #include "driver/live/run.hpp"
-#include "driver/live/signals.hpp"
-#include "driver/live/state.hpp"
-#include "movie/live/page.hpp"
-#include "movie/live/request_checks.hpp"
+#include "driver/snapshot_files.hpp"
 
 namespace nbody {
 
 namespace {
 
-using Paths = std::map<int, std::string>;  ///< of programs, by key
-
-void printLinks(const Listener& listener, const LiveTokens& tokens) {
-  const char* user = std::getenv("USER");
-  const std::string host = hostOf(listener.address());
-  const int port = listener.port();
-  const std::string page = formatted("http://%s:%d/?token=", host.c_str(), port);
-  std::printf("%-18s %s%s\n", "control", page.c_str(), tokens.control.c_str());
-  std::printf("%-18s %s%s\n", "watch", page.c_str(), tokens.watch.c_str());
-  std::printf("%-18s ssh -L %d:%s:%d %s@%s\n",
-              "from elsewhere",
-              port,
-              isAll(listener.address()) ? "127.0.0.1" : host.c_str(),
-              port,
-              user ? user : "user",
-              machineName().c_str());
-  std::printf("%-18s Ctrl-C\n", "stop");
-  std::fflush(stdout);
-}
-
-/// The device of \p program; \p gpu has its ceiling where it was measured before.
-Device deviceOf(const Program& program, Device& gpu) {
+/// The device of \p program. The peak rate of a GPU is measured unless \p state has it.
+Device deviceOf(const Program& program, LiveState& state) {
   Device device = program.device(false);
   if (device.kind != "gpu") return device;
-  if (device.name == gpu.name) device.fma = gpu.fma;
+  if (device.name == state.gpu) device.fma.tflops = state.tflops;
   else device = program.device(true);
-  gpu = device;
+  state.gpu = device.name;
+  state.tflops = device.fma.tflops;
   return device;
 }
 
-/// What \p run and its model have come to.
-void keep(const LiveRun& run, const LiveModel& model, LiveState& state) {
-  state.settings = model.settings();
-  state.moment = model.moment();
-  state.bodies = model.simulation().download();
-  state.conserved = run.conservedAtStart();
-  state.playing = run.playing();
-  state.ladder = run.ladder();
+/// The first line; empty if the pipes were closed before it came.
+std::string firstLine(LivePipes& pipes) {
+  while (!pipes.ended())
+    if (const auto line = pipes.line(std::chrono::hours(1))) return *line;
+  return "";
 }
 
-/// Serves \p run until the end, or until another program is to go on: then the guard has all that
-/// it needs.
-/// \param fresh  nobody has the links yet
-void serve(LiveRun& run,
-           const LiveModel& model,
-           const Listener& listener,
-           LiveState& state,
-           const Paths& paths,
-           const GuardLink& guard,
-           bool fresh) {
-  const std::string page = livePage();
-  const auto stopped = [&] { return endAsked() || guard.endAsked(); };
-  LiveServer server(listener, state.tokens, page);
-  if (fresh) printLinks(listener, state.tokens);
-  while (const auto key = run.serve(server, stopped)) {
-    const std::string& to = paths.at(*key);
-    if (access(to.c_str(), X_OK) != 0) {
-      run.tellLater("climb: " + programName(to) + " is not there any more");
-      continue;
-    }
-    keep(run, model, state);
-    const SharedDescriptor sealed(sealedFile(state));
-    server.endForRestart(Json{{"type", "climbing"}, {"to", programName(to)}}.dump());
-    return guard.send({to, SharedDescriptor(listener.copy()), sealed});
-  }
-}
-
-/// Makes the run of \p state, without bodies that of a scene at its start, and serves it.
-/// \param refused  why the run comes back to this program, "what: why"; or empty
-void serveState(const Program& program,
-                const Listener& listener,
-                LiveState& state,
-                const GuardLink& guard,
-                const std::string& refused) {
-  const bool fresh = state.bodies.count() == 0;
-  const Device device = deviceOf(program, state.gpu);
-  const Paths paths = programsBeside(ownPath(), program.doublePrecision);
-  LiveRun::Start start = {.playing = state.playing,
-                          .ladder = state.ladder,
-                          .refused = refused,
-                          .watchToken = state.tokens.watch};
-  for (const auto& [key, path] : paths) start.programs[key] = programName(path);
-  std::optional<LiveModel> model;
-  if (fresh) {
-    model.emplace(program, state.settings, state.graph);
+void serve(const Program& program, RunOptions& options, SofteningRange range, LivePipes& pipes) {
+  if (options.input.empty()) {
+    LiveState state = {.settings = givenSettings(options, program)};
+    const Device device = deviceOf(program, state);
+    LiveModel model(program, state.settings);
+    LiveRun(program, device, model, std::move(state)).serve(pipes);
   } else {
-    if (refused.empty()) checkLimits(state.settings, liveLimits(device));
-    model.emplace(program, state.settings, state.graph, state.bodies, state.moment);
-    start.conserved = state.conserved;
+    LiveState state = stateOf(firstLine(pipes));
+    const Device device = deviceOf(program, state);
+    // A program that the run comes back to takes again what it had.
+    if (state.program != program.name) checkLimits(state.settings, liveLimits(device));
+    const auto file = openInput(options, range);
+    LiveModel model(
+        program, state.settings, readInput(*file, program.doublePrecision), state.moment);
+    LiveRun(program, device, model, std::move(state)).serve(pipes);
   }
-  LiveRun run(program, device, *model, std::move(start));
-  state.bodies = {};
-  serve(run, *model, listener, state, paths, guard, fresh);
-}
-
-void beginLive(const Program& program, const RunOptions& options, const GuardLink& guard) {
-  const Listener listener(options.live->address, options.live->port);
-  LiveState state = {.settings = givenSettings(options, program),
-                     .graph = options.graph,
-                     .tokens = {makeToken(), makeToken()}};
-  serveState(program, listener, state, guard, "");
-}
-
-void resumeLive(const Program& program, LiveWord word, const GuardLink& guard) {
-  const Listener listener(word.listener.copy());
-  LiveState state = readSealedFile(word.state.copy());
-  word.listener = word.state = {};
-  serveState(program, listener, state, guard, word.text);
 }
 
 }  // namespace
 
-int runLive(const Program& program, const RunOptions& options) {
-  endOnSignals();
-  if (program.ranks > 1)
-    throw BadInput(formatted("--live: one rank is watched, not %d", program.ranks));
-  const GuardLink guard = linkToGuard(options.live->guard);
+int runLive(const Program& program, RunOptions& options, SofteningRange range) {
+  LivePipes pipes(options.live);
   try {
-    if (auto word = guard.receive()) resumeLive(program, std::move(*word), guard);
-    else beginLive(program, options, guard);
+    serve(program, options, range, pipes);
   } catch (const std::exception& error) {
-    guard.send({error.what()});
+    pipes.tell({{"type", "failed"}, {"why", error.what()}});
     throw;
   }
   return 0;

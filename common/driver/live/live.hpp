@@ -1,5 +1,5 @@
 /// \file
-/// A run that is watched: in the browser, with knobs, until it is stopped.
+/// A run that is watched in the browser, with knobs, until it is stopped.
 #pragma once
 
 #include "driver/run_options.hpp"
@@ -7,8 +7,9 @@
 
 namespace nbody {
 
-/// Serves the run of \p options.live. Returns the exit status once SIGINT or SIGTERM came; throws
-/// BadInput.
-int runLive(const Program& program, const RunOptions& options);
+/// Runs for the server at the other end of the pipes of \p options.live until they close. Starts
+/// with the options' bodies, or with those that another program left: then the first line is its
+/// state. Returns the exit status; throws BadInput.
+int runLive(const Program& program, RunOptions& options, SofteningRange range);
 
 }  // namespace nbody

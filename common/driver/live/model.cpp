@@ -21,18 +21,16 @@ Bodies bodiesAtStart(const LiveSettings& settings) {
 
 }  // namespace
 
-LiveModel::LiveModel(const Program& program, LiveSettings settings, bool graph)
-    : program_(program), graph_(graph) {
+LiveModel::LiveModel(const Program& program, LiveSettings settings) : program_(program) {
   const Bodies bodies = bodiesAtStart(settings);
   build(std::move(settings), bodies);
 }
 
 LiveModel::LiveModel(const Program& program,
                      LiveSettings settings,
-                     bool graph,
                      const Bodies& bodies,
                      LiveMoment moment)
-    : program_(program), graph_(graph), moment_(moment) {
+    : program_(program), moment_(moment) {
   build(std::move(settings), bodies);
 }
 
@@ -74,7 +72,8 @@ void LiveModel::build(LiveSettings settings, const Bodies& bodies) {
 }
 
 void LiveModel::advance(int steps) {
-  simulation_->advance(settings_.timeStep, steps, graph_);
+  constexpr bool kInGraph = true;
+  simulation_->advance(settings_.timeStep, steps, kInGraph);
   for (int k = 0; k < steps; ++k) moment_.time += settings_.timeStep;
   simulation_->synchronize();
   moment_.steps += steps;
@@ -91,21 +90,29 @@ std::vector<BodyRange> LiveModel::components() const {
   return parts;
 }
 
-ShownBodies LiveModel::shown(std::uint32_t number) const {
-  ShownBodies bodies = {number, moment_.time, simulation_->some(Quantity::position, chosen_)};
-  for (std::size_t k = 0; k < chosen_.size(); ++k)
-    if (!isFinite(bodies.positions[k]))
-      throw BadInput(
-          formatted("run: the position of body %d became NaN or infinite; reset it, "
-                    "with shorter steps or more softening",
-                    chosen_[k]));
-  if (settings_.colour == LiveColour::galaxy) return bodies;
-  const bool speed = settings_.colour == LiveColour::speed;
-  const auto vectors =
-      simulation_->some(speed ? Quantity::velocity : Quantity::acceleration, chosen_);
-  bodies.scale.reserve(vectors.size());
-  for (const Double4& vector : vectors) bodies.scale.push_back(length(vector));
-  return bodies;
+std::function<ShownBodies()> LiveModel::shown(std::uint32_t number) const {
+  auto positions = simulation_->bring(Quantity::position, chosen_);
+  std::function<std::vector<Double4>()> vectors;
+  if (settings_.colour != LiveColour::galaxy)
+    vectors = simulation_->bring(
+        settings_.colour == LiveColour::speed ? Quantity::velocity : Quantity::acceleration,
+        chosen_);
+  return [number,
+          time = moment_.time,
+          count = settings_.count(),
+          positions = std::move(positions),
+          vectors = std::move(vectors)] {
+    ShownBodies bodies = {number, time, positions()};
+    for (std::size_t k = 0; k < bodies.positions.size(); ++k)
+      if (!isFinite(bodies.positions[k]))
+        throw BadInput(
+            formatted("run: the position of body %d became NaN or infinite; reset it, "
+                      "with shorter steps or more softening",
+                      evenlyChosen(count, kMostShown)[k]));
+    if (!vectors) return bodies;
+    for (const Double4& vector : vectors()) bodies.scale.push_back(length(vector));
+    return bodies;
+  };
 }
 
 }  // namespace nbody

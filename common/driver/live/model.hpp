@@ -2,6 +2,7 @@
 /// The simulation of a live run, under its knobs.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -20,14 +21,10 @@ struct LiveMoment {
 class LiveModel {
  public:
   /// At the start of the scene.
-  LiveModel(const Program& program, LiveSettings settings, bool graph);
+  LiveModel(const Program& program, LiveSettings settings);
 
   /// Where another program has come to.
-  LiveModel(const Program& program,
-            LiveSettings settings,
-            bool graph,
-            const Bodies& bodies,
-            LiveMoment moment);
+  LiveModel(const Program& program, LiveSettings settings, const Bodies& bodies, LiveMoment moment);
 
   /// From the bodies as they are, or the start where those are others. Throws where that cannot be;
   /// nothing is changed then.
@@ -46,14 +43,14 @@ class LiveModel {
   /// The scene's parts among the bodies that are shown.
   std::vector<BodyRange> components() const;
 
-  /// Throws BadInput where a position is not finite.
-  ShownBodies shown(std::uint32_t number) const;
+  /// Brings what is shown to the host. The function makes the frame of it, on any thread; it throws
+  /// BadInput if a position is not finite.
+  std::function<ShownBodies()> shown(std::uint32_t number) const;
 
  private:
   void build(LiveSettings settings, const Bodies& bodies);
 
   const Program& program_;
-  bool graph_;
   LiveSettings settings_;
   LiveMoment moment_;
   std::unique_ptr<StepOptions> resolved_;

@@ -13,7 +13,7 @@ namespace nbody {
 namespace {
 
 constexpr double kBetweenChecksMs = 3000;
-constexpr double kShareOfChecks = 0.05;  ///< of all time, at most
+constexpr double kShareOfChecks = 0.01;  ///< of all time, at most
 constexpr double kPairsOfCheck = 3e7;  ///< few enough that a check does not delay a frame
 
 Json jsonOf(const std::optional<double>& number) { return number ? Json(*number) : Json(nullptr); }
@@ -92,17 +92,6 @@ Json LiveNumbers::numbers(int bodies) {
           {"error", error},
           {"energyDrift", jsonOf(energyDrift_)},
           {"momentumDrift", jsonOf(momentumDrift_)}};
-}
-
-Json LiveNumbers::row(int bodies) const {
-  return {{"program", program_.name},
-          {"kind", device_.kind},
-          {"bodies", bodies},
-          {"stepsPerSecond", jsonOf(stepsPerSecond_)},
-          {"interactionsPerSecond", speed_ ? Json(speed_->interactionsPerSecond) : Json(nullptr)},
-          {"gflops", speed_ ? Json(speed_->gflops) : Json(nullptr)},
-          {"ceilingShare", speed_ ? jsonOf(speed_->fmaShare) : Json(nullptr)},
-          {"errorMedian", error_ ? Json(error_->median) : Json(nullptr)}};
 }
 
 }  // namespace nbody

@@ -38,9 +38,6 @@ class LiveNumbers {
   /// Ends the interval over which the speed is a mean. Members of the message "numbers".
   Json numbers(int bodies);
 
-  /// What the ladder says of this program, after numbers().
-  Json row(int bodies) const;
-
  private:
   struct Interval {
     int steps = 0;

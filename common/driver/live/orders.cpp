@@ -25,19 +25,16 @@ LiveOrder orderOf(const std::string& text) {
   const Json& value = order.front();
   if (order.contains("do")) return {kindOf(value)};
   if (order.contains("set")) return {LiveOrder::Kind::set, value};
-  if (!order.contains("climb")) throw BadInput("message: there are do, set and climb");
-  if (!value.is_number_integer() || value < 0 || value > 9)
-    throw BadInput("climb: must be a key from 0 to 9");
-  return {LiveOrder::Kind::climb, {}, value.get<int>()};
+  throw BadInput("message: there are do, set and climb");
 }
 
-std::string refusalText(const std::string& refused) {
+Json refusal(const std::string& refused, long long viewer) {
   const std::size_t colon = refused.find(": ");
   const bool named = colon != refused.npos;
-  const Json text = {{"type", "refused"},
-                     {"what", named ? refused.substr(0, colon) : "run"},
-                     {"why", oneLine(named ? refused.substr(colon + 2) : refused)}};
-  return text.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return {{"type", "refused"},
+          {"viewer", viewer},
+          {"what", named ? refused.substr(0, colon) : "run"},
+          {"why", oneLine(named ? refused.substr(colon + 2) : refused)}};
 }
 
 }  // namespace nbody

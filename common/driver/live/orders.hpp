@@ -9,17 +9,16 @@
 namespace nbody {
 
 struct LiveOrder {
-  enum class Kind { play, pause, step, reset, set, climb };
+  enum class Kind { play, pause, step, reset, set };
 
   Kind kind;
   Json knobs = {};  ///< of set: an object, its members not checked
-  int key = 0;  ///< of climb
 };
 
 /// Throws BadInput: "what: why", where \p text is none.
 LiveOrder orderOf(const std::string& text);
 
-/// The message that \p refused, "what: why", becomes.
-std::string refusalText(const std::string& refused);
+/// The text for \p viewer (0: for all) whose order was refused: "what: why".
+Json refusal(const std::string& refused, long long viewer);
 
 }  // namespace nbody

@@ -5,6 +5,7 @@
 
 #include "base/bad_input.hpp"
 #include "base/text.hpp"
+#include "driver/snapshot_files.hpp"
 #include "driver/validation.hpp"
 
 namespace nbody {
@@ -14,23 +15,20 @@ namespace {
 constexpr double kFrameMs = 1000.0 / 30;
 constexpr double kAtOnceMs = 10;  ///< between two looks at what was asked
 constexpr double kPausedMs = 50;
-constexpr double kReturnMs = 1000;  ///< in which the viewers are back
+constexpr double kNumbersMs = 1000;
+constexpr char kBroken[] = "run: a position is not a finite number; reset it";
 
 }  // namespace
 
-LiveRun::LiveRun(const Program& program, const Device& device, LiveModel& model, Start start)
+LiveRun::LiveRun(const Program& program, const Device& device, LiveModel& model, LiveState state)
     : program_(program),
       device_(device),
       model_(model),
+      state_(std::move(state)),
       limits_(liveLimits(device)),
       numbers_(program, device),
-      playing_(start.playing),
-      ladder_(std::move(start.ladder)),
-      refused_(std::move(start.refused)),
-      programs_(std::move(start.programs)),
-      watchToken_(std::move(start.watchToken)) {
-  if (!refused_.empty()) tellRefusedMs_ = nowMs() + kReturnMs;
-  if (start.conserved) numbers_.start(*start.conserved);
+      playing_(state_.playing) {
+  if (state_.conserved) numbers_.start(*state_.conserved);
   else startNumbers();
 }
 
@@ -38,30 +36,99 @@ void LiveRun::startNumbers() {
   numbers_.start(model_.simulation().download(), model_.settings().softening);
 }
 
-std::optional<int> LiveRun::serve(LiveServer& server, const std::function<bool()>& stopped) {
-  climb_.reset();
-  runChanged_ = frameDue_ = true;
-  while (!stopped()) {
-    const auto wait = std::chrono::duration<double, std::milli>(waitMs());
-    for (const LiveRequest& request :
-         server.requests(std::chrono::duration_cast<std::chrono::nanoseconds>(wait)))
-      answer(server, request);
-    if (climb_) return climb_;
-    if (std::exchange(runChanged_, false)) tellRun(server);
-    if (!refused_.empty() && server.viewers() > 0 && nowMs() >= tellRefusedMs_)
-      server.answer(0, refusalText(std::exchange(refused_, "")));
+void LiveRun::serve(LivePipes& pipes) {
+  while (!pipes.ended()) {
+    const auto wait = std::chrono::nanoseconds(std::llround(1e6 * waitMs()));
+    for (auto line = pipes.line(wait); line; line = pipes.line({})) hear(pipes, *line);
+    if (left_) return;
+    if (std::exchange(runChanged_, false)) tellRun(pipes);
+    if (!refused_.empty() && viewers_ > 0) pipes.tell(refusal(std::exchange(refused_, ""), 0));
     try {
       advance();
-      if (nowMs() >= nextFrameMs_) showFrame(server);
-      if (!broken_ && numbers_.checkIsDue()) check(server);
+      if (const std::string found = pipes.trouble(); !found.empty()) throw BadInput(found);
+      if (nowMs() >= nextFrameMs_) showFrame(pipes);
+      if (!broken_ && numbers_.checkIsDue()) check(pipes);
     } catch (const BadInput& error) {
       playing_ = false;
       broken_ = runChanged_ = true;
       refused_ = error.what();
     }
-    if (nowMs() >= nextNumbersMs_) tellNumbers(server);
+    if (nowMs() >= nextNumbersMs_) tellNumbers(pipes);
   }
-  return std::nullopt;
+}
+
+void LiveRun::hear(LivePipes& pipes, const std::string& line) {
+  const Json message = Json::parse(line);
+  if (message.contains("viewers")) {
+    const int before = std::exchange(viewers_, message["viewers"].get<int>());
+    frameDue_ |= viewers_ > before;  // a paused run shows itself to who has come
+    return;
+  }
+  const bool leaves = message.contains("leave");
+  try {
+    if (leaves) leave(pipes, message["leave"]);
+    else obey(orderOf(message.at("text")));
+  } catch (const std::exception& error) {  // memory that a device has not, too
+    Json text = refusal(error.what(), message.at("viewer"));
+    text["stays"] = leaves;  // the run is still here
+    pipes.tell(text);
+  }
+}
+
+void LiveRun::obey(const LiveOrder& order) {
+  using Kind = LiveOrder::Kind;
+  if (broken_ && (order.kind == Kind::play || order.kind == Kind::step)) throw BadInput(kBroken);
+  switch (order.kind) {
+    case Kind::play:
+      playing_ = true;
+      break;
+    case Kind::pause:
+      playing_ = false, leftInFrame_ = 0;
+      break;
+    case Kind::step:
+      playing_ = false, leftInFrame_ = 1;
+      break;
+    case Kind::reset:
+      model_.restart();
+      broken_ = false;
+      startNumbers();
+      numbers_.forget();
+      break;
+    case Kind::set:
+      set(changed(model_.settings(), order.knobs, limits_, program_));
+      break;
+  }
+  runChanged_ = frameDue_ = true;
+}
+
+void LiveRun::set(const LiveSettings& settings) {
+  const LiveSettings before = model_.settings();
+  if (broken_ && !settings.restarts(before) && settings.rebuilds(before)) throw BadInput(kBroken);
+  model_.set(settings);
+  if (!settings.rebuilds(before)) return;
+  if (settings.restarts(before)) broken_ = false;
+  // Another softening is another energy.
+  if (settings.restarts(before) || settings.softening != before.softening) startNumbers();
+  numbers_.forget();
+}
+
+/// Ends the run, unless its bodies cannot be left.
+void LiveRun::leave(LivePipes& pipes, const std::string& path) {
+  if (broken_) throw BadInput(kBroken);
+  const LiveSettings& settings = model_.settings();
+  writeSnapshot(path, model_.simulation().download(), model_.moment().time, settings.softening);
+  try {  // what the next program would refuse is refused here, where the bodies are not lost
+    readInput(SnapshotFile(path), program_.doublePrecision);
+  } catch (const BadInput& error) {
+    throw BadInput(std::string("climb: ") + error.what());
+  }
+  state_.settings = settings;
+  state_.moment = model_.moment();
+  state_.conserved = numbers_.conservedAtStart();
+  state_.playing = playing_;
+  state_.program = program_.name;
+  pipes.tell({{"type", "left"}, {"state", json(state_)}});
+  left_ = true;
 }
 
 double LiveRun::waitMs() const {
@@ -88,15 +155,49 @@ void LiveRun::advance() {
   frameDue_ |= leftInFrame_ == 0;
 }
 
-void LiveRun::showFrame(LiveServer& server) {
-  const std::uint64_t joined = server.joined();
-  if (std::exchange(joined_, joined) != joined) frameDue_ = true;
+void LiveRun::showFrame(LivePipes& pipes) {
   if (!frameDue_ || broken_) return;
   // A late one is not made up for by many at once.
   nextFrameMs_ = std::max(nextFrameMs_ + kFrameMs, nowMs() + kFrameMs / 2);
-  if (!server.takesFrame()) return;
-  server.show([bodies = model_.shown(++frames_)] { return frameBytes(bodies); });
+  if (viewers_ == 0 || !pipes.takesFrame()) return;
+  pipes.show([bodies = model_.shown(++frames_)] { return frameBytes(bodies()); });
   frameDue_ = false;
+}
+
+void LiveRun::tellRun(LivePipes& pipes) {
+  const LiveSettings& settings = model_.settings();
+  Json scenes = Json::array(), components = Json::array();
+  for (const Scene& scene : nbody::scenes()) scenes.push_back(scene.name);
+  for (const BodyRange& part : model_.components())
+    components.push_back({{"name", part.name}, {"first", part.first}, {"count", part.count}});
+  pipes.tell({{"type", "run"},
+              {"program", program_.name},
+              {"precision", program_.doublePrecision ? "fp64" : "fp32"},
+              {"device", device_.name},
+              {"kind", device_.kind},
+              {"scene", settings.scene->name},
+              {"bodies", settings.count()},
+              {"shown", model_.shownCount()},
+              {"seed", settings.seed},
+              {"components", components},
+              {"scenes", scenes},
+              {"knobs", knobsOf(settings, limits_, model_.resolved())},
+              {"colour", nameOf(settings.colour)},
+              {"playing", playing_},
+              {"stepsPerFrame", settings.stepsPerFrame}});
+}
+
+void LiveRun::check(LivePipes& pipes) {
+  numbers_.check(model_.simulation(), model_.settings().softening, model_.moment().time);
+  tellNumbers(pipes);
+}
+
+void LiveRun::tellNumbers(LivePipes& pipes) {
+  nextNumbersMs_ = nowMs() + kNumbersMs;
+  Json numbers = {
+      {"type", "numbers"}, {"time", model_.moment().time}, {"steps", model_.moment().steps}};
+  numbers.update(numbers_.numbers(model_.settings().count()));
+  pipes.tell(numbers);
 }
 
 }  // namespace nbody

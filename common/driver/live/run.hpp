@@ -2,72 +2,54 @@
 /// A live run: steps, what its viewers ask, and what they are told.
 #pragma once
 
-#include <functional>
-#include <map>
-#include <optional>
 #include <string>
 
 #include "driver/live/model.hpp"
 #include "driver/live/numbers.hpp"
 #include "driver/live/orders.hpp"
-#include "movie/live/live_server.hpp"
+#include "driver/live/pipes.hpp"
+#include "driver/live/state.hpp"
 
 namespace nbody {
 
 class LiveRun {
  public:
-  /// What a run starts with, besides its model.
-  struct Start {
-    bool playing = true;
-    Json ladder = Json::array();
-    std::optional<Conserved> conserved = {};  ///< at the start; nothing: now
-    std::string refused = {};  ///< to be told to all, "what: why"
-    std::map<int, std::string> programs = {};  ///< that keys climb to: their names
-    std::string watchToken = {};  ///< for who is in control to pass on
-  };
+  /// \param state  what the run starts with, besides its model
+  LiveRun(const Program& program, const Device& device, LiveModel& model, LiveState state);
 
-  LiveRun(const Program& program, const Device& device, LiveModel& model, Start start);
-
-  /// Goes on until \p stopped or a climb that can be tried. Returns its key, or nothing.
-  std::optional<int> serve(LiveServer& server, const std::function<bool()>& stopped);
-
-  bool playing() const { return playing_; }
-  const Json& ladder() const { return ladder_; }
-  const Conserved& conservedAtStart() const { return numbers_.conservedAtStart(); }
-
-  /// What refused a climb, "what: why", is told when serve() goes on.
-  void tellLater(const std::string& refused) { refused_ = refused; }
+  /// Runs until nobody is at the other end of \p pipes, or until the state is left for another
+  /// program.
+  void serve(LivePipes& pipes);
 
  private:
-  void answer(LiveServer& server, const LiveRequest& request);
+  void hear(LivePipes& pipes, const std::string& line);
   void obey(const LiveOrder& order);
   void set(const LiveSettings& settings);
+  void leave(LivePipes& pipes, const std::string& path);
   void startNumbers();
   void advance();
   int stepsAtOnce() const;
   double waitMs() const;
-  void showFrame(LiveServer& server);
-  void check(LiveServer& server);
-  void tellRun(LiveServer& server);
-  void tellNumbers(LiveServer& server);
+  void showFrame(LivePipes& pipes);
+  void check(LivePipes& pipes);
+  void tellRun(LivePipes& pipes);
+  void tellNumbers(LivePipes& pipes);
 
   const Program& program_;
   const Device& device_;
   LiveModel& model_;
+  LiveState state_;  ///< the settings, moment and conserved quantities are those at its start
   LiveLimits limits_;
   LiveNumbers numbers_;
   bool playing_;
-  Json ladder_;
-  std::string refused_;
-  std::map<int, std::string> programs_;
-  std::string watchToken_;
-  std::optional<int> climb_;
+  std::string refused_;  ///< what stopped the run, "what: why", until somebody sees it
   bool broken_ = false;  ///< a position is not finite: only a restart helps
+  bool left_ = false;
   int leftInFrame_ = 0;  ///< steps
   bool frameDue_ = true, runChanged_ = true;
+  int viewers_ = 0;
   std::uint32_t frames_ = 0;
-  std::uint64_t joined_ = 0;
-  double nextFrameMs_ = 0, nextNumbersMs_ = 0, tellRefusedMs_ = 0;  ///< by nowMs()
+  double nextFrameMs_ = 0, nextNumbersMs_ = 0;  ///< by nowMs()
 };
 
 }  // namespace nbody

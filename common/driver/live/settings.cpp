@@ -65,26 +65,4 @@ const char* nameOf(LiveColour colour) {
       ->second;
 }
 
-Json json(const LiveSettings& settings) {
-  return {{"scene", settings.scene->name},
-          {"bodies", settings.bodies},
-          {"seed", settings.seed},
-          {"dt", settings.timeStep},
-          {"softening", settings.softening},
-          {"stepOptions", settings.stepOptions},
-          {"colour", nameOf(settings.colour)},
-          {"stepsPerFrame", settings.stepsPerFrame}};
-}
-
-LiveSettings settingsOf(const Json& json) {
-  return {.scene = &sceneNamed(json.at("scene")),
-          .bodies = json.at("bodies"),
-          .seed = json.at("seed"),
-          .timeStep = json.at("dt"),
-          .softening = json.at("softening"),
-          .stepOptions = json.at("stepOptions"),
-          .colour = colourNamed(json.at("colour")),
-          .stepsPerFrame = json.at("stepsPerFrame")};
-}
-
 }  // namespace nbody

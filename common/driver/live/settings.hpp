@@ -70,8 +70,4 @@ const char* nameOf(LiveColour colour);
 /// Throws BadInput.
 LiveColour colourNamed(const Json& value);
 
-/// For the program that a climb starts.
-Json json(const LiveSettings& settings);
-LiveSettings settingsOf(const Json& json);
-
 }  // namespace nbody

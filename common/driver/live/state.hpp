@@ -1,12 +1,11 @@
 /// \file
-/// All of a live run but its program, in memory that another program can take over.
+/// The state that a live run leaves to the next program, next to the file of the bodies.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "driver/live/model.hpp"
-#include "measure/device.hpp"
-#include "movie/live/token.hpp"
 #include "physics/conserved.hpp"
 
 namespace nbody {
@@ -14,19 +13,16 @@ namespace nbody {
 struct LiveState {
   LiveSettings settings;
   LiveMoment moment = {};
-  Bodies bodies = {};
-  Conserved conserved = {};  ///< at the start
+  std::optional<Conserved> conserved = {};  ///< at the start; nothing: this is the start
   bool playing = true;
-  bool graph;
-  LiveTokens tokens;
-  Json ladder = Json::array();
-  Device gpu = {};  ///< the last one, its ceiling measured; its name is empty where there was none
+  std::string program = {};  ///< that had it last
+  std::string gpu = {};  ///< whose peak rate was measured last; or empty
+  double tflops = 0;  ///< its peak rate
 };
 
-/// The descriptor of a memory file of \p state that nobody can change any more.
-int sealedFile(const LiveState& state);
+Json json(const LiveState& state);
 
-/// Reads and closes it; throws BadInput where \p descriptor is none such.
-LiveState readSealedFile(int descriptor);
+/// Throws BadInput where \p text is no state.
+LiveState stateOf(const std::string& text);
 
 }  // namespace nbody

@@ -106,6 +106,13 @@ def skip_without_browser():
         raise unittest.SkipTest(f"{', '.join(missing)} missing")
 
 
+def skip_without_websockets():
+    """For setUpModule() of tests that serve a live run."""
+    packages.use_python_with("websockets")
+    if not packages.has_module("websockets"):
+        raise unittest.SkipTest("python3-websockets missing")
+
+
 def skip_without_site(folder):
     """For setUpModule() of tests that read the built pages in a browser."""
     skip_without_browser()

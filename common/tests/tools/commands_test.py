@@ -91,6 +91,12 @@ class Packages(InFolder):
             self.assertIn("libboost-context-dev", packages.for_building("cpu"))
             self.assertNotIn("libboost-context-dev", packages.for_building("gpu"))
 
+    def test_a_module_that_no_python_has_is_installed_or_named(self):
+        with mock.patch.object(packages, "install") as install:
+            with self.assertRaisesRegex(BadInput, "has no module nonesuch; type: .* -m pip install nonesuch"):
+                packages.need("nonesuch")
+        install.assert_called_once_with(["python3-nonesuch"])
+
     def test_who_may_not_install_is_told_what_to_type(self):
         with mock.patch("os.getuid", return_value=1000), mock.patch.object(sys, "stdin", io.StringIO()), \
                 mock.patch.object(packages.shutil, "which", lambda program: program == "apt-get"):

@@ -8,10 +8,10 @@ import unittest
 import urllib.request
 from pathlib import Path
 
-from common.tests.tools.case import skip_without_browser
+from common.tests.tools.case import skip_without_browser, skip_without_websockets
 from common.tests.tools.live_case import LivePage
-from common.tests.tools.live_double import CONTROL, WATCH, Double
-from common.tools.live_program import Program
+from common.tests.tools.live_double import Double, Tokens
+from common.tools.live.served import Served
 from common.tools.docs import browser as tool
 
 PROGRAM = sys.argv.pop()
@@ -21,22 +21,26 @@ CLIPPED = """
   const beyond = ({ left, right }) => left < -0.5 || right > innerWidth + 0.5;
   const cut = (e) => !e.matches("input, select") && e.clientWidth > 0 && e.scrollWidth > e.clientWidth + 1;
   return shown.filter((e) => beyond(e.getBoundingClientRect()) || cut(e)).map((e) => e.outerHTML.slice(0, 80));"""
-setUpModule = skip_without_browser
+
+
+def setUpModule():
+    skip_without_browser()
+    skip_without_websockets()
 
 
 class OfTheDouble(LivePage):
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
-        with Program(PROGRAM, "--bodies=100") as program, urllib.request.urlopen(program.links[0]) as page:
+        with Served(PROGRAM, "--bodies=100") as run, urllib.request.urlopen(run.links[0]) as page:
             cls.html = page.read()
 
     def setUp(self):
         self.double = Double(self.html)
         self.addCleanup(self.double.stop)
 
-    def open(self, token=CONTROL):
-        super().open(self.double.link(token))
+    def open(self, right="control"):
+        super().open(self.double.link(right))
 
     def asks(self, act, *messages):
         """Does it, and the program is asked for that, and for nothing else."""
@@ -73,6 +77,7 @@ class WhatItShows(OfTheDouble):
 
     def test_on_the_executor_no_speeds(self):
         self.double.run["kind"] = "executor"
+        self.double.tell_run()
         self.open()
         self.wait(lambda: self.element("no-speeds").is_displayed(), "the words")
         self.assertFalse(self.element("gflops").is_displayed())
@@ -129,18 +134,19 @@ class WhatItAsks(OfTheDouble):
         self.asks(lambda: slider.send_keys(keys.ARROW_RIGHT), {"set": {"bodies": 2048}})
 
     def test_who_watches_has_no_knobs(self):
-        self.open(WATCH)
+        self.open("watch")
         for name in ("play", "step", "colour", "knobs", "programs", "watch"):
             self.assertFalse(self.element(name).is_displayed(), name)
         self.asks(lambda: [self.press(key) for key in " sn2c"])
         time.sleep(0.3)
         self.assertEqual(self.double.asked, [])
+        self.assertFalse(self.element("refusal").is_displayed())
         self.wait(lambda: "You watch" in self.text("state"), "the words")
         self.see_change(lambda: time.sleep(0.3))
 
     def test_the_link_to_watch(self):
         self.open()
-        self.assertEqual(self.element("watch").get_property("value"), self.double.link(WATCH))
+        self.assertEqual(self.element("watch").get_property("value"), self.double.link("watch"))
         self.element("copy").click()
         self.wait(lambda: self.text("copy") == "Copied", "the copy")
 
@@ -174,9 +180,9 @@ class WhatItOutlives(OfTheDouble):
     def test_a_program_that_was_started_anew(self):
         self.open()
         self.double.stop()
-        self.double.tokens = ("e" * 32, "f" * 32)
+        self.double.tokens = Tokens()
         self.double.start()
-        self.wait(lambda: "no longer good" in self.text("notice"), "the notice")
+        self.wait(lambda: "no longer valid" in self.text("notice"), "the notice")
 
 
 class WhatItRecords(OfTheDouble):

@@ -9,22 +9,20 @@ import struct
 import subprocess
 import time
 
+from common.tools.live.served import Served
 
-class Live:
-    """A program that serves a live run, ended with its test."""
+
+class Live(Served):
+    """A live run and its server, ended with its test."""
 
     def __init__(self, test, program, *options, port=0):
-        self.process = subprocess.Popen([program, "--live", str(port), *map(str, options)], stdout=subprocess.PIPE,
-                                        stderr=subprocess.PIPE, text=True)
+        super().__init__(program, *options, port=port, stderr=subprocess.PIPE)
         test.addCleanup(self.end)
-        links = [re.search(r"http://\S+:(\d+)/\?token=(\w+)", self.process.stdout.readline()) for _ in range(2)]
-        if None in links:
-            raise AssertionError(self.process.stderr.read())
-        self.port = int(links[0][1])
-        self.control, self.watch = links[0][2], links[1][2]
+        self.port = int(re.search(r":(\d+)/", self.links[0])[1])
+        self.control, self.watch = (link.split("token=")[1] for link in self.links)
 
     def program(self):
-        """The process that computes and serves: the one child of that which was started, once others are gone."""
+        """The process that computes: the one child of the server, once others are gone."""
         limit = time.monotonic() + 20
         while len(found := subprocess.run(["pgrep", "-P", str(self.process.pid)], capture_output=True,
                                           text=True).stdout.split()) != 1:
@@ -56,6 +54,8 @@ class Live:
             answer = b""
             while part := connection.recv(1 << 16):
                 answer += part
+        if not answer:
+            return None, {}, ""
         head, _, body = answer.partition(b"\r\n\r\n")
         lines = head.decode().split("\r\n")
         return int(lines[0].split()[1]), dict(line.lower().split(": ", 1) for line in lines[1:]), body.decode()

@@ -3,20 +3,24 @@
 import sys
 from pathlib import Path
 
-from common.tests.tools.case import skip_without_browser
+from common.tests.tools.case import skip_without_browser, skip_without_websockets
 from common.tests.tools.live_case import LivePage
-from common.tools.live_program import Program
+from common.tools.live.served import Served
 from common.tools.docs import browser as tool
 
 PROGRAM = sys.argv.pop()
 NEXT = Path(PROGRAM).parents[1] / "01_naive" / "01_naive"
-setUpModule = skip_without_browser
 KEYS = tool.webdriver and tool.webdriver.Keys
+
+
+def setUpModule():
+    skip_without_browser()
+    skip_without_websockets()
 
 
 class Run(LivePage):
     def setUp(self):
-        self.program = self.enterContext(Program(PROGRAM, "--scene=merger", "--bodies=600", "--dt=0.1"))
+        self.program = self.enterContext(Served(PROGRAM, "--scene=merger", "--bodies=600", "--dt=0.1"))
 
     def type_in(self, name, text):
         self.element(f"knob-{name}").send_keys(KEYS.BACKSPACE * 12 + text + KEYS.ENTER)

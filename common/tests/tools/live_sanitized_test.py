@@ -18,4 +18,4 @@ subprocess.run(["ninja", "-C", FOLDER, "simd"], check=True, stdout=subprocess.DE
 os.environ["ASAN_OPTIONS"] = "quarantine_size_mb=8"  # what is freed and kept would look like a leak
 sys.argv[1:1] = [f"{FOLDER}/common/simd", "100000"]
 
-from common.tests.tools.live_hostile_test import TheServer  # noqa: E402, F401: it takes these arguments
+from common.tests.tools.live_hostile_test import TheServer, setUpModule  # noqa: E402, F401: it takes these arguments

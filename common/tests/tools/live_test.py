@@ -1,57 +1,63 @@
-"""Tests of `./run live`, with a program that only says what it was asked for."""
+"""Tests of `./run live`, and of what its server lets in."""
 
-import os
-import subprocess
-import sys
+import unittest
 from unittest import mock
 
-from common.base.command_line import ROOT, run_command
-from common.tests.tools.case import InFolder, call
-from common.tools import desktop, live
+from common.base.command_line import run_command
+from common.tests.tools.case import InFolder, call, skip_without_websockets
+from common.tools import desktop, packages
+from common.tools.live import live
 
-SAYS = """import sys
-print(*sys.argv[1:])
-print("http://127.0.0.1:1/?token=a")
-print("http://127.0.0.1:1/?token=b", flush=True)
-"""
-LASTS = "import os, time\nprint(os.getpid(), flush=True)\ntime.sleep(60)\n"
+packages.use_python_with("websockets")
+if packages.has_module("websockets"):
+    from common.tools.live import serve, server
+setUpModule = skip_without_websockets
 
 
 class Live(InFolder):
-    def run_live(self, *words, preset="cpu", status=0):
-        for chosen in (live.CPU, live.GPU):
-            self.program(chosen["program"], SAYS + f"sys.exit({status})\n")
+    def run_live(self, *words, preset="cpu"):
         with mock.patch.object(live, "built_programs", lambda preset: self.folder), \
-                mock.patch.object(desktop, "opened", mock.Mock(return_value=True)) as opened:
+                mock.patch.object(serve, "serve", mock.Mock(return_value=3)) as served:
             result = call(run_command, "live", live, [f"--preset={preset}", *words])
-        return result, [arguments[0][0] for arguments in opened.call_args_list]
+        return result, [arguments[0][1:] for arguments in served.call_args_list]
 
-    def test_starts_the_fastest_and_opens_the_first_link_once(self):
-        (status, out, error), opened = self.run_live(preset="gpu")
-        self.assertEqual((status, error, opened), (0, "", ["http://127.0.0.1:1/?token=a"]))
-        self.assertEqual(out.splitlines()[0], "--live=8750 --scene=merger --bodies=65536 --dt=0.025")
-        (_, out, _), _ = self.run_live("--port=0", "--address=0.0.0.0", "--scene=plummer", "--bodies=12")
-        self.assertEqual(out.splitlines()[0], "--live=0 --live-address=0.0.0.0 --scene=plummer --bodies=12")
+    def test_starts_the_fastest(self):
+        result, started = self.run_live("--port=0", preset="gpu")
+        self.assertEqual(result, (3, "", ""))
+        self.assertEqual(started, [(self.folder / live.GPU["program"], ["--scene=merger", "--bodies=65536", "--dt=0.025"])])
+        _, started = self.run_live("--port=0", "--address=127.0.0.2", "--scene=plummer", "--bodies=12")
+        self.assertEqual(started, [(self.folder / live.CPU["program"], ["--scene=plummer", "--bodies=12"])])
 
-    def test_a_port_that_cannot_be_is_refused_by_its_own_name(self):
-        for port in ("65536", "x", "-1", ""):
-            (status, out, error), opened = self.run_live(f"--port={port}")
-            self.assertEqual((status, out, opened), (2, "", []))
-            self.assertIn(f"--port: must be a whole number from 0 to 65535, not '{port}'", error)
+    def test_bad_input_is_refused_before_anything_is_built(self):
+        for word, complaint in (("--port=65536", "--port: must be a whole number from 0 to 65535, not '65536'"),
+                                ("--port=x", "--port: must be a whole number"), ("--port=", "--port: must be a whole number"),
+                                ("--address=0.0.0.0", "--address: name one address"), ("--address=here", "--address: must be an")):
+            (status, out, error), started = self.run_live("--port=0", word)
+            self.assertEqual((status, out, started, error.count("\n")), (2, "", [], 1))
+            self.assertIn(f"live: {complaint}", error)
 
-    def test_has_the_programs_exit_status(self):
-        self.assertEqual(self.run_live(status=2)[0][0], 2)
 
-    def test_ends_the_program_when_it_is_ended(self):
-        program = self.program("lasts", LASTS)
-        code = f"from common.tools import live; live.serve(['{program}'])"
-        running = subprocess.Popen([sys.executable, "-B", "-c", code], cwd=ROOT, stdout=subprocess.PIPE, text=True)
-        self.addCleanup(running.kill)
-        self.addCleanup(running.stdout.close)
-        program = int(running.stdout.readline())
-        running.terminate()
-        running.communicate()
-        self.assertRaises(ProcessLookupError, os.kill, program, 0)
+class Requests(unittest.TestCase):
+    def test_hosts(self):
+        for host in ("127.0.0.1", "127.0.0.1:8750", "localhost:1", "LocalHost", "[::1]", "[::1]:80", "10.0.0.7:8750"):
+            self.assertTrue(server.is_served(host, "10.0.0.7"), host)
+        self.assertTrue(server.is_served("[fe80::7]:8750", "fe80::7"))
+        for host in ("", ":", ":80", "example.org", "127.0.0.1.example.org", "127.0.0.1:", "127.0.0.1:a", "127.0.0.1:123456",
+                     "user@127.0.0.1", "::1", "[::1", "10.0.0.8", "localhost\n", "localhost:\u0661"):
+            self.assertFalse(server.is_served(host, "10.0.0.7"), host)
+
+    def test_targets(self):
+        for target, expected in {"/?token=ab": ("/", "ab"), "/socket?token=ab": ("/socket", "ab"), "/": ("/", ""),
+                                 "/?x=1&token=ab": ("/", ""), "/?token=ab&x=1": ("/", "ab&x=1")}.items():
+            self.assertEqual(server.parted(target), expected)
+
+    def test_tokens(self):
+        tokens = server.Tokens()
+        self.assertEqual([tokens.right(token) for token in (tokens.control, tokens.watch)], ["control", "watch"])
+        self.assertNotEqual(tokens.control, server.Tokens().control)
+        self.assertRegex(tokens.control, "^[0-9a-f]{32}$")
+        for token in ("", tokens.control[1:], tokens.control + "0", tokens.control.upper() + "x", "\0" * 32, "\udcff", "\u20ac"):
+            self.assertIsNone(tokens.right(token))
 
 
 class Desktop(InFolder):
@@ -59,3 +65,11 @@ class Desktop(InFolder):
         with mock.patch.dict("os.environ", {}, clear=True), mock.patch("webbrowser.open") as browser:
             self.assertFalse(desktop.opened("http://x"))
         browser.assert_not_called()
+
+    def test_the_link_with_the_knobs_is_opened(self):
+        with server.listening("127.0.0.1", 0) as listener, mock.patch.object(desktop, "opened", return_value=True) as opened:
+            links = server.Server(listener, b"", None, None)
+            _, out, _ = call(serve.begin, links)
+        opened.assert_called_once_with(links.links()[0])
+        self.assertEqual(out.splitlines()[-1], "Opened in the browser.")
+        self.assertEqual(out.splitlines()[1], f"watch              {links.links()[1]}")

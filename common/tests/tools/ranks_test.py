@@ -95,8 +95,6 @@ class Ranks(RanksTest):
             self.assertLess(document["runs"][0]["error"]["p99"], 1e-5)
         self.expect_line(self.run_on(2, "--exchange", "pairs", program=program),
                          "--exchange: must be gather or ring, not 'pairs'", "simd_ranks")
-        # The guard of a live run comes before MPI.
-        self.expect_line(self.run_on(2, "--live=0", program=program), "--live: one rank is watched, not 2", "simd_ranks")
 
     def test_a_rank_that_all_bodies_have_left_counts_nothing(self):
         found = []

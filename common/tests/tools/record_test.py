@@ -20,7 +20,7 @@ class Parts(unittest.TestCase):
             begun.append(" ".join(command))
             return 1 if begun[-1] in fails else 0
 
-        with mock.patch.object(record_parts, "started", started), mock.patch.object(packages, "need_matplotlib"):
+        with mock.patch.object(record_parts, "started", started), mock.patch.object(packages, "need"):
             return *call(run_command, "record", record, ["--preset", "gpu", *words]), begun
 
     def test_all_is_measured_in_order_ranks_where_there_are_two_gpus(self):

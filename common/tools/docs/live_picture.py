@@ -1,4 +1,4 @@
-"""Takes the pictures of the live view, from a program that runs meanwhile:
+"""Takes the pictures of the live view, from a run that is computed meanwhile:
 
     python3 common/tools tools.docs.live_picture PROGRAM:KEYS:SECONDS:WIDTHxHEIGHT:IMAGE [OPTION OF THE PROGRAM'S...]
 
@@ -13,7 +13,7 @@ from pathlib import Path
 
 from common.tools import packages
 from common.tools.docs import browser
-from common.tools.live_program import Program
+from common.tools.live.served import Served
 
 
 def main():
@@ -24,7 +24,7 @@ def main():
     browser.resize(chromium, *(int(side) for side in size.split("x")))
     scheme = {"name": "prefers-color-scheme", "value": "dark"}
     chromium.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [scheme]})
-    with Program(program, *sys.argv[2:]) as running:
+    with Served(program, *sys.argv[2:]) as running:
         chromium.get(running.links[0])
         for key in [*keys, ""]:
             time.sleep(float(seconds) / (len(keys) + 1))

@@ -109,7 +109,7 @@ def record(files):
 
 
 def rewrite():
-    packages.need_matplotlib()
+    packages.need("matplotlib")
     print(f"Written: {', '.join(map(shown_path, write(shown_folder())))}")
 
 
@@ -137,6 +137,6 @@ def run(options):
         return rewrite()
     if preset_of(options) != "gpu":
         raise BadInput("needs a GPU and nvcc: times on the CPU executor say nothing about a GPU")
-    packages.need_matplotlib()  # before anything is measured
+    packages.need("matplotlib")  # before anything is measured
     if failed := record_parts().measure(options.only or record_parts().by_default()):
         raise CommandFailed(f"failed: {', '.join(failed)}")

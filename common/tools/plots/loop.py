@@ -142,7 +142,7 @@ def run(options):
         raise BadInput(f"--size: width and height must be from 1 to {MOST_PIXELS}")
     if not 1 <= options.fps <= 60:
         raise BadInput(f"--fps: must be from 1 to 60, not {options.fps:g}")
-    packages.need_matplotlib()  # which comes with NumPy and Pillow
+    packages.need("matplotlib")  # which comes with NumPy and Pillow
     trajectory = read(options.trajectory)
     frames, poster = chosen_frames(options, len(trajectory))
     painter = Painter(shining_of(options, trajectory.shape[1]), options.half, options.size, trajectory[poster])

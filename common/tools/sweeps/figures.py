@@ -43,7 +43,7 @@ def redraw(folder):
     recorded = [name for name in sweep.ALL if (folder / f"{name}.json").exists()]
     if not recorded and not (folder / "ladder.json").exists():
         raise BadInput(f"--from: {folder} has no results of the ladder or of a sweep")
-    packages.need_matplotlib()
+    packages.need("matplotlib")
     if drawn := record.draw(folder):
         print(f"Written: {written(drawn)}")
     return max([run_command("sweep", sweep, [name, "--from", str(folder / f"{name}.json")]) for name in recorded], default=0)

@@ -106,7 +106,7 @@ def redraw(sweep, recorded):
         raise BadInput(f"--from: {recorded} is not a sweep's JSON") from None
     if name != sweep.name:
         raise BadInput(f"--from: {recorded} is of the sweep '{name}', not '{sweep.name}'")
-    packages.need_matplotlib()
+    packages.need("matplotlib")
     table = recorded.with_suffix(".csv")
     write_csv(table, document)
     print(f"Written: {written([table, *write_figure(sweep, document, recorded.with_suffix(''))])}")

@@ -93,6 +93,6 @@ def run(options):
     if not options.build:
         # Speeds of the executor are not drawn, and need no matplotlib.
         if preset == "gpu" or not all(sweep.of_speeds for sweep in chosen):
-            packages.need_matplotlib()
+            packages.need("matplotlib")
         options.build = built(preset, *{target for sweep in chosen for target in sweep.targets(preset == "gpu")})
     return 0 if all([sweep.run(options) for sweep in chosen]) else 1

@@ -1,10 +1,10 @@
-// The socket. Whenever it is lost it is opened again: a climb closes it, a network goes away.
+// The socket. Whenever it is lost it is opened again: a network goes away, a phone sleeps.
 
-const QUIET = 1000; // ms after a loss in which nothing is said: so long may a climb take
+const QUIET = 1000; // ms after a loss in which nothing is said
 const SILENCE = 10000; // ms without a message after which the network is taken for lost: one comes each second
 
 class Connection {
-  // hear(message), see(buffer), say(state): "open", "lost", or "over" where the link is no longer good
+  // hear(message), see(buffer), say(state): "open", "lost", or "over" if the link is no longer valid
   constructor({ hear, see, say }) {
     Object.assign(this, { hear, see, say, lostAt: performance.now(), delay: 0 });
     this.open();
@@ -50,7 +50,7 @@ class Connection {
     }
   }
 
-  // A socket that is refused does not say why. The page does: a program that was started anew has
+  // A socket that is refused does not say why. The page does: a run that was started again has
   // other tokens.
   async ask() {
     const answer = await fetch(location.href, { cache: "no-store" }).catch(() => null);

@@ -2,7 +2,7 @@
 
 const LOST = {
   lost: "The connection is lost. Trying again",
-  over: "This link is no longer good: the program was started anew, and printed another.",
+  over: "This link is no longer valid: the run was started again, and its terminal shows a new link.",
 };
 
 class Live {

@@ -1,0 +1,44 @@
+"""Shows two merging galaxies in the browser while they are computed.
+
+You can change every setting on the page, and press 1 to 8 to switch to another step of the ladder.
+
+The command prints a link for you, a link for others who only watch, and an ssh command for a browser on another
+machine. It opens the browser if there is a desktop. It runs until you press Ctrl-C.
+"""
+
+from common.tools import packages, ranks
+from common.tools.build import Build, add_preset, configured, kernel_steps, preset_of
+from common.tools.programs import flags
+
+# As ./run demo takes them: with this time step a merger keeps its energy. A GPU has the time for more bodies.
+CPU = {"program": "common/simd", "bodies": 16384, "dt": 0.1}
+GPU = {"program": "05_triangular_map/05_triangular_map", "bodies": 65536, "dt": 0.025}
+
+
+def add_arguments(parser):
+    add_preset(parser)
+    parser.add_argument("--scene", default="merger", help="the initial bodies; the page offers all scenes (default: merger)")
+    parser.add_argument("--bodies", metavar="N", help="number of bodies at the start (default: 16384; on a GPU 65536)")
+    parser.add_argument("--port", default="8750", help="port of the page; 0 takes any free port (default: 8750)")
+    parser.add_argument("--address", default="127.0.0.1", help="address of this machine at which the page is served; with any "
+                        "other than the default, other machines can open the page if they have the link (default: 127.0.0.1)")
+
+
+def built_programs(preset):
+    """The preset's build folder, once all that the keys climb to is built."""
+    build = configured(preset)
+    more = [ranks.STEP] if ranks.mpirun(build) else []
+    Build(build, ["simd", *kernel_steps(), *more]).wait()
+    return build
+
+
+def run(options):
+    packages.need("websockets")
+    from common.tools.live import serve
+    with serve.listening(options) as listener:  # before anything is built
+        preset = preset_of(options)
+        chosen = GPU if preset == "gpu" else CPU
+        build = built_programs(preset)
+        dt = chosen["dt"] if options.scene == "merger" else None  # every other scene has its own
+        return serve.serve(listener, build / chosen["program"],
+                           flags(scene=options.scene, bodies=options.bodies or chosen["bodies"], dt=dt))

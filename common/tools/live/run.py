@@ -1,0 +1,251 @@
+"""Starts the program that computes a live run, talks to it through two pipes, and changes to another program.
+
+A program writes texts and frames, each after its length, and reads orders, one line each (common/driver/live/pipes.hpp).
+"""
+
+import asyncio
+import itertools
+import json
+import os
+import signal
+import struct
+import subprocess
+import tempfile
+from pathlib import Path
+
+from common.base.command_line import CommandFailed
+from common.tools.live.server import Server
+
+LENGTH = struct.Struct("<I")
+FRAME = b"NBL1"  # with which a frame begins
+MOST_WAITING_BYTES = 1 << 18  # of orders that a program has yet to read
+SECONDS_TO_END = 2  # of a program that is asked to; then it is killed
+SPEEDS = ("stepsPerSecond", "interactionsPerSecond", "gflops", "ceilingShare")
+
+
+def page_of(build):
+    """The page, one HTML file that loads nothing else. It holds the movies' player, too, for what it records."""
+    folder = build / "common" / "generated"
+    player = json.dumps((folder / "player.html").read_text().split("<!-- frames -->\n")).replace("<", "\\u003c")
+    tag = f'<script type="application/json" id="player">{player}</script>\n'
+    return (folder / "live.html").read_text().replace("<!-- player -->\n", tag).encode()
+
+
+def programs_of(build):
+    """By key: 0 the host's baseline simd, 1 to 9 the step of that number, if they are built."""
+    programs = {0: build / "common" / "simd",
+                **{int(folder.name[1]): folder / folder.name for folder in sorted(build.glob("0[1-9]_*"))}}
+    return {key: path for key, path in programs.items() if os.access(path, os.X_OK)}
+
+
+class Program(asyncio.Protocol):
+    """A process that computes, and its pipes. hear(message) gets each text and see(frame) each frame."""
+
+    @classmethod
+    async def started(cls, path, arguments, hear, see):
+        self = cls()
+        self.hear, self.see, self.read, self.lost = hear, see, bytearray(), asyncio.Event()
+        theirs, orders = os.pipe()
+        messages, ours = os.pipe()
+        try:
+            # A terminal's Ctrl-C is not for the program: it ends when its pipes close.
+            self.process = subprocess.Popen([path, f"--live={theirs},{ours}", *arguments], pass_fds=(theirs, ours),
+                                            stdin=subprocess.DEVNULL, start_new_session=True)
+        except OSError:
+            os.close(orders)
+            os.close(messages)
+            raise
+        finally:
+            os.close(theirs)
+            os.close(ours)
+        loop = asyncio.get_running_loop()
+        self.messages, _ = await loop.connect_read_pipe(lambda: self, os.fdopen(messages, "rb", 0))
+        self.orders, _ = await loop.connect_write_pipe(asyncio.BaseProtocol, os.fdopen(orders, "wb", 0))
+        return self
+
+    def data_received(self, data):
+        self.read += data
+        while len(self.read) >= LENGTH.size:
+            end = LENGTH.size + LENGTH.unpack_from(self.read)[0]
+            if len(self.read) < end:
+                return
+            message = bytes(self.read[LENGTH.size:end])
+            del self.read[:end]
+            if message.startswith(FRAME):
+                self.see(message)
+            else:
+                self.hear(json.loads(message))
+
+    def connection_lost(self, _):
+        self.lost.set()
+
+    def send(self, order):
+        """False: too many wait to be read."""
+        if self.orders.get_write_buffer_size() > MOST_WAITING_BYTES:
+            return False
+        self.orders.write(json.dumps(order).encode() + b"\n")
+        return True
+
+    def stop(self):
+        self.orders.close()
+        self.messages.close()
+        asyncio.get_running_loop().call_later(SECONDS_TO_END, self.process.kill)
+
+    async def end(self):
+        """Waits for it and hears all that it said; returns its status."""
+        status = await asyncio.get_running_loop().run_in_executor(None, self.process.wait)
+        try:
+            await asyncio.wait_for(self.lost.wait(), 0.3)  # longer if another process, MPI's say, holds the pipe
+        except asyncio.TimeoutError:
+            pass
+        self.messages.close()
+        self.orders.close()
+        return status
+
+
+class Run:
+    """begin(server) is called when the first program shows its run."""
+
+    def __init__(self, program, arguments, listener, begin):
+        self.path, self.arguments, self.begin = Path(program).resolve(), arguments, begin
+        self.build = self.path.parents[1]
+        self.server = Server(listener, page_of(self.build), self.ask, self.count)
+        self.program = None  # that runs
+        self.climb = None  # path of the one that is to go on
+        self.left = None  # the state for it, and self.file its bodies
+        self.why = None  # the last program ended
+        self.comes_back = None  # why the run goes on with the program before
+        self.is_over = False
+        self.run, self.programs, self.ladder = {}, {}, {}
+
+    async def serve(self):
+        """Until the last program ends or the run is stopped; returns the exit status."""
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:  # as nohup has it
+                loop.add_signal_handler(number, self.stop)
+        await self.server.start()
+        try:
+            with tempfile.TemporaryDirectory(prefix="nbody-live-") as folder:
+                return await self.follow(Path(folder))
+        finally:
+            await self.server.stop()
+
+    def stop(self):
+        if self.is_over and self.program:
+            self.program.process.kill()  # asked for twice
+        elif self.program:
+            self.program.stop()
+        self.is_over = True
+
+    async def follow(self, folder):
+        """One program after the other. If one fails, the one before it goes on with what it had left."""
+        before = state = None
+        for number in itertools.count():
+            self.file = folder / f"{number}.tipsy"
+            status = await self.play(state)
+            if self.is_over:
+                return 0
+            if self.left:
+                if state:
+                    state[0].unlink()
+                before, self.path, state = self.path, self.climb, (self.file, self.left)
+            elif before:
+                self.comes_back = f"{self.path.name}: {self.why}"
+                self.path, before = before, None  # it has this one chance
+            elif status is None or status < 0:
+                raise CommandFailed(f"{self.path.name} {self.why}")
+            else:
+                return status
+
+    async def play(self, state):
+        """Runs one program from its start to its end; returns its status, None if it could not be started."""
+        self.climb = self.left = None
+        self.programs = programs_of(self.build)
+        arguments = [f"--input={state[0]}"] if state else self.arguments
+        try:
+            program = await Program.started(self.path, arguments, self.hear, self.server.show)
+        except OSError as error:
+            self.why = f"cannot be started: {error.strerror}"
+            return None
+        self.why, self.program = None, program
+        if self.is_over:
+            program.stop()
+        if state:
+            program.send(state[1])
+        self.count(len(self.server.viewers))
+        status = await program.end()
+        self.program = None
+        if status < 0:
+            self.why = f"ended by signal {-status}, {signal.strsignal(-status)}"
+        else:
+            self.why = self.why or f"ended with status {status}"
+        return status
+
+    def hear(self, message):
+        """What the program says."""
+        if message["type"] == "run":
+            self.show_run(message)
+        elif message["type"] == "numbers":
+            self.show_numbers(message)
+        elif message["type"] == "refused":
+            if message.get("stays"):
+                self.climb = None
+            self.server.refuse(message["viewer"], message["what"], message["why"])
+        elif message["type"] == "left":
+            self.left = message["state"]
+            self.server.tell("climbing", {"type": "climbing", "to": self.climb.name})
+            self.server.forget("climbing")
+        elif message["type"] == "failed":
+            self.why = message["why"]
+
+    def show_run(self, run):
+        self.run = {**run, "programs": [{"key": key, "name": path.name} for key, path in self.programs.items()]}
+        tokens = self.server.tokens
+        self.server.tell("run", {**self.run, "control": True, "watchToken": tokens.watch},
+                         {**self.run, "control": False, "watchToken": None})
+        if self.begin:
+            self.begin(self.server)
+            self.begin = None
+        if self.comes_back:
+            self.server.refuse(0, "climb", self.comes_back)
+            self.comes_back = None
+
+    def show_numbers(self, numbers):
+        """Of all programs so far the ladder has a row."""
+        self.server.tell("numbers", {**numbers, "viewers": len(self.server.viewers),
+                                     "framesDropped": self.server.frames_dropped})
+        program, error = self.run["program"], numbers["error"]
+        key = next((key for key, path in self.programs.items() if path.name == program), None)
+        self.ladder[program] = {**{name: self.run[name] for name in ("program", "kind", "bodies")}, "key": key,
+                                **{name: numbers[name] for name in SPEEDS}, "errorMedian": error and error["median"]}
+        self.server.tell("ladder", {"type": "ladder", "rows": list(self.ladder.values())})
+
+    def count(self, viewers):
+        if self.program:
+            self.program.send({"viewers": viewers})
+
+    def ask(self, viewer, text):
+        """What a viewer asks: all but a climb is for the program."""
+        try:
+            order = json.loads(text)
+        except (ValueError, RecursionError):
+            order = None  # the program says what is wrong with it
+        if self.climb or not self.program:
+            self.server.refuse(viewer, "climb", "another program is starting; try again")
+        elif isinstance(order, dict) and list(order) == ["climb"]:
+            self.ask_climb(viewer, order["climb"])
+        elif not self.program.send({"viewer": viewer, "text": text}):
+            self.server.refuse(viewer, "control", "the run has not yet come to answer what was asked before")
+
+    def ask_climb(self, viewer, key):
+        """The program leaves its bodies and its state, and ends."""
+        path = self.programs.get(key) if type(key) is int else None
+        if type(key) is not int or not 0 <= key <= 9:
+            self.server.refuse(viewer, "climb", "must be a key from 0 to 9")
+        elif not path:
+            self.server.refuse(viewer, "climb", f"no program has been built for key {key}")
+        elif not os.access(path, os.X_OK):
+            self.server.refuse(viewer, "climb", f"{path.name} is not there any more")
+        elif path != self.path and self.program.send({"viewer": viewer, "leave": str(self.file)}):
+            self.climb = path

@@ -1,0 +1,53 @@
+"""Serves the live run of one program that is built, as ./run live does:
+
+python3 common/tools tools.live.serve [--port PORT] [--address ADDRESS] -- PROGRAM [OPTION OF THE PROGRAM'S...]
+"""
+
+import asyncio
+import os
+import re
+import socket
+import sys
+from pathlib import Path
+
+from common.base.command_line import BadInput
+from common.tools import desktop
+from common.tools.live import server
+from common.tools.live.run import Run
+
+
+def listening(options):
+    """The socket for the port and the address that were asked for."""
+    if not re.fullmatch("[0-9]{1,5}", options.port) or int(options.port) > 65535:
+        raise BadInput(f"--port: must be a whole number from 0 to 65535, not '{options.port}'")
+    return server.listening(options.address, int(options.port))
+
+
+def begin(served):
+    """Prints the links and opens the first."""
+    control, watch = served.links()
+    host, port = server.host_of(served.address), served.port
+    for name, text in (("control", control), ("watch", watch),
+                       ("from elsewhere", f"ssh -L {port}:{host}:{port} {os.environ.get('USER', 'user')}@{socket.gethostname()}"),
+                       ("stop", "Ctrl-C")):
+        print(f"{name:<18} {text}")
+    if desktop.opened(control):
+        print("Opened in the browser.")
+    sys.stdout.flush()
+
+
+def serve(listener, program, arguments):
+    """Serves until the run ends or is stopped; returns its exit status."""
+    return asyncio.run(Run(program, arguments, listener, begin).serve())
+
+
+def add_arguments(parser):
+    parser.add_argument("--port", default="0")
+    parser.add_argument("--address", default="127.0.0.1")
+    parser.add_argument("program", type=Path)
+    parser.add_argument("options", nargs="*", default=[])
+
+
+def run(options):
+    with listening(options) as listener:
+        return serve(listener, options.program, options.options)

@@ -1,0 +1,252 @@
+"""Serves the page of the live view. Decides who may see a run and who may change it, and what each viewer gets.
+
+The server knows no simulation: it passes texts and frames to the viewers, and orders to the run.
+"""
+
+import asyncio
+import errno
+import hmac
+import ipaddress
+import json
+import logging
+import os
+import re
+import secrets
+import socket
+import time
+from http import HTTPStatus
+
+from common.base.command_line import BadInput
+from common.tools import packages
+
+packages.use_python_with("websockets")
+import websockets  # noqa: E402
+from websockets.datastructures import Headers  # noqa: E402
+from websockets.exceptions import ConnectionClosed  # noqa: E402
+
+MOST_VIEWERS = 32
+MOST_MESSAGE_BYTES = 4096
+MOST_MESSAGES_PER_SECOND = 60  # of a viewer
+SECONDS_TO_READ = 30  # a viewer that reads nothing for so long is gone
+SEND_BYTES = 1 << 19  # of frames that a viewer has yet to read
+
+# The page has its script and its style within it and speaks with nobody but this server.
+POLICY = ("default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; connect-src 'self'; "
+          "base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
+
+
+def listening(address, port):
+    """A socket that listens there. Port 0 is any free one."""
+    try:
+        parsed = ipaddress.ip_address(address)
+    except ValueError:
+        raise BadInput(f"--address: must be an address such as 127.0.0.1 or ::1, not '{address}'") from None
+    if parsed.is_unspecified:
+        raise BadInput(f"--address: name one address of this machine, not all of them ({address}): the page is served under "
+                       "that one")
+    listener = socket.socket(socket.AF_INET6 if parsed.version == 6 else socket.AF_INET)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BYTES)  # each connection takes it over
+    try:
+        listener.bind((address, port))
+        listener.listen()
+    except OSError as error:
+        listener.close()
+        if error.errno == errno.EADDRINUSE:
+            raise BadInput(f"--port: {port} is in use; name another, or 0 for any free one") from None
+        raise BadInput(f"--address: {address}: {os.strerror(error.errno)}") from None
+    return listener
+
+
+def host_of(address):
+    """As in a link: [::1] for ::1."""
+    return f"[{address}]" if ":" in address else address
+
+
+def is_served(host, address):
+    """Whether a request's Host is this machine's loopback or the address of the server, with or without a port. A name that
+    somebody else's DNS leads here is not."""
+    name = re.fullmatch(r"(.*?)(:[0-9]{1,5})?", host, re.DOTALL)[1].lower()
+    return name in ("127.0.0.1", "localhost", "[::1]", host_of(address).lower())
+
+
+class Tokens:
+    """128 random bits in a link. Loopback alone protects nothing if others have accounts on the machine."""
+
+    def __init__(self):
+        self.control, self.watch = secrets.token_hex(16), secrets.token_hex(16)
+
+    def right(self, given):
+        """"control", "watch" or None."""
+        given = given.encode(errors="surrogateescape")
+        return next((name for name in ("control", "watch")
+                     if hmac.compare_digest(given, getattr(self, name).encode())), None)
+
+
+def parted(target):
+    """(path, token) of "/?token=..." and the like."""
+    path, _, query = target.partition("?")
+    return path, query[len("token="):] if query.startswith("token=") else ""
+
+
+class Viewer:
+    """A WebSocket to a page. No text is lost, and frames are left out for which it is too slow."""
+
+    def __init__(self, connection, number, right):
+        self.connection, self.number, self.right = connection, number, right
+        self.texts, self.frame, self.is_sending_frame = {}, None, False
+        self.wake = asyncio.Event()
+        self.second, self.messages = 0, 0
+
+    def tell(self, kind, text):
+        """A later text of the same kind takes the place of one that is not sent yet."""
+        self.texts.pop(kind, None)
+        self.texts[kind] = text
+        self.wake.set()
+
+    def show(self, frame):
+        """False: it has not read the last one yet."""
+        if self.frame or self.is_sending_frame:
+            return False
+        self.frame = frame
+        self.wake.set()
+        return True
+
+    def may_send(self):
+        """Counts a message. False: it is one too many in this second."""
+        now = int(time.monotonic())
+        self.messages = self.messages + 1 if now == self.second else 1
+        self.second = now
+        return self.messages <= MOST_MESSAGES_PER_SECOND
+
+    async def write(self):
+        try:
+            while True:
+                await self.wake.wait()
+                self.wake.clear()
+                while self.texts or self.frame:
+                    if self.texts:
+                        message = self.texts.pop(next(iter(self.texts)))
+                    else:
+                        message, self.frame, self.is_sending_frame = self.frame, None, True
+                    too_late = asyncio.get_running_loop().call_later(SECONDS_TO_READ, self.connection.transport.abort)
+                    try:
+                        await self.connection.send(message)
+                    finally:
+                        too_late.cancel()
+                    self.is_sending_frame = False
+        except ConnectionClosed:
+            pass
+
+
+class Server:
+    """heard(viewer, text) is called for each message of a viewer with the control token, counted(number) when one has
+    come or gone."""
+
+    def __init__(self, listener, page, heard, counted):
+        self.listener, self.page, self.heard, self.counted = listener, page, heard, counted
+        self.tokens = Tokens()
+        self.address, self.port = listener.getsockname()[:2]
+        self.viewers, self.last, self.numbers, self.frames_dropped = {}, {}, 0, 0
+
+    async def start(self):
+        logging.getLogger("websockets").setLevel(logging.CRITICAL + 1)  # it would report each wrong request
+        self.server = await websockets.serve(
+            self.view, sock=self.listener, process_request=self.answer, compression=None, max_size=MOST_MESSAGE_BYTES,
+            ping_interval=10, ping_timeout=20, close_timeout=1)
+
+    async def stop(self):
+        for viewer in self.viewers.values():
+            viewer.connection.transport.abort()  # one that does not read would have to be waited for
+        self.server.close()
+        await asyncio.wait([asyncio.ensure_future(self.server.wait_closed())], timeout=1)
+
+    def links(self):
+        """Of who has the knobs, and of who only watches."""
+        page = f"http://{host_of(self.address)}:{self.port}/?token="
+        return page + self.tokens.control, page + self.tokens.watch
+
+    async def answer(self, first, second):
+        """The answer to a request, None for a WebSocket that is let in. websockets calls it with (path, headers) up to
+        version 13, later with (connection, request), and takes two kinds of answers."""
+        is_old = isinstance(first, str)
+        path, headers = (first, second) if is_old else (second.path, second.headers)
+        status, text = self.decide(path, headers)
+        if getattr(second, "method", "GET") != "GET":  # older versions let nothing else through
+            status, text = HTTPStatus.METHOD_NOT_ALLOWED, "only GET is answered"
+        if status is None:
+            return None
+        body = text if isinstance(text, bytes) else f"{text}\n".encode()
+        kind = "html" if status == HTTPStatus.OK else "plain"
+        fields = {"Content-Type": f"text/{kind}; charset=utf-8", "Content-Length": str(len(body)), "Connection": "close",
+                  "Content-Security-Policy": POLICY, "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer",
+                  "Cache-Control": "no-store"}
+        if is_old:
+            return status, fields, body
+        from websockets.http11 import Response  # not in version 9, Ubuntu 22.04's
+        return Response(status.value, status.phrase, Headers(fields), body)
+
+    def decide(self, target, headers):
+        """(status, text) of the answer; (None, None): a WebSocket that is let in."""
+        hosts, origins = headers.get_all("Host"), headers.get_all("Origin")
+        if len(hosts) != 1 or not is_served(hosts[0], self.address):
+            return HTTPStatus.FORBIDDEN, "this is not the host that is served here"
+        path, token = parted(target)
+        if path not in ("/", "/socket"):
+            return HTTPStatus.NOT_FOUND, "there is nothing here"
+        if not self.tokens.right(token):
+            return HTTPStatus.FORBIDDEN, "this needs the token: use the link that ./run live printed"
+        if path == "/":
+            return HTTPStatus.OK, self.page
+        if len(origins) != 1 or origins[0].lower() != f"http://{hosts[0].lower()}":
+            return HTTPStatus.FORBIDDEN, "another page may not ask for this"
+        if len(self.viewers) >= MOST_VIEWERS:
+            return HTTPStatus.SERVICE_UNAVAILABLE, f"{MOST_VIEWERS} viewers are connected, which is the limit"
+        return None, None
+
+    async def view(self, connection, path=None):
+        """Serves a viewer until it goes."""
+        target = path or getattr(connection, "request", connection).path
+        self.numbers += 1
+        viewer = self.viewers[self.numbers] = Viewer(connection, self.numbers, self.tokens.right(parted(target)[1]))
+        for kind, texts in self.last.items():
+            viewer.tell(kind, texts[viewer.right])
+        self.counted(len(self.viewers))
+        writing = asyncio.ensure_future(viewer.write())
+        try:
+            async for message in connection:
+                if not isinstance(message, str) or not viewer.may_send():
+                    await connection.close(1008)
+                    break
+                if viewer.right == "control":
+                    self.heard(viewer.number, message)
+                else:
+                    self.refuse(viewer.number, "control", "this link is for watching; the run is controlled by another")
+        except ConnectionClosed:
+            pass
+        finally:
+            writing.cancel()
+            del self.viewers[viewer.number]
+            self.counted(len(self.viewers))
+            await asyncio.wait([writing])
+
+    def tell(self, kind, message, to_watchers=None):
+        """Sends a text to all viewers, and to each who comes later the last of each kind."""
+        self.last[kind] = {"control": json.dumps(message), "watch": json.dumps(to_watchers or message)}
+        for viewer in self.viewers.values():
+            viewer.tell(kind, self.last[kind][viewer.right])
+
+    def forget(self, kind):
+        """Does not send it to who comes later."""
+        self.last.pop(kind, None)
+
+    def refuse(self, number, what, why):
+        """Tells a viewer, or all who are there with number 0."""
+        text = json.dumps({"type": "refused", "what": what, "why": why})
+        for viewer in self.viewers.values():
+            if number in (0, viewer.number):
+                viewer.tell("refused", text)
+
+    def show(self, frame):
+        """Sends a frame to each viewer who has read the last one."""
+        self.frames_dropped += sum(not viewer.show(frame) for viewer in self.viewers.values())
