@@ -10,6 +10,7 @@ import tempfile
 from pathlib import Path
 
 from common.base.command_line import BadInput
+from common.executor.nvcc.toolchain import thrust_flags
 
 SYSTEM_PYTHON = "/usr/bin/python3"
 # What the documentation is made with, and a file of each package.
@@ -82,6 +83,12 @@ def for_executor():
     compiler = os.environ.get("CXX", "c++")
     missing += for_plugin(compiler) if shutil.which(compiler) else with_plugin("g++")
     return missing + ([] if has_fibers() else [FIBERS_PACKAGE])
+
+
+def for_thrust(file):
+    """The package with Thrust's headers, if a program includes them and they are nowhere."""
+    uses = re.search(r"^\s*#\s*include\s*[<\"]thrust/", Path(file).read_text(errors="replace"), re.MULTILINE)
+    return ["libthrust-dev"] if uses and thrust_flags() is None else []
 
 
 def without_header(headers):

@@ -163,7 +163,8 @@ void setStrayNames(std::string (*nameOf)(const void* address));
 void describe(void* pointer,
               const std::string& name,
               std::size_t elementBytes,
-              const std::string& allocatedAt = "");
+              const char* allocatedIn = nullptr,
+              int allocatedLine = 0);
 /// The host has written these bytes, or has poisoned them.
 void markWritten(void* pointer, std::size_t bytes);
 void markUnwritten(void* pointer, std::size_t bytes);

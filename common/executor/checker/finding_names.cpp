@@ -1,6 +1,7 @@
 #include "executor/checker/finding_names.hpp"
 
 #include "executor/checker/locate.hpp"
+#include "executor/messages.hpp"
 
 namespace nbody::executor::checker {
 
@@ -15,9 +16,14 @@ std::string nameOf(Array& array, std::ptrdiff_t offset, std::uint32_t code) {
   return array.name + "[" + std::to_string(element) + "]";
 }
 
+std::string whereAllocated(const Array& array) {
+  return array.allocatedIn == nullptr ? "" : place(array.allocatedIn, array.allocatedLine);
+}
+
 std::string sizeText(const Array& array) {
   const std::string bytes = std::to_string(array.bytes) + " bytes";
-  const std::string where = array.allocatedAt.empty() ? "" : ", allocated at " + array.allocatedAt;
+  std::string where = whereAllocated(array);
+  if (!where.empty()) where = ", allocated at " + where;
   if (array.elementBytes == 0)
     return "of " + bytes + (where.empty() ? "" : " (" + where.substr(2) + ")");
   return "of " + std::to_string(array.bytes / array.elementBytes) + " elements (" + bytes + where +

@@ -52,7 +52,7 @@ void setElementBytes(const volatile void* pointer, std::size_t bytes) {
   const ApiCall call;
   void* begin = const_cast<void*>(pointer);
   if (const Allocation* a = allocationOf(begin))
-    checker::describe(begin, a->name, bytes, place(a->caller));
+    checker::describe(begin, a->name, bytes, a->caller.file, a->caller.line);
 }
 
 }  // namespace nbody::executor

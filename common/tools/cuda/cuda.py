@@ -57,9 +57,9 @@ def build_folder(mode):
     return suite if is_configured(suite) else BUILD
 
 
-def built_executor(mode):
-    """(ladder-nvcc, the executor's library), once it is built."""
-    packages.install(packages.for_executor())
+def built_executor(mode, needed=()):
+    """(ladder-nvcc, the executor's library), once it is built. needed: packages of the program."""
+    packages.install([*packages.for_executor(), *needed])
     folder = build_folder(mode)
     if folder == BUILD and not is_configured(BUILD):
         configure(BUILD, ["-G", "Ninja", "-S", ROOT / "common" / "executor", "-B", BUILD])
