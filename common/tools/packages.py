@@ -19,8 +19,9 @@ DOCS_FILES = {"doxygen-awesome-css": "/usr/share/doxygen-awesome-css/doxygen-awe
               "libjs-mathjax": "/usr/share/javascript/mathjax/MathJax.js"}
 BUILD_HEADERS = {"libcli11-dev": "CLI/CLI.hpp", "nlohmann-json3-dev": "nlohmann/json.hpp", "catch2": "catch2"}
 LIVE_HEADERS = {"libboost-dev": "boost/beast.hpp"}
-# For --picture's PNG and the live view alone, without which all else is built: no reason to install by themselves.
-MORE_HEADERS = {"libstb-dev": "stb/stb_image_write.h", **LIVE_HEADERS}
+# For --picture's PNG, the live view and tests of Thrust alone, without which all else is built: no reason to install by
+# themselves.
+MORE_HEADERS = {"libstb-dev": "stb/stb_image_write.h", "libthrust-dev": "thrust/version.h", **LIVE_HEADERS}
 FIBERS, FIBERS_PACKAGE = "boost/context/fiber.hpp", "libboost-context-dev"
 # Packages of the programs, where they are named otherwise.
 PACKAGE_OF = {"bwrap": "bubblewrap", "chromedriver": "chromium-driver", "ninja": "ninja-build", "pgrep": "procps"}

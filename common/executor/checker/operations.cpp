@@ -179,9 +179,8 @@ void notePartlyWritten(const void* begin, Unwritten unwritten) {
   addNote(
       "executor: note: partly written: " + std::to_string(unwritten.elements) + " of " +
       std::to_string(unwritten.of) + " elements of " + array.name +
-      (where.empty() ? "" : " (allocated at " + where + ")") +
-      " were never written, and " + operation.what + " at " +
-      place(operation.file.c_str(), operation.line) +
+      (where.empty() ? "" : " (allocated at " + where + ")") + " were never written, and " +
+      operation.what + " at " + place(operation.file.c_str(), operation.line) +
       " copies them to the host.\n  Does the grid have a thread for every element? The number of "
       "blocks must be rounded up.");
 }

@@ -21,8 +21,7 @@ namespace {
 bool isOwnLine(const std::string& line) {
   return line[0] != '?' && line.rfind("/usr/", 0) != 0 &&
          line.find("/common/executor/") == std::string::npos &&
-         line.find("/include/cccl/") == std::string::npos &&
-         line.find(":?") == std::string::npos;
+         line.find("/include/cccl/") == std::string::npos && line.find(":?") == std::string::npos;
 }
 
 std::string command(const std::vector<const void*>& addresses, bool isInstruction) {

@@ -18,8 +18,7 @@ constexpr bool isOnDevice =
 
 /// Of what is written: an iterator that only writes may have no type of values.
 template <class Iterator, class T>
-constexpr bool isArrayOf =
-    thrust::is_contiguous_iterator<Iterator>::value &&
+constexpr bool isArrayOf = thrust::is_contiguous_iterator<Iterator>::value&&
     std::is_same_v<std::remove_cv_t<typename std::iterator_traits<Iterator>::value_type>, T>;
 
 /// Copies an array of the host or of the device to the other side.

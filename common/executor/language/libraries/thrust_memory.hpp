@@ -3,7 +3,9 @@
 #pragma once
 
 #include <thrust/detail/config.h>
+#include <thrust/detail/vector_base.h>
 #include <thrust/memory.h>
+#include <thrust/mr/allocator.h>
 #include <thrust/mr/memory_resource.h>
 #include <thrust/system/detail/bad_alloc.h>
 
@@ -28,9 +30,9 @@ class Resource final : public thrust::mr::memory_resource<Pointer> {
   Pointer do_allocate(std::size_t bytes, std::size_t) override {
     const nbody::executor::Caller caller = nbody::executor::callerOfThrust();
     void* memory = nullptr;
-    const cudaError_t error =
-        kind == Memory::device    ? cudaMalloc(&memory, bytes, caller)
-        : kind == Memory::managed ? cudaMallocManaged(&memory, bytes, cudaMemAttachGlobal, caller)
+    const cudaError_t error = kind == Memory::device ? cudaMalloc(&memory, bytes, caller)
+                              : kind == Memory::managed
+                                  ? cudaMallocManaged(&memory, bytes, cudaMemAttachGlobal, caller)
                                   : cudaMallocHost(&memory, bytes, 0, caller);
     if (error == cudaSuccess) return Pointer(memory);
     cudaGetLastError();
@@ -50,10 +52,23 @@ using universal_memory_resource =
 using universal_host_pinned_memory_resource =
     detail::Resource<detail::Memory::pinned, universal_pointer<void>>;
 
+template <class T>
+using universal_allocator = thrust::mr::stateless_resource_allocator<T, universal_memory_resource>;
+template <class T, class Allocator = universal_allocator<T>>
+using universal_vector = thrust::detail::vector_base<T, Allocator>;
+template <class T>
+using universal_host_pinned_allocator =
+    thrust::mr::stateless_resource_allocator<T, universal_host_pinned_memory_resource>;
+template <class T>
+using universal_host_pinned_vector =
+    thrust::detail::vector_base<T, universal_host_pinned_allocator<T>>;
+
 }  // namespace cuda
 }  // namespace system
 namespace cuda {
 using thrust::system::cuda::pointer;
+using thrust::system::cuda::universal_allocator;
 using thrust::system::cuda::universal_pointer;
+using thrust::system::cuda::universal_vector;
 }  // namespace cuda
 THRUST_NAMESPACE_END

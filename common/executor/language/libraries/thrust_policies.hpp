@@ -199,7 +199,8 @@ auto run(execution_policy<Derived>& policy, const char* name, Work work) {
   } else {
     const Result<Value> result;
     Value* const memory = result.get();
-    launch(settings, 1, name, [work, memory](std::ptrdiff_t) mutable { new (memory) Value(work()); });
+    launch(
+        settings, 1, name, [work, memory](std::ptrdiff_t) mutable { new (memory) Value(work()); });
     wait(settings, name);
     return Value(*memory);
   }
@@ -247,7 +248,11 @@ Iterator for_each(execution_policy<Derived>& policy,
 
 /// By halves, as a GPU does: a sum of many floats from left to right would lose what is small.
 template <class Derived, class Iterator, class T, class Operation>
-T reduce(execution_policy<Derived>& policy, Iterator first, Iterator last, T start, Operation operation) {
+T reduce(execution_policy<Derived>& policy,
+         Iterator first,
+         Iterator last,
+         T start,
+         Operation operation) {
   const auto count = static_cast<std::ptrdiff_t>(last - first);
   if (count <= 0) return start;
   return run(policy, "thrust::reduce", [first, count, start, operation]() mutable {
@@ -256,13 +261,13 @@ T reduce(execution_policy<Derived>& policy, Iterator first, Iterator last, T sta
   });
 }
 
-#define NBODY_ON_DEVICE(name)                                          \
-  template <class Derived, class... Arguments>                         \
+#define NBODY_ON_DEVICE(name)                                            \
+  template <class Derived, class... Arguments>                           \
   auto name(execution_policy<Derived>& policy, Arguments... arguments) { \
-    return run(policy, "thrust::" #name, [arguments...]() mutable {    \
-      InKernel inKernel;                                               \
-      return name(inKernel, arguments...);                             \
-    });                                                                \
+    return run(policy, "thrust::" #name, [arguments...]() mutable {      \
+      InKernel inKernel;                                                 \
+      return name(inKernel, arguments...);                               \
+    });                                                                  \
   }
 // What Thrust's sequential system has, by which all others are expressed.
 NBODY_ON_DEVICE(adjacent_difference)

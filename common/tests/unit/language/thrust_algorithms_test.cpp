@@ -17,8 +17,8 @@
 #include <thrust/remove.h>
 #include <thrust/reverse.h>
 #include <thrust/scan.h>
-#include <thrust/set_operations.h>
 #include <thrust/sequence.h>
+#include <thrust/set_operations.h>
 #include <thrust/sort.h>
 #include <thrust/transform_reduce.h>
 #include <thrust/transform_scan.h>

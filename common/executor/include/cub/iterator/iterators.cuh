@@ -41,7 +41,9 @@ class ComputedIterator {
   friend Derived operator+(Derived i, std::ptrdiff_t n) { return i += n; }
   friend Derived operator+(std::ptrdiff_t n, Derived i) { return i += n; }
   friend Derived operator-(Derived i, std::ptrdiff_t n) { return i -= n; }
-  friend std::ptrdiff_t operator-(const Derived& a, const Derived& b) { return a.place_ - b.place_; }
+  friend std::ptrdiff_t operator-(const Derived& a, const Derived& b) {
+    return a.place_ - b.place_;
+  }
   friend bool operator==(const Derived& a, const Derived& b) { return a.place_ == b.place_; }
   friend bool operator!=(const Derived& a, const Derived& b) { return a.place_ != b.place_; }
   friend bool operator<(const Derived& a, const Derived& b) { return a.place_ < b.place_; }
@@ -89,7 +91,8 @@ class ConstantInputIterator
 /// \p function of the values of an iterator.
 template <class T, class Function, class Iterator, class Difference = std::ptrdiff_t>
 class TransformInputIterator
-    : public detail::ComputedIterator<TransformInputIterator<T, Function, Iterator, Difference>, T> {
+    : public detail::ComputedIterator<TransformInputIterator<T, Function, Iterator, Difference>,
+                                      T> {
  public:
   TransformInputIterator(Iterator iterator, Function function)
       : iterator_(iterator), function_(function) {}

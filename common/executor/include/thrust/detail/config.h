@@ -6,11 +6,13 @@
 #include "executor/language/libraries/host_compiler.inl"
 
 #undef THRUST_DEVICE_SYSTEM
-#define THRUST_DEVICE_SYSTEM 4  // THRUST_DEVICE_SYSTEM_CPP, as whose headers the executor's are found
+#define THRUST_DEVICE_SYSTEM 4  // THRUST_DEVICE_SYSTEM_CPP, whose headers are taken
 #include_next <thrust/detail/config.h>
 #undef __THRUST_DEVICE_SYSTEM_NAMESPACE
 #define __THRUST_DEVICE_SYSTEM_NAMESPACE cuda
 #undef __THRUST_DEVICE_SYSTEM_ROOT
+// clang-format off
 #define __THRUST_DEVICE_SYSTEM_ROOT thrust/system/cpp
+// clang-format on
 
 #include "executor/language/libraries/cuda_compiler.inl"
