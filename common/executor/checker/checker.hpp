@@ -67,6 +67,8 @@ void resumeThread();
 bool isWatched();
 /// Whether the atomics and fences to come are of the block's scope.
 void setScope(bool isBlock);
+/// Whether the running thread may read the padding of an object of which other bytes are written.
+void setMovesObjects(bool moves);
 /// The running thread prints: what it holds reaches a result.
 void passOnUndefined();
 void passBarrier();

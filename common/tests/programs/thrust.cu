@@ -37,6 +37,21 @@ struct Count {
   __device__ void operator()(int x) const { atomicAdd(counts + x % 4, 1); }
 };
 
+/// With padding, which nothing writes.
+struct Weighed {
+  int key;
+  double weight;
+};
+struct ByKey {
+  __host__ __device__ bool operator()(const Weighed& a, const Weighed& b) const {
+    return a.key < b.key;
+  }
+};
+__global__ void weighed(Weighed* values) {
+  const int i = threadIdx.x;
+  values[i] = Weighed{i * 7 % 64, 0.5 * i};
+}
+
 __global__ void doubled(int* values, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) values[i] *= 2;
@@ -74,6 +89,14 @@ static void onVectors() {
   printf("%d ", thrust::reduce(out.begin(), out.end()));
   thrust::fill(out.begin(), out.begin() + 4, 3);
   printf("%d\n", static_cast<int>(thrust::unique(out.begin(), out.end()) - out.begin()));
+}
+
+static void onObjects() {
+  thrust::device_vector<Weighed> values(64);
+  weighed<<<1, 64>>>(thrust::raw_pointer_cast(values.data()));
+  thrust::stable_sort(values.begin(), values.end(), ByKey());
+  const Weighed second = values[1];
+  printf("%d %g\n", second.key, second.weight);
 }
 
 static void onPointers() {
@@ -128,12 +151,14 @@ static void failing() {
 int main() {
   elements();
   onVectors();
+  onObjects();
   onPointers();
   onTheHost();
   failing();
 }
 // prints: 0 10 0 14 1 5
 // prints: 5 25 5 140 14 56 5
+// prints: 1 27.5
 // prints: 1 500500 250 3
 // prints: 5 14 42
 // prints: no memory

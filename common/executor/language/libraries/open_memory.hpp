@@ -38,6 +38,14 @@ class OpenMemory {
   std::unique_ptr<HostView> view_;
 };
 
+/// Tells the checker that the running thread of a kernel moves objects whole, with their padding.
+void setMovesObjects(bool moves);
+struct MovingObjects {
+  MovingObjects() { setMovesObjects(true); }
+  ~MovingObjects() { setMovesObjects(false); }
+  MovingObjects(const MovingObjects&) = delete;
+};
+
 /// Runs \p work, which reads and writes device memory, as an operation of \p stream.
 template <class Work>
 void runOpened(cudaStream_t stream, const char* name, const Caller& caller, Work work) {
