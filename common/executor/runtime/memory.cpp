@@ -175,16 +175,6 @@ cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total) {
 
 namespace nbody::executor {
 
-HostView::HostView() : call_(std::make_unique<ApiCall>()) {
-  finishAll();
-  openMemory();
-}
-HostView::~HostView() = default;  // the call closes memory
-
-void noteHostReads(const void* to, const void* from, std::size_t bytes) {
-  if (isDeviceAddress(from) && !isDeviceAddress(to)) checker::copiedToHost(to, from, bytes);
-}
-
 void markWritten(void* to, std::size_t bytes) {
   checker::markWritten(to, bytes);
   checker::copiesFromHost(to, bytes);  // the memory is open: what has been written is there

@@ -60,8 +60,17 @@ struct par_t : execution_policy<par_t> {
   }
 };
 
-/// The policy within a kernel.
-struct InKernel : thrust::system::cpp::execution_policy<InKernel> {};
+/// The policy within a kernel. It keeps what is freed, because a merge sort allocates for each merge.
+struct InKernel : thrust::system::cpp::execution_policy<InKernel> {
+  void* kept[64] = {};  ///< of each power of two as size, a block that is free; or null
+
+  InKernel() = default;
+  InKernel(const InKernel&) = delete;
+  ~InKernel() {
+    for (void* block : kept)
+      if (block != nullptr) cudaFree(block);
+  }
+};
 /// The policy of copies between the host and the device.
 struct Crossing : thrust::execution_policy<Crossing> {};
 
@@ -117,10 +126,20 @@ template <class Derived, class Pointer>
 void free(execution_policy<Derived>&, Pointer pointer) {
   cudaFree(rawPointer(pointer));
 }
-inline void* malloc(InKernel&, std::size_t bytes) { return allocate(bytes); }
+constexpr std::size_t kHead = 64;  // bytes of a block that hold the number of its size
+inline void* malloc(InKernel& policy, std::size_t bytes) {
+  unsigned size = 8;
+  while ((std::size_t{1} << size) < bytes + kHead) ++size;
+  void* block = std::exchange(policy.kept[size], nullptr);
+  if (block == nullptr) block = allocate(std::size_t{1} << size);
+  *static_cast<unsigned*>(block) = size;
+  return static_cast<char*>(block) + kHead;
+}
 template <class Pointer>
-void free(InKernel&, Pointer pointer) {
-  cudaFree(rawPointer(pointer));
+void free(InKernel& policy, Pointer pointer) {
+  if (rawPointer(pointer) == nullptr) return;
+  void* const block = reinterpret_cast<char*>(rawPointer(pointer)) - kHead;
+  cudaFree(std::exchange(policy.kept[*static_cast<unsigned*>(block)], block));
 }
 
 /// An array of the device while an algorithm runs.
