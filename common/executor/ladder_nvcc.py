@@ -18,8 +18,8 @@ sys.path[0] = str(Path(__file__).resolve().parents[2])
 from common.executor.nvcc import arguments as command_line
 from common.executor.nvcc.compile import compile_cuda, is_cuda, preprocess, refuse_others
 from common.executor.nvcc.launcher import launch
-from common.executor.nvcc.toolchain import (ARCHITECTURE, Toolchain, ToolError, definitions, is_of_toolkit, kernel_flags, optimisation,
-                                             run)
+from common.executor.nvcc.toolchain import (ARCHITECTURE, Toolchain, ToolError, definitions, has_thrust, is_of_toolkit,
+                                             kernel_flags, optimisation, run, thrust_flags)
 
 VERSION = "ladder-nvcc: CUDA 12.4's language and runtime on a CPU\nCuda compilation tools, release 12.4, V12.4.0"
 OBJECTS = {".o", ".obj", ".a", ".so"}
@@ -58,9 +58,10 @@ class Driver:
         for name, option in (("include", "-I"), ("system", "-isystem"), ("define", "-D"), ("undefine", "-U"),
                              ("preinclude", "-include")):
             for value in values.get(name, []):
-                if name not in ("include", "system") or not is_of_toolkit(value):
+                if name not in ("include", "system") or not (is_of_toolkit(value) or has_thrust(value)):
                     flags += [option, value]
-        return flags + self.tools.includes()
+        folders = values.get("include", []) + values.get("system", [])
+        return flags + self.tools.includes() + (thrust_flags(folders) or [])
 
     def dependency_flags(self, output):
         flags = sorted(self.given.flags & {"-MD", "-MMD", "-MP"})

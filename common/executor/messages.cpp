@@ -4,10 +4,12 @@
 #include <cstring>
 
 #include "base/text.hpp"
+#include "executor/runtime/host_places.hpp"
 
 namespace nbody::executor {
 
 std::string place(const char* path, int line) {
+  if (std::string code = runtime::placeOfCode(path); !code.empty()) return code;
   std::string text = path;
   std::size_t slash = text.rfind('/');
   if (slash != std::string::npos && slash > 0) slash = text.rfind('/', slash - 1);

@@ -9,7 +9,7 @@
 
 namespace nbody::executor {
 
-/// The last two parts of \p path, and the line: "01_naive/forces.cu:57".
+/// The last two parts of \p path, and the line: "01_naive/forces.cu:57". Or the place of a codeName().
 std::string place(const char* path, int line);
 
 /// "__syncthreads() at 01_naive/forces.cu:57"

@@ -10,6 +10,7 @@ import tempfile
 from pathlib import Path
 
 from common.base.command_line import BadInput
+from common.executor.nvcc.toolchain import thrust_flags
 
 SYSTEM_PYTHON = "/usr/bin/python3"
 # What the documentation is made with, and a file of each package.
@@ -17,8 +18,8 @@ DOCS_FILES = {"doxygen-awesome-css": "/usr/share/doxygen-awesome-css/doxygen-awe
               "libjs-lunr": "/usr/share/javascript/lunr/lunr.min.js",
               "libjs-mathjax": "/usr/share/javascript/mathjax/MathJax.js"}
 BUILD_HEADERS = {"libcli11-dev": "CLI/CLI.hpp", "nlohmann-json3-dev": "nlohmann/json.hpp", "catch2": "catch2"}
-# For --picture's PNG alone, without which all else is built: no reason to install by itself.
-MORE_HEADERS = {"libstb-dev": "stb/stb_image_write.h"}
+# For --picture's PNG and tests of Thrust alone, without which all else is built: no reason to install by themselves.
+MORE_HEADERS = {"libstb-dev": "stb/stb_image_write.h", "libthrust-dev": "thrust/version.h"}
 FIBERS, FIBERS_PACKAGE = "boost/context/fiber.hpp", "libboost-context-dev"
 # Packages of the programs, where they are named otherwise.
 PACKAGE_OF = {"bwrap": "bubblewrap", "chromedriver": "chromium-driver", "ninja": "ninja-build", "pgrep": "procps"}
@@ -81,6 +82,12 @@ def for_executor():
     compiler = os.environ.get("CXX", "c++")
     missing += for_plugin(compiler) if shutil.which(compiler) else with_plugin("g++")
     return missing + ([] if has_fibers() else [FIBERS_PACKAGE])
+
+
+def for_thrust(file):
+    """The package with Thrust's headers, if a program includes them and they are nowhere."""
+    uses = re.search(r"^\s*#\s*include\s*[<\"]thrust/", Path(file).read_text(errors="replace"), re.MULTILINE)
+    return ["libthrust-dev"] if uses and thrust_flags() is None else []
 
 
 def without_header(headers):

@@ -27,7 +27,8 @@ struct Array {
   int line = 0;
   Space space = Space::global;
   std::string name;
-  std::string allocatedAt;  ///< file and line; empty if they are not known
+  const char* allocatedIn = nullptr;  ///< the file whose line allocates it; null: not known
+  int allocatedLine = 0;
   bool allWritten = false;  ///< every byte counts as written
   bool isConstant = false;  ///< a __constant__ variable, which no kernel may write
   bool touched = false;  ///< something has been written since forgetWritten()

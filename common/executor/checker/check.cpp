@@ -85,6 +85,15 @@ void checkWords(Array& array, std::size_t first, std::size_t end, std::uint16_t 
   checkEachWord<action>(array, first, end, site);
 }
 
+/// Whether some words of an object have been written: others may be padding.
+static bool isPartlyWritten(const Array& array, std::size_t first, std::size_t end) {
+  constexpr std::size_t kNumber = 8;  // bytes of the largest number, which has no padding
+  if (end - first <= kNumber) return false;
+  for (std::size_t word = first / kWordBytes; word * kWordBytes < end; ++word)
+    if ((array.written[word] & kWholeWord) == kWholeWord) return true;
+  return false;
+}
+
 template <Action action>
 void checkAccess(const void* address, std::size_t bytes, const void* code) {
   if (running.watch == Watch::nothing || bytes == 0) return;
@@ -101,6 +110,9 @@ void checkAccess(const void* address, std::size_t bytes, const void* code) {
   }
   if (action == Action::read) site.bytesRead += bytes;
   const std::size_t first = begin - array->begin;
+  if constexpr (action == Action::read)
+    if (running.movesObjects && isPartlyWritten(*array, first, first + bytes))
+      return checkWords<Action::copied>(*array, first, first + bytes, site.site);
   checkEachWord<action>(*array, first, first + bytes, site.site);
 }
 

@@ -67,6 +67,8 @@ void resumeThread();
 bool isWatched();
 /// Whether the atomics and fences to come are of the block's scope.
 void setScope(bool isBlock);
+/// Whether the running thread may read the padding of an object of which other bytes are written.
+void setMovesObjects(bool moves);
 /// The running thread prints: what it holds reaches a result.
 void passOnUndefined();
 void passBarrier();
@@ -163,7 +165,8 @@ void setStrayNames(std::string (*nameOf)(const void* address));
 void describe(void* pointer,
               const std::string& name,
               std::size_t elementBytes,
-              const std::string& allocatedAt = "");
+              const char* allocatedIn = nullptr,
+              int allocatedLine = 0);
 /// The host has written these bytes, or has poisoned them.
 void markWritten(void* pointer, std::size_t bytes);
 void markUnwritten(void* pointer, std::size_t bytes);

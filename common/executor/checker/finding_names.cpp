@@ -23,9 +23,14 @@ std::string nameOf(Array& array, std::ptrdiff_t offset, std::uint32_t code) {
              : "element " + std::to_string(element) + " of " + inQuotes(array.name);
 }
 
+std::string whereAllocated(const Array& array) {
+  return array.allocatedIn == nullptr ? "" : place(array.allocatedIn, array.allocatedLine);
+}
+
 std::string sizeText(const Array& array) {
   const std::string bytes = std::to_string(array.bytes) + " bytes";
-  const std::string where = array.allocatedAt.empty() ? "" : ", allocated at " + array.allocatedAt;
+  std::string where = whereAllocated(array);
+  if (!where.empty()) where = ", allocated at " + where;
   const std::string has = isOneWord(array.name) ? " of " : ", which has ";
   if (array.elementBytes == 0)
     return has + bytes + (where.empty() ? "" : " (" + where.substr(2) + ")");

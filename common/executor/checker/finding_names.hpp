@@ -13,6 +13,9 @@ namespace nbody::executor::checker {
 /// "tile[17]", of the element at \p offset; \p code is the access.
 std::string nameOf(Array& array, std::ptrdiff_t offset, std::uint32_t code);
 
+/// "main.cu:12", of the line that allocates it; empty if that is not known.
+std::string whereAllocated(const Array& array);
+
 /// " of 256 elements"
 std::string sizeText(const Array& array);
 

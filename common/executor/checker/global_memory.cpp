@@ -109,13 +109,15 @@ void forgetGoneArrays() {
 void describe(void* pointer,
               const std::string& name,
               std::size_t elementBytes,
-              const std::string& allocatedAt) {
+              const char* allocatedIn,
+              int allocatedLine) {
   const std::lock_guard lock(globals().mutex);
   const auto position = globals().byBegin.find(pointer);
   if (position == globals().byBegin.end()) return;
   position->second->name = name;
   position->second->elementBytes = elementBytes;
-  position->second->allocatedAt = allocatedAt;
+  position->second->allocatedIn = allocatedIn;
+  position->second->allocatedLine = allocatedLine;
 }
 
 std::uint64_t globalBytesRead() {

@@ -109,7 +109,7 @@ void resumeBlock(std::uint64_t number, void* shared, std::size_t bytes, std::siz
 void enterThread(int rank, const void* stackLow, std::size_t stackBytes) {
   running.stack = {static_cast<const char*>(stackLow), stackBytes};
   running.setActor(rank, sliceOf(rank));
-  running.scopeIsBlock = false;
+  running.scopeIsBlock = running.movesObjects = false;
   loadUndefined(rank);
   running.watch = running.watchOfBlock;
 }
@@ -129,6 +129,8 @@ void setScope(bool isBlock) {
   running.scopeIsBlock = isBlock;
   if (isBlock && !someScopesAreBlocks) someScopesAreBlocks = true;
 }
+
+void setMovesObjects(bool moves) { running.movesObjects = moves; }
 
 bool isWatched() { return running.watch != Watch::nothing; }
 

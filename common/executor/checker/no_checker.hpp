@@ -19,6 +19,7 @@ inline void resumeThread() {}
 inline bool isWatched() { return false; }
 inline void passBarrier() {}
 inline void setScope(bool) {}
+inline void setMovesObjects(bool) {}
 inline void leavePhase() {}
 inline void passGridBarrier() {}
 inline void enterPhase() {}
@@ -57,7 +58,7 @@ inline void adopt(void*, std::size_t, std::size_t, const std::string&, bool) {}
 inline void disown(void*) {}
 inline void copyWritten(void*, const void*, std::size_t) {}
 inline void setStrayNames(std::string (*)(const void*)) {}
-inline void describe(void*, const std::string&, std::size_t, const std::string& = "") {}
+inline void describe(void*, const std::string&, std::size_t, const char* = nullptr, int = 0) {}
 inline void markWritten(void*, std::size_t) {}
 inline void markUnwritten(void*, std::size_t) {}
 inline std::uint64_t globalBytesRead() { return 0; }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "executor/checker/check.hpp"
+#include "executor/checker/finding_names.hpp"
 #include "executor/checker/findings.hpp"
 #include "executor/checker/report.hpp"
 #include "executor/messages.hpp"
@@ -174,12 +175,12 @@ void notePartlyWritten(const void* begin, Unwritten unwritten) {
   if (unwritten.elements == 0 || unwritten.elements == unwritten.of || !isOfOperation()) return;
   const Array& array = *arrayOf(static_cast<const char*>(begin), 1);
   const Operation& operation = *all().begun;
+  const std::string where = whereAllocated(array);
   addNote(
       "executor: note: partly written: " + std::to_string(unwritten.elements) + " of " +
       std::to_string(unwritten.of) + " elements of " + inQuotes(array.name) +
-      (array.allocatedAt.empty() ? "" : " (allocated at " + array.allocatedAt + ")") +
-      " were never written, and " + operation.what + " at " +
-      place(operation.file.c_str(), operation.line) +
+      (where.empty() ? "" : " (allocated at " + where + ")") + " were never written, and " +
+      operation.what + " at " + place(operation.file.c_str(), operation.line) +
       " copies them to the host.\n  Does the grid have a thread for every element? The number of "
       "blocks must be rounded up.");
 }

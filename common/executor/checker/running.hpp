@@ -57,6 +57,7 @@ struct Running {
   Watch watchOfBlock = Watch::nothing;  ///< while a thread of it runs
   bool undecided = false;  ///< see decideRaces()
   bool scopeIsBlock = false;  ///< of the atomics and fences that the thread is at
+  bool movesObjects = false;  ///< a library's code that does not know what they hold
   int thread = 0;  ///< rank in the block
   Slice slice = 0;
   std::uint64_t actor = 0;  ///< the two, as Record has them

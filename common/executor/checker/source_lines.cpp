@@ -47,9 +47,11 @@ std::string nameInFrame(const std::string& function) {
   return isKernel ? "" : function.substr(0, function.find('.'));
 }
 
-/// The frames of one address, innermost first: pairs of lines, a function and "file:line (...)".
+/// The frames of one address, innermost first: pairs of lines, a function and "file:line (...)". In a
+/// function of a library that the kernel calls it is that library's line.
 std::vector<Frame> readFrames(std::istream& lines) {
   std::vector<Frame> frames;
+  Frame library;
   std::string function, place;
   while (lines.peek() != '0' && std::getline(lines, function) && std::getline(lines, place)) {
     const std::size_t colon = place.rfind(':', place.find(" ("));
@@ -57,7 +59,9 @@ std::vector<Frame> readFrames(std::istream& lines) {
     const Frame frame = {
         place.substr(0, colon), std::atoi(place.c_str() + colon + 1), nameInFrame(function)};
     if (isOfKernel(frame)) frames.push_back(frame);
+    else if (library.line == 0) library = frame;
   }
+  if (frames.empty() && library.line > 0) frames.push_back(library);
   return frames;
 }
 

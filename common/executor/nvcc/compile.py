@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from common.executor.nvcc import headers, sections
-from common.executor.nvcc.toolchain import ToolError, run
+from common.executor.nvcc.toolchain import ToolError, run, thrust_flags
 from common.executor.translate.source import NotTranslated
 from common.executor.translate.translate import translate
 
@@ -37,6 +37,9 @@ def preprocess(compiler, flags, file, output=None):
         if missing := re.search(r"(helper_\w+\.h|exception\.h): No such file", ran.stderr):
             print(f"{missing[1]} belongs to NVIDIA's samples: get https://github.com/NVIDIA/cuda-samples and add "
                   "-I cuda-samples/Common", file=sys.stderr)
+        if re.search(r"thrust/\S+: No such file", ran.stderr) and thrust_flags() is None:
+            print("Thrust's headers are missing: install Debian's libthrust-dev, or set CUDA_HOME to the folder of a CUDA "
+                  "toolkit", file=sys.stderr)
         raise ToolError("", ran.returncode if ran.returncode > 0 else 1)
     return ran.stdout
 

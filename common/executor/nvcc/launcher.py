@@ -10,7 +10,7 @@ import subprocess
 import tempfile
 
 from common.executor.nvcc.compile import OWN, compile_cuda
-from common.executor.nvcc.toolchain import definitions
+from common.executor.nvcc.toolchain import definitions, thrust_flags
 
 
 def parts(words):
@@ -33,7 +33,7 @@ def launch(words):
     compiler, flags, files, output = parts(words)
     if "-c" not in words or output is None or len(files) != 1:
         return subprocess.run(words).returncode
-    includes = ["-isystem", os.path.join(OWN, "include"), "-include", "cuda_runtime.h"]
+    includes = ["-isystem", os.path.join(OWN, "include"), "-include", "cuda_runtime.h", *(thrust_flags() or [])]
     with tempfile.TemporaryDirectory() as folder:
         compile_cuda(compiler, [*flags, *definitions(), *includes], files[0], output, folder,
                      asan="-DNBODY_CHECK_ASAN" in words, whole_program=True)

@@ -79,6 +79,24 @@ def is_of_toolkit(folder):
     return (Path(folder) / "cuda_runtime_api.h").exists()
 
 
+def has_thrust(folder):
+    return (Path(folder) / "thrust" / "version.h").exists()
+
+
+def thrust_flags(given=()):
+    """Options with which Thrust's headers are found: a folder that the user names, or else Debian's libthrust-dev, which
+    needs no option, or a CUDA toolkit. None if Thrust is nowhere. A toolkit's other headers are found last.
+    """
+    if named := next((folder for folder in given if has_thrust(folder)), None):
+        return ["-idirafter" if is_of_toolkit(named) else "-isystem", str(named)]
+    if any(map(has_thrust, ("/usr/local/include", "/usr/include"))):
+        return []
+    homes = [Path(os.environ.get("CUDA_HOME", "/usr/local/cuda")), *sorted(Path("/usr/local").glob("cuda-*"), reverse=True)]
+    folders = [folder for home in homes for folder in (home / "include" / "cccl", home / "include")]
+    found = next(filter(has_thrust, folders), None)
+    return found and ["-idirafter", str(found)]
+
+
 def definitions(architecture=ARCHITECTURE):
     """What nvcc defines for a .cu file. __CUDA_ARCH__ is there for host code too: there is one pass."""
     return ["-D__CUDACC__=1", "-D__NVCC__=1", f"-D__CUDA_ARCH__={architecture}", "-D__CUDACC_VER_MAJOR__=12",

@@ -45,7 +45,7 @@ Allocation* allocate(std::size_t bytes, Kind kind, std::size_t elementBytes, Cal
   if (!isChecked)
     checker::adopt(
         begin, bytes, kind == Kind::pinned ? 0 : redZone(bytes), a.name, kind != Kind::device);
-  checker::describe(begin, a.name, elementBytes, place(a.caller));
+  checker::describe(begin, a.name, elementBytes, caller.file, caller.line);
   return &a;
 }
 

@@ -6,7 +6,7 @@ namespace nbody::executor {
 
 /// As the default value of a parameter it is the place of the call.
 struct Caller {
-  const char* file;
+  const char* file;  ///< or, with line 0, the codeName() of a call of Thrust
   int line;
   /// In place of the file's name, where a function has CUDA's very type so that programs can pass
   /// its address, as a deleter say; null elsewhere.
@@ -16,5 +16,8 @@ struct Caller {
       : file(file), line(line) {}
   explicit Caller(const void* address) : file(nullptr), line(0), address(address) {}
 };
+
+/// The program's line that called a function of Thrust, which has no parameter for it.
+Caller callerOfThrust();
 
 }  // namespace nbody::executor

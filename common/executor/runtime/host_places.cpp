@@ -1,12 +1,17 @@
 #include "executor/runtime/host_places.hpp"
 
+#include <execinfo.h>
+
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
+#include <mutex>
+#include <set>
 
 #include "base/text.hpp"
 #include "executor/checker/program.hpp"
 #include "executor/messages.hpp"
+#include "executor/runtime/caller.hpp"
 
 namespace nbody::executor::runtime {
 
@@ -16,7 +21,7 @@ namespace {
 bool isOwnLine(const std::string& line) {
   return line[0] != '?' && line.rfind("/usr/", 0) != 0 &&
          line.find("/common/executor/") == std::string::npos &&
-         line.find(":?") == std::string::npos;
+         line.find("/include/cccl/") == std::string::npos && line.find(":?") == std::string::npos;
 }
 
 std::string command(const std::vector<const void*>& addresses, bool isInstruction) {
@@ -45,4 +50,36 @@ std::string hostPlace(const std::vector<const void*>& addresses, bool isInstruct
   return kUnknownLine;
 }
 
+constexpr char kCode = '@';  // what the name of a place begins with
+
+const char* codeName(const std::vector<const void*>& addresses) {
+  static auto& names = *new std::set<std::string>;  // asked at the program's end too
+  static std::mutex mutex;
+  std::string name;
+  for (const void* address : addresses) name += formatted("%c%p", kCode, address);
+  const std::lock_guard lock(mutex);
+  return names.insert(std::move(name)).first->c_str();
+}
+
+std::string placeOfCode(const char* name) {
+  std::vector<const void*> addresses;
+  for (void* address; *name == kCode && std::sscanf(name + 1, "%p", &address) == 1;) {
+    addresses.push_back(address);
+    do ++name;
+    while (*name != '\0' && *name != kCode);
+  }
+  return addresses.empty() ? "" : hostPlace(addresses);
+}
+
 }  // namespace nbody::executor::runtime
+
+namespace nbody::executor {
+
+Caller callerOfThrust() {
+  constexpr int kMostFrames = 48;  // Thrust's functions call each other a dozen deep
+  void* frames[kMostFrames];
+  const int count = backtrace(frames, kMostFrames);
+  return Caller(runtime::codeName(std::vector<const void*>(frames, frames + count)), 0);
+}
+
+}  // namespace nbody::executor

@@ -14,4 +14,10 @@ inline constexpr const char* kUnknownLine = "an unknown line";
 /// instruction; the others, and it otherwise, are those behind calls.
 std::string hostPlace(const std::vector<const void*>& addresses, bool isInstruction = false);
 
+/// Stands for the place of \p addresses where the name of a file is asked for: few of these places are
+/// ever shown, and addr2line takes its time. Lives as long as the program.
+const char* codeName(const std::vector<const void*>& addresses);
+/// The hostPlace() that \p name stands for; empty where it is the name of a file.
+std::string placeOfCode(const char* name);
+
 }  // namespace nbody::executor::runtime

@@ -51,7 +51,7 @@ void setElementBytes(const volatile void* pointer, std::size_t bytes) {
   const ApiCall call;
   void* begin = const_cast<void*>(pointer);
   if (const Allocation* a = allocationOf(begin))
-    checker::describe(begin, a->name, bytes, place(a->caller));
+    checker::describe(begin, a->name, bytes, a->caller.file, a->caller.line);
 }
 
 }  // namespace nbody::executor
@@ -174,13 +174,6 @@ cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total) {
 
 namespace nbody::executor {
 
-HostView::HostView() : call_(std::make_unique<ApiCall>()) {
-  finishAll();
-  openMemory();
-}
-HostView::~HostView() = default;  // the call closes memory
-
-void noteHostReads(const void*, const void*, std::size_t) {}
 void markWritten(void* to, std::size_t bytes) { checker::markWritten(to, bytes); }
 
 }  // namespace nbody::executor

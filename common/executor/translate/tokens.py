@@ -1,8 +1,8 @@
 """The lexer: C++ as it comes from the preprocessor, as tokens that keep every byte.
 
 A file is a run of line markers, `# 12 "forces.cu" 2`, each followed by the lines of that place. Lines of system headers
-(flag 3 of the marker) become one token: they pass as they are, in no time. All others are looked at, also where they
-have no word of CUDA's: they may hold the end of a bracket that was opened before.
+(flag 3 of the marker) become one token: they pass in no time, without the qualifiers that Thrust's headers have. All
+others are looked at, also where they have no word of CUDA's: they may hold the end of a bracket that was opened before.
 """
 
 import re
@@ -19,6 +19,7 @@ TOKEN = re.compile(r"""
 """, re.X | re.S | re.M)
 
 MARKER = re.compile(r'^# (\d+) "((?:[^"\\\n]|\\.)*)"((?: \d)*)$', re.M)
+QUALIFIER = re.compile(r"\b__(?:host|device)__\b")
 RAW_STRING = re.compile(r'R"([^()\\\s]{0,16})\((?:.*?\)\1"|(.*))', re.S)
 
 
@@ -65,7 +66,7 @@ def tokens_of(text, own=""):
     result = []
     for is_system, part in pieces(text, own):
         if is_system:
-            result.append(Token("marker", part))
+            result.append(Token("marker", QUALIFIER.sub("", part)))
             continue
         result += [Token("string" if match.lastgroup == "delimiter" else match.lastgroup, match.group())
                    for match in TOKEN.finditer(part)]

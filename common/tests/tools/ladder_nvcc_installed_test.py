@@ -11,6 +11,7 @@ import unittest
 from pathlib import Path
 
 from common.base.command_line import ROOT
+from common.executor.nvcc.toolchain import thrust_flags
 from common.tests.tools.case import InFolder
 
 IS_GIVEN = len(sys.argv) > 1 and os.path.isdir(sys.argv[1])
@@ -48,6 +49,7 @@ class Installation(InFolder):
         self.run_quietly("cmake", "--build", folder, "--parallel", "2")
         return folder
 
+    @unittest.skipIf(thrust_flags() is None, "Thrust's headers are missing")
     def test_it_works_by_itself(self):
         home = self.folder / "home"
         self.run_quietly("cmake", "--install", self.built(), "--component", "executor", "--prefix", home)

@@ -52,9 +52,11 @@ class Untouched(unittest.TestCase):
             self.assertEqual(translate(text), text)
 
     def test_system_headers_and_the_executors_own_are_left_alone(self):
-        text = '# 1 "/usr/include/x.h" 1 3 4\n__shared__ int clock();\n# 1 "/ex/y.hpp" 1\n__device__ int y;\n'
+        text = '# 1 "/usr/include/x.h" 1 3 4\n__shared__ int clock();\n# 1 "/ex/y.hpp" 1\n__shared__ int y;\n'
         self.assertEqual(translate(text, own="/ex/"), text)
         self.assertNotEqual(translate(text), text)
+        thrusts = '# 1 "/usr/include/thrust/x.h" 1 3 4\n{}void f(int);\n'
+        self.assertEqual(translate(thrusts.format("__host__ __device__ ")), thrusts.format("  "))
 
     def test_a_kernel_may_end_where_nothing_else_is_of_cuda(self):
         code = ('__global__ void k(int n) {\n# 1 "/usr/include/assert.h" 3\n(n ? 0 : fail())\n# 2 "t.cu"\n;\n}\n'

@@ -1,5 +1,7 @@
 /// \file
-/// With which an algorithm runs: device, host, seq.
+/// thrust::device is the executor's policy.
 #pragma once
 
-#include "thrust/detail/system.h"
+#include "executor/language/libraries/thrust_policies.hpp"
+
+#include_next <thrust/execution_policy.h>

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
 #include <type_traits>
 #include <utility>
 
@@ -19,23 +18,12 @@ inline thread_local int openings = 0;
 /// Whether the calling thread may read and write device memory as it is: in kernels, or opened.
 inline bool isMemoryOpen() { return currentThread.inKernel || openings > 0; }
 
-/// While one lives the calling host thread may read and write device memory, where \p isNeeded.
-class OpenMemory {
- public:
-  explicit OpenMemory(bool isNeeded = true) : isFirst_(isNeeded && !isMemoryOpen()) {
-    if (!isFirst_) return;
-    view_ = std::make_unique<HostView>();
-    ++openings;
-  }
-  ~OpenMemory() {
-    if (isFirst_) --openings;
-  }
-  OpenMemory(const OpenMemory&) = delete;
-  OpenMemory& operator=(const OpenMemory&) = delete;
-
- private:
-  bool isFirst_;
-  std::unique_ptr<HostView> view_;
+/// Tells the checker that the running thread of a kernel moves objects whole, with their padding.
+void setMovesObjects(bool moves);
+struct MovingObjects {
+  MovingObjects() { setMovesObjects(true); }
+  ~MovingObjects() { setMovesObjects(false); }
+  MovingObjects(const MovingObjects&) = delete;
 };
 
 /// Runs \p work, which reads and writes device memory, as an operation of \p stream.
@@ -57,17 +45,5 @@ void noteWritten(T* first, std::ptrdiff_t count) {
 }
 template <class Iterator>
 std::enable_if_t<!std::is_pointer_v<Iterator>> noteWritten(const Iterator&, std::ptrdiff_t) {}
-
-/// Tells it that host code has put \p count elements from \p first on at \p to, where the first are
-/// device memory and the others are not.
-template <class From, class To>
-void noteCopied(const From& first, std::ptrdiff_t count, const To& to) {
-  if (currentThread.inKernel || count <= 0) return;
-  if constexpr (std::is_pointer_v<From>) {
-    const auto bytes = static_cast<std::size_t>(count) * sizeof(*first);
-    if constexpr (std::is_pointer_v<To>) noteHostReads(to, first, bytes);
-    else noteHostReads(nullptr, first, bytes);
-  }
-}
 
 }  // namespace nbody::executor

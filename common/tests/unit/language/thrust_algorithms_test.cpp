@@ -10,6 +10,7 @@
 #include <thrust/iterator/constant_iterator.h>
 #include <thrust/iterator/discard_iterator.h>
 #include <thrust/iterator/zip_iterator.h>
+#include <thrust/logical.h>
 #include <thrust/merge.h>
 #include <thrust/partition.h>
 #include <thrust/reduce.h>
@@ -17,8 +18,10 @@
 #include <thrust/reverse.h>
 #include <thrust/scan.h>
 #include <thrust/sequence.h>
+#include <thrust/set_operations.h>
 #include <thrust/sort.h>
 #include <thrust/transform_reduce.h>
+#include <thrust/transform_scan.h>
 #include <thrust/unique.h>
 
 #include "thrust_values.hpp"

@@ -1,5 +1,7 @@
 // Thrust on the executor: vectors, elements, iterators, policies, random numbers.
 #include <thrust/copy.h>
+#include <thrust/device_free.h>
+#include <thrust/device_malloc.h>
 #include <thrust/execution_policy.h>
 #include <thrust/for_each.h>
 #include <thrust/functional.h>
@@ -18,6 +20,7 @@
 #include <thrust/sequence.h>
 #include <thrust/sort.h>
 #include <thrust/system/cuda/execution_policy.h>
+#include <thrust/system_error.h>
 #include <thrust/tabulate.h>
 #include <thrust/transform.h>
 
@@ -57,7 +60,8 @@ TEST_CASE("vectors of the device are made, copied and changed by host code") {
   thrust::device_vector<int> moved = std::move(v);
   CHECK(moved.size() == 4);
   CHECK(moved == h);
-  swap(moved[0], moved[3]);
+  thrust::device_reference<int> first = moved[0], last = moved[3];
+  swap(first, last);
   CHECK(moved[0] == 9);
   CHECK(thrust::raw_pointer_cast(moved.data()) == thrust::raw_pointer_cast(&moved[0]));
 }
@@ -90,10 +94,10 @@ TEST_CASE("iterators over other iterators read and write device memory") {
   thrust::device_vector<int> v = Ints{10, 20, 30}, map = Ints{2, 0, 1}, out(3);
   thrust::gather(map.begin(), map.end(), v.begin(), out.begin());
   CHECK(valuesOf(out) == Ints{30, 10, 20});
+  const auto permuted = thrust::make_permutation_iterator(v.begin(), map.begin());
+  CHECK(thrust::equal(permuted, permuted + 3, out.begin()));
   thrust::scatter(v.begin(), v.end(), map.begin(), out.begin());
   CHECK(valuesOf(out) == Ints{20, 30, 10});
-  const auto permuted = thrust::make_permutation_iterator(v.begin(), map.begin());
-  CHECK(thrust::equal(permuted, permuted + 3, Ints{30, 10, 20}.begin()));
   const auto doubled = thrust::make_transform_iterator(v.begin(), _1 * 2);
   CHECK(thrust::reduce(doubled, doubled + 3) == 120);
   CHECK(doubled[1] == 40);

@@ -1,5 +1,5 @@
 /// \file
-/// Policies with a stream.
+/// thrust::cuda::par, in the place of the header for nvcc.
 #pragma once
 
-#include "thrust/detail/system.h"
+#include <thrust/execution_policy.h>

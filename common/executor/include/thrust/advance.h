@@ -1,5 +1,0 @@
-/// \file
-/// Moves of iterators.
-#pragma once
-
-#include "thrust/distance.h"

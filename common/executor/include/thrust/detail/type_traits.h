@@ -1,5 +1,0 @@
-/// \file
-/// Nothing that the executor needs.
-#pragma once
-
-#include <type_traits>

@@ -1,5 +1,0 @@
-/// \file
-/// Memory of the device.
-#pragma once
-
-#include "thrust/device_malloc.h"

@@ -1,5 +1,0 @@
-/// \file
-/// Fills ranges.
-#pragma once
-
-#include "thrust/fill.h"

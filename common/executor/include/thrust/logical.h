@@ -1,5 +1,0 @@
-/// \file
-/// Questions about ranges.
-#pragma once
-
-#include "thrust/find.h"

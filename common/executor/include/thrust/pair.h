@@ -1,5 +1,0 @@
-/// \file
-/// Pairs: the standard library's.
-#pragma once
-
-#include "thrust/tuple.h"

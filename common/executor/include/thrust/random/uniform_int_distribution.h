@@ -1,5 +1,0 @@
-/// \file
-/// Random numbers.
-#pragma once
-
-#include "thrust/random.h"

@@ -1,5 +1,0 @@
-/// \file
-/// Writes by an index.
-#pragma once
-
-#include "thrust/gather.h"

@@ -1,5 +1,0 @@
-/// \file
-/// Sorted ranges as sets.
-#pragma once
-
-#include "thrust/merge.h"

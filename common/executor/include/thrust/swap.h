@@ -1,5 +1,0 @@
-/// \file
-/// Exchanges two ranges.
-#pragma once
-
-#include "thrust/reverse.h"

@@ -1,5 +1,0 @@
-/// \file
-/// What an algorithm throws.
-#pragma once
-
-#include "thrust/detail/system.h"

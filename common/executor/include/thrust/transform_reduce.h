@@ -1,5 +1,0 @@
-/// \file
-/// Reductions.
-#pragma once
-
-#include "thrust/reduce.h"

@@ -1,5 +1,0 @@
-/// \file
-/// Scans.
-#pragma once
-
-#include "thrust/scan.h"

@@ -1,5 +1,0 @@
-/// \file
-/// Copies ranges.
-#pragma once
-
-#include "thrust/copy.h"
