@@ -3,6 +3,7 @@
 #pragma once
 
 #include <thrust/iterator/iterator_traits.h>
+#include <thrust/system_error.h>  // programs use it without including it, as with nvcc
 #include <thrust/type_traits/is_contiguous_iterator.h>
 
 #include "executor/language/libraries/thrust_policies.hpp"
