@@ -67,7 +67,7 @@ void resumeThread();
 bool isWatched();
 /// Whether the atomics and fences to come are of the block's scope.
 void setScope(bool isBlock);
-/// Whether the running thread may read the padding of an object of which other bytes are written.
+/// Whether the running thread may read padding: unwritten bytes of an object that is partly written.
 void setMovesObjects(bool moves);
 /// The running thread prints: what it holds reaches a result.
 void passOnUndefined();

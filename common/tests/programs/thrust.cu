@@ -1,4 +1,4 @@
-// What programs use of Thrust. nvcc compiles it too, and a GPU must print the same.
+// Uses most of Thrust. nvcc compiles it too, and a GPU must print the same.
 #include <thrust/copy.h>
 #include <thrust/device_vector.h>
 #include <thrust/execution_policy.h>

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <thrust/iterator/iterator_traits.h>
+#include <thrust/system_error.h>  // programs use it without including it, as with nvcc
 #include <thrust/type_traits/is_contiguous_iterator.h>
 
 #include "executor/language/libraries/thrust_policies.hpp"
@@ -16,7 +17,7 @@ template <class Iterator>
 constexpr bool isOnDevice =
     std::is_convertible_v<typename thrust::iterator_system<Iterator>::type, tag>;
 
-/// Of what is written: an iterator that only writes may have no type of values.
+/// Whether an iterator is over an array of T. One that only writes may have no type of values.
 template <class Iterator, class T>
 constexpr bool isArrayOf = thrust::is_contiguous_iterator<Iterator>::value&&
     std::is_same_v<std::remove_cv_t<typename std::iterator_traits<Iterator>::value_type>, T>;

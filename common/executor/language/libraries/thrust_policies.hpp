@@ -28,7 +28,7 @@ namespace detail {
 
 using nbody::executor::currentThread;
 
-// As Thrust's own systems have them: a tag of the iterators, from which a policy may differ.
+// Each of Thrust's systems has these two: a tag of its iterators, and the base of its policies.
 struct tag;
 template <class Derived>
 struct execution_policy;
@@ -193,7 +193,7 @@ inline void wait(const par_t& policy, const char* name) {
   check(cudaStreamSynchronize(policy.stream), name);
 }
 
-/// Memory that a kernel writes and the host reads, for a result.
+/// Holds a result: a kernel writes it, and the host reads it.
 template <class T>
 class Result {
  public:
@@ -206,7 +206,7 @@ class Result {
   T* memory_ = nullptr;
 };
 
-/// What \p work returns, which a single thread of the device runs.
+/// Runs \p work by a single thread of the device, and returns its result.
 template <class Derived, class Work>
 auto run(execution_policy<Derived>& policy, const char* name, Work work) {
   if (currentThread.inKernel) return work();
@@ -270,7 +270,7 @@ Iterator for_each(execution_policy<Derived>& policy,
   return for_each_n(policy, first, last - first, function);
 }
 
-/// By halves, as a GPU does: a sum of many floats from left to right would lose what is small.
+/// Adds by halves, as a GPU does: a sum of many floats from left to right would lose small ones.
 template <class Derived, class Iterator, class T, class Operation>
 T reduce(execution_policy<Derived>& policy,
          Iterator first,
@@ -293,7 +293,7 @@ T reduce(execution_policy<Derived>& policy,
       return name(inKernel, arguments...);                               \
     });                                                                  \
   }
-// What Thrust's sequential system has, by which all others are expressed.
+// Thrust's sequential system has these, and Thrust expresses all others by them.
 NBODY_ON_DEVICE(adjacent_difference)
 NBODY_ON_DEVICE(binary_search)
 NBODY_ON_DEVICE(copy)

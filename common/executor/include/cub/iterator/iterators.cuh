@@ -9,7 +9,7 @@
 namespace cub {
 namespace detail {
 
-/// Of Derived, whose place is a number, and whose at(n) is the value n places on.
+/// The base of Derived. Its at(n) is the value at place n.
 template <class Derived, class Value>
 class ComputedIterator {
  public:
