@@ -2,6 +2,7 @@
 
 #include <array>
 #include <atomic>
+#include <bit>
 #include <utility>
 
 #include "executor/checker/locate.hpp"
@@ -114,6 +115,25 @@ void checkAccess(const void* address, std::size_t bytes, const void* code) {
     if (running.movesObjects && isPartlyWritten(*array, first, first + bytes))
       return checkWords<Action::copied>(*array, first, first + bytes, site.site);
   checkEachWord<action>(*array, first, first + bytes, site.site);
+}
+
+void readPadding(const void* address, std::uint64_t padding, const void* code) {
+  if (running.watch == Watch::nothing || padding == 0) return;
+  SiteCache& site = running.siteOf(code);
+  const char* const begin = static_cast<const char*>(address);
+  const auto bytes = static_cast<std::size_t>(std::bit_width(padding));
+  if (site.array == nullptr || !site.array->holds(begin, bytes)) {
+    const Pause pause;
+    Array* const array = arrayAround(begin);
+    if (array == nullptr || !array->holds(begin, bytes)) return;
+    remember(site, *array, offsetInProgram(code));
+  }
+  const std::size_t first = begin - site.begin;
+  for (; padding != 0; padding &= padding - 1) {
+    const std::size_t byte = first + std::countr_zero(padding);
+    const unsigned bit = 1u << byte % kWordBytes;
+    if ((site.written[byte / kWordBytes] & bit) == 0) setBits(*site.array, byte / kWordBytes, bit);
+  }
 }
 
 template void checkAccess<Action::read>(const void*, std::size_t, const void*);

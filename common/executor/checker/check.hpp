@@ -21,6 +21,10 @@ constexpr bool isWrite(Action action) {
 template <Action action>
 void checkAccess(const void* address, std::size_t bytes, const void* code);
 
+/// The running thread copies a struct from \p address. The bytes of \p padding, a bit for each, hold no
+/// values: nothing has to write them.
+void readPadding(const void* address, std::uint64_t padding, const void* code);
+
 /// As checkAccess(), for memory of a known array from \p first to \p end, without its bounds.
 template <Action action>
 void checkWords(Array& array, std::size_t first, std::size_t end, std::uint16_t site);

@@ -1,14 +1,18 @@
 /// \file
-/// A plugin of g++ for the checked build: makes each copy that a call makes of a struct a statement of its own.
+/// A plugin of g++ for the checked build. It tells the checker which bytes of a copied struct are padding, and makes each
+/// copy that a call makes of a struct a statement of its own.
 ///
 ///     sum = add(sum, bodies[j]);      becomes      argument = bodies[j];  result = add(sum, argument);  sum = result;
 ///
 /// -fsanitize=thread tells the checker of statements alone. Without the plugin a struct that is passed or returned by value
 /// is read and written unseen, unless the function is inlined. clang++ has such copies in statements by itself.
 // clang-format off: GCC's headers need this order.
+#include <vector>
 #include <gcc-plugin.h>
 #include <plugin-version.h>
 #include <tree.h>
+#include <fold-const.h>
+#include <stor-layout.h>
 #include <tree-pass.h>
 #include <context.h>
 #include <basic-block.h>
@@ -19,6 +23,7 @@
 #include <ssa.h>
 #include <stringpool.h>
 #include <gimplify.h>
+#include <gimplify-me.h>
 // clang-format on
 
 int plugin_is_GPL_compatible;  // which GCC asks of every plugin
@@ -34,6 +39,58 @@ bool isShared(tree value) {
   if (!AGGREGATE_TYPE_P(TREE_TYPE(value)) || TREE_ADDRESSABLE(TREE_TYPE(value))) return false;
   const bool isLocal = DECL_P(value) && auto_var_in_fn_p(value, current_function_decl);
   return !isLocal || TREE_ADDRESSABLE(value);
+}
+
+/// Clears the bits of the bytes from \p offset on that an object of the type holds values in.
+void clearValues(tree type, HOST_WIDE_INT offset, std::vector<bool>& padding) {
+  if (TREE_CODE(type) == ARRAY_TYPE && tree_fits_shwi_p(TYPE_SIZE_UNIT(type))) {
+    const HOST_WIDE_INT element = tree_to_shwi(TYPE_SIZE_UNIT(TREE_TYPE(type)));
+    for (HOST_WIDE_INT at = 0; element > 0 && at < tree_to_shwi(TYPE_SIZE_UNIT(type));
+         at += element)
+      clearValues(TREE_TYPE(type), offset + at, padding);
+  } else if (RECORD_OR_UNION_TYPE_P(type)) {
+    for (tree field = TYPE_FIELDS(type); field != NULL_TREE; field = DECL_CHAIN(field)) {
+      if (TREE_CODE(field) != FIELD_DECL || !tree_fits_shwi_p(bit_position(field))) continue;
+      const HOST_WIDE_INT first = int_bit_position(field);
+      if (!DECL_BIT_FIELD(field))
+        clearValues(TREE_TYPE(field), offset + first / BITS_PER_UNIT, padding);
+      else
+        for (HOST_WIDE_INT bit = first; bit < first + tree_to_shwi(DECL_SIZE(field)); ++bit)
+          padding[offset + bit / BITS_PER_UNIT] = false;
+    }
+  } else if (tree_fits_shwi_p(TYPE_SIZE_UNIT(type))) {
+    // The unused bytes of a long double count as values.
+    for (HOST_WIDE_INT at = 0; at < tree_to_shwi(TYPE_SIZE_UNIT(type)); ++at)
+      padding[offset + at] = false;
+  }
+}
+
+/// Which bytes of an object of the type are padding, a bit for each; 0 if none is, or if it is larger than 64 bytes.
+unsigned HOST_WIDE_INT paddingOf(tree type) {
+  if (!RECORD_OR_UNION_TYPE_P(type) || !tree_fits_shwi_p(TYPE_SIZE_UNIT(type))) return 0;
+  const HOST_WIDE_INT bytes = tree_to_shwi(TYPE_SIZE_UNIT(type));
+  if (bytes > 64) return 0;
+  std::vector<bool> padding(bytes, true);
+  clearValues(type, 0, padding);
+  unsigned HOST_WIDE_INT bits = 0;
+  for (HOST_WIDE_INT at = 0; at < bytes; ++at)
+    if (padding[at]) bits |= HOST_WIDE_INT_1U << at;
+  return bits;
+}
+
+/// Inserts nbodyReadPadding(&value, bits) before a statement that copies the struct.
+void tellPadding(gimple_stmt_iterator at, tree value) {
+  const unsigned HOST_WIDE_INT bits = isShared(value) ? paddingOf(TREE_TYPE(value)) : 0;
+  if (bits == 0) return;
+  const tree type =
+      build_function_type_list(void_type_node, const_ptr_type_node, uint64_type_node, NULL_TREE);
+  const tree function = build_fn_decl("nbodyReadPadding", type);
+  const tree address = force_gimple_operand_gsi(
+      &at, build_fold_addr_expr(unshare_expr(value)), true, NULL_TREE, true, GSI_SAME_STMT);
+  gimple* const call =
+      gimple_build_call(function, 2, address, build_int_cst(uint64_type_node, bits));
+  gimple_set_location(call, gimple_location(gsi_stmt(at)));
+  gsi_insert_before(&at, call, GSI_SAME_STMT);
 }
 
 tree variableLike(tree value, const char* name) {
@@ -52,6 +109,7 @@ void copyArguments(gimple_stmt_iterator at) {
     const tree argument = gimple_call_arg(call, k);
     if (!isShared(argument)) continue;
     const tree copy = variableLike(argument, "argument");
+    tellPadding(at, argument);
     gsi_insert_before(&at, assignment(copy, argument, call), GSI_SAME_STMT);
     gimple_call_set_arg(call, k, copy);
     update_stmt(call);
@@ -82,6 +140,7 @@ class StructCopies : public gimple_opt_pass {
     basic_block block;
     FOR_EACH_BB_FN(block, f)
     for (gimple_stmt_iterator at = gsi_start_bb(block); !gsi_end_p(at); gsi_next(&at)) {
+      if (gimple_assign_single_p(gsi_stmt(at))) tellPadding(at, gimple_assign_rhs1(gsi_stmt(at)));
       if (!is_gimple_call(gsi_stmt(at)) || gimple_call_internal_p(gsi_stmt(at))) continue;
       copyArguments(at);
       copyResult(at);

@@ -1,0 +1,78 @@
+// Structs with padding, which nothing writes, are copied by kernels: of global and of shared memory, as members, elements
+// and arguments. Nothing is reported.
+// only: check
+// prints: 34 3
+#include <cstdio>
+
+struct Pair {
+  int count;
+  double value;
+};
+struct Nested {
+  char kind;
+  Pair pairs[2];
+  float last;
+};
+struct Bits {
+  unsigned low : 3, high : 20;
+  double value;
+};
+
+__device__ __noinline__ Pair doubled(Pair pair) {
+  pair.value *= 2;
+  return pair;
+}
+
+__global__ void fill(Nested* all, Bits* bits) {
+  Nested& one = all[threadIdx.x];
+  one.kind = 'a';
+  for (Pair& pair : one.pairs) {
+    pair.count = 1;
+    pair.value = 1;
+  }
+  one.last = 2;
+  bits[threadIdx.x].low = 1;
+  bits[threadIdx.x].high = threadIdx.x;
+  bits[threadIdx.x].value = 3;
+}
+
+__global__ void copy(const Nested* all,
+                     Nested* others,
+                     const Bits* bits,
+                     Bits* otherBits,
+                     float* sums) {
+  __shared__ Pair tile[32];
+  const int i = threadIdx.x;
+  others[i] = all[31 - i];
+  otherBits[i] = bits[31 - i];
+  tile[i].count = 1;
+  tile[i].value = 0.5;
+  __syncthreads();
+  Pair own = tile[31 - i];
+  own.count += 1;
+  others[i].pairs[0] = own;
+  const Pair twice = doubled(tile[i]);
+  sums[i] = others[i].pairs[1].value + others[i].last + otherBits[i].value +
+            otherBits[i].high * twice.value;
+}
+
+int main() {
+  Nested *all, *others, host[32];
+  Bits *bits, *otherBits;
+  float *sums, hostSums[32];
+  cudaMalloc(&all, sizeof host);
+  cudaMalloc(&others, sizeof host);
+  cudaMalloc(&bits, 32 * sizeof(Bits));
+  cudaMalloc(&otherBits, 32 * sizeof(Bits));
+  cudaMalloc(&sums, sizeof hostSums);
+  fill<<<1, 32>>>(all, bits);
+  copy<<<1, 32>>>(all, others, bits, otherBits, sums);
+  cudaMemcpy(host, others, sizeof host, cudaMemcpyDeviceToHost);
+  cudaMemcpy(hostSums, sums, sizeof hostSums, cudaMemcpyDeviceToHost);
+  printf("%g %d\n", hostSums[3], host[3].pairs[0].count + host[3].pairs[1].count);
+  cudaFree(all);
+  cudaFree(others);
+  cudaFree(bits);
+  cudaFree(otherBits);
+  cudaFree(sums);
+}
