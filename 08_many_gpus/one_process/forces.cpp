@@ -82,8 +82,8 @@ class ProcessRank {
     if (exchange != Exchange::gather && travelled_.onOwnStream)
       throw std::runtime_error(
           "rank " + std::to_string(rank_) +
-          " sends bodies on the stream that computes its sums, so each of "
-          "the two waits for the other: send the bodies on the separate stream");
+          " sends bodies on the stream that also computes its sums, so that sending and computing "
+          "cannot overlap: send the bodies on the separate stream");
   }
 
  private:

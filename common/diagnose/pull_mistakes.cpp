@@ -32,7 +32,8 @@ static std::string countWords(const std::vector<int>& counts) {
     alone = number == 0 && oneRange && chosen.back() == all.back() && chosen.size() > 1 &&
             chosen.size() <= kLargestTile && text.find(';') == std::string::npos;
   }
-  return text + (alone ? ": is the last tile left out, or does a loop end too early?" : "");
+  return text + " in the sums" +
+         (alone ? ": is the last tile left out, or does a loop end too early?" : "");
 }
 
 std::string sourceMistake(const Targets& targets, const Targets& some) {

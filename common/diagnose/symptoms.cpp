@@ -47,12 +47,12 @@ std::string notFinite(const std::vector<Double4>& accelerations) {
   };
   add(unwritten,
       "",
-      " is NaN in all four components: the kernel never wrote it, or added to memory that was not "
-      "cleared",
-      " are NaN in all four components: the kernel never wrote them, or added to memory that was "
-      "not cleared");
+      " is still NaN, as before the launch: the kernel never wrote it, or added to memory that was "
+      "not cleared",
+      " are still NaN, as before the launch: the kernel never wrote them, or added to memory that "
+      "was not cleared");
   constexpr const char* kPartly =
-      ", the fourth component and some of the others are NaN: the kernel did not write all "
+      ", some of the components are still NaN, as before the launch: the kernel did not write all "
       "components";
   add(partly, "in ", kPartly, kPartly);
   add(nan,
@@ -88,7 +88,7 @@ bool differ(const Bodies& bodies,
   return false;
 }
 
-/// "232 of 1000 bodies are wrong (median relative error 0.031), in z only"
+/// "the forces on 232 of 1000 bodies are wrong (median relative error 0.031), in z only"
 std::string numbersOf(const WrongForces& forces, const std::vector<int>& wrong) {
   std::vector<double> errors;
   bool wrongAxis[3] = {};
@@ -100,10 +100,11 @@ std::string numbersOf(const WrongForces& forces, const std::vector<int>& wrong) 
       wrongAxis[axis] |= std::abs(difference[axis]) > forces.tolerance * r.w;
   }
   std::nth_element(errors.begin(), errors.begin() + errors.size() / 2, errors.end());
-  const std::string text = formatted("%zu of %zu bodies are wrong (median relative error %.2g)",
-                                     wrong.size(),
-                                     forces.sample.size(),
-                                     errors[errors.size() / 2]);
+  const std::string text =
+      formatted("the forces on %zu of %zu bodies are wrong (median relative error %.2g)",
+                wrong.size(),
+                forces.sample.size(),
+                errors[errors.size() / 2]);
   std::string axes;
   for (int axis = 0; axis < 3; ++axis)
     if (wrongAxis[axis]) axes += std::string(axes.empty() ? ", in " : " and ") + "xyz"[axis];

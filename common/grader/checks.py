@@ -72,8 +72,8 @@ def reads_test(most, reference):
         ours, theirs = run.get("global_bytes_read", 0), reference(READS_BODIES)[1]["global_bytes_read"]
         if 0 < ours <= most * theirs:
             return None
-        return submission.at_kernel(f"the kernels read {ours:,} bytes of global memory for {READS_BODIES} bodies; the limit "
-                                    f"is {most:g} times the {theirs:,} bytes that the solution reads")
+        return submission.at_kernel(f"the kernels read {ours:,} bytes of global memory for {READS_BODIES} bodies. At most "
+                                    f"{round(most * theirs):,} are allowed, {most:g} times what the solution reads")
 
     return Test("global memory read", 100, check, MANY)
 

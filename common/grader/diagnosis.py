@@ -14,7 +14,7 @@ from common.grader.verdict import verdict
 
 SUBMISSION_GONE = 99  # kSubmissionGone of judge/pipe_protocol.hpp, an exit status
 PLACE = re.compile(r"(?<![\w.+/-])([\w.+/-]+):(\d{1,9})")  # linear: it begins at a word's first letter alone
-BELOW = "The mistake is in this function, or in a function that it calls."
+BELOW = "This is the kernel that computes these forces. The mistake is in it, in a function that it calls, or in its launch."
 
 
 @dataclasses.dataclass

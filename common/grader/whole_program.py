@@ -146,7 +146,7 @@ class ProgramSubmission(Diagnosis):
         least = 16 * (bodies - 1) * -(-bodies // MOST_THREADS)
         if bytes_read < least:
             if bytes_read == 0:
-                return self.at_kernel("the kernels read nothing from global memory: each block must read every body")
+                return self.at_kernel("no kernel read a body from global memory: does the program copy the bodies to the device and launch the kernel?")
             return self.at_kernel(f"the kernels read only {bytes_read:,} bytes of global memory, too few for the forces of "
                                   f"{bodies} bodies: each block must read every body")
         if bodies == 1:  # the judge takes more

@@ -66,12 +66,12 @@ class Question:
         """Why the answer is not right, in a line that does not say what is; None where it is."""
         if not self.fastest:
             off = abs(value - self.best())
-            return None if off <= self.within else f"{value:g} differs from the recorded value by more than {self.within:g}"
+            return None if off <= self.within else f"your answer {value:g} differs from the measured value by more than {self.within:g}"
         times = self.times()
         if value not in times:
-            return f"{value:g} was not measured; the measured values are {', '.join(f'{v:g}' for v in sorted(times))}"
+            return f"your answer {value:g} was not measured; the measured values are {', '.join(f'{v:g}' for v in sorted(times))}"
         ratio = times[value] / min(times.values())
-        return None if ratio <= self.within else f"{value:g} takes {ratio:.2f} times as long as the fastest"
+        return None if ratio <= self.within else f"with your answer {value:g}, it takes {ratio:.2f} times as long as with the fastest value"
 
 
 def read_answers(text):
