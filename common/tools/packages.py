@@ -15,7 +15,6 @@ from common.executor.nvcc.toolchain import thrust_flags
 SYSTEM_PYTHON = "/usr/bin/python3"
 # What the documentation is made with, and a file of each package.
 DOCS_FILES = {"doxygen-awesome-css": "/usr/share/doxygen-awesome-css/doxygen-awesome.css",
-              "libjs-lunr": "/usr/share/javascript/lunr/lunr.min.js",
               "libjs-mathjax": "/usr/share/javascript/mathjax/MathJax.js"}
 BUILD_HEADERS = {"libcli11-dev": "CLI/CLI.hpp", "nlohmann-json3-dev": "nlohmann/json.hpp", "catch2": "catch2"}
 # For --picture's PNG and tests of Thrust alone, without which all else is built: no reason to install by themselves.

@@ -160,10 +160,10 @@ class TheRecord(InFolder):
 
     def test_tables(self):
         self.patched([self.BUG])
-        self.assertIn("<td class=figure>8.0</td><td class=figure>4.0</td><td class=figure>1.5</td><td class=figure>1</td>",
+        self.assertIn('<td class="figure">8.0</td><td class="figure">4.0</td><td class="figure">1.5</td><td class="figure">1</td>',
                       public_programs.programs(None))
         self.assertIn("<td>b -n 1</td>", public_programs.programs(None))
-        self.assertIn("<td>all</td><td class=figure>2</td>", public_programs.summary(None))
+        self.assertIn('<td>all</td><td class="figure">2</td>', public_programs.summary(None))
         self.assertIn("a.cu:1", public_programs.found_bugs(None))
         self.assertIn("cuRAND", public_programs.left_out(None))
 

@@ -1,14 +1,20 @@
-"""The built pages in headless Chromium, wide and narrow, light and dark: tools.docs_browser_test FOLDER.
+"""The built site in headless Chromium: tools.docs_browser_test FOLDER.
 
-No error on the console, nothing wider than the screen, every formula set, every picture answers its controls.
+Its pages, wide and narrow, light and dark: no error on the console, nothing wider than the screen, every formula set, every picture
+answers its controls. What is searched for is found, the sidebar has every page, previous and next lead through all of them. Every
+slide holds what it has and nothing that its page folds; the cheat sheet is one page of paper.
 """
 
+import base64
 import json
+import re
 import sys
+import time
 from pathlib import Path
 
 from common.base.command_line import ROOT
 from common.tests.tools.case import BrowserTest, skip_without_site
+from common.tools.build import step_names
 from common.tools.docs import browser
 
 FOLDER = Path(sys.argv.pop()).resolve()
@@ -84,13 +90,42 @@ SCROLLED = """return [...document.querySelectorAll('.contents :is(pre, div.fragm
 WHITE = """return [...document.querySelectorAll('figure img:not([src$=".webp"])')]
   .filter((image) => getComputedStyle(image).filter === 'none')
   .map((image) => image.getAttribute('src'))"""
+# Words to look for, and where the first result leads: to the row of the glossary, if it has one.
+WORDS = {"barrier": "glossary_barrier", "warp": "glossary_warp", "shared memory": "glossary_shared_memory", "FMA": "glossary_fma",
+         "occupancy": "glossary_occupancy", "octree": "glossary_octree", "race condition": "glossary_race",
+         "quadrupole": "glossary_monopole_multipole_quadrupole", "leapfrog": "glossary_leapfrog", "NCCL": "glossary_nccl_mpi",
+         "divergence": "glossary_divergent", "live": "live.html", "bank conflict": "", "softening": "", "ceiling": ""}
+# The links of the sidebar below the groups, in their order; empty until Doxygen's script has made them.
+SIDEBAR = """return [...document.querySelectorAll('#nav-tree-contents > ul > li > ul a[href$=".html"]')]
+  .filter((link) => link.checkVisibility()).map((link) => link.getAttribute('href'))"""
+SHOWS_THE_PAGE = """const of = (name) => document.getElementById(name)?.getBoundingClientRect();
+  const page = of('selected'), tree = of('nav-tree');
+  return page !== undefined && page.height > 0 && page.top >= tree.top && page.bottom <= tree.bottom"""
+FOUND = """return [...document.querySelectorAll('#search-results a')]
+  .map((link) => [link.className, link.getAttribute('href'), link.innerText])"""
+# The addresses that the foot of a page leads to.
+NEIGHBOURS = """return ['prev', 'next'].map((way) =>
+  document.querySelector(`nav.chain [rel=${way}]`)?.getAttribute('href') ?? null)"""
+PAPERS = {"A4": (8.27, 11.69), "Letter": (8.5, 11)}  # inches
+FITTED = "return document.body.dataset.fitted === 'yes'"
+# Slides that are cut off, that show what their page folds, or have nothing to show, and pictures too small to see from a seat.
+WRONG_SLIDES = """return [...document.querySelectorAll('section')].filter((slide) => {
+  const picture = slide.querySelector('figure > svg, figure > img');
+  return slide.scrollHeight > slide.clientHeight || slide.scrollWidth > slide.clientWidth ||
+    (picture && picture.getBoundingClientRect().height < 150) || slide.querySelector('details') ||
+    slide.querySelectorAll('h1, footer').length !== 2 || slide.children.length < 3;
+}).map((slide) => slide.id)"""
 
 
 def pages():
-    """The chapters, the main page, and one of the reference."""
+    """The names of all pages of the site, by their sources."""
     titles = [path.read_text().splitlines()[0] for path in (FOLDER.parent / "pages").glob("*.md")]
     names = [title.split("{#")[1].rstrip("}") for title in titles]
-    return sorted(["index" if name == "mainpage" else name for name in names] + ["launches_8hpp"])
+    return {"index" if name == "mainpage" else name for name in names}
+
+
+def addresses():
+    return {f"{name}.html" for name in pages()}
 
 
 def setUpModule():
@@ -125,7 +160,7 @@ class ThePages(BrowserTest):
 
     def test_every_page(self):
         script = self.browser.execute_script
-        for page in pages():
+        for page in sorted(pages()) + ["launches_8hpp"]:
             for width in WIDTHS:
                 with self.subTest(page=page, width=width):
                     self.show(page, width)
@@ -151,3 +186,119 @@ class ThePages(BrowserTest):
     def test_every_picture_is_on_a_page(self):
         there = {path.stem for path in (ROOT / "docs" / "widgets").glob("*.js")}
         self.assertEqual({path.stem for path in FOLDER.glob("*.js")} & there, there)
+
+
+class Navigation(BrowserTest):
+    WINDOW = {"width": 1280, "height": 900}
+
+    def show(self, page):
+        self.browser.get((FOLDER / page).as_uri())
+
+    def found(self, text):
+        """[kind, address, text] of each result for what is typed, once there are some."""
+        field = self.browser.find_element("id", "search-field")
+        field.clear()
+        field.send_keys(text)
+        results = []
+
+        def shown():
+            results[:] = self.browser.execute_script(FOUND)
+            return any(text.lower().split()[0][:4] in row[2].lower() for row in results)
+
+        browser.wait_until(shown, f"results for '{text}'")
+        return results
+
+    def test_words_are_found_in_pages(self):
+        for width in WIDTHS:
+            browser.resize(self.browser, width, 900)
+            self.show("index.html")
+            for words, first in WORDS.items():
+                with self.subTest(words=words, width=width):
+                    results = self.found(words)
+                    self.assertIn(first, results[0][1])
+                    self.assertIn(words.split()[0][:6].lower(), results[0][2].lower())
+                    self.assertLessEqual({address.split("#")[0] for kind, address, _ in results if kind == "page"}, addresses())
+            wide = self.browser.execute_script("return document.documentElement.scrollWidth")
+            self.assertLessEqual(wide, width, "the results are wider than the screen")
+            self.show("index.html")
+            self.browser.find_element("id", "search-field").send_keys("<xyzzy>")
+            browser.wait_until(lambda: "In no page" in self.browser.find_element("id", "search-results").text, "an answer")
+        browser.resize(self.browser, 1280, 900)
+
+    def test_names_of_the_reference_come_after_the_pages(self):
+        self.show("index.html")
+        results = self.found("leapfrog")
+        self.assertEqual([kind for kind, *_ in results], sorted((kind for kind, *_ in results), key=["page", "name"].index))
+        for name in ("computeForces", "DeviceArray"):
+            self.assertTrue(next(text for kind, _, text in self.found(name) if kind == "name").startswith(f"{name} "))
+
+    def test_a_result_leads_to_its_heading(self):
+        self.show("index.html")
+        address = self.found("softening")[0][1]
+        self.browser.find_element("id", "search-field").send_keys("\n")
+        browser.wait_until(lambda: self.browser.current_url.endswith(address), address)
+        top = "return document.getElementById(arguments[0])?.getBoundingClientRect().top ?? -1"
+        browser.wait_until(lambda: 0 <= self.browser.execute_script(top, address.split("#")[1]) < 450, "the heading")
+
+    def test_the_sidebar_is_scrolled_to_the_page(self):
+        for page in ("index.html", "results.html", "bibliography.html", "launches_8hpp.html"):
+            self.show(page)
+            browser.wait_until(lambda: self.browser.execute_script(SIDEBAR), "the sidebar")
+            time.sleep(0.5)  # longer than Doxygen scrolls
+            self.assertTrue(self.browser.execute_script(SHOWS_THE_PAGE), page)
+
+    def test_the_sidebar_has_every_page_and_they_form_one_chain(self):
+        for start in ("index.html", "bibliography.html"):
+            self.show(start)
+            browser.wait_until(lambda: len(self.browser.execute_script(SIDEBAR)) > len(addresses()) - 2, "the sidebar")
+            sidebar = [page for page in self.browser.execute_script(SIDEBAR) if page in addresses()]
+            self.assertEqual(len(sidebar), len(set(sidebar)), "a page twice")
+            # The reference is one entry, which is closed.
+            self.assertEqual(set(sidebar) | {"reference.html"}, addresses())
+        before, chain = None, ["index.html"]
+        while chain[-1]:
+            self.show(chain[-1])
+            previous, following = self.browser.execute_script(NEIGHBOURS)
+            self.assertEqual(previous, before, chain[-1])
+            before = chain[-1]
+            chain.append(following)
+        self.assertEqual(chain, [*sidebar, "reference.html", None])
+
+
+class Slides(BrowserTest):
+    WINDOW = {"width": 1280, "height": 720}
+
+    def show(self, name):
+        self.browser.get(f"{FOLDER.as_uri()}/{name}")
+
+    def show_slides(self, step):
+        self.show(f"step_{step[:2]}.html?slides")
+        browser.wait_until(lambda: self.browser.execute_script(FITTED), "the slides to be fitted")
+
+    def pages_printed(self, **options):
+        made = self.browser.execute_cdp_cmd("Page.printToPDF", options)
+        return len(re.findall(rb"/Type\s*/Page\b", base64.b64decode(made["data"])))
+
+    def test_every_slide_holds_what_it_has(self):
+        for step in step_names():
+            with self.subTest(step):
+                self.show_slides(step)
+                self.assertEqual(self.browser.execute_script(WRONG_SLIDES), [])
+        log = self.browser.get_log("browser")
+        self.assertEqual([entry["message"] for entry in log if entry["level"] == "SEVERE"], [])
+
+    def test_a_key_turns_and_a_slide_is_a_page(self):
+        self.show_slides(step_names()[1])
+        self.browser.find_element("tag name", "body").send_keys("\ue014")
+        shown = "return Math.round(scrollY / innerHeight) + 1"
+        browser.wait_until(lambda: self.browser.execute_script(shown) == 2, "slide 2")
+        count = self.browser.execute_script("return document.querySelectorAll('section').length")
+        self.assertGreater(count, 20)
+        self.assertEqual(self.pages_printed(preferCSSPageSize=True), count)
+
+    def test_the_cheat_sheet_is_one_page(self):
+        self.show("cheat_sheet.html?sheet")
+        for name, (width, height) in PAPERS.items():
+            with self.subTest(name):
+                self.assertEqual(self.pages_printed(paperWidth=width, paperHeight=height), 1)
+        self.assertGreater(self.pages_printed(paperWidth=4, paperHeight=5), 1)  # the count does count

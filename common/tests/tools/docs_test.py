@@ -1,53 +1,83 @@
-"""Tests of the docs' scripts and of the pages' sources; doxygen is not needed."""
+"""Tests of the docs' scripts and of the pages' sources: the rules that pages keep, what they take from elsewhere, and that none shows
+what an exercise asks for before it asks, nor outside of a fold. Doxygen is not needed.
+"""
 
+import json
+import re
 import unittest
 from unittest import mock
 
+from common.base.command_line import ROOT
+from common.grader.exercises.files import exercises
 from common.tests.tools.case import InFolder
-from common.tools.docs import check, tables
-from common.tools.docs.pages import BadPage, Pages, page_of
-from common.tools.docs.results import Results
+from common.tools.docs import check, code_links, quotes, search, solutions, tables
+from common.tools.docs.pages import TITLE, BadPage, Pages, page_of, with_anchor
+from common.tools.docs.results import BadQuery, Results
+from common.tools.docs.solutions import Asked, problems_of
 
-
-class TheSteps(unittest.TestCase):
-    def test_parents_and_diffs(self):
-        self.assertIsNone(tables.parent_of("01_naive"))
-        self.assertEqual(tables.parent_of("05_triangular_map"), "02_tiled")
-        self.assertIn("+  extern __shared__ real4 tile[];", tables.diff("02"))
-
-    def test_a_mutant_has_its_change_and_its_report(self):
-        text = tables.mutant("02_early_return")
-        self.assertIn("divergent barrier", text)
-        self.assertIn('<span class="added">+', text)
+DOCUMENT = {
+    "suite": {"commit": "abc1234"},
+    "device": {"name": "Made-up GPU", "cuda": "13.0", "fma_tflops": 60.0},
+    "runs": [
+        {"step": "02_tiled", "bodies": 1024, "gflops": 12345.6, "parameters": {"block": 64}},
+        {"step": "02_tiled", "bodies": 1024, "gflops": 1000.0, "parameters": {"block": 128}},
+        {"step": "03_unrolled", "bodies": 4096, "error": {"median": 1.5e-7}, "passed": False},
+    ],
+}
+NCU = "  Metric Name   Metric Unit   Value\n  Eligible Warps Per Scheduler   warp   5.36\n  Cycles   cycle 1,024\n"
+CODE = """int other(int);
+/// A kernel; not kernel() {
+template <int k>
+__global__
+void kernel(int i = call(")"), int k = {}) const {
+  int n = other(i);
+#pragma unroll k
+  for (int j = 0; j < (n); ++j) {
+    n = 1;  // }
+  }
+  if (n) n = 1;
+  else n = 2;
+}
+#if A
+int twice(int i) { if (other(i)) { kernel(1); } return 2; }
+#else
+int twice(int i) {
+  return 1;
+}
+#endif
+"""
+TILED = '{{quote 02_tiled/forces.cu forcesKernel: "for (int k"}}'
+ASKED = {number: f'\\ref exercise_{number.replace(".", "_")} "{number}"' for number in ("2.2", "2.4", "4.2")}
+FOLD = ["<details><summary>a</summary>", "", TILED, "", "</details>"]
+PAPERS = re.split(r"^## ", (ROOT / "docs" / "pages" / "papers.md").read_text(), flags=re.MULTILINE)[1:]
+# (kind, before the number, how many) of each paper, in the page's order
+NUMBERED = [
+    [("figure", "31-", 8), ("listing", "31-", 3), ("footnote", "31-", 4), ("section", "31.", 8), ("section", "31.3.", 4),
+     ("section", "31.4.", 2)],
+    [("figure", "", 7), ("equation", "", 19), ("table", "", 1), ("section", "", 7)],
+    [("figure", "", 8), ("list", "", 4), ("section", "", 4), ("section", "2.", 3), ("section", "3.", 3)],
+]
+ANSWERS = re.compile(r"(yes|no|partly|not tried)\b")
+FILES = re.compile(r"`([\w.]+(?:/[\w.]+)+)`")
 
 
 class ThePages(InFolder):
     def written(self, text):
         pages = Pages(Results(), self.folder)
         pages.write("x.md", text)
-        return (pages.pages / "x.md").read_text(), {p.name for p in pages.generated.iterdir()}
+        return (pages.pages / "x.md").read_text().splitlines(), pages.generated
 
     def test_a_line_stays_a_line(self):
-        text, made = self.written("a\n{{table 02}}\n{{gems 31.4.1: 163 GFLOP/s}}\n")
-        self.assertEqual(text.splitlines()[:2], ["a", "\\htmlinclude[block] table_02.html"])
-        self.assertIn("section 31.4.1", text)
-        self.assertEqual(made, {"table_02.html"})
-
-    def test_what_is_not_recorded_is_left_out_and_lines_stay_where_they_are(self):
-        parts = "{{if %s}}\n{{gems 1: yes}}\n{{else}}\n{{gems 2: no}} {{nonsense}}\n{{end}}\nafter\n"
-        text, _ = self.written(parts.replace("{{nonsense}}", "") % "ladder 04 262144 gflops")
-        self.assertEqual([bool(line) for line in text.splitlines()], [False, True, False, False, False, True])
-        text, _ = self.written(parts.replace("{{gems 1: yes}}", "{{nonsense 04 gflops}}") .replace(" {{nonsense}}", "")
-                               % "nonsense 04 gflops")
-        self.assertEqual([bool(line) for line in text.splitlines()], [False, False, False, True, False, True])
-        self.assertIn("no</span>", text)
-        with self.assertRaises(BadPage):
-            self.written(parts % "nonsense 04 gflops")
-
-    def test_code_is_included_from_a_file_of_its_own(self):
-        text, made = self.written("a\n{{quote 01_naive/forces.cu interaction}}\n")
-        self.assertEqual(text, "a\n\\include 01_naive_forces_cu_interaction.cu\n")
-        self.assertEqual(made, {"01_naive_forces_cu_interaction.cu"})
+        lines, folder = self.written("a\n{{table 02}}\n{{gems 31.4.1: 163 GFLOP/s}}\n{{quote 01_naive/forces.cu interaction}}\n{{diff 02}}\n"
+                                     "{{mutant 02_early_return}}\n")
+        self.assertEqual([*lines[:2], *lines[3:]], ["a", "\\htmlinclude[block] x_0.html", "\\include x_1.cu",
+                                                    "\\htmlinclude[block] x_2.html", "\\htmlinclude[block] x_3.html"])
+        self.assertIn("section 31.4.1", lines[2])
+        for name, part in (("x_0.html", "<table"), ("x_1.cu", "interaction("), ("x_2.html", "+  extern __shared__ real4 tile[];"),
+                           ("x_3.html", '<span class="added">+'), ("x_3.html", "divergent barrier")):
+            self.assertIn(part, (folder / name).read_text())
+        self.assertIsNone(tables.parent_of("01_naive"))
+        self.assertEqual(tables.parent_of("05_triangular_map"), "02_tiled")
 
     def test_a_mistake_names_its_line(self):
         for mistake in ("{{ladder 04 3 gflops}}", "{{diagram none: x}}", "{{mutant none}}", "{{table 09}}",
@@ -76,10 +106,12 @@ class Checks(InFolder):
         with mock.patch.object(check, "pages", lambda: [self.write(name, text)]):
             return check.source_problems()
 
-    def test_pasted_code_is_found(self):
-        for text in ("```cpp\nint x;\n```\n", "```\nx\n```\n", "    int x;\n", "\\code\nx\n\\endcode\n"):
+    def test_what_breaks_a_rule_is_found(self):
+        for text in ("```cpp\nint x;\n```\n", "```\nx\n```\n", "    int x;\n", "\\code\nx\n\\endcode\n", "the row of \\ref mainpage.",
+                     "In \\ref step_06 it", "**`--movie`**: a file"):
             self.assertEqual(len(self.problems(text)), 1, text)
-        self.assertEqual(self.problems("```{.sh}\n./run ladder\n```\n{{quote 02_tiled/forces.cu forcesKernel}}\n"), [])
+        self.assertEqual(self.problems("```{.sh}\n./run ladder\n```\n{{quote 02_tiled/forces.cu forcesKernel}}\n"
+                                       'In \\ref step_06 "step 06" it\n**Movies**, `--movie`\n'), [])
 
     def numbers(self, text):
         with mock.patch.object(check, "texts", lambda: [self.write("page.md", text)]):
@@ -90,12 +122,12 @@ class Checks(InFolder):
                      "63%<!-- measured -->"):
             self.assertEqual(len(self.numbers(text)), 1, text)
         self.assertEqual(self.numbers("{{ladder 04 262144 gflops}} GFLOP/s, {{gems 31.4.1: 163 GFLOP/s}}, `--dt 0.1 ms`"), [])
-
-    def test_a_number_with_its_query_is_what_is_recorded(self):
         query = "ladder 04 262144 gflops |.0f"
         self.assertEqual(self.numbers(f"{Results().text(query)}<!--= {query} --> GFLOP/s"), [])
         for text in (f"1.5<!--= {query} --> GFLOP/s", "1<!--= ladder 04 3 gflops --> GFLOP/s"):
             self.assertRegex(self.numbers(text)[0], "is recorded as")
+        text = "<!-- a: begin (written by us) -->\n1.97 GHz\n<!-- a: end -->\n"
+        self.assertEqual([len(self.numbers(text)), len(self.numbers(text + "1.97 GHz\n"))], [0, 1])
 
     def test_a_time_in_a_comment_needs_a_source(self):
         def problems(text):
@@ -105,20 +137,6 @@ class Checks(InFolder):
 
         self.assertEqual(len(problems("int x;\n// It takes\n// 3 ms here.\nint y;  // 5 us\n")), 2)
         self.assertEqual(problems("// It takes 3 ms\n// (docs/results/h200/a.log).\nint ms = 3;\n"), [])
-
-    def test_links_have_words_of_their_own(self):
-        for text in ("the row of \\ref mainpage.", "In \\ref step_06 it"):
-            self.assertEqual(len(self.problems(text)), 1, text)
-        self.assertEqual(self.problems('In \\ref step_06 "step 06" it'), [])
-
-    def test_bold_code_is_found(self):
-        self.assertEqual(len(self.problems("**`--movie`**: a file")), 1)
-        self.assertEqual(self.problems("**Movies**, `--movie`"), [])
-
-    def test_what_is_written_from_a_record_is_not_typed(self):
-        text = "<!-- a: begin (written by us) -->\n1.97 GHz\n<!-- a: end -->\n"
-        self.assertEqual(self.numbers(text), [])
-        self.assertEqual(len(self.numbers(text + "1.97 GHz\n")), 1)
 
     def test_words_are_those_of_a_reader(self):
         text = "# One two\n\nThree \\f$ a + b \\f$ five.\n\n\\f[ x \\f]\n{{table 01}}\n{{diagram a: six seven}}\n"
@@ -135,3 +153,211 @@ class Checks(InFolder):
         self.assertEqual(check.broken_links(self.folder), [
             f"a.html: {what}" for what in ("b.html#x: no such place on that page", "c.html is not there",
                                            "d.png is not there")])
+
+
+class Order(unittest.TestCase):
+    def test_every_page_has_a_place_in_the_sidebar_and_every_place_a_page(self):
+        layout = (ROOT / "docs" / "theme" / "layout.xml").read_text()
+        there = {TITLE.match(page.read_text())[1] for page in check.pages()} | {"mutants", "results", "gallery"}
+        self.assertEqual(sorted([*re.findall(r"@ref (\w+)", layout), "mainpage"]), sorted(there))
+
+    def test_headings_and_words_of_the_glossary_can_be_linked_to(self):
+        for line, page, named in (("## A, *b*", "p", "## A, *b* {#p_a_b}"), ("### D {#d}", "p", "### D {#d}"), ("# c", "p", "# c"),
+                                  ("| NCCL, MPI | a |", "glossary", "| \\anchor glossary_nccl_mpi NCCL, MPI | a |"),
+                                  ("| word | a |", "glossary", "| word | a |"), ("| a | b |", "p", "| a | b |")):
+            self.assertEqual(with_anchor(line, page), named)
+
+
+class Search(InFolder):
+    """What the site's search looks in."""
+
+    def test_sections_of_a_page(self):
+        page = ('<title>Site: Page</title><div class="contents"><div class="toc">no</div>'
+                '<p>One \\(x\\)<b>two</b>&amp;</p>\n<div class="ttc"><div>no</div></div>\n'
+                '<h1><a class="anchor" id="p_h"></a>Head</h1><table><tr><td>three</td><td>four</td></tr>'
+                '<tr><td><a class="anchor" id="p_a"></a>a b</td><td>c <i>d</i></td></tr></table>'
+                '<script>no</script><details class="diff">no</details></div><!-- contents -->')
+        self.assertEqual([[row["page"], row["heading"], row["text"], row["address"]] for row in search.sections("p.html", page)],
+                         [["Page", "", "One …two&", "p.html"], ["Page", "Head", "three four", "p.html#p_h"],
+                          ["Page", "a b", "c d", "p.html#p_a"]])
+
+    def test_names_of_the_reference(self):
+        member = "<member><name>f</name><anchorfile>n.html</anchorfile><anchor>a1</anchor></member>"
+        file = self.write("tags.xml", "<tagfile>"
+                          f'<compound kind="file"><name>f.hpp</name><filename>f_8hpp.html</filename>{member}</compound>'
+                          f'<compound kind="namespace"><name>n</name><filename>n.html</filename>{member}</compound>'
+                          '<compound kind="file"><name>p.md</name><filename>p_8md.html</filename></compound></tagfile>')
+        self.assertEqual(search.names(file), [["f", "n.html#a1", "n"], ["f.hpp", "f_8hpp.html", "file"],
+                                              ["n", "n.html", "namespace"]])
+
+
+class CodeLinks(unittest.TestCase):
+    """Which names of quoted code stay links."""
+
+    def test_a_link_leads_where_the_code_means(self):
+        for kind, target, kept in (
+                ("function", "namespacenbody.html#a", True), ("typedef", "namespacenbody.html#a", True),
+                ("struct", "structnbody_1_1Tile.html", True), ("define", "cuda_2check_8hpp.html#a", True),
+                ("function", "namespacenbody_1_1step__01.html#a", True), ("function", "namespacenbody_1_1step__02.html#a", False),
+                ("function", "namespacenbody_1_1executor.html#a", False), ("class", "classnbody_1_1executor_1_1Tile.html", False),
+                ("variable", "namespacenbody.html#a", False), ("define", "qualifiers_8hpp.html#a", False),
+                ("function", "other_8hpp.html#a", False)):
+            link = f'<a class="code hl_{kind}" href="{target}">n</a>'
+            text = f'{link}<div class="fragment">{link}(</div><!-- fragment -->'
+            self.assertEqual(code_links.mended(text, "01"), text if kept else text.replace(f"{link}(", "n("), target)
+        call = '<div class="fragment"><a class="code hl_function" href="namespacenbody.html#a">n</a>%s</div><!-- fragment -->'
+        self.assertEqual(code_links.mended(call % "&lt;4&gt;(", "01"), call % "&lt;4&gt;(")
+        self.assertNotIn("<a", code_links.mended(call % ", ", "01"))  # a parameter is no call
+
+
+class Recorded(InFolder):
+    """Over results that nobody measured."""
+
+    def setUp(self):
+        super().setUp()
+        self.results = Results()
+        self.results.folder = self.folder
+        self.write("made.json", json.dumps(DOCUMENT))
+        self.write("ncu_made.txt", NCU)
+        self.write("paper.json", json.dumps({"near": [{"bodies": 8, "ms": 2.0}], "far": [{"bodies": 9, "ms": 3.0}]}))
+        self.write("registers_made.txt", "<32, 2>\tREG:61\tSTACK:0\n<32, 4>\tREG:79\tSTACK:0\n<4, 4>\tREG:40\tSTACK:0\n")
+
+    def test_numbers(self):
+        for query, text in (
+            ("made block=64 gflops", "12,346"),
+            ("made block=64 gflops |.3g", "1.23e+04"),
+            ("made block=64 gflops / made 02 block=128 gflops", "12.35"),
+            ("made block=64 gflops * 2 / 1e3 |.2f", "24.69"),
+            ("made 03 4096 error.median", "1.5e-07"),
+            ("made device.fma_tflops", "60"),
+            ("made suite.commit", "abc1234"),
+            ("ncu_made Eligible Warps Per Scheduler", "5.36"),
+            ("ncu_made Cycles", "1,024"),
+            ("paper 9 ms", "3"),
+            ("registers_made <32, 4>", "79"),
+            ("warps_made <32, 2>", "32"),  # 64 registers a thread
+            ("warps_made <32, 4>", "24"),  # 80, not the 25 that 79 would leave room for
+            ("warps_made <4, 4>", "48"),  # 51 by registers, but each scheduler holds whole warps
+        ):
+            self.assertEqual(self.results.text(query), text)
+        self.assertEqual(self.results.stamp("made"), "Made-up GPU, CUDA 13.0, N = 1,024 to 4,096, commit abc1234")
+
+    def test_what_was_not_recorded_is_refused(self):
+        for query in ("made 02 1024 gflops", "made 05 gflops", "made 03 gflops", "other gflops", "made",
+                      "ncu_made Cycl", "ncu_other Cycles", "made 03 error.p99", "paper 02 ms"):
+            with self.assertRaises(BadQuery, msg=query):
+                self.results.text(query)
+
+
+class Quotes(InFolder):
+    def quoted(self, *arguments):
+        self.write("x.cu", CODE)
+        with mock.patch.object(quotes, "ROOT", self.folder):
+            return quotes.quoted("x.cu", *arguments)
+
+    def test_a_function_comes_with_its_comment(self):
+        self.assertEqual(self.quoted("kernel"), CODE[CODE.index("/// A kernel") : CODE.index("#if")])
+
+    def test_a_stretch_ends_with_a_statement(self):
+        loop = CODE[CODE.index("#pragma") : CODE.index("  if (n)")]
+        self.assertEqual(self.quoted("kernel", '"#pragma"'), loop)
+        self.assertEqual(self.quoted("kernel", '"int n" to "for ("'), "  int n = other(i);\n" + loop)
+        self.assertEqual(self.quoted("kernel", '"if (n)"'), CODE[CODE.index("  if (n)") : CODE.index("}\n#if")])
+        # If several functions have that name, it is the one that has the first words.
+        self.assertEqual(self.quoted("twice", '"return 1"'), "  return 1;\n")
+
+    def test_what_is_not_there_just_once_is_refused(self):
+        for arguments, problem in ((("kernels",), "function kernels in x.cu: 0 times"), (("other",), "0 times"), (("i",), "0 times"),
+                                   (("twice",), "2 times"), (("twice", '"return"'), "2 times"),
+                                   (("kernel", '"n = 1"'), "2 times"), (("kernel", '"n = 3"'), "0 times"),
+                                   (("kernel", '"for (" to "int n"'), "before"), (("kernel", "for"), "nor"),
+                                   (("kernel", '"for (" to "gone"'), "0 times")):
+            with self.assertRaisesRegex(ValueError, problem, msg=arguments):
+                self.quoted(*arguments)
+
+
+class Solutions(unittest.TestCase):
+    def test_no_solution_is_shown(self):
+        self.assertEqual(solutions.problems(), [])
+
+    def test_no_answer_is_in_the_table_of_instructions(self):
+        results = Results()
+        table = tables.instructions(results)
+        for exercise in exercises():
+            for question in exercise.questions:
+                if not question.fastest:
+                    self.assertNotIn(f">{question.best():.2f}<", table, question.name)
+
+
+class MadeUpSolutions(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.asked = {e.number: Asked(e) for e in exercises() if e.number in ("0.3", "2.2", "2.4", "3.3", "4.2")}
+
+    def found(self, number, *lines, name="02_tiled.md"):
+        return [re.sub(f"^docs/pages/{name}:", "", problem)
+                for problem in problems_of(name, "\n".join(lines), [self.asked[number]])]
+
+    def test_a_solution_is_folded_and_comes_after_its_exercise(self):
+        self.assertEqual(self.found("2.2", ASKED["2.2"], *FOLD), [])
+        self.assertEqual(self.found("2.2", ASKED["2.2"], TILED),
+                         ["2: shows a part of the solution of 2.2 outside of a fold"])
+        self.assertEqual(self.found("2.2", *FOLD, ASKED["2.2"]),
+                         ["3: shows a part of the solution of 2.2, which no link to 2.2 above has asked for"])
+        self.assertEqual(len(self.found("2.2", *FOLD, ASKED["2.2"], TILED)), 2)
+
+    def test_other_pages_need_the_fold_and_later_steps_need_nothing(self):
+        self.assertEqual(self.found("2.2", *FOLD, name="using.md"), [])
+        self.assertEqual(len(self.found("2.2", TILED, name="using.md")), 1)
+        self.assertEqual(self.found("2.2", TILED, name="03_unrolled.md"), [])
+
+    def test_diffs_bugs_and_sentences_count(self):
+        self.assertEqual(len(self.found("2.2", "{{diff 02}}")), 1)
+        self.assertEqual(self.found("2.2", ASKED["2.2"], "{{diff 02}}"), [])
+        self.assertEqual(len(self.found("2.4", ASKED["2.4"], "{{mutant 02_missing_second_barrier}}")), 1)
+        self.assertEqual(len(self.found("2.4", ASKED["2.4"], "{{transcript 02_missing_second_barrier}}")), 1)
+        self.assertEqual(len(self.found("2.2", ASKED["2.2"], "Write `for (int k = 0;` there.")), 1)
+        self.assertEqual(self.found("2.2", ASKED["2.2"], "`bodies` and `__syncthreads()`"), [])
+        fenced = ["```", "CUDA_CHECK(cudaDeviceSynchronize());", "```"]
+        self.assertEqual(len(self.found("0.3", *fenced, name="mutants.md")), 1)
+
+    def test_recorded_answers_count(self):
+        self.assertEqual(len(self.found("4.2", ASKED["4.2"], "{{figure threads.png: a}}", name="results.md")), 1)
+        self.assertEqual(len(self.found("4.2", "x {{threads 1024 threads_per_body=8 gflops}}", name="results.md")), 1)
+        self.assertEqual(self.found("4.2", "{{diagram grid: four threads}} {{ladder 04 gflops}}"), [])
+        self.assertEqual(len(self.found("3.3", "{{ladder 03 16384 issue_slots}}", name="measuring.md")), 1)
+        self.assertEqual(self.found("3.3", "{{instructions_03 issue_slots}}", name="measuring.md"), [])
+
+
+def rows(section):
+    """The cells of the table of items, which is a section's first."""
+    lines = section[section.index("| item |"):].split("\n\n")[0].splitlines()[2:]
+    return [[cell.strip() for cell in re.sub(r"\{\{.*?\}\}", "1", line).strip("|").split("|")] for line in lines]
+
+
+def items(section):
+    """(kind, number) of each row; of "equations 10 to 12" three."""
+    for item, *_ in rows(section):
+        if found := re.match(r"(\w+?)s? ([\d.-]*?)(\d+)(?: to (\d+))?(?= |$)", item):
+            for number in range(int(found[3]), int(found[4] or found[3]) + 1):
+                yield found[1], f"{found[2]}{number}"
+
+
+class ThePapers(unittest.TestCase):
+    """docs/pages/papers.md: whether its table has all that the papers number, and whether its files are there."""
+
+    def test_all_that_they_number_has_a_row(self):
+        self.assertEqual(len(PAPERS), len(NUMBERED))
+        for section, numbered in zip(PAPERS, NUMBERED):
+            needed = {(kind, f"{before}{n}") for kind, before, count in numbered for n in range(1, count + 1)}
+            self.assertEqual(needed - set(items(section)), set(), section.splitlines()[0])
+
+    def test_each_row_has_a_link_and_an_answer(self):
+        for section in PAPERS:
+            for row in rows(section):
+                self.assertEqual(len(row), 3, row)
+                self.assertIn("\\ref ", row[1], row)
+                self.assertRegex(row[2], ANSWERS, row)
+
+    def test_files_are_there(self):
+        self.assertEqual([file for file in FILES.findall("".join(PAPERS)) if not (ROOT / file).exists()], [])

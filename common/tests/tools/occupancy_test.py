@@ -12,7 +12,7 @@ from unittest import mock
 from common.base.command_line import ROOT, run_command
 from common.tests.tools.case import InFolder, call
 from common.tools import packages
-from common.tools.docs import evidence
+from common.tools.docs import tables
 from common.tools.docs.results import Results
 from common.tools.ladder import occupancy
 from common.tools.ladder.occupancy_rules import LIMITS, blocks, warps
@@ -108,7 +108,7 @@ class Command(InFolder):
         self.assertRegex(out, r"03_unrolled +61 +8192 +2 +32 +yes\n")
         results = Results()
         results.folder = self.folder / "occupancy"
-        self.assertIn('<td class="figure">61: 32</td>', evidence.occupancy(results))
+        self.assertIn('<td class="figure">61: 32</td>', tables.occupancy(results))
 
     def test_a_gpu_is_needed(self):
         with mock.patch.object(occupancy, "preset_of", lambda options: "cpu"):

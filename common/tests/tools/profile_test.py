@@ -8,7 +8,7 @@ from unittest import mock
 
 from common.base.command_line import ROOT, CommandFailed, run_command
 from common.tests.tools.case import InFolder, call
-from common.tools.docs import evidence
+from common.tools.docs import tables
 from common.tools.docs.results import Results
 from common.tools.ladder import ncu, profile
 
@@ -113,6 +113,6 @@ class Profile(InFolder):
         self.call()
         results = Results()
         results.folder = Path(self.folder / "profile")
-        table = evidence.profile(results)
+        table = tables.profile(results)
         self.assertIn("<td>05_triangular_map, equal masses</td>", table)
         self.assertIn('<td class="figure">12.5</td>', table)

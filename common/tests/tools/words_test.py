@@ -79,14 +79,12 @@ class MadeUp(InFolder):
         self.write(name, text)
         return coined(self.folder)
 
-    def test_coined_senses_are_found(self):
+    def test_coined_senses_are_found_and_other_uses_are_fine(self):
         for text in ("A turn of the loop.", "The next turn begins.", "Every body held takes registers.",
                      "loads that are 4 bodies apart", "loads `k` apart", "they stay apart", "w = 0 apart",
                      "the tile's slots", "its parent, its slot", "a hand-in", "holds each body's error against S"):
             self.assertEqual(len(self.coined("One.\n" + text)), 1, text)
         self.assertEqual(self.coined("a turn\n"), ["docs/pages/x.md:1: iteration, not turn: 'a turn'"])
-
-    def test_other_uses_are_fine(self):
         for text in ("They take turns.", "Each in turn.", "It turns to another.", "K bodies held in registers", "issue slots",
                      "keeps close bodies far apart", "`a slot of the tile`", "hand in a file", "{{a turn}}"):
             self.assertEqual(self.coined(text), [], text)

@@ -1,15 +1,6 @@
-"""A Chromium without a display, steered by Debian's chromium-driver and python3-selenium.
+"""A Chromium without a display, steered by Debian's chromium-driver and python3-selenium, for the tests."""
 
-As a script it takes the screenshots of the docs from movies that were made before:
-
-    python3 common/tools tools.docs.browser MOVIE:WISHES:WIDTHxHEIGHT:IMAGE...
-
-WISHES: what stands after the '#' of a movie's address. IMAGE ends in .jpg.
-"""
-
-import base64
 import shutil
-import sys
 import time
 from pathlib import Path
 
@@ -63,17 +54,3 @@ def open_movie(browser, movie, wishes=""):
     browser.get("about:blank")  # another fragment alone would not load it again
     browser.get(f"{Path(movie).resolve().as_uri()}#{wishes}")
     wait_until(lambda: browser.find_element("id", "controls").is_displayed(), "the movie to be read")
-
-
-def main():
-    if missing := what_is_missing():
-        raise SystemExit(f"browser: {packages.by_hand(missing)}")
-    chromium = start()
-    for argument in sys.argv[1:]:
-        movie, wishes, size, image = argument.split(":")
-        resize(chromium, *(int(side) for side in size.split("x")))
-        open_movie(chromium, movie, f"paused&{wishes}")
-        time.sleep(2)  # for the picture, which software takes its time over
-        shot = chromium.execute_cdp_cmd("Page.captureScreenshot", {"format": "jpeg", "quality": 80})
-        Path(image).write_bytes(base64.b64decode(shot["data"]))
-    chromium.quit()

@@ -1,12 +1,12 @@
 """What must hold of the docs' pages and of the site made from them."""
 
-import html.parser
+import html
 import re
 import urllib.parse
 from pathlib import Path
 
 from common.base.command_line import ROOT, shown_path
-from common.tools.docs.pages import SOURCES
+from common.tools.docs.pages import MACRO, SOURCES
 from common.tools.docs.results import BadQuery
 
 TUTORIAL_WORDS = range(1200, 2501)
@@ -18,12 +18,12 @@ MEASURED = re.compile(r"\d(?:[\d.,]*\d)?\s?(?:[GT]FLOP/s|gigaflops|ms\b|[µu]s\b
 # "chosen" a rule of ours, which nobody measured.
 BACKED = re.compile(r"(-?\d[\d.,]*(?:e-?\d+)?%?)<!--= (.+?) -->")
 CODE = re.compile(r"`[^`]*`")
-NOT_WRITTEN_HERE = ("mutants.md", "public_programs.md")  # by a tool, from a record
-MACRO = re.compile(r"\{\{.+?\}\}")
 LINK = re.compile(r"\]\([^)]*\)")
-# Doxygen would show the title of the page, or "mainpage": no part of a sentence.
-TITLED = re.compile(r"\\ref ([a-z]\w*)(?! \")\b")
+# Doxygen would show the title of the page, or "mainpage": no part of a sentence, but fine as the cell of a table.
+TITLED = re.compile(r"(?<!\| )\\ref ([a-z]\w*)(?! \")\b")
 BOLD_CODE = re.compile(r"\*\*`[^`]*`\*\*")  # of which Doxygen 1.9 shows the stars
+TARGET = re.compile(r'<(?!link\b)\w+\s[^>]*?\b(?:href|src|data)="([^"]+)"')
+NAME = re.compile(r'<\w+\s[^>]*?\b(?:id|name)="([^"]+)"')
 WRITTEN = re.compile(r"<!-- (\w+): begin \(written by .*?<!-- \1: end -->", re.DOTALL)  # from a recorded result
 
 
@@ -34,7 +34,7 @@ def pages():
 def words(text):
     """How many a reader sees: no markup, no formulas, one for a number."""
     text = re.sub(r"\\f\[.*?\\f\]", " ", text, flags=re.DOTALL)
-    text = re.sub(r"^\\(subpage|page).*$", " ", text, flags=re.MULTILINE)
+    text = re.sub(r"^\\page.*$", " ", text, flags=re.MULTILINE)
     text = re.sub(r"\{\{(figure|diagram|widget|image) [^:]*:([^}]*)\}\}", r"\2", text)
     text = re.sub(r"^\{\{.*\}\}$", " ", text, flags=re.MULTILINE)
     text = re.sub(r"\\ref \w+", " ", text)
@@ -47,7 +47,7 @@ def texts():
     """Every Markdown file of the suite that a person writes."""
     folders = [*ROOT.glob("[0-9][0-9]_*"), ROOT / "common", ROOT / "docs"]
     found = [ROOT / "README.md", *(path for folder in folders for path in folder.rglob("*.md"))]
-    return sorted(path for path in found if path.name not in NOT_WRITTEN_HERE)
+    return sorted(path for path in found if path.name != "mutants.md")  # a tool writes that from a record
 
 
 def is_query(words):
@@ -86,7 +86,7 @@ def number_problems(results):
 
 # Times and rates of a machine in a comment. A share may be anything's.
 TIMED = re.compile(r"\d[\d.,]*\s?(?:[GT]FLOP/s|ms\b|us\b|[GT]B/s|GHz\b)")
-COMMENT = re.compile(r"(?:^|\s)(?://[/<!]*|#)\s?(.*)")
+COMMENT = re.compile(r"(?<!\S)(?://|#).*(?:\n[ \t]*(?://|#).*)*")  # with the lines that continue it
 SOURCE = re.compile(r"docs/results/|GPU Gems|data sheet|by design")
 
 
@@ -96,17 +96,9 @@ def comment_problems():
     files = [path for folder in (*ROOT.glob("[0-9][0-9]_*"), *(ROOT / "common").iterdir()) if folder.name != "tests"
              for path in folder.rglob("*") if path.suffix in (".cu", ".cuh", ".cpp", ".hpp", ".py")]
     for path in sorted(files):
-        comments = []  # (line, text); one for the lines that follow each other
-        for number, line in enumerate(path.read_text().splitlines(), 1):
-            if not (found := COMMENT.search(line)):
-                continue
-            goes_on = line.lstrip().startswith(("//", "#")) and comments and comments[-1][0] + comments[-1][1].count("\n") == number - 1
-            if goes_on:
-                comments[-1] = (comments[-1][0], f"{comments[-1][1]}\n{found[1]}")
-            else:
-                comments.append((number, found[1]))
-        problems += [f"{shown_path(path)}:{number}: '{typed[0]}': where is it recorded?" for number, text in comments
-                     if (typed := TIMED.search(text)) and not SOURCE.search(text)]
+        text = path.read_text()
+        problems += [f"{shown_path(path)}:{text.count(chr(10), 0, found.start()) + 1}: '{typed[0]}': where is it recorded?"
+                     for found in COMMENT.finditer(text) if (typed := TIMED.search(found[0])) and not SOURCE.search(found[0])]
     return problems
 
 
@@ -133,34 +125,20 @@ def source_problems():
     return problems
 
 
-class Links(html.parser.HTMLParser):
-    """The links of a page, and the names that links can lead to."""
-
-    def __init__(self, text):
-        super().__init__()
-        self.targets, self.names = [], set()
-        self.feed(text)
-
-    def handle_starttag(self, tag, attributes):
-        self.names.update(value for key, value in attributes if key in ("id", "name") and value)
-        if tag != "link":
-            self.targets += [value for key, value in attributes if key in ("href", "src", "data") and value]
-
-
 def broken_links(folder):
     """Links and pictures of the site's pages that lead nowhere."""
-    read = {path.resolve(): Links(path.read_text()) for path in Path(folder).glob("*.html")}
-    problems = []
-    for path, links in read.items():
-        for target in links.targets:
+    texts = {path.resolve(): path.read_text() for path in Path(folder).glob("*.html")}
+    names = {path: set(NAME.findall(text)) for path, text in texts.items()}
+    problems = set()
+    for path, text in texts.items():
+        for target in map(html.unescape, TARGET.findall(text)):
             parts = urllib.parse.urlsplit(target)
-            if parts.scheme or target.startswith(("//", "javascript:")):
+            if parts.scheme or target.startswith("//"):
                 continue
             place = (path.parent / urllib.parse.unquote(parts.path)).resolve() if parts.path else path
-            # Doxygen links to the heading "nested-classes" where all that it would list is private.
             if not place.exists():
-                problems.append(f"{path.name}: {target} is not there")
-            elif (parts.fragment not in ("", "nested-classes") and place in read
-                  and parts.fragment not in read[place].names):
-                problems.append(f"{path.name}: {target}: no such place on that page")
-    return sorted(set(problems))
+                problems.add(f"{path.name}: {target} is not there")
+            # Doxygen links to the heading "nested-classes" where all that it would list is private.
+            elif parts.fragment not in ("", "nested-classes") and parts.fragment not in names.get(place, [parts.fragment]):
+                problems.add(f"{path.name}: {target}: no such place on that page")
+    return sorted(problems)

@@ -17,22 +17,20 @@
     <details><summary>words</summary>   a fold: all to the line </details>, each on a line of its own
     {{diff 03}} {{diff 04_tuned}} {{mutant 02_early_return}} {{transcript 02_last_tile_skipped}}
 
-    {{if ladder 04 262144 energy.watts}}    the lines up to {{else}} or {{end}} where that is recorded, else those up to {{end}}
-
 Each is replaced by one line, so that doxygen's warnings name the lines of docs/pages.
 """
 
 import html
 import importlib
+import itertools
 import json
 import re
 import shutil
 import sys
 from pathlib import Path
 
-from common.base.command_line import ROOT
-from common.tools.docs import evidence, gpus, public_programs, tables
-from common.tools.docs.contents import Contents, with_anchors
+from common.base.command_line import ROOT, CommandFailed
+from common.tools.docs import gpus, public_programs, tables
 from common.tools.docs.quotes import quoted
 from common.tools.docs.results import BadQuery
 
@@ -44,8 +42,10 @@ GALLERY = DOCS / "gallery.md"  # a page of movies, shown where they have been ma
 FOLD = re.compile(r"<details><summary>.+</summary>|</details>")
 MACRO = re.compile(r"\{\{(.+?)\}\}")
 TITLE = re.compile(r"# .*\{#(\w+)\}")
-TABLES = {"ladder": tables.ladder, "instructions": tables.instructions, "other_codes": tables.other_codes, **public_programs.TABLES,
-          **evidence.TABLES, **gpus.TABLES}
+HEADING = re.compile(r"#{2,3} (.*[^}])")  # that has no name yet
+TERM = re.compile(r"\| (?!word |---)(.+?) (\|.*)")  # a row of the glossary
+LONG = 4  # headings, from which on a page has a table of contents
+TABLES = {**tables.TABLES, **public_programs.TABLES, **gpus.TABLES}
 SOURCES = {
     "gems": "GPU Gems 3, chapter 31, section {}",
     "map": "Navarro, Bustos and Hitschfeld, section {}",
@@ -54,7 +54,7 @@ SOURCES = {
 }
 
 
-class BadPage(Exception):
+class BadPage(CommandFailed):
     """One line: page, line and what is wrong there."""
 
 
@@ -66,110 +66,100 @@ class Pages:
         self.pages = folder / "pages"
         self.generated = folder / "generated"
         self.html = folder / "html"
-        self.gallery = GALLERY.exists() and (folder / "movies").is_dir()
-        self.compared = len(gpus.devices()) > 1
-        self.contents = Contents([page for page, there in (("gallery", self.gallery), ("gpus", self.compared)) if not there])
+        self.names = []  # of the pages written
+        self.gallery = (folder / "movies").is_dir()
         for made in (self.pages, self.generated, self.html):
             shutil.rmtree(made, ignore_errors=True)
             made.mkdir(parents=True)
 
     def write_all(self):
-        texts = {page.name: page.read_text() for page in sorted(DOCS.glob("pages/*.md"))}
-        texts.update({name: page_of(DOCS / name) for name in ("mutants.md", "results.md")})
-        if self.gallery:
-            texts["gallery.md"] = page_of(GALLERY)
-        if self.compared:
-            texts["gpus.md"] = page_of(DOCS / "gpus.md")
-        for name, text in texts.items():
-            self.write(name, text, TITLE.match(text)[1])
+        for page in DOCS.glob("pages/*.md"):
+            self.write(page.name, page.read_text())
+        for page in [DOCS / "mutants.md", DOCS / "results.md", *([GALLERY] if self.gallery else [])]:
+            self.write(page.name, page_of(page))
 
-    def write(self, name, text, page=None):
-        """A file's text; page is its name in the contents, None for what is not in them."""
-        lines = []
+    def write(self, name, text):
         self.page = Path(name).stem
+        self.numbers = itertools.count()  # of the files that it includes
         self.scripts = ["widgets.js"]  # what the page's first widget brings for all
-        for number, line in enumerate(evidence.recorded_lines(text.splitlines(), self.results), 1):
-            try:
-                made = MACRO.sub(lambda macro: self.expanded(macro[1].strip()), line)
-            except (BadQuery, StopIteration, OSError, KeyError, ValueError) as error:
-                raise BadPage(f"docs/pages/{name}:{number}: {error or 'no such name'}") from error
-            # A number and a full stop at the start of a line would begin a list.
-            if FOLD.fullmatch(made):  # Doxygen would end it at an empty line
-                made = self.included(f"fold_{self.page}_{number}", made)
-            lines.append(re.sub(r"^([\d.,]+)\. ", r"\1\. ", made) if line.startswith("{{") else made)
-        if page:
-            lines = [*with_anchors(lines, page), "", self.included(f"foot_{page}", self.foot(name, page))]
+        lines = [self.written(name, number, line) for number, line in enumerate(text.splitlines(), 1)]
+        if title := TITLE.match(text):
+            self.names.append("index" if title[1] == "mainpage" else title[1])
+            lines = [with_anchor(line, title[1]) for line in lines]
+            if sum(line.startswith(("## ", "### ")) for line in lines) >= LONG:
+                lines += ["", "\\tableofcontents{HTML:2}"]
         (self.pages / name).write_text("\n".join(lines) + "\n")
 
-    def foot(self, name, page):
+    def written(self, name, number, line):
         try:
-            return self.contents.foot(page)
-        except ValueError as error:
-            raise BadPage(f"docs/pages/{name}: {error}") from error
+            made = MACRO.sub(lambda macro: self.expanded(macro[1].strip()), line)
+        except (BadQuery, StopIteration, OSError, KeyError, ValueError) as error:
+            raise BadPage(f"docs/pages/{name}:{number}: {error or 'no such name'}") from error
+        if FOLD.fullmatch(made):  # Doxygen would end it at an empty line
+            return self.included(made)
+        # A number and a full stop at the start of a line would begin a list.
+        return re.sub(r"^([\d.,]+)\. ", r"\1\. ", made) if line.startswith("{{") else made
 
     def expanded(self, macro):
         word, _, rest = macro.partition(" ")
         if word == "gallery":
-            return "| \\subpage gallery | bodies in motion |" if self.gallery else ""
+            return "| \\ref gallery | bodies in motion |" if self.gallery else ""
         name, _, text = (part.strip() for part in rest.partition(":"))
         if word in SOURCES:
             return f'<span class="quoted" title="{html.escape(SOURCES[word].format(name))}">{text}</span>'
         if word == "quote":
-            return self.quote(*name.partition(" ")[::2], text)
-        if word == "figure":
-            return self.figure(self.results.at(name), text)
-        if word == "picture":
-            return self.picture(name, text)
-        if word == "diagram":
-            return self.included(f"diagram_{name}", f'<figure class="diagram">{DIAGRAMS[name]().svg()}'
-                                 f"<figcaption>{html.escape(text)}</figcaption></figure>")
-        if word == "widget":
-            return self.widget(name, text)
-        if word == "table":
-            made = TABLES.get(name)
-            return self.included(f"table_{name}", made(self.results) if made else tables.rows_of(self.results, name, text))
-        if word == "excerpt":
-            recorded = self.results.at(f"{name}.txt").read_text()
-            return self.included(f"{name}_{re.sub(r'[^a-z]+', '_', text.lower())}", tables.excerpt(recorded, text))
+            file, _, function = name.partition(" ")
+            # In a listing Doxygen would show a comment's \\p as it is.
+            return "\\include " + self.kept(quoted(file, function, text).replace("\\p ", ""), Path(file).suffix)
         if word in ("diff", "mutant", "transcript"):
-            return self.included(f"{word}_{name}", getattr(tables, word)(name))
+            return self.included(getattr(tables, word)(name))
+        if word in ("figure", "picture", "diagram", "widget", "table", "excerpt"):
+            return self.included(getattr(self, word)(name, text))
         return self.results.text(macro)
 
-    def included(self, name, text):
-        (self.generated / f"{name}.html").write_text(text)
-        return f"\\htmlinclude[block] {name}.html"
+    def kept(self, text, suffix=".html"):
+        """The name of a new file with this text."""
+        file = self.generated / f"{self.page}_{next(self.numbers)}{suffix}"
+        file.write_text(text)
+        return file.name
 
-    def quote(self, file, function, stretch):
-        name = re.sub(r"\W+", "_", f"{file} {function} {stretch}").strip("_") + Path(file).suffix
-        # What Doxygen makes of a comment's \\p is not made of it in a listing.
-        (self.generated / name).write_text(quoted(file, function, stretch).replace("\\p ", ""))
-        return f"\\include {name}"
+    def included(self, text):
+        return f"\\htmlinclude[block] {self.kept(text)}"
 
-    def figure(self, path, text):
-        shutil.copy(path, self.html / path.name)
-        data = path.stem.split("-")[0]  # maps-figure-3.png is drawn from maps.json
-        stamp = f'<span class="stamp">{html.escape(self.results.stamp(data))}</span>'
-        return self.included(f"figure_{self.page}_{path.stem}", f'<figure><img src="{path.name}" alt="{html.escape(text)}"/>'
-                             f"<figcaption>{html.escape(text)} {stamp}</figcaption></figure>")
+    def excerpt(self, name, begin):
+        return tables.excerpt(self.results.at(f"{name}.txt").read_text(), begin)
+
+    def table(self, name, other):
+        return TABLES[name](self.results) if name in TABLES else tables.rows_of(self.results, name, other)
+
+    def diagram(self, name, text):
+        return drawn(DIAGRAMS[name]().svg(), text, ' class="diagram"')
+
+    def figure(self, name, text):
+        shutil.copy(self.results.at(name), self.html)
+        stamp = self.results.stamp(Path(name).stem.split("-")[0])  # maps-figure-3.png is drawn from maps.json
+        return drawn(f'<img src="{name}" alt="{html.escape(text)}"/>', text,
+                     stamp=f' <span class="stamp">{html.escape(stamp)}</span>')
 
     def picture(self, name, text):
         for kind in ("webp", "png"):
             shutil.copy(DOCS / "images" / f"{name}.{kind}", self.html)
-        return self.included(f"picture_{name}", (
-            f'<figure class="picture"><picture><source media="(prefers-reduced-motion: reduce)" srcset="{name}.png">'
-            f'<img src="{name}.webp" alt="{html.escape(text)}"></picture><figcaption>{html.escape(text)}</figcaption></figure>'))
+        return drawn(f'<picture><source media="(prefers-reduced-motion: reduce)" srcset="{name}.png">'
+                     f'<img src="{name}.webp" alt="{html.escape(text)}"></picture>', text, ' class="picture"')
 
     def widget(self, name, text):
-        shared, self.scripts = self.scripts, []
-        for script in (DOCS / "widgets" / "widgets.js", DOCS / "widgets" / f"{name}.js"):
-            shutil.copy(script, self.html / script.name)
+        scripts, self.scripts = [*self.scripts, f"{name}.js"], []
+        for script in scripts:
+            shutil.copy(DOCS / "widgets" / script, self.html)
         measured = self.results.document("ladder")["device"]
-        device = html.escape(json.dumps({"name": measured["name"], "multiprocessors": measured["multiprocessors"],
-                                         "clock": measured["fma_clock_ghz"]}))
-        return self.included(f"widget_{name}", (
-            f'<figure class="widget" id="{name}" aria-label="{html.escape(text)}" data-device="{device}"></figure>'
-            f"<noscript>{html.escape(text)}: this picture needs JavaScript.</noscript>"
-            + "".join(f'<script src="{script}"></script>' for script in [*shared, f"{name}.js"])))
+        device = {"name": measured["name"], "multiprocessors": measured["multiprocessors"], "clock": measured["fma_clock_ghz"]}
+        return (f'<figure class="widget" id="{name}" aria-label="{html.escape(text)}" data-device="{html.escape(json.dumps(device))}">'
+                f"</figure><noscript>{html.escape(text)}: this picture needs JavaScript.</noscript>"
+                + "".join(f'<script src="{script}"></script>' for script in scripts))
+
+
+def drawn(picture, text, kind="", stamp=""):
+    return f"<figure{kind}>{picture}<figcaption>{html.escape(text)}{stamp}</figcaption></figure>"
 
 
 def page_of(path):
@@ -180,3 +170,15 @@ def page_of(path):
     text = re.sub(r"\[([^]]+)\]\(pages/(\w+)\.md\)", r'\\ref \2 "\1"', text)
     return re.sub(r"\[([^]]+)\]\((?:\.\./|results/)[^)]+\)",
                   lambda link: link[1] if " " in link[1] else f"`{link[1]}`", text)
+
+
+def with_anchor(line, page):
+    """A heading, or a row of the glossary, with a name that links can lead to."""
+    def name(words):
+        return f"{page}_{re.sub(r'[^a-z0-9]+', '_', words.lower()).strip('_')}"
+
+    if heading := HEADING.fullmatch(line):
+        return f"{line} {{#{name(heading[1])}}}"
+    if page == "glossary" and (term := TERM.fullmatch(line)):
+        return f"| \\anchor {name(term[1])} {term[1]} {term[2]}"
+    return line

@@ -8,6 +8,7 @@ import statistics
 from common.base.command_line import ROOT
 from common.tools.cuda import corpus_list
 from common.tools.cuda.corpus_run import MODES
+from common.tools.docs import tables
 
 RECORDED = ROOT / "docs" / "results" / "plain_cuda" / "corpus.json"
 BUGS = corpus_list.FOLDER / "bugs.json"
@@ -32,24 +33,11 @@ def bugs():
     return json.loads(BUGS.read_text())
 
 
-def table(heading, rows, figures=()):
-    """figures: the columns, by number, that are set to the right."""
-
-    def row(cell, values):
-        cells = (f'<{cell}{" class=figure" if k in figures else ""}>{value}</{cell}>' for k, value in enumerate(values))
-        return f"<tr>{''.join(cells)}</tr>"
-
-    # The heading is one of the rows, as in Doxygen's own tables, for which the theme is made.
-    body = "\n".join([row("th", heading), *(row("td", values) for values in rows)])
-    return f'<table class="results"><tbody tabindex="0">{body}</tbody></table>\n'
-
-
 def stamp(document):
     halves = [run[mode] for run in document["runs"] for mode in MODES if mode in run]
     devices, commits = (sorted({half[key] for half in halves}) for key in ("device", "commit"))
     many = "s" if len(commits) > 1 else ""
-    text = f"{'; '.join(devices)}; {document['recorded']}; commit{many} {', '.join(commits)}"
-    return f'<p class="stamp">{html.escape(text)}</p>\n'
+    return f"{'; '.join(devices)}; {document['recorded']}; commit{many} {', '.join(commits)}"
 
 
 def times(run, mode="checked"):
@@ -61,20 +49,16 @@ def times(run, mode="checked"):
     return both[1]["cpu_s"] / both[0]["cpu_s"]
 
 
-def seconds(half):
-    return f"{half['cpu_s']:.1f}" if "cpu_s" in half else ""
-
-
-def shown(ratio):
-    return f"{ratio:.1f}" if ratio else ""
+def shown(number):
+    return f"{number:.1f}" if number is not None else ""
 
 
 def cells(run):
     plain, checked = run.get("plain", {}), run.get("checked", {})
     name = f"{run['program']}" + (f" {run['arguments']}" if run["arguments"] not in run["program"] else "")
     found = checked.get("reports", ())
-    return [html.escape(name), html.escape(plain.get("outcome", "not run")), seconds(plain),
-            html.escape(checked.get("outcome", "not run")), seconds(checked), shown(times(run)),
+    return [html.escape(name), html.escape(plain.get("outcome", "not run")), shown(plain.get("cpu_s")),
+            html.escape(checked.get("outcome", "not run")), shown(checked.get("cpu_s")), shown(times(run)),
             shown(times(run, "sampled")), str(len(found)) if found else ""]
 
 
@@ -83,8 +67,8 @@ def programs(_):
     parts = []
     for place in dict.fromkeys((run["repository"], run["folder"]) for run in document["runs"]):
         rows = [cells(run) for run in document["runs"] if (run["repository"], run["folder"]) == place]
-        parts.append(f"<p><b>{'/<wbr>'.join(place)}</b></p>\n{table(HEADINGS['programs'], rows, (2, 4, 5, 6, 7))}")
-    return "".join(parts) + stamp(document)
+        parts.append(f"<p><b>{'/<wbr>'.join(place)}</b></p>\n{tables.table(HEADINGS['programs'], rows, figures=(2, 4, 5, 6, 7))}")
+    return "".join(parts) + tables.stamp(stamp(document))
 
 
 def sums(name, runs):
@@ -105,7 +89,7 @@ def summary(_):
     places = dict.fromkeys((run["repository"], run["folder"]) for run in document["runs"])
     rows = [sums("/".join(place), [run for run in document["runs"] if (run["repository"], run["folder"]) == place])
             for place in places]
-    return table(HEADINGS["summary"], [*rows, sums("all", document["runs"])], range(1, 8)) + stamp(document)
+    return tables.table(HEADINGS["summary"], [*rows, sums("all", document["runs"])], stamp(document))
 
 
 def percent(part, whole):
@@ -122,7 +106,7 @@ def answers(_):
         races, others = reported["race"], reported["none"]
         rows.append([html.escape(repository), *map(str, (len(races), sum(races), len(others), sum(others))),
                      percent(sum(races), sum(races) + sum(others)), percent(sum(races), len(races))])
-    return table(HEADINGS["answers"], rows, range(1, 7)) + stamp(document)
+    return tables.table(HEADINGS["answers"], rows, stamp(document))
 
 
 def with_code(text):
@@ -132,7 +116,7 @@ def with_code(text):
 def found_bugs(_):
     rows = [[f"{html.escape(bug['program'])}<br>{html.escape(bug['at'])}", with_code(bug["what"]),
              with_code(bug["matters"])] for bug in bugs() if not bug.get("false")]
-    return table(HEADINGS["bugs"], rows)
+    return tables.table(HEADINGS["bugs"], rows, figures=())
 
 
 def left_out(_):
@@ -141,7 +125,7 @@ def left_out(_):
         reasons.setdefault((repository, reason), []).append(name)
     rows = [[html.escape(repository), html.escape(reason), html.escape(", ".join(names))]
             for (repository, reason), names in sorted(reasons.items())]
-    return table(HEADINGS["left out"], rows)
+    return tables.table(HEADINGS["left out"], rows, figures=())
 
 
 def problems():

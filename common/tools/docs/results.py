@@ -104,13 +104,6 @@ class Results:
             raise BadQuery(f"'{query}' fits {len(runs)} runs, not one")
         return walk(runs[0], field, query)
 
-    def has(self, query):
-        """Whether a query's number is recorded."""
-        try:
-            return self.value(query) is not None
-        except BadQuery:
-            return False
-
     def line(self, name, pattern, query):
         """The number that the pattern finds in a recorded text."""
         values = re.findall(pattern, self.read(f"{name}.txt"), re.MULTILINE)

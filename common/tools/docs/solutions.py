@@ -7,7 +7,6 @@ grade are in no macro outside of a fold.
 
 import re
 
-from common.base.command_line import ROOT
 from common.grader.exercises import mutant_corpus
 from common.grader.exercises.files import exercises
 from common.tools.docs import tables
@@ -40,14 +39,10 @@ class Asked:
         self.recorded = [question.record for question in exercise.questions]
         self.given = given
 
-    def is_in(self, lines):
-        return bool(self.lines & lines)
-
     def is_said_by(self, word):
         """Whether code within a sentence is a part of the solution and of nothing that is given."""
         return OPERATOR.search(word) and len(word) >= FEWEST and not any(word in line for line in self.given) and any(
             word in line for line in self.lines)
-
 
     def is_answered_by(self, macros):
         """Whether one of them is a recorded number, or the figure, by which an answer is graded."""
@@ -82,7 +77,7 @@ def problems_of(name, text, asked):
             said = each.is_answered_by(MACRO.findall(line)) or (
                 not macro and not fenced and any(map(each.is_said_by, INLINE.findall(line))))
             over = re.match(r"\d\d_", name) and name > each.page  # of a later step: the exercise was before
-            if over or not (each.is_in(shown) or bug or said):
+            if over or not (each.lines & shown or bug or said):
                 continue
             what = f"docs/pages/{name}:{number}: shows a part of the solution of {each.number}"
             if not folds and (bug or said or not folded):

@@ -11,7 +11,9 @@ from common.grader.exercises import mutant_corpus
 from common.tools.build import programs_of, step_names
 from common.tools.ladder.front_page import SITE_COLUMNS, site_legend, site_rows
 from common.tools.ladder.recorded import Recorded
-from common.tools.ladder.table import CLASSES_LEGEND, COLUMNS, INSTRUCTION_COLUMNS, cells, instruction_cells
+from common.tools.ladder.table import (CLASSES_LEGEND, COLUMNS, INSTRUCTION_COLUMNS, NOTHING, cells, instruction_cells, row_name,
+                                       shown)
+
 
 def other_codes(results):
     """Public codes next to step 07: how each was built, and its times and errors."""
@@ -41,17 +43,21 @@ def parent_of(step):
     return found[1] if found else None
 
 
-def table(heading, rows, stamp):
-    """First column to the left, figures to the right."""
+def table(heading, rows, note="", figures=None):
+    """Rows of cells, which are HTML, and a note, which is text. The columns with these numbers hold figures and are aligned to the
+    right; by default all but the first."""
 
-    def row(cell, values):
-        rest = "".join(f'<{cell} class="figure">{html.escape(value)}</{cell}>' for value in values[1:])
-        return f"<tr><{cell}>{html.escape(values[0])}</{cell}>{rest}</tr>"
+    def row(tag, cells):
+        kinds = (' class="figure"' if (k > 0 if figures is None else k in figures) else "" for k in range(len(cells)))
+        return "<tr>" + "".join(f"<{tag}{kind}>{cell}</{tag}>" for kind, cell in zip(kinds, cells)) + "</tr>"
 
     # The heading is one of the rows, as in Doxygen's own tables, for which the theme is made.
-    body = "\n".join([row("th", heading), *(row("td", values) for values in rows)])
-    return (f'<table class="results"><tbody tabindex="0">{body}</tbody></table>\n'
-            f'<p class="stamp">{html.escape(stamp)}</p>\n')
+    body = "\n".join([row("th", heading), *(row("td", cells) for cells in rows)])
+    return f'<table class="results"><tbody tabindex="0">{body}</tbody></table>\n' + (stamp(note) if note else "")
+
+
+def stamp(words):
+    return f'<p class="stamp">{html.escape(words)}</p>\n'
 
 
 def ladder(results):
@@ -65,18 +71,18 @@ def rows_of(results, number, other=""):
     step = step_named(number)
     other = step_named(other) if other else parent_of(step)
     runs = results.document("ladder")["runs"]
-    shown = [cells(run, runs) for run in runs if run["step"] in (*programs_of(step), other)]
-    if not any(row[0].split(",")[0] == step for row in shown):
-        return "<p class=\"stamp\">Not in the recorded ladder yet.</p>\n"
-    rows = [[dict(zip(COLUMNS, row))[column] for column in STEP_COLUMNS] for row in shown]
+    ladder_rows = [cells(run, runs) for run in runs if run["step"] in (*programs_of(step), other)]
+    if not any(row[0].split(",")[0] == step for row in ladder_rows):
+        return stamp("Not in the recorded ladder yet.")
+    rows = [[dict(zip(COLUMNS, row))[column] for column in STEP_COLUMNS] for row in ladder_rows]
     return table([*STEP_COLUMNS.values()], rows, results.stamp("ladder"))
 
 
 def instructions(results):
     rows = [instruction_cells(results.document(path.stem)["runs"][0])
             for path in sorted(results.folder.glob("instructions_*.json"))]
-    stamp = f"{results.stamp('instructions_01')}; instructions of one interaction, FP32. {CLASSES_LEGEND}."
-    return table(INSTRUCTION_COLUMNS, rows, stamp)
+    note = f"{results.stamp('instructions_01')}; instructions of one interaction, FP32. {CLASSES_LEGEND}."
+    return table(INSTRUCTION_COLUMNS, rows, note)
 
 
 def differing(number):
@@ -102,13 +108,10 @@ def diff(number):
 
 
 def folded_diff(summary, lines):
-    return f'<details class="diff"><summary>{html.escape(summary)}</summary>{marked(lines)}</details>'
-
-
-def marked(lines):
     kinds = {"+": "added", "-": "removed", "@": "place"}
-    spans = [f'<span class="{kinds.get(line[:1], "same")}">{html.escape(line)}</span>' for line in lines]
-    return '<pre class="diff" tabindex="0">' + "\n".join(spans) + "</pre>"
+    spans = "\n".join(f'<span class="{kinds.get(line[:1], "same")}">{html.escape(line)}</span>' for line in lines)
+    return (f'<details class="diff"><summary>{html.escape(summary)}</summary><pre class="diff" tabindex="0">{spans}</pre>'
+            "</details>")
 
 
 def mutant(name):
@@ -148,3 +151,64 @@ def excerpt(text, begin):
     lines = itertools.dropwhile(lambda line: begin not in line, map(str.rstrip, text.splitlines()))
     shown = "\n".join(narrowed([next(lines), *itertools.takewhile(bool, lines)]))
     return f'<pre class="excerpt" tabindex="0">{html.escape(shown)}</pre>\n'
+
+
+COUNTERS = [("issue_active", ".1f"), ("eligible", ".2f"), ("stalled_dispatch_stall", ".2f"), ("stalled_mio_throttle", ".2f"),
+            ("xu_pipe", ".0f")]
+
+
+def profile(results):
+    """ncu's time of a kernel next to the program's, and the counters that the pages read."""
+    columns = ["kernel", "N", "ncu ms", "GHz", "program ms", "ncu / program", "at one clock", "issue %", "eligible", "dispatch", "MIO",
+               "roots %"]
+    rows = [[row_name(run), f"{run['bodies']:,}", shown(run["ncu_ms"], ".4g"), shown(run.get("ncu_ghz"), ".2f"),
+             shown(run["program_ms"], ".4g"), shown(run["ncu_over_program"], ".2f"), shown(run.get("ncu_over_program_same_clock"), ".2f"),
+             *(shown(run["metrics"].get(name), form) for name, form in COUNTERS)] for run in results.document("profile")["runs"]]
+    return table(columns, rows, results.stamp("profile") + "; ncu with warm caches and free clocks")
+
+
+def energy(results):
+    """All rows of the ladder whose energy was counted."""
+    columns = ["step", "N", "time ms", "J an evaluation", "W", "pJ an interaction", "counter's resolution s"]
+    rows = []
+    for run in results.document("ladder")["runs"]:
+        if energy := run.get("energy"):
+            each = energy["picojoules_per_interaction"] if "flop_per_interaction" in run else None  # not of a tree's
+            rows.append([row_name(run), f"{run['bodies']:,}", f"{run['force_ms']['median']:.4g}", f"{energy['joules']:.3g}",
+                         f"{energy['watts']:.0f}", shown(each, ".3g"), f"{energy['seconds'] / energy['updates']:.2g}"])
+    return table(columns, rows, results.stamp("ladder") + "; GPU and memory, idle power included")
+
+
+def occupancy(results):
+    """According to this GPU's driver, and registers and warps on other GPUs according to the rule."""
+    document = results.document("occupancy")
+    capabilities = list(dict.fromkeys(name for run in document["runs"] for name in run["capabilities"]))
+    rows = []
+    for run in document["runs"]:
+        kernel, others = run["kernel"], [run["capabilities"].get(capability) for capability in capabilities]
+        rows.append([row_name(run), kernel["registers"], f"{kernel['static_shared_bytes'] + kernel['dynamic_shared_bytes']:,}",
+                     f"{kernel['block'][0]:,}", kernel["blocks_per_multiprocessor"], kernel["warps_per_multiprocessor"],
+                     *(f"{other['registers']}: {other['warps']}" if other else NOTHING for other in others)])
+    return table(["step", "registers", "shared bytes", "threads a block", "blocks", "warps", *capabilities], rows,
+                 results.stamp("occupancy") + "; the last columns: registers and warps by compute capability")
+
+
+def fp64(results):
+    """Every step in FP64, compared with FP32."""
+    columns = ["step", "N", "FP32 ms", "FP64 ms", "times as long", "FP32 error", "FP64 error", "FP64 instructions of a root"]
+    rows = [[row_name(row), f"{row['bodies']:,}", f"{row['fp32_ms']:.4g}", f"{row['fp64_ms']:.4g}", f"{row['slowdown']:.2f}",
+             f"{row['fp32_error']:.1e}", f"{row['fp64_error']:.1e}", shown(row.get("root_instructions"), ".1f")]
+            for row in results.document("fp64")["table"]]
+    return table(columns, rows, results.stamp("fp64"))
+
+
+def mixed(results):
+    """Step 03 with positions and sums of different precision."""
+    columns = ["positions", "sums", "N", "ms", "error median", "99th percentile", "largest"]
+    rows = [[run["parameters"]["positions"], run["parameters"]["sums"], f"{run['bodies']:,}", f"{run['force_ms']['median']:.4g}",
+             *(f"{run['error'][part]:.1e}" for part in ("median", "p99", "max"))] for run in results.document("mixed")["runs"]]
+    return table(columns, rows, results.stamp("mixed"))
+
+
+TABLES = {"ladder": ladder, "instructions": instructions, "other_codes": other_codes, "fp64": fp64, "mixed": mixed,
+          "profile": profile, "energy": energy, "occupancy": occupancy}

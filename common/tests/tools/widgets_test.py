@@ -1,7 +1,8 @@
-"""The picture of step 08 in headless Chromium: what its ranks do sums each pull once, and no buffer is used too early.
+"""The pictures of steps 07 and 08 in headless Chromium.
 
-Shares are sets of two halves here, messages move sets from buffer to buffer, and two operations of a rank are ordered
-by their stream and by events alone.
+Step 07: its tree is the one that is divided from the root down. Step 08: what its ranks do sums each pull once, and no buffer is used
+too early. Shares are sets of two halves here, messages move sets from buffer to buffer, and two operations of a rank are ordered by
+their stream and by events alone.
 """
 
 import itertools
@@ -11,9 +12,21 @@ from common.base.command_line import ROOT
 from common.tests.tools.case import BrowserTest, skip_without_browser
 
 LOAD = """
-  document.body.innerHTML = '<figure class="widget" id="ring" aria-label="ranks"></figure>';
+  document.body.innerHTML = '<figure class="widget" id="NAME" aria-label="NAME"></figure>';
   for (const text of arguments) document.body.appendChild(document.createElement('script')).textContent = text;
 """
+# Presses a button some times and returns what is shown after each press.
+PRESS = """
+  const figure = document.getElementById('device-tree'), [words, times] = arguments;
+  const button = [...figure.querySelectorAll('button')].find((one) => one.textContent === words);
+  return [...Array(times)].map(() => {
+    button.click();
+    const texts = [...figure.querySelectorAll('svg text')];
+    return { said: figure.querySelector('.widget-said').textContent, links: figure.querySelectorAll('svg .sc').length,
+             keys: texts.map((text) => text.textContent).filter((text) => /^[0-3]{3}$/.test(text)) };
+  });
+"""
+TREES = "return arguments[0].map((keys) => widgets.deviceTree(keys, { leaf: 3, group: 4, groupsWithin: 3 }))"
 RANKS_DO = "return [...Array(arguments[1]).keys()].map((rank) => widgets.exchange(arguments[0], rank, arguments[1]))"
 # Of each turn, the part of the square that is filled, and what the line below says.
 TURNS = """
@@ -38,6 +51,37 @@ TURNS = """
 """
 EXCHANGES = [(kind, ranks) for kind in ("gather", "ring", "pairs") for ranks in range(1, 9)]
 setUpModule = skip_without_browser
+
+
+class Model:
+    """The tree of sorted keys, divided from the root down: {(first, end): level} of nodes, {(first, end): node} of the
+    cells that have a parent, and the bodies before which a cell of so many ends."""
+
+    def __init__(self, keys, leaf):
+        self.keys, self.leaf = keys, leaf
+        self.nodes, self.leaves, self.parents, self.faces = {}, set(), {}, {}
+        self.divide(0, len(keys), None)
+
+    def divide(self, first, end, parent):
+        if parent:
+            self.parents[first, end] = parent
+        ends = self.keys[first], self.keys[end - 1]
+        if end - first < self.leaf or ends[0] == ends[1]:
+            self.leaves.add((first, end))
+            return
+        level = next(k for k, (a, b) in enumerate(zip(*ends)) if a != b)  # cells with one child are passed over
+        self.nodes[first, end] = level
+        begin = first
+        for i in range(first + 1, end + 1):
+            if i == end or self.keys[i][level] != self.keys[begin][level]:
+                self.divide(begin, i, (first, end))
+                begin = i
+                self.faces[i] = end - first
+        del self.faces[end]
+
+    def groups(self, group, within):
+        every = Model(self.keys, 1)
+        return [i for i in range(len(self.keys)) if i % group == 0 or every.faces.get(i, 0) >= within * group]
 
 
 def halves(part):
@@ -118,12 +162,50 @@ class Ranks:
 
 
 class Widget(BrowserTest):
-    @classmethod
-    def setUpClass(cls):
-        super().setUpClass()
-        scripts = [(ROOT / "docs" / "widgets" / f"{name}.js").read_text() for name in ("widgets", "ring")]
-        cls.browser.execute_script(LOAD, *scripts)
+    NAME = "ring"
 
+    def setUp(self):
+        self.browser.get("about:blank")
+        scripts = [(ROOT / "docs" / "widgets" / f"{name}.js").read_text() for name in ("widgets", self.NAME)]
+        self.browser.execute_script(LOAD.replace("NAME", self.NAME), *scripts)
+
+
+class DeviceTree(Widget):
+    NAME = "device-tree"
+
+    def press(self, words, times=1):
+        return self.browser.execute_script(PRESS, words, times)
+
+    def test_the_tree_is_the_one_from_the_root_down(self):
+        drawn = [shown["keys"] for shown in self.press("Other keys", 100)]
+        span = lambda cell: (cell["first"], cell["end"])
+        for keys, made in zip(drawn, self.browser.execute_script(TREES, drawn)):
+            with self.subTest(keys=keys):
+                model = Model(keys, 3)
+                self.assertEqual({span(node): node["level"] for node in made["nodes"]}, model.nodes)
+                self.assertEqual([span(cell) for cell in made["leaves"]], sorted(model.leaves))
+                self.assertEqual([cell["first"] for cell in made["groups"]], model.groups(4, 3))
+                for cell in made["leaves"] + made["nodes"]:
+                    parent = model.parents.get(span(cell))
+                    self.assertEqual(parent, span(made["nodes"][cell["parent"]]) if cell["parent"] >= 0 else None)
+                    if parent:
+                        self.assertEqual(cell["child"], keys[cell["first"]][model.nodes[parent]])
+
+    def test_presses_lead_to_the_last_link(self):
+        for keys_drawn in range(3):
+            keys = self.press("Restart")[0]["keys"]
+            model = Model(keys, 3)
+            cells = len(model.leaves) + len(model.nodes)
+            *pressed, shown, once_more = self.press("Next", len(keys) + cells + 1)
+            for press in range(len(keys) - 1):
+                self.assertRegex(pressed[press]["said"], f"^Gap {press + 1}: {keys[press]} ")
+            self.assertEqual(once_more, shown)  # there is no more
+            ends = len(model.leaves) - 1  # between leaves, in the same colour
+            self.assertEqual(shown["links"], ends + len(model.parents))
+            self.assertNotEqual(self.press("Other keys")[0]["keys"], keys)
+
+
+class Ring(Widget):
     def hosts(self, kind, ranks):
         return self.browser.execute_script(RANKS_DO, kind, ranks)
 
@@ -138,14 +220,6 @@ class Widget(BrowserTest):
         for kind, ranks in EXCHANGES:
             for operations in self.hosts(kind, ranks):
                 self.assertEqual(hazards(operations), [], (kind, ranks))
-
-    def test_a_wait_that_is_left_out_is_a_hazard(self):
-        for kind, second in (("ring", "other"), ("pairs", "across")):
-            operations = self.hosts(kind, 8)[0]
-            waits = {(o["event"], o["stream"]) for o in operations if o["does"] == "wait"}
-            for wait in waits - {("moved", second)}:  # which comes after the first arrival too, and that after "moved"
-                without = [o for o in operations if o["does"] != "wait" or (o["event"], o["stream"]) != wait]
-                self.assertNotEqual(hazards(without), [], (kind, wait))
 
     def test_pairs_share_the_work(self):
         for ranks in range(1, 9):
