@@ -1,7 +1,9 @@
 """What tests share: a folder of their own, commands that they call, what may not be installed."""
 
 import contextlib
+import inspect
 import io
+import json
 import os
 import subprocess
 import sys
@@ -26,6 +28,32 @@ if not hasattr(unittest.TestCase, "enterContext"):
     unittest.TestCase.enterContext = enter_context
 
 
+def run_of(step, bodies, **more):
+    """A made-up run of a program that passed its check. more: what else it has, or what is otherwise."""
+    return {"step": step, "scene": "plummer", "bodies": int(bodies), "precision": "fp32", "softening": 0.05, "parameters": {},
+            "force_ms": {"median": 2.0}, "flop_per_interaction": 20, "interactions_per_s": 1e9, "gflops": 1000.0,
+            "fma_share": 0.5, "error": {"sampled": 1000, "median": 1e-7, "p99": 2e-7, "max": 3e-7}, "checked": True, "passed": True, **more}
+
+
+# A made-up program: `runs` are what it reports, made of `given`, its options; `document` is the rest of the report.
+REPORTER = f"""import json, os, sys
+from pathlib import Path
+{inspect.getsource(run_of)}
+name = Path(sys.argv[0]).name
+given = dict(word.lstrip("-").split("=") for word in sys.argv[1:] if "=" in word)
+document = DOCUMENT
+LINES
+Path(given["json"]).write_text(json.dumps({{**document, "runs": runs}}))
+"""
+
+
+def made_up(runs=(), sweep=None, kind="gpu", **device):
+    """A report on a device that does not exist, or the JSON of that sweep."""
+    return {"suite": {"commit": "made-up", "preset": "gpu"}, "runs": [*runs],
+            "device": {"name": "Made-up GPU", "kind": kind, "cuda": "13.0", "fma_tflops": 60.0, **device},
+            **({"sweep": {"name": sweep, "left_out": []}} if sweep else {})}
+
+
 class InFolder(unittest.TestCase):
     """Has an empty folder for each test."""
 
@@ -45,6 +73,10 @@ class InFolder(unittest.TestCase):
         path.chmod(0o755)
         return path
 
+    def reporter(self, path, lines, **device):
+        """The same of one that reports the runs that these lines of Python make."""
+        return self.program(path, REPORTER.replace("DOCUMENT", repr(made_up(**device))).replace("LINES", lines))
+
 
 def call(function, *arguments):
     """(status, standard output, standard error) of a command that is called within this process."""
@@ -57,6 +89,20 @@ def call(function, *arguments):
 
 
 class SweepTest(InFolder):
+    def measured(self, name, *words, build="gpu"):
+        """The JSON that a sweep leaves."""
+        self.expect_no_error(name, "--build", self.folder / build, *words)
+        return json.loads((self.folder / build / "sweeps" / f"{name}.json").read_text())
+
+    def drawn(self, name, document):
+        """{name: text of the SVG} of what is drawn of a document; each has a PNG too."""
+        data = self.write(f"recorded/{name}.json", json.dumps(document))
+        self.expect_no_error(name, "--from", data)
+        figures = {file.stem: file.read_text() for file in data.parent.glob(f"{name}*.svg")}
+        for figure in figures:
+            self.assertTrue((data.parent / f"{figure}.png").read_bytes().startswith(b"\x89PNG"))
+        return figures
+
     def call(self, *arguments):
         """The same of `./run sweep`."""
         return call(run_command, "sweep", sweep, [str(argument) for argument in arguments])

@@ -15,7 +15,7 @@ from unittest import mock
 from common.base.command_line import ROOT, BadInput, CommandFailed
 from common.tests.tools.case import InFolder, call
 from common.tools import build, commands, packages, progress
-from common.tools.ladder import builder, ladder
+from common.tools.ladder import ladder
 from common.tools.testing import benchmark, test
 
 # As ctest --output-junit has them.
@@ -189,12 +189,12 @@ class FakeBuild:
 
 
 class LadderOrder(unittest.TestCase):
-    PROGRAMS = [*builder.BASELINES, *(f"0{k}/0{k}" for k in range(1, 5))]
+    PROGRAMS = [*ladder.BASELINES, *(f"0{k}/0{k}" for k in range(1, 5))]
 
     def builds_while_running(self, on_gpu):
         """For each program, whether something was being built when it was run."""
-        with mock.patch.object(builder, "Build", FakeBuild), mock.patch.object(os, "cpu_count", return_value=2):
-            made = builder.Builder(Path("build"), self.PROGRAMS, on_gpu)
+        with mock.patch.object(ladder, "Build", FakeBuild), mock.patch.object(os, "cpu_count", return_value=2):
+            made = ladder.Builder(Path("build"), self.PROGRAMS, on_gpu)
             found = []
             for program in self.PROGRAMS:
                 made.make_ready(program)
@@ -211,7 +211,7 @@ class LadderPrograms(unittest.TestCase):
     def programs(self, size):
         with mock.patch.object(ladder.progress, "say") as said:
             told = ladder.Ladder(mock.Mock(input=None), Path("build"), None)
-            found = ladder.programs_for(told, [*builder.BASELINES, "01/01"], size)
+            found = ladder.programs_for(told, [*ladder.BASELINES, "01/01"], size)
         return [program.split("/")[1] for program in found], [each.args[0] for each in said.call_args_list]
 
     def test_a_host_is_not_asked_for_what_would_take_it_minutes(self):

@@ -1,13 +1,15 @@
 """Counting instructions, on a piece of a kernel's machine code for sm_90: unroll 8 with 4 bodies per thread, its
-unrolled loop left out, so that the loop over the rest of a tile is the only one inside the loop over tiles."""
+unrolled loop left out, so that the loop over the rest of a tile is the only one inside the loop over tiles (4 interactions: 57
+instructions, 48 of FP32, 4 MUFU); and what limits a loop on each architecture, on listings with code for several."""
 
+import json
 import unittest
 from pathlib import Path
 from unittest import mock
 
-from common.base.command_line import CommandFailed, run_command
-from common.tests.tools.case import InFolder, call
-from common.tools.ladder import instructions, issue_ceiling, sass, table
+from common.base.command_line import run_command
+from common.tests.tools.case import InFolder, call, run_of
+from common.tools.ladder import instructions, limits, pages, sass, table
 from common.tools.testing import sanitize
 
 LISTING = Path(__file__).with_suffix(".sass").read_text()
@@ -26,6 +28,11 @@ LABELLED = """
 .L_x_2:
         /*0060*/                   BRA `(.L_x_2);
 """
+SM75 = LISTING.replace("sm_90", "sm_75").replace("SM90", "SM75")
+NAME = "_ZN5nbody12forcesKernelILi8ELi4EEEvPK6float4ifPS1_"
+# The lines with which cuobjdump begins the code of each architecture in an object file.
+FAT = "\nFatbin elf code:\n================\narch = {0}\ncode version = [1,7]\nhost = linux\ncompile_size = 64bit\n\n{1}"
+RUN = {"step": "03_unrolled", "parameters": {"unroll": 8, "bodies_per_thread": 4}, "instructions": {"kernel": NAME}}
 
 
 class Counting(unittest.TestCase):
@@ -57,18 +64,18 @@ class Counting(unittest.TestCase):
             self.assertEqual(sass.class_of(name), known, name)
 
     def test_issue_slots(self):
-        found = issue_ceiling.analysis(sass.Counter(REST), 128)
+        found = instructions.analysis(sass.Counter(REST), 128)
         self.assertEqual(found["loop"]["instructions"], 57)
         self.assertEqual(found["issue_slots"], 57 / 4)
         self.assertEqual(found["issue_cycles"], 57 / 4)
         self.assertEqual(found["per_interaction"]["FFMA"], 6)
         # 64 lanes: 48 FP32 instructions of two cycles hide the rest's issue.
-        self.assertEqual(issue_ceiling.analysis(sass.Counter(REST), 64)["issue_cycles"], 96 / 4)
+        self.assertEqual(instructions.analysis(sass.Counter(REST), 64)["issue_cycles"], 96 / 4)
         self.assertIn(["multiply-adds", "24", "6.00", "24.0", "20"],
                       [line.split() for line in instructions.table(found).splitlines()])
 
     def test_lanes(self):
-        self.assertEqual([issue_ceiling.lanes_of(c) for c in (60, 61, 70, 75, 80, 86, 89, 90, 100, 120)],
+        self.assertEqual([instructions.lanes_of(c) for c in (60, 61, 70, 75, 80, 86, 89, 90, 100, 120)],
                          [64, 128, 64, 64, 64, 128, 128, 128, 128, 128])
 
 
@@ -111,7 +118,7 @@ class Prediction(unittest.TestCase):
         document = self.document()
         with mock.patch.object(sass, "kernels_of", return_value=sass.parse(LISTING)), \
                 mock.patch.object(sass, "have_disassembler", return_value=True):
-            issue_ceiling.predict(Path("gpu"), Path("03_unrolled"), document)
+            instructions.predict(Path("gpu"), Path("03_unrolled"), document)
         run = document["runs"][0]
         self.assertEqual(run["issue_slots"], 14.25)
         self.assertAlmostEqual(run["predicted_gflops"], 2.0 * 100 * 128 / 14.25 * 20)
@@ -132,7 +139,7 @@ class Prediction(unittest.TestCase):
     def test_no_disassembler(self):
         document = self.document()
         with mock.patch.object(sass, "have_disassembler", return_value=None):
-            issue_ceiling.predict(Path("gpu"), Path("03_unrolled"), document)
+            instructions.predict(Path("gpu"), Path("03_unrolled"), document)
         self.assertEqual(document, self.document())
         cells = table.cells(document["runs"][0], [])
         self.assertEqual(cells[table.COLUMNS.index("ceiling")], "-")
@@ -140,8 +147,9 @@ class Prediction(unittest.TestCase):
 
 class Trees(unittest.TestCase):
     def run_of(self, step, ms, **more):
-        return {"step": step, "bodies": 1000, "scene": "plummer", "precision": "fp32", "checked": True, "passed": True,
-                "force_ms": {"median": ms}, "interactions_per_s": 1e9, "gflops": 20.0, "fma_share": 0.5, **more}
+        run = run_of(step, 1000, force_ms={"median": ms}, **more)
+        del run["flop_per_interaction"]
+        return run
 
     def test_a_tree_has_a_time_but_no_rates(self):
         runs = [self.run_of("simd", 8.0), self.run_of("host_tree", 4.0, parts_ms={"build": 1.0, "walk_and_forces": 3.0}),
@@ -189,3 +197,88 @@ class Sanitizer(InFolder):
         tests = "#!/bin/sh\n[ $1 = '[sanitizer]' ] && echo '2 matching test cases'\n"
         near, mixed = self.program("06_near_test", tests), self.program("03_mixed_test", tests.replace("2", "0"))
         self.assertEqual(sanitize.with_tests([mixed, near]), [near])
+
+
+class Limits(unittest.TestCase):
+    def found(self, architecture, **changes):
+        counts = sass.Counter({"FADD": 12, "FMUL": 12, "FFMA": 24, "MUFU": 4, "MUFU.RSQ": 4, "integer": 5, **changes})
+        return limits.limits(counts, architecture)
+
+    def test_the_widths_of_the_architectures(self):
+        for architecture, limit, rate in ((90, "issue slots", 128 / 14.25), (86, "issue slots", 128 / 14.25),
+                                          (75, "FP32 lanes", 64 / 12), (80, "FP32 lanes", 64 / 12),
+                                          (60, "issue slots", 64 / 14.25)):
+            found = self.found(architecture)
+            self.assertEqual((found["limit"], round(found["interactions_per_cycle"], 9)), (limit, round(rate, 9)), architecture)
+            self.assertAlmostEqual(found["gflops_per_ghz"], 20 * rate)
+
+    def test_roots_can_be_the_limit(self):
+        found = self.found(90, FADD=0, FMUL=0, FFMA=4)
+        self.assertEqual((found["limit"], found["interactions_per_cycle"]), ("MUFU", 16))
+
+    def test_every_architecture_of_an_object(self):
+        kernels = sass.parse(FAT.format("sm_75", SM75) + FAT.format("sm_90", LISTING))
+        found = limits.counted(RUN, NAME, kernels)["architectures"]
+        self.assertEqual([(each["architecture"], each["limit"]) for each in found], [(75, "FP32 lanes"), (90, "issue slots")])
+        with self.assertRaisesRegex(sass.SassError, "has no other"):
+            limits.counted(RUN, "other", kernels)
+
+
+class LimitsCommand(InFolder):
+    def setUp(self):
+        super().setUp()
+        recorded = mock.Mock(counts=[{"runs": [RUN]}])
+        self.program("nvcc", "print('Cuda compilation tools, release 12.5, V12.5.82')")
+        self.write("-sass", FAT.format("sm_75", SM75) + FAT.format("sm_90", LISTING))
+        self.list_elf(75, 90)
+        self.write("build.ninja")  # of a build without MPI
+        self.program("cuobjdump", f"import sys; print(open({str(self.folder)!r} + '/' + sys.argv[1]).read())")
+        for program in limits.release_programs(self.folder):
+            self.program(f"{program[:2]}_step/{program}", "")
+        for target, name, value in ((limits, "Recorded", lambda _: recorded), (limits, "configured", lambda _: self.folder),
+                                    (limits, "Build", mock.Mock()), (pages, "LIMITS", self.folder / "recorded.json"),
+                                    (limits.record, "write", lambda _: []),
+                                    (limits.packages, "find_cuda_tool", lambda name: self.folder / name)):
+            self.enterContext(mock.patch.object(target, name, value))
+
+    def call(self, *words):
+        return call(run_command, "limits", limits, words)
+
+    def list_elf(self, *architectures):
+        """As cuobjdump does of a program that has several files' code."""
+        self.write("--list-elf", "".join(f"ELF file    {n}: forces.{n}.sm_{each}.cubin\n"
+                                         for n, each in enumerate([*architectures, architectures[0]], 1)))
+
+    def test_a_row_for_each_architecture(self):
+        status, out, error = self.call("03")
+        self.assertEqual((status, error), (0, ""))
+        rows = [line.strip("| ").split(" | ") for line in out.splitlines() if line.startswith("| 03")]
+        self.assertEqual([(row[1], row[11], row[12]) for row in rows],
+                         [("sm_75 (T4, RTX 20)", "FP32 lanes", "5.33"), ("sm_90 (H100, H200)", "issue slots", "8.98")])
+        self.assertEqual(json.loads((self.folder / "limits.json").read_text())["cuda"], "12.5")
+
+    def test_what_is_recorded_is_what_the_page_shows(self):
+        self.assertEqual(pages.limits_section(None), "Nothing is recorded of this.")
+        self.assertEqual(self.call("--record")[0], 0)
+        shown = pages.limits_section(None)
+        self.assertIn("CUDA 12.5, commit ", shown)
+        self.assertIn("programs have machine code for sm_75 and sm_90", shown)
+        self.assertIn("$ cuobjdump --list-elf 01_naive_fp64\nELF file    1: forces.1.sm_75.cubin\n",
+                      (self.folder / "recorded.txt").read_text())
+        self.assertIn("| GPU | limit | 03 |", shown)
+        self.assertIn("| sm_75 (T4, RTX 20) | FP32 lanes | 107 |\n| sm_90 (H100, H200) | issue slots | 180 |", shown)
+
+    def test_a_program_that_lacks_an_architecture_is_not_recorded(self):
+        self.list_elf(75, 100)
+        status, _, error = self.call("--record")
+        self.assertEqual((status, error.splitlines()[-1]), (1, "limits: 01_naive has no machine code for sm_90"))
+        self.assertFalse(pages.LIMITS.exists())
+
+    def test_bad_input(self):
+        for words, complaint in ((["99"], "no counts are recorded for a step '99'; there are 03_unrolled"),
+                                 (["03", "--record"], "--record keeps all steps together")):
+            status, _, error = self.call(*words)
+            self.assertEqual((status, error.count("\n")), (2, 1))
+            self.assertIn(complaint, error)
+        with mock.patch.object(limits.packages, "find_cuda_tool", lambda name: None):
+            self.assertIn("needs nvcc and cuobjdump", self.call()[2])

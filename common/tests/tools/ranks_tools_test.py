@@ -1,14 +1,18 @@
-"""Tests of how the tools start step 08 on several ranks, and of its rows of the ladder."""
+"""Tests of how the tools start step 08 on several ranks, of its rows of the ladder, and of the sweep of its scaling."""
 
+import json
 import os
+import re
 import unittest
 from pathlib import Path
 from unittest import mock
 
-from common.base.command_line import BadInput, CommandFailed, run_command
-from common.tests.tools.case import InFolder, call
+from common.base.command_line import ROOT, BadInput, CommandFailed, run_command
+from common.tests.tools.case import InFolder, SweepTest, call, needs_matplotlib
 from common.tools import build, programs, ranks
-from common.tools.ladder import ladder, table
+from common.tools.ladder import ladder
+from common.tools.sweeps import ranks as ranks_sweep
+from common.tools.sweeps.ranks import MODELS, Link, OneRank
 
 HELP = "  --exchange VALUE   how: gather, ring or pairs (default: ring)"
 # Starts the program that its words name, and complains of one that fails, as Open MPI's does.
@@ -19,30 +23,30 @@ if status:
 sys.exit(status)
 """
 # Has as many GPUs as two ranks need.
-FAKE_STEP = f"""import json, os, sys
-from pathlib import Path
-if "--help" in sys.argv:
+STEP = f"""if "--help" in sys.argv:
     sys.exit(print("{HELP}"))
-given = dict(word.lstrip("-").split("=") for word in sys.argv[1:] if "=" in word)
 number = int(os.environ["RANKS"])
 if number > 2:
     sys.exit(print("08_many_gpus: mpirun -np 3: too many", file=sys.stderr) or 2)
-run = {{"step": "08_many_gpus", "scene": "cube", "bodies": int(given["bodies"]), "precision": "fp32", "gflops": 50e3,
-       "flop_per_interaction": 20, "interactions_per_s": 2.5e12, "fma_share": 0.5, "force_ms": {{"median": 1.0}},
-       "parameters": {{"exchange": given.get("exchange")}}, "facts": {{"ranks": number}}, "parts_ms": {{"rank 0": 1}},
-       "checked": True, "passed": True}}
-Path(given["json"]).write_text(json.dumps({{"suite": {{"commit": "made-up"}}, "runs": [run],
-    "device": {{"name": "2 x Made-up", "kind": "gpu", "fma_tflops": 100.0, "fma_clock_ghz": 1.9}}}}))
+runs = [run_of(name, given["bodies"], gflops=50e3, interactions_per_s=2.5e12, force_ms={{"median": 1.0}}, error=None,
+               parameters={{"exchange": given.get("exchange")}}, facts={{"ranks": number}}, parts_ms={{"rank 0": 1}})]
 """
+PERFECT = OneRank({bodies: 1e-6 * bodies**2 for bodies in (256, 1024, 65536)})  # 1 ns for each 1,000 interactions
+NO_TIME = Link(0, 1e12)
+ALL_PAIRS = ("gather", "ring", "pairs")
+
+
+def made_up_build(case, place, step, with_mpi=True, **device):
+    mpirun = case.program(f"{place}mpirun", FAKE_MPIRUN)
+    case.reporter(f"{place}{ranks.PROGRAM}", step, **device)
+    case.write(f"{place}CMakeCache.txt", f"A:BOOL=ON\nMPIEXEC_EXECUTABLE:FILEPATH={mpirun}\n")
+    case.write(f"{place}build.ninja", f"build {ranks.PROGRAM}: CXX_EXECUTABLE\n" if with_mpi else "build 01_naive/01_naive:\n")
+    return case.folder
 
 
 class OnRanks(InFolder):
     def made_up_build(self, with_mpi=True):
-        mpirun = self.program("mpirun", FAKE_MPIRUN)
-        self.program(ranks.PROGRAM, FAKE_STEP)
-        self.write("CMakeCache.txt", f"A:BOOL=ON\nMPIEXEC_EXECUTABLE:FILEPATH={mpirun}\n")
-        self.write("build.ninja", f"build {ranks.PROGRAM}: CXX_EXECUTABLE\n" if with_mpi else "build 01_naive/01_naive:\n")
-        return self.folder
+        return made_up_build(self, "", STEP, with_mpi, name="2 x Made-up", fma_tflops=100.0, fma_clock_ghz=1.9)
 
     def test_mpirun_is_that_of_the_build_where_it_has_the_step(self):
         self.assertEqual(ranks.mpirun(self.made_up_build()), str(self.folder / "mpirun"))
@@ -109,3 +113,108 @@ class Steps(unittest.TestCase):
         self.assertNotIn(ranks.STEP, build.kernel_steps())
         self.assertEqual(programs.step_program(Path("b"), "08"), Path("b") / ranks.PROGRAM)
         self.assertNotIn(ranks.STEP, [program.name for program in programs.step_programs(Path("b"))])
+
+
+def rounded(document):
+    """With numbers to ten digits: the last ones are the mathematics library's."""
+    return json.loads(json.dumps(document), parse_float=lambda digits: f"{float(digits):.10g}")
+
+
+class Model(InFolder):
+    def test_a_link_is_found_from_times_of_its_messages(self):
+        made = Link(latency_us=9, gb_per_s=250)
+        found = ranks_sweep.fitted({size: 9e-3 + 1e-6 * size / 250 for size in (16, 512, 2**14, 2**19, 2**24)})
+        self.assertAlmostEqual(found.latency_us, made.latency_us)
+        self.assertAlmostEqual(found.gb_per_s, made.gb_per_s, 5)
+
+    def test_short_messages_count_in_the_fit_as_much_as_long_ones(self):
+        found = ranks_sweep.fitted({16: 0.010, 2**14: 0.010, 2**24: 0.08})  # the last alone is a thousand times as long
+        self.assertAlmostEqual(found.latency_us, 10, delta=0.1)
+
+    def test_times_between_the_measured_are_on_a_power_law_and_go_on_as_the_square(self):
+        for bodies in (512, 4096, 10**6):
+            self.assertAlmostEqual(PERFECT.ms(bodies**2) / (1e-6 * bodies**2), 1)
+        self.assertEqual(PERFECT.ms(4**2), PERFECT.ms(256**2))  # a launch takes as long however little it does
+
+    def test_without_messages_time_a_perfect_kernel_scales_perfectly(self):
+        for exchange in ALL_PAIRS:
+            for ranks in (1, 2, 3, 5, 8):
+                found = ranks_sweep.predicted_row(exchange, 16384, ranks, PERFECT, NO_TIME)
+                self.assertAlmostEqual(found["speedup"], ranks, 6, (exchange, ranks))
+                self.assertAlmostEqual(found["lost_to_waiting"] + found["lost_to_short_kernels"], 0, 6)
+
+    def test_what_waits_for_messages(self):
+        link = Link(latency_us=10, gb_per_s=16e-3, hop_us=1)  # a body in 1 us
+        waiting = {exchange: MODELS[exchange](4000, 4, PERFECT, link).waiting for exchange in ALL_PAIRS}
+        self.assertAlmostEqual(waiting["gather"], 0.010 + 3.0 + 0.002)  # 3,000 bodies, two hops more
+        # A turn's forces of 1,000 x 1,000 take as long as its 1,000 bodies: only the latency is left of three messages.
+        self.assertAlmostEqual(waiting["ring"], 3 * 0.010)
+        hidden = Link(latency_us=10, gb_per_s=17e-3)
+        self.assertEqual(MODELS["ring"](4000, 4, PERFECT, hidden).waiting, 0)
+        # Half of 1,000 reactions, after all forces: own 1, with the next rank 2, half of those with the farthest 1 ms. Before
+        # that bodies of 1.01 ms, then 2.01 ms both ways, then 1 ms: as long as the forces.
+        self.assertAlmostEqual(waiting["pairs"], 0.510 + 0.02)
+
+    def test_slow_links_show_in_a_ring(self):
+        link = Link(latency_us=0, gb_per_s=8e-3)  # a body in 2 us
+        self.assertAlmostEqual(MODELS["ring"](4000, 4, PERFECT, link).waiting, 3 * (2 - 1))
+
+    def test_a_tree_takes_latencies_besides_what_its_bodies_take_alone(self):
+        linear = OneRank({1000: 1.0, 64000: 64.0}, growth=1)
+        found = MODELS["tree"](128000, 2, linear, Link(latency_us=9, gb_per_s=1))
+        self.assertAlmostEqual(found.compute, 64.0)
+        # Latencies; 64,000 bodies come home; every fourth time half of them are dealt to the other rank.
+        latencies, dealt = 4 * 0.009 + 49 * 0.005 + 6 * 0.020, 10 * 0.005 + 4 * 0.020 + 64e-3 * 0.5 * 48
+        self.assertAlmostEqual(found.waiting, latencies + 64e-3 * 540 / 1500 + dealt / 4)
+        slow_alone = OneRank({1000: 1.0, 2000: 1.5}, growth=1)
+        self.assertAlmostEqual(MODELS["tree"](2000, 2, slow_alone, NO_TIME).compute, 1.0)
+
+    def test_what_is_recorded_is_what_its_inputs_give(self):
+        for file in ROOT.glob("docs/results/*/ranks_prediction.json"):
+            recorded = json.loads(file.read_text())
+            copy = self.write("ranks_prediction.json", json.dumps({**recorded, "measured_next": [], "on_paper": []}))
+            call(run_command, "ranks", ranks_sweep, [str(copy)])
+            self.assertEqual(rounded(json.loads(copy.read_text())), rounded(recorded), file)
+
+    def test_a_deal_is_shared_by_as_many_evaluations_as_in_the_program(self):
+        self.assertEqual(f"kHeld = {ranks_sweep.HELD};",
+                         re.search(r"kHeld = \d+;", (ROOT / "08_many_gpus/let/tree.cu").read_text())[0])
+
+
+# Scales perfectly on up to three GPUs, except for 10 us per message; refuses one point.
+SCALING = """if "--help" in sys.argv:
+    sys.exit(print("  --exchange VALUE   how: gather, ring, pairs or new (default: ring)"))
+number, bodies = int(os.environ["RANKS"]), int(given["bodies"])
+if (number, bodies, given["exchange"]) == (3, 16384, "pairs"):
+    sys.exit(print("08_many_gpus: too few", file=sys.stderr) or 2)
+ms = 1e-9 * bodies**2 / number + 0.01 * (number - 1)
+runs = [run_of(name, bodies, force_ms={"median": ms}, step_ms={"median": ms + 0.01}, facts={"ranks": number},
+               parameters={"exchange": given["exchange"]}, parts_ms={"rank_0_compute": ms})]
+if number > 1:
+    document["device"]["name"] = f"{number} x Made-up"
+if "--link" in sys.argv:
+    runs[0]["parts_ms"].update({f"message_of_{size}_bytes": 0.01 + 1e-6 * size / 400 for size in (16, 2**14, 2**24)})
+"""
+
+
+@needs_matplotlib()
+class Sweep(SweepTest):
+    def test_three_gpus(self):
+        build = made_up_build(self, "gpu/", SCALING, name="Made-up") / "gpu"
+        with mock.patch.object(ranks, "gpus", lambda: 3), mock.patch.object(ranks_sweep, "ALONE", (2**14, 2**16, 2**18, 2**20)):
+            made = self.measured("ranks")
+        self.assertAlmostEqual(made["link"]["gb_per_s"], 400, 3)
+        self.assertEqual(made["device"]["name"], "Made-up")
+        # Two and three ranks, four rungs, four sizes and a weak one; one was refused.
+        self.assertEqual((len(made["table"]), made["sweep"]["left_out"][0]["reason"]),
+                         (2 * (4 * 4 + 4) - 1, "08_many_gpus: too few"))
+        rows = {(row["exchange"], row["ranks"], row["bodies"]): row for row in made["table"]}
+        large = rows["ring", 2, 2**20]
+        self.assertAlmostEqual(large["speedup"], 2, 3)
+        self.assertAlmostEqual(large["predicted_speedup"], large["speedup"], 3)
+        self.assertIsNone(rows["new", 2, 2**20]["predicted_speedup"])
+        self.assertEqual(sum(row["scaling"] == "weak" for row in made["table"]), 2 * 4)
+        self.assertTrue((build / "sweeps" / "ranks.png").read_bytes().startswith(b"\x89PNG"))
+
+    def test_bad_input_gets_one_line(self):
+        self.expect_refusals(("ranks", "--build", "cpu", "--bodies=10"), ("ranks", "--from", "missing.json"))

@@ -1,15 +1,20 @@
-"""README.md, docs/results.md and the ladder's chart: what they show is what is recorded, of the GPU that README names."""
+"""./run record: which parts it measures, and that the pages and the ladder's chart show what is recorded. If a part fails, the
+others are kept."""
 
 import json
 import shutil
 import unittest
+from types import SimpleNamespace
 from unittest import mock
 
 from common.base.command_line import ROOT, CommandFailed, run_command
-from common.tests.tools.case import InFolder, call, needs_matplotlib
-from common.tools.ladder import front_page, pages, record
+from common.tests.tools.case import InFolder, call, made_up, needs_matplotlib
+from common.tools import packages, ranks
+from common.tools.ladder import pages, record
 from common.tools.ladder.recorded import CHART, Recorded
 from common.tools.sweeps import figures
+from common.tools.sweeps.measure import Sweep
+from common.tools.sweeps.table import SWEEPS
 
 SHOWN = record.shown_folder()
 SHOWN_DEVICE = json.loads((SHOWN / "ladder.json").read_text())["device"]["name"]
@@ -134,16 +139,99 @@ class Sections(InFolder):
 
     def test_other_numbers_of_bodies_and_no_rates(self):
         recorded = self.recorded(run_of("07_device_tree", 1.0, bodies=500), run_of("06_tree_walk", 1.0))
-        self.assertEqual([row[0] for row in front_page.front_rows(recorded)], ["[06_tree_walk](06_tree_walk/README.md)"])
+        self.assertEqual([row[0] for row in pages.front_rows(recorded)], ["[06_tree_walk](06_tree_walk/README.md)"])
         self.assertEqual(pages.instructions_section(recorded), "Nothing is recorded of this on d.")
 
     def test_of_a_step_the_fastest_program_is_shown_and_what_was_counted_is_executed(self):
-        both = [run_of("05_triangular_map", ms, bodies=front_page.FRONT_BODIES, flop_per_interaction=20,
+        both = [run_of("05_triangular_map", ms, bodies=pages.FRONT_BODIES, flop_per_interaction=20,
                        parameters={"equal_masses": masses}) for masses, ms in (("ignored", 1.5), ("used", 1.25))]
-        tuned = run_of("04_tuned", 0.5, bodies=front_page.FRONT_BODIES, flop_per_interaction=20)
+        tuned = run_of("04_tuned", 0.5, bodies=pages.FRONT_BODIES, flop_per_interaction=20)
         recorded = self.recorded(*both, tuned)
         recorded.flop["05_triangular_map, equal masses"] = 12
-        self.assertEqual([[row[0], *row[2:]] for row in front_page.front_rows(recorded)],
+        self.assertEqual([[row[0], *row[2:]] for row in pages.front_rows(recorded)],
                          [["[05_triangular_map](05_triangular_map/README.md)", "1.25", "1.0e-06"]])
-        self.assertEqual([row[4] for row in front_page.site_rows(recorded)], ["-", "12", "-"])
+        self.assertEqual([row[4] for row in pages.site_rows(recorded)], ["-", "12", "-"])
         self.assertEqual(pages.sample_section(recorded), "Nothing is recorded of this on d.")
+
+
+class Parts(unittest.TestCase):
+    def call(self, *words, fails=()):
+        """The same of `./run record` on a GPU where these commands fail, and the commands."""
+        begun = []
+
+        def started(command):
+            begun.append(" ".join(command))
+            return 1 if begun[-1] in fails else 0
+
+        with mock.patch.object(record, "started", started), mock.patch.object(packages, "need"):
+            return *call(run_command, "record", record, ["--preset", "gpu", *words]), begun
+
+    def test_all_is_measured_in_order_ranks_where_there_are_two_gpus(self):
+        for gpus in (1, 2):
+            with mock.patch.object(ranks, "gpus", lambda gpus=gpus: gpus):
+                status, _, error, begun = self.call()
+            self.assertEqual((status, error), (0, ""))
+            self.assertEqual(begun[0], "ladder")
+            self.assertIn("instructions 05 --equal-masses ignored", begun)
+            self.assertIn("instructions 04_tuned", begun)
+            self.assertEqual("sweep ranks" in begun, gpus > 1)
+            recorded_once = {"opening"}  # from runs of a day, which its page describes
+            self.assertEqual({word.split()[1] for word in begun if word.startswith("sweep")},
+                             set(SWEEPS) - recorded_once - (set() if gpus > 1 else {"ranks"}))
+
+    def test_after_a_failure_the_next_is_measured_and_the_failed_are_named(self):
+        status, out, error, begun = self.call("--only", "maps", "instructions", "unroll",
+                                              fails=["sweep maps", "instructions 02_tiled"])
+        self.assertEqual((status, error), (1, "record: failed: maps, instructions\n"))
+        self.assertEqual((begun[0], begun[-1]), ("sweep maps", "sweep unroll"))
+        self.assertIn("instructions 03_unrolled", begun)  # after the one that failed
+        lines = out.splitlines()[-3:]
+        self.assertRegex(lines[0], r"^maps +\d+ s  FAILED: the earlier record stays$")
+        self.assertRegex(lines[2], r"^unroll +\d+ s  recorded$")
+
+    def test_a_command_is_a_process_that_records_on_the_gpu(self):
+        with mock.patch.object(record.subprocess, "run", return_value=SimpleNamespace(returncode=-11)) as ran:
+            self.assertEqual(record.started(["sweep", "unroll"]), -11)
+        self.assertEqual(ran.call_args[0][0][-5:], ["sweep", "unroll", "--preset", "gpu", "--record"])
+
+    def test_unknown_parts_get_one_line(self):
+        status, out, error, begun = self.call("--only", "unrol")
+        self.assertEqual((status, out, error.count("\n"), begun), (2, "", 1, []))
+        self.assertIn("invalid choice: 'unrol'", error)
+
+
+class Figures(unittest.TestCase):
+    def test_what_fails_is_named_and_the_rest_is_drawn(self):
+        begun = []
+
+        def run(name, module, words):
+            begun.append(words[0])
+            return 1 if words[0] == "maps" else 0
+
+        with mock.patch.object(figures, "run_command", run), mock.patch.object(figures, "has_profile", lambda: True), \
+                mock.patch.object(ranks, "gpus", lambda: 2):
+            status, _, error = call(run_command, "figures", figures, ["--preset", "gpu"])
+        self.assertEqual((status, error, begun), (1, "figures: failed: maps\n", figures.ON_GPU))
+
+    def test_options_leave_sweeps_out(self):
+        def chosen(on_gpu, **given):
+            with mock.patch.object(ranks, "gpus", lambda: 1):
+                return figures.chosen(on_gpu, SimpleNamespace(**{"scene": None, "repeats": None, **given}))
+
+        self.assertEqual(chosen(False), ["unroll", "bodies", "block", "threads"])
+        self.assertEqual(chosen(True, scene="cube"), ["unroll", "bodies", "block", "threads"])
+        self.assertIn("issue", chosen(True))
+        for there in (True, False):
+            with mock.patch.object(figures, "has_profile", lambda there=there: there):
+                self.assertEqual("roofline" in chosen(True), there)
+        self.assertNotIn("energy", chosen(True, repeats="3"))
+
+
+class Failed(InFolder):
+    def test_a_sweep_whose_checks_failed_is_not_recorded(self):
+        for passed in (True, False):
+            runs = SimpleNamespace(log="", failed=not passed)
+            sweep = Sweep("made-up", "", "", None, measured=lambda *_: (made_up(kind="executor"), runs))
+            with mock.patch.object(record, "keep", return_value=self.folder) as keep:
+                status, out, _ = call(sweep.run, SimpleNamespace(build=self.folder, record=True))
+            self.assertEqual((status, keep.called, "Not recorded" in out), (passed, passed, not passed))

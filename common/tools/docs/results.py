@@ -22,15 +22,9 @@ import json
 import re
 
 from common.base.command_line import ROOT
+from common.tools.ladder.profile import METRICS
 
 RESULTS = ROOT / "docs" / "results"
-METRICS = {
-    "issue_active": "smsp__issue_active.avg.pct_of_peak_sustained_active",
-    "fma_pipe": "smsp__inst_executed_pipe_fma.avg.pct_of_peak_sustained_active",
-    "xu_pipe": "smsp__inst_executed_pipe_xu.avg.pct_of_peak_sustained_active",
-    "eligible": "smsp__warps_eligible.avg.per_cycle_active",
-}
-STALLED = "smsp__average_warps_issue_stalled_{}_per_issue_active.ratio"  # "stalled_barrier" for short
 
 
 class BadQuery(Exception):
@@ -81,7 +75,7 @@ class Results:
             raise BadQuery(f"'{query}' names no field")
         if name.startswith("ncu_"):
             metric = " ".join(words)
-            metric = STALLED.format(metric[8:]) if metric.startswith("stalled_") else METRICS.get(metric, metric)
+            metric = METRICS.get(metric, metric)
             return self.line(name, rf"^\s+{re.escape(metric)}\s.*?([\d.,]+)\s*$", query)
         if name.startswith("warps_"):
             return warps(int(self.value(f"registers_{name[6:]} {' '.join(words)}")))

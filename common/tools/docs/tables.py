@@ -9,7 +9,7 @@ import re
 from common.base.command_line import ROOT
 from common.grader.exercises import mutant_corpus
 from common.tools.build import programs_of, step_names
-from common.tools.ladder.front_page import SITE_COLUMNS, site_legend, site_rows
+from common.tools.ladder.pages import SITE_COLUMNS, site_legend, site_rows
 from common.tools.ladder.recorded import Recorded
 from common.tools.ladder.table import (CLASSES_LEGEND, COLUMNS, INSTRUCTION_COLUMNS, NOTHING, cells, instruction_cells, row_name,
                                        shown)

@@ -5,18 +5,20 @@ Nothing is compiled while a time is measured. The results are written to build/<
 This takes two or three minutes without a GPU, and about five with one.
 """
 
+import os
 from pathlib import Path
 
 from common.base.command_line import ROOT
 from common.tools import packages, progress, ranks
-from common.tools.build import add_preset, configured, kernel_steps, preset_of, programs_of
+from common.tools.build import Build, add_preset, configured, kernel_steps, preset_of, programs_of
 from common.tools.ladder import record, table
-from common.tools.ladder.builder import BASELINES, Builder, is_step
-from common.tools.ladder.front_page import front_bodies
-from common.tools.ladder.issue_ceiling import predict
+from common.tools.ladder.instructions import predict
+from common.tools.ladder.pages import front_bodies
 from common.tools.ladder.recorded import Recorded
 from common.tools.programs import Launcher, Runs, flags, merged, repeats_for, write_json
 
+BASELINES = ["common/serial", "common/simd", "06_tree_walk/host_tree"]
+CORES_FOR_A_STEP = 2  # that the build of one step keeps busy
 UP_TO = {"common/serial": 16384, "common/simd": 65536}  # bodies; they would need minutes beyond
 # Programs with more than one row: their options.
 ROWS = {"05_triangular_map/05_triangular_map": [{"equal_masses": "ignored"}, {"equal_masses": "used"}]}
@@ -66,6 +68,49 @@ def bodies_in(file):
         return None
 
 
+def is_step(program):
+    """Or a baseline, which measures a time on any machine; the executor's steps measure none."""
+    return program not in BASELINES
+
+
+class Builder:
+    """Builds programs, given by their paths in the build folder, one after the other, while those that are built already run."""
+
+    def __init__(self, folder, programs, on_gpu):
+        self.folder, self.on_gpu = folder, on_gpu
+        at_once = max(1, (os.cpu_count() or 1) // CORES_FOR_A_STEP)
+        steps = [program for program in programs if is_step(program)]
+        self.waiting = [[program] for program in programs if not is_step(program)]
+        self.waiting += [steps[k:k + at_once] for k in range(0, len(steps), at_once)]
+        self.built = set()
+        self.group, self.build = [], None  # what is being built
+
+    def begin(self):
+        if self.waiting and not self.build:
+            self.group = self.waiting.pop(0)
+            self.build = Build(self.folder, [Path(program).name for program in self.group])
+
+    def end(self):
+        if self.build:
+            self.build.wait()
+            self.built.update(self.group)
+            self.build = None
+
+    def make_ready(self, program):
+        """Returns once the program is built, and nothing is being built where its time is measured."""
+        while program not in self.built:
+            self.begin()
+            self.end()
+        if self.on_gpu or not is_step(program):
+            self.end()
+        else:
+            self.begin()
+
+    def stop(self):
+        if self.build:
+            self.build.stop()
+
+
 class Ladder(Runs):
     """The runs so far."""
 
@@ -73,9 +118,6 @@ class Ladder(Runs):
         """recorded: {row's name: time in ms} for a column of its own, if there is no GPU."""
         super().__init__()
         self.options, self.folder, self.builder, self.recorded = options, folder, builder, recorded
-
-    def heading(self):
-        return self.row(table.COLUMNS, f"{self.recorded['device']}, ms" if self.recorded else "")
 
     def row(self, cells, recorded=None):
         if not self.recorded:
@@ -98,21 +140,18 @@ class Ladder(Runs):
             progress.say(self.row(table.cells(runs[-1], runs)))
         return outcome.status != 2  # the program has said why
 
-
     def run_on_ranks(self, bodies):
         """The same of step 08, for each of its rungs; nothing without --ranks."""
         if not self.options.ranks:
             return True
         launcher = ranks.launcher(self.folder, self.options.ranks)
-        return all(self.run(ranks.PROGRAM, bodies, launcher, exchange=exchange)
-                   for exchange in ranks.exchanges(self.folder))
+        return all(self.run(ranks.PROGRAM, bodies, launcher, exchange=exchange) for exchange in ranks.exchanges(self.folder))
 
 
 def sizes_of(options, on_gpu):
     if options.bodies is not None:
         return options.bodies.split(",")
-    # A scene may fix its number of bodies: where only the scene is chosen, the programs choose the number.
-    # A file has its own.
+    # A scene may fix its number of bodies: where only the scene is chosen, the programs choose the number. A file has its own.
     if options.scene or options.input:
         return [None]
     return ["16384", "262144", "1048576"] if on_gpu else ["4096"]
@@ -161,7 +200,7 @@ def run(options):
         ladder.say(f"Bodies: {options.input}")
     try:
         prepare_ranks(ladder)
-        progress.say(ladder.heading())
+        progress.say(ladder.row(table.COLUMNS, "" if on_gpu else f"{device}, ms"))
         for size in sizes_of(options, on_gpu):
             for program in programs_for(ladder, programs, size):
                 if not all(ladder.run(program, size, **own) for own in ROWS.get(program, [{}])):

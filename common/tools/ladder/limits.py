@@ -13,18 +13,12 @@ from common.tools import packages, ranks
 from common.tools.build import Build, configured, kernel_steps, programs_of, step_names
 from common.tools.docs.docs import commit
 from common.tools.ladder import pages, record, sass
-from common.tools.ladder.issue_ceiling import CLASSES, analysis, lanes_of
+from common.tools.ladder.instructions import CLASSES, analysis, lanes_of
 from common.tools.ladder.recorded import FLOP, Recorded
 from common.tools.ladder.table import limit_table
 from common.tools.programs import write_json
 
 PRESET = "gpu-all"
-
-
-def throughput(architecture):
-    """Operations of a multiprocessor in a cycle, as the CUDA C++ Programming Guide has them."""
-    schedulers = 2 if architecture == 60 else 4
-    return {"issue slots": 32 * schedulers, "FP32 lanes": lanes_of(architecture), "MUFU": 32 if architecture == 61 else 16}
 
 
 def limits(counts, architecture):
@@ -33,7 +27,10 @@ def limits(counts, architecture):
     each = found["per_interaction"]
     needed = {"issue slots": sum(each[name] for name in CLASSES),
               "FP32 lanes": sum(each[name] for name in ("FADD", "FMUL", "FFMA")), "MUFU": each["MUFU"]}
-    cycles = {name: needed[name] / rate for name, rate in throughput(architecture).items()}
+    # Operations of a multiprocessor in a cycle, as the CUDA C++ Programming Guide has them.
+    throughput = {"issue slots": 32 * (2 if architecture == 60 else 4), "FP32 lanes": lanes_of(architecture),
+                  "MUFU": 32 if architecture == 61 else 16}
+    cycles = {name: needed[name] / rate for name, rate in throughput.items()}
     limit = max(cycles, key=cycles.get)
     return {"architecture": architecture, "loop": found["loop"], "per_interaction": each,
             "issue_slots": found["issue_slots"], "cycles": cycles, "limit": limit,
@@ -51,13 +48,6 @@ def recorded_kernels(words):
             if not words or run["step"] in words or run["step"][:2] in words]
 
 
-def object_of(build, program):
-    """The object file of a program's forces, which has the kernels for all architectures."""
-    step = next(step for step in kernel_steps() if program in programs_of(step))
-    file = "tuned" if program.endswith("_tuned") else "forces"
-    return build / step / "CMakeFiles" / f"{program}_forces.dir" / f"{file}.cu.o"
-
-
 def counted(run, name, kernels):
     """What is written of a step: its loop on each architecture that its object has code for."""
     found = sorted((kernel for kernel in kernels if kernel.name == name), key=lambda kernel: kernel.architecture or 0)
@@ -71,22 +61,6 @@ def release_programs(build):
     """All steps' programs, in both precisions; without those of several ranks where there is no MPI."""
     steps = step_names() if ranks.mpirun(build) else kernel_steps()
     return [f"{program}{precision}" for step in steps for program in programs_of(step) for precision in ("", "_fp64")]
-
-
-def elf_listing(cuobjdump, build, programs):
-    """What `cuobjdump --list-elf` prints of each program, which is built first."""
-    Build(build, programs).wait()
-    files = {program: next(build.glob(f"[0-9][0-9]_*/{program}")) for program in programs}
-    return {program: sass.output([cuobjdump, "--list-elf", file]) for program, file in files.items()}
-
-
-def listed_architectures(listing, needed):
-    """Those that each program has machine code for; fails where one of those needed is not among them."""
-    found = {program: sorted(set(map(int, re.findall(r"\bsm_(\d+)", text)))) for program, text in listing.items()}
-    for program, architectures in found.items():
-        if missing := set(needed) - set(architectures):
-            raise CommandFailed(f"{program} has no machine code for sm_{', sm_'.join(map(str, sorted(missing)))}")
-    return found
 
 
 def add_arguments(parser):
@@ -106,15 +80,27 @@ def run(options):
     build = configured(PRESET)
     programs = sorted({run["step"] for run, _ in kernels})
     Build(build, [f"{program}_forces" for program in programs]).wait()
-    listings = {program: sass.parse(sass.output([cuobjdump, "-sass", object_of(build, program)])) for program in programs}
+    steps = {program: step for step in kernel_steps() for program in programs_of(step)}
+    listings = {}
+    for program in programs:  # of the object file of its forces, which has the kernels for all architectures
+        objects = build / steps[program] / "CMakeFiles" / f"{program}_forces.dir"
+        listings[program] = sass.parse(sass.output(
+            [cuobjdump, "-sass", objects / ("tuned.cu.o" if program.endswith("_tuned") else "forces.cu.o")]))
     version = re.search(r"release ([\d.]+)", sass.output([nvcc, "--version"]))
     document = {"suite": {"commit": commit(), "preset": PRESET}, "cuda": version[1] if version else "unknown",
                 "runs": [counted(run, name, listings[run["step"]]) for run, name in kernels]}
     print(limit_table(document))
     if options.record:
-        listing = elf_listing(cuobjdump, build, release_programs(build))
-        compiled = [each["architecture"] for each in document["runs"][0]["architectures"]]
-        document["programs"] = listed_architectures(listing, compiled)
+        programs = release_programs(build)
+        Build(build, programs).wait()
+        listing = {program: sass.output([cuobjdump, "--list-elf", next(build.glob(f"[0-9][0-9]_*/{program}"))])
+                   for program in programs}
+        document["programs"] = {program: sorted(set(map(int, re.findall(r"\bsm_(\d+)", text))))
+                                for program, text in listing.items()}
+        needed = {each["architecture"] for each in document["runs"][0]["architectures"]}
+        for program, found in document["programs"].items():
+            if missing := needed - set(found):
+                raise CommandFailed(f"{program} has no machine code for sm_{', sm_'.join(map(str, sorted(missing)))}")
     write_json(build / "limits.json", document)
     print(f"Written: {shown_path(build / 'limits.json')}")
     if options.record:

@@ -5,6 +5,7 @@ For this GPU the numbers come from the driver. For other GPUs they follow from N
 registers that the compiler uses there. Writes build/gpu/occupancy/occupancy.json.
 """
 
+import collections
 import concurrent.futures
 import os
 import re
@@ -15,7 +16,7 @@ from pathlib import Path
 from common.base.command_line import BadInput, CommandFailed, shown_path
 from common.tools import packages, progress
 from common.tools.build import add_preset, built, kernel_steps, preset_of, programs_of
-from common.tools.ladder import occupancy_rules, record, sass
+from common.tools.ladder import record, sass
 from common.tools.ladder.ladder import ROWS
 from common.tools.ladder.table import row_name
 from common.tools.programs import Runs, flags, merged, write_json
@@ -25,6 +26,44 @@ HOST_BETWEEN = "06_tree_walk"  # step 07 walks by the same kernel, and needs no 
 ENTRY = re.compile(r"Compiling entry function '(\w+)' for 'sm_(\d+)'")
 USED = re.compile(r"Used (\d+) registers")
 TABLE = "{:<42}{:>10}{:>9}{:>8}{:>8}{:>8}"
+# The rules of allocation. Their source: cuda_occupancy.h of the CUDA toolkit 13.0 and the table of technical specifications in
+# NVIDIA's CUDA programming guide. A test compares with that header if a toolkit is installed.
+WARP = 32
+REGISTERS = 65536        # of a multiprocessor, on all of these
+PARTITIONS = 4           # of a multiprocessor, each with a scheduler and a quarter of the registers
+REGISTER_UNIT = 256      # in which a warp gets them
+# Limits of one multiprocessor. Bytes of shared memory: all, the unit of allocation, and what the system keeps in each block.
+Limits = collections.namedtuple("Limits", "warps blocks shared shared_unit reserved")
+LIMITS = {
+    "7.5": Limits(32, 16, 64 << 10, 256, 0),
+    "8.0": Limits(64, 32, 164 << 10, 128, 1024),
+    "8.6": Limits(48, 16, 100 << 10, 128, 1024),
+    "8.9": Limits(48, 24, 100 << 10, 128, 1024),
+    "9.0": Limits(64, 32, 228 << 10, 128, 1024),
+    "10.0": Limits(64, 32, 228 << 10, 128, 1024),
+    "12.0": Limits(48, 24, 100 << 10, 128, 1024),
+}
+
+
+def rounded_up(value, unit):
+    return -(-value // unit) * unit
+
+
+def blocks(capability, registers, shared, threads):
+    """Blocks at once on a multiprocessor; registers of a thread, bytes of shared memory of a block."""
+    limits = LIMITS[capability]
+    warps = -(-threads // WARP)
+    of_warp = rounded_up(registers * WARP, REGISTER_UNIT)
+    if of_warp * rounded_up(warps, PARTITIONS) > REGISTERS:
+        return 0
+    by_registers = PARTITIONS * (REGISTERS // PARTITIONS // of_warp) // warps
+    of_block = rounded_up(shared + limits.reserved, limits.shared_unit)
+    by_shared = limits.shared // of_block if of_block else limits.blocks
+    return min(limits.blocks, limits.warps // warps, by_registers, by_shared)
+
+
+def warps(capability, registers, shared, threads):
+    return blocks(capability, registers, shared, threads) * -(-threads // WARP)
 
 
 def add_arguments(parser):
@@ -58,7 +97,7 @@ def compiled(build, program, capability):
 def capabilities():
     """Those of the rules for which this nvcc compiles."""
     codes = subprocess.run([packages.find_cuda_tool("nvcc"), "--list-gpu-code"], capture_output=True, text=True).stdout
-    return [name for name in occupancy_rules.LIMITS if f"sm_{name.replace('.', '')}" in codes.split()]
+    return [name for name in LIMITS if f"sm_{name.replace('.', '')}" in codes.split()]
 
 
 def registers_of(build, programs):
@@ -77,21 +116,13 @@ def add_capabilities(run, registers, own):
     shared = kernel["static_shared_bytes"] + kernel["dynamic_shared_bytes"]
     threads = kernel["block"][0] * kernel["block"][1] * kernel["block"][2]
     run["capabilities"] = {}
-    for capability in occupancy_rules.LIMITS:
+    for capability in LIMITS:
         if count := registers.get((kernel["symbol"], capability)):
             run["capabilities"][capability] = {
-                "registers": count, "warps": occupancy_rules.warps(capability, count, shared, threads),
-                "blocks": occupancy_rules.blocks(capability, count, shared, threads)}
-    if own in occupancy_rules.LIMITS:
-        run["rule_agrees"] = kernel["blocks_per_multiprocessor"] == occupancy_rules.blocks(own, kernel["registers"], shared,
-                                                                                           threads)
-
-
-def shown_row(run):
-    kernel = run["kernel"]
-    return TABLE.format(row_name(run), kernel["registers"], kernel["static_shared_bytes"] + kernel["dynamic_shared_bytes"],
-                        kernel["blocks_per_multiprocessor"], kernel["warps_per_multiprocessor"],
-                        {True: "yes", False: "NO", None: "-"}[run.get("rule_agrees")])
+                "registers": count, "warps": warps(capability, count, shared, threads),
+                "blocks": blocks(capability, count, shared, threads)}
+    if own in LIMITS:
+        run["rule_agrees"] = kernel["blocks_per_multiprocessor"] == blocks(own, kernel["registers"], shared, threads)
 
 
 def run(options):
@@ -109,7 +140,10 @@ def run(options):
     print(TABLE.format("step", "registers", "shared", "blocks", "warps", "by rule"))
     for each in document["runs"]:
         add_capabilities(each, registers, document["device"]["compute_capability"])
-        print(shown_row(each))
+        kernel = each["kernel"]
+        print(TABLE.format(row_name(each), kernel["registers"], kernel["static_shared_bytes"] + kernel["dynamic_shared_bytes"],
+                           kernel["blocks_per_multiprocessor"], kernel["warps_per_multiprocessor"],
+                           {True: "yes", False: "NO", None: "-"}[each.get("rule_agrees")]))
     file = build / "occupancy" / "occupancy.json"
     write_json(file, document)
     print(f"Written: {shown_path(file)}")

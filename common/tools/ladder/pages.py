@@ -1,30 +1,82 @@
 """What README.md and docs/results.md show of a device's recorded results, each part between two marks."""
 
 import json
+import re
 
 from common.base.command_line import ROOT
 from common.tools import markdown
 from common.tools.ladder import table
-from common.tools.ladder.front_page import ERROR, TREES, front_section
 from common.tools.ladder.recorded import FLOP
-from common.tools.ladder.table import INSTRUCTION_COLUMNS, instruction_cells, row_name
+from common.tools.ladder.table import COLUMNS, INSTRUCTION_COLUMNS, cells, instruction_cells, shown, three_digits
 
 README = ROOT / "README.md"
 RESULTS = ROOT / "docs" / "results.md"
 LADDER = "./run ladder --record"  # what writes a part
-INSTRUCTIONS = "./run instructions NN --record"
-LIMITED = "./run limits --record"
 LIMITS = ROOT / "docs" / "results" / "limits.json"  # of no GPU: read from machine code for each
+FRONT_BODIES = 262144  # of the table, where they were recorded
+FRONT_COLUMNS = ["step", "its idea", "ms", "error"]
+SITE_COLUMNS = ["step", "time ms", "GFLOP/s", "% FMA", "executed GFLOP/s", "error median"]
+ERROR = "Error: |a - a_FP64| / |a_FP64| over a sample of bodies."
+TREES = ("host_tree is step 06's tree, walked on all cores of the host. The trees evaluate far fewer interactions than N^2, "
+         "so that time and error say how they compare, and rates do not.")
 NONE = "Nothing is recorded of this on {}."
 ENERGY = ("J: of one evaluation, of a GPU with its memory, by the driver's counter, idle power included; on the host of the "
           "processors, where they tell (RAPL). W: the mean while evaluations follow each other.")
 FP64 = "FP64: the same step as NN_name_fp64, and how many times as long it takes as FP32 in the same sweep (`./run sweep fp64`)."
 
 
-def parts_line(run):
-    """The times of the parts of a tree's force evaluation."""
-    parts = ", ".join(f"{name.replace('_', ' ')} {ms:.4g} ms" for name, ms in run["parts_ms"].items())
-    return f"- {run['step']}, N = {run['bodies']:,}: {parts}"
+def front_bodies(recorded):
+    sizes = {run["bodies"] for run in recorded.runs}
+    return FRONT_BODIES if FRONT_BODIES in sizes else max(sizes)
+
+
+def idea(step):
+    """The bold sentence at the head of a step's README.md."""
+    found = re.search(r"\*\*(.+?)\*\*", (ROOT / step / "README.md").read_text(), re.DOTALL)
+    return " ".join(found[1].split()) if found else ""
+
+
+def fastest(recorded):
+    """{step: the fastest run of its programs and loops}, with the front page's number of bodies."""
+    found = {}
+    for run in recorded.runs:
+        step = run["step"]
+        if run["bodies"] == front_bodies(recorded) and re.match(r"\d\d_(?!tuned)", step):
+            if step not in found or run["force_ms"]["median"] < found[step]["force_ms"]["median"]:
+                found[step] = run
+    return found
+
+
+def front_rows(recorded):
+    """Those of FRONT_COLUMNS."""
+    for step, run in fastest(recorded).items():
+        yield [f"[{step}]({step}/README.md)", idea(step), three_digits(run["force_ms"]["median"]), shown(run["error"]["median"], ".1e")]
+
+
+def site_rows(recorded):
+    """Those of SITE_COLUMNS: every run of the front page's number of bodies."""
+    for run in recorded.runs:
+        if run["bodies"] == front_bodies(recorded):
+            named = dict(zip(COLUMNS, cells(run, recorded.runs)))
+            named["executed GFLOP/s"] = shown(recorded.executed(run), ",.0f")
+            yield [named[column] for column in SITE_COLUMNS]
+
+
+def site_legend(recorded):
+    return (f"{recorded.device['name']}, commit {recorded.suite['commit']}, N = {front_bodies(recorded):,}. Time: one "
+            "evaluation of all forces, median. GFLOP/s: at 20 FLOP per interaction. % FMA: of the rate that a probe "
+            "measured in the same runs. Executed: what the innermost loop's instructions do, where they were counted. "
+            f"{ERROR} {TREES}")
+
+
+def front_section(recorded):
+    folder = recorded.folder.relative_to(recorded.folder.parents[2])
+    bodies = front_bodies(recorded)
+    return "\n\n".join([
+        f"![Time of one evaluation of all forces with {bodies:,} bodies, a bar for each step]({folder}/ladder-times.png)",
+        markdown.table(FRONT_COLUMNS, front_rows(recorded), {2, 3}),
+        f"{recorded.device['name']}, commit {recorded.suite['commit']}, {bodies:,} bodies. ms: the median time of one evaluation of "
+        "all forces. Error: the median of |a - a_FP64| / |a_FP64| over a sample of bodies. Step 05: with equal masses."])
 
 
 def ladder_section(recorded):
@@ -57,7 +109,9 @@ def ladder_section(recorded):
     ]
     trees = [run for run in runs if "parts_ms" in run and "flop_per_interaction" not in run]
     if trees:
-        lines += ["", f"{TREES} Their times hold building and walking. Their parts:", "", *map(parts_line, trees)]
+        lines += ["", f"{TREES} Their times hold building and walking. Their parts:", ""]
+        lines += [f"- {run['step']}, N = {run['bodies']:,}: " + ", ".join(
+            f"{name.replace('_', ' ')} {ms:.4g} ms" for name, ms in run["parts_ms"].items()) for run in trees]
     return "\n".join(lines)
 
 
@@ -76,15 +130,10 @@ def limits_section(recorded):
     if not LIMITS.exists():
         return "Nothing is recorded of this."
     document = json.loads(LIMITS.read_text())
-    return (f"CUDA {document['cuda']}, commit {document['suite']['commit']}, FP32. {programs_sentence(document)}\n\n"
-            f"{table.limit_summary(document)}")
-
-
-def programs_sentence(document):
-    """For which architectures the release build is compiled, as the finished programs say."""
     *first, last = [f"sm_{each}" for each in sorted(set.intersection(*map(set, document["programs"].values())))]
-    return (f"All {len(document['programs'])} programs have machine code for {', '.join(first)} and {last}, "
-            f"as `cuobjdump --list-elf` lists it (`docs/results/limits.txt`).")
+    return (f"CUDA {document['cuda']}, commit {document['suite']['commit']}, FP32. All {len(document['programs'])} programs have "
+            f"machine code for {', '.join(first)} and {last}, as `cuobjdump --list-elf` lists it (`docs/results/limits.txt`).\n\n"
+            f"{table.limit_summary(document)}")
 
 
 LIKE_FOR_LIKE = "05_triangular_map, any masses"  # the sample has masses in its loop too
@@ -96,18 +145,18 @@ def sample_section(recorded):
     if not sample:
         return NONE.format(recorded.device["name"])
 
-    def cells(run):
+    def cells_of(run):
         steps = run["suite_steps_per_s"]
         best = max(steps, key=steps.get)
-        like, fastest = (f"{table.three_digits(steps[row])} ({steps[row] / run['steps_per_s']:.2f})" for row in (LIKE_FOR_LIKE, best))
-        return [f"{run['bodies']:,}", table.three_digits(run["steps_per_s"]), like, best, fastest]
+        like, fastest = (f"{three_digits(steps[row])} ({steps[row] / run['steps_per_s']:.2f})" for row in (LIKE_FOR_LIKE, best))
+        return [f"{run['bodies']:,}", three_digits(run["steps_per_s"]), like, best, fastest]
 
     how = sample["sample"]
     columns = ["N", "NVIDIA's sample", "step 05, masses in the loop", "fastest program", "its steps/s"]
     return (f"Time steps per second on one {sample['device']['name']}, all from one session, suite at commit "
             f"{sample['suite']['commit']}; in brackets, how many times as many as the sample. The fair comparison is step 05 with "
             f"masses in its loop, because the sample has masses too; {how['also']}.\n\n"
-            + markdown.table(columns, map(cells, sample["runs"]), {0, 1, 2, 4})
+            + markdown.table(columns, map(cells_of, sample["runs"]), {0, 1, 2, 4})
             + f"\n\nThe sample: {how['source']}, commit {how['commit'][:7]} of {how['date']}, built with {how['build']}; "
             f"{how['precision']}, {how['softening']}. `{how['command']}`, {how['taken']}.")
 
@@ -115,8 +164,8 @@ def sample_section(recorded):
 def written(recorded):
     """Text by page."""
     results = RESULTS.read_text()
-    for name, section, writer in (("ladder", ladder_section, LADDER), ("instructions", instructions_section, INSTRUCTIONS),
-                                  ("limits", limits_section, LIMITED),
-                                  ("sample", sample_section, LADDER)):
+    for name, section, writer in (
+            ("ladder", ladder_section, LADDER), ("instructions", instructions_section, "./run instructions NN --record"),
+            ("limits", limits_section, "./run limits --record"), ("sample", sample_section, LADDER)):
         results = markdown.with_section(results, name, section(recorded), writer)
     return {README: markdown.with_section(README.read_text(), "ladder", front_section(recorded), LADDER), RESULTS: results}

@@ -7,14 +7,43 @@ the clock rates, which are also recorded.
 """
 
 import re
+import subprocess
 from dataclasses import dataclass, field
 
 from common.base.command_line import BadInput, CommandFailed, shown_path
-from common.tools import progress
+from common.tools import packages, progress
 from common.tools.build import add_preset, built, preset_of
-from common.tools.ladder import ncu, record
+from common.tools.ladder import record
 from common.tools.programs import Runs, flags, merged, write_json
 
+# Metrics by the names that the pages use. "smsp" means per scheduler. The roofline needs the last ones.
+METRICS = {
+    "duration_ns": "gpu__time_duration.sum",
+    "cycles": "sm__cycles_elapsed.max",
+    "cycles_active": "sm__cycles_active.avg",
+    "issue_active": "smsp__issue_active.avg.pct_of_peak_sustained_active",
+    "eligible": "smsp__warps_eligible.avg.per_cycle_active",
+    "active_warps": "sm__warps_active.avg.per_cycle_active",
+    "fma_pipe": "smsp__inst_executed_pipe_fma.avg.pct_of_peak_sustained_active",
+    "xu_pipe": "smsp__inst_executed_pipe_xu.avg.pct_of_peak_sustained_active",
+    "instructions": "smsp__inst_executed.sum",
+    "fadd": "smsp__sass_thread_inst_executed_op_fadd_pred_on.sum",
+    "fmul": "smsp__sass_thread_inst_executed_op_fmul_pred_on.sum",
+    "ffma": "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum",
+    "xu_instructions": "smsp__inst_executed_pipe_xu.sum",
+    "shared_wavefronts": "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum",
+    "l2_bytes": "lts__t_bytes.sum",
+    "dram_bytes": "dram__bytes.sum",
+}
+STALLS = ["barrier", "dispatch_stall", "long_scoreboard", "math_pipe_throttle", "mio_throttle", "no_instruction",
+          "not_selected", "short_scoreboard", "wait"]
+STALLED = "smsp__average_warps_issue_stalled_{}_per_issue_active.ratio"
+METRICS.update({f"stalled_{name}": STALLED.format(name) for name in STALLS})
+SECTIONS = ["SpeedOfLight", "SchedulerStats", "WarpStateStats", "LaunchStats", "Occupancy"]
+# Measures a kernel in the middle of many, so that caches and clock are as in a run. --print-units base: bytes, cycles, ns.
+WARM = ["--cache-control", "none", "--clock-control", "none", "--print-units", "base", "--launch-skip", "10", "-c", "1"]
+LINE = re.compile(r"^ +(\w+__[\w.]+) +(?:\S+ +)?([\d.,e+-]+|nan|n/a) *$", re.MULTILINE)
+KERNEL = re.compile(r"^  (?:void )?((?:\w+::)*\w+(?:<[^(]*>)?)\(.*\) \((\d+), (\d+), (\d+)\)x\((\d+), (\d+), (\d+)\)", re.MULTILINE)
 AGREE = 0.05  # of the program's time, at the program's clock: where the kernel is nearly all of an evaluation
 
 
@@ -27,14 +56,15 @@ class Point:
     part: str = ""  # of the program's times, the one that is the kernel's
 
     @property
+    def words(self):
+        """What chooses it."""
+        return {self.program[:2], self.program.split("/")[1]}
+
+    @property
     def name(self):
         program = self.program.split("/")[1]
         short = program if program.endswith("_tuned") else program[:2]
         return "_".join(["ncu_warm", short, str(self.bodies), *self.options.values()])
-
-
-def pairs(masses):
-    return {"equal_masses": masses}
 
 
 POINTS = [
@@ -43,9 +73,9 @@ POINTS = [
     Point("03_unrolled/03_unrolled", 262144),
     *(Point("04_multithread_per_body/04_multithread_per_body", bodies) for bodies in (1024, 4096, 16384, 262144)),
     Point("04_multithread_per_body/04_tuned", 262144),
-    Point("05_triangular_map/05_triangular_map", 16384, options=pairs("ignored")),
-    Point("05_triangular_map/05_triangular_map", 262144, options=pairs("ignored")),
-    Point("05_triangular_map/05_triangular_map", 262144, options=pairs("used")),
+    Point("05_triangular_map/05_triangular_map", 16384, options={"equal_masses": "ignored"}),
+    Point("05_triangular_map/05_triangular_map", 262144, options={"equal_masses": "ignored"}),
+    Point("05_triangular_map/05_triangular_map", 262144, options={"equal_masses": "used"}),
     Point("06_tree_walk/06_tree_walk", 262144, "fusedWalkKernel", part="fused_walk"),
     Point("07_device_tree/07_device_tree", 262144, "fusedWalkKernel", part="walk"),
 ]
@@ -60,14 +90,46 @@ def add_arguments(parser):
 
 
 def chosen(names):
-    points = [point for point in POINTS if not names or point.name.split("_")[2] in names
-              or point.program.split("/")[1] in names]
-    unknown = [name for name in names if not any(name in (point.name.split("_")[2], point.program.split("/")[1])
-                                                 for point in POINTS)]
-    if unknown:
-        programs = dict.fromkeys(point.program.split("/")[1] for point in POINTS)
-        raise BadInput(f"unknown step '{unknown[0]}'; there are {', '.join(programs)}")
-    return points
+    for name in names:
+        if not any(name in point.words for point in POINTS):
+            programs = dict.fromkeys(point.program.split("/")[1] for point in POINTS)
+            raise BadInput(f"unknown step '{name}'; there are {', '.join(programs)}")
+    return [point for point in POINTS if not names or point.words & {*names}]
+
+
+def tool():
+    found = packages.find_cuda_tool("ncu")
+    if not found:
+        raise BadInput("ncu, Nsight Compute's command line, is not installed; it comes with the CUDA toolkit")
+    return found
+
+
+def command(kernel, program):
+    """ncu's own words; the program's follow."""
+    sections = [word for section in SECTIONS for word in ("--section", section)]
+    return [tool(), *WARM, "-k", f"regex:{kernel}", *sections, "--metrics", ",".join(METRICS.values()), str(program)]
+
+
+def parsed(text):
+    """{"kernel", "grid", "block", "metrics"} of the one kernel of a report; a metric that the GPU lacks is left out."""
+    found = KERNEL.findall(text)
+    if len(found) != 1:
+        raise CommandFailed(f"ncu's report has {len(found)} kernels, not one")
+    name, *sizes = found[0]
+    values = {metric: value for metric, value in LINE.findall(text) if value not in ("nan", "n/a")}
+    metrics = {short: float(values[metric].replace(",", "")) for short, metric in METRICS.items() if metric in values}
+    if "duration_ns" not in metrics:
+        raise CommandFailed("ncu's report has no duration")
+    return {"kernel": name, "grid": [*map(int, sizes[:3])], "block": [*map(int, sizes[3:])], "metrics": metrics}
+
+
+def report(kernel, program, arguments):
+    """The text of a warm report of one launch of the kernel."""
+    ran = subprocess.run([*command(kernel, program), *arguments], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    if ran.returncode != 0 or "==ERROR==" in ran.stdout:
+        lines = [line for line in ran.stdout.splitlines() if "==ERROR==" in line] or [f"status {ran.returncode}"]
+        raise CommandFailed(f"ncu of {program.name}: {lines[0]}")
+    return ran.stdout
 
 
 def compare(run, device, part):
@@ -92,11 +154,11 @@ def measured(build, point, runs, folder):
     (run,) = outcome.document["runs"]
     arguments = [*given, "--no-check"]
     with progress.shown(profiling=point.name):
-        text = ncu.report(point.kernel, program, arguments)
-    words = ncu.command(point.kernel, program.name)[1:]
+        text = report(point.kernel, program, arguments)
+    words = command(point.kernel, program.name)[1:]
     (folder / f"{point.name}.txt").write_text(
         f"# ncu {' '.join([*words, *arguments])}; commit {outcome.document['suite']['commit']}\n{text}")
-    run.update(report=point.name, **ncu.parsed(text))
+    run.update(report=point.name, **parsed(text))
     compare(run, outcome.document["device"], point.part)
     progress.say(TABLE.format(re.sub("^ncu_warm_", "", point.name), f"{run['ncu_ms']:.4g}", f"{run['program_ms']:.4g}",
                               f"{run['ncu_over_program']:.2f}", f"{run.get('ncu_over_program_same_clock', 0):.2f}"))
@@ -108,7 +170,7 @@ def run(options):
     points = chosen(options.names)
     if options.record and options.names:
         raise BadInput("--record keeps the profiles of all steps together: leave out the steps")
-    ncu.tool()
+    tool()
     build = built("gpu", *{point.program.split("/")[1] for point in points})
     folder = build / "profile"
     folder.mkdir(exist_ok=True)

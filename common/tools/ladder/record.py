@@ -11,15 +11,18 @@ The parts are listed below. The part `ranks` needs two GPUs; every other part ne
 import json
 import re
 import shutil
+import subprocess
 import textwrap
+import time
 
-from common.base.command_line import ROOT, BadInput, CommandFailed, shown_path
-from common.tools import packages
-from common.tools.build import add_preset, preset_of
+from common.base.command_line import ROOT, BadInput, CommandFailed, script, shown_path
+from common.tools import packages, ranks
+from common.tools.build import add_preset, kernel_steps, preset_of, programs_of
 from common.tools.ladder import pages
 from common.tools.ladder.recorded import CHART, Recorded
 
 REWRITE = "./run record --rewrite"
+COUNTED = "05"  # up to this step there is one loop whose instructions are counted
 
 
 def slug(device_name):
@@ -42,8 +45,7 @@ def stale(folder):
     recorded = Recorded(folder)
     files = [page for page, text in pages.written(recorded).items() if page.read_text() != text]
     text = recorded.chart_text().encode()  # the files hold it as metadata
-    return files + [folder / name for name in CHART
-                    if not (folder / name).exists() or text not in (folder / name).read_bytes()]
+    return files + [folder / name for name in CHART if not (folder / name).exists() or text not in (folder / name).read_bytes()]
 
 
 def check():
@@ -108,35 +110,56 @@ def record(files):
     print(f"Recorded: {', '.join(map(shown_path, files))}{stays}")
 
 
-def rewrite():
-    packages.need("matplotlib")
-    print(f"Written: {', '.join(map(shown_path, write(shown_folder())))}")
+def parts():
+    """{name: its commands}, in the order in which they are measured."""
+    from common.tools.sweeps.figures import ON_GPU  # which imports this module
+    counted = [name for step in kernel_steps() if step[:2] <= COUNTED for name in programs_of(step)]
+    # Step 05 has two loops.
+    counts = [*(["instructions", name] for name in counted), ["instructions", "05", "--equal-masses", "ignored"]]
+    return {"ladder": [["ladder"]], "instructions": counts, "profile": [["profile"]], "occupancy": [["occupancy"]],
+            **{name: [["sweep", name]] for name in ON_GPU}}
 
 
-def record_parts():
-    from common.tools.ladder import record_parts  # which imports this module
-    return record_parts
+def started(words):
+    """Runs a command in a separate process, so that the next part is measured whatever happens, and returns its exit status."""
+    return subprocess.run(script(words[0]) + words[1:] + ["--preset", "gpu", "--record"]).returncode
+
+
+def measure(names):
+    """Measures the parts and says how long each took; returns the names of those that failed."""
+    failed, lines = [], []
+    for name in names:
+        begin = time.monotonic()
+        print(f"\n--- {name}", flush=True)
+        statuses = [started(words) for words in parts()[name]]
+        if any(statuses):
+            failed.append(name)
+        verdict = "FAILED: the earlier record stays" if any(statuses) else "recorded"
+        lines.append(f"{name:14}{time.monotonic() - begin:6.0f} s  {verdict}")
+        print(lines[-1], flush=True)
+    print("\n" + "\n".join(lines))
+    return failed
 
 
 def add_arguments(parser):
-    parser.description = __doc__.format(parts=textwrap.fill(", ".join(record_parts().parts()), 118))
+    parser.description = __doc__.format(parts=textwrap.fill(", ".join(parts()), 118))
     add_preset(parser)
     parser.add_argument("--check", action="store_true",
                         help="measure nothing; fail if the tables in README.md and docs/results.md or the ladder's chart do "
                         "not match the recorded results")
     parser.add_argument("--rewrite", action="store_true", help="measure nothing; write the tables in README.md and "
                         "docs/results.md and the ladder's chart again")
-    parser.add_argument("--only", nargs="+", metavar="PART", choices=[*record_parts().parts()],
-                        help="measure only these parts, in this order")
+    parser.add_argument("--only", nargs="+", metavar="PART", choices=[*parts()], help="measure only these parts, in this order")
 
 
 def run(options):
     if options.check:
         return check()
     if options.rewrite:
-        return rewrite()
+        packages.need("matplotlib")
+        return print(f"Written: {', '.join(map(shown_path, write(shown_folder())))}")
     if preset_of(options) != "gpu":
         raise BadInput("needs a GPU and nvcc: times on the CPU executor say nothing about a GPU")
     packages.need("matplotlib")  # before anything is measured
-    if failed := record_parts().measure(options.only or record_parts().by_default()):
+    if failed := measure(options.only or [name for name in parts() if name != "ranks" or ranks.gpus() > 1]):
         raise CommandFailed(f"failed: {', '.join(failed)}")

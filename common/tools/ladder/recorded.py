@@ -56,15 +56,11 @@ class Recorded:
         """What is recorded of NVIDIA's sample on this device; None where nothing is."""
         return self.read(SAMPLE) if (self.folder / SAMPLE).exists() else None
 
-    def sample_rates(self):
-        runs = (self.sample() or {"runs": []})["runs"]
-        return [Rate("NVIDIA's nbody sample", run["bodies"], run["bodies"] ** 2 * FLOP * run["steps_per_s"] * 1e-9)
-                for run in runs]
-
     def rates(self):
         """Of the sample and the steps that compute all pairs, at the ladder's numbers of bodies."""
         sizes = {run["bodies"] for run in self.steps()}
-        return [*(rate for rate in self.sample_rates() if rate.bodies in sizes),
+        return [*(Rate("NVIDIA's nbody sample", run["bodies"], run["bodies"] ** 2 * FLOP * run["steps_per_s"] * 1e-9)
+                  for run in (self.sample() or {"runs": []})["runs"] if run["bodies"] in sizes),
                 *(Rate(row_name(run), run["bodies"], run["gflops"], self.executed(run)) for run in self.steps())]
 
     def chart_text(self):

@@ -79,11 +79,6 @@ def cells(run, runs):
     ]
 
 
-def fp64_cells(row):
-    """Of the sweep `fp64`, or of what it has not."""
-    return [three_digits(row and row["fp64_ms"]), shown(row and row["slowdown"], ".2f")]
-
-
 def whole_table(runs, fp64):
     """Columns and rows; those of energy and FP64 only where they were measured. fp64: Recorded.fp64()."""
     left_out = () if any("energy" in run for run in runs) else ENERGY_COLUMNS
@@ -92,7 +87,8 @@ def whole_table(runs, fp64):
     if fp64:
         columns[-1:-1] = FP64_COLUMNS
         for row, run in zip(rows, runs):
-            row[-1:-1] = fp64_cells(fp64.get((row_name(run), run["bodies"])))
+            double = fp64.get((row_name(run), run["bodies"]))
+            row[-1:-1] = [three_digits(double and double["fp64_ms"]), shown(double and double["slowdown"], ".2f")]
     return columns, rows
 
 
@@ -129,20 +125,19 @@ def gpus_of(architecture):
     return f"sm_{architecture}" + (f" ({GPUS[architecture]})" if architecture in GPUS else "")
 
 
-def limit_rows(document):
-    """Those of LIMIT_COLUMNS: each step on each architecture."""
+def limit_table(document):
+    """Each step on each architecture."""
+    rows = []
     for run in document["runs"]:
         for found in run["architectures"]:
             each = found["per_interaction"]
             counts = [each[name] for name in INSTRUCTION_CLASSES]
-            yield [row_name(run), gpus_of(found["architecture"]), *(f"{count:.2f}" for count in (*counts, sum(each.values()) - sum(counts))),
-                   f"{found['issue_slots']:.2f}", found["limit"], f"{found['interactions_per_cycle']:.2f}",
-                   f"{found['gflops_per_ghz']:.0f}"]
-
-
-def limit_table(document):
+            rest = sum(each.values()) - sum(counts)
+            rows.append([row_name(run), gpus_of(found["architecture"]),
+                         *(f"{count:.2f}" for count in (*counts, rest, found["issue_slots"])), found["limit"],
+                         f"{found['interactions_per_cycle']:.2f}", f"{found['gflops_per_ghz']:.0f}"])
     figures = {k for k, name in enumerate(LIMIT_COLUMNS) if name not in ("step", "GPU", "limit")}
-    return markdown.table(LIMIT_COLUMNS, limit_rows(document), figures)
+    return markdown.table(LIMIT_COLUMNS, rows, figures)
 
 
 def limit_summary(document):

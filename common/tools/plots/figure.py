@@ -1,4 +1,4 @@
-"""What all figures share: colours, head and foot, axes of sizes, and their files."""
+"""What all figures share: colours, head and foot, panels of curves, axes of sizes, and their files."""
 
 import matplotlib
 
@@ -10,6 +10,7 @@ from matplotlib.ticker import FixedLocator, FuncFormatter, Locator, NullLocator
 STEP_COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#7A4B2A"]
 MARKERS = "osD^vPX*"
 GREY = "#666666"
+ERRORS = (1e-4, 2e-4, 4e-4, 8e-4, 16e-4, 32e-4)  # marks of an axis
 matplotlib.rcParams.update({
     "svg.hashsalt": "n-body ladder",  # else every drawing of the same data differs
     "font.size": 9,
@@ -30,30 +31,44 @@ def ramp(count, first=0.42, last=1):
     return [colours(first + (last - first) * k / max(1, count - 1)) for k in range(count)]
 
 
-def head(figure, title, line, note, left=0.08, right=0.97, above=0.95, below=0.95, small=8, **spaces):
-    """Title, stamp and footnote; above and below: inches for them over and under the panels."""
-    height = figure.get_size_inches()[1]
-    figure.subplots_adjust(left=left, right=right, top=1 - above / height, bottom=below / height, **spaces)
-    figure.text(left, 1 - 0.3 / height, title, fontsize=12, weight="bold")
-    figure.text(left, 1 - 0.52 / height, line, fontsize=small)
-    figure.text(left, 0.12 / height, note, fontsize=7.5, color="#444444")
+def look(k, colours=STEP_COLOURS, **more):
+    """Colour and marker of the curve number k."""
+    return {"color": colours[k % len(colours)], "marker": MARKERS[k % len(MARKERS)], "markersize": 4, **more}
 
 
-def stamp(document, *facts):
-    """The device, what more there is to say of the runs, the commit."""
-    return ", ".join([document["device"]["name"], *facts, f"commit {document['suite']['commit']}"])
+def grouped(rows, key):
+    """{key(row): rows}, in the order in which they come."""
+    found = {}
+    for row in rows:
+        found.setdefault(key(row), []).append(row)
+    return found
 
 
 def curve(axes, points, **style):
     """The line drawn; None without points."""
-    return axes.plot(*zip(*points), linewidth=1.3, **style)[0] if points else None
+    return axes.plot(*zip(*points), **{"linewidth": 1.3, **style})[0] if points else None
 
 
-def mark_sizes(axis, ticks):
-    """Whole numbers at these places of an axis, or where a locator finds them, and at no others."""
-    axis.set_major_locator(ticks if isinstance(ticks, Locator) else FixedLocator(sorted(ticks)))
+def mark(axis, places, shown="{:,.0f}", scale=1):
+    """Numbers, a scale times the value, at these places of an axis, or where a locator finds them, and at no others."""
+    axis.set_major_locator(places if isinstance(places, Locator) else FixedLocator(sorted(places)))
     axis.set_minor_locator(NullLocator())
-    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
+    axis.set_major_formatter(FuncFormatter(lambda value, _: shown.format(scale * value)))
+
+
+def panel(axes, curves, marks=None, y_marks=None, legend=None, slanted=None, **settings):
+    """Draws (points, style) of each curve. marks: places of the x axis that have numbers, slanted: in letters of this size.
+    legend: its options; none without. settings: those of axes.set()."""
+    for points, style in curves:
+        curve(axes, points, **style)
+    axes.set(**settings)
+    for axis, places in ((axes.xaxis, marks), (axes.yaxis, y_marks)):
+        if places:
+            mark(axis, places)
+    if slanted:
+        axes.tick_params(axis="x", labelrotation=30, labelsize=slanted)
+    if legend:
+        axes.legend(**legend)
 
 
 def panels(columns, size, x, *labels, **shared):
@@ -66,10 +81,25 @@ def panels(columns, size, x, *labels, **shared):
     return figure, grid
 
 
-def save(figure, stem, **metadata):
-    """Writes stem.svg and stem.png; returns their paths."""
+def facts(run, *more):
+    return ", ".join([run["precision"].upper(), f"scene {run['scene']}", *more, f"softening {run['softening']:g}"])
+
+
+def stamp(document, *facts):
+    """The device, what more there is to say of the runs, the commit."""
+    return ", ".join([document["device"]["name"], *facts, f"commit {document['suite']['commit']}"])
+
+
+def finished(figure, stem, title, line, note, left=0.08, right=0.97, above=0.95, below=0.95, small=8, metadata=None, **spaces):
+    """Adds title, stamp and footnote, and writes stem.svg and stem.png; returns their paths. above and below: inches for
+    title and footnote over and under the panels."""
+    height = figure.get_size_inches()[1]
+    figure.subplots_adjust(left=left, right=right, top=1 - above / height, bottom=below / height, **spaces)
+    figure.text(left, 1 - 0.3 / height, title, fontsize=12, weight="bold")
+    figure.text(left, 1 - 0.52 / height, line, fontsize=small)
+    figure.text(left, 0.12 / height, note, fontsize=7.5, color="#444444")
     files = [stem.with_name(stem.name + suffix) for suffix in (".svg", ".png")]
-    figure.savefig(files[0], metadata={"Date": None, **metadata})
+    figure.savefig(files[0], metadata={"Date": None, **(metadata or {})})
     figure.savefig(files[1], dpi=150, metadata=metadata)
     pyplot.close(figure)
     return files

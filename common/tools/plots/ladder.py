@@ -4,27 +4,9 @@ the measured ceiling."""
 import textwrap
 
 from matplotlib import pyplot
-from common.tools.ladder.front_page import fastest, front_bodies
+from common.tools.ladder.pages import fastest, front_bodies
 from common.tools.ladder.table import three_digits
-from common.tools.plots.figure import GREY, MARKERS, STEP_COLOURS, curve, head, ramp, save, stamp
-
-
-def name_shown(row):
-    """01_naive -> 01, below it naive"""
-    number, _, rest = row.partition("_")
-    words = [number, *textwrap.wrap(rest.replace("_", " "), 11)] if rest else textwrap.wrap(row, 9)
-    return "\n".join(words)
-
-
-def draw_size(axes, rates, names, style):
-    """One N: the steps joined, the sample not; dotted what is executed, where that is known."""
-    places = {rate: names.index(rate.row) for rate in rates}
-    steps = [rate for rate in rates if rate.row[:1].isdigit()]
-    curve(axes, [(places[rate], rate.gflops / 1000) for rate in steps], label=f"N = {rates[0].bodies:,}", **style)
-    curve(axes, [(places[rate], rate.gflops / 1000) for rate in rates if rate not in steps],
-          **{**style, "linestyle": "none"})
-    curve(axes, [(places[rate], rate.executed / 1000) for rate in steps if rate.executed],
-          **{**style, "linestyle": ":", "markerfacecolor": "white"})
+from common.tools.plots.figure import GREY, MARKERS, STEP_COLOURS, curve, finished, ramp, stamp
 
 
 def draw(recorded, stem):
@@ -49,10 +31,9 @@ def draw_times(recorded, stem):
     axes.invert_yaxis()
     axes.grid(axis="y", visible=False)
     axes.set(xlabel="ms for all forces once")
-    head(figure, f"How long does a step need for {front_bodies(recorded):,} bodies?",
-         stamp({"device": recorded.device, "suite": recorded.suite}, "FP32, one evaluation of all forces, medians"), "",
-         left=0.24, above=0.7, below=0.55)
-    return save(figure, stem, Description=recorded.chart_text())
+    return finished(figure, stem, f"How long does a step need for {front_bodies(recorded):,} bodies?",
+                    stamp({"device": recorded.device, "suite": recorded.suite}, "FP32, one evaluation of all forces, medians"),
+                    "", left=0.24, above=0.7, below=0.55, metadata={"Description": recorded.chart_text()})
 
 
 def draw_rates(recorded, stem):
@@ -61,20 +42,28 @@ def draw_rates(recorded, stem):
     sizes = sorted({rate.bodies for rate in rates})
     figure, axes = pyplot.subplots(figsize=(8.6, 4.9))
     for k, (bodies, colour) in enumerate(zip(sizes, ramp(len(sizes)))):
-        draw_size(axes, [rate for rate in rates if rate.bodies == bodies], names,
-                  # smaller and smaller, to be seen one over another
-                  {"color": colour, "marker": MARKERS[k % len(MARKERS)], "markersize": max(4, 8 - 1.5 * k)})
+        # The steps joined, the sample not; dotted what is executed. Smaller and smaller, to be seen one over another.
+        style = {"color": colour, "marker": MARKERS[k % len(MARKERS)], "markersize": max(4, 8 - 1.5 * k)}
+        here = [rate for rate in rates if rate.bodies == bodies]
+        steps, others = ([rate for rate in here if rate.row[:1].isdigit() == is_step] for is_step in (True, False))
+        curve(axes, [(names.index(rate.row), rate.gflops / 1000) for rate in steps], label=f"N = {bodies:,}", **style)
+        curve(axes, [(names.index(rate.row), rate.gflops / 1000) for rate in others], linestyle="none", **style)
+        curve(axes, [(names.index(rate.row), rate.executed / 1000) for rate in steps if rate.executed],
+              linestyle=":", markerfacecolor="white", **style)
     ceiling = recorded.device["fma_tflops"]
     axes.axhline(ceiling, color="black", linewidth=1, linestyle="--")
     axes.text(0.01, ceiling + 0.9, f"measured FMA ceiling: {ceiling:.1f} TFLOP/s", transform=axes.get_yaxis_transform())
     for label, line, face in (("20 FLOP credited an interaction", "-", GREY), ("executed, where counted", ":", "white")):
         axes.plot([], [], color=GREY, linestyle=line, marker="o", markerfacecolor=face, label=label)
     axes.legend(loc="lower right", fontsize=9)
-    axes.set_xticks(range(len(names)), map(name_shown, names))
+    # 01_naive -> 01, below it naive
+    parts = [name.split("_", 1) for name in names]
+    axes.set_xticks(range(len(names)), ["\n".join([first, *textwrap.wrap(rest[0].replace("_", " "), 11)] if rest
+                                                  else textwrap.wrap(first, 9)) for first, *rest in parts])
     axes.set(ylabel="TFLOP/s", ylim=(0, None))
-    head(figure, "Rate by step", stamp({"device": recorded.device, "suite": recorded.suite},
-                                       "FP32, evaluations of all forces, medians"),
-         "20 FLOP an interaction, as in GPU Gems 3: step 05 computes each pair once and is credited with two interactions.\n"
-         "Executed: what the instructions of the innermost loop do. NVIDIA's sample: whole steps, built with -ftz=true.",
-         above=0.7, below=1.3)
-    return save(figure, stem, Description=recorded.chart_text())
+    return finished(
+        figure, stem, "Rate by step",
+        stamp({"device": recorded.device, "suite": recorded.suite}, "FP32, evaluations of all forces, medians"),
+        "20 FLOP an interaction, as in GPU Gems 3: step 05 computes each pair once and is credited with two interactions.\n"
+        "Executed: what the instructions of the innermost loop do. NVIDIA's sample: whole steps, built with -ftz=true.",
+        above=0.7, below=1.3, metadata={"Description": recorded.chart_text()})

@@ -26,24 +26,14 @@ def add_arguments(parser):
     parser.add_argument("--shining", type=span, nargs="+", metavar="FIRST:END",
                         help="draw the bodies FIRST to END - 1 in bright colours and the others in blue; numbers start at 0 "
                         "(default: all bright)")
-    parser.add_argument("--half", type=positive, default=10,
+    parser.add_argument("--half", type=float, default=10,
                         help="half the height of the picture, in the scene's unit of length (default: 10)")
     parser.add_argument("--size", type=int, nargs=2, default=[640, 400], metavar=("WIDTH", "HEIGHT"),
                         help="size in pixels (default: 640 400)")
     parser.add_argument("--frames", type=int, nargs=3, metavar=("FIRST", "LAST", "EVERY"),
                         help="draw every EVERY-th frame from FIRST to LAST; numbers start at 0 (default: all)")
     parser.add_argument("--poster", type=int, help="the frame for NAME.png (default: the middle one)")
-    parser.add_argument("--fps", type=positive, default=12, help="frames per second (default: 12)")
-
-
-def positive(text):
-    try:
-        value = float(text)
-    except ValueError:
-        value = 0
-    if not 0 < value < float("inf"):
-        raise argparse.ArgumentTypeError(f"must be a number above 0, not '{text}'")
-    return value
+    parser.add_argument("--fps", type=float, default=12, help="frames per second (default: 12)")
 
 
 def span(text):
@@ -92,26 +82,22 @@ def shades(counts, most, ramp):
     return numpy.stack([numpy.interp(share, places, channel) for channel in zip(*ramp)], axis=-1)
 
 
-class Painter:
-    """Makes images, all with the same colours for as many bodies."""
-
-    def __init__(self, shining, half, size, example):
-        self.shining, self.half, self.size = shining, half, size
-        self.most = [max(1, brightest(counts)) for counts in self.layers(example)]
-
-    def layers(self, positions):
-        """Bodies in each pixel: those that shine, and the others."""
-        return [density(positions[chosen], self.half, *self.size) for chosen in (self.shining, ~self.shining)]
-
-    def paint(self, positions):
-        from PIL import Image
-        layers = [shades(*layer) for layer in zip(self.layers(positions), self.most, (SHINING, OTHERS))]
-        return Image.fromarray(sum(layers).clip(0, 255).round().astype("uint8"))
-
-
-def brightest(counts):
+def painter(shining, half, size, example):
+    """A function that makes images, all with the same colours for as many bodies. shining: of each body whether it shines."""
     import numpy
-    return numpy.percentile(counts, BRIGHTEST)
+    from PIL import Image
+
+    def layers(positions):
+        """Bodies in each pixel: those that shine, and the others."""
+        return [density(positions[chosen], half, *size) for chosen in (shining, ~shining)]
+
+    most = [max(1, numpy.percentile(counts, BRIGHTEST)) for counts in layers(example)]
+
+    def paint(positions):
+        shaded = [shades(*layer) for layer in zip(layers(positions), most, (SHINING, OTHERS))]
+        return Image.fromarray(sum(shaded).clip(0, 255).round().astype("uint8"))
+
+    return paint
 
 
 def shining_of(options, count):
@@ -140,16 +126,17 @@ def run(options):
         raise BadInput(f"{options.loop}: the name must end in .webp")
     if not all(1 <= side <= MOST_PIXELS for side in options.size):
         raise BadInput(f"--size: width and height must be from 1 to {MOST_PIXELS}")
+    if not 0 < options.half < float("inf"):
+        raise BadInput(f"--half: must be above 0, not {options.half:g}")
     if not 1 <= options.fps <= 60:
         raise BadInput(f"--fps: must be from 1 to 60, not {options.fps:g}")
     packages.need("matplotlib")  # which comes with NumPy and Pillow
     trajectory = read(options.trajectory)
     frames, poster = chosen_frames(options, len(trajectory))
-    painter = Painter(shining_of(options, trajectory.shape[1]), options.half, options.size, trajectory[poster])
-    first, *others = [painter.paint(trajectory[k]) for k in frames]
-    loop = packed(first, "webp", save_all=True, append_images=others, duration=round(1000 / options.fps), loop=0,
-                  quality=QUALITY)
-    still = packed(painter.paint(trajectory[poster]).quantize(128), "png", optimize=True)
+    paint = painter(shining_of(options, trajectory.shape[1]), options.half, options.size, trajectory[poster])
+    first, *others = [paint(trajectory[k]) for k in frames]
+    loop = packed(first, "webp", save_all=True, append_images=others, duration=round(1000 / options.fps), loop=0, quality=QUALITY)
+    still = packed(paint(trajectory[poster]).quantize(128), "png", optimize=True)
     for file, packed_image in ((options.loop, loop), (options.loop.with_suffix(".png"), still)):
         try:
             write_whole(file, packed_image)

@@ -13,11 +13,12 @@ from common.tools import packages, ranks
 from common.tools.build import preset_of
 from common.tools.ladder import record
 from common.tools.programs import flags
-from common.tools.sweeps import roofline, sweep
-from common.tools.sweeps.files import written
-from common.tools.sweeps.points import SWEEPS
+from common.tools.sweeps import sweep
+from common.tools.sweeps.arithmetic import has_profile
+from common.tools.sweeps.measure import written
+from common.tools.sweeps.table import CHAPTER, SWEEPS
 
-ON_GPU = [*SWEEPS, "maps", "triplets", "tree", "parts", "accuracy", "issue", "roofline", "fp64", "mixed", "galaxy", "energy", "ranks"]
+ON_GPU = [each.name for each in SWEEPS.values() if not each.kept]
 
 
 def add_arguments(parser):
@@ -29,18 +30,14 @@ def add_arguments(parser):
 
 def chosen(on_gpu, options):
     """The names of the sweeps that these options leave to measure."""
-    left_out = ["ranks"] if ranks.gpus() < 2 else []
     if not on_gpu or options.scene:
-        left_out += set(ON_GPU) - set(SWEEPS)
-    if not roofline.has_profile():
-        left_out += ["roofline"]
-    if options.repeats:
-        left_out += ["galaxy", "energy"]
-    return [name for name in ON_GPU if name not in left_out]
+        return [each.name for each in CHAPTER]
+    missing = {"ranks": ranks.gpus() < 2, "roofline": not has_profile()}
+    return [name for name in ON_GPU if not missing.get(name) and not (options.repeats and SWEEPS[name].repeats)]
 
 
 def redraw(folder):
-    recorded = [name for name in sweep.ALL if (folder / f"{name}.json").exists()]
+    recorded = [name for name in SWEEPS if (folder / f"{name}.json").exists()]
     if not recorded and not (folder / "ladder.json").exists():
         raise BadInput(f"--from: {folder} has no results of the ladder or of a sweep")
     packages.need("matplotlib")

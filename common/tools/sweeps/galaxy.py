@@ -1,6 +1,8 @@
-"""Does the disk of the scene galaxy hold together? Ring by ring: surface density and rotation."""
+"""The sweeps `galaxy` and `energy`, which follow bodies through time: whether a galaxy's disk keeps its shape, ring by ring in
+surface density and rotation, and how well a merger keeps its energy."""
 
 import array
+import itertools
 import math
 import operator
 import statistics
@@ -9,8 +11,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from common.tools.programs import step_program
-from common.tools.sweeps.runs import Chain
+from common.tools.build import step_names
+from common.tools.programs import Runs, flags, merged, step_program
 
 EDGES = [0.25 * k for k in range(25)]  # of the rings, in scale lengths of the disk
 STEPS_A_ROTATION = 496  # of 1/16: a circle at R = 2.2 takes time 31 (scenes.hpp)
@@ -18,6 +20,10 @@ ROTATIONS = 2
 STEADY_RINGS = (0.5, 4)  # within are too few bodies, beyond too little mass
 # Beyond chance, for the disk to have held together: what half of the rings stay below, and what each does.
 MOST_CHANGE = {"surface_density": (0.1, 0.2), "rotation": (0.05, 0.08)}
+MERGER_START = 720  # steps of 1/16 to time 45, shortly before the galaxies pass
+TIME_STEPS = (1 / 16, 1 / 64)
+ENERGY_STEPS = (50, 100, 150, 200)
+METHODS = [("direct sum", "04", None), ("tree, quadrupoles", "06", "quadrupole"), ("tree, monopoles", "06", "monopole")]
 
 
 def read_disk(file):
@@ -36,8 +42,7 @@ def read_disk(file):
 def ring_of(bodies, mass, inner, outer):
     """Figures of one ring; bodies as (R, speed outwards, along, up, z), each of that mass."""
     count = len(bodies)
-    ring = {"inner": inner, "outer": outer, "bodies": count,
-            "surface_density": count * mass / (math.pi * (outer**2 - inner**2))}
+    ring = {"inner": inner, "outer": outer, "bodies": count, "surface_density": count * mass / (math.pi * (outer**2 - inner**2))}
     if count < 2:
         return ring  # nothing to average
     columns = list(zip(*bodies))[1:]
@@ -61,36 +66,31 @@ def rings(bodies):
 def change(before, after):
     """How much a ring's figures changed, as shares, and by how much chance alone would: its one deviation, where both
     rings hold as many bodies as the first."""
+    ring = {"inner": before["inner"], "outer": before["outer"]}
     if min(before["bodies"], after["bodies"]) < 2:
-        return None
+        return ring
     chance = math.sqrt(2 / before["bodies"])
-    return {"surface_density": after["surface_density"] / before["surface_density"] - 1,
-            "rotation": after["rotation"] / before["rotation"] - 1,
-            "surface_density_chance": chance,
+    return {**ring, "surface_density": after["surface_density"] / before["surface_density"] - 1,
+            "rotation": after["rotation"] / before["rotation"] - 1, "surface_density_chance": chance,
             "rotation_chance": chance * before["sigma_azimuthal"] / abs(before["rotation"])}
 
 
 def galaxy_changes(profiles):
     """Of each later profile: the changes since the first, ring by ring."""
-    return [[{"inner": before["inner"], "outer": before["outer"], **(change(before, after) or {})}
-             for before, after in zip(profiles[0]["rings"], profile["rings"])] for profile in profiles[1:]]
+    return [list(map(change, profiles[0]["rings"], profile["rings"])) for profile in profiles[1:]]
 
 
-def steady(rings_of_one_time):
-    return [ring for ring in rings_of_one_time
-            if STEADY_RINGS[0] <= ring["inner"] and ring["outer"] <= STEADY_RINGS[1]]
+def steady(changes, name):
+    """Figures of the rings that count; not a number for a ring without bodies."""
+    return [ring.get(name, math.nan) for ring in changes if STEADY_RINGS[0] <= ring["inner"] and ring["outer"] <= STEADY_RINGS[1]]
 
 
 def held_together(changes):
     """Whether the rings' figures changed by little more than chance: one deviation in the middle, three in any ring."""
-    rings_there = steady(changes)
-    if not all(name in ring and math.isfinite(ring[name]) for ring in rings_there for name in MOST_CHANGE):
-        return False  # a ring without bodies
     for name, (middle, most) in MOST_CHANGE.items():
-        sizes = [abs(ring[name]) for ring in rings_there]
-        chances = [ring[f"{name}_chance"] for ring in rings_there]
-        if not (statistics.median(sizes) <= middle + statistics.median(chances)
-                and all(size <= most + 3 * chance for size, chance in zip(sizes, chances))):
+        sizes, chances = [abs(size) for size in steady(changes, name)], steady(changes, f"{name}_chance")
+        if not (all(size <= most + 3 * chance for size, chance in zip(sizes, chances))
+                and statistics.median(sizes) <= middle + statistics.median(chances)):
             return False
     return True
 
@@ -98,7 +98,7 @@ def held_together(changes):
 def summary(profile, changes):
     words = []
     for name in MOST_CHANGE:
-        sizes = [abs(ring[name]) for ring in steady(changes) if name in ring]
+        sizes = [abs(size) for size in steady(changes, name) if math.isfinite(size)]
         if sizes:
             words.append(f"{name.replace('_', ' ')} {statistics.median(sizes):.1%} (median of the rings), "
                          f"{max(sizes):.1%} (most)")
@@ -107,11 +107,30 @@ def summary(profile, changes):
     return f"after {rotations}, time {profile['time']:g}: {'; '.join(words)}: {verdict}"
 
 
-def run_galaxy(bodies, options):
-    """(document, log, passed)"""
+class Chain(Runs):
+    """Runs that hand bodies on to each other; one that fails ends the sweep."""
+
+    def __init__(self, folder):
+        super().__init__()
+        self.folder = folder  # for snapshots; its path is left out of the log
+
+    def run(self, program, measure=False, **given):
+        outcome = self.add(program, [*flags(**given), *([] if measure else ["--no-measure"])])
+        self.log = self.log.replace(f"{self.folder}/", "")
+        outcome.require_document(even_if_failed=False)
+        return outcome.document["runs"][0]
+
+
+def targets(on_gpu):
+    return ["simd", *(step for step in step_names() if step[:2] in ("04", "06"))]
+
+
+def run_galaxy(options):
+    """(document, Runs)"""
     on_gpu = options.build.name == "gpu"
     program = step_program(options.build, "06") if on_gpu else options.build / "common" / "simd"
-    scene = {"scene": "galaxy", "bodies": bodies, "repeats": 1}
+    # On the host the most that take a minute.
+    scene = {"scene": "galaxy", "bodies": options.bodies or (262144 if on_gpu else 12288), "repeats": 1}
     with tempfile.TemporaryDirectory() as folder:
         runs = Chain(folder)
         start, end = Path(folder, "start.bin"), Path(folder, "end.bin")
@@ -129,4 +148,26 @@ def run_galaxy(bodies, options):
              for profile in profiles for ring in profile["rings"]]
     last = runs.documents[-1]
     document = {"suite": last["suite"], "device": last["device"], "runs": [run], "table": table}
-    return document, runs.log, held_together(changes[-1])
+    runs.failed = not held_together(changes[-1])
+    return document, runs
+
+
+def run_energy(options):
+    """(document, Runs)"""
+    on_gpu = options.build.name == "gpu"
+    first = step_program(options.build, "04") if on_gpu else options.build / "common" / "simd"
+    bodies = options.bodies or (65536 if on_gpu else 2048)
+    with tempfile.TemporaryDirectory() as folder:
+        runs = Chain(folder)
+        start = Path(folder, "merger.bin")
+        runs.run(first, scene="merger", bodies=bodies, steps=MERGER_START, output=start)
+        runs.documents.clear()  # only the way there
+        runs.say(f"{'method':<20}{'dt':>10}{'steps':>7}{'energy drift':>14}{'momentum drift':>16}")
+        for time_step, (name, number, multipole), steps in itertools.product(TIME_STEPS, METHODS, ENERGY_STEPS):
+            run = runs.run(step_program(options.build, number), input=start, dt=time_step, steps=steps, multipole=multipole)
+            run.update(method=name, scene="merger", input={"time": run["input"]["time"]})
+            runs.say(f"{name:<20}{time_step:>10g}{steps:>7}{run['energy_drift']:>14.2e}{run['momentum']:>16.2e}")
+    document = merged(runs.documents)
+    runs.failed = not all(run["passed"] for run in document["runs"])
+    return document, runs
+

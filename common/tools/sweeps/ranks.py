@@ -1,37 +1,175 @@
-"""The sweep `ranks`: step 08's rungs on one rank and more, the same bodies on all (strong scaling) and, where all pairs
-are summed, as many interactions for each (weak), beside what ranks_model.py predicts from one rank's times and the
-program's of messages."""
+"""The sweep `ranks`: step 08 on one rank and on several, with the same bodies on all (strong scaling) and with the same work per
+rank (weak scaling). A model predicts the times from one rank's times and from those of messages.
 
+The model also predicts speed-ups on paper, from assumed links: python3 common/tools tools.sweeps.ranks FILE writes the
+predictions of docs/results/h200/ranks_prediction.json again from the inputs in that file."""
+
+import bisect
+import collections
 import dataclasses
+import json
+import math
 import re
+from pathlib import Path
 
 from common.base.command_line import BadInput
 from common.tools import ranks
-from common.tools.build import configured, preset_of
-from common.tools.ladder.table import median_of, shown
-from common.tools.programs import flags, repeats_for
-from common.tools.sweeps import ranks_model
-from common.tools.sweeps.files import Kind
-from common.tools.sweeps import ranks_points
-from common.tools.sweeps.ranks_points import EXECUTOR_RANKS, EXECUTOR_STRONG, STRONG, WEAK
-from common.tools.sweeps.runs import Measurement
+from common.tools.build import configured
+from common.tools.ladder.table import median_of
+from common.tools.programs import flags, repeats_for, write_json
 
-TABLE = "{:<24}{:>12}{:>12}{:>12}{:>14}  {}"
+BODY = 16  # bytes in single precision
+TREE = "tree"  # whose work grows about as N; that of the others is all pairs
 STEPS = 2  # of a run: enough for the time of whole ones
+STRONG = (2**14, 2**16, 2**18, 2**20)  # the same bodies on more ranks
+WEAK = 2**18                           # bodies of one rank, where each rank is to have as much work
+ALONE = tuple(2**k for k in range(12, 21))  # of one rank: what the model takes its kernels' times from
+LARGE = 2**24  # of the tree, besides
+EXECUTOR_STRONG = (1003, 2048)
+EXECUTOR_RANKS = (1, 2, 3)
+ON_PAPER = ((8, "host"), (64, "network"), (1024, "network"))
+PAPER_SIZES = (2**20, 2**22, 2**24)
 
 
-def link_of(run):
-    """From a run's times of messages."""
-    return ranks_model.fitted({int(found[1]): ms for name, ms in run["parts_ms"].items()
-                               if (found := re.fullmatch(r"message_of_(\d+)_bytes", name))})
+# The model predicts the time of step 08's forces on several ranks from one rank's times and those of messages. A kernel that sums
+# the same number of interactions takes the same time as on one rank, whatever their shape, because the kernels split their sums
+# so that few bodies fill a GPU too. A message takes a latency, and its bytes at a bandwidth.
+
+
+def growth(exchange):
+    """The power of N with which the work grows."""
+    return 1 if exchange == TREE else 2
+
+
+@dataclasses.dataclass(frozen=True)
+class Link:
+    """Between neighbours of a ring of ranks, in both directions at once."""
+
+    latency_us: float
+    gb_per_s: float
+    hop_us: float = 0.0  # each further rank that what one call sends passes through
+
+    def carried_ms(self, bodies):
+        return 1e-6 * BODY * bodies / self.gb_per_s
+
+    def message_ms(self, bodies):
+        return 1e-3 * self.latency_us + self.carried_ms(bodies)
+
+
+def fitted(times):
+    """The Link of {bytes: ms}, by least squares of relative errors, for times of a thousandth count as much."""
+    # ms = a + b bytes; each row divided by its ms.
+    rows = [(1 / ms, size / ms) for size, ms in times.items()]
+    aa, ab, bb = (sum(row[i] * row[j] for row in rows) for i, j in ((0, 0), (0, 1), (1, 1)))
+    a1, b1 = (sum(row[i] for row in rows) for i in (0, 1))
+    determinant = aa * bb - ab * ab
+    latency, each = (a1 * bb - b1 * ab) / determinant, (aa * b1 - ab * a1) / determinant
+    return Link(1e3 * latency, 1e-6 / each)
+
+
+class OneRank:
+    """Times of one rank's forces, {bodies: ms}; the work grows with a power of the bodies."""
+
+    def __init__(self, times, growth=2):
+        self.sizes, self.times = zip(*sorted(times.items()))
+        self.growth = growth
+
+    def ms(self, interactions):
+        """Of the square root of so many bodies: between measured sizes by a power law, above them as the work grows,
+        below as long as the fewest take."""
+        bodies = math.sqrt(interactions)
+        if bodies <= self.sizes[0]:
+            return self.times[0]
+        if bodies >= self.sizes[-1]:
+            return self.times[-1] * (bodies / self.sizes[-1]) ** self.growth
+        k = bisect.bisect_right(self.sizes, bodies)
+        low, high = self.sizes[k - 1], self.sizes[k]
+        share = math.log(bodies / low) / math.log(high / low)
+        return self.times[k - 1] ** (1 - share) * self.times[k] ** share
+
+
+# A rank's forces, in ms: its kernels, and what it waits for others besides.
+Evaluation = collections.namedtuple("Evaluation", "compute waiting")
+
+
+def gather(bodies, ranks, alone, link):
+    """All bodies travel, then all forces."""
+    own = bodies / ranks
+    return Evaluation(alone.ms(own * bodies), link.message_ms(bodies - own) + 1e-3 * link.hop_us * (ranks - 2))
+
+
+def ring(bodies, ranks, alone, link):
+    """A turn's bodies travel under its forces. Where that takes no longer, a turn's first blocks fill what the last of the
+    turn before leave free, and all turns take as long as one kernel."""
+    own = bodies / ranks
+    turn = alone.ms(own * own)
+    late = link.message_ms(own) - turn
+    if late <= 0:
+        return Evaluation(alone.ms(own * bodies), 0.0)
+    return Evaluation(ranks * turn, (ranks - 1) * late)
+
+
+def pairs(bodies, ranks, alone, link):
+    """A rank's own pairs fill what the others leave; the last reactions go home when all else is over."""
+    own = bodies / ranks
+    across = [alone.ms(2 * own * own)] * (ranks // 2)
+    if ranks % 2 == 0:
+        across[-1] = alone.ms(own * own)  # the farthest two share theirs
+    compute = alone.ms(own * own) + sum(across)
+    # Bodies to the next and reactions home in one turn, under the forces of the one before.
+    chain = link.message_ms(own) + sum(max(ms, link.message_ms(2 * own)) for ms in across[:-1]) + across[-1]
+    last = link.message_ms(own if ranks % 2 else own / 2)
+    return Evaluation(compute, max(0.0, chain - compute) + last)
+
+
+# Counts of what else an evaluation of the tree has, from 08_many_gpus/let: kernels that cut it, one for each level and
+# six, and those that bring bodies home; how often the host waits for the device or another host; messages. And what
+# each HELD-th evaluation adds, when bodies are dealt again.
+KERNELS, HOST_WAITS, MESSAGES = 28 + 21, 6, 4
+DEAL_KERNELS, DEAL_WAITS = 10, 4
+HELD = 4  # as kHeld of 08_many_gpus/let/tree.cu
+# Times of one of these, and how fast kernels move bodies that they gather, in unrecorded runs of two H200.
+KERNEL_US, HOST_US, MEMORY_GB_PER_S = 5, 20, 1500
+# Bytes of a body that comes home: extent and key 44, a sort in eight passes 200, packed, copied and unpacked 300.
+HOME_BYTES = 540
+# Share of the bodies that a deal moves to another rank, from the executor with N = 131,072, and bytes of each.
+LEAVING, TRAVELLER = 0.5, 48
+
+
+def tree(bodies, ranks, alone, link):
+    """A rank builds and walks as it would alone, or its part of the whole walk where that takes longer. Before that
+    bodies come home, and it cuts and exchanges: latencies alone, for the bytes are those of a surface."""
+    own = bodies / ranks
+    compute = max(alone.ms(own**2), alone.ms(bodies**2) / ranks)
+    latencies = 1e-3 * (MESSAGES * link.latency_us + KERNELS * KERNEL_US + HOST_WAITS * HOST_US)
+    home = 1e-6 * own * HOME_BYTES / MEMORY_GB_PER_S
+    deal = 1e-3 * (DEAL_KERNELS * KERNEL_US + DEAL_WAITS * HOST_US) + 1e-6 * own * LEAVING * TRAVELLER / link.gb_per_s
+    return Evaluation(compute, latencies + home + deal / HELD)
+
+
+MODELS = {"gather": gather, "ring": ring, "pairs": pairs, TREE: tree}
+
+
+def predicted_row(exchange, bodies, ranks, alone, link):
+    """What is predicted of a point, and what it loses against the ideal."""
+    whole = alone.ms(bodies**2)
+    found = MODELS[exchange](bodies, ranks, alone, link) if ranks > 1 else Evaluation(whole, 0.0)
+    ms = sum(found)
+    return {"exchange": exchange, "bodies": round(bodies), "ranks": ranks, "ms": ms, "speedup": whole / ms,
+            "efficiency": whole / ms / ranks, "lost_to_waiting": found.waiting / ms,
+            "lost_to_short_kernels": (found.compute - whole / ranks) / ms}
+
+
+def strong(exchange):
+    return (*STRONG, LARGE) if exchange == TREE else STRONG
+
+
+def weak(exchange, number):
+    return number * WEAK if exchange == TREE else math.isqrt(number * WEAK**2)
 
 
 def by_point(runs):
     return {(run["parameters"]["exchange"], run["bodies"], int(run["facts"]["ranks"])): run for run in runs if run["passed"]}
-
-
-def step_ms(run):
-    return run.get("step_ms", {}).get("median")
 
 
 def predictions(runs, links, points):
@@ -41,95 +179,108 @@ def predictions(runs, links, points):
     for (exchange, bodies, number), run in by_point(runs).items():
         if number == 1 and median_of(run):
             alone.setdefault(exchange, {})[bodies] = median_of(run)
-    alone = {exchange: ranks_model.OneRank(times, ranks_points.growth(exchange)) for exchange, times in alone.items()}
-    return {(exchange, bodies, number): ranks_model.row(exchange, bodies, number, alone[exchange],
+    alone = {exchange: OneRank(times, growth(exchange)) for exchange, times in alone.items()}
+    return {(exchange, bodies, number): predicted_row(exchange, bodies, number, alone[exchange],
                                                         links.get(exchange, links[""]))["ms"]
-            for exchange, bodies, number in points if exchange in ranks_model.MODELS and exchange in alone}
+            for exchange, bodies, number in points if exchange in MODELS and exchange in alone}
 
 
 def table(runs, predicted):
     """Rows for each point on several ranks: against one rank with the same bodies, or with as much work."""
     points, rows = by_point(runs), []
     for (exchange, bodies, number), run in points.items():
-        against = {"strong": bodies} if bodies in ranks_points.strong(exchange) else {}
-        if bodies == ranks_points.weak(exchange, number):
+        against = {"strong": bodies} if bodies in strong(exchange) else {}
+        if bodies == weak(exchange, number):
             against["weak"] = WEAK
         for scaling, bodies_alone in against.items():
             one = points.get((exchange, bodies_alone, 1))
             if number == 1 or not (one and median_of(run)):
                 continue
-            work = (bodies / bodies_alone) ** ranks_points.growth(exchange)
+            work = (bodies / bodies_alone) ** growth(exchange)
             speedup = work * median_of(one) / median_of(run)
+            step_ms, one_step_ms = (each["step_ms"]["median"] for each in (run, one))
             ms = predicted.get((exchange, bodies, number))
             rows.append({"scaling": scaling, "exchange": exchange, "bodies": bodies, "ranks": number,
-                         "force_ms": median_of(run), "step_ms": step_ms(run), "speedup": speedup,
-                         "efficiency": speedup / number, "step_speedup": work * step_ms(one) / step_ms(run),
+                         "force_ms": median_of(run), "step_ms": step_ms, "speedup": speedup,
+                         "efficiency": speedup / number, "step_speedup": work * one_step_ms / step_ms,
                          "predicted_speedup": ms and work * median_of(one) / ms})
     return rows
 
 
-class RanksSweep(Kind):
-    name = "ranks"
-    title = "Step 08 on several ranks: speed-up and efficiency, strong and weak"
-    plots = "common.tools.plots.ranks"
+def on_paper(inputs):
+    """Predictions for two GPUs of a host, which the sweep measures, and for 8, 64 and 1,024 on paper. inputs: the times of one
+    rank, the step whose kernels each rung calls, and what is assumed about links."""
+    links = {name: Link(link["latency_us"], link["gb_per_s"], link["hop_us"]) for name, link in inputs["links"].items()}
+    one_rank = inputs["one_rank"]
+    alone = {exchange: OneRank({int(bodies): ms for bodies, ms in times.items()}, growth(exchange))
+             for exchange in MODELS
+             for times in [one_rank["force_ms"][one_rank["steps"].get(exchange, exchange)]]}
 
-    def check(self, options, on_gpu):
-        super().check(options, on_gpu)
-        if not options.build and not ranks.mpirun(configured(preset_of(options))):
-            raise BadInput(ranks.MISSING)
+    def row(exchange, bodies, number, link):
+        return {**predicted_row(exchange, bodies, number, alone[exchange], links[link]), "link": link}
 
-    def targets(self, on_gpu):
-        return [ranks.STEP]
-
-    def heading(self, options):
-        return f"{self.title}\n" + TABLE.format("step", "N", "forces ms", "step ms", "error median", "check")
-
-    def table_row(self, run):
-        error = run.get("error") or {}
-        return TABLE.format(ranks.name_of(run), f"{run['bodies']:,}", shown(median_of(run), ",.4g"), shown(step_ms(run), ",.4g"),
-                            shown(error.get("median"), ".1e"), "ok" if run["passed"] else "FAILED")
-
-    def point(self, options, exchange, bodies, number, **more):
-        repeats = options.repeats or repeats_for(bodies, 7, 3)
-        return (options.build / ranks.PROGRAM,
-                flags(exchange=exchange, bodies=bodies, steps=STEPS, scene=options.scene, repeats=repeats, **more),
-                ranks.launcher(options.build, number))
-
-    def points_alone(self, options):
-        """Those of one rank; on the executor all, which are checks."""
-        on_gpu = options.build.name == "gpu"
-        return [self.point(options, exchange, bodies, number) for number in ((1,) if on_gpu else EXECUTOR_RANKS)
-                for exchange in ranks.exchanges(options.build)
-                for bodies in (ranks_points.alone(exchange) if on_gpu else EXECUTOR_STRONG)]
-
-    def measure_link(self, measurement, options, exchange):
-        number = ranks.gpus()
-        program, arguments, launcher = self.point(options, exchange, STRONG[0], number)
-        outcome = measurement.add(program, [*arguments, "--link"], launcher=launcher)
-        outcome.require_document(even_if_failed=False)
-        link = link_of(measurement.documents.pop()["runs"][0])
-        measurement.say(f"Messages of {exchange} on {number} ranks: {link.latency_us:.1f} us and {link.gb_per_s:.0f} GB/s")
-        return link
-
-    def measured(self, options):
-        measurement = Measurement(self, self.points_alone(options))
-        many = range(2, ranks.gpus() + 1) if options.build.name == "gpu" else ()
-        points = [(exchange, bodies, number) for number in many for exchange in ranks.exchanges(options.build)
-                  for bodies in sorted({*ranks_points.strong(exchange), ranks_points.weak(exchange, number)})]
-        if not points:
-            return measurement.document(), measurement.log, not measurement.failed
-        # What the points should take is said before it is measured.
-        links = {"ring": self.measure_link(measurement, options, "ring"),  # which has fewer blocks for them
-                 "": self.measure_link(measurement, options, "gather")}
-        predicted = predictions([document["runs"][0] for document in measurement.documents], links, points)
-        for number, point in enumerate(points, 1):
-            program, arguments, launcher = self.point(options, *point)
-            measurement.measure(program, arguments, f"{number}/{len(points)}: ", launcher)
-        document = measurement.document()
-        document["link"] = dataclasses.asdict(links[""])
-        document["ring_link"] = dataclasses.asdict(links["ring"])
-        document["table"] = table(document["runs"], predicted)
-        return document, measurement.log, not measurement.failed
+    return {"measured_next": [row(exchange, bodies, 2, "host") for exchange in alone
+                              for bodies in (*strong(exchange), weak(exchange, 2))],
+            "on_paper": [row(exchange, bodies, number, link) for number, link in ON_PAPER for bodies in PAPER_SIZES
+                         for exchange in alone if exchange != TREE or link == "host"]}  # tree's model has no bytes
 
 
-RANKS = RanksSweep()
+def add_arguments(parser):
+    parser.add_argument("file", type=Path, help="a ranks_prediction.json")
+
+
+def run(options):
+    document = json.loads(options.file.read_text())
+    write_json(options.file, {**document, **on_paper(document["inputs"])})
+
+
+def targets(on_gpu):
+    if not ranks.mpirun(configured("gpu" if on_gpu else "cpu")):
+        raise BadInput(ranks.MISSING)
+    return [ranks.STEP]
+
+
+def point(options, exchange, bodies, number):
+    repeats = options.repeats or repeats_for(bodies, 7, 3)
+    return (options.build / ranks.PROGRAM,
+            flags(exchange=exchange, bodies=bodies, steps=STEPS, scene=options.scene, repeats=repeats),
+            ranks.launcher(options.build, number))
+
+
+def points_alone(options):
+    """Those of one rank; on the executor all, which are checks."""
+    if options.build.name != "gpu":
+        return [point(options, exchange, bodies, number) for number in EXECUTOR_RANKS
+                for exchange in ranks.exchanges(options.build) for bodies in EXECUTOR_STRONG]
+    return [point(options, exchange, bodies, 1) for exchange in ranks.exchanges(options.build)
+            for bodies in ((*ALONE, LARGE // 2, LARGE) if exchange == TREE else ALONE)]
+
+
+def measure_link(runs, options, exchange):
+    """What messages take, of all GPUs."""
+    number = ranks.gpus()
+    program, arguments, launcher = point(options, exchange, STRONG[0], number)
+    runs.add(program, [*arguments, "--link"], launcher=launcher).require_document(even_if_failed=False)
+    times = runs.documents.pop()["runs"][0]["parts_ms"]
+    link = fitted({int(found[1]): ms for name, ms in times.items() if (found := re.fullmatch(r"message_of_(\d+)_bytes", name))})
+    runs.say(f"Messages of {exchange} on {number} ranks: {link.latency_us:.1f} us and {link.gb_per_s:.0f} GB/s")
+    return link
+
+
+def measure_several(document, runs, options):
+    """Measures the points on several ranks too, and adds the table."""
+    many = range(2, ranks.gpus() + 1) if options.build.name == "gpu" else ()
+    points = [(exchange, bodies, number) for number in many for exchange in ranks.exchanges(options.build)
+              for bodies in sorted({*strong(exchange), weak(exchange, number)})]
+    if not points:
+        return
+    # The prediction is made before the measurement.
+    links = {"ring": measure_link(runs, options, "ring"),  # which has fewer blocks for them
+             "": measure_link(runs, options, "gather")}
+    predicted = predictions(document["runs"], links, points)
+    for number, each in enumerate(points, 1):
+        program, arguments, launcher = point(options, *each)
+        runs.measure(program, arguments, f"{number}/{len(points)}: ", launcher)
+    document.update(runs.document())
+    document.update(link=dataclasses.asdict(links[""]), ring_link=dataclasses.asdict(links["ring"]),
+                    table=table(document["runs"], predicted))

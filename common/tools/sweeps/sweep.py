@@ -40,23 +40,11 @@ from pathlib import Path
 from common.base.command_line import BadInput
 from common.tools import packages
 from common.tools.build import add_preset, built, preset_of
-from common.tools.sweeps.device_tree import DEVICE_TREE
-from common.tools.sweeps.files import redraw
-from common.tools.sweeps.galaxies import EVOLUTIONS
-from common.tools.sweeps.issue import ISSUE
-from common.tools.sweeps.opening import OPENING
-from common.tools.sweeps.points import STUDIES, SWEEPS
-from common.tools.sweeps.precision import PRECISION
-from common.tools.sweeps.ranks import RANKS
-from common.tools.sweeps.roofline import ROOFLINE
-from common.tools.sweeps.tree import TREE
-
-ALL = {sweep.name: sweep for sweep in [*SWEEPS.values(), *STUDIES, *EVOLUTIONS, TREE, *DEVICE_TREE, RANKS, OPENING,
-                                   ISSUE, ROOFLINE, *PRECISION]}
+from common.tools.sweeps.table import CHAPTER, SWEEPS
 
 
 def add_arguments(parser):
-    parser.add_argument("name", choices=[*ALL, "all"], metavar="NAME", help="one of the names above")
+    parser.add_argument("name", choices=[*SWEEPS, "all"], metavar="NAME", help="one of the names above")
     parser.add_argument("--from", dest="recorded", metavar="FILE", type=Path,
                         help="measure nothing; write the CSV and the figure of this JSON again, in its folder")
     parser.add_argument("--bodies", help="number of bodies for galaxy (default: 12288; on a GPU 262144) or energy (default: "
@@ -73,23 +61,17 @@ def add_shared(parser):
     parser.add_argument("--repeats", help="how often each time is measured (default: 7, or 3 above 262144 bodies)")
 
 
-def check(options, chosen, on_gpu):
+def run(options):
+    preset = preset_of(options)
+    chosen = CHAPTER if options.name == "all" else [SWEEPS[options.name]]
     if options.recorded:
         if options.name == "all" or options.record or options.scene or options.repeats or options.bodies:
             raise BadInput("--from takes one sweep's name and no other option")
-        return
-    if options.record and not on_gpu:
+        return chosen[0].redraw(options.recorded)
+    if options.record and preset != "gpu":
         raise BadInput("--record: only results of a GPU are recorded; times on the CPU executor say nothing about one")
     for sweep in chosen:
-        sweep.check(options, on_gpu)
-
-
-def run(options):
-    preset = preset_of(options)
-    chosen = list(SWEEPS.values()) if options.name == "all" else [ALL[options.name]]
-    check(options, chosen, preset == "gpu")
-    if options.recorded:
-        return redraw(chosen[0], options.recorded)
+        sweep.check(options, preset == "gpu")
     if not options.build:
         # Speeds of the executor are not drawn, and need no matplotlib.
         if preset == "gpu" or not all(sweep.of_speeds for sweep in chosen):

@@ -1,67 +1,183 @@
-"""The sweep `tree`: step 06 on the points of the figures 4 to 8 of the paper on octgrav, and on a GPU step 07 beside it
-in figures 6 to 8."""
+"""The sweep `tree`: step 06 on the points of figures 4 to 8 of the paper on octgrav, and on a GPU also step 07. From the runs it
+computes rates, bytes, fitted exponents and the crossover with direct summation."""
 
-import dataclasses
+import collections
+import math
+import statistics
 
 from common.tools.build import step_names
-from common.tools.ladder.table import shown
 from common.tools.programs import flags, step_program
-from common.tools.sweeps import tree_numbers
-from common.tools.sweeps.files import Kind
-from common.tools.sweeps.tree_numbers import LEAF, THETA, WALKS
-from common.tools.sweeps.tree_summary import summary
 
+NODE_FLOP, LEAF_FLOP = 70, 38  # as the paper counts the pull of a cell and of a body
+WALKS = ("lists", "fused")  # step 06's: the paper's, and the one without lists
+DEVICE_TREE = "07_device_tree"
+LEAF = 64    # the paper's, as its groups
+THETA = 0.5  # where something else is varied
 THETAS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
 OTHER_LEAVES = (16, 32, 128)
-TABLE = "{:<26}{:>7}{:>12}{:>7}{:>6}{:>14}{:>11}{:>12}  {}"
-
-
-@dataclasses.dataclass(frozen=True)
-class Sizes:
-    """Numbers of bodies that one kind of device can do."""
-
-    angles: tuple       # at which theta and leaf are varied too: the three of figures 4 and 6
-    others: tuple = ()  # further ones of figure 7
-    direct: tuple = ()  # of the direct sums and of the host's tree; a million bodies take half a second on an H200
-
-
-GPU_SIZES = Sizes((10**4, 10**5, 10**6), (3 * 10**4, 3 * 10**5, 3 * 10**6, 10**7),
-                  (10**4, 3 * 10**4, 10**5, 3 * 10**5, 10**6))
+# Bytes: a node's eight links; a cell's centre and opening distance; a group's box; the lengths of its lists;
+# an entry of a list; what step 07 has to know of a cell besides.
+LINKS, CELL, BOX, LENGTHS, ENTRY, REACH = 32, 16, 32, 16, 4, 8
+# Numbers of bodies that one kind of device can do: at which theta and leaf are varied too, the three of figures 4 and 6; further
+# ones of figure 7; those of the direct sums and of the host's tree, of which a million bodies take half a second on an H200.
+Sizes = collections.namedtuple("Sizes", "angles others direct", defaults=((), ()))
+GPU_SIZES = Sizes((10**4, 10**5, 10**6), (3 * 10**4, 3 * 10**5, 3 * 10**6, 10**7), (10**4, 3 * 10**4, 10**5, 3 * 10**5, 10**6))
 EXECUTOR_SIZES = Sizes((1000, 4000, 16000))
 
 
-class TreeSweep(Kind):
-    name = "tree"
-    title = "Figures 4 to 8 of Gaburov, Bedorf and Portegies Zwart: errors, times and rates of the tree"
-    plots = "common.tools.plots.tree"
-    of_speeds = False  # errors are drawn of every device
-
-    def targets(self, on_gpu):
-        steps = ("04", "05", "06", "07") if on_gpu else ("06",)
-        return [*(["host_tree"] if on_gpu else []), *(step for step in step_names() if step[:2] in steps)]
-
-    def heading(self, options):
-        return f"{self.title}\n" + TABLE.format("step", "walk", "N", "theta", "leaf", "error median", "p99", "time ms",
-                                               "check")
-
-    def points(self, options):
-        return points(options.build, GPU_SIZES if options.build.name == "gpu" else EXECUTOR_SIZES, options)
-
-    def measured(self, options):
-        document, log, passed = super().measured(options)
-        document["table"] = tree_numbers.rows(document)
-        said = "\n".join(summary(document["table"])) + "\n"
-        print(f"\n{said}")
-        return document, log + said, passed
-
-    def table_row(self, run):
-        row = tree_numbers.row_of(run)
-        return TABLE.format(row["step"], row["walk"] or "-", f"{row['bodies']:,}", shown(row["theta"], "g"),
-                            shown(row["leaf"], "d"), shown(row["error_median"], ".1e"), shown(row["error_p99"], ".1e"),
-                            shown(row["total_ms"], ",.3g"), "ok" if row["passed"] else "FAILED")
+def walk_bytes(facts, cell=CELL):
+    """What a walk has to read: (bytes, entries of the lists), of all groups together."""
+    listed = facts["nodes_a_group"] + facts["leaves_a_group"]
+    opened = facts["opened_a_group"]
+    tested = listed + opened - 1  # a cell tested is listed or opened; the root itself is not tested
+    return facts["groups"] * (LINKS * opened + cell * tested + BOX), facts["groups"] * listed
 
 
-TREE = TreeSweep()
+def rates_of(run):
+    """GB/s of each walk, GFLOP/s of each kind of pull: of a step's run with times of its parts."""
+    parts, facts = run.get("parts_ms", {}), run.get("facts", {})
+    if not parts or "opened_a_group" not in facts:
+        return {}
+    read, entries = walk_bytes(facts)
+    nodes = NODE_FLOP * run["bodies"] * facts["nodes_a_body"]
+    sources = LEAF_FLOP * run["bodies"] * facts["sources_a_body"]
+    fused, on_device = parts.get("fused_walk"), parts.get("walk")
+    rates = {  # amounts, and the ms in which they come
+        "first_gb_s": (read + LENGTHS * facts["groups"], parts.get("first_walk")),
+        # Begin and end of a group's lists are written, and every entry.
+        "second_gb_s": (read + 2 * LENGTHS * facts["groups"] + ENTRY * entries, parts.get("second_walk")),
+        "fused_gb_s": (read, fused),
+        "node_gflops": (nodes, parts.get("body_node")),
+        "leaf_gflops": (sources, parts.get("body_leaf")),
+        "fused_gflops": (nodes + sources, fused),
+        "device_gb_s": (walk_bytes(facts, CELL + REACH)[0], on_device),
+        "device_gflops": (nodes + sources, on_device),
+    }
+    return {name: amount / ms * 1e-6 for name, (amount, ms) in rates.items() if ms}
+
+
+def row_of(run):
+    """A run as the figures need it; what was not measured is None or absent."""
+    parameters, error = run["parameters"], run.get("error") or {}
+    row = {"step": run["step"], "walk": parameters.get("walk"), "bodies": run["bodies"],
+           "theta": parameters.get("theta"), "leaf": parameters.get("leaf"), "error_median": error.get("median"),
+           "error_p99": error.get("p99"), "error_max": error.get("max"), "passed": run["passed"],
+           "total_ms": run.get("force_ms", {}).get("median")}
+    parts = run.get("parts_ms")
+    if parts and row["walk"]:
+        row.update(host_ms=parts["build"], upload_ms=parts["upload"],
+                   gpu_ms=sum(ms for name, ms in parts.items() if name not in ("build", "upload")))
+    return {**row, **rates_of(run)}
+
+
+def rows(document):
+    return [row_of(run) for run in document["runs"]]
+
+
+def chosen(table, x, y, **constant):
+    """[(row[x], row[y]), ...] in order, of the rows that passed, have both and what is held constant."""
+    return sorted((row[x], row[y]) for row in table
+                  if row["passed"] and row.get(x) is not None and row.get(y) is not None
+                  and all(row[name] == value for name, value in constant.items()))
+
+
+def exponent(points):
+    """p of the least-squares fit y ~ x^p; None of fewer than two abscissae or where a value is not positive."""
+    if len({x for x, _ in points}) < 2 or any(value <= 0 for point in points for value in point):
+        return None
+    logs = [[math.log(value) for value in values] for values in zip(*points)]
+    means = [statistics.fmean(values) for values in logs]
+    offsets = [(x - means[0], y - means[1]) for x, y in zip(*logs)]
+    return math.fsum(x * y for x, y in offsets) / math.fsum(x * x for x, _ in offsets)
+
+
+def direct_times(table):
+    """[(N, ms), ...] of the faster direct sum, step 04's or 05's."""
+    best = {}
+    for step in {row["step"] for row in table if row["step"][:2] in ("04", "05")}:
+        for bodies, ms in chosen(table, "bodies", "total_ms", step=step):
+            best[bodies] = min(ms, best.get(bodies, ms))
+    return sorted(best.items())
+
+
+def speed_ups(direct, tree):
+    """[(N, ratio, measured)]: beyond the largest direct sum its time is taken to grow as N^2 from there."""
+    if not direct:
+        return []
+    times, (last, longest) = dict(direct), direct[-1]
+    return [(bodies, times.get(bodies, longest * (bodies / last)**2) / ms, bodies in times)
+            for bodies, ms in tree if bodies in times or bodies > last]
+
+
+def crossover(ratios):
+    """N at which the ratio passes 1 for good, between points by their logarithms; None where it does not."""
+    if not ratios or ratios[-1][1] < 1:
+        return None
+    for (below, low, _), (above, high, _) in reversed(list(zip(ratios, ratios[1:]))):
+        if low < 1 <= high:
+            share = math.log(low) / (math.log(low) - math.log(high))
+            return below * (above / below)**share
+    return None
+
+
+def three_digits(value):
+    """A crossover between points of a sweep is known to no more."""
+    return int(float(f"{value:.3g}"))
+
+
+def sizes_with_angles(table):
+    """The N at which more than one theta was measured."""
+    thetas = {}
+    for row in table:
+        if row["walk"]:
+            thetas.setdefault(row["bodies"], set()).add(row["theta"])
+    return sorted(bodies for bodies, angles in thetas.items() if len(angles) > 1)
+
+
+def gains(ratios):
+    """Where the tree overtakes direct summation, and how many times as fast it is at each N."""
+    place, measured = crossover(ratios), [(bodies, ratio) for bodies, ratio, is_measured in ratios if is_measured]
+    side = "faster" if place or all(ratio >= 1 for _, ratio in measured) else "not faster"
+    where = f"{three_digits(place):,} on" if place else f"{measured[0][0]:,} to {measured[-1][0]:,}"
+    each = ", ".join(f"{ratio:,.3g}x at N = {bodies:,}" + ("" if is_measured else " (extrapolated)")
+                     for bodies, ratio, is_measured in ratios)
+    return f"{side} than direct summation from N = {where}; {each}"
+
+
+def summary(table):
+    """Lines of text: fitted exponents, speed-ups and crossovers; none of times where none were measured."""
+    def power(variable, y, walk, **constant):
+        fitted = exponent(chosen(table, {"N": "bodies"}.get(variable, variable), y, walk=walk, leaf=LEAF, **constant))
+        return "-" if fitted is None else f"{variable}^{fitted:.2f}"
+
+    fits = [*((f"N = {bodies:,}", "theta", {"bodies": bodies}) for bodies in sizes_with_angles(table)),
+            (f"theta {THETA:g}", "N", {"theta": THETA})]
+    lines = [f"{walk}, {where}: median error ~ {power(variable, 'error_median', walk, **constant)}, "
+             f"99th percentile ~ {power(variable, 'error_p99', walk, **constant)}"
+             for walk in WALKS for where, variable, constant in fits]
+
+    def add_gains(words, y, **held):
+        if ratios := speed_ups(direct_times(table), chosen(table, "bodies", y, theta=THETA, **held)):
+            lines.append(f"{words}: {gains(ratios)}")
+
+    for walk in WALKS:
+        if chosen(table, "bodies", "host_ms", walk=walk, theta=THETA, leaf=LEAF):
+            gpu, host = (power("N", y, walk, theta=THETA) for y in ("gpu_ms", "host_ms"))
+            lines.append(f"{walk}, theta {THETA:g}: time of the GPU's part ~ {gpu}, of the host's ~ {host}")
+        add_gains(f"{walk}, theta {THETA:g}, in all", "total_ms", walk=walk, leaf=LEAF)
+        add_gains(f"{walk}, theta {THETA:g}, without the host's part and the upload", "gpu_ms", walk=walk, leaf=LEAF)
+    add_gains(f"step 07, theta {THETA:g}, in all", "total_ms", step=DEVICE_TREE)
+    return lines
+
+
+def add_table(document, runs, options):
+    document["table"] = rows(document)
+    runs.say("\n".join(summary(document["table"])))
+
+
+def targets(on_gpu):
+    steps = ("04", "05", "06", "07") if on_gpu else ("06",)
+    return [*(["host_tree"] if on_gpu else []), *(step for step in step_names() if step[:2] in steps)]
 
 
 def repeats(bodies):
@@ -69,27 +185,25 @@ def repeats(bodies):
     return 1 if bodies > 10**6 else 3 if bodies > 10**5 else 7
 
 
-def points(build, sizes, options):
-    """(program, arguments) of every point; options: scene and repeats, None where not asked for."""
-    tree, host_tree = step_program(build, "06"), build / "06_tree_walk" / "host_tree"
-    measured = [] if build.name == "gpu" else ["--no-measure"]
+def points(options, sizes=None):
+    """(program, arguments) of every point; options: build, and scene and repeats, None where not asked for."""
+    build, on_gpu = options.build, options.build.name == "gpu"
+    sizes = sizes or (GPU_SIZES if on_gpu else EXECUTOR_SIZES)
 
     def point(program, bodies, repeated, **chosen):
-        return program, flags(scene=options.scene or "galaxy", bodies=bodies, steps=0,
-                              repeats=options.repeats or repeated, **chosen) + measured
+        return program, flags(scene=options.scene or "galaxy", bodies=bodies, steps=0, repeats=options.repeats or repeated,
+                              **chosen) + ([] if on_gpu else ["--no-measure"])
 
     of_tree = [(bodies, theta, leaf) for bodies in sizes.angles
                for theta, leaf in [*((theta, LEAF) for theta in THETAS), *((THETA, leaf) for leaf in OTHER_LEAVES)]]
     of_tree += [(bodies, THETA, LEAF) for bodies in sizes.others]
     return [
-        *(point(tree, bodies, repeats(bodies), walk=walk, theta=theta, leaf=leaf, group=LEAF)
+        *(point(step_program(build, "06"), bodies, repeats(bodies), walk=walk, theta=theta, leaf=leaf, group=LEAF)
           for bodies, theta, leaf in of_tree for walk in WALKS),
         *(point(step_program(build, number), bodies, repeats(10 * bodies))
           for bodies in sizes.direct for number in ("04", "05")),
-        *(point(host_tree, bodies, repeats(10 * bodies), theta=THETA, leaf=LEAF, group=LEAF)
+        *(point(build / "06_tree_walk" / "host_tree", bodies, repeats(10 * bodies), theta=THETA, leaf=LEAF, group=LEAF)
           for bodies in sizes.direct),
         # Its own leaves and groups: what it would be run with.
-        *(point(step_program(build, "07"), bodies, repeats(bodies), theta=theta) for bodies, theta in
-          [*((bodies, theta) for bodies in sizes.angles for theta in THETAS),
-           *((bodies, THETA) for bodies in sizes.others)] if not measured),
-    ]
+        *(point(step_program(build, "07"), bodies, repeats(bodies), theta=theta)
+          for bodies, theta, leaf in of_tree if on_gpu and leaf == LEAF)]

@@ -1,0 +1,338 @@
+"""Draws the sweeps except those of trees. A function draws one sweep, from its row of the table of sweeps, its JSON and the stem
+of its files' names. It returns the files, or none if no point can be drawn."""
+
+import math
+import textwrap
+
+from matplotlib import pyplot
+from matplotlib.ticker import LogLocator
+from common.tools.plots.figure import (
+    GREY, MARKERS, STEP_COLOURS, curve, facts, finished, grouped, look, panel, panels, ramp, stamp)
+
+# The chapter's figures.
+LABEL_GAP = 0.045  # of the axis' height: the least between two labels of curves
+RATES_OF_2007 = (163, 38 * 16384**2 * 20 / 1e9)  # GFLOP/s, as NOTE_OF_2007 says
+NOTE_OF_2007 = ("Dotted: the chapter's GeForce 8800 GTX at N = 16,384, 163 GFLOP/s with the first version, over 200 GFLOP/s with "
+                "38 steps per second.")
+GAIN_OF_2007 = (1024, 1.44, " Dash-dotted: its +44% for two threads at N = 1,024.")
+
+# Step 05's studies.
+MAPS = {
+    "lambda": "lambda, exact",
+    "lambda-x": "lambda-X: sqrtf",
+    "lambda-n": "lambda-N: Newton-Raphson",
+    "lambda-r": "lambda-R: reciprocal root",
+    "rectangle": "RB: rectangle",
+    "recursive": "REC in one launch",
+    "recursive-levels": "REC, a launch for each level",
+    "utm": "UTM in FP32",
+    "utm-exact": "UTM, exact",
+    "tetrahedron": "tetrahedral map, exact",
+    "tetrahedron-fp32": "cubic root in FP32",
+    "tetrahedron-fp64": "cubic root in FP64",
+}
+# The figures of each study: what is added to the files' names, title, {test: (name of its panel, what the paper reports: on GTX
+# 765M, GTX 680 and Tesla K40, up to)}, maps, rows and columns, inches.
+STUDIES = {
+    "maps": [
+        ("-figure-3", "Figure 3 again: the square roots of lambda", {
+            "dummy": ("dummy kernel: all write to one place", ""),
+            "index": ("the map alone: nothing is written", "")},
+         ("lambda", "lambda-x", "lambda-n", "lambda-r"), (1, 2), (9.5, 4.2)),
+        ("-figure-5", "Figure 5 again: maps of the triangle", {
+            "dummy": ("dummy kernel", "paper, at most: RB 1.33, lambda 1.18;\nREC and UTM below 1"),
+            "edm": ("Euclidean distance matrix, 4 features", "paper, at most: RB 1.28, lambda 1.18, REC 1.12"),
+            "collision1d": ("collisions in 1D", "paper: lambda about 1"),
+            "collision3d": ("collisions in 3D", "paper, at most: lambda 1.07;\nRB and REC below 1")},
+         ("lambda", "rectangle", "recursive", "recursive-levels", "utm", "utm-exact", "lambda-x"), (2, 2), (9.5, 7))],
+    "triplets": [("", "Triplets by maps of the tetrahedron", {"triplets": ("Axilrod-Teller energy", "the map's bound: 6")},
+                  ("tetrahedron", "tetrahedron-fp32", "tetrahedron-fp64"), (1, 1), (8.6, 4.6))],
+}
+
+DISK_MASS = 1 / 6
+TIMES = ("at the start", "after one rotation", "after two rotations")
+LOOPS = (  # what a loop's name holds, the first that fits: what the figure of `issue` calls them
+    ("roots", "with dependent roots"),
+    ("loads", "with loads from shared memory"),
+    ("x*y+sum and", "additions, and multiply-adds of three registers"),
+    ("x*y+sum", "multiply-adds of three registers"),
+    ("step 03", "step 03's inner loop"),
+    ("a product", "the same, a product for each root"),
+    ("additions", "the same, additions for the pull's multiply-adds"),
+    ("K = ", "other changes of it"),
+    ("", "one or two registers, or products"),
+)
+SUMS = ("plain", "compensated")
+POSITIONS = {"fp32": "FP32", "pairs": "pairs of FP32", "fixed": "fixed point", "fp64": "FP64, all arithmetic too"}
+MEMORIES = {"shared": ("shared memory", ":", "circle"), "l2": ("L2 cache", "-.", "square"),
+            "dram": ("device memory", "-", "diamond")}
+
+
+def label_ends(axes, found, styles, varied):
+    """Puts names next to the curves' ends, so that nobody has to match a legend by colour: the step, or N and where it is
+    fastest, because a gain is hard to read on an axis of decades."""
+    ends = {name: axes.transAxes.inverted().transform(axes.transData.transform(points[-1])) for name, points in found.items()}
+    heights, last = {}, 1 + LABEL_GAP
+    for name in sorted(ends, key=lambda name: ends[name][1], reverse=True):
+        # Down as little as keeps them apart; down, for curves crowd below the ceiling.
+        last = heights[name] = min(ends[name][1], last - LABEL_GAP)
+    for (name, points), style in zip(found.items(), styles):
+        x, best = max(points, key=lambda point: point[1])
+        label = f"N = {name:,}" + (f", {best / points[0][1]:.2f}x at {x}" if len(points) > 1 else "") if varied else name
+        axes.annotate(label, xy=ends[name], xytext=(1.03, heights[name]), xycoords="axes fraction", va="center", fontsize=8,
+                      arrowprops={"arrowstyle": "-", "color": style["color"], "linewidth": 0.6, "relpos": (0, 0.5)})
+
+
+def chapter(sweep, document, stem):
+    """Speeds, with the measured ceiling and the chapter's own of 2007 in grey."""
+    device, runs, varied = document["device"], document["runs"], sweep.varied
+    drawn = grouped([run for run in runs if run["passed"] and "gflops" in run], varied.series)
+    if not drawn:
+        return []
+    found = {name: sorted((varied.x(run), run["gflops"]) for run in drawn[name]) for name in sorted(drawn)}
+    # Steps differ in hue; sizes, which have an order, run from light to dark blue-green.
+    styles = [look(k, ramp(len(found)) if varied.option else STEP_COLOURS, linewidth=1.5) for k in range(len(found))]
+    ticks, rates = ({point[k] for points in found.values() for point in points} for k in (0, 1))
+    ceiling = 1000 * device["fma_tflops"]
+    figure, axes = pyplot.subplots(figsize=(8.6, 5.6))
+    axes.set_xscale("log", base=2)
+    panel(axes, zip(found.values(), styles), ticks, LogLocator(subs=(1, 2, 5)), slanted=8 if max(ticks) >= 10000 else None,
+          yscale="log", xlabel=f"{varied.axis} ({varied.setting})", ylabel="GFLOP/s",
+          ylim=(min(120, 0.7 * min(rates)), max(1.5 * ceiling, 1.5 * max(rates))))
+    axes.axhline(ceiling, color="black", linewidth=1, linestyle="--")
+    axes.text(0.01, ceiling * 1.06, f"measured FMA ceiling: {ceiling:,.0f} GFLOP/s", transform=axes.get_yaxis_transform(),
+              fontsize=8)
+    for rate in RATES_OF_2007:
+        axes.axhline(rate, color=GREY, linewidth=0.8, linestyle=":")
+    note, (bodies, gain, more) = NOTE_OF_2007, GAIN_OF_2007
+    if sweep.name == "threads" and (single := dict(found.get(bodies, [])).get(1)):
+        axes.plot([1, 2], [single, gain * single], color=GREY, linewidth=1.2, linestyle="-.", marker="_")
+        note += more
+    label_ends(axes, found, styles, varied.option)
+    errors = [run["error"] for run in runs if run["passed"] and "error" in run]
+    medians, failed = [error["median"] for error in errors], sum(not run["passed"] for run in runs)
+    in_words = errors and ("Error against FP64, |a - a_FP64| / |a_FP64|: "
+                           f"medians {min(medians):.1e} to {max(medians):.1e}, largest {max(error['max'] for error in errors):.1e}; "
+                           f"of every point in {sweep.name}.csv."
+                           + (f" Not drawn: {failed} that failed the check." if failed else ""))
+    flop = " and ".join(sorted({str(run["flop_per_interaction"]) for run in runs if "flop_per_interaction" in run}))
+    precisions = ", ".join(sorted({run["precision"].upper() for run in runs}))
+    scenes = ", ".join(sorted({run["scene"] for run in runs}))
+    return finished(figure, stem, f"Figure {varied.figure} again: {sweep.title}",
+                    stamp(document, f"{precisions}, {flop} FLOP per interaction (GPU Gems 3), scene {scenes}"),
+                    "\n".join(textwrap.fill(text, 140, break_on_hyphens=False) for text in (note, in_words or "")),
+                    left=0.1, right=0.78, above=0.7, below=1.2)
+
+
+def study_panel(axes, found, title, note):
+    """Curves of one test; hollow where the map is beyond its range."""
+    axes.axhline(1, color="black", linewidth=1)
+    axes.set_xscale("log", base=2)
+    curves = []
+    for k, (name, points) in enumerate(found.items()):
+        curves += [([point[:2] for point in points], look(k, label=MAPS[name])),
+                   ([point[:2] for point in points if not point[2]],
+                    look(k, linestyle="none", markerfacecolor="white", zorder=3))]
+    sizes, gains = ([point[k] for points in found.values() for point in points] for k in (0, 1))
+    panel(axes, curves, {*sizes}, title=title, slanted=7.5, ylim=(min(0.5, 0.95 * min(gains)), 1.15 * max(1.5, *gains)))
+    if note:
+        axes.text(0.99, 0.98, note, transform=axes.transAxes, ha="right", va="top", fontsize=7, color=GREY)
+
+
+def studies(sweep, document, stem):
+    """Improvement factors over the bounding box; no file of a figure where one of its panels has no point."""
+    runs, files = document["runs"], []
+    sizes = [run["bodies"] for run in runs]
+    parameters = sorted({f"{name} {value}" for run in runs for name, value in run["parameters"].items()})
+    for ending, title, tests, maps, (rows, columns), size in STUDIES[sweep.name]:
+        found = []  # of each test {map: [(n, improvement, whether the map is exact there), ...]}
+        for test in tests:
+            passed = [run for run in runs if run.get("test", "triplets") == test and run["passed"] and "improvement" in run]
+            of_map = grouped(passed, lambda run: run["map"])
+            found.append({name: sorted((run["bodies"], run["improvement"], run["exact"]) for run in of_map[name])
+                          for name in maps if name in of_map})
+        if not all(found):
+            continue
+        figure, grid = panels(columns, size, "bodies N", *["improvement factor I"] * rows)
+        for axes, *of_test in zip(grid.flat, found, tests.values()):
+            study_panel(axes, of_test[0], *of_test[1])
+        shown = {label: line for axes in grid.flat for line, label in zip(*axes.get_legend_handles_labels())}
+        figure.legend(shown.values(), shown, loc="center left", bbox_to_anchor=(0.76, 0.5), fontsize=8)
+        files += finished(figure, stem.with_name(stem.name + ending), title,
+                          stamp(document, f"FP32, N = {min(sizes):,} to {max(sizes):,}, {', '.join(parameters)}"),
+                          "I: time of the bounding box (black line) over the map's, medians. Hollow: the map is beyond its range "
+                          "there, its results are wrong.", right=0.75, above=0.85, hspace=0.45, wspace=0.2)
+    return files
+
+
+def galaxy(sweep, document, stem):
+    """The disk over its rotations."""
+    table, first = document["table"], document["runs"][0]
+
+    def rings(name):
+        """Of each time the middles of the rings and one of their figures."""
+        return [[((ring["inner"] + ring["outer"]) / 2, ring[name]) for ring in table
+                 if ring["rotations"] == number and ring.get(name)] for number in times]
+
+    figure, (density, rotation) = pyplot.subplots(1, 2, figsize=(9.5, 4.4))
+    times = sorted({ring["rotations"] for ring in table})
+    x = "distance R from the axis, scale lengths of the disk"
+    styles = [look(k, markersize=3.5, label=TIMES[number]) for k, number in enumerate(times)]
+    radii = [0.1 * k for k in range(61)]
+    made = [(radius, DISK_MASS / (2 * math.pi) * math.exp(-radius)) for radius in radii]
+    panel(density, [*zip(rings("surface_density"), styles),
+                    (made, {"color": GREY, "linewidth": 1, "linestyle": "--", "label": "exponential, as it was made"})],
+          legend={"fontsize": 8}, xlabel=x, ylabel="surface density of the disk", yscale="log")
+    dotted = [{"linestyle": ":", "color": colour} for colour in STEP_COLOURS]
+    panel(rotation, [*zip(rings("rotation"), styles), *zip(rings("sigma_radial"), dotted)], xlabel=x,
+          ylabel="mean speed around the axis")
+    rotation.set_ylim(bottom=0)
+    return finished(figure, stem, sweep.title, stamp(document, first["step"], facts(first, f"N = {first['bodies']:,}")),
+                    "Rings of width 0.25 about the disk's centre of mass. Dotted: radial velocity dispersion. A rotation: "
+                    "a circle at R = 2.2, time 31. Units: G = 1, total mass 1.",
+                    left=0.09, above=0.85, below=0.85, wspace=0.25)
+
+
+def energy(sweep, document, stem):
+    """A merger's energy."""
+    runs = document["runs"]
+    first, methods = runs[0], list(dict.fromkeys(run["method"] for run in runs))
+    by_time_step = grouped(sorted(runs, key=lambda run: -run["time_step"]), lambda run: run["time_step"])
+    figure, (row,) = panels(len(by_time_step), (9.5, 4.2), "steps", "|E - E at the start| / |E at the start|", sharey=True)
+    for axes, (time_step, some) in zip(row, by_time_step.items()):
+        panel(axes, [(sorted((run["steps"], run["energy_drift"]) for run in some if run["method"] == method),
+                      look(k, markersize=5, label=method)) for k, method in enumerate(methods)],
+              {run["steps"] for run in runs}, title=f"time step {time_step:g}", yscale="log")
+    row[0].legend(fontsize=8)
+    theta = next((run["parameters"]["theta"] for run in runs if "theta" in run["parameters"]), None)
+    return finished(figure, stem, sweep.title, stamp(document, facts(first, f"N = {first['bodies']:,}"), f"theta {theta:g}"),
+                    f"From time {first['input']['time']:g} on, when the galaxies are about to pass each other. Every "
+                    "method from the same bodies; energies in FP64.", left=0.09, above=0.85, below=0.85, wspace=0.25)
+
+
+def issue(sweep, document, stem):
+    """Measured issue rates against those of the model of the register file."""
+    figure, ((axes,),) = panels(1, (7, 5), "instructions a cycle by the model", "instructions a cycle, measured")
+    found = grouped(document["runs"], lambda run: next(name for words, name in LOOPS if words in run["what"]))
+    panel(axes, [([(0.5, 0.5), (1, 1)], {"color": GREY, "linewidth": 0.8}),
+                 *(([(run["predicted_issue_rate"], run["issue_rate"]) for run in found.get(name, [])],
+                    {"linestyle": "", "marker": marker, "markersize": 4, "color": colour, "label": name})
+                   for (_, name), marker, colour in zip(LOOPS, MARKERS + "x", [*STEP_COLOURS, GREY]))], legend={"fontsize": 8})
+    return finished(figure, stem, sweep.title, stamp(document, "four warps on each scheduler"),
+                    "Each point is a loop; on the line, the model is right.")
+
+
+def mixed(sweep, document, stem):
+    """Errors against times: of each kind the median joined to the largest."""
+    timed = grouped([run for run in document["runs"] if run["passed"] and "force_ms" in run], lambda run: run["bodies"])
+    if not timed:
+        return []
+    figure, (row,) = panels(len(timed), (4.4 * len(timed) + 0.8, 4.4), "ms of an evaluation", "error", sharey=True)
+    for axes, bodies in zip(row, sorted(timed)):
+        curves = []
+        for run in timed[bodies]:
+            given, ms, error = run["parameters"], run["force_ms"]["median"], run["error"]
+            curves.append(([(ms, error["median"]), (ms, error["max"])], {
+                "color": STEP_COLOURS[[*POSITIONS].index(given["positions"])], "linewidth": 1,
+                "marker": MARKERS[SUMS.index(given["sums"])], "markersize": 5,
+                "label": f"{POSITIONS[given['positions']]}, {given['sums']} sums"}))
+        panel(axes, curves, yscale="log", title=f"N = {bodies:,}")
+        axes.set_xlim(0)
+    figure.legend(*row[0].get_legend_handles_labels(), fontsize=8, loc="center right")
+    return finished(figure, stem, sweep.title, stamp(document, f"scene {document['runs'][0]['scene']}"),
+                    "Of each kind the median error of a force and, joined to it, the largest, |a - a_FP64| / |a_FP64|.",
+                    right=0.74)
+
+
+def fp64(sweep, document, stem):
+    """How much longer every step takes."""
+    rows = document["table"]
+    sizes = sorted({row["bodies"] for row in rows})
+    steps = list(dict.fromkeys(row["step"] for row in rows))
+    figure, ((axes,),) = panels(1, (8, 4.2), "", "time in FP64 / time in FP32")
+    width = 0.8 / len(sizes)
+    for k, (bodies, colour) in enumerate(zip(sizes, ramp(len(sizes)))):
+        found = {row["step"]: row["slowdown"] for row in rows if row["bodies"] == bodies}
+        axes.bar([steps.index(step) + (k - (len(sizes) - 1) / 2) * width for step in found], found.values(), width,
+                 color=colour, label=f"N = {bodies:,}")
+    axes.set_xticks(range(len(steps)), [step.split("_")[0] + ("\ntuned" if "tuned" in step else "") for step in steps])
+    axes.axhline(1, color="black", linewidth=0.8)
+    axes.legend(loc="lower right", bbox_to_anchor=(1, 1), ncols=len(sizes))
+    return finished(figure, stem, sweep.title, stamp(document, "evaluations of all forces, medians"),
+                    "Steps by number. FP64 takes its root in software: a first guess, and multiplications that refine it.")
+
+
+def roofline(sweep, document, stem):
+    """Rate against FLOP for each byte, a marker for each memory, under measured ceilings."""
+    points, ceiling = document["table"], document["device"]["fma_tflops"]
+    figure, ((axes,),) = panels(1, (8.6, 5.4), "executed FLOP for each byte", "TFLOP/s")
+    rates = {run["memory"]: run["gb_per_s"] for run in document["runs"]}
+    ridges = [1000 * ceiling / rate for rate in rates.values()]
+    across = [point[f"flop_per_byte_{memory}"] for point in points for memory in MEMORIES if f"flop_per_byte_{memory}" in point]
+    low, high = min(across + ridges) / 4, 4 * max(across + ridges)
+    axes.axhline(ceiling, color="black", linewidth=1, linestyle="--")
+    axes.text(low, 1.05 * ceiling, f"multiply-adds: {ceiling:.1f} TFLOP/s", fontsize=8)
+    for memory, (name, line, _) in MEMORIES.items():
+        curve(axes, [(end, end * rates[memory] * 1e-3) for end in (low, 1000 * ceiling / rates[memory])],
+              color="black", linewidth=0.9, linestyle=line, label=f"{name}: {rates[memory]:,.0f} GB/s")
+    for k, point in enumerate(points):
+        colour = STEP_COLOURS[k % len(STEP_COLOURS)]
+        style = {"linestyle": "", "color": colour, "markerfacecolor": colour if k < len(STEP_COLOURS) else "white"}
+        for memory, marker in zip(MEMORIES, MARKERS):
+            if rate := point.get(f"flop_per_byte_{memory}"):
+                curve(axes, [(rate, point["tflops"])], marker=marker, markersize=6, **style)
+        axes.plot([], [], marker="s", label=point["step"], **style)
+    panel(axes, [], xscale="log", yscale="log", xlim=(low, high),
+          ylim=(min(point["tflops"] for point in points) / 4, 3 * ceiling),
+          legend={"fontsize": 7, "loc": "center left", "bbox_to_anchor": (1.01, 0.5)})
+    marks = ", ".join(f"{name} {word}" for name, _, word in MEMORIES.values())
+    return finished(
+        figure, stem, sweep.title, stamp(document, f"N = {points[0]['bodies']:,}"),
+        f"A step's points are at one height, one for each memory ({marks}).\n"
+        "Counts and times are of warm kernels, by ncu; a wavefront of shared memory counts as the 128 bytes that it could carry.",
+        right=0.72, above=0.7)
+
+
+def with_model(rows, x, y, **style):
+    """A curve, and next to it what the model of ranks predicts."""
+    rows = sorted(rows, key=lambda row: row[x])
+    scale = {"speedup": 1, "efficiency": rows[0]["ranks"]}[y]
+    return [([(row[x], row[y]) for row in rows], style),
+            ([(row[x], row["predicted_speedup"] / scale) for row in rows if row["predicted_speedup"]],
+             {**style, "linestyle": ":", "markerfacecolor": "none", "label": None})]
+
+
+def ranks_curves(rows, by, x, y, label):
+    """with_model() of each number of bodies or ranks."""
+    several = grouped(rows, lambda row: row[by])
+    return [drawn for k, (value, some) in enumerate(several.items())
+            for drawn in with_model(some, x, y, **look(k, ramp(len(several)), label=label.format(value)))]
+
+
+def ranks(sweep, document, stem):
+    """Speed-up against ranks and efficiency against N, measured and predicted; none where no point ran on several ranks."""
+    rows = document.get("table", [])
+    if not rows:
+        return []
+    numbers = [1, *sorted({row["ranks"] for row in rows})]
+    of_exchange = grouped(rows, lambda row: row["exchange"])
+    figure, grid = panels(2, (8.6, 2.4 * len(of_exchange) + 1.4), "", *[""] * len(of_exchange), sharey="col")
+    for (left, right), (exchange, some) in zip(grid, of_exchange.items()):
+        strong, weak = ([row for row in some if row["scaling"] == scaling] for scaling in ("strong", "weak"))
+        panel(left, [([(number, number) for number in numbers], {"color": GREY, "linestyle": "--"}),
+                     *ranks_curves(strong, "bodies", "ranks", "speedup", "N = {:,}"),
+                     *(with_model(weak, "ranks", "speedup", color=STEP_COLOURS[1], marker="*", markersize=4, label="weak")
+                       if weak else [])],
+              numbers, legend={"fontsize": 7, "loc": "upper left"}, title=f"--exchange {exchange}", xlabel="ranks P",
+              ylabel="speed-up of the forces")
+        panel(right, ranks_curves(strong, "ranks", "bodies", "efficiency", "{} ranks"), {row["bodies"] for row in strong},
+              legend={"fontsize": 7, "loc": "lower right"}, slanted=7, xscale="log", xlabel="bodies N", ylim=(0, 1.05),
+              ylabel="efficiency, strong")
+        right.axhline(1, color=GREY, linestyle="--", linewidth=1)
+    link, ring_link = document["link"], document["ring_link"]
+    largest = max(row["bodies"] for row in rows if row["scaling"] == "weak")
+    return finished(
+        figure, stem, sweep.title, stamp(document, f"{max(numbers)} GPUs", f"scene {document['runs'][0]['scene']}"),
+        f"Medians. Dotted, open: predicted from one rank's times and messages of {link['latency_us']:.1f} us and "
+        f"{link['gb_per_s']:.0f} GB/s, of ring {ring_link['gb_per_s']:.0f}.\nWeak: N grows as the root of P, to {largest:,}. "
+        "Dashed: ideal.", above=0.8, below=1.0, hspace=0.55, wspace=0.25)

@@ -1,0 +1,187 @@
+"""What the sweeps issue, roofline, fp64 and mixed compute, from programs' reports, machine code and the profile's counters."""
+
+import json
+import re
+
+from common.base.command_line import ROOT, BadInput
+from common.tools.build import kernel_steps
+from common.tools.ladder import record, sass
+from common.tools.ladder.table import row_name
+from common.tools.programs import Runs, flags
+
+# A model of the register file, for how often a scheduler can issue an instruction of a loop. Registers lie in two banks, by the
+# last bit of their numbers. A bank gives one register, of all 32 lanes, per cycle. An instruction has two cycles to read its
+# operands; if it finds no room in them, it delays all that follow. A register that the compiler keeps from the instruction before
+# (.reuse, for the operand in the same place) is not read again.
+BANKS, CYCLES_TO_READ = 2, 2
+ROUNDS = 4  # of a loop: enough for its steady rate
+REGISTER = re.compile(r"\bR(\d+)(\.64)?(\.reuse)?")
+NO_RESULT = re.compile(r"(ST|RED|ATOM|BRA|BAR|[IFD]SETP)")  # whose first register is not one that is written
+MIXED_BODIES = (16384, 262144)
+FP64 = re.compile(r"D(ADD|MUL|FMA)\b")
+ROOT64 = "MUFU.RSQ64H"  # the first guess; the rest of a root is multiplications
+FORMULA = 12  # FP64 instructions of an interaction without its root: 3 differences, 3 squares, 3 products, 3 sums
+DIRECT = ("01", "02", "03", "04")  # whose loop is that formula, once for each root
+ROOFLINE_BODIES = 262144
+WAVEFRONT = 128  # bytes that shared memory can give in a cycle; a wavefront takes the cycle, whatever it fetches
+
+
+def operands(name, text):
+    """{place: (register, whether it is kept)} of what an instruction reads; two places where it reads a pair."""
+    words = [word for word in text.split(",") if not re.match(r"\s*!?U?P\d|\s*!?U?PT", word)]
+    places = {}
+    for place, word in enumerate(words if NO_RESULT.match(name) else words[1:]):
+        if name.startswith("FADD") and place == 1:
+            place = 2  # where a multiply-add has what it adds to
+        for found in REGISTER.finditer(word):
+            places[place] = (int(found[1]), bool(found[3]))
+            if found[2]:
+                places[place, "high"] = (int(found[1]) + 1, False)
+    return places
+
+
+def reads(instructions):
+    """Of each instruction of a loop in its steady state: how many registers of each bank."""
+    kept, counted = {}, []
+    for _ in range(2):  # the first goes into the second
+        counted = []
+        for _, name, text in instructions:
+            places = operands(name, text)
+            fresh = {register for place, (register, _) in places.items() if kept.get(place) != register}
+            kept = {place: register for place, (register, keep) in places.items() if keep}
+            counted.append([sum(register % BANKS == bank for register in fresh) for bank in range(BANKS)])
+    return counted
+
+
+def issue_rate(instructions):
+    """Instructions a cycle of one scheduler that has enough warps, as the register file allows."""
+    busy, now = set(), 0
+    loop = reads(instructions) * ROUNDS
+    for counts in loop:
+        while (taken := room(counts, busy, now)) is None:
+            now += 1
+        busy = {slot for slot in busy if slot[0] >= now} | taken
+        now += 1
+    return len(loop) / now
+
+
+def room(counts, busy, now):
+    """The first free reads of each bank for an instruction that is issued now; None where there are too few."""
+    taken = set()
+    for bank, count in enumerate(counts):
+        free = [(cycle, bank) for cycle in range(now, now + max(CYCLES_TO_READ, count)) if (cycle, bank) not in busy]
+        if len(free) < count:
+            return None
+        taken.update(free[:count])
+    return taken
+
+
+def loop_of(kernels, run):
+    """The instructions of the loop of a run of 03_issue."""
+    values = "".join(rf"L(NS_\d+[A-Z][a-z]+E|i){value}E" for value in run["arguments"])
+    (kernel,) = [each for each in kernels if re.search(rf"\d{run['kernel']}I{values}E", each.name)]
+    return max(kernel.innermost(), key=len)
+
+
+def issue(options):
+    """In which share of its cycles a scheduler issues, of loops of few kinds of instructions and of step 03's with one thing
+    changed, beside what the model of the register file says of their machine code."""
+    program = options.build / "03_unrolled" / "03_issue"
+    runs = Runs()
+    document = runs.reported(program, flags(repeats=options.repeats))
+    kernels = sass.kernels_of(options.build, program)
+    for run in document["runs"]:
+        loop = loop_of(kernels, run)
+        run["loop"] = f"{run['kernel']}<{','.join(map(str, run['arguments']))}>"
+        run["instructions"] = len(loop)
+        run["issue_rate"] = len(loop) * run["iterations"] * run["warps_per_scheduler"] / run["cycles"]
+        run["predicted_issue_rate"] = issue_rate(loop)
+        runs.say(f"{run['what']:46}{run['arguments'][-1]:4}{run['instructions']:6}"
+                 f"{run['predicted_issue_rate']:9.3f} predicted{run['issue_rate']:9.3f} measured")
+    return document, runs
+
+
+def roofline_row(run):
+    """A kernel's point: its rate, and executed FLOP for each byte of each memory that it uses."""
+    metrics = run["metrics"]
+    # A multiply-add is two, what the unit for roots does one for each lane.
+    flop = metrics["fadd"] + metrics["fmul"] + 2 * metrics["ffma"] + 32 * metrics["xu_instructions"]
+    traffic = {"shared": WAVEFRONT * metrics["shared_wavefronts"], "l2": metrics["l2_bytes"], "dram": metrics["dram_bytes"]}
+    return {"step": row_name(run), "bodies": run["bodies"], "tflops": flop / run["ncu_ms"] * 1e-9,
+            **{f"flop_per_byte_{memory}": flop / amount for memory, amount in traffic.items() if amount}}
+
+
+def attainable(device, ceilings, point):
+    """TFLOP/s that the lowest of the roofs above a point allows, and whose roof that is."""
+    roofs = {memory: point[f"flop_per_byte_{memory}"] * gb_per_s * 1e-3 for memory, gb_per_s in ceilings.items()
+             if f"flop_per_byte_{memory}" in point}
+    roofs["FMA"] = device["fma_tflops"]
+    lowest = min(roofs, key=roofs.get)
+    return roofs[lowest], lowest
+
+
+def has_profile():
+    """Whether there may be one of this GPU."""
+    return (ROOT / "build" / "gpu" / "profile" / "profile.json").exists() or any(ROOT.glob("docs/results/*/profile.json"))
+
+
+def profile_of(build, device):
+    """The runs of the last profile, this build's or the recorded one."""
+    for folder in (build / "profile", ROOT / "docs" / "results" / record.slug(device["name"])):
+        if (folder / "profile.json").exists():
+            return json.loads((folder / "profile.json").read_text())["runs"]
+    raise BadInput("roofline: there is no profile of this GPU; ./run profile makes it")
+
+
+def roofline(options):
+    """Each step's force kernel by its executed FLOP for each byte of shared memory, L2 cache and device memory, as the profile
+    counted them, under ceilings measured here."""
+    runs = Runs()
+    document = runs.reported(options.build / "common" / "ceilings", flags(repeats=options.repeats))
+    device = document["device"]
+    ceilings = {run["memory"]: run["gb_per_s"] for run in document["runs"]}
+    points = [roofline_row(run) for run in profile_of(options.build, device) if run["bodies"] == ROOFLINE_BODIES]
+    for point in points:
+        point["attainable_tflops"], point["roof"] = attainable(device, ceilings, point)
+        runs.say(f"{point['step']:42}{point['tflops']:8.2f} of {point['attainable_tflops']:.2f} TFLOP/s ({point['roof']})")
+    document["table"] = points
+    return document, runs
+
+
+def root_instructions(kernels):
+    """FP64 instructions that a root takes in the innermost loop with most roots; None where no loop has one."""
+    loops = [[name for _, name, _ in loop] for kernel in kernels if "forcesKernel" in kernel.name for loop in kernel.innermost()]
+    best = max(loops, key=lambda names: names.count(ROOT64), default=[])
+    roots = best.count(ROOT64)
+    return sum(bool(FP64.match(name)) for name in best) / roots - FORMULA if roots else None
+
+
+def add_slowdowns(document, runs, options):
+    """The table of `fp64`: both times, and what a root costs in the steps whose loop tells."""
+    single = {(run["step"], run["bodies"]): run for run in document["runs"] if run["precision"] == "fp32"}
+    document["table"] = []
+    for run in document["runs"]:
+        if run["precision"] != "fp64":
+            continue
+        run.pop("fma_share", None)  # the probe is of FP32
+        step = re.sub("_fp64$", "", run["step"])
+        other = single[step, run["bodies"]]
+        masses = {name: word for name, word in other["parameters"].items() if name == "equal_masses" and word}
+        fp32_ms, fp64_ms = other["force_ms"]["median"], run["force_ms"]["median"]
+        row = {"step": step, "bodies": run["bodies"], "fp32_ms": fp32_ms, "fp64_ms": fp64_ms, "parameters": masses,
+               "slowdown": fp64_ms / fp32_ms, "fp32_error": other["error"]["median"], "fp64_error": run["error"]["median"]}
+        if step.startswith(DIRECT) and sass.have_disassembler():
+            (folder,) = [name for name in kernel_steps() if name[:2] == step[:2]]
+            if cost := root_instructions(sass.kernels_of(options.build, options.build / folder / run["step"])):
+                row["root_instructions"] = cost
+        document["table"].append(row)
+
+
+def mixed(options):
+    """Step 03 with positions and sums of different precision; on the executor errors alone, of fewer bodies."""
+    runs = Runs()
+    sizes = [options.bodies] if options.bodies else MIXED_BODIES if options.build.name == "gpu" else (2048,)
+    for bodies in sizes:
+        runs.reported(options.build / "03_unrolled" / "03_mixed",
+                      flags(bodies=bodies, scene=options.scene, repeats=options.repeats))
+    return {**runs.documents[0], "runs": [run for document in runs.documents for run in document["runs"]]}, runs

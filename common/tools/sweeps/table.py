@@ -1,0 +1,138 @@
+"""The table of sweeps: the programs, options and values of each, what it prints and which function draws it. The modules
+arithmetic, galaxy, ranks and tree compute from the runs."""
+
+import dataclasses
+from pathlib import Path
+
+from common.tools.build import kernel_steps, programs_of, step_names
+from common.tools.programs import Runs, choices, flags, repeats_for, step_program, step_programs
+from common.tools.sweeps import arithmetic, galaxy, ranks, tree
+from common.tools.sweeps.measure import Sweep
+
+EXECUTOR_UP_TO = 4096  # bodies; more take the executor long and check nothing more
+CHAPTER_SIZES = (1024, 4096, 16384)  # those of figures 31-5 and 31-7
+PARTS_SIZES = tuple(4**k for k in range(5, 13))
+BODIES = 2**20  # of `accuracy`, and of the record of other codes (other_codes.json)
+SCENE = "plummer"
+THETAS = (0.35, 0.4, 0.5, 0.6, 0.7, 0.8)
+SEEDS = (1, 2, 3)  # the 99th percentile of one seed's 1,000 bodies is uncertain by a tenth
+FP64_BODIES = (16384, 262144)
+
+
+def steps(*numbers):
+    return lambda on_gpu: [step for step in step_names() if step[:2] in numbers]
+
+
+@dataclasses.dataclass(frozen=True)
+class Varied:
+    """What a figure of GPU Gems 3, chapter 31, varies."""
+
+    figure: str
+    setting: str  # what is held constant
+    axis: str
+    bodies: tuple
+    step: str = ""             # its number; "": every step
+    option: str = ""           # what is varied in addition to N
+    values: tuple = (None,)
+    fixed: tuple = ()          # options that the step would otherwise choose along with the varied one
+
+    def x(self, run):
+        return run["parameters"][self.option] if self.option else run["bodies"]
+
+    def series(self, run):
+        """What a curve holds constant: N, or the step where N is varied."""
+        return run["bodies"] if self.option else run["step"]
+
+    def points(self, options):
+        return [(program, [*flags(bodies=bodies, steps=0, scene=options.scene, **{self.option: value},
+                                  repeats=options.repeats or repeats_for(bodies, 7, 3)), *self.fixed])
+                for program in step_programs(options.build, self.step)
+                for bodies in self.bodies if options.build.name == "gpu" or bodies <= EXECUTOR_UP_TO
+                for value in self.values]
+
+
+def chapter(name, title, *what):
+    varied = Varied(*what)
+    columns = "step", "N", *([varied.option] if varied.option else []), "GFLOP/s", "error median", "error max", "check"
+    return Sweep(name, title, "sweeps.chapter", lambda on_gpu: [program.name for program in step_programs(Path(), varied.step)],
+                 varied.points, columns=columns, varied=varied)
+
+
+def study(program, arguments, more=None):
+    """measured() of a program that measures all of its points in one run. more: a second run, (its name, its option)."""
+    def measured(options):
+        runs = Runs()
+        path = options.build / "05_triangular_map" / program
+        document = runs.reported(path, [arguments, *flags(repeats=options.repeats, scene=options.scene)])
+        if more:
+            document[more] = runs.reported(path, [f"--{more}"])["runs"]
+        return document, runs
+    return measured
+
+
+def accuracy_points(options):
+    walk, device_tree = (step_program(options.build, number) for number in ("06", "07"))
+    rules = [(walk, {}), *((device_tree, {"opening": word}) for word in choices(device_tree, "opening"))]
+    return [(program, flags(scene=SCENE, bodies=BODIES, steps=0, theta=theta, seed=seed, repeats=options.repeats or 3, **rule))
+            for program, rule in rules for theta in THETAS for seed in SEEDS]
+
+
+def fp64_programs():
+    """Each step's programs in FP32 and FP64."""
+    return [f"{step}/{name}{precision}" for step in kernel_steps() for name in programs_of(step) for precision in ("", "_fp64")]
+
+
+CHAPTER = [
+    chapter("unroll", "unrolling the loop", "31-5", "step 03, bodies-per-thread 1", "unroll factor U", CHAPTER_SIZES,
+            "03", "unroll", (1, 2, 4, 8, 16, 32, 64), ("--bodies-per-thread=1",)),
+    chapter("bodies", "more bodies", "31-6", "each step's own choices", "bodies N", tuple(2**k for k in range(8, 21))),
+    chapter("block", "the size of the block", "31-7", "step 02", "threads per block p", CHAPTER_SIZES,
+            "02", "block", (32, 64, 96, 128, 192, 256, 384, 512, 768, 1024)),
+    # One block a body and one body a thread: by default blocks would fill the GPU where threads do not.
+    chapter("threads", "threads per body", "31-8", "step 04, blocks-per-body 1, bodies-per-thread 1", "threads per body q",
+            tuple(2**k for k in range(8, 17)), "04", "threads_per_body", (1, 2, 4, 8, 16, 32),
+            ("--blocks-per-body=1", "--bodies-per-thread=1"))]
+TREE_COLUMNS = ("step", "opening", "theta", "N", "seed", "error median", "error p99", "forces ms", "check")
+OWN_SCENE = {"scene": "always uses the same scene", "repeats": "measures each time only once"}
+
+SWEEPS = {sweep.name: sweep for sweep in [
+    *CHAPTER,
+    Sweep("maps", "Maps of the triangle: figures 3 and 5 of Navarro, Bustos and Hitschfeld", "sweeps.studies",
+          lambda on_gpu: ["05_map_study"], needs_gpu=True, scene="draws its own points",
+          measured=study("05_map_study", "--n=1024,2048,4096,8192,16384,32768,65536", "exactness")),
+    Sweep("triplets", "Axilrod-Teller energy by the tetrahedral map", "sweeps.studies", lambda on_gpu: ["05_triplets"],
+          needs_gpu=True, measured=study("05_triplets", "--n=64,128,256,512,1024,2048")),
+    Sweep("tree", "Figures 4 to 8 of Gaburov, Bedorf and Portegies Zwart: errors, times and rates of the tree", "trees.tree",
+          tree.targets, tree.points, finish=tree.add_table, of_speeds=False,  # errors are drawn of every device
+          columns=("step", "walk", "N", "theta", "leaf", "error median", "error p99", "forces ms", "check")),
+    Sweep("parts", "Parts of step 07 against N", "trees.parts", steps("07"), columns=TREE_COLUMNS, needs_gpu=True,
+          points=lambda options: [
+              (step_program(options.build, "07"), flags(scene=options.scene, bodies=bodies, steps=0,
+                                                        repeats=options.repeats or (3 if bodies > BODIES else 7)))
+              for bodies in PARTS_SIZES]),
+    Sweep("accuracy", f"Time of {BODIES:,} bodies' forces against their error", "trees.accuracy", steps("06", "07"),
+          accuracy_points, columns=TREE_COLUMNS, needs_gpu=True, scene="has the scene in which other codes were measured"),
+    Sweep("issue", "Issue: what the register file allows", "sweeps.issue", lambda on_gpu: ["03_issue"], needs_gpu=True,
+          measured=arithmetic.issue, scene="has no bodies"),
+    Sweep("roofline", "Roofline of all steps", "sweeps.roofline", lambda on_gpu: ["ceilings"], needs_gpu=True,
+          measured=arithmetic.roofline, scene="is of the profile's bodies"),
+    Sweep("fp64", "Every step in FP64 beside FP32", "sweeps.fp64", needs_gpu=True, finish=arithmetic.add_slowdowns,
+          targets=lambda on_gpu: [program.split("/")[1] for program in fp64_programs()],
+          points=lambda options: [
+              (options.build / program, flags(bodies=bodies, steps=0, scene=options.scene, repeats=options.repeats or 5))
+              for bodies in FP64_BODIES for program in fp64_programs()],
+          columns=("step", "equal_masses", "N", "precision", "forces ms", "error median", "check")),
+    Sweep("mixed", "Step 03 with positions and sums of different precision", "sweeps.mixed", lambda on_gpu: ["03_mixed"],
+          measured=arithmetic.mixed, bodies=(1, 10**7)),
+    Sweep("galaxy", "The galaxy's disk over two rotations", "sweeps.galaxy", galaxy.targets, measured=galaxy.run_galaxy,
+          of_speeds=False, bodies=(600, 10**7), **OWN_SCENE),
+    # The programs report no energy above 65,536 bodies.
+    Sweep("energy", "Energy of a merger over 200 steps", "sweeps.energy", galaxy.targets, measured=galaxy.run_energy,
+          of_speeds=False, bodies=(600, 65536), **OWN_SCENE),
+    Sweep("ranks", "Step 08 on several ranks: speed-up and efficiency, strong and weak", "sweeps.ranks", ranks.targets,
+          ranks.points_alone, finish=ranks.measure_several,
+          columns=("step", "N", "forces ms", "step ms", "error median", "check")),
+    Sweep("opening", "Opening rules: time against error, and what steps lose", "trees.opening", lambda on_gpu: [],
+          kept="the rules that were compared are no longer in the suite, so they cannot be measured again; "
+               "--from docs/results/h200/opening.json draws the recorded ones"),
+]}
