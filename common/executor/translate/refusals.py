@@ -29,6 +29,10 @@ def is_declared(source, i):
     return before in ("*", "&", ">", "using") or (source.is_name(i - 1) and before not in STATEMENT_WORDS)
 
 
+def is_of_cub(source, i):
+    return source.text(i - 1) == "::" and source.text(i - 2) == "cub"
+
+
 def check_templates(source, i):
     if source.text(i) in ("surface", "texture") and source.text(i + 1) == "<" and source.text(i - 1) != "::":
         if not source.in_code(i) and not source.in_class(i):
@@ -48,6 +52,8 @@ def refuse_unsupported(source):
         if WITHOUT_MASK.fullmatch(word.text) and source.text(i + 1) == "(" and not is_declared(source, i):
             source.refuse(i, f"{word.text}() is gone since CUDA 9: write {word.text}_sync(0xffffffff, ...), with the lanes that "
                           "take part as the first argument")
+        if is_of_cub(source, i):
+            calls.setdefault(word.text, i)
         if source.text(i + 1) == "(" and word.text.startswith("cu") or word.text.startswith(("nvrtc", "nccl")):
             if source.text(i - 1) not in (".", "->"):
                 calls.setdefault(word.text, i)
@@ -59,5 +65,7 @@ def refuse_unsupported(source):
         for form, what in CALLS:
             if form.fullmatch(name):
                 source.refuse(i, f"the CPU executor does not support {what} ({name})")
+        if is_of_cub(source, i):
+            source.refuse(i, f"the CPU executor does not have cub::{name}")
         if RUNTIME.fullmatch(name):
             source.refuse(i, f"the CPU executor does not have {name}()")

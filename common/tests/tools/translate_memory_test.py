@@ -197,6 +197,7 @@ class Refusals(Translations):
                 ("void f() { cudaIpcGetMemHandle(0, 0); }", "does not support memory of other processes"),
                 ("using namespace nvcuda;", "does not support tensor cores"),
                 ("void f() { cublasCreate(&h); }", "does not support this library (cublasCreate)"),
+                ("void f() { cub::DeviceSelect::If(1); }", "does not have cub::DeviceSelect"),
                 ("void f() { cudaNoSuchCall(1); }", "does not have cudaNoSuchCall()")):
             with self.assertRaises(NotTranslated) as caught:
                 translate(f'# 1 "a.cu"\n\n# 7 "b.cuh" 1\n\n{code}\n')
@@ -207,7 +208,7 @@ class Refusals(Translations):
         for code in ("void cudaCheck(int); void f() { cudaCheck(1); }", "int cuMemoryUse() { return 1; }",
                      "auto cudaSafe = [](int e) {}; void f() { cudaSafe(1); }",
                      "void f() { a.cuInit(1); s->cudaThing(2); }",
-                     "int texture; int f() { return texture < 3; }"):
+                     "namespace cub { struct Mine {}; } cub::Mine mine;", "int texture; int f() { return texture < 3; }"):
             self.expect(code, code)
 
 
