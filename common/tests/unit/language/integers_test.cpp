@@ -97,6 +97,7 @@ TEST_CASE("products and averages") {
   CHECK(__umul64hi(0xffffffffffffffff, 2) == 1);
   CHECK(__sad(-2000000000, 2000000000, 1) == 4000000001u);
   CHECK(__usad(1, 5, 10) == 14);
+  CHECK(__vsadu4(0x0a00ff01, 0x05000203) == 5 + 253 + 2);
   CHECK(__hadd(-3, 0) == -2);
   CHECK(__rhadd(-3, 0) == -1);
   CHECK(__hadd(0x7fffffff, 0x7fffffff) == 0x7fffffff);
