@@ -111,7 +111,3 @@ cudaError_t cudaMemset2DAsync(void* pointer,
                               std::size_t height,
                               cudaStream_t stream = nullptr,
                               nbody::executor::Caller caller = {});
-cudaError_t cudaMemset3D(cudaPitchedPtr pointer,
-                         int value,
-                         cudaExtent extent,
-                         nbody::executor::Caller caller = {});

@@ -124,16 +124,3 @@ cudaError_t cudaMemset2DAsync(void* pointer,
                               Caller caller) {
   return fill({"cudaMemset2DAsync", rows(pointer, pitch), value, width, height, stream, caller});
 }
-cudaError_t cudaMemset3D(cudaPitchedPtr pointer, int value, cudaExtent extent, Caller caller) {
-  const std::size_t slice = pointer.pitch * pointer.ysize;
-  cudaError_t error = cudaSuccess;
-  for (std::size_t z = 0; z < extent.depth && error == cudaSuccess; ++z)
-    error = fill({"cudaMemset3D",
-                  rows(static_cast<char*>(pointer.ptr) + z * slice, pointer.pitch),
-                  value,
-                  extent.width,
-                  extent.height,
-                  nullptr,
-                  caller});
-  return error;
-}

@@ -89,12 +89,6 @@ cudaError_t cudaMallocPitch(void** pointer,
   *pitch = roundedUp(width, 512);
   return allocateFor(pointer, *pitch * height, Kind::device, caller);
 }
-cudaError_t cudaMalloc3D(cudaPitchedPtr* pointer, cudaExtent extent, Caller caller) {
-  if (pointer == nullptr) return result(cudaErrorInvalidValue);
-  *pointer = {nullptr, 0, extent.width, extent.height};
-  return cudaMallocPitch(
-      &pointer->ptr, &pointer->pitch, extent.width, extent.height * extent.depth, caller);
-}
 
 /// Frees \p a in the order of the stream: for what no order relates to that it is as a write.
 static void freeInStream(Allocation& a, cudaStream_t stream, const Caller& caller) {

@@ -15,9 +15,6 @@ cudaError_t cudaMallocPitch(void** pointer,
                             std::size_t width,
                             std::size_t height,
                             nbody::executor::Caller caller = {});
-cudaError_t cudaMalloc3D(cudaPitchedPtr* pointer,
-                         cudaExtent extent,
-                         nbody::executor::Caller caller = {});
 cudaError_t cudaMallocAsync(void** pointer,
                             std::size_t bytes,
                             cudaStream_t stream,

@@ -26,40 +26,7 @@ struct cudaPointerAttributes {
   void* hostPointer;
 };
 
-struct cudaExtent {
-  std::size_t width, height, depth;
-};
-struct cudaPos {
-  std::size_t x, y, z;
-};
-struct cudaPitchedPtr {
-  void* ptr;
-  std::size_t pitch, xsize, ysize;
-};
-inline cudaExtent make_cudaExtent(std::size_t width, std::size_t height, std::size_t depth) {
-  return {width, height, depth};
-}
-inline cudaPos make_cudaPos(std::size_t x, std::size_t y, std::size_t z) { return {x, y, z}; }
-inline cudaPitchedPtr make_cudaPitchedPtr(void* pointer,
-                                          std::size_t pitch,
-                                          std::size_t width,
-                                          std::size_t height) {
-  return {pointer, pitch, width, height};
-}
-
 typedef struct cudaArray* cudaArray_t;
-typedef const struct cudaArray* cudaArray_const_t;
-
-struct cudaMemcpy3DParms {
-  cudaArray_t srcArray;
-  cudaPos srcPos;
-  cudaPitchedPtr srcPtr;
-  cudaArray_t dstArray;
-  cudaPos dstPos;
-  cudaPitchedPtr dstPtr;
-  cudaExtent extent;
-  cudaMemcpyKind kind;
-};
 
 // Flags; numbers of CUDA's driver_types.h.
 enum : unsigned {

@@ -7,11 +7,13 @@ from common.executor.translate.launches import STATEMENT_WORDS
 WORDS = [(re.compile(form), what) for form, what in (
     (r"surf(1D|2D|3D|Cubemap)\w*|cuda\w*Surface\w*", "surfaces"),
     (r"cuda(Bind|Unbind)Texture\w*|cudaGetTextureReference", "texture references: use texture objects"),
+    (r"tex(3D|Cubemap|[12]D(Layered|Lod|Grad|gather))\w*|make_cuda(Extent|Pos|PitchedPtr)|cuda\w*3D\w*",
+     "textures and copies of three dimensions, layers or levels"),
     (r"cudaGraphics\w+|cudaGL\w+|cudaEGL\w+|cudaVDPAU\w+|cudaD3D\w+", "graphics"),
     (r"cudaIpc\w+", "memory of other processes"),
     (r"cuda(Import|Destroy|Signal|Wait)External\w+|cudaExternalMemory\w+", "external memory"),
     (r"__cluster_dims__|cudaLaunchAttributeClusterDimension", "clusters of blocks"),
-    (r"__v(abs|add|avg|cmp|hadd|max|min|neg|sad|set|sub)\w*[24]|__dp[24]a\w*", "integers packed in a word"),
+    (r"__v(abs|add|avg|cmp|hadd|max|min|neg|sad(?!u4)|set|sub)\w*[24]|__dp[24]a\w*", "integers packed in a word"),
     (r"nvcuda", "tensor cores (wmma)"))]
 # Also the names of functions of a program: only calls count that nothing declares.
 CALLS = [(re.compile(form), what) for form, what in (

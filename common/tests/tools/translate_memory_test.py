@@ -195,6 +195,7 @@ class Refusals(Translations):
                 ("void f() { surf2Dwrite(1, s, 0, 0); }", "does not support surfaces (surf2Dwrite)"),
                 ("void f() { cuInit(0); }", "does not support CUDA's driver API (cuInit)"),
                 ("void f() { cudaIpcGetMemHandle(0, 0); }", "does not support memory of other processes"),
+                ("void f() { tex3D<float>(t, 0, 0, 0); }", "does not support textures and copies of three dimensions"),
                 ("int i = __vadd4(1, 2);", "does not support integers packed in a word (__vadd4)"),
                 ("using namespace nvcuda;", "does not support tensor cores"),
                 ("void f() { cublasCreate(&h); }", "does not support this library (cublasCreate)"),
