@@ -62,13 +62,6 @@ cudaError_t cudaMalloc(void** pointer, std::size_t bytes, Caller caller) {
 cudaError_t cudaMallocAsync(void** pointer, std::size_t bytes, cudaStream_t, Caller caller) {
   return allocateFor(pointer, bytes, Kind::device, caller);
 }
-cudaError_t cudaMallocFromPoolAsync(void** pointer,
-                                    std::size_t bytes,
-                                    cudaMemPool_t,
-                                    cudaStream_t,
-                                    Caller caller) {
-  return allocateFor(pointer, bytes, Kind::device, caller);
-}
 cudaError_t cudaMallocManaged(void** pointer, std::size_t bytes, unsigned flags, Caller caller) {
   if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost)
     return result(cudaErrorInvalidValue);

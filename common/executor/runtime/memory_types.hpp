@@ -12,20 +12,6 @@ enum cudaMemcpyKind {
   cudaMemcpyDefault,
 };
 
-enum cudaMemoryType {
-  cudaMemoryTypeUnregistered,
-  cudaMemoryTypeHost,
-  cudaMemoryTypeDevice,
-  cudaMemoryTypeManaged,
-};
-
-struct cudaPointerAttributes {
-  cudaMemoryType type;
-  int device;
-  void* devicePointer;
-  void* hostPointer;
-};
-
 typedef struct cudaArray* cudaArray_t;
 
 // Flags; numbers of CUDA's driver_types.h.
@@ -45,14 +31,6 @@ enum : unsigned {
 };
 enum { cudaCpuDeviceId = -1, cudaInvalidDeviceId = -2 };
 
-enum cudaMemoryAdvise {
-  cudaMemAdviseSetReadMostly = 1,
-  cudaMemAdviseUnsetReadMostly,
-  cudaMemAdviseSetPreferredLocation,
-  cudaMemAdviseUnsetPreferredLocation,
-  cudaMemAdviseSetAccessedBy,
-  cudaMemAdviseUnsetAccessedBy,
-};
 enum cudaMemLocationType {
   cudaMemLocationTypeInvalid,
   cudaMemLocationTypeDevice,
@@ -64,26 +42,7 @@ struct cudaMemLocation {
 };
 
 typedef struct nbodyMemPool* cudaMemPool_t;
-enum cudaMemPoolAttr {
-  cudaMemPoolReuseFollowEventDependencies = 1,
-  cudaMemPoolReuseAllowOpportunistic,
-  cudaMemPoolReuseAllowInternalDependencies,
-  cudaMemPoolAttrReleaseThreshold,
-  cudaMemPoolAttrReservedMemCurrent,
-  cudaMemPoolAttrReservedMemHigh,
-  cudaMemPoolAttrUsedMemCurrent,
-  cudaMemPoolAttrUsedMemHigh,
-};
-enum cudaMemAllocationType { cudaMemAllocationTypeInvalid, cudaMemAllocationTypePinned };
-enum cudaMemAllocationHandleType { cudaMemHandleTypeNone };
-struct cudaMemPoolProps {
-  cudaMemAllocationType allocType;
-  cudaMemAllocationHandleType handleTypes;
-  cudaMemLocation location;
-  void* win32SecurityAttributes;
-  std::size_t maxSize;
-  unsigned char reserved[56];
-};
+enum cudaMemPoolAttr { cudaMemPoolAttrReleaseThreshold = 4 };
 enum cudaMemAccessFlags {
   cudaMemAccessFlagsProtNone,
   cudaMemAccessFlagsProtRead,
