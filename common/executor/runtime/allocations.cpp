@@ -19,7 +19,7 @@ namespace nbody::executor::runtime {
 
 namespace {
 
-/// By their beginnings; the freed ones too.
+/// All allocations by their beginnings. It keeps those that were freed.
 std::map<const char*, Allocation>& table() {
   static auto& all = *new std::map<const char*, Allocation>;  // destructors of statics free too
   return all;

@@ -107,7 +107,7 @@ __global__ void groups(int* wrong, int* total) {
   cg::memcpy_async(block, copy, tile, sizeof tile);
   cg::wait(block);
   bad += copy[127 - i] != 127 - i;
-  cg::invoke_one(warp, [&] { atomicAdd(total, 1); });
+  if (warp.thread_rank() == 0) atomicAdd(total, 1);
   bad += __syncthreads_count(i < 5) != 5 || !__syncthreads_or(i == 9) || __syncthreads_and(i != 9);
   bad += __reduce_max_sync(~0u, i) != i / 32 * 32 + 31 || __match_any_sync(~0u, i / 16) == 0;
   atomicAdd(wrong, bad);

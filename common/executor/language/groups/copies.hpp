@@ -11,7 +11,7 @@
 
 namespace cuda {
 
-/// A number of bytes of which the alignment is promised.
+/// A number of bytes, and the promise that the memory is aligned.
 template <std::size_t Alignment>
 struct aligned_size_t {
   static constexpr std::size_t align = Alignment;

@@ -37,7 +37,7 @@ struct Footprint {
   float weight[4];
 };
 
-/// Of a fetch at \p x and \p y, of which the first \p dimensions count.
+/// For a fetch at \p x and \p y; a fetch of one dimension uses \p x alone.
 Footprint footprint(cudaTextureObject_t object, int dimensions, float x, float y);
 /// Of a fetch at the texel \p index of memory.
 Footprint footprint(cudaTextureObject_t object, int index);
