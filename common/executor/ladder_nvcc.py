@@ -168,7 +168,8 @@ def describe_link(tools, output):
     """
     folder = tools.folder
     libraries = f'"-L{folder}"'
-    for line in (f"TOP={folder}", f"PATH={folder}:{os.environ.get('PATH', '')}", f'INCLUDES="-I{tools.headers}/executor/include"',
+    includes = " ".join(f'"-I{place}"' for place in tools.folders()[:2])
+    for line in (f"TOP={folder}", f"PATH={folder}:{os.environ.get('PATH', '')}", f"INCLUDES={includes}",
                  f"LIBRARIES=  {libraries}", f"cudafe++ -arch compute_{ARCHITECTURE // 10}",
                  f'"{folder}/ladder-nvcc" {libraries} -lcudadevrt -lcudart_static -o "{output}"'):
         print(f"#$ {line}", file=sys.stderr)

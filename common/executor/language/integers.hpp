@@ -99,6 +99,13 @@ NBODY_ALWAYS_INLINE unsigned __sad(int a, int b, unsigned c) {
 NBODY_ALWAYS_INLINE unsigned __usad(unsigned a, unsigned b, unsigned c) {
   return c + (a < b ? b - a : a - b);
 }
+/// The sum of |a - b| of the four bytes of two words.
+NBODY_ALWAYS_INLINE unsigned __vsadu4(unsigned a, unsigned b) {
+  unsigned sum = 0;
+  for (int shift = 0; shift < 32; shift += 8)
+    sum = __usad(a >> shift & 0xff, b >> shift & 0xff, sum);
+  return sum;
+}
 // Averages without overflow: rounded down, and up with an r.
 NBODY_ALWAYS_INLINE int __hadd(int a, int b) {
   return static_cast<int>((static_cast<long long>(a) + b) >> 1);

@@ -24,7 +24,6 @@
 #include "executor/language/math.hpp"
 #include "executor/language/memory_access.hpp"
 #include "executor/language/min_max.hpp"
-#include "executor/language/packed_integers.hpp"
 #include "executor/language/printing.hpp"
 #include "executor/language/rounding.hpp"
 #include "executor/language/textures/textures.hpp"

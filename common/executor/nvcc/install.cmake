@@ -94,5 +94,6 @@ foreach(mode plain check asan)
 endforeach()
 install(DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} DESTINATION ${home}/common COMPONENT executor
   FILES_MATCHING PATTERN "*.hpp" PATTERN "*.inl" PATTERN "*.py" PATTERN "__pycache__" EXCLUDE)
+install(DIRECTORY ${CMAKE_BINARY_DIR}/include DESTINATION ${home} COMPONENT executor)
 install(DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}/include DESTINATION ${home}/common/executor COMPONENT executor)
 install(FILES ${NBODY_COMMON}/../docs/pages/plain_cuda.md DESTINATION share/doc/ladder-nvcc COMPONENT executor)

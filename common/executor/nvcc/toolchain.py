@@ -71,7 +71,11 @@ class Toolchain:
                               *self.targets["objects"]], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 
     def includes(self):
-        return ["-isystem", str(self.headers / "executor" / "include"), "-isystem", str(self.headers)]
+        return [word for folder in self.folders() for word in ("-isystem", str(folder))]
+
+    def folders(self):
+        """Of headers; the first has those that nvcc/plain_headers.cmake makes."""
+        return [self.folder / "include", self.headers / "executor" / "include", self.headers]
 
 
 def is_of_toolkit(folder):

@@ -19,13 +19,10 @@ namespace nbody::executor::runtime {
 
 namespace {
 
-struct Table {
-  std::map<const char*, Allocation> all;  ///< by begin; the freed ones too
-  std::size_t deviceBytes = 0;
-};
-Table& table() {
-  static auto& theTable = *new Table;  // programs free in destructors of static objects
-  return theTable;
+/// All allocations by their beginnings. It keeps those that were freed.
+std::map<const char*, Allocation>& table() {
+  static auto& all = *new std::map<const char*, Allocation>;  // destructors of statics free too
+  return all;
 }
 
 }  // namespace
@@ -34,12 +31,9 @@ Allocation* allocate(std::size_t bytes, Kind kind, std::size_t elementBytes, Cal
   char* begin = obtain(bytes, kind);
   if (begin == nullptr) return nullptr;
   Allocation& a =
-      table().all.insert_or_assign(begin, Allocation{begin, bytes, kind, caller, ""}).first->second;
+      table().insert_or_assign(begin, Allocation{begin, bytes, kind, caller, ""}).first->second;
   a.name = nameOfArray(caller, bytes);
-  if (kind == Kind::device) {
-    std::memset(aliasOf(begin), 0xff, bytes);
-    table().deviceBytes += bytes;
-  }
+  if (kind == Kind::device) std::memset(aliasOf(begin), 0xff, bytes);
   const bool isChecked = kind != Kind::pinned && !runtimeSettings().protect;
   if (isChecked && kind == Kind::managed) checker::markWritten(begin, bytes);
   if (!isChecked)
@@ -52,21 +46,20 @@ Allocation* allocate(std::size_t bytes, Kind kind, std::size_t elementBytes, Cal
 void addRegistered(void* begin, std::size_t bytes, Caller caller) {
   char* first = static_cast<char*>(begin);
   const std::string name = "registered memory of " + std::to_string(bytes) + " bytes";
-  table().all.insert_or_assign(first, Allocation{first, bytes, Kind::registered, caller, name});
+  table().insert_or_assign(first, Allocation{first, bytes, Kind::registered, caller, name});
   checker::adopt(begin, bytes, 0, name, true);
 }
 
 void release(Allocation& a, Caller caller) {
   giveBack(a.begin, a.bytes, a.kind);
-  if (a.kind == Kind::device) table().deviceBytes -= a.bytes;
   a.isFreed = true;
   a.freedBy = caller;
   // Of the heap's memory the next owner may be host code.
-  if (isHeaps(a.begin, a.kind) || a.kind == Kind::registered) table().all.erase(a.begin);
+  if (isHeaps(a.begin, a.kind) || a.kind == Kind::registered) table().erase(a.begin);
 }
 
 void releaseAll() {
-  for (auto next = table().all.begin(); next != table().all.end();) {
+  for (auto next = table().begin(); next != table().end();) {
     Allocation& a = next++->second;
     if (!a.isFreed && (a.kind == Kind::device || a.kind == Kind::managed)) release(a, {});
   }
@@ -74,8 +67,8 @@ void releaseAll() {
 
 Allocation* allocationOnce(const void* pointer) {
   const char* p = static_cast<const char*>(pointer);
-  auto position = table().all.upper_bound(p);
-  if (position == table().all.begin()) return nullptr;
+  auto position = table().upper_bound(p);
+  if (position == table().begin()) return nullptr;
   Allocation& a = (--position)->second;
   return p < a.begin + std::max<std::size_t>(a.bytes, 1) ? &a : nullptr;
 }
@@ -86,10 +79,8 @@ Allocation* allocationOf(const void* pointer) {
 }
 
 void forEachAllocation(const std::function<void(const Allocation&)>& visit) {
-  for (const auto& [begin, a] : table().all) visit(a);
+  for (const auto& [begin, a] : table()) visit(a);
 }
-
-std::size_t deviceBytes() { return table().deviceBytes; }
 
 std::string describe(const Allocation& a) {
   static constexpr const char* kKinds[] = {"device", "managed", "pinned host", "registered host"};

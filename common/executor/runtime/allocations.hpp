@@ -41,7 +41,4 @@ std::string describe(const Allocation& allocation);
 /// ", which was freed at main.cu:20"
 std::string whenFreed(const Allocation& allocation);
 
-/// Bytes that are allocated on the device.
-std::size_t deviceBytes();
-
 }  // namespace nbody::executor::runtime

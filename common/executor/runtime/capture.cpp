@@ -122,8 +122,3 @@ cudaError_t cudaStreamGetCaptureInfo(cudaStream_t handle,
   if (id != nullptr) *id = reinterpret_cast<std::uintptr_t>(stream.capture);
   return result();
 }
-
-cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode) {
-  *mode = cudaStreamCaptureModeGlobal;
-  return result();
-}

@@ -49,25 +49,6 @@ cudaError_t cudaMemcpy2D(void* to,
                false,
                caller});
 }
-cudaError_t cudaMemcpy2DAsync(void* to,
-                              std::size_t toPitch,
-                              const void* from,
-                              std::size_t fromPitch,
-                              std::size_t width,
-                              std::size_t height,
-                              cudaMemcpyKind kind,
-                              cudaStream_t stream,
-                              Caller caller) {
-  return copy({"cudaMemcpy2DAsync",
-               rows(to, toPitch),
-               rows(from, fromPitch),
-               width,
-               height,
-               kind,
-               stream,
-               true,
-               caller});
-}
 cudaError_t cudaMemcpyPeer(void* to, int, const void* from, int, std::size_t bytes, Caller caller) {
   return copy({"cudaMemcpyPeer",
                rows(to, bytes),
@@ -114,26 +95,4 @@ cudaError_t cudaMemset2D(void* pointer,
                          std::size_t height,
                          Caller caller) {
   return fill({"cudaMemset2D", rows(pointer, pitch), value, width, height, nullptr, caller});
-}
-cudaError_t cudaMemset2DAsync(void* pointer,
-                              std::size_t pitch,
-                              int value,
-                              std::size_t width,
-                              std::size_t height,
-                              cudaStream_t stream,
-                              Caller caller) {
-  return fill({"cudaMemset2DAsync", rows(pointer, pitch), value, width, height, stream, caller});
-}
-cudaError_t cudaMemset3D(cudaPitchedPtr pointer, int value, cudaExtent extent, Caller caller) {
-  const std::size_t slice = pointer.pitch * pointer.ysize;
-  cudaError_t error = cudaSuccess;
-  for (std::size_t z = 0; z < extent.depth && error == cudaSuccess; ++z)
-    error = fill({"cudaMemset3D",
-                  rows(static_cast<char*>(pointer.ptr) + z * slice, pointer.pitch),
-                  value,
-                  extent.width,
-                  extent.height,
-                  nullptr,
-                  caller});
-  return error;
 }

@@ -33,37 +33,28 @@ bool isArray(const cudaArray* array) { return arrays().count(array) > 0; }
 
 }  // namespace nbody::executor::runtime
 
-cudaError_t cudaMalloc3DArray(cudaArray_t* array,
-                              const cudaChannelFormatDesc* format,
-                              cudaExtent extent,
-                              unsigned flags,
-                              Caller caller) {
-  const ApiCall call;
-  if (array == nullptr || format == nullptr || extent.width == 0)
-    return result(cudaErrorInvalidValue);
-  if (extent.height == 0 && extent.depth > 0) return result(cudaErrorInvalidValue);
-  if (!isFormat(*format)) return result(cudaErrorInvalidChannelDescriptor);
-  if ((flags & (cudaArrayLayered | cudaArrayCubemap | cudaArraySurfaceLoadStore)) != 0) {
-    report("executor: not supported: the array at " + place(caller) +
-           " needs layers, a cube map or a surface, which the CPU executor does not have.");
-    return result(cudaErrorNotSupported);
-  }
-  auto made = std::make_unique<cudaArray>(cudaArray{nullptr, *format, extent, flags});
-  const std::size_t bytes = made->rowBytes() * made->rows() * made->slices();
-  const Allocation* memory = allocate(bytes, Kind::device, made->texelBytes(), caller);
-  if (memory == nullptr) return result(cudaErrorMemoryAllocation);
-  made->texels = memory->begin;
-  *array = made.release();
-  arrays().insert(*array);
-  return result();
-}
 cudaError_t cudaMallocArray(cudaArray_t* array,
                             const cudaChannelFormatDesc* format,
                             std::size_t width,
                             std::size_t height,
                             unsigned flags,
                             Caller caller) {
-  return cudaMalloc3DArray(array, format, {width, height, 0}, flags, caller);
+  const ApiCall call;
+  if (array == nullptr || format == nullptr || width == 0) return result(cudaErrorInvalidValue);
+  if (!isFormat(*format)) return result(cudaErrorInvalidChannelDescriptor);
+  if ((flags & (cudaArrayLayered | cudaArrayCubemap | cudaArraySurfaceLoadStore)) != 0) {
+    report("executor: not supported: the array at " + place(caller) +
+           " needs layers, a cube map or a surface, which the CPU executor does not have.");
+    return result(cudaErrorNotSupported);
+  }
+  auto made = std::make_unique<cudaArray>(cudaArray{nullptr, *format, width, height});
+  const std::size_t bytes = made->rowBytes() * made->rows();
+  const Allocation* memory = allocate(bytes, Kind::device, made->texelBytes(), caller);
+  if (memory == nullptr) return result(cudaErrorMemoryAllocation);
+  made->texels = memory->begin;
+  *array = made.release();
+  arrays().insert(*array);
+  return result();
 }
 
 cudaError_t cudaFreeArray(cudaArray_t array) {
@@ -80,19 +71,4 @@ cudaError_t cudaFreeArray(cudaArray_t array) {
   arrays().erase(array);
   delete array;
   return result();
-}
-
-cudaError_t cudaArrayGetInfo(cudaChannelFormatDesc* format,
-                             cudaExtent* extent,
-                             unsigned* flags,
-                             cudaArray_t array) {
-  if (!isArray(array)) return result(cudaErrorInvalidResourceHandle);
-  if (format != nullptr) *format = array->format;
-  if (extent != nullptr) *extent = array->extent;
-  if (flags != nullptr) *flags = array->flags;
-  return result();
-}
-cudaError_t cudaGetChannelDesc(cudaChannelFormatDesc* format, cudaArray_const_t array) {
-  if (format == nullptr) return result(cudaErrorInvalidValue);
-  return cudaArrayGetInfo(format, nullptr, nullptr, const_cast<cudaArray_t>(array));
 }

@@ -7,15 +7,13 @@
 struct cudaArray {
   char* texels;
   cudaChannelFormatDesc format;
-  cudaExtent extent;  ///< in texels, as the program gave it
-  unsigned flags;
+  std::size_t width, height;  ///< in texels, as the program gave them
 
   std::size_t texelBytes() const {
     return static_cast<std::size_t>(format.x + format.y + format.z + format.w) / 8;
   }
-  std::size_t rowBytes() const { return extent.width * texelBytes(); }
-  std::size_t rows() const { return extent.height > 0 ? extent.height : 1; }
-  std::size_t slices() const { return extent.depth > 0 ? extent.depth : 1; }
+  std::size_t rowBytes() const { return width * texelBytes(); }
+  std::size_t rows() const { return height > 0 ? height : 1; }
 };
 
 namespace nbody::executor::runtime {

@@ -8,31 +8,20 @@
 #include "executor/runtime/errors.hpp"
 
 cudaError_t cudaDeviceSynchronize();
-inline cudaError_t cudaThreadSynchronize() { return cudaDeviceSynchronize(); }
 cudaError_t cudaDeviceReset();
-inline cudaError_t cudaThreadExit() { return cudaDeviceReset(); }
 
 cudaError_t cudaGetDeviceCount(int* count);
 cudaError_t cudaSetDevice(int device);
-cudaError_t cudaInitDevice(int device, unsigned deviceFlags, unsigned flags);
 cudaError_t cudaGetDevice(int* device);
-cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp* wanted);
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device);
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device);
 cudaError_t cudaDeviceGetPCIBusId(char* name, int length, int device);
-cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* name);
 cudaError_t cudaSetDeviceFlags(unsigned flags);
-cudaError_t cudaGetDeviceFlags(unsigned* flags);
 cudaError_t cudaDriverGetVersion(int* version);
 cudaError_t cudaRuntimeGetVersion(int* version);
 
 // Accepted, and nothing comes of them.
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, std::size_t value);
-cudaError_t cudaDeviceGetLimit(std::size_t* value, cudaLimit limit);
-cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache config);
-cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config);
-cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig config);
-cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config);
 cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest);
 cudaError_t cudaCtxResetPersistingL2Cache();
 cudaError_t cudaProfilerStart();

@@ -14,11 +14,6 @@ enum cudaFuncCache {
   cudaFuncCachePreferL1,
   cudaFuncCachePreferEqual,
 };
-enum cudaSharedMemConfig {
-  cudaSharedMemBankSizeDefault,
-  cudaSharedMemBankSizeFourByte,
-  cudaSharedMemBankSizeEightByte,
-};
 enum cudaLimit {
   cudaLimitStackSize,
   cudaLimitPrintfFifoSize,

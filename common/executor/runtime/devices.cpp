@@ -1,7 +1,5 @@
 // CUDA's functions for devices.
 #include <cstdio>
-#include <cstring>
-#include <map>
 
 #include "executor/runtime/allocations.hpp"
 #include "executor/runtime/api_call.hpp"
@@ -50,14 +48,9 @@ cudaError_t cudaSetDevice(int device) {
   currentDevice = device;
   return cudaSuccess;
 }
-cudaError_t cudaInitDevice(int device, unsigned, unsigned) { return ifDevice(device); }
 cudaError_t cudaGetDevice(int* device) {
   *device = currentDevice;
   return cudaSuccess;
-}
-cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp*) {
-  *device = 0;
-  return result();
 }
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
   if (isDevice(device)) *properties = propertiesOf(model());
@@ -68,17 +61,7 @@ cudaError_t cudaDeviceGetPCIBusId(char* name, int length, int device) {
   std::snprintf(name, length, "0000:%02x:00.0", device);
   return ifDevice(device);
 }
-cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* name) {
-  unsigned bus = 0;
-  if (std::sscanf(name, "%*x:%x:%*x.%*x", &bus) != 1) return result(cudaErrorInvalidValue);
-  *device = static_cast<int>(bus);
-  return ifDevice(*device);
-}
 cudaError_t cudaSetDeviceFlags(unsigned) { return result(); }
-cudaError_t cudaGetDeviceFlags(unsigned* flags) {
-  *flags = cudaDeviceScheduleAuto | cudaDeviceMapHost;
-  return result();
-}
 constexpr int kVersion = 12040;  // of the CUDA whose names the executor has
 cudaError_t cudaDriverGetVersion(int* version) {
   *version = kVersion;
@@ -89,37 +72,9 @@ cudaError_t cudaRuntimeGetVersion(int* version) {
   return result();
 }
 
-// Limits bind nothing here; what a program has set it reads again. As CUDA has them at the start.
-static std::map<cudaLimit, std::size_t> limits = {{cudaLimitStackSize, 1024},
-                                                  {cudaLimitPrintfFifoSize, std::size_t{8} << 20},
-                                                  {cudaLimitMallocHeapSize, std::size_t{8} << 20},
-                                                  {cudaLimitDevRuntimeSyncDepth, 2},
-                                                  {cudaLimitDevRuntimePendingLaunchCount, 2048},
-                                                  {cudaLimitMaxL2FetchGranularity, 64},
-                                                  {cudaLimitPersistingL2CacheSize, 0}};
-cudaError_t cudaDeviceSetLimit(cudaLimit limit, std::size_t value) {
-  const ApiCall call;
-  const auto known = limits.find(limit);
-  if (known == limits.end()) return result(cudaErrorUnsupportedLimit);
-  known->second = value;
-  return result();
-}
-cudaError_t cudaDeviceGetLimit(std::size_t* value, cudaLimit limit) {
-  const ApiCall call;
-  const auto known = limits.find(limit);
-  if (known == limits.end()) return result(cudaErrorUnsupportedLimit);
-  *value = known->second;
-  return result();
-}
-cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return result(); }
-cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config) {
-  *config = cudaFuncCachePreferNone;
-  return result();
-}
-cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) { return result(); }
-cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config) {
-  *config = cudaSharedMemBankSizeFourByte;
-  return result();
+// Limits bind nothing here.
+cudaError_t cudaDeviceSetLimit(cudaLimit limit, std::size_t) {
+  return result(limit <= cudaLimitPersistingL2CacheSize ? cudaSuccess : cudaErrorUnsupportedLimit);
 }
 cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
   *least = 0;

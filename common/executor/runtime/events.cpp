@@ -42,9 +42,6 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
   event->clock = s.clock;
   return result();
 }
-cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned) {
-  return cudaEventRecord(event, stream);
-}
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
   const ApiCall call;

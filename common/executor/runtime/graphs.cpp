@@ -55,7 +55,7 @@ void launchBeside(const Steps& steps, cudaStream_t stream, Caller caller) {
   std::vector<Stream*> streams;
   std::vector<Event> ends;
   for (const auto& step : steps) {
-    streams.push_back(addStream(true, 0));
+    streams.push_back(addStream(true));
     waitForEvent(*streams.back(), begin);
     for (const std::size_t before : step.after) waitForEvent(*streams.back(), ends[before]);
     enqueueStep(step, streams.back(), caller);

@@ -45,7 +45,7 @@ std::string hostPlace(const std::vector<const void*>& addresses, bool isInstruct
     const std::string line = std::string(text).substr(0, std::string(text).find_first_of(" \n"));
     const std::size_t colon = line.rfind(':');
     if (colon != std::string::npos && isOwnLine(line))
-      return place(line.substr(0, colon).c_str(), std::atoi(line.c_str() + colon + 1));
+      return executor::place(line.substr(0, colon).c_str(), std::atoi(line.c_str() + colon + 1));
   }
   return kUnknownLine;
 }

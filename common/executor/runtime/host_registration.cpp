@@ -32,22 +32,3 @@ cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned) {
   *device = host;
   return result();
 }
-cudaError_t cudaHostGetFlags(unsigned* flags, void* host) {
-  const ApiCall call;
-  const Allocation* a = allocationOf(host);
-  if (a == nullptr || a->kind != Kind::pinned) return result(cudaErrorInvalidValue);
-  *flags = cudaHostAllocMapped;
-  return result();
-}
-
-cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer) {
-  const ApiCall call;
-  if (attributes == nullptr) return result(cudaErrorInvalidValue);
-  void* p = const_cast<void*>(pointer);
-  const Allocation* a = allocationOf(pointer);
-  if (a == nullptr) *attributes = {cudaMemoryTypeUnregistered, -2, nullptr, p};
-  else if (a->kind == Kind::device) *attributes = {cudaMemoryTypeDevice, 0, p, nullptr};
-  else if (a->kind == Kind::managed) *attributes = {cudaMemoryTypeManaged, 0, p, p};
-  else *attributes = {cudaMemoryTypeHost, 0, p, p};
-  return result();
-}

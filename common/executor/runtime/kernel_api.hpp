@@ -118,7 +118,3 @@ template <class K>
 cudaError_t cudaFuncSetCacheConfig(K*, cudaFuncCache) {
   return cudaSuccess;
 }
-template <class K>
-cudaError_t cudaFuncSetSharedMemConfig(K*, cudaSharedMemConfig) {
-  return cudaSuccess;
-}

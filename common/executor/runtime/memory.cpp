@@ -62,13 +62,6 @@ cudaError_t cudaMalloc(void** pointer, std::size_t bytes, Caller caller) {
 cudaError_t cudaMallocAsync(void** pointer, std::size_t bytes, cudaStream_t, Caller caller) {
   return allocateFor(pointer, bytes, Kind::device, caller);
 }
-cudaError_t cudaMallocFromPoolAsync(void** pointer,
-                                    std::size_t bytes,
-                                    cudaMemPool_t,
-                                    cudaStream_t,
-                                    Caller caller) {
-  return allocateFor(pointer, bytes, Kind::device, caller);
-}
 cudaError_t cudaMallocManaged(void** pointer, std::size_t bytes, unsigned flags, Caller caller) {
   if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost)
     return result(cudaErrorInvalidValue);
@@ -88,12 +81,6 @@ cudaError_t cudaMallocPitch(void** pointer,
   if (pitch == nullptr) return result(cudaErrorInvalidValue);
   *pitch = roundedUp(width, 512);
   return allocateFor(pointer, *pitch * height, Kind::device, caller);
-}
-cudaError_t cudaMalloc3D(cudaPitchedPtr* pointer, cudaExtent extent, Caller caller) {
-  if (pointer == nullptr) return result(cudaErrorInvalidValue);
-  *pointer = {nullptr, 0, extent.width, extent.height};
-  return cudaMallocPitch(
-      &pointer->ptr, &pointer->pitch, extent.width, extent.height * extent.depth, caller);
 }
 
 /// Frees \p a in the order of the stream: for what no order relates to that it is as a write.

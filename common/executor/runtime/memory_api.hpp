@@ -15,9 +15,6 @@ cudaError_t cudaMallocPitch(void** pointer,
                             std::size_t width,
                             std::size_t height,
                             nbody::executor::Caller caller = {});
-cudaError_t cudaMalloc3D(cudaPitchedPtr* pointer,
-                         cudaExtent extent,
-                         nbody::executor::Caller caller = {});
 cudaError_t cudaMallocAsync(void** pointer,
                             std::size_t bytes,
                             cudaStream_t stream,
@@ -46,10 +43,8 @@ cudaError_t cudaHostRegister(void* pointer,
                              nbody::executor::Caller caller = {});
 cudaError_t cudaHostUnregister(void* pointer, nbody::executor::Caller caller = {});
 cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned flags);
-cudaError_t cudaHostGetFlags(unsigned* flags, void* host);
 
 cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total);
-cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer);
 
 // Hints: managed memory is where it is.
 cudaError_t cudaMemPrefetchAsync(const void* pointer,
@@ -61,14 +56,6 @@ cudaError_t cudaMemPrefetchAsync(const void* pointer,
                                  cudaMemLocation location,
                                  unsigned flags,
                                  cudaStream_t stream = nullptr);
-cudaError_t cudaMemAdvise(const void* pointer,
-                          std::size_t bytes,
-                          cudaMemoryAdvise advice,
-                          int device);
-cudaError_t cudaMemAdvise(const void* pointer,
-                          std::size_t bytes,
-                          cudaMemoryAdvise advice,
-                          cudaMemLocation location);
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream,
                                      void* pointer,
                                      std::size_t bytes = 0,

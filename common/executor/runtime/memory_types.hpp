@@ -12,54 +12,7 @@ enum cudaMemcpyKind {
   cudaMemcpyDefault,
 };
 
-enum cudaMemoryType {
-  cudaMemoryTypeUnregistered,
-  cudaMemoryTypeHost,
-  cudaMemoryTypeDevice,
-  cudaMemoryTypeManaged,
-};
-
-struct cudaPointerAttributes {
-  cudaMemoryType type;
-  int device;
-  void* devicePointer;
-  void* hostPointer;
-};
-
-struct cudaExtent {
-  std::size_t width, height, depth;
-};
-struct cudaPos {
-  std::size_t x, y, z;
-};
-struct cudaPitchedPtr {
-  void* ptr;
-  std::size_t pitch, xsize, ysize;
-};
-inline cudaExtent make_cudaExtent(std::size_t width, std::size_t height, std::size_t depth) {
-  return {width, height, depth};
-}
-inline cudaPos make_cudaPos(std::size_t x, std::size_t y, std::size_t z) { return {x, y, z}; }
-inline cudaPitchedPtr make_cudaPitchedPtr(void* pointer,
-                                          std::size_t pitch,
-                                          std::size_t width,
-                                          std::size_t height) {
-  return {pointer, pitch, width, height};
-}
-
 typedef struct cudaArray* cudaArray_t;
-typedef const struct cudaArray* cudaArray_const_t;
-
-struct cudaMemcpy3DParms {
-  cudaArray_t srcArray;
-  cudaPos srcPos;
-  cudaPitchedPtr srcPtr;
-  cudaArray_t dstArray;
-  cudaPos dstPos;
-  cudaPitchedPtr dstPtr;
-  cudaExtent extent;
-  cudaMemcpyKind kind;
-};
 
 // Flags; numbers of CUDA's driver_types.h.
 enum : unsigned {
@@ -78,14 +31,6 @@ enum : unsigned {
 };
 enum { cudaCpuDeviceId = -1, cudaInvalidDeviceId = -2 };
 
-enum cudaMemoryAdvise {
-  cudaMemAdviseSetReadMostly = 1,
-  cudaMemAdviseUnsetReadMostly,
-  cudaMemAdviseSetPreferredLocation,
-  cudaMemAdviseUnsetPreferredLocation,
-  cudaMemAdviseSetAccessedBy,
-  cudaMemAdviseUnsetAccessedBy,
-};
 enum cudaMemLocationType {
   cudaMemLocationTypeInvalid,
   cudaMemLocationTypeDevice,
@@ -97,26 +42,7 @@ struct cudaMemLocation {
 };
 
 typedef struct nbodyMemPool* cudaMemPool_t;
-enum cudaMemPoolAttr {
-  cudaMemPoolReuseFollowEventDependencies = 1,
-  cudaMemPoolReuseAllowOpportunistic,
-  cudaMemPoolReuseAllowInternalDependencies,
-  cudaMemPoolAttrReleaseThreshold,
-  cudaMemPoolAttrReservedMemCurrent,
-  cudaMemPoolAttrReservedMemHigh,
-  cudaMemPoolAttrUsedMemCurrent,
-  cudaMemPoolAttrUsedMemHigh,
-};
-enum cudaMemAllocationType { cudaMemAllocationTypeInvalid, cudaMemAllocationTypePinned };
-enum cudaMemAllocationHandleType { cudaMemHandleTypeNone };
-struct cudaMemPoolProps {
-  cudaMemAllocationType allocType;
-  cudaMemAllocationHandleType handleTypes;
-  cudaMemLocation location;
-  void* win32SecurityAttributes;
-  std::size_t maxSize;
-  unsigned char reserved[56];
-};
+enum cudaMemPoolAttr { cudaMemPoolAttrReleaseThreshold = 4 };
 enum cudaMemAccessFlags {
   cudaMemAccessFlagsProtNone,
   cudaMemAccessFlagsProtRead,

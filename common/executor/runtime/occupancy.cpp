@@ -40,19 +40,6 @@ cudaError_t activeBlocks(int* blocks, const void* address, int threads, std::siz
   return result();
 }
 
-cudaError_t availableShared(std::size_t* bytes, const void* address, int blocks, int threads) {
-  const ApiCall call;
-  const Kernel* kernel = kernelAt(address);
-  if (kernel == nullptr) return result(cudaErrorInvalidDeviceFunction);
-  int most = 0;
-  if (threads > 0) activeBlocksOf(&most, *kernel, threads, 0);
-  if (blocks <= 0 || blocks > most) return result(cudaErrorInvalidValue);
-  const DeviceModel& m = model();
-  const std::size_t own = staticSharedBytes(*kernel), share = m.sharedPerMultiprocessor / blocks;
-  *bytes = std::min<std::size_t>(m.sharedPerBlockOptIn, share - m.reservedSharedPerBlock) - own;
-  return result();
-}
-
 cudaError_t bestBlock(int* blocks,
                       int* threads,
                       const void* address,

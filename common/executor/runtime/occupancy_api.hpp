@@ -4,14 +4,10 @@
 
 #include "executor/runtime/kernel_api.hpp"
 
-enum : unsigned { cudaOccupancyDefault = 0, cudaOccupancyDisableCachingOverride = 1 };
-
 namespace nbody::executor {
 
 /// Blocks of \p threads threads that a multiprocessor holds at once.
 cudaError_t activeBlocks(int* blocks, const void* kernel, int threads, std::size_t sharedBytes);
-/// Dynamic shared memory that each of \p blocks blocks on a multiprocessor may have.
-cudaError_t availableShared(std::size_t* bytes, const void* kernel, int blocks, int threads);
 /// The block size with which most threads are active, and the blocks that fill the device.
 cudaError_t bestBlock(int* blocks,
                       int* threads,
@@ -29,23 +25,6 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks,
                                                           std::size_t sharedBytes) {
   return nbody::executor::activeBlocks(
       blocks, nbody::executor::kernelAddress(kernel), threads, sharedBytes);
-}
-template <class K>
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks,
-                                                                   K* kernel,
-                                                                   int threads,
-                                                                   std::size_t sharedBytes,
-                                                                   unsigned) {
-  return nbody::executor::activeBlocks(
-      blocks, nbody::executor::kernelAddress(kernel), threads, sharedBytes);
-}
-template <class K>
-cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t* bytes,
-                                                      K* kernel,
-                                                      int blocks,
-                                                      int threads) {
-  return nbody::executor::availableShared(
-      bytes, nbody::executor::kernelAddress(kernel), blocks, threads);
 }
 template <class K, class F>
 cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* blocks,
@@ -67,23 +46,4 @@ cudaError_t cudaOccupancyMaxPotentialBlockSize(int* blocks,
                                                int mostThreads = 0) {
   return cudaOccupancyMaxPotentialBlockSizeVariableSMem(
       blocks, threads, kernel, [sharedBytes](int) { return sharedBytes; }, mostThreads);
-}
-template <class K, class F>
-cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(int* blocks,
-                                                                    int* threads,
-                                                                    K* kernel,
-                                                                    F sharedBytes,
-                                                                    int mostThreads = 0,
-                                                                    unsigned = 0) {
-  return cudaOccupancyMaxPotentialBlockSizeVariableSMem(
-      blocks, threads, kernel, sharedBytes, mostThreads);
-}
-template <class K>
-cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(int* blocks,
-                                                        int* threads,
-                                                        K* kernel,
-                                                        std::size_t sharedBytes = 0,
-                                                        int mostThreads = 0,
-                                                        unsigned = 0) {
-  return cudaOccupancyMaxPotentialBlockSize(blocks, threads, kernel, sharedBytes, mostThreads);
 }

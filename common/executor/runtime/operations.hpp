@@ -55,7 +55,6 @@ struct Stream {
   OperationPointer last;
   std::vector<OperationPointer> orphans;  ///< of streams that are no more
   bool isNonBlocking = false;
-  int priority = 0;
   Graph* capture = nullptr;  ///< into which its work goes, in place of running
   std::vector<GraphNode*> captured;  ///< what its next work follows there
 };
@@ -74,7 +73,7 @@ struct Event {
 /// not non-blocking, as they do for it. Null for what is no stream.
 Stream* streamOf(cudaStream_t handle);
 bool isStream(cudaStream_t handle);
-Stream* addStream(bool isNonBlocking, int priority);
+Stream* addStream(bool isNonBlocking);
 void removeStream(Stream* stream);
 
 /// Queues or runs work, or adds it to the graph that the stream captures.

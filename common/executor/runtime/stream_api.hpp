@@ -10,8 +10,6 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags);
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int priority);
 cudaError_t cudaStreamDestroy(cudaStream_t stream);
 cudaError_t cudaStreamSynchronize(cudaStream_t stream);
-/// cudaErrorNotReady while work of the stream is left. Queued work gets on by being asked for.
-cudaError_t cudaStreamQuery(cudaStream_t stream);
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags = 0);
 cudaError_t cudaStreamAddCallback(cudaStream_t stream,
                                   cudaStreamCallback_t callback,
@@ -22,20 +20,14 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream,
                                cudaHostFn_t function,
                                void* data,
                                nbody::executor::Caller caller = {});
-cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned* flags);
-cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority);
 cudaError_t cudaStreamSetAttribute(cudaStream_t stream,
                                    cudaStreamAttrID attribute,
                                    const cudaStreamAttrValue* value);
-cudaError_t cudaStreamGetAttribute(cudaStream_t stream,
-                                   cudaStreamAttrID attribute,
-                                   cudaStreamAttrValue* value);
 
 cudaError_t cudaEventCreate(cudaEvent_t* event);
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags);
 cudaError_t cudaEventDestroy(cudaEvent_t event);
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream = nullptr);
-cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned flags = 0);
 cudaError_t cudaEventSynchronize(cudaEvent_t event);
 cudaError_t cudaEventQuery(cudaEvent_t event);
 /// Milliseconds of real time between two events. It tells nothing of a GPU.

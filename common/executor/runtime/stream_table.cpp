@@ -49,7 +49,7 @@ void forEachBlocking(const std::function<void(Stream&)>& visit) {
     if (!stream->isNonBlocking) visit(*stream);
 }
 
-Stream* addStream(bool isNonBlocking, int priority) {
+Stream* addStream(bool isNonBlocking) {
   auto* stream = new Stream;
   if (table().freeNumbers.empty()) {
     stream->number = ++table().numbers;
@@ -58,7 +58,6 @@ Stream* addStream(bool isNonBlocking, int priority) {
     table().freeNumbers.pop_back();
   }
   stream->isNonBlocking = isNonBlocking;
-  stream->priority = priority;
   table().streams.insert(stream);
   return stream;
 }

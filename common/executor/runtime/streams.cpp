@@ -12,10 +12,10 @@
 using namespace nbody::executor;
 using namespace nbody::executor::runtime;
 
-cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int priority) {
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int) {
   const ApiCall call;
   if (stream == nullptr || flags > cudaStreamNonBlocking) return result(cudaErrorInvalidValue);
-  *stream = addStream((flags & cudaStreamNonBlocking) != 0, priority);
+  *stream = addStream((flags & cudaStreamNonBlocking) != 0);
   return result();
 }
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
@@ -40,16 +40,6 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   if (const cudaError_t error = refuseCapture(); error != cudaSuccess) return result(error);
   finishStream(streamOf(stream));
   return result();
-}
-
-cudaError_t cudaStreamQuery(cudaStream_t stream) {
-  const ApiCall call;
-  if (!isStream(stream)) return result(cudaErrorInvalidResourceHandle);
-  const OperationPointer last = streamOf(stream)->last;
-  const bool isDone = !last || last->isDone;
-  finishStream(streamOf(stream));
-  if (isDone) return result();
-  return cudaErrorNotReady;
 }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
@@ -92,23 +82,7 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream,
   return addHostFunction(stream, caller, [=] { function(data); });
 }
 
-cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned* flags) {
-  const ApiCall call;
-  if (!isStream(stream)) return result(cudaErrorInvalidResourceHandle);
-  *flags = streamOf(stream)->isNonBlocking ? cudaStreamNonBlocking : cudaStreamDefault;
-  return result();
-}
-cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority) {
-  const ApiCall call;
-  if (!isStream(stream)) return result(cudaErrorInvalidResourceHandle);
-  *priority = streamOf(stream)->priority;
-  return result();
-}
 cudaError_t cudaStreamSetAttribute(cudaStream_t, cudaStreamAttrID, const cudaStreamAttrValue*) {
-  return result();
-}
-cudaError_t cudaStreamGetAttribute(cudaStream_t, cudaStreamAttrID, cudaStreamAttrValue* value) {
-  *value = {};
   return result();
 }
 

@@ -25,8 +25,6 @@ cudaError_t copyFromSymbol(void* to,
                            std::size_t bytes,
                            std::size_t offset,
                            cudaMemcpyKind kind,
-                           cudaStream_t stream,
-                           bool async,
                            Caller caller);
 
 /// The program has asked for the address of a variable.
@@ -92,42 +90,12 @@ cudaError_t cudaMemcpyFromSymbol(void* to,
                                  std::size_t offset = 0,
                                  cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
                                  nbody::executor::Caller caller = {}) {
-  return nbody::executor::copyFromSymbol(to,
-                                         nbody::executor::addressOfSymbol(symbol),
-                                         sizeof symbol,
-                                         bytes,
-                                         offset,
-                                         kind,
-                                         nullptr,
-                                         false,
-                                         caller);
-}
-template <class T>
-cudaError_t cudaMemcpyFromSymbolAsync(void* to,
-                                      const T& symbol,
-                                      std::size_t bytes,
-                                      std::size_t offset,
-                                      cudaMemcpyKind kind,
-                                      cudaStream_t stream = nullptr,
-                                      nbody::executor::Caller caller = {}) {
-  return nbody::executor::copyFromSymbol(to,
-                                         nbody::executor::addressOfSymbol(symbol),
-                                         sizeof symbol,
-                                         bytes,
-                                         offset,
-                                         kind,
-                                         stream,
-                                         true,
-                                         caller);
+  return nbody::executor::copyFromSymbol(
+      to, nbody::executor::addressOfSymbol(symbol), sizeof symbol, bytes, offset, kind, caller);
 }
 template <class T, class P>
 cudaError_t cudaGetSymbolAddress(P** pointer, const T& symbol) {
   *pointer = static_cast<P*>(nbody::executor::addressOfSymbol(symbol));
   nbody::executor::giveSymbolAddress(*pointer);
-  return cudaSuccess;
-}
-template <class T>
-cudaError_t cudaGetSymbolSize(std::size_t* bytes, const T& symbol) {
-  *bytes = sizeof symbol;
   return cudaSuccess;
 }

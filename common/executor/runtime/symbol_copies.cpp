@@ -87,16 +87,14 @@ cudaError_t copyFromSymbol(void* to,
                            std::size_t bytes,
                            std::size_t offset,
                            cudaMemcpyKind kind,
-                           cudaStream_t stream,
-                           bool isAsync,
                            Caller caller) {
-  const char* what = isAsync ? "cudaMemcpyFromSymbolAsync" : "cudaMemcpyFromSymbol";
+  const char* what = "cudaMemcpyFromSymbol";
   if (kind == cudaMemcpyHostToDevice || kind == cudaMemcpyHostToHost)
     return wrongWay(what, "from", caller);
   if (const std::string wrong = leaves(what, size, bytes, offset, caller); !wrong.empty())
     return mistake(cudaErrorInvalidValue, wrong);
   return copyBySymbol(
-      what, to, static_cast<const char*>(symbol) + offset, bytes, kind, stream, isAsync, caller);
+      what, to, static_cast<const char*>(symbol) + offset, bytes, kind, nullptr, false, caller);
 }
 
 }  // namespace nbody::executor

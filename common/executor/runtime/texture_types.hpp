@@ -26,7 +26,6 @@ enum : unsigned {
   cudaArrayLayered = 1,
   cudaArraySurfaceLoadStore = 2,
   cudaArrayCubemap = 4,
-  cudaArrayTextureGather = 8,
 };
 
 typedef struct cudaMipmappedArray* cudaMipmappedArray_t;
@@ -104,7 +103,4 @@ cudaChannelFormatDesc cudaCreateChannelDesc() {
       : std::is_signed<Component>::value  ? cudaChannelFormatKindSigned
                                           : cudaChannelFormatKindUnsigned;
   return {kBits, kCount > 1 ? kBits : 0, kCount > 2 ? kBits : 0, kCount > 3 ? kBits : 0, kind};
-}
-inline cudaChannelFormatDesc cudaCreateChannelDescHalf() {
-  return {16, 0, 0, 0, cudaChannelFormatKindFloat};
 }

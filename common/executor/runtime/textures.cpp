@@ -1,6 +1,5 @@
 // Texture objects, as the host makes them.
 #include <cstring>
-#include <map>
 
 #include "executor/runtime/allocations.hpp"
 #include "executor/runtime/api_call.hpp"
@@ -15,15 +14,6 @@ using namespace nbody::executor::runtime;
 
 namespace {
 
-struct Descriptions {
-  cudaResourceDesc resource;
-  cudaTextureDesc texture;
-};
-std::map<cudaTextureObject_t, Descriptions>& descriptions() {
-  static auto& all = *new std::map<cudaTextureObject_t, Descriptions>;
-  return all;
-}
-
 void setFormat(Texture& texture, const cudaChannelFormatDesc& format) {
   texture.channels = (format.x > 0) + (format.y > 0) + (format.z > 0) + (format.w > 0);
   texture.channelBytes = format.x / 8;
@@ -32,10 +22,9 @@ void setFormat(Texture& texture, const cudaChannelFormatDesc& format) {
                                                              : ChannelKind::floating;
 }
 
-void setExtent(Texture& texture, std::size_t width, std::size_t height, std::size_t depth) {
+void setExtent(Texture& texture, std::size_t width, std::size_t height) {
   texture.extent[0] = static_cast<int>(width);
   texture.extent[1] = static_cast<int>(height);
-  texture.extent[2] = static_cast<int>(depth);
 }
 
 /// The texels that \p resource names.
@@ -45,19 +34,18 @@ cudaError_t setResource(Texture& texture, const cudaResourceDesc& resource) {
     const cudaArray* a = resource.res.array.array;
     if (!isArray(a)) return cudaErrorInvalidResourceHandle;
     setFormat(texture, a->format);
-    setExtent(texture, a->extent.width, a->rows(), a->slices());
+    setExtent(texture, a->width, a->rows());
     texture.texels = a->texels;
     texture.rowBytes = a->rowBytes();
-    texture.sliceBytes = a->rowBytes() * a->rows();
     return cudaSuccess;
   }
   if (resource.resType == cudaResourceTypeLinear) {
     const auto& memory = resource.res.linear;
     if (!isFormat(memory.desc)) return cudaErrorInvalidChannelDescriptor;
     setFormat(texture, memory.desc);
-    setExtent(texture, memory.sizeInBytes / texture.texelBytes(), 1, 1);
+    setExtent(texture, memory.sizeInBytes / texture.texelBytes(), 1);
     texture.texels = static_cast<const char*>(memory.devPtr);
-    texture.rowBytes = texture.sliceBytes = memory.sizeInBytes;
+    texture.rowBytes = memory.sizeInBytes;
     return cudaSuccess;
   }
   if (resource.resType == cudaResourceTypePitch2D) {
@@ -67,10 +55,9 @@ cudaError_t setResource(Texture& texture, const cudaResourceDesc& resource) {
     if (memory.pitchInBytes % kPitchAlignment != 0 ||
         memory.pitchInBytes < memory.width * texture.texelBytes())
       return cudaErrorInvalidValue;
-    setExtent(texture, memory.width, memory.height, 1);
+    setExtent(texture, memory.width, memory.height);
     texture.texels = static_cast<const char*>(memory.devPtr);
     texture.rowBytes = memory.pitchInBytes;
-    texture.sliceBytes = memory.pitchInBytes * memory.height;
     return cudaSuccess;
   }
   return cudaErrorNotSupported;
@@ -81,7 +68,7 @@ cudaError_t setReading(Texture& texture, const cudaTextureDesc& description) {
   texture.givesFractions = wantsFractions && texture.kind != ChannelKind::floating;
   texture.isFiltered = description.filterMode == cudaFilterModeLinear;
   texture.hasNormalizedCoordinates = description.normalizedCoords != 0;
-  for (int axis = 0; axis < 3; ++axis)
+  for (int axis = 0; axis < 2; ++axis)
     texture.mode[axis] = static_cast<AddressMode>(description.addressMode[axis]);
   std::memcpy(texture.border, description.borderColor, sizeof texture.border);
   if (texture.givesFractions && texture.channelBytes == 4) return cudaErrorInvalidNormSetting;
@@ -108,9 +95,8 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* object,
            " needs a mipmap, a view or sRGB, which the CPU executor does not have.");
   if (error != cudaSuccess) return result(error);
   const Allocation* memory = allocationOf(made.texels);
-  const std::size_t last = made.sliceBytes * (made.extent[2] - 1) +
-                           made.rowBytes * (made.extent[1] - 1) +
-                           made.extent[0] * made.texelBytes();
+  const std::size_t last =
+      made.rowBytes * (made.extent[1] - 1) + made.extent[0] * made.texelBytes();
   if (memory == nullptr || last > memory->bytes - (made.texels - memory->begin)) {
     report("executor: texture out of bounds: the texture at " + place(caller) + " needs " +
            std::to_string(last) + " bytes of device memory" +
@@ -120,7 +106,6 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* object,
   }
   *object = addTexture(made);
   if (*object == 0) return result(cudaErrorMemoryAllocation);
-  descriptions()[*object] = {*resource, *texture};
   return result();
 }
 
@@ -128,22 +113,5 @@ cudaError_t cudaDestroyTextureObject(cudaTextureObject_t object) {
   const ApiCall call;
   if (object == 0) return result();
   finishAll();
-  descriptions().erase(object);
   return result(removeTexture(object) ? cudaSuccess : cudaErrorInvalidValue);
-}
-
-cudaError_t cudaGetTextureObjectResourceDesc(cudaResourceDesc* resource,
-                                             cudaTextureObject_t object) {
-  const ApiCall call;
-  const auto position = descriptions().find(object);
-  if (resource == nullptr || position == descriptions().end()) return result(cudaErrorInvalidValue);
-  *resource = position->second.resource;
-  return result();
-}
-cudaError_t cudaGetTextureObjectTextureDesc(cudaTextureDesc* texture, cudaTextureObject_t object) {
-  const ApiCall call;
-  const auto position = descriptions().find(object);
-  if (texture == nullptr || position == descriptions().end()) return result(cudaErrorInvalidValue);
-  *texture = position->second.texture;
-  return result();
 }

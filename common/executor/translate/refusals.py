@@ -7,16 +7,22 @@ from common.executor.translate.launches import STATEMENT_WORDS
 WORDS = [(re.compile(form), what) for form, what in (
     (r"surf(1D|2D|3D|Cubemap)\w*|cuda\w*Surface\w*", "surfaces"),
     (r"cuda(Bind|Unbind)Texture\w*|cudaGetTextureReference", "texture references: use texture objects"),
+    (r"tex(3D|Cubemap|[12]D(Layered|Lod|Grad|gather))\w*|make_cuda(Extent|Pos|PitchedPtr)|cuda(Malloc|Memcpy|Memset)3D\w*",
+     "textures and copies of three dimensions, layers or levels"),
     (r"cudaGraphics\w+|cudaGL\w+|cudaEGL\w+|cudaVDPAU\w+|cudaD3D\w+", "graphics"),
     (r"cudaIpc\w+", "memory of other processes"),
     (r"cuda(Import|Destroy|Signal|Wait)External\w+|cudaExternalMemory\w+", "external memory"),
     (r"__cluster_dims__|cudaLaunchAttributeClusterDimension", "clusters of blocks"),
+    (r"__v(abs|add|avg|cmp|hadd|max|min|neg|sad(?!u4)|set|sub)\w*[24]|__dp[24]a\w*", "integers packed in a word"),
     (r"nvcuda", "tensor cores (wmma)"))]
+MATHEMATICS = r"((sin|cos|sincos)pi|erfc?inv|erfcx|normcdf(inv)?|cyl_bessel_i[01]|r?norm[34]d|rhypot|rcbrt)f?"
+CALLED = re.compile(rf"cu\w*|{MATHEMATICS}")
 # Also the names of functions of a program: only calls count that nothing declares.
 CALLS = [(re.compile(form), what) for form, what in (
     (r"cu(Init|Device|Ctx|Module|Link|Library|Kernel|Mem|Launch|Func|Param|Stream|Event|Tex|Surf|Array|Mipmapped|Graph"
      r"|Occupancy|Pointer|GetError|DriverGet|GetProc|Ipc|Import|External|Tensor|Multicast|Profiler)\w*",
      "CUDA's driver API"),
+    (MATHEMATICS, "this mathematical function"),
     (r"(cublas|cufft|curand|cusparse|cusolver|cudnn|nvrtc|nccl)[A-Z]\w*", "this library"))]
 # Since CUDA 9 those have a mask; nvcc 13 knows them no more.
 WITHOUT_MASK = re.compile(r"__(shfl|shfl_up|shfl_down|shfl_xor|any|all|ballot)")
@@ -27,6 +33,10 @@ def is_declared(source, i):
     """Whether the word at i looks like the name of a function or variable that is declared there."""
     before = source.text(i - 1)
     return before in ("*", "&", ">", "using") or (source.is_name(i - 1) and before not in STATEMENT_WORDS)
+
+
+def is_of_cub(source, i):
+    return source.text(i - 1) == "::" and source.text(i - 2) == "cub"
 
 
 def check_templates(source, i):
@@ -48,7 +58,9 @@ def refuse_unsupported(source):
         if WITHOUT_MASK.fullmatch(word.text) and source.text(i + 1) == "(" and not is_declared(source, i):
             source.refuse(i, f"{word.text}() is gone since CUDA 9: write {word.text}_sync(0xffffffff, ...), with the lanes that "
                           "take part as the first argument")
-        if source.text(i + 1) == "(" and word.text.startswith("cu") or word.text.startswith(("nvrtc", "nccl")):
+        if is_of_cub(source, i):
+            calls.setdefault(word.text, i)
+        if source.text(i + 1) == "(" and CALLED.fullmatch(word.text) or word.text.startswith(("nvrtc", "nccl")):
             if source.text(i - 1) not in (".", "->"):
                 calls.setdefault(word.text, i)
     declared = {word.text for i, word in enumerate(source.words) if word.text in calls and is_declared(source, i)}
@@ -59,5 +71,7 @@ def refuse_unsupported(source):
         for form, what in CALLS:
             if form.fullmatch(name):
                 source.refuse(i, f"the CPU executor does not support {what} ({name})")
+        if is_of_cub(source, i):
+            source.refuse(i, f"the CPU executor does not have cub::{name}")
         if RUNTIME.fullmatch(name):
             source.refuse(i, f"the CPU executor does not have {name}()")

@@ -117,13 +117,11 @@ int main() {
   float third;
   cudaMemcpyFromSymbol(&third, factors, sizeof third, 2 * sizeof(float));
   void* address;
-  size_t bytes;
   cudaGetSymbolAddress(&address, counters);
-  cudaGetSymbolSize(&bytes, counters);
-  cudaMemset(address, 0, bytes);
+  cudaMemset(address, 0, sizeof counters);
   unsigned long long number;
   cudaMemcpyFromSymbol(&number, big, sizeof number);
-  printf("%g %d %g %d %d %llu\n", first(d + 3), count[1], third, managed, int(bytes), number >> 39);
+  printf("%g %d %g %d %d %llu\n", first(d + 3), count[1], third, managed, int(sizeof counters), number >> 39);
   cudaFree(doubles);
   cudaFree(d);
   cudaFree(ints);

@@ -195,8 +195,12 @@ class Refusals(Translations):
                 ("void f() { surf2Dwrite(1, s, 0, 0); }", "does not support surfaces (surf2Dwrite)"),
                 ("void f() { cuInit(0); }", "does not support CUDA's driver API (cuInit)"),
                 ("void f() { cudaIpcGetMemHandle(0, 0); }", "does not support memory of other processes"),
+                ("void f() { tex3D<float>(t, 0, 0, 0); }", "does not support textures and copies of three dimensions"),
+                ("int i = __vadd4(1, 2);", "does not support integers packed in a word (__vadd4)"),
                 ("using namespace nvcuda;", "does not support tensor cores"),
                 ("void f() { cublasCreate(&h); }", "does not support this library (cublasCreate)"),
+                ("void f() { cub::DeviceSelect::If(1); }", "does not have cub::DeviceSelect"),
+                ("float f() { return normcdf(1.0f); }", "does not support this mathematical function (normcdf)"),
                 ("void f() { cudaNoSuchCall(1); }", "does not have cudaNoSuchCall()")):
             with self.assertRaises(NotTranslated) as caught:
                 translate(f'# 1 "a.cu"\n\n# 7 "b.cuh" 1\n\n{code}\n')
@@ -207,7 +211,7 @@ class Refusals(Translations):
         for code in ("void cudaCheck(int); void f() { cudaCheck(1); }", "int cuMemoryUse() { return 1; }",
                      "auto cudaSafe = [](int e) {}; void f() { cudaSafe(1); }",
                      "void f() { a.cuInit(1); s->cudaThing(2); }",
-                     "int texture; int f() { return texture < 3; }"):
+                     "namespace cub { struct Mine {}; } cub::Mine mine;", "double sinpi(double x) { return x; } double f() { return sinpi(1); }", "int texture; int f() { return texture < 3; }"):
             self.expect(code, code)
 
 

@@ -1,5 +1,5 @@
 /// \file
-/// CUB's operations on two values, what they begin with, and its pair of index and value.
+/// CUB's operations on two values, what they begin with, and its pair of buffers.
 #pragma once
 
 #include <limits>
@@ -10,12 +10,6 @@ struct Sum {
   template <class T, class U>
   auto operator()(const T& a, const U& b) const {
     return a + b;
-  }
-};
-struct Difference {
-  template <class T, class U>
-  auto operator()(const T& a, const U& b) const {
-    return a - b;
   }
 };
 struct Max {
@@ -48,42 +42,6 @@ T least() {
 }
 
 }  // namespace detail
-
-struct Equality {
-  template <class T, class U>
-  bool operator()(const T& a, const U& b) const {
-    return a == b;
-  }
-};
-struct Inequality {
-  template <class T, class U>
-  bool operator()(const T& a, const U& b) const {
-    return !(a == b);
-  }
-};
-
-template <class Key, class Value>
-struct KeyValuePair {
-  typedef Key KeyType;
-  typedef Value ValueType;
-  Key key;
-  Value value;
-  bool operator!=(const KeyValuePair& b) const { return !(key == b.key && value == b.value); }
-};
-
-/// The pair of the greater, or less, value; of equal ones that of the lower key.
-struct ArgMax {
-  template <class P>
-  P operator()(const P& a, const P& b) const {
-    return a.value < b.value || (a.value == b.value && b.key < a.key) ? b : a;
-  }
-};
-struct ArgMin {
-  template <class P>
-  P operator()(const P& a, const P& b) const {
-    return b.value < a.value || (a.value == b.value && b.key < a.key) ? b : a;
-  }
-};
 
 /// Two buffers of which one holds what counts.
 template <class T>

@@ -6,9 +6,21 @@
 #include <cstddef>
 #include <type_traits>
 
-#include "executor/language/aligned_size.hpp"
 #include "executor/language/always_inline.hpp"
 #include "executor/language/groups/partitions.hpp"
+
+namespace cuda {
+
+/// A number of bytes, and the promise that the memory is aligned.
+template <std::size_t Alignment>
+struct aligned_size_t {
+  static constexpr std::size_t align = Alignment;
+  std::size_t value;
+  constexpr explicit aligned_size_t(std::size_t bytes) : value(bytes) {}
+  constexpr operator std::size_t() const { return value; }
+};
+
+}  // namespace cuda
 
 namespace nbody::executor {
 

@@ -38,7 +38,6 @@ class LaneGroup {
   /// Which of its parent's parts this group is, and how many there are.
   unsigned meta_group_rank() const { return metaRank_; }
   unsigned meta_group_size() const { return metaSize_; }
-  bool is_valid() const { return true; }
 
   void sync(NBODY_SITE) const {
     waitForWarp({"sync() of a group", file, line}, WarpOperation::sync, lanes_, 0, 0);

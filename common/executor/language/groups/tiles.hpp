@@ -61,7 +61,6 @@ class BlockTile {
   static unsigned thread_rank() { return rankInBlock() % Size; }
   unsigned meta_group_rank() const { return metaRank_; }
   unsigned meta_group_size() const { return metaSize_; }
-  static bool is_valid() { return true; }
 
   Members members() const {
     const unsigned first = rankInBlock() / Size * Size, left = threadsInBlock() - first;

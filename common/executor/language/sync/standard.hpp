@@ -16,5 +16,14 @@ using atomic = ::cuda::atomic<T, thread_scope_system>;
 template <class T>
 using atomic_ref = ::cuda::atomic_ref<T, thread_scope_system>;
 
+#if __cplusplus < 202002L
+struct identity {
+  template <class T>
+  constexpr T&& operator()(T&& value) const {
+    return static_cast<T&&>(value);
+  }
+};
+#endif
+
 }  // namespace std
 }  // namespace cuda

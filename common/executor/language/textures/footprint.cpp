@@ -53,7 +53,7 @@ struct AxisFetch {
   float weight;
 };
 
-AxisFetch axisFetch(const Texture& texture, int axis, float coordinate, bool isFiltered) {
+AxisFetch axisFetch(const Texture& texture, int axis, float coordinate) {
   const int extent = texture.extent[axis];
   double x = coordinate;
   if (texture.hasNormalizedCoordinates) x *= extent;
@@ -63,7 +63,7 @@ AxisFetch axisFetch(const Texture& texture, int axis, float coordinate, bool isF
   // Wrapping and mirroring need coordinates from 0 to 1: without them they are clamping.
   AddressMode mode = texture.mode[axis];
   if (!texture.hasNormalizedCoordinates && mode != AddressMode::border) mode = AddressMode::clamp;
-  if (!isFiltered) {
+  if (!texture.isFiltered) {
     const int i = addressed(static_cast<long long>(std::floor(x)), extent, mode);
     return {i, i, 0};
   }
@@ -77,32 +77,32 @@ AxisFetch axisFetch(const Texture& texture, int axis, float coordinate, bool isF
           static_cast<float>(place - i * kSteps) / kSteps};
 }
 
-const char* texelAt(const Texture& texture, int x, int y, int z) {
-  if (x < 0 || y < 0 || z < 0) return nullptr;
-  return texture.texels + z * texture.sliceBytes + y * texture.rowBytes + x * texture.texelBytes();
+const char* texelAt(const Texture& texture, int x, int y) {
+  if (x < 0 || y < 0) return nullptr;
+  return texture.texels + y * texture.rowBytes + x * texture.texelBytes();
 }
 
 }  // namespace
 
-Footprint footprint(cudaTextureObject_t object, int dimensions, float x, float y, float z) {
+Footprint footprint(cudaTextureObject_t object, int dimensions, float x, float y) {
   const Texture& texture = textureOf(object);
-  const float coordinates[] = {x, y, z};
-  AxisFetch axes[3] = {};
+  const float coordinates[] = {x, y};
+  AxisFetch axes[2] = {};
   for (int axis = 0; axis < dimensions; ++axis)
-    axes[axis] = axisFetch(texture, axis, coordinates[axis], texture.isFiltered);
+    axes[axis] = axisFetch(texture, axis, coordinates[axis]);
 
   Footprint result = {texture, 0, {}, {}};
   const int corners = texture.isFiltered ? 1 << dimensions : 1;
   for (int corner = 0; corner < corners; ++corner) {
-    int place[3];
+    int place[2];
     float weight = 1;
-    for (int axis = 0; axis < 3; ++axis) {
+    for (int axis = 0; axis < 2; ++axis) {
       const bool isSecond = (corner >> axis & 1) != 0;
       place[axis] = isSecond ? axes[axis].second : axes[axis].first;
       weight *= isSecond ? axes[axis].weight : 1 - axes[axis].weight;
     }
     if (weight == 0) continue;  // not read
-    result.texel[result.count] = texelAt(texture, place[0], place[1], place[2]);
+    result.texel[result.count] = texelAt(texture, place[0], place[1]);
     result.weight[result.count++] = weight;
   }
   return result;
@@ -111,19 +111,7 @@ Footprint footprint(cudaTextureObject_t object, int dimensions, float x, float y
 Footprint footprint(cudaTextureObject_t object, int index) {
   const Texture& texture = textureOf(object);
   const int place = addressed(index, texture.extent[0], AddressMode::border);
-  return {texture, 1, {texelAt(texture, place, 0, 0)}, {1}};
-}
-
-Footprint gatherFootprint(cudaTextureObject_t object, float x, float y) {
-  const Texture& texture = textureOf(object);
-  const AxisFetch across = axisFetch(texture, 0, x, true), up = axisFetch(texture, 1, y, true);
-  return {texture,
-          4,
-          {texelAt(texture, across.first, up.second, 0),
-           texelAt(texture, across.second, up.second, 0),
-           texelAt(texture, across.second, up.first, 0),
-           texelAt(texture, across.first, up.first, 0)},
-          {1, 1, 1, 1}};
+  return {texture, 1, {texelAt(texture, place, 0)}, {1}};
 }
 
 cudaTextureObject_t addTexture(const Texture& texture) {

@@ -44,19 +44,6 @@ TEST_CASE("reductions and scans work on values of any size, in the order of the 
   CHECK(wrong == 0);
 }
 
-TEST_CASE("one thread works for its group") {
-  int calls = 0, wrong = 0;
-  inKernel(1, 64, [&] {
-    const auto tile = cg::tiled_partition<16>(cg::this_thread_block());
-    cg::invoke_one(
-        tile, [&](int n) { atomicAdd(&calls, n); }, 2);
-    const auto result = cg::invoke_one_broadcast(tile, [] { return threadIdx.x; });
-    wrong += result != threadIdx.x / 16 * 16;
-  });
-  CHECK(calls == 8);
-  CHECK(wrong == 0);
-}
-
 TEST_CASE("groups copy together, in bytes or elements") {
   std::array<char, 37> from, to{};
   for (int i = 0; i < 37; ++i) from[i] = static_cast<char>(i + 1);

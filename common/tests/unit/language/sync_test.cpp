@@ -6,7 +6,6 @@
 #include "cooperative_groups.h"
 #include "cuda/atomic"
 #include "cuda/barrier"
-#include "cuda/functional"
 #include "cuda/pipeline"
 #include "cuda/std/tuple"
 #include "cuda_pipeline.h"
@@ -153,6 +152,5 @@ TEST_CASE("atomic objects") {
   CHECK(expected == 1024);
   CHECK(sum.exchange(5) == 1024);
   CHECK((sum += 2) == 7);
-  CHECK(cuda::maximum<>()(2, 3) == 3);
   CHECK(cuda::std::get<1>(cuda::std::make_tuple(1, 2)) == 2);
 }

@@ -31,7 +31,8 @@ TEST_CASE("memory as a texture: by index, by pitch, by halves") {
   cudaMemcpy2D(rows, pitch, halves, 6, 6, 2, cudaMemcpyHostToDevice);
   cudaResourceDesc pitched = {};
   pitched.resType = cudaResourceTypePitch2D;
-  pitched.res.pitch2D = {rows, cudaCreateChannelDescHalf(), 3, 2, pitch};
+  const cudaChannelFormatDesc format = {16, 0, 0, 0, cudaChannelFormatKindFloat};
+  pitched.res.pitch2D = {rows, format, 3, 2, pitch};
   const cudaTextureDesc smooth = reading(cudaAddressModeWrap, cudaFilterModeLinear, true);
   cudaTextureObject_t half = 0;
   REQUIRE(cudaCreateTextureObject(&half, &pitched, &smooth, nullptr) == cudaSuccess);
@@ -44,32 +45,21 @@ TEST_CASE("memory as a texture: by index, by pitch, by halves") {
   cudaFree(rows);
 }
 
-TEST_CASE("copies to and from arrays take rows, parts and other arrays") {
-  const auto plain = reading(cudaAddressModeClamp, cudaFilterModePoint, false);
-  const Picture a(std::vector<int>(12), {4, 3, 0}, plain),
-      b(std::vector<int>(12), {4, 3, 0}, plain);
+TEST_CASE("copies to arrays take rows and parts") {
+  const Picture a(
+      std::vector<int>(12), 4, 3, reading(cudaAddressModeClamp, cudaFilterModePoint, false));
   const std::vector<int> part = {1, 2, 0, 3, 4, 0};
   CHECK(cudaMemcpy2DToArray(a.array(), 4, 1, part.data(), 12, 8, 2, cudaMemcpyHostToDevice) ==
         cudaSuccess);
-  CHECK(cudaMemcpy2DArrayToArray(b.array(), 0, 0, a.array(), 4, 1, 8, 2) == cudaSuccess);
-  std::vector<int> whole(12), out(2);
-  CHECK(cudaMemcpyFromArray(whole.data(), a.array(), 0, 0, 48, cudaMemcpyDeviceToHost) ==
-        cudaSuccess);
+  std::vector<int> whole(12);
+  inKernel(1, 12, [&] { whole[threadIdx.x] = tex2D<int>(a, threadIdx.x % 4, threadIdx.x / 4); });
   CHECK(whole == std::vector<int>{0, 0, 0, 0, 0, 1, 2, 0, 0, 3, 4, 0});
-  CHECK(cudaMemcpy2DFromArray(out.data(), 8, b.array(), 0, 1, 8, 1, cudaMemcpyDeviceToHost) ==
-        cudaSuccess);
-  CHECK(out == std::vector<int>{3, 4});
-  cudaExtent extent;
-  cudaChannelFormatDesc format;
-  CHECK(cudaArrayGetInfo(&format, &extent, nullptr, a.array()) == cudaSuccess);
-  CHECK(extent.height == 3);
-  CHECK(format.x == 32);
 }
 
 TEST_CASE("what a texture cannot be has CUDA's error") {
   const std::vector<int> texels(4);
   const auto status = [&](cudaTextureFilterMode filter, cudaTextureReadMode read) {
-    return Picture(texels, {4, 0, 0}, reading(cudaAddressModeClamp, filter, false, read)).status();
+    return Picture(texels, 4, 0, reading(cudaAddressModeClamp, filter, false, read)).status();
   };
   CHECK(status(cudaFilterModeLinear, cudaReadModeElementType) == cudaErrorInvalidFilterSetting);
   CHECK(status(cudaFilterModePoint, cudaReadModeNormalizedFloat) == cudaErrorInvalidNormSetting);
@@ -82,8 +72,7 @@ TEST_CASE("what a texture cannot be has CUDA's error") {
 TEST_CASE("a kernel that reads a texture which is gone is named") {
   cudaTextureObject_t object = 0;
   {
-    const Picture picture(
-        kTexels, {7, 0, 0}, reading(cudaAddressModeClamp, cudaFilterModePoint, false));
+    const Picture picture(kTexels, 7, 0, reading(cudaAddressModeClamp, cudaFilterModePoint, false));
     object = picture;
   }
   checkParts(

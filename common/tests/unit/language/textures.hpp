@@ -12,20 +12,15 @@ namespace nbody {
 class Picture {
  public:
   template <class T>
-  Picture(const std::vector<T>& texels, cudaExtent extent, const cudaTextureDesc& reading) {
+  Picture(const std::vector<T>& texels,
+          std::size_t width,
+          std::size_t height,
+          const cudaTextureDesc& reading) {
     const cudaChannelFormatDesc format = cudaCreateChannelDesc<T>();
-    REQUIRE(cudaMalloc3DArray(&array_, &format, extent) == cudaSuccess);
-    cudaMemcpy3DParms copy = {};
-    copy.srcPtr = make_cudaPitchedPtr(const_cast<T*>(texels.data()),
-                                      extent.width * sizeof(T),
-                                      extent.width,
-                                      std::max<std::size_t>(extent.height, 1));
-    copy.dstArray = array_;
-    copy.extent = {extent.width,
-                   std::max<std::size_t>(extent.height, 1),
-                   std::max<std::size_t>(extent.depth, 1)};
-    copy.kind = cudaMemcpyHostToDevice;
-    REQUIRE(cudaMemcpy3D(&copy) == cudaSuccess);
+    REQUIRE(cudaMallocArray(&array_, &format, width, height) == cudaSuccess);
+    const std::size_t bytes = texels.size() * sizeof(T);
+    REQUIRE(cudaMemcpyToArray(array_, 0, 0, texels.data(), bytes, cudaMemcpyHostToDevice) ==
+            cudaSuccess);
     cudaResourceDesc resource = {};
     resource.resType = cudaResourceTypeArray;
     resource.res.array.array = array_;

@@ -41,12 +41,5 @@ cudaError_t call(void* storage,
   return cudaSuccess;
 }
 
-/// Writes one result of the device.
-template <class Out, class T>
-void give(Out out, const T& value) {
-  *out = value;
-  nbody::executor::noteWritten(out, 1);
-}
-
 }  // namespace detail
 }  // namespace cub

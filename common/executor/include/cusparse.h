@@ -1,3 +1,0 @@
-/// \file
-/// Found in place of CUDA's header.
-#error "the CPU executor does not support cuSPARSE"

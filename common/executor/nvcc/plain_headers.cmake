@@ -1,0 +1,57 @@
+# CUDA's headers without any text of ours, in the build folder's include/: those whose contents are in another header, and
+# those that the executor does not support.
+
+# nbody_headers(TEXT name...): @name@ in the text is the header's name, @file@ that without its folder.
+function(nbody_headers text)
+  foreach(name ${ARGN})
+    get_filename_component(file ${name} NAME)
+    file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/include/${name} CONTENT "${text}" @ONLY)
+  endforeach()
+endfunction()
+# nbody_unsupported(WHAT name...): an include is an error that names what is missing.
+function(nbody_unsupported what)
+  nbody_headers("#error \"the CPU executor does not support ${what}\"\n" ${ARGN})
+endfunction()
+
+nbody_headers("#pragma once\n#include \"cuda_runtime.h\"\n"
+  builtin_types.h channel_descriptor.h cuda.h cuda_device_runtime_api.h cuda_profiler_api.h cuda_runtime_api.h
+  device_atomic_functions.h device_double_functions.h device_functions.h device_launch_parameters.h device_types.h
+  driver_types.h host_defines.h math_functions.h sm_20_intrinsics.h sm_30_intrinsics.h sm_32_intrinsics.h
+  sm_35_intrinsics.h sm_60_atomic_functions.h sm_61_intrinsics.h texture_fetch_functions.h
+  texture_indirect_functions.h texture_types.h vector_functions.h vector_types.h)
+nbody_headers("#pragma once\n#include \"nvtx3/nvToolsExt.h\"\n" nvToolsExt.h)
+
+# CCCL's own where its headers are installed; otherwise the standard library's, in namespace cuda::std.
+nbody_headers([[#pragma once
+#if __has_include_next(<@name@>)
+#include <cuda/__cccl_config>
+#include_next <@name@>
+#else
+#include <@file@>
+
+#include "executor/language/sync/standard.hpp"
+#endif
+]]
+  cuda/std/array cuda/std/cfloat cuda/std/chrono cuda/std/climits cuda/std/cmath cuda/std/complex cuda/std/cstddef
+  cuda/std/cstdint cuda/std/cstring cuda/std/functional cuda/std/initializer_list cuda/std/iterator cuda/std/limits
+  cuda/std/numeric cuda/std/optional cuda/std/ratio cuda/std/tuple cuda/std/type_traits cuda/std/utility
+  cuda/std/variant)
+
+nbody_unsupported("cuBLAS" cublas.h cublas_v2.h)
+nbody_unsupported("cuBLASLt" cublasLt.h)
+nbody_unsupported("cuComplex: use cuda::std::complex" cuComplex.h)
+nbody_unsupported("cuDNN" cudnn.h)
+nbody_unsupported("cuFFT" cufft.h)
+nbody_unsupported("cuRAND" curand.h curand_kernel.h)
+nbody_unsupported("cuSOLVER" cusolverDn.h)
+nbody_unsupported("cuSPARSE" cusparse.h)
+nbody_unsupported("CUDA's driver API" cudaProfiler.h)
+nbody_unsupported("graphics" cudaGL.h cuda_d3d11_interop.h cuda_egl_interop.h cuda_gl_interop.h)
+nbody_unsupported("NVML" nvml.h)
+nbody_unsupported("NVRTC: kernels compiled while a program runs" nvrtc.h)
+nbody_unsupported("surfaces" surface_functions.h surface_indirect_functions.h)
+nbody_unsupported("tensor cores (wmma)" mma.h)
+nbody_unsupported("this part of CUB" cub/device/device_histogram.cuh cub/device/device_merge_sort.cuh
+  cub/device/device_partition.cuh cub/device/device_run_length_encode.cuh cub/device/device_segmented_reduce.cuh
+  cub/device/device_select.cuh cub/iterator/constant_input_iterator.cuh cub/iterator/counting_input_iterator.cuh
+  cub/iterator/discard_output_iterator.cuh cub/iterator/transform_input_iterator.cuh)
