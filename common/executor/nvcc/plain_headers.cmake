@@ -5,7 +5,8 @@
 function(nbody_headers text)
   foreach(name ${ARGN})
     get_filename_component(file ${name} NAME)
-    file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/include/${name} CONTENT "${text}" @ONLY)
+    string(CONFIGURE "${text}" content @ONLY)
+    file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/include/${name} CONTENT "${content}")
   endforeach()
 endfunction()
 # nbody_unsupported(WHAT name...): an include is an error that names what is missing.
