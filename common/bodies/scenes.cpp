@@ -51,13 +51,13 @@ const std::vector<Scene>& scenes() {
   return all;
 }
 
-const Scene& sceneNamed(const std::string& name) {
+const Scene& sceneNamed(std::string_view name) {
   std::string known;
   for (const Scene& scene : scenes()) {
     if (scene.name == name) return scene;
     known += (known.empty() ? "" : ", ") + scene.name;
   }
-  throw BadInput("unknown scene '" + name + "'; there are " + known);
+  throw BadInput("unknown scene '" + std::string(name) + "'; there are " + known);
 }
 
 }  // namespace nbody

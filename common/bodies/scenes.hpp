@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "bodies/bodies.hpp"
@@ -26,7 +27,7 @@ struct Scene {
 const std::vector<Scene>& scenes();
 
 /// Throws BadInput, naming the scenes there are, for an unknown name.
-const Scene& sceneNamed(const std::string& name);
+const Scene& sceneNamed(std::string_view name);
 
 /// Uniform in the cube [-1, 1]^3, at rest; masses between 0.5 and 1.5 of their mean; total mass 1,
 /// G = 1. It collapses within about one time unit.

@@ -86,8 +86,7 @@ RunResult run(const RunOptions& options,
     if (!kernels)
       throw BadInput(
           "--occupancy: this program cannot list its kernels, because it does not run on a GPU, or "
-          "its "
-          "host takes part in each force evaluation");
+          "its host takes part in each force evaluation");
     result.kernels = *kernels;
   }
 

@@ -38,7 +38,7 @@ LiveState stateOf(const std::string& text) try {
   conserved.kinetic = json.at("kinetic");
   conserved.potential = potential.is_null() ? std::nan("") : potential.get<double>();
   conserved.momentum = {momentum.at(0), momentum.at(1), momentum.at(2), 0};
-  return {.settings = {.scene = &sceneNamed(json.at("scene")),
+  return {.settings = {.scene = &sceneNamed(json.at("scene").get<std::string>()),
                        .bodies = json.at("bodies"),
                        .seed = json.at("seed"),
                        .timeStep = json.at("dt"),

@@ -70,7 +70,7 @@ TEST_CASE("the kernels of an evaluation come with what the driver says of them")
   const std::string words = "--bodies 4096 --steps 0 --repeats 1 --occupancy";
   const Outcome outcome = run(words);
   if (outcome.status == 2)
-    return requireRefused(words, "--occupancy: the forces of this program");  // step 06
+    return requireRefused(words, "--occupancy: this program cannot list its kernels");  // step 06
   const auto kernels = runWell(words).firstRun().at("kernels");
   REQUIRE(!kernels.empty());
   for (const auto& kernel : kernels) {
@@ -81,7 +81,7 @@ TEST_CASE("the kernels of an evaluation come with what the driver says of them")
 #else
 TEST_CASE("the executor has no energy and no occupancy") {
   requireRefused("--bodies 100 --energy 1", "--energy: the CPU executor checks kernels");
-  requireRefused("--bodies 100 --occupancy", "--occupancy: the forces of this program are not");
+  requireRefused("--bodies 100 --occupancy", "--occupancy: this program cannot list its kernels");
 }
 #endif
 
