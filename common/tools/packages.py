@@ -10,7 +10,6 @@ import tempfile
 from pathlib import Path
 
 from common.base.command_line import BadInput
-from common.executor.nvcc.toolchain import thrust_flags
 
 SYSTEM_PYTHON = "/usr/bin/python3"
 # What the documentation is made with, and a file of each package.
@@ -85,6 +84,7 @@ def for_executor():
 
 def for_thrust(file):
     """The package with Thrust's headers, if a program includes them and they are nowhere."""
+    from common.executor.nvcc.toolchain import thrust_flags  # not in what export packs
     uses = re.search(r"^\s*#\s*include\s*[<\"]thrust/", Path(file).read_text(errors="replace"), re.MULTILINE)
     return ["libthrust-dev"] if uses and thrust_flags() is None else []
 
