@@ -10,7 +10,6 @@ from pathlib import Path
 
 from common.tests.tools.case import skip_without_browser, skip_without_websockets
 from common.tests.tools.live_case import LivePage
-from common.tests.tools.live_double import Double, Tokens
 from common.tools.live.served import Served
 from common.tools.docs import browser as tool
 
@@ -24,8 +23,10 @@ CLIPPED = """
 
 
 def setUpModule():
+    global Double, Tokens
     skip_without_browser()
     skip_without_websockets()
+    from common.tests.tools.live_double import Double, Tokens  # which needs websockets
 
 
 class OfTheDouble(LivePage):
