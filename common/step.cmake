@@ -215,7 +215,7 @@ endfunction()
 # Makes the program NAME from the calling folder's forces.cu and the SOURCES beside it, the same in double precision
 # as NAME_fp64, the tests of both, and what grades it (judge.cmake). DIFF_BUDGET: the most lines that `diff` may show
 # between PARENT's forces.cu and its. TUNED: the programs NN_tuned and NN_tuned_fp64 besides, from tuned.cu, with tests.
-# USES: the step whose files it includes beside its own.
+# USES: another step whose files it includes.
 function(add_step name)
   cmake_parse_arguments(PARSE_ARGV 1 step "TUNED" "PARENT;DIFF_BUDGET;USES" "SOURCES")
   build_both(${name} forces.cu NBODY_TUNED=0)

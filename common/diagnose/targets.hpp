@@ -35,7 +35,7 @@ constexpr std::size_t kFewest = 8;  // bodies; with fewer, several mistakes give
 /// Before a mistake in a clause: "the softening is left out".
 inline constexpr const char* kThoseIf = "the forces are those that you get if ";
 
-/// Mistakes each of which explains the same forces, in words.
+/// Descriptions of mistakes. Each of them alone explains the forces.
 using Causes = std::vector<std::string>;
 
 /// Some bodies of the sample, with their forces.

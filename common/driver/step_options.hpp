@@ -67,8 +67,8 @@ struct StepOptions {
   virtual std::vector<Ablation> ablations() const { return {}; }
 };
 
-/// What a step's forces need beside their arguments. A step says so in its Options, as kNeeds; the
-/// forces of one that says nothing need nothing.
+/// Needs of a step's forces, in addition to their arguments. A step that needs something has kNeeds in
+/// its Options.
 struct ForceNeeds {
   bool workspace = false;  ///< memory that is kept from one evaluation to the next
   bool hostWork = false;  ///< the host: no CUDA graph can hold them, nor can GPU events time them

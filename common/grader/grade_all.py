@@ -85,9 +85,9 @@ def graded_folder(folder, names):
 
 
 def state_of(folder):
-    """Name, size and time of each file: whether a student has handed in anew."""
-    files = sorted(path for path in folder.rglob("*") if not path.is_dir())
-    return [[str(path.relative_to(folder)), path.lstat().st_size, path.lstat().st_mtime_ns] for path in files]
+    """Returns the name, size and time of each file. They differ if a student has submitted again."""
+    files = [(path, path.lstat()) for path in sorted(folder.rglob("*")) if not path.is_dir()]
+    return [[str(path.relative_to(folder)), file.st_size, file.st_mtime_ns] for path, file in files]
 
 
 class Stopped(Exception):
@@ -215,7 +215,7 @@ def graded(options, group):
     """Grades what has no result yet; exit status."""
     group.entries = group.results.entries()
     waiting = [folder for folder in group.folders if options.again or not group.is_done(folder)]
-    # The host's clock, by which a GPU's speed is measured, wants a core of its own.
+    # A GPU's speed is measured by the host's clock, so one core is left free for it.
     cores = 1 if options.user else len(os.sched_getaffinity(0)) - bool(options.gpu_build)
     jobs = min(options.jobs or max(1, cores), max(1, len(waiting)))
     done = len(group.folders) - len(waiting)

@@ -32,7 +32,7 @@ void noteLauncher();
 /// argument: its indices, the program's constants. No bytes: nothing.
 Range ordinaryAround(const char* address, bool writes);
 
-/// What is said of host memory if no more is known of it.
+/// Words for host memory that the checker does not know.
 inline constexpr const char* kUnknownOrigin = "the checker does not know where it was allocated";
 
 /// What \p address is, which no kernel may use: "the host's stack"; empty where that is not known.

@@ -55,7 +55,7 @@ std::pair<std::string, int> splitLine(const std::string& text) {
 /// close to each other as those of a structure's fields.
 bool areNeighbours(const Finding& one, const Finding& other, const Lines& lines) {
   constexpr int kNear = 8;
-  // Of "tile[3]", "tile, byte 3" and "element 3 of 'list of cells'".
+  // The array's part of "tile[3]", "tile, byte 3" or "element 3 of 'list of cells'".
   const auto arrayOf = [](const Finding& f) {
     if (f.what.starts_with("element ") || f.what.starts_with("byte "))
       return f.what.substr(f.what.find(" of "));

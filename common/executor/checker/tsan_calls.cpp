@@ -44,7 +44,7 @@ void __tsan_read_range(void* a, std::size_t bytes) {
 void __tsan_write_range(void* a, std::size_t bytes) {
   checkAccess<Action::write>(a, bytes, NBODY_CODE);
 }
-// By nvcc/struct_copies.cpp.
+// Calls of this function are inserted by nvcc/struct_copies.cpp.
 void nbodyReadPadding(const void* a, std::uint64_t padding) { readPadding(a, padding, NBODY_CODE); }
 // The link sends all calls of memcpy and its like here; copies by the host are not checked.
 void* __real_memcpy(void* to, const void* from, std::size_t bytes);

@@ -1,6 +1,6 @@
 /// \file
-/// A plugin of g++ for the checked build. It tells the checker which bytes of a copied struct are padding, and makes each
-/// copy that a call makes of a struct a statement of its own.
+/// A plugin of g++ for the checked build. It tells the checker which bytes of a copied struct are padding. If a call copies
+/// a struct, the plugin turns this copy into a separate statement.
 ///
 ///     sum = add(sum, bodies[j]);      becomes      argument = bodies[j];  result = add(sum, argument);  sum = result;
 ///
@@ -65,7 +65,7 @@ void clearValues(tree type, HOST_WIDE_INT offset, std::vector<bool>& padding) {
   }
 }
 
-/// Which bytes of an object of the type are padding, a bit for each; 0 if none is, or if it is larger than 64 bytes.
+/// Returns a bit for each byte of the type that is padding; 0 if no byte is, or if the type is larger than 64 bytes.
 unsigned HOST_WIDE_INT paddingOf(tree type) {
   if (!RECORD_OR_UNION_TYPE_P(type) || !tree_fits_shwi_p(TYPE_SIZE_UNIT(type))) return 0;
   const HOST_WIDE_INT bytes = tree_to_shwi(TYPE_SIZE_UNIT(type));

@@ -86,7 +86,7 @@ def limit_size(source, i, last):
 
 
 def mark_constants(source, i, first, last):
-    """Declares a second variable beside each __constant__ one: by its name the checker recognises the first."""
+    """Declares a second variable for each __constant__ variable. Its name tells the checker that the first is constant."""
     if not source.in_code(i) and "template" not in source.raw(first, i):
         source.words[last].after += "".join(f" static __attribute__((used)) const char nbody_constant_of_{name} = 0;"
                                             for name in declared_names(source, i, last))

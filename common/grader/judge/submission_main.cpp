@@ -89,7 +89,7 @@ class Forces {
     return accelerations_.download();
   }
 
-  /// Of global memory by the kernels of all evaluations.
+  /// Returns how many bytes of global memory the kernels have read in all evaluations.
   std::uint64_t bytesRead() const { return bytesRead_; }
 
  private:

@@ -1,4 +1,4 @@
-"""A Chromium without a display, steered by Debian's chromium-driver and python3-selenium, for the tests."""
+"""A Chromium without a display, which tests steer with Debian's chromium-driver and python3-selenium."""
 
 import shutil
 import time

@@ -10,7 +10,7 @@ from common.tools import packages, ranks
 from common.tools.build import Build, add_preset, configured, kernel_steps, preset_of
 from common.tools.programs import flags
 
-# As ./run demo takes them: with this time step a merger keeps its energy. A GPU has the time for more bodies.
+# ./run demo uses the same numbers. With this time step a merger keeps its energy. A GPU is fast enough for more bodies.
 CPU = {"program": "common/simd", "bodies": 16384, "dt": 0.1}
 GPU = {"program": "05_triangular_map/05_triangular_map", "bodies": 65536, "dt": 0.025}
 
