@@ -1,6 +1,24 @@
 // The program of step 08.
 #include "ranks/rank_main.hpp"
 
+namespace nbody {
+
+namespace {
+
+/// The GPUs of all ranks as one device, of which rank 0 probes its own.
+Device probeDevices(bool measure) {
+  Device device = probeDevice(measure);
+  const int ranks = Communicator::world().size();
+  if (ranks == 1) return device;
+  device.name = std::to_string(ranks) + " x " + device.name;
+  device.fma.tflops *= ranks;
+  return device;
+}
+
+}  // namespace
+
+}  // namespace nbody
+
 int main(int argc, char** argv) {
   nbody::Program program = {
       .name = NBODY_STEP_NAME,

@@ -4,6 +4,7 @@
 
 #include "base/bad_input.hpp"
 #include "device_tree_options.hpp"
+#include "segments.hpp"
 
 namespace nbody {
 
@@ -15,7 +16,7 @@ enum class Exchange {
   tree  ///< the cells and bodies that its own can need
 };
 
-/// Whether the ranks are threads of this process (one_process/), which mpirun does not start.
+/// Whether the ranks are threads of this process (common/ranks/threads/), which mpirun does not start.
 inline constexpr bool kOneProcess = NBODY_ONE_PROCESS;
 
 /// Those of step 07 are for `tree`.
@@ -32,6 +33,12 @@ struct Options : OptionsOf<Options, DeviceTreeOptions> {
   std::string treeOption;  ///< the last of them that was given
 
   bool isTree() const { return exchange == Exchange::tree; }
+  /// Bodies that stay together when they are shared out among the ranks.
+  int shareUnit(int count) const { return ordered ? segmentOf(count) : 1; }
+  /// Whether a rank's bodies are not in the order of all bodies.
+  bool reordersBodies() const { return isTree(); }
+  /// Whether messages travel while forces are computed, and have to find room next to them.
+  bool sendsDuringForces() const { return exchange == Exchange::ring; }
 
   std::vector<Option> list() override {
     if (kOneProcess) return listOfOneProcess();

@@ -1,7 +1,7 @@
 // Step 08 on CPUs: `gather` and `ring` between ranks that sum by the loop of the baseline `simd` and not by a
 // kernel. What the exchange costs where a rank is some cores of a host.
 #include "base/parallel.hpp"
-#include "exchange/pulls.hpp"
+#include "force_sum.hpp"
 #include "physics/baselines.hpp"
 #include "ranks/rank_main.hpp"
 
@@ -24,10 +24,10 @@ int threads = 1;  ///< of this rank
 
 /// A share of the host's cores, or of those that mpirun has bound this rank to. All ranks call it.
 int threadsOfRank() {
-  MPI_Comm host = Ranks::ofHost();
+  MPI_Comm host = Communicator::ofHost();
   int ranks = 1;
-  Ranks::check(MPI_Comm_size(host, &ranks), "MPI_Comm_size");
-  Ranks::check(MPI_Comm_free(&host), "MPI_Comm_free");
+  Communicator::check(MPI_Comm_size(host, &ranks), "MPI_Comm_size");
+  Communicator::check(MPI_Comm_free(&host), "MPI_Comm_free");
   return std::max(1, threadCount(0) / ranks);
 }
 
@@ -45,10 +45,10 @@ void pulls(const float4* bodies,
 }  // namespace nbody
 
 int main(int argc, char** argv) {
-  nbody::hostPulls = nbody::pulls;
+  nbody::hostForces = nbody::pulls;
   nbody::Program program = {.name = "simd_ranks",
                             .options = std::make_unique<nbody::SimdOptions>,
                             .simulation = nbody::makeStepSimulation};
-  return nbody::runOnRanks(
-      argc, argv, std::move(program), [] { nbody::threads = nbody::threadsOfRank(); });
+  nbody::threads = nbody::threadsOfRank();
+  return nbody::runOnRanks(argc, argv, std::move(program));
 }

@@ -2,9 +2,9 @@
 /// How wide the bodies of all ranks lie: it gives their trees one root.
 #pragma once
 
-#include "exchange/rank_forces.hpp"
+#include "ranks/rank_forces.hpp"
 #include "let/typed.hpp"
-#include "ranks/ranks.hpp"
+#include "ranks/communicator.hpp"
 #include "tree/device_octree.cuh"
 
 namespace nbody {
@@ -59,7 +59,7 @@ class CommonExtent {
   void setOrigin(const DeviceArray<real4>& bodies) {
     real4 first = {0, 0, 0, 0};
     if (bodies.size() > 0) copyToHost(&first, bodies.data(), sizeof first);
-    const std::vector<real4> firsts = Ranks::world().known(first);
+    const std::vector<real4> firsts = Communicator::world().allGather(first);
     int rank = 0;
     while (work_.shares.count(rank) == 0) ++rank;
     origin_.upload({firsts[rank]});

@@ -87,11 +87,11 @@ std::vector<int> Dealer::firstsOf(const DeviceOctree& octree) {
 }
 
 int Dealer::travel(const std::vector<int>& firsts) {
-  const Ranks& ranks = Ranks::world();
+  const Communicator& ranks = Communicator::world();
   const Traveller* leaving = leaving_.data();
   std::vector<int> counts(ranks.size());
   for (int rank = 0; rank < ranks.size(); ++rank) counts[rank] = firsts[rank + 1] - firsts[rank];
-  const std::vector<int> coming = ranks.swapped(counts);
+  const std::vector<int> coming = ranks.allToAll(counts);
   const int here = std::accumulate(coming.begin(), coming.end(), 0);
   Traveller* arrived = coming_.reserve(here);
   std::vector<Outgoing> outgoing;
@@ -121,7 +121,7 @@ void Dealer::deal(const Extent& all, DeviceOctree& tree, OwnBodies& own) {
   sort(all, tree, own);
   const Samples samples = count() > 0 ? samplesOf(tree) : Samples{};
   haveWork_ = false;
-  borders_.upload(bordersFrom(Ranks::world().known(samples)));
+  borders_.upload(bordersFrom(Communicator::world().allGather(samples)));
   exchange(tree, own);
 }
 

@@ -2,8 +2,8 @@
 /// Who has which bodies, where that follows from their places.
 #pragma once
 
-#include "exchange/rank_forces.hpp"
-#include "ranks/ranks.hpp"
+#include "ranks/rank_forces.hpp"
+#include "ranks/communicator.hpp"
 #include "tree/device_octree.cuh"
 
 namespace nbody {

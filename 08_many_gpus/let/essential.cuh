@@ -2,10 +2,10 @@
 /// The exchange of locally essential trees, before one walk over a rank's own tree and what came.
 #pragma once
 
-#include "exchange/rank_forces.hpp"
+#include "ranks/rank_forces.hpp"
 #include "let/graft.cuh"
 #include "let/typed.hpp"
-#include "ranks/ranks.hpp"
+#include "ranks/communicator.hpp"
 
 namespace nbody {
 
@@ -19,12 +19,12 @@ class Essential {
   /// \param build   builds the same tree again, where there was no room behind it
   /// \return all that came
   template <class Build>
-  Announced exchange(DeviceOctree* octree, Spans* spans, Build build) {
-    gatherBoxes(octree, spans);
-    Timed cutting(spans, Spans::let, stream());
+  Announced exchange(DeviceOctree* octree, Timeline* timeline, Build build) {
+    gatherBoxes(octree, timeline);
+    TimedSpan cutting(timeline, Timeline::let, stream());
     const std::vector<Announced> own = cutFor(octree);
     cutting.end();
-    const std::vector<Announced> all = Ranks::world().swapped(own);
+    const std::vector<Announced> all = Communicator::world().allToAll(own);
     std::vector<Announced> guests;
     for (int t = 0; t + 1 < work_.shares.ranks; ++t) guests.push_back(all[rankOf(t)]);
     const Announced sum = sumOf(guests);
@@ -33,8 +33,8 @@ class Essential {
       build();
     const std::vector<Grafted> places = placesOf(guests, octree ? octree->arrays() : TreeArrays{});
     received_.reserve(sum.cells);
-    travel(own, guests, places, octree, spans);
-    const Timed grafting(spans, Spans::let, stream());
+    travel(own, guests, places, octree, timeline);
+    const TimedSpan grafting(timeline, Timeline::let, stream());
     if (octree) graft(*octree, received_.data(), places, roots_);
     return sum;
   }
@@ -64,8 +64,8 @@ class Essential {
   /// The rank that message or guest \p t is of.
   int rankOf(int t) const { return (work_.rank + 1 + t) % work_.shares.ranks; }
 
-  void gatherBoxes(const DeviceOctree* octree, Spans* spans) {
-    const Timed travel(spans, Spans::communication, stream());
+  void gatherBoxes(const DeviceOctree* octree, Timeline* timeline) {
+    const TimedSpan travel(timeline, Timeline::communication, stream());
     const int ranks = work_.shares.ranks;
     BoundaryBox* own = own_.reserve(levels_.count());
     all_.reserve(std::size_t(ranks) * levels_.count());
@@ -108,8 +108,8 @@ class Essential {
               const std::vector<Announced>& guests,
               const std::vector<Grafted>& places,
               const DeviceOctree* octree,
-              Spans* spans) {
-    const Timed travelling(spans, Spans::communication, stream());
+              Timeline* timeline) {
+    const TimedSpan travelling(timeline, Timeline::communication, stream());
     std::vector<Outgoing> outgoing;
     std::vector<Incoming> incoming;
     SentCell* cells = received_.data();

@@ -24,8 +24,7 @@ class Event {
 
   void record(cudaStream_t stream) { CUDA_CHECK(cudaEventRecord(event_, stream)); }
 
-  /// What is put on \p stream from now on starts after what was recorded.
-  void holdUp(cudaStream_t stream) const { CUDA_CHECK(cudaStreamWaitEvent(stream, event_, 0)); }
+  operator cudaEvent_t() const { return event_; }
 
   /// Milliseconds from \p start to this event, which it waits for.
   double since(const Event& start) const {
@@ -38,5 +37,10 @@ class Event {
  private:
   cudaEvent_t event_ = nullptr;
 };
+
+/// Whatever is put on \p stream from now on starts after the work that \p event has recorded.
+inline void waitFor(cudaStream_t stream, const Event& event) {
+  CUDA_CHECK(cudaStreamWaitEvent(stream, event, 0));
+}
 
 }  // namespace nbody

@@ -9,6 +9,7 @@
 
 #include "base/bad_input.hpp"
 #include "base/text.hpp"
+#include "driver/processes.hpp"
 
 namespace nbody {
 
@@ -20,14 +21,22 @@ inline int reportFailure(const std::string& name, const std::string& what, int s
 }
 
 /// Runs \p program, which returns its exit status. What it throws becomes one line on stderr and 2
-/// for bad input, 1 for any other failure.
-inline int reportingFailures(const std::string& name, const std::function<int()>& program) {
+/// for bad input, 1 for any other failure. Of several processes the first reports what all know.
+inline int reportingFailures(const std::string& name,
+                             const std::function<int()>& program,
+                             const Processes& processes = kOneProcessAlone) {
+  // A file's name may have several lines, the message one.
+  const auto report = [&](const std::exception& error, int status) {
+    return processes.isFirst() ? reportFailure(name, oneLine(error.what()), status) : 0;
+  };
   try {
     return program();
+  } catch (const AgreedFailure& failure) {
+    return report(failure, failure.status);
   } catch (const BadInput& error) {
-    // A file's name may have several lines, the message one.
-    return reportFailure(name, oneLine(error.what()), 2);
+    return report(error, 2);
   } catch (const std::exception& error) {
+    if (processes.size() > 1) processes.abort(error.what());
     return reportFailure(name, error.what(), 1);
   }
 }

@@ -53,8 +53,11 @@ Recordings::Recordings(const RunOptions& options) : options_(options) {
       {"movie", options.movie, shown, movieBytes(shown, frames_)},
       {"trajectory", options.trajectory, options.bodies, trajectoryBytes(options.bodies, frames_)}};
   std::erase_if(planned_, [](const PlannedFile& file) { return file.path.empty(); });
+}
+
+void Recordings::checkFiles() const {
   for (const PlannedFile& file : planned_) checkRoom(file.path, file.bytes);
-  if (!options.picture.empty()) checkPicture(options.picture);
+  if (!options_.picture.empty()) checkPicture(options_.picture);
 }
 
 void Recordings::announce() const {
@@ -86,28 +89,30 @@ void Recordings::attempt(const std::function<void()>& work) {
 }
 
 void Recordings::start(const Simulation& simulation, double time) {
-  if (!options_.movie.empty())
+  const bool writes = simulation.processes().isFirst();
+  if (writes && !options_.movie.empty())
     attempt([&] { movie_ = std::make_unique<MovieFile>(options_.movie, chosen_); });
-  if (!options_.trajectory.empty())
+  if (writes && !options_.trajectory.empty())
     attempt([&] {
       trajectory_ = std::make_unique<TrajectoryFile>(options_.trajectory, options_.bodies, frames_);
     });
-  if (movie_ || trajectory_) addFrame(simulation, time);
+  if (!planned_.empty()) addFrame(simulation, time);
 }
 
+// Frames are due even if no file is left: only the first process knows of a file that failed.
 long long Recordings::stepsToNext() const {
-  if (!movie_ && !trajectory_) return std::numeric_limits<long long>::max();
+  if (planned_.empty()) return std::numeric_limits<long long>::max();
   return every_ - steps_ % every_;
 }
 
 void Recordings::afterSteps(int steps, const Simulation& simulation, double time) {
   steps_ += steps;
-  if ((movie_ || trajectory_) && steps_ % every_ == 0) addFrame(simulation, time);
+  if (!planned_.empty() && steps_ % every_ == 0) addFrame(simulation, time);
 }
 
 void Recordings::addFrame(const Simulation& simulation, double time) {
   const Bodies bodies = simulation.download();
-  checkFinite(bodies);
+  simulation.processes().agreeOnFirst([&] { checkFinite(bodies); });
   attempt<MovieFile>(movie_,
                      [&](MovieFile& movie) { movie.add(bodies, time, energyDriftOf(bodies)); });
   attempt<TrajectoryFile>(trajectory_, [&](TrajectoryFile& file) { file.add(bodies); });
@@ -124,7 +129,7 @@ std::optional<double> Recordings::energyDriftOf(const Bodies& bodies) {
 
 void Recordings::end(const Bodies& bodies, double time) {
   attempt<TrajectoryFile>(trajectory_, [](TrajectoryFile& file) { file.finish(); });
-  if (options_.picture.empty()) return;
+  if (options_.picture.empty() || bodies.count() == 0) return;  // they are on the first process
   const std::string caption =
       options_.sceneName() + formatted(": %d bodies, time %g", bodies.count(), time);
   const auto draw = options_.picture.ends_with(".png") ? pngPicture : svgPicture;

@@ -19,8 +19,10 @@ namespace nbody {
 /// and finish() says why.
 class Recordings {
  public:
-  /// Throws BadInput where a file cannot be written or the disk has no room for it.
   explicit Recordings(const RunOptions& options);
+
+  /// Throws BadInput if a file cannot be written or the disk has no room for it.
+  void checkFiles() const;
 
   /// Prints what will be written, and how large.
   void announce() const;

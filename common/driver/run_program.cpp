@@ -37,15 +37,45 @@ void runSteps(Simulation& simulation,
 
 /// What a run starts from.
 struct RunBodies {
-  Bodies here;
+  Bodies here;  ///< of the first process
   const SnapshotFile* file = nullptr;  ///< that the simulation is to read: then none are here
 };
 
-RunBodies bodiesOf(const RunOptions& options, const Program& program, const SnapshotFile* input) {
-  if (input == nullptr) return {options.scene->make(options.bodies, options.seed)};
-  if (program.readsSnapshots && input->isTipsy()) return {{}, input};
+Bodies bodiesOf(const RunOptions& options, const Program& program, const SnapshotFile* input) {
+  if (input == nullptr) return options.scene->make(options.bodies, options.seed);
   Progress progress("reading the bodies");
-  return {readInput(*input, program.doublePrecision)};
+  return readInput(*input, program.doublePrecision);
+}
+
+/// The file of `--input`. The first process opens it; the others do so only if each reads its part.
+std::unique_ptr<SnapshotFile> inputOf(RunOptions& options,
+                                      const Program& program,
+                                      SofteningRange range) {
+  std::unique_ptr<SnapshotFile> input;
+  const Processes& processes = *program.processes;
+  processes.agreeOnFirst([&] { input = openInput(options, range); });
+  bool shared = program.readsSnapshots && input && input->isTipsy();
+  processes.broadcast(shared);
+  processes.agree([&] {
+    if (!shared || processes.isFirst()) return;
+    try {
+      input = openInput(options, range);
+    } catch (const BadInput& error) {
+      throw BadInput("rank " + std::to_string(processes.rank()) + ": " + error.what());
+    }
+  });
+  processes.broadcast(options.bodies);
+  processes.broadcast(options.softening);
+  return input;
+}
+
+/// What the step's options are resolved for: the first process knows the bodies.
+Workload workloadFor(const RunOptions& options, const Program& program, const RunBodies& bodies) {
+  const int processors = program.deviceBytesPerBody > 0 ? multiprocessors() : 1;
+  Workload work = workloadOf(bodies.here, processors);
+  if (bodies.file) work = {options.bodies, false, processors};  // its masses are not known
+  program.processes->broadcast(work);
+  return work;
 }
 
 RunResult run(const RunOptions& options,
@@ -57,7 +87,8 @@ RunResult run(const RunOptions& options,
   RunResult result;
   result.step = program.name;
   result.precision = program.doublePrecision ? "fp64" : "fp32";
-  result.device = program.device(options.measure);
+  const Processes& processes = *program.processes;
+  result.device = program.device(options.measure && processes.isFirst());
 
   auto simulation = program.simulation(options.bodies, options.softening, *options.stepOptions);
   if (bodies.file) {
@@ -101,7 +132,7 @@ RunResult run(const RunOptions& options,
   recordings.start(*simulation, snapshots.time());
   if (before) runSteps(*simulation, options, snapshots, recordings);
   const Bodies last = simulation->download();
-  checkFinite(last);
+  processes.agreeOnFirst([&] { checkFinite(last); });
   snapshots.writeOutput(*simulation, last);
   recordings.end(last, snapshots.time());
   if (before) {
@@ -119,30 +150,41 @@ RunResult run(const RunOptions& options,
 }  // namespace
 
 int runProgram(int argc, char** argv, const Program& program) {
-  return reportingFailures(program.name, [&] {
+  const Processes& processes = *program.processes;
+  const auto runAsked = [&] {
     // The inverse cubed must not overflow, nor the square vanish, nor the square overflow.
     const SofteningRange range =
         program.doublePrecision ? SofteningRange{1e-100, 1e150} : SofteningRange{1e-12, 1e18};
     auto given = parseOptions(argc, argv, program.name, program.options(), range);
     if (!given) return 0;
     RunOptions& options = *given;
-    if (!options.live.empty()) return runLive(program, options, range);
-    if (!options.json.empty()) checkWritable(options.json);
-    const auto input = openInput(options, range);
-    checkFilesDiffer(options);
+    if (!options.live.empty()) {
+      if (processes.size() > 1) throw BadInput("--live: only a run of one process can be watched");
+      return runLive(program, options, range);
+    }
+    processes.agreeOnFirst([&] {
+      if (!options.json.empty()) checkWritable(options.json);
+    });
+    const auto input = inputOf(options, program, range);
     const EnergyCounter counter = energyCounter(options, program);
-    SnapshotWriter snapshots(options, input ? input->time() : 0);
+    double startTime = input ? input->time() : 0;
+    processes.broadcast(startTime);
+    SnapshotWriter snapshots(options, startTime);
     Recordings recordings(options);
-    checkMemory(options, program);
-    const RunBodies bodies = bodiesOf(options, program, input.get());
-    const bool onDevice = program.deviceBytesPerBody > 0;
-    Workload work = workloadOf(bodies.here, onDevice ? multiprocessors() : 1);
-    if (bodies.file)
-      work = {options.bodies, false, work.multiprocessors};  // its masses are not known
-    options.stepOptions->resolve(work);
+    processes.agreeOnFirst([&] {
+      checkFilesDiffer(options);
+      snapshots.checkFiles();
+      recordings.checkFiles();
+    });
+    processes.agree([&] { checkMemory(options, program); });
+    RunBodies bodies;
+    if (program.readsSnapshots && input && input->isTipsy()) bodies.file = input.get();
+    else processes.agreeOnFirst([&] { bodies.here = bodiesOf(options, program, input.get()); });
+    options.stepOptions->resolve(workloadFor(options, program, bodies));
 
     recordings.announce();
     RunResult result = run(options, program, bodies, counter, snapshots, recordings);
+    if (!processes.isFirst()) return 0;
     if (input) result.input = {input->format(), input->time(), input->unused()};
     printReport(options, result);
     const std::string unwritten = recordings.finish(result);
@@ -154,7 +196,8 @@ int runProgram(int argc, char** argv, const Program& program) {
       return reportFailure(program.name, what, 1);
     }
     return unwritten.empty() ? 0 : 2;
-  });
+  };
+  return reportingFailures(program.name, runAsked, processes);
 }
 
 }  // namespace nbody

@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "driver/processes.hpp"
 #include "driver/simulation.hpp"
 #include "driver/step_options.hpp"
 #include "measure/device.hpp"
@@ -22,9 +23,9 @@ struct Program {
   EnergyCounter (*energyCounter)() = nullptr;  ///< null where the energy is not that of one place
   std::function<std::unique_ptr<Simulation>(int count, double softening, const StepOptions&)>
       simulation;
+  const Processes* processes = &kOneProcessAlone;  ///< that run it together
   bool readsSnapshots = false;  ///< its simulation has better than upload() for a tipsy file
   bool keepsMemory = false;  ///< from one force evaluation to the next
-  int ranks = 1;  ///< that its simulation is spread over
   std::size_t deviceBytesPerBody = 0;  ///< 0 where the simulation lives in host memory
 };
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "bodies/snapshot.hpp"
+#include "driver/processes.hpp"
 #include "driver/step_options.hpp"
 #include "measure/occupancy.hpp"
 #include "measure/timing.hpp"
@@ -23,22 +24,26 @@ class Simulation {
  public:
   virtual ~Simulation() = default;
 
+  /// Those that the simulation is spread over. Each of them calls every function below at the same time.
+  virtual const Processes& processes() const { return kOneProcessAlone; }
+
+  /// \param bodies  the first process's count
   virtual void upload(const Bodies& bodies) = 0;
 
   /// Reads the bodies of \p file, a tipsy file that has not been read yet, in place of upload().
   virtual void readSnapshot(const SnapshotFile& file) { upload(file.read()); }
 
   /// Writes a snapshot as nbody::writeSnapshot() does, without bringing all bodies to one place.
-  /// False: nothing was written, for it cannot.
+  /// Returns false, and writes nothing, if this simulation cannot.
   virtual bool writeSnapshot(const std::string& path, double time, double softening) const {
     static_cast<void>(path), static_cast<void>(time), static_cast<void>(softening);
     return false;
   }
 
-  /// Positions, masses and velocities as they are now.
+  /// Positions, masses and velocities as they are now, on the first process; none on the others.
   virtual Bodies download() const = 0;
 
-  /// x, y, z, 0 of each body, as the last computeForces() left them.
+  /// x, y, z, 0 of each body, as the last computeForces() left them; on the first process.
   virtual std::vector<Double4> accelerations() const = 0;
 
   /// Of the bodies that \p chosen lists, each once and in order: what a picture needs of many.

@@ -86,7 +86,10 @@ double greatestMass(const Bodies& bodies) {
 }
 
 SnapshotWriter::SnapshotWriter(const RunOptions& options, double time)
-    : options_(options), time_(time), number_(snapshotNumber(options.input, options.output)) {
+    : options_(options), time_(time), number_(snapshotNumber(options.input, options.output)) {}
+
+void SnapshotWriter::checkFiles() const {
+  const RunOptions& options = options_;
   if (options.output.empty()) return;
   checkWritable(options.output);
   if (options.snapshotEvery == 0) return;
@@ -118,14 +121,17 @@ void SnapshotWriter::afterSteps(int steps, const Simulation& simulation) {
   const std::string path = numberedName(number_);
   if (simulation.writeSnapshot(path, time_, options_.softening)) return;
   const Bodies bodies = simulation.download();
-  checkFinite(bodies);
-  writeSnapshot(path, bodies, time_, options_.softening);
+  simulation.processes().agreeOnFirst([&] {
+    checkFinite(bodies);
+    writeSnapshot(path, bodies, time_, options_.softening);
+  });
 }
 
 void SnapshotWriter::writeOutput(const Simulation& simulation, const Bodies& bodies) const {
   if (options_.output.empty()) return;
-  if (!simulation.writeSnapshot(options_.output, time_, options_.softening))
-    writeSnapshot(options_.output, bodies, time_, options_.softening);
+  if (simulation.writeSnapshot(options_.output, time_, options_.softening)) return;
+  simulation.processes().agreeOnFirst(
+      [&] { writeSnapshot(options_.output, bodies, time_, options_.softening); });
 }
 
 std::string SnapshotWriter::numberedName(long long number) const {

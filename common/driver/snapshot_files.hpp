@@ -36,9 +36,11 @@ double greatestMass(const Bodies& bodies);
 /// Writes the snapshots of a run.
 class SnapshotWriter {
  public:
-  /// Checks that every file can be written.
   /// \param time  at which the run starts
   SnapshotWriter(const RunOptions& options, double time);
+
+  /// Throws BadInput if one of the files cannot be written.
+  void checkFiles() const;
 
   /// Steps until the next numbered snapshot is due.
   long long stepsToNext() const;

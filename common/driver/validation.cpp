@@ -53,18 +53,22 @@ ForceError checkForces(Simulation& simulation,
                        double unitRoundoff,
                        ErrorBound approximation,
                        int evaluations) {
+  const bool hasBodies = bodies.count() > 0;
   const std::vector<int> sample = checkedBodies(bodies.count());
   const std::vector<Double4> reference = referenceAccelerations(bodies, softening, sample);
   const double rounding = forceTolerance(bodies.count(), unitRoundoff);
   for (int evaluation = 1;; ++evaluation) {
     const std::vector<Double4> accelerations = simulation.accelerations();
-    ForceError error = compareForces(accelerations, sample, reference, rounding, approximation);
+    ForceError error;
+    if (hasBodies) error = compareForces(accelerations, sample, reference, rounding, approximation);
     error.evaluation = evaluation;
+    simulation.processes().broadcast(error.passed);  // all go on alike
     if (error.passed && evaluation == evaluations) return error;
     computeAnew(simulation);
     if (error.passed) continue;
-    error.hint = symptomOf(
-        bodies, accelerations, simulation.accelerations(), softening, rounding + approximation.max);
+    const std::vector<Double4> again = simulation.accelerations();
+    if (!hasBodies) return error;
+    error.hint = symptomOf(bodies, accelerations, again, softening, rounding + approximation.max);
     if (evaluation > 1)
       error.hint =
           "the forces are correct the first time and wrong the second time, when the memory is "
@@ -90,7 +94,9 @@ std::string failedAblation(const Program& program,
   for (const Ablation& ablation : options.ablations()) {
     const StepOptions& tried = *ablation.options;
     const Bodies few = some(bodies, ablation.bodies);
-    auto simulation = program.simulation(few.count(), softening, tried);
+    int count = few.count();
+    program.processes->broadcast(count);
+    auto simulation = program.simulation(count, softening, tried);
     simulation->upload(few);
     computeAnew(*simulation);
     const ForceError error = checkForces(*simulation, softening, unitRoundoff, tried.errorBound());
@@ -108,8 +114,8 @@ std::string notFinite(const Bodies& bodies, std::int64_t first) {
   return "";
 }
 
-void checkFinite(const Bodies& bodies) {
-  const std::string found = notFinite(bodies);
+void checkFinite(const Bodies& bodies, std::int64_t first) {
+  const std::string found = notFinite(bodies, first);
   if (!found.empty()) throw std::runtime_error(found);
 }
 

@@ -18,7 +18,8 @@ void checkMemory(const RunOptions& options, const Program& program);
 /// Compares the forces that \p simulation has just computed from poisoned accelerations with FP64. If they
 /// are wrong, computes them once more for the hint. Otherwise computes and compares them again until the
 /// evaluation number \p evaluations: the error is of that one.
-/// \param bodies       that it holds: rounded to its precision, so that the error is of its arithmetic alone
+/// \param bodies       that it holds: rounded to its precision, so that the error is of its arithmetic alone;
+///                     on the first process, and the error is that process's
 /// \param evaluations  2 for a step that keeps state, whose first evaluation may differ from all later ones
 ForceError checkForces(Simulation& simulation,
                        const Bodies& bodies,
@@ -41,11 +42,11 @@ std::string failedAblation(const Program& program,
                            double softening,
                            double unitRoundoff);
 
-/// Names the first body whose position or velocity is not finite; empty where all are.
+/// Names the first body whose position or velocity is not finite; empty if all are.
 /// \param first  the number of the first of \p bodies
 std::string notFinite(const Bodies& bodies, std::int64_t first = 0);
 
-/// Throws std::runtime_error where one is not.
-void checkFinite(const Bodies& bodies);
+/// Throws std::runtime_error if one is not.
+void checkFinite(const Bodies& bodies, std::int64_t first = 0);
 
 }  // namespace nbody

@@ -1,6 +1,6 @@
 // Bodies that step 08's tree deals out among ranks: by work, and again as they move.
 #include "bodies/scenes.hpp"
-#include "ranks/ranks.hpp"
+#include "ranks/communicator.hpp"
 #include "step_run.hpp"
 
 using namespace nbody;
@@ -65,11 +65,11 @@ TEST_CASE("dealt bodies keep their velocities and their places in the order", "[
   // Errors of forces of 1e-4, grown by encounters that softening keeps weak.
   CHECK(missed <= 0.01 * moved);
   const double deals = factOf(*simulation->computeForcesInPhases(), "deals");
-  if (Ranks::world().size() > 1) CHECK(deals >= 3);
+  if (Communicator::world().size() > 1) CHECK(deals >= 3);
 }
 
 TEST_CASE("dealt bodies: the cells of the steps after a deal keep to the ranks' borders") {
-  if (Ranks::world().size() == 1) return;  // each step has another cube, as in step 07
+  if (Communicator::world().size() == 1) return;  // each step has another cube, as in step 07
   const Bodies bodies = makePlummer(4000, 3);
   const auto simulation = simulationOf(bodies, "exchange tree");
   simulation->computeForces();

@@ -1,6 +1,6 @@
 // Step 08's ranks as threads of one process: forces, and what is said of ranks that wait in vain.
 #include "catch.hpp"
-#include "one_process/process_transport.hpp"
+#include "ranks/threads/process_transport.hpp"
 #include "step_run.hpp"
 
 using namespace nbody;

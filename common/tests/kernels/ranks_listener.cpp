@@ -1,8 +1,7 @@
-// Of tests that mpirun starts: rank 0 runs them, the other ranks follow it until the last is over.
+// For tests that mpirun starts: every rank runs them, and rank 0 alone reports.
 #define CATCH_CONFIG_EXTERNAL_INTERFACES  // of version 2: listeners
 #include "catch.hpp"
-#include "ranks/rank_commands.hpp"
-#include "ranks/ranks.hpp"
+#include "ranks/communicator.hpp"
 
 namespace {
 
@@ -17,17 +16,10 @@ class RanksListener : public Listener {
   using Listener::Listener;
 
   void testRunStarting(const Catch::TestRunInfo&) override {
-    nbody::Ranks& ranks = nbody::Ranks::world();
-    ranks.allowSharedGpus();
-    if (ranks.rank() == 0) return;
-    nbody::serve();
-    ranks.finish();
-    std::exit(0);
+    nbody::Communicator::world().prepareForTests();
   }
-
   void testRunEnded(const Catch::TestRunStats&) override {
-    nbody::dismiss();
-    nbody::Ranks::world().finish();
+    nbody::Communicator::world().finish();
   }
 };
 

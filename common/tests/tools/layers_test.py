@@ -6,15 +6,15 @@ import unittest
 from common.base.command_line import ROOT
 from common.tests.tools.case import InFolder
 
-ORDER = ["base", "executor", "cuda", "bodies", "measure", "physics", "diagnose", "movie", "driver", "grader", "tools",
-         "tests"]
-STEPS_UP_TO = "driver"
+ORDER = ["base", "executor", "cuda", "bodies", "measure", "physics", "diagnose", "movie", "driver", "ranks", "grader",
+         "tools", "tests"]
+STEPS_UP_TO = "ranks"
 INCLUDE = re.compile(r'\s*#\s*include\s*["<]([^">]+)[">]')
 IMPORT = re.compile(r"\s*(?:from\s+common\.(\w+)|import\s+common\.(\w+)|from\s+common\s+import\s+(\w+))")
 STEP = re.compile(r"\d\d_\w+")
 USES = re.compile(r"\bUSES ((?:\d\d_\w+\s*)+)")
 # Built once for each step, with its folder among those of the includes.
-BUILT_FOR_A_STEP = ("common/tests/", "common/grader/judge/", "common/driver/step.hpp")
+BUILT_FOR_A_STEP = ("common/tests/", "common/grader/judge/", "common/driver/step.hpp", "common/ranks/")
 
 
 def layer(path):

@@ -1,0 +1,19 @@
+#include "exchanges.hpp"
+
+namespace nbody {
+
+std::unique_ptr<RankForces> makeRankForces(const RankWork& work) {
+  switch (work.options.exchange) {
+    case Exchange::gather:
+      return makeGather(work);
+    case Exchange::ring:
+      return makeRing(work);
+    case Exchange::pairs:
+      return makePairs(work);
+    case Exchange::tree:
+      if constexpr (!kOneProcess) return makeTree(work);
+  }
+  return nullptr;  // no other exchange is offered
+}
+
+}  // namespace nbody

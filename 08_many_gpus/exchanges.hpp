@@ -1,0 +1,14 @@
+/// \file
+/// The four exchanges: one file each.
+#pragma once
+
+#include "ranks/rank_forces.hpp"
+
+namespace nbody {
+
+std::unique_ptr<RankForces> makeGather(const RankWork& work);
+std::unique_ptr<RankForces> makeRing(const RankWork& work);
+std::unique_ptr<RankForces> makePairs(const RankWork& work);
+std::unique_ptr<RankForces> makeTree(const RankWork& work);
+
+}  // namespace nbody

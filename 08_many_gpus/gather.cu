@@ -1,0 +1,42 @@
+/// \file
+/// Rung 1, gather: every rank has all bodies before it starts.
+///
+/// Predicted limiter: of many bodies issue, as on one GPU; of few the wait for the others' bodies,
+/// during which no rank computes.
+#include "exchanges.hpp"
+#include "force_sum.hpp"
+
+namespace nbody {
+
+namespace {
+
+class Gather : public RankForces {
+ public:
+  explicit Gather(const RankWork& work) : RankForces(work) {}
+
+  void compute(const DeviceArray<real4>& bodies,
+               DeviceArray<real4>& accelerations,
+               Timeline* timeline) override {
+    const Shares& shares = work_.shares;
+    real4* all = all_.reserve(shares.bodies);
+    TimedSpan travel(timeline, Timeline::communication, stream());
+    work_.transport.gather(bodies.data(), all, shares, stream());
+    travel.end();
+    const TimedSpan sum(timeline, Timeline::compute, stream());
+    sums_.begin(accelerations);
+    sums_.add(bodies, all, 0, shares.ranks, accelerations, stream());
+    sums_.end(accelerations);
+  }
+
+ private:
+  ForceSum sums_{work_};
+  DeviceBuffer<real4> all_{"all bodies"};
+};
+
+}  // namespace
+
+std::unique_ptr<RankForces> makeGather(const RankWork& work) {
+  return std::make_unique<Gather>(work);
+}
+
+}  // namespace nbody

@@ -1,0 +1,99 @@
+/// \file
+/// Step 05's kernel on a rank's own pairs, a triangle of tiles, and on those of two ranks, a rectangle.
+#pragma once
+
+#include <algorithm>
+
+#include "cuda/multiprocessors.hpp"
+#include "meetings.hpp"
+#include "pairs.cuh"
+#include "ranks/rank_forces.hpp"
+
+namespace nbody {
+
+/// All tiles of a rectangle: the rows' bodies are one rank's, the columns' another's.
+struct RectangleOfTiles {
+  static constexpr bool kTriangle = false;
+  int rows;
+  int columns;
+  dim3 grid() const { return foldedGrid(columns, rows); }
+  __host__ __device__ Tile operator()(unsigned x, unsigned y) const {
+    return y < static_cast<unsigned>(rows) ? Tile{static_cast<int>(y), static_cast<int>(x)}
+                                           : kNoTile;
+  }
+};
+
+/// A tile is of `block` threads with as many bodies each.
+struct TileShape {
+  int block;
+  int bodiesPerThread;
+  int side() const { return block * bodiesPerThread; }
+};
+
+/// The largest of which each multiprocessor has 14 tiles of a warp or 28 of two, for another rank
+/// waits for the last: with fewer threads before fewer bodies in each.
+inline TileShape tileShape(int rows, int columns, bool triangle) {
+  for (int bodies : {8, 4, 2, 1})
+    for (int block : {64, 32}) {
+      const TileShape shape = {block, bodies};
+      const long long tiles = 1LL * blocksFor(rows, shape.side()) *
+                              blocksFor(columns, shape.side()) / (triangle ? 2 : 1);
+      if (tiles >= 14LL * block / kWarp * multiprocessors()) return shape;
+    }
+  return {32, 1};
+}
+
+/// Of which most blocks end soon, and make room.
+inline TileShape shortTile(const TileShape& shape) {
+  return {kWarp, std::max(1, shape.bodiesPerThread / 4)};
+}
+
+template <class Map>
+void launchTiles(const Map& map,
+                 const TileShape& shape,
+                 const Pairs& pairs,
+                 const RankWork& work,
+                 PairSums sums,
+                 cudaStream_t stream) {
+  sums.side = shape.side();
+  sums.count = pairs.count;
+  const bool equal = work.options.equalMasses;
+  launchPairs(map, pairs, shape.block, shape.bodiesPerThread, equal, sums, stream);
+}
+
+/// Puts the forces between the bodies of \p rows, and between them and all before, on \p stream.
+/// \param bodies         x, y, z, mass; length rows.end
+/// \param rows           begins with a tile of \p shape
+/// \param accelerations  added to: x, y, z, 0; as long
+inline void sumTriangle(const real4* bodies,
+                        const ShareRange& rows,
+                        const TileShape& shape,
+                        const RankWork& work,
+                        real4* accelerations,
+                        cudaStream_t stream) {
+  if (rows.count() == 0) return;
+  const int tiles = blocksFor(rows.end, shape.side());
+  const Pairs pairs = {bodies, rows.end, bodies, rows.end, work.softeningSquared};
+  const PairSums sums = {rows.begin / shape.side(), tiles, 0, 0, accelerations, accelerations};
+  launchTiles(LambdaMap(tiles), shape, pairs, work, sums, stream);
+}
+
+/// The same of the pairs of a body of one rank, the rows, and one of another, the columns.
+/// \param reactions  added to: those of the columns
+inline void sumRectangle(const real4* rows,
+                         int rowCount,
+                         const real4* columns,
+                         int columnCount,
+                         const RankWork& work,
+                         real4* accelerations,
+                         real4* reactions,
+                         cudaStream_t stream) {
+  if (rowCount == 0 || columnCount == 0) return;
+  const TileShape shape = tileShape(rowCount, columnCount, false);
+  const RectangleOfTiles map = {static_cast<int>(blocksFor(rowCount, shape.side())),
+                                static_cast<int>(blocksFor(columnCount, shape.side()))};
+  const Pairs pairs = {rows, rowCount, columns, columnCount, work.softeningSquared};
+  launchTiles(map, shape, pairs, work, {0, map.rows, 0, 0, accelerations, reactions}, stream);
+}
+
+}  // namespace nbody

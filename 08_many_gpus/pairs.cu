@@ -1,0 +1,149 @@
+/// \file
+/// Rung 3, pairs: Newton's third law across ranks, by the kernel of step 05.
+///
+/// What changed: bodies go half way round the ring, each pair of ranks meets once, and the reactions
+/// go straight home, in the turn after. Predicted limiter: issue; half the interactions, but a turn
+/// more at the end, in which only the last reactions travel.
+#include "cuda/device_buffer.hpp"
+#include "exchanges.hpp"
+#include "meetings.hpp"
+#include "pair_tiles.cuh"
+
+namespace nbody {
+
+namespace {
+
+/// Thread i adds the reaction that body i felt elsewhere, while the rank's own pairs are summed.
+__global__ void addReactions(const real4* reactions, int count, real4* accelerations) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < count) atomicAdd(&accelerations[i], reactions[i]);
+}
+
+class PairsOfRanks : public RankForces {
+ public:
+  explicit PairsOfRanks(const RankWork& work) : RankForces(work) {}
+
+  void compute(const DeviceArray<real4>& bodies,
+               DeviceArray<real4>& accelerations,
+               Timeline* timeline) override {
+    reserve();
+    accelerations.clear();
+    moved_.record(stream());
+    waitFor(link_, moved_);  // the bodies are where they are now, the last evaluation is over
+    waitFor(across_, moved_);
+    const int farthest = meetings_.farthest();
+    // Turn t: the forces between own bodies and those of the rank t back; meanwhile the next bodies
+    // and the last reactions travel. After the last forces, their reactions.
+    for (int turn = 0; turn <= farthest + (farthest > 0); ++turn) {
+      // Reactions leave when they are summed, and a buffer is filled once it was read.
+      if (turn > 0) waitFor(link_, summed_);
+      TimedSpan travel(timeline, Timeline::communication, link_);
+      const bool travelling = startTravel(turn, farthest, bodies);
+      TimedSpan sum(timeline, Timeline::compute, turn == 0 ? stream() : across_);
+      if (turn == 0) sumOwn(bodies, accelerations);
+      else if (turn <= farthest) sumWith(turn, bodies, accelerations);
+      sum.end();
+      summed_.record(across_);
+      if (travelling) work_.transport.finish(link_);
+      travel.end();
+      arrived_.record(link_);
+      waitFor(across_, arrived_);
+      if (turn > 1) addHome(turn - 1, accelerations);
+    }
+    added_.record(across_);
+    waitFor(stream(), added_);
+  }
+
+ private:
+  void reserve() {
+    const std::size_t most = work_.shares.most();
+    for (auto* buffers : {&visitors_, &reactions_, &home_})
+      for (auto& buffer : *buffers) buffer.reserve(most);
+  }
+
+  /// Whether there is anything that travels in this turn.
+  bool startTravel(int turn, int farthest, const DeviceArray<real4>& bodies) {
+    std::vector<Outgoing> outgoing;
+    std::vector<Incoming> incoming;
+    if (turn < farthest) {
+      const real4* sources = turn == 0 ? bodies.data() : visitors_[turn % 2].data();
+      outgoing.push_back({sources, countOf(rankAt(-turn)), rankAt(1)});
+      incoming.push_back(
+          {visitors_[(turn + 1) % 2].data(), countOf(rankAt(-turn - 1)), rankAt(-1)});
+    }
+    if (turn > 1) {
+      const int visited = rankAt(1 - turn), visitor = rankAt(turn - 1);
+      outgoing.push_back({reactions_[(turn - 1) % 2].data(),
+                          meetings_.rangeOf(visited, work_.rank).count(),
+                          visited});
+      incoming.push_back(
+          {home_[(turn - 1) % 2].data(), meetings_.reactionsFrom(visitor).count(), visitor});
+    }
+    if (!outgoing.empty()) work_.transport.start(outgoing, incoming, link_);
+    return !outgoing.empty();
+  }
+
+  /// A rank's own pairs fill what those across ranks leave. The first have short tiles: where these
+  /// end, the message that is sent meanwhile finds room, and then the pairs with the bodies it brings.
+  /// More than kFirstRows take longer than any message.
+  void sumOwn(const DeviceArray<real4>& bodies, DeviceArray<real4>& accelerations) {
+    const int count = countOf(work_.rank);
+    const TileShape shape = tileShape(count, count, true);
+    const int rows = meetings_.farthest() > 0 ? std::min(count / 5, kFirstRows) : 0;
+    const int first = rows / shape.side() * shape.side();
+    sumTriangle(bodies.data(), {0, first}, shortTile(shape), work_, accelerations.data(), stream());
+    sumTriangle(bodies.data(), {first, count}, shape, work_, accelerations.data(), stream());
+  }
+
+  void sumWith(int turn, const DeviceArray<real4>& bodies, DeviceArray<real4>& accelerations) {
+    const int other = rankAt(-turn);
+    const ShareRange rows = meetings_.rangeOf(work_.rank, other);
+    const ShareRange columns = meetings_.rangeOf(other, work_.rank);
+    real4* reactions = reactions_[turn % 2].data();
+    CUDA_CHECK(cudaMemsetAsync(reactions, 0, columns.count() * sizeof(real4), across_));
+    sumRectangle(bodies.data() + rows.begin,
+                 rows.count(),
+                 visitors_[turn % 2].data() + columns.begin,
+                 columns.count(),
+                 work_,
+                 accelerations.data() + rows.begin,
+                 reactions,
+                 across_);
+  }
+
+  void addHome(int turn, DeviceArray<real4>& accelerations) {
+    const ShareRange range = meetings_.reactionsFrom(rankAt(turn));
+    if (range.count() == 0) return;
+    constexpr int kThreads = 128;
+    addReactions<<<blocksFor(range.count(), kThreads), kThreads, 0, across_>>>(
+        home_[turn % 2].data(), range.count(), accelerations.data() + range.begin);
+    CUDA_CHECK(cudaGetLastError());
+  }
+
+  using Two = std::vector<DeviceBuffer<real4>>;
+  static Two two(const std::string& name) {
+    Two buffers;
+    for (int k = 0; k < 2; ++k) buffers.emplace_back(name);
+    return buffers;
+  }
+
+  static constexpr int kFirstRows = 8192;
+
+  Meetings meetings_{work_.rank, work_.shares};
+  /// Of the pairs across ranks: they go first, for others wait for their reactions, and the rank's own
+  /// pairs fill what they leave.
+  Stream across_{1};
+  Stream link_{kLinkAhead};
+  Two visitors_ = two("bodies of another rank");
+  Two reactions_ = two("reactions of the bodies of another rank");
+  Two home_ = two("reactions from another rank");
+  Event moved_, arrived_, summed_, added_;
+};
+
+}  // namespace
+
+std::unique_ptr<RankForces> makePairs(const RankWork& work) {
+  return std::make_unique<PairsOfRanks>(work);
+}
+
+}  // namespace nbody

@@ -1,0 +1,71 @@
+/// \file
+/// Rung 2, ring: each rank sums the pulls of the bodies that it has, while it sends them on and the
+/// next come in.
+///
+/// What changed: the sources come in turns, on a stream of their own. Predicted limiter: issue, until
+/// a turn's bodies take longer to travel than to pull.
+#include "exchanges.hpp"
+#include "force_sum.hpp"
+
+namespace nbody {
+
+namespace {
+
+class Ring : public RankForces {
+ public:
+  explicit Ring(const RankWork& work) : RankForces(work) {}
+
+  void compute(const DeviceArray<real4>& bodies,
+               DeviceArray<real4>& accelerations,
+               Timeline* timeline) override {
+    const int turns = work_.shares.ranks;
+    for (auto& buffer : buffers_)
+      if (turns > 1) buffer.reserve(work_.shares.most());
+    sums_.begin(accelerations);
+    moved_.record(stream());
+    waitFor(link_, moved_);  // the bodies are where they are now, the last evaluation has read both
+    waitFor(other_, moved_);
+    const real4* sources = bodies.data();
+    for (int turn = 0; turn < turns; ++turn) {
+      const bool last = turn + 1 == turns;
+      const int whose = rankAt(-turn);
+      real4* next = buffers_[turn % 2].data();
+      if (turn > 1) waitFor(link_, summed_[turn % 2]);  // what `next` held in the turn before
+      TimedSpan travel(last ? nullptr : timeline, Timeline::communication, link_);
+      if (!last)
+        work_.transport.start({{sources, countOf(whose), rankAt(1)}},
+                              {{next, countOf(rankAt(-turn - 1)), rankAt(-1)}},
+                              link_);
+      TimedSpan sum(timeline, Timeline::compute, streamOf(turn));
+      sums_.add(bodies, sources, whose, 1, accelerations, streamOf(turn));
+      sum.end();
+      summed_[(turn + 1) % 2].record(streamOf(turn));
+      if (last) break;
+      work_.transport.finish(link_);
+      travel.end();
+      arrived_.record(link_);
+      waitFor(streamOf(turn + 1), arrived_);
+      sources = next;
+    }
+    over_.record(other_);
+    waitFor(stream(), over_);
+    sums_.end(accelerations);
+  }
+
+ private:
+  /// Two by turns: the first blocks of a turn fill what the last of the turn before leave free.
+  cudaStream_t streamOf(int turn) const { return turn % 2 == 0 ? stream() : other_; }
+
+  ForceSum sums_{work_};
+  Stream link_{kLinkAhead}, other_{0};
+  DeviceBuffer<real4> buffers_[2] = {DeviceBuffer<real4>("buffer 0 of bodies"),
+                                     DeviceBuffer<real4>("buffer 1 of bodies")};
+  Event moved_, arrived_, over_;
+  Event summed_[2];  ///< the pulls of each buffer
+};
+
+}  // namespace
+
+std::unique_ptr<RankForces> makeRing(const RankWork& work) { return std::make_unique<Ring>(work); }
+
+}  // namespace nbody

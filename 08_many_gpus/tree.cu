@@ -1,0 +1,165 @@
+/// \file
+/// Rung 4, tree: each rank builds step 07's tree of its own bodies, sends each other rank the cells
+/// and bodies that its walk can need, and walks its own tree with what has come as one.
+///
+/// What changed: not all bodies travel, and not all pairs are summed. Predicted limiter: issue, in the
+/// walk; of few bodies the latency of the cut, a launch for each level, and of the exchanges.
+#include <numeric>
+
+#include "exchanges.hpp"
+#include "flop.hpp"
+#include "fused/fused_walk.cuh"
+#include "let/common_extent.cuh"
+#include "let/dealer.hpp"
+#include "let/essential.cuh"
+
+namespace nbody {
+
+namespace {
+
+class TreeForces : public RankForces {
+ public:
+  explicit TreeForces(const RankWork& work) : RankForces(work) {
+    totals_.upload(std::vector<Work>(kTotals));
+  }
+
+  std::vector<int> indices() const override { return dealer_.indices(); }
+
+  int period() const override { return alone() ? 1 : kHeld; }
+
+  /// Evenly before the first evaluation; before the second, and with each new cube from there on, by the
+  /// work of the last walk. In between those that have crossed a border follow: left behind they are so
+  /// few that a group of 64 lies all along the border, and its walk takes longer than all others.
+  void decompose(OwnBodies& own) override {
+    if (alone()) return;
+    const bool anew = evaluations_ == 0 || (evaluations_ - 1) % kHeld == 0;
+    if (anew) synchronizeDevice();
+    const double begin = nowMs();
+    all_ = extent_.of(own.bodies, octree_, anew);
+    if (!anew) return dealer_.bringHome(all_, octree_, own);
+    if (evaluations_ > 0 && own.bodies.size() > 0) dealer_.setWork(octree_, flopOfGroups_.data());
+    dealer_.deal(all_, octree_, own);
+    synchronizeDevice();
+    dealMs_ = nowMs() - begin;
+    ++deals_;
+  }
+
+  void compute(const DeviceArray<real4>& bodies,
+               DeviceArray<real4>& accelerations,
+               Timeline* timeline) override {
+    const int count = static_cast<int>(bodies.size());
+    TimedSpan building(timeline, Timeline::tree, stream());
+    if (alone()) all_ = extent_.of(bodies, octree_, true);
+    const auto build = [&] {
+      do octree_.build(all_, bodies, work_.options, felt(), [](const char*) {});
+      while (octree_.lackedRoom());
+    };
+    if (count > 0) build();
+    building.end();
+    if (!alone()) came_ = essential_.exchange(count > 0 ? &octree_ : nullptr, timeline, build);
+    ++evaluations_;
+    const TimedSpan walking(timeline, Timeline::compute, stream());
+    walked_ = count > 0;
+    if (walked_) walk(accelerations);
+    else fillDevice(totals_.data(), 0, kTotals * sizeof(Work));
+  }
+
+  PhaseTimes found(const Communicator& ranks) override {
+    const std::vector<Work> totals = totals_.download(0, 2);
+    const std::vector<double> works = ranks.gather(flopOf(totals));
+    const double mean = std::accumulate(works.begin(), works.end(), 0.0) / ranks.size();
+    const double busiest = *std::max_element(works.begin(), works.end()) / mean;
+    const double cellsSent = summed(ranks, came_.cells), bodiesSent = summed(ranks, came_.bodies);
+    const double cells = summed(ranks, totals[0]), sources = summed(ranks, totals[1]);
+    PhaseTimes times = treeParts(PhaseClock(false),
+                                 work_.shares.bodies,
+                                 {{"deals", static_cast<double>(deals_)},
+                                  {"busiest rank", busiest},
+                                  {"busiest group", busiestGroup(ranks)},
+                                  {"cells sent", cellsSent},
+                                  {"bodies sent", bodiesSent}},
+                                 cells,
+                                 sources,
+                                 work_.options.quadrupoles());
+    if (deals_ > 0) times.ms.push_back({"last deal", dealMs_});
+    return times;
+  }
+
+ private:
+  static constexpr int kTotals = 4;  ///< as of FusedWalk
+  /// Evaluations with one root cube. More of them would share a deal, but in as many the errors of the
+  /// same cells add up.
+  static constexpr int kHeld = 4;
+
+  bool alone() const { return work_.shares.ranks == 1; }
+
+  /// What each body felt; null where cells are not opened by it.
+  real* felt() { return work_.options.opening == Opening::felt ? dealer_.felt() : nullptr; }
+
+  static double flopOf(const std::vector<Work>& totals) {
+    return double(kNodeFlop) * totals[0] + double(kLeafFlop) * totals[1];
+  }
+
+  /// Of what each rank has, on rank 0.
+  static double summed(const Communicator& ranks, double own) {
+    const std::vector<double> all = ranks.gather(own);
+    return std::accumulate(all.begin(), all.end(), 0.0);
+  }
+
+  /// The work of the group with the most, in that of the mean, on rank 0: one warp walks it.
+  double busiestGroup(const Communicator& ranks) const {
+    const int groups = walked_ ? octree_.state().groups : 0;
+    const std::vector<Work> works = flopOfGroups_.download(0, groups);
+    const double sum = std::accumulate(works.begin(), works.end(), 0.0);
+    const double most = groups == 0 ? 0 : *std::max_element(works.begin(), works.end());
+    // One after the other, as on all ranks: C++ leaves the order within an expression open.
+    const double greatest = ranks.maximum(most);
+    const double allGroups = summed(ranks, groups);
+    const double allWork = summed(ranks, sum);
+    return greatest * allGroups / allWork;
+  }
+
+  /// Over this rank's tree with what came.
+  void walk(DeviceArray<real4>& accelerations) {
+    const TreeArrays& tree = octree_.arrays();
+    FusedWalk<OpensByReach> walk = {octree_.view(),
+                                    tree.bodies,
+                                    tree.order,
+                                    work_.softeningSquared,
+                                    accelerations.data(),
+                                    {tree.reaches, tree.eases}};
+    const int guests = work_.shares.ranks - 1;
+    walk.capacity = fusedStackFor(guests == 0 ? kKeyLevels : depthWith(guests));
+    walk.groups = &tree.state->groups;
+    walk.nextGroup = &tree.state->nextGroup;
+    walk.fullAt = &tree.state->fullAt;
+    walk.felt = felt();
+    const int groups = mostGroups(tree.count, tree.group);
+    walk.work = flopOfGroups_.reserve(groups);
+    fillDevice(walk.work, 0, groups * sizeof(Work));
+    walk.totals = totals_.data();
+    fillDevice(walk.totals, 0, kTotals * sizeof(Work));
+    launchFusedWalk(walk, blocksFor(tree.count, tree.group), work_.options.quadrupoles());
+  }
+
+  Dealer dealer_{work_};
+  DeviceOctree octree_;
+  CommonExtent extent_{work_};
+  Extent all_ = {};  ///< of all ranks' bodies
+  Essential essential_{work_};
+  bool walked_ = false;  ///< in the last evaluation: it has bodies
+  int evaluations_ = 0;
+  int deals_ = 0;
+  double dealMs_ = 0;  ///< of the last
+  Announced came_ = {};  ///< all that came in the last exchange
+  DeviceBuffer<Work> flopOfGroups_{"FLOP of groups"};
+  DeviceBuffer<Work> totals_{"the numbers of interactions"};
+};
+
+}  // namespace
+
+std::unique_ptr<RankForces> makeTree(const RankWork& work) {
+  return std::make_unique<TreeForces>(work);
+}
+
+}  // namespace nbody

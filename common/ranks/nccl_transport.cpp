@@ -1,0 +1,96 @@
+#include "ranks/transport.hpp"
+
+#ifdef NBODY_NCCL
+#include <nccl.h>
+
+#include "ranks/communicator.hpp"
+
+namespace nbody {
+
+namespace {
+
+void check(ncclResult_t status, const char* function) {
+  if (status != ncclSuccess)
+    throw CudaError(std::string(function) + ": " + ncclGetErrorString(status));
+}
+
+constexpr ncclDataType_t kNumber = sizeof(real) == sizeof(double) ? ncclDouble : ncclFloat;
+
+std::size_t numbers(int bodies) { return 4 * static_cast<std::size_t>(bodies); }
+
+/// NCCL's thread blocks for messages that travel while forces are computed. Each of them waits until blocks of
+/// the forces leave room, and no other block seems to start in that time. With NCCL's own choice a step at
+/// N = 16,384 is slower (docs/results/h200/ranks_variants.json). Four blocks move fewer bytes per second,
+/// which the forces hide.
+constexpr int kBlocksBesideForces = 4;
+
+class NcclTransport : public Transport {
+ public:
+  NcclTransport(const Communicator& ranks, bool besideForces) {
+    ncclUniqueId id = {};
+    if (ranks.rank() == 0) check(ncclGetUniqueId(&id), "ncclGetUniqueId");
+    ranks.broadcast(id);
+    ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
+    if (besideForces) config.maxCTAs = kBlocksBesideForces;
+    check(ncclCommInitRankConfig(&comm_, ranks.size(), id, ranks.rank(), &config),
+          "ncclCommInitRankConfig");
+  }
+  ~NcclTransport() override { ncclCommDestroy(comm_); }
+
+  std::string name() const override {
+    int version = 0;
+    check(ncclGetVersion(&version), "ncclGetVersion");
+    return "NCCL " + std::to_string(version / 10000) + "." + std::to_string(version / 100 % 100);
+  }
+
+  void start(const std::vector<Outgoing>& outgoing,
+             const std::vector<Incoming>& incoming,
+             cudaStream_t link) override {
+    // In a group the order of sends and receives cannot block.
+    check(ncclGroupStart(), "ncclGroupStart");
+    for (const Outgoing& out : outgoing)
+      check(ncclSend(out.data, numbers(out.count), kNumber, out.to, comm_, link), "ncclSend");
+    for (const Incoming& in : incoming)
+      check(ncclRecv(in.data, numbers(in.count), kNumber, in.from, comm_, link), "ncclRecv");
+    check(ncclGroupEnd(), "ncclGroupEnd");
+  }
+
+  void finish(cudaStream_t) override {}  // the stream does it
+
+  void gather(const real4* own, real4* all, const Shares& shares, cudaStream_t link) override {
+    if (shares.even())
+      return check(ncclAllGather(own, all, numbers(shares.count(0)), kNumber, comm_, link),
+                   "ncclAllGather");
+    check(ncclGroupStart(), "ncclGroupStart");
+    for (int rank = 0; rank < shares.ranks; ++rank)
+      check(ncclBroadcast(own,
+                          all + shares.begin(rank),
+                          numbers(shares.count(rank)),
+                          kNumber,
+                          rank,
+                          comm_,
+                          link),
+            "ncclBroadcast");
+    check(ncclGroupEnd(), "ncclGroupEnd");
+  }
+
+  bool capturable() const override { return true; }
+
+ private:
+  ncclComm_t comm_ = nullptr;
+};
+
+}  // namespace
+
+std::unique_ptr<Transport> makeNcclTransport(const Communicator& ranks, bool besideForces) {
+  return std::make_unique<NcclTransport>(ranks, besideForces);
+}
+
+}  // namespace nbody
+#else
+namespace nbody {
+
+std::unique_ptr<Transport> makeNcclTransport(const Communicator&, bool) { return nullptr; }
+
+}  // namespace nbody
+#endif

@@ -1,0 +1,222 @@
+// A rank's part of a simulation: what makeStepSimulation() is in a program on several ranks. Compiled into the
+// step, in its precision.
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "base/output_file.hpp"
+#include "base/parallel.hpp"
+#include "bodies/vectors.hpp"
+#include "cuda/graph.hpp"
+#include "driver/simulation.hpp"
+#include "physics/leapfrog.hpp"
+#include "ranks/rank_files.hpp"
+#include "ranks/rank_forces.hpp"
+#include "ranks/rank_timing.hpp"
+
+namespace nbody {
+
+namespace {
+
+constexpr int kSmallestPiece = 1 << 16;  ///< bodies that are worth a thread
+
+/// From some of \p array to the host, and from there.
+std::vector<Double4> someOf(const DeviceArray<real4>& array, int first, int count) {
+  std::vector<real4> some(count);
+  copyToHost(some.data(), array.data() + first, count * sizeof(real4));
+  return converted<Double4>(some);
+}
+void putSome(DeviceArray<real4>& array, int first, const std::vector<Double4>& bodies) {
+  const auto some = converted<real4>(bodies);
+  copyToDevice(array.data() + first, some.data(), some.size() * sizeof(real4));
+}
+
+/// This process's GPU is chosen before anything is allocated on it.
+Communicator& withGpu(const Options& options) {
+  Communicator::world().takeGpu(options.shareGpu);
+  return Communicator::world();
+}
+
+class RankSimulation : public Simulation {
+ public:
+  RankSimulation(int bodies, double softening, const Options& options)
+      : ranks_(withGpu(options)),
+        transport_(makeTransport(ranks_, options.sendsDuringForces())),
+        options_(options),
+        softeningSquared_(static_cast<real>(softening * softening)),
+        shares_{bodies, ranks_.size(), options.shareUnit(bodies)},
+        own_(shares_.count(ranks_.rank())) {}
+
+  const Processes& processes() const override { return ranks_; }
+
+  void upload(const Bodies& bodies) override {
+    own_ = OwnBodies(shares_.count(ranks_.rank()));
+    own_.velocities.upload(ranks_.scatter(converted<real4>(bodies.velocities), shares_));
+    own_.bodies.upload(ranks_.scatter(converted<real4>(bodies.positions), shares_));
+    start();
+  }
+
+  void readSnapshot(const SnapshotFile& file) override {
+    own_ = OwnBodies(shares_.count(ranks_.rank()));
+    readTogether(ranks_, file, shares_.bodies, filePart(), [&](int first, const Bodies& some) {
+      putSome(own_.bodies, first, some.positions);
+      putSome(own_.velocities, first, some.velocities);
+    });
+    start();
+  }
+
+  /// Only if the ranks have their bodies in the order of a file.
+  bool writeSnapshot(const std::string& path, double time, double softening) const override {
+    bool together = tipsyOrder(path) && !options_.reordersBodies() && !isSpecialFile(path);
+    ranks_.broadcast(together);
+    if (!together) return false;
+    applyPendingKick();
+    const SnapshotTarget target = {path, shares_.bodies, time, softening};
+    writeTogether(ranks_, target, filePart(), [&](int first, int count) -> Bodies {
+      return {someOf(own_.bodies, first, count), someOf(own_.velocities, first, count)};
+    });
+    return true;
+  }
+
+  Bodies download() const override {
+    applyPendingKick();
+    return {gathered(own_.bodies), gathered(own_.velocities)};
+  }
+
+  std::vector<Double4> accelerations() const override { return gathered(own_.accelerations); }
+
+  void poisonAccelerations() override { own_.accelerations.poison(); }
+
+  void computeForces() override { compute(nullptr); }
+
+  std::optional<PhaseTimes> computeForcesInPhases() override;
+
+  void step(double timeStep) override {
+    if (own_.bodies.size() > 0)
+      kickDrift(own_.bodies, own_.velocities, own_.accelerations, pendingKick_, timeStep);
+    computeForces();
+    pendingKick_ = timeStep / 2;
+  }
+
+  void advance(double timeStep, int steps, bool inGraph) override {
+    for (int k = 0; k < steps; ++k) advance(timeStep, inGraph);
+  }
+
+  void synchronize() override { synchronizeDevice(); }
+
+  Timing time(const std::function<void()>& work, int repeats, bool inGraph) override {
+    return timeTogether(
+        ranks_, *transport_, work, repeats, forces_->period(), inGraph && capturable());
+  }
+
+ private:
+  /// Makes the forces for the bodies that there are now.
+  void start() {
+    real least = std::numeric_limits<real>::infinity(), greatest = -least;
+    for (const real4& body : own_.bodies.download()) {
+      least = std::min(least, body.w);
+      greatest = std::max(greatest, body.w);
+    }
+    const double ofAll = ranks_.maximum(greatest), leastOfAll = -ranks_.maximum(-least);
+    options_.equalMasses = ofAll == leastOfAll;
+    forces_ = makeRankForces({ranks_.rank(), shares_, options_, softeningSquared_, *transport_});
+    pendingKick_ = 0;
+    graph_.reset();
+  }
+
+  void compute(Timeline* timeline) {
+    forces_->decompose(own_);
+    forces_->compute(own_.bodies, own_.accelerations, timeline);
+  }
+
+  void advance(double timeStep, bool inGraph) {
+    // As in every step (step_simulation.cpp): steps alike are those after another as long.
+    const bool alike = pendingKick_ != 0 && pendingKick_ == timeStep / 2;
+    if (!inGraph || !alike || !capturable()) return step(timeStep);
+    if (!graph_ || graphTime_ != timeStep)
+      graph_ = std::make_unique<Graph>([&] { step(timeStep); }, 1);
+    graphTime_ = timeStep;
+    graph_->launch();
+  }
+
+  /// Brings the velocities to the time of the positions.
+  void applyPendingKick() const {
+    const double due = std::exchange(pendingKick_, 0);
+    if (due != 0 && own_.bodies.size() > 0) kick(own_.velocities, own_.accelerations, due);
+  }
+
+  std::vector<Double4> gathered(const DeviceArray<real4>& own) const;
+
+  /// Which bodies of all lie in this rank's arrays, if those are in the order of all bodies.
+  FilePart filePart() const { return {shares_.begin(ranks_.rank()), shares_.count(ranks_.rank())}; }
+  bool capturable() const { return transport_->capturable() && !options_.reordersBodies(); }
+
+  const Communicator& ranks_;
+  std::unique_ptr<Transport> transport_;
+  Options options_;
+  real softeningSquared_;
+  Shares shares_;
+  mutable OwnBodies own_;
+  mutable double pendingKick_ = 0;  ///< by which the velocities are behind
+  std::unique_ptr<RankForces> forces_;
+  std::vector<Metric> messages_;  ///< times of messages, once measured
+  std::unique_ptr<Graph> graph_;  ///< of one step of graphTime_
+  double graphTime_ = 0;
+};
+
+std::optional<PhaseTimes> RankSimulation::computeForcesInPhases() {
+  synchronizeDevice();
+  ranks_.barrier();
+  Timeline timeline;
+  const double begin = nowMs();
+  compute(&timeline);
+  synchronizeDevice();
+  const double whole = nowMs() - begin;
+  PhaseTimes times = forces_->found(ranks_);
+  const auto add = [&](const std::string& name, double ms) {
+    const std::vector<double> all = ranks_.gather(ms);
+    for (std::size_t rank = 0; rank < all.size(); ++rank)
+      times.ms.push_back({"rank " + std::to_string(rank) + " " + name, all[rank]});
+  };
+  times.facts.insert(times.facts.begin(), {"ranks", static_cast<double>(ranks_.size())});
+  times.settings = {{"bodies travel by", transport_->name()}};
+  if (options_.reordersBodies()) {
+    add("tree", timeline.ms({Timeline::tree}));
+    add("let", timeline.ms({Timeline::let}));
+    add("walk", timeline.ms({Timeline::compute}));
+  }
+  const double computing = timeline.ms({Timeline::tree, Timeline::let, Timeline::compute});
+  add("compute", computing);
+  add("communication", timeline.ms({Timeline::communication}));
+  add("waiting", whole - computing);
+  if (options_.link && messages_.empty()) messages_ = timeMessages(ranks_, *transport_);
+  times.ms.insert(times.ms.end(), messages_.begin(), messages_.end());
+  return times;
+}
+
+std::vector<Double4> RankSimulation::gathered(const DeviceArray<real4>& own) const {
+  const std::vector<real4> all = ranks_.gather(own.download());
+  std::vector<int> indices;  // none: in their order
+  if (options_.reordersBodies()) indices = ranks_.gather(forces_->indices());
+  // A body that no rank has feels nothing, which the check finds: it must not be missing there.
+  std::vector<Double4> inOrder(all.empty() ? 0 : shares_.bodies);
+  const int count = static_cast<int>(std::min(all.size(), inOrder.size()));
+  parallelForEach(count, kSmallestPiece, [&](int k) {
+    inOrder[indices.empty() ? k : indices[k]] = {all[k].x, all[k].y, all[k].z, all[k].w};
+  });
+  return inOrder;
+}
+
+}  // namespace
+
+std::unique_ptr<StepOptions> makeStepOptions() { return std::make_unique<Options>(); }
+
+std::unique_ptr<Simulation> makeStepSimulation(int count,
+                                               double softening,
+                                               const StepOptions& options) {
+  return std::make_unique<RankSimulation>(count, softening, dynamic_cast<const Options&>(options));
+}
+
+StepFacts stepFacts() { return {NBODY_STEP_NAME, sizeof(real) == sizeof(double), true}; }
+
+}  // namespace nbody

@@ -1,0 +1,62 @@
+/// \file
+/// How bodies get from the memory of one GPU to that of another.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cuda/device_array.hpp"
+#include "cuda/real.hpp"
+#include "ranks/shares.hpp"
+
+namespace nbody {
+
+class Communicator;
+
+/// What this rank sends: device memory.
+struct Outgoing {
+  const real4* data;
+  int count;
+  int to;
+};
+
+/// What it receives.
+struct Incoming {
+  real4* data;
+  int count;
+  int from;
+  // The line that asks for it: where it is a copy (one_process/), the executor's reports name it.
+  const char* file = __builtin_FILE();
+  int line = __builtin_LINE();
+};
+
+class Transport {
+ public:
+  virtual ~Transport() = default;
+  virtual std::string name() const = 0;
+
+  /// Sends and receives all of it, in order with the work on \p link; the k-th of what a rank sends
+  /// another is the k-th that it receives. Where the transport needs the host, the data arrive only
+  /// once finish() is called; what is launched between the two on another stream goes on meanwhile.
+  virtual void start(const std::vector<Outgoing>& outgoing,
+                     const std::vector<Incoming>& incoming,
+                     cudaStream_t link) = 0;
+  virtual void finish(cudaStream_t link) = 0;
+
+  /// Every rank's \p own bodies to \p all of each, in order with the work on \p link.
+  virtual void gather(const real4* own, real4* all, const Shares& shares, cudaStream_t link) = 0;
+
+  /// Whether a CUDA graph can hold it.
+  virtual bool capturable() const = 0;
+};
+
+/// NCCL where it was built in and each rank has a GPU of its own; MPI on device memory where the MPI
+/// library says that it can; else MPI through the host's memory.
+/// \param besideForces  what travels is hidden behind forces, and has to find room beside them
+std::unique_ptr<Transport> makeTransport(const Communicator& ranks, bool besideForces);
+
+/// Null in a build without NCCL.
+std::unique_ptr<Transport> makeNcclTransport(const Communicator& ranks, bool besideForces);
+
+}  // namespace nbody
