@@ -2,7 +2,7 @@
 /// Which ranks' bodies meet where, so that each pair of ranks does once.
 #pragma once
 
-#include "ranks/shares.hpp"
+#include "shares.hpp"
 
 namespace nbody {
 

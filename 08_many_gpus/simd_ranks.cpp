@@ -24,7 +24,7 @@ int threads = 1;  ///< of this rank
 
 /// A share of the host's cores, or of those that mpirun has bound this rank to. All ranks call it.
 int threadsOfRank() {
-  MPI_Comm host = Communicator::ofHost();
+  MPI_Comm host = Communicator::world().ofHost();
   int ranks = 1;
   Communicator::check(MPI_Comm_size(host, &ranks), "MPI_Comm_size");
   Communicator::check(MPI_Comm_free(&host), "MPI_Comm_free");

@@ -66,7 +66,7 @@ class TreeForces : public RankForces {
 
   PhaseTimes found(const Communicator& ranks) override {
     const std::vector<Work> totals = totals_.download(0, 2);
-    const std::vector<double> works = ranks.gather(flopOf(totals));
+    const std::vector<double> works = ranks.allGather(flopOf(totals));
     const double mean = std::accumulate(works.begin(), works.end(), 0.0) / ranks.size();
     const double busiest = *std::max_element(works.begin(), works.end()) / mean;
     const double cellsSent = summed(ranks, came_.cells), bodiesSent = summed(ranks, came_.bodies);
@@ -100,13 +100,13 @@ class TreeForces : public RankForces {
     return double(kNodeFlop) * totals[0] + double(kLeafFlop) * totals[1];
   }
 
-  /// Of what each rank has, on rank 0.
+  /// The sum of what each rank has, on all.
   static double summed(const Communicator& ranks, double own) {
-    const std::vector<double> all = ranks.gather(own);
+    const std::vector<double> all = ranks.allGather(own);
     return std::accumulate(all.begin(), all.end(), 0.0);
   }
 
-  /// The work of the group with the most, in that of the mean, on rank 0: one warp walks it.
+  /// The work of the group with the most, in that of the mean: one warp walks it.
   double busiestGroup(const Communicator& ranks) const {
     const int groups = walked_ ? octree_.state().groups : 0;
     const std::vector<Work> works = flopOfGroups_.download(0, groups);

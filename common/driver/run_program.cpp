@@ -17,6 +17,20 @@ namespace nbody {
 
 namespace {
 
+/// All processes must have been asked for the same: otherwise one waits for what another never does.
+void checkArguments(int argc, char** argv, const Processes& processes) {
+  std::string words;
+  for (int k = 1; k < argc; ++k) words += std::string(argv[k]) + '\n';
+  const std::size_t own = std::hash<std::string>()(words);
+  std::size_t first = own;
+  processes.broadcast(first);
+  processes.agree([&] {
+    if (own != first)
+      throw BadInput("rank " + std::to_string(processes.rank()) +
+                     " was started with other arguments than rank 0");
+  });
+}
+
 void runSteps(Simulation& simulation,
               const RunOptions& options,
               SnapshotWriter& snapshots,
@@ -152,6 +166,7 @@ RunResult run(const RunOptions& options,
 int runProgram(int argc, char** argv, const Program& program) {
   const Processes& processes = *program.processes;
   const auto runAsked = [&] {
+    checkArguments(argc, argv, processes);
     // The inverse cubed must not overflow, nor the square vanish, nor the square overflow.
     const SofteningRange range =
         program.doublePrecision ? SofteningRange{1e-100, 1e150} : SofteningRange{1e-12, 1e18};

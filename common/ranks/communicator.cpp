@@ -67,7 +67,7 @@ void Communicator::abort(const std::string& why) const {
   std::abort();
 }
 
-MPI_Comm Communicator::ofHost() {
+MPI_Comm Communicator::ofHost() const {
   MPI_Comm host;
   check(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host),
         "MPI_Comm_split_type");

@@ -9,7 +9,7 @@
 
 #include "cuda/real.hpp"
 #include "driver/processes.hpp"
-#include "ranks/shares.hpp"
+#include "shares.hpp"
 
 namespace nbody {
 
@@ -24,7 +24,7 @@ class Communicator : public Processes {
   int size() const override { return size_; }
 
   /// The ranks of this one's host, in their order; the caller frees it.
-  static MPI_Comm ofHost();
+  MPI_Comm ofHost() const;
 
   /// Gives this process a GPU, by its place among those of its host. Throws if a host has fewer GPUs than
   /// ranks and they may not \p share.

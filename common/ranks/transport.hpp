@@ -8,7 +8,7 @@
 
 #include "cuda/device_array.hpp"
 #include "cuda/real.hpp"
-#include "ranks/shares.hpp"
+#include "shares.hpp"
 
 namespace nbody {
 

@@ -1,7 +1,7 @@
 // Step 08: what each rank's streams do in each turn of gather, ring and pairs, and which pulls have been summed.
 "use strict";
 
-// The rules of exchange/gather.cpp, ring.cpp and pairs.cu, under their names: what the host of a rank puts on its
+// The rules of gather.cu, ring.cpp and pairs.cu, under their names: what the host of a rank puts on its
 // streams, in its order. A share has two halves: part { rank, begin: 0, end: 2 } is all of a rank's bodies.
 widgets.exchange = (kind, rank, ranks) => {
   const operations = [];

@@ -91,7 +91,7 @@ class Judgement(InFolder):
         self.assertIn("257 bodies", self.problem(lambda order, bodies: Verdict(None) if bodies == 257 else named))
 
     def test_mutants_of_several_ranks_are_started_by_mpirun(self):
-        mutant = next(m for m in mutant_corpus.corpus() if m.name == "08_all_send_first")
+        mutant = next(m for m in mutant_corpus.corpus() if m.name == "08_ring_never_passes_on")
         self.write("build.ninja", "build 08_many_gpus/08_many_gpus: link\n")
         self.write("CMakeCache.txt", "MPIEXEC_EXECUTABLE:FILEPATH=/usr/bin/mpirun\n")
         runner = FakeRunner(self.folder, None)

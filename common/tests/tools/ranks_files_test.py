@@ -50,13 +50,20 @@ class Files(RanksTest):
         reader.join()
         return found[0]
 
-    def test_a_file_that_only_another_host_lacks(self):
+    def on_two_hosts(self, *arguments_of_the_second):
+        """A file that only the first host has."""
         (self.folder / "elsewhere").mkdir()
         (self.folder / "here.tipsy").write_bytes(tipsy(MIXED))
         here, elsewhere = ([*("-np", "1", "--wdir"), folder, PROGRAM] for folder in (self.folder, self.folder / "elsewhere"))
-        ended = subprocess.run([MPIRUN, *here, "--input", "here.tipsy", *ALONE, ":", *elsewhere], capture_output=True,
-                               text=True, timeout=60)
-        self.expect_line(ended, "rank 1: cannot read here.tipsy: No such file or directory")
+        return subprocess.run([MPIRUN, *here, "--input", "here.tipsy", *ALONE, ":", *elsewhere, *arguments_of_the_second],
+                              capture_output=True, text=True, timeout=60)
+
+    def test_a_file_that_only_another_host_lacks(self):
+        self.expect_line(self.on_two_hosts("--input", "here.tipsy", *ALONE),
+                         "rank 1: cannot read here.tipsy: No such file or directory")
+
+    def test_ranks_with_other_arguments_than_rank_0(self):
+        self.expect_line(self.on_two_hosts(*ALONE), "rank 1 was started with other arguments than rank 0")
 
     def test_any_number_of_ranks_writes_what_one_process_does(self):
         for ending, numbers in (("tipsy", NUMBERS), ("std", (3,))):

@@ -178,7 +178,7 @@ class Model(InFolder):
 
     def test_a_deal_is_shared_by_as_many_evaluations_as_in_the_program(self):
         self.assertEqual(f"kHeld = {ranks_sweep.HELD};",
-                         re.search(r"kHeld = \d+;", (ROOT / "08_many_gpus/let/tree.cu").read_text())[0])
+                         re.search(r"kHeld = \d+;", (ROOT / "08_many_gpus/tree.cu").read_text())[0])
 
 
 # Scales perfectly on up to three GPUs, except for 10 us per message; refuses one point.

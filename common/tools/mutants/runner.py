@@ -27,8 +27,7 @@ ORDERS = ["forward", "random:1"]
 EVERY_ORDER = ["forward", "reverse", "random:1"]
 # Of several ranks. Work begins only when the host waits for it, so that MPI that reads memory too early finds its pages
 # closed, if it does so in the process that has them.
-OF_RANKS = {"OMPI_MCA_btl_vader_single_copy_mechanism": "none", "NBODY_EXECUTOR_LAZY": 1, "NBODY_EXECUTOR_PROTECT": 1,
-            "NBODY_DEADLOCK_SECONDS": 1}
+OF_RANKS = {"OMPI_MCA_btl_vader_single_copy_mechanism": "none", "NBODY_EXECUTOR_LAZY": 1, "NBODY_EXECUTOR_PROTECT": 1}
 
 
 class Runner:

@@ -127,7 +127,7 @@ def pairs(bodies, ranks, alone, link):
 # each HELD-th evaluation adds, when bodies are dealt again.
 KERNELS, HOST_WAITS, MESSAGES = 28 + 21, 6, 4
 DEAL_KERNELS, DEAL_WAITS = 10, 4
-HELD = 4  # as kHeld of 08_many_gpus/let/tree.cu
+HELD = 4  # as kHeld of 08_many_gpus/tree.cu
 # Times of one of these, and how fast kernels move bodies that they gather, in unrecorded runs of two H200.
 KERNEL_US, HOST_US, MEMORY_GB_PER_S = 5, 20, 1500
 # Bytes of a body that comes home: extent and key 44, a sort in eight passes 200, packed, copied and unpacked 300.
