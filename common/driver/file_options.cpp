@@ -25,8 +25,8 @@ const FileOption kFiles[] = {
     {"--input",
      &RunOptions::input,
      "read the bodies from FILE instead of a scene: tipsy (big- or little-endian) or\n"
-     "  CSV (x,y,z,vx,vy,vz,mass), in units with G = 1. The default of --softening is\n"
-     "  then the file's, or 0.01 if it has none, and that of --dt is 1/1024"},
+     "  CSV (x,y,z,vx,vy,vz,mass), in units with G = 1. By default, --softening is then\n"
+     "  the file's, or 0.01 if the file has none, and --dt is 1/1024"},
     {"--output",
      &RunOptions::output,
      "write the bodies to FILE after the last step. A name that ends in .csv gives CSV\n"
@@ -44,7 +44,7 @@ const FileOption kFiles[] = {
      "  count, int32 frames, float32 [frames][count][3]"},
     {"--picture",
      &RunOptions::picture,
-     "draw the final bodies, projected on x-y and x-z, to a FILE that ends in .png\n"
+     "draw the bodies at the end, seen along z and along y, in a FILE that ends in .png\n"
      "  or .svg"}};
 
 bool samePath(const std::string& a, const std::string& b) {

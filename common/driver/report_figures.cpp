@@ -64,8 +64,8 @@ void addSpeed(std::vector<Figure>& figures, const RunOptions& options, const Run
     figures.push_back({"leapfrog step", textOf(*step), {{"step_ms", json(*step)}}});
     if (step->median < result.force->median)
       figures.push_back({"note",
-                         "the step includes a force evaluation; that was timed in other runs, and "
-                         "these times scatter by more than the rest of a step takes",
+                         "a step contains a force evaluation, and yet it took less time here. The "
+                         "two were timed one after the other, and times vary from run to run",
                          Json::object()});
   }
   figures.push_back({"interactions/s", formatted("%.4g", rate), {{"interactions_per_s", rate}}});
@@ -96,7 +96,7 @@ void addEnergy(std::vector<Figure>& figures, const RunOptions& options, const Ru
   figures.push_back(
       {"energy",
        formatted(
-           "%.4g J an evaluation, %.4g pJ an interaction, %.4g W (%s; %d changes of the counter "
+           "%.4g J per evaluation, %.4g pJ per interaction, %.4g W (%s; %d changes of the counter "
            "in %.2g s)",
            energy.joules,
            energy.joules / interactions * 1e12,
@@ -114,7 +114,7 @@ void addKernels(std::vector<Figure>& figures, const RunResult& result) {
     all.push_back(json(kernel));
     figures.push_back(
         {"kernel",
-         formatted("%s: %d registers, %d bytes shared, %d blocks and %d warps a multiprocessor",
+         formatted("%s: %d registers, %d bytes shared, %d blocks and %d warps per multiprocessor",
                    shortName(kernel.symbol).c_str(),
                    kernel.registers,
                    kernel.staticSharedBytes + kernel.dynamicSharedBytes,

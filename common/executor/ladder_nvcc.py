@@ -39,8 +39,8 @@ class Driver:
             self.tools.compiler = [str(folder if folder.exists() else compiler)]
             self.tools.plugin = ""  # which is for another version
         if self.mode == "check" and not self.tools.plugin and not self.tools.is_clang():
-            print("ladder-nvcc: note: this g++ has no plugin for the checker, which therefore does not see structs that functions "
-                  "take or return by value, unless they are inlined; see \"Any CUDA program\"", file=sys.stderr)
+            print("ladder-nvcc: note: this g++ has no plugin for the checker. So the checker does not see structs that are "
+                  "passed or returned by value, unless the function is inlined. See the page \"Any CUDA program\".", file=sys.stderr)
 
     def architecture(self):
         text = self.given.last("architecture") or self.given.last("gencode", "") or self.given.last("code", "")

@@ -93,8 +93,8 @@ def changed_reads_test(arguments, wanted):
             return submission.at_kernel(f"{words} has no effect: the kernels read as much global memory as without it")
         if (reads - before) / (wanted - 1) >= before / 2:
             return None
-        return submission.at_kernel(f"{words} has too little effect: for {READS_BODIES} bodies the kernels read {reads:,} bytes of "
-                                    f"global memory with it and {before:,} without; in the solution, they read {wanted:g} times "
+        return submission.at_kernel(f"{words} has too little effect: for {READS_BODIES} bodies the kernels read {before:,} bytes of "
+                                    f"global memory without it and {reads:,} with it. In the solution, they read {wanted:g} times "
                                     "as much with it")
 
     return Test(f"{words} makes a difference", 20, check, MANY)

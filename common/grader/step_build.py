@@ -112,7 +112,7 @@ class StepBuild:
             if line.startswith(" "):
                 files.add(path(line.strip()))
             elif told == "deps not found":  # nothing would be compiled, and the step itself taken for what is changed
-                raise BadInput(f"{self.build}: it is not known what {made} was made of; build it anew")
+                raise BadInput(f"{self.build}: the build does not say what {made} was made from; build it again")
             elif line:
                 files = found[made] = set()
         return found

@@ -68,7 +68,7 @@ EnergyCounter hostEnergyCounter(const std::string& folder) {
   for (const std::string& package : packagesIn(folder)) {
     const std::string file = package + "/energy_uj";
     const auto now = numberIn(file);
-    if (!now) counter.missing = file + " cannot be read, on most systems by root alone";
+    if (!now) counter.missing = file + " cannot be read; on most systems only root may read it";
     domains->push_back(
         {file, numberIn(package + "/max_energy_range_uj").value_or(0), now.value_or(0)});
   }

@@ -34,15 +34,16 @@ def meaning(architecture, driver, toolkit):
         most = f", of CUDA {dotted(driver)} or older" if driver else ""
         return f"There is no nvcc: ./run uses the CPU executor. For the GPU install the CUDA toolkit{most}."
     if architecture < OLDEST_GPU.get(toolkit[0], 0):
-        return (f"CUDA {dotted(toolkit)} does not compile for sm_{architecture}: install an older toolkit, or say "
+        return (f"CUDA {dotted(toolkit)} does not compile for sm_{architecture}: install an older toolkit, or give "
                 "--preset cpu for the CPU executor.")
     if driver and driver[0] < toolkit[0]:
         return (f"The driver is too old for CUDA {dotted(toolkit)}: no kernel will start. Install the toolkit of CUDA "
-                f"{driver[0]}, or say --preset cpu for the CPU executor.")
+                f"{driver[0]}, or give --preset cpu for the CPU executor.")
     if driver and driver < toolkit:
-        return ("./run uses the GPU. The driver is older than the toolkit: what `nvcc file.cu` makes starts no kernel, and says "
-                f"so only to a program that asks for errors. Say `nvcc -arch=sm_{architecture} file.cu`.")
-    return f"./run uses the GPU. For `nvcc file.cu` say -arch=sm_{architecture} too: kernels then start without being compiled anew."
+        return ("./run uses the GPU. The driver is older than the toolkit, so a program made with `nvcc file.cu` starts no "
+                "kernel. It notices this only if it asks for errors. Type "
+                f"`nvcc -arch=sm_{architecture} file.cu` instead.")
+    return f"./run uses the GPU. With `nvcc file.cu`, also give -arch=sm_{architecture}: kernels then start without being compiled again."
 
 
 def report():
@@ -53,9 +54,9 @@ def report():
     toolkit = version("release", output(nvcc, "--version")) if nvcc else None
     lines = [f"CUDA toolkit: {dotted(toolkit)}, {nvcc}" if toolkit else "CUDA toolkit: none"]
     if not gpus:
-        why = "" if shutil.which("nvidia-smi") else ", for there is no nvidia-smi"
-        return ["GPU: none" + why, *lines, "./run uses the CPU executor: every command works, and no speeds of kernels are shown. "
-                "On Colab: Runtime, Change runtime type, T4 GPU, and run all cells anew."]
+        why = "" if shutil.which("nvidia-smi") else ", because nvidia-smi is missing"
+        return ["GPU: none" + why, *lines, "./run uses the CPU executor: every command works, but shows no speeds of kernels. "
+                "On Colab, choose Runtime, Change runtime type, T4 GPU, and run all cells again."]
     name, capability, driver = gpus[0]
     architecture = int(capability.replace(".", ""))
     supported = version("CUDA Version:", output("nvidia-smi"))

@@ -37,8 +37,7 @@ void Region::reserve() {
     munmap(alias, reserve_);
   }
   refuse(
-      "there is no address space left for device memory; with NBODY_EXECUTOR_PROTECT=0 it is not "
-      "needed");
+      "no address space is left for device memory; set NBODY_EXECUTOR_PROTECT=0, which needs none");
 }
 
 char* Region::takeOld(std::size_t bytes) {

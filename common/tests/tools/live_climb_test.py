@@ -96,7 +96,7 @@ class Climbing(InFolder):
             viewer.frame()
             broken.unlink()
             viewer.send({"climb": 1})
-            self.assertIn("not there any more", viewer.next("refused")["why"])
+            self.assertIn("no longer exists", viewer.next("refused")["why"])
             viewer.send({"climb": 2})
             self.assertIn("no program", viewer.next("refused")["why"])
 

@@ -139,7 +139,7 @@ class Sections(InFolder):
 
     def test_other_numbers_of_bodies_and_no_rates(self):
         recorded = self.recorded(run_of("07_device_tree", 1.0, bodies=500), run_of("06_tree_walk", 1.0))
-        self.assertEqual([row[0] for row in pages.front_rows(recorded)], ["[06_tree_walk](06_tree_walk/README.md)"])
+        self.assertEqual([row[0] for row in pages.front_rows(recorded)], ["[06 tree walk](06_tree_walk/README.md)"])
         self.assertEqual(pages.instructions_section(recorded), "Nothing is recorded of this on d.")
 
     def test_of_a_step_the_fastest_program_is_shown_and_what_was_counted_is_executed(self):
@@ -149,7 +149,7 @@ class Sections(InFolder):
         recorded = self.recorded(*both, tuned)
         recorded.flop["05_triangular_map, equal masses"] = 12
         self.assertEqual([[row[0], *row[2:]] for row in pages.front_rows(recorded)],
-                         [["[05_triangular_map](05_triangular_map/README.md)", "1.25", "1.0e-06"]])
+                         [["[05 triangular map](05_triangular_map/README.md)", "1.25", "1.0e\N{NON-BREAKING HYPHEN}06"]])
         self.assertEqual([row[4] for row in pages.site_rows(recorded)], ["-", "12", "-"])
         self.assertEqual(pages.sample_section(recorded), "Nothing is recorded of this on d.")
 

@@ -19,7 +19,7 @@ class StepBuilds(unittest.TestCase):
         of_a, of_b = "a.o: #deps 1, deps mtime 1 (VALID)\n    x/a.cu\n\n", "b.o: #deps 0, deps mtime 1 (VALID)\n\n"
         self.assertEqual(build_of(of_a + of_b).dependencies, {"a.o": {"/tree/x/a.cu"}, "b.o": set()})
         for lost in ("a.o: deps not found\n" + of_b, of_b + "a.o: deps not found\n"):
-            with self.assertRaisesRegex(BadInput, "/tree: it is not known what a.o was made of; build it anew"):
+            with self.assertRaisesRegex(BadInput, "/tree: the build does not say what a.o was made from; build it again"):
                 _ = build_of(lost).dependencies
 
     def test_a_file_that_is_compiled_with_others_is_refused(self):

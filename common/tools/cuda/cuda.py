@@ -1,8 +1,8 @@
 """Compiles any CUDA program for the CPU executor and runs it under the checker. This needs no GPU.
 
 The checker reports races, out-of-bounds accesses, reads of uninitialised memory and mistakes in host code, with file
-and line. The exit status is the program's own, or 1 if the checker reported something, or 2 for wrong input. Its
-times do not tell you about a GPU.
+and line. The exit status is 1 if the checker reported something, 2 for wrong input, and otherwise the program's own.
+The program's times do not tell you how fast it is on a GPU.
 """
 
 import hashlib
@@ -37,7 +37,7 @@ def add_arguments(parser):
     parser.add_argument("--check-blocks", metavar="N", help="look for races only in about N blocks of each grid "
                         "(default: all)")
     parser.add_argument("--eager", action="store_true", help="run device work at once, not when the host waits for it; "
-                        "a missing synchronisation is then not found")
+                        "this hides missing synchronisation")
     parser.add_argument("--compile", metavar="OPTIONS", default="", help="options for nvcc and more source files, for "
                         "example '-DN=512 -Iinclude other.cu -lm'")
     parser.add_argument("file", metavar="FILE.cu", help="the program")

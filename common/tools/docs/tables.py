@@ -169,7 +169,7 @@ def profile(results):
 
 def energy(results):
     """All rows of the ladder whose energy was counted."""
-    columns = ["step", "N", "time ms", "J an evaluation", "W", "pJ an interaction", "counter's resolution s"]
+    columns = ["step", "N", "time ms", "J per evaluation", "W", "pJ per interaction", "counter's resolution s"]
     rows = []
     for run in results.document("ladder")["runs"]:
         if energy := run.get("energy"):

@@ -1,7 +1,7 @@
 """Takes you through the exercises in this terminal, one after the other, and grades a file again whenever you save it.
 
 The files are in FOLDER. Your progress is kept there too, so the next call continues where you stopped. Each exercise's
-README.md has its task. While it waits you can type: hint, next, back, list, solution (once you have passed), quit.
+README.md has its task. While the command waits, you can type: hint, next, back, list, solution (once you have passed), quit.
 """
 
 import argparse
@@ -124,7 +124,7 @@ class Lesson:
         if self.exercise.number not in self.learned.passed:
             self.learned.passed.append(self.exercise.number)
             self.learned.keep()
-        print(f"\n{self.learned.bar()}\nPassed. Type next to go on, or solution to compare.", flush=True)
+        print(f"\n{self.learned.bar()}\nPassed. Type next to continue, or solution to compare yours with ours.", flush=True)
 
     def hint(self):
         if self.hints < len(self.exercise.hints):

@@ -149,7 +149,7 @@ def report(document, why):
     chosen = "".join(f", {name.replace('_', '-')} {value}" for name, value in run["parameters"].items())
     lines = [f"{run['step']}: forcesKernel for sm_{found['architecture']}{chosen}; {found['loop']['interactions']} "
              "interactions in an iteration of the innermost loop\n", table(found) + "\n",
-             f"{'issue slots':18}{found['issue_slots']:.2f} an interaction"]
+             f"{'issue slots':18}{found['issue_slots']:.2f} per interaction"]
     if "predicted_gflops" in run:
         device = document["device"]
         lines += [f"{'ceiling':18}{run['predicted_interactions_per_s']:.3g} interactions/s, "

@@ -2,7 +2,7 @@
 fit on a multiprocessor.
 
 For this GPU the numbers come from the driver. For other GPUs they follow from NVIDIA's allocation rules and from the
-registers that the compiler uses there. Writes build/gpu/occupancy/occupancy.json.
+registers that the compiler uses there. The command writes build/gpu/occupancy/occupancy.json.
 """
 
 import collections

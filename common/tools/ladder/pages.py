@@ -19,6 +19,7 @@ SITE_COLUMNS = ["step", "time ms", "GFLOP/s", "% FMA", "executed GFLOP/s", "erro
 ERROR = "Error: |a - a_FP64| / |a_FP64| over a sample of bodies."
 TREES = ("host_tree is step 06's tree, walked on all cores of the host. The trees evaluate far fewer interactions than N^2, "
          "so that time and error say how they compare, and rates do not.")
+NO_BREAK_HYPHEN = "\N{NON-BREAKING HYPHEN}"
 NONE = "Nothing is recorded of this on {}."
 ENERGY = ("J: of one evaluation, of a GPU with its memory, by the driver's counter, idle power included; on the host of the "
           "processors, where they tell (RAPL). W: the mean while evaluations follow each other.")
@@ -50,7 +51,9 @@ def fastest(recorded):
 def front_rows(recorded):
     """Those of FRONT_COLUMNS."""
     for step, run in fastest(recorded).items():
-        yield [f"[{step}]({step}/README.md)", idea(step), three_digits(run["force_ms"]["median"]), shown(run["error"]["median"], ".1e")]
+        # Spaces and hyphens that do not break: on a narrow page the name may take several lines, the number may not.
+        name, error = step.replace("_", " "), shown(run["error"]["median"], ".1e").replace("-", NO_BREAK_HYPHEN)
+        yield [f"[{name}]({step}/README.md)", idea(step), three_digits(run["force_ms"]["median"]), error]
 
 
 def site_rows(recorded):

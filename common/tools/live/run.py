@@ -236,7 +236,7 @@ class Run:
         elif isinstance(order, dict) and list(order) == ["climb"]:
             self.ask_climb(viewer, order["climb"])
         elif not self.program.send({"viewer": viewer, "text": text}):
-            self.server.refuse(viewer, "control", "the run has not yet come to answer what was asked before")
+            self.server.refuse(viewer, "control", "the run has not answered the previous order yet; try again")
 
     def ask_climb(self, viewer, key):
         """The program leaves its bodies and its state, and ends."""
@@ -246,6 +246,6 @@ class Run:
         elif not path:
             self.server.refuse(viewer, "climb", f"no program has been built for key {key}")
         elif not os.access(path, os.X_OK):
-            self.server.refuse(viewer, "climb", f"{path.name} is not there any more")
+            self.server.refuse(viewer, "climb", f"{path.name} no longer exists")
         elif path != self.path and self.program.send({"viewer": viewer, "leave": str(self.file)}):
             self.climb = path

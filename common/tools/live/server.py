@@ -190,7 +190,7 @@ class Server:
         """(status, text) of the answer; (None, None): a WebSocket that is let in."""
         hosts, origins = headers.get_all("Host"), headers.get_all("Origin")
         if len(hosts) != 1 or not is_served(hosts[0], self.address):
-            return HTTPStatus.FORBIDDEN, "this is not the host that is served here"
+            return HTTPStatus.FORBIDDEN, "this page is served at another address"
         path, token = parted(target)
         if path not in ("/", "/socket"):
             return HTTPStatus.NOT_FOUND, "there is nothing here"
@@ -199,7 +199,7 @@ class Server:
         if path == "/":
             return HTTPStatus.OK, self.page
         if len(origins) != 1 or origins[0].lower() != f"http://{hosts[0].lower()}":
-            return HTTPStatus.FORBIDDEN, "another page may not ask for this"
+            return HTTPStatus.FORBIDDEN, "only this page may ask for this"
         if len(self.viewers) >= MOST_VIEWERS:
             return HTTPStatus.SERVICE_UNAVAILABLE, f"{MOST_VIEWERS} viewers are connected, which is the limit"
         return None, None
@@ -221,7 +221,7 @@ class Server:
                 if viewer.right == "control":
                     self.heard(viewer.number, message)
                 else:
-                    self.refuse(viewer.number, "control", "this link is for watching; the run is controlled by another")
+                    self.refuse(viewer.number, "control", "this link is for watching; another link controls the run")
         except ConnectionClosed:
             pass
         finally:
