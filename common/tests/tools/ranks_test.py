@@ -84,6 +84,19 @@ class Ranks(RanksTest):
                 (["--exchange", "tree", "--theta", "0"], "--theta: must be from 0.001 to 1.5, not '0'")):
             self.expect_line(self.run_on(3, *arguments), line)
 
+    def test_what_rank_0_alone_finds_out_ends_the_run_on_all(self):
+        """A recording that fails does not even end it: every rank goes on to the last step."""
+        for number in (2, 3, 5, 8):
+            ended = self.run_on(number, "--bodies", "300", "--steps", "4", "--trajectory", "/dev/full", "--output", "o.tipsy")
+            self.expect_line(ended, "cannot write /dev/full: No space left on device")
+            self.assertTrue((self.folder / "o.tipsy").exists())
+            ended = self.run_on(number, "--bodies", "300", "--steps", "4", "--dt", "1e30", "--movie", "m.html")
+            self.assertEqual(ended.returncode, 1, ended.stderr)
+            self.assertRegex(ended.stderr, r"(?m)^08_many_gpus: the position or velocity of body \d+ became NaN or infinite$")
+            ended = self.run_on(number, "--bodies", "300", "--steps", "0", "--output", "missing/o.tipsy")
+            self.assertRegex(ended.stderr, "(?m)^08_many_gpus: cannot write missing/o.tipsy: ")
+            self.assertEqual(ended.returncode, 2)
+
     def test_ranks_that_sum_by_the_loop_of_simd(self):
         program = Path(PROGRAM).with_name("simd_ranks")
         for number, exchange, bodies in ((2, "ring", 1003), (3, "gather", 1003), (5, "ring", 1003), (5, "ring", 3)):
