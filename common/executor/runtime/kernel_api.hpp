@@ -1,5 +1,5 @@
 /// \file
-/// CUDA's functions that take a kernel: launches by address, attributes.
+/// CUDA's functions that take a kernel: launches by address, attributes, how many blocks fit.
 #pragma once
 
 #include <vector>
@@ -78,6 +78,15 @@ std::vector<std::size_t> parameterBytes(const void* kernel);
 cudaError_t launchByAddress(const void* kernel, void** arguments, const Launch& launch);
 cudaError_t attributesOf(cudaFuncAttributes* attributes, const void* kernel);
 cudaError_t setAttribute(const void* kernel, cudaFuncAttribute attribute, int value);
+/// Blocks of \p threads threads that a multiprocessor holds at once.
+cudaError_t activeBlocks(int* blocks, const void* kernel, int threads, std::size_t sharedBytes);
+/// The block size with which most threads are active, and the blocks that fill the device.
+cudaError_t bestBlock(int* blocks,
+                      int* threads,
+                      const void* kernel,
+                      std::size_t (*sharedBytes)(const void* data, int threads),
+                      const void* data,
+                      int mostThreads);
 
 }  // namespace nbody::executor
 
@@ -117,4 +126,34 @@ cudaError_t cudaFuncSetAttribute(K* kernel, cudaFuncAttribute attribute, int val
 template <class K>
 cudaError_t cudaFuncSetCacheConfig(K*, cudaFuncCache) {
   return cudaSuccess;
+}
+
+template <class K>
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks,
+                                                          K* kernel,
+                                                          int threads,
+                                                          std::size_t sharedBytes) {
+  return nbody::executor::activeBlocks(
+      blocks, nbody::executor::kernelAddress(kernel), threads, sharedBytes);
+}
+template <class K, class F>
+cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* blocks,
+                                                           int* threads,
+                                                           K* kernel,
+                                                           F sharedBytes,
+                                                           int mostThreads = 0) {
+  const auto call = [](const void* function, int count) {
+    return static_cast<std::size_t>((*static_cast<F*>(const_cast<void*>(function)))(count));
+  };
+  return nbody::executor::bestBlock(
+      blocks, threads, nbody::executor::kernelAddress(kernel), call, &sharedBytes, mostThreads);
+}
+template <class K>
+cudaError_t cudaOccupancyMaxPotentialBlockSize(int* blocks,
+                                               int* threads,
+                                               K* kernel,
+                                               std::size_t sharedBytes = 0,
+                                               int mostThreads = 0) {
+  return cudaOccupancyMaxPotentialBlockSizeVariableSMem(
+      blocks, threads, kernel, [sharedBytes](int) { return sharedBytes; }, mostThreads);
 }

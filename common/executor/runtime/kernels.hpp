@@ -32,4 +32,12 @@ void runKernel(const Launch& launch, const BoundKernel& kernel);
 /// Has a kernel run when the one that launches it has ended.
 void runAfterParent(const Launch& launch, const BoundKernel& kernel);
 
+/// What is known of the kernel at an address; null for what is no kernel.
+Kernel* kernelAt(const void* address);
+
+/// Of a block.
+int mostThreadsOf(const Kernel& kernel);
+
+constexpr int kRegistersPerThread = 32;  // a GPU's compiler would say; enough for full occupancy
+
 }  // namespace nbody::executor::runtime
