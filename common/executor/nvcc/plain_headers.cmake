@@ -31,7 +31,7 @@ nbody_forward(cuda_runtime.h
   sm_35_intrinsics.h sm_60_atomic_functions.h sm_61_intrinsics.h texture_fetch_functions.h
   texture_indirect_functions.h texture_types.h vector_functions.h vector_types.h)
 nbody_forward(nvtx3/nvToolsExt.h nvToolsExt.h)
-nbody_forward(executor/language/small_float_atomics.hpp cuda_fp16.h cuda_bf16.h)
+nbody_forward(executor/language/small_floats.hpp cuda_fp16.h cuda_bf16.h)
 nbody_forward(executor/language/groups/partitions.hpp cooperative_groups.h)
 nbody_forward(executor/language/groups/collectives.hpp cooperative_groups/reduce.h cooperative_groups/scan.h)
 nbody_forward(executor/language/groups/copies.hpp cooperative_groups/memcpy_async.h)

@@ -155,7 +155,9 @@ TEST_CASE("a kernel's copy is no use of what it copies, and as written") {
     CHECK(reportsOf([&] { launch({1, 1}, moveKernel, target, source, bytes); }) == "");
   };
   const auto checkWritten = [&](int count) {
-    const auto read = [&](int threads) { launch({1, threads}, readKernel, to.data(), out.data()); };
+    const auto read = [&](int threads) {
+      launch(LaunchShape(1, threads), readKernel, to.data(), out.data());
+    };
     if (count > 0) requireQuiet([&] { read(count); });
     requireReport([&] { read(count + 1); },
                   "uninitialised global memory: to[" + std::to_string(count) + "]",

@@ -3,9 +3,7 @@
 
 #include <array>
 
-#include "executor/language/bfloat16.hpp"
-#include "executor/language/half.hpp"
-#include "executor/language/small_float_atomics.hpp"
+#include "executor/language/small_floats.hpp"
 #include "orders.hpp"
 
 using namespace nbody;
