@@ -76,19 +76,28 @@ std::vector<bool> paddingOf(tree type) {
   return padding;
 }
 
+/// Returns the type of what a statement copies. A memcpy() of a struct may have become a copy of one large number.
+tree typeOfCopied(tree value) {
+  if (TREE_CODE(value) != MEM_REF || !integer_zerop(TREE_OPERAND(value, 1))) return TREE_TYPE(value);
+  const tree pointed = TREE_TYPE(TREE_TYPE(TREE_OPERAND(value, 0)));
+  const bool isWhole = tree_int_cst_equal(TYPE_SIZE(pointed), TYPE_SIZE(TREE_TYPE(value)));
+  return isWhole && RECORD_OR_UNION_TYPE_P(pointed) ? pointed : TREE_TYPE(value);
+}
+
 /// Inserts nbodyReadPadding(&value + offset, bits) before a statement that copies the struct, for each 64 bytes with padding.
 void tellPadding(gimple_stmt_iterator at, tree value) {
-  if (!isShared(value)) return;
-  const std::vector<bool> padding = paddingOf(TREE_TYPE(value));
+  const tree type = typeOfCopied(value);
+  if (type == TREE_TYPE(value) && !isShared(value)) return;
+  const std::vector<bool> padding = paddingOf(type);
   for (std::size_t first = 0; first < padding.size(); first += 64) {
     unsigned HOST_WIDE_INT bits = 0;
     for (std::size_t k = 0; k < 64 && first + k < padding.size(); ++k)
       if (padding[first + k]) bits |= HOST_WIDE_INT_1U << k;
     if (bits == 0) continue;
     // No pointer to const: g++ would warn of a struct that is not wholly written.
-    const tree type =
-        build_function_type_list(void_type_node, ptr_type_node, uint64_type_node, NULL_TREE);
-    const tree function = build_fn_decl("nbodyReadPadding", type);
+    const tree function = build_fn_decl(
+        "nbodyReadPadding",
+        build_function_type_list(void_type_node, ptr_type_node, uint64_type_node, NULL_TREE));
     const tree begin = build_fold_addr_expr(unshare_expr(value));
     const tree address = force_gimple_operand_gsi(
         &at, fold_build_pointer_plus_hwi(begin, first), true, NULL_TREE, true, GSI_SAME_STMT);
@@ -97,6 +106,16 @@ void tellPadding(gimple_stmt_iterator at, tree value) {
     gimple_set_location(call, gimple_location(gsi_stmt(at)));
     gsi_insert_before(&at, call, GSI_SAME_STMT);
   }
+}
+
+/// Does so before a call of memcpy() or memmove() that copies one struct.
+void tellPaddingOfCall(gimple_stmt_iterator at) {
+  gimple* const call = gsi_stmt(at);
+  if (!gimple_call_builtin_p(call, BUILT_IN_MEMCPY) && !gimple_call_builtin_p(call, BUILT_IN_MEMMOVE)) return;
+  const tree from = gimple_call_arg(call, 1);
+  const tree type = TREE_TYPE(TREE_TYPE(from));
+  if (RECORD_OR_UNION_TYPE_P(type) && tree_int_cst_equal(TYPE_SIZE_UNIT(type), gimple_call_arg(call, 2)))
+    tellPadding(at, build_simple_mem_ref(from));
 }
 
 tree variableLike(tree value, const char* name) {
@@ -148,6 +167,7 @@ class StructCopies : public gimple_opt_pass {
     for (gimple_stmt_iterator at = gsi_start_bb(block); !gsi_end_p(at); gsi_next(&at)) {
       if (gimple_assign_single_p(gsi_stmt(at))) tellPadding(at, gimple_assign_rhs1(gsi_stmt(at)));
       if (!is_gimple_call(gsi_stmt(at)) || gimple_call_internal_p(gsi_stmt(at))) continue;
+      tellPaddingOfCall(at);
       copyArguments(at);
       copyResult(at);
     }

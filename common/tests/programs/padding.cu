@@ -1,7 +1,7 @@
 // Structs with padding, which nothing writes, are copied by kernels: of global and of shared memory, as members, elements
 // and arguments, by statements and by memcpy(). Nothing is reported.
 // only: check
-// prints: 41 2
+// prints: 42 2
 #include <cstdio>
 
 struct Pair {
@@ -69,12 +69,15 @@ __global__ void copyLarge(const Large* all, Large* others, float* sums) {
   const Large own = others[threadIdx.x];
   sums[threadIdx.x] += own.values[8] + own.last;
 }
-/// Of bytes, by a call whose length the compiler does not know.
+/// By memcpy(): as many as the compiler does not know, a large struct, and one of two numbers.
 __global__ void copyBytes(const Nested* all, Nested* others, int count, float* sums) {
   if (threadIdx.x == 0) memcpy(others, all, count * sizeof(Nested));
   __syncthreads();
-  const Nested own = others[threadIdx.x];
-  sums[threadIdx.x] += own.pairs[0].count + own.last;
+  Nested own;
+  memcpy(&own, &others[threadIdx.x], sizeof own);
+  Pair pair;
+  memcpy(&pair, &others[threadIdx.x].pairs[1], sizeof pair);
+  sums[threadIdx.x] += own.pairs[0].count + own.last + pair.value;
 }
 
 int main() {
