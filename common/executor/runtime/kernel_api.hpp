@@ -2,8 +2,6 @@
 /// CUDA's functions that take a kernel: launches by address, attributes, how many blocks fit.
 #pragma once
 
-#include <vector>
-
 #include "executor/runtime/device_types.hpp"
 #include "executor/runtime/launch.hpp"
 
@@ -30,8 +28,6 @@ namespace nbody::executor {
 struct KernelCalls {
   void (*withArguments)(const void* kernel, void** arguments);
   void (*withZeros)(const void* kernel);
-  std::size_t count;  ///< of its parameters
-  const std::size_t* bytes;  ///< of each
 };
 const void* registerKernel(const void* kernel, KernelCalls calls);
 
@@ -41,8 +37,6 @@ extern const unsigned char kZeros[];
 template <class... Parameters>
 struct CallsOf {
   using Pointer = void (*)(Parameters...);
-  // One more: an array of none is not allowed.
-  static constexpr std::size_t kBytes[] = {sizeof(Parameters)..., 0};
   template <class T>
   static T& at(const void* address) {
     return *static_cast<T*>(const_cast<void*>(address));
@@ -66,14 +60,10 @@ struct CallsOf {
 template <class... Parameters>
 void* kernelAddress(void (*kernel)(Parameters...)) {
   using Calls = CallsOf<Parameters...>;
-  return const_cast<void*>(registerKernel(
-      reinterpret_cast<const void*>(kernel),
-      {&Calls::withArguments, &Calls::withZeros, sizeof...(Parameters), Calls::kBytes}));
+  return const_cast<void*>(registerKernel(reinterpret_cast<const void*>(kernel),
+                                          {&Calls::withArguments, &Calls::withZeros}));
 }
 inline void* kernelAddress(const void* kernel) { return const_cast<void*>(kernel); }
-
-/// Bytes of each parameter of a registered kernel.
-std::vector<std::size_t> parameterBytes(const void* kernel);
 
 cudaError_t launchByAddress(const void* kernel, void** arguments, const Launch& launch);
 cudaError_t attributesOf(cudaFuncAttributes* attributes, const void* kernel);

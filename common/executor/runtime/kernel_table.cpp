@@ -50,25 +50,12 @@ void activeBlocksOf(int* blocks, const Kernel& kernel, int threads, std::size_t 
         *blocks, static_cast<int>(m.sharedPerMultiprocessor / (shared + m.reservedSharedPerBlock)));
 }
 
-BoundKernel bindAddress(const void* address, void** arguments) {
-  const auto position = kernels().find(address);
-  if (position == kernels().end()) return {};
-  return bind([&] { position->second.withArguments(address, arguments); });
-}
-
 }  // namespace runtime
 
 const void* registerKernel(const void* kernel, KernelCalls calls) {
   const ApiCall call;
   kernels()[kernel] = calls;
   return kernel;
-}
-
-std::vector<std::size_t> parameterBytes(const void* kernel) {
-  const auto position = kernels().find(kernel);
-  if (position == kernels().end()) return {};
-  const KernelCalls& calls = position->second;
-  return {calls.bytes, calls.bytes + calls.count};
 }
 
 cudaError_t launchByAddress(const void* kernel, void** arguments, const Launch& launch) {
