@@ -1,4 +1,4 @@
-// Which bytes of global arrays count as written.
+// Which bytes of arrays count as written.
 #include "executor/checker/arrays.hpp"
 #include "executor/checker/checker.hpp"
 #include "executor/checker/remember.hpp"
