@@ -21,7 +21,6 @@ void waitUntil(Site site, bool (*holds)(const void* data), const void* data) {
 void waitForGrid(Site site) { thisScheduler().waitForGrid(site); }
 void yieldThread() { thisScheduler().yieldThread(); }
 void setScope(bool isBlock) { checker::setScope(isBlock); }
-void setMovesObjects(bool moves) { checker::setMovesObjects(moves); }
 void countAtomic() {
   if (currentThread.inKernel) thisScheduler().countAtomic();
 }

@@ -50,8 +50,8 @@ class ProgramBuild(SubmissionBuild):
         common = ROOT / "common"
         tools = json.loads((self.build / "executor.json").read_text())
         linked = [tools["libraries"]["check"], *tools["objects"], tools["heap"], *filter(None, [tools["plugin"]])]
-        return [self.build / "ladder-nvcc", self.build / "executor.json", *linked, common / "executor", common / "base",
-                KERNELS_READ, self.place]
+        built = [self.build / name for name in ("ladder-nvcc", "executor.json", "include")]
+        return [*built, *linked, common / "executor", common / "base", KERNELS_READ, self.place]
 
     def program(self, folder, texts, main, nonce):
         """Its path. nonce: with which it will say what its kernels have read (judge/kernels_read.cpp)"""

@@ -86,15 +86,6 @@ void checkWords(Array& array, std::size_t first, std::size_t end, std::uint16_t 
   checkEachWord<action>(array, first, end, site);
 }
 
-/// Whether some words of an object have been written: others may be padding.
-static bool isPartlyWritten(const Array& array, std::size_t first, std::size_t end) {
-  constexpr std::size_t kNumber = 8;  // bytes of the largest number, which has no padding
-  if (end - first <= kNumber) return false;
-  for (std::size_t word = first / kWordBytes; word * kWordBytes < end; ++word)
-    if ((array.written[word] & kWholeWord) == kWholeWord) return true;
-  return false;
-}
-
 template <Action action>
 void checkAccess(const void* address, std::size_t bytes, const void* code) {
   if (running.watch == Watch::nothing || bytes == 0) return;
@@ -109,11 +100,8 @@ void checkAccess(const void* address, std::size_t bytes, const void* code) {
       foundConstantWrite(
           *array, begin - array->begin, {running.slice, running.thread, 1, site.site, false});
   }
-  if (action == Action::read) site.bytesRead += bytes;
+  if (action == Action::read || action == Action::copyFrom) site.bytesRead += bytes;
   const std::size_t first = begin - array->begin;
-  if constexpr (action == Action::read)
-    if (running.movesObjects && isPartlyWritten(*array, first, first + bytes))
-      return checkWords<Action::copied>(*array, first, first + bytes, site.site);
   checkEachWord<action>(*array, first, first + bytes, site.site);
 }
 
@@ -137,11 +125,13 @@ void readPadding(const void* address, std::uint64_t padding, const void* code) {
 }
 
 template void checkAccess<Action::read>(const void*, std::size_t, const void*);
+template void checkAccess<Action::copyFrom>(const void*, std::size_t, const void*);
 template void checkAccess<Action::write>(const void*, std::size_t, const void*);
+template void checkAccess<Action::copyTo>(const void*, std::size_t, const void*);
 template void checkAccess<Action::atomicRead>(const void*, std::size_t, const void*);
 template void checkAccess<Action::atomicWrite>(const void*, std::size_t, const void*);
 template void checkAccess<Action::atomicUpdate>(const void*, std::size_t, const void*);
-template void checkWords<Action::copied>(Array&, std::size_t, std::size_t, std::uint16_t);
+template void checkWords<Action::copyFrom>(Array&, std::size_t, std::size_t, std::uint16_t);
 template void checkWords<Action::write>(Array&, std::size_t, std::size_t, std::uint16_t);
 
 std::uint16_t siteNumber(std::uint32_t code) {

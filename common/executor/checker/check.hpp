@@ -8,12 +8,24 @@
 
 namespace nbody::executor::checker {
 
-/// An atomic update reads its word and writes it. A copy reads words that nothing need have written:
-/// the padding of structures, the rest of a buffer that is not full.
-enum class Action : std::uint8_t { read, copied, write, atomicRead, atomicWrite, atomicUpdate };
+/// An atomic update reads its word and writes it. A copy may read bytes that nothing has written: the
+/// padding of structures, the rest of a buffer that is not full. copyWritten() tells which bytes of its
+/// target then count as written.
+enum class Action : std::uint8_t {
+  read,
+  copyFrom,
+  write,
+  copyTo,
+  atomicRead,
+  atomicWrite,
+  atomicUpdate
+};
 
 constexpr bool isWrite(Action action) {
-  return action == Action::write || action >= Action::atomicWrite;
+  return action == Action::write || action == Action::copyTo || action >= Action::atomicWrite;
+}
+constexpr bool isCopy(Action action) {
+  return action == Action::copyFrom || action == Action::copyTo;
 }
 
 /// Checks that the running thread may do that with \p bytes bytes; \p code is the address of the

@@ -9,12 +9,11 @@
 /// What it does not find: what the run does not touch; a tile that is read again without being
 /// filled again (no access is out of order: comparing results finds it); a pointer that leaves a
 /// static shared array and lands in the next one, or reads the thread's indices behind the last
-/// (ASan finds both); a read of unwritten bytes that one device array was given by a copy of
-/// another; a race of two writes of the same value; one of an atomic and a plain read by a thread
-/// that compares and swaps there before its next wait; of more than two threads that read a word, one
-/// that has not handed it on. An atomic after a fence orders what came before the fence, for every thread
-/// that has used the same address in an atomic since. It needs Linux and ELF, and
-/// addr2line for lines.
+/// (ASan finds both); a race of two writes of the same value; one of an atomic and a plain read by a
+/// thread that compares and swaps there before its next wait; of more than two threads that read a word,
+/// one that has not handed it on. An atomic after a fence orders what came before the fence, for every
+/// thread that has used the same address in an atomic since. It needs Linux and ELF, and addr2line for
+/// lines.
 #pragma once
 
 #include <cstddef>
@@ -67,8 +66,6 @@ void resumeThread();
 bool isWatched();
 /// Whether the atomics and fences to come are of the block's scope.
 void setScope(bool isBlock);
-/// Whether the running thread may read padding: unwritten bytes of an object that is partly written.
-void setMovesObjects(bool moves);
 /// The running thread prints: what it holds reaches a result.
 void passOnUndefined();
 void passBarrier();

@@ -98,6 +98,7 @@ void recordRace(Array& array, std::size_t word, RecordedSide earlier, RecordedSi
                    .space = array.space,
                    .memory = memoryName(array.space),
                    .what = nameOf(array, word * kWordBytes, other.code),
+                   .array = array.name,
                    .earlier = one,
                    .later = other,
                    .apart = apartnessOf(one, other)};
@@ -123,6 +124,7 @@ void foundUnwritten(Array& array, std::size_t word, Record now, bool isResult) {
                    .space = array.space,
                    .memory = memoryName(array.space),
                    .what = nameOf(array, static_cast<std::ptrdiff_t>(word * kWordBytes), side.code),
+                   .array = array.name,
                    .later = side,
                    .isNote = true};
   });
@@ -139,6 +141,7 @@ void foundConstantWrite(Array& array, std::size_t first, Record now) {
                    .space = Space::global,
                    .memory = "constant memory",
                    .what = nameOf(array, static_cast<std::ptrdiff_t>(first), side.code),
+                   .array = array.name,
                    .later = side};
   });
 }
@@ -187,6 +190,7 @@ void foundOutside(Array* array,
         nameOf(*array, straddles ? begin + static_cast<std::ptrdiff_t>(bytes) - 1 : begin, code);
     finding.size = sizeText(*array);
   }
+  finding.array = array == nullptr ? finding.what : array->name;
   foundIndex(std::move(finding));
 }
 

@@ -40,6 +40,7 @@ struct Finding {
   Space space;
   std::string memory;  ///< "global memory", "a local array"
   std::string what;  ///< "tile[17]"
+  std::string array = {};  ///< "tile"; what, if the array has no name
   std::string size = {};  ///< of an array whose bounds were left: " of 256 elements"
   Side earlier = {};  ///< of a race, or the copy that is not awaited
   Side later = {};

@@ -9,7 +9,6 @@
 #include <unordered_map>
 #include <vector>
 
-#include "executor/checker/hooks.hpp"
 #include "executor/checker/running.hpp"
 #include "executor/checker/slices.hpp"
 #include "executor/threads.hpp"

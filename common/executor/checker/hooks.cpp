@@ -7,8 +7,6 @@
 #include "executor/checker/check.hpp"
 #include "executor/checker/checker.hpp"
 #include "executor/checker/findings.hpp"
-#include "executor/checker/hooks.hpp"
-#include "executor/checker/launches.hpp"
 #include "executor/checker/locate.hpp"
 #include "executor/checker/operations.hpp"
 #include "executor/checker/undefined.hpp"
@@ -109,7 +107,7 @@ void resumeBlock(std::uint64_t number, void* shared, std::size_t bytes, std::siz
 void enterThread(int rank, const void* stackLow, std::size_t stackBytes) {
   running.stack = {static_cast<const char*>(stackLow), stackBytes};
   running.setActor(rank, sliceOf(rank));
-  running.scopeIsBlock = running.movesObjects = false;
+  running.scopeIsBlock = false;
   loadUndefined(rank);
   running.watch = running.watchOfBlock;
 }
@@ -129,8 +127,6 @@ void setScope(bool isBlock) {
   running.scopeIsBlock = isBlock;
   if (isBlock && !someScopesAreBlocks) someScopesAreBlocks = true;
 }
-
-void setMovesObjects(bool moves) { running.movesObjects = moves; }
 
 bool isWatched() { return running.watch != Watch::nothing; }
 

@@ -1,4 +1,4 @@
-#include "executor/checker/launches.hpp"
+#include "executor/checker/running.hpp"
 
 #include <algorithm>
 #include <cstdio>

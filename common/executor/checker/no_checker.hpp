@@ -19,7 +19,6 @@ inline void resumeThread() {}
 inline bool isWatched() { return false; }
 inline void passBarrier() {}
 inline void setScope(bool) {}
-inline void setMovesObjects(bool) {}
 inline void leavePhase() {}
 inline void passGridBarrier() {}
 inline void enterPhase() {}

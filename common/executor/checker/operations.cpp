@@ -140,7 +140,7 @@ void accessRange(const void* begin, std::size_t bytes, bool writes) {
   enter();
   const std::size_t offset = first - array->begin;
   if (writes) checkWords<Action::write>(*array, offset, offset + bytes, 0);
-  else checkWords<Action::copied>(*array, offset, offset + bytes, 0);
+  else checkWords<Action::copyFrom>(*array, offset, offset + bytes, 0);
   leave();
 }
 

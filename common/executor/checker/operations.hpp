@@ -12,7 +12,6 @@ namespace nbody::executor::checker {
 const std::shared_ptr<const OperationInfo>& currentOperation();
 /// A launch begins: of the operation begun before, or of one that comes after all others.
 void beginLaunch(const Grid& grid);
-void endLaunch();
 /// All accesses so far come before those to come: the grid has met.
 void passBoundary();
 /// Tells the calling OS thread's Running of the current operation.

@@ -11,7 +11,6 @@
 #include <span>
 
 #include "executor/checker/asan.hpp"
-#include "executor/checker/program_symbols.hpp"
 
 namespace nbody::executor::checker {
 

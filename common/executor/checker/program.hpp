@@ -60,4 +60,7 @@ inline std::uint32_t offsetInProgram(const void* code) {
   return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(code) - programBase);
 }
 
+/// Adds those of the file at program.path; none where it has none.
+void readSymbols(Program& program);
+
 }  // namespace nbody::executor::checker

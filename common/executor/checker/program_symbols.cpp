@@ -1,4 +1,4 @@
-#include "executor/checker/program_symbols.hpp"
+#include "executor/checker/program.hpp"
 
 #include <elf.h>
 

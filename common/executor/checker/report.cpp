@@ -55,15 +55,9 @@ std::pair<std::string, int> splitLine(const std::string& text) {
 /// close to each other as those of a structure's fields.
 bool areNeighbours(const Finding& one, const Finding& other, const Lines& lines) {
   constexpr int kNear = 8;
-  // The array's part of "tile[3]", "tile, byte 3" or "element 3 of 'list of cells'".
-  const auto arrayOf = [](const Finding& f) {
-    if (f.what.starts_with("element ") || f.what.starts_with("byte "))
-      return f.what.substr(f.what.find(" of "));
-    return f.what.substr(0, f.what.find_first_of("[,"));
-  };
   if (one.bug != other.bug || one.bug == Bug::wrongLane || one.memory != other.memory ||
       one.apart != other.apart || one.later.operation != other.later.operation ||
-      arrayOf(one) != arrayOf(other) || one.later.writes != other.later.writes ||
+      one.array != other.array || one.later.writes != other.later.writes ||
       one.earlier.writes != other.earlier.writes || one.isNote != other.isNote)
     return false;
   const auto distance = [&](const Side& a, const Side& b) {

@@ -57,7 +57,6 @@ struct Running {
   Watch watchOfBlock = Watch::nothing;  ///< while a thread of it runs
   bool undecided = false;  ///< see decideRaces()
   bool scopeIsBlock = false;  ///< of the atomics and fences that the thread is at
-  bool movesObjects = false;  ///< a library's code that does not know what they hold
   int thread = 0;  ///< rank in the block
   Slice slice = 0;
   std::uint64_t actor = 0;  ///< the two, as Record has them
@@ -151,5 +150,11 @@ inline bool isOrdered(const Running& r, Slice before, Record earlier) {
   }
   return isOfBlock(r, slice) || isOwnElsewhere(slice);
 }
+
+/// What is looked for (launches.cpp) in block \p block of the current launch.
+Watch watchOfBlock(std::uint64_t block);
+
+/// The running thread begins a slice (hooks.cpp), which comes after all that it has done; its number.
+Slice beginSlice();
 
 }  // namespace nbody::executor::checker

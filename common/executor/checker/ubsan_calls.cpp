@@ -79,10 +79,12 @@ bool isOfDevice(const std::string& name) {
   const char* const memory = isStaticShared(name) ? "shared memory"
                              : isOfDevice(name)   ? "global memory"
                                                   : "a local array";
+  const std::string what = name.empty() ? "index " + index : name + "[" + index + "]";
   foundIndex({.bug = Bug::outside,
               .space = Space::shared,
               .memory = memory,
-              .what = (name.empty() ? "index " + index : name + "[" + index + "]"),
+              .what = what,
+              .array = name.empty() ? what : name,
               .size = sizeOf(type),
               .where = where});
 }

@@ -96,17 +96,16 @@ template <Action action>
                                              unsigned bytes) {
   if constexpr (action == Action::write || action == Action::atomicWrite)
     setBits(array, word, bytes);
-  else if (action != Action::copied && (array.written[word] & bytes) != bytes) [[unlikely]]
-    foundUnwritten(
-        array, word, now.record(bytes), action >= Action::atomicWrite || action == Action::copied);
+  else if (!isCopy(action) && (array.written[word] & bytes) != bytes) [[unlikely]]
+    foundUnwritten(array, word, now.record(bytes), action >= Action::atomicWrite);
   if constexpr (action == Action::atomicUpdate) setBits(array, word, bytes);
   if (now.r.watch != Watch::races) return;
-  if constexpr (action == Action::read || action == Action::copied) {
+  if constexpr (action == Action::read || action == Action::copyFrom) {
     checkReadOfWord(now, array, word, bytes);
     // Another thread that reads it holds an undefined value, too.
     if ((array.written[word] & bytes) != bytes) [[unlikely]]
       array.covered[word] = 0;
-  } else if constexpr (action == Action::write) {
+  } else if constexpr (action == Action::write || action == Action::copyTo) {
     checkWriteOfWord(now, array, word, bytes);
   } else if constexpr (action == Action::atomicRead) {
     compare(now, array, word, array.last[word].write, true, bytes);

@@ -1,6 +1,7 @@
-// Which bytes of global arrays count as written.
+// Which bytes of arrays count as written.
 #include "executor/checker/arrays.hpp"
 #include "executor/checker/checker.hpp"
+#include "executor/checker/remember.hpp"
 
 namespace nbody::executor::checker {
 
@@ -13,35 +14,28 @@ void setWritten(void* pointer, std::size_t bytes, bool written) {
   array->setWritten(begin, begin + bytes, written);
 }
 
-void copyWholeWords(Array& to,
-                    std::size_t second,
-                    const Array& from,
-                    std::size_t first,
-                    std::size_t count) {
-  for (std::size_t i = 0; i < count; ++i) {
-    std::uint8_t& written = to.written[second + i];
-    written = (written & kHasMore) | (from.written[first + i] & kWholeWord);
-    to.covered[second + i] = 0;
-  }
-}
-
 }  // namespace
 
-void copyWritten(void* to, const void* from, std::size_t bytes) {
-  const char* const source = static_cast<const char*>(from);
-  const char* const target = static_cast<char*>(to);
+void copyWritten(void* targetBegin, const void* sourceBegin, std::size_t bytes) {
+  const char* const source = static_cast<const char*>(sourceBegin);
+  const char* const target = static_cast<char*>(targetBegin);
   Array* const a = arrayAround(source);
   Array* const b = arrayAround(target);
   if (b == nullptr || !b->holds(target, bytes)) return;
-  if (a == nullptr || !a->holds(source, bytes)) return setWritten(to, bytes, true);
-  const std::size_t first = source - a->begin;
+  const bool isOfArray = a != nullptr && a->holds(source, bytes);
+  const std::size_t first = isOfArray ? source - a->begin : 0;
   const std::size_t second = target - b->begin;
-  if (first % kWordBytes == 0 && second % kWordBytes == 0 && bytes % kWordBytes == 0)
-    return copyWholeWords(*b, second / kWordBytes, *a, first / kWordBytes, bytes / kWordBytes);
-  for (std::size_t byte = 0; byte < bytes; ++byte) {
-    const std::size_t at = first + byte;
-    const bool written = (a->written[at / kWordBytes] >> at % kWordBytes & 1) != 0;
-    b->setWritten(second + byte, second + byte + 1, written);
+  const bool isOfWords = (first | second | bytes) % kWordBytes == 0;
+  const std::size_t step = isOfWords ? kWordBytes : 1;
+  const unsigned mask = isOfWords ? kWholeWord : 1;
+  const bool isBackwards = a == b && first < second;  // as memmove() copies
+  for (std::size_t done = 0; done < bytes; done += step) {
+    const std::size_t offset = isBackwards ? bytes - step - done : done;
+    const std::size_t from = first + offset, to = second + offset;
+    const unsigned written =
+        isOfArray ? a->written[from / kWordBytes] >> from % kWordBytes & mask : mask;
+    setBits(*b, to / kWordBytes, written << to % kWordBytes);
+    clearBits(*b, to / kWordBytes, (mask & ~written) << to % kWordBytes);
   }
 }
 

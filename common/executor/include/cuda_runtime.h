@@ -6,7 +6,7 @@
 #error "the CPU executor has CUDA's runtime for C++ only"
 #endif
 
-#include "executor/language/letters_away.inl"
+#include "nbody/letters_away.inl"
 
 // As CUDA's own header has them: programs count on it.
 #include <assert.h>
@@ -36,4 +36,4 @@
 #include "executor/language/language.hpp"
 #include "executor/runtime/api.hpp"
 
-#include "executor/language/letters_back.inl"
+#include "nbody/letters_back.inl"

@@ -1,4 +1,4 @@
-# CUDA's headers without any text of ours, in the build folder's include/: those whose contents are in another header, and
+# CUDA's headers without any text of ours, in the build folder's include/: those whose contents are in other headers, and
 # those that the executor does not support.
 
 # nbody_headers(TEXT name...): @name@ in the text is the header's name, @file@ that without its folder.
@@ -9,18 +9,50 @@ function(nbody_headers text)
     file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/include/${name} CONTENT "${content}")
   endforeach()
 endfunction()
+# nbody_forward(HEADER name...): includes of the names are includes of the header, and of Thrust's own of that name.
+function(nbody_forward header)
+  foreach(name ${ARGN})
+    set(next "")
+    if(name MATCHES "^thrust/")
+      set(next "#include_next <${name}>\n")
+    endif()
+    nbody_headers("#pragma once\n#include \"${header}\"\n${next}" ${name})
+  endforeach()
+endfunction()
 # nbody_unsupported(WHAT name...): an include is an error that names what is missing.
 function(nbody_unsupported what)
   nbody_headers("#error \"the CPU executor does not support ${what}\"\n" ${ARGN})
 endfunction()
 
-nbody_headers("#pragma once\n#include \"cuda_runtime.h\"\n"
+nbody_forward(cuda_runtime.h
   builtin_types.h channel_descriptor.h cuda.h cuda_device_runtime_api.h cuda_profiler_api.h cuda_runtime_api.h
   device_atomic_functions.h device_double_functions.h device_functions.h device_launch_parameters.h device_types.h
   driver_types.h host_defines.h math_functions.h sm_20_intrinsics.h sm_30_intrinsics.h sm_32_intrinsics.h
   sm_35_intrinsics.h sm_60_atomic_functions.h sm_61_intrinsics.h texture_fetch_functions.h
   texture_indirect_functions.h texture_types.h vector_functions.h vector_types.h)
-nbody_headers("#pragma once\n#include \"nvtx3/nvToolsExt.h\"\n" nvToolsExt.h)
+nbody_forward(nvtx3/nvToolsExt.h nvToolsExt.h)
+nbody_forward(executor/language/small_floats.hpp cuda_fp16.h cuda_bf16.h)
+nbody_forward(executor/language/groups/partitions.hpp cooperative_groups.h)
+nbody_forward(executor/language/groups/collectives.hpp cooperative_groups/reduce.h cooperative_groups/scan.h)
+nbody_forward(executor/language/groups/copies.hpp cooperative_groups/memcpy_async.h)
+nbody_forward(executor/language/sync/barrier.hpp cuda/barrier)
+nbody_forward(executor/language/sync/pipeline.hpp cuda/pipeline cuda_pipeline.h)
+nbody_forward(executor/language/sync/standard.hpp cuda/atomic cuda/std/atomic)
+nbody_forward(cub/collectives.cuh cub/block/block_reduce.cuh cub/block/block_scan.cuh cub/warp/warp_reduce.cuh cub/warp/warp_scan.cuh)
+nbody_forward(executor/language/libraries/thrust_policies.hpp
+  thrust/execution_policy.h thrust/iterator/detail/device_system_tag.h)
+nbody_forward(executor/language/libraries/thrust_memory.hpp thrust/mr/device_memory_resource.h thrust/universal_allocator.h)
+nbody_headers("#pragma once\n#include_next <@name@>\n#include \"executor/language/libraries/thrust_copies.hpp\"\n"
+  thrust/system/detail/adl/copy.h)
+nbody_headers("#pragma once\n#include <thrust/execution_policy.h>\n" thrust/system/cuda/execution_policy.h)
+
+# Around the text of cuda_runtime.h: macros of one capital letter, as programs get by -DT=float, mean nothing in it.
+foreach(letter A B C D E F G H I J K L M N O P Q R S T U V W X Y Z)
+  string(APPEND away "#pragma push_macro(\"${letter}\")\n#undef ${letter}\n")
+  string(APPEND back "#pragma pop_macro(\"${letter}\")\n")
+endforeach()
+file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/include/nbody/letters_away.inl CONTENT "${away}")
+file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/include/nbody/letters_back.inl CONTENT "${back}")
 
 # CCCL's own where its headers are installed; otherwise the standard library's, in namespace cuda::std.
 nbody_headers([[#pragma once
@@ -52,7 +84,8 @@ nbody_unsupported("NVML" nvml.h)
 nbody_unsupported("NVRTC: kernels compiled while a program runs" nvrtc.h)
 nbody_unsupported("surfaces" surface_functions.h surface_indirect_functions.h)
 nbody_unsupported("tensor cores (wmma)" mma.h)
-nbody_unsupported("this part of CUB" cub/device/device_histogram.cuh cub/device/device_merge_sort.cuh
+nbody_unsupported("this part of CUB" cub/block/block_load.cuh cub/block/block_radix_sort.cuh cub/block/block_store.cuh
+  cub/device/device_histogram.cuh cub/device/device_merge_sort.cuh
   cub/device/device_partition.cuh cub/device/device_run_length_encode.cuh cub/device/device_segmented_reduce.cuh
   cub/device/device_select.cuh cub/iterator/constant_input_iterator.cuh cub/iterator/counting_input_iterator.cuh
   cub/iterator/discard_output_iterator.cuh cub/iterator/transform_input_iterator.cuh)

@@ -65,33 +65,57 @@ void clearValues(tree type, HOST_WIDE_INT offset, std::vector<bool>& padding) {
   }
 }
 
-/// Returns a bit for each byte of the type that is padding; 0 if no byte is, or if the type is larger than 64 bytes.
-unsigned HOST_WIDE_INT paddingOf(tree type) {
-  if (!RECORD_OR_UNION_TYPE_P(type) || !tree_fits_shwi_p(TYPE_SIZE_UNIT(type))) return 0;
+/// Returns for each byte of the type whether it is padding; nothing if the type is too large for so many calls.
+std::vector<bool> paddingOf(tree type) {
+  const HOST_WIDE_INT kMost = 1024;
+  if (!RECORD_OR_UNION_TYPE_P(type) || !tree_fits_shwi_p(TYPE_SIZE_UNIT(type))) return {};
   const HOST_WIDE_INT bytes = tree_to_shwi(TYPE_SIZE_UNIT(type));
-  if (bytes > 64) return 0;
+  if (bytes > kMost) return {};
   std::vector<bool> padding(bytes, true);
   clearValues(type, 0, padding);
-  unsigned HOST_WIDE_INT bits = 0;
-  for (HOST_WIDE_INT at = 0; at < bytes; ++at)
-    if (padding[at]) bits |= HOST_WIDE_INT_1U << at;
-  return bits;
+  return padding;
 }
 
-/// Inserts nbodyReadPadding(&value, bits) before a statement that copies the struct.
+/// Returns the type of what a statement copies. A memcpy() of a struct may have become a copy of one large number.
+tree typeOfCopied(tree value) {
+  if (TREE_CODE(value) != MEM_REF || !integer_zerop(TREE_OPERAND(value, 1))) return TREE_TYPE(value);
+  const tree pointed = TREE_TYPE(TREE_TYPE(TREE_OPERAND(value, 0)));
+  const bool isWhole = tree_int_cst_equal(TYPE_SIZE(pointed), TYPE_SIZE(TREE_TYPE(value)));
+  return isWhole && RECORD_OR_UNION_TYPE_P(pointed) ? pointed : TREE_TYPE(value);
+}
+
+/// Inserts nbodyReadPadding(&value + offset, bits) before a statement that copies the struct, for each 64 bytes with padding.
 void tellPadding(gimple_stmt_iterator at, tree value) {
-  const unsigned HOST_WIDE_INT bits = isShared(value) ? paddingOf(TREE_TYPE(value)) : 0;
-  if (bits == 0) return;
-  // No pointer to const: g++ would warn of a struct that is not wholly written.
-  const tree type =
-      build_function_type_list(void_type_node, ptr_type_node, uint64_type_node, NULL_TREE);
-  const tree function = build_fn_decl("nbodyReadPadding", type);
-  const tree address = force_gimple_operand_gsi(
-      &at, build_fold_addr_expr(unshare_expr(value)), true, NULL_TREE, true, GSI_SAME_STMT);
-  gimple* const call =
-      gimple_build_call(function, 2, address, build_int_cst(uint64_type_node, bits));
-  gimple_set_location(call, gimple_location(gsi_stmt(at)));
-  gsi_insert_before(&at, call, GSI_SAME_STMT);
+  const tree type = typeOfCopied(value);
+  if (type == TREE_TYPE(value) && !isShared(value)) return;
+  const std::vector<bool> padding = paddingOf(type);
+  for (std::size_t first = 0; first < padding.size(); first += 64) {
+    unsigned HOST_WIDE_INT bits = 0;
+    for (std::size_t k = 0; k < 64 && first + k < padding.size(); ++k)
+      if (padding[first + k]) bits |= HOST_WIDE_INT_1U << k;
+    if (bits == 0) continue;
+    // No pointer to const: g++ would warn of a struct that is not wholly written.
+    const tree function = build_fn_decl(
+        "nbodyReadPadding",
+        build_function_type_list(void_type_node, ptr_type_node, uint64_type_node, NULL_TREE));
+    const tree begin = build_fold_addr_expr(unshare_expr(value));
+    const tree address = force_gimple_operand_gsi(
+        &at, fold_build_pointer_plus_hwi(begin, first), true, NULL_TREE, true, GSI_SAME_STMT);
+    gimple* const call =
+        gimple_build_call(function, 2, address, build_int_cst(uint64_type_node, bits));
+    gimple_set_location(call, gimple_location(gsi_stmt(at)));
+    gsi_insert_before(&at, call, GSI_SAME_STMT);
+  }
+}
+
+/// Does so before a call of memcpy() or memmove() that copies one struct.
+void tellPaddingOfCall(gimple_stmt_iterator at) {
+  gimple* const call = gsi_stmt(at);
+  if (!gimple_call_builtin_p(call, BUILT_IN_MEMCPY) && !gimple_call_builtin_p(call, BUILT_IN_MEMMOVE)) return;
+  const tree from = gimple_call_arg(call, 1);
+  const tree type = TREE_TYPE(TREE_TYPE(from));
+  if (RECORD_OR_UNION_TYPE_P(type) && tree_int_cst_equal(TYPE_SIZE_UNIT(type), gimple_call_arg(call, 2)))
+    tellPadding(at, build_simple_mem_ref(from));
 }
 
 tree variableLike(tree value, const char* name) {
@@ -143,6 +167,7 @@ class StructCopies : public gimple_opt_pass {
     for (gimple_stmt_iterator at = gsi_start_bb(block); !gsi_end_p(at); gsi_next(&at)) {
       if (gimple_assign_single_p(gsi_stmt(at))) tellPadding(at, gimple_assign_rhs1(gsi_stmt(at)));
       if (!is_gimple_call(gsi_stmt(at)) || gimple_call_internal_p(gsi_stmt(at))) continue;
+      tellPaddingOfCall(at);
       copyArguments(at);
       copyResult(at);
     }

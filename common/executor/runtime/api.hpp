@@ -9,8 +9,6 @@
 #include "executor/runtime/kernel_api.hpp"
 #include "executor/runtime/launch.hpp"
 #include "executor/runtime/memory_api.hpp"
-#include "executor/runtime/occupancy_api.hpp"
-#include "executor/runtime/pool_api.hpp"
 #include "executor/runtime/stream_api.hpp"
 #include "executor/runtime/symbol_api.hpp"
 #include "executor/runtime/texture_api.hpp"

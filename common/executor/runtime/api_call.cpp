@@ -1,13 +1,17 @@
 #include "executor/runtime/api_call.hpp"
 
+#include <cstdint>
 #include <mutex>
+#include <string>
 
 #include "executor/checker/checker.hpp"
+#include "executor/checker/locate.hpp"
 #include "executor/runtime/allocations.hpp"
 #include "executor/runtime/faults.hpp"
+#include "executor/runtime/host_heap.hpp"
 #include "executor/runtime/operations.hpp"
 #include "executor/runtime/program_end.hpp"
-#include "executor/runtime/stray_names.hpp"
+#include "executor/runtime/reports.hpp"
 #include "executor/runtime/symbols.hpp"
 #include "executor/threads.hpp"
 
@@ -21,6 +25,19 @@ std::recursive_mutex mutex;  // of host threads; the one that runs a kernel hold
 std::recursive_mutex kernelMutex;  // of calls that kernels make, on any OS thread
 int depth = 0;
 Clock::time_point lastCall;
+
+/// What an address is that no kernel may use: "freed device memory 'd_x' ...", "a null pointer".
+std::string nameOfStray(const void* address) {
+  constexpr std::uintptr_t kFirstPages = 65536;  // indices from a null pointer
+  if (reinterpret_cast<std::uintptr_t>(address) < kFirstPages) return "a null pointer";
+  if (const Allocation* a = allocationOnce(address); a != nullptr && a->isFreed)
+    return "freed " + describe(*a) + whenFreed(*a);
+  if (isDeviceAddress(address)) return "device memory outside all arrays";
+  const HeapBlock block = findHeapBlock != nullptr ? findHeapBlock(address) : HeapBlock{};
+  if (block.begin == nullptr) return checker::kUnknownOrigin;
+  return "a host array of " + std::to_string(block.bytes) + " bytes" +
+         atKnown(", allocated at ", place(Caller(block.caller)));
+}
 
 /// Once, at the first call.
 void prepare() {

@@ -42,14 +42,14 @@ std::string nameOf(cudaMemcpyKind kind) {
   return kind >= 0 && kind <= cudaMemcpyDefault ? kNames[kind] : "a kind that does not exist";
 }
 
-struct Memory {
+struct NamedMemory {
   const char* begin;
   std::size_t bytes;
   std::string description;
 };
 
 /// The array, variable or block of the heap that holds an address, where that is known.
-Memory memoryAt(const void* pointer) {
+NamedMemory memoryAt(const void* pointer) {
   const char* p = static_cast<const char*>(pointer);
   if (const Allocation* a = allocationOf(p)) return {a->begin, a->bytes, describe(*a)};
   const HeapBlock block = findHeapBlock != nullptr ? findHeapBlock(p) : HeapBlock{};
@@ -85,7 +85,7 @@ std::string wrongWith(const std::string& what,
            (a != nullptr ? " is " + describe(*a) + whenFreed(*a) : " is not in any device array") +
            ".";
   }
-  Memory memory = memoryAt(end.pointer);
+  NamedMemory memory = memoryAt(end.pointer);
   if (memory.bytes == 0 && end.room != static_cast<std::size_t>(-1)) {
     memory.bytes = end.room;
     memory.description = "a host array (" + std::to_string(end.room) + " bytes)";

@@ -39,68 +39,72 @@ enum : unsigned {
   cudaDeviceLmemResizeToMax = 16,
 };
 
-/// Numbers of CUDA's driver_types.h.
+/// Attributes, with their numbers in CUDA's driver_types.h and the members of cudaDeviceProp that say the same.
+#define NBODY_ATTRIBUTES(X)                                                              \
+  X(MaxThreadsPerBlock, 1, maxThreadsPerBlock)                                           \
+  X(MaxBlockDimX, 2, maxThreadsDim[0])                                                   \
+  X(MaxBlockDimY, 3, maxThreadsDim[1])                                                   \
+  X(MaxBlockDimZ, 4, maxThreadsDim[2])                                                   \
+  X(MaxGridDimX, 5, maxGridSize[0])                                                      \
+  X(MaxGridDimY, 6, maxGridSize[1])                                                      \
+  X(MaxGridDimZ, 7, maxGridSize[2])                                                      \
+  X(MaxSharedMemoryPerBlock, 8, sharedMemPerBlock)                                       \
+  X(TotalConstantMemory, 9, totalConstMem)                                               \
+  X(WarpSize, 10, warpSize)                                                              \
+  X(MaxPitch, 11, memPitch)                                                              \
+  X(MaxRegistersPerBlock, 12, regsPerBlock)                                              \
+  X(ClockRate, 13, clockRate)                                                            \
+  X(TextureAlignment, 14, textureAlignment)                                              \
+  X(GpuOverlap, 15, deviceOverlap)                                                       \
+  X(MultiProcessorCount, 16, multiProcessorCount)                                        \
+  X(KernelExecTimeout, 17, kernelExecTimeoutEnabled)                                     \
+  X(Integrated, 18, integrated)                                                          \
+  X(CanMapHostMemory, 19, canMapHostMemory)                                              \
+  X(ComputeMode, 20, computeMode)                                                        \
+  X(ConcurrentKernels, 31, concurrentKernels)                                            \
+  X(EccEnabled, 32, ECCEnabled)                                                          \
+  X(PciBusId, 33, pciBusID)                                                              \
+  X(PciDeviceId, 34, pciDeviceID)                                                        \
+  X(TccDriver, 35, tccDriver)                                                            \
+  X(MemoryClockRate, 36, memoryClockRate)                                                \
+  X(GlobalMemoryBusWidth, 37, memoryBusWidth)                                            \
+  X(L2CacheSize, 38, l2CacheSize)                                                        \
+  X(MaxThreadsPerMultiProcessor, 39, maxThreadsPerMultiProcessor)                        \
+  X(AsyncEngineCount, 40, asyncEngineCount)                                              \
+  X(UnifiedAddressing, 41, unifiedAddressing)                                            \
+  X(PciDomainId, 50, pciDomainID)                                                        \
+  X(TexturePitchAlignment, 51, texturePitchAlignment)                                    \
+  X(ComputeCapabilityMajor, 75, major)                                                   \
+  X(ComputeCapabilityMinor, 76, minor)                                                   \
+  X(StreamPrioritiesSupported, 78, streamPrioritiesSupported)                            \
+  X(GlobalL1CacheSupported, 79, globalL1CacheSupported)                                  \
+  X(LocalL1CacheSupported, 80, localL1CacheSupported)                                    \
+  X(MaxSharedMemoryPerMultiprocessor, 81, sharedMemPerMultiprocessor)                    \
+  X(MaxRegistersPerMultiprocessor, 82, regsPerMultiprocessor)                            \
+  X(ManagedMemory, 83, managedMemory)                                                    \
+  X(IsMultiGpuBoard, 84, isMultiGpuBoard)                                                \
+  X(MultiGpuBoardGroupID, 85, multiGpuBoardGroupID)                                      \
+  X(HostNativeAtomicSupported, 86, hostNativeAtomicSupported)                            \
+  X(SingleToDoublePrecisionPerfRatio, 87, singleToDoublePrecisionPerfRatio)              \
+  X(PageableMemoryAccess, 88, pageableMemoryAccess)                                      \
+  X(ConcurrentManagedAccess, 89, concurrentManagedAccess)                                \
+  X(ComputePreemptionSupported, 90, computePreemptionSupported)                          \
+  X(CanUseHostPointerForRegisteredMem, 91, canUseHostPointerForRegisteredMem)            \
+  X(CooperativeLaunch, 95, cooperativeLaunch)                                            \
+  X(CooperativeMultiDeviceLaunch, 96, cooperativeMultiDeviceLaunch)                      \
+  X(MaxSharedMemoryPerBlockOptin, 97, sharedMemPerBlockOptin)                            \
+  X(HostRegisterSupported, 99, hostRegisterSupported)                                    \
+  X(PageableMemoryAccessUsesHostPageTables, 100, pageableMemoryAccessUsesHostPageTables) \
+  X(DirectManagedMemAccessFromHost, 101, directManagedMemAccessFromHost)                 \
+  X(MaxBlocksPerMultiprocessor, 106, maxBlocksPerMultiProcessor)                         \
+  X(MaxPersistingL2CacheSize, 108, persistingL2CacheMaxSize)                             \
+  X(MaxAccessPolicyWindowSize, 109, accessPolicyMaxWindowSize)                           \
+  X(ReservedSharedMemoryPerBlock, 111, reservedSharedMemPerBlock)                        \
+  X(MemoryPoolsSupported, 115, memoryPoolsSupported)                                     \
+  X(ClusterLaunch, 120, clusterLaunch)
 enum cudaDeviceAttr {
-  cudaDevAttrMaxThreadsPerBlock = 1,
-  cudaDevAttrMaxBlockDimX = 2,
-  cudaDevAttrMaxBlockDimY = 3,
-  cudaDevAttrMaxBlockDimZ = 4,
-  cudaDevAttrMaxGridDimX = 5,
-  cudaDevAttrMaxGridDimY = 6,
-  cudaDevAttrMaxGridDimZ = 7,
-  cudaDevAttrMaxSharedMemoryPerBlock = 8,
-  cudaDevAttrTotalConstantMemory = 9,
-  cudaDevAttrWarpSize = 10,
-  cudaDevAttrMaxPitch = 11,
-  cudaDevAttrMaxRegistersPerBlock = 12,
-  cudaDevAttrClockRate = 13,
-  cudaDevAttrTextureAlignment = 14,
-  cudaDevAttrGpuOverlap = 15,
-  cudaDevAttrMultiProcessorCount = 16,
-  cudaDevAttrKernelExecTimeout = 17,
-  cudaDevAttrIntegrated = 18,
-  cudaDevAttrCanMapHostMemory = 19,
-  cudaDevAttrComputeMode = 20,
-  cudaDevAttrConcurrentKernels = 31,
-  cudaDevAttrEccEnabled = 32,
-  cudaDevAttrPciBusId = 33,
-  cudaDevAttrPciDeviceId = 34,
-  cudaDevAttrTccDriver = 35,
-  cudaDevAttrMemoryClockRate = 36,
-  cudaDevAttrGlobalMemoryBusWidth = 37,
-  cudaDevAttrL2CacheSize = 38,
-  cudaDevAttrMaxThreadsPerMultiProcessor = 39,
-  cudaDevAttrAsyncEngineCount = 40,
-  cudaDevAttrUnifiedAddressing = 41,
-  cudaDevAttrPciDomainId = 50,
-  cudaDevAttrTexturePitchAlignment = 51,
-  cudaDevAttrComputeCapabilityMajor = 75,
-  cudaDevAttrComputeCapabilityMinor = 76,
-  cudaDevAttrStreamPrioritiesSupported = 78,
-  cudaDevAttrGlobalL1CacheSupported = 79,
-  cudaDevAttrLocalL1CacheSupported = 80,
-  cudaDevAttrMaxSharedMemoryPerMultiprocessor = 81,
-  cudaDevAttrMaxRegistersPerMultiprocessor = 82,
-  cudaDevAttrManagedMemory = 83,
-  cudaDevAttrIsMultiGpuBoard = 84,
-  cudaDevAttrMultiGpuBoardGroupID = 85,
-  cudaDevAttrHostNativeAtomicSupported = 86,
-  cudaDevAttrSingleToDoublePrecisionPerfRatio = 87,
-  cudaDevAttrPageableMemoryAccess = 88,
-  cudaDevAttrConcurrentManagedAccess = 89,
-  cudaDevAttrComputePreemptionSupported = 90,
-  cudaDevAttrCanUseHostPointerForRegisteredMem = 91,
-  cudaDevAttrCooperativeLaunch = 95,
-  cudaDevAttrCooperativeMultiDeviceLaunch = 96,
-  cudaDevAttrMaxSharedMemoryPerBlockOptin = 97,
-  cudaDevAttrCanFlushRemoteWrites = 98,
-  cudaDevAttrHostRegisterSupported = 99,
-  cudaDevAttrPageableMemoryAccessUsesHostPageTables = 100,
-  cudaDevAttrDirectManagedMemAccessFromHost = 101,
-  cudaDevAttrMaxBlocksPerMultiprocessor = 106,
-  cudaDevAttrMaxPersistingL2CacheSize = 108,
-  cudaDevAttrMaxAccessPolicyWindowSize = 109,
-  cudaDevAttrReservedSharedMemoryPerBlock = 111,
-  cudaDevAttrMemoryPoolsSupported = 115,
-  cudaDevAttrClusterLaunch = 120,
+#define NBODY_ENUMERATOR(name, number, member) cudaDevAttr##name = number,
+  NBODY_ATTRIBUTES(NBODY_ENUMERATOR)
+#undef NBODY_ENUMERATOR
+      cudaDevAttrCanFlushRemoteWrites = 98,
 };

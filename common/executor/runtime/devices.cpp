@@ -57,6 +57,23 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
   return ifDevice(device);
 }
 
+cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
+  constexpr int kMost = 145;  // as many attributes as CUDA 12 has
+  cudaDeviceProp p;
+  if (const cudaError_t error = cudaGetDeviceProperties(&p, device); error != cudaSuccess)
+    return error;
+  switch (attribute) {
+#define NBODY_CASE(name, number, member) \
+  case cudaDevAttr##name:                \
+    *value = static_cast<int>(p.member); \
+    return result();
+    NBODY_ATTRIBUTES(NBODY_CASE)
+#undef NBODY_CASE
+    default:
+      *value = 0;  // an ability that the executor does not have
+      return result(static_cast<int>(attribute) > kMost ? cudaErrorInvalidValue : cudaSuccess);
+  }
+}
 cudaError_t cudaDeviceGetPCIBusId(char* name, int length, int device) {
   std::snprintf(name, length, "0000:%02x:00.0", device);
   return ifDevice(device);

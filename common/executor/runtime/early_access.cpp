@@ -97,6 +97,18 @@ void closeMapped(Operation& kernel) {
   });
 }
 
+void closePinned(Operation& operation, const void* pointer, std::size_t bytes, bool isWritten) {
+  const Allocation* a = allocationOf(pointer);
+  if (!runtimeSettings().protect || a == nullptr || a->kind != Kind::pinned) return;
+  const auto begin = roundedUp(reinterpret_cast<std::uintptr_t>(pointer), kPage);
+  auto end = reinterpret_cast<std::uintptr_t>(pointer) + bytes;
+  const bool isToTheEnd = end == reinterpret_cast<std::uintptr_t>(a->begin) + a->bytes;
+  end = isToTheEnd ? roundedUp(end, kPage) : end / kPage * kPage;
+  if (end <= begin) return;
+  mprotect(reinterpret_cast<void*>(begin), end - begin, isWritten ? PROT_NONE : PROT_READ);
+  operation.closed.push_back({reinterpret_cast<char*>(begin), end - begin});
+}
+
 std::string whatForbids(const Allocation& a,
                         const char* address,
                         bool writes,

@@ -1,8 +1,6 @@
 /// \file
-/// CUDA's functions that take a kernel: launches by address, attributes.
+/// CUDA's functions that take a kernel: launches by address, attributes, how many blocks fit.
 #pragma once
-
-#include <vector>
 
 #include "executor/runtime/device_types.hpp"
 #include "executor/runtime/launch.hpp"
@@ -30,8 +28,6 @@ namespace nbody::executor {
 struct KernelCalls {
   void (*withArguments)(const void* kernel, void** arguments);
   void (*withZeros)(const void* kernel);
-  std::size_t count;  ///< of its parameters
-  const std::size_t* bytes;  ///< of each
 };
 const void* registerKernel(const void* kernel, KernelCalls calls);
 
@@ -41,8 +37,6 @@ extern const unsigned char kZeros[];
 template <class... Parameters>
 struct CallsOf {
   using Pointer = void (*)(Parameters...);
-  // One more: an array of none is not allowed.
-  static constexpr std::size_t kBytes[] = {sizeof(Parameters)..., 0};
   template <class T>
   static T& at(const void* address) {
     return *static_cast<T*>(const_cast<void*>(address));
@@ -66,18 +60,23 @@ struct CallsOf {
 template <class... Parameters>
 void* kernelAddress(void (*kernel)(Parameters...)) {
   using Calls = CallsOf<Parameters...>;
-  return const_cast<void*>(registerKernel(
-      reinterpret_cast<const void*>(kernel),
-      {&Calls::withArguments, &Calls::withZeros, sizeof...(Parameters), Calls::kBytes}));
+  return const_cast<void*>(registerKernel(reinterpret_cast<const void*>(kernel),
+                                          {&Calls::withArguments, &Calls::withZeros}));
 }
 inline void* kernelAddress(const void* kernel) { return const_cast<void*>(kernel); }
-
-/// Bytes of each parameter of a registered kernel.
-std::vector<std::size_t> parameterBytes(const void* kernel);
 
 cudaError_t launchByAddress(const void* kernel, void** arguments, const Launch& launch);
 cudaError_t attributesOf(cudaFuncAttributes* attributes, const void* kernel);
 cudaError_t setAttribute(const void* kernel, cudaFuncAttribute attribute, int value);
+/// Blocks of \p threads threads that a multiprocessor holds at once.
+cudaError_t activeBlocks(int* blocks, const void* kernel, int threads, std::size_t sharedBytes);
+/// The block size with which most threads are active, and the blocks that fill the device.
+cudaError_t bestBlock(int* blocks,
+                      int* threads,
+                      const void* kernel,
+                      std::size_t (*sharedBytes)(const void* data, int threads),
+                      const void* data,
+                      int mostThreads);
 
 }  // namespace nbody::executor
 
@@ -117,4 +116,34 @@ cudaError_t cudaFuncSetAttribute(K* kernel, cudaFuncAttribute attribute, int val
 template <class K>
 cudaError_t cudaFuncSetCacheConfig(K*, cudaFuncCache) {
   return cudaSuccess;
+}
+
+template <class K>
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks,
+                                                          K* kernel,
+                                                          int threads,
+                                                          std::size_t sharedBytes) {
+  return nbody::executor::activeBlocks(
+      blocks, nbody::executor::kernelAddress(kernel), threads, sharedBytes);
+}
+template <class K, class F>
+cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* blocks,
+                                                           int* threads,
+                                                           K* kernel,
+                                                           F sharedBytes,
+                                                           int mostThreads = 0) {
+  const auto call = [](const void* function, int count) {
+    return static_cast<std::size_t>((*static_cast<F*>(const_cast<void*>(function)))(count));
+  };
+  return nbody::executor::bestBlock(
+      blocks, threads, nbody::executor::kernelAddress(kernel), call, &sharedBytes, mostThreads);
+}
+template <class K>
+cudaError_t cudaOccupancyMaxPotentialBlockSize(int* blocks,
+                                               int* threads,
+                                               K* kernel,
+                                               std::size_t sharedBytes = 0,
+                                               int mostThreads = 0) {
+  return cudaOccupancyMaxPotentialBlockSizeVariableSMem(
+      blocks, threads, kernel, [sharedBytes](int) { return sharedBytes; }, mostThreads);
 }

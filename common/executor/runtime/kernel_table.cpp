@@ -1,5 +1,5 @@
-#include "executor/runtime/kernel_table.hpp"
-
+// The kernels whose addresses the program has taken: what is known of each, and how many blocks of it fit.
+#include <algorithm>
 #include <map>
 
 #include "executor/runtime/api_call.hpp"
@@ -8,6 +8,7 @@
 #include "executor/runtime/kernel_api.hpp"
 #include "executor/runtime/kernels.hpp"
 #include "executor/runtime/launch_checks.hpp"
+#include "executor/runtime/settings.hpp"
 
 namespace nbody::executor {
 
@@ -36,10 +37,17 @@ int mostThreadsOf(const Kernel& kernel) {
   return kernel.mostThreads > 0 ? static_cast<int>(kernel.mostThreads) : kMostThreads;
 }
 
-BoundKernel bindAddress(const void* address, void** arguments) {
-  const auto position = kernels().find(address);
-  if (position == kernels().end()) return {};
-  return bind([&] { position->second.withArguments(address, arguments); });
+void activeBlocksOf(int* blocks, const Kernel& kernel, int threads, std::size_t sharedBytes) {
+  const DeviceModel& m = model();
+  *blocks = 0;
+  if (threads <= 0 || threads > kMostThreads || sharedBytes > dynamicLimitOf(kernel)) return;
+  const int rounded = (threads + 31) / 32 * 32;
+  *blocks = std::min(m.blocksPerMultiprocessor, m.threadsPerMultiprocessor / rounded);
+  *blocks = std::min(*blocks, kRegistersPerMultiprocessor / (kRegistersPerThread * rounded));
+  const std::size_t shared = sharedBytes + staticSharedBytes(kernel);
+  if (shared > 0)
+    *blocks = std::min(
+        *blocks, static_cast<int>(m.sharedPerMultiprocessor / (shared + m.reservedSharedPerBlock)));
 }
 
 }  // namespace runtime
@@ -48,13 +56,6 @@ const void* registerKernel(const void* kernel, KernelCalls calls) {
   const ApiCall call;
   kernels()[kernel] = calls;
   return kernel;
-}
-
-std::vector<std::size_t> parameterBytes(const void* kernel) {
-  const auto position = kernels().find(kernel);
-  if (position == kernels().end()) return {};
-  const KernelCalls& calls = position->second;
-  return {calls.bytes, calls.bytes + calls.count};
 }
 
 cudaError_t launchByAddress(const void* kernel, void** arguments, const Launch& launch) {
@@ -90,6 +91,38 @@ cudaError_t setAttribute(const void* address, cudaFuncAttribute attribute, int v
   if (value < 0 || value + staticSharedBytes(*kernel) > most) return result(cudaErrorInvalidValue);
   kernel->dynamicLimit = value;
   return result();
+}
+
+cudaError_t activeBlocks(int* blocks, const void* address, int threads, std::size_t sharedBytes) {
+  const ApiCall call;
+  const Kernel* kernel = kernelAt(address);
+  if (kernel == nullptr) return result(cudaErrorInvalidDeviceFunction);
+  if (threads <= 0) return result(cudaErrorInvalidValue);
+  activeBlocksOf(blocks, *kernel, threads, sharedBytes);
+  return result();
+}
+
+cudaError_t bestBlock(int* blocks,
+                      int* threads,
+                      const void* address,
+                      std::size_t (*sharedBytes)(const void* data, int threads),
+                      const void* data,
+                      int mostThreads) {
+  const ApiCall call;
+  const Kernel* kernel = kernelAt(address);
+  if (kernel == nullptr) return result(cudaErrorInvalidDeviceFunction);
+  const int limit = mostThreadsOf(*kernel);
+  int best = 0;
+  for (int size = mostThreads > 0 ? std::min(mostThreads, limit) : limit; size > 0;
+       size = (size - 1) / 32 * 32) {
+    int active = 0;
+    activeBlocksOf(&active, *kernel, size, sharedBytes(data, size));
+    if (active * size <= best) continue;
+    best = active * size;
+    *threads = size;
+    *blocks = active * runtimeSettings().multiprocessors;
+  }
+  return result(best > 0 ? cudaSuccess : cudaErrorInvalidConfiguration);
 }
 
 }  // namespace nbody::executor

@@ -19,7 +19,6 @@ namespace {
 
 thread_local Configure* latest = nullptr;
 thread_local Kernel** described = nullptr;  ///< where a kernel that is called leaves itself
-thread_local runtime::BoundKernel* bound = nullptr;  ///< the same of its body and arguments
 
 }  // namespace
 
@@ -59,29 +58,12 @@ Kernel& describeKernel(const void* address, void (*withZeros)(const void* kernel
   return *kernel;
 }
 
-BoundKernel bind(const std::function<void()>& call) {
-  BoundKernel kernel;
-  bound = &kernel;
-  const Launch launch;
-  {
-    Configure configuration(launch);
-    configuration.at();
-    call();
-  }
-  bound = nullptr;
-  return kernel;
-}
-
 }  // namespace runtime
 
 /// Queues the body as \p launch says.
 static void enqueue(const Launch* launch, Kernel& kernel, Body body) {
   using namespace runtime;
   const BoundKernel work{&kernel, std::move(body)};
-  if (bound != nullptr) {
-    *bound = work;
-    return;
-  }
   if (launch == nullptr) {
     calledWithoutLaunch(kernel);
     return;

@@ -2,7 +2,6 @@
 /// Kernels as the runtime has them: what is known of one, and one with its arguments.
 #pragma once
 
-#include <functional>
 #include <string>
 
 #include "executor/runtime/launch.hpp"
@@ -14,14 +13,13 @@ struct BoundKernel {
   Body body;
 };
 
-/// What is known of the kernel at an address.
+/// What is known of the kernel at an address; null for what is no kernel.
+Kernel* kernelAt(const void* address);
+/// The same of an address that is a kernel's.
 Kernel& describeKernel(const void* address, void (*withZeros)(const void* kernel));
-/// The kernel that \p call calls, which does not run.
-BoundKernel bind(const std::function<void()>& call);
 
-/// The kernel of a registered address with its arguments; none for what is no such address.
-BoundKernel bindAddress(const void* address, void** arguments);
-
+/// Threads that a block of the kernel may have.
+int mostThreadsOf(const Kernel& kernel);
 /// Blocks of a kernel that a multiprocessor holds at once.
 void activeBlocksOf(int* blocks, const Kernel& kernel, int threads, std::size_t sharedBytes);
 
@@ -31,5 +29,7 @@ std::string runningKernel();
 void runKernel(const Launch& launch, const BoundKernel& kernel);
 /// Has a kernel run when the one that launches it has ended.
 void runAfterParent(const Launch& launch, const BoundKernel& kernel);
+
+constexpr int kRegistersPerThread = 32;  // a GPU's compiler would say; enough for full occupancy
 
 }  // namespace nbody::executor::runtime

@@ -1,4 +1,4 @@
-// CUDA's functions that give and take memory.
+// CUDA's functions that give and take memory, tell CUDA of the host's, and name pools and hints.
 #include "base/host_memory.hpp"
 #include "executor/checker/checker.hpp"
 #include "executor/runtime/allocations.hpp"
@@ -156,6 +156,58 @@ cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total) {
   const nbody::HostMemory memory = nbody::hostMemory();
   *free = memory.free;
   *total = memory.total;
+  return result();
+}
+
+cudaError_t cudaHostRegister(void* pointer, std::size_t bytes, unsigned, Caller caller) {
+  const ApiCall call;
+  if (pointer == nullptr || bytes == 0) return result(cudaErrorInvalidValue);
+  if (allocationOf(pointer) != nullptr) return result(cudaErrorHostMemoryAlreadyRegistered);
+  addRegistered(pointer, bytes, caller);
+  return result();
+}
+cudaError_t cudaHostUnregister(void* pointer, Caller caller) {
+  const ApiCall call;
+  finishAll();
+  Allocation* a = allocationOf(pointer);
+  if (a == nullptr || a->kind != Kind::registered || a->begin != pointer)
+    return result(cudaErrorHostMemoryNotRegistered);
+  release(*a, caller);
+  return result();
+}
+cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned) {
+  const ApiCall call;
+  const Allocation* a = allocationOf(host);
+  if (device == nullptr || a == nullptr || a->kind == Kind::device)
+    return result(cudaErrorInvalidValue);
+  *device = host;
+  return result();
+}
+
+struct nbodyMemPool {};
+static nbodyMemPool defaultPool;
+
+cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int) {
+  *pool = &defaultPool;
+  return result();
+}
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr, void* value) {
+  if (pool == nullptr || value == nullptr) return result(cudaErrorInvalidValue);
+  return result();
+}
+cudaError_t cudaMemPoolSetAccess(cudaMemPool_t, const cudaMemAccessDesc*, std::size_t) {
+  return result();
+}
+
+cudaError_t cudaMemPrefetchAsync(const void*, std::size_t, int, cudaStream_t) { return result(); }
+cudaError_t cudaMemPrefetchAsync(const void*,
+                                 std::size_t,
+                                 cudaMemLocation,
+                                 unsigned,
+                                 cudaStream_t) {
+  return result();
+}
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t, void*, std::size_t, unsigned) {
   return result();
 }
 

@@ -46,6 +46,13 @@ cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned flags);
 
 cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total);
 
+// Pools of memory, of which there is one.
+cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device);
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value);
+cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool,
+                                 const cudaMemAccessDesc* list,
+                                 std::size_t count);
+
 // Hints: managed memory is where it is.
 cudaError_t cudaMemPrefetchAsync(const void* pointer,
                                  std::size_t bytes,

@@ -5,9 +5,8 @@ and line. What has no translation raises NotTranslated.
 """
 
 from common.executor.translate.addresses import translate_addresses
-from common.executor.translate.allocations import translate_allocations
 from common.executor.translate.assembly import translate_assembly
-from common.executor.translate.discarded import translate_discarded
+from common.executor.translate.calls import translate_allocations, translate_discarded, translate_symbol_arguments
 from common.executor.translate.foreign_names import refuse_names_of_the_other_side
 from common.executor.translate.kernels import translate_kernels
 from common.executor.translate.launches import translate_launches
@@ -16,7 +15,6 @@ from common.executor.translate.refusals import refuse_unsupported
 from common.executor.translate.sides import refuse_calls_of_the_other_side
 from common.executor.translate.source import NotTranslated, Source
 from common.executor.translate.spaces import translate_spaces
-from common.executor.translate.symbol_arguments import translate_symbol_arguments
 
 __all__ = ["NotTranslated", "translate"]
 

@@ -20,7 +20,10 @@
 #include <thrust/universal_vector.h>
 
 #include <cstdio>
+#include <iostream>
+#include <iterator>
 #include <list>
+#include <vector>
 
 struct Square {
   __host__ __device__ int operator()(int x) const { return x * x; }
@@ -67,6 +70,16 @@ static void elements() {
   const thrust::host_vector<int> h = v;
   for (int x : h) printf("%d ", x);
   printf("%d\n", static_cast<int>(v.size()));
+}
+
+/// To iterators that only write, one after the other.
+static void copiedOut() {
+  thrust::device_vector<int> values(3, 4);
+  thrust::copy(values.begin(), values.end(), std::ostream_iterator<int>(std::cout, ","));
+  std::cout << std::endl;
+  std::vector<int> appended;
+  thrust::copy_n(values.begin(), 2, std::back_inserter(appended));
+  printf("%d %d\n", static_cast<int>(appended.size()), appended[1]);
 }
 
 static void onVectors() {
@@ -150,6 +163,8 @@ static void failing() {
 
 int main() {
   elements();
+  fflush(stdout);
+  copiedOut();
   onVectors();
   onObjects();
   onPointers();
@@ -157,6 +172,8 @@ int main() {
   failing();
 }
 // prints: 0 10 0 14 1 5
+// prints: 4,4,4,
+// prints: 2 4
 // prints: 5 25 5 140 14 56 5
 // prints: 1 27.5
 // prints: 1 500500 250 3

@@ -169,10 +169,11 @@ class Driver(InFolder):
         self.assertIn("release 12.4", self.nvcc("--version"))
 
     def test_the_launcher_translates_files_with_kernels_only(self):
-        flags = ["-std=c++20", f"-I{ROOT / 'common'}", "-MD", "-MF", "x.d", "-MT", "x.o", "-DVALUE=1"]
+        made = f"-isystem{BUILD / 'include'}"
+        flags = ["-std=c++20", made, f"-I{ROOT / 'common'}", "-MD", "-MF", "x.d", "-MT", "x.o", "-DVALUE=1"]
         self.nvcc("g++", *flags, "-o", "x.o", "-x", "c++", "-c", "main.cu", program="kernel-launcher")
         self.assertRegex((self.folder / "x.d").read_text(), r"^x\.o: main\.cu")
-        self.nvcc("g++", "-std=c++20", f"-I{ROOT / 'common' / 'executor' / 'include'}", f"-I{ROOT / 'common'}", "-c",
+        self.nvcc("g++", "-std=c++20", made, f"-I{ROOT / 'common' / 'executor' / 'include'}", f"-I{ROOT / 'common'}", "-c",
                   "other.cpp", "-o", "y.o", program="kernel-launcher")
         self.assertTrue((self.folder / "y.o").exists())
 

@@ -29,6 +29,15 @@ struct Triangle : Shape {
   int corners() const override { return 3; }
 };
 
+__global__ void moveKernel(int* to, const int* from, int bytes) {
+  if (threadIdx.x == 0) std::memmove(to, from, bytes);
+}
+__global__ void copyToLocalKernel(int* out, const int* from, int bytes) {
+  int local[8] = {};
+  std::memcpy(local, from, bytes);
+  out[threadIdx.x] = local[threadIdx.x];
+}
+
 /// Objects with virtual functions, made where memory was never written.
 __global__ void virtualKernel(void* room, int* out) {
   Shape* const shape = new (static_cast<char*>(room) + 16 * threadIdx.x) Triangle;
@@ -137,6 +146,37 @@ TEST_CASE("a copy is as written as what it was made of") {
       },
       "uninitialised global memory: to[1]",
       {"  read by thread (1,0,0)"});
+}
+
+TEST_CASE("a kernel's copy is no use of what it copies, and as written") {
+  auto out = zeros<int>(8, "out");
+  DeviceArray<int> from(8, "from"), to(8, "to");
+  const auto move = [](int* target, const int* source, int bytes) {
+    CHECK(reportsOf([&] { launch({1, 1}, moveKernel, target, source, bytes); }) == "");
+  };
+  const auto checkWritten = [&](int count) {
+    const auto read = [&](int threads) {
+      launch(LaunchShape(1, threads), readKernel, to.data(), out.data());
+    };
+    if (count > 0) requireQuiet([&] { read(count); });
+    requireReport([&] { read(count + 1); },
+                  "uninitialised global memory: to[" + std::to_string(count) + "]",
+                  {});
+  };
+  executor::checker::markWritten(from.data(), 9);  // two words and a byte
+  move(to.data(), from.data(), 32);
+  checkWritten(2);
+  move(to.data() + 1, to.data(), 12);  // over itself
+  checkWritten(3);
+  move(to.data(), from.data() + 4, 4);  // what was written is no longer
+  checkWritten(0);
+  requireQuiet([&] { launch({1, 1}, copyToLocalKernel, out.data(), from.data(), 8); });
+  requireReport(
+      [&] {
+        launch({1, 1}, copyToLocalKernel, out.data(), from.data(), 12);
+      },
+      "uninitialised global memory: from[2]",
+      {});
 }
 
 TEST_CASE("what a launch that is not checked writes counts as written") {

@@ -1,4 +1,4 @@
-// What threads of a block and of a grid may wait for beyond a plain barrier.
+// What threads of a block may wait for beyond the barriers and warp functions of language/warp_test.cpp.
 #include "launch.hpp"
 #include "orders.hpp"
 
@@ -6,46 +6,8 @@ using namespace nbody;
 
 namespace {
 
-constexpr unsigned kAllLanes = 0xffffffffu;
-
 executor::Site site(const char* function, int line = __builtin_LINE()) {
   return {function, __FILE__, line};
-}
-
-/// Votes at two barriers in a row.
-__global__ void voteKernel(int* counts) {
-  const int few = executor::waitForBlock(site("vote"), threadIdx.x < 5);
-  const int all = executor::waitForBlock(site("vote"), true);
-  counts[threadIdx.x] = few * 1000 + all;
-}
-
-void reversed(const std::uint64_t* values, unsigned lanes, std::uint64_t* results) {
-  for (int lane = 0; lane < 32; ++lane)
-    if ((lanes >> lane & 1) != 0) results[lane] = values[31 - lane] + 100;
-}
-
-__global__ void gatherKernel(int* out) {
-  out[threadIdx.x] = static_cast<int>(executor::waitForWarp(
-      site("gather"), executor::WarpOperation::gather, kAllLanes, threadIdx.x, 0, reversed));
-}
-
-__global__ void activeKernel(unsigned* masks) {
-  const unsigned all = executor::converge(site("active"));
-  unsigned some = 0;
-  if (threadIdx.x % 3 == 0) some = executor::converge(site("active"));
-  else some = executor::converge(site("active"));
-  masks[2 * threadIdx.x] = all;
-  masks[2 * threadIdx.x + 1] = some;
-}
-
-struct Wide {
-  double x, y, z;
-};
-__global__ void wideShuffleKernel(double* out) {
-  const double t = threadIdx.x;
-  const Wide got =
-      executor::shuffle(site("shuffle"), kAllLanes, Wide{t, 10 * t, 100 * t}, threadIdx.x ^ 1);
-  out[threadIdx.x] = got.x + got.y + got.z;
 }
 
 /// Two groups of two warps each sum their threads' ranks, twice.
@@ -90,41 +52,6 @@ __global__ void conditionKernel(int* flag, int* out) {
 }
 
 }  // namespace
-
-TEST_CASE("a barrier counts the threads whose predicate holds") {
-  inEveryOrder([] {
-    DeviceArray<int> counts(100, "counts");
-    launch({1, 100}, voteKernel, counts.data());
-    CHECK(counts.download() == std::vector<int>(100, 5100));
-  });
-}
-
-TEST_CASE("lanes gather each other's values") {
-  DeviceArray<int> out(32, "out");
-  launch({1, 32}, gatherKernel, out.data());
-  for (int lane = 0; lane < 32; ++lane) CHECK(out.download()[lane] == 131 - lane);
-}
-
-TEST_CASE("the active lanes are those that have come to the same line") {
-  inEveryOrder([] {
-    DeviceArray<unsigned> masks(2 * 40, "masks");
-    launch({1, 40}, activeKernel, masks.data());
-    const std::vector<unsigned> found = masks.download();
-    const unsigned third = 0x49249249u;  // lanes 0, 3, ...
-    for (int t = 0; t < 40; ++t) {
-      const unsigned warp = t < 32 ? kAllLanes : 0xffu;
-      const unsigned ofThird = t < 32 ? third : 0x92u;  // thread 33 is lane 1
-      CHECK(found[2 * t] == warp);
-      CHECK(found[2 * t + 1] == (t % 3 == 0 ? ofThird : warp & ~ofThird));
-    }
-  });
-}
-
-TEST_CASE("a shuffle takes values of any size") {
-  DeviceArray<double> out(32, "out");
-  launch({1, 32}, wideShuffleKernel, out.data());
-  for (int lane = 0; lane < 32; ++lane) CHECK(out.download()[lane] == 111 * (lane ^ 1));
-}
 
 TEST_CASE("groups of several warps wait and fold") {
   inEveryOrder([] {

@@ -1,5 +1,5 @@
 /// \file
-/// CUB's operations on two values, what they begin with, and its pair of buffers.
+/// CUB's operations on two values, and what they begin with.
 #pragma once
 
 #include <limits>
@@ -43,16 +43,6 @@ T least() {
 
 }  // namespace detail
 
-/// Two buffers of which one holds what counts.
-template <class T>
-struct DoubleBuffer {
-  T* d_buffers[2] = {nullptr, nullptr};
-  int selector = 0;
-  DoubleBuffer() = default;
-  DoubleBuffer(T* current, T* alternate) : d_buffers{current, alternate} {}
-  T* Current() { return d_buffers[selector]; }
-  T* Alternate() { return d_buffers[selector ^ 1]; }
-};
 struct NullType {};
 
 }  // namespace cub

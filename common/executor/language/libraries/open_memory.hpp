@@ -18,14 +18,6 @@ inline thread_local int openings = 0;
 /// Whether the calling thread may read and write device memory as it is: in kernels, or opened.
 inline bool isMemoryOpen() { return currentThread.inKernel || openings > 0; }
 
-/// Tells the checker that the running thread of a kernel moves objects whole, with their padding.
-void setMovesObjects(bool moves);
-struct MovingObjects {
-  MovingObjects() { setMovesObjects(true); }
-  ~MovingObjects() { setMovesObjects(false); }
-  MovingObjects(const MovingObjects&) = delete;
-};
-
 /// Runs \p work, which reads and writes device memory, as an operation of \p stream.
 template <class Work>
 void runOpened(cudaStream_t stream, const char* name, const Caller& caller, Work work) {

@@ -1,4 +1,4 @@
-#include "executor/language/libraries/radix_order.hpp"
+#include "executor/language/libraries/ranges.hpp"
 
 #include <array>
 

@@ -3,14 +3,13 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <iterator>
 #include <limits>
 #include <type_traits>
 #include <vector>
-
-#include "executor/language/libraries/radix_order.hpp"
 
 namespace nbody::executor {
 
@@ -25,14 +24,20 @@ T treeReduce(Iterator first, std::ptrdiff_t count, Operation& operation) {
     return static_cast<T>(operation(left, treeReduce<T>(first + half, count - half, operation)));
   }
   T result = static_cast<T>(*first);
-  for (std::ptrdiff_t i = 1; i < count; ++i) result = static_cast<T>(operation(result, T(*++first)));
+  for (std::ptrdiff_t i = 1; i < count; ++i)
+    result = static_cast<T>(operation(result, T(*++first)));
   return result;
 }
 
 /// out[i] = the operation over in[0] to in[i], or to in[i - 1] beginning with \p start where the
 /// scan is exclusive. \p in and \p out may be the same.
 template <class T, class In, class Out, class Operation>
-Out scan(In in, std::ptrdiff_t count, Out out, Operation& operation, const T* start, bool exclusive) {
+Out scan(In in,
+         std::ptrdiff_t count,
+         Out out,
+         Operation& operation,
+         const T* start,
+         bool exclusive) {
   if (count <= 0) return out;
   T sum = start != nullptr ? *start : static_cast<T>(*in);
   for (std::ptrdiff_t i = 0; i < count; ++i, ++in, ++out) {
@@ -43,6 +48,9 @@ Out scan(In in, std::ptrdiff_t count, Out out, Operation& operation, const T* st
   }
   return out;
 }
+
+/// The stable order of many keys, by a radix sort that is compiled once, without a checker: ranks of \p keys, the least key first; of equal ones the first stays first.
+std::vector<std::ptrdiff_t> orderOfKeys(std::vector<std::uint64_t> keys);
 
 /// Bits of a number in the order of a radix sort: less means sorted before. -0 is 0.
 template <class T>
@@ -60,8 +68,11 @@ std::uint64_t radixBits(T key) {
 
 /// Ranks of \p count keys in the stable order of their bits \p begin to \p end - 1.
 template <class Keys>
-std::vector<std::ptrdiff_t> radixOrder(
-    Keys keys, std::ptrdiff_t count, int begin, int end, bool descends) {
+std::vector<std::ptrdiff_t> radixOrder(Keys keys,
+                                       std::ptrdiff_t count,
+                                       int begin,
+                                       int end,
+                                       bool descends) {
   const std::uint64_t mask =
       end - begin >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << (end - begin)) - 1;
   std::vector<std::uint64_t> bits(static_cast<std::size_t>(count));

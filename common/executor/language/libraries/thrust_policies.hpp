@@ -213,18 +213,13 @@ auto run(execution_policy<Derived>& policy, const char* name, Work work) {
   const par_t settings = settingsOf(policy);
   using Value = decltype(work());
   if constexpr (std::is_void_v<Value>) {
-    launch(settings, 1, name, [work](std::ptrdiff_t) mutable {
-      const nbody::executor::MovingObjects moving;
-      work();
-    });
+    launch(settings, 1, name, [work](std::ptrdiff_t) mutable { work(); });
     if (settings.waits) wait(settings, name);
   } else {
     const Result<Value> result;
     Value* const memory = result.get();
-    launch(settings, 1, name, [work, memory](std::ptrdiff_t) mutable {
-      const nbody::executor::MovingObjects moving;
-      new (memory) Value(work());
-    });
+    launch(
+        settings, 1, name, [work, memory](std::ptrdiff_t) mutable { new (memory) Value(work()); });
     wait(settings, name);
     return Value(*memory);
   }

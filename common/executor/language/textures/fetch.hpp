@@ -1,5 +1,5 @@
 /// \file
-/// Reads a footprint's texels and makes of them what a kernel gets.
+/// Fetches from texture objects: reads a footprint's texels, and makes of them what a kernel gets.
 ///
 /// As on a GPU a fetch gives four registers of 32 bits: float bits where the texture gives numbers
 /// with fractions, integers otherwise; the type that the kernel names takes of them what it has.
@@ -99,3 +99,22 @@ NBODY_ALWAYS_INLINE T fromRegisters(const TexelRegisters& registers) {
 }
 
 }  // namespace nbody::executor
+
+// CUDA's functions that fetch from texture objects. Each gives a value, or writes it to where its first argument points.
+#define NBODY_FETCH(name, parameters, arguments, place)                                  \
+  template <class T>                                                                     \
+  NBODY_ALWAYS_INLINE T name(cudaTextureObject_t object, NBODY_UNBRACKETED parameters) { \
+    using namespace nbody::executor;                                                     \
+    return fromRegisters<T>(readFootprint(footprint(object, NBODY_UNBRACKETED place)));  \
+  }                                                                                      \
+  template <class T>                                                                     \
+  NBODY_ALWAYS_INLINE void name(                                                         \
+      T* value, cudaTextureObject_t object, NBODY_UNBRACKETED parameters) {              \
+    *value = name<T>(object, NBODY_UNBRACKETED arguments);                               \
+  }
+#define NBODY_UNBRACKETED(...) __VA_ARGS__
+NBODY_FETCH(tex1Dfetch, (int x), (x), (x))
+NBODY_FETCH(tex1D, (float x), (x), (1, x, 0))
+NBODY_FETCH(tex2D, (float x, float y), (x, y), (2, x, y))
+#undef NBODY_UNBRACKETED
+#undef NBODY_FETCH

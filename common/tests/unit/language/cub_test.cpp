@@ -106,25 +106,21 @@ TEST_CASE("radix sorts: every type of key, some bits, both directions") {
   // By the bits 4 to 7 alone; equal ones stay in their order.
   CHECK(sorted(std::vector<unsigned>{0x123, 0x911, 0x12f, 0x010}, 4, 8, false) ==
         std::vector<unsigned>{0x911, 0x010, 0x123, 0x12f});
-  const OnDevice<double> keys(std::vector<double>{2, -0.0, 0.0, 1}), alternate(4);
-  const OnDevice<int> values(Ints{0, 1, 2, 3}), other(4);
-  cub::DoubleBuffer<double> k(keys, alternate);
-  cub::DoubleBuffer<int> v(values, other);
-  twice([&](void* s, std::size_t& b) { return cub::DeviceRadixSort::SortPairs(s, b, k, v, 4); });
-  Ints order(4);
-  cudaMemcpy(order.data(), v.Current(), 16, cudaMemcpyDeviceToHost);
-  CHECK(order == Ints{1, 2, 3, 0});
+  const OnDevice<double> keys(std::vector<double>{2, -0.0, 0.0, 1}), sortedKeys(4);
+  const OnDevice<int> values(Ints{0, 1, 2, 3}), order(4);
+  twice([&](void* s, std::size_t& b) {
+    return cub::DeviceRadixSort::SortPairs(
+        s, b, (double*)keys, (double*)sortedKeys, (int*)values, (int*)order, 4);
+  });
+  CHECK(order.all() == Ints{1, 2, 3, 0});
 }
 
-TEST_CASE("blocks and warps reduce, scan, load, sort and store") {
+TEST_CASE("blocks and warps reduce and scan, also several values for each thread") {
   constexpr int kBlock = 128, kItems = 3;
   cub::BlockReduce<int, kBlock>::TempStorage reduceStorage;
   cub::BlockScan<int, kBlock>::TempStorage scanStorage;
-  cub::BlockRadixSort<int, kBlock, kItems>::TempStorage sortStorage;
   cub::WarpReduce<float, 16>::TempStorage warpStorage[kBlock / 16];
   cub::WarpScan<int>::TempStorage warpScanStorage[kBlock / 32];
-  std::vector<int> in(kBlock * kItems), out(in.size());
-  for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<int>(i * 7919 % 384);
   int wrong = 0;
   inKernel(1, kBlock, [&] {
     const int i = static_cast<int>(threadIdx.x);
@@ -134,23 +130,19 @@ TEST_CASE("blocks and warps reduce, scan, load, sort and store") {
     cub::BlockScan<int, kBlock>(scanStorage).ExclusiveSum(i, before, total);
     wrong += before != i * (i - 1) / 2 || total != 8128;
     int items[kItems], scanned[kItems];
-    cub::BlockLoad<int, kBlock, kItems, cub::BLOCK_LOAD_STRIPED>().Load(in.data(), items);
-    wrong += items[1] != in[kBlock + i];
-    cub::BlockLoad<int, kBlock, kItems>().Load(in.data(), items);
+    for (int k = 0; k < kItems; ++k) items[k] = (i * kItems + k) * 7919 % 384;  // 0 to 383
+    const int all = cub::BlockReduce<int, kBlock>(reduceStorage).Sum(items);
+    wrong += i == 0 && all != 384 * 383 / 2;
     cub::BlockScan<int, kBlock>(scanStorage).InclusiveScan(items, scanned, cub::Max());
     wrong += i == kBlock - 1 && scanned[2] != 383;
-    cub::BlockScan<int, kBlock>(scanStorage).InclusiveScan(items, scanned, cub::Max(), total);
-    wrong += total != 383;
     cub::BlockScan<int, kBlock>(scanStorage).InclusiveSum(items, scanned, total);
-    wrong += total != 384 * 383 / 2;
-    cub::BlockRadixSort<int, kBlock, kItems>(sortStorage).SortDescending(items);
-    cub::BlockStore<int, kBlock, kItems>().Store(out.data(), items);
+    wrong += total != 384 * 383 / 2 || scanned[1] != scanned[0] + items[1];
     const float part = cub::WarpReduce<float, 16>(warpStorage[i / 16]).Sum(1.0f, 10);
     wrong += i % 16 == 0 && part != 10;
     cub::WarpScan<int>(warpScanStorage[i / 32]).InclusiveSum(1, before);
     wrong += before != i % 32 + 1;
+    cub::WarpScan<int>(warpScanStorage[i / 32]).ExclusiveScan(i, before, 0, cub::Max());
+    wrong += before != (i % 32 == 0 ? 0 : i - 1);
   });
-  CHECK(wrong == 0);
-  for (std::size_t i = 0; i < out.size(); ++i) wrong += out[i] != 383 - static_cast<int>(i);
   CHECK(wrong == 0);
 }

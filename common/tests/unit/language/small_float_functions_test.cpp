@@ -1,6 +1,5 @@
 // Functions of __half and __nv_bfloat16 on the executor, beyond rounding to the nearest.
-#include "executor/language/bfloat16.hpp"
-#include "executor/language/half.hpp"
+#include "executor/language/small_floats.hpp"
 
 #include <random>
 

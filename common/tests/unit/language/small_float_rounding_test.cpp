@@ -1,7 +1,6 @@
 // __half and __nv_bfloat16 on the executor, against values and roundings to the nearest computed
 // from the formats' definitions alone.
-#include "executor/language/bfloat16.hpp"
-#include "executor/language/half.hpp"
+#include "executor/language/small_floats.hpp"
 
 #include <random>
 

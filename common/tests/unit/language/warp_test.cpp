@@ -3,9 +3,8 @@
 
 #include <array>
 
-#include "executor/language/bfloat16.hpp"
-#include "executor/language/half.hpp"
-#include "executor/language/small_float_atomics.hpp"
+#include "executor/language/small_floats.hpp"
+#include "orders.hpp"
 
 using namespace nbody;
 
@@ -13,12 +12,16 @@ namespace {
 
 constexpr unsigned kAll = 0xffffffff;
 
-/// What each of \p threads threads of one block computes.
+/// What each of \p threads threads of one block computes, the same in every order.
 template <class T, class Body>
 std::vector<T> fromThreads(unsigned threads, const Body& body) {
-  std::vector<T> result(threads);
-  inKernel(1, threads, [&] { result[threadIdx.x] = body(threadIdx.x); });
-  return result;
+  std::vector<std::vector<T>> results;
+  inEveryOrder([&] {
+    results.emplace_back(threads);
+    inKernel(1, threads, [&] { results.back()[threadIdx.x] = body(threadIdx.x); });
+  });
+  for (const std::vector<T>& result : results) CHECK(result == results.front());
+  return results.front();
 }
 
 }  // namespace

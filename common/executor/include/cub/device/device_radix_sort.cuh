@@ -7,103 +7,54 @@
 namespace cub {
 
 struct DeviceRadixSort {
-#define NBODY_SORTS(suffix, descends)                                                         \
-  template <class Key, class Value>                                                           \
-  static cudaError_t SortPairs##suffix(void* storage,                                         \
-                                       std::size_t& bytes,                                    \
-                                       const Key* keysIn,                                     \
-                                       Key* keysOut,                                          \
-                                       const Value* valuesIn,                                 \
-                                       Value* valuesOut,                                      \
-                                       std::ptrdiff_t count,                                  \
-                                       int beginBit = 0,                                      \
-                                       int endBit = 8 * sizeof(Key),                          \
-                                       cudaStream_t stream = nullptr,                         \
-                                       detail::Caller caller = {}) {                          \
-    return sort(storage,                                                                      \
-                bytes,                                                                        \
-                keysIn,                                                                       \
-                keysOut,                                                                      \
-                valuesIn,                                                                     \
-                valuesOut,                                                                    \
-                count,                                                                        \
-                beginBit,                                                                     \
-                endBit,                                                                       \
-                descends,                                                                     \
-                stream,                                                                       \
-                caller);                                                                      \
-  }                                                                                           \
-  template <class Key, class Value>                                                           \
-  static cudaError_t SortPairs##suffix(void* storage,                                         \
-                                       std::size_t& bytes,                                    \
-                                       DoubleBuffer<Key>& keys,                               \
-                                       DoubleBuffer<Value>& values,                           \
-                                       std::ptrdiff_t count,                                  \
-                                       int beginBit = 0,                                      \
-                                       int endBit = 8 * sizeof(Key),                          \
-                                       cudaStream_t stream = nullptr,                         \
-                                       detail::Caller caller = {}) {                          \
-    const cudaError_t error = sort<Key, Value>(storage,                                       \
-                                               bytes,                                         \
-                                               keys.Current(),                                \
-                                               keys.Alternate(),                              \
-                                               values.Current(),                              \
-                                               values.Alternate(),                            \
-                                               count,                                         \
-                                               beginBit,                                      \
-                                               endBit,                                        \
-                                               descends,                                      \
-                                               stream,                                        \
-                                               caller);                                       \
-    if (storage != nullptr && error == cudaSuccess) values.selector ^= 1, keys.selector ^= 1; \
-    return error;                                                                             \
-  }                                                                                           \
-  template <class Key>                                                                        \
-  static cudaError_t SortKeys##suffix(void* storage,                                          \
-                                      std::size_t& bytes,                                     \
-                                      const Key* keysIn,                                      \
-                                      Key* keysOut,                                           \
-                                      std::ptrdiff_t count,                                   \
-                                      int beginBit = 0,                                       \
-                                      int endBit = 8 * sizeof(Key),                           \
-                                      cudaStream_t stream = nullptr,                          \
-                                      detail::Caller caller = {}) {                           \
-    return sort<Key, NullType>(storage,                                                       \
-                               bytes,                                                         \
-                               keysIn,                                                        \
-                               keysOut,                                                       \
-                               nullptr,                                                       \
-                               nullptr,                                                       \
-                               count,                                                         \
-                               beginBit,                                                      \
-                               endBit,                                                        \
-                               descends,                                                      \
-                               stream,                                                        \
-                               caller);                                                       \
-  }                                                                                           \
-  template <class Key>                                                                        \
-  static cudaError_t SortKeys##suffix(void* storage,                                          \
-                                      std::size_t& bytes,                                     \
-                                      DoubleBuffer<Key>& keys,                                \
-                                      std::ptrdiff_t count,                                   \
-                                      int beginBit = 0,                                       \
-                                      int endBit = 8 * sizeof(Key),                           \
-                                      cudaStream_t stream = nullptr,                          \
-                                      detail::Caller caller = {}) {                           \
-    const cudaError_t error = sort<Key, NullType>(storage,                                    \
-                                                  bytes,                                      \
-                                                  keys.Current(),                             \
-                                                  keys.Alternate(),                           \
-                                                  nullptr,                                    \
-                                                  nullptr,                                    \
-                                                  count,                                      \
-                                                  beginBit,                                   \
-                                                  endBit,                                     \
-                                                  descends,                                   \
-                                                  stream,                                     \
-                                                  caller);                                    \
-    if (storage != nullptr && error == cudaSuccess) keys.selector ^= 1;                       \
-    return error;                                                                             \
+#define NBODY_SORTS(suffix, descends)                                 \
+  template <class Key, class Value>                                   \
+  static cudaError_t SortPairs##suffix(void* storage,                 \
+                                       std::size_t& bytes,            \
+                                       const Key* keysIn,             \
+                                       Key* keysOut,                  \
+                                       const Value* valuesIn,         \
+                                       Value* valuesOut,              \
+                                       std::ptrdiff_t count,          \
+                                       int beginBit = 0,              \
+                                       int endBit = 8 * sizeof(Key),  \
+                                       cudaStream_t stream = nullptr, \
+                                       detail::Caller caller = {}) {  \
+    return sort(storage,                                              \
+                bytes,                                                \
+                keysIn,                                               \
+                keysOut,                                              \
+                valuesIn,                                             \
+                valuesOut,                                            \
+                count,                                                \
+                beginBit,                                             \
+                endBit,                                               \
+                descends,                                             \
+                stream,                                               \
+                caller);                                              \
+  }                                                                   \
+  template <class Key>                                                \
+  static cudaError_t SortKeys##suffix(void* storage,                  \
+                                      std::size_t& bytes,             \
+                                      const Key* keysIn,              \
+                                      Key* keysOut,                   \
+                                      std::ptrdiff_t count,           \
+                                      int beginBit = 0,               \
+                                      int endBit = 8 * sizeof(Key),   \
+                                      cudaStream_t stream = nullptr,  \
+                                      detail::Caller caller = {}) {   \
+    return sort<Key, NullType>(storage,                               \
+                               bytes,                                 \
+                               keysIn,                                \
+                               keysOut,                               \
+                               nullptr,                               \
+                               nullptr,                               \
+                               count,                                 \
+                               beginBit,                              \
+                               endBit,                                \
+                               descends,                              \
+                               stream,                                \
+                               caller);                               \
   }
   NBODY_SORTS(, false)
   NBODY_SORTS(Descending, true)

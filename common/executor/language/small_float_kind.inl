@@ -1,6 +1,85 @@
-// Arithmetic and mathematics of one 16-bit type. Included after small_float_type.inl,
-// with the same macros.
+// The type of one 16-bit format, its pair, and their functions. Included by small_floats.hpp for each, with NBODY_SMALL,
+// NBODY_SMALL2, NBODY_SMALL_RAW, NBODY_SMALL2_RAW, NBODY_FORMAT and NBODY_TWICE defined, and NBODY_NAMED(before, after), the
+// type's name between the two.
 #define NBODY_INLINE NBODY_ALWAYS_INLINE
+
+struct alignas(2) NBODY_SMALL_RAW {
+  unsigned short x;
+};
+struct alignas(4) NBODY_SMALL2_RAW {
+  unsigned short x, y;
+};
+
+struct alignas(2) NBODY_SMALL : nbody::executor::SmallFloat<nbody::executor::NBODY_FORMAT> {
+  using Format = nbody::executor::NBODY_FORMAT;
+  using SmallFloat::SmallFloat;
+  NBODY_SMALL() = default;
+  NBODY_SMALL(const NBODY_SMALL_RAW& raw) { setBits(raw.x); }
+  operator NBODY_SMALL_RAW() const { return {bits()}; }
+  template <class T>
+  std::enable_if_t<std::is_arithmetic_v<T>, NBODY_SMALL&> operator=(T x) {
+    return *this = NBODY_SMALL(x);
+  }
+  static NBODY_SMALL ofBits(std::uint16_t bits) { return NBODY_SMALL_RAW{bits}; }
+  static NBODY_SMALL rounded(
+      double x,
+      nbody::executor::Rounding rounding = nbody::executor::Rounding::nearestEven) {
+    return ofBits(nbody::executor::roundToSmall<Format>(x, rounding));
+  }
+};
+
+struct alignas(4) NBODY_SMALL2 {
+  NBODY_SMALL x, y;
+  NBODY_SMALL2() = default;
+  NBODY_SMALL2(NBODY_SMALL x, NBODY_SMALL y) : x(x), y(y) {}
+  NBODY_SMALL2(const NBODY_SMALL2_RAW& raw)
+      : x(NBODY_SMALL::ofBits(raw.x)), y(NBODY_SMALL::ofBits(raw.y)) {}
+  operator NBODY_SMALL2_RAW() const { return {x.bits(), y.bits()}; }
+};
+
+// --- Comparisons: false where one is a NaN; with a u, true. Of pairs: 1 or 0 each, a mask, or whether both hold (__hb).
+
+#define NBODY_COMPARISON(op, holds)                                                          \
+  NBODY_INLINE bool __h##op(NBODY_SMALL a, NBODY_SMALL b) {                                  \
+    const float x = a, y = b;                                                                \
+    return holds;                                                                            \
+  }                                                                                          \
+  NBODY_INLINE NBODY_SMALL2 __h##op##2(NBODY_SMALL2 a, NBODY_SMALL2 b) {                     \
+    return {NBODY_SMALL(__h##op(a.x, b.x) ? 1 : 0), NBODY_SMALL(__h##op(a.y, b.y) ? 1 : 0)}; \
+  }                                                                                          \
+  NBODY_INLINE unsigned __h##op##2_mask(NBODY_SMALL2 a, NBODY_SMALL2 b) {                    \
+    return (__h##op(a.x, b.x) ? 0xffffu : 0) | (__h##op(a.y, b.y) ? 0xffff0000u : 0);        \
+  }                                                                                          \
+  NBODY_INLINE bool __hb##op##2(NBODY_SMALL2 a, NBODY_SMALL2 b) {                            \
+    return __h##op(a.x, b.x) && __h##op(a.y, b.y);                                           \
+  }
+NBODY_COMPARISON(eq, x == y)
+NBODY_COMPARISON(ne, x<y || x> y)
+NBODY_COMPARISON(le, x <= y)
+NBODY_COMPARISON(ge, x >= y)
+NBODY_COMPARISON(lt, x < y)
+NBODY_COMPARISON(gt, x > y)
+NBODY_COMPARISON(equ, !(x < y || x > y))
+NBODY_COMPARISON(neu, !(x == y))
+NBODY_COMPARISON(leu, !(x > y))
+NBODY_COMPARISON(geu, !(x < y))
+NBODY_COMPARISON(ltu, !(x >= y))
+NBODY_COMPARISON(gtu, !(x <= y))
+#undef NBODY_COMPARISON
+#define NBODY_OPERATOR(operation, op)                                                  \
+  NBODY_INLINE bool operator operation(const NBODY_SMALL& a, const NBODY_SMALL& b) {   \
+    return __h##op(a, b);                                                              \
+  }                                                                                    \
+  NBODY_INLINE bool operator operation(const NBODY_SMALL2& a, const NBODY_SMALL2& b) { \
+    return __hb##op##2(a, b);                                                          \
+  }
+NBODY_OPERATOR(==, eq)
+NBODY_OPERATOR(!=, neu)
+NBODY_OPERATOR(<, lt)
+NBODY_OPERATOR(>, gt)
+NBODY_OPERATOR(<=, le)
+NBODY_OPERATOR(>=, ge)
+#undef NBODY_OPERATOR
 
 // --- Arithmetic, rounded to nearest even. _sat clamps to [0, 1], NaN to 0; _relu clamps below 0.
 
@@ -176,4 +255,70 @@ NBODY_FUNCTION(rint, std::nearbyint(x))
 #undef NBODY_PAIR1
 #undef NBODY_PAIR2
 #undef NBODY_PAIR3
+
+// --- Conversions, and how pairs are put together.
+
+NBODY_INLINE float NBODY_NAMED(__, 2float)(NBODY_SMALL a) { return a; }
+NBODY_INLINE NBODY_SMALL NBODY_NAMED(__float2, )(float x) { return NBODY_SMALL::rounded(x); }
+NBODY_INLINE NBODY_SMALL NBODY_NAMED(__double2, )(double x) { return NBODY_SMALL::rounded(x); }
+
+#define NBODY_ROUNDED(mode, round, rounding)                             \
+  NBODY_INLINE NBODY_SMALL NBODY_NAMED(__float2, _##mode)(float x) {     \
+    return NBODY_SMALL::rounded(x, nbody::executor::Rounding::rounding); \
+  }                                                                      \
+  NBODY_INTEGER(mode, round, rounding, short, short)                     \
+  NBODY_INTEGER(mode, round, rounding, unsigned short, ushort)           \
+  NBODY_INTEGER(mode, round, rounding, int, int)                         \
+  NBODY_INTEGER(mode, round, rounding, unsigned, uint)                   \
+  NBODY_INTEGER(mode, round, rounding, long long, ll)                    \
+  NBODY_INTEGER(mode, round, rounding, unsigned long long, ull)
+#define NBODY_INTEGER(mode, round, rounding, T, name)                 \
+  NBODY_INLINE NBODY_SMALL NBODY_NAMED(__##name##2, _##mode)(T x) {   \
+    return NBODY_SMALL::rounded(nbody::executor::doubleOf(x),         \
+                                nbody::executor::Rounding::rounding); \
+  }                                                                   \
+  NBODY_INLINE T NBODY_NAMED(__, 2##name##_##mode)(NBODY_SMALL a) {   \
+    return nbody::executor::toInteger<T>(round(float(a)));            \
+  }
+NBODY_ROUNDED(rn, nearbyintf, nearestEven)
+NBODY_ROUNDED(rz, truncf, towardsZero)
+NBODY_ROUNDED(ru, ceilf, up)
+NBODY_ROUNDED(rd, floorf, down)
+#undef NBODY_INTEGER
+#undef NBODY_ROUNDED
+NBODY_INLINE signed char NBODY_NAMED(__, 2char_rz)(NBODY_SMALL a) { return a; }
+NBODY_INLINE unsigned char NBODY_NAMED(__, 2uchar_rz)(NBODY_SMALL a) { return a; }
+
+NBODY_INLINE short NBODY_NAMED(__, _as_short)(NBODY_SMALL a) {
+  return static_cast<short>(a.bits());
+}
+NBODY_INLINE unsigned short NBODY_NAMED(__, _as_ushort)(NBODY_SMALL a) { return a.bits(); }
+NBODY_INLINE NBODY_SMALL NBODY_NAMED(__short_as_, )(short bits) {
+  return NBODY_SMALL::ofBits(static_cast<unsigned short>(bits));
+}
+NBODY_INLINE NBODY_SMALL NBODY_NAMED(__ushort_as_, )(unsigned short bits) {
+  return NBODY_SMALL::ofBits(bits);
+}
+
+// Pairs: of one, of two, of floats, and of the halves of others.
+NBODY_INLINE NBODY_SMALL2 NBODY_NAMED(make_, 2)(NBODY_SMALL a, NBODY_SMALL b) { return {a, b}; }
+NBODY_INLINE NBODY_SMALL2 NBODY_NAMED(__halves2, 2)(NBODY_SMALL a, NBODY_SMALL b) { return {a, b}; }
+NBODY_INLINE NBODY_SMALL2 NBODY_TWICE(NBODY_SMALL a) { return {a, a}; }
+NBODY_INLINE NBODY_SMALL2 NBODY_NAMED(__float2, 2_rn)(float x) { return {x, x}; }
+NBODY_INLINE NBODY_SMALL2 NBODY_NAMED(__floats2, 2_rn)(float x, float y) { return {x, y}; }
+NBODY_INLINE NBODY_SMALL2 NBODY_NAMED(__float22, 2_rn)(float2 v) { return {v.x, v.y}; }
+NBODY_INLINE float2 NBODY_NAMED(__, 22float2)(NBODY_SMALL2 a) { return {float(a.x), float(a.y)}; }
+NBODY_INLINE float __low2float(NBODY_SMALL2 a) { return a.x; }
+NBODY_INLINE float __high2float(NBODY_SMALL2 a) { return a.y; }
+NBODY_INLINE NBODY_SMALL NBODY_NAMED(__low2, )(NBODY_SMALL2 a) { return a.x; }
+NBODY_INLINE NBODY_SMALL NBODY_NAMED(__high2, )(NBODY_SMALL2 a) { return a.y; }
+NBODY_INLINE NBODY_SMALL2 NBODY_NAMED(__low2, 2)(NBODY_SMALL2 a) { return {a.x, a.x}; }
+NBODY_INLINE NBODY_SMALL2 NBODY_NAMED(__high2, 2)(NBODY_SMALL2 a) { return {a.y, a.y}; }
+NBODY_INLINE NBODY_SMALL2 NBODY_NAMED(__lows2, 2)(NBODY_SMALL2 a, NBODY_SMALL2 b) {
+  return {a.x, b.x};
+}
+NBODY_INLINE NBODY_SMALL2 NBODY_NAMED(__highs2, 2)(NBODY_SMALL2 a, NBODY_SMALL2 b) {
+  return {a.y, b.y};
+}
+NBODY_INLINE NBODY_SMALL2 __lowhigh2highlow(NBODY_SMALL2 a) { return {a.y, a.x}; }
 #undef NBODY_INLINE

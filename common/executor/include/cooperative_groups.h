@@ -1,5 +1,0 @@
-/// \file
-/// CUDA's cooperative groups.
-#pragma once
-
-#include "executor/language/groups/partitions.hpp"

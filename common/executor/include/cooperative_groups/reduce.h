@@ -1,5 +1,0 @@
-/// \file
-/// CUDA's reductions over groups.
-#pragma once
-
-#include "executor/language/groups/reduce.hpp"
