@@ -1,5 +1,5 @@
-// Kernels that leave an array, read what nothing wrote or wait in vain: what the checker must say
-// of them in every order of threads. A constant after each kernel holds a line of it.
+// Kernels that leave an array or read what nothing wrote: what the checker must say of them in every order of
+// threads. A constant after each kernel holds a line of it.
 #include "checker_reports.hpp"
 
 using namespace nbody;
@@ -49,17 +49,6 @@ __global__ void addToUnwrittenKernel(float* sum) {
   if (threadIdx.x == 6) atomicAdd(&sum[0], 1.0f);
 }
 constexpr int kAddToUnwritten = __LINE__ - 2;
-
-__global__ void guardedBarrierKernel(int count) {
-  if (static_cast<int>(threadIdx.x) < count) __syncthreads();
-}
-constexpr int kBarrier = __LINE__ - 2;
-
-__global__ void halfShuffleKernel(float* out) {
-  if (threadIdx.x < 16) out[threadIdx.x] = __shfl_xor_sync(0xffffffffu, 1.0f, 1);
-  __syncthreads();
-}
-constexpr int kShuffle = __LINE__ - 3;
 
 }  // namespace
 
@@ -142,22 +131,4 @@ TEST_CASE("a read of what nothing wrote") {
       },
       "uninitialised global memory: sum[0]",
       {"  read by thread (6,0,0)", at(kAddToUnwritten)});
-}
-
-TEST_CASE("barriers and warp functions whose threads never come") {
-  inEveryOrder([] {
-    checkParts(reportsOf([] { launch(kOneBlock, guardedBarrierKernel, 40); }),
-               {"executor: divergent barrier: no thread of block (0,0,0) can continue.",
-                "40 threads (0-39) wait at __syncthreads()" + at(kBarrier),
-                "24 threads (40-63) returned from the kernel"});
-  });
-  inEveryOrder([] {
-    auto out = zeros<float>(kBlock, "out");
-    checkParts(reportsOf([&] {
-                 launch({1, 32}, halfShuffleKernel, out.data());
-               }),
-               {"executor: divergent warp function: no thread of block (0,0,0) can",
-                "16 threads (0-15) wait at __shfl_xor_sync()" + at(kShuffle, " for the lanes"),
-                "16 threads (16-31) wait at __syncthreads()" + at(kShuffle + 1)});
-  });
 }

@@ -14,9 +14,6 @@ struct View {
 __global__ void pointerKernel(const int* from, int* out) { out[0] = from[0]; }
 constexpr int kPointerLine = __LINE__ - 1;
 
-__global__ void referenceKernel(const int& from, int* out) { out[0] = from; }
-constexpr int kReferenceLine = __LINE__ - 1;
-
 __global__ void viewKernel(const View* view, int* out) { out[0] = view->data[0]; }
 constexpr int kViewLine = __LINE__ - 1;
 
@@ -65,21 +62,6 @@ TEST_CASE("a local variable of the host is named, whether its function runs or h
         launch({1, 1}, functionKernel<decltype(closure)>, closure, out.data());
       },
       kClosureLine);
-}
-
-TEST_CASE("a kernel's reference is to the variable itself: the device's, or one of the host's") {
-  auto out = zeros<int>(2, "out");
-  requireQuiet([&] {
-    referenceKernel<<<1, 1, 0, stream()>>>(out.data()[1], out.data());
-    synchronizeDevice();
-  });
-  const int live = 3;
-  requireStack(
-      [&] {
-        referenceKernel<<<1, 1, 0, stream()>>>(live, out.data());
-        synchronizeDevice();
-      },
-      kReferenceLine);
 }
 
 TEST_CASE("a local variable of another thread is memory of the host") {

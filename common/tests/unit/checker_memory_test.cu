@@ -3,7 +3,6 @@
 
 #include "checker_reports.hpp"
 #include "executor/checker/checker.hpp"
-#include "executor/language/device_errors.hpp"
 
 using namespace nbody;
 
@@ -46,13 +45,6 @@ __global__ void sharedOfClassKernel(int* out) {
   pairs[threadIdx.x].a = static_cast<int>(threadIdx.x);
   __syncthreads();
   out[threadIdx.x] = pairs[kBlock - 1 - threadIdx.x].a;
-}
-
-/// Fails in some threads of each block; its file has instrumented copies of what std::string does.
-__global__ void assertKernel(const char* text, int* out) {
-  const std::string copy(text);
-  if (threadIdx.x >= 28) executor::assertFailed("x < 28", __FILE__, __LINE__, __func__);
-  out[threadIdx.x] = static_cast<int>(copy.size());
 }
 
 }  // namespace
@@ -116,29 +108,6 @@ TEST_CASE("memory of another allocator is watched while it is adopted") {
   CHECK(contains(reportsOf([&] { read(1); }), "out of bounds: a kernel uses "));
 }
 
-TEST_CASE("a copy is as written as what it was made of") {
-  auto out = zeros<int>(8, "out");
-  DeviceArray<int> from(8, "from"), to(8, "to");
-  executor::checker::markWritten(from.data(), 5);  // a word and a byte
-  executor::checker::copyWritten(to.data(), from.data(), 32);
-  requireQuiet([&] { launch({1, 1}, readKernel, to.data(), out.data()); });
-  requireReport(
-      [&] {
-        launch({1, 2}, readKernel, to.data(), out.data());
-      },
-      "uninitialised global memory: to[1]",
-      {});
-  executor::checker::markWritten(to.data(), 32);
-  requireQuiet([&] { launch({1, 8}, readKernel, to.data(), out.data()); });
-  executor::checker::markUnwritten(static_cast<char*>(static_cast<void*>(to.data())) + 5, 2);
-  requireReport(
-      [&] {
-        launch({1, 8}, readKernel, to.data(), out.data());
-      },
-      "uninitialised global memory: to[1]",
-      {"  read by thread (1,0,0)"});
-}
-
 TEST_CASE("what a launch that is not checked writes counts as written") {
   DeviceArray<int> from(8, "from"), out(8, "out");
   const auto launchUnchecked = [&] {
@@ -175,19 +144,6 @@ TEST_CASE("what the host keeps for each of its threads stays after a launch, its
   CHECK(device == 0);
   cudaDeviceProp properties;
   CHECK(cudaGetDeviceProperties(&properties, device) == cudaSuccess);
-}
-
-TEST_CASE("what is said of a failed assertion is no access of the kernel's") {
-  DeviceArray<char> text(40, "text");
-  DeviceArray<int> out(kBlock, "out");
-  text.upload(std::vector<char>(40, '\0'));
-  const std::string reports = reportsOf([&] {
-    launch({2, 32}, assertKernel, text.data(), out.data());
-  });
-  INFO(reports);
-  CHECK(countOf(reports, "executor: ") == 1);
-  CHECK(contains(reports, "executor: assertion failed: '"));
-  CHECK(contains(reports, "' is false in thread (28,0,0) of block (0,0,0), in "));
 }
 
 TEST_CASE("host threads beside a kernel are not checked") {

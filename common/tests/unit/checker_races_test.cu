@@ -77,6 +77,21 @@ __global__ void atomicAndPlainKernel(int* sum, int* out) {
 }
 constexpr int kAtomic = __LINE__ - 3;
 
+/// All write to one word. Mistake: not the same.
+__global__ void sameValueKernel(int* flag, bool same) {
+  __shared__ int shared;
+  shared = same ? 7 : static_cast<int>(threadIdx.x);
+  __syncthreads();
+  *flag = shared > 0 ? 1 : 2;
+}
+constexpr int kSame = __LINE__ - 4;
+
+/// A write of the value that is there does not make the read of another thread right.
+__global__ void readBesideWriteKernel(int* flag, int* out) {
+  if (threadIdx.x == 0) *flag = 1;
+  if (threadIdx.x == 40) *out = *flag;
+}
+
 const char* const kBarrier = "A __syncthreads() is missing between these two lines.";
 const char* const kWarpBarrier = "A __syncwarp() or __syncthreads() is missing between these two";
 
@@ -148,4 +163,20 @@ TEST_CASE("an atomic beside a plain access") {
                 {"  atomic by thread (",
                  at(kAtomic),
                  "  read by thread (40,0,0) of block (0,0,0)" + at(kAtomic + 1)});
+}
+
+TEST_CASE("threads that write the same value do not race") {
+  auto flag = zeros<int>(1, "flag");
+  requireQuiet([&] { launch({4, kBlock}, sameValueKernel, flag.data(), true); });
+  requireReport([&] { launch(kOneBlock, sameValueKernel, flag.data(), false); },
+                "race on shared memory: shared",
+                {"  write by thread (", at(kSame)});
+}
+
+TEST_CASE("a read beside a write is a race though the value stays") {
+  auto flag = zeros<int>(1, "flag"), out = zeros<int>(1, "out");
+  flag.upload({1});
+  requireReport([&] { launch(kOneBlock, readBesideWriteKernel, flag.data(), out.data()); },
+                "race on global memory: flag[0]",
+                {"  write by thread (0,0,0)", "  read by thread (40,0,0)"});
 }

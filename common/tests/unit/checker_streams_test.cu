@@ -171,21 +171,3 @@ TEST_CASE("thousands of operations in two streams are told apart") {
   streams.run(2, {}, [&] { runBlock(fill, one.data(), 2); });
   CHECK(contains(streams.reports(), "race on global memory: one["));
 }
-
-TEST_CASE("a copy that races fails, as a kernel does") {
-  auto values = zeros<int>(kBlock, "values"), other = zeros<int>(kBlock, "other");
-  synchronizeDevice();
-  const std::size_t bytes = kBlock * sizeof(int);
-  cudaStream_t one, two;
-  for (cudaStream_t* made : {&one, &two})
-    CUDA_CHECK(cudaStreamCreateWithFlags(made, cudaStreamNonBlocking));
-  CUDA_CHECK(cudaMemsetAsync(values.data(), 1, bytes, one));
-  std::string said;
-  try {
-    CUDA_CHECK(cudaMemcpyAsync(other.data(), values.data(), bytes, cudaMemcpyDeviceToDevice, two));
-  } catch (const executor::KernelError& error) {
-    said = error.what();
-  }
-  checkParts(said, {"executor: race on global memory: values[0]", "cudaMemsetAsync", "(64 times)"});
-  for (cudaStream_t made : {one, two}) CUDA_CHECK(cudaStreamDestroy(made));
-}

@@ -1,87 +1,146 @@
-// What texture objects give on the executor, against the programming guide's formulas.
-#include "textures.hpp"
+// Texture objects on the executor: CUDA's arrays, rows with a pitch, numbers as fractions; and refusals.
+// Address modes and filters are in programs/textures.cu, as a GPU has them.
+#include "catch.hpp"
+#include "executor/runtime/api.hpp"
+#include "in_kernel.hpp"
 
 using namespace nbody;
 
 namespace {
 
-std::vector<float> coordinates(float first, float last, int count) {
-  std::vector<float> result;
-  for (int i = 0; i <= count; ++i) result.push_back(first + (last - first) * i / count);
+/// An array with its texture, both freed at the end.
+class Picture {
+ public:
+  template <class T>
+  Picture(const std::vector<T>& texels,
+          std::size_t width,
+          std::size_t height,
+          const cudaTextureDesc& reading) {
+    const cudaChannelFormatDesc format = cudaCreateChannelDesc<T>();
+    REQUIRE(cudaMallocArray(&array_, &format, width, height) == cudaSuccess);
+    const std::size_t bytes = texels.size() * sizeof(T);
+    REQUIRE(cudaMemcpyToArray(array_, 0, 0, texels.data(), bytes, cudaMemcpyHostToDevice) ==
+            cudaSuccess);
+    cudaResourceDesc resource = {};
+    resource.resType = cudaResourceTypeArray;
+    resource.res.array.array = array_;
+    status_ = cudaCreateTextureObject(&object_, &resource, &reading, nullptr);
+  }
+  ~Picture() {
+    cudaDestroyTextureObject(object_);
+    cudaFreeArray(array_);
+  }
+  Picture(const Picture&) = delete;
+
+  cudaError_t status() const { return status_; }
+  operator cudaTextureObject_t() const { return object_; }
+  cudaArray_t array() const { return array_; }
+
+ private:
+  cudaArray_t array_ = nullptr;
+  cudaTextureObject_t object_ = 0;
+  cudaError_t status_;
+};
+
+cudaTextureDesc reading(cudaTextureAddressMode mode,
+                               cudaTextureFilterMode filter,
+                               bool isNormalized,
+                               cudaTextureReadMode read = cudaReadModeElementType) {
+  cudaTextureDesc result = {};
+  std::fill_n(result.addressMode, 3, mode);
+  result.filterMode = filter;
+  result.readMode = read;
+  result.normalizedCoords = isNormalized;
   return result;
 }
 
-/// Texel \p i of \p texels as the guide has it for coordinates outside; 0 is the border.
-float texel(const std::vector<float>& texels, long i, cudaTextureAddressMode mode) {
-  const long n = static_cast<long>(texels.size());
-  if (mode == cudaAddressModeBorder && (i < 0 || i >= n)) return 0;
-  if (mode == cudaAddressModeClamp) return texels[std::clamp(i, 0L, n - 1)];
-  if (mode == cudaAddressModeMirror) {
-    const long period = ((i % (2 * n)) + 2 * n) % (2 * n);
-    return texels[period < n ? period : 2 * n - 1 - period];
-  }
-  return texels[((i % n) + n) % n];
-}
-
-/// 1 - a and a between two texels, a with eight bits behind the point.
-float filtered(const std::vector<float>& texels, double x, cudaTextureAddressMode mode) {
-  const double shifted = x - 0.5;
-  const long i = static_cast<long>(std::floor(shifted));
-  const double a = std::nearbyint((shifted - i) * 256) / 256;
-  return static_cast<float>((1 - a) * texel(texels, i, mode) + a * texel(texels, i + 1, mode));
+/// The values of \p fetch at each of \p coordinates, taken in a kernel.
+template <class Fetch>
+std::vector<float> fetched(const std::vector<float>& coordinates, const Fetch& fetch) {
+  std::vector<float> result(coordinates.size());
+  inKernel(1, static_cast<unsigned>(coordinates.size()), [&] {
+    result[threadIdx.x] = fetch(coordinates[threadIdx.x]);
+  });
+  return result;
 }
 
 }  // namespace
 
-TEST_CASE("one dimension: the nearest texel and the filtered ones in every address mode") {
-  for (auto mode :
-       {cudaAddressModeWrap, cudaAddressModeClamp, cudaAddressModeMirror, cudaAddressModeBorder})
-    for (bool isNormalized : {false, true}) {
-      const float scale = isNormalized ? 7 : 1;
-      // Without normalised coordinates wrapping and mirroring are clamping.
-      const auto effective =
-          isNormalized || mode == cudaAddressModeBorder ? mode : cudaAddressModeClamp;
-      const auto x = coordinates(-16 / scale, 23 / scale, 800);
-      const Picture nearest(kTexels, 7, 0, reading(mode, cudaFilterModePoint, isNormalized));
-      const Picture linear(kTexels, 7, 0, reading(mode, cudaFilterModeLinear, isNormalized));
-      const auto points = fetched(x, [&](float c) { return tex1D<float>(nearest, c); });
-      const auto sums = fetched(x, [&](float c) { return tex1D<float>(linear, c); });
-      int wrong = 0;
-      for (std::size_t k = 0; k < x.size(); ++k) {
-        const double c = double{x[k]} * scale;
-        wrong += points[k] != texel(kTexels, static_cast<long>(std::floor(c)), effective);
-        // A tie of a weight may go either way: one step of 1/256 times the largest difference.
-        wrong += !(std::fabs(sums[k] - filtered(kTexels, c, effective)) < 14.5f / 256);
-        wrong += k % 8 == 0 && !(std::fabs(sums[k] - filtered(kTexels, c, effective)) < 1e-4f) &&
-                 std::fabs(std::remainder((c - 0.5) * 256, 1.0)) < 0.49;
-      }
-      CHECK(wrong == 0);
-    }
-}
-
-TEST_CASE("two dimensions: products of the axes' weights") {
-  std::vector<float2> flat(5 * 3);
-  for (int y = 0; y < 3; ++y)
-    for (int x = 0; x < 5; ++x)
-      flat[y * 5 + x] = {static_cast<float>(x), static_cast<float>(10 * y)};
-  const Picture picture(flat, 5, 3, reading(cudaAddressModeClamp, cudaFilterModeLinear, false));
-  float2 inside, corner;
+TEST_CASE("memory as a texture: by index, by pitch, by halves") {
+  std::vector<int> numbers = {7, -8, 9};
+  int* device = nullptr;
+  cudaMalloc(&device, 12);
+  cudaMemcpy(device, numbers.data(), 12, cudaMemcpyHostToDevice);
+  cudaResourceDesc linear = {};
+  linear.resType = cudaResourceTypeLinear;
+  linear.res.linear = {device, cudaCreateChannelDesc<int>(), 12};
+  const cudaTextureDesc plain = {};
+  cudaTextureObject_t object = 0;
+  REQUIRE(cudaCreateTextureObject(&object, &linear, &plain, nullptr) == cudaSuccess);
+  int found[3];
   inKernel(1, 1, [&] {
-    inside = tex2D<float2>(picture, 2.25f, 1.75f);
-    tex2D(&corner, picture, 100, -100);
+    found[0] = tex1Dfetch<int>(object, 1);
+    found[1] = tex1Dfetch<int>(object, 3);
+    found[2] = tex1Dfetch<int>(object, -1);
   });
-  CHECK(inside.x == 1.75f);
-  CHECK(inside.y == 12.5f);
-  CHECK(corner.x == 4);
-  CHECK(corner.y == 0);
+  CHECK(found[0] == -8);
+  CHECK(found[1] == 0);
+  CHECK(found[2] == 0);
+
+  void* rows = nullptr;
+  std::size_t pitch = 0;
+  cudaMallocPitch(&rows, &pitch, 6, 2);
+  const unsigned short halves[] = {0x3c00, 0x4000, 0x4200, 0x4400, 0x4500, 0x4600};  // 1 to 6
+  cudaMemcpy2D(rows, pitch, halves, 6, 6, 2, cudaMemcpyHostToDevice);
+  cudaResourceDesc pitched = {};
+  pitched.resType = cudaResourceTypePitch2D;
+  const cudaChannelFormatDesc format = {16, 0, 0, 0, cudaChannelFormatKindFloat};
+  pitched.res.pitch2D = {rows, format, 3, 2, pitch};
+  const cudaTextureDesc smooth = reading(cudaAddressModeWrap, cudaFilterModeLinear, true);
+  cudaTextureObject_t half = 0;
+  REQUIRE(cudaCreateTextureObject(&half, &pitched, &smooth, nullptr) == cudaSuccess);
+  CHECK(fetched({0.5f}, [&](float x) { return tex2D<float>(half, x, 0.25f); })[0] == 2);
+  CHECK(fetched({0.0f}, [&](float x) { return tex2D<float>(half, x, 0.75f); })[0] == 5);
+  pitched.res.pitch2D.pitchInBytes = pitch - 8;
+  CHECK(cudaCreateTextureObject(&half, &pitched, &smooth, nullptr) == cudaErrorInvalidValue);
+  cudaDestroyTextureObject(object);
+  cudaFree(device);
+  cudaFree(rows);
 }
 
-TEST_CASE("weights have eight bits behind the point") {
-  const Picture step(
-      std::vector<float>{0, 256}, 2, 0, reading(cudaAddressModeClamp, cudaFilterModeLinear, false));
-  const auto x = fetched({0.5f, 0.5f + 1 / 256.0f, 0.5f + 1.4f / 256, 0.5f + 1.6f / 256, 1.4999f},
-                         [&](float c) { return tex1D<float>(step, c); });
-  CHECK(x == std::vector<float>{0, 1, 1, 2, 256});
+TEST_CASE("copies to arrays take rows and parts") {
+  const Picture a(
+      std::vector<int>(12), 4, 3, reading(cudaAddressModeClamp, cudaFilterModePoint, false));
+  const std::vector<int> part = {1, 2, 0, 3, 4, 0};
+  CHECK(cudaMemcpy2DToArray(a.array(), 4, 1, part.data(), 12, 8, 2, cudaMemcpyHostToDevice) ==
+        cudaSuccess);
+  std::vector<int> whole(12);
+  inKernel(1, 12, [&] { whole[threadIdx.x] = tex2D<int>(a, threadIdx.x % 4, threadIdx.x / 4); });
+  CHECK(whole == std::vector<int>{0, 0, 0, 0, 0, 1, 2, 0, 0, 3, 4, 0});
+}
+
+TEST_CASE("what a texture cannot be has CUDA's error") {
+  const std::vector<int> texels(4);
+  const auto status = [&](cudaTextureFilterMode filter, cudaTextureReadMode read) {
+    return Picture(texels, 4, 0, reading(cudaAddressModeClamp, filter, false, read)).status();
+  };
+  CHECK(status(cudaFilterModeLinear, cudaReadModeElementType) == cudaErrorInvalidFilterSetting);
+  CHECK(status(cudaFilterModePoint, cudaReadModeNormalizedFloat) == cudaErrorInvalidNormSetting);
+  cudaArray_t array = nullptr;
+  const cudaChannelFormatDesc three = {32, 32, 32, 0, cudaChannelFormatKindFloat};
+  CHECK(cudaMallocArray(&array, &three, 4) == cudaErrorInvalidChannelDescriptor);
+  CHECK(cudaGetLastError() == cudaErrorInvalidChannelDescriptor);
+}
+
+TEST_CASE("a kernel that reads a texture which is gone is named") {
+  cudaTextureObject_t object = 0;
+  {
+    const Picture picture(std::vector<float>(7), 7, 0, reading(cudaAddressModeClamp, cudaFilterModePoint, false));
+    object = picture;
+  }
+  checkParts(
+      messageOf([&] { inKernel(1, 2, [&] { tex1D<float>(object, 0); }); }),
+      {"executor: texture: thread (0,0,0) of block (0,0,0)", "does not exist or was destroyed"});
 }
 
 TEST_CASE("integers are read as they are, or as fractions") {

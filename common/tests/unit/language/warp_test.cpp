@@ -161,6 +161,18 @@ TEST_CASE("a thread that spins on an atomic or the clock lets the others run") {
   CHECK(flag == 1);
 }
 
+TEST_CASE("threads that yield while they wait for a lock hold it in turn") {
+  int lock = 0, count = 0;
+  inKernel(1, 64, [&] {
+    while (atomicCAS(&lock, 0, 1) != 0) executor::yieldThread();
+    const int before = count;
+    executor::yieldThread();
+    count = before + 1;
+    atomicExch(&lock, 0);
+  });
+  CHECK(count == 64);
+}
+
 TEST_CASE("trap and assert end the kernel and name the thread") {
   const auto stopOf = [](const std::function<void()>& body) {
     return messageOf([&] { inKernel({2, 2}, 32, body); });
