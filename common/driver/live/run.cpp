@@ -1,10 +1,13 @@
-#include "driver/live/run.hpp"
-
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 #include "base/bad_input.hpp"
 #include "base/text.hpp"
+#include "driver/live/live.hpp"
+#include "driver/live/model.hpp"
+#include "driver/live/numbers.hpp"
+#include "driver/live/pipes.hpp"
 #include "driver/snapshot_files.hpp"
 #include "driver/validation.hpp"
 
@@ -18,7 +21,46 @@ constexpr double kPausedMs = 50;
 constexpr double kNumbersMs = 1000;
 constexpr char kBroken[] = "run: a position is not a finite number; reset it";
 
-}  // namespace
+/// Steps, what the viewers ask, and what they are told.
+class LiveRun {
+ public:
+  /// \param state  what the run starts with, besides its model
+  LiveRun(const Program& program, const Device& device, LiveModel& model, LiveState state);
+
+  /// Runs until nobody is at the other end of \p pipes, or until the state is left for another
+  /// program.
+  void serve(LivePipes& pipes);
+
+ private:
+  void hear(LivePipes& pipes, const std::string& line);
+  void obey(const LiveOrder& order);
+  void set(const LiveSettings& settings);
+  void leave(LivePipes& pipes, const std::string& path);
+  void startNumbers();
+  void advance();
+  int stepsAtOnce() const;
+  double waitMs() const;
+  void showFrame(LivePipes& pipes);
+  void check(LivePipes& pipes);
+  void tellRun(LivePipes& pipes);
+  void tellNumbers(LivePipes& pipes);
+
+  const Program& program_;
+  const Device& device_;
+  LiveModel& model_;
+  LiveState state_;  ///< the settings, moment and conserved quantities are those at its start
+  LiveLimits limits_;
+  LiveNumbers numbers_;
+  bool playing_;
+  std::string refused_;  ///< what stopped the run, "what: why", until somebody sees it
+  bool broken_ = false;  ///< a position is not finite: only a restart helps
+  bool left_ = false;
+  int leftInFrame_ = 0;  ///< steps
+  bool frameDue_ = true, runChanged_ = true;
+  int viewers_ = 0;
+  std::uint32_t frames_ = 0;
+  double nextFrameMs_ = 0, nextNumbersMs_ = 0;  ///< by nowMs()
+};
 
 LiveRun::LiveRun(const Program& program, const Device& device, LiveModel& model, LiveState state)
     : program_(program),
@@ -198,6 +240,55 @@ void LiveRun::tellNumbers(LivePipes& pipes) {
       {"type", "numbers"}, {"time", model_.moment().time}, {"steps", model_.moment().steps}};
   numbers.update(numbers_.numbers(model_.settings().count()));
   pipes.tell(numbers);
+}
+
+/// The device of \p program. The peak rate of a GPU is measured unless \p state has it.
+Device deviceOf(const Program& program, LiveState& state) {
+  Device device = program.device(false);
+  if (device.kind != "gpu") return device;
+  if (device.name == state.gpu) device.fma.tflops = state.tflops;
+  else device = program.device(true);
+  state.gpu = device.name;
+  state.tflops = device.fma.tflops;
+  return device;
+}
+
+/// The first line; empty if the pipes were closed before it came.
+std::string firstLine(LivePipes& pipes) {
+  while (!pipes.ended())
+    if (const auto line = pipes.line(std::chrono::hours(1))) return *line;
+  return "";
+}
+
+void serve(const Program& program, RunOptions& options, SofteningRange range, LivePipes& pipes) {
+  if (options.input.empty()) {
+    LiveState state = {.settings = givenSettings(options, program)};
+    const Device device = deviceOf(program, state);
+    LiveModel model(program, state.settings);
+    LiveRun(program, device, model, std::move(state)).serve(pipes);
+  } else {
+    LiveState state = stateOf(firstLine(pipes));
+    const Device device = deviceOf(program, state);
+    // A program that the run comes back to takes again what it had.
+    if (state.program != program.name) checkLimits(state.settings, liveLimits(device));
+    const auto file = openInput(options, range);
+    LiveModel model(
+        program, state.settings, readInput(*file, program.doublePrecision), state.moment);
+    LiveRun(program, device, model, std::move(state)).serve(pipes);
+  }
+}
+
+}  // namespace
+
+int runLive(const Program& program, RunOptions& options, SofteningRange range) {
+  LivePipes pipes(options.live);
+  try {
+    serve(program, options, range, pipes);
+  } catch (const std::exception& error) {
+    pipes.tell({{"type", "failed"}, {"why", error.what()}});
+    throw;
+  }
+  return 0;
 }
 
 }  // namespace nbody

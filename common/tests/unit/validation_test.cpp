@@ -1,4 +1,4 @@
-// The check itself: wrong forces of every kind must fail it.
+// The check itself. That wrong forces of every kind fail it is tested with their symptoms.
 #include "driver/validation.hpp"
 #include "made_bodies.hpp"
 #include "physics/reference.hpp"
@@ -13,20 +13,14 @@ ForceError check(const Bodies& bodies, const std::vector<Double4>& accelerations
   return compareForces(bodies, accelerations, kSmallSoftening, 0x1p-24);
 }
 
-/// Forces on every body from \p sources.
-std::vector<Double4> forcesFrom(const Bodies& bodies, const std::vector<Double4>& sources) {
-  Bodies all = bodiesAt(sources);
-  std::vector<int> massless;  // which pull nothing
-  for (const Double4& body : bodies.positions) {
-    massless.push_back(all.count());
-    all.add({body.x, body.y, body.z, 0});
-  }
-  return referenceAccelerations(all, kSmallSoftening, massless);
+std::vector<Double4> forcesOn(const Bodies& bodies) {
+  return referenceAccelerations(
+      bodies, kSmallSoftening, sampleOf(bodies.count(), bodies.count()));
 }
 
 struct Cube {
   const Bodies bodies = makeCube(500, 1);
-  std::vector<Double4> accelerations = forcesFrom(bodies, bodies.positions);
+  std::vector<Double4> accelerations = forcesOn(bodies);
 };
 
 }  // namespace
@@ -41,7 +35,7 @@ TEST_CASE_METHOD(Cube, "right forces pass the check") {
 
 TEST_CASE("the distribution of errors is that of the bodies") {
   const Bodies bodies = makeCube(1001, 1);
-  auto accelerations = forcesFrom(bodies, bodies.positions);
+  auto accelerations = forcesOn(bodies);
   for (int i = 0; i <= 1000; ++i)  // body i is wrong by i / 1000 of its force
     accelerations[i] = times(1 + 1e-3 * i, accelerations[i]);
   const ForceError error = check(bodies, accelerations);
@@ -63,28 +57,10 @@ TEST_CASE_METHOD(Cube, "forces of zero, of NaN and of infinity fail the check") 
 
 TEST_CASE("a NaN outside the sample fails the check") {
   const Bodies bodies = makeCube(5000, 1);
-  std::vector<Double4> accelerations =
-      referenceAccelerations(bodies, kSmallSoftening, sampleOf(5000, 5000));
+  std::vector<Double4> accelerations = forcesOn(bodies);
   REQUIRE(check(bodies, accelerations).passed);
   accelerations[1].x = std::nan("");
   CHECK_FALSE(check(bodies, accelerations).passed);
-}
-
-TEST_CASE_METHOD(Cube, "a flipped sign fails the check") {
-  for (Double4& a : accelerations) a = times(-1, a);
-  CHECK_FALSE(check(bodies, accelerations).passed);
-}
-
-TEST_CASE_METHOD(Cube, "a skipped last body fails the check") {
-  auto sources = bodies.positions;
-  sources.pop_back();
-  CHECK_FALSE(check(bodies, forcesFrom(bodies, sources)).passed);
-}
-
-TEST_CASE_METHOD(Cube, "half the sources fail the check") {
-  auto sources = bodies.positions;
-  sources.resize(250);
-  CHECK_FALSE(check(bodies, forcesFrom(bodies, sources)).passed);
 }
 
 TEST_CASE_METHOD(Cube, "one body off by a thousandth fails the check") {
@@ -95,7 +71,7 @@ TEST_CASE_METHOD(Cube, "one body off by a thousandth fails the check") {
 }
 
 TEST_CASE_METHOD(Cube, "an approximation may err by what it allows, half of the bodies by less") {
-  const auto lengths = referenceAccelerations(bodies, kSmallSoftening, sampleOf(500, 500));  // in w
+  const auto lengths = forcesOn(bodies);  // in w
   const auto passes = [&](double error, int count) {
     auto wrong = accelerations;
     for (int i = 0; i < count; ++i) wrong[i].y += error * lengths[i].w;
