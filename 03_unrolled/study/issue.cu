@@ -4,8 +4,7 @@
 #include <utility>
 
 #include "cuda/multiprocessors.hpp"
-#include "study/force_loop.cuh"
-#include "study/operand_loop.cuh"
+#include "study/loops.cuh"
 
 namespace nbody {
 
