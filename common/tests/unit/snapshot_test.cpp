@@ -46,9 +46,6 @@ Bodies awkwardBodies(int count) {
   return bodies;
 }
 
-constexpr int kCount = 2'000'000;
-constexpr double kBodiesBytes = 64.0 * kCount;
-
 /// The peak memory of \p work in a child process: this process's own peak would hide it.
 double peakBytesOf(const std::function<void()>& work) {
   const ChildEnd end = inChild(work);
@@ -168,6 +165,8 @@ TEST_CASE("CSV is read as people write it") {
 }
 
 TEST_CASE("snapshots are read and written in little more memory than their bodies need") {
+  constexpr int kCount = 2'000'000;
+  constexpr double kBodiesBytes = 64.0 * kCount;
   TestFolder folder;
   for (const std::string format : {"tipsy", "csv"}) {
     const std::string file = folder / ("bodies." + format);
