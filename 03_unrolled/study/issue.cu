@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "cuda/multiprocessors.hpp"
+#include "cuda/launch.hpp"
 #include "study/loops.cuh"
 
 namespace nbody {

@@ -8,7 +8,7 @@
 
 #include "base/host_memory.hpp"
 #include "base/text.hpp"
-#include "cuda/multiprocessors.hpp"
+#include "cuda/launch.hpp"
 #include "study/exactness.hpp"
 #include "study/study_kernels.cuh"
 #include "study/study_reference.hpp"

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "cuda/multiprocessors.hpp"
+#include "cuda/launch.hpp"
 #include "exchange/meetings.hpp"
 #include "exchange/rank_forces.hpp"
 #include "pairs.cuh"

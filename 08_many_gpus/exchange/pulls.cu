@@ -1,6 +1,6 @@
 #include "exchange/pulls.hpp"
 
-#include "cuda/multiprocessors.hpp"
+#include "cuda/launch.hpp"
 #include "tuned.cuh"
 
 namespace nbody {

@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <tuple>
 
-#include "cuda/host_waits.hpp"
+#include "cuda/device_array.hpp"
 #include "driver/step.hpp"
 #include "exchange/rank_forces.hpp"
 #include "exchange/segments.hpp"

@@ -1,13 +1,11 @@
 #include "driver/run_program.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "base/bad_input.hpp"
 #include "base/output_file.hpp"
 #include "base/progress.hpp"
-#include "bodies/vectors.hpp"
-#include "cuda/multiprocessors.hpp"
+#include "cuda/launch.hpp"
 #include "driver/failures.hpp"
 #include "driver/live/live.hpp"
 #include "driver/recordings.hpp"
@@ -65,20 +63,9 @@ ForceError checked(Simulation& simulation,
   return error;
 }
 
-/// Of many bodies the momenta alone.
 Conserved conserved(const Bodies& bodies, double softening) {
-  if (bodies.count() > kMostForEnergy) return conservedMomenta(bodies);
   Progress progress("energy in FP64");
-  return conservedQuantities(bodies, softening);
-}
-
-/// The drifts from \p before to \p after.
-void compare(const Conserved& before, const Conserved& after, bool withEnergy, RunResult& result) {
-  const double change = distance(after.momentum, before.momentum);
-  result.momentumDrift = change == 0 ? 0 : change / after.speedScale;
-  if (!withEnergy) return;
-  const double energyChange = std::abs(after.energy() - before.energy());
-  result.energyDrift = energyChange == 0 ? 0 : energyChange / std::abs(before.energy());
+  return conservedBy(bodies, softening);
 }
 
 /// The counter that --energy asks for; throws where the program can have none.
@@ -179,8 +166,9 @@ RunResult run(const RunOptions& options,
   snapshots.writeOutput(*simulation, last);
   recordings.end(last, snapshots.time());
   if (before) {
-    const bool withEnergy = last.count() <= kMostForEnergy;
-    compare(*before, conserved(last, options.softening), withEnergy, result);
+    const Drift drift = driftOf(*before, conserved(last, options.softening));
+    result.momentumDrift = drift.momentum;
+    result.energyDrift = drift.energy;
   }
   if (before && timed) {
     Progress progress("timed steps");

@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "bodies/vectors.hpp"
-#include "cuda/bytes_read.hpp"
 #include "cuda/device_array.hpp"
 #include "cuda/gather.hpp"
 #include "cuda/graph.hpp"

@@ -1,5 +1,6 @@
 #include "physics/conserved.hpp"
 
+#include <cmath>
 #include <limits>
 
 #include "base/parallel.hpp"
@@ -48,6 +49,19 @@ Conserved conservedQuantities(const Bodies& bodies, double softening) {
   sum.potential = 0;
   for (double p : potential) sum.potential += p;  // in order: the same bits on any number of cores
   return sum;
+}
+
+Conserved conservedBy(const Bodies& bodies, double softening) {
+  return bodies.count() <= kMostForEnergy ? conservedQuantities(bodies, softening)
+                                          : conservedMomenta(bodies);
+}
+
+Drift driftOf(const Conserved& start, const Conserved& now) {
+  const auto ratio = [](double change, double scale) { return change == 0 ? 0 : change / scale; };
+  Drift drift = {ratio(distance(now.momentum, start.momentum), now.speedScale), std::nullopt};
+  if (!std::isnan(start.potential) && !std::isnan(now.potential))
+    drift.energy = ratio(std::abs(now.energy() - start.energy()), std::abs(start.energy()));
+  return drift;
 }
 
 }  // namespace nbody

@@ -1,10 +1,8 @@
 #include "driver/live/numbers.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "base/bad_input.hpp"
-#include "bodies/vectors.hpp"
 #include "driver/validation.hpp"
 #include "physics/reference.hpp"
 
@@ -17,8 +15,6 @@ constexpr double kShareOfChecks = 0.01;  ///< of all time, at most
 constexpr double kPairsOfCheck = 3e7;  ///< few enough that a check does not delay a frame
 
 Json jsonOf(const std::optional<double>& number) { return number ? Json(*number) : Json(nullptr); }
-
-double ratio(double change, double scale) { return change == 0 ? 0 : change / scale; }
 
 ForceError errorOf(const Simulation& simulation, const Bodies& bodies, double softening) {
   const int most = std::clamp(static_cast<int>(kPairsOfCheck / bodies.count()), 32, 1000);
@@ -35,8 +31,7 @@ LiveNumbers::LiveNumbers(const Program& program, const Device& device)
     : program_(program), device_(device) {}
 
 void LiveNumbers::start(const Bodies& bodies, double softening) {
-  start_ = bodies.count() <= kMostForEnergy ? conservedQuantities(bodies, softening)
-                                            : conservedMomenta(bodies);
+  start_ = conservedBy(bodies, softening);
 }
 
 void LiveNumbers::count(int steps, double ms) {
@@ -51,8 +46,7 @@ void LiveNumbers::forget() {
   stepsPerSecond_.reset();
   parts_.reset();
   error_.reset();
-  energyDrift_.reset();
-  momentumDrift_.reset();
+  drift_.reset();
   nextCheckMs_ = 0;
 }
 
@@ -65,12 +59,7 @@ void LiveNumbers::check(Simulation& simulation, double softening, double time) {
     throw BadInput("run: " + found + "; reset it, with shorter steps or more softening");
   error_ = errorOf(simulation, bodies, softening);
   errorTime_ = time;
-  const bool withEnergy = bodies.count() <= kMostForEnergy;
-  const Conserved now =
-      withEnergy ? conservedQuantities(bodies, softening) : conservedMomenta(bodies);
-  momentumDrift_ = ratio(distance(now.momentum, start_.momentum), now.speedScale);
-  if (withEnergy)
-    energyDrift_ = ratio(std::abs(now.energy() - start_.energy()), std::abs(start_.energy()));
+  drift_ = driftOf(start_, conservedBy(bodies, softening));
   parts_ = measurePhases(simulation, 1, false);
   simulation.synchronize();
   const double ended = nowMs();
@@ -90,8 +79,8 @@ Json LiveNumbers::numbers(int bodies) {
           {"gflops", speed_ ? Json(speed_->gflops) : Json(nullptr)},
           {"ceilingShare", speed_ ? jsonOf(speed_->fmaShare) : Json(nullptr)},
           {"error", error},
-          {"energyDrift", jsonOf(energyDrift_)},
-          {"momentumDrift", jsonOf(momentumDrift_)}};
+          {"energyDrift", drift_ ? jsonOf(drift_->energy) : Json(nullptr)},
+          {"momentumDrift", drift_ ? Json(drift_->momentum) : Json(nullptr)}};
 }
 
 }  // namespace nbody

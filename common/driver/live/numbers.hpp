@@ -53,7 +53,7 @@ class LiveNumbers {
   std::optional<PhaseTimes> parts_;  ///< counts of a step that has them
   std::optional<ForceError> error_;
   double errorTime_ = 0;
-  std::optional<double> energyDrift_, momentumDrift_;
+  std::optional<Drift> drift_;
   double nextCheckMs_ = 0;  ///< by nowMs()
 };
 

@@ -4,7 +4,7 @@
 #include <sstream>
 
 #include "bodies/scenes.hpp"
-#include "cuda/multiprocessors.hpp"
+#include "cuda/launch.hpp"
 #include "driver/validation.hpp"
 #include "program_run.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <sstream>
 
-#include "cuda/multiprocessors.hpp"
+#include "cuda/launch.hpp"
 #include "driver/validation.hpp"
 #include "made_bodies.hpp"
 
