@@ -1,4 +1,4 @@
-// Launches whose threads wait for the whole grid, and kernels that end themselves.
+// Launches whose threads wait for the whole grid.
 #include "launch.hpp"
 #include "orders.hpp"
 
@@ -53,12 +53,6 @@ constexpr int kLeavesLine = __LINE__ - 2;
 
 __global__ void waitsKernel() { executor::waitForGrid(site()); }
 
-__global__ void givesUpKernel() {
-  if (threadIdx.x == 5 && blockIdx.x == 1)
-    executor::failHere("executor: " + executor::describeCurrentThread() + " gives up.");
-  __syncthreads();
-}
-
 }  // namespace
 
 TEST_CASE("a grid's threads wait for each other, and each block keeps its shared memory") {
@@ -93,14 +87,4 @@ TEST_CASE("a wait for the grid in a launch that is not cooperative is reported")
 TEST_CASE("a cooperative launch of more threads than can run at once is refused") {
   checkParts(messageOf([] { launchCooperative(1000, 1024, waitsKernel); }),
              {"executor: invalid launch", "at most 16 blocks of this size", "asks for (1000,1,1)"});
-}
-
-TEST_CASE("a kernel can end itself with a message") {
-  inEveryOrder([] {
-    const std::string message = messageOf([] { launch({3, 64}, givesUpKernel); });
-    checkParts(
-        message,
-        {"executor: thread (5,0,0) of block (1,0,0) gives up.", "(kernel launched at kernels/launch.hpp:"});
-    CHECK(countOf(message, "executor: ") == 1);
-  });
 }

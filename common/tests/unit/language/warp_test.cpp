@@ -23,20 +23,6 @@ std::vector<T> fromThreads(unsigned threads, const Body& body) {
 
 }  // namespace
 
-TEST_CASE("votes of a block count every thread") {
-  const auto counts =
-      fromThreads<int>(96, [](unsigned i) { return __syncthreads_count(i % 3 == 0); });
-  const auto any = fromThreads<int>(96, [](unsigned i) { return __syncthreads_or(i == 95); });
-  const auto none = fromThreads<int>(96, [](unsigned) { return __syncthreads_or(0); });
-  const auto all = fromThreads<int>(96, [](unsigned i) { return __syncthreads_and(i != 40); });
-  for (int i = 0; i < 96; ++i) {
-    CHECK(counts[i] == 32);
-    CHECK(any[i] != 0);
-    CHECK(none[i] == 0);
-    CHECK(all[i] == 0);
-  }
-}
-
 TEST_CASE("lanes that meet are the active ones") {
   const auto active = fromThreads<unsigned>(48, [](unsigned i) {
     if (i % 2 == 0) return __activemask();
