@@ -175,7 +175,9 @@ std::vector<Double4> accelerationsBy(const PairMistake& mistake, const Targets& 
 }
 
 /// Those of \p mistakes that give the forces, each once.
-Causes explained(const std::vector<PairMistake>& mistakes, const Targets& targets, const Targets& few) {
+Causes explained(const std::vector<PairMistake>& mistakes,
+                 const Targets& targets,
+                 const Targets& few) {
   Causes causes;
   for (const PairMistake& mistake : mistakes)
     if (few.match(accelerationsBy(mistake, few)) &&

@@ -16,7 +16,6 @@ Conserved conservedMomenta(const Bodies& bodies) {
     sum.kinetic += 0.5 * p.w * dot(v, v);
     sum.speedScale += p.w * length(v);
     sum.momentum = plus(sum.momentum, times(p.w, v));
-    sum.angularMomentum = plus(sum.angularMomentum, times(p.w, cross(p, v)));
   }
   sum.potential = std::numeric_limits<double>::quiet_NaN();
   return sum;

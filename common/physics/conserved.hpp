@@ -1,5 +1,5 @@
 /// \file
-/// What an isolated system of bodies keeps: energy, momentum, angular momentum.
+/// What an isolated system of bodies keeps: energy and momentum.
 #pragma once
 
 #include <optional>
@@ -13,7 +13,6 @@ struct Conserved {
   double kinetic;
   double potential;  ///< with the softened potential -m_i m_j / sqrt(r^2 + epsilon^2)
   Double4 momentum;  ///< linear
-  Double4 angularMomentum;  ///< about the origin
   double speedScale;  ///< sum of m |v|, with which the momentum is compared
 
   double energy() const { return kinetic + potential; }

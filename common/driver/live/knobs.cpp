@@ -83,8 +83,12 @@ void setKnob(LiveSettings& settings,
   }
 }
 
-Json numberKnob(
-    const char* name, const char* kind, const Json& least, const Json& most, const Json& value, bool restarts) {
+Json numberKnob(const char* name,
+                const char* kind,
+                const Json& least,
+                const Json& most,
+                const Json& value,
+                bool restarts) {
   return {{"name", name},
           {"kind", kind},
           {"min", least},
@@ -121,16 +125,15 @@ LiveOrder::Kind kindOf(const Json& word) {
 }  // namespace
 
 Json knobsOf(const LiveSettings& settings, const LiveLimits& limits, StepOptions& resolved) {
-  Json knobs = {
-      numberKnob("bodies", "int", 1, limits.bodies, settings.count(), true),
-      numberKnob("seed", "int", 0, (1LL << 53) - 1, settings.seed, true),
-      numberKnob("dt", "real", kLeastTimeStep, kMostTimeStep, settings.timeStep, false),
-      numberKnob("softening",
-                 "real",
-                 limits.softening.least,
-                 limits.softening.most,
-                 settings.softening,
-                 false)};
+  Json knobs = {numberKnob("bodies", "int", 1, limits.bodies, settings.count(), true),
+                numberKnob("seed", "int", 0, (1LL << 53) - 1, settings.seed, true),
+                numberKnob("dt", "real", kLeastTimeStep, kMostTimeStep, settings.timeStep, false),
+                numberKnob("softening",
+                           "real",
+                           limits.softening.least,
+                           limits.softening.most,
+                           settings.softening,
+                           false)};
   for (const Option& option : resolved.list()) knobs.push_back(knobOf(option));
   return knobs;
 }

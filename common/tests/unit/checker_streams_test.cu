@@ -120,36 +120,6 @@ TEST_CASE("atomics of two streams do not race") {
   CHECK(streams.reports() == "");
 }
 
-TEST_CASE("copies and fills race with launches and with each other") {
-  auto values = zeros<int>(kBlock, "values"), other = zeros<int>(kBlock, "other");
-  const auto filling = [&] { runBlock(fill, values.data(), 1); };
-  const auto read = [&] { checker::accessRange(values.data() + 3, 8, false); };
-  const auto write = [&] { checker::accessRange(values.data(), 16, true); };
-  Streams afterLaunch;
-  afterLaunch.run(1, {}, filling);
-  afterLaunch.run(2, {}, read, 77);
-  INFO(afterLaunch.reports());
-  checkParts(afterLaunch.reports(),
-             {"executor: race on global memory: values[3]",
-              "  write by thread (3,0,0) of block (0,0,0)",
-              at(kFill, ", in the kernel launched at"),
-              "  read by a copy at unit/streams.cu:77\n",
-              "(2 times)"});
-  Streams beforeLaunch;
-  beforeLaunch.run(1, {}, write, 78);
-  beforeLaunch.run(2, {}, [&] { runBlock(fill, values.data(), 2); });
-  checkParts(beforeLaunch.reports(), {"  write by a copy at unit/streams.cu:78\n", "(4 times)"});
-  Streams copies;
-  copies.run(1, {}, write, 79);
-  copies.run(2, {}, read, 80);
-  checkParts(copies.reports(), {"write by a copy at unit/streams.cu:79", "(once)"});
-  Streams right;
-  right.run(1, {}, write);
-  right.run(2, {0, 1}, filling);
-  right.run(1, {0, 0, 1}, read);
-  CHECK(right.reports() == "");
-}
-
 TEST_CASE("a launch without an operation follows all and comes before all") {
   auto values = zeros<int>(kBlock, "values");
   const auto filling = [&] { runBlock(fill, values.data(), 1); };

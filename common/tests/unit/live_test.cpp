@@ -120,7 +120,7 @@ TEST_CASE("live: a state comes back as it was, and nothing else passes for one")
   const LiveSettings settings = settingsAtStart();
   const LiveState left = {.settings = settings,
                           .moment = {0.1, 12},
-                          .conserved = Conserved{1, std::nan(""), {1e-17, 2, 3, 0}, {}, 4},
+                          .conserved = Conserved{1, std::nan(""), {1e-17, 2, 3, 0}, 4},
                           .playing = false,
                           .program = "simd",
                           .gpu = "H200",

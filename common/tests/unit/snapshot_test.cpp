@@ -170,8 +170,7 @@ TEST_CASE("snapshots are read and written in little more memory than their bodie
   TestFolder folder;
   for (const std::string format : {"tipsy", "csv"}) {
     const std::string file = folder / ("bodies." + format);
-    const double writing =
-        peakBytesOf([&] { writeSnapshot(file, manyBodies(kCount), 0, 0.01); });
+    const double writing = peakBytesOf([&] { writeSnapshot(file, manyBodies(kCount), 0, 0.01); });
     const double reading = peakBytesOf([&] { SnapshotFile(file).read(); });
     INFO(format << ": written in " << writing / kBodiesBytes << ", read in "
                 << reading / kBodiesBytes << " times the bytes of the bodies");

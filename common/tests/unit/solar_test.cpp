@@ -35,8 +35,10 @@ const double kEarthYear = period(1.00000261, 328900.56);
 /// long steps.
 double missed(const Bodies& start, int planet, double time, int perUnit) {
   const int steps = static_cast<int>(std::ceil(time * perUnit));
-  const Bodies end = advanced(
-      *makeHostSimulation(start.count(), kSolarSoftening, serialForces), start, time / steps, steps);
+  const Bodies end = advanced(*makeHostSimulation(start.count(), kSolarSoftening, serialForces),
+                              start,
+                              time / steps,
+                              steps);
   return distance(place(end, planet), place(start, planet));
 }
 

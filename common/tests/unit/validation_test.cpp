@@ -14,8 +14,7 @@ ForceError check(const Bodies& bodies, const std::vector<Double4>& accelerations
 }
 
 std::vector<Double4> forcesOn(const Bodies& bodies) {
-  return referenceAccelerations(
-      bodies, kSmallSoftening, sampleOf(bodies.count(), bodies.count()));
+  return referenceAccelerations(bodies, kSmallSoftening, sampleOf(bodies.count(), bodies.count()));
 }
 
 struct Cube {

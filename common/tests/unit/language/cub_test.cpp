@@ -4,36 +4,19 @@
 #include <numeric>
 #include <random>
 
+#include "cuda/device_array.hpp"
 #include "in_kernel.hpp"
 
 using namespace nbody;
 
 namespace {
 
-/// Values in memory of the device.
 template <class T>
-class OnDevice {
- public:
-  explicit OnDevice(std::vector<T> values) : count_(values.size()) {
-    cudaMalloc(&data_, count_ * sizeof(T));
-    cudaMemcpy(data_, values.data(), count_ * sizeof(T), cudaMemcpyHostToDevice);
-  }
-  explicit OnDevice(std::size_t count) : OnDevice(std::vector<T>(count)) {}
-  OnDevice(const OnDevice&) = delete;
-  ~OnDevice() { cudaFree(data_); }
-  operator T*() const { return data_; }
-  std::vector<T> first(std::size_t count) const {
-    std::vector<T> result(count);
-    cudaMemcpy(result.data(), data_, count * sizeof(T), cudaMemcpyDeviceToHost);
-    return result;
-  }
-  std::vector<T> all() const { return first(count_); }
-  T one() const { return first(1)[0]; }
-
- private:
-  T* data_ = nullptr;
-  std::size_t count_;
-};
+DeviceArray<T> onDevice(const std::vector<T>& values) {
+  DeviceArray<T> array(values.size(), "values");
+  array.upload(values);
+  return array;
+}
 using Ints = std::vector<int>;
 
 /// Both calls of CUB's protocol.
@@ -42,61 +25,63 @@ void twice(const Call& call) {
   std::size_t bytes = 0;
   REQUIRE(call(nullptr, bytes) == cudaSuccess);
   REQUIRE(bytes > 0);
-  OnDevice<char> storage(bytes);
+  DeviceArray<char> storage(bytes, "storage");
   std::size_t fewer = bytes - 1;
-  CHECK(call(static_cast<char*>(storage), fewer) == cudaErrorInvalidValue);
-  CHECK(call(static_cast<char*>(storage), bytes) == cudaSuccess);
+  CHECK(call(storage.data(), fewer) == cudaErrorInvalidValue);
+  CHECK(call(storage.data(), bytes) == cudaSuccess);
+  CHECK(cudaDeviceSynchronize() == cudaSuccess);
 }
 
 }  // namespace
 
 TEST_CASE("reductions of the device") {
-  const OnDevice<int> in(Ints{4, -7, 9, 9, 0});
-  const OnDevice<int> out(1);
+  DeviceArray<int> in = onDevice(Ints{4, -7, 9, 9, 0});
+  DeviceArray<int> out(1, "out");
   twice([&](void* s, std::size_t& b) {
-    return cub::DeviceReduce::Sum(s, b, (int*)in, (int*)out, 5);
+    return cub::DeviceReduce::Sum(s, b, in.data(), out.data(), 5);
   });
-  CHECK(out.one() == 15);
+  CHECK(out.download()[0] == 15);
   twice([&](void* s, std::size_t& b) {
-    return cub::DeviceReduce::Min(s, b, (int*)in, (int*)out, 5);
+    return cub::DeviceReduce::Min(s, b, in.data(), out.data(), 5);
   });
-  CHECK(out.one() == -7);
+  CHECK(out.download()[0] == -7);
   twice([&](void* s, std::size_t& b) {
     return cub::DeviceReduce::Reduce(
-        s, b, (int*)in, (int*)out, 5, [](int x, int y) { return x > y ? x : y; }, -100);
+        s, b, in.data(), out.data(), 5, [](int x, int y) { return x > y ? x : y; }, -100);
   });
-  CHECK(out.one() == 9);
-  const OnDevice<float> ones(std::vector<float>(1 << 20, 0.1f)), sum(1);
+  CHECK(out.download()[0] == 9);
+  DeviceArray<float> ones = onDevice(std::vector<float>(1 << 20, 0.1f)), sum(1, "sum");
   twice([&](void* s, std::size_t& b) {
-    return cub::DeviceReduce::Sum(s, b, (float*)ones, (float*)sum, 1 << 20);
+    return cub::DeviceReduce::Sum(s, b, ones.data(), sum.data(), 1 << 20);
   });
-  CHECK(std::fabs(sum.one() - 104857.6f) < 0.1f);  // from left to right it would be off by hundreds
+  CHECK(std::fabs(sum.download()[0] - 104857.6f) <
+        0.1f);  // from left to right it would be off by hundreds
 }
 
 TEST_CASE("scans of the device") {
-  const OnDevice<int> in(Ints{1, 1, 2, 5, 5, 5});
-  const OnDevice<int> out(6);
+  DeviceArray<int> in = onDevice(Ints{1, 1, 2, 5, 5, 5});
+  DeviceArray<int> out(6, "out");
   twice([&](void* s, std::size_t& b) {
-    return cub::DeviceScan::ExclusiveSum(s, b, (int*)in, (int*)out, 6);
+    return cub::DeviceScan::ExclusiveSum(s, b, in.data(), out.data(), 6);
   });
-  CHECK(out.all() == Ints{0, 1, 2, 4, 9, 14});
+  CHECK(out.download() == Ints{0, 1, 2, 4, 9, 14});
   twice([&](void* s, std::size_t& b) {
-    return cub::DeviceScan::InclusiveScan(s, b, (int*)in, (int*)out, cub::Max(), 6);
+    return cub::DeviceScan::InclusiveScan(s, b, in.data(), out.data(), cub::Max(), 6);
   });
-  CHECK(out.all() == Ints{1, 1, 2, 5, 5, 5});
+  CHECK(out.download() == Ints{1, 1, 2, 5, 5, 5});
 }
 
 TEST_CASE("radix sorts: every type of key, some bits, both directions") {
   const auto sorted = [](auto values, int begin, int end, bool descends) {
     using T = typename decltype(values)::value_type;
-    const OnDevice<T> in(values), out(values.size());
+    DeviceArray<T> in = onDevice(values), out(values.size(), "out");
     const int n = static_cast<int>(values.size());
     twice([&](void* s, std::size_t& b) {
-      return descends
-                 ? cub::DeviceRadixSort::SortKeysDescending(s, b, (T*)in, (T*)out, n, begin, end)
-                 : cub::DeviceRadixSort::SortKeys(s, b, (T*)in, (T*)out, n, begin, end);
+      return descends ? cub::DeviceRadixSort::SortKeysDescending(
+                            s, b, in.data(), out.data(), n, begin, end)
+                      : cub::DeviceRadixSort::SortKeys(s, b, in.data(), out.data(), n, begin, end);
     });
-    return out.all();
+    return out.download();
   };
   CHECK(sorted(Ints{3, -1, 0, -2000000000}, 0, 32, false) == Ints{-2000000000, -1, 0, 3});
   CHECK(sorted(std::vector<float>{1, -INFINITY, 0.5f, -2}, 0, 32, true) ==
@@ -106,10 +91,11 @@ TEST_CASE("radix sorts: every type of key, some bits, both directions") {
   // By the bits 4 to 7 alone; equal ones stay in their order.
   CHECK(sorted(std::vector<unsigned>{0x123, 0x911, 0x12f, 0x010}, 4, 8, false) ==
         std::vector<unsigned>{0x911, 0x010, 0x123, 0x12f});
-  const OnDevice<double> keys(std::vector<double>{2, -0.0, 0.0, 1}), alternate(4);
-  const OnDevice<int> values(Ints{0, 1, 2, 3}), other(4);
-  cub::DoubleBuffer<double> k(keys, alternate);
-  cub::DoubleBuffer<int> v(values, other);
+  DeviceArray<double> keys = onDevice(std::vector<double>{2, -0.0, 0.0, 1});
+  DeviceArray<double> alternate(4, "alternate");
+  DeviceArray<int> values = onDevice(Ints{0, 1, 2, 3}), other(4, "other");
+  cub::DoubleBuffer<double> k(keys.data(), alternate.data());
+  cub::DoubleBuffer<int> v(values.data(), other.data());
   twice([&](void* s, std::size_t& b) { return cub::DeviceRadixSort::SortPairs(s, b, k, v, 4); });
   Ints order(4);
   cudaMemcpy(order.data(), v.Current(), 16, cudaMemcpyDeviceToHost);

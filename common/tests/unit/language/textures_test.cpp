@@ -43,9 +43,9 @@ class Picture {
 };
 
 cudaTextureDesc reading(cudaTextureAddressMode mode,
-                               cudaTextureFilterMode filter,
-                               bool isNormalized,
-                               cudaTextureReadMode read = cudaReadModeElementType) {
+                        cudaTextureFilterMode filter,
+                        bool isNormalized,
+                        cudaTextureReadMode read = cudaReadModeElementType) {
   cudaTextureDesc result = {};
   std::fill_n(result.addressMode, 3, mode);
   result.filterMode = filter;
@@ -135,7 +135,8 @@ TEST_CASE("what a texture cannot be has CUDA's error") {
 TEST_CASE("a kernel that reads a texture which is gone is named") {
   cudaTextureObject_t object = 0;
   {
-    const Picture picture(std::vector<float>(7), 7, 0, reading(cudaAddressModeClamp, cudaFilterModePoint, false));
+    const Picture picture(
+        std::vector<float>(7), 7, 0, reading(cudaAddressModeClamp, cudaFilterModePoint, false));
     object = picture;
   }
   checkParts(
