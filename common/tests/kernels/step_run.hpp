@@ -74,4 +74,12 @@ inline void requireNoForces(const Bodies& bodies, const std::string& settings) {
   }
 }
 
+/// What the parts of an evaluation say of \p name.
+inline double factOf(const PhaseTimes& times, const std::string& name) {
+  for (const Metric& fact : times.facts)
+    if (fact.name == name) return fact.value;
+  FAIL("no fact " << name);
+  return 0;
+}
+
 }  // namespace nbody
