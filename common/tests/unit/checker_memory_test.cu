@@ -74,38 +74,7 @@ TEST_CASE("memory of the host is named") {
       read(onHeap.data()),
       "out of bounds: a kernel uses host memory: the checker does not know where it was allocated",
       {});
-  executor::checker::setStrayNames([](const void*) { return std::string("a host's vector"); });
-  requireReport(
-      read(onHeap.data()), "out of bounds: a kernel uses host memory: a host's vector", {});
-  executor::checker::setStrayNames(nullptr);
   requireQuiet([&] { launch({1, 1}, constantsKernel, out.data()); });
-}
-
-TEST_CASE("memory of another allocator is watched while it is adopted") {
-  namespace checker = executor::checker;
-  auto out = zeros<int>(8, "out");
-  std::vector<int> memory(3 * 8);
-  int* const middle = memory.data() + 8;
-  const auto read = [&](int threads) {
-    launch(LaunchShape(1, threads), readKernel, middle, out.data());
-  };
-  checker::adopt(middle, 32, 32, "adopted", false);
-  checker::describe(middle, "adopted", sizeof(int));
-  requireReport([&] { read(1); }, "uninitialised global memory: adopted[0]", {});
-  checker::markWritten(middle, 16);
-  requireQuiet([&] { read(4); });
-  requireReport([&] { read(5); }, "uninitialised global memory: adopted[4]", {});
-  checker::adopt(middle, 32, 32, "adopted", true);
-  checker::describe(middle, "adopted", sizeof(int));
-  requireQuiet([&] { read(8); });
-  requireReport(
-      [&] {
-        launch({1, 1}, readKernel, middle + 8, out.data());
-      },
-      "out of bounds of global memory: adopted[8] of 8 elements (32 bytes)",
-      {});
-  checker::disown(middle);
-  CHECK(contains(reportsOf([&] { read(1); }), "out of bounds: a kernel uses "));
 }
 
 TEST_CASE("what a launch that is not checked writes counts as written") {
