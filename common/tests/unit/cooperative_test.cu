@@ -1,4 +1,5 @@
 // Launches whose threads wait for the whole grid.
+#include "cooperative_groups.h"
 #include "launch.hpp"
 #include "orders.hpp"
 
@@ -51,7 +52,7 @@ __global__ void oneBlockLeavesKernel() {
 }
 constexpr int kLeavesLine = __LINE__ - 2;
 
-__global__ void waitsKernel() { executor::waitForGrid(site()); }
+__global__ void waitsKernel() { cooperative_groups::this_grid().sync(); }
 
 }  // namespace
 
