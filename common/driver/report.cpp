@@ -86,14 +86,8 @@ void addSpeed(std::vector<Figure>& figures, const RunOptions& options, const Run
       speedOf(result.force->median, options.bodies, single, result.parts, result.device);
   figures.push_back(
       {"force evaluation", textOf(*result.force), {{"force_ms", json(*result.force)}}});
-  if (const auto& step = result.wholeStep) {
+  if (const auto& step = result.wholeStep)
     figures.push_back({"leapfrog step", textOf(*step), {{"step_ms", json(*step)}}});
-    if (step->median < result.force->median)
-      figures.push_back({"note",
-                         "the step includes a force evaluation; that was timed in other runs, and "
-                         "these times scatter by more than the rest of a step takes",
-                         Json::object()});
-  }
   figures.push_back({"interactions/s", formatted("%.4g", rate), {{"interactions_per_s", rate}}});
   if (counted)
     figures.push_back({"GFLOP/s",

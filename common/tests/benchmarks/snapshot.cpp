@@ -6,7 +6,7 @@
 #include "base/host_memory.hpp"
 #include "benchmark.hpp"
 #include "bodies/snapshot.hpp"
-#include "many_bodies.hpp"
+#include "made_bodies.hpp"
 #include "measure/timing.hpp"
 #include "test_folder.hpp"
 
@@ -38,8 +38,7 @@ void measure(const std::string& format, const Bodies& bodies, const std::string&
     std::filesystem::remove(file);
     ::sync();
   };
-  const double written =
-      bestRate(file, removeOld, [&] { writeSnapshot(file, bodies, 0, 0.01); });
+  const double written = bestRate(file, removeOld, [&] { writeSnapshot(file, bodies, 0, 0.01); });
   const double read = bestRate(
       file, [] {}, [&] { SnapshotFile(file).read(); });
   atLeast("10 million bodies written as " + format, written, kWantedRate, "MB/s");

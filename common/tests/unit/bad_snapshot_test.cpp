@@ -104,11 +104,10 @@ TEST_CASE("CSV that is not seven numbers a line is refused by its line") {
   requireBad("a.csv", two + "1,2,3,4,5,6\n" + kBody, "line 3: 6 columns, not the 7 of x,y,z,vx,");
   requireBad("a.csv", "\n" + two + "1,2,3,4,5,6,7,8\n", "line 4: 8 columns");
   requireBad("a.csv", two + "1 2 3 4 5 6 7\n", "line 3: 1 column,");
-  for (const std::string word : {"three", "", "0x10", "3 4", "+-4"})
+  for (const std::string word : {"three", "", "0x10", "3 4", "+-4", "1e400"})
     requireBad(
         "a.csv", two + "1,2," + word + ",4,5,6,7\n", "line 3: '" + word + "' is not a number");
   requireBad("a.csv", two + "1,2,\x01\xff,4,5,6,7\n", "line 3: '?\?' is not a number");
-  requireBad("a.csv", two + "1,2,1e400,4,5,6,7\n", "line 3: '1e400' is beyond double precision");
   requireBad("a.csv", columns + two + columns, "line 4: 'x' is not");
   requireBad(
       "a.csv", "x,y,z,vx,vy,v,m\n" + two, "line 1: no column is named vz in 'x,y,z,vx,vy,v,m'");

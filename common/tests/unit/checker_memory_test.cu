@@ -1,4 +1,5 @@
-// Which memory a kernel may use, and what counts as written.
+// Which memory a kernel may use, and what counts as written; local variables of host functions that run or have
+// returned are none.
 #include <thread>
 
 #include "checker_reports.hpp"
@@ -45,6 +46,39 @@ __global__ void sharedOfClassKernel(int* out) {
   pairs[threadIdx.x].a = static_cast<int>(threadIdx.x);
   __syncthreads();
   out[threadIdx.x] = pairs[kBlock - 1 - threadIdx.x].a;
+}
+
+struct View {
+  const int* data;
+};
+
+__global__ void pointerKernel(const int* from, int* out) { out[0] = from[0]; }
+constexpr int kPointerLine = __LINE__ - 1;
+
+__global__ void viewKernel(const View* view, int* out) { out[0] = view->data[0]; }
+constexpr int kViewLine = __LINE__ - 1;
+
+template <class F>
+__global__ void functionKernel(F f, int* out) {
+  out[0] = f();
+}
+
+/// The address of what is no more: the compiler is not to see that.
+__attribute__((noinline)) const int* ofReturned() {
+  const int local = 5;
+  const int* volatile address = &local;
+  return address;
+}
+
+__attribute__((noinline)) void launchWithOwn(int* out) {
+  const int local[4] = {};
+  pointerKernel<<<1, 1, 0, stream()>>>(local, out);
+}
+
+void requireStack(const std::function<void()>& work, int line) {
+  requireReport(work,
+                "out of bounds: a kernel uses host memory: a variable on the host's stack",
+                {at(line, "")});
 }
 
 }  // namespace
@@ -124,4 +158,38 @@ TEST_CASE("host threads beside a kernel are not checked") {
   requireQuiet([&] { launch({40, 3}, constantsKernel, out.data()); });
   stop = true;
   other.join();
+}
+
+TEST_CASE("a local variable of the host is named, whether its function runs or has returned") {
+  auto out = zeros<int>(1, "out");
+  int live = 3;
+  const View view{out.data()};
+  requireStack([&] { launch({1, 1}, pointerKernel, &live, out.data()); }, kPointerLine);
+  requireStack([&] { launch({1, 1}, pointerKernel, ofReturned(), out.data()); }, kPointerLine);
+  requireStack(
+      [&] {
+        launchWithOwn(out.data());
+        synchronizeDevice();
+      },
+      kPointerLine);
+  requireStack([&] { launch({1, 1}, viewKernel, &view, out.data()); }, kViewLine);
+  constexpr int kClosureLine = __LINE__ + 1;
+  const auto closure = [&live] __device__ { return live; };
+  requireStack(
+      [&] {
+        launch({1, 1}, functionKernel<decltype(closure)>, closure, out.data());
+      },
+      kClosureLine);
+}
+
+TEST_CASE("a local variable of another thread is memory of the host") {
+  auto out = zeros<int>(1, "out");
+  const int* ofThread = nullptr;
+  std::thread([&] { ofThread = ofReturned(); }).join();
+  requireReport(
+      [&] {
+        launch({1, 1}, pointerKernel, ofThread, out.data());
+      },
+      "out of bounds: a kernel uses host memory: the checker does not know where it was allocated",
+      {at(kPointerLine, "")});
 }

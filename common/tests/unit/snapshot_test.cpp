@@ -4,7 +4,6 @@
 #include "bodies/random.hpp"
 #include "child_process.hpp"
 #include "made_bodies.hpp"
-#include "many_bodies.hpp"
 #include "test_folder.hpp"
 
 using namespace nbody;
