@@ -85,8 +85,6 @@ TEST_CASE("the executor has no energy and no occupancy") {
 }
 #endif
 
-TEST_CASE("one body runs") { runWell("--bodies 1 --steps 2 --repeats 1"); }
-
 TEST_CASE("help names options, units and defaults") {
   const Outcome outcome = run("--help");
   CHECK(outcome.status == 0);

@@ -116,11 +116,6 @@ TEST_CASE("two bodies circle their centre of mass") {
   CHECK(std::abs(eccentric.positions[1].x - eccentric.positions[0].x - 1.5) <= 1e-15);
 }
 
-TEST_CASE("an unknown scene is refused with the names there are") {
-  CHECK_THROWS_AS(sceneNamed("nowhere"), BadInput);
-  CHECK(contains(messageOf([] { sceneNamed("nowhere"); }), "plummer, cube, shell"));
-}
-
 TEST_CASE("the shell pulls as Newton's theorem says") {
   const int count = 20000;
   const Bodies shell = makeShell(count, 1);

@@ -84,17 +84,6 @@ TEST_CASE("CSV gives double precision back bit for bit") {
   CHECK(contentOf(folder / "a.csv").starts_with("x,y,z,vx,vy,vz,mass\n"));
 }
 
-TEST_CASE("every scene survives both formats") {
-  TestFolder folder;
-  for (const Scene& scene : scenes()) {
-    const Bodies bodies = scene.make(scene.fixedCount > 0 ? scene.fixedCount : 100, 1);
-    writeSnapshot(folder / "a.csv", bodies, 0, scene.softening);
-    requireSame(SnapshotFile(folder / "a.csv").read(), bodies);
-    writeSnapshot(folder / "a.std", bodies, 0, scene.softening);
-    CHECK(SnapshotFile(folder / "a.std").softening() == scene.softening);
-  }
-}
-
 TEST_CASE(
     "tipsy files of another writer are read: both orders, both headers, all kinds of bodies") {
   TestFolder folder;
