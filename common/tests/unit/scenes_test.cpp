@@ -1,7 +1,6 @@
 // The scenes: their bodies, the same on every machine, and what each is worth looking at for.
 #include <cstring>
 
-#include "base/bad_input.hpp"
 #include "bodies/random.hpp"
 #include "driver/host_simulation.hpp"
 #include "galaxy_checks.hpp"
