@@ -10,8 +10,8 @@
 #include <cstring>
 #include <string>
 
-#include "bodies/snapshot.hpp"
 #include "base/bad_input.hpp"
+#include "bodies/snapshot.hpp"
 
 namespace {
 
