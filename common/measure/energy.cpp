@@ -100,7 +100,7 @@ EnergyCounter nvmlEnergyCounter(const std::string& pciAddress) {
   EnergyCounter counter{.source = "NVML, the GPU with its memory", .joules = {}, .missing = {}};
   void* library = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) {
-    counter.missing = "libnvidia-ml.so.1, NVIDIA's NVML, is not there";
+    counter.missing = "libnvidia-ml.so.1, NVIDIA's NVML, is missing";
     return counter;
   }
   auto* start = function<int()>(library, "nvmlInit_v2");
@@ -113,7 +113,7 @@ EnergyCounter nvmlEnergyCounter(const std::string& pciAddress) {
   else if (start() != kSuccess || find(pciAddress.c_str(), &device) != kSuccess)
     counter.missing = "NVML does not find the GPU " + pciAddress;
   else if (read(device, &millijoules) != kSuccess)
-    counter.missing = "NVML counts no energy of this GPU";
+    counter.missing = "NVML does not count the energy of this GPU";
   if (!counter.missing.empty()) return counter;
   counter.joules = [=, last = millijoules]() mutable {
     unsigned long long now = 0;
