@@ -2,8 +2,6 @@
 /// The options of step 03.
 #pragma once
 
-#include "base/bad_input.hpp"
-#include "base/text.hpp"
 #include "cuda/real.hpp"
 #include "driver/compiled_pairs.hpp"
 #include "driver/defaults.hpp"
@@ -44,16 +42,7 @@ struct Options : OptionsOf<Options> {
   }
 
   void resolve(const Workload& work) override {
-    if (bodiesPerThread == 0)
-      for (bodiesPerThread = bestBodiesPerThread(work); block > largestBlock(bodiesPerThread);)
-        bodiesPerThread /= 2;
-    if (block > largestBlock(bodiesPerThread))
-      throw BadInput(
-          formatted("--block: %d bodies in a thread take the registers of a block of at most %d "
-                    "threads, not %d",
-                    bodiesPerThread,
-                    largestBlock(bodiesPerThread),
-                    block));
+    fitBodiesPerThread(bodiesPerThread, bestBodiesPerThread(work), block, largestBlock);
     if (block == 0)
       block = balancedBlock(work.bodies, bodiesPerThread, work.multiprocessors, kMaxBlock / 2);
   }

@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <vector>
 
-#include "base/bad_input.hpp"
-#include "base/text.hpp"
 #include "cuda/launch.hpp"
 #include "cuda/real.hpp"
 #include "driver/compiled_pairs.hpp"
@@ -69,16 +67,7 @@ struct SplitOptions : OptionsOf<SplitOptions> {
   }
 
   void resolve(const Workload& work) override {
-    if (bodiesPerThread == 0)
-      for (bodiesPerThread = bestBodiesPerThread(work); block > largestBlock(bodiesPerThread);)
-        bodiesPerThread /= 2;
-    if (block > largestBlock(bodiesPerThread))
-      throw BadInput(
-          formatted("--block: %d bodies in a thread take the registers of a block of at most %d "
-                    "threads, not %d",
-                    bodiesPerThread,
-                    largestBlock(bodiesPerThread),
-                    block));
+    fitBodiesPerThread(bodiesPerThread, bestBodiesPerThread(work), block, largestBlock);
     if (block == 0) block = bestBlock(work);
     if (threadsPerBody == 0) threadsPerBody = bestThreadsPerBody(work);
     if (blocksPerBody == 0) blocksPerBody = bestBlocks(work, threadsPerBody);

@@ -1,6 +1,6 @@
 #include "force_sum.hpp"
 
-#include "cuda/multiprocessors.hpp"
+#include "cuda/launch.hpp"
 #include "tuned.cuh"
 
 namespace nbody {

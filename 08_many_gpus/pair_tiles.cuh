@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "cuda/multiprocessors.hpp"
+#include "cuda/launch.hpp"
 #include "meetings.hpp"
 #include "pairs.cuh"
 #include "ranks/rank_forces.hpp"

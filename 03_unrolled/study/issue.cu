@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "cuda/multiprocessors.hpp"
-#include "study/force_loop.cuh"
-#include "study/operand_loop.cuh"
+#include "cuda/launch.hpp"
+#include "study/loops.cuh"
 
 namespace nbody {
 

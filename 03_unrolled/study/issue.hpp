@@ -1,5 +1,5 @@
 /// \file
-/// How many cycles the loops of operand_loop.cuh and force_loop.cuh take on a multiprocessor.
+/// How many cycles the loops of loops.cuh take on a multiprocessor.
 #pragma once
 
 #include <string>

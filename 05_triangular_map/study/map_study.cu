@@ -1,15 +1,210 @@
 #include "study/map_study.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "base/host_memory.hpp"
+#include "base/text.hpp"
+#include "cuda/launch.hpp"
 #include "study/exactness.hpp"
-#include "study/study_tests.cuh"
+#include "study/study_kernels.cuh"
+#include "study/study_reference.hpp"
 
 namespace nbody {
 
 namespace {
+
+unsigned long long pairsOf(int n) { return n * (n - 1ull) / 2; }
+
+/// One test for one n: its input on the device, its launch by any map and its check.
+class StudyTest {
+ public:
+  StudyTest(int n, int block) : n_(n), block_(block) {}
+  virtual ~StudyTest() = default;
+
+  /// Starts the test's kernel by the map of that name.
+  virtual void run(const std::string& map) = 0;
+
+  /// Runs it once on cleared or poisoned outputs. Says what is wrong with them, or nothing.
+  /// \param result  what to print of it
+  virtual std::string check(const std::string& map, std::string& result) = 0;
+
+ protected:
+  dim3 threads() const { return dim3(block_, block_); }
+
+  int n_;
+  int block_;
+};
+
+/// How many pairs \p kernel counts as wrong, and \p what they are; nothing where none is. A few
+/// blocks for each multiprocessor stride over the \p arguments.
+template <class Kernel, class... Arguments>
+std::string wrongPairs(const std::string& what, Kernel kernel, Arguments... arguments) {
+  DeviceArray<unsigned long long> wrong(1, "wrong pairs");
+  wrong.clear();
+  kernel<<<dim3(8 * multiprocessors()), dim3(256), 0, stream()>>>(arguments..., wrong.data());
+  CUDA_CHECK(cudaGetLastError());
+  const unsigned long long count = wrong.download()[0];
+  return count == 0 ? "" : std::to_string(count) + " pairs " + what;
+}
+
+/// The paper's dummy and the map alone. Their outputs say nothing of the map, so that their check
+/// marks each pair by a kernel of its own.
+class DummyTest : public StudyTest {
+ public:
+  DummyTest(int n, int block, bool writes)
+      : StudyTest(n, block), writes_(writes), out_(1, "dummy's output") {}
+
+  void run(const std::string& map) override {
+    forEachLaunch(map, n_, block_, [&](auto tiles) {
+      if (writes_)
+        dummyKernel<decltype(tiles)>
+            <<<tiles.grid(), threads(), 0, stream()>>>(tiles, n_, out_.data());
+      else
+        indexKernel<decltype(tiles)>
+            <<<tiles.grid(), threads(), 0, stream()>>>(tiles, n_, -1, out_.data());
+      CUDA_CHECK(cudaGetLastError());
+    });
+  }
+
+  std::string check(const std::string& map, std::string& result) override {
+    result = "each pair once";
+    out_.upload({-2});
+    run(map);
+    const int last = out_.download()[0];
+    if (writes_ ? last < 1 || last > 2 * n_ - 3 : last != -2)
+      return "the dummy wrote " + std::to_string(last);
+    DeviceArray<unsigned> marks(pairsOf(n_), "marks of pairs");
+    marks.clear();
+    forEachLaunch(map, n_, block_, [&](auto tiles) {
+      markKernel<decltype(tiles)>
+          <<<tiles.grid(), threads(), 0, stream()>>>(tiles, n_, marks.data());
+      CUDA_CHECK(cudaGetLastError());
+    });
+    return wrongPairs("were not visited once", countMarksKernel, marks.data(), marks.size());
+  }
+
+ private:
+  bool writes_;
+  DeviceArray<int> out_;
+};
+
+/// Euclidean distance matrix of four features. The box's is held against FP64, the others against
+/// the box's.
+class DistanceTest : public StudyTest {
+ public:
+  DistanceTest(int n, int block, std::uint64_t seed)
+      : StudyTest(n, block),
+        host_(randomPoints(n, seed)),
+        points_(n, "points"),
+        distances_(pairsOf(n), "distances"),
+        expected_(pairsOf(n), "distances by the box") {
+    points_.upload(host_);
+  }
+
+  void run(const std::string& map) override { runInto(map, distances_); }
+
+  std::string check(const std::string& map, std::string& result) override {
+    DeviceArray<float>& out = map == "box" ? expected_ : distances_;
+    out.poison();
+    runInto(map, out);
+    const std::string what = map == "box" ? "are NaN" : "are not the box's";
+    const std::string failure =
+        wrongPairs(what, compareKernel, expected_.data(), out.data(), out.size());
+    result = "as the box's, bit for bit";
+    if (map != "box") return failure;
+    const double worst = worstError();
+    result = formatted("error against FP64 %.1e", worst);
+    return worst <= kDistanceTolerance ? failure : result;
+  }
+
+ private:
+  void runInto(const std::string& map, DeviceArray<float>& out) {
+    forEachLaunch(map, n_, block_, [&](auto tiles) {
+      distanceKernel<decltype(tiles)>
+          <<<tiles.grid(), threads(), 0, stream()>>>(tiles, n_, points_.data(), out.data());
+      CUDA_CHECK(cudaGetLastError());
+    });
+  }
+
+  /// Over all rows up to 4,096 of them, else that many spread over the matrix, the last one too.
+  double worstError() const {
+    const int rows = std::min(n_ - 1, 4096);
+    double worst = 0;
+    for (int k = 1; k <= rows; ++k) {
+      const int row = static_cast<int>(static_cast<long long>(n_ - 1) * k / rows);
+      std::vector<float> distances(row);
+      const float* start = expected_.data() + pairIndex({row, 0});
+      copyToHost(distances.data(), start, row * sizeof(float));
+      worst = std::max(worst, worstDistanceError(host_, row, distances));
+    }
+    return worst;
+  }
+
+  std::vector<float4> host_;
+  DeviceArray<float4> points_;
+  DeviceArray<float> distances_;
+  DeviceArray<float> expected_;
+};
+
+/// Collisions in kDimensions dimensions, held as sets against FP64 and against the box's.
+template <int kDimensions>
+class CollisionTest : public StudyTest {
+ public:
+  CollisionTest(int n, int block, std::uint64_t seed)
+      : StudyTest(n, block),
+        spheres_(n, "spheres"),
+        count_(1, "number of collisions"),
+        list_(std::bit_ceil(std::max(256u, 8u * n)), "collisions") {  // about 2 n are expected
+    const std::vector<float> drawn = randomSpheres(n, kDimensions, seed);
+    copyToDevice(spheres_.data(), drawn.data(), drawn.size() * sizeof(float));
+    count_.clear();
+    expected_ = collisionsInDoublePrecision(drawn, kDimensions);
+  }
+
+  void run(const std::string& map) override {
+    forEachLaunch(map, n_, block_, [&](auto tiles) {
+      const std::size_t shared =
+          kTiles<decltype(tiles)> ? 2 * block_ * sizeof(Sphere<kDimensions>) : 0;
+      collisionKernel<kDimensions, decltype(tiles)>
+          <<<tiles.grid(), threads(), shared, stream()>>>(tiles,
+                                                          n_,
+                                                          spheres_.data(),
+                                                          count_.data(),
+                                                          list_.data(),
+                                                          static_cast<unsigned>(list_.size()));
+      CUDA_CHECK(cudaGetLastError());
+    });
+  }
+
+  std::string check(const std::string& map, std::string& result) override {
+    count_.clear();
+    list_.poison();
+    run(map);
+    const unsigned count = count_.download()[0];
+    result = std::to_string(count) + " collisions";
+    if (count > list_.size()) return result + " do not fit " + std::to_string(list_.size());
+    std::vector<Tile> tiles = list_.download();
+    tiles.resize(count);
+    std::vector<Collision> found;
+    for (const Tile& pair : tiles) found.push_back(collisionOf(pair.row, pair.column));
+    std::sort(found.begin(), found.end());
+    const std::string failure = compareCollisions(expected_, found);
+    if (map == "box") byBox_ = found;
+    else if (failure.empty() && found != byBox_) return "the collisions are not the box's";
+    return failure;
+  }
+
+ private:
+  Collisions expected_;
+  std::vector<Collision> byBox_;
+  DeviceArray<Sphere<kDimensions>> spheres_;
+  DeviceArray<unsigned> count_;
+  DeviceArray<Tile> list_;
+};
 
 std::unique_ptr<StudyTest> makeTest(const std::string& name, const StudyOptions& options, int n) {
   if (name == "dummy") return std::make_unique<DummyTest>(n, options.block, true);

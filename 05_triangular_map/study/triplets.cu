@@ -6,11 +6,119 @@
 #include "base/host_memory.hpp"
 #include "bodies/vectors.hpp"
 #include "study/exactness.hpp"
-#include "study/triplet_kernel.cuh"
+#include "study/tetrahedron.cuh"
 
 namespace nbody {
 
 namespace {
+
+constexpr unsigned kCellThreads = kCellSide * kCellSide * kCellSide;
+
+/// Bounding box: m x m x m blocks; those outside the tetrahedron leave at once.
+struct CellBox {
+  explicit CellBox(int m) : m(m) {}
+  int m;
+  dim3 grid() const { return dim3(m, m, m); }
+  __device__ Cell operator()(unsigned x, unsigned y, unsigned z) const {
+    if (x > y || y > z) return {-1, -1, -1};
+    return {static_cast<int>(z), static_cast<int>(y), static_cast<int>(x)};
+  }
+};
+
+/// The tetrahedral map over a cubic grid. Variant: a function of the linear index.
+template <class Variant>
+struct CellMap {
+  explicit CellMap(int m)
+      : cells(tetrahedralNumber(m)), side(static_cast<unsigned>(std::cbrt(cells))) {
+    while (static_cast<unsigned long long>(side) * side * side < cells) ++side;
+  }
+  unsigned long long cells;
+  unsigned side;
+  dim3 grid() const {
+    const unsigned layer = side * side;
+    return dim3(side, side, static_cast<unsigned>((cells + layer - 1) / layer));
+  }
+  __device__ Cell operator()(unsigned x, unsigned y, unsigned z) const {
+    const unsigned long long w = (static_cast<unsigned long long>(z) * side + y) * side + x;
+    return w < cells ? Variant::of(w) : Cell{-1, -1, -1};
+  }
+};
+
+__device__ inline float3 difference(float4 to, float4 from) {
+  return {to.x - from.x, to.y - from.y, to.z - from.z};
+}
+
+__device__ inline float dot(float3 a, float3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+
+/// Energy of one triplet, 50 FLOP: (1 + 3 cos i cos j cos k) / (r_ij r_ik r_jk)^3, the cosines of
+/// the triangle's angles by scalar products. Differences of squares in their place would lose
+/// digits where two bodies are close and the third is far.
+__device__ inline float axilrodTeller(float4 i, float4 j, float4 k) {
+  // [9 FLOP]
+  const float3 ij = difference(j, i);
+  const float3 ik = difference(k, i);
+  const float3 jk = difference(k, j);
+  // (r_ij r_ik r_jk)^2  [17 FLOP]
+  const float product = dot(ij, ij) * dot(ik, ik) * dot(jk, jk);
+  // its inverse and that to the power 3/2  [3 FLOP]
+  const float root = rsqrtf(product);
+  const float inverse = root * root;
+  const float inverseCube = root * inverse;
+  // -cos i cos j cos k: the side ij seen from j points the other way  [18 FLOP]
+  const float cosines = dot(ij, ik) * dot(ij, jk) * dot(ik, jk) * inverse;
+  return (1 - 3 * cosines) * inverseCube;  // [3 FLOP; with the sum 1 more]
+}
+
+/// The sum of \p value over the warp, in every lane of it.
+__device__ inline float warpSum(float value) {
+  for (int lane = 16; lane > 0; lane /= 2) value += __shfl_xor_sync(0xffffffffu, value, lane);
+  return value;
+}
+
+/// Block b sums the triplets i > j > k of its cell (layer >= row >= column), one a thread: thread
+/// (x, y, z) that of body x of the column's, y of the row's, z of the layer's.
+/// \param bodies  x, y, z, unused; length n
+/// \param sums    out: of each cell in the tetrahedron's order; length T(m)
+/// Shared memory: 3 x kCellSide bodies and a sum and a count of each warp. Barriers: two; only
+/// whole blocks leave before them. Sums in FP32 over a warp, in FP64 beyond, always in one order.
+template <class Map>
+__global__ void tripletKernel(Map map, int n, const float4* __restrict__ bodies, CellSum* sums) {
+  __shared__ float4 tile[3][kCellSide];
+  __shared__ float energies[kCellThreads / 32];
+  __shared__ int triplets[kCellThreads / 32];
+  const Cell cell = map(blockIdx.x, blockIdx.y, blockIdx.z);
+  if (cell.layer < 0) return;
+  const int rank = threadIdx.x + kCellSide * (threadIdx.y + kCellSide * threadIdx.z);
+  if (rank < 3 * kCellSide) {
+    const int part = rank / kCellSide;
+    const int first = (part == 0 ? cell.layer : part == 1 ? cell.row : cell.column) * kCellSide;
+    // A map beyond its range may give any cell: the bounds keep its reads within the array.
+    tile[part][rank % kCellSide] = bodies[max(0, min(first + rank % kCellSide, n - 1))];
+  }
+  __syncthreads();  // the three tiles are there before any thread reads them
+  const int i = cell.layer * kCellSide + threadIdx.z;
+  const int j = cell.row * kCellSide + threadIdx.y;
+  const int k = cell.column * kCellSide + threadIdx.x;
+  const bool mine = i < n && j < i && k < j;
+  const float energy =
+      mine ? axilrodTeller(tile[0][threadIdx.z], tile[1][threadIdx.y], tile[2][threadIdx.x]) : 0.0f;
+  const float ofWarp = warpSum(energy);
+  const int found = __popc(__ballot_sync(0xffffffffu, mine));
+  if (rank % 32 == 0) {
+    energies[rank / 32] = ofWarp;
+    triplets[rank / 32] = found;
+  }
+  __syncthreads();  // every warp's sum is there before thread 0 adds them
+  if (rank != 0) return;
+  CellSum sum = {0, 0};
+  for (int warp = 0; warp < static_cast<int>(kCellThreads / 32); ++warp) {
+    sum.energy += energies[warp];
+    sum.triplets += triplets[warp];
+  }
+  const unsigned long long slot =
+      tetrahedralNumber(cell.layer) + cell.row * (cell.row + 1ull) / 2 + cell.column;
+  if (slot < tetrahedralNumber((n + kCellSide - 1) / kCellSide)) sums[slot] = sum;
+}
 
 /// Calls \p use with the map of that name for m cells a side.
 template <class Use>

@@ -3,7 +3,7 @@
 /// are few, the warps of a block share one.
 #pragma once
 
-#include "cuda/multiprocessors.hpp"
+#include "cuda/launch.hpp"
 #include "fused/group_shares.cuh"
 #include "interaction_counts.cuh"
 

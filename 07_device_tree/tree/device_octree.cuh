@@ -3,7 +3,7 @@
 /// kernels, so that a whole step can be one CUDA graph.
 #pragma once
 
-#include "cuda/multiprocessors.hpp"
+#include "cuda/launch.hpp"
 #include "tree/groups.cuh"
 #include "tree/links.cuh"
 #include "tree/memory.cuh"

@@ -2,16 +2,132 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdlib>
 #include <cstring>
 #include <utility>
 #include <vector>
 
 #include "base/output_file.hpp"
 #include "base/parallel.hpp"
+#include "base/text.hpp"
 
 namespace nbody {
 
 namespace {
+
+constexpr std::size_t kShortestLine = 13;  // 0,0,0,0,0,0,1
+
+bool isSpace(char c) { return c == ' ' || c == '\t'; }
+
+const char* skipSpaces(const char* text, const char* end) {
+  while (text != end && isSpace(*text)) ++text;
+  return text;
+}
+
+/// Reads a number and returns where it ends; nullptr where there is none or it is beyond double
+/// precision.
+const char* parseNumber(const char* text, const char* end, double& number) {
+  if (text != end && *text == '+' && text + 1 != end && text[1] != '-')
+    ++text;  // from_chars knows no plus
+  const auto [after, error] = std::from_chars(text, end, number);
+  if (error == std::errc()) return after;
+  if (error != std::errc::result_out_of_range) return nullptr;
+  // Underflow gives 0 or nearly, as in other readers; overflow is refused.
+  number = std::strtod(std::string(text, after).c_str(), nullptr);
+  return std::isfinite(number) ? after : nullptr;
+}
+
+/// Without spaces and tabs at its ends.
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && isSpace(text.front())) text.remove_prefix(1);
+  while (!text.empty() && isSpace(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+std::vector<std::string_view> fieldsOf(std::string_view line) {
+  std::vector<std::string_view> fields;
+  for (;;) {
+    const std::size_t comma = line.find(',');
+    fields.push_back(trimmed(line.substr(0, comma)));
+    if (comma == line.npos) return fields;
+    line.remove_prefix(comma + 1);
+  }
+}
+
+/// Printable characters, at most 40 of them.
+std::string quoted(std::string_view text) {
+  constexpr std::size_t kMax = 40;
+  std::string result = "'";
+  for (char c : text.substr(0, kMax)) result += c >= ' ' && c <= '~' ? c : '?';
+  return result + (text.size() > kMax ? "...'" : "'");
+}
+
+bool isNumber(std::string_view field) {
+  double number;
+  return parseNumber(field.data(), field.data() + field.size(), number) ==
+         field.data() + field.size();
+}
+
+/// Whether the line, the first of its file, names columns: none of its fields is a number.
+bool isHeader(std::string_view line) {
+  const std::vector<std::string_view> fields = fieldsOf(line);
+  return std::none_of(fields.begin(), fields.end(), isNumber);
+}
+
+/// Sets \p columns to those that a header names. Returns what is wrong with it; empty if nothing is.
+std::string readHeader(std::string_view line, CsvColumns& columns) {
+  constexpr const char* const* kBegin = FileBody::kNames;
+  constexpr const char* const* kEnd = FileBody::kNames + FileBody::kNumbers;
+  columns = {{}, ""};
+  for (std::string_view field : fieldsOf(line)) {
+    if (columns.numbers.empty() && field.starts_with('#')) field = trimmed(field.substr(1));
+    std::string name = lowerCase(field);
+    if (name == "m") name = "mass";
+    const auto found = std::find(kBegin, kEnd, name);
+    if (found == kEnd) columns.ignored += (columns.ignored.empty() ? "" : ", ") + quoted(field);
+    columns.numbers.push_back(found == kEnd ? CsvColumns::kIgnored
+                                            : static_cast<int>(found - kBegin));
+  }
+  for (int k = 0; k < FileBody::kNumbers; ++k) {
+    const auto times = std::count(columns.numbers.begin(), columns.numbers.end(), k);
+    if (times != 1)
+      return std::string(times == 0 ? "no column" : "more than one column") + " is named " +
+             FileBody::kNames[k] + " in " + quoted(line) + "; needed are " +
+             std::string(kCsvColumns);
+  }
+  return "";
+}
+
+/// Reads the seven numbers of \p line. False if it has too many or too few columns, or one is no number.
+bool parseLine(std::string_view line, const CsvColumns& columns, FileBody& body) {
+  const char* text = line.data();
+  const char* end = text + line.size();
+  for (std::size_t column = 0;; ++text) {
+    if (const int k = columns.numbers[column]; k == CsvColumns::kIgnored) {
+      text = std::find(text, end, ',');
+    } else {
+      text = parseNumber(skipSpaces(text, end), end, body.numbers[k]);
+      if (text == nullptr) return false;
+      text = skipSpaces(text, end);
+    }
+    if (++column == columns.numbers.size()) return text == end;
+    if (text == end || *text != ',') return false;
+  }
+}
+
+/// Why parseLine() gave false.
+std::string lineFault(std::string_view line, const CsvColumns& columns) {
+  const std::vector<std::string_view> fields = fieldsOf(line);
+  if (const std::size_t expected = columns.numbers.size(); fields.size() != expected) {
+    const bool named = expected != FileBody::kNumbers || !columns.ignored.empty();
+    return std::to_string(fields.size()) + (fields.size() == 1 ? " column" : " columns") +
+           ", not the " + std::to_string(expected) + " of " +
+           (named ? "the header" : std::string(kCsvColumns));
+  }
+  std::size_t column = 0;
+  while (columns.numbers[column] == CsvColumns::kIgnored || isNumber(fields[column])) ++column;
+  return quoted(fields[column]) + " is not a number";
+}
 
 /// The lines of a file, the header and empty ones apart. Reads in pieces of 1 MiB, whatever the
 /// length of the file and of its lines.
@@ -26,8 +142,8 @@ class CsvLines {
     while (nextOfAll(line)) {
       line = trimmed(line);
       if (line.empty()) continue;
-      if (std::exchange(begun_, true) || !isCsvHeader(line)) return true;
-      if (std::string fault = readCsvHeader(line, columns_); !fault.empty()) refuse(fault);
+      if (std::exchange(begun_, true) || !isHeader(line)) return true;
+      if (std::string fault = readHeader(line, columns_); !fault.empty()) refuse(fault);
     }
     return false;
   }
@@ -117,7 +233,7 @@ CsvFacts readCsvFacts(const InputFile& file) {
   for (std::string_view line; lines.next(line);) {
     ++facts.count;
     // Otherwise a file of little but line ends would have 32 times its size allocated for it.
-    if (line.size() < kShortestCsvLine) break;
+    if (line.size() < kShortestLine) break;
   }
   facts.columns = lines.columns();
   return facts;
@@ -128,7 +244,7 @@ Bodies readCsvBodies(const InputFile& file, const CsvFacts& facts) {
   CsvLines lines(file);
   FileBody body;
   for (std::string_view line; lines.next(line);) {
-    if (!parseCsvLine(line, facts.columns, body)) lines.refuse(csvLineFault(line, facts.columns));
+    if (!parseLine(line, facts.columns, body)) lines.refuse(lineFault(line, facts.columns));
     bodies.add(body, lines.number());
   }
   return bodies.take();

@@ -40,21 +40,5 @@ Bodies readCsvBodies(const InputFile& file, const CsvFacts& facts);
 void writeCsv(OutputFile& file, const Bodies& bodies);
 
 inline constexpr std::string_view kCsvColumns = "x,y,z,vx,vy,vz,mass";
-inline constexpr std::size_t kShortestCsvLine = 13;  // 0,0,0,0,0,0,1
-
-/// Without spaces and tabs at its ends.
-std::string_view trimmed(std::string_view text);
-
-/// Whether the line, the first of its file, names columns: none of its fields is a number.
-bool isCsvHeader(std::string_view line);
-
-/// Sets \p columns to those that a header names. Returns what is wrong with it; empty if nothing is.
-std::string readCsvHeader(std::string_view line, CsvColumns& columns);
-
-/// Reads the seven numbers of \p line. False if it has too many or too few columns, or one is no number.
-bool parseCsvLine(std::string_view line, const CsvColumns& columns, FileBody& body);
-
-/// Why parseCsvLine() gave false.
-std::string csvLineFault(std::string_view line, const CsvColumns& columns);
 
 }  // namespace nbody

@@ -1,6 +1,8 @@
-// Scenes that start at rest and collapse, and those of two bodies.
+// Scenes that start at rest and collapse, those of two bodies, and those of Plummer spheres.
 #include <cmath>
+#include <numbers>
 
+#include "bodies/centre.hpp"
 #include "bodies/random.hpp"
 #include "bodies/scenes.hpp"
 
@@ -62,6 +64,72 @@ Bodies makeTwoBodyEccentric(int, std::uint64_t) {
   constexpr double kEccentricity = 0.5;
   // vis-viva at apocentre: v^2 = (1 - e) / (1 + e)
   return makePair(1 + kEccentricity, std::sqrt((1 - kEccentricity) / (1 + kEccentricity)));
+}
+
+/// Speed over escape speed, from the density q^2 (1 - q^2)^(7/2) by rejection; its maximum is
+/// 0.092.
+static double speedRatio(Random& random) {
+  for (;;) {
+    double q = random.uniform();
+    double y = 0.1 * random.uniform();
+    double f = 1 - q * q;
+    if (y < q * q * f * f * f * std::sqrt(f)) return q;
+  }
+}
+
+/// A Plummer sphere of \p count bodies and total mass 1 in N-body units, its centre of mass at
+/// rest.
+static Bodies plummerSphere(int count, Random& random) {
+  constexpr double kLength = 3 * std::numbers::pi / 16;  // makes the total energy -1/4
+  const double kSpeed = 1 / std::sqrt(kLength);
+  constexpr double kMassFraction = 0.999;
+  Bodies bodies;
+  bodies.reserve(count);
+  for (int i = 0; i < count; ++i) {
+    double enclosed = kMassFraction * random.uniform();
+    while (enclosed == 0)
+      enclosed = kMassFraction * random.uniform();  // would be at the very centre
+    double root = std::cbrt(enclosed);
+    double r = root / std::sqrt(1 - root * root);  // (m^(-2/3) - 1)^(-1/2)
+    Double4 p = random.direction(kLength * r);
+    double escape = std::sqrt(2 / std::sqrt(1 + r * r));
+    Double4 v = random.direction(kSpeed * speedRatio(random) * escape);
+    bodies.add({p.x, p.y, p.z, 1.0 / count}, v);
+  }
+  centre(bodies);
+  return bodies;
+}
+
+Bodies makePlummer(int count, std::uint64_t seed) {
+  Random random(seed);
+  return plummerSphere(count, random);
+}
+
+Bodies makeCollision(int count, std::uint64_t seed) {
+  constexpr double kSeparation = 4;
+  constexpr double kPericentre = 0.5;
+  // Parabolic: v^2 = 2 / r, and the angular momentum is that of the pericentre, sqrt(2
+  // kPericentre).
+  const double across = std::sqrt(2 * kPericentre) / kSeparation;
+  const double inwards = std::sqrt(2 / kSeparation - across * across);
+  Random random(seed);
+  const Bodies left = plummerSphere((count + 1) / 2, random);
+  const Bodies right = plummerSphere(count / 2, random);
+  Bodies bodies;
+  bodies.reserve(count);
+  const double mass = 1.0 / count;
+  const Double4 at = {kSeparation / 2, 0, 0, 0};
+  const Double4 moving = {inwards / 2, across / 2, 0, 0};
+  // At half its mass and half its size a sphere keeps its speeds.
+  addScaled(bodies, left, mass, 0.5, 1, {-at.x, 0, 0, 0}, {moving.x, -moving.y, 0, 0});
+  addScaled(bodies, right, mass, 0.5, 1, at, {-moving.x, moving.y, 0, 0});
+  centre(bodies);
+  return bodies;
+}
+
+std::vector<BodyRange> collisionComponents(int count) {
+  const int first = (count + 1) / 2;
+  return {{"sphere 1", 0, first}, {"sphere 2", first, count - first}};
 }
 
 }  // namespace nbody

@@ -4,10 +4,7 @@
 #include "executor/checker/checker.hpp"
 #include "executor/runtime/settings.hpp"
 #endif
-#include "cuda/bytes_read.hpp"
-#include "cuda/host_waits.hpp"
 #include "cuda/launch.hpp"
-#include "cuda/multiprocessors.hpp"
 
 namespace nbody {
 

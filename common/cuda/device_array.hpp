@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -33,6 +35,15 @@ void synchronizeDevice();
 
 /// Bytes of device memory: free now.
 std::size_t freeDeviceBytes();
+
+// What the executor sees of a run that is right.
+
+/// How many bytes of device memory kernels have read so far, atomic updates left out; nothing but where the
+/// executor's checker counts them.
+std::optional<std::uint64_t> deviceBytesRead();
+
+/// How often host code has waited for the device so far, or has seen that work is over; always 0 on a GPU.
+std::uint64_t hostWaits();
 
 /// \p size elements of T in device memory. The name is for messages about it.
 template <class T>

@@ -1,5 +1,5 @@
 /// \file
-/// What the suite's launches share: their stream, and the blocks that cover items.
+/// What the suite's launches share: their stream, the size of the device, and the blocks that cover items.
 #pragma once
 
 #include "cuda/check.hpp"
@@ -16,6 +16,9 @@ void useStream(cudaStream_t stream);
 
 /// Whether the stream's work is being captured, and cannot be waited for.
 bool capturing();
+
+/// Multiprocessors of the GPU in use; on the executor 8, those of a small GPU, whatever the CPU is.
+int multiprocessors();
 
 /// Blocks of \p block threads that cover \p count items, rounded up.
 inline unsigned blocksFor(long long count, int block) {

@@ -1,4 +1,4 @@
-#include "diagnose/least_squares.hpp"
+#include "diagnose/source_counts.hpp"
 
 #include <algorithm>
 #include <cmath>

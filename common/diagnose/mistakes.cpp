@@ -6,6 +6,52 @@
 
 namespace nbody {
 
+Targets::Targets(const WrongForces& forces, const std::vector<int>& places, std::size_t most)
+    : forces(forces) {
+  const std::size_t n = std::min(most, places.size());
+  for (std::size_t k = 0; k < n; ++k) {
+    const int place = places[k * places.size() / n];
+    bodies.push_back(forces.sample[place]);
+    computed.push_back(forces.computed[place]);
+    reference.push_back(forces.reference[place]);
+  }
+}
+
+std::string rangesOf(const std::vector<int>& chosen,
+                     const std::vector<int>& numbers,
+                     const std::string& noun) {
+  constexpr int kMaxRanges = 3;
+  const std::string count =
+      " (" + std::to_string(chosen.size()) + " of " + std::to_string(numbers.size()) + ")";
+  std::string text = noun;
+  int ranges = 0;
+  for (std::size_t first = 0; first < chosen.size();) {
+    if (ranges == kMaxRanges) return text + ", ..." + count;
+    std::size_t last = first;
+    while (last + 1 < chosen.size() && chosen[last + 1] == chosen[last] + 1) ++last;
+    text += (ranges++ == 0 ? " " : ", ") + std::to_string(numbers[chosen[first]]);
+    const bool toTheEnd = chosen[last] + 1 == static_cast<int>(numbers.size());
+    if (last > first && toTheEnd && chosen[first] > 0) text += " and up";
+    else if (last > first) text += " to " + std::to_string(numbers[chosen[last]]);
+    first = last + 1;
+  }
+  return text;
+}
+
+bool Targets::match(const std::vector<Double4>& predicted) const {
+  for (std::size_t k = 0; k < size(); ++k)
+    if (!(distance(computed[k], predicted[k]) <= 2 * forces.tolerance * predicted[k].w))
+      return false;
+  return true;
+}
+
+bool Targets::areExplainedBy(const std::vector<Double4>& predicted) const {
+  double most = 0;
+  for (std::size_t k = 0; k < size(); ++k)
+    most = std::max(most, distance(reference[k], predicted[k]) / reference[k].w);
+  return most > 10 * forces.tolerance && match(predicted);
+}
+
 namespace {
 
 std::string factorWords(double factor, double tolerance) {
@@ -92,6 +138,49 @@ std::string placeMistake(const Targets& targets) {
   return "body " + std::to_string(targets.bodies[0]) + " has the force of body " +
          std::to_string(first) + (targets.size() > 1 ? others : "") +
          ": does the kernel read or write with a wrong index?";
+}
+
+/// Each body with the sum of the forces on all of its group of neighbours.
+std::string groupMistake(const Targets& targets) {
+  if (targets.size() != targets.forces.bodies.positions.size()) return "";  // of a sample no sums
+  const std::size_t count = targets.size();
+  for (std::size_t side = 2; side <= kLanes && side < count; side *= 2) {
+    std::vector<Double4> predicted;
+    for (std::size_t k = 0; k < count; ++k) {
+      // Lanes past the end may have the last body.
+      const std::size_t first = k / side * side;
+      Double4 sum = {0, 0, 0, 0};
+      for (std::size_t other = first; other < first + side; ++other)
+        sum = plus(sum, targets.reference[std::min(other, count - 1)]);
+      predicted.push_back(sum);
+    }
+    if (targets.areExplainedBy(predicted))
+      return "each body has the sum of the forces on its " + std::to_string(side) +
+             " neighbours: does the reduction also add the lanes of other bodies?";
+  }
+  return "";
+}
+
+/// Forces that are right in the sum over each 32 bodies only.
+std::string laneMistake(const Targets& targets) {
+  const double tolerance = targets.forces.tolerance;
+  double wrong = 0, allowed = 0;
+  for (std::size_t first = 0, next = 0; first < targets.size(); first = next) {
+    Double4 computed = {0, 0, 0, 0}, right = computed;
+    for (; next < targets.size() && targets.bodies[next] / kLanes == targets.bodies[first] / kLanes;
+         ++next) {
+      const Double4 &a = targets.computed[next], &r = targets.reference[next];
+      computed = plus(computed, a);
+      right = plus(right, r);
+      wrong += distance(a, r);
+    }
+    if (distance(computed, right) > 2 * tolerance * right.w) return "";
+    allowed += 2 * tolerance * right.w;
+  }
+  // Small errors may cancel in a sum by chance.
+  if (wrong < 10 * allowed) return "";
+  return "in each group of 32 bodies the sum of the forces is correct, but single forces are "
+         "wrong: are they mixed up between the lanes of a warp, or added to the wrong body?";
 }
 
 }  // namespace

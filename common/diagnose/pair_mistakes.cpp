@@ -1,5 +1,5 @@
 // Mistakes by which a pull depends on where the two bodies stand in the arrays: on the difference of
-// their indices, or on the body's place in its block and the source's in its tile.
+// their indices, on the body's place in its block and the source's in its tile, or on the order of the two tiles.
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -117,6 +117,46 @@ void addPlaces(std::vector<PairMistake>& mistakes, int side) {
   }
 }
 
+/// Where a source is, seen from a body: in an earlier tile, in the body's own, in a later one.
+enum class Part { earlier, own, later };
+
+/// A mistake in the pulls of one part, in words around the name of the part.
+struct Variant {
+  int factor;
+  bool ofTarget;  ///< with the mass of i
+  const char* before;
+  const char* after;
+};
+constexpr Variant kVariants[] = {
+    {0, false, "each body gets no pull from ", ""},
+    {2, false, "each body gets twice the pull of ", ""},
+    {-1, false, "each body gets the pull of ", " in the opposite direction"},
+    {1, true, "each body gets the pull of ", ", but scaled by the mass of i instead of j"}};
+
+std::string wordsOf(Part part, const Variant& variant, int side) {
+  const std::string size = std::to_string(side) + " bodies";
+  if (part == Part::own)
+    return variant.before + ("the bodies in its own tile (" + size) + ")" + variant.after +
+           ": is the diagonal wrong?";
+  const std::string tiles = part == Part::later ? "later tiles" : "earlier tiles";
+  return variant.before + ("the bodies in " + tiles) + " (" + size + " each)" + variant.after +
+         ": is the opposite force (the reaction) " + (variant.factor == 0 ? "added?" : "correct?");
+}
+
+/// Of a kernel that sums each pair of tiles of \p side bodies once.
+void addParts(std::vector<PairMistake>& mistakes, int side) {
+  for (Part part : {Part::own, Part::later, Part::earlier})
+    for (const Variant& variant : kVariants) {
+      const auto massOf = [=](const std::vector<Double4>& bodies, int i, int j) {
+        const int tile = j / side, own = i / side;
+        const Part of = tile < own ? Part::earlier : tile == own ? Part::own : Part::later;
+        if (of != part) return bodies[j].w;
+        return variant.factor * bodies[variant.ofTarget ? i : j].w;
+      };
+      mistakes.push_back({massOf, wordsOf(part, variant, side)});
+    }
+}
+
 std::vector<Double4> accelerationsBy(const PairMistake& mistake, const Targets& on) {
   const std::vector<Double4>& bodies = on.forces.bodies.positions;
   const ForceLaw law = {.softeningSquared = on.forces.softening * on.forces.softening};
@@ -134,6 +174,19 @@ std::vector<Double4> accelerationsBy(const PairMistake& mistake, const Targets& 
   return accelerations;
 }
 
+/// Those of \p mistakes that give the forces, each once.
+Causes explained(const std::vector<PairMistake>& mistakes,
+                 const Targets& targets,
+                 const Targets& few) {
+  Causes causes;
+  for (const PairMistake& mistake : mistakes)
+    if (few.match(accelerationsBy(mistake, few)) &&
+        targets.areExplainedBy(accelerationsBy(mistake, targets)) &&
+        std::find(causes.begin(), causes.end(), mistake.words) == causes.end())
+      causes.push_back(mistake.words);
+  return causes;
+}
+
 }  // namespace
 
 Causes pairMistakes(const Targets& targets, const Targets& few) {
@@ -142,15 +195,17 @@ Causes pairMistakes(const Targets& targets, const Targets& few) {
   addHalves(mistakes);
   addOtherMasses(mistakes);
   const int count = targets.forces.bodies.count();
-  for (int side = 32; side < count && side <= static_cast<int>(kLargestTile); side *= 2)
+  for (int side = kLanes; side < count && side <= static_cast<int>(kLargestTile); side *= 2)
     addPlaces(mistakes, side);
-  Causes causes;
-  for (const PairMistake& mistake : mistakes)
-    if (few.match(accelerationsBy(mistake, few)) &&
-        targets.areExplainedBy(accelerationsBy(mistake, targets)) &&
-        std::find(causes.begin(), causes.end(), mistake.words) == causes.end())
-      causes.push_back(mistake.words);
-  return causes;
+  return explained(mistakes, targets, few);
+}
+
+std::string tileMistake(const Targets& targets, const Targets& few) {
+  std::vector<PairMistake> mistakes;
+  for (int side = kLanes; side <= static_cast<int>(kLargestTile); side *= 2)
+    addParts(mistakes, side);
+  const Causes causes = explained(mistakes, targets, few);
+  return causes.empty() ? "" : causes.front();
 }
 
 }  // namespace nbody

@@ -6,7 +6,7 @@
 
 #include "base/parallel.hpp"
 #include "diagnose/force_laws.hpp"
-#include "diagnose/least_squares.hpp"
+#include "diagnose/source_counts.hpp"
 #include "diagnose/targets.hpp"
 
 namespace nbody {

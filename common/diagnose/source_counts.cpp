@@ -6,7 +6,6 @@
 
 #include "base/parallel.hpp"
 #include "diagnose/force_laws.hpp"
-#include "diagnose/least_squares.hpp"
 
 namespace nbody {
 

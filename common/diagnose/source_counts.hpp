@@ -1,5 +1,5 @@
 /// \file
-/// How often each source was counted in forces that are wrong.
+/// How often each source was counted in forces that are wrong, and the least squares that tell.
 #pragma once
 
 #include <vector>
@@ -7,6 +7,11 @@
 #include "bodies/bodies.hpp"
 
 namespace nbody {
+
+/// The x for which the sum of x_k \p columns_k comes nearest to \p right, by the normal equations and
+/// Cholesky's method. Empty where the columns depend on each other.
+std::vector<double> leastSquares(const std::vector<std::vector<double>>& columns,
+                                 const std::vector<double>& right);
 
 /// Finds the whole numbers w_j for which the sums over j of w_j times the pull of body j come
 /// nearest to \p accelerations: all are 1 in right forces. By least squares, with one unknown for

@@ -29,6 +29,8 @@ struct WrongForces {
 /// diagonal of tiles or within them; the forces of other bodies; lanes of a warp mixed up; pulls between ranks.
 std::string mistakeIn(const WrongForces& forces, const std::vector<int>& places);
 
+/// A warp's bodies: no tile is smaller, and sums are passed on among them.
+constexpr int kLanes = 32;
 constexpr std::size_t kLargestTile = 1024;  // sources: as many as a block has threads
 constexpr std::size_t kFewest = 8;  // bodies; with fewer, several mistakes give the same forces
 
@@ -84,12 +86,6 @@ std::string sourceMistake(const Targets& targets, const Targets& some);
 /// as the body, of all in later tiles or of all in earlier ones. \p few of the targets are tried
 /// first.
 std::string tileMistake(const Targets& targets, const Targets& few);
-
-/// Each body with the sum of the forces on all of its group of neighbours.
-std::string groupMistake(const Targets& targets);
-
-/// Forces that are right in the sum over each 32 bodies only.
-std::string laneMistake(const Targets& targets);
 
 /// Pulls between the shares of a few ranks that are missing or repeated, or were added to the bodies of
 /// another rank.

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "base/bad_input.hpp"
+#include "base/text.hpp"
 #include "cuda/device_array.hpp"
 
 namespace nbody {
@@ -31,6 +33,21 @@ inline int balancedBlock(int bodies, int bodiesPerThread, int multiprocessors, i
     }
   }
   return best;
+}
+
+/// Sets the bodies of a thread, if they are 0, to \p best or to as few as a block of \p block threads has
+/// registers for. Throws BadInput if such a block has none for those that are given.
+/// \param largestBlock  threads of the largest block for which a kernel is compiled, by bodies of a thread
+inline void fitBodiesPerThread(int& bodies, int best, int block, int (*largestBlock)(int bodies)) {
+  if (bodies == 0)
+    for (bodies = best; block > largestBlock(bodies);) bodies /= 2;
+  if (block > largestBlock(bodies))
+    throw BadInput(
+        formatted("--block: %d bodies in a thread take the registers of a block of at most %d "
+                  "threads, not %d",
+                  bodies,
+                  largestBlock(bodies),
+                  block));
 }
 
 constexpr int kMaxMemoryMib = 65536;

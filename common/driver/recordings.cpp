@@ -10,7 +10,6 @@
 #include "base/text.hpp"
 #include "driver/validation.hpp"
 #include "movie/picture.hpp"
-#include "physics/conserved.hpp"
 
 namespace nbody {
 
@@ -121,10 +120,9 @@ void Recordings::addFrame(const Simulation& simulation, double time) {
 std::optional<double> Recordings::energyDriftOf(const Bodies& bodies) {
   const int frame = steps_ / every_;
   if (bodies.count() > kMostForEnergy || frame % framesBetweenEnergies_ != 0) return std::nullopt;
-  const double energy = conservedQuantities(bodies, options_.softening).energy();
-  if (frame == 0) startEnergy_ = energy;
-  const double change = std::abs(energy - startEnergy_);
-  return change == 0 ? 0 : change / std::abs(startEnergy_);
+  const Conserved now = conservedQuantities(bodies, options_.softening);
+  if (frame == 0) start_ = now;
+  return driftOf(start_, now).energy;
 }
 
 void Recordings::end(const Bodies& bodies, double time) {

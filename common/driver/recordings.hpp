@@ -11,6 +11,7 @@
 #include "driver/run_options.hpp"
 #include "driver/simulation.hpp"
 #include "movie/movie_file.hpp"
+#include "physics/conserved.hpp"
 
 namespace nbody {
 
@@ -69,7 +70,7 @@ class Recordings {
   std::unique_ptr<MovieFile> movie_;
   std::unique_ptr<TrajectoryFile> trajectory_;
   int steps_ = 0;  ///< so far
-  double startEnergy_ = 0;
+  Conserved start_ = {};
   std::vector<std::string> failures_;
 };
 

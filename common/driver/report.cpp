@@ -2,9 +2,217 @@
 
 #include <cstdio>
 
-#include "driver/report_figures.hpp"
+#include "base/text.hpp"
+#include "driver/report_json.hpp"
 
 namespace nbody {
+
+Speed speedOf(double ms,
+              int bodies,
+              bool single,
+              const std::optional<PhaseTimes>& parts,
+              const Device& device) {
+  const bool counted = parts && parts->interactions > 0;
+  const double interactions = counted ? parts->interactions : static_cast<double>(bodies) * bodies;
+  const double flop = counted ? parts->flop : interactions * flopPerInteraction(single);
+  Speed speed = {interactions / (ms * 1e-3), flop / (ms * 1e-3) * 1e-9, std::nullopt};
+  // The probe measures the FP32 lanes; it is no ceiling for FP64.
+  const double ceiling = device.fma.tflops;
+  if (single && ceiling > 0) speed.fmaShare = speed.gflops / (1e3 * ceiling);
+  return speed;
+}
+
+std::optional<double> interactionsPerSecond(const RunOptions& options, const RunResult& result) {
+  if (!result.force) return std::nullopt;
+  const bool single = result.precision == "fp32";
+  return speedOf(result.force->median, options.bodies, single, result.parts, result.device)
+      .interactionsPerSecond;
+}
+
+namespace {
+
+/// A line of the report, and what JSON says in its place: members of the run.
+struct Figure {
+  std::string label;
+  std::string text;
+  Json json;
+};
+
+std::string textOf(const Timing& timing) {
+  return formatted("%.4g ms (median of %d; %.4g to %.4g)",
+                   timing.median,
+                   timing.repeats,
+                   timing.min,
+                   timing.max);
+}
+
+std::string textOf(const ForceError& error) {
+  return formatted("median %.2g, 99th percentile %.2g, max %.2g (%d bodies against FP64%s)",
+                   error.median,
+                   error.p99,
+                   error.max,
+                   error.sampled,
+                   error.evaluation > 1 ? ", second evaluation, like all that are timed" : "");
+}
+
+/// "tree memory" as JSON has it: tree_memory.
+std::string jsonName(std::string words) {
+  for (char& c : words)
+    if (c == '-' || c == ' ') c = '_';
+  return words;
+}
+
+void addFiles(std::vector<Figure>& figures, const RunOptions& options, const RunResult& result) {
+  if (const auto& input = result.input) {
+    figures.push_back(
+        {"input",
+         formatted("%s: %s, time %g", options.input.c_str(), input->format.c_str(), input->time),
+         {{"input", {{"file", options.input}, {"format", input->format}, {"time", input->time}}}}});
+    if (!input->unused.empty())
+      figures.push_back({"note", input->unused, {{"input", {{"unused", input->unused}}}}});
+  }
+  if (!options.output.empty())
+    figures.push_back({"output",
+                       formatted("%s, time %g", options.output.c_str(), result.endTime),
+                       {{"output", {{"file", options.output}, {"time", result.endTime}}}}});
+}
+
+void addSpeed(std::vector<Figure>& figures, const RunOptions& options, const RunResult& result) {
+  const bool single = result.precision == "fp32";
+  const int each = flopPerInteraction(single);
+  const char* source = single ? "GPU Gems 3" : "the chapter's sample in double precision";
+  const bool counted = result.parts && result.parts->interactions > 0;
+  const auto [rate, gflops, share] =
+      speedOf(result.force->median, options.bodies, single, result.parts, result.device);
+  figures.push_back(
+      {"force evaluation", textOf(*result.force), {{"force_ms", json(*result.force)}}});
+  if (const auto& step = result.wholeStep) {
+    figures.push_back({"leapfrog step", textOf(*step), {{"step_ms", json(*step)}}});
+    if (step->median < result.force->median)
+      figures.push_back({"note",
+                         "a step contains a force evaluation, and yet it took less time here. The "
+                         "two were timed one after the other, and times vary from run to run",
+                         Json::object()});
+  }
+  figures.push_back({"interactions/s", formatted("%.4g", rate), {{"interactions_per_s", rate}}});
+  if (counted)
+    figures.push_back({"GFLOP/s",
+                       formatted("%.1f, %s", gflops, result.parts->convention.c_str()),
+                       {{"gflops", gflops}}});
+  else
+    figures.push_back(
+        {"GFLOP/s",
+         formatted("%.1f, at the %d FLOP per interaction of %s", gflops, each, source),
+         {{"flop_per_interaction", each}, {"gflops", gflops}}});
+  if (!share) return;
+  figures.push_back(
+      {"FMA ceiling",
+       formatted("%.1f%% of the measured %.1f TFLOP/s", 100 * *share, result.device.fma.tflops),
+       {{"fma_share", *share}}});
+}
+
+void addEnergy(std::vector<Figure>& figures, const RunOptions& options, const RunResult& result) {
+  if (!result.energyMissing.empty())
+    figures.push_back({"energy", "not counted: " + result.energyMissing, Json::object()});
+  if (!result.energy) return;
+  const Energy& energy = *result.energy;
+  const double interactions = *interactionsPerSecond(options, result) * result.force->median * 1e-3;
+  Json entry = json(energy);
+  entry["picojoules_per_interaction"] = energy.joules / interactions * 1e12;
+  figures.push_back(
+      {"energy",
+       formatted(
+           "%.4g J per evaluation, %.4g pJ per interaction, %.4g W (%s; %d changes of the counter "
+           "in %.2g s)",
+           energy.joules,
+           energy.joules / interactions * 1e12,
+           energy.watts,
+           energy.source.c_str(),
+           energy.updates,
+           energy.seconds),
+       {{"energy", entry}}});
+}
+
+void addKernels(std::vector<Figure>& figures, const RunResult& result) {
+  if (result.kernels.empty()) return;
+  Json all = Json::array();
+  for (const KernelLaunch& kernel : result.kernels) {
+    all.push_back(json(kernel));
+    figures.push_back(
+        {"kernel",
+         formatted("%s: %d registers, %d bytes shared, %d blocks and %d warps per multiprocessor",
+                   shortName(kernel.symbol).c_str(),
+                   kernel.registers,
+                   kernel.staticSharedBytes + kernel.dynamicSharedBytes,
+                   kernel.blocks,
+                   kernel.warps),
+         Json::object()});
+  }
+  figures.back().json = {{"kernels", all}};
+}
+
+void addPhases(std::vector<Figure>& figures, const PhaseTimes& parts) {
+  for (const auto& [name, ms] : parts.ms)
+    figures.push_back(
+        {"  " + name, formatted("%.4g ms", ms), {{"parts_ms", {{jsonName(name), ms}}}}});
+  for (const auto& [name, value] : parts.facts)
+    figures.push_back({name, formatted("%.4g", value), {{"facts", {{jsonName(name), value}}}}});
+  for (const auto& [name, text] : parts.settings)
+    figures.push_back({name, text, {{"settings", {{jsonName(name), text}}}}});
+}
+
+/// The energy of a system that a run should keep may change by this much of itself.
+constexpr double kLargeDrift = 0.1;
+
+std::string adviceOnDrift(const RunOptions& options) {
+  const std::string shorter =
+      formatted("the energy is not kept: try a shorter time step than --dt %g", options.timeStep);
+  if (options.input.empty()) return shorter;
+  return shorter +
+         ", and check the file's units: G must be 1 in them (lengths in kpc and velocities in km/s "
+         "go with masses of 232,500 solar masses)";
+}
+
+void addChecks(std::vector<Figure>& figures, const RunOptions& options, const RunResult& result) {
+  if (const auto& error = result.error)
+    figures.push_back({"force error", textOf(*error), {{"error", json(*error)}}});
+  if (result.momentumDrift) {
+    Json drift = {{"momentum", *result.momentumDrift}};
+    std::string energy = "not computed above 65,536 bodies";
+    if (result.energyDrift) {
+      energy = formatted("%.2g", *result.energyDrift);
+      drift["energy_drift"] = *result.energyDrift;
+    }
+    figures.push_back({"drift",
+                       formatted("momentum %.2g, energy %s (%d steps of %g)",
+                                 *result.momentumDrift,
+                                 energy.c_str(),
+                                 options.steps,
+                                 options.timeStep),
+                       drift});
+  }
+  if (result.energyDrift && !(*result.energyDrift <= kLargeDrift))
+    figures.push_back({"advice", adviceOnDrift(options), Json::object()});
+  figures.push_back({"check",
+                     !options.check  ? "left out"
+                     : result.passed ? "passed"
+                                     : "FAILED",
+                     {{"checked", options.check}, {"passed", result.passed}}});
+}
+
+/// All that \p result holds.
+std::vector<Figure> figuresOf(const RunOptions& options, const RunResult& result) {
+  std::vector<Figure> figures;
+  addFiles(figures, options, result);
+  if (result.force) addSpeed(figures, options, result);
+  addKernels(figures, result);
+  addEnergy(figures, options, result);
+  if (result.parts) addPhases(figures, *result.parts);
+  addChecks(figures, options, result);
+  return figures;
+}
+
+}  // namespace
 
 void printDevice(const Device& device) {
   if (device.kind == "gpu") {

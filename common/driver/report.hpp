@@ -7,7 +7,6 @@
 #include <string>
 
 #include "driver/run_options.hpp"
-#include "driver/speed.hpp"
 #include "driver/validation.hpp"
 #include "measure/device.hpp"
 #include "measure/energy.hpp"
@@ -42,6 +41,24 @@ struct RunResult {
   std::optional<double> energyDrift;  ///< |E(end) - E(start)| / |E(start)|
   bool passed = false;  ///< the check; true where there was none
 };
+
+struct Speed {
+  double interactionsPerSecond;
+  double gflops;
+  std::optional<double> fmaShare;  ///< of the measured ceiling, where there is one
+};
+
+/// FLOP per interaction, unless the step counts its own: 20 in FP32, listing 31-1 of GPU Gems 3 with
+/// 1 for the square root and 1 for the division; 30 in FP64, the count of the chapter's public sample
+/// for double precision.
+constexpr int flopPerInteraction(bool single) { return single ? 20 : 30; }
+
+/// \param parts  with the counts of a step that has them
+Speed speedOf(double ms,
+              int bodies,
+              bool single,
+              const std::optional<PhaseTimes>& parts,
+              const Device& device);
 
 /// Where the forces were timed.
 std::optional<double> interactionsPerSecond(const RunOptions& options, const RunResult& result);

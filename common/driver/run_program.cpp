@@ -5,13 +5,14 @@
 #include "base/bad_input.hpp"
 #include "base/output_file.hpp"
 #include "base/progress.hpp"
-#include "cuda/multiprocessors.hpp"
+#include "cuda/launch.hpp"
 #include "driver/failures.hpp"
 #include "driver/live/live.hpp"
 #include "driver/recordings.hpp"
 #include "driver/report.hpp"
-#include "driver/run_checks.hpp"
 #include "driver/snapshot_files.hpp"
+#include "driver/validation.hpp"
+#include "physics/conserved.hpp"
 
 namespace nbody {
 
@@ -47,6 +48,66 @@ void runSteps(Simulation& simulation,
     left -= steps;
   }
   simulation.synchronize();
+}
+
+double unitRoundoff(const Program& program) { return program.doublePrecision ? 0x1p-53 : 0x1p-24; }
+
+constexpr double kBatchMs = 20;  // of evaluations, between two looks at the clock
+
+/// Compares the forces that \p simulation has just computed from poisoned accelerations with FP64. If the
+/// step keeps memory, computes them once more and gives the error of that second evaluation: all that are
+/// timed are like it, and the first may not be.
+/// \param bodies  that it holds
+ForceError checked(Simulation& simulation,
+                   const RunOptions& options,
+                   const Program& program,
+                   const Bodies& bodies) {
+  Progress progress("FP64 reference");
+  const StepOptions& step = *options.stepOptions;
+  const double roundoff = unitRoundoff(program);
+  ForceError error = checkForces(simulation,
+                                 bodies,
+                                 options.softening,
+                                 roundoff,
+                                 step.errorBound(),
+                                 program.keepsMemory ? 2 : 1);
+  if (error.passed || error.evaluation > 1) return error;
+  const std::string part = failedAblation(program, step, bodies, options.softening, roundoff);
+  if (!part.empty()) error.hint = part;
+  return error;
+}
+
+Conserved conserved(const Bodies& bodies, double softening) {
+  Progress progress("energy in FP64");
+  return conservedBy(bodies, softening);
+}
+
+/// The counter that --energy asks for; throws where the program can have none.
+EnergyCounter energyCounter(const RunOptions& options, const Program& program) {
+  if (options.energySeconds == 0) return {};
+  if (program.energyCounter == nullptr)
+    throw BadInput(
+        "--energy is not available in this program, because it runs as several processes");
+  EnergyCounter counter = program.energyCounter();
+  if (counter.source.empty()) throw BadInput("--energy: " + counter.missing);
+  return counter;
+}
+
+/// Of force evaluations, whose time \p result has.
+void countEnergy(Simulation& simulation,
+                 const EnergyCounter& counter,
+                 int seconds,
+                 RunResult& result) {
+  result.energyMissing = counter.missing;
+  if (!counter.joules) return;
+  Progress progress("energy of force evaluations");
+  const int runs = 1 + static_cast<int>(kBatchMs / result.force->median);
+  const auto batch = [&] {
+    for (int k = 0; k < runs; ++k) simulation.computeForces();
+    simulation.synchronize();
+  };
+  result.energy = measureEnergy(counter, batch, runs, seconds);
+  if (!result.energy) result.energyMissing = "the counter changed too rarely; give more seconds";
 }
 
 /// What a run starts from.
@@ -150,8 +211,9 @@ RunResult run(const RunOptions& options,
   snapshots.writeOutput(*simulation, last);
   recordings.end(last, snapshots.time());
   if (before) {
-    const bool withEnergy = last.count() <= kMostForEnergy;
-    compare(*before, conserved(last, options.softening), withEnergy, result);
+    const Drift drift = driftOf(*before, conserved(last, options.softening));
+    result.momentumDrift = drift.momentum;
+    result.energyDrift = drift.energy;
   }
   if (before && timed) {
     Progress progress("timed steps");

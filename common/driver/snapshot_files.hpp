@@ -11,10 +11,6 @@
 
 namespace nbody {
 
-/// Where \p name is that of a numbered snapshot of \p output, in any folder, its number: 100 for
-/// out-000100.tipsy and out.tipsy. Otherwise 0.
-long long snapshotNumber(const std::string& name, const std::string& output);
-
 /// Opens the file of `--input`, where there is one, and takes from it what the command line left
 /// open: the number of bodies, and the softening where the file has one within \p range.
 std::unique_ptr<SnapshotFile> openInput(RunOptions& options, SofteningRange range);

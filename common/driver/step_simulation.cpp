@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "bodies/vectors.hpp"
-#include "cuda/bytes_read.hpp"
 #include "cuda/device_array.hpp"
 #include "cuda/gather.hpp"
 #include "cuda/graph.hpp"
@@ -172,6 +171,8 @@ std::unique_ptr<Simulation> makeStepSimulation(int count,
 
 std::unique_ptr<StepOptions> makeStepOptions() { return std::make_unique<Options>(); }
 
-StepFacts stepFacts() { return {NBODY_STEP_NAME, sizeof(real) == sizeof(double), kNeeds.workspace}; }
+StepFacts stepFacts() {
+  return {NBODY_STEP_NAME, sizeof(real) == sizeof(double), kNeeds.workspace};
+}
 
 }  // namespace nbody

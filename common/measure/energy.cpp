@@ -1,5 +1,7 @@
 #include "measure/energy.hpp"
 
+#include <dlfcn.h>
+
 #include <chrono>
 #include <filesystem>
 #include <fstream>
@@ -51,6 +53,18 @@ std::vector<std::string> packagesIn(const std::string& folder) {
   return found;
 }
 
+// NVML, the library of NVIDIA's driver, is opened as the program runs: nothing of it is needed to build.
+
+using NvmlDevice = void*;
+
+/// What the driver's library has under a name; null where it lacks it.
+template <class Function>
+Function* function(void* library, const char* name) {
+  return reinterpret_cast<Function*>(dlsym(library, name));
+}
+
+constexpr int kSuccess = 0;
+
 struct Change {
   double ms;
   double joules;
@@ -78,6 +92,33 @@ EnergyCounter hostEnergyCounter(const std::string& folder) {
     double sum = 0;
     for (Domain& domain : *domains) sum += microjoules(domain);
     return sum * 1e-6;
+  };
+  return counter;
+}
+
+EnergyCounter nvmlEnergyCounter(const std::string& pciAddress) {
+  EnergyCounter counter{.source = "NVML, the GPU with its memory", .joules = {}, .missing = {}};
+  void* library = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr) {
+    counter.missing = "libnvidia-ml.so.1, NVIDIA's NVML, is missing";
+    return counter;
+  }
+  auto* start = function<int()>(library, "nvmlInit_v2");
+  auto* find = function<int(const char*, NvmlDevice*)>(library, "nvmlDeviceGetHandleByPciBusId_v2");
+  auto* read = function<int(NvmlDevice, unsigned long long*)>(
+      library, "nvmlDeviceGetTotalEnergyConsumption");
+  NvmlDevice device = nullptr;
+  unsigned long long millijoules = 0;
+  if (!start || !find || !read) counter.missing = "this NVML is too old to count energy";
+  else if (start() != kSuccess || find(pciAddress.c_str(), &device) != kSuccess)
+    counter.missing = "NVML does not find the GPU " + pciAddress;
+  else if (read(device, &millijoules) != kSuccess)
+    counter.missing = "NVML does not count the energy of this GPU";
+  if (!counter.missing.empty()) return counter;
+  counter.joules = [=, last = millijoules]() mutable {
+    unsigned long long now = 0;
+    if (read(device, &now) == kSuccess) last = now;
+    return static_cast<double>(last) * 1e-3;
   };
   return counter;
 }

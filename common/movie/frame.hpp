@@ -1,9 +1,10 @@
 /// \file
-/// What a movie keeps of the bodies at one moment.
+/// What a movie keeps of the bodies at one moment, and what the live view sends of them.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "bodies/bodies.hpp"
@@ -26,5 +27,18 @@ std::vector<int> evenlyChosen(int count, int most);
 
 /// How many of evenlyChosen(count, most) lie before body \p end.
 int chosenBefore(int end, int count, int most);
+
+/// The bodies that are shown, at one moment.
+struct ShownBodies {
+  std::uint32_t number = 0;  ///< of the frame
+  double time = 0;
+  std::vector<Double4> positions;  ///< not empty
+  std::vector<double> scale = {};  ///< what the colours are of, above 0; empty: no colours
+};
+
+/// Little-endian: "NBL1", u32 number, f64 time, f64 low[3], f64 step[3], u32 count, u32
+/// flags, u16 positions[count][3]; with flag 1 then f32 lowest, f32 highest, u8 colour[count]: 0 to
+/// 255 over the logarithm from the one to the other.
+std::string frameBytes(const ShownBodies& bodies);
 
 }  // namespace nbody

@@ -1,5 +1,6 @@
 #include "physics/conserved.hpp"
 
+#include <cmath>
 #include <limits>
 
 #include "base/parallel.hpp"
@@ -15,7 +16,6 @@ Conserved conservedMomenta(const Bodies& bodies) {
     sum.kinetic += 0.5 * p.w * dot(v, v);
     sum.speedScale += p.w * length(v);
     sum.momentum = plus(sum.momentum, times(p.w, v));
-    sum.angularMomentum = plus(sum.angularMomentum, times(p.w, cross(p, v)));
   }
   sum.potential = std::numeric_limits<double>::quiet_NaN();
   return sum;
@@ -48,6 +48,19 @@ Conserved conservedQuantities(const Bodies& bodies, double softening) {
   sum.potential = 0;
   for (double p : potential) sum.potential += p;  // in order: the same bits on any number of cores
   return sum;
+}
+
+Conserved conservedBy(const Bodies& bodies, double softening) {
+  return bodies.count() <= kMostForEnergy ? conservedQuantities(bodies, softening)
+                                          : conservedMomenta(bodies);
+}
+
+Drift driftOf(const Conserved& start, const Conserved& now) {
+  const auto ratio = [](double change, double scale) { return change == 0 ? 0 : change / scale; };
+  Drift drift = {ratio(distance(now.momentum, start.momentum), now.speedScale), std::nullopt};
+  if (!std::isnan(start.potential) && !std::isnan(now.potential))
+    drift.energy = ratio(std::abs(now.energy() - start.energy()), std::abs(start.energy()));
+  return drift;
 }
 
 }  // namespace nbody

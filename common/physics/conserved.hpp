@@ -1,6 +1,8 @@
 /// \file
-/// What an isolated system of bodies keeps: energy, momentum, angular momentum.
+/// What an isolated system of bodies keeps: energy and momentum.
 #pragma once
+
+#include <optional>
 
 #include "bodies/bodies.hpp"
 
@@ -11,7 +13,6 @@ struct Conserved {
   double kinetic;
   double potential;  ///< with the softened potential -m_i m_j / sqrt(r^2 + epsilon^2)
   Double4 momentum;  ///< linear
-  Double4 angularMomentum;  ///< about the origin
   double speedScale;  ///< sum of m |v|, with which the momentum is compared
 
   double energy() const { return kinetic + potential; }
@@ -20,10 +21,20 @@ struct Conserved {
 /// Up to this many bodies a run computes the potential; beyond, the host would need minutes.
 inline constexpr int kMostForEnergy = 65536;
 
+/// How far \p now is from what was kept at the start.
+struct Drift {
+  double momentum;  ///< change, over the sum of m |v|
+  std::optional<double> energy;  ///< relative change; nothing if a potential was not computed
+};
+Drift driftOf(const Conserved& start, const Conserved& now);
+
 /// All of the above; the potential costs count^2 / 2 interactions.
 Conserved conservedQuantities(const Bodies& bodies, double softening);
 
 /// As conservedQuantities(), but with a potential of NaN: cheap at any count.
 Conserved conservedMomenta(const Bodies& bodies);
+
+/// The first for up to kMostForEnergy bodies, otherwise the second.
+Conserved conservedBy(const Bodies& bodies, double softening);
 
 }  // namespace nbody

@@ -1,4 +1,4 @@
-// The knobs of a live run: what a page needs to draw them, and what it may set them to.
+// What a page may ask of a live run, and what it needs to draw the knobs.
 #include <cmath>
 #include <limits>
 
@@ -83,6 +83,20 @@ void setKnob(LiveSettings& settings,
   }
 }
 
+Json numberKnob(const char* name,
+                const char* kind,
+                const Json& least,
+                const Json& most,
+                const Json& value,
+                bool restarts) {
+  return {{"name", name},
+          {"kind", kind},
+          {"min", least},
+          {"max", most},
+          {"value", value},
+          {"restarts", restarts}};
+}
+
 Json knobOf(const Option& option) {
   Json knob = {{"name", option.name}, {"help", option.help}, {"restarts", false}};
   const auto value = option.value();
@@ -99,33 +113,27 @@ Json knobOf(const Option& option) {
   return knob;
 }
 
+LiveOrder::Kind kindOf(const Json& word) {
+  using Kind = LiveOrder::Kind;
+  const std::pair<const char*, Kind> words[] = {
+      {"play", Kind::play}, {"pause", Kind::pause}, {"step", Kind::step}, {"reset", Kind::reset}};
+  for (const auto& [name, kind] : words)
+    if (word == name) return kind;
+  throw BadInput("do: must be play, pause, step or reset");
+}
+
 }  // namespace
 
 Json knobsOf(const LiveSettings& settings, const LiveLimits& limits, StepOptions& resolved) {
-  Json knobs = {{{"name", "bodies"},
-                 {"kind", "int"},
-                 {"min", 1},
-                 {"max", limits.bodies},
-                 {"value", settings.count()},
-                 {"restarts", true}},
-                {{"name", "seed"},
-                 {"kind", "int"},
-                 {"min", 0},
-                 {"max", (1LL << 53) - 1},
-                 {"value", settings.seed},
-                 {"restarts", true}},
-                {{"name", "dt"},
-                 {"kind", "real"},
-                 {"min", kLeastTimeStep},
-                 {"max", kMostTimeStep},
-                 {"value", settings.timeStep},
-                 {"restarts", false}},
-                {{"name", "softening"},
-                 {"kind", "real"},
-                 {"min", limits.softening.least},
-                 {"max", limits.softening.most},
-                 {"value", settings.softening},
-                 {"restarts", false}}};
+  Json knobs = {numberKnob("bodies", "int", 1, limits.bodies, settings.count(), true),
+                numberKnob("seed", "int", 0, (1LL << 53) - 1, settings.seed, true),
+                numberKnob("dt", "real", kLeastTimeStep, kMostTimeStep, settings.timeStep, false),
+                numberKnob("softening",
+                           "real",
+                           limits.softening.least,
+                           limits.softening.most,
+                           settings.softening,
+                           false)};
   for (const Option& option : resolved.list()) knobs.push_back(knobOf(option));
   return knobs;
 }
@@ -148,6 +156,25 @@ LiveSettings changed(LiveSettings settings,
   for (const auto& [knob, value] : set.items()) setKnob(settings, knob, value, limits, program);
   checkLimits(settings, limits);
   return settings;
+}
+
+LiveOrder orderOf(const std::string& text) {
+  const Json order = Json::parse(text, nullptr, false);
+  if (!order.is_object() || order.size() != 1)
+    throw BadInput("message: must be JSON, an object with one of do, set and climb");
+  const Json& value = order.front();
+  if (order.contains("do")) return {kindOf(value)};
+  if (order.contains("set")) return {LiveOrder::Kind::set, value};
+  throw BadInput("message: there are do, set and climb");
+}
+
+Json refusal(const std::string& refused, long long viewer) {
+  const std::size_t colon = refused.find(": ");
+  const bool named = colon != refused.npos;
+  return {{"type", "refused"},
+          {"viewer", viewer},
+          {"what", named ? refused.substr(0, colon) : "run"},
+          {"why", oneLine(named ? refused.substr(colon + 2) : refused)}};
 }
 
 }  // namespace nbody

@@ -5,7 +5,7 @@
 #include "base/bad_input.hpp"
 #include "base/text.hpp"
 #include "bodies/vectors.hpp"
-#include "cuda/multiprocessors.hpp"
+#include "cuda/launch.hpp"
 #include "driver/validation.hpp"
 #include "movie/frame.hpp"
 

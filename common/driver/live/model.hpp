@@ -8,15 +8,9 @@
 
 #include "driver/live/settings.hpp"
 #include "driver/simulation.hpp"
-#include "movie/live/frame_bytes.hpp"
+#include "movie/frame.hpp"
 
 namespace nbody {
-
-/// Where a run has come to.
-struct LiveMoment {
-  double time = 0;  ///< in the scene's unit
-  long long steps = 0;
-};
 
 class LiveModel {
  public:

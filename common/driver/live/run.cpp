@@ -1,16 +1,139 @@
-#include "driver/live/run.hpp"
-
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <string>
 
 #include "base/bad_input.hpp"
 #include "base/text.hpp"
+#include "driver/live/live.hpp"
+#include "driver/live/model.hpp"
+#include "driver/live/pipes.hpp"
+#include "driver/report.hpp"
 #include "driver/snapshot_files.hpp"
 #include "driver/validation.hpp"
+#include "physics/conserved.hpp"
+#include "physics/reference.hpp"
 
 namespace nbody {
 
 namespace {
+
+constexpr double kBetweenChecksMs = 3000;
+constexpr double kShareOfChecks = 0.01;  ///< of all time, at most
+constexpr double kPairsOfCheck = 3e7;  ///< few enough that a check does not delay a frame
+
+Json jsonOf(const std::optional<double>& number) { return number ? Json(*number) : Json(nullptr); }
+
+ForceError errorOf(const Simulation& simulation, const Bodies& bodies, double softening) {
+  const int most = std::clamp(static_cast<int>(kPairsOfCheck / bodies.count()), 32, 1000);
+  const std::vector<int> sample = sampleOf(bodies.count(), most);
+  return compareForces(simulation.accelerations(),
+                       sample,
+                       referenceAccelerations(bodies, softening, sample),
+                       0);  // only the distribution is shown
+}
+
+/// The numbers of a live run: how fast, how exact, and what it keeps. A check's time counts in no speed.
+class LiveNumbers {
+ public:
+  LiveNumbers(const Program& program, const Device& device);
+
+  /// From now on drift is from \p bodies.
+  void start(const Bodies& bodies, double softening);
+  void start(const Conserved& conserved) { start_ = conserved; }
+  const Conserved& conservedAtStart() const { return start_; }
+
+  /// After \p steps that took \p ms.
+  void count(int steps, double ms);
+
+  /// The speed is of something else now, and no check is of it.
+  void forget();
+
+  bool checkIsDue() const;
+
+  /// Of the bodies and accelerations that \p simulation has now.
+  void check(Simulation& simulation, double softening, double time);
+
+  /// Mean time of a step so far, in ms; 0 where none was taken.
+  double stepMs() const { return last_.steps > 0 ? last_.ms / last_.steps : 0; }
+
+  /// Ends the interval over which the speed is a mean. Members of the message "numbers".
+  Json numbers(int bodies);
+
+ private:
+  struct Interval {
+    int steps = 0;
+    double ms = 0;
+  };
+
+  const Program& program_;
+  const Device& device_;
+  Conserved start_ = {};
+  Interval running_, last_;
+  std::optional<Speed> speed_;
+  std::optional<double> stepsPerSecond_;
+  std::optional<PhaseTimes> parts_;  ///< counts of a step that has them
+  std::optional<ForceError> error_;
+  double errorTime_ = 0;
+  std::optional<Drift> drift_;
+  double nextCheckMs_ = 0;  ///< by nowMs()
+};
+
+LiveNumbers::LiveNumbers(const Program& program, const Device& device)
+    : program_(program), device_(device) {}
+
+void LiveNumbers::start(const Bodies& bodies, double softening) {
+  start_ = conservedBy(bodies, softening);
+}
+
+void LiveNumbers::count(int steps, double ms) {
+  running_.steps += steps;
+  running_.ms += ms;
+  if (last_.steps == 0) last_ = running_;
+}
+
+void LiveNumbers::forget() {
+  running_ = last_ = {};
+  speed_.reset();
+  stepsPerSecond_.reset();
+  parts_.reset();
+  error_.reset();
+  drift_.reset();
+  nextCheckMs_ = 0;
+}
+
+bool LiveNumbers::checkIsDue() const { return nowMs() >= nextCheckMs_; }
+
+void LiveNumbers::check(Simulation& simulation, double softening, double time) {
+  const double started = nowMs();
+  const Bodies bodies = simulation.download();
+  if (const std::string found = notFinite(bodies); !found.empty())
+    throw BadInput("run: " + found + "; reset it, with shorter steps or more softening");
+  error_ = errorOf(simulation, bodies, softening);
+  errorTime_ = time;
+  drift_ = driftOf(start_, conservedBy(bodies, softening));
+  parts_ = measurePhases(simulation, 1, false);
+  simulation.synchronize();
+  const double ended = nowMs();
+  nextCheckMs_ = ended + std::max(kBetweenChecksMs, (ended - started) / kShareOfChecks);
+}
+
+Json LiveNumbers::numbers(int bodies) {
+  if (running_.steps > 0) last_ = std::exchange(running_, {});
+  if (last_.steps > 0 && device_.kind != "executor") {
+    speed_ = speedOf(stepMs(), bodies, !program_.doublePrecision, parts_, device_);
+    stepsPerSecond_ = 1e3 / stepMs();
+  }
+  Json error = nullptr;
+  if (error_) error = {{"median", error_->median}, {"p99", error_->p99}, {"at", errorTime_}};
+  return {{"stepsPerSecond", jsonOf(stepsPerSecond_)},
+          {"interactionsPerSecond", speed_ ? Json(speed_->interactionsPerSecond) : Json(nullptr)},
+          {"gflops", speed_ ? Json(speed_->gflops) : Json(nullptr)},
+          {"ceilingShare", speed_ ? jsonOf(speed_->fmaShare) : Json(nullptr)},
+          {"error", error},
+          {"energyDrift", drift_ ? jsonOf(drift_->energy) : Json(nullptr)},
+          {"momentumDrift", drift_ ? Json(drift_->momentum) : Json(nullptr)}};
+}
 
 constexpr double kFrameMs = 1000.0 / 30;
 constexpr double kAtOnceMs = 10;  ///< between two looks at what was asked
@@ -18,7 +141,46 @@ constexpr double kPausedMs = 50;
 constexpr double kNumbersMs = 1000;
 constexpr char kBroken[] = "run: a position is not a finite number; reset it";
 
-}  // namespace
+/// Steps, what the viewers ask, and what they are told.
+class LiveRun {
+ public:
+  /// \param state  what the run starts with, besides its model
+  LiveRun(const Program& program, const Device& device, LiveModel& model, LiveState state);
+
+  /// Runs until nobody is at the other end of \p pipes, or until the state is left for another
+  /// program.
+  void serve(LivePipes& pipes);
+
+ private:
+  void hear(LivePipes& pipes, const std::string& line);
+  void obey(const LiveOrder& order);
+  void set(const LiveSettings& settings);
+  void leave(LivePipes& pipes, const std::string& path);
+  void startNumbers();
+  void advance();
+  int stepsAtOnce() const;
+  double waitMs() const;
+  void showFrame(LivePipes& pipes);
+  void check(LivePipes& pipes);
+  void tellRun(LivePipes& pipes);
+  void tellNumbers(LivePipes& pipes);
+
+  const Program& program_;
+  const Device& device_;
+  LiveModel& model_;
+  LiveState state_;  ///< the settings, moment and conserved quantities are those at its start
+  LiveLimits limits_;
+  LiveNumbers numbers_;
+  bool playing_;
+  std::string refused_;  ///< what stopped the run, "what: why", until somebody sees it
+  bool broken_ = false;  ///< a position is not finite: only a restart helps
+  bool left_ = false;
+  int leftInFrame_ = 0;  ///< steps
+  bool frameDue_ = true, runChanged_ = true;
+  int viewers_ = 0;
+  std::uint32_t frames_ = 0;
+  double nextFrameMs_ = 0, nextNumbersMs_ = 0;  ///< by nowMs()
+};
 
 LiveRun::LiveRun(const Program& program, const Device& device, LiveModel& model, LiveState state)
     : program_(program),
@@ -198,6 +360,55 @@ void LiveRun::tellNumbers(LivePipes& pipes) {
       {"type", "numbers"}, {"time", model_.moment().time}, {"steps", model_.moment().steps}};
   numbers.update(numbers_.numbers(model_.settings().count()));
   pipes.tell(numbers);
+}
+
+/// The device of \p program. The peak rate of a GPU is measured unless \p state has it.
+Device deviceOf(const Program& program, LiveState& state) {
+  Device device = program.device(false);
+  if (device.kind != "gpu") return device;
+  if (device.name == state.gpu) device.fma.tflops = state.tflops;
+  else device = program.device(true);
+  state.gpu = device.name;
+  state.tflops = device.fma.tflops;
+  return device;
+}
+
+/// The first line; empty if the pipes were closed before it came.
+std::string firstLine(LivePipes& pipes) {
+  while (!pipes.ended())
+    if (const auto line = pipes.line(std::chrono::hours(1))) return *line;
+  return "";
+}
+
+void serve(const Program& program, RunOptions& options, SofteningRange range, LivePipes& pipes) {
+  if (options.input.empty()) {
+    LiveState state = {.settings = givenSettings(options, program)};
+    const Device device = deviceOf(program, state);
+    LiveModel model(program, state.settings);
+    LiveRun(program, device, model, std::move(state)).serve(pipes);
+  } else {
+    LiveState state = stateOf(firstLine(pipes));
+    const Device device = deviceOf(program, state);
+    // A program that the run comes back to takes again what it had.
+    if (state.program != program.name) checkLimits(state.settings, liveLimits(device));
+    const auto file = openInput(options, range);
+    LiveModel model(
+        program, state.settings, readInput(*file, program.doublePrecision), state.moment);
+    LiveRun(program, device, model, std::move(state)).serve(pipes);
+  }
+}
+
+}  // namespace
+
+int runLive(const Program& program, RunOptions& options, SofteningRange range) {
+  LivePipes pipes(options.live);
+  try {
+    serve(program, options, range, pipes);
+  } catch (const std::exception& error) {
+    pipes.tell({{"type", "failed"}, {"why", error.what()}});
+    throw;
+  }
+  return 0;
 }
 
 }  // namespace nbody

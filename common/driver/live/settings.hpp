@@ -1,14 +1,16 @@
 /// \file
-/// What the knobs of a live run set, and what may be set.
+/// What the knobs of a live run set, what may be set, and the texts between the run and its page.
 #pragma once
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "driver/report_json.hpp"
 #include "driver/run_options.hpp"
 #include "driver/run_program.hpp"
+#include "physics/conserved.hpp"
 
 namespace nbody {
 
@@ -69,5 +71,41 @@ const char* nameOf(LiveColour colour);
 
 /// Throws BadInput.
 LiveColour colourNamed(const Json& value);
+
+/// Where a run has come to.
+struct LiveMoment {
+  double time = 0;  ///< in the scene's unit
+  long long steps = 0;
+};
+
+/// What a run leaves to the next program, next to the file of the bodies.
+struct LiveState {
+  LiveSettings settings;
+  LiveMoment moment = {};
+  std::optional<Conserved> conserved = {};  ///< at the start; nothing: this is the start
+  bool playing = true;
+  std::string program = {};  ///< that had it last
+  std::string gpu = {};  ///< whose peak rate was measured last; or empty
+  double tflops = 0;  ///< its peak rate
+};
+
+Json json(const LiveState& state);
+
+/// Throws BadInput where \p text is no state.
+LiveState stateOf(const std::string& text);
+
+/// What a viewer asks of a run.
+struct LiveOrder {
+  enum class Kind { play, pause, step, reset, set };
+
+  Kind kind;
+  Json knobs = {};  ///< of set: an object, its members not checked
+};
+
+/// Throws BadInput: "what: why", where \p text is none.
+LiveOrder orderOf(const std::string& text);
+
+/// The text for \p viewer (0: for all) whose order was refused: "what: why".
+Json refusal(const std::string& refused, long long viewer);
 
 }  // namespace nbody

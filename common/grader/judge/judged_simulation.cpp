@@ -12,7 +12,7 @@
 #include "executor/grid.hpp"
 #endif
 #include "bodies/vectors.hpp"
-#include "cuda/multiprocessors.hpp"
+#include "cuda/launch.hpp"
 #include "driver/failures.hpp"
 #include "driver/host_simulation.hpp"
 #include "driver/step.hpp"

@@ -7,7 +7,7 @@
 #include "base/text.hpp"
 #include "bodies/scenes.hpp"
 #include "catch.hpp"
-#include "cuda/multiprocessors.hpp"
+#include "cuda/launch.hpp"
 #include "diagnose/force_laws.hpp"
 #include "driver/simulation.hpp"
 #include "physics/force_error.hpp"

@@ -15,7 +15,7 @@
 #endif
 #include "base/bad_input.hpp"
 #include "bodies/vectors.hpp"
-#include "cuda/multiprocessors.hpp"
+#include "cuda/launch.hpp"
 #include "driver/failures.hpp"
 #include "driver/step_forces.hpp"
 

@@ -4,7 +4,6 @@
 #include "base/output_file.hpp"
 #include "bodies/scenes.hpp"
 #include "cuda/cuda.hpp"
-#include "cuda/multiprocessors.hpp"
 #include "driver/command_line.hpp"
 #include "driver/failures.hpp"
 #include "driver/report_json.hpp"

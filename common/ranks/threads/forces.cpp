@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <tuple>
 
-#include "cuda/host_waits.hpp"
+#include "cuda/device_array.hpp"
 #include "driver/step.hpp"
 #include "ranks/rank_forces.hpp"
 #include "ranks/threads/process_transport.hpp"

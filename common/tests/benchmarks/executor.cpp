@@ -2,12 +2,9 @@
 #include <ctime>
 
 #include "benchmark.hpp"
-#include "bodies/scenes.hpp"
-#include "bodies/vectors.hpp"
-#include "cuda/multiprocessors.hpp"
-#include "driver/simulation.hpp"
 #include "orders.hpp"
 #include "physics/gravity.hpp"
+#include "step_run.hpp"
 
 using namespace nbody;
 
@@ -45,10 +42,7 @@ struct Fastest {
 template <class Enough>
 Fastest fastest(int count, Enough enough) {
   const Bodies bodies = makePlummer(count, 7);
-  const auto options = makeStepOptions();
-  options->resolve(workloadOf(bodies, multiprocessors()));
-  auto simulation = makeStepSimulation(count, 0.01, *options);
-  simulation->upload(bodies);
+  const auto simulation = simulationOf(bodies, "");
   const std::vector<float4> positions = converted<float4>(bodies.positions);
   std::vector<float4> accelerations(count);
   Fastest best;

@@ -1,5 +1,7 @@
-// Reads an input as a snapshot file, for libFuzzer or for mutator.cpp. NBODY_FUZZ_NAME is the
-// file's name, which chooses the format.
+// Reads an input of libFuzzer's as a snapshot file. The environment's NBODY_FUZZ_NAME is the file's name, which
+// chooses the format.
+#include <sanitizer/allocator_interface.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -8,16 +10,12 @@
 #include <cstring>
 #include <string>
 
-#include "bodies/snapshot.hpp"
 #include "base/bad_input.hpp"
-
-// Of the sanitizers' allocator_interface.h, which g++ 12 does not bring.
-extern "C" int __sanitizer_install_malloc_and_free_hooks(void (*onMalloc)(const volatile void*,
-                                                                          std::size_t),
-                                                         void (*onFree)(const volatile void*));
+#include "bodies/snapshot.hpp"
 
 namespace {
 
+const std::string kName = std::getenv("NBODY_FUZZ_NAME");
 std::size_t allocated = 0;  // bytes asked for since the input began
 
 /// Beyond the input's size: bodies have 64 bytes where a file may have 14, a line is cut into
@@ -40,7 +38,7 @@ void require(bool condition, const char* what) {
 void read(const std::string& content) {
   allocated = 0;
   try {
-    const nbody::SnapshotFile file(NBODY_FUZZ_NAME, content);
+    const nbody::SnapshotFile file(kName, content);
     const nbody::Bodies bodies = file.read();
     require(bodies.count() >= 2 && bodies.count() == file.count(),
             "the count is not that of the bodies");
@@ -75,6 +73,6 @@ std::string fitted(std::string content) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string content(reinterpret_cast<const char*>(data), size);
   read(content);
-  if (size >= 32 && std::strstr(NBODY_FUZZ_NAME, ".csv") == nullptr) read(fitted(content));
+  if (size >= 32 && !kName.ends_with(".csv")) read(fitted(content));
   return 0;
 }

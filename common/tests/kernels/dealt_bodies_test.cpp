@@ -7,13 +7,6 @@ using namespace nbody;
 
 namespace {
 
-double factOf(const PhaseTimes& times, const std::string& name) {
-  for (const Metric& fact : times.facts)
-    if (fact.name == name) return fact.value;
-  FAIL("no fact " << name);
-  return 0;
-}
-
 /// The work of the busiest rank, in that of the mean.
 double busiestRank(Simulation& simulation) {
   return factOf(*simulation.computeForcesInPhases(), "busiest rank");

@@ -4,7 +4,7 @@
 #include <sstream>
 
 #include "bodies/scenes.hpp"
-#include "cuda/multiprocessors.hpp"
+#include "cuda/launch.hpp"
 #include "driver/validation.hpp"
 #include "program_run.hpp"
 
@@ -84,8 +84,6 @@ TEST_CASE("the executor has no energy and no occupancy") {
   requireRefused("--bodies 100 --occupancy", "--occupancy: this program cannot list its kernels");
 }
 #endif
-
-TEST_CASE("one body runs") { runWell("--bodies 1 --steps 2 --repeats 1"); }
 
 TEST_CASE("help names options, units and defaults") {
   const Outcome outcome = run("--help");

@@ -2,22 +2,16 @@
 #include <cmath>
 #include <cstdio>
 #include <memory>
-#include <numeric>
 #include <random>
 #include <string>
 
 #include "base/text.hpp"
-#include "catch.hpp"
-#include "cuda/multiprocessors.hpp"
-#include "diagnose/force_laws.hpp"
-#include "driver/simulation.hpp"
-#include "physics/force_error.hpp"
+#include "physics/reference.hpp"
+#include "step_run.hpp"
 
 using namespace nbody;
 
 namespace {
-
-constexpr double kSoftening = 0.01;
 
 /// As the program draws them.
 Bodies drawnBodies(int count, unsigned seed) {
@@ -42,27 +36,14 @@ std::vector<Double4> printed(int count, unsigned seed) {
   return found;
 }
 
-std::vector<Double4> ofStep(const Bodies& bodies) {
-  const auto options = makeStepOptions();
-  options->resolve(workloadOf(bodies, multiprocessors()));
-  auto simulation = makeStepSimulation(bodies.count(), kSoftening, *options);
-  simulation->upload(bodies);
-  simulation->poisonAccelerations();
-  simulation->computeForces();
-  return simulation->accelerations();
-}
-
 }  // namespace
 
 TEST_CASE("standalone.cu has the forces of this step") {
   for (int count : {1, 2, 257, 1000}) {
     const Bodies bodies = drawnBodies(count, count);
-    const std::vector<Double4> step = ofStep(bodies), alone = printed(count, count);
+    const std::vector<Double4> step = accelerationsOf(bodies, ""), alone = printed(count, count);
     REQUIRE(alone.size() == step.size());
-    std::vector<int> all(count);
-    std::iota(all.begin(), all.end(), 0);
-    const ForceLaw newton = {.softeningSquared = kSoftening * kSoftening};
-    const std::vector<Double4> exact = accelerationsBy(newton, bodies, all);
+    const auto exact = referenceAccelerations(bodies, kSoftening, sampleOf(count, count));
     for (int i = 0; i < count; ++i) {
       const Double4 &a = alone[i], &b = step[i];
       // Each within rounding of the exact sum; exact.w is the sum of its terms' lengths.

@@ -4,7 +4,7 @@
 
 #include <sstream>
 
-#include "cuda/multiprocessors.hpp"
+#include "cuda/launch.hpp"
 #include "driver/validation.hpp"
 #include "made_bodies.hpp"
 
@@ -72,6 +72,14 @@ inline void requireNoForces(const Bodies& bodies, const std::string& settings) {
     REQUIRE(a.y == 0);
     REQUIRE(a.z == 0);
   }
+}
+
+/// What the parts of an evaluation say of \p name.
+inline double factOf(const PhaseTimes& times, const std::string& name) {
+  for (const Metric& fact : times.facts)
+    if (fact.name == name) return fact.value;
+  FAIL("no fact " << name);
+  return 0;
 }
 
 }  // namespace nbody

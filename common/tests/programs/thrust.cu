@@ -1,21 +1,39 @@
 // Uses most of Thrust. nvcc compiles it too, and a GPU must print the same.
+#include <thrust/adjacent_difference.h>
+#include <thrust/binary_search.h>
 #include <thrust/copy.h>
+#include <thrust/count.h>
 #include <thrust/device_vector.h>
+#include <thrust/equal.h>
 #include <thrust/execution_policy.h>
+#include <thrust/extrema.h>
 #include <thrust/fill.h>
 #include <thrust/for_each.h>
+#include <thrust/functional.h>
+#include <thrust/gather.h>
 #include <thrust/host_vector.h>
+#include <thrust/iterator/constant_iterator.h>
 #include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/discard_iterator.h>
+#include <thrust/iterator/permutation_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
 #include <thrust/iterator/zip_iterator.h>
+#include <thrust/logical.h>
+#include <thrust/merge.h>
+#include <thrust/partition.h>
 #include <thrust/reduce.h>
+#include <thrust/remove.h>
+#include <thrust/reverse.h>
 #include <thrust/scan.h>
+#include <thrust/scatter.h>
 #include <thrust/sequence.h>
+#include <thrust/set_operations.h>
 #include <thrust/sort.h>
 #include <thrust/system/cuda/execution_policy.h>
 #include <thrust/system_error.h>
 #include <thrust/transform.h>
 #include <thrust/transform_reduce.h>
+#include <thrust/transform_scan.h>
 #include <thrust/unique.h>
 #include <thrust/universal_vector.h>
 
@@ -24,6 +42,8 @@
 #include <iterator>
 #include <list>
 #include <vector>
+
+using namespace thrust::placeholders;
 
 struct Square {
   __host__ __device__ int operator()(int x) const { return x * x; }
@@ -145,6 +165,73 @@ static void onTheHost() {
   printf("%d %d\n", both[2], thrust::reduce(both.begin(), both.end()));
 }
 
+static void show(const thrust::device_vector<int>& v) {
+  for (std::size_t i = 0; i < v.size(); ++i)
+    printf("%d%c", int(v[i]), i + 1 < v.size() ? ' ' : '\n');
+}
+
+static void reductions() {
+  const int numbers[] = {4, -2, 7, 7, 1}, names[] = {1, 1, 2, 2, 1};
+  const thrust::device_vector<int> v(numbers, numbers + 5), keys(names, names + 5);
+  printf("%d %d %d ",
+         thrust::reduce(v.begin(), v.end(), -100, thrust::maximum<int>()),
+         int(thrust::count(v.begin(), v.end(), 7)),
+         int(thrust::count_if(v.begin(), v.end(), _1 < 2)));
+  printf("%d %d %d\n",
+         int(thrust::max_element(v.begin(), v.end()) - v.begin()),
+         int(*thrust::minmax_element(v.begin(), v.end()).first),
+         thrust::all_of(v.begin(), v.end(), _1 > -3));
+  thrust::device_vector<int> unique(3), sums(3);
+  thrust::reduce_by_key(keys.begin(), keys.end(), v.begin(), unique.begin(), sums.begin());
+  show(sums);
+  thrust::reduce_by_key(keys.begin(),
+                        keys.end(),
+                        thrust::make_constant_iterator(1),
+                        thrust::make_discard_iterator(),
+                        sums.begin());
+  show(sums);
+  thrust::device_vector<int> out(5);
+  thrust::transform_inclusive_scan(v.begin(), v.end(), out.begin(), _1 * 2, thrust::maximum<int>());
+  show(out);
+  thrust::inclusive_scan_by_key(keys.begin(), keys.end(), v.begin(), out.begin());
+  show(out);
+}
+
+static void orders() {
+  const int numbers[] = {1, 1, 2, 3, 3, 3, 1}, some[] = {1, 4, 6}, others[] = {2, 4};
+  const thrust::device_vector<int> v(numbers, numbers + 7), a(some, some + 3),
+      b(others, others + 2);
+  thrust::device_vector<int> out(7), merged(5), parts = v;
+  const auto end = thrust::unique_copy(v.begin(), v.end(), out.begin());
+  out.erase(thrust::remove(out.begin(), end, 1), out.end());
+  show(out);
+  thrust::merge(a.begin(), a.end(), b.begin(), b.end(), merged.begin());
+  thrust::reverse(merged.begin(), merged.end());
+  show(merged);
+  thrust::adjacent_difference(merged.begin(), merged.end(), merged.begin());
+  show(merged);
+  thrust::sort(merged.rbegin(), merged.rend(), thrust::greater<int>());
+  show(merged);
+  printf("%d %d ",
+         int(thrust::partition(parts.begin(), parts.end(), _1 > 1) - parts.begin()),
+         int(thrust::set_intersection(a.begin(), a.end(), b.begin(), b.end(), out.begin()) -
+             out.begin()));
+  printf("%d %d\n",
+         int(thrust::lower_bound(a.begin(), a.end(), 5) - a.begin()),
+         thrust::is_sorted(v.begin(), v.end()));
+}
+
+static void places() {
+  const int numbers[] = {10, 20, 30}, wanted[] = {2, 0, 1};
+  const thrust::device_vector<int> v(numbers, numbers + 3), map(wanted, wanted + 3);
+  thrust::device_vector<int> out(3);
+  thrust::gather(map.begin(), map.end(), v.begin(), out.begin());
+  const auto permuted = thrust::make_permutation_iterator(v.begin(), map.begin());
+  printf("%d ", thrust::equal(permuted, permuted + 3, out.begin()));
+  thrust::scatter(v.begin(), v.end(), map.begin(), out.begin());
+  show(out);
+}
+
 static void failing() {
   try {
     thrust::device_vector<char> large(std::size_t{1} << 60);
@@ -169,6 +256,9 @@ int main() {
   onObjects();
   onPointers();
   onTheHost();
+  reductions();
+  orders();
+  places();
   failing();
 }
 // prints: 0 10 0 14 1 5
@@ -178,5 +268,16 @@ int main() {
 // prints: 1 27.5
 // prints: 1 500500 250 3
 // prints: 5 14 42
+// prints: 7 2 2 2 -2 1
+// prints: 2 14 1
+// prints: 2 2 1
+// prints: 8 8 14 14 14
+// prints: 4 2 7 14 1
+// prints: 2 3
+// prints: 6 4 4 2 1
+// prints: 6 -2 0 -2 -1
+// prints: -2 -2 -1 0 6
+// prints: 4 1 2 0
+// prints: 1 20 30 10
 // prints: no memory
 // prints: an error

@@ -35,13 +35,6 @@ void requireBadFile(const std::string& path, const std::string& why) {
   CHECK(contains(message, "cannot read " + path + ": " + why));
 }
 
-/// \p content with the words from \p at on in the other order.
-std::string swapped(std::string content, std::size_t at) {
-  for (; at + 4 <= content.size(); at += 4)
-    std::reverse(content.begin() + at, content.begin() + at + 4);
-  return content;
-}
-
 // Little-endian, as this machine.
 template <class Number>
 std::string with(std::string content, std::size_t at, Number value) {
@@ -92,16 +85,6 @@ TEST_CASE("tipsy headers that cannot be are refused") {
   requireBad("a", tipsy("--star 1 --order big"), "one body");
 }
 
-TEST_CASE("tipsy files of mixed endianness are refused") {
-  const std::string order = GENERATE("big", "little");
-  const std::string good = tipsy("--gas 2 --dark 3 --star 4 --order " + order);
-  requireBad("a", swapped(good, 32), "mixed endianness");  // all bodies
-  requireBad("a", swapped(good, 32 + 2 * 48), "mixed endianness");  // those after the gas
-  std::string header = good;
-  std::reverse(header.begin() + 12, header.begin() + 16);
-  requireBad("a", header, "mixed endianness");  // the dimensions alone
-}
-
 TEST_CASE("bodies without forces are refused by their number") {
   const std::string good = tipsy("--dark 4 --order little");
   const std::size_t third = 32 + 2 * 36;
@@ -121,11 +104,10 @@ TEST_CASE("CSV that is not seven numbers a line is refused by its line") {
   requireBad("a.csv", two + "1,2,3,4,5,6\n" + kBody, "line 3: 6 columns, not the 7 of x,y,z,vx,");
   requireBad("a.csv", "\n" + two + "1,2,3,4,5,6,7,8\n", "line 4: 8 columns");
   requireBad("a.csv", two + "1 2 3 4 5 6 7\n", "line 3: 1 column,");
-  for (const std::string word : {"three", "", "0x10", "3 4", "+-4"})
+  for (const std::string word : {"three", "", "0x10", "3 4", "+-4", "1e400"})
     requireBad(
         "a.csv", two + "1,2," + word + ",4,5,6,7\n", "line 3: '" + word + "' is not a number");
   requireBad("a.csv", two + "1,2,\x01\xff,4,5,6,7\n", "line 3: '?\?' is not a number");
-  requireBad("a.csv", two + "1,2,1e400,4,5,6,7\n", "line 3: '1e400' is beyond double precision");
   requireBad("a.csv", columns + two + columns, "line 4: 'x' is not");
   requireBad(
       "a.csv", "x,y,z,vx,vy,v,m\n" + two, "line 1: no column is named vz in 'x,y,z,vx,vy,v,m'");

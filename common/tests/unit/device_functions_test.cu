@@ -1,4 +1,4 @@
-// What a kernel can call, on a GPU and on the executor: warp functions, atomics, mathematics.
+// What a kernel can call, on a GPU and on the executor: warp functions and atomics.
 #include "launch.hpp"
 #include "orders.hpp"
 
@@ -75,17 +75,6 @@ __global__ void exchangeKernel(int* slot, int* out) {
       atomicExch(slot, blockIdx.x * blockDim.x + threadIdx.x);
 }
 
-__global__ void mathKernel(const float* in, float* out) {
-  out[0] = rsqrtf(16.0f);
-  out[1] = static_cast<float>(__popc(0xf0f0u));
-  out[2] = static_cast<float>(__ffs(8));
-  out[3] = static_cast<float>(__clz(1));
-  out[4] = __int_as_float(__float_as_int(1.5f));
-  out[5] = static_cast<float>(min(3, 4) + max(5, 6));
-  out[6] = __ldg(in);
-  out[7] = static_cast<float>(__ffs(0));
-}
-
 }  // namespace
 
 TEST_CASE("shuffles and votes") {
@@ -153,12 +142,4 @@ TEST_CASE("an exchange gives every value out once") {
     ++seen[slot.download()[0] + 1];
     REQUIRE(seen == std::vector<int>(513, 1));
   });
-}
-
-TEST_CASE("device mathematics") {
-  DeviceArray<float> out(8, "out");
-  DeviceArray<float> in(1, "in");
-  in.upload({0.75f});
-  launch({1, 1}, mathKernel, in.data(), out.data());
-  CHECK(out.download() == std::vector<float>{0.25f, 8, 4, 31, 1.5f, 9, 0.75f, 0});
 }

@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include "bodies/random.hpp"
 #include "bodies/scenes.hpp"
 #include "bodies/vectors.hpp"
 #include "catch.hpp"
@@ -26,6 +27,20 @@ inline Bodies advanced(Simulation& simulation, const Bodies& bodies, double time
   simulation.computeForces();
   for (int i = 0; i < steps; ++i) simulation.step(timeStep);
   return simulation.download();
+}
+
+/// \p count bodies whose numbers have as many digits as those of a run in single precision.
+inline Bodies manyBodies(int count) {
+  Random random(1);
+  Bodies bodies;
+  bodies.positions.reserve(count);
+  bodies.velocities.reserve(count);
+  const auto number = [&] {
+    return static_cast<double>(static_cast<float>(random.uniform(-1, 1)));
+  };
+  for (int i = 0; i < count; ++i)
+    bodies.add({number(), number(), number(), 1.0 / count}, {number(), number(), number(), 0});
+  return bodies;
 }
 
 /// A centre of mass, with the whole mass in w, and its velocity.

@@ -31,22 +31,6 @@ struct Made : OptionsOf<Made> {
 
 }  // namespace
 
-TEST_CASE("options are read from texts and written as their user would write them") {
-  Made made;
-  const std::vector<Option> list = made.list();
-  const char* texts[] = {"4", "96", "64", "0.25", "green", "red"};
-  for (std::size_t k = 0; k < list.size(); ++k) {
-    REQUIRE(list[k].read(texts[k]));
-    CHECK(textOf(list[k]) == texts[k]);
-  }
-  CHECK(made.count == 4);
-  CHECK(made.block == 96);
-  CHECK(made.memory == 64);
-  CHECK(made.angle == 0.25);
-  CHECK(made.colour == Colour::green);
-  CHECK(made.other == Colour::red);
-}
-
 TEST_CASE("options that are automatic have no text, and their ranges are in words") {
   Made made;
   const std::vector<Option> list = made.list();
@@ -64,14 +48,6 @@ TEST_CASE("options that are automatic have no text, and their ranges are in word
   }
   CHECK_FALSE(list[1].read("48"));
   CHECK_FALSE(list[3].read("1.6"));
-}
-
-TEST_CASE("a copy of options is its own") {
-  Made made;
-  made.count = 2;
-  const std::unique_ptr<StepOptions> copy = made.clone();
-  REQUIRE(copy->list()[0].read("4"));
-  CHECK(made.count == 2);
 }
 
 TEST_CASE("a number that no kernel is compiled for is refused") {

@@ -1,18 +1,19 @@
-"""Tests the readers of snapshot files with randomly damaged files, under AddressSanitizer and UBSan.
-
-The damage comes from clang's libFuzzer if it can be installed, otherwise from the suite's own mutator.
-"""
+"""Tests the readers of snapshot files with randomly damaged files, with clang's libFuzzer, AddressSanitizer and UBSan."""
 
 import argparse
+import os
 import re
 import shutil
 import subprocess
 
-from common.base.command_line import ROOT, BadInput, CommandFailed
+from common.base.command_line import ROOT, CommandFailed
 from common.tools import packages, progress
-from common.tools.build import Build, configure
 
-TESTS = ROOT / "common" / "tests"
+COMMON = ROOT / "common"
+SOURCES = ["tests/fuzz/reader.cpp", "bodies/csv.cpp", "bodies/input_file.cpp", "bodies/snapshot.cpp", "bodies/tipsy.cpp",
+           "base/output_file.cpp"]
+FLAGS = ["-std=c++20", "-Wall", "-Wextra", "-Wno-unknown-pragmas", "-O1", "-g", "-pthread",
+         "-fsanitize=fuzzer,address,undefined", "-fno-sanitize-recover=all"]
 
 
 def whole(text):
@@ -24,16 +25,28 @@ def whole(text):
 def add_arguments(parser):
     parser.add_argument("--runs", type=whole, default="1000000", metavar="N", help="files per format (default: 1000000)")
     parser.add_argument("--seed", type=whole, default="1", metavar="N", help="seed of the random damage (default: 1)")
+    parser.add_argument("--no-install", action="store_true", help="if libFuzzer is missing, do nothing instead of installing it")
+
+
+def compile_reader(build):
+    build.mkdir(parents=True, exist_ok=True)
+    includes = [f"-I{COMMON}", f"-I{COMMON / 'executor' / 'include'}"]
+    with progress.shown(compiling="the readers"):
+        ran = subprocess.run(["clang++", *FLAGS, *includes, *(COMMON / source for source in SOURCES), "-o", build / "reader"],
+                             capture_output=True, text=True)
+    if ran.returncode != 0:
+        progress.complain(ran.stderr.rstrip())
+        raise CommandFailed("the readers do not compile")
 
 
 def fuzz(build, name, options):
     """Runs the fuzzer of one format. libFuzzer keeps what it learns in the first folder."""
     corpus, log = build / f"corpus-{name}", build / f"{name}.log"
-    shutil.copytree(TESTS / "corpus" / name, corpus, dirs_exist_ok=True)
+    shutil.copytree(COMMON / "tests" / "corpus" / name, corpus, dirs_exist_ok=True)
     with log.open("w") as out, progress.shown(fuzzing=name):
-        status = subprocess.run([build / f"fuzz_{name}", f"-runs={options.runs}", f"-seed={options.seed}",
-                                 "-max_len=4096", "-timeout=10", f"-artifact_prefix={build / name}-", corpus],
-                                stdout=out, stderr=out).returncode
+        status = subprocess.run([build / "reader", f"-runs={options.runs}", f"-seed={options.seed}", "-max_len=4096",
+                                 "-timeout=10", f"-artifact_prefix={build / name}-", corpus],
+                                stdout=out, stderr=out, env={**os.environ, "NBODY_FUZZ_NAME": f"fuzz.{name}"}).returncode
     said = log.read_text(errors="replace")
     if status != 0:
         progress.complain(said.rstrip())
@@ -43,19 +56,12 @@ def fuzz(build, name, options):
 
 
 def run(options):
-    packages.install(packages.for_building("cpu"))
-    try:
-        packages.install(packages.for_fuzzing())
-        packages.install(packages.for_fuzzing())  # the version of clang names the package of its libraries
-    except BadInput as error:
-        print(error)
-    build, compiler = ROOT / "build" / "fuzz-mutator", []
-    if packages.has_libfuzzer():
-        build, compiler = ROOT / "build" / "fuzz", ["-DCMAKE_CXX_COMPILER=clang++", "-DNBODY_LIBFUZZER=ON"]
-        print(f"clang's libFuzzer, {options.runs} inputs for each format")
-    else:
-        print(f"No libFuzzer here, so the suite's own mutator is used, {options.runs} inputs for each format")
-    configure(build, ["-S", TESTS / "fuzz", "-B", build, "-G", "Ninja", *compiler])
-    Build(build).wait()
+    if options.no_install and not packages.has_libfuzzer():
+        print("SKIPPED: clang++ with libFuzzer is missing")
+        return
+    packages.install(packages.for_fuzzing())
+    packages.install(packages.for_fuzzing())  # the version of clang names the package of its libraries
+    build = ROOT / "build" / "fuzz"
+    compile_reader(build)
     for name in ("tipsy", "csv"):
         fuzz(build, name, options)

@@ -1,17 +1,51 @@
-// Tests of the pipes between a live run and its server, and of the bytes of a frame.
+// The knobs of a live run, what it leaves to another program, its pipes to the server and the bytes of a frame. What
+// it obeys and refuses is in tools/live_server_test.py.
 #include <unistd.h>
 
+#include <cmath>
 #include <cstring>
 
 #include "base/bad_input.hpp"
 #include "catch.hpp"
+#include "driver/host_simulation.hpp"
+#include "driver/live/model.hpp"
 #include "driver/live/pipes.hpp"
-#include "movie/live/frame_bytes.hpp"
+#include "physics/baselines.hpp"
 
 using namespace nbody;
 using namespace std::chrono_literals;
 
 namespace {
+
+struct TreeLike : OptionsOf<TreeLike> {
+  double theta = 0.5;
+  std::vector<Option> list() override {
+    return {numberOption("theta", theta, "opening angle", 0.1, 1)};
+  }
+};
+
+Program programOf(HostForces forces = serialForces) {
+  return {.name = "made_up",
+          .options = std::make_unique<TreeLike>,
+          .simulation = [=](int count, double softening, const StepOptions&) {
+            return makeHostSimulation(count, softening, forces);
+          }};
+}
+
+LiveSettings settingsAtStart() {
+  const Scene& scene = sceneNamed("plummer");
+  return {.scene = &scene,
+          .bodies = 50,
+          .seed = 1,
+          .timeStep = scene.timeStep,
+          .softening = scene.softening,
+          .stepOptions = {}};
+}
+
+LiveSettings set(const char* text) {
+  const Program program = programOf();
+  return changed(settingsAtStart(), Json::parse(text), liveLimits(hostDevice()), program);
+}
 
 template <class Number>
 Number numberAt(const std::string& bytes, std::size_t offset) {
@@ -56,6 +90,52 @@ struct Server {
 };
 
 }  // namespace
+
+TEST_CASE("live: knobs") {
+  CHECK(set(R"({"dt":0.5,"softening":0.1,"seed":7,"bodies":9})").count() == 9);
+  CHECK(set(R"({"theta":0.7})").stepOptions.at("theta") == "0.69999999999999996");
+  CHECK(set(R"({"colour":"speed","stepsPerFrame":0})").colour == LiveColour::speed);
+  // A scene brings its own steps and softening, unless they are given too.
+  CHECK(set(R"({"scene":"merger"})").timeStep == 1.0 / 16);
+  CHECK(set(R"({"dt":0.5,"scene":"merger"})").timeStep == 0.5);
+  CHECK(set(R"({"scene":"solar"})").count() == 9);
+  CHECK(set(R"({"bodies":65536})").restarts(settingsAtStart()));
+  CHECK_FALSE(set(R"({"dt":0.5})").rebuilds(settingsAtStart()));
+  CHECK_FALSE(set(R"({"softening":0.5})").restarts(settingsAtStart()));
+  CHECK(set(R"({"theta":0.7})").rebuilds(settingsAtStart()));
+  CHECK_THROWS_AS(set(R"({"theta":2})"), BadInput);
+}
+
+TEST_CASE("live: a position that is no number is refused a frame") {
+  const Program program = programOf([](const auto& bodies, float, auto& accelerations) {
+    accelerations.assign(bodies.size(), {std::nanf(""), 0, 0, 0});
+  });
+  LiveModel model(program, settingsAtStart());
+  CHECK(model.shown(1)().positions.size() == 50);
+  model.advance(1);
+  CHECK_THROWS_AS(model.shown(2)(), BadInput);
+}
+
+TEST_CASE("live: a state comes back as it was, and nothing else passes for one") {
+  const LiveSettings settings = settingsAtStart();
+  const LiveState left = {.settings = settings,
+                          .moment = {0.1, 12},
+                          .conserved = Conserved{1, std::nan(""), {1e-17, 2, 3, 0}, 4},
+                          .playing = false,
+                          .program = "simd",
+                          .gpu = "H200",
+                          .tflops = 60};
+  const std::string text = json(left).dump();
+  const LiveState state = stateOf(text);
+  CHECK(state.settings.timeStep == settings.timeStep);
+  CHECK(state.settings.scene == settings.scene);
+  CHECK((state.moment.time == 0.1 && state.moment.steps == 12));
+  CHECK((state.conserved->kinetic == 1 && std::isnan(state.conserved->potential)));
+  CHECK(state.conserved->momentum.x == 1e-17);
+  CHECK((!state.playing && state.program == "simd" && state.gpu == "H200" && state.tflops == 60));
+  for (const std::string& other : {std::string(), std::string("{}"), text.substr(1)})
+    CHECK_THROWS_AS(stateOf(other), BadInput);
+}
 
 TEST_CASE("live: lines come whole, one by one, until the other side hangs up") {
   Server server;
@@ -108,11 +188,6 @@ TEST_CASE("live: a reader that is gone ends the run and kills nobody") {
   pipes.tell({{"a", 1}});
   for (int k = 0; k < 1000 && !pipes.ended(); ++k) pipes.line(10ms);
   CHECK(pipes.ended());
-}
-
-TEST_CASE("live: a program that is started with --live by hand names ./run live") {
-  for (const char* descriptors : {"none", "8750", "0,", "998,999", "3,4,5", "", "a,b"})
-    CHECK(contains(messageOf([&] { LivePipes pipes(descriptors); }), "type ./run live"));
 }
 
 TEST_CASE("live: the bytes of a frame") {
