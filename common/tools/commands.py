@@ -23,7 +23,7 @@ COMMANDS = {
     "exercises": ("tools.exercises.exercises", "write the files you begin an exercise with into a folder"),
     "grade": ("grader.grade", "grade one submission for a step or an exercise"),
     "grade-all": ("grader.grade_all", "grade a class, with one folder per student"),
-    "export": ("grader.export.export", "write the files with which Gradescope, GitHub or GPU MODE grades submissions"),
+    "export": ("grader.export.export", "write the files with which Gradescope or GitHub grades submissions"),
     "sweep": ("tools.sweeps.sweep", "measure how a setting, such as the block size, changes the speed, and draw the figure"),
     "figures": ("tools.sweeps.figures", "run every sweep; without a GPU, only the four from GPU Gems 3, chapter 31"),
     "instructions": ("tools.ladder.instructions", "count the instructions of a step's innermost loop"),
