@@ -82,13 +82,6 @@ def for_executor():
     return missing + ([] if has_fibers() else [FIBERS_PACKAGE])
 
 
-def for_thrust(file):
-    """The package with Thrust's headers, if a program includes them and they are nowhere."""
-    from common.executor.nvcc.toolchain import thrust_flags  # not in what export packs
-    uses = re.search(r"^\s*#\s*include\s*[<\"]thrust/", Path(file).read_text(errors="replace"), re.MULTILINE)
-    return ["libthrust-dev"] if uses and thrust_flags() is None else []
-
-
 def without_header(headers):
     return [package for package, header in headers.items() if not has_header(header)]
 

@@ -14,7 +14,7 @@ import subprocess
 from pathlib import Path
 
 from common.base.command_line import ROOT, BadInput
-from common.tools import packages, progress
+from common.tools import progress
 from common.tools.build import Build, configured
 
 PROGRAMS = ROOT / "build" / "programs"
@@ -52,9 +52,8 @@ def arranged(words):
     return words if "--" in words[:i + 1] else [*words[:i], "--", *words[i:]]
 
 
-def built_executor(mode, needed=()):
-    """(ladder-nvcc, the executor's library), once it is built. needed: packages of the program."""
-    packages.install(needed)
+def built_executor(mode):
+    """(ladder-nvcc, the executor's library), once it is built."""
     folder = configured(PRESETS[mode])
     library = Path(json.loads((folder / "executor.json").read_text())["libraries"][mode])
     if not library.exists():
