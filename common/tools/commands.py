@@ -25,7 +25,6 @@ COMMANDS = {
     "grade-all": ("grader.grade_all", "grade a class, with one folder per student"),
     "export": ("grader.export.export", "write the files with which Gradescope or GitHub grades submissions"),
     "sweep": ("tools.sweeps.sweep", "measure how a setting, such as the block size, changes the speed, and draw the figure"),
-    "figures": ("tools.sweeps.figures", "run every sweep; without a GPU, only the four from GPU Gems 3, chapter 31"),
     "instructions": ("tools.ladder.instructions", "count the instructions of a step's innermost loop"),
     "profile": ("tools.ladder.profile", "profile each step's force kernel with Nsight Compute"),
     "occupancy": ("tools.ladder.occupancy", "print the registers, shared memory, blocks and warps of each step's force kernel"),

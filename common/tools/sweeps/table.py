@@ -132,7 +132,4 @@ SWEEPS = {sweep.name: sweep for sweep in [
     Sweep("ranks", "Step 08 on several ranks: speed-up and efficiency, strong and weak", "sweeps.ranks", ranks.targets,
           ranks.points_alone, finish=ranks.measure_several,
           columns=("step", "N", "forces ms", "step ms", "error median", "check")),
-    Sweep("opening", "Opening rules: time against error, and what steps lose", "trees.opening", lambda on_gpu: [],
-          kept="the rules that were compared are no longer in the suite, so they cannot be measured again; "
-               "--from docs/results/h200/opening.json draws the recorded ones"),
 ]}
