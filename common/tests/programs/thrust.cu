@@ -20,7 +20,9 @@
 #include <thrust/universal_vector.h>
 
 #include <cstdio>
+#include <iterator>
 #include <list>
+#include <vector>
 
 struct Square {
   __host__ __device__ int operator()(int x) const { return x * x; }
@@ -116,7 +118,9 @@ static void onPointers() {
   printf("%d ", int(counts[3]));
   std::list<int> listed(3);
   thrust::copy(first, first + 3, listed.begin());
-  printf("%d\n", listed.back());
+  std::vector<int> appended;
+  thrust::copy_n(first, 3, std::back_inserter(appended));  // which can only be written
+  printf("%d %d\n", listed.back(), appended.back());
   cudaStreamDestroy(stream);
   cudaFree(raw);
 }
@@ -159,7 +163,7 @@ int main() {
 // prints: 0 10 0 14 1 5
 // prints: 5 25 5 140 14 56 5
 // prints: 1 27.5
-// prints: 1 500500 250 3
+// prints: 1 500500 250 3 3
 // prints: 5 14 42
 // prints: no memory
 // prints: an error
