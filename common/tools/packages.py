@@ -102,18 +102,13 @@ KINDS = {"cpu": lambda: for_building("cpu") + without_module("websockets"),
          "gpu": lambda: for_building("gpu") + without_module("websockets"), "docs": for_docs}
 
 
-def has_libfuzzer():
-    """libFuzzer comes with clang, but in a package of its own, named after clang's version."""
-    source = 'extern "C" int LLVMFuzzerTestOneInput(const unsigned char*, unsigned long) { return 0; }'
-    command = ["clang++", "-fsanitize=fuzzer,address", "-x", "c++", "-", "-o", os.devnull]
-    return bool(shutil.which("clang++")) and subprocess.run(
-        command, input=source, text=True, capture_output=True).returncode == 0
-
-
 def for_fuzzing():
+    """clang's package, or that of its libFuzzer, which is named after clang's version."""
     if not shutil.which("clang++"):
         return ["clang"]
-    if has_libfuzzer():
+    source = 'extern "C" int LLVMFuzzerTestOneInput(const unsigned char*, unsigned long) { return 0; }'
+    command = ["clang++", "-fsanitize=fuzzer,address", "-x", "c++", "-", "-o", os.devnull]
+    if subprocess.run(command, input=source, text=True, capture_output=True).returncode == 0:
         return []
     version = subprocess.run(["clang++", "-dumpversion"], capture_output=True, text=True).stdout
     return [f"libclang-rt-{version.split('.')[0]}-dev"]

@@ -1,5 +1,5 @@
-// Reads an input as a snapshot file, for libFuzzer or for mutator.cpp. NBODY_FUZZ_NAME is the
-// file's name, which chooses the format.
+// Reads an input as a snapshot file, for libFuzzer. NBODY_FUZZ_NAME is the file's name, which
+// chooses the format.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
