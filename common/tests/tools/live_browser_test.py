@@ -11,7 +11,7 @@ import urllib.request
 from pathlib import Path
 
 from common.tests.tools.case import skip_without_browser, skip_without_websockets
-from common.tools.live.served import Served
+from common.tests.tools.live_client import Served
 from common.tools.docs import browser as tool
 
 PROGRAM = sys.argv.pop()

@@ -18,8 +18,7 @@ from common.grader.exercises import mutant_corpus
 from common.tools import progress, ranks
 from common.tools.build import EXECUTOR, add_preset, built, configured, kernel_steps, programs_of
 from common.tools.mutants import page
-from common.tools.mutants.program_runner import ProgramRunner
-from common.tools.mutants.runner import ORDERS, SANITIZERS, TOOLS, Runner
+from common.tools.mutants.runner import ORDERS, SANITIZERS, TOOLS, ProgramRunner, Runner
 
 OF_RANKS = {"checker", "validation"}  # the tools that mutants of several ranks are for
 # Of the tools.
