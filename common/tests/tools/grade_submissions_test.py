@@ -83,22 +83,6 @@ class Submissions(InFolder):
         self.assertIn("the program did not end within 2 s", result["tests"][0]["diagnosis"]["text"])
         self.assertEqual({t["status"] for t in result["tests"][1:]}, {"not run"})
 
-    def test_a_flood_of_output(self):
-        result = self.graded(changed(LAUNCH, LAUNCH + '  for (;;) printf("%d bodies\\n", count);\n'))
-        self.assertEqual(result["score"], 0)
-        self.assertIn("printed more than 4 MB", result["tests"][0]["diagnosis"]["text"])
-
-    def test_a_crash(self):
-        result = self.graded(changed(LAUNCH, LAUNCH + "  *reinterpret_cast<volatile int*>(8) = count;\n"))
-        self.assertEqual(result["score"], 0)
-        self.assertIn("segmentation fault in host code", result["tests"][0]["diagnosis"]["text"])
-
-    def test_one_that_says_that_it_passed(self):
-        text = changed(LAUNCH, '  printf("check              passed\\nAll tests passed\\n"); std::_Exit(0);\n')
-        result = self.graded(text)
-        self.assertEqual(result["score"], 0)
-        self.assertIn("before it had computed the forces", result["tests"][0]["diagnosis"]["text"])
-
     def test_nothing_is_left_of_it(self):
         with tempfile.TemporaryDirectory() as place, mock.patch.object(tempfile, "tempdir", place):
             self.graded(changed(SUM, SUM + "  nonsense\n"))

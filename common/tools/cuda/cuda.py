@@ -15,7 +15,7 @@ from pathlib import Path
 
 from common.base.command_line import ROOT, BadInput
 from common.tools import progress
-from common.tools.build import Build, configured
+from common.tools.build import build_targets, configured
 
 PROGRAMS = ROOT / "build" / "programs"
 PRESETS = {"check": "cpu-check", "plain": "cpu", "asan": "cpu-asan"}  # ./run check, grade and ladder use the same builds
@@ -58,7 +58,7 @@ def built_executor(mode):
     library = Path(json.loads((folder / "executor.json").read_text())["libraries"][mode])
     if not library.exists():
         progress.say(f"building the executor in {folder.relative_to(ROOT)}, once")
-    Build(folder, [f"nbody_executor_{mode}", *(f"nbody_executor_{part}" for part in ("first", "last", "heap"))]).wait()
+    build_targets(folder, [f"nbody_executor_{mode}", *(f"nbody_executor_{part}" for part in ("first", "last", "heap"))])
     return folder / "ladder-nvcc", library
 
 

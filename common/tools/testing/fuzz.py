@@ -7,7 +7,7 @@ import subprocess
 
 from common.base.command_line import ROOT, CommandFailed
 from common.tools import packages, progress
-from common.tools.build import Build, configure
+from common.tools.build import build_targets, configure
 
 TESTS = ROOT / "common" / "tests"
 
@@ -45,6 +45,6 @@ def run(options):
         packages.install(packages.for_fuzzing())
     build = ROOT / "build" / "fuzz"
     configure(build, ["-S", TESTS / "fuzz", "-B", build, "-G", "Ninja", "-DCMAKE_CXX_COMPILER=clang++"])
-    Build(build).wait()
+    build_targets(build)
     for name in ("tipsy", "csv"):
         fuzz(build, name, options)
