@@ -6,13 +6,12 @@ Only tests tagged [sanitizer] are used, because they have few bodies. CTest has 
 """
 
 import argparse
-import os
 import re
-import signal
 import subprocess
 from pathlib import Path
 
 from common.base.command_line import BadInput
+from common.grader.sandbox.limited_run import run_limited
 from common.grader.verdict import SANITIZER_SUMMARY
 from common.tools import packages, progress
 from common.tools.build import add_preset, built, preset_of
@@ -38,17 +37,6 @@ def with_tests(programs):
         listing = subprocess.run([program, TESTS, "--list-tests"], capture_output=True, text=True).stdout
         return re.search(r"^[1-9]\d* matching test case", listing, re.MULTILINE)
     return [program for program in programs if has_tests(program)]
-
-
-def output_within(limit, command):
-    """(status, output); the status is None where the time ran out, which ends the tested program too."""
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                               errors="replace", start_new_session=True)
-    try:
-        return process.communicate(timeout=limit)[0], process.returncode
-    except subprocess.TimeoutExpired:
-        os.killpg(process.pid, signal.SIGKILL)
-        return process.communicate()[0], None
 
 
 def verdict(text, status, limit):
@@ -82,10 +70,10 @@ def run(options):
         for tool in [options.tool] if options.tool else TOOLS:
             command = [sanitizer, "--tool", tool, *NOT_ERRORS.get(tool, []), "--error-exitcode", "99", program, TESTS]
             with progress.shown(running=f"{tool} over {program.name}"):
-                text, status = output_within(options.limit, command)
-            log = logs / f"{step}_{tool}.log"
+                ended = run_limited(command, options.limit, file_bytes=None)
+            log, text = logs / f"{step}_{tool}.log", ended.out + ended.error
             log.write_text(text)
-            found = verdict(text, status, options.limit)
+            found = verdict(text, ended.status, options.limit)
             failed |= found is not None
             print(f"{step:32}{tool:12}{f'{found}: see {log}' if found else 'clean'}", flush=True)
     return 1 if failed else 0
