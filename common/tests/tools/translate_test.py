@@ -75,12 +75,6 @@ class Launches(Translations):
     def expect_launch(self, code, configuration, call):
         self.expect(f"void f() {{ {code}; }}", f"void f() {{ {launch(configuration, call)}; }}")
 
-    def test_what_may_stand_before_a_configuration(self):
-        for kernel in ("k", "ns::k", "::ns::k", "k<T>", "k<T, (a > b)>", "W<float>::k<7>", "W<T>::template k<7>",
-                       "fp", "(*fp)", "table[i]", "pick(3)", "object.f", "pointer->f", "k<std::pair<int, W<T>>>",
-                       "this->table[f(1)]"):
-            self.expect_launch(f"{kernel}<<<g, b>>>(x)", "g, b", f"{kernel}(x)")
-
     def test_what_a_configuration_may_hold(self):
         for configuration in ("1, 32", "dim3(2), dim3(8, 8, 1), n * sizeof(T), s", "(n + 31) / 32, 32",
                               "g, a < b ? a : b", "g, a > b ? a : b", "g, sizeof(P<int, P<int, P<int, int>>>)",
@@ -102,9 +96,6 @@ class Launches(Translations):
     def test_launches_within_launches(self):
         inner = launch("2, 2", "c(x)")
         self.expect_launch("k<<<1, 1>>>([=] { c<<<2, 2>>>(x); })", "1, 1", f"k([=] {{ {inner}; }})")
-
-    def test_blanks_and_macros_may_split_the_brackets(self):
-        self.expect_launch("k << <1, 1> > >(x)", "1, 1", "k(x)")
 
     def test_each_part_of_a_long_launch_keeps_its_line(self):
         text = translate('# 1 "t.cu"\nvoid f() {\n  k<<<1,\n      two>>>(x,\n   three);\n  four();\n}\n')
