@@ -120,9 +120,6 @@ class TheCommand(InRepositories):
             status, _, error = self.call(*words)
             self.assertEqual((status, error.count("\n")), (2, 1), error)
 
-    def test_the_list_names_what_is_left_out(self):
-        self.assertIn("left out, graphics", self.call("--list")[1])
-
 
 class TheList(InFolder):
     def test_it_is_read(self):

@@ -187,7 +187,7 @@ class Sanitizer(InFolder):
             ("No test cases matched\n========= ERROR SUMMARY: 0 errors", 0, "the tests failed, status 0"),
             ("", None, "stopped after 120 s"),
         ):
-            self.assertEqual(sanitize.verdict(text, status, 120), found)
+            self.assertEqual(sanitize.verdict(text, status), found)
 
     def test_a_program_without_a_test_for_it_is_left_out(self):
         tests = "#!/bin/sh\n[ $1 = '[sanitizer]' ] && echo '2 matching test cases'\n"

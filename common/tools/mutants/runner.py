@@ -36,6 +36,7 @@ OF_RANKS = {"OMPI_MCA_btl_vader_single_copy_mechanism": "none", "NBODY_EXECUTOR_
 PROGRAMS = ROOT / "common" / "grader" / "mutants" / "programs"
 STANDALONE = ROOT / "01_naive" / "standalone.cu"
 COMPILING = 120  # seconds, at most
+SECONDS = 30  # for a run, which is then ended
 
 
 class Runner:
@@ -72,7 +73,7 @@ class Runner:
             command = [self.sanitizer, "--tool", tool, "--error-exitcode", "99", *command]
         # One thread: blocks then take their turns in the same order each time.
         ended = run_limited(["env", f"NBODY_EXECUTOR_ORDER={order}", "NBODY_EXECUTOR_THREADS=1", *command],
-                            self.options.limit, file_bytes=None)
+                            SECONDS, file_bytes=None)
         out, error = (text.replace(f"{ROOT}/", "") for text in (ended.out, ended.error))
         return verdict(ended.status, out + error if sanitized else error, sanitized), out + error
 
