@@ -11,7 +11,7 @@ from common.base.command_line import ROOT
 from common.grader.exercises.files import exercises
 from common.tests.tools.case import InFolder
 from common.tools.docs import check, code_links, quotes, solutions, tables
-from common.tools.docs.pages import TITLE, BadPage, Pages, page_of, with_anchor
+from common.tools.docs.pages import TITLE, BadPage, Pages, page_of
 from common.tools.docs.results import BadQuery, Results
 from common.tools.docs.solutions import Asked, problems_of
 
@@ -136,10 +136,6 @@ class Checks(InFolder):
         self.assertEqual(check.words(text), 7)
         self.assertEqual(len(self.problems("short", "01_short.md")), 1)
 
-    def test_columns_of_a_recorded_table_come_closer(self):
-        self.assertEqual(tables.narrowed(["    barrier      inst     0.28", "    ---------- ------ --------", "    wait            %    74.44"]),
-                         ["barrier  inst   0.28", "------------- ------", "wait        %  74.44"])
-
     def test_broken_links_are_found(self):
         self.write("a.html", '<a href="b.html#x">1</a><a href="c.html">2</a><img src="d.png"/>')
         self.write("b.html", '<p id="y">')
@@ -154,11 +150,6 @@ class Order(unittest.TestCase):
         there = {TITLE.match(page.read_text())[1] for page in check.pages()} | {"mutants", "results", "gallery"}
         self.assertEqual(sorted([*re.findall(r"@ref (\w+)", layout), "mainpage"]), sorted(there))
 
-    def test_headings_and_words_of_the_glossary_can_be_linked_to(self):
-        for line, page, named in (("## A, *b*", "p", "## A, *b* {#p_a_b}"), ("### D {#d}", "p", "### D {#d}"), ("# c", "p", "# c"),
-                                  ("| NCCL, MPI | a |", "glossary", "| \\anchor glossary_nccl_mpi NCCL, MPI | a |"),
-                                  ("| word | a |", "glossary", "| word | a |"), ("| a | b |", "p", "| a | b |")):
-            self.assertEqual(with_anchor(line, page), named)
 
 
 class CodeLinks(unittest.TestCase):

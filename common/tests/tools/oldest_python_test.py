@@ -101,17 +101,3 @@ class OldestPython(unittest.TestCase):
                  for path in sorted((ROOT / folder).rglob("*.py"))
                  for line, what in findings(path.read_text())]
         self.assertEqual(found, [])
-
-    def test_what_is_newer_is_found(self):
-        for text in ("match x:\n    case 1: pass", "with (a as b, c as d): pass", "with (a as b,): pass", "x: int | None = None",
-                     "def f(x: list[int]): pass", "from collections.abc import Callable\nx = Callable[[], int]",
-                     "y = {} | x", "y |= {'a': 1}", "y = os.environ | z", "zip(a, b, strict=True)", "import tomllib",
-                     "from functools import cache", "@functools.cache\ndef f(): pass", "x.removeprefix('a')",
-                     "os.pidfd_open(1)"):
-            self.assertTrue(findings(text), text)
-
-    def test_what_is_not_is_left_alone(self):
-        for text in ("from __future__ import annotations\nx: int | None = None", "y = {1} | x", "y = flags[0] | 1",
-                     "x = {}\nx['list'] = tuple(x)[0]", "if hasattr(os, \"pidfd_open\"): os.pidfd_open(1)",
-                     "from functools import lru_cache", "def f(x: int): pass", "with (a) as b, f(c) as (d, e): pass"):
-            self.assertEqual(findings(text), [], text)
