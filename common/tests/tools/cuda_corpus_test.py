@@ -137,8 +137,6 @@ class TheList(InFolder):
         path = self.write("programs.json", json.dumps({"repositories": {}, "groups": [group]}))
         with self.assertRaisesRegex(BadInput, "'argument'; did you mean 'arguments'"):
             corpus_list.read(path)
-        with self.assertRaisesRegex(BadInput, "is not there"):
-            corpus_list.Program("p", "p", "r", "f", {"sources": ["a.cu"]}).sources(self.folder)
 
 
 class TheRecord(InFolder):

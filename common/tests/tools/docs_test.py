@@ -151,7 +151,6 @@ class Order(unittest.TestCase):
         self.assertEqual(sorted([*re.findall(r"@ref (\w+)", layout), "mainpage"]), sorted(there))
 
 
-
 class CodeLinks(unittest.TestCase):
     """Which names of quoted code stay links."""
 
@@ -271,23 +270,6 @@ class MadeUpSolutions(unittest.TestCase):
         self.assertEqual(self.found("2.2", *FOLD, name="using.md"), [])
         self.assertEqual(len(self.found("2.2", TILED, name="using.md")), 1)
         self.assertEqual(self.found("2.2", TILED, name="03_unrolled.md"), [])
-
-    def test_diffs_bugs_and_sentences_count(self):
-        self.assertEqual(len(self.found("2.2", "{{diff 02}}")), 1)
-        self.assertEqual(self.found("2.2", ASKED["2.2"], "{{diff 02}}"), [])
-        self.assertEqual(len(self.found("2.4", ASKED["2.4"], "{{mutant 02_missing_second_barrier}}")), 1)
-        self.assertEqual(len(self.found("2.4", ASKED["2.4"], "{{transcript 02_missing_second_barrier}}")), 1)
-        self.assertEqual(len(self.found("2.2", ASKED["2.2"], "Write `for (int k = 0;` there.")), 1)
-        self.assertEqual(self.found("2.2", ASKED["2.2"], "`bodies` and `__syncthreads()`"), [])
-        fenced = ["```", "CUDA_CHECK(cudaDeviceSynchronize());", "```"]
-        self.assertEqual(len(self.found("0.3", *fenced, name="mutants.md")), 1)
-
-    def test_recorded_answers_count(self):
-        self.assertEqual(len(self.found("4.2", ASKED["4.2"], "{{figure threads.png: a}}", name="results.md")), 1)
-        self.assertEqual(len(self.found("4.2", "x {{threads 1024 threads_per_body=8 gflops}}", name="results.md")), 1)
-        self.assertEqual(self.found("4.2", "{{diagram grid: four threads}} {{ladder 04 gflops}}"), [])
-        self.assertEqual(len(self.found("3.3", "{{ladder 03 16384 issue_slots}}", name="measuring.md")), 1)
-        self.assertEqual(self.found("3.3", "{{instructions_03 issue_slots}}", name="measuring.md"), [])
 
 
 def rows(section):

@@ -74,10 +74,6 @@ class Counting(unittest.TestCase):
         self.assertIn(["multiply-adds", "24", "6.00", "24.0", "20"],
                       [line.split() for line in instructions.table(found).splitlines()])
 
-    def test_lanes(self):
-        self.assertEqual([instructions.lanes_of(c) for c in (60, 61, 70, 75, 80, 86, 89, 90, 100, 120)],
-                         [64, 128, 64, 64, 64, 128, 128, 128, 128, 128])
-
 
 class Choosing(unittest.TestCase):
     def test_by_values(self):

@@ -39,14 +39,7 @@ class Hostile:
                            f"Sec-WebSocket-Key: {pick(('dGhlIHNhbXBsZSBub25jZQ==', 'x' * 100))}"]))
         head += pick(([], ["Content-Length: -1"], ["Transfer-Encoding: chunked", "", "f" * 16], ["X: " + "y" * 9000], [": "],
                       ["A: 1"] * 500))
-        text = bytearray("\r\n".join(head).encode() + pick((b"\r\n\r\n", b"\n\n", b"")))
-        for _ in range(pick((0, 0, 3, 20))):  # other bytes
-            place = self.random.randrange(len(text) + 1)
-            text[place:place + pick((0, 1, 4))] = self.bytes(pick((0, 1, 4)))
-        return bytes(text)
-
-    def bytes(self, count):
-        return bytes(self.random.choices(range(256), k=count))
+        return "\r\n".join(head).encode() + pick((b"\r\n\r\n", b"\n\n", b"", bytes(self.random.choices(range(256), k=40))))
 
     def message(self):
         """A text that no order is."""

@@ -4,7 +4,6 @@ import re
 import unittest
 
 from common.executor.nvcc.sections import moved
-from common.executor.translate.tokens import tokens_of
 from common.executor.translate.translate import NotTranslated, translate
 
 X = "::nbody::executor::"
@@ -142,10 +141,6 @@ class Kernels(Translations):
                     f"void f() {{ auto e = cudaLaunchKernel({X}kernelAddress(p), 1, 1, a); int cudaLaunchKernel(); }}")
         self.expect("__global__ void k(int); void f() { g((int*)k, (void*)x, k); }",
                     "void k(int); void f() { g((int*)k, (void*)x, k); }")
-
-    def test_a_raw_string_of_markers_takes_no_time(self):
-        text = '# 1 "a.cu"\nconst char* a = R"x(\n' + '# 1 "b" 3\n' * 50000 + ')x";\n# 2 "a.cu"\nint b;\n'
-        self.assertEqual("".join(token.text for token in tokens_of(text)), text)
 
 
 def unplaced(code, **options):

@@ -183,12 +183,6 @@ class Ring(Widget):
                 for rank, sums in enumerate(Ranks(self.hosts(kind, ranks)).sums):
                     self.assertEqual(sums, Counter(itertools.product({(rank, 0), (rank, 1)}, every)))
 
-    def test_pairs_share_the_work(self):
-        for ranks in range(1, 9):
-            done = [sum(len(halves(o["rows"]["part"])) * len(halves(o["columns"][0]["part"])) for o in operations
-                        if o.get("reactions")) for operations in self.hosts("pairs", ranks)]
-            self.assertEqual(done, [2 * (ranks - 1)] * ranks)  # of 4 (ranks - 1) pairs of halves, each once
-
     def test_presses_fill_the_square(self):
         for kind, ranks in EXCHANGES:
             turns = self.browser.execute_script(TURNS, kind, ranks)

@@ -134,10 +134,6 @@ def sizes_with_angles(table):
     return sorted(bodies for bodies, angles in thetas.items() if len(angles) > 1)
 
 
-def add_table(document, runs, options):
-    document["table"] = rows(document)
-
-
 def targets(on_gpu):
     steps = ("04", "05", "06", "07") if on_gpu else ("06",)
     return [*(["host_tree"] if on_gpu else []), *(step for step in step_names() if step[:2] in steps)]
