@@ -11,7 +11,7 @@ from common.grader.complaints import Complaint, DoesNotBuild
 from common.grader.sandbox.compiler_view import compiler_paths
 from common.grader.sandbox.limited_run import cut, run_limited
 from common.grader.sandbox.sandbox import Sandbox
-from common.grader.step_build import StepBuild, after
+from common.grader.step_build import StepBuild
 
 SUBMISSION = "NBODY_SUBMISSION"  # driver/compiled_pairs.hpp then compiles fewer kernels
 SECONDS = 120  # for all files together: templates can keep a compiler busy for ever

@@ -2,6 +2,7 @@
 
 import argparse
 import concurrent.futures
+import math
 import os
 import random
 import time
@@ -9,7 +10,6 @@ import time
 from common.grader import runs, speed
 from common.grader.build import SOURCE_BYTES, SubmissionBuild, source_texts
 from common.grader.complaints import Complaint, DoesNotBuild
-from common.grader.points import MOST, counted, score_of
 from common.grader.runs import Budget, Stopped, Submission
 from common.grader.exercises.files import ANSWERS, FORCES
 from common.grader.reports.report import bounded, diagnosis_of, some_of
@@ -20,6 +20,7 @@ from common.grader.whole_program import ProgramBuild, ProgramSubmission
 from common.grader.work_folder import work_folder
 
 ANSWERS_BYTES = 64 << 10
+MOST = 100  # points of a submission, in whole ones
 
 
 def needed(exercise):
@@ -55,6 +56,27 @@ def run_tests(tests, submission, jobs=1):
     failed = {tests[0].name} if first["status"] != "passed" else set()
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         return [first, *pool.map(lambda test: run_test(test, submission, failed), tests[1:])]
+
+
+def shares(weights):
+    """Whole points in proportion to the weights, which sum to MOST: the largest remainders round up."""
+    exact = [MOST * weight / math.fsum(weights) for weight in weights]
+    found = [math.floor(value) for value in exact]
+    by_remainder = sorted(range(len(exact)), key=lambda n: found[n] - exact[n])
+    for n in by_remainder[:MOST - sum(found)]:
+        found[n] += 1
+    return found
+
+
+def counted(tests):
+    """The tests' entries with whole points. What a test is worth depends on the task alone, never on the submission."""
+    return [{**test, "points": most if test["points"] else 0, "max_points": most}
+            for test, most in zip(tests, shares([test["max_points"] for test in tests]))]
+
+
+def score_of(tests):
+    """Of counted() tests."""
+    return sum(test["points"] for test in tests)
 
 
 def asked_for(exercise, texts, ignored):

@@ -19,7 +19,6 @@ KEEPS_FORCES = {"07_device_tree"}  # whose cells are opened by those of the eval
 SECOND = "the second evaluation is as accurate as the first"
 RAGGED, FEW = (513, 257, 33), (1, 2)  # numbers of bodies
 RAGGED_TEST = "numbers of bodies that do not fill the last block: 513, 257 and 33"
-BODIES = (1000, *RAGGED, *FEW)
 PRINTED = "accelerations of 1,000 bodies"
 NEED_MANY = {"forces equal the FP64 direct sum", "forces are correct for every value of every option", SECOND}
 

@@ -6,7 +6,6 @@ import re
 import shutil
 import subprocess
 import sys
-import threading
 from pathlib import Path
 
 from common.base.command_line import ROOT, BadInput, CommandFailed
@@ -115,42 +114,22 @@ def run_cmake(folder, arguments):
         raise CommandFailed(f"'{' '.join(command)}' failed")
 
 
-class Build:
-    """One call of Ninja, which goes on beside this program until wait() or stop()."""
-
-    def __init__(self, folder, targets=()):
-        self.lock = lock(folder)
-        self.command = ["cmake", "--build", str(folder), *(["--target", *targets] if targets else [])]
-        self.process = subprocess.Popen(self.command, text=True, errors="replace", stdout=subprocess.PIPE,
-                                        stderr=subprocess.STDOUT, env={**os.environ, "NINJA_STATUS": "[%f/%t] ",
-                                                                       "NBODY_LOCKED": str(folder.resolve())})
-        self.log = folder / "build.log"
-        self.what = f" for {', '.join(targets)}" if 0 < len(targets) <= 3 else ""
-        self.reader = threading.Thread(target=self.read, daemon=True)
-        self.reader.start()
-
-    def read(self):
-        """Shows the progress, and what compilers say."""
-        with self.log.open("w") as log, self.process.stdout:
-            for line in self.process.stdout:
-                log.write(line)
-                if status := STATUS.match(line):
-                    progress.show(building=f"{status[1]} of {status[2]}{self.what}")
-                elif not line.startswith("ninja: no work to do"):
-                    progress.complain(line.rstrip())
-        progress.show(building="")
-
-    def wait(self):
-        self.reader.join()
-        status = self.process.wait()
-        self.lock.close()
-        if status != 0:
-            raise CommandFailed(f"'{' '.join(self.command)}' failed")
-
-    def stop(self):
-        self.process.terminate()
-        self.reader.join()
-        self.lock.close()
+def build_targets(folder, targets=()):
+    """Calls Ninja, for everything if no targets are named. Shows the progress, and what compilers say."""
+    command = ["cmake", "--build", str(folder), *(["--target", *targets] if targets else [])]
+    what = f" for {', '.join(targets)}" if 0 < len(targets) <= 3 else ""
+    environment = {**os.environ, "NINJA_STATUS": "[%f/%t] ", "NBODY_LOCKED": str(folder.resolve())}
+    with lock(folder), (folder / "build.log").open("w") as log, progress.shown(building=""), \
+            subprocess.Popen(command, text=True, errors="replace", stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                             env=environment) as process:
+        for line in process.stdout:
+            log.write(line)
+            if status := STATUS.match(line):
+                progress.show(building=f"{status[1]} of {status[2]}{what}")
+            elif not line.startswith("ninja: no work to do"):
+                progress.complain(line.rstrip())
+    if process.returncode != 0:
+        raise CommandFailed(f"'{' '.join(command)}' failed")
 
 
 def configured(preset):
@@ -165,7 +144,7 @@ def configured(preset):
 def built(preset, *targets):
     """The preset's build folder, once the targets are built, or everything."""
     folder = configured(preset)
-    Build(folder, targets).wait()
+    build_targets(folder, targets)
     return folder
 
 

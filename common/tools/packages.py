@@ -82,13 +82,6 @@ def for_executor():
     return missing + ([] if has_fibers() else [FIBERS_PACKAGE])
 
 
-def for_thrust(file):
-    """The package with Thrust's headers, if a program includes them and they are nowhere."""
-    from common.executor.nvcc.toolchain import thrust_flags  # not in what export packs
-    uses = re.search(r"^\s*#\s*include\s*[<\"]thrust/", Path(file).read_text(errors="replace"), re.MULTILINE)
-    return ["libthrust-dev"] if uses and thrust_flags() is None else []
-
-
 def without_header(headers):
     return [package for package, header in headers.items() if not has_header(header)]
 
@@ -109,18 +102,13 @@ KINDS = {"cpu": lambda: for_building("cpu") + without_module("websockets"),
          "gpu": lambda: for_building("gpu") + without_module("websockets"), "docs": for_docs}
 
 
-def has_libfuzzer():
-    """libFuzzer comes with clang, but in a package of its own, named after clang's version."""
-    source = 'extern "C" int LLVMFuzzerTestOneInput(const unsigned char*, unsigned long) { return 0; }'
-    command = ["clang++", "-fsanitize=fuzzer,address", "-x", "c++", "-", "-o", os.devnull]
-    return bool(shutil.which("clang++")) and subprocess.run(
-        command, input=source, text=True, capture_output=True).returncode == 0
-
-
 def for_fuzzing():
+    """clang's package, or that of its libFuzzer, which is named after clang's version."""
     if not shutil.which("clang++"):
         return ["clang"]
-    if has_libfuzzer():
+    source = 'extern "C" int LLVMFuzzerTestOneInput(const unsigned char*, unsigned long) { return 0; }'
+    command = ["clang++", "-fsanitize=fuzzer,address", "-x", "c++", "-", "-o", os.devnull]
+    if subprocess.run(command, input=source, text=True, capture_output=True).returncode == 0:
         return []
     version = subprocess.run(["clang++", "-dumpversion"], capture_output=True, text=True).stdout
     return [f"libclang-rt-{version.split('.')[0]}-dev"]

@@ -63,12 +63,8 @@ def gpus():
     return len(re.findall(r"^GPU \d+:", listed, re.M))
 
 
-def is_on_ranks(run):
-    return run["step"] == STEP
-
-
 def name_of(run):
     """A row's name: the step's, and of one on ranks its rung and their number."""
-    if not is_on_ranks(run):
+    if run["step"] != STEP:
         return run["step"]
     return f"{run['step']} {run['parameters']['exchange']} x{run['facts']['ranks']:.0f}"

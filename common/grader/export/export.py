@@ -1,4 +1,4 @@
-"""Writes the files with which a course system, or GPU MODE's KernelBot, grades submissions for a step or an exercise.
+"""Writes the files with which a course system grades submissions for a step or an exercise.
 
 With `sheet`, it writes a step's quiz and project for you to hand out.
 """
@@ -7,17 +7,15 @@ import io
 import os
 import re
 import subprocess
-import tempfile
 import zipfile
 from pathlib import Path
 
 from common.base.command_line import ROOT, BadInput
 from common.base.whole_file import write_whole
 from common.grader.exercises.answers import RESULTS
-from common.grader.export import gpumode, sheet
+from common.grader.export import sheet
 from common.grader.grade import named_files, task_of
 from common.grader.grading import needed
-from common.grader.step_build import write_files
 
 TEMPLATES = ROOT / "common" / "grader" / "export"
 # What no submission is built from or compared with: the documentation with its pictures, movies and results, the checks
@@ -30,13 +28,13 @@ MINUTES = range(1, 40)  # Gradescope ends autograders after 10, or after what is
 
 
 def add_arguments(parser):
-    parser.add_argument("system", choices=["gradescope", "github", "gpumode", "sheet"],
-                        help="gradescope: the autograder's zip file; github: a workflow for GitHub Actions; gpumode: a folder "
-                        "for GPU MODE's reference-kernels; sheet: the quiz and the project of a step, without the answers")
+    parser.add_argument("system", choices=["gradescope", "github", "sheet"],
+                        help="gradescope: the autograder's zip file; github: a workflow for GitHub Actions; sheet: the quiz and "
+                        "the project of a step, without the answers")
     parser.add_argument("task", metavar="NN", help="the step, for example 02, or an exercise, for example 2.1")
     parser.add_argument("--output", metavar="FILE", type=Path,
-                        help="the file or folder to write; it must not exist yet (default: autograder_NN.zip, grade_NN.yml, "
-                        "nbody_NN or sheet_NN.md)")
+                        help="the file to write; it must not exist yet (default: autograder_NN.zip, grade_NN.yml or "
+                        "sheet_NN.md)")
     parser.add_argument("--suite", metavar="OWNER/NAME",
                         help="with github: the repository from which the workflow fetches the suite (default: this one's origin)")
     parser.add_argument("--minutes", metavar="N", type=int,
@@ -112,21 +110,11 @@ def github(step, exercise, suite):
     return re.sub("@([A-Z]+)@", lambda found: values[found.group(1)], text)
 
 
-def write_folder(folder, texts):
-    """Whole or not at all."""
-    with tempfile.TemporaryDirectory(prefix=f".{folder.name}.", dir=folder.parent) as place:
-        made = Path(place) / folder.name
-        made.mkdir()
-        write_files(made, texts)
-        made.rename(folder)
-
-
 @named_files()
 def run(options):
     step, exercise = (sheet.unit_of(options.task), None) if options.system == "sheet" else task_of(options.task)
     task = exercise.number if exercise else step[:2]
-    names = {"gradescope": f"autograder_{task}.zip", "github": f"grade_{task}.yml", "gpumode": gpumode.name_of(task),
-             "sheet": f"sheet_{task}.md"}
+    names = {"gradescope": f"autograder_{task}.zip", "github": f"grade_{task}.yml", "sheet": f"sheet_{task}.md"}
     output = options.output or Path(names[options.system])
     if output.exists() or output.is_symlink():
         raise BadInput(f"{output} already exists; move it away, or name another file with --output")
@@ -136,10 +124,6 @@ def run(options):
         raise BadInput("--suite is only for github")
     if options.minutes is not None and (options.system != "gradescope" or options.minutes not in MINUTES):
         raise BadInput(f"--minutes is only for gradescope, and from {MINUTES[0]} to {MINUTES[-1]}")
-    if options.system == "gpumode":
-        write_folder(output, gpumode.files(step, exercise, commit()))
-        print(f"{output}: {', '.join(gpumode.FILES)}, commit {commit()}")
-        return
     if options.system == "sheet":
         write_whole(output, sheet.text(step))
         print(output)

@@ -11,11 +11,10 @@ import tempfile
 import time
 from pathlib import Path
 
-from common.grader.sandbox.control_group import control_group
 from common.grader.sandbox.limited_run import KEPT, Ended, end_session, ends_within, family, status_of, text_of, words_of
 
 MEMORY = 4 << 30  # bytes in use by all of a submission's processes
-PROCESSES = 32  # half of what Sandbox and a control group let it have, who count threads too
+PROCESSES = 32  # half of what Sandbox lets it have, which counts threads too
 LOOK_SECONDS = 0.05  # between looks at what a submission uses
 END_SECONDS = 5  # for a submission that is asked for no more
 FIRST_PROCESS = "first_process"  # in a build tree
@@ -44,44 +43,35 @@ class SubmissionProcess:
     gpu: bool = False
     first: Path | None = None
 
-    def start(self, group, out, log, pipes=()):
+    def start(self, out, log, pipes=()):
         """pipes: two that it is told of, to read from and to write to; out, log: what it prints"""
         command = self.sandbox.command([self.program, *pipes, *self.arguments], readable=self.readable,
                                        memory=self.memory, file_bytes=KEPT, gpu=self.gpu, first=self.first)
         command = [*self.sandbox.identity(), *command]
-        return self.sandbox.start(group.joined(command) if group else command, self.gpu, cwd="/",
-                                  stdin=subprocess.DEVNULL, stdout=out, stderr=log, pass_fds=pipes,
-                                  start_new_session=True)
+        return self.sandbox.start(command, self.gpu, cwd="/", stdin=subprocess.DEVNULL, stdout=out, stderr=log,
+                                  pass_fds=pipes, start_new_session=True)
 
 
 @contextlib.contextmanager
-def limited(submission):
-    """(control group or None, a list for processes, which end with the submission's)."""
-    group = control_group(MEMORY, 2 * PROCESSES)
+def ended_together(submission):
+    """A list for processes, which end with the submission's."""
     processes = []
     try:
-        yield group, processes
+        yield processes
     finally:
         for process in processes:
             end_session(process)
         submission.sandbox.end()
-        if group:
-            group.end()
-
-
-def limits(group, child, submission):
-    """A function that says which limit has been exceeded."""
-    return group.exceeded if group else lambda: too_much(child.pid, submission.gpu)
 
 
 def run_alone(submission, seconds):
     """(Ended, why it was stopped or None) of a submission that nobody asks anything."""
     started = time.monotonic()
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as log:
-        with limited(submission) as (group, processes):
-            processes.append(submission.start(group, out, log))
+        with ended_together(submission) as processes:
+            processes.append(submission.start(out, log))
             child, = processes
-            stopped = watch(child, limits(group, child, submission), started + seconds)
+            stopped = watch(child, child, submission.gpu, started + seconds)
         took = time.monotonic() - started
         return Ended(status_of(child.returncode), text_of(out), words_of(log), took), stopped
 
@@ -90,11 +80,11 @@ def run_judge(command, submission, seconds, environment=None):
     """Judged: of the judge's command and the SubmissionProcess that answers it."""
     started = time.monotonic()
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as error, tempfile.TemporaryFile() as log:
-        with limited(submission) as (group, processes):
+        with ended_together(submission) as processes:
             requests, asking = wide_pipe()
             listening, replies = wide_pipe()
             try:
-                processes.append(submission.start(group, log, log, (requests, replies)))
+                processes.append(submission.start(log, log, (requests, replies)))
                 processes.append(subprocess.Popen(
                     list(map(str, command)), stdin=subprocess.DEVNULL, stdout=out, stderr=error, start_new_session=True,
                     env={**os.environ, **(environment or {}), "NBODY_SUBMISSION": f"{listening},{asking}"},
@@ -104,7 +94,7 @@ def run_judge(command, submission, seconds, environment=None):
                 for end in (requests, asking, listening, replies):
                     os.close(end)
             child, judge = processes
-            stopped = watch(judge, limits(group, child, submission), started + seconds)
+            stopped = watch(judge, child, submission.gpu, started + seconds)
             ended = ends_within(child, 0 if stopped else END_SECONDS)
         took = time.monotonic() - started
         return Judged(Ended(status_of(judge.returncode), text_of(out), words_of(error), took),
@@ -119,17 +109,17 @@ def wide_pipe():
     return ends
 
 
-def watch(judge, exceeded, end):
+def watch(judge, child, gpu, end):
     """Waits for the judge, or for a submission without one. None, or why the submission was stopped, or ended, before it
     was judged right.
     """
     while judge.poll() is None:
         if time.monotonic() > end:
             return "time"
-        if why := exceeded():
+        if why := too_much(child.pid, gpu):
             return why
         ends_within(judge, LOOK_SECONDS)
-    return exceeded() if judge.returncode != 0 else None
+    return too_much(child.pid, gpu) if judge.returncode != 0 else None
 
 
 def too_much(root, gpu):

@@ -22,10 +22,9 @@ from common.grader.grading import grade_folder
 from common.grader.reports.report import LONGEST_RESULT, diagnoses, printed
 from common.grader.sandbox import judging
 from common.grader.sandbox.sandbox import NoSandbox, Sandbox
-from common.tests.hostile.host_state import LEFT, HostState, adopt_orphans
+from common.tests.hostile.host_state import LEFT, HostState, Place, adopt_orphans
 from common.tests.hostile.hostile_submissions import Hostile, hostile_submissions, written
-from common.tests.hostile.place import Place
-from common.tools.exercises.kept import keep
+from common.tools.exercises.exercises import keep
 
 KEPT = ROOT / "docs" / "results" / "course" / "hostile.json"
 SEED = 20250

@@ -158,7 +158,7 @@ class Building(InFolder):
 
         def built():
             with self.assertRaisesRegex(CommandFailed, "--target simd' failed"):
-                build.Build(self.folder, ["simd"]).wait()
+                build.build_targets(self.folder, ["simd"])
 
         with mock.patch.dict(os.environ, PATH=f"{self.folder}:{os.environ['PATH']}"):
             self.assertEqual(call(built), (None, "", "a.cpp:1: error\n"))
@@ -174,37 +174,6 @@ class Building(InFolder):
             _, _, error = call(shown)
         self.assertEqual(set(error.splitlines()), {"building 1 of 2; running x"})
         self.assertGreaterEqual(error.count("\n"), 2)
-
-
-class FakeBuild:
-    """A call of Ninja that goes on until somebody waits for it."""
-
-    running = 0
-
-    def __init__(self, folder, targets):
-        FakeBuild.running += 1
-
-    def wait(self):
-        FakeBuild.running -= 1
-
-
-class LadderOrder(unittest.TestCase):
-    PROGRAMS = [*ladder.BASELINES, *(f"0{k}/0{k}" for k in range(1, 5))]
-
-    def builds_while_running(self, on_gpu):
-        """For each program, whether something was being built when it was run."""
-        with mock.patch.object(ladder, "Build", FakeBuild), mock.patch.object(os, "cpu_count", return_value=2):
-            made = ladder.Builder(Path("build"), self.PROGRAMS, on_gpu)
-            found = []
-            for program in self.PROGRAMS:
-                made.make_ready(program)
-                self.assertIn(program, made.built)
-                found.append(bool(FakeBuild.running))
-            return found
-
-    def test_nothing_is_compiled_while_a_time_is_measured(self):
-        self.assertEqual(self.builds_while_running(on_gpu=True), [False] * 7)
-        self.assertEqual(self.builds_while_running(on_gpu=False), [False] * 3 + [True] * 3 + [False])
 
 
 class LadderPrograms(unittest.TestCase):

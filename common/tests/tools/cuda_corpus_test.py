@@ -120,9 +120,6 @@ class TheCommand(InRepositories):
             status, _, error = self.call(*words)
             self.assertEqual((status, error.count("\n")), (2, 1), error)
 
-    def test_the_list_names_what_is_left_out(self):
-        self.assertIn("left out, graphics", self.call("--list")[1])
-
 
 class TheList(InFolder):
     def test_it_is_read(self):
@@ -140,8 +137,6 @@ class TheList(InFolder):
         path = self.write("programs.json", json.dumps({"repositories": {}, "groups": [group]}))
         with self.assertRaisesRegex(BadInput, "'argument'; did you mean 'arguments'"):
             corpus_list.read(path)
-        with self.assertRaisesRegex(BadInput, "is not there"):
-            corpus_list.Program("p", "p", "r", "f", {"sources": ["a.cu"]}).sources(self.folder)
 
 
 class TheRecord(InFolder):

@@ -12,7 +12,6 @@ from pathlib import Path
 from common.base.command_line import ROOT
 from common.grader.exercises.files import exercises
 from common.tests.tools.case import InFolder, called, needs
-from common.tools.exercises import course_solution
 
 EXPORT = ROOT / "common" / "grader" / "export"
 
@@ -190,11 +189,3 @@ class Autograder(InFolder):
         self.submission()
         self.settings.write_text(self.settings.read_text().replace("seconds=60", "seconds=1"))
         self.assertIn("did not end within 1 s", self.output("sleep 20"))
-
-
-class Solutions(InFolder):
-    def test_of_a_step_and_of_each_kind_of_exercise(self):
-        own = {name: (ROOT / "02_tiled" / name).read_text() for name in ("forces.cu", "options.hpp")}
-        self.assertEqual(course_solution.solution("02"), own)
-        for exercise in exercises():
-            self.assertEqual(course_solution.solution(exercise.number), exercise.solution())

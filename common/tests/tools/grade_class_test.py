@@ -1,18 +1,70 @@
-"""Tests of grading a class, with a made-up grader in the place of grade.py: its rows, and what is graded again."""
+"""Tests of grading a class, with a made-up grader in the place of grade.py: its rows, what is graded again, how it ends, and bad
+input."""
 
 import collections
+import csv
 import json
 import os
 import shutil
 import signal
+import subprocess
+import time
 from pathlib import Path
 
-from common.tests.tools.grade_class_case import ClassTest
-
+from common.base.command_line import script
 from common.grader.class_results import file_name
+from common.tests.tools.case import InFolder
 
+GRADER = Path(__file__).resolve().with_name("made_up_grader.py")
 ODD = ["two\nlines", "=1+1", "-dash", "Zo\u00eb", "O'Brien, \"Bob\"", "a%2Fb", "a%2fb", "n" * 250, "class", b"\xff".decode(
     errors="surrogateescape"), "*", "\u00fc" * 120, "\u00fc" * 119 + "\u00e4"]
+
+
+class ClassTest(InFolder):
+    def setUp(self):
+        super().setUp()
+        self.submissions, self.table = self.folder / "in", self.folder / "grades.csv"
+        self.log = self.write("log")
+        self.submissions.mkdir()
+
+    def submission(self, name, text):
+        self.write(self.submissions / name / "forces.cu", text)
+
+    def begun(self, *options, task="02"):
+        command = [*script("grader.grade_all"), task, self.submissions, "--csv",
+                   self.table, "--trust", "--grader", GRADER, *options]
+        return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                env={**os.environ, "NBODY_TEST_LOG": str(self.log)}, start_new_session=True)
+
+    def graded(self, *options, **task):
+        """(exit status, standard output, standard error)"""
+        return self.end_of(self.begun(*options, **task))
+
+    def refused(self, *options, **task):
+        """The one line of a call that grades nothing."""
+        status, out, error = self.graded(*options, **task)
+        self.assertEqual((status, out, error.count("\n")), (2, "", 1), error)
+        return error
+
+    def end_of(self, process):
+        out, error = process.communicate(timeout=60)
+        return process.returncode, out, error
+
+    def rows(self):
+        with self.table.open(newline="") as stream:
+            return {row["student"]: row for row in csv.DictReader(stream)}
+
+    def starts(self):
+        return collections.Counter(self.log.read_text().splitlines())
+
+    def kept(self):
+        return {path.name: path.read_bytes() for path in (self.folder / "grades").glob("[!.]*.json")}
+
+    def wait_for(self, condition, seconds=30):
+        deadline = time.monotonic() + seconds
+        while not condition():
+            self.assertLess(time.monotonic(), deadline)
+            time.sleep(0.02)
 
 
 class Outcomes(ClassTest):
@@ -118,3 +170,62 @@ class Again(ClassTest):
         for name, text in before.items():
             if name != "s00.json":
                 self.assertEqual((after[name], starts[name[:-len(".json")]]), (text, 1))
+
+
+class Ends(ClassTest):
+    def test_ctrl_c_keeps_the_results_and_ends_the_graders(self):
+        self.submission("a", "score 10")
+        for name in "bcd":
+            self.submission(name, "sleep 100")
+        process = self.begun("--jobs", "2")
+        self.wait_for(lambda: self.starts().keys() >= set("abc"))
+        time.sleep(0.2)
+        process.send_signal(signal.SIGINT)
+        status, out, _ = self.end_of(process)
+        self.assertEqual((status, [*self.rows()]), (130, ["a"]))
+        self.assertIn("Call the same command again to continue", out)
+        self.assertIn("3 not yet graded", out)
+        self.assertEqual(self.starts().keys(), {"a", "b", "c", "b tidied", "c tidied"})
+
+    def test_graders_end_with_it_when_it_is_killed(self):
+        self.submission("a", "sleep 100")
+        process = self.begun()
+        self.wait_for(lambda: self.starts()["a"])
+        time.sleep(0.2)
+        process.kill()
+        process.communicate()
+        self.wait_for(lambda: self.starts()["a tidied"])
+
+    def test_a_second_call_is_refused(self):
+        self.submission("a", "sleep 100")
+        process = self.begun()
+        self.wait_for(lambda: self.starts()["a"])
+        self.assertIn("another ./run grade-all is writing", self.refused())
+        process.terminate()
+        self.assertEqual(self.end_of(process)[0], 130)
+
+
+class BadInput(ClassTest):
+    def test_what_is_not_ours_is_not_overwritten(self):
+        self.submission("a", "score 10")
+        self.table.write_text("mine")
+        self.assertIn("exists, but there are no results next to it", self.refused())
+        self.assertEqual(self.table.read_text(), "mine")
+        self.table.unlink()
+        file = self.write("grades/x")
+        self.assertIn("already exists", self.refused())
+        file.unlink()
+        self.graded()
+        self.assertIn("has grades of step 02_tiled", self.refused(task="2.1"))
+
+    def test_bad_input_gets_a_line(self):
+        self.assertIn("has no folders", self.refused())
+        self.submission("a", "score 10")
+        (self.folder / "folder.csv").mkdir()
+        for options in (["--jobs", "0"], ["--jobs", "x"], ["--seed", "x"], ["--csv", self.folder / "none" / "x.csv"],
+                        ["--csv", self.folder / "folder.csv"], ["--csv", self.folder / "grades"], ["--what"]):
+            self.refused(*options)
+        self.assertIn("no step or exercise '09'", self.refused(task="09"))
+        self.submissions = self.folder / "none"
+        self.assertIn("no folder", self.refused())
+        self.assertFalse((self.folder / "grades").exists())

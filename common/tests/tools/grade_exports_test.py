@@ -11,7 +11,7 @@ from unittest import mock
 from common.base.whole_file import write_whole
 from common.grader.class_results import COLUMNS, csv_row, row
 from common.grader.grade import export
-from common.grader.points import counted, score_of
+from common.grader.grading import counted, score_of
 from common.grader.reports.github import annotations, muted, summary
 from common.grader.reports.gradescope import results_json, ungraded
 from common.grader.reports.report import printed

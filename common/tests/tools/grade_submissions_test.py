@@ -7,18 +7,25 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from unittest import mock
 
 from common.base.command_line import ROOT, script
 from common.grader import runs
 from common.grader.grading import grade_folder
 from common.grader.step_build import write_files
 from common.tests.tools.case import InFolder, called, sandbox
-from common.tests.tools.make_class import LAUNCH, OTHERWISE, SUM, changed
 
 BUILD = Path(sys.argv.pop()).resolve()
 SANDBOX = sandbox()
 runs.RUN_SECONDS = 10
+REFERENCE = (ROOT / "02_tiled" / "forces.cu").read_text()
+OTHERWISE = Path(__file__).with_name("submissions").joinpath("02_otherwise.cu").read_text()
+LAUNCH = REFERENCE[REFERENCE.index("  forcesKernel<<<"):REFERENCE.index("}\n\n}  // namespace")]
+SUM = "  real3 acceleration = {0, 0, 0};\n"
+
+
+def changed(before, after):
+    assert before in REFERENCE
+    return REFERENCE.replace(before, after)
 
 
 def line_of(text, part):
@@ -67,34 +74,6 @@ class Submissions(InFolder):
     def test_what_is_not_defined(self):
         result = self.graded(changed("void computeForces(", "void otherForces("))
         self.assertIn("undefined reference to nbody::computeForces", result["build"]["diagnosis"]["text"])
-
-    def test_an_endless_loop(self):
-        with mock.patch.object(runs, "RUN_SECONDS", 2):
-            result = self.graded(changed(LAUNCH, "  while (accelerations.size()) {}\n"))
-        self.assertEqual(result["score"], 0)
-        self.assertIn("the program did not end within 2 s", result["tests"][0]["diagnosis"]["text"])
-        self.assertEqual({t["status"] for t in result["tests"][1:]}, {"not run"})
-
-    def test_a_flood_of_output(self):
-        result = self.graded(changed(LAUNCH, LAUNCH + '  for (;;) printf("%d bodies\\n", count);\n'))
-        self.assertEqual(result["score"], 0)
-        self.assertIn("printed more than 4 MB", result["tests"][0]["diagnosis"]["text"])
-
-    def test_a_crash(self):
-        result = self.graded(changed(LAUNCH, LAUNCH + "  *reinterpret_cast<volatile int*>(8) = count;\n"))
-        self.assertEqual(result["score"], 0)
-        self.assertIn("segmentation fault in host code", result["tests"][0]["diagnosis"]["text"])
-
-    def test_one_that_says_that_it_passed(self):
-        text = changed(LAUNCH, '  printf("check              passed\\nAll tests passed\\n"); std::_Exit(0);\n')
-        result = self.graded(text)
-        self.assertEqual(result["score"], 0)
-        self.assertIn("before it had computed the forces", result["tests"][0]["diagnosis"]["text"])
-
-    def test_nothing_is_left_of_it(self):
-        with tempfile.TemporaryDirectory() as place, mock.patch.object(tempfile, "tempdir", place):
-            self.graded(changed(SUM, SUM + "  nonsense\n"))
-            self.assertEqual(list(Path(place).iterdir()), [])
 
     def test_a_grader_that_is_told_to_end_leaves_nothing(self):
         folder = self.write("mine/forces.cu", changed(LAUNCH, "  while (accelerations.size()) {}\n")).parent

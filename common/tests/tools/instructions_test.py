@@ -74,10 +74,6 @@ class Counting(unittest.TestCase):
         self.assertIn(["multiply-adds", "24", "6.00", "24.0", "20"],
                       [line.split() for line in instructions.table(found).splitlines()])
 
-    def test_lanes(self):
-        self.assertEqual([instructions.lanes_of(c) for c in (60, 61, 70, 75, 80, 86, 89, 90, 100, 120)],
-                         [64, 128, 64, 64, 64, 128, 128, 128, 128, 128])
-
 
 class Choosing(unittest.TestCase):
     def test_by_values(self):
@@ -187,11 +183,7 @@ class Sanitizer(InFolder):
             ("No test cases matched\n========= ERROR SUMMARY: 0 errors", 0, "the tests failed, status 0"),
             ("", None, "stopped after 120 s"),
         ):
-            self.assertEqual(sanitize.verdict(text, status, 120), found)
-
-    def test_the_time_limit_ends_the_program(self):
-        text, status = sanitize.output_within(1, ["sh", "-c", "echo begun; sleep 60 & sleep 60"])
-        self.assertEqual((text, status), ("begun\n", None))
+            self.assertEqual(sanitize.verdict(text, status), found)
 
     def test_a_program_without_a_test_for_it_is_left_out(self):
         tests = "#!/bin/sh\n[ $1 = '[sanitizer]' ] && echo '2 matching test cases'\n"
@@ -236,7 +228,7 @@ class LimitsCommand(InFolder):
         for program in limits.release_programs(self.folder):
             self.program(f"{program[:2]}_step/{program}", "")
         for target, name, value in ((limits, "Recorded", lambda _: recorded), (limits, "configured", lambda _: self.folder),
-                                    (limits, "Build", mock.Mock()), (pages, "LIMITS", self.folder / "recorded.json"),
+                                    (limits, "build_targets", mock.Mock()), (pages, "LIMITS", self.folder / "recorded.json"),
                                     (limits.record, "write", lambda _: []),
                                     (limits.packages, "find_cuda_tool", lambda name: self.folder / name)):
             self.enterContext(mock.patch.object(target, name, value))

@@ -1,5 +1,7 @@
-"""The page of the live view in Chromium: before a double, which is stopped, restarted and has a GPU's speeds."""
+"""The page of the live view in Chromium: before a double, which is stopped, restarted and has a GPU's speeds; and of a real
+program, its clock, its knobs and, where the next step is built, a climb."""
 
+import atexit
 import json
 import sys
 import tempfile
@@ -9,11 +11,12 @@ import urllib.request
 from pathlib import Path
 
 from common.tests.tools.case import skip_without_browser, skip_without_websockets
-from common.tests.tools.live_case import LivePage
-from common.tools.live.served import Served
+from common.tests.tools.live_client import Served
 from common.tools.docs import browser as tool
 
 PROGRAM = sys.argv.pop()
+NEXT = Path(PROGRAM).parents[1] / "01_naive" / "01_naive"
+LOOK = Path(__file__).with_name("movie_look.js").read_text()
 # What reaches beyond the window, or has more in it than it shows.
 CLIPPED = """
   const shown = [...document.querySelectorAll("body *:not(svg *)")].filter((e) => e.checkVisibility());
@@ -27,6 +30,49 @@ def setUpModule():
     skip_without_browser()
     skip_without_websockets()
     from common.tests.tools.live_double import Double, Tokens  # which needs websockets
+
+
+class LivePage(unittest.TestCase):
+    page = None  # one for all classes of a test program
+
+    @classmethod
+    def setUpClass(cls):
+        if not LivePage.page:
+            LivePage.page = tool.start(requests=True)
+            atexit.register(LivePage.page.quit)
+
+    def open(self, link):
+        self.page.get(link)
+        self.wait(lambda: self.text("time") != "0", "the first frame")
+
+    def wait(self, condition, what):
+        tool.wait_until(condition, what)
+
+    def element(self, name):
+        return self.page.find_element("id", name)
+
+    def text(self, name):
+        return self.element(name).get_property("textContent")
+
+    def press(self, key):
+        self.element("stage").send_keys(key)
+
+    def look(self):
+        self.page.execute_async_script("requestAnimationFrame(() => requestAnimationFrame(arguments[0]))")
+        return self.page.execute_async_script(LOOK, self.element("stage").screenshot_as_base64)
+
+    def see_change(self, act):
+        self.look()
+        act()
+        self.assertGreater(self.look()["different"], 1e-4)
+
+    def time_after(self, seconds):
+        time.sleep(seconds)
+        return float(self.text("time"))
+
+    def pause(self):
+        self.press(" ")
+        self.wait(lambda: self.element("play").get_attribute("aria-pressed") == "false", "the pause")
 
 
 class OfTheDouble(LivePage):
@@ -217,3 +263,51 @@ class WhatItRecords(OfTheDouble):
         self.assertEqual(said[0], "It is full: 600 frames saved as a_b.html")
         self.assertEqual(said[1], "It is full: 114 frames saved as a_b.html")
         self.assertIn("5 frames, ", said[2])
+
+
+class RealProgram(LivePage):
+    def setUp(self):
+        self.program = self.enterContext(Served(PROGRAM, "--scene=merger", "--bodies=600", "--dt=0.1"))
+
+    def type_in(self, name, text):
+        self.element(f"knob-{name}").send_keys(tool.webdriver.Keys.BACKSPACE * 12 + text + tool.webdriver.Keys.ENTER)
+
+    def steps(self):
+        return int(self.text("steps").replace(",", ""))
+
+    def test_plays_pauses_steps_and_begins_anew(self):
+        self.open(self.program.links[0])
+        self.wait(lambda: self.steps() > 10, "ten steps")
+        self.pause()
+        self.wait(lambda: len({self.time_after(0.2) for _ in range(3)}) == 1, "the last frame")
+        before = self.time_after(0)
+        self.press("s")
+        self.wait(lambda: abs(self.time_after(0) - before - 0.1) < 1e-6, "one step")
+        self.press("n")
+        self.wait(lambda: self.time_after(0) == 0, "the first moment")
+
+    def test_knobs_are_turned_or_refused(self):
+        self.open(self.program.links[0])
+        self.type_in("bodies", "900")
+        self.wait(lambda: "900 bodies" in self.text("source"), "more bodies")
+        self.type_in("dt", "-1")
+        self.wait(lambda: self.element("refusal").is_displayed(), "the refusal")
+        self.assertEqual(self.element("knob-dt").get_property("value"), "0.1")
+        self.element("knob-scene").send_keys("pl")
+        self.wait(lambda: self.text("scene") == "plummer", "the other scene")
+        self.wait(lambda: self.look()["lit"] > 1e-3, "its bodies")
+
+    def test_climbs_while_it_goes_on(self):
+        if not NEXT.exists():
+            self.skipTest(f"{NEXT.name} is not built")
+        self.open(self.program.links[0])
+        self.wait(lambda: self.time_after(0) > 2, "some steps")
+        before = self.time_after(0)
+        self.press("1")
+        self.wait(lambda: "01_naive" in self.text("source"), "the next program")
+        self.assertFalse(self.element("notice").is_displayed())
+        self.wait(lambda: self.time_after(0.1) > before, "its first frame")
+        self.assertLess(self.time_after(0) - before, 1000)
+        self.wait(lambda: "simd" in self.text("ladder") and "01_naive" in self.text("ladder"), "both rows")
+        self.press("0")
+        self.wait(lambda: "simd" in self.text("source"), "the first program")

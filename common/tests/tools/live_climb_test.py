@@ -120,19 +120,6 @@ class Climbing(InFolder):
                     self.assertEqual(self.descriptors(live), held)
             self.assertEqual((live.end(), live.error), (0, ""), text)
 
-    def test_a_missing_library(self):
-        source = self.folder / "empty.c"
-        library = self.folder / "libgone.so"
-        source.write_text("int gone(void);\nint main(void) { return gone(); }\n")
-        (self.folder / "01_broken").mkdir()
-        subprocess.run(["cc", "-shared", "-x", "c", "-", "-o", library], input=b"int gone(void) { return 0; }", check=True)
-        subprocess.run(["cc", source, library, "-o", self.folder / "01_broken/01_broken"], check=True)
-        library.unlink()
-        live = self.copied_simd()
-        self.assertIn("status 127", self.climb(live, 1)[2]["why"])
-        self.assertEqual(live.end(), 0)
-        self.assertIn("libgone.so", live.error)
-
     def test_one_that_crashes_later_goes_back_to_the_climb_once(self):
         live = Live(self, SIMD, *FEW)
         for _ in range(2):

@@ -46,19 +46,6 @@ class Requests(unittest.TestCase):
                      "user@127.0.0.1", "::1", "[::1", "10.0.0.8", "localhost\n", "localhost:\u0661"):
             self.assertFalse(server.is_served(host, "10.0.0.7"), host)
 
-    def test_targets(self):
-        for target, expected in {"/?token=ab": ("/", "ab"), "/socket?token=ab": ("/socket", "ab"), "/": ("/", ""),
-                                 "/?x=1&token=ab": ("/", ""), "/?token=ab&x=1": ("/", "ab&x=1")}.items():
-            self.assertEqual(server.parted(target), expected)
-
-    def test_tokens(self):
-        tokens = server.Tokens()
-        self.assertEqual([tokens.right(token) for token in (tokens.control, tokens.watch)], ["control", "watch"])
-        self.assertNotEqual(tokens.control, server.Tokens().control)
-        self.assertRegex(tokens.control, "^[0-9a-f]{32}$")
-        for token in ("", tokens.control[1:], tokens.control + "0", tokens.control.upper() + "x", "\0" * 32, "\udcff", "\u20ac"):
-            self.assertIsNone(tokens.right(token))
-
 
 class Desktop(InFolder):
     def test_without_one_no_browser_is_opened(self):

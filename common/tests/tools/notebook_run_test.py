@@ -5,7 +5,6 @@ import io
 import os
 import re
 import unittest
-from pathlib import Path
 
 from common.tests.tools.case import InFolder
 from common.tests.tools.notebook_test import NOTEBOOK
@@ -13,7 +12,6 @@ from common.tools import packages
 from common.tools.build import kernel_steps
 
 SECONDS = 600  # for a cell
-KEEP = "NBODY_NOTEBOOK_HTML"  # where it is set, the pictures are kept there, to be looked at
 
 
 def setUpModule():
@@ -46,8 +44,6 @@ class Notebook(InFolder):
         for name, outputs in cells.items():
             with self.subTest(cell=name):
                 getattr(self, f"look_at_{name}")(outputs)
-        if folder := os.environ.get(KEEP):
-            self.keep(folder, notebook, cells)
 
     def look_at_suite(self, outputs):
         self.assertRegex(text_of(outputs), r"^GPU: .+\nCUDA toolkit: .+\n.*\./run uses the ")
@@ -96,9 +92,3 @@ class Notebook(InFolder):
         self.assertLess(float(score[1]), 70)
         self.assertRegex(text, r"build/notebook/exercises/1\.3/forces\.cu:\d+: the z component of each force has the value of the y component|"
                          r"bodies are wrong")
-
-    def keep(self, folder, notebook, cells):
-        Path(folder).mkdir(parents=True, exist_ok=True)
-        Path(folder, "figure.png").write_bytes(base64.b64decode(data_of(cells["figure"], "image/png")[0]))
-        Path(folder, "movie.html").write_text(data_of(cells["movie"], "text/html")[0])
-        Path(folder, "output.txt").write_text("".join(f"== {name}\n{text_of(o)}\n" for name, o in cells.items()))

@@ -62,12 +62,3 @@ class OldestCMake(unittest.TestCase):
         self.assertEqual((presets["version"], (least["major"], least["minor"])), (PRESETS, OLDEST_CMAKE))
         kinds = {"version", "cmakeMinimumRequired", "configurePresets", "buildPresets", "testPresets"}
         self.assertEqual(presets.keys() - kinds, set())
-
-    def test_what_is_newer_is_found(self):
-        for text in ("block(SCOPE_FOR VARIABLES)", "return(PROPAGATE x)", "target_sources(a PUBLIC FILE_SET HEADERS)",
-                     "set_target_properties(a PROPERTIES LINK_LIBRARY_OVERRIDE x)", "set(CMAKE_CUDA_ARCHITECTURES native)",
-                     "target_link_libraries(a $<LINK_LIBRARY:WHOLE_ARCHIVE,b>)", "add_subdirectory(x SYSTEM)",
-                     "find_program(a b VALIDATOR c)", "set(CMAKE_COMPILE_WARNING_AS_ERROR ON)"):
-            self.assertTrue(findings(text), text)
-        for text in ("# block(", "set(b $<TARGET_FILE:a>)", "find_path(a b PATHS c)", "x_block(a)"):
-            self.assertEqual(findings(text), [], text)

@@ -1,18 +1,54 @@
-"""Several processes of step 08: the same bits whatever their number, and an end when one of them dies.
+"""Several processes of step 08: the same bits whatever their number, an end when one of them dies, and snapshots that they read and
+write together, of which nothing is lost when one is killed.
 
 Arguments: mpirun, the program.
 """
 
+import contextlib
 import json
 import os
+import resource
 import signal
 import struct
 import subprocess
+import sys
+import threading
 import time
-import unittest
 from pathlib import Path
 
-from common.tests.tools.ranks_case import PROGRAM, RanksTest, on_ranks, process_of_rank
+from common.tests.tools.case import InFolder
+
+MPIRUN, PROGRAM = sys.argv.pop(1), sys.argv.pop(1)
+NUMBERS = (1, 2, 3, 5)
+ALONE = ("--steps", "0", "--no-check", "--no-measure")  # the files are what matters
+SIZE = {"gas": 12, "dark": 9, "star": 11}  # numbers of a body
+
+
+def on_ranks(number, *arguments, program=PROGRAM):
+    return [MPIRUN, "-np", str(number), program, *arguments]
+
+
+def process_of_rank(rank, parent):
+    """The process that mpirun, process `parent`, made that rank; None where it is not there yet."""
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            ours = f"PPid:\t{parent}\n" in (folder / "status").read_text()
+            if ours and f"OMPI_COMM_WORLD_RANK={rank}" in (folder / "environ").read_text().split("\0"):
+                return int(folder.name)
+        except OSError:
+            pass  # it ended meanwhile
+    return None
+
+
+class RanksTest(InFolder):
+    def run_on(self, number, *arguments, program=PROGRAM, **more):
+        return subprocess.run(on_ranks(number, *arguments, program=program), cwd=self.folder, capture_output=True, text=True,
+                              timeout=60, **more)
+
+    def expect_line(self, ended, line, name="08_many_gpus"):
+        """Bad input: one line of the program's and exit status 2."""
+        self.assertEqual(ended.returncode, 2, ended.stderr)
+        self.assertEqual([text for text in ended.stderr.splitlines() if text.startswith(name)], [f"{name}: {line}"])
 
 
 class Ranks(RanksTest):
@@ -136,5 +172,147 @@ class Ranks(RanksTest):
         self.assertRegex(" ".join(text.split()), "process rank 2 .* signal 9")
 
 
-if __name__ == "__main__":
-    unittest.main()
+def tipsy(bodies, order="<", count=None):
+    """A file of (kind, mass, place) in that order; the other numbers follow from them."""
+    kinds = [sum(kind == name for kind, _, _ in bodies) for name in SIZE]
+    numbers = [number for kind, mass, x in bodies
+               for number in (mass, x, x / 2, -x, x / 8, 0, 1, *[0.0] * (SIZE[kind] - 7))]
+    return (struct.pack(f"{order}d6i", 0.5, count or len(bodies), 3, *kinds, 0)
+            + struct.pack(f"{order}{len(numbers)}f", *numbers))
+
+
+MIXED = [(kind, 0.25 + k % 3, 1.5 * k) for kind, many in (("gas", 7), ("dark", 30), ("star", 14)) for k in range(many)]
+
+
+class Files(RanksTest):
+    def expect_success(self, ended):
+        self.assertEqual(ended.returncode, 0, ended.stderr)
+
+    def bytes_of(self, name):
+        return (self.folder / name).read_bytes()
+
+    def written_by_one_process(self, name, *arguments):
+        """What the writer that all steps share makes of them: a pipe's bytes all come from rank 0."""
+        os.mkfifo(self.folder / name)
+        found = []
+        reader = threading.Thread(target=lambda: found.append(self.bytes_of(name)))
+        reader.start()
+        self.expect_success(self.run_on(2, *ALONE, *arguments, "--output", name))
+        reader.join()
+        return found[0]
+
+    def on_two_hosts(self, *arguments_of_the_second):
+        """A file that only the first host has."""
+        (self.folder / "elsewhere").mkdir()
+        (self.folder / "here.tipsy").write_bytes(tipsy(MIXED))
+        here, elsewhere = ([*("-np", "1", "--wdir"), folder, PROGRAM] for folder in (self.folder, self.folder / "elsewhere"))
+        return subprocess.run([MPIRUN, *here, "--input", "here.tipsy", *ALONE, ":", *elsewhere, *arguments_of_the_second],
+                              capture_output=True, text=True, timeout=60)
+
+    def test_a_file_that_only_another_host_lacks(self):
+        self.expect_line(self.on_two_hosts("--input", "here.tipsy", *ALONE),
+                         "rank 1: cannot read here.tipsy: No such file or directory")
+
+    def test_ranks_with_other_arguments_than_rank_0(self):
+        self.expect_line(self.on_two_hosts(*ALONE), "rank 1 was started with other arguments than rank 0")
+
+    def test_any_number_of_ranks_writes_what_one_process_does(self):
+        for ending, numbers in (("tipsy", NUMBERS), ("std", (3,))):
+            expected = self.written_by_one_process(f"pipe.{ending}", "--bodies", "1003")
+            self.assertEqual(len(expected), 32 + 1003 * 36)
+            for number in numbers:
+                self.expect_success(self.run_on(number, *ALONE, "--bodies", "1003", "--output", f"{number}.{ending}"))
+                self.assertEqual(self.bytes_of(f"{number}.{ending}"), expected, (ending, number))
+        self.assertEqual(len(list(self.folder.iterdir())), 3 + len(NUMBERS))  # nothing is left beside them
+
+    def test_any_number_of_ranks_reads_bodies_of_all_kinds(self):
+        for order, name, numbers in (("<", "little.tipsy", NUMBERS), (">", "big.std", (2,))):
+            (self.folder / name).write_bytes(tipsy(MIXED, order))
+            for number in numbers:
+                self.expect_success(self.run_on(number, "--input", name, *ALONE, "--softening", "0.25", "--output", "o.tipsy"))
+                dark = struct.unpack_from("<459f", self.bytes_of("o.tipsy"), 32)
+                self.assertEqual(dark[::9], tuple(mass for _, mass, _ in MIXED), (name, number))
+                self.assertEqual(dark[1::9], tuple(x for _, _, x in MIXED))
+                self.assertEqual(set(dark[7::9]), {0.25})
+
+    def test_forces_of_bodies_that_were_read_are_right_be_their_masses_equal_or_not(self):
+        equal = [("dark", 0.5, x) for _, _, x in MIXED]
+        for bodies in (MIXED, equal):
+            (self.folder / "i.tipsy").write_bytes(tipsy([(kind, mass, x + 0.1 * k) for k, (kind, mass, x) in enumerate(bodies)]))
+            self.expect_success(self.run_on(3, "--input", "i.tipsy", "--exchange", "pairs", "--steps", "2"))
+
+    def test_damaged_files_get_the_line_that_one_process_says(self):
+        def changed(at, **what):
+            kind, mass, x = MIXED[at]
+            return tipsy([*MIXED[:at], (kind, what.get("mass", mass), what.get("x", x)), *MIXED[at + 1:]])
+
+        for number, content, why in (
+                (3, changed(40, x=float("nan")), "body 40: its x is not a number"),
+                (5, changed(3, mass=-1.0), "body 3: its mass is negative, -1"),
+                (1, changed(50, x=1e30), "body 50: its position of 1e+30 is too large for single precision, above 1e+18"),
+                (3, tipsy([(kind, 0.0, x) for kind, _, x in MIXED]), "the masses of all its bodies are 0"),
+                (2, tipsy(MIXED)[:-5], "truncated: its header's 7 gas, 30 dark and 14 star bodies need 2064 bytes, the file "
+                                    "has 2059"),
+                (2, tipsy(MIXED[:1]), "it holds one body, on which there is no force to compute"), (2, b"", "it is empty")):
+            (self.folder / "i.tipsy").write_bytes(content)
+            (self.folder / "o.tipsy").write_bytes(b"old")
+            ended = self.run_on(number, "--input", "i.tipsy", *ALONE, "--output", "o.tipsy")
+            self.expect_line(ended, f"cannot read i.tipsy: {why}")
+            self.assertEqual((self.bytes_of("i.tipsy"), self.bytes_of("o.tipsy")), (content, b"old"))
+
+    def begin(self, *shell):
+        """A run on three ranks of many steps, once it has written its first snapshot; o.tipsy is there from before."""
+        (self.folder / "o.tipsy").write_bytes(b"old")
+        words = ("--bodies", "2000", "--steps", "1000000", "--no-check", "--output", "o.tipsy", "--snapshot-every", "5",
+                 "--ordered", "--dt", "0.001")
+        process = subprocess.Popen([MPIRUN, "-np", "3", *shell, PROGRAM, *words], cwd=self.folder,
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(process.kill)
+        while not (self.folder / "o-000005.tipsy").exists():
+            self.assertIsNone(process.poll())
+            time.sleep(0.01)
+        return process
+
+    def limit_files(self, process, rank, size):
+        """From now on that rank writes no more than the first bytes of a file."""
+        resource.prlimit(process_of_rank(rank, process.pid), resource.RLIMIT_FSIZE, (size, size))
+
+    def expect_whole_snapshots(self):
+        """Only whole ones, and from the last the run goes on, on another number of ranks."""
+        self.assertEqual(self.bytes_of("o.tipsy"), b"old")
+        whole = sorted(path.name for path in self.folder.glob("o-*.tipsy"))
+        self.assertEqual({len(self.bytes_of(name)) for name in whole}, {32 + 2000 * 36})
+        more = ("--no-check", "--dt", "0.001", "--ordered", "--steps", "5", "--output")
+        self.expect_success(self.run_on(2, "--input", whole[-1], *more, "rest.tipsy"))
+        self.expect_success(self.run_on(5, "--input", whole[-1], *more, "again.tipsy"))
+        self.assertEqual(self.bytes_of("rest.tipsy"), self.bytes_of("again.tipsy"))
+
+    def test_a_rank_that_is_killed_while_it_writes_leaves_whole_files(self):
+        process = self.begin()
+        self.limit_files(process, 1, 1000)  # its part begins beyond: the signal ends it as it writes
+        process.communicate(timeout=60)
+        self.assertNotEqual(process.returncode, 0)
+        self.assertEqual(len(list(self.folder.glob("*.partial-*"))), 1)  # it was writing
+        self.expect_whole_snapshots()
+
+    def test_killed_at_any_time_whole_files_are_left(self):
+        process = self.begin()
+        time.sleep(0.5)
+        for victim in [process_of_rank(rank, process.pid) for rank in (0, 1, 2)]:
+            with contextlib.suppress(ProcessLookupError):  # mpirun may have been faster
+                os.kill(victim, signal.SIGKILL)
+        process.communicate(timeout=60)
+        self.expect_whole_snapshots()
+
+    def test_a_rank_that_cannot_write_on_ends_the_run_with_a_line(self):
+        for rank, size in ((2, 1000), (1, 30000)):  # before its part and within
+            process = self.begin("sh", "-c", "trap '' XFSZ; exec \"$0\" \"$@\"")
+            self.limit_files(process, rank, size)
+            _, said = process.communicate(timeout=60)
+            self.assertEqual(process.returncode, 2, said)
+            self.assertRegex(said, rf"08_many_gpus: cannot write o-\d+\.tipsy: rank {rank}: MPI_File_write_at: ")
+            self.assertEqual(list(self.folder.glob("*.partial-*")), [])
+            for path in self.folder.glob("o-*"):
+                self.assertEqual(len(self.bytes_of(path.name)), 32 + 2000 * 36)
+                path.unlink()
+            self.assertEqual(self.bytes_of("o.tipsy"), b"old")

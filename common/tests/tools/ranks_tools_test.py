@@ -4,12 +4,11 @@ import json
 import os
 import re
 import unittest
-from pathlib import Path
 from unittest import mock
 
 from common.base.command_line import ROOT, BadInput, CommandFailed, run_command
 from common.tests.tools.case import InFolder, SweepTest, call, needs_matplotlib
-from common.tools import build, programs, ranks
+from common.tools import ranks
 from common.tools.ladder import ladder
 from common.tools.sweeps import ranks as ranks_sweep
 from common.tools.sweeps.ranks import MODELS, Link, OneRank
@@ -105,14 +104,6 @@ class Environment(unittest.TestCase):
         self.assertEqual(self.told(5, 1000, 8), oversubscribe)
         self.assertEqual(self.told(2, 0, 8), root)
         self.assertEqual(self.told(2, 0, 8, OMPI_ALLOW_RUN_AS_ROOT="0"), root - {"OMPI_ALLOW_RUN_AS_ROOT"})
-
-
-class Steps(unittest.TestCase):
-    def test_a_step_without_a_kernel_of_its_own_is_a_step_but_has_none_to_hand_in(self):
-        self.assertIn(ranks.STEP, build.step_names())
-        self.assertNotIn(ranks.STEP, build.kernel_steps())
-        self.assertEqual(programs.step_program(Path("b"), "08"), Path("b") / ranks.PROGRAM)
-        self.assertNotIn(ranks.STEP, [program.name for program in programs.step_programs(Path("b"))])
 
 
 def rounded(document):

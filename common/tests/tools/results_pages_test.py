@@ -12,7 +12,7 @@ from common.tests.tools.case import InFolder, call, made_up, needs_matplotlib
 from common.tools import packages, ranks
 from common.tools.ladder import pages, record
 from common.tools.ladder.recorded import CHART, Recorded
-from common.tools.sweeps import figures
+from common.tools.sweeps import sweep
 from common.tools.sweeps.measure import Sweep
 from common.tools.sweeps.table import SWEEPS
 
@@ -94,11 +94,11 @@ class MadeUp(InFolder):
     @needs_matplotlib()
     def test_recorded_figures_are_drawn_again(self):
         self.change()
-        status, said, error = call(run_command, "figures", figures, ["--from", str(self.results)])
+        status, said, error = call(run_command, "sweep", sweep, ["all", "--from", str(self.results)])
         self.assertEqual((status, error), (0, ""), said)
         self.assertEqual(record.stale(self.results), [pages.README, pages.RESULTS])
         for words in (["--from", str(self.folder)], ["--from", str(self.results), "--record"]):
-            status, _, error = call(run_command, "figures", figures, words)
+            status, _, error = call(run_command, "sweep", sweep, ["all", *words])
             self.assertEqual((status, error.count("\n")), (2, 1), error)
 
     def test_of_another_gpu_the_pages_stay_as_they_are(self):
@@ -175,9 +175,8 @@ class Parts(unittest.TestCase):
             self.assertIn("instructions 05 --equal-masses ignored", begun)
             self.assertIn("instructions 04_tuned", begun)
             self.assertEqual("sweep ranks" in begun, gpus > 1)
-            recorded_once = {"opening"}  # from runs of a day, which its page describes
             self.assertEqual({word.split()[1] for word in begun if word.startswith("sweep")},
-                             set(SWEEPS) - recorded_once - (set() if gpus > 1 else {"ranks"}))
+                             set(SWEEPS) - (set() if gpus > 1 else {"ranks"}))
 
     def test_after_a_failure_the_next_is_measured_and_the_failed_are_named(self):
         status, out, error, begun = self.call("--only", "maps", "instructions", "unroll",
@@ -200,29 +199,31 @@ class Parts(unittest.TestCase):
         self.assertIn("invalid choice: 'unrol'", error)
 
 
-class Figures(unittest.TestCase):
-    def test_what_fails_is_named_and_the_rest_is_drawn(self):
+class AllSweeps(unittest.TestCase):
+    def test_what_fails_is_named_and_the_rest_is_measured(self):
         begun = []
 
-        def run(name, module, words):
-            begun.append(words[0])
-            return 1 if words[0] == "maps" else 0
+        def measured(each, options, on_gpu):
+            begun.append(each.name)
+            if each.name == "maps":
+                raise CommandFailed("no maps")
+            return each.name != "tree"
 
-        with mock.patch.object(figures, "run_command", run), mock.patch.object(figures, "has_profile", lambda: True), \
+        with mock.patch.object(sweep, "measured", measured), mock.patch.object(sweep, "has_profile", lambda: True), \
                 mock.patch.object(ranks, "gpus", lambda: 2):
-            status, _, error = call(run_command, "figures", figures, ["--preset", "gpu"])
-        self.assertEqual((status, error, begun), (1, "figures: failed: maps\n", figures.ON_GPU))
+            status, _, error = call(run_command, "sweep", sweep, ["all", "--preset", "gpu"])
+        self.assertEqual((status, error, begun), (1, "maps: no maps\nsweep: failed: maps, tree\n", [*SWEEPS]))
 
     def test_options_leave_sweeps_out(self):
         def chosen(on_gpu, **given):
             with mock.patch.object(ranks, "gpus", lambda: 1):
-                return figures.chosen(on_gpu, SimpleNamespace(**{"scene": None, "repeats": None, **given}))
+                return sweep.chosen(on_gpu, SimpleNamespace(**{"scene": None, "repeats": None, **given}))
 
         self.assertEqual(chosen(False), ["unroll", "bodies", "block", "threads"])
         self.assertEqual(chosen(True, scene="cube"), ["unroll", "bodies", "block", "threads"])
         self.assertIn("issue", chosen(True))
         for there in (True, False):
-            with mock.patch.object(figures, "has_profile", lambda there=there: there):
+            with mock.patch.object(sweep, "has_profile", lambda there=there: there):
                 self.assertEqual("roofline" in chosen(True), there)
         self.assertNotIn("energy", chosen(True, repeats="3"))
 
@@ -231,7 +232,7 @@ class Failed(InFolder):
     def test_a_sweep_whose_checks_failed_is_not_recorded(self):
         for passed in (True, False):
             runs = SimpleNamespace(log="", failed=not passed)
-            sweep = Sweep("made-up", "", "", None, measured=lambda *_: (made_up(kind="executor"), runs))
+            made = Sweep("made-up", "", "", None, measured=lambda *_: (made_up(kind="executor"), runs))
             with mock.patch.object(record, "keep", return_value=self.folder) as keep:
-                status, out, _ = call(sweep.run, SimpleNamespace(build=self.folder, record=True))
+                status, out, _ = call(made.run, SimpleNamespace(build=self.folder, record=True))
             self.assertEqual((status, keep.called, "Not recorded" in out), (passed, passed, not passed))

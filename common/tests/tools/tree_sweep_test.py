@@ -52,9 +52,6 @@ class Arithmetic(unittest.TestCase):
         self.assertIsNone(tree.exponent([(0.5, 1), (0.5, 2)]))
         self.assertIsNone(tree.exponent([(0.5, 1), (0.6, 0)]))
 
-    def test_least_squares_weigh_every_point(self):
-        self.assertAlmostEqual(tree.exponent([(1, 1), (10, 100), (100, 100)]), 1)
-
     def test_the_bytes_of_a_walk_are_those_of_its_nodes_and_cells(self):
         # Of each group: 3 nodes of 32 bytes, 4 + 2 + 3 - 1 cells of 16, a box of 32.
         self.assertEqual(tree.walk_bytes(FACTS), (2 * (96 + 128 + 32), 12))
@@ -107,21 +104,6 @@ class Arithmetic(unittest.TestCase):
         made = document()
         made["runs"][-1]["passed"] = False  # step 05 of a million bodies
         self.assertAlmostEqual(dict(tree.direct_times(tree.rows(made)))[10**6], 3000)
-
-    def test_the_summary_names_exponents_and_crossovers(self):
-        lines = tree.summary(tree.rows(document()))
-        self.assertIn("lists, N = 10,000: median error ~ theta^4.00, 99th percentile ~ theta^4.00", lines)
-        self.assertIn("fused, theta 0.5, in all: faster than direct summation from N = 100,000 on; 0.1x at N = 10,000, "
-                      "10x at N = 1,000,000, 100x at N = 10,000,000 (extrapolated)", lines)
-        with_07 = document()
-        with_07["runs"] += [direct_of(bodies, "07_device_tree", 2.5e-5 * bodies, theta=0.5) for bodies in SIZES]
-        self.assertIn("step 07, theta 0.5, in all: faster than direct summation from N = 10,000 to 1,000,000; 1x at "
-                      "N = 10,000, 100x at N = 1,000,000", tree.summary(tree.rows(with_07)))
-        without_times = document()
-        for run in without_times["runs"]:
-            run.pop("force_ms", None)
-            run.pop("parts_ms", None)
-        self.assertFalse([line for line in tree.summary(tree.rows(without_times)) if "faster" in line])
 
 
 class Measured(SweepTest):

@@ -1,8 +1,7 @@
 """The pictures of steps 07 and 08 in headless Chromium.
 
-Step 07: its tree is the one that is divided from the root down. Step 08: what its ranks do sums each pull once, and no buffer is used
-too early. Shares are sets of two halves here, messages move sets from buffer to buffer, and two operations of a rank are ordered by
-their stream and by events alone.
+Step 07: its tree is the one that is divided from the root down. Step 08: what its ranks do sums each pull once. Shares are sets of
+two halves here, and messages move sets from buffer to buffer.
 """
 
 import itertools
@@ -86,38 +85,6 @@ class Model:
 
 def halves(part):
     return {(part["rank"], half) for half in range(part["begin"], part["end"])}
-
-
-def accesses(operation):
-    """(buffer, read, write or add) of each that an operation uses."""
-    used = [(sent["buffer"], "read") for sent in operation.get("sends", [])]
-    used += [(got["buffer"], "write") for got in operation.get("receives", [])]
-    if operation["does"] == "sum":
-        used += [(bodies["buffer"], "read") for bodies in [operation["rows"], *operation["columns"]]]
-        used += [("sums", "add")]
-        used += [(operation["reactions"]["buffer"], "write")] if operation.get("reactions") else []
-    if operation["does"] == "add":
-        used += [(operation["from"]["buffer"], "read"), ("sums", "add")]
-    others = {"clear": [("sums", "write")], "drift": [("sums", "read"), ("own", "write")]}
-    return used + others.get(operation["does"], [])
-
-
-def hazards(operations):
-    """Pairs of operations that use the same buffer in no order, in two evaluations between which the bodies move."""
-    drift = {"stream": "stream", "does": "drift"}
-    line = [drift, *operations, drift, *operations, drift]
-    last, recorded, before = {}, {}, []
-    for k, operation in enumerate(line):
-        follows = {last.get(operation["stream"])}
-        if operation["does"] == "wait":
-            follows.add(recorded.get(operation["event"]))
-        if operation["does"] == "record":
-            recorded[operation["event"]] = k
-        last[operation["stream"]] = k
-        before.append(set().union(*({f} | before[f] for f in follows if f is not None)))
-    return [(one, other) for one, other in itertools.combinations(range(len(line)), 2) if one not in before[other]
-            for (a, how), (b, does) in itertools.product(accesses(line[one]), accesses(line[other]))
-            if a == b and (how, does) not in (("read", "read"), ("add", "add"))]
 
 
 class Ranks:
@@ -215,17 +182,6 @@ class Ring(Widget):
                 every = set(itertools.product(range(ranks), range(2)))
                 for rank, sums in enumerate(Ranks(self.hosts(kind, ranks)).sums):
                     self.assertEqual(sums, Counter(itertools.product({(rank, 0), (rank, 1)}, every)))
-
-    def test_a_buffer_is_read_when_it_is_full_and_filled_when_it_was_read(self):
-        for kind, ranks in EXCHANGES:
-            for operations in self.hosts(kind, ranks):
-                self.assertEqual(hazards(operations), [], (kind, ranks))
-
-    def test_pairs_share_the_work(self):
-        for ranks in range(1, 9):
-            done = [sum(len(halves(o["rows"]["part"])) * len(halves(o["columns"][0]["part"])) for o in operations
-                        if o.get("reactions")) for operations in self.hosts("pairs", ranks)]
-            self.assertEqual(done, [2 * (ranks - 1)] * ranks)  # of 4 (ranks - 1) pairs of halves, each once
 
     def test_presses_fill_the_square(self):
         for kind, ranks in EXCHANGES:

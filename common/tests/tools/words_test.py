@@ -4,7 +4,6 @@ import re
 import unittest
 
 from common.base.command_line import ROOT
-from common.tests.tools.case import InFolder
 
 # Special words that the pages keep, or that they use in a sense of their own.
 OWN = ["block-space map", "body", "chunk", "corpus", "exchange", "executor", "fiber", "FMA ceiling", "gap", "group",
@@ -72,26 +71,3 @@ class TheSuite(unittest.TestCase):
 
     def test_what_the_glossary_explains_is_used(self):
         self.assertEqual(unused(ROOT), [])
-
-
-class MadeUp(InFolder):
-    def coined(self, text, name="docs/pages/x.md"):
-        self.write(name, text)
-        return coined(self.folder)
-
-    def test_coined_senses_are_found_and_other_uses_are_fine(self):
-        for text in ("A turn of the loop.", "The next turn begins.", "Every body held takes registers.",
-                     "loads that are 4 bodies apart", "loads `k` apart", "they stay apart", "w = 0 apart",
-                     "the tile's slots", "its parent, its slot", "a hand-in", "holds each body's error against S"):
-            self.assertEqual(len(self.coined("One.\n" + text)), 1, text)
-        self.assertEqual(self.coined("a turn\n"), ["docs/pages/x.md:1: iteration, not turn: 'a turn'"])
-        for text in ("They take turns.", "Each in turn.", "It turns to another.", "K bodies held in registers", "issue slots",
-                     "keeps close bodies far apart", "`a slot of the tile`", "hand in a file", "{{a turn}}"):
-            self.assertEqual(self.coined(text), [], text)
-        (self.folder / "docs/pages/x.md").unlink()
-        self.assertEqual(self.coined("each turn", "08_many_gpus/README.md"), [])
-
-    def test_an_entry_that_nothing_uses_is_found(self):
-        self.write("docs/pages/glossary.md", "| word | meaning |\n| --- | --- |\n| the lane, warp | a |\n| bank | b |\n")
-        self.write("docs/pages/x.md", "Lanes of a\nbank.\n")
-        self.assertEqual(unused(self.folder), ["warp"])

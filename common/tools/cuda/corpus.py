@@ -22,16 +22,13 @@ from common.tools.cuda.cuda import built_executor
 from common.tools.docs.docs import commit
 
 RESULTS = ROOT / "docs" / "results" / "plain_cuda"
+SECONDS = 600  # for a run, which is then ended
 
 
 def add_arguments(parser):
     parser.add_argument("--repositories", type=Path, metavar="FOLDER", help="where they lie")
     parser.add_argument("--only", nargs="+", default=[], metavar="NAME",
                         help="these programs, or all of a repository or of one of its folders, though they are known")
-    parser.add_argument("--limit", type=float, default=600, metavar="SECONDS", help="end a run after this time (default: 600)")
-    parser.add_argument("--mode", nargs="+", choices=MODES, default=MODES,
-                        help="plain, checked, or sampled: the checker over some launches and blocks only (default: all three)")
-    parser.add_argument("--list", action="store_true", help="name the programs, and those that are left out and why")
     parser.add_argument("--record", action="store_true", help="keep what is known under docs/results/plain_cuda/")
     parser.add_argument("--driver", type=Path, help="the compiler driver (default: the suite's ladder-nvcc, which is built)")
     parser.add_argument("--build", type=Path, default=ROOT / "build" / "public_programs", help=argparse.SUPPRESS)
@@ -90,13 +87,6 @@ class Record:
         return "\n".join(parts)
 
 
-def listing(programs, excluded):
-    for program in programs:
-        print(f"{program.name:28}{program.repository}/{program.folder}")
-    for repository, folder, name, reason in excluded:
-        print(f"{name:28}{repository}/{folder}: left out, {reason}")
-
-
 def summary(entry):
     """One line of a program's run in a mode."""
     found = entry.get("reports")
@@ -106,10 +96,8 @@ def summary(entry):
 
 
 def run(options):
-    programs, excluded, _ = corpus_list.read()
-    if options.list:
-        return listing(programs, excluded)
-    options.build = options.build.resolve()
+    programs = corpus_list.read()[0]
+    options.build, options.limit = options.build.resolve(), SECONDS
     record = Record(options.build)
     if options.record:
         for program in programs:  # those that were not run, too
@@ -125,10 +113,10 @@ def run(options):
     # What is under way is in a session of its own, and has to end with this command.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     options.drivers = {library: options.driver.resolve() if options.driver else built_executor(library)[0]
-                       for library in dict.fromkeys(LIBRARIES[mode] for mode in options.mode)}
+                       for library in dict.fromkeys(LIBRARIES.values())}
     built = {}  # by build and library: some are run more than once
     for program in corpus_list.chosen(programs, options.only):
-        for mode in options.mode:
+        for mode in MODES:
             if mode in record.entry(program) and not options.only:
                 continue
             with progress.shown(running=f"{program.name}, {mode}"):

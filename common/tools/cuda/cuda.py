@@ -14,8 +14,8 @@ import subprocess
 from pathlib import Path
 
 from common.base.command_line import ROOT, BadInput
-from common.tools import packages, progress
-from common.tools.build import Build, configured
+from common.tools import progress
+from common.tools.build import build_targets, configured
 
 PROGRAMS = ROOT / "build" / "programs"
 PRESETS = {"check": "cpu-check", "plain": "cpu", "asan": "cpu-asan"}  # ./run check, grade and ladder use the same builds
@@ -52,14 +52,13 @@ def arranged(words):
     return words if "--" in words[:i + 1] else [*words[:i], "--", *words[i:]]
 
 
-def built_executor(mode, needed=()):
-    """(ladder-nvcc, the executor's library), once it is built. needed: packages of the program."""
-    packages.install(needed)
+def built_executor(mode):
+    """(ladder-nvcc, the executor's library), once it is built."""
     folder = configured(PRESETS[mode])
     library = Path(json.loads((folder / "executor.json").read_text())["libraries"][mode])
     if not library.exists():
         progress.say(f"building the executor in {folder.relative_to(ROOT)}, once")
-    Build(folder, [f"nbody_executor_{mode}", *(f"nbody_executor_{part}" for part in ("first", "last", "heap"))]).wait()
+    build_targets(folder, [f"nbody_executor_{mode}", *(f"nbody_executor_{part}" for part in ("first", "last", "heap"))])
     return folder / "ladder-nvcc", library
 
 

@@ -11,7 +11,7 @@ from common.grader.exercises import mutant_corpus
 from common.tools.build import programs_of, step_names
 from common.tools.ladder.pages import SITE_COLUMNS, site_legend, site_rows
 from common.tools.ladder.recorded import Recorded
-from common.tools.ladder.table import (CLASSES_LEGEND, COLUMNS, INSTRUCTION_COLUMNS, NOTHING, cells, instruction_cells, row_name,
+from common.tools.ladder.table import (CLASSES_LEGEND, COLUMNS, INSTRUCTION_COLUMNS, cells, instruction_cells, row_name,
                                        shown)
 
 
@@ -180,17 +180,13 @@ def energy(results):
 
 
 def occupancy(results):
-    """According to this GPU's driver, and registers and warps on other GPUs according to the rule."""
-    document = results.document("occupancy")
-    capabilities = list(dict.fromkeys(name for run in document["runs"] for name in run["capabilities"]))
+    """What the driver says of each step's force kernel."""
     rows = []
-    for run in document["runs"]:
-        kernel, others = run["kernel"], [run["capabilities"].get(capability) for capability in capabilities]
+    for run in results.document("occupancy")["runs"]:
+        kernel = run["kernel"]
         rows.append([row_name(run), kernel["registers"], f"{kernel['static_shared_bytes'] + kernel['dynamic_shared_bytes']:,}",
-                     f"{kernel['block'][0]:,}", kernel["blocks_per_multiprocessor"], kernel["warps_per_multiprocessor"],
-                     *(f"{other['registers']}: {other['warps']}" if other else NOTHING for other in others)])
-    return table(["step", "registers", "shared bytes", "threads a block", "blocks", "warps", *capabilities], rows,
-                 results.stamp("occupancy") + "; the last columns: registers and warps by compute capability")
+                     f"{kernel['block'][0]:,}", kernel["blocks_per_multiprocessor"], kernel["warps_per_multiprocessor"]])
+    return table(["step", "registers", "shared bytes", "threads a block", "blocks", "warps"], rows, results.stamp("occupancy"))
 
 
 def fp64(results):

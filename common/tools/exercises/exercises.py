@@ -6,6 +6,7 @@ For instructors, --check grades the exercises themselves: every starter must fai
 
 import argparse
 import concurrent.futures
+import json
 import os
 import tempfile
 import time
@@ -19,7 +20,6 @@ from common.grader.grading import grade_texts
 from common.grader.reports.report import first_diagnosis
 from common.grader.step_build import write_files
 from common.tools.build import EXECUTOR, built
-from common.tools.exercises.kept import keep
 
 STARTERS = ROOT / "docs" / "results" / "course" / "starters.json"
 
@@ -63,6 +63,12 @@ def write_all(folder, wanted):
     for exercise in wanted:
         write_files(folder / exercise.number, {"README.md": readme(exercise), **exercise.starter()})
     print(f"{len(wanted)} starters written to {folder}")
+
+
+def keep(file, part, key, entries, order):
+    """Of a record that a later run may renew in part: puts the entries in place of those that the file keeps of the same. order: the keys of all that may stay"""
+    kept = {entry[key]: entry for entry in [*json.loads(file.read_text())[part], *entries]}
+    file.write_text(json.dumps({part: [kept[name] for name in order if name in kept]}, indent=1) + "\n")
 
 
 def judged(build, exercise, folder):

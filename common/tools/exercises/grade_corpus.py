@@ -13,7 +13,7 @@ from common.grader.exercises import mutant_corpus
 from common.grader.exercises.files import exercises
 from common.grader.grading import grade_texts
 from common.grader.reports.report import first_diagnosis
-from common.tools.exercises.kept import keep
+from common.tools.exercises.exercises import keep
 
 KEPT = ROOT / "docs" / "results" / "course" / "mutants.json"
 

@@ -1,16 +1,15 @@
 """Runs every step on the same bodies, compares the forces with a sum in FP64, and prints a table.
 
-The table also has the baselines: programs without CUDA that run on the CPU. Each program runs as soon as it is built.
-Nothing is compiled while a time is measured. The results are written to build/<preset>/ladder.json.
+The table also has the baselines: programs without CUDA that run on the CPU, before the steps are built. Nothing is
+compiled while a time is measured. The results are written to build/<preset>/ladder.json.
 This takes two or three minutes without a GPU, and about five with one.
 """
 
-import os
 from pathlib import Path
 
 from common.base.command_line import ROOT
 from common.tools import packages, progress, ranks
-from common.tools.build import Build, add_preset, configured, kernel_steps, preset_of, programs_of
+from common.tools.build import add_preset, build_targets, configured, kernel_steps, preset_of, programs_of
 from common.tools.ladder import record, table
 from common.tools.ladder.instructions import predict
 from common.tools.ladder.pages import front_bodies
@@ -18,7 +17,6 @@ from common.tools.ladder.recorded import Recorded
 from common.tools.programs import Launcher, Runs, flags, merged, repeats_for, write_json
 
 BASELINES = ["common/serial", "common/simd", "06_tree_walk/host_tree"]
-CORES_FOR_A_STEP = 2  # that the build of one step keeps busy
 UP_TO = {"common/serial": 16384, "common/simd": 65536}  # bodies; they would need minutes beyond
 # Programs with more than one row: their options.
 ROWS = {"05_triangular_map/05_triangular_map": [{"equal_masses": "ignored"}, {"equal_masses": "used"}]}
@@ -74,41 +72,17 @@ def is_step(program):
 
 
 class Builder:
-    """Builds programs, given by their paths in the build folder, one after the other, while those that are built already run."""
+    """Builds programs, given by their paths in the build folder: the baselines, whose rows are then shown, and the steps."""
 
     def __init__(self, folder, programs, on_gpu):
         self.folder, self.on_gpu = folder, on_gpu
-        at_once = max(1, (os.cpu_count() or 1) // CORES_FOR_A_STEP)
         steps = [program for program in programs if is_step(program)]
-        self.waiting = [[program] for program in programs if not is_step(program)]
-        self.waiting += [steps[k:k + at_once] for k in range(0, len(steps), at_once)]
-        self.built = set()
-        self.group, self.build = [], None  # what is being built
-
-    def begin(self):
-        if self.waiting and not self.build:
-            self.group = self.waiting.pop(0)
-            self.build = Build(self.folder, [Path(program).name for program in self.group])
-
-    def end(self):
-        if self.build:
-            self.build.wait()
-            self.built.update(self.group)
-            self.build = None
+        self.waiting = [[program for program in programs if not is_step(program)], steps]
 
     def make_ready(self, program):
-        """Returns once the program is built, and nothing is being built where its time is measured."""
-        while program not in self.built:
-            self.begin()
-            self.end()
-        if self.on_gpu or not is_step(program):
-            self.end()
-        else:
-            self.begin()
-
-    def stop(self):
-        if self.build:
-            self.build.stop()
+        """Returns once the program is built."""
+        while any(program in group for group in self.waiting):
+            build_targets(self.folder, [Path(each).name for each in self.waiting.pop(0)])
 
 
 class Ladder(Runs):
@@ -198,17 +172,14 @@ def run(options):
         ladder.say(NO_GPU.format(device=shown.device["name"], bodies=bodies))
     if options.input:
         ladder.say(f"Bodies: {options.input}")
-    try:
-        prepare_ranks(ladder)
-        progress.say(ladder.row(table.COLUMNS, "" if on_gpu else f"{device}, ms"))
-        for size in sizes_of(options, on_gpu):
-            for program in programs_for(ladder, programs, size):
-                if not all(ladder.run(program, size, **own) for own in ROWS.get(program, [{}])):
-                    return 2
-            if not ladder.run_on_ranks(size):
+    prepare_ranks(ladder)
+    progress.say(ladder.row(table.COLUMNS, "" if on_gpu else f"{device}, ms"))
+    for size in sizes_of(options, on_gpu):
+        for program in programs_for(ladder, programs, size):
+            if not all(ladder.run(program, size, **own) for own in ROWS.get(program, [{}])):
                 return 2
-    finally:
-        builder.stop()
+        if not ladder.run_on_ranks(size):
+            return 2
     if not ladder.documents:
         return 1
     files = [folder / "ladder.json", folder / "ladder.log"]

@@ -10,7 +10,7 @@ import re
 from common.base.command_line import BadInput, CommandFailed, shown_path
 from common.base.whole_file import write_whole
 from common.tools import packages, ranks
-from common.tools.build import Build, configured, kernel_steps, programs_of, step_names
+from common.tools.build import build_targets, configured, kernel_steps, programs_of, step_names
 from common.tools.docs.docs import commit
 from common.tools.ladder import pages, record, sass
 from common.tools.ladder.instructions import CLASSES, analysis, lanes_of
@@ -79,7 +79,7 @@ def run(options):
         raise BadInput("needs nvcc and cuobjdump, which come with the CUDA toolkit")
     build = configured(PRESET)
     programs = sorted({run["step"] for run, _ in kernels})
-    Build(build, [f"{program}_forces" for program in programs]).wait()
+    build_targets(build, [f"{program}_forces" for program in programs])
     steps = {program: step for step in kernel_steps() for program in programs_of(step)}
     listings = {}
     for program in programs:  # of the object file of its forces, which has the kernels for all architectures
@@ -92,7 +92,7 @@ def run(options):
     print(limit_table(document))
     if options.record:
         programs = release_programs(build)
-        Build(build, programs).wait()
+        build_targets(build, programs)
         listing = {program: sass.output([cuobjdump, "--list-elf", next(build.glob(f"[0-9][0-9]_*/{program}"))])
                    for program in programs}
         document["programs"] = {program: sorted(set(map(int, re.findall(r"\bsm_(\d+)", text))))

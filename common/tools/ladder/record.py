@@ -112,12 +112,12 @@ def record(files):
 
 def parts():
     """{name: its commands}, in the order in which they are measured."""
-    from common.tools.sweeps.figures import ON_GPU  # which imports this module
+    from common.tools.sweeps.table import SWEEPS  # which imports this module
     counted = [name for step in kernel_steps() if step[:2] <= COUNTED for name in programs_of(step)]
     # Step 05 has two loops.
     counts = [*(["instructions", name] for name in counted), ["instructions", "05", "--equal-masses", "ignored"]]
     return {"ladder": [["ladder"]], "instructions": counts, "profile": [["profile"]], "occupancy": [["occupancy"]],
-            **{name: [["sweep", name]] for name in ON_GPU}}
+            **{name: [["sweep", name]] for name in SWEEPS}}
 
 
 def started(words):

@@ -7,7 +7,7 @@ machine. It opens the browser if there is a desktop. It runs until you press Ctr
 """
 
 from common.tools import packages, ranks
-from common.tools.build import Build, add_preset, configured, kernel_steps, preset_of
+from common.tools.build import add_preset, build_targets, configured, kernel_steps, preset_of
 from common.tools.programs import flags
 
 # ./run demo uses the same numbers. With this time step a merger keeps its energy. A GPU is fast enough for more bodies.
@@ -28,7 +28,7 @@ def built_programs(preset):
     """The preset's build folder, once all that the keys climb to is built."""
     build = configured(preset)
     more = [ranks.STEP] if ranks.mpirun(build) else []
-    Build(build, ["simd", *kernel_steps(), *more]).wait()
+    build_targets(build, ["simd", *kernel_steps(), *more])
     return build
 
 

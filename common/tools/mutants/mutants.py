@@ -18,8 +18,7 @@ from common.grader.exercises import mutant_corpus
 from common.tools import progress, ranks
 from common.tools.build import EXECUTOR, add_preset, built, configured, kernel_steps, programs_of
 from common.tools.mutants import page
-from common.tools.mutants.program_runner import ProgramRunner
-from common.tools.mutants.runner import ORDERS, SANITIZERS, TOOLS, Runner
+from common.tools.mutants.runner import ORDERS, SANITIZERS, TOOLS, ProgramRunner, Runner
 
 OF_RANKS = {"checker", "validation"}  # the tools that mutants of several ranks are for
 # Of the tools.
@@ -29,7 +28,6 @@ PRESETS = {"checker": "cpu-check", "programs": "cpu-check", "asan": "cpu-asan", 
 def add_arguments(parser):
     parser.add_argument("names", nargs="*", metavar="NAME",
                         help="run only these mutants, and show all that they print (default: all)")
-    parser.add_argument("--kind", help="run only the mutants of this kind; --list shows the kinds")
     parser.add_argument("--one-of-each", action="store_true", help="run only the first mutant of each report")
     parser.add_argument("--list", action="store_true", help="list the mutants and their kinds, and run nothing")
     parser.add_argument("--tool", choices=TOOLS, help="the tool that looks for mistakes: checker: in kernels; programs: the "
@@ -39,15 +37,8 @@ def add_arguments(parser):
     parser.add_argument("--build", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), metavar="N",
                         help="run N mutants at the same time (default: the number of cores)")
-    parser.add_argument("--limit", type=int, default=30, metavar="SECONDS", help="end a run after this time (default: 30)")
     parser.add_argument("--record", action="store_true", help="keep the results in docs/results/mutants and write "
                         "docs/mutants.md again; results of mutants that did not run stay as they are")
-
-
-def check_options(options):
-    for name in ("jobs", "limit"):
-        if getattr(options, name) < 1:
-            raise BadInput(f"--{name} must be a whole number from 1, not {getattr(options, name)}")
 
 
 def chosen(options, tool):
@@ -56,8 +47,6 @@ def chosen(options, tool):
                and (not m.ranks or tool in OF_RANKS)]
     if options.names:
         mutants = [m for m in mutants if m.name in options.names]
-    if options.kind:
-        mutants = [m for m in mutants if m.kind == options.kind]
     return mutant_corpus.one_of_each(mutants) if options.one_of_each else mutants
 
 
@@ -65,10 +54,8 @@ def chosen_by_tool(options):
     found = {tool: chosen(options, tool) for tool in ([options.tool] if options.tool else ["checker", "programs"])}
     tool = f" for --tool {options.tool}" if options.tool else ""
     unknown = set(options.names) - {m.name for mutants in found.values() for m in mutants}
-    if unknown and not options.kind:
+    if unknown:
         raise BadInput(f"no mutant{tool} is named {sorted(unknown)[0]}; ./run mutants --list names them")
-    if not any(found.values()):
-        raise BadInput(f"no mutant{tool} is of kind '{options.kind}'; ./run mutants --list names them")
     return {tool: mutants for tool, mutants in found.items() if mutants}
 
 
@@ -126,7 +113,7 @@ def show(runner, mutant):
 
 
 def is_part(options):
-    return bool(options.names or options.kind or options.one_of_each)
+    return bool(options.names or options.one_of_each)
 
 
 def record(options, tool, file):
@@ -161,7 +148,8 @@ def run_all(runner, mutants, options, tool):
 
 
 def run(options):
-    check_options(options)
+    if options.jobs < 1:
+        raise BadInput(f"--jobs must be a whole number from 1, not {options.jobs}")
     mutants = chosen_by_tool(options)
     if options.list:
         for mutant in (mutant for some in mutants.values() for mutant in some):

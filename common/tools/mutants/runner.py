@@ -1,15 +1,19 @@
-"""Makes and runs one mutant, or an unchanged step, as one tool of `./run mutants` does."""
+"""Makes and runs one mutant, or an unchanged step or program, as one tool of `./run mutants` does."""
 
 import itertools
+import re
+import shutil
 import time
 from pathlib import Path
 
 from common.base.command_line import ROOT, BadInput
+from common.executor.nvcc.headers import FOLDER
 from common.grader.exercises import mutant_corpus
 from common.grader.exercises.patches import BadFile
 from common.grader.sandbox.limited_run import run_limited
 from common.grader.step_build import BLOCKS, DoesNotCompile, StepBuild
 from common.grader.verdict import is_as_named, verdict
+from common.grader.whole_program import compile_command
 from common.tools import packages
 from common.tools.programs import run_program
 from common.tools.ranks import environment, mpirun
@@ -28,6 +32,10 @@ EVERY_ORDER = ["forward", "reverse", "random:1"]
 # Of several ranks. Work begins only when the host waits for it, so that MPI that reads memory too early finds its pages
 # closed, if it does so in the process that has them.
 OF_RANKS = {"OMPI_MCA_btl_vader_single_copy_mechanism": "none", "NBODY_EXECUTOR_LAZY": 1, "NBODY_EXECUTOR_PROTECT": 1}
+PROGRAMS = ROOT / "common" / "grader" / "mutants" / "programs"
+STANDALONE = ROOT / "01_naive" / "standalone.cu"
+COMPILING = 120  # seconds, at most
+SECONDS = 30  # for a run, which is then ended
 
 
 class Runner:
@@ -64,7 +72,7 @@ class Runner:
             command = [self.sanitizer, "--tool", tool, "--error-exitcode", "99", *command]
         # One thread: blocks then take their turns in the same order each time.
         ended = run_limited(["env", f"NBODY_EXECUTOR_ORDER={order}", "NBODY_EXECUTOR_THREADS=1", *command],
-                            self.options.limit, file_bytes=None)
+                            SECONDS, file_bytes=None)
         out, error = (text.replace(f"{ROOT}/", "") for text in (ended.out, ended.error))
         return verdict(ended.status, out + error if sanitized else error, sanitized), out + error
 
@@ -148,3 +156,51 @@ class Runner:
                     if found.by:
                         entry["reports"].append(f"{tool}, {bodies} bodies, order {order}: {found.by}, {found.message}")
         return entry
+
+
+def right_programs():
+    """From the suite's root."""
+    return sorted(str(path.relative_to(ROOT)) for path in [STANDALONE, *PROGRAMS.glob("*.cu")])
+
+
+class ProgramRunner(Runner):
+    """Takes the path of a whole program where a Runner takes a step."""
+
+    def program(self, name, step, changed, target=None):
+        """The program with another text; `changed` has that one."""
+        (file, text), = changed.items()
+        source = self.folder / name / step / file
+        source.parent.mkdir(parents=True, exist_ok=True)
+        source.write_text(text)
+        for header in (ROOT / step / file).parent.glob("*.cuh"):
+            shutil.copy(header, source.parent)
+        # From where its path is the one that it has in the suite: reports name it so.
+        command = compile_command(self.options.build, f"{step}/{file}", f"{step}/program")
+        headers = self.options.build / "kernel-headers"  # precompiled, where the compiler does that
+        ended = run_limited(["env", f"{FOLDER}={headers}", *command] if headers.exists() else command,
+                            COMPILING, cwd=self.folder / name, file_bytes=None)
+        if ended.status != 0:
+            raise DoesNotCompile((ended.error or ended.out or "it did not end").splitlines()[0])
+        return self.folder / name / step / "program"
+
+    def command(self, program, arguments, bodies, ranks=0):
+        return [program, *arguments]
+
+    def missing(self, mutant, found, log):
+        unsaid = [place for place in mutant.places() if not re.search(rf"{re.escape(place)}\b", log)]
+        return super().missing(mutant, found, log) or (unsaid[0] if unsaid else None)
+
+    def controls(self, mutants, pool):
+        """Those of the right programs, in any order of threads."""
+        return pool.map(self.control, right_programs())
+
+    def control(self, path):
+        """The entry of a right program, which must be clean."""
+        step, _, file = path.partition("/")
+        program = self.program(f"unchanged_{Path(path).stem}", step, {file: (ROOT / path).read_text()})
+        reports = []
+        for order in EVERY_ORDER:
+            found, _ = self.run("", self.command(program, (), None), order)
+            if found.by:
+                reports.append(f"order {order}: {found.by}, {found.message}")
+        return {"step": path, "arguments": "", "reports": reports}

@@ -1,5 +1,5 @@
-"""Draws the sweeps of trees: figures 4 to 8 of the paper on octgrav, step 07's parts, times against errors, and the rules that
-decide when a cell is opened. As in sweeps.py, a function draws one sweep and returns its files."""
+"""Draws the sweeps of trees: figures 4 to 8 of the paper on octgrav, step 07's parts, and times against errors. As in sweeps.py,
+a function draws one sweep and returns its files."""
 
 import json
 import math
@@ -46,21 +46,6 @@ BANDWIDTHS = [line("device_gb_s", {}, "step 07: its walk, all of it", ON_DEVICE,
               line("fused_gb_s", FUSED, "fused walk, all of it", OF_FUSED, ":")]
 
 TIMES = (2, 3, 5, 10, 20, 50, 100)  # marks of an axis, in ms
-
-# Rules by which cells are opened, (rule, whether the root cube is shifted): name.
-RULES = {
-    ("distance", False): "distance",
-    ("felt", False): "felt, no bound",
-    ("sized", True): "felt, as in the step",
-    ("twelfth", False): "felt, exponent 1/12",
-    ("gadget", False): "GADGET's, as published",
-    ("distance", True): "distance, root shifted",
-    ("felt", True): "felt, no bound, root shifted",
-}
-TIMED = [*RULES][:5]
-COMPARED = (("distance", False), ("distance", True), ("felt", False), ("felt", True), ("sized", True))
-DRIFTS = {"energy_drift": "|E - E at the start| / |E|", "momentum": "momentum / sum m |v|",
-          "angular_momentum": "angular momentum /\nsum m |x| |v|"}
 
 
 def curves(table, x, lines, **constant):
@@ -307,63 +292,3 @@ def accuracy(sweep, document, stem):
                     stamp(document, facts(first), f"N = {first['bodies']:,}"),
                     f"Medians. A curve's points differ in theta, {seeds} seeds each, {first['error']['sampled']:,} bodies of a "
                     f"seed against FP64.\n{others}", right=0.66)
-
-
-def rule_of(run):
-    """(rule, whether shifted); of the rule for large cells what is chosen, no other size."""
-    parameters = run["parameters"]
-    return parameters["opening"] if parameters.get("large_cell", 0.25) == 0.25 else None, parameters["shifted"]
-
-
-def rule_style(rule, **more):
-    """Of the first five; of those with the root cube shifted the same colours and markers, hollow."""
-    place = [*RULES].index(rule)
-    style = look(place % 5, linestyle="-")
-    return {**style, "markerfacecolor": style["color"] if place < 5 else "white", **more}
-
-
-def rules_key(rules):
-    return [Line2D([], [], label=RULES[rule], **rule_style(rule)) for rule in rules]
-
-
-def opening(sweep, document, stem):
-    """Time against error, and what the errors do to what is conserved."""
-    timed = [run for run in document["runs"] if "force_ms" in run]
-    scenes = grouped(sorted(timed, key=lambda run: run["parameters"]["theta"]), lambda run: run["scene"])
-    names = list(dict.fromkeys(run["scene"] for run in timed))
-    figure, grid = panels((len(names) + 2) // 2, (10.5, 6), "99th percentile of the error, 1e-4", "ms", "ms")
-    for axes, scene in zip(grid.flat, names):
-        of_rule = grouped(scenes[scene], rule_of)
-        panel(axes, [([(run["error"]["p99"], run["force_ms"]["median"]) for run in of_rule.get(rule, [])], rule_style(rule))
-                     for rule in TIMED], None, (1, 2, 3, 4, 6, 8, 10), title=scene, xscale="log", yscale="log")
-        mark(axes.xaxis, ERRORS, "{:g}", 1e4)
-    for axes in grid.flat[len(names):]:
-        axes.axis("off")
-    grid.flat[-1].legend(handles=rules_key(TIMED), fontsize=8, loc="center")
-    first = timed[0]
-    files = finished(figure, stem.with_name(stem.name + "-time"), "Time of the forces against their error, by opening rule",
-                    stamp(document, f"FP32, N = {first['bodies']:,}, leaves of fewer than {first['parameters']['leaf']} bodies"),
-                    "Tree and walk, medians. A curve's points differ in theta; "
-                    f"{first['error']['sampled']:,} bodies against FP64. The bodies are those at the start.",
-                    hspace=0.35, wspace=0.3)
-    runs = [run for run in document["runs"] if run.get("energy_drift") and not run["own_time_step"]]
-    scenes, angles, first = grouped(runs, lambda run: run["scene"]), document["sweep"]["compared"], runs[0]
-    figure, grid = panels(1, (9.5, 8), "scene", *DRIFTS.values(), sharex=True)
-    for axes, quantity in zip(grid[:, 0], DRIFTS):
-        for place, here in enumerate(scenes.values()):
-            direct = max(run[quantity] for run in here if run["parameters"]["opening"] == "direct")
-            axes.plot([place - 0.4, place + 0.4], [direct] * 2, color=GREY, linewidth=1, linestyle="--")
-            for k, rule in enumerate(COMPARED):
-                x = place + 0.14 * (k - (len(COMPARED) - 1) / 2)
-                curve(axes, [(x, run[quantity]) for run in here
-                             if rule_of(run) == rule and run["parameters"]["theta"] == angles[rule[0]]],
-                      **rule_style(rule, linestyle="none"))
-        axes.set_yscale("log")
-    grid[-1][0].set_xticks(range(len(scenes)), scenes)
-    grid[0][0].legend(handles=rules_key(COMPARED), fontsize=7.5, loc="upper left", ncols=2)
-    shown = ", ".join(f"{rule} {theta:g}" for rule, theta in angles.items() if rule != "sized")  # felt's
-    return files + finished(
-        figure, stem.with_name(stem.name + "-drift"), f"What {first['steps']:,} steps lose, by opening rule",
-        stamp(document, f"FP32, N = {first['bodies']:,}, theta: {shown}"),
-        "The largest of 8 checks for the energy, the last for momenta. Dashed: direct summation, which has what the time "
-        "step and FP32 lose.\nMarkers of one kind: other seeds.", above=0.8, hspace=0.12)

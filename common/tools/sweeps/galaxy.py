@@ -170,4 +170,3 @@ def run_energy(options):
     document = merged(runs.documents)
     runs.failed = not all(run["passed"] for run in document["runs"])
     return document, runs
-

@@ -58,12 +58,9 @@ class Sweep:
     scene: str = ""             # why --scene is refused
     repeats: str = ""           # why --repeats is refused
     bodies: tuple = ()          # the least and the most that --bodies takes
-    kept: str = ""              # why it cannot be measured, only drawn from what is recorded
 
     def check(self, options, on_gpu):
         """Refuses options."""
-        if self.kept:
-            raise BadInput(f"{self.name}: {self.kept}")
         for option, reason in (("scene", self.scene), ("repeats", self.repeats)):
             if getattr(options, option) and reason:
                 raise BadInput(f"--{option}: {self.name} {reason}")

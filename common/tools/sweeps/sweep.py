@@ -1,7 +1,10 @@
 """Measures a program for several values of one setting and draws a figure. The command writes JSON, CSV, SVG and PNG to
 build/<preset>/sweeps/.
 
-Figures of GPU Gems 3, chapter 31 (the name `all` runs these four):
+The name `all` runs every sweep that this machine can measure. Without a GPU, or with --scene, these are the four of GPU Gems
+3, chapter 31. If a sweep fails, the others still run; the failed ones are listed at the end.
+
+Figures of GPU Gems 3, chapter 31:
   unroll    speed of step 03 against the unroll factor of its loop (figure 31-5)
   bodies    speed of each step against the number of bodies (31-6)
   block     speed of step 02 against the threads per block (31-7)
@@ -15,8 +18,6 @@ Trees (steps 06 and 07):
   tree      figures 4 to 8 of the paper on octgrav: errors, times and rates; without a GPU, only the errors of step 06
   parts     the time of each part of step 07 against the number of bodies; needs a GPU
   accuracy  times against errors, of both steps; needs a GPU
-  opening   errors and times of the rules that decide when a cell is opened; use it with --from, because only the
-            recorded results exist
 
 Galaxies:
   galaxy    whether a galaxy's disk keeps its shape over two rotations; uses the tree, or without a GPU the baseline
@@ -37,44 +38,81 @@ Several GPUs (step 08):
 import argparse
 from pathlib import Path
 
-from common.base.command_line import BadInput
-from common.tools import packages
+from common.base.command_line import BadInput, CommandFailed
+from common.tools import packages, progress, ranks
 from common.tools.build import add_preset, built, preset_of
+from common.tools.ladder import record
+from common.tools.sweeps.arithmetic import has_profile
+from common.tools.sweeps.measure import written
 from common.tools.sweeps.table import CHAPTER, SWEEPS
+
+ALL = "all"
 
 
 def add_arguments(parser):
-    parser.add_argument("name", choices=[*SWEEPS, "all"], metavar="NAME", help="one of the names above")
+    parser.add_argument("name", choices=[*SWEEPS, ALL], metavar="NAME", help="one of the names above")
     parser.add_argument("--from", dest="recorded", metavar="FILE", type=Path,
-                        help="measure nothing; write the CSV and the figure of this JSON again, in its folder")
+                        help="measure nothing; write the CSV and the figure of this JSON again, in its folder; with all, draw the "
+                        "ladder's chart and every figure again from a folder's results, for example docs/results/h200")
     parser.add_argument("--bodies", help="number of bodies for galaxy (default: 12288; on a GPU 262144) or energy (default: "
                         "2048; on a GPU 65536)")
-    add_shared(parser)
-    parser.add_argument("--build", type=Path, help=argparse.SUPPRESS)
-
-
-def add_shared(parser):
-    """The options that `figures` has too."""
     add_preset(parser)
     parser.add_argument("--record", action="store_true", help="keep the results in docs/results/")
     parser.add_argument("--scene", help="the initial bodies; 01_naive --help lists all (default: plummer)")
     parser.add_argument("--repeats", help="how often each time is measured (default: 7, or 3 above 262144 bodies)")
+    parser.add_argument("--build", type=Path, help=argparse.SUPPRESS)
+
+
+def measured(sweep, options, on_gpu):
+    """Builds its programs and runs it; whether all checks passed."""
+    sweep.check(options, on_gpu)
+    # Speeds of the executor are not drawn, and need no matplotlib.
+    if not options.build and (on_gpu or not sweep.of_speeds):
+        packages.need("matplotlib")
+    build = options.build or built("gpu" if on_gpu else "cpu", *sweep.targets(on_gpu))
+    return sweep.run(argparse.Namespace(**{**vars(options), "build": build}))
+
+
+def chosen(on_gpu, options):
+    """The names of the sweeps that `all` measures with these options."""
+    if not on_gpu or options.scene:
+        return [each.name for each in CHAPTER]
+    missing = {"ranks": ranks.gpus() < 2, "roofline": not has_profile()}
+    return [name for name in SWEEPS if not missing.get(name) and not (options.repeats and SWEEPS[name].repeats)]
+
+
+def measure_all(options, on_gpu):
+    failed = []
+    for name in chosen(on_gpu, options):
+        try:
+            if not measured(SWEEPS[name], options, on_gpu):
+                failed.append(name)
+        except CommandFailed as error:
+            progress.complain(f"{name}: {error}")
+            failed.append(name)
+    if failed:
+        raise CommandFailed(f"failed: {', '.join(failed)}")
+
+
+def redraw_all(folder):
+    recorded = [name for name in SWEEPS if (folder / f"{name}.json").exists()]
+    if not recorded and not (folder / "ladder.json").exists():
+        raise BadInput(f"--from: {folder} has no results of the ladder or of a sweep")
+    packages.need("matplotlib")
+    if drawn := record.draw(folder):
+        print(f"Written: {written(drawn)}")
+    for name in recorded:
+        SWEEPS[name].redraw(folder / f"{name}.json")
 
 
 def run(options):
-    preset = preset_of(options)
-    chosen = CHAPTER if options.name == "all" else [SWEEPS[options.name]]
     if options.recorded:
-        if options.name == "all" or options.record or options.scene or options.repeats or options.bodies:
-            raise BadInput("--from takes one sweep's name and no other option")
-        return chosen[0].redraw(options.recorded)
-    if options.record and preset != "gpu":
+        if options.record or options.scene or options.repeats or options.bodies:
+            raise BadInput("--from takes no other option")
+        return redraw_all(options.recorded) if options.name == ALL else SWEEPS[options.name].redraw(options.recorded)
+    on_gpu = preset_of(options) == "gpu"
+    if options.record and not on_gpu:
         raise BadInput("--record: only results of a GPU are recorded; times on the CPU executor say nothing about one")
-    for sweep in chosen:
-        sweep.check(options, preset == "gpu")
-    if not options.build:
-        # Speeds of the executor are not drawn, and need no matplotlib.
-        if preset == "gpu" or not all(sweep.of_speeds for sweep in chosen):
-            packages.need("matplotlib")
-        options.build = built(preset, *{target for sweep in chosen for target in sweep.targets(preset == "gpu")})
-    return 0 if all([sweep.run(options) for sweep in chosen]) else 1
+    if options.name == ALL:
+        return measure_all(options, on_gpu)
+    return 0 if measured(SWEEPS[options.name], options, on_gpu) else 1

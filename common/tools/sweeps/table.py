@@ -103,7 +103,8 @@ SWEEPS = {sweep.name: sweep for sweep in [
     Sweep("triplets", "Axilrod-Teller energy by the tetrahedral map", "sweeps.studies", lambda on_gpu: ["05_triplets"],
           needs_gpu=True, measured=study("05_triplets", "--n=64,128,256,512,1024,2048")),
     Sweep("tree", "Figures 4 to 8 of Gaburov, Bedorf and Portegies Zwart: errors, times and rates of the tree", "trees.tree",
-          tree.targets, tree.points, finish=tree.add_table, of_speeds=False,  # errors are drawn of every device
+          tree.targets, tree.points, finish=lambda document, *_: document.update(table=tree.rows(document)),
+          of_speeds=False,  # errors are drawn of every device
           columns=("step", "walk", "N", "theta", "leaf", "error median", "error p99", "forces ms", "check")),
     Sweep("parts", "Parts of step 07 against N", "trees.parts", steps("07"), columns=TREE_COLUMNS, needs_gpu=True,
           points=lambda options: [
@@ -132,7 +133,4 @@ SWEEPS = {sweep.name: sweep for sweep in [
     Sweep("ranks", "Step 08 on several ranks: speed-up and efficiency, strong and weak", "sweeps.ranks", ranks.targets,
           ranks.points_alone, finish=ranks.measure_several,
           columns=("step", "N", "forces ms", "step ms", "error median", "check")),
-    Sweep("opening", "Opening rules: time against error, and what steps lose", "trees.opening", lambda on_gpu: [],
-          kept="the rules that were compared are no longer in the suite, so they cannot be measured again; "
-               "--from docs/results/h200/opening.json draws the recorded ones"),
 ]}

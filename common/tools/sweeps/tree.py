@@ -1,5 +1,5 @@
 """The sweep `tree`: step 06 on the points of figures 4 to 8 of the paper on octgrav, and on a GPU also step 07. From the runs it
-computes rates, bytes, fitted exponents and the crossover with direct summation."""
+computes rates and bytes, and for the figures fitted exponents and the crossover with direct summation."""
 
 import collections
 import math
@@ -132,47 +132,6 @@ def sizes_with_angles(table):
         if row["walk"]:
             thetas.setdefault(row["bodies"], set()).add(row["theta"])
     return sorted(bodies for bodies, angles in thetas.items() if len(angles) > 1)
-
-
-def gains(ratios):
-    """Where the tree overtakes direct summation, and how many times as fast it is at each N."""
-    place, measured = crossover(ratios), [(bodies, ratio) for bodies, ratio, is_measured in ratios if is_measured]
-    side = "faster" if place or all(ratio >= 1 for _, ratio in measured) else "not faster"
-    where = f"{three_digits(place):,} on" if place else f"{measured[0][0]:,} to {measured[-1][0]:,}"
-    each = ", ".join(f"{ratio:,.3g}x at N = {bodies:,}" + ("" if is_measured else " (extrapolated)")
-                     for bodies, ratio, is_measured in ratios)
-    return f"{side} than direct summation from N = {where}; {each}"
-
-
-def summary(table):
-    """Lines of text: fitted exponents, speed-ups and crossovers; none of times where none were measured."""
-    def power(variable, y, walk, **constant):
-        fitted = exponent(chosen(table, {"N": "bodies"}.get(variable, variable), y, walk=walk, leaf=LEAF, **constant))
-        return "-" if fitted is None else f"{variable}^{fitted:.2f}"
-
-    fits = [*((f"N = {bodies:,}", "theta", {"bodies": bodies}) for bodies in sizes_with_angles(table)),
-            (f"theta {THETA:g}", "N", {"theta": THETA})]
-    lines = [f"{walk}, {where}: median error ~ {power(variable, 'error_median', walk, **constant)}, "
-             f"99th percentile ~ {power(variable, 'error_p99', walk, **constant)}"
-             for walk in WALKS for where, variable, constant in fits]
-
-    def add_gains(words, y, **held):
-        if ratios := speed_ups(direct_times(table), chosen(table, "bodies", y, theta=THETA, **held)):
-            lines.append(f"{words}: {gains(ratios)}")
-
-    for walk in WALKS:
-        if chosen(table, "bodies", "host_ms", walk=walk, theta=THETA, leaf=LEAF):
-            gpu, host = (power("N", y, walk, theta=THETA) for y in ("gpu_ms", "host_ms"))
-            lines.append(f"{walk}, theta {THETA:g}: time of the GPU's part ~ {gpu}, of the host's ~ {host}")
-        add_gains(f"{walk}, theta {THETA:g}, in all", "total_ms", walk=walk, leaf=LEAF)
-        add_gains(f"{walk}, theta {THETA:g}, without the host's part and the upload", "gpu_ms", walk=walk, leaf=LEAF)
-    add_gains(f"step 07, theta {THETA:g}, in all", "total_ms", step=DEVICE_TREE)
-    return lines
-
-
-def add_table(document, runs, options):
-    document["table"] = rows(document)
-    runs.say("\n".join(summary(document["table"])))
 
 
 def targets(on_gpu):

@@ -6,18 +6,18 @@ Only tests tagged [sanitizer] are used, because they have few bodies. CTest has 
 """
 
 import argparse
-import os
 import re
-import signal
 import subprocess
 from pathlib import Path
 
 from common.base.command_line import BadInput
+from common.grader.sandbox.limited_run import run_limited
 from common.grader.verdict import SANITIZER_SUMMARY
 from common.tools import packages, progress
 from common.tools.build import add_preset, built, preset_of
 
 TOOLS = ["memcheck", "racecheck", "initcheck", "synccheck"]
+SECONDS = 120  # for a run, which is then ended
 # Whole programs are left out: they run the FMA probe, which takes synccheck minutes.
 TESTS = "[sanitizer]"
 # What a call into CUDA returns is its caller's to look at: ours do, and NCCL asks for kernels that a device may not have.
@@ -27,7 +27,6 @@ NOT_ERRORS = {"memcheck": ["--report-api-errors", "no"]}
 def add_arguments(parser):
     add_preset(parser, ["gpu"], "always gpu: compute-sanitizer watches a GPU")
     parser.add_argument("--tool", choices=TOOLS, help="run only this tool (default: all four)")
-    parser.add_argument("--limit", type=int, default=120, metavar="SECONDS", help="end a run after this time (default: 120)")
     parser.add_argument("--build", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--program", type=Path, help=argparse.SUPPRESS)  # one test program, from CTest
 
@@ -40,22 +39,11 @@ def with_tests(programs):
     return [program for program in programs if has_tests(program)]
 
 
-def output_within(limit, command):
-    """(status, output); the status is None where the time ran out, which ends the tested program too."""
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                               errors="replace", start_new_session=True)
-    try:
-        return process.communicate(timeout=limit)[0], process.returncode
-    except subprocess.TimeoutExpired:
-        os.killpg(process.pid, signal.SIGKILL)
-        return process.communicate()[0], None
-
-
-def verdict(text, status, limit):
+def verdict(text, status):
     """What a run found, in a few words; None where it is clean: all tests ran and passed, and nothing was found."""
     summaries = SANITIZER_SUMMARY.findall(text)
     if status is None:
-        return f"stopped after {limit} s"
+        return f"stopped after {SECONDS} s"
     if any(int(count) for count in summaries):
         return f"{sum(map(int, summaries))} findings"
     if status != 0 or "All tests passed" not in text:
@@ -82,10 +70,10 @@ def run(options):
         for tool in [options.tool] if options.tool else TOOLS:
             command = [sanitizer, "--tool", tool, *NOT_ERRORS.get(tool, []), "--error-exitcode", "99", program, TESTS]
             with progress.shown(running=f"{tool} over {program.name}"):
-                text, status = output_within(options.limit, command)
-            log = logs / f"{step}_{tool}.log"
+                ended = run_limited(command, SECONDS, file_bytes=None)
+            log, text = logs / f"{step}_{tool}.log", ended.out + ended.error
             log.write_text(text)
-            found = verdict(text, status, options.limit)
+            found = verdict(text, ended.status)
             failed |= found is not None
             print(f"{step:32}{tool:12}{f'{found}: see {log}' if found else 'clean'}", flush=True)
     return 1 if failed else 0
