@@ -59,8 +59,17 @@ void setElementBytes(const volatile void* pointer, std::size_t bytes) {
 cudaError_t cudaMalloc(void** pointer, std::size_t bytes, Caller caller) {
   return allocateFor(pointer, bytes, Kind::device, caller);
 }
-cudaError_t cudaMallocAsync(void** pointer, std::size_t bytes, cudaStream_t, Caller caller) {
-  return allocateFor(pointer, bytes, Kind::device, caller);
+cudaError_t cudaMallocAsync(void** pointer, std::size_t bytes, cudaStream_t stream, Caller caller) {
+  const cudaError_t error = allocateFor(pointer, bytes, Kind::device, caller);
+  if (error != cudaSuccess || *pointer == nullptr || !isStream(stream)) return error;
+  const ApiCall call;
+  const Allocation& a = *allocationOf(*pointer);
+  // The memory is there at once, but only what is ordered after this may use it.
+  enqueueOperation(stream, kMallocAsync, caller, [&a] {
+    if (!a.isFreed) checker::allocateRange(a.begin, a.bytes);
+  });
+  startProgress();
+  return error;
 }
 cudaError_t cudaMallocManaged(void** pointer, std::size_t bytes, unsigned flags, Caller caller) {
   if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost)
