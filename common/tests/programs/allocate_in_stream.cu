@@ -1,6 +1,7 @@
 // cudaMallocAsync() allocates in the order of its stream: another stream has to wait for it.
 // only: check
 // reports: (?s)race on global memory: early\[0\]\n.*in the kernel launched at .*:@early\n.*by cudaMallocAsync at .*:@allocated\n
+// reports: (?s)race on global memory: other\[0\]\n.*by cudaMallocAsync at .*:@otherAllocated\n.*in the kernel launched at .*:@other\n
 // reports: uninitialised global memory: empty\[0\]\n
 // prints: no error
 // prints: no error
@@ -32,10 +33,13 @@ int main() {
   cudaFreeAsync(ordered, a);
   puts(cudaGetErrorString(cudaDeviceSynchronize()));
 
-  int* early;
+  int *early, *other;
   cudaMallocAsync(&early, 128, a);  // @allocated
   fill<<<1, 32, 0, b>>>(early);  // @early
   cudaStreamSynchronize(b);
+  cudaMallocAsync(&other, 128, a);  // @otherAllocated
+  fill<<<1, 32, 0, b>>>(other);  // @other
+  cudaFreeAsync(other, b);
   cudaMallocAsync(&empty, 128, a);
   copy<<<1, 32, 0, a>>>(early, empty);
   puts(cudaGetErrorString(cudaDeviceSynchronize()));
