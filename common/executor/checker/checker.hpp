@@ -118,6 +118,8 @@ void setArguments(const void* begin, std::size_t bytes);
 void beginOperation(Operation operation);
 /// The operation reads or writes these bytes; those of no array are passed over.
 void accessRange(const void* begin, std::size_t bytes, bool writes);
+/// The operation allocates these bytes: to others it is as a write, but nothing is written.
+void allocateRange(const void* begin, std::size_t bytes);
 /// Whether the range is of an array, and nothing has written any of it.
 bool isNowhereWritten(const void* begin, std::size_t bytes);
 /// Counts the elements of an array in a range: those that were never written, and all.

@@ -39,6 +39,7 @@ inline bool isEnabled() { return false; }
 inline void setArguments(const void*, std::size_t) {}
 inline void beginOperation(const Operation&) {}
 inline void accessRange(const void*, std::size_t, bool) {}
+inline void allocateRange(const void*, std::size_t) {}
 inline bool isNowhereWritten(const void*, std::size_t) { return false; }
 struct Unwritten {
   std::size_t elements = 0, of = 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <deque>
 #include <utility>
+#include <vector>
 
 #include "executor/checker/check.hpp"
 #include "executor/checker/finding_names.hpp"
@@ -142,6 +143,18 @@ void accessRange(const void* begin, std::size_t bytes, bool writes) {
   if (writes) checkWords<Action::write>(*array, offset, offset + bytes, 0);
   else checkWords<Action::copyFrom>(*array, offset, offset + bytes, 0);
   leave();
+}
+
+void allocateRange(const void* begin, std::size_t bytes) {
+  const Array* const array = arrayOf(static_cast<const char*>(begin), bytes);
+  if (array == nullptr) return;
+  // What other streams have written too early stays written, and nothing else is.
+  const std::vector<std::uint8_t> before(array->written, array->written + array->wordCount());
+  accessRange(begin, bytes, true);
+  for (std::size_t word = 0; word < before.size(); ++word) {
+    const unsigned more = array->written[word] & ~kWholeWord;
+    array->written[word] = static_cast<std::uint8_t>(more | (before[word] & kWholeWord));
+  }
 }
 
 bool isNowhereWritten(const void* begin, std::size_t bytes) {

@@ -67,8 +67,8 @@ std::string advice(const Finding& finding, const Lines& lines) {
                : "Compare the index with the size before this line. If the index is correct, make "
                  "the array larger.";
   if (finding.bug == Bug::wrongLane)
-    return "The value is undefined, and the kernel writes a result that depends on it. Let every "
-           "lane of the mask take part, or use only values of lanes that take part.";
+    return "The value is undefined, and the kernel then writes a result that may depend on it. Let "
+           "every lane of the mask take part, or use only values of lanes that take part.";
   const OperationInfo* const operation = finding.later.operation.get();
   if (operation != nullptr && !operation->isLaunch)
     return "No kernel has written this element. Check the index and the guard of the thread that "

@@ -4,12 +4,15 @@
 
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <string>
 
 #include "executor/runtime/caller.hpp"
 #include "executor/runtime/device_memory.hpp"
 
 namespace nbody::executor::runtime {
+
+struct Operation;
 
 struct Allocation {
   char* begin;
@@ -20,6 +23,7 @@ struct Allocation {
   bool isFreed = false;
   bool isFreedLater = false;  ///< when its stream comes to it
   Caller freedBy = {};
+  std::shared_ptr<Operation> operation = {};  ///< that of cudaMallocAsync()
 };
 
 /// Null where there is no memory. Memory of the device is filled with 0xff.

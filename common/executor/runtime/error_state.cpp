@@ -98,12 +98,13 @@ void setUnseen(cudaError_t error,
                const std::string& why) {
   const std::lock_guard lock(state().mutex);
   if (state().unseen.size() < 8)
-    state().unseen.push_back(
-        {"executor: unchecked error: " + what + " at " + place(caller) + " failed with " +
-             textOf(error) + (why.empty() ? "" : ", because " + why) +
-             ".\n  The program did not check this error. Check what the call returns, or call "
-             "cudaGetLastError() after it.",
-         state().work});
+    state().unseen.push_back({"executor: unchecked error: " + what + " at " + place(caller) +
+                                  " failed with " + textOf(error) +
+                                  (why.empty() ? "" : ", because " + why) +
+                                  ".\n  The program went on without checking this error. Check "
+                                  "what the call returns, or call "
+                                  "cudaGetLastError() after it.",
+                              state().work});
 }
 
 void reportOverlooked() {

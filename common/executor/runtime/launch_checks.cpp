@@ -53,6 +53,12 @@ Refusal kernelRefusal(const Launch& launch, const Kernel& kernel) {
     return {cudaErrorInvalidValue,
             "the kernel's __launch_bounds__ allow " + std::to_string(kernel.mostThreads) +
                 " threads in a block, not " + extents(launch.block)};
+  const std::size_t staticBytes = staticSharedBytes(kernel);
+  if (staticBytes > kSharedPerBlock)  // of one variable the compiler says so
+    return {cudaErrorInvalidValue,
+            "the kernel's __shared__ variables may have at most " +
+                std::to_string(kSharedPerBlock) + " bytes together, but these have " +
+                std::to_string(staticBytes)};
   const std::size_t limit = dynamicLimitOf(kernel);
   if (launch.sharedBytes > limit)
     return {cudaErrorInvalidValue,

@@ -59,8 +59,16 @@ void setElementBytes(const volatile void* pointer, std::size_t bytes) {
 cudaError_t cudaMalloc(void** pointer, std::size_t bytes, Caller caller) {
   return allocateFor(pointer, bytes, Kind::device, caller);
 }
-cudaError_t cudaMallocAsync(void** pointer, std::size_t bytes, cudaStream_t, Caller caller) {
-  return allocateFor(pointer, bytes, Kind::device, caller);
+cudaError_t cudaMallocAsync(void** pointer, std::size_t bytes, cudaStream_t stream, Caller caller) {
+  const cudaError_t error = allocateFor(pointer, bytes, Kind::device, caller);
+  if (error != cudaSuccess || *pointer == nullptr || !isStream(stream)) return error;
+  const ApiCall call;
+  Allocation& a = *allocationOf(*pointer);
+  // The memory is there at once, but only what is ordered after this may use it.
+  a.operation = enqueueOperation(
+      stream, kMallocAsync, caller, [&a] { checker::allocateRange(a.begin, a.bytes); });
+  startProgress();
+  return error;
 }
 cudaError_t cudaMallocManaged(void** pointer, std::size_t bytes, unsigned flags, Caller caller) {
   if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost)
@@ -86,10 +94,11 @@ cudaError_t cudaMallocPitch(void** pointer,
 /// Frees \p a in the order of the stream: for what no order relates to that it is as a write.
 static void freeInStream(Allocation& a, cudaStream_t stream, const Caller& caller) {
   a.isFreedLater = true;
-  enqueueOperation(stream, kFreeAsync, caller, [&a, caller] {
+  const OperationPointer operation = enqueueOperation(stream, kFreeAsync, caller, [&a, caller] {
     checker::accessRange(a.begin, a.bytes, true);
     release(a, caller);
   });
+  if (a.operation != nullptr) operation->after.push_back(a.operation);
   startProgress();
 }
 

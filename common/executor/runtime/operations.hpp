@@ -18,7 +18,8 @@
 
 namespace nbody::executor::runtime {
 
-/// The name of cudaFreeAsync()'s operations, which need not have run when the program ends.
+/// The names of operations that need not have run when the program ends.
+inline constexpr const char* kMallocAsync = "cudaMallocAsync";
 inline constexpr const char* kFreeAsync = "cudaFreeAsync";
 
 /// What has been before, by stream: how many of its operations.

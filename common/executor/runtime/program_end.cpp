@@ -26,7 +26,8 @@ void reportUnfinished() {
   std::string first;
   int count = 0;
   for (const OperationPointer& operation : pendingOperations()) {
-    if (operation->caller.line == 0 || operation->what == kFreeAsync) continue;
+    if (operation->caller.line == 0) continue;
+    if (operation->what == kMallocAsync || operation->what == kFreeAsync) continue;
     if (count++ == 0) first = operation->what + " of " + place(operation->caller);
   }
   if (count == 0) return;

@@ -13,18 +13,20 @@ NO_PLAIN_FUNCTION = {"template", "constexpr", "consteval", "operator", "using", 
 SIDES = {frozenset(): "host", frozenset({"__host__"}): "host", frozenset({"__device__"}): "device"}
 
 
-def declared_functions(source):
-    """Of each name, the sides of its declarations: "host", "device", or None of what is not certain."""
+def declared_functions(source, not_plain=NO_PLAIN_FUNCTION, names=None):
+    """Of each name, or of some, the sides of its declarations: "host", "device", or None of what is not certain."""
     sides = {}
     for i, word in enumerate(source.words):
-        if word.kind != "name" or not is_declared(source, i) or source.text(i - 1) == "return":
+        if word.kind != "name" or names is not None and word.text not in names:
+            continue
+        if not is_declared(source, i) or source.text(i - 1) == "return":
             continue
         if source.in_code(i) and source.text(i - 1) in ("*", "&", "&&"):
             continue  # a product, rather than a pointer
         first, _ = source.declaration(i)
         before = {source.text(k) for k in range(first, i)}
         is_plain = (source.text(i + 1) == "(" and i + 1 in source.match and not source.in_code(i)
-                    and not source.in_class(i) and not before & NO_PLAIN_FUNCTION
+                    and not source.in_class(i) and not before & not_plain
                     and source.text(source.match[i + 1] + 1) in ("{", ";", "noexcept"))
         side = SIDES.get(frozenset(before & {"__host__", "__device__", "__global__"})) if is_plain else None
         sides.setdefault(word.text, set()).add(side)
@@ -50,17 +52,27 @@ def bodies(source, sides):
             yield side, source.text(parenthesis - 1), body, source.match[body]
 
 
-def refuse_launches_of_other_functions(source, sides):
-    for i in range(len(source.words)):
-        name = source.text(i - 1)
-        if is_open(source, i) and sides.get(name) and source.text(i - 2) not in (".", "->", "::"):
-            source.refuse(i - 1, f"{name}() is not a kernel: declare it with __global__" +
+def launched_names(source):
+    """The places of the names before a <<<: of k in k<<<, and in k<T><<<."""
+    for i in range(1, len(source.words)):
+        if is_open(source, i):
+            angle = source.angle_back(i - 1) if source.text(i - 1) == ">" else None
+            yield i - 1 if angle is None else angle - 1
+
+
+def refuse_launches_of_other_functions(source):
+    places = list(launched_names(source))
+    sides = declared_functions(source, NO_PLAIN_FUNCTION - {"template"}, {source.text(k) for k in places})
+    for k in places:
+        name = source.text(k)
+        if sides.get(name) and source.text(k - 1) not in (".", "->", "::"):
+            source.refuse(k, f"{name}() is not a kernel: declare it with __global__" +
                           (" instead of __device__" if sides[name] == "device" else ""))
 
 
 def refuse_calls_of_the_other_side(source):
+    refuse_launches_of_other_functions(source)
     sides = declared_functions(source)
-    refuse_launches_of_other_functions(source, sides)
     headers = None
     for side, caller, first, last in bodies(source, sides):
         called = [k for k in range(first, last) if sides.get(source.text(k), side) not in (side, None)

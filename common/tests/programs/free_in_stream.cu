@@ -1,4 +1,4 @@
-// cudaFreeAsync() frees in the order of its stream, and waits for nothing else.
+// cudaMallocAsync() and cudaFreeAsync() allocate and free in the order of their stream, and wait for nothing else.
 // only: check
 // reports: (?s)freed device memory 'late' .*allocated at .*freed at .*:@free\n.*launched at .*:@other,
 // prints: no error

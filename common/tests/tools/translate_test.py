@@ -391,9 +391,18 @@ class Sides(unittest.TestCase):
             translate(f'# 1 "a.cu"\n{code}\n', sides=True)
 
     def test_only_a_kernel_is_launched(self):
-        for code in ("__device__ void k(int* x) {} void f() { k<<<1, 1>>>(x); }", "void k(int* x) {} void f() { k<<<1, 1>>>(x); }"):
+        for code in ("__device__ void k(int* x) {} void f() { k<<<1, 1>>>(x); }", "void k(int* x) {} void f() { k<<<1, 1>>>(x); }",
+                     "template <class T> void k(T* x) {} void f() { k<int><<<1, 1>>>(x); }",
+                     "template <int N> __device__ void k(int* x) {} void f() { k<(2 > 1)><<<1, 1>>>(x); }"):
             with self.assertRaisesRegex(NotTranslated, r"a.cu:1: error: k\(\) is not a kernel: declare it with __global__"):
                 translate(f'# 1 "a.cu"\n{code}\n', sides=True)
+
+    def test_what_may_be_a_kernel_is_launched(self):
+        kernel = "template <class T> __global__ void k(T* x) {} "
+        for code in (kernel + "template <class T, class U> void k(T* x, U y) {} void f() { k<int><<<1, 1>>>(x); }",
+                     kernel + "template <void (*g)(int*)> void f() { g<<<1, 1>>>(x); } void g(int*);",
+                     "namespace n { template <class T> void k(T* x) {} } void f() { m::k<int><<<1, 1>>>(x); }"):
+            translate(f'# 1 "a.cu"\n{code}\n', sides=True)
 
     def test_a_product_is_no_declaration(self):
         with self.assertRaisesRegex(NotTranslated, r"calls h\(\), which is a host function"):
