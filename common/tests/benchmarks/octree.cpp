@@ -1,13 +1,14 @@
 // How long the host takes to build the tree of a million bodies.
 #include <ctime>
 
+#include "06_tree_walk/host/octree.hpp"
 #include "base/parallel.hpp"
 #include "benchmark.hpp"
 #include "bodies/scenes.hpp"
-#include "host/octree.hpp"
 #include "measure/timing.hpp"
 
 using namespace nbody;
+using namespace nbody::walk;
 
 TEST_CASE("a million bodies are in an octree within half a second of one core") {
   constexpr int kCount = 1 << 20;
