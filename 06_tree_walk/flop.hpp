@@ -1,10 +1,10 @@
 /// \file
-/// FLOP of the two kinds of pulls, as GPU Gems 3 counts, and what a report says of them.
+/// FLOP of the two kinds of pulls, as GPU Gems 3 counts, and what a report says of a walk.
 #pragma once
 
 #include "measure/timing.hpp"
 
-namespace nbody {
+namespace nbody::walk {
 
 constexpr int kLeafFlop = 20;  // a body's, or a cell's by its mass alone: interaction()
 constexpr int kNodeFlop = 53;  // a cell's with its quadrupole: quadrupoleInteraction()
@@ -32,4 +32,21 @@ inline PhaseTimes treeParts(const PhaseClock& clock,
               std::to_string(nodeFlop) + " for a cell's, as GPU Gems 3 counts"};
 }
 
-}  // namespace nbody
+/// What an evaluation says of its tree and of a walk.
+/// \param facts   of the tree
+/// \param groups  that have walked
+/// \param totals  as WalkCounter leaves them
+inline PhaseTimes walkParts(const PhaseClock& clock,
+                            double bodies,
+                            std::vector<Metric> facts,
+                            double groups,
+                            const std::vector<unsigned long long>& totals,
+                            bool quadrupoles) {
+  facts.insert(facts.end(),
+               {{"nodes a group", totals[2] / groups},
+                {"leaves a group", totals[3] / groups},
+                {"opened a group", totals[4] / groups}});
+  return treeParts(clock, bodies, facts, totals[0], totals[1], quadrupoles);
+}
+
+}  // namespace nbody::walk

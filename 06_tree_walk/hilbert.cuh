@@ -10,7 +10,7 @@
 
 #include "cuda/real.hpp"
 
-namespace nbody {
+namespace nbody::walk {
 
 /// Levels of an octree that a key can tell apart: three bits each.
 constexpr int kKeyLevels = 21;
@@ -76,4 +76,4 @@ __host__ __device__ inline int digit(std::uint64_t key, int level) {
   return static_cast<int>(key >> 3 * (kKeyLevels - 1 - level) & 7);
 }
 
-}  // namespace nbody
+}  // namespace nbody::walk

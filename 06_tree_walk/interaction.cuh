@@ -4,7 +4,7 @@
 
 #include "cuda/cuda.hpp"
 
-namespace nbody {
+namespace nbody::walk {
 
 /// Adds the pull of body j to the acceleration of body i (listing 31-1): 20 FLOP by the chapter's
 /// count. Bodies are x, y, z, mass. The pull of a body on itself is 0, because softeningSquared is
@@ -25,4 +25,4 @@ __device__ inline real3 interaction(real4 bodyI,
   return {acceleration.x + s * r.x, acceleration.y + s * r.y, acceleration.z + s * r.z};
 }
 
-}  // namespace nbody
+}  // namespace nbody::walk

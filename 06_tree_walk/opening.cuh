@@ -4,7 +4,7 @@
 
 #include "cuda/real.hpp"
 
-namespace nbody {
+namespace nbody::walk {
 
 /// max(), which on the host alone is one instruction this way: std::fmax() there is a call.
 template <class Real>
@@ -28,4 +28,4 @@ __host__ __device__ inline bool opens(const Group& group, const Cell& cell) {
   return x * x + y * y + z * z <= cell.w;
 }
 
-}  // namespace nbody
+}  // namespace nbody::walk

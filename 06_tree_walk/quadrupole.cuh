@@ -4,7 +4,7 @@
 
 #include "cuda/real.hpp"
 
-namespace nbody {
+namespace nbody::walk {
 
 /// A cell's multipoles as its pull wants them, in shared memory. zz is taken out of the quadrupole, for
 /// the pull of a multiple of the unit matrix follows from the distance alone.
@@ -49,4 +49,4 @@ __host__ __device__ inline real3 quadrupolePull(real3 r, real inverse, const Mul
   return {s * (along * r.x - q.x), s * (along * r.y - q.y), s * (along * r.z - q.z)};  // [9]
 }
 
-}  // namespace nbody
+}  // namespace nbody::walk

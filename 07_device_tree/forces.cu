@@ -3,109 +3,116 @@
 /// sorted order, "which is the smallest cell that holds both?", gives every leaf, node and group, and
 /// one prefix sum numbers them. Nothing that the host must know in between: a whole step is one graph.
 ///
-/// Parent: 06_tree_walk, whose fused walk it uses. What changed: the host's part. Predicted limiter:
-/// issue, in the walk; of few bodies the latency of the sort and of 40 launches.
+/// Parent: 06_tree_walk, whose walk it uses. What changed: the host's part. Predicted limiter: issue,
+/// in the walk; of few bodies the latency of the sort and of 40 launches.
+#include "07_device_tree/tree/groups.cuh"
+#include "07_device_tree/tree/links.cuh"
+#include "07_device_tree/tree/moments.cuh"
+#include "07_device_tree/tree/walk.cuh"
 #include "driver/step.hpp"
-#include "fused/fused_walk.cuh"
-#include "tree/device_octree.cuh"
 
 namespace nbody {
 
 /// Device memory, kept from one evaluation to the next.
 struct Workspace {
-  DeviceOctree tree;
-  DeviceBuffer<real> felt{"previous accelerations"};
+  tree::TreeMemory tree;
+  DeviceBuffer<tree::Bounds> parts{"boxes of parts of the bodies"};
+  DeviceBuffer<unsigned char> scratch{"scratch of the prefix sum"};
   DeviceBuffer<unsigned long long> totals{"the numbers of interactions"};
-  int feltBodies = 0;  ///< that have an element of `felt`
 };
 
 namespace {
 
-/// Of each body the length of its acceleration in the step before; 0 before the first. Null where it
-/// is not asked for.
-real* feltBefore(Workspace& memory, int bodies, const Options& options) {
-  if (options.opening != Opening::felt) return nullptr;
-  real* felt = memory.felt.reserve(bodies);
-  if (std::exchange(memory.feltBodies, bodies) != bodies)
-    fillDevice(felt, 0, bodies * sizeof(real));
-  return felt;
+using namespace tree;
+
+/// Puts the building of the tree on the suite's stream. Once a call has reserved memory, the next for
+/// as many bodies allocates nothing and asks the device for nothing, so that a graph can hold it.
+Tree buildTree(const DeviceArray<real4>& bodies,
+               const BuildOptions& options,
+               Workspace& memory,
+               PhaseClock& clock) {
+  const int count = static_cast<int>(bodies.size());
+  const Tree tree = memory.tree.reserve(count, options);
+  const auto& [sorted, cells, moments, groups] = tree;
+  KeySort& keys = memory.tree.keys();
+  Bounds* parts = memory.parts.reserve(kMostParts);
+  const DistanceRadius radius = {options.theta};
+  const int block = blockFor(count, options.block);
+  const unsigned all = blocksFor(count + 1, block), some = gridStrideBlocks(count, block);
+  const int partCount = std::min<int>(kMostParts, some);
+  const unsigned groupBlocks = gridStrideBlocks(32LL * mostGroups(count, options.group), block);
+  const unsigned nodeBlocks = gridStrideBlocks(1LL * kTeam * (count / options.leaf), kNodeBlock);
+  const int levels = count < options.leaf ? 0 : kKeyLevels;  // that a node may have
+  const auto done = [&](const char* part) {
+    CUDA_CHECK(cudaGetLastError());
+    clock.end(part);
+  };
+
+  boundsKernel<<<partCount, block, block * sizeof(Bounds), stream()>>>(bodies.data(), count, parts);
+  rootKernel<<<1, 32, 0, stream()>>>(parts, partCount, cells.state);
+  keysKernel<<<some, block, 0, stream()>>>(
+      bodies.data(), count, cells.state, keys.keys.data(), keys.places.data());
+  done("keys");
+  sortByKey(keys, count);
+  done("sort");
+  startsKernel<<<all, block, 0, stream()>>>(bodies.data(), sorted, cells);
+  exclusiveScan(cells.starts, count + 1, memory.scratch);
+  cellsKernel<<<all, block, 0, stream()>>>(sorted, cells);
+  done("cells");
+  linksKernel<<<some, block, 0, stream()>>>(sorted, cells);
+  done("links");
+  groupsKernel<<<groupBlocks, block, 0, stream()>>>(sorted, cells, groups);
+  done("groups");
+  leafMomentsKernel<<<some, block, 0, stream()>>>(sorted, cells, moments, radius);
+  for (int level = levels - 1; level >= 0; --level)
+    nodeMomentsKernel<<<nodeBlocks, kNodeBlock, 0, stream()>>>(
+        sorted, cells, moments, radius, level);
+  done("moments");
+  return tree;
 }
 
-/// \param totals  out: as of FusedWalk; null: not counted
-/// \param after   called with the name of each part once it is on the stream
-template <class After>
-void buildAndWalk(const DeviceArray<real4>& bodies,
-                  real softeningSquared,
-                  const Options& options,
-                  DeviceArray<real4>& accelerations,
-                  Workspace& memory,
-                  unsigned long long* totals,
-                  After after) {
-  const int count = static_cast<int>(bodies.size());
-  real* felt = feltBefore(memory, count, options);
-  memory.tree.build(bodies, options, felt, after);
-  const TreeArrays& tree = memory.tree.arrays();
-  FusedWalk<OpensByReach> walk = {memory.tree.view(),
-                                  tree.bodies,
-                                  tree.order,
-                                  softeningSquared,
-                                  accelerations.data(),
-                                  {tree.reaches, tree.eases}};
-  walk.felt = felt;
-  walk.capacity = fusedStackFor(kKeyLevels);  // enough for any tree
-  walk.groups = &tree.state->groups;
-  walk.nextGroup = &tree.state->nextGroup;
-  walk.fullAt = &tree.state->fullAt;
-  walk.totals = totals;
-  launchFusedWalk(walk, blocksFor(count, options.group), options.quadrupoles());
-  after("walk");
+/// Builds the tree and walks it, as step 06 does.
+/// \param counter  what the walk counts
+template <class Counter>
+void computeTreeForces(const DeviceArray<real4>& bodies,
+                       real softeningSquared,
+                       const Options& options,
+                       DeviceArray<real4>& accelerations,
+                       Workspace& memory,
+                       Counter counter,
+                       PhaseClock& clock) {
+  const Tree tree = buildTree(bodies, options, memory, clock);
+  const auto walk =
+      walkOf(tree, softeningSquared, accelerations.data(), walk::OpensByDistance(), counter);
+  launchFusedWalk(walk, blocksFor(tree.sorted.count, options.group), options.quadrupoles());
+  clock.end("walk");
 }
 
 }  // namespace
 
 std::shared_ptr<Workspace> makeWorkspace() { return std::make_shared<Workspace>(); }
 
-bool lackedRoom(Workspace& workspace) { return workspace.tree.lackedRoom(); }
+bool lackedRoom(Workspace& memory) { return memory.tree.lackedRoom(); }
 
 void computeForces(const DeviceArray<real4>& bodies,
                    real softeningSquared,
                    const Options& options,
                    DeviceArray<real4>& accelerations,
-                   Workspace& workspace) {
-  buildAndWalk(
-      bodies, softeningSquared, options, accelerations, workspace, nullptr, [](const char*) {});
+                   Workspace& memory) {
+  PhaseClock clock(false);
+  computeTreeForces(
+      bodies, softeningSquared, options, accelerations, memory, walk::NoCounter(), clock);
 }
 
 PhaseTimes computeForcesInPhases(const DeviceArray<real4>& bodies,
                                  real softeningSquared,
                                  const Options& options,
                                  DeviceArray<real4>& accelerations,
-                                 Workspace& workspace) {
+                                 Workspace& memory) {
+  const walk::WalkCounter counter = clearedCounter(memory.totals);
   PhaseClock clock(true);
-  unsigned long long* totals = workspace.totals.reserve(5);
-  fillDevice(totals, 0, 5 * sizeof *totals);
-  clock.restart();
-  buildAndWalk(
-      bodies, softeningSquared, options, accelerations, workspace, totals, [&](const char* part) {
-        clock.end(part);
-      });
-  const TreeState state = workspace.tree.state();
-  const TreeArrays& tree = workspace.tree.arrays();
-  const OpensByReach rule = {tree.reaches, tree.eases};
-  if (state.groups > 0)
-    countOpened(workspace.tree.view(), rule, state.groups, kKeyLevels, totals + 4);
-  const std::vector<unsigned long long> sums = workspace.totals.download(0, 5);
-  const double groups = state.groups;
-  return treeParts(clock,
-                   bodies.size(),
-                   {{"cells", double(state.leaves) + state.nodes},
-                    {"groups", groups},
-                    {"nodes a group", sums[2] / groups},
-                    {"leaves a group", sums[3] / groups},
-                    {"opened a group", sums[4] / groups}},
-                   sums[0],
-                   sums[1],
-                   options.quadrupoles());
+  computeTreeForces(bodies, softeningSquared, options, accelerations, memory, counter, clock);
+  return partsOf(clock, memory.tree, memory.totals, options.quadrupoles());
 }
 
 }  // namespace nbody

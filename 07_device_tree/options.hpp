@@ -1,12 +1,17 @@
 /// \file
-/// The options of step 07.
+/// The options of step 07 and of 07_tuned.
 #pragma once
 
-#include "device_tree_options.hpp"
+#include <type_traits>
+
+#include "07_device_tree/device_tree_options.hpp"
 
 namespace nbody {
 
-struct Options : OptionsOf<Options, DeviceTreeOptions> {
+/// Step 07 opens cells by their distance; 07_tuned, made of tuned.cu, has a choice.
+using TreeStepOptions = std::conditional_t<NBODY_TUNED, DeviceTreeOptions, BuildOptions>;
+
+struct Options : OptionsOf<Options, TreeStepOptions> {
   static constexpr ForceNeeds kNeeds = {.workspace = true, .phases = true, .grows = true};
 };
 

@@ -7,8 +7,6 @@
 #include <numeric>
 
 #include "exchanges.hpp"
-#include "flop.hpp"
-#include "fused/fused_walk.cuh"
 #include "let/common_extent.cuh"
 #include "let/dealer.hpp"
 #include "let/essential.cuh"
@@ -17,10 +15,26 @@ namespace nbody {
 
 namespace {
 
+/// Counts the pulls of all walks and, in FLOP for one of its bodies, the work of each group.
+struct WorkCounter {
+  static constexpr int kTotals = 2;
+
+  using Found = walk::WalkCounter::Found;
+  Work* totals;  ///< pulls of cells, pulls of bodies
+  Work* flopOfGroups;
+
+  __device__ void add(const Found& found, int group, int bodies, bool) const {
+    atomicAdd(flopOfGroups + group,
+              walk::kNodeFlop * found.cells + walk::kLeafFlop * found.sources);
+    atomicAdd(totals, found.cells * bodies);
+    atomicAdd(totals + 1, found.sources * bodies);
+  }
+};
+
 class TreeForces : public RankForces {
  public:
   explicit TreeForces(const RankWork& work) : RankForces(work) {
-    totals_.upload(std::vector<Work>(kTotals));
+    totals_.upload(std::vector<Work>(WorkCounter::kTotals));
   }
 
   std::vector<int> indices() const override { return dealer_.indices(); }
@@ -51,17 +65,18 @@ class TreeForces : public RankForces {
     TimedSpan building(timeline, Timeline::tree, stream());
     if (alone()) all_ = extent_.of(bodies, octree_, true);
     const auto build = [&] {
-      do octree_.build(all_, bodies, work_.options, felt(), [](const char*) {});
+      PhaseClock clock(false);
+      do octree_.build(all_, bodies, work_.options, felt(), clock, room_.spare());
       while (octree_.lackedRoom());
     };
     if (count > 0) build();
     building.end();
-    if (!alone()) came_ = essential_.exchange(count > 0 ? &octree_ : nullptr, timeline, build);
+    if (!alone()) came_ = essential_.exchange(count > 0 ? &octree_ : nullptr, room_, timeline, build);
     ++evaluations_;
     const TimedSpan walking(timeline, Timeline::compute, stream());
     walked_ = count > 0;
     if (walked_) walk(accelerations);
-    else fillDevice(totals_.data(), 0, kTotals * sizeof(Work));
+    else fillDevice(totals_.data(), 0, WorkCounter::kTotals * sizeof(Work));
   }
 
   PhaseTimes found(const Communicator& ranks) override {
@@ -71,22 +86,21 @@ class TreeForces : public RankForces {
     const double busiest = *std::max_element(works.begin(), works.end()) / mean;
     const double cellsSent = summed(ranks, came_.cells), bodiesSent = summed(ranks, came_.bodies);
     const double cells = summed(ranks, totals[0]), sources = summed(ranks, totals[1]);
-    PhaseTimes times = treeParts(PhaseClock(false),
-                                 work_.shares.bodies,
-                                 {{"deals", static_cast<double>(deals_)},
-                                  {"busiest rank", busiest},
-                                  {"busiest group", busiestGroup(ranks)},
-                                  {"cells sent", cellsSent},
-                                  {"bodies sent", bodiesSent}},
-                                 cells,
-                                 sources,
-                                 work_.options.quadrupoles());
+    PhaseTimes times = walk::treeParts(PhaseClock(false),
+                                       work_.shares.bodies,
+                                       {{"deals", static_cast<double>(deals_)},
+                                        {"busiest rank", busiest},
+                                        {"busiest group", busiestGroup(ranks)},
+                                        {"cells sent", cellsSent},
+                                        {"bodies sent", bodiesSent}},
+                                       cells,
+                                       sources,
+                                       work_.options.quadrupoles());
     if (deals_ > 0) times.ms.push_back({"last deal", dealMs_});
     return times;
   }
 
  private:
-  static constexpr int kTotals = 4;  ///< as of FusedWalk
   /// Evaluations with one root cube. More of them would share a deal, but in as many the errors of the
   /// same cells add up.
   static constexpr int kHeld = 4;
@@ -97,7 +111,7 @@ class TreeForces : public RankForces {
   real* felt() { return work_.options.opening == Opening::felt ? dealer_.felt() : nullptr; }
 
   static double flopOf(const std::vector<Work>& totals) {
-    return double(kNodeFlop) * totals[0] + double(kLeafFlop) * totals[1];
+    return double(walk::kNodeFlop) * totals[0] + double(walk::kLeafFlop) * totals[1];
   }
 
   /// The sum of what each rank has, on all.
@@ -121,29 +135,25 @@ class TreeForces : public RankForces {
 
   /// Over this rank's tree with what came.
   void walk(DeviceArray<real4>& accelerations) {
-    const TreeArrays& tree = octree_.arrays();
-    FusedWalk<OpensByReach> walk = {octree_.view(),
-                                    tree.bodies,
-                                    tree.order,
-                                    work_.softeningSquared,
-                                    accelerations.data(),
-                                    {tree.reaches, tree.eases}};
+    const Tree& tree = octree_.tree();
+    const int groups = tree::mostGroups(tree.sorted.count, tree.cells.group);
+    const WorkCounter counter = {totals_.data(), flopOfGroups_.reserve(groups)};
+    fillDevice(counter.totals, 0, WorkCounter::kTotals * sizeof(Work));
+    fillDevice(counter.flopOfGroups, 0, groups * sizeof(Work));
     const int guests = work_.shares.ranks - 1;
-    walk.capacity = fusedStackFor(guests == 0 ? kKeyLevels : depthWith(guests));
-    walk.groups = &tree.state->groups;
-    walk.nextGroup = &tree.state->nextGroup;
-    walk.fullAt = &tree.state->fullAt;
-    walk.felt = felt();
-    const int groups = mostGroups(tree.count, tree.group);
-    walk.work = flopOfGroups_.reserve(groups);
-    fillDevice(walk.work, 0, groups * sizeof(Work));
-    walk.totals = totals_.data();
-    fillDevice(walk.totals, 0, kTotals * sizeof(Work));
-    launchFusedWalk(walk, blocksFor(tree.count, tree.group), work_.options.quadrupoles());
+    const auto walk = tree::walkOf(tree,
+                                   work_.softeningSquared,
+                                   accelerations.data(),
+                                   octree_.rule(felt()),
+                                   counter,
+                                   guests == 0 ? kKeyLevels : depthWith(guests));
+    launchFusedWalk(
+        walk, blocksFor(tree.sorted.count, tree.cells.group), work_.options.quadrupoles());
   }
 
   Dealer dealer_{work_};
-  DeviceOctree octree_;
+  TunedTree octree_;
+  RemoteRoom room_;
   CommonExtent extent_{work_};
   Extent all_ = {};  ///< of all ranks' bodies
   Essential essential_{work_};

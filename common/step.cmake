@@ -1,7 +1,7 @@
 # add_step(), and all that a step's CMakeLists.txt needs to configure alone or as part of the suite.
 include_guard(GLOBAL)
 
-set(NBODY_ROOT ${CMAKE_CURRENT_LIST_DIR}/..)
+get_filename_component(NBODY_ROOT ${CMAKE_CURRENT_LIST_DIR}/.. ABSOLUTE)
 
 # --- The backend: one for a build tree.
 
@@ -151,20 +151,24 @@ if(NBODY_TESTS)
   add_subdirectory(${NBODY_ROOT}/common/tests ${CMAKE_BINARY_DIR}/common/tests)
 endif()
 
-# include_steps(TARGET USES step...): it includes files of these steps.
+# include_steps(TARGET USES step...): it includes files of these steps, by the names of their folders.
 function(include_steps target)
   cmake_parse_arguments(PARSE_ARGV 1 include "" "" "USES")
   list(TRANSFORM include_USES PREPEND ${NBODY_ROOT}/)
-  target_include_directories(${target} PUBLIC ${include_USES})
+  target_include_directories(${target} PUBLIC ${include_USES} ${NBODY_ROOT})
 endfunction()
 
 # build_step(NAME FORCES file USES step DEFINITIONS definition... SOURCES file...): the program NAME from a file of the
-# calling folder that computes forces, and its tests.
+# calling folder that computes forces, and its tests. Its options are in the options.hpp next to that file.
 function(build_step name)
   cmake_parse_arguments(PARSE_ARGV 1 step "" "FORCES;USES" "DEFINITIONS;SOURCES")
   add_library(${name}_forces OBJECT ${step_FORCES} ${step_SOURCES})
   nbody_kernel_files(${step_FORCES} ${step_SOURCES})
-  target_include_directories(${name}_forces PUBLIC ${CMAKE_CURRENT_SOURCE_DIR})
+  cmake_path(GET step_FORCES PARENT_PATH folder)
+  if(folder)
+    target_include_directories(${name}_forces PUBLIC ${CMAKE_CURRENT_SOURCE_DIR}/${folder})
+  endif()
+  target_include_directories(${name}_forces PUBLIC ${CMAKE_CURRENT_SOURCE_DIR} ${NBODY_ROOT})
   if(step_USES)
     include_steps(${name}_forces USES ${step_USES})
   endif()
@@ -189,7 +193,7 @@ include(${CMAKE_CURRENT_LIST_DIR}/grader/judge/judge.cmake)
 function(add_step_library name)
   add_library(${name} OBJECT ${ARGN})
   nbody_kernel_files(${ARGN})
-  target_include_directories(${name} PUBLIC ${CMAKE_CURRENT_SOURCE_DIR})
+  target_include_directories(${name} PUBLIC ${CMAKE_CURRENT_SOURCE_DIR} ${NBODY_ROOT})
   target_link_libraries(${name} PUBLIC nbody_common)
 endfunction()
 
@@ -208,6 +212,13 @@ function(build_both name forces)
   endif()
   build_step(${name} ${files} DEFINITIONS ${ARGN})
   build_step(${name}_fp64 ${files} DEFINITIONS NBODY_FP64 ${ARGN})
+endfunction()
+
+# add_other_forces(NAME file [SOURCES file...]): the programs NAME and NAME_fp64 from another file of the calling folder that
+# computes forces, with their tests.
+function(add_other_forces name forces)
+  cmake_parse_arguments(PARSE_ARGV 2 step "" "USES" "SOURCES")
+  build_both(${name} ${forces} NBODY_TUNED=0)
 endfunction()
 
 # add_step(NAME [PARENT step DIFF_BUDGET lines] [USES step] [TUNED] [SOURCES file...])

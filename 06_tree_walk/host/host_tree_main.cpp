@@ -1,16 +1,18 @@
 // The host baseline of step 06, `host_tree`: the same tree, walked on all cores of the host, with
 // the options and the report of every step.
+#include "06_tree_walk/flop.hpp"
+#include "06_tree_walk/host/host_walk.hpp"
+#include "06_tree_walk/options.hpp"
 #include "base/parallel.hpp"
 #include "bodies/vectors.hpp"
 #include "driver/host_simulation.hpp"
 #include "driver/run_program.hpp"
-#include "flop.hpp"
-#include "host/host_walk.hpp"
-#include "options.hpp"
 
 namespace nbody {
 
 namespace {
+
+using namespace walk;
 
 /// \param timed  whether to say what was done
 PhaseTimes hostTreeForces(const std::vector<float4>& bodies,

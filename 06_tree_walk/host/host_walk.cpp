@@ -1,12 +1,12 @@
 // Compiled with -O3 -march=native -fno-math-errno: errno would keep the square root scalar.
-#include "host/host_walk.hpp"
+#include "06_tree_walk/host/host_walk.hpp"
 
+#include "06_tree_walk/opening.cuh"
+#include "06_tree_walk/quadrupole.cuh"
 #include "base/parallel.hpp"
-#include "opening.cuh"
 #include "physics/gravity.hpp"
-#include "quadrupole.cuh"
 
-namespace nbody {
+namespace nbody::walk {
 
 namespace {
 
@@ -182,4 +182,4 @@ std::vector<Double4> treeForces(const Octree& tree,
   return accelerations;
 }
 
-}  // namespace nbody
+}  // namespace nbody::walk

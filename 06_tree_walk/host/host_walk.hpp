@@ -5,9 +5,9 @@
 #include <atomic>
 #include <vector>
 
-#include "host/octree.hpp"
+#include "06_tree_walk/host/octree.hpp"
 
-namespace nbody {
+namespace nbody::walk {
 
 /// What pulls at the bodies of a group.
 struct InteractionList {
@@ -42,4 +42,4 @@ std::vector<Double4> treeForces(const Octree& tree,
                                 int threads = 0,
                                 HostPulls* pulls = nullptr);
 
-}  // namespace nbody
+}  // namespace nbody::walk

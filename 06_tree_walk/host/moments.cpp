@@ -1,16 +1,16 @@
 #include <cmath>
 #include <type_traits>
 
+#include "06_tree_walk/host/octree.hpp"
 #include "base/parallel.hpp"
-#include "host/octree.hpp"
 
-namespace nbody {
+namespace nbody::walk {
 
 namespace {
 
 Box boxOf(const Double4& body) { return {placeOf(body), placeOf(body)}; }
 const Box& boxOf(const Cell& cell) { return cell; }
-using nbody::placeOf;  // of a body
+using walk::placeOf;  // of a body
 double3 placeOf(const Cell& cell) { return cell.centre; }
 double massOf(const Double4& body) { return body.w; }
 double massOf(const Cell& cell) { return cell.mass; }
@@ -82,4 +82,4 @@ void setMoments(std::vector<Cell>& cells,
   }
 }
 
-}  // namespace nbody
+}  // namespace nbody::walk

@@ -1,13 +1,13 @@
-#include "host/octree.hpp"
+#include "06_tree_walk/host/octree.hpp"
 
 #include <array>
 #include <bit>
 #include <stdexcept>
 
+#include "06_tree_walk/host/space_filling.hpp"
 #include "base/parallel.hpp"
-#include "host/space_filling.hpp"
 
-namespace nbody {
+namespace nbody::walk {
 
 namespace {
 
@@ -98,7 +98,7 @@ Octree buildOctree(const std::vector<Double4>& positions,
                    int threads,
                    const RootCube* root) {
   if (leaf < 2 || group < 2)
-    throw std::invalid_argument("an octree's leaves and groups hold fewer bodies than 2 or more");
+    throw std::invalid_argument("leaf and group of an octree must be at least 2");
   Octree tree;
   const int count = static_cast<int>(positions.size());
   if (count == 0) return tree;
@@ -132,4 +132,4 @@ Octree buildOctree(const std::vector<Double4>& positions,
   return tree;
 }
 
-}  // namespace nbody
+}  // namespace nbody::walk

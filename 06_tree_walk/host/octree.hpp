@@ -12,7 +12,7 @@
 #include "cuda/real.hpp"
 #include "measure/timing.hpp"
 
-namespace nbody {
+namespace nbody::walk {
 
 inline double3 operator+(const double3& a, const double3& b) {
   return {a.x + b.x, a.y + b.y, a.z + b.z};
@@ -107,6 +107,14 @@ inline std::vector<Metric> factsOf(const Octree& tree) {
           {"groups", static_cast<double>(tree.groups.size())}};
 }
 
+/// Returns the share of \p places that have a body, if so many work on a group at a time.
+inline double activeShare(const Octree& tree, int places) {
+  double all = 0;
+  for (const BodyGroup& group : tree.groups)
+    all += static_cast<double>((group.bodyCount + places - 1) / places) * places;
+  return static_cast<double>(tree.order.size()) / all;
+}
+
 /// Divides cells until they hold fewer than \p leaf bodies. Bodies closer to each other than 2^-21
 /// of the root's side may stay together in a leaf of any size.
 /// \param positions  x, y, z, mass
@@ -132,4 +140,4 @@ void setMoments(std::vector<Cell>& cells,
                 const Double4* bodies,
                 int threads);
 
-}  // namespace nbody
+}  // namespace nbody::walk

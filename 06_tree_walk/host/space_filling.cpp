@@ -1,4 +1,4 @@
-#include "host/space_filling.hpp"
+#include "06_tree_walk/host/space_filling.hpp"
 
 #include <algorithm>
 #include <array>
@@ -7,13 +7,14 @@
 
 #include "base/parallel.hpp"
 
-namespace nbody {
+namespace nbody::walk {
 
 namespace {
 
 constexpr int kRadixBits = 11;  // 6 passes over 63 bits; a pass's counters, 8 KiB, stay in L1
 constexpr int kRadix = 1 << kRadixBits;
-constexpr int kSmallestShare = 8192;  // bodies: a pass over them takes three times as long as a thread's start
+constexpr int kSmallestShare =
+    8192;  // bodies: a pass over them takes three times as long as a thread's start
 
 RootCube cubeAround(const std::vector<Double4>& positions, int threads) {
   const int count = static_cast<int>(positions.size());
@@ -82,4 +83,4 @@ std::unique_ptr<KeyedBody[]> spaceFillingOrder(const std::vector<Double4>& posit
   return keyed;
 }
 
-}  // namespace nbody
+}  // namespace nbody::walk

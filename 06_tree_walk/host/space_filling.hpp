@@ -5,10 +5,10 @@
 #include <memory>
 #include <vector>
 
-#include "hilbert.cuh"
-#include "host/octree.hpp"
+#include "06_tree_walk/hilbert.cuh"
+#include "06_tree_walk/host/octree.hpp"
 
-namespace nbody {
+namespace nbody::walk {
 
 struct KeyedBody {
   std::uint64_t key;  ///< one digit of 3 bits for each level, the root's first
@@ -25,4 +25,4 @@ std::unique_ptr<KeyedBody[]> spaceFillingOrder(const std::vector<Double4>& posit
                                                int threads,
                                                const RootCube* root);
 
-}  // namespace nbody
+}  // namespace nbody::walk

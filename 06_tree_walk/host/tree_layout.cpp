@@ -1,4 +1,4 @@
-#include "host/tree_layout.hpp"
+#include "06_tree_walk/host/tree_layout.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,7 +7,7 @@
 #include "base/bad_input.hpp"
 #include "base/parallel.hpp"
 
-namespace nbody {
+namespace nbody::walk {
 
 namespace {
 
@@ -90,4 +90,4 @@ TreeLayout layoutOf(const Octree& tree, double theta) {
   return layout;
 }
 
-}  // namespace nbody
+}  // namespace nbody::walk

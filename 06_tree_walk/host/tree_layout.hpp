@@ -12,11 +12,11 @@
 #include <cstddef>
 #include <vector>
 
+#include "06_tree_walk/host/octree.hpp"
 #include "cuda/device_buffer.hpp"
 #include "cuda/real.hpp"
-#include "host/octree.hpp"
 
-namespace nbody {
+namespace nbody::walk {
 
 constexpr int kNoChild = 0;  // nothing links to the node above the tree
 constexpr int kLeafChild = 1;
@@ -89,4 +89,4 @@ class DeviceTree {
   DeviceBuffer<GroupBox> groups_{"the groups"};
 };
 
-}  // namespace nbody
+}  // namespace nbody::walk

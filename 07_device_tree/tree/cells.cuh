@@ -1,15 +1,31 @@
 /// \file
-/// The cells of the tree, all at once. Everything follows from one question about neighbours in the
-/// sorted order: which is the smallest cell that holds both?
+/// The cells of the tree, all at once. Everything follows from one question about each pair of
+/// neighbours in the sorted order: which is the smallest cell that holds both?
+///
+/// Eight bodies with keys of three octal digits. A leaf may have at most three bodies:
+///
+///     body                                0     1     2     3     4     5     6     7
+///     its key                             012   013   072   401   402   405   461   477
+///     digits shared with the body before        2     1     0     2     2     1     1
+///     smallest cell that holds both             01    0     root  40    40    4     4
+///     bodies of that cell                       2     3     8     3     3     5     5
+///     a leaf starts here                  yes               yes               yes   yes
+///     a node has its thread here                            root              4
+///
+/// Root and cell 4 have more than three bodies. The root divides first between bodies 2 and 3, cell 4
+/// between 5 and 6. So there are four leaves: 0 to 2, 3 to 5, 6 and 7.
 #pragma once
 
 #include <cub/device/device_scan.cuh>
 
+#include "06_tree_walk/hilbert.cuh"
+#include "07_device_tree/tree/arrays.cuh"
 #include "cuda/device_buffer.hpp"
-#include "hilbert.cuh"
-#include "tree/arrays.cuh"
 
-namespace nbody {
+namespace nbody::tree {
+
+using walk::digit;
+using walk::kKeyLevels;
 
 /// A group ends at a face between cells where these two have so many times its bodies: with no such
 /// bound one reaches across the sphere and walks 15 times as far as the mean.
@@ -27,11 +43,11 @@ __device__ inline int sharedDigits(std::uint64_t a, std::uint64_t b) {
 
 /// The last body from \p from on, in the \p direction +1 or -1, that is in its cell at \p level: by
 /// steps that double while they stay in the cell, and are halved when they have left it.
-__device__ inline int lastInCell(const TreeArrays& tree, int from, int direction, int level) {
+__device__ inline int lastInCell(const SortedBodies& sorted, int from, int direction, int level) {
   const int shift = 3 * (kKeyLevels - level);
-  const std::uint64_t cell = tree.keys[from] >> shift;
+  const std::uint64_t cell = sorted.keys[from] >> shift;
   const auto inside = [&](int i) {
-    return i >= 0 && i < tree.count && tree.keys[i] >> shift == cell;
+    return i >= 0 && i < sorted.count && sorted.keys[i] >> shift == cell;
   };
   int step = 1;
   for (; inside(from + direction * step); step *= 2) from += direction * step;
@@ -41,75 +57,73 @@ __device__ inline int lastInCell(const TreeArrays& tree, int from, int direction
 }
 
 /// The smallest cell that holds both body \p i > 0 and the one before it.
-__device__ inline Span cellAround(const TreeArrays& tree, int i) {
-  const int level = sharedDigits(tree.keys[i - 1], tree.keys[i]);
-  return {lastInCell(tree, i - 1, -1, level), lastInCell(tree, i, 1, level) + 1, level};
+__device__ inline Span cellAround(const SortedBodies& sorted, int i) {
+  const int level = sharedDigits(sorted.keys[i - 1], sorted.keys[i]);
+  return {lastInCell(sorted, i - 1, -1, level), lastInCell(sorted, i, 1, level) + 1, level};
 }
 
-/// What begins with body \p i, by the smallest cell around it and the body before. Too many bodies
-/// for a leaf: a leaf ends between the two. They are moreover the first two that it divides: the pair
-/// stands for the cell, which is a node. So each node has one thread, and a cell with one child none.
-__device__ inline Begins beginsWith(const TreeArrays& tree, int i) {
-  Begins begins = {i == 0, 0, i % tree.group == 0};
-  if (i == 0 || tree.keys[i - 1] == tree.keys[i]) return begins;  // equal keys are never divided
-  const Span cell = cellAround(tree, i);
+/// Returns what starts at body \p i, by the smallest cell around it and the body before. If the cell has
+/// too many bodies for a leaf, a leaf ends between the two. If they are also the first two that the cell
+/// divides, the pair stands for the cell, which is a node. So each node has one thread, and a cell with
+/// one child has none.
+__device__ inline Starts startsAt(const SortedBodies& sorted, const Cells& cells, int i) {
+  Starts starts = {i == 0, 0, i % cells.group == 0};
+  if (i == 0 || sorted.keys[i - 1] == sorted.keys[i]) return starts;  // equal keys: never divided
+  const Span cell = cellAround(sorted, i);
   const int bodies = cell.end - cell.first;
-  begins.leaves = bodies >= tree.leaf;
-  const bool first = sharedDigits(tree.keys[cell.first], tree.keys[i - 1]) > cell.level;
-  begins.nodes = begins.leaves && first;
-  begins.groups |= bodies >= kGroupsWithin * tree.group;
-  return begins;
+  starts.leaves = bodies >= cells.leaf;
+  const bool first = sharedDigits(sorted.keys[cell.first], sorted.keys[i - 1]) > cell.level;
+  starts.nodes = starts.leaves && first;
+  starts.groups |= bodies >= kGroupsWithin * cells.group;
+  return starts;
 }
 
-/// Thread i brings body i to its place and says what begins with it; the last makes room for the sums
-/// over all.
-static __global__ void beginsKernel(TreeArrays tree, const real4* __restrict__ unsorted) {
+/// Thread i brings body i to its place and writes down what starts at it; the last thread makes room for
+/// the sums over all bodies.
+static __global__ void startsKernel(const real4* __restrict__ unsorted,
+                                    SortedBodies sorted,
+                                    Cells cells) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i > tree.count) return;
-  if (i < tree.count) tree.bodies[i] = unsorted[tree.order[i]];
-  tree.begins[i] = i < tree.count ? beginsWith(tree, i) : Begins{0, 0, 0};
+  if (i > sorted.count) return;
+  if (i < sorted.count) sorted.bodies[i] = unsorted[sorted.order[i]];
+  cells.starts[i] = i < sorted.count ? startsAt(sorted, cells, i) : Starts{0, 0, 0};
 }
 
-struct AddBegins {
-  __host__ __device__ Begins operator()(const Begins& a, const Begins& b) const { return a + b; }
+struct AddStarts {
+  __host__ __device__ Starts operator()(const Starts& a, const Starts& b) const { return a + b; }
 };
 
-/// Numbers leaves, nodes and groups: replaces what begins with a body by what begins before it.
-inline void numberCells(TreeArrays& tree, DeviceBuffer<unsigned char>& scratch) {
+/// Numbers leaves, nodes and groups: replaces what starts at each of \p count bodies by what starts
+/// before it.
+inline void exclusiveScan(Starts* starts, int count, DeviceBuffer<unsigned char>& scratch) {
   std::size_t bytes = 0;
   const auto call = [&](void* room) {
-    CUDA_CHECK(cub::DeviceScan::ExclusiveScan(room,
-                                              bytes,
-                                              tree.begins,
-                                              tree.begins,
-                                              AddBegins(),
-                                              Begins{0, 0, 0},
-                                              tree.count + 1,
-                                              stream()));
+    CUDA_CHECK(cub::DeviceScan::ExclusiveScan(
+        room, bytes, starts, starts, AddStarts(), Starts{0, 0, 0}, count, stream()));
   };
   call(nullptr);  // only says how many bytes
   call(scratch.reserve(bytes));
 }
 
-/// Thread i writes down what begins with body i under its number, and clears a node's links; the last
-/// says how many there are of each, of a tree without room none.
-static __global__ void cellsKernel(TreeArrays tree) {
+/// Thread i writes down what starts at body i under its number, and clears a node's links. The last thread
+/// writes down how many there are of each: none if there is no room for the nodes.
+static __global__ void cellsKernel(SortedBodies sorted, Cells cells) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i > tree.count) return;
-  const bool last = i == tree.count;
-  const Begins here = tree.begins[i];
-  const Begins next = last ? here + Begins{1, 0, 1} : tree.begins[i + 1];
-  if (next.leaves > here.leaves) tree.leafFirst[here.leaves] = i;
-  if (next.groups > here.groups) tree.groupFirst[here.groups] = i;
+  if (i > sorted.count) return;
+  const bool last = i == sorted.count;
+  const Starts here = cells.starts[i];
+  const Starts next = last ? here + Starts{1, 0, 1} : cells.starts[i + 1];
+  if (next.leaves > here.leaves) cells.leafFirst[here.leaves] = i;
+  if (next.groups > here.groups) cells.groupFirst[here.groups] = i;
   const int4 none = {kNoChild, kNoChild, kNoChild, kNoChild};
-  if (next.nodes > here.nodes && here.nodes < tree.nodeRoom) {
-    tree.nodeGap[here.nodes] = i;
-    for (int k : {0, 1}) tree.links[wordOf(here.nodes) + k] = none;
+  if (next.nodes > here.nodes && here.nodes < cells.nodeRoom) {
+    cells.secondChild[here.nodes] = i;
+    for (int k : {0, 1}) cells.links[firstLinkWord(here.nodes) + k] = none;
   }
   if (!last) return;
-  for (int k : {0, 1}) tree.links[k] = none;  // of the node above the tree
-  TreeState& state = *tree.state;
-  const bool fits = here.nodes <= tree.nodeRoom;
+  for (int k : {0, 1}) cells.links[k] = none;  // of the node above the tree
+  TreeState& state = *cells.state;
+  const bool fits = here.nodes <= cells.nodeRoom;
   state.leaves = fits ? here.leaves : 0;
   state.nodes = fits ? here.nodes : 0;
   state.groups = fits ? here.groups : 0;
@@ -117,4 +131,4 @@ static __global__ void cellsKernel(TreeArrays tree) {
   state.nextGroup = state.fullAt = 0;
 }
 
-}  // namespace nbody
+}  // namespace nbody::tree

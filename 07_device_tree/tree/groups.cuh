@@ -1,30 +1,30 @@
 /// \file
-/// The groups that share a walk: their tight boxes, and what they felt.
+/// The groups of bodies that share a walk.
 #pragma once
 
-#include "tree/opening.cuh"
+#include "07_device_tree/tree/arrays.cuh"
 
-namespace nbody {
+namespace nbody::tree {
 
-/// A warp for each group: its tight box, and what its bodies felt in the step before.
-static __global__ void groupsKernel(TreeArrays tree) {
-  const int groups = tree.state->groups;
+/// Returns the tight box and the bodies of group \p g in each lane of the warp that looks at them.
+__device__ inline GroupBox groupBox(const SortedBodies& sorted, const Cells& cells, int g) {
+  const int first = cells.groupFirst[g];
+  const int end = cells.groupFirst[g + 1];
+  Bounds box = noBounds();
+  for (int i = first + threadIdx.x % 32; i < end; i += 32) box = box + boundsOf(sorted.bodies[i]);
+  box = sumOverLanes<32>(box);
+  return {box.lower, box.upper, first, end - first};
+}
+
+/// A warp for each group finds its box.
+[[maybe_unused]] static __global__ void groupsKernel(SortedBodies sorted,
+                                                     Cells cells,
+                                                     GroupBox* groups) {
   const int warps = gridDim.x * blockDim.x / 32;
-  for (int g = (blockIdx.x * blockDim.x + threadIdx.x) / 32; g < groups; g += warps) {
-    const int first = tree.groupFirst[g];
-    const int end = tree.groupFirst[g + 1];
-    Bounds box = noBounds();
-    real felt = 0;
-    for (int i = first + threadIdx.x % 32; i < end; i += 32) {
-      box = box + boundsOf(tree.bodies[i]);
-      if (tree.felt != nullptr) felt += tree.felt[tree.order[i]];
-    }
-    box = sumOverLanes<32>(box);
-    felt = sumOverLanes<32>(felt);
-    if (threadIdx.x % 32 != 0) continue;
-    tree.groups[g] = {box.lower, box.upper, first, end - first};
-    tree.eases[g] = easeOf(tree, felt / (end - first));
+  for (int g = (blockIdx.x * blockDim.x + threadIdx.x) / 32; g < cells.state->groups; g += warps) {
+    const GroupBox group = groupBox(sorted, cells, g);
+    if (threadIdx.x % 32 == 0) groups[g] = group;
   }
 }
 
-}  // namespace nbody
+}  // namespace nbody::tree

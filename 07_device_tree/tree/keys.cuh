@@ -1,85 +1,65 @@
 /// \file
-/// The bodies' order: a key for each along Hilbert's curve through the cube on their tight box, and
-/// the sort by it.
+/// The bodies' order: the cube that the root divides, a key for each body along Hilbert's curve through
+/// it, and the sort by key.
 #pragma once
 
 #include <cub/device/device_radix_sort.cuh>
 
+#include "06_tree_walk/hilbert.cuh"
+#include "07_device_tree/tree/arrays.cuh"
 #include "cuda/device_buffer.hpp"
-#include "hilbert.cuh"
-#include "tree/arrays.cuh"
-#include "tree/root.cuh"
 
-namespace nbody {
+namespace nbody::tree {
 
-constexpr int kMostParts = 256;  ///< that the bodies are divided into to find their bounds
+using walk::gridPlace;
+using walk::hilbertKey;
+using walk::hilbertTurns;
+using walk::HilbertTurns;
+using walk::kKeyLevels;
 
-/// Each block adds up a part of the bodies.
-/// \param from   the origin of the sums: a body, for those about one far away would lose how wide the
-///               bodies lie
+constexpr int kMostParts = 256;  ///< into which the bodies are divided to find their box
+
+/// Each block finds the box of a part of the bodies.
 /// \param parts  out: of each block
-/// Shared memory: a CellSums for each thread. Barriers: 1.
-static __global__ void extentsKernel(const real4* __restrict__ bodies,
-                                     int count,
-                                     const real4* from,
-                                     CellSums* parts) {
-  const double3 origin = {from->x, from->y, from->z};
-  CellSums own = noSums();
-  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x) {
-    const real4 b = bodies[i];
-    own = own + sumsOf(boundsOf(b), b.w, b.x - origin.x, b.y - origin.y, b.z - origin.z);
-  }
-  extern __shared__ CellSums ofThreads[];
-  ofThreads[threadIdx.x] = own;
-  __syncthreads();  // all threads have theirs
-  if (threadIdx.x >= 32) return;
-  const CellSums all = sumByWarp(ofThreads, blockDim.x);
+/// Shared memory: a Bounds for each thread. Barriers: 1.
+[[maybe_unused]] static __global__ void boundsKernel(const real4* __restrict__ bodies,
+                                                     int count,
+                                                     Bounds* parts) {
+  Bounds own = noBounds();
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x)
+    own = own + boundsOf(bodies[i]);
+  extern __shared__ Bounds ofThreads[];
+  const Bounds all = sumOverBlock(own, noBounds(), ofThreads);
   if (threadIdx.x == 0) parts[blockIdx.x] = all;
 }
 
-/// How wide bodies lie: sums over parts of them, about one origin; device memory.
-struct Extent {
-  const CellSums* parts;
-  int count;
-};
-
-/// How wide all bodies lie.
-__device__ inline void setExtent(TreeState& state, const CellSums& all) {
-  const double spread = all.mass * (all.xx + all.yy + all.zz) - all.x * all.x - all.y * all.y -
-                        all.z * all.z;  // M^2 R^2
-  state.radius = spread > 0 ? sqrt(spread) / all.mass : 0;
-  state.density = spread > 0 ? all.mass / (state.radius * state.radius) : 1;
+/// A warp finds the box of all bodies and writes down the cube on it, which the root divides.
+[[maybe_unused]] static __global__ void rootKernel(const Bounds* parts,
+                                                   int partCount,
+                                                   TreeState* state) {
+  const Bounds box = sumByWarp(parts, partCount, noBounds());
+  const real3 low = box.lower, high = box.upper;
+  const double side =
+      max(double{high.x} - low.x, max(double{high.y} - low.y, double{high.z} - low.z));
+  if (threadIdx.x == 0) state->root = {{low.x, low.y, low.z}, side};
 }
 
 static __constant__ HilbertTurns theTurns = hilbertTurns();
 
-/// Thread i makes the key of body i; thread 0 writes down the root and the extent of all too.
-/// \param parts   as extentsKernel() leaves them; length partCount
+/// Thread i makes the key of body i.
 /// \param places  out: 0, 1, 2, ...
-/// Shared memory: the curve's table, which lanes read at different places, and a CellSums. Barriers: 1.
+/// Shared memory: the curve's table, which lanes read at different places. Barriers: 1.
 static __global__ void keysKernel(const real4* __restrict__ bodies,
                                   int count,
-                                  const CellSums* __restrict__ parts,
-                                  int partCount,
+                                  const TreeState* state,
                                   std::uint64_t* keys,
-                                  int* places,
-                                  TreeState* state) {
+                                  int* places) {
   __shared__ HilbertTurns turns;
-  extern __shared__ CellSums all[];  // one
   for (int k = threadIdx.x; k < static_cast<int>(sizeof turns); k += blockDim.x)
     turns.byOctant[k] = theTurns.byOctant[k];
-  if (threadIdx.x < 32) {
-    const CellSums sums = sumByWarp(parts, partCount);
-    if (threadIdx.x == 0) all[0] = sums;
-  }
-  __syncthreads();  // table and sums are whole
-  const RootCube root = rootAround(all[0].box);
-  if (blockIdx.x == 0 && threadIdx.x == 0) {
-    state->root = root;
-    setExtent(*state, all[0]);
-  }
-  const double3 lower = root.lower;
-  const double cellsPerLength = (1 << kKeyLevels) / root.side;
+  __syncthreads();  // the table is whole
+  const double3 lower = state->root.lower;
+  const double cellsPerLength = (1 << kKeyLevels) / state->root.side;
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x) {
     const real4 body = bodies[i];
     keys[i] = hilbertKey(turns,
@@ -104,8 +84,8 @@ struct KeySort {
   }
 };
 
-/// Sorts \p count keys with their places; those of the same key keep their order.
-inline void sortKeys(KeySort& sort, int count) {
+/// Sorts \p count keys with their places; bodies with the same key keep their order.
+inline void sortByKey(KeySort& sort, int count) {
   std::size_t bytes = 0;
   const auto call = [&](void* scratch) {
     CUDA_CHECK(cub::DeviceRadixSort::SortPairs(scratch,
@@ -123,4 +103,4 @@ inline void sortKeys(KeySort& sort, int count) {
   call(sort.scratch.reserve(bytes));
 }
 
-}  // namespace nbody
+}  // namespace nbody::tree

@@ -1,13 +1,15 @@
 /// \file
-/// Memory for a tree: the most that one can need, and what there is.
+/// Memory for a tree: the most that one can need, and what there is. Sizes of the launches that build it.
 #pragma once
 
-#include "tree/cells.cuh"
-#include "tree/keys.cuh"
+#include "07_device_tree/build_options.hpp"
+#include "07_device_tree/tree/cells.cuh"
+#include "07_device_tree/tree/keys.cuh"
+#include "cuda/launch.hpp"
 
-namespace nbody {
+namespace nbody::tree {
 
-/// The most nodes that a tree of any \p bodies can have. Each of m lowest nodes has \p leaf bodies of
+/// Returns the most nodes that a tree of any \p bodies can have. Each of m lowest nodes has \p leaf bodies of
 /// its own and at most 20 nodes above it; of those above, at most m - 1 have several nodes below, and
 /// each other one has a body that is in no node below. So there are at most 21 m, and at most
 /// 2 m + N - m leaf.
@@ -16,69 +18,88 @@ constexpr int mostNodes(int bodies, int leaf) {
   return static_cast<int>(std::min<long long>({most + 1, bodies, kMaxNodes - 1}));
 }
 
-/// The most groups: those of as many bodies as are allowed, and one more at each face between cells,
+/// Returns the most groups: those of as many bodies as are allowed, and one more at each face between cells,
 /// at most seven in a node, with kGroupsWithin groups' bodies on both sides.
 constexpr int mostGroups(int bodies, int group) {
   const long long most = bodies / group + 7LL * mostNodes(bodies, kGroupsWithin * group) + 1;
   return static_cast<int>(std::min<long long>(most, bodies));
 }
 
+/// Returns the threads of a block: \p largest, and for N = 1 a warp.
+inline int blockFor(int bodies, int largest) { return std::min(largest, (bodies / 32 + 1) * 32); }
+
+/// Returns the blocks of a grid-stride launch for \p threads items.
+inline unsigned gridStrideBlocks(long long threads, int block) {
+  constexpr int kThreadsOfMultiprocessor = 2048;
+  const long long blocks = (threads + block - 1) / block;
+  return std::min<long long>(blocks, kThreadsOfMultiprocessor / block * multiprocessors());
+}
+
+/// Room behind a tree for nodes and bodies that its user adds.
+struct Spare {
+  int nodes = 0, bodies = 0;
+};
+
 /// What a tree is stored in, kept from one step to the next.
 class TreeMemory {
  public:
-  /// Arrays for a tree of \p count bodies, in the order that \p sort is going to say.
-  TreeArrays reserve(int count,
-                     const KeySort& sort,
-                     const DeviceTreeOptions& options,
-                     const real* felt) {
+  /// Reserves the arrays of a tree of \p count bodies.
+  Tree reserve(int count, const BuildOptions& options, const Spare& spare = {}) {
+    sort_.reserve(count);
     const int nodes = nodeRoom(count, options);
-    const std::size_t slots = 8 * (1 + std::size_t(nodes) + guestNodes_);  // 1: above the tree
+    const std::size_t slots = slots_ =
+        8 * (1 + std::size_t(nodes) + spare.nodes);  // 1: above the tree
     const int groups = mostGroups(count, options.group);
     if (state_.data() == nullptr) fillDevice(state_.reserve(1), 0, sizeof(TreeState));
-    return {count,
-            options.leaf,
-            options.group,
-            options.theta,
-            options.opening,
-            nodes,
-            sort.sortedKeys.data(),
-            sort.order.data(),
-            bodies_.reserve(count + guestBodies_),
-            begins_.reserve(count + 1),
-            leafFirst_.reserve(count + 1),
-            groupFirst_.reserve(groups + 1),
-            nodeGap_.reserve(nodes),
-            leafSlot_.reserve(count),
-            nodeSlot_.reserve(nodes),
-            links_.reserve(slots / 4),
-            centres_.reserve(slots),
-            moments_.reserve(2 * slots),
-            ranges_.reserve(slots),
-            boxes_.reserve(slots),
-            groups_.reserve(groups),
-            reaches_.reserve(slots),
-            eases_.reserve(groups),
-            felt,
-            state_.data()};
+    SortedBodies& sorted = tree_.sorted;
+    sorted.count = count;
+    sorted.keys = sort_.sortedKeys.data();
+    sorted.order = sort_.order.data();
+    sorted.bodies = bodies_.reserve(count + spare.bodies);
+    Cells& cells = tree_.cells;
+    cells.leaf = options.leaf;
+    cells.group = options.group;
+    cells.nodeRoom = nodes;
+    cells.starts = starts_.reserve(count + 1);
+    cells.leafFirst = leafFirst_.reserve(count + 1);
+    cells.groupFirst = groupFirst_.reserve(groups + 1);
+    cells.secondChild = secondChild_.reserve(nodes);
+    cells.leafSlot = leafSlot_.reserve(count);
+    cells.nodeSlot = nodeSlot_.reserve(nodes);
+    cells.links = links_.reserve(slots / 4);
+    cells.ranges = ranges_.reserve(slots);
+    cells.state = state_.data();
+    tree_.moments = {boxes_.reserve(slots), centres_.reserve(slots), moments_.reserve(2 * slots)};
+    tree_.groups = groups_.reserve(groups);
+    return tree_;
   }
 
-  /// From the next reserve() on, room for a tree of \p nodes nodes.
-  void wantNodes(int nodes) { leastNodes_ = nodes + nodes / 4; }
+  /// Returns the keys of the tree's bodies, unsorted and sorted.
+  KeySort& keys() { return sort_; }
 
-  /// The same for nodes and bodies of others behind the tree. False: there is room for them already.
-  bool wantGuests(int nodes, int bodies) {
-    if (nodes <= guestNodes_ && bodies <= guestBodies_) return false;
-    guestNodes_ = std::max(guestNodes_, nodes + nodes / 4);
-    guestBodies_ = std::max(guestBodies_, bodies + bodies / 4);
-    return true;
-  }
+  /// Returns how many slots that tree has, for arrays of properties of cells that others have.
+  std::size_t slots() const { return slots_; }
+
+  /// Returns the tree that was reserved last.
+  const Tree& tree() const { return tree_; }
 
   /// Waits for the device.
   TreeState state() const { return state_.download(0, 1)[0]; }
 
+  /// Whether the last tree had too many nodes; the next reserve() will make room for them. Waits for the
+  /// device if there may be too many.
+  bool lackedRoom() {
+    const Cells& cells = tree_.cells;
+    if (cells.nodeRoom >= mostNodes(tree_.sorted.count, cells.leaf)) return false;
+    const int wanted = state().nodesWanted;
+    if (wanted <= cells.nodeRoom) return false;
+    leastNodes_ = wanted + wanted / 4;
+    return true;
+  }
+
  private:
-  /// Nodes of a tree that there is memory for.
-  int nodeRoom(int count, const DeviceTreeOptions& options) const {
+  /// Returns the nodes of a tree that there is memory for.
+  int nodeRoom(int count, const BuildOptions& options) const {
     constexpr long long kNodeBytes =
         8 * (sizeof(int) + 3 * sizeof(real4) + sizeof(int2) + sizeof(Bounds) + sizeof(real2));
     const long long given = (static_cast<long long>(options.treeMemory) << 20) / kNodeBytes;
@@ -86,20 +107,20 @@ class TreeMemory {
                                                 std::max<long long>(given, leastNodes_)));
   }
 
+  Tree tree_ = {};
+  std::size_t slots_ = 0;
   int leastNodes_ = 0;  ///< because a tree has had so many
-  int guestNodes_ = 0, guestBodies_ = 0;  ///< as wantGuests() was asked
+  KeySort sort_;
   DeviceBuffer<TreeState> state_{"tree state"};
   DeviceBuffer<real4> bodies_{"bodies in the space-filling order"};
-  DeviceBuffer<Begins> begins_{"first cells by body"};
+  DeviceBuffer<Starts> starts_{"first cells by body"};
   DeviceBuffer<int> leafFirst_{"first bodies of leaves"}, groupFirst_{"first bodies of groups"};
-  DeviceBuffer<int> nodeGap_{"second children of nodes"}, leafSlot_{"slots of leaves"};
+  DeviceBuffer<int> secondChild_{"second children of nodes"}, leafSlot_{"slots of leaves"};
   DeviceBuffer<int2> nodeSlot_{"slots of nodes"}, ranges_{"bodies of the cells"};
   DeviceBuffer<int4> links_{"tree links"};
   DeviceBuffer<real4> centres_{"centres of mass of the cells"}, moments_{"moments of the cells"};
   DeviceBuffer<Bounds> boxes_{"boxes of the cells"};
   DeviceBuffer<GroupBox> groups_{"the groups"};
-  DeviceBuffer<real2> reaches_{"opening distances"};
-  DeviceBuffer<real> eases_{"group accelerations"};
 };
 
-}  // namespace nbody
+}  // namespace nbody::tree

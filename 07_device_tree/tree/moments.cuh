@@ -1,20 +1,24 @@
 /// \file
-/// Boxes, centres of mass, opening distances and moments of the cells: leaves first, then nodes from
+/// Boxes, centres of mass, opening radii and moments of the cells: leaves first, then nodes from
 /// the deepest level up.
 #pragma once
 
-#include "tree/opening.cuh"
+#include "07_device_tree/tree/opening.cuh"
 
-namespace nbody {
+namespace nbody::tree {
 
 constexpr int kTeam = 8;  ///< lanes that share a cell: as many as it can have children
+constexpr int kNodeBlock = 128;  ///< threads of nodeMomentsKernel
 
 /// Writes down a cell.
 /// \param s       about \p origin
-__device__ inline void setCell(const TreeArrays& tree,
+/// \param radius  how near cells are opened: DistanceRadius, or a class like it
+template <class Radius>
+__device__ inline void setCell(const Moments& to,
                                int slot,
                                const CellSums& s,
-                               double3 origin) {
+                               double3 origin,
+                               const Radius& radius) {
   const real3 low = s.box.lower, high = s.box.upper;
   const double3 size = {double{high.x} - low.x, double{high.y} - low.y, double{high.z} - low.z};
   const double3 middle = {low.x + 0.5 * size.x, low.y + 0.5 * size.y, low.z + 0.5 * size.z};
@@ -22,14 +26,13 @@ __device__ inline void setCell(const TreeArrays& tree,
   const double x = perMass * s.x, y = perMass * s.y, z = perMass * s.z;
   const double3 centre = s.mass > 0 ? double3{origin.x + x, origin.y + y, origin.z + z} : middle;
   const double offset = lengthOf({centre.x - middle.x, centre.y - middle.y, centre.z - middle.z});
-  const Reach reach = reachOf(tree, size, s.mass, centre, offset);
   // About the centre of mass: the parallel-axis theorem.
   const double xx = perMass * s.xx - x * x, yy = perMass * s.yy - y * y;
   const double zz = perMass * s.zz - z * z, second = xx + yy + zz;
-  tree.boxes[slot] = s.box;
-  tree.centres[slot] = {real(centre.x), real(centre.y), real(centre.z), reach.alone};
-  tree.reaches[slot] = {reach.offset, reach.least};
-  real4* moments = tree.moments + momentsOf(slot);
+  to.boxes[slot] = s.box;
+  const real opened = radius.of(slot, {size, s.mass, centre, offset});
+  to.centres[slot] = {real(centre.x), real(centre.y), real(centre.z), opened};
+  real4* moments = to.moments + momentsOf(slot);
   moments[0] = {real(3 * xx - second), real(3 * yy - second), real(3 * zz - second), real(s.mass)};
   moments[1] = {real(3 * (perMass * s.xy - x * y)),
                 real(3 * (perMass * s.xz - x * z)),
@@ -37,12 +40,12 @@ __device__ inline void setCell(const TreeArrays& tree,
                 real(second)};
 }
 
-/// The sums of a child, its own and those of its mass in one point, about \p origin.
-__device__ inline CellSums sumsOfCell(const TreeArrays& tree, int slot, const double3& origin) {
-  const real4 c = tree.centres[slot];
-  const real4 q = tree.moments[momentsOf(slot)];
-  const real4 rest = tree.moments[momentsOf(slot) + 1];
-  CellSums s = sumsOf(tree.boxes[slot], q.w, c.x - origin.x, c.y - origin.y, c.z - origin.z);
+/// Returns a child's moments, shifted to \p origin (parallel-axis theorem).
+__device__ inline CellSums sumsOfCell(const Moments& of, int slot, const double3& origin) {
+  const real4 c = of.centres[slot];
+  const real4 q = of.moments[momentsOf(slot)];
+  const real4 rest = of.moments[momentsOf(slot) + 1];
+  CellSums s = sumsOf(of.boxes[slot], q.w, c.x - origin.x, c.y - origin.y, c.z - origin.z);
   const double third = s.mass / 3;
   s.xx += third * (double{q.x} + rest.w);
   s.yy += third * (double{q.y} + rest.w);
@@ -54,38 +57,49 @@ __device__ inline CellSums sumsOfCell(const TreeArrays& tree, int slot, const do
 }
 
 /// A team for each leaf adds up its bodies.
-static __global__ void leavesKernel(TreeArrays tree) {
-  const int leaves = tree.state->leaves;
+template <class Radius>
+__global__ void leafMomentsKernel(SortedBodies sorted,
+                                  Cells cells,
+                                  Moments moments,
+                                  Radius radius) {
+  const int leaves = cells.state->leaves;
   const int teams = gridDim.x * blockDim.x / kTeam;
   for (int c = (blockIdx.x * blockDim.x + threadIdx.x) / kTeam; c < leaves; c += teams) {
-    const int first = tree.leafFirst[c];
-    const int end = tree.leafFirst[c + 1];
-    const double3 origin = {tree.bodies[first].x, tree.bodies[first].y, tree.bodies[first].z};
+    const int first = cells.leafFirst[c];
+    const int end = cells.leafFirst[c + 1];
+    const real4 near = sorted.bodies[first];  // about a body, because only then little is rounded
+    const double3 origin = {near.x, near.y, near.z};
     CellSums s = noSums();
     for (int i = first + threadIdx.x % kTeam; i < end; i += kTeam) {
-      const real4 b = tree.bodies[i];
+      const real4 b = sorted.bodies[i];
       s = s + sumsOf(boundsOf(b), b.w, b.x - origin.x, b.y - origin.y, b.z - origin.z);
     }
     s = sumOverLanes<kTeam>(s);
-    if (threadIdx.x % kTeam == 0) setCell(tree, tree.leafSlot[c], s, origin);
+    if (threadIdx.x % kTeam == 0) setCell(moments, cells.leafSlot[c], s, origin, radius);
   }
 }
 
-/// A team for each node at \p level adds up its children, one a lane. To be run from the deepest level
-/// up.
-static __global__ void nodesKernel(TreeArrays tree, int level) {
-  const int nodes = tree.state->nodes;
+/// A team for each node at \p level adds up its children, one a lane. Launched from the deepest level
+/// up, because a node's children come first. Each launch looks at all nodes, which costs little beside
+/// the walk; sorting them by level would cost more.
+template <class Radius>
+__global__ void nodeMomentsKernel(SortedBodies sorted,
+                                  Cells cells,
+                                  Moments moments,
+                                  Radius radius,
+                                  int level) {
+  const int nodes = cells.state->nodes;
   const int teams = gridDim.x * blockDim.x / kTeam;
   for (int n = (blockIdx.x * blockDim.x + threadIdx.x) / kTeam; n < nodes; n += teams) {
-    const int2 node = tree.nodeSlot[n];
+    const int2 node = cells.nodeSlot[n];
     if (node.y != level) continue;  // the whole team
-    const real4 near = tree.bodies[tree.nodeGap[n]];  // one of the node's own
+    const real4 near = sorted.bodies[cells.secondChild[n]];  // one of the node's own
     const double3 origin = {near.x, near.y, near.z};
-    const int child = slotOf(wordOf(n), threadIdx.x % kTeam);
-    const bool have = linksOf(tree)[child] != kNoChild;
-    const CellSums s = sumOverLanes<kTeam>(have ? sumsOfCell(tree, child, origin) : noSums());
-    if (threadIdx.x % kTeam == 0) setCell(tree, node.x, s, origin);
+    const int child = slotOf(firstLinkWord(n), threadIdx.x % kTeam);
+    const bool have = links(cells)[child] != kNoChild;
+    const CellSums s = sumOverLanes<kTeam>(have ? sumsOfCell(moments, child, origin) : noSums());
+    if (threadIdx.x % kTeam == 0) setCell(moments, node.x, s, origin, radius);
   }
 }
 
-}  // namespace nbody
+}  // namespace nbody::tree

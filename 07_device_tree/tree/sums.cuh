@@ -7,7 +7,7 @@
 
 #include "cuda/cuda.hpp"
 
-namespace nbody {
+namespace nbody::tree {
 
 constexpr real kFar = std::numeric_limits<real>::max();
 
@@ -26,7 +26,7 @@ __device__ inline Bounds boundsOf(real4 body) {
   return {{body.x, body.y, body.z}, {body.x, body.y, body.z}};
 }
 
-/// Box and mass of some bodies, and the sums of m r and m r r, r from an origin; in FP64, for it is
+/// Box and mass of some bodies, and the sums of m r and m r r, r from an origin; in FP64, because it is
 /// little work.
 struct CellSums {
   Bounds box;
@@ -49,7 +49,7 @@ struct CellSums {
 
 __device__ inline CellSums noSums() { return {noBounds(), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}; }
 
-/// Those of one point of \p body's mass, at x, y, z from the origin.
+/// Returns the sums of one point of mass \p m, at x, y, z from the origin.
 __device__ inline CellSums sumsOf(const Bounds& box, double m, double x, double y, double z) {
   return {box,
           m,
@@ -64,14 +64,14 @@ __device__ inline CellSums sumsOf(const Bounds& box, double m, double x, double 
           m * y * z};
 }
 
-/// The lanes of the team of kLanesOfTeam, a divisor of 32, that this lane is one of.
+/// Returns the lanes of this lane's team; kLanesOfTeam divides 32.
 template <int kLanesOfTeam>
 __device__ inline unsigned teamOfLanes() {
   constexpr unsigned kFirst = 0xffffffffu >> (32 - kLanesOfTeam);
   return kFirst << (threadIdx.x % 32 / kLanesOfTeam * kLanesOfTeam);
 }
 
-/// The sum over the lanes of a team, in each of them; T has an operator +.
+/// Returns the sum over the lanes of a team, in each of them; T has an operator +.
 template <int kLanesOfTeam, class T>
 __device__ inline T sumOverLanes(T value) {
   for (int step = kLanesOfTeam / 2; step > 0; step /= 2) {
@@ -85,11 +85,25 @@ __device__ inline T sumOverLanes(T value) {
   return value;
 }
 
-/// The sum of \p count parts, in each lane of the warp that adds them up.
-__device__ inline CellSums sumByWarp(const CellSums* parts, int count) {
-  CellSums own = noSums();
+/// Returns the sum of \p count parts in each lane of the warp that adds them up.
+/// \param none  the sum of no parts
+template <class T>
+__device__ inline T sumByWarp(const T* parts, int count, T none) {
+  T own = none;
   for (int k = threadIdx.x % 32; k < count; k += 32) own = own + parts[k];
   return sumOverLanes<32>(own);
 }
 
-}  // namespace nbody
+/// Returns the sum of what the block's threads have, in each lane of its first warp; in the others it
+/// means nothing.
+/// \param none       the sum of no parts
+/// \param ofThreads  shared memory, one for each thread
+/// Barriers: 1.
+template <class T>
+__device__ inline T sumOverBlock(T own, T none, T* ofThreads) {
+  ofThreads[threadIdx.x] = own;
+  __syncthreads();  // all threads have theirs
+  return threadIdx.x < 32 ? sumByWarp(ofThreads, blockDim.x, none) : none;
+}
+
+}  // namespace nbody::tree

@@ -2,13 +2,31 @@
 /// Where a rank's bodies are, for the others to know which of their cells its walk can open.
 #pragma once
 
-#include "tree/opening.cuh"
+#include "07_device_tree/tuned.cuh"
 
 namespace nbody {
 
-/// A box around groups, with the greatest ease of any: it opens every cell that one of them opens.
+using tree::Bounds;
+using tree::CellSums;
+using tree::Extent;
+using tree::noBounds;
+using tree::OpensByAcceleration;
+using tree::Spare;
+using tree::sumOverLanes;
+using tree::Tree;
+using tree::TunedTree;
+using walk::GroupBox;
+using walk::kKeyLevels;
+using walk::kLeafChild;
+using walk::kMaxNodes;
+using walk::kNoChild;
+using walk::momentsOf;
+using walk::slotOf;
+using walk::TreeView;
+
+/// A box around groups, with the greatest opening scale of any: it opens every cell that one of them opens.
 struct alignas(sizeof(real4)) BoundaryBox {
-  real4 lower;  ///< x, y, z, ease
+  real4 lower;  ///< x, y, z, opening scale
   real4 upper;  ///< x, y, z; unused
 };
 
@@ -41,10 +59,10 @@ class BoundaryLevels {
 /// Of some groups.
 struct Surround {
   Bounds box;
-  real ease;
+  real scale;
 
   __device__ Surround operator+(const Surround& s) const {
-    return {box + s.box, max(ease, s.ease)};
+    return {box + s.box, max(scale, s.scale)};
   }
 };
 
@@ -52,7 +70,7 @@ struct Surround {
 /// \param groups  how many there are; null: none
 /// \param boxes   out; length levels.count()
 static __global__ void boundaryKernel(const GroupBox* boxesOfGroups,
-                                      const real* eases,
+                                      const real* openingScales,
                                       const int* groups,
                                       BoundaryLevels levels,
                                       BoundaryBox* boxes) {
@@ -65,21 +83,21 @@ static __global__ void boundaryKernel(const GroupBox* boxesOfGroups,
   const int end = static_cast<int>(count * (run + 1) / runs);
   Surround all = {noBounds(), 0};
   for (int g = count * run / runs + threadIdx.x % 32; g < end; g += 32)
-    all = all + Surround{{boxesOfGroups[g].lower, boxesOfGroups[g].upper}, eases[g]};
+    all = all + Surround{{boxesOfGroups[g].lower, boxesOfGroups[g].upper}, openingScales[g]};
   all = sumOverLanes<32>(all);
   const real3 low = all.box.lower, high = all.box.upper;
   if (threadIdx.x % 32 == 0)
-    boxes[b] = {{low.x, low.y, low.z, all.ease}, {high.x, high.y, high.z, 0}};
+    boxes[b] = {{low.x, low.y, low.z, all.scale}, {high.x, high.y, high.z, 0}};
 }
 
 /// Puts boundaryKernel on the suite's stream.
 /// \param tree  null: this rank has no bodies
-inline void setBoundary(const TreeArrays* tree, BoundaryLevels levels, BoundaryBox* boxes) {
+inline void setBoundary(const TunedTree* tree, BoundaryLevels levels, BoundaryBox* boxes) {
   constexpr int kBlock = 128;
   boundaryKernel<<<blocksFor(32LL * levels.count(), kBlock), kBlock, 0, stream()>>>(
-      tree ? tree->groups : nullptr,
-      tree ? tree->eases : nullptr,
-      tree ? &tree->state->groups : nullptr,
+      tree ? tree->tree().groups : nullptr,
+      tree ? tree->openingScales() : nullptr,
+      tree ? &tree->tree().cells.state->groups : nullptr,
       levels,
       boxes);
   CUDA_CHECK(cudaGetLastError());
@@ -90,7 +108,7 @@ inline void setBoundary(const TreeArrays* tree, BoundaryLevels levels, BoundaryB
 /// \param first, count  the boxes asked, of level \p kLevel
 template <int kLevel = 0>
 __device__ inline bool opensAny(const TreeView& tree,
-                                const OpensByReach& rule,
+                                const OpensByAcceleration& rule,
                                 const BoundaryBox* boxes,
                                 BoundaryLevels levels,
                                 int slot,

@@ -2,10 +2,10 @@
 /// How wide the bodies of all ranks lie: it gives their trees one root.
 #pragma once
 
-#include "ranks/rank_forces.hpp"
+#include "let/boundary.cuh"
 #include "let/typed.hpp"
 #include "ranks/communicator.hpp"
-#include "tree/device_octree.cuh"
+#include "ranks/rank_forces.hpp"
 
 namespace nbody {
 
@@ -14,15 +14,15 @@ constexpr int kSentSums = 2;
 
 /// A warp adds up \p parts.
 static __global__ void ownSumsKernel(const CellSums* parts, int count, CellSums* own) {
-  const CellSums all = sumByWarp(parts, count);
-  if (threadIdx.x < kSentSums) own[threadIdx.x] = threadIdx.x == 0 ? all : noSums();
+  const CellSums all = sumByWarp(parts, count, tree::noSums());
+  if (threadIdx.x < kSentSums) own[threadIdx.x] = threadIdx.x == 0 ? all : tree::noSums();
 }
 
 /// A warp adds up \p parts. The box, which decides the root cube, stays what it was, unless it is to be
 /// renewed: a body that leaves that cube counts to the cells at its faces.
 /// \param common  in and out
 static __global__ void holdKernel(const CellSums* parts, int count, bool renew, CellSums* common) {
-  const CellSums all = sumByWarp(parts, count);
+  const CellSums all = sumByWarp(parts, count, tree::noSums());
   if (threadIdx.x != 0) return;
   const Bounds box = renew ? all.box : common->box;
   *common = all;
@@ -38,7 +38,7 @@ class CommonExtent {
   /// Puts the extent of all ranks' bodies on the suite's stream. Every rank calls it.
   /// \param octree  adds up this rank's
   /// \param renew   has another cube than the last
-  Extent of(const DeviceArray<real4>& bodies, DeviceOctree& octree, bool renew) {
+  Extent of(const DeviceArray<real4>& bodies, TunedTree& octree, bool renew) {
     if (origin_.data() == nullptr) setOrigin(bodies);
     Extent extent = {nullptr, 0};
     if (bodies.size() > 0) extent = octree.extentOf(bodies, origin_.data(), work_.options);

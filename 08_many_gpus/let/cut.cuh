@@ -4,7 +4,6 @@
 #pragma once
 
 #include "let/boundary.cuh"
-#include "tree/device_octree.cuh"
 
 namespace nbody {
 
@@ -12,7 +11,7 @@ namespace nbody {
 struct alignas(sizeof(real4)) SentCell {
   real4 centre;  ///< as of TreeLayout
   real4 rest;  ///< xy, xz, yz, second moment
-  real2 reach;
+  real2 radius;  ///< as of OpensByAcceleration
   real xx, yy;  ///< zz follows, for the quadrupole has no trace
   real mass;
   int slot;  ///< of the message's nodes
@@ -58,7 +57,7 @@ __device__ inline SentCell closedCell(const TreeView& tree, int slot, int sentSl
 /// \param boxes  of all ranks
 /// \param bodies  this rank's, in the space-filling order
 static __global__ void cutKernel(TreeView tree,
-                                 OpensByReach rule,
+                                 OpensByAcceleration rule,
                                  const real4* bodies,
                                  const BoundaryBox* boxes,
                                  BoundaryLevels levels,
@@ -90,7 +89,7 @@ static __global__ void cutKernel(TreeView tree,
     if (lane == 0) {
       if (opened) {
         cell.centre.w = tree.centres[slot].w;
-        cell.reach = rule.reaches[slot];
+        cell.radius = rule.radii[slot];
       }
       if (opensLeaf) {
         cell.bodies = range.y;
@@ -110,21 +109,20 @@ static __global__ void cutKernel(TreeView tree,
 }
 
 /// Puts a cutKernel for each level that a tree can have on the suite's stream, for \p others other ranks.
-inline void launchCut(const DeviceOctree& octree,
+inline void launchCut(const TunedTree& octree,
                       const BoundaryBox* boxes,
                       BoundaryLevels levels,
                       int rank,
                       int others,
                       const SentTrees& sent) {
   CUDA_CHECK(cudaMemsetAsync(sent.counts, 0, others * sizeof(SentCounts), stream()));
-  const TreeArrays& tree = octree.arrays();
+  const Tree& tree = octree.tree();
   constexpr int kBlock = 128;
-  const unsigned most = blocksFor(8LL * 32 * (tree.count / tree.leaf + 1), kBlock);
+  const unsigned most = blocksFor(8LL * 32 * (tree.sorted.count / tree.cells.leaf + 1), kBlock);
   const dim3 grid(std::min<unsigned>(most, 8 * multiprocessors()), others);
-  const OpensByReach rule = {tree.reaches, nullptr};
   for (int level = 0; level <= kKeyLevels; ++level)
     cutKernel<<<grid, kBlock, 0, stream()>>>(
-        octree.view(), rule, tree.bodies, boxes, levels, rank, level, sent);
+        tree.view(), octree.rule(nullptr), tree.sorted.bodies, boxes, levels, rank, level, sent);
   CUDA_CHECK(cudaGetLastError());
 }
 

@@ -10,13 +10,14 @@ namespace nbody {
 /// A warp for each group writes down what each of its bodies cost.
 /// \param ofGroups  FLOP for one body of each
 /// \param ofBodies  out: by body
-static __global__ void workKernel(TreeArrays tree, const Work* ofGroups, Work* ofBodies) {
+static __global__ void workKernel(Tree tree, const Work* ofGroups, Work* ofBodies) {
   const int warps = gridDim.x * blockDim.x / 32;
-  for (int g = (blockIdx.x * blockDim.x + threadIdx.x) / 32; g < tree.state->groups; g += warps) {
+  for (int g = (blockIdx.x * blockDim.x + threadIdx.x) / 32; g < tree.cells.state->groups;
+       g += warps) {
     const GroupBox group = tree.groups[g];
     // A walk takes as long for one body as for 64.
     for (int k = threadIdx.x % 32; k < group.bodyCount; k += 32)
-      ofBodies[tree.order[group.firstBody + k]] = 1 + ofGroups[g] / group.bodyCount;
+      ofBodies[tree.sorted.order[group.firstBody + k]] = 1 + ofGroups[g] / group.bodyCount;
   }
 }
 

@@ -46,20 +46,20 @@ Dealer::Dealer(const RankWork& work)
   felt_.clear();
 }
 
-void Dealer::setWork(const DeviceOctree& octree, const Work* ofGroups) {
-  const TreeArrays& tree = octree.arrays();
+void Dealer::setWork(const TunedTree& octree, const Work* ofGroups) {
+  const Tree& tree = octree.tree();
   Work* ofBodies = workOfBodies_.reserve(count());
-  const unsigned blocks = blocksFor(tree.count, kBlock);
+  const unsigned blocks = blocksFor(tree.sorted.count, kBlock);
   workKernel<<<blocks, kBlock, 0, stream()>>>(tree, ofGroups, ofBodies);
   CUDA_CHECK(cudaGetLastError());
   haveWork_ = true;
 }
 
-Samples Dealer::samplesOf(const DeviceOctree& octree) {
-  const TreeArrays& tree = octree.arrays();
+Samples Dealer::samplesOf(const TunedTree& octree) {
+  const Tree& tree = octree.tree();
   Work* sorted = sortedWork_.reserve(count());
   sortWorkKernel<<<blocksFor(count(), kBlock), kBlock, 0, stream()>>>(
-      tree.order, count(), haveWork_ ? workOfBodies_.data() : nullptr, sorted);
+      tree.sorted.order, count(), haveWork_ ? workOfBodies_.data() : nullptr, sorted);
   std::size_t bytes = 0;
   const auto call = [&](void* scratch) {
     CUDA_CHECK(cub::DeviceScan::InclusiveSum(scratch, bytes, sorted, sorted, count(), stream()));
@@ -67,17 +67,17 @@ Samples Dealer::samplesOf(const DeviceOctree& octree) {
   call(nullptr);  // only says how many bytes
   call(scratch_.reserve(bytes));
   samplesKernel<<<kSamples / kBlock, kBlock, 0, stream()>>>(
-      tree.keys, sorted, count(), samples_.reserve(1));
+      tree.sorted.keys, sorted, count(), samples_.reserve(1));
   CUDA_CHECK(cudaGetLastError());
   return samples_.download(0, 1)[0];
 }
 
-std::vector<int> Dealer::firstsOf(const DeviceOctree& octree) {
+std::vector<int> Dealer::firstsOf(const TunedTree& octree) {
   const int inner = work_.shares.ranks - 1;
   std::vector<int> firsts(inner, 0);
   if (count() > 0) {
     bordersKernel<<<blocksFor(inner, kBlock), kBlock, 0, stream()>>>(
-        octree.arrays().keys, count(), borders_.data(), inner, firsts_.reserve(inner));
+        octree.tree().sorted.keys, count(), borders_.data(), inner, firsts_.reserve(inner));
     CUDA_CHECK(cudaGetLastError());
     firsts = firsts_.download(0, inner);
   }
@@ -113,11 +113,12 @@ int Dealer::travel(const std::vector<int>& firsts) {
   return here;
 }
 
-void Dealer::sort(const Extent& all, DeviceOctree& tree, const OwnBodies& own) const {
-  if (count() > 0) tree.sort(all, own.bodies, work_.options, nullptr, [](const char*) {});
+void Dealer::sort(const Extent& all, TunedTree& tree, const OwnBodies& own) const {
+  PhaseClock clock(false);
+  if (count() > 0) tree.sort(all, own.bodies, work_.options, clock);
 }
 
-void Dealer::deal(const Extent& all, DeviceOctree& tree, OwnBodies& own) {
+void Dealer::deal(const Extent& all, TunedTree& tree, OwnBodies& own) {
   sort(all, tree, own);
   const Samples samples = count() > 0 ? samplesOf(tree) : Samples{};
   haveWork_ = false;
@@ -125,12 +126,12 @@ void Dealer::deal(const Extent& all, DeviceOctree& tree, OwnBodies& own) {
   exchange(tree, own);
 }
 
-void Dealer::bringHome(const Extent& all, DeviceOctree& tree, OwnBodies& own) {
+void Dealer::bringHome(const Extent& all, TunedTree& tree, OwnBodies& own) {
   sort(all, tree, own);
   exchange(tree, own);
 }
 
-void Dealer::exchange(const DeviceOctree& tree, OwnBodies& own) {
+void Dealer::exchange(const TunedTree& tree, OwnBodies& own) {
   const std::vector<int> firsts = firstsOf(tree);
   Traveller* leaving = leaving_.reserve(count());
   if (count() > 0)
@@ -138,7 +139,7 @@ void Dealer::exchange(const DeviceOctree& tree, OwnBodies& own) {
                                                                     own.velocities.data(),
                                                                     felt_.data(),
                                                                     indices_.data(),
-                                                                    tree.arrays().order,
+                                                                    tree.tree().sorted.order,
                                                                     count(),
                                                                     leaving);
   CUDA_CHECK(cudaGetLastError());

@@ -2,9 +2,9 @@
 /// Who has which bodies, where that follows from their places.
 #pragma once
 
-#include "ranks/rank_forces.hpp"
+#include "let/boundary.cuh"
 #include "ranks/communicator.hpp"
-#include "tree/device_octree.cuh"
+#include "ranks/rank_forces.hpp"
 
 namespace nbody {
 
@@ -35,25 +35,25 @@ class Dealer {
   /// Gives each rank a range of the space-filling order with as much work as the others'.
   /// \param all   the extent of all ranks' bodies
   /// \param tree  its keys and order are lost
-  void deal(const Extent& all, DeviceOctree& tree, OwnBodies& own);
+  void deal(const Extent& all, TunedTree& tree, OwnBodies& own);
 
   /// Gives each rank the bodies that have come into its range since; \p all has the same root cube.
-  void bringHome(const Extent& all, DeviceOctree& tree, OwnBodies& own);
+  void bringHome(const Extent& all, TunedTree& tree, OwnBodies& own);
 
   /// Of the last walk, for the next deal(): of each group of \p tree the FLOP for one of its bodies.
-  void setWork(const DeviceOctree& tree, const Work* ofGroups);
+  void setWork(const TunedTree& tree, const Work* ofGroups);
 
   /// Of each of this rank's bodies.
   real* felt() { return felt_.data(); }
   std::vector<int> indices() const { return indices_.download(); }
 
  private:
-  void sort(const Extent& all, DeviceOctree& tree, const OwnBodies& own) const;
-  Samples samplesOf(const DeviceOctree& tree);
+  void sort(const Extent& all, TunedTree& tree, const OwnBodies& own) const;
+  Samples samplesOf(const TunedTree& tree);
   /// Where the bodies of each rank begin in the space-filling order, and where the last ones end.
-  std::vector<int> firstsOf(const DeviceOctree& tree);
+  std::vector<int> firstsOf(const TunedTree& tree);
   /// Each rank's bodies, sorted in \p tree, to that rank.
-  void exchange(const DeviceOctree& tree, OwnBodies& own);
+  void exchange(const TunedTree& tree, OwnBodies& own);
   /// Sends each rank's of the bodies that leave, which begin at \p firsts. How many have come.
   int travel(const std::vector<int>& firsts);
   int count() const { return static_cast<int>(indices_.size()); }

@@ -16,10 +16,11 @@ class Essential {
   /// Cuts \p octree for the other ranks and grafts what they send onto it. Waits for the device once,
   /// to learn how much was cut.
   /// \param octree  null: this rank has no bodies
+  /// \param room    behind the tree
   /// \param build   builds the same tree again, where there was no room behind it
   /// \return all that came
   template <class Build>
-  Announced exchange(DeviceOctree* octree, Timeline* timeline, Build build) {
+  Announced exchange(TunedTree* octree, RemoteRoom& room, Timeline* timeline, Build build) {
     gatherBoxes(octree, timeline);
     TimedSpan cutting(timeline, Timeline::let, stream());
     const std::vector<Announced> own = cutFor(octree);
@@ -28,10 +29,9 @@ class Essential {
     std::vector<Announced> guests;
     for (int t = 0; t + 1 < work_.shares.ranks; ++t) guests.push_back(all[rankOf(t)]);
     const Announced sum = sumOf(guests);
-    if (octree) checkNodes(guests, octree->arrays().nodeRoom);
-    if (octree && octree->makeRoom(topNodes(work_.shares.ranks - 1) + sum.nodes, sum.bodies))
-      build();
-    const std::vector<Grafted> places = placesOf(guests, octree ? octree->arrays() : TreeArrays{});
+    if (octree) checkNodes(guests, octree->tree().cells.nodeRoom);
+    if (octree && room.grow(topNodes(work_.shares.ranks - 1) + sum.nodes, sum.bodies)) build();
+    const std::vector<Grafted> places = placesOf(guests, octree ? octree->tree() : Tree{});
     received_.reserve(sum.cells);
     travel(own, guests, places, octree, timeline);
     const TimedSpan grafting(timeline, Timeline::let, stream());
@@ -64,16 +64,16 @@ class Essential {
   /// The rank that message or guest \p t is of.
   int rankOf(int t) const { return (work_.rank + 1 + t) % work_.shares.ranks; }
 
-  void gatherBoxes(const DeviceOctree* octree, Timeline* timeline) {
+  void gatherBoxes(const TunedTree* octree, Timeline* timeline) {
     const TimedSpan travel(timeline, Timeline::communication, stream());
     const int ranks = work_.shares.ranks;
     BoundaryBox* own = own_.reserve(levels_.count());
     all_.reserve(std::size_t(ranks) * levels_.count());
-    setBoundary(octree ? &octree->arrays() : nullptr, levels_, own);
+    setBoundary(octree, levels_, own);
     gatherAll(work_.transport, own, all_.data(), levels_.count(), ranks, stream());
   }
 
-  void startCut(const DeviceOctree& octree) {
+  void startCut(const TunedTree& octree) {
     const int others = work_.shares.ranks - 1;
     sent_.cells = cells_.reserve(std::size_t(others) * sent_.cellRoom);
     sent_.words = words_.reserve(std::size_t(others) * sent_.cellRoom);
@@ -83,7 +83,7 @@ class Essential {
   }
 
   /// Cuts, again where there was no room. By rank.
-  std::vector<Announced> cutFor(const DeviceOctree* octree) {
+  std::vector<Announced> cutFor(const TunedTree* octree) {
     const int ranks = work_.shares.ranks;
     std::vector<Announced> own(ranks, Announced{0, 0, 0});
     for (bool fits = octree == nullptr; !fits;) {
@@ -107,7 +107,7 @@ class Essential {
   void travel(const std::vector<Announced>& own,
               const std::vector<Announced>& guests,
               const std::vector<Grafted>& places,
-              const DeviceOctree* octree,
+              const TunedTree* octree,
               Timeline* timeline) {
     const TimedSpan travelling(timeline, Timeline::communication, stream());
     std::vector<Outgoing> outgoing;
@@ -119,7 +119,8 @@ class Essential {
       send(outgoing, sent_.bodies + t * sent_.bodyRoom, own[rank].bodies, rank);
       receive(incoming, cells, guests[t].cells, rank);
       if (octree)  // to one without bodies none are sent
-        receive(incoming, octree->arrays().bodies + places[t].firstBody, guests[t].bodies, rank);
+        receive(
+            incoming, octree->tree().sorted.bodies + places[t].firstBody, guests[t].bodies, rank);
       cells += guests[t].cells;
     }
     work_.transport.start(outgoing, incoming, stream());

@@ -11,6 +11,23 @@ struct Announced {
   int cells, nodes, bodies;
 };
 
+/// Room behind a rank's own tree for what other ranks send; it only grows.
+class RemoteRoom {
+ public:
+  /// Makes room for \p nodes nodes and \p bodies bodies. True: there was less, and the tree has to be built
+  /// again.
+  bool grow(int nodes, int bodies) {
+    if (nodes <= room_.nodes && bodies <= room_.bodies) return false;
+    room_.nodes = std::max(room_.nodes, nodes + nodes / 4);
+    room_.bodies = std::max(room_.bodies, bodies + bodies / 4);
+    return true;
+  }
+  const Spare& spare() const { return room_; }
+
+ private:
+  Spare room_;
+};
+
 /// A guest, which is what came of another rank's tree, among a rank's own nodes and bodies. Node n has
 /// words 2 n and 2 n + 1 of the main array.
 struct Grafted {
@@ -21,17 +38,18 @@ struct Grafted {
 /// Thread c puts cell c of a message where the walk looks for it.
 static __global__ void graftKernel(const SentCell* __restrict__ cells,
                                    Grafted guest,
-                                   TreeArrays tree) {
+                                   Tree tree,
+                                   real2* radii) {
   const int c = blockIdx.x * blockDim.x + threadIdx.x;
   if (c >= guest.cells) return;
   const SentCell cell = cells[c];
   const int slot = slotOf(2 * guest.firstNode, 0) + cell.slot;
   const bool isNode = cell.bodies == kSentNode;
-  linksOf(tree)[slot] = isNode ? 2 * (guest.firstNode + cell.first) : kLeafChild;
-  tree.ranges[slot] = {guest.firstBody + cell.first, isNode ? 0 : cell.bodies};
-  tree.centres[slot] = cell.centre;
-  tree.reaches[slot] = cell.reach;
-  real4* moments = tree.moments + momentsOf(slot);
+  links(tree.cells)[slot] = isNode ? 2 * (guest.firstNode + cell.first) : kLeafChild;
+  tree.cells.ranges[slot] = {guest.firstBody + cell.first, isNode ? 0 : cell.bodies};
+  tree.moments.centres[slot] = cell.centre;
+  radii[slot] = cell.radius;
+  real4* moments = tree.moments.moments + momentsOf(slot);
   moments[0] = {cell.xx, cell.yy, -(cell.xx + cell.yy), cell.mass};
   moments[1] = cell.rest;
 }
@@ -46,7 +64,11 @@ __host__ __device__ constexpr int topNodes(int guests) {
 /// to the guests. All are opened, however far away.
 /// \param firstTop    the first of those nodes that are not the rank's own
 /// \param firstNodes  of each guest; 0: it has no cells
-static __global__ void topKernel(const int* firstNodes, int guests, int firstTop, TreeArrays tree) {
+static __global__ void topKernel(const int* firstNodes,
+                                 int guests,
+                                 int firstTop,
+                                 Tree tree,
+                                 real2* radii) {
   const int s = blockIdx.x * blockDim.x + threadIdx.x;
   const int tops = topNodes(guests);
   if (s == 0 || s >= 8 * tops) return;
@@ -55,9 +77,9 @@ static __global__ void topKernel(const int* firstNodes, int guests, int firstTop
   if (s < tops) node = top(s);
   else if (s - tops < guests) node = firstNodes[s - tops];
   const int slot = slotOf(2 * top(s / 8), s % 8);
-  linksOf(tree)[slot] = node == 0 ? kNoChild : 2 * node;
-  tree.centres[slot] = {0, 0, 0, 0};
-  tree.reaches[slot] = {kFar, kFar};
+  links(tree.cells)[slot] = node == 0 ? kNoChild : 2 * node;
+  tree.moments.centres[slot] = {0, 0, 0, 0};
+  radii[slot] = {tree::kFar, tree::kFar};
 }
 
 /// Levels of nodes below the node above the tree, with guests.
@@ -68,12 +90,12 @@ inline int depthWith(int guests) {
 }
 
 /// Behind the room that \p tree has for its own.
-inline int firstTop(const TreeArrays& tree) { return 1 + tree.nodeRoom; }
+inline int firstTop(const Tree& tree) { return 1 + tree.cells.nodeRoom; }
 
 /// Where \p guests go; and after them, of no cells, where one more would.
-inline std::vector<Grafted> placesOf(const std::vector<Announced>& guests, const TreeArrays& tree) {
+inline std::vector<Grafted> placesOf(const std::vector<Announced>& guests, const Tree& tree) {
   const int tops = topNodes(static_cast<int>(guests.size()));
-  std::vector<Grafted> places = {{0, firstTop(tree) + tops - 1, tree.count}};
+  std::vector<Grafted> places = {{0, firstTop(tree) + tops - 1, tree.sorted.count}};
   for (const Announced& guest : guests) {
     Grafted& last = places.back();
     last.cells = guest.cells;
@@ -86,26 +108,27 @@ inline std::vector<Grafted> placesOf(const std::vector<Announced>& guests, const
 /// \param cells   of each guest, one guest's after the other's
 /// \param places  by placesOf()
 /// \param roots   scratch
-inline void graft(const DeviceOctree& octree,
+inline void graft(TunedTree& octree,
                   const SentCell* cells,
                   const std::vector<Grafted>& places,
                   DeviceBuffer<int>& roots) {
   constexpr int kBlock = 128;
-  const TreeArrays& tree = octree.arrays();
+  const Tree& tree = octree.tree();
   const int guests = static_cast<int>(places.size()) - 1, first = firstTop(tree);
   const std::size_t nodes = places.back().firstNode - first;
-  CUDA_CHECK(cudaMemsetAsync(tree.links + 2 * first, 0, 2 * nodes * sizeof(int4), stream()));
+  CUDA_CHECK(cudaMemsetAsync(tree.cells.links + 2 * first, 0, 2 * nodes * sizeof(int4), stream()));
   std::vector<int> firstNodes;
   for (int g = 0; g < guests; ++g) {
     const Grafted& guest = places[g];
     firstNodes.push_back(guest.cells > 0 ? guest.firstNode : 0);
     if (guest.cells > 0)
-      graftKernel<<<blocksFor(guest.cells, kBlock), kBlock, 0, stream()>>>(cells, guest, tree);
+      graftKernel<<<blocksFor(guest.cells, kBlock), kBlock, 0, stream()>>>(
+          cells, guest, tree, octree.radii());
     cells += guest.cells;
   }
   copyToDevice(roots.reserve(guests), firstNodes.data(), guests * sizeof(int));
   topKernel<<<blocksFor(8 * topNodes(guests), kBlock), kBlock, 0, stream()>>>(
-      roots.data(), guests, first, tree);
+      roots.data(), guests, first, tree, octree.radii());
   CUDA_CHECK(cudaGetLastError());
 }
 

@@ -8,7 +8,7 @@ from common.grader.complaints import Complaint
 from common.grader.diagnosis import Diagnosis, test_report
 from common.grader.exercises.files import FORCES
 from common.grader.sandbox.judging import FIRST_PROCESS, MEMORY, SubmissionProcess, run_judge
-from common.grader.step_build import BLOCKS
+from common.grader.step_build import block_option
 from common.grader.work_folder import work_folder
 
 SECONDS = 60  # for all runs of a submission together, unless its exercise says otherwise; the slowest reference takes 8
@@ -70,7 +70,7 @@ class Submission(Diagnosis):
         own = [f"{name}={value}" for name, value in options.items() if name in self.own_options]
         known = [f"--{name}={value}" for name, value in options.items() if name not in self.own_options]
         known_block = "block" in options or "ranks" in options  # a rank chooses its own
-        block = [] if known_block else [f"--block={BLOCKS.get(self.step, 256)}"]
+        block = [] if known_block else block_option(self.step)
         return self.run(self.judge, [*block, "--no-measure", *known, *arguments], order, own)
 
     def forces(self, bodies, order="forward", arguments=()):

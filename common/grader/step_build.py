@@ -12,8 +12,8 @@ from common.base.command_line import ROOT, BadInput
 from common.executor.nvcc.toolchain import PLAIN_NAMES
 from common.grader.complaints import DoesNotBuild
 
-# Threads, where a step does not take 256.
-BLOCKS = {"05_triangular_map": 64, "06_tree_walk": 64}
+# Threads of a program that does not take 256; None: it has no such option.
+BLOCKS = {"05_triangular_map": 64, "06_tree_walk": None, "06_lists": 64}
 TREES = {"06_tree_walk", "07_device_tree"}  # which do not compute all pairs
 
 
@@ -121,6 +121,9 @@ class StepBuild:
         """The command that makes the object `made` with the files of `place` in place of the step's."""
         own = re.compile(rf"^(-I|){re.escape(str(ROOT / self.step))}(?=/|$)")
         command = [own.sub(lambda match: match[1] + str(place), word) for word in without_dependencies(compiling)]
+        # Files that are included by the name of the step's folder are looked for next to `place` first.
+        if f"-I{ROOT}" in command:
+            command.insert(command.index(f"-I{ROOT}"), f"-I{place.parent}")
         command[command.index("-o") + 1] = str(made)
         # A mistake may well earn a warning; nvcc's option is "-Werror all-warnings".
         command = [word for word in command if not word.startswith("-Werror") and word != "all-warnings"]
@@ -133,6 +136,12 @@ class StepBuild:
         if result.returncode != 0:
             lines = (result.stderr + result.stdout).splitlines()
             raise DoesNotCompile(next((line for line in lines if "error" in line), f"status {result.returncode}"))
+
+
+def block_option(program):
+    """The option that gives a program's runs always the same block."""
+    block = BLOCKS.get(program, 256)
+    return [] if block is None else [f"--block={block}"]
 
 
 def words(line):

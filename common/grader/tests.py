@@ -15,12 +15,10 @@ from common.grader.sandbox.sandbox import Sandbox
 SHARED = {"forces equal the FP64 direct sum": 5, "forces are correct for every value of every option": 20,
           "forces are correct for very different masses": 3, "bodies at the same place do not pull each other": 3,
           "the forces of all bodies add up to zero": 3, "leapfrog is reversible in time": 3}
-KEEPS_FORCES = {"07_device_tree"}  # whose cells are opened by those of the evaluation before
-SECOND = "the second evaluation is as accurate as the first"
 RAGGED, FEW = (513, 257, 33), (1, 2)  # numbers of bodies
 RAGGED_TEST = "numbers of bodies that do not fill the last block: 513, 257 and 33"
 PRINTED = "accelerations of 1,000 bodies"
-NEED_MANY = {"forces equal the FP64 direct sum", "forces are correct for every value of every option", SECOND}
+NEED_MANY = {"forces equal the FP64 direct sum", "forces are correct for every value of every option"}
 
 
 def program_tests(arguments=()):
@@ -51,7 +49,7 @@ def settings_test(step):
     """
     settings = {}
     for m in corpus():
-        if m.step == step and m.arguments and not m.lines and not m.ranks:
+        if m.program == step and m.arguments and not m.lines and not m.ranks:
             bodies = m.bodies[-1] if m.tool == "checker" else m.bodies[0]
             settings[m.arguments] = max(bodies, settings.get(m.arguments, 0))
     names = ", ".join(" ".join(arguments) for arguments in sorted(settings))
@@ -60,8 +58,7 @@ def settings_test(step):
 
 def step_tests(step, arguments=()):
     """Of a whole step. arguments: of the runs for forces, where the shared tests have others."""
-    cases = {**SHARED, SECOND: 5} if step in KEEPS_FORCES else SHARED
-    shared = [Test(name, points, test_case(name), MANY if name in NEED_MANY else None) for name, points in cases.items()]
+    shared = [Test(name, points, test_case(name), MANY if name in NEED_MANY else None) for name, points in SHARED.items()]
     others = [dataclasses.replace(test, needs=MANY) for test in settings_test(step)]
     return [*program_tests(arguments), *others, *shared]
 

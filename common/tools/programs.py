@@ -29,8 +29,10 @@ def step_programs(build, number=""):
     return [build / step / program for step in kernel_steps() for program in programs_of(step)]
 
 
-def step_program(build, number):
-    return step_programs(build, number)[0]
+def step_program(build, name):
+    """Path of a step's own program, by the step's number, or of another by its name, which begins with that number."""
+    own = step_programs(build, name[:2])[0]
+    return own if len(name) == 2 else own.with_name(name)
 
 
 def choices(program, option):

@@ -22,7 +22,7 @@ widgets.deviceTree = (keys, { leaf, group, groupsWithin }) => {
     return { first: lastInCell(i - 1, -1, level), end: lastInCell(i, 1, level) + 1, level };
   }
 
-  function beginsWith(i) {
+  function startsAt(i) {
     const begins = { leaves: +(i === 0), nodes: 0, groups: +(i % group === 0) };
     if (i === 0 || keys[i - 1] === keys[i]) return begins;
     const cell = cellAround(i);
@@ -33,7 +33,7 @@ widgets.deviceTree = (keys, { leaf, group, groupsWithin }) => {
     return begins;
   }
 
-  const begins = keys.map((_, i) => beginsWith(i));
+  const begins = keys.map((_, i) => startsAt(i));
   const before = [{ leaves: 0, nodes: 0, groups: 0 }];  // and last the sums over all
   begins.forEach((b, i) => before.push({ leaves: before[i].leaves + b.leaves, nodes: before[i].nodes + b.nodes,
     groups: before[i].groups + b.groups }));

@@ -10,6 +10,7 @@ with a mistake in its host code. A mutant begins with its name in brackets. "nam
     validation  words of the hint under the failed check that must; " | " between those of different compilers
     arguments   of the step's program, added to those of every run
     bodies      how many, more than one run where several; 1000 513 257 unless given
+    program     which of the step's programs shows the mistake, if not its own, or its tuned one for a change of tuned.cuh
     line        of a whole program: words of a line that the report must name; a mistake has more than one where it has
                 two sides
     ranks       how many processes mpirun starts, of a step that has several
@@ -33,7 +34,7 @@ from common.base.command_line import ROOT
 from common.grader.exercises.patches import BadFile, Patch
 
 FOLDER = ROOT / "common" / "grader" / "mutants"
-FIELDS = {"file", "kind", "mistake", "checker", "validation", "arguments", "bodies", "line", "ranks", "gap"}
+FIELDS = {"file", "kind", "mistake", "checker", "validation", "arguments", "bodies", "line", "program", "ranks", "gap"}
 # Several tiles and a ragged last one.
 BODIES = "1000 513 257"
 
@@ -62,6 +63,7 @@ class Mutant(Patch):
     lines: tuple  # words of those that the report must name
     gap: str  # what is said instead, where the mistake is not named yet
     ranks: int = 0  # processes that mpirun starts; 0: it runs alone
+    named: str = ""  # the program, if the mutant names one
 
     @property
     def report(self):
@@ -85,8 +87,8 @@ class Mutant(Patch):
 
     @property
     def program(self):
-        """The program that shows the mistake: the step's own, or its tuned one."""
-        return f"{self.step[:2]}_tuned" if "tuned.cuh" in dict(self.hunks()) else self.step
+        """The program that shows the mistake."""
+        return self.named or (f"{self.step[:2]}_tuned" if "tuned.cuh" in dict(self.hunks()) else self.step)
 
 
 def diff_of(name, file, body):
@@ -128,7 +130,7 @@ def parse(name, text):
     return Mutant(name=name, kind=fields["kind"], mistake=fields["mistake"], tool=tools[0], words=fields[tools[0]],
                   arguments=tuple(shlex.split(fields.get("arguments", ""))),
                   bodies=tuple(map(int, fields.get("bodies", BODIES).split())), lines=tuple(fields["line"]),
-                  gap=fields.get("gap", ""), ranks=int(fields.get("ranks", 0)), diff=diff)
+                  gap=fields.get("gap", ""), ranks=int(fields.get("ranks", 0)), named=fields.get("program", ""), diff=diff)
 
 
 @dataclasses.dataclass(frozen=True)

@@ -11,6 +11,7 @@ def compiler_paths(command, folder):
     """Paths that a compiler's or linker's command reads, called in `folder`: its own installation, folders of headers, and
     the files that it names.
     """
+    own = {Path(word).name for word in command if word.startswith("-I")}  # with the step that is compiled
     tools = [*command[:2], *(word[len("-ccbin="):] for word in command if word.startswith("-ccbin="))]
     paths = [path for tool in tools for path in installation(tool)]
     for before, word in zip(["", *command], command):
@@ -19,7 +20,7 @@ def compiler_paths(command, folder):
         if path.is_file():
             paths.append(path)
         elif path.is_dir() and (attached or before in ("-I", "-isystem")):
-            paths += headers(path.resolve())
+            paths += steps(own) if path.resolve() == ROOT else headers(path.resolve())
     return paths
 
 
@@ -35,6 +36,13 @@ def installation(tool):
         return []
     near = folder == Path.home() or lies_in(ROOT, folder) or lies_in(folder, ROOT)
     return [Path(found) if near else folder]
+
+
+def steps(own):
+    """The headers of steps that are included by their folder's name: of those that are used by others, without those in `own`,
+    for which the command has a folder of its own."""
+    folders = [path.parent for path in ROOT.glob("[0-9]*/CMakeLists.txt") if path.parent.name not in own]
+    return [path for folder in folders for path in headers(folder)]
 
 
 def headers(folder):

@@ -6,17 +6,18 @@
 #include <filesystem>
 #include <thread>
 
+#include "06_tree_walk/host/octree.hpp"
 #include "base/host_memory.hpp"
 #include "base/parallel.hpp"
 #include "benchmark.hpp"
 #include "bodies/snapshot.hpp"
-#include "host/octree.hpp"
 #include "made_bodies.hpp"
 #include "measure/timing.hpp"
 #include "physics/baselines.hpp"
 #include "test_folder.hpp"
 
 using namespace nbody;
+using namespace nbody::walk;
 
 namespace {
 

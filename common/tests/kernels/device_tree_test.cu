@@ -1,189 +1,50 @@
-// Step 07's tree is the host's, whatever the bodies; its memory grows; its forces can be captured.
-#include <cstdlib>
-
-#include "bodies/random.hpp"
-#include "cuda/graph.hpp"
-#include "driver/step.hpp"
-#include "octree_inputs.hpp"
-#include "step_run.hpp"
+// Step 07's tree is the host's, whatever the bodies; its memory grows; its forces can be captured. The step's
+// own file is compiled here, because the tests look into its memory.
+#include "07_device_tree/forces.cu"
 #include "tree_faults.hpp"
 
 using namespace nbody;
+using namespace nbody::tree;
+using namespace nbody::walk;
 
 namespace {
 
-Options optionsOf(int leaf, int group) {
-  Options options;
-  options.leaf = leaf;
-  options.group = group;
-  options.resolve({});
-  return options;
-}
+/// The rules of opening, as settings.
+const std::vector<std::string> kRules = {""};
+std::vector<Options> rulesOf(const Options& options) { return {options}; }
 
-/// A whole number from \p least to \p most, small ones as likely as large ones.
-int anyNumber(Random& random, int least, int most) {
-  return static_cast<int>(least * std::pow(double(most + 1) / least, random.uniform()));
-}
-
-/// Bodies in cubes of very different size about few places, on lines, planes or lattices, several at
-/// one place, with equal, very unequal and no masses.
-std::vector<Double4> anyBodies(Random& random) {
-  const int count = anyNumber(random, 1, 500);
-  const int places = anyNumber(random, 1, 8);
-  const int dimensions = anyNumber(random, 1, 3);
-  const double repeated = random.uniform() < 0.5 ? 0 : random.uniform();
-  const double lattice = random.uniform() < 0.7 ? 0 : std::pow(2, -anyNumber(random, 1, 8));
-  const int masses = anyNumber(random, 1, 4);
-  std::vector<Double4> centres, bodies;
-  for (int k = 0; k < places; ++k)
-    centres.push_back({random.uniform(-1, 1),
-                       random.uniform(-1, 1),
-                       random.uniform(-1, 1),
-                       std::pow(10, random.uniform(-6, random.uniform() < 0.2 ? 6 : 0))});
-  for (int i = 0; i < count; ++i) {
-    const Double4& c = centres[static_cast<int>(random.uniform() * places)];
-    Double4 b = {c.x + c.w * random.uniform(-1, 1), c.y, c.z, 1};
-    if (dimensions > 1) b.y += c.w * random.uniform(-1, 1);
-    if (dimensions > 2) b.z += c.w * random.uniform(-1, 1);
-    if (lattice > 0)
-      for (double* x : {&b.x, &b.y, &b.z}) *x = std::round(*x / lattice) * lattice;
-    if (i > 0 && random.uniform() < repeated) b = bodies[static_cast<int>(random.uniform() * i)];
-    if (masses == 2) b.w = std::pow(10, random.uniform(-6, 6));
-    if (masses == 3) b.w = random.uniform() < 0.5;
-    if (masses == 4) b.w = 0;
-    bodies.push_back(b);
+class BuiltTree {
+ public:
+  void build(const DeviceArray<real4>& bodies, const Options& options) {
+    PhaseClock clock(false);
+    buildTree(bodies, options, memory_, clock);
   }
-  return bodies;
-}
+  bool lackedRoom() { return memory_.tree.lackedRoom(); }
+  const TreeMemory& memory() const { return memory_.tree; }
 
-/// Chains of cells, one within the other: a tree of more nodes than any 1 MiB has.
-Bodies chains() {
-  std::vector<Double4> bodies;
-  for (int c = 0; c < 216; ++c)
-    for (int k = 0; k < 18; ++k) {
-      const double step = std::ldexp(1, -4 - k);
-      bodies.push_back({c % 6 / 6.0 + step, c / 6 % 6 / 6.0 + step, c / 36 / 6.0 + step, 1e-3});
-    }
-  return bodiesAt(bodies);
-}
+  /// The root is the cube on the bodies' box.
+  static std::string faultOfRoot(const RootCube& root, const std::vector<Double4>& bodies) {
+    const walk::Box box = walk::tightBox(bodies.data(), static_cast<int>(bodies.size()));
+    const double3 below = root.lower - box.lower;
+    if (below.x != 0 || below.y != 0 || below.z != 0) return "the root's place";
+    return root.side == box.side() ? "" : "the root's side";
+  }
+
+  /// A cell has its squared radius next to its centre, as on step 06's host.
+  static int radii(const DownloadedTree&) { return 0; }
+  static bool opensAsIn(int,
+                        const FoundCell& found,
+                        const walk::Cell& host,
+                        const Options& options,
+                        double largest) {
+    const double radius = walk::openingReach(host, options.theta);
+    return sameRadius(std::sqrt(double{found.centre.w}), radius, host.bodyCount, largest);
+  }
+
+ private:
+  Workspace memory_;
+};
 
 }  // namespace
 
-TEST_CASE("the device's tree is the host's, of bodies that are hard on a tree") {
-  DeviceOctree octree;
-  for (const OctreeInput& input : octreeInputs())
-    for (auto [leaf, group] : {std::pair{24, 64}, {2, 2}}) {
-      INFO(input.name << ", leaf " << leaf << ", group " << group);
-      for (Opening opening : {Opening::felt, Opening::distance}) {
-        Options options = optionsOf(leaf, group);
-        options.opening = opening;
-        REQUIRE(faultOfTree(octree, input.positions, options) == "");
-      }
-    }
-}
-
-TEST_CASE("the device's tree is the host's, of random bodies", "[random]") {
-  const char* asked = std::getenv("NBODY_RANDOM_TREES");
-  const int trees = asked == nullptr ? 150 : std::atoi(asked);
-  Random random(31);
-  DeviceOctree octree;
-  for (int k = 0; k < trees; ++k) {
-    const std::vector<Double4> bodies = anyBodies(random);
-    const int leaf = anyNumber(random, 2, 64), group = anyNumber(random, 2, 128);
-    INFO("tree " << k << ", " << bodies.size() << " bodies, leaf " << leaf << ", group " << group);
-    REQUIRE(faultOfTree(octree, bodies, optionsOf(leaf, group)) == "");
-  }
-}
-
-TEST_CASE("a tree without room for its nodes is built again with more") {
-  const Bodies bodies = chains();
-  DeviceArray<real4> device(bodies.count(), "bodies");
-  device.upload(converted<real4>(bodies.positions));
-  Options options = optionsOf(2, 64);
-  options.treeMemory = 1;
-  DeviceOctree octree;
-  const auto build = [&] { octree.build(device, options, nullptr, [](const char*) {}); };
-  build();
-  const TreeState before = octree.state();
-  CHECK(before.nodes == 0);  // no tree, and none of a part of the nodes
-  CHECK(before.groups == 0);
-  CHECK(before.nodesWanted > octree.arrays().nodeRoom);
-  REQUIRE(octree.lackedRoom());
-  build();
-  CHECK_FALSE(octree.lackedRoom());
-  CHECK(octree.state().nodes == before.nodesWanted);
-
-  const auto after = [&](const std::string& memory) {
-    return advanced(*simulationOf(bodies, "leaf 2 tree-memory " + memory), bodies, 1e-4, 2);
-  };
-  const Bodies little = after("1"), enough = after("64");
-  CHECK(sameBits(little.positions, enough.positions));
-  CHECK(sameBits(little.velocities, enough.velocities));
-}
-
-TEST_CASE("a walk that opens every cell tests each of the tree once") {
-  const std::string opening = GENERATE("distance", "felt");
-  const Bodies bodies = makePlummer(1000, 3);
-  const auto parts =
-      simulationOf(bodies, "theta 0.001 leaf 8 opening " + opening)->computeForcesInPhases();
-  REQUIRE(parts);
-  const auto fact = [&](const std::string& name) { return factOf(*parts, name); };
-  // The node above the root is opened, but is no cell.
-  const double tested = fact("opened a group") + fact("nodes a group") + fact("leaves a group") - 1;
-  CHECK(tested == fact("cells"));
-  CHECK(fact("opened a group") > 1);
-}
-
-TEST_CASE("forces in one graph are those of one call after the other, to the last bit") {
-  const std::string opening = GENERATE("distance", "felt");
-  const Bodies bodies = makePlummer(700, 3);
-  DeviceArray<real4> device(700, "bodies"), accelerations(700, "accelerations");
-  device.upload(converted<real4>(bodies.positions));
-  Options options = optionsOf(8, 64);
-  options.opening = opening == "felt" ? Opening::felt : Opening::distance;
-  const auto memory = makeWorkspace();
-  const auto compute = [&] { computeForces(device, real(1e-4), options, accelerations, *memory); };
-  for (int k = 0; k < 4; ++k) compute();  // until nothing changes of what was felt
-  const std::vector<real4> expected = accelerations.download();
-  Graph graph(compute, 1);
-  accelerations.poison();
-  graph.launch();
-  CHECK(sameBits(accelerations.download(), expected));
-}
-
-TEST_CASE("forces agree with FP64 for bodies that are hard on a tree", "[sanitizer]") {
-  for (OctreeInput& input : octreeInputs()) {
-    // Of these one cell's octupole, 4 x^3 of its pull at x = theta / 2, is not lost among others': in
-    // FP64 that is more than the bound, which is made for many cells.
-    if (sizeof(real) == 8 && input.name == "12 orders of magnitude") continue;
-    input.positions.resize(std::min<std::size_t>(input.positions.size(), 300));
-    INFO(input.name);
-    requireCorrect(bodiesAt(input.positions), "opening distance theta 0.001 leaf 4 group 16");
-  }
-}
-
-TEST_CASE("forces agree with FP64 by what was felt in the step before, for any angle") {
-  const auto requireRight = [](const Bodies& bodies, const std::string& settings) {
-    const auto simulation = simulationOf(bodies, settings);
-    for (int k = 0; k < 3; ++k) {
-      simulation->poisonAccelerations();
-      simulation->computeForces();
-      const ForceError error = checkForces(
-          *simulation, kSoftening, kUnitRoundoff, resolved(settings, bodies)->errorBound());
-      INFO(settings << ", evaluation " << k << ": " << error.summary());
-      REQUIRE(error.passed);
-    }
-  };
-  for (const char* scene : {"plummer", "cube", "galaxy"})
-    for (const std::string theta : {"0.2", "0.5", "1"}) {
-      INFO(scene);
-      requireRight(sceneNamed(scene).make(1000, 5), "leaf 8 opening felt theta " + theta);
-    }
-  for (OctreeInput& input : octreeInputs()) {
-    // Bodies of one group feel there what differs by orders of magnitude, and the mean is the largest.
-    if (sizeof(real) == 8 && input.name == "12 orders of magnitude") continue;
-    input.positions.resize(std::min<std::size_t>(input.positions.size(), 300));
-    INFO(input.name);
-    requireRight(bodiesAt(input.positions), "leaf 4 group 16 opening felt");
-  }
-}
+#include "built_tree_cases.hpp"

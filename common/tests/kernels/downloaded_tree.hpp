@@ -4,14 +4,14 @@
 
 #include <map>
 
-#include "tree/device_octree.cuh"
+#include "07_device_tree/tree/memory.cuh"
 
-namespace nbody {
+namespace nbody::tree {
 
 /// What both trees say of a cell.
 struct FoundCell {
+  int slot;
   real4 centre, diagonal, rest;
-  double alone, offset, least;  ///< as Reach has them
 };
 
 /// By first body and number of bodies.
@@ -21,8 +21,7 @@ using FoundCells = std::map<std::pair<int, int>, FoundCell>;
 inline FoundCells cellsOf(const int* links,
                           const std::vector<real4>& centres,
                           const std::vector<real4>& moments,
-                          const std::vector<int2>& ranges,
-                          const std::vector<real2>& reaches) {
+                          const std::vector<int2>& ranges) {
   FoundCells cells;
   std::vector<int> stack = {0};
   while (!stack.empty()) {
@@ -32,9 +31,7 @@ inline FoundCells cellsOf(const int* links,
       const int slot = slotOf(word, k);
       if (links[slot] == kNoChild) continue;
       const real4* q = &moments[momentsOf(slot)];
-      const real2 more = reaches[slot];
-      cells[{ranges[slot].x, ranges[slot].y}] = {
-          centres[slot], q[0], q[1], centres[slot].w, more.x, more.y};
+      cells[{ranges[slot].x, ranges[slot].y}] = {slot, centres[slot], q[0], q[1]};
       if (links[slot] != kLeafChild) stack.push_back(links[slot]);
     }
   }
@@ -54,18 +51,17 @@ struct DownloadedTree {
   FoundCells cells;
   std::vector<GroupBox> groups;
 
-  explicit DownloadedTree(const DeviceOctree& octree) : state(octree.state()) {
-    const TreeArrays& tree = octree.arrays();
-    order = downloaded(tree.order, tree.count);
+  explicit DownloadedTree(const TreeMemory& memory) : state(memory.state()) {
+    const Tree& tree = memory.tree();
+    order = downloaded(tree.sorted.order, tree.sorted.count);
     groups = downloaded(tree.groups, state.groups);
     const std::size_t slots = 8 * (1 + std::size_t(state.nodes));
-    const std::vector<int4> links = downloaded(tree.links, slots / 4);
-    const int* words = reinterpret_cast<const int*>(links.data());
-    const std::vector<real4> centres = downloaded(tree.centres, slots);
-    const std::vector<real4> moments = downloaded(tree.moments, 2 * slots);
-    const std::vector<int2> ranges = downloaded(tree.ranges, slots);
-    cells = cellsOf(words, centres, moments, ranges, downloaded(tree.reaches, slots));
+    const std::vector<int4> links = downloaded(tree.cells.links, slots / 4);
+    cells = cellsOf(reinterpret_cast<const int*>(links.data()),
+                    downloaded(tree.moments.centres, slots),
+                    downloaded(tree.moments.moments, 2 * slots),
+                    downloaded(tree.cells.ranges, slots));
   }
 };
 
-}  // namespace nbody
+}  // namespace nbody::tree

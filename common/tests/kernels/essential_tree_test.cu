@@ -1,6 +1,5 @@
 // What a rank of step 08 is sent of the others' trees is all that its walk can need of them.
 #include "bodies/scenes.hpp"
-#include "fused/fused_walk.cuh"
 #include "rank_trees.hpp"
 
 using namespace nbody;
@@ -27,23 +26,17 @@ struct Walked {
 };
 
 Walked walked(RankTree& rank, int guests) {
-  const TreeArrays& tree = rank.octree.arrays();
+  const Tree& tree = rank.octree.tree();
   DeviceArray<real4> accelerations(rank.bodies.size(), "accelerations");
   DeviceBuffer<unsigned long long> totals{"totals"};
-  totals.upload(Counts(4));
-  FusedWalk<OpensByReach> walk = {rank.octree.view(),
-                                  tree.bodies,
-                                  tree.order,
-                                  real(1e-4),
-                                  accelerations.data(),
-                                  {tree.reaches, tree.eases}};
-  walk.capacity = fusedStackFor(depthWith(guests));
-  walk.groups = &tree.state->groups;
-  walk.nextGroup = &tree.state->nextGroup;
-  walk.fullAt = &tree.state->fullAt;
-  walk.totals = totals.data();
+  const auto walk = tree::walkOf(tree,
+                                 real(1e-4),
+                                 accelerations.data(),
+                                 rank.octree.rule(nullptr),
+                                 tree::clearedCounter(totals),
+                                 depthWith(guests));
   fillDevice(walk.nextGroup, 0, sizeof(int));
-  launchFusedWalk(walk, blocksFor(tree.count, tree.group), true);
+  launchFusedWalk(walk, blocksFor(tree.sorted.count, tree.cells.group), true);
   REQUIRE(rank.octree.state().fullAt == 0);
   return {accelerations.download(), totals.download(0, 4)};
 }

@@ -1,17 +1,18 @@
 // The host's tree code: the accuracy of its cells, its program, and the scenes galaxy and merger
 // carried on in time by it.
+#include "06_tree_walk/host/host_walk.hpp"
 #include "bodies/galaxy.hpp"
 #include "bodies/scenes.hpp"
 #include "bodies/vectors.hpp"
 #include "driver/host_simulation.hpp"
 #include "galaxy_checks.hpp"
-#include "host/host_walk.hpp"
 #include "physics/baselines.hpp"
 #include "physics/conserved.hpp"
 #include "physics/reference.hpp"
 #include "program_run.hpp"
 
 using namespace nbody;
+using namespace nbody::walk;
 
 namespace {
 

@@ -1,11 +1,12 @@
 // The host's tree code: lists that hold each body once, and forces held against direct summation.
-#include "host/host_walk.hpp"
+#include "06_tree_walk/host/host_walk.hpp"
 
 #include "octree_inputs.hpp"
 #include "physics/force_error.hpp"
 #include "physics/reference.hpp"
 
 using namespace nbody;
+using namespace nbody::walk;
 
 namespace {
 

@@ -1,11 +1,12 @@
 // Section 31.6's near field: which cells a cell has around it, its forces, and the program.
 #include <set>
 
-#include "near_field/near_field.hpp"
+#include "06_tree_walk/paper/near_field.hpp"
 #include "orders.hpp"
 #include "program_run.hpp"
 
 using namespace nbody;
+using namespace nbody::walk;
 
 namespace {
 

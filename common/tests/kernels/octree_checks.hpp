@@ -4,10 +4,10 @@
 
 #include <map>
 
+#include "06_tree_walk/host/octree.hpp"
 #include "catch.hpp"
-#include "host/octree.hpp"
 
-namespace nbody {
+namespace nbody::walk {
 
 using Positions = std::vector<Double4>;
 
@@ -139,4 +139,4 @@ inline std::string faultOfGroups(const Octree& tree, const Positions& positions,
   return next == static_cast<int>(positions.size()) ? "" : "bodies in groups";
 }
 
-}  // namespace nbody
+}  // namespace nbody::walk

@@ -1,14 +1,15 @@
 // The host's octree: every body in one leaf, tight boxes, moments that add up, whatever the bodies.
-#include "host/octree.hpp"
+#include "06_tree_walk/host/octree.hpp"
 
 #include <array>
 #include <bit>
 
-#include "host/space_filling.hpp"
+#include "06_tree_walk/host/space_filling.hpp"
 #include "octree_checks.hpp"
 #include "octree_inputs.hpp"
 
 using namespace nbody;
+using namespace nbody::walk;
 
 namespace {
 

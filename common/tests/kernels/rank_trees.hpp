@@ -12,13 +12,12 @@
 
 namespace nbody {
 
-inline void ignore(const char*) {}
-
 /// A rank's share, its tree under the root of all, and what it sends each other rank.
 struct RankTree {
   DeviceArray<real4> bodies;
   DeviceBuffer<real> felt{"felt"};
-  DeviceOctree octree;
+  TunedTree octree;
+  RemoteRoom room;
   DeviceBuffer<SentCell> cells{"cells"};
   DeviceBuffer<real4> sentBodies{"sent bodies"};
   DeviceBuffer<int> words{"words"};
@@ -34,7 +33,8 @@ struct RankTree {
     for (std::size_t i = 0; i < bodies.size(); ++i)
       values.push_back(static_cast<real>(std::pow(10, random.uniform(-2, 2))));
     felt.upload(values);
-    octree.build(all, bodies, options, felt.data(), ignore);
+    PhaseClock clock(false);
+    octree.build(all, bodies, options, felt.data(), clock, room.spare());
   }
 
   void cut(const BoundaryBox* boxes, BoundaryLevels levels, int rank, int others) {
@@ -62,10 +62,11 @@ struct RankTrees {
     const std::vector<real4> all = converted<real4>(bodies.positions);
     DeviceArray<real4> device(all.size(), "all bodies");
     device.upload(all);
-    DeviceOctree whole;
+    TunedTree whole;
+    PhaseClock clock(false);
     const Extent extent = whole.extentOf(device, device.data(), options);
-    whole.sort(extent, device, options, nullptr, ignore);
-    const std::vector<int> order = downloaded(whole.arrays().order, all.size());
+    whole.sort(extent, device, options, clock);
+    const std::vector<int> order = tree::downloaded(whole.tree().sorted.order, all.size());
     for (int rank = 0; rank < count; ++rank) {
       std::vector<real4> own;
       for (std::size_t k = all.size() * rank / count; k < all.size() * (rank + 1) / count; ++k)
@@ -75,10 +76,10 @@ struct RankTrees {
     Random random(5);
     boxes.reserve(count * levels.count());
     const int most = static_cast<int>(all.size());
-    ranks[0].octree.makeRoom(2 * most, most);
+    ranks[0].room.grow(2 * most, most);
     for (int rank = 0; rank < count; ++rank) {
       ranks[rank].build(extent, options, random);
-      setBoundary(&ranks[rank].octree.arrays(), levels, boxes.data() + rank * levels.count());
+      setBoundary(&ranks[rank].octree, levels, boxes.data() + rank * levels.count());
     }
     cut();
   }
@@ -120,14 +121,14 @@ struct RankTrees {
       cells.insert(cells.end(), theirs.begin(), theirs.end());
       bodies.insert(bodies.end(), more.begin(), more.end());
     }
-    const DeviceOctree& octree = ranks[0].octree;
-    const TreeArrays& tree = octree.arrays();
-    REQUIRE(
-        !ranks[0].octree.makeRoom(static_cast<int>(cells.size()), static_cast<int>(bodies.size())));
+    TunedTree& octree = ranks[0].octree;
+    const Tree& tree = octree.tree();
+    REQUIRE(!ranks[0].room.grow(static_cast<int>(cells.size()), static_cast<int>(bodies.size())));
     DeviceBuffer<SentCell> received{"received"};
     DeviceBuffer<int> roots{"roots"};
     received.upload(cells);
-    copyToDevice(tree.bodies + tree.count, bodies.data(), bodies.size() * sizeof(real4));
+    copyToDevice(
+        tree.sorted.bodies + tree.sorted.count, bodies.data(), bodies.size() * sizeof(real4));
     nbody::graft(octree, received.data(), placesOf(guests, tree), roots);
     synchronizeDevice();
   }

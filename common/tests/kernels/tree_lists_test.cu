@@ -1,10 +1,13 @@
-// The interaction lists of step 06: what the two walks find and leave.
+// The paper's interaction lists: what its two walks find and leave, and the fused walk beside them.
+#include "06_tree_walk/paper/interaction_lists.cuh"
+#include "06_tree_walk/walk/fused_walk.cuh"
+#include "bodies/scenes.hpp"
 #include "diagnose/targets.hpp"  // in one program with step 06: no name may be in both
-#include "fused/fused_walk.cuh"
-#include "lists/interaction_lists.cuh"
-#include "made_bodies.hpp"
+#include "driver/step.hpp"
+#include "step_run.hpp"
 
 using namespace nbody;
+using namespace nbody::walk;
 
 namespace {
 
@@ -16,12 +19,46 @@ struct Walked {
   InteractionLists lists = {};
   int groups = static_cast<int>(tree.groups.size());
 
-  Walked(const Bodies& bodies, double theta, int leaf, int group)
-      : tree(buildOctree(bodies.positions, leaf, group)), layout(layoutOf(tree, theta)) {
+  Walked(const Bodies& bodies,
+         double theta,
+         int leaf,
+         int group,
+         Grouping grouping = Grouping::cells)
+      : tree(buildOctree(bodies.positions, leaf, group, grouping)), layout(layoutOf(tree, theta)) {
     device.upload(layout);
   }
   TreeView view() const { return device.view(); }
   void count() { lists.count(view(), groups, stackFor(tree.depth)); }
+};
+
+/// The fused walk of a tree, with room for what it reads and writes.
+struct FusedWalked {
+  DeviceBuffer<real4> sorted{"bodies"}, accelerations{"forces"};
+  DeviceBuffer<int> order{"order"}, state{"state"};
+
+  /// \param depth  of the tree, as the walk is told
+  std::vector<real4> run(const Bodies& bodies, const Walked& walked, int depth) {
+    const Octree& tree = walked.tree;
+    std::vector<Double4> places;
+    for (int body : tree.order) places.push_back(bodies.positions[body]);
+    sorted.upload(converted<real4>(places));
+    order.upload(tree.order);
+    state.upload({walked.groups, 0, 0});
+    const FusedWalk<OpensByDistance, NoCounter> walk = {walked.view(),
+                                                        sorted.data(),
+                                                        order.data(),
+                                                        real(kSoftening * kSoftening),
+                                                        accelerations.reserve(bodies.count()),
+                                                        {},
+                                                        {},
+                                                        fusedStackFor(depth),
+                                                        state.data(),
+                                                        state.data() + 1,
+                                                        state.data() + 2};
+    launchFusedWalk(walk, walked.groups, true);
+    requireNoFullStack(state.download(2, 1)[0], walk.capacity);
+    return accelerations.download(0, bodies.count());
+  }
 };
 
 /// Every body of \p count is in one cell of each group's lists, as a whole or one by one.
@@ -84,19 +121,33 @@ TEST_CASE("a full stack is reported") {
 TEST_CASE("a full stack of the fused walk is reported") {
   const Bodies bodies = makePlummer(1000, 14);
   const Walked walked(bodies, 0.001, 2, 8);
-  const Octree& tree = walked.tree;
-  DeviceBuffer<real4> sorted{"bodies"}, accelerations{"forces"};
-  DeviceBuffer<int> order{"order"};
-  std::vector<Double4> places;
-  for (int body : tree.order) places.push_back(bodies.positions[body]);
-  sorted.upload(converted<real4>(places));
-  order.upload(tree.order);
-  const FusedWalk<OpensByDistance> walk = {
-      walked.view(), sorted.data(), order.data(), real(1e-4), accelerations.reserve(1000)};
-  FusedWalker walker;
-  const auto run = [&](int depth) { walker.run(walk, walked.groups, depth, true, nullptr); };
-  CHECK(contains(messageOf([&] { run(1); }), "stack of more than 64 nodes"));
-  run(tree.depth);
+  FusedWalked fused;
+  CHECK(contains(messageOf([&] { fused.run(bodies, walked, 1); }), "stack of more than 64 nodes"));
+  fused.run(bodies, walked, walked.tree.depth);
+}
+
+TEST_CASE("the bodies of batches get the same forces, to the last bit, as those of one") {
+  const Bodies bodies = makePlummer(1000, 13);
+  // Lists of 1,000 groups by 1,000 cells: 4 MB.
+  const std::string lists = "theta 0.001 leaf 2 group 2 list-memory ";
+  CHECK(sameBits(accelerationsOf(bodies, lists + "64"), accelerationsOf(bodies, lists + "1")));
+}
+
+TEST_CASE("both walks give the same forces to rounding, in every scene") {
+  for (const Scene& scene : scenes()) {
+    const Bodies bodies = scene.make(scene.fixedCount ? scene.fixedCount : 700, 17);
+    const Walked walked(bodies, 0.5, 8, 64);
+    const auto fused = converted<Double4>(FusedWalked().run(bodies, walked, walked.tree.depth));
+    const auto lists = accelerationsOf(bodies, "leaf 8 grouping cells");
+    double largest = 0;
+    for (const Double4& a : lists) largest = std::max(largest, length(a));
+    // Both sum the same pulls in different orders; N of them, of either sign.
+    const double tolerance = std::sqrt(bodies.count()) * 4 * kUnitRoundoff * largest;
+    for (std::size_t i = 0; i < lists.size(); ++i) {
+      INFO(scene.name << ", body " << i);
+      REQUIRE(distance(fused[i], lists[i]) <= tolerance);
+    }
+  }
 }
 
 TEST_CASE("a second walk that finds other cells than the first is reported and stays in bounds") {

@@ -149,7 +149,10 @@ class Sections(InFolder):
         recorded = self.recorded(*both, tuned)
         recorded.flop["05_triangular_map, equal masses"] = 12
         self.assertEqual([[row[0], *row[2:]] for row in pages.front_rows(recorded)],
-                         [["[05 triangular map](05_triangular_map/README.md)", "1.25", "1.0e\N{NON-BREAKING HYPHEN}06"]])
+                         [["[05 triangular map](05_triangular_map/README.md)", "1.25", "1.0e\N{NON-BREAKING HYPHEN}06"],
+                          ["[04 tuned](04_multithread_per_body/README.md)", "0.500", "1.0e\N{NON-BREAKING HYPHEN}06"]])  # its step is not recorded
+        own = run_of("04_multithread_per_body", 0.75, bodies=pages.FRONT_BODIES, flop_per_interaction=20)
+        self.assertEqual([row[2] for row in pages.front_rows(self.recorded(tuned, own))], ["0.750"])
         self.assertEqual([row[4] for row in pages.site_rows(recorded)], ["-", "12", "-"])
         self.assertEqual(pages.sample_section(recorded), "Nothing is recorded of this on d.")
 

@@ -95,8 +95,8 @@ class PointsAndDocuments(SweepTest):
                 self.assertLessEqual(int(arguments[0].split("=")[1]), table.EXECUTOR_UP_TO)
 
     def test_every_rule_that_the_program_has_is_measured(self):
-        for number in ("06_tree_walk/06_tree_walk", "07_device_tree/07_device_tree"):
-            program = self.reporter(number, TREE)
+        for name in ("06_tree_walk/06_tree_walk", "07_device_tree/07_tuned"):
+            program = self.reporter(name, TREE)
         self.assertEqual(programs.choices(program, "opening"), ["near", "far", "neither"])
         with self.assertRaisesRegex(CommandFailed, "names no words for --walk"):
             programs.choices(program, "walk")
@@ -142,8 +142,8 @@ class Measured(SweepTest):
         self.assertEqual((self.folder / "gpu" / "sweeps" / "maps.log").read_text().count("studied"), 2)
 
     def test_step_07(self):
-        for step in ("06_tree_walk", "07_device_tree"):
-            self.reporter(f"gpu/{step}/{step}", TREE, kind="executor")
+        for program in ("06_tree_walk/06_tree_walk", "07_device_tree/07_tuned"):
+            self.reporter(f"gpu/{program}", TREE, kind="executor")
         for name, count in (("parts", len(table.PARTS_SIZES)), ("accuracy", 4 * len(table.SEEDS))):
             with mock.patch.object(table, "THETAS", (0.5,)):
                 written = self.measured(name)

@@ -2,7 +2,7 @@
 
 A query names a file of docs/results/<device>/, words that choose one of its runs, and a field of that run:
 
-    ladder 04 262144 gflops                 step 04 at N = 262,144; 04_tuned: its tuned.cu
+    ladder 04 262144 gflops                 step 04 at N = 262,144; 04_tuned, 06_lists: its other programs
     unroll 03 16384 unroll=8 gflops         word=value: a parameter, or a field of the run
     ladder device.fma_tflops                a field of the whole file
     pairs 262144 first gflops               of several runs the first
@@ -140,7 +140,7 @@ def fits(run, word):
     if equals:
         return value == str({**run, **run.get("facts", {}), **run.get("parameters", {})}.get(key))
     if re.fullmatch(r"\d\d", word):
-        return run.get("step", "").startswith(word) and not run["step"].endswith("_tuned")
+        return re.match(rf"{word}_(?!(tuned|lists)(_|$))", run.get("step", "")) is not None
     return word in (str(run.get("bodies")), run.get("step"), "first")
 
 

@@ -72,7 +72,7 @@ def rows_of(results, number, other=""):
     other = step_named(other) if other else parent_of(step)
     runs = results.document("ladder")["runs"]
     ladder_rows = [cells(run, runs) for run in runs if run["step"] in (*programs_of(step), other)]
-    if not any(row[0].split(",")[0] == step for row in ladder_rows):
+    if not any(row[0].split(",")[0] in programs_of(step) for row in ladder_rows):
         return stamp("Not in the recorded ladder yet.")
     rows = [[dict(zip(COLUMNS, row))[column] for column in STEP_COLUMNS] for row in ladder_rows]
     return table([*STEP_COLUMNS.values()], rows, results.stamp("ladder"))

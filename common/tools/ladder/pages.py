@@ -5,6 +5,7 @@ import re
 
 from common.base.command_line import ROOT
 from common.tools import markdown
+from common.tools.build import step_names
 from common.tools.ladder import table
 from common.tools.ladder.recorded import FLOP
 from common.tools.ladder.table import COLUMNS, INSTRUCTION_COLUMNS, cells, instruction_cells, shown, three_digits
@@ -37,14 +38,22 @@ def idea(step):
     return " ".join(found[1].split()) if found else ""
 
 
+def folder_of(program):
+    """The folder of the step that a program belongs to; the program's own name where there is none."""
+    return next((step for step in step_names() if step[:2] == program[:2]), program)
+
+
 def fastest(recorded):
-    """{step: the fastest run of its programs and loops}, with the front page's number of bodies."""
+    """{step: the fastest run of its own program's loops}, with the front page's number of bodies; of a step whose own program
+    is not recorded that of its tuned one."""
     found = {}
-    for run in recorded.runs:
-        step = run["step"]
-        if run["bodies"] == front_bodies(recorded) and re.match(r"\d\d_(?!tuned)", step):
-            if step not in found or run["force_ms"]["median"] < found[step]["force_ms"]["median"]:
-                found[step] = run
+    # Stable: the tuned programs last, and else as recorded.
+    for run in sorted(recorded.runs, key=lambda run: run["step"].endswith("_tuned")):
+        step, is_tuned = folder_of(run["step"]), run["step"].endswith("_tuned")
+        if run["bodies"] != front_bodies(recorded) or not re.match(r"\d\d_", run["step"]) or (is_tuned and step in found):
+            continue
+        if step not in found or run["force_ms"]["median"] < found[step]["force_ms"]["median"]:
+            found[step] = run
     return found
 
 
@@ -52,7 +61,7 @@ def front_rows(recorded):
     """Those of FRONT_COLUMNS."""
     for step, run in fastest(recorded).items():
         # Spaces and hyphens that do not break: on a narrow page the name may take several lines, the number may not.
-        name, error = step.replace("_", " "), shown(run["error"]["median"], ".1e").replace("-", NO_BREAK_HYPHEN)
+        name, error = run["step"].replace("_", " "), shown(run["error"]["median"], ".1e").replace("-", NO_BREAK_HYPHEN)
         yield [f"[{name}]({step}/README.md)", idea(step), three_digits(run["force_ms"]["median"]), error]
 
 

@@ -77,7 +77,7 @@ POINTS = [
     Point("05_triangular_map/05_triangular_map", 262144, options={"equal_masses": "ignored"}),
     Point("05_triangular_map/05_triangular_map", 262144, options={"equal_masses": "used"}),
     Point("06_tree_walk/06_tree_walk", 262144, "fusedWalkKernel", part="fused_walk"),
-    Point("07_device_tree/07_device_tree", 262144, "fusedWalkKernel", part="walk"),
+    Point("07_device_tree/07_tuned", 262144, "fusedWalkKernel", part="walk"),
 ]
 TABLE = "{:<26}{:>11}{:>11}{:>8}{:>14}"
 

@@ -160,7 +160,7 @@ def run(options):
         executor = EXECUTOR if tool == "programs" else []
         preset = options.preset or PRESETS[tool]
         some = that_can_run(some, options.build or configured(preset))
-        programs = {name for step in kernel_steps() for name in programs_of(step)} | {m.step for m in some if m.ranks}
+        programs = {name for step in kernel_steps() for name in programs_of(step)} | {m.program for m in some if not m.whole_program}
         build = options.build or built(preset, *executor, *sorted(programs))
         own = argparse.Namespace(**{**vars(options), "tool": tool, "build": Path(build).resolve()})
         runner = ProgramRunner(own) if tool == "programs" else Runner(own)

@@ -11,7 +11,7 @@ from common.executor.nvcc.headers import FOLDER
 from common.grader.exercises import mutant_corpus
 from common.grader.exercises.patches import BadFile
 from common.grader.sandbox.limited_run import run_limited
-from common.grader.step_build import BLOCKS, DoesNotCompile, StepBuild
+from common.grader.step_build import DoesNotCompile, StepBuild, block_option
 from common.grader.verdict import is_as_named, verdict
 from common.grader.whole_program import compile_command
 from common.tools import packages
@@ -58,7 +58,7 @@ class Runner:
 
     def command(self, program, arguments, bodies, ranks=0):
         steps = [] if "--steps" in arguments else ["--steps=0"]
-        block = [] if ranks else [f"--block={BLOCKS.get(Path(program).name, 256)}"]  # step 08 chooses its own
+        block = [] if ranks else block_option(Path(program).name)  # step 08 chooses its own
         shared = [program, "--bodies", str(bodies), *block, "--scene=cube", *steps, "--no-measure", *arguments]
         if ranks:
             told = [f"{name}={value}" for name, value in {**environment(ranks), **OF_RANKS}.items()]

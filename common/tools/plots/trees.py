@@ -1,4 +1,4 @@
-"""Draws the sweeps of trees: figures 4 to 8 of the paper on octgrav, step 07's parts, and times against errors. As in sweeps.py,
+"""Draws the sweeps of trees: figures 4 to 8 of the paper on octgrav, 07_tuned's parts, and times against errors. As in sweeps.py,
 a function draws one sweep and returns its files."""
 
 import json
@@ -13,12 +13,12 @@ from common.tools.plots.figure import (
     ERRORS, GREY, STEP_COLOURS, curve, facts, finished, grouped, look, mark, panel, panels, ramp, stamp)
 from common.tools.sweeps.tree import (
     DEVICE_TREE, LEAF, LEAF_FLOP, NODE_FLOP, THETA, WALKS, chosen, crossover, direct_times, exponent, rows, sizes_with_angles,
-    speed_ups, three_digits)
+    speed_ups, three_digits, walk_of)
 
 LINES = {"lists": "-", "fused": ":"}  # of the walks
 NAMES = {"lists": "lists", "fused": "fused walk"}
 OF_LISTS, OF_FUSED, HOST, DIRECT, HOST_TREE, ON_DEVICE = STEP_COLOURS[:6]
-LISTS, FUSED, STEP_07 = {"walk": "lists", "leaf": LEAF}, {"walk": "fused", "leaf": LEAF}, {"step": DEVICE_TREE}
+LISTS, FUSED, TUNED_07 = {"walk": "lists", "leaf": LEAF}, {"walk": "fused", "leaf": LEAF}, {"step": DEVICE_TREE}
 
 
 def line(column, held, label, color, linestyle="-"):
@@ -28,20 +28,20 @@ def line(column, held, label, color, linestyle="-"):
 
 BY_THETA = [line("gpu_ms", LISTS, "lists: GPU", OF_LISTS), line("total_ms", LISTS, "lists: in all", OF_LISTS, "--"),
             line("gpu_ms", FUSED, "fused walk: GPU", OF_FUSED), line("total_ms", FUSED, "fused walk: in all", OF_FUSED, "--"),
-            line("host_ms", FUSED, "host: the tree", HOST, ":"), line("total_ms", STEP_07, "step 07: in all", ON_DEVICE, "--")]
+            line("host_ms", FUSED, "host: the tree", HOST, ":"), line("total_ms", TUNED_07, "07_tuned: in all", ON_DEVICE, "--")]
 BY_SIZE = [line("gpu_ms", LISTS, "lists: GPU", OF_LISTS), line("gpu_ms", FUSED, "fused walk: GPU", OF_FUSED),
            line("host_ms", FUSED, "host: the tree", HOST, ":"), line("upload_ms", FUSED, "upload", GREY, ":"),
            line("total_ms", FUSED, "fused walk: in all", OF_FUSED, "--"),
            line("total_ms", {"step": "host_tree"}, "host_tree: all by the host", HOST_TREE),
-           line("total_ms", STEP_07, "step 07: in all, its own leaves", ON_DEVICE, "--")]
+           line("total_ms", TUNED_07, "07_tuned: in all, its own leaves", ON_DEVICE, "--")]
 SPEED_UPS = [line("total_ms", LISTS, "lists, in all", OF_LISTS), line("gpu_ms", LISTS, "lists, GPU's part", OF_LISTS, ":"),
              line("total_ms", FUSED, "fused walk, in all", OF_FUSED),
              line("gpu_ms", FUSED, "fused walk, GPU's part", OF_FUSED, ":"),
-             line("total_ms", STEP_07, "step 07, in all", ON_DEVICE, "--")]
-RATES = [line("device_gflops", {}, "step 07: its walk, all of it", ON_DEVICE, "-."),
+             line("total_ms", TUNED_07, "07_tuned, in all", ON_DEVICE, "--")]
+RATES = [line("device_gflops", {}, "07_tuned: its walk, all of it", ON_DEVICE, "-."),
          line("node_gflops", LISTS, "body-node", OF_LISTS), line("leaf_gflops", LISTS, "body-leaf", OF_LISTS, "--"),
          line("fused_gflops", FUSED, "fused walk, all of it", OF_FUSED, ":")]
-BANDWIDTHS = [line("device_gb_s", {}, "step 07: its walk, all of it", ON_DEVICE, "-."),
+BANDWIDTHS = [line("device_gb_s", {}, "07_tuned: its walk, all of it", ON_DEVICE, "-."),
               line("first_gb_s", LISTS, "first walk", OF_LISTS), line("second_gb_s", LISTS, "second walk", OF_LISTS, "--"),
               line("fused_gb_s", FUSED, "fused walk, all of it", OF_FUSED, ":")]
 
@@ -74,11 +74,11 @@ def figure_4(document, table, sizes):
     figure, grid = size_panels(sizes, "error |a - a_FP64| / |a_FP64|", "share of bodies above it")
     for axes, bodies in zip(grid[0], sizes):
         runs = [run for run in document["runs"] if run["passed"] and run["bodies"] == bodies
-                and "walk" in run["parameters"] and run["parameters"]["leaf"] == LEAF]
+                and walk_of(run) and run["parameters"]["leaf"] == LEAF]
         thetas = sorted({run["parameters"]["theta"] for run in runs})
         colours = dict(zip(thetas, ramp(len(thetas))))
         for run in runs:
-            walk, theta = (run["parameters"][name] for name in ("walk", "theta"))
+            walk, theta = walk_of(run), run["parameters"]["theta"]
             shares = run.get("error", {}).get("exceeded_by", {})
             curve(axes, sorted((error, float(share)) for share, error in shares.items() if error > 0), linestyle=LINES[walk],
                   color=colours[theta], label=f"theta {theta:g}" if walk == WALKS[0] else None)
@@ -143,7 +143,7 @@ def figure_6(document, table, sizes):
         panel(axes, curves(table, "theta", BY_THETA, bodies=bodies), yscale="log")
     grid[0][-1].legend(fontsize=7)
     return figure, "time against theta", (
-        f"Medians. Leaves of fewer than {LEAF} bodies, step 07's of its own size. In all: host, upload and GPU.")
+        f"Medians. Leaves of fewer than {LEAF} bodies, 07_tuned's of its own size. In all: host, upload and GPU.")
 
 
 def expected(points, growth, label):
@@ -204,7 +204,7 @@ def figure_8(document, table, sizes):
         row[0].set_ylim(bottom=0)  # once all is drawn: it ends the automatic scale
         row[0].legend(fontsize=7, loc="upper left")  # few bodies: no curve comes so high
     return figure, "rates of the forces and of the walks", (
-        "Bytes that the walk's threads ask for, most of them from caches. The time of the fused walk, step 07's too, is "
+        "Bytes that the walk's threads ask for, most of them from caches. The time of the fused walk, 07_tuned's too, is "
         "that of its forces too.")
 
 
@@ -217,7 +217,7 @@ def tree(sweep, document, stem):
     table = rows(document)
     if not sizes_with_angles([row for row in table if row["passed"]]):
         return []
-    run = next(run for run in document["runs"] if "walk" in run["parameters"])
+    run = next(run for run in document["runs"] if walk_of(run))
     sampled = sorted({run["error"]["sampled"] for run in document["runs"] if run.get("error")})
     counts = " to ".join(f"{count:,}" for count in dict.fromkeys((sampled[0], sampled[-1])))
     words = stamp(document, facts(run), f"{run['parameters']['multipole']}s", f"groups of {run['parameters']['group']}",
@@ -236,7 +236,7 @@ def tree(sweep, document, stem):
 
 
 def parts(sweep, document, stem):
-    """Step 07's parts against N, in ms and for each body."""
+    """07_tuned's parts against N, in ms and for each body."""
     runs = sorted((run for run in document["runs"] if run["passed"]), key=lambda run: run["bodies"])
     if not runs:
         return []
@@ -270,7 +270,7 @@ def accuracy(sweep, document, stem):
     drawn = []
     for k, ((step, opening), of_rule) in enumerate(
             grouped(runs, lambda run: (run["step"], run["parameters"].get("opening"))).items()):
-        name = f"step {step[:2]}"
+        name = step if step == DEVICE_TREE else f"step {step[:2]}"
         drawn.append((middle(of_rule, lambda run: run["force_ms"]["median"]),
                       look(k, label=name + (f", --opening {opening}" if opening else ""))))
         if "fused_walk" in of_rule[0]["parts_ms"]:

@@ -4,7 +4,7 @@ arithmetic, galaxy, ranks and tree compute from the runs."""
 import dataclasses
 from pathlib import Path
 
-from common.tools.build import kernel_steps, programs_of, step_names
+from common.tools.build import kernel_steps, programs_of
 from common.tools.programs import Runs, choices, flags, repeats_for, step_program, step_programs
 from common.tools.sweeps import arithmetic, galaxy, ranks, tree
 from common.tools.sweeps.measure import Sweep
@@ -19,8 +19,9 @@ SEEDS = (1, 2, 3)  # the 99th percentile of one seed's 1,000 bodies is uncertain
 FP64_BODIES = (16384, 262144)
 
 
-def steps(*numbers):
-    return lambda on_gpu: [step for step in step_names() if step[:2] in numbers]
+def programs(*names):
+    """The targets of programs that are named as for step_program()."""
+    return lambda on_gpu: [step_program(Path(), name).name for name in names]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -71,7 +72,7 @@ def study(program, arguments, more=None):
 
 
 def accuracy_points(options):
-    walk, device_tree = (step_program(options.build, number) for number in ("06", "07"))
+    walk, device_tree = (step_program(options.build, name) for name in ("06", tree.DEVICE_TREE))
     rules = [(walk, {}), *((device_tree, {"opening": word}) for word in choices(device_tree, "opening"))]
     return [(program, flags(scene=SCENE, bodies=BODIES, steps=0, theta=theta, seed=seed, repeats=options.repeats or 3, **rule))
             for program, rule in rules for theta in THETAS for seed in SEEDS]
@@ -106,13 +107,13 @@ SWEEPS = {sweep.name: sweep for sweep in [
           tree.targets, tree.points, finish=lambda document, *_: document.update(table=tree.rows(document)),
           of_speeds=False,  # errors are drawn of every device
           columns=("step", "walk", "N", "theta", "leaf", "error median", "error p99", "forces ms", "check")),
-    Sweep("parts", "Parts of step 07 against N", "trees.parts", steps("07"), columns=TREE_COLUMNS, needs_gpu=True,
+    Sweep("parts", "Parts of 07_tuned against N", "trees.parts", programs(tree.DEVICE_TREE), columns=TREE_COLUMNS, needs_gpu=True,
           points=lambda options: [
-              (step_program(options.build, "07"), flags(scene=options.scene, bodies=bodies, steps=0,
-                                                        repeats=options.repeats or (3 if bodies > BODIES else 7)))
+              (step_program(options.build, tree.DEVICE_TREE),
+               flags(scene=options.scene, bodies=bodies, steps=0, repeats=options.repeats or (3 if bodies > BODIES else 7)))
               for bodies in PARTS_SIZES]),
-    Sweep("accuracy", f"Time of {BODIES:,} bodies' forces against their error", "trees.accuracy", steps("06", "07"),
-          accuracy_points, columns=TREE_COLUMNS, needs_gpu=True, scene="has the scene in which other codes were measured"),
+    Sweep("accuracy", f"Time of {BODIES:,} bodies' forces against their error", "trees.accuracy",
+          programs("06", tree.DEVICE_TREE), accuracy_points, columns=TREE_COLUMNS, needs_gpu=True, scene="has the scene in which other codes were measured"),
     Sweep("issue", "Issue: what the register file allows", "sweeps.issue", lambda on_gpu: ["03_issue"], needs_gpu=True,
           measured=arithmetic.issue, scene="has no bodies"),
     Sweep("roofline", "Roofline of all steps", "sweeps.roofline", lambda on_gpu: ["ceilings"], needs_gpu=True,

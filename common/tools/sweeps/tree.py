@@ -1,23 +1,24 @@
-"""The sweep `tree`: step 06 on the points of figures 4 to 8 of the paper on octgrav, and on a GPU also step 07. From the runs it
+"""The sweep `tree`: step 06 on the points of figures 4 to 8 of the paper on octgrav, and on a GPU also 07_tuned. From the runs it
 computes rates and bytes, and for the figures fitted exponents and the crossover with direct summation."""
 
 import collections
 import math
 import statistics
+from pathlib import Path
 
-from common.tools.build import step_names
 from common.tools.programs import flags, step_program
 
 NODE_FLOP, LEAF_FLOP = 70, 38  # as the paper counts the pull of a cell and of a body
-WALKS = ("lists", "fused")  # step 06's: the paper's, and the one without lists
-DEVICE_TREE = "07_device_tree"
+WALKS = ("lists", "fused")  # the paper's, and step 06's own
+PROGRAMS = {"lists": "06_lists", "fused": "06_tree_walk"}  # of the walks
+DEVICE_TREE = "07_tuned"
 LEAF = 64    # the paper's, as its groups
 THETA = 0.5  # where something else is varied
 THETAS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
 OTHER_LEAVES = (16, 32, 128)
 # Bytes: a node's eight links; a cell's centre and opening distance; a group's box; the lengths of its lists;
-# an entry of a list; what step 07 has to know of a cell besides.
-LINKS, CELL, BOX, LENGTHS, ENTRY, REACH = 32, 16, 32, 16, 4, 8
+# an entry of a list; what 07_tuned has to know of a cell besides.
+LINKS, CELL, BOX, LENGTHS, ENTRY, RADIUS = 32, 16, 32, 16, 4, 8
 # Numbers of bodies that one kind of device can do: at which theta and leaf are varied too, the three of figures 4 and 6; further
 # ones of figure 7; those of the direct sums and of the host's tree, of which a million bodies take half a second on an H200.
 Sizes = collections.namedtuple("Sizes", "angles others direct", defaults=((), ()))
@@ -50,16 +51,21 @@ def rates_of(run):
         "node_gflops": (nodes, parts.get("body_node")),
         "leaf_gflops": (sources, parts.get("body_leaf")),
         "fused_gflops": (nodes + sources, fused),
-        "device_gb_s": (walk_bytes(facts, CELL + REACH)[0], on_device),
+        "device_gb_s": (walk_bytes(facts, CELL + RADIUS)[0], on_device),
         "device_gflops": (nodes + sources, on_device),
     }
     return {name: amount / ms * 1e-6 for name, (amount, ms) in rates.items() if ms}
 
 
+def walk_of(run):
+    """Which of the walks a run has; None of another program."""
+    return next((walk for walk, program in PROGRAMS.items() if run["step"] == program), None)
+
+
 def row_of(run):
     """A run as the figures need it; what was not measured is None or absent."""
     parameters, error = run["parameters"], run.get("error") or {}
-    row = {"step": run["step"], "walk": parameters.get("walk"), "bodies": run["bodies"],
+    row = {"step": run["step"], "walk": walk_of(run), "bodies": run["bodies"],
            "theta": parameters.get("theta"), "leaf": parameters.get("leaf"), "error_median": error.get("median"),
            "error_p99": error.get("p99"), "error_max": error.get("max"), "passed": run["passed"],
            "total_ms": run.get("force_ms", {}).get("median")}
@@ -135,8 +141,10 @@ def sizes_with_angles(table):
 
 
 def targets(on_gpu):
-    steps = ("04", "05", "06", "07") if on_gpu else ("06",)
-    return [*(["host_tree"] if on_gpu else []), *(step for step in step_names() if step[:2] in steps)]
+    walks = [*PROGRAMS.values()]
+    if not on_gpu:
+        return walks
+    return ["host_tree", *(step_program(Path(), name).name for name in ("04", "05")), *walks, DEVICE_TREE]
 
 
 def repeats(bodies):
@@ -157,12 +165,12 @@ def points(options, sizes=None):
                for theta, leaf in [*((theta, LEAF) for theta in THETAS), *((THETA, leaf) for leaf in OTHER_LEAVES)]]
     of_tree += [(bodies, THETA, LEAF) for bodies in sizes.others]
     return [
-        *(point(step_program(build, "06"), bodies, repeats(bodies), walk=walk, theta=theta, leaf=leaf, group=LEAF)
+        *(point(step_program(build, PROGRAMS[walk]), bodies, repeats(bodies), theta=theta, leaf=leaf, group=LEAF)
           for bodies, theta, leaf in of_tree for walk in WALKS),
         *(point(step_program(build, number), bodies, repeats(10 * bodies))
           for bodies in sizes.direct for number in ("04", "05")),
         *(point(build / "06_tree_walk" / "host_tree", bodies, repeats(10 * bodies), theta=THETA, leaf=LEAF, group=LEAF)
           for bodies in sizes.direct),
         # Its own leaves and groups: what it would be run with.
-        *(point(step_program(build, "07"), bodies, repeats(bodies), theta=theta)
+        *(point(step_program(build, DEVICE_TREE), bodies, repeats(bodies), theta=theta)
           for bodies, theta, leaf in of_tree if on_gpu and leaf == LEAF)]

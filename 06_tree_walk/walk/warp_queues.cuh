@@ -3,9 +3,9 @@
 /// that act on its group, until there are enough to keep every lane busy.
 #pragma once
 
-#include "lists/evaluation.cuh"
+#include "06_tree_walk/walk/cells.cuh"
 
-namespace nbody {
+namespace nbody::walk {
 
 constexpr int kLanes = 32;
 constexpr unsigned kAllLanes = 0xffffffffu;
@@ -91,4 +91,4 @@ __device__ inline int sumLeaves(const real4* __restrict__ bodies,
   return count;
 }
 
-}  // namespace nbody
+}  // namespace nbody::walk

@@ -3,16 +3,16 @@
 /// share one.
 #pragma once
 
-#include "fused/group_walk.cuh"
+#include "06_tree_walk/walk/group_walk.cuh"
 
-namespace nbody {
+namespace nbody::walk {
 
 constexpr int kFusedBlock = 128;
 constexpr int kFusedWarps = kFusedBlock / kLanes;
 
 /// The next group for the warps that share it. Barriers: 1 where kShare > 1.
-template <int kShare, class Rule>
-__device__ inline int takeGroup(const FusedWalk<Rule>& walk) {
+template <int kShare, class Rule, class Counter>
+__device__ inline int takeGroup(const FusedWalk<Rule, Counter>& walk) {
   int g = 0;
   if (threadIdx.x % (kShare * kLanes) == 0) g = atomicAdd(walk.nextGroup, 1);
   if (kShare == 1) return __shfl_sync(kAllLanes, g, 0);
@@ -43,4 +43,4 @@ __device__ inline void addShares(WarpQueues& own, int stride, LaneTargets& targe
   __syncthreads();  // and they are read, before queues take their place
 }
 
-}  // namespace nbody
+}  // namespace nbody::walk

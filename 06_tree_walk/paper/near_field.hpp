@@ -13,7 +13,7 @@
 #include "measure/timing.hpp"
 #include "physics/force_error.hpp"
 
-namespace nbody {
+namespace nbody::walk {
 
 /// The cube of cells: cell (x, y, z) has number x + side (y + side z), and its bodies follow each
 /// other in that order.
@@ -88,4 +88,4 @@ ForceError checkNearField(const NearFieldRun& run,
 /// Computes, checks and, on a GPU, times: \p repeats measurements.
 NearFieldResult studyNearField(const NearFieldRun& run, int repeats);
 
-}  // namespace nbody
+}  // namespace nbody::walk

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cub/device/device_scan.cuh>
 
+#include "06_tree_walk/paper/list_walk.cuh"
 #include "cuda/device_buffer.hpp"
-#include "lists/walk.cuh"
 
-namespace nbody {
+namespace nbody::walk {
 
 struct Plus {
   template <class T>
@@ -84,16 +84,16 @@ class InteractionLists {
   template <bool kWrite>
   void walk(const TreeView& tree, int first, int last, const Lists& lists) {
     fillDevice(faults_.reserve(1), 0, sizeof(WalkFaults));
-    const unsigned blocks = blocksFor(last - first, kWalkBlock);
-    const std::size_t bytes = capacity_ * kWalkBlock * sizeof(int);
-    walkKernel<kWrite><<<blocks, kWalkBlock, bytes, stream()>>>(
+    const unsigned blocks = blocksFor(last - first, kListWalkBlock);
+    const std::size_t bytes = capacity_ * kListWalkBlock * sizeof(int);
+    walkKernel<kWrite><<<blocks, kListWalkBlock, bytes, stream()>>>(
         tree, first, last, capacity_, begins_.data(), lists, faults_.data());
     CUDA_CHECK(cudaGetLastError());
     requireNone(faults_.download(0, 1)[0]);
   }
 
   void requireNone(const WalkFaults& faults) const {
-    if (faults.fullStack > 0) throw fullStack(faults.fullStack - 1, capacity_);
+    requireNoFullStack(faults.fullStack, capacity_);
     if (faults.moreCells > 0 || faults.fewerCells > 0)
       throw std::runtime_error(
           "the second walk of group " +
@@ -111,4 +111,4 @@ class InteractionLists {
   DeviceBuffer<unsigned char> scratch_{"scratch of the prefix sum"};
 };
 
-}  // namespace nbody
+}  // namespace nbody::walk

@@ -3,9 +3,10 @@
 /// that no interaction list is ever stored.
 #pragma once
 
-#include "fused/warp_queues.cuh"
+#include "06_tree_walk/walk/counters.cuh"
+#include "06_tree_walk/walk/warp_queues.cuh"
 
-namespace nbody {
+namespace nbody::walk {
 
 constexpr int kOpened = 4;  // nodes that a warp opens in an iteration: a lane for each child
 
@@ -19,57 +20,49 @@ __host__ __device__ constexpr int warpBytes(int capacity) {
 }
 
 /// What fusedWalkKernel needs. Arrays of bodies are in the space-filling order.
-template <class Rule>
+template <class Rule, class Counter>
 struct FusedWalk {
   TreeView tree;
   const real4* bodies;  ///< x, y, z, mass
   const int* order;  ///< of the body at each place
   real softeningSquared;
   real4* accelerations;  ///< out: x, y, z, 0 of each body
-  Rule rule = {};  ///< when a cell is opened
-  real* felt = nullptr;  ///< out: the length of each body's acceleration; null: not asked for
-  int capacity = 0;  ///< of a warp's stack, a multiple of 4
-  const int* groups = nullptr;  ///< how many there are: in device memory, for 07 learns it there
-  int* nextGroup = nullptr;  ///< in: 0; which no warp has taken
-  int* fullAt = nullptr;  ///< out: 1 + a group whose stack was full, where there is one
-  unsigned long long* totals = nullptr;  ///< out: as of countKernel(); null: not counted
-  unsigned long long* work = nullptr;  ///< adds: FLOP for a body of each group; null: not asked for
-};
-
-/// What a walk found.
-struct Found {
-  unsigned long long cells;
-  unsigned long long leaves;
-  unsigned long long sources;  ///< bodies of the leaves
+  Rule rule;  ///< when a cell is opened: OpensByDistance, or a class like it
+  Counter counter;  ///< what is counted: NoCounter, WalkCounter, or a class like them
+  int capacity;  ///< of a warp's stack, a multiple of 4
+  const int* groups;  ///< how many there are: in device memory, because 07 learns it there
+  int* nextGroup;  ///< in: 0; the first group that no warp has taken
+  int* fullAt;  ///< out: 1 + a group whose stack was full, if there is one
 };
 
 /// Walks the tree for \p group and sums what acts on \p targets. kShare warps walk alike, and each sums
 /// every kShare-th batch of what they find. A group whose stack is full finds too little, and is
-/// reported in walk.fullAt.
-template <bool kQuadrupole, int kShare, class Rule>
-__device__ inline Found walkGroup(const FusedWalk<Rule>& walk,
-                                  const GroupBox& group,
-                                  int g,
-                                  WarpQueues& queues,
-                                  int* stack,
-                                  LaneTargets& targets) {
+/// reported in walk.fullAt. Returns what this warp has counted.
+template <bool kQuadrupole, int kShare, class Rule, class Counter>
+__device__ inline typename Counter::Found walkGroup(const FusedWalk<Rule, Counter>& walk,
+                                                    const GroupBox& group,
+                                                    int g,
+                                                    WarpQueues& queues,
+                                                    int* stack,
+                                                    LaneTargets& targets) {
   const int lane = threadIdx.x % kLanes;
   const int* links = reinterpret_cast<const int*>(walk.tree.links);  // eight for each node
   const auto ofGroup = walk.rule.ofGroup(g);
-  Found found = {0, 0, 0};
-  int batch = threadIdx.x / kLanes % kShare;
+  typename Counter::Found found;
+  const int share = threadIdx.x / kLanes % kShare;  // this warp's of the batches
+  int batch = share;
   const auto sumAccepted = [&](int first, int count) {
     if (batch++ % kShare != 0) return;
-    found.cells += count;
+    found.addCells(count);
     const int* slots = queues.accepted + first;
     sumCells<kQuadrupole>(walk.tree, slots, count, queues.cells, targets, walk.softeningSquared);
   };
   const auto sumOpened = [&](int first, int count) {
     if (batch++ % kShare != 0) return;
-    found.leaves += count;
     const int2* leaves = queues.leaves + first;
-    found.sources +=
+    const int bodies =
         sumLeaves(walk.bodies, leaves, count, queues.sources, targets, walk.softeningSquared);
+    found.addLeaves(count, bodies);
   };
   int waiting = 1, accepted = 0, leaves = 0;  // sizes of the stack and of the queues
   if (lane == 0) stack[0] = 0;
@@ -77,6 +70,7 @@ __device__ inline Found walkGroup(const FusedWalk<Rule>& walk,
   while (waiting > 0) {
     const int opened = min(waiting, kOpened);
     waiting -= opened;
+    if (share == 0) found.addOpened(opened);
     const bool have = lane / 8 < opened;
     const int slot = have ? slotOf(stack[waiting + lane / 8], lane % 8) : 0;
     const int link = have ? links[slot] : kNoChild;
@@ -97,4 +91,4 @@ __device__ inline Found walkGroup(const FusedWalk<Rule>& walk,
   return found;
 }
 
-}  // namespace nbody
+}  // namespace nbody::walk

@@ -1,8 +1,8 @@
+#include "06_tree_walk/paper/near_field.hpp"
 #include "bodies/vectors.hpp"
-#include "near_field/near_field.hpp"
 #include "physics/reference.hpp"
 
-namespace nbody {
+namespace nbody::walk {
 
 namespace {
 
@@ -35,4 +35,4 @@ ForceError checkNearField(const NearFieldRun& run,
   return compareForces(converted<Double4>(accelerations), sample, reference, rounding);
 }
 
-}  // namespace nbody
+}  // namespace nbody::walk

@@ -3,37 +3,9 @@
 /// the nodes and from the leaves of its interaction lists.
 #pragma once
 
-#include "interaction.cuh"
-#include "lists/walk.cuh"
-#include "quadrupole.cuh"
+#include "06_tree_walk/paper/list_walk.cuh"
 
-namespace nbody {
-
-/// Adds the pull of a cell to second order in its size: 53 FLOP.
-__device__ inline real3 quadrupoleInteraction(real4 body,
-                                              const Multipole& cell,
-                                              real3 acceleration,
-                                              real softeningSquared) {
-  const real3 r = {cell.centre.x - body.x, cell.centre.y - body.y, cell.centre.z - body.z};  // [3]
-  const real distanceSquared = softeningSquared + r.x * r.x + r.y * r.y + r.z * r.z;  // [6]
-  const real inverse = rsqrt(distanceSquared);  // [2]: root and division
-  const real3 pull = quadrupolePull(r, inverse, cell);  // [39]
-  return {acceleration.x + pull.x, acceleration.y + pull.y, acceleration.z + pull.z};  // [3]
-}
-
-/// Loads the multipoles of the cell at \p slot; without kQuadrupole its mass alone.
-template <bool kQuadrupole>
-__device__ inline void loadMultipole(const TreeView& tree,
-                                     int slot,
-                                     real softeningSquared,
-                                     Multipole& to) {
-  const real4 cell = tree.centres[slot];
-  const real4* moments = tree.moments + momentsOf(slot);
-  const real4 diagonal = moments[0];
-  const real4 centre = {cell.x, cell.y, cell.z, diagonal.w};
-  if (kQuadrupole) to = multipoleOf(centre, diagonal, moments[1], softeningSquared);
-  else to.centre = centre;
-}
+namespace nbody::walk {
 
 /// Multipoles that a block loads at once: one a thread, and in FP64 no more than 48 KiB hold.
 __host__ __device__ inline int loadedMultipoles(int threads) {
@@ -123,4 +95,4 @@ __global__ void nodeForcesKernel(Evaluation e) {
   }
 }
 
-}  // namespace nbody
+}  // namespace nbody::walk

@@ -1,11 +1,11 @@
-#include "near_field/near_field.hpp"
+#include "06_tree_walk/paper/near_field.hpp"
 
+#include "06_tree_walk/interaction.cuh"
 #include "base/host_memory.hpp"
 #include "bodies/random.hpp"
 #include "driver/compiled_values.hpp"
-#include "interaction.cuh"
 
-namespace nbody {
+namespace nbody::walk {
 
 namespace {
 
@@ -108,4 +108,4 @@ NearFieldResult studyNearField(const NearFieldRun& run, [[maybe_unused]] int rep
   return result;
 }
 
-}  // namespace nbody
+}  // namespace nbody::walk

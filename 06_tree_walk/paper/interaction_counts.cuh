@@ -2,10 +2,10 @@
 /// How many interactions the lists stand for, and how full the blocks are that evaluate them.
 #pragma once
 
-#include "flop.hpp"
-#include "lists/evaluation.cuh"
+#include "06_tree_walk/flop.hpp"
+#include "06_tree_walk/paper/evaluation.cuh"
 
-namespace nbody {
+namespace nbody::walk {
 
 /// Thread t adds up what group first + t has to evaluate: body-node in totals[0], body-body of the
 /// leaves in totals[1], list entries in totals[2] (nodes) and totals[3] (leaves).
@@ -31,16 +31,13 @@ static __global__ void countKernel(TreeView tree,
 /// Thread t walks for group t as walkKernel() does and adds the nodes that it opens to total. Every
 /// cell tested ends in a list or is opened, so that they tell what a walk reads.
 /// Shared memory: capacity ints for each thread. Barriers: none.
-template <class Rule>
 static __global__ void countOpenedKernel(TreeView tree,
-                                         Rule rule,
                                          int groups,
                                          int capacity,
                                          unsigned long long* total) {
   const int g = blockIdx.x * blockDim.x + threadIdx.x;
   if (g >= groups) return;
   const GroupBox group = tree.groups[g];
-  const auto ofGroup = rule.ofGroup(g);
   const int* links = reinterpret_cast<const int*>(tree.links);  // eight for each node
   extern __shared__ int stacks[];
   NodeStack stack = {stacks + threadIdx.x, capacity};
@@ -51,39 +48,11 @@ static __global__ void countOpenedKernel(TreeView tree,
     ++opened;
     for (int k = 0; k < 8; ++k) {
       const int link = links[slotOf(node, k)];
-      if (link != kNoChild && link != kLeafChild &&
-          rule.opens(tree, group, ofGroup, slotOf(node, k)))
+      if (link != kNoChild && link != kLeafChild && opens(tree, group, slotOf(node, k)))
         stack.push(link);
     }
   }
   atomicAdd(total, opened);
-}
-
-/// Puts countOpenedKernel on the suite's stream.
-/// \param rule   when a cell is opened, as of FusedWalk
-/// \param depth  of the tree, or more
-template <class Rule>
-void countOpened(const TreeView& tree,
-                 Rule rule,
-                 int groups,
-                 int depth,
-                 unsigned long long* total) {
-  const int capacity = stackFor(depth);
-  const std::size_t bytes = capacity * kWalkBlock * sizeof(int);
-  countOpenedKernel<<<blocksFor(groups, kWalkBlock), kWalkBlock, bytes, stream()>>>(
-      tree, rule, groups, capacity, total);
-  CUDA_CHECK(cudaGetLastError());
-}
-
-/// Share of the places that have a body, where \p places work on a group at a time.
-inline double activeShare(const std::vector<BodyGroup>& groups, int places) {
-  double bodies = 0;
-  double all = 0;
-  for (const BodyGroup& group : groups) {
-    bodies += group.bodyCount;
-    all += static_cast<double>(blocksFor(group.bodyCount, places)) * places;
-  }
-  return bodies / all;
 }
 
 /// The sums of countKernel over batches, and behind them that of countOpenedKernel.
@@ -99,35 +68,32 @@ class InteractionCounts {
 
   /// \param depth  of the tree
   void addOpened(const TreeView& tree, int groups, int depth) {
-    countOpened(tree, OpensByDistance(), groups, depth, totals_.data() + 4);
+    const int capacity = stackFor(depth);
+    const unsigned blocks = blocksFor(groups, kListWalkBlock);
+    const std::size_t bytes = capacity * kListWalkBlock * sizeof(int);
+    countOpenedKernel<<<blocks, kListWalkBlock, bytes, stream()>>>(
+        tree, groups, capacity, totals_.data() + 4);
+    CUDA_CHECK(cudaGetLastError());
   }
 
-  /// To be added to, as countKernel() does.
-  unsigned long long* data() { return totals_.data(); }
-
   /// What a report says of the evaluation.
-  /// \param places   threads, or targets of lanes, that work on a group at a time
-  /// \param batches  of stored lists; 0: none were stored
+  /// \param places   threads that work on a group at a time
+  /// \param batches  of stored lists
   PhaseTimes parts(const PhaseClock& clock,
                    const Octree& tree,
                    bool quadrupoles,
                    int places,
                    int batches) const {
-    const std::vector<unsigned long long> totals = totals_.download(0, 5);
-    const double groups = static_cast<double>(tree.groups.size());
     std::vector<Metric> facts = factsOf(tree);
-    facts.insert(facts.end(),
-                 {{"active threads", activeShare(tree.groups, places)},
-                  {"batches", static_cast<double>(batches)},
-                  {"nodes a group", totals[2] / groups},
-                  {"leaves a group", totals[3] / groups},
-                  {"opened a group", totals[4] / groups}});
-    return treeParts(
-        clock, static_cast<double>(tree.order.size()), facts, totals[0], totals[1], quadrupoles);
+    facts.insert(
+        facts.end(),
+        {{"active threads", activeShare(tree, places)}, {"batches", static_cast<double>(batches)}});
+    const std::vector<unsigned long long> totals = totals_.download(0, 5);
+    return walkParts(clock, tree.order.size(), facts, tree.groups.size(), totals, quadrupoles);
   }
 
  private:
   DeviceBuffer<unsigned long long> totals_{"the numbers of interactions"};
 };
 
-}  // namespace nbody
+}  // namespace nbody::walk

@@ -1,11 +1,11 @@
 // The program 06_near_field: its options, its report and its JSON.
 #include <cstdio>
 
+#include "06_tree_walk/paper/near_field.hpp"
 #include "base/progress.hpp"
 #include "driver/study_program.hpp"
-#include "near_field/near_field.hpp"
 
-namespace nbody {
+namespace nbody::walk {
 
 namespace {
 
@@ -138,8 +138,9 @@ int runNearField(int argc, char** argv) {
 
 }  // namespace
 
-}  // namespace nbody
+}  // namespace nbody::walk
 
 int main(int argc, char** argv) {
-  return nbody::reportingFailures(nbody::kName, [&] { return nbody::runNearField(argc, argv); });
+  using namespace nbody;
+  return reportingFailures(walk::kName, [&] { return walk::runNearField(argc, argv); });
 }

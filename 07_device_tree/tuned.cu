@@ -1,0 +1,77 @@
+/// \file
+/// Step 07 by its faster rule: a cell that pulls little compared with the last acceleration of a group is
+/// opened later, and the root is another cube in each step. opening.md says why.
+#include "07_device_tree/tuned.cuh"
+
+#include "driver/step.hpp"
+
+namespace nbody {
+
+/// Device memory, kept from one evaluation to the next.
+struct Workspace {
+  tree::TunedTree tree;
+  DeviceBuffer<real> lastAcceleration{"previous accelerations"};
+  int bodies = 0;  ///< that have an element of lastAcceleration
+  DeviceBuffer<unsigned long long> totals{"the numbers of interactions"};
+};
+
+namespace {
+
+using namespace tree;
+
+/// Returns the length of each body's last acceleration; 0 before the first evaluation. Null if it is not
+/// asked for.
+real* lastAccelerationOf(Workspace& memory, int bodies, const Options& options) {
+  if (options.opening != Opening::felt) return nullptr;
+  real* last = memory.lastAcceleration.reserve(bodies);
+  if (std::exchange(memory.bodies, bodies) != bodies) fillDevice(last, 0, bodies * sizeof(real));
+  return last;
+}
+
+/// \param counter  what the walk counts
+template <class Counter>
+void computeTreeForces(const DeviceArray<real4>& bodies,
+                       real softeningSquared,
+                       const Options& options,
+                       DeviceArray<real4>& accelerations,
+                       Workspace& memory,
+                       Counter counter,
+                       PhaseClock& clock) {
+  const int count = static_cast<int>(bodies.size());
+  real* last = lastAccelerationOf(memory, count, options);
+  const Extent extent = memory.tree.extentOf(bodies, bodies.data(), options);
+  memory.tree.build(extent, bodies, options, last, clock);
+  const auto walk = walkOf(
+      memory.tree.tree(), softeningSquared, accelerations.data(), memory.tree.rule(last), counter);
+  launchFusedWalk(walk, blocksFor(count, options.group), options.quadrupoles());
+  clock.end("walk");
+}
+
+}  // namespace
+
+std::shared_ptr<Workspace> makeWorkspace() { return std::make_shared<Workspace>(); }
+
+bool lackedRoom(Workspace& memory) { return memory.tree.lackedRoom(); }
+
+void computeForces(const DeviceArray<real4>& bodies,
+                   real softeningSquared,
+                   const Options& options,
+                   DeviceArray<real4>& accelerations,
+                   Workspace& memory) {
+  PhaseClock clock(false);
+  computeTreeForces(
+      bodies, softeningSquared, options, accelerations, memory, walk::NoCounter(), clock);
+}
+
+PhaseTimes computeForcesInPhases(const DeviceArray<real4>& bodies,
+                                 real softeningSquared,
+                                 const Options& options,
+                                 DeviceArray<real4>& accelerations,
+                                 Workspace& memory) {
+  const walk::WalkCounter counter = clearedCounter(memory.totals);
+  PhaseClock clock(true);
+  computeTreeForces(bodies, softeningSquared, options, accelerations, memory, counter, clock);
+  return partsOf(clock, memory.tree.memory(), memory.totals, options.quadrupoles());
+}
+
+}  // namespace nbody
