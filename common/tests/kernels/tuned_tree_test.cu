@@ -157,13 +157,6 @@ struct Opened {
   }
 };
 
-double factOf(const PhaseTimes& times, const std::string& name) {
-  for (const Metric& fact : times.facts)
-    if (fact.name == name) return fact.value;
-  FAIL("no fact " << name);
-  return 0;
-}
-
 }  // namespace
 
 TEST_CASE("the root is another cube for other bodies, and the same for the same") {
