@@ -6,7 +6,7 @@
 
 namespace nbody {
 
-/// N bodies dealt out to ranks in their order, to each as many as to the others or one unit more.
+/// N bodies in shares, in their order: a share is as large as any other, or one unit larger.
 struct Shares {
   int bodies;
   int ranks;

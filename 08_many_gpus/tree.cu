@@ -8,7 +8,7 @@
 
 #include "exchanges.hpp"
 #include "let/common_extent.cuh"
-#include "let/dealer.hpp"
+#include "let/decomposition.hpp"
 #include "let/essential.cuh"
 
 namespace nbody {
@@ -37,7 +37,7 @@ class TreeForces : public RankForces {
     totals_.upload(std::vector<Work>(WorkCounter::kTotals));
   }
 
-  std::vector<int> indices() const override { return dealer_.indices(); }
+  std::vector<int> indices() const override { return decomposition_.indices(); }
 
   int period() const override { return alone() ? 1 : kHeld; }
 
@@ -50,12 +50,13 @@ class TreeForces : public RankForces {
     if (anew) synchronizeDevice();
     const double begin = nowMs();
     all_ = extent_.of(own.bodies, octree_, anew);
-    if (!anew) return dealer_.bringHome(all_, octree_, own);
-    if (evaluations_ > 0 && own.bodies.size() > 0) dealer_.setWork(octree_, flopOfGroups_.data());
-    dealer_.deal(all_, octree_, own);
+    if (!anew) return decomposition_.migrate(all_, octree_, own);
+    if (evaluations_ > 0 && own.bodies.size() > 0)
+      decomposition_.setWork(octree_, flopOfGroups_.data());
+    decomposition_.decompose(all_, octree_, own);
     synchronizeDevice();
-    dealMs_ = nowMs() - begin;
-    ++deals_;
+    decompositionMs_ = nowMs() - begin;
+    ++decompositions_;
   }
 
   void compute(const DeviceArray<real4>& bodies,
@@ -71,7 +72,8 @@ class TreeForces : public RankForces {
     };
     if (count > 0) build();
     building.end();
-    if (!alone()) came_ = essential_.exchange(count > 0 ? &octree_ : nullptr, room_, timeline, build);
+    if (!alone())
+      came_ = essential_.exchange(count > 0 ? &octree_ : nullptr, room_, timeline, build);
     ++evaluations_;
     const TimedSpan walking(timeline, Timeline::compute, stream());
     walked_ = count > 0;
@@ -88,7 +90,7 @@ class TreeForces : public RankForces {
     const double cells = summed(ranks, totals[0]), sources = summed(ranks, totals[1]);
     PhaseTimes times = walk::treeParts(PhaseClock(false),
                                        work_.shares.bodies,
-                                       {{"deals", static_cast<double>(deals_)},
+                                       {{"deals", static_cast<double>(decompositions_)},
                                         {"busiest rank", busiest},
                                         {"busiest group", busiestGroup(ranks)},
                                         {"cells sent", cellsSent},
@@ -96,19 +98,19 @@ class TreeForces : public RankForces {
                                        cells,
                                        sources,
                                        work_.options.quadrupoles());
-    if (deals_ > 0) times.ms.push_back({"last deal", dealMs_});
+    if (decompositions_ > 0) times.ms.push_back({"last deal", decompositionMs_});
     return times;
   }
 
  private:
-  /// Evaluations with one root cube. More of them would share a deal, but in as many the errors of the
+  /// Evaluations with one root cube. More of them would share a decomposition, but in as many the errors of the
   /// same cells add up.
   static constexpr int kHeld = 4;
 
   bool alone() const { return work_.shares.ranks == 1; }
 
   /// What each body felt; null where cells are not opened by it.
-  real* felt() { return work_.options.opening == Opening::felt ? dealer_.felt() : nullptr; }
+  real* felt() { return work_.options.opening == Opening::felt ? decomposition_.felt() : nullptr; }
 
   static double flopOf(const std::vector<Work>& totals) {
     return double(walk::kNodeFlop) * totals[0] + double(walk::kLeafFlop) * totals[1];
@@ -140,18 +142,18 @@ class TreeForces : public RankForces {
     const WorkCounter counter = {totals_.data(), flopOfGroups_.reserve(groups)};
     fillDevice(counter.totals, 0, WorkCounter::kTotals * sizeof(Work));
     fillDevice(counter.flopOfGroups, 0, groups * sizeof(Work));
-    const int guests = work_.shares.ranks - 1;
+    const int remotes = work_.shares.ranks - 1;
     const auto walk = tree::walkOf(tree,
                                    work_.softeningSquared,
                                    accelerations.data(),
                                    octree_.rule(felt()),
                                    counter,
-                                   guests == 0 ? kKeyLevels : depthWith(guests));
+                                   remotes == 0 ? kKeyLevels : depthWith(remotes));
     launchFusedWalk(
         walk, blocksFor(tree.sorted.count, tree.cells.group), work_.options.quadrupoles());
   }
 
-  Dealer dealer_{work_};
+  Decomposition decomposition_{work_};
   TunedTree octree_;
   RemoteRoom room_;
   CommonExtent extent_{work_};
@@ -159,9 +161,9 @@ class TreeForces : public RankForces {
   Essential essential_{work_};
   bool walked_ = false;  ///< in the last evaluation: it has bodies
   int evaluations_ = 0;
-  int deals_ = 0;
-  double dealMs_ = 0;  ///< of the last
-  Announced came_ = {};  ///< all that came in the last exchange
+  int decompositions_ = 0;
+  double decompositionMs_ = 0;  ///< of the last
+  RemoteCounts came_ = {};  ///< all that came in the last exchange
   DeviceBuffer<Work> flopOfGroups_{"FLOP of groups"};
   DeviceBuffer<Work> totals_{"the numbers of interactions"};
 };

@@ -33,14 +33,14 @@ struct alignas(sizeof(real4)) BoundaryBox {
 /// Boxes of a rank, of runs of its groups along the curve: kFirst, then kFiner times as many, and so on.
 /// A run far from the middle can bend around it, and its box holds what is another rank's: the finer
 /// boxes tell.
-class BoundaryLevels {
+class CoverLevels {
  public:
   static constexpr int kFirst = 128, kBits = 4, kFiner = 1 << kBits;
   static constexpr int kMostFiner = 2;  // 1.1 MB of boxes
 
   /// \param bodies  of a rank
   /// \param group   the most bodies of one
-  BoundaryLevels(int bodies, int group) {
+  CoverLevels(int bodies, int group) {
     while (finer_ < kMostFiner && bodies / group > atLevel(finer_)) ++finer_;
   }
 
@@ -57,11 +57,11 @@ class BoundaryLevels {
 };
 
 /// Of some groups.
-struct Surround {
+struct GroupCover {
   Bounds box;
   real scale;
 
-  __device__ Surround operator+(const Surround& s) const {
+  __device__ GroupCover operator+(const GroupCover& s) const {
     return {box + s.box, max(scale, s.scale)};
   }
 };
@@ -72,7 +72,7 @@ struct Surround {
 static __global__ void boundaryKernel(const GroupBox* boxesOfGroups,
                                       const real* openingScales,
                                       const int* groups,
-                                      BoundaryLevels levels,
+                                      CoverLevels levels,
                                       BoundaryBox* boxes) {
   const int b = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
   if (b >= levels.count()) return;
@@ -81,9 +81,9 @@ static __global__ void boundaryKernel(const GroupBox* boxesOfGroups,
   const long long run = b - levels.before(level), runs = levels.atLevel(level);
   const long long count = groups == nullptr ? 0 : *groups;
   const int end = static_cast<int>(count * (run + 1) / runs);
-  Surround all = {noBounds(), 0};
+  GroupCover all = {noBounds(), 0};
   for (int g = count * run / runs + threadIdx.x % 32; g < end; g += 32)
-    all = all + Surround{{boxesOfGroups[g].lower, boxesOfGroups[g].upper}, openingScales[g]};
+    all = all + GroupCover{{boxesOfGroups[g].lower, boxesOfGroups[g].upper}, openingScales[g]};
   all = sumOverLanes<32>(all);
   const real3 low = all.box.lower, high = all.box.upper;
   if (threadIdx.x % 32 == 0)
@@ -92,7 +92,7 @@ static __global__ void boundaryKernel(const GroupBox* boxesOfGroups,
 
 /// Puts boundaryKernel on the suite's stream.
 /// \param tree  null: this rank has no bodies
-inline void setBoundary(const TunedTree* tree, BoundaryLevels levels, BoundaryBox* boxes) {
+inline void setBoundary(const TunedTree* tree, CoverLevels levels, BoundaryBox* boxes) {
   constexpr int kBlock = 128;
   boundaryKernel<<<blocksFor(32LL * levels.count(), kBlock), kBlock, 0, stream()>>>(
       tree ? tree->tree().groups : nullptr,
@@ -110,10 +110,10 @@ template <int kLevel = 0>
 __device__ inline bool opensAny(const TreeView& tree,
                                 const OpensByAcceleration& rule,
                                 const BoundaryBox* boxes,
-                                BoundaryLevels levels,
+                                CoverLevels levels,
                                 int slot,
                                 int first = 0,
-                                int count = BoundaryLevels::kFirst) {
+                                int count = CoverLevels::kFirst) {
   const BoundaryBox* const ofLevel = boxes + levels.before(kLevel);
   for (int b = first; b < first + count; b += 32) {
     const int own = b + threadIdx.x % 32;
@@ -123,8 +123,8 @@ __device__ inline bool opensAny(const TreeView& tree,
     unsigned open = __ballot_sync(
         0xffffffffu, own < first + count && rule.opens(tree, group, box.lower.w, slot));
     if (open != 0 && kLevel == levels.finest()) return true;
-    if constexpr (kLevel < BoundaryLevels::kMostFiner)
-      for (constexpr int kFiner = BoundaryLevels::kFiner; open != 0; open &= open - 1)
+    if constexpr (kLevel < CoverLevels::kMostFiner)
+      for (constexpr int kFiner = CoverLevels::kFiner; open != 0; open &= open - 1)
         if (opensAny<kLevel + 1>(
                 tree, rule, boxes, levels, slot, kFiner * (b + __ffs(open) - 1), kFiner))
           return true;

@@ -29,7 +29,7 @@ static __global__ void holdKernel(const CellSums* parts, int count, bool renew, 
   common->box = box;
 }
 
-/// The same root cube for all ranks, and from one deal of the bodies to the next: another one would have
+/// The same root cube for all ranks, and from one decomposition to the next: another one would have
 /// cells across the borders between the ranks' bodies, whose parts a walk takes one by one.
 class CommonExtent {
  public:

@@ -35,7 +35,7 @@ struct SentCounts {
 
 /// The messages for all other ranks, with room for as much for each. Counts go on where a message is
 /// full.
-struct SentTrees {
+struct OutgoingTrees {
   SentCell* cells;
   real4* bodies;
   int* words;  ///< this tree's main array has them: of each node of a message, cellRoom for each
@@ -60,10 +60,10 @@ static __global__ void cutKernel(TreeView tree,
                                  OpensByAcceleration rule,
                                  const real4* bodies,
                                  const BoundaryBox* boxes,
-                                 BoundaryLevels levels,
+                                 CoverLevels levels,
                                  int rank,
                                  int level,
-                                 SentTrees sent) {
+                                 OutgoingTrees sent) {
   const int ranks = gridDim.y + 1;
   const int to = (rank + 1 + blockIdx.y) % ranks;
   SentCounts& counts = sent.counts[blockIdx.y];
@@ -111,10 +111,10 @@ static __global__ void cutKernel(TreeView tree,
 /// Puts a cutKernel for each level that a tree can have on the suite's stream, for \p others other ranks.
 inline void launchCut(const TunedTree& octree,
                       const BoundaryBox* boxes,
-                      BoundaryLevels levels,
+                      CoverLevels levels,
                       int rank,
                       int others,
-                      const SentTrees& sent) {
+                      const OutgoingTrees& sent) {
   CUDA_CHECK(cudaMemsetAsync(sent.counts, 0, others * sizeof(SentCounts), stream()));
   const Tree& tree = octree.tree();
   constexpr int kBlock = 128;

@@ -2,10 +2,10 @@
 /// The exchange of locally essential trees, before one walk over a rank's own tree and what came.
 #pragma once
 
-#include "ranks/rank_forces.hpp"
 #include "let/graft.cuh"
 #include "let/typed.hpp"
 #include "ranks/communicator.hpp"
+#include "ranks/rank_forces.hpp"
 
 namespace nbody {
 
@@ -20,30 +20,30 @@ class Essential {
   /// \param build   builds the same tree again, where there was no room behind it
   /// \return all that came
   template <class Build>
-  Announced exchange(TunedTree* octree, RemoteRoom& room, Timeline* timeline, Build build) {
+  RemoteCounts exchange(TunedTree* octree, RemoteRoom& room, Timeline* timeline, Build build) {
     gatherBoxes(octree, timeline);
     TimedSpan cutting(timeline, Timeline::let, stream());
-    const std::vector<Announced> own = cutFor(octree);
+    const std::vector<RemoteCounts> own = cutFor(octree);
     cutting.end();
-    const std::vector<Announced> all = Communicator::world().allToAll(own);
-    std::vector<Announced> guests;
-    for (int t = 0; t + 1 < work_.shares.ranks; ++t) guests.push_back(all[rankOf(t)]);
-    const Announced sum = sumOf(guests);
-    if (octree) checkNodes(guests, octree->tree().cells.nodeRoom);
-    if (octree && room.grow(topNodes(work_.shares.ranks - 1) + sum.nodes, sum.bodies)) build();
-    const std::vector<Grafted> places = placesOf(guests, octree ? octree->tree() : Tree{});
+    const std::vector<RemoteCounts> all = Communicator::world().allToAll(own);
+    std::vector<RemoteCounts> remotes;
+    for (int t = 0; t + 1 < work_.shares.ranks; ++t) remotes.push_back(all[rankOf(t)]);
+    const RemoteCounts sum = sumOf(remotes);
+    if (octree) checkNodes(remotes, octree->tree().cells.nodeRoom);
+    if (octree && room.grow(rootNodes(work_.shares.ranks - 1) + sum.nodes, sum.bodies)) build();
+    const std::vector<RemotePlacement> places = placesOf(remotes, octree ? octree->tree() : Tree{});
     received_.reserve(sum.cells);
-    travel(own, guests, places, octree, timeline);
+    travel(own, remotes, places, octree, timeline);
     const TimedSpan grafting(timeline, Timeline::let, stream());
     if (octree) graft(*octree, received_.data(), places, roots_);
     return sum;
   }
 
  private:
-  /// Throws where the nodes of this rank's tree and of all guests cannot be numbered.
-  void checkNodes(const std::vector<Announced>& guests, int own) const {
-    long long nodes = 1LL + own + topNodes(work_.shares.ranks - 1);
-    for (const Announced& guest : guests) nodes += guest.nodes;
+  /// Throws where the nodes of this rank's tree and of all remotes cannot be numbered.
+  void checkNodes(const std::vector<RemoteCounts>& remotes, int own) const {
+    long long nodes = 1LL + own + rootNodes(work_.shares.ranks - 1);
+    for (const RemoteCounts& remote : remotes) nodes += remote.nodes;
     if (nodes <= kMaxNodes) return;
     throw std::runtime_error(
         "the tree of rank " + std::to_string(work_.rank) + " has " + std::to_string(nodes) +
@@ -51,9 +51,9 @@ class Essential {
         " can be numbered: use more ranks, or a larger --leaf");
   }
 
-  static Announced sumOf(const std::vector<Announced>& announced) {
-    Announced sum = {};
-    for (const Announced& each : announced) {
+  static RemoteCounts sumOf(const std::vector<RemoteCounts>& announced) {
+    RemoteCounts sum = {};
+    for (const RemoteCounts& each : announced) {
       sum.cells += each.cells;
       sum.nodes += each.nodes;
       sum.bodies += each.bodies;
@@ -61,7 +61,7 @@ class Essential {
     return sum;
   }
 
-  /// The rank that message or guest \p t is of.
+  /// The rank that message or remote subtree \p t belongs to.
   int rankOf(int t) const { return (work_.rank + 1 + t) % work_.shares.ranks; }
 
   void gatherBoxes(const TunedTree* octree, Timeline* timeline) {
@@ -83,9 +83,9 @@ class Essential {
   }
 
   /// Cuts, again where there was no room. By rank.
-  std::vector<Announced> cutFor(const TunedTree* octree) {
+  std::vector<RemoteCounts> cutFor(const TunedTree* octree) {
     const int ranks = work_.shares.ranks;
-    std::vector<Announced> own(ranks, Announced{0, 0, 0});
+    std::vector<RemoteCounts> own(ranks, RemoteCounts{0, 0, 0});
     for (bool fits = octree == nullptr; !fits;) {
       startCut(*octree);
       const std::vector<SentCounts> counts = counts_.download(0, ranks - 1);
@@ -103,33 +103,33 @@ class Essential {
     return own;
   }
 
-  /// Sends what was cut and receives the guests.
-  void travel(const std::vector<Announced>& own,
-              const std::vector<Announced>& guests,
-              const std::vector<Grafted>& places,
+  /// Sends what was cut and receives the remotes.
+  void travel(const std::vector<RemoteCounts>& own,
+              const std::vector<RemoteCounts>& remotes,
+              const std::vector<RemotePlacement>& places,
               const TunedTree* octree,
               Timeline* timeline) {
     const TimedSpan travelling(timeline, Timeline::communication, stream());
     std::vector<Outgoing> outgoing;
     std::vector<Incoming> incoming;
     SentCell* cells = received_.data();
-    for (std::size_t t = 0; t < guests.size(); ++t) {
+    for (std::size_t t = 0; t < remotes.size(); ++t) {
       const int rank = rankOf(t);
       send(outgoing, sent_.cells + t * sent_.cellRoom, own[rank].cells, rank);
       send(outgoing, sent_.bodies + t * sent_.bodyRoom, own[rank].bodies, rank);
-      receive(incoming, cells, guests[t].cells, rank);
+      receive(incoming, cells, remotes[t].cells, rank);
       if (octree)  // to one without bodies none are sent
         receive(
-            incoming, octree->tree().sorted.bodies + places[t].firstBody, guests[t].bodies, rank);
-      cells += guests[t].cells;
+            incoming, octree->tree().sorted.bodies + places[t].firstBody, remotes[t].bodies, rank);
+      cells += remotes[t].cells;
     }
     work_.transport.start(outgoing, incoming, stream());
     work_.transport.finish(stream());
   }
 
   const RankWork& work_;
-  const BoundaryLevels levels_{work_.shares.bodies / work_.shares.ranks, work_.options.group};
-  SentTrees sent_ = {nullptr, nullptr, nullptr, nullptr, 4096, 4096};
+  const CoverLevels levels_{work_.shares.bodies / work_.shares.ranks, work_.options.group};
+  OutgoingTrees sent_ = {nullptr, nullptr, nullptr, nullptr, 4096, 4096};
   DeviceBuffer<BoundaryBox> own_{"boxes of this rank"}, all_{"boxes of all ranks"};
   DeviceBuffer<SentCell> cells_{"cells for other ranks"}, received_{"cells of other ranks"};
   DeviceBuffer<real4> bodies_{"bodies for other ranks"};

@@ -25,7 +25,7 @@ struct Walked {
   Counts counted;
 };
 
-Walked walked(RankTree& rank, int guests) {
+Walked walked(RankTree& rank, int remotes) {
   const Tree& tree = rank.octree.tree();
   DeviceArray<real4> accelerations(rank.bodies.size(), "accelerations");
   DeviceBuffer<unsigned long long> totals{"totals"};
@@ -34,7 +34,7 @@ Walked walked(RankTree& rank, int guests) {
                                  accelerations.data(),
                                  rank.octree.rule(nullptr),
                                  tree::clearedCounter(totals),
-                                 depthWith(guests));
+                                 depthWith(remotes));
   fillDevice(walk.nextGroup, 0, sizeof(int));
   launchFusedWalk(walk, blocksFor(tree.sorted.count, tree.cells.group), true);
   REQUIRE(rank.octree.state().fullAt == 0);
@@ -42,13 +42,13 @@ Walked walked(RankTree& rank, int guests) {
 }
 
 void requireAllThatIsNeeded(RankTrees& trees) {
-  const int guests = static_cast<int>(trees.ranks.size()) - 1;
-  const Walked alone = walked(trees.ranks[0], guests);
+  const int remotes = static_cast<int>(trees.ranks.size()) - 1;
+  const Walked alone = walked(trees.ranks[0], remotes);
   trees.graft();
-  const Walked sent = walked(trees.ranks[0], guests);
+  const Walked sent = walked(trees.ranks[0], remotes);
   trees.cutNothing();
   trees.graft();
-  const Walked whole = walked(trees.ranks[0], guests);
+  const Walked whole = walked(trees.ranks[0], remotes);
   REQUIRE(whole.counted[0] > alone.counted[0]);
   REQUIRE(sent.counted == whole.counted);
   // The same pulls, added up in another order.

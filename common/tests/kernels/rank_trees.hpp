@@ -22,7 +22,7 @@ struct RankTree {
   DeviceBuffer<real4> sentBodies{"sent bodies"};
   DeviceBuffer<int> words{"words"};
   DeviceBuffer<SentCounts> counts{"counts"};
-  SentTrees sent = {};
+  OutgoingTrees sent = {};
 
   explicit RankTree(const std::vector<real4>& own) : bodies(own.size(), "bodies") {
     bodies.upload(own);
@@ -37,7 +37,7 @@ struct RankTree {
     octree.build(all, bodies, options, felt.data(), clock, room.spare());
   }
 
-  void cut(const BoundaryBox* boxes, BoundaryLevels levels, int rank, int others) {
+  void cut(const BoundaryBox* boxes, CoverLevels levels, int rank, int others) {
     const int room = 4 * static_cast<int>(bodies.size()) + 16;
     sent = {cells.reserve(others * room),
             sentBodies.reserve(others * room),
@@ -54,7 +54,7 @@ struct RankTree {
 struct RankTrees {
   std::vector<RankTree> ranks;
   Options options;
-  BoundaryLevels levels;
+  CoverLevels levels;
   DeviceBuffer<BoundaryBox> boxes{"boxes"};
 
   RankTrees(const Bodies& bodies, int count, const Options& given)
@@ -107,7 +107,7 @@ struct RankTrees {
   void graft() {
     std::vector<SentCell> cells;
     std::vector<real4> bodies;
-    std::vector<Announced> guests;
+    std::vector<RemoteCounts> remotes;
     const int others = static_cast<int>(ranks.size()) - 1;
     for (int rank = 1; rank <= others; ++rank) {
       const RankTree& from = ranks[rank];
@@ -115,7 +115,7 @@ struct RankTrees {
       const SentCounts count = from.counts.download(row, 1)[0];
       REQUIRE(count.cells <= from.sent.cellRoom);
       REQUIRE(count.bodies <= from.sent.bodyRoom);
-      guests.push_back({count.cells, 1 + count.nodesAbove(kKeyLevels + 2), count.bodies});
+      remotes.push_back({count.cells, 1 + count.nodesAbove(kKeyLevels + 2), count.bodies});
       const auto theirs = from.cells.download(row * from.sent.cellRoom, count.cells);
       const auto more = from.sentBodies.download(row * from.sent.bodyRoom, count.bodies);
       cells.insert(cells.end(), theirs.begin(), theirs.end());
@@ -129,7 +129,7 @@ struct RankTrees {
     received.upload(cells);
     copyToDevice(
         tree.sorted.bodies + tree.sorted.count, bodies.data(), bodies.size() * sizeof(real4));
-    nbody::graft(octree, received.data(), placesOf(guests, tree), roots);
+    nbody::graft(octree, received.data(), placesOf(remotes, tree), roots);
     synchronizeDevice();
   }
 };

@@ -18,9 +18,7 @@ class RanksListener : public Listener {
   void testRunStarting(const Catch::TestRunInfo&) override {
     nbody::Communicator::world().prepareForTests();
   }
-  void testRunEnded(const Catch::TestRunStats&) override {
-    nbody::Communicator::world().finish();
-  }
+  void testRunEnded(const Catch::TestRunStats&) override { nbody::Communicator::world().finish(); }
 };
 
 }  // namespace

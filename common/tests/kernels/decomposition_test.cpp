@@ -14,7 +14,7 @@ double busiestRank(Simulation& simulation) {
 
 }  // namespace
 
-TEST_CASE("dealt bodies: ranks come to have equal work", "[sanitizer]") {
+TEST_CASE("decomposition: ranks come to have equal work", "[sanitizer]") {
   const Bodies bodies = makePlummer(4000, 3);
   const auto simulation = simulationOf(bodies, "exchange tree group 16 leaf 8");
   const double before = busiestRank(*simulation);
@@ -24,7 +24,7 @@ TEST_CASE("dealt bodies: ranks come to have equal work", "[sanitizer]") {
   CHECK(after <= 1.1);
 }
 
-TEST_CASE("dealt bodies: the second forces, which a run checks, sum as much as those it times") {
+TEST_CASE("decomposition: the second forces, which a run checks, sum as much as those it times") {
   for (const char* scene : {"plummer", "merger"}) {
     const Bodies bodies = sceneNamed(scene).make(4096, 1);
     const auto simulation = simulationOf(bodies, "exchange tree");
@@ -40,7 +40,7 @@ TEST_CASE("dealt bodies: the second forces, which a run checks, sum as much as t
   }
 }
 
-TEST_CASE("dealt bodies keep their velocities and their places in the order", "[sanitizer]") {
+TEST_CASE("decomposition keep their velocities and their places in the order", "[sanitizer]") {
   // Cold: all fall through the centre, to where other ranks' bodies were.
   Bodies bodies = sceneNamed("collapse").make(400, 3);
   for (int i = 0; i < bodies.count(); ++i) bodies.positions[i].w *= 1 + 0.001 * i;
@@ -61,20 +61,21 @@ TEST_CASE("dealt bodies keep their velocities and their places in the order", "[
   if (Communicator::world().size() > 1) CHECK(deals >= 3);
 }
 
-TEST_CASE("dealt bodies: the cells of the steps after a deal keep to the ranks' borders") {
+TEST_CASE(
+    "decomposition: the cells of the steps after a decomposition keep to the ranks' borders") {
   if (Communicator::world().size() == 1) return;  // each step has another cube, as in step 07
   const Bodies bodies = makePlummer(4000, 3);
   const auto simulation = simulationOf(bodies, "exchange tree");
   simulation->computeForces();
-  const PhaseTimes dealt = *simulation->computeForcesInPhases();
+  const PhaseTimes decomposed = *simulation->computeForcesInPhases();
   for (int i = 0; i < 2; ++i) simulation->step(1.0 / 4096);
   const PhaseTimes later = *simulation->computeForcesInPhases();
-  CHECK(factOf(later, "deals") == factOf(dealt, "deals"));
+  CHECK(factOf(later, "deals") == factOf(decomposed, "deals"));
   // With cells of another root cube two ranks sum a fifth more.
-  CHECK(factOf(later, "sources a body") <= 1.05 * factOf(dealt, "sources a body"));
+  CHECK(factOf(later, "sources a body") <= 1.05 * factOf(decomposed, "sources a body"));
 }
 
-TEST_CASE("dealt bodies: those that cross a border between two deals come home") {
+TEST_CASE("decomposition: those that cross a border between two deals come home") {
   const Bodies bodies = makePlummer(8000, 3);
   const auto simulation = simulationOf(bodies, "exchange tree leaf 8 group 16 theta 1");
   simulation->computeForces();

@@ -1,7 +1,7 @@
 #include <cub/device/device_scan.cuh>
 #include <numeric>
 
-#include "let/deal.cuh"
+#include "let/decomposition_kernels.cuh"
 #include "let/typed.hpp"
 
 namespace nbody {
@@ -36,7 +36,7 @@ std::vector<std::uint64_t> bordersFrom(const std::vector<Samples>& ofRanks) {
 
 }  // namespace
 
-Dealer::Dealer(const RankWork& work)
+Decomposition::Decomposition(const RankWork& work)
     : work_(work),
       indices_(work.shares.count(work.rank), "indices of the bodies"),
       felt_(indices_.size(), "previous accelerations") {
@@ -46,7 +46,7 @@ Dealer::Dealer(const RankWork& work)
   felt_.clear();
 }
 
-void Dealer::setWork(const TunedTree& octree, const Work* ofGroups) {
+void Decomposition::setWork(const TunedTree& octree, const Work* ofGroups) {
   const Tree& tree = octree.tree();
   Work* ofBodies = workOfBodies_.reserve(count());
   const unsigned blocks = blocksFor(tree.sorted.count, kBlock);
@@ -55,7 +55,7 @@ void Dealer::setWork(const TunedTree& octree, const Work* ofGroups) {
   haveWork_ = true;
 }
 
-Samples Dealer::samplesOf(const TunedTree& octree) {
+Samples Decomposition::samplesOf(const TunedTree& octree) {
   const Tree& tree = octree.tree();
   Work* sorted = sortedWork_.reserve(count());
   sortWorkKernel<<<blocksFor(count(), kBlock), kBlock, 0, stream()>>>(
@@ -72,7 +72,7 @@ Samples Dealer::samplesOf(const TunedTree& octree) {
   return samples_.download(0, 1)[0];
 }
 
-std::vector<int> Dealer::firstsOf(const TunedTree& octree) {
+std::vector<int> Decomposition::firstsOf(const TunedTree& octree) {
   const int inner = work_.shares.ranks - 1;
   std::vector<int> firsts(inner, 0);
   if (count() > 0) {
@@ -86,14 +86,14 @@ std::vector<int> Dealer::firstsOf(const TunedTree& octree) {
   return firsts;
 }
 
-int Dealer::travel(const std::vector<int>& firsts) {
+int Decomposition::travel(const std::vector<int>& firsts) {
   const Communicator& ranks = Communicator::world();
-  const Traveller* leaving = leaving_.data();
+  const MigratingBody* leaving = leaving_.data();
   std::vector<int> counts(ranks.size());
   for (int rank = 0; rank < ranks.size(); ++rank) counts[rank] = firsts[rank + 1] - firsts[rank];
   const std::vector<int> coming = ranks.allToAll(counts);
   const int here = std::accumulate(coming.begin(), coming.end(), 0);
-  Traveller* arrived = coming_.reserve(here);
+  MigratingBody* arrived = coming_.reserve(here);
   std::vector<Outgoing> outgoing;
   std::vector<Incoming> incoming;
   for (int rank = 0, first = 0; rank < ranks.size(); first += coming[rank++]) {
@@ -103,7 +103,7 @@ int Dealer::travel(const std::vector<int>& firsts) {
     } else if (coming[rank] > 0) {
       CUDA_CHECK(cudaMemcpyAsync(arrived + first,
                                  leaving + firsts[rank],
-                                 coming[rank] * sizeof(Traveller),
+                                 coming[rank] * sizeof(MigratingBody),
                                  cudaMemcpyDefault,
                                  stream()));
     }
@@ -113,12 +113,12 @@ int Dealer::travel(const std::vector<int>& firsts) {
   return here;
 }
 
-void Dealer::sort(const Extent& all, TunedTree& tree, const OwnBodies& own) const {
+void Decomposition::sort(const Extent& all, TunedTree& tree, const OwnBodies& own) const {
   PhaseClock clock(false);
   if (count() > 0) tree.sort(all, own.bodies, work_.options, clock);
 }
 
-void Dealer::deal(const Extent& all, TunedTree& tree, OwnBodies& own) {
+void Decomposition::decompose(const Extent& all, TunedTree& tree, OwnBodies& own) {
   sort(all, tree, own);
   const Samples samples = count() > 0 ? samplesOf(tree) : Samples{};
   haveWork_ = false;
@@ -126,14 +126,14 @@ void Dealer::deal(const Extent& all, TunedTree& tree, OwnBodies& own) {
   exchange(tree, own);
 }
 
-void Dealer::bringHome(const Extent& all, TunedTree& tree, OwnBodies& own) {
+void Decomposition::migrate(const Extent& all, TunedTree& tree, OwnBodies& own) {
   sort(all, tree, own);
   exchange(tree, own);
 }
 
-void Dealer::exchange(const TunedTree& tree, OwnBodies& own) {
+void Decomposition::exchange(const TunedTree& tree, OwnBodies& own) {
   const std::vector<int> firsts = firstsOf(tree);
-  Traveller* leaving = leaving_.reserve(count());
+  MigratingBody* leaving = leaving_.reserve(count());
   if (count() > 0)
     packKernel<<<blocksFor(count(), kBlock), kBlock, 0, stream()>>>(own.bodies.data(),
                                                                     own.velocities.data(),

@@ -12,13 +12,13 @@ namespace nbody {
 using Work = unsigned long long;
 
 /// A body on its way to another rank.
-struct alignas(sizeof(real4)) Traveller {
+struct alignas(sizeof(real4)) MigratingBody {
   real4 body;
   real3 velocity;
   real felt;
   int index;  ///< among all bodies
 };
-static_assert(sizeof(Traveller) == 3 * sizeof(real4));
+static_assert(sizeof(MigratingBody) == 3 * sizeof(real4));
 
 /// Keys of a rank that share its work evenly, by which the ranks agree on borders.
 constexpr int kSamples = 1024;
@@ -28,19 +28,19 @@ struct Samples {
 };
 
 /// Deals bodies out among the ranks. Every rank calls each function.
-class Dealer {
+class Decomposition {
  public:
-  explicit Dealer(const RankWork& work);
+  explicit Decomposition(const RankWork& work);
 
   /// Gives each rank a range of the space-filling order with as much work as the others'.
   /// \param all   the extent of all ranks' bodies
   /// \param tree  its keys and order are lost
-  void deal(const Extent& all, TunedTree& tree, OwnBodies& own);
+  void decompose(const Extent& all, TunedTree& tree, OwnBodies& own);
 
   /// Gives each rank the bodies that have come into its range since; \p all has the same root cube.
-  void bringHome(const Extent& all, TunedTree& tree, OwnBodies& own);
+  void migrate(const Extent& all, TunedTree& tree, OwnBodies& own);
 
-  /// Of the last walk, for the next deal(): of each group of \p tree the FLOP for one of its bodies.
+  /// Of the last walk, for the next decompose(): of each group of \p tree the FLOP for one of its bodies.
   void setWork(const TunedTree& tree, const Work* ofGroups);
 
   /// Of each of this rank's bodies.
@@ -67,7 +67,7 @@ class Dealer {
   DeviceBuffer<Samples> samples_{"keys that share the work evenly"};
   DeviceBuffer<std::uint64_t> borders_{"least keys of ranks"};
   DeviceBuffer<int> firsts_{"first bodies of ranks"};
-  DeviceBuffer<Traveller> leaving_{"bodies that leave"}, coming_{"bodies that come"};
+  DeviceBuffer<MigratingBody> leaving_{"bodies that leave"}, coming_{"bodies that come"};
 };
 
 }  // namespace nbody

@@ -1,9 +1,9 @@
 /// \file
-/// The kernels that deal bodies out: work by body, keys that share it evenly, borders, and bodies packed
+/// The kernels of the decomposition: work by body, keys that share it evenly, borders, and bodies packed
 /// in the space-filling order.
 #pragma once
 
-#include "let/dealer.hpp"
+#include "let/decomposition.hpp"
 
 namespace nbody {
 
@@ -77,7 +77,7 @@ static __global__ void packKernel(const real4* bodies,
                                   const int* indices,
                                   const int* order,
                                   int count,
-                                  Traveller* travellers) {
+                                  MigratingBody* travellers) {
   const int k = blockIdx.x * blockDim.x + threadIdx.x;
   if (k >= count) return;
   const int i = order[k];
@@ -86,7 +86,7 @@ static __global__ void packKernel(const real4* bodies,
 }
 
 /// Thread i unpacks body i.
-static __global__ void unpackKernel(const Traveller* travellers,
+static __global__ void unpackKernel(const MigratingBody* travellers,
                                     int count,
                                     real4* bodies,
                                     real4* velocities,
@@ -94,7 +94,7 @@ static __global__ void unpackKernel(const Traveller* travellers,
                                     int* indices) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= count) return;
-  const Traveller t = travellers[i];
+  const MigratingBody t = travellers[i];
   bodies[i] = t.body;
   velocities[i] = {t.velocity.x, t.velocity.y, t.velocity.z, 0};
   felt[i] = t.felt;
