@@ -8,6 +8,7 @@ import subprocess
 
 from common.base.command_line import ROOT, CommandFailed
 from common.tools import packages, progress
+from common.tools.build import configured
 
 COMMON = ROOT / "common"
 SOURCES = ["tests/fuzz/reader.cpp", "bodies/csv.cpp", "bodies/input_file.cpp", "bodies/snapshot.cpp", "bodies/tipsy.cpp",
@@ -25,12 +26,11 @@ def whole(text):
 def add_arguments(parser):
     parser.add_argument("--runs", type=whole, default="1000000", metavar="N", help="files per format (default: 1000000)")
     parser.add_argument("--seed", type=whole, default="1", metavar="N", help="seed of the random damage (default: 1)")
-    parser.add_argument("--no-install", action="store_true", help="if libFuzzer is missing, do nothing instead of installing it")
 
 
 def compile_reader(build):
     build.mkdir(parents=True, exist_ok=True)
-    includes = [f"-I{COMMON}", f"-I{COMMON / 'executor' / 'include'}"]
+    includes = [f"-I{folder}" for folder in (COMMON, configured("cpu") / "include", COMMON / "executor" / "include")]
     with progress.shown(compiling="the readers"):
         ran = subprocess.run(["clang++", *FLAGS, *includes, *(COMMON / source for source in SOURCES), "-o", build / "reader"],
                              capture_output=True, text=True)
@@ -56,11 +56,8 @@ def fuzz(build, name, options):
 
 
 def run(options):
-    if options.no_install and not packages.has_libfuzzer():
-        print("SKIPPED: clang++ with libFuzzer is missing")
-        return
-    packages.install(packages.for_fuzzing())
-    packages.install(packages.for_fuzzing())  # the version of clang names the package of its libraries
+    for _ in range(2):  # the version of clang names the package of its libraries
+        packages.install(packages.for_fuzzing())
     build = ROOT / "build" / "fuzz"
     compile_reader(build)
     for name in ("tipsy", "csv"):
