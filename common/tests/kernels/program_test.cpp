@@ -90,7 +90,7 @@ TEST_CASE("help names options, units and defaults") {
   CHECK(outcome.status == 0);
   std::istringstream options(
       "--bodies --steps --dt --softening --scene --seed --repeats --json --check --no-check "
-      "--graph --no-measure --block 16384)");
+      "--graph --no-measure 16384)");
   for (std::string option; options >> option;) CHECK(contains(outcome.out, option));
   CHECK(contains(outcome.out, "unit of time"));
 }
@@ -103,7 +103,7 @@ TEST_CASE("the JSON has the suite's schema") {
   CHECK(run["step"] == kStepName);
   CHECK(run["bodies"] == 300);
   CHECK(run["seed"] == 9);
-  CHECK(run["parameters"]["block"].get<int>() > 0);
+  CHECK_FALSE(run["parameters"].empty());
   CHECK(run["error"]["sampled"] == 300);
   CHECK(run["error"]["max"].get<double>() > 0);
   CHECK(run["momentum"].is_number());
@@ -185,6 +185,7 @@ TEST_CASE("bad numbers are refused in one line") {
   requireRefused("--bodies 1e4", "'1e4'");
   requireRefused("--softening 0", "0/0");
   requireRefused("--softening 1e-200", "--softening: must be from");
+  if (!contains(run("--help").out, "--block")) return;  // step 06 has none
   requireRefused("--block 33", "--block: must be ");
   requireRefused("--block 2048", "--block: must be ");
 }

@@ -128,19 +128,19 @@ class Pipes(unittest.TestCase):
 class Sources(InFolder):
     def test_of_a_folder_that_the_step_has_plain_files_alone(self):
         folder = self.folder / "submission"
-        taken = ("forces.cu", "lists/walk.cuh", "lists/mine.cuh", "lists/-o.cuh")
-        for name in (*taken, "lists/unit.cu", "lists/a b.cuh", "lists/two\nlines.cuh", "lists/deep/er.cuh",
-                     "other/walk.cuh", "exercises/6.1.cuh"):
+        taken = ("forces.cu", "walk/walk.cuh", "walk/mine.cuh", "walk/-o.cuh")
+        for name in (*taken, "walk/unit.cu", "walk/a b.cuh", "walk/two\nlines.cuh", "walk/deep/er.cuh",
+                     "other/fused_walk.cuh", "exercises/6.1.cuh"):
             self.write(folder / name, name)
-        (folder / "lists" / "pull.cuh").symlink_to("/etc/passwd")
-        os.mkfifo(folder / "lists" / "pipe.cuh")
-        (folder / "fused").symlink_to(self.write("elsewhere/flush.cuh").parent)
+        (folder / "walk" / "pull.cuh").symlink_to("/etc/passwd")
+        os.mkfifo(folder / "walk" / "pipe.cuh")
+        (folder / "paper").symlink_to(self.write("elsewhere/flush.cuh").parent)
         (folder / "host").touch()
         texts, ignored = source_texts(folder, "06_tree_walk")
         self.assertEqual(texts, {name: name for name in taken})
         self.assertEqual(set(ignored), {
-            "exercises", "fused", "host", "lists/a b.cuh", "lists/deep", "lists/pipe.cuh", "lists/pull.cuh",
-            "lists/two\nlines.cuh", "lists/unit.cu", "other"})
+            "exercises", "host", "paper", "walk/a b.cuh", "walk/deep", "walk/pipe.cuh", "walk/pull.cuh",
+            "walk/two\nlines.cuh", "walk/unit.cu", "other"})
 
 
 class WorkFolders(InFolder):
