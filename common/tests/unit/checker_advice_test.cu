@@ -66,26 +66,13 @@ __global__ void inFunctionsKernel(int* out) {
 }
 constexpr int kFill = __LINE__ - 5;
 
-/// In every order \p work has one report, which begins with \p headline and holds \p parts.
-void requireAdvice(const std::function<void()>& work,
-                   const std::string& headline,
-                   const std::vector<std::string>& parts) {
-  inEveryOrder([&] {
-    const std::string reports = reportsOf(work);
-    INFO(reports);
-    REQUIRE(reports.rfind("executor: " + headline, 0) == 0);
-    REQUIRE(countOf(reports, "executor: ") == 1);
-    checkParts(reports, parts);
-  });
-}
-
 const char* const kIndex = "If it belongs to one thread, check the index.";
 
 }  // namespace
 
 TEST_CASE("two threads that write one element are asked for its index") {
   auto out = zeros<int>(kBlock, "out");
-  requireAdvice(
+  requireReport(
       [&] {
         launch({1, 32}, neighboursIndexKernel, out.data());
       },
@@ -94,13 +81,13 @@ TEST_CASE("two threads that write one element are asked for its index") {
   const std::vector<std::string> blocks = {"of block (0,0,0) at ",
                                            "of block (1,0,0) at ",
                                            "Two blocks write this element. If it belongs"};
-  requireAdvice(
+  requireReport(
       [&] {
         launch({2, kBlock}, indexWithoutBlockKernel, out.data());
       },
       "race on global memory: out[",
       blocks);
-  requireAdvice(
+  requireReport(
       [&] {
         launch({2, kBlock}, oneElementKernel, out.data());
       },
@@ -110,22 +97,22 @@ TEST_CASE("two threads that write one element are asked for its index") {
 
 TEST_CASE("a barrier that stands there is never said to be missing there") {
   auto out = zeros<int>(kBlock, "out");
-  requireAdvice([&] { launch(kOneBlock, warpBarrierKernel, out.data()); },
+  requireReport([&] { launch(kOneBlock, warpBarrierKernel, out.data()); },
                 "race on shared memory: part[",
                 {at(kWarpBarrier),
                  at(kWarpBarrier + 2),
                  "A __syncthreads() is missing between these two lines: the __syncwarp() there "
                  "orders the lanes of one warp only."});
-  requireAdvice([&] { launch(kOneBlock, barrierOnceKernel, out.data()); },
+  requireReport([&] { launch(kOneBlock, barrierOnceKernel, out.data()); },
                 "race on shared memory: part[",
                 {at(kOnce), at(kOnce + 2), "Check that both reach it every time."});
-  requireAdvice(
+  requireReport(
       [&] { launch(kOneBlock, inFunctionsKernel, out.data()); },
       "race on shared memory: part[",
       {"(inlined at line " + std::to_string(kFill) + ")",
        "A __syncthreads() is missing after the read at line " + std::to_string(kFill + 2) +
            " and before the write at line " + std::to_string(kFill) + " of the next iteration."});
-  requireAdvice([&] { launch(kOneBlock, calledFunctionKernel, out.data()); },
+  requireReport([&] { launch(kOneBlock, calledFunctionKernel, out.data()); },
                 "race on shared memory: part[",
                 {"A __syncthreads() is missing between the two accesses."});
 }

@@ -77,8 +77,52 @@ __global__ void atomicAndPlainKernel(int* sum, int* out) {
 }
 constexpr int kAtomic = __LINE__ - 3;
 
+/// All write to one word. Mistake: not the same.
+__global__ void sameValueKernel(int* flag, bool same) {
+  __shared__ int shared;
+  shared = same ? 7 : static_cast<int>(threadIdx.x);
+  __syncthreads();
+  *flag = shared > 0 ? 1 : 2;
+}
+constexpr int kSame = __LINE__ - 4;
+
+/// A write of the value that is there does not make the read of another thread right.
+__global__ void readBesideWriteKernel(int* flag, int* out) {
+  if (threadIdx.x == 0) *flag = 1;
+  if (threadIdx.x == 40) *out = *flag;
+}
+
 const char* const kBarrier = "A __syncthreads() is missing between these two lines.";
 const char* const kWarpBarrier = "A __syncwarp() or __syncthreads() is missing between these two";
+
+template <class... Parameters>
+void launchCooperative(void (*kernel)(Parameters...), Parameters... arguments) {
+  void* pointers[] = {&arguments...};
+  CUDA_CHECK(
+      cudaLaunchCooperativeKernel(kernel, 3, kBlock, pointers, kBlock * sizeof(int), stream()));
+}
+
+/// Each block uses both kinds of shared memory before and after the grid has met. Mistake: it has
+/// not.
+__global__ void exchangeKernel(int* values, int* out, bool meet) {
+  __shared__ int own[kBlock];
+  extern __shared__ int dynamic[];
+  own[threadIdx.x] = dynamic[threadIdx.x] = static_cast<int>(blockIdx.x);
+  if (threadIdx.x == 0) values[blockIdx.x] = 1;
+  if (meet) executor::waitForGrid({"sync()", __FILE__, __LINE__});
+  if (threadIdx.x == 0 && blockIdx.x == 2) out[0] = values[1];
+  out[3 + threadIdx.x + kBlock * blockIdx.x] = own[threadIdx.x] + dynamic[threadIdx.x];
+}
+constexpr int kWrite = __LINE__ - 5;
+
+/// A race on shared memory after the grid has met.
+__global__ void raceAfterKernel(int* out) {
+  __shared__ int own[kBlock];
+  executor::waitForGrid({"sync()", __FILE__, __LINE__});
+  own[threadIdx.x] = 1;
+  if (blockIdx.x == 1 && threadIdx.x == 50) out[0] = own[5];
+}
+constexpr int kAfter = __LINE__ - 3;
 
 }  // namespace
 
@@ -148,4 +192,38 @@ TEST_CASE("an atomic beside a plain access") {
                 {"  atomic by thread (",
                  at(kAtomic),
                  "  read by thread (40,0,0) of block (0,0,0)" + at(kAtomic + 1)});
+}
+
+TEST_CASE("threads that write the same value do not race") {
+  auto flag = zeros<int>(1, "flag");
+  requireQuiet([&] { launch({4, kBlock}, sameValueKernel, flag.data(), true); });
+  requireReport([&] { launch(kOneBlock, sameValueKernel, flag.data(), false); },
+                "race on shared memory: shared",
+                {"  write by thread (", at(kSame)});
+}
+
+TEST_CASE("a read beside a write is a race though the value stays") {
+  auto flag = zeros<int>(1, "flag"), out = zeros<int>(1, "out");
+  flag.upload({1});
+  requireReport([&] { launch(kOneBlock, readBesideWriteKernel, flag.data(), out.data()); },
+                "race on global memory: flag[0]",
+                {"  write by thread (0,0,0)", "  read by thread (40,0,0)"});
+}
+
+TEST_CASE("a grid barrier orders blocks") {
+  auto values = zeros<int>(3, "values");
+  DeviceArray<int> out(3 + 3 * kBlock, "out");
+  requireQuiet([&] { launchCooperative(exchangeKernel, values.data(), out.data(), true); });
+  CHECK(out.download()[0] == 1);
+  CHECK(out.download().back() == 4);
+  requireReport([&] { launchCooperative(exchangeKernel, values.data(), out.data(), false); },
+                "race on global memory: values[1]",
+                {at(kWrite), at(kWrite + 2), "in no fixed order"});
+}
+
+TEST_CASE("a race after a grid barrier is reported with its block") {
+  DeviceArray<int> out(kBlock, "out");
+  requireReport([&] { launchCooperative(raceAfterKernel, out.data()); },
+                "race on shared memory: own[5]",
+                {" of block (1,0,0)" + at(kAfter), at(kAfter + 1)});
 }

@@ -29,7 +29,7 @@ inline std::string reportsOf(const std::function<void()>& work) {
   return "";
 }
 
-/// In every order \p work has one report, whose first line is \p headline, and which holds \p
+/// In every order \p work has one report, whose first line begins with \p headline, and which holds \p
 /// parts.
 inline void requireReport(const std::function<void()>& work,
                           const std::string& headline,
@@ -37,7 +37,7 @@ inline void requireReport(const std::function<void()>& work,
   inEveryOrder([&] {
     const std::string reports = reportsOf(work);
     INFO(reports);
-    REQUIRE(reports.substr(0, reports.find('\n')) == "executor: " + headline);
+    REQUIRE(reports.starts_with("executor: " + headline));
     REQUIRE(countOf(reports, "executor: ") == 1);
     checkParts(reports, {"by thread (", " of block ("});
     checkParts(reports, parts);

@@ -120,36 +120,6 @@ TEST_CASE("atomics of two streams do not race") {
   CHECK(streams.reports() == "");
 }
 
-TEST_CASE("copies and fills race with launches and with each other") {
-  auto values = zeros<int>(kBlock, "values"), other = zeros<int>(kBlock, "other");
-  const auto filling = [&] { runBlock(fill, values.data(), 1); };
-  const auto read = [&] { checker::accessRange(values.data() + 3, 8, false); };
-  const auto write = [&] { checker::accessRange(values.data(), 16, true); };
-  Streams afterLaunch;
-  afterLaunch.run(1, {}, filling);
-  afterLaunch.run(2, {}, read, 77);
-  INFO(afterLaunch.reports());
-  checkParts(afterLaunch.reports(),
-             {"executor: race on global memory: values[3]",
-              "  write by thread (3,0,0) of block (0,0,0)",
-              at(kFill, ", in the kernel launched at"),
-              "  read by a copy at unit/streams.cu:77\n",
-              "(2 times)"});
-  Streams beforeLaunch;
-  beforeLaunch.run(1, {}, write, 78);
-  beforeLaunch.run(2, {}, [&] { runBlock(fill, values.data(), 2); });
-  checkParts(beforeLaunch.reports(), {"  write by a copy at unit/streams.cu:78\n", "(4 times)"});
-  Streams copies;
-  copies.run(1, {}, write, 79);
-  copies.run(2, {}, read, 80);
-  checkParts(copies.reports(), {"write by a copy at unit/streams.cu:79", "(once)"});
-  Streams right;
-  right.run(1, {}, write);
-  right.run(2, {0, 1}, filling);
-  right.run(1, {0, 0, 1}, read);
-  CHECK(right.reports() == "");
-}
-
 TEST_CASE("a launch without an operation follows all and comes before all") {
   auto values = zeros<int>(kBlock, "values");
   const auto filling = [&] { runBlock(fill, values.data(), 1); };
@@ -170,22 +140,4 @@ TEST_CASE("thousands of operations in two streams are told apart") {
   CHECK(streams.reports() == "");
   streams.run(2, {}, [&] { runBlock(fill, one.data(), 2); });
   CHECK(contains(streams.reports(), "race on global memory: one["));
-}
-
-TEST_CASE("a copy that races fails, as a kernel does") {
-  auto values = zeros<int>(kBlock, "values"), other = zeros<int>(kBlock, "other");
-  synchronizeDevice();
-  const std::size_t bytes = kBlock * sizeof(int);
-  cudaStream_t one, two;
-  for (cudaStream_t* made : {&one, &two})
-    CUDA_CHECK(cudaStreamCreateWithFlags(made, cudaStreamNonBlocking));
-  CUDA_CHECK(cudaMemsetAsync(values.data(), 1, bytes, one));
-  std::string said;
-  try {
-    CUDA_CHECK(cudaMemcpyAsync(other.data(), values.data(), bytes, cudaMemcpyDeviceToDevice, two));
-  } catch (const executor::KernelError& error) {
-    said = error.what();
-  }
-  checkParts(said, {"executor: race on global memory: values[0]", "cudaMemsetAsync", "(64 times)"});
-  for (cudaStream_t made : {one, two}) CUDA_CHECK(cudaStreamDestroy(made));
 }
