@@ -1,7 +1,7 @@
 /// \file
 /// Step 07, the tree built where it is walked: one question about each pair of neighbours in the
-/// sorted order, "which is the smallest cell that holds both?", gives every leaf, node and group, and
-/// one prefix sum numbers them. Nothing that the host must know in between: a whole step is one graph.
+/// sorted order, "which is the smallest cell that holds both?", gives every leaf and node, and one prefix
+/// sum numbers them. The host need not know anything in between: a whole step is one graph.
 ///
 /// Parent: 06_tree_walk, whose walk it uses. What changed: the host's part. Predicted limiter: issue,
 /// in the walk; of few bodies the latency of the sort and of 40 launches.
@@ -64,6 +64,7 @@ Tree buildTree(const DeviceArray<real4>& bodies,
   groupsKernel<<<groupBlocks, block, 0, stream()>>>(sorted, cells, groups);
   done("groups");
   leafMomentsKernel<<<some, block, 0, stream()>>>(sorted, cells, moments, radius);
+  // Deepest first, because a node adds up its children: the one part that goes level by level.
   for (int level = levels - 1; level >= 0; --level)
     nodeMomentsKernel<<<nodeBlocks, kNodeBlock, 0, stream()>>>(
         sorted, cells, moments, radius, level);

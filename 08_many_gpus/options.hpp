@@ -37,8 +37,8 @@ struct Options : OptionsOf<Options, DeviceTreeOptions> {
   int shareUnit(int count) const { return ordered ? segmentOf(count) : 1; }
   /// Whether a rank's bodies are not in the order of all bodies.
   bool reordersBodies() const { return isTree(); }
-  /// Whether messages travel while forces are computed, and have to find room next to them.
-  bool sendsDuringForces() const { return exchange == Exchange::ring; }
+  /// Whether NCCL gets few thread blocks, so that messages find room next to forces (measured for `ring` alone).
+  bool fewBlocksForMessages() const { return exchange == Exchange::ring; }
 
   std::vector<Option> list() override {
     if (kOneProcess) return listOfOneProcess();

@@ -13,7 +13,8 @@ namespace nbody {
 
 namespace {
 
-/// Thread i adds the reaction that body i felt elsewhere, while the rank's own pairs are summed.
+/// Thread i adds the reaction that body i felt elsewhere. Atomic, because the rank's own pairs add to the
+/// same sums meanwhile.
 __global__ void addReactions(const real4* reactions, int count, real4* accelerations) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < count) atomicAdd(&accelerations[i], reactions[i]);
@@ -33,7 +34,7 @@ class PairsOfRanks : public RankForces {
     waitFor(across_, moved_);
     const int farthest = meetings_.farthest();
     // Turn t: the forces between own bodies and those of the rank t back; meanwhile the next bodies
-    // and the last reactions travel. After the last forces, their reactions.
+    // and the reactions of the previous turn travel. One more turn sends the final reactions.
     for (int turn = 0; turn <= farthest + (farthest > 0); ++turn) {
       // Reactions leave when they are summed, and a buffer is filled once it was read.
       if (turn > 0) waitFor(link_, summed_);

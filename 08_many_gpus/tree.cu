@@ -67,11 +67,14 @@ class TreeForces : public RankForces {
     if (alone()) all_ = extent_.of(bodies, octree_, true);
     const auto build = [&] {
       PhaseClock clock(false);
+      // Again, with more room, if the tree had too many nodes.
       do octree_.build(all_, bodies, work_.options, felt(), clock, room_.spare());
       while (octree_.lackedRoom());
     };
     if (count > 0) build();
     building.end();
+    // Boxes go out, cells and bodies come in and are grafted; the tree is built again if there was no room
+    // behind it.
     if (!alone())
       came_ = essential_.exchange(count > 0 ? &octree_ : nullptr, room_, timeline, build);
     ++evaluations_;

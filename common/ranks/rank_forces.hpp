@@ -1,6 +1,6 @@
 /// \file
 /// The forces on a rank's own bodies, which a step on several ranks defines. Of its Options this layer needs
-/// `shareGpu`, `link`, `equalMasses`, `shareUnit()`, `reordersBodies()` and `sendsDuringForces()`.
+/// `shareGpu`, `link`, `equalMasses`, `shareUnit()`, `reordersBodies()` and `fewBlocksForMessages()`.
 #pragma once
 
 #include <memory>

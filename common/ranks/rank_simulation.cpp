@@ -41,7 +41,7 @@ class RankSimulation : public Simulation {
  public:
   RankSimulation(int bodies, double softening, const Options& options)
       : ranks_(withGpu(options)),
-        transport_(makeTransport(ranks_, options.sendsDuringForces())),
+        transport_(makeTransport(ranks_, options.fewBlocksForMessages())),
         options_(options),
         softeningSquared_(static_cast<real>(softening * softening)),
         shares_{bodies, ranks_.size(), options.shareUnit(bodies)},

@@ -26,7 +26,7 @@ struct Incoming {
   real4* data;
   int count;
   int from;
-  // The line that asks for it: where it is a copy (one_process/), the executor's reports name it.
+  // The line that asks for it: where it is a copy (ranks/threads/), the executor's reports name it.
   const char* file = __builtin_FILE();
   int line = __builtin_LINE();
 };
