@@ -51,7 +51,7 @@ def headers(folder):
     """
     if folder == ROOT / "common":
         return [folder / name for name in ("base", "bodies", "cuda", "driver", "executor", "grader/judge", "measure",
-                                          "physics")]
+                                          "physics", "ranks")]
     if folder.parent == ROOT and folder.name[0].isdigit():
         return [path for path in folder.iterdir() if path.name != "exercises"] if is_used(folder.name) else []
     return [folder]
