@@ -18,6 +18,10 @@ namespace {
 constexpr std::int64_t kHeader = sizeof(TipsyWords);
 constexpr std::int64_t kShortHeader = 28;
 
+std::endian other(std::endian order) {
+  return order == std::endian::little ? std::endian::big : std::endian::little;
+}
+
 /// The counts in the header, read in one order or the other.
 struct Counts {
   std::int64_t all;
@@ -56,6 +60,33 @@ struct Counts {
   file.refuse(std::string(file.size() < expected ? "truncated" : "too long") + ": its header's " +
               counts.text() + " need " + std::to_string(expected) + " bytes, the file has " +
               std::to_string(file.size()));
+}
+
+/// Whether the numbers of the first bodies of a kind are all 0 or of a size that some choice of
+/// units gives. Single precision read in the wrong order is not, but for a chance of one half a
+/// number.
+bool plausible(const std::vector<std::uint32_t>& bodies, std::int64_t words, std::endian order) {
+  for (std::size_t at = 0; at < bodies.size(); at += words)
+    for (int k = 0; k < 7; ++k) {
+      const float size = std::abs(std::bit_cast<float>(reordered(bodies[at + k], order)));
+      if (!(size == 0 || (size >= 1e-20f && size <= 1e20f))) return false;
+    }
+  return true;
+}
+
+void refuseMixedOrders(const InputFile& file, const TipsyHeader& header) {
+  constexpr std::int64_t kSample = 1000;
+  std::int64_t offset = header.bytes;
+  for (int kind = 0; kind < TipsyHeader::kKinds; ++kind) {
+    const std::int64_t words = kTipsyBytes[kind] / 4;
+    std::vector<std::uint32_t> sample(std::min(header.counts[kind], kSample) * words);
+    file.read(offset, sample.data(), 4 * sample.size());
+    if (!plausible(sample, words, header.order) && plausible(sample, words, other(header.order)))
+      file.refuse(header.order == std::endian::big
+                      ? "mixed endianness: its header is big-endian, its bodies are little-endian"
+                      : "mixed endianness: its header is little-endian, its bodies are big-endian");
+    offset += header.counts[kind] * kTipsyBytes[kind];
+  }
 }
 
 /// Sets the softening of the dark bodies or, without any, of the stars, from 1,000 of them: a program may have
@@ -119,8 +150,7 @@ bool looksLikeTipsy(const InputFile& file) {
   if (file.size() < kShortHeader) return false;
   std::int32_t dimensions;
   file.read(offsetof(TipsyWords, dimensions), &dimensions, sizeof dimensions);
-  return dimensions == reordered(3, std::endian::little) ||
-         dimensions == reordered(3, std::endian::big);
+  return dimensions == 3 || dimensions == reordered(3, other(std::endian::native));
 }
 
 bool fitsTipsy(const InputFile& file) {
@@ -145,7 +175,13 @@ TipsyHeader readTipsyHeader(const InputFile& file) {
   TipsyHeader header = {};
   header.order = dimensions == 3 ? std::endian::little : std::endian::big;
   const Counts counts(words, header.order);
-  if (!counts.fit(file.size())) refuseCounts(file, counts);
+  if (!counts.fit(file.size())) {
+    if (Counts(words, other(header.order)).fit(file.size()))
+      file.refuse(
+          "mixed endianness: its header's dimensions and its counts are in different orders of "
+          "bytes");
+    refuseCounts(file, counts);
+  }
   header.bytes = file.size() - counts.bytes();
   // The padding of a header of 32 bytes is 0 as a rule. A file that is 4 bytes short of one would
   // otherwise pass as one of 28, with every number of its bodies one place off.
@@ -154,6 +190,7 @@ TipsyHeader readTipsyHeader(const InputFile& file) {
   header.time = reordered(words.time, header.order);
   if (!std::isfinite(header.time)) file.refuse("its header's time is not finite");
   std::copy_n(counts.kinds, TipsyHeader::kKinds, header.counts);
+  refuseMixedOrders(file, header);
   readSoftening(file, header);
   return header;
 }

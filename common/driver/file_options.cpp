@@ -7,6 +7,7 @@
 
 #include "base/output_file.hpp"
 #include "driver/command_line.hpp"
+#include "driver/snapshot_files.hpp"
 
 namespace nbody {
 
@@ -55,6 +56,12 @@ bool samePath(const std::string& a, const std::string& b) {
   return path(a) == path(b);
 }
 
+/// Whether a numbered snapshot of \p output may take the place of \p name.
+bool isNumbered(const std::filesystem::path& name, const std::filesystem::path& output) {
+  return snapshotNumber(name, output) > 0 && name.extension() == output.extension() &&
+         samePath(name, output.parent_path() / name.filename());
+}
+
 }  // namespace
 
 void addFileOptions(CLI::App& app, RunOptions& options) {
@@ -99,6 +106,12 @@ void checkFilesDiffer(const RunOptions& options) {
       if (samePath(first, second))
         throw BadInput(a->option + " and " + b->option + " are the same file, " + first);
     }
+  if (options.snapshotEvery == 0) return;
+  for (const FileOption& file : kFiles) {
+    const std::string& name = options.*file.name;
+    if (file.option != "--input" && isNumbered(name, options.output))  // a run may go on from one
+      throw BadInput(file.option + " " + name + " is a name for the snapshots of --snapshot-every");
+  }
 }
 
 }  // namespace nbody

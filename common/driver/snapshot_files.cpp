@@ -38,16 +38,14 @@ void checkSinglePrecision(const SnapshotFile& file, const Bodies& bodies, std::i
   }
 }
 
-/// Where \p name is that of a numbered snapshot of \p output, in any folder, its number: 100 for
-/// out-000100.tipsy and out.tipsy. Otherwise 0.
+}  // namespace
+
 long long snapshotNumber(const std::string& name, const std::string& output) {
   const std::string stem = fs::path(name).stem().string();
   const std::string start = fs::path(output).stem().string() + "-";
   if (!stem.starts_with(start) || stem.size() < start.size() + 6) return 0;
   return std::max(0LL, parse<long long>(stem.substr(start.size())).value_or(0));
 }
-
-}  // namespace
 
 std::unique_ptr<SnapshotFile> openInput(RunOptions& options, SofteningRange range) {
   if (options.input.empty()) return nullptr;

@@ -11,6 +11,10 @@
 
 namespace nbody {
 
+/// The number of a numbered snapshot of \p output that is called \p name, in any folder: 100 for
+/// out-000100.tipsy and out.tipsy. 0 if \p name is no such name.
+long long snapshotNumber(const std::string& name, const std::string& output);
+
 /// Opens the file of `--input`, where there is one, and takes from it what the command line left
 /// open: the number of bodies, and the softening where the file has one within \p range.
 std::unique_ptr<SnapshotFile> openInput(RunOptions& options, SofteningRange range);

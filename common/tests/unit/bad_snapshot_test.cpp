@@ -35,6 +35,13 @@ void requireBadFile(const std::string& path, const std::string& why) {
   CHECK(contains(message, "cannot read " + path + ": " + why));
 }
 
+/// \p content with the words from \p at on in the other order.
+std::string swapped(std::string content, std::size_t at) {
+  for (; at + 4 <= content.size(); at += 4)
+    std::reverse(content.begin() + at, content.begin() + at + 4);
+  return content;
+}
+
 // Little-endian, as this machine.
 template <class Number>
 std::string with(std::string content, std::size_t at, Number value) {
@@ -83,6 +90,16 @@ TEST_CASE("tipsy headers that cannot be are refused") {
   requireBad("a", with(good, 0, double{INFINITY}), "time is not finite");
   requireBad("a", tipsy("--order big"), "no bodies");
   requireBad("a", tipsy("--star 1 --order big"), "one body");
+}
+
+TEST_CASE("tipsy files of mixed endianness are refused") {
+  const std::string order = GENERATE("big", "little");
+  const std::string good = tipsy("--gas 2 --dark 3 --star 4 --order " + order);
+  requireBad("a", swapped(good, 32), "mixed endianness");  // all bodies
+  requireBad("a", swapped(good, 32 + 2 * 48), "mixed endianness");  // those after the gas
+  std::string header = good;
+  std::reverse(header.begin() + 12, header.begin() + 16);
+  requireBad("a", header, "mixed endianness");  // the dimensions alone
 }
 
 TEST_CASE("bodies without forces are refused by their number") {

@@ -345,6 +345,8 @@ TEST_CASE("what a movie cannot be is refused before the run") {
   requireBad(movie + " --json " + folder / "m.html", "--json and --movie are the same file");
   requireBad(movie + " --trajectory " + folder / "m.html", "--movie and --trajectory are");
   requireBad("--output new.csv --json ./new.csv", "--output and --json are the same file");
+  const std::string numbered = "--snapshot-every 1 --output " + folder / "o.csv" + " --json ";
+  requireBad(numbered + folder / "o-000005.csv", "is a name for the snapshots of --snapshot-every");
   // No disk has this room; nothing is begun.
   requireBad("--bodies 65536 --steps 2000000000 --frame-every 1 " + movie, "its disk has");
   requireBad("--steps 2000000000 --frame-every 1 --trajectory " + folder / "t", "its disk has");
