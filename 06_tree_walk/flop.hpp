@@ -32,7 +32,7 @@ inline PhaseTimes treeParts(const PhaseClock& clock,
               std::to_string(nodeFlop) + " for a cell's, as GPU Gems 3 counts"};
 }
 
-/// What an evaluation says of its tree and of a walk.
+/// Returns the report of an evaluation: its tree and its walk.
 /// \param facts   of the tree
 /// \param groups  that have walked
 /// \param totals  as WalkCounter leaves them

@@ -110,7 +110,7 @@ PhaseTimes computeForcesInPhases(const DeviceArray<real4>& bodies,
                                  const Options& options,
                                  DeviceArray<real4>& accelerations,
                                  Workspace& memory) {
-  const walk::WalkCounter counter = clearedCounter(memory.totals);
+  const walk::WalkCounter counter = walk::clearedCounter(memory.totals);
   PhaseClock clock(true);
   computeTreeForces(bodies, softeningSquared, options, accelerations, memory, counter, clock);
   return partsOf(clock, memory.tree, memory.totals, options.quadrupoles());

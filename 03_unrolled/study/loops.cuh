@@ -13,7 +13,7 @@ constexpr int kTile = 256;  // sources in shared memory
 
 // --- Loops of one kind of instruction.
 
-/// What one instruction of an operand loop is. x, y and sum are registers, 12 of each.
+/// The instruction of an operand loop. x, y and sum are registers, 12 of each.
 enum class Mix {
   scale,  ///< sum * s + t, the same s and t for all
   shared,  ///< x * s + sum
@@ -32,8 +32,8 @@ enum class Mix {
 constexpr int kRegisters = 12;
 constexpr int kOperandUnroll = 16;
 
-/// Which x, or y, the instruction for sum n takes in copy u of the unrolled loop: a walk through
-/// them that each seed makes with other strides, so that the compiler has other registers to place.
+/// Returns the number of the x, or y, that the instruction for sum n takes in copy u of the unrolled loop.
+/// Each seed has other strides, so that the compiler has other registers to place.
 __host__ __device__ constexpr int operand(int seed, int n, int u, int which) {
   constexpr int kStrides[] = {1, 5, 7, 11};  // without a divisor in common with 12
   const int stride = kStrides[(seed >> (2 * which)) % 4];
@@ -46,7 +46,7 @@ constexpr bool kHasRoots = kMix == Mix::productRoot || kMix == Mix::addRoot;
 template <Mix kMix>
 constexpr bool kHasLoads = kMix == Mix::productLoad || kMix == Mix::addLoad;
 
-/// The intrinsic, for the compiler takes a product that stays the same out of the loop otherwise.
+/// Uses the intrinsic, because the compiler would take a product that stays the same out of the loop.
 template <Mix kMix>
 __device__ inline float combined(int n, float sum, float x, float y, float s, float t) {
   if (kHasRoots<kMix> && n == 0) return rsqrtf(sum);
@@ -119,7 +119,7 @@ __global__ void __launch_bounds__(kBlock, 1)
 
 // --- Step 03's inner loop.
 
-/// What is changed in step 03's interaction.
+/// A change of step 03's interaction.
 enum class Change {
   none,
   productForRoot,  ///< a product where the root was

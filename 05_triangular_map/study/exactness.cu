@@ -9,7 +9,7 @@ namespace nbody {
 
 namespace {
 
-// What a map must give, row by row: length(row) indices, of which right(row, k) tells about one.
+// A map must give length(row) indices in each row. right(row, k) says whether one of them is correct.
 
 __host__ __device__ inline bool same(Tile tile, int row, unsigned long long column) {
   return tile.row == row && static_cast<unsigned long long>(tile.column) == column;

@@ -51,8 +51,8 @@ std::string wrongPairs(const std::string& what, Kernel kernel, Arguments... argu
   return count == 0 ? "" : std::to_string(count) + " pairs " + what;
 }
 
-/// The paper's dummy and the map alone. Their outputs say nothing of the map, so that their check
-/// marks each pair by a kernel of its own.
+/// The paper's dummy and the map alone. Their outputs do not depend on the map, so a separate kernel marks
+/// each pair for the check.
 class DummyTest : public StudyTest {
  public:
   DummyTest(int n, int block, bool writes)

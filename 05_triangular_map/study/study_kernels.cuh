@@ -20,8 +20,7 @@ struct RootMap : BasicLambdaMap<unsigned> {
   }
 };
 
-/// One level of the recursive partition, a launch of its own as in the paper; level -1 is the
-/// diagonal.
+/// One level of the recursive partition, which has its own launch as in the paper. Level -1 is the diagonal.
 struct RecursiveLevelMap {
   RecursiveLevelMap(int m, int level)
       : level(level), rows(level < 0 ? m : recursiveRows(m, level)) {}
@@ -78,8 +77,8 @@ __device__ inline Tile pairOfThread(const Map& map, int n) {
 }
 
 /// Calls \p use with each launch's map of the study's map \p name, for n bodies in tiles of
-/// \p block: one launch, but for the levels of the recursive partition. Indices have 32 bits, as
-/// the study's n, at most 262,144 in tiles of 8, allow.
+/// \p block: one launch, or one for each level of the recursive partition. Indices have 32 bits, which is
+/// enough for the study's n, at most 262,144 in tiles of 8.
 template <class Use>
 void forEachLaunch(const std::string& name, int n, int block, Use use) {
   const int m = static_cast<int>(blocksFor(n, block));

@@ -1,5 +1,5 @@
 /// \file
-/// Lists 1 and 2 of the paper: one thread walks the tree for one group, with a stack of its own.
+/// Lists 1 and 2 of the paper: one thread walks the tree for one group, with its own stack.
 /// It walks twice, first to count the cells of its interaction lists, then to write them.
 #pragma once
 
@@ -49,14 +49,14 @@ struct NodeStack {
   __device__ int pop() { return nodes[--size * blockDim.x]; }
 };
 
-/// What a walk ran into: in each, 1 + a group that it happened to, or 0.
+/// The faults of a walk. Each is 1 + a group to which it happened, or 0.
 struct WalkFaults {
   int fullStack;
   int moreCells;  ///< in the second walk than the first has counted
   int fewerCells;
 };
 
-/// What a walk for one group knows: where its share of the lists goes on, and where it ends.
+/// The places in the lists where a group's entries continue, and where they end.
 struct ListPlaces {
   ListSizes next;  ///< in: the first entries; out: past the last
   ListSizes end;  ///< nothing is written from there on

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "06_tree_walk/walk/group_shares.cuh"
+#include "cuda/device_buffer.hpp"
 #include "cuda/launch.hpp"
 
 namespace nbody::walk {
@@ -57,6 +58,13 @@ __global__ void __launch_bounds__(kFusedBlock) fusedWalkKernel(FusedWalk<Rule, C
       if (lane == 0) walk.counter.add(found, g, bodies, first == 0);
     }
   }
+}
+
+/// Returns a counter that counts from 0, in \p totals.
+inline WalkCounter clearedCounter(DeviceBuffer<unsigned long long>& totals) {
+  const WalkCounter counter = {totals.reserve(WalkCounter::kTotals)};
+  fillDevice(counter.totals, 0, WalkCounter::kTotals * sizeof *counter.totals);
+  return counter;
 }
 
 /// Puts fusedWalkKernel on the suite's stream.

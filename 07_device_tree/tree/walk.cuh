@@ -33,14 +33,6 @@ walk::FusedWalk<Rule, Counter> walkOf(const Tree& tree,
           .fullAt = &state->fullAt};
 }
 
-/// Returns a counter that counts from 0, in \p totals.
-inline walk::WalkCounter clearedCounter(DeviceBuffer<unsigned long long>& totals) {
-  constexpr int kTotals = walk::WalkCounter::kTotals;
-  const walk::WalkCounter counter = {totals.reserve(kTotals)};
-  fillDevice(counter.totals, 0, kTotals * sizeof *counter.totals);
-  return counter;
-}
-
 /// Returns what a report says of a tree and of a walk with clearedCounter(). Waits for the device.
 inline PhaseTimes partsOf(const PhaseClock& clock,
                           const TreeMemory& memory,

@@ -217,6 +217,4 @@ std::unique_ptr<Simulation> makeStepSimulation(int count,
   return std::make_unique<RankSimulation>(count, softening, dynamic_cast<const Options&>(options));
 }
 
-StepFacts stepFacts() { return {NBODY_STEP_NAME, sizeof(real) == sizeof(double), true}; }
-
 }  // namespace nbody

@@ -33,7 +33,7 @@ Walked walked(RankTree& rank, int remotes) {
                                  real(1e-4),
                                  accelerations.data(),
                                  rank.octree.rule(nullptr),
-                                 tree::clearedCounter(totals),
+                                 walk::clearedCounter(totals),
                                  depthWith(remotes));
   fillDevice(walk.nextGroup, 0, sizeof(int));
   launchFusedWalk(walk, blocksFor(tree.sorted.count, tree.cells.group), true);
