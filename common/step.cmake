@@ -96,15 +96,15 @@ if(NBODY_CHECK STREQUAL race)
   # Calls at a function's entry and exit would cost time and tell nothing.
   if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
     # Lines alone, but those of statements, as with -g: without, a read in a loop's body is told as its first line.
-    include(${CMAKE_CURRENT_LIST_DIR}/executor/nvcc/struct_copies.cmake)
-    list(APPEND NBODY_KERNEL_OPTIONS -O1 -g1 -gstatement-frontiers -fsanitize=thread,bounds
-      --param=tsan-instrument-func-entry-exit=0 -Wno-tsan)
-    if(NBODY_STRUCT_COPIES)
-      list(APPEND NBODY_KERNEL_OPTIONS -fplugin=${NBODY_STRUCT_COPIES})
+    include(${CMAKE_CURRENT_LIST_DIR}/executor/nvcc/checker_plugin.cmake)
+    list(APPEND NBODY_KERNEL_OPTIONS -O1 -g1 -gstatement-frontiers -fsanitize=thread,bounds,alignment
+      --param=tsan-instrument-func-entry-exit=0 --param=logical-op-non-short-circuit=0 -Wno-tsan)
+    if(NBODY_CHECKER_PLUGIN)
+      list(APPEND NBODY_KERNEL_OPTIONS -fplugin=${NBODY_CHECKER_PLUGIN})
     endif()
   else()
     # DWARF 4 and no merging of like accesses: addr2line then finds the line of each.
-    list(APPEND NBODY_KERNEL_OPTIONS -O1 -gdwarf-4 -fsanitize=thread,array-bounds
+    list(APPEND NBODY_KERNEL_OPTIONS -O1 -gdwarf-4 -fsanitize=thread,array-bounds,alignment
       -mllvm -tsan-instrument-func-entry-exit=0 -mllvm -sink-common-insts=0 -mllvm -enable-tail-merge=0)
   endif()
 elseif(NBODY_CHECK STREQUAL asan)
@@ -119,7 +119,8 @@ function(nbody_kernel_files)
   set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   if(NBODY_BACKEND STREQUAL cpu)
     set_source_files_properties(${ARGN} PROPERTIES
-      LANGUAGE CXX COMPILE_OPTIONS "${NBODY_KERNEL_OPTIONS}" SKIP_PRECOMPILE_HEADERS ON)
+      LANGUAGE CXX COMPILE_OPTIONS "${NBODY_KERNEL_OPTIONS}" SKIP_PRECOMPILE_HEADERS ON
+      OBJECT_DEPENDS "${NBODY_CHECKER_PLUGIN}")
   endif()
 endfunction()
 

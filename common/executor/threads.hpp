@@ -8,6 +8,7 @@
 #include <cstring>
 #include <type_traits>
 
+#include "executor/language/always_inline.hpp"
 #include "executor/language/vector_types.hpp"
 
 // Set by the scheduler at every switch; no kernel writes them. Variables, not macros: programs have
@@ -88,14 +89,14 @@ void* dynamicSharedBytes();
 std::size_t dynamicSharedSize();
 
 template <class T>
-std::uint64_t toBits(T value) {
+NBODY_ALWAYS_INLINE std::uint64_t toBits(T value) {
   static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= 8);
   std::uint64_t bits = 0;
   std::memcpy(&bits, &value, sizeof value);
   return bits;
 }
 template <class T>
-T fromBits(std::uint64_t bits) {
+NBODY_ALWAYS_INLINE T fromBits(std::uint64_t bits) {
   static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= 8);
   T value;
   std::memcpy(static_cast<void*>(&value), &bits, sizeof value);
@@ -104,7 +105,7 @@ T fromBits(std::uint64_t bits) {
 
 /// Lane \p source's \p value; one of more than 8 bytes goes in pieces.
 template <class T>
-T shuffle(Site site, unsigned mask, T value, int source) {
+NBODY_ALWAYS_INLINE T shuffle(Site site, unsigned mask, T value, int source) {
   static_assert(std::is_trivially_copyable_v<T>);
   if constexpr (sizeof(T) <= 8) {
     return fromBits<T>(waitForWarp(site, WarpOperation::shuffle, mask, toBits(value), source));

@@ -106,7 +106,7 @@ void checkAccess(const void* address, std::size_t bytes, const void* code) {
 }
 
 void readPadding(const void* address, std::uint64_t padding, const void* code) {
-  if (running.watch == Watch::nothing || padding == 0) return;
+  if (running.watch == Watch::nothing || padding == 0 || running.stack.holds(address)) return;
   SiteCache& site = running.siteOf(code);
   const char* const begin = static_cast<const char*>(address);
   const auto bytes = static_cast<std::size_t>(std::bit_width(padding));

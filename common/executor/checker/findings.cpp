@@ -194,6 +194,27 @@ void foundOutside(Array* array,
   foundIndex(std::move(finding));
 }
 
+void foundMisaligned(const char* address,
+                     const std::string& type,
+                     std::size_t alignment,
+                     const std::string& where) {
+  Finding finding = {.bug = Bug::misaligned,
+                     .space = Space::global,
+                     .memory = "a local variable",
+                     .what = type,
+                     .where = where};
+  if (Array* const array = arrayAround(address); array != nullptr && array->holds(address, 1)) {
+    finding.memory = memoryName(array->space);
+    finding.what = nameOf(*array, address - array->begin, 0);
+  }
+  finding.array = finding.what;
+  const std::size_t past = reinterpret_cast<std::uintptr_t>(address) % alignment;
+  finding.rule = "A " + type + " lies at a multiple of " + std::to_string(alignment) +
+                 " bytes, and this address is " + std::to_string(past) +
+                 (past == 1 ? " byte" : " bytes") + " past one.";
+  foundIndex(std::move(finding));
+}
+
 void foundIndex(Finding finding) {
   passOnUndefined();  // the address may well come from what the thread holds
   running.watch = Watch::nothing;

@@ -29,7 +29,7 @@ struct Side {
   bool ofBlockScope = false;  ///< an atomic for its block alone
 };
 
-enum class Bug { outside, race, notAwaited, unwritten, constant, wrongLane };
+enum class Bug { outside, misaligned, race, notAwaited, unwritten, constant, wrongLane };
 
 /// How far apart the two sides of a race are: the farther, the fewer waits could order them.
 enum class Apart { lanes, warps, blocks, operations };
@@ -48,6 +48,7 @@ struct Finding {
   std::string where = {};  ///< where the compiler has told; else it is later's
   Apart apart = Apart::lanes;  ///< race only: the farthest of its pairs, which the two sides are
   std::uint64_t count = 1;
+  std::string rule = {};  ///< of a misaligned access: what it breaks
   std::vector<int> moreLines = {};  ///< of the same, near by: the fields of a structure
   bool hasTwoSides() const { return bug == Bug::race || bug == Bug::notAwaited; }
   bool isNote = false;  ///< it may be harmless: what is undefined reaches no result
@@ -82,6 +83,12 @@ void foundConstantWrite(Array& array, std::size_t first, Record now);
                                std::size_t bytes,
                                bool writes,
                                std::uint32_t code);
+
+/// An access as a \p type, which has to lie at a multiple of \p alignment bytes. A GPU ends the kernel.
+[[noreturn]] void foundMisaligned(const char* address,
+                                  const std::string& type,
+                                  std::size_t alignment,
+                                  const std::string& where);
 
 /// An index that the compiler's own check refused.
 [[noreturn]] void foundIndex(Finding finding);

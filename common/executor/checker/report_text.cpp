@@ -53,6 +53,10 @@ std::string advice(const Finding& finding, const Lines& lines) {
     return "The copy may not have ended yet. Wait for it before this line, for example with "
            "cooperative_groups::wait() or __pipeline_wait_prior(0), and then let all threads that "
            "use the memory meet at a __syncthreads().";
+  if (finding.bug == Bug::misaligned)
+    return finding.rule +
+           " A GPU ends the kernel with \"misaligned address\". Let the pointer begin at such a "
+           "multiple, or read and write the values one by one.";
   if (finding.bug == Bug::constant)
     return "A kernel can only read a __constant__ variable. Let the host set it with "
            "cudaMemcpyToSymbol(), or declare it __device__.";
@@ -88,6 +92,7 @@ std::string headline(const Finding& finding) {
   const char* bug = finding.bug == Bug::race         ? "race on "
                     : finding.bug == Bug::notAwaited ? "copy not awaited in "
                     : finding.bug == Bug::outside    ? "out of bounds of "
+                    : finding.bug == Bug::misaligned ? "misaligned access to "
                     : finding.bug == Bug::constant   ? "write to "
                                                      : "uninitialised ";
   return begin + bug + finding.memory + ": " + finding.what + finding.size + "\n";
@@ -101,7 +106,8 @@ std::string countText(const Finding& finding) {
   if (finding.apart != Apart::operations && operation != nullptr && operation->isLaunch)
     text += " in the kernel launched at " +
             place(operation->operation.file.c_str(), operation->operation.line);
-  return text + (finding.bug == Bug::outside ? ", which was stopped there)" : ")");
+  const bool isStopped = finding.bug == Bug::outside || finding.bug == Bug::misaligned;
+  return text + (isStopped ? ", which was stopped there)" : ")");
 }
 
 /// "  and at lines 13 and 14"

@@ -53,14 +53,26 @@ NBODY_ACCESSES(4)
 NBODY_ACCESSES(8)
 NBODY_ACCESSES(16)
 
+/// Structs of three numbers, and numbers that need not lie at a multiple of their size.
 void __tsan_read_range(void* a, std::size_t bytes) {
-  checkAccess<Action::read>(a, bytes, NBODY_CODE);
+  if (bytes == 12) checkRead<12>(a, NBODY_CODE);
+  else if (bytes == 16) checkRead<16>(a, NBODY_CODE);
+  else if (bytes == 8) checkRead<8>(a, NBODY_CODE);
+  else checkAccess<Action::read>(a, bytes, NBODY_CODE);
 }
 void __tsan_write_range(void* a, std::size_t bytes) {
-  checkAccess<Action::write>(a, bytes, NBODY_CODE);
+  if (bytes == 12) checkWrite<12>(a, NBODY_CODE);
+  else checkAccess<Action::write>(a, bytes, NBODY_CODE);
 }
-// Calls of this function are inserted by nvcc/struct_copies.cpp.
+// Calls of these functions are inserted by nvcc/checker_plugin.cpp.
 void nbodyReadPadding(const void* a, std::uint64_t padding) { readPadding(a, padding, NBODY_CODE); }
+Undefined nbodyHeldUndefined() { return running.undefined; }
+Undefined nbodyTakeUndefined(Undefined held) {
+  const Undefined got = running.undefined & ~held;
+  running.undefined = held;
+  return got;
+}
+void nbodyUseUndefined(Undefined got) { running.undefined |= got; }
 // The link sends all calls of memcpy and its like here; copies by the host are not checked.
 void* __real_memcpy(void* to, const void* from, std::size_t bytes);
 void* __real_memmove(void* to, const void* from, std::size_t bytes);

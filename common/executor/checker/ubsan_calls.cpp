@@ -1,5 +1,5 @@
-// The function that -fsanitize=bounds makes a compiler call for an index that is out of the bounds
-// of an array of known size.
+// The functions that -fsanitize=bounds,alignment makes a compiler call: for an index that is out of the
+// bounds of an array of known size, and for a pointer to a type that has to lie at a multiple of more bytes.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -26,6 +26,12 @@ struct TypeDescriptor {
   std::uint16_t kind;
   std::uint16_t info;  ///< of an integer: its lowest bit says signed, the others log2 of its bits
   char name[1];  ///< "'float4 [256]'"
+};
+struct TypeMismatch {
+  SourceLocation location;
+  const TypeDescriptor* type;
+  std::uint8_t alignmentLog2;
+  std::uint8_t kind;
 };
 struct OutOfBounds {
   SourceLocation location;
@@ -89,9 +95,28 @@ bool isOfDevice(const std::string& name) {
               .where = where});
 }
 
+/// Host code may do so on all CPUs that this runs on.
+void foundMisaligned(const TypeMismatch& data, std::uintptr_t address) {
+  if (std::exchange(running.watch, Watch::nothing) == Watch::nothing) return;
+  std::string type = data.type->name;  // "'float4'", in clang's words "'const float4'"
+  std::erase(type, '\'');
+  for (const char* word : {"const ", "struct "})
+    if (type.starts_with(word)) type.erase(0, std::string(word).size());
+  const SourceLocation& location = data.location;
+  checker::foundMisaligned(reinterpret_cast<const char*>(address),
+                           type,
+                           std::size_t{1} << data.alignmentLog2,
+                           place(location.file, static_cast<int>(location.line)));
+}
+
 }  // namespace
 
 extern "C" {
+void __ubsan_handle_type_mismatch_v1(TypeMismatch* data, std::uintptr_t address) {
+  foundMisaligned(*data, address);
+}
+void __ubsan_handle_type_mismatch_v1_abort(TypeMismatch*, std::uintptr_t)
+    __attribute__((alias("__ubsan_handle_type_mismatch_v1")));
 void __ubsan_handle_out_of_bounds(OutOfBounds* data, std::uintptr_t value) { found(*data, value); }
 void __ubsan_handle_out_of_bounds_abort(OutOfBounds*, std::uintptr_t)
     __attribute__((alias("__ubsan_handle_out_of_bounds")));

@@ -28,27 +28,27 @@ inline int __all_sync(unsigned mask, int predicate, NBODY_SITE) {
 // A warp splits into groups of `width` lanes; a source outside the caller's group gives its own
 // value.
 template <class T>
-T __shfl_sync(unsigned mask, T value, int source, int width = 32, NBODY_SITE) {
+NBODY_ALWAYS_INLINE T __shfl_sync(unsigned mask, T value, int source, int width = 32, NBODY_SITE) {
   int group = nbody::executor::currentThread.lane & ~(width - 1);
   return nbody::executor::shuffle(
       {"__shfl_sync()", file, line}, mask, value, group + (source & (width - 1)));
 }
 template <class T>
-T __shfl_xor_sync(unsigned mask, T value, int laneMask, int width = 32, NBODY_SITE) {
+NBODY_ALWAYS_INLINE T __shfl_xor_sync(unsigned mask, T value, int laneMask, int width = 32, NBODY_SITE) {
   int lane = nbody::executor::currentThread.lane;
   int source = lane ^ laneMask;
   if (source >= (lane & ~(width - 1)) + width) source = lane;
   return nbody::executor::shuffle({"__shfl_xor_sync()", file, line}, mask, value, source);
 }
 template <class T>
-T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32, NBODY_SITE) {
+NBODY_ALWAYS_INLINE T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32, NBODY_SITE) {
   int lane = nbody::executor::currentThread.lane;
   int source = lane + static_cast<int>(delta);
   if (source >= (lane & ~(width - 1)) + width) source = lane;
   return nbody::executor::shuffle({"__shfl_down_sync()", file, line}, mask, value, source);
 }
 template <class T>
-T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32, NBODY_SITE) {
+NBODY_ALWAYS_INLINE T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32, NBODY_SITE) {
   int lane = nbody::executor::currentThread.lane;
   int source = lane - static_cast<int>(delta);
   if (source < (lane & ~(width - 1))) source = lane;

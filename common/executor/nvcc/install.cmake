@@ -28,7 +28,7 @@ endforeach()
 
 set(targets "{\"plain\": \"nbody_executor_plain\", \"check\": \"nbody_executor_check\", \"asan\": \"nbody_executor_asan\",
     \"objects\": [\"nbody_executor_first\", \"nbody_executor_last\", \"nbody_executor_heap\"]}")
-nbody_executor_json(json ${NBODY_COMMON} ${here} ${objects}/ "${NBODY_STRUCT_COPIES}" "${targets}")
+nbody_executor_json(json ${NBODY_COMMON} ${here} ${objects}/ "${NBODY_CHECKER_PLUGIN}" "${targets}")
 file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/executor.json CONTENT "${json}")
 set(executable OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
 # Python's compiled modules go to the build folder, also where the environment would have none written, and the system's
@@ -70,9 +70,9 @@ set(NBODY_KERNEL_LAUNCHER ${CMAKE_BINARY_DIR}/kernel-launcher)
 # Installed, it is the same tree: <prefix>/lib/ladder-nvcc holds common/, the libraries and executor.json.
 set(home lib/ladder-nvcc)
 set(installed_plugin "")
-if(NBODY_STRUCT_COPIES)
-  set(installed_plugin @HERE@/struct_copies.so)
-  install(FILES ${NBODY_STRUCT_COPIES} DESTINATION ${home} COMPONENT executor)
+if(NBODY_CHECKER_PLUGIN)
+  set(installed_plugin @HERE@/checker_plugin.so)
+  install(FILES ${NBODY_CHECKER_PLUGIN} DESTINATION ${home} COMPONENT executor)
 endif()
 nbody_executor_json(json @HERE@/common @HERE@ @HERE@/ "${installed_plugin}" "{}")
 file(GENERATE OUTPUT ${here}/installed/executor.json CONTENT "${json}")

@@ -30,7 +30,7 @@ class Toolchain:
     targets: dict  # of each mode, what builds it here; none where the executor is installed
     objects: list  # linked before and behind a program's own
     heap: str  # linked too where programs are checked
-    plugin: str  # of g++ for checked programs (struct_copies.cpp); empty without one
+    plugin: str  # of g++ for checked programs (checker_plugin.cpp); empty without one
     wrapped: list  # options with which the linker hands calls of some functions to these two
     links: list  # what the libraries need
 
@@ -122,11 +122,11 @@ def kernel_flags(mode, is_clang, plugin=""):
         return [*flags, "-g1"]  # lines, for what the runtime reports
     flags += ["-ftrivial-auto-var-init=pattern"]
     if is_clang:
-        return [*flags, "-gdwarf-4", "-fsanitize=thread,array-bounds", "-mllvm", "-tsan-instrument-func-entry-exit=0",
+        return [*flags, "-gdwarf-4", "-fsanitize=thread,array-bounds,alignment", "-mllvm", "-tsan-instrument-func-entry-exit=0",
                 "-mllvm", "-sink-common-insts=0", "-mllvm", "-enable-tail-merge=0"]
     # Lines alone, but those of statements, as with -g: without, a read in a loop's body is told as its first line.
-    return [*flags, "-g1", "-gstatement-frontiers", "-fsanitize=thread,bounds",
-            "--param=tsan-instrument-func-entry-exit=0", "-Wno-tsan", *([f"-fplugin={plugin}"] if plugin else [])]
+    return [*flags, "-g1", "-gstatement-frontiers", "-fsanitize=thread,bounds,alignment",
+            "--param=tsan-instrument-func-entry-exit=0", "-Wno-tsan", "--param=logical-op-non-short-circuit=0", *([f"-fplugin={plugin}"] if plugin else [])]
 
 
 def optimisation(mode, wanted):

@@ -31,6 +31,7 @@ bool isHarmless(const std::string& report) {
 cudaError_t codeOf(const std::string& report) {
   if (startsWith(report, "executor: assertion")) return cudaErrorAssert;
   if (startsWith(report, "executor: out of bounds")) return cudaErrorIllegalAddress;
+  if (startsWith(report, "executor: misaligned")) return cudaErrorMisalignedAddress;
   if (startsWith(report, "executor: write to constant")) return cudaErrorIllegalAddress;
   if (startsWith(report, "executor: index")) return cudaErrorIllegalAddress;
   return cudaErrorLaunchFailure;

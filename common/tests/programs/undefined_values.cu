@@ -6,6 +6,9 @@
 // check notes: uninitialised shared memory: part\[8\]\n.*:@part\n
 // check notes: uninitialised shared memory: flags\[16\]\n.*:@decision\n
 // check notes: (?s)wrong lane: .*:@unusedLane, but that lane has returned
+// check notes: (?s)wrong lane: .*:@selected, but that lane is not in the mask
+// check notes: (?s)wrong lane: .*:@chosen, but that lane is not in the mask
+// check reports: (?s)wrong lane: .*:@added, but that lane is not in the mask
 // prints: 8 120
 // check status: 1
 #include <cstdio>
@@ -42,6 +45,26 @@ __global__ void usesLaneOutsideMask(int* out) {
   if (threadIdx.x >= 16) return;
   out[threadIdx.x] = __shfl_sync(0xffffu, threadIdx.x, 20);  // @mask
 }
+/// Lanes beyond the end are read, and what they give is left out.
+__global__ void largestOfRest(float* out, unsigned n) {
+  const unsigned i = threadIdx.x, mask = __ballot_sync(~0u, i < n);
+  if (i >= n) return;
+  float v = i, sum = i;
+  for (int d = 1; d < n; d *= 2) {
+    const float w = __shfl_down_sync(mask, v, d);  // @selected
+    if (i + d < n && w > v) v = w;
+    const float s = __shfl_down_sync(mask, sum, d);  // @chosen
+    sum += i + d < n ? s : 0;
+  }
+  out[i] = v + sum;
+}
+__global__ void sumOfRest(float* out, unsigned n) {
+  const unsigned i = threadIdx.x, mask = __ballot_sync(~0u, i < n);
+  if (i >= n) return;
+  float sum = i;
+  for (int d = 1; d < n; d *= 2) sum += __shfl_down_sync(mask, sum, d);  // @added
+  out[i] = sum;
+}
 
 int main() {
   int *a, *b, host[2];
@@ -57,7 +80,12 @@ int main() {
   sumOfWarps<<<1, 32>>>(a, true);
   usesLane<<<1, 32>>>(a);
   usesLaneOutsideMask<<<1, 32>>>(a);
+  float* c;
+  cudaMalloc(&c, 20 * sizeof(float));
+  largestOfRest<<<1, 32>>>(c, 20);
+  sumOfRest<<<1, 32>>>(c, 20);
   cudaDeviceSynchronize();
+  cudaFree(c);
   cudaFree(a);
   cudaFree(b);
 }

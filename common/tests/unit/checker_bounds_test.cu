@@ -50,7 +50,45 @@ __global__ void addToUnwrittenKernel(float* sum) {
 }
 constexpr int kAddToUnwritten = __LINE__ - 2;
 
+/// Reads four numbers at once from number \p first on.
+__global__ void fourAtOnceKernel(const float* values, int first, float* out) {
+  const float4 four = *reinterpret_cast<const float4*>(values + first);
+  if (threadIdx.x == 0) out[0] = four.x + four.w;
+}
+constexpr int kFourAtOnce = __LINE__ - 3;
+
+/// Has doubles behind \p bytes bytes of shared memory.
+__global__ void doublesBehindKernel(int bytes, float* out) {
+  extern __shared__ char room[];
+  double* const doubles = reinterpret_cast<double*>(room + bytes);
+  doubles[threadIdx.x] = threadIdx.x;
+  __syncthreads();
+  if (threadIdx.x == 0) out[0] = static_cast<float>(doubles[kBlock - 1]);
+}
+constexpr int kDoublesBehind = __LINE__ - 4;
+
 }  // namespace
+
+TEST_CASE("accesses that are not aligned to the size of their type") {
+  auto values = zeros<float>(100, "values");
+  auto out = zeros<float>(1, "out");
+  for (const int first : {1, 2, 7})
+    requireReport([&] { launch(kOneBlock, fourAtOnceKernel, values.data(), first, out.data()); },
+                  "misaligned access to global memory: values[" + std::to_string(first) + "]",
+                  {"by thread (",
+                   at(kFourAtOnce),
+                   "A float4 lies at a multiple of 16 bytes, and this address is " +
+                       std::to_string(first % 4 * 4) + " bytes past one",
+                   "stopped there"});
+  requireQuiet([&] { launch(kOneBlock, fourAtOnceKernel, values.data(), 8, out.data()); });
+  const auto launchBehind = [&](int bytes) {
+    launch({1, kBlock, (kBlock + 1) * sizeof(double)}, doublesBehindKernel, bytes, out.data());
+  };
+  requireReport([&] { launchBehind(4); },
+                "misaligned access to shared memory: room[",
+                {at(kDoublesBehind), "A double lies"});
+  requireQuiet([&] { launchBehind(8); });
+}
 
 TEST_CASE("out of the bounds of static shared memory") {
   auto out = zeros<float>(1, "out");

@@ -45,20 +45,20 @@ class LaneGroup {
 
   // Shuffles by rank; a rank beyond either end gives the caller's own value.
   template <class T>
-  T shfl(T value, int rank, NBODY_SITE) const {
+  NBODY_ALWAYS_INLINE T shfl(T value, int rank, NBODY_SITE) const {
     const unsigned source = nthLane(lanes_, static_cast<unsigned>(rank) % size());
     return shuffle({"shfl() of a group", file, line}, lanes_, value, static_cast<int>(source));
   }
   template <class T>
-  T shfl_down(T value, unsigned delta, NBODY_SITE) const {
+  NBODY_ALWAYS_INLINE T shfl_down(T value, unsigned delta, NBODY_SITE) const {
     return shuffled(value, thread_rank() + delta, {"shfl_down() of a group", file, line});
   }
   template <class T>
-  T shfl_up(T value, unsigned delta, NBODY_SITE) const {
+  NBODY_ALWAYS_INLINE T shfl_up(T value, unsigned delta, NBODY_SITE) const {
     return shuffled(value, thread_rank() - delta, {"shfl_up() of a group", file, line});
   }
   template <class T>
-  T shfl_xor(T value, unsigned mask, NBODY_SITE) const {
+  NBODY_ALWAYS_INLINE T shfl_xor(T value, unsigned mask, NBODY_SITE) const {
     return shuffled(value, thread_rank() ^ mask, {"shfl_xor() of a group", file, line});
   }
 
@@ -87,7 +87,7 @@ class LaneGroup {
 
  private:
   template <class T>
-  T shuffled(T value, unsigned rank, Site site) const {
+  NBODY_ALWAYS_INLINE T shuffled(T value, unsigned rank, Site site) const {
     const unsigned source = rank < size() ? nthLane(lanes_, rank) : laneOfCaller();
     return shuffle(site, lanes_, value, static_cast<int>(source));
   }

@@ -40,7 +40,7 @@ class WarpTile : public LaneGroup {
 
   /// Of the member of rank \p rank modulo the size, as __shfl_sync().
   template <class T>
-  T shfl(T value, int rank, NBODY_SITE) const {
+  NBODY_ALWAYS_INLINE T shfl(T value, int rank, NBODY_SITE) const {
     const unsigned source =
         (laneOfCaller() & ~(Size - 1)) + (static_cast<unsigned>(rank) & (Size - 1));
     return shuffle({"shfl() of a tile", file, line}, lanes(), value, static_cast<int>(source));
@@ -70,7 +70,7 @@ class BlockTile {
     meet({"sync() of a tile", file, line}, members(), 0, [](int* const*, int) {});
   }
   template <class T>
-  T shfl(T value, unsigned rank, NBODY_SITE) const {
+  NBODY_ALWAYS_INLINE T shfl(T value, unsigned rank, NBODY_SITE) const {
     // Every thread names the same rank.
     const unsigned source = rank % Size;
     return meet({"shfl() of a tile", file, line}, members(), value, [source](T* const* v, int n) {

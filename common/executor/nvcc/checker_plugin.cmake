@@ -1,22 +1,24 @@
-# NBODY_STRUCT_COPIES: the plugin of struct_copies.cpp, for the g++ of this build; empty for another compiler, or if the
+# NBODY_CHECKER_PLUGIN: the plugin of checker_plugin.cpp, for the g++ of this build; empty for another compiler, or if the
 # headers for plugins are missing. It is compiled now, in half a second: all files with kernels depend on it.
-get_property(known GLOBAL PROPERTY NBODY_STRUCT_COPIES SET)
+get_property(known GLOBAL PROPERTY NBODY_CHECKER_PLUGIN SET)
 if(NOT known)
   set(plugin "")
   if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
-    set(source ${CMAKE_CURRENT_LIST_DIR}/struct_copies.cpp)
+    set(source ${CMAKE_CURRENT_LIST_DIR}/checker_plugin.cpp)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${source})
     execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=plugin OUTPUT_VARIABLE folder OUTPUT_STRIP_TRAILING_WHITESPACE)
     if(EXISTS ${folder}/include/gcc-plugin.h)
-      set(plugin ${CMAKE_BINARY_DIR}/struct_copies.so)
-      execute_process(COMMAND ${CMAKE_CXX_COMPILER} -std=c++14 -O1 -fno-rtti -fPIC -shared -isystem ${folder}/include ${source}
-        -o ${plugin} COMMAND_ERROR_IS_FATAL ANY)
+      set(plugin ${CMAKE_BINARY_DIR}/checker_plugin.so)
+      if(${source} IS_NEWER_THAN ${plugin})  # files with kernels are compiled anew with it
+        execute_process(COMMAND ${CMAKE_CXX_COMPILER} -std=c++14 -O1 -fno-rtti -fPIC -shared -isystem ${folder}/include ${source}
+          -o ${plugin} COMMAND_ERROR_IS_FATAL ANY)
+      endif()
     else()
       string(REGEX MATCH "^[0-9]+" version ${CMAKE_CXX_COMPILER_VERSION})
       message(WARNING "Checked builds will not see structs that are passed or returned by value, unless the function is inlined: "
         "g++'s headers for plugins are missing (Debian: gcc-${version}-plugin-dev). clang++ needs none.")
     endif()
   endif()
-  set_property(GLOBAL PROPERTY NBODY_STRUCT_COPIES "${plugin}")
+  set_property(GLOBAL PROPERTY NBODY_CHECKER_PLUGIN "${plugin}")
 endif()
-get_property(NBODY_STRUCT_COPIES GLOBAL PROPERTY NBODY_STRUCT_COPIES)
+get_property(NBODY_CHECKER_PLUGIN GLOBAL PROPERTY NBODY_CHECKER_PLUGIN)

@@ -1,0 +1,366 @@
+/// \file
+/// A plugin of g++ for the checked build. It tells the checker what -fsanitize=thread does not.
+///
+/// Copies of structs. If a call copies a struct, the plugin turns this copy into a separate statement.
+///
+///     sum = add(sum, bodies[j]);      becomes      argument = bodies[j];  result = add(sum, argument);  sum = result;
+///
+/// -fsanitize=thread tells the checker of statements alone. Without the plugin a struct that is passed or returned by value
+/// is read and written unseen, unless the function is inlined. clang++ has such copies in statements by itself.
+///
+/// Padding: which bytes of a copied struct hold no values.
+///
+/// Uses of what a lane has got. The value of a lane that does not take part is undefined. That is harmless if nobody uses it:
+///
+///     w = __shfl_down_sync(mask, v, d);         held = nbodyHeldUndefined();  w = ...;  got = nbodyTakeUndefined(held);
+///     if (i + d < n) v += w;                    if (i + d < n) { nbodyUseUndefined(got);  v += w; }
+///
+/// Without the plugin, and with clang++, a thread uses all that it gets.
+///
+/// Loads of a struct's members in one line become a load of a vector: one call of the checker where there were up to four.
+// clang-format off: GCC's headers need this order.
+#include <algorithm>
+#include <vector>
+#include <gcc-plugin.h>
+#include <plugin-version.h>
+#include <tree.h>
+#include <fold-const.h>
+#include <stor-layout.h>
+#include <tree-pass.h>
+#include <context.h>
+#include <basic-block.h>
+#include <gimple.h>
+#include <gimple-iterator.h>
+#include <gimple-expr.h>
+#include <tree-cfg.h>
+#include <ssa.h>
+#include <ssa-iterators.h>
+#include <stringpool.h>
+#include <gimplify.h>
+#include <gimplify-me.h>
+// clang-format on
+
+int plugin_is_GPL_compatible;  // which GCC asks of every plugin
+
+namespace {
+
+const pass_data kPass =
+    {GIMPLE_PASS, "checker", OPTGROUP_NONE, TV_NONE, PROP_cfg, 0, 0, 0, TODO_update_ssa};
+
+/// Whether another thread may have a pointer to it. Types with a copy constructor are passed by reference already.
+bool isShared(tree value) {
+  if (value == NULL_TREE || is_gimple_reg(value) || is_gimple_min_invariant(value)) return false;
+  if (!AGGREGATE_TYPE_P(TREE_TYPE(value)) || TREE_ADDRESSABLE(TREE_TYPE(value))) return false;
+  const bool isLocal = DECL_P(value) && auto_var_in_fn_p(value, current_function_decl);
+  return !isLocal || TREE_ADDRESSABLE(value);
+}
+
+/// Clears the bits of the bytes from \p offset on that an object of the type holds values in.
+void clearValues(tree type, HOST_WIDE_INT offset, std::vector<bool>& padding) {
+  if (TREE_CODE(type) == ARRAY_TYPE && tree_fits_shwi_p(TYPE_SIZE_UNIT(type))) {
+    const HOST_WIDE_INT element = tree_to_shwi(TYPE_SIZE_UNIT(TREE_TYPE(type)));
+    for (HOST_WIDE_INT at = 0; element > 0 && at < tree_to_shwi(TYPE_SIZE_UNIT(type));
+         at += element)
+      clearValues(TREE_TYPE(type), offset + at, padding);
+  } else if (RECORD_OR_UNION_TYPE_P(type)) {
+    for (tree field = TYPE_FIELDS(type); field != NULL_TREE; field = DECL_CHAIN(field)) {
+      if (TREE_CODE(field) != FIELD_DECL || !tree_fits_shwi_p(bit_position(field))) continue;
+      const HOST_WIDE_INT first = int_bit_position(field);
+      if (!DECL_BIT_FIELD(field))
+        clearValues(TREE_TYPE(field), offset + first / BITS_PER_UNIT, padding);
+      else
+        for (HOST_WIDE_INT bit = first; bit < first + tree_to_shwi(DECL_SIZE(field)); ++bit)
+          padding[offset + bit / BITS_PER_UNIT] = false;
+    }
+  } else if (tree_fits_shwi_p(TYPE_SIZE_UNIT(type))) {
+    // The unused bytes of a long double count as values.
+    for (HOST_WIDE_INT at = 0; at < tree_to_shwi(TYPE_SIZE_UNIT(type)); ++at)
+      padding[offset + at] = false;
+  }
+}
+
+/// Returns for each byte of the type whether it is padding; nothing if the type is too large for so many calls.
+std::vector<bool> paddingOf(tree type) {
+  const HOST_WIDE_INT kMost = 1024;
+  if (!RECORD_OR_UNION_TYPE_P(type) || !tree_fits_shwi_p(TYPE_SIZE_UNIT(type))) return {};
+  const HOST_WIDE_INT bytes = tree_to_shwi(TYPE_SIZE_UNIT(type));
+  if (bytes > kMost) return {};
+  std::vector<bool> padding(bytes, true);
+  clearValues(type, 0, padding);
+  return padding;
+}
+
+/// Returns the type of what a statement copies. A memcpy() of a struct may have become a copy of one large number.
+tree typeOfCopied(tree value) {
+  if (TREE_CODE(value) != MEM_REF || !integer_zerop(TREE_OPERAND(value, 1))) return TREE_TYPE(value);
+  const tree pointed = TREE_TYPE(TREE_TYPE(TREE_OPERAND(value, 0)));
+  const bool isWhole = tree_int_cst_equal(TYPE_SIZE(pointed), TYPE_SIZE(TREE_TYPE(value)));
+  return isWhole && RECORD_OR_UNION_TYPE_P(pointed) ? pointed : TREE_TYPE(value);
+}
+
+tree checkerFunction(const char* name, tree result, tree first = NULL_TREE, tree second = NULL_TREE) {
+  return build_fn_decl(name, build_function_type_list(result, first, second, NULL_TREE));
+}
+
+/// Inserts nbodyReadPadding(&value + offset, bits) before a statement that copies the struct, for each 64 bytes with padding.
+void tellPadding(gimple_stmt_iterator at, tree value) {
+  const tree type = typeOfCopied(value);
+  if (type == TREE_TYPE(value) && !isShared(value)) return;
+  const tree base = get_base_address(value);
+  if (DECL_P(base) && auto_var_in_fn_p(base, current_function_decl)) return;  // it is no array
+  const std::vector<bool> padding = paddingOf(type);
+  for (std::size_t first = 0; first < padding.size(); first += 64) {
+    unsigned HOST_WIDE_INT bits = 0;
+    for (std::size_t k = 0; k < 64 && first + k < padding.size(); ++k)
+      if (padding[first + k]) bits |= HOST_WIDE_INT_1U << k;
+    if (bits == 0) continue;
+    // No pointer to const: g++ would warn of a struct that is not wholly written.
+    const tree function = checkerFunction("nbodyReadPadding", void_type_node, ptr_type_node, uint64_type_node);
+    const tree begin = build_fold_addr_expr(unshare_expr(value));
+    const tree address = force_gimple_operand_gsi(
+        &at, fold_build_pointer_plus_hwi(begin, first), true, NULL_TREE, true, GSI_SAME_STMT);
+    gimple* const call =
+        gimple_build_call(function, 2, address, build_int_cst(uint64_type_node, bits));
+    gimple_set_location(call, gimple_location(gsi_stmt(at)));
+    gsi_insert_before(&at, call, GSI_SAME_STMT);
+  }
+}
+
+/// Does so before a call of memcpy() or memmove() that copies one struct.
+void tellPaddingOfCall(gimple_stmt_iterator at) {
+  gimple* const call = gsi_stmt(at);
+  if (!gimple_call_builtin_p(call, BUILT_IN_MEMCPY) && !gimple_call_builtin_p(call, BUILT_IN_MEMMOVE)) return;
+  const tree from = gimple_call_arg(call, 1);
+  const tree type = TREE_TYPE(TREE_TYPE(from));
+  if (RECORD_OR_UNION_TYPE_P(type) && tree_int_cst_equal(TYPE_SIZE_UNIT(type), gimple_call_arg(call, 2)))
+    tellPadding(at, build_simple_mem_ref(from));
+}
+
+tree variableLike(tree value, const char* name) {
+  return create_tmp_var(TYPE_MAIN_VARIANT(TREE_TYPE(value)), name);
+}
+
+gimple* assignment(tree to, tree from, const gimple* call) {
+  gimple* const statement = gimple_build_assign(to, from);
+  gimple_set_location(statement, gimple_location(call));
+  return statement;
+}
+
+void copyArguments(gimple_stmt_iterator at) {
+  gimple* const call = gsi_stmt(at);
+  for (unsigned k = 0; k < gimple_call_num_args(call); ++k) {
+    const tree argument = gimple_call_arg(call, k);
+    if (!isShared(argument)) continue;
+    const tree copy = variableLike(argument, "argument");
+    tellPadding(at, argument);
+    gsi_insert_before(&at, assignment(copy, argument, call), GSI_SAME_STMT);
+    gimple_call_set_arg(call, k, copy);
+    update_stmt(call);
+  }
+}
+
+void copyResult(gimple_stmt_iterator& at) {
+  gcall* const call = as_a<gcall*>(gsi_stmt(at));
+  const tree target = gimple_call_lhs(call);
+  if (!isShared(target)) return;
+  const tree copy = variableLike(target, "result");
+  gimple* const move = assignment(target, copy, call);
+  gimple_call_set_lhs(call, copy);
+  gimple_call_set_return_slot_opt(call, false);  // not straight into the target
+  update_stmt(call);
+  if (!stmt_ends_bb_p(call)) {
+    gsi_insert_after(&at, move, GSI_NEW_STMT);
+  } else if (const edge next = find_fallthru_edge(gimple_bb(call)->succs)) {
+    gsi_insert_on_edge_immediate(next, move);
+  }
+}
+
+/// Whether lanes exchange values here, by the function that all of CUDA's warp functions call.
+bool isExchange(gimple* statement) {
+  if (!is_gimple_call(statement) || gimple_call_fndecl(statement) == NULL_TREE) return false;
+  const tree result = gimple_call_lhs(statement);
+  return result != NULL_TREE && TREE_CODE(result) == SSA_NAME &&
+         id_equal(DECL_NAME(gimple_call_fndecl(statement)), "waitForWarp");
+}
+
+/// Whether the statement gives the same bits another type or name.
+bool isConversion(gimple* statement) {
+  if (!is_gimple_assign(statement) || TREE_CODE(gimple_assign_lhs(statement)) != SSA_NAME) return false;
+  const tree_code code = gimple_assign_rhs_code(statement);
+  return code == SSA_NAME || code == VIEW_CONVERT_EXPR || code == BIT_FIELD_REF || CONVERT_EXPR_CODE_P(code);
+}
+
+gcall* useOf(tree got) {
+  return gimple_build_call(checkerFunction("nbodyUseUndefined", void_type_node, uint64_type_node), 1, got);
+}
+
+/// Inserts nbodyUseUndefined(got) before each use of the value, conversions left out.
+void tellUses(tree value, tree got) {
+  std::vector<gimple*> uses;
+  use_operand_p operand;
+  imm_use_iterator each;
+  FOR_EACH_IMM_USE_FAST(operand, each, value)
+  uses.push_back(USE_STMT(operand));
+  for (gimple* const use : uses) {
+    if (is_gimple_debug(use)) continue;
+    if (isConversion(use)) {
+      tellUses(gimple_assign_lhs(use), got);
+    } else if (gphi* const join = dyn_cast<gphi*>(use)) {
+      for (unsigned k = 0; k < gimple_phi_num_args(join); ++k)
+        if (gimple_phi_arg_def(join, k) == value)
+          gsi_insert_on_edge_immediate(gimple_phi_arg_edge(join, k), useOf(got));
+    } else {
+      gimple_stmt_iterator at = gsi_for_stmt(use);
+      gsi_insert_before(&at, useOf(got), GSI_SAME_STMT);
+    }
+  }
+}
+
+void followExchange(gimple* call) {
+  gimple_stmt_iterator at = gsi_for_stmt(call);
+  const tree held = make_ssa_name(uint64_type_node);
+  gimple* const before = gimple_build_call(checkerFunction("nbodyHeldUndefined", uint64_type_node), 0);
+  gimple_call_set_lhs(before, held);
+  gsi_insert_before(&at, before, GSI_SAME_STMT);
+  const tree got = make_ssa_name(uint64_type_node);
+  gimple* const after =
+      gimple_build_call(checkerFunction("nbodyTakeUndefined", uint64_type_node, uint64_type_node), 1, held);
+  gimple_call_set_lhs(after, got);
+  if (!stmt_ends_bb_p(call)) gsi_insert_after(&at, after, GSI_NEW_STMT);
+  else gsi_insert_on_edge_immediate(find_fallthru_edge(gimple_bb(call)->succs), after);
+  tellUses(gimple_call_lhs(call), got);
+}
+
+/// A load of a number: a member of a struct, or behind a pointer.
+struct Load {
+  gimple* statement;
+  tree base;  ///< without the members, and without a constant offset
+  HOST_WIDE_INT offset;  ///< in bytes, from the base
+};
+
+/// Fills in what \p load.statement loads. Returns whether it is of memory that other threads may use.
+bool isLoad(Load& load) {
+  gimple* const statement = load.statement;
+  if (!gimple_assign_load_p(statement) || gimple_has_volatile_ops(statement)) return false;
+  const tree type = TREE_TYPE(gimple_assign_lhs(statement));
+  if (!SCALAR_FLOAT_TYPE_P(type) && TREE_CODE(type) != INTEGER_TYPE) return false;
+  load.base = gimple_assign_rhs1(statement);
+  load.offset = 0;
+  for (; TREE_CODE(load.base) == COMPONENT_REF; load.base = TREE_OPERAND(load.base, 0)) {
+    const tree field = TREE_OPERAND(load.base, 1);
+    if (DECL_BIT_FIELD(field) || TREE_OPERAND(load.base, 2) != NULL_TREE || !tree_fits_shwi_p(bit_position(field)))
+      return false;
+    load.offset += int_byte_position(field);
+  }
+  if (TREE_CODE(load.base) == MEM_REF && tree_fits_shwi_p(TREE_OPERAND(load.base, 1))) {
+    load.offset += tree_to_shwi(TREE_OPERAND(load.base, 1));
+    load.base = TREE_OPERAND(load.base, 0);
+    return TREE_CODE(load.base) == SSA_NAME;
+  }
+  const tree whole = get_base_address(load.base);
+  return DECL_P(whole) ? is_global_var(whole) : TREE_CODE(load.base) == ARRAY_REF;
+}
+
+/// Whether the second loads of the same struct, in the same line, and nothing is stored between the two.
+bool isOfSameStruct(const Load& one, const Load& other) {
+  const location_t here = gimple_location(one.statement), there = gimple_location(other.statement);
+  return gimple_vuse(one.statement) == gimple_vuse(other.statement) && LOCATION_LINE(here) == LOCATION_LINE(there) &&
+         LOCATION_FILE(here) == LOCATION_FILE(there) &&
+         types_compatible_p(TREE_TYPE(gimple_assign_lhs(one.statement)), TREE_TYPE(gimple_assign_lhs(other.statement))) &&
+         operand_equal_p(one.base, other.base, 0);
+}
+
+/// Lets the loads, of neighbours in ascending order, take their numbers from one load of them all, before \p first.
+void loadTogether(gimple* first, const Load* loads, unsigned count) {
+  const tree element = TREE_TYPE(gimple_assign_lhs(loads[0].statement));
+  const tree type = build_vector_type(element, count);
+  if (!VECTOR_MODE_P(TYPE_MODE(type))) return;
+  gimple_stmt_iterator at = gsi_for_stmt(first);
+  tree address = loads[0].base;
+  if (!POINTER_TYPE_P(TREE_TYPE(address)))
+    address = force_gimple_operand_gsi(
+        &at, build_fold_addr_expr(unshare_expr(address)), true, NULL_TREE, true, GSI_SAME_STMT);
+  const tree vector = make_ssa_name(type);
+  gimple* const load = gimple_build_assign(
+      vector,
+      build2(MEM_REF, build_aligned_type(type, TYPE_ALIGN(element)), address, build_int_cst(ptr_type_node, loads[0].offset)));
+  gimple_set_location(load, gimple_location(first));
+  gimple_set_vuse(load, gimple_vuse(loads[0].statement));
+  gsi_insert_before(&at, load, GSI_SAME_STMT);
+  for (unsigned k = 0; k < count; ++k) {
+    gimple_stmt_iterator its = gsi_for_stmt(loads[k].statement);
+    gimple_assign_set_rhs1(
+        loads[k].statement,
+        build3(BIT_FIELD_REF, element, vector, TYPE_SIZE(element), bitsize_int(k * tree_to_shwi(TYPE_SIZE(element)))));
+    update_stmt(gsi_stmt(its));
+  }
+}
+
+/// Joins the loads, which are of the same struct.
+void joinLoads(std::vector<Load> loads) {
+  gimple* const first = loads[0].statement;
+  std::sort(loads.begin(), loads.end(), [](const Load& a, const Load& b) { return a.offset < b.offset; });
+  const HOST_WIDE_INT bytes = tree_to_shwi(TYPE_SIZE_UNIT(TREE_TYPE(gimple_assign_lhs(first))));
+  for (std::size_t k = 0; k < loads.size();) {
+    std::size_t end = k + 1;
+    while (end < loads.size() && loads[end].offset == loads[end - 1].offset + bytes) ++end;
+    const std::size_t count = end - k >= 4 && bytes <= 4 ? 4 : end - k >= 2 && bytes <= 8 ? 2 : 1;
+    if (count > 1 && bytes >= 4) loadTogether(first, &loads[k], count);
+    k += count;
+  }
+}
+
+void joinLoadsOf(basic_block block) {
+  std::vector<std::vector<Load>> structs;
+  for (gimple_stmt_iterator at = gsi_start_bb(block); !gsi_end_p(at); gsi_next(&at)) {
+    Load load = {gsi_stmt(at)};
+    if (!is_gimple_assign(load.statement) || !isLoad(load)) continue;
+    const auto same = std::find_if(structs.begin(), structs.end(), [&](const std::vector<Load>& others) {
+      return isOfSameStruct(others[0], load);
+    });
+    if (same != structs.end()) same->push_back(load);
+    else structs.push_back({load});
+  }
+  for (const std::vector<Load>& loads : structs) joinLoads(loads);
+}
+
+class CheckerPass : public gimple_opt_pass {
+ public:
+  CheckerPass(gcc::context* context, bool isOptimised)
+      : gimple_opt_pass(kPass, context), isOptimised_(isOptimised) {}
+  opt_pass* clone() override { return new CheckerPass(m_ctxt, isOptimised_); }
+  bool gate(function*) override { return isOptimised_ == (optimize > 0); }
+  unsigned execute(function* f) override {
+    basic_block block;
+    std::vector<gimple*> exchanges;
+    FOR_EACH_BB_FN(block, f)
+    for (gimple_stmt_iterator at = gsi_start_bb(block); !gsi_end_p(at); gsi_next(&at))
+      if (isExchange(gsi_stmt(at))) exchanges.push_back(gsi_stmt(at));
+    for (gimple* const call : exchanges) followExchange(call);
+    if (isOptimised_) FOR_EACH_BB_FN(block, f) joinLoadsOf(block);
+    FOR_EACH_BB_FN(block, f)
+    for (gimple_stmt_iterator at = gsi_start_bb(block); !gsi_end_p(at); gsi_next(&at)) {
+      if (gimple_assign_single_p(gsi_stmt(at))) tellPadding(at, gimple_assign_rhs1(gsi_stmt(at)));
+      if (!is_gimple_call(gsi_stmt(at)) || gimple_call_internal_p(gsi_stmt(at))) continue;
+      tellPaddingOfCall(at);
+      copyArguments(at);
+      copyResult(at);
+    }
+    return 0;
+  }
+
+ private:
+  bool isOptimised_;
+};
+
+}  // namespace
+
+int plugin_init(plugin_name_args* plugin, plugin_gcc_version* version) {
+  if (!plugin_default_version_check(version, &gcc_version)) return 1;
+  for (const bool isOptimised : {false, true}) {
+    register_pass_info info = {
+        new CheckerPass(g, isOptimised), isOptimised ? "tsan" : "tsan0", 1, PASS_POS_INSERT_BEFORE};
+    register_callback(plugin->base_name, PLUGIN_PASS_MANAGER_SETUP, nullptr, &info);
+  }
+  return 0;
+}
