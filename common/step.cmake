@@ -103,9 +103,10 @@ if(NBODY_CHECK STREQUAL race)
       list(APPEND NBODY_KERNEL_OPTIONS -fplugin=${NBODY_CHECKER_PLUGIN})
     endif()
   else()
-    # DWARF 4 and no merging of like accesses: addr2line then finds the line of each.
+    # DWARF 4 and no merging of like accesses: addr2line then finds the line of each. A read of what is then written counts.
     list(APPEND NBODY_KERNEL_OPTIONS -O1 -gdwarf-4 -fsanitize=thread,array-bounds,alignment
-      -mllvm -tsan-instrument-func-entry-exit=0 -mllvm -sink-common-insts=0 -mllvm -enable-tail-merge=0)
+      -mllvm -tsan-instrument-func-entry-exit=0 -mllvm -tsan-instrument-read-before-write=1
+      -mllvm -sink-common-insts=0 -mllvm -enable-tail-merge=0)
   endif()
 elseif(NBODY_CHECK STREQUAL asan)
   list(APPEND NBODY_KERNEL_OPTIONS -O1 -g -fsanitize=address -fno-omit-frame-pointer)

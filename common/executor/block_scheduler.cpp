@@ -16,8 +16,9 @@ constexpr std::size_t kRedZone = checker::kOn || asan::kOn ? 16 * 1024 : 0;
 static thread_local BlockScheduler* chosenScheduler = nullptr;
 
 BlockScheduler& thisScheduler() {
-  static thread_local BlockScheduler own;
-  return chosenScheduler != nullptr ? *chosenScheduler : own;
+  if (chosenScheduler != nullptr) return *chosenScheduler;
+  static thread_local BlockScheduler own;  // not made in a kernel, where it would count as the kernel's writes
+  return own;
 }
 
 void useScheduler(BlockScheduler* scheduler) { chosenScheduler = scheduler; }

@@ -20,7 +20,7 @@ static std::string lastPart(const std::string& name) {
 static bool isShared(const std::string& name) {
   for (const char* index : {"threadIdx", "blockIdx", "blockDim", "gridDim"})
     if (name == index) return false;
-  for (const char* library : {"std::", "nbody::executor::", "boost::", "__cxa", "__cxxabiv1::"})
+  for (const char* library : {"std::", "nbody::executor::", "boost::", "__cxa", "__cxxabiv1::", "__tls_guard"})
     if (name.rfind(library, 0) == 0) return false;
   return true;
 }

@@ -123,7 +123,7 @@ def kernel_flags(mode, is_clang, plugin=""):
     flags += ["-ftrivial-auto-var-init=pattern"]
     if is_clang:
         return [*flags, "-gdwarf-4", "-fsanitize=thread,array-bounds,alignment", "-mllvm", "-tsan-instrument-func-entry-exit=0",
-                "-mllvm", "-sink-common-insts=0", "-mllvm", "-enable-tail-merge=0"]
+                "-mllvm", "-tsan-instrument-read-before-write=1", "-mllvm", "-sink-common-insts=0", "-mllvm", "-enable-tail-merge=0"]
     # Lines alone, but those of statements, as with -g: without, a read in a loop's body is told as its first line.
     return [*flags, "-g1", "-gstatement-frontiers", "-fsanitize=thread,bounds,alignment",
             "--param=tsan-instrument-func-entry-exit=0", "-Wno-tsan", "--param=logical-op-non-short-circuit=0", *([f"-fplugin={plugin}"] if plugin else [])]
