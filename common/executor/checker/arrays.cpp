@@ -82,9 +82,12 @@ void Array::askSource(std::uint32_t code) {
     const std::string found = nameOfDynamicShared(asked, line);
     name = found.empty() ? kDynamicShared : found;
   }
-  if (const Symbol* asked = std::exchange(symbol, nullptr)) {
+  if (std::exchange(isDeclared, false) && elementBytes == 0) {
     const Frame frame = sourceFrame(code);
-    elementBytes = elementBytesOfShared(name, frame.file, frame.line, asked->isDouble);
+    const std::string variable = name.substr(name.rfind(':') + 1);  // without its scope
+    const Shape shape = shapeOf(variable, bytes, frame.file, frame.line, isDouble);
+    elementBytes = shape.elementBytes;
+    innerExtents = shape.inner;
   }
 }
 

@@ -22,7 +22,9 @@ struct Array {
   std::size_t bytes = 0;
   std::size_t redZone = 0;  ///< bytes on either side: an access there is out of this array's bounds
   std::size_t elementBytes = 0;  ///< 0: not known
-  const Symbol* symbol = nullptr;  ///< of static shared memory, until the source is asked for more
+  std::vector<std::size_t> innerExtents;  ///< of tile[32][33]: 33
+  bool isDeclared = false;  ///< a variable, until its declaration is asked for more
+  bool isDouble = false;  ///< of a function that takes doubles
   const char* file = nullptr;  ///< of dynamic shared memory: where the kernel asks for it
   int line = 0;
   Space space = Space::global;

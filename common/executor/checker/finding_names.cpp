@@ -8,10 +8,25 @@ namespace nbody::executor::checker {
 /// Whether it is a name, or an expression such as p.x, that an index may follow.
 static bool isOneWord(const std::string& name) { return name.find(' ') == std::string::npos; }
 
+/// "[2][5]" of element 71 of an array of rows of 33.
+static std::string indices(std::ptrdiff_t element, const std::vector<std::size_t>& inner) {
+  std::ptrdiff_t size = 1;
+  for (const std::size_t extent : inner) size *= static_cast<std::ptrdiff_t>(extent);
+  std::ptrdiff_t index = element >= 0 ? element / size : -((size - 1 - element) / size);
+  std::string text = "[" + std::to_string(index) + "]";
+  for (const std::size_t extent : inner) {
+    element -= index * size;
+    size /= static_cast<std::ptrdiff_t>(extent);
+    index = element / size;
+    text += "[" + std::to_string(index) + "]";
+  }
+  return text;
+}
+
 std::string nameOf(Array& array, std::ptrdiff_t offset, std::uint32_t code) {
   array.askSource(code);
   if (array.elementBytes == 0) {
-    const bool isOneValue = array.bytes <= sizeof(double) || array.symbol != nullptr;
+    const bool isOneValue = array.bytes <= sizeof(double);
     if (offset == 0 && isOneValue) return array.name;
     return isOneWord(array.name) ? array.name + ", byte " + std::to_string(offset)
                                  : "byte " + std::to_string(offset) + " of " + inQuotes(array.name);
@@ -19,7 +34,7 @@ std::string nameOf(Array& array, std::ptrdiff_t offset, std::uint32_t code) {
   const auto size = static_cast<std::ptrdiff_t>(array.elementBytes);
   const std::ptrdiff_t element = offset >= 0 ? offset / size : -((size - 1 - offset) / size);
   return isOneWord(array.name)
-             ? array.name + "[" + std::to_string(element) + "]"
+             ? array.name + indices(element, array.innerExtents)
              : "element " + std::to_string(element) + " of " + inQuotes(array.name);
 }
 

@@ -95,6 +95,7 @@ void adopt(void* begin,
   disown(begin);
   auto array = std::make_unique<Array>(static_cast<char*>(begin), bytes, Space::global, name);
   array->redZone = redZone;
+  array->isDeclared = true;
   if (written) array->setWritten(0, bytes, true);
   own(std::move(array));
 }

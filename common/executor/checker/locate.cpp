@@ -39,7 +39,8 @@ void addStaticShared() {
   for (const Symbol& symbol : program().staticShared) {
     mine.staticShared.push_back(
         std::make_unique<Array>(begin + symbol.offset, symbol.bytes, Space::shared, symbol.name));
-    mine.staticShared.back()->symbol = &symbol;
+    mine.staticShared.back()->isDeclared = true;
+    mine.staticShared.back()->isDouble = symbol.isDouble;
     addArray(*mine.staticShared.back());
   }
 }
@@ -61,6 +62,7 @@ void addDeviceVariables() {
     if (!program().isDeviceVariable(begin)) continue;
     variables.push_back(
         std::make_unique<Array>(begin, symbol.bytes, Space::global, demangled(symbol.mangled)));
+    variables.back()->isDeclared = true;
     variables.back()->setWritten(0, symbol.bytes, true);
     variables.back()->isConstant = constants.count(variables.back()->name) != 0;
     addArray(*variables.back());

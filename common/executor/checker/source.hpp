@@ -35,6 +35,8 @@ std::map<std::uint32_t, SourceLine> sourceLines(const std::set<std::uint32_t>& c
 /// Line \p line of \p file; empty where there is none.
 std::string sourceText(const std::string& file, int line);
 
+int lineCount(const std::string& file);
+
 /// A barrier in a line: of a block or a whole warp as a statement of its own, or in another one, as
 /// after an if, or of some lanes.
 enum class BarrierText { none, ofBlock, ofWarp, inStatement };
@@ -46,11 +48,16 @@ std::string nameOfDynamicShared(const std::string& file, int line);
 /// "tile" for a line with an index at \p column: "sum += tile[k];"; empty where there is none.
 std::string nameBeforeIndex(const std::string& file, int line, int column);
 
-/// Bytes of an element of the __shared__ array \p name, declared above \p line or else below; 0
-/// where that is not found, or the array has several extents. \p isDouble: type real is.
-std::size_t elementBytesOfShared(const std::string& name,
-                                 const std::string& file,
-                                 int line,
-                                 bool isDouble);
+/// The elements of an array as its declaration has them.
+struct Shape {
+  std::size_t elementBytes = 0;  ///< 0: not known
+  std::vector<std::size_t> inner = {};  ///< the extents but the first
+};
+/// Of the variable \p name of \p bytes bytes, declared above \p line or else below. \p isDouble: type real is.
+Shape shapeOf(const std::string& name,
+              std::size_t bytes,
+              const std::string& file,
+              int line,
+              bool isDouble);
 
 }  // namespace nbody::executor::checker

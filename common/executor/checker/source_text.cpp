@@ -30,17 +30,6 @@ const std::vector<std::string>& linesOf(const std::string& file) {
   return position->second;
 }
 
-std::size_t bytesOf(const std::string& type, bool isDouble) {
-  static const std::map<std::string, std::size_t> scalars = {
-      {"char", 1}, {"int", 4}, {"unsigned", 4}, {"uint", 4}, {"float", 4}, {"double", 8}};
-  const bool isVector = type.find_last_of("234") == type.size() - 1;
-  std::string scalar = isVector ? type.substr(0, type.size() - 1) : type;
-  if (scalar == "real") scalar = isDouble ? "double" : "float";
-  const auto position = scalars.find(scalar);
-  if (position == scalars.end()) return 0;
-  return position->second * (isVector ? type.back() - '0' : 1);
-}
-
 /// Where the indices begin of which the last ends at \p end: "a[i][j]".
 std::size_t beforeIndices(const std::string& text, std::size_t end) {
   std::size_t at = end + 1;
@@ -78,6 +67,8 @@ std::string sourceText(const std::string& file, int line) {
   return index < lines.size() ? lines[index] : "";
 }
 
+int lineCount(const std::string& file) { return static_cast<int>(linesOf(file).size()); }
+
 BarrierText barrierAt(const std::string& file, int line) {
   static const std::regex any(R"(\b__sync(threads|warp)|\bsync\s*\()");
   static const std::regex ofBlock(R"(^\s*(__syncthreads\s*\(|[\w.:]*\bsync\s*\())");
@@ -103,21 +94,6 @@ std::string nameBeforeIndex(const std::string& file, int line, int column) {
   else at = text.find('[', at);  // clang++ at the start
   static const std::regex form(R"((\w+)\s*$)");
   return found(text.substr(0, at), form);
-}
-
-std::size_t elementBytesOfShared(const std::string& name,
-                                 const std::string& file,
-                                 int line,
-                                 bool isDouble) {
-  const std::regex form(R"(__shared__\s+(\w+)\s+)" + name + R"(\s*\[[^\]]*\]\s*;)");
-  const auto count = static_cast<int>(linesOf(file).size());
-  // Above the access first; a function that is called stands above the kernel that declares.
-  for (int step = 0; step < count; ++step) {
-    const int at = step < line ? line - step : step + 1;
-    const std::string type = found(sourceText(file, at), form);
-    if (!type.empty()) return bytesOf(type, isDouble);
-  }
-  return 0;
 }
 
 }  // namespace nbody::executor::checker

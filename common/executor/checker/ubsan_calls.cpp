@@ -84,6 +84,7 @@ bool isOfDevice(const std::string& name) {
       location.file, static_cast<int>(location.line), static_cast<int>(location.column));
   const char* const memory = isStaticShared(name) ? "shared memory"
                              : isOfDevice(name)   ? "global memory"
+                             : name.empty()       ? "an array"
                                                   : "a local array";
   const std::string what = name.empty() ? "index " + index : name + "[" + index + "]";
   foundIndex({.bug = Bug::outside,

@@ -1,44 +1,61 @@
-// What reports call an array: by the name in its allocation, with the index of an element.
+// Reports name an element as its declaration has it: by as many indices as the array has, whatever its
+// type, and if an extent is a constant, an expression or a template's.
+// check reports: race on shared memory: tile\[2\]\[0\]\n
+// check reports: race on shared memory: cube\[1\]\[2\]\[0\]\n
+// check reports: race on shared memory: second\[3\]\n
+// check reports: race on shared memory: bodies\[2\]\n
+// check reports: race on global memory: counts\[2\]\[1\]\n
+// check reports: race on shared memory: whole\[0\]\n
+// check status: 1
+// only: check
 #include <cstdio>
 
-struct Point {
-  float x, y;
+#define ROWS 4
+constexpr int kColumns = 2 * ROWS;  // 8
+struct Body {
+  float x, y, z;
+  double mass;
 };
-struct Opaque;  // of no size that is known
+__device__ int counts[3][ROWS];
 
-__global__ void readAll(const int* a, const Point* b, const double* c, const float* d, float* out) {
-  float sum = a[3];  // @a
-  sum += b[2].y;  // @b
-  sum += d[5];  // @d
-  out[0] = sum + c[1];
+/// Each thread reads what another has written, without a barrier.
+template <int N>
+__global__ void transpose(float* out) {
+  __shared__ float tile[N][N + 1];
+  tile[threadIdx.y][threadIdx.x] = 1;
+  out[threadIdx.y * N + threadIdx.x] = tile[threadIdx.x][threadIdx.y];
+}
+__global__ void threeIndices(float* out) {
+  __shared__ float cube[2][ROWS][kColumns];
+  if (threadIdx.x == 0) cube[1][2][0] = 1;
+  if (threadIdx.x == 32) out[0] = cube[1][2][0];
+}
+__global__ void severalOfOneType(float* out) {
+  __shared__ float first[16], second[ROWS + 4];
+  if (threadIdx.x == 0) first[3] = second[3] = 1;
+  if (threadIdx.x == 32) out[0] = second[3];
+}
+__global__ void structs(float* out) {
+  __shared__ Body bodies[kColumns];
+  if (threadIdx.x == 0) bodies[2].y = 1;
+  if (threadIdx.x == 32) out[0] = bodies[2].y;
+}
+__global__ void count() { counts[2][1] = threadIdx.x; }
+__global__ void unsignedNumbers(float* out) {
+  __shared__ unsigned int whole[ROWS];
+  if (threadIdx.x == 0) whole[0] = 1;
+  if (threadIdx.x == 32) out[0] = whole[0];
 }
 
 int main() {
-  int* a;
-  Point* b;
-  double* c;
-  float *d, *out;
-  // clang-format off
-  cudaMalloc((void**)&a, 40); cudaMalloc((void **)(&b), 10 * sizeof(Point));
-  // clang-format on
-  cudaMallocManaged(reinterpret_cast<void**>(&c), 16);
-  cudaMalloc(&d, 10 * sizeof(float));
-  cudaMalloc(&out, sizeof *out);
-  readAll<<<1, 1>>>(a, b, c, d, out);
+  float* out;
+  cudaMalloc(&out, 1024 * sizeof(float));
+  transpose<16><<<1, dim3(16, 16)>>>(out);
+  threeIndices<<<1, 64>>>(out);
+  severalOfOneType<<<1, 64>>>(out);
+  structs<<<1, 64>>>(out);
+  count<<<1, 64>>>();
+  unsignedNumbers<<<1, 64>>>(out);
   cudaDeviceSynchronize();
-  Opaque* opaque;
-  void* bytes;
-  float* many[2];
-  cudaMalloc((void**)&opaque, 8);
-  cudaMalloc(&bytes, 8);
-  cudaMalloc((void**)many, 8);
-  printf("%d\n", cudaGetLastError());
-  for (void* p :
-       {(void*)a, (void*)b, (void*)c, (void*)d, (void*)out, (void*)opaque, bytes, (void*)many[0]})
-    cudaFree(p);
+  cudaFree(out);
 }
-// prints: 0
-// check reports: uninitialised global memory: a\[3\]\n  read by .*:@a
-// check reports: uninitialised global memory: b\[2\]\n  read by .*:@b
-// check reports: uninitialised global memory: d\[5\]\n  read by .*:@d
-// check status: 1

@@ -1,6 +1,6 @@
 // A kernel that writes a __constant__ variable, by its name and by a pointer.
 // only: check
-// reports: write to constant memory: scales, byte 0\n  write .*:@name\n
+// reports: write to constant memory: scales\[0\]\n  write .*:@name\n
 // prints: an illegal memory access was encountered
 // status: 1
 #include <cstdio>

@@ -43,5 +43,5 @@ int main() {
 // prints: 8128 127 0
 // prints: 527
 // check reports: race on shared memory: storage, byte \d+\n  read by thread .* at programs/storage_reuse.cu:@first\n  write by thread .* at programs/storage_reuse.cu:@second\n  A __syncthreads\(\) is missing
-// check reports: race on shared memory: storage, byte \d+\n  read by thread .* at programs/storage_reuse.cu:@firstOfWarp\n  write by thread .* at programs/storage_reuse.cu:@secondOfWarp\n  A __syncwarp\(\)
+// check reports: race on shared memory: storage\[\d\]\n  read by thread .* at programs/storage_reuse.cu:@firstOfWarp\n  write by thread .* at programs/storage_reuse.cu:@secondOfWarp\n  A __syncwarp\(\)
 // check status: 1

@@ -1,0 +1,199 @@
+// What the declaration of an array says of its elements: "__shared__ float tile[TILE][TILE + 1];".
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+#include <map>
+#include <optional>
+#include <regex>
+#include <set>
+
+#include "executor/checker/source.hpp"
+
+namespace nbody::executor::checker {
+
+namespace {
+
+using Value = std::optional<long long>;
+
+/// 0 for a type of which only the program knows the size.
+std::size_t bytesOf(const std::string& type, bool isDouble) {
+  static const std::map<std::string, std::size_t> numbers = {{"char", 1},
+                                                             {"bool", 1},
+                                                             {"short", 2},
+                                                             {"int", 4},
+                                                             {"unsigned", 4},
+                                                             {"uint", 4},
+                                                             {"float", 4},
+                                                             {"long", 8},
+                                                             {"double", 8},
+                                                             {"size_t", 8}};
+  const std::string word = type.substr(type.find_last_of(" :") + 1);
+  const bool isVector = word.find_last_of("234") == word.size() - 1;
+  std::string number = isVector ? word.substr(0, word.size() - 1) : word;
+  if (number == "real") number = isDouble ? "double" : "float";
+  const auto position = numbers.find(number);
+  if (position == numbers.end()) return 0;
+  return position->second * (isVector ? word.back() - '0' : 1);
+}
+
+/// What the file says the constant \p name is: "16" of "constexpr int name = 16;". Empty where it does not.
+std::string definitionOf(const std::string& name, const std::string& file) {
+  const std::regex form(R"((?:#\s*define\s+)" + name + R"(\s+|\bconst.*\b)" + name +
+                        R"(\s*=\s*)([^;,{}]+))");
+  for (int line = 1; line <= lineCount(file); ++line) {
+    const std::string text = sourceText(file, line);
+    std::smatch match;
+    if (std::regex_search(text, match, form))
+      return match.str(1).substr(0, match.str(1).find("//"));
+  }
+  return "";
+}
+
+/// The value of an expression of whole numbers, + - * / and names.
+class Expression {
+ public:
+  /// \p unknown: the one name that has a value though the file has none, and that value.
+  Expression(const std::string& text,
+             const std::string& file,
+             std::map<std::string, long long> unknown,
+             int depth = 0)
+      : text_(text), file_(file), known_(std::move(unknown)), depth_(depth) {}
+
+  Value value() {
+    const Value all = sum();
+    skipBlanks();
+    return at_ == text_.size() ? all : std::nullopt;
+  }
+  /// The names in it that nothing gives a value.
+  const std::set<std::string>& unknown() const { return unknown_; }
+
+ private:
+  void skipBlanks() {
+    while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_])) != 0) ++at_;
+  }
+  bool take(char c) {
+    skipBlanks();
+    if (at_ >= text_.size() || text_[at_] != c) return false;
+    ++at_;
+    return true;
+  }
+  Value sum() {
+    Value left = product();
+    for (;;) {
+      const int sign = take('+') ? 1 : take('-') ? -1 : 0;
+      if (sign == 0) return left;
+      const Value right = product();
+      left = left && right ? Value(*left + sign * *right) : std::nullopt;
+    }
+  }
+  Value product() {
+    Value left = factor();
+    for (;;) {
+      const bool isTimes = take('*');
+      if (!isTimes && !take('/')) return left;
+      const Value right = factor();
+      if (!left || !right || (!isTimes && *right == 0)) left = std::nullopt;
+      else left = isTimes ? *left * *right : *left / *right;
+    }
+  }
+  Value factor() {
+    if (take('(')) {
+      const Value inner = sum();
+      return take(')') ? inner : std::nullopt;
+    }
+    const std::size_t begin = at_;
+    while (at_ < text_.size() &&
+           (std::isalnum(static_cast<unsigned char>(text_[at_])) != 0 || text_[at_] == '_'))
+      ++at_;
+    const std::string word = text_.substr(begin, at_ - begin);
+    if (word.empty()) return std::nullopt;
+    if (std::isdigit(static_cast<unsigned char>(word[0])) != 0)
+      return std::strtoll(word.c_str(), nullptr, 0);
+    if (const auto position = known_.find(word); position != known_.end()) return position->second;
+    constexpr int kDeepest = 8;  // a name may be defined by itself
+    if (const std::string text = definitionOf(word, file_); !text.empty() && depth_ < kDeepest) {
+      Expression definition(text, file_, known_, depth_ + 1);
+      if (const Value found = definition.value()) return found;
+    }
+    unknown_.insert(word);
+    return std::nullopt;
+  }
+
+  const std::string text_, file_;
+  const std::map<std::string, long long> known_;
+  const int depth_;
+  std::size_t at_ = 0;
+  std::set<std::string> unknown_;
+};
+
+/// The extents; nothing where one of them is not known. Adds to \p unknown the names that have no value.
+std::optional<std::vector<std::size_t>> extentsOf(const std::vector<std::string>& texts,
+                                                  const std::string& file,
+                                                  const std::map<std::string, long long>& known,
+                                                  std::set<std::string>& unknown) {
+  std::vector<std::size_t> extents;
+  for (const std::string& text : texts) {
+    Expression expression(text, file, known);
+    if (const Value extent = expression.value(); extent && *extent > 0)
+      extents.push_back(static_cast<std::size_t>(*extent));
+    unknown.insert(expression.unknown().begin(), expression.unknown().end());
+  }
+  return extents.size() == texts.size() ? std::optional(extents) : std::nullopt;
+}
+
+std::size_t productOf(const std::vector<std::size_t>& extents) {
+  std::size_t product = 1;
+  for (const std::size_t extent : extents) product *= extent;
+  return product;
+}
+
+/// Of an array of \p bytes bytes; one name may be a template's: its value makes the array as large as it is.
+Shape shapeOf(const std::vector<std::string>& texts,
+              std::size_t elementBytes,
+              std::size_t bytes,
+              const std::string& file) {
+  if (elementBytes != 0 && texts.size() == 1) return {elementBytes, {}};
+  std::set<std::string> unknown;
+  auto extents = extentsOf(texts, file, {}, unknown);
+  constexpr long long kMost = 1 << 16;
+  for (long long value = 1; !extents && elementBytes != 0 && unknown.size() == 1 && value < kMost;
+       ++value) {
+    std::set<std::string> none;
+    extents = extentsOf(texts, file, {{*unknown.begin(), value}}, none);
+    if (!extents || productOf(*extents) * elementBytes > bytes) return {};
+    if (productOf(*extents) * elementBytes < bytes) extents.reset();
+  }
+  if (!extents || bytes % productOf(*extents) != 0) return {};
+  const std::size_t size = bytes / productOf(*extents);
+  if (elementBytes != 0 && size != elementBytes) return {};
+  return {size, {extents->begin() + 1, extents->end()}};
+}
+
+}  // namespace
+
+Shape shapeOf(const std::string& name,
+              std::size_t bytes,
+              const std::string& file,
+              int line,
+              bool isDouble) {
+  const std::regex form(
+      R"(__(?:shared|device|constant|managed)__\s+([\w: ]*?)\s+(?:[^;=()]*[\s,])?)" + name +
+      R"(\s*((?:\[[^\]]+\]\s*)*)\s*[,;={])");
+  static const std::regex extent(R"(\[([^\]]+)\])");
+  const int count = lineCount(file);
+  // Above the access first; a function that is called stands above the kernel that declares.
+  for (int step = 0; step < count; ++step) {
+    const std::string text = sourceText(file, step < line ? line - step : step + 1);
+    std::smatch match;
+    if (text.find(name) == std::string::npos || !std::regex_search(text, match, form)) continue;
+    const std::string all = match.str(2);
+    if (all.empty()) return {};
+    std::vector<std::string> extents;
+    for (std::sregex_iterator next(all.begin(), all.end(), extent), end; next != end; ++next)
+      extents.push_back((*next)[1].str());
+    return shapeOf(extents, bytesOf(match.str(1), isDouble), bytes, file);
+  }
+  return {};
+}
+
+}  // namespace nbody::executor::checker
