@@ -1,5 +1,8 @@
 #include "executor/runtime/api_call.hpp"
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <cstdint>
 #include <mutex>
 #include <string>
@@ -26,6 +29,14 @@ std::recursive_mutex kernelMutex;  // of calls that kernels make, on any OS thre
 int depth = 0;
 Clock::time_point lastCall;
 
+bool isMapped(const void* address) {
+  const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
+  unsigned char isResident = 0;
+  void* const begin =
+      reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(address) / page * page);
+  return mincore(begin, 1, &isResident) == 0;
+}
+
 /// What an address is that no kernel may use: "freed device memory 'd_x' ...", "a null pointer".
 std::string nameOfStray(const void* address) {
   constexpr std::uintptr_t kFirstPages = 65536;  // indices from a null pointer
@@ -33,6 +44,7 @@ std::string nameOfStray(const void* address) {
   if (const Allocation* a = allocationOnce(address); a != nullptr && a->isFreed)
     return "freed " + describe(*a) + whenFreed(*a);
   if (isDeviceAddress(address)) return "device memory outside all arrays";
+  if (!isMapped(address)) return "an address at which there is no memory";
   const HeapBlock block = findHeapBlock != nullptr ? findHeapBlock(address) : HeapBlock{};
   if (block.begin == nullptr) return checker::kUnknownOrigin;
   return "a host array of " + std::to_string(block.bytes) + " bytes" +

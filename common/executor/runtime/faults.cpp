@@ -199,17 +199,12 @@ void onFault(int signal, siginfo_t* info, void* data) {
   if (isInKernel) checker::leaveThread();  // what the runtime does is not the kernel's
   const std::vector<const void*> addresses = framesOf(context);
   Fault fault{static_cast<const char*>(info->si_addr), isWrite(context), addresses, "", ""};
-  if (signal == SIGFPE && !isInKernel) {
-    std::signal(SIGFPE, SIG_DFL);  // host code's is no business of the executor's
-    isAgain = false;
-    return;
-  }
   if (signal != SIGFPE && mayGoOn(fault, instructionOf(context))) {
     isAgain = false;
     return;
   }
   fault.where = hostPlace(addresses, true);
-  if (signal == SIGFPE) {
+  if (signal == SIGFPE && isInKernel) {
     report("executor: integer division by zero, or a quotient that is too large: " +
                threadAt(fault.where) +
                ".\n  On a GPU the result is undefined and the kernel continues, as it does here.",
@@ -222,12 +217,17 @@ void onFault(int signal, siginfo_t* info, void* data) {
   }
   const bool hasOverflowed =
       isInKernel && signal == SIGSEGV && isStackOverflow(context, fault.address);
-  const std::string text = hasOverflowed ? textOfOverflow(fault)
-                           : isInKernel  ? textOfKernel(fault)
-                                         : textOfHost(fault);
+  const std::string text = hasOverflowed      ? textOfOverflow(fault)
+                           : isInKernel       ? textOfKernel(fault)
+                           : signal == SIGFPE ? ""
+                                              : textOfHost(fault);
   // Two threads may come to the same end at once.
   if (!text.empty()) report(text, hasOverflowed ? "stack overflow " + fault.where : "");
-  else report("executor: segmentation fault in host code at " + fault.where + ".");
+  else
+    report(std::string("executor: ") +
+           (signal == SIGFPE ? "integer division by zero, or a quotient that is too large,"
+                             : "segmentation fault") +
+           " in host code at " + fault.where + ".");
   reportHeld();
   std::fflush(nullptr);
   _exit(text.empty() ? 128 + signal : 1);

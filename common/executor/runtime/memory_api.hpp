@@ -54,6 +54,12 @@ cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool,
                                  std::size_t count);
 
 // Hints: managed memory is where it is.
+inline cudaError_t cudaMemAdvise(const void*, std::size_t, cudaMemoryAdvise, int) {
+  return cudaSuccess;
+}
+inline cudaError_t cudaMemAdvise(const void*, std::size_t, cudaMemoryAdvise, cudaMemLocation) {
+  return cudaSuccess;
+}
 cudaError_t cudaMemPrefetchAsync(const void* pointer,
                                  std::size_t bytes,
                                  int device,

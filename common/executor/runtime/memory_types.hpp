@@ -36,6 +36,14 @@ enum cudaMemLocationType {
   cudaMemLocationTypeDevice,
   cudaMemLocationTypeHost,
 };
+enum cudaMemoryAdvise {
+  cudaMemAdviseSetReadMostly = 1,
+  cudaMemAdviseUnsetReadMostly,
+  cudaMemAdviseSetPreferredLocation,
+  cudaMemAdviseUnsetPreferredLocation,
+  cudaMemAdviseSetAccessedBy,
+  cudaMemAdviseUnsetAccessedBy,
+};
 struct cudaMemLocation {
   cudaMemLocationType type;
   int id;

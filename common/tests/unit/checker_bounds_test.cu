@@ -123,6 +123,10 @@ TEST_CASE("out of the bounds of global memory") {
   requireReport([&] { launch(kOneBlock, globalKernel, static_cast<float*>(nullptr), 2); },
                 "out of bounds: a kernel uses a null pointer",
                 {at(kGlobal), "Give the kernel device memory"});
+  float* const wild = reinterpret_cast<float*>(0x123456789000);
+  requireReport([&] { launch(kOneBlock, globalKernel, wild, 2); },
+                "out of bounds: a kernel uses an address at which there is no memory",
+                {at(kGlobal)});
   std::vector<float> host(10);
   requireReport(
       [&] { launch(kOneBlock, globalKernel, host.data(), 2); },
