@@ -3,6 +3,7 @@
 import re
 
 from common.executor.translate.launches import STATEMENT_WORDS
+from common.executor.translate.source import ATTRIBUTES
 
 WORDS = [(re.compile(form), what) for form, what in (
     (r"surf(1D|2D|3D|Cubemap)\w*|cuda\w*Surface\w*", "surfaces"),
@@ -32,6 +33,8 @@ RUNTIME = re.compile(r"cuda[A-Z]\w*")
 def is_declared(source, i):
     """Whether the word at i looks like the name of a function or variable that is declared there."""
     before = source.text(i - 1)
+    if before == ")" and i - 1 in source.match:  # "__global__ void __launch_bounds__(256) name("
+        return source.text(source.match[i - 1] - 1) in ATTRIBUTES
     return before in ("*", "&", ">", "using") or (source.is_name(i - 1) and before not in STATEMENT_WORDS)
 
 

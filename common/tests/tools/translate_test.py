@@ -401,6 +401,7 @@ class Sides(unittest.TestCase):
         kernel = "template <class T> __global__ void k(T* x) {} "
         for code in (kernel + "template <class T, class U> void k(T* x, U y) {} void f() { k<int><<<1, 1>>>(x); }",
                      kernel + "template <void (*g)(int*)> void f() { g<<<1, 1>>>(x); } void g(int*);",
+                     "template <int N> __global__ void __launch_bounds__(N) k(int* x) {} void k() { k<2><<<1, 1>>>(x); }",
                      "namespace n { template <class T> void k(T* x) {} } void f() { m::k<int><<<1, 1>>>(x); }"):
             translate(f'# 1 "a.cu"\n{code}\n', sides=True)
 
