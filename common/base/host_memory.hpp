@@ -35,11 +35,8 @@ inline HostMemory hostMemory() {
 /// Throws BadInput where \p needed bytes of the memory of \p where, "host" or "device", are more
 /// than \p free.
 /// \param option  that asks for \p bodies
-inline void requireMemory(const std::string& option,
-                          std::size_t bodies,
-                          const char* where,
-                          std::size_t needed,
-                          std::size_t free) {
+inline void requireMemory(const std::string& option, std::size_t bodies, const char* where,
+                          std::size_t needed, std::size_t free) {
   if (needed <= free) return;
   throw BadInput(option + ": " + std::to_string(bodies) + " bodies need " + std::to_string(needed) +
                  " bytes of " + where + " memory, " + std::to_string(free) + " are free");

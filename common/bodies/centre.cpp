@@ -26,18 +26,11 @@ Double4 turned(const Double4& p, double aboutX, double aboutZ) {
   const double y = p.y * std::cos(aboutX) - p.z * std::sin(aboutX);
   const double z = p.y * std::sin(aboutX) + p.z * std::cos(aboutX);
   return {p.x * std::cos(aboutZ) - y * std::sin(aboutZ),
-          p.x * std::sin(aboutZ) + y * std::cos(aboutZ),
-          z,
-          p.w};
+          p.x * std::sin(aboutZ) + y * std::cos(aboutZ), z, p.w};
 }
 
-void addScaled(Bodies& bodies,
-               const Bodies& system,
-               double mass,
-               double size,
-               double speed,
-               Double4 at,
-               Double4 moving) {
+void addScaled(Bodies& bodies, const Bodies& system, double mass, double size, double speed,
+               Double4 at, Double4 moving) {
   for (int i = 0; i < system.count(); ++i) {
     const Double4& p = system.positions[i];
     const Double4& v = system.velocities[i];

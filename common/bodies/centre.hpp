@@ -16,13 +16,8 @@ Double4 turned(const Double4& p, double aboutX, double aboutZ);
 
 /// Adds \p system at \p at, moving with \p moving, its size and its speeds scaled, each body of
 /// mass \p mass.
-void addScaled(Bodies& bodies,
-               const Bodies& system,
-               double mass,
-               double size,
-               double speed,
-               Double4 at,
-               Double4 moving);
+void addScaled(Bodies& bodies, const Bodies& system, double mass, double size, double speed,
+               Double4 at, Double4 moving);
 
 constexpr double radians(double degrees) { return degrees * (std::numbers::pi / 180); }
 

@@ -277,9 +277,7 @@ RadialTable rounded(const DiskShape& disk) {
 
 /// Draws the bodies of \p range by \p component, whatever the number of cores the same.
 template <class Component>
-void drawRange(Bodies& bodies,
-               const BodyRange& range,
-               const Component& component,
+void drawRange(Bodies& bodies, const BodyRange& range, const Component& component,
                std::uint64_t seed) {
   constexpr int kPart = 4096;  // bodies of one seed
   const int parts = (range.count + kPart - 1) / kPart;

@@ -14,9 +14,7 @@ Bodies makeCube(int count, std::uint64_t seed) {
   bodies.reserve(count);
   double mass = 0;
   for (int i = 0; i < count; ++i) {
-    Double4 p = {random.uniform(-1, 1),
-                 random.uniform(-1, 1),
-                 random.uniform(-1, 1),
+    Double4 p = {random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1),
                  random.uniform(0.5, 1.5)};
     bodies.add(p);
     mass += p.w;
@@ -41,8 +39,8 @@ Bodies makeCollapse(int count, std::uint64_t seed) {
   Bodies bodies;
   bodies.reserve(count);
   while (bodies.count() < count) {
-    const Double4 p = {
-        random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1), 1.0 / count};
+    const Double4 p = {random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1),
+                       1.0 / count};
     if (p.x * p.x + p.y * p.y + p.z * p.z <= 1) bodies.add(p);
   }
   return bodies;

@@ -71,8 +71,8 @@ Bodies makeSolar(int, std::uint64_t) {
 }
 
 std::vector<BodyRange> solarComponents(int) {
-  const char* const names[] = {
-      "Sun", "Mercury", "Venus", "Earth", "Mars", "Jupiter", "Saturn", "Uranus", "Neptune"};
+  const char* const names[] = {"Sun",     "Mercury", "Venus",  "Earth",  "Mars",
+                               "Jupiter", "Saturn",  "Uranus", "Neptune"};
   std::vector<BodyRange> all;
   for (const char* name : names) all.push_back({name, static_cast<int>(all.size()), 1});
   return all;

@@ -114,12 +114,8 @@ void readSoftening(const InputFile& file, TipsyHeader& header) {
 constexpr std::int64_t kAtOnce = 16384;  // bodies in memory as the file has them: at most 768 KiB
 
 /// Adds the \p count bodies of \p stride bytes that begin at \p offset.
-void readKind(const InputFile& file,
-              std::endian order,
-              std::int64_t offset,
-              std::int64_t count,
-              std::int64_t stride,
-              FileBodies& bodies) {
+void readKind(const InputFile& file, std::endian order, std::int64_t offset, std::int64_t count,
+              std::int64_t stride, FileBodies& bodies) {
   std::vector<std::uint32_t> buffer(std::min(count, kAtOnce) * stride / 4);
   for (std::int64_t done = 0; done < count; done += kAtOnce) {
     const std::int64_t now = std::min(count - done, kAtOnce);
@@ -140,8 +136,7 @@ float rounded(double number, std::int64_t place) {
   if (std::isfinite(single) || !std::isfinite(number)) return single;
   throw std::range_error(
       formatted("body %lld has %g, too large for tipsy's single precision; CSV has double",
-                static_cast<long long>(place),
-                number));
+                static_cast<long long>(place), number));
 }
 
 }  // namespace
@@ -195,9 +190,7 @@ TipsyHeader readTipsyHeader(const InputFile& file) {
   return header;
 }
 
-Bodies readTipsyBodies(const InputFile& file,
-                       const TipsyHeader& header,
-                       std::int64_t first,
+Bodies readTipsyBodies(const InputFile& file, const TipsyHeader& header, std::int64_t first,
                        std::int64_t count) {
   FileBodies bodies(file, count, first);
   std::int64_t offset = header.bytes, begin = 0;  // of this kind, in bytes and bodies
@@ -217,12 +210,8 @@ TipsyWords tipsyHeader(int count, double time, std::endian order) {
   return {reordered(time, order), all, reordered(3, order), {0, all, 0}, 0};
 }
 
-std::vector<std::uint32_t> tipsyBodies(const Bodies& bodies,
-                                       int begin,
-                                       int end,
-                                       std::int64_t place,
-                                       double softening,
-                                       std::endian order) {
+std::vector<std::uint32_t> tipsyBodies(const Bodies& bodies, int begin, int end, std::int64_t place,
+                                       double softening, std::endian order) {
   const auto word = [=](float number) {
     return reordered(std::bit_cast<std::uint32_t>(number), order);
   };
@@ -239,10 +228,7 @@ std::vector<std::uint32_t> tipsyBodies(const Bodies& bodies,
   return words;
 }
 
-void writeTipsy(OutputFile& file,
-                const Bodies& bodies,
-                double time,
-                double softening,
+void writeTipsy(OutputFile& file, const Bodies& bodies, double time, double softening,
                 std::endian order) {
   const int count = bodies.count();
   const TipsyWords header = tipsyHeader(count, time, order);

@@ -59,9 +59,7 @@ TipsyHeader readTipsyHeader(const InputFile& file);
 /// Positions, velocities and masses of \p count bodies from \p first on, counted over all kinds in
 /// the file's order; the rest of each body is ignored. One that is refused is named by its place in
 /// the file; whether there are enough, and some mass, is not asked.
-Bodies readTipsyBodies(const InputFile& file,
-                       const TipsyHeader& header,
-                       std::int64_t first,
+Bodies readTipsyBodies(const InputFile& file, const TipsyHeader& header, std::int64_t first,
                        std::int64_t count);
 
 /// The header of a file of \p count dark bodies.
@@ -71,21 +69,14 @@ TipsyWords tipsyHeader(int count, double time, std::endian order);
 /// Throws std::range_error for a number that is too large for it.
 /// \param place      of the first in the file, for that message
 /// \param softening  written into each body
-std::vector<std::uint32_t> tipsyBodies(const Bodies& bodies,
-                                       int begin,
-                                       int end,
-                                       std::int64_t place,
-                                       double softening,
-                                       std::endian order);
+std::vector<std::uint32_t> tipsyBodies(const Bodies& bodies, int begin, int end, std::int64_t place,
+                                       double softening, std::endian order);
 
 /// Writes all bodies as dark ones, rounded to single precision, with a header of 32 bytes. Throws
 /// BadInput, naming the body, for a number that is too large for it.
 /// \param time       of the snapshot, in the scene's unit
 /// \param softening  written into each body
-void writeTipsy(OutputFile& file,
-                const Bodies& bodies,
-                double time,
-                double softening,
+void writeTipsy(OutputFile& file, const Bodies& bodies, double time, double softening,
                 std::endian order);
 
 }  // namespace nbody

@@ -44,10 +44,8 @@ std::vector<To> converted(const std::vector<From>& from) {
   std::vector<To> to;
   to.reserve(from.size());
   for (const From& v : from)
-    to.push_back({static_cast<Component>(v.x),
-                  static_cast<Component>(v.y),
-                  static_cast<Component>(v.z),
-                  static_cast<Component>(v.w)});
+    to.push_back({static_cast<Component>(v.x), static_cast<Component>(v.y),
+                  static_cast<Component>(v.z), static_cast<Component>(v.w)});
   return to;
 }
 

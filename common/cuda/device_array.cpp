@@ -19,8 +19,7 @@ int multiprocessors() {
   return count;
 }
 
-void* allocateDevice(std::size_t bytes,
-                     [[maybe_unused]] std::size_t elementBytes,
+void* allocateDevice(std::size_t bytes, [[maybe_unused]] std::size_t elementBytes,
                      const std::string& name) {
   if (bytes == 0) return nullptr;
   void* pointer = nullptr;

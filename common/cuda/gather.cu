@@ -25,8 +25,8 @@ std::vector<Real4> Gather<Real4>::operator()(const DeviceArray<Real4>& from,
     list_.upload(chosen);
     listed_ = chosen;
   }
-  gatherKernel<Real4><<<blocksFor(count, kBlock), kBlock, 0, stream()>>>(
-      from.data(), list_.data(), count, found_.data());
+  gatherKernel<Real4><<<blocksFor(count, kBlock), kBlock, 0, stream()>>>(from.data(), list_.data(),
+                                                                         count, found_.data());
   CUDA_CHECK(cudaGetLastError());
   return found_.download();
 }

@@ -34,19 +34,15 @@ __host__ __device__ inline real4 padded(real3 v) { return {v.x, v.y, v.z, 0}; }
     (CUDART_VERSION < 12010 || (defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900))
 /// Adds four floats one by one: a GPU below sm_90 has no atomic on the whole vector.
 __device__ inline float4 atomicAdd(float4* address, float4 value) {
-  return {atomicAdd(&address->x, value.x),
-          atomicAdd(&address->y, value.y),
-          atomicAdd(&address->z, value.z),
-          atomicAdd(&address->w, value.w)};
+  return {atomicAdd(&address->x, value.x), atomicAdd(&address->y, value.y),
+          atomicAdd(&address->z, value.z), atomicAdd(&address->w, value.w)};
 }
 #endif
 
 #if defined(NBODY_GPU) && defined(__CUDACC__)
 /// Adds four doubles one by one: no GPU has an atomic on the whole vector.
 __device__ inline nbody::Double4 atomicAdd(nbody::Double4* address, nbody::Double4 value) {
-  return {atomicAdd(&address->x, value.x),
-          atomicAdd(&address->y, value.y),
-          atomicAdd(&address->z, value.z),
-          atomicAdd(&address->w, value.w)};
+  return {atomicAdd(&address->x, value.x), atomicAdd(&address->y, value.y),
+          atomicAdd(&address->z, value.z), atomicAdd(&address->w, value.w)};
 }
 #endif

@@ -10,8 +10,8 @@ namespace nbody {
 
 /// What an advice depends on; 0 where it is not known.
 struct Machine {
-  int driver = 0;      ///< newest CUDA that the driver knows, 12040 say for 12.4
-  int toolkit = 0;     ///< CUDA that the program was built with, in the same form
+  int driver = 0;  ///< newest CUDA that the driver knows, 12040 say for 12.4
+  int toolkit = 0;  ///< CUDA that the program was built with, in the same form
   int capability = 0;  ///< of the GPU, 75 say for 7.5
 };
 

@@ -89,8 +89,7 @@ Double4 pullBy(const ForceLaw& law, const Double4& bodyI, const Double4& bodyJ) 
   return {s * x, s * y, s * z, std::abs(s) * std::sqrt(x * x + y * y + z * z)};
 }
 
-std::vector<Double4> accelerationsBy(const ForceLaw& law,
-                                     const Bodies& bodies,
+std::vector<Double4> accelerationsBy(const ForceLaw& law, const Bodies& bodies,
                                      const std::vector<int>& targets) {
   std::vector<Double4> accelerations(targets.size());
   parallelForEach(static_cast<int>(targets.size()), 1, [&](int k) {

@@ -33,8 +33,7 @@ Double4 pullBy(const ForceLaw& law, const Double4& bodyI, const Double4& bodyJ);
 
 /// Accelerations in double precision of the bodies in \p targets; in w the sum of the lengths of
 /// their terms.
-std::vector<Double4> accelerationsBy(const ForceLaw& law,
-                                     const Bodies& bodies,
+std::vector<Double4> accelerationsBy(const ForceLaw& law, const Bodies& bodies,
                                      const std::vector<int>& targets);
 
 }  // namespace nbody

@@ -29,11 +29,7 @@ double dot(const Column& a, const Column& b, std::size_t begin, std::size_t end)
 
 /// Adds the products of four columns \p a with four \p b, of the rows [begin, end), to places
 /// [at, at + 4) of four columns \p to.
-void addDots(const Column* a,
-             const Column* b,
-             std::size_t begin,
-             std::size_t end,
-             Column* to,
+void addDots(const Column* a, const Column* b, std::size_t begin, std::size_t end, Column* to,
              std::size_t at) {
   constexpr std::size_t kLanes = 4;
   double sums[kAtOnce][kAtOnce][kLanes] = {};  // in registers, for all loops over them are unrolled

@@ -17,8 +17,7 @@ Targets::Targets(const WrongForces& forces, const std::vector<int>& places, std:
   }
 }
 
-std::string rangesOf(const std::vector<int>& chosen,
-                     const std::vector<int>& numbers,
+std::string rangesOf(const std::vector<int>& chosen, const std::vector<int>& numbers,
                      const std::string& noun) {
   constexpr int kMaxRanges = 3;
   const std::string count =
@@ -84,8 +83,7 @@ std::string factorMistake(const Targets& targets) {
       predicted.push_back({factors[0] * r.x, factors[1] * r.y, factors[2] * r.z, most * r.w});
     return targets.areExplainedBy(predicted);
   };
-  std::fill_n(factors,
-              3,
+  std::fill_n(factors, 3,
               (products[0] + products[1] + products[2]) / (squares[0] + squares[1] + squares[2]));
   if (explained()) return forcesAre(targets) + factorWords(factors[0], tolerance);
   if (targets.size() < kFewest) return "";
@@ -111,10 +109,8 @@ std::string offsetMistake(const Targets& targets) {
   for (const Double4& r : targets.reference) predicted.push_back(plus(r, mean));
   if (!targets.areExplainedBy(predicted)) return "";
   return formatted(
-      "every force is off by the same vector, (%.3g, %.3g, %.3g): does the sum start at 0?",
-      mean.x,
-      mean.y,
-      mean.z);
+      "every force is off by the same vector, (%.3g, %.3g, %.3g): does the sum start at 0?", mean.x,
+      mean.y, mean.z);
 }
 
 /// Each body with the force of another one.
@@ -191,14 +187,11 @@ std::string mistakeIn(const WrongForces& forces, const std::vector<int>& places)
   const Targets targets(forces, places, places.size());
   const Targets few(forces, places, kFewest);
   Causes causes;
-  for (const Causes& found : {Causes{factorMistake(targets)},
-                              Causes{orderMistake(targets, few)},
-                              Causes{precisionMistake(targets, few)},
-                              Causes{centreOfMassMistake(targets)},
-                              lawMistakes(targets, few),
-                              Causes{offsetMistake(targets)},
-                              Causes{originMistake(targets)},
-                              pairMistakes(targets, few)})
+  for (const Causes& found :
+       {Causes{factorMistake(targets)}, Causes{orderMistake(targets, few)},
+        Causes{precisionMistake(targets, few)}, Causes{centreOfMassMistake(targets)},
+        lawMistakes(targets, few), Causes{offsetMistake(targets)}, Causes{originMistake(targets)},
+        pairMistakes(targets, few)})
     for (const std::string& cause : found)
       if (!cause.empty()) causes.push_back(cause);
   std::string text = causes.empty() ? "" : causes.front();

@@ -56,8 +56,7 @@ constexpr struct {
 } kSmall[] = {{8, "bfloat16"}, {11, "half"}};
 
 /// Forces on the targets where they are, from other sources than the bodies.
-std::vector<Double4> accelerationsFrom(const Bodies& sources,
-                                       const ForceLaw& law,
+std::vector<Double4> accelerationsFrom(const Bodies& sources, const ForceLaw& law,
                                        const Targets& on) {
   std::vector<Double4> accelerations;
   for (std::size_t k = 0; k < on.size(); ++k) {

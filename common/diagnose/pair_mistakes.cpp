@@ -33,9 +33,8 @@ void addNeighbours(std::vector<PairMistake>& mistakes) {
           return (j == neighbour ? factor : 1) * bodies[j].w;
         };
         const std::string which = step > 0 ? "next" : "previous";
-        mistakes.push_back({massOf,
-                            "the pull of the " + which + " body on each body is " +
-                                (factor == 0 ? "missing" : "counted 2 times")});
+        mistakes.push_back({massOf, "the pull of the " + which + " body on each body is " +
+                                        (factor == 0 ? "missing" : "counted 2 times")});
       }
 }
 
@@ -45,10 +44,9 @@ void addHalves(std::vector<PairMistake>& mistakes) {
     const auto massOf = [=](const std::vector<Double4>& bodies, int i, int j) {
       return (after ? j > i : j < i) ? bodies[j].w : 0;
     };
-    mistakes.push_back({massOf,
-                        std::string("each body is pulled only by the bodies ") +
-                            (after ? "after" : "before") + " it, and not by the bodies " +
-                            (after ? "before" : "after") + " it"});
+    mistakes.push_back({massOf, std::string("each body is pulled only by the bodies ") +
+                                    (after ? "after" : "before") + " it, and not by the bodies " +
+                                    (after ? "before" : "after") + " it"});
   }
 }
 
@@ -61,9 +59,8 @@ void addOtherMasses(std::vector<PairMistake>& mistakes) {
         if (other >= 0 && other < n) return bodies[other].w;
         return around ? bodies[(other + n) % n].w : bodies[j].w;
       };
-      mistakes.push_back({massOf,
-                          std::string("each source has the mass of the ") +
-                              (step > 0 ? "next" : "previous") + " source"});
+      mistakes.push_back({massOf, std::string("each source has the mass of the ") +
+                                      (step > 0 ? "next" : "previous") + " source"});
     }
   const auto first = [](const std::vector<Double4>& bodies, int, int) { return bodies[0].w; };
   const auto last = [](const std::vector<Double4>& bodies, int, int) { return bodies.back().w; };
@@ -79,11 +76,10 @@ void addPlaces(std::vector<PairMistake>& mistakes, int side) {
       return (j % side == i % side ? factor : 1) * bodies[j].w;
     };
     mistakes.push_back(
-        {massOf,
-         factor == 0
-             ? "the k-th body of a block leaves out the k-th source of each " + tile +
-                   ": does the loop skip k == threadIdx.x instead of i == j?"
-             : "the k-th body of a block counts the k-th source of each " + tile + " 2 times"});
+        {massOf, factor == 0 ? "the k-th body of a block leaves out the k-th source of each " +
+                                   tile + ": does the loop skip k == threadIdx.x instead of i == j?"
+                             : "the k-th body of a block counts the k-th source of each " + tile +
+                                   " 2 times"});
   }
   const auto own = [=](const std::vector<Double4>& bodies, int i, int j) {
     const std::size_t at = j / side * side + i % side;
@@ -175,8 +171,7 @@ std::vector<Double4> accelerationsBy(const PairMistake& mistake, const Targets& 
 }
 
 /// Those of \p mistakes that give the forces, each once.
-Causes explained(const std::vector<PairMistake>& mistakes,
-                 const Targets& targets,
+Causes explained(const std::vector<PairMistake>& mistakes, const Targets& targets,
                  const Targets& few) {
   Causes causes;
   for (const PairMistake& mistake : mistakes)

@@ -20,9 +20,8 @@ static std::string countWords(const std::vector<int>& counts) {
   for (int number : std::set<int>(counts.begin(), counts.end())) {
     if (number == 1) continue;
     std::vector<int> chosen;
-    std::copy_if(all.begin(), all.end(), std::back_inserter(chosen), [&](int j) {
-      return counts[j] == number;
-    });
+    std::copy_if(all.begin(), all.end(), std::back_inserter(chosen),
+                 [&](int j) { return counts[j] == number; });
     if (!text.empty()) text += "; ";
     text += rangesOf(chosen, all, chosen.size() == 1 ? "source" : "sources");
     text += chosen.size() == 1 ? " is " : " are ";
@@ -73,8 +72,7 @@ std::string centreOfMassMistake(const Targets& targets) {
 
 /// How many sources at the origin, the usual padding of a tile, add to forces by a law without m_j;
 /// they are added to \p predicted.
-static int addPadding(const ForceLaw& law,
-                      const Targets& targets,
+static int addPadding(const ForceLaw& law, const Targets& targets,
                       std::vector<Double4>& predicted) {
   using Mass = ForceLaw::Mass;
   if (law.mass != Mass::target && law.mass != Mass::none && law.mass != Mass::sum) return 0;

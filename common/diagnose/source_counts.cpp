@@ -19,11 +19,8 @@ using Column = std::vector<double>;
 
 /// Column g: the pull of group g on each target, three rows a target. A row is in units of the
 /// lengths of its terms, so that the bodies in a dense centre count no more than the others.
-std::vector<Column> pullsOf(const Bodies& bodies,
-                            double softening,
-                            const std::vector<int>& targets,
-                            int groupSize,
-                            std::vector<double>& scales) {
+std::vector<Column> pullsOf(const Bodies& bodies, double softening, const std::vector<int>& targets,
+                            int groupSize, std::vector<double>& scales) {
   const int groups = (bodies.count() + groupSize - 1) / groupSize;
   std::vector<Column> columns(groups, Column(3 * targets.size(), 0.0));
   const ForceLaw law = {.softeningSquared = softening * softening};
@@ -44,11 +41,9 @@ std::vector<Column> pullsOf(const Bodies& bodies,
 
 }  // namespace
 
-std::vector<int> sourceCounts(const Bodies& bodies,
-                              double softening,
+std::vector<int> sourceCounts(const Bodies& bodies, double softening,
                               const std::vector<int>& targets,
-                              const std::vector<Double4>& accelerations,
-                              bool eachSource) {
+                              const std::vector<Double4>& accelerations, bool eachSource) {
   constexpr int kWarp = 32;
   const int count = bodies.count();
   const int warps = (count + kWarp - 1) / kWarp;
@@ -76,10 +71,8 @@ std::vector<int> sourceCounts(const Bodies& bodies,
   return counts;
 }
 
-std::vector<Double4> accelerationsFrom(const std::vector<int>& counts,
-                                       const Bodies& bodies,
-                                       double softening,
-                                       const std::vector<int>& targets) {
+std::vector<Double4> accelerationsFrom(const std::vector<int>& counts, const Bodies& bodies,
+                                       double softening, const std::vector<int>& targets) {
   Bodies counted = bodies;
   for (int j = 0; j < bodies.count(); ++j) counted.positions[j].w *= counts[j];
   return accelerationsBy({.softeningSquared = softening * softening}, counted, targets);

@@ -20,17 +20,13 @@ std::vector<double> leastSquares(const std::vector<std::vector<double>>& columns
 /// few.
 /// \param targets        bodies
 /// \param accelerations  of the targets
-std::vector<int> sourceCounts(const Bodies& bodies,
-                              double softening,
+std::vector<int> sourceCounts(const Bodies& bodies, double softening,
                               const std::vector<int>& targets,
-                              const std::vector<Double4>& accelerations,
-                              bool eachSource);
+                              const std::vector<Double4>& accelerations, bool eachSource);
 
 /// Accelerations of \p targets from sources that are counted \p counts times; in w the sum of the
 /// lengths of the terms.
-std::vector<Double4> accelerationsFrom(const std::vector<int>& counts,
-                                       const Bodies& bodies,
-                                       double softening,
-                                       const std::vector<int>& targets);
+std::vector<Double4> accelerationsFrom(const std::vector<int>& counts, const Bodies& bodies,
+                                       double softening, const std::vector<int>& targets);
 
 }  // namespace nbody

@@ -35,9 +35,7 @@ std::string notFinite(const std::vector<Double4>& accelerations) {
     else infinite.push_back(i);
   }
   std::string text;
-  auto add = [&](const std::vector<int>& bodies,
-                 const char* before,
-                 const char* one,
+  auto add = [&](const std::vector<int>& bodies, const char* before, const char* one,
                  const char* several) {
     if (bodies.empty()) return;
     const bool isOne = bodies.size() == 1;
@@ -45,8 +43,7 @@ std::string notFinite(const std::vector<Double4>& accelerations) {
             (isOne ? "the acceleration of " : "the accelerations of ") +
             rangesOf(bodies, all, isOne ? "body" : "bodies") + (isOne ? one : several);
   };
-  add(unwritten,
-      "",
+  add(unwritten, "",
       " is still NaN, as before the launch: the kernel never wrote it, or added to memory that was "
       "not cleared",
       " are still NaN, as before the launch: the kernel never wrote them, or added to memory that "
@@ -55,25 +52,19 @@ std::string notFinite(const std::vector<Double4>& accelerations) {
       ", some of the components are still NaN, as before the launch: the kernel did not write all "
       "components";
   add(partly, "in ", kPartly, kPartly);
-  add(nan,
-      "",
+  add(nan, "",
       " is NaN, and the kernel itself wrote it: did it compute 0/0, for example without softening, "
       "or use an uninitialised value?",
       " are NaN, and the kernel itself wrote them: did it compute 0/0, for example without "
       "softening, or use an uninitialised value?");
-  add(infinite,
-      "",
-      " is infinite: did the kernel divide by a number that is 0 or almost 0?",
+  add(infinite, "", " is infinite: did the kernel divide by a number that is 0 or almost 0?",
       " are infinite: did the kernel divide by a number that is 0 or almost 0?");
   return text;
 }
 
 /// Whether two evaluations differ by more than another order of the same sums may.
-bool differ(const Bodies& bodies,
-            const std::vector<Double4>& accelerations,
-            const std::vector<Double4>& again,
-            double softening,
-            double tolerance) {
+bool differ(const Bodies& bodies, const std::vector<Double4>& accelerations,
+            const std::vector<Double4>& again, double softening, double tolerance) {
   std::vector<int> changed;
   for (int i = 0; i < bodies.count(); ++i) {
     const Double4 &a = accelerations[i], &b = again[i];
@@ -102,9 +93,7 @@ std::string numbersOf(const WrongForces& forces, const std::vector<int>& wrong) 
   std::nth_element(errors.begin(), errors.begin() + errors.size() / 2, errors.end());
   const std::string text =
       formatted("the forces on %zu of %zu bodies are wrong (median relative error %.2g)",
-                wrong.size(),
-                forces.sample.size(),
-                errors[errors.size() / 2]);
+                wrong.size(), forces.sample.size(), errors[errors.size() / 2]);
   std::string axes;
   for (int axis = 0; axis < 3; ++axis)
     if (wrongAxis[axis]) axes += std::string(axes.empty() ? ", in " : " and ") + "xyz"[axis];
@@ -125,11 +114,8 @@ std::string rangeOf(const WrongForces& forces, const std::vector<int>& wrong) {
 
 }  // namespace
 
-std::string symptomOf(const Bodies& bodies,
-                      const std::vector<Double4>& accelerations,
-                      const std::vector<Double4>& again,
-                      double softening,
-                      double tolerance) {
+std::string symptomOf(const Bodies& bodies, const std::vector<Double4>& accelerations,
+                      const std::vector<Double4>& again, double softening, double tolerance) {
   if (differ(bodies, accelerations, again, softening, tolerance))
     return "the forces differ when they are computed again: is there a race, or does a thread read "
            "uninitialised memory?";

@@ -14,10 +14,7 @@ namespace nbody {
 /// rounding, so a guess is never printed; where none does, the line has only numbers.
 /// \param again      the same computed a second time, to tell a race from a mistake
 /// \param tolerance  what rounding explains, as forceTolerance() has it
-std::string symptomOf(const Bodies& bodies,
-                      const std::vector<Double4>& accelerations,
-                      const std::vector<Double4>& again,
-                      double softening,
-                      double tolerance);
+std::string symptomOf(const Bodies& bodies, const std::vector<Double4>& accelerations,
+                      const std::vector<Double4>& again, double softening, double tolerance);
 
 }  // namespace nbody

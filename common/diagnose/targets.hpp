@@ -93,8 +93,7 @@ std::string shareMistake(const Targets& targets);
 
 /// "bodies 0 to 255, 512 and up": the elements of \p numbers at \p chosen, as ranges of neighbours
 /// in \p numbers; "bodies 0, 8, 16, ... (125 of 1000)" from the fourth range on. Both rise.
-std::string rangesOf(const std::vector<int>& chosen,
-                     const std::vector<int>& numbers,
+std::string rangesOf(const std::vector<int>& chosen, const std::vector<int>& numbers,
                      const std::string& noun);
 
 }  // namespace nbody

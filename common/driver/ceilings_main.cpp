@@ -23,8 +23,7 @@ int runCeilings(int argc, char** argv) {
         {"step", kName}, {"memory", found.memory}, {"bytes", found.bytes}, {"passed", found.right}};
     if (found.gbPerS > 0) run["gb_per_s"] = found.gbPerS;
     runs.push_back(run);
-    std::printf("%-18s %s\n",
-                found.memory.c_str(),
+    std::printf("%-18s %s\n", found.memory.c_str(),
                 found.gbPerS > 0 ? formatted("%.0f GB/s", found.gbPerS).c_str() : "checked");
     if (!found.right) failure = "the sum of what was read from " + found.memory + " is wrong";
   }

@@ -45,9 +45,7 @@ inline void fitBodiesPerThread(int& bodies, int best, int block, int (*largestBl
     throw BadInput(
         formatted("--block: %d bodies in a thread take the registers of a block of at most %d "
                   "threads, not %d",
-                  bodies,
-                  largestBlock(bodies),
-                  block));
+                  bodies, largestBlock(bodies), block));
 }
 
 constexpr int kMaxMemoryMib = 65536;

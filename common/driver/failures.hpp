@@ -22,8 +22,7 @@ inline int reportFailure(const std::string& name, const std::string& what, int s
 
 /// Runs \p program, which returns its exit status. What it throws becomes one line on stderr and 2
 /// for bad input, 1 for any other failure. Of several processes the first reports what all know.
-inline int reportingFailures(const std::string& name,
-                             const std::function<int()>& program,
+inline int reportingFailures(const std::string& name, const std::function<int()>& program,
                              const Processes& processes = kOneProcessAlone) {
   // A file's name may have several lines, the message one.
   const auto report = [&](const std::exception& error, int status) {

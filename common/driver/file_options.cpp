@@ -22,28 +22,23 @@ struct FileOption {
 };
 
 const FileOption kFiles[] = {
-    {"--input",
-     &RunOptions::input,
+    {"--input", &RunOptions::input,
      "read the bodies from FILE instead of a scene: tipsy (big- or little-endian) or\n"
      "  CSV (x,y,z,vx,vy,vz,mass), in units with G = 1. By default, --softening is then\n"
      "  the file's, or 0.01 if the file has none, and --dt is 1/1024"},
-    {"--output",
-     &RunOptions::output,
+    {"--output", &RunOptions::output,
      "write the bodies to FILE after the last step. A name that ends in .csv gives CSV\n"
      "  in double precision. Any other name gives tipsy in single precision,\n"
      "  big-endian if it ends in .std"},
     {"--json", &RunOptions::json, "write the results to FILE, as JSON"},
-    {"--movie",
-     &RunOptions::movie,
+    {"--movie", &RunOptions::movie,
      "write the run to FILE as a movie: one HTML file with its own player, for any\n"
      "  browser with WebGL 2",
      "FILE.html"},
-    {"--trajectory",
-     &RunOptions::trajectory,
+    {"--trajectory", &RunOptions::trajectory,
      "write the position of every body in each frame to FILE, little-endian: int32\n"
      "  count, int32 frames, float32 [frames][count][3]"},
-    {"--picture",
-     &RunOptions::picture,
+    {"--picture", &RunOptions::picture,
      "draw the bodies at the end, seen along z and along y, in a FILE that ends in .png\n"
      "  or .svg"}};
 
@@ -70,23 +65,17 @@ void addFileOptions(CLI::App& app, RunOptions& options) {
     app.add_option(file.option, options.*file.name, file.help)
         ->option_text(file.type)
         ->check(checkFileName);
-  addOption(app,
-            "--snapshot-every N",
-            options.snapshotEvery,
+  addOption(app, "--snapshot-every N", options.snapshotEvery,
             "with --output NAME.EXT, also write NAME-000100.EXT and so on, every N steps. If\n"
             "  a run starts from such a file and has the same --output, its numbers continue from\n"
             "  there")
       ->check(wholeNumber(1, kMostSteps))
       ->needs(app.get_option("--output"));
-  addOption(app,
-            "--frame-every N",
-            options.frameEvery,
+  addOption(app, "--frame-every N", options.frameEvery,
             "time steps from one frame of --movie and --trajectory to the next (default:\n"
             "  chosen so that there are at most 300 frames)")
       ->check(wholeNumber(1, kMostSteps));
-  addOption(app,
-            "--movie-max-bodies N",
-            options.movieMaxBodies,
+  addOption(app, "--movie-max-bodies N", options.movieMaxBodies,
             "with --movie, show at most N bodies, evenly chosen (default: 65536)")
       ->check(wholeNumber(1, kMaxBodies))
       ->needs(app.get_option("--movie"));

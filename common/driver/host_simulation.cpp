@@ -12,10 +12,7 @@ namespace {
 
 class HostSimulation : public Simulation {
  public:
-  HostSimulation(int count,
-                 double softening,
-                 HostForces forces,
-                 HostForcesInPhases inParts,
+  HostSimulation(int count, double softening, HostForces forces, HostForcesInPhases inParts,
                  BytesRead bytesRead)
       : forces_(std::move(forces)),
         inParts_(std::move(inParts)),
@@ -80,13 +77,10 @@ class HostSimulation : public Simulation {
 
 }  // namespace
 
-std::unique_ptr<Simulation> makeHostSimulation(int count,
-                                               double softening,
-                                               HostForces forces,
-                                               HostForcesInPhases inParts,
-                                               BytesRead bytesRead) {
-  return std::make_unique<HostSimulation>(
-      count, softening, std::move(forces), std::move(inParts), std::move(bytesRead));
+std::unique_ptr<Simulation> makeHostSimulation(int count, double softening, HostForces forces,
+                                               HostForcesInPhases inParts, BytesRead bytesRead) {
+  return std::make_unique<HostSimulation>(count, softening, std::move(forces), std::move(inParts),
+                                          std::move(bytesRead));
 }
 
 }  // namespace nbody

@@ -10,21 +10,17 @@
 namespace nbody {
 
 /// As those of baselines.hpp.
-using HostForces = std::function<void(const std::vector<float4>& bodies,
-                                      float softeningSquared,
+using HostForces = std::function<void(const std::vector<float4>& bodies, float softeningSquared,
                                       std::vector<float4>& accelerations)>;
 /// The same, with what its parts took.
-using HostForcesInPhases = std::function<PhaseTimes(const std::vector<float4>& bodies,
-                                                    float softeningSquared,
-                                                    std::vector<float4>& accelerations)>;
+using HostForcesInPhases = std::function<PhaseTimes(
+    const std::vector<float4>& bodies, float softeningSquared, std::vector<float4>& accelerations)>;
 
 /// Simulation::globalBytesRead() of forces that know it.
 using BytesRead = std::function<std::optional<std::uint64_t>()>;
 
 /// \param inParts  of forces that have parts
-std::unique_ptr<Simulation> makeHostSimulation(int count,
-                                               double softening,
-                                               HostForces forces,
+std::unique_ptr<Simulation> makeHostSimulation(int count, double softening, HostForces forces,
                                                HostForcesInPhases inParts = nullptr,
                                                BytesRead bytesRead = nullptr);
 

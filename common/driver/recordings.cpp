@@ -61,13 +61,8 @@ void Recordings::checkFiles() const {
 
 void Recordings::announce() const {
   for (const PlannedFile& file : planned_)
-    std::printf("%-18s %s: %d frame%s of %d bodies, about %s\n",
-                file.kind,
-                file.path.c_str(),
-                frames_,
-                frames_ == 1 ? "" : "s",
-                file.bodies,
-                megabytes(file.bytes).c_str());
+    std::printf("%-18s %s: %d frame%s of %d bodies, about %s\n", file.kind, file.path.c_str(),
+                frames_, frames_ == 1 ? "" : "s", file.bodies, megabytes(file.bytes).c_str());
   std::fflush(stdout);
 }
 

@@ -7,10 +7,7 @@
 
 namespace nbody {
 
-Speed speedOf(double ms,
-              int bodies,
-              bool single,
-              const std::optional<PhaseTimes>& parts,
+Speed speedOf(double ms, int bodies, bool single, const std::optional<PhaseTimes>& parts,
               const Device& device) {
   const bool counted = parts && parts->interactions > 0;
   const double interactions = counted ? parts->interactions : static_cast<double>(bodies) * bodies;
@@ -39,19 +36,13 @@ struct Figure {
 };
 
 std::string textOf(const Timing& timing) {
-  return formatted("%.4g ms (median of %d; %.4g to %.4g)",
-                   timing.median,
-                   timing.repeats,
-                   timing.min,
-                   timing.max);
+  return formatted("%.4g ms (median of %d; %.4g to %.4g)", timing.median, timing.repeats,
+                   timing.min, timing.max);
 }
 
 std::string textOf(const ForceError& error) {
   return formatted("median %.2g, 99th percentile %.2g, max %.2g (%d bodies against FP64%s)",
-                   error.median,
-                   error.p99,
-                   error.max,
-                   error.sampled,
+                   error.median, error.p99, error.max, error.sampled,
                    error.evaluation > 1 ? ", second evaluation, like all that are timed" : "");
 }
 
@@ -124,12 +115,8 @@ void addEnergy(std::vector<Figure>& figures, const RunOptions& options, const Ru
        formatted(
            "%.4g J per evaluation, %.4g pJ per interaction, %.4g W (%s; %d changes of the counter "
            "in %.2g s)",
-           energy.joules,
-           energy.joules / interactions * 1e12,
-           energy.watts,
-           energy.source.c_str(),
-           energy.updates,
-           energy.seconds),
+           energy.joules, energy.joules / interactions * 1e12, energy.watts, energy.source.c_str(),
+           energy.updates, energy.seconds),
        {{"energy", entry}}});
 }
 
@@ -141,10 +128,8 @@ void addKernels(std::vector<Figure>& figures, const RunResult& result) {
     figures.push_back(
         {"kernel",
          formatted("%s: %d registers, %d bytes shared, %d blocks and %d warps per multiprocessor",
-                   shortName(kernel.symbol).c_str(),
-                   kernel.registers,
-                   kernel.staticSharedBytes + kernel.dynamicSharedBytes,
-                   kernel.blocks,
+                   shortName(kernel.symbol).c_str(), kernel.registers,
+                   kernel.staticSharedBytes + kernel.dynamicSharedBytes, kernel.blocks,
                    kernel.warps),
          Json::object()});
   }
@@ -184,11 +169,8 @@ void addChecks(std::vector<Figure>& figures, const RunOptions& options, const Ru
       drift["energy_drift"] = *result.energyDrift;
     }
     figures.push_back({"drift",
-                       formatted("momentum %.2g, energy %s (%d steps of %g)",
-                                 *result.momentumDrift,
-                                 energy.c_str(),
-                                 options.steps,
-                                 options.timeStep),
+                       formatted("momentum %.2g, energy %s (%d steps of %g)", *result.momentumDrift,
+                                 energy.c_str(), options.steps, options.timeStep),
                        drift});
   }
   if (result.energyDrift && !(*result.energyDrift <= kLargeDrift))
@@ -216,20 +198,13 @@ std::vector<Figure> figuresOf(const RunOptions& options, const RunResult& result
 
 void printDevice(const Device& device) {
   if (device.kind == "gpu") {
-    std::printf("%-18s %s, compute capability %s, driver %s, CUDA %s\n",
-                "device",
-                device.name.c_str(),
-                device.computeCapability.c_str(),
-                device.driver.c_str(),
+    std::printf("%-18s %s, compute capability %s, driver %s, CUDA %s\n", "device",
+                device.name.c_str(), device.computeCapability.c_str(), device.driver.c_str(),
                 device.cuda.c_str());
     if (device.fma.tflops == 0) return;
     std::printf("%-18s %.1f TFLOP/s at %.2f GHz: %.0f%% of 2 x %d lanes x %d SMs x clock\n",
-                "FMA probe",
-                device.fma.tflops,
-                device.fma.smClockGhz,
-                100 * device.fma.share,
-                device.lanesPerMultiprocessor,
-                device.multiprocessors);
+                "FMA probe", device.fma.tflops, device.fma.smClockGhz, 100 * device.fma.share,
+                device.lanesPerMultiprocessor, device.multiprocessors);
     return;
   }
   std::printf("%-18s %s\n", "device", device.name.c_str());
@@ -246,13 +221,9 @@ void printError(const ForceError& error) {
 }
 
 void printReport(const RunOptions& options, const RunResult& result) {
-  std::printf("%s: %d bodies, %s %s, %s, softening %g",
-              result.step.c_str(),
-              options.bodies,
-              result.input ? "file" : "scene",
-              options.sceneName().c_str(),
-              result.precision.c_str(),
-              options.softening);
+  std::printf("%s: %d bodies, %s %s, %s, softening %g", result.step.c_str(), options.bodies,
+              result.input ? "file" : "scene", options.sceneName().c_str(),
+              result.precision.c_str(), options.softening);
   for (const Option& option : options.stepOptions->list())
     std::printf(", %s %s", option.name.c_str(), textOf(option).c_str());
   std::printf("\n");
@@ -262,14 +233,10 @@ void printReport(const RunOptions& options, const RunResult& result) {
 }
 
 std::string jsonReport(const RunOptions& options, const RunResult& result) {
-  Json run = {{"step", result.step},
-              {"scene", options.sceneName()},
-              {"bodies", options.bodies},
-              {"precision", result.precision},
-              {"seed", options.seed},
-              {"softening", options.softening},
-              {"time_step", options.timeStep},
-              {"steps", options.steps},
+  Json run = {{"step", result.step},           {"scene", options.sceneName()},
+              {"bodies", options.bodies},      {"precision", result.precision},
+              {"seed", options.seed},          {"softening", options.softening},
+              {"time_step", options.timeStep}, {"steps", options.steps},
               {"parameters", Json::object()}};
   if (result.input) run.erase("seed");  // nothing was drawn
   for (const Option& option : options.stepOptions->list())

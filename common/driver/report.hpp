@@ -54,10 +54,7 @@ struct Speed {
 constexpr int flopPerInteraction(bool single) { return single ? 20 : 30; }
 
 /// \param parts  with the counts of a step that has them
-Speed speedOf(double ms,
-              int bodies,
-              bool single,
-              const std::optional<PhaseTimes>& parts,
+Speed speedOf(double ms, int bodies, bool single, const std::optional<PhaseTimes>& parts,
               const Device& device);
 
 /// Where the forces were timed.

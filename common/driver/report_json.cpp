@@ -28,12 +28,8 @@ Json json(const Device& device) {
 }
 
 Json json(const Energy& energy) {
-  return {{"joules", energy.joules},
-          {"watts", energy.watts},
-          {"ms", energy.ms},
-          {"seconds", energy.seconds},
-          {"updates", energy.updates},
-          {"source", energy.source}};
+  return {{"joules", energy.joules},   {"watts", energy.watts},     {"ms", energy.ms},
+          {"seconds", energy.seconds}, {"updates", energy.updates}, {"source", energy.source}};
 }
 
 Json json(const KernelLaunch& kernel) {

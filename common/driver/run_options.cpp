@@ -35,8 +35,7 @@ void addStepOption(CLI::App& app, const Option& option) {
   const std::string text = textOf(option);
   const std::string byDefault = text.empty() ? "automatic" : text;
   const std::size_t line = std::min(option.help.find('\n'), option.help.size());
-  app.add_option_function<std::string>("--" + option.name,
-                                       read,
+  app.add_option_function<std::string>("--" + option.name, read,
                                        option.help.substr(0, line) + ": " + option.range +
                                            " (default: " + byDefault + ")" +
                                            option.help.substr(line))
@@ -51,9 +50,7 @@ std::string sceneList() {
 
 }  // namespace
 
-std::optional<RunOptions> parseOptions(int argc,
-                                       char** argv,
-                                       const std::string& programName,
+std::optional<RunOptions> parseOptions(int argc, char** argv, const std::string& programName,
                                        std::unique_ptr<StepOptions> stepOptions,
                                        SofteningRange softeningRange) {
   constexpr int kMostSteps = std::numeric_limits<int>::max();
@@ -71,13 +68,11 @@ std::optional<RunOptions> parseOptions(int argc,
                      ->check(wholeNumber(1, kMaxBodies));
   add("--steps COUNT", options.steps, "time steps to run, with the leapfrog method (default: 10)")
       ->check(wholeNumber(0, kMostSteps));
-  auto* timeStep = add("--dt TIME",
-                       options.timeStep,
+  auto* timeStep = add("--dt TIME", options.timeStep,
                        "length of a time step, in the scene's unit of time (default: the scene's)")
                        ->check(positiveNumber(": time runs forwards"));
   auto* softening =
-      add("--softening LENGTH",
-          options.softening,
+      add("--softening LENGTH", options.softening,
           "softening length, in the scene's unit of length, which keeps the force finite\n"
           "  when two bodies meet (default: the scene's)")
           ->check(positiveNumber(": without softening the force of a body on itself "
@@ -89,26 +84,21 @@ std::optional<RunOptions> parseOptions(int argc,
   add("--repeats COUNT", options.repeats, "how often the forces are timed (default: 20)")
       ->check(wholeNumber(1, kMostRepeats));
   auto* energy =
-      add("--energy SECONDS",
-          options.energySeconds,
+      add("--energy SECONDS", options.energySeconds,
           "measure the energy of the force computation for this many seconds. The numbers come\n"
           "  from the GPU driver's counter, or on a CPU from its RAPL counter (default: not\n"
           "  measured)")
           ->check(wholeNumber(1, 3600));
-  app.add_flag("--graph,!--no-graph",
-               options.graph,
+  app.add_flag("--graph,!--no-graph", options.graph,
                "launch the kernels of a time step as one CUDA graph; --no-graph launches them one\n"
                "  by one (default: on)");
   app.add_flag(
-      "--occupancy",
-      options.occupancy,
+      "--occupancy", options.occupancy,
       "on a GPU, list the registers and the shared memory of each kernel, and how many of its\n"
       "  blocks and warps fit on a multiprocessor (default: off)");
-  app.add_flag("--check,!--no-check",
-               options.check,
+  app.add_flag("--check,!--no-check", options.check,
                "compare the forces with a direct sum in FP64; --no-check skips this (default: on)");
-  app.add_flag("--measure,!--no-measure",
-               options.measure,
+  app.add_flag("--measure,!--no-measure", options.measure,
                "time the forces and, on a GPU, measure the GPU's peak rate of multiply-adds;\n"
                "  --no-measure skips both, for compute-sanitizer and debuggers (default: on)");
   for (const Option& option : options.stepOptions->list()) addStepOption(app, option);
@@ -138,8 +128,7 @@ std::optional<RunOptions> parseOptions(int argc,
     throw BadInput(
         formatted("--softening: must be from %g to %g, so that its square and the cube "
                   "of its inverse fit this precision",
-                  softeningRange.least,
-                  softeningRange.most));
+                  softeningRange.least, softeningRange.most));
   }
   return options;
 }

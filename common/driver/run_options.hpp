@@ -55,9 +55,7 @@ struct SofteningRange {
 };
 
 /// Reads the command line; nothing after `--help`, which is shown. Throws BadInput.
-std::optional<RunOptions> parseOptions(int argc,
-                                       char** argv,
-                                       const std::string& programName,
+std::optional<RunOptions> parseOptions(int argc, char** argv, const std::string& programName,
                                        std::unique_ptr<StepOptions> stepOptions,
                                        SofteningRange softeningRange);
 

@@ -32,9 +32,7 @@ void checkArguments(int argc, char** argv, const Processes& processes) {
   });
 }
 
-void runSteps(Simulation& simulation,
-              const RunOptions& options,
-              SnapshotWriter& snapshots,
+void runSteps(Simulation& simulation, const RunOptions& options, SnapshotWriter& snapshots,
               Recordings& recordings) {
   Progress progress("leapfrog steps", options.steps);
   for (int left = options.steps; left > 0;) {
@@ -58,18 +56,12 @@ constexpr double kBatchMs = 20;  // of evaluations, between two looks at the clo
 /// step keeps memory, computes them once more and gives the error of that second evaluation: all that are
 /// timed are like it, and the first may not be.
 /// \param bodies  that it holds
-ForceError checked(Simulation& simulation,
-                   const RunOptions& options,
-                   const Program& program,
+ForceError checked(Simulation& simulation, const RunOptions& options, const Program& program,
                    const Bodies& bodies) {
   Progress progress("FP64 reference");
   const StepOptions& step = *options.stepOptions;
   const double roundoff = unitRoundoff(program);
-  ForceError error = checkForces(simulation,
-                                 bodies,
-                                 options.softening,
-                                 roundoff,
-                                 step.errorBound(),
+  ForceError error = checkForces(simulation, bodies, options.softening, roundoff, step.errorBound(),
                                  program.keepsMemory ? 2 : 1);
   if (error.passed || error.evaluation > 1) return error;
   const std::string part = failedAblation(program, step, bodies, options.softening, roundoff);
@@ -94,9 +86,7 @@ EnergyCounter energyCounter(const RunOptions& options, const Program& program) {
 }
 
 /// Of force evaluations, whose time \p result has.
-void countEnergy(Simulation& simulation,
-                 const EnergyCounter& counter,
-                 int seconds,
+void countEnergy(Simulation& simulation, const EnergyCounter& counter, int seconds,
                  RunResult& result) {
   result.energyMissing = counter.missing;
   if (!counter.joules) return;
@@ -123,8 +113,7 @@ Bodies bodiesOf(const RunOptions& options, const Program& program, const Snapsho
 }
 
 /// The file of `--input`. The first process opens it; the others do so only if each reads its part.
-std::unique_ptr<SnapshotFile> inputOf(RunOptions& options,
-                                      const Program& program,
+std::unique_ptr<SnapshotFile> inputOf(RunOptions& options, const Program& program,
                                       SofteningRange range) {
   std::unique_ptr<SnapshotFile> input;
   const Processes& processes = *program.processes;
@@ -153,12 +142,8 @@ Workload workloadFor(const RunOptions& options, const Program& program, const Ru
   return work;
 }
 
-RunResult run(const RunOptions& options,
-              const Program& program,
-              const RunBodies& bodies,
-              const EnergyCounter& counter,
-              SnapshotWriter& snapshots,
-              Recordings& recordings) {
+RunResult run(const RunOptions& options, const Program& program, const RunBodies& bodies,
+              const EnergyCounter& counter, SnapshotWriter& snapshots, Recordings& recordings) {
   RunResult result;
   result.step = program.name;
   result.precision = program.doublePrecision ? "fp64" : "fp32";

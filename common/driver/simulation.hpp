@@ -107,8 +107,7 @@ std::unique_ptr<StepOptions> makeStepOptions();
 
 /// A step's forces on the backend's memory, in the step's precision.
 /// \param options  the step's, resolved
-std::unique_ptr<Simulation> makeStepSimulation(int count,
-                                               double softening,
+std::unique_ptr<Simulation> makeStepSimulation(int count, double softening,
                                                const StepOptions& options);
 
 /// Medians of the parts of \p repeats force evaluations of \p simulation; where not \p timed, only

@@ -27,10 +27,7 @@ void checkSinglePrecision(const SnapshotFile& file, const Bodies& bodies, std::i
     const auto check = [&](const char* what, double number, double most) {
       if (std::abs(number) <= most) return;
       file.refuse(formatted("body %lld: its %s of %g is too large for single precision, above %g",
-                            static_cast<long long>(first + i),
-                            what,
-                            number,
-                            most));
+                            static_cast<long long>(first + i), what, number, most));
     };
     for (double number : {p.x, p.y, p.z}) check("position", number, kFarthest);
     for (double number : {v.x, v.y, v.z}) check("velocity", number, kMax);
@@ -64,9 +61,7 @@ Bodies readInput(const SnapshotFile& file, bool doublePrecision) {
   return bodies;
 }
 
-Bodies readInputPart(const SnapshotFile& file,
-                     bool doublePrecision,
-                     std::int64_t first,
+Bodies readInputPart(const SnapshotFile& file, bool doublePrecision, std::int64_t first,
                      std::int64_t count) {
   Bodies bodies = file.read(first, count);
   if (!doublePrecision) checkSinglePrecision(file, bodies, first);

@@ -26,9 +26,7 @@ Bodies readInput(const SnapshotFile& file, bool doublePrecision);
 
 /// \p count bodies of a tipsy file from \p first on, checked as readInput() does but for their masses
 /// as a whole: the greatest of them is then for checkMasses().
-Bodies readInputPart(const SnapshotFile& file,
-                     bool doublePrecision,
-                     std::int64_t first,
+Bodies readInputPart(const SnapshotFile& file, bool doublePrecision, std::int64_t first,
                      std::int64_t count);
 void checkMasses(const SnapshotFile& file, bool doublePrecision, double greatest);
 double greatestMass(const Bodies& bodies);

@@ -16,9 +16,7 @@ namespace nbody {
 /// \param options           resolved
 /// \param accelerations     out: x, y, z, 0 in units of length per time squared with G = 1;
 ///                          length N
-void computeForces(const DeviceArray<real4>& bodies,
-                   real softeningSquared,
-                   const Options& options,
+void computeForces(const DeviceArray<real4>& bodies, real softeningSquared, const Options& options,
                    DeviceArray<real4>& accelerations);
 
 inline constexpr ForceNeeds kNeeds = needsOf<Options>();
@@ -27,11 +25,8 @@ inline constexpr ForceNeeds kNeeds = needsOf<Options>();
 // Workspace, which its simulation owns, and computeForces() with it.
 struct Workspace;
 std::shared_ptr<Workspace> makeWorkspace();
-void computeForces(const DeviceArray<real4>& bodies,
-                   real softeningSquared,
-                   const Options& options,
-                   DeviceArray<real4>& accelerations,
-                   Workspace& workspace);
+void computeForces(const DeviceArray<real4>& bodies, real softeningSquared, const Options& options,
+                   DeviceArray<real4>& accelerations, Workspace& workspace);
 
 // A step whose memory may turn out too small where only the device knows how much it needs
 // (ForceNeeds::grows) leaves the accelerations as they were then. This waits for the last forces and
@@ -39,10 +34,8 @@ void computeForces(const DeviceArray<real4>& bodies,
 bool lackedRoom(Workspace& workspace);
 
 // A step in several phases (ForceNeeds::phases). This waits for the end of each phase, and times it.
-PhaseTimes computeForcesInPhases(const DeviceArray<real4>& bodies,
-                                 real softeningSquared,
-                                 const Options& options,
-                                 DeviceArray<real4>& accelerations,
+PhaseTimes computeForcesInPhases(const DeviceArray<real4>& bodies, real softeningSquared,
+                                 const Options& options, DeviceArray<real4>& accelerations,
                                  Workspace& workspace);
 
 }  // namespace nbody

@@ -12,9 +12,7 @@ namespace nbody {
 /// A step's forces, with the memory that they keep.
 class StepForces {
  public:
-  void compute(const DeviceArray<real4>& bodies,
-               real softeningSquared,
-               const Options& options,
+  void compute(const DeviceArray<real4>& bodies, real softeningSquared, const Options& options,
                DeviceArray<real4>& accelerations) {
     if constexpr (kNeeds.workspace)
       computeForces(bodies, softeningSquared, options, accelerations, workspace());
@@ -28,8 +26,7 @@ class StepForces {
   }
 
   /// Nothing of a step without phases.
-  std::optional<PhaseTimes> computeInPhases(const DeviceArray<real4>& bodies,
-                                            real softeningSquared,
+  std::optional<PhaseTimes> computeInPhases(const DeviceArray<real4>& bodies, real softeningSquared,
                                             const Options& options,
                                             DeviceArray<real4>& accelerations) {
     if constexpr (kNeeds.phases)

@@ -13,12 +13,8 @@ std::string decimal(double number) { return formatted("%.10g", number); }
 
 /// A field for which \p allowed says which numbers may be given. A whole number of 0 is automatic.
 template <class Number>
-Option optionOf(const char* name,
-                Number& field,
-                const char* help,
-                const std::string& range,
-                const std::vector<Number>& values,
-                std::function<bool(Number)> allowed) {
+Option optionOf(const char* name, Number& field, const char* help, const std::string& range,
+                const std::vector<Number>& values, std::function<bool(Number)> allowed) {
   Option option = {
       .name = name, .help = help, .range = range, .values = {}, .read = {}, .value = {}};
   for (Number value : values) option.values.push_back(decimal(value));
@@ -47,9 +43,8 @@ std::string textOf(const Option& option) {
 
 Workload workloadOf(const Bodies& bodies, int multiprocessors) {
   const auto& positions = bodies.positions;
-  const bool equal = std::all_of(positions.begin(), positions.end(), [&](const Double4& body) {
-    return body.w == positions[0].w;
-  });
+  const bool equal = std::all_of(positions.begin(), positions.end(),
+                                 [&](const Double4& body) { return body.w == positions[0].w; });
   return {bodies.count(), equal, multiprocessors};
 }
 
@@ -94,9 +89,8 @@ Option numberOption(const char* name, double& field, const char* help, double le
   for (double value = least; value < most; value *= 2) values.push_back(value);
   values.push_back(most);
   const std::string range = "from " + decimal(least) + " to " + decimal(most);
-  return optionOf<double>(name, field, help, range, values, [=](double number) {
-    return number >= least && number <= most;
-  });
+  return optionOf<double>(name, field, help, range, values,
+                          [=](double number) { return number >= least && number <= most; });
 }
 
 Option flagOption(const char* name, bool& field, const char* help) {

@@ -97,11 +97,7 @@ struct NoOptions : OptionsOf<NoOptions> {};
 Option listOption(const char* name, int& field, const char* help, std::vector<int> allowed);
 
 /// A whole number from \p least to \p most, a multiple of \p step; 0 is automatic.
-Option rangeOption(const char* name,
-                   int& field,
-                   const char* help,
-                   int least,
-                   int most,
+Option rangeOption(const char* name, int& field, const char* help, int least, int most,
                    int step = 1);
 
 /// A power of two up to \p most; 0 is automatic.

@@ -163,8 +163,7 @@ class StepSimulation : public Simulation {
 
 }  // namespace
 
-std::unique_ptr<Simulation> makeStepSimulation(int count,
-                                               double softening,
+std::unique_ptr<Simulation> makeStepSimulation(int count, double softening,
                                                const StepOptions& options) {
   return std::make_unique<StepSimulation>(count, softening, options);
 }

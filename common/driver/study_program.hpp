@@ -24,9 +24,7 @@ class StudyProgram {
 
   /// An option "--option TYPE" of an int or a text, or of several with commas between.
   template <class T>
-  void option(const std::string& name,
-              T& value,
-              const std::string& help,
+  void option(const std::string& name, T& value, const std::string& help,
               const TextCheck& check = {});
   void flag(const std::string& name, bool& value, const std::string& help);
 

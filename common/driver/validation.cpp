@@ -47,12 +47,8 @@ void checkMemory(const RunOptions& options, const Program& program) {
 #endif
 }
 
-ForceError checkForces(Simulation& simulation,
-                       const Bodies& bodies,
-                       double softening,
-                       double unitRoundoff,
-                       ErrorBound approximation,
-                       int evaluations) {
+ForceError checkForces(Simulation& simulation, const Bodies& bodies, double softening,
+                       double unitRoundoff, ErrorBound approximation, int evaluations) {
   const bool hasBodies = bodies.count() > 0;
   const std::vector<int> sample = checkedBodies(bodies.count());
   const std::vector<Double4> reference = referenceAccelerations(bodies, softening, sample);
@@ -78,18 +74,13 @@ ForceError checkForces(Simulation& simulation,
   }
 }
 
-ForceError checkForces(Simulation& simulation,
-                       double softening,
-                       double unitRoundoff,
+ForceError checkForces(Simulation& simulation, double softening, double unitRoundoff,
                        ErrorBound approximation) {
   return checkForces(simulation, simulation.download(), softening, unitRoundoff, approximation);
 }
 
-std::string failedAblation(const Program& program,
-                           const StepOptions& options,
-                           const Bodies& bodies,
-                           double softening,
-                           double unitRoundoff) {
+std::string failedAblation(const Program& program, const StepOptions& options, const Bodies& bodies,
+                           double softening, double unitRoundoff) {
   std::string begin = "The forces are wrong ";
   for (const Ablation& ablation : options.ablations()) {
     const StepOptions& tried = *ablation.options;

@@ -21,26 +21,17 @@ void checkMemory(const RunOptions& options, const Program& program);
 /// \param bodies       that it holds: rounded to its precision, so that the error is of its arithmetic alone;
 ///                     on the first process, and the error is that process's
 /// \param evaluations  2 for a step that keeps state, whose first evaluation may differ from all later ones
-ForceError checkForces(Simulation& simulation,
-                       const Bodies& bodies,
-                       double softening,
-                       double unitRoundoff,
-                       ErrorBound approximation = {},
-                       int evaluations = 1);
+ForceError checkForces(Simulation& simulation, const Bodies& bodies, double softening,
+                       double unitRoundoff, ErrorBound approximation = {}, int evaluations = 1);
 /// The same for the bodies that \p simulation holds, which are downloaded after its forces.
-ForceError checkForces(Simulation& simulation,
-                       double softening,
-                       double unitRoundoff,
+ForceError checkForces(Simulation& simulation, double softening, double unitRoundoff,
                        ErrorBound approximation = {});
 
 /// Tries the settings of \p options.ablations() in turn, each on as many of \p bodies as it names. One
 /// line: the last that gives correct forces, the first that does not, and what those look like. Empty where
 /// all are right, or there are none.
-std::string failedAblation(const Program& program,
-                           const StepOptions& options,
-                           const Bodies& bodies,
-                           double softening,
-                           double unitRoundoff);
+std::string failedAblation(const Program& program, const StepOptions& options, const Bodies& bodies,
+                           double softening, double unitRoundoff);
 
 /// Names the first body whose position or velocity is not finite; empty if all are.
 /// \param first  the number of the first of \p bodies

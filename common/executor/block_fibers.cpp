@@ -70,8 +70,8 @@ std::unique_ptr<Fiber> BlockScheduler::makeFiber() {
   boost::context::protected_fixedsize_stack allocator(kStackBytes);
   boost::context::stack_context stack = allocator.allocate();
   std::size_t colour = fibers_.size() % kColours * kColourBytes;
-  boost::context::preallocated memory(
-      static_cast<char*>(stack.sp) - colour, stack.size - colour, stack);
+  boost::context::preallocated memory(static_cast<char*>(stack.sp) - colour, stack.size - colour,
+                                      stack);
 
   auto fiber = std::make_unique<Fiber>();
   Fiber* self = fiber.get();

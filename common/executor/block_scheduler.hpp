@@ -34,17 +34,10 @@ class BlockScheduler {
 
   /// As the functions of threads.hpp, for the CUDA thread that calls.
   int waitForBlock(Site site, bool predicate);
-  std::uint64_t waitForWarp(Site site,
-                            WarpOperation operation,
-                            unsigned mask,
-                            std::uint64_t value,
-                            int source,
-                            Gather gather);
+  std::uint64_t waitForWarp(Site site, WarpOperation operation, unsigned mask, std::uint64_t value,
+                            int source, Gather gather);
   unsigned converge(Site site);
-  std::uint64_t waitForGroup(Site site,
-                             unsigned first,
-                             unsigned size,
-                             std::uint64_t value,
+  std::uint64_t waitForGroup(Site site, unsigned first, unsigned size, std::uint64_t value,
                              Fold fold);
   void waitUntil(Site site, bool (*holds)(const void* data), const void* data);
   void waitForGrid(Site site);

@@ -8,10 +8,7 @@ namespace nbody::executor {
 int waitForBlock(Site site, bool predicate) {
   return thisScheduler().waitForBlock(site, predicate);
 }
-std::uint64_t waitForGroup(unsigned first,
-                           unsigned size,
-                           std::uint64_t value,
-                           Fold fold,
+std::uint64_t waitForGroup(unsigned first, unsigned size, std::uint64_t value, Fold fold,
                            Site site) {
   return thisScheduler().waitForGroup(site, first, size, value, fold);
 }
@@ -90,11 +87,8 @@ bool BlockScheduler::releaseConditions() {
 }
 
 /// The last to come ends the wait of all.
-std::uint64_t BlockScheduler::waitForGroup(Site site,
-                                           unsigned first,
-                                           unsigned size,
-                                           std::uint64_t value,
-                                           Fold fold) {
+std::uint64_t BlockScheduler::waitForGroup(Site site, unsigned first, unsigned size,
+                                           std::uint64_t value, Fold fold) {
   checker::leaveThread();
   checker::leaveUndefined();
   struct Wait {

@@ -8,22 +8,14 @@
 
 namespace nbody::executor {
 
-std::uint64_t waitForWarp(Site site,
-                          WarpOperation operation,
-                          unsigned mask,
-                          std::uint64_t value,
-                          int source,
-                          Gather gather) {
+std::uint64_t waitForWarp(Site site, WarpOperation operation, unsigned mask, std::uint64_t value,
+                          int source, Gather gather) {
   return thisScheduler().waitForWarp(site, operation, mask, value, source, gather);
 }
 unsigned converge(Site site) { return thisScheduler().converge(site); }
 
-std::uint64_t BlockScheduler::waitForWarp(Site site,
-                                          WarpOperation operation,
-                                          unsigned mask,
-                                          std::uint64_t value,
-                                          int source,
-                                          Gather gather) {
+std::uint64_t BlockScheduler::waitForWarp(Site site, WarpOperation operation, unsigned mask,
+                                          std::uint64_t value, int source, Gather gather) {
   Thread& self = *current_;
   const int lane = self.rank % kWarpSize;
   if ((mask >> lane & 1) == 0) {

@@ -27,11 +27,10 @@ std::string triple(uint3 index) { return formatted("(%u,%u,%u)", index.x, index.
 std::string hex(unsigned mask) { return formatted("0x%08x", mask); }
 
 bool isDescription(const std::string& name) {
-  constexpr const char* kBegins[] = {
-      "an array of ", "registered memory of ", "memory of a ", "dynamic shared memory"};
-  return std::any_of(std::begin(kBegins), std::end(kBegins), [&](const char* begin) {
-    return name.starts_with(begin);
-  });
+  constexpr const char* kBegins[] = {"an array of ", "registered memory of ", "memory of a ",
+                                     "dynamic shared memory"};
+  return std::any_of(std::begin(kBegins), std::end(kBegins),
+                     [&](const char* begin) { return name.starts_with(begin); });
 }
 
 std::string inQuotes(const std::string& name) {
@@ -44,8 +43,8 @@ bool sameLine(Site a, Site b) {
 }
 
 void addToGroup(std::vector<RankGroup>& groups, const std::string& what, int rank) {
-  auto group = std::find_if(
-      groups.begin(), groups.end(), [&](const RankGroup& g) { return g.what == what; });
+  auto group = std::find_if(groups.begin(), groups.end(),
+                            [&](const RankGroup& g) { return g.what == what; });
   if (group == groups.end()) group = groups.insert(groups.end(), {what, {}});
   group->ranks.push_back(rank);
 }

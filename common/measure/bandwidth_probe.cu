@@ -68,12 +68,8 @@ double expectedOfShared(const ProbeSizes& sizes) {
 }
 
 /// \param run  launches the probe once, which leaves its sums
-Bandwidth measured(const char* memory,
-                   long long bytes,
-                   double expected,
-                   const DeviceArray<float>& sums,
-                   int repeats,
-                   const std::function<void()>& run) {
+Bandwidth measured(const char* memory, long long bytes, double expected,
+                   const DeviceArray<float>& sums, int repeats, const std::function<void()>& run) {
   run();
   Bandwidth found{.memory = memory, .bytes = bytes, .right = total(sums) == expected};
 #ifdef NBODY_GPU
@@ -84,10 +80,7 @@ Bandwidth measured(const char* memory,
   return found;
 }
 
-Bandwidth readBandwidth(const char* memory,
-                        long long bytes,
-                        int passes,
-                        DeviceArray<float>& sums,
+Bandwidth readBandwidth(const char* memory, long long bytes, int passes, DeviceArray<float>& sums,
                         int repeats) {
   const auto blocks = static_cast<unsigned>(sums.size() / kBlock);
   const long long count = bytes / static_cast<long long>(sizeof(float4));

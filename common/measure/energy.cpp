@@ -123,10 +123,8 @@ EnergyCounter nvmlEnergyCounter(const std::string& pciAddress) {
   return counter;
 }
 
-std::optional<Energy> measureEnergy(const EnergyCounter& counter,
-                                    const std::function<void()>& work,
-                                    int runs,
-                                    double seconds) {
+std::optional<Energy> measureEnergy(const EnergyCounter& counter, const std::function<void()>& work,
+                                    int runs, double seconds) {
   std::vector<Change> changes;
   std::jthread reader([&](std::stop_token end) {
     for (double last = counter.joules(); !end.stop_requested();

@@ -40,9 +40,7 @@ EnergyCounter hostEnergyCounter(const std::string& folder = "/sys/class/powercap
 /// it. The work before the counter's first change does not count. Nothing where the counter changed
 /// less than three times.
 /// \param runs  of what the energy is of, in one call of \p work
-std::optional<Energy> measureEnergy(const EnergyCounter& counter,
-                                    const std::function<void()>& work,
-                                    int runs,
-                                    double seconds);
+std::optional<Energy> measureEnergy(const EnergyCounter& counter, const std::function<void()>& work,
+                                    int runs, double seconds);
 
 }  // namespace nbody

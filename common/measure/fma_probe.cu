@@ -84,17 +84,15 @@ FmaCeiling measureFma(int multiprocessors, int lanes) {
   DeviceArray<float> sums(static_cast<std::size_t>(blocks) * kBlock, "FMA probe sums");
   DeviceArray<Stretch> stretches(blocks, "FMA probe times");
   auto run = [&] {
-    fmaKernel<<<static_cast<unsigned>(blocks), kBlock, 0, stream()>>>(
-        sums.data(), 0.999f, 0.001f, stretches.data());
+    fmaKernel<<<static_cast<unsigned>(blocks), kBlock, 0, stream()>>>(sums.data(), 0.999f, 0.001f,
+                                                                      stretches.data());
     CUDA_CHECK(cudaGetLastError());
     return ceilingOf(stretches.download(), multiprocessors, lanes);
   };
   for (const double begin = nowMs(); nowMs() - begin < kWarmUpMs;) run();
   std::vector<FmaCeiling> ceilings;
   for (int k = 0; k < kRuns; ++k) ceilings.push_back(run());
-  std::nth_element(ceilings.begin(),
-                   ceilings.begin() + kRuns / 2,
-                   ceilings.end(),
+  std::nth_element(ceilings.begin(), ceilings.begin() + kRuns / 2, ceilings.end(),
                    [](const FmaCeiling& a, const FmaCeiling& b) { return a.tflops < b.tflops; });
   return ceilings[kRuns / 2];
 }

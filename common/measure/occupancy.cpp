@@ -50,8 +50,8 @@ KernelLaunch launchOf(cudaGraphNode_t node) {
   const dim3 grid = launch.gridDim, block = launch.blockDim;
   const int threads = static_cast<int>(block.x * block.y * block.z);
   int blocks = 0;
-  CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-      &blocks, launch.func, threads, launch.sharedMemBytes));
+  CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, launch.func, threads,
+                                                           launch.sharedMemBytes));
   return {.symbol = symbolOf(launch.func),
           .grid = {grid.x, grid.y, grid.z},
           .block = {block.x, block.y, block.z},

@@ -38,15 +38,12 @@ inline constexpr double kWarmUpMs = 200;
 /// 10 runs at a time, below a tenth of that 100 at a time, because of the events' resolution.
 /// \param work  does its piece of work as often as its argument says
 /// \return the times of one run
-Timing timeInBatches(const std::function<void(int runs)>& work,
-                     int repeats,
+Timing timeInBatches(const std::function<void(int runs)>& work, int repeats,
                      double warmUpMs = kWarmUpMs);
 
 /// The same for work that is launched as one CUDA graph for all runs, so that launches do not count. Unless
 /// \p inGraph, the runs are launched one by one, and their launches count.
-Timing timeOnDevice(const std::function<void()>& work,
-                    int repeats,
-                    bool inGraph = true,
+Timing timeOnDevice(const std::function<void()>& work, int repeats, bool inGraph = true,
                     double warmUpMs = kWarmUpMs);
 
 /// A name and its number.

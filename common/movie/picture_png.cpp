@@ -75,8 +75,8 @@ struct Canvas {
     const auto append = [](void* context, void* bytes, int count) {
       static_cast<std::string*>(context)->append(static_cast<const char*>(bytes), count);
     };
-    if (!stbi_write_png_to_func(
-            append, &file, kPictureWidth, kPictureHeight, 3, pixels.data(), kRowBytes))
+    if (!stbi_write_png_to_func(append, &file, kPictureWidth, kPictureHeight, 3, pixels.data(),
+                                kRowBytes))
       throw std::runtime_error("the PNG could not be made");
     return file;
   }
@@ -114,8 +114,7 @@ void drawPanel(Canvas& canvas, const Bodies& bodies, const Panel& panel, const P
   const double most = std::max(4.0f, *std::max_element(light.begin(), light.end()));
   for (int y = 0; y < kPanel; ++y)
     for (int x = 0; x < kPanel; ++x)
-      canvas.set(panel.left + x,
-                 kPictureTop + y,
+      canvas.set(panel.left + x, kPictureTop + y,
                  rampAt(std::log1p(4 * light[y * kPanel + x]) / std::log1p(4 * most)));
 }
 

@@ -13,14 +13,12 @@ namespace nbody {
 /// \param bodies            x, y, z, mass
 /// \param softeningSquared  epsilon^2
 /// \param accelerations     out: x, y, z, 0; as long as bodies
-void serialForces(const std::vector<float4>& bodies,
-                  float softeningSquared,
+void serialForces(const std::vector<float4>& bodies, float softeningSquared,
                   std::vector<float4>& accelerations);
 
 /// All cores, the loop over sources vectorised by the compiler (structure of arrays), each pair
 /// twice.
-void simdForces(const std::vector<float4>& bodies,
-                float softeningSquared,
+void simdForces(const std::vector<float4>& bodies, float softeningSquared,
                 std::vector<float4>& accelerations);
 
 /// The same loop where the bodies that are pulled are not those that pull, and others have pulled before.
@@ -28,12 +26,7 @@ void simdForces(const std::vector<float4>& bodies,
 /// \param sources  x, y, z, mass; length sourceCount
 /// \param threads  0: one for each core
 /// \param sums     adds: x, y, z; length count
-void simdPulls(const float4* bodies,
-               int count,
-               const float4* sources,
-               int sourceCount,
-               float softeningSquared,
-               int threads,
-               float4* sums);
+void simdPulls(const float4* bodies, int count, const float4* sources, int sourceCount,
+               float softeningSquared, int threads, float4* sums);
 
 }  // namespace nbody

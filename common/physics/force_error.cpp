@@ -18,33 +18,25 @@ double quantile(const std::vector<double>& sorted, double fraction) {
 
 /// What is wrong with the errors \p scaled, in units of S, of the bodies of \p sample, in one line;
 /// empty where nothing is.
-std::string failureOf(std::vector<double> scaled,
-                      const std::vector<int>& sample,
-                      const ErrorBound& limits,
-                      const char* explanation) {
+std::string failureOf(std::vector<double> scaled, const std::vector<int>& sample,
+                      const ErrorBound& limits, const char* explanation) {
   for (std::size_t k = 0; k < sample.size(); ++k)
     if (!(scaled[k] <= limits.max))
       return formatted("body %d has a relative error of %.2g; %s alone should cause at most %.2g",
-                       sample[k],
-                       scaled[k],
-                       explanation,
-                       limits.max);
+                       sample[k], scaled[k], explanation, limits.max);
   std::sort(scaled.begin(), scaled.end());
   const double median = quantile(scaled, 0.5);
   if (median <= limits.median) return "";
-  return formatted("the median relative error is %.2g; %s alone should cause at most %.2g",
-                   median,
-                   explanation,
-                   limits.median);
+  return formatted("the median relative error is %.2g; %s alone should cause at most %.2g", median,
+                   explanation, limits.median);
 }
 
 }  // namespace
 
 void summarizeErrors(std::vector<double> errors, ForceError& result) {
   // NaN last, so that it is never hidden.
-  std::sort(errors.begin(), errors.end(), [](double a, double b) {
-    return std::isnan(b) ? !std::isnan(a) : a < b;
-  });
+  std::sort(errors.begin(), errors.end(),
+            [](double a, double b) { return std::isnan(b) ? !std::isnan(a) : a < b; });
   result.sampled = static_cast<int>(errors.size());
   result.median = quantile(errors, 0.5);
   result.p99 = quantile(errors, 0.99);
@@ -70,23 +62,15 @@ double forceTolerance(int count, double unitRoundoff) {
   return unitRoundoff * (16 + 2 * std::sqrt(n) + n / 64);
 }
 
-ForceError compareForces(const Bodies& bodies,
-                         const std::vector<Double4>& accelerations,
-                         double softening,
-                         double unitRoundoff,
-                         ErrorBound approximation) {
+ForceError compareForces(const Bodies& bodies, const std::vector<Double4>& accelerations,
+                         double softening, double unitRoundoff, ErrorBound approximation) {
   const std::vector<int> sample = checkedBodies(bodies.count());
-  return compareForces(accelerations,
-                       sample,
-                       referenceAccelerations(bodies, softening, sample),
-                       forceTolerance(bodies.count(), unitRoundoff),
-                       approximation);
+  return compareForces(accelerations, sample, referenceAccelerations(bodies, softening, sample),
+                       forceTolerance(bodies.count(), unitRoundoff), approximation);
 }
 
-ForceError compareForces(const std::vector<Double4>& accelerations,
-                         const std::vector<int>& sample,
-                         const std::vector<Double4>& reference,
-                         double rounding,
+ForceError compareForces(const std::vector<Double4>& accelerations, const std::vector<int>& sample,
+                         const std::vector<Double4>& reference, double rounding,
                          ErrorBound approximation) {
   ForceError result;
   const auto wrong = std::find_if_not(accelerations.begin(), accelerations.end(), isFinite);
@@ -105,10 +89,9 @@ ForceError compareForces(const std::vector<Double4>& accelerations,
     scaled.push_back(error == 0 ? 0 : error / r.w);
   }
   summarizeErrors(std::move(errors), result);
-  result.failure = failureOf(scaled,
-                             sample,
-                             {rounding + approximation.max, rounding + approximation.median},
-                             approximation.max > 0 ? "the approximation" : "rounding");
+  result.failure =
+      failureOf(scaled, sample, {rounding + approximation.max, rounding + approximation.median},
+                approximation.max > 0 ? "the approximation" : "rounding");
   result.passed = result.failure.empty();
   return result;
 }

@@ -12,8 +12,8 @@ namespace nbody {
 
 /// Shares of the bodies for which a report says what error they exceed: the 50%, 10% and 1% that
 /// distributions of errors are read at, and enough beside them to draw one.
-constexpr std::array<double, 13> kExceeding =
-    {0.99, 0.95, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1, 0.05, 0.01};
+constexpr std::array<double, 13> kExceeding = {0.99, 0.95, 0.9, 0.8, 0.7,  0.6, 0.5,
+                                               0.4,  0.3,  0.2, 0.1, 0.05, 0.01};
 
 /// Errors of a step's method beyond rounding, in the unit of forceTolerance().
 struct ErrorBound {
@@ -44,19 +44,14 @@ struct ForceError {
 /// step.
 /// \param unitRoundoff   of the step's arithmetic: 2^-24 for FP32, 2^-53 for FP64
 /// \param approximation  what the step's method allows beyond rounding
-ForceError compareForces(const Bodies& bodies,
-                         const std::vector<Double4>& accelerations,
-                         double softening,
-                         double unitRoundoff,
-                         ErrorBound approximation = {});
+ForceError compareForces(const Bodies& bodies, const std::vector<Double4>& accelerations,
+                         double softening, double unitRoundoff, ErrorBound approximation = {});
 
 /// The same with \p reference for the bodies of \p sample instead of the direct sum. Its w is the scale S
 /// of each.
 /// \param rounding  forceTolerance()
-ForceError compareForces(const std::vector<Double4>& accelerations,
-                         const std::vector<int>& sample,
-                         const std::vector<Double4>& reference,
-                         double rounding,
+ForceError compareForces(const std::vector<Double4>& accelerations, const std::vector<int>& sample,
+                         const std::vector<Double4>& reference, double rounding,
                          ErrorBound approximation = {});
 
 /// Sets the distribution of \p result from \p errors, not empty.

@@ -25,8 +25,7 @@ static Double4 accelerationOf(const Double4& body, const Bodies& bodies, double 
   return {x, y, z, scale};
 }
 
-std::vector<Double4> referenceAccelerations(const Bodies& bodies,
-                                            double softening,
+std::vector<Double4> referenceAccelerations(const Bodies& bodies, double softening,
                                             const std::vector<int>& sample) {
   std::vector<Double4> accelerations(sample.size());
   parallelForEach(static_cast<int>(sample.size()), 1, [&](int k) {

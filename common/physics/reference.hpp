@@ -12,8 +12,7 @@ namespace nbody {
 /// Gems 3 over all bodies. In w: the sum of the lengths of the terms, the scale of rounding errors.
 /// \param softening  epsilon, in the unit of the positions
 /// \param sample     indices of bodies; the result has its length
-std::vector<Double4> referenceAccelerations(const Bodies& bodies,
-                                            double softening,
+std::vector<Double4> referenceAccelerations(const Bodies& bodies, double softening,
                                             const std::vector<int>& sample);
 
 /// All indices where there are at most \p most bodies, otherwise \p most of them, evenly spread,

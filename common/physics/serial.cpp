@@ -3,8 +3,7 @@
 
 namespace nbody {
 
-void serialForces(const std::vector<float4>& bodies,
-                  float softeningSquared,
+void serialForces(const std::vector<float4>& bodies, float softeningSquared,
                   std::vector<float4>& accelerations) {
   const int count = static_cast<int>(bodies.size());
   accelerations.assign(count, {0, 0, 0, 0});

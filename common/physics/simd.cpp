@@ -44,13 +44,8 @@ float4 accelerationOf(const float4& body, const Sources& sources, float softenin
 
 }  // namespace
 
-void simdPulls(const float4* bodies,
-               int count,
-               const float4* sources,
-               int sourceCount,
-               float softeningSquared,
-               int threads,
-               float4* sums) {
+void simdPulls(const float4* bodies, int count, const float4* sources, int sourceCount,
+               float softeningSquared, int threads, float4* sums) {
   const Sources all(sources, sourceCount);
   parallelFor(count, 64, threads, [&](int begin, int end) {
     for (int i = begin; i < end; ++i) {
@@ -60,8 +55,7 @@ void simdPulls(const float4* bodies,
   });
 }
 
-void simdForces(const std::vector<float4>& bodies,
-                float softeningSquared,
+void simdForces(const std::vector<float4>& bodies, float softeningSquared,
                 std::vector<float4>& accelerations) {
   const int count = static_cast<int>(bodies.size());
   accelerations.assign(count, {0, 0, 0, 0});

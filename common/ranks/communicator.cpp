@@ -29,10 +29,9 @@ int takenGpus([[maybe_unused]] MPI_Comm host, int ranks) {
   CUDA_CHECK(cudaGetDeviceProperties(&own, place % gpus));
   using Identity = std::array<char, sizeof own.uuid>;
   std::vector<Identity> all(ranks);
-  Communicator::check(
-      MPI_Allgather(
-          &own.uuid, sizeof own.uuid, MPI_BYTE, all.data(), sizeof own.uuid, MPI_BYTE, host),
-      "MPI_Allgather");
+  Communicator::check(MPI_Allgather(&own.uuid, sizeof own.uuid, MPI_BYTE, all.data(),
+                                    sizeof own.uuid, MPI_BYTE, host),
+                      "MPI_Allgather");
   return static_cast<int>(std::set<Identity>(all.begin(), all.end()).size());
 #else
   return ranks;  // the executor of each process is a device of its own
@@ -114,15 +113,8 @@ std::vector<real4> Communicator::scatter(const std::vector<real4>& all,
                                          const Shares& shares) const {
   const Layout layout(shares);
   std::vector<real4> own(shares.count(rank_));
-  check(MPI_Scatterv(all.data(),
-                     layout.counts.data(),
-                     layout.begins.data(),
-                     bodyType(),
-                     own.data(),
-                     static_cast<int>(own.size()),
-                     bodyType(),
-                     0,
-                     MPI_COMM_WORLD),
+  check(MPI_Scatterv(all.data(), layout.counts.data(), layout.begins.data(), bodyType(), own.data(),
+                     static_cast<int>(own.size()), bodyType(), 0, MPI_COMM_WORLD),
         "MPI_Scatterv");
   return own;
 }
@@ -135,14 +127,7 @@ std::vector<T> Communicator::gatherValues(const std::vector<T>& own, MPI_Datatyp
   std::exclusive_scan(counts.begin(), counts.end(), begins.begin(), 0);
   const int total = begins.back() + counts.back();
   std::vector<T> all(rank_ == 0 || testing_ ? total : 0);
-  check(MPI_Gatherv(own.data(),
-                    count,
-                    type,
-                    all.data(),
-                    counts.data(),
-                    begins.data(),
-                    type,
-                    0,
+  check(MPI_Gatherv(own.data(), count, type, all.data(), counts.data(), begins.data(), type, 0,
                     MPI_COMM_WORLD),
         "MPI_Gatherv");
   if (testing_) check(MPI_Bcast(all.data(), total, type, 0, MPI_COMM_WORLD), "MPI_Bcast");

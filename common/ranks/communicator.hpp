@@ -57,8 +57,8 @@ class Communicator : public Processes {
   template <class T>
   std::vector<T> allToAll(const std::vector<T>& own) const {
     std::vector<T> all(size_);
-    check(MPI_Alltoall(
-              own.data(), sizeof(T), MPI_BYTE, all.data(), sizeof(T), MPI_BYTE, MPI_COMM_WORLD),
+    check(MPI_Alltoall(own.data(), sizeof(T), MPI_BYTE, all.data(), sizeof(T), MPI_BYTE,
+                       MPI_COMM_WORLD),
           "MPI_Alltoall");
     return all;
   }

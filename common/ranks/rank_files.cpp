@@ -53,10 +53,7 @@ class OwnFile {
 };
 
 /// Writes this rank's part of the snapshot \p target to \p file.
-void writePart(OwnFile& file,
-               const SnapshotTarget& target,
-               std::endian order,
-               const FilePart& part,
+void writePart(OwnFile& file, const SnapshotTarget& target, std::endian order, const FilePart& part,
                const GiveBodies& give) {
   for (int done = 0; done < part.count; done += kAtOnce) {
     const Bodies some = give(done, std::min(kAtOnce, part.count - done));
@@ -78,9 +75,7 @@ std::unique_ptr<OutputFile> opened(const SnapshotTarget& target, std::endian ord
 
 }  // namespace
 
-void writeTogether(const Communicator& ranks,
-                   const SnapshotTarget& target,
-                   const FilePart& part,
+void writeTogether(const Communicator& ranks, const SnapshotTarget& target, const FilePart& part,
                    const GiveBodies& give) {
   const std::endian order = tipsyOrder(target.path).value_or(std::endian::little);
   std::unique_ptr<OutputFile> file;  // rank 0's
@@ -100,11 +95,8 @@ void writeTogether(const Communicator& ranks,
   ranks.agreeOnFirst([&] { file->commit(); });
 }
 
-void readTogether(const Communicator& ranks,
-                  const SnapshotFile& file,
-                  int bodies,
-                  const FilePart& part,
-                  const TakeBodies& take) {
+void readTogether(const Communicator& ranks, const SnapshotFile& file, int bodies,
+                  const FilePart& part, const TakeBodies& take) {
   constexpr bool kDouble = sizeof(real) == sizeof(double);
   double greatest = 0;
   ranks.agree([&] {

@@ -31,17 +31,12 @@ struct SnapshotTarget {
 /// Writes the file that nbody::writeSnapshot() would, through MPI-IO, whole or not at all: into one
 /// beside it, which rank 0 renames when all have written. Every rank calls it. Throws on all ranks, and
 /// leaves an earlier file as it was, if the file cannot be written or a body is not finite.
-void writeTogether(const Communicator& ranks,
-                   const SnapshotTarget& target,
-                   const FilePart& part,
+void writeTogether(const Communicator& ranks, const SnapshotTarget& target, const FilePart& part,
                    const GiveBodies& give);
 
 /// Reads the bodies of \p file. Every rank calls it. Throws on all ranks if one finds bad input.
 /// \param bodies  that all ranks expect of it
-void readTogether(const Communicator& ranks,
-                  const SnapshotFile& file,
-                  int bodies,
-                  const FilePart& part,
-                  const TakeBodies& take);
+void readTogether(const Communicator& ranks, const SnapshotFile& file, int bodies,
+                  const FilePart& part, const TakeBodies& take);
 
 }  // namespace nbody

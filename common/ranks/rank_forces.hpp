@@ -58,8 +58,7 @@ class RankForces {
   /// \param bodies         this rank's: x, y, z, mass; length of its share
   /// \param accelerations  out: x, y, z, 0; as long
   /// \param timeline       out: what took how long; null: not timed
-  virtual void compute(const DeviceArray<real4>& bodies,
-                       DeviceArray<real4>& accelerations,
+  virtual void compute(const DeviceArray<real4>& bodies, DeviceArray<real4>& accelerations,
                        Timeline* timeline) = 0;
 
   /// What else a report says of the last forces, on rank 0. Every rank calls it.

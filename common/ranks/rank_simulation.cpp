@@ -105,8 +105,8 @@ class RankSimulation : public Simulation {
   void synchronize() override { synchronizeDevice(); }
 
   Timing time(const std::function<void()>& work, int repeats, bool inGraph) override {
-    return timeTogether(
-        ranks_, *transport_, work, repeats, forces_->period(), inGraph && capturable());
+    return timeTogether(ranks_, *transport_, work, repeats, forces_->period(),
+                        inGraph && capturable());
   }
 
  private:
@@ -211,8 +211,7 @@ std::vector<Double4> RankSimulation::gathered(const DeviceArray<real4>& own) con
 
 std::unique_ptr<StepOptions> makeStepOptions() { return std::make_unique<Options>(); }
 
-std::unique_ptr<Simulation> makeStepSimulation(int count,
-                                               double softening,
+std::unique_ptr<Simulation> makeStepSimulation(int count, double softening,
                                                const StepOptions& options) {
   return std::make_unique<RankSimulation>(count, softening, dynamic_cast<const Options&>(options));
 }

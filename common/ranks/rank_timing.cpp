@@ -8,12 +8,8 @@
 
 namespace nbody {
 
-Timing timeTogether(const Communicator& ranks,
-                    const Transport& transport,
-                    std::function<void()> work,
-                    int repeats,
-                    int period,
-                    bool inGraph) {
+Timing timeTogether(const Communicator& ranks, const Transport& transport,
+                    std::function<void()> work, int repeats, int period, bool inGraph) {
   /// The slowest rank's time for \p runs runs, in ms.
   const auto once = [&](int runs) {
     synchronizeDevice();

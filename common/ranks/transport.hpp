@@ -39,8 +39,7 @@ class Transport {
   /// Sends and receives all of it, in order with the work on \p link; the k-th of what a rank sends
   /// another is the k-th that it receives. Where the transport needs the host, the data arrive only
   /// once finish() is called; what is launched between the two on another stream goes on meanwhile.
-  virtual void start(const std::vector<Outgoing>& outgoing,
-                     const std::vector<Incoming>& incoming,
+  virtual void start(const std::vector<Outgoing>& outgoing, const std::vector<Incoming>& incoming,
                      cudaStream_t link) = 0;
   virtual void finish(cudaStream_t link) = 0;
 

@@ -43,9 +43,7 @@ std::string optionText(const std::string& knob, const Json& value) {
   refuse(knob, "must be a number or a word");
 }
 
-void setStepOption(LiveSettings& settings,
-                   const std::string& knob,
-                   const Json& value,
+void setStepOption(LiveSettings& settings, const std::string& knob, const Json& value,
                    const Program& program) {
   const auto options = program.options();
   for (const Option& option : options->list()) {
@@ -58,11 +56,8 @@ void setStepOption(LiveSettings& settings,
   refuse(oneLine(knob.substr(0, 40)), "there is no such knob");
 }
 
-void setKnob(LiveSettings& settings,
-             const std::string& knob,
-             const Json& value,
-             const LiveLimits& limits,
-             const Program& program) {
+void setKnob(LiveSettings& settings, const std::string& knob, const Json& value,
+             const LiveLimits& limits, const Program& program) {
   if (knob == "scene") return;  // set before the others
   if (knob == "bodies") {
     settings.bodies = wholeNumber(knob, value, 1, limits.bodies);
@@ -83,18 +78,10 @@ void setKnob(LiveSettings& settings,
   }
 }
 
-Json numberKnob(const char* name,
-                const char* kind,
-                const Json& least,
-                const Json& most,
-                const Json& value,
-                bool restarts) {
-  return {{"name", name},
-          {"kind", kind},
-          {"min", least},
-          {"max", most},
-          {"value", value},
-          {"restarts", restarts}};
+Json numberKnob(const char* name, const char* kind, const Json& least, const Json& most,
+                const Json& value, bool restarts) {
+  return {{"name", name}, {"kind", kind},   {"min", least},
+          {"max", most},  {"value", value}, {"restarts", restarts}};
 }
 
 Json knobOf(const Option& option) {
@@ -128,19 +115,13 @@ Json knobsOf(const LiveSettings& settings, const LiveLimits& limits, StepOptions
   Json knobs = {numberKnob("bodies", "int", 1, limits.bodies, settings.count(), true),
                 numberKnob("seed", "int", 0, (1LL << 53) - 1, settings.seed, true),
                 numberKnob("dt", "real", kLeastTimeStep, kMostTimeStep, settings.timeStep, false),
-                numberKnob("softening",
-                           "real",
-                           limits.softening.least,
-                           limits.softening.most,
-                           settings.softening,
-                           false)};
+                numberKnob("softening", "real", limits.softening.least, limits.softening.most,
+                           settings.softening, false)};
   for (const Option& option : resolved.list()) knobs.push_back(knobOf(option));
   return knobs;
 }
 
-LiveSettings changed(LiveSettings settings,
-                     const Json& set,
-                     const LiveLimits& limits,
+LiveSettings changed(LiveSettings settings, const Json& set, const LiveLimits& limits,
                      const Program& program) {
   if (!set.is_object() || set.empty()) throw BadInput("set: must be an object of knobs");
   if (const auto scene = set.find("scene"); scene != set.end()) {

@@ -26,9 +26,7 @@ LiveModel::LiveModel(const Program& program, LiveSettings settings) : program_(p
   build(std::move(settings), bodies);
 }
 
-LiveModel::LiveModel(const Program& program,
-                     LiveSettings settings,
-                     const Bodies& bodies,
+LiveModel::LiveModel(const Program& program, LiveSettings settings, const Bodies& bodies,
                      LiveMoment moment)
     : program_(program), moment_(moment) {
   build(std::move(settings), bodies);
@@ -97,10 +95,7 @@ std::function<ShownBodies()> LiveModel::shown(std::uint32_t number) const {
     vectors = simulation_->bring(
         settings_.colour == LiveColour::speed ? Quantity::velocity : Quantity::acceleration,
         chosen_);
-  return [number,
-          time = moment_.time,
-          count = settings_.count(),
-          positions = std::move(positions),
+  return [number, time = moment_.time, count = settings_.count(), positions = std::move(positions),
           vectors = std::move(vectors)] {
     ShownBodies bodies = {number, time, positions()};
     for (std::size_t k = 0; k < bodies.positions.size(); ++k)

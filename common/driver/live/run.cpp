@@ -27,8 +27,7 @@ Json jsonOf(const std::optional<double>& number) { return number ? Json(*number)
 ForceError errorOf(const Simulation& simulation, const Bodies& bodies, double softening) {
   const int most = std::clamp(static_cast<int>(kPairsOfCheck / bodies.count()), 32, 1000);
   const std::vector<int> sample = sampleOf(bodies.count(), most);
-  return compareForces(simulation.accelerations(),
-                       sample,
+  return compareForces(simulation.accelerations(), sample,
                        referenceAccelerations(bodies, softening, sample),
                        0);  // only the distribution is shown
 }
@@ -392,8 +391,8 @@ void serve(const Program& program, RunOptions& options, SofteningRange range, Li
     // A program that the run comes back to takes again what it had.
     if (state.program != program.name) checkLimits(state.settings, liveLimits(device));
     const auto file = openInput(options, range);
-    LiveModel model(
-        program, state.settings, readInput(*file, program.doublePrecision), state.moment);
+    LiveModel model(program, state.settings, readInput(*file, program.doublePrecision),
+                    state.moment);
     LiveRun(program, device, model, std::move(state)).serve(pipes);
   }
 }

@@ -60,8 +60,7 @@ LiveColour colourNamed(const Json& value) {
 }
 
 const char* nameOf(LiveColour colour) {
-  return std::find_if(std::begin(kColours),
-                      std::end(kColours),
+  return std::find_if(std::begin(kColours), std::end(kColours),
                       [=](const auto& pair) { return pair.first == colour; })
       ->second;
 }

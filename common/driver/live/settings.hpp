@@ -62,9 +62,7 @@ std::unique_ptr<StepOptions> stepOptionsOf(const LiveSettings& settings, const P
 Json knobsOf(const LiveSettings& settings, const LiveLimits& limits, StepOptions& resolved);
 
 /// \p settings with the members of \p set; throws BadInput that names the first that cannot be.
-LiveSettings changed(LiveSettings settings,
-                     const Json& set,
-                     const LiveLimits& limits,
+LiveSettings changed(LiveSettings settings, const Json& set, const LiveLimits& limits,
                      const Program& program);
 
 const char* nameOf(LiveColour colour);

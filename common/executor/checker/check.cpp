@@ -65,9 +65,7 @@ Array* arrayOf(SiteCache& site, const char* begin, std::size_t bytes, std::uint3
 }  // namespace
 
 template <Action action>
-[[gnu::always_inline]] inline void checkEachWord(Array& array,
-                                                 std::size_t first,
-                                                 std::size_t end,
+[[gnu::always_inline]] inline void checkEachWord(Array& array, std::size_t first, std::size_t end,
                                                  std::uint16_t site) {
   const Running& r = running;
   const Slice before = array.space == Space::shared ? r.blockFirst : r.orderedBefore;
@@ -97,8 +95,8 @@ void checkAccess(const void* address, std::size_t bytes, const void* code) {
     if (running.undefined != 0) [[unlikely]]
       passOnUndefined();
     if (array->isConstant) [[unlikely]]
-      foundConstantWrite(
-          *array, begin - array->begin, {running.slice, running.thread, 1, site.site, false});
+      foundConstantWrite(*array, begin - array->begin,
+                         {running.slice, running.thread, 1, site.site, false});
   }
   if (action == Action::read || action == Action::copyFrom) site.bytesRead += bytes;
   const std::size_t first = begin - array->begin;

@@ -89,10 +89,7 @@ void leaveUndefined();
 /// The running thread has begun an asynchronous copy, and has made its part of it: of \p bytes bytes the
 /// words first, first + step, ... It ends with the phase of \p barrier; where that is null the thread
 /// waits for it.
-void startCopy(void* to,
-               std::size_t bytes,
-               std::size_t first,
-               std::size_t step,
+void startCopy(void* to, std::size_t bytes, std::size_t first, std::size_t step,
                const void* barrier);
 /// The thread's copies since its last call of this are a batch.
 void commitCopies();
@@ -150,10 +147,7 @@ void* allocate(std::size_t bytes);
 void release(void* pointer);
 /// Watches memory that another allocator owns, between red zones of that many bytes. \p written: its
 /// bytes count as written.
-void adopt(void* begin,
-           std::size_t bytes,
-           std::size_t redZone,
-           const std::string& name,
+void adopt(void* begin, std::size_t bytes, std::size_t redZone, const std::string& name,
            bool written);
 void disown(void* begin);
 /// A copy has been made: its bytes are as written as those of \p from, all of them where these are
@@ -161,11 +155,8 @@ void disown(void* begin);
 void copyWritten(void* to, const void* from, std::size_t bytes);
 /// Says what an address is that no kernel may use; empty where that is not known.
 void setStrayNames(std::string (*nameOf)(const void* address));
-void describe(void* pointer,
-              const std::string& name,
-              std::size_t elementBytes,
-              const char* allocatedIn = nullptr,
-              int allocatedLine = 0);
+void describe(void* pointer, const std::string& name, std::size_t elementBytes,
+              const char* allocatedIn = nullptr, int allocatedLine = 0);
 /// The host has written these bytes, or has poisoned them.
 void markWritten(void* pointer, std::size_t bytes);
 void markUnwritten(void* pointer, std::size_t bytes);

@@ -17,16 +17,9 @@ using Value = std::optional<long long>;
 
 /// 0 for a type of which only the program knows the size.
 std::size_t bytesOf(const std::string& type, bool isDouble) {
-  static const std::map<std::string, std::size_t> numbers = {{"char", 1},
-                                                             {"bool", 1},
-                                                             {"short", 2},
-                                                             {"int", 4},
-                                                             {"unsigned", 4},
-                                                             {"uint", 4},
-                                                             {"float", 4},
-                                                             {"long", 8},
-                                                             {"double", 8},
-                                                             {"size_t", 8}};
+  static const std::map<std::string, std::size_t> numbers = {
+      {"char", 1}, {"bool", 1},  {"short", 2}, {"int", 4},    {"unsigned", 4},
+      {"uint", 4}, {"float", 4}, {"long", 8},  {"double", 8}, {"size_t", 8}};
   const std::string word = type.substr(type.find_last_of(" :") + 1);
   const bool isVector = word.find_last_of("234") == word.size() - 1;
   std::string number = isVector ? word.substr(0, word.size() - 1) : word;
@@ -53,10 +46,8 @@ std::string definitionOf(const std::string& name, const std::string& file) {
 class Expression {
  public:
   /// \p unknown: the one name that has a value though the file has none, and that value.
-  Expression(const std::string& text,
-             const std::string& file,
-             std::map<std::string, long long> unknown,
-             int depth = 0)
+  Expression(const std::string& text, const std::string& file,
+             std::map<std::string, long long> unknown, int depth = 0)
       : text_(text), file_(file), known_(std::move(unknown)), depth_(depth) {}
 
   Value value() {
@@ -148,9 +139,7 @@ std::size_t productOf(const std::vector<std::size_t>& extents) {
 }
 
 /// Of an array of \p bytes bytes; one name may be a template's: its value makes the array as large as it is.
-Shape shapeOf(const std::vector<std::string>& texts,
-              std::size_t elementBytes,
-              std::size_t bytes,
+Shape shapeOf(const std::vector<std::string>& texts, std::size_t elementBytes, std::size_t bytes,
               const std::string& file) {
   if (elementBytes != 0 && texts.size() == 1) return {elementBytes, {}};
   std::set<std::string> unknown;
@@ -171,10 +160,7 @@ Shape shapeOf(const std::vector<std::string>& texts,
 
 }  // namespace
 
-Shape shapeOf(const std::string& name,
-              std::size_t bytes,
-              const std::string& file,
-              int line,
+Shape shapeOf(const std::string& name, std::size_t bytes, const std::string& file, int line,
               bool isDouble) {
   const std::regex form(
       R"(__(?:shared|device|constant|managed)__\s+([\w: ]*?)\s+(?:[^;=()]*[\s,])?)" + name +

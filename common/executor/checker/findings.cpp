@@ -169,10 +169,7 @@ void setReached(Undefined findings) {
     if ((findings >> bit & 1) != 0) found().list[found().undefined[bit]].isNote = false;
 }
 
-void foundOutside(Array* array,
-                  const char* address,
-                  std::size_t bytes,
-                  bool writes,
+void foundOutside(Array* array, const char* address, std::size_t bytes, bool writes,
                   std::uint32_t code) {
   Finding finding = {.bug = Bug::outside,
                      .space = Space::global,
@@ -194,9 +191,7 @@ void foundOutside(Array* array,
   foundIndex(std::move(finding));
 }
 
-void foundMisaligned(const char* address,
-                     const std::string& type,
-                     std::size_t alignment,
+void foundMisaligned(const char* address, const std::string& type, std::size_t alignment,
                      const std::string& where) {
   Finding finding = {.bug = Bug::misaligned,
                      .space = Space::global,

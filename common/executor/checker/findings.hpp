@@ -78,17 +78,12 @@ void foundConstantWrite(Array& array, std::size_t first, Record now);
 
 /// An access outside \p array, or outside all arrays where that is null. Ends the block: what the
 /// access would read or break is anything.
-[[noreturn]] void foundOutside(Array* array,
-                               const char* address,
-                               std::size_t bytes,
-                               bool writes,
+[[noreturn]] void foundOutside(Array* array, const char* address, std::size_t bytes, bool writes,
                                std::uint32_t code);
 
 /// An access as a \p type, which has to lie at a multiple of \p alignment bytes. A GPU ends the kernel.
-[[noreturn]] void foundMisaligned(const char* address,
-                                  const std::string& type,
-                                  std::size_t alignment,
-                                  const std::string& where);
+[[noreturn]] void foundMisaligned(const char* address, const std::string& type,
+                                  std::size_t alignment, const std::string& where);
 
 /// An index that the compiler's own check refused.
 [[noreturn]] void foundIndex(Finding finding);

@@ -75,8 +75,8 @@ void* allocate(std::size_t bytes) {
       static_cast<char*>(std::aligned_alloc(kAlignment, redZone + roundedUp(bytes) + redZone));
   if (memory == nullptr) return nullptr;
   char* begin = memory + redZone;
-  auto array = std::make_unique<Array>(
-      begin, bytes, Space::global, "an array of " + std::to_string(bytes) + " bytes");
+  auto array = std::make_unique<Array>(begin, bytes, Space::global,
+                                       "an array of " + std::to_string(bytes) + " bytes");
   array->redZone = redZone;
   own(std::move(array));
   return begin;
@@ -87,10 +87,7 @@ void release(void* pointer) {
   if (disownAt(pointer)) std::free(static_cast<char*>(pointer) - redZoneFor(bytes));
 }
 
-void adopt(void* begin,
-           std::size_t bytes,
-           std::size_t redZone,
-           const std::string& name,
+void adopt(void* begin, std::size_t bytes, std::size_t redZone, const std::string& name,
            bool written) {
   disown(begin);
   auto array = std::make_unique<Array>(static_cast<char*>(begin), bytes, Space::global, name);
@@ -107,11 +104,8 @@ void forgetGoneArrays() {
   globals().gone.clear();
 }
 
-void describe(void* pointer,
-              const std::string& name,
-              std::size_t elementBytes,
-              const char* allocatedIn,
-              int allocatedLine) {
+void describe(void* pointer, const std::string& name, std::size_t elementBytes,
+              const char* allocatedIn, int allocatedLine) {
   const std::lock_guard lock(globals().mutex);
   const auto position = globals().byBegin.find(pointer);
   if (position == globals().byBegin.end()) return;

@@ -32,8 +32,8 @@ class History {
   }
   /// How far at \p time; 0: not at all.
   Slice at(Time time) const {
-    const auto after = std::upper_bound(
-        all_.begin(), all_.end(), time, [](Time t, HandedOn h) { return t < h.time; });
+    const auto after = std::upper_bound(all_.begin(), all_.end(), time,
+                                        [](Time t, HandedOn h) { return t < h.time; });
     return after == all_.begin() ? 0 : after[-1].before;
   }
 
@@ -135,11 +135,8 @@ void forEachTaken(const Visit& visit) {
 
 /// Whether a block had handed on \p earlier by \p time. \p isSame: it is an access to the address of the
 /// atomics, which are ordered among themselves.
-bool holds(const std::unordered_map<Slice, OfBlock>& blocks,
-           Slice block,
-           Record earlier,
-           bool isSame,
-           Time time) {
+bool holds(const std::unordered_map<Slice, OfBlock>& blocks, Slice block, Record earlier,
+           bool isSame, Time time) {
   const auto position = blocks.find(block);
   if (position == blocks.end()) return false;
   const OfBlock& of = position->second;

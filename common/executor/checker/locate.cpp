@@ -80,11 +80,8 @@ Range ordinaryAround(const char* address, bool writes) {
     return Range{reinterpret_cast<const char*>(&variable), sizeof variable};
   };
   // They may follow a static shared array, and no kernel writes them.
-  for (const Range& index : {rangeOf(::threadIdx),
-                             rangeOf(::blockIdx),
-                             rangeOf(::blockDim),
-                             rangeOf(::gridDim),
-                             rangeOf(currentThread)})
+  for (const Range& index : {rangeOf(::threadIdx), rangeOf(::blockIdx), rangeOf(::blockDim),
+                             rangeOf(::gridDim), rangeOf(currentThread)})
     if (!writes && index.holds(address)) return index;
   for (const Symbol& guard : program().guards) {
     const Range range = {own().threadLocal + guard.offset, guard.bytes};
@@ -120,10 +117,7 @@ static Array* staticSharedNear(const char* address) {
   return near;
 }
 
-Array* locate(const char* address,
-              std::size_t bytes,
-              bool writes,
-              std::uint32_t code,
+Array* locate(const char* address, std::size_t bytes, bool writes, std::uint32_t code,
               Range& ordinary) {
   const Pause pause;
   Array* array = arrayAround(address);

@@ -15,10 +15,7 @@ inline Range launchArguments;
 
 /// The array of an access; null where the access needs no check, which then goes for all of \p
 /// ordinary. Does not return where it is out of bounds.
-Array* locate(const char* address,
-              std::size_t bytes,
-              bool writes,
-              std::uint32_t code,
+Array* locate(const char* address, std::size_t bytes, bool writes, std::uint32_t code,
               Range& ordinary);
 
 /// Makes an array of each static shared array of the program, for the calling OS thread.

@@ -93,10 +93,9 @@ void joinOperation() {
 
 bool isOfOrderedOperation(Slice slice) {
   const auto& recent = all().recent;  // of several OS threads, while blocks run: nothing changes it
-  const auto after = std::upper_bound(
-      recent.begin(), recent.end(), slice, [](Slice s, const InfoPointer& operation) {
-        return s < operation->first;
-      });
+  const auto after =
+      std::upper_bound(recent.begin(), recent.end(), slice,
+                       [](Slice s, const InfoPointer& operation) { return s < operation->first; });
   const Slice first = after == recent.begin() ? 1 : after[-1]->first;
   if (after != recent.begin() && !comesAfter(all().current->operation, after[-1]->operation))
     return false;
@@ -203,8 +202,8 @@ void readUnwritten(const void* begin) {
   Array* const array = isOfOperation() ? arrayOf(first, 1) : nullptr;
   if (array == nullptr) return;
   enter();
-  foundUnwritten(
-      *array, (first - array->begin) / kWordBytes, {running.slice, 0, 1, 0, false}, true);
+  foundUnwritten(*array, (first - array->begin) / kWordBytes, {running.slice, 0, 1, 0, false},
+                 true);
   leave();
 }
 

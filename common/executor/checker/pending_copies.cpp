@@ -51,24 +51,21 @@ template <class Holds, class SliceOf>
 void finish(Holds holds, SliceOf sliceOf) {
   const Pause pause;
   auto& copies = pending().copies;
-  const auto end = std::stable_partition(
-      copies.begin(), copies.end(), [&](const Copy& copy) { return !holds(copy); });
+  const auto end = std::stable_partition(copies.begin(), copies.end(),
+                                         [&](const Copy& copy) { return !holds(copy); });
   std::for_each(end, copies.end(), [&](const Copy& c) { setSlices(c, kPending, sliceOf(c)); });
   copies.erase(end, copies.end());
 }
 
 }  // namespace
 
-void startCopy(void* to,
-               std::size_t bytes,
-               std::size_t first,
-               std::size_t step,
+void startCopy(void* to, std::size_t bytes, std::size_t first, std::size_t step,
                const void* barrier) {
   if (!isWatched()) return;
   const Pause pause;
   const unsigned batch = pending().batches[running.thread];
-  const Copy copy = {
-      static_cast<char*>(to), bytes, first, step, barrier, running.thread, batch, running.slice};
+  const Copy copy = {static_cast<char*>(to), bytes, first,        step, barrier,
+                     running.thread,         batch, running.slice};
   pending().copies.push_back(copy);
   setSlices(copy, running.slice, kPending);
 }

@@ -20,7 +20,8 @@ static std::string lastPart(const std::string& name) {
 static bool isShared(const std::string& name) {
   for (const char* index : {"threadIdx", "blockIdx", "blockDim", "gridDim"})
     if (name == index) return false;
-  for (const char* library : {"std::", "nbody::executor::", "boost::", "__cxa", "__cxxabiv1::", "__tls_guard"})
+  for (const char* library :
+       {"std::", "nbody::executor::", "boost::", "__cxa", "__cxxabiv1::", "__tls_guard"})
     if (name.rfind(library, 0) == 0) return false;
   return true;
 }
@@ -30,10 +31,7 @@ static void addThreadLocal(Program& program, const Elf64_Sym& symbol, const char
     return program.guards.push_back({symbol.st_value, symbol.st_size, mangled});
   const std::string name = demangled(mangled);
   if (isShared(name))
-    program.staticShared.push_back({symbol.st_value,
-                                    symbol.st_size,
-                                    mangled,
-                                    lastPart(name),
+    program.staticShared.push_back({symbol.st_value, symbol.st_size, mangled, lastPart(name),
                                     name.find("double") != std::string::npos});
 }
 

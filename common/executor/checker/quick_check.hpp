@@ -37,8 +37,7 @@ struct Extent {
 /// Whether the words at \p offset need no more of a read by the running thread: what covers them
 /// says so.
 template <std::size_t bytes>
-[[gnu::always_inline]] inline bool isCovered(const Running& r,
-                                             const SiteCache& site,
+[[gnu::always_inline]] inline bool isCovered(const Running& r, const SiteCache& site,
                                              std::size_t offset) {
   const Slice* const covered = site.covered + offset / kWordBytes;
   for (std::size_t i = 1; i < Extent<bytes>::kWords; ++i)
@@ -48,8 +47,7 @@ template <std::size_t bytes>
 
 /// The same: the thread has written them itself just before, or only that somebody has is asked.
 template <std::size_t bytes>
-[[gnu::always_inline]] inline bool isWrittenForRead(const Running& r,
-                                                    const SiteCache& site,
+[[gnu::always_inline]] inline bool isWrittenForRead(const Running& r, const SiteCache& site,
                                                     std::size_t offset) {
   using Words = Extent<bytes>;
   const std::size_t first = offset / kWordBytes;
@@ -65,8 +63,7 @@ template <std::size_t bytes>
 /// Whether the words at \p offset need no more of a write by the running thread, which was the last
 /// to write them and knows of no other access since.
 template <std::size_t bytes>
-[[gnu::always_inline]] inline bool isWriteDone(const Running& r,
-                                               const SiteCache& site,
+[[gnu::always_inline]] inline bool isWriteDone(const Running& r, const SiteCache& site,
                                                std::size_t offset) {
   using Words = Extent<bytes>;
   const std::size_t first = offset / kWordBytes;

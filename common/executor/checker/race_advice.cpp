@@ -39,8 +39,7 @@ std::string adviceOnOneLine(const Finding& finding, const std::string& barrier) 
 
 /// The lines of two accesses in one function, which both are in or inlined into; nothing where
 /// there is none, or they are in one line of it.
-std::optional<std::pair<Frame, Frame>> linesOfOneFunction(const Side& one,
-                                                          const Side& other,
+std::optional<std::pair<Frame, Frame>> linesOfOneFunction(const Side& one, const Side& other,
                                                           const Lines& lines) {
   const auto first = lines.find(one.code), second = lines.find(other.code);
   if (first == lines.end() || second == lines.end()) return {};
@@ -85,8 +84,7 @@ std::string nameOf(const Side& side) {
 
 /// Of two lines of a block's threads: between which of the two a barrier is missing. Where one
 /// stands between them, the way from the second to the first in the next iteration has none.
-std::string adviceOnTwoLines(const Finding& finding,
-                             const std::string& barrier,
+std::string adviceOnTwoLines(const Finding& finding, const std::string& barrier,
                              const Lines& lines) {
   const bool acrossWarps = finding.apart == Apart::warps;
   const auto places = linesOfOneFunction(finding.earlier, finding.later, lines);

@@ -79,16 +79,13 @@ void addStart(Log& log, Start start) {
 
 /// Where \p slice is or would be in \p log.
 std::vector<Start>::iterator afterSlice(Log& log, Slice slice) {
-  return std::upper_bound(
-      log.starts.begin(), log.starts.end(), slice, [](Slice s, const Start& start) {
-        return s < start.first;
-      });
+  return std::upper_bound(log.starts.begin(), log.starts.end(), slice,
+                          [](Slice s, const Start& start) { return s < start.first; });
 }
 
 }  // namespace
 
-Slice startSlices(std::shared_ptr<const OperationInfo> operation,
-                  std::uint64_t block,
+Slice startSlices(std::shared_ptr<const OperationInfo> operation, std::uint64_t block,
                   unsigned count) {
   Log& log = ownLog();
   log.older.clear();

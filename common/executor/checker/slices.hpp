@@ -28,8 +28,7 @@ struct SliceOwner {
 };
 
 /// The slices to come are of this block of this operation. Numbers the first \p count.
-Slice startSlices(std::shared_ptr<const OperationInfo> operation,
-                  std::uint64_t block,
+Slice startSlices(std::shared_ptr<const OperationInfo> operation, std::uint64_t block,
                   unsigned count);
 /// Numbers \p count more slices of the running block, one after another; returns the first.
 Slice moreSlices(unsigned count);

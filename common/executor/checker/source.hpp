@@ -54,10 +54,7 @@ struct Shape {
   std::vector<std::size_t> inner = {};  ///< the extents but the first
 };
 /// Of the variable \p name of \p bytes bytes, declared above \p line or else below. \p isDouble: type real is.
-Shape shapeOf(const std::string& name,
-              std::size_t bytes,
-              const std::string& file,
-              int line,
+Shape shapeOf(const std::string& name, std::size_t bytes, const std::string& file, int line,
               bool isDouble);
 
 }  // namespace nbody::executor::checker

@@ -56,8 +56,8 @@ std::vector<Frame> readFrames(std::istream& lines) {
   while (lines.peek() != '0' && std::getline(lines, function) && std::getline(lines, place)) {
     const std::size_t colon = place.rfind(':', place.find(" ("));
     if (colon == std::string::npos) continue;
-    const Frame frame = {
-        place.substr(0, colon), std::atoi(place.c_str() + colon + 1), nameInFrame(function)};
+    const Frame frame = {place.substr(0, colon), std::atoi(place.c_str() + colon + 1),
+                         nameInFrame(function)};
     if (isOfKernel(frame)) frames.push_back(frame);
     else if (library.line == 0) library = frame;
   }

@@ -64,13 +64,13 @@ T* checkSwap(volatile T* address, int order, const void* code) {
     return __atomic_exchange_n(plain, value, __ATOMIC_SEQ_CST);              \
   }
 #define NBODY_FETCH(bits, T, name) NBODY_UPDATE(bits, T, fetch_##name, __atomic_fetch_##name)
-#define NBODY_SET_IF(old, value) \
-  __atomic_compare_exchange_n(   \
-      checkSwap(a, order, NBODY_CODE), old, value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)
-#define NBODY_COMPARE(bits, T, name)                    \
-  int __tsan_atomic##bits##_compare_exchange_##name(    \
-      volatile T* a, T* old, T value, int order, int) { \
-    return NBODY_SET_IF(old, value);                    \
+#define NBODY_SET_IF(old, value)                                                  \
+  __atomic_compare_exchange_n(checkSwap(a, order, NBODY_CODE), old, value, false, \
+                              __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)
+#define NBODY_COMPARE(bits, T, name)                                                           \
+  int __tsan_atomic##bits##_compare_exchange_##name(volatile T* a, T* old, T value, int order, \
+                                                    int) {                                     \
+    return NBODY_SET_IF(old, value);                                                           \
   }
 #define NBODY_ATOMICS(bits, T)                                                                  \
   T __tsan_atomic##bits##_load(const volatile T* a, int) {                                      \

@@ -80,8 +80,8 @@ bool isOfDevice(const std::string& name) {
                stderr);
     std::exit(1);
   }
-  const std::string name = nameBeforeIndex(
-      location.file, static_cast<int>(location.line), static_cast<int>(location.column));
+  const std::string name = nameBeforeIndex(location.file, static_cast<int>(location.line),
+                                           static_cast<int>(location.column));
   const char* const memory = isStaticShared(name) ? "shared memory"
                              : isOfDevice(name)   ? "global memory"
                              : name.empty()       ? "an array"
@@ -104,8 +104,7 @@ void foundMisaligned(const TypeMismatch& data, std::uintptr_t address) {
   for (const char* word : {"const ", "struct "})
     if (type.starts_with(word)) type.erase(0, std::string(word).size());
   const SourceLocation& location = data.location;
-  checker::foundMisaligned(reinterpret_cast<const char*>(address),
-                           type,
+  checker::foundMisaligned(reinterpret_cast<const char*>(address), type,
                            std::size_t{1} << data.alignmentLog2,
                            place(location.file, static_cast<int>(location.line)));
 }

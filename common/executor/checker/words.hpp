@@ -15,12 +15,8 @@ inline bool isAtomicFor(const Now<action>& now, Record earlier) {
 
 /// Finds a race where nothing orders \p earlier before now and both are of the same byte.
 template <Action action>
-inline void compare(const Now<action>& now,
-                    Array& array,
-                    std::size_t word,
-                    Record earlier,
-                    bool wrote,
-                    unsigned bytes) {
+inline void compare(const Now<action>& now, Array& array, std::size_t word, Record earlier,
+                    bool wrote, unsigned bytes) {
   if (isOrdered(now.r, now.before, earlier)) [[likely]]
     return;
   if ((earlier.bytes() & bytes) == 0) return;
@@ -29,18 +25,14 @@ inline void compare(const Now<action>& now,
 }
 
 template <Action action>
-inline void compareWithAtomics(const Now<action>& now,
-                               Array& array,
-                               std::size_t word,
+inline void compareWithAtomics(const Now<action>& now, Array& array, std::size_t word,
                                unsigned bytes) {
   compare(now, array, word, array.more[word].atomic, true, bytes);
   compare(now, array, word, array.more[word].otherAtomic, true, bytes);
 }
 
 template <Action action>
-inline void checkReadOfWord(const Now<action>& now,
-                            Array& array,
-                            std::size_t word,
+inline void checkReadOfWord(const Now<action>& now, Array& array, std::size_t word,
                             unsigned bytes) {
   const Last& last = array.last[word];
   const bool hasMore = (array.written[word] & kHasMore) != 0;
@@ -52,9 +44,7 @@ inline void checkReadOfWord(const Now<action>& now,
 }
 
 template <Action action>
-inline void compareWithReads(const Now<action>& now,
-                             Array& array,
-                             std::size_t word,
+inline void compareWithReads(const Now<action>& now, Array& array, std::size_t word,
                              unsigned bytes) {
   compare(now, array, word, array.last[word].read, false, bytes);
   if ((array.written[word] & kHasMore) == 0) return;
@@ -62,9 +52,7 @@ inline void compareWithReads(const Now<action>& now,
 }
 
 template <Action action>
-inline void checkAtomicOfWord(const Now<action>& now,
-                              Array& array,
-                              std::size_t word,
+inline void checkAtomicOfWord(const Now<action>& now, Array& array, std::size_t word,
                               unsigned bytes) {
   compare(now, array, word, array.last[word].write, true, bytes);
   compareWithReads(now, array, word, bytes);
@@ -74,9 +62,7 @@ inline void checkAtomicOfWord(const Now<action>& now,
 }
 
 template <Action action>
-inline void checkWriteOfWord(const Now<action>& now,
-                             Array& array,
-                             std::size_t word,
+inline void checkWriteOfWord(const Now<action>& now, Array& array, std::size_t word,
                              unsigned bytes) {
   const Last& last = array.last[word];
   const bool hasMore = (array.written[word] & kHasMore) != 0;
@@ -90,9 +76,7 @@ inline void checkWriteOfWord(const Now<action>& now,
 }
 
 template <Action action>
-[[gnu::always_inline]] inline void checkWord(const Now<action>& now,
-                                             Array& array,
-                                             std::size_t word,
+[[gnu::always_inline]] inline void checkWord(const Now<action>& now, Array& array, std::size_t word,
                                              unsigned bytes) {
   if constexpr (action == Action::write || action == Action::atomicWrite)
     setBits(array, word, bytes);

@@ -5,9 +5,7 @@
 #define assert(expression) ((void)0)
 #elif defined(__cplusplus)
 namespace nbody::executor {
-[[noreturn]] void assertFailed(const char* expression,
-                               const char* file,
-                               int line,
+[[noreturn]] void assertFailed(const char* expression, const char* file, int line,
                                const char* function);
 }
 #define assert(expression)       \

@@ -28,8 +28,8 @@ NBODY_ALWAYS_INLINE T atomicUpdate(T* address, Change change) {
   T before;
   __atomic_load(address, &before, __ATOMIC_RELAXED);
   T after = change(before);
-  while (!__atomic_compare_exchange(
-      address, &before, &after, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+  while (!__atomic_compare_exchange(address, &before, &after, true, __ATOMIC_RELAXED,
+                                    __ATOMIC_RELAXED))
     after = change(before);
   countAtomic();
   return before;
@@ -129,12 +129,10 @@ NBODY_CAS(unsigned short)
 NBODY_ALWAYS_INLINE float2 atomicAdd(float2* address, float2 v) {
   return {atomicAdd(&address->x, v.x), atomicAdd(&address->y, v.y)};
 }
-#define NBODY_ATOMIC_ADD_4(T)                        \
-  NBODY_ALWAYS_INLINE T atomicAdd(T* address, T v) { \
-    return {atomicAdd(&address->x, v.x),             \
-            atomicAdd(&address->y, v.y),             \
-            atomicAdd(&address->z, v.z),             \
-            atomicAdd(&address->w, v.w)};            \
+#define NBODY_ATOMIC_ADD_4(T)                                                                      \
+  NBODY_ALWAYS_INLINE T atomicAdd(T* address, T v) {                                               \
+    return {atomicAdd(&address->x, v.x), atomicAdd(&address->y, v.y), atomicAdd(&address->z, v.z), \
+            atomicAdd(&address->w, v.w)};                                                          \
   }
 NBODY_ATOMIC_ADD_4(float4)
 NBODY_ATOMIC_ADD_4(double4)

@@ -26,9 +26,7 @@ static void leaveChecker() {
 
 /// Ends the kernel, and says which thread did what \p before and \p after its name tell. In host
 /// code, ends the process with \p ofHost.
-[[noreturn]] static void stop(KernelStop why,
-                              const std::string& ofHost,
-                              const std::string& before,
+[[noreturn]] static void stop(KernelStop why, const std::string& ofHost, const std::string& before,
                               const std::string& after) {
   if (!currentThread.inKernel) {
     std::fprintf(stderr, "%s\n", ofHost.c_str());
@@ -45,17 +43,14 @@ static std::string kernelName(const std::string& function) {
 
 void trap() {
   leaveChecker();
-  stop(KernelStop::trap,
-       "__trap() ended the program.",
-       "trap: ",
-       " called __trap(), which ended the kernel.");
+  stop(KernelStop::trap, "__trap() ended the program.",
+       "trap: ", " called __trap(), which ended the kernel.");
 }
 
 void assertFailed(const char* expression, const char* file, int line, const char* function) {
   leaveChecker();
   const std::string where = place(file, line), name = kernelName(function);
-  stop(KernelStop::assertion,
-       where + ": " + name + ": Assertion `" + expression + "' failed.",
+  stop(KernelStop::assertion, where + ": " + name + ": Assertion `" + expression + "' failed.",
        std::string("assertion failed: '") + expression + "' is false in ",
        ", in " + name + " at " + where + ".");
 }
@@ -63,10 +58,8 @@ void assertFailed(const char* expression, const char* file, int line, const char
 void unsupportedAsm(const char* text) {
   leaveChecker();
   const std::string ptx = std::string("this PTX, which the CPU executor does not know: ") + text;
-  stop(KernelStop::unsupported,
-       "not supported: host code runs " + ptx,
-       "not supported: ",
-       " runs " + ptx);
+  stop(KernelStop::unsupported, "not supported: host code runs " + ptx,
+       "not supported: ", " runs " + ptx);
 }
 
 unsigned laneId() { return laneOfCaller(); }

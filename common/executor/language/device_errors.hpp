@@ -15,9 +15,7 @@ KernelStop takeKernelStop();
 [[noreturn]] void trap();
 /// For assert(): in a kernel it names the thread and ends the grid; in host code it ends the
 /// process, as C's does.
-[[noreturn]] void assertFailed(const char* expression,
-                               const char* file,
-                               int line,
+[[noreturn]] void assertFailed(const char* expression, const char* file, int line,
                                const char* function);
 /// Inline PTX that the executor does not know.
 [[noreturn]] void unsupportedAsm(const char* text);

@@ -22,8 +22,7 @@ struct alignas(2) NBODY_SMALL : nbody::executor::SmallFloat<nbody::executor::NBO
   }
   static NBODY_SMALL ofBits(std::uint16_t bits) { return NBODY_SMALL_RAW{bits}; }
   static NBODY_SMALL rounded(
-      double x,
-      nbody::executor::Rounding rounding = nbody::executor::Rounding::nearestEven) {
+      double x, nbody::executor::Rounding rounding = nbody::executor::Rounding::nearestEven) {
     return ofBits(nbody::executor::roundToSmall<Format>(x, rounding));
   }
 };

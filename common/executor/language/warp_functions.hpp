@@ -7,8 +7,8 @@
 #include "executor/threads.hpp"
 
 inline void __syncwarp(unsigned mask = 0xffffffffu, NBODY_SITE) {
-  nbody::executor::waitForWarp(
-      {"__syncwarp()", file, line}, nbody::executor::WarpOperation::sync, mask, 0, 0);
+  nbody::executor::waitForWarp({"__syncwarp()", file, line}, nbody::executor::WarpOperation::sync,
+                               mask, 0, 0);
 }
 /// The lanes that have come to this line together.
 inline unsigned __activemask(NBODY_SITE) {
@@ -30,25 +30,28 @@ inline int __all_sync(unsigned mask, int predicate, NBODY_SITE) {
 template <class T>
 NBODY_ALWAYS_INLINE T __shfl_sync(unsigned mask, T value, int source, int width = 32, NBODY_SITE) {
   int group = nbody::executor::currentThread.lane & ~(width - 1);
-  return nbody::executor::shuffle(
-      {"__shfl_sync()", file, line}, mask, value, group + (source & (width - 1)));
+  return nbody::executor::shuffle({"__shfl_sync()", file, line}, mask, value,
+                                  group + (source & (width - 1)));
 }
 template <class T>
-NBODY_ALWAYS_INLINE T __shfl_xor_sync(unsigned mask, T value, int laneMask, int width = 32, NBODY_SITE) {
+NBODY_ALWAYS_INLINE T __shfl_xor_sync(unsigned mask, T value, int laneMask, int width = 32,
+                                      NBODY_SITE) {
   int lane = nbody::executor::currentThread.lane;
   int source = lane ^ laneMask;
   if (source >= (lane & ~(width - 1)) + width) source = lane;
   return nbody::executor::shuffle({"__shfl_xor_sync()", file, line}, mask, value, source);
 }
 template <class T>
-NBODY_ALWAYS_INLINE T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32, NBODY_SITE) {
+NBODY_ALWAYS_INLINE T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32,
+                                       NBODY_SITE) {
   int lane = nbody::executor::currentThread.lane;
   int source = lane + static_cast<int>(delta);
   if (source >= (lane & ~(width - 1)) + width) source = lane;
   return nbody::executor::shuffle({"__shfl_down_sync()", file, line}, mask, value, source);
 }
 template <class T>
-NBODY_ALWAYS_INLINE T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32, NBODY_SITE) {
+NBODY_ALWAYS_INLINE T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32,
+                                     NBODY_SITE) {
   int lane = nbody::executor::currentThread.lane;
   int source = lane - static_cast<int>(delta);
   if (source < (lane & ~(width - 1))) source = lane;
@@ -91,30 +94,24 @@ template <class T>
 unsigned __match_any_sync(unsigned mask, T value, NBODY_SITE) {
   using namespace nbody::executor;
   return static_cast<unsigned>(waitForWarp({"__match_any_sync()", file, line},
-                                           WarpOperation::gather,
-                                           mask,
-                                           toBits(value),
-                                           0,
+                                           WarpOperation::gather, mask, toBits(value), 0,
                                            &matchAny));
 }
 /// \p mask where all of it came with the same bits, else 0; *all says which.
 template <class T>
 unsigned __match_all_sync(unsigned mask, T value, int* all, NBODY_SITE) {
   using namespace nbody::executor;
-  const auto same = static_cast<unsigned>(waitForWarp({"__match_all_sync()", file, line},
-                                                      WarpOperation::gather,
-                                                      mask,
-                                                      toBits(value),
-                                                      0,
-                                                      &matchAll));
+  const auto same =
+      static_cast<unsigned>(waitForWarp({"__match_all_sync()", file, line}, WarpOperation::gather,
+                                        mask, toBits(value), 0, &matchAll));
   *all = same != 0;
   return same;
 }
 
-#define NBODY_REDUCE(name, T, expression)                                            \
-  inline T name(unsigned mask, T value, NBODY_SITE) {                                \
-    return nbody::executor::reduceLanes(                                             \
-        {#name "()", file, line}, mask, value, [](T a, T b) { return expression; }); \
+#define NBODY_REDUCE(name, T, expression)                                      \
+  inline T name(unsigned mask, T value, NBODY_SITE) {                          \
+    return nbody::executor::reduceLanes({#name "()", file, line}, mask, value, \
+                                        [](T a, T b) { return expression; });  \
   }
 #define NBODY_REDUCE_ANY_SIGN(name, expression) \
   NBODY_REDUCE(name, unsigned, expression)      \

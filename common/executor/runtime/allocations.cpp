@@ -37,8 +37,8 @@ Allocation* allocate(std::size_t bytes, Kind kind, std::size_t elementBytes, Cal
   const bool isChecked = kind != Kind::pinned && !runtimeSettings().protect;
   if (isChecked && kind == Kind::managed) checker::markWritten(begin, bytes);
   if (!isChecked)
-    checker::adopt(
-        begin, bytes, kind == Kind::pinned ? 0 : redZone(bytes), a.name, kind != Kind::device);
+    checker::adopt(begin, bytes, kind == Kind::pinned ? 0 : redZone(bytes), a.name,
+                   kind != Kind::device);
   checker::describe(begin, a.name, elementBytes, caller.file, caller.line);
   return &a;
 }

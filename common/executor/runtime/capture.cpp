@@ -31,8 +31,7 @@ bool isJoined(const Graph& graph) {
     if (seen.insert(node).second) left.insert(left.end(), node->after.begin(), node->after.end());
   }
   return std::all_of(graph.streams.begin(), graph.streams.end(), [&](const Stream* stream) {
-    return std::all_of(stream->captured.begin(),
-                       stream->captured.end(),
+    return std::all_of(stream->captured.begin(), stream->captured.end(),
                        [&](const GraphNode* node) { return seen.count(node) != 0; });
   });
 }
@@ -110,8 +109,7 @@ cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* 
   return cudaStreamGetCaptureInfo(stream, status);
 }
 
-cudaError_t cudaStreamGetCaptureInfo(cudaStream_t handle,
-                                     cudaStreamCaptureStatus* status,
+cudaError_t cudaStreamGetCaptureInfo(cudaStream_t handle, cudaStreamCaptureStatus* status,
                                      unsigned long long* id) {
   const ApiCall call;
   if (status == nullptr || !isStream(handle)) return result(cudaErrorInvalidValue);

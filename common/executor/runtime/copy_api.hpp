@@ -16,82 +16,36 @@ struct ObjectSizes {
   std::size_t from = static_cast<std::size_t>(-1);
 };
 
-cudaError_t copyBytes(void* to,
-                      const void* from,
-                      std::size_t bytes,
-                      cudaMemcpyKind kind,
-                      cudaStream_t stream,
-                      bool isAsync,
-                      Caller caller,
-                      ObjectSizes sizes);
+cudaError_t copyBytes(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
+                      cudaStream_t stream, bool isAsync, Caller caller, ObjectSizes sizes);
 
 }  // namespace nbody::executor
 
 // Inline, for the compiler knows the sizes where the call stands.
-inline __attribute__((always_inline)) cudaError_t cudaMemcpy(void* to,
-                                                             const void* from,
-                                                             std::size_t bytes,
-                                                             cudaMemcpyKind kind,
+inline __attribute__((always_inline)) cudaError_t cudaMemcpy(void* to, const void* from,
+                                                             std::size_t bytes, cudaMemcpyKind kind,
                                                              nbody::executor::Caller caller = {}) {
-  return nbody::executor::copyBytes(to,
-                                    from,
-                                    bytes,
-                                    kind,
-                                    nullptr,
-                                    false,
-                                    caller,
+  return nbody::executor::copyBytes(to, from, bytes, kind, nullptr, false, caller,
                                     {__builtin_object_size(to, 0), __builtin_object_size(from, 0)});
 }
 inline __attribute__((always_inline)) cudaError_t cudaMemcpyAsync(
-    void* to,
-    const void* from,
-    std::size_t bytes,
-    cudaMemcpyKind kind,
-    cudaStream_t stream = nullptr,
-    nbody::executor::Caller caller = {}) {
-  return nbody::executor::copyBytes(to,
-                                    from,
-                                    bytes,
-                                    kind,
-                                    stream,
-                                    true,
-                                    caller,
+    void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
+    cudaStream_t stream = nullptr, nbody::executor::Caller caller = {}) {
+  return nbody::executor::copyBytes(to, from, bytes, kind, stream, true, caller,
                                     {__builtin_object_size(to, 0), __builtin_object_size(from, 0)});
 }
-cudaError_t cudaMemcpy2D(void* to,
-                         std::size_t toPitch,
-                         const void* from,
-                         std::size_t fromPitch,
-                         std::size_t width,
-                         std::size_t height,
-                         cudaMemcpyKind kind,
+cudaError_t cudaMemcpy2D(void* to, std::size_t toPitch, const void* from, std::size_t fromPitch,
+                         std::size_t width, std::size_t height, cudaMemcpyKind kind,
                          nbody::executor::Caller caller = {});
-cudaError_t cudaMemcpyPeer(void* to,
-                           int toDevice,
-                           const void* from,
-                           int fromDevice,
-                           std::size_t bytes,
-                           nbody::executor::Caller caller = {});
-cudaError_t cudaMemcpyPeerAsync(void* to,
-                                int toDevice,
-                                const void* from,
-                                int fromDevice,
-                                std::size_t bytes,
-                                cudaStream_t stream = nullptr,
+cudaError_t cudaMemcpyPeer(void* to, int toDevice, const void* from, int fromDevice,
+                           std::size_t bytes, nbody::executor::Caller caller = {});
+cudaError_t cudaMemcpyPeerAsync(void* to, int toDevice, const void* from, int fromDevice,
+                                std::size_t bytes, cudaStream_t stream = nullptr,
                                 nbody::executor::Caller caller = {});
 
-cudaError_t cudaMemset(void* pointer,
-                       int value,
-                       std::size_t bytes,
+cudaError_t cudaMemset(void* pointer, int value, std::size_t bytes,
                        nbody::executor::Caller caller = {});
-cudaError_t cudaMemsetAsync(void* pointer,
-                            int value,
-                            std::size_t bytes,
-                            cudaStream_t stream = nullptr,
-                            nbody::executor::Caller caller = {});
-cudaError_t cudaMemset2D(void* pointer,
-                         std::size_t pitch,
-                         int value,
-                         std::size_t width,
-                         std::size_t height,
-                         nbody::executor::Caller caller = {});
+cudaError_t cudaMemsetAsync(void* pointer, int value, std::size_t bytes,
+                            cudaStream_t stream = nullptr, nbody::executor::Caller caller = {});
+cudaError_t cudaMemset2D(void* pointer, std::size_t pitch, int value, std::size_t width,
+                         std::size_t height, nbody::executor::Caller caller = {});

@@ -34,10 +34,8 @@ bool isOnDevice(cudaMemcpyKind kind, bool isTarget) {
 }
 
 std::string nameOf(cudaMemcpyKind kind) {
-  static constexpr const char* kNames[] = {"cudaMemcpyHostToHost",
-                                           "cudaMemcpyHostToDevice",
-                                           "cudaMemcpyDeviceToHost",
-                                           "cudaMemcpyDeviceToDevice",
+  static constexpr const char* kNames[] = {"cudaMemcpyHostToHost", "cudaMemcpyHostToDevice",
+                                           "cudaMemcpyDeviceToHost", "cudaMemcpyDeviceToDevice",
                                            "cudaMemcpyDefault"};
   return kind >= 0 && kind <= cudaMemcpyDefault ? kNames[kind] : "a kind that does not exist";
 }
@@ -54,14 +52,12 @@ NamedMemory memoryAt(const void* pointer) {
   if (const Allocation* a = allocationOf(p)) return {a->begin, a->bytes, describe(*a)};
   const HeapBlock block = findHeapBlock != nullptr ? findHeapBlock(p) : HeapBlock{};
   if (block.begin != nullptr)
-    return {block.begin,
-            block.bytes,
+    return {block.begin, block.bytes,
             "host memory (" + std::to_string(block.bytes) + " bytes" +
                 atKnown(", allocated at ", place(Caller(block.caller))) + ")"};
   const auto& program = checker::program();
   if (const auto* variable = program.variableAt(p))
-    return {reinterpret_cast<const char*>(program.base + variable->offset),
-            variable->bytes,
+    return {reinterpret_cast<const char*>(program.base + variable->offset), variable->bytes,
             "the variable '" + checker::demangled(variable->mangled) + "' (" +
                 std::to_string(variable->bytes) + " bytes)"};
   return {p, 0, "host memory"};
@@ -69,9 +65,7 @@ NamedMemory memoryAt(const void* pointer) {
 
 }  // namespace
 
-std::string wrongWith(const std::string& what,
-                      const Caller& caller,
-                      cudaMemcpyKind kind,
+std::string wrongWith(const std::string& what, const Caller& caller, cudaMemcpyKind kind,
                       CopyEnd end) {
   if (end.bytes == 0) return "";
   const std::string call = what + "() at " + place(caller);

@@ -24,9 +24,7 @@ struct CopyEnd {
 };
 
 /// What is wrong with one end of the operation \p what at \p caller; empty: nothing.
-std::string wrongWith(const std::string& what,
-                      const Caller& caller,
-                      cudaMemcpyKind kind,
+std::string wrongWith(const std::string& what, const Caller& caller, cudaMemcpyKind kind,
                       CopyEnd end);
 
 }  // namespace nbody::executor::runtime

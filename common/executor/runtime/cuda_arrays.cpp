@@ -35,12 +35,8 @@ bool isArray(const cudaArray* array) { return arrays().count(array) > 0; }
 
 }  // namespace nbody::executor::runtime
 
-cudaError_t cudaMallocArray(cudaArray_t* array,
-                            const cudaChannelFormatDesc* format,
-                            std::size_t width,
-                            std::size_t height,
-                            unsigned flags,
-                            Caller caller) {
+cudaError_t cudaMallocArray(cudaArray_t* array, const cudaChannelFormatDesc* format,
+                            std::size_t width, std::size_t height, unsigned flags, Caller caller) {
   const ApiCall call;
   if (array == nullptr || format == nullptr || width == 0) return result(cudaErrorInvalidValue);
   if (!isFormat(*format)) return result(cudaErrorInvalidChannelDescriptor);
@@ -76,15 +72,9 @@ cudaError_t cudaFreeArray(cudaArray_t array) {
 }
 
 /// Copies \p height rows of \p width bytes to the array, from byte \p x of row \p y on.
-static cudaError_t copyToArray(const char* what,
-                               const cudaArray* array,
-                               std::size_t x,
-                               std::size_t y,
-                               ConstRows from,
-                               std::size_t width,
-                               std::size_t height,
-                               cudaMemcpyKind kind,
-                               Caller caller) {
+static cudaError_t copyToArray(const char* what, const cudaArray* array, std::size_t x,
+                               std::size_t y, ConstRows from, std::size_t width, std::size_t height,
+                               cudaMemcpyKind kind, Caller caller) {
   const ApiCall call;
   if (!isArray(array)) {
     report("executor: wrong array: " + std::string(what) + "() at " + place(caller) +
@@ -100,53 +90,21 @@ static cudaError_t copyToArray(const char* what,
            std::to_string(row) + " bytes.");
     return result(cudaErrorInvalidValue);
   }
-  return copy({what,
-               Rows{array->texels + y * row + x, row},
-               from,
-               width,
-               height,
-               kind,
-               nullptr,
-               false,
-               caller});
+  return copy({what, Rows{array->texels + y * row + x, row}, from, width, height, kind, nullptr,
+               false, caller});
 }
 
-cudaError_t cudaMemcpyToArray(cudaArray_t to,
-                              std::size_t toX,
-                              std::size_t toY,
-                              const void* from,
-                              std::size_t bytes,
-                              cudaMemcpyKind kind,
-                              Caller caller) {
+cudaError_t cudaMemcpyToArray(cudaArray_t to, std::size_t toX, std::size_t toY, const void* from,
+                              std::size_t bytes, cudaMemcpyKind kind, Caller caller) {
   // Whole rows of the array, or a part of one.
   const bool isWhole = isArray(to) && toX == 0 && bytes % to->rowBytes() == 0;
   const std::size_t width = isWhole ? to->rowBytes() : bytes;
-  return copyToArray("cudaMemcpyToArray",
-                     to,
-                     toX,
-                     toY,
-                     {static_cast<const char*>(from), width},
-                     width,
-                     isWhole ? bytes / width : 1,
-                     kind,
-                     caller);
+  return copyToArray("cudaMemcpyToArray", to, toX, toY, {static_cast<const char*>(from), width},
+                     width, isWhole ? bytes / width : 1, kind, caller);
 }
-cudaError_t cudaMemcpy2DToArray(cudaArray_t to,
-                                std::size_t toX,
-                                std::size_t toY,
-                                const void* from,
-                                std::size_t fromPitch,
-                                std::size_t width,
-                                std::size_t height,
-                                cudaMemcpyKind kind,
-                                Caller caller) {
-  return copyToArray("cudaMemcpy2DToArray",
-                     to,
-                     toX,
-                     toY,
-                     {static_cast<const char*>(from), fromPitch},
-                     width,
-                     height,
-                     kind,
-                     caller);
+cudaError_t cudaMemcpy2DToArray(cudaArray_t to, std::size_t toX, std::size_t toY, const void* from,
+                                std::size_t fromPitch, std::size_t width, std::size_t height,
+                                cudaMemcpyKind kind, Caller caller) {
+  return copyToArray("cudaMemcpy2DToArray", to, toX, toY,
+                     {static_cast<const char*>(from), fromPitch}, width, height, kind, caller);
 }

@@ -42,12 +42,8 @@ std::size_t redZone(std::size_t bytes) {
 
 char* obtain(std::size_t bytes, Kind kind) {
   if (kind == Kind::pinned) {
-    void* pages = mmap(nullptr,
-                       roundedUp(std::max<std::size_t>(bytes, 1), kPage),
-                       PROT_READ | PROT_WRITE,
-                       MAP_PRIVATE | MAP_ANONYMOUS,
-                       -1,
-                       0);
+    void* pages = mmap(nullptr, roundedUp(std::max<std::size_t>(bytes, 1), kPage),
+                       PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     return pages == MAP_FAILED ? nullptr : static_cast<char*>(pages);
   }
   if (runtimeSettings().protect) return regionOf(kind).take(bytes, redZone(bytes));

@@ -69,9 +69,7 @@ void open(const Allocation& a) {
   mprotect(a.begin, roundedUp(a.bytes, kPage), PROT_READ | PROT_WRITE);
 }
 
-void rememberRead(const Operation& operation,
-                  const Allocation& a,
-                  const char* address,
+void rememberRead(const Operation& operation, const Allocation& a, const char* address,
                   const std::string& where) {
   constexpr std::ptrdiff_t kBytes = 16;
   const char* end = std::min(address + kBytes, static_cast<const char*>(a.begin + a.bytes));
@@ -109,9 +107,7 @@ void closePinned(Operation& operation, const void* pointer, std::size_t bytes, b
   operation.closed.push_back({reinterpret_cast<char*>(begin), end - begin});
 }
 
-std::string whatForbids(const Allocation& a,
-                        const char* address,
-                        bool writes,
+std::string whatForbids(const Allocation& a, const char* address, bool writes,
                         const std::function<std::string()>& where) {
   std::string list;
   const auto forbid = [&](const Operation& operation) {
@@ -142,8 +138,7 @@ void compareEarlyReads(const Operation& operation, bool nobodyWaits) {
     if (read.before == &operation && !nobodyWaits &&
         std::memcmp(read.address, read.bytes.data(), read.bytes.size()) != 0)
       report(read.text);
-  reads.erase(std::remove_if(reads.begin(),
-                             reads.end(),
+  reads.erase(std::remove_if(reads.begin(), reads.end(),
                              [&](const EarlyRead& read) { return read.before == &operation; }),
               reads.end());
 }

@@ -20,9 +20,7 @@ void closePinned(Operation& operation, const void* begin, std::size_t bytes, boo
 
 /// A touch of closed memory by host code. Empty: it may go on, the memory is open now. Otherwise
 /// the operations that speak against it: "the kernel step of main.cu:12, ...".
-std::string whatForbids(const Allocation& allocation,
-                        const char* address,
-                        bool writes,
+std::string whatForbids(const Allocation& allocation, const char* address, bool writes,
                         const std::function<std::string()>& where);
 
 /// Reports what the host has read before the operation, which has changed it. \p nobodyWaits: the

@@ -92,9 +92,7 @@ cudaError_t failureAskedFor(const std::string& what, const Caller& caller) {
   return cudaErrorUnknown;
 }
 
-void setUnseen(cudaError_t error,
-               const std::string& what,
-               const Caller& caller,
+void setUnseen(cudaError_t error, const std::string& what, const Caller& caller,
                const std::string& why) {
   const std::lock_guard lock(state().mutex);
   if (state().unseen.size() < 8)

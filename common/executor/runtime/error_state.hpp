@@ -36,9 +36,7 @@ cudaError_t failureAskedFor(const std::string& what, const Caller& caller);
 
 /// The error of something whose result the program has not looked at; \p what describes it. It is
 /// reported at the program's end, unless the program asks for its last error before other work.
-void setUnseen(cudaError_t error,
-               const std::string& what,
-               const Caller& caller,
+void setUnseen(cudaError_t error, const std::string& what, const Caller& caller,
                const std::string& why = "");
 void reportUnseen();
 /// Reports those that came up before the last work that the program has asked for: who has not

@@ -24,7 +24,8 @@ cudaError_t cudaEventCreate(cudaEvent_t* event) { return cudaEventCreateWithFlag
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
   const ApiCall call;
   if (event == nullptr) return result(cudaErrorInvalidResourceHandle);
-  runWithEarlier(OperationPointer(event->operation));  // of the host's waits none: on a GPU this returns at once
+  runWithEarlier(OperationPointer(
+      event->operation));  // of the host's waits none: on a GPU this returns at once
   delete event;
   return result();
 }

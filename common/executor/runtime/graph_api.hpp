@@ -40,28 +40,21 @@ enum : unsigned {
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode);
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph);
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status);
-cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream,
-                                     cudaStreamCaptureStatus* status,
+cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatus* status,
                                      unsigned long long* id = nullptr);
 
 /// With a null list the count alone is set.
 cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, std::size_t* count);
 cudaError_t cudaGraphDestroy(cudaGraph_t graph);
 
-cudaError_t cudaGraphInstantiate(cudaGraphExec_t* program,
-                                 cudaGraph_t graph,
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t* program, cudaGraph_t graph,
                                  unsigned long long flags = 0);
-cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* program,
-                                          cudaGraph_t graph,
+cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* program, cudaGraph_t graph,
                                           unsigned long long flags = 0);
 /// The form of CUDA 11.
-cudaError_t cudaGraphInstantiate(cudaGraphExec_t* program,
-                                 cudaGraph_t graph,
-                                 cudaGraphNode_t* errorNode,
-                                 char* log,
-                                 std::size_t logBytes);
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t* program, cudaGraph_t graph,
+                                 cudaGraphNode_t* errorNode, char* log, std::size_t logBytes);
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t program);
-cudaError_t cudaGraphLaunch(cudaGraphExec_t program,
-                            cudaStream_t stream,
+cudaError_t cudaGraphLaunch(cudaGraphExec_t program, cudaStream_t stream,
                             nbody::executor::Caller caller = {});
 cudaError_t cudaGraphUpload(cudaGraphExec_t program, cudaStream_t stream);

@@ -18,8 +18,7 @@ using Steps = std::vector<GraphProgram::Step>;
 Steps stepsOf(const Graph& graph) {
   Steps steps;
   const auto numberOf = [&](const GraphNode* node) -> std::size_t {
-    return std::find_if(graph.nodes.begin(),
-                        graph.nodes.end(),
+    return std::find_if(graph.nodes.begin(), graph.nodes.end(),
                         [&](const auto& n) { return n.get() == node; }) -
            graph.nodes.begin();
   };
@@ -94,16 +93,12 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t* program, cudaGraph_t graph, un
   *program = new GraphProgram{stepsOf(*graph)};
   return result();
 }
-cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* program,
-                                          cudaGraph_t graph,
+cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* program, cudaGraph_t graph,
                                           unsigned long long flags) {
   return cudaGraphInstantiate(program, graph, flags);
 }
-cudaError_t cudaGraphInstantiate(cudaGraphExec_t* program,
-                                 cudaGraph_t graph,
-                                 cudaGraphNode_t*,
-                                 char* log,
-                                 std::size_t bytes) {
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t* program, cudaGraph_t graph, cudaGraphNode_t*,
+                                 char* log, std::size_t bytes) {
   if (log != nullptr && bytes > 0) *log = '\0';
   return cudaGraphInstantiate(program, graph, 0ull);
 }

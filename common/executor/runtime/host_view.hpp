@@ -12,10 +12,7 @@ namespace nbody::executor {
 
 /// Runs \p work as an operation of a stream: it may read and write device memory. \p name is for
 /// messages.
-void runOnStream(cudaStream_t stream,
-                 const char* name,
-                 const char* file,
-                 int line,
+void runOnStream(cudaStream_t stream, const char* name, const char* file, int line,
                  std::function<void()> work);
 
 /// The host has written these bytes of device memory.

@@ -46,8 +46,7 @@ struct CallsOf {
     kernel(at<std::remove_reference_t<Parameters>>(arguments[I])...);
   }
   static void withArguments(const void* kernel, void** arguments) {
-    call(reinterpret_cast<Pointer>(const_cast<void*>(kernel)),
-         arguments,
+    call(reinterpret_cast<Pointer>(const_cast<void*>(kernel)), arguments,
          std::index_sequence_for<Parameters...>());
   }
   static void withZeros(const void* kernel) {
@@ -71,37 +70,24 @@ cudaError_t setAttribute(const void* kernel, cudaFuncAttribute attribute, int va
 /// Blocks of \p threads threads that a multiprocessor holds at once.
 cudaError_t activeBlocks(int* blocks, const void* kernel, int threads, std::size_t sharedBytes);
 /// The block size with which most threads are active, and the blocks that fill the device.
-cudaError_t bestBlock(int* blocks,
-                      int* threads,
-                      const void* kernel,
-                      std::size_t (*sharedBytes)(const void* data, int threads),
-                      const void* data,
+cudaError_t bestBlock(int* blocks, int* threads, const void* kernel,
+                      std::size_t (*sharedBytes)(const void* data, int threads), const void* data,
                       int mostThreads);
 
 }  // namespace nbody::executor
 
 template <class K>
-cudaError_t cudaLaunchKernel(K* kernel,
-                             dim3 grid,
-                             dim3 block,
-                             void** arguments,
-                             std::size_t sharedBytes = 0,
-                             cudaStream_t stream = nullptr,
+cudaError_t cudaLaunchKernel(K* kernel, dim3 grid, dim3 block, void** arguments,
+                             std::size_t sharedBytes = 0, cudaStream_t stream = nullptr,
                              nbody::executor::Caller caller = {}) {
-  return nbody::executor::launchByAddress(nbody::executor::kernelAddress(kernel),
-                                          arguments,
+  return nbody::executor::launchByAddress(nbody::executor::kernelAddress(kernel), arguments,
                                           {grid, block, sharedBytes, stream, caller, false});
 }
 template <class K>
-cudaError_t cudaLaunchCooperativeKernel(K* kernel,
-                                        dim3 grid,
-                                        dim3 block,
-                                        void** arguments,
-                                        std::size_t sharedBytes = 0,
-                                        cudaStream_t stream = nullptr,
+cudaError_t cudaLaunchCooperativeKernel(K* kernel, dim3 grid, dim3 block, void** arguments,
+                                        std::size_t sharedBytes = 0, cudaStream_t stream = nullptr,
                                         nbody::executor::Caller caller = {}) {
-  return nbody::executor::launchByAddress(nbody::executor::kernelAddress(kernel),
-                                          arguments,
+  return nbody::executor::launchByAddress(nbody::executor::kernelAddress(kernel), arguments,
                                           {grid, block, sharedBytes, stream, caller, true});
 }
 
@@ -119,31 +105,23 @@ cudaError_t cudaFuncSetCacheConfig(K*, cudaFuncCache) {
 }
 
 template <class K>
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks,
-                                                          K* kernel,
-                                                          int threads,
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, K* kernel, int threads,
                                                           std::size_t sharedBytes) {
-  return nbody::executor::activeBlocks(
-      blocks, nbody::executor::kernelAddress(kernel), threads, sharedBytes);
+  return nbody::executor::activeBlocks(blocks, nbody::executor::kernelAddress(kernel), threads,
+                                       sharedBytes);
 }
 template <class K, class F>
-cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* blocks,
-                                                           int* threads,
-                                                           K* kernel,
-                                                           F sharedBytes,
-                                                           int mostThreads = 0) {
+cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* blocks, int* threads, K* kernel,
+                                                           F sharedBytes, int mostThreads = 0) {
   const auto call = [](const void* function, int count) {
     return static_cast<std::size_t>((*static_cast<F*>(const_cast<void*>(function)))(count));
   };
-  return nbody::executor::bestBlock(
-      blocks, threads, nbody::executor::kernelAddress(kernel), call, &sharedBytes, mostThreads);
+  return nbody::executor::bestBlock(blocks, threads, nbody::executor::kernelAddress(kernel), call,
+                                    &sharedBytes, mostThreads);
 }
 template <class K>
-cudaError_t cudaOccupancyMaxPotentialBlockSize(int* blocks,
-                                               int* threads,
-                                               K* kernel,
-                                               std::size_t sharedBytes = 0,
-                                               int mostThreads = 0) {
+cudaError_t cudaOccupancyMaxPotentialBlockSize(int* blocks, int* threads, K* kernel,
+                                               std::size_t sharedBytes = 0, int mostThreads = 0) {
   return cudaOccupancyMaxPotentialBlockSizeVariableSMem(
       blocks, threads, kernel, [sharedBytes](int) { return sharedBytes; }, mostThreads);
 }

@@ -55,13 +55,8 @@ void runKernel(const Launch& launch, const BoundKernel& kernel) {
   if (stickyError() != cudaSuccess) return;
   openMemory();
   checker::setArguments(kernel.body.closure.get(), kernel.body.bytes);
-  Grid grid{launch.grid,
-            launch.block,
-            launch.sharedBytes,
-            launch.caller.file,
-            launch.caller.line,
-            kernel.body.runThread,
-            kernel.body.closure.get()};
+  Grid grid{launch.grid,        launch.block,          launch.sharedBytes,       launch.caller.file,
+            launch.caller.line, kernel.body.runThread, kernel.body.closure.get()};
   grid.cooperative = launch.cooperative;
   grid.sharedLimit = model().sharedPerBlockOptIn;
   if (!runtimeSettings().reportsFail) options().printReports = false;

@@ -102,11 +102,8 @@ cudaError_t activeBlocks(int* blocks, const void* address, int threads, std::siz
   return result();
 }
 
-cudaError_t bestBlock(int* blocks,
-                      int* threads,
-                      const void* address,
-                      std::size_t (*sharedBytes)(const void* data, int threads),
-                      const void* data,
+cudaError_t bestBlock(int* blocks, int* threads, const void* address,
+                      std::size_t (*sharedBytes)(const void* data, int threads), const void* data,
                       int mostThreads) {
   const ApiCall call;
   const Kernel* kernel = kernelAt(address);

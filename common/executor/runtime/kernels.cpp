@@ -77,9 +77,7 @@ static void enqueue(const Launch* launch, Kernel& kernel, Body body) {
   if (result() != cudaSuccess || !isLaunchable(*launch, kernel)) return;  // the first is sticky
   if (isOwnProgram()) checkArguments(*launch, kernel, work.body);
   const OperationPointer operation =
-      enqueueOperation(launch->stream,
-                       std::string("kernel ") + kernel.name,
-                       launch->caller,
+      enqueueOperation(launch->stream, std::string("kernel ") + kernel.name, launch->caller,
                        [launch = *launch, work] { runKernel(launch, work); });
   if (operation->isDone) return;
   operation->arguments = work.body.closure;

@@ -81,10 +81,7 @@ void stub(F&& body, const char* name, unsigned mostThreads) {
   using Closure = std::decay_t<F>;
   static_assert(sizeof(Closure) <= 32764, "a kernel's parameters have at most 32,764 bytes");
   static Kernel kernel{name, typeid(Closure).name(), mostThreads, -1};
-  ClosureType type{sizeof(Closure),
-                   std::align_val_t(alignof(Closure)),
-                   nullptr,
-                   nullptr,
+  ClosureType type{sizeof(Closure), std::align_val_t(alignof(Closure)), nullptr, nullptr,
                    [](const void* closure) {
                      Closure own(*static_cast<const Closure*>(closure));
                      own();

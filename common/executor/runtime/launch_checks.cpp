@@ -50,15 +50,15 @@ Refusal shapeRefusal(const Launch& launch) {
 
 Refusal kernelRefusal(const Launch& launch, const Kernel& kernel) {
   if (kernel.mostThreads > 0 && product(launch.block) > kernel.mostThreads)
-    return {cudaErrorInvalidValue,
-            "the kernel's __launch_bounds__ allow " + std::to_string(kernel.mostThreads) +
-                " threads in a block, not " + extents(launch.block)};
+    return {cudaErrorInvalidValue, "the kernel's __launch_bounds__ allow " +
+                                       std::to_string(kernel.mostThreads) +
+                                       " threads in a block, not " + extents(launch.block)};
   const std::size_t staticBytes = staticSharedBytes(kernel);
   if (staticBytes > kSharedPerBlock)  // of one variable the compiler says so
-    return {cudaErrorInvalidValue,
-            "the kernel's __shared__ variables may have at most " +
-                std::to_string(kSharedPerBlock) + " bytes together, but these have " +
-                std::to_string(staticBytes)};
+    return {cudaErrorInvalidValue, "the kernel's __shared__ variables may have at most " +
+                                       std::to_string(kSharedPerBlock) +
+                                       " bytes together, but these have " +
+                                       std::to_string(staticBytes)};
   const std::size_t limit = dynamicLimitOf(kernel);
   if (launch.sharedBytes > limit)
     return {cudaErrorInvalidValue,

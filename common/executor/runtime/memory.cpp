@@ -65,8 +65,8 @@ cudaError_t cudaMallocAsync(void** pointer, std::size_t bytes, cudaStream_t stre
   const ApiCall call;
   Allocation& a = *allocationOf(*pointer);
   // The memory is there at once, but only what is ordered after this may use it.
-  a.operation = enqueueOperation(
-      stream, kMallocAsync, caller, [&a] { checker::allocateRange(a.begin, a.bytes); });
+  a.operation = enqueueOperation(stream, kMallocAsync, caller,
+                                 [&a] { checker::allocateRange(a.begin, a.bytes); });
   startProgress();
   return error;
 }
@@ -81,11 +81,8 @@ cudaError_t cudaHostAlloc(void** pointer, std::size_t bytes, unsigned, Caller ca
 cudaError_t cudaMallocHost(void** pointer, std::size_t bytes, unsigned, Caller caller) {
   return allocateFor(pointer, bytes, Kind::pinned, caller);
 }
-cudaError_t cudaMallocPitch(void** pointer,
-                            std::size_t* pitch,
-                            std::size_t width,
-                            std::size_t height,
-                            Caller caller) {
+cudaError_t cudaMallocPitch(void** pointer, std::size_t* pitch, std::size_t width,
+                            std::size_t height, Caller caller) {
   if (pitch == nullptr) return result(cudaErrorInvalidValue);
   *pitch = roundedUp(width, 512);
   return allocateFor(pointer, *pitch * height, Kind::device, caller);
@@ -104,10 +101,7 @@ static void freeInStream(Allocation& a, cudaStream_t stream, const Caller& calle
 
 /// Frees what one of \p isHost's functions has given; reports what it has not. \p stream: null
 /// unless it frees in the order of one.
-static cudaError_t freeBy(const char* what,
-                          void* pointer,
-                          bool isHost,
-                          const Caller& caller,
+static cudaError_t freeBy(const char* what, void* pointer, bool isHost, const Caller& caller,
                           const cudaStream_t* stream = nullptr) {
   const ApiCall call;
   if (pointer == nullptr) return result();
@@ -139,8 +133,7 @@ static cudaError_t freeBy(const char* what,
   return result();
 }
 
-bool nbody::executor::runtime::isWronglyFreed(void* pointer,
-                                              const char* function,
+bool nbody::executor::runtime::isWronglyFreed(void* pointer, const char* function,
                                               const void* caller) {
   const Allocation* a = allocationOnce(pointer);
   if (a == nullptr || a->kind == Kind::registered || a->begin != pointer) return false;
@@ -209,10 +202,7 @@ cudaError_t cudaMemPoolSetAccess(cudaMemPool_t, const cudaMemAccessDesc*, std::s
 }
 
 cudaError_t cudaMemPrefetchAsync(const void*, std::size_t, int, cudaStream_t) { return result(); }
-cudaError_t cudaMemPrefetchAsync(const void*,
-                                 std::size_t,
-                                 cudaMemLocation,
-                                 unsigned,
+cudaError_t cudaMemPrefetchAsync(const void*, std::size_t, cudaMemLocation, unsigned,
                                  cudaStream_t) {
   return result();
 }

@@ -50,12 +50,8 @@ void runOne(Operation& operation) {
     mprotect(pages.begin, pages.bytes, PROT_READ | PROT_WRITE);
   operation.closed.clear();
   if (checker::kOn)
-    checker::beginOperation({operation.what,
-                             operation.caller.file,
-                             operation.caller.line,
-                             operation.stream,
-                             operation.number,
-                             operation.before,
+    checker::beginOperation({operation.what, operation.caller.file, operation.caller.line,
+                             operation.stream, operation.number, operation.before,
                              isEarly(operation)});
   operation.run();
   for (const std::string& text : reportsIn(checker::endOperation())) reportFinding(text);
@@ -79,9 +75,7 @@ void waitForEvent(Stream& stream, const Event& event) {
   follow(wait, event.operation);
 }
 
-OperationPointer enqueueOperation(cudaStream_t handle,
-                                  std::string what,
-                                  Caller caller,
+OperationPointer enqueueOperation(cudaStream_t handle, std::string what, Caller caller,
                                   std::function<void()> run) {
   Stream* stream = streamOf(handle);
   auto operation = std::make_shared<Operation>();

@@ -78,9 +78,7 @@ Stream* addStream(bool isNonBlocking);
 void removeStream(Stream* stream);
 
 /// Queues or runs work, or adds it to the graph that the stream captures.
-OperationPointer enqueueOperation(cudaStream_t stream,
-                                  std::string what,
-                                  Caller caller,
+OperationPointer enqueueOperation(cudaStream_t stream, std::string what, Caller caller,
                                   std::function<void()> run);
 /// What comes next in the stream waits for the event.
 void waitForEvent(Stream& stream, const Event& event);

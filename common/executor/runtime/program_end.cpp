@@ -47,8 +47,8 @@ void noteLeaks() {
     ++count;
     const std::string name = isDescription(a.name) ? a.name : "'" + a.name + "'";
     const std::string words = name + atKnown(", allocated at ", place(a.caller));
-    const auto same = std::find_if(
-        arrays.begin(), arrays.end(), [&](const auto& other) { return other.first == words; });
+    const auto same = std::find_if(arrays.begin(), arrays.end(),
+                                   [&](const auto& other) { return other.first == words; });
     if (same == arrays.end()) arrays.emplace_back(words, 1);
     else ++same->second;
   });
@@ -75,11 +75,8 @@ void atEnd(int status, void*) {
     noteLeaks();
   }
   if (reportCount() > 0)
-    std::fprintf(stderr,
-                 "executor: %d report%s; the program's own status is %d\n",
-                 reportCount(),
-                 reportCount() == 1 ? "" : "s",
-                 status);
+    std::fprintf(stderr, "executor: %d report%s; the program's own status is %d\n", reportCount(),
+                 reportCount() == 1 ? "" : "s", status);
   std::fflush(nullptr);
   if (reportCount() > 0 && status == 0) _exit(1);
 }

@@ -11,17 +11,11 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, i
 cudaError_t cudaStreamDestroy(cudaStream_t stream);
 cudaError_t cudaStreamSynchronize(cudaStream_t stream);
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags = 0);
-cudaError_t cudaStreamAddCallback(cudaStream_t stream,
-                                  cudaStreamCallback_t callback,
-                                  void* data,
-                                  unsigned flags,
-                                  nbody::executor::Caller caller = {});
-cudaError_t cudaLaunchHostFunc(cudaStream_t stream,
-                               cudaHostFn_t function,
-                               void* data,
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data,
+                                  unsigned flags, nbody::executor::Caller caller = {});
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data,
                                nbody::executor::Caller caller = {});
-cudaError_t cudaStreamSetAttribute(cudaStream_t stream,
-                                   cudaStreamAttrID attribute,
+cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID attribute,
                                    const cudaStreamAttrValue* value);
 
 cudaError_t cudaEventCreate(cudaEvent_t* event);

@@ -68,16 +68,11 @@ static cudaError_t addHostFunction(cudaStream_t stream, Caller caller, std::func
   startProgress();
   return result();
 }
-cudaError_t cudaStreamAddCallback(cudaStream_t stream,
-                                  cudaStreamCallback_t callback,
-                                  void* data,
-                                  unsigned,
-                                  Caller caller) {
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data,
+                                  unsigned, Caller caller) {
   return addHostFunction(stream, caller, [=] { callback(stream, stickyError(), data); });
 }
-cudaError_t cudaLaunchHostFunc(cudaStream_t stream,
-                               cudaHostFn_t function,
-                               void* data,
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data,
                                Caller caller) {
   return addHostFunction(stream, caller, [=] { function(data); });
 }
@@ -88,10 +83,7 @@ cudaError_t cudaStreamSetAttribute(cudaStream_t, cudaStreamAttrID, const cudaStr
 
 namespace nbody::executor {
 
-void runOnStream(cudaStream_t stream,
-                 const char* name,
-                 const char* file,
-                 int line,
+void runOnStream(cudaStream_t stream, const char* name, const char* file, int line,
                  std::function<void()> work) {
   const ApiCall call;
   if (!isStream(stream) || stickyError() != cudaSuccess) return;

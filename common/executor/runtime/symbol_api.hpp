@@ -10,22 +10,11 @@
 namespace nbody::executor {
 
 /// Copies to or from a variable of \p size bytes.
-cudaError_t copyToSymbol(void* symbol,
-                         std::size_t size,
-                         const void* from,
-                         std::size_t bytes,
-                         std::size_t offset,
-                         cudaMemcpyKind kind,
-                         cudaStream_t stream,
-                         bool async,
+cudaError_t copyToSymbol(void* symbol, std::size_t size, const void* from, std::size_t bytes,
+                         std::size_t offset, cudaMemcpyKind kind, cudaStream_t stream, bool async,
                          Caller caller);
-cudaError_t copyFromSymbol(void* to,
-                           const void* symbol,
-                           std::size_t size,
-                           std::size_t bytes,
-                           std::size_t offset,
-                           cudaMemcpyKind kind,
-                           Caller caller);
+cudaError_t copyFromSymbol(void* to, const void* symbol, std::size_t size, std::size_t bytes,
+                           std::size_t offset, cudaMemcpyKind kind, Caller caller);
 
 /// The program has asked for the address of a variable.
 void giveSymbolAddress(const void* variable);
@@ -49,49 +38,27 @@ void* addressOfSymbol(const T& symbol) {
 }  // namespace nbody::executor
 
 template <class T>
-cudaError_t cudaMemcpyToSymbol(const T& symbol,
-                               const void* from,
-                               std::size_t bytes,
-                               std::size_t offset = 0,
-                               cudaMemcpyKind kind = cudaMemcpyHostToDevice,
+cudaError_t cudaMemcpyToSymbol(const T& symbol, const void* from, std::size_t bytes,
+                               std::size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyHostToDevice,
                                nbody::executor::Caller caller = {}) {
-  return nbody::executor::copyToSymbol(nbody::executor::addressOfSymbol(symbol),
-                                       sizeof symbol,
-                                       from,
-                                       bytes,
-                                       offset,
-                                       kind,
-                                       nullptr,
-                                       false,
-                                       caller);
+  return nbody::executor::copyToSymbol(nbody::executor::addressOfSymbol(symbol), sizeof symbol,
+                                       from, bytes, offset, kind, nullptr, false, caller);
 }
 template <class T>
-cudaError_t cudaMemcpyToSymbolAsync(const T& symbol,
-                                    const void* from,
-                                    std::size_t bytes,
-                                    std::size_t offset,
-                                    cudaMemcpyKind kind,
+cudaError_t cudaMemcpyToSymbolAsync(const T& symbol, const void* from, std::size_t bytes,
+                                    std::size_t offset, cudaMemcpyKind kind,
                                     cudaStream_t stream = nullptr,
                                     nbody::executor::Caller caller = {}) {
-  return nbody::executor::copyToSymbol(nbody::executor::addressOfSymbol(symbol),
-                                       sizeof symbol,
-                                       from,
-                                       bytes,
-                                       offset,
-                                       kind,
-                                       stream,
-                                       true,
-                                       caller);
+  return nbody::executor::copyToSymbol(nbody::executor::addressOfSymbol(symbol), sizeof symbol,
+                                       from, bytes, offset, kind, stream, true, caller);
 }
 template <class T>
-cudaError_t cudaMemcpyFromSymbol(void* to,
-                                 const T& symbol,
-                                 std::size_t bytes,
+cudaError_t cudaMemcpyFromSymbol(void* to, const T& symbol, std::size_t bytes,
                                  std::size_t offset = 0,
                                  cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
                                  nbody::executor::Caller caller = {}) {
-  return nbody::executor::copyFromSymbol(
-      to, nbody::executor::addressOfSymbol(symbol), sizeof symbol, bytes, offset, kind, caller);
+  return nbody::executor::copyFromSymbol(to, nbody::executor::addressOfSymbol(symbol),
+                                         sizeof symbol, bytes, offset, kind, caller);
 }
 template <class T, class P>
 cudaError_t cudaGetSymbolAddress(P** pointer, const T& symbol) {

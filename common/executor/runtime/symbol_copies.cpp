@@ -23,10 +23,7 @@ void noteHostAddress(const volatile void* variable) {
 }
 
 /// What is wrong with a copy to or from a variable; empty: it stays within.
-static std::string leaves(const char* what,
-                          std::size_t size,
-                          std::size_t bytes,
-                          std::size_t offset,
+static std::string leaves(const char* what, std::size_t size, std::size_t bytes, std::size_t offset,
                           const Caller& caller) {
   if (offset <= size && bytes <= size - offset) return "";
   return std::string("executor: copy out of bounds: ") + what + "() at " + runtime::place(caller) +
@@ -42,13 +39,8 @@ static cudaError_t wrongWay(const char* what, const char* way, const Caller& cal
                      " a device variable, but it is called with another direction.");
 }
 
-static cudaError_t copyBySymbol(const char* what,
-                                void* to,
-                                const void* from,
-                                std::size_t bytes,
-                                cudaMemcpyKind kind,
-                                cudaStream_t stream,
-                                bool isAsync,
+static cudaError_t copyBySymbol(const char* what, void* to, const void* from, std::size_t bytes,
+                                cudaMemcpyKind kind, cudaStream_t stream, bool isAsync,
                                 const Caller& caller) {
   return copy({what,
                Rows{static_cast<char*>(to), bytes},
@@ -63,38 +55,27 @@ static cudaError_t copyBySymbol(const char* what,
                true});
 }
 
-cudaError_t copyToSymbol(void* symbol,
-                         std::size_t size,
-                         const void* from,
-                         std::size_t bytes,
-                         std::size_t offset,
-                         cudaMemcpyKind kind,
-                         cudaStream_t stream,
-                         bool isAsync,
+cudaError_t copyToSymbol(void* symbol, std::size_t size, const void* from, std::size_t bytes,
+                         std::size_t offset, cudaMemcpyKind kind, cudaStream_t stream, bool isAsync,
                          Caller caller) {
   const char* what = isAsync ? "cudaMemcpyToSymbolAsync" : "cudaMemcpyToSymbol";
   if (kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyHostToHost)
     return wrongWay(what, "to", caller);
   if (const std::string wrong = leaves(what, size, bytes, offset, caller); !wrong.empty())
     return mistake(cudaErrorInvalidValue, wrong);
-  return copyBySymbol(
-      what, static_cast<char*>(symbol) + offset, from, bytes, kind, stream, isAsync, caller);
+  return copyBySymbol(what, static_cast<char*>(symbol) + offset, from, bytes, kind, stream, isAsync,
+                      caller);
 }
 
-cudaError_t copyFromSymbol(void* to,
-                           const void* symbol,
-                           std::size_t size,
-                           std::size_t bytes,
-                           std::size_t offset,
-                           cudaMemcpyKind kind,
-                           Caller caller) {
+cudaError_t copyFromSymbol(void* to, const void* symbol, std::size_t size, std::size_t bytes,
+                           std::size_t offset, cudaMemcpyKind kind, Caller caller) {
   const char* what = "cudaMemcpyFromSymbol";
   if (kind == cudaMemcpyHostToDevice || kind == cudaMemcpyHostToHost)
     return wrongWay(what, "from", caller);
   if (const std::string wrong = leaves(what, size, bytes, offset, caller); !wrong.empty())
     return mistake(cudaErrorInvalidValue, wrong);
-  return copyBySymbol(
-      what, to, static_cast<const char*>(symbol) + offset, bytes, kind, nullptr, false, caller);
+  return copyBySymbol(what, to, static_cast<const char*>(symbol) + offset, bytes, kind, nullptr,
+                      false, caller);
 }
 
 }  // namespace nbody::executor

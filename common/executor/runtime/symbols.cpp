@@ -43,8 +43,7 @@ void setSymbolsOpen(bool open) {
   const bool haveOwnPages = nbodyDeviceFirst != nullptr && nbodyDeviceLast != nullptr;
   if (!haveOwnPages || symbolsAreOpen == open || !runtimeSettings().protect) return;
   symbolsAreOpen = open;
-  mprotect(nbodyDeviceFirst,
-           nbodyDeviceLast - nbodyDeviceFirst,
+  mprotect(nbodyDeviceFirst, nbodyDeviceLast - nbodyDeviceFirst,
            open ? PROT_READ | PROT_WRITE : PROT_NONE);
 }
 

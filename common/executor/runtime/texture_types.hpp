@@ -86,10 +86,7 @@ struct cudaTextureDesc {
   int seamlessCubemap;
 };
 
-inline cudaChannelFormatDesc cudaCreateChannelDesc(int x,
-                                                   int y,
-                                                   int z,
-                                                   int w,
+inline cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,
                                                    cudaChannelFormatKind kind) {
   return {x, y, z, w, kind};
 }

@@ -79,11 +79,9 @@ cudaError_t setReading(Texture& texture, const cudaTextureDesc& description) {
 
 }  // namespace
 
-cudaError_t cudaCreateTextureObject(cudaTextureObject_t* object,
-                                    const cudaResourceDesc* resource,
+cudaError_t cudaCreateTextureObject(cudaTextureObject_t* object, const cudaResourceDesc* resource,
                                     const cudaTextureDesc* texture,
-                                    const cudaResourceViewDesc* view,
-                                    Caller caller) {
+                                    const cudaResourceViewDesc* view, Caller caller) {
   const ApiCall call;
   if (object == nullptr || resource == nullptr || texture == nullptr)
     return result(cudaErrorInvalidValue);

@@ -68,24 +68,23 @@ void setOrder([[maybe_unused]] ForceRequest& request) {
 
 }  // namespace
 
-std::unique_ptr<Simulation> makeStepSimulation(int count,
-                                               double softening,
+std::unique_ptr<Simulation> makeStepSimulation(int count, double softening,
                                                const StepOptions& options) {
   ForceRequest request;
   request.softening = softening;
   std::shared_ptr<StepOptions> own = options.clone();
   auto bytesRead = std::make_shared<std::uint64_t>(0);
-  const auto forces =
-      [=](const std::vector<real4>& bodies, real, std::vector<real4>& accelerations) mutable {
-        if (own) request.options = chosen(*std::exchange(own, nullptr), bodies);
-        setOrder(request);
-        submission().ask(request, bodies);
-        if (!submission().answered(accelerations, *bytesRead))
-          std::_Exit(reportFailure("judge", "no forces from the submission", kSubmissionGone));
-        requireKernel(bodies.size(), *bytesRead);
-      };
-  return makeHostSimulation(
-      count, softening, forces, nullptr, [=] { return std::optional(*bytesRead); });
+  const auto forces = [=](const std::vector<real4>& bodies, real,
+                          std::vector<real4>& accelerations) mutable {
+    if (own) request.options = chosen(*std::exchange(own, nullptr), bodies);
+    setOrder(request);
+    submission().ask(request, bodies);
+    if (!submission().answered(accelerations, *bytesRead))
+      std::_Exit(reportFailure("judge", "no forces from the submission", kSubmissionGone));
+    requireKernel(bodies.size(), *bytesRead);
+  };
+  return makeHostSimulation(count, softening, forces, nullptr,
+                            [=] { return std::optional(*bytesRead); });
 }
 
 std::unique_ptr<StepOptions> makeStepOptions() { return std::make_unique<Options>(); }

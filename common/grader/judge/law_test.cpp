@@ -45,11 +45,8 @@ void requireForces(const ForceLaw& law, int count) {
     first = i;
     firstError = error;
   }
-  INFO(formatted("hint: %d of %d bodies are wrong; body %d has a relative error of %.2g",
-                 wrong,
-                 count,
-                 first,
-                 firstError));
+  INFO(formatted("hint: %d of %d bodies are wrong; body %d has a relative error of %.2g", wrong,
+                 count, first, firstError));
   REQUIRE(wrong == 0);
 }
 

@@ -57,9 +57,7 @@ SentOption sent(const std::string& name, const std::string& text) {
 }  // namespace
 
 void PipeProtocol::ask(const ForceRequest& request, const std::vector<real4>& bodies) {
-  const Header header = {request.softening,
-                         request.orderSeed,
-                         request.order,
+  const Header header = {request.softening, request.orderSeed, request.order,
                          static_cast<std::int32_t>(request.options.size()),
                          static_cast<std::int64_t>(bodies.size())};
   std::vector<SentOption> options;

@@ -28,8 +28,8 @@ namespace {
 void setOptions(StepOptions& options, const OptionTexts& texts, bool required) {
   for (const auto& [name, text] : texts) {
     const std::vector<Option> list = options.list();
-    const auto option = std::find_if(
-        list.begin(), list.end(), [&](const Option& other) { return other.name == name; });
+    const auto option = std::find_if(list.begin(), list.end(),
+                                     [&](const Option& other) { return other.name == name; });
     if (option == list.end() ? required : !option->read(text))
       throw BadInput("the program does not accept --" + name + " " + text);
   }

@@ -18,10 +18,8 @@ double timeOnce(Simulation& simulation, std::uint64_t seed, const TimedRunTools&
 
 }  // namespace
 
-std::vector<TimedRun> timedRuns(Simulation& simulation,
-                                const std::vector<std::uint64_t>& seeds,
-                                const TimedRunTools& tools,
-                                double warmUpMs) {
+std::vector<TimedRun> timedRuns(Simulation& simulation, const std::vector<std::uint64_t>& seeds,
+                                const TimedRunTools& tools, double warmUpMs) {
   const std::uint64_t other = seeds.empty() ? 0 : ~seeds.front();
   const double start = tools.nowMs();
   do timeOnce(simulation, other, tools);

@@ -30,9 +30,7 @@ struct TimedRunTools {
 };
 
 /// A run for each of \p seeds, after \p warmUpMs of runs that do not count, of other bodies.
-std::vector<TimedRun> timedRuns(Simulation& simulation,
-                                const std::vector<std::uint64_t>& seeds,
-                                const TimedRunTools& tools,
-                                double warmUpMs);
+std::vector<TimedRun> timedRuns(Simulation& simulation, const std::vector<std::uint64_t>& seeds,
+                                const TimedRunTools& tools, double warmUpMs);
 
 }  // namespace nbody

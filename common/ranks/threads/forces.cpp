@@ -50,11 +50,8 @@ class ProcessRank {
         accelerations_(shares.count(rank), "accelerations") {}
 
   /// Puts the forces on its own bodies on its stream, after \p begin. Called by its thread.
-  void compute(const real4* bodies,
-               real4* accelerations,
-               real softeningSquared,
-               const Options& options,
-               const Event& begin) {
+  void compute(const real4* bodies, real4* accelerations, real softeningSquared,
+               const Options& options, const Event& begin) {
     useStream(stream_);
     if (!forces_) forces_ = makeRankForces({rank_, shares_, options, softeningSquared, transport_});
     const int first = shares_.begin(rank_), count = shares_.count(rank_);
@@ -119,12 +116,8 @@ struct Workspace {
   }
 
   void prepare(int bodies, real softeningSquared, const Options& options) {
-    const auto wanted = std::tuple(bodies,
-                                   options.ranks,
-                                   options.exchange,
-                                   options.ordered,
-                                   options.equalMasses,
-                                   softeningSquared);
+    const auto wanted = std::tuple(bodies, options.ranks, options.exchange, options.ordered,
+                                   options.equalMasses, softeningSquared);
     if (threads && made == wanted) {
       if (again++) checkWays(options.exchange);
       return;
@@ -143,19 +136,16 @@ struct Workspace {
 
 std::shared_ptr<Workspace> makeWorkspace() { return std::make_shared<Workspace>(); }
 
-void computeForces(const DeviceArray<real4>& bodies,
-                   real softeningSquared,
-                   const Options& options,
-                   DeviceArray<real4>& accelerations,
-                   Workspace& workspace) {
+void computeForces(const DeviceArray<real4>& bodies, real softeningSquared, const Options& options,
+                   DeviceArray<real4>& accelerations, Workspace& workspace) {
   workspace.prepare(static_cast<int>(bodies.size()), softeningSquared, options);
   workspace.begin.record(stream());
   const std::uint64_t before = hostWaits();
   {
     const RanksTurns turns;
     workspace.threads->run([&](int rank) {
-      workspace.ranks[rank]->compute(
-          bodies.data(), accelerations.data(), softeningSquared, options, workspace.begin);
+      workspace.ranks[rank]->compute(bodies.data(), accelerations.data(), softeningSquared, options,
+                                     workspace.begin);
     });
   }
   workspace.waits = hostWaits() - before;

@@ -14,16 +14,15 @@ void copy(const Incoming& in, const real4* from, cudaStream_t link) {
   CUDA_CHECK(
       cudaMemcpyAsync(in.data, from, in.count * sizeof(real4), cudaMemcpyDeviceToDevice, link));
 #else
-  CUDA_CHECK(cudaMemcpyAsync(
-      in.data, from, in.count * sizeof(real4), cudaMemcpyDeviceToDevice, link, {in.file, in.line}));
+  CUDA_CHECK(cudaMemcpyAsync(in.data, from, in.count * sizeof(real4), cudaMemcpyDeviceToDevice,
+                             link, {in.file, in.line}));
 #endif
 }
 
 }  // namespace
 
 void ProcessTransport::start(const std::vector<Outgoing>& outgoing,
-                             const std::vector<Incoming>& incoming,
-                             cudaStream_t link) {
+                             const std::vector<Incoming>& incoming, cudaStream_t link) {
   for (const Outgoing& out : outgoing) {
     auto message = std::make_shared<Message>(out.data, out.count);
     message->sent.record(link);
@@ -67,9 +66,7 @@ void ProcessTransport::receive(const Incoming& in, cudaStream_t link) {
   message->isTaken = true;
 }
 
-void ProcessTransport::gather(const real4* own,
-                              real4* all,
-                              const Shares& shares,
+void ProcessTransport::gather(const real4* own, real4* all, const Shares& shares,
                               cudaStream_t link) {
   std::vector<Outgoing> outgoing;
   std::vector<Incoming> incoming;

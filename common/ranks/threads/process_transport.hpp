@@ -38,8 +38,7 @@ class ProcessTransport : public Transport {
   std::string name() const override { return "copies within the device"; }
   bool capturable() const override { return false; }
 
-  void start(const std::vector<Outgoing>& outgoing,
-             const std::vector<Incoming>& incoming,
+  void start(const std::vector<Outgoing>& outgoing, const std::vector<Incoming>& incoming,
              cudaStream_t link) override;
   void finish(cudaStream_t link) override;
   void gather(const real4* own, real4* all, const Shares& shares, cudaStream_t link) override;

@@ -9,20 +9,10 @@
 namespace nbody {
 
 /// Prints one line of `./run benchmark`.
-inline void printFigure(const std::string& name,
-                        double found,
-                        const char* limit,
-                        double wanted,
-                        const char* unit,
-                        bool reached) {
-  std::printf("figure: %s: %.*f %s, %s %g wanted%s\n",
-              name.c_str(),
-              found < 100 ? 2 : 0,
-              found,
-              unit,
-              limit,
-              wanted,
-              reached ? "" : ": FALLS SHORT");
+inline void printFigure(const std::string& name, double found, const char* limit, double wanted,
+                        const char* unit, bool reached) {
+  std::printf("figure: %s: %.*f %s, %s %g wanted%s\n", name.c_str(), found < 100 ? 2 : 0, found,
+              unit, limit, wanted, reached ? "" : ": FALLS SHORT");
 }
 
 /// Prints the figure and fails the test case if \p found is below \p wanted.

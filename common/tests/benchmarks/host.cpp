@@ -82,9 +82,7 @@ TEST_CASE("a million bodies are in an octree within half a second of one core") 
     };
     timeOnHost(build, 2);
     atMost("octree of 1,048,576 bodies, " + std::to_string(threads) + " threads, processor time",
-           processorMs,
-           500,
-           "ms");
+           processorMs, 500, "ms");
   }
 }
 

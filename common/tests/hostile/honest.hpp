@@ -80,9 +80,7 @@ void answer(nbody::Call call);
 
 namespace nbody {
 
-void computeForces(const DeviceArray<real4>& bodies,
-                   real softeningSquared,
-                   const Options& options,
+void computeForces(const DeviceArray<real4>& bodies, real softeningSquared, const Options& options,
                    DeviceArray<real4>& accelerations) {
   answer({bodies, softeningSquared, options, accelerations});
 }

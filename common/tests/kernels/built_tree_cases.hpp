@@ -44,9 +44,7 @@ std::vector<Double4> anyBodies(Random& random) {
   const int masses = anyNumber(random, 1, 4);
   std::vector<Double4> centres, bodies;
   for (int k = 0; k < places; ++k)
-    centres.push_back({random.uniform(-1, 1),
-                       random.uniform(-1, 1),
-                       random.uniform(-1, 1),
+    centres.push_back({random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1),
                        std::pow(10, random.uniform(-6, random.uniform() < 0.2 ? 6 : 0))});
   for (int i = 0; i < count; ++i) {
     const Double4& c = centres[static_cast<int>(random.uniform() * places)];

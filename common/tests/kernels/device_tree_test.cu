@@ -32,10 +32,7 @@ class BuiltTree {
 
   /// A cell has its squared radius next to its centre, as on step 06's host.
   static int radii(const DownloadedTree&) { return 0; }
-  static bool opensAsIn(int,
-                        const FoundCell& found,
-                        const walk::Cell& host,
-                        const Options& options,
+  static bool opensAsIn(int, const FoundCell& found, const walk::Cell& host, const Options& options,
                         double largest) {
     const double radius = walk::openingReach(host, options.theta);
     return sameRadius(std::sqrt(double{found.centre.w}), radius, host.bodyCount, largest);

@@ -18,10 +18,8 @@ struct FoundCell {
 using FoundCells = std::map<std::pair<int, int>, FoundCell>;
 
 /// The cells that links lead to.
-inline FoundCells cellsOf(const int* links,
-                          const std::vector<real4>& centres,
-                          const std::vector<real4>& moments,
-                          const std::vector<int2>& ranges) {
+inline FoundCells cellsOf(const int* links, const std::vector<real4>& centres,
+                          const std::vector<real4>& moments, const std::vector<int2>& ranges) {
   FoundCells cells;
   std::vector<int> stack = {0};
   while (!stack.empty()) {
@@ -57,10 +55,9 @@ struct DownloadedTree {
     groups = downloaded(tree.groups, state.groups);
     const std::size_t slots = 8 * (1 + std::size_t(state.nodes));
     const std::vector<int4> links = downloaded(tree.cells.links, slots / 4);
-    cells = cellsOf(reinterpret_cast<const int*>(links.data()),
-                    downloaded(tree.moments.centres, slots),
-                    downloaded(tree.moments.moments, 2 * slots),
-                    downloaded(tree.cells.ranges, slots));
+    cells =
+        cellsOf(reinterpret_cast<const int*>(links.data()), downloaded(tree.moments.centres, slots),
+                downloaded(tree.moments.moments, 2 * slots), downloaded(tree.cells.ranges, slots));
   }
 };
 

@@ -29,12 +29,8 @@ Walked walked(RankTree& rank, int remotes) {
   const Tree& tree = rank.octree.tree();
   DeviceArray<real4> accelerations(rank.bodies.size(), "accelerations");
   DeviceBuffer<unsigned long long> totals{"totals"};
-  const auto walk = tree::walkOf(tree,
-                                 real(1e-4),
-                                 accelerations.data(),
-                                 rank.octree.rule(nullptr),
-                                 walk::clearedCounter(totals),
-                                 depthWith(remotes));
+  const auto walk = tree::walkOf(tree, real(1e-4), accelerations.data(), rank.octree.rule(nullptr),
+                                 walk::clearedCounter(totals), depthWith(remotes));
   fillDevice(walk.nextGroup, 0, sizeof(int));
   launchFusedWalk(walk, blocksFor(tree.sorted.count, tree.cells.group), true);
   REQUIRE(rank.octree.state().fullAt == 0);

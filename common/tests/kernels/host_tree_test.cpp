@@ -31,8 +31,7 @@ double errorsOf(const Bodies& bodies, bool quadrupoles, HostPulls& pulls) {
 
 /// Forces of the tree at theta = 0.5, as the host's simulation takes them.
 template <bool kQuadrupoles>
-void hostTreeForces(const std::vector<float4>& bodies,
-                    float softeningSquared,
+void hostTreeForces(const std::vector<float4>& bodies, float softeningSquared,
                     std::vector<float4>& accelerations) {
   const std::vector<Double4> positions = converted<Double4>(bodies);
   const Octree tree = buildOctree(positions, 32, 32);

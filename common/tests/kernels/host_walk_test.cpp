@@ -32,10 +32,8 @@ ForceError errorsOf(const std::vector<Double4>& forces, const std::vector<Double
 }
 
 /// Bodies that a list does not hold exactly once; adds the masses of what it holds to \p mass.
-int miscounted(const Octree& tree,
-               const std::vector<Double4>& positions,
-               const InteractionList& list,
-               double& mass) {
+int miscounted(const Octree& tree, const std::vector<Double4>& positions,
+               const InteractionList& list, double& mass) {
   std::vector<int> held(positions.size());
   for (const std::vector<int>* part : {&list.nodes, &list.leaves})
     for (int index : *part) {
@@ -60,8 +58,7 @@ double nearest(const std::vector<Double4>& positions, int i) {
 /// FP32 forces against FP64 sums: each term is rounded about ten times; a sum of n terms of one
 /// size drifts by at most n / 2 roundings, however many lanes share it; positions from the centre
 /// of the group are rounded once, which costs the group's side / the nearest distance.
-void requireRounding(const Octree& tree,
-                     const std::vector<Double4>& positions,
+void requireRounding(const Octree& tree, const std::vector<Double4>& positions,
                      const std::vector<Double4>& forces) {
   const std::vector<Double4> direct = directForces(positions);
   const double roundings = 16 + 0.5 * static_cast<double>(positions.size());
@@ -133,8 +130,8 @@ TEST_CASE("an opening angle that opens every cell gives direct summation to roun
     INFO(input.name);
     const Octree tree = buildOctree(input.positions, 16, 16);
     for (bool quadrupoles : {false, true})
-      requireRounding(
-          tree, input.positions, treeForces(tree, input.positions, kSoftening, 1e-12, quadrupoles));
+      requireRounding(tree, input.positions,
+                      treeForces(tree, input.positions, kSoftening, 1e-12, quadrupoles));
   }
 }
 

@@ -27,9 +27,7 @@ void launch(const LaunchShape& shape, void (*kernel)(Parameters...), Arguments..
 
 /// What \p kernel leaves in its first argument, an array of \p count elements.
 template <class T, class... Parameters, class... Arguments>
-std::vector<T> leftBy(void (*kernel)(T*, Parameters...),
-                      int count,
-                      const LaunchShape& shape,
+std::vector<T> leftBy(void (*kernel)(T*, Parameters...), int count, const LaunchShape& shape,
                       Arguments... arguments) {
   DeviceArray<T> out(count, "out");
   launch(shape, kernel, out.data(), arguments...);

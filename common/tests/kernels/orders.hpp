@@ -26,10 +26,9 @@ void inEveryOrder(Test test) {
   using executor::Order;
   using Choice = std::tuple<const char*, Order, int>;
   const OwnOptions restored;
-  for (const auto& [name, order, seed] : {Choice{"forward", Order::forward, 1},
-                                          Choice{"reverse", Order::reverse, 1},
-                                          Choice{"random 1", Order::random, 1},
-                                          Choice{"random 2", Order::random, 2}}) {
+  for (const auto& [name, order, seed] :
+       {Choice{"forward", Order::forward, 1}, Choice{"reverse", Order::reverse, 1},
+        Choice{"random 1", Order::random, 1}, Choice{"random 2", Order::random, 2}}) {
     INFO("order " << name);
     executor::options().order = order;
     executor::options().seed = seed;

@@ -127,8 +127,8 @@ struct RankTrees {
     DeviceBuffer<SentCell> received{"received"};
     DeviceBuffer<int> roots{"roots"};
     received.upload(cells);
-    copyToDevice(
-        tree.sorted.bodies + tree.sorted.count, bodies.data(), bodies.size() * sizeof(real4));
+    copyToDevice(tree.sorted.bodies + tree.sorted.count, bodies.data(),
+                 bodies.size() * sizeof(real4));
     nbody::graft(octree, received.data(), placesOf(remotes, tree), roots);
     synchronizeDevice();
   }

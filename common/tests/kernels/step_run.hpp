@@ -33,8 +33,7 @@ inline std::unique_ptr<StepOptions> resolved(const std::string& settings, const 
 }
 
 /// On the backend, with \p bodies uploaded and accelerations poisoned.
-inline std::unique_ptr<Simulation> simulationOf(const Bodies& bodies,
-                                                const std::string& settings,
+inline std::unique_ptr<Simulation> simulationOf(const Bodies& bodies, const std::string& settings,
                                                 double softening = kSoftening) {
   auto simulation = makeStepSimulation(bodies.count(), softening, *resolved(settings, bodies));
   simulation->upload(bodies);
@@ -48,8 +47,7 @@ inline std::vector<Double4> accelerationsOf(const Bodies& bodies, const std::str
   return simulation->accelerations();
 }
 
-inline ForceError errorOf(const Bodies& bodies,
-                          const std::string& settings,
+inline ForceError errorOf(const Bodies& bodies, const std::string& settings,
                           double softening = kSoftening) {
   const auto simulation = simulationOf(bodies, settings, softening);
   simulation->computeForces();

@@ -110,8 +110,7 @@ TEST_CASE("the second evaluation is as accurate as the first") {
   INFO(formatted(
       "hint: the errors grow from the first evaluation to the second (median %.2g, then %.2g): "
       "does the previous acceleration keep cells closed that are too near?",
-      first,
-      second));
+      first, second));
   // In a uniform cube what each group felt makes them 0.55 to 0.67 of what one guess for all does; sums
   // in place of means 3 times that guess's.
   REQUIRE(second <= 1.5 * first);
@@ -182,8 +181,7 @@ TEST_CASE("leapfrog is reversible in time") {
   INFO(formatted(
       "hint: after 25 time steps forwards and 25 back, the bodies are %.2g from their start "
       "(they had moved by %.2g): do the forces depend on more than the positions?",
-      missed,
-      moved));
+      missed, moved));
   CHECK(moved >= 0.1);
   // 50 steps of rounding at positions of up to 10, grown by close encounters.
   CHECK(missed <= 1e5 * kUnitRoundoff);

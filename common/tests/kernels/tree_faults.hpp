@@ -12,10 +12,7 @@ namespace nbody::tree {
 /// roundoff of the largest coordinate, and all else to that beside the cell's size. Both add up in
 /// FP64, in different orders.
 /// \param reach  of the cell: as far as its corners
-inline std::string faultOf(const FoundCell& found,
-                           const FoundCell& host,
-                           double reach,
-                           int bodies,
+inline std::string faultOf(const FoundCell& found, const FoundCell& host, double reach, int bodies,
                            double largest) {
   const double roundoff = std::numeric_limits<real>::epsilon() + bodies * 0x1p-53;
   const double place = 8 * roundoff * largest + 1e-300;
@@ -47,8 +44,7 @@ inline bool sameRadius(double found, double expected, int bodies, double largest
 }
 
 /// What is wrong with the groups of \p tree; else "".
-inline std::string faultOfGroups(const DownloadedTree& tree,
-                                 const std::vector<real4>& bodies,
+inline std::string faultOfGroups(const DownloadedTree& tree, const std::vector<real4>& bodies,
                                  int group) {
   int next = 0;
   for (const GroupBox& box : tree.groups) {
@@ -77,8 +73,7 @@ inline double largestCoordinate(const std::vector<real4>& bodies) {
 /// Returns what is wrong with the tree of \p positions that \p built builds, beside the host's; else "".
 /// \tparam Built  BuiltTree of the step's or of the tuned tree's test
 template <class Built, class Options>
-std::string faultOfTree(Built& built,
-                        const std::vector<Double4>& positions,
+std::string faultOfTree(Built& built, const std::vector<Double4>& positions,
                         const Options& options) {
   const std::vector<real4> bodies = converted<real4>(positions);
   DeviceArray<real4> device(bodies.size(), "bodies");
@@ -100,9 +95,7 @@ std::string faultOfTree(Built& built,
       buildOctree(rounded, options.leaf, options.group + 1, walk::Grouping::runs, 0, &root);
   const walk::TreeLayout layout = layoutOf(host, options.theta);
   const FoundCells cells = cellsOf(reinterpret_cast<const int*>(layout.links.data()),
-                                   layout.centres,
-                                   layout.moments,
-                                   layout.bodies);
+                                   layout.centres, layout.moments, layout.bodies);
   const int count = tree.sorted.count;
   if (found.state.nodes > mostNodes(count, options.leaf)) return "more nodes than can be";
   if (found.state.groups > mostGroups(count, options.group)) return "more groups than can be";

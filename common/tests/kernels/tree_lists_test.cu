@@ -19,10 +19,7 @@ struct Walked {
   InteractionLists lists = {};
   int groups = static_cast<int>(tree.groups.size());
 
-  Walked(const Bodies& bodies,
-         double theta,
-         int leaf,
-         int group,
+  Walked(const Bodies& bodies, double theta, int leaf, int group,
          Grouping grouping = Grouping::cells)
       : tree(buildOctree(bodies.positions, leaf, group, grouping)), layout(layoutOf(tree, theta)) {
     device.upload(layout);

@@ -69,11 +69,8 @@ class BuiltTree {
   std::vector<real2> radii(const DownloadedTree& found) const {
     return downloaded(tree.radii(), 8 * (1 + std::size_t(found.state.nodes)));
   }
-  bool opensAsIn(const std::vector<real2>& radii,
-                 const FoundCell& found,
-                 const walk::Cell& host,
-                 const Options& options,
-                 double largest) const {
+  bool opensAsIn(const std::vector<real2>& radii, const FoundCell& found, const walk::Cell& host,
+                 const Options& options, double largest) const {
     const double far = host.side / options.theta;
     const double corner = 0.5 * std::sqrt(squaredLength(host.size()));
     double scaled = far, least = corner;
@@ -222,8 +219,8 @@ TEST_CASE("forces agree with FP64 by the last acceleration, for any angle") {
     for (int k = 0; k < 3; ++k) {
       simulation->poisonAccelerations();
       simulation->computeForces();
-      const ForceError error = checkForces(
-          *simulation, kSoftening, kUnitRoundoff, resolved(settings, bodies)->errorBound());
+      const ForceError error = checkForces(*simulation, kSoftening, kUnitRoundoff,
+                                           resolved(settings, bodies)->errorBound());
       INFO(settings << ", evaluation " << k << ": " << error.summary());
       REQUIRE(error.passed);
     }

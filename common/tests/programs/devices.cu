@@ -21,13 +21,8 @@ int main() {
   cudaGetDeviceCount(&count);
   cudaDeviceProp p;
   cudaGetDeviceProperties(&p, 0);
-  printf("%d %s %d.%d %d %zu\n",
-         count,
-         strstr(p.name, "H100") ? "H100" : p.name,
-         p.major,
-         p.minor,
-         p.multiProcessorCount,
-         p.sharedMemPerBlockOptin);
+  printf("%d %s %d.%d %d %zu\n", count, strstr(p.name, "H100") ? "H100" : p.name, p.major, p.minor,
+         p.multiProcessorCount, p.sharedMemPerBlockOptin);
   cudaDeviceGetAttribute(&value, cudaDevAttrMaxSharedMemoryPerMultiprocessor, 0);
   printf("%d\n", value);
   for (int threads : {1, 32, 64, 96, 128, 192, 256, 320, 512, 768, 1024, 1025}) {

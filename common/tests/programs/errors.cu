@@ -41,10 +41,9 @@ int main() {
   launch("dynamic", dynamic, 1, 32, 49 * 1024);
   launch("with static", fixed, 1, 32, 10 * 1024);
   const auto attribute = cudaFuncAttributeMaxDynamicSharedMemorySize;
-  show("asks",
-       {cudaFuncSetAttribute(dynamic, attribute, 300 << 10),
-        cudaFuncSetAttribute(dynamic, attribute, 100 << 10),
-        cudaFuncSetAttribute(fixed, attribute, (227 << 10) - 40960 + 1)});
+  show("asks", {cudaFuncSetAttribute(dynamic, attribute, 300 << 10),
+                cudaFuncSetAttribute(dynamic, attribute, 100 << 10),
+                cudaFuncSetAttribute(fixed, attribute, (227 << 10) - 40960 + 1)});
   cudaGetLastError();
   launch("more", dynamic, 1, 32, 100 << 10);
   int *d = nullptr, h[4] = {};
@@ -66,12 +65,8 @@ int main() {
   cudaMalloc(&d, 64);
   fails<<<1, 1>>>(d);
   printf("failed %d\n", cudaDeviceSynchronize());
-  show("sticky",
-       {cudaGetLastError(),
-        cudaGetLastError(),
-        cudaMemset(d, 0, 4),
-        cudaGetLastError(),
-        cudaFree(d)});
+  show("sticky", {cudaGetLastError(), cudaGetLastError(), cudaMemset(d, 0, 4), cudaGetLastError(),
+                  cudaFree(d)});
   cudaGetLastError();
   fails<<<1, 1>>>(d);
   show("launch", {cudaGetLastError()});

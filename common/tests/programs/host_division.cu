@@ -6,7 +6,8 @@
 int main(int count, char**) {
   int* managed;
   cudaMallocManaged(&managed, sizeof(int));
-  cudaMemAdvise(managed, sizeof(int), cudaMemAdviseSetReadMostly, 0);  // a hint, which changes nothing
+  cudaMemAdvise(managed, sizeof(int), cudaMemAdviseSetReadMostly,
+                0);  // a hint, which changes nothing
   *managed = count - 1;
   printf("%d\n", 10 / *managed);  // @division
 }

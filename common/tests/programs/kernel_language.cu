@@ -41,9 +41,8 @@ __global__ void halves(unsigned long long* sums) {
   add(2, known(__hmax(a, b)) + known(__hmin(a, b)) * 65536u);
   add(3, knownB(__hadd(d, e)) + knownB(__hmul(d, e)) * 65536u);
   add(4, knownB(__hfma(d, e, f)) + knownB(__float2bfloat16(__uint_as_float(s))) * 65536u);
-  add(5,
-      known(__float2half_ru(__uint_as_float(s))) +
-          known(__float2half_rz(__uint_as_float(r))) * 65536u);
+  add(5, known(__float2half_ru(__uint_as_float(s))) +
+             known(__float2half_rz(__uint_as_float(r))) * 65536u);
   add(6, (unsigned)__half2int_rn(a) + (unsigned)__half2short_rd(b) * 65536u);
   add(7, __hltu(a, b) + 2 * __hne(a, c) + 4 * __hge(b, c) + 8 * __heq(a, a));
 }
@@ -66,10 +65,7 @@ __global__ void words(unsigned long long* sums) {
 
 __global__ void oddities() {
   const float nan = __int_as_float(0x7fffffff);
-  printf("%d %d %lld %u\n",
-         __float2int_rz(nan),
-         __double2int_rz(nan),
-         __float2ll_rz(nan),
+  printf("%d %d %lld %u\n", __float2int_rz(nan), __double2int_rz(nan), __float2ll_rz(nan),
          __float2uint_rz(-1.0f));
   printf("%g %g %g %g\n", __fdividef(1, 0x1p127f), __saturatef(nan), max(nan, 1.0f), rsqrtf(0.25f));
   printf("%d %d %g\n", __fns(0xac, 2, 2), __ffs(0), __powf(2, 10));

@@ -121,7 +121,8 @@ int main() {
   cudaMemset(address, 0, sizeof counters);
   unsigned long long number;
   cudaMemcpyFromSymbol(&number, big, sizeof number);
-  printf("%g %d %g %d %d %llu\n", first(d + 3), count[1], third, managed, int(sizeof counters), number >> 39);
+  printf("%g %d %g %d %d %llu\n", first(d + 3), count[1], third, managed, int(sizeof counters),
+         number >> 39);
   cudaFree(doubles);
   cudaFree(d);
   cudaFree(ints);

@@ -44,10 +44,7 @@ __global__ void fill(Nested* all, Bits* bits, Large* large) {
   bits[threadIdx.x].value = 3;
 }
 
-__global__ void copy(const Nested* all,
-                     Nested* others,
-                     const Bits* bits,
-                     Bits* otherBits,
+__global__ void copy(const Nested* all, Nested* others, const Bits* bits, Bits* otherBits,
                      float* sums) {
   __shared__ Pair tile[32];
   const int i = threadIdx.x;

@@ -2,8 +2,8 @@
 #include <cstdio>
 
 __global__ void print(const char* null) {
-  const int results[] = {printf("%d of %*d%%\n", 1, 4, 2), std::printf("none\n"), ::printf("%s|%5.2f|%lld\n", "s", 1.5, 2ll),
-                         printf(null)};
+  const int results[] = {printf("%d of %*d%%\n", 1, 4, 2), std::printf("none\n"),
+                         ::printf("%s|%5.2f|%lld\n", "s", 1.5, 2ll), printf(null)};
   if (results[1] == 0) printf("%d %d %d %d\n", results[0], results[1], results[2], results[3]);
 }
 

@@ -8,8 +8,7 @@ __global__ void line(cudaTextureObject_t texture, float first, float step, float
   out[threadIdx.x] = tex1D<float>(texture, first + step * threadIdx.x);
 }
 
-static cudaTextureDesc reading(cudaTextureAddressMode mode,
-                               cudaTextureFilterMode filter,
+static cudaTextureDesc reading(cudaTextureAddressMode mode, cudaTextureFilterMode filter,
                                bool normalized) {
   cudaTextureDesc description;
   memset(&description, 0, sizeof description);

@@ -105,9 +105,8 @@ static void copiedOut() {
 static void onVectors() {
   thrust::device_vector<int> keys(8), values(8), out(8);
   thrust::sequence(values.begin(), values.end());
-  thrust::transform(values.begin(), values.end(), keys.begin(), [] __host__ __device__(int x) {
-    return x * 5 % 8;
-  });
+  thrust::transform(values.begin(), values.end(), keys.begin(),
+                    [] __host__ __device__(int x) { return x * 5 % 8; });
   thrust::sort_by_key(keys.begin(), keys.end(), values.begin());
   thrust::exclusive_scan(values.begin(), values.end(), out.begin());
   printf("%d %d ", int(values[1]), int(out[7]));
@@ -173,22 +172,17 @@ static void show(const thrust::device_vector<int>& v) {
 static void reductions() {
   const int numbers[] = {4, -2, 7, 7, 1}, names[] = {1, 1, 2, 2, 1};
   const thrust::device_vector<int> v(numbers, numbers + 5), keys(names, names + 5);
-  printf("%d %d %d ",
-         thrust::reduce(v.begin(), v.end(), -100, thrust::maximum<int>()),
+  printf("%d %d %d ", thrust::reduce(v.begin(), v.end(), -100, thrust::maximum<int>()),
          int(thrust::count(v.begin(), v.end(), 7)),
          int(thrust::count_if(v.begin(), v.end(), _1 < 2)));
-  printf("%d %d %d\n",
-         int(thrust::max_element(v.begin(), v.end()) - v.begin()),
+  printf("%d %d %d\n", int(thrust::max_element(v.begin(), v.end()) - v.begin()),
          int(*thrust::minmax_element(v.begin(), v.end()).first),
          thrust::all_of(v.begin(), v.end(), _1 > -3));
   thrust::device_vector<int> unique(3), sums(3);
   thrust::reduce_by_key(keys.begin(), keys.end(), v.begin(), unique.begin(), sums.begin());
   show(sums);
-  thrust::reduce_by_key(keys.begin(),
-                        keys.end(),
-                        thrust::make_constant_iterator(1),
-                        thrust::make_discard_iterator(),
-                        sums.begin());
+  thrust::reduce_by_key(keys.begin(), keys.end(), thrust::make_constant_iterator(1),
+                        thrust::make_discard_iterator(), sums.begin());
   show(sums);
   thrust::device_vector<int> out(5);
   thrust::transform_inclusive_scan(v.begin(), v.end(), out.begin(), _1 * 2, thrust::maximum<int>());
@@ -212,12 +206,10 @@ static void orders() {
   show(merged);
   thrust::sort(merged.rbegin(), merged.rend(), thrust::greater<int>());
   show(merged);
-  printf("%d %d ",
-         int(thrust::partition(parts.begin(), parts.end(), _1 > 1) - parts.begin()),
+  printf("%d %d ", int(thrust::partition(parts.begin(), parts.end(), _1 > 1) - parts.begin()),
          int(thrust::set_intersection(a.begin(), a.end(), b.begin(), b.end(), out.begin()) -
              out.begin()));
-  printf("%d %d\n",
-         int(thrust::lower_bound(a.begin(), a.end(), 5) - a.begin()),
+  printf("%d %d\n", int(thrust::lower_bound(a.begin(), a.end(), 5) - a.begin()),
          thrust::is_sorted(v.begin(), v.end()));
 }
 
@@ -240,8 +232,8 @@ static void failing() {
   }
   try {
     int* nothing = nullptr;
-    thrust::sort(
-        thrust::cuda::par.on(reinterpret_cast<cudaStream_t>(&nothing)), nothing, nothing + 1);
+    thrust::sort(thrust::cuda::par.on(reinterpret_cast<cudaStream_t>(&nothing)), nothing,
+                 nothing + 1);
   } catch (const thrust::system_error& error) {
     printf("%s\n", error.code().value() != 0 ? "an error" : "none");
   }

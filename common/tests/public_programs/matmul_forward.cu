@@ -11,11 +11,9 @@ int main(int argc, char** argv) {
   const size_t bytes = batch * tokens * outputs * sizeof(float);
   float* out = make_zeros_float(batch * tokens * outputs);
   float* host[] = {make_random_float(batch * tokens * channels),
-                   make_random_float(outputs * channels),
-                   make_random_float(outputs)};
+                   make_random_float(outputs * channels), make_random_float(outputs)};
   const size_t sizes[] = {batch * tokens * channels * sizeof(float),
-                          outputs * channels * sizeof(float),
-                          outputs * sizeof(float)};
+                          outputs * channels * sizeof(float), outputs * sizeof(float)};
   matmul_forward_cpu(out, host[0], host[1], host[2], batch, tokens, channels, outputs);
   float *deviceOut, *device[3];
   cudaCheck(cudaMalloc(&deviceOut, bytes));
@@ -25,8 +23,8 @@ int main(int argc, char** argv) {
   }
   for (const int side : {4, 8, 16, 32}) {  // of a square block of threads
     cudaCheck(cudaMemset(deviceOut, 0, bytes));
-    matmul_forward(
-        kernel, deviceOut, device[0], device[1], device[2], batch, tokens, channels, outputs, side);
+    matmul_forward(kernel, deviceOut, device[0], device[1], device[2], batch, tokens, channels,
+                   outputs, side);
     validate_result(deviceOut, out, "out", batch * tokens * outputs, 1e-1f);
   }
   printf("All results match\n");

@@ -17,12 +17,8 @@ constexpr float kAlpha = 0.5f, kBeta = 3;
 // average, and errors of random sign add up to a few thousandths. SGEMM_CUDA itself accepts as much.
 constexpr double kTolerance = 0.01;
 
-double expected(const std::vector<float>& a,
-                const std::vector<float>& b,
-                float c,
-                int row,
-                int column,
-                int size) {
+double expected(const std::vector<float>& a, const std::vector<float>& b, float c, int row,
+                int column, int size) {
   double sum = 0;
   for (int k = 0; k < size; ++k) {
     sum += double(a[row * size + k]) * b[k * size + column];
@@ -55,12 +51,8 @@ bool rightProduct(int kernel, int size) {
     const double error = after[i] - expected(a, b, before[i], i / size, i % size, size);
     wrong += !(std::fabs(error) <= kTolerance);
   }
-  std::printf("kernel %d, %d x %d: %s (%d elements wrong)\n",
-              kernel,
-              size,
-              size,
-              wrong ? "wrong" : "right",
-              wrong);
+  std::printf("kernel %d, %d x %d: %s (%d elements wrong)\n", kernel, size, size,
+              wrong ? "wrong" : "right", wrong);
   return wrong == 0;
 }
 

@@ -81,8 +81,7 @@ TEST_CASE("tipsy files that are not as long as their header says are refused wit
 TEST_CASE("tipsy headers that cannot be are refused") {
   const std::string good = tipsy("--dark 4 --order little");
   const int most = std::numeric_limits<int>::max();
-  requireBad("a",
-             with(good, 8, 5),
+  requireBad("a", with(good, 8, 5),
              "its header has 0 gas, 4 dark and 0 star bodies, but says that they are 5");
   requireBad("a", with(good, 16, -1), "-1 gas");
   requireBad("a", with(with(good, 8, most), 20, most), "need 77309411324 bytes, the file has 176");
@@ -122,18 +121,18 @@ TEST_CASE("CSV that is not seven numbers a line is refused by its line") {
   requireBad("a.csv", "\n" + two + "1,2,3,4,5,6,7,8\n", "line 4: 8 columns");
   requireBad("a.csv", two + "1 2 3 4 5 6 7\n", "line 3: 1 column,");
   for (const std::string word : {"three", "", "0x10", "3 4", "+-4", "1e400"})
-    requireBad(
-        "a.csv", two + "1,2," + word + ",4,5,6,7\n", "line 3: '" + word + "' is not a number");
+    requireBad("a.csv", two + "1,2," + word + ",4,5,6,7\n",
+               "line 3: '" + word + "' is not a number");
   requireBad("a.csv", two + "1,2,\x01\xff,4,5,6,7\n", "line 3: '?\?' is not a number");
   requireBad("a.csv", columns + two + columns, "line 4: 'x' is not");
-  requireBad(
-      "a.csv", "x,y,z,vx,vy,v,m\n" + two, "line 1: no column is named vz in 'x,y,z,vx,vy,v,m'");
-  requireBad(
-      "a.csv", "m,x,y,z,vx,vy,vz,mass\n" + two, "line 1: more than one column is named mass");
+  requireBad("a.csv", "x,y,z,vx,vy,v,m\n" + two,
+             "line 1: no column is named vz in 'x,y,z,vx,vy,v,m'");
+  requireBad("a.csv", "m,x,y,z,vx,vy,vz,mass\n" + two,
+             "line 1: more than one column is named mass");
   const std::string more = "id,vx,vy,vz,x,y,z,m\n";
   requireBad("a.csv", more + "a,1,2,3,4,5,6,b\n", "line 2: 'b' is not a number");
-  requireBad(
-      "a.csv", more + "a,1,2,3,4,5,6\n1,2,3\n", "line 2: 7 columns, not the 8 of the header");
+  requireBad("a.csv", more + "a,1,2,3,4,5,6\n1,2,3\n",
+             "line 2: 7 columns, not the 8 of the header");
   requireBad("a.csv", two + std::string(70000, '1'), "line 3 is longer than 65536");
   requireBad("a.csv", std::string(3'000'000, '\0'), "line 1 is longer than 65536");
 }

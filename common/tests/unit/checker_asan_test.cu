@@ -61,8 +61,7 @@ void requireFound(const std::function<void(int)>& launchPast, const char* what, 
 TEST_CASE("ASan finds a read past the end of static shared memory") {
   DeviceArray<float> out(kBlock, "out");
   requireFound([&](int past) { launch(kOneBlock, staticSharedKernel, out.data(), past); },
-               "global-buffer-overflow",
-               kStaticLine);
+               "global-buffer-overflow", kStaticLine);
 }
 
 TEST_CASE("ASan finds a write past the end of dynamic shared memory") {
@@ -71,15 +70,13 @@ TEST_CASE("ASan finds a write past the end of dynamic shared memory") {
       [&](int past) {
         launch({1, kBlock, kBlock * sizeof(float4)}, dynamicSharedKernel, out.data(), past);
       },
-      "use-after-poison",
-      kDynamicLine);
+      "use-after-poison", kDynamicLine);
 }
 
 TEST_CASE("ASan finds a write past the end of global memory") {
   DeviceArray<float> out(kBlock, "out");
   requireFound([&](int past) { launch(kOneBlock, globalKernel, out.data(), past); },
-               "heap-buffer-overflow",
-               kGlobalLine);
+               "heap-buffer-overflow", kGlobalLine);
 }
 
 TEST_CASE("static shared memory counts under ASan too") {
@@ -90,8 +87,8 @@ TEST_CASE("static shared memory counts under ASan too") {
   float* words = out.data();
   void* arguments[] = {&words};
   const auto launchWith = [&](int bytes) {
-    return cudaLaunchKernel(
-        reinterpret_cast<void*>(fullKernel), 1, kBlock, arguments, bytes, stream());
+    return cudaLaunchKernel(reinterpret_cast<void*>(fullKernel), 1, kBlock, arguments, bytes,
+                            stream());
   };
   REQUIRE(launchWith(8 * 1024 + 1) == cudaErrorInvalidValue);
   REQUIRE(launchWith(8 * 1024) == cudaSuccess);
@@ -101,9 +98,8 @@ TEST_CASE("each block of a cooperative launch has its own static shared memory u
   DeviceArray<int> out(3, "out");
   int* words = out.data();
   void* arguments[] = {&words};
-  REQUIRE(cudaLaunchCooperativeKernel(
-              reinterpret_cast<void*>(keptKernel), 3, kBlock, arguments, 0, stream()) ==
-          cudaSuccess);
+  REQUIRE(cudaLaunchCooperativeKernel(reinterpret_cast<void*>(keptKernel), 3, kBlock, arguments, 0,
+                                      stream()) == cudaSuccess);
   synchronizeDevice();
   REQUIRE(out.download() == std::vector<int>{0, 1, 2});
 }

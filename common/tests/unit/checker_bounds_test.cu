@@ -75,8 +75,7 @@ TEST_CASE("accesses that are not aligned to the size of their type") {
   for (const int first : {1, 2, 7})
     requireReport([&] { launch(kOneBlock, fourAtOnceKernel, values.data(), first, out.data()); },
                   "misaligned access to global memory: values[" + std::to_string(first) + "]",
-                  {"by thread (",
-                   at(kFourAtOnce),
+                  {"by thread (", at(kFourAtOnce),
                    "A float4 lies at a multiple of 16 bytes, and this address is " +
                        std::to_string(first % 4 * 4) + " bytes past one",
                    "stopped there"});
@@ -84,8 +83,7 @@ TEST_CASE("accesses that are not aligned to the size of their type") {
   const auto launchBehind = [&](int bytes) {
     launch({1, kBlock, (kBlock + 1) * sizeof(double)}, doublesBehindKernel, bytes, out.data());
   };
-  requireReport([&] { launchBehind(4); },
-                "misaligned access to shared memory: room[",
+  requireReport([&] { launchBehind(4); }, "misaligned access to shared memory: room[",
                 {at(kDoublesBehind), "A double lies"});
   requireQuiet([&] { launchBehind(8); });
 }
@@ -106,8 +104,7 @@ TEST_CASE("out of the bounds of dynamic shared memory") {
                 "out of bounds of shared memory: tile[63] of 63 elements (1008 bytes)",
                 {"by thread (63,0,0) of block (", at(kDynamic)});
   requireReport([&] { launchWith(0); },
-                "out of bounds of shared memory: tile[63] of 0 elements (0 bytes)",
-                {at(kDynamic)});
+                "out of bounds of shared memory: tile[63] of 0 elements (0 bytes)", {at(kDynamic)});
   requireQuiet([&] { launchWith(kBlock * sizeof(float4)); });
 }
 
@@ -160,8 +157,7 @@ TEST_CASE("a read of what nothing wrote") {
                  "No thread of this block has written this element"});
   in.poison();
   const auto read = [&] { launch(kOneBlock, unwrittenGlobalKernel, in.data(), out.data()); };
-  requireReport(read,
-                "uninitialised global memory: in[6]",
+  requireReport(read, "uninitialised global memory: in[6]",
                 {"  read by thread (6,0,0) of block (0,0,0)" + at(kUnwrittenGlobal),
                  "Neither the host nor a kernel has written this element"});
   in.upload(std::vector<float>(kBlock, 1));
@@ -171,6 +167,5 @@ TEST_CASE("a read of what nothing wrote") {
         DeviceArray<float> sum(1, "sum");
         launch(kOneBlock, addToUnwrittenKernel, sum.data());
       },
-      "uninitialised global memory: sum[0]",
-      {"  read by thread (6,0,0)", at(kAddToUnwritten)});
+      "uninitialised global memory: sum[0]", {"  read by thread (6,0,0)", at(kAddToUnwritten)});
 }

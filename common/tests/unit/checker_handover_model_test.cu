@@ -44,9 +44,7 @@ __global__ void movesKernel(const Move* moves, Shape shape, int* memory, int* si
   const int thread = static_cast<int>(blockIdx.x) * shape.threads + warp;
   for (int round = 0; round < shape.rounds; ++round) {
     if (threadIdx.x % kLanesApart == 0)
-      make(moves[round * shape.blocks * shape.threads + thread],
-           round * 1000 + thread + 1,
-           memory,
+      make(moves[round * shape.blocks * shape.threads + thread], round * 1000 + thread + 1, memory,
            sink + thread);
     if (shape.barriers) __syncthreads();
   }
@@ -164,12 +162,8 @@ std::string reportsOfKernel(const RandomKernel& kernel) {
   moves.upload(kernel.moves);
   memory.clear();
   return reportsOf([&] {
-    launch(LaunchShape(kernel.shape.blocks, kernel.shape.threads * kLanesApart),
-           movesKernel,
-           moves.data(),
-           kernel.shape,
-           memory.data(),
-           sink.data());
+    launch(LaunchShape(kernel.shape.blocks, kernel.shape.threads * kLanesApart), movesKernel,
+           moves.data(), kernel.shape, memory.data(), sink.data());
   });
 }
 

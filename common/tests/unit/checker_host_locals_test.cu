@@ -38,8 +38,7 @@ __attribute__((noinline)) void launchWithOwn(int* out) {
 }
 
 void requireStack(const std::function<void()>& work, int line) {
-  requireReport(work,
-                "out of bounds: a kernel uses host memory: a variable on the host's stack",
+  requireReport(work, "out of bounds: a kernel uses host memory: a variable on the host's stack",
                 {at(line, "")});
 }
 

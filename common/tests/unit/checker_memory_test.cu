@@ -92,8 +92,8 @@ TEST_CASE("memory of the host is named") {
       "out of bounds: a kernel uses host memory: the checker does not know where it was allocated",
       {});
   executor::checker::setStrayNames([](const void*) { return std::string("a host's vector"); });
-  requireReport(
-      read(onHeap.data()), "out of bounds: a kernel uses host memory: a host's vector", {});
+  requireReport(read(onHeap.data()), "out of bounds: a kernel uses host memory: a host's vector",
+                {});
   executor::checker::setStrayNames(nullptr);
   requireQuiet([&] { launch({1, 1}, constantsKernel, out.data()); });
 }
@@ -119,8 +119,7 @@ TEST_CASE("memory of another allocator is watched while it is adopted") {
       [&] {
         launch({1, 1}, readKernel, middle + 8, out.data());
       },
-      "out of bounds of global memory: adopted[8] of 8 elements (32 bytes)",
-      {});
+      "out of bounds of global memory: adopted[8] of 8 elements (32 bytes)", {});
   checker::disown(middle);
   CHECK(contains(reportsOf([&] { read(1); }), "out of bounds: a kernel uses "));
 }
@@ -135,8 +134,7 @@ TEST_CASE("a copy is as written as what it was made of") {
       [&] {
         launch({1, 2}, readKernel, to.data(), out.data());
       },
-      "uninitialised global memory: to[1]",
-      {});
+      "uninitialised global memory: to[1]", {});
   executor::checker::markWritten(to.data(), 32);
   requireQuiet([&] { launch({1, 8}, readKernel, to.data(), out.data()); });
   executor::checker::markUnwritten(static_cast<char*>(static_cast<void*>(to.data())) + 5, 2);
@@ -144,8 +142,7 @@ TEST_CASE("a copy is as written as what it was made of") {
       [&] {
         launch({1, 8}, readKernel, to.data(), out.data());
       },
-      "uninitialised global memory: to[1]",
-      {"  read by thread (1,0,0)"});
+      "uninitialised global memory: to[1]", {"  read by thread (1,0,0)"});
 }
 
 TEST_CASE("a kernel's copy is no use of what it copies, and as written") {
@@ -160,8 +157,7 @@ TEST_CASE("a kernel's copy is no use of what it copies, and as written") {
     };
     if (count > 0) requireQuiet([&] { read(count); });
     requireReport([&] { read(count + 1); },
-                  "uninitialised global memory: to[" + std::to_string(count) + "]",
-                  {});
+                  "uninitialised global memory: to[" + std::to_string(count) + "]", {});
   };
   executor::checker::markWritten(from.data(), 9);  // two words and a byte
   move(to.data(), from.data(), 32);
@@ -175,8 +171,7 @@ TEST_CASE("a kernel's copy is no use of what it copies, and as written") {
       [&] {
         launch({1, 1}, copyToLocalKernel, out.data(), from.data(), 12);
       },
-      "uninitialised global memory: from[2]",
-      {});
+      "uninitialised global memory: from[2]", {});
 }
 
 TEST_CASE("what a launch that is not checked writes counts as written") {
@@ -190,8 +185,7 @@ TEST_CASE("what a launch that is not checked writes counts as written") {
       [&] {
         launch({1, 1}, readKernel, from.data(), out.data());
       },
-      "uninitialised global memory: from[0]",
-      {});
+      "uninitialised global memory: from[0]", {});
   launchUnchecked();
   requireQuiet([&] { launch({1, 8}, readKernel, from.data(), out.data()); });
 }

@@ -21,12 +21,8 @@ struct Shape {
 
 /// In each round every thread takes its step, then all wait in the way of the round.
 template <class Form>
-__global__ void stepsKernel(const int* steps,
-                            const int* waits,
-                            int rounds,
-                            typename Form::Target* packet,
-                            int* sink,
-                            bool shared) {
+__global__ void stepsKernel(const int* steps, const int* waits, int rounds,
+                            typename Form::Target* packet, int* sink, bool shared) {
   __shared__ typename Form::Target own;
   typename Form::Target* const target = shared ? &own : packet;
   const int thread = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
@@ -137,14 +133,8 @@ std::string reportsOfKernel(const RandomKernel& kernel, bool shared) {
   waits.upload(kernel.waits);
   packet.clear();
   const std::string reports = reportsOf([&] {
-    launch(LaunchShape(kernel.shape.blocks, kernel.shape.threads),
-           stepsKernel<Form>,
-           steps.data(),
-           waits.data(),
-           kernel.shape.rounds,
-           packet.data(),
-           sink.data(),
-           shared);
+    launch(LaunchShape(kernel.shape.blocks, kernel.shape.threads), stepsKernel<Form>, steps.data(),
+           waits.data(), kernel.shape.rounds, packet.data(), sink.data(), shared);
   });
   return contains(reports, "executor: race") ? reports : "";
 }

@@ -133,14 +133,11 @@ TEST_CASE("a missing barrier on either side of a tile's use") {
   requireReport([&] { launch(shape, noBarrierAfterFillKernel, in.data(), out.data()); },
                 "race on shared memory: tile[7]",
                 {"  write by thread (7,0,0) of block (0,0,0)" + at(kAfterFill),
-                 "  read by thread (",
-                 at(kAfterFill + 1),
-                 kBarrier});
+                 "  read by thread (", at(kAfterFill + 1), kBarrier});
   requireReport(
       [&] { launch(shape, noBarrierBeforeRefillKernel, in.data(), out.data()); },
       "race on shared memory: tile[7]",
-      {at(kRefill),
-       at(kRefill + 2),
+      {at(kRefill), at(kRefill + 2),
        "A __syncthreads() is missing after the read at line " + std::to_string(kRefill + 2) +
            " and before the write at line " + std::to_string(kRefill) + " of the next iteration.",
        "times in the kernel launched at"});
@@ -151,8 +148,7 @@ TEST_CASE("a missing warp barrier") {
   requireReport([&] { launch(kOneBlock, noWarpBarrierKernel, out.data()); },
                 "race on shared memory: part[1]",
                 {"  write by thread (1,0,0) of block (0,0,0)" + at(kWarp),
-                 "  read by thread (0,0,0) of block (0,0,0)" + at(kWarp + 1),
-                 kWarpBarrier,
+                 "  read by thread (0,0,0) of block (0,0,0)" + at(kWarp + 1), kWarpBarrier,
                  "(once in the kernel launched at"});
   requireReport([&] { launch(kOneBlock, warpBarrierOfOthersKernel, out.data()); },
                 "race on shared memory: part[8]",
@@ -160,8 +156,7 @@ TEST_CASE("a missing warp barrier") {
                  "  read by thread (0,0,0) of block (0,0,0)" + at(kOthers + 2),
                  "The barrier between these two lines does not order the two threads. Check"});
   requireReport([&] { launch(LaunchShape(1, 32), shuffleIsNoBarrierKernel, out.data()); },
-                "race on shared memory: part[5]",
-                {at(kShuffle), at(kShuffle + 2), kWarpBarrier});
+                "race on shared memory: part[5]", {at(kShuffle), at(kShuffle + 2), kWarpBarrier});
 }
 
 TEST_CASE("blocks that share an element of global memory") {
@@ -171,11 +166,11 @@ TEST_CASE("blocks that share an element of global memory") {
       "race on global memory: sum[2]",
       {"by thread (0,0,0) of block (1,0,0)" + at(kSum), "in no fixed order. Use an atomic"});
   auto values = zeros<float>(64, "values");
-  requireReport([&] { launch(LaunchShape(2, 32), neighboursResultKernel, values.data()); },
-                "race on global memory: values[31]",
-                {"  write by thread (0,0,0) of block (0,0,0)" + at(kNeighbour),
-                 "  read by thread (1,0,0) of block (1,0,0)" + at(kNeighbour + 1),
-                 "to another launch"});
+  requireReport(
+      [&] { launch(LaunchShape(2, 32), neighboursResultKernel, values.data()); },
+      "race on global memory: values[31]",
+      {"  write by thread (0,0,0) of block (0,0,0)" + at(kNeighbour),
+       "  read by thread (1,0,0) of block (1,0,0)" + at(kNeighbour + 1), "to another launch"});
 }
 
 TEST_CASE("an atomic beside a plain access") {
@@ -184,13 +179,10 @@ TEST_CASE("an atomic beside a plain access") {
   requireReport([&] { launch(LaunchShape(2, kBlock), clearedByOneBlockKernel, sum.data()); },
                 "race on global memory: sum[0]",
                 {"  write by thread (0,0,0) of block (0,0,0)" + at(kCleared),
-                 "  atomic by thread (",
-                 at(kCleared + 2),
-                 "Make both accesses atomic"});
+                 "  atomic by thread (", at(kCleared + 2), "Make both accesses atomic"});
   requireReport([&] { launch(kOneBlock, atomicAndPlainKernel, sum.data(), out.data()); },
                 "race on global memory: sum[0]",
-                {"  atomic by thread (",
-                 at(kAtomic),
+                {"  atomic by thread (", at(kAtomic),
                  "  read by thread (40,0,0) of block (0,0,0)" + at(kAtomic + 1)});
 }
 
@@ -198,8 +190,7 @@ TEST_CASE("threads that write the same value do not race") {
   auto flag = zeros<int>(1, "flag");
   requireQuiet([&] { launch({4, kBlock}, sameValueKernel, flag.data(), true); });
   requireReport([&] { launch(kOneBlock, sameValueKernel, flag.data(), false); },
-                "race on shared memory: shared",
-                {"  write by thread (", at(kSame)});
+                "race on shared memory: shared", {"  write by thread (", at(kSame)});
 }
 
 TEST_CASE("a read beside a write is a race though the value stays") {

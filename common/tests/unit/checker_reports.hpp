@@ -11,8 +11,7 @@ inline constexpr int kBlock = 64;
 inline const LaunchShape kOneBlock(1, kBlock);
 
 /// The place of \p line of the test that calls this, as reports name it.
-inline std::string at(int line,
-                      const std::string& after = "\n",
+inline std::string at(int line, const std::string& after = "\n",
                       const std::string& file = __builtin_FILE()) {
   return " at unit" + file.substr(file.rfind('/')) + ":" + std::to_string(line) + after;
 }
@@ -31,8 +30,7 @@ inline std::string reportsOf(const std::function<void()>& work) {
 
 /// In every order \p work has one report, whose first line begins with \p headline, and which holds \p
 /// parts.
-inline void requireReport(const std::function<void()>& work,
-                          const std::string& headline,
+inline void requireReport(const std::function<void()>& work, const std::string& headline,
                           const std::vector<std::string>& parts) {
   inEveryOrder([&] {
     const std::string reports = reportsOf(work);

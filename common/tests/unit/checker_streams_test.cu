@@ -36,10 +36,8 @@ class Streams {
 
   /// Runs \p work as the next operation of \p stream, after operation \p number of each stream in
   /// \p after.
-  void run(std::uint32_t stream,
-           std::vector<std::uint32_t> after,
-           const std::function<void()>& work,
-           int line = __builtin_LINE()) {
+  void run(std::uint32_t stream, std::vector<std::uint32_t> after,
+           const std::function<void()>& work, int line = __builtin_LINE()) {
     checker::beginOperation(
         {"a copy", "unit/streams.cu", line, stream, ++last_[stream], std::move(after)});
     const std::string ofLaunch = reportsOf(work);
@@ -66,12 +64,9 @@ TEST_CASE("launches of two streams without an order race") {
     CHECK(wrong.reports().rfind("executor: race on global memory: values[", 0) == 0);
     CHECK(countOf(wrong.reports(), "executor: ") == 1);
     checkParts(wrong.reports(),
-               {"  write by thread (",
-                at(kFill, ", in the kernel launched at unit/streams.cu:"),
-                "  read by thread (",
-                at(kCopy, ", in the kernel launched at unit/streams.cu:"),
-                "Nothing fixes the order of these two",
-                "(64 times)"});
+               {"  write by thread (", at(kFill, ", in the kernel launched at unit/streams.cu:"),
+                "  read by thread (", at(kCopy, ", in the kernel launched at unit/streams.cu:"),
+                "Nothing fixes the order of these two", "(64 times)"});
     Streams same;
     same.run(1, {}, filling);
     same.run(1, {}, copying);

@@ -61,9 +61,7 @@ executor::Site site(int line = __builtin_LINE()) { return {"sync()", __FILE__, l
 
 /// Starts \p kernel as a cooperative launch does.
 template <class... Parameters>
-void launchCooperative(unsigned blocks,
-                       unsigned threads,
-                       void (*kernel)(Parameters...),
+void launchCooperative(unsigned blocks, unsigned threads, void (*kernel)(Parameters...),
                        Parameters... arguments) {
   void* pointers[] = {&arguments...};
   CUDA_CHECK(cudaLaunchCooperativeKernel(kernel, blocks, threads, pointers, 16, stream()));
@@ -115,8 +113,7 @@ TEST_CASE("a barrier in a branch is reported with file, line and threads") {
                {"executor: divergent barrier: no thread of block (2,0,0)",
                 "88 threads (0-87) wait at __syncthreads() at unit/executor_test.cu:" +
                     std::to_string(kGuardedLine),
-                "168 threads (88-255) returned from the kernel",
-                "move it out of the branch",
+                "168 threads (88-255) returned from the kernel", "move it out of the branch",
                 "launched at unit/executor_test.cu:"});
   });
 }
@@ -137,8 +134,7 @@ TEST_CASE("a shuffle whose lanes never come is reported with its mask") {
                  launch({1, 64}, halfShuffleKernel, out.data());
                }),
                {"executor: divergent warp function: no thread of block (0,0,0)",
-                "32 threads (0-15, 32-47) wait at __shfl_xor_sync()",
-                "mask 0xffffffff",
+                "32 threads (0-15, 32-47) wait at __shfl_xor_sync()", "mask 0xffffffff",
                 "32 threads (16-31, 48-63) wait at __syncthreads()"});
   });
 }

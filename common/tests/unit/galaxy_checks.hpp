@@ -48,11 +48,8 @@ struct Ring {
 };
 
 /// \param forces  on the bodies of \p range
-inline Ring ringOf(const Bodies& bodies,
-                   const BodyRange& range,
-                   const std::vector<Double4>& forces,
-                   double inner,
-                   double outer) {
+inline Ring ringOf(const Bodies& bodies, const BodyRange& range, const std::vector<Double4>& forces,
+                   double inner, double outer) {
   Ring ring;
   double pull = 0, out = 0, outSquared = 0, along = 0, alongSquared = 0;
   for (int k = 0; k < range.count; ++k) {

@@ -61,11 +61,11 @@ TEST_CASE("energy is the counter's power times the time of one evaluation") {
 
 TEST_CASE("the processors' counter adds up packages and begins again after its most") {
   const TestFolder folder;
-  const auto write =
-      [&](const std::string& domain, const std::string& file, const std::string& text) {
-        std::filesystem::create_directories(folder / ("rapl/" + domain));
-        writeContent(folder / ("rapl/" + domain + "/" + file), text + "\n");
-      };
+  const auto write = [&](const std::string& domain, const std::string& file,
+                         const std::string& text) {
+    std::filesystem::create_directories(folder / ("rapl/" + domain));
+    writeContent(folder / ("rapl/" + domain + "/" + file), text + "\n");
+  };
   const std::string there = folder / "rapl";
   CHECK(hostEnergyCounter(there).missing == there + " has no processor's counter");
   for (const auto& [domain, name] : {std::pair{"intel-rapl:0", "package-0"},

@@ -35,9 +35,7 @@ std::string decodedBase64(const std::string& text) {
 
 /// What lies between \p start and \p end from \p place on, which moves behind it; empty where there
 /// is none.
-std::string between(const std::string& text,
-                    const std::string& start,
-                    const std::string& end,
+std::string between(const std::string& text, const std::string& start, const std::string& end,
                     std::size_t& place) {
   const std::size_t first = text.find(start, place);
   if (first == std::string::npos) return "";

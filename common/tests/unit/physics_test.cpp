@@ -10,8 +10,8 @@
 using namespace nbody;
 
 TEST_CASE("the reference is Newton's law, softened") {
-  const auto a = referenceAccelerations(
-      bodiesAt({{0, 0, 0, 2}, {3, 4, 0, 5}}), 12, {0, 1});  // 5^2 + 12^2 = 13^2
+  const auto a = referenceAccelerations(bodiesAt({{0, 0, 0, 2}, {3, 4, 0, 5}}), 12,
+                                        {0, 1});  // 5^2 + 12^2 = 13^2
   const double cube = 13.0 * 13 * 13;
   CHECK(std::abs(a[0].x - 5 * 3 / cube) <= 1e-16);
   CHECK(std::abs(a[0].y - 5 * 4 / cube) <= 1e-16);

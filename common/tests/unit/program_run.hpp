@@ -40,8 +40,7 @@ inline Outcome runWell(const std::string& program, const std::string& arguments)
   return outcome;
 }
 
-inline void requireRefused(const std::string& program,
-                           const std::string& arguments,
+inline void requireRefused(const std::string& program, const std::string& arguments,
                            const std::string& why) {
   const Outcome outcome = run(program, arguments);
   INFO(arguments << ": " << outcome.err);

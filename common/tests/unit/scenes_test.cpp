@@ -38,8 +38,8 @@ Double4 accelerationAt(double x, Bodies bodies) {
 }
 
 Bodies advanced(const Bodies& bodies, double softening, double timeStep, int steps) {
-  return advanced(
-      *makeHostSimulation(bodies.count(), softening, simdForces), bodies, timeStep, steps);
+  return advanced(*makeHostSimulation(bodies.count(), softening, simdForces), bodies, timeStep,
+                  steps);
 }
 
 }  // namespace

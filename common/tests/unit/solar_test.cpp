@@ -36,9 +36,7 @@ const double kEarthYear = period(1.00000261, 328900.56);
 double missed(const Bodies& start, int planet, double time, int perUnit) {
   const int steps = static_cast<int>(std::ceil(time * perUnit));
   const Bodies end = advanced(*makeHostSimulation(start.count(), kSolarSoftening, serialForces),
-                              start,
-                              time / steps,
-                              steps);
+                              start, time / steps, steps);
   return distance(place(end, planet), place(start, planet));
 }
 

@@ -47,8 +47,8 @@ Forces counted(const Bodies& bodies, Counts counts) {
 }
 
 inline std::string hint(const Bodies& bodies, const Forces& forces, const Forces& again) {
-  return symptomOf(
-      bodies, forces, again, kSoftening, forceTolerance(bodies.count(), kUnitRoundoff));
+  return symptomOf(bodies, forces, again, kSoftening,
+                   forceTolerance(bodies.count(), kUnitRoundoff));
 }
 
 inline std::string hint(const Bodies& bodies, const Forces& forces) {

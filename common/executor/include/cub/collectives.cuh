@@ -154,10 +154,7 @@ class Scan : public Collective<Place> {
     run(in, out, operation, nullptr, false, {Place::kScan, file, line});
   }
   template <class In, class Out, class Operation>
-  NBODY_ALWAYS_INLINE void InclusiveScan(const In& in,
-                                         Out& out,
-                                         Operation operation,
-                                         T& total,
+  NBODY_ALWAYS_INLINE void InclusiveScan(const In& in, Out& out, Operation operation, T& total,
                                          NBODY_SITE) {
     total = run(in, out, operation, nullptr, false, {Place::kScan, file, line});
   }
@@ -166,20 +163,13 @@ class Scan : public Collective<Place> {
     run(in, out, operation, nullptr, true, {Place::kScan, file, line});
   }
   template <class In, class Out, class Operation>
-  NBODY_ALWAYS_INLINE void ExclusiveScan(const In& in,
-                                         Out& out,
-                                         T start,
-                                         Operation operation,
+  NBODY_ALWAYS_INLINE void ExclusiveScan(const In& in, Out& out, T start, Operation operation,
                                          NBODY_SITE) {
     run(in, out, operation, &start, true, {Place::kScan, file, line});
   }
   template <class In, class Out, class Operation>
-  NBODY_ALWAYS_INLINE void ExclusiveScan(const In& in,
-                                         Out& out,
-                                         T start,
-                                         Operation operation,
-                                         T& total,
-                                         NBODY_SITE) {
+  NBODY_ALWAYS_INLINE void ExclusiveScan(const In& in, Out& out, T start, Operation operation,
+                                         T& total, NBODY_SITE) {
     total = run(in, out, operation, &start, true, {Place::kScan, file, line});
   }
 
@@ -187,12 +177,8 @@ class Scan : public Collective<Place> {
   /// An exclusive scan begins with \p start, or, where that is null, with T() for the first value.
   /// Returns what all values give.
   template <class In, class Out, class Operation>
-  NBODY_ALWAYS_INLINE T run(const In& in,
-                            Out& out,
-                            const Operation& operation,
-                            const T* start,
-                            bool exclusive,
-                            Site site) {
+  NBODY_ALWAYS_INLINE T run(const In& in, Out& out, const Operation& operation, const T* start,
+                            bool exclusive, Site site) {
     constexpr int kItems = std::is_array_v<In> ? static_cast<int>(std::extent_v<In>) : 1;
     using Own = ScanItems<T, kItems>;
     Own own;
@@ -229,10 +215,7 @@ enum BlockReduceAlgorithm {
 };
 enum BlockScanAlgorithm { BLOCK_SCAN_RAKING, BLOCK_SCAN_RAKING_MEMOIZE, BLOCK_SCAN_WARP_SCANS };
 
-template <class T,
-          int X,
-          BlockReduceAlgorithm Algorithm = BLOCK_REDUCE_WARP_REDUCTIONS,
-          int Y = 1,
+template <class T, int X, BlockReduceAlgorithm Algorithm = BLOCK_REDUCE_WARP_REDUCTIONS, int Y = 1,
           int Z = 1>
 class BlockReduce : public detail::Reduction<T, detail::OfBlock<X * Y * Z>> {
  public:

@@ -22,20 +22,19 @@ NBODY_OPERATION(bit_or, a | b)
 /// \p operation over the values of all threads of \p group; every thread gets it.
 template <class Group, class T, class Operation>
 T reduce(const Group& group, T value, const Operation& operation, NBODY_SITE) {
-  return nbody::executor::meet(
-      {"reduce()", file, line}, group.members(), value, [&operation](T* const* values, int count) {
-        T result = *values[0];
-        for (int i = 1; i < count; ++i) result = operation(result, *values[i]);
-        for (int i = 0; i < count; ++i) *values[i] = result;
-      });
+  return nbody::executor::meet({"reduce()", file, line}, group.members(), value,
+                               [&operation](T* const* values, int count) {
+                                 T result = *values[0];
+                                 for (int i = 1; i < count; ++i)
+                                   result = operation(result, *values[i]);
+                                 for (int i = 0; i < count; ++i) *values[i] = result;
+                               });
 }
 
 /// \p operation over the values of ranks 0 to the caller's own.
 template <class Group, class T, class Operation>
 T inclusive_scan(const Group& group, T value, const Operation& operation, NBODY_SITE) {
-  return nbody::executor::meet({"inclusive_scan()", file, line},
-                               group.members(),
-                               value,
+  return nbody::executor::meet({"inclusive_scan()", file, line}, group.members(), value,
                                [&operation](T* const* values, int count) {
                                  for (int i = 1; i < count; ++i)
                                    *values[i] = operation(*values[i - 1], *values[i]);
@@ -45,9 +44,7 @@ T inclusive_scan(const Group& group, T value, const Operation& operation, NBODY_
 /// \p operation over the values of the ranks below the caller's own; T() for rank 0.
 template <class Group, class T, class Operation>
 T exclusive_scan(const Group& group, T value, const Operation& operation, NBODY_SITE) {
-  return nbody::executor::meet({"exclusive_scan()", file, line},
-                               group.members(),
-                               value,
+  return nbody::executor::meet({"exclusive_scan()", file, line}, group.members(), value,
                                [&operation](T* const* values, int count) {
                                  T sum = *values[0];
                                  *values[0] = T();

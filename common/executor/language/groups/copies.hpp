@@ -25,20 +25,14 @@ struct aligned_size_t {
 namespace nbody::executor {
 
 /// These tell the checker about asynchronous copies (checker.hpp).
-void startCopy(void* to,
-               std::size_t bytes,
-               std::size_t first = 0,
-               std::size_t step = 1,
+void startCopy(void* to, std::size_t bytes, std::size_t first = 0, std::size_t step = 1,
                const void* barrier = nullptr);
 void commitCopies();
 void finishCopies(std::size_t butLast);
 
 /// Copies the words first, first + step, ... of \p bytes bytes; words of 4 bytes where all of it is
 /// aligned to them, otherwise single bytes.
-NBODY_ALWAYS_INLINE void copyWords(void* to,
-                                   const void* from,
-                                   std::size_t bytes,
-                                   std::size_t first,
+NBODY_ALWAYS_INLINE void copyWords(void* to, const void* from, std::size_t bytes, std::size_t first,
                                    std::size_t step) {
   const auto copy = [&](auto* target, auto* source) {
     for (std::size_t i = first; i < bytes / sizeof *target; i += step) target[i] = source[i];
@@ -51,17 +45,12 @@ NBODY_ALWAYS_INLINE void copyWords(void* to,
 
 /// The caller's share of a copy by all threads of \p group.
 template <class Group>
-NBODY_ALWAYS_INLINE void copyShare(const Group& group,
-                                   void* to,
-                                   const void* from,
-                                   std::size_t bytes,
-                                   const void* barrier = nullptr) {
+NBODY_ALWAYS_INLINE void copyShare(const Group& group, void* to, const void* from,
+                                   std::size_t bytes, const void* barrier = nullptr) {
   copyWords(to, from, bytes, group.thread_rank(), group.num_threads());
   startCopy(to, bytes, group.thread_rank(), group.num_threads(), barrier);
 }
-NBODY_ALWAYS_INLINE void copyAlone(void* to,
-                                   const void* from,
-                                   std::size_t bytes,
+NBODY_ALWAYS_INLINE void copyAlone(void* to, const void* from, std::size_t bytes,
                                    const void* barrier = nullptr) {
   copyWords(to, from, bytes, 0, 1);
   startCopy(to, bytes, 0, 1, barrier);
@@ -80,11 +69,8 @@ NBODY_ALWAYS_INLINE void memcpy_async(const Group& group, T* to, const T* from, 
 
 /// Copies as many elements as both sides have room for.
 template <class Group, class T, class ToCount, class FromCount>
-NBODY_ALWAYS_INLINE void memcpy_async(const Group& group,
-                                      T* to,
-                                      const ToCount& toCount,
-                                      const T* from,
-                                      const FromCount& fromCount) {
+NBODY_ALWAYS_INLINE void memcpy_async(const Group& group, T* to, const ToCount& toCount,
+                                      const T* from, const FromCount& fromCount) {
   const std::size_t room = static_cast<std::size_t>(toCount),
                     there = static_cast<std::size_t>(fromCount);
   nbody::executor::copyShare(group, to, from, (room < there ? room : there) * sizeof(T));

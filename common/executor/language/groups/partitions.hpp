@@ -47,11 +47,10 @@ template <class Group, class T>
 coalesced_group labeled_partition(const Group& group, T label, NBODY_SITE) {
   const unsigned same = __match_any_sync(group.lanes(), label, file, line);
   const unsigned first = same & -same;
-  const unsigned leaders = nbody::executor::ballot({"labeled_partition()", file, line},
-                                                   group.lanes(),
-                                                   first == 1u << nbody::executor::laneOfCaller());
-  return {same,
-          static_cast<unsigned>(__builtin_popcount(leaders & (first - 1))),
+  const unsigned leaders =
+      nbody::executor::ballot({"labeled_partition()", file, line}, group.lanes(),
+                              first == 1u << nbody::executor::laneOfCaller());
+  return {same, static_cast<unsigned>(__builtin_popcount(leaders & (first - 1))),
           static_cast<unsigned>(__builtin_popcount(leaders))};
 }
 

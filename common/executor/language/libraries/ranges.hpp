@@ -32,11 +32,7 @@ T treeReduce(Iterator first, std::ptrdiff_t count, Operation& operation) {
 /// out[i] = the operation over in[0] to in[i], or to in[i - 1] beginning with \p start where the
 /// scan is exclusive. \p in and \p out may be the same.
 template <class T, class In, class Out, class Operation>
-Out scan(In in,
-         std::ptrdiff_t count,
-         Out out,
-         Operation& operation,
-         const T* start,
+Out scan(In in, std::ptrdiff_t count, Out out, Operation& operation, const T* start,
          bool exclusive) {
   if (count <= 0) return out;
   T sum = start != nullptr ? *start : static_cast<T>(*in);
@@ -68,10 +64,7 @@ std::uint64_t radixBits(T key) {
 
 /// Ranks of \p count keys in the stable order of their bits \p begin to \p end - 1.
 template <class Keys>
-std::vector<std::ptrdiff_t> radixOrder(Keys keys,
-                                       std::ptrdiff_t count,
-                                       int begin,
-                                       int end,
+std::vector<std::ptrdiff_t> radixOrder(Keys keys, std::ptrdiff_t count, int begin, int end,
                                        bool descends) {
   const std::uint64_t mask =
       end - begin >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << (end - begin)) - 1;

@@ -160,10 +160,7 @@ template <class T>
 void copyBytes(T* to, const T* from, std::size_t count) {
   using Bytes = void*;
   if (count > 0)
-    check(cudaMemcpy((Bytes)to,
-                     (Bytes)from,
-                     count * sizeof(T),
-                     cudaMemcpyDefault,
+    check(cudaMemcpy((Bytes)to, (Bytes)from, count * sizeof(T), cudaMemcpyDefault,
                      nbody::executor::callerOfThrust()),
           "cudaMemcpy");
 }
@@ -184,8 +181,7 @@ void launch(const par_t& policy, std::ptrdiff_t count, const char* name, Body bo
         const std::ptrdiff_t i = static_cast<std::ptrdiff_t>(blockIdx.x) * blockDim.x + threadIdx.x;
         if (i < count) body(i);
       },
-      name,
-      0);
+      name, 0);
   check(cudaPeekAtLastError(), name);
 }
 
@@ -218,8 +214,8 @@ auto run(execution_policy<Derived>& policy, const char* name, Work work) {
   } else {
     const Result<Value> result;
     Value* const memory = result.get();
-    launch(
-        settings, 1, name, [work, memory](std::ptrdiff_t) mutable { new (memory) Value(work()); });
+    launch(settings, 1, name,
+           [work, memory](std::ptrdiff_t) mutable { new (memory) Value(work()); });
     wait(settings, name);
     return Value(*memory);
   }
@@ -241,9 +237,7 @@ Reference&& element(Reference&& reference, long) {
 }
 
 template <class Derived, class Iterator, class Size, class Function>
-Iterator for_each_n(execution_policy<Derived>& policy,
-                    Iterator first,
-                    Size count,
+Iterator for_each_n(execution_policy<Derived>& policy, Iterator first, Size count,
                     Function function) {
   const auto n = static_cast<std::ptrdiff_t>(count);
   const auto body = [first, function](std::ptrdiff_t i) mutable { function(element(first[i], 0)); };
@@ -258,19 +252,14 @@ Iterator for_each_n(execution_policy<Derived>& policy,
   return n > 0 ? first + n : first;
 }
 template <class Derived, class Iterator, class Function>
-Iterator for_each(execution_policy<Derived>& policy,
-                  Iterator first,
-                  Iterator last,
+Iterator for_each(execution_policy<Derived>& policy, Iterator first, Iterator last,
                   Function function) {
   return for_each_n(policy, first, last - first, function);
 }
 
 /// Adds by halves, as a GPU does: a sum of many floats from left to right would lose small ones.
 template <class Derived, class Iterator, class T, class Operation>
-T reduce(execution_policy<Derived>& policy,
-         Iterator first,
-         Iterator last,
-         T start,
+T reduce(execution_policy<Derived>& policy, Iterator first, Iterator last, T start,
          Operation operation) {
   const auto count = static_cast<std::ptrdiff_t>(last - first);
   if (count <= 0) return start;

@@ -52,18 +52,16 @@ class AtomicFunctions {
   NBODY_ALWAYS_INLINE T exchange(T value, memory_order order = memory_order_seq_cst) const {
     return update(order, [&](T) { return value; });
   }
-  NBODY_ALWAYS_INLINE bool compare_exchange_strong(T& expected,
-                                                   T value,
+  NBODY_ALWAYS_INLINE bool compare_exchange_strong(T& expected, T value,
                                                    memory_order order = memory_order_seq_cst,
                                                    memory_order = memory_order_seq_cst) const {
     [[maybe_unused]] const ScopeOf<Scope> scope;
     if (order != memory_order_relaxed) __atomic_thread_fence(__ATOMIC_SEQ_CST);
     nbody::executor::countAtomic();
-    return __atomic_compare_exchange(
-        address(), &expected, &value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    return __atomic_compare_exchange(address(), &expected, &value, false, __ATOMIC_RELAXED,
+                                     __ATOMIC_RELAXED);
   }
-  NBODY_ALWAYS_INLINE bool compare_exchange_weak(T& expected,
-                                                 T value,
+  NBODY_ALWAYS_INLINE bool compare_exchange_weak(T& expected, T value,
                                                  memory_order order = memory_order_seq_cst,
                                                  memory_order = memory_order_seq_cst) const {
     return compare_exchange_strong(expected, value, order);

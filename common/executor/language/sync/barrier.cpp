@@ -18,10 +18,7 @@ void endPhase(const BarrierState& state) {
   yieldThread();
 }
 
-void startCopy(void* to,
-               std::size_t bytes,
-               std::size_t first,
-               std::size_t step,
+void startCopy(void* to, std::size_t bytes, std::size_t first, std::size_t step,
                const void* barrier) {
   checker::startCopy(to, bytes, first, step, barrier);
 }

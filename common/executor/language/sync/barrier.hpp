@@ -28,8 +28,7 @@ struct BarrierState {
 
   /// \p count arrivals, of which \p leaving leave for good; returns the state before.
   template <class Completion>
-  NBODY_ALWAYS_INLINE std::uint64_t arrive(std::uint64_t count,
-                                           std::uint64_t leaving,
+  NBODY_ALWAYS_INLINE std::uint64_t arrive(std::uint64_t count, std::uint64_t leaving,
                                            const Completion& completion);
 };
 
@@ -42,8 +41,7 @@ void passPhase(const BarrierState& state);
 bool hasEnded(const BarrierState& state, std::uint64_t phase, int bits);
 
 template <class Completion>
-NBODY_ALWAYS_INLINE std::uint64_t BarrierState::arrive(std::uint64_t count,
-                                                       std::uint64_t leaving,
+NBODY_ALWAYS_INLINE std::uint64_t BarrierState::arrive(std::uint64_t count, std::uint64_t leaving,
                                                        const Completion& completion) {
   bool last = false;
   const auto before = atomicUpdate(&word, [&](unsigned long long old) {
@@ -93,8 +91,7 @@ class barrier {
   barrier(const barrier&) = delete;
   barrier& operator=(const barrier&) = delete;
 
-  NBODY_ALWAYS_INLINE friend void init(barrier* b,
-                                       std::ptrdiff_t expected,
+  NBODY_ALWAYS_INLINE friend void init(barrier* b, std::ptrdiff_t expected,
                                        Completion completion = {}) {
     start(b, expected, completion);
   }
@@ -122,8 +119,7 @@ class barrier {
   static std::uint64_t phaseOf(unsigned long long word) {
     return nbody::executor::BarrierState::phaseOf(word);
   }
-  NBODY_ALWAYS_INLINE static void start(barrier* b,
-                                        std::ptrdiff_t expected,
+  NBODY_ALWAYS_INLINE static void start(barrier* b, std::ptrdiff_t expected,
                                         Completion completion) {
     const auto count = static_cast<std::uint64_t>(expected);
     b->state_.word = nbody::executor::BarrierState::of(count, count, 0);
@@ -144,17 +140,12 @@ class barrier {
 
 // Copies are done at once; the end of the barrier's phase lets others see them.
 template <class T, class Size, thread_scope Scope, class Completion>
-NBODY_ALWAYS_INLINE void memcpy_async(T* to,
-                                      const T* from,
-                                      const Size& bytes,
+NBODY_ALWAYS_INLINE void memcpy_async(T* to, const T* from, const Size& bytes,
                                       barrier<Scope, Completion>& b) {
   nbody::executor::copyAlone(to, from, static_cast<::std::size_t>(bytes), &b);
 }
 template <class Group, class T, class Size, thread_scope Scope, class Completion>
-NBODY_ALWAYS_INLINE void memcpy_async(const Group& group,
-                                      T* to,
-                                      const T* from,
-                                      const Size& bytes,
+NBODY_ALWAYS_INLINE void memcpy_async(const Group& group, T* to, const T* from, const Size& bytes,
                                       barrier<Scope, Completion>& b) {
   nbody::executor::copyShare(group, to, from, static_cast<::std::size_t>(bytes), &b);
 }

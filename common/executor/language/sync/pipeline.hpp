@@ -68,10 +68,8 @@ inline pipeline<thread_scope_thread> make_pipeline() { return {}; }
 namespace nbody_detail {
 /// The calling thread's part; \p producer and \p consumer are its roles. Called by the whole group.
 template <class Group, thread_scope Scope, unsigned char Stages>
-pipeline<Scope> joinPipeline(const Group& group,
-                             pipeline_shared_state<Scope, Stages>* state,
-                             bool producer,
-                             bool consumer) {
+pipeline<Scope> joinPipeline(const Group& group, pipeline_shared_state<Scope, Stages>* state,
+                             bool producer, bool consumer) {
   if (group.thread_rank() == 0) state->producers = 0;
   group.sync();
   if (producer) atomicAdd(&state->producers, 1u);
@@ -98,15 +96,13 @@ pipeline<Scope> make_pipeline(const Group& group, pipeline_shared_state<Scope, S
 }
 /// The first \p producers threads produce, the others consume.
 template <class Group, thread_scope Scope, unsigned char Stages>
-pipeline<Scope> make_pipeline(const Group& group,
-                              pipeline_shared_state<Scope, Stages>* state,
+pipeline<Scope> make_pipeline(const Group& group, pipeline_shared_state<Scope, Stages>* state,
                               ::std::size_t producers) {
   const bool produces = group.thread_rank() < producers;
   return nbody_detail::joinPipeline(group, state, produces, !produces);
 }
 template <class Group, thread_scope Scope, unsigned char Stages>
-pipeline<Scope> make_pipeline(const Group& group,
-                              pipeline_shared_state<Scope, Stages>* state,
+pipeline<Scope> make_pipeline(const Group& group, pipeline_shared_state<Scope, Stages>* state,
                               pipeline_role role) {
   const bool produces = role == pipeline_role::producer;
   return nbody_detail::joinPipeline(group, state, produces, !produces);
@@ -123,13 +119,10 @@ NBODY_ALWAYS_INLINE void memcpy_async(T* to, const T* from, const Size& bytes, p
   nbody::executor::copyAlone(to, from, static_cast<::std::size_t>(bytes), p.barrierOfCopies());
 }
 template <class Group, class T, class Size, thread_scope Scope>
-NBODY_ALWAYS_INLINE void memcpy_async(const Group& group,
-                                      T* to,
-                                      const T* from,
-                                      const Size& bytes,
+NBODY_ALWAYS_INLINE void memcpy_async(const Group& group, T* to, const T* from, const Size& bytes,
                                       pipeline<Scope>& p) {
-  nbody::executor::copyShare(
-      group, to, from, static_cast<::std::size_t>(bytes), p.barrierOfCopies());
+  nbody::executor::copyShare(group, to, from, static_cast<::std::size_t>(bytes),
+                             p.barrierOfCopies());
 }
 
 }  // namespace cuda
@@ -137,9 +130,7 @@ NBODY_ALWAYS_INLINE void memcpy_async(const Group& group,
 // Pipelines of one thread, by functions.
 
 /// Copies \p bytes bytes, the last \p zeros of them as zeros.
-NBODY_ALWAYS_INLINE void __pipeline_memcpy_async(void* to,
-                                                 const void* from,
-                                                 std::size_t bytes,
+NBODY_ALWAYS_INLINE void __pipeline_memcpy_async(void* to, const void* from, std::size_t bytes,
                                                  std::size_t zeros = 0) {
   nbody::executor::copyAlone(to, from, bytes - zeros);
   for (std::size_t i = bytes - zeros; i < bytes; ++i) static_cast<char*>(to)[i] = 0;

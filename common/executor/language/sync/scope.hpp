@@ -19,8 +19,7 @@ enum thread_scope {
 namespace nbody_detail {
 /// For the checker, while one lives: what the running thread does is of that scope.
 template <thread_scope Scope>
-using ScopeOf = ::std::conditional_t<Scope >= thread_scope_block,
-                                     nbody::executor::BlockScope,
+using ScopeOf = ::std::conditional_t<Scope >= thread_scope_block, nbody::executor::BlockScope,
                                      nbody::executor::WideScope>;
 }  // namespace nbody_detail
 

@@ -108,8 +108,8 @@ NBODY_ALWAYS_INLINE T fromRegisters(const TexelRegisters& registers) {
     return fromRegisters<T>(readFootprint(footprint(object, NBODY_UNBRACKETED place)));  \
   }                                                                                      \
   template <class T>                                                                     \
-  NBODY_ALWAYS_INLINE void name(                                                         \
-      T* value, cudaTextureObject_t object, NBODY_UNBRACKETED parameters) {              \
+  NBODY_ALWAYS_INLINE void name(T* value, cudaTextureObject_t object,                    \
+                                NBODY_UNBRACKETED parameters) {                          \
     *value = name<T>(object, NBODY_UNBRACKETED arguments);                               \
   }
 #define NBODY_UNBRACKETED(...) __VA_ARGS__

@@ -72,8 +72,7 @@ AxisFetch axisFetch(const Texture& texture, int axis, float coordinate) {
   constexpr long long kSteps = 256;
   const long long place = std::llrint((x - 0.5) * kSteps);
   const long long i = place >= 0 ? place / kSteps : -((kSteps - 1 - place) / kSteps);
-  return {addressed(i, extent, mode),
-          addressed(i + 1, extent, mode),
+  return {addressed(i, extent, mode), addressed(i + 1, extent, mode),
           static_cast<float>(place - i * kSteps) / kSteps};
 }
 

@@ -42,9 +42,7 @@ __global__ void pullKernel(const real4* p, int n, real eps2, real4* out) {
   if (real_body) out[me] = real4{pull.x, pull.y, pull.z, 0};
 }
 
-void computeForces(const DeviceArray<real4>& bodies,
-                   real softeningSquared,
-                   const Options& options,
+void computeForces(const DeviceArray<real4>& bodies, real softeningSquared, const Options& options,
                    DeviceArray<real4>& accelerations) {
   const int n = static_cast<int>(bodies.size());
   const unsigned threads = options.block;

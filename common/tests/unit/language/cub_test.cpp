@@ -109,8 +109,8 @@ TEST_CASE("radix sorts: every type of key, some bits, both directions") {
   const OnDevice<double> keys(std::vector<double>{2, -0.0, 0.0, 1}), sortedKeys(4);
   const OnDevice<int> values(Ints{0, 1, 2, 3}), order(4);
   twice([&](void* s, std::size_t& b) {
-    return cub::DeviceRadixSort::SortPairs(
-        s, b, (double*)keys, (double*)sortedKeys, (int*)values, (int*)order, 4);
+    return cub::DeviceRadixSort::SortPairs(s, b, (double*)keys, (double*)sortedKeys, (int*)values,
+                                           (int*)order, 4);
   });
   CHECK(order.all() == Ints{1, 2, 3, 0});
 }

@@ -181,8 +181,7 @@ TEST_CASE("the grid waits for all its blocks") {
   std::array<int, 8> values{};
   int wrong = 0;
   inKernel(
-      8,
-      32,
+      8, 32,
       [&] {
         if (threadIdx.x == 0) values[blockIdx.x] = static_cast<int>(blockIdx.x) + 1;
         cg::this_grid().sync();

@@ -10,13 +10,10 @@ namespace nbody {
 /// Calls \p body once for each CUDA thread of the grid.
 template <class Body>
 void inKernel(dim3 blocks, dim3 threads, const Body& body, bool cooperative = false) {
-  executor::Grid grid = {blocks,
-                         threads,
-                         0,
-                         __FILE__,
-                         __LINE__,
-                         [](const void* kernel) { (*static_cast<const Body*>(kernel))(); },
-                         &body};
+  executor::Grid grid = {
+      blocks,   threads,  0,
+      __FILE__, __LINE__, [](const void* kernel) { (*static_cast<const Body*>(kernel))(); },
+      &body};
   grid.cooperative = cooperative;
   executor::runGrid(grid);
 }

@@ -73,10 +73,10 @@ TEST_CASE("directed rounding of double lies on the named side of the exact resul
   const std::vector<double> x = numbers(2000, 30);
   for (std::size_t i = 0; i + 2 < x.size(); ++i) {
     const double a = x[i], b = x[i + 1], c = std::fabs(a), p = a * b, q = a / b, s = std::sqrt(c);
-    checkDirected(
-        __dadd_rn(a, b), __dadd_rz(a, b), __dadd_ru(a, b), __dadd_rd(a, b), errorOfSum(a, b));
-    checkDirected(
-        __dsub_rn(a, b), __dsub_rz(a, b), __dsub_ru(a, b), __dsub_rd(a, b), errorOfSum(a, -b));
+    checkDirected(__dadd_rn(a, b), __dadd_rz(a, b), __dadd_ru(a, b), __dadd_rd(a, b),
+                  errorOfSum(a, b));
+    checkDirected(__dsub_rn(a, b), __dsub_rz(a, b), __dsub_ru(a, b), __dsub_rd(a, b),
+                  errorOfSum(a, -b));
     checkDirected(p, __dmul_rz(a, b), __dmul_ru(a, b), __dmul_rd(a, b), std::fma(a, b, -p));
     const double rest = std::fma(-q, b, a);
     checkDirected(q, __ddiv_rz(a, b), __ddiv_ru(a, b), __ddiv_rd(a, b), b > 0 ? rest : -rest);
@@ -96,17 +96,17 @@ TEST_CASE("directed rounding of float, and to float, lies on the named side") {
     checkDirected(rproduct, __fmul_rz(a, b), __fmul_ru(a, b), __fmul_rd(a, b), product - rproduct);
     const float fused = __fmaf_rn(a, b, 1.5f);
     const double error = errorOfSum(product, 1.5) + (product + 1.5 - fused);
-    checkDirected(
-        fused, __fmaf_rz(a, b, 1.5f), __fmaf_ru(a, b, 1.5f), __fmaf_rd(a, b, 1.5f), error);
+    checkDirected(fused, __fmaf_rz(a, b, 1.5f), __fmaf_ru(a, b, 1.5f), __fmaf_rd(a, b, 1.5f),
+                  error);
     const float root = __fsqrt_rn(c);
     checkDirected(root, __fsqrt_rz(c), __fsqrt_ru(c), __fsqrt_rd(c), c - double{root} * root);
     const float f = static_cast<float>(x[i]);
-    checkDirected(
-        f, __double2float_rz(x[i]), __double2float_ru(x[i]), __double2float_rd(x[i]), x[i] - f);
+    checkDirected(f, __double2float_rz(x[i]), __double2float_ru(x[i]), __double2float_rd(x[i]),
+                  x[i] - f);
     const int n = static_cast<int>(x[i] * 1e6);
     const float whole = static_cast<float>(n);
-    checkDirected(
-        whole, __int2float_rz(n), __int2float_ru(n), __int2float_rd(n), n - double{whole});
+    checkDirected(whole, __int2float_rz(n), __int2float_ru(n), __int2float_rd(n),
+                  n - double{whole});
   }
   CHECK(__fadd_rz(3e38f, 3e38f) == std::numeric_limits<float>::max());
   CHECK(__fadd_ru(3e38f, 3e38f) == INFINITY);

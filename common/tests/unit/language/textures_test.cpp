@@ -11,9 +11,7 @@ namespace {
 class Picture {
  public:
   template <class T>
-  Picture(const std::vector<T>& texels,
-          std::size_t width,
-          std::size_t height,
+  Picture(const std::vector<T>& texels, std::size_t width, std::size_t height,
           const cudaTextureDesc& reading) {
     const cudaChannelFormatDesc format = cudaCreateChannelDesc<T>();
     REQUIRE(cudaMallocArray(&array_, &format, width, height) == cudaSuccess);
@@ -41,10 +39,8 @@ class Picture {
   cudaError_t status_;
 };
 
-cudaTextureDesc reading(cudaTextureAddressMode mode,
-                        cudaTextureFilterMode filter,
-                        bool isNormalized,
-                        cudaTextureReadMode read = cudaReadModeElementType) {
+cudaTextureDesc reading(cudaTextureAddressMode mode, cudaTextureFilterMode filter,
+                        bool isNormalized, cudaTextureReadMode read = cudaReadModeElementType) {
   cudaTextureDesc result = {};
   std::fill_n(result.addressMode, 3, mode);
   result.filterMode = filter;
@@ -57,9 +53,8 @@ cudaTextureDesc reading(cudaTextureAddressMode mode,
 template <class Fetch>
 std::vector<float> fetched(const std::vector<float>& coordinates, const Fetch& fetch) {
   std::vector<float> result(coordinates.size());
-  inKernel(1, static_cast<unsigned>(coordinates.size()), [&] {
-    result[threadIdx.x] = fetch(coordinates[threadIdx.x]);
-  });
+  inKernel(1, static_cast<unsigned>(coordinates.size()),
+           [&] { result[threadIdx.x] = fetch(coordinates[threadIdx.x]); });
   return result;
 }
 
@@ -124,14 +119,10 @@ TEST_CASE("integers are read as they are, or as fractions") {
   const std::vector<short2> heights = {{32767, -32768}, {-32767, 0}};
   const Picture raw(colours, 2, 1, reading(cudaAddressModeClamp, cudaFilterModePoint, false));
   const Picture fractions(
-      colours,
-      2,
-      1,
+      colours, 2, 1,
       reading(cudaAddressModeClamp, cudaFilterModeLinear, true, cudaReadModeNormalizedFloat));
   const Picture heightFractions(
-      heights,
-      2,
-      1,
+      heights, 2, 1,
       reading(cudaAddressModeClamp, cudaFilterModePoint, false, cudaReadModeNormalizedFloat));
   uchar4 colour;
   float4 between;
@@ -192,8 +183,8 @@ TEST_CASE("memory as a texture: by index, by pitch, by halves") {
 }
 
 TEST_CASE("copies to arrays take rows and parts") {
-  const Picture a(
-      std::vector<int>(12), 4, 3, reading(cudaAddressModeClamp, cudaFilterModePoint, false));
+  const Picture a(std::vector<int>(12), 4, 3,
+                  reading(cudaAddressModeClamp, cudaFilterModePoint, false));
   const std::vector<int> part = {1, 2, 0, 3, 4, 0};
   CHECK(cudaMemcpy2DToArray(a.array(), 4, 1, part.data(), 12, 8, 2, cudaMemcpyHostToDevice) ==
         cudaSuccess);

@@ -25,13 +25,8 @@ inline std::size_t storageFor(std::ptrdiff_t items) {
 
 /// Without \p storage sets \p bytes; with it, runs \p work as an operation of \p stream.
 template <class Work>
-cudaError_t call(void* storage,
-                 std::size_t& bytes,
-                 std::ptrdiff_t items,
-                 cudaStream_t stream,
-                 const char* name,
-                 const Caller& caller,
-                 Work work) {
+cudaError_t call(void* storage, std::size_t& bytes, std::ptrdiff_t items, cudaStream_t stream,
+                 const char* name, const Caller& caller, Work work) {
   if (storage == nullptr) {
     bytes = storageFor(items);
     return cudaSuccess;
