@@ -12,7 +12,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from common.base.command_line import ROOT, BadInput
+from common.base.command_line import ROOT, BadInput, shown_path
 from common.grader.exercises.files import exercises
 from common.grader.exercises.mutant_corpus import one_of_each
 from common.grader.grade import named_files
@@ -24,14 +24,16 @@ from common.tools.build import EXECUTOR, built
 STARTERS = ROOT / "docs" / "results" / "course" / "starters.json"
 
 
-def readme(exercise):
-    """What a student reads first; each hint is folded."""
+def readme(exercise, folder):
+    """What a student reads first, in the folder; each hint is folded."""
+    where = shown_path(folder)
     hints = "\n\n".join(f"<details><summary>Hint {n}</summary>\n\n{hint}\n\n</details>"
                         for n, hint in enumerate(exercise.hints, 1))
     files = ", ".join(f"`{name}`" for name in exercise.starter())
     about = f"{exercise.kind.capitalize()}; about {exercise.fields['Minutes']} minutes."
     return (f"# {exercise.number}: {exercise.title}\n\n{about} Hand in {files} from this folder.\n\n"
-            f"{exercise.sections['Task']}\n\nCheck it: `./run grade {exercise.number} THIS_FOLDER`\n\n"
+            f"{exercise.sections['Task'].replace(f'my/{exercise.number}', where)}\n\n"
+            f"Check it: `./run grade {exercise.number} {where}`\n\n"
             f"{hints}\n")
 
 
@@ -61,8 +63,8 @@ def write_all(folder, wanted):
     if there:
         raise BadInput(f"{there[0]} already exists; move it away, or name another folder")
     for exercise in wanted:
-        write_files(folder / exercise.number, {"README.md": readme(exercise), **exercise.starter()})
-    print(f"{len(wanted)} starters written to {folder}")
+        write_files(folder / exercise.number, {"README.md": readme(exercise, folder / exercise.number), **exercise.starter()})
+    print(f"{len(wanted)} starter{'' if len(wanted) == 1 else 's'} written to {folder}")
 
 
 def keep(file, part, key, entries, order):

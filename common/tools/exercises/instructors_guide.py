@@ -20,8 +20,9 @@ STUDENTS_HEAD = """# Exercises {#exercises}
 
 `./run exercises my 1.1` writes the starter of 1.1 into `my/1.1`. Its README.md lists the files to hand in. In some exercises,
 a `TODO` comment marks the place where code is missing. `./run grade 1.1 my/1.1` says what is wrong, and in which line. No GPU
-is needed. On Ubuntu 22.04 and in most containers add `--trust`, because bubblewrap does not work there; your own program then
-runs without isolation. Open a hint only when you are stuck. The first hint gives away least.
+is needed. On Ubuntu 22.04 and in most containers, add `--trust`, because bubblewrap (the program that isolates
+submissions) does not work there. Your program then runs without isolation. Open a hint only when you are stuck. The
+first hint gives away least.
 """
 WRITER = "python3 common/tools tools.exercises.instructors_guide"
 EXAMPLE = "1.3"

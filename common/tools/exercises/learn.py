@@ -1,4 +1,4 @@
-"""Takes you through the exercises in this terminal, one after the other, and grades a file again whenever you save it.
+"""Takes you through the exercises in this terminal, one after another, and grades a file again whenever you save it.
 
 The files are in FOLDER. Your progress is kept there too, so the next call continues where you stopped. Each exercise's
 README.md has its task. While the command waits, you can type: hint, next, back, list, solution (once you have passed), quit.
@@ -13,7 +13,7 @@ import threading
 import time
 from pathlib import Path
 
-from common.base.command_line import ROOT, BadInput
+from common.base.command_line import ROOT, BadInput, shown_path
 from common.base.whole_file import write_whole
 from common.grader.exercises.files import exercises
 from common.grader.grade import named_files
@@ -88,9 +88,9 @@ def stamps(folder):
             if path.is_file() and path.name != "README.md"}
 
 
-def task_text(exercise):
+def task_text(exercise, folder):
     """The task for a terminal: paragraphs filled, lists and code as they are."""
-    parts = exercise.sections["Task"].split("\n\n")
+    parts = exercise.sections["Task"].replace(f"my/{exercise.number}", shown_path(folder)).split("\n\n")
     plain = [part if part.lstrip().startswith(("-", "|", "1.", "```")) else textwrap.fill(" ".join(part.split()), WIDTH)
              for part in parts]
     return "\n\n".join(plain)
@@ -106,13 +106,14 @@ class Lesson:
 
     def begin(self):
         if not self.folder.exists():
-            write_files(self.folder, {"README.md": readme(self.exercise), **self.exercise.starter()})
+            write_files(self.folder, {"README.md": readme(self.exercise, self.folder), **self.exercise.starter()})
         files = ", ".join(str(self.folder / name) for name in self.exercise.starter())
         if sys.stdout.isatty():
             print("\033[2J\033[H", end="")
         print(f"{self.learned.bar()}\n\nExercise {self.exercise.number}: {self.exercise.title} "
-              f"(about {self.exercise.fields['Minutes']} minutes)\n\n{task_text(self.exercise)}\n\nEdit and save: {files}\n"
-              f"Type {HELP}.", flush=True)
+              f"(about {self.exercise.fields['Minutes']} minutes)\n\n{task_text(self.exercise, self.folder)}\n\n"
+              f"Edit and save: {files}. Whenever you save, the file is graded.\n"
+              f"The tutorial of this step: ./run docs --open, page {self.exercise.step[:2]}. Type {HELP}.", flush=True)
 
     def grade(self):
         started = time.monotonic()
