@@ -9,6 +9,13 @@ namespace nbody::executor {
 void failHere(std::string message) { thisScheduler().failHere(std::move(message)); }
 std::string describeCurrentThread() { return thisScheduler().describeCurrent(); }
 
+void failForLanes(Site site, int count) {
+  checker::leaveThread();  // before the text is made: that is no access of the kernel's
+  failHere(
+      "executor: missing lanes: " + std::to_string(count) + " of 32 lanes call " + at(site) +
+      ", and the others have returned or do not exist. All lanes of the warp have to take part.");
+}
+
 /// Ends the block: every waiting thread becomes ready and unwinds when its turn comes.
 void BlockScheduler::fail(std::string message) {
   if (failed_) return;

@@ -7,6 +7,7 @@
 
 #include "executor/checker/asan.hpp"
 #include "executor/checker/checker.hpp"
+#include "executor/checker/program.hpp"
 
 namespace nbody::executor {
 
@@ -17,7 +18,8 @@ static thread_local BlockScheduler* chosenScheduler = nullptr;
 
 BlockScheduler& thisScheduler() {
   if (chosenScheduler != nullptr) return *chosenScheduler;
-  static thread_local BlockScheduler own;  // not made in a kernel, where it would count as the kernel's writes
+  static thread_local BlockScheduler
+      own;  // not made in a kernel, where it would count as the kernel's writes
   return own;
 }
 
@@ -25,6 +27,19 @@ void useScheduler(BlockScheduler* scheduler) { chosenScheduler = scheduler; }
 
 void* dynamicSharedBytes() { return thisScheduler().dynamicSharedBytes(); }
 std::size_t dynamicSharedSize() { return thisScheduler().dynamicSharedSize(); }
+
+const void* sharedAt(std::uint32_t low) {
+  const auto nearest = [&](const void* base) {
+    const auto begin = reinterpret_cast<std::uintptr_t>(base);
+    return begin + static_cast<std::intptr_t>(
+                       static_cast<std::int32_t>(low - static_cast<std::uint32_t>(begin)));
+  };
+  const std::uintptr_t dynamic = nearest(dynamicSharedBytes());
+  const bool isDynamic =
+      dynamic - reinterpret_cast<std::uintptr_t>(dynamicSharedBytes()) <= dynamicSharedSize();
+  return reinterpret_cast<const void*>(
+      isDynamic && dynamicSharedSize() > 0 ? dynamic : nearest(checker::staticSharedBegin()));
+}
 
 void* BlockScheduler::dynamicSharedBytes() {
   return reinterpret_cast<char*>(dynamicShared_.data()) + kRedZone;

@@ -52,12 +52,8 @@ int waitForBlock(Site site, bool predicate = false);
 /// Waits until every lane of \p mask that still runs has come to the same operation.
 /// Returns lane \p source's \p value for a shuffle, the lanes with a non-zero value for a ballot,
 /// the caller's result for a gather.
-std::uint64_t waitForWarp(Site site,
-                          WarpOperation operation,
-                          unsigned mask,
-                          std::uint64_t value,
-                          int source,
-                          Gather gather = nullptr);
+std::uint64_t waitForWarp(Site site, WarpOperation operation, unsigned mask, std::uint64_t value,
+                          int source, Gather gather = nullptr);
 
 /// Waits until no thread of the block can go on otherwise. Returns the lanes of the caller's warp
 /// that have come to the same line by then: what a GPU calls the active threads.
@@ -65,10 +61,7 @@ unsigned converge(Site site);
 
 /// Waits for the threads \p first to \p first + \p size - 1 of the block, whole warps; all of them
 /// pass the same numbers. Returns their values, folded in the order in which they came.
-std::uint64_t waitForGroup(unsigned first,
-                           unsigned size,
-                           std::uint64_t value,
-                           Fold fold,
+std::uint64_t waitForGroup(unsigned first, unsigned size, std::uint64_t value, Fold fold,
                            Site site = {"a wait for several warps", "", 0});
 
 /// Waits until \p holds(\p data), which another thread of the block brings about.
@@ -87,6 +80,11 @@ void countAtomic();
 /// The dynamic shared memory of the calling CUDA thread's block, and its bytes.
 void* dynamicSharedBytes();
 std::size_t dynamicSharedSize();
+/// The shared address of the block that has these lower 32 bits.
+const void* sharedAt(std::uint32_t low);
+
+/// Ends the block: \p count lanes of a warp have come to \p site, which needs all 32.
+[[noreturn]] void failForLanes(Site site, int count);
 
 template <class T>
 NBODY_ALWAYS_INLINE std::uint64_t toBits(T value) {

@@ -26,6 +26,7 @@
 #include "executor/language/min_max.hpp"
 #include "executor/language/printing.hpp"
 #include "executor/language/rounding.hpp"
+#include "executor/language/tensor_cores.hpp"
 #include "executor/language/textures/fetch.hpp"
 #include "executor/language/vector_types.hpp"
 #include "executor/language/warp_functions.hpp"

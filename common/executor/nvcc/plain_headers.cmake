@@ -35,6 +35,7 @@ nbody_forward(executor/language/small_floats.hpp cuda_fp16.h cuda_bf16.h)
 nbody_forward(executor/language/groups/partitions.hpp cooperative_groups.h)
 nbody_forward(executor/language/groups/collectives.hpp cooperative_groups/reduce.h cooperative_groups/scan.h)
 nbody_forward(executor/language/groups/copies.hpp cooperative_groups/memcpy_async.h)
+nbody_forward(executor/language/wmma.hpp mma.h)
 nbody_forward(executor/language/sync/barrier.hpp cuda/barrier)
 nbody_forward(executor/language/sync/pipeline.hpp cuda/pipeline cuda_pipeline.h)
 nbody_forward(executor/language/sync/standard.hpp cuda/atomic cuda/std/atomic)
@@ -83,7 +84,6 @@ nbody_unsupported("graphics" cudaGL.h cuda_d3d11_interop.h cuda_egl_interop.h cu
 nbody_unsupported("NVML" nvml.h)
 nbody_unsupported("NVRTC: kernels compiled while a program runs" nvrtc.h)
 nbody_unsupported("surfaces" surface_functions.h surface_indirect_functions.h)
-nbody_unsupported("tensor cores (wmma)" mma.h)
 nbody_unsupported("this part of CUB" cub/block/block_load.cuh cub/block/block_radix_sort.cuh cub/block/block_store.cuh
   cub/device/device_histogram.cuh cub/device/device_merge_sort.cuh
   cub/device/device_partition.cuh cub/device/device_run_length_encode.cuh cub/device/device_segmented_reduce.cuh

@@ -21,11 +21,36 @@ KNOWN = {
     r"popc\.b32\s+%0\s*,\s*%1": "{0} = ::__popc({1})", r"brev\.b32\s+%0\s*,\s*%1": "{0} = ::__brev({1})",
     r"clz\.b32\s+%0\s*,\s*%1": "{0} = ::__clz({1})", r"bfind\.u32\s+%0\s*,\s*%1": "{0} = 31 - ::__clz({1})",
     r"vabsdiff4\.u32\.u32\.u32\.add\s+%0\s*,\s*%1\s*,\s*%2\s*,\s*%3": "{0} = ::__vsadu4({1}, {2}) + ({3})",
+    r"movmatrix\.sync\.aligned\.m8n8\.trans\.b16\s+%0\s*,\s*%1": "{0} = ::nbody::executor::transposed({1})",
+    r"cvt\.rna\.tf32\.f32\s+%0\s*,\s*%1": "{0} = ::nbody::executor::roundedToTf32({1})",
     r"prmt\.b32\s+%0\s*,\s*%1\s*,\s*%2\s*,\s*%3": "{0} = ::__byte_perm({1}, {2}, {3})",
     r"fma\.rn\.f(?:32|64)\s+%0\s*,\s*%1\s*,\s*%2\s*,\s*%3": "{0} = ::fma({1}, {2}, {3})",
     r"add\.[a-z]\d+\s+%0\s*,\s*%1\s*,\s*%2": "{0} = ({1}) + ({2})",
     r"mul\.(?:lo\.|rn\.)?[a-z]\d+\s+%0\s*,\s*%1\s*,\s*%2": "{0} = ({1}) * ({2})",
     r"mad\.lo\.[a-z]\d+\s+%0\s*,\s*%1\s*,\s*%2\s*,\s*%3": "{0} = ({1}) * ({2}) + ({3})"}
+
+# Tensor cores: what the format of a matrix's numbers is called here; a list of registers in an instruction.
+NUMBERS = {"f16": "SmallNumbers<::nbody::executor::HalfFormat>", "bf16": "SmallNumbers<::nbody::executor::BFloat16Format>",
+           "tf32": "Tf32Number"}
+LIST = r"\{([%0-9,\s]+)\}"
+PRODUCT = re.compile(rf"\s*mma\.sync\.aligned\.m16n8k\d+\.row\.col\.f32\.(\w+)\.\1\.f32\s+{LIST}\s*,\s*{LIST}\s*,\s*{LIST}\s*,\s*{LIST}\s*;?\s*")
+LOAD = re.compile(rf"\s*ldmatrix\.sync\.aligned\.m8n8\.x[124](\.trans)?\.shared(?:::cta)?\.b16\s+{LIST}\s*,\s*\[%(\d+)\]\s*;?\s*")
+
+
+def matrix_translation(code, expressions):
+    """The C++ of an instruction for tensor cores; None where it is another."""
+    def listed(numbers, form):
+        return "{" + ", ".join(form.format(expressions[int(k)]) for k in re.findall(r"%(\d+)", numbers)) + "}"
+
+    if (product := PRODUCT.fullmatch(code)) and product[1] in NUMBERS:
+        lists = [listed(product[2], "&({})"), *(listed(product[k], "static_cast<std::uint32_t>({})") for k in (3, 4)),
+                 listed(product[5], "{}")]
+        return f"::nbody::executor::multiplyMatrices<::nbody::executor::{NUMBERS[product[1]]}>({', '.join(lists)})"
+    if load := LOAD.fullmatch(code):
+        transposed = "true" if load[1] else "false"
+        to = listed(load[2], "reinterpret_cast<std::uint32_t*>(&({}))")
+        return f"::nbody::executor::loadMatrices<{transposed}>({to}, {expressions[int(load[3])]})"
+    return None
 
 
 def operands(source, first, last):
@@ -43,7 +68,7 @@ def translation(code, expressions):
     for form, text in KNOWN.items():
         if re.fullmatch(rf"\s*{form}\s*;?\s*", code):
             return text.format(*(f"({expression})" for expression in expressions))
-    return None
+    return matrix_translation(code, expressions)
 
 
 def refusal(source, i, code):

@@ -14,8 +14,7 @@ WORDS = [(re.compile(form), what) for form, what in (
     (r"cudaIpc\w+", "memory of other processes"),
     (r"cuda(Import|Destroy|Signal|Wait)External\w+|cudaExternalMemory\w+", "external memory"),
     (r"__cluster_dims__|cudaLaunchAttributeClusterDimension", "clusters of blocks"),
-    (r"__v(abs|add|avg|cmp|hadd|max|min|neg|sad(?!u4)|set|sub)\w*[24]|__dp[24]a\w*", "integers packed in a word"),
-    (r"nvcuda", "tensor cores (wmma)"))]
+    (r"__v(abs|add|avg|cmp|hadd|max|min|neg|sad(?!u4)|set|sub)\w*[24]|__dp[24]a\w*", "integers packed in a word"))]
 MATHEMATICS = r"((sin|cos|sincos)pi|erfc?inv|erfcx|normcdf(inv)?|cyl_bessel_i[01]|r?norm[34]d|rhypot|rcbrt)f?"
 CALLED = re.compile(rf"cu\w*|{MATHEMATICS}")
 # Also the names of functions of a program: only calls count that nothing declares.

@@ -328,7 +328,6 @@ class Refusals(Translations):
                 ("void f() { cudaIpcGetMemHandle(0, 0); }", "does not support memory of other processes"),
                 ("void f() { tex3D<float>(t, 0, 0, 0); }", "does not support textures and copies of three dimensions"),
                 ("int i = __vadd4(1, 2);", "does not support integers packed in a word (__vadd4)"),
-                ("using namespace nvcuda;", "does not support tensor cores"),
                 ("void f() { cublasCreate(&h); }", "does not support this library (cublasCreate)"),
                 ("void f() { cub::DeviceSelect::If(1); }", "does not have cub::DeviceSelect"),
                 ("float f() { return normcdf(1.0f); }", "does not support this mathematical function (normcdf)"),
